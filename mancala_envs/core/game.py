@@ -1,0 +1,503 @@
+"""`RuleBook`, what a game file declares, and `Game`, the rules bound to options and ready for batches."""
+
+import types
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numba
+import numpy as np
+import numpy.typing as npt
+
+from mancala_envs.core import kernels, outcome
+from mancala_envs.core.board import Board
+from mancala_envs.core.chance import SCRIPT_END, script
+from mancala_envs.core.observation import Column
+from mancala_envs.core.options import Option, resolve
+from mancala_envs.core.rule import rule
+from mancala_envs.core.state import ENGINE_FIELDS, IN_PLAY, MOST_SEEDS, NOBODY, kernel_dtype
+
+States = npt.NDArray[Any]
+Rule = Callable[..., Any]
+
+
+class IllegalAction(ValueError):
+    """An action that is not legal. `index`: which game of the batch; `action`; `legal`: what would be allowed."""
+
+    def __init__(self, index: int, action: int, legal: Sequence[int]) -> None:
+        self.index, self.action, self.legal = index, action, list(legal)
+        allowed = f"legal are {self.legal}" if self.legal else "the game is over and takes only -1"
+        super().__init__(f"action {action} of game {index} is illegal: {allowed}; no state was changed")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return IllegalAction, (self.index, self.action, self.legal)
+
+
+@dataclass(frozen=True, eq=False)
+class RuleBook:
+    """All that one game file says. Rules: see core.kernels. Everything else is ordinary Python."""
+
+    name: str
+    title: str
+    page: str
+    """The module docstring."""
+    options: tuple[Option, ...]
+    record: Callable[[Mapping[str, Any]], np.dtype[Any]]
+    """Sizes -> dtype of the record, without the options' own fields."""
+    seeds: Callable[[Mapping[str, Any]], int]
+    """Options -> seeds of the set-up."""
+    num_actions: Rule
+    begin: Rule
+    legal: Rule
+    play: Rule
+    captured: Rule
+    count: Rule
+    total: Rule
+    observe: Rule
+    observation: Callable[[Mapping[str, Any]], list[Column]]
+    board: Callable[[Any], Board]
+    check: Callable[[Any, Mapping[str, Any], frozenset[str]], None]
+    """(record, options, names of given fields): completes hidden fields of a loaded position, or ValueError."""
+    phases: Mapping[int, str]
+    """The kinds of decision, by number."""
+    action_names: Callable[[Mapping[str, Any]], list[str]]
+    campaign_options: tuple[Option, ...] = ()
+    hidden: tuple[str, ...] = ()
+    """Fields that `load` fills in by itself."""
+    best: Rule = outcome.best
+    share: Rule = outcome.share
+
+    @property
+    def has_campaign(self) -> bool:
+        """Whether its rounds can be tied together."""
+        return bool(self.campaign_options)
+
+
+@cache
+def _dtype(book: RuleBook, sizes: tuple[tuple[str, Any], ...]) -> tuple[np.dtype[Any], np.dtype[Any]]:
+    # One object per game and size: Numba compares another, equal one field by field at every call.
+    record = book.record(dict(sizes))
+    assert record.fields is not None
+    plain = [(name, *_format(record.fields[name][0])) for name in record.names or ()]
+    agreed = [(option.name, option.dtype) for option in (*book.options, *book.campaign_options) if not option.size]
+    if book.has_campaign:
+        agreed.append(("campaign", "u1"))
+    # Whole words to a record, so that every record of a batch is aligned.
+    size = np.dtype([*plain, *agreed]).itemsize
+    end = [("end", "u1", (-size % 8,))] if size % 8 else []
+    trailing = [entry for entry in plain if entry[0] in book.hidden and len(entry) == 3 and len(entry[2]) == 2]
+    leading = [entry for entry in plain if entry not in trailing]
+    dtype = np.dtype([*leading, *agreed, *end, *trailing])
+    return dtype, kernel_dtype(dtype)
+
+
+def _format(dtype: np.dtype[Any]) -> tuple[Any, ...]:
+    return (dtype.base, dtype.shape) if dtype.shape else (dtype,)
+
+
+@cache
+def _bound(book: RuleBook, loop: Rule, tag: str, extra: tuple[tuple[str, Rule], ...]) -> Rule:
+    """A copy of `loop` that calls the rules of `book` (and `extra`) by the names they have in it, compiled."""
+    scope = {**loop.__globals__, **_rules(book), **dict(extra)}
+    copy = types.FunctionType(loop.__code__, scope, loop.__name__, loop.__defaults__)
+    copy.__qualname__ = "_".join(filter(None, (book.name, loop.__name__, tag)))
+    copy.__module__ = loop.__module__
+    copy.__doc__ = loop.__doc__
+    return rule(copy)
+
+
+@cache
+def _rules(book: RuleBook) -> dict[str, Rule]:
+    names = ("num_actions", "begin", "legal", "play", "captured", "count", "total", "observe")
+    rules: dict[str, Rule] = {name: getattr(book, name) for name in names}
+
+    def bind(loop: Rule) -> Rule:
+        copy = types.FunctionType(loop.__code__, {**loop.__globals__, **rules}, loop.__name__)
+        copy.__qualname__ = f"{book.name}_{loop.__name__}"
+        copy.__module__ = loop.__module__
+        return rule(copy)
+
+    for name, loop in (("best", book.best), ("share", book.share)):
+        rules[name] = bind(loop)
+    for loop in (kernels.fresh, kernels.move, kernels.pick):
+        rules[loop.__name__] = bind(loop)
+    return rules
+
+
+class Game:
+    """The rules of one game with its options agreed, over batches of games in progress.
+
+    A batch is a 1-D array of `dtype`; `init` makes it a recarray. All methods that change states do so in place.
+    """
+
+    def __init__(self, book: RuleBook, campaign: bool = False, **options: Any) -> None:
+        if campaign not in (False, True):
+            raise ValueError(f"{book.name}: campaign={campaign!r} is not allowed; it must be one of False, True")
+        if campaign and not book.has_campaign:
+            raise ValueError(f"{book.name} has no campaign; campaign must be False")
+        every = resolve(book.name, (*book.options, *book.campaign_options), options)
+        for option in book.campaign_options:
+            if not campaign and every[option.name] != option.default:
+                raise ValueError(f"{book.name}: option {option.name} needs campaign=True")
+        self.book = book
+        self.name = book.name
+        self.campaign = bool(campaign)
+        self._agreed = every
+        only_campaign = {option.name for option in book.campaign_options}
+        self.options: dict[str, Any] = {k: v for k, v in every.items() if campaign or k not in only_campaign}
+        self.seeds = book.seeds(every)
+        if self.seeds > MOST_SEEDS:
+            raise ValueError(f"{book.name}: {self.seeds} seeds in play; at most {MOST_SEEDS} are allowed")
+        sizes = tuple((option.name, every[option.name]) for option in book.options if option.size)
+        self.dtype, self._kernel_dtype = _dtype(book, sizes)
+        blank = self._template()
+        self._blank = blank
+        self.num_players: int = len(blank[0]["store"])
+        self.action_names: tuple[str, ...] = tuple(book.action_names(every))
+        self.num_actions: int = len(self.action_names)
+        self.observation_fields: tuple[Column, ...] = tuple(book.observation({**every, "campaign": self.campaign}))
+        """One `Column` for each column of the observation."""
+        highest = max(column.high for column in self.observation_fields)
+        self.observation_dtype: np.dtype[Any] = np.dtype(np.min_scalar_type(highest))
+        self._none = np.empty(0, self._kernel_dtype)
+
+    def __repr__(self) -> str:
+        return f"Game({self.header})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _remake, (self.book.name, self.campaign, self.options)
+
+    @property
+    def header(self) -> str:
+        """Name and the options that are not the default, as `text` begins."""
+        defaults = {option.name: option.default for option in (*self.book.options, *self.book.campaign_options)}
+        changed = [f"{name}={value}" for name, value in self.options.items() if value != defaults[name]]
+        if self.campaign:
+            changed.append("campaign=True")
+        return self.name + (f"({','.join(changed)})" if changed else "")
+
+    def bind(self, loop: Rule, tag: str = "", **extra: Rule) -> Rule:
+        """`loop`, written against the names of core.kernels, compiled for this game.
+
+        `extra`: further functions by the names the loop calls them; `tag` then tells one such copy from another.
+        """
+        return _bound(self.book, loop, tag, tuple(extra.items()))
+
+    # Making states.
+
+    def _template(self) -> States:
+        blank = np.zeros(1, self.dtype)
+        for option in (*self.book.options, *self.book.campaign_options):
+            if not option.size:
+                blank[option.name] = option.stored(self._agreed[option.name])
+        if self.book.has_campaign:
+            blank["campaign"] = self.campaign
+        return blank
+
+    def init(self, n: int, seed: int | None = None) -> np.recarray[Any, Any]:
+        """(n,) fresh games. Game i's chance depends on (seed, i) only; seed None draws one from the system.
+
+        Raises ValueError for n below 1 or a seed outside 0..2^64-1.
+        """
+        if not isinstance(n, int | np.integer) or n < 1:
+            raise ValueError(f"n must be an integer of at least 1, got {n!r}")
+        seeds = np.full(n, seed_word(seed), np.uint64)
+        return self.init_each(seeds, np.arange(n, dtype=np.int64))
+
+    def init_each(self, seeds: npt.NDArray[np.uint64], indices: npt.NDArray[np.int64]) -> np.recarray[Any, Any]:
+        """(n,) fresh games, game i with the chance of (seeds[i], indices[i]); both (n,), uint64 and int64."""
+        states = np.repeat(self._blank, len(seeds))
+        self.bind(kernels.init_loop)(self._records(states), seeds, indices)
+        return states.view(np.recarray)
+
+    def load(self, seed: int | None = None, **fields: Any) -> np.recarray[Any, Any]:
+        """(1,) recarray: a position by the field names of the rules page, the rest as at the start.
+
+        Raises TypeError for an unknown field and ValueError where the position contradicts itself or the rules, or
+        the player to move cannot act.
+        """
+        state = self.init(1, seed)
+        allowed = self.position_fields
+        for name, value in fields.items():
+            if name not in allowed:
+                raise TypeError(f"{self.name} has no field {name!r}; it has {', '.join(allowed)}")
+            self._set(state, name, value)
+        self._check(state, frozenset(fields))
+        if state[0]["to_move"] == NOBODY:
+            raise ValueError(f"{self.name}: to_move is -1: a position that is over cannot be loaded")
+        return state
+
+    @property
+    def position_fields(self) -> tuple[str, ...]:
+        """The names `load` takes: all fields but options, chance and what follows from the others."""
+        names = self.dtype.names or ()
+        agreed = {option.name for option in (*self.book.options, *self.book.campaign_options)}
+        left_out = {*agreed, *ENGINE_FIELDS, *self.book.hidden, "campaign", "filler", "end"}
+        return tuple(name for name in names if name not in left_out)
+
+    def _set(self, state: States, name: str, value: Any) -> None:
+        assert self.dtype.fields is not None
+        field = self.dtype.fields[name][0]
+        try:
+            given = np.asarray(value)
+        except ValueError as error:
+            raise ValueError(f"{self.name}: {name}: {error}") from None
+        if given.shape != field.shape or not (np.issubdtype(given.dtype, np.integer) or given.dtype == bool):
+            what = f"integers of shape {field.shape}" if field.shape else "one integer"
+            raise ValueError(f"{self.name}: {name} must be {what}, got {value!r}")
+        limits = np.iinfo(field.base)
+        if given.size and (given.min() < limits.min or given.max() > limits.max):
+            raise ValueError(f"{self.name}: {name} must lie in {limits.min}..{limits.max}, got {value!r}")
+        state[name][0] = given
+
+    def _check(self, state: States, given: frozenset[str]) -> None:
+        s = state[0]
+
+        def require(holds: bool, what: str) -> None:
+            if not holds:
+                raise ValueError(f"{self.name}: {what}")
+
+        over = s["to_move"] == NOBODY
+        require(over or 0 <= s["to_move"] < self.num_players, f"to_move must be 0..{self.num_players - 1}")
+        require(int(s["phase"]) in self.book.phases, f"phase must be one of {sorted(self.book.phases)}")
+        require(0 <= s["turn"], "turn must be at least 0")
+        require(over or s["turn"] < self._agreed["max_turns"], f"turn must be below {self._agreed['max_turns']}")
+        require(s["round_number"] >= 1, "round_number must be at least 1")
+        require(s["round_number"] == 1 or self.campaign, "round_number must be 1 without a campaign")
+        limit = self._agreed.get("max_rounds", s["round_number"])
+        require(s["round_number"] <= limit, f"round_number must be at most {limit}")
+        if over:
+            require(-1 <= s["winner"] < self.num_players, f"winner must be -1..{self.num_players - 1}")
+            require(s["phase"] == 0 and s["ended"] in (1, 2), "phase must be 0 and ended 1 or 2 when over")
+        else:
+            require(s["winner"] == IN_PLAY, f"winner must be {IN_PLAY} while in play")
+            require("ended" not in given or s["ended"] == 0, "ended must be 0 while in play")
+        self.book.check(state.view(np.recarray)[0], {**self._agreed, "campaign": self.campaign}, given)
+        seeds = int(s["holes"].sum()) + int(s["store"].sum())
+        require(1 <= seeds <= self.seeds, f"the seeds must be 1 to {self.seeds} in all, got {seeds}")
+        require(over or bool(self.legal(state).any()), f"player {s['to_move']} to move has no legal action")
+
+    # Playing.
+
+    def _work(self, states: States) -> States:
+        if not isinstance(states, np.ndarray):
+            raise TypeError(f"states must be an array of {self.name}'s dtype, got {type(states).__name__}")
+        if states.dtype is not self.dtype and states.dtype != self.dtype:
+            raise ValueError(f"states must have the dtype of {self!r}, {self.dtype}; got {states.dtype}")
+        if states.ndim != 1:
+            raise ValueError(f"states must have shape (n,), got {states.shape}")
+        return np.ascontiguousarray(states)
+
+    def _records(self, states: States) -> States:
+        """The kernels' view of contiguous states."""
+        view = np.asarray(states).view(self._kernel_dtype)
+        return view.view(np.recarray) if numba.config.DISABLE_JIT else view
+
+    def legal(self, states: States) -> npt.NDArray[np.bool_]:
+        """(n, num_actions) bool: what may be played now; all False once over."""
+        work = self._work(states)
+        out = np.empty((len(work), self.num_actions), np.bool_)
+        self.bind(kernels.legal_loop)(self._records(work), out)
+        return out
+
+    def legal_bits(self, states: States) -> npt.NDArray[np.uint64]:
+        """(n, ceil(num_actions / 64)) uint64: `legal`, packed; action a is bit a % 64 of word a // 64."""
+        work = self._work(states)
+        out = np.empty((len(work), -(-self.num_actions // 64)), np.uint64)
+        self.bind(kernels.legal_bits_loop)(self._records(work), out)
+        return out
+
+    def sample(self, states: States, seed: int | None = None) -> npt.NDArray[np.int64]:
+        """(n,) int64: a uniformly drawn legal action each, -1 where over; by (seed, index) only."""
+        work = self._work(states)
+        out = np.empty(len(work), np.int64)
+        self.bind(kernels.sample_loop)(self._records(work), seed_word(seed), out)
+        return out
+
+    def step(
+        self,
+        states: States,
+        actions: npt.ArrayLike,
+        autoreset: bool = False,
+        *,
+        draws: Sequence[Any] | None = None,
+        final: States | None = None,
+    ) -> npt.NDArray[np.float32]:
+        """Play one action in every game, in place; returns the (n, P) float32 rewards of this step.
+
+        `actions`: (n,) integers, -1 for games that are over. `autoreset`: a game that ends starts anew at once; its
+        chance goes on, and `ended` tells until the next step. `final`: (n,) states of the same dtype; row i receives
+        the last state of game i if it ends now. `draws`: for each game the results of chance to use, in order, as
+        integers or as recorded [what, sides, result]; then the generator is not asked.
+
+        Raises IllegalAction for an action that is not legal, ValueError or TypeError for arrays that do not fit and
+        for draws that are too few, too many or out of range. Nothing is changed then.
+        """
+        work = self._work(states)
+        chosen = self._actions(actions, len(work))
+        records = self._records(work)
+        self._refuse_illegal(records, chosen)
+        if final is None:
+            last = self._none
+        else:
+            last = self._work(final)
+            if last.shape != work.shape or last is not final:
+                raise ValueError(f"final must be a contiguous array of shape {work.shape}, got {final.shape}")
+        rewards = np.empty((len(work), self.num_players), np.float32)
+        if draws is None:
+            self.bind(kernels.step_loop)(records, chosen, rewards, autoreset, self._records(last))
+        else:
+            work = self._scripted(work, _results(draws, len(work)))
+            self.bind(kernels.step_loop)(self._records(work), chosen, rewards, autoreset, self._records(last))
+            self._refuse_misfits(work)
+            work["script"] = 0
+        if work is not states:
+            states[...] = work
+        return rewards
+
+    def _actions(self, actions: npt.ArrayLike, n: int) -> npt.NDArray[np.int64]:
+        chosen = np.asarray(actions)
+        if chosen.dtype.kind not in "iu":
+            raise TypeError(f"actions must be integers, got dtype {chosen.dtype}")
+        if chosen.shape != (n,):
+            raise ValueError(f"actions must have shape ({n},), got {chosen.shape}")
+        return np.ascontiguousarray(chosen, np.int64)
+
+    def _refuse_illegal(self, records: States, chosen: npt.NDArray[np.int64]) -> None:
+        index = int(self.bind(kernels.illegal_loop)(records, chosen))
+        if index >= 0:
+            state = np.asarray(records[index : index + 1]).view(self.dtype)
+            raise IllegalAction(index, int(chosen[index]), np.flatnonzero(self.legal(state)[0]).tolist())
+
+    def _scripted(self, work: States, draws: list[list[int]]) -> States:
+        copy = work.copy()
+        copy["script"] = [script(results) for results in draws]
+        return copy
+
+    def _refuse_misfits(self, played: States) -> None:
+        for index, word in enumerate(played["script"]):
+            if word != SCRIPT_END:
+                raise ValueError(f"draws of game {index} do not fit: too few, too many or out of range")
+
+    def rollout(self, states: States, decisions: int, seed: int | None = None) -> int:
+        """Play `decisions` uniformly random decisions in every game, in the kernel, starting anew at each end.
+
+        States change in place and must be in play; returns the number of games that ended.
+        """
+        work = self._work(states)
+        if (work["to_move"] == NOBODY).any():
+            raise ValueError("rollout needs games in play")
+        rewards = np.empty(self.num_players, np.float32)
+        games = self.bind(kernels.rollout_loop)(self._records(work), seed_word(seed), decisions, rewards)
+        if work is not states:
+            states[...] = work
+        return int(games)
+
+    # Looking.
+
+    def observe(self, states: States, players: npt.ArrayLike | None = None) -> npt.NDArray[Any]:
+        """(n, D) observations in `observation_dtype`, columns as `observation_fields` describes them.
+
+        `players`: who looks, one integer or (n,); default the player to move (player 0 in games that are over).
+        """
+        work = self._work(states)
+        if players is None:
+            eyes = np.full(len(work), -1, np.int64)
+        else:
+            eyes = np.asarray(players)
+            if eyes.dtype.kind not in "iu" or eyes.shape not in ((), (len(work),)):
+                raise ValueError(f"players must be one integer or integers of shape ({len(work)},), got {players!r}")
+            eyes = np.ascontiguousarray(np.broadcast_to(eyes, (len(work),)), np.int64)
+            if eyes.size and (eyes.min() < 0 or eyes.max() >= self.num_players):
+                raise ValueError(f"players must lie in 0..{self.num_players - 1}, got {players!r}")
+        out = np.empty((len(work), len(self.observation_fields)), self.observation_dtype)
+        self.bind(kernels.observe_loop)(self._records(work), eyes, out)
+        return out
+
+    def board(self, state: States) -> Board:
+        """What the one given game looks like, for `render`."""
+        return self.book.board(one(self._work(np.atleast_1d(state))).view(np.recarray)[0])
+
+    # Notation.
+
+    def text(self, state: States) -> str:
+        """One line for the whole state of one game, chance included; `parse` gives it back exactly."""
+        s = one(self._work(np.atleast_1d(state)))[0]
+        return " ".join([self.header, *(f"{name}={_written(name, s[name])}" for name in self._noted_fields)])
+
+    def parse(self, text: str) -> np.recarray[Any, Any]:
+        """(1,) recarray from `text`. Raises ValueError naming what is wrong with it."""
+        header, *words = text.split(" ")
+        if header != self.header:
+            raise ValueError(f"the text is for {header!r}, this game is {self.header!r}")
+        given = dict(word.split("=", 1) for word in words if "=" in word)
+        expected = self._noted_fields
+        if len(words) != len(given) or set(given) != set(expected):
+            raise ValueError(f"the text must give each of {', '.join(expected)} once, as name=value")
+        state = self.init(1, 0)
+        for name in expected:
+            self._read(state, name, given[name])
+        self._check(state, frozenset(given) - {"ended"})
+        return state
+
+    @property
+    def _noted_fields(self) -> list[str]:
+        hidden = [name for name in self.book.hidden if name in (self.dtype.names or ())]
+        return [*self.position_fields, *hidden, "chance"]
+
+    def _read(self, state: States, name: str, word: str) -> None:
+        assert self.dtype.fields is not None
+        field = self.dtype.fields[name][0]
+        base = 16 if field.base == np.uint64 else 10
+        try:
+            numbers = [int(number, base) for number in word.split(",")] if word else []
+        except ValueError:
+            raise ValueError(f"{name}={word!r} is not a list of numbers") from None
+        if field.base == np.uint64:
+            size = int(np.prod(field.shape, dtype=int))
+            if len(numbers) > size or any(not 0 <= number < 2**64 for number in numbers):
+                raise ValueError(f"{name} takes at most {size} words of 64 bits")
+            flat = np.array(numbers + [0] * (size - len(numbers)), np.uint64)
+            state[name][0] = flat.reshape(field.shape)
+        elif not field.shape and len(numbers) == 1:
+            self._set(state, name, numbers[0])
+        else:
+            self._set(state, name, numbers)
+
+
+def _remake(name: str, campaign: bool, options: dict[str, Any]) -> Game:
+    from mancala_envs import make_game  # The registry stands above; only unpickling needs it.
+
+    return make_game(name, campaign, **options)
+
+
+def _written(name: str, value: Any) -> str:
+    if value.dtype == np.uint64:
+        words = np.trim_zeros(np.ravel(value), "b") if value.ndim else np.ravel(value)
+        return ",".join(f"{int(word):x}" for word in words)
+    return ",".join(map(str, np.ravel(value).tolist()))
+
+
+def one(states: States) -> States:
+    """`states` if it is one game; else ValueError."""
+    if len(states) != 1:
+        raise ValueError(f"one game is needed, got {len(states)}")
+    return states
+
+
+def seed_word(seed: int | None) -> np.uint64:
+    """A seed as the generator's word; None draws one from the system."""
+    if seed is None:
+        return np.uint64(np.random.SeedSequence().generate_state(1, np.uint64)[0])
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 2**64:
+        raise ValueError(f"seed must be None or an integer from 0 to 2^64 - 1, got {seed!r}")
+    return np.uint64(seed)
+
+
+def _results(draws: Sequence[Any], n: int) -> list[list[int]]:
+    """Every game's results, whether given as integers or as recorded [what, sides, result]."""
+    rows = [[row] if isinstance(row, int | np.integer) else list(row) for row in draws]
+    if len(rows) != n:
+        raise ValueError(f"draws must have one row for each of the {n} games, got {len(rows)}")
+    return [[int(entry) if isinstance(entry, int | np.integer) else int(entry[-1]) for entry in row] for row in rows]

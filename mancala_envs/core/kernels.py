@@ -1,0 +1,163 @@
+"""Loops over a batch, written once; every game runs its own copy, with its rules in place of the names below.
+
+`Game.bind` copies a loop's code with the rules of one book as globals, then compiles it: the rules are inlined and
+the result is cached on disk, which closures and functions passed as arguments are not.
+
+The rules of a book, over one record `s`:
+    num_actions(s)      size of the action space; follows from the record's sizes
+    begin(s)            set up a new game; the common fields are already set
+    legal(s, action)    whether the player to move may take `action`
+    play(s, action)     carry out a legal action; sets `ended` when the game is over
+    captured(s, p)      seeds player p has secured so far
+    count(s, p)         what player p counts when the game is over
+    total(s)            what all counts together can come to, the unit of `reward="margin"`
+    share(s, p)         player p's reward at the end, as a function of the counts (see core.outcome)
+    best(s)             `winner` at the end
+    observe(s, p, out)  what player p sees, written into `out`
+"""
+
+import numpy as np
+
+from mancala_envs.core.chance import advance, below, stream
+from mancala_envs.core.state import IN_PLAY, NOBODY
+
+
+def _of_the_book(*_):
+    raise NotImplementedError("bound by Game.bind")
+
+
+num_actions = begin = legal = play = captured = count = total = share = best = observe = _of_the_book
+fresh = move = pick = _of_the_book
+
+
+# Over one record, used by the loops below and by agents.
+
+
+def fresh(s):
+    """Set up a new game in `s`, whose options and chance are set."""
+    s.to_move = 0
+    s.phase = 0
+    s.turn = 0
+    s.round_number = 1
+    s.winner = IN_PLAY
+    begin(s)
+
+
+def move(s, action, rewards):
+    """Play a legal action and, when it ends the game, settle winner and `rewards` (P,) float32."""
+    s.ended = 0
+    play(s, action)
+    if s.ended:
+        s.winner = best(s)
+        for p in range(len(rewards)):
+            rewards[p] = share(s, p)
+        s.to_move = NOBODY
+        s.phase = 0
+
+
+def pick(s, luck):
+    """A uniformly drawn legal action by the random word `luck`; -1 where there is none."""
+    choices = 0
+    for action in range(num_actions(s)):
+        choices += legal(s, action)
+    if choices == 0:
+        return -1
+    rest = below(luck, choices)
+    for action in range(num_actions(s)):
+        if legal(s, action):
+            if rest == 0:
+                return action
+            rest -= 1
+    return -1
+
+
+# Over a batch.
+
+
+def init_loop(states, seeds, indices):
+    """Start game i by the chance of (seeds[i], indices[i])."""
+    for i in range(len(states)):
+        s = states[i]
+        s.chance = stream(seeds[i], indices[i])
+        s.script = 0
+        s.ended = 0
+        fresh(s)
+
+
+def legal_loop(states, out):
+    """Write the legal actions into out (n, A) bool."""
+    for i in range(len(states)):
+        s = states[i]
+        for action in range(out.shape[1]):
+            out[i, action] = s.to_move >= 0 and legal(s, action)
+
+
+def legal_bits_loop(states, out):
+    """Write the legal actions into out (n, words) uint64, action a as bit a % 64 of word a // 64."""
+    for i in range(len(states)):
+        s = states[i]
+        out[i, :] = 0
+        if s.to_move >= 0:
+            for action in range(num_actions(s)):
+                if legal(s, action):
+                    out[i, action >> 6] |= np.uint64(1) << np.uint64(action & 63)
+
+
+def sample_loop(states, seed, out):
+    """Write a uniformly drawn legal action of each game into out (n,) int64."""
+    for i in range(len(states)):
+        s = states[i]
+        out[i] = -1
+        if s.to_move >= 0:
+            out[i] = pick(s, stream(seed, i))
+
+
+def illegal_loop(states, actions):
+    """The first index whose action is not legal (games over must get -1), or -1."""
+    for i in range(len(states)):
+        s = states[i]
+        action = actions[i]
+        if s.to_move < 0:
+            if action != -1:
+                return i
+        elif action < 0 or action >= num_actions(s) or not legal(s, action):
+            return i
+    return -1
+
+
+def step_loop(states, actions, rewards, autoreset, final):
+    """Play actions known to be legal; -1 leaves a game as it is. `final` takes ended games, if it has any rows."""
+    for i in range(len(states)):
+        action = actions[i]
+        rewards[i, :] = 0
+        if action >= 0:
+            s = states[i]
+            move(s, action, rewards[i])
+            if s.ended:
+                if len(final):
+                    final[i] = s
+                if autoreset:
+                    fresh(s)
+
+
+def observe_loop(states, players, out):
+    """Write what players[i] sees of game i into out (n, D); -1 means the player to move, or player 0 once over."""
+    for i in range(len(states)):
+        s = states[i]
+        p = players[i] if players[i] >= 0 else max(s.to_move, 0)
+        observe(s, p, out[i])
+
+
+def rollout_loop(states, seed, decisions, rewards):
+    """`decisions` random decisions in every game, starting anew at each end; returns the number of games ended."""
+    games = 0
+    for i in range(len(states)):
+        s = states[i]
+        luck = stream(seed, i)
+        for _ in range(decisions):
+            luck = advance(luck)
+            move(s, pick(s, luck), rewards)
+            if s.ended:
+                games += 1
+                fresh(s)
+    return games

@@ -1,0 +1,49 @@
+"""Observations: unsigned integers in columns, from the side of the player who looks, every column described."""
+
+from dataclasses import dataclass
+
+from mancala_envs.core.rule import rule
+
+FAR = 255
+"""Bounds further away than this look alike."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of the observation: integers 0..`high`."""
+
+    name: str
+    high: int
+    meaning: str
+
+
+def columns(name: str, count: int, high: int, meaning: str) -> list[Column]:
+    """`count` columns `name[0]`, `name[1]`, ... of one kind."""
+    return [Column(f"{name}[{index}]", high, meaning) for index in range(count)]
+
+
+def row_columns(width: int, seeds: int) -> list[Column]:
+    """The columns that `observe_rows` writes."""
+    return [
+        *columns("own_hole", width, seeds, "seeds in the observing player's row, left to right"),
+        *columns("other_hole", width, seeds, "seeds in the other row, left to right as its player sees it"),
+        Column("own_store", seeds, "seeds in the observing player's store"),
+        Column("other_store", seeds, "seeds in the other player's store"),
+        Column("to_move", 1, "1 when the observing player decides now"),
+        Column("over", 1, "1 when the game is over"),
+        Column("turns_left", FAR, f"turns before max_turns, {FAR} where more"),
+    ]
+
+
+@rule
+def observe_rows(s, p, max_turns, out):
+    """Two rows and two stores as player p sees them; returns the number of columns written."""
+    ring = len(s.holes)
+    for hole in range(ring):
+        out[hole] = s.holes[(hole + ring // 2 * p) % ring]
+    out[ring] = s.store[p]
+    out[ring + 1] = s.store[1 - p]
+    out[ring + 2] = s.to_move == p
+    out[ring + 3] = s.to_move < 0
+    out[ring + 4] = min(max_turns - s.turn, FAR)
+    return ring + 5

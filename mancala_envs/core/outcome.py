@@ -1,0 +1,60 @@
+"""Results: who is best and what everyone gets, from a game's `count`. Two players; more need only their own pair.
+
+Source: rules page 00-conventions, "Round end and result of a single round".
+"""
+
+from mancala_envs.core.options import Option
+
+REWARD = Option("reward", "win", choices=("win", "margin"))
+"""`win`: +1, -1 or 0. `margin`: seeds above the mean of the others, as a part of all the seeds of the set-up."""
+BY_MARGIN = 1
+
+
+def count(s, p):
+    """Stands for the book's `count`; see core.kernels."""
+    raise NotImplementedError
+
+
+def total(s):
+    """Stands for the book's `total`; see core.kernels."""
+    raise NotImplementedError
+
+
+def best(s):
+    """The player with the highest count, -1 when that is not one player alone."""
+    players = len(s.store)
+    leader = 0
+    tied = False
+    for p in range(1, players):
+        ahead = count(s, p) - count(s, leader)
+        if ahead > 0:
+            leader = p
+            tied = False
+        elif ahead == 0:
+            tied = True
+    return -1 if tied else leader
+
+
+def share(s, p):
+    """Player p's reward; the rewards of all sum to zero."""
+    players = len(s.store)
+    mine = count(s, p)
+    if s.reward == BY_MARGIN:
+        others = 0
+        for q in range(players):
+            if q != p:
+                others += count(s, q)
+        return (mine - others / (players - 1)) / total(s)
+    leaders = 0
+    behind = False
+    for q in range(players):
+        higher = True
+        for r in range(players):
+            if count(s, r) > count(s, q):
+                higher = False
+        leaders += higher
+        if count(s, q) > mine:
+            behind = True
+    if leaders == players:
+        return 0.0
+    return -1.0 / (players - leaders) if behind else 1.0 / leaders

@@ -1,0 +1,85 @@
+"""The `@rule` decorator: one source for compiled play and for plain Python.
+
+A rule is a module-level function over one record of a game, compiled by Numba and cached on disk. Under
+``NUMBA_DISABLE_JIT=1`` the same function runs as ordinary Python.
+
+Numba's own cache notices edits in the file of a function, not in the files of its helpers. So the cache lives in a
+folder named after a hash of all sources of this package: any edit starts a new folder.
+"""
+
+import hashlib
+import os
+import tempfile
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+PACKAGE = Path(__file__).parents[1]
+
+
+@cache
+def _sources_hash() -> str:
+    digest = hashlib.sha256()
+    for path in sorted(PACKAGE.rglob("*.py")):
+        digest.update(str(path.relative_to(PACKAGE)).encode() + b"\0")
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _homes() -> Iterator[Path]:
+    """The folders a cache may live in, best first."""
+    if os.environ.get("NUMBA_CACHE_DIR"):
+        yield Path(os.environ["NUMBA_CACHE_DIR"])
+    yield PACKAGE / "__pycache__"
+    if os.environ.get("XDG_CACHE_HOME"):
+        yield Path(os.environ["XDG_CACHE_HOME"])
+    else:
+        yield Path(os.path.expanduser("~"), ".cache")
+
+
+@cache
+def cache_folder() -> Path | None:
+    """The folder of compiled rules, or None (with one warning) where nothing is writable."""
+    homes = list(_homes())
+    for home in homes:
+        folder = home / f"mancala_envs-{_sources_hash()}"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            tempfile.TemporaryFile(dir=folder).close()
+        except OSError:
+            continue
+        return folder
+    tried = ", ".join(map(str, homes))
+    warnings.warn(
+        f"mancala_envs compiles without a cache, anew in every process: none of {tried} is writable. "
+        "Set NUMBA_CACHE_DIR to a writable folder.",
+        stacklevel=2,
+    )
+    return None
+
+
+@contextmanager
+def _numba_cache_in(folder: Path) -> Iterator[None]:
+    # Numba reads this setting while it decorates; it has no per-function argument for it.
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(folder)
+    try:
+        yield
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+def rule(function: F) -> F:
+    """Compile `function` (lazily, without the GIL, cached on disk); plain Python under ``NUMBA_DISABLE_JIT=1``."""
+    folder = None if numba.config.DISABLE_JIT else cache_folder()
+    if folder is None:
+        return numba.njit(nogil=True, error_model="numpy")(function)
+    with _numba_cache_in(folder):
+        return numba.njit(nogil=True, error_model="numpy", cache=True)(function)

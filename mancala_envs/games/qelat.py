@@ -1,0 +1,500 @@
+"""
+# Qelat (Bilen and Tigre; Eritrea), also Magazeb II
+
+| | |
+|---|---|
+| Players | 2 (`player_0` South, `player_1` North) |
+| Board | ring of 2 x 6 holes; option `columns` |
+| Seeds | 4 a hole |
+| Decisions | `Discrete(12)`, own row first |
+| Observation | `(49,)` uint8, from the observing player's side |
+| Rewards | +1 / -1 / 0 at the end of the round, or of the campaign |
+| Import | `from mancala_envs import qelat_v0` (or `magazeb_ii_v0`, the same game) |
+
+```
+      11 10  9  8  7  6      North, player_1
+  [1]                   [0]
+       0  1  2  3  4  5      South, player_0
+```
+Sowing runs anticlockwise, by increasing number; the stores are off the ring.
+
+## Rules
+Source: R. Pankhurst, "Gabata and Related Board Games of Ethiopia and the Horn of Africa", Ethiopia Observer 14(3), 1971,
+pp. 167-168 and 171; and the Ludii portal's summary of it (evidence 1168 and 1299).
+
+1. Lift a hole of yours and sow "one by one in the following holes, his own or his opponent's", "invariably in an
+   anti-clockwise direction".
+2. On dropping the last seed, "pick up the contents of the hole in which it fell" and go on, "until he reached an empty
+   hole": there the turn ends.
+3. The last seed "into an enemy hole containing three balls which would thus be increased to four" makes it your
+   *ekwarna*, your child. "A player could not take from his own ekwarna"; it stays yours "even if it became empty".
+4. The last seed in your own child: "drink, my child!" - it stays and the turn ends.
+5. The last seed in a child of your opponent: you *eat* "one of the counters in that hole, and put it, together with the
+   ball effecting this capture, aside", then go on "by picking up the contents of any of his holes".
+6. A player without seeds in free holes is passed over, and resumes "if and when balls came into any of his free holes".
+7. The round ends "when all the counters were captured either by being put aside or accumulated in ekwarna".
+8. *The last hole.* When a player's only hole is so captured, the four seeds are put aside, the hole stays his, and he
+   is "entitled to 'eat' from that hole": it is *spared* (`child` -1).
+9. *The campaign.* Between rounds every four seeds buy a hole. Three seeds left over take the hole from one; at two and
+   two "they would draw lots". It ends with "one of the players gaining a monopoly ... of all twelve holes".
+
+## Not settled by the source, decided here
+* Which holes change hands: at the border of the rows (`territory="border"`), or as the gainer chooses (`"choice"`).
+* Who opens later rounds: in turn (`first="alternate"`), or the loser or the winner of the last round.
+* Only the last seed and one more are eaten, as Pankhurst says; the summary has one in all (`reading="summary"`).
+* Sowing that never ends: stopped after `max_laps` laps of a turn, with nothing made of the last one.
+* `max_turns` ends a round with the seeds in free holes counted for their owners, `max_rounds` a campaign by holes.
+* Positions loaded with fewer seeds than the set-up: a hole that no seeds buy stays, as far as may be, where it was.
+
+## Actions
+| number | phase | meaning |
+|---|---|---|
+| 0..11 | 0 | lift that hole to begin the turn (own row left to right, then the other row) |
+| 0..11 | 3 | lift that hole to go on after eating |
+| 0..11 | 4 | take that hole of the loser (`territory="choice"`) |
+
+## Observation
+| columns | meaning |
+|---|---|
+| 0..5 | seeds in the own row, left to right |
+| 6..11 | seeds in the other row, left to right as its player sees it (anticlockwise from the own row) |
+| 12, 13 | own store, the other's store |
+| 14, 15 | 1 when the observing player decides now; 1 when the game is over |
+| 16 | turns left before `max_turns`, 255 where more |
+| 17..28 | 1 where the hole is the observing player's, in the order of columns 0..11 |
+| 29..40 | 0 free hole, 1 own child, 2 the other's child, 3 spared |
+| 41, 42 | holes owned, own and the other's |
+| 43..46 | one column a phase: lift, go on, take |
+| 46 | laps left in this turn, 255 where more |
+| 47 | rounds left before `max_rounds` (0 without a campaign), 255 where more |
+| 48 | 1 when the observing player opened this round |
+
+## Options
+`columns` (6, at least 2), `reading` (`"text"`, `"summary"`), `max_turns` (300), `max_laps` (256), `reward` (`"win"`,
+`"margin"`); with `campaign=True` also `territory` (`"border"`, `"choice"`), `first` (`"alternate"`, `"loser"`,
+`"winner"`), `max_rounds` (300).
+
+## Versions
+* v0: first version.
+"""
+
+import numpy as np
+
+from mancala_envs.core.board import two_rows
+from mancala_envs.core.chance import draw
+from mancala_envs.core.game import RuleBook
+from mancala_envs.core.observation import FAR, Column, columns, observe_rows, row_columns
+from mancala_envs.core.options import Option
+from mancala_envs.core.outcome import REWARD
+from mancala_envs.core.rule import rule
+from mancala_envs.core.sow import lift, sow_packed
+from mancala_envs.core.state import BY_RULES, state_dtype
+
+SEEDS = 4
+"""Seeds in a hole, and the price of a hole."""
+
+LIFT, GO_ON, TAKE = 0, 3, 4
+PHASES = {LIFT: "lift a hole", GO_ON: "go on from a hole after eating", TAKE: "take a hole of the loser"}
+
+FREE, SPARED = 0, -1
+"""`child` of a hole; 1 + p is the child of player p."""
+
+SUMMARY = 1
+CHOICE = 1
+ALTERNATE, LOSER, WINNER = 0, 1, 2
+
+OPTIONS = (
+    Option("columns", 6, lowest=2, size=True),
+    Option("reading", "text", choices=("text", "summary")),
+    Option("max_turns", 300),
+    Option("max_laps", 256),
+    REWARD,
+)
+CAMPAIGN_OPTIONS = (
+    Option("territory", "border", choices=("border", "choice")),
+    Option("first", "alternate", choices=("alternate", "loser", "winner")),
+    Option("max_rounds", 300),
+)
+
+
+def record(options):
+    holes = 2 * options["columns"]
+    fields = [
+        ("owner", "u1", (holes,)),
+        ("child", "i1", (holes,)),
+        ("owned", "u1", (2,)),
+        ("opener", "u1"),
+        ("laps", "i4"),
+    ]
+    return state_dtype(holes, players=2, fields=fields)
+
+
+@rule
+def num_actions(s):
+    return len(s.holes)
+
+
+@rule
+def begin(s):
+    s.owned[:] = len(s.holes) // 2
+    s.opener = 0
+    hand_over_at_the_border(s)
+    set_out(s)
+
+
+@rule
+def set_out(s):
+    """The board of a new round; `owner` is set."""
+    s.holes[:] = SEEDS
+    s.child[:] = FREE
+    s.store[:] = 0
+    s.turn = 0
+    s.laps = 0
+    s.phase = LIFT
+    s.to_move = s.opener
+
+
+# The turn.
+
+
+@rule
+def to_ring(s, action):
+    """Actions are relative to the mover: his row, then the other."""
+    ring = len(s.holes)
+    hole = action + ring // 2 * s.to_move
+    return hole - ring if hole >= ring else hole
+
+
+@rule
+def may_lift(s, p, hole):
+    return s.holes[hole] > 0 and s.owner[hole] == p and s.child[hole] <= FREE
+
+
+@rule
+def liftable(s, p):
+    """How many holes player p may lift."""
+    holes = 0
+    for hole in range(len(s.holes)):
+        holes += may_lift(s, p, hole)
+    return holes
+
+
+@rule
+def legal(s, action):
+    hole = to_ring(s, action)
+    if s.phase == TAKE:
+        return s.owner[hole] != s.to_move
+    return may_lift(s, s.to_move, hole)
+
+
+@rule
+def play(s, action):
+    hole = to_ring(s, action)
+    if s.phase == TAKE:
+        take_hole(s, hole)
+        return
+    s.phase = LIFT
+    if sow_on(s, hole):
+        ways = liftable(s, s.to_move)
+        while ways == 1 and sow_on(s, the_only_hole(s)):
+            ways = liftable(s, s.to_move)
+        if ways > 1:
+            s.phase = GO_ON
+            return
+    end_turn(s)
+
+
+@rule
+def the_only_hole(s):
+    for hole in range(len(s.holes)):
+        if may_lift(s, s.to_move, hole):
+            return hole
+    return -1
+
+
+@rule
+def sow_on(s, hole):
+    """Lift `hole` and sow, lap after lap; True when the sowing ended by eating, so that the mover goes on."""
+    mover = s.to_move
+    own_child = 1 + mover
+    other_child = 2 - mover
+    while True:
+        last = sow_packed(s, hole)
+        s.laps += 1
+        if s.laps >= s.max_laps:
+            return False
+        child = s.child[last]
+        own = s.owner[last] == mover
+        held = s.holes[last] - 1
+        if child == own_child:
+            return False
+        if child == other_child or (child == SPARED and own):
+            eat(s, last, held)
+            return True
+        if held == 3 and not own:
+            make_child(s, last)
+            return False
+        if held == 0:
+            return False
+        hole = last
+
+
+@rule
+def eat(s, hole, held):
+    """The last seed and one more, if the hole held any; by the summary one seed in all."""
+    eaten = 2 if held > 0 and s.reading != SUMMARY else 1
+    s.holes[hole] -= eaten
+    s.store[s.to_move] += eaten
+
+
+@rule
+def make_child(s, hole):
+    """Four in an enemy hole: the mover's child; unless it is the owner's only hole, which stays his."""
+    if owns(s, s.owner[hole]) == 1:
+        s.store[s.to_move] += lift(s, hole)
+        s.child[hole] = SPARED
+    else:
+        s.child[hole] = 1 + s.to_move
+
+
+@rule
+def owns(s, p):
+    """How many holes are player p's on the board."""
+    holes = 0
+    for hole in range(len(s.holes)):
+        holes += s.owner[hole] == p
+    return holes
+
+
+@rule
+def end_turn(s):
+    """The move passes on, over a player who may lift nothing."""
+    mover = s.to_move
+    s.laps = 0
+    s.turn += 1
+    if s.turn < s.max_turns and liftable(s, 1 - mover) > 0:
+        s.to_move = 1 - mover
+    elif s.turn < s.max_turns and liftable(s, mover) > 0:
+        s.to_move = mover
+    elif s.campaign:
+        settle(s)
+    else:
+        s.ended = BY_RULES
+
+
+@rule
+def captured(s, p):
+    """Seeds put aside and in children."""
+    seeds = np.int64(s.store[p])
+    for hole in range(len(s.holes)):
+        if s.child[hole] == 1 + p:
+            seeds += s.holes[hole]
+    return seeds
+
+
+@rule
+def seeds_of(s, p):
+    """Seeds put aside, in children, and (only at `max_turns` are there any) in free holes."""
+    seeds = captured(s, p)
+    for hole in range(len(s.holes)):
+        if s.child[hole] <= FREE and s.owner[hole] == p:
+            seeds += s.holes[hole]
+    return seeds
+
+
+@rule
+def count(s, p):
+    return np.int64(s.owned[p]) if s.campaign else seeds_of(s, p)
+
+
+@rule
+def total(s):
+    return len(s.holes) if s.campaign else SEEDS * len(s.holes)
+
+
+# The campaign.
+
+
+@rule
+def settle(s):
+    """Seeds buy holes; then the next round, the choice of holes, or the end."""
+    seeds = seeds_of(s, 0)
+    others = seeds_of(s, 1)
+    s.opener = next_opener(s, seeds - others)
+    buy_holes(s, seeds, others)
+    holes = len(s.holes)
+    if s.owned[0] == holes or s.owned[1] == holes or s.round_number >= s.max_rounds:
+        s.ended = BY_RULES
+    elif s.territory == CHOICE:
+        s.to_move = 0 if s.owned[0] > owns(s, 0) else 1
+        choose_holes(s)
+    else:
+        hand_over_at_the_border(s)
+        next_round(s)
+
+
+@rule
+def next_opener(s, margin):
+    """Who opens the next round; `margin`: seeds by which player 0 won this one."""
+    if s.first == ALTERNATE or margin == 0:
+        return 1 - s.opener
+    winner = 0 if margin > 0 else 1
+    return winner if s.first == WINNER else 1 - winner
+
+
+@rule
+def buy_holes(s, seeds, others):
+    """Four seeds a hole. A rest of three takes the hole from a rest of one; two and two draw lots."""
+    bought = seeds // SEEDS
+    others_bought = others // SEEDS
+    rest = seeds % SEEDS
+    if rest + others % SEEDS == SEEDS:
+        winner = draw(s, 2) if rest == 2 else 0 if rest == 3 else 1
+        bought += winner == 0
+        others_bought += winner == 1
+    # With all seeds in play everything is bought, and the two bounds are one.
+    most = len(s.holes) - others_bought
+    s.owned[0] = min(max(owns(s, 0), bought), most)
+    s.owned[1] = len(s.holes) - s.owned[0]
+
+
+@rule
+def hand_over_at_the_border(s):
+    """Who owns more than his row holds it and the first holes past its right end."""
+    ring = len(s.holes)
+    width = ring // 2
+    gainer = 0 if s.owned[0] >= width else 1
+    for step in range(ring):
+        hole = (step + width * gainer) % ring
+        s.owner[hole] = gainer if step < s.owned[gainer] else 1 - gainer
+
+
+@rule
+def choose_holes(s):
+    """The gainer takes holes one by one; where he has no choice the engine takes them."""
+    gainer = s.to_move
+    ring = len(s.holes)
+    while owns(s, gainer) < s.owned[gainer]:
+        if owns(s, gainer) < ring - 1:
+            s.phase = TAKE
+            return
+        s.owner[:] = gainer
+    next_round(s)
+
+
+@rule
+def take_hole(s, hole):
+    s.owner[hole] = s.to_move
+    choose_holes(s)
+
+
+@rule
+def next_round(s):
+    s.round_number += 1
+    set_out(s)
+
+
+# What players see, and what a position must be.
+
+
+@rule
+def observe(s, p, out):
+    ring = len(s.holes)
+    at = observe_rows(s, p, s.max_turns, out)
+    for step in range(ring):
+        hole = (step + ring // 2 * p) % ring
+        child = s.child[hole]
+        out[at + step] = s.owner[hole] == p
+        out[at + ring + step] = 3 if child == SPARED else child if child == FREE else 1 if child == 1 + p else 2
+    at += 2 * ring
+    out[at] = s.owned[p]
+    out[at + 1] = s.owned[1 - p]
+    out[at + 2] = s.phase == LIFT
+    out[at + 3] = s.phase == GO_ON
+    out[at + 4] = s.phase == TAKE
+    out[at + 5] = min(s.max_laps - s.laps, FAR) if s.phase == GO_ON else min(s.max_laps, FAR)
+    out[at + 6] = min(s.max_rounds - s.round_number, FAR) if s.campaign else 0
+    out[at + 7] = s.opener == p
+
+
+def seeds(options):
+    return 2 * options["columns"] * SEEDS
+
+
+def observation(options):
+    ring = 2 * options["columns"]
+    return [
+        *row_columns(options["columns"], seeds(options)),
+        *columns("own", ring, 1, "1 where the hole is the observing player's, own row first"),
+        *columns("child", ring, 3, "0 free hole, 1 own child, 2 the other's child, 3 spared"),
+        Column("own_owned", ring, "holes the observing player owns"),
+        Column("other_owned", ring, "holes the other player owns"),
+        *(Column(f"phase_{phase}", 1, f"1 when the decision is to {what}") for phase, what in PHASES.items()),
+        Column("laps_left", FAR, f"laps left in this turn, {FAR} where more"),
+        Column("rounds_left", FAR, f"rounds before max_rounds, {FAR} where more; 0 without a campaign"),
+        Column("opened", 1, "1 when the observing player opened this round"),
+    ]
+
+
+def check(s, options, given):
+    """Owners, children and phase must agree; `owned` follows `owner` where it is not given."""
+
+    def require(holds, what):
+        if not holds:
+            raise ValueError(f"qelat: {what}")
+
+    ring = len(s.holes)
+    held = [int((s.owner == p).sum()) for p in (0, 1)]
+    require(sum(held) == ring, "owner must be 0 or 1 in every hole")
+    if "owner" in given and "owned" not in given:
+        s.owned[:] = held
+    owned = [int(holes) for holes in s.owned]
+    require(sum(owned) == ring, f"owned must add up to {ring} holes, got {owned}")
+    if "opener" not in given:
+        s.opener = (s.round_number - 1) % 2
+    require(s.opener in (0, 1), f"opener must be 0 or 1, got {s.opener}")
+    require(0 <= s.laps <= options["max_laps"], f"laps must lie in 0..{options['max_laps']}")
+    for hole in range(ring):
+        child, owner = int(s.child[hole]), int(s.owner[hole])
+        # While holes are chosen, the last round's children still stand in holes that change hands.
+        children = (1, 2) if s.phase == TAKE else (2 - owner,)
+        require(child in (FREE, SPARED, *children), f"child {child} of hole {hole} must be 0, -1 or {children}")
+        alone = held[owner] == 1 or s.phase == TAKE
+        require(child != SPARED or alone, f"hole {hole} is spared (-1) but not its owner's only one")
+    if s.phase == TAKE:
+        require(options["campaign"] and options["territory"] == "choice", "phase 4 needs a campaign by choice")
+        require(owned[s.to_move] > held[s.to_move], "in phase 4 the player to move must have holes to take")
+    elif s.to_move >= 0:
+        require(owned == held, f"owned {owned} must agree with owner, which gives {held}")
+
+
+def board(s):
+    """Rims show the owner, filled holes are children."""
+    marks = [child - 1 if child > 0 else -1 for child in s.child.tolist()]
+    return two_rows(s, owners=s.owner, marks=marks)
+
+
+RULE_BOOK = RuleBook(
+    name="qelat",
+    title="Qelat",
+    page=__doc__,
+    options=OPTIONS,
+    campaign_options=CAMPAIGN_OPTIONS,
+    record=record,
+    seeds=seeds,
+    num_actions=num_actions,
+    begin=begin,
+    legal=legal,
+    play=play,
+    captured=captured,
+    count=count,
+    total=total,
+    observe=observe,
+    observation=observation,
+    board=board,
+    check=check,
+    phases=PHASES,
+    action_names=lambda options: [
+        f"{row} hole {hole}" for row in ("own row", "other row") for hole in range(options["columns"])
+    ],
+)

@@ -1,0 +1,54 @@
+"""The one list of games: every id, module name, docs page and test loop comes from it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from mancala_envs.core.game import Game, RuleBook
+from mancala_envs.games import kalah, oware, qelat
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One registered game. `name`: for `make_game`; `id_name`: as in `mancala_envs/QelatCampaign-v0`, without version."""
+
+    name: str
+    id_name: str
+    version: int
+    book: RuleBook
+
+    @property
+    def id(self) -> str:
+        """Of the Gymnasium and the PettingZoo environment."""
+        return f"mancala_envs/{self.id_name}-v{self.version}"
+
+    @property
+    def module(self) -> str:
+        """Of the PettingZoo convention, as in ``from mancala_envs import qelat_v0``."""
+        return f"{self.name}_v{self.version}"
+
+
+REGISTRY: dict[str, Entry] = {
+    entry.name: entry
+    for entry in (
+        Entry("kalah", "Kalah", 0, kalah.RULE_BOOK),
+        Entry("oware", "Oware", 0, oware.RULE_BOOK),
+        Entry("qelat", "Qelat", 0, qelat.RULE_BOOK),
+        Entry("magazeb_ii", "MagazebII", 0, qelat.RULE_BOOK),
+    )
+}
+
+
+def entry(name: str) -> Entry:
+    """The entry of a game. Raises ValueError for an unknown name, listing the known."""
+    if name not in REGISTRY:
+        raise ValueError(f"there is no game {name!r}; there are {', '.join(REGISTRY)}")
+    return REGISTRY[name]
+
+
+def make_game(name: str, campaign: bool = False, **options: Any) -> Game:
+    """The bare rules of a game over batches of states.
+
+    Raises ValueError for an unknown game, for a value an option does not allow and for a campaign the game does not
+    have; TypeError for an unknown option. Each lists what is allowed.
+    """
+    return Game(entry(name).book, campaign, **options)

@@ -1,12 +1,23 @@
 """Traditional mancala games for reinforcement learning; importing this registers every environment id."""
 
 from pathlib import Path
+from types import ModuleType
 
 # In a bare checkout the wrappers stand beside this folder, not in it; an installed package has them inside.
 _root = Path(__file__).parents[1]
 if (_root / "wrappers" / "__init__.py").is_file() and (_root / "pyproject.toml").is_file():
     __path__.append(str(_root))
 
-from mancala_envs.registry import make_game  # noqa: E402
+from mancala_envs.core.game import Game, IllegalAction  # noqa: E402
+from mancala_envs.envs.register import register_all  # noqa: E402
+from mancala_envs.registry import REGISTRY, make_game  # noqa: E402
 
-__all__ = ["make_game"]
+__all__ = ["REGISTRY", "Game", "IllegalAction", "make_game"]
+
+_modules = register_all()
+globals().update(_modules)
+
+
+def __getattr__(name: str) -> ModuleType:
+    # Only for names that are not there; the annotation tells type checkers what `qelat_v0` and its like are.
+    raise AttributeError(f"mancala_envs has no {name!r}; its games are {', '.join(_modules)}")

@@ -25,7 +25,7 @@ Rule = Callable[..., Any]
 class IllegalAction(ValueError):
     """An action that is not legal. `index`: which game of the batch; `action`; `legal`: what would be allowed."""
 
-    def __init__(self, index: int, action: int, legal: Sequence[int]) -> None:
+    def __init__(self, index: int, action: object, legal: Sequence[int]) -> None:
         self.index, self.action, self.legal = index, action, list(legal)
         allowed = f"legal are {self.legal}" if self.legal else "the game is over and takes only -1"
         super().__init__(f"action {action} of game {index} is illegal: {allowed}; no state was changed")
@@ -208,7 +208,7 @@ class Game:
     def init_each(self, seeds: npt.NDArray[np.uint64], indices: npt.NDArray[np.int64]) -> np.recarray[Any, Any]:
         """(n,) fresh games, game i with the chance of (seeds[i], indices[i]); both (n,), uint64 and int64."""
         states = np.repeat(self._blank, len(seeds))
-        self.bind(kernels.init_loop)(self._records(states), seeds, indices)
+        self.bind(kernels.init_loop)(self.records(states), seeds, indices)
         return states.view(np.recarray)
 
     def load(self, seed: int | None = None, **fields: Any) -> np.recarray[Any, Any]:
@@ -289,7 +289,7 @@ class Game:
             raise ValueError(f"states must have shape (n,), got {states.shape}")
         return np.ascontiguousarray(states)
 
-    def _records(self, states: States) -> States:
+    def records(self, states: States) -> States:
         """The kernels' view of contiguous states."""
         view = np.asarray(states).view(self._kernel_dtype)
         return view.view(np.recarray) if numba.config.DISABLE_JIT else view
@@ -298,21 +298,21 @@ class Game:
         """(n, num_actions) bool: what may be played now; all False once over."""
         work = self._work(states)
         out = np.empty((len(work), self.num_actions), np.bool_)
-        self.bind(kernels.legal_loop)(self._records(work), out)
+        self.bind(kernels.legal_loop)(self.records(work), out)
         return out
 
     def legal_bits(self, states: States) -> npt.NDArray[np.uint64]:
         """(n, ceil(num_actions / 64)) uint64: `legal`, packed; action a is bit a % 64 of word a // 64."""
         work = self._work(states)
         out = np.empty((len(work), -(-self.num_actions // 64)), np.uint64)
-        self.bind(kernels.legal_bits_loop)(self._records(work), out)
+        self.bind(kernels.legal_bits_loop)(self.records(work), out)
         return out
 
     def sample(self, states: States, seed: int | None = None) -> npt.NDArray[np.int64]:
         """(n,) int64: a uniformly drawn legal action each, -1 where over; by (seed, index) only."""
         work = self._work(states)
         out = np.empty(len(work), np.int64)
-        self.bind(kernels.sample_loop)(self._records(work), seed_word(seed), out)
+        self.bind(kernels.sample_loop)(self.records(work), seed_word(seed), out)
         return out
 
     def step(
@@ -336,7 +336,7 @@ class Game:
         """
         work = self._work(states)
         chosen = self._actions(actions, len(work))
-        records = self._records(work)
+        records = self.records(work)
         self._refuse_illegal(records, chosen)
         if final is None:
             last = self._none
@@ -346,10 +346,10 @@ class Game:
                 raise ValueError(f"final must be a contiguous array of shape {work.shape}, got {final.shape}")
         rewards = np.empty((len(work), self.num_players), np.float32)
         if draws is None:
-            self.bind(kernels.step_loop)(records, chosen, rewards, autoreset, self._records(last))
+            self.bind(kernels.step_loop)(records, chosen, rewards, autoreset, self.records(last))
         else:
             work = self._scripted(work, _results(draws, len(work)))
-            self.bind(kernels.step_loop)(self._records(work), chosen, rewards, autoreset, self._records(last))
+            self.bind(kernels.step_loop)(self.records(work), chosen, rewards, autoreset, self.records(last))
             self._refuse_misfits(work)
             work["script"] = 0
         if work is not states:
@@ -389,7 +389,7 @@ class Game:
         if (work["to_move"] == NOBODY).any():
             raise ValueError("rollout needs games in play")
         rewards = np.empty(self.num_players, np.float32)
-        games = self.bind(kernels.rollout_loop)(self._records(work), seed_word(seed), decisions, rewards)
+        games = self.bind(kernels.rollout_loop)(self.records(work), seed_word(seed), decisions, rewards)
         if work is not states:
             states[...] = work
         return int(games)
@@ -412,7 +412,7 @@ class Game:
             if eyes.size and (eyes.min() < 0 or eyes.max() >= self.num_players):
                 raise ValueError(f"players must lie in 0..{self.num_players - 1}, got {players!r}")
         out = np.empty((len(work), len(self.observation_fields)), self.observation_dtype)
-        self.bind(kernels.observe_loop)(self._records(work), eyes, out)
+        self.bind(kernels.observe_loop)(self.records(work), eyes, out)
         return out
 
     def board(self, state: States) -> Board:

@@ -1,0 +1,48 @@
+"""Boards as text, as pictures and in a window, whatever the game."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from mancala_envs.core.board import Board
+from mancala_envs.render.picture import draw_picture
+from mancala_envs.render.text import draw_text
+from mancala_envs.render.window import Window
+
+__all__ = ["FPS", "MODES", "Renderer", "Window", "draw_picture", "draw_text"]
+
+MODES = ("ansi", "rgb_array", "human")
+FPS = 4
+"""Pictures a second in the window and in videos."""
+
+
+class Renderer:
+    """Draws boards in one of `MODES`. Copies and pickles of it open a window of their own."""
+
+    def __init__(self, mode: str) -> None:
+        if mode not in MODES:
+            raise ValueError(f"render mode {mode!r} is not allowed; it must be one of {', '.join(MODES)}")
+        self.mode = mode
+        self._window: Window | None = None
+
+    def render(self, board: Board) -> str | npt.NDArray[np.uint8] | None:
+        """Text by "ansi", an (H, W, 3) picture by "rgb_array"; "human" shows it and returns None."""
+        if self.mode == "ansi":
+            return draw_text(board)
+        if self.mode == "rgb_array":
+            return draw_picture(board)
+        if self._window is None:
+            self._window = Window(fps=FPS)
+        if not self._window.closed:
+            self._window.show(draw_picture(board))
+        return None
+
+    def close(self) -> None:
+        """Close the window, if there is one; rendering again opens a new one."""
+        if self._window is not None:
+            self._window.close()
+            self._window = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Renderer, (self.mode,)

@@ -1,0 +1,122 @@
+"""Opponents that play inside the kernels, over any game and knowing none.
+
+Written against the names of core.kernels; `Game.bind` gives every game its copy.
+"""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from mancala_envs.core.chance import advance, below, stream
+from mancala_envs.core.game import Game, States, seed_word
+from mancala_envs.core.kernels import captured, legal, move, num_actions, pick
+
+RANDOM, GREEDY = 0, 1
+NAMES = ("random", "greedy")
+"""The compiled agents; an agent's number is its place here."""
+
+LOOK_AHEAD = 4
+"""Decisions of his own turn that greedy looks ahead."""
+
+
+def same_turn(s, before):
+    """Whether in `s` the turn of `before` still goes on."""
+    return s.to_move == before.to_move and s.turn == before.turn and s.round_number == before.round_number
+
+
+def value_of_decision(s, action, luck, scratch, rewards):
+    """Seeds the mover of `s` has secured after `action`, which is played in scratch[0].
+
+    In another round the seeds of this one are no longer there to be counted: as if nothing had been gained.
+    """
+    scratch[0] = s
+    t = scratch[0]
+    t.chance = luck  # his own luck: nobody foresees the lots
+    move(t, action, rewards)
+    if t.round_number != s.round_number:
+        return captured(s, s.to_move)
+    return captured(t, s.to_move)
+
+
+def value_of_turn(s, action, luck, scratch, rewards):
+    """`value_of_decision` after the whole turn: its further decisions, at most LOOK_AHEAD in all, one by one the best."""
+    value = value_of_decision(s, action, luck, scratch, rewards)
+    for _ in range(LOOK_AHEAD - 1):
+        if not same_turn(scratch[0], s):
+            break
+        scratch[1] = scratch[0]
+        t = scratch[1]
+        value = -1
+        best_action = -1
+        for further in range(num_actions(t)):
+            if legal(t, further):
+                gained = value_of_decision(t, further, luck, scratch, rewards)
+                if gained > value:
+                    value = gained
+                    best_action = further
+        value_of_decision(t, best_action, luck, scratch, rewards)
+    return value
+
+
+def greedy(s, luck, scratch, rewards):
+    """The action whose turn secures most seeds, ties at random."""
+    best_value = -1
+    best_action = -1
+    ties = 0
+    for action in range(num_actions(s)):
+        if legal(s, action):
+            luck = advance(luck)
+            value = value_of_turn(s, action, luck, scratch, rewards)
+            if value > best_value:
+                best_value = value
+                best_action = action
+                ties = 1
+            elif value == best_value:
+                ties += 1
+                if below(luck, ties) == 0:
+                    best_action = action
+    return best_action
+
+
+def choose(s, agent, luck, scratch, rewards):
+    """What compiled agent number `agent` plays; `scratch`: two records to try moves in, `rewards` (P,) to ignore."""
+    if agent == GREEDY:
+        return greedy(s, luck, scratch, rewards)
+    return pick(s, luck)
+
+
+def choose_loop(states, agent, seed, scratch, rewards, out):
+    """Write what `agent` plays in every game into out (n,) int64, -1 where over."""
+    for i in range(len(states)):
+        s = states[i]
+        out[i] = -1
+        if s.to_move >= 0:
+            out[i] = choose(s, agent, stream(seed, i), scratch, rewards)
+
+
+def bound_choose(game: Game) -> Any:
+    """`choose` for this game, to be called from its loops."""
+    one_decision = game.bind(value_of_decision)
+    whole_turn = game.bind(value_of_turn, value_of_decision=one_decision, same_turn=game.bind(same_turn))
+    return game.bind(choose, greedy=game.bind(greedy, value_of_turn=whole_turn))
+
+
+def scratch_for(game: Game) -> States:
+    """The two records `choose` tries moves in."""
+    return game.records(np.zeros(2, game.dtype))
+
+
+def act(game: Game, states: States, agent: str, seed: int | None = None) -> npt.NDArray[np.int64]:
+    """(n,) int64: what the compiled agent `"random"` or `"greedy"` plays in each game, -1 where over.
+
+    Raises ValueError for another name. Ties and draws depend on (seed, index) only.
+    """
+    if agent not in NAMES:
+        raise ValueError(f"agent must be one of {', '.join(NAMES)}, got {agent!r}")
+    out = np.empty(len(states), np.int64)
+    loop = game.bind(choose_loop, choose=bound_choose(game))
+    rewards = np.zeros(game.num_players, np.float32)
+    records = game.records(np.ascontiguousarray(states))
+    loop(records, NAMES.index(agent), seed_word(seed), scratch_for(game), rewards, out)
+    return out

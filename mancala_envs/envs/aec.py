@@ -1,0 +1,188 @@
+"""PettingZoo: every seat an agent, moving in turn."""
+
+from typing import Any, ClassVar
+
+import gymnasium as gym
+import numpy as np
+import numpy.typing as npt
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from mancala_envs.core.game import IllegalAction
+from mancala_envs.core.kernels import legal, move, num_actions, observe
+from mancala_envs.core.state import ENGINE_FIELDS, TRUNCATED
+from mancala_envs.envs.solo import observation_box, position_option
+from mancala_envs.registry import entry, make_game
+from mancala_envs.render import FPS, MODES, Renderer
+
+Observation = dict[str, npt.NDArray[Any]]
+
+
+def turn(states, action, rewards, masks, observations):
+    """Play `action` (-1: none) in the one game of `states` and write what everyone may do and sees.
+
+    `rewards` (P,) float32, `masks` (P, A) int8, `observations` (P, D). Returns False, and changes nothing, where the
+    action is illegal.
+    """
+    s = states[0]
+    if action != -1:
+        if action < 0 or action >= num_actions(s) or not legal(s, action):
+            return False
+        move(s, action, rewards)
+    if s.to_move >= 0:
+        for option in range(num_actions(s)):
+            masks[s.to_move, option] = legal(s, option)
+    for p in range(len(observations)):
+        observe(s, p, observations[p])
+    return True
+
+
+class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
+    """A game as an AEC environment; a player may move several times running.
+
+    Observation: `{"observation": (D,) unsigned integers, "action_mask": (A,) int8}` from the agent's side, the mask
+    all zero for agents who wait; the mask is in `infos` too. Rewards come at the end and sum to zero. `state()` is
+    the record's bytes without chance, (B,) uint8. No EzPickle: `copy.deepcopy` and `pickle` keep the exact state.
+
+    Arguments: the game's registered name, `render_mode`, `campaign` and the game's options. Raises ValueError or
+    TypeError for what is not allowed; `step` raises IllegalAction (a ValueError) and changes nothing then.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {}
+
+    def __init__(
+        self, game: str, render_mode: str | None = None, campaign: bool = False, **options: Any
+    ) -> None:
+        super().__init__()
+        self.game = make_game(game, campaign, **options)
+        self.metadata = {  # type: ignore[misc]
+            "name": entry(game).module,
+            "render_modes": list(MODES),
+            "render_fps": FPS,
+            "is_parallelizable": False,
+        }
+        self.render_mode = render_mode
+        self._renderer = Renderer(render_mode) if render_mode else None
+        self.possible_agents = [f"player_{player}" for player in range(self.game.num_players)]
+        self._player = {agent: player for player, agent in enumerate(self.possible_agents)}
+        self._observation_spaces = {
+            agent: gym.spaces.Dict(
+                {
+                    "observation": observation_box(self.game),
+                    "action_mask": gym.spaces.Box(0, 1, (self.game.num_actions,), np.int8),
+                }
+            )
+            for agent in self.possible_agents
+        }
+        self._action_spaces = {agent: gym.spaces.Discrete(self.game.num_actions) for agent in self.possible_agents}
+        self._generator = np.random.default_rng()
+        self._state = self.game.init(1, 0)
+        self._bind()
+
+    def _bind(self) -> None:
+        self._turn = self.game.bind(turn)
+        self._records = self.game.records(self._state)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A copy needs a view of its own bytes.
+        return {name: value for name, value in self.__dict__.items() if name not in ("_turn", "_records")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._bind()
+
+    def observation_space(self, agent: str) -> gym.spaces.Dict:
+        """The same object at every call."""
+        return self._observation_spaces[agent]
+
+    def action_space(self, agent: str) -> gym.spaces.Discrete:
+        """The same object at every call."""
+        return self._action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Start a game; `options={"position": text}` from a position in the game's notation."""
+        position = position_option(self.game, options)
+        if seed is not None:
+            self._generator = np.random.default_rng(seed)
+        self._state[:] = self.game.init(1, int(self._generator.integers(2**63)))
+        if position is not None:
+            for name in position.dtype.names:
+                if name not in ENGINE_FIELDS:
+                    self._state[name] = position[name]
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._skip_agent_selection = None
+        self._play(-1)
+        if self.render_mode == "human":
+            self.render()
+
+    def _play(self, action: int) -> npt.NDArray[np.float32] | None:
+        """Play, then look round. Arrays are new at every step: users may keep them. None if the action is illegal."""
+        players, game = len(self.possible_agents), self.game
+        rewards = np.zeros(players, np.float32)
+        masks = np.zeros((players, game.num_actions), np.int8)
+        observations = np.empty((players, len(game.observation_fields)), game.observation_dtype)
+        if not self._turn(self._records, action, rewards, masks, observations):
+            return None
+        self._masks, self._observations = masks, observations
+        for agent, mask in zip(self.possible_agents, masks, strict=True):
+            self.infos[agent]["action_mask"] = mask
+        mover = int(self._records["to_move"][0])
+        if mover >= 0:
+            self.agent_selection = self.possible_agents[mover]
+        return rewards
+
+    def observe(self, agent: str) -> Observation:
+        """What `agent` sees now."""
+        player = self._player[agent]
+        return {"observation": self._observations[player], "action_mask": self._masks[player]}
+
+    def state(self) -> npt.NDArray[np.uint8]:
+        """(B,) uint8: the whole record but chance, as a key."""
+        names = [name for name in self.game.dtype.names or () if name not in ENGINE_FIELDS]
+        return np.concatenate([self._state[name].reshape(-1).view(np.uint8) for name in names])
+
+    def step(self, action: int | np.integer[Any] | None) -> None:
+        """The selected agent's action; None for an agent whose game is over."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        # -1 is no action to the kernel, and none a player may give.
+        rewards = self._play(int(action)) if isinstance(action, int | np.integer) and action >= 0 else None
+        if rewards is None:
+            raise IllegalAction(0, action, np.flatnonzero(self._masks[self._player[agent]]).tolist())
+        self._cumulative_rewards[agent] = 0.0
+        ended = int(self._records["ended"][0])
+        if ended:
+            self.rewards = {a: float(rewards[self._player[a]]) for a in self.agents}
+            self.terminations = dict.fromkeys(self.agents, ended != TRUNCATED)
+            self.truncations = dict.fromkeys(self.agents, ended == TRUNCATED)
+            self._accumulate_rewards()
+            self._deads_step_first()
+        if self.render_mode == "human":
+            self.render()
+
+    def render(self) -> Any:
+        """str, (H, W, 3) uint8 or None, by `render_mode`."""
+        if self._renderer is None:
+            gym.logger.warn('render() without a render_mode: make the environment with render_mode="rgb_array", say')
+            return None
+        return self._renderer.render(self.game.board(self._state))
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        if self._renderer is not None:
+            self._renderer.close()
+
+
+def wrapped(**arguments: Any) -> AECEnv[str, Observation, int | np.integer[Any] | None]:
+    """`RawEnv` behind the guards of PettingZoo: an illegal action loses, misuse raises."""
+    env: AECEnv[Any, Any, Any] = RawEnv(**arguments)
+    env = wrappers.TerminateIllegalWrapper(env, illegal_reward=-1)
+    env = wrappers.AssertOutOfBoundsWrapper(env)
+    return wrappers.OrderEnforcingWrapper(env)

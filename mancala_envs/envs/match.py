@@ -1,0 +1,284 @@
+"""A learner against opponents over a batch of games: what the solo and the vector environment both are.
+
+Opponents move inside the kernel until the learner decides again or the game is over; those that are Python callables
+are asked between kernel calls, for all waiting games at once.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from mancala_envs.agents import NAMES, Mixture, Policy, resolve
+from mancala_envs.agents.compiled import bound_choose, scratch_for
+from mancala_envs.core.chance import advance, below, stream
+from mancala_envs.core.game import Game, IllegalAction
+from mancala_envs.core.kernels import fresh, legal, move, num_actions, pick
+from mancala_envs.core.state import BY_RULES, NOBODY, TRUNCATED
+
+ILLEGAL = ("lose", "raise", "random")
+LOSE, RAISE, RANDOM = range(3)
+"""What an illegal action of the learner does: end the episode with -1, raise, or be replaced by a random legal one."""
+
+DRAWN = -1
+"""A seat that is drawn for every episode."""
+
+_SEED_STREAM, _LUCK_STREAM = 0, 1
+
+
+def choose(s, agent, luck, scratch, rewards):
+    """Bound to agents.compiled.choose."""
+    raise NotImplementedError
+
+
+def reply(s, seat, agents, luck, scratch, rewards, i):
+    """Let compiled opponents move until the learner or a Python policy has to, or the game is over."""
+    while s.to_move >= 0 and s.to_move != seat and agents[s.to_move] < len(NAMES):
+        luck[i] = advance(luck[i])
+        move(s, choose(s, agents[s.to_move], luck[i], scratch, rewards), rewards)
+
+
+def seed_loop(states, luck, which, seeds):
+    """Give the games of `which` the chance and luck of their seeds."""
+    for k in range(len(which)):
+        i = which[k]
+        states[i].chance = stream(seeds[k], _SEED_STREAM)
+        luck[i] = stream(seeds[k], _LUCK_STREAM)
+
+
+def begin_loop(states, luck, seats, agents, which, seat, bounds, table, scratch, rewards, done):
+    """Start the games of `which`: draw seats and opponents, then let opponents move up to the learner's decision.
+
+    `bounds`, `table`: for every other seat in turn, cumulative weights (P - 1, M) and the agents (P - 1, M) they draw.
+    """
+    players = agents.shape[1]
+    for k in range(len(which)):
+        i = which[k]
+        s = states[i]
+        luck[i] = advance(luck[i])
+        seats[i] = seat if seat >= 0 else below(luck[i], players)
+        for other in range(players - 1):
+            luck[i] = advance(luck[i])
+            drawn = below(luck[i], _DRAWS) / _DRAWS
+            mix = 0
+            while mix < table.shape[1] - 1 and drawn >= bounds[other, mix]:
+                mix += 1
+            agents[i, (seats[i] + 1 + other) % players] = table[other, mix]
+        done[i] = 0
+        s.ended = 0
+        fresh(s)
+        reply(s, seats[i], agents[i], luck, scratch, rewards, i)
+
+
+_DRAWS = 1 << 24
+
+
+def check_loop(states, actions):
+    """The first game in play whose action is not legal, or -1."""
+    for i in range(len(states)):
+        s = states[i]
+        action = actions[i]
+        if s.to_move >= 0 and (action < 0 or action >= num_actions(s) or not legal(s, action)):
+            return i
+    return -1
+
+
+def play_loop(states, actions, active, luck, seats, agents, scratch, shares, rewards, done, illegal, on_illegal):
+    """The learner's action in every active game, then the compiled opponents' replies."""
+    for i in range(len(states)):
+        rewards[i] = 0.0
+        illegal[i] = False
+        if not active[i]:
+            continue
+        s = states[i]
+        s.ended = 0
+        action = actions[i]
+        if action < 0 or action >= num_actions(s) or not legal(s, action):
+            illegal[i] = True
+            if on_illegal == LOSE:
+                s.to_move = NOBODY
+                s.phase = 0
+                s.winner = -1
+                s.ended = TRUNCATED
+                rewards[i] = -1.0
+                done[i] = BY_RULES
+                continue
+            luck[i] = advance(luck[i])
+            action = pick(s, luck[i])
+        move(s, action, shares)
+        reply(s, seats[i], agents[i], luck, scratch, shares, i)
+        if s.ended:
+            rewards[i] = shares[seats[i]]
+            done[i] = s.ended
+
+
+def go_on_loop(states, which, actions, luck, seats, agents, scratch, shares, rewards, done):
+    """Python policies' actions in the games of `which` (-1: none), then the compiled opponents' replies."""
+    for k in range(len(which)):
+        i = which[k]
+        s = states[i]
+        if actions[k] >= 0:
+            move(s, actions[k], shares)
+        reply(s, seats[i], agents[i], luck, scratch, shares, i)
+        if s.ended:
+            rewards[i] = shares[seats[i]]
+            done[i] = s.ended
+
+
+class Match:
+    """n games, each between the learner in `seats[i]` and opponents in the other seats.
+
+    `opponent`: one for all other seats, or a list, one for each of them in turn order after the learner. `seat`: a
+    player's number or "random". Raises ValueError for either when not allowed.
+    """
+
+    def __init__(self, game: Game, n: int, opponent: Any, seat: int | str, illegal: str) -> None:
+        if illegal not in ILLEGAL:
+            raise ValueError(f"illegal must be one of {', '.join(map(repr, ILLEGAL))}, got {illegal!r}")
+        whole = isinstance(seat, int | np.integer) and not isinstance(seat, bool)
+        if seat != "random" and not (whole and 0 <= int(seat) < game.num_players):
+            raise ValueError(f"seat must be 'random' or 0..{game.num_players - 1}, got {seat!r}")
+        self.game = game
+        self.illegal_mode = ILLEGAL.index(illegal)
+        self.seat = DRAWN if seat == "random" else int(seat)
+        self.states = game.init(n, 0)
+        self.luck = np.zeros(n, np.uint64)
+        self.seats = np.zeros(n, np.int64)
+        self.agents = np.zeros((n, game.num_players), np.int64)
+        self.rewards = np.zeros(n, np.float64)
+        self.done = np.zeros(n, np.uint8)
+        """0 in play, 1 ended by the rules (or by an illegal action), 2 truncated."""
+        self.illegal = np.zeros(n, np.bool_)
+        self._policies: dict[int, Policy] = {}
+        self.set_opponent(opponent)
+        self._bind()
+
+    def _bind(self) -> None:
+        bind = self.game.bind
+        answer = bind(reply, choose=bound_choose(self.game))
+        self._records = self.game.records(self.states)
+        self._scratch = scratch_for(self.game)
+        self._shares = np.zeros(self.game.num_players, np.float32)
+        self._seed = bind(seed_loop)
+        self._begin = bind(begin_loop, reply=answer)
+        self._check = bind(check_loop)
+        self._play = bind(play_loop, reply=answer)
+        self._go_on = bind(go_on_loop, reply=answer)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Views and compiled functions are made anew, so that a copy stands on its own bytes.
+        made = ("_records", "_scratch", "_shares", "_seed", "_begin", "_check", "_play", "_go_on")
+        return {name: value for name, value in self.__dict__.items() if name not in made}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._bind()
+
+    def set_opponent(self, opponent: Any) -> None:
+        """Who sits in the other seats from each game's next start on."""
+        others = self.game.num_players - 1
+        specs = list(opponent) if isinstance(opponent, Sequence) and not isinstance(opponent, str) else None
+        if specs is not None and len(specs) != others:
+            raise ValueError(f"a list of opponents must have one for each of the {others} other seats, got {specs}")
+        rows = [self._mix(spec) for spec in specs or [opponent] * others]
+        widest = max(len(table) for _, table in rows)
+        self._bounds = np.ones((others, widest))
+        self._table = np.zeros((others, widest), np.int64)
+        for other, (bounds, table) in enumerate(rows):
+            self._bounds[other, : len(bounds)] = bounds
+            self._table[other, : len(table)] = table
+        # Games under way keep their opponents; policies that nobody plays with any more go.
+        needed = {*self.agents.ravel().tolist(), *self._table.ravel().tolist()}
+        self._policies = {number: policy for number, policy in self._policies.items() if number in needed}
+
+    def _mix(self, spec: Any) -> tuple[list[float], list[int]]:
+        mixture = spec if isinstance(spec, Mixture) else Mixture((spec,))
+        weights = np.array(mixture.weights or [1.0] * len(mixture.opponents))
+        return np.cumsum(weights / weights.sum()).tolist(), [self._number(member) for member in mixture.opponents]
+
+    def _number(self, spec: Any) -> int:
+        agent = resolve(spec)
+        if isinstance(agent, int):
+            return agent
+        number = max(self._policies, default=len(NAMES) - 1) + 1
+        self._policies[number] = agent
+        return number
+
+    def seed(self, which: npt.NDArray[np.int64], seeds: npt.NDArray[np.uint64]) -> None:
+        """Give the games of `which` (k,) the chance that belongs to `seeds` (k,)."""
+        self._seed(self._records, self.luck, which, seeds)
+
+    def begin(self, which: npt.NDArray[np.int64]) -> None:
+        """Start the games of `which` (k,) anew, up to the learner's first decision."""
+        while len(which):
+            self._begin(
+                self._records, self.luck, self.seats, self.agents, which, self.seat, self._bounds, self._table,
+                self._scratch, self._shares, self.done,
+            )  # fmt: skip
+            self._let_policies_move(which)
+            # A game the opponents finished before the learner's first decision is no episode.
+            which = which[self._records["to_move"][which] == NOBODY]
+
+    def put(self, which: npt.NDArray[np.int64], state: npt.NDArray[Any]) -> None:
+        """Go on from the position `state` (1,) in the games of `which`, after `begin`; chance stays as it was."""
+        chance = self.states["chance"][which]
+        self.states[which] = state[0]
+        self.states["chance"][which] = chance
+        self._go_on_with(which, np.full(len(which), -1, np.int64))
+        self._let_policies_move(which)
+
+    def step(self, actions: npt.NDArray[np.int64], active: npt.NDArray[np.bool_]) -> None:
+        """The learner's `actions` (n,) where `active` (n,), and all replies; fills `rewards`, `done`, `illegal`.
+
+        Raises IllegalAction with `illegal="raise"`, before anything is changed.
+        """
+        if self.illegal_mode == RAISE:
+            asked = np.flatnonzero(active)
+            index = int(self._check(self._records[asked], actions[asked]))
+            if index >= 0:
+                index = int(asked[index])
+                raise IllegalAction(index, int(actions[index]), np.flatnonzero(self.masks()[index]).tolist())
+        self._play(
+            self._records, actions, active, self.luck, self.seats, self.agents, self._scratch, self._shares,
+            self.rewards, self.done, self.illegal, self.illegal_mode,
+        )  # fmt: skip
+        if self._policies:
+            self._let_policies_move(np.arange(len(self.states)))
+
+    def _let_policies_move(self, which: npt.NDArray[np.int64]) -> None:
+        while self._policies and len(waiting := self._waiting(which)):
+            self._go_on_with(waiting, self._ask(waiting))
+
+    def _waiting(self, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        mover = self.states["to_move"][which]
+        return which[(mover != NOBODY) & (mover != self.seats[which])]
+
+    def _ask(self, waiting: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """What the Python policies play in the games of `waiting`."""
+        states = self.states[waiting]
+        agents = self.agents[waiting, states["to_move"]]
+        actions = np.empty(len(waiting), np.int64)
+        observations = self.game.observe(states)
+        masks = self.game.legal(states).view(np.int8)
+        for agent in np.unique(agents):
+            asked = np.flatnonzero(agents == agent)
+            actions[asked] = np.reshape(self._policies[agent](observations[asked], masks[asked]), len(asked))
+        for action, mask, index in zip(actions, masks, waiting, strict=True):
+            if not (0 <= action < len(mask) and mask[action]):
+                raise IllegalAction(int(index), int(action), np.flatnonzero(mask).tolist())
+        return actions
+
+    def _go_on_with(self, which: npt.NDArray[np.int64], actions: npt.NDArray[np.int64]) -> None:
+        self._go_on(
+            self._records, which, actions, self.luck, self.seats, self.agents, self._scratch, self._shares,
+            self.rewards, self.done,
+        )  # fmt: skip
+
+    def observe(self) -> npt.NDArray[Any]:
+        """(n, D): what the learner sees."""
+        return self.game.observe(self.states, self.seats)
+
+    def masks(self) -> npt.NDArray[np.int8]:
+        """(n, A) int8: what the learner may play, zeros once over."""
+        return self.game.legal(self.states).view(np.int8)

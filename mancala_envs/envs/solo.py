@@ -1,0 +1,165 @@
+"""Gymnasium: one learner against opponents."""
+
+from pathlib import Path
+from typing import Any, ClassVar
+
+import gymnasium as gym
+import numpy as np
+import numpy.typing as npt
+
+from mancala_envs.agents import Mixture
+from mancala_envs.core.game import Game
+from mancala_envs.core.state import BY_RULES, TRUNCATED
+from mancala_envs.envs.match import Match
+from mancala_envs.registry import entry, make_game
+from mancala_envs.render import FPS, MODES, Renderer
+
+Observation = npt.NDArray[Any]
+
+
+def observation_box(game: Game) -> gym.spaces.Box:
+    """The space of `Game.observe`, with every column's own bound."""
+    high = np.array([column.high for column in game.observation_fields], game.observation_dtype)
+    return gym.spaces.Box(np.zeros_like(high), high, dtype=game.observation_dtype.type)
+
+
+def single(opponent: Any) -> Any:
+    """An opponent whose callables take one observation, as one that takes batches of them."""
+    if isinstance(opponent, str | Path):
+        return opponent
+    if isinstance(opponent, Mixture):
+        return Mixture(tuple(single(member) for member in opponent.opponents), opponent.weights)
+    if isinstance(opponent, list | tuple):
+        return [single(member) for member in opponent]
+    if not callable(opponent):
+        return opponent
+
+    def policy(observations: Observation, masks: npt.NDArray[np.int8]) -> list[Any]:
+        return [opponent(observation, mask) for observation, mask in zip(observations, masks, strict=True)]
+
+    return policy
+
+
+class SoloEnv(gym.Env[Observation, np.int64]):
+    """One learner; opponents act inside `step` until the learner decides again.
+
+    Observation: (D,) unsigned integers from the learner's side, described by `game.observation_fields`. Action:
+    `Discrete(A)`; `info["action_mask"]` (A,) int8 and `action_masks()` (A,) bool say which are legal. Reward: the
+    learner's, the loser's -1 included, at the end.
+
+    Arguments:
+        game: its registered name.
+        opponent: `"random"`, `"greedy"`, a callable (observation, mask) -> action, the path of a saved MaskablePPO
+            model, a `Mixture`, or a list with one for each other seat in turn.
+        seat: `"random"` (drawn for every episode) or a player's number.
+        illegal: what an illegal action does: `"lose"` ends the episode with -1, `"raise"` raises IllegalAction,
+            `"random"` plays a legal one; `info["illegal_action"]` tells.
+        render_mode: None, `"ansi"`, `"rgb_array"` or `"human"`.
+        campaign, options: of the game, see its page.
+
+    `reset(options={"position": text})` starts from a position in the game's notation. Raises ValueError or TypeError
+    for arguments that are not allowed.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(MODES), "render_fps": FPS}  # type: ignore[misc]
+
+    def __init__(
+        self,
+        game: str,
+        opponent: Any = "random",
+        seat: int | str = "random",
+        illegal: str = "lose",
+        render_mode: str | None = None,
+        campaign: bool = False,
+        **options: Any,
+    ) -> None:
+        self.game = make_game(game, campaign, **options)
+        self.name = entry(game).id
+        self.render_mode = render_mode
+        self._renderer = Renderer(render_mode) if render_mode else None
+        self._match = Match(self.game, 1, single(opponent), seat, illegal)
+        self.observation_space = observation_box(self.game)
+        self.action_space = gym.spaces.Discrete(self.game.num_actions)
+        self._running = False
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Start an episode. The same seed gives the same chance, seat and opponents' luck; without one they go on."""
+        position = position_option(self.game, options)
+        fresh_generator = self._np_random is None
+        super().reset(seed=seed)
+        if seed is not None or fresh_generator:
+            word = seed if seed is not None else int(self.np_random.integers(2**63))
+            self._match.seed(_THE_ONE, np.array([word], np.uint64))
+        self._match.begin(_THE_ONE)
+        if position is not None:
+            self._match.put(_THE_ONE, position)
+        self._running = True
+        self._show()
+        return self._match.observe()[0], self._info()
+
+    def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """The learner's action and all replies. Raises gymnasium.error.ResetNeeded when the episode is over."""
+        if not self._running:
+            raise gym.error.ResetNeeded("call reset before step: no episode is running")
+        if not isinstance(action, int | np.integer) and np.shape(action) != ():
+            raise ValueError(f"action must be one integer of 0..{self.game.num_actions - 1}, got {action!r}")
+        match = self._match
+        match.step(np.array([action], np.int64), _ACTIVE)
+        terminated, truncated = bool(match.done[0] == BY_RULES), bool(match.done[0] == TRUNCATED)
+        self._running = not (terminated or truncated)
+        info = self._info()
+        if match.illegal[0]:
+            info["illegal_action"] = True
+        self._show()
+        return match.observe()[0], float(match.rewards[0]), terminated, truncated, info
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """(A,) bool: what is legal now, as MaskablePPO asks for it."""
+        return self._match.masks()[0].astype(bool)
+
+    @property
+    def state(self) -> npt.NDArray[Any]:
+        """(1,) copy of the game's record."""
+        return self._match.states.copy()
+
+    def set_opponent(self, opponent: Any) -> None:
+        """Who sits in the other seats from the next episode on; see `opponent` above."""
+        self._match.set_opponent(single(opponent))
+
+    def _info(self) -> dict[str, Any]:
+        return {"action_mask": self._match.masks()[0], "seat": int(self._match.seats[0])}
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
+
+    def render(self) -> Any:
+        """str, (H, W, 3) uint8 or None, by `render_mode`."""
+        if self._renderer is None:
+            gym.logger.warn('render() without a render_mode: make the environment with render_mode="rgb_array", say')
+            return None
+        return self._renderer.render(self.game.board(self._match.states))
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        if self._renderer is not None:
+            self._renderer.close()
+
+
+_THE_ONE = np.zeros(1, np.int64)
+_ACTIVE = np.ones(1, np.bool_)
+
+
+def position_option(game: Game, options: dict[str, Any] | None) -> npt.NDArray[Any] | None:
+    """The state that `reset(options={"position": text})` asks for; ValueError for a bad text.
+
+    Other options are left alone, as the compliance suites demand: they may be meant for a wrapper.
+    """
+    if not options or "position" not in options:
+        return None
+    state = game.parse(options["position"])
+    if state[0].to_move < 0:
+        raise ValueError("the position to start from is over")
+    return state

@@ -1,0 +1,183 @@
+"""gymnasium.vector: n games at once, without subprocesses, opponents inside the kernel."""
+
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+import numpy.typing as npt
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from mancala_envs.core.state import BY_RULES, TRUNCATED
+from mancala_envs.envs.match import Match
+from mancala_envs.envs.solo import observation_box, position_option
+from mancala_envs.registry import make_game
+from mancala_envs.render import FPS, MODES, Renderer
+
+Batch = npt.NDArray[Any]
+
+
+class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
+    """n learners, each against opponents of its own: step for step what n `SoloEnv` do.
+
+    Observation (n, D), action (n,) int64, rewards (n,) float64; `infos["action_mask"]` (n, A) int8. Environment i of
+    `reset(seed=s)` plays as `SoloEnv.reset(seed=s + i)` does.
+
+    Arguments as `SoloEnv`, but callables take batches: (k, D) and (k, A) -> (k,). And:
+        autoreset_mode: an `AutoresetMode` or its value; default NEXT_STEP, as Gymnasium's.
+        copy: False returns the environment's own arrays, which the next step overwrites.
+        render_mode: None, `"ansi"` or `"rgb_array"`; `render()` gives one frame an environment.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        num_envs: int = 1,
+        opponent: Any = "random",
+        seat: int | str = "random",
+        illegal: str = "lose",
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        copy: bool = True,
+        render_mode: str | None = None,
+        campaign: bool = False,
+        **options: Any,
+    ) -> None:
+        if not isinstance(num_envs, int | np.integer) or num_envs < 1:
+            raise ValueError(f"num_envs must be an integer of at least 1, got {num_envs!r}")
+        if render_mode == "human":
+            raise ValueError("render_mode of a vector environment must be None, 'ansi' or 'rgb_array', got 'human'")
+        try:
+            self.autoreset_mode = AutoresetMode(autoreset_mode)
+        except ValueError:
+            allowed = ", ".join(repr(mode.value) for mode in AutoresetMode)
+            raise ValueError(f"autoreset_mode must be one of {allowed}, got {autoreset_mode!r}") from None
+        self.game = make_game(game, campaign, **options)
+        self.num_envs = int(num_envs)
+        self.copy = copy
+        self.render_mode = render_mode
+        self.metadata = {
+            "render_modes": [mode for mode in MODES if mode != "human"],
+            "render_fps": FPS,
+            "autoreset_mode": self.autoreset_mode,
+        }
+        self._renderer = Renderer(render_mode) if render_mode else None
+        self._match = Match(self.game, self.num_envs, opponent, seat, illegal)
+        self.single_observation_space = observation_box(self.game)
+        self.single_action_space = gym.spaces.Discrete(self.game.num_actions)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self._everyone = np.arange(self.num_envs)
+        self._over = np.zeros(self.num_envs, np.bool_)
+        self._started = False
+
+    def reset(
+        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Batch, dict[str, Any]]:
+        """Start all games, or those where `options["reset_mask"]` (n,) bool is True.
+
+        `seed`: environment i takes seed + i; or a list of one for each, None to go on. `options["position"]`: a
+        position in the game's notation for all of them.
+        """
+        options = dict(options or {})
+        which = self._everyone
+        mask = options.pop("reset_mask", None)
+        if mask is not None:
+            if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_ or mask.shape != (self.num_envs,):
+                raise ValueError(f"reset_mask must be a bool array of shape ({self.num_envs},), got {mask!r}")
+            if not mask.any():
+                raise ValueError("reset_mask must be True somewhere")
+            which = np.flatnonzero(mask)
+        position = position_option(self.game, options)
+        if isinstance(seed, int | np.integer):
+            super().reset(seed=int(seed))
+        self._seed(which, seed)
+        self._match.begin(which)
+        if position is not None:
+            self._match.put(which, position)
+        self._over[which] = False
+        self._started = True
+        return self._observations(), self._infos()
+
+    def _seed(self, which: npt.NDArray[np.int64], seed: int | list[int | None] | None) -> None:
+        if isinstance(seed, list | tuple):
+            if len(seed) != self.num_envs:
+                raise ValueError(f"a list of seeds must have one for each of {self.num_envs}, got {len(seed)}")
+            given = np.array([i for i in which if seed[i] is not None], np.int64)
+            words = np.array([seed[i] for i in given], np.uint64)
+        elif seed is not None:
+            given, words = which, np.uint64(seed) + which.astype(np.uint64)
+        elif not self._started:
+            given, words = which, self.np_random.integers(2**63, size=len(which), dtype=np.uint64)
+        else:
+            return
+        self._match.seed(given, words)
+
+    def step(self, actions: npt.NDArray[np.int64]) -> tuple[Batch, Batch, Batch, Batch, dict[str, Any]]:
+        """One decision of every learner. Raises gymnasium.error.ResetNeeded before the first reset, and with
+        AutoresetMode.DISABLED when a game that is over was not reset."""
+        chosen = np.asarray(actions)
+        if chosen.shape != (self.num_envs,) or chosen.dtype.kind not in "iu":
+            raise ValueError(f"actions must be integers of shape ({self.num_envs},), got {actions!r}")
+        if not self._started:
+            raise gym.error.ResetNeeded("call reset before step")
+        over, match = self._over, self._match
+        if self.autoreset_mode == AutoresetMode.DISABLED and over.any():
+            raise gym.error.ResetNeeded(f"games {np.flatnonzero(over).tolist()} are over: reset them by reset_mask")
+        match.step(np.ascontiguousarray(chosen, np.int64), ~over)
+        illegal = match.illegal
+        if over.any():  # NEXT_STEP: these were waiting for this step
+            match.begin(np.flatnonzero(over))
+        terminated, truncated = match.done == BY_RULES, match.done == TRUNCATED
+        self._over = terminated | truncated
+        extra: dict[str, Any] = {}
+        if illegal.any():
+            extra["illegal_action"] = illegal.copy()
+            extra["_illegal_action"] = illegal.copy()
+        if self.autoreset_mode == AutoresetMode.SAME_STEP and self._over.any():
+            extra = self._start_anew_at_once(extra)
+        rewards = match.rewards.copy() if self.copy else match.rewards
+        return self._observations(), rewards, terminated, truncated, {**self._infos(), **extra}
+
+    def _start_anew_at_once(self, extra: dict[str, Any]) -> dict[str, Any]:
+        over = self._over
+        last_seen, last_info = self._match.observe(), {**self._infos(), **extra}
+        final_obs = np.full(self.num_envs, None, dtype=object)
+        for i in np.flatnonzero(over):
+            final_obs[i] = last_seen[i]
+        final_info = {name: value.copy() for name, value in last_info.items()}
+        for name in last_info:
+            if name.startswith("_"):
+                final_info[name] &= over
+        self._match.begin(np.flatnonzero(over))
+        self._over = np.zeros(self.num_envs, np.bool_)
+        still = {name: value & ~over for name, value in extra.items()}
+        ends = {"final_obs": final_obs, "_final_obs": over, "final_info": final_info, "_final_info": over.copy()}
+        return {**(still if any(value.any() for value in still.values()) else {}), **ends}
+
+    def _observations(self) -> Batch:
+        return self._match.observe()
+
+    def _infos(self) -> dict[str, Any]:
+        everyone = np.ones(self.num_envs, np.bool_)
+        seats = self._match.seats.copy()
+        return {"action_mask": self._match.masks(), "_action_mask": everyone, "seat": seats, "_seat": everyone.copy()}
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """(n, A) bool: what every learner may play now."""
+        return self._match.masks().view(np.bool_)
+
+    @property
+    def states(self) -> npt.NDArray[Any]:
+        """(n,) copy of the games' records."""
+        return self._match.states.copy()
+
+    def set_opponent(self, opponent: Any) -> None:
+        """Who sits in the other seats from each game's next start on; see `SoloEnv`."""
+        self._match.set_opponent(opponent)
+
+    def render(self) -> tuple[Any, ...] | None:
+        """One frame of each game, str or (H, W, 3) uint8 by `render_mode`."""
+        if self._renderer is None:
+            return None
+        boards = (self.game.board(self._match.states[i : i + 1]) for i in range(self.num_envs))
+        return tuple(self._renderer.render(board) for board in boards)

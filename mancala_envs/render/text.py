@@ -1,0 +1,101 @@
+"""A board as plain text.
+
+A hole is ``( 4)``, one marked as player 1's ``{ 4}P1``, a store ``| 4|``, a blind hole ``  - ``; each large stone
+adds an ``*``. The label stands below. Where the holes of a row have several owners, each label names its own.
+"""
+
+from mancala_envs.core.board import Board, Place
+
+LINES = 4
+"""Lines from one row of holes to the next, before surplus empty ones are dropped."""
+
+
+def draw_text(board: Board) -> str:
+    """The board as lines of text, heading first, captions last; no line ends in a space or the text in a newline."""
+    items = _items(board.places)
+    core = 2 + _digits(board.places)
+    scale = _scale(items)
+    left = min((x * scale for x, _, _, _ in items), default=0.0)
+    canvas: dict[int, list[tuple[int, str]]] = {}
+    for x, line, upper, lower in items:
+        column = round(x * scale - left)
+        canvas.setdefault(line, []).append((column, upper))
+        canvas.setdefault(line + 1, []).append((column + (core - len(lower)) // 2, lower))
+    margin = -min((column for line in canvas.values() for column, _ in line), default=0)
+    lines = [_line(canvas.get(y, []), margin) for y in range(min(canvas, default=0), max(canvas, default=-1) + 1)]
+    kept = [line for y, line in enumerate(lines) if line or (y > 0 and lines[y - 1])]
+    legend = [_legend(board.places)] if _legend(board.places) else []
+    blocks = ([board.heading] if board.heading else [], kept, [*board.captions, *legend])
+    return "\n\n".join("\n".join(block).rstrip() for block in blocks if block)
+
+
+def _items(places: tuple[Place, ...]) -> list[tuple[float, int, str, str]]:
+    """(x of the left end, line, seeds, label) of every place; x in hole widths."""
+    digits = _digits(places)
+    top = min((place.y for place in places), default=0.0)
+    mixed = _mixed(places)
+    items = []
+    for place in places:
+        label = f"{place.label}:P{place.owner}" if id(place) in mixed else place.label
+        items.append((place.x, round(LINES * (place.y - top)), _seeds(place, digits), label))
+    return items
+
+
+def _digits(places: tuple[Place, ...]) -> int:
+    return max(2, *(len(str(place.seeds)) for place in places)) if places else 2
+
+
+def _mixed(places: tuple[Place, ...]) -> set[int]:
+    """The holes, by identity, in whose row there are several owners."""
+    rows: dict[float, list[Place]] = {}
+    for place in places:
+        if not place.store:
+            rows.setdefault(place.y, []).append(place)
+    several = (row for row in rows.values() if len({place.owner for place in row}) > 1)
+    return {id(place) for row in several for place in row if place.owner >= 0}
+
+
+def _seeds(place: Place, digits: int) -> str:
+    if place.blind and not place.seeds:
+        number = "-".rjust(digits)
+    else:
+        number = str(place.seeds).rjust(digits)
+    if place.store:
+        before, after = "|", "|"
+    elif place.mark >= 0:
+        before, after = "{", "}"
+    else:
+        before, after = (" ", " ") if place.blind else ("(", ")")
+    return before + number + after + "*" * place.large + (f"P{place.mark}" if place.mark >= 0 else "")
+
+
+def _scale(items: list[tuple[float, int, str, str]]) -> int:
+    """Characters to a hole width, so that no two places of a line touch."""
+    rows: dict[int, list[tuple[float, int]]] = {}
+    for x, line, upper, lower in items:
+        rows.setdefault(line, []).append((x, max(len(upper), len(lower))))
+    scale = 7.0
+    for row in rows.values():
+        row.sort()
+        for (x, width), (next_x, _) in zip(row, row[1:], strict=False):
+            if next_x > x:
+                scale = max(scale, (width + 1) / (next_x - x))
+    return int(-(-scale // 1))
+
+
+def _line(words: list[tuple[int, str]], margin: int) -> str:
+    line = ""
+    for column, word in sorted(words):
+        line = line.ljust(column + margin) + word
+    return line.rstrip()
+
+
+def _legend(places: tuple[Place, ...]) -> str:
+    parts = []
+    marked = sorted({place.mark for place in places if place.mark >= 0})
+    parts += [f"{{ }}P{player} marked as player_{player}'s" for player in marked]
+    if any(place.large for place in places):
+        parts.append("* a large stone")
+    if any(place.blind for place in places):
+        parts.append("- out of play")
+    return ", ".join(parts)

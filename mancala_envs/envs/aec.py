@@ -18,23 +18,27 @@ from mancala_envs.render import FPS, MODES, Renderer
 Observation = dict[str, npt.NDArray[Any]]
 
 
-def turn(states, action, rewards, masks, observations):
-    """Play `action` (-1: none) in the one game of `states` and write what everyone may do and sees.
+_ILLEGAL = -1
+_ENDED = 256
+"""`turn` returns the player to move, plus so much for each unit of `ended` (the player is 0 then)."""
 
-    `rewards` (P,) float32, `masks` (P, A) int8, `observations` (P, D). Returns False, and changes nothing, where the
-    action is illegal.
+
+def turn(states, action, rewards, mask, observations):
+    """Play `action` (-1: none) in the one game of `states`, then write what everyone sees and the mover may do.
+
+    `rewards` (P,) float32, written at the end only; `mask` (A,) int8; `observations` (P, D). An illegal action
+    returns -1 and changes nothing.
     """
     s = states[0]
     if action != -1:
         if action < 0 or action >= num_actions(s) or not legal(s, action):
-            return False
+            return _ILLEGAL
         move(s, action, rewards)
-    if s.to_move >= 0:
-        for option in range(num_actions(s)):
-            masks[s.to_move, option] = legal(s, option)
+    for option in range(num_actions(s)):
+        mask[option] = s.to_move >= 0 and legal(s, option)
     for p in range(len(observations)):
         observe(s, p, observations[p])
-    return True
+    return s.to_move if s.to_move >= 0 else _ENDED * s.ended
 
 
 class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
@@ -76,6 +80,9 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         }
         self._action_spaces = {agent: gym.spaces.Discrete(self.game.num_actions) for agent in self.possible_agents}
         self._generator = np.random.default_rng()
+        self._nothing = np.zeros(self.game.num_actions, np.int8)
+        self._shape = (len(self.possible_agents), len(self.game.observation_fields))
+        self._end_rewards = np.zeros(len(self.possible_agents), np.float32)
         self._state = self.game.init(1, 0)
         self._bind()
 
@@ -114,32 +121,33 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {"action_mask": self._nothing} for agent in self.agents}
         self._skip_agent_selection = None
+        self.agent_selection = self.agents[0]
         self._play(-1)
         if self.render_mode == "human":
             self.render()
 
-    def _play(self, action: int) -> npt.NDArray[np.float32] | None:
-        """Play, then look round. Arrays are new at every step: users may keep them. None if the action is illegal."""
-        players, game = len(self.possible_agents), self.game
-        rewards = np.zeros(players, np.float32)
-        masks = np.zeros((players, game.num_actions), np.int8)
-        observations = np.empty((players, len(game.observation_fields)), game.observation_dtype)
-        if not self._turn(self._records, action, rewards, masks, observations):
-            return None
-        self._masks, self._observations = masks, observations
-        for agent, mask in zip(self.possible_agents, masks, strict=True):
+    def _play(self, action: int) -> int:
+        """Play, then look round; `turn`'s result. Arrays are new at every step: users may keep them."""
+        mask = np.empty(self.game.num_actions, np.int8)
+        observations = np.empty(self._shape, self.game.observation_dtype)
+        result: int = self._turn(self._records, action, self._end_rewards, mask, observations)
+        if result == _ILLEGAL:
+            return result
+        self.infos[self.agent_selection]["action_mask"] = self._nothing
+        if result < _ENDED:
+            self.agent_selection = agent = self.possible_agents[result]
             self.infos[agent]["action_mask"] = mask
-        mover = int(self._records["to_move"][0])
-        if mover >= 0:
-            self.agent_selection = self.possible_agents[mover]
-        return rewards
+        self._observations = observations
+        return result
 
     def observe(self, agent: str) -> Observation:
         """What `agent` sees now."""
-        player = self._player[agent]
-        return {"observation": self._observations[player], "action_mask": self._masks[player]}
+        # The info of an agent that has left is gone.
+        info = self.infos.get(agent)
+        mask = info["action_mask"] if info else self._nothing
+        return {"observation": self._observations[self._player[agent]], "action_mask": mask}
 
     def state(self) -> npt.NDArray[np.uint8]:
         """(B,) uint8: the whole record but chance, as a key."""
@@ -153,19 +161,22 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
             self._was_dead_step(action)
             return
         # -1 is no action to the kernel, and none a player may give.
-        rewards = self._play(int(action)) if isinstance(action, int | np.integer) and action >= 0 else None
-        if rewards is None:
-            raise IllegalAction(0, action, np.flatnonzero(self._masks[self._player[agent]]).tolist())
+        known = isinstance(action, int | np.integer) and action >= 0
+        result = self._play(int(action)) if known else _ILLEGAL
+        if result == _ILLEGAL:
+            raise IllegalAction(0, action, np.flatnonzero(self.infos[agent]["action_mask"]).tolist())
         self._cumulative_rewards[agent] = 0.0
-        ended = int(self._records["ended"][0])
-        if ended:
-            self.rewards = {a: float(rewards[self._player[a]]) for a in self.agents}
-            self.terminations = dict.fromkeys(self.agents, ended != TRUNCATED)
-            self.truncations = dict.fromkeys(self.agents, ended == TRUNCATED)
-            self._accumulate_rewards()
-            self._deads_step_first()
+        if result >= _ENDED:
+            self._end(truncated=result // _ENDED == TRUNCATED)
         if self.render_mode == "human":
             self.render()
+
+    def _end(self, truncated: bool) -> None:
+        self.rewards = {agent: float(self._end_rewards[self._player[agent]]) for agent in self.agents}
+        self.terminations = dict.fromkeys(self.agents, not truncated)
+        self.truncations = dict.fromkeys(self.agents, truncated)
+        self._accumulate_rewards()
+        self._deads_step_first()
 
     def render(self) -> Any:
         """str, (H, W, 3) uint8 or None, by `render_mode`."""

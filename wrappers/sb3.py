@@ -1,0 +1,172 @@
+"""Stable-Baselines3: MaskablePPO on thousands of games in one process, and self-play against its own past.
+
+Needs stable-baselines3 and sb3-contrib: ``pip install "mancala_envs[train]"``.
+"""
+
+import copy
+from collections.abc import Sequence
+from time import monotonic
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+import numpy.typing as npt
+import torch
+from gymnasium.vector import AutoresetMode
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.policies import BasePolicy
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+from stable_baselines3.common.vec_env import VecEnv
+
+from mancala_envs.agents import Mixture, OpponentSpec, Policy
+from mancala_envs.envs.vector import MancalaVectorEnv
+
+
+class MancalaVecEnv(VecEnv):
+    """Our vector environment as SB3's: (n, D) observations, `action_masks` by `env_method`, episodes in the infos.
+
+    `envs` must reset in the same step (``autoreset_mode="SameStep"``), as SB3 wants it; else ValueError.
+    """
+
+    def __init__(self, envs: MancalaVectorEnv) -> None:
+        if envs.autoreset_mode != AutoresetMode.SAME_STEP:
+            raise ValueError(f"envs must have autoreset_mode='SameStep', not {envs.autoreset_mode.value!r}")
+        self.envs = envs
+        super().__init__(envs.num_envs, envs.single_observation_space, envs.single_action_space)
+        self._lengths = np.zeros(self.num_envs, np.int64)
+        self._returns = np.zeros(self.num_envs)
+        self._started = monotonic()
+
+    def reset(self) -> npt.NDArray[Any]:
+        """(n, D) first observations; `seed(s)` before it seeds environment i with s + i."""
+        observations, _ = self.envs.reset(seed=list(self._seeds))
+        self._reset_seeds()
+        self._reset_options()
+        self._lengths[:] = 0
+        self._returns[:] = 0
+        return observations
+
+    def step_async(self, actions: npt.NDArray[np.int64]) -> None:
+        """Keep the actions for `step_wait`."""
+        self._actions = actions
+
+    def step_wait(self) -> tuple[npt.NDArray[Any], npt.NDArray[np.float64], npt.NDArray[np.bool_], list[dict[str, Any]]]:
+        """Observations (n, D), rewards (n,), ends (n,) and infos, with the last observation and episode of ends."""
+        observations, rewards, terminated, truncated, infos = self.envs.step(self._actions)
+        self._lengths += 1
+        self._returns += rewards
+        dones = terminated | truncated
+        notes: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        seconds = monotonic() - self._started
+        for i in np.flatnonzero(dones):
+            notes[i] = {
+                "terminal_observation": infos["final_obs"][i],
+                "TimeLimit.truncated": bool(truncated[i] and not terminated[i]),
+                "episode": {"r": float(self._returns[i]), "l": int(self._lengths[i]), "t": seconds},
+            }
+        self._lengths[dones] = 0
+        self._returns[dones] = 0
+        return observations, rewards, dones, notes
+
+    def close(self) -> None:
+        """Close the environments."""
+        self.envs.close()
+
+    def has_attr(self, attr_name: str) -> bool:
+        """Whether `get_attr` or `env_method` know the name."""
+        return hasattr(self.envs, attr_name)
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        """An attribute of the vector environment, once for each index."""
+        return [getattr(self.envs, attr_name)] * len(list(self._get_indices(indices)))
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        """Set an attribute for all environments. ValueError for some only: they share it."""
+        if indices is not None and len(list(self._get_indices(indices))) != self.num_envs:
+            raise ValueError(f"{attr_name} is shared by all environments and cannot be set for some")
+        setattr(self.envs, attr_name, value)
+
+    def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> list[Any]:
+        """Call a method of the vector environment; one row of its result for each index."""
+        result = getattr(self.envs, method_name)(*args, **kwargs)
+        chosen = list(self._get_indices(indices))
+        return [None] * len(chosen) if result is None else [result[i] for i in chosen]
+
+    def env_is_wrapped(self, wrapper_class: type[gym.Wrapper[Any, Any, Any, Any]], indices: Any = None) -> list[bool]:
+        """Never: the environments have no wrappers of their own."""
+        return [False] * len(list(self._get_indices(indices)))
+
+
+class CountsExtractor(BaseFeaturesExtractor):
+    """Counts as a network likes them: every number 0..`levels`-1 as a switch of its own, and scaled to 0..1.
+
+    In sowing games one seed more or less is another move altogether, so counts are names as much as amounts.
+    """
+
+    def __init__(self, observation_space: gym.spaces.Box, levels: int = 16) -> None:
+        high = torch.as_tensor(observation_space.high.astype(np.float32))
+        counts = torch.nonzero(high > 1).flatten()
+        super().__init__(observation_space, features_dim=len(high) + len(counts) * levels)
+        self.register_buffer("high", high)
+        self.register_buffer("counts", counts)
+        self.register_buffer("levels", torch.arange(levels))
+
+    def forward(self, observations: torch.Tensor) -> torch.Tensor:
+        """(n, D) -> (n, features)."""
+        switches = observations[:, self.counts].unsqueeze(-1) == self.levels
+        return torch.cat([observations / self.high, switches.flatten(1).float()], dim=1)
+
+
+def snapshot(policy: BasePolicy) -> Policy:
+    """A frozen copy of a learner's policy, as an opponent for batches."""
+    frozen = copy.deepcopy(policy)
+    frozen.set_training_mode(False)
+
+    def act(observations: npt.NDArray[Any], masks: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
+        chosen: npt.NDArray[np.int64] = frozen.predict(observations, action_masks=masks)[0]  # type: ignore[call-arg]
+        return chosen
+
+    return act
+
+
+class SelfPlay(BaseCallback):
+    """Begins against `first`, then mixes in `later` and snapshots of the learner.
+
+    Arguments:
+        first: opponents up to `after` decisions of the learner.
+        later: opponents from then on, besides the snapshots.
+        after, every: decisions before the first snapshot and between two of them.
+        share: part of the games against snapshots; the newest `keep` are used, all alike.
+    """
+
+    def __init__(
+        self,
+        first: Sequence[OpponentSpec] = ("random",),
+        later: Sequence[OpponentSpec] = ("random", "greedy"),
+        after: int = 400_000,
+        every: int = 200_000,
+        share: float = 0.3,
+        keep: int = 4,
+    ) -> None:
+        super().__init__()
+        self.first, self.later = tuple(first), tuple(later)
+        self.after, self.every, self.share, self.keep = after, every, share, keep
+        self.snapshots: list[Policy] = []
+        self._next = after
+
+    def _on_training_start(self) -> None:
+        self._opponents(Mixture(self.first))
+
+    def _on_rollout_end(self) -> None:
+        if self.num_timesteps >= self._next:
+            self._next = self.num_timesteps + self.every
+            self.snapshots = [*self.snapshots, snapshot(self.model.policy)][-self.keep :]
+            others = [(1 - self.share) / len(self.later)] * len(self.later)
+            mine = [self.share / len(self.snapshots)] * len(self.snapshots)
+            self._opponents(Mixture((*self.later, *self.snapshots), (*others, *mine)))
+
+    def _opponents(self, mixture: Mixture) -> None:
+        self.training_env.env_method("set_opponent", mixture)
+
+    def _on_step(self) -> bool:
+        return True

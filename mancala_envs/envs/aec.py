@@ -9,7 +9,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from mancala_envs.core.game import IllegalAction
-from mancala_envs.core.kernels import legal, move, num_actions, observe
+from mancala_envs.core.kernels import legal, move, num_actions, observe, share
 from mancala_envs.core.state import ENGINE_FIELDS, TRUNCATED
 from mancala_envs.envs.solo import observation_box, position_option
 from mancala_envs.registry import entry, make_game
@@ -33,7 +33,10 @@ def turn(states, action, rewards, mask, observations):
     if action != -1:
         if action < 0 or action >= num_actions(s) or not legal(s, action):
             return _ILLEGAL
-        move(s, action, rewards)
+        move(s, action)
+        if s.ended:
+            for p in range(len(rewards)):
+                rewards[p] = share(s, p)
     for option in range(num_actions(s)):
         mask[option] = s.to_move >= 0 and legal(s, option)
     for p in range(len(observations)):

@@ -348,7 +348,9 @@ def main() -> None:
             "what": entry.name,
             "batch": entry.batch,
             "decisions_per_second": median(series),
-            "drops_per_second": median(series) * drops[entry.game] if entry.ours and "Vector" not in entry.name else None,
+            "drops_per_second": median(series) * drops[entry.game]
+            if entry.ours and "Vector" not in entry.name
+            else None,
             "rounds": series,
         }
         for entry, series in rates.items()

@@ -40,7 +40,7 @@ def value_of_decision(s, action, luck, scratch):
 
 
 def value_of_turn(s, action, luck, scratch):
-    """`value_of_decision` after the whole turn: its further decisions, at most LOOK_AHEAD in all, one by one the best."""
+    """`value_of_decision` after the whole turn; of its further decisions, LOOK_AHEAD in all, each time the best."""
     value = value_of_decision(s, action, luck, scratch)
     for _ in range(LOOK_AHEAD - 1):
         if not same_turn(scratch[0], s):

@@ -277,7 +277,7 @@ class Game:
         over = s["to_move"] == NOBODY
         require(over or 0 <= s["to_move"] < self.num_players, f"to_move must be 0..{self.num_players - 1}")
         require(int(s["phase"]) in self.book.phases, f"phase must be one of {sorted(self.book.phases)}")
-        require(0 <= s["turn"], "turn must be at least 0")
+        require(s["turn"] >= 0, "turn must be at least 0")
         require(over or s["turn"] < self._agreed["max_turns"], f"turn must be below {self._agreed['max_turns']}")
         require(s["round_number"] >= 1, "round_number must be at least 1")
         require(s["round_number"] == 1 or self.campaign, "round_number must be 1 without a campaign")

@@ -57,9 +57,7 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
 
     metadata: ClassVar[dict[str, Any]] = {}
 
-    def __init__(
-        self, game: str, render_mode: str | None = None, campaign: bool = False, **options: Any
-    ) -> None:
+    def __init__(self, game: str, render_mode: str | None = None, campaign: bool = False, **options: Any) -> None:
         super().__init__()
         self.game = make_game(game, campaign, **options)
         self.metadata = {  # type: ignore[misc]
@@ -116,7 +114,7 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
             self._generator = np.random.default_rng(seed)
         self._state[:] = self.game.init(1, int(self._generator.integers(2**63)))
         if position is not None:
-            for name in position.dtype.names:
+            for name in self.game.dtype.names or ():
                 if name not in ENGINE_FIELDS:
                     self._state[name] = position[name]
         self.agents = self.possible_agents[:]
@@ -163,9 +161,10 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
+        result = _ILLEGAL
         # -1 is no action to the kernel, and none a player may give.
-        known = isinstance(action, int | np.integer) and action >= 0
-        result = self._play(int(action)) if known else _ILLEGAL
+        if isinstance(action, int | np.integer) and action >= 0:
+            result = self._play(int(action))
         if result == _ILLEGAL:
             raise IllegalAction(0, action, np.flatnonzero(self.infos[agent]["action_mask"]).tolist())
         self._cumulative_rewards[agent] = 0.0

@@ -14,7 +14,7 @@ from mancala_envs.agents import NAMES, Mixture, Policy, resolve
 from mancala_envs.agents.compiled import bound_choose, scratch_for
 from mancala_envs.core.chance import advance, below, stream
 from mancala_envs.core.game import Game, IllegalAction
-from mancala_envs.core.kernels import fresh, legal, move, num_actions, pick, share
+from mancala_envs.core.kernels import fresh, legal, move, num_actions, observe, pick, share
 from mancala_envs.core.state import BY_RULES, NOBODY, TRUNCATED
 
 ILLEGAL = ("lose", "raise", "random")
@@ -126,6 +126,15 @@ def go_on_loop(states, which, actions, luck, seats, agents, scratch, rewards, do
             done[i] = s.ended
 
 
+def look_loop(states, seats, observations, masks):
+    """Write what every learner sees into observations (n, D) and may play into masks (n, A) int8."""
+    for i in range(len(states)):
+        s = states[i]
+        observe(s, seats[i], observations[i])
+        for action in range(num_actions(s)):
+            masks[i, action] = s.to_move == seats[i] and legal(s, action)
+
+
 class Match:
     """n games, each between the learner in `seats[i]` and opponents in the other seats.
 
@@ -150,6 +159,8 @@ class Match:
         self.done = np.zeros(n, np.uint8)
         """0 in play, 1 ended by the rules (or by an illegal action), 2 truncated."""
         self.illegal = np.zeros(n, np.bool_)
+        self.observations: npt.NDArray[Any] = np.zeros((n, len(game.observation_fields)), game.observation_dtype)
+        self.masks: npt.NDArray[np.int8] = np.zeros((n, game.num_actions), np.int8)
         self._policies: dict[int, Policy] = {}
         self.set_opponent(opponent)
         self._bind()
@@ -163,11 +174,12 @@ class Match:
         self._begin = bind(begin_loop, reply=answer)
         self._check = bind(check_loop)
         self._play = bind(play_loop, reply=answer)
+        self._look = bind(look_loop)
         self._go_on = bind(go_on_loop, reply=answer)
 
     def __getstate__(self) -> dict[str, Any]:
         # Views and compiled functions are made anew, so that a copy stands on its own bytes.
-        made = ("_records", "_scratch", "_seed", "_begin", "_check", "_play", "_go_on")
+        made = ("_records", "_scratch", "_seed", "_begin", "_check", "_play", "_go_on", "_look")
         return {name: value for name, value in self.__dict__.items() if name not in made}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -237,7 +249,7 @@ class Match:
             index = int(self._check(self._records[asked], actions[asked]))
             if index >= 0:
                 index = int(asked[index])
-                raise IllegalAction(index, int(actions[index]), np.flatnonzero(self.masks()[index]).tolist())
+                raise IllegalAction(index, int(actions[index]), np.flatnonzero(self.masks[index]).tolist())
         self._play(
             self._records, actions, active, self.luck, self.seats, self.agents, self._scratch,
             self.rewards, self.done, self.illegal, self.illegal_mode,
@@ -251,7 +263,8 @@ class Match:
 
     def _waiting(self, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         mover = self.states["to_move"][which]
-        return which[(mover != NOBODY) & (mover != self.seats[which])]
+        others: npt.NDArray[np.bool_] = (mover != NOBODY) & (mover != self.seats[which])
+        return which[others]
 
     def _ask(self, waiting: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """What the Python policies play in the games of `waiting`."""
@@ -274,10 +287,6 @@ class Match:
             self.rewards, self.done,
         )  # fmt: skip
 
-    def observe(self) -> npt.NDArray[Any]:
-        """(n, D): what the learner sees."""
-        return self.game.observe(self.states, self.seats)
-
-    def masks(self) -> npt.NDArray[np.int8]:
-        """(n, A) int8: what the learner may play, zeros once over."""
-        return self.game.legal(self.states).view(np.int8)
+    def look(self) -> None:
+        """Fill `observations` (n, D) and `masks` (n, A) int8 with what learners see and may play."""
+        self._look(self._records, self.seats, self.observations, self.masks)

@@ -122,7 +122,8 @@ class SoloEnv(gym.Env[Observation, np.int64]):
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """(A,) bool: what is legal now, as MaskablePPO asks for it."""
-        return self._match.masks.view(np.bool_)[0].copy()
+        mask: npt.NDArray[np.bool_] = self._match.masks[0].view(np.bool_).copy()
+        return mask
 
     @property
     def state(self) -> npt.NDArray[Any]:

@@ -64,7 +64,7 @@ Source: R. Pankhurst, "Gabata and Related Board Games of Ethiopia and the Horn o
 | 17..28 | 1 where the hole is the observing player's, in the order of columns 0..11 |
 | 29..40 | 0 free hole, 1 own child, 2 the other's child, 3 spared |
 | 41, 42 | holes owned, own and the other's |
-| 43..46 | one column a phase: lift, go on, take |
+| 43..45 | one column a phase: lift, go on, take |
 | 46 | laps left in this turn, 255 where more |
 | 47 | rounds left before `max_rounds` (0 without a campaign), 255 where more |
 | 48 | 1 when the observing player opened this round |
@@ -453,7 +453,8 @@ def check(s, options, given):
     if "opener" not in given:
         s.opener = (s.round_number - 1) % 2
     require(s.opener in (0, 1), f"opener must be 0 or 1, got {s.opener}")
-    require(0 <= s.laps <= options["max_laps"], f"laps must lie in 0..{options['max_laps']}")
+    most_laps = options["max_laps"] - 1 if s.phase == GO_ON else 0
+    require(0 <= s.laps <= most_laps, f"laps must lie in 0..{most_laps} in phase {s.phase}")
     for hole in range(ring):
         child, owner = int(s.child[hole]), int(s.owner[hole])
         # While holes are chosen, the last round's children still stand in holes that change hands.
@@ -464,6 +465,8 @@ def check(s, options, given):
     if s.phase == TAKE:
         require(options["campaign"] and options["territory"] == "choice", "phase 4 needs a campaign by choice")
         require(owned[s.to_move] > held[s.to_move], "in phase 4 the player to move must have holes to take")
+        over = max(owned) == ring or s.round_number == options["max_rounds"]
+        require(not over, "phase 4 is not asked when the campaign is over")
     elif s.to_move >= 0:
         require(owned == held, f"owned {owned} must agree with owner, which gives {held}")
 

@@ -67,6 +67,8 @@ class RuleBook:
     campaign_options: tuple[Option, ...] = ()
     hidden: tuple[str, ...] = ()
     """Fields that `load` fills in by itself."""
+    seeds_of: Callable[[Any], int] = lambda s: int(s.holes.sum()) + int(s.store.sum())
+    """Record -> seeds of the position, wherever they are."""
     legal_word: Rule = kernels.legal_word
     best: Rule = outcome.best
     share: Rule = outcome.share
@@ -206,7 +208,7 @@ class Game:
     def _template(self) -> States:
         blank = np.zeros(1, self.dtype)
         for option in (*self.book.options, *self.book.campaign_options):
-            if not option.size:
+            if option.name in blank.dtype.names:
                 blank[option.name] = option.stored(self._agreed[option.name])
         if self.book.has_campaign:
             blank["campaign"] = self.campaign
@@ -294,7 +296,7 @@ class Game:
             require(s["winner"] == IN_PLAY, f"winner must be {IN_PLAY} while in play")
             require("ended" not in given or s["ended"] == 0, "ended must be 0 while in play")
         self.book.check(state.view(np.recarray)[0], {**self._agreed, "campaign": self.campaign}, given)
-        seeds = int(s["holes"].sum()) + int(s["store"].sum())
+        seeds = self.book.seeds_of(state.view(np.recarray)[0])
         require(1 <= seeds <= self.seeds, f"the seeds must be 1 to {self.seeds} in all, got {seeds}")
         require(over or bool(self.legal(state).any()), f"player {s['to_move']} to move has no legal action")
 

@@ -1,0 +1,165 @@
+"""Walking over a grid: a hand at a hole, seeds dropped or holes looked at step by step, never turning back.
+
+Holes are numbered row by row from the top left. Sets of headings are four bits, bit h for heading h. A game's record
+has `WALK`; its own rules say which ways are open and what follows when the hand is empty.
+"""
+
+import numpy as np
+
+from mancala_envs.core.observation import FAR, Column, columns
+from mancala_envs.core.rule import rule
+from mancala_envs.core.sow import lift
+
+NORTH, EAST, SOUTH, WEST = range(4)
+HEADINGS = ("north", "east", "south", "west")
+NOWHERE = -1
+"""`at` and `heading` when nobody walks; `heading` also before the first step of a turn."""
+
+WALK = [("hand", "u1"), ("at", "i2"), ("heading", "i1"), ("laps", "i4"), ("quiet", "i4")]
+"""Seeds in hand, the hole it is at, the last step's heading, laps completed in this turn, and `quiet`: turns in a row
+without a capture, -1 once this turn has had one."""
+
+ALL = 0b1111
+SIDEWAYS = 1 << EAST | 1 << WEST
+ONWARD = np.array([ALL ^ 1 << SOUTH, ALL ^ 1 << WEST, ALL ^ 1 << NORTH, ALL ^ 1 << EAST, ALL])
+"""The headings that do not turn back, by the last one; -1, none, is the last row."""
+DOWN = np.array([-1, 0, 1, 0])
+RIGHT = np.array([0, 1, 0, -1])
+LOWEST = np.array([NOWHERE, *((bits & -bits).bit_length() - 1 for bits in range(1, ALL + 1))])
+"""The first heading of a set."""
+
+
+@rule
+def exits(hole, width, holes):
+    """The headings that do not leave a board of so many `holes`, `width` to a row."""
+    column = hole % width
+    return (
+        np.int64(hole >= width) << NORTH
+        | np.int64(column < width - 1) << EAST
+        | np.int64(hole < holes - width) << SOUTH
+        | np.int64(column > 0) << WEST
+    )
+
+
+@rule
+def next_hole(hole, heading, width):
+    """The hole one step on, where there is one."""
+    return hole + DOWN[heading] * width + RIGHT[heading]
+
+
+@rule
+def branches(ways):
+    """Whether a set holds more than one heading."""
+    return ways & (ways - 1) != 0
+
+
+# The hand.
+
+
+@rule
+def take_up(s, hole):
+    """Lift `hole` into the hand, which is there then."""
+    s.hand = lift(s, hole)
+    s.at = hole
+
+
+@rule
+def walk(s, heading, width):
+    """One step."""
+    s.at = next_hole(s.at, heading, width)
+    s.heading = heading
+
+
+@rule
+def drop(s):
+    """One seed from the hand into the hole it is at."""
+    s.holes[s.at] += 1
+    s.hand -= 1
+
+
+@rule
+def capture(s, hole):
+    s.store[s.to_move] += lift(s, hole)
+    s.quiet = -1
+
+
+@rule
+def rest(s):
+    """Nobody walks; between turns."""
+    s.hand = 0
+    s.at = NOWHERE
+    s.heading = NOWHERE
+    s.laps = 0
+
+
+@rule
+def count_turn(s):
+    """A turn is over. True when that ends the round: nothing is left to capture, or by one of the bounds."""
+    rest(s)
+    s.turn += 1
+    s.quiet += 1
+    seeds = 0
+    for hole in range(len(s.holes)):
+        seeds += s.holes[hole]
+    return seeds < 2 or s.quiet >= s.quiet_turns or s.turn >= s.max_turns
+
+
+# What players see, and what a position must be.
+
+
+def walk_columns(holes, seeds):
+    """The columns that `observe_walk` writes."""
+    return [
+        *columns("hole", holes, seeds, "seeds in that hole"),
+        Column("hand", seeds, "seeds in hand"),
+        *columns("at", holes, 1, "1 where the hand is"),
+        *(Column(f"heading_{name}", 1, f"1 when the last step went {name}") for name in HEADINGS),
+        Column("over", 1, "1 when the game is over"),
+        Column("turns_left", FAR, f"turns before max_turns, {FAR} where more"),
+        Column("quiet_left", FAR, f"turns without a capture before quiet_turns, {FAR} where more"),
+        Column("laps_left", FAR, f"laps left in this turn, {FAR} where more"),
+    ]
+
+
+@rule
+def observe_walk(s, out):
+    """Board and hand, the same for every player; returns the number of columns written."""
+    holes = len(s.holes)
+    for hole in range(holes):
+        out[hole] = s.holes[hole]
+        out[holes + 1 + hole] = s.at == hole
+    out[holes] = s.hand
+    at = 2 * holes + 1
+    for heading in range(4):
+        out[at + heading] = s.heading == heading
+    out[at + 4] = s.to_move < 0
+    out[at + 5] = min(s.max_turns - s.turn, FAR)
+    out[at + 6] = min(s.quiet_turns - max(s.quiet, 0), FAR)
+    out[at + 7] = min(s.max_laps - s.laps, FAR)
+    return at + 8
+
+
+def check_walk(s, name, options, paths, sowing):
+    """The hand must be where the phase says. `paths`: the headings open from each hole; `sowing`: that phase."""
+
+    def require(holds, what):
+        if not holds:
+            raise ValueError(f"{name}: {what}")
+
+    if s.phase == 0:
+        require((s.hand, s.at, s.heading) == (0, NOWHERE, NOWHERE), "in phase 0 hand must be 0, at and heading -1")
+        require(s.laps == 0, "in phase 0 laps must be 0")
+    else:
+        require(0 <= s.at < len(s.holes), f"at must be 0..{len(s.holes) - 1} in phase {s.phase}")
+        require(NOWHERE <= s.heading < len(HEADINGS), "heading must be -1..3")
+        require((s.hand > 0) == (s.phase == sowing), f"hand {s.hand} does not fit phase {s.phase}")
+        if s.heading == NOWHERE:
+            first = s.phase == sowing and s.holes[s.at] == 0 and s.laps == 0
+            require(first, "heading -1 means that the hole at `at` was lifted as the first of this turn")
+        else:
+            back = (s.heading + 2) % len(HEADINGS)
+            require(paths[s.at] >> back & 1, f"no step {HEADINGS[s.heading]} leads to hole {s.at}")
+    require(0 <= s.laps < options["max_laps"], f"laps must be 0..{options['max_laps'] - 1}")
+    most = options["quiet_turns"] - (s.to_move >= 0)
+    least = -1 if s.phase > sowing else 0
+    require(least <= s.quiet <= most, f"quiet must be {least}..{most}")

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mancala_envs.core.game import Game, RuleBook
-from mancala_envs.games import dongjintian, kalah, oware, qelat
+from mancala_envs.games import dongjintian, kalah, oware, qelat, zigulzoqge
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,7 @@ REGISTRY: dict[str, Entry] = {
         Entry("qelat", "Qelat", 0, qelat.RULE_BOOK),
         Entry("magazeb_ii", "MagazebII", 0, qelat.RULE_BOOK),
         Entry("dongjintian", "Dongjintian", 0, dongjintian.RULE_BOOK),
+        Entry("zigulzoqge", "Zigulzoqge", 0, zigulzoqge.RULE_BOOK),
     )
 }
 

@@ -124,6 +124,7 @@ def _rules(book: RuleBook) -> dict[str, Rule]:
         return rule(copy)
 
     rules["legal_word"] = bind(book.legal_word) if book.legal_word is kernels.legal_word else book.legal_word
+    rules["best_player"], rules["share_of_player"] = bind(outcome.best), bind(outcome.share)
     for name, loop in (("best", book.best), ("share", book.share)):
         rules[name] = bind(loop)
     for loop in (kernels.fresh, kernels.move, kernels.pick):

@@ -21,7 +21,8 @@ without a capture, -1 once this turn has had one."""
 
 ALL = 0b1111
 SIDEWAYS = 1 << EAST | 1 << WEST
-ONWARD = np.array([ALL ^ 1 << SOUTH, ALL ^ 1 << WEST, ALL ^ 1 << NORTH, ALL ^ 1 << EAST, ALL])
+BACK = (SOUTH, WEST, NORTH, EAST)
+ONWARD = np.array([*(ALL ^ 1 << back for back in BACK), ALL])
 """The headings that do not turn back, by the last one; -1, none, is the last row."""
 DOWN = np.array([-1, 0, 1, 0])
 RIGHT = np.array([0, 1, 0, -1])
@@ -104,7 +105,22 @@ def count_turn(s):
     return seeds < 2 or s.quiet >= s.quiet_turns or s.turn >= s.max_turns
 
 
-# What players see, and what a position must be.
+# What players see and do, and what a position must be.
+
+
+def walk_actions(holes):
+    """The names of the actions: holes to lift, then steps."""
+    return [*(f"lift hole {hole}" for hole in range(holes)), *(f"step {name}" for name in HEADINGS)]
+
+
+def hand_caption(s):
+    """Where the hand is and what it holds."""
+    return f"{s.hand} in hand at hole {s.at}" if s.at >= 0 else "no seeds in hand"
+
+
+def seeds_of_walk(s):
+    """All seeds of the position."""
+    return int(s.holes.sum()) + int(s.store.sum()) + int(s.hand)
 
 
 def walk_columns(holes, seeds):
@@ -157,8 +173,7 @@ def check_walk(s, name, options, paths, sowing):
             first = s.phase == sowing and s.holes[s.at] == 0 and s.laps == 0
             require(first, "heading -1 means that the hole at `at` was lifted as the first of this turn")
         else:
-            back = (s.heading + 2) % len(HEADINGS)
-            require(paths[s.at] >> back & 1, f"no step {HEADINGS[s.heading]} leads to hole {s.at}")
+            require(paths[s.at] >> BACK[s.heading] & 1, f"no step {HEADINGS[s.heading]} leads to hole {s.at}")
     require(0 <= s.laps < options["max_laps"], f"laps must be 0..{options['max_laps'] - 1}")
     most = options["quiet_turns"] - (s.to_move >= 0)
     least = -1 if s.phase > sowing else 0

@@ -13,6 +13,7 @@ The rules of a book, over one record `s`:
     total(s)            what all counts together can come to, the unit of `reward="margin"`
     share(s, p)         player p's reward at the end, as a function of the counts (see core.outcome)
     best(s)             `winner` at the end
+    best_player(s), share_of_player(s, p)  what these two are by default, for a book that asks
     legal_word(s, word) optional: the legal actions as bits, see below
     observe(s, p, out)  what player p sees, written into `out`
 """
@@ -29,7 +30,7 @@ def _of_the_book(*_):
 
 
 num_actions = begin = legal = play = captured = count = total = share = best = observe = _of_the_book
-fresh = move = pick = _of_the_book
+fresh = move = pick = best_player = share_of_player = _of_the_book
 
 
 # Over one record, used by the loops below and by agents.

@@ -7,8 +7,8 @@ from mancala_envs.core.game import RuleBook
 from mancala_envs.core.grid import (
     ALL,
     HEADINGS,
-    ONWARD,
     LOWEST,
+    ONWARD,
     WALK,
     branches,
     capture,
@@ -16,11 +16,14 @@ from mancala_envs.core.grid import (
     count_turn,
     drop,
     exits,
+    hand_caption,
     next_hole,
     observe_walk,
     rest,
+    seeds_of_walk,
     take_up,
     walk,
+    walk_actions,
     walk_columns,
 )
 from mancala_envs.core.observation import columns
@@ -121,9 +124,8 @@ def relay(s):
         take_up(s, hole)
         return True
     beyond = ahead(s, hole)
-    if beyond >= 0:
-        if s.holes[beyond] > 0:
-            capture(s, beyond)
+    if beyond >= 0 and s.holes[beyond] > 0:
+        capture(s, beyond)
     return False
 
 
@@ -183,7 +185,7 @@ def check(s, options, given):
 def board(s):
     """The hole where the hand is has the mover's colour."""
     marks = [int(s.to_move) if hole == s.at else -1 for hole in range(len(s.holes))]
-    return grid(s, int(s.columns), marks=marks, captions=[f"{s.hand} in hand"])
+    return grid(s, int(s.columns), marks=marks, captions=[hand_caption(s)])
 
 
 RULE_BOOK = RuleBook(
@@ -193,7 +195,7 @@ RULE_BOOK = RuleBook(
     options=OPTIONS,
     record=record,
     seeds=seeds,
-    seeds_of=lambda s: int(s.holes.sum()) + int(s.store.sum()) + int(s.hand),
+    seeds_of=seeds_of_walk,
     num_actions=num_actions,
     begin=begin,
     legal=legal,
@@ -206,8 +208,5 @@ RULE_BOOK = RuleBook(
     board=board,
     check=check,
     phases=PHASES,
-    action_names=lambda options: [
-        *(f"lift hole {hole}" for hole in range(options["rows"] * options["columns"])),
-        *(f"drop to the {heading}" for heading in HEADINGS),
-    ],
+    action_names=lambda options: walk_actions(options["rows"] * options["columns"]),
 )

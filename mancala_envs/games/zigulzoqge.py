@@ -1,0 +1,399 @@
+"""PAGE"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from mancala_envs.core.board import grid, standing
+from mancala_envs.core.game import RuleBook
+from mancala_envs.core.grid import (
+    BACK,
+    HEADINGS,
+    LOWEST,
+    ONWARD,
+    SIDEWAYS,
+    WALK,
+    branches,
+    capture,
+    check_walk,
+    count_turn,
+    drop,
+    exits,
+    hand_caption,
+    next_hole,
+    observe_walk,
+    rest,
+    seeds_of_walk,
+    take_up,
+    walk,
+    walk_actions,
+    walk_columns,
+)
+from mancala_envs.core.kernels import best_player, share_of_player
+from mancala_envs.core.observation import columns
+from mancala_envs.core.options import Option
+from mancala_envs.core.outcome import BY_MARGIN, REWARD
+from mancala_envs.core.rule import rule
+from mancala_envs.core.state import BY_RULES, state_dtype
+
+SEEDS = 5
+
+LIFT, SOW, LOOK = 0, 1, 2
+PHASES = {LIFT: "lift a hole", SOW: "drop the next seed", LOOK: "look for the next hole"}
+
+NEXT, PREY, GAP = 1, 2, 3
+"""What the mover looks for: the next hole, a hole to capture, the empty hole that carries a chain on."""
+
+OWN_ROW, TEAM_ROWS = 0, 1
+STRAIGHT = 1
+CHAIN = 1
+ROW = 0
+
+TEAM_ORDER = np.array([2, 3, 1, 0])
+"""Who follows whom when teams alternate."""
+
+OPTIONS = (
+    Option("players", 4, lowest=2, highest=4, size=True),
+    Option("columns", 4, lowest=4, highest=6, size=True),
+    Option("teams", False, choices=(False, True)),
+    Option("lift", "row", choices=("row", "team", "any")),
+    Option("onward", "path", choices=("path", "straight")),
+    Option("capture", "single", choices=("single", "chain")),
+    Option("leftover", "row", choices=("row", "neutral")),
+    Option("quiet_turns", 40),
+    Option("max_turns", 400),
+    Option("max_laps", 256),
+    REWARD,
+)
+
+
+def record(options):
+    fields = [*WALK, ("look", "u1"), ("seen", "u4")]
+    return state_dtype(options["players"] * options["columns"], options["players"], fields)
+
+
+@rule
+def num_actions(s):
+    return len(s.holes) + len(HEADINGS)
+
+
+@rule
+def width(s):
+    return len(s.holes) // len(s.store)
+
+
+@rule
+def begin(s):
+    s.holes[:] = SEEDS
+    s.store[:] = 0
+    s.quiet = 0
+    end_walk(s)
+
+
+# Who may lift, and in what order.
+
+
+@rule
+def may_lift(s, p, hole):
+    row = hole // width(s)
+    if s.lift == OWN_ROW:
+        return s.holes[hole] > 0 and row == p
+    if s.lift == TEAM_ROWS:
+        return s.holes[hole] > 0 and row // 2 == p // 2
+    return s.holes[hole] > 0
+
+
+@rule
+def can_lift(s, p):
+    for hole in range(len(s.holes)):
+        if may_lift(s, p, hole):
+            return True
+    return False
+
+
+@rule
+def next_player(s, p):
+    return TEAM_ORDER[p] if s.teams else (p + 1) % len(s.store)
+
+
+# The path.
+
+
+@rule
+def path(hole, width, holes):
+    """The headings open from `hole`: along the row, and up and down the two outer columns."""
+    column = hole % width
+    outer = column == 0 or column == width - 1
+    return exits(hole, width, holes) if outer else SIDEWAYS
+
+
+@rule
+def ways(s):
+    """Onward along the path; a look goes straight on where it can, if so agreed."""
+    onward = path(s.at, width(s), len(s.holes)) & ONWARD[s.heading]
+    if s.phase == LOOK and s.onward == STRAIGHT:
+        straight = 1 << s.heading
+        return straight if onward & straight else onward
+    return onward
+
+
+# The turn.
+
+
+@rule
+def legal(s, action):
+    holes = len(s.holes)
+    if s.phase == LIFT:
+        return action < holes and may_lift(s, s.to_move, action)
+    return action >= holes and ways(s) >> (action - holes) & 1 == 1
+
+
+@rule
+def play(s, action):
+    if s.phase == LIFT:
+        take_up(s, action)
+        s.phase = SOW
+    else:
+        step(s, action - len(s.holes))
+    while s.phase != LIFT:
+        open_ways = ways(s)
+        if branches(open_ways):
+            return
+        step(s, LOWEST[open_ways])
+
+
+@rule
+def step(s, heading):
+    """One step along the path, to drop a seed or to look."""
+    walk(s, heading, width(s))
+    if s.phase == SOW:
+        sow(s)
+    else:
+        look(s)
+
+
+@rule
+def sow(s):
+    """Drop a seed; after the last one look onward, unless the turn is stopped."""
+    drop(s)
+    if s.hand == 0:
+        s.laps += 1
+        if s.laps >= s.max_laps:
+            end_turn(s)
+        else:
+            s.phase = LOOK
+            s.look = NEXT
+            s.seen = hole_bit(s.at)
+
+
+@rule
+def hole_bit(hole):
+    return np.int64(1) << np.int64(hole)
+
+
+@rule
+def look(s):
+    """What the hole looked at means: a relay, a capture, another look or the end of the turn."""
+    here = hole_bit(s.at)
+    known = s.seen & here != 0
+    full = s.holes[s.at] > 0
+    s.seen |= here
+    if known or (full and s.look == GAP) or (not full and s.look == PREY):
+        end_turn(s)
+    elif not full:
+        s.look = PREY
+    elif s.look == NEXT:
+        take_up(s, s.at)
+        s.phase = SOW
+        s.look = 0
+        s.seen = 0
+    else:
+        capture(s, s.at)
+        s.look = GAP
+        if s.capture != CHAIN:
+            end_turn(s)
+
+
+@rule
+def end_walk(s):
+    rest(s)
+    s.phase = LIFT
+    s.look = 0
+    s.seen = 0
+
+
+@rule
+def end_turn(s):
+    """The move passes on, over players who may lift nothing."""
+    end_walk(s)
+    if count_turn(s):
+        s.ended = BY_RULES
+        return
+    s.to_move = next_player(s, s.to_move)
+    while not can_lift(s, s.to_move):
+        s.to_move = next_player(s, s.to_move)
+
+
+# The result.
+
+
+@rule
+def captured(s, p):
+    return np.int64(s.store[p])
+
+
+@rule
+def count(s, p):
+    """The store and, if so agreed, the seeds left in the row."""
+    seeds = np.int64(s.store[p])
+    if s.leftover == ROW:
+        for hole in range(width(s) * p, width(s) * (p + 1)):
+            seeds += s.holes[hole]
+    return seeds
+
+
+@rule
+def total(s):
+    return len(s.holes) * SEEDS
+
+
+@rule
+def lead(s):
+    """Seeds by which team 0 is ahead of team 1."""
+    return count(s, 0) + count(s, 1) - count(s, 2) - count(s, 3)
+
+
+def best(s):
+    if s.teams:
+        return 0 if lead(s) > 0 else 1 if lead(s) < 0 else -1
+    return best_player(s)
+
+
+def share(s, p):
+    """Each team mate gets the team's reward whole."""
+    if s.teams:
+        margin = lead(s) if p < 2 else -lead(s)
+        if s.reward == BY_MARGIN:
+            return margin / total(s)
+        return 1.0 if margin > 0 else -1.0 if margin < 0 else 0.0
+    return share_of_player(s, p)
+
+
+# What players see, and what a position must be.
+
+
+@rule
+def observe(s, p, out):
+    at = observe_walk(s, out)
+    for looked in range(NEXT, GAP + 1):
+        out[at] = s.look == looked
+        at += 1
+    for hole in range(len(s.holes)):
+        out[at] = s.seen >> hole & 1
+        at += 1
+    players = len(s.store)
+    player = p
+    for after in range(players):
+        out[at + after] = s.store[player]
+        out[at + players + after] = s.to_move == player
+        out[at + 2 * players + after] = after == p
+        player = next_player(s, player)
+
+
+def seeds(options):
+    if options["teams"] and options["players"] != 4:
+        raise ValueError(f"zigulzoqge: teams=True needs players=4, got {options['players']}")
+    if options["lift"] == "team" and not options["teams"]:
+        raise ValueError("zigulzoqge: lift='team' needs teams=True")
+    return options["players"] * options["columns"] * SEEDS
+
+
+def observation(options):
+    players, holes = options["players"], options["players"] * options["columns"]
+    return [
+        *walk_columns(holes, seeds(options)),
+        *columns(
+            "look", 3, 1, "1 when looking for the next hole, one to capture, an empty one in a chain"
+        ),
+        *columns("seen", holes, 1, "1 where a hole was looked at since the last seed fell, or that seed fell"),
+        *columns("store", players, seeds(options), "seeds in the store of the player so many turns after the own one"),
+        *columns("to_move", players, 1, "1 when the player so many turns after the own one decides now"),
+        *columns("row", players, 1, "1 for the observing player's own row, from the top"),
+    ]
+
+
+def check(s, options, given):
+    """The hand must be on the path, led there by one of its steps; what was looked at must include where it is."""
+
+    def require(holds, what):
+        if not holds:
+            raise ValueError(f"zigulzoqge: {what}")
+
+    paths = [int(path(hole, width(s), len(s.holes))) for hole in range(len(s.holes))]
+    if s.look == GAP and "quiet" not in given:
+        s.quiet = -1
+    check_walk(s, "zigulzoqge", options, paths, SOW)
+    if s.phase != LOOK:
+        require(s.look == 0 and s.seen == 0, f"look and seen must be 0 in phase {s.phase}")
+        return
+    require(NEXT <= s.look <= (GAP if options["capture"] == "chain" else PREY), f"look must not be {s.look}")
+    require(
+        (s.holes[s.at] > 0) == (s.look == NEXT), f"look {s.look} does not fit the seeds of hole {s.at}"
+    )
+    require((s.quiet < 0) <= (s.look != NEXT and options["capture"] == "chain"), "quiet is -1 only in a chain")
+    require((s.quiet < 0) >= (s.look == GAP), "quiet must be -1 after a capture")
+    if "seen" not in given:
+        s.seen = trail(s, paths)
+    require(
+        int(s.seen) >> int(s.at) & 1 and int(s.seen) >> len(s.holes) == 0, "seen must be holes, `at` among them"
+    )
+
+
+def trail(s, paths):
+    """The holes looked at on the way to `at`, back to where the path tells no more."""
+    hole, heading = int(s.at), int(s.heading)
+    seen = 1 << hole
+    for _ in range(NEXT, s.look):
+        hole = int(next_hole(hole, BACK[heading], width(s)))
+        seen |= 1 << hole
+        before = paths[hole] & ~(1 << heading)
+        if branches(before):
+            break
+        heading = BACK[LOWEST[before]]
+    return seen
+
+
+def board(s):
+    """Rows show their player; the hole where the hand is has the mover's colour."""
+    marks = [int(s.to_move) if hole == s.at else -1 for hole in range(len(s.holes))]
+    owners = [hole // width(s) for hole in range(len(s.holes))]
+    drawn = grid(s, width(s), owners=owners, marks=marks, captions=[hand_caption(s)])
+    if s.teams and s.winner >= 0:
+        return replace(drawn, heading=standing(s).replace("player", "team"))
+    return drawn
+
+
+RULE_BOOK = RuleBook(
+    name="zigulzoqge",
+    title="Zigulzoqge",
+    page=__doc__,
+    options=OPTIONS,
+    record=record,
+    seeds=seeds,
+    seeds_of=seeds_of_walk,
+    num_actions=num_actions,
+    begin=begin,
+    legal=legal,
+    play=play,
+    captured=captured,
+    count=count,
+    total=total,
+    best=best,
+    share=share,
+    observe=observe,
+    observation=observation,
+    board=board,
+    check=check,
+    phases=PHASES,
+    action_names=lambda options: walk_actions(options["players"] * options["columns"]),
+)

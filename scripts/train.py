@@ -21,7 +21,7 @@ from stable_baselines3.common.callbacks import BaseCallback, CallbackList
 from tqdm import tqdm
 
 from mancala_envs.envs.vector import MancalaVectorEnv
-from mancala_envs.registry import REGISTRY
+from mancala_envs.registry import REGISTRY, make_game
 from mancala_envs.wrappers import Score, evaluate
 from mancala_envs.wrappers.sb3 import CountsExtractor, MancalaVecEnv, SelfPlay, snapshot
 
@@ -110,14 +110,16 @@ def learner(config: dict[str, Any], resume: Path | None) -> MaskablePPO:
 
 
 def final_evaluation(model: MaskablePPO, game: str, games: int) -> dict[str, Any]:
-    """From both seats, against every built-in opponent; printed, and returned as plain numbers."""
+    """From every seat, against every built-in opponent in all others; printed, and returned as plain numbers."""
     play = snapshot(model.policy)
+    players = range(make_game(game).num_players)
     results: dict[str, Any] = {}
     for opponent in OPPONENTS:
-        seats = [evaluate(play, game, opponent, seat=seat, games=games, seed=1_000_000 + seat) for seat in (0, 1)]
-        both = sum(seats, Score(0, 0, 0))
-        results[opponent] = {"both_seats": both.as_dict(), "seats": [score.as_dict() for score in seats]}
-        print(f"against {opponent:7s} {both}; first seat {seats[0].win_rate:.1%}, second {seats[1].win_rate:.1%}")
+        seats = [evaluate(play, game, opponent, seat=seat, games=games, seed=1_000_000 + seat) for seat in players]
+        together = sum(seats, Score(0, 0, 0))
+        results[opponent] = {"all_seats": together.as_dict(), "seats": [score.as_dict() for score in seats]}
+        rates = ", ".join(f"{score.win_rate:.1%}" for score in seats)
+        print(f"against {opponent:7s} {together}; seat by seat {rates}")
     return results
 
 

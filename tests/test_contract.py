@@ -382,6 +382,13 @@ def test_actions_may_be_of_any_integer_type(name, campaign):
     assert len(ends) == 1
 
 
+TOGETHER = {
+    ("zigulzoqge", "lift", "team"): {"teams": True},
+    ("dongjintian", "columns", 2): {"columns": 4},
+}
+"""What else a choice needs."""
+
+
 def choices(name, campaign):
     """One game for every choice of every option that does not shape the record; sizes all at once at their least."""
     book = REGISTRY[name].book
@@ -390,8 +397,10 @@ def choices(name, campaign):
         if not option.size:
             small = [value for value in (1, 2, 7) if option.lowest <= value <= option.highest]
             for value in option.choices or small:
-                yield {option.name: value}
+                yield {option.name: value, **TOGETHER.get((name, option.name, value), {})}
     sizes = {option.name: option.choices[-1] if option.choices else option.lowest for option in options if option.size}
+    for option, value in list(sizes.items()):
+        sizes |= TOGETHER.get((name, option, value), {})
     if sizes:
         yield sizes
 

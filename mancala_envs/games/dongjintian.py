@@ -163,6 +163,8 @@ def observe(s, p, out):
 
 
 def seeds(options):
+    if max(options["rows"], options["columns"]) < 4:
+        raise ValueError("dongjintian: rows or columns must be at least 4")
     return options["rows"] * options["columns"] * options["seeds"]
 
 

@@ -33,6 +33,14 @@ def episode(env, rng, seed=None):
             return steps
 
 
+def share(counts, player):
+    """The k best players share 1, the others -1; nothing when all are equal."""
+    best = counts.count(max(counts))
+    if best == len(counts):
+        return 0
+    return 1 / best if counts[player] == max(counts) else -1 / (len(counts) - best)
+
+
 @each_game
 def test_gymnasium_and_sb3_checkers_pass(entry):
     check_env(gym.make(entry.id, render_mode="rgb_array").unwrapped)
@@ -49,10 +57,9 @@ def test_episodes_end_with_the_learners_reward_from_either_seat(entry, opponent)
         for seed in range(8):
             *before, last = episode(env, rng, seed)
             assert all(reward == 0 for _, reward, *_ in before)
-            counts = [
-                env.unwrapped.game.book.count.py_func(env.unwrapped.state.view(np.recarray)[0], p) for p in (0, 1)
-            ]
-            assert last[1] == np.sign(counts[seat] - counts[1 - seat])
+            game, state = env.unwrapped.game, env.unwrapped.state.view(np.recarray)[0]
+            counts = [game.book.count.py_func(state, player) for player in range(game.num_players)]
+            assert last[1] == share(counts, seat)
 
 
 def test_a_drawn_seat_is_sometimes_the_one_and_sometimes_the_other():

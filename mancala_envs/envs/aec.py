@@ -26,7 +26,7 @@ _ENDED = 256
 def turn(states, action, rewards, mask, observations):
     """Play `action` (-1: none) in the one game of `states`, then write what everyone sees and the mover may do.
 
-    `rewards` (P,) float32, written at the end only; `mask` (A,) int8; `observations` (P, D). An illegal action
+    `rewards` (P,) float64, written at the end only; `mask` (A,) int8; `observations` (P, D). An illegal action
     returns -1 and changes nothing.
     """
     s = states[0]
@@ -83,7 +83,7 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         self._generator = np.random.default_rng()
         self._nothing = np.zeros(self.game.num_actions, np.int8)
         self._shape = (len(self.possible_agents), len(self.game.observation_fields))
-        self._end_rewards = np.zeros(len(self.possible_agents), np.float32)
+        self._end_rewards = np.zeros(len(self.possible_agents))
         self._state = self.game.init(1, 0)
         self._bind()
 

@@ -138,7 +138,7 @@ def look_loop(states, seats, observations, masks):
 class Match:
     """n games, each between the learner in `seats[i]` and opponents in the other seats.
 
-    `opponent`: one for all other seats, or a list, one for each of them in turn order after the learner. `seat`: a
+    `opponent`: one for all other seats, or a list, one for each of them, counted on from the learner's. `seat`: a
     player's number or "random". Raises ValueError for either when not allowed.
     """
 

@@ -172,7 +172,7 @@ def test_the_path_branches_at_the_ends_of_inner_rows():
 
 def test_with_two_rows_only_the_direction_of_the_turn_is_chosen():
     game = make_game("zigulzoqge", players=2)
-    state, _ = played(1, EAST, game=game, h1=7, h4=1)
+    state, _ = played(1, 9, game=game, h1=7, h4=1)
     # Round to hole 0; hole 1 is empty, and hole 2 beyond it captured.
     assert seeds(state) == {0: 1, 3: 1, 4: 2, 5: 1, 6: 1, 7: 1} and state.store.tolist() == [1, 0]
     assert (state.turn, state.to_move) == (1, 1)

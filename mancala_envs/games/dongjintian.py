@@ -1,4 +1,95 @@
-"""PAGE"""
+"""
+# Dongjintian for four players (Hani; Yunnan)
+
+| | |
+|---|---|
+| Players | 4 (`player_0` to `player_3`, in turn); option `players` |
+| Board | grid of 4 x 5 holes, nobody's; options `rows`, `columns` |
+| Seeds | 5 a hole; option `seeds` |
+| Decisions | `Discrete(24)`: the 20 holes, then a step to the north, east, south or west |
+| Observation | `(57,)` uint8; the grid as it lies, the own store first |
+| Rewards | at the end: the best +1, the others -1/3; several best share |
+| Import | `from mancala_envs import dongjintian_v0` |
+
+```
+     0    1    2    3    4                     north 20
+     5    6  ( 7)   8    9       west 23  <-  last seed  ->  east 21
+    10   11  (12)  13   14                     south 22
+    15   16   17   18   19
+```
+Holes 7 and 12, in brackets, can never be captured. A lap of three seeds from hole `*`, forward, left or right of the
+last step, never back; then the hole `+` straight ahead is lifted or, if it is empty, the one beyond, `x`, captured:
+```
+     .    .    .    .    .
+     b -> c -> +    x    .
+     ^
+     a <- *    .    .    .
+     .    .    .    .    .
+```
+
+## Rules
+Source: V. Eagle, "Some Newly Described Mancala Games from Yunnan Province, China", 1995, pp. 57-58, as the Ludii portal
+gives it (evidence 2095), and the portal's summary. Played by the Hani; informant Wang Hongbin, 1994.
+
+1. "The board is 4 x 5, with five stones per hole"; "a player may play from any of the 20 holes on the board".
+2. "The first stone may be sown in any hole horizontally or vertically neighboring the hole being played; subsequently
+   stones are sown forward, left, or right, but may not double back". The path may cross itself and the lifted hole.
+3. "If a stone has been sown in a corner, edge, or middle hole and there remain stones to be sown, there are
+   respectively one, two, or three possible choices": where there is one, the engine drops the seed.
+4. After the last seed "the contents of the neighboring hole in the opposite direction from the hole in which the
+   penultimate stone was sown are lifted and sown": straight ahead.
+5. "If this hole is empty, the contents of the hole beyond, if any, are captured", and the turn ends.
+6. "If the last stone lands in a corner, no relay or capture is possible", nor "in an edge-hole, but the penultimate
+   stone was sown in a middle hole": there is no hole ahead.
+7. "Stones lying in one of the two holes at the midpoints of the two internal rows cannot be captured at all": on this
+   board they are the hole beyond of no step, so that there is no rule to be made of it.
+8. "The player who captures the most counters wins."
+
+Eagle counts "52 different ways" to sow four stones from a hole diagonally next to a corner. By his own rule 3 there are
+46, and 52 from the middle of an inner row; from all holes 25 36 42 36 25 / 33 46 52 46 33, and the same upside down.
+Without crossing the own path it would be neither. The rule, not the figure, is followed, and a test counts both.
+
+## Not settled by the source, decided here
+* The first seed of a relay does not go back either, for a player "can never double back" "at any point in the move"
+  (summary). With `relay_back=True` it goes to "any hole ... neighboring the hole being played".
+* After a lap of one seed the lifted hole stands for the penultimate one.
+* One hole is captured a turn, on any board: a chain, usual in pussa kanawa, needs six holes in line,
+  more than there are.
+* The end: with fewer than two seeds on the board nothing can be captured any more. Also after `quiet_turns` turns in a
+  row without a capture, and at `max_turns`. Seeds on the board count for nobody.
+* Sowing that never ends: stopped after `max_laps` laps of a turn, with nothing made of the last one.
+
+## Actions
+| number | phase | meaning |
+|---|---|---|
+| 0..19 | 0 | lift that hole, row by row from the top left |
+| 20..23 | 1 | drop the next seed to the north, east, south, west of the last one |
+
+## Observation
+| columns | meaning |
+|---|---|
+| 0..19 | seeds in the holes; the board has no sides, so all see it alike, and as the actions number it |
+| 20 | seeds in hand |
+| 21..40 | 1 where the hand is: at the lifted hole, or where the last seed fell |
+| 41..44 | 1 for the last step's heading: north, east, south, west |
+| 45 | 1 when the game is over |
+| 46, 47, 48 | turns left before `max_turns`, quiet ones before `quiet_turns`, laps left in this turn; 255 where more |
+| 49..52 | stores: the own one, the next player's, and so on |
+| 53..56 | 1 for the player to decide, in the same order |
+
+## Options
+`rows` (4), `columns` (5; both at least 2, one of them 4), `seeds` (5), `players` (4; 2 to 6), `relay_back` (False),
+`quiet_turns` (100), `max_turns` (600), `max_laps` (256), `reward` (`"win"`, `"margin"`). At most 255
+seeds. No campaign.
+
+## Random play
+4,000 rounds: 1,503 decisions (3,027 in the longest) in 304 turns, with 3.6 choices each. 85% of the rounds end with
+fewer than two seeds on the board, 15% by quiet turns, none at `max_turns`. The seats win 25%, 25%, 24% and 23%, 4% have
+several best.
+
+## Versions
+* v0: first version.
+"""
 
 import numpy as np
 

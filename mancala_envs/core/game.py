@@ -13,7 +13,7 @@ import numpy.typing as npt
 from mancala_envs.core import kernels, outcome
 from mancala_envs.core.board import Board
 from mancala_envs.core.chance import SCRIPT_END, script
-from mancala_envs.core.observation import Column
+from mancala_envs.core.observation import Column, nothing_hidden
 from mancala_envs.core.options import Option, resolve
 from mancala_envs.core.rule import rule
 from mancala_envs.core.state import ENGINE_FIELDS, IN_PLAY, MOST_SEEDS, NOBODY, kernel_dtype
@@ -65,6 +65,14 @@ class RuleBook:
     campaign_options: tuple[Option, ...] = ()
     hidden: tuple[str, ...] = ()
     """Fields that `load` fills in by itself."""
+    between: tuple[int, ...] = ()
+    """The phases between rounds, whose `turn` is still that of the ended round."""
+    seeds_of: Callable[[Any], int] = lambda s: int(s.holes.sum()) + int(s.store.sum())
+    """Record -> seeds of the position, wherever they are."""
+    deciding: Callable[[Mapping[str, Any]], int] | None = None
+    """Options -> how many players, the first ones, ever decide; None: all."""
+    hide: Rule = nothing_hidden
+    ahead: Rule = outcome.ahead
     best: Rule = outcome.best
     share: Rule = outcome.share
 
@@ -80,7 +88,7 @@ def _dtype(book: RuleBook, sizes: tuple[tuple[str, Any], ...]) -> tuple[np.dtype
     record = book.record(dict(sizes))
     assert record.fields is not None
     plain = [(name, *_format(record.fields[name][0])) for name in record.names or ()]
-    agreed = [(option.name, option.dtype) for option in (*book.options, *book.campaign_options) if not option.size]
+    agreed = [option.field for option in (*book.options, *book.campaign_options) if not option.size]
     if book.has_campaign:
         agreed.append(("campaign", "u1"))
     # Whole words to a record, so that every record of a batch is aligned.
@@ -109,7 +117,7 @@ def _bound(book: RuleBook, loop: Rule, tag: str, extra: tuple[tuple[str, Rule], 
 
 @cache
 def _rules(book: RuleBook) -> dict[str, Rule]:
-    names = ("num_actions", "begin", "legal", "play", "captured", "count", "total", "observe")
+    names = ("num_actions", "begin", "legal", "play", "captured", "count", "total", "observe", "hide")
     rules: dict[str, Rule] = {name: getattr(book, name) for name in names}
 
     def bind(loop: Rule) -> Rule:
@@ -118,7 +126,7 @@ def _rules(book: RuleBook) -> dict[str, Rule]:
         copy.__module__ = loop.__module__
         return rule(copy)
 
-    for name, loop in (("best", book.best), ("share", book.share)):
+    for name, loop in (("ahead", book.ahead), ("best", book.best), ("share", book.share)):
         rules[name] = bind(loop)
     for loop in (kernels.fresh, kernels.move, kernels.pick):
         rules[loop.__name__] = bind(loop)
@@ -138,7 +146,7 @@ class Game:
             raise ValueError(f"{book.name} has no campaign; campaign must be False")
         every = resolve(book.name, (*book.options, *book.campaign_options), options)
         for option in book.campaign_options:
-            if not campaign and every[option.name] != option.default:
+            if not campaign and every[option.name] != option.usual(every):
                 raise ValueError(f"{book.name}: option {option.name} needs campaign=True")
         self.book = book
         self.name = book.name
@@ -154,6 +162,8 @@ class Game:
         blank = self._template()
         self._blank = blank
         self.num_players: int = len(blank[0]["store"])
+        self.num_deciding: int = book.deciding(every) if book.deciding else self.num_players
+        """Players 0 up to this one decide; the others only receive."""
         self.action_names: tuple[str, ...] = tuple(book.action_names(every))
         self.num_actions: int = len(self.action_names)
         self.observation_fields: tuple[Column, ...] = tuple(book.observation({**every, "campaign": self.campaign}))
@@ -171,8 +181,9 @@ class Game:
     @property
     def header(self) -> str:
         """Name and the options that are not the default, as `text` begins."""
-        defaults = {option.name: option.default for option in (*self.book.options, *self.book.campaign_options)}
-        changed = [f"{name}={value}" for name, value in self.options.items() if value != defaults[name]]
+        every = (*self.book.options, *self.book.campaign_options)
+        usual = {option.name: option.usual(self._agreed) for option in every}
+        changed = [f"{k}={v}".replace(" ", "") for k, v in self.options.items() if v != usual[k]]
         if self.campaign:
             changed.append("campaign=True")
         return self.name + (f"({','.join(changed)})" if changed else "")
@@ -262,7 +273,8 @@ class Game:
         require(over or 0 <= s["to_move"] < self.num_players, f"to_move must be 0..{self.num_players - 1}")
         require(int(s["phase"]) in self.book.phases, f"phase must be one of {sorted(self.book.phases)}")
         require(0 <= s["turn"], "turn must be at least 0")
-        require(over or s["turn"] < self._agreed["max_turns"], f"turn must be below {self._agreed['max_turns']}")
+        most = self._agreed["max_turns"] - (0 if over or s["phase"] in self.book.between else 1)
+        require(s["turn"] <= most, f"turn must be at most {most}")
         require(s["round_number"] >= 1, "round_number must be at least 1")
         require(s["round_number"] == 1 or self.campaign, "round_number must be 1 without a campaign")
         limit = self._agreed.get("max_rounds", s["round_number"])
@@ -274,7 +286,7 @@ class Game:
             require(s["winner"] == IN_PLAY, f"winner must be {IN_PLAY} while in play")
             require("ended" not in given or s["ended"] == 0, "ended must be 0 while in play")
         self.book.check(state.view(np.recarray)[0], {**self._agreed, "campaign": self.campaign}, given)
-        seeds = int(s["holes"].sum()) + int(s["store"].sum())
+        seeds = self.book.seeds_of(state.view(np.recarray)[0])
         require(1 <= seeds <= self.seeds, f"the seeds must be 1 to {self.seeds} in all, got {seeds}")
         require(over or bool(self.legal(state).any()), f"player {s['to_move']} to move has no legal action")
 
@@ -421,10 +433,21 @@ class Game:
 
     # Notation.
 
-    def text(self, state: States) -> str:
-        """One line for the whole state of one game, chance included; `parse` gives it back exactly."""
-        s = one(self._work(np.atleast_1d(state)))[0]
-        return " ".join([self.header, *(f"{name}={_written(name, s[name])}" for name in self._noted_fields)])
+    def text(self, state: States, player: int | None = None) -> str:
+        """One line for the whole state of one game, chance included; `parse` gives it back exactly.
+
+        With `player`, only what that player may know: chance is a "?", and so the text none to be parsed.
+        """
+        work = one(self._work(np.atleast_1d(state)))
+        if player is not None:
+            if not 0 <= player < self.num_players:
+                raise ValueError(f"player must lie in 0..{self.num_players - 1}, got {player}")
+            work = work.copy()
+            self.book.hide(self.records(work)[0], player)
+        fields = {name: _written(name, work[0][name]) for name in self._noted_fields}
+        if player is not None:
+            fields["chance"] = "?"
+        return " ".join([self.header, *(f"{name}={value}" for name, value in fields.items())])
 
     def parse(self, text: str) -> np.recarray[Any, Any]:
         """(1,) recarray from `text`. Raises ValueError naming what is wrong with it."""
@@ -463,7 +486,8 @@ class Game:
         elif not field.shape and len(numbers) == 1:
             self._set(state, name, numbers[0])
         else:
-            self._set(state, name, numbers)
+            fits = len(numbers) == int(np.prod(field.shape, dtype=int))
+            self._set(state, name, np.reshape(numbers, field.shape) if fits else numbers)
 
 
 def _remake(name: str, campaign: bool, options: dict[str, Any]) -> Game:

@@ -14,6 +14,8 @@ The rules of a book, over one record `s`:
     share(s, p)         player p's reward at the end, as a function of the counts (see core.outcome)
     best(s)             `winner` at the end
     observe(s, p, out)  what player p sees, written into `out`
+    hide(s, p)          takes out of `s` what player p may not know; `play` then draws it anew where it matters
+    ahead(s, p, q)      above 0 where p stands before q at the end, by default as the counts say (see core.outcome)
 """
 
 import numpy as np
@@ -26,7 +28,7 @@ def _of_the_book(*_):
     raise NotImplementedError("bound by Game.bind")
 
 
-num_actions = begin = legal = play = captured = count = total = share = best = observe = _of_the_book
+num_actions = begin = legal = play = captured = count = total = share = best = observe = hide = ahead = _of_the_book
 fresh = move = pick = _of_the_book
 
 

@@ -443,7 +443,7 @@ class Game:
             if not 0 <= player < self.num_players:
                 raise ValueError(f"player must lie in 0..{self.num_players - 1}, got {player}")
             work = work.copy()
-            self.book.hide(self.records(work)[0], player)
+            self.bind(kernels.hide_loop)(self.records(work), player)
         fields = {name: _written(name, work[0][name]) for name in self._noted_fields}
         if player is not None:
             fields["chance"] = "?"

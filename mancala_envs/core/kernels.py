@@ -150,6 +150,12 @@ def observe_loop(states, players, out):
         observe(s, p, out[i])
 
 
+def hide_loop(states, p):
+    """Take out of every game what player p may not know."""
+    for i in range(len(states)):
+        hide(states[i], p)
+
+
 def rollout_loop(states, seed, decisions, rewards):
     """`decisions` random decisions in every game, starting anew at each end; returns the number of games ended."""
     games = 0

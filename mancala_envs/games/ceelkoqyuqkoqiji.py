@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from mancala_envs.core import ledger
-from mancala_envs.core.board import Board, Place, two_rows
+from mancala_envs.core.board import Place, two_rows
 from mancala_envs.core.chance import draw
 from mancala_envs.core.game import RuleBook
 from mancala_envs.core.observation import FAR, Column, columns
@@ -587,7 +587,7 @@ def stock_and_goats(s, p):
 
 @rule
 def captured(s, p):
-    """What p has secured: in a campaign with claims, debts and holes, so that no payment of the settlement changes it."""
+    """What p has secured; in a campaign with claims and holes, so that no payment of the settlement changes it."""
     if s.campaign:
         return stock_and_goats(s, p) - s.store[p] + ledger.worth(s, p)
     return stock_and_goats(s, p)
@@ -691,8 +691,9 @@ def observation(options):
         fields.append(Column(f"{goat}_in_hand", 1, "1 when it is in the sower's hand"))
         fields += [Column(f"{goat}_is_{name}", 1, f"1 when {whom[name]} has won it") for name in who]
     for name in who:
-        fields.append(Column(f"{name}_stock", stones + most_short * (players - 1), f"stones of {whom[name]} off the board"))
-        fields.append(Column(f"{name}_below", most_short, f"stones by which {whom[name]} is below none, between rounds"))
+        most = stones + most_short * (players - 1)
+        fields.append(Column(f"{name}_stock", most, f"stones of {whom[name]} off the board"))
+        fields.append(Column(f"{name}_below", most_short, f"stones {whom[name]} is below none, between rounds"))
     fields += [
         Column(f"{debtor}_owes_{lender}", FAR, f"stones {whom[debtor]} owes {whom[lender]}, {FAR} where more")
         for debtor in who
@@ -708,7 +709,7 @@ def observation(options):
         Column("hand", stones, "small stones in the sower's hand"),
         Column("heading", 2, "1 anticlockwise, 2 clockwise, 0 nobody sows"),
         Column("offered", 1, "1 once the mover may no longer offer this turn"),
-        *columns("at", ring + 2, 1, "1 at the place sown last: own row, its east store, the other row, the other store"),
+        *columns("at", ring + 2, 1, "1 at the place sown last: own row, store at its right, other row, other store"),
         Column("to_move", 1, "1 when the observing player decides now"),
         Column("over", 1, "1 when the game is over"),
         Column("turns_left", FAR, f"turns before max_turns, {FAR} where more"),
@@ -753,7 +754,8 @@ def check(s, options, given):
         s.offered = 1
     require(s.offered in (0, 1), "offered must be 0 or 1")
     if phase == DROP:
-        require(0 <= s.at <= ring + 1 and s.heading in (-1, 1), f"phase 1 needs at in 0..{ring + 1} and heading -1 or 1")
+        sowing = 0 <= s.at <= ring + 1 and s.heading in (-1, 1)
+        require(sowing, f"phase 1 needs at in 0..{ring + 1} and heading -1 or 1")
         require(kinds_in_hand(s) > 1, "phase 1 needs more than one kind of stone in the hand")
     else:
         still = s.hand == 0 and s.at == -1 and s.heading == 0 and s.laps == 0

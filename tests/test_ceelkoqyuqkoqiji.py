@@ -663,7 +663,8 @@ def test_what_is_lacking_for_a_hole_is_borrowed_from_its_former_owner():
 
 def test_four_players_end_by_worth():
     sold = [(hole, 2) for hole in (5, 6, 7, 8)]
-    state, _, rewards = settled([25, 1, 14, 10], FOUR_CAMPAIGN, sold=sold, debt=[[0] * 4, [4, 0, 4, 4], [0] * 4, [0] * 4])
+    debt = [[0] * 4, [4, 0, 4, 4], [0] * 4, [0] * 4]
+    state, _, rewards = settled([25, 1, 14, 10], FOUR_CAMPAIGN, sold=sold, debt=debt)
     # Player 2 buys the last hole: 14 - 5 + 4 and five holes at five.
     assert state.store.tolist() == [25, 6, 9, 10]
     assert (state.winner, rewards) == (0, pytest.approx([1, -1 / 3, -1 / 3, -1 / 3]))
@@ -762,7 +763,7 @@ def test_four_agents_of_whom_two_decide():
     env.reset(seed=1)
     rewards, movers = dict.fromkeys(env.agents, 0.0), set()
     for agent in env.agent_iter():
-        observation, reward, terminated, truncated, info = env.last()
+        _, reward, terminated, truncated, info = env.last()
         rewards[agent] += reward
         if terminated or truncated:
             env.step(None)

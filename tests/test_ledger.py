@@ -24,9 +24,13 @@ def book(store, sold=(), debt=(), **fields):
     """A ledger of 2 x 5 holes. `sold`: (hole, buyer); `debt`: (debtor, lender, stones)."""
     players = len(store)
     dtype = [
-        ("holes", "u1", (10,)), ("store", "i4", (players,)), ("debt", "i4", (players, players)), ("sold_to", "i1", (10,)),
-        ("asked_first", "i1", (players,)), ("seeds", "i4"), ("hole_price", "i4"), ("debt_limit", "i4"),
-    ]  # fmt: skip
+        ("holes", "u1", (10,)),
+        ("store", "i4", (players,)),
+        ("debt", "i4", (players, players)),
+        ("sold_to", "i1", (10,)),
+        ("asked_first", "i1", (players,)),
+        *((agreed, "i4") for agreed in ("seeds", "hole_price", "debt_limit")),
+    ]
     s = np.zeros(1, dtype).view(np.recarray)[0]
     s.store[:] = store
     s.sold_to[:] = s.asked_first[:] = -1
@@ -137,6 +141,7 @@ def settle(game, store, sold_to, debt, large, declining):
         before[:, keeper] -= PRICES[goat]
         before[np.arange(len(states)), holder] += PRICES[goat]
     actions = np.full(len(states), YES)
+    seen: set[int] = set()
     for decision in range(40):
         game.step(states, actions)
         assert (worths(states) == before).all()
@@ -151,6 +156,7 @@ def settle(game, store, sold_to, debt, large, declining):
         assert not (owing & (balances(states) > 0))[asked].any()
         if not asked.any():
             break
+        seen.update(states.phase[asked].tolist())
         actions = np.where(asked, game.sample(states, decision), -1)
         actions[(states.phase == BUY_BACK) & declining] = NO
         # The others wait, as if they were over.
@@ -158,6 +164,8 @@ def settle(game, store, sold_to, debt, large, declining):
     else:
         pytest.fail("a settlement that does not end")
     over = states.ended > 0
+    assert seen == {SELL, BUY_BACK}
+    assert 0 < over.sum() < len(over)
     goes_on = states[~over]
     assert (goes_on.round_number == 2).all()
     assert (goes_on.store >= 0).all()
@@ -168,7 +176,6 @@ def settle(game, store, sold_to, debt, large, declining):
     if players == 2:
         assert (states.winner[over] == 1 - unsold[over].argmin(axis=1)).all()
         assert (before[over, states.winner[over]] > before[over, 1 - states.winner[over]]).all()
-    return states
 
 
 @pytest.mark.parametrize("declining", [False, True])

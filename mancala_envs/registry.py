@@ -9,7 +9,7 @@ from mancala_envs.games import ceelkoqyuqkoqiji, kalah, oware, qelat
 
 @dataclass(frozen=True)
 class Entry:
-    """One registered game. `name`: for `make_game`; `id_name`: as in `mancala_envs/QelatCampaign-v0`, without version."""
+    """One registered game. `name`: for `make_game`; `id_name`: as in `mancala_envs/MagazebII-v0`."""
 
     name: str
     id_name: str

@@ -26,7 +26,7 @@ from mancala_envs.wrappers import Score, evaluate
 from mancala_envs.wrappers.sb3 import CountsExtractor, MancalaVecEnv, SelfPlay, snapshot
 
 matplotlib.use("Agg")
-from matplotlib import pyplot, ticker  # noqa: E402
+from matplotlib import pyplot, ticker
 
 OPPONENTS = ("random", "greedy")
 POINT_GAMES = 400
@@ -40,7 +40,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--steps", type=int, help="end after so many decisions of the learner, if that is earlier")
     parser.add_argument("--envs", type=int, default=256, help="games at once (default %(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="of the games and the network (default %(default)s)")
-    parser.add_argument("--games", type=int, default=400, help="games of the final evaluation for each seat and opponent")
+    parser.add_argument(
+        "--games", type=int, default=400, help="games of the final evaluation for each seat and opponent"
+    )
     parser.add_argument("--out", type=Path, help="folder of the run (default runs/GAME)")
     parser.add_argument("--resume", type=Path, metavar="RUN", help="go on with the model in this folder")
     return parser.parse_args()
@@ -49,7 +51,9 @@ def arguments() -> argparse.Namespace:
 class Watch(BaseCallback):
     """Shows progress, ends training when time is up, and takes the points of the learning curve."""
 
-    def __init__(self, game: str, minutes: float, steps: int | None, curve: list[dict[str, Any]], points: int = 12) -> None:
+    def __init__(
+        self, game: str, minutes: float, steps: int | None, curve: list[dict[str, Any]], points: int = 12
+    ) -> None:
         super().__init__()
         self.game, self.steps, self.curve = game, steps, curve
         self.seconds, self.between = minutes * 60, minutes * 60 / points

@@ -50,7 +50,9 @@ class MancalaVecEnv(VecEnv):
         """Keep the actions for `step_wait`."""
         self._actions = actions
 
-    def step_wait(self) -> tuple[npt.NDArray[Any], npt.NDArray[np.float64], npt.NDArray[np.bool_], list[dict[str, Any]]]:
+    def step_wait(
+        self,
+    ) -> tuple[npt.NDArray[Any], npt.NDArray[np.float64], npt.NDArray[np.bool_], list[dict[str, Any]]]:
         """Observations (n, D), rewards (n,), ends (n,) and infos, with the last observation and episode of ends."""
         observations, rewards, terminated, truncated, infos = self.envs.step(self._actions)
         self._lengths += 1
@@ -123,7 +125,7 @@ def snapshot(policy: BasePolicy) -> Policy:
     frozen.set_training_mode(False)
 
     def act(observations: npt.NDArray[Any], masks: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
-        chosen: npt.NDArray[np.int64] = frozen.predict(observations, action_masks=masks)[0]  # type: ignore[call-arg]
+        chosen: npt.NDArray[np.int64] = frozen.predict(observations, action_masks=masks)[0]
         return chosen
 
     return act

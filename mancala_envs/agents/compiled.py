@@ -28,7 +28,7 @@ def same_turn(s, before):
     return s.to_move == before.to_move and s.turn == before.turn and s.round_number == before.round_number
 
 
-def value_of_decision(s, action, luck, scratch, rewards):
+def value_of_decision(s, action, luck, scratch):
     """Seeds the mover of `s` has secured after `action`, which is played in scratch[0].
 
     In another round the seeds of this one are no longer there to be counted: as if nothing had been gained.
@@ -37,15 +37,15 @@ def value_of_decision(s, action, luck, scratch, rewards):
     t = scratch[0]
     t.chance = luck  # his own luck: nobody foresees the lots
     hide(t, t.to_move)
-    move(t, action, rewards)
+    move(t, action)
     if t.round_number != s.round_number:
         return captured(s, s.to_move)
     return captured(t, s.to_move)
 
 
-def value_of_turn(s, action, luck, scratch, rewards):
-    """`value_of_decision` after the whole turn: its further decisions, at most LOOK_AHEAD in all, one by one the best."""
-    value = value_of_decision(s, action, luck, scratch, rewards)
+def value_of_turn(s, action, luck, scratch):
+    """`value_of_decision` after the whole turn; of its further decisions, LOOK_AHEAD in all, each time the best."""
+    value = value_of_decision(s, action, luck, scratch)
     for _ in range(LOOK_AHEAD - 1):
         if not same_turn(scratch[0], s):
             break
@@ -55,15 +55,15 @@ def value_of_turn(s, action, luck, scratch, rewards):
         best_action = -1
         for further in range(num_actions(t)):
             if legal(t, further):
-                gained = value_of_decision(t, further, luck, scratch, rewards)
+                gained = value_of_decision(t, further, luck, scratch)
                 if gained > value:
                     value = gained
                     best_action = further
-        value_of_decision(t, best_action, luck, scratch, rewards)
+        value_of_decision(t, best_action, luck, scratch)
     return value
 
 
-def greedy(s, luck, scratch, rewards):
+def greedy(s, luck, scratch):
     """The action whose turn secures most seeds, ties at random."""
     best_value = _NONE_YET
     best_action = -1
@@ -71,7 +71,7 @@ def greedy(s, luck, scratch, rewards):
     for action in range(num_actions(s)):
         if legal(s, action):
             luck = advance(luck)
-            value = value_of_turn(s, action, luck, scratch, rewards)
+            value = value_of_turn(s, action, luck, scratch)
             if value > best_value:
                 best_value = value
                 best_action = action
@@ -83,20 +83,20 @@ def greedy(s, luck, scratch, rewards):
     return best_action
 
 
-def choose(s, agent, luck, scratch, rewards):
-    """What compiled agent number `agent` plays; `scratch`: two records to try moves in, `rewards` (P,) to ignore."""
+def choose(s, agent, luck, scratch):
+    """What compiled agent number `agent` plays; `scratch`: two records to try moves in."""
     if agent == GREEDY:
-        return greedy(s, luck, scratch, rewards)
+        return greedy(s, luck, scratch)
     return pick(s, luck)
 
 
-def choose_loop(states, agent, seed, scratch, rewards, out):
+def choose_loop(states, agent, seed, scratch, out):
     """Write what `agent` plays in every game into out (n,) int64, -1 where over."""
     for i in range(len(states)):
         s = states[i]
         out[i] = -1
         if s.to_move >= 0:
-            out[i] = choose(s, agent, stream(seed, i), scratch, rewards)
+            out[i] = choose(s, agent, stream(seed, i), scratch)
 
 
 def bound_choose(game: Game) -> Any:
@@ -120,7 +120,6 @@ def act(game: Game, states: States, agent: str, seed: int | None = None) -> npt.
         raise ValueError(f"agent must be one of {', '.join(NAMES)}, got {agent!r}")
     out = np.empty(len(states), np.int64)
     loop = game.bind(choose_loop, choose=bound_choose(game))
-    rewards = np.zeros(game.num_players, np.float32)
     records = game.records(np.ascontiguousarray(states))
-    loop(records, NAMES.index(agent), seed_word(seed), scratch_for(game), rewards, out)
+    loop(records, NAMES.index(agent), seed_word(seed), scratch_for(game), out)
     return out

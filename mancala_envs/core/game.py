@@ -1,6 +1,7 @@
 """`RuleBook`, what a game file declares, and `Game`, the rules bound to options and ready for batches."""
 
 import types
+import weakref
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -73,6 +74,7 @@ class RuleBook:
     """Options -> how many players, the first ones, ever decide; None: all."""
     hide: Rule = nothing_hidden
     ahead: Rule = outcome.ahead
+    legal_word: Rule = kernels.legal_word
     best: Rule = outcome.best
     share: Rule = outcome.share
 
@@ -126,6 +128,7 @@ def _rules(book: RuleBook) -> dict[str, Rule]:
         copy.__module__ = loop.__module__
         return rule(copy)
 
+    rules["legal_word"] = bind(book.legal_word) if book.legal_word is kernels.legal_word else book.legal_word
     for name, loop in (("ahead", book.ahead), ("best", book.best), ("share", book.share)):
         rules[name] = bind(loop)
     for loop in (kernels.fresh, kernels.move, kernels.pick):
@@ -170,7 +173,20 @@ class Game:
         """One `Column` for each column of the observation."""
         highest = max(column.high for column in self.observation_fields)
         self.observation_dtype: np.dtype[Any] = np.dtype(np.min_scalar_type(highest))
-        self._none = np.empty(0, self._kernel_dtype)
+        self._none = self.records(np.empty(0, self.dtype))
+        self._seen: tuple[weakref.ref[States], States] | None = None
+        self._init, self._legal, self._legal_bits, self._sample, self._illegal, self._step, self._observe = (
+            self.bind(loop)
+            for loop in (
+                kernels.init_loop,
+                kernels.legal_loop,
+                kernels.legal_bits_loop,
+                kernels.sample_loop,
+                kernels.illegal_loop,
+                kernels.step_loop,
+                kernels.observe_loop,
+            )
+        )
 
     def __repr__(self) -> str:
         return f"Game({self.header})"
@@ -219,7 +235,7 @@ class Game:
     def init_each(self, seeds: npt.NDArray[np.uint64], indices: npt.NDArray[np.int64]) -> np.recarray[Any, Any]:
         """(n,) fresh games, game i with the chance of (seeds[i], indices[i]); both (n,), uint64 and int64."""
         states = np.repeat(self._blank, len(seeds))
-        self.bind(kernels.init_loop)(self.records(states), seeds, indices)
+        self._init(self.records(states), seeds, indices)
         return states.view(np.recarray)
 
     def load(self, seed: int | None = None, **fields: Any) -> np.recarray[Any, Any]:
@@ -272,7 +288,7 @@ class Game:
         over = s["to_move"] == NOBODY
         require(over or 0 <= s["to_move"] < self.num_players, f"to_move must be 0..{self.num_players - 1}")
         require(int(s["phase"]) in self.book.phases, f"phase must be one of {sorted(self.book.phases)}")
-        require(0 <= s["turn"], "turn must be at least 0")
+        require(s["turn"] >= 0, "turn must be at least 0")
         most = self._agreed["max_turns"] - (0 if over or s["phase"] in self.book.between else 1)
         require(s["turn"] <= most, f"turn must be at most {most}")
         require(s["round_number"] >= 1, "round_number must be at least 1")
@@ -292,14 +308,25 @@ class Game:
 
     # Playing.
 
-    def _work(self, states: States) -> States:
+    def _checked(self, states: States) -> States:
+        """`states`, or a contiguous copy. Raises TypeError or ValueError for what is not a batch of this game."""
         if not isinstance(states, np.ndarray):
             raise TypeError(f"states must be an array of {self.name}'s dtype, got {type(states).__name__}")
-        if states.dtype is not self.dtype and states.dtype != self.dtype:
+        if states.dtype != self.dtype:
             raise ValueError(f"states must have the dtype of {self!r}, {self.dtype}; got {states.dtype}")
         if states.ndim != 1:
             raise ValueError(f"states must have shape (n,), got {states.shape}")
         return np.ascontiguousarray(states)
+
+    def _view(self, states: States) -> States:
+        """The kernels' view of checked `states`; that of the batch seen last is kept, for loops over one batch."""
+        if self._seen is not None and self._seen[0]() is states:
+            return self._seen[1]
+        work = self._checked(states)
+        view = self.records(work)
+        if work is states:
+            self._seen = weakref.ref(states), view
+        return view
 
     def records(self, states: States) -> States:
         """The kernels' view of contiguous states."""
@@ -308,23 +335,23 @@ class Game:
 
     def legal(self, states: States) -> npt.NDArray[np.bool_]:
         """(n, num_actions) bool: what may be played now; all False once over."""
-        work = self._work(states)
-        out = np.empty((len(work), self.num_actions), np.bool_)
-        self.bind(kernels.legal_loop)(self.records(work), out)
+        view = self._view(states)
+        out = np.empty((len(view), self.num_actions), np.bool_)
+        self._legal(view, out)
         return out
 
     def legal_bits(self, states: States) -> npt.NDArray[np.uint64]:
         """(n, ceil(num_actions / 64)) uint64: `legal`, packed; action a is bit a % 64 of word a // 64."""
-        work = self._work(states)
-        out = np.empty((len(work), -(-self.num_actions // 64)), np.uint64)
-        self.bind(kernels.legal_bits_loop)(self.records(work), out)
+        view = self._view(states)
+        out = np.empty((len(view), -(-self.num_actions // 64)), np.uint64)
+        self._legal_bits(view, out)
         return out
 
     def sample(self, states: States, seed: int | None = None) -> npt.NDArray[np.int64]:
         """(n,) int64: a uniformly drawn legal action each, -1 where over; by (seed, index) only."""
-        work = self._work(states)
-        out = np.empty(len(work), np.int64)
-        self.bind(kernels.sample_loop)(self.records(work), seed_word(seed), out)
+        view = self._view(states)
+        out = np.empty(len(view), np.int64)
+        self._sample(view, seed_word(seed), out)
         return out
 
     def step(
@@ -346,27 +373,27 @@ class Game:
         Raises IllegalAction for an action that is not legal, ValueError or TypeError for arrays that do not fit and
         for draws that are too few, too many or out of range. Nothing is changed then.
         """
-        work = self._work(states)
-        chosen = self._actions(actions, len(work))
-        records = self.records(work)
-        self._refuse_illegal(records, chosen)
-        if final is None:
-            last = self._none
-        else:
-            last = self._work(final)
-            if last.shape != work.shape or last is not final:
-                raise ValueError(f"final must be a contiguous array of shape {work.shape}, got {final.shape}")
-        rewards = np.empty((len(work), self.num_players), np.float32)
+        view = self._view(states)
+        chosen = self._actions(actions, len(view))
+        self._refuse_illegal(view, chosen)
+        last = self._none if final is None else self._final(final, len(view))
+        rewards = np.zeros((len(view), self.num_players), np.float32)
         if draws is None:
-            self.bind(kernels.step_loop)(records, chosen, rewards, autoreset, self.records(last))
+            self._step(view, chosen, rewards, autoreset, last)
         else:
-            work = self._scripted(work, _results(draws, len(work)))
-            self.bind(kernels.step_loop)(self.records(work), chosen, rewards, autoreset, self.records(last))
-            self._refuse_misfits(work)
-            work["script"] = 0
-        if work is not states:
-            states[...] = work
+            played = self._scripted(view, _results(draws, len(view)))
+            self._step(played, chosen, rewards, autoreset, last)
+            self._refuse_misfits(played)
+            view[:] = played
+            view["script"] = 0
+        if not states.flags.c_contiguous:
+            states[...] = np.asarray(view).view(self.dtype)
         return rewards
+
+    def _final(self, final: States, n: int) -> States:
+        if self._checked(final) is not final or len(final) != n:
+            raise ValueError(f"final must be a contiguous array of shape ({n},), got {final.shape}")
+        return self.records(final)
 
     def _actions(self, actions: npt.ArrayLike, n: int) -> npt.NDArray[np.int64]:
         chosen = np.asarray(actions)
@@ -377,13 +404,13 @@ class Game:
         return np.ascontiguousarray(chosen, np.int64)
 
     def _refuse_illegal(self, records: States, chosen: npt.NDArray[np.int64]) -> None:
-        index = int(self.bind(kernels.illegal_loop)(records, chosen))
+        index = int(self._illegal(records, chosen))
         if index >= 0:
             state = np.asarray(records[index : index + 1]).view(self.dtype)
             raise IllegalAction(index, int(chosen[index]), np.flatnonzero(self.legal(state)[0]).tolist())
 
-    def _scripted(self, work: States, draws: list[list[int]]) -> States:
-        copy = work.copy()
+    def _scripted(self, view: States, draws: list[list[int]]) -> States:
+        copy = view.copy()
         copy["script"] = [script(results) for results in draws]
         return copy
 
@@ -397,11 +424,10 @@ class Game:
 
         States change in place and must be in play; returns the number of games that ended.
         """
-        work = self._work(states)
+        work = self._checked(states)
         if (work["to_move"] == NOBODY).any():
             raise ValueError("rollout needs games in play")
-        rewards = np.empty(self.num_players, np.float32)
-        games = self.bind(kernels.rollout_loop)(self.records(work), seed_word(seed), decisions, rewards)
+        games = self.bind(kernels.rollout_loop)(self.records(work), seed_word(seed), decisions)
         if work is not states:
             states[...] = work
         return int(games)
@@ -413,23 +439,23 @@ class Game:
 
         `players`: who looks, one integer or (n,); default the player to move (player 0 in games that are over).
         """
-        work = self._work(states)
+        view = self._view(states)
         if players is None:
-            eyes = np.full(len(work), -1, np.int64)
+            eyes = np.full(len(view), -1, np.int64)
         else:
             eyes = np.asarray(players)
-            if eyes.dtype.kind not in "iu" or eyes.shape not in ((), (len(work),)):
-                raise ValueError(f"players must be one integer or integers of shape ({len(work)},), got {players!r}")
-            eyes = np.ascontiguousarray(np.broadcast_to(eyes, (len(work),)), np.int64)
+            if eyes.dtype.kind not in "iu" or eyes.shape not in ((), (len(view),)):
+                raise ValueError(f"players must be one integer or integers of shape ({len(view)},), got {players!r}")
+            eyes = np.ascontiguousarray(np.broadcast_to(eyes, (len(view),)), np.int64)
             if eyes.size and (eyes.min() < 0 or eyes.max() >= self.num_players):
                 raise ValueError(f"players must lie in 0..{self.num_players - 1}, got {players!r}")
-        out = np.empty((len(work), len(self.observation_fields)), self.observation_dtype)
-        self.bind(kernels.observe_loop)(self.records(work), eyes, out)
+        out = np.empty((len(view), len(self.observation_fields)), self.observation_dtype)
+        self._observe(view, eyes, out)
         return out
 
     def board(self, state: States) -> Board:
         """What the one given game looks like, for `render`."""
-        return self.book.board(one(self._work(np.atleast_1d(state))).view(np.recarray)[0])
+        return self.book.board(one(self._checked(np.atleast_1d(state))).view(np.recarray)[0])
 
     # Notation.
 
@@ -438,7 +464,7 @@ class Game:
 
         With `player`, only what that player may know: chance is a "?", and so the text none to be parsed.
         """
-        work = one(self._work(np.atleast_1d(state)))
+        work = one(self._checked(np.atleast_1d(state)))
         if player is not None:
             if not 0 <= player < self.num_players:
                 raise ValueError(f"player must lie in 0..{self.num_players - 1}, got {player}")

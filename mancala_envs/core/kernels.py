@@ -13,6 +13,7 @@ The rules of a book, over one record `s`:
     total(s)            what all counts together can come to, the unit of `reward="margin"`
     share(s, p)         player p's reward at the end, as a function of the counts (see core.outcome)
     best(s)             `winner` at the end
+    legal_word(s, word) optional: the legal actions as bits, see below
     observe(s, p, out)  what player p sees, written into `out`
     hide(s, p)          takes out of `s` what player p may not know; `play` then draws it anew where it matters
     ahead(s, p, q)      above 0 where p stands before q at the end, by default as the counts say (see core.outcome)
@@ -22,6 +23,7 @@ import numpy as np
 
 from mancala_envs.core.chance import advance, below, stream
 from mancala_envs.core.state import IN_PLAY, NOBODY
+from mancala_envs.core.words import count_bits, select_bit
 
 
 def _of_the_book(*_):
@@ -45,31 +47,45 @@ def fresh(s):
     begin(s)
 
 
-def move(s, action, rewards):
-    """Play a legal action and, when it ends the game, settle winner and `rewards` (P,) float32."""
+def move(s, action):
+    """Play a legal action and, when it ends the game, settle the winner; rewards are each player's `share` then.
+
+    No array goes in: to pass one on costs two atomic reference counts, as much as the move of a quick game.
+    """
     s.ended = 0
     play(s, action)
     if s.ended:
         s.winner = best(s)
-        for p in range(len(rewards)):
-            rewards[p] = share(s, p)
         s.to_move = NOBODY
         s.phase = 0
 
 
+def legal_word(s, word):
+    """Actions 64 * word .. 64 * word + 63 as bits: uint64. A book may have a faster one, tested against `legal`."""
+    bits = np.uint64(0)
+    first = 64 * word
+    for action in range(first, min(num_actions(s), first + 64)):
+        bits |= np.uint64(legal(s, action)) << np.uint64(action - first)
+    return bits
+
+
 def pick(s, luck):
     """A uniformly drawn legal action by the random word `luck`; -1 where there is none."""
+    words = (num_actions(s) + 63) // 64
+    if words == 1:
+        bits = legal_word(s, 0)
+        choices = count_bits(bits)
+        return select_bit(bits, below(luck, choices)) if choices else -1
     choices = 0
-    for action in range(num_actions(s)):
-        choices += legal(s, action)
-    if choices == 0:
-        return -1
+    for word in range(words):
+        choices += count_bits(legal_word(s, word))
     rest = below(luck, choices)
-    for action in range(num_actions(s)):
-        if legal(s, action):
-            if rest == 0:
-                return action
-            rest -= 1
+    for word in range(words):
+        bits = legal_word(s, word)
+        here = count_bits(bits)
+        if rest < here:
+            return 64 * word + select_bit(bits, rest)
+        rest -= here
     return -1
 
 
@@ -98,11 +114,8 @@ def legal_bits_loop(states, out):
     """Write the legal actions into out (n, words) uint64, action a as bit a % 64 of word a // 64."""
     for i in range(len(states)):
         s = states[i]
-        out[i, :] = 0
-        if s.to_move >= 0:
-            for action in range(num_actions(s)):
-                if legal(s, action):
-                    out[i, action >> 6] |= np.uint64(1) << np.uint64(action & 63)
+        for word in range(out.shape[1]):
+            out[i, word] = legal_word(s, word) if s.to_move >= 0 else np.uint64(0)
 
 
 def sample_loop(states, seed, out):
@@ -128,14 +141,18 @@ def illegal_loop(states, actions):
 
 
 def step_loop(states, actions, rewards, autoreset, final):
-    """Play actions known to be legal; -1 leaves a game as it is. `final` takes ended games, if it has any rows."""
+    """Play actions known to be legal; -1 leaves a game as it is. `final` takes ended games, if it has any rows.
+
+    `rewards` (n, P) comes in as zeros.
+    """
     for i in range(len(states)):
         action = actions[i]
-        rewards[i, :] = 0
         if action >= 0:
             s = states[i]
-            move(s, action, rewards[i])
+            move(s, action)
             if s.ended:
+                for p in range(rewards.shape[1]):
+                    rewards[i, p] = share(s, p)
                 if len(final):
                     final[i] = s
                 if autoreset:
@@ -156,7 +173,7 @@ def hide_loop(states, p):
         hide(states[i], p)
 
 
-def rollout_loop(states, seed, decisions, rewards):
+def rollout_loop(states, seed, decisions):
     """`decisions` random decisions in every game, starting anew at each end; returns the number of games ended."""
     games = 0
     for i in range(len(states)):
@@ -164,7 +181,7 @@ def rollout_loop(states, seed, decisions, rewards):
         luck = stream(seed, i)
         for _ in range(decisions):
             luck = advance(luck)
-            move(s, pick(s, luck), rewards)
+            move(s, pick(s, luck))
             if s.ended:
                 games += 1
                 fresh(s)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 
@@ -80,6 +80,6 @@ def rule(function: F) -> F:
     """Compile `function` (lazily, without the GIL, cached on disk); plain Python under ``NUMBA_DISABLE_JIT=1``."""
     folder = None if numba.config.DISABLE_JIT else cache_folder()
     if folder is None:
-        return numba.njit(nogil=True, error_model="numpy")(function)
+        return cast(F, numba.njit(nogil=True, error_model="numpy")(function))
     with _numba_cache_in(folder):
-        return numba.njit(nogil=True, error_model="numpy", cache=True)(function)
+        return cast(F, numba.njit(nogil=True, error_model="numpy", cache=True)(function))

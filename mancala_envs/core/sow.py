@@ -41,7 +41,8 @@ def stack(tables: Sequence[np.ndarray]) -> np.ndarray:
     shape = np.max([table.shape for table in tables], axis=0)
     stacked = np.zeros((len(tables), *shape), np.uint64)
     for index, table in enumerate(tables):
-        stacked[(index, *map(slice, table.shape))] = table
+        rows, seeds, words = table.shape
+        stacked[index, :rows, :seeds, :words] = table
     return stacked
 
 

@@ -26,7 +26,12 @@ ENGINE_FIELDS = ("chance", "script")
 
 def state_dtype(holes: int, players: int, fields: Sequence[Field], store: str = "u1") -> np.dtype[Any]:
     """The record of a game: the common fields of the rules pages, then the game's own `fields`, then chance."""
-    position: list[Field] = [("holes", "u1", (holes,)), ("store", store, (players,)), ("to_move", "i1"), ("phase", "u1")]
+    position: list[Field] = [
+        ("holes", "u1", (holes,)),
+        ("store", store, (players,)),
+        ("to_move", "i1"),
+        ("phase", "u1"),
+    ]
     size = np.dtype(position).itemsize
     filler: list[Field] = [("filler", "u1", (-size % 8,))] if size % 8 else []
     common: list[Field] = [("turn", "i4"), ("round_number", "i4"), ("winner", "i1"), ("ended", "u1")]

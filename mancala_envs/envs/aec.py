@@ -9,7 +9,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from mancala_envs.core.game import IllegalAction
-from mancala_envs.core.kernels import legal, move, num_actions, observe
+from mancala_envs.core.kernels import legal, move, num_actions, observe, share
 from mancala_envs.core.state import ENGINE_FIELDS, TRUNCATED
 from mancala_envs.envs.solo import observation_box, position_option
 from mancala_envs.registry import entry, make_game
@@ -33,7 +33,10 @@ def turn(states, action, rewards, mask, observations):
     if action != -1:
         if action < 0 or action >= num_actions(s) or not legal(s, action):
             return _ILLEGAL
-        move(s, action, rewards)
+        move(s, action)
+        if s.ended:
+            for p in range(len(rewards)):
+                rewards[p] = share(s, p)
     for option in range(num_actions(s)):
         mask[option] = s.to_move >= 0 and legal(s, option)
     for p in range(len(observations)):
@@ -54,9 +57,7 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
 
     metadata: ClassVar[dict[str, Any]] = {}
 
-    def __init__(
-        self, game: str, render_mode: str | None = None, campaign: bool = False, **options: Any
-    ) -> None:
+    def __init__(self, game: str, render_mode: str | None = None, campaign: bool = False, **options: Any) -> None:
         super().__init__()
         self.game = make_game(game, campaign, **options)
         self.metadata = {  # type: ignore[misc]
@@ -113,7 +114,7 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
             self._generator = np.random.default_rng(seed)
         self._state[:] = self.game.init(1, int(self._generator.integers(2**63)))
         if position is not None:
-            for name in position.dtype.names:
+            for name in self.game.dtype.names or ():
                 if name not in ENGINE_FIELDS:
                     self._state[name] = position[name]
         self.agents = self.possible_agents[:]
@@ -160,9 +161,10 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
+        result = _ILLEGAL
         # -1 is no action to the kernel, and none a player may give.
-        known = isinstance(action, int | np.integer) and action >= 0
-        result = self._play(int(action)) if known else _ILLEGAL
+        if isinstance(action, int | np.integer) and action >= 0:
+            result = self._play(int(action))
         if result == _ILLEGAL:
             raise IllegalAction(0, action, np.flatnonzero(self.infos[agent]["action_mask"]).tolist())
         self._cumulative_rewards[agent] = 0.0

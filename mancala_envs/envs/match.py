@@ -14,7 +14,7 @@ from mancala_envs.agents import NAMES, Mixture, Policy, resolve
 from mancala_envs.agents.compiled import bound_choose, scratch_for
 from mancala_envs.core.chance import advance, below, stream
 from mancala_envs.core.game import Game, IllegalAction
-from mancala_envs.core.kernels import fresh, legal, move, num_actions, pick
+from mancala_envs.core.kernels import fresh, legal, move, num_actions, observe, pick, share
 from mancala_envs.core.state import BY_RULES, NOBODY, TRUNCATED
 
 ILLEGAL = ("lose", "raise", "random")
@@ -27,16 +27,16 @@ DRAWN = -1
 _SEED_STREAM, _LUCK_STREAM = 0, 1
 
 
-def choose(s, agent, luck, scratch, rewards):
+def choose(s, agent, luck, scratch):
     """Bound to agents.compiled.choose."""
     raise NotImplementedError
 
 
-def reply(s, seat, agents, luck, scratch, rewards, i):
+def reply(s, i, seat, agents, luck, scratch):
     """Let compiled opponents move until the learner or a Python policy has to, or the game is over."""
-    while s.to_move >= 0 and s.to_move != seat and agents[s.to_move] < len(NAMES):
+    while s.to_move >= 0 and s.to_move != seat and agents[i, s.to_move] < len(NAMES):
         luck[i] = advance(luck[i])
-        move(s, choose(s, agents[s.to_move], luck[i], scratch, rewards), rewards)
+        move(s, choose(s, agents[i, s.to_move], luck[i], scratch))
 
 
 def seed_loop(states, luck, which, seeds):
@@ -47,7 +47,7 @@ def seed_loop(states, luck, which, seeds):
         luck[i] = stream(seeds[k], _LUCK_STREAM)
 
 
-def begin_loop(states, luck, seats, agents, which, seat, deciding, bounds, table, scratch, rewards, done):
+def begin_loop(states, luck, seats, agents, which, seat, deciding, bounds, table, scratch, done):
     """Start the games of `which`: draw seats and opponents, then let opponents move up to the learner's decision.
 
     `seat`: the learner's, or DRAWN from the first `deciding` ones.
@@ -69,7 +69,7 @@ def begin_loop(states, luck, seats, agents, which, seat, deciding, bounds, table
         done[i] = 0
         s.ended = 0
         fresh(s)
-        reply(s, seats[i], agents[i], luck, scratch, rewards, i)
+        reply(s, i, seats[i], agents, luck, scratch)
 
 
 _DRAWS = 1 << 24
@@ -85,7 +85,7 @@ def check_loop(states, actions):
     return -1
 
 
-def play_loop(states, actions, active, luck, seats, agents, scratch, shares, rewards, done, illegal, on_illegal):
+def play_loop(states, actions, active, luck, seats, agents, scratch, rewards, done, illegal, on_illegal):
     """The learner's action in every active game, then the compiled opponents' replies."""
     for i in range(len(states)):
         rewards[i] = 0.0
@@ -107,24 +107,33 @@ def play_loop(states, actions, active, luck, seats, agents, scratch, shares, rew
                 continue
             luck[i] = advance(luck[i])
             action = pick(s, luck[i])
-        move(s, action, shares)
-        reply(s, seats[i], agents[i], luck, scratch, shares, i)
+        move(s, action)
+        reply(s, i, seats[i], agents, luck, scratch)
         if s.ended:
-            rewards[i] = shares[seats[i]]
+            rewards[i] = share(s, seats[i])
             done[i] = s.ended
 
 
-def go_on_loop(states, which, actions, luck, seats, agents, scratch, shares, rewards, done):
+def go_on_loop(states, which, actions, luck, seats, agents, scratch, rewards, done):
     """Python policies' actions in the games of `which` (-1: none), then the compiled opponents' replies."""
     for k in range(len(which)):
         i = which[k]
         s = states[i]
         if actions[k] >= 0:
-            move(s, actions[k], shares)
-        reply(s, seats[i], agents[i], luck, scratch, shares, i)
+            move(s, actions[k])
+        reply(s, i, seats[i], agents, luck, scratch)
         if s.ended:
-            rewards[i] = shares[seats[i]]
+            rewards[i] = share(s, seats[i])
             done[i] = s.ended
+
+
+def look_loop(states, seats, observations, masks):
+    """Write what every learner sees into observations (n, D) and may play into masks (n, A) int8."""
+    for i in range(len(states)):
+        s = states[i]
+        observe(s, seats[i], observations[i])
+        for action in range(num_actions(s)):
+            masks[i, action] = s.to_move == seats[i] and legal(s, action)
 
 
 class Match:
@@ -151,6 +160,8 @@ class Match:
         self.done = np.zeros(n, np.uint8)
         """0 in play, 1 ended by the rules (or by an illegal action), 2 truncated."""
         self.illegal = np.zeros(n, np.bool_)
+        self.observations: npt.NDArray[Any] = np.zeros((n, len(game.observation_fields)), game.observation_dtype)
+        self.masks: npt.NDArray[np.int8] = np.zeros((n, game.num_actions), np.int8)
         self._policies: dict[int, Policy] = {}
         self.set_opponent(opponent)
         self._bind()
@@ -160,16 +171,16 @@ class Match:
         answer = bind(reply, choose=bound_choose(self.game))
         self._records = self.game.records(self.states)
         self._scratch = scratch_for(self.game)
-        self._shares = np.zeros(self.game.num_players, np.float32)
         self._seed = bind(seed_loop)
         self._begin = bind(begin_loop, reply=answer)
         self._check = bind(check_loop)
         self._play = bind(play_loop, reply=answer)
+        self._look = bind(look_loop)
         self._go_on = bind(go_on_loop, reply=answer)
 
     def __getstate__(self) -> dict[str, Any]:
         # Views and compiled functions are made anew, so that a copy stands on its own bytes.
-        made = ("_records", "_scratch", "_shares", "_seed", "_begin", "_check", "_play", "_go_on")
+        made = ("_records", "_scratch", "_seed", "_begin", "_check", "_play", "_go_on", "_look")
         return {name: value for name, value in self.__dict__.items() if name not in made}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -215,7 +226,7 @@ class Match:
         while len(which):
             self._begin(
                 self._records, self.luck, self.seats, self.agents, which, self.seat, self.game.num_deciding,
-                self._bounds, self._table, self._scratch, self._shares, self.done,
+                self._bounds, self._table, self._scratch, self.done,
             )  # fmt: skip
             self._let_policies_move(which)
             # A game the opponents finished before the learner's first decision is no episode.
@@ -239,9 +250,9 @@ class Match:
             index = int(self._check(self._records[asked], actions[asked]))
             if index >= 0:
                 index = int(asked[index])
-                raise IllegalAction(index, int(actions[index]), np.flatnonzero(self.masks()[index]).tolist())
+                raise IllegalAction(index, int(actions[index]), np.flatnonzero(self.masks[index]).tolist())
         self._play(
-            self._records, actions, active, self.luck, self.seats, self.agents, self._scratch, self._shares,
+            self._records, actions, active, self.luck, self.seats, self.agents, self._scratch,
             self.rewards, self.done, self.illegal, self.illegal_mode,
         )  # fmt: skip
         if self._policies:
@@ -253,7 +264,8 @@ class Match:
 
     def _waiting(self, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         mover = self.states["to_move"][which]
-        return which[(mover != NOBODY) & (mover != self.seats[which])]
+        others: npt.NDArray[np.bool_] = (mover != NOBODY) & (mover != self.seats[which])
+        return which[others]
 
     def _ask(self, waiting: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """What the Python policies play in the games of `waiting`."""
@@ -272,14 +284,10 @@ class Match:
 
     def _go_on_with(self, which: npt.NDArray[np.int64], actions: npt.NDArray[np.int64]) -> None:
         self._go_on(
-            self._records, which, actions, self.luck, self.seats, self.agents, self._scratch, self._shares,
+            self._records, which, actions, self.luck, self.seats, self.agents, self._scratch,
             self.rewards, self.done,
         )  # fmt: skip
 
-    def observe(self) -> npt.NDArray[Any]:
-        """(n, D): what the learner sees."""
-        return self.game.observe(self.states, self.seats)
-
-    def masks(self) -> npt.NDArray[np.int8]:
-        """(n, A) int8: what the learner may play, zeros once over."""
-        return self.game.legal(self.states).view(np.int8)
+    def look(self) -> None:
+        """Fill `observations` (n, D) and `masks` (n, A) int8 with what learners see and may play."""
+        self._look(self._records, self.seats, self.observations, self.masks)

@@ -96,8 +96,7 @@ class SoloEnv(gym.Env[Observation, np.int64]):
         if position is not None:
             self._match.put(_THE_ONE, position)
         self._running = True
-        self._show()
-        return self._match.observe()[0], self._info()
+        return self._observation(), self._info()
 
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """The learner's action and all replies. Raises gymnasium.error.ResetNeeded when the episode is over."""
@@ -109,15 +108,22 @@ class SoloEnv(gym.Env[Observation, np.int64]):
         match.step(np.array([action], np.int64), _ACTIVE)
         terminated, truncated = bool(match.done[0] == BY_RULES), bool(match.done[0] == TRUNCATED)
         self._running = not (terminated or truncated)
-        info = self._info()
+        observation, info = self._observation(), self._info()
         if match.illegal[0]:
             info["illegal_action"] = True
-        self._show()
-        return match.observe()[0], float(match.rewards[0]), terminated, truncated, info
+        return observation, float(match.rewards[0]), terminated, truncated, info
+
+    def _observation(self) -> Observation:
+        self._match.look()
+        if self.render_mode == "human":
+            self.render()
+        observation: Observation = self._match.observations[0].copy()
+        return observation
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """(A,) bool: what is legal now, as MaskablePPO asks for it."""
-        return self._match.masks()[0].astype(bool)
+        mask: npt.NDArray[np.bool_] = self._match.masks[0].view(np.bool_).copy()
+        return mask
 
     @property
     def state(self) -> npt.NDArray[Any]:
@@ -129,11 +135,7 @@ class SoloEnv(gym.Env[Observation, np.int64]):
         self._match.set_opponent(single(opponent))
 
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": self._match.masks()[0], "seat": int(self._match.seats[0])}
-
-    def _show(self) -> None:
-        if self.render_mode == "human":
-            self.render()
+        return {"action_mask": self._match.masks[0].copy(), "seat": int(self._match.seats[0])}
 
     def render(self) -> Any:
         """str, (H, W, 3) uint8 or None, by `render_mode`."""

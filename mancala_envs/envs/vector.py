@@ -67,6 +67,7 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self._everyone = np.arange(self.num_envs)
+        self._everyone_has = np.ones(self.num_envs, np.bool_)
         self._over = np.zeros(self.num_envs, np.bool_)
         self._started = False
 
@@ -96,7 +97,8 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
             self._match.put(which, position)
         self._over[which] = False
         self._started = True
-        return self._observations(), self._infos()
+        self._match.look()
+        return self._given(self._match.observations), self._infos()
 
     def _seed(self, which: npt.NDArray[np.int64], seed: int | list[int | None] | None) -> None:
         if isinstance(seed, list | tuple):
@@ -124,47 +126,47 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
         if self.autoreset_mode == AutoresetMode.DISABLED and over.any():
             raise gym.error.ResetNeeded(f"games {np.flatnonzero(over).tolist()} are over: reset them by reset_mask")
         match.step(np.ascontiguousarray(chosen, np.int64), ~over)
-        illegal = match.illegal
-        if over.any():  # NEXT_STEP: these were waiting for this step
+        if over.any():  # only in NEXT_STEP: these have waited for this step
             match.begin(np.flatnonzero(over))
         terminated, truncated = match.done == BY_RULES, match.done == TRUNCATED
         self._over = terminated | truncated
-        extra: dict[str, Any] = {}
-        if illegal.any():
-            extra["illegal_action"] = illegal.copy()
-            extra["_illegal_action"] = illegal.copy()
+        match.look()
+        infos = self._infos()
         if self.autoreset_mode == AutoresetMode.SAME_STEP and self._over.any():
-            extra = self._start_anew_at_once(extra)
-        rewards = match.rewards.copy() if self.copy else match.rewards
-        return self._observations(), rewards, terminated, truncated, {**self._infos(), **extra}
+            infos = self._start_anew_at_once(infos)
+        return self._given(match.observations), self._given(match.rewards), terminated, truncated, infos
 
-    def _start_anew_at_once(self, extra: dict[str, Any]) -> dict[str, Any]:
+    def _start_anew_at_once(self, last_infos: dict[str, Any]) -> dict[str, Any]:
+        """Reset the games that are over; what was to be said of their ends goes into the infos."""
         over = self._over
-        last_seen, last_info = self._match.observe(), {**self._infos(), **extra}
         final_obs = np.full(self.num_envs, None, dtype=object)
         for i in np.flatnonzero(over):
-            final_obs[i] = last_seen[i]
-        final_info = {name: value.copy() for name, value in last_info.items()}
-        for name in last_info:
-            if name.startswith("_"):
-                final_info[name] &= over
+            final_obs[i] = self._match.observations[i].copy()
+        final_info: dict[str, Any] = {}
+        for name, value in last_infos.items():
+            if f"_{name}" in last_infos and (there := last_infos[f"_{name}"] & over).any():
+                final_info |= {name: value.copy(), f"_{name}": there}
         self._match.begin(np.flatnonzero(over))
+        self._match.illegal[over] = False
+        self._match.look()
         self._over = np.zeros(self.num_envs, np.bool_)
-        still = {name: value & ~over for name, value in extra.items()}
         ends = {"final_obs": final_obs, "_final_obs": over, "final_info": final_info, "_final_info": over.copy()}
-        return {**(still if any(value.any() for value in still.values()) else {}), **ends}
+        return {**self._infos(), **ends}
 
-    def _observations(self) -> Batch:
-        return self._match.observe()
+    def _given(self, array: Batch) -> Batch:
+        return array.copy() if self.copy else array
 
     def _infos(self) -> dict[str, Any]:
-        everyone = np.ones(self.num_envs, np.bool_)
-        seats = self._match.seats.copy()
-        return {"action_mask": self._match.masks(), "_action_mask": everyone, "seat": seats, "_seat": everyone.copy()}
+        match = self._match
+        infos = {"action_mask": self._given(match.masks), "_action_mask": self._everyone_has}
+        infos |= {"seat": self._given(match.seats), "_seat": self._everyone_has}
+        if match.illegal.any():
+            infos |= {"illegal_action": match.illegal.copy(), "_illegal_action": match.illegal.copy()}
+        return infos
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """(n, A) bool: what every learner may play now."""
-        return self._match.masks().view(np.bool_)
+        return self._given(self._match.masks).view(np.bool_)
 
     @property
     def states(self) -> npt.NDArray[Any]:

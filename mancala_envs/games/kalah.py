@@ -62,6 +62,7 @@ from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.rule import rule
 from mancala_envs.core.sow import MOST_PACKED_COLUMNS, add_lap, lap_table, lift, stack
 from mancala_envs.core.state import BY_RULES, state_dtype
+from mancala_envs.core.words import row_bits, row_is_empty
 
 OPTIONS = (
     Option("columns", 6, size=True),
@@ -104,6 +105,12 @@ def legal(s, action):
 
 
 @rule
+def legal_word(s, word):
+    """`legal` of 64 actions at once."""
+    return row_bits(s, s.to_move, word)
+
+
+@rule
 def sow_past_store(s, action):
     """Sow from own hole `action`; returns the last place: own row 0..W-1, own store W, the other row after it."""
     width = len(s.holes) // 2
@@ -142,21 +149,17 @@ def play(s, action):
     width = len(s.holes) // 2
     mover = s.to_move
     last = sow_past_store_packed(s, action)
-    if last < width:
-        own = last + width * mover
-        opposite = 2 * width - 1 - own
-        if s.holes[own] == 1 and s.holes[opposite] > 0:
-            s.store[mover] += lift(s, own) + lift(s, opposite)
-    south = 0
-    north = 0
-    for hole in range(width):
-        south += s.holes[hole]
-        north += s.holes[width + hole]
-    over = south == 0 or north == 0
-    if last != width or over:
-        s.turn += 1
-        s.to_move = 1 - mover
-    if over or s.turn >= s.max_turns:
+    # `&` and sums, not `and` and branches: the processor cannot guess where the last seed falls.
+    in_own_row = last < width
+    own = last % width + width * mover
+    opposite = 2 * width - 1 - own
+    if in_own_row & (s.holes[own] == 1) & (s.holes[opposite] > 0):
+        s.store[mover] += lift(s, own) + lift(s, opposite)
+    over = row_is_empty(s, 0) | row_is_empty(s, 1)
+    passes = (last != width) | over
+    s.turn += passes
+    s.to_move = mover ^ passes
+    if over | (s.turn >= s.max_turns):
         s.ended = BY_RULES
 
 
@@ -206,6 +209,7 @@ RULE_BOOK = RuleBook(
     num_actions=num_actions,
     begin=begin,
     legal=legal,
+    legal_word=legal_word,
     play=play,
     captured=captured,
     count=count,

@@ -19,8 +19,8 @@
 Sowing runs anticlockwise, by increasing number; the stores are off the ring.
 
 ## Rules
-Source: R. Pankhurst, "Gabata and Related Board Games of Ethiopia and the Horn of Africa", Ethiopia Observer 14(3), 1971,
-pp. 167-168 and 171; and the Ludii portal's summary of it (evidence 1168 and 1299).
+Source: R. Pankhurst, "Gabata and Related Board Games of Ethiopia and the Horn of Africa", Ethiopia Observer 14(3),
+1971, pp. 167-168 and 171; and the Ludii portal's summary of it (evidence 1168 and 1299).
 
 1. Lift a hole of yours and sow "one by one in the following holes, his own or his opponent's", "invariably in an
    anti-clockwise direction".

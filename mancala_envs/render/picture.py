@@ -192,7 +192,7 @@ def _lattice(reach: float, length: int, angle: float, layer: int) -> Floats:
     spots = flat @ turn + chance.uniform(-1.6, 1.6, flat.shape)
     along = np.maximum(np.abs(spots[:, 1]) - length / 2 * LAYER_FALL**layer, 0)
     inside = np.hypot(spots[:, 0], along) <= reach
-    spots = spots[inside]
+    spots = np.asarray(spots[inside], np.float64)
     order = np.argsort(np.hypot(spots[:, 0], spots[:, 1] * (reach / (reach + length / 2))), kind="stable")
     return spots[order]
 
@@ -329,8 +329,14 @@ def _badge(number: str, owner: int) -> "Image.Image":
     x, y = _plane(width, height)
     distance = np.hypot(np.maximum(np.abs(x) - width / 2 + height / 2, 0), y) - height / 2 + 0.5
     tint = np.array(NOBODY if owner < 0 else PLAYERS[owner], float)
-    plate = _rgba(*_over(np.full((height, width, 3), 255.0), _edge(distance), 0.62 * tint * np.ones((height, width, 1)),
-                         _edge(distance + 1.5)))
+    plate = _rgba(
+        *_over(
+            np.full((height, width, 3), 255.0),
+            _edge(distance),
+            0.62 * tint * np.ones((height, width, 1)),
+            _edge(distance + 1.5),
+        )
+    )
     white = Image.new("RGBA", word.size, (255, 255, 255, 255))
     plate.paste(white, ((width - word.width) // 2, (height - word.height) // 2), word)
     return plate

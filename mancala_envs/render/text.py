@@ -4,6 +4,8 @@ A hole is ``( 4)``, one marked as player 1's ``{ 4}P1``, a store ``| 4|``, a bli
 adds an ``*``. The label stands below. Where the holes of a row have several owners, each label names its own.
 """
 
+from itertools import pairwise
+
 from mancala_envs.core.board import Board, Place
 
 LINES = 4
@@ -77,7 +79,7 @@ def _scale(items: list[tuple[float, int, str, str]]) -> int:
     scale = 7.0
     for row in rows.values():
         row.sort()
-        for (x, width), (next_x, _) in zip(row, row[1:], strict=False):
+        for (x, width), (next_x, _) in pairwise(row):
             if next_x > x:
                 scale = max(scale, (width + 1) / (next_x - x))
     return int(-(-scale // 1))

@@ -1,0 +1,59 @@
+# Needs Python 3.11 to 3.13 (with venv and pip) and make. Everything is installed into .venv.
+PYTHON ?= python3
+# Versions to hold packages to; `make train CONSTRAINTS=` holds none.
+CONSTRAINTS ?= constraints.txt
+GAME ?= qelat
+# A file to use instead of the built-in choice of tests, or options: make test TESTS="tests/test_qelat.py -x".
+TESTS ?=
+
+VENV := .venv
+LINT := .venv/lint
+INSTALL = -m pip install -q --disable-pip-version-check $(if $(strip $(CONSTRAINTS)),-c $(CONSTRAINTS))
+ASKED := pyproject.toml $(wildcard $(CONSTRAINTS))
+
+.PHONY: train test slow lint bench clean
+
+train: $(VENV)/.train
+	$(VENV)/bin/python scripts/train.py $(GAME)
+
+test: $(VENV)/.test
+	$(VENV)/bin/python -m pytest -q -n auto -m "not slow" $(TESTS)
+
+# pytest says 5 where no test is slow.
+slow: $(VENV)/.test
+	$(VENV)/bin/python -m pytest -q -n auto -m slow $(TESTS) || [ $$? -eq 5 ]
+
+bench: $(VENV)/.train
+	$(VENV)/bin/python scripts/benchmark.py
+
+# Types are checked as users have them: against an ordinary installation, in a folder of its own.
+lint: $(LINT)/.lint
+	$(LINT)/bin/ruff check .
+	$(LINT)/bin/ruff format --check .
+	rm -rf build $(LINT)/package
+	$(LINT)/bin/python $(INSTALL) --no-deps --target $(LINT)/package .
+	rm -rf build
+	cd $(LINT) && MYPYPATH=package bin/mypy --config-file ../../pyproject.toml -p mancala_envs
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.train: $(VENV)/bin/python $(ASKED)
+	$(VENV)/bin/python $(INSTALL) -e ".[train,render]"
+	touch $@
+
+$(VENV)/.test: $(VENV)/bin/python $(ASKED)
+	$(VENV)/bin/python $(INSTALL) -e ".[test,train,render]"
+	touch $@
+
+# With the package's dependencies, whose types are needed, but not the package.
+$(LINT)/.lint: $(ASKED)
+	$(PYTHON) -m venv $(LINT)
+	$(LINT)/bin/python $(INSTALL) ".[lint]"
+	$(LINT)/bin/python -m pip uninstall -q -y mancala_envs
+	rm -rf build
+	touch $@
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,93 @@
+"""Sets of holes and actions as the bits of a word: what lets kernels choose without guessing branches."""
+
+import numpy as np
+
+from mancala_envs.core.rule import rule
+from mancala_envs.core.sow import MOST_PACKED_COLUMNS
+
+_LOW_BITS = np.uint64(0x0101010101010101)
+_LOW_SEVEN = np.uint64(0x7F7F7F7F7F7F7F7F)
+_GATHER = np.uint64(0x0102040810204080)
+_MASK = 0xFFFFFFFFFFFFFFFF
+_ONE, _S7, _S8, _S56, _BYTE = (np.uint64(number) for number in (1, 7, 8, 56, 255))
+
+COUNT = np.array([bin(byte).count("1") for byte in range(256)], np.int64)
+"""How many bits a byte has."""
+SELECT = np.zeros((256, 8), np.int64)
+"""`SELECT[byte, k]`: place of the byte's k-th bit, counted from 0."""
+for _byte in range(256):
+    for _k, _place in enumerate(place for place in range(8) if _byte >> place & 1):
+        SELECT[_byte, _k] = _place
+
+
+@rule
+def count_bits(bits):
+    """How many bits a uint64 has."""
+    total = 0
+    while bits:
+        total += COUNT[np.int64(bits & _BYTE)]
+        bits = bits >> _S8
+    return total
+
+
+@rule
+def select_bit(bits, k):
+    """Place of the k-th bit of a uint64, counted from 0; there must be one."""
+    place = 0
+    byte = np.int64(bits & _BYTE)
+    while k >= COUNT[byte]:
+        k -= COUNT[byte]
+        place += 8
+        bits = bits >> _S8
+        byte = np.int64(bits & _BYTE)
+    return place + SELECT[byte, k]
+
+
+@rule
+def rows_fit(s):
+    """Whether `row_word` serves: two rows and stores within two words."""
+    return len(s.holes) // 2 <= MOST_PACKED_COLUMNS and len(s.word) >= 2
+
+
+@rule
+def row_word(s, p):
+    """The row of player p as the bytes of one word, where `rows_fit`."""
+    bits = np.uint64(len(s.holes) // 2 * 8)
+    low = s.word[0]
+    # Shifts by 64 are no shifts: where rows are 8 bytes `rows_fit` is False.
+    north = (low >> bits) | ((s.word[1] << (np.uint64(64) - bits)) & np.uint64(_MASK))
+    return (north if p else low) & ((_ONE << bits) - _ONE)
+
+
+@rule
+def bytes_with_seeds(word):
+    """Bit i is set where byte i of `word` is not zero."""
+    flags = ((((word & _LOW_SEVEN) + _LOW_SEVEN) | word) >> _S7) & _LOW_BITS
+    # Every flag lands in the top byte at its own place; what overflows is not wanted.
+    return np.uint64((int(flags) * int(_GATHER)) & _MASK) >> _S56
+
+
+@rule
+def row_bits(s, p, word):
+    """Bit i is set where hole 64 * word + i of player p's row holds seeds."""
+    if rows_fit(s):
+        return bytes_with_seeds(row_word(s, p))
+    width = len(s.holes) // 2
+    first = 64 * word
+    bits = np.uint64(0)
+    for place in range(first, min(width, first + 64)):
+        if s.holes[width * p + place] > 0:
+            bits |= _ONE << np.uint64(place - first)
+    return bits
+
+
+@rule
+def row_is_empty(s, p):
+    """Whether player p's row holds no seed."""
+    if rows_fit(s):
+        return row_word(s, p) == 0
+    width = len(s.holes) // 2
+    for hole in range(width * p, width * p + width):
+        if s.holes[hole] > 0:
+            return False
+    return True

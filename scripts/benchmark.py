@@ -1,0 +1,371 @@
+"""Measure throughput, beside peers on the same machine, interleaved in one run; medians and ratios.
+
+    python scripts/benchmark.py                     # every game, every peer that is installed
+    python scripts/benchmark.py kalah --rounds 9
+
+A round measures every contender once, for about `--seconds` each; medians are over rounds, so that a machine that
+slows down for a while slows everyone. Decisions are legal random moves, sampled within the time measured. Writes
+benchmark.md, benchmark.json and benchmark.png into `--out`.
+"""
+
+import argparse
+import json
+import os
+import platform
+import random
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+import numpy as np
+from tqdm import tqdm
+
+import mancala_envs
+from mancala_envs.core import sow
+from mancala_envs.core.game import Game
+from mancala_envs.envs.aec import RawEnv, wrapped
+from mancala_envs.envs.vector import MancalaVectorEnv
+from mancala_envs.registry import REGISTRY
+
+BATCHES = (1, 64, 1024, 8192)
+PEER_GAME = "kalah"
+"""The game peers play too."""
+ROLLOUTS = 20_000
+"""Games in one call of OpenSpiel's rollout evaluator."""
+
+Run = Callable[[int], float]
+"""Play so many decisions, about; returns those really played in a second."""
+
+
+@dataclass(frozen=True)
+class Contender:
+    """One line of the table. `game`: whose decisions, a peer's included."""
+
+    name: str
+    game: str
+    run: Run
+    batch: int = 1
+    ours: bool = True
+
+
+def step_loop(game: Game, batch: int, observed: bool = False) -> Run:
+    states = game.init(batch, 0)
+
+    def run(decisions: int) -> float:
+        steps = max(1, decisions // batch)
+        begin = perf_counter()
+        for step in range(steps):
+            game.step(states, game.sample(states, step), autoreset=True)
+            if observed:
+                game.observe(states)
+                game.legal(states)
+        return steps * batch / (perf_counter() - begin)
+
+    return run
+
+
+def rollout(game: Game, batch: int = 1024) -> Run:
+    states = game.init(batch, 0)
+
+    def run(decisions: int) -> float:
+        each = max(1, decisions // batch)
+        begin = perf_counter()
+        game.rollout(states, each, seed=1)
+        return each * batch / (perf_counter() - begin)
+
+    return run
+
+
+def vector_loop(name: str, opponent: str, batch: int = 1024) -> Run:
+    envs = MancalaVectorEnv(name, batch, opponent=opponent, autoreset_mode="SameStep", illegal="random", copy=False)
+    envs.reset(seed=0)
+    # Any action will do: an illegal one is replaced by a random legal one inside the kernel.
+    illegal = np.full(batch, -1)
+
+    def run(decisions: int) -> float:
+        steps = max(1, decisions // batch)
+        begin = perf_counter()
+        for _ in range(steps):
+            envs.step(illegal)
+        return steps * batch / (perf_counter() - begin)
+
+    return run
+
+
+def aec_loop(make: Callable[[], object]) -> Run:
+    """Only `last` and `step` are timed, for every environment alike."""
+    env = make()
+    env.reset(seed=0)  # type: ignore[attr-defined]
+
+    def run(decisions: int) -> float:
+        spent, played = 0.0, 0
+        while played < decisions:
+            if not env.agents:  # type: ignore[attr-defined]
+                env.reset()  # type: ignore[attr-defined]
+            begin = perf_counter()
+            observation, _, terminated, truncated, _ = env.last()  # type: ignore[attr-defined]
+            spent += perf_counter() - begin
+            if terminated or truncated:
+                env.step(None)  # type: ignore[attr-defined]
+                continue
+            action = random.choice(np.flatnonzero(observation["action_mask"]).tolist())
+            begin = perf_counter()
+            env.step(action)  # type: ignore[attr-defined]
+            spent += perf_counter() - begin
+            played += 1
+        return played / spent
+
+    return run
+
+
+def spiel_loop(observed: bool) -> Run:
+    import pyspiel
+
+    game = pyspiel.load_game("mancala")
+
+    def run(decisions: int) -> float:
+        state = game.new_initial_state()
+        begin = perf_counter()
+        for _ in range(decisions):
+            actions = state.legal_actions()
+            state.apply_action(actions[random.randrange(len(actions))])
+            if observed and not state.is_terminal():
+                state.observation_tensor()
+                state.legal_actions_mask()
+                state.rewards()
+            if state.is_terminal():
+                state = game.new_initial_state()
+        return decisions / (perf_counter() - begin)
+
+    return run
+
+
+def spiel_rollouts() -> Run:
+    """OpenSpiel's C++ evaluator: one simulation of MCTS plays ROLLOUTS random games from the opening."""
+    import pyspiel
+
+    game = pyspiel.load_game("mancala")
+    length = decisions_per_game(mancala_envs.make_game(PEER_GAME))
+
+    def run(decisions: int) -> float:
+        games = max(1, min(ROLLOUTS, round(decisions / length)))
+        bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(games, 1), 2.0, 1, 1000, False, 1, False)
+        begin = perf_counter()
+        bot.step(game.new_initial_state())
+        return games * length / (perf_counter() - begin)
+
+    return run
+
+
+def decisions_per_game(game: Game, batch: int = 1024, decisions: int = 2000) -> float:
+    """Mean length of a random game; the games are the same in every program that plays them."""
+    return batch * decisions / game.rollout(game.init(batch, 0), decisions, seed=0)
+
+
+def contenders(names: list[str]) -> Iterator[Contender]:
+    """Everything that can be measured here; peers that are not installed are named and left out."""
+    for name in names:
+        game = mancala_envs.make_game(name)
+        for batch in BATCHES:
+            yield Contender(f"step loop, batch {batch}", name, step_loop(game, batch), batch)
+        yield Contender("step loop with observation and mask, batch 1024", name, step_loop(game, 1024, True), 1024)
+        yield Contender("rollouts in the kernel", name, rollout(game), 1024)
+        for opponent in ("random", "greedy"):
+            title = f"VectorEnv against {opponent}, batch 1024 (learner's decisions)"
+            yield Contender(title, name, vector_loop(name, opponent), 1024)
+        yield Contender("AEC raw_env: last + step", name, aec_loop(lambda name=name: RawEnv(name)))
+        yield Contender("AEC env: last + step", name, aec_loop(lambda name=name: wrapped(game=name)))
+    if PEER_GAME in names:
+        yield from peers()
+
+
+def peers() -> Iterator[Contender]:
+    try:
+        import pyspiel  # noqa: F401
+
+        title = "OpenSpiel mancala"
+        yield Contender(f"{title}, C++ rollouts", PEER_GAME, spiel_rollouts(), ours=False)
+        yield Contender(f"{title} from Python: legal + apply", PEER_GAME, spiel_loop(False), ours=False)
+        full = f"{title} from Python: with observation, mask, rewards"
+        yield Contender(full, PEER_GAME, spiel_loop(True), ours=False)
+    except ImportError:
+        print("OpenSpiel is not installed and left out: pip install open_spiel", file=sys.stderr)
+    try:
+        from pettingzoo.classic import connect_four_v3
+
+        title = "PettingZoo connect_four_v3"
+        yield Contender(f"{title} raw_env: last + step", "connect_four", aec_loop(connect_four_v3.raw_env), ours=False)
+        yield Contender(f"{title} env: last + step", "connect_four", aec_loop(connect_four_v3.env), ours=False)
+    except ImportError:
+        print("connect_four_v3 is left out: pip install 'pettingzoo[classic]'", file=sys.stderr)
+
+
+def measure(entries: list[Contender], rounds: int, seconds: float) -> dict[Contender, list[float]]:
+    """Decisions per second of every contender in every round, taken in turn."""
+    sizes: dict[Contender, int] = {}
+    for entry in tqdm(entries, desc="warming up"):
+        entry.run(max(200, entry.batch))  # compiles
+        sizes[entry] = max(1, round(entry.run(max(500, 4 * entry.batch)) * seconds))
+    rates: dict[Contender, list[float]] = {entry: [] for entry in entries}
+    for _ in tqdm(range(rounds), desc="rounds"):
+        for entry in entries:
+            rates[entry].append(entry.run(sizes[entry]))
+    return rates
+
+
+def count_drops(name: str, decisions: int = 3000) -> float:
+    """Seeds sown per random decision. Needs plain Python: it listens to the one verb that adds laps."""
+    dropped = 0
+    add_lap = sow.add_lap
+
+    def listening(s, hole, seeds, lap, whole, times):  # type: ignore[no-untyped-def]
+        nonlocal dropped
+        dropped += int(seeds)
+        add_lap(s, hole, seeds, lap, whole, times)
+
+    modules = [module for key, module in sys.modules.items() if key.startswith("mancala_envs")]
+    for module in modules:
+        if getattr(module, "add_lap", None) is add_lap:
+            module.add_lap = listening  # type: ignore[attr-defined]
+    game = mancala_envs.make_game(name)
+    states = game.init(1, 0)
+    for step in range(decisions):
+        game.step(states, game.sample(states, step), autoreset=True)
+    return dropped / decisions
+
+
+def drops_per_decision(name: str) -> float:
+    """`count_drops` in a process of its own, without compiling."""
+    command = [sys.executable, __file__, name, "--count-drops"]
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    return float(subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout)
+
+
+def machine() -> dict[str, str]:
+    """What was measured on, as far as it matters."""
+    found = {"python": platform.python_version(), "machine": platform.machine(), "cores": str(os.cpu_count())}
+    for package in ("numpy", "numba", "gymnasium", "pettingzoo", "open_spiel"):
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = "not installed"
+    return found
+
+
+def quantity(number: float) -> str:
+    """Three figures."""
+    return f"{number / 1e6:.3g} M" if number >= 1e6 else f"{number / 1e3:.3g} k"
+
+
+def table(rows: list[dict[str, object]]) -> str:
+    """Markdown."""
+    lines = ["| game | what | decisions/s | seeds dropped/s | µs a decision |", "|---|---|--:|--:|--:|"]
+    for row in rows:
+        rate = float(row["decisions_per_second"])  # type: ignore[arg-type]
+        drops = row["drops_per_second"]
+        sown = quantity(float(drops)) if drops else ""  # type: ignore[arg-type]
+        lines.append(f"| {row['game']} | {row['what']} | {quantity(rate)} | {sown} | {1e6 / rate:.3g} |")
+    return "\n".join(lines)
+
+
+RATIOS = (
+    ("step loop, batch 64", "OpenSpiel mancala, C++ rollouts"),
+    ("step loop, batch 1024", "OpenSpiel mancala, C++ rollouts"),
+    ("step loop, batch 8192", "OpenSpiel mancala, C++ rollouts"),
+    ("rollouts in the kernel", "OpenSpiel mancala, C++ rollouts"),
+    ("step loop, batch 1024", "OpenSpiel mancala from Python: legal + apply"),
+    (
+        "step loop with observation and mask, batch 1024",
+        "OpenSpiel mancala from Python: with observation, mask, rewards",
+    ),
+    ("AEC raw_env: last + step", "PettingZoo connect_four_v3 raw_env: last + step"),
+    ("AEC env: last + step", "PettingZoo connect_four_v3 env: last + step"),
+)
+
+
+def ratios(rates: dict[Contender, list[float]]) -> dict[str, float]:
+    """Kalah against the peers: the median over rounds of the quotient within a round."""
+    ours = {entry.name: series for entry, series in rates.items() if entry.ours and entry.game == PEER_GAME}
+    theirs = {entry.name: series for entry, series in rates.items() if not entry.ours}
+    found = {}
+    for mine, peer in RATIOS:
+        if mine in ours and peer in theirs:
+            quotients = [a / b for a, b in zip(ours[mine], theirs[peer], strict=True)]
+            found[f"{mine} / {peer}"] = median(quotients)
+    return found
+
+
+def picture(rates: dict[Contender, list[float]], path: Path) -> None:
+    """Throughput by batch size, peers as lines across."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(7.5, 4.5), layout="constrained")
+    for name in dict.fromkeys(entry.game for entry in rates if entry.ours):
+        loops = {f"step loop, batch {batch}": batch for batch in BATCHES}
+        points = [(loops[e.name], median(r)) for e, r in rates.items() if e.game == name and e.ours and e.name in loops]
+        axes.plot(*zip(*points, strict=True), "o-", label=f"{name}, sample + step")
+    for style, (entry, series) in zip("-:" * 8, ((e, r) for e, r in rates.items() if not e.ours), strict=False):
+        axes.axhline(median(series), color="grey", linestyle="-." if style == "-" else ":", linewidth=1)
+        axes.text(BATCHES[-1], median(series) * 1.06, entry.name, fontsize=7, color="dimgrey", ha="right")
+    axes.set(xscale="log", yscale="log", xlabel="batch", ylabel="decisions a second, one core")
+    axes.grid(alpha=0.3, which="both")
+    axes.legend(loc="lower right", fontsize=8)
+    figure.savefig(path, dpi=150)
+    pyplot.close(figure)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("games", nargs="*", metavar="GAME", help=f"of {', '.join(REGISTRY)}; default all")
+    parser.add_argument("--rounds", type=int, default=7, help="default %(default)s")
+    parser.add_argument("--seconds", type=float, default=0.3, help="a contender and round; default %(default)s")
+    parser.add_argument("--out", type=Path, default=Path("runs/benchmark"), help="default %(default)s")
+    parser.add_argument("--count-drops", action="store_true", help=argparse.SUPPRESS)
+    args = parser.parse_args()
+    unknown = [name for name in args.games if name not in REGISTRY]
+    if unknown:
+        parser.error(f"there is no game {unknown[0]!r}; there are {', '.join(REGISTRY)}")
+    if args.count_drops:
+        print(count_drops(args.games[0]))
+        return
+    # Magazeb II is Qelat under another name: the same book is measured once.
+    books = {REGISTRY[name].book: name for name in reversed(args.games or list(REGISTRY))}
+    names = list(reversed(books.values()))
+    drops = {name: drops_per_decision(name) for name in tqdm(names, desc="counting seeds")}
+    random.seed(0)
+    rates = measure(list(contenders(names)), args.rounds, args.seconds)
+    rows = [
+        {
+            "game": entry.game,
+            "what": entry.name,
+            "batch": entry.batch,
+            "decisions_per_second": median(series),
+            "drops_per_second": median(series) * drops[entry.game]
+            if entry.ours and "Vector" not in entry.name
+            else None,
+            "rounds": series,
+        }
+        for entry, series in rates.items()
+    ]
+    quotients = ratios(rates)
+    report = [table(rows), "", "| Kalah against a peer | ratio |", "|---|--:|"]
+    report += [f"| {what} | {ratio:.1f} |" for what, ratio in quotients.items()]
+    args.out.mkdir(parents=True, exist_ok=True)
+    (args.out / "benchmark.md").write_text("\n".join(report) + "\n")
+    whole = {"machine": machine(), "rounds": args.rounds, "seconds": args.seconds, "rows": rows, "ratios": quotients}
+    (args.out / "benchmark.json").write_text(json.dumps(whole, indent=1) + "\n")
+    picture(rates, args.out / "benchmark.png")
+    print("\n".join(report))
+    print(f"wrote benchmark.md, benchmark.json and benchmark.png into {args.out}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,171 @@
+"""What holds in every position, searched with Hypothesis."""
+
+import numpy as np
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from mancala_envs import make_game
+from mancala_envs.core.game import IllegalAction
+
+GAMES = {
+    "kalah": make_game("kalah"),
+    "oware": make_game("oware"),
+    "qelat": make_game("qelat"),
+    "qelat_campaign": make_game("qelat", campaign=True, max_rounds=3),
+    "qelat_choice": make_game("qelat", campaign=True, territory="choice", max_turns=4),
+}
+SEEDS = 48
+seeds = st.integers(0, 2**64 - 1)
+unhurried = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.filter_too_much])
+
+
+@st.composite
+def reached(draw, names=tuple(GAMES)):
+    """A game and one state of it, by random play from the start."""
+    game = GAMES[draw(st.sampled_from(names))]
+    states = game.init(1, seed=draw(seeds))
+    game.rollout(states, draw(st.integers(0, 150)), seed=draw(seeds))
+    return game, states
+
+
+@st.composite
+def loaded(draw, names=("kalah", "oware", "qelat")):
+    """A game, one position of it from its fields, and the same one with the players changed."""
+    name = draw(st.sampled_from(names))
+    game = GAMES[name]
+    weights = np.array(draw(st.lists(st.integers(0, 9), min_size=14, max_size=14)))
+    assume(weights.sum() > 0)
+    total = draw(st.integers(1, SEEDS))
+    # Shares of the seeds by weight, the rest in the first place.
+    shares = weights * total // weights.sum()
+    shares[0] += total - shares.sum()
+    shares = np.roll(shares, draw(st.integers(0, 13)))
+    fields = {"holes": shares[:12], "store": shares[12:], "to_move": draw(st.integers(0, 1))}
+    fields["turn"] = draw(st.integers(0, 299))
+    swapped = {"holes": np.roll(shares[:12], 6), "store": shares[:11:-1], "to_move": 1 - fields["to_move"]}
+    swapped["turn"] = fields["turn"]
+    if name == "qelat":
+        captured = np.array(draw(st.lists(st.booleans(), min_size=12, max_size=12)))
+        opener = draw(st.integers(0, 1))
+        fields |= {"child": np.where(captured, [2] * 6 + [1] * 6, 0), "opener": opener}
+        swapped |= {"child": np.where(np.roll(captured, 6), [2] * 6 + [1] * 6, 0), "opener": 1 - opener}
+    try:
+        states = game.load(seed=1, **fields)
+    except ValueError as error:
+        assert "no legal action" in str(error)
+        assume(False)
+    return game, states, game.load(seed=1, **swapped)
+
+
+def all_seeds(states):
+    return int(states["holes"].sum()) + int(states["store"].sum())
+
+
+@given(reached(), seeds)
+@unhurried
+def test_seeds_are_conserved(example, seed):
+    game, states = example
+    for step in range(40):
+        assert all_seeds(states) == SEEDS
+        game.step(states, game.sample(states, seed=(seed + step) % 2**64))
+
+
+@given(loaded())
+@unhurried
+def test_seeds_of_a_loaded_position_are_conserved(example):
+    game, states, _ = example
+    before = all_seeds(states)
+    for step in range(40):
+        game.step(states, game.sample(states, seed=step))
+        assert all_seeds(states) == before
+
+
+@given(reached())
+@unhurried
+def test_step_takes_exactly_the_legal_actions(example):
+    game, states = example
+    legal = game.legal(states)[0]
+    for action in range(-2, game.num_actions + 2):
+        twin = states.copy()
+        if 0 <= action < game.num_actions and legal[action]:
+            game.step(twin, [action])
+            assert twin.tobytes() != states.tobytes()
+        else:
+            try:
+                game.step(twin, [action])
+            except IllegalAction as error:
+                assert error.legal == np.flatnonzero(legal).tolist()
+                assert twin.tobytes() == states.tobytes()
+            else:
+                raise AssertionError(f"{action} was played")
+
+
+@given(st.one_of(reached(), loaded()))
+@unhurried
+def test_text_round_trips_byte_for_byte(example):
+    game, states, *_ = example
+    for step in range(12):
+        text = game.text(states)
+        assert game.parse(text).tobytes() == states.tobytes()
+        game.step(states, game.sample(states, seed=step))
+
+
+@given(reached(), seeds)
+@unhurried
+def test_a_parsed_game_plays_on_like_the_original(example, seed):
+    game, states = example
+    twin = game.parse(game.text(states))
+    for step in range(30):
+        actions = game.sample(states, seed=(seed + step) % 2**64)
+        assert np.array_equal(game.step(states, actions), game.step(twin, actions))
+        assert twin.tobytes() == states.tobytes()
+
+
+@given(loaded())
+@unhurried
+def test_both_players_see_and_play_the_same_game_from_their_own_sides(example):
+    game, one, other = example
+    for step in range(25):
+        for player in (0, 1):
+            assert np.array_equal(game.observe(one, player), game.observe(other, 1 - player))
+        assert np.array_equal(game.legal(one), game.legal(other))
+        actions = game.sample(one, seed=step)
+        assert np.array_equal(game.step(one, actions), game.step(other, actions)[:, ::-1])
+        assert np.array_equal(one.winner >= 0, other.winner >= 0) and np.array_equal(one.turn, other.turn)
+        if one[0].to_move >= 0:
+            assert one[0].to_move == 1 - other[0].to_move
+
+
+@given(reached(), seeds)
+@unhurried
+def test_turns_and_captures_only_grow_within_a_round(example, seed):
+    game, states = example
+    for step in range(40):
+        before = states.copy()
+        game.step(states, game.sample(states, seed=(seed + step) % 2**64))
+        if states[0].round_number == before[0].round_number and states[0].ended == 0:
+            assert states[0].turn - before[0].turn in (0, 1)
+            assert (states[0].store >= before[0].store).all()
+        else:
+            assert states[0].ended or states[0].round_number == before[0].round_number + 1
+
+
+@given(seeds, st.integers(1, 40), st.integers(1, 40))
+@unhurried
+def test_games_do_not_depend_on_their_neighbours(seed, n, more):
+    game = GAMES["qelat_campaign"]
+    few, many = game.init(n, seed=seed), game.init(n + more, seed=seed)
+    for step in range(10):
+        game.step(few, game.sample(few, seed=step))
+        game.step(many, game.sample(many, seed=step))
+    assert few.tobytes() == many[:n].tobytes()
+
+
+@given(seeds, st.integers(1, 200))
+@unhurried
+def test_a_rollout_leaves_games_in_play(seed, decisions):
+    game = GAMES["kalah"]
+    states = game.init(20, seed=seed)
+    game.rollout(states, decisions, seed=seed)
+    assert (states.to_move >= 0).all() and game.legal(states).any(axis=1).all()
+    assert (states.holes.sum(axis=1) + states.store.sum(axis=1) == SEEDS).all()

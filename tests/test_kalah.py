@@ -1,0 +1,142 @@
+"""Kalah: a position for every rule of its page. South 0..5, North 6..11, sowing by increasing number."""
+
+import numpy as np
+import pytest
+
+from mancala_envs import make_game
+
+KALAH = make_game("kalah")
+
+
+def position(game=KALAH, store=(0, 0), to_move=0, turn=0, **holes):
+    """A position from `h5=2` (seeds in hole 5) and the like."""
+    board = [0] * 12
+    for name, seeds in holes.items():
+        board[int(name[1:])] = seeds
+    return game.load(holes=board, store=list(store), to_move=to_move, turn=turn)
+
+
+def played(action, game=KALAH, **given):
+    """The state after one action, and the rewards."""
+    states = position(game, **given)
+    rewards = game.step(states, [action])
+    return states[0], rewards[0].tolist()
+
+
+def seeds(state):
+    """Holes that hold seeds."""
+    return {hole: count for hole, count in enumerate(state.holes.tolist()) if count}
+
+
+def test_sows_anticlockwise_into_the_own_store_and_the_other_row():
+    state, _ = played(4, h4=4, h0=1, h9=2)
+    assert seeds(state) == {0: 1, 5: 1, 6: 1, 7: 1, 9: 2}
+    assert state.store.tolist() == [1, 0]
+    assert (state.to_move, state.turn) == (1, 1)
+
+
+def test_never_sows_into_the_other_store():
+    state, _ = played(5, h5=8, h0=1)
+    assert seeds(state) == {0: 2, 6: 1, 7: 1, 8: 1, 9: 1, 10: 1, 11: 1}
+    assert state.store.tolist() == [1, 0]
+
+
+def test_north_sows_past_his_own_store_only():
+    state, _ = played(5, to_move=1, h11=8, h6=1)
+    assert seeds(state) == {0: 1, 1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 2}
+    assert state.store.tolist() == [0, 1]
+
+
+def test_origin_is_not_skipped():
+    # 13 seeds go once round: five holes, the store, six holes, and the origin, where the last one captures hole 11.
+    state, _ = played(0, h0=13)
+    assert seeds(state) == {1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1, 7: 1, 8: 1, 9: 1, 10: 1}
+    assert state.store.tolist() == [3, 0]
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_last_seed_in_the_own_store_moves_again_in_the_same_turn(player):
+    state, _ = played(2, to_move=player, **{f"h{hole}": 4 for hole in range(12)})
+    assert (state.to_move, state.turn) == (player, 0)
+    assert state.store[player] == 1
+
+
+def test_extra_move_is_asked_even_with_one_legal_hole():
+    states = position(h4=2, h9=1)
+    KALAH.step(states, [4])
+    assert (states[0].to_move, states[0].turn, seeds(states[0])) == (0, 0, {5: 1, 9: 1})
+    assert np.flatnonzero(KALAH.legal(states)[0]).tolist() == [5]
+
+
+def test_last_seed_in_an_own_empty_hole_captures_it_and_the_opposite():
+    state, _ = played(0, h0=1, h4=1, h10=5, h7=1)
+    assert seeds(state) == {4: 1, 7: 1}
+    assert state.store.tolist() == [6, 0]
+    assert state.to_move == 1
+
+
+def test_north_captures_from_the_opposite_hole():
+    state, _ = played(1, to_move=1, h7=2, h2=3, h0=1, h11=1)
+    assert seeds(state) == {0: 1, 8: 1, 11: 1}
+    assert state.store.tolist() == [0, 4]
+
+
+def test_nothing_is_captured_when_the_opposite_hole_is_empty():
+    state, _ = played(0, h0=1, h7=1)
+    assert seeds(state) == {1: 1, 7: 1}
+    assert state.store.tolist() == [0, 0]
+
+
+def test_nothing_is_captured_by_a_last_seed_in_an_occupied_own_hole():
+    state, _ = played(0, h0=1, h1=1, h10=5)
+    assert seeds(state) == {1: 2, 10: 5}
+
+
+def test_nothing_is_captured_by_a_last_seed_in_an_empty_hole_of_the_other():
+    state, _ = played(5, h5=2, h4=3, h9=1)
+    assert seeds(state) == {4: 3, 6: 1, 9: 1}
+    assert state.store.tolist() == [1, 0]
+
+
+def test_round_ends_when_the_movers_row_is_empty_and_seeds_left_are_counted_where_they_lie():
+    # South counts 20, North 17 and the 4 in his row.
+    state, rewards = played(5, store=(19, 17), h5=1, h7=3, h9=1)
+    assert (state.to_move, state.phase, state.ended, state.winner) == (-1, 0, 1, 1)
+    assert seeds(state) == {7: 3, 9: 1}
+    assert state.store.tolist() == [20, 17]
+    assert rewards == [-1, 1]
+
+
+def test_a_turn_cut_short_by_the_end_counts():
+    # The last seed falls in the own store, but the row is empty.
+    assert played(5, h5=1, h7=3)[0].turn == 1
+
+
+def test_round_ends_when_the_others_row_is_captured_empty():
+    state, rewards = played(0, h0=1, h4=1, h10=2)
+    assert state.ended == 1
+    assert state.store.tolist() == [3, 0]
+    assert rewards == [1, -1]
+
+
+def test_equal_counts_are_a_draw():
+    state, rewards = played(5, store=(9, 6), h5=1, h7=4)
+    assert (state.ended, state.winner, rewards) == (1, -1, [0, 0])
+
+
+def test_at_max_turns_each_counts_his_own_row():
+    state, rewards = played(0, turn=499, store=(3, 5), h0=1, h3=2, h8=1)
+    assert (state.turn, state.ended, state.winner) == (500, 1, -1)
+    assert seeds(state) == {1: 1, 3: 2, 8: 1}
+    assert rewards == [0, 0]
+
+
+def test_an_extra_move_does_not_reach_max_turns():
+    state, _ = played(4, turn=499, h4=2, h8=1)
+    assert (state.turn, state.ended, state.to_move) == (499, 0, 0)
+
+
+def test_margin_is_the_lead_as_a_part_of_all_the_seeds_of_the_setup():
+    # 10 to 4 of 48, though only 14 seeds are in play.
+    _, rewards = played(5, make_game("kalah", reward="margin"), store=(9, 0), h5=1, h7=4)
+    assert rewards == pytest.approx([6 / 48, -6 / 48])

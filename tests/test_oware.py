@@ -1,0 +1,169 @@
+"""Oware: a position for every rule of its page. South 0..5, North 6..11, sowing by increasing number."""
+
+import numpy as np
+import pytest
+
+from mancala_envs import make_game
+
+OWARE = make_game("oware")
+
+
+def position(game=OWARE, store=(0, 0), to_move=0, turn=0, **holes):
+    """A position from `h5=2` (seeds in hole 5) and the like."""
+    board = [0] * 12
+    for name, seeds in holes.items():
+        board[int(name[1:])] = seeds
+    return game.load(holes=board, store=list(store), to_move=to_move, turn=turn)
+
+
+def played(action, game=OWARE, **given):
+    """The state after one action, and the rewards."""
+    states = position(game, **given)
+    rewards = game.step(states, [action])
+    return states[0], rewards[0].tolist()
+
+
+def legal(states):
+    return np.flatnonzero(OWARE.legal(states)[0]).tolist()
+
+
+def seeds(state):
+    """Holes that hold seeds."""
+    return {hole: count for hole, count in enumerate(state.holes.tolist()) if count}
+
+
+def test_origin_is_skipped_on_every_round():
+    # 23 seeds: eleven holes twice, and a third in hole 1.
+    state, _ = played(0, h0=23)
+    assert state.holes.tolist() == [0, 3] + [2] * 10
+
+
+@pytest.mark.parametrize(("held", "taken"), [(0, 0), (1, 2), (2, 3), (3, 0)])
+def test_last_seed_captures_by_making_two_or_three(held, taken):
+    state, _ = played(5, h5=2, h7=held, h10=4, h1=1)
+    assert state.store.tolist() == [taken, 0]
+    assert state.holes[7] == (0 if taken else held + 1)
+    assert (state.to_move, state.turn) == (1, 1)
+
+
+def test_capture_goes_on_backwards_through_twos_and_threes():
+    state, _ = played(5, h5=4, h6=2, h7=1, h8=2, h9=1, h11=1, h0=1)
+    assert seeds(state) == {0: 1, 11: 1}
+    assert state.store.tolist() == [10, 0]
+
+
+def test_capture_stops_where_the_sequence_is_broken():
+    state, _ = played(5, h5=4, h6=1, h7=3, h8=2, h9=1, h0=1)
+    assert seeds(state) == {0: 1, 6: 2, 7: 4}
+    assert state.store.tolist() == [5, 0]
+
+
+def test_capture_stays_in_the_opponents_row():
+    state, _ = played(3, h3=3, h4=1, h5=1, h6=1, h9=1)
+    assert seeds(state) == {4: 2, 5: 2, 9: 1}
+    assert state.store.tolist() == [2, 0]
+
+
+def test_nothing_is_captured_before_a_last_hole_that_is_not_two_or_three():
+    state, _ = played(5, h5=2, h6=1, h7=3, h0=1)
+    assert seeds(state) == {0: 1, 6: 2, 7: 4}
+
+
+def test_nothing_is_captured_in_the_own_row():
+    state, _ = played(0, h0=1, h1=1, h8=1)
+    assert seeds(state) == {1: 2, 8: 1}
+
+
+def test_north_captures_in_souths_row():
+    state, _ = played(5, to_move=1, h11=2, h0=1, h1=2, h4=1, h8=1)
+    assert seeds(state) == {4: 1, 8: 1}
+    assert state.store.tolist() == [0, 5]
+
+
+def test_grand_slam_stands_but_takes_nothing():
+    state, _ = played(5, h5=2, h6=1, h7=1, h2=3)
+    assert seeds(state) == {2: 3, 6: 2, 7: 2}
+    assert (state.store.tolist(), state.to_move, state.ended) == ([0, 0], 1, 0)
+
+
+@pytest.mark.parametrize("spared", [8, 11])
+def test_capture_of_all_but_one_seed_is_no_grand_slam(spared):
+    state, _ = played(5, h5=2, h6=1, h7=1, h2=3, **{f"h{spared}": 1})
+    assert seeds(state) == {2: 3, spared: 1}
+    assert state.store.tolist() == [4, 0]
+
+
+def test_an_opponent_without_seeds_must_be_given_some():
+    # Hole 2 reaches North's row with four seeds, not with three; hole 0 needs six.
+    assert legal(position(h0=5, h1=5, h2=3, h5=1)) == [1, 5]
+    assert legal(position(h0=6, h2=4, h3=1)) == [0, 2]
+
+
+def test_an_opponent_with_seeds_needs_not_be_given_any():
+    assert legal(position(h0=5, h2=3, h6=1)) == [0, 2]
+
+
+def test_round_ends_when_he_cannot_be_given_any_and_the_mover_takes_his_side():
+    state, rewards = played(5, to_move=1, store=(20, 24), h11=1, h2=1)
+    assert (state.to_move, state.ended, state.winner) == (-1, 1, 1)
+    assert seeds(state) == {}
+    assert state.store.tolist() == [22, 24]
+    assert rewards == [-1, 1]
+
+
+def test_round_ends_with_more_than_half_and_each_takes_his_own_side():
+    state, rewards = played(5, store=(23, 10), h5=1, h6=1, h8=5, h0=3)
+    assert (state.to_move, state.ended, state.winner) == (-1, 1, 0)
+    assert seeds(state) == {}
+    assert state.store.tolist() == [28, 15]
+    assert rewards == [1, -1]
+
+
+def test_just_half_is_not_yet_the_end():
+    state, _ = played(5, store=(22, 10), h5=1, h6=1, h8=5, h0=3)
+    assert (state.store.tolist(), state.ended) == ([24, 10], 0)
+
+
+def circling(first):
+    """Two seeds that chase each other; after twelve turns each stands where the other stood, from `first` on."""
+    states = position(store=(20, 18), h0=1, h6=1)
+    for action in first:
+        OWARE.step(states, [action])
+    return states
+
+
+CIRCLE = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
+
+
+def test_round_ends_when_a_position_repeats_the_opening_counts():
+    assert circling(CIRCLE[:-1])[0].ended == 0
+    state = circling(CIRCLE)[0]
+    assert (state.turn, state.ended, state.to_move, state.winner) == (12, 1, -1, 0)
+    assert seeds(state) == {}
+    assert state.store.tolist() == [21, 19]
+
+
+def test_at_max_turns_each_takes_his_own_row():
+    state, rewards = played(0, turn=999, store=(3, 5), h0=1, h3=2, h8=1)
+    assert (state.turn, state.ended, state.winner) == (1000, 1, -1)
+    assert seeds(state) == {}
+    assert state.store.tolist() == [6, 6]
+    assert rewards == [0, 0]
+
+
+def test_max_turns_bounds_the_round():
+    game = make_game("oware", max_turns=4)
+    states = game.init(20, seed=3)
+    for _ in range(4):
+        assert (states.ended == 0).all()
+        rewards = game.step(states, game.sample(states, seed=1))
+    assert (states.ended == 1).all() and (states.turn == 4).all()
+    assert (states.store.sum(axis=1) == 48).all()
+    assert (np.sign(rewards[:, 0]) == np.sign(states.store[:, 0].astype(int) - states.store[:, 1])).all()
+
+
+def test_margin_is_the_lead_as_a_part_of_all_the_seeds_of_the_setup():
+    # 28 to 15, of 48, though only 43 seeds are in play.
+    game = make_game("oware", reward="margin")
+    _, rewards = played(5, game, store=(23, 10), h5=1, h6=1, h8=5, h0=3)
+    assert rewards == pytest.approx([13 / 48, -13 / 48])

@@ -1,0 +1,48 @@
+"""What the README says is run, and what it lists is what there is."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mancala_envs import REGISTRY
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text()
+EXAMPLES = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+
+
+def test_there_is_an_example_of_every_kind():
+    whole = "\n".join(EXAMPLES)
+    for call in ("gym.make(", "gym.make_vec(", "qelat_v0.env(", "make_game("):
+        assert call in whole
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=range(len(EXAMPLES)))
+def test_examples_run_as_they_stand(example):
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-W", "error", "-c", example]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip()
+
+
+def test_the_list_of_games_is_the_registry():
+    listed = re.findall(r"^\| [^|]+ \| `([^`]+)` \|", README, re.MULTILINE)
+    assert listed == [entry.id for entry in REGISTRY.values()]
+
+
+def test_the_commands_are_targets_of_the_makefile():
+    makefile = (ROOT / "Makefile").read_text()
+    commands = re.findall(r"make (\w+)", README)
+    assert {"train", "test", "bench"} <= set(commands)
+    for command in commands:
+        assert re.search(rf"^{command}:", makefile, re.MULTILINE)
+
+
+def test_pictures_are_there():
+    for path in re.findall(r"!\[[^\]]*\]\(([^)]+)\)", README):
+        assert (ROOT / path).stat().st_size < 200_000

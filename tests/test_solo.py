@@ -1,0 +1,177 @@
+"""The Gymnasium environment of one learner against opponents."""
+
+import copy
+import pickle
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+import mancala_envs
+from mancala_envs import IllegalAction, make_game
+from mancala_envs.agents import Mixture
+
+ENTRIES = list(mancala_envs.REGISTRY.values())
+each_game = pytest.mark.parametrize("entry", ENTRIES, ids=[entry.name for entry in ENTRIES])
+QELAT = "mancala_envs/Qelat-v0"
+
+
+def first(observation, mask):
+    return int(np.flatnonzero(mask)[0])
+
+
+def episode(env, rng, seed=None):
+    """Random play to the end; returns all steps."""
+    _, info = env.reset(seed=seed)
+    steps = []
+    while True:
+        action = rng.choice(np.flatnonzero(info["action_mask"]))
+        observation, reward, terminated, truncated, info = env.step(action)
+        steps.append((observation.tolist(), reward, terminated, truncated, info["action_mask"].tolist()))
+        if terminated or truncated:
+            return steps
+
+
+@each_game
+def test_gymnasium_and_sb3_checkers_pass(entry):
+    check_env(gym.make(entry.id, render_mode="rgb_array").unwrapped)
+    sb3 = pytest.importorskip("stable_baselines3.common.env_checker")
+    sb3.check_env(gym.make(entry.id).unwrapped)
+
+
+@each_game
+@pytest.mark.parametrize("opponent", ["random", "greedy", first, Mixture(("random", first))])
+def test_episodes_end_with_the_learners_reward_from_either_seat(entry, opponent):
+    rng = np.random.default_rng(0)
+    for seat in (0, 1):
+        env = gym.make(entry.id, opponent=opponent, seat=seat)
+        for seed in range(8):
+            *before, last = episode(env, rng, seed)
+            assert all(reward == 0 for _, reward, *_ in before)
+            counts = [
+                env.unwrapped.game.book.count.py_func(env.unwrapped.state.view(np.recarray)[0], p) for p in (0, 1)
+            ]
+            assert last[1] == np.sign(counts[seat] - counts[1 - seat])
+
+
+def test_a_drawn_seat_is_sometimes_the_one_and_sometimes_the_other():
+    env = gym.make(QELAT)
+    seats = {env.reset(seed=seed)[1]["seat"] for seed in range(20)}
+    assert seats == {0, 1}
+    assert {env.reset()[1]["seat"] for _ in range(20)} == {0, 1}
+
+
+def test_the_second_seat_decides_after_the_opponents_opening():
+    env = gym.make(QELAT, seat=1, opponent=first)
+    env.reset(seed=0)
+    assert env.unwrapped.state["turn"][0] == 1
+    expected = make_game("qelat").init(1, 0)
+    make_game("qelat").step(expected, [0])
+    assert env.unwrapped.state["holes"].tolist() == expected["holes"].tolist()
+
+
+def test_same_seed_same_episode():
+    runs = [episode(gym.make(QELAT, opponent="greedy"), np.random.default_rng(4), seed=9) for _ in range(2)]
+    assert runs[0] == runs[1]
+    assert runs[0] != episode(gym.make(QELAT, opponent="greedy"), np.random.default_rng(4), seed=10)
+
+
+def test_an_illegal_action_loses():
+    env = gym.make(QELAT, seat=0)
+    env.reset(seed=0)
+    _, reward, terminated, truncated, info = env.step(11)
+    assert (reward, terminated, truncated) == (-1.0, True, False)
+    assert info["illegal_action"] is True
+    with pytest.raises(gym.error.ResetNeeded):
+        env.unwrapped.step(0)
+
+
+def test_an_illegal_action_raises_and_changes_nothing():
+    env = gym.make(QELAT, seat=0, illegal="raise")
+    env.reset(seed=0)
+    before = env.unwrapped.state
+    with pytest.raises(IllegalAction, match=r"action 11 of game 0 is illegal: legal are \[0, 1, 2, 3, 4, 5\]"):
+        env.step(11)
+    assert (env.unwrapped.state == before).all()
+    env.step(0)
+
+
+def test_an_illegal_action_is_replaced_at_random():
+    played = set()
+    for seed in range(30):
+        env = gym.make("mancala_envs/Kalah-v0", seat=0, illegal="random", opponent=first)
+        env.reset(seed=seed)
+        *_, terminated, truncated, info = env.step(6 - 7)
+        assert info["illegal_action"] is True
+        assert not (terminated or truncated)
+        played.add(tuple(env.unwrapped.state["holes"][0].tolist()))
+    assert len(played) > 3
+
+
+def test_an_opponent_who_plays_illegally_is_named():
+    env = gym.make(QELAT, seat=0, opponent=lambda observation, mask: 11)
+    env.reset(seed=0)
+    with pytest.raises(IllegalAction, match="action 11"):
+        env.step(0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"opponent": "gready"}, "'random', 'greedy'"),
+        ({"opponent": ["random", "random"]}, "1 other seats"),
+        ({"seat": 2}, "'random' or 0..1"),
+        ({"illegal": "ignore"}, "'lose', 'raise', 'random'"),
+        ({"render_mode": "svg"}, "ansi, rgb_array, human"),
+        ({"reading": "tale"}, "'text', 'summary'"),
+    ],
+)
+def test_bad_arguments_are_named_with_what_is_allowed(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        mancala_envs.envs.solo.SoloEnv("qelat", **arguments)
+
+
+def test_an_unknown_game_is_named_with_the_known_ones():
+    with pytest.raises(ValueError, match="'chess'; there are kalah, oware, qelat"):
+        mancala_envs.envs.solo.SoloEnv("chess")
+
+
+def test_reset_goes_on_from_a_position():
+    game = make_game("qelat")
+    text = game.text(game.load(holes=[0, 0, 0, 0, 0, 1, 5, 5, 5, 5, 5, 5], turn=30))
+    env = gym.make(QELAT, seat=0)
+    observation, info = env.reset(seed=0, options={"position": text})
+    assert observation[:12].tolist() == [0, 0, 0, 0, 0, 1, 5, 5, 5, 5, 5, 5]
+    assert np.flatnonzero(info["action_mask"]).tolist() == [5]
+    env = gym.make(QELAT, seat=1)
+    env.reset(seed=0, options={"position": text})  # the opponent, to move there, has moved
+    assert env.unwrapped.state["turn"][0] == 31
+
+
+@pytest.mark.parametrize(
+    "clone", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))], ids=["deepcopy", "pickle"]
+)
+def test_copies_go_on_exactly_and_apart(clone):
+    env = mancala_envs.envs.solo.SoloEnv("qelat", opponent="greedy")
+    env.reset(seed=2)
+    twin = clone(env)
+    runs = []
+    for one in (twin, env):
+        rng, mask, run = np.random.default_rng(0), one.action_masks(), []
+        for _ in range(8):
+            observation, *_, info = one.step(rng.choice(np.flatnonzero(mask)))
+            mask = info["action_mask"]
+            run.append(observation.tolist())
+        runs.append(run)
+    assert runs[0] == runs[1]
+
+
+@each_game
+def test_boards_are_shown(entry):
+    env = gym.make(entry.id, render_mode="rgb_array")
+    env.reset(seed=0)
+    assert env.render().shape[2] == 3
+    env = gym.make(entry.id, render_mode="ansi", seat=0)
+    env.reset(seed=0)
+    assert "player_0 to move" in env.render()

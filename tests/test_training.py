@@ -1,0 +1,158 @@
+"""Training with Stable-Baselines3: the adapters, and the script as a user runs it."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sb3_contrib")
+
+import torch
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+
+from mancala_envs.envs.vector import MancalaVectorEnv
+from mancala_envs.wrappers import evaluate
+from mancala_envs.wrappers.sb3 import CountsExtractor, MancalaVecEnv, SelfPlay, snapshot
+
+ROOT = Path(__file__).parents[1]
+
+
+def vec_env(name="kalah", n=8, **arguments):
+    return MancalaVecEnv(MancalaVectorEnv(name, n, autoreset_mode="SameStep", **arguments))
+
+
+def train(*arguments, **options):
+    command = [sys.executable, str(ROOT / "scripts" / "train.py"), *map(str, arguments)]
+    return subprocess.Popen(command, env={**os.environ, "PYTHONPATH": str(ROOT)}, text=True, **options)
+
+
+def test_only_same_step_environments_are_taken():
+    with pytest.raises(ValueError, match="autoreset_mode='SameStep', not 'NextStep'"):
+        MancalaVecEnv(MancalaVectorEnv("kalah", 2))
+
+
+def test_masks_reach_the_learner():
+    envs = vec_env()
+    envs.seed(1)
+    envs.reset()
+    assert is_masking_supported(envs)
+    np.testing.assert_array_equal(get_action_masks(envs), envs.envs.action_masks())
+
+
+def test_ends_carry_the_last_observation_and_the_episode():
+    envs = vec_env(seat=0)
+    envs.seed(1)
+    observations = envs.reset()
+    returns, lengths, episodes = np.zeros(8), np.zeros(8, int), 0
+    for _ in range(120):
+        before = observations
+        observations, rewards, dones, infos = envs.step(get_action_masks(envs).argmax(axis=1))
+        returns += rewards
+        lengths += 1
+        for i in np.flatnonzero(dones):
+            assert infos[i]["episode"]["r"] == returns[i] == rewards[i]
+            assert infos[i]["episode"]["l"] == lengths[i]
+            assert not infos[i]["TimeLimit.truncated"]
+            final = infos[i]["terminal_observation"]
+            assert final.shape == before[i].shape
+            assert final[15] == 1  # the column that says it is over
+            assert observations[i][15] == 0
+            returns[i], lengths[i], episodes = 0, 0, episodes + 1
+        assert all(info == {} for info, done in zip(infos, dones, strict=True) if not done)
+    assert episodes > 8
+
+
+def test_counts_become_switches_and_parts():
+    space = MancalaVectorEnv("kalah", 1).single_observation_space
+    extractor = CountsExtractor(space, levels=4)
+    observation = torch.zeros(1, 17)
+    observation[0, 0], observation[0, 14] = 3, 1
+    features = extractor(observation)[0]
+    assert features.shape == (extractor.features_dim,) == (17 + 15 * 4,)
+    assert features[0] == 3 / 48
+    assert features[14] == 1
+    assert features[17:21].tolist() == [0, 0, 0, 1]
+    assert features[21:25].tolist() == [1, 0, 0, 0]
+
+
+def test_self_play_begins_with_the_first_and_mixes_in_snapshots():
+    envs = vec_env(n=16)
+    model = MaskablePPO("MlpPolicy", envs, n_steps=16, batch_size=64, n_epochs=1, device="cpu", seed=0)
+    drawn = []
+    original = envs.envs.set_opponent
+    envs.envs.set_opponent = lambda mixture: drawn.append(mixture) or original(mixture)
+    callback = SelfPlay(after=512, every=512, share=0.5, keep=2)
+    model.learn(2048, callback=callback)
+    assert drawn[0].opponents == ("random",)
+    assert drawn[1].opponents[:2] == ("random", "greedy")
+    assert len(drawn[1].opponents) == 3
+    assert len(drawn[-1].opponents) == 4  # two compiled, two snapshots
+    assert sum(drawn[-1].weights) == pytest.approx(1)
+    assert sum(drawn[-1].weights[2:]) == pytest.approx(0.5)
+
+
+def test_a_snapshot_does_not_learn_on():
+    envs = vec_env(n=16)
+    model = MaskablePPO("MlpPolicy", envs, n_steps=16, batch_size=64, n_epochs=1, device="cpu", seed=0)
+    frozen = [parameter.clone() for parameter in model.policy.parameters()]
+    play = snapshot(model.policy)
+    model.learn(512)
+    kept = list(play.__closure__[0].cell_contents.parameters())
+    assert all(torch.equal(a, b) for a, b in zip(frozen, kept, strict=True))
+    assert not all(torch.equal(a, b) for a, b in zip(frozen, model.policy.parameters(), strict=True))
+
+
+def test_a_saved_model_is_an_opponent(tmp_path):
+    envs = vec_env(n=16)
+    MaskablePPO("MlpPolicy", envs, n_steps=16, batch_size=64, device="cpu", seed=0).save(tmp_path / "model.zip")
+    score = evaluate(lambda o, m: m.argmax(axis=1), "kalah", tmp_path / "model.zip", games=20)
+    assert score.games == 20
+
+
+def test_the_script_learns_writes_its_run_and_goes_on(tmp_path):
+    out = tmp_path / "run"
+    common = ("kalah", "--out", out, "--envs", 64, "--games", 20)
+    assert train(*common, "--steps", 20_000, "--minutes", 5).wait(timeout=300) == 0
+    assert {path.name for path in out.iterdir()} == {
+        "model.zip",
+        "config.json",
+        "evaluation.json",
+        "learning_curve.json",
+        "learning_curve.png",
+    }
+    evaluation = json.loads((out / "evaluation.json").read_text())
+    for opponent in ("random", "greedy"):
+        seats = evaluation[opponent]["seats"]
+        assert [seat["wins"] + seat["draws"] + seat["losses"] for seat in seats] == [20, 20]
+    first = json.loads((out / "config.json").read_text())
+    assert first["decisions"] >= 20_000
+    assert train(*common, "--steps", 5_000, "--resume", out).wait(timeout=300) == 0
+    assert json.loads((out / "config.json").read_text())["decisions"] >= first["decisions"] + 5_000
+    curve = json.loads((out / "learning_curve.json").read_text())
+    assert curve == sorted(curve, key=lambda point: point["decisions"])
+
+
+def test_ctrl_c_leaves_a_usable_model(tmp_path):
+    out = tmp_path / "run"
+    running = train("kalah", "--out", out, "--envs", 64, "--games", 20, stderr=subprocess.PIPE)
+    while "decisions=" not in os.read(running.stderr.fileno(), 4096).decode(errors="replace"):
+        time.sleep(0.05)
+    running.send_signal(signal.SIGINT)
+    running.communicate(timeout=120)
+    assert running.returncode == 0
+    score = evaluate(lambda o, m: m.argmax(axis=1), "kalah", out / "model.zip", games=10)
+    assert score.games == 10
+
+
+def test_resuming_what_is_not_there_or_another_game_is_refused(tmp_path):
+    running = train("kalah", "--resume", tmp_path, stderr=subprocess.PIPE)
+    _, said = running.communicate(timeout=120)
+    assert running.returncode == 1
+    assert "has no model.zip" in said

@@ -1,0 +1,181 @@
+"""The vector environment: Gymnasium ships no checker for these, so it must do what n single ones do."""
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+
+import mancala_envs
+from mancala_envs.agents import Mixture
+from mancala_envs.envs.solo import SoloEnv
+from mancala_envs.envs.vector import MancalaVectorEnv
+
+GAMES = [(entry.name, {}) for entry in mancala_envs.REGISTRY.values()] + [
+    ("qelat", {"campaign": True, "max_rounds": 2})
+]
+N = 5
+
+
+def same(ours, theirs):
+    """Compare nested results: arrays by value, dictionaries by key; None where nothing was said."""
+    if isinstance(theirs, dict):
+        assert set(ours) == set(theirs)
+        for key in theirs:
+            same(ours[key], theirs[key])
+    elif isinstance(theirs, np.ndarray) and theirs.dtype == object:
+        for mine, other in zip(ours, theirs, strict=True):
+            assert (mine is None) == (other is None)
+            if other is not None:
+                np.testing.assert_array_equal(mine, other)
+    else:
+        np.testing.assert_array_equal(ours, theirs)
+
+
+def infos_where_said(infos):
+    """Values that a mask says nobody has are arbitrary: made zero."""
+    cleaned = {}
+    for key, value in infos.items():
+        if key.startswith("_"):
+            cleaned[key] = value
+        elif isinstance(value, dict):
+            cleaned[key] = infos_where_said(value)
+        elif value.dtype == object:
+            cleaned[key] = value
+        else:
+            there = infos[f"_{key}"].reshape(-1, *[1] * (value.ndim - 1))
+            cleaned[key] = np.where(there, value, 0)
+    return cleaned
+
+
+def parity(name, options, mode, opponent, illegal_share=0.0, steps=60):
+    arguments = {"opponent": opponent, **options}
+    ours = MancalaVectorEnv(name, N, autoreset_mode=mode, **arguments)
+    theirs = SyncVectorEnv([lambda: SoloEnv(name, **arguments)] * N, autoreset_mode=mode)
+    rng = np.random.default_rng(0)
+    (seen, infos), (expected, expected_infos) = ours.reset(seed=11), theirs.reset(seed=11)
+    same(seen, expected)
+    same(infos_where_said(infos), infos_where_said(expected_infos))
+    ends = 0
+    for _ in range(steps):
+        actions = [rng.choice(np.flatnonzero(mask)) if mask.any() else 0 for mask in infos["action_mask"]]
+        if rng.random() < illegal_share:
+            actions[rng.integers(N)] = ours.game.num_actions - 1
+        results, expected = ours.step(np.array(actions)), theirs.step(np.array(actions))
+        for mine, other in zip(results[:4], expected[:4], strict=True):
+            same(mine, other)
+        infos = results[4]
+        same(infos_where_said(infos), infos_where_said(expected[4]))
+        over = results[2] | results[3]
+        ends += over.sum()
+        if mode == AutoresetMode.DISABLED and over.any():
+            seen, fresh = ours.reset(options={"reset_mask": over})
+            expected, _ = theirs.reset(options={"reset_mask": over.copy()})
+            same(seen, expected)
+            infos = fresh
+    assert ends > 0
+
+
+@pytest.mark.parametrize("mode", list(AutoresetMode))
+@pytest.mark.parametrize(("name", "options"), GAMES)
+def test_step_for_step_as_single_environments(name, options, mode):
+    long = options.get("campaign", False)
+    parity(name, options, mode, "random", steps=150 if long else 60)
+
+
+@pytest.mark.parametrize("mode", list(AutoresetMode))
+@pytest.mark.parametrize("illegal", ["lose", "random"])
+def test_step_for_step_with_illegal_actions_and_mixed_opponents(mode, illegal):
+    parity("qelat", {"illegal": illegal}, mode, Mixture(("random", "greedy")), illegal_share=0.3)
+
+
+def test_callables_are_asked_for_all_waiting_games_at_once():
+    asked = []
+
+    def policy(observations, masks):
+        asked.append(observations.shape)
+        assert masks.dtype == np.int8
+        assert masks.any(axis=1).all()
+        return masks.argmax(axis=1)
+
+    envs = MancalaVectorEnv("kalah", 16, opponent=policy, seat=1)
+    envs.reset(seed=0)
+    assert asked[0] == (16, 17)  # sixteen openings in one question
+    single = SoloEnv("kalah", opponent=lambda observation, mask: int(mask.argmax()), seat=1)
+    observation, _ = single.reset(seed=0)
+    np.testing.assert_array_equal(envs._match.observations[0], observation)
+
+
+def test_make_vec_makes_ours_and_gymnasiums():
+    ours = gym.make_vec("mancala_envs/Qelat-v0", num_envs=4, opponent="greedy", autoreset_mode="SameStep")
+    assert isinstance(ours.unwrapped, MancalaVectorEnv)
+    assert ours.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
+    assert ours.observation_space.shape == (4, len(ours.unwrapped.game.observation_fields))
+    theirs = gym.make_vec("mancala_envs/Qelat-v0", num_envs=2, vectorization_mode="sync")
+    assert isinstance(theirs, SyncVectorEnv)
+
+
+def test_copies_are_kept_and_without_copies_arrays_are_overwritten():
+    for copy in (True, False):
+        envs = MancalaVectorEnv("kalah", 3, copy=copy, seat=0)
+        first, infos = envs.reset(seed=0)
+        kept = first.copy()
+        second, *_ = envs.step(infos["action_mask"].argmax(axis=1))
+        assert (first is second) == (not copy)
+        assert (first == kept).all() == copy
+
+
+def test_observations_lie_in_the_space():
+    envs = MancalaVectorEnv("qelat", 8, opponent="greedy", illegal="random")
+    observations, _ = envs.reset(seed=0)
+    for _ in range(40):
+        assert envs.observation_space.contains(observations)
+        observations, *_ = envs.step(np.full(8, 3))
+
+
+def test_a_list_of_seeds_seeds_each():
+    envs = MancalaVectorEnv("qelat", 3)
+    by_list, _ = envs.reset(seed=[5, 6, 7])
+    by_number, _ = envs.reset(seed=5)
+    np.testing.assert_array_equal(by_list, by_number)
+    with pytest.raises(ValueError, match="each of 3, got 2"):
+        envs.reset(seed=[1, 2])
+
+
+@pytest.mark.parametrize(
+    ("actions", "message"),
+    [([0, 0], r"shape \(3,\)"), ([0.0, 0.0, 0.0], "integers"), ([[0], [0], [0]], r"shape \(3,\)")],
+)
+def test_actions_that_do_not_fit_are_refused(actions, message):
+    envs = MancalaVectorEnv("kalah", 3)
+    envs.reset(seed=0)
+    before = envs.states
+    with pytest.raises(ValueError, match=message):
+        envs.step(np.array(actions))
+    assert (envs.states == before).all()
+
+
+def test_stepping_too_early_or_over_the_end_is_refused():
+    envs = MancalaVectorEnv("kalah", 2, autoreset_mode="Disabled")
+    with pytest.raises(gym.error.ResetNeeded):
+        envs.step(np.zeros(2, np.int64))
+    envs.reset(seed=0)
+    envs.step(np.array([99, 0]))  # game 0 is lost by an illegal action
+    with pytest.raises(gym.error.ResetNeeded, match=r"games \[0\]"):
+        envs.step(np.zeros(2, np.int64))
+
+
+def test_raise_names_the_game_and_changes_nothing():
+    envs = MancalaVectorEnv("kalah", 3, illegal="raise", seat=0)
+    envs.reset(seed=0)
+    before = envs.states
+    with pytest.raises(mancala_envs.IllegalAction, match="action 77 of game 1"):
+        envs.step(np.array([0, 77, 0]))
+    assert (envs.states == before).all()
+
+
+def test_every_game_is_drawn():
+    envs = MancalaVectorEnv("oware", 2, render_mode="ansi")
+    envs.reset(seed=0)
+    assert len(envs.render()) == 2
+    with pytest.raises(ValueError, match="'ansi' or 'rgb_array'"):
+        MancalaVectorEnv("oware", 2, render_mode="human")

@@ -52,4 +52,4 @@ def make_game(name: str, campaign: bool = False, **options: Any) -> Game:
     Raises ValueError for an unknown game, for a value an option does not allow and for a campaign the game does not
     have; TypeError for an unknown option. Each lists what is allowed.
     """
-    return Game(entry(name).book, campaign, **options)
+    return Game(entry(name).book, name, campaign, options)

@@ -753,9 +753,11 @@ def test_any_number_of_stones_may_be_loaded_and_played_to_the_end(data):
 # Environments.
 
 
-@pytest.mark.parametrize("options", [{}, {"campaign": True, "max_rounds": 2}, {"players": 4}])
-def test_pettingzoo_api(options):
+@pytest.mark.filterwarnings("ignore::UserWarning")  # of dictionary observations
+@pytest.mark.parametrize("options", [{"campaign": True, "max_rounds": 2}, {"players": 4}])
+def test_pettingzoo_api(options, capsys):
     api_test(ceelkoqyuqkoqiji_v0.env(**options), num_cycles=200)
+    capsys.readouterr()
 
 
 def test_four_agents_of_whom_two_decide():

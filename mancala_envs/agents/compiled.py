@@ -120,6 +120,5 @@ def act(game: Game, states: States, agent: str, seed: int | None = None) -> npt.
         raise ValueError(f"agent must be one of {', '.join(NAMES)}, got {agent!r}")
     out = np.empty(len(states), np.int64)
     loop = game.bind(choose_loop, choose=bound_choose(game))
-    records = game.records(np.ascontiguousarray(states))
-    loop(records, NAMES.index(agent), seed_word(seed), scratch_for(game), out)
+    loop(game.view(states), NAMES.index(agent), seed_word(seed), scratch_for(game), out)
     return out

@@ -1,5 +1,6 @@
 """`RuleBook`, what a game file declares, and `Game`, the rules bound to options and ready for batches."""
 
+import re
 import types
 import weakref
 from collections.abc import Callable, Mapping, Sequence
@@ -66,8 +67,6 @@ class RuleBook:
     campaign_options: tuple[Option, ...] = ()
     hidden: tuple[str, ...] = ()
     """Fields that `load` fills in by itself."""
-    between: tuple[int, ...] = ()
-    """The phases between rounds, whose `turn` is still that of the ended round."""
     seeds_of: Callable[[Any], int] = lambda s: int(s.holes.sum()) + int(s.store.sum())
     """Record -> seeds of the position, wherever they are."""
     deciding: Callable[[Mapping[str, Any]], int] | None = None
@@ -142,24 +141,24 @@ class Game:
     A batch is a 1-D array of `dtype`; `init` makes it a recarray. All methods that change states do so in place.
     """
 
-    def __init__(self, book: RuleBook, campaign: bool = False, **options: Any) -> None:
+    def __init__(self, book: RuleBook, name: str, campaign: bool, options: Mapping[str, Any]) -> None:
         if campaign not in (False, True):
-            raise ValueError(f"{book.name}: campaign={campaign!r} is not allowed; it must be one of False, True")
+            raise ValueError(f"{name}: campaign={campaign!r} is not allowed; it must be one of False, True")
         if campaign and not book.has_campaign:
-            raise ValueError(f"{book.name} has no campaign; campaign must be False")
-        every = resolve(book.name, (*book.options, *book.campaign_options), options)
+            raise ValueError(f"{name} has no campaign; campaign must be False")
+        every = resolve(name, (*book.options, *book.campaign_options), options)
         for option in book.campaign_options:
             if not campaign and every[option.name] != option.usual(every):
-                raise ValueError(f"{book.name}: option {option.name} needs campaign=True")
+                raise ValueError(f"{name}: option {option.name} needs campaign=True")
         self.book = book
-        self.name = book.name
+        self.name = name
         self.campaign = bool(campaign)
         self._agreed = every
         only_campaign = {option.name for option in book.campaign_options}
         self.options: dict[str, Any] = {k: v for k, v in every.items() if campaign or k not in only_campaign}
         self.seeds = book.seeds(every)
         if self.seeds > MOST_SEEDS:
-            raise ValueError(f"{book.name}: {self.seeds} seeds in play; at most {MOST_SEEDS} are allowed")
+            raise ValueError(f"{name}: {self.seeds} seeds in play; at most {MOST_SEEDS} are allowed")
         sizes = tuple((option.name, every[option.name]) for option in book.options if option.size)
         self.dtype, self._kernel_dtype = _dtype(book, sizes)
         blank = self._template()
@@ -192,7 +191,7 @@ class Game:
         return f"Game({self.header})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _remake, (self.book.name, self.campaign, self.options)
+        return _remake, (self.name, self.campaign, self.options)
 
     @property
     def header(self) -> str:
@@ -227,7 +226,7 @@ class Game:
 
         Raises ValueError for n below 1 or a seed outside 0..2^64-1.
         """
-        if not isinstance(n, int | np.integer) or n < 1:
+        if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
             raise ValueError(f"n must be an integer of at least 1, got {n!r}")
         seeds = np.full(n, seed_word(seed), np.uint64)
         return self.init_each(seeds, np.arange(n, dtype=np.int64))
@@ -289,8 +288,10 @@ class Game:
         require(over or 0 <= s["to_move"] < self.num_players, f"to_move must be 0..{self.num_players - 1}")
         require(int(s["phase"]) in self.book.phases, f"phase must be one of {sorted(self.book.phases)}")
         require(s["turn"] >= 0, "turn must be at least 0")
-        most = self._agreed["max_turns"] - (0 if over or s["phase"] in self.book.between else 1)
-        require(s["turn"] <= most, f"turn must be at most {most}")
+        # At the bound the round is over, but between rounds its last board still stands.
+        between_rounds = self.campaign and s["phase"] != 0
+        bound = self._agreed["max_turns"] + (over or between_rounds)
+        require(s["turn"] < bound, f"turn must be below {bound}")
         require(s["round_number"] >= 1, "round_number must be at least 1")
         require(s["round_number"] == 1 or self.campaign, "round_number must be 1 without a campaign")
         limit = self._agreed.get("max_rounds", s["round_number"])
@@ -316,11 +317,11 @@ class Game:
             raise ValueError(f"states must have the dtype of {self!r}, {self.dtype}; got {states.dtype}")
         if states.ndim != 1:
             raise ValueError(f"states must have shape (n,), got {states.shape}")
-        return np.ascontiguousarray(states)
+        return states if states.flags.c_contiguous else states.copy()
 
-    def _view(self, states: States) -> States:
+    def view(self, states: States) -> States:
         """The kernels' view of checked `states`; that of the batch seen last is kept, for loops over one batch."""
-        if self._seen is not None and self._seen[0]() is states:
+        if self._seen is not None and self._seen[0]() is states is not None:
             return self._seen[1]
         work = self._checked(states)
         view = self.records(work)
@@ -335,21 +336,21 @@ class Game:
 
     def legal(self, states: States) -> npt.NDArray[np.bool_]:
         """(n, num_actions) bool: what may be played now; all False once over."""
-        view = self._view(states)
+        view = self.view(states)
         out = np.empty((len(view), self.num_actions), np.bool_)
         self._legal(view, out)
         return out
 
     def legal_bits(self, states: States) -> npt.NDArray[np.uint64]:
         """(n, ceil(num_actions / 64)) uint64: `legal`, packed; action a is bit a % 64 of word a // 64."""
-        view = self._view(states)
+        view = self.view(states)
         out = np.empty((len(view), -(-self.num_actions // 64)), np.uint64)
         self._legal_bits(view, out)
         return out
 
     def sample(self, states: States, seed: int | None = None) -> npt.NDArray[np.int64]:
         """(n,) int64: a uniformly drawn legal action each, -1 where over; by (seed, index) only."""
-        view = self._view(states)
+        view = self.view(states)
         out = np.empty(len(view), np.int64)
         self._sample(view, seed_word(seed), out)
         return out
@@ -373,7 +374,9 @@ class Game:
         Raises IllegalAction for an action that is not legal, ValueError or TypeError for arrays that do not fit and
         for draws that are too few, too many or out of range. Nothing is changed then.
         """
-        view = self._view(states)
+        view = self.view(states)
+        if not view.flags.writeable:
+            raise ValueError("states are read-only: step changes them in place")
         chosen = self._actions(actions, len(view))
         self._refuse_illegal(view, chosen)
         last = self._none if final is None else self._final(final, len(view))
@@ -381,11 +384,11 @@ class Game:
         if draws is None:
             self._step(view, chosen, rewards, autoreset, last)
         else:
-            played = self._scripted(view, _results(draws, len(view)))
-            self._step(played, chosen, rewards, autoreset, last)
+            played, ended = self._scripted(view, _results(draws, len(view))), last.copy()
+            self._step(played, chosen, rewards, autoreset, ended)
             self._refuse_misfits(played)
-            view[:] = played
-            view["script"] = 0
+            played["script"] = ended["script"] = 0
+            view[:], last[:] = played, ended
         if not states.flags.c_contiguous:
             states[...] = np.asarray(view).view(self.dtype)
         return rewards
@@ -401,6 +404,8 @@ class Game:
             raise TypeError(f"actions must be integers, got dtype {chosen.dtype}")
         if chosen.shape != (n,):
             raise ValueError(f"actions must have shape ({n},), got {chosen.shape}")
+        if chosen.dtype == np.uint64:  # the largest of these must not become -1
+            chosen = np.minimum(chosen, np.iinfo(np.int64).max)
         return np.ascontiguousarray(chosen, np.int64)
 
     def _refuse_illegal(self, records: States, chosen: npt.NDArray[np.int64]) -> None:
@@ -424,6 +429,8 @@ class Game:
 
         States change in place and must be in play; returns the number of games that ended.
         """
+        if isinstance(decisions, bool) or not isinstance(decisions, int | np.integer) or decisions < 0:
+            raise ValueError(f"decisions must be an integer of at least 0, got {decisions!r}")
         work = self._checked(states)
         if (work["to_move"] == NOBODY).any():
             raise ValueError("rollout needs games in play")
@@ -439,7 +446,7 @@ class Game:
 
         `players`: who looks, one integer or (n,); default the player to move (player 0 in games that are over).
         """
-        view = self._view(states)
+        view = self.view(states)
         if players is None:
             eyes = np.full(len(view), -1, np.int64)
         else:
@@ -498,11 +505,10 @@ class Game:
     def _read(self, state: States, name: str, word: str) -> None:
         assert self.dtype.fields is not None
         field = self.dtype.fields[name][0]
-        base = 16 if field.base == np.uint64 else 10
-        try:
-            numbers = [int(number, base) for number in word.split(",")] if word else []
-        except ValueError:
-            raise ValueError(f"{name}={word!r} is not a list of numbers") from None
+        base, number = (16, "[0-9a-f]+") if field.base == np.uint64 else (10, "-?[0-9]+")
+        if not re.fullmatch(f"({number}(,{number})*)?", word):
+            raise ValueError(f"{name}={word!r} is not a list of numbers")
+        numbers = [int(digits, base) for digits in word.split(",")] if word else []
         if field.base == np.uint64:
             size = int(np.prod(field.shape, dtype=int))
             if len(numbers) > size or any(not 0 <= number < 2**64 for number in numbers):
@@ -547,7 +553,13 @@ def seed_word(seed: int | None) -> np.uint64:
 
 def _results(draws: Sequence[Any], n: int) -> list[list[int]]:
     """Every game's results, whether given as integers or as recorded [what, sides, result]."""
-    rows = [[row] if isinstance(row, int | np.integer) else list(row) for row in draws]
-    if len(rows) != n:
-        raise ValueError(f"draws must have one row for each of the {n} games, got {len(rows)}")
-    return [[int(entry) if isinstance(entry, int | np.integer) else int(entry[-1]) for entry in row] for row in rows]
+
+    def result(entry: Any) -> int:
+        last = entry[-1] if isinstance(entry, list | tuple) and len(entry) == 3 else entry
+        if isinstance(last, bool) or not isinstance(last, int | np.integer):
+            raise ValueError(f"a draw must be an integer or [what, sides, integer], got {entry!r}")
+        return int(last)
+
+    if not isinstance(draws, Sequence | np.ndarray) or isinstance(draws, str) or len(draws) != n:
+        raise ValueError(f"draws must be a sequence of one row for each of the {n} games, got {draws!r}")
+    return [[result(entry) for entry in (row if isinstance(row, Sequence | np.ndarray) else [row])] for row in draws]

@@ -997,7 +997,6 @@ RULE_BOOK = RuleBook(
     check=check,
     seeds_of=seeds_of,
     deciding=lambda options: 2,
-    between=(SELL, BUY_BACK),
     phases=PHASES,
     action_names=action_names,
 )

@@ -64,7 +64,7 @@ Source: R. Pankhurst, "Gabata and Related Board Games of Ethiopia and the Horn o
 | 17..28 | 1 where the hole is the observing player's, in the order of columns 0..11 |
 | 29..40 | 0 free hole, 1 own child, 2 the other's child, 3 spared |
 | 41, 42 | holes owned, own and the other's |
-| 43..46 | one column a phase: lift, go on, take |
+| 43..45 | one column a phase: lift, go on, take |
 | 46 | laps left in this turn, 255 where more |
 | 47 | rounds left before `max_rounds` (0 without a campaign), 255 where more |
 | 48 | 1 when the observing player opened this round |
@@ -89,6 +89,8 @@ from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.rule import rule
 from mancala_envs.core.sow import lift, sow_packed
 from mancala_envs.core.state import BY_RULES, state_dtype
+
+_ONE = np.uint64(1)
 
 SEEDS = 4
 """Seeds in a hole, and the price of a hole."""
@@ -167,7 +169,16 @@ def to_ring(s, action):
 
 @rule
 def may_lift(s, p, hole):
-    return s.holes[hole] > 0 and s.owner[hole] == p and s.child[hole] <= FREE
+    return (s.holes[hole] > 0) & (s.owner[hole] == p) & (s.child[hole] <= FREE)
+
+
+@rule
+def liftable_bits(s, p):
+    """Bit h is set where player p may lift hole h; for rings of less than 64 holes."""
+    bits = np.uint64(0)
+    for hole in range(len(s.holes)):
+        bits |= np.uint64(may_lift(s, p, hole)) << np.uint64(hole)
+    return bits
 
 
 @rule
@@ -185,6 +196,26 @@ def legal(s, action):
     if s.phase == TAKE:
         return s.owner[hole] != s.to_move
     return may_lift(s, s.to_move, hole)
+
+
+@rule
+def legal_word(s, word):
+    """`legal` of 64 actions at once: one run over the ring, then turned to begin at the mover's row."""
+    ring = len(s.holes)
+    if ring >= 64 or s.phase == TAKE:
+        return legal_word_plain(s, word)
+    bits = liftable_bits(s, s.to_move)
+    turn = np.uint64(ring // 2 * s.to_move)
+    return ((bits >> turn) | (bits << (np.uint64(ring) - turn))) & ((_ONE << np.uint64(ring)) - _ONE)
+
+
+@rule
+def legal_word_plain(s, word):
+    first = 64 * word
+    bits = np.uint64(0)
+    for action in range(first, min(len(s.holes), first + 64)):
+        bits |= np.uint64(legal(s, action)) << np.uint64(action - first)
+    return bits
 
 
 @rule
@@ -215,34 +246,40 @@ def the_only_hole(s):
 @rule
 def sow_on(s, hole):
     """Lift `hole` and sow, lap after lap; True when the sowing ended by eating, so that the mover goes on."""
-    mover = s.to_move
-    own_child = 1 + mover
-    other_child = 2 - mover
-    while True:
-        last = sow_packed(s, hole)
+    last = sow_packed(s, hole)
+    s.laps += 1
+    while relays(s, last):
+        last = sow_packed(s, last)
         s.laps += 1
-        if s.laps >= s.max_laps:
-            return False
-        child = s.child[last]
-        own = s.owner[last] == mover
-        held = s.holes[last] - 1
-        if child == own_child:
-            return False
-        if child == other_child or (child == SPARED and own):
-            eat(s, last, held)
-            return True
-        if held == 3 and not own:
-            make_child(s, last)
-            return False
-        if held == 0:
-            return False
-        hole = last
+    if s.laps >= s.max_laps or s.child[last] == 1 + s.to_move:
+        return False
+    if is_eaten_from(s, last):
+        eat(s, last)
+        return True
+    if s.holes[last] == SEEDS and s.owner[last] != s.to_move:
+        make_child(s, last)
+    return False
 
 
 @rule
-def eat(s, hole, held):
+def relays(s, last):
+    """Whether the last seed fell where all is lifted again: a free hole with seeds, no enemy hole of three."""
+    free = (s.child[last] <= FREE) & (not is_eaten_from(s, last))
+    made_four = (s.holes[last] == SEEDS) & (s.owner[last] != s.to_move)
+    # `&` makes one branch of it: the processor guesses once a lap, not five times.
+    return free & (s.holes[last] > 1) & (not made_four) & (s.laps < s.max_laps)
+
+
+@rule
+def is_eaten_from(s, hole):
+    """A child of the opponent, or the mover's own spared hole."""
+    return (s.child[hole] == 2 - s.to_move) | ((s.child[hole] == SPARED) & (s.owner[hole] == s.to_move))
+
+
+@rule
+def eat(s, hole):
     """The last seed and one more, if the hole held any; by the summary one seed in all."""
-    eaten = 2 if held > 0 and s.reading != SUMMARY else 1
+    eaten = 2 if s.holes[hole] > 1 and s.reading != SUMMARY else 1
     s.holes[hole] -= eaten
     s.store[s.to_move] += eaten
 
@@ -453,7 +490,8 @@ def check(s, options, given):
     if "opener" not in given:
         s.opener = (s.round_number - 1) % 2
     require(s.opener in (0, 1), f"opener must be 0 or 1, got {s.opener}")
-    require(0 <= s.laps <= options["max_laps"], f"laps must lie in 0..{options['max_laps']}")
+    most_laps = options["max_laps"] - 1 if s.phase == GO_ON else 0
+    require(0 <= s.laps <= most_laps, f"laps must lie in 0..{most_laps} in phase {s.phase}")
     for hole in range(ring):
         child, owner = int(s.child[hole]), int(s.owner[hole])
         # While holes are chosen, the last round's children still stand in holes that change hands.
@@ -464,6 +502,8 @@ def check(s, options, given):
     if s.phase == TAKE:
         require(options["campaign"] and options["territory"] == "choice", "phase 4 needs a campaign by choice")
         require(owned[s.to_move] > held[s.to_move], "in phase 4 the player to move must have holes to take")
+        over = max(owned) == ring or s.round_number == options["max_rounds"]
+        require(not over, "phase 4 is not asked when the campaign is over")
     elif s.to_move >= 0:
         require(owned == held, f"owned {owned} must agree with owner, which gives {held}")
 
@@ -485,6 +525,7 @@ RULE_BOOK = RuleBook(
     num_actions=num_actions,
     begin=begin,
     legal=legal,
+    legal_word=legal_word,
     play=play,
     captured=captured,
     count=count,

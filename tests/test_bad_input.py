@@ -1,0 +1,357 @@
+"""Wrong input raises the right exception, whose message names what was wrong and what is allowed; nothing changes."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+from mancala_envs import make_game
+from mancala_envs.core.game import IllegalAction
+from mancala_envs.registry import REGISTRY
+
+KALAH = make_game("kalah")
+QELAT = make_game("qelat")
+CAMPAIGN = make_game("qelat", campaign=True)
+CHOICE = make_game("qelat", campaign=True, territory="choice")
+
+
+def refused(error, words, function, *args, **kwargs):
+    """`function` raises exactly `error`, and its message has all the words."""
+    with pytest.raises(error) as caught:
+        function(*args, **kwargs)
+    assert caught.type is error
+    for word in words:
+        assert word in str(caught.value), f"{word!r} is not in {caught.value!s}"
+
+
+# Making a game.
+
+
+def test_an_unknown_game_is_refused_and_the_known_are_listed():
+    refused(ValueError, ["chess", *REGISTRY], make_game, "chess")
+
+
+@pytest.mark.parametrize("name", ["kalah", "qelat"])
+def test_an_unknown_option_is_a_type_error_that_lists_the_options(name):
+    refused(TypeError, ["colums", "columns", "max_turns", "reward"], make_game, name, colums=6)
+
+
+@pytest.mark.parametrize(
+    ("name", "option", "value", "allowed"),
+    [
+        ("kalah", "columns", 0, ["at least 1"]),
+        ("kalah", "columns", -6, ["at least 1"]),
+        ("kalah", "columns", 2.0, ["integer", "at least 1"]),
+        ("kalah", "columns", True, ["integer", "at least 1"]),
+        ("kalah", "columns", "6", ["integer", "at least 1"]),
+        ("kalah", "seeds", 0, ["at least 1"]),
+        ("kalah", "seeds", None, ["integer", "at least 1"]),
+        ("kalah", "max_turns", 0, ["at least 1"]),
+        ("kalah", "reward", "points", ["'win'", "'margin'"]),
+        ("oware", "max_turns", 0, ["at least 1"]),
+        ("oware", "reward", 1, ["'win'", "'margin'"]),
+        ("qelat", "columns", 1, ["at least 2"]),
+        ("qelat", "max_laps", 0, ["at least 1"]),
+        ("qelat", "reading", "txt", ["'text'", "'summary'"]),
+    ],
+)
+def test_a_value_an_option_does_not_allow_is_refused(name, option, value, allowed):
+    refused(ValueError, [option, repr(value), *allowed], make_game, name, **{option: value})
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "allowed"),
+    [
+        ("territory", "borders", ["'border'", "'choice'"]),
+        ("first", "random", ["'alternate'", "'loser'", "'winner'"]),
+        ("max_rounds", 0, ["at least 1"]),
+    ],
+)
+def test_a_value_an_option_of_the_campaign_does_not_allow_is_refused(option, value, allowed):
+    refused(ValueError, [option, repr(value), *allowed], make_game, "qelat", campaign=True, **{option: value})
+
+
+def test_at_most_255_seeds_are_allowed():
+    refused(ValueError, ["255", "256"], make_game, "kalah", columns=8, seeds=16)
+    refused(ValueError, ["255", "256"], make_game, "qelat", columns=32)
+    assert make_game("kalah", columns=1, seeds=127).options["seeds"] == 127
+    assert make_game("qelat", columns=31).num_actions == 62
+
+
+@pytest.mark.parametrize("name", [name for name, entry in REGISTRY.items() if not entry.book.has_campaign])
+def test_a_game_without_a_campaign_refuses_one(name):
+    refused(ValueError, ["campaign"], make_game, name, campaign=True)
+
+
+def test_campaign_is_a_truth_value():
+    refused(ValueError, ["campaign", "'yes'", "False", "True"], make_game, "qelat", campaign="yes")
+
+
+def test_options_of_the_campaign_need_one():
+    refused(ValueError, ["territory", "campaign=True"], make_game, "qelat", territory="choice")
+
+
+# Making states.
+
+
+@pytest.mark.parametrize("n", [0, -1, 2.0, "3", None])
+def test_n_is_a_positive_integer(n):
+    refused(ValueError, ["n", repr(n), "at least 1"], KALAH.init, n)
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64, 1.5, "1", True])
+def test_a_seed_is_none_or_an_unsigned_word(seed):
+    states = KALAH.init(1, seed=2)
+    for function in (lambda: KALAH.init(2, seed=seed), lambda: KALAH.sample(states, seed=seed)):
+        refused(ValueError, ["seed", repr(seed), "None", "2^64"], function)
+
+
+# Loading positions.
+
+
+def test_load_lists_the_fields_of_a_position():
+    for name in ("hole", "max_turns", "chance", "script", "filler", "end"):
+        refused(TypeError, [repr(name), "holes", "store", "to_move"], KALAH.load, **{name: 1})
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"holes": [4] * 11}, ["holes", "(12,)"]),
+        ({"holes": [[4] * 12]}, ["holes", "(12,)"]),
+        ({"holes": 4}, ["holes", "(12,)"]),
+        ({"holes": [4.0] * 12}, ["holes", "integers"]),
+        ({"holes": "444444444444"}, ["holes", "integers"]),
+        ({"holes": [[1], 2] * 6}, ["holes"]),
+        ({"holes": None}, ["holes"]),
+        ({"holes": [-1] + [4] * 11}, ["holes", "0..255"]),
+        ({"holes": [256] + [0] * 11}, ["holes", "0..255"]),
+        ({"holes": [0] * 12}, ["seeds", "1 to 48", "0"]),
+        ({"holes": [5] + [4] * 11}, ["seeds", "1 to 48", "49"]),
+        ({"store": [1, 0]}, ["seeds", "1 to 48", "49"]),
+        ({"store": 3}, ["store", "(2,)"]),
+        ({"to_move": 2}, ["to_move", "0..1"]),
+        ({"to_move": -2}, ["to_move", "0..1"]),
+        ({"to_move": [0]}, ["to_move", "one integer"]),
+        ({"to_move": -1}, ["-1"]),
+        ({"to_move": -1, "winner": 0, "ended": 1}, ["to_move", "over"]),
+        ({"phase": 3}, ["phase", "[0]"]),
+        ({"turn": -1}, ["turn", "at least 0"]),
+        ({"turn": 500}, ["turn", "below 500"]),
+        ({"turn": 2**40}, ["turn"]),
+        ({"round_number": 0}, ["round_number", "at least 1"]),
+        ({"round_number": 2}, ["round_number", "campaign"]),
+        ({"winner": 0}, ["winner", "-2"]),
+        ({"ended": 1}, ["ended", "0"]),
+        ({"holes": [0] * 6 + [4] * 6}, ["player 0", "no legal action"]),
+        ({"holes": [4] * 6 + [0] * 6, "to_move": 1}, ["player 1", "no legal action"]),
+    ],
+    ids=str,
+)
+def test_a_bad_position_is_refused(fields, words):
+    refused(ValueError, ["kalah", *words], KALAH.load, **fields)
+
+
+SPLIT = [0] * 6 + [1] * 6
+
+
+@pytest.mark.parametrize(
+    ("game", "fields", "words"),
+    [
+        (QELAT, {"owner": [2] * 12}, ["owner", "0 or 1"]),
+        (QELAT, {"child": [3] + [0] * 11}, ["child 3", "hole 0"]),
+        # Nobody captures his own hole: hole 0 can be the child of player 1 only, hole 6 of player 0.
+        (QELAT, {"child": [1] + [0] * 11}, ["child 1", "hole 0"]),
+        (QELAT, {"child": [0] * 6 + [2] + [0] * 5}, ["child 2", "hole 6"]),
+        (QELAT, {"child": [-1] + [0] * 11}, ["hole 0", "only one"]),
+        (QELAT, {"owned": [7, 5]}, ["owned", "owner"]),
+        (CAMPAIGN, {"owned": [6, 7]}, ["owned", "12"]),
+        (CAMPAIGN, {"owner": [*SPLIT[1:], 1], "owned": [6, 6]}, ["owned", "owner"]),
+        (CAMPAIGN, {"round_number": 301}, ["round_number", "300"]),
+        (QELAT, {"round_number": 2}, ["round_number", "campaign"]),
+        (QELAT, {"phase": 1}, ["phase", "[0, 3, 4]"]),
+        (QELAT, {"phase": 4}, ["phase 4"]),
+        (CAMPAIGN, {"phase": 4, "owned": [7, 5]}, ["phase 4", "choice"]),
+        (CHOICE, {"phase": 4}, ["phase 4"]),
+        (CHOICE, {"phase": 4, "owned": [7, 5], "to_move": 1}, ["phase 4"]),
+        # It is not asked once the campaign is over.
+        (CHOICE, {"phase": 4, "owned": [12, 0]}, []),
+        (CHOICE, {"phase": 4, "owned": [7, 5], "round_number": 300}, []),
+        # Seeds in the other's children cannot be lifted.
+        (QELAT, {"holes": [4] + [0] * 5 + [4] * 6, "child": [2] + [0] * 11}, ["player 0", "no legal action"]),
+    ],
+    ids=lambda value: str(value) if isinstance(value, dict) else None,
+)
+def test_a_position_of_qelat_that_contradicts_itself_is_refused(game, fields, words):
+    refused(ValueError, ["qelat", *words], game.load, **fields)
+
+
+# Playing.
+
+
+@pytest.mark.parametrize("function", ["legal", "legal_bits", "sample", "observe"])
+@pytest.mark.parametrize(
+    ("states", "error", "words"),
+    [
+        ([1, 2], TypeError, ["states", "kalah", "list"]),
+        (None, TypeError, ["states", "kalah"]),
+        (np.zeros(3), ValueError, ["dtype", "kalah", "float64"]),
+        (QELAT.init(2, seed=1), ValueError, ["dtype", "kalah"]),
+        (KALAH.init(4, seed=1).reshape(2, 2), ValueError, ["shape", "(n,)", "(2, 2)"]),
+        (np.array(KALAH.init(1, seed=1)[0]), ValueError, ["shape", "(n,)", "()"]),
+    ],
+    ids=["list", "None", "floats", "other game", "two axes", "no axis"],
+)
+def test_states_are_one_axis_of_the_games_records(function, states, error, words):
+    refused(error, words, getattr(KALAH, function), states)
+
+
+@pytest.mark.parametrize(
+    ("actions", "error", "words"),
+    [
+        ([0.0, 1.0, 2.0], TypeError, ["actions", "integers", "float64"]),
+        ([True, False, True], TypeError, ["actions", "integers", "bool"]),
+        (["0", "1", "2"], TypeError, ["actions", "integers"]),
+        (None, TypeError, ["actions", "integers"]),
+        ([0, 1], ValueError, ["actions", "(3,)", "(2,)"]),
+        (0, ValueError, ["actions", "(3,)", "()"]),
+        ([[0, 1, 2]], ValueError, ["actions", "(3,)", "(1, 3)"]),
+        ([0, 6, 9], IllegalAction, ["action 6", "game 1", "[0, 1, 2, 3, 4, 5]"]),
+        ([0, 1, -1], IllegalAction, ["action -1", "game 2", "[0, 1, 2, 3, 4, 5]"]),
+    ],
+    ids=str,
+)
+def test_actions_are_one_legal_integer_a_game(actions, error, words):
+    states = KALAH.init(3, seed=1)
+    before = states.tobytes()
+    refused(error, words, KALAH.step, states, actions)
+    assert states.tobytes() == before
+
+
+def test_a_large_unsigned_number_is_not_minus_one():
+    states = KALAH.load(holes=[0] * 5 + [1] + [1] + [0] * 5)
+    KALAH.step(states, [5])
+    assert states[0].to_move == -1
+    with pytest.raises(IllegalAction):
+        KALAH.step(states, np.array([2**64 - 1], np.uint64))
+
+
+def test_illegal_action_is_a_value_error_and_survives_pickle():
+    error = pickle.loads(pickle.dumps(IllegalAction(3, 7, [1, 2])))
+    assert isinstance(error, ValueError)
+    assert (error.index, error.action, error.legal) == (3, 7, [1, 2])
+
+
+@pytest.mark.parametrize("draws", [None, [[]] * 3])
+def test_read_only_states_are_refused_unchanged(draws):
+    states = KALAH.init(3, seed=1)
+    before = states.tobytes()
+    states.setflags(write=False)
+    with pytest.raises(ValueError, match="read-only"):
+        KALAH.step(states, [0, 1, 2], draws=draws)
+    assert states.tobytes() == before
+    assert KALAH.legal(states).all()
+
+
+@pytest.mark.parametrize(
+    ("final", "error"),
+    [
+        (np.zeros(2, KALAH.dtype), ValueError),
+        (np.zeros(6, KALAH.dtype)[::2], ValueError),
+        (np.zeros(3, QELAT.dtype), ValueError),
+        ([0, 0, 0], TypeError),
+    ],
+    ids=["too short", "not contiguous", "other game", "list"],
+)
+def test_final_must_fit(final, error):
+    states = KALAH.init(3, seed=1)
+    before = states.tobytes()
+    with pytest.raises(error):
+        KALAH.step(states, [0, 1, 2], final=final)
+    assert states.tobytes() == before
+
+
+# Results of chance to use.
+
+LOTS = {"holes": [0] * 4 + [1] + [0] * 7, "child": [0] * 5 + [2] + [0] * 6, "store": [25, 22]}
+"""South ends the round by eating from hole 5, 26 seeds to 22: one lot of two sides is drawn."""
+
+
+@pytest.mark.parametrize(
+    "draws",
+    [[[]], [[0, 0]], [[0, 1, 0]], [[2]], [[15]], [[16]], [[-1]], [[["lots", 2, 2]]], [[0] * 16], [], [[0], [0]]],
+    ids=str,
+)
+def test_draws_that_do_not_fit_are_refused_and_change_nothing(draws):
+    game = make_game("qelat", campaign=True, max_rounds=1)
+    states, final = game.load(**LOTS), np.zeros(1, game.dtype)
+    before = states.tobytes()
+    refused(ValueError, ["draws"], game.step, states, [4], draws=draws, final=final)
+    assert states.tobytes() == before
+    assert not any(final.tobytes())
+
+
+def test_a_draw_where_none_is_made_does_not_fit():
+    states = KALAH.init(2, seed=1)
+    before = states.tobytes()
+    refused(ValueError, ["draws", "game 1"], KALAH.step, states, [0, 0], draws=[[], [0]])
+    assert states.tobytes() == before
+
+
+def test_the_generator_is_not_asked_when_draws_are_given():
+    states = CAMPAIGN.load(**LOTS)
+    chance = states[0].chance
+    CAMPAIGN.step(states, [4], draws=[[1]])
+    assert (states[0].chance, states[0].owned.tolist()) == (chance, [6, 6])
+
+
+# Looking.
+
+
+@pytest.mark.parametrize("players", [2, -1, [0, 1], [0, 2, 0], 1.0, "0", [[0, 0, 0]]], ids=str)
+def test_players_who_look_must_exist(players):
+    refused(ValueError, ["players", repr(players)], KALAH.observe, KALAH.init(3, seed=1), players)
+
+
+def test_text_and_board_are_of_one_game():
+    for look in (KALAH.text, KALAH.board):
+        refused(ValueError, ["one game", "3"], look, KALAH.init(3, seed=1))
+
+
+TEXT = KALAH.text(KALAH.init(1, seed=1))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        (TEXT, "", ["kalah"]),
+        ("kalah", "oware", ["oware", "kalah"]),
+        ("kalah", "kalah(seeds=3)", ["kalah(seeds=3)"]),
+        (" turn=0", "", ["turn"]),
+        (" turn=0", " turn=0 turn=0", ["turn"]),
+        (" turn=0", " turns=0", ["turn"]),
+        (" turn=0", " turn", ["turn"]),
+        (" turn=0", "  turn=0", ["once"]),
+        (" turn=0", " turn=", ["turn"]),
+        (" turn=0", " turn=0,0", ["turn", "one integer"]),
+        (" turn=0", " turn=x", ["turn", "'x'"]),
+        (" turn=0", " turn=0.0", ["turn", "'0.0'"]),
+        (" turn=0", " turn=-1", ["turn", "at least 0"]),
+        (" turn=0", " turn=99999999999999999999", ["turn"]),
+        ("holes=4,", "holes=", ["holes", "(12,)"]),
+        ("holes=4,", "holes=,", ["holes"]),
+        ("holes=4,", "holes=5,", ["seeds", "49"]),
+        ("holes=4,", "holes=-4,", ["holes", "0..255"]),
+        ("to_move=0", "to_move=-1", ["winner"]),
+        ("winner=-2", "winner=0", ["winner", "-2"]),
+        ("chance=", "chance=fffffffffffffffff", ["chance", "64 bits"]),
+        ("chance=", "chance=-", ["chance"]),
+    ],
+)
+def test_a_bad_text_is_refused(old, new, words):
+    assert TEXT.count(old) >= 1
+    refused(ValueError, words, KALAH.parse, TEXT.replace(old, new, 1))
+
+
+def test_the_text_of_another_option_is_refused():
+    refused(ValueError, ["kalah", "seeds=3"], make_game("kalah", seeds=3).parse, TEXT)

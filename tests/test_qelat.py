@@ -1,0 +1,711 @@
+"""Qelat: a position for every rule of its page, from Pankhurst's text. South 0..5, North 6..11, by increasing number.
+
+Quotations: R. Pankhurst, "Gabata and Related Board Games of Ethiopia and the Horn of Africa", 1971, pp. 167-168.
+"""
+
+import numpy as np
+import pytest
+
+from mancala_envs import make_game
+
+QELAT = make_game("qelat")
+CAMPAIGN = make_game("qelat", campaign=True)
+FREE, SPARED = 0, -1
+SOUTHS, NORTHS = 1, 2
+"""`child` of a hole: whose ekwarna it is."""
+LIFT, GO_ON, TAKE = 0, 3, 4
+
+
+def at(values, blank=0):
+    """Twelve numbers, given by hole."""
+    return [values.get(hole, blank) for hole in range(12)]
+
+
+def position(holes, child=None, norths=range(6, 12), game=QELAT, **fields):
+    """`holes`: seeds by hole; `child` by hole; `norths`: the holes player 1 owns."""
+    owner = [int(hole in norths) for hole in range(12)]
+    return game.load(holes=at(holes), child=at(child or {}), owner=owner, **fields)
+
+
+def played(action, *given, draws=None, **fields):
+    """The state after one action on `position(...)`, and the rewards."""
+    states = position(*given, **fields)
+    rewards = fields.get("game", QELAT).step(states, [action], draws=draws)
+    return states[0], rewards[0].tolist()
+
+
+def legal(states, game=QELAT):
+    return np.flatnonzero(game.legal(states)[0]).tolist()
+
+
+def seeds(state):
+    """Holes that hold seeds."""
+    return {hole: count for hole, count in enumerate(state.holes.tolist()) if count}
+
+
+def children(state):
+    return {hole: child for hole, child in enumerate(state.child.tolist()) if child}
+
+
+# Lifting and sowing.
+
+
+def test_a_player_lifts_his_own_free_holes_that_hold_seeds():
+    # "A player could not take from his own ekwarna", nor from a hole of his that has become the other's.
+    given = {0: 1, 2: 3, 3: 4, 7: 2, 8: 4}, {3: NORTHS, 8: SOUTHS}
+    assert legal(position(*given)) == [0, 2]
+    assert legal(position(*given, to_move=1)) == [1]
+
+
+def test_sows_one_by_one_anticlockwise_his_own_or_his_opponents():
+    # "drop these balls one by one in the following holes, his own or his opponent's ... in an anti-clockwise direction"
+    state, _ = played(4, {4: 3, 0: 1, 9: 1})
+    assert seeds(state) == {0: 1, 5: 1, 6: 1, 7: 1, 9: 1}
+    assert (state.to_move, state.phase, state.turn) == (1, LIFT, 1)
+
+
+def test_norths_actions_count_from_his_own_row():
+    state, _ = played(4, {10: 3, 0: 1, 4: 1}, to_move=1)
+    assert seeds(state) == {0: 2, 1: 1, 4: 1, 11: 1}
+
+
+def test_no_hole_is_passed_over_in_sowing_not_even_the_origin():
+    # The twelfth seed falls in the emptied hole 0.
+    state, _ = played(0, {0: 12})
+    assert state.holes.tolist() == [1] * 12
+    assert state.to_move == 1
+
+
+def test_children_are_not_passed_over_in_sowing():
+    state, _ = played(4, {4: 3, 5: 2, 6: 5, 9: 1}, {5: NORTHS, 6: SOUTHS})
+    assert seeds(state) == {5: 3, 6: 6, 7: 1, 9: 1}
+    assert state.store.tolist() == [0, 0]
+
+
+# Where the last seed falls.
+
+
+@pytest.mark.parametrize("held", [0, 1, 3, 5])
+def test_last_seed_in_an_own_child_stays(held):
+    # "one of his own captured holes ... 'drink, my child!'"; his "even if it became empty".
+    state, _ = played(5, {5: 2, 7: held, 9: 1, 0: 1}, {7: SOUTHS})
+    assert seeds(state) == {0: 1, 6: 1, 7: held + 1, 9: 1}
+    assert children(state) == {7: SOUTHS}
+    assert (state.to_move, state.turn, state.store.tolist()) == (1, 1, [0, 0])
+
+
+@pytest.mark.parametrize(("held", "eaten"), [(0, 1), (1, 2), (3, 2), (5, 2)])
+def test_last_seed_in_a_child_of_the_opponent_eats(held, eaten):
+    # "he would take, or 'eat,' one of the counters in that hole, and put it, together with the ball effecting this
+    # capture, aside"; of an empty one "this counter" alone.
+    state, _ = played(1, {1: 2, 0: 1, 3: held, 9: 1}, {3: NORTHS})
+    assert state.store.tolist() == [eaten, 0]
+    assert state.holes[3] == held + 1 - eaten
+    assert children(state) == {3: NORTHS}
+
+
+@pytest.mark.parametrize("held", [0, 1, 5])
+def test_by_the_summary_one_seed_in_all_is_eaten(held):
+    # "one of those counters are removed from the board and placed in the store"
+    game = make_game("qelat", reading="summary")
+    state, _ = played(1, {1: 2, 0: 1, 3: held, 9: 1}, {3: NORTHS}, game=game)
+    assert (state.store.tolist(), state.holes[3]) == ([1, 0], held)
+    assert (state.to_move, state.phase) == (0, GO_ON)
+
+
+def test_north_eats_too():
+    state, _ = played(0, {6: 2, 8: 5, 10: 1, 1: 1}, {8: SOUTHS}, to_move=1)
+    assert (state.store.tolist(), state.holes[8]) == ([0, 2], 4)
+    assert (state.to_move, state.phase) == (1, GO_ON)
+
+
+def test_after_eating_he_goes_on_in_the_same_turn_with_a_hole_of_his_choice():
+    # "He would then continue with his move by picking up the contents of any of his holes"
+    states = position({1: 2, 0: 1, 3: 5, 9: 1}, {3: NORTHS})
+    QELAT.step(states, [1])
+    assert (states[0].to_move, states[0].phase, states[0].turn) == (0, GO_ON, 0)
+    assert legal(states) == [0, 2]
+    QELAT.step(states, [0])
+    assert seeds(states[0]) == {1: 1, 2: 1, 3: 4, 9: 1}
+    assert (states[0].to_move, states[0].phase, states[0].turn) == (1, LIFT, 1)
+
+
+def test_the_only_hole_to_go_on_with_is_lifted_by_itself_and_with_none_the_turn_ends():
+    # Hole 1 eats two of hole 3; only hole 2 is left: it eats two more; nothing is left.
+    state, _ = played(1, {1: 2, 3: 5, 9: 1}, {3: NORTHS})
+    assert seeds(state) == {3: 3, 9: 1}
+    assert state.store.tolist() == [4, 0]
+    assert (state.to_move, state.phase, state.turn) == (1, LIFT, 1)
+
+
+def test_last_seed_in_an_enemy_hole_of_three_makes_it_a_child():
+    # "dropping the last ball of any hand into an enemy hole containing three balls which would thus be increased
+    # to four"
+    state, _ = played(5, {5: 2, 7: 3, 9: 1, 0: 1})
+    assert seeds(state) == {0: 1, 6: 1, 7: 4, 9: 1}
+    assert children(state) == {7: SOUTHS}
+    assert (state.to_move, state.turn, state.store.tolist()) == (1, 1, [0, 0])
+
+
+def test_north_makes_a_child_in_souths_row():
+    state, _ = played(5, {11: 2, 1: 3, 9: 1, 4: 1}, to_move=1)
+    assert (children(state), state.holes[1], state.to_move) == ({1: NORTHS}, 4, 0)
+
+
+def test_a_child_is_made_at_the_end_of_a_relay_too():
+    # "dropping the last ball of *any* hand": hole 4 leads to hole 5, its two to hole 7.
+    state, _ = played(4, {4: 1, 5: 1, 7: 3, 9: 1})
+    assert (children(state), seeds(state)) == ({7: SOUTHS}, {6: 1, 7: 4, 9: 1})
+
+
+def test_passing_by_a_hole_of_three_makes_no_child():
+    state, _ = played(5, {5: 3, 7: 3, 9: 1})
+    assert (children(state), state.holes[7], state.to_move) == ({}, 4, 1)
+
+
+@pytest.mark.parametrize("held", [1, 2, 4])
+def test_an_enemy_hole_of_another_number_is_relayed_from(held):
+    # "picking up the contents of the last hole in which his counters fall, and continuing sowing"
+    state, _ = played(5, {5: 1, 6: held})
+    assert seeds(state) == {7 + step: 1 for step in range(held + 1)}
+    assert children(state) == {}
+
+
+def test_an_own_hole_of_three_is_relayed_from():
+    state, _ = played(0, {0: 1, 1: 3, 9: 1})
+    assert seeds(state) == {2: 1, 3: 1, 4: 1, 5: 1, 9: 1}
+    assert children(state) == {}
+
+
+@pytest.mark.parametrize(("lifted", "last"), [(0, 1), (5, 6)])
+def test_the_turn_ends_in_an_empty_hole_of_either_side(lifted, last):
+    # "until he reached an empty hole. There he would stop"
+    state, _ = played(lifted, {lifted: 1, 3: 1, 9: 1})
+    assert seeds(state) == {last: 1, 3: 1, 9: 1}
+    assert (state.to_move, state.turn) == (1, 1)
+
+
+def test_whose_hole_it_is_goes_by_owner_not_by_row():
+    # Player 0 owns hole 6: he may lift it, relays from three in it and cannot be robbed of hole 5 by himself.
+    fields = {"norths": range(7, 12), "game": CAMPAIGN}
+    assert legal(position({1: 1, 6: 2, 9: 1}, **fields), CAMPAIGN) == [1, 6]
+    state, _ = played(5, {5: 1, 6: 3, 11: 1}, **fields)
+    assert (seeds(state), children(state)) == ({7: 1, 8: 1, 9: 1, 10: 1, 11: 1}, {})
+    # To player 1 it is an enemy hole.
+    state, _ = played(5, {11: 7, 6: 3, 1: 1, 9: 1}, **fields, to_move=1)
+    assert (state.holes[6], children(state)) == (4, {6: NORTHS})
+    # Player 1's holes on the other row keep numbers relative to his own row: hole 0 is his action 6.
+    assert legal(position({0: 1, 7: 2}, norths=[0, *range(6, 12)], game=CAMPAIGN, to_move=1), CAMPAIGN) == [1, 6]
+
+
+# The last hole.
+
+
+def test_captured_last_hole_is_emptied_and_stays_its_owners():
+    # "reduced to the ownership of only a single hole which was then captured ... put aside as his takings the four
+    # counters involved in the capture. The hole in question was thus left in the possession of its former owner"
+    state, _ = played(9, {9: 2, 11: 3, 0: 1}, norths=[11], game=CAMPAIGN)
+    assert (seeds(state), state.store.tolist()) == ({0: 1, 10: 1}, [4, 0])
+    assert children(state) == {11: SPARED}
+    assert state.owner.tolist() == at({11: 1})
+    # North has nothing to lift and is passed over.
+    assert (state.to_move, state.turn) == (0, 1)
+
+
+def test_a_hole_is_not_the_last_while_its_owner_has_another_one_even_a_captured_one():
+    state, _ = played(9, {9: 2, 11: 3, 0: 1}, {10: SOUTHS}, norths=[10, 11], game=CAMPAIGN)
+    assert (children(state), state.holes[11]) == ({10: SOUTHS, 11: SOUTHS}, 4)
+    assert state.store.tolist() == [0, 0]
+
+
+def spared(action, holes, **fields):
+    """Hole 11, North's only one, has been spared."""
+    return played(action, holes, {11: SPARED}, norths=[11], game=CAMPAIGN, **fields)
+
+
+def test_a_spared_hole_may_be_lifted_by_its_owner():
+    # He "would be able to utilise all counters subsequently falling there"
+    states = position({11: 2, 3: 1}, {11: SPARED}, norths=[11], game=CAMPAIGN, to_move=1)
+    assert legal(states, CAMPAIGN) == [5]
+    CAMPAIGN.step(states, [5])
+    assert seeds(states[0]) == {0: 1, 1: 1, 3: 1}
+
+
+def test_the_owners_last_seed_in_his_spared_hole_eats_also_when_it_was_empty():
+    # "entitled to 'eat' from that hole": twelve seeds go round and the last falls where they were lifted.
+    state, _ = spared(5, {11: 12}, to_move=1)
+    assert (state.holes.tolist(), state.store.tolist()) == ([1] * 11 + [0], [0, 1])
+    assert (state.to_move, state.turn, children(state)) == (0, 1, {11: SPARED})
+
+
+def test_the_owner_eats_two_where_his_spared_hole_held_seeds():
+    # Thirteen seeds end in hole 0, which held ten with the first of them: those eleven end in hole 11, which holds one.
+    state, _ = spared(5, {11: 13, 0: 9}, to_move=1)
+    assert (state.holes[11], state.store.tolist()) == (0, [0, 2])
+    assert state.holes.tolist() == [0] + [2] * 10 + [0]
+
+
+def test_to_the_opponent_a_spared_hole_is_a_free_hole():
+    state, _ = spared(10, {10: 1, 11: 1, 5: 1})
+    assert (seeds(state), state.store.tolist()) == ({0: 1, 1: 1, 5: 1}, [0, 0])
+    state, _ = spared(10, {10: 1, 5: 1})
+    assert (seeds(state), state.store.tolist(), state.to_move) == ({5: 1, 11: 1}, [0, 0], 1)
+
+
+def test_four_in_a_spared_hole_are_captured_again():
+    state, _ = spared(10, {10: 1, 11: 3, 5: 1})
+    assert (seeds(state), state.store.tolist(), children(state)) == ({5: 1}, [4, 0], {11: SPARED})
+
+
+# Passing over and the end of the round.
+
+
+def test_a_player_with_nothing_to_lift_is_passed_over_and_that_is_no_turn():
+    # "In such case his opponent would effect one or more additional moves"
+    states = position({0: 1, 4: 1, 8: 4}, {8: SOUTHS})
+    for turns, action in enumerate([0, 1], 1):
+        QELAT.step(states, [action])
+        assert (states[0].to_move, states[0].turn) == (0, turns)
+
+
+def test_he_resumes_when_seeds_come_into_his_free_holes():
+    # He "would resume play if and when balls came into any of his free holes"
+    state, _ = played(5, {5: 1, 0: 1, 8: 4}, {8: SOUTHS})
+    assert (state.to_move, state.turn) == (1, 1)
+
+
+def test_round_ends_when_all_seeds_are_put_aside_or_in_children():
+    # "when all the counters were captured either by being put aside or accumulated in ekwarna"; nothing is moved.
+    state, rewards = played(5, {5: 1, 6: 5, 2: 9}, {6: SOUTHS, 2: NORTHS}, store=[14, 19])
+    assert (state.to_move, state.phase, state.ended, state.turn) == (-1, 0, 1, 1)
+    assert (seeds(state), state.store.tolist()) == ({2: 9, 6: 6}, [14, 19])
+    # 20 to 28.
+    assert (state.winner, rewards) == (1, [-1, 1])
+
+
+def test_equal_counts_are_a_draw():
+    state, rewards = played(5, {5: 1, 6: 5, 2: 9}, {6: SOUTHS, 2: NORTHS}, store=[18, 15])
+    assert (state.ended, state.winner, rewards) == (1, -1, [0, 0])
+
+
+def test_a_round_may_end_by_eating():
+    state, rewards = played(2, {2: 1, 3: 1}, {3: NORTHS})
+    assert (seeds(state), state.store.tolist(), state.ended, rewards) == ({}, [2, 0], 1, [1, -1])
+
+
+def test_margin_of_a_round_is_a_part_of_all_the_seeds():
+    game = make_game("qelat", reward="margin")
+    _, rewards = played(5, {5: 1, 6: 5, 2: 9}, {6: SOUTHS, 2: NORTHS}, store=[14, 19], game=game)
+    assert rewards == pytest.approx([-8 / 48, 8 / 48])
+
+
+def test_at_max_turns_seeds_in_free_holes_count_for_their_owners():
+    # South: 3 in the store, 1 in hole 1. North: 2 in hole 8, and 5 in his child 4, which South owns.
+    game = make_game("qelat", max_turns=1)
+    state, rewards = played(0, {0: 1, 4: 5, 8: 2}, {4: NORTHS}, store=[3, 0], game=game)
+    assert (state.turn, state.to_move, state.ended, state.winner, rewards) == (1, -1, 1, 1, [-1, 1])
+    assert (seeds(state), state.store.tolist()) == ({1: 1, 4: 5, 8: 2}, [3, 0])
+    # Without the child it is four to two.
+    state, rewards = played(0, {0: 1, 8: 2}, store=[3, 0], game=game)
+    assert (state.ended, state.winner, rewards) == (1, 0, [1, -1])
+
+
+def test_passes_do_not_count_towards_max_turns():
+    game = make_game("qelat", max_turns=2)
+    state, _ = played(0, {0: 1, 4: 1, 8: 4}, {8: SOUTHS}, game=game)
+    assert (state.turn, state.ended, state.to_move) == (1, 0, 0)
+
+
+# Endless sowing.
+
+ENDLESS = [8, 1, 18, 2, 1, 2, 4, 3, 7, 1, 0, 1]
+
+
+def relay(holes, hole, laps):
+    """`laps` laps, each from where the last one ended."""
+    holes = list(holes)
+    for _ in range(laps):
+        hand, holes[hole] = holes[hole], 0
+        for _ in range(hand):
+            hole = (hole + 1) % 12
+            holes[hole] += 1
+    return holes
+
+
+@pytest.mark.parametrize("max_laps", [1, 2, 256, 1000])
+def test_an_endless_relay_is_stopped_by_max_laps(max_laps):
+    game = make_game("qelat", max_laps=max_laps)
+    states = game.load(holes=ENDLESS)
+    game.step(states, [0])
+    assert states[0].holes.tolist() == relay(ENDLESS, 0, max_laps)
+    assert (states[0].to_move, states[0].turn, states[0].ended) == (1, 1, 0)
+    assert not states[0].child.any() and not states[0].store.any()
+
+
+def test_max_laps_is_256_by_default():
+    states = QELAT.load(holes=ENDLESS)
+    QELAT.step(states, [0])
+    assert states[0].holes.tolist() == relay(ENDLESS, 0, 256)
+
+
+def test_the_last_lap_allowed_makes_no_child_and_eats_nothing():
+    game = make_game("qelat", max_laps=1)
+    state, _ = played(5, {5: 2, 7: 3, 9: 1}, game=game)
+    assert (seeds(state), children(state)) == ({6: 1, 7: 4, 9: 1}, {})
+    state, _ = played(1, {1: 2, 0: 1, 3: 5, 9: 1}, {3: NORTHS}, game=game)
+    assert (seeds(state), state.store.tolist()) == ({0: 1, 2: 1, 3: 6, 9: 1}, [0, 0])
+    assert (state.to_move, state.phase, state.turn) == (1, LIFT, 1)
+
+
+def test_the_last_lap_allowed_captures_no_last_hole():
+    game = make_game("qelat", max_laps=1, campaign=True)
+    state, _ = played(9, {9: 2, 11: 3, 0: 1}, norths=[11], game=game)
+    assert (seeds(state), children(state), state.store.tolist()) == ({0: 1, 10: 1, 11: 4}, {}, [0, 0])
+
+
+def test_laps_after_a_decision_inside_the_turn_count_on():
+    # The first lap eats; the second would eat again, but is the last one allowed.
+    game = make_game("qelat", max_laps=2)
+    states = position({1: 2, 0: 1, 3: 5, 9: 1}, {3: NORTHS}, game=game)
+    game.step(states, [1])
+    assert states[0].phase == GO_ON
+    game.step(states, [2])
+    assert (seeds(states[0]), states[0].store.tolist()) == ({0: 1, 3: 5, 9: 1}, [2, 0])
+    assert (states[0].to_move, states[0].turn) == (1, 1)
+
+
+def test_every_turn_has_all_its_laps():
+    game = make_game("qelat", max_laps=2)
+    states = position({0: 1, 6: 1, 7: 1, 11: 1}, game=game)
+    game.step(states, [0])
+    # Two laps: from hole 6 to 7, whose two seeds end in the empty hole 9.
+    game.step(states, [0])
+    assert seeds(states[0]) == {1: 1, 8: 1, 9: 1, 11: 1}
+
+
+# The campaign.
+
+
+def settled(south, game=CAMPAIGN, draws=None, norths=range(6, 12), **fields):
+    """After a round of which South counts `south` of 48 seeds: he eats the last free seed from North's child 5."""
+    store = [south - 1, 48 - south]
+    return played(4, {4: 1}, {5: NORTHS}, norths, game=game, draws=draws, store=store, **fields)
+
+
+def holes_of(state, player):
+    return np.flatnonzero(state.owner == player).tolist()
+
+
+def is_set_out(state):
+    """Whether the board of a new round stands."""
+    fresh = (state.holes == 4).all() and not state.child.any() and not state.store.any()
+    return bool(fresh and (state.turn, state.phase, state.ended) == (0, LIFT, 0))
+
+
+def test_player_0_opens_round_one():
+    states = CAMPAIGN.init(3, seed=1)
+    assert (states.to_move == 0).all() and (states.round_number == 1).all()
+    assert (states.owned == 6).all() and (states.owner == [0] * 6 + [1] * 6).all()
+
+
+@pytest.mark.parametrize(
+    ("south", "owned"),
+    [
+        (24, [6, 6]),
+        # "one hole from his enemy for every four balls he captured"
+        (28, [7, 5]),
+        (32, [8, 4]),
+        (20, [5, 7]),
+        (4, [1, 11]),
+        # "won three extra counters his opponent, who had one extra counter, was obliged to cede to the player with
+        # three"
+        (27, [7, 5]),
+        (21, [5, 7]),
+        (25, [6, 6]),
+        # ... also when somebody took four more than he had.
+        (31, [8, 4]),
+        (29, [7, 5]),
+        (45, [11, 1]),
+        (3, [1, 11]),
+    ],
+)
+def test_seeds_buy_holes_and_three_left_over_take_the_hole_from_one(south, owned):
+    # No lots are drawn: a script of no results fits.
+    state, rewards = settled(south, draws=[[]])
+    assert state.owned.tolist() == owned
+    assert [len(holes_of(state, 0)), len(holes_of(state, 1))] == owned
+    assert (state.round_number, state.winner, rewards) == (2, -2, [0, 0])
+    assert is_set_out(state)
+
+
+@pytest.mark.parametrize(("south", "owned"), [(26, [7, 5]), (22, [6, 6]), (30, [8, 4]), (2, [1, 11])])
+def test_two_and_two_draw_lots_for_the_hole(south, owned):
+    # "each left at the end of the round with two extra balls they would draw lots"
+    assert settled(south, draws=[[0]])[0].owned.tolist() == owned
+    if owned[0] > 1:
+        state, _ = settled(south, draws=[[["lots", 2, 1]]])
+        assert state.owned.tolist() == [owned[0] - 1, owned[1] + 1]
+        assert is_set_out(state)
+
+
+def test_lots_are_fair():
+    one = position({4: 1}, {5: NORTHS}, game=CAMPAIGN, store=[25, 22])
+    states = np.repeat(one, 4000)
+    states["chance"] = CAMPAIGN.init(4000, seed=5).chance
+    CAMPAIGN.step(states, np.full(4000, 4))
+    # Five standard deviations of a fair coin.
+    assert abs((states["owned"][:, 0] == 7).sum() - 2000) < 5 * np.sqrt(1000)
+    assert set(states["owned"][:, 0].tolist()) == {6, 7}
+
+
+@pytest.mark.parametrize(
+    ("south", "gainer", "holes"),
+    [
+        (24, 0, [0, 1, 2, 3, 4, 5]),
+        (28, 0, [0, 1, 2, 3, 4, 5, 6]),
+        (32, 0, [0, 1, 2, 3, 4, 5, 6, 7]),
+        (20, 1, [0, 6, 7, 8, 9, 10, 11]),
+        (16, 1, [0, 1, 6, 7, 8, 9, 10, 11]),
+    ],
+)
+def test_holes_are_handed_over_at_the_border(south, gainer, holes):
+    assert holes_of(settled(south)[0], gainer) == holes
+
+
+def test_holes_are_bought_back():
+    # From 4 to 8 the border moves back to 5 to 7.
+    state, _ = settled(20, norths=[0, 1, *range(6, 12)], round_number=2)
+    assert holes_of(state, 1) == [0, 6, 7, 8, 9, 10, 11]
+    assert state.round_number == 3
+
+
+def test_the_opening_turn_alternates():
+    for south in (20, 24, 28):
+        assert settled(south)[0].to_move == 1
+        assert settled(south, round_number=2)[0].to_move == 0
+        assert settled(south, round_number=3)[0].to_move == 1
+
+
+@pytest.mark.parametrize(
+    ("first", "south", "opener"),
+    # Player 0 opened round one. 25 to 23 seeds buy six holes each, but are won; 24 to 24 is even: as alternate.
+    [
+        ("loser", 28, 1),
+        ("loser", 20, 0),
+        ("loser", 25, 1),
+        ("loser", 23, 0),
+        ("loser", 24, 1),
+        ("winner", 28, 0),
+        ("winner", 20, 1),
+        ("winner", 25, 0),
+        ("winner", 23, 1),
+        ("winner", 24, 1),
+    ],
+)
+def test_who_opens_may_go_by_the_last_round(first, south, opener):
+    game = make_game("qelat", campaign=True, first=first)
+    assert settled(south, game)[0].to_move == opener
+
+
+@pytest.mark.parametrize(
+    ("south", "draws", "owned", "rewards"),
+    [(48, [], [12, 0], [1, -1]), (47, [], [12, 0], [1, -1]), (46, [0], [12, 0], [1, -1]), (1, [], [0, 12], [-1, 1])],
+)
+def test_the_campaign_ends_when_one_player_owns_all_holes(south, draws, owned, rewards):
+    # "one of the players gaining a monopoly of all the balls and hence of all twelve holes"
+    state, got = settled(south, draws=[draws])
+    assert (state.owned.tolist(), got) == (owned, rewards)
+    assert (state.to_move, state.phase, state.ended, state.winner) == (-1, 0, 1, rewards.index(1))
+    # The last board stands, `owner` included.
+    assert (state.round_number, state.turn) == (1, 1)
+    assert state.store.tolist() == [south, 48 - south]
+    assert (holes_of(state, 0), children(state)) == ([0, 1, 2, 3, 4, 5], {5: NORTHS})
+
+
+def test_one_hole_left_is_not_the_end():
+    assert settled(45)[0].to_move == 1
+    assert settled(46, draws=[[1]])[0].owned.tolist() == [11, 1]
+
+
+@pytest.mark.parametrize(("south", "winner", "rewards"), [(28, 0, [1, -1]), (20, 1, [-1, 1]), (25, -1, [0, 0])])
+def test_after_max_rounds_more_holes_win(south, winner, rewards):
+    game = make_game("qelat", campaign=True, max_rounds=1)
+    state, got = settled(south, game)
+    assert (state.ended, state.to_move, state.winner, got) == (1, -1, winner, rewards)
+    assert (state.round_number, holes_of(state, 0)) == (1, [0, 1, 2, 3, 4, 5])
+    assert state.owned.tolist() == {28: [7, 5], 20: [5, 7], 25: [6, 6]}[south]
+
+
+def test_max_rounds_is_300_by_default():
+    assert settled(28, round_number=299)[0].ended == 0
+    assert settled(28, round_number=300)[0].ended == 1
+
+
+def test_margin_of_a_campaign_is_the_lead_in_holes():
+    game = make_game("qelat", campaign=True, max_rounds=1, reward="margin")
+    assert settled(32, game)[1] == pytest.approx([4 / 12, -4 / 12])
+    assert settled(20, game)[1] == pytest.approx([-2 / 12, 2 / 12])
+
+
+def test_a_round_stopped_by_max_turns_is_settled_by_all_seeds():
+    game = make_game("qelat", campaign=True, max_turns=1)
+    # South: 16 and 4 in free holes; North: 20 and 8.
+    state, _ = played(0, {0: 1, 3: 3, 8: 8}, store=[16, 20], game=game)
+    assert (state.owned.tolist(), state.round_number, state.ended) == ([5, 7], 2, 0)
+    assert is_set_out(state)
+
+
+# The gainer's choice of holes.
+
+CHOICE = make_game("qelat", campaign=True, territory="choice")
+
+
+def choosing(south, game=CHOICE, **fields):
+    """The states in which the first hole is chosen."""
+    norths = fields.pop("norths", range(6, 12))
+    states = position({4: 1}, {5: NORTHS}, norths, game=game, store=[south - 1, 48 - south], **fields)
+    game.step(states, [4])
+    return states
+
+
+def test_the_gainer_takes_holes_one_by_one_where_he_likes():
+    states = choosing(32)
+    state = states[0]
+    assert (state.phase, state.to_move, state.round_number) == (TAKE, 0, 1)
+    # The finished round's board still stands, `owned` is new.
+    assert (state.store.tolist(), children(state)) == ([32, 16], {5: NORTHS})
+    assert (holes_of(state, 0), state.owned.tolist()) == ([0, 1, 2, 3, 4, 5], [8, 4])
+    assert legal(states, CHOICE) == [6, 7, 8, 9, 10, 11]
+    CHOICE.step(states, [9])
+    assert (states[0].phase, states[0].to_move, states[0].round_number) == (TAKE, 0, 1)
+    assert (holes_of(states[0], 0), states[0].owned.tolist()) == ([0, 1, 2, 3, 4, 5, 9], [8, 4])
+    assert legal(states, CHOICE) == [6, 7, 8, 10, 11]
+    CHOICE.step(states, [7])
+    assert holes_of(states[0], 0) == [0, 1, 2, 3, 4, 5, 7, 9]
+    assert (states[0].round_number, states[0].to_move) == (2, 1)
+    assert is_set_out(states[0])
+
+
+def test_north_takes_holes_by_numbers_relative_to_his_row():
+    states = choosing(20)
+    assert (states[0].phase, states[0].to_move) == (TAKE, 1)
+    assert legal(states, CHOICE) == [6, 7, 8, 9, 10, 11]
+    CHOICE.step(states, [8])
+    assert holes_of(states[0], 1) == [2, 6, 7, 8, 9, 10, 11]
+
+
+def test_the_gainer_is_he_who_has_more_holes_than_the_round_before():
+    # South still has more holes than North, seven to five, but had eight.
+    states = choosing(28, norths=[8, 9, 10, 11], round_number=2)
+    assert (states[0].phase, states[0].to_move, states[0].owned.tolist()) == (TAKE, 1, [7, 5])
+    assert legal(states, CHOICE) == [0, 1, 6, 7, 8, 9, 10, 11]
+    CHOICE.step(states, [7])
+    assert holes_of(states[0], 1) == [1, 8, 9, 10, 11]
+    assert (states[0].round_number, states[0].to_move) == (3, 0)
+
+
+def test_nothing_is_chosen_when_no_hole_changes_hands():
+    state = choosing(24)[0]
+    assert (state.round_number, holes_of(state, 0)) == (2, [0, 1, 2, 3, 4, 5])
+    assert is_set_out(state)
+
+
+def test_nothing_is_chosen_once_the_campaign_is_over():
+    for south, fields in ((48, {}), (32, {"round_number": 300})):
+        state = choosing(south, **fields)[0]
+        assert (state.ended, state.phase, state.to_move) == (1, 0, -1)
+        assert holes_of(state, 0) == [0, 1, 2, 3, 4, 5]
+
+
+def test_magazeb_ii_is_the_same_game():
+    one, other = QELAT.init(50, seed=2), make_game("magazeb_ii").init(50, seed=2)
+    for step in range(60):
+        actions = QELAT.sample(one, seed=step)
+        assert (QELAT.step(one, actions) == make_game("magazeb_ii").step(other, actions)).all()
+        assert one.tobytes() == other.tobytes()
+
+
+# The whole turn, by a model written from the page alone.
+
+
+def model_turn(s, player, hole, choose):
+    """One turn on lists (holes, owner, child, store); `choose(holes)`: which to go on with, the only one by itself."""
+
+    def free(h):
+        return s["holes"][h] and s["owner"][h] == player and s["child"][h] in (FREE, SPARED)
+
+    for _ in range(255):
+        hand, s["holes"][hole] = s["holes"][hole], 0
+        for _ in range(hand):
+            hole = (hole + 1) % 12
+            s["holes"][hole] += 1
+        child, mine, now = s["child"][hole], s["owner"][hole] == player, s["holes"][hole]
+        if child == 1 + player:
+            return
+        if child == 2 - player or (child == SPARED and mine):
+            s["holes"][hole] -= min(now, 2)
+            s["store"][player] += min(now, 2)
+            ways = [h for h in range(12) if free(h)]
+            if not ways:
+                return
+            hole = ways[0] if len(ways) == 1 else choose(ways)
+        elif not mine and now == 4:
+            if s["owner"].count(1 - player) == 1:
+                s["holes"][hole], s["child"][hole] = 0, SPARED
+                s["store"][player] += 4
+            else:
+                s["child"][hole] = 1 + player
+            return
+        elif now == 1:
+            return
+    raise RecursionError("an endless relay")
+
+
+def random_position(luck):
+    """Fields of a position in which the one to move can act."""
+    while True:
+        owner = (np.arange(12) >= luck.integers(1, 12)).astype(int)
+        captured = luck.random(12) < 0.25
+        child = np.where(captured, 2 - owner, FREE)
+        for player in (0, 1):
+            if (owner == player).sum() == 1:
+                child[owner == player] = luck.choice([FREE, SPARED])
+        holes = luck.multinomial(luck.integers(1, 49), luck.dirichlet(np.full(12, 0.7)))
+        player = int(luck.integers(2))
+        if (holes[(owner == player) & (child <= FREE)] > 0).any():
+            return {"holes": holes, "owner": owner, "child": child, "to_move": player}
+
+
+def test_turns_agree_with_a_model_written_from_the_page():
+    luck = np.random.default_rng(8)
+    seen = set()
+    for _ in range(1500):
+        fields = random_position(luck)
+        player = fields["to_move"]
+        states = CAMPAIGN.load(**fields)
+        lists = {name: np.array(value).tolist() for name, value in fields.items()} | {"store": [0, 0]}
+        action = int(luck.choice(legal(states, CAMPAIGN)))
+        picks = []
+
+        def choose(ways, lists=lists, states=states, player=player, picks=picks):
+            seen.add("choice")
+            assert states[0].phase == GO_ON
+            assert sorted((h - 6 * player) % 12 for h in ways) == legal(states, CAMPAIGN)
+            assert states[0].holes.tolist() == lists["holes"]
+            picks.append(int(luck.choice(ways)))
+            CAMPAIGN.step(states, [(picks[-1] - 6 * player) % 12])
+            return picks[-1]
+
+        CAMPAIGN.step(states, [action])
+        try:
+            model_turn(lists, player, (action + 6 * player) % 12, choose)
+        except RecursionError:
+            continue
+        if states[0].round_number == 1 and not states[0].ended:
+            assert {name: states[0][name].tolist() for name in ("holes", "child", "store")} == {
+                name: lists[name] for name in ("holes", "child", "store")
+            }
+            assert (states[0].turn, states[0].phase) == (1, LIFT)
+            seen.update({f"spared {player}"} if SPARED in lists["child"] else ())
+            seen.update({"ate"} if sum(lists["store"]) else ())
+    assert seen >= {"choice", "spared 0", "spared 1", "ate"}

@@ -661,6 +661,14 @@ def test_what_is_lacking_for_a_hole_is_borrowed_from_its_former_owner():
     assert state.store.tolist() == [0, 4, 16, 0]
 
 
+def test_after_a_sale_everyone_is_looked_at_anew():
+    debt = [[0] * 4, [4, 0, 4, 4], [0] * 4, [0] * 4]
+    state, _, _ = settled([29, 13, 4, 4], FOUR_CAMPAIGN, debt=debt, answers=[HOLE])
+    # The price leaves player 0 short of one stone, which he borrows before player 1 must sell again.
+    assert (state.phase, state.to_move, state.sold_to[5]) == (SELL, 1, 0)
+    assert (state.debt[0].tolist(), state.store.tolist()) == ([0, 0, 1, 0], [25, 18, 3, 4])
+
+
 def test_four_players_end_by_worth():
     sold = [(hole, 2) for hole in (5, 6, 7, 8)]
     debt = [[0] * 4, [4, 0, 4, 4], [0] * 4, [0] * 4]

@@ -58,6 +58,15 @@ def balance(s, p):
 
 
 @rule
+def first_short(s):
+    """The first player who is short, or -1."""
+    for p in range(len(s.store)):
+        if balance(s, p) < 0:
+            return p
+    return -1
+
+
+@rule
 def owes(s, p):
     """What p owes in all."""
     stones = np.int64(0)

@@ -63,8 +63,7 @@ at `hole_price`. Of two players who sells his last hole has lost.
 * Lenders and buyers: the largest surplus first, lower numbers where equal; but what is lacking to fill a hole bought
   back comes from its former owner first. Every surplus repays at once. Store owners, with no holes, borrow without
   limit.
-* A sale may lead to another: whoever has sold is looked at again, then the next player, round and round until nobody
-  is short.
+* After a sale everyone is looked at anew, from player 0 on, until nobody is short.
 * The campaign ends when a row's last hole is sold, or after `max_rounds` rounds, by worth.
 * `max_turns` ends a round as by agreement; a turn of `max_laps` laps ends with nothing made of the last one.
 * Positions loaded with stones missing: who is short and finds no surplus sells to whoever is nearest to one, and a
@@ -642,7 +641,7 @@ def offer_holes(s, p):
         s.phase = BUY_BACK
         s.to_move = p
     else:
-        balance_books(s, 0)
+        balance_books(s)
 
 
 @rule
@@ -657,9 +656,10 @@ def buy_back(s, hole, declined):
 
 
 @rule
-def balance_books(s, p):
-    """From player p on, until nobody is short: borrow, then sell; who has a choice of holes is asked."""
-    while anybody_is_short(s):
+def balance_books(s):
+    """Until nobody is short: the first who is borrows, then sells; who has a choice of holes is asked."""
+    while ledger.first_short(s) >= 0:
+        p = ledger.first_short(s)
         ledger.borrow(s, p)
         if ledger.balance(s, p) < 0:
             if p >= ledger.ROWS:
@@ -671,25 +671,15 @@ def balance_books(s, p):
             else:
                 sell_last(s, p)
                 return
-        p = (p + 1) % len(s.store)
     s.round_number += 1
     set_out(s)
 
 
 @rule
-def anybody_is_short(s):
-    for p in range(len(s.store)):
-        if ledger.balance(s, p) < 0:
-            return True
-    return False
-
-
-@rule
 def sell(s, hole):
-    seller = np.int64(s.to_move)
     s.phase = LIFT
-    ledger.sell(s, seller, hole)
-    balance_books(s, seller)
+    ledger.sell(s, np.int64(s.to_move), hole)
+    balance_books(s)
 
 
 @rule

@@ -719,10 +719,10 @@ def test_positions_that_contradict_themselves_are_refused(fields):
 
 
 @pytest.mark.parametrize("game", [ROUND, CAMPAIGN, THROWN, FOUR_CAMPAIGN], ids=lambda game: game.header)
-@settings(max_examples=40, deadline=None)
-@given(seed=st.integers(0, 2**32), store=st.integers(0, 50))
-def test_invariants(game, seed, store):
-    states = game.init(4, seed=seed)
+@settings(max_examples=5, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_invariants(game, seed):
+    states = game.init(50, seed=seed)
     highest = np.array([column.high for column in game.observation_fields])
     for decision in range(400):
         live = states.to_move >= 0
@@ -734,7 +734,8 @@ def test_invariants(game, seed, store):
         assert ((states.large == HAND).any(axis=1) <= (states.phase == DROP)).all()
         for player in range(game.num_players):
             assert (game.observe(states, player) <= highest).all()
-        assert game.parse(game.text(states[:1])).tobytes() == states[:1].tobytes() or not live[0]
+        state = states[decision % 50 : decision % 50 + 1]
+        assert game.parse(game.text(state)).tobytes() == state.tobytes()
         if not live.any():
             break
         rewards = game.step(states, game.sample(states, seed + decision))
@@ -742,7 +743,7 @@ def test_invariants(game, seed, store):
         assert not rewards[states.to_move >= 0].any()
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(data=st.data())
 def test_any_number_of_stones_may_be_loaded_and_played_to_the_end(data):
     holes = data.draw(st.lists(st.integers(0, 4), min_size=10, max_size=10).filter(lambda holes: any(holes[:5])))
@@ -752,7 +753,8 @@ def test_any_number_of_stones_may_be_loaded_and_played_to_the_end(data):
     for decision in range(5000):
         if states[0].to_move < 0:
             break
-        assert game.parse(game.text(states)).tobytes() == states.tobytes()
+        if decision % 10 == 0:
+            assert game.parse(game.text(states)).tobytes() == states.tobytes()
         assert states.holes.sum() + states.store.sum() + states.hand[0] == stones
         game.step(states, game.sample(states, decision))
     assert states[0].ended

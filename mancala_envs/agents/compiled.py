@@ -10,11 +10,14 @@ import numpy.typing as npt
 
 from mancala_envs.core.chance import advance, below, stream
 from mancala_envs.core.game import Game, States, seed_word
-from mancala_envs.core.kernels import captured, legal, move, num_actions, pick
+from mancala_envs.core.kernels import captured, hide, legal, move, num_actions, pick
 
 RANDOM, GREEDY = 0, 1
 NAMES = ("random", "greedy")
 """The compiled agents; an agent's number is its place here."""
+
+_NONE_YET = -(1 << 40)
+"""Below everything that may be secured, debts included."""
 
 LOOK_AHEAD = 4
 """Decisions of his own turn that greedy looks ahead."""
@@ -33,6 +36,7 @@ def value_of_decision(s, action, luck, scratch):
     scratch[0] = s
     t = scratch[0]
     t.chance = luck  # his own luck: nobody foresees the lots
+    hide(t, t.to_move)
     move(t, action)
     if t.round_number != s.round_number:
         return captured(s, s.to_move)
@@ -47,7 +51,7 @@ def value_of_turn(s, action, luck, scratch):
             break
         scratch[1] = scratch[0]
         t = scratch[1]
-        value = -1
+        value = _NONE_YET
         best_action = -1
         for further in range(num_actions(t)):
             if legal(t, further):
@@ -61,7 +65,7 @@ def value_of_turn(s, action, luck, scratch):
 
 def greedy(s, luck, scratch):
     """The action whose turn secures most seeds, ties at random."""
-    best_value = -1
+    best_value = _NONE_YET
     best_action = -1
     ties = 0
     for action in range(num_actions(s)):

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from mancala_envs.core import kernels, outcome
 from mancala_envs.core.board import Board
 from mancala_envs.core.chance import SCRIPT_END, script
-from mancala_envs.core.observation import Column
+from mancala_envs.core.observation import Column, nothing_hidden
 from mancala_envs.core.options import Option, resolve
 from mancala_envs.core.rule import rule
 from mancala_envs.core.state import ENGINE_FIELDS, IN_PLAY, MOST_SEEDS, NOBODY, kernel_dtype
@@ -69,6 +69,10 @@ class RuleBook:
     """Fields that `load` fills in by itself."""
     seeds_of: Callable[[Any], int] = lambda s: int(s.holes.sum()) + int(s.store.sum())
     """Record -> seeds of the position, wherever they are."""
+    deciding: Callable[[Mapping[str, Any]], int] | None = None
+    """Options -> how many players, the first ones, ever decide; None: all."""
+    hide: Rule = nothing_hidden
+    ahead: Rule = outcome.ahead
     legal_word: Rule = kernels.legal_word
     best: Rule = outcome.best
     share: Rule = outcome.share
@@ -85,7 +89,7 @@ def _dtype(book: RuleBook, sizes: tuple[tuple[str, Any], ...]) -> tuple[np.dtype
     record = book.record(dict(sizes))
     assert record.fields is not None
     plain = [(name, *_format(record.fields[name][0])) for name in record.names or ()]
-    agreed = [(option.name, option.dtype) for option in (*book.options, *book.campaign_options) if not option.size]
+    agreed = [option.field for option in (*book.options, *book.campaign_options) if not option.size]
     if book.has_campaign:
         agreed.append(("campaign", "u1"))
     # Whole words to a record, so that every record of a batch is aligned.
@@ -114,7 +118,7 @@ def _bound(book: RuleBook, loop: Rule, tag: str, extra: tuple[tuple[str, Rule], 
 
 @cache
 def _rules(book: RuleBook) -> dict[str, Rule]:
-    names = ("num_actions", "begin", "legal", "play", "captured", "count", "total", "observe")
+    names = ("num_actions", "begin", "legal", "play", "captured", "count", "total", "observe", "hide")
     rules: dict[str, Rule] = {name: getattr(book, name) for name in names}
 
     def bind(loop: Rule) -> Rule:
@@ -124,6 +128,7 @@ def _rules(book: RuleBook) -> dict[str, Rule]:
         return rule(copy)
 
     rules["legal_word"] = bind(book.legal_word) if book.legal_word is kernels.legal_word else book.legal_word
+    rules["ahead"] = bind(book.ahead)
     rules["best_player"], rules["share_of_player"] = bind(outcome.best), bind(outcome.share)
     for name, loop in (("best", book.best), ("share", book.share)):
         rules[name] = bind(loop)
@@ -145,7 +150,7 @@ class Game:
             raise ValueError(f"{name} has no campaign; campaign must be False")
         every = resolve(name, (*book.options, *book.campaign_options), options)
         for option in book.campaign_options:
-            if not campaign and every[option.name] != option.default:
+            if not campaign and every[option.name] != option.usual(every):
                 raise ValueError(f"{name}: option {option.name} needs campaign=True")
         self.book = book
         self.name = name
@@ -161,6 +166,8 @@ class Game:
         blank = self._template()
         self._blank = blank
         self.num_players: int = len(blank[0]["store"])
+        self.num_deciding: int = book.deciding(every) if book.deciding else self.num_players
+        """Players 0 up to this one decide; the others only receive."""
         self.action_names: tuple[str, ...] = tuple(book.action_names(every))
         self.num_actions: int = len(self.action_names)
         self.observation_fields: tuple[Column, ...] = tuple(book.observation({**every, "campaign": self.campaign}))
@@ -191,8 +198,9 @@ class Game:
     @property
     def header(self) -> str:
         """Name and the options that are not the default, as `text` begins."""
-        defaults = {option.name: option.default for option in (*self.book.options, *self.book.campaign_options)}
-        changed = [f"{name}={value}" for name, value in self.options.items() if value != defaults[name]]
+        every = (*self.book.options, *self.book.campaign_options)
+        usual = {option.name: option.usual(self._agreed) for option in every}
+        changed = [f"{k}={v}".replace(" ", "") for k, v in self.options.items() if v != usual[k]]
         if self.campaign:
             changed.append("campaign=True")
         return self.name + (f"({','.join(changed)})" if changed else "")
@@ -460,10 +468,21 @@ class Game:
 
     # Notation.
 
-    def text(self, state: States) -> str:
-        """One line for the whole state of one game, chance included; `parse` gives it back exactly."""
-        s = one(self._checked(np.atleast_1d(state)))[0]
-        return " ".join([self.header, *(f"{name}={_written(name, s[name])}" for name in self._noted_fields)])
+    def text(self, state: States, player: int | None = None) -> str:
+        """One line for the whole state of one game, chance included; `parse` gives it back exactly.
+
+        With `player`, only what that player may know: chance is a "?", and so the text none to be parsed.
+        """
+        work = one(self._checked(np.atleast_1d(state)))
+        if player is not None:
+            if not 0 <= player < self.num_players:
+                raise ValueError(f"player must lie in 0..{self.num_players - 1}, got {player}")
+            work = work.copy()
+            self.bind(kernels.hide_loop)(self.records(work), player)
+        fields = {name: _written(name, work[0][name]) for name in self._noted_fields}
+        if player is not None:
+            fields["chance"] = "?"
+        return " ".join([self.header, *(f"{name}={value}" for name, value in fields.items())])
 
     def parse(self, text: str) -> np.recarray[Any, Any]:
         """(1,) recarray from `text`. Raises ValueError naming what is wrong with it."""
@@ -501,7 +520,8 @@ class Game:
         elif not field.shape and len(numbers) == 1:
             self._set(state, name, numbers[0])
         else:
-            self._set(state, name, numbers)
+            fits = len(numbers) == int(np.prod(field.shape, dtype=int))
+            self._set(state, name, np.reshape(numbers, field.shape) if fits else numbers)
 
 
 def _remake(name: str, campaign: bool, options: dict[str, Any]) -> Game:

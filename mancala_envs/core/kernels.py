@@ -16,6 +16,8 @@ The rules of a book, over one record `s`:
     best_player(s), share_of_player(s, p)  what these two are by default, for a book that asks
     legal_word(s, word) optional: the legal actions as bits, see below
     observe(s, p, out)  what player p sees, written into `out`
+    hide(s, p)          takes out of `s` what player p may not know; `play` then draws it anew where it matters
+    ahead(s, p, q)      above 0 where p stands before q at the end, by default as the counts say (see core.outcome)
 """
 
 import numpy as np
@@ -29,7 +31,7 @@ def _of_the_book(*_):
     raise NotImplementedError("bound by Game.bind")
 
 
-num_actions = begin = legal = play = captured = count = total = share = best = observe = _of_the_book
+num_actions = begin = legal = play = captured = count = total = share = best = observe = hide = ahead = _of_the_book
 fresh = move = pick = best_player = share_of_player = _of_the_book
 
 
@@ -164,6 +166,12 @@ def observe_loop(states, players, out):
         s = states[i]
         p = players[i] if players[i] >= 0 else max(s.to_move, 0)
         observe(s, p, out[i])
+
+
+def hide_loop(states, p):
+    """Take out of every game what player p may not know."""
+    for i in range(len(states)):
+        hide(states[i], p)
 
 
 def rollout_loop(states, seed, decisions):

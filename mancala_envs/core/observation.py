@@ -36,6 +36,11 @@ def row_columns(width: int, seeds: int) -> list[Column]:
 
 
 @rule
+def nothing_hidden(s, p):
+    """For games in which everybody sees everything."""
+
+
+@rule
 def observe_rows(s, p, max_turns, out):
     """Two rows and two stores as player p sees them; returns the number of columns written."""
     ring = len(s.holes)

@@ -14,6 +14,7 @@ class Option:
     """One option: its `default`, and either the `choices` or the range `lowest`..`highest` of integers it allows.
 
     In the record a choice is its index, a truth value 0 or 1. `size=True`: it shapes the record and is no field.
+    `length`: it is a tuple or list of so many integers. `like`: the option before it whose value is the default.
     """
 
     name: str
@@ -22,35 +23,51 @@ class Option:
     lowest: int = 1
     highest: int = LARGEST
     size: bool = False
+    length: int = 0
+    like: str = ""
 
     @property
     def allowed(self) -> str:
         """What to say to someone who got it wrong."""
         if self.choices:
             return "one of " + ", ".join(map(repr, self.choices))
+        what = f"{self.length} integers" if self.length else "an integer"
         if self.highest == LARGEST:
-            return f"an integer of at least {self.lowest}"
-        return f"an integer from {self.lowest} to {self.highest}"
+            return f"{what} of at least {self.lowest}"
+        return f"{what} from {self.lowest} to {self.highest}"
+
+    def usual(self, agreed: Mapping[str, Any]) -> Any:
+        """The default, beside the other options' values."""
+        return agreed[self.like] if self.like else self.default
 
     def check(self, game: str, value: Any) -> Any:
         """`value` in plain Python, or ValueError."""
         if self.choices:
             fits = any(type(value) is type(choice) and value == choice for choice in self.choices)
+        elif self.length:
+            fits = isinstance(value, tuple | list) and len(value) == self.length and all(map(self._in_range, value))
         else:
-            fits = isinstance(value, int | np.integer) and not isinstance(value, bool)
-            fits = fits and self.lowest <= value <= self.highest
+            fits = self._in_range(value)
         if not fits:
             raise ValueError(f"{game}: option {self.name}={value!r} is not allowed; it must be {self.allowed}")
-        return value if self.choices else int(value)
+        if self.choices:
+            return value
+        return tuple(map(int, value)) if self.length else int(value)
 
-    def stored(self, value: Any) -> int:
+    def _in_range(self, value: Any) -> bool:
+        whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+        return whole and bool(self.lowest <= value <= self.highest)
+
+    def stored(self, value: Any) -> Any:
         """The value as the record holds it."""
-        return self.choices.index(value) if self.choices else int(value)
+        return self.choices.index(value) if self.choices else value
 
     @property
-    def dtype(self) -> str:
-        """The record's type for it."""
-        return "u1" if self.choices else "i4"
+    def field(self) -> tuple[Any, ...]:
+        """The record's field for it."""
+        if self.length:
+            return self.name, "i4", (self.length,)
+        return self.name, "u1" if self.choices else "i4"
 
 
 def resolve(game: str, options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:
@@ -62,4 +79,7 @@ def resolve(game: str, options: Sequence[Option], given: Mapping[str, Any]) -> d
     for name in given:
         if name not in known:
             raise TypeError(f"{game} has no option {name!r}; it has {', '.join(sorted(known))}")
-    return {name: option.check(game, given.get(name, option.default)) for name, option in known.items()}
+    agreed: dict[str, Any] = {}
+    for name, option in known.items():
+        agreed[name] = option.check(game, given[name] if name in given else option.usual(agreed))
+    return agreed

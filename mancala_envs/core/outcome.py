@@ -1,4 +1,4 @@
-"""Results: who is best and what everyone gets, from a game's `count`. Two players; more need only their own pair.
+"""Results: who is best and what everyone gets, from a game's `count`, for any number of players.
 
 Source: rules page 00-conventions, "Round end and result of a single round".
 """
@@ -20,17 +20,22 @@ def total(s):
     raise NotImplementedError
 
 
+def ahead(s, p, q):
+    """Above 0 where player p stands before q at the end, 0 where they are equal."""
+    return count(s, p) - count(s, q)
+
+
 def best(s):
     """The player with the highest count, -1 when that is not one player alone."""
     players = len(s.store)
     leader = 0
     tied = False
     for p in range(1, players):
-        ahead = count(s, p) - count(s, leader)
-        if ahead > 0:
+        lead = ahead(s, p, leader)
+        if lead > 0:
             leader = p
             tied = False
-        elif ahead == 0:
+        elif lead == 0:
             tied = True
     return -1 if tied else leader
 
@@ -38,8 +43,8 @@ def best(s):
 def share(s, p):
     """Player p's reward; the rewards of all sum to zero."""
     players = len(s.store)
-    mine = count(s, p)
     if s.reward == BY_MARGIN:
+        mine = count(s, p)
         others = 0
         for q in range(players):
             if q != p:
@@ -50,10 +55,10 @@ def share(s, p):
     for q in range(players):
         higher = True
         for r in range(players):
-            if count(s, r) > count(s, q):
+            if ahead(s, r, q) > 0:
                 higher = False
         leaders += higher
-        if count(s, q) > mine:
+        if ahead(s, q, p) > 0:
             behind = True
     if leaders == players:
         return 0.0

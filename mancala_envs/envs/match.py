@@ -47,9 +47,10 @@ def seed_loop(states, luck, which, seeds):
         luck[i] = stream(seeds[k], _LUCK_STREAM)
 
 
-def begin_loop(states, luck, seats, agents, which, seat, bounds, table, scratch, done):
+def begin_loop(states, luck, seats, agents, which, seat, deciding, bounds, table, scratch, done):
     """Start the games of `which`: draw seats and opponents, then let opponents move up to the learner's decision.
 
+    `seat`: the learner's, or DRAWN from the first `deciding` ones.
     `bounds`, `table`: for every other seat in turn, cumulative weights (P - 1, M) and the agents (P - 1, M) they draw.
     """
     players = agents.shape[1]
@@ -57,7 +58,7 @@ def begin_loop(states, luck, seats, agents, which, seat, bounds, table, scratch,
         i = which[k]
         s = states[i]
         luck[i] = advance(luck[i])
-        seats[i] = seat if seat >= 0 else below(luck[i], players)
+        seats[i] = seat if seat >= 0 else below(luck[i], deciding)
         for other in range(players - 1):
             luck[i] = advance(luck[i])
             drawn = below(luck[i], _DRAWS) / _DRAWS
@@ -139,15 +140,15 @@ class Match:
     """n games, each between the learner in `seats[i]` and opponents in the other seats.
 
     `opponent`: one for all other seats, or a list, one for each of them, counted on from the learner's. `seat`: a
-    player's number or "random". Raises ValueError for either when not allowed.
+    player's number or "random", of those who ever decide. Raises ValueError for either when not allowed.
     """
 
     def __init__(self, game: Game, n: int, opponent: Any, seat: int | str, illegal: str) -> None:
         if illegal not in ILLEGAL:
             raise ValueError(f"illegal must be one of {', '.join(map(repr, ILLEGAL))}, got {illegal!r}")
         whole = isinstance(seat, int | np.integer) and not isinstance(seat, bool)
-        if seat != "random" and not (whole and 0 <= int(seat) < game.num_players):
-            raise ValueError(f"seat must be 'random' or 0..{game.num_players - 1}, got {seat!r}")
+        if seat != "random" and not (whole and 0 <= int(seat) < game.num_deciding):
+            raise ValueError(f"seat must be 'random' or 0..{game.num_deciding - 1}, got {seat!r}")
         self.game = game
         self.illegal_mode = ILLEGAL.index(illegal)
         self.seat = DRAWN if seat == "random" else int(seat)
@@ -224,8 +225,8 @@ class Match:
         """Start the games of `which` (k,) anew, up to the learner's first decision."""
         while len(which):
             self._begin(
-                self._records, self.luck, self.seats, self.agents, which, self.seat, self._bounds, self._table,
-                self._scratch, self.done,
+                self._records, self.luck, self.seats, self.agents, which, self.seat, self.game.num_deciding,
+                self._bounds, self._table, self._scratch, self.done,
             )  # fmt: skip
             self._let_policies_move(which)
             # A game the opponents finished before the learner's first decision is no episode.

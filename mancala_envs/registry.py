@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mancala_envs.core.game import Game, RuleBook
-from mancala_envs.games import kalah, oware, qelat
+from mancala_envs.games import daramutu, kalah, kotu_baendum, oware, puhulmutu, qelat, walak_pussa
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,10 @@ REGISTRY: dict[str, Entry] = {
         Entry("oware", "Oware", 0, oware.RULE_BOOK),
         Entry("qelat", "Qelat", 0, qelat.RULE_BOOK),
         Entry("magazeb_ii", "MagazebII", 0, qelat.RULE_BOOK),
+        Entry("puhulmutu", "Puhulmutu", 0, puhulmutu.RULE_BOOK),
+        Entry("walak_pussa", "WalakPussa", 0, walak_pussa.RULE_BOOK),
+        Entry("kotu_baendum", "KotuBaendum", 0, kotu_baendum.RULE_BOOK),
+        Entry("daramutu", "Daramutu", 0, daramutu.RULE_BOOK),
     )
 }
 

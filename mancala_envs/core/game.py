@@ -70,6 +70,9 @@ class RuleBook:
     legal_word: Rule = kernels.legal_word
     best: Rule = outcome.best
     share: Rule = outcome.share
+    round_reward: Rule = outcome.no_round_reward
+    agree: Callable[[Mapping[str, Any], bool], None] = lambda options, campaign: None
+    """(options, campaign): ValueError for options that are allowed one by one but not together."""
 
     @property
     def has_campaign(self) -> bool:
@@ -111,9 +114,10 @@ def _bound(book: RuleBook, loop: Rule, tag: str, extra: tuple[tuple[str, Rule], 
 
 
 @cache
-def _rules(book: RuleBook) -> dict[str, Rule]:
-    names = ("num_actions", "begin", "legal", "play", "captured", "count", "total", "observe")
-    rules: dict[str, Rule] = {name: getattr(book, name) for name in names}
+def _rules(book: RuleBook) -> dict[str, Any]:
+    names = ("num_actions", "begin", "legal", "play", "captured", "count", "total", "observe", "round_reward")
+    rules: dict[str, Any] = {name: getattr(book, name) for name in names}
+    rules["PAYS_ROUNDS"] = book.round_reward is not outcome.no_round_reward
 
     def bind(loop: Rule) -> Rule:
         copy = types.FunctionType(loop.__code__, {**loop.__globals__, **rules}, loop.__name__)
@@ -124,7 +128,7 @@ def _rules(book: RuleBook) -> dict[str, Rule]:
     rules["legal_word"] = bind(book.legal_word) if book.legal_word is kernels.legal_word else book.legal_word
     for name, loop in (("best", book.best), ("share", book.share)):
         rules[name] = bind(loop)
-    for loop in (kernels.fresh, kernels.move, kernels.pick):
+    for loop in (kernels.fresh, kernels.move, kernels.pay, kernels.pick):
         rules[loop.__name__] = bind(loop)
     return rules
 
@@ -144,6 +148,7 @@ class Game:
         for option in book.campaign_options:
             if not campaign and every[option.name] != option.default:
                 raise ValueError(f"{name}: option {option.name} needs campaign=True")
+        book.agree(every, bool(campaign))
         self.book = book
         self.name = name
         self.campaign = bool(campaign)

@@ -14,6 +14,7 @@ The rules of a book, over one record `s`:
     share(s, p)         player p's reward at the end, as a function of the counts (see core.outcome)
     best(s)             `winner` at the end
     legal_word(s, word) optional: the legal actions as bits, see below
+    round_reward(s, p)  optional: what player p gets besides when a round of a campaign is over, the last included
     observe(s, p, out)  what player p sees, written into `out`
 """
 
@@ -28,8 +29,10 @@ def _of_the_book(*_):
     raise NotImplementedError("bound by Game.bind")
 
 
-num_actions = begin = legal = play = captured = count = total = share = best = observe = _of_the_book
-fresh = move = pick = _of_the_book
+num_actions = begin = legal = play = captured = count = total = share = best = observe = round_reward = _of_the_book
+fresh = move = pay = pick = _of_the_book
+PAYS_ROUNDS = False
+"""Whether the book has a `round_reward`; a constant to the compiler."""
 
 
 # Over one record, used by the loops below and by agents.
@@ -46,16 +49,24 @@ def fresh(s):
 
 
 def move(s, action):
-    """Play a legal action and, when it ends the game, settle the winner; rewards are each player's `share` then.
+    """Play a legal action and, when it ends the game, settle the winner; returns whether it pays: see `pay`.
 
     No array goes in: to pass one on costs two atomic reference counts, as much as the move of a quick game.
     """
     s.ended = 0
+    round_number = s.round_number
     play(s, action)
     if s.ended:
         s.winner = best(s)
         s.to_move = NOBODY
         s.phase = 0
+        return True
+    return PAYS_ROUNDS and s.round_number != round_number
+
+
+def pay(s, p):
+    """Player p's reward for the move just played, when a game or a round is over by it."""
+    return share(s, p) + round_reward(s, p) if s.ended else round_reward(s, p)
 
 
 def legal_word(s, word):
@@ -147,10 +158,10 @@ def step_loop(states, actions, rewards, autoreset, final):
         action = actions[i]
         if action >= 0:
             s = states[i]
-            move(s, action)
-            if s.ended:
+            if move(s, action):
                 for p in range(rewards.shape[1]):
-                    rewards[i, p] = share(s, p)
+                    rewards[i, p] = pay(s, p)
+            if s.ended:
                 if len(final):
                     final[i] = s
                 if autoreset:

@@ -1,5 +1,6 @@
 """Options: what players agree on before play. Sizes shape the record, the rest are fields of it."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +14,8 @@ LARGEST = 2**31 - 1
 class Option:
     """One option: its `default`, and either the `choices` or the range `lowest`..`highest` of integers it allows.
 
-    In the record a choice is its index, a truth value 0 or 1. `size=True`: it shapes the record and is no field.
+    A float as default allows every finite number. In the record a choice is its index, a truth value 0 or 1.
+    `size=True`: it shapes the record and is no field.
     """
 
     name: str
@@ -24,10 +26,17 @@ class Option:
     size: bool = False
 
     @property
+    def real(self) -> bool:
+        """Whether it is a number that need not be whole."""
+        return isinstance(self.default, float)
+
+    @property
     def allowed(self) -> str:
         """What to say to someone who got it wrong."""
         if self.choices:
             return "one of " + ", ".join(map(repr, self.choices))
+        if self.real:
+            return "a finite number"
         if self.highest == LARGEST:
             return f"an integer of at least {self.lowest}"
         return f"an integer from {self.lowest} to {self.highest}"
@@ -36,21 +45,24 @@ class Option:
         """`value` in plain Python, or ValueError."""
         if self.choices:
             fits = any(type(value) is type(choice) and value == choice for choice in self.choices)
+        elif self.real:
+            fits = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+            fits = fits and math.isfinite(value)
         else:
             fits = isinstance(value, int | np.integer) and not isinstance(value, bool)
             fits = fits and self.lowest <= value <= self.highest
         if not fits:
             raise ValueError(f"{game}: option {self.name}={value!r} is not allowed; it must be {self.allowed}")
-        return value if self.choices else int(value)
+        return value if self.choices else float(value) if self.real else int(value)
 
-    def stored(self, value: Any) -> int:
+    def stored(self, value: Any) -> int | float:
         """The value as the record holds it."""
-        return self.choices.index(value) if self.choices else int(value)
+        return self.choices.index(value) if self.choices else value  # type: ignore[no-any-return]
 
     @property
     def dtype(self) -> str:
         """The record's type for it."""
-        return "u1" if self.choices else "i4"
+        return "u1" if self.choices else "f8" if self.real else "i4"
 
 
 def resolve(game: str, options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ Source: rules page 00-conventions, "Round end and result of a single round".
 """
 
 from mancala_envs.core.options import Option
+from mancala_envs.core.rule import rule
 
 REWARD = Option("reward", "win", choices=("win", "margin"))
 """`win`: +1, -1 or 0. `margin`: seeds above the mean of the others, as a part of all the seeds of the set-up."""
@@ -18,6 +19,12 @@ def count(s, p):
 def total(s):
     """Stands for the book's `total`; see core.kernels."""
     raise NotImplementedError
+
+
+@rule
+def no_round_reward(s, p):
+    """Rounds of a campaign pay nothing by themselves."""
+    return 0.0
 
 
 def best(s):

@@ -125,7 +125,7 @@ def _rules(book: RuleBook) -> dict[str, Any]:
         copy.__module__ = loop.__module__
         return rule(copy)
 
-    rules["legal_word"] = bind(book.legal_word) if book.legal_word is kernels.legal_word else book.legal_word
+    rules["legal_word"] = book.legal_word if hasattr(book.legal_word, "py_func") else bind(book.legal_word)
     for name, loop in (("best", book.best), ("share", book.share)):
         rules[name] = bind(loop)
     for loop in (kernels.fresh, kernels.move, kernels.pay, kernels.pick):

@@ -155,6 +155,43 @@ def may_begin(s, action):
     return s.direction != -direction and may_lift(s, hole_of(s, action), direction)
 
 
+def legal(s, action):
+    """Stands for the book's `legal`; see core.kernels."""
+    raise NotImplementedError
+
+
+def legal_word(s, word):
+    """`legal` of 64 actions at once. From the third turn of a round on the games add nothing to `may_begin`."""
+    if s.phase == LIFT and s.turn >= 2 and num_actions(s) <= 64:
+        return lift_bits(s)
+    bits = np.uint64(0)
+    first = 64 * word
+    for action in range(first, min(num_actions(s), first + 64)):
+        bits |= np.uint64(legal(s, action)) << np.uint64(action - first)
+    return bits
+
+
+@rule
+def lift_bits(s):
+    """`may_begin` of all actions as bits, without a branch that the processor had to guess."""
+    width = len(s.holes) // 2
+    row = width * np.int64(s.to_move)
+    free, lone, left, right = 0, 0, 0, 0
+    for n in range(width):
+        bit = 1 << n
+        held = s.holes[row + n]
+        kind = s.kind[row + n]
+        free |= bit if (kind == PLAIN) & (held > 0) else 0
+        lone |= bit if held == 1 else 0
+        right = bit if kind != BLIND else right
+        left = bit if (kind != BLIND) & (left == 0) else left
+    if s.reading == SUMMARY and free & ~lone:
+        free &= ~lone
+    ahead = free & ~(right & lone) if free & ~right else free
+    back = free & ~(left & lone) if free & ~left else free
+    return np.uint64((ahead if s.direction >= 0 else 0) | (back if s.direction <= 0 else 0) << width)
+
+
 @rule
 def begin_with(s, action):
     """Settle the direction of the round; returns the hole to be lifted."""

@@ -316,6 +316,7 @@ RULE_BOOK = RuleBook(
     num_actions=num_actions,
     begin=begin,
     legal=legal,
+    legal_word=row_law.legal_word,
     play=play,
     captured=captured,
     count=count,

@@ -1,11 +1,12 @@
-"""The four Sri Lankan games once more, slow and plain, written from the rules page alone: what the engine is held against.
+"""The four Sri Lankan games once more, slow and plain, from the rules page alone: what the engine is held against.
 
 A state is a dictionary by the field names of the page. Nothing here imports the library.
 """
 
 import copy
 
-FIELDS = ("holes", "kind", "owner", "direction", "few", "store", "seeds_owned", "to_move", "phase", "turn", "round_number")
+FIELDS = ("holes", "kind", "owner", "direction", "few", "store", "seeds_owned")
+FIELDS += ("to_move", "phase", "turn", "round_number")
 OPTIONS = {
     "columns": 7, "seeds": 4, "reading": "parker", "fours": True, "cutting": "none", "max_turns": 400, "max_laps": 256,
     "quiet_turns": 100, "equal": "continue", "max_rounds": 30,
@@ -223,7 +224,8 @@ class Reference:
         own = [self.store[p] + lying[p] for p in (0, 1)]
         self.state["seeds_owned"] = own
         tie = own[0] == own[1]
-        if not self.campaign or 0 in own or self.round_number >= self.o["max_rounds"] or (tie and self.o["equal"] == "draw"):
+        last = self.round_number >= self.o["max_rounds"] or 0 in own or (tie and self.o["equal"] == "draw")
+        if last or not self.campaign:
             self.over = True
             self.counts = own
             self.state.update(to_move=-1, phase=0)

@@ -28,8 +28,8 @@ _PAID = 1024
 def turn(states, action, rewards, mask, observations):
     """Play `action` (-1: none) in the one game of `states`, then write what everyone sees and the mover may do.
 
-    `rewards` (P,) float32, written only when a game or a round is over by it; `mask` (A,) int8; `observations` (P, D). An illegal action
-    returns -1 and changes nothing.
+    `rewards` (P,) float32, written only when a game or a round is over by it; `mask` (A,) int8; `observations` (P, D).
+    An illegal action returns -1 and changes nothing.
     """
     s = states[0]
     paid = 0

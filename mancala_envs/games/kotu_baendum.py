@@ -67,7 +67,7 @@ def spares_ends(s, action):
     front = front_hole(s, s.to_move, direction)
     back = front_hole(s, s.to_move, -direction)
     hole = hole_of(s, action)
-    if hole == front or hole == back:
+    if hole in (front, back):
         return False
     return may_lift(s, front, direction) or may_lift(s, back, direction)
 

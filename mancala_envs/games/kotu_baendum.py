@@ -1,5 +1,90 @@
 """
-# Kotu-baendum, "Tying up the Enclosures"
+# Kotu-baendum, "Tying up the Enclosures" (Sri Lanka)
+
+| | |
+|---|---|
+| Players | 2 (`player_0` South, `player_1` North) |
+| Board | ring of 2 x 7 holes; option `columns` |
+| Seeds | 4 a hole; option `seeds` |
+| Decisions | `Discrete(19)`: 7 holes, two directions, and 5 between rounds |
+| Observation | `(59,)` uint8, from the observing player's side |
+| Rewards | +1 / -1 / 0 at the end of the round, or of the campaign; `round_reward` besides |
+| Import | `from mancala_envs import kotu_baendum_v0` |
+
+```
+      13 12 11 10  9  8  7      North, player_1
+  [1]                      [0]
+       0  1  2  3  4  5  6      South, player_0
+```
+Anticlockwise is by increasing number; the stores are off the ring.
+
+## Rules
+Source: H. Parker, *Ancient Ceylon*, 1909, pp. 598-599 (evidence 691).
+
+1. "Begun and played like Puhulmutu" (p. 594): direction, the single seed in front, threes passed over, relays from
+   "the hole in which the last seed was placed", the end of the round.
+2. "It must be commenced from either of the two end hole in each player's row. During the rest of the game the players
+   may begin each turn at any hole on their own side of the board."
+3. If the last seed's hole "previously held three seeds the four now in it are 'eaten,' and the next player then
+   begins".
+4. "When the last seed falls into an end hole in which there were three seeds, thus making four, that hole is said to be
+   'tied'": "the seeds in it cannot be captured, although others continue to be sown in it by both players". It belongs
+   "to the person who puts the fourth seed" there, "whether [it] be on his own or his opponent's side".
+5. "When the last seed is sown in a 'tied' hole the player stops ..., since the seeds in it cannot be taken out and
+   played."
+
+## The campaign
+As Puhulmutu's, rules 7 to 10; nothing stays tied.
+
+## Not settled by the source, decided here
+* Rule 2 binds each player's first turn of round one, to the first and the last playable hole of his row, judged for
+  each direction by itself; where neither can be lifted he lifts any.
+* End holes are those of the board, even where holes beside them are blind. A tied hole is never passed over.
+* Tying ends the turn and is no capture. Tied seeds count for their owner at the end of the round.
+* Who set out by twos or ones ties at three or two seeds as he captures.
+* Bounds, equal counts and short set-outs: as in Puhulmutu. The portal has no summary of this game.
+
+## Actions
+| number | phase | meaning |
+|---|---|---|
+| 0..6 | 0 | lift own hole, left to right, and sow anticlockwise |
+| 7..13 | 0 | lift own hole (less 7) and sow clockwise |
+| 14, 15, 16 | 1 | set out by fours, by twos, by ones |
+| 17, 18 | 2 | leave the blind holes at the anticlockwise, at the clockwise end of the row |
+
+## Observation
+| columns | meaning |
+|---|---|
+| 0..6 | seeds in the own row, left to right |
+| 7..13 | seeds in the other row, left to right as its player sees it |
+| 14, 15 | own store, the other's store |
+| 16, 17 | 1 when the observing player decides now; 1 when the game is over |
+| 18 | turns left before `max_turns`, 255 where more |
+| 19..32 | 0 plain, 1 blind, 2 kept, 3 tied, in the order of columns 0..13 |
+| 33..46 | 1 where the seeds will be the observing player's, in the same order |
+| 47, 48 | 1 when the round goes anticlockwise; 1 when clockwise; neither while it is not chosen |
+| 49, 50 | 1 or 2 for who set out by ones or twos: the observing player, the other |
+| 51..53 | one column a phase: lift, how to set out, towards which end |
+| 54 | quiet turns left before `quiet_turns`, 255 where more |
+| 55, 56 | number of the round, 255 where higher; rounds left before `max_rounds` (0 without a campaign) |
+| 57 | 1 when the observing player opened this round |
+| 58 | 1 while rule 2 binds the player to end holes |
+
+## Options
+`columns` (7, at least 4), `seeds` (4; a campaign needs 4), `reading` (`"parker"`),
+`max_turns` (400), `max_laps` (256), `quiet_turns` (100), `reward` (`"win"`, `"margin"`); with `campaign=True` also
+`equal` (`"continue"`, `"draw"`), `max_rounds` (30), `round_reward` (0.0, any number).
+
+## Random play
+A round of 2000, a campaign of 500 (`scripts/survey.py`): mean [5 %, 95 %].
+
+| | turns | laps a turn | rounds | ends | seats |
+|---|---|---|---|---|---|
+| round | 36 [22, 57] | 1.7 | | 99.6 % by rule 1, 0.4 % `quiet_turns` | 47 : 48, 5 % drawn |
+| campaign | 791 [476, 954] | 1.7 | 29 [18, 30] | 9 % a player without seeds, 91 % `max_rounds` | 50 : 45, 5 % drawn |
+
+## Versions
+* v0: first version.
 """
 
 from mancala_envs.core import row_law, set_out

@@ -1,5 +1,124 @@
 """
-# Puhulmutu, "Ash-pumpkin Pearls"
+# Puhulmutu, "Ash-pumpkin Pearls" (Sri Lanka)
+
+| | |
+|---|---|
+| Players | 2 (`player_0` South, `player_1` North) |
+| Board | ring of 2 x 7 holes; option `columns` |
+| Seeds | 4 a hole; option `seeds` |
+| Decisions | `Discrete(19)`: 7 holes, two directions, and 5 between rounds |
+| Observation | `(74,)` uint8, from the observing player's side |
+| Rewards | +1 / -1 / 0 at the end of the round, or of the campaign; `round_reward` besides |
+| Import | `from mancala_envs import puhulmutu_v0` |
+
+```
+      13 12 11 10  9  8  7      North, player_1
+  [1]                      [0]
+       0  1  2  3  4  5  6      South, player_0
+```
+Anticlockwise is by increasing number; the stores are off the ring.
+
+## Rules
+Source: H. Parker, *Ancient Ceylon*, 1909, pp. 594-597, and the portal's summary of it (evidence 1386).
+
+1. Lift a hole of yours and sow "one by one in the next and the following holes". The first lift chooses the direction
+   of the whole round.
+2. "A single seed in the last hole on a player's side cannot be taken as the starting-point if any other hole on his
+   side of the board contain one, or more than one."
+3. "When a hole has three seeds in it, it must be passed over without receiving any seeds, excepting ... the last seed".
+4. The last seed in a hole with seeds: take them "out of the hole into which the last one fell" and sow on, "until the
+   final seed falls into an empty hole": there the turn ends.
+5. The last seed in a hole of three: he "captures the four which are now in that hole. He then takes the seeds of the
+   next hole, if there be any, and sows them as before"; "if the next hole ... be empty his turn is ended".
+6. "When a player is left without seeds in his row of holes on his turn's coming to play, the round is ended": each
+   counts "any that were left in the holes on his side of the board, together with those captured by him".
+
+## The campaign
+As in "all the four Kandian forms of the Olinda game".
+
+7. Each "again arranges his seeds in fours". "If they have equal numbers (*hari mutu*, 'equal pearls'), it is optional
+   to consider the game ended in a 'draw'" (`equal`).
+8. *Blind holes.* Holes the deficient player cannot fill "are left at one end of his row"; "no seeds can be placed in
+   the 'blind' holes by either player". He "must now commence the play, sowing the seeds in the direction of his empty
+   holes".
+9. *Puta, naga, wala.* "Only one seed for the last hole, this seed is termed his 'son' (*puta*)", two are a "younger
+   sister" (*naga*), three a "slave" (*wala*). *Puta* and *naga* "cannot be taken out and sown, and are also free from
+   capture", and "the turn of the player whose last one falls into either of them comes to an end"; a *wala* is
+   "sown and captured as usual". "The opponent removes one, two, or three seeds respectively from his last hole ...,
+   so as to make up the sum of four"; "the same names and privileges apply to these holes on both sides".
+10. *Fewer than twelve.* "He may place two seeds, or only one seed, in each hole, beginning from one end of the row of
+    holes, the last hole on his side ... receiving any surplus seeds, not exceeding four". Then he "only makes a capture
+    when his last seed falls into a hole containing two seeds" (or "only one"), "all such holes ... are passed over by
+    him", and he "no longer passes over the holes with three seeds". His opponent plays "in the usual manner".
+11. *Cutting ash-pumpkins* (*puhul kapanawa*). By `cutting="borrow"` the deficient player "borrows a seed out of each of
+    the last two holes on his opponent's side, and places these in the adjoining two holes on his own side. He must then
+    begin his play at the next or third hole; and the borrowed seeds are returned when his opponent is about to commence
+    sowing". By `cutting="move"` he moves "a seed, or two, on the opponent's side", and then begins "from other holes
+    than the first three on his own side".
+
+## Not settled by the source, decided here
+* The ban on the single seed in front holds always, not only "towards the latter part of the round", and gives way when
+  no other hole can be lifted. The summary bans all singles while a larger hole can be lifted (`reading="summary"`).
+* Kept holes are never passed over. When every hole would be, the next one takes the seed.
+* The seeds of kept holes are their owner's; a round ends where he has no others, though his row is not empty.
+* Sowing that never ends stops after `max_laps` laps of a turn, nothing coming of the last one. `quiet_turns` turns
+  without a capture, and `max_turns`, end a round by the same count.
+* By the summary the answering seeds come out of the hole opposite, and in the second round the rest stays in the
+  store.
+* By fours, twos or ones: not by fours where nothing could be lifted then.
+* After equal counts the player begins who did not begin the round before.
+* A loan is returned from the hole that faces the lender, else from the store, else from the first hole with seeds, else
+  not at all. A moved seed goes one hole to either side, the second not on with the first.
+* The only lift left after phase 3 is made by the engine: it is a decision inside the turn.
+* Loaded positions with too few seeds for the winner's set-out: it goes as far as it goes, and his last hole answers
+  only if it holds four. An equal round then keeps no holes.
+
+## Actions
+| number | phase | meaning |
+|---|---|---|
+| 0..6 | 0 | lift own hole, left to right, and sow anticlockwise |
+| 7..13 | 0 | lift own hole (less 7) and sow clockwise |
+| 14, 15, 16 | 1 | set out by fours, by twos, by ones |
+| 17, 18 | 2 | leave the blind holes at the anticlockwise, at the clockwise end of the row |
+| 0..13 | 3 | move a seed from the hole facing own hole 0..6, anticlockwise or clockwise (`cutting="move"`) |
+| 17, 18 | 3 | cut (`cutting="borrow"`); no, or enough |
+
+## Observation
+| columns | meaning |
+|---|---|
+| 0..6 | seeds in the own row, left to right |
+| 7..13 | seeds in the other row, left to right as its player sees it |
+| 14, 15 | own store, the other's store |
+| 16, 17 | 1 when the observing player decides now; 1 when the game is over |
+| 18 | turns left before `max_turns`, 255 where more |
+| 19..32 | 0 plain, 1 blind, 2 kept, 3 tied, in the order of columns 0..13 |
+| 33..46 | 1 where the seeds will be the observing player's, in the same order |
+| 47, 48 | 1 when the round goes anticlockwise; 1 when clockwise; neither while it is not chosen |
+| 49, 50 | 1 or 2 for who set out by ones or twos: the observing player, the other |
+| 51..53 | one column a phase: lift, how to set out, towards which end |
+| 54 | quiet turns left before `quiet_turns`, 255 where more |
+| 55, 56 | number of the round, 255 where higher; rounds left before `max_rounds` (0 without a campaign) |
+| 57 | 1 when the observing player opened this round |
+| 58 | 1 in phase 3 |
+| 59 | 1 when seeds were moved: the lift must be from the fourth hole in the direction of play, or a later one |
+| 60..73 | 1 where the first seed was moved to, in the order of columns 0..13 |
+
+## Options
+`columns` (7, at least 4), `seeds` (4; a campaign needs 4), `reading` (`"parker"`, `"summary"`),
+`max_turns` (400), `max_laps` (256), `quiet_turns` (100), `reward` (`"win"`, `"margin"`); with `campaign=True` also
+`equal` (`"continue"`, `"draw"`), `max_rounds` (30), `round_reward` (0.0, any number), `cutting` (`"none"`, `"borrow"`,
+`"move"`).
+
+## Random play
+A round of 2000, a campaign of 500 (`scripts/survey.py`): mean [5 %, 95 %].
+
+| | turns | laps a turn | rounds | ends | seats |
+|---|---|---|---|---|---|
+| round | 100 [31, 143] | 1.9 | | 49 % by rule 6, 51 % `quiet_turns` | 42 : 48, 10 % drawn |
+| campaign | 1277 [231, 1884] | 2.0 | 24 [5, 30] | 38 % a player without seeds, 62 % `max_rounds` | 51 : 43, 6 % drawn |
+
+## Versions
+* v0: first version.
 """
 
 import numpy as np

@@ -55,9 +55,9 @@ class Option:
             raise ValueError(f"{game}: option {self.name}={value!r} is not allowed; it must be {self.allowed}")
         return value if self.choices else float(value) if self.real else int(value)
 
-    def stored(self, value: Any) -> int | float:
+    def stored(self, value: Any) -> Any:
         """The value as the record holds it."""
-        return self.choices.index(value) if self.choices else value  # type: ignore[no-any-return]
+        return self.choices.index(value) if self.choices else value
 
     @property
     def dtype(self) -> str:

@@ -44,7 +44,7 @@ def turn(states, action, rewards, mask, observations):
         mask[option] = s.to_move >= 0 and legal(s, option)
     for p in range(len(observations)):
         observe(s, p, observations[p])
-    return paid + (s.to_move if s.to_move >= 0 else _ENDED * s.ended)
+    return paid + (np.int64(s.to_move) if s.to_move >= 0 else _ENDED * np.int64(s.ended))
 
 
 class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):

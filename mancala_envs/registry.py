@@ -4,7 +4,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from mancala_envs.core.game import Game, RuleBook
-from mancala_envs.games import ceelkoqyuqkoqiji, dongjintian, kalah, oware, qelat, zigulzoqge
+from mancala_envs.games import (
+    ceelkoqyuqkoqiji,
+    daramutu,
+    dongjintian,
+    kalah,
+    kotu_baendum,
+    oware,
+    puhulmutu,
+    qelat,
+    walak_pussa,
+    zigulzoqge,
+)
 
 
 @dataclass(frozen=True)
@@ -34,6 +45,10 @@ REGISTRY: dict[str, Entry] = {
         Entry("oware", "Oware", 0, oware.RULE_BOOK),
         Entry("qelat", "Qelat", 0, qelat.RULE_BOOK),
         Entry("magazeb_ii", "MagazebII", 0, qelat.RULE_BOOK),
+        Entry("puhulmutu", "Puhulmutu", 0, puhulmutu.RULE_BOOK),
+        Entry("walak_pussa", "WalakPussa", 0, walak_pussa.RULE_BOOK),
+        Entry("kotu_baendum", "KotuBaendum", 0, kotu_baendum.RULE_BOOK),
+        Entry("daramutu", "Daramutu", 0, daramutu.RULE_BOOK),
         Entry("ceelkoqyuqkoqiji", "Ceelkoqyuqkoqiji", 0, ceelkoqyuqkoqiji.RULE_BOOK),
         Entry("dongjintian", "Dongjintian", 0, dongjintian.RULE_BOOK),
         Entry("zigulzoqge", "Zigulzoqge", 0, zigulzoqge.RULE_BOOK),

@@ -26,7 +26,7 @@ import numpy as np
 from tqdm import tqdm
 
 import mancala_envs
-from mancala_envs.core import sow
+from mancala_envs.core import row_law, sow
 from mancala_envs.core.game import Game
 from mancala_envs.envs.aec import RawEnv, wrapped
 from mancala_envs.envs.vector import MancalaVectorEnv
@@ -219,19 +219,22 @@ def measure(entries: list[Contender], rounds: int, seconds: float) -> dict[Conte
 
 
 def count_drops(name: str, decisions: int = 3000) -> float:
-    """Seeds sown per random decision. Needs plain Python: it listens to the one verb that adds laps."""
+    """Seeds sown per random decision. Needs plain Python: it listens to the verbs that sow a lap."""
     dropped = 0
-    add_lap = sow.add_lap
 
-    def listening(s, hole, seeds, lap, whole, times):  # type: ignore[no-untyped-def]
-        nonlocal dropped
-        dropped += int(seeds)
-        add_lap(s, hole, seeds, lap, whole, times)
+    def listening_to(verb):  # type: ignore[no-untyped-def]
+        def listening(s, hole, *more):  # type: ignore[no-untyped-def]
+            nonlocal dropped
+            dropped += int(s.holes[hole])
+            return verb(s, hole, *more)
+
+        return listening
 
     modules = [module for key, module in sys.modules.items() if key.startswith("mancala_envs")]
-    for module in modules:
-        if getattr(module, "add_lap", None) is add_lap:
-            module.add_lap = listening  # type: ignore[attr-defined]
+    for verb in (sow.add_lap, row_law.sow, row_law.sow_past):
+        for module in modules:
+            if getattr(module, verb.__name__, None) is verb:
+                setattr(module, verb.__name__, listening_to(verb))
     game = mancala_envs.make_game(name)
     states = game.init(1, 0)
     for step in range(decisions):

@@ -76,6 +76,9 @@ class RuleBook:
     legal_word: Rule = kernels.legal_word
     best: Rule = outcome.best
     share: Rule = outcome.share
+    round_reward: Rule = outcome.no_round_reward
+    agree: Callable[[Mapping[str, Any], bool], None] = lambda options, campaign: None
+    """(options, campaign): ValueError for options that are allowed one by one but not together."""
 
     @property
     def has_campaign(self) -> bool:
@@ -117,9 +120,10 @@ def _bound(book: RuleBook, loop: Rule, tag: str, extra: tuple[tuple[str, Rule], 
 
 
 @cache
-def _rules(book: RuleBook) -> dict[str, Rule]:
-    names = ("num_actions", "begin", "legal", "play", "captured", "count", "total", "observe", "hide")
-    rules: dict[str, Rule] = {name: getattr(book, name) for name in names}
+def _rules(book: RuleBook) -> dict[str, Any]:
+    names = ("num_actions", "begin", "legal", "play", "captured", "count", "total", "observe", "hide", "round_reward")
+    rules: dict[str, Any] = {name: getattr(book, name) for name in names}
+    rules["PAYS_ROUNDS"] = book.round_reward is not outcome.no_round_reward
 
     def bind(loop: Rule) -> Rule:
         copy = types.FunctionType(loop.__code__, {**loop.__globals__, **rules}, loop.__name__)
@@ -127,12 +131,12 @@ def _rules(book: RuleBook) -> dict[str, Rule]:
         copy.__module__ = loop.__module__
         return rule(copy)
 
-    rules["legal_word"] = bind(book.legal_word) if book.legal_word is kernels.legal_word else book.legal_word
+    rules["legal_word"] = book.legal_word if hasattr(book.legal_word, "py_func") else bind(book.legal_word)
     rules["ahead"] = bind(book.ahead)
     rules["best_player"], rules["share_of_player"] = bind(outcome.best), bind(outcome.share)
     for name, loop in (("best", book.best), ("share", book.share)):
         rules[name] = bind(loop)
-    for loop in (kernels.fresh, kernels.move, kernels.pick):
+    for loop in (kernels.fresh, kernels.move, kernels.pay, kernels.pick):
         rules[loop.__name__] = bind(loop)
     return rules
 
@@ -152,6 +156,7 @@ class Game:
         for option in book.campaign_options:
             if not campaign and every[option.name] != option.usual(every):
                 raise ValueError(f"{name}: option {option.name} needs campaign=True")
+        book.agree(every, bool(campaign))
         self.book = book
         self.name = name
         self.campaign = bool(campaign)

@@ -15,6 +15,7 @@ The rules of a book, over one record `s`:
     best(s)             `winner` at the end
     best_player(s), share_of_player(s, p)  what these two are by default, for a book that asks
     legal_word(s, word) optional: the legal actions as bits, see below
+    round_reward(s, p)  optional: what player p gets besides when a round of a campaign is over, the last included
     observe(s, p, out)  what player p sees, written into `out`
     hide(s, p)          takes out of `s` what player p may not know; `play` then draws it anew where it matters
     ahead(s, p, q)      above 0 where p stands before q at the end, by default as the counts say (see core.outcome)
@@ -32,7 +33,9 @@ def _of_the_book(*_):
 
 
 num_actions = begin = legal = play = captured = count = total = share = best = observe = hide = ahead = _of_the_book
-fresh = move = pick = best_player = share_of_player = _of_the_book
+fresh = move = pay = pick = best_player = share_of_player = round_reward = _of_the_book
+PAYS_ROUNDS = False
+"""Whether the book has a `round_reward`; a constant to the compiler."""
 
 
 # Over one record, used by the loops below and by agents.
@@ -49,16 +52,24 @@ def fresh(s):
 
 
 def move(s, action):
-    """Play a legal action and, when it ends the game, settle the winner; rewards are each player's `share` then.
+    """Play a legal action and, when it ends the game, settle the winner; returns whether it pays: see `pay`.
 
     No array goes in: to pass one on costs two atomic reference counts, as much as the move of a quick game.
     """
     s.ended = 0
+    round_number = s.round_number
     play(s, action)
     if s.ended:
         s.winner = best(s)
         s.to_move = NOBODY
         s.phase = 0
+        return True
+    return PAYS_ROUNDS and s.round_number != round_number
+
+
+def pay(s, p):
+    """Player p's reward for the move just played, when a game or a round is over by it."""
+    return share(s, p) + round_reward(s, p) if s.ended else round_reward(s, p)
 
 
 def legal_word(s, word):
@@ -150,10 +161,10 @@ def step_loop(states, actions, rewards, autoreset, final):
         action = actions[i]
         if action >= 0:
             s = states[i]
-            move(s, action)
-            if s.ended:
+            if move(s, action):
                 for p in range(rewards.shape[1]):
-                    rewards[i, p] = share(s, p)
+                    rewards[i, p] = pay(s, p)
+            if s.ended:
                 if len(final):
                     final[i] = s
                 if autoreset:

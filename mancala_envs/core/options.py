@@ -1,5 +1,6 @@
 """Options: what players agree on before play. Sizes shape the record, the rest are fields of it."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,8 +14,9 @@ LARGEST = 2**31 - 1
 class Option:
     """One option: its `default`, and either the `choices` or the range `lowest`..`highest` of integers it allows.
 
-    In the record a choice is its index, a truth value 0 or 1. `size=True`: it shapes the record and is no field.
-    `length`: it is a tuple or list of so many integers. `like`: the option before it whose value is the default.
+    A float as default allows every finite number. In the record a choice is its index, a truth value 0 or 1.
+    `size=True`: it shapes the record and is no field. `length`: it is a tuple or list of so many integers. `like`: the
+    option before it whose value is the default.
     """
 
     name: str
@@ -27,10 +29,17 @@ class Option:
     like: str = ""
 
     @property
+    def real(self) -> bool:
+        """Whether it is a number that need not be whole."""
+        return isinstance(self.default, float)
+
+    @property
     def allowed(self) -> str:
         """What to say to someone who got it wrong."""
         if self.choices:
             return "one of " + ", ".join(map(repr, self.choices))
+        if self.real:
+            return "a finite number"
         what = f"{self.length} integers" if self.length else "an integer"
         if self.highest == LARGEST:
             return f"{what} of at least {self.lowest}"
@@ -46,13 +55,18 @@ class Option:
             fits = any(type(value) is type(choice) and value == choice for choice in self.choices)
         elif self.length:
             fits = isinstance(value, tuple | list) and len(value) == self.length and all(map(self._in_range, value))
+        elif self.real:
+            fits = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+            fits = fits and math.isfinite(value)
         else:
             fits = self._in_range(value)
         if not fits:
             raise ValueError(f"{game}: option {self.name}={value!r} is not allowed; it must be {self.allowed}")
         if self.choices:
             return value
-        return tuple(map(int, value)) if self.length else int(value)
+        if self.length:
+            return tuple(map(int, value))
+        return float(value) if self.real else int(value)
 
     def _in_range(self, value: Any) -> bool:
         whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
@@ -67,7 +81,7 @@ class Option:
         """The record's field for it."""
         if self.length:
             return self.name, "i4", (self.length,)
-        return self.name, "u1" if self.choices else "i4"
+        return self.name, "u1" if self.choices else "f8" if self.real else "i4"
 
 
 def resolve(game: str, options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ Source: rules page 00-conventions, "Round end and result of a single round".
 """
 
 from mancala_envs.core.options import Option
+from mancala_envs.core.rule import rule
 
 REWARD = Option("reward", "win", choices=("win", "margin"))
 """`win`: +1, -1 or 0. `margin`: seeds above the mean of the others, as a part of all the seeds of the set-up."""
@@ -23,6 +24,12 @@ def total(s):
 def ahead(s, p, q):
     """Above 0 where player p stands before q at the end, 0 where they are equal."""
     return count(s, p) - count(s, q)
+
+
+@rule
+def no_round_reward(s, p):
+    """Rounds of a campaign pay nothing by themselves."""
+    return 0.0
 
 
 def best(s):

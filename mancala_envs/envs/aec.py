@@ -9,7 +9,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from mancala_envs.core.game import IllegalAction
-from mancala_envs.core.kernels import legal, move, num_actions, observe, share
+from mancala_envs.core.kernels import legal, move, num_actions, observe, pay
 from mancala_envs.core.state import ENGINE_FIELDS, TRUNCATED
 from mancala_envs.envs.solo import observation_box, position_option
 from mancala_envs.registry import entry, make_game
@@ -20,35 +20,39 @@ Observation = dict[str, npt.NDArray[Any]]
 
 _ILLEGAL = -1
 _ENDED = 256
-"""`turn` returns the player to move, plus so much for each unit of `ended` (the player is 0 then)."""
+"""`turn` returns the player to move, plus so much for each unit of `ended` (the player is 0 then) ..."""
+_PAID = 1024
+"""... plus so much when it paid rewards."""
 
 
 def turn(states, action, rewards, mask, observations):
     """Play `action` (-1: none) in the one game of `states`, then write what everyone sees and the mover may do.
 
-    `rewards` (P,) float64, written at the end only; `mask` (A,) int8; `observations` (P, D). An illegal action
-    returns -1 and changes nothing.
+    `rewards` (P,) float64, written only when a game or a round is over by it; `mask` (A,) int8; `observations` (P, D).
+    An illegal action returns -1 and changes nothing.
     """
     s = states[0]
+    paid = 0
     if action != -1:
         if action < 0 or action >= num_actions(s) or not legal(s, action):
             return _ILLEGAL
-        move(s, action)
-        if s.ended:
+        if move(s, action):
+            paid = _PAID
             for p in range(len(rewards)):
-                rewards[p] = share(s, p)
+                rewards[p] = pay(s, p)
     for option in range(num_actions(s)):
         mask[option] = s.to_move >= 0 and legal(s, option)
     for p in range(len(observations)):
         observe(s, p, observations[p])
-    return s.to_move if s.to_move >= 0 else _ENDED * np.int64(s.ended)
+    return paid + (np.int64(s.to_move) if s.to_move >= 0 else _ENDED * np.int64(s.ended))
 
 
 class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
     """A game as an AEC environment; a player may move several times running.
 
     Observation: `{"observation": (D,) unsigned integers, "action_mask": (A,) int8}` from the agent's side, the mask
-    all zero for agents who wait; the mask is in `infos` too. Rewards come at the end and sum to zero. `state()` is
+    all zero for agents who wait; the mask is in `infos` too. Rewards come at the end (of every
+    round too, where `round_reward` says so) and sum to zero. `state()` is
     the record's bytes without chance, (B,) uint8. No EzPickle: `copy.deepcopy` and `pickle` keep the exact state.
 
     Arguments: the game's registered name, `render_mode`, `campaign` and the game's options. Raises ValueError or
@@ -83,7 +87,7 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         self._generator = np.random.default_rng()
         self._nothing = np.zeros(self.game.num_actions, np.int8)
         self._shape = (len(self.possible_agents), len(self.game.observation_fields))
-        self._end_rewards = np.zeros(len(self.possible_agents))
+        self._last_rewards = np.zeros(len(self.possible_agents))
         self._state = self.game.init(1, 0)
         self._bind()
 
@@ -122,6 +126,7 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
+        self._paid = False
         self.infos: dict[str, dict[str, Any]] = {agent: {"action_mask": self._nothing} for agent in self.agents}
         self._skip_agent_selection = None
         self.agent_selection = self.agents[0]
@@ -133,12 +138,12 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         """Play, then look round; `turn`'s result. Arrays are new at every step: users may keep them."""
         mask = np.empty(self.game.num_actions, np.int8)
         observations = np.empty(self._shape, self.game.observation_dtype)
-        result: int = self._turn(self._records, action, self._end_rewards, mask, observations)
+        result: int = self._turn(self._records, action, self._last_rewards, mask, observations)
         if result == _ILLEGAL:
             return result
         self.infos[self.agent_selection]["action_mask"] = self._nothing
-        if result < _ENDED:
-            self.agent_selection = agent = self.possible_agents[result]
+        if result % _PAID < _ENDED:
+            self.agent_selection = agent = self.possible_agents[result % _PAID]
             self.infos[agent]["action_mask"] = mask
         self._observations = observations
         return result
@@ -168,16 +173,24 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         if result == _ILLEGAL:
             raise IllegalAction(0, action, np.flatnonzero(self.infos[agent]["action_mask"]).tolist())
         self._cumulative_rewards[agent] = 0.0
-        if result >= _ENDED:
-            self._end(truncated=result // _ENDED == TRUNCATED)
+        if result >= _PAID:
+            self._pay()
+        elif self._paid:
+            self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._paid = result >= _PAID
+        ended = result % _PAID // _ENDED
+        if ended:
+            self._end(truncated=ended == TRUNCATED)
         if self.render_mode == "human":
             self.render()
 
+    def _pay(self) -> None:
+        self.rewards = {agent: float(self._last_rewards[self._player[agent]]) for agent in self.agents}
+        self._accumulate_rewards()
+
     def _end(self, truncated: bool) -> None:
-        self.rewards = {agent: float(self._end_rewards[self._player[agent]]) for agent in self.agents}
         self.terminations = dict.fromkeys(self.agents, not truncated)
         self.truncations = dict.fromkeys(self.agents, truncated)
-        self._accumulate_rewards()
         self._deads_step_first()
 
     def render(self) -> Any:

@@ -14,7 +14,7 @@ from mancala_envs.agents import NAMES, Mixture, Policy, resolve
 from mancala_envs.agents.compiled import bound_choose, scratch_for
 from mancala_envs.core.chance import advance, below, stream
 from mancala_envs.core.game import Game, IllegalAction
-from mancala_envs.core.kernels import fresh, legal, move, num_actions, observe, pick, share
+from mancala_envs.core.kernels import fresh, legal, move, num_actions, observe, pay, pick
 from mancala_envs.core.state import BY_RULES, NOBODY, TRUNCATED
 
 ILLEGAL = ("lose", "raise", "random")
@@ -33,10 +33,16 @@ def choose(s, agent, luck, scratch):
 
 
 def reply(s, i, seat, agents, luck, scratch):
-    """Let compiled opponents move until the learner or a Python policy has to, or the game is over."""
+    """Let compiled opponents move until the learner or a Python policy has to, or the game is over.
+
+    Returns what the learner, in `seat`, is paid meanwhile.
+    """
+    earned = 0.0
     while s.to_move >= 0 and s.to_move != seat and agents[i, s.to_move] < len(NAMES):
         luck[i] = advance(luck[i])
-        move(s, choose(s, agents[i, s.to_move], luck[i], scratch))
+        if move(s, choose(s, agents[i, s.to_move], luck[i], scratch)):
+            earned += pay(s, seat)
+    return earned
 
 
 def seed_loop(states, luck, which, seeds):
@@ -47,11 +53,12 @@ def seed_loop(states, luck, which, seeds):
         luck[i] = stream(seeds[k], _LUCK_STREAM)
 
 
-def begin_loop(states, luck, seats, agents, which, seat, deciding, bounds, table, scratch, done):
+def begin_loop(states, luck, seats, agents, which, seat, deciding, bounds, table, scratch, owed, done):
     """Start the games of `which`: draw seats and opponents, then let opponents move up to the learner's decision.
 
     `seat`: the learner's, or DRAWN from the first `deciding` ones.
     `bounds`, `table`: for every other seat in turn, cumulative weights (P - 1, M) and the agents (P - 1, M) they draw.
+    `owed` (n,): what rounds pay the learner before his first step.
     """
     players = agents.shape[1]
     for k in range(len(which)):
@@ -69,7 +76,7 @@ def begin_loop(states, luck, seats, agents, which, seat, deciding, bounds, table
         done[i] = 0
         s.ended = 0
         fresh(s)
-        reply(s, i, seats[i], agents, luck, scratch)
+        owed[i] = reply(s, i, seats[i], agents, luck, scratch)
 
 
 _DRAWS = 1 << 24
@@ -85,13 +92,15 @@ def check_loop(states, actions):
     return -1
 
 
-def play_loop(states, actions, active, luck, seats, agents, scratch, rewards, done, illegal, on_illegal):
+def play_loop(states, actions, active, luck, seats, agents, scratch, owed, rewards, done, illegal, on_illegal):
     """The learner's action in every active game, then the compiled opponents' replies."""
     for i in range(len(states)):
         rewards[i] = 0.0
         illegal[i] = False
         if not active[i]:
             continue
+        rewards[i] = owed[i]
+        owed[i] = 0.0
         s = states[i]
         s.ended = 0
         action = actions[i]
@@ -102,28 +111,30 @@ def play_loop(states, actions, active, luck, seats, agents, scratch, rewards, do
                 s.phase = 0
                 s.winner = -1
                 s.ended = TRUNCATED
-                rewards[i] = -1.0
+                rewards[i] -= 1.0
                 done[i] = BY_RULES
                 continue
             luck[i] = advance(luck[i])
             action = pick(s, luck[i])
-        move(s, action)
-        reply(s, i, seats[i], agents, luck, scratch)
+        if move(s, action):
+            rewards[i] += pay(s, seats[i])
+        rewards[i] += reply(s, i, seats[i], agents, luck, scratch)
         if s.ended:
-            rewards[i] = share(s, seats[i])
             done[i] = s.ended
 
 
-def go_on_loop(states, which, actions, luck, seats, agents, scratch, rewards, done):
-    """Python policies' actions in the games of `which` (-1: none), then the compiled opponents' replies."""
+def go_on_loop(states, which, actions, luck, seats, agents, scratch, earned, done):
+    """Python policies' actions in the games of `which` (-1: none), then the compiled opponents' replies.
+
+    `earned` (n,) gains what the learners are paid.
+    """
     for k in range(len(which)):
         i = which[k]
         s = states[i]
-        if actions[k] >= 0:
-            move(s, actions[k])
-        reply(s, i, seats[i], agents, luck, scratch)
+        if actions[k] >= 0 and move(s, actions[k]):
+            earned[i] += pay(s, seats[i])
+        earned[i] += reply(s, i, seats[i], agents, luck, scratch)
         if s.ended:
-            rewards[i] = share(s, seats[i])
             done[i] = s.ended
 
 
@@ -157,6 +168,8 @@ class Match:
         self.seats = np.zeros(n, np.int64)
         self.agents = np.zeros((n, game.num_players), np.int64)
         self.rewards = np.zeros(n, np.float64)
+        self.owed = np.zeros(n, np.float64)
+        """What rounds that ended before the learner's first step pay with it."""
         self.done = np.zeros(n, np.uint8)
         """0 in play, 1 ended by the rules (or by an illegal action), 2 truncated."""
         self.illegal = np.zeros(n, np.bool_)
@@ -226,9 +239,9 @@ class Match:
         while len(which):
             self._begin(
                 self._records, self.luck, self.seats, self.agents, which, self.seat, self.game.num_deciding,
-                self._bounds, self._table, self._scratch, self.done,
+                self._bounds, self._table, self._scratch, self.owed, self.done,
             )  # fmt: skip
-            self._let_policies_move(which)
+            self._let_policies_move(which, self.owed)
             # A game the opponents finished before the learner's first decision is no episode.
             which = which[self._records["to_move"][which] == NOBODY]
 
@@ -237,8 +250,9 @@ class Match:
         chance = self.states["chance"][which]
         self.states[which] = state[0]
         self.states["chance"][which] = chance
-        self._go_on_with(which, np.full(len(which), -1, np.int64))
-        self._let_policies_move(which)
+        self.owed[which] = 0.0
+        self._go_on_with(which, np.full(len(which), -1, np.int64), self.owed)
+        self._let_policies_move(which, self.owed)
 
     def step(self, actions: npt.NDArray[np.int64], active: npt.NDArray[np.bool_]) -> None:
         """The learner's `actions` (n,) where `active` (n,), and all replies; fills `rewards`, `done`, `illegal`.
@@ -253,14 +267,14 @@ class Match:
                 raise IllegalAction(index, int(actions[index]), np.flatnonzero(self.masks[index]).tolist())
         self._play(
             self._records, actions, active, self.luck, self.seats, self.agents, self._scratch,
-            self.rewards, self.done, self.illegal, self.illegal_mode,
+            self.owed, self.rewards, self.done, self.illegal, self.illegal_mode,
         )  # fmt: skip
         if self._policies:
-            self._let_policies_move(np.arange(len(self.states)))
+            self._let_policies_move(np.arange(len(self.states)), self.rewards)
 
-    def _let_policies_move(self, which: npt.NDArray[np.int64]) -> None:
+    def _let_policies_move(self, which: npt.NDArray[np.int64], earned: npt.NDArray[np.float64]) -> None:
         while self._policies and len(waiting := self._waiting(which)):
-            self._go_on_with(waiting, self._ask(waiting))
+            self._go_on_with(waiting, self._ask(waiting), earned)
 
     def _waiting(self, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         mover = self.states["to_move"][which]
@@ -282,11 +296,10 @@ class Match:
                 raise IllegalAction(int(index), int(action), np.flatnonzero(mask).tolist())
         return actions
 
-    def _go_on_with(self, which: npt.NDArray[np.int64], actions: npt.NDArray[np.int64]) -> None:
-        self._go_on(
-            self._records, which, actions, self.luck, self.seats, self.agents, self._scratch,
-            self.rewards, self.done,
-        )  # fmt: skip
+    def _go_on_with(
+        self, which: npt.NDArray[np.int64], actions: npt.NDArray[np.int64], earned: npt.NDArray[np.float64]
+    ) -> None:
+        self._go_on(self._records, which, actions, self.luck, self.seats, self.agents, self._scratch, earned, self.done)
 
     def look(self) -> None:
         """Fill `observations` (n, D) and `masks` (n, A) int8 with what learners see and may play."""

@@ -1,0 +1,299 @@
+"""Between the rounds of Parker's four games: who sets out how, and what ends a campaign.
+
+*Puta*, *naga* and *wala* are the one, two or three seeds left for a player's last hole after the fours.
+Source: H. Parker, *Ancient Ceylon*, 1909, pp. 594-597.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from mancala_envs.core.options import Option
+from mancala_envs.core.outcome import BY_MARGIN
+from mancala_envs.core.row_law import (
+    BLIND,
+    ENDS,
+    FEWER,
+    KEPT,
+    LIFT,
+    PLAIN,
+    SUMMARY,
+    can_lift,
+    count,
+    nth_hole,
+    opener,
+    opposite,
+    require,
+    total,
+)
+from mancala_envs.core.row_law import check as check_law
+from mancala_envs.core.rule import rule
+from mancala_envs.core.sow import lift
+from mancala_envs.core.state import BY_RULES
+
+FOUR = 4
+TWELVE = 12
+"""With fewer seeds a player may set out by twos or by ones."""
+
+BY_FOURS, BY_TWOS, BY_ONES, ANTICLOCKWISE_END, CLOCKWISE_END = range(5)
+"""Actions, after the 2W lifts."""
+
+DRAW = 1
+
+CAMPAIGN_OPTIONS = (
+    Option("equal", "continue", choices=("continue", "draw")),
+    Option("max_rounds", 30),
+    Option("round_reward", 0.0),
+)
+NO_CUTTING = Option("cutting", "none", choices=("none",))
+"""*Puhul kapanawa* is Puhulmutu's alone; the others say so to who asks for it."""
+
+
+# The round's end.
+
+
+@rule
+def end_turn(s, ate):
+    """The move passes on; `ate`: whether the turn captured. The round ends when the next player can lift nothing."""
+    s.turn += 1
+    s.quiet = 0 if ate else s.quiet + 1
+    s.to_move = 1 - s.to_move
+    if s.turn >= s.max_turns or s.quiet >= s.quiet_turns or not can_lift(s, s.to_move):
+        end_round(s)
+
+
+@rule
+def end_round(s):
+    """Each takes up the seeds he counts; then another round, or the end."""
+    own, others = count(s, 0), count(s, 1)
+    s.seeds_owned[0] = own
+    s.seeds_owned[1] = others
+    last = s.round_number >= s.max_rounds or own == 0 or others == 0 or (own == others and s.equal == DRAW)
+    if not s.campaign or last:
+        s.ended = BY_RULES
+        return
+    beginner = 1 - opener(s)
+    s.round_number += 1
+    clear(s)
+    if own == others:
+        s.to_move = beginner
+        set_out_by_fours(s, 0)
+        set_out_by_fours(s, 1)
+    else:
+        s.to_move = 0 if own < others else 1
+        s.holes[:] = 0
+        s.store[:] = s.seeds_owned
+        ask_deficient_player(s)
+
+
+@rule
+def clear(s):
+    """Nothing of the last round stays but the seeds."""
+    s.turn = 0
+    s.quiet = 0
+    s.direction = 0
+    s.few[:] = 0
+    s.kind[:] = PLAIN
+    width = len(s.holes) // 2
+    s.owner[:width] = 0
+    s.owner[width:] = 1
+
+
+@rule
+def begin(s):
+    """Round one: as many in each hole."""
+    s.laps_sown = 0
+    s.seeds_owned[:] = len(s.holes) // 2 * s.seeds
+    s.store[:] = 0
+    clear(s)
+    s.holes[:] = s.seeds
+
+
+@rule
+def round_reward(s, p):
+    """What player p gets for the round just counted."""
+    lead = np.int64(s.seeds_owned[p]) - np.int64(s.seeds_owned[1 - p])
+    return s.round_reward * lead / total(s)
+
+
+def share(s, p):
+    """Player p's reward at the end; a campaign is won or lost, whatever the margin."""
+    lead = count(s, p) - count(s, 1 - p)
+    if s.reward == BY_MARGIN and not s.campaign:
+        return lead / total(s)
+    return 1.0 if lead > 0 else -1.0 if lead < 0 else 0.0
+
+
+# The deficient player's two decisions.
+
+
+@rule
+def ask_deficient_player(s):
+    """How he sets out, if there is more than one way, and then towards which end."""
+    s.phase = ENDS
+    ways = 0
+    only = 0
+    for k in range(3):
+        if may_set_out(s, k):
+            ways += 1
+            only = k
+    if ways > 1:
+        s.phase = FEWER
+    else:
+        s.few[s.to_move] = only
+
+
+@rule
+def may_set_out(s, k):
+    """Whether the deficient player may set out by twos or ones (k), or by fours (0)."""
+    owned = np.int64(s.seeds_owned[s.to_move])
+    if k > 0:
+        width = len(s.holes) // 2
+        return owned < TWELVE and owned - k * (width - 1) <= FOUR
+    # A puta or a naga alone could not be lifted.
+    return owned >= FOUR or (owned == FOUR - 1 and not rest_stays_out(s))
+
+
+@rule
+def rest_stays_out(s):
+    """By the summary *puta*, *naga* and *wala* begin with the third round."""
+    return s.reading == SUMMARY and s.round_number == 2
+
+
+@rule
+def by_how_many(s, action):
+    """The k of an action of phase FEWER: 0 by fours; -1 for other actions."""
+    how = action - len(s.holes)
+    return 0 if how == BY_FOURS else 2 if how == BY_TWOS else 1 if how == BY_ONES else -1
+
+
+@rule
+def may_arrange(s, action):
+    """Whether `action` is legal between rounds."""
+    if s.phase == FEWER:
+        k = by_how_many(s, action)
+        return k >= 0 and may_set_out(s, k)
+    return action - len(s.holes) >= ANTICLOCKWISE_END
+
+
+@rule
+def arrange(s, action):
+    """Carry out a decision between rounds; after the second of them the round begins."""
+    if s.phase == FEWER:
+        s.few[s.to_move] = by_how_many(s, action)
+        s.phase = ENDS
+        return
+    s.phase = LIFT
+    s.direction = 1 if action - len(s.holes) == ANTICLOCKWISE_END else -1
+    set_out_by_fours(s, 1 - s.to_move)
+    if s.few[s.to_move] > 0:
+        set_out_few(s, s.to_move)
+    else:
+        set_out_by_fours(s, s.to_move)
+        share_last_hole(s)
+
+
+# The set-out.
+
+
+@rule
+def set_out_by_fours(s, p):
+    """Four in as many holes as he can, the rest in the next; holes without seeds are blind."""
+    seeds = np.int64(s.seeds_owned[p])
+    for n in range(len(s.holes) // 2):
+        hole = nth_hole(s, p, n, s.direction)
+        laid = min(seeds, FOUR)
+        s.holes[hole] = laid
+        s.kind[hole] = PLAIN if laid > 0 else BLIND
+        seeds -= laid
+    s.store[p] = seeds
+
+
+@rule
+def set_out_few(s, p):
+    """By twos or by ones as far as they go, the rest in the last hole; holes without seeds are blind."""
+    k = np.int64(s.few[p])
+    seeds = np.int64(s.seeds_owned[p])
+    width = len(s.holes) // 2
+    for n in range(width):
+        hole = nth_hole(s, p, n, s.direction)
+        laid = seeds if n == width - 1 else k if seeds >= k else 0
+        s.holes[hole] = laid
+        s.kind[hole] = PLAIN if laid > 0 else BLIND
+        seeds -= laid
+    s.store[p] = 0
+
+
+@rule
+def share_last_hole(s):
+    """The winner makes up four with the loser's last hole; where one or two lie, they are kept."""
+    loser = s.to_move
+    winner = 1 - loser
+    owned = np.int64(s.seeds_owned[loser])
+    rest = owned % FOUR
+    if rest == 0:
+        return
+    hole = nth_hole(s, loser, owned // FOUR, s.direction)
+    if rest_stays_out(s):
+        s.store[loser] = lift(s, hole)
+        s.kind[hole] = BLIND
+        return
+    answer = nth_hole(s, winner, len(s.holes) // 2 - 1, s.direction)
+    if s.reading == SUMMARY:
+        answer = opposite(s, hole)
+    if s.holes[answer] == FOUR:
+        s.holes[answer] -= rest
+        s.store[winner] += rest
+        keep_if_small(s, answer)
+    keep_if_small(s, hole)
+
+
+@rule
+def keep_if_small(s, hole):
+    """A *puta* or a *naga* is kept, a *wala* is not."""
+    if s.holes[hole] < FOUR - 1:
+        s.kind[hole] = KEPT
+
+
+# What may be agreed on, and loaded.
+
+
+def agree(game: str, options: Mapping[str, Any], campaign: bool) -> None:
+    """ValueError for options that do not go together."""
+    require(game, not campaign or options["seeds"] == FOUR, f"a campaign needs seeds={FOUR}")
+
+
+def check(
+    game: str, s: Any, options: Mapping[str, Any], given: frozenset[str], kinds: tuple[int, ...] = (PLAIN, BLIND, KEPT)
+) -> None:
+    """`row_law.check`, and the phases between rounds: a bare board, all seeds in the stores, the deficient to move."""
+    between = s.phase in (FEWER, ENDS)
+    if between:
+        if "holes" not in given:
+            s.holes[:] = 0
+        if "store" in given and "seeds_owned" not in given:
+            s.seeds_owned[:] = s.store
+        elif "store" not in given:
+            s.store[:] = s.seeds_owned
+    elif "seeds_owned" not in given and s.round_number > 1:
+        # As far as can be told: what the round was set out with is not to be seen any more.
+        s.seeds_owned[:] = [count(s, 0), count(s, 1)]
+    check_law(game, s, options, kinds)
+    owned = s.seeds_owned.tolist()
+    most = 2 * options["columns"] * options["seeds"]
+    require(game, sum(owned) <= most, f"seeds_owned must be at most {most} in all, got {owned}")
+    if not between:
+        return
+    p, k = int(s.to_move), int(s.few[s.to_move])
+    require(game, options["campaign"] and s.round_number > 1, f"phase {s.phase} comes between rounds of a campaign")
+    require(game, not s.holes.any() and not s.kind.any(), f"in phase {s.phase} holes and kind must be 0")
+    require(game, s.direction == 0 and s.turn == 0 and s.quiet == 0, f"direction and turn are 0 in phase {s.phase}")
+    require(game, owned == s.store.tolist(), f"store must be seeds_owned {owned} in phase {s.phase}")
+    require(game, 0 < owned[p] < owned[1 - p], f"player {p} decides in phase {s.phase} but has not the fewer seeds")
+    require(game, s.few[1 - p] == 0, f"few of player {1 - p}, who has more seeds, must be 0")
+    if s.phase == FEWER:
+        require(game, owned[p] < TWELVE, f"there is no phase 1 with {TWELVE} seeds or more")
+        require(game, k == 0, "few must be 0 before it is chosen")
+    else:
+        require(game, may_set_out(s, k), f"player {p} cannot have set out {owned[p]} seeds by few={k}")

@@ -1,0 +1,100 @@
+"""What random play of a game looks like: how long games last, how they end, who wins.
+
+    python scripts/survey.py puhulmutu
+    python scripts/survey.py daramutu --campaign --games 500
+
+Every player plays uniformly random legal actions; the same seed gives the same figures.
+"""
+
+import argparse
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from mancala_envs import Game, make_game
+from mancala_envs.core.state import TRUNCATED
+from mancala_envs.registry import REGISTRY
+
+Counts = npt.NDArray[np.int64]
+
+
+def play_out(game: Game, games: int, seed: int) -> tuple[npt.NDArray[Any], Counts, Counts]:
+    """Last states of `games` random games, their decisions and their turns, (games,) each."""
+    states = game.init(games, seed)
+    decisions, turns = np.zeros(games, np.int64), np.zeros(games, np.int64)
+    running = np.arange(games)
+    while len(running):
+        now = states[running]
+        turn, round_number = now["turn"].copy(), now["round_number"].copy()
+        game.step(now, game.sample(now, seed + int(decisions.max())))
+        decisions[running] += 1
+        # A step that begins a round has ended the last turn of another.
+        turns[running] += np.where(now["round_number"] == round_number, now["turn"] - turn, 1)
+        states[running] = now
+        running = running[now["ended"] == 0]
+    return states, decisions, turns
+
+
+def ends(game: Game, states: npt.NDArray[Any]) -> dict[str, float]:
+    """Shares of the ways in which games ended."""
+    options = game.options
+    reasons = {"truncated": states["ended"] == TRUNCATED}
+    if game.campaign:
+        reasons["at max_rounds"] = states["round_number"] >= options.get("max_rounds", np.inf)
+    else:
+        reasons["at max_turns"] = states["turn"] >= options["max_turns"]
+        if "quiet_turns" in options and "quiet" in (states.dtype.names or ()):
+            reasons["at quiet_turns"] = states["quiet"] >= options["quiet_turns"]
+    shares, left = {}, np.ones(len(states), np.bool_)
+    for reason, holds in reasons.items():
+        if (holds & left).any():
+            shares[reason] = float((holds & left).mean())
+        left &= ~holds
+    return {"by the rules": float(left.mean()), **shares}
+
+
+def seats(game: Game, states: npt.NDArray[Any]) -> dict[str, float]:
+    """Shares of games won by each player (or team), and of draws."""
+    winners = states["winner"]
+    best = range(max(int(winners.max()) + 1, game.num_players if game.num_players < 3 else 0))
+    return {**{f"won by {p}": float((winners == p).mean()) for p in best}, "drawn": float((winners == -1).mean())}
+
+
+def survey(game: Game, games: int, seed: int) -> str:
+    """The figures as a table of text."""
+    states, decisions, turns = play_out(game, games, seed)
+    figures = {"decisions": decisions, "turns": turns}
+    if game.campaign:
+        figures["rounds"] = states["round_number"]
+    if "laps_sown" in (states.dtype.names or ()):
+        figures["laps a turn"] = states["laps_sown"] / np.maximum(turns, 1)
+    lines = [
+        f"{game.header}, {games} random games",
+        "",
+        f"{'':12}{'mean':>9}{'5 %':>9}{'median':>9}{'95 %':>9}{'most':>9}",
+    ]
+    for name, values in figures.items():
+        row = [values.mean(), *np.percentile(values, [5, 50, 95]), values.max()]
+        lines.append(f"{name:12}" + "".join(f"{value:9.1f}" for value in row))
+    for shares in (ends(game, states), seats(game, states)):
+        lines += ["", "  ".join(f"{what} {share:.1%}" for what, share in shares.items())]
+    return "\n".join(lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game", metavar="GAME", choices=REGISTRY, help=f"one of {', '.join(REGISTRY)}")
+    parser.add_argument("--campaign", action="store_true", help="rounds tied together")
+    parser.add_argument("--games", type=int, default=2000, help="default %(default)s")
+    parser.add_argument("--seed", type=int, default=0, help="default %(default)s")
+    args = parser.parse_args()
+    if args.games < 1:
+        parser.error("--games must be at least 1")
+    if args.campaign and not REGISTRY[args.game].book.has_campaign:
+        parser.error(f"{args.game} has no campaign")
+    print(survey(make_game(args.game, campaign=args.campaign), args.games, args.seed))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,341 @@
+"""The four Sri Lankan games once more, slow and plain, from the rules page alone: what the engine is held against.
+
+A state is a dictionary by the field names of the page. Nothing here imports the library.
+"""
+
+import copy
+
+FIELDS = ("holes", "kind", "owner", "direction", "few", "store", "seeds_owned")
+FIELDS += ("to_move", "phase", "turn", "round_number")
+OPTIONS = {
+    "columns": 7, "seeds": 4, "reading": "parker", "fours": True, "cutting": "none", "max_turns": 400, "max_laps": 256,
+    "quiet_turns": 100, "equal": "continue", "max_rounds": 30,
+}  # fmt: skip
+
+
+class Reference:
+    """One game in progress."""
+
+    def __init__(self, name, campaign=False, **options):
+        self.name, self.campaign = name, campaign
+        self.o = {**OPTIONS, **options}
+        self.W = self.o["columns"]
+        self.summary = self.o["reading"] == "summary"
+        self.state = {
+            "holes": [self.o["seeds"]] * 2 * self.W,
+            "direction": 0, "few": [0, 0], "store": [0, 0], "seeds_owned": [self.W * self.o["seeds"]] * 2,
+            "to_move": 0, "phase": 0, "turn": 0, "round_number": 1, "cut": 0,
+        }  # fmt: skip
+        self.clear_marks()
+        self.quiet, self.over, self.first = 0, False, 0
+
+    def __getattr__(self, name):
+        if name in ("state", "__deepcopy__", "__getstate__", "__setstate__"):
+            raise AttributeError(name)
+        return self.state[name]
+
+    def fork(self):
+        return copy.deepcopy(self)
+
+    def clear_marks(self):
+        self.state["kind"] = [0] * 2 * self.W
+        self.state["owner"] = [0] * self.W + [1] * self.W
+
+    # Geometry.
+
+    def row(self, p):
+        return [p * self.W + i for i in range(self.W)]
+
+    def along(self, p, d):
+        return self.row(p) if d >= 0 else self.row(p)[::-1]
+
+    def after(self, h, kinds=(1,)):
+        for i in range(1, 2 * self.W + 1):
+            n = (h + i * self.direction) % (2 * self.W)
+            if self.kind[n] not in kinds:
+                return n
+        raise AssertionError
+
+    def plain(self, h):
+        return self.kind[h] == 0 and self.holes[h] > 0
+
+    # Who may be lifted.
+
+    def liftable(self, h, d):
+        p = self.to_move
+        if not self.plain(h):
+            return False
+        others = [g for g in self.row(p) if g != h and self.plain(g)]
+        if self.summary and self.holes[h] == 1 and any(self.holes[g] > 1 for g in others):
+            return False
+        front = [g for g in self.along(p, d) if self.kind[g] != 1][-1]
+        return not (h == front and self.holes[h] == 1 and others)
+
+    def lifts(self):
+        found = set()
+        for d in (1, -1):
+            if self.direction == -d:
+                continue
+            can = [h for h in self.row(self.to_move) if self.liftable(h, d)]
+            if self.name == "kotu_baendum" and self.round_number == 1 and self.turn < 2:
+                playable = [h for h in self.row(self.to_move) if self.kind[h] != 1]
+                can = [h for h in can if h in (playable[0], playable[-1])] or can
+            if self.cut == 2 * self.W + 1:
+                can = [h for h in can if h in self.along(self.to_move, d)[3:]]
+            found |= {h % self.W + (0 if d > 0 else self.W) for h in can}
+        return sorted(found)
+
+    def legal(self):
+        if self.over:
+            return []
+        base = 2 * self.W
+        if self.phase == 0:
+            return self.lifts()
+        if self.phase == 1:
+            return [base + i for i, k in enumerate((4, 2, 1)) if self.can_set_out(k)]
+        if self.phase == 2:
+            return [base + 3, base + 4]
+        cuts = [base + 3] if self.o["cutting"] == "borrow" else self.moves()
+        return [*cuts, base + 4]
+
+    # Play.
+
+    def play(self, a):
+        base = 2 * self.W
+        if self.phase == 0:
+            d = 1 if a < self.W else -1
+            self.state["direction"] = d
+            self.turn_from(self.to_move * self.W + a % self.W)
+        elif self.phase == 1:
+            self.state["few"][self.to_move] = (0, 2, 1)[a - base]
+            self.state["phase"] = 2
+        elif self.phase == 2:
+            self.set_out(1 if a == base + 3 else -1)
+        elif a == base + 3:
+            self.borrow()
+        else:
+            self.move_or_stop(a)
+
+    def turn_from(self, h, loan=()):
+        self.state["phase"] = 0
+        p, before = self.to_move, self.store[self.to_move]
+        getattr(self, "sow_" + self.name)(h)
+        ate = self.store[p] > before
+        for mine in loan:
+            self.pay_back(mine)
+        self.state["cut"] = 0
+        self.state["turn"] += 1
+        self.quiet = 0 if ate else self.quiet + 1
+        self.state["to_move"] = 1 - p
+        stuck = not any(self.plain(g) for g in self.row(1 - p))
+        if stuck or self.turn >= self.o["max_turns"] or self.quiet >= self.o["quiet_turns"]:
+            self.end_round()
+
+    def drop(self, h, n):
+        """Sow n seeds after h, passing over full holes; returns the last hole."""
+        few = self.few[self.to_move]
+        full = few or 3
+        if (self.name == "daramutu" and not self.o["fours"]) or (self.name == "walak_pussa" and not few):
+            full = None
+        while n:
+            nxt = self.after(h)
+            if n > 1:
+                ring = [nxt]
+                while (g := self.after(ring[-1])) != nxt:
+                    ring.append(g)
+                nxt = next((g for g in ring if not (self.kind[g] == 0 and self.holes[g] == full)), nxt)
+            h = nxt
+            self.holes[h] += 1
+            n -= 1
+        return h
+
+    def lap(self, h):
+        n = self.holes[h]
+        self.holes[h] = 0
+        return self.drop(h, n)
+
+    def take(self, h):
+        self.store[self.to_move] += self.holes[h]
+        self.holes[h] = 0
+
+    def sow_puhulmutu(self, h, opposite=False, fours=True):
+        full = self.few[self.to_move] or 3
+        for lap in range(1, self.o["max_laps"] + 1):
+            h = self.lap(h)
+            if lap == self.o["max_laps"]:
+                return
+            if self.kind[h] != 0 or self.holes[h] == 1:
+                if opposite and self.plain(2 * self.W - 1 - h):
+                    self.take(2 * self.W - 1 - h)
+                return
+            if fours and self.holes[h] == full + 1:
+                self.take(h)
+                h = self.after(h)
+                if not self.plain(h):
+                    return
+
+    def sow_daramutu(self, h):
+        self.sow_puhulmutu(h, opposite=not self.summary, fours=self.o["fours"])
+
+    def sow_kotu_baendum(self, h):
+        full = self.few[self.to_move] or 3
+        for _ in range(self.o["max_laps"] - 1):
+            h = self.lap(h)
+            if self.kind[h] != 0 or self.holes[h] == 1:
+                return
+            if self.holes[h] == full + 1:
+                if h in (0, self.W - 1, self.W, 2 * self.W - 1):
+                    self.kind[h], self.owner[h] = 3, self.to_move
+                else:
+                    self.take(h)
+                return
+        self.lap(h)
+
+    def sow_walak_pussa(self, h):
+        few = self.few[self.to_move]
+        gone = (1, 2) if self.summary else (1,)
+        for _ in range(self.o["max_laps"] - 1):
+            h = last = self.lap(h)
+            if few and self.kind[h] == 0 and self.holes[h] == few + 1:
+                return self.take(h)
+            if self.summary and (self.kind[h] == 2 or self.holes[h] == 1):
+                return None
+            h = self.after(last, gone)
+            if not self.plain(h):
+                return None if few else self.eat_chain(last, gone)
+        self.lap(h)
+        return None
+
+    def eat_chain(self, last, gone):
+        circuit = []
+        h = last
+        while not circuit or h != last:
+            h = self.after(h, gone)
+            circuit.append(h)
+        for empty, full in zip(circuit[::2], circuit[1::2], strict=False):
+            if self.plain(empty) or not self.plain(full):
+                return
+            self.take(full)
+
+    # Between rounds.
+
+    def end_round(self):
+        lying = [sum(n for n, o in zip(self.holes, self.owner, strict=True) if o == p) for p in (0, 1)]
+        own = [self.store[p] + lying[p] for p in (0, 1)]
+        self.state["seeds_owned"] = own
+        tie = own[0] == own[1]
+        last = self.round_number >= self.o["max_rounds"] or 0 in own or (tie and self.o["equal"] == "draw")
+        if last or not self.campaign:
+            self.over = True
+            self.counts = own
+            self.state.update(to_move=-1, phase=0)
+            return
+        self.state.update(turn=0, direction=0, few=[0, 0], round_number=self.round_number + 1)
+        self.quiet = 0
+        self.clear_marks()
+        if tie:
+            assert own[0] == 4 * self.W
+            self.first = 1 - self.first
+            self.state.update(holes=[4] * 2 * self.W, store=[0, 0], to_move=self.first)
+            return
+        self.first = 0 if own[0] < own[1] else 1
+        self.state.update(holes=[0] * 2 * self.W, store=own[:], to_move=self.first, phase=1)
+        ways = [k for k in (4, 2, 1) if self.can_set_out(k)]
+        if own[self.first] >= 12 or len(ways) == 1:
+            self.state["phase"] = 2
+            self.state["few"][self.first] = 0 if own[self.first] >= 12 else ways[0] % 4
+
+    def can_set_out(self, k):
+        n = self.seeds_owned[self.to_move]
+        if k < 4:
+            return n - k * (self.W - 1) <= 4
+        return n > 3 or (n == 3 and not (self.summary and self.round_number == 2))
+
+    def set_out(self, d):
+        D, O = self.to_move, 1 - self.to_move  # noqa: E741
+        self.state.update(direction=d, phase=0)
+        mine, theirs = self.along(D, d), self.along(O, d)
+        n, k = self.seeds_owned[D], self.few[D]
+        for h in theirs:
+            self.holes[h] = 4
+        self.state["store"][O] = self.seeds_owned[O] - 4 * self.W
+        self.state["store"][D] = 0
+        if k:
+            twos = min(n // k, self.W - 1)
+            for h in mine[:twos]:
+                self.holes[h] = k
+            self.holes[mine[-1]] = n - twos * k
+        else:
+            for h in mine[: n // 4]:
+                self.holes[h] = 4
+            rest = n % 4
+            if rest and self.summary and self.round_number == 2:
+                self.store[D] = rest
+            elif rest:
+                last = mine[n // 4]
+                answer = 2 * self.W - 1 - last if self.summary else theirs[-1]
+                self.holes[last] = rest
+                self.holes[answer] -= rest
+                self.store[O] += rest
+                for h in (last, answer):
+                    self.kind[h] = 2 if self.holes[h] in (1, 2) else 0
+        for h in mine:
+            if self.holes[h] == 0:
+                self.kind[h] = 1
+        if self.can_cut():
+            self.state["phase"] = 3
+
+    # Puhul kapanawa.
+
+    def can_cut(self):
+        how = self.o["cutting"]
+        mine = self.along(self.to_move, self.direction)
+        if how == "borrow":
+            lent = all(self.holes[2 * self.W - 1 - h] for h in mine[:2])
+            return lent and self.kind[mine[0]] != 1 and self.kind[mine[1]] != 1 and self.plain(mine[2])
+        return how == "move" and any(self.liftable(h, self.direction) for h in mine[3:]) and bool(self.moves())
+
+    def moves(self):
+        theirs = self.row(1 - self.to_move)
+        found = []
+        for a in range(2 * self.W):
+            source = 2 * self.W - 1 - (self.to_move * self.W + a % self.W)
+            goal = source + (1 if a < self.W else -1)
+            if self.plain(source) and goal in theirs and self.kind[goal] != 1 and self.cut != 1 + source:
+                found.append(a)
+        return found
+
+    def borrow(self):
+        mine = self.along(self.to_move, self.direction)
+        for h in mine[:2]:
+            self.holes[h] += 1
+            self.holes[2 * self.W - 1 - h] -= 1
+        self.turn_from(mine[2], loan=mine[:2])
+
+    def pay_back(self, h):
+        p = self.to_move
+        givers = [g for g in self.along(p, self.direction) if self.plain(g)]
+        if self.holes[h]:
+            self.holes[h] -= 1
+        elif self.store[p]:
+            self.store[p] -= 1
+        elif givers:
+            self.holes[givers[0]] -= 1
+        else:
+            return
+        self.holes[2 * self.W - 1 - h] += 1
+
+    def move_or_stop(self, a):
+        stop = a == 2 * self.W + 4
+        if not stop:
+            source = 2 * self.W - 1 - (self.to_move * self.W + a % self.W)
+            goal = source + (1 if a < self.W else -1)
+            self.holes[source] -= 1
+            self.holes[goal] += 1
+            stop = self.cut > 0
+            self.state["cut"] = 1 + goal
+        if stop or not self.moves():
+            self.state["phase"] = 0
+            self.state["cut"] = 2 * self.W + 1 if self.cut else 0
+            if len(self.lifts()) == 1:
+                self.play(self.lifts()[0])

@@ -1,0 +1,115 @@
+"""Daramutu: a position for every rule of its page, from Parker's text. South 0..6, North 7..13, anticlockwise = up.
+
+Quotations are from H. Parker, *Ancient Ceylon*, 1909, p. 599. Hole h faces hole 13 - h.
+"""
+
+import numpy as np
+
+from mancala_envs import make_game
+
+GAME = make_game("daramutu")
+SUMMARY = make_game("daramutu", reading="summary")
+NO_FOURS = make_game("daramutu", fours=False)
+BLIND, KEPT = 1, 2
+
+
+def at(values):
+    """Fourteen numbers, given by hole."""
+    return [values.get(hole, 0) for hole in range(14)]
+
+
+def position(holes, kind=None, game=GAME, direction=1, **fields):
+    """`holes`, `kind`: by hole."""
+    return game.load(holes=at(holes), kind=at(kind or {}), direction=direction, **fields)
+
+
+def played(action, *given, **fields):
+    """The state after one action on `position(...)`."""
+    states = position(*given, **fields)
+    fields.get("game", GAME).step(states, [action])
+    return states[0]
+
+
+def seeds(state):
+    """Holes that hold seeds."""
+    return {hole: count for hole, count in enumerate(state.holes.tolist()) if count}
+
+
+def test_play_begins_at_any_hole():
+    # "Play begins at any hole of the player's row."
+    assert np.flatnonzero(GAME.legal(GAME.init(1))[0]).tolist() == list(range(14))
+
+
+def test_an_empty_hole_eats_the_opposite_one():
+    # "When the last seed of the set which is being sown falls in an empty hole the seeds in the opposite hole on the
+    # other side of the board are 'eaten.' The player then stops"
+    state = played(0, {0: 2, 11: 6, 9: 1})
+    assert (seeds(state), state.store.tolist(), state.to_move) == ({1: 1, 2: 1, 9: 1}, [6, 0], 1)
+
+
+def test_on_either_side_of_the_board():
+    state = played(6, {6: 2, 5: 4, 9: 1})
+    assert (seeds(state), state.store.tolist()) == ({7: 1, 8: 1, 9: 1}, [4, 0])
+
+
+def test_nothing_is_eaten_from_an_empty_or_a_kept_hole():
+    assert played(0, {0: 2, 9: 1}).store.tolist() == [0, 0]
+    assert played(0, {0: 2, 11: 2, 9: 1}, {11: KEPT}).store.tolist() == [0, 0]
+    # What faces a blind hole has no opposite.
+    assert played(0, {0: 2, 9: 1}, {11: BLIND}).store.tolist() == [0, 0]
+
+
+def test_a_kept_hole_is_treated_as_an_empty_one():
+    # "If the last seed fall in a hole containing a puta or naga it is treated as an empty one, and those in the
+    # opposite hole are eaten."
+    state = played(0, {0: 2, 2: 2, 11: 6, 9: 1}, {2: KEPT})
+    assert (seeds(state), state.store.tolist()) == ({1: 1, 2: 3, 9: 1}, [6, 0])
+
+
+def test_naga_facing_naga():
+    # Two kept holes across from one another: a seed in one eats nothing of the other.
+    state = played(4, {4: 2, 6: 2, 7: 2, 9: 1}, {6: KEPT, 7: KEPT})
+    assert (seeds(state), state.store.tolist()) == ({5: 1, 6: 3, 7: 2, 9: 1}, [0, 0])
+
+
+def test_fours_as_in_puhulmutu():
+    # "In other respects the game resembles Puhulmutu."
+    state = played(0, {0: 2, 2: 3, 3: 2, 8: 5, 9: 1})
+    assert (seeds(state), state.store.tolist()) == ({1: 1, 4: 1, 5: 1, 9: 1}, [9, 0])
+    # After a four the next hole empty ends the turn; no seed fell there, so nothing is eaten.
+    state = played(0, {0: 2, 2: 3, 10: 2, 11: 2, 9: 1})
+    assert (seeds(state), state.store.tolist()) == ({1: 1, 9: 1, 10: 2, 11: 2}, [4, 0])
+    assert seeds(played(0, {0: 2, 1: 3, 9: 1})) == {1: 3, 2: 1, 3: 1, 9: 1}
+
+
+def test_without_fours():
+    # Nobody is passed over, and a four is a relay.
+    state = played(0, {0: 2, 1: 3, 2: 3, 9: 1, 7: 8}, game=NO_FOURS)
+    assert (seeds(state), state.store.tolist()) == ({1: 4, 3: 1, 4: 1, 5: 1, 6: 1, 9: 1}, [8, 0])
+    # Nor are a few player's holes.
+    state = played(0, {0: 2, 1: 2, 2: 2, 9: 1, 8: 8}, game=NO_FOURS, few=[2, 0])
+    assert (seeds(state), state.store.tolist()) == ({1: 3, 3: 1, 4: 1, 5: 1, 9: 1}, [8, 0])
+
+
+def test_by_the_summary_nothing_is_eaten_across():
+    state = played(0, {0: 2, 11: 6, 9: 1}, game=SUMMARY)
+    assert (seeds(state), state.store.tolist()) == ({1: 1, 2: 1, 9: 1, 11: 6}, [0, 0])
+    assert played(0, {0: 2, 2: 3, 9: 1}, game=SUMMARY).store.tolist() == [4, 0]
+
+
+def test_who_set_out_by_ones():
+    # He takes two where one lay, and eats across as all do.
+    state = played(0, {0: 2, 1: 1, 3: 1, 9: 1}, few=[1, 0])
+    assert (seeds(state), state.store.tolist()) == ({1: 1, 2: 1, 9: 1}, [2, 0])
+    state = played(0, {0: 1, 12: 5, 9: 1}, few=[1, 0])
+    assert (seeds(state), state.store.tolist()) == ({1: 1, 9: 1}, [5, 0])
+
+
+def test_nothing_is_eaten_by_the_last_lap_allowed():
+    game = make_game("daramutu", max_laps=1)
+    assert played(0, {0: 2, 11: 6, 9: 1}, game=game).store.tolist() == [0, 0]
+
+
+def test_the_round_ends_when_a_player_cannot_lift():
+    state = played(0, {0: 2, 11: 6}, store=[0, 9])
+    assert (state.ended, state.winner, state.store.tolist()) == (1, 1, [6, 9])

@@ -1,0 +1,349 @@
+"""Puhulmutu: a position for every rule of its page, from Parker's text. South 0..6, North 7..13, anticlockwise = up.
+
+Quotations are from H. Parker, *Ancient Ceylon*, 1909, pp. 594-597.
+"""
+
+import numpy as np
+import pytest
+
+from mancala_envs import make_game
+
+GAME = make_game("puhulmutu")
+SUMMARY = make_game("puhulmutu", reading="summary")
+BLIND, KEPT = 1, 2
+CLOCKWISE = 7
+"""Added to the number of a hole to sow it that way."""
+CUT, NO = 17, 18
+
+
+def at(values):
+    """Fourteen numbers, given by hole."""
+    return [values.get(hole, 0) for hole in range(14)]
+
+
+def position(holes, kind=None, game=GAME, direction=1, **fields):
+    """`holes`, `kind`: by hole."""
+    return game.load(holes=at(holes), kind=at(kind or {}), direction=direction, **fields)
+
+
+def played(action, *given, **fields):
+    """The state after one action on `position(...)`."""
+    states = position(*given, **fields)
+    fields.get("game", GAME).step(states, [action])
+    return states[0]
+
+
+def legal(states, game=GAME):
+    return np.flatnonzero(game.legal(states)[0]).tolist()
+
+
+def seeds(state):
+    """Holes that hold seeds."""
+    return {hole: count for hole, count in enumerate(state.holes.tolist()) if count}
+
+
+# Direction and lifting.
+
+
+def test_the_first_lift_chooses_the_direction_of_the_round():
+    states = GAME.init(1)
+    assert legal(states) == list(range(14))
+    GAME.step(states, [2 + CLOCKWISE])
+    assert states[0].direction == -1
+    assert set(legal(states)) <= set(range(7, 14))
+
+
+def test_lifts_are_of_own_plain_holes_with_seeds():
+    # "those in the first two, containing a puta or naga, cannot be taken out and sown"
+    states = position({0: 2, 1: 2, 3: 5, 8: 2, 9: 2}, {1: KEPT, 5: BLIND})
+    assert legal(states) == [0, 3]
+    assert legal(position({0: 2, 8: 2, 9: 2}, {9: KEPT}, to_move=1)) == [1]
+
+
+def test_a_single_seed_in_the_front_hole_waits_for_all_others():
+    # "a single seed in the last hole on a player's side cannot be taken as the starting-point if any other hole on his
+    # side of the board contain one, or more than one."
+    assert legal(position({6: 1, 2: 1})) == [2]
+    assert legal(position({6: 1})) == [6]
+    assert legal(position({6: 2, 2: 1})) == [2, 6]
+    assert legal(position({6: 1, 0: 1}, direction=-1)) == [6 + CLOCKWISE]
+    # Each direction has its own front hole while none is chosen.
+    assert legal(position({6: 1, 0: 1, 3: 1}, direction=0)) == [0, 3, 3 + CLOCKWISE, 6 + CLOCKWISE]
+
+
+def test_the_front_hole_is_the_last_that_is_not_blind():
+    assert legal(position({4: 1, 2: 1, 8: 1}, {5: BLIND, 6: BLIND})) == [2]
+    # A kept hole is playable: then hole 5 is not the front.
+    assert legal(position({5: 1, 2: 1, 6: 2}, {6: KEPT})) == [2, 5]
+    # Seeds in a kept hole cannot be lifted instead.
+    assert legal(position({6: 1, 2: 2}, {2: KEPT})) == [6]
+
+
+def test_by_the_summary_single_seeds_wait_for_larger_holes():
+    # "singletons cannot be moved if a player has a hole with multiple counters"
+    assert legal(position({1: 1, 3: 2, 4: 1}, game=SUMMARY), SUMMARY) == [3]
+    assert legal(position({1: 1, 4: 1, 6: 1}, game=SUMMARY), SUMMARY) == [1, 4]
+    assert legal(position({1: 1, 3: 2}, {3: KEPT}, game=SUMMARY), SUMMARY) == [1]
+
+
+# Sowing.
+
+
+def test_relays_until_the_last_seed_falls_into_an_empty_hole():
+    # "takes the five seeds out of the hole into which the last one fell, and in the same way as before sows them ...
+    # until the final seed falls into an empty hole"
+    state = played(0, {0: 2, 2: 4, 9: 1})
+    assert seeds(state) == {1: 1, 3: 1, 4: 1, 5: 1, 6: 1, 7: 1, 9: 1}
+    assert (state.to_move, state.turn, state.quiet) == (1, 1, 1)
+
+
+def test_sows_clockwise():
+    assert seeds(played(1 + CLOCKWISE, {1: 3, 8: 1}, direction=0)) == {0: 1, 8: 1, 12: 1, 13: 1}
+
+
+def test_threes_are_passed_over():
+    # "When a hole has three seeds in it, it must be passed over without receiving any seeds"
+    assert seeds(played(0, {0: 2, 1: 3, 7: 1})) == {1: 3, 2: 1, 3: 1, 7: 1}
+    # A hole that comes to three within the lap is passed over the next time round.
+    after = {hole: 2 for hole in range(1, 14)}
+    state = played(0, {0: 16, **after}, game=make_game("puhulmutu", max_laps=1))
+    assert seeds(state) == {0: 2, 1: 4, **dict.fromkeys(range(2, 14), 3)}
+
+
+def test_the_last_seed_captures_four_and_play_goes_on_from_the_next_hole():
+    # "excepting ... the last seed ... When this falls into such a hole he captures the four ... He then takes the seeds
+    # of the next hole, if there be any, and sows them as before"
+    state = played(0, {0: 2, 2: 3, 3: 2, 9: 1})
+    assert seeds(state) == {1: 1, 4: 1, 5: 1, 9: 1}
+    assert (state.store.tolist(), state.quiet, state.to_move) == ([4, 0], 0, 1)
+
+
+def test_the_turn_ends_when_the_next_hole_is_empty_or_kept():
+    # "if the next hole to that at which he effected the capture be empty his turn is ended"
+    state = played(0, {0: 2, 2: 3, 9: 1})
+    assert (seeds(state), state.store.tolist()) == ({1: 1, 9: 1}, [4, 0])
+    state = played(0, {0: 2, 2: 3, 3: 2, 9: 1}, {3: KEPT})
+    assert (seeds(state), state.store.tolist()) == ({1: 1, 3: 2, 9: 1}, [4, 0])
+    # The next hole is the next that is not blind.
+    state = played(0, {0: 2, 2: 3, 5: 2, 9: 1}, {3: BLIND, 4: BLIND})
+    assert seeds(state) == {1: 1, 6: 1, 7: 1, 9: 1}
+
+
+def test_captures_on_either_side():
+    assert played(6, {6: 2, 8: 3, 10: 1}).store.tolist() == [4, 0]
+
+
+def test_blind_holes_are_stepped_over():
+    # "During the whole of the round no seeds can be placed in the 'blind' holes by either player."
+    state = played(3, {3: 2, 9: 1}, {5: BLIND, 6: BLIND})
+    assert seeds(state) == {4: 1, 7: 1, 9: 1}
+
+
+def test_a_kept_hole_ends_the_turn_and_is_never_passed_over():
+    # "the turn of the player whose last one falls into either of them comes to an end"; "seeds are sown as usual, by
+    # both players, into these three holes"
+    assert seeds(played(0, {0: 2, 2: 3, 9: 1}, {2: KEPT})) == {1: 1, 2: 4, 9: 1}
+    assert seeds(played(0, {0: 2, 1: 3, 9: 1}, {1: KEPT})) == {1: 4, 2: 1, 9: 1}
+
+
+def test_when_all_holes_are_passed_over_the_next_takes_the_seed():
+    game = make_game("puhulmutu", max_laps=1)
+    state = played(0, {0: 6, **dict.fromkeys(range(1, 14), 3)}, game=game)
+    assert seeds(state) == {0: 3, 1: 5, 2: 4, **dict.fromkeys(range(3, 14), 3)}
+
+
+def test_nothing_comes_of_the_last_lap_allowed():
+    given = {0: 2, 2: 3, 9: 1}
+    assert played(0, given, game=make_game("puhulmutu", max_laps=1)).store.tolist() == [0, 0]
+    assert played(0, given, game=make_game("puhulmutu", max_laps=2)).store.tolist() == [4, 0]
+    state = played(0, {0: 2, 2: 4, 9: 1}, game=make_game("puhulmutu", max_laps=1))
+    assert (seeds(state), state.to_move, state.turn) == ({1: 1, 2: 5, 9: 1}, 1, 1)
+
+
+# Few.
+
+
+def test_who_set_out_by_twos_captures_at_two_and_passes_over_twos():
+    # "the 'blind' player only makes a capture when his last seed falls into a hole containing two seeds ..., in which
+    # case he takes the three"; "all such holes ... are passed over by him"
+    state = played(0, {0: 2, 1: 2, 3: 2, 9: 1}, few=[2, 0])
+    assert (seeds(state), state.store.tolist()) == ({1: 2, 2: 1, 9: 1}, [3, 0])
+
+
+def test_who_set_out_by_ones_captures_at_one():
+    # "If he placed one seed in each hole ... he would make captures when his last seed fell into a hole which contained
+    # only one."
+    state = played(0, {0: 2, 1: 1, 3: 1, 4: 1, 9: 1}, few=[1, 0])
+    assert (seeds(state), state.store.tolist()) == ({1: 1, 2: 1, 5: 1, 9: 1}, [2, 0])
+
+
+def test_a_three_is_an_ordinary_hole_to_him():
+    # "no longer passes over the holes with three seeds, but sows his seeds into each of them"
+    state = played(0, {0: 2, 1: 3, 2: 3, 9: 1}, few=[2, 0])
+    assert (seeds(state), state.store.tolist()) == ({1: 4, 3: 1, 4: 1, 5: 1, 6: 1, 9: 1}, [0, 0])
+
+
+def test_his_opponent_plays_as_ever():
+    # "The opponent plays and effects captures in the usual manner"; "although his opponent sows into them"
+    state = played(0, {7: 3, 8: 2, 9: 3, 10: 3, 2: 1}, few=[2, 0], to_move=1)
+    assert seeds(state) == {2: 1, 8: 3, 9: 3, 10: 3, 11: 1, 12: 1}
+
+
+# The end.
+
+
+def test_the_round_ends_when_a_player_cannot_lift_on_his_turn():
+    # "when a player is left without seeds in his row of holes on his turn's coming to play, the round is ended"; he
+    # takes "any that were left in the holes on his side of the board, together with those captured by him"
+    state = played(0, {0: 1, 4: 2, 9: 2}, {9: KEPT}, store=[4, 3])
+    assert (state.ended, state.to_move, state.phase, state.winner) == (1, -1, 0, 0)
+    assert seeds(state) == {1: 1, 4: 2, 9: 2}
+    assert state.store.tolist() == [4, 3]
+
+
+def test_a_row_may_be_empty_while_it_is_not_its_players_turn():
+    assert played(0, {0: 1, 9: 2}).ended == 0
+
+
+def test_quiet_turns_and_max_turns():
+    state = played(0, {0: 1, 9: 2}, quiet=99)
+    assert (state.ended, state.winner) == (1, 1)
+    assert played(0, {0: 2, 2: 3, 9: 2}, quiet=99).ended == 0
+    assert played(0, {0: 2, 2: 3, 9: 2}, turn=399).ended == 1
+
+
+def test_margin():
+    game = make_game("puhulmutu", reward="margin")
+    states = position({0: 1}, store=[4, 3], game=game)
+    assert game.step(states, [0])[0].tolist() == pytest.approx([2 / 56, -2 / 56])
+
+
+# Cutting ash-pumpkins.
+
+BORROW = make_game("puhulmutu", campaign=True, cutting="borrow")
+MOVE = make_game("puhulmutu", campaign=True, cutting="move")
+
+
+def set_out(game, owned, *actions, to_move=0, end=17):
+    """States after the deficient player set out by fours towards `end`, and `actions`."""
+    every = [56 - owned] * 2
+    every[to_move] = owned
+    states = game.load(seeds_owned=every, to_move=to_move, phase=2, round_number=2)
+    for action in (end, *actions):
+        assert action in legal(states, game)
+        game.step(states, [action])
+    return states
+
+
+def test_the_check_of_the_rules_page():
+    # "borrows a seed out of each of the last two holes on his opponent's side, and places these in the adjoining two
+    # holes on his own side. He must then begin his play at the next or third hole; and the borrowed seeds are returned
+    # when his opponent is about to commence sowing" (p. 597).
+    states = set_out(BORROW, 24)
+    assert (states[0].phase, legal(states, BORROW)) == (3, [CUT, NO])
+    assert states[0].holes.tolist() == [4] * 6 + [0] + [4] * 7
+    BORROW.step(states, [CUT])
+    state = states[0]
+    assert state.holes.tolist() == [5, 5, 1, 5, 5, 5, 0, 0, 5, 5, 5, 5, 1, 1]
+    assert (state.store.tolist(), state.to_move, state.turn, state.phase) == ([4, 4], 1, 1, 0)
+
+
+def test_the_mirror_of_the_check():
+    state = set_out(BORROW, 24, CUT, end=18)[0]
+    assert state.holes.tolist() == [0, 5, 5, 5, 1, 5, 5, 1, 1, 5, 5, 5, 5, 0]
+    state = set_out(BORROW, 24, CUT, to_move=1)[0]
+    assert state.holes.tolist() == [0, 5, 5, 5, 5, 1, 1, 5, 5, 1, 5, 5, 5, 0]
+
+
+def test_cutting_may_be_declined_and_needs_a_third_hole():
+    states = set_out(BORROW, 24, NO)
+    assert (states[0].phase, legal(states, BORROW)) == (0, [0, 1, 2, 3, 4, 5])
+    # Ten seeds by fours: the third hole is a naga.
+    states = BORROW.load(seeds_owned=[10, 46], to_move=0, phase=1, round_number=2)
+    BORROW.step(states, [14])
+    BORROW.step(states, [17])
+    assert states[0].phase == 0
+
+
+def test_the_only_lift_after_declining_is_made_by_the_engine():
+    # A second decision of the turn; hole 2, though it faces no ban, is all that can be lifted.
+    fields = {"round_number": 2, "phase": 3, "game": BORROW, "seeds_owned": [9, 47]}
+    state = played(NO, {0: 1, 1: 1, 2: 4, 12: 4, 13: 4}, {0: KEPT, 1: KEPT}, **fields)
+    assert (state.to_move, state.turn, seeds(state)) == (1, 1, {0: 1, 1: 1, 3: 1, 4: 1, 5: 1, 6: 1, 12: 4, 13: 4})
+
+
+def borrowed(holes, store, kind=None):
+    """After the cut in a position where it is possible."""
+    fields = {"round_number": 2, "phase": 3, "game": BORROW, "seeds_owned": [9, 30]}
+    return played(CUT, holes, kind, store=store, **fields)
+
+
+def test_a_loan_is_returned_from_the_facing_hole_else_the_store_else_the_first_hole_with_seeds():
+    # The lift of hole 2 runs round and empties hole 0 or hole 1; 13 is then repaid from elsewhere.
+    # 12 seeds from hole 2 end in hole 0, lifted at once: two seeds, the last one ends in hole 2.
+    holes = {2: 12, 12: 1, 13: 1}
+    state = borrowed(holes, [1, 0])
+    assert (state.store.tolist(), state.holes[13], state.holes[0]) == ([0, 0], 2, 0)
+    state = borrowed(holes, [0, 0])
+    assert (state.holes[13], state.holes[0], state.holes[1], state.holes[12]) == (2, 0, 0, 2)
+
+
+def test_a_kept_hole_lends_and_stays_kept():
+    state = borrowed({0: 4, 1: 4, 2: 4, 9: 4, 12: 4, 13: 1}, [0, 0], {13: KEPT})
+    assert (state.kind[13], state.holes[13]) == (KEPT, 1)
+
+
+def test_moving_a_seed_or_two():
+    # "a player's moving a seed, or two, on the opponent's side, and then commencing to sow from other holes than the
+    # first three on his own side" (p. 597).
+    states = set_out(MOVE, 24)
+    # The seed moves within North's row: hole 13 has no neighbour anticlockwise, hole 7 none clockwise.
+    assert legal(states, MOVE) == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, NO]
+    MOVE.step(states, [1])  # from 12, which faces hole 1, to 13
+    assert (states[0].holes[12], states[0].holes[13], states[0].cut, states[0].phase) == (3, 5, 14, 3)
+    # The second may not leave 13.
+    assert legal(states, MOVE) == [1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, NO]
+    MOVE.step(states, [NO])
+    assert (states[0].cut, states[0].phase, states[0].turn) == (15, 0, 0)
+    assert legal(states, MOVE) == [3, 4, 5]
+    MOVE.step(states, [4])
+    assert (states[0].cut, states[0].to_move) == (0, 1)
+
+
+def test_after_two_seeds_the_lift_follows_at_once():
+    states = set_out(MOVE, 24, 1, 1)
+    assert (states[0].holes[12], states[0].holes[13], states[0].cut, states[0].phase) == (2, 6, 15, 0)
+
+
+def test_no_seed_moved_binds_nobody():
+    states = set_out(MOVE, 24, NO)
+    assert (states[0].cut, legal(states, MOVE)) == (0, [0, 1, 2, 3, 4, 5])
+
+
+def test_the_only_lift_after_moving_is_made_by_the_engine():
+    # Sixteen seeds: the fourth hole is the only one of those allowed.
+    states = set_out(MOVE, 16, 1, NO)
+    assert (states[0].to_move, states[0].turn, states[0].cut) == (1, 1, 0)
+
+
+def test_without_a_fourth_hole_no_seed_is_moved():
+    assert set_out(MOVE, 12)[0].phase == 0
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"phase": 3, "round_number": 1},
+        {"phase": 3, "seeds_owned": [28, 28]},
+        {"phase": 3, "turn": 1},
+        {"phase": 3, "cut": 15},
+        {"phase": 3, "cut": 3},
+        {"phase": 3, "to_move": 1},
+        {"cut": 14},
+        {"cut": 15, "turn": 2},
+    ],
+)
+def test_positions_of_cutting_that_contradict_themselves(bad):
+    given = {"round_number": 2, "seeds_owned": [24, 32], "store": [0, 4], "direction": 1, **bad}
+    with pytest.raises(ValueError, match="puhulmutu"):
+        MOVE.load(holes=[4] * 6 + [0] + [4] * 7, kind=at({6: BLIND}), **given)

@@ -1,0 +1,163 @@
+"""Rewards in the middle of an episode: what a round of a campaign pays, in every kind of environment."""
+
+import numpy as np
+import pytest
+
+from mancala_envs import make_game
+from mancala_envs.envs.aec import RawEnv
+from mancala_envs.envs.solo import SoloEnv
+from mancala_envs.envs.vector import MancalaVectorEnv
+
+OPTIONS = {"campaign": True, "round_reward": 0.5, "max_rounds": 4}
+GAME = make_game("daramutu", **OPTIONS)
+LEAD = 0.5 * 12 / 56
+"""What the winner of a round by 34 to 22 gets."""
+
+
+def last_lift(own=22, others=34, **fields):
+    """North, player 1, lifts the last seed of a round; South then cannot, and the counts are `own` and `others`."""
+    holes = [0] * 7 + [1] + [0] * 6
+    return GAME.load(store=[own, others - 1], holes=holes, direction=1, turn=8, to_move=1, **fields)
+
+
+def first_legal(mask):
+    return int(np.flatnonzero(mask)[0])
+
+
+def returns_of_first_legal_play():
+    """Of a campaign in which both always play the first legal action, by the bare rules."""
+    states, total = GAME.init(1), np.zeros(2)
+    while not states[0].ended:
+        total += GAME.step(states, [first_legal(GAME.legal(states)[0])])[0]
+    return total
+
+
+def test_step_pays_when_a_round_is_over():
+    states = last_lift()
+    assert GAME.step(states, [0])[0].tolist() == pytest.approx([-LEAD, LEAD])
+    assert (states[0].round_number, states[0].ended) == (2, 0)
+    assert GAME.step(states, [17])[0].tolist() == [0, 0]
+
+
+def test_the_last_round_pays_besides_the_end():
+    states = last_lift(round_number=4)
+    assert GAME.step(states, [0])[0].tolist() == pytest.approx([-1 - LEAD, 1 + LEAD])
+    assert states[0].ended == 1
+
+
+def test_equal_rounds_pay_nothing():
+    states = last_lift(28, 28)
+    assert GAME.step(states, [0])[0].tolist() == [0, 0]
+    assert states[0].round_number == 2
+
+
+def test_without_round_reward_only_the_end_pays():
+    game = make_game("daramutu", campaign=True)
+    states = last_lift()
+    states["round_reward"] = 0
+    assert game.step(states, [0])[0].tolist() == [0, 0]
+
+
+def test_rewards_start_anew_with_autoreset():
+    states = GAME.init(64, seed=1)
+    total = np.zeros(2)
+    for step in range(400):
+        rewards = GAME.step(states, GAME.sample(states, step), autoreset=True)
+        assert rewards.sum(axis=1) == pytest.approx(np.zeros(64), abs=1e-6)
+        total += np.abs(rewards).sum(axis=0)
+    assert (total > 0).all()
+
+
+def test_aec_pays_and_accumulates():
+    env = RawEnv("daramutu", **OPTIONS)
+    env.reset(seed=1, options={"position": GAME.text(last_lift())})
+    env.step(0)
+    assert env.rewards == pytest.approx({"player_0": -LEAD, "player_1": LEAD})
+    assert env.agent_selection == "player_0"
+    assert env.last()[1] == pytest.approx(-LEAD)
+    env.step(17)
+    # What was paid is paid once; player_1 has not acted since and is still owed his.
+    assert env.rewards == {"player_0": 0, "player_1": 0}
+    env.step(first_legal(env.infos[env.agent_selection]["action_mask"]))
+    assert env.agent_selection == "player_1"
+    assert env.last()[1] == pytest.approx(LEAD)
+
+
+def test_aec_returns_are_those_of_the_rules():
+    env = RawEnv("daramutu", **OPTIONS)
+    env.reset(seed=1)
+    total = dict.fromkeys(env.agents, 0.0)
+    for agent in env.agent_iter():
+        observation, reward, terminated, truncated, _ = env.last()
+        total[agent] += reward
+        env.step(None if terminated or truncated else first_legal(observation["action_mask"]))
+    assert list(total.values()) == pytest.approx(returns_of_first_legal_play().tolist())
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_solo_returns_are_those_of_the_rules(seat):
+    # The opponent is a Python callable, asked between kernel calls.
+    env = SoloEnv("daramutu", opponent=lambda _, mask: first_legal(mask), seat=seat, **OPTIONS)
+    _, info = env.reset(seed=1)
+    total, over = 0.0, False
+    while not over:
+        _, reward, over, _, info = env.step(first_legal(info["action_mask"]))
+        total += reward
+    assert total == pytest.approx(returns_of_first_legal_play()[seat])
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_compiled_opponents_replies_are_paid(seat):
+    env = SoloEnv("daramutu", opponent="random", seat=seat, **OPTIONS)
+    paid = expected = 0.0
+    for seed in range(5):
+        _, info = env.reset(seed=seed)
+        before, over = 1, False
+        while not over:
+            _, reward, over, _, info = env.step(first_legal(info["action_mask"]))
+            state = env.state[0]
+            rounds = state["round_number"] - before + over
+            assert rounds <= 1
+            lead = int(state["seeds_owned"][seat]) - int(state["seeds_owned"][1 - seat])
+            expected += rounds * 0.5 * lead / 56 + over * np.sign(lead)
+            paid += reward
+            before = state["round_number"]
+    assert paid == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("opponent", ["random", lambda _, mask: 0])
+def test_a_round_over_before_the_learners_first_decision_is_paid_with_his_first_step(opponent):
+    env = SoloEnv("daramutu", opponent=opponent, seat=0, **OPTIONS)
+    env.reset(seed=1, options={"position": GAME.text(last_lift())})
+    assert env.state[0]["phase"] == 2
+    assert env.step(17)[1] == pytest.approx(-LEAD)
+    # Paid once, and forgotten by a new episode.
+    assert env.step(int(np.flatnonzero(env.action_masks())[0]))[1] == 0
+    env.reset(seed=1, options={"position": GAME.text(last_lift())})
+    env.reset(seed=1)
+    assert env.step(int(np.flatnonzero(env.action_masks())[0]))[1] == 0
+
+
+def test_an_illegal_action_loses_on_top_of_what_was_earned():
+    env = SoloEnv("daramutu", seat=0, **OPTIONS)
+    env.reset(seed=1, options={"position": GAME.text(last_lift())})
+    assert env.step(0)[1] == pytest.approx(-LEAD - 1)
+
+
+def test_vector_pays_as_solo_does():
+    envs = MancalaVectorEnv("daramutu", 3, seat=0, **OPTIONS)
+    single = [SoloEnv("daramutu", seat=0, **OPTIONS) for _ in range(3)]
+    _, infos = envs.reset(seed=5)
+    masks = infos["action_mask"]
+    for i, env in enumerate(single):
+        env.reset(seed=5 + i)
+    running, paid = np.ones(3, bool), 0
+    while running.any():
+        actions = [first_legal(mask) if mask.any() else 0 for mask in masks]
+        _, rewards, terminated, _, infos = envs.step(np.array(actions))
+        masks = infos["action_mask"]
+        for i in np.flatnonzero(running):
+            assert rewards[i] == single[i].step(actions[i])[1]
+            paid += rewards[i] != 0
+        running &= ~terminated
+    assert paid > 3

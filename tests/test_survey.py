@@ -1,0 +1,24 @@
+"""scripts/survey.py: the figures of random play."""
+
+import pytest
+
+from mancala_envs import make_game
+from scripts.survey import play_out, survey
+
+
+@pytest.mark.parametrize(("name", "campaign"), [("kalah", False), ("walak_pussa", False), ("walak_pussa", True)])
+def test_survey(name, campaign):
+    options = {"max_rounds": 3} if campaign else {}
+    table = survey(make_game(name, campaign=campaign, **options), 20, 0)
+    assert table == survey(make_game(name, campaign=campaign, **options), 20, 0)
+    assert ("laps a turn" in table, "rounds" in table) == (name != "kalah", campaign)
+    assert "by the rules" in table and "won by 0" in table
+
+
+def test_turns_of_all_rounds_are_counted():
+    game = make_game("walak_pussa", campaign=True, max_rounds=2)
+    states, decisions, turns = play_out(game, 50, 3)
+    # Between the rounds the deficient player takes one or two decisions, or none after an equal round.
+    between = decisions - turns
+    assert ((between >= 0) & (between <= 2)).all() and between.max() > 0
+    assert (states["ended"] == 1).all()

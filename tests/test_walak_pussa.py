@@ -1,0 +1,146 @@
+"""Walak-pussa: a position for every rule of its page, from Parker's text. South 0..6, North 7..13, anticlockwise = up.
+
+Quotations are from H. Parker, *Ancient Ceylon*, 1909, pp. 597-598.
+"""
+
+from mancala_envs import make_game
+
+GAME = make_game("walak_pussa")
+SUMMARY = make_game("walak_pussa", reading="summary")
+BLIND, KEPT = 1, 2
+
+
+def at(values):
+    """Fourteen numbers, given by hole."""
+    return [values.get(hole, 0) for hole in range(14)]
+
+
+def position(holes, kind=None, game=GAME, direction=1, **fields):
+    """`holes`, `kind`: by hole."""
+    return game.load(holes=at(holes), kind=at(kind or {}), direction=direction, **fields)
+
+
+def played(action, *given, **fields):
+    """The state after one action on `position(...)`."""
+    states = position(*given, **fields)
+    fields.get("game", GAME).step(states, [action])
+    return states[0]
+
+
+def seeds(state):
+    """Holes that hold seeds."""
+    return {hole: count for hole, count in enumerate(state.holes.tolist()) if count}
+
+
+def test_takes_the_seeds_of_the_next_hole():
+    # "when the last seed of the set which is being sown has been placed in a hole he does not remove and re-sow the
+    # seeds out of that hole, but always takes those in the next one for the purpose"
+    state = played(0, {0: 2, 2: 3, 3: 2, 10: 1, 11: 1})
+    assert seeds(state) == {1: 1, 2: 4, 4: 1, 5: 1, 10: 1, 11: 1}
+    assert (state.store.tolist(), state.to_move, state.quiet) == ([0, 0], 1, 1)
+
+
+def test_no_hole_is_passed_over():
+    assert seeds(played(0, {0: 2, 1: 3, 2: 3, 10: 1})) == {1: 4, 2: 4, 10: 1}
+
+
+def test_eats_because_of_the_empty_hole():
+    # "If this next hole be empty, the seeds in the following one, that is, the second one after that in which he placed
+    # his last seed, are captured"
+    state = played(0, {0: 2, 4: 5, 10: 1})
+    assert (seeds(state), state.store.tolist(), state.quiet) == ({1: 1, 2: 1, 10: 1}, [5, 0], 0)
+    # Whatever the last seed's hole held.
+    assert played(0, {0: 1, 1: 2, 3: 5, 10: 1}).store.tolist() == [5, 0]
+
+
+def test_two_empty_holes_end_the_turn_without_capture():
+    assert seeds(played(0, {0: 1, 4: 5, 10: 1})) == {1: 1, 4: 5, 10: 1}
+
+
+def test_picking_out_the_pearls_of_the_necklace():
+    # "the seeds in the one after it are also captured, and so on as long as there is a sequence of alternate empty and
+    # full holes"
+    state = played(0, {0: 1, 3: 2, 5: 3, 7: 4, 10: 1, 12: 1})
+    assert (seeds(state), state.store.tolist()) == ({1: 1, 10: 1, 12: 1}, [9, 0])
+
+
+def test_the_chain_stops_at_two_full_holes():
+    state = played(0, {0: 1, 3: 2, 4: 6, 6: 3, 10: 1})
+    assert (seeds(state), state.store.tolist()) == ({1: 1, 4: 6, 6: 3, 10: 1}, [2, 0])
+
+
+def test_the_chain_goes_round_once_the_last_seeds_own_hole_included():
+    # Every other hole is full: the chain comes back to hole 1, where the last seed lies, and stops there.
+    state = played(0, {0: 1, **dict.fromkeys(range(3, 14, 2), 2)})
+    assert (seeds(state), state.store.tolist()) == ({}, [13, 0])
+    # With a blind hole the ring is odd: it comes to hole 1 as one that should be empty.
+    state = played(0, {0: 1, 3: 2, 5: 2, 8: 2, 10: 2, 12: 2}, {6: BLIND})
+    assert (seeds(state), state.store.tolist()) == ({1: 1}, [10, 0])
+
+
+def test_clockwise_and_past_blind_holes():
+    state = played(7 + 4, {4: 1, 0: 5, 9: 1}, {1: BLIND}, direction=-1)
+    assert (seeds(state), state.store.tolist()) == ({3: 1, 9: 1}, [5, 0])
+
+
+def test_a_kept_hole_counts_as_empty_and_what_follows_is_eaten():
+    # "When the last seed ... falls into an empty hole immediately preceding one containing a puta or naga (which is
+    # considered to be pussa, 'empty,' ...) these are passed over as though non-existent, and the seeds in the next hole
+    # to them are 'eaten.'"
+    state = played(0, {0: 1, 2: 2, 3: 5, 10: 1}, {2: KEPT})
+    assert (seeds(state), state.store.tolist()) == ({1: 1, 2: 2, 10: 1}, [5, 0])
+    # As the third hole it ends the chain: it cannot be captured.
+    assert played(0, {0: 1, 3: 2, 10: 1}, {3: KEPT}).store.tolist() == [0, 0]
+    # As a later empty one it does not.
+    assert played(0, {0: 1, 3: 2, 4: 1, 5: 3, 10: 1}, {4: KEPT}).store.tolist() == [5, 0]
+    # A last seed in a kept hole looks at the next hole as any other does.
+    assert seeds(played(0, {0: 1, 1: 2, 2: 1, 10: 1}, {1: KEPT})) == {1: 3, 3: 1, 10: 1}
+
+
+def test_by_the_summary_an_empty_or_kept_hole_ends_the_turn():
+    # "If the final counter falls into an empty hole the turn ends."
+    assert seeds(played(5, {5: 2, 8: 3, 10: 1}, game=SUMMARY)) == {6: 1, 7: 1, 8: 3, 10: 1}
+    assert played(5, {5: 2, 9: 5}, game=SUMMARY).store.tolist() == [0, 0]
+    assert played(5, {5: 2, 7: 1, 9: 5, 12: 1}, game=SUMMARY).store.tolist() == [5, 0]
+    assert seeds(played(5, {5: 2, 7: 1, 8: 3}, {7: KEPT}, game=SUMMARY)) == {6: 1, 7: 2, 8: 3}
+
+
+def test_by_the_summary_kept_holes_are_stepped_over():
+    # "these are treated as though they are non-existent and capturing holes hold for the next following hole"
+    state = played(5, {5: 2, 7: 1, 8: 2, 10: 5, 13: 1}, {8: KEPT}, game=SUMMARY)
+    assert (seeds(state), state.store.tolist()) == ({6: 1, 7: 2, 8: 2, 13: 1}, [5, 0])
+    # In relays too: from hole 7 to hole 9.
+    state = played(5, {5: 2, 7: 1, 8: 2, 9: 1, 13: 1}, {8: KEPT}, game=SUMMARY)
+    assert seeds(state) == {6: 1, 7: 2, 8: 2, 10: 1, 13: 1}
+
+
+def test_who_set_out_by_twos_eats_only_what_his_last_seed_falls_into():
+    # The rules page: he passes over twos, takes three with his last seed and stops; he relays, but eats no pearls.
+    state = played(0, {0: 2, 1: 2, 2: 1, 3: 2, 10: 1}, few=[2, 0])
+    assert (seeds(state), state.store.tolist()) == ({1: 2, 2: 2, 10: 1}, [3, 0])
+    state = played(0, {0: 1, 1: 2, 2: 4, 10: 1}, few=[2, 0])
+    assert (seeds(state), state.store.tolist()) == ({2: 4, 10: 1}, [3, 0])
+    state = played(0, {0: 1, 1: 3, 2: 1, 10: 1}, few=[2, 0])
+    assert (seeds(state), state.store.tolist()) == ({1: 4, 3: 1, 10: 1}, [0, 0])
+    assert played(0, {0: 1, 3: 5, 10: 1}, few=[2, 0]).store.tolist() == [0, 0]
+    # His opponent eats as ever.
+    assert played(0, {7: 1, 10: 5, 1: 1}, few=[2, 0], to_move=1).store.tolist() == [0, 5]
+
+
+def test_puta_facing_wala():
+    # "those in the wala hole have not this privilege, and are sown and captured as usual" (p. 596)
+    kind = {6: KEPT}
+    assert played(3, {10: 1, 13: 3, 2: 1, 8: 1}, kind, to_move=1).store.tolist() == [0, 3]
+    assert seeds(played(6, {13: 3, 2: 1, 8: 1}, kind, to_move=1)) == {0: 1, 1: 1, 2: 2, 8: 1}
+    assert played(3, {3: 1, 6: 1, 2: 1, 8: 1}, kind).store.tolist() == [0, 0]
+
+
+def test_nothing_is_eaten_by_the_last_lap_allowed():
+    game = make_game("walak_pussa", max_laps=1)
+    assert played(0, {0: 1, 3: 5, 10: 1}, game=game).store.tolist() == [0, 0]
+    assert seeds(played(0, {0: 1, 2: 5, 10: 1}, game=game)) == {1: 1, 2: 5, 10: 1}
+
+
+def test_the_round_ends_when_a_player_cannot_lift():
+    state = played(0, {0: 1, 3: 5}, store=[0, 3])
+    assert (state.ended, state.winner, seeds(state)) == (1, 0, {1: 1})

@@ -4,7 +4,7 @@ A game's record gives it `store` (P,) the stones each player holds, `debt` (P, P
 `sold_to` (2W,) the buyer of a hole or -1, `asked_first` (P,) the lender a player turns to first or -1, and the
 agreed `seeds` to a hole, `hole_price` and `debt_limit`. Players 0 and 1 have the rows; further ones have no holes.
 
-Every entry conserves stones, and worth but for the price of a hole that changes hands (which is a hole's worth).
+Every entry conserves stones, and everybody's worth: a hole changes hands at the price it is reckoned at.
 """
 
 import numpy as np

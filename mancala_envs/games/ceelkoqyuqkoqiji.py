@@ -361,18 +361,15 @@ def holds_anything(s, hole):
 
 
 @rule
-def is_full(s, place):
-    """A store only by a goat that never left it; never a sold hole."""
-    goat = store_at(s, place)
-    if goat >= 0:
-        return s.large[goat] == HOME
-    hole = hole_at(s, place)
+def may_lift(s, hole):
     return s.sold_to[hole] == ledger.UNSOLD and holds_anything(s, hole)
 
 
 @rule
-def may_lift(s, hole):
-    return s.sold_to[hole] == ledger.UNSOLD and holds_anything(s, hole)
+def is_full(s, place):
+    """A store only by a goat that never left it; never a sold hole."""
+    goat = store_at(s, place)
+    return s.large[goat] == HOME if goat >= 0 else may_lift(s, hole_at(s, place))
 
 
 @rule

@@ -382,6 +382,16 @@ def test_actions_may_be_of_any_integer_type(name, campaign):
     assert len(ends) == 1
 
 
+def goes_together(book, campaign, changed):
+    """Whether the rules allow `changed` with the defaults of all other options."""
+    defaults = {option.name: option.default for option in (*book.options, *book.campaign_options)}
+    try:
+        book.agree({**defaults, **changed}, campaign)
+    except ValueError:
+        return False
+    return True
+
+
 def choices(name, campaign):
     """One game for every choice of every option that does not shape the record; sizes all at once at their least."""
     book = REGISTRY[name].book
@@ -390,7 +400,8 @@ def choices(name, campaign):
         if not option.size:
             small = [value for value in (1, 2, 7) if option.lowest <= value <= option.highest]
             for value in option.choices or small:
-                yield {option.name: value}
+                if goes_together(book, campaign, {option.name: value}):
+                    yield {option.name: value}
     sizes = {option.name: option.choices[-1] if option.choices else option.lowest for option in options if option.size}
     if sizes:
         yield sizes

@@ -389,6 +389,16 @@ TOGETHER = {
 """What else a choice needs."""
 
 
+def goes_together(book, campaign, changed):
+    """Whether the rules allow `changed` with the defaults of all other options."""
+    defaults = {option.name: option.default for option in (*book.options, *book.campaign_options)}
+    try:
+        book.agree({**defaults, **changed}, campaign)
+    except ValueError:
+        return False
+    return True
+
+
 def choices(name, campaign):
     """One game for every choice of every option that does not shape the record; sizes all at once at their least."""
     book = REGISTRY[name].book
@@ -398,7 +408,8 @@ def choices(name, campaign):
             small = [value for value in (1, 2, 7) if option.lowest <= value <= option.highest]
             for value in option.choices or small:
                 values = (value,) * option.length if option.length else value
-                yield {option.name: values, **TOGETHER.get((name, option.name, value), {})}
+                if goes_together(book, campaign, {option.name: values}):
+                    yield {option.name: values, **TOGETHER.get((name, option.name, value), {})}
     sizes = {option.name: option.choices[-1] if option.choices else option.lowest for option in options if option.size}
     for option, value in list(sizes.items()):
         sizes |= TOGETHER.get((name, option, value), {})

@@ -13,7 +13,8 @@ LARGEST = 2**31 - 1
 class Option:
     """One option: its `default`, and either the `choices` or the range `lowest`..`highest` of integers it allows.
 
-    In the record a choice is its index, a truth value 0 or 1. `size=True`: it shapes the record and is no field.
+    In the record a choice is its index, a truth value 0 or 1. `size=True`: it shapes the record, and is a
+    field only where the record names it, as a board's width that no length tells.
     """
 
     name: str

@@ -15,7 +15,7 @@ Z95 = 1.959964
 
 @dataclass(frozen=True)
 class Score:
-    """Results of a number of games. Rates are of decided games; `interval` is Wilson's, 95%."""
+    """Results of a number of games; a shared first place is a win. Rates are of decided games, `interval` is 95%."""
 
     wins: int
     draws: int

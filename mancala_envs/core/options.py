@@ -15,8 +15,8 @@ class Option:
     """One option: its `default`, and either the `choices` or the range `lowest`..`highest` of integers it allows.
 
     A float as default allows every finite number. In the record a choice is its index, a truth value 0 or 1.
-    `size=True`: it shapes the record and is no field. `length`: it is a tuple or list of so many integers. `like`: the
-    option before it whose value is the default.
+    `size=True`: it shapes the record, and is a field only where the record names it, as a board's width that no length
+    tells. `length`: it is a tuple or list of so many integers. `like`: the option before it whose value is the default.
     """
 
     name: str

@@ -298,9 +298,7 @@ class Match:
     def _go_on_with(
         self, which: npt.NDArray[np.int64], actions: npt.NDArray[np.int64], earned: npt.NDArray[np.float64]
     ) -> None:
-        self._go_on(
-            self._records, which, actions, self.luck, self.seats, self.agents, self._scratch, earned, self.done
-        )
+        self._go_on(self._records, which, actions, self.luck, self.seats, self.agents, self._scratch, earned, self.done)
 
     def look(self) -> None:
         """Fill `observations` (n, D) and `masks` (n, A) int8 with what learners see and may play."""

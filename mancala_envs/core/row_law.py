@@ -221,25 +221,31 @@ def sow(s, hole):
 
 @rule
 def sow_past(s, hole, full):
-    """`sow`, but plain holes of exactly `full` seeds get none, excepting the last seed; returns its hole."""
+    """`sow`, but plain holes of exactly `full` seeds get none, excepting the last seed; returns its hole.
+
+    Where all holes are passed over the next one takes the seed.
+    """
+    # `&` and sums, not `and` and branches: the processor cannot guess which hole is passed over.
     s.laps_sown += 1
-    for _ in range(lift(s, hole) - 1):
-        hole = next_open_hole(s, hole, full)
-        s.holes[hole] += 1
+    ring = len(s.holes)
+    step = np.int64(s.direction)
+    seeds = lift(s, hole)
+    passed = 0
+    while seeds > 1:
+        hole += step
+        hole += ring if hole < 0 else -ring if hole >= ring else 0
+        kind = s.kind[hole]
+        gets = np.int64((kind != BLIND) & ((kind != PLAIN) | (s.holes[hole] != full)))
+        s.holes[hole] += gets
+        seeds -= gets
+        passed = 0 if gets else passed + 1
+        if passed == ring:
+            hole = next_hole(s, hole)
+            s.holes[hole] += 1
+            seeds -= 1
+            passed = 0
     hole = next_hole(s, hole)
     s.holes[hole] += 1
-    return hole
-
-
-@rule
-def next_open_hole(s, hole, full):
-    """The next hole that is not passed over; the next one of all if all are."""
-    first = next_hole(s, hole)
-    hole = first
-    while s.holes[hole] == full and s.kind[hole] == PLAIN:
-        hole = next_hole(s, hole)
-        if hole == first:
-            break
     return hole
 
 

@@ -310,17 +310,17 @@ def picture(rates: dict[Contender, list[float]], path: Path) -> None:
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    figure, axes = pyplot.subplots(figsize=(7.5, 4.5), layout="constrained")
+    figure, axes = pyplot.subplots(figsize=(8.5, 4.5), layout="constrained")
     for name in dict.fromkeys(entry.game for entry in rates if entry.ours):
         loops = {f"step loop, batch {batch}": batch for batch in BATCHES}
         points = [(loops[e.name], median(r)) for e, r in rates.items() if e.game == name and e.ours and e.name in loops]
-        axes.plot(*zip(*points, strict=True), "o-", label=f"{name}, sample + step")
+        axes.plot(*zip(*points, strict=True), "o-", label=name)
     for style, (entry, series) in zip("-:" * 8, ((e, r) for e, r in rates.items() if not e.ours), strict=False):
         axes.axhline(median(series), color="grey", linestyle="-." if style == "-" else ":", linewidth=1)
-        axes.text(BATCHES[-1], median(series) * 1.06, entry.name, fontsize=7, color="dimgrey", ha="right")
-    axes.set(xscale="log", yscale="log", xlabel="batch", ylabel="decisions a second, one core")
+        axes.text(BATCHES[0], median(series) * 1.06, entry.name, fontsize=7, color="dimgrey")
+    axes.set(xscale="log", yscale="log", xlabel="batch", ylabel="decisions a second by sample + step, one core")
     axes.grid(alpha=0.3, which="both")
-    axes.legend(loc="lower right", fontsize=8)
+    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=8)
     figure.savefig(path, dpi=150)
     pyplot.close(figure)
 

@@ -183,6 +183,24 @@ def test_any_position_loads_and_plays_on_with_all_its_seeds(position, name, camp
         assert states[0].ended or game.legal(states).any()
 
 
+@settings(max_examples=60, deadline=None)
+@given(position=positions(7), name=st.sampled_from(GAMES), laps=st.integers(1, 4), seed=st.integers(0, 99))
+def test_laps_rounds_and_campaigns_keep_their_bounds_from_any_position(position, name, laps, seed):
+    game = make_game(name, campaign=True, max_laps=laps, max_turns=6, quiet_turns=4, max_rounds=2)
+    states = loaded(game, **position)
+    if states is None:
+        return
+    # Two rounds of six turns of a decision each, and between them at most two more: fewer or fours, and which end.
+    for step in range(2 * 6 + 2):
+        if states[0].ended:
+            break
+        sown = int(states[0].laps_sown)
+        game.step(states, game.sample(states, seed + step))
+        assert states[0].laps_sown - sown <= laps
+        assert states[0].turn <= 6 and states[0].quiet <= 4 and states[0].round_number <= 2
+    assert states[0].ended == 1
+
+
 @settings(max_examples=40, deadline=None)
 @given(position=positions(7), name=st.sampled_from(GAMES), reading=st.sampled_from(["parker", "summary"]))
 def test_a_lift_from_any_position_is_that_of_the_reference(position, name, reading):

@@ -108,11 +108,9 @@ def _format(dtype: np.dtype[Any]) -> tuple[Any, ...]:
     return (dtype.base, dtype.shape) if dtype.shape else (dtype,)
 
 
-@cache
-def _bound(book: RuleBook, loop: Rule, tag: str, extra: tuple[tuple[str, Rule], ...]) -> Rule:
-    """A copy of `loop` that calls the rules of `book` (and `extra`) by the names they have in it, compiled."""
-    scope = {**loop.__globals__, **_rules(book), **dict(extra)}
-    copy = types.FunctionType(loop.__code__, scope, loop.__name__, loop.__defaults__)
+def _compiled(book: RuleBook, loop: Rule, scope: Mapping[str, Any], tag: str = "") -> Rule:
+    """A copy of `loop` that finds the names of `scope` among its globals, compiled under a name of its own."""
+    copy = types.FunctionType(loop.__code__, {**loop.__globals__, **scope}, loop.__name__, loop.__defaults__)
     copy.__qualname__ = "_".join(filter(None, (book.name, loop.__name__, tag)))
     copy.__module__ = loop.__module__
     copy.__doc__ = loop.__doc__
@@ -120,24 +118,24 @@ def _bound(book: RuleBook, loop: Rule, tag: str, extra: tuple[tuple[str, Rule], 
 
 
 @cache
+def _bound(book: RuleBook, loop: Rule, tag: str, extra: tuple[tuple[str, Rule], ...]) -> Rule:
+    """`loop` with the rules of `book` (and `extra`) in place of the names it calls."""
+    return _compiled(book, loop, {**_rules(book), **dict(extra)}, tag)
+
+
+@cache
 def _rules(book: RuleBook) -> dict[str, Any]:
+    """Everything a loop may call by name; each is bound to those before it."""
     names = ("num_actions", "begin", "legal", "play", "captured", "count", "total", "observe", "hide", "round_reward")
     rules: dict[str, Any] = {name: getattr(book, name) for name in names}
     rules["PAYS_ROUNDS"] = book.round_reward is not outcome.no_round_reward
-
-    def bind(loop: Rule) -> Rule:
-        copy = types.FunctionType(loop.__code__, {**loop.__globals__, **rules}, loop.__name__)
-        copy.__qualname__ = f"{book.name}_{loop.__name__}"
-        copy.__module__ = loop.__module__
-        return rule(copy)
-
-    rules["legal_word"] = book.legal_word if hasattr(book.legal_word, "py_func") else bind(book.legal_word)
-    rules["ahead"] = bind(book.ahead)
-    rules["best_player"], rules["share_of_player"] = bind(outcome.best), bind(outcome.share)
-    for name, loop in (("best", book.best), ("share", book.share)):
-        rules[name] = bind(loop)
+    whole = hasattr(book.legal_word, "py_func")
+    rules["legal_word"] = book.legal_word if whole else _compiled(book, book.legal_word, rules)
+    rules["ahead"] = _compiled(book, book.ahead, rules)
+    rules["best_player"], rules["share_of_player"] = (_compiled(book, r, rules) for r in (outcome.best, outcome.share))
+    rules["best"], rules["share"] = (_compiled(book, r, rules) for r in (book.best, book.share))
     for loop in (kernels.fresh, kernels.move, kernels.pay, kernels.pick):
-        rules[loop.__name__] = bind(loop)
+        rules[loop.__name__] = _compiled(book, loop, rules)
     return rules
 
 

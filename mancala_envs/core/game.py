@@ -482,7 +482,7 @@ class Game:
                 raise ValueError(f"player must lie in 0..{self.num_players - 1}, got {player}")
             work = work.copy()
             self.bind(kernels.hide_loop)(self.records(work), player)
-        fields = {name: _written(name, work[0][name]) for name in self._noted_fields}
+        fields = {name: _written(work[0][name]) for name in self._noted_fields}
         if player is not None:
             fields["chance"] = "?"
         return " ".join([self.header, *(f"{name}={value}" for name, value in fields.items())])
@@ -533,7 +533,7 @@ def _remake(name: str, campaign: bool, options: dict[str, Any]) -> Game:
     return make_game(name, campaign, **options)
 
 
-def _written(name: str, value: Any) -> str:
+def _written(value: Any) -> str:
     if value.dtype == np.uint64:
         words = np.trim_zeros(np.ravel(value), "b") if value.ndim else np.ravel(value)
         return ",".join(f"{int(word):x}" for word in words)

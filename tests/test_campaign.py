@@ -285,7 +285,7 @@ def test_copies_of_solo_and_vector_campaigns_go_on_alike(duplicate):
         assert np.array_equal(ours[0], theirs[0]) and np.array_equal(ours[4]["worth"], theirs[4]["worth"])
 
 
-@pytest.mark.filterwarnings("ignore:Observation space for each agent probably:UserWarning")
+@pytest.mark.filterwarnings("ignore::UserWarning")
 def test_wrapped_campaigns_pass_the_suites():
     api_test(Campaign(qelat_v0.env(columns=4), max_rounds=2), num_cycles=100)
     seed_test(lambda: Campaign(qelat_v0.env(columns=4), max_rounds=2))

@@ -2,12 +2,19 @@
 
     python scripts/train.py qelat --minutes 4.5
     python scripts/train.py qelat --resume runs/qelat
+    python scripts/train.py qelat --campaign --option columns=4 --option max_rounds=20 --minutes 10
+
+With --campaign an episode is a whole campaign, some hundred decisions long. The learner is then paid after every round
+by what it has changed (`ChangeOfWorth`), as wins alone come too late to learn from; all evaluation is by wins alone.
+No recurrence and no stacking is needed: the observation holds all that later play depends on, the round, the holes
+owned and the debts included, so that a network that sees nothing else can play as well as any.
 
 Writes into the run's folder: model.zip, config.json, evaluation.json, learning_curve.json and learning_curve.png.
 Ctrl-C ends training early; what was learnt until then is saved and evaluated all the same.
 """
 
 import argparse
+import ast
 import json
 import sys
 import time
@@ -16,13 +23,14 @@ from typing import Any
 
 import matplotlib
 import torch
+from gymnasium.vector import VectorEnv
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback, CallbackList
 from tqdm import tqdm
 
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.registry import REGISTRY, make_game
-from mancala_envs.wrappers import Score, evaluate
+from mancala_envs.wrappers import ChangeOfWorth, Curriculum, Score, evaluate, late_starts
 from mancala_envs.wrappers.sb3 import CountsExtractor, MancalaVecEnv, SelfPlay, snapshot
 
 matplotlib.use("Agg")
@@ -36,6 +44,15 @@ POINT_GAMES = 400
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", choices=REGISTRY, help="which game to learn")
+    parser.add_argument("--campaign", action="store_true", help="play campaigns, rounds tied together")
+    parser.add_argument(
+        "--option", action="append", default=[], type=option, metavar="NAME=VALUE", dest="options",
+        help="of the game, see its page; may be given several times",
+    )  # fmt: skip
+    parser.add_argument(
+        "--shaping", type=float, default=0.5, help="weight of ChangeOfWorth in campaigns (default %(default)s)"
+    )
+    parser.add_argument("--curriculum", action="store_true", help="begin with the last rounds of campaigns")
     parser.add_argument("--minutes", type=float, default=4.5, help="length of training (default %(default)s)")
     parser.add_argument("--steps", type=int, help="end after so many decisions of the learner, if that is earlier")
     parser.add_argument("--envs", type=int, default=256, help="games at once (default %(default)s)")
@@ -43,26 +60,41 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--games", type=int, default=400, help="games of the final evaluation for each seat and opponent"
     )
-    parser.add_argument("--out", type=Path, help="folder of the run (default runs/GAME)")
+    parser.add_argument("--out", type=Path, help="folder of the run (default runs/GAME or runs/GAME_campaign)")
     parser.add_argument("--resume", type=Path, metavar="RUN", help="go on with the model in this folder")
-    return parser.parse_args()
+    args = parser.parse_args()
+    args.options = dict(args.options)
+    try:
+        make_game(args.game, args.campaign, **args.options)
+    except (TypeError, ValueError) as error:
+        parser.error(str(error))
+    return args
+
+
+def option(text: str) -> tuple[str, Any]:
+    """`columns=4` as name and value; what is no Python literal is a word."""
+    name, given, value = text.partition("=")
+    if not given:
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE")
+    try:
+        return name, ast.literal_eval(value)
+    except (SyntaxError, ValueError):
+        return name, value
 
 
 class Watch(BaseCallback):
     """Shows progress, ends training when time is up, and takes the points of the learning curve."""
 
-    def __init__(
-        self, game: str, minutes: float, steps: int | None, curve: list[dict[str, Any]], points: int = 12
-    ) -> None:
+    def __init__(self, args: argparse.Namespace, curve: list[dict[str, Any]], points: int = 12) -> None:
         super().__init__()
-        self.game, self.steps, self.curve = game, steps, curve
-        self.seconds, self.between = minutes * 60, minutes * 60 / points
+        self.args, self.steps, self.curve = args, args.steps, curve
+        self.seconds, self.between = args.minutes * 60, args.minutes * 60 / points
         self.offset = curve[-1]["seconds"] if curve else 0.0
 
     def _on_training_start(self) -> None:
         self.first = self.num_timesteps
         self.begun = self.due = time.monotonic()
-        self.bar = tqdm(total=round(self.seconds), unit="s", desc=self.game, dynamic_ncols=True)
+        self.bar = tqdm(total=round(self.seconds), unit="s", desc=self.args.game, dynamic_ncols=True)
         self.bar.bar_format = "{desc} {percentage:3.0f}%|{bar}| {n:.0f}/{total:.0f} s{postfix}"
 
     def _on_step(self) -> bool:
@@ -80,7 +112,8 @@ class Watch(BaseCallback):
         """Measure, and show what was measured."""
         elapsed = self.offset + time.monotonic() - self.begun
         play = snapshot(self.model.policy)
-        scores = {o: evaluate(play, self.game, o, games=POINT_GAMES, seed=len(self.curve)).as_dict() for o in OPPONENTS}
+        asked = {"games": POINT_GAMES, "seed": len(self.curve), **measured(self.args)}
+        scores = {opponent: evaluate(play, opponent=opponent, **asked).as_dict() for opponent in OPPONENTS}
         self.curve.append({"decisions": self.num_timesteps, "seconds": elapsed, **scores})
         shown = {f"vs {opponent}": f"{score['win_rate']:.0%}" for opponent, score in scores.items()}
         self.bar.set_postfix(decisions=f"{self.num_timesteps / 1e6:.2f}M", **shown)
@@ -89,11 +122,27 @@ class Watch(BaseCallback):
         self.bar.close()
 
 
-def learner(config: dict[str, Any], resume: Path | None) -> MaskablePPO:
-    """A new MaskablePPO, or the one of a former run, on `config["envs"]` games."""
-    envs = MancalaVecEnv(MancalaVectorEnv(config["game"], config["envs"], illegal="raise", autoreset_mode="SameStep"))
-    if resume:
-        return MaskablePPO.load(resume / "model.zip", env=envs, device="cpu")
+def measured(args: argparse.Namespace) -> dict[str, Any]:
+    """What is played where the result alone counts: arguments of `evaluate`."""
+    options = {name: value for name, value in args.options.items() if name != "round_reward"}
+    return {"game": args.game, "campaign": args.campaign, **options}
+
+
+def environments(args: argparse.Namespace) -> VectorEnv[Any, Any, Any]:
+    """What the learner plays."""
+    envs: Any = MancalaVectorEnv(
+        args.game, args.envs, illegal="raise", autoreset_mode="SameStep", campaign=args.campaign, **args.options
+    )
+    if args.curriculum:
+        envs = Curriculum(envs, late_starts(envs.game))
+    return ChangeOfWorth(envs, args.shaping) if args.campaign else envs
+
+
+def learner(args: argparse.Namespace) -> MaskablePPO:
+    """A new MaskablePPO, or the one of a former run."""
+    envs = MancalaVecEnv(environments(args))
+    if args.resume:
+        return MaskablePPO.load(args.resume / "model.zip", env=envs, device="cpu")
     return MaskablePPO(
         "MlpPolicy",
         envs,
@@ -101,26 +150,34 @@ def learner(config: dict[str, Any], resume: Path | None) -> MaskablePPO:
         batch_size=2048,
         n_epochs=4,
         learning_rate=5e-4,
-        gamma=0.995,
+        gamma=0.999 if args.campaign else 0.995,
         ent_coef=0.01,
         policy_kwargs={"features_extractor_class": CountsExtractor, "net_arch": [256, 256]},
-        seed=config["seed"],
+        seed=args.seed,
         device="cpu",
     )
 
 
-def final_evaluation(model: MaskablePPO, game: str, games: int) -> dict[str, Any]:
+def final_evaluation(model: MaskablePPO, args: argparse.Namespace) -> dict[str, Any]:
     """From every seat, against every built-in opponent in all others; printed, and returned as plain numbers."""
     play = snapshot(model.policy)
-    players = range(make_game(game).num_players)
+    asked = {"games": args.games, **measured(args)}
+    players = range(make_game(**measured(args)).num_deciding)
     results: dict[str, Any] = {}
     for opponent in OPPONENTS:
-        seats = [evaluate(play, game, opponent, seat=seat, games=games, seed=1_000_000 + seat) for seat in players]
+        seats = [evaluate(play, opponent=opponent, seat=seat, seed=1_000_000 + seat, **asked) for seat in players]
         together = sum(seats, Score(0, 0, 0))
         results[opponent] = {"all_seats": together.as_dict(), "seats": [score.as_dict() for score in seats]}
         rates = ", ".join(f"{score.win_rate:.1%}" for score in seats)
         print(f"against {opponent:7s} {together}; seat by seat {rates}")
     return results
+
+
+def title(args: argparse.Namespace) -> str:
+    options = ", ".join(f"{name}={value}" for name, value in args.options.items())
+    return (
+        REGISTRY[args.game].book.title + (" campaigns" if args.campaign else "") + (f" ({options})" if options else "")
+    )
 
 
 def draw_curve(curve: list[dict[str, Any]], title: str, path: Path) -> None:
@@ -142,20 +199,22 @@ def draw_curve(curve: list[dict[str, Any]], title: str, path: Path) -> None:
 
 def main() -> None:
     args = arguments()
-    out = args.out or args.resume or Path("runs") / args.game
+    out = args.out or args.resume or Path("runs") / (args.game + "_campaign" * args.campaign)
     out.mkdir(parents=True, exist_ok=True)
-    config = {"game": args.game, "minutes": args.minutes, "steps": args.steps, "envs": args.envs, "seed": args.seed}
+    kept = ("game", "campaign", "options", "shaping", "curriculum", "minutes", "steps", "envs", "seed")
+    config = {name: getattr(args, name) for name in kept}
     curve: list[dict[str, Any]] = []
     if args.resume:
         if not (args.resume / "model.zip").is_file():
             sys.exit(f"{args.resume} has no model.zip to go on with")
         before = json.loads((args.resume / "config.json").read_text())
-        if before["game"] != args.game:
-            sys.exit(f"the model in {args.resume} plays {before['game']}, not {args.game}")
+        for name in ("game", "campaign", "options"):
+            if before[name] != config[name]:
+                sys.exit(f"the model in {args.resume} was trained with {name} {before[name]}, not {config[name]}")
         curve = json.loads((args.resume / "learning_curve.json").read_text())
     torch.manual_seed(args.seed)
-    model = learner(config, args.resume)
-    watch = Watch(args.game, args.minutes, args.steps, curve)
+    model = learner(args)
+    watch = Watch(args, curve)
     endless = 10**12
     # Whoever goes on with a learner that beats random begins where the last run ended.
     self_play = SelfPlay(after=0) if args.resume else SelfPlay()
@@ -168,9 +227,9 @@ def main() -> None:
     watch.point()
     (out / "config.json").write_text(json.dumps({**config, "decisions": model.num_timesteps}, indent=2) + "\n")
     (out / "learning_curve.json").write_text(json.dumps(curve, indent=1) + "\n")
-    draw_curve(curve, f"{REGISTRY[args.game].book.title}: MaskablePPO, seed {args.seed}", out / "learning_curve.png")
+    draw_curve(curve, f"{title(args)}: MaskablePPO, seed {args.seed}", out / "learning_curve.png")
     print(f"{model.num_timesteps:,} decisions in {curve[-1]['seconds']:.0f} s; {out}/model.zip saved")
-    evaluation = final_evaluation(model, args.game, args.games)
+    evaluation = final_evaluation(model, args)
     (out / "evaluation.json").write_text(json.dumps(evaluation, indent=2) + "\n")
     print(f"wrote {out}/evaluation.json, learning_curve.json, learning_curve.png")
 

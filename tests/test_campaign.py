@@ -163,7 +163,7 @@ def test_infos_tell_how_everyone_stands(entry):
 
 
 def test_a_round_has_no_standing():
-    assert set(gym.make("mancala_envs/Qelat-v0").reset(seed=1)[1]) == {"action_mask", "seat"}
+    assert set(gym.make("mancala_envs/Qelat-v0").reset(seed=1)[1]) == {"action_mask", "seat", "opponent"}
     with pytest.raises(ValueError, match="is no campaign"):
         game = make_game("qelat")
         game.standing(game.init(1))

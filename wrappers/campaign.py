@@ -7,12 +7,14 @@ from typing import Any
 
 import gymnasium as gym
 from gymnasium.utils import RecordConstructorArgs
-from gymnasium.vector import VectorEnv, VectorWrapper
+from gymnasium.vector import VectorWrapper
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import BaseWrapper
 
+from mancala_envs.wrappers.forms import Forms
 
-class Campaign:
+
+class Campaign(Forms):
     """Turns an environment of rounds into one of campaigns, of the same kind: AEC, Gymnasium or vector.
 
     An episode is then a whole campaign; decisions between rounds are actions of the player they belong to, and infos
@@ -30,14 +32,6 @@ class Campaign:
     Raises TypeError for an environment that is not ours and for unknown options; ValueError for a game without a
     campaign, values that are not allowed, and wrappers that must stand outside.
     """
-
-    def __new__(cls, env: Any = None, *args: Any, **options: Any) -> Any:
-        if cls is not Campaign:
-            return super().__new__(cls)
-        for kind, form in ((AECEnv, AECCampaign), (VectorEnv, VectorCampaign), (gym.Env, SoloCampaign)):
-            if isinstance(env, kind):
-                return super().__new__(form)
-        raise TypeError(f"Campaign takes an AEC, Gymnasium or vector environment, got {env!r}")
 
     def __init__(
         self, env: Any, max_rounds: int | None = None, round_reward: float | None = None, **options: Any

@@ -4,7 +4,6 @@ Needs stable-baselines3 and sb3-contrib: ``pip install "mancala_envs[train]"``.
 """
 
 import copy
-from collections.abc import Sequence
 from time import monotonic
 from typing import Any
 
@@ -12,25 +11,27 @@ import gymnasium as gym
 import numpy as np
 import numpy.typing as npt
 import torch
-from gymnasium.vector import AutoresetMode
+from gymnasium.vector import AutoresetMode, VectorEnv
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.policies import BasePolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.vec_env import VecEnv
 
-from mancala_envs.agents import Mixture, OpponentSpec, Policy
-from mancala_envs.envs.vector import MancalaVectorEnv
+from mancala_envs.agents import Mixture, Policy
+from mancala_envs.wrappers.league import League
 
 
 class MancalaVecEnv(VecEnv):
     """Our vector environment as SB3's: (n, D) observations, `action_masks` by `env_method`, episodes in the infos.
 
-    `envs` must reset in the same step (``autoreset_mode="SameStep"``), as SB3 wants it; else ValueError.
+    `envs`, a `MancalaVectorEnv` or one in wrappers, must reset in the same step (``autoreset_mode="SameStep"``), as SB3
+    wants it; else ValueError. Attributes and methods are those of the environment inside.
     """
 
-    def __init__(self, envs: MancalaVectorEnv) -> None:
-        if envs.autoreset_mode != AutoresetMode.SAME_STEP:
-            raise ValueError(f"envs must have autoreset_mode='SameStep', not {envs.autoreset_mode.value!r}")
+    def __init__(self, envs: VectorEnv[Any, Any, Any]) -> None:
+        mode = envs.metadata["autoreset_mode"]
+        if mode != AutoresetMode.SAME_STEP:
+            raise ValueError(f"envs must have autoreset_mode='SameStep', not {mode.value!r}")
         self.envs = envs
         super().__init__(envs.num_envs, envs.single_observation_space, envs.single_action_space)
         self._lengths = np.zeros(self.num_envs, np.int64)
@@ -53,7 +54,7 @@ class MancalaVecEnv(VecEnv):
     def step_wait(
         self,
     ) -> tuple[npt.NDArray[Any], npt.NDArray[np.float64], npt.NDArray[np.bool_], list[dict[str, Any]]]:
-        """Observations (n, D), rewards (n,), ends (n,) and infos, with the last observation and episode of ends."""
+        """Observations (n, D), rewards (n,), ends (n,) and infos; those of ends have what SB3 wants, and `opponent`."""
         observations, rewards, terminated, truncated, infos = self.envs.step(self._actions)
         self._lengths += 1
         self._returns += rewards
@@ -65,6 +66,7 @@ class MancalaVecEnv(VecEnv):
                 "terminal_observation": infos["final_obs"][i],
                 "TimeLimit.truncated": bool(truncated[i] and not terminated[i]),
                 "episode": {"r": float(self._returns[i]), "l": int(self._lengths[i]), "t": seconds},
+                "opponent": infos["final_info"]["opponent"][i],
             }
         self._lengths[dones] = 0
         self._returns[dones] = 0
@@ -76,21 +78,21 @@ class MancalaVecEnv(VecEnv):
 
     def has_attr(self, attr_name: str) -> bool:
         """Whether `get_attr` or `env_method` know the name."""
-        return hasattr(self.envs, attr_name)
+        return hasattr(self.envs.unwrapped, attr_name)
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
         """An attribute of the vector environment, once for each index."""
-        return [getattr(self.envs, attr_name)] * len(list(self._get_indices(indices)))
+        return [getattr(self.envs.unwrapped, attr_name)] * len(list(self._get_indices(indices)))
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
         """Set an attribute for all environments. ValueError for some only: they share it."""
         if indices is not None and len(list(self._get_indices(indices))) != self.num_envs:
             raise ValueError(f"{attr_name} is shared by all environments and cannot be set for some")
-        setattr(self.envs, attr_name, value)
+        setattr(self.envs.unwrapped, attr_name, value)
 
     def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> list[Any]:
         """Call a method of the vector environment; one row of its result for each index."""
-        result = getattr(self.envs, method_name)(*args, **kwargs)
+        result = getattr(self.envs.unwrapped, method_name)(*args, **kwargs)
         chosen = list(self._get_indices(indices))
         return [None] * len(chosen) if result is None else [result[i] for i in chosen]
 
@@ -132,43 +134,32 @@ def snapshot(policy: BasePolicy) -> Policy:
 
 
 class SelfPlay(BaseCallback):
-    """Begins against `first`, then mixes in `later` and snapshots of the learner.
+    """Begins against the first member of a league, then plays the league, with snapshots of the learner in it.
 
     Arguments:
-        first: opponents up to `after` decisions of the learner.
-        later: opponents from then on, besides the snapshots.
+        league: default: random and greedy, and what a `League` does by itself.
         after, every: decisions before the first snapshot and between two of them.
-        share: part of the games against snapshots; the newest `keep` are used, all alike.
     """
 
-    def __init__(
-        self,
-        first: Sequence[OpponentSpec] = ("random",),
-        later: Sequence[OpponentSpec] = ("random", "greedy"),
-        after: int = 400_000,
-        every: int = 200_000,
-        share: float = 0.3,
-        keep: int = 4,
-    ) -> None:
+    def __init__(self, league: League | None = None, after: int = 400_000, every: int = 200_000) -> None:
         super().__init__()
-        self.first, self.later = tuple(first), tuple(later)
-        self.after, self.every, self.share, self.keep = after, every, share, keep
-        self.snapshots: list[Policy] = []
+        self.league = league or League()
+        self.every = every
         self._next = after
 
     def _on_training_start(self) -> None:
-        self._opponents(Mixture(self.first))
+        self._opponents(Mixture((self.league.members[0],)))
+
+    def _on_step(self) -> bool:
+        for i in np.flatnonzero(self.locals["dones"]):
+            self.league.record(self.locals["infos"][i]["opponent"][None], self.locals["rewards"][i])
+        return True
 
     def _on_rollout_end(self) -> None:
         if self.num_timesteps >= self._next:
             self._next = self.num_timesteps + self.every
-            self.snapshots = [*self.snapshots, snapshot(self.model.policy)][-self.keep :]
-            others = [(1 - self.share) / len(self.later)] * len(self.later)
-            mine = [self.share / len(self.snapshots)] * len(self.snapshots)
-            self._opponents(Mixture((*self.later, *self.snapshots), (*others, *mine)))
+            self.league.add(snapshot(self.model.policy))
+            self._opponents(self.league.mixture())
 
     def _opponents(self, mixture: Mixture) -> None:
         self.training_env.env_method("set_opponent", mixture)
-
-    def _on_step(self) -> bool:
-        return True

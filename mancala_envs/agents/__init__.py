@@ -20,17 +20,21 @@ Policy: TypeAlias = Callable[[npt.NDArray[Any], npt.NDArray[np.int8]], Any]
 class Mixture:
     """At the start of every episode one of `opponents` is drawn, by `weights` (default: all alike).
 
-    Raises ValueError without opponents or with weights that do not fit or are not positive.
+    `numbers`: what `info["opponent"]` calls them, default 0, 1, ... Raises ValueError without opponents, with weights
+    that are not positive, and where there are not as many weights or numbers as opponents.
     """
 
     opponents: tuple["OpponentSpec", ...]
     weights: tuple[float, ...] = ()
+    numbers: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.opponents:
             raise ValueError("a Mixture needs at least one opponent")
         if self.weights and (len(self.weights) != len(self.opponents) or min(self.weights) <= 0):
             raise ValueError(f"weights must be {len(self.opponents)} positive numbers, got {self.weights}")
+        if self.numbers and len(self.numbers) != len(self.opponents):
+            raise ValueError(f"numbers must be {len(self.opponents)}, one for each opponent, got {self.numbers}")
 
 
 OpponentSpec: TypeAlias = "str | Path | Policy | Mixture | Sequence[OpponentSpec]"

@@ -53,11 +53,15 @@ def seed_loop(states, luck, which, seeds):
         luck[i] = stream(seeds[k], _LUCK_STREAM)
 
 
-def begin_loop(states, luck, seats, agents, which, seat, deciding, bounds, table, scratch, owed, done):
+def begin_loop(
+    states, luck, seats, agents, met, which, starts, seat, deciding, bounds, table, numbers, scratch, owed, done
+):
     """Start the games of `which`: draw seats and opponents, then let opponents move up to the learner's decision.
 
+    `starts`: positions to draw from; if none, games start as the rules say.
     `seat`: the learner's, or DRAWN from the first `deciding` ones.
     `bounds`, `table`: for every other seat in turn, cumulative weights (P - 1, M) and the agents (P - 1, M) they draw.
+    `numbers` (P - 1, M): what `met` (n, P - 1) says of whom they drew.
     `owed` (n,): what rounds pay the learner before his first step.
     """
     players = agents.shape[1]
@@ -73,9 +77,16 @@ def begin_loop(states, luck, seats, agents, which, seat, deciding, bounds, table
             while mix < table.shape[1] - 1 and drawn >= bounds[other, mix]:
                 mix += 1
             agents[i, (seats[i] + 1 + other) % players] = table[other, mix]
+            met[i, other] = numbers[other, mix]
         done[i] = 0
+        if len(starts):
+            luck[i] = advance(luck[i])
+            chance = s.chance
+            states[i] = starts[below(luck[i], len(starts))]
+            s.chance = chance
+        else:
+            fresh(s)
         s.ended = 0
-        fresh(s)
         owed[i] = reply(s, i, seats[i], agents, luck, scratch)
 
 
@@ -167,6 +178,9 @@ class Match:
         self.luck = np.zeros(n, np.uint64)
         self.seats = np.zeros(n, np.int64)
         self.agents = np.zeros((n, game.num_players), np.int64)
+        self.met = np.zeros((n, game.num_players - 1), np.int64)
+        """Who was drawn for the other seats, counted on from the learner's: numbers within their mixtures."""
+        self.starts = game.init(1, 0)[:0]
         self.rewards = np.zeros(n, np.float64)
         self.owed = np.zeros(n, np.float64)
         """What rounds that ended before the learner's first step pay with it."""
@@ -207,28 +221,44 @@ class Match:
         if specs is not None and len(specs) != others:
             raise ValueError(f"a list of opponents must have one for each of the {others} other seats, got {specs}")
         rows = [self._mix(spec) for spec in specs or [opponent] * others]
-        widest = max(len(table) for _, table in rows)
+        widest = max(len(table) for _, table, _ in rows)
         self._bounds = np.ones((others, widest))
-        self._table = np.zeros((others, widest), np.int64)
-        for other, (bounds, table) in enumerate(rows):
+        self._table, self._numbers = (np.zeros((others, widest), np.int64) for _ in range(2))
+        for other, (bounds, table, numbers) in enumerate(rows):
             self._bounds[other, : len(bounds)] = bounds
             self._table[other, : len(table)] = table
+            self._numbers[other, : len(numbers)] = numbers
         # Games under way keep their opponents; policies that nobody plays with any more go.
         needed = {*self.agents.ravel().tolist(), *self._table.ravel().tolist()}
         self._policies = {number: policy for number, policy in self._policies.items() if number in needed}
 
-    def _mix(self, spec: Any) -> tuple[list[float], list[int]]:
+    def _mix(self, spec: Any) -> tuple[list[float], list[int], Sequence[int]]:
         mixture = spec if isinstance(spec, Mixture) else Mixture((spec,))
         weights = np.array(mixture.weights or [1.0] * len(mixture.opponents))
-        return np.cumsum(weights / weights.sum()).tolist(), [self._number(member) for member in mixture.opponents]
+        bounds = np.cumsum(weights / weights.sum()).tolist()
+        agents = [self._agent(member) for member in mixture.opponents]
+        return bounds, agents, mixture.numbers or range(len(agents))
 
-    def _number(self, spec: Any) -> int:
+    def _agent(self, spec: Any) -> int:
         agent = resolve(spec)
         if isinstance(agent, int):
             return agent
         number = max(self._policies, default=len(NAMES) - 1) + 1
         self._policies[number] = agent
         return number
+
+    def set_starts(self, states: npt.NDArray[Any] | None) -> None:
+        """The positions (m,) that episodes start from, from each game's next start on; None: as the rules say."""
+        if states is None:
+            self.starts = self.starts[:0]
+            return
+        self.game.view(states)  # raises for what is no batch of this game
+        if not len(states) or (states["to_move"] == NOBODY).any():
+            raise ValueError("starts must be at least one position, none of them over")
+        for name in {*self.game.options, "campaign"} & set(self.game.dtype.names or ()):
+            if (states[name] != self.states[name][0]).any():
+                raise ValueError(f"starts must be positions of {self.game!r}; {name} is another in some")
+        self.starts = np.ascontiguousarray(states).view(np.recarray).copy()
 
     def seed(self, which: npt.NDArray[np.int64], seeds: npt.NDArray[np.uint64]) -> None:
         """Give the games of `which` (k,) the chance that belongs to `seeds` (k,)."""
@@ -238,8 +268,9 @@ class Match:
         """Start the games of `which` (k,) anew, up to the learner's first decision."""
         while len(which):
             self._begin(
-                self._records, self.luck, self.seats, self.agents, which, self.seat, self.game.num_deciding,
-                self._bounds, self._table, self._scratch, self.owed, self.done,
+                self._records, self.luck, self.seats, self.agents, self.met, which, self.game.records(self.starts),
+                self.seat, self.game.num_deciding, self._bounds, self._table, self._numbers, self._scratch, self.owed,
+                self.done,
             )  # fmt: skip
             self._let_policies_move(which, self.owed)
             # A game the opponents finished before the learner's first decision is no episode.

@@ -1,6 +1,7 @@
 """Gymnasium: one learner against opponents."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -29,7 +30,7 @@ def single(opponent: Any) -> Any:
     if isinstance(opponent, str | Path):
         return opponent
     if isinstance(opponent, Mixture):
-        return Mixture(tuple(single(member) for member in opponent.opponents), opponent.weights)
+        return replace(opponent, opponents=tuple(single(member) for member in opponent.opponents))
     if isinstance(opponent, list | tuple):
         return [single(member) for member in opponent]
     if not callable(opponent):
@@ -46,7 +47,8 @@ class SoloEnv(gym.Env[Observation, np.int64]):
 
     Observation: (D,) unsigned integers from the learner's side, described by `game.observation_fields`. Action:
     `Discrete(A)`; `info["action_mask"]` (A,) int8 and `action_masks()` (A,) bool say which are legal. Reward: the
-    learner's, the loser's -1 included, at the end. In a campaign `info` also has everyone's `Game.standing`.
+    learner's, the loser's -1 included, at the end. `info` also has the learner's `seat`, `opponent` (P - 1,) int64, the
+    numbers of those drawn from a `Mixture` for the other seats (0 elsewhere), and in a campaign `Game.standing`.
 
     Arguments:
         game: its registered name.
@@ -143,9 +145,17 @@ class SoloEnv(gym.Env[Observation, np.int64]):
         self._seating = (single(opponent), *self._seating[1:])
         self._match.set_opponent(self._seating[0])
 
+    def set_starts(self, states: npt.NDArray[Any] | None) -> None:
+        """Positions, (m,) records of `game`; every further episode starts from one of them, drawn. None: as ever.
+
+        A `position` of `reset` goes before. Raises TypeError or ValueError for what is no position of this very game.
+        """
+        self._match.set_starts(states)
+
     def _info(self) -> dict[str, Any]:
-        info = {"action_mask": self._match.masks[0].copy(), "seat": int(self._match.seats[0])}
-        return info | standing_of_one(self.game, self._match.states)
+        match = self._match
+        info = {"action_mask": match.masks[0].copy(), "seat": int(match.seats[0]), "opponent": match.met[0].copy()}
+        return info | standing_of_one(self.game, match.states)
 
     def render(self) -> Any:
         """str, (H, W, 3) uint8 or None, by `render_mode`."""

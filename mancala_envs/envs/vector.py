@@ -21,8 +21,8 @@ Batch = npt.NDArray[Any]
 class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
     """n learners, each against opponents of its own: step for step what n `SoloEnv` do.
 
-    Observation (n, D), action (n,) int64, rewards (n,) float64; `infos["action_mask"]` (n, A) int8, and in a campaign
-    everyone's `Game.standing`. Environment i of `reset(seed=s)` plays as `SoloEnv.reset(seed=s + i)` does.
+    Observation (n, D), action (n,) int64, rewards (n,) float64; `infos["action_mask"]` (n, A) int8, and what else
+    `SoloEnv` tells. Environment i of `reset(seed=s)` plays as `SoloEnv.reset(seed=s + i)` does.
 
     Arguments as `SoloEnv`, but callables take batches: (k, D) and (k, A) -> (k,). And:
         autoreset_mode: an `AutoresetMode` or its value; default NEXT_STEP, as Gymnasium's.
@@ -169,6 +169,7 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
         match = self._match
         infos = {"action_mask": self._given(match.masks), "_action_mask": self._everyone_has}
         infos |= {"seat": self._given(match.seats), "_seat": self._everyone_has}
+        infos |= {"opponent": self._given(match.met), "_opponent": self._everyone_has}
         if self.game.campaign:
             for name, values in self.game.standing(match.states).items():
                 infos |= {name: values, f"_{name}": self._everyone_has}
@@ -189,6 +190,10 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
         """Who sits in the other seats from each game's next start on; see `SoloEnv`."""
         self._seating = (opponent, *self._seating[1:])
         self._match.set_opponent(opponent)
+
+    def set_starts(self, states: npt.NDArray[Any] | None) -> None:
+        """What each game's further episodes start from; see `SoloEnv`."""
+        self._match.set_starts(states)
 
     def render(self) -> tuple[Any, ...] | None:
         """One frame of each game, str or (H, W, 3) uint8 by `render_mode`."""

@@ -1,0 +1,26 @@
+"""One name for a wrapper that has a form for each kind of environment."""
+
+from typing import Any
+
+import gymnasium as gym
+from gymnasium.vector import VectorEnv
+from pettingzoo import AECEnv
+
+KINDS = {"AEC": AECEnv, "Gymnasium": gym.Env, "vector": VectorEnv}
+
+
+class Forms:
+    """Base of such a name: `Name(env)` makes the subclass of `Name` that wraps environments of the kind of `env`.
+
+    Raises TypeError where there is none.
+    """
+
+    def __new__(cls, env: Any = None, *args: Any, **kwargs: Any) -> Any:
+        if Forms not in cls.__bases__:
+            return super().__new__(cls)
+        forms = {name: form for name, kind in KINDS.items() for form in cls.__subclasses__() if issubclass(form, kind)}
+        for name, form in forms.items():
+            if isinstance(env, KINDS[name]):
+                return super().__new__(form)
+        *others, last = forms
+        raise TypeError(f"{cls.__name__} takes an {', '.join(others)} or {last} environment, got {env!r}")

@@ -162,7 +162,7 @@ def final_evaluation(model: MaskablePPO, args: argparse.Namespace) -> dict[str, 
     """From every seat, against every built-in opponent in all others; printed, and returned as plain numbers."""
     play = snapshot(model.policy)
     asked = {"games": args.games, **measured(args)}
-    players = range(make_game(**measured(args)).num_deciding)
+    players = range(make_game(args.game, args.campaign, **args.options).num_deciding)
     results: dict[str, Any] = {}
     for opponent in OPPONENTS:
         seats = [evaluate(play, opponent=opponent, seat=seat, seed=1_000_000 + seat, **asked) for seat in players]
@@ -227,7 +227,7 @@ def main() -> None:
     watch.point()
     (out / "config.json").write_text(json.dumps({**config, "decisions": model.num_timesteps}, indent=2) + "\n")
     (out / "learning_curve.json").write_text(json.dumps(curve, indent=1) + "\n")
-    draw_curve(curve, f"{title(args)}: MaskablePPO, seed {args.seed}", out / "learning_curve.png")
+    draw_curve(curve, title(args), out / "learning_curve.png")
     print(f"{model.num_timesteps:,} decisions in {curve[-1]['seconds']:.0f} s; {out}/model.zip saved")
     evaluation = final_evaluation(model, args)
     (out / "evaluation.json").write_text(json.dumps(evaluation, indent=2) + "\n")

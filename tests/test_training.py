@@ -18,7 +18,7 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 
 from mancala_envs.envs.vector import MancalaVectorEnv
-from mancala_envs.wrappers import evaluate
+from mancala_envs.wrappers import ChangeOfWorth, Curriculum, League, evaluate, late_starts
 from mancala_envs.wrappers.sb3 import CountsExtractor, MancalaVecEnv, SelfPlay, snapshot
 
 ROOT = Path(__file__).parents[1]
@@ -36,6 +36,8 @@ def train(*arguments, **options):
 def test_only_same_step_environments_are_taken():
     with pytest.raises(ValueError, match="autoreset_mode='SameStep', not 'NextStep'"):
         MancalaVecEnv(MancalaVectorEnv("kalah", 2))
+    with pytest.raises(ValueError, match="not 'Disabled'"):
+        MancalaVecEnv(ChangeOfWorth(MancalaVectorEnv("qelat", 2, campaign=True, autoreset_mode="Disabled")))
 
 
 def test_masks_reach_the_learner():
@@ -62,6 +64,7 @@ def test_ends_carry_the_last_observation_and_the_episode():
             assert not infos[i]["TimeLimit.truncated"]
             final = infos[i]["terminal_observation"]
             assert final.shape == before[i].shape
+            assert infos[i]["opponent"].tolist() == [0]
             assert final[15] == 1  # the column that says it is over
             assert observations[i][15] == 0
             returns[i], lengths[i], episodes = 0, 0, episodes + 1
@@ -88,14 +91,42 @@ def test_self_play_begins_with_the_first_and_mixes_in_snapshots():
     drawn = []
     original = envs.envs.set_opponent
     envs.envs.set_opponent = lambda mixture: drawn.append(mixture) or original(mixture)
-    callback = SelfPlay(after=512, every=512, share=0.5, keep=2)
-    model.learn(2048, callback=callback)
+    league = League(share=0.5, keep=2)
+    model.learn(2048, callback=SelfPlay(league, after=512, every=512))
     assert drawn[0].opponents == ("random",)
+    assert [mixture.numbers for mixture in drawn[1:3]] == [(0, 1, 2), (0, 1, 2, 3)]
     assert drawn[1].opponents[:2] == ("random", "greedy")
-    assert len(drawn[1].opponents) == 3
     assert len(drawn[-1].opponents) == 4  # two compiled, two snapshots
+    assert len(league.members) == 2 + 4
     assert sum(drawn[-1].weights) == pytest.approx(1)
     assert sum(drawn[-1].weights[2:]) == pytest.approx(0.5)
+
+
+def test_self_play_records_every_episode():
+    envs = vec_env(n=16)
+    model = MaskablePPO("MlpPolicy", envs, n_steps=16, batch_size=64, n_epochs=1, device="cpu", seed=0)
+    league, played = League(), []
+    record = league.record
+    league.record = lambda numbers, reward: (
+        played.append((numbers.tolist(), np.sign(reward))) or record(numbers, reward)
+    )
+    model.learn(1024, callback=SelfPlay(league, after=512))
+    assert len(played) == len(model.ep_info_buffer) < 100
+    assert [result for _, result in played] == [np.sign(episode["r"]) for episode in model.ep_info_buffer]
+    assert {number for numbers, _ in played for (number,) in numbers} <= {0, 1, 2}
+
+
+def test_wrapped_campaigns_are_learnt():
+    envs = MancalaVectorEnv("daramutu", 16, campaign=True, max_rounds=3, autoreset_mode="SameStep")
+    curriculum = Curriculum(envs, late_starts(envs.game, campaigns=16), threshold=0.1, episodes=4)
+    vec = MancalaVecEnv(ChangeOfWorth(curriculum))
+    model = MaskablePPO("MlpPolicy", vec, n_steps=64, batch_size=64, n_epochs=1, device="cpu", seed=0)
+    model.learn(4096, callback=SelfPlay(after=2048))
+    assert curriculum.stage == 2
+    returns = [episode["r"] for episode in model.ep_info_buffer]
+    assert any(0 < abs(earned) - round(abs(earned)) for earned in returns)  # more than the result alone
+    play = snapshot(model.policy)
+    assert evaluate(play, "daramutu", "greedy", games=20, campaign=True, max_rounds=3).games == 20
 
 
 def test_a_snapshot_does_not_learn_on():
@@ -137,6 +168,34 @@ def test_the_script_learns_writes_its_run_and_goes_on(tmp_path):
     assert json.loads((out / "config.json").read_text())["decisions"] >= first["decisions"] + 5_000
     curve = json.loads((out / "learning_curve.json").read_text())
     assert curve == sorted(curve, key=lambda point: point["decisions"])
+
+
+def test_the_script_learns_campaigns(tmp_path):
+    out = tmp_path / "run"
+    asked = ("qelat", "--campaign", "--option", "columns=3", "--option", "max_rounds=3", "--option", "first=loser")
+    common = (*asked, "--out", out, "--envs", 64, "--games", 20)
+    assert train(*common, "--steps", 8_000, "--minutes", 5).wait(timeout=300) == 0
+    config = json.loads((out / "config.json").read_text())
+    assert config["campaign"] and config["options"] == {"columns": 3, "max_rounds": 3, "first": "loser"}
+    evaluation = json.loads((out / "evaluation.json").read_text())
+    assert evaluation["random"]["all_seats"]["win_rate"] > 0.5
+    other = train("qelat", "--campaign", "--resume", out, stderr=subprocess.PIPE)
+    assert "was trained with options" in other.communicate(timeout=120)[1]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (("kalah", "--campaign"), "kalah has no campaign"),
+        (("qelat", "--option", "rows=3"), "no option 'rows'; it has"),
+        (("qelat", "--option", "columns"), "'columns' is not NAME=VALUE"),
+        (("qelat", "--option", "columns=1"), "columns=1 is not allowed"),
+    ],
+)
+def test_options_that_are_not_allowed_are_refused(wrong, said):
+    running = train(*wrong, stderr=subprocess.PIPE)
+    assert said in running.communicate(timeout=120)[1]
+    assert running.returncode == 2
 
 
 def test_ctrl_c_leaves_a_usable_model(tmp_path):

@@ -16,7 +16,7 @@ from mancala_envs.wrappers.forms import Forms
 States = npt.NDArray[Any]
 
 
-def late_starts(game: Any, campaigns: int = 256, agent: str = "greedy", seed: int = 0) -> list[States]:
+def late_starts(game: Any, campaigns: int = 256, agent: str = "random", seed: int = 0) -> list[States]:
     """Positions at the starts of rounds, from campaigns that `agent` ("random" or "greedy") plays with itself.
 
     Entry k has those from which it was k + 1 rounds to the end, (m,) records of `game` each; first rounds are not
@@ -33,7 +33,8 @@ def late_starts(game: Any, campaigns: int = 256, agent: str = "greedy", seed: in
         for i in np.flatnonzero(states.round_number != before):
             starts[i].append(states[i : i + 1].copy())
     most = max(map(len, starts))
-    return [np.concatenate([rounds[-1 - k] for rounds in starts if len(rounds) > k]) for k in range(most)]
+    late = (np.concatenate([rounds[-1 - k] for rounds in starts if len(rounds) > k]) for k in range(most))
+    return [batch.view(np.recarray) for batch in late]
 
 
 class Curriculum(Forms):

@@ -22,6 +22,8 @@ class League:
         share: part of the episodes against snapshots, once there are any; the others are against `members`.
         keep: how many snapshots are met at a time, the hardest; the newest of equals.
         memory: win rates are of about so many last games against each.
+
+    Raises ValueError for a negative power, a share that is not between 0 and 1, and keep or memory below 1.
     """
 
     def __init__(
@@ -32,6 +34,11 @@ class League:
         keep: int = 4,
         memory: int = 200,
     ) -> None:
+        if power < 0 or not 0 < share < 1 or keep < 1 or memory < 1:
+            raise ValueError(
+                "power must be at least 0, share between 0 and 1, keep and memory at least 1, got "
+                f"{power=}, {share=}, {keep=}, {memory=}"
+            )
         self.members: list[Any] = list(members)
         self.power, self.share, self.keep, self.memory = power, share, keep, memory
         self._lasting = len(self.members)
@@ -61,12 +68,12 @@ class League:
 
     def mixture(self) -> Mixture:
         """The next opponents. Raises ValueError as long as there are none."""
-        hardness = (1 - self.win_rates) ** self.power
-        lasting = list(range(self._lasting))
-        snapshots = range(self._lasting, len(self.members))
-        met = sorted(sorted(snapshots, key=lambda number: (hardness[number], number))[-self.keep :])
-        weights = hardness.copy()
-        for group, share in ((lasting, 1 - self.share if met else 1.0), (met, self.share if lasting else 1.0)):
-            weights[group] *= share / weights[group].sum()
-        numbers = [*lasting, *met]
-        return Mixture(tuple(self.members[k] for k in numbers), tuple(weights[numbers].tolist()), tuple(numbers))
+        weights = (1 - self.win_rates) ** self.power
+        lasting, snapshots = range(self._lasting), range(self._lasting, len(self.members))
+        hardest = sorted(snapshots, key=lambda number: (weights[number], number))[-self.keep :]
+        if lasting and hardest:
+            weights[lasting] *= (1 - self.share) / weights[lasting].sum()
+            weights[hardest] *= self.share / weights[hardest].sum()
+        numbers = [*lasting, *sorted(hardest)]
+        chosen = weights[numbers] / weights[numbers].sum()
+        return Mixture(tuple(self.members[k] for k in numbers), tuple(chosen.tolist()), tuple(numbers))

@@ -1,0 +1,240 @@
+"""Where episodes start: positions to draw from, and a curriculum from the last rounds of a campaign to its first."""
+
+import copy
+import pickle
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+from mancala_envs import make_game, qelat_v0
+from mancala_envs.envs.solo import SoloEnv
+from mancala_envs.envs.vector import MancalaVectorEnv
+from mancala_envs.wrappers import ChangeOfWorth, Curriculum, late_starts
+
+OPTIONS = {"campaign": True, "max_rounds": 4}
+GAME = make_game("daramutu", **OPTIONS)
+
+
+def last_lift(own=22, others=34, **fields):
+    """North, player 1, lifts the last seed of a round; the counts then are `own` and `others`."""
+    holes = [0] * 7 + [1] + [0] * 6
+    return GAME.load(store=[own, others - 1], holes=holes, direction=1, turn=8, to_move=1, **fields)
+
+
+WON, LOST, DRAWN = (last_lift(56 - seeds, seeds, round_number=4) for seeds in (34, 22, 28))
+"""Campaigns that player 1 ends by his only action, in which he has won, lost or neither."""
+
+
+def first_legal(info):
+    return info["action_mask"].argmax(-1)
+
+
+def solo(**arguments):
+    return SoloEnv("daramutu", seat=1, **OPTIONS, **arguments)
+
+
+def vector(n=3, mode="SameStep", **arguments):
+    return MancalaVectorEnv("daramutu", n, seat=1, autoreset_mode=mode, **OPTIONS, **arguments)
+
+
+# Positions to start from.
+
+
+def test_episodes_start_from_positions_that_are_drawn():
+    env = solo()
+    env.set_starts(np.concatenate([last_lift(), last_lift(20, 36), last_lift(18, 38)]))
+    stores = []
+    for seed in range(60):
+        env.reset(seed=seed)
+        stores.append(int(env.state["store"][0, 0]))
+    assert set(stores) == {22, 20, 18}
+    env.reset(seed=3)
+    assert env.state["store"][0, 0] == stores[3]
+
+
+def test_chance_is_the_episodes_own():
+    env = solo()
+    env.set_starts(WON)
+    chances = set()
+    for seed in range(8):
+        env.reset(seed=seed)
+        chances.add(int(env.state["chance"][0]))
+    assert len(chances) == 8
+
+
+def test_a_start_has_the_opponent_move_up_to_the_learners_decision():
+    env = SoloEnv("daramutu", seat=0, **OPTIONS)
+    env.set_starts(last_lift())
+    _, info = env.reset(seed=1)
+    assert info["round_number"] == 2 and info["action_mask"].any()
+
+
+@pytest.mark.parametrize("mode", ["SameStep", "NextStep"])
+def test_vectors_start_as_solo_does(mode):
+    starts = late_starts(GAME, campaigns=8)[0]
+    envs, single = vector(mode=mode), [solo() for _ in range(3)]
+    for env in (envs, *single):
+        env.set_starts(starts)
+    observations, infos = envs.reset(seed=5)
+    for i, env in enumerate(single):
+        assert np.array_equal(env.reset(seed=5 + i)[0], observations[i])
+    waiting, ends = np.zeros(3, bool), 0
+    for _ in range(100):
+        actions = first_legal(infos)
+        observations, _, over, _, infos = envs.step(actions)
+        for i, env in enumerate(single):
+            if waiting[i]:
+                seen = env.reset()[0]
+            else:
+                seen = env.step(actions[i])[0]
+                ends += over[i]
+            if over[i] and mode == "SameStep":
+                seen = env.reset()[0]
+            assert np.array_equal(seen, observations[i])
+        waiting = over & (mode == "NextStep")
+    assert ends > 3
+
+
+def test_a_position_of_reset_goes_before_and_none_is_the_start_of_the_rules():
+    for env in (solo(), vector()):
+        env.set_starts(WON)
+        _, info = env.reset(seed=1, options={"position": {"round_number": 3}})
+        assert np.all(info["round_number"] == 3)
+        _, info = env.reset(seed=1)
+        assert np.all(info["round_number"] == 4)
+        env.set_starts(None)
+        _, info = env.reset(seed=1)
+        assert np.all(info["round_number"] == 1)
+
+
+def test_starts_do_not_change_with_what_the_caller_does_later():
+    given = WON.copy()
+    env = solo()
+    env.set_starts(given)
+    given["round_number"] = 2
+    assert env.reset(seed=1)[1]["round_number"] == 4
+
+
+def test_starts_that_do_not_fit_are_refused():
+    env = solo()
+    over = WON.copy()
+    GAME.step(over, [0])
+    with pytest.raises(ValueError, match="none of them over"):
+        env.set_starts(over)
+    with pytest.raises(ValueError, match="at least one position"):
+        env.set_starts(WON[:0])
+    with pytest.raises(ValueError, match="max_rounds is another"):
+        env.set_starts(make_game("daramutu", campaign=True, max_rounds=5).init(2))
+    with pytest.raises(ValueError, match="must have the dtype"):
+        env.set_starts(make_game("qelat").init(2))
+
+
+# Positions near the end.
+
+
+@pytest.mark.parametrize("agent", ["random", "greedy"])
+def test_late_starts_are_counted_from_the_end(agent):
+    game = make_game("daramutu", campaign=True, max_rounds=3)
+    last, last_but_one = late_starts(game, campaigns=32, agent=agent)
+    assert set(last.round_number) <= {2, 3} and (last.to_move >= 0).all()
+    # Only campaigns of three rounds have one that is not the first with another after it.
+    assert set(last_but_one.round_number) == {2}
+    assert len(last_but_one) == (last.round_number == 3).sum()
+
+
+def test_late_starts_depend_on_the_seed_only():
+    first, again, other = (late_starts(GAME, campaigns=8, seed=seed) for seed in (1, 1, 2))
+    assert [batch.tobytes() for batch in first] == [batch.tobytes() for batch in again]
+    assert [batch.tobytes() for batch in first] != [batch.tobytes() for batch in other]
+
+
+def test_late_starts_need_a_campaign():
+    with pytest.raises(ValueError, match="daramutu is no campaign"):
+        late_starts(make_game("daramutu"))
+    with pytest.raises(ValueError, match="agent must be one of random, greedy"):
+        late_starts(GAME, agent="best")
+
+
+# The curriculum.
+
+
+def test_stages_pass_as_the_learner_wins():
+    env = Curriculum(solo(), [WON, WON], threshold=1.0, episodes=2)
+    stages, rounds = [], []
+    for _ in range(4):
+        _, info = env.reset()
+        rounds.append(info["round_number"])
+        env.step(0)
+        stages.append(env.stage)
+    assert stages == [0, 1, 1, 2] and rounds == [4, 4, 4, 4]
+    assert env.reset()[1]["round_number"] == 1
+
+
+def test_losses_count_and_draws_do_not():
+    env = Curriculum(solo(), [WON], threshold=0.5, episodes=4)
+    results = []
+    for position in (LOST, DRAWN, LOST, WON, DRAWN, WON):
+        env.unwrapped.set_starts(position)
+        env.reset()
+        results.append(env.step(0)[1])
+        assert env.stage == (len(results) == 6)
+    assert results == [-1, 0, -1, 1, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("mode", "expected"), [("SameStep", [1, 1, 2, 2]), ("NextStep", [1, 1, 1, 1, 2]), ("Disabled", [1, 1, 2, 2])]
+)
+def test_vector_episodes_of_a_former_stage_do_not_count(mode, expected):
+    env = Curriculum(vector(mode=mode), [WON, WON], threshold=1.0, episodes=3)
+    _, info = env.reset(seed=1)
+    stages = []
+    for _ in expected:
+        _, rewards, over, _, _ = env.step(np.zeros(3, np.int64))
+        stages.append(env.stage)
+        if mode == "Disabled":
+            env.reset()
+    assert stages == expected
+
+
+def test_a_learner_who_loses_stays():
+    env = Curriculum(vector(), [LOST], threshold=0.5, episodes=3)
+    env.reset(seed=1)
+    for _ in range(6):
+        env.step(np.zeros(3, np.int64))
+    assert env.stage == 0 and env.win_rate == 0
+
+
+def test_arguments_that_are_not_allowed():
+    with pytest.raises(ValueError, match="threshold must lie above 0 and be at most 1, got 1.5"):
+        Curriculum(solo(), [WON], threshold=1.5)
+    with pytest.raises(ValueError, match="episodes must be at least 1, got 0"):
+        Curriculum(solo(), [WON], episodes=0)
+    with pytest.raises(TypeError, match="environments of mancala_envs"):
+        Curriculum(gym.make("CartPole-v1"), [])
+    with pytest.raises(TypeError, match="takes an Gymnasium or vector environment"):
+        Curriculum(qelat_v0.env(), [])
+
+
+@pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+@pytest.mark.parametrize("make", [solo, vector])
+def test_copies_in_mid_campaign_go_on_alike(make, duplicate):
+    env = ChangeOfWorth(Curriculum(make(), late_starts(GAME, campaigns=8), threshold=0.5, episodes=1))
+    _, info = env.reset(seed=2)
+    for _ in range(4):
+        *_, info = env.step(first_legal(info))
+    other, their_info = duplicate(env), info
+    for _ in range(40):
+        seen, reward, over, _, info = env.step(first_legal(info))
+        their_seen, their_reward, _, _, their_info = other.step(first_legal(their_info))
+        assert np.array_equal(seen, their_seen) and np.array_equal(reward, their_reward)
+        assert env.env.stage == other.env.stage
+        if make is solo and over:
+            assert np.array_equal(env.reset()[0], other.reset()[0])
+            info = their_info = env.unwrapped._info()
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_a_wrapped_environment_passes_the_suite():
+    check_env(Curriculum(gym.make("mancala_envs/DaramutuCampaign-v0"), []), skip_render_check=True)

@@ -1,0 +1,179 @@
+"""The league: who was met, how the learner fares, and whom it meets next."""
+
+import numpy as np
+import pytest
+
+from mancala_envs.agents import Mixture
+from mancala_envs.envs.solo import SoloEnv
+from mancala_envs.envs.vector import MancalaVectorEnv
+from mancala_envs.wrappers import League
+
+
+def first_legal(info):
+    return info["action_mask"].argmax(-1)
+
+
+# Who was met.
+
+
+def test_solo_tells_who_was_drawn():
+    asked = []
+
+    def policy(_, mask):
+        asked.append(True)
+        return mask.argmax()
+
+    env = SoloEnv("kalah", opponent=Mixture(("random", policy), numbers=(7, 9)), seat=0)
+    met = []
+    for seed in range(30):
+        _, info = env.reset(seed=seed)
+        asked.clear()
+        met.append(int(info["opponent"][0]))
+        over = False
+        while not over:
+            _, _, over, _, info = env.step(first_legal(info))
+            assert info["opponent"].tolist() == [met[-1]]
+        assert bool(asked) == (met[-1] == 9)
+    assert set(met) == {7, 9}
+
+
+@pytest.mark.parametrize("mode", ["SameStep", "NextStep"])
+def test_vectors_tell_as_solo_does(mode):
+    mixture = Mixture(("random", "greedy"), (0.25, 0.75))
+    envs = MancalaVectorEnv("kalah", 3, opponent=mixture, autoreset_mode=mode)
+    single = [SoloEnv("kalah", opponent=mixture) for _ in range(3)]
+    _, infos = envs.reset(seed=1)
+    told = [env.reset(seed=1 + i)[1]["opponent"].tolist() for i, env in enumerate(single)]
+    assert infos["opponent"].tolist() == told
+    ends = 0
+    while ends < 10:
+        actions = first_legal(infos)
+        _, _, over, _, infos = envs.step(actions)
+        for i, env in enumerate(single):
+            if env._running:
+                env.step(actions[i])
+                if over[i] and mode == "SameStep":
+                    assert infos["final_info"]["opponent"][i].tolist() == told[i]
+                    told[i] = env.reset()[1]["opponent"].tolist()
+            else:
+                told[i] = env.reset()[1]["opponent"].tolist()
+            assert infos["opponent"][i].tolist() == told[i]
+        ends += over.sum()
+
+
+def test_every_other_seat_is_told():
+    envs = MancalaVectorEnv(
+        "dongjintian", 200, opponent=["greedy", "random", Mixture(("random", "greedy"), (1, 3), (5, 6))]
+    )
+    opponents = envs.reset(seed=1)[1]["opponent"]
+    assert opponents.shape == (200, 3)
+    assert (opponents[:, :2] == 0).all()
+    assert (opponents[:, 2] == 6).mean() == pytest.approx(0.75, abs=0.1)
+    assert set(opponents[:, 2]) == {5, 6}
+
+
+def test_episodes_keep_their_number_when_the_mixture_changes():
+    env = SoloEnv("kalah", opponent=Mixture(("random",), numbers=(3,)), seat=0)
+    _, info = env.reset(seed=1)
+    env.set_opponent(Mixture(("greedy",), numbers=(4,)))
+    *_, info = env.step(first_legal(info))
+    assert info["opponent"].tolist() == [3]
+    assert env.reset()[1]["opponent"].tolist() == [4]
+
+
+def test_numbers_must_fit():
+    with pytest.raises(ValueError, match="numbers must be 2, one for each opponent"):
+        Mixture(("random", "greedy"), numbers=(1,))
+
+
+# How the learner fares.
+
+
+def test_win_rates_begin_even_and_follow_the_results():
+    league = League()
+    assert league.win_rates.tolist() == [0.5, 0.5]
+    league.record([0, 1, 1, 0, 0], [1.0, -1.0, 0.0, 1.0, 0.25])
+    # Two more games than there were, one of them won: 4 of 5, and 1.5 of 4.
+    assert league.win_rates == pytest.approx([(1 + 3) / (2 + 3), (1 + 0.5) / (2 + 2)], abs=0.02)
+
+
+def test_exact_forgetting():
+    league = League(("random",), memory=2)
+    league.record([0, 0], [1, -1])
+    # One win; then half of it and of its game are forgotten.
+    assert league.win_rates.tolist() == [(1 + 0.5) / (2 + 1.5)]
+
+
+def test_the_past_is_forgotten():
+    league = League(("random",), memory=50)
+    league.record(np.zeros(500, int), np.ones(500))
+    assert league.win_rates[0] == pytest.approx(51 / 52, abs=1e-3)
+    league.record(np.zeros(500, int), -np.ones(500))
+    assert league.win_rates[0] == pytest.approx(1 / 52, abs=1e-3)
+
+
+def test_a_result_against_several_counts_for_each_once():
+    league = League()
+    league.record([[0, 1, 1]], [1.0])
+    assert league.win_rates.tolist() == [2 / 3, 2 / 3]
+
+
+# Whom it meets next.
+
+
+def test_the_harder_the_more_often():
+    league = League(("random", "greedy"), power=2.0)
+    league.record([0, 0, 1], [1, 1, -1])
+    hard = (1 - league.win_rates) ** 2
+    mixture = league.mixture()
+    assert mixture.opponents == ("random", "greedy") and mixture.numbers == (0, 1)
+    assert mixture.weights == pytest.approx(hard / hard.sum())
+    assert League(("random", "greedy"), power=0).mixture().weights == (0.5, 0.5)
+
+
+def test_snapshots_have_their_share_by_hardness():
+    league = League(("random",), share=0.4)
+    assert [league.add("greedy"), league.add("random")] == [1, 2]
+    league.record([1, 2, 2], [-1, 1, -1])
+    rates = league.win_rates
+    mixture = league.mixture()
+    assert mixture.weights[0] == pytest.approx(0.6)
+    assert sum(mixture.weights[1:]) == pytest.approx(0.4)
+    assert mixture.weights[1] / mixture.weights[2] == pytest.approx((1 - rates[1]) / (1 - rates[2]))
+
+
+def test_only_the_hardest_snapshots_are_met_and_the_newest_of_equals():
+    league = League(("random",), keep=2)
+    for _ in range(4):
+        league.add("greedy")
+    assert league.mixture().numbers == (0, 3, 4)
+    league.record([1, 4], [-1, 1])
+    assert league.mixture().numbers == (0, 1, 3)
+
+
+def test_a_league_of_snapshots_alone():
+    league = League(())
+    with pytest.raises(ValueError, match="at least one opponent"):
+        league.mixture()
+    league.add("greedy")
+    assert league.mixture() == Mixture(("greedy",), (1.0,), (0,))
+
+
+def test_a_league_in_play():
+    league = League()
+    envs = MancalaVectorEnv("kalah", 64, opponent=league.mixture(), autoreset_mode="SameStep")
+    _, infos = envs.reset(seed=1)
+    for _ in range(150):
+        _, rewards, over, _, infos = envs.step(first_legal(infos))
+        if over.any():
+            league.record(infos["final_info"]["opponent"][over], rewards[over])
+    # The first legal action beats random oftener than greedy.
+    assert league.win_rates[0] > league.win_rates[1] + 0.2
+    assert league.mixture().weights[1] > 0.55
+
+
+@pytest.mark.parametrize("wrong", [{"power": -1}, {"share": 1.0}, {"share": 0}, {"keep": 0}, {"memory": 0}])
+def test_arguments_that_are_not_allowed(wrong):
+    (name, value), *_ = wrong.items()
+    with pytest.raises(ValueError, match=f"{name}={value}"):
+        League(**wrong)

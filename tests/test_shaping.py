@@ -1,0 +1,185 @@
+"""`ChangeOfWorth`: what rounds pay by what they change, in every kind of environment."""
+
+import copy
+import pickle
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test, seed_test
+
+from mancala_envs import daramutu_v0, make_game, qelat_v0
+from mancala_envs.envs.aec import RawEnv
+from mancala_envs.envs.solo import SoloEnv
+from mancala_envs.envs.vector import MancalaVectorEnv
+from mancala_envs.wrappers import Campaign, ChangeOfWorth
+
+OPTIONS = {"campaign": True, "max_rounds": 4}
+GAME = make_game("daramutu", **OPTIONS)
+GAIN = 0.5 * 6 / 56
+"""What the winner of a first round by 34 to 22 gets at weight 0.5: he had 28 of the 56."""
+
+
+def last_lift(own=22, others=34, **fields):
+    """North, player 1, lifts the last seed of a round; the counts then are `own` and `others`."""
+    holes = [0] * 7 + [1] + [0] * 6
+    return GAME.text(GAME.load(store=[own, others - 1], holes=holes, direction=1, turn=8, to_move=1, **fields))
+
+
+def first_legal(info):
+    return info["action_mask"].argmax(-1)
+
+
+def part(info):
+    return info["worth"] / info["worth"].sum()
+
+
+def test_aec_pays_once_when_the_round_is_over():
+    env = ChangeOfWorth(daramutu_v0.env(**OPTIONS), weight=0.5)
+    env.reset(seed=1, options={"position": last_lift()})
+    env.step(0)
+    assert env.rewards == pytest.approx({"player_0": -GAIN, "player_1": GAIN})
+    assert env.agent_selection == "player_0" and env.last()[1] == pytest.approx(-GAIN)
+    env.step(17)
+    assert env.rewards == {"player_0": 0, "player_1": 0}
+    env.step(first_legal(env.infos[env.agent_selection]))
+    assert env.agent_selection == "player_1" and env.last()[1] == pytest.approx(GAIN)
+
+
+def test_the_last_round_pays_besides_the_result():
+    env = ChangeOfWorth(daramutu_v0.env(**OPTIONS), weight=0.5)
+    env.reset(seed=1, options={"position": last_lift(round_number=4, seeds_owned=[28, 28])})
+    env.step(0)
+    assert env.rewards == pytest.approx({"player_0": -1 - GAIN, "player_1": 1 + GAIN})
+
+
+def test_a_lead_that_stays_pays_nothing():
+    env = ChangeOfWorth(SoloEnv("daramutu", seat=1, **OPTIONS), weight=0.5)
+    env.reset(seed=1, options={"position": last_lift(round_number=2)})
+    assert env.step(0)[1] == 0
+
+
+def test_solo_pays_the_learner():
+    env = ChangeOfWorth(SoloEnv("daramutu", seat=1, **OPTIONS), weight=0.5)
+    env.reset(seed=1, options={"position": last_lift()})
+    assert env.step(0)[1] == pytest.approx(GAIN)
+
+
+@pytest.mark.parametrize("name", ["qelat", "ceelkoqyuqkoqiji"])
+def test_payments_sum_to_zero_and_to_the_whole_change(name):
+    env = ChangeOfWorth(RawEnv(name, campaign=True, max_rounds=6), weight=0.5)
+    env.reset(seed=3)
+    begin = part(env.infos["player_0"])
+    rng, total, payments = np.random.default_rng(3), np.zeros(2), 0
+    while not env.terminations[agent := env.agent_selection]:
+        env.step(rng.choice(np.flatnonzero(env.infos[agent]["action_mask"])))
+        paid = np.array(list(env.rewards.values()))
+        assert paid.sum() == pytest.approx(0)
+        total += paid
+        payments += paid.any()
+    result = np.sign(total)
+    change = part(env.infos["player_0"]) - begin
+    assert total - result == pytest.approx(0.5 * change)
+    assert payments > 2
+
+
+def test_aec_returns_are_those_of_solo():
+    env = ChangeOfWorth(RawEnv("daramutu", **OPTIONS))
+    env.reset(seed=1)
+    total = dict.fromkeys(env.agents, 0.0)
+    for agent in env.agent_iter():
+        _, reward, terminated, truncated, info = env.last()
+        total[agent] += reward
+        env.step(None if terminated or truncated else first_legal(info))
+    for seat, expected in enumerate(total.values()):
+        solo = ChangeOfWorth(SoloEnv("daramutu", opponent=lambda _, mask: mask.argmax(), seat=seat, **OPTIONS))
+        _, info = solo.reset(seed=1)
+        earned, over = 0.0, False
+        while not over:
+            _, reward, over, _, info = solo.step(first_legal(info))
+            earned += reward
+        assert earned == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("mode", ["SameStep", "NextStep", "Disabled"])
+def test_vector_pays_as_solo_does(mode):
+    options = {"columns": 4, "campaign": True, "max_rounds": 3, "opponent": "greedy"}
+    envs = ChangeOfWorth(MancalaVectorEnv("qelat", 3, autoreset_mode=mode, **options))
+    single = [ChangeOfWorth(SoloEnv("qelat", **options)) for _ in range(3)]
+    _, infos = envs.reset(seed=5)
+    masks = infos["action_mask"]
+    for i, env in enumerate(single):
+        env.reset(seed=5 + i)
+    waiting, ends, between = np.zeros(3, bool), 0, 0
+    for _ in range(150):
+        if mode == "Disabled" and waiting.any():
+            _, infos = envs.reset(options={"reset_mask": waiting})
+            masks = infos["action_mask"]
+        actions = masks.argmax(axis=1)
+        _, rewards, terminated, _, infos = envs.step(actions)
+        masks = infos["action_mask"]
+        for i, env in enumerate(single):
+            if waiting[i]:
+                env.reset()
+            if waiting[i] and mode == "NextStep":
+                assert rewards[i] == 0
+                continue
+            expected = env.step(actions[i])
+            assert (rewards[i], terminated[i]) == (pytest.approx(expected[1]), expected[2])
+            between += rewards[i] != 0 and not terminated[i]
+            ends += terminated[i]
+            if terminated[i] and mode == "SameStep":
+                env.reset()
+        waiting = terminated & (mode != "SameStep")
+    assert ends > 3 and between > 3
+
+
+def test_who_cannot_be_paid_is_told():
+    with pytest.raises(TypeError, match="ChangeOfWorth takes an AEC, Gymnasium or vector environment, got 'qelat'"):
+        ChangeOfWorth("qelat")
+    with pytest.raises(KeyError, match="worth"):
+        ChangeOfWorth(gym.make("mancala_envs/Qelat-v0")).reset()
+
+
+@pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_copies_in_mid_campaign_go_on_alike(duplicate):
+    kinds = [
+        SoloEnv("daramutu", **OPTIONS),
+        MancalaVectorEnv("daramutu", 2, **OPTIONS),
+    ]
+    for kind in kinds:
+        env = ChangeOfWorth(kind)
+        _, info = env.reset(seed=2)
+        for _ in range(6):
+            *_, info = env.step(first_legal(info))
+        other = duplicate(env)
+        their_info = info
+        for _ in range(60):
+            _, ours, over, _, info = env.step(first_legal(info))
+            _, theirs, _, _, their_info = other.step(first_legal(their_info))
+            assert np.array_equal(ours, theirs)
+            if np.any(over):
+                break
+
+
+@pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_copies_of_aec_campaigns_too(duplicate):
+    env = ChangeOfWorth(daramutu_v0.env(**OPTIONS))
+    env.reset(seed=1, options={"position": last_lift()})
+    other = duplicate(env)
+    env.step(0)
+    other.step(0)
+    assert other.rewards == env.rewards == pytest.approx({"player_0": -GAIN, "player_1": GAIN})
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_wrapped_campaigns_pass_the_suites():
+    api_test(ChangeOfWorth(Campaign(qelat_v0.env(columns=4), max_rounds=2)), num_cycles=100)
+    seed_test(lambda: ChangeOfWorth(Campaign(qelat_v0.env(columns=4), max_rounds=2)))
+    check_env(ChangeOfWorth(gym.make("mancala_envs/QelatCampaign-v0", columns=4)), skip_render_check=True)
+
+
+def test_a_wrapped_environment_is_made_again_from_its_spec():
+    env = ChangeOfWorth(gym.make("mancala_envs/QelatCampaign-v0"), weight=0.25)
+    assert gym.make(env.spec).weight == 0.25

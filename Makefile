@@ -3,6 +3,8 @@ PYTHON ?= python3
 # Versions to hold packages to; `make train CONSTRAINTS=` holds none.
 CONSTRAINTS ?= constraints.txt
 GAME ?= qelat
+# Options of the training: make train TRAIN="--campaign --option columns=4 --minutes 10".
+TRAIN ?=
 # A file to use instead of the built-in choice of tests, or options: make test TESTS="tests/test_qelat.py -x".
 TESTS ?=
 
@@ -14,7 +16,7 @@ ASKED := pyproject.toml $(wildcard $(CONSTRAINTS))
 .PHONY: train test slow lint bench clean
 
 train: $(VENV)/.train
-	$(VENV)/bin/python scripts/train.py $(GAME)
+	$(VENV)/bin/python scripts/train.py $(GAME) $(TRAIN)
 
 test: $(VENV)/.test
 	$(VENV)/bin/python -m pytest -q -n auto -m "not slow" $(TESTS)

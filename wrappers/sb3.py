@@ -3,7 +3,7 @@
 Needs stable-baselines3 and sb3-contrib: ``pip install "mancala_envs[train]"``.
 """
 
-import copy
+import io
 from time import monotonic
 from typing import Any
 
@@ -123,7 +123,11 @@ class CountsExtractor(BaseFeaturesExtractor):
 
 def snapshot(policy: BasePolicy) -> Policy:
     """A frozen copy of a learner's policy, as an opponent for batches."""
-    frozen = copy.deepcopy(policy)
+    # Not by deepcopy: after a step of training the policy holds tensors that refuse it.
+    saved = io.BytesIO()
+    policy.save(saved)
+    saved.seek(0)
+    frozen = type(policy).load(saved, device=policy.device)
     frozen.set_training_mode(False)
 
     def act(observations: npt.NDArray[Any], masks: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:

@@ -28,6 +28,7 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback, CallbackList
 from tqdm import tqdm
 
+from mancala_envs.core.game import Game
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.registry import REGISTRY, make_game
 from mancala_envs.wrappers import ChangeOfWorth, Curriculum, Score, evaluate, late_starts
@@ -39,6 +40,22 @@ from matplotlib import pyplot, ticker
 OPPONENTS = ("random", "greedy")
 POINT_GAMES = 400
 """Games a point of the learning curve, for each opponent."""
+
+
+def option(text: str) -> tuple[str, Any]:
+    """`columns=4` as name and value; what is no Python literal is a word."""
+    name, given, value = text.partition("=")
+    if not given:
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE")
+    try:
+        return name, ast.literal_eval(value)
+    except (SyntaxError, ValueError):
+        return name, value
+
+
+def played(args: argparse.Namespace) -> Game:
+    """The game with its options."""
+    return make_game(args.game, args.campaign, **args.options)
 
 
 def arguments() -> argparse.Namespace:
@@ -64,22 +81,13 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--resume", type=Path, metavar="RUN", help="go on with the model in this folder")
     args = parser.parse_args()
     args.options = dict(args.options)
+    if args.curriculum and not args.campaign:
+        parser.error("--curriculum needs --campaign")
     try:
-        make_game(args.game, args.campaign, **args.options)
+        played(args)
     except (TypeError, ValueError) as error:
         parser.error(str(error))
     return args
-
-
-def option(text: str) -> tuple[str, Any]:
-    """`columns=4` as name and value; what is no Python literal is a word."""
-    name, given, value = text.partition("=")
-    if not given:
-        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE")
-    try:
-        return name, ast.literal_eval(value)
-    except (SyntaxError, ValueError):
-        return name, value
 
 
 class Watch(BaseCallback):
@@ -162,7 +170,7 @@ def final_evaluation(model: MaskablePPO, args: argparse.Namespace) -> dict[str, 
     """From every seat, against every built-in opponent in all others; printed, and returned as plain numbers."""
     play = snapshot(model.policy)
     asked = {"games": args.games, **measured(args)}
-    players = range(make_game(args.game, args.campaign, **args.options).num_deciding)
+    players = range(played(args).num_deciding)
     results: dict[str, Any] = {}
     for opponent in OPPONENTS:
         seats = [evaluate(play, opponent=opponent, seat=seat, seed=1_000_000 + seat, **asked) for seat in players]
@@ -174,10 +182,10 @@ def final_evaluation(model: MaskablePPO, args: argparse.Namespace) -> dict[str, 
 
 
 def title(args: argparse.Namespace) -> str:
-    options = ", ".join(f"{name}={value}" for name, value in args.options.items())
-    return (
-        REGISTRY[args.game].book.title + (" campaigns" if args.campaign else "") + (f" ({options})" if options else "")
-    )
+    """What is learnt, by whom."""
+    options = [f"{name}={value}" for name, value in args.options.items()]
+    what = ", ".join([REGISTRY[args.game].book.title + " campaigns" * args.campaign, *options])
+    return f"{what}: MaskablePPO, seed {args.seed}"
 
 
 def draw_curve(curve: list[dict[str, Any]], title: str, path: Path) -> None:
@@ -189,10 +197,10 @@ def draw_curve(curve: list[dict[str, Any]], title: str, path: Path) -> None:
         low, high = zip(*(point[opponent]["interval_95"] for point in curve), strict=True)
         axes.plot(decisions, rates, "o-", color=colour, markersize=3.5, label=f"against {opponent}")
         axes.fill_between(decisions, low, high, color=colour, alpha=0.15, linewidth=0)
-    axes.set(title=title, xlabel="decisions of the learner (millions)", ylabel="wins of decided games", ylim=(0, 1))
+    axes.set(title=title, xlabel="decisions of the learner (millions)", ylabel="won of what was decided", ylim=(0, 1))
     axes.yaxis.set_major_formatter(ticker.PercentFormatter(1.0))
     axes.grid(alpha=0.3)
-    axes.legend(loc="lower right")
+    axes.legend(loc="best")
     figure.savefig(path, dpi=150)
     pyplot.close(figure)
 
@@ -202,15 +210,14 @@ def main() -> None:
     out = args.out or args.resume or Path("runs") / (args.game + "_campaign" * args.campaign)
     out.mkdir(parents=True, exist_ok=True)
     kept = ("game", "campaign", "options", "shaping", "curriculum", "minutes", "steps", "envs", "seed")
-    config = {name: getattr(args, name) for name in kept}
+    config = {"plays": played(args).header} | {name: getattr(args, name) for name in kept}
     curve: list[dict[str, Any]] = []
     if args.resume:
         if not (args.resume / "model.zip").is_file():
             sys.exit(f"{args.resume} has no model.zip to go on with")
         before = json.loads((args.resume / "config.json").read_text())
-        for name in ("game", "campaign", "options"):
-            if before[name] != config[name]:
-                sys.exit(f"the model in {args.resume} was trained with {name} {before[name]}, not {config[name]}")
+        if before["plays"] != config["plays"]:
+            sys.exit(f"the model in {args.resume} plays {before['plays']}, not {config['plays']}")
         curve = json.loads((args.resume / "learning_curve.json").read_text())
     torch.manual_seed(args.seed)
     model = learner(args)

@@ -183,7 +183,10 @@ def test_the_script_learns_campaigns(tmp_path):
     evaluation = json.loads((out / "evaluation.json").read_text())
     assert len(evaluation["random"]["seats"]) == 2
     other = train("qelat", "--campaign", "--resume", out, stderr=subprocess.PIPE)
-    assert "was trained with options" in other.communicate(timeout=120)[1]
+    assert (
+        "plays qelat(columns=3,first=loser,max_rounds=3,campaign=True), not qelat(campaign"
+        in other.communicate(timeout=120)[1]
+    )
 
 
 @pytest.mark.parametrize(
@@ -193,6 +196,7 @@ def test_the_script_learns_campaigns(tmp_path):
         (("qelat", "--option", "rows=3"), "no option 'rows'; it has"),
         (("qelat", "--option", "columns"), "'columns' is not NAME=VALUE"),
         (("qelat", "--option", "columns=1"), "columns=1 is not allowed"),
+        (("qelat", "--curriculum"), "--curriculum needs --campaign"),
     ],
 )
 def test_options_that_are_not_allowed_are_refused(wrong, said, monkeypatch, capsys):

@@ -223,8 +223,9 @@ def main() -> None:
     model = learner(args)
     watch = Watch(args, curve)
     endless = 10**12
-    # Whoever goes on with a learner that beats random begins where the last run ended.
-    self_play = SelfPlay(after=0 if args.resume else 100_000 if args.campaign else 400_000)
+    # Whoever goes on with a learner that beats random begins where the last run ended; and who is paid by the change of
+    # worth learns from greedy at once.
+    self_play = SelfPlay(after=0 if args.resume or args.campaign else 400_000)
     try:
         model.learn(endless, callback=CallbackList([self_play, watch]), reset_num_timesteps=not args.resume)
     except KeyboardInterrupt:

@@ -117,6 +117,16 @@ def test_starts_do_not_change_with_what_the_caller_does_later():
     assert env.reset(seed=1)[1]["round_number"] == 4
 
 
+def test_starts_may_come_from_games_that_begin_anew_by_themselves():
+    states = WON.copy()
+    GAME.step(states, [0], autoreset=True)
+    assert states[0].ended == 1
+    env = solo()
+    env.set_starts(states)
+    _, info = env.reset(seed=1)
+    assert env.state["ended"][0] == 0 and not env.step(first_legal(info))[2]
+
+
 def test_starts_that_do_not_fit_are_refused():
     env = solo()
     over = WON.copy()

@@ -22,7 +22,7 @@ class ChangeOfWorth(Forms):
 
     Arguments:
         env: that plays campaigns, with their infos as they are.
-        weight: below 1 a won campaign still pays more than any lost one.
+        weight: what the way from nothing to all pays; a campaign won pays 1 besides.
 
     Raises TypeError for what is no environment; `reset` raises KeyError where infos have no `worth`.
     """

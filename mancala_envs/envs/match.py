@@ -79,6 +79,7 @@ def begin_loop(
             agents[i, (seats[i] + 1 + other) % players] = table[other, mix]
             met[i, other] = numbers[other, mix]
         done[i] = 0
+        s.ended = 0
         if len(starts):
             luck[i] = advance(luck[i])
             chance = s.chance
@@ -86,7 +87,6 @@ def begin_loop(
             s.chance = chance
         else:
             fresh(s)
-        s.ended = 0
         owed[i] = reply(s, i, seats[i], agents, luck, scratch)
 
 
@@ -258,7 +258,8 @@ class Match:
         for name in {*self.game.options, "campaign"} & set(self.game.dtype.names or ()):
             if (states[name] != self.states[name][0]).any():
                 raise ValueError(f"starts must be positions of {self.game!r}; {name} is another in some")
-        self.starts = np.ascontiguousarray(states).view(np.recarray).copy()
+        self.starts = np.array(states).view(np.recarray)
+        self.starts["ended"] = 0  # it still is 1 where an episode has just begun anew
 
     def seed(self, which: npt.NDArray[np.int64], seeds: npt.NDArray[np.uint64]) -> None:
         """Give the games of `which` (k,) the chance that belongs to `seeds` (k,)."""

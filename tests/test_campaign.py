@@ -128,7 +128,7 @@ def test_who_cannot_have_a_campaign_is_told_why():
         Campaign(gym.make("mancala_envs/Kalah-v0"))
     with pytest.raises(TypeError, match="environments of mancala_envs"):
         Campaign(connect_four_v3.env())
-    with pytest.raises(TypeError, match="AEC, Gymnasium or vector"):
+    with pytest.raises(TypeError, match="Campaign takes environments of the kinds AEC, Gymnasium, vector, got 'qelat'"):
         Campaign("qelat")
     with pytest.raises(TypeError, match="no option 'rounds'; it has"):
         Campaign(qelat_v0.env(), rounds=3)

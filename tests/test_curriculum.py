@@ -223,7 +223,7 @@ def test_arguments_that_are_not_allowed():
         Curriculum(solo(), [WON], episodes=0)
     with pytest.raises(TypeError, match="environments of mancala_envs"):
         Curriculum(gym.make("CartPole-v1"), [])
-    with pytest.raises(TypeError, match="takes an Gymnasium or vector environment"):
+    with pytest.raises(TypeError, match="takes environments of the kinds Gymnasium, vector, got"):
         Curriculum(qelat_v0.env(), [])
 
 

@@ -22,5 +22,4 @@ class Forms:
         for name, form in forms.items():
             if isinstance(env, KINDS[name]):
                 return super().__new__(form)
-        *others, last = forms
-        raise TypeError(f"{cls.__name__} takes an {', '.join(others)} or {last} environment, got {env!r}")
+        raise TypeError(f"{cls.__name__} takes environments of the kinds {', '.join(forms)}, got {env!r}")

@@ -136,7 +136,7 @@ def test_vector_pays_as_solo_does(mode):
 
 
 def test_who_cannot_be_paid_is_told():
-    with pytest.raises(TypeError, match="ChangeOfWorth takes environments of the kinds AEC, Gymnasium, vector, got 'qelat'"):
+    with pytest.raises(TypeError, match="environments of the kinds AEC, Gymnasium, vector, got 'qelat'"):
         ChangeOfWorth("qelat")
     with pytest.raises(KeyError, match="worth"):
         ChangeOfWorth(gym.make("mancala_envs/Qelat-v0")).reset()

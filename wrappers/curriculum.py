@@ -64,6 +64,7 @@ class Curriculum(Forms):
         super().__init__(env)  # type: ignore[call-arg]  # of the form's own kind of wrapper
         self.stages = list(stages)
         self.threshold = threshold
+        self.episodes = episodes
         self._won: deque[bool] = deque(maxlen=episodes)
         self._enter(0)
 
@@ -80,7 +81,7 @@ class Curriculum(Forms):
     def _note(self, results: npt.NDArray[np.float64]) -> bool:
         """Look at the last rewards of episodes of this stage; whether a new one begins."""
         self._won.extend(results[results != 0] > 0)
-        if self.stage == len(self.stages) or len(self._won) < self._won.maxlen or self.win_rate < self.threshold:
+        if self.stage == len(self.stages) or len(self._won) < self.episodes or self.win_rate < self.threshold:
             return False
         self._enter(self.stage + 1)
         return True

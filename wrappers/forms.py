@@ -15,6 +15,8 @@ class Forms:
     Raises TypeError where there is none.
     """
 
+    env: Any
+
     def __new__(cls, env: Any = None, *args: Any, **kwargs: Any) -> Any:
         if Forms not in cls.__bases__:
             return super().__new__(cls)

@@ -32,7 +32,7 @@ class MancalaVecEnv(VecEnv):
         mode = envs.metadata["autoreset_mode"]
         if mode != AutoresetMode.SAME_STEP:
             raise ValueError(f"envs must have autoreset_mode='SameStep', not {mode.value!r}")
-        self.envs = envs
+        self.envs: Any = envs
         super().__init__(envs.num_envs, envs.single_observation_space, envs.single_action_space)
         self._lengths = np.zeros(self.num_envs, np.int64)
         self._returns = np.zeros(self.num_envs)
@@ -40,7 +40,7 @@ class MancalaVecEnv(VecEnv):
 
     def reset(self) -> npt.NDArray[Any]:
         """(n, D) first observations; `seed(s)` before it seeds environment i with s + i."""
-        observations, _ = self.envs.reset(seed=list(self._seeds))
+        observations: npt.NDArray[Any] = self.envs.reset(seed=list(self._seeds))[0]
         self._reset_seeds()
         self._reset_options()
         self._lengths[:] = 0

@@ -157,7 +157,7 @@ def learner(args: argparse.Namespace) -> MaskablePPO:
         n_steps=64,
         batch_size=2048,
         n_epochs=4,
-        learning_rate=5e-4,
+        learning_rate=1e-3 if args.campaign else 5e-4,
         gamma=0.999 if args.campaign else 0.995,
         ent_coef=0.01,
         policy_kwargs={"features_extractor_class": CountsExtractor, "net_arch": [256, 256]},

@@ -6,6 +6,7 @@ Importing this needs no training library; Stable-Baselines3 is in `mancala_envs.
 from mancala_envs.wrappers.endings import IllegalMoves, TimeLimit
 from mancala_envs.wrappers.evaluation import Score, evaluate
 from mancala_envs.wrappers.masks import MaskInInfo, MaskInObservation, VectorMaskInObservation
+from mancala_envs.wrappers.recording import Mismatch, RecordEpisodes, RecordSoloEpisodes, replay
 from mancala_envs.wrappers.seat_statistics import SeatStatistics
 from mancala_envs.wrappers.single_agent import SingleAgent
 from mancala_envs.wrappers.stacking import StackObservations, VectorStackObservations
@@ -15,7 +16,10 @@ __all__ = [
     "IllegalMoves",
     "MaskInInfo",
     "MaskInObservation",
+    "Mismatch",
     "RandomSymmetry",
+    "RecordEpisodes",
+    "RecordSoloEpisodes",
     "Score",
     "SeatStatistics",
     "SingleAgent",
@@ -26,5 +30,6 @@ __all__ = [
     "VectorStackObservations",
     "augment",
     "evaluate",
+    "replay",
     "symmetries",
 ]

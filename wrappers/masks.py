@@ -91,9 +91,7 @@ class MaskInObservation(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstru
         gym.Wrapper.__init__(self, env)
         self.observation_space = masked_space(env.observation_space, env.action_space)
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Masked, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Masked, dict[str, Any]]:
         """As the environment's."""
         observation, info = self.env.reset(seed=seed, options=options)
         return {"observation": observation, "action_mask": info["action_mask"]}, info
@@ -113,9 +111,7 @@ class VectorMaskInObservation(VectorWrapper[Any, Any, Any, Any, Any]):
         self.single_observation_space = masked_space(env.single_observation_space, env.single_action_space)
         self.observation_space = batch_space(self.single_observation_space, env.num_envs)
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Masked, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Masked, dict[str, Any]]:
         """As the environment's."""
         observations, infos = self.env.reset(seed=seed, options=options)
         return {"observation": observations, "action_mask": infos["action_mask"]}, infos

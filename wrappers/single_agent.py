@@ -1,6 +1,7 @@
 """Any AEC game as a Gymnasium environment of one learner."""
 
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any
 
 import gymnasium as gym
@@ -9,7 +10,7 @@ import numpy.typing as npt
 
 from mancala_envs.agents import act
 from mancala_envs.envs.aec import RawEnv
-from mancala_envs.wrappers.masks import Mask, bare, bare_space, discrete, mask_of, masked_space
+from mancala_envs.wrappers.masks import Mask, bare, bare_space, discrete, mask_of
 
 MOST_TRIES = 100
 """Episodes without a decision of the learner before it is taken that there are none with one."""
@@ -18,7 +19,7 @@ MOST_TRIES = 100
 class SingleAgent(gym.Env[Any, Any]):
     """One learner in an AEC game of any library: the other seats move inside `step` until it decides again.
 
-    Observation: the learner's. Reward: its own, from one decision to the next, the loser's -1 included, though others
+    Observation: the learner's, bare; `MaskInObservation` puts the mask back into it. Reward: its own, from one decision to the next, the loser's -1 included, though others
     end the game. `info["action_mask"]` (A,) int8 and `action_masks()` (A,) bool say what is legal, all where the game
     does not tell; `info["seat"]` is the learner's number. What an illegal action does is the AEC environment's affair.
 
@@ -27,34 +28,25 @@ class SingleAgent(gym.Env[Any, Any]):
         opponent: `"random"`, `"greedy"` (games of this library only), a callable (bare observation, mask) -> action,
             or a list of these, one for each other seat, counted on from the learner's.
         seat: `"random"` (drawn for every episode) or an agent's number.
-        mask: `"info"`, or `"observation"` too: {"observation", "action_mask"}.
 
     Raises ValueError or TypeError for arguments that are not allowed; `reset` raises RuntimeError where the learner
     has nothing to decide in `MOST_TRIES` games. Place: around all AEC wrappers, inside all Gymnasium ones.
     """
 
-    def __init__(self, env: Any, opponent: Any = "random", seat: int | str = "random", mask: str = "info") -> None:
+    def __init__(self, env: Any, opponent: Any = "random", seat: int | str = "random") -> None:
         agents = env.possible_agents
         if seat != "random" and seat not in range(len(agents)):
             raise ValueError(f"seat must be 'random' or 0..{len(agents) - 1}, got {seat!r}")
-        if mask not in ("info", "observation"):
-            raise ValueError(f"mask must be 'info' or 'observation', got {mask!r}")
         discrete(env)
-        first = agents[0] if seat == "random" else agents[int(seat)]
-        observation_space, self.action_space = bare_space(env.observation_space(first)), env.action_space(first)
-        for agent in agents if seat == "random" else ():
-            if (bare_space(env.observation_space(agent)), env.action_space(agent)) != (
-                observation_space,
-                self.action_space,
-            ):
-                raise ValueError(f"seat='random' needs the same spaces everywhere, those of {agent} are others")
+        seats = agents if seat == "random" else [agents[int(seat)]]
+        spaces = [(bare_space(env.observation_space(agent)), env.action_space(agent)) for agent in seats]
+        if any(other != spaces[0] for other in spaces):
+            raise ValueError("seat='random' needs the same spaces for all agents; choose a number")
+        self.observation_space, self.action_space = spaces[0]
+        self._num_actions = int(spaces[0][1].n)
         self.env = env
         self.metadata = {name: env.metadata.get(name) for name in ("render_modes", "render_fps")}
         self.render_mode = getattr(env, "render_mode", None)
-        self._mask_is_seen = mask == "observation"
-        self.observation_space = (
-            masked_space(observation_space, self.action_space) if self._mask_is_seen else observation_space
-        )
         self._seat = seat
         self._opponents = self._checked(opponent)
         self._running = False
@@ -76,9 +68,7 @@ class SingleAgent(gym.Env[Any, Any]):
         """Who sits in the other seats from now on."""
         self._opponents = self._checked(opponent)
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Start an episode; the same seed gives the same game, seat and luck of the opponents."""
         super().reset(seed=seed)
         agents = self.env.possible_agents
@@ -89,7 +79,7 @@ class SingleAgent(gym.Env[Any, Any]):
             self._let_others_move()
             self._running = not self._is_over()
             if self._running:
-                observation, _, _, _, info = self._last()
+                observation, self._owed, _, _, info = self._last()
                 return observation, info
         raise RuntimeError(f"{self.agent} had nothing to decide in {MOST_TRIES} episodes")
 
@@ -100,7 +90,10 @@ class SingleAgent(gym.Env[Any, Any]):
         self.env.step(int(action))
         self._let_others_move()
         self._running = not self._is_over()
-        return self._last()
+        observation, reward, *rest = self._last()
+        # What it was paid before its first decision comes with that.
+        reward, self._owed = reward + self._owed, 0.0
+        return observation, reward, *rest
 
     def _is_over(self) -> bool:
         agent = self.env.agent_selection
@@ -124,15 +117,14 @@ class SingleAgent(gym.Env[Any, Any]):
 
     def _last(self) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         observation, reward, terminated, truncated, info = self.env.last()
-        mask = self._mask()
-        seen = {"observation": bare(observation), "action_mask": mask} if self._mask_is_seen else bare(observation)
-        info = {**info, "action_mask": mask, "seat": self.seat}
-        return seen, float(reward), bool(terminated), bool(truncated), info
+        info = {**info, "action_mask": self._mask(), "seat": self.seat}
+        # The learner's to keep: after an action that was refused some environments give the same object again.
+        return deepcopy(bare(observation)), float(reward), bool(terminated), bool(truncated), info
 
     def _mask(self) -> Mask:
         """What the learner may play: nothing once its game is over."""
         if not self._running:
-            return np.zeros(int(self.action_space.n), np.int8)
+            return np.zeros(self._num_actions, np.int8)
         return np.array(mask_of(self.env, self.agent), np.int8)
 
     def action_masks(self) -> npt.NDArray[np.bool_]:

@@ -88,14 +88,13 @@ class VectorStackObservations(VectorWrapper[Any, Any, Any, Any, Any]):
     def __init__(self, env: VectorEnv[Any, Any, Any], stack_size: int, padding_type: str = "reset") -> None:
         super().__init__(env)
         size, self._padding_type = _checked(stack_size, padding_type)
-        self.single_observation_space = _stacked(env.single_observation_space, size)
-        self.observation_space = batch_space(self.single_observation_space, env.num_envs)
-        self._stack: Array = np.zeros(self.observation_space.shape, self.single_observation_space.dtype)
+        stacked = _stacked(env.single_observation_space, size)
+        self.single_observation_space = stacked
+        self.observation_space = batch_space(stacked, env.num_envs)
+        self._stack: Array = np.zeros((env.num_envs, *stacked.shape), stacked.dtype)
         self._over = np.zeros(env.num_envs, np.bool_)
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Array, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
         """As the environment's."""
         fresh = (options or {}).get("reset_mask", np.ones(self.num_envs, np.bool_)).copy()
         observations, infos = self.env.reset(seed=seed, options=options)

@@ -3,8 +3,8 @@
 A symmetry here keeps every player in his seat. Parker's four games (Puhulmutu, Walak-pussa, Kotu-baendum, Daramutu)
 look alike in a mirror, left for right and anticlockwise for clockwise; Zigulzoqge left for right; Dongjintian in all
 ways its grid can be laid on itself. The other games have none: Kalah, Oware and Qelat go one way round only, and in
-Ceelkoqyuqkoqiji the store at a player's right hand is his own. Nor has Puhulmutu with `cutting`, where one action
-means an end of the row, or a yes, by the phase.
+Ceelkoqyuqkoqiji the stores at the two ends of a row are not alike. Nor has Puhulmutu with `cutting`, where one action
+is an end of the row or a yes, by the phase.
 """
 
 import re
@@ -51,9 +51,7 @@ class Symmetry:
 def symmetries(game: Game) -> list[Symmetry]:
     """All but the one that changes nothing; empty for games without, see the module."""
     if game.name in ROW_GAMES and game.options.get("cutting", "none") == "none":
-        width = game.options["columns"]
-        holes = [hole // width * width + width - 1 - hole % width for hole in range(2 * width)]
-        return [_symmetry(game, holes, {"anticlockwise": "clockwise", "clockwise": "anticlockwise"})]
+        return [mirror(game)]
     if game.name == "dongjintian":
         rows, columns = game.options["rows"], game.options["columns"]
         ways = [way for way in _WAYS if rows == columns or way[0, 1] == 0]
@@ -61,6 +59,13 @@ def symmetries(game: Game) -> list[Symmetry]:
     if game.name == "zigulzoqge":
         return [_laid(game, game.options["players"], game.options["columns"], np.diag([1, -1]))]
     return []
+
+
+def mirror(game: Game) -> Symmetry:
+    """Two rows, left for right and anticlockwise for clockwise; whether its rules are the same there or not."""
+    width = game.options["columns"]
+    holes = [hole // width * width + width - 1 - hole % width for hole in range(2 * width)]
+    return _symmetry(game, holes, {"anticlockwise": "clockwise", "clockwise": "anticlockwise"})
 
 
 _WAYS = [np.diag(signs) for signs in product((1, -1), repeat=2)]
@@ -132,7 +137,7 @@ class RandomSymmetry(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstructo
         return self._now.observe(observation), self._seen(info)
 
     def step(self, action: Any) -> tuple[npt.NDArray[Any], Any, bool, bool, dict[str, Any]]:
-        """As the environment's; `action` is one of the image. Numbers that are no action are left to the environment."""
+        """As the environment's; `action` is one of the image. What is no action goes through as it is."""
         known = 0 <= action < len(self._now.actions)
         original = self._now.sources[action] if known else action
         observation, reward, terminated, truncated, info = self.env.step(original)

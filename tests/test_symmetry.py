@@ -1,26 +1,25 @@
 """Symmetries of rules: play in the image is the image of play, exactly and for everyone who looks."""
 
-import gymnasium as gym
 import numpy as np
 import pytest
 
 from mancala_envs import REGISTRY, make_game
-from mancala_envs.wrappers import RandomSymmetry, augment, symmetries
+from mancala_envs.wrappers import augment, symmetries
+from mancala_envs.wrappers.symmetry import mirror
 
 PARKER = ("puhulmutu", "walak_pussa", "kotu_baendum", "daramutu")
 SYMMETRIC = [
     *((name, {}) for name in PARKER),
     *((name, {"campaign": True, "max_rounds": 8}) for name in PARKER),
-    *((name, {"campaign": True, "max_rounds": 8, "columns": 4}) for name in PARKER),
+    ("kotu_baendum", {"campaign": True, "max_rounds": 8, "columns": 4}),
     ("puhulmutu", {"reading": "summary", "campaign": True, "max_rounds": 8}),
     ("walak_pussa", {"reading": "summary", "campaign": True, "max_rounds": 8}),
     ("daramutu", {"fours": False, "campaign": True, "max_rounds": 8}),
     ("dongjintian", {}),
-    ("dongjintian", {"relay_back": True, "players": 2}),
+    ("dongjintian", {"relay_back": True}),
     ("dongjintian", {"rows": 4, "columns": 4}),
-    ("dongjintian", {"rows": 3, "columns": 4, "seeds": 3}),
     ("zigulzoqge", {}),
-    ("zigulzoqge", {"players": 2, "columns": 5, "capture": "chain", "onward": "straight"}),
+    ("zigulzoqge", {"capture": "chain", "onward": "straight"}),
     ("zigulzoqge", {"teams": True, "lift": "team", "leftover": "neutral"}),
 ]
 
@@ -51,10 +50,9 @@ def test_play_in_the_image_is_the_image_of_play(name, options):
         assert ends or name == "dongjintian"
 
 
-@pytest.mark.parametrize("name", ["kalah", "oware", "qelat", "magazeb_ii", "ceelkoqyuqkoqiji"])
-def test_the_other_games_are_not_alike_in_a_mirror_and_have_no_symmetries(name):
+@pytest.mark.parametrize("name", ["kalah", "oware", "qelat", "magazeb_ii"])
+def test_games_that_go_one_way_round_are_not_alike_in_a_mirror(name):
     game = make_game(name)
-    assert symmetries(game) == []
     with pytest.raises(AssertionError, match="Arrays are not equal"):
         play_both(game, mirror(game), games=8)
 

@@ -246,18 +246,23 @@ def test_single_agent_plays_the_games_that_solo_plays():
         np.testing.assert_array_equal(one, other)
 
 
-@pytest.mark.parametrize(("seat", "column", "result"), [(0, 1, 1.0), (1, 1, -1.0), (1, 6, 1.0)])
-def test_connect_fours_loser_gets_his_minus_one(seat, column, result):
+@pytest.mark.parametrize(
+    ("seat", "columns", "replies", "rewards"),
+    [
+        (0, [1, 1, 1, 1], [3, 3, 3], [0, 0, 0, 1]),
+        (0, [1, 1, 1, 5], [3, 3, 3, 3], [0, 0, 0, -1]),
+        (1, [1, 1, 1], [3, 3, 3, 3], [0, 0, -1]),
+        (1, [6, 6, 6, 6], [3, 3, 3, 5], [0, 0, 0, 1]),
+    ],
+)
+def test_connect_four_pays_the_learner_his_own(seat, columns, replies, rewards):
     connect_four = pytest.importorskip("pettingzoo.classic.connect_four_v3", exc_type=ImportError)
-    # The opponent, in column 3, is hindered by nobody, but whoever is first to four wins.
-    replies = iter([3, 3, 3, 5, 5, 5] if result > 0 else [3] * 6)
-    env = SingleAgent(connect_four.env(), lambda observation, mask: next(replies), seat)
+    moves = iter(replies)
+    env = SingleAgent(connect_four.env(), lambda observation, mask: next(moves), seat)
     env.reset(seed=0)
-    rewards, over = [], False
-    while not over:
-        _, reward, over, _, _ = env.step(column)
-        rewards.append(reward)
-    assert rewards == [0.0, 0.0, 0.0] + [result] * (result > 0) or rewards == [0.0, 0.0, result]
+    steps = [env.step(column)[1:3] for column in columns]
+    assert [reward for reward, _ in steps] == rewards
+    assert [over for _, over in steps] == [False] * (len(columns) - 1) + [True]
 
 
 class Knockout(BaseWrapper):
@@ -576,7 +581,7 @@ def test_a_learner_plays_the_image_and_the_environment_the_game():
             observation, its_reward, *_, info = env.step(action)
             assert reward == its_reward
     assert 10 < mirrored < 70
-    with pytest.raises(ValueError, match="kalah.* has no symmetries"):
+    with pytest.raises(ValueError, match=r"kalah.* has no symmetries"):
         RandomSymmetry(gym.make("mancala_envs/Kalah-v0"))
 
 
@@ -714,11 +719,11 @@ def run_replay(*arguments):
 
 def test_the_script_replays_and_draws(tmp_path):
     path = tmp_path / "games.jsonl"
-    record(path, "qelat", {}, 2)
+    record(path, "qelat", {"max_turns": 4}, 2)
     done = run_replay(path, "--episode", 2, "--text", "--gif", tmp_path / "game.gif", "--png", tmp_path / "pictures")
     assert done.returncode == 0, done.stderr
     decisions = len(lines(path)[1]["decisions"])
-    assert f"episode 2: qelat, {decisions} decisions, " in done.stdout
+    assert f"episode 2: qelat(max_turns=4), {decisions} decisions, " in done.stdout
     assert done.stdout.count("to move") == decisions and "player_0" in done.stdout
     assert (tmp_path / "game.gif").read_bytes().startswith(b"GIF89a")
     assert len(list((tmp_path / "pictures").glob("episode_2_*.png"))) == decisions + 1

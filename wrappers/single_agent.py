@@ -19,9 +19,10 @@ MOST_TRIES = 100
 class SingleAgent(gym.Env[Any, Any]):
     """One learner in an AEC game of any library: the other seats move inside `step` until it decides again.
 
-    Observation: the learner's, bare; `MaskInObservation` puts the mask back into it. Reward: its own, from one decision to the next, the loser's -1 included, though others
-    end the game. `info["action_mask"]` (A,) int8 and `action_masks()` (A,) bool say what is legal, all where the game
-    does not tell; `info["seat"]` is the learner's number. What an illegal action does is the AEC environment's affair.
+    Observation: the learner's, bare (`MaskInObservation` puts the mask back into it). Reward: its own, from one
+    decision to the next, the loser's -1 included, though others end the game. `info["action_mask"]` (A,) int8 and
+    `action_masks()` (A,) bool say what is legal, all where the game does not tell; `info["seat"]` is the learner's
+    number. What an illegal action does is the AEC environment's affair.
 
     Arguments:
         env: the AEC environment, with Discrete actions.

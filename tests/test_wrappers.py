@@ -496,8 +496,8 @@ def test_vector_stacks_and_masks_do_what_single_ones_do(mode, padding):
         return MaskInObservation(FrameStackObservation(SoloEnv("qelat", columns=4), 3, padding_type=padding))
 
     theirs = SyncVectorEnv([one] * 5, autoreset_mode=mode)
-    stacks = VectorStackObservations(MancalaVectorEnv("qelat", 5, columns=4, autoreset_mode=mode), 3, padding)
-    ours = VectorMaskInObservation(stacks)
+    counted = SeatStatistics(MancalaVectorEnv("qelat", 5, columns=4, autoreset_mode=mode))
+    ours = VectorMaskInObservation(VectorStackObservations(counted, 3, padding))
     assert ours.observation_space == theirs.observation_space
     assert ours.single_observation_space == theirs.single_observation_space
     seen, infos = ours.reset(seed=2)
@@ -518,6 +518,26 @@ def test_vector_stacks_and_masks_do_what_single_ones_do(mode, padding):
         over = results[2] | results[3]
         ends += over.sum()
     assert ends > 10
+
+
+@each_clone
+def test_copies_of_vector_environments_go_on_exactly_and_apart(clone):
+    def steps(envs, infos, seed):
+        rng, trace = np.random.default_rng(seed), []
+        for _ in range(40):
+            actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in infos["action_mask"]])
+            observations, rewards, *_, infos = envs.step(actions)
+            trace.append((observations["observation"].tolist(), rewards.tolist(), infos["action_mask"].tolist()))
+        return trace, infos
+
+    counted = SeatStatistics(MancalaVectorEnv("kalah", 4, autoreset_mode="SameStep"))
+    envs = VectorMaskInObservation(VectorStackObservations(counted, 3))
+    _, infos = envs.reset(seed=1)
+    _, infos = steps(envs, infos, 0)
+    twin = clone(envs)
+    trace, _ = steps(twin, infos, 1)
+    assert steps(envs, infos, 1)[0] == trace
+    assert counted.scores == twin.env.env.scores and sum(score.games for score in counted.scores.values()) > 4
 
 
 # Statistics.

@@ -43,11 +43,15 @@ def _note(line: Line, agent: int, action: int, rewards: list[float], game: Game,
     line["decisions"].append(entry)
 
 
+def _returns(line: Line) -> list[float]:
+    rewards = [decision["rewards"] for decision in line["decisions"]]
+    return list(np.sum(rewards, axis=0))
+
+
 def _write(path: Path, line: Line, game: Game, state: State) -> None:
     """Append the episode, if anything was decided in it."""
     if line["decisions"]:
-        rewards = [decision["rewards"] for decision in line["decisions"]]
-        ending = {"final": game.text(state), "returns": np.sum(rewards, axis=0).tolist()}
+        ending = {"final": game.text(state), "returns": _returns(line)}
         with path.open("a") as file:
             file.write(json.dumps(line | ending) + "\n")
 
@@ -56,8 +60,8 @@ class RecordEpisodes(BaseWrapper[Any, Any, Any]):
     """AEC: appends every episode of a game of this library to the file at `path`, when it ends or is broken off.
 
     Rewards are the game's own, (P,) a decision; actions that the environment refuses are no decisions. TypeError for
-    environments of others. Place: innermost, around `raw_env()` or `env()`, so that what is recorded is what is
-    played. For Gymnasium: `SingleAgent(RecordEpisodes(...))`, or `RecordSoloEpisodes`.
+    environments of others. Place: innermost, around `raw_env()`, `env()` or a campaign, so that what is recorded is
+    what is played. For Gymnasium: `SingleAgent(RecordEpisodes(...))`, or `RecordSoloEpisodes`.
     """
 
     def __init__(self, env: Any, path: str | Path) -> None:
@@ -176,16 +180,14 @@ def replay(line: Line) -> Iterator[tuple[Game, State]]:
     state, play = _again(line["solo"]) if "solo" in line else _at_the_board(game, line["start"])
     _compare("start", game.text(state), line["start"])
     yield game, state
-    returns = np.zeros(len(line["returns"]))
     for number, decision in enumerate(line["decisions"]):
         agent, rewards, state = play(decision["action"])
         checksum = crc32(game.text(state).encode())
         for what, replayed in (("agent", agent), ("rewards", rewards), ("state", checksum)):
             _compare(f"{what} of decision {number}", replayed, decision[what])
-        returns += rewards
         yield game, state
     _compare("final", game.text(state), line["final"])
-    _compare("returns", returns.tolist(), line["returns"])
+    _compare("returns", _returns(line), line["returns"])
 
 
 def _compare(what: str, replayed: Any, recorded: Any) -> None:

@@ -384,6 +384,18 @@ def test_who_plays_illegally_loses_and_the_others_share():
     assert not any(env.terminations.values()) and len(env.agents) == 4
 
 
+def test_what_was_paid_before_an_illegal_action_is_paid_once():
+    env = IllegalMoves(mancala_envs.qelat_v0.env())
+    env.reset(seed=0)
+    env.unwrapped._cumulative_rewards.update(player_0=0.5, player_1=0.25)
+    env.step(99)  # player_0 knew of his 0.5 when he did this
+    totals = {}
+    for agent in env.agent_iter():
+        _, totals[agent], *_ = env.last()
+        env.step(None)
+    assert totals == {"player_0": -1.0, "player_1": 1.25}
+
+
 @pytest.mark.parametrize("action", [None, -1, 6, 99])
 def test_an_illegal_action_may_raise_or_be_replaced(action):
     env = IllegalMoves(mancala_envs.qelat_v0.raw_env(), "raise")
@@ -605,6 +617,14 @@ def test_a_learner_plays_the_image_and_the_environment_the_game():
         RandomSymmetry(gym.make("mancala_envs/Kalah-v0"))
 
 
+def test_what_is_legal_in_a_turned_grid_is_legal_for_the_environment():
+    # Turns by a quarter, unlike mirrors, are not their own inverses.
+    env = RandomSymmetry(gym.make("mancala_envs/Dongjintian-v0", rows=4, columns=4, illegal="raise"))
+    for seed in range(12):
+        _, info = env.reset(seed=seed)
+        solo_steps(env, info, np.random.default_rng(seed), 20)
+
+
 # Recordings.
 
 
@@ -676,6 +696,18 @@ def test_solo_episodes_play_again_exactly(tmp_path):
     assert written[0]["solo"]["seed"] == 3 and len({line["solo"]["seed"] for line in written}) == 4
     for line in written:
         assert len(list(replay(line))) == len(line["decisions"]) + 1
+
+
+def test_seeds_drawn_for_recorded_episodes_follow_from_the_first(tmp_path):
+    seeds = []
+    for path in (tmp_path / "one.jsonl", tmp_path / "other.jsonl"):
+        env = RecordSoloEpisodes(gym.make("mancala_envs/Kalah-v0"), path)
+        for seed in (5, None, None):
+            _, info = env.reset(seed=seed)
+            env.step(int(np.flatnonzero(info["action_mask"])[0]))
+        env.close()
+        seeds.append([line["solo"]["seed"] for line in lines(path)])
+    assert seeds[0] == seeds[1] and seeds[0][0] == 5 and len(set(seeds[0])) == 3
 
 
 def test_what_cannot_be_replayed_is_refused(tmp_path):

@@ -44,8 +44,8 @@ def _note(line: Line, agent: int, action: int, rewards: list[float], game: Game,
 
 
 def _returns(line: Line) -> list[float]:
-    rewards = [decision["rewards"] for decision in line["decisions"]]
-    return list(np.sum(rewards, axis=0))
+    returns: list[float] = np.sum([decision["rewards"] for decision in line["decisions"]], axis=0).tolist()
+    return returns
 
 
 def _write(path: Path, line: Line, game: Game, state: State) -> None:

@@ -152,7 +152,8 @@ def puhulmutu():
 
 
 def single_qelat():
-    return SingleAgent(stack(mancala_envs.qelat_v0.env(campaign=True, columns=4, max_rounds=2), [recorded, limited]))
+    env = mancala_envs.qelat_v0.env(campaign=True, columns=4, max_rounds=2)
+    return SingleAgent(stack(env, [recorded, IllegalMoves, stacked, MaskInInfo, limited]))
 
 
 def single_connect_four():

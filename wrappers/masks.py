@@ -103,7 +103,7 @@ class MaskInObservation(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstru
         return masked, reward, terminated, truncated, info
 
 
-class VectorMaskInObservation(VectorWrapper[Any, Any, Any, Any, Any]):
+class VectorMaskInObservation(VectorWrapper):
     """`MaskInObservation` of a vector environment, `final_obs` included. Place: outermost."""
 
     def __init__(self, env: VectorEnv[Any, Any, Any]) -> None:

@@ -79,7 +79,7 @@ class StackObservations(BaseWrapper[Any, Any, Any]):
         return stacked if bare(observation) is observation else {**observation, "observation": stacked}
 
 
-class VectorStackObservations(VectorWrapper[Any, Any, Any, Any, Any]):
+class VectorStackObservations(VectorWrapper):
     """(n, k, ...) last observations of every learner, the present one last, `final_obs` (k, ...) included.
 
     Arguments as `StackObservations`. Place: around the vector environment, within `VectorMaskInObservation`.

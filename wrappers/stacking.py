@@ -96,8 +96,9 @@ class VectorStackObservations(VectorWrapper):
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
         """As the environment's."""
-        fresh = (options or {}).get("reset_mask", np.ones(self.num_envs, np.bool_)).copy()
+        given = (options or {}).get("reset_mask")  # Wrappers within may take it out.
         observations, infos = self.env.reset(seed=seed, options=options)
+        fresh = np.ones(self.num_envs, np.bool_) if given is None else given
         self._begin(fresh, observations)
         self._over &= ~fresh
         return self._stack.copy(), infos

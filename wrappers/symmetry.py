@@ -1,10 +1,10 @@
 """Symmetries of rules: boards that look different and are the same, for more training data from the same games.
 
-A symmetry here keeps every player in his seat, and holds for all positions that play can reach. Parker's four games (Puhulmutu, Walak-pussa, Kotu-baendum, Daramutu)
-look alike in a mirror, left for right and anticlockwise for clockwise; Zigulzoqge left for right; Dongjintian in all
-ways its grid can be laid on itself. The other games have none: Kalah, Oware and Qelat go one way round only, and in
-Ceelkoqyuqkoqiji the stores at the two ends of a row are not alike. Nor has Puhulmutu with `cutting`, where one action
-is an end of the row or a yes, by the phase.
+A symmetry here keeps every player in his seat, and holds for all positions that play can reach. Parker's four games
+(Puhulmutu, Walak-pussa, Kotu-baendum, Daramutu) look alike in a mirror, left for right and anticlockwise for clockwise;
+Zigulzoqge left for right; Dongjintian in all ways its grid can be laid on itself. The other games have none: Kalah,
+Oware and Qelat go one way round only, and in Ceelkoqyuqkoqiji the stores at the two ends of a row are not alike. Nor
+has Puhulmutu with `cutting`, where one action is an end of the row or a yes, by the phase.
 """
 
 import re

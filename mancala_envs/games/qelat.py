@@ -531,6 +531,7 @@ RULE_BOOK = RuleBook(
     count=count,
     total=total,
     observe=observe,
+    has_chance=lambda options, campaign: campaign,
     observation=observation,
     board=board,
     check=check,

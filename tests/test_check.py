@@ -32,7 +32,7 @@ def broken(monkeypatch):
 def rows(printed):
     """The table's cells: game -> suite -> what it says."""
     lines = printed.splitlines()
-    begin = next(i for i, line in enumerate(lines) if line.startswith(" " * 4))
+    begin = max(i for i, line in enumerate(lines) if line.startswith(" " * 4))
     suites = lines[begin].split()
     end = lines.index("", begin)
     cells = (line.rsplit(maxsplit=len(suites)) for line in lines[begin + 1 : end])

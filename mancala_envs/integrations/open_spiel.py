@@ -12,6 +12,9 @@ them (`prices=5 5`); one that by default is like another (`hole_price`) is 0 to 
   `observation_string`: the position in the game's notation. Neither has what is hidden from the player.
 * `information_state_string`: all that was played and drawn, as far as the player knows it. There is no tensor of it.
 * `max_game_length` is never exceeded; in most games it is far above the longest one.
+
+Of OpenSpiel 2.0.2, the search in C++ (`pyspiel.MCTSBot`) crashes on every game written in Python, its own included:
+take `open_spiel.python.algorithms.mcts`.
 """
 
 from collections.abc import Mapping

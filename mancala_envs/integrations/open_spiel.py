@@ -19,6 +19,7 @@ take `open_spiel.python.algorithms.mcts`.
 
 from collections.abc import Mapping
 from functools import cache
+from types import new_class
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -94,7 +95,9 @@ class MancalaGame(pyspiel.Game):
         left = self._play(self.rules.records(after), action, _padded(draws), rewards)
         if left == _padded(()) >> np.uint64(4 * len(draws)):
             return Outcome(0, after, rewards)
+        # The next result fits the draw as long as it is below its sides.
         sides = next(n for n in range(1, MOST_SIDES + 1) if n == MOST_SIDES or not self._fits(state, action, draws, n))
+        # The set-up is seen before who begins is drawn; anything else waits for the draw.
         return Outcome(sides, state if action != _BEGIN else after, np.zeros(self.rules.num_players))
 
     def _fits(self, state: npt.NDArray[Any], action: int, draws: tuple[int, ...], result: int) -> bool:
@@ -287,5 +290,6 @@ def _game_info(rules: Game) -> pyspiel.GameInfo:
 
 for _entry in REGISTRY.values():
     # A class each: at exit OpenSpiel lets go of what it was given when Python can free nothing any more.
-    _class = type(MancalaGame)(f"{_entry.id_name}Game", (MancalaGame,), {"entry": _entry})
+    _class: Any = new_class(f"{_entry.id_name}Game", (MancalaGame,))
+    _class.entry = _entry
     pyspiel.register_game(_game_type(make_game(_entry.name)), _class)

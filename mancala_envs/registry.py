@@ -33,6 +33,11 @@ class Entry:
         return f"mancala_envs/{self.id_name}-v{self.version}"
 
     @property
+    def campaign_id(self) -> str:
+        """Of the environments that play campaigns, as in `mancala_envs/QelatCampaign-v0`; "" without a campaign."""
+        return f"mancala_envs/{self.id_name}Campaign-v{self.version}" if self.book.has_campaign else ""
+
+    @property
     def module(self) -> str:
         """Of the PettingZoo convention, as in ``from mancala_envs import qelat_v0``."""
         return f"{self.name}_v{self.version}"

@@ -80,7 +80,8 @@ class RuleBook:
     legal_word: Rule = kernels.legal_word
     best: Rule = outcome.best
     share: Rule = outcome.share
-    round_reward: Rule = outcome.no_round_reward
+    owned: Rule = outcome.no_holes
+    worth: Rule = outcome.worth
     agree: Callable[[Mapping[str, Any], bool], None] = lambda options, campaign: None
     """(options, campaign): ValueError for options that are allowed one by one but not together."""
 
@@ -130,11 +131,13 @@ def _bound(book: RuleBook, loop: Rule, tag: str, extra: tuple[tuple[str, Rule], 
 @cache
 def _rules(book: RuleBook) -> dict[str, Any]:
     """Everything a loop may call by name; each is bound to those before it."""
-    names = ("num_actions", "begin", "legal", "play", "captured", "count", "total", "observe", "hide", "round_reward")
+    names = ("num_actions", "begin", "legal", "play", "captured", "count", "total", "observe", "hide", "owned")
     rules: dict[str, Any] = {name: getattr(book, name) for name in names}
-    rules["PAYS_ROUNDS"] = book.round_reward is not outcome.no_round_reward
+    rules["PAYS_ROUNDS"] = book.has_campaign
     whole = hasattr(book.legal_word, "py_func")
     rules["legal_word"] = book.legal_word if whole else _compiled(book, book.legal_word, rules)
+    rules["worth"] = _compiled(book, book.worth, rules)
+    rules["round_reward"] = _compiled(book, outcome.round_reward, rules)
     rules["ahead"] = _compiled(book, book.ahead, rules)
     rules["best_player"], rules["share_of_player"] = (_compiled(book, r, rules) for r in (outcome.best, outcome.share))
     rules["best"], rules["share"] = (_compiled(book, r, rules) for r in (book.best, book.share))
@@ -472,6 +475,23 @@ class Game:
         out = np.empty((len(view), len(self.observation_fields)), self.observation_dtype)
         self._observe(view, eyes, out)
         return out
+
+    def standing(self, states: States) -> dict[str, npt.NDArray[Any]]:
+        """How everyone stands in the campaigns `states`, in the order of the players.
+
+        `round_number` (n,), the round; `owned` (n, P), holes; `worth` (n, P), what counts at the campaign's end, as it
+        stood after the last round (with the debts: as it is now); where the game has debts `debt` (n, P, P), what i
+        owes j. All int64. Raises ValueError for a game that is no campaign.
+        """
+        if not self.campaign:
+            raise ValueError(f"{self.header} is no campaign: make it with campaign=True")
+        view = self.view(states)
+        owned, worth = (np.empty((len(view), self.num_players), np.int64) for _ in range(2))
+        self.bind(kernels.standing_loop)(view, owned, worth)
+        standing = {"round_number": view["round_number"].astype(np.int64), "owned": owned, "worth": worth}
+        if "debt" in (self.dtype.names or ()):
+            standing["debt"] = view["debt"].astype(np.int64)
+        return standing
 
     def board(self, state: States) -> Board:
         """What the one given game looks like, for `render`."""

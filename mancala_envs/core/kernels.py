@@ -15,7 +15,9 @@ The rules of a book, over one record `s`:
     best(s)             `winner` at the end
     best_player(s), share_of_player(s, p)  what these two are by default, for a book that asks
     legal_word(s, word) optional: the legal actions as bits, see below
-    round_reward(s, p)  optional: what player p gets besides when a round of a campaign is over, the last included
+    owned(s, p)         where there is a campaign: holes that are player p's
+    worth(s, p)         where there is a campaign: what p is worth between rounds; the worths of all add up to the same
+    round_reward(s, p)  what player p gets besides when a round of a campaign is over (see core.outcome)
     observe(s, p, out)  what player p sees, written into `out`
     hide(s, p)          takes out of `s` what player p may not know; `play` then draws it anew where it matters
     ahead(s, p, q)      above 0 where p stands before q at the end, by default as the counts say (see core.outcome)
@@ -33,9 +35,9 @@ def _of_the_book(*_):
 
 
 num_actions = begin = legal = play = captured = count = total = share = best = observe = hide = ahead = _of_the_book
-fresh = move = pay = pick = best_player = share_of_player = round_reward = _of_the_book
+fresh = move = pay = pick = best_player = share_of_player = owned = worth = round_reward = _of_the_book
 PAYS_ROUNDS = False
-"""Whether the book has a `round_reward`; a constant to the compiler."""
+"""Whether the book has a campaign; a constant to the compiler."""
 
 
 # Over one record, used by the loops below and by agents.
@@ -69,7 +71,10 @@ def move(s, action):
 
 def pay(s, p):
     """Player p's reward for the move just played, when a game or a round is over by it."""
-    return share(s, p) + round_reward(s, p) if s.ended else round_reward(s, p)
+    reward = share(s, p) if s.ended else 0.0
+    if PAYS_ROUNDS:
+        reward += round_reward(s, p)
+    return reward
 
 
 def legal_word(s, word):
@@ -177,6 +182,15 @@ def observe_loop(states, players, out):
         s = states[i]
         p = players[i] if players[i] >= 0 else max(s.to_move, 0)
         observe(s, p, out[i])
+
+
+def standing_loop(states, holes, worths):
+    """Write everyone's holes and worth into (n, P) int64 arrays."""
+    for i in range(len(states)):
+        s = states[i]
+        for p in range(holes.shape[1]):
+            holes[i, p] = owned(s, p)
+            worths[i, p] = worth(s, p)
 
 
 def hide_loop(states, p):

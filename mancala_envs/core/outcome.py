@@ -10,6 +10,9 @@ REWARD = Option("reward", "win", choices=("win", "margin"))
 """`win`: +1, -1 or 0. `margin`: seeds above the mean of the others, as a part of all the seeds of the set-up."""
 BY_MARGIN = 1
 
+ROUND_REWARD = Option("round_reward", 0.0)
+"""Of every campaign: after each round, the last included, everyone gets so much times his lead in worth besides."""
+
 
 def count(s, p):
     """Stands for the book's `count`; see core.kernels."""
@@ -27,9 +30,24 @@ def ahead(s, p, q):
 
 
 @rule
-def no_round_reward(s, p):
-    """Rounds of a campaign pay nothing by themselves."""
-    return 0.0
+def no_holes(s, p):
+    """Stands for the book's `owned` where there is no campaign."""
+    return 0
+
+
+def worth(s, p):
+    """What player p is worth between rounds, by default what he counts at the end."""
+    return count(s, p)
+
+
+def round_reward(s, p):
+    """What player p gets when a round of a campaign is over: his lead in worth, by the agreed weight."""
+    players = len(s.store)
+    others = 0
+    for q in range(players):
+        if q != p:
+            others += worth(s, q)
+    return s.round_reward * (worth(s, p) - others / (players - 1)) / total(s)
 
 
 def best(s):

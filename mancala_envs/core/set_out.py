@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from mancala_envs.core.options import Option
-from mancala_envs.core.outcome import BY_MARGIN
+from mancala_envs.core.outcome import BY_MARGIN, ROUND_REWARD
 from mancala_envs.core.row_law import (
     BLIND,
     ENDS,
@@ -44,7 +44,7 @@ DRAW = 1
 CAMPAIGN_OPTIONS = (
     Option("equal", "continue", choices=("continue", "draw")),
     Option("max_rounds", 30),
-    Option("round_reward", 0.0),
+    ROUND_REWARD,
 )
 NO_CUTTING = Option("cutting", "none", choices=("none",))
 """*Puhul kapanawa* is Puhulmutu's alone; the others say so to who asks for it."""
@@ -110,11 +110,19 @@ def begin(s):
     s.holes[:] = s.seeds
 
 
+def worth(s, p):
+    """The seeds he counted last."""
+    return np.int64(s.seeds_owned[p])
+
+
 @rule
-def round_reward(s, p):
-    """What player p gets for the round just counted."""
-    lead = np.int64(s.seeds_owned[p]) - np.int64(s.seeds_owned[1 - p])
-    return s.round_reward * lead / total(s)
+def owned(s, p):
+    """Holes of p's row that are not blind."""
+    width = len(s.holes) // 2
+    holes = 0
+    for hole in range(width * p, width * (p + 1)):
+        holes += s.kind[hole] != BLIND
+    return holes
 
 
 def share(s, p):

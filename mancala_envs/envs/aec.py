@@ -8,10 +8,10 @@ import numpy.typing as npt
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from mancala_envs.core.game import IllegalAction
+from mancala_envs.core.game import Game, IllegalAction
 from mancala_envs.core.kernels import legal, move, num_actions, observe, pay
 from mancala_envs.core.state import ENGINE_FIELDS, TRUNCATED
-from mancala_envs.envs.solo import observation_box, position_option
+from mancala_envs.envs.solo import observation_box, position_option, standing_of_one, tied
 from mancala_envs.registry import entry, make_game
 from mancala_envs.render import FPS, MODES, Renderer
 
@@ -51,9 +51,9 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
     """A game as an AEC environment; a player may move several times running.
 
     Observation: `{"observation": (D,) unsigned integers, "action_mask": (A,) int8}` from the agent's side, the mask
-    all zero for agents who wait; the mask is in `infos` too. Rewards come at the end (of every
-    round too, where `round_reward` says so) and sum to zero. `state()` is
-    the record's bytes without chance, (B,) uint8. No EzPickle: `copy.deepcopy` and `pickle` keep the exact state.
+    all zero for agents who wait; the mask is in `infos` too, in a campaign with everyone's `Game.standing`. Rewards
+    come at the end (of every round too, where `round_reward` says so) and sum to zero. `state()` is the record's bytes
+    without chance, (B,) uint8. No EzPickle: `copy.deepcopy` and `pickle` keep the exact state.
 
     Arguments: the game's registered name, `render_mode`, `campaign` and the game's options. Raises ValueError or
     TypeError for what is not allowed; `step` raises IllegalAction (a ValueError) and changes nothing then.
@@ -63,7 +63,6 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
 
     def __init__(self, game: str, render_mode: str | None = None, campaign: bool = False, **options: Any) -> None:
         super().__init__()
-        self.game = make_game(game, campaign, **options)
         self.metadata = {  # type: ignore[misc]
             "name": entry(game).module,
             "render_modes": list(MODES),
@@ -72,24 +71,32 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         }
         self.render_mode = render_mode
         self._renderer = Renderer(render_mode) if render_mode else None
-        self.possible_agents = [f"player_{player}" for player in range(self.game.num_players)]
+        self._generator = np.random.default_rng()
+        self._play_by(make_game(game, campaign, **options))
+
+    def _play_by(self, game: Game) -> None:
+        self.game = game
+        self.possible_agents = [f"player_{player}" for player in range(game.num_players)]
         self._player = {agent: player for player, agent in enumerate(self.possible_agents)}
         self._observation_spaces = {
             agent: gym.spaces.Dict(
                 {
-                    "observation": observation_box(self.game),
-                    "action_mask": gym.spaces.Box(0, 1, (self.game.num_actions,), np.int8),
+                    "observation": observation_box(game),
+                    "action_mask": gym.spaces.Box(0, 1, (game.num_actions,), np.int8),
                 }
             )
             for agent in self.possible_agents
         }
-        self._action_spaces = {agent: gym.spaces.Discrete(self.game.num_actions) for agent in self.possible_agents}
-        self._generator = np.random.default_rng()
-        self._nothing = np.zeros(self.game.num_actions, np.int8)
-        self._shape = (len(self.possible_agents), len(self.game.observation_fields))
+        self._action_spaces = {agent: gym.spaces.Discrete(game.num_actions) for agent in self.possible_agents}
+        self._nothing = np.zeros(game.num_actions, np.int8)
+        self._shape = (len(self.possible_agents), len(game.observation_fields))
         self._last_rewards = np.zeros(len(self.possible_agents))
-        self._state = self.game.init(1, 0)
+        self._state = game.init(1, 0)
         self._bind()
+
+    def tie_rounds(self, **options: Any) -> None:
+        """From the next `reset` on play a campaign, with these options besides the ones agreed already."""
+        self._play_by(tied(self.game, options))
 
     def _bind(self) -> None:
         self._turn = self.game.bind(turn)
@@ -112,7 +119,7 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         return self._action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start a game; `options={"position": text}` from a position in the game's notation."""
+        """Start a game; `options={"position": ...}` from a position: a text, or fields as `Game.load` takes them."""
         position = position_option(self.game, options)
         if seed is not None:
             self._generator = np.random.default_rng(seed)
@@ -145,6 +152,10 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         if result % _PAID < _ENDED:
             self.agent_selection = agent = self.possible_agents[result % _PAID]
             self.infos[agent]["action_mask"] = mask
+        if self.game.campaign:
+            standing = standing_of_one(self.game, self._state)
+            for info in self.infos.values():
+                info.update(standing)
         self._observations = observations
         return result
 

@@ -3,6 +3,7 @@
 import sys
 from functools import partial
 from types import ModuleType
+from typing import Any
 
 import gymnasium as gym
 import pettingzoo
@@ -11,16 +12,16 @@ from mancala_envs.envs.aec import RawEnv, wrapped
 from mancala_envs.registry import REGISTRY, Entry
 
 
-def register(entry: Entry) -> None:
-    """Make `gym.make(entry.id)`, `gym.make_vec(entry.id)` and, from PettingZoo 1.27 on, `pettingzoo.make` work."""
+def register(env_id: str, **kwargs: Any) -> None:
+    """Make `gym.make(env_id)`, `gym.make_vec(env_id)` and, from PettingZoo 1.27 on, `pettingzoo.make` work."""
     gym.register(
-        entry.id,
+        env_id,
         entry_point="mancala_envs.envs.solo:SoloEnv",
         vector_entry_point="mancala_envs.envs.vector:MancalaVectorEnv",
-        kwargs={"game": entry.name},
+        kwargs=kwargs,
     )
     if hasattr(pettingzoo, "register"):
-        pettingzoo.register("aec", entry.id, "mancala_envs.envs.aec:wrapped", kwargs={"game": entry.name})
+        pettingzoo.register("aec", env_id, "mancala_envs.envs.aec:wrapped", kwargs=kwargs)
 
 
 def as_module(entry: Entry) -> ModuleType:
@@ -35,5 +36,7 @@ def as_module(entry: Entry) -> ModuleType:
 def register_all() -> dict[str, ModuleType]:
     """Register every game; returns the PettingZoo modules by name."""
     for entry in REGISTRY.values():
-        register(entry)
+        register(entry.id, game=entry.name)
+        if entry.campaign_id:
+            register(entry.campaign_id, game=entry.name, campaign=True)
     return {entry.module: as_module(entry) for entry in REGISTRY.values()}

@@ -1,5 +1,6 @@
 """Gymnasium: one learner against opponents."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -11,7 +12,7 @@ from mancala_envs.agents import Mixture
 from mancala_envs.core.game import Game
 from mancala_envs.core.state import BY_RULES, TRUNCATED
 from mancala_envs.envs.match import Match
-from mancala_envs.registry import entry, make_game
+from mancala_envs.registry import make_game
 from mancala_envs.render import FPS, MODES, Renderer
 
 Observation = npt.NDArray[Any]
@@ -45,7 +46,7 @@ class SoloEnv(gym.Env[Observation, np.int64]):
 
     Observation: (D,) unsigned integers from the learner's side, described by `game.observation_fields`. Action:
     `Discrete(A)`; `info["action_mask"]` (A,) int8 and `action_masks()` (A,) bool say which are legal. Reward: the
-    learner's, the loser's -1 included, at the end.
+    learner's, the loser's -1 included, at the end. In a campaign `info` also has everyone's `Game.standing`.
 
     Arguments:
         game: its registered name.
@@ -57,8 +58,8 @@ class SoloEnv(gym.Env[Observation, np.int64]):
         render_mode: None, `"ansi"`, `"rgb_array"` or `"human"`.
         campaign, options: of the game, see its page.
 
-    `reset(options={"position": text})` starts from a position in the game's notation. Raises ValueError or TypeError
-    for arguments that are not allowed.
+    `reset(options={"position": ...})` starts from a position: a text in the game's notation, or a dict of fields as
+    `Game.load` takes them. Raises ValueError or TypeError for arguments that are not allowed.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": list(MODES), "render_fps": FPS}  # type: ignore[misc]
@@ -73,14 +74,21 @@ class SoloEnv(gym.Env[Observation, np.int64]):
         campaign: bool = False,
         **options: Any,
     ) -> None:
-        self.game = make_game(game, campaign, **options)
-        self.name = entry(game).id
         self.render_mode = render_mode
         self._renderer = Renderer(render_mode) if render_mode else None
-        self._match = Match(self.game, 1, single(opponent), seat, illegal)
-        self.observation_space = observation_box(self.game)
-        self.action_space = gym.spaces.Discrete(self.game.num_actions)
+        self._seating = (single(opponent), seat, illegal)
+        self._play_by(make_game(game, campaign, **options))
+
+    def _play_by(self, game: Game) -> None:
+        self.game = game
+        self._match = Match(game, 1, *self._seating)
+        self.observation_space = observation_box(game)
+        self.action_space = gym.spaces.Discrete(game.num_actions)
         self._running = False
+
+    def tie_rounds(self, **options: Any) -> None:
+        """From the next `reset` on play a campaign, with these options besides the ones agreed already."""
+        self._play_by(tied(self.game, options))
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -132,10 +140,12 @@ class SoloEnv(gym.Env[Observation, np.int64]):
 
     def set_opponent(self, opponent: Any) -> None:
         """Who sits in the other seats from the next episode on; see `opponent` above."""
-        self._match.set_opponent(single(opponent))
+        self._seating = (single(opponent), *self._seating[1:])
+        self._match.set_opponent(self._seating[0])
 
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": self._match.masks[0].copy(), "seat": int(self._match.seats[0])}
+        info = {"action_mask": self._match.masks[0].copy(), "seat": int(self._match.seats[0])}
+        return info | standing_of_one(self.game, self._match.states)
 
     def render(self) -> Any:
         """str, (H, W, 3) uint8 or None, by `render_mode`."""
@@ -154,14 +164,30 @@ _THE_ONE = np.zeros(1, np.int64)
 _ACTIVE = np.ones(1, np.bool_)
 
 
-def position_option(game: Game, options: dict[str, Any] | None) -> npt.NDArray[Any] | None:
-    """The state that `reset(options={"position": text})` asks for; ValueError for a bad text.
+def tied(game: Game, options: dict[str, Any]) -> Game:
+    """The campaign of a game, with `options` besides the ones agreed already."""
+    return make_game(game.name, True, **{**game.options, **options})
 
-    Other options are left alone, as the compliance suites demand: they may be meant for a wrapper.
+
+def standing_of_one(game: Game, states: npt.NDArray[Any]) -> dict[str, Any]:
+    """`Game.standing` of the one campaign in `states`, without the first axis; nothing where there is no campaign."""
+    if not game.campaign:
+        return {}
+    standing = {name: values[0] for name, values in game.standing(states).items()}
+    return {**standing, "round_number": int(standing["round_number"])}
+
+
+def position_option(game: Game, options: dict[str, Any] | None) -> npt.NDArray[Any] | None:
+    """The state that `reset(options={"position": ...})` asks for, by a text or by fields.
+
+    Raises ValueError (TypeError for unknown fields) as `Game.parse` and `Game.load` do. Other options are left alone,
+    as the compliance suites demand: they may be meant for a wrapper.
     """
     if not options or "position" not in options:
         return None
-    state = game.parse(options["position"])
+    position = options["position"]
+    # A position is one and the same at every reset: what no field says and chance decides is as by seed 0.
+    state = game.load(0, **position) if isinstance(position, Mapping) else game.parse(position)
     if state[0].to_move < 0:
         raise ValueError("the position to start from is over")
     return state

@@ -8,9 +8,10 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from mancala_envs.core.game import Game
 from mancala_envs.core.state import BY_RULES, TRUNCATED
 from mancala_envs.envs.match import Match
-from mancala_envs.envs.solo import observation_box, position_option
+from mancala_envs.envs.solo import observation_box, position_option, tied
 from mancala_envs.registry import make_game
 from mancala_envs.render import FPS, MODES, Renderer
 
@@ -20,8 +21,8 @@ Batch = npt.NDArray[Any]
 class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
     """n learners, each against opponents of its own: step for step what n `SoloEnv` do.
 
-    Observation (n, D), action (n,) int64, rewards (n,) float64; `infos["action_mask"]` (n, A) int8. Environment i of
-    `reset(seed=s)` plays as `SoloEnv.reset(seed=s + i)` does.
+    Observation (n, D), action (n,) int64, rewards (n,) float64; `infos["action_mask"]` (n, A) int8, and in a campaign
+    everyone's `Game.standing`. Environment i of `reset(seed=s)` plays as `SoloEnv.reset(seed=s + i)` does.
 
     Arguments as `SoloEnv`, but callables take batches: (k, D) and (k, A) -> (k,). And:
         autoreset_mode: an `AutoresetMode` or its value; default NEXT_STEP, as Gymnasium's.
@@ -51,7 +52,6 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
         except ValueError:
             allowed = ", ".join(repr(mode.value) for mode in AutoresetMode)
             raise ValueError(f"autoreset_mode must be one of {allowed}, got {autoreset_mode!r}") from None
-        self.game = make_game(game, campaign, **options)
         self.num_envs = int(num_envs)
         self.copy = copy
         self.render_mode = render_mode
@@ -61,15 +61,24 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
             "autoreset_mode": self.autoreset_mode,
         }
         self._renderer = Renderer(render_mode) if render_mode else None
-        self._match = Match(self.game, self.num_envs, opponent, seat, illegal)
-        self.single_observation_space = observation_box(self.game)
-        self.single_action_space = gym.spaces.Discrete(self.game.num_actions)
-        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
-        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self._seating = (opponent, seat, illegal)
         self._everyone = np.arange(self.num_envs)
         self._everyone_has = np.ones(self.num_envs, np.bool_)
+        self._play_by(make_game(game, campaign, **options))
+
+    def _play_by(self, game: Game) -> None:
+        self.game = game
+        self._match = Match(game, self.num_envs, *self._seating)
+        self.single_observation_space = observation_box(game)
+        self.single_action_space = gym.spaces.Discrete(game.num_actions)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
         self._over = np.zeros(self.num_envs, np.bool_)
         self._started = False
+
+    def tie_rounds(self, **options: Any) -> None:
+        """From the next `reset` on play campaigns, with these options besides the ones agreed already."""
+        self._play_by(tied(self.game, options))
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
@@ -77,7 +86,7 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
         """Start all games, or those where `options["reset_mask"]` (n,) bool is True.
 
         `seed`: environment i takes seed + i; or a list of one for each, None to go on. `options["position"]`: a
-        position in the game's notation for all of them.
+        position for all of them, a text or fields as `Game.load` takes them.
         """
         options = dict(options or {})
         which = self._everyone
@@ -160,6 +169,9 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
         match = self._match
         infos = {"action_mask": self._given(match.masks), "_action_mask": self._everyone_has}
         infos |= {"seat": self._given(match.seats), "_seat": self._everyone_has}
+        if self.game.campaign:
+            for name, values in self.game.standing(match.states).items():
+                infos |= {name: values, f"_{name}": self._everyone_has}
         if match.illegal.any():
             infos |= {"illegal_action": match.illegal.copy(), "_illegal_action": match.illegal.copy()}
         return infos
@@ -175,6 +187,7 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
 
     def set_opponent(self, opponent: Any) -> None:
         """Who sits in the other seats from each game's next start on; see `SoloEnv`."""
+        self._seating = (opponent, *self._seating[1:])
         self._match.set_opponent(opponent)
 
     def render(self) -> tuple[Any, ...] | None:

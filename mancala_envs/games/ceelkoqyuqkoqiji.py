@@ -8,7 +8,7 @@
 | Seeds | 5 small stones a hole, and two large ones: the *mu* (nanny-goat) and the *gong* (billy-goat) |
 | Decisions | `Discrete(24)`: 3 x columns + 9 |
 | Observation | `(85,)` uint8, `(103,)` with four players, from the observing player's side |
-| Rewards | +1 / -1 / 0 at the end of the round, or of the campaign; of four the best gets +1, the others -1/3 |
+| Rewards | +1 / -1 / 0 (of four +1, the others -1/3) at the end of the round or campaign; `round_reward` besides |
 | Import | `from mancala_envs import ceelkoqyuqkoqiji_v0` |
 
 ```
@@ -111,7 +111,8 @@ A finger thrown is hidden, in observations, pictures and `text(state, player)`, 
 `players` (2, 4), `columns` (5), `seeds` (5), `prices` of mu and gong ((7, 6); the source also has (5, 5), and (7, 7)
 with seven columns and seeds), `hole_price` and `debt_limit` (both as `seeds`), `first` (`"chance"`, `"throw"`,
 `"player_0"`), `agreement` (True), `max_turns` (150), `max_laps` (256), `reward` (`"win"`, `"margin"`); with
-`campaign=True` also `max_rounds` (30). Prices are at most 1000000.
+`campaign=True` also `max_rounds` (30) and `round_reward` (0.0, any number: pays each round, by the
+lead in worth as a part of all). Prices are at most 1000000.
 
 ## Random play
 20000 rounds, 4000 campaigns; standard error of a share about 0.004 and 0.008.
@@ -142,7 +143,7 @@ from mancala_envs.core.chance import draw
 from mancala_envs.core.game import RuleBook
 from mancala_envs.core.observation import FAR, Column, columns
 from mancala_envs.core.options import Option
-from mancala_envs.core.outcome import REWARD
+from mancala_envs.core.outcome import REWARD, ROUND_REWARD
 from mancala_envs.core.rule import rule
 from mancala_envs.core.sow import lift
 from mancala_envs.core.state import BY_RULES, state_dtype
@@ -184,7 +185,7 @@ OPTIONS = (
     Option("max_laps", 256),
     REWARD,
 )
-CAMPAIGN_OPTIONS = (Option("max_rounds", 30),)
+CAMPAIGN_OPTIONS = (Option("max_rounds", 30), ROUND_REWARD)
 
 
 def record(options):
@@ -716,6 +717,19 @@ def count(s, p):
     return ledger.worth(s, p) if s.campaign else stock_and_goats(s, p)
 
 
+def worth(s, p):
+    """What p counts, and what the settlement would give him now: the stones of his row, and the prices of goats."""
+    stones = ledger.worth(s, p)
+    for hole in range(len(s.holes)):
+        if hole // (len(s.holes) // 2) == p:
+            stones += s.holes[hole]
+    for goat in range(2):
+        holder = -2 - s.large[goat]
+        if holder >= 0:
+            stones += s.prices[goat] * (np.int64(holder == p) - np.int64(keeper(s, goat) == p))
+    return stones
+
+
 @rule
 def total(s):
     stones = np.int64(s.seeds) * len(s.holes)
@@ -976,6 +990,8 @@ RULE_BOOK = RuleBook(
     captured=captured,
     count=count,
     total=total,
+    owned=ledger.owned,
+    worth=worth,
     observe=observe,
     hide=hide,
     has_chance=lambda options, campaign: options["first"] != "player_0",

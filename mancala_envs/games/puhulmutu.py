@@ -155,7 +155,7 @@ from mancala_envs.core.row_law import (
     total,
 )
 from mancala_envs.core.rule import rule
-from mancala_envs.core.set_out import CAMPAIGN_OPTIONS, arrange, end_turn, may_arrange, round_reward, share
+from mancala_envs.core.set_out import CAMPAIGN_OPTIONS, arrange, end_turn, may_arrange, owned, share, worth
 from mancala_envs.core.sow import lift
 
 CUT = 3
@@ -452,5 +452,6 @@ RULE_BOOK = RuleBook(
     phases=PHASES,
     action_names=row_law.action_names,
     share=share,
-    round_reward=round_reward,
+    owned=owned,
+    worth=worth,
 )

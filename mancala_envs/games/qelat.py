@@ -8,7 +8,7 @@
 | Seeds | 4 a hole |
 | Decisions | `Discrete(12)`, own row first |
 | Observation | `(49,)` uint8, from the observing player's side |
-| Rewards | +1 / -1 / 0 at the end of the round, or of the campaign |
+| Rewards | +1 / -1 / 0 at the end of the round, or of the campaign; `round_reward` besides |
 | Import | `from mancala_envs import qelat_v0` (or `magazeb_ii_v0`, the same game) |
 
 ```
@@ -72,7 +72,8 @@ Source: R. Pankhurst, "Gabata and Related Board Games of Ethiopia and the Horn o
 ## Options
 `columns` (6, at least 2), `reading` (`"text"`, `"summary"`), `max_turns` (300), `max_laps` (256), `reward` (`"win"`,
 `"margin"`); with `campaign=True` also `territory` (`"border"`, `"choice"`), `first` (`"alternate"`, `"loser"`,
-`"winner"`), `max_rounds` (300).
+`"winner"`), `max_rounds` (300), `round_reward` (0.0, any number: pays each round, by the lead in holes as a part of
+all).
 
 ## Versions
 * v0: first version.
@@ -85,7 +86,7 @@ from mancala_envs.core.chance import draw
 from mancala_envs.core.game import RuleBook
 from mancala_envs.core.observation import FAR, Column, columns, observe_rows, row_columns
 from mancala_envs.core.options import Option
-from mancala_envs.core.outcome import REWARD
+from mancala_envs.core.outcome import REWARD, ROUND_REWARD
 from mancala_envs.core.rule import rule
 from mancala_envs.core.sow import lift, sow_packed
 from mancala_envs.core.state import BY_RULES, state_dtype
@@ -116,6 +117,7 @@ CAMPAIGN_OPTIONS = (
     Option("territory", "border", choices=("border", "choice")),
     Option("first", "alternate", choices=("alternate", "loser", "winner")),
     Option("max_rounds", 300),
+    ROUND_REWARD,
 )
 
 
@@ -349,6 +351,11 @@ def total(s):
     return len(s.holes) if s.campaign else SEEDS * len(s.holes)
 
 
+@rule
+def owned(s, p):
+    return np.int64(s.owned[p])
+
+
 # The campaign.
 
 
@@ -530,6 +537,7 @@ RULE_BOOK = RuleBook(
     captured=captured,
     count=count,
     total=total,
+    owned=owned,
     observe=observe,
     has_chance=lambda options, campaign: campaign,
     observation=observation,

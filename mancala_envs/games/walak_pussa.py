@@ -121,8 +121,9 @@ from mancala_envs.core.set_out import (
     begin,
     end_turn,
     may_arrange,
-    round_reward,
+    owned,
     share,
+    worth,
 )
 from mancala_envs.core.sow import lift
 
@@ -239,5 +240,6 @@ RULE_BOOK = RuleBook(
     phases=PHASES,
     action_names=row_law.action_names,
     share=share,
-    round_reward=round_reward,
+    owned=owned,
+    worth=worth,
 )

@@ -1,0 +1,292 @@
+"""Campaigns as episodes: ids, the wrapper, what infos say, and where an episode may begin."""
+
+import copy
+import pickle
+
+import gymnasium as gym
+import numpy as np
+import pettingzoo
+import pytest
+from gymnasium.utils.env_checker import check_env
+from gymnasium.wrappers import FlattenObservation, RescaleObservation, TimeLimit
+from pettingzoo.classic import connect_four_v3
+from pettingzoo.test import api_test, seed_test
+
+import mancala_envs
+from mancala_envs import ceelkoqyuqkoqiji_v0, kalah_v0, make_game, puhulmutu_v0, qelat_v0
+from mancala_envs.envs.aec import RawEnv
+from mancala_envs.envs.solo import SoloEnv
+from mancala_envs.envs.vector import MancalaVectorEnv
+from mancala_envs.wrappers import Campaign
+
+TIED = [entry for entry in mancala_envs.REGISTRY.values() if entry.book.has_campaign]
+each_campaign = pytest.mark.parametrize("entry", TIED, ids=[entry.name for entry in TIED])
+
+DEBTOR = {
+    "sold_to": [1, 1, *[-1] * 8],
+    "holes": [0, 0, *[5] * 8],
+    "store": [0, 10],
+    "debt": [[0, 4], [0, 0]],
+    "to_move": 0,
+    "round_number": 2,
+}
+"""Ceelkoqyuqkoqiji: player 0 has sold two holes to player 1 and owes him four."""
+NINE_SEEDS = {"seeds_owned": [9, 47], "to_move": 0, "phase": 1, "round_number": 2}
+"""Puhulmutu: player 0 has nine seeds left and sets out, with holes that will be blind."""
+
+
+def played(env, decisions=10**9, seed=0):
+    """Rewards and last infos of a game of random actions, drawn by `seed`."""
+    rng = np.random.default_rng(seed)
+    total = dict.fromkeys(env.possible_agents, 0.0)
+    for agent in env.agent_iter(decisions):
+        _, reward, terminated, truncated, info = env.last()
+        total[agent] += reward
+        over = terminated or truncated
+        env.step(None if over else rng.choice(np.flatnonzero(info["action_mask"])))
+    return total, env.unwrapped.infos
+
+
+def first_legal(info):
+    return info["action_mask"].argmax(-1)
+
+
+# Ids.
+
+
+def test_games_with_a_campaign_have_an_id_for_it():
+    names = ["Qelat", "MagazebII", "Puhulmutu", "WalakPussa", "KotuBaendum", "Daramutu", "Ceelkoqyuqkoqiji"]
+    assert [entry.campaign_id for entry in TIED] == [f"mancala_envs/{name}Campaign-v0" for name in names]
+    assert "mancala_envs/KalahCampaign-v0" not in gym.registry
+
+
+@each_campaign
+def test_every_kind_of_environment_is_made_by_the_id(entry):
+    env = gym.make(entry.campaign_id, max_rounds=2)
+    envs = gym.make_vec(entry.campaign_id, num_envs=2, max_rounds=2)
+    for made in (env, envs):
+        assert made.unwrapped.game.header == f"{entry.name}(max_rounds=2,campaign=True)"
+    if hasattr(pettingzoo, "make"):
+        aec = pettingzoo.make("aec", entry.campaign_id, max_rounds=2)
+        assert aec.unwrapped.game.campaign
+
+
+# The wrapper.
+
+
+@each_campaign
+def test_wrapped_rounds_are_the_campaign_of_the_game(entry):
+    wrapped = Campaign(getattr(mancala_envs, entry.module).env(), max_rounds=2, round_reward=0.5)
+    raw = RawEnv(entry.name, campaign=True, max_rounds=2, round_reward=0.5)
+    results = []
+    for env in (wrapped, raw):
+        env.reset(seed=3)
+        results.append(played(env)[0])
+        assert env.unwrapped.game.campaign
+    assert results[0] == results[1]
+    assert sum(results[0].values()) == pytest.approx(0)
+
+
+def test_solo_and_vector_environments_are_wrapped_too():
+    options = {"max_rounds": 2, "columns": 4}
+    expected = SoloEnv("qelat", campaign=True, seat=0, opponent="greedy", **options)
+    env = Campaign(gym.make("mancala_envs/Qelat-v0", seat=0, opponent="greedy", columns=4), max_rounds=2)
+    envs = Campaign(MancalaVectorEnv("qelat", 1, seat=0, opponent="greedy", columns=4), max_rounds=2)
+    assert env.observation_space == envs.single_observation_space == expected.observation_space
+    _, info = expected.reset(seed=4)
+    env.reset(seed=4)
+    envs.reset(seed=4)
+    over, rounds = False, set()
+    while not over:
+        action = first_legal(info)
+        observation, reward, over, _, info = expected.step(action)
+        seen, earned, ended, _, told = env.step(action)
+        batch, *rest, infos = envs.step(np.array([action]))
+        assert np.array_equal(seen, observation) and np.array_equal(batch[0], observation)
+        assert (earned, ended) == (reward, over) == (rest[0][0], rest[1][0])
+        for key, value in info.items():
+            assert np.array_equal(told[key], value) and np.array_equal(infos[key][0], value)
+        rounds.add(info["round_number"])
+    assert rounds == {1, 2}
+
+
+def test_a_wrapped_environment_is_made_again_from_its_spec():
+    env = Campaign(gym.make("mancala_envs/Qelat-v0"), max_rounds=3)
+    assert gym.make(env.spec).unwrapped.game.options["max_rounds"] == 3
+
+
+def test_options_agreed_before_stay():
+    env = Campaign(gym.make("mancala_envs/QelatCampaign-v0", round_reward=0.25, columns=4), first="loser")
+    options = env.unwrapped.game.options
+    assert (options["round_reward"], options["columns"], options["first"]) == (0.25, 4, "loser")
+
+
+def test_who_cannot_have_a_campaign_is_told_why():
+    with pytest.raises(ValueError, match="kalah has no campaign"):
+        Campaign(kalah_v0.env())
+    with pytest.raises(ValueError, match="kalah has no campaign"):
+        Campaign(gym.make("mancala_envs/Kalah-v0"))
+    with pytest.raises(TypeError, match="environments of mancala_envs"):
+        Campaign(connect_four_v3.env())
+    with pytest.raises(TypeError, match="AEC, Gymnasium or vector"):
+        Campaign("qelat")
+    with pytest.raises(TypeError, match="no option 'rounds'; it has"):
+        Campaign(qelat_v0.env(), rounds=3)
+    with pytest.raises(ValueError, match="max_rounds=0 is not allowed"):
+        Campaign(qelat_v0.env(), max_rounds=0)
+
+
+@pytest.mark.parametrize("reshape", [FlattenObservation, lambda env: RescaleObservation(env, 0, 1)])
+def test_wrappers_that_know_the_old_spaces_must_stand_outside(reshape):
+    with pytest.raises(ValueError, match="put it inside"):
+        Campaign(reshape(gym.make("mancala_envs/Qelat-v0")))
+    reshape(Campaign(gym.make("mancala_envs/Qelat-v0"))).reset(seed=1)
+
+
+# What infos say.
+
+
+@each_campaign
+def test_infos_tell_how_everyone_stands(entry):
+    env = Campaign(getattr(mancala_envs, entry.module).env(), max_rounds=3)
+    env.reset(seed=5)
+    width = env.unwrapped.game.options["columns"]
+    for info in env.unwrapped.infos.values():
+        assert info["round_number"] == 1
+        assert info["owned"].tolist() == [width, width]
+        assert info["worth"][0] == info["worth"][1]
+    everything = info["worth"].sum()
+    _, infos = played(env)
+    for info in infos.values():
+        assert 1 <= info["round_number"] <= 3
+        assert info["worth"].sum() == everything
+
+
+def test_a_round_has_no_standing():
+    assert set(gym.make("mancala_envs/Qelat-v0").reset(seed=1)[1]) == {"action_mask", "seat"}
+    with pytest.raises(ValueError, match="is no campaign"):
+        game = make_game("qelat")
+        game.standing(game.init(1))
+
+
+def test_standing_of_a_debtor():
+    game = make_game("ceelkoqyuqkoqiji", campaign=True)
+    standing = game.standing(game.load(**DEBTOR))
+    assert standing["owned"].tolist() == [[3, 7]]
+    assert standing["debt"].tolist() == [[[0, 4], [0, 0]]]
+    # 15 stones in his row, 3 holes at 5 and 4 owed; 25 + 10 stones, 7 holes, and a claim of 4.
+    assert standing["worth"].tolist() == [[15 + 15 - 4, 35 + 35 + 4]]
+
+
+def test_a_goat_won_counts_for_who_must_be_paid_for_it():
+    game = make_game("ceelkoqyuqkoqiji", campaign=True)
+    at_home = game.standing(game.load())["worth"]
+    won = game.standing(game.load(large=[-3, -1]))["worth"]  # the mu, whose store is player 0's, is player 1's
+    assert (won - at_home).tolist() == [[-7, 7]]
+
+
+# What rounds pay.
+
+
+@each_campaign
+def test_every_round_pays_by_the_lead_in_worth(entry):
+    game = make_game(entry.name, campaign=True, round_reward=0.5, max_rounds=3)
+    states, paid = game.init(16, seed=6), 0
+    everything = game.standing(states)["worth"][0].sum()
+    while (live := states.to_move >= 0).any():
+        before = states.round_number.copy()
+        rewards = game.step(states, game.sample(states, paid))
+        over = live & (states.ended > 0)
+        paying = over | (states.round_number != before)
+        worth = game.standing(states)["worth"]
+        lead = 0.5 * (worth[:, 0] - worth[:, 1]) / everything
+        result = np.select([states.winner == 0, states.winner == 1], [1, -1])
+        assert rewards[:, 0] == pytest.approx(paying * lead + over * result, abs=1e-6)
+        paid += paying.sum()
+    assert paid > 16
+
+
+# Where an episode may begin.
+
+
+@pytest.mark.parametrize(
+    ("module", "position", "owned"), [(ceelkoqyuqkoqiji_v0, DEBTOR, [3, 7]), (puhulmutu_v0, NINE_SEEDS, [7, 7])]
+)
+def test_an_episode_may_begin_late_in_a_campaign(module, position, owned):
+    env = Campaign(module.env(), max_rounds=3)
+    env.reset(seed=1, options={"position": position})
+    info = env.infos[env.agent_selection]
+    assert info["round_number"] == 2 and info["owned"].tolist() == owned
+    assert env.agent_selection == "player_0"
+    total, _ = played(env)
+    assert sum(total.values()) == 0
+
+
+def test_what_no_field_says_is_the_same_at_every_reset():
+    env = Campaign(ceelkoqyuqkoqiji_v0.env())
+    for seed in range(8):
+        env.reset(seed=seed, options={"position": {"round_number": 2}})
+        assert env.agent_selection == "player_1"
+
+
+def test_solo_and_vector_episodes_too():
+    env = gym.make("mancala_envs/PuhulmutuCampaign-v0", seat=0)
+    envs = gym.make_vec("mancala_envs/PuhulmutuCampaign-v0", num_envs=3, seat=0)
+    for made in (env, envs):
+        _, info = made.reset(seed=1, options={"position": NINE_SEEDS})
+        assert np.all(info["worth"] == [9, 47])
+    with pytest.raises(TypeError, match="no field 'seed_owned'; it has"):
+        env.reset(options={"position": {"seed_owned": [9, 47]}})
+    with pytest.raises(ValueError, match="phase 1"):
+        env.reset(options={"position": {**NINE_SEEDS, "seeds_owned": [47, 9]}})
+
+
+# How it ends.
+
+
+def test_max_rounds_ends_with_a_result_and_a_time_limit_truncates():
+    env = Campaign(gym.make("mancala_envs/Qelat-v0", columns=4), max_rounds=2)
+    limited = TimeLimit(Campaign(gym.make("mancala_envs/Qelat-v0", columns=4), max_rounds=50), 5)
+    ends = []
+    for made in (env, limited):
+        _, info = made.reset(seed=1)
+        over = False
+        while not over:
+            _, _, terminated, truncated, info = made.step(first_legal(info))
+            over = terminated or truncated
+        ends.append((terminated, truncated))
+    assert ends == [(True, False), (False, True)]
+
+
+# Copies, and the suites.
+
+
+@pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_copies_in_mid_campaign_go_on_alike(duplicate):
+    env = Campaign(ceelkoqyuqkoqiji_v0.env(), max_rounds=3)
+    env.reset(seed=2)
+    while env.infos[env.agent_selection]["round_number"] == 1:
+        played(env, decisions=1)
+    other = duplicate(env)
+    assert np.array_equal(other.state(), env.state())
+    assert played(other, seed=1)[0] == played(env, seed=1)[0]
+
+
+@pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_copies_of_solo_and_vector_campaigns_go_on_alike(duplicate):
+    solo = Campaign(gym.make("mancala_envs/Qelat-v0", columns=4, opponent="greedy"), max_rounds=3)
+    vector = Campaign(gym.make_vec("mancala_envs/Qelat-v0", num_envs=2, columns=4), max_rounds=3)
+    for env in (solo, vector):
+        _, info = env.reset(seed=3)
+        for _ in range(6):
+            *_, info = env.step(first_legal(info))
+        other = duplicate(env)
+        ours, theirs = env.step(first_legal(info)), other.step(first_legal(info))
+        assert np.array_equal(ours[0], theirs[0]) and np.array_equal(ours[4]["worth"], theirs[4]["worth"])
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_wrapped_campaigns_pass_the_suites():
+    api_test(Campaign(qelat_v0.env(columns=4), max_rounds=2), num_cycles=100)
+    seed_test(lambda: Campaign(qelat_v0.env(columns=4), max_rounds=2))
+    check_env(Campaign(gym.make("mancala_envs/Qelat-v0", columns=4), max_rounds=2), skip_render_check=True)

@@ -17,6 +17,7 @@ VARIANTS = [
     ("zigulzoqge", {"players": 3}),
     ("ceelkoqyuqkoqiji", {"first": "player_0", "prices": (5, 5), "hole_price": 4}),
     ("ceelkoqyuqkoqiji", {"first": "throw", "players": 4, "columns": 1, "campaign": True, "max_rounds": 3}),
+    ("ceelkoqyuqkoqiji", {"players": 4, "columns": 1, "campaign": True, "reward": "margin", "round_reward": 1.0}),
 ]
 
 

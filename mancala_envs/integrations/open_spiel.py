@@ -271,8 +271,11 @@ def _game_type(rules: Game) -> pyspiel.GameType:
 
 def _game_info(rules: Game) -> pyspiel.GameInfo:
     rounds = rules.options.get("max_rounds", 1)
-    # No round pays more than its `round_reward`, and no game or campaign more than 1 at its end.
-    most = 1.0 + rounds * abs(rules.options.get("round_reward", 0.0))
+    # A lead is at most 1, but who pays for large stones with debts may be worth less than nothing.
+    debts = rounds * sum(rules.options["prices"]) if rules.campaign and "prices" in rules.options else 0
+    lead = 2 * (1 + debts / rules.seeds) if debts else 1.0
+    at_the_end = lead if rules.options["reward"] == "margin" else 1.0
+    most = at_the_end + rounds * lead * abs(rules.options.get("round_reward", 0.0))
     decisions = rules.options["max_turns"]
     if len(rules.book.phases) > 1:
         # In a lap at most every seed asks for a decision; so does what comes between the rounds.

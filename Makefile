@@ -3,6 +3,8 @@ PYTHON ?= python3
 # Versions to hold packages to; `make train CONSTRAINTS=` holds none.
 CONSTRAINTS ?= constraints.txt
 GAME ?= qelat
+# What `make check` looks at: all games, or some: make check GAMES="kalah qelat".
+GAMES ?=
 # A file to use instead of the built-in choice of tests, or options: make test TESTS="tests/test_qelat.py -x".
 TESTS ?=
 
@@ -11,7 +13,7 @@ LINT := .venv/lint
 INSTALL = -m pip install -q --disable-pip-version-check $(if $(strip $(CONSTRAINTS)),-c $(CONSTRAINTS))
 ASKED := pyproject.toml $(wildcard $(CONSTRAINTS))
 
-.PHONY: train test slow lint bench clean
+.PHONY: train test slow check lint bench clean
 
 train: $(VENV)/.train
 	$(VENV)/bin/python scripts/train.py $(GAME)
@@ -22,6 +24,11 @@ test: $(VENV)/.test
 # pytest says 5 where no test is slow.
 slow: $(VENV)/.test
 	$(VENV)/bin/python -m pytest -q -n auto -m slow $(TESTS) || [ $$? -eq 5 ]
+
+# RLlib and AgileRL pin versions of their own, and live apart.
+check: $(VENV)/.check $(VENV)/rllib/.ready $(VENV)/agilerl/.ready
+	$(VENV)/bin/python scripts/check.py $(GAMES) \
+		--python rllib=$(VENV)/rllib/bin/python --python agilerl=$(VENV)/agilerl/bin/python
 
 bench: $(VENV)/.train
 	$(VENV)/bin/python scripts/benchmark.py
@@ -44,6 +51,10 @@ $(VENV)/.train: $(VENV)/bin/python $(ASKED)
 
 $(VENV)/.test: $(VENV)/bin/python $(ASKED)
 	$(VENV)/bin/python $(INSTALL) -e ".[test,train,render]"
+	touch $@
+
+$(VENV)/.check: $(VENV)/bin/python $(ASKED)
+	$(VENV)/bin/python $(INSTALL) -e ".[test,train,render,torchrl]"
 	touch $@
 
 # With the package's dependencies, whose types are needed, but not the package.

@@ -31,10 +31,10 @@ from typing import Any
 import gymnasium as gym
 import numpy as np
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
-from pettingzoo.utils import BaseWrapper
 
 from mancala_envs import REGISTRY
 from mancala_envs.registry import Entry
+from mancala_envs.wrappers import MaskInObservationOnly
 
 HELD, FAILED, MISSING, NOTHING = "ok", "FAILED", "missing", "n/a"
 
@@ -220,14 +220,6 @@ def sb3(case: Case) -> None:
     check_env(case.solo().unwrapped)
 
 
-class MaskInObservations(BaseWrapper[Any, Any, Any]):
-    """Infos without the mask: TorchRL 0.14 breaks where it is there too and the infos say more, as of campaigns."""
-
-    @property
-    def infos(self) -> dict[str, dict[str, Any]]:
-        return {agent: {k: v for k, v in info.items() if k != "action_mask"} for agent, info in self.env.infos.items()}
-
-
 @suite("torchrl")
 def torchrl(case: Case) -> None:
     """TorchRL's check_env_specs of one learner with masks, and of all agents with masks in observations only"""
@@ -242,7 +234,7 @@ def torchrl(case: Case) -> None:
     to_bool = envs.DTypeCastTransform(torch.int8, torch.bool, in_keys=["action_mask"])
     envs.check_env_specs(envs.TransformedEnv(learner, envs.Compose(to_bool, envs.ActionMask())))
     groups = envs.MarlGroupMapType.ONE_GROUP_PER_AGENT
-    agents = MaskInObservations(case.aec())
+    agents = MaskInObservationOnly(case.aec())
     envs.check_env_specs(envs.PettingZooWrapper(agents, use_mask=True, categorical_actions=True, group_map=groups))
 
 

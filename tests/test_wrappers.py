@@ -26,6 +26,7 @@ from mancala_envs.wrappers import (
     IllegalMoves,
     MaskInInfo,
     MaskInObservation,
+    MaskInObservationOnly,
     RandomSymmetry,
     RecordEpisodes,
     RecordSoloEpisodes,
@@ -469,6 +470,15 @@ def test_a_time_limit_truncates_everyone_and_leaves_ends_by_the_rules_alone():
 
 
 # Masks and stacks.
+
+
+def test_the_mask_may_be_in_the_observation_only():
+    env = MaskInObservationOnly(Campaign(mancala_envs.qelat_v0.env(columns=4), max_rounds=2))
+    env.reset(seed=0)
+    observation, _, _, _, info = env.last()
+    assert set(info) == {"round_number", "owned", "worth"}
+    assert observation["action_mask"].any()
+    assert "action_mask" in env.unwrapped.infos[env.agent_selection]
 
 
 def test_the_mask_moves_into_the_info():

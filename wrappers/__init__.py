@@ -6,7 +6,7 @@ Importing this needs no training library; Stable-Baselines3 is in `mancala_envs.
 from mancala_envs.wrappers.campaign import Campaign
 from mancala_envs.wrappers.endings import IllegalMoves, TimeLimit
 from mancala_envs.wrappers.evaluation import Score, evaluate
-from mancala_envs.wrappers.masks import MaskInInfo, MaskInObservation, VectorMaskInObservation
+from mancala_envs.wrappers.masks import MaskInInfo, MaskInObservation, MaskInObservationOnly, VectorMaskInObservation
 from mancala_envs.wrappers.recording import Mismatch, RecordEpisodes, RecordSoloEpisodes, replay
 from mancala_envs.wrappers.seat_statistics import SeatStatistics
 from mancala_envs.wrappers.single_agent import SingleAgent
@@ -18,6 +18,7 @@ __all__ = [
     "IllegalMoves",
     "MaskInInfo",
     "MaskInObservation",
+    "MaskInObservationOnly",
     "Mismatch",
     "RandomSymmetry",
     "RecordEpisodes",

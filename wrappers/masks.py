@@ -74,6 +74,18 @@ class MaskInInfo(BaseWrapper[Any, Any, Any]):
         return {agent: {**info, "action_mask": mask_of(self.env, agent)} for agent, info in self.env.infos.items()}
 
 
+class MaskInObservationOnly(BaseWrapper[Any, Any, Any]):
+    """AEC: infos without the mask, for libraries that take it from the observation and are confused by another.
+
+    TorchRL 0.14 is, where infos say more than the mask, as those of campaigns do. Place: outermost.
+    """
+
+    @property
+    def infos(self) -> dict[str, dict[str, Any]]:
+        """By agent; changing them changes nothing."""
+        return {agent: {k: v for k, v in info.items() if k != "action_mask"} for agent, info in self.env.infos.items()}
+
+
 def masked_space(observation: gym.Space[Any], action: Any) -> gym.spaces.Dict:
     """The space of observations that hold a mask of the Discrete space `action`."""
     mask = gym.spaces.Box(0, 1, (int(action.n),), np.int8)

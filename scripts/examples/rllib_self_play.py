@@ -13,7 +13,7 @@ import os
 import time
 from pathlib import Path
 
-os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray reports to nobody; it looks when it is imported.
+os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray is to report to nobody; it looks at its import.
 
 import numpy as np
 import ray
@@ -114,6 +114,10 @@ def main():
     torch.set_num_threads(1)  # Networks this small learn no faster on more, and far slower on busy cores.
     torch.manual_seed(args.seed)
     algo = learner(args.game, args.num_env_runners, args.seed)
+    nodes = algo.env_runner_group.foreach_env_runner(
+        lambda _: ray.get_runtime_context().get_node_id(), local_env_runner=not args.num_env_runners
+    )
+    print(f"{len(nodes)} env runners on {len(set(nodes))} nodes", flush=True)
     end, iteration = time.monotonic() + args.minutes * 60, 0
     try:
         while time.monotonic() < end and iteration != args.iterations:

@@ -76,17 +76,17 @@ def main():
     parser.add_argument("game", choices=two_players)
     parser.add_argument("agents", nargs="+", type=an_agent, metavar="AGENT", help="random, greedy or a saved model")
     parser.add_argument("--games", type=int, default=400, help="of each pairing from each seat (default %(default)s)")
-    parser.add_argument("--address", help="of a running Ray cluster, or auto (default: one of its own)")
+    parser.add_argument(
+        "--address", default="local", help="of a running Ray cluster, or auto (default: one of its own)"
+    )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, help="also write the ranking here, as JSON")
     args = parser.parse_args()
     agents = list(dict.fromkeys(args.agents))
     if len(agents) < 2:
         parser.error("a tournament needs at least two different agents")
-    if args.address:
-        ray.init(address=args.address)
-    else:
-        ray.init(include_dashboard=False, object_store_memory=200 * 2**20)
+    own = {"include_dashboard": False, "object_store_memory": 200 * 2**20}
+    ray.init(args.address, **(own if args.address == "local" else {}))
     # Greedy sees positions, not observations, so it is always the opponent.
     pairings = combinations(sorted(agents, key="greedy".__eq__), 2)
     tasks = {

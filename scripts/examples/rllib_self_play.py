@@ -52,18 +52,12 @@ class MaskedNet(TorchRLModule, ValueFunctionAPI):
         switches = observation[:, self.counts].unsqueeze(-1) == torch.arange(LEVELS, device=observation.device)
         return self.body(torch.cat([observation / self.high, switches.flatten(1).float()], dim=1))
 
-    def masked(self, batch, embeddings):
-        return self.logits(embeddings).masked_fill(batch[Columns.OBS]["action_mask"] == 0, -1e9)
-
     def _forward(self, batch, **_):
-        return {Columns.ACTION_DIST_INPUTS: self.masked(batch, self.embed(batch))}
-
-    def _forward_train(self, batch, **_):
-        embeddings = self.embed(batch)
-        return {Columns.ACTION_DIST_INPUTS: self.masked(batch, embeddings), Columns.EMBEDDINGS: embeddings}
+        logits = self.logits(self.embed(batch))
+        return {Columns.ACTION_DIST_INPUTS: logits.masked_fill(batch[Columns.OBS]["action_mask"] == 0, -1e9)}
 
     def compute_values(self, batch, embeddings=None):
-        return self.value(self.embed(batch) if embeddings is None else embeddings).squeeze(-1)
+        return self.value(self.embed(batch)).squeeze(-1)
 
 
 def as_policy(module):
@@ -101,16 +95,16 @@ def main():
     parser.add_argument("--minutes", type=float, default=3, help="length of training (default %(default)s)")
     parser.add_argument("--iterations", type=int, help="end after so many updates, if that is earlier")
     parser.add_argument("--num-env-runners", type=int, default=2, help="processes that play (default %(default)s)")
-    parser.add_argument("--address", help="of a running Ray cluster, or auto (default: one of its own)")
+    parser.add_argument(
+        "--address", default="local", help="of a running Ray cluster, or auto (default: one of its own)"
+    )
     parser.add_argument("--games", type=int, default=400, help="of the evaluation, for each opponent")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, help="folder of the run (default runs/rllib-GAME)")
     args = parser.parse_args()
     out = (args.out or Path("runs") / f"rllib-{args.game}").resolve()
-    if args.address:
-        ray.init(address=args.address)
-    else:
-        ray.init(num_cpus=args.num_env_runners + 1, include_dashboard=False, object_store_memory=200 * 2**20)
+    own = {"num_cpus": args.num_env_runners + 1, "include_dashboard": False, "object_store_memory": 200 * 2**20}
+    ray.init(args.address, **(own if args.address == "local" else {}))
     torch.set_num_threads(1)  # Networks this small learn no faster on more, and far slower on busy cores.
     torch.manual_seed(args.seed)
     algo = learner(args.game, args.num_env_runners, args.seed)

@@ -131,7 +131,7 @@ def test_a_tournament_refuses_what_it_cannot_play(rllib, arguments, said):
 
 
 def test_agilerl_learns_against_random(agilerl, tmp_path):
-    run(agilerl, "agilerl_dqn.py", "--steps", 64_000, "--out", tmp_path)
+    run(agilerl, "agilerl_dqn.py", "--out", tmp_path)
     assert evaluation(tmp_path)["random"]["interval_95"][0] > 0.6
 
 

@@ -1,6 +1,6 @@
 """AgileRL: a double DQN with action masks learns a game against an opponent, on our vector environment.
 
-    python scripts/examples/agilerl_dqn.py --game kalah --steps 200000
+    python scripts/examples/agilerl_dqn.py --game kalah --steps 64000
 
 Needs ``pip install "mancala_envs[agilerl]"``. Ctrl-C ends training early; what was learnt until then is saved and
 evaluated all the same.
@@ -72,7 +72,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", choices=REGISTRY, default="kalah")
     parser.add_argument("--opponent", choices=("random", "greedy"), default="random", help="to learn against")
-    parser.add_argument("--steps", type=int, default=200_000, help="decisions to learn from (default %(default)s)")
+    parser.add_argument("--steps", type=int, default=64_000, help="decisions to learn from (default %(default)s)")
     parser.add_argument("--envs", type=int, default=64, help="games at once (default %(default)s)")
     parser.add_argument("--games", type=int, default=400, help="of the evaluation, for each opponent")
     parser.add_argument("--seed", type=int, default=0)

@@ -22,7 +22,7 @@ test: $(VENV)/.test
 	$(VENV)/bin/python -m pytest -q -n auto -m "not slow" $(TESTS)
 
 # pytest says 5 where no test is slow.
-slow: $(VENV)/.test
+slow: $(VENV)/.test $(VENV)/rllib/.ready $(VENV)/agilerl/.ready
 	$(VENV)/bin/python -m pytest -q -n auto -m slow $(TESTS) || [ $$? -eq 5 ]
 
 # RLlib and AgileRL pin versions of their own, and live apart.
@@ -55,6 +55,13 @@ $(VENV)/.test: $(VENV)/bin/python $(ASKED)
 
 $(VENV)/.check: $(VENV)/bin/python $(ASKED)
 	$(VENV)/bin/python $(INSTALL) -e ".[test,train,render,torchrl]"
+	touch $@
+
+# .venv/rllib and .venv/agilerl: extras that fit no others, each in an environment of its own, with what our tests need.
+$(VENV)/rllib/.ready: WITH := ,render
+$(VENV)/%/.ready: $(ASKED)
+	$(PYTHON) -m venv $(@D)
+	$(@D)/bin/python $(INSTALL) -e ".[$*$(WITH)]" pytest
 	touch $@
 
 # With the package's dependencies, whose types are needed, but not the package.

@@ -1,4 +1,4 @@
-"""Tianshou 2: a double DQN with action masks learns a game against an opponent.
+"""Tianshou 2: a double DQN with action masks learns a game against a mixture of opponents.
 
     python scripts/examples/tianshou_dqn.py --game kalah --steps 100000
 
@@ -21,6 +21,7 @@ from tianshou.env import DummyVectorEnv
 from tianshou.trainer import OffPolicyTrainerParams
 from torch import nn
 
+from mancala_envs.agents import Mixture
 from mancala_envs.registry import REGISTRY
 from mancala_envs.wrappers import evaluate
 
@@ -75,7 +76,6 @@ def as_policy(policy):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", choices=REGISTRY, default="kalah")
-    parser.add_argument("--opponent", choices=("random", "greedy"), default="random", help="to learn against")
     parser.add_argument("--steps", type=int, default=100_000, help="decisions to learn from (default %(default)s)")
     parser.add_argument("--games", type=int, default=400, help="of the evaluation, for each opponent")
     parser.add_argument("--seed", type=int, default=0)
@@ -88,7 +88,7 @@ def main():
     np.random.seed(args.seed)  # Tianshou explores by it.
 
     def make():
-        return WithMask(gym.make(REGISTRY[args.game].id, opponent=args.opponent))
+        return WithMask(gym.make(REGISTRY[args.game].id, opponent=Mixture(("random", "greedy"))))
 
     envs = DummyVectorEnv([make] * ENVS)
     envs.seed(args.seed)
@@ -107,11 +107,11 @@ def main():
         training_collector=collector,
         max_epochs=1,
         epoch_num_steps=args.steps,
-        collection_step_num_env_steps=10 * ENVS,
+        collection_step_num_env_steps=8 * ENVS,
         update_step_num_gradient_steps_per_sample=1 / 16,
         batch_size=256,
-        # From all random to a twentieth in the first half.
-        training_fn=lambda epoch, step: policy.set_eps_training(max(0.05, 1 - 1.9 * step / args.steps)),
+        # Explores always at first, every twentieth time from the middle on.
+        training_fn=lambda _, step: policy.set_eps_training(max(0.05, 1 - 1.9 * step / args.steps)),
     )
     try:
         algorithm.run_training(training)

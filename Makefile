@@ -20,7 +20,7 @@ test: $(VENV)/.test
 	$(VENV)/bin/python -m pytest -q -n auto -m "not slow" $(TESTS)
 
 # pytest says 5 where no test is slow.
-slow: $(VENV)/.test
+slow: $(VENV)/.slow
 	$(VENV)/bin/python -m pytest -q -n auto -m slow $(TESTS) || [ $$? -eq 5 ]
 
 bench: $(VENV)/.train
@@ -44,6 +44,11 @@ $(VENV)/.train: $(VENV)/bin/python $(ASKED)
 
 $(VENV)/.test: $(VENV)/bin/python $(ASKED)
 	$(VENV)/bin/python $(INSTALL) -e ".[test,train,render]"
+	touch $@
+
+# The training libraries of the examples that fit the others.
+$(VENV)/.slow: $(VENV)/.test
+	$(VENV)/bin/python $(INSTALL) -e ".[tianshou,torchrl]"
 	touch $@
 
 # With the package's dependencies, whose types are needed, but not the package.

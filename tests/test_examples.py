@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = {
-    "sb3 alone": ("sb3_contrib", "sb3_maskable_ppo.py", "--steps", "40000"),
+    "sb3 alone": ("sb3_contrib", "sb3_maskable_ppo.py", "--steps", "60000"),
     "sb3 self-play": ("sb3_contrib", "sb3_maskable_ppo.py", "--steps", "120000", "--self-play"),
     "tianshou": ("tianshou", "tianshou_dqn.py", "--steps", "40000"),
     "torchrl": ("torchrl", "torchrl_ppo.py", "--steps", "100000"),
@@ -22,7 +22,8 @@ ENDLESS = "1000000000"
 
 def run(script, out, *arguments):
     command = [sys.executable, "-u", str(ROOT / "scripts" / "examples" / script), "--game", "kalah", "--out", str(out)]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    # FORCE_COLOR: rich, which draws SB3's progress, shows none to a pipe otherwise.
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "FORCE_COLOR": "1"}
     return subprocess.Popen(
         [*command, *arguments], env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )

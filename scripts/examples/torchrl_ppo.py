@@ -94,8 +94,8 @@ def main():
     loss = ClipPPOLoss(actor, critic, entropy_coeff=0.01, critic_coeff=0.5, normalize_advantage=True)
     optimizer = torch.optim.Adam(loss.parameters(), lr=1e-3, eps=1e-5)
     collector = Collector(env, actor, frames_per_batch=ENVS * STEPS, total_frames=args.steps)
-    bar = tqdm(total=args.steps, unit=" steps", unit_scale=True, desc=args.game)
     try:
+        bar = tqdm(total=args.steps, unit=" steps", unit_scale=True, desc=args.game)
         for rollout in collector:
             with torch.no_grad():
                 advantage(rollout)
@@ -108,9 +108,9 @@ def main():
                     nn.utils.clip_grad_norm_(loss.parameters(), 0.5)
                     optimizer.step()
             bar.update(len(batch))
+        bar.close()
     except KeyboardInterrupt:
         print("stopped by hand; saving and evaluating what was learnt so far")
-    bar.close()
     torch.save(actor.state_dict(), out / "actor.pt")
     scores = {}
     for opponent in ("random", "greedy"):

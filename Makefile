@@ -21,12 +21,13 @@ train: $(VENV)/.train
 test: $(VENV)/.test
 	$(VENV)/bin/python -m pytest -q -n auto -m "not slow" $(TESTS)
 
+LIBRARIES := $(VENV)/.libraries $(VENV)/rllib/.ready $(VENV)/agilerl/.ready
+
 # pytest says 5 where no test is slow.
-slow: $(VENV)/.test $(VENV)/rllib/.ready $(VENV)/agilerl/.ready
+slow: $(LIBRARIES)
 	$(VENV)/bin/python -m pytest -q -n auto -m slow $(TESTS) || [ $$? -eq 5 ]
 
-# RLlib and AgileRL pin versions of their own, and live apart.
-check: $(VENV)/.check $(VENV)/rllib/.ready $(VENV)/agilerl/.ready
+check: $(LIBRARIES)
 	$(VENV)/bin/python scripts/check.py $(GAMES) \
 		--python rllib=$(VENV)/rllib/bin/python --python agilerl=$(VENV)/agilerl/bin/python
 
@@ -53,11 +54,12 @@ $(VENV)/.test: $(VENV)/bin/python $(ASKED)
 	$(VENV)/bin/python $(INSTALL) -e ".[test,train,render]"
 	touch $@
 
-$(VENV)/.check: $(VENV)/bin/python $(ASKED)
-	$(VENV)/bin/python $(INSTALL) -e ".[test,train,render,torchrl]"
+# The libraries of the examples and suites that fit the others ...
+$(VENV)/.libraries: $(VENV)/.test
+	$(VENV)/bin/python $(INSTALL) -e ".[tianshou,torchrl]"
 	touch $@
 
-# .venv/rllib and .venv/agilerl: extras that fit no others, each in an environment of its own, with what our tests need.
+# ... and those that pin versions of their own, each in an environment of its own, with what our tests need there.
 $(VENV)/rllib/.ready: WITH := ,render
 $(VENV)/%/.ready: $(ASKED)
 	$(PYTHON) -m venv $(@D)

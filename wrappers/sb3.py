@@ -3,7 +3,7 @@
 Needs stable-baselines3 and sb3-contrib: ``pip install "mancala_envs[train]"``.
 """
 
-import copy
+import io
 from collections.abc import Sequence
 from time import monotonic
 from typing import Any
@@ -121,7 +121,11 @@ class CountsExtractor(BaseFeaturesExtractor):
 
 def snapshot(policy: BasePolicy) -> Policy:
     """A frozen copy of a learner's policy, as an opponent for batches."""
-    frozen = copy.deepcopy(policy)
+    # Not by deepcopy, which fails on the graph that a learner's last update leaves in it.
+    stored = io.BytesIO()
+    policy.save(stored)
+    stored.seek(0)
+    frozen = type(policy).load(stored, device=policy.device)
     frozen.set_training_mode(False)
 
     def act(observations: npt.NDArray[Any], masks: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:

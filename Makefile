@@ -5,6 +5,8 @@ CONSTRAINTS ?= constraints.txt
 GAME ?= qelat
 # Options of the training: make train TRAIN="--campaign --option columns=4 --minutes 10".
 TRAIN ?=
+# What `make check` looks at: all games, or some: make check GAMES="kalah qelat".
+GAMES ?=
 # A file to use instead of the built-in choice of tests, or options: make test TESTS="tests/test_qelat.py -x".
 TESTS ?=
 
@@ -13,7 +15,7 @@ LINT := .venv/lint
 INSTALL = -m pip install -q --disable-pip-version-check $(if $(strip $(CONSTRAINTS)),-c $(CONSTRAINTS))
 ASKED := pyproject.toml $(wildcard $(CONSTRAINTS))
 
-.PHONY: train test slow lint bench clean
+.PHONY: train test slow check lint bench clean
 
 train: $(VENV)/.train
 	$(VENV)/bin/python scripts/train.py $(GAME) $(TRAIN)
@@ -21,9 +23,15 @@ train: $(VENV)/.train
 test: $(VENV)/.test
 	$(VENV)/bin/python -m pytest -q -n auto -m "not slow" $(TESTS)
 
+LIBRARIES := $(VENV)/.libraries $(VENV)/rllib/.ready $(VENV)/agilerl/.ready
+
 # pytest says 5 where no test is slow.
-slow: $(VENV)/.test
+slow: $(LIBRARIES)
 	$(VENV)/bin/python -m pytest -q -n auto -m slow $(TESTS) || [ $$? -eq 5 ]
+
+check: $(LIBRARIES)
+	$(VENV)/bin/python scripts/check.py $(GAMES) \
+		--python rllib=$(VENV)/rllib/bin/python --python agilerl=$(VENV)/agilerl/bin/python
 
 bench: $(VENV)/.train
 	$(VENV)/bin/python scripts/benchmark.py
@@ -46,6 +54,18 @@ $(VENV)/.train: $(VENV)/bin/python $(ASKED)
 
 $(VENV)/.test: $(VENV)/bin/python $(ASKED)
 	$(VENV)/bin/python $(INSTALL) -e ".[test,train,render]"
+	touch $@
+
+# The libraries of the examples and suites that fit the others ...
+$(VENV)/.libraries: $(VENV)/.test
+	$(VENV)/bin/python $(INSTALL) -e ".[tianshou,torchrl]"
+	touch $@
+
+# ... and those that pin versions of their own, each in an environment of its own, with what our tests need there.
+$(VENV)/rllib/.ready: WITH := ,render
+$(VENV)/%/.ready: $(ASKED)
+	$(PYTHON) -m venv $(@D)
+	$(@D)/bin/python $(INSTALL) -e ".[$*$(WITH)]" pytest
 	touch $@
 
 # With the package's dependencies, whose types are needed, but not the package.

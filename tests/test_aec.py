@@ -1,16 +1,12 @@
 """The PettingZoo environments: the suites of PettingZoo, and what this library promises besides."""
 
-import copy
-import pickle
-
 import numpy as np
 import pettingzoo
 import pytest
-from pettingzoo.test import api_test, render_test, seed_test
-from pettingzoo.test.save_obs_test import test_save_obs as check_save_obs
 
 import mancala_envs
 from mancala_envs import IllegalAction, kalah_v0, qelat_v0
+from scripts.check import NOTHING, SUITES, Case, cases
 
 ENTRIES = list(mancala_envs.REGISTRY.values())
 each_game = pytest.mark.parametrize("entry", ENTRIES, ids=[entry.name for entry in ENTRIES])
@@ -37,19 +33,21 @@ def play(env, rng, moves=10_000):
 
 @quiet
 @each_game
-def test_the_suites_of_pettingzoo_pass(entry, capsys):
-    api_test(module(entry).env(), num_cycles=300)
-    api_test(module(entry).raw_env(), num_cycles=300)
-    seed_test(module(entry).env, num_cycles=100)
-    render_test(module(entry).env)
+@pytest.mark.parametrize("suite", ["api", "seed", "render", "parallel"])
+def test_the_suites_of_pettingzoo_pass(entry, suite, capsys):
+    SUITES[suite].run(Case(entry))
     capsys.readouterr()
 
 
 @quiet
-def test_observations_can_be_saved_where_they_are_pictures(capsys):
+def test_observations_can_be_saved_where_they_are_pictures():
     # It asks for images; ours are counts, and it must say so instead of failing.
-    check_save_obs(qelat_v0.env())
-    capsys.readouterr()
+    assert SUITES["save_obs"].run(Case(mancala_envs.REGISTRY["qelat"])) == NOTHING
+
+
+@pytest.mark.parametrize("case", cases(list(mancala_envs.REGISTRY)), ids=lambda case: case.name)
+def test_copies_of_all_environments_go_on_exactly_and_apart(case):
+    SUITES["copies"].run(case)
 
 
 @each_game
@@ -96,25 +94,6 @@ def test_observations_kept_by_the_user_do_not_change_later():
     env.last()
     for name, value in before.items():
         np.testing.assert_array_equal(value, kept[name])
-
-
-@pytest.mark.parametrize(
-    "clone", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))], ids=["deepcopy", "pickle"]
-)
-@pytest.mark.parametrize("make", ["env", "raw_env"])
-def test_copies_go_on_exactly_and_apart(clone, make):
-    env = getattr(qelat_v0, make)(campaign=True, columns=4)
-    env.reset(seed=5)
-    for _ in range(40):
-        observation, *_ = env.last()
-        env.step(int(np.flatnonzero(observation["action_mask"])[0]))
-    twin = clone(env)
-    before = env.unwrapped.state()
-    np.testing.assert_array_equal(twin.unwrapped.state(), before)
-    trace, totals = play(twin, np.random.default_rng(1), 200)
-    np.testing.assert_array_equal(env.unwrapped.state(), before)
-    assert play(env, np.random.default_rng(1), 200) == (trace, totals)
-    np.testing.assert_array_equal(env.unwrapped.state(), twin.unwrapped.state())
 
 
 @pytest.mark.parametrize("action", [12, -1, 99, None, 6])

@@ -4,19 +4,21 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import gymnasium as gym
 import numpy as np
 import pytest
-from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from gymnasium.vector import AutoresetMode
 from pettingzoo.test import api_test
 
-from mancala_envs import dongjintian_v0, make_game, zigulzoqge_v0
-from mancala_envs.agents import Mixture, act
+from mancala_envs import REGISTRY, dongjintian_v0, make_game, zigulzoqge_v0
+from mancala_envs.agents import act
 from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
-from mancala_envs.wrappers import evaluate
+from mancala_envs.wrappers import League, evaluate
+from scripts.check import Case, vector_parity
 
 ROOT = Path(__file__).parents[1]
 THREE = ("zigulzoqge", {"players": 3})
@@ -161,20 +163,7 @@ def test_every_seat_is_drawn():
 @pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
 def test_the_vector_environment_does_what_single_ones_do(name, options, mode):
     opponents = ["greedy", "random", first][: make_game(name, **options).num_players - 1]
-    arguments = {"opponent": opponents, **options}
-    ours = MancalaVectorEnv(name, 3, autoreset_mode=mode, **arguments)
-    theirs = SyncVectorEnv([lambda: SoloEnv(name, **arguments)] * 3, autoreset_mode=mode)
-    (seen, infos), (expected, _) = ours.reset(seed=5), theirs.reset(seed=5)
-    rng, ends = np.random.default_rng(1), 0
-    for _ in range(150):
-        np.testing.assert_array_equal(seen, expected)
-        actions = np.array([rng.choice(np.flatnonzero(mask)) if mask.any() else 0 for mask in infos["action_mask"]])
-        seen, rewards, terminated, _, infos = ours.step(actions)
-        expected, their_rewards, their_ends, *_ = theirs.step(actions)
-        np.testing.assert_array_equal(rewards, their_rewards)
-        np.testing.assert_array_equal(terminated, their_ends)
-        ends += terminated.sum()
-    assert ends > 0
+    vector_parity(Case(REGISTRY[name]), mode, opponent=opponents, **options)
 
 
 def test_greedy_captures_where_a_decision_inside_the_turn_leads_there():
@@ -232,7 +221,7 @@ def test_self_play_puts_snapshots_into_every_seat():
 
     class Asked(sb3.SelfPlay):
         def _opponents(self, mixture):
-            super()._opponents(Mixture(tuple(map(self.noted, mixture.opponents)), mixture.weights))
+            super()._opponents(replace(mixture, opponents=tuple(map(self.noted, mixture.opponents))))
 
         def noted(self, opponent):
             if not callable(opponent):
@@ -244,5 +233,5 @@ def test_self_play_puts_snapshots_into_every_seat():
 
             return policy
 
-    model.learn(1024, callback=Asked(after=128, every=128, share=0.9))
+    model.learn(1024, callback=Asked(League(share=0.9), after=128, every=128))
     assert asked == {0, 1, 2, 3}

@@ -22,10 +22,11 @@ def test_there_is_an_example_of_every_kind():
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=range(len(EXAMPLES)))
-def test_examples_run_as_they_stand(example):
+def test_examples_run_as_they_stand(example, tmp_path):
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-W", "error", "-c", example]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+    # In a folder of its own: examples may write files.
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip()
 

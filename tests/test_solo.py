@@ -1,16 +1,13 @@
 """The Gymnasium environment of one learner against opponents."""
 
-import copy
-import pickle
-
 import gymnasium as gym
 import numpy as np
 import pytest
-from gymnasium.utils.env_checker import check_env
 
 import mancala_envs
 from mancala_envs import IllegalAction, make_game
 from mancala_envs.agents import Mixture
+from scripts.check import SUITES, Case
 
 ENTRIES = list(mancala_envs.REGISTRY.values())
 each_game = pytest.mark.parametrize("entry", ENTRIES, ids=[entry.name for entry in ENTRIES])
@@ -43,9 +40,9 @@ def share(counts, player):
 
 @each_game
 def test_gymnasium_and_sb3_checkers_pass(entry):
-    check_env(gym.make(entry.id, render_mode="rgb_array").unwrapped)
-    sb3 = pytest.importorskip("stable_baselines3.common.env_checker")
-    sb3.check_env(gym.make(entry.id).unwrapped)
+    SUITES["solo"].run(Case(entry))
+    pytest.importorskip("stable_baselines3")
+    SUITES["sb3"].run(Case(entry))
 
 
 @each_game
@@ -154,24 +151,6 @@ def test_reset_goes_on_from_a_position():
     env = gym.make(QELAT, seat=1)
     env.reset(seed=0, options={"position": text})  # the opponent, to move there, has moved
     assert env.unwrapped.state["turn"][0] == 31
-
-
-@pytest.mark.parametrize(
-    "clone", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))], ids=["deepcopy", "pickle"]
-)
-def test_copies_go_on_exactly_and_apart(clone):
-    env = mancala_envs.envs.solo.SoloEnv("qelat", opponent="greedy")
-    env.reset(seed=2)
-    twin = clone(env)
-    runs = []
-    for one in (twin, env):
-        rng, mask, run = np.random.default_rng(0), one.action_masks(), []
-        for _ in range(8):
-            observation, *_, info = one.step(rng.choice(np.flatnonzero(mask)))
-            mask = info["action_mask"]
-            run.append(observation.tolist())
-        runs.append(run)
-    assert runs[0] == runs[1]
 
 
 @each_game

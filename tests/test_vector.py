@@ -9,85 +9,22 @@ import mancala_envs
 from mancala_envs.agents import Mixture
 from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
+from scripts.check import cases, vector_parity
 
-SHORT = {"dongjintian": {"max_turns": 12}}
-"""Options for rounds that end within the steps of a test."""
-GAMES = [(entry.name, SHORT.get(entry.name, {})) for entry in mancala_envs.REGISTRY.values()] + [
-    ("qelat", {"campaign": True, "max_rounds": 2})
-]
-N = 5
-
-
-def same(ours, theirs):
-    """Compare nested results: arrays by value, dictionaries by key; None where nothing was said."""
-    if isinstance(theirs, dict):
-        assert set(ours) == set(theirs)
-        for key in theirs:
-            same(ours[key], theirs[key])
-    elif isinstance(theirs, np.ndarray) and theirs.dtype == object:
-        for mine, other in zip(ours, theirs, strict=True):
-            assert (mine is None) == (other is None)
-            if other is not None:
-                np.testing.assert_array_equal(mine, other)
-    else:
-        np.testing.assert_array_equal(ours, theirs)
-
-
-def infos_where_said(infos):
-    """Values that a mask says nobody has are arbitrary: made zero."""
-    cleaned = {}
-    for key, value in infos.items():
-        if key.startswith("_"):
-            cleaned[key] = value
-        elif isinstance(value, dict):
-            cleaned[key] = infos_where_said(value)
-        elif value.dtype == object:
-            cleaned[key] = value
-        else:
-            there = infos[f"_{key}"].reshape(-1, *[1] * (value.ndim - 1))
-            cleaned[key] = np.where(there, value, 0)
-    return cleaned
-
-
-def parity(name, options, mode, opponent, illegal_share=0.0, steps=60):
-    arguments = {"opponent": opponent, **options}
-    ours = MancalaVectorEnv(name, N, autoreset_mode=mode, **arguments)
-    theirs = SyncVectorEnv([lambda: SoloEnv(name, **arguments)] * N, autoreset_mode=mode)
-    rng = np.random.default_rng(0)
-    (seen, infos), (expected, expected_infos) = ours.reset(seed=11), theirs.reset(seed=11)
-    same(seen, expected)
-    same(infos_where_said(infos), infos_where_said(expected_infos))
-    ends = 0
-    for _ in range(steps):
-        actions = [rng.choice(np.flatnonzero(mask)) if mask.any() else 0 for mask in infos["action_mask"]]
-        if rng.random() < illegal_share:
-            actions[rng.integers(N)] = ours.game.num_actions - 1
-        results, expected = ours.step(np.array(actions)), theirs.step(np.array(actions))
-        for mine, other in zip(results[:4], expected[:4], strict=True):
-            same(mine, other)
-        infos = results[4]
-        same(infos_where_said(infos), infos_where_said(expected[4]))
-        over = results[2] | results[3]
-        ends += over.sum()
-        if mode == AutoresetMode.DISABLED and over.any():
-            seen, fresh = ours.reset(options={"reset_mask": over})
-            expected, _ = theirs.reset(options={"reset_mask": over.copy()})
-            same(seen, expected)
-            infos = fresh
-    assert ends > 0
+CASES = cases(list(mancala_envs.REGISTRY))
 
 
 @pytest.mark.parametrize("mode", list(AutoresetMode))
-@pytest.mark.parametrize(("name", "options"), GAMES)
-def test_step_for_step_as_single_environments(name, options, mode):
-    long = options.get("campaign", False)
-    parity(name, options, mode, "random", steps=150 if long else 60)
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_step_for_step_as_single_environments(case, mode):
+    vector_parity(case, mode)
 
 
 @pytest.mark.parametrize("mode", list(AutoresetMode))
 @pytest.mark.parametrize("illegal", ["lose", "random"])
 def test_step_for_step_with_illegal_actions_and_mixed_opponents(mode, illegal):
-    parity("qelat", {"illegal": illegal}, mode, Mixture(("random", "greedy")), illegal_share=0.3)
+    (qelat, _) = cases(["qelat"])
+    vector_parity(qelat, mode, illegal_share=0.3, illegal=illegal, opponent=Mixture(("random", "greedy")))
 
 
 def test_callables_are_asked_for_all_waiting_games_at_once():

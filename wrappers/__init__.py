@@ -1,12 +1,45 @@
-"""What stands around the environments: campaigns, evaluation, and Stable-Baselines3 in `mancala_envs.wrappers.sb3`.
+"""What stands around the environments: see README for what there is and in which order to stack it.
 
-Importing this needs no training library.
+Importing this needs no training library; Stable-Baselines3 is in `mancala_envs.wrappers.sb3`.
 """
 
 from mancala_envs.wrappers.campaign import Campaign
 from mancala_envs.wrappers.curriculum import Curriculum, late_starts
+from mancala_envs.wrappers.endings import IllegalMoves, TimeLimit
 from mancala_envs.wrappers.evaluation import Score, evaluate
 from mancala_envs.wrappers.league import League
+from mancala_envs.wrappers.masks import MaskInInfo, MaskInObservation, MaskInObservationOnly, VectorMaskInObservation
+from mancala_envs.wrappers.recording import Mismatch, RecordEpisodes, RecordSoloEpisodes, replay
+from mancala_envs.wrappers.seat_statistics import SeatStatistics
 from mancala_envs.wrappers.shaping import ChangeOfWorth
+from mancala_envs.wrappers.single_agent import SingleAgent
+from mancala_envs.wrappers.stacking import StackObservations, VectorStackObservations
+from mancala_envs.wrappers.symmetry import RandomSymmetry, Symmetry, augment, symmetries
 
-__all__ = ["Campaign", "ChangeOfWorth", "Curriculum", "League", "Score", "evaluate", "late_starts"]
+__all__ = [
+    "Campaign",
+    "ChangeOfWorth",
+    "Curriculum",
+    "IllegalMoves",
+    "League",
+    "MaskInInfo",
+    "MaskInObservation",
+    "MaskInObservationOnly",
+    "Mismatch",
+    "RandomSymmetry",
+    "RecordEpisodes",
+    "RecordSoloEpisodes",
+    "Score",
+    "SeatStatistics",
+    "SingleAgent",
+    "StackObservations",
+    "Symmetry",
+    "TimeLimit",
+    "VectorMaskInObservation",
+    "VectorStackObservations",
+    "augment",
+    "evaluate",
+    "late_starts",
+    "replay",
+    "symmetries",
+]

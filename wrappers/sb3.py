@@ -123,11 +123,11 @@ class CountsExtractor(BaseFeaturesExtractor):
 
 def snapshot(policy: BasePolicy) -> Policy:
     """A frozen copy of a learner's policy, as an opponent for batches."""
-    # Not by deepcopy: after a step of training the policy holds tensors that refuse it.
-    saved = io.BytesIO()
-    policy.save(saved)
-    saved.seek(0)
-    frozen = type(policy).load(saved, device=policy.device)
+    # Not by deepcopy, which fails on the graph that a learner's last update leaves in it.
+    stored = io.BytesIO()
+    policy.save(stored)
+    stored.seek(0)
+    frozen = type(policy).load(stored, device=policy.device)
     frozen.set_training_mode(False)
 
     def act(observations: npt.NDArray[Any], masks: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:

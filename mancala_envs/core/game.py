@@ -72,6 +72,10 @@ class RuleBook:
     deciding: Callable[[Mapping[str, Any]], int] | None = None
     """Options -> how many players, the first ones, ever decide; None: all."""
     hide: Rule = nothing_hidden
+    has_chance: Callable[[Mapping[str, Any], bool], bool] = lambda options, campaign: False
+    """(options, campaign): whether `begin` or `play` ever draws."""
+    has_secrets: Callable[[Mapping[str, Any]], bool] = lambda options: False
+    """Options -> whether there is ever something to `hide`."""
     ahead: Rule = outcome.ahead
     legal_word: Rule = kernels.legal_word
     best: Rule = outcome.best
@@ -174,6 +178,10 @@ class Game:
         self.num_players: int = len(blank[0]["store"])
         self.num_deciding: int = book.deciding(every) if book.deciding else self.num_players
         """Players 0 up to this one decide; the others only receive."""
+        self.has_chance: bool = book.has_chance(every, self.campaign)
+        """Whether chance ever decides anything."""
+        self.has_secrets: bool = book.has_secrets(every)
+        """Whether anything is ever hidden from a player."""
         self.action_names: tuple[str, ...] = tuple(book.action_names(every))
         self.num_actions: int = len(self.action_names)
         self.observation_fields: tuple[Column, ...] = tuple(book.observation({**every, "campaign": self.campaign}))

@@ -171,6 +171,11 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         names = [name for name in self.game.dtype.names or () if name not in ENGINE_FIELDS]
         return np.concatenate([self._state[name].reshape(-1).view(np.uint8) for name in names])
 
+    @property
+    def record(self) -> npt.NDArray[Any]:
+        """(1,) copy of the game's record, chance included."""
+        return self._state.copy()
+
     def step(self, action: int | np.integer[Any] | None) -> None:
         """The selected agent's action; None for an agent whose game is over."""
         agent = self.agent_selection

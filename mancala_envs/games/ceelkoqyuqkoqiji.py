@@ -994,6 +994,8 @@ RULE_BOOK = RuleBook(
     worth=worth,
     observe=observe,
     hide=hide,
+    has_chance=lambda options, campaign: options["first"] != "player_0",
+    has_secrets=lambda options: options["first"] == "throw",
     ahead=ahead,
     observation=observation,
     board=board,

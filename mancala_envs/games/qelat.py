@@ -539,6 +539,7 @@ RULE_BOOK = RuleBook(
     total=total,
     owned=owned,
     observe=observe,
+    has_chance=lambda options, campaign: campaign,
     observation=observation,
     board=board,
     check=check,

@@ -1,0 +1,298 @@
+"""Every game in OpenSpiel, whose search, learning and game-theoretic algorithms then run on it.
+
+    import mancala_envs.integrations.open_spiel  # registers `mancala_envs_NAME` for every game
+    game = pyspiel.load_game("mancala_envs_qelat(columns=4,campaign=True,max_rounds=2)")
+
+Options and `campaign` are OpenSpiel's game parameters. An option of several integers is written with blanks between
+them (`prices=5 5`); one that by default is like another (`hole_price`) is 0 to say so.
+
+* Chance is explicit: where the rules draw lots is a chance node with an outcome for each result. Observations there
+  are of the position before the action whose outcome is drawn; before the first draw, of the set-up.
+* `observation_tensor`: (D,) the columns of `Game.observe`, each as a part of its highest value.
+  `observation_string`: the position in the game's notation. Neither has what is hidden from the player.
+* `information_state_string`: all that was played and drawn, as far as the player knows it. There is no tensor of it.
+* `max_game_length` is never exceeded; in most games it is far above the longest one.
+
+Of OpenSpiel 2.0.2, the search in C++ (`pyspiel.MCTSBot`) crashes on every game written in Python, its own included:
+take `open_spiel.python.algorithms.mcts`.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from types import new_class
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pyspiel
+
+from mancala_envs.core.chance import SCRIPT_FAULT, SCRIPT_LENGTH, script
+from mancala_envs.core.game import Game, RuleBook
+from mancala_envs.core.kernels import fresh, hide_loop, move, pay
+from mancala_envs.core.options import LARGEST
+from mancala_envs.registry import REGISTRY, Entry, make_game
+
+PREFIX = "mancala_envs_"
+MOST_SIDES = 16
+"""Of one draw, see `core.chance.draw`."""
+
+_BEGIN = -1
+
+
+def play_scripted(states, action, results, rewards):
+    """Play `action` (`_BEGIN`: set up) in the one game of `states`, with the script `results` for chance.
+
+    Writes `rewards` (P,) where it pays and returns what is left of the script.
+    """
+    s = states[0]
+    s.script = results
+    if action == _BEGIN:
+        fresh(s)
+    elif move(s, action):
+        for p in range(len(rewards)):
+            rewards[p] = pay(s, p)
+    left = s.script
+    s.script = np.uint64(0)
+    return left
+
+
+@cache
+def _padded(draws: tuple[int, ...]) -> np.uint64:
+    """A script that begins with `draws` and never ends too early."""
+    return script([*draws, *[0] * (SCRIPT_LENGTH - len(draws))])
+
+
+class Outcome(NamedTuple):
+    """What comes of an action: `sides` results of a draw to choose from, or 0 once `state` and `rewards` are known."""
+
+    sides: int
+    state: npt.NDArray[Any]
+    rewards: npt.NDArray[np.float64]
+
+
+class MancalaGame(pyspiel.Game):
+    """One of our games. Raises ValueError for options that are not allowed, as `make_game` does."""
+
+    entry: ClassVar[Entry]
+
+    def __init__(self, parameters: Mapping[str, Any] | None = None) -> None:
+        usual = _usual_parameters(self.entry.book)
+        given = {key: value for key, value in (parameters or {}).items() if value != usual[key]}
+        self.rules = make_game(self.entry.name, **_options(self.entry.book, given))
+        """The bare rules."""
+        super().__init__(_game_type(self.rules), _game_info(self.rules), given)
+        self._play = self.rules.bind(play_scripted)
+        self._hide = self.rules.bind(hide_loop)
+        self.highest = np.array([max(column.high, 1) for column in self.rules.observation_fields], np.float32)
+        """(D,) of each column of the observation."""
+        blank = self.rules.init(1, 0).view(np.ndarray)
+        self.opening = self.outcome(blank, _BEGIN, ())
+        """Before the first draw, or the first decision where none comes before it."""
+
+    def outcome(self, state: npt.NDArray[Any], action: int, draws: tuple[int, ...]) -> Outcome:
+        """Of a legal action (`_BEGIN`: the set-up) after these results of chance; `state` (1,) stays as it is."""
+        after, rewards = state.copy(), np.zeros(self.rules.num_players)
+        left = self._play(self.rules.records(after), action, _padded(draws), rewards)
+        if left == _padded(()) >> np.uint64(4 * len(draws)):
+            return Outcome(0, after, rewards)
+        # The next result fits the draw as long as it is below its sides.
+        sides = next(n for n in range(1, MOST_SIDES + 1) if n == MOST_SIDES or not self._fits(state, action, draws, n))
+        # The set-up is seen before who begins is drawn; anything else waits for the draw.
+        return Outcome(sides, state if action != _BEGIN else after, np.zeros(self.rules.num_players))
+
+    def _fits(self, state: npt.NDArray[Any], action: int, draws: tuple[int, ...], result: int) -> bool:
+        records = self.rules.records(state.copy())
+        left = self._play(records, action, _padded((*draws, result)), np.zeros(self.rules.num_players))
+        return bool(left != SCRIPT_FAULT)
+
+    def hides(self, state: npt.NDArray[Any], player: int) -> bool:
+        """Whether something in `state` (1,) is hidden from the player."""
+        if not self.rules.has_secrets:
+            return False
+        seen = state.copy()
+        self._hide(self.rules.records(seen), player)
+        return seen.tobytes() != state.tobytes()
+
+    def new_initial_state(self) -> "MancalaState":
+        """The opening."""
+        return MancalaState(self)
+
+    def make_py_observer(
+        self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: Mapping[str, Any] | None = None
+    ) -> "MancalaObserver":
+        """See `MancalaObserver`. Raises ValueError for parameters: there are none."""
+        if params:
+            raise ValueError(f"observers take no parameters, got {params}")
+        return MancalaObserver(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
+
+
+class MancalaState(pyspiel.State):
+    """A game in progress; between an action and the draws it asks for, a chance node.
+
+    OpenSpiel clones and serializes all that is here, so it is little and plain.
+    """
+
+    def __init__(self, game: MancalaGame) -> None:
+        super().__init__(game)
+        self._action = _BEGIN
+        self._draws: tuple[int, ...] = ()
+        self._sides, self._state, rewards = game.opening
+        self._rewards = self._returns = rewards
+
+    def current_player(self) -> int:
+        """Who decides; OpenSpiel's numbers for chance and for nobody."""
+        if self._sides:
+            return int(pyspiel.PlayerId.CHANCE)
+        return int(pyspiel.PlayerId.TERMINAL) if self.is_terminal() else int(self._state["to_move"][0])
+
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+        return not self._sides and bool(self._state["ended"][0])
+
+    def _legal_actions(self, player: int) -> list[int]:
+        actions: list[int] = np.flatnonzero(self.get_game().rules.legal(self._state)[0]).tolist()
+        return actions
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Every result of the draw, equally likely."""
+        return [(result, 1 / self._sides) for result in range(self._sides)]
+
+    def _apply_action(self, action: int) -> None:
+        if self._sides:
+            self._draws = (*self._draws, action)
+        else:
+            self._action, self._draws = action, ()
+        self._sides, self._state, self._rewards = self.get_game().outcome(self._state, self._action, self._draws)
+        self._returns = self._returns + self._rewards
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player == pyspiel.PlayerId.CHANCE:
+            return f"draw {action}"
+        name: str = self.get_game().rules.action_names[action]
+        return name
+
+    def rewards(self) -> list[float]:
+        """(P,) of the last action, with the draws it asked for."""
+        rewards: list[float] = self._rewards.tolist()
+        return rewards
+
+    def returns(self) -> list[float]:
+        """(P,) of the game so far."""
+        returns: list[float] = self._returns.tolist()
+        return returns
+
+    def __str__(self) -> str:
+        position: str = self.get_game().rules.text(self._state)
+        return f"{position} action={self._action} draws={self._draws}" if self._sides else position
+
+    def observation(self, player: int) -> npt.NDArray[np.float32]:
+        """(D,) see the module."""
+        game = self.get_game()
+        observation: npt.NDArray[np.float32] = game.rules.observe(self._state, player)[0] / game.highest
+        return observation
+
+    def observed_text(self, player: int) -> str:
+        """The position in notation, as the player knows it."""
+        text: str = self.get_game().rules.text(self._state, player)
+        return text
+
+    def known_history(self, player: int) -> str:
+        """All actions and results of chance; a decision hidden from the player, always the last one, is a "?"."""
+        known = list(map(str, self.history()))
+        if not self._sides and self.get_game().hides(self._state, player):
+            known[-1] = "?"
+        return f"player_{player} " + " ".join(known)
+
+
+class MancalaObserver:
+    """Observations, or information states with `perfect_recall`, as OpenSpiel's `PyObserver`.
+
+    Raises ValueError for other observation types: what is public and what the player knows cannot be had apart.
+    """
+
+    def __init__(self, game: MancalaGame, kind: pyspiel.IIGObservationType) -> None:
+        if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
+            raise ValueError(f"observation types must have public_info and private_info=SINGLE_PLAYER, got {kind}")
+        self._perfect_recall = kind.perfect_recall
+        self.tensor = None if kind.perfect_recall else np.zeros(len(game.highest), np.float32)
+        self.dict = {} if self.tensor is None else {"observation": self.tensor}
+
+    def set_from(self, state: MancalaState, player: int) -> None:
+        """Write what the player sees into `tensor`. Raises ValueError with perfect recall, which has none."""
+        if self.tensor is None:
+            raise ValueError("there is no tensor of information states, only a string")
+        self.tensor[:] = state.observation(player)
+
+    def string_from(self, state: MancalaState, player: int) -> str:
+        """The position, or all that happened, as the player knows it."""
+        return state.known_history(player) if self._perfect_recall else state.observed_text(player)
+
+
+def _usual_parameters(book: RuleBook) -> dict[str, Any]:
+    """Campaign and options with their defaults, of the types that OpenSpiel has."""
+    usual: dict[str, Any] = {"campaign": False} if book.has_campaign else {}
+    for option in (*book.options, *book.campaign_options):
+        default = " ".join(map(str, option.default)) if option.length else option.default
+        usual[option.name] = 0 if option.like else default
+    return usual
+
+
+def _options(book: RuleBook, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """What `make_game` takes, of parameters as OpenSpiel has them."""
+    tuples = {option.name for option in (*book.options, *book.campaign_options) if option.length}
+    return {
+        name: tuple(map(int, value.split())) if name in tuples and value.replace(" ", "").isdecimal() else value
+        for name, value in parameters.items()
+    }
+
+
+def _game_type(rules: Game) -> pyspiel.GameType:
+    kind = pyspiel.GameType
+    chance, information, rewards = kind.ChanceMode, kind.Information, kind.RewardModel
+    players = next((option for option in rules.book.options if option.name == "players"), None)
+    numbers = players.choices or (players.lowest, players.highest) if players else (rules.num_players,)
+    return kind(
+        short_name=PREFIX + rules.name,
+        long_name=rules.book.title,
+        dynamics=kind.Dynamics.SEQUENTIAL,
+        chance_mode=chance.EXPLICIT_STOCHASTIC if rules.has_chance else chance.DETERMINISTIC,
+        information=information.IMPERFECT_INFORMATION if rules.has_secrets else information.PERFECT_INFORMATION,
+        utility=kind.Utility.ZERO_SUM,
+        reward_model=rewards.REWARDS if rules.options.get("round_reward") else rewards.TERMINAL,
+        min_num_players=min(numbers),
+        max_num_players=max(numbers),
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification=_usual_parameters(rules.book),
+    )
+
+
+def _game_info(rules: Game) -> pyspiel.GameInfo:
+    rounds = rules.options.get("max_rounds", 1)
+    # A lead is at most 1, but who pays for large stones with debts may be worth less than nothing.
+    debts = rounds * sum(rules.options["prices"]) if rules.campaign and "prices" in rules.options else 0
+    lead = 2 * (1 + debts / rules.seeds) if debts else 1.0
+    at_the_end = lead if rules.options["reward"] == "margin" else 1.0
+    most = at_the_end + rounds * lead * abs(rules.options.get("round_reward", 0.0))
+    decisions = rules.options["max_turns"]
+    if len(rules.book.phases) > 1:
+        # In a lap at most every seed asks for a decision; so does what comes between the rounds.
+        decisions = (decisions + 1) * (rules.options["max_laps"] + 1) * (rules.seeds + 2)
+    return pyspiel.GameInfo(
+        num_distinct_actions=rules.num_actions,
+        max_chance_outcomes=MOST_SIDES if rules.has_chance else 0,
+        num_players=rules.num_players,
+        min_utility=-most,
+        max_utility=most,
+        utility_sum=0.0,
+        max_game_length=min(rounds * decisions, LARGEST),
+    )
+
+
+for _entry in REGISTRY.values():
+    # A class each: at exit OpenSpiel lets go of what it was given when Python can free nothing any more.
+    _class: Any = new_class(f"{_entry.id_name}Game", (MancalaGame,))
+    _class.entry = _entry
+    pyspiel.register_game(_game_type(make_game(_entry.name)), _class)

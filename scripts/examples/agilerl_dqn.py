@@ -1,0 +1,110 @@
+"""AgileRL: a double DQN with action masks learns a game against an opponent, on our vector environment.
+
+    python scripts/examples/agilerl_dqn.py --game kalah --steps 64000
+
+Needs ``pip install "mancala_envs[agilerl]"``. Ctrl-C ends training early; what was learnt until then is saved and
+evaluated all the same.
+"""
+
+import argparse
+import json
+from pathlib import Path
+
+import gymnasium as gym
+import numpy as np
+import torch
+from agilerl.algorithms import DQN
+from agilerl.components import ReplayBuffer
+from agilerl.networks.q_networks import QNetwork
+from agilerl.training.train_off_policy import train_off_policy
+
+from mancala_envs.envs.vector import MancalaVectorEnv
+from mancala_envs.registry import REGISTRY
+from mancala_envs.wrappers import evaluate
+
+LEVELS = 16
+"""Numbers of seeds that the network tells apart by a switch for each."""
+
+
+class Features(gym.vector.VectorWrapper):
+    """Counts as parts of their bound and as switches (one seed more is another move altogether), then the mask."""
+
+    def __init__(self, envs):
+        super().__init__(envs)
+        self.high = envs.single_observation_space.high.astype(np.float32)
+        self.counts = np.flatnonzero(self.high > 1)
+        width = len(self.high) + len(self.counts) * LEVELS + envs.single_action_space.n
+        self.single_observation_space = gym.spaces.Box(0, 1, (width,), np.float32)
+        self.observation_space = gym.vector.utils.batch_space(self.single_observation_space, self.num_envs)
+
+    def reset(self, **arguments):
+        observations, infos = self.env.reset(**arguments)
+        return self.features(observations, infos["action_mask"]), infos
+
+    def step(self, actions):
+        observations, *results, infos = self.env.step(actions)
+        return self.features(observations, infos["action_mask"]), *results, infos
+
+    def features(self, observations, masks):
+        switches = observations[:, self.counts, None] == np.arange(LEVELS)
+        parts = observations / self.high, switches.reshape(len(observations), -1), masks
+        return np.concatenate(parts, axis=1, dtype=np.float32)
+
+
+class MaskedQ(QNetwork):
+    """Illegal actions are worth less than any game, so that targets leave them out as play does."""
+
+    def forward(self, obs):
+        values = super().forward(obs)
+        return values.masked_fill(obs[:, -values.shape[1] :] == 0, -2.0)
+
+
+def as_policy(agent, envs):
+    """The agent's best legal actions for a batch, as `evaluate` asks for them."""
+
+    def policy(observations, masks):
+        return agent.get_action(envs.features(observations, masks), epsilon=0.0, action_mask=masks)
+
+    return policy
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--game", choices=REGISTRY, default="kalah")
+    parser.add_argument("--opponent", choices=("random", "greedy"), default="random", help="to learn against")
+    parser.add_argument("--steps", type=int, default=64_000, help="decisions to learn from (default %(default)s)")
+    parser.add_argument("--envs", type=int, default=64, help="games at once (default %(default)s)")
+    parser.add_argument("--games", type=int, default=400, help="of the evaluation, for each opponent")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--out", type=Path, help="folder of the run (default runs/agilerl-GAME)")
+    args = parser.parse_args()
+    out = args.out or Path("runs") / f"agilerl-{args.game}"
+    out.mkdir(parents=True, exist_ok=True)
+    torch.set_num_threads(1)  # Networks this small learn no faster on more, and far slower on busy cores.
+    torch.manual_seed(args.seed)
+    # In the same step, or the buffer would hold steps from the end of one game into the next.
+    envs = Features(MancalaVectorEnv(args.game, args.envs, opponent=args.opponent, autoreset_mode="SameStep"))
+    envs.reset(seed=args.seed)
+    spaces = envs.single_observation_space, envs.single_action_space
+    net = {"encoder_config": {"hidden_size": [256]}, "latent_dim": 128, "head_config": {"hidden_size": [128]}}
+    agent = DQN(*spaces, actor_network=MaskedQ(*spaces, **net), batch_size=256, lr=5e-4, learn_step=16, tau=0.01)
+    memory = ReplayBuffer(100_000)
+    try:
+        train_off_policy(
+            envs, args.game, "DQN", [agent], memory,
+            max_steps=args.steps, evo_steps=250 * args.envs, eps_end=0.05, eps_decay=0.998, learning_delay=2_000,
+        )  # fmt: skip
+    except KeyboardInterrupt:
+        print("stopped by hand; saving and evaluating what was learnt so far")
+    agent.save_checkpoint(out / "agent.pt")
+    agent.set_training_mode(False)
+    scores = {}
+    for opponent in ("random", "greedy"):
+        score = evaluate(as_policy(agent, envs), args.game, opponent, games=args.games)
+        scores[opponent] = score.as_dict()
+        print(f"against {opponent:7s} {score}")
+    (out / "evaluation.json").write_text(json.dumps(scores, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,133 @@
+"""PPO with action masks in one file, in the manner of CleanRL: the fastest of the examples.
+
+    python scripts/examples/cleanrl_ppo.py --game kalah --steps 10000000
+
+Plays and learns on thousands of games at once, against a mixture of opponents. Needs PyTorch besides mancala_envs.
+Ctrl-C ends training early; what was learnt until then is saved and evaluated all the same.
+"""
+
+import argparse
+import json
+from pathlib import Path
+
+import torch
+from torch import nn
+from tqdm import tqdm
+
+from mancala_envs.agents import Mixture
+from mancala_envs.envs.vector import MancalaVectorEnv
+from mancala_envs.registry import REGISTRY
+from mancala_envs.wrappers import evaluate
+
+ENVS, STEPS, MINIBATCH, EPOCHS = 2048, 16, 4096, 1
+LEARNING_RATE, GAMMA, LAMBDA, CLIP, ENTROPY, VALUE, MAX_NORM = 1e-3, 0.995, 0.95, 0.2, 0.01, 0.5, 0.5
+
+
+class Agent(nn.Module):
+    """Logits of the actions, illegal ones out of reach, and the value of the position.
+
+    One seed more or less is another move altogether: every number in every column has an embedding of its own.
+    """
+
+    def __init__(self, high, actions, width=64):
+        super().__init__()
+        numbers = torch.as_tensor(high, dtype=torch.int64) + 1
+        self.register_buffer("offsets", (numbers.cumsum(0) - numbers).int())
+        self.counts = nn.EmbeddingBag(int(numbers.sum()), width, mode="sum")
+        self.rest = nn.Sequential(nn.ReLU(), nn.Linear(width, width), nn.ReLU(), nn.Linear(width, actions + 1))
+        nn.init.normal_(self.counts.weight, std=len(numbers) ** -0.5)
+        nn.init.normal_(self.rest[-1].weight, std=0.01)
+
+    def forward(self, observations, masks):
+        output = self.rest(self.counts(observations + self.offsets))
+        return output[:, :-1].masked_fill(~masks, -1e9), output[:, -1]
+
+    @torch.no_grad()
+    def policy(self, observations, masks):
+        """The likeliest legal actions for a batch, as `evaluate` asks for them."""
+        return self(torch.from_numpy(observations), torch.from_numpy(masks).bool())[0].argmax(1).numpy()
+
+
+def advantages_of(rewards, values, goes_on):
+    """Generalised advantages (T, N), from values (T + 1, N)."""
+    advantages, later = torch.empty_like(rewards), 0.0
+    for t in reversed(range(len(rewards))):
+        surprise = rewards[t] + GAMMA * goes_on[t] * values[t + 1] - values[t]
+        advantages[t] = later = surprise + GAMMA * LAMBDA * goes_on[t] * later
+    return advantages
+
+
+def loss_of(agent, observations, masks, actions, old_log_probs, advantages, returns):
+    logits, values = agent(observations, masks)
+    log_probs = logits.log_softmax(1)
+    ratio = (log_probs.gather(1, actions[:, None])[:, 0] - old_log_probs).exp()
+    advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
+    gain = torch.min(ratio * advantages, ratio.clamp(1 - CLIP, 1 + CLIP) * advantages).mean()
+    entropy = -(log_probs.exp() * log_probs).sum(1).mean()
+    return VALUE * (values - returns).square().mean() - gain - ENTROPY * entropy
+
+
+def train(agent, envs, total, seed):
+    optimizer = torch.optim.Adam(agent.parameters(), lr=LEARNING_RATE, eps=1e-5, fused=True)
+    shape = STEPS, ENVS
+    observations = torch.empty(*shape, len(agent.offsets), dtype=torch.uint8)
+    masks = torch.empty(*shape, envs.single_action_space.n, dtype=torch.bool)
+    actions, log_probs = torch.empty(shape, dtype=torch.int64), torch.empty(shape)
+    rewards, goes_on, values = torch.empty(shape), torch.empty(shape), torch.empty(STEPS + 1, ENVS)
+    seen, infos = envs.reset(seed=seed)
+    with tqdm(total=total, unit=" steps", unit_scale=True) as bar:
+        while bar.n < total:
+            with torch.no_grad():
+                for t in range(STEPS):
+                    observations[t], masks[t] = torch.from_numpy(seen), torch.from_numpy(infos["action_mask"])
+                    logits, values[t] = agent(observations[t], masks[t])
+                    # The largest of logits with Gumbel's noise is a sample of their softmax, cheaper than its own.
+                    actions[t] = (logits - torch.empty_like(logits).exponential_().log_()).argmax(1)
+                    log_probs[t] = logits.log_softmax(1).gather(1, actions[t, :, None])[:, 0]
+                    seen, reward, terminated, truncated, infos = envs.step(actions[t].numpy())
+                    rewards[t], goes_on[t] = torch.from_numpy(reward), torch.from_numpy(~(terminated | truncated))
+                values[STEPS] = agent(torch.from_numpy(seen), torch.from_numpy(infos["action_mask"]).bool())[1]
+                advantages = advantages_of(rewards, values, goes_on)
+                returns = advantages + values[:-1]
+            whole = (observations, masks, actions, log_probs, advantages, returns)
+            batch = [part.flatten(0, 1) for part in whole]
+            for _ in range(EPOCHS):
+                for chosen in torch.randperm(STEPS * ENVS).split(MINIBATCH):
+                    optimizer.zero_grad()
+                    loss_of(agent, *(part[chosen] for part in batch)).backward()
+                    nn.utils.clip_grad_norm_(agent.parameters(), MAX_NORM)
+                    optimizer.step()
+            bar.update(STEPS * ENVS)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--game", choices=REGISTRY, default="kalah")
+    parser.add_argument("--steps", type=int, default=10_000_000, help="decisions to learn from (default %(default)s)")
+    parser.add_argument("--games", type=int, default=400, help="of the evaluation, for each opponent")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--out", type=Path, help="folder of the run (default runs/cleanrl-GAME)")
+    args = parser.parse_args()
+    out = args.out or Path("runs") / f"cleanrl-{args.game}"
+    out.mkdir(parents=True, exist_ok=True)
+    torch.set_num_threads(1)  # Networks this small gain little from more, and on busy cores lose nearly all speed.
+    torch.manual_seed(args.seed)
+    opponent = Mixture(("random", "greedy"))
+    # copy=False: what the environment gives is copied into the rollout at once.
+    envs = MancalaVectorEnv(args.game, ENVS, opponent=opponent, autoreset_mode="SameStep", copy=False)
+    agent = Agent(envs.single_observation_space.high, envs.single_action_space.n)
+    try:
+        train(agent, envs, args.steps, args.seed)
+    except KeyboardInterrupt:
+        print("stopped by hand; saving and evaluating what was learnt so far")
+    torch.save(agent.state_dict(), out / "agent.pt")
+    scores = {}
+    for opponent in ("random", "greedy"):
+        score = evaluate(agent.policy, args.game, opponent, games=args.games)
+        scores[opponent] = score.as_dict()
+        print(f"against {opponent:7s} {score}")
+    (out / "evaluation.json").write_text(json.dumps(scores, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()

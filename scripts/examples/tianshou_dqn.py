@@ -1,0 +1,130 @@
+"""Tianshou 2: a double DQN with action masks learns a game against a mixture of opponents.
+
+    python scripts/examples/tianshou_dqn.py --game kalah --steps 100000
+
+Needs ``pip install "mancala_envs[tianshou]"``. Ctrl-C ends training early; what was learnt until then is saved and
+evaluated all the same.
+"""
+
+import argparse
+import json
+from pathlib import Path
+
+import gymnasium as gym
+import numpy as np
+import torch
+from tianshou.algorithm import DQN
+from tianshou.algorithm.modelfree.dqn import DiscreteQLearningPolicy
+from tianshou.algorithm.optim import AdamOptimizerFactory
+from tianshou.data import Batch, Collector, VectorReplayBuffer
+from tianshou.env import DummyVectorEnv
+from tianshou.trainer import OffPolicyTrainerParams
+from torch import nn
+
+from mancala_envs.agents import Mixture
+from mancala_envs.registry import REGISTRY
+from mancala_envs.wrappers import evaluate
+
+ENVS = 32
+
+
+class WithMask(gym.Wrapper):
+    """Tianshou takes masks from the observation only, and there under these names; it passes over those in infos."""
+
+    def __init__(self, env):
+        super().__init__(env)
+        mask = gym.spaces.MultiBinary(int(env.action_space.n))
+        self.observation_space = gym.spaces.Dict({"obs": env.observation_space, "mask": mask})
+
+    def reset(self, **arguments):
+        observation, info = self.env.reset(**arguments)
+        return {"obs": observation, "mask": info["action_mask"]}, info
+
+    def step(self, action):
+        observation, *results, info = self.env.step(action)
+        return {"obs": observation, "mask": info["action_mask"]}, *results, info
+
+
+class QNetwork(nn.Module):
+    """Values of all actions.
+
+    One seed more or less is another move altogether: every number in every column has an embedding of its own.
+    """
+
+    def __init__(self, high, actions, width=128):
+        super().__init__()
+        numbers = torch.as_tensor(high, dtype=torch.int64) + 1
+        self.register_buffer("offsets", numbers.cumsum(0) - numbers)
+        self.counts = nn.EmbeddingBag(int(numbers.sum()), width, mode="sum")
+        self.rest = nn.Sequential(nn.ReLU(), nn.Linear(width, width), nn.ReLU(), nn.Linear(width, actions))
+        nn.init.normal_(self.counts.weight, std=len(numbers) ** -0.5)
+
+    def forward(self, observations, state=None, info=None):
+        return self.rest(self.counts(torch.as_tensor(observations) + self.offsets)), state
+
+
+def as_policy(policy):
+    """The best legal actions for a batch, as `evaluate` asks for them."""
+
+    @torch.no_grad()
+    def play(observations, masks):
+        return policy(Batch(obs=Batch(obs=observations, mask=masks), info=Batch())).act
+
+    return play
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--game", choices=REGISTRY, default="kalah")
+    parser.add_argument("--steps", type=int, default=100_000, help="decisions to learn from (default %(default)s)")
+    parser.add_argument("--games", type=int, default=400, help="of the evaluation, for each opponent")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--out", type=Path, help="folder of the run (default runs/tianshou-GAME)")
+    args = parser.parse_args()
+    out = args.out or Path("runs") / f"tianshou-{args.game}"
+    out.mkdir(parents=True, exist_ok=True)
+    torch.set_num_threads(1)  # Networks this small gain little from more, and on busy cores lose nearly all speed.
+    torch.manual_seed(args.seed)
+    np.random.seed(args.seed)  # Tianshou explores by it.
+
+    def make():
+        return WithMask(gym.make(REGISTRY[args.game].id, opponent=Mixture(("random", "greedy"))))
+
+    envs = DummyVectorEnv([make] * ENVS)
+    envs.seed(args.seed)
+    space = make().observation_space
+    network = QNetwork(space["obs"].high, space["mask"].n)
+    policy = DiscreteQLearningPolicy(model=network, action_space=gym.spaces.Discrete(space["mask"].n))
+    algorithm = DQN(
+        policy=policy,
+        optim=AdamOptimizerFactory(lr=5e-4),
+        gamma=0.99,
+        n_step_return_horizon=3,
+        target_update_freq=200,
+    )
+    collector = Collector(policy, envs, VectorReplayBuffer(100_000, ENVS), exploration_noise=True)
+    training = OffPolicyTrainerParams(
+        training_collector=collector,
+        max_epochs=1,
+        epoch_num_steps=args.steps,
+        collection_step_num_env_steps=8 * ENVS,
+        update_step_num_gradient_steps_per_sample=1 / 16,
+        batch_size=256,
+        # Explores always at first, every twentieth time from the middle on.
+        training_fn=lambda _, step: policy.set_eps_training(max(0.05, 1 - 1.9 * step / args.steps)),
+    )
+    try:
+        algorithm.run_training(training)
+    except KeyboardInterrupt:
+        print("stopped by hand; saving and evaluating what was learnt so far")
+    torch.save(policy.state_dict(), out / "policy.pt")
+    scores = {}
+    for opponent in ("random", "greedy"):
+        score = evaluate(as_policy(policy), args.game, opponent, games=args.games)
+        scores[opponent] = score.as_dict()
+        print(f"against {opponent:7s} {score}")
+    (out / "evaluation.json").write_text(json.dumps(scores, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()

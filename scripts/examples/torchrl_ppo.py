@@ -1,0 +1,124 @@
+"""TorchRL: PPO with action masks learns a game against a mixture of opponents, on our vector environment.
+
+    python scripts/examples/torchrl_ppo.py --game kalah --steps 500000
+
+Needs ``pip install "mancala_envs[torchrl]"``. Ctrl-C ends training early; what was learnt until then is saved and
+evaluated all the same.
+"""
+
+import argparse
+import json
+from pathlib import Path
+
+import torch
+from tensordict.nn import TensorDictModule
+from torch import nn
+from torchrl.collectors import Collector
+from torchrl.data import Binary
+from torchrl.envs import DTypeCastTransform, GymWrapper, TransformedEnv, default_info_dict_reader
+from torchrl.modules import MaskedCategorical, ProbabilisticActor, ValueOperator
+from torchrl.objectives import ClipPPOLoss
+from torchrl.objectives.value import GAE
+from tqdm import tqdm
+
+from mancala_envs.agents import Mixture
+from mancala_envs.envs.vector import MancalaVectorEnv
+from mancala_envs.registry import REGISTRY
+from mancala_envs.wrappers import evaluate
+
+ENVS, STEPS, MINIBATCH, EPOCHS = 256, 32, 1024, 4
+
+
+class Counts(nn.Module):
+    """One seed more or less is another move altogether: every number in every column has an embedding of its own."""
+
+    def __init__(self, high, width=128):
+        super().__init__()
+        numbers = torch.as_tensor(high, dtype=torch.int64) + 1
+        self.register_buffer("offsets", numbers.cumsum(0) - numbers)
+        self.embeddings = nn.Embedding(int(numbers.sum()), width)
+        nn.init.normal_(self.embeddings.weight, std=len(numbers) ** -0.5)
+
+    def forward(self, observations):
+        return self.embeddings(observations + self.offsets).sum(-2)
+
+
+def network(high, outputs, width=128):
+    return nn.Sequential(Counts(high, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU(), nn.Linear(width, outputs))
+
+
+def environment(game):
+    """Our games in TorchRL. It starts those anew that are over, so no learner ever meets the empty mask of an end."""
+    envs = MancalaVectorEnv(game, ENVS, opponent=Mixture(("random", "greedy")), autoreset_mode="Disabled")
+    env = GymWrapper(envs, categorical_action_encoding=True)
+    masks = Binary(shape=(ENVS, envs.single_action_space.n), dtype=torch.int8)
+    env.set_info_dict_reader(default_info_dict_reader(["action_mask"], spec={"action_mask": masks}))
+    return TransformedEnv(env, DTypeCastTransform(torch.int8, torch.bool, in_keys=["action_mask"]))
+
+
+def as_policy(actor):
+    """The likeliest legal actions for a batch, as `evaluate` asks for them."""
+
+    @torch.no_grad()
+    def policy(observations, masks):
+        logits = actor.module[0].module(torch.from_numpy(observations))
+        return logits.masked_fill(torch.from_numpy(masks) == 0, -torch.inf).argmax(1).numpy()
+
+    return policy
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--game", choices=REGISTRY, default="kalah")
+    parser.add_argument("--steps", type=int, default=500_000, help="decisions to learn from (default %(default)s)")
+    parser.add_argument("--games", type=int, default=400, help="of the evaluation, for each opponent")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--out", type=Path, help="folder of the run (default runs/torchrl-GAME)")
+    args = parser.parse_args()
+    out = args.out or Path("runs") / f"torchrl-{args.game}"
+    out.mkdir(parents=True, exist_ok=True)
+    torch.set_num_threads(1)  # Networks this small gain little from more, and on busy cores lose nearly all speed.
+    torch.manual_seed(args.seed)
+    env = environment(args.game)
+    env.set_seed(args.seed)
+    high = env.observation_spec["observation"].space.high[0]
+    actor = ProbabilisticActor(
+        TensorDictModule(network(high, env.action_spec.n), ["observation"], ["logits"]),
+        in_keys={"logits": "logits", "mask": "action_mask"},
+        spec=env.action_spec,
+        distribution_class=MaskedCategorical,
+        return_log_prob=True,
+    )
+    critic = ValueOperator(network(high, 1))
+    advantage = GAE(gamma=0.995, lmbda=0.95, value_network=critic)
+    loss = ClipPPOLoss(actor, critic, entropy_coeff=0.01, critic_coeff=0.5, normalize_advantage=True)
+    optimizer = torch.optim.Adam(loss.parameters(), lr=1e-3, eps=1e-5)
+    collector = Collector(env, actor, frames_per_batch=ENVS * STEPS, total_frames=args.steps)
+    try:
+        bar = tqdm(total=args.steps, unit=" steps", unit_scale=True, desc=args.game)
+        for rollout in collector:
+            with torch.no_grad():
+                advantage(rollout)
+            batch = rollout.reshape(-1)
+            for _ in range(EPOCHS):
+                for chosen in torch.randperm(len(batch)).split(MINIBATCH):
+                    losses = loss(batch[chosen])
+                    optimizer.zero_grad()
+                    (losses["loss_objective"] + losses["loss_critic"] + losses["loss_entropy"]).backward()
+                    nn.utils.clip_grad_norm_(loss.parameters(), 0.5)
+                    optimizer.step()
+            bar.update(len(batch))
+        bar.close()
+    except KeyboardInterrupt:
+        print("stopped by hand; saving and evaluating what was learnt so far")
+    torch.save(actor.state_dict(), out / "actor.pt")
+    scores = {}
+    for opponent in ("random", "greedy"):
+        score = evaluate(as_policy(actor), args.game, opponent, games=args.games)
+        scores[opponent] = score.as_dict()
+        print(f"against {opponent:7s} {score}")
+    (out / "evaluation.json").write_text(json.dumps(scores, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+"""The examples for training libraries, as a user runs them: what they teach beats random play."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+EXAMPLES = {
+    "sb3 alone": ("sb3_contrib", "sb3_maskable_ppo.py", "--steps", "60000"),
+    "sb3 self-play": ("sb3_contrib", "sb3_maskable_ppo.py", "--steps", "120000", "--self-play"),
+    "tianshou": ("tianshou", "tianshou_dqn.py", "--steps", "40000"),
+    "torchrl": ("torchrl", "torchrl_ppo.py", "--steps", "100000"),
+    "cleanrl": ("torch", "cleanrl_ppo.py", "--steps", "1500000"),
+}
+ENDLESS = "1000000000"
+
+
+def run(script, out, *arguments):
+    command = [sys.executable, "-u", str(ROOT / "scripts" / "examples" / script), "--game", "kalah", "--out", str(out)]
+    # FORCE_COLOR: rich, which draws SB3's progress, shows none to a pipe otherwise.
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "FORCE_COLOR": "1"}
+    return subprocess.Popen(
+        [*command, *arguments], env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("library", "script", "arguments"), [(e[0], e[1], e[2:]) for e in EXAMPLES.values()], ids=EXAMPLES
+)
+def test_an_example_teaches_to_beat_random_play(library, script, arguments, tmp_path):
+    pytest.importorskip(library)
+    running = run(script, tmp_path, *arguments)
+    said, errors = running.communicate(timeout=900)
+    assert running.returncode == 0, errors
+    scores = json.loads((tmp_path / "evaluation.json").read_text())
+    for opponent in ("random", "greedy"):
+        assert f"against {opponent}" in said
+    assert scores["random"]["interval_95"][0] > 0.7
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("library", "script"), sorted({entry[:2] for entry in EXAMPLES.values()}))
+def test_ctrl_c_ends_an_example_early_with_a_result(library, script, tmp_path):
+    pytest.importorskip(library)
+    running = run(script, tmp_path, "--steps", ENDLESS, "--games", "20")
+    # All show their progress once they train; SB3 to its output, the others to the error stream.
+    stream = running.stdout if library == "sb3_contrib" else running.stderr
+    read = ""
+    while "%" not in read:
+        read = os.read(stream.fileno(), 4096).decode(errors="replace")
+        assert read, "it ended by itself"
+    running.send_signal(signal.SIGINT)
+    said, errors = running.communicate(timeout=300)
+    assert running.returncode == 0, errors
+    assert "stopped by hand" in said
+    assert (tmp_path / "evaluation.json").is_file()

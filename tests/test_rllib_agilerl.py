@@ -1,0 +1,142 @@
+"""RLlib, Ray and AgileRL: the examples as a user runs them, each in the environment that its pins ask for."""
+
+import importlib.util
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parents[1]
+EXAMPLES = ROOT / "scripts" / "examples"
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", "RAY_USAGE_STATS_ENABLED": "0"}
+
+TWO_NODES = """
+import sys
+from ray.cluster_utils import Cluster
+
+node = {"num_cpus": 1, "object_store_memory": 100 * 2**20, "include_dashboard": False}
+cluster = Cluster(initialize_head=True, head_node_args=node)
+cluster.add_node(**node)
+print(cluster.address, flush=True)
+sys.stdin.read()
+cluster.shutdown()
+"""
+
+
+def interpreter(name, library):
+    """MANCALA_RLLIB_PYTHON or its like, else that of `make .venv/rllib/.ready`, else ours if it has the library."""
+    own = ROOT / ".venv" / name / "bin" / "python"
+    if given := os.environ.get(f"MANCALA_{name.upper()}_PYTHON"):
+        return given
+    if own.is_file():
+        return str(own)
+    if importlib.util.find_spec(library):
+        return sys.executable
+    pytest.skip(f"there is no {library}; `make .venv/{name}/.ready` installs it")
+
+
+@pytest.fixture(scope="module")
+def rllib():
+    return interpreter("rllib", "ray")
+
+
+@pytest.fixture(scope="module")
+def agilerl():
+    return interpreter("agilerl", "agilerl")
+
+
+@pytest.fixture(scope="module")
+def cluster(rllib):
+    """The address of a Ray cluster of two nodes, with one core each."""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen([rllib, "-c", TWO_NODES], env=ENVIRONMENT, **pipes) as running:
+        yield running.stdout.readline().strip()
+
+
+@pytest.fixture(scope="module")
+def trained(rllib, cluster, tmp_path_factory):
+    """The folder of a run on the cluster, and what was printed."""
+    out = tmp_path_factory.mktemp("rllib")
+    arguments = ("--iterations", 14, "--minutes", 6, "--num-env-runners", 2, "--address", cluster)
+    return out, run(rllib, "rllib_self_play.py", *arguments, "--out", out)
+
+
+def start(python, script, *arguments, **options):
+    return subprocess.Popen([python, EXAMPLES / script, *map(str, arguments)], env=ENVIRONMENT, text=True, **options)
+
+
+def run(python, script, *arguments):
+    running = start(python, script, *arguments, stdout=subprocess.PIPE)
+    printed, _ = running.communicate(timeout=600)
+    assert running.returncode == 0
+    return printed
+
+
+def evaluation(out):
+    return json.loads((out / "evaluation.json").read_text())
+
+
+def test_rllib_learns_by_self_play_on_two_nodes(trained):
+    out, printed = trained
+    assert "2 env runners on 2 nodes" in printed
+    assert evaluation(out)["random"]["interval_95"][0] > 0.7
+
+
+def test_rllib_keeps_what_was_learnt_until_ctrl_c(rllib, tmp_path):
+    running = start(rllib, "rllib_self_play.py", "--num-env-runners", 1, "--out", tmp_path, stdout=subprocess.PIPE)
+    for line in running.stdout:
+        if "decisions; against random" in line:
+            break
+    running.send_signal(signal.SIGINT)
+    printed, _ = running.communicate(timeout=120)
+    assert running.returncode == 0
+    assert "stopped by hand" in printed
+    assert (tmp_path / "module").is_dir()
+    assert evaluation(tmp_path).keys() == {"random", "greedy"}
+
+
+def test_a_tournament_ranks_the_agents(rllib, cluster, trained, tmp_path):
+    module = str(trained[0] / "module")
+    ranking = tmp_path / "ranking.json"
+    arguments = ("kalah", "random", "greedy", module, "--games", 100, "--address", cluster, "--out", ranking)
+    printed = run(rllib, "ray_tournament.py", *arguments)
+    places = {row["agent"]: row for row in json.loads(ranking.read_text())}
+    assert list(places)[-1] == "random"
+    assert set(places) == {"random", "greedy", module}
+    # Two opponents, two seats; what one wins another loses.
+    assert all(row["wins"] + row["draws"] + row["losses"] == 400 for row in places.values())
+    assert sum(row["wins"] - row["losses"] for row in places.values()) == 0
+    assert printed.count("of decided games") == 6
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("kalah", "random", "nobody"), "random, greedy or the path of a saved model, got 'nobody'"),
+        (("kalah", "random", "random"), "at least two different agents"),
+        (("dongjintian", "random", "greedy"), "invalid choice: 'dongjintian'"),
+    ],
+)
+def test_a_tournament_refuses_what_it_cannot_play(rllib, arguments, said):
+    running = start(rllib, "ray_tournament.py", *arguments, stderr=subprocess.PIPE)
+    _, errors = running.communicate(timeout=120)
+    assert running.returncode == 2
+    assert said in errors
+
+
+def test_agilerl_learns_against_random(agilerl, tmp_path):
+    run(agilerl, "agilerl_dqn.py", "--out", tmp_path)
+    assert evaluation(tmp_path)["random"]["interval_95"][0] > 0.6
+
+
+@pytest.mark.parametrize("name", ["rllib", "agilerl"])
+def test_our_environments_hold_under_the_pins(name, request):
+    files = [ROOT / "tests" / f"test_{what}.py" for what in ("kalah", "aec", "solo", "vector")]
+    command = [request.getfixturevalue(name), "-m", "pytest", "-q", "-m", "not slow", "-p", "no:cacheprovider", *files]
+    assert subprocess.run(command, cwd=ROOT, env=ENVIRONMENT, timeout=900).returncode == 0

@@ -1,0 +1,86 @@
+"""Symmetries of rules: play in the image is the image of play, exactly and for everyone who looks."""
+
+import numpy as np
+import pytest
+
+from mancala_envs import REGISTRY, make_game
+from mancala_envs.wrappers import augment, symmetries
+from mancala_envs.wrappers.symmetry import mirror
+
+PARKER = ("puhulmutu", "walak_pussa", "kotu_baendum", "daramutu")
+SYMMETRIC = [
+    *((name, {}) for name in PARKER),
+    *((name, {"campaign": True, "max_rounds": 8}) for name in PARKER),
+    ("kotu_baendum", {"campaign": True, "max_rounds": 8, "columns": 4}),
+    ("puhulmutu", {"reading": "summary", "campaign": True, "max_rounds": 8}),
+    ("walak_pussa", {"reading": "summary", "campaign": True, "max_rounds": 8}),
+    ("daramutu", {"fours": False, "campaign": True, "max_rounds": 8}),
+    ("dongjintian", {}),
+    ("dongjintian", {"relay_back": True}),
+    ("dongjintian", {"rows": 4, "columns": 4}),
+    ("zigulzoqge", {}),
+    ("zigulzoqge", {"capture": "chain", "onward": "straight"}),
+    ("zigulzoqge", {"teams": True, "lift": "team", "leftover": "neutral"}),
+]
+
+
+def play_both(game, symmetry, games=100, decisions=300):
+    """Random play and its image, side by side; returns how many games ended."""
+    states, images = game.init(games, 5), game.init(games, 5)
+    ends = 0
+    for decision in range(decisions):
+        np.testing.assert_array_equal(game.legal(images), symmetry.mask(game.legal(states)))
+        for player in range(game.num_players):
+            seen = symmetry.observe(game.observe(states, player))
+            np.testing.assert_array_equal(game.observe(images, player), seen)
+        actions = game.sample(states, decision)
+        rewards = game.step(states, actions, autoreset=True)
+        np.testing.assert_array_equal(game.step(images, symmetry.actions[actions], autoreset=True), rewards)
+        ends += (states["ended"] > 0).sum()
+    return ends
+
+
+@pytest.mark.parametrize(("name", "options"), SYMMETRIC, ids=[f"{n}-{o}" for n, o in SYMMETRIC])
+def test_play_in_the_image_is_the_image_of_play(name, options):
+    game = make_game(name, **options)
+    found = symmetries(game)
+    assert found
+    for symmetry in found:
+        ends = play_both(game, symmetry)
+        assert ends or name == "dongjintian"
+
+
+@pytest.mark.parametrize("name", ["kalah", "oware", "qelat", "magazeb_ii"])
+def test_games_that_go_one_way_round_are_not_alike_in_a_mirror(name):
+    game = make_game(name)
+    with pytest.raises(AssertionError, match="Arrays are not equal"):
+        play_both(game, mirror(game), games=8)
+
+
+def test_every_game_has_been_looked_at():
+    symmetric = {name for name in REGISTRY if symmetries(make_game(name))}
+    assert symmetric == {name for name, _ in SYMMETRIC}
+    assert not symmetries(make_game("puhulmutu", campaign=True, cutting="move"))
+
+
+def test_a_square_grid_has_seven_symmetries_and_an_oblong_one_three():
+    for options, number in (({"rows": 4, "columns": 4}, 7), ({}, 3)):
+        game = make_game("dongjintian", **options)
+        found = symmetries(game)
+        assert len({tuple(symmetry.actions) for symmetry in found}) == len(found) == number
+        for symmetry in found:
+            assert (symmetry.actions != np.arange(game.num_actions)).any()
+
+
+def test_training_data_is_followed_by_its_images():
+    game = make_game("dongjintian")
+    states = game.init(50, 1)
+    for decision in range(30):
+        game.step(states, game.sample(states, decision))
+    actions = game.sample(states)
+    observations, images, masks = augment(game, game.observe(states), actions, game.legal(states))
+    assert observations.shape == (200, len(game.observation_fields)) and masks.shape == (200, game.num_actions)
+    np.testing.assert_array_equal(images[:50], actions)
+    assert masks[np.arange(200), images].all()
+    assert masks.sum() == 4 * game.legal(states).sum()
+    np.testing.assert_array_equal(observations.sum(axis=1), np.tile(observations[:50].sum(axis=1), 4))

@@ -1,0 +1,47 @@
+"""How episodes of a vector environment end, seat by seat."""
+
+from typing import Any
+
+import numpy as np
+from gymnasium.vector import AutoresetMode
+from gymnasium.wrappers.vector import RecordEpisodeStatistics
+
+from mancala_envs.wrappers.evaluation import Score
+
+
+class SeatStatistics(RecordEpisodeStatistics):
+    """Gymnasium's `RecordEpisodeStatistics`, and what became of each seat; in every autoreset mode.
+
+    `infos["episode"]` has besides r, l and t, (n,) each: `seat`, the learner's, and `result`: 1 won, 0 drawn or
+    truncated, -1 lost, by the sign of the last reward. `scores` and `returns` tell by seat of all episodes since the
+    wrapper was made. Place: right around the vector environment, whose `infos["seat"]` it needs.
+    """
+
+    def __init__(self, env: Any, buffer_length: int = 100, stats_key: str = "episode") -> None:
+        super().__init__(env, buffer_length, stats_key)
+        self._key = stats_key
+        self.scores: dict[int, Score] = {}
+        """By seat."""
+        self._sums: dict[int, float] = {}
+
+    @property
+    def returns(self) -> dict[int, float]:
+        """By seat, the mean return of an episode."""
+        return {seat: total / self.scores[seat].games for seat, total in self._sums.items()}
+
+    def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+        """As the environment's."""
+        observations, rewards, terminated, truncated, infos = super().step(actions)
+        over = terminated | truncated
+        if over.any():
+            same_step = self.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP
+            seats = (infos["final_info"] if same_step else infos)["seat"]
+            results = np.sign(rewards) * terminated
+            episode = infos[self._key]
+            episode["seat"], episode["result"] = np.where(over, seats, 0), results.astype(np.int64)
+            for seat in np.unique(seats[over]).tolist():
+                here = over & (seats == seat)
+                won, drawn, lost = (int((results[here] == result).sum()) for result in (1, 0, -1))
+                self.scores[seat] = self.scores.get(seat, Score(0, 0, 0)) + Score(won, drawn, lost)
+                self._sums[seat] = self._sums.get(seat, 0.0) + float(episode["r"][here].sum())
+        return observations, rewards, terminated, truncated, infos

@@ -1,0 +1,141 @@
+"""Any AEC game as a Gymnasium environment of one learner."""
+
+from collections.abc import Sequence
+from copy import deepcopy
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+import numpy.typing as npt
+
+from mancala_envs.agents import act
+from mancala_envs.envs.aec import RawEnv
+from mancala_envs.wrappers.masks import Mask, bare, bare_space, discrete, mask_of
+
+MOST_TRIES = 100
+"""Episodes without a decision of the learner before it is taken that there are none with one."""
+
+
+class SingleAgent(gym.Env[Any, Any]):
+    """One learner in an AEC game of any library: the other seats move inside `step` until it decides again.
+
+    Observation: the learner's, bare (`MaskInObservation` puts the mask back into it). Reward: its own, from one
+    decision to the next, the loser's -1 included, though others end the game. `info["action_mask"]` (A,) int8 and
+    `action_masks()` (A,) bool say what is legal, all where the game does not tell; `info["seat"]` is the learner's
+    number. What an illegal action does is the AEC environment's affair.
+
+    Arguments:
+        env: the AEC environment, with Discrete actions.
+        opponent: `"random"`, `"greedy"` (games of this library only), a callable (bare observation, mask) -> action,
+            or a list of these, one for each other seat, counted on from the learner's.
+        seat: `"random"` (drawn for every episode) or an agent's number.
+
+    Raises ValueError or TypeError for arguments that are not allowed; `reset` raises RuntimeError where the learner
+    has nothing to decide in `MOST_TRIES` games. Place: around all AEC wrappers, inside all Gymnasium ones.
+    """
+
+    def __init__(self, env: Any, opponent: Any = "random", seat: int | str = "random") -> None:
+        agents = env.possible_agents
+        if seat != "random" and seat not in range(len(agents)):
+            raise ValueError(f"seat must be 'random' or 0..{len(agents) - 1}, got {seat!r}")
+        discrete(env)
+        seats = agents if seat == "random" else [agents[int(seat)]]
+        spaces = [(bare_space(env.observation_space(agent)), env.action_space(agent)) for agent in seats]
+        if any(other != spaces[0] for other in spaces):
+            raise ValueError("seat='random' needs the same spaces for all agents; choose a number")
+        self.observation_space, self.action_space = spaces[0]
+        self._num_actions = int(spaces[0][1].n)
+        self.env = env
+        self.metadata = {name: env.metadata.get(name) for name in ("render_modes", "render_fps")}
+        self.render_mode = getattr(env, "render_mode", None)
+        self._seat = seat
+        self._opponents = self._checked(opponent)
+        self._running = False
+
+    def _checked(self, opponent: Any) -> list[Any]:
+        """One opponent for each other seat."""
+        others = len(self.env.possible_agents) - 1
+        each = list(opponent) if isinstance(opponent, Sequence) and not isinstance(opponent, str) else None
+        if each is not None and len(each) != others:
+            raise ValueError(f"a list of opponents must have one for each of the {others} other seats, got {each}")
+        ours = isinstance(self.env.unwrapped, RawEnv)
+        for one in each or [opponent]:
+            if not (callable(one) or one == "random" or (one == "greedy" and ours)):
+                allowed = "'random', 'greedy'" if ours else "'random'"
+                raise ValueError(f"opponent must be one of {allowed} or a callable, got {one!r}")
+        return each or [opponent] * others
+
+    def set_opponent(self, opponent: Any) -> None:
+        """Who sits in the other seats from now on."""
+        self._opponents = self._checked(opponent)
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Start an episode; the same seed gives the same game, seat and luck of the opponents."""
+        super().reset(seed=seed)
+        agents = self.env.possible_agents
+        for attempt in range(MOST_TRIES):
+            self.seat = int(self.np_random.integers(len(agents)) if self._seat == "random" else self._seat)
+            self.agent = agents[self.seat]
+            self.env.reset(seed=None if attempt else seed, options=options)
+            self._let_others_move()
+            self._running = not self._is_over()
+            if self._running:
+                observation, self._owed, _, _, info = self._last()
+                return observation, info
+        raise RuntimeError(f"{self.agent} had nothing to decide in {MOST_TRIES} episodes")
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """The learner's action and all replies. Raises gymnasium.error.ResetNeeded when the episode is over."""
+        if not self._running:
+            raise gym.error.ResetNeeded("call reset before step: no episode is running")
+        self.env.step(int(action))
+        self._let_others_move()
+        self._running = not self._is_over()
+        observation, reward, *rest = self._last()
+        # What it was paid before its first decision comes with that.
+        reward, self._owed = reward + self._owed, 0.0
+        return observation, reward, *rest
+
+    def _is_over(self) -> bool:
+        agent = self.env.agent_selection
+        return bool(self.env.terminations[agent] or self.env.truncations[agent])
+
+    def _let_others_move(self) -> None:
+        # The learner comes up for each of its decisions, and once more when its game is over.
+        while self.env.agent_selection != self.agent:
+            self.env.step(None if self._is_over() else self._reply(self.env.agent_selection))
+
+    def _reply(self, agent: str) -> int:
+        agents = self.env.possible_agents
+        opponent = self._opponents[(agents.index(agent) - self.seat) % len(agents) - 1]
+        mask = mask_of(self.env, agent)
+        if opponent == "random":
+            return int(self.np_random.choice(np.flatnonzero(mask)))
+        if opponent == "greedy":
+            raw = self.env.unwrapped
+            return int(act(raw.game, raw.record, "greedy", int(self.np_random.integers(2**63)))[0])
+        return int(opponent(bare(self.env.observe(agent)), mask))
+
+    def _last(self) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        # The learner's to keep: after an action that was refused some environments give the same objects again.
+        observation, reward, terminated, truncated, info = deepcopy(self.env.last())
+        info = {**info, "action_mask": self._mask(), "seat": self.seat}
+        return bare(observation), float(reward), bool(terminated), bool(truncated), info
+
+    def _mask(self) -> Mask:
+        """What the learner may play: nothing once its game is over."""
+        if not self._running:
+            return np.zeros(self._num_actions, np.int8)
+        return np.array(mask_of(self.env, self.agent), np.int8)
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """(A,) bool: what is legal now, as MaskablePPO asks for it."""
+        return self._mask().astype(np.bool_)
+
+    def render(self) -> Any:
+        """As the AEC environment."""
+        return self.env.render()
+
+    def close(self) -> None:
+        """Close the AEC environment."""
+        self.env.close()

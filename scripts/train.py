@@ -4,10 +4,10 @@
     python scripts/train.py qelat --resume runs/qelat
     python scripts/train.py qelat --campaign --option columns=4 --option max_rounds=20 --minutes 10
 
-With --campaign an episode is a whole campaign, some hundred decisions long. The learner is then paid after every round
-by what it has changed (`ChangeOfWorth`), as wins alone come too late to learn from; all evaluation is by wins alone.
-No recurrence and no stacking is needed: the observation holds all that later play depends on, the round, the holes
-owned and the debts included, so that a network that sees nothing else can play as well as any.
+With --campaign an episode is a whole campaign, of some hundred decisions. The learner is then paid besides after every
+round, by what it has changed (`ChangeOfWorth`); all evaluation is by wins alone. No recurrence and no stacking is
+needed: the observation holds all that later play depends on, the round, the holes owned and the debts included, so that
+a network that sees nothing else can play as well as any.
 
 Writes into the run's folder: model.zip, config.json, evaluation.json, learning_curve.json and learning_curve.png.
 Ctrl-C ends training early; what was learnt until then is saved and evaluated all the same.
@@ -67,7 +67,7 @@ def arguments() -> argparse.Namespace:
         help="of the game, see its page; may be given several times",
     )  # fmt: skip
     parser.add_argument(
-        "--shaping", type=float, default=0.5, help="weight of ChangeOfWorth in campaigns (default %(default)s)"
+        "--shaping", type=float, default=0.5, help="weight of ChangeOfWorth in campaigns (default %(default)s, 0: none)"
     )
     parser.add_argument("--curriculum", action="store_true", help="begin with the last rounds of campaigns")
     parser.add_argument("--minutes", type=float, default=4.5, help="length of training (default %(default)s)")
@@ -158,7 +158,7 @@ def learner(args: argparse.Namespace) -> MaskablePPO:
         batch_size=2048,
         n_epochs=4,
         learning_rate=1e-3 if args.campaign else 5e-4,
-        gamma=0.999 if args.campaign else 0.995,
+        gamma=0.999 if args.campaign else 0.995,  # a campaign ends some hundred decisions ahead
         ent_coef=0.01,
         policy_kwargs={"features_extractor_class": CountsExtractor, "net_arch": [256, 256]},
         seed=args.seed,
@@ -223,8 +223,8 @@ def main() -> None:
     model = learner(args)
     watch = Watch(args, curve)
     endless = 10**12
-    # Whoever goes on with a learner that beats random begins where the last run ended; and who is paid by the change of
-    # worth learns from greedy at once.
+    # Whoever goes on with a learner that beats random begins where the last run ended. Campaigns are learnt sooner with
+    # greedy among the opponents from the first, as short runs showed.
     self_play = SelfPlay(after=0 if args.resume or args.campaign else 400_000)
     try:
         model.learn(endless, callback=CallbackList([self_play, watch]), reset_num_timesteps=not args.resume)

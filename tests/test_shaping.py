@@ -13,7 +13,15 @@ from mancala_envs import daramutu_v0, make_game, qelat_v0
 from mancala_envs.envs.aec import RawEnv
 from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
-from mancala_envs.wrappers import Campaign, ChangeOfWorth
+from mancala_envs.wrappers import (
+    Campaign,
+    ChangeOfWorth,
+    IllegalMoves,
+    MaskInInfo,
+    SingleAgent,
+    StackObservations,
+    TimeLimit,
+)
 
 OPTIONS = {"campaign": True, "max_rounds": 4}
 GAME = make_game("daramutu", **OPTIONS)
@@ -178,6 +186,39 @@ def test_wrapped_campaigns_pass_the_suites():
     api_test(ChangeOfWorth(Campaign(qelat_v0.env(columns=4), max_rounds=2)), num_cycles=100)
     seed_test(lambda: ChangeOfWorth(Campaign(qelat_v0.env(columns=4), max_rounds=2)))
     check_env(ChangeOfWorth(gym.make("mancala_envs/QelatCampaign-v0", columns=4)), skip_render_check=True)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize(
+    "stack",
+    [
+        lambda env: ChangeOfWorth(IllegalMoves(env)),
+        lambda env: StackObservations(ChangeOfWorth(MaskInInfo(env)), 2),
+        lambda env: ChangeOfWorth(TimeLimit(env, 5)),
+    ],
+)
+def test_stacks_pass_the_suite(stack):
+    api_test(stack(Campaign(RawEnv("qelat", columns=4), max_rounds=2)), num_cycles=100)
+
+
+def test_who_is_stopped_in_mid_round_is_not_paid_for_it():
+    env = ChangeOfWorth(TimeLimit(daramutu_v0.raw_env(**OPTIONS), 1))
+    env.reset(seed=1)
+    env.step(first_legal(env.infos[env.agent_selection]))
+    assert all(env.truncations.values()) and set(env.rewards.values()) == {0.0}
+
+
+def test_an_illegal_action_costs_what_it_costs_without():
+    env = ChangeOfWorth(IllegalMoves(daramutu_v0.raw_env(**OPTIONS)))
+    env.reset(seed=1)
+    env.step(18)
+    assert env.rewards == {"player_0": -1, "player_1": 1}
+
+
+def test_a_single_agent_is_paid_too():
+    env = SingleAgent(ChangeOfWorth(daramutu_v0.raw_env(**OPTIONS)), seat=1)
+    env.reset(seed=1, options={"position": last_lift()})
+    assert env.step(0)[1] == pytest.approx(GAIN)
 
 
 def test_a_wrapped_environment_is_made_again_from_its_spec():

@@ -174,18 +174,18 @@ def test_the_script_learns_writes_its_run_and_goes_on(tmp_path):
 
 def test_the_script_learns_campaigns(tmp_path):
     out = tmp_path / "run"
-    asked = ("qelat", "--campaign", "--option", "columns=3", "--option", "max_rounds=3", "--option", "first=loser")
+    asked = ("qelat", "--campaign", "--option", "columns=4", "--option", "max_rounds=3", "--option", "first=loser")
     common = (*asked, "--out", out, "--envs", 64, "--games", 20)
     assert train(*common, "--steps", 8_000, "--minutes", 5).wait(timeout=300) == 0
     config = json.loads((out / "config.json").read_text())
-    assert config["campaign"] and config["options"] == {"columns": 3, "max_rounds": 3, "first": "loser"}
+    assert config["campaign"] and config["options"] == {"columns": 4, "max_rounds": 3, "first": "loser"}
     point = json.loads((out / "learning_curve.json").read_text())[0]
     assert sum(point["greedy"][result] for result in ("wins", "draws", "losses")) == 400
     evaluation = json.loads((out / "evaluation.json").read_text())
     assert len(evaluation["random"]["seats"]) == 2
     other = train("qelat", "--campaign", "--resume", out, stderr=subprocess.PIPE)
     assert (
-        "plays qelat(columns=3,first=loser,max_rounds=3,campaign=True), not qelat(campaign"
+        "plays qelat(columns=4,first=loser,max_rounds=3,campaign=True), not qelat(campaign"
         in other.communicate(timeout=120)[1]
     )
 

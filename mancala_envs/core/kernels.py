@@ -87,7 +87,8 @@ def pick(s, luck):
     if words == 1:
         bits = legal_word(s, 0)
         choices = count_bits(bits)
-        return select_bit(bits, below(luck, choices)) if choices else -1
+        place = select_bit(bits, below(luck, choices), num_actions(s))
+        return place if choices else -1
     choices = 0
     for word in range(words):
         choices += count_bits(legal_word(s, word))
@@ -96,7 +97,7 @@ def pick(s, luck):
         bits = legal_word(s, word)
         here = count_bits(bits)
         if rest < here:
-            return 64 * word + select_bit(bits, rest)
+            return 64 * word + select_bit(bits, rest, 64)
         rest -= here
     return -1
 
@@ -134,9 +135,7 @@ def sample_loop(states, seed, out):
     """Write a uniformly drawn legal action of each game into out (n,) int64."""
     for i in range(len(states)):
         s = states[i]
-        out[i] = -1
-        if s.to_move >= 0:
-            out[i] = pick(s, stream(seed, i))
+        out[i] = pick(s, stream(seed, i)) if s.to_move >= 0 else -1
 
 
 def illegal_loop(states, actions):

@@ -9,10 +9,9 @@ _LOW_BITS = np.uint64(0x0101010101010101)
 _LOW_SEVEN = np.uint64(0x7F7F7F7F7F7F7F7F)
 _GATHER = np.uint64(0x0102040810204080)
 _MASK = 0xFFFFFFFFFFFFFFFF
-_ONE, _S7, _S8, _S56, _BYTE = (np.uint64(number) for number in (1, 7, 8, 56, 255))
+_ONE, _S2, _S4, _S7, _S56, _S63, _BYTE = (np.uint64(number) for number in (1, 2, 4, 7, 56, 63, 255))
 
-COUNT = np.array([bin(byte).count("1") for byte in range(256)], np.int64)
-"""How many bits a byte has."""
+_FIVES, _THREES, _FIFTEENS = (np.uint64(_MASK // 255 * byte) for byte in (0x55, 0x33, 0x0F))
 SELECT = np.zeros((256, 8), np.int64)
 """`SELECT[byte, k]`: place of the byte's k-th bit, counted from 0."""
 for _byte in range(256):
@@ -22,25 +21,26 @@ for _byte in range(256):
 
 @rule
 def count_bits(bits):
-    """How many bits a uint64 has."""
-    total = 0
-    while bits:
-        total += COUNT[np.int64(bits & _BYTE)]
-        bits = bits >> _S8
-    return total
+    """How many bits a uint64 has. Compilers know this sum and make one instruction of it."""
+    bits = bits - ((bits >> _ONE) & _FIVES)
+    bits = (bits & _THREES) + ((bits >> _S2) & _THREES)
+    bits = (bits + (bits >> _S4)) & _FIFTEENS
+    return np.int64(np.uint64((int(bits) * int(_LOW_BITS)) & _MASK) >> _S56)
 
 
 @rule
-def select_bit(bits, k):
-    """Place of the k-th bit of a uint64, counted from 0; there must be one."""
-    place = 0
-    byte = np.int64(bits & _BYTE)
-    while k >= COUNT[byte]:
-        k -= COUNT[byte]
-        place += 8
-        bits = bits >> _S8
-        byte = np.int64(bits & _BYTE)
-    return place + SELECT[byte, k]
+def select_bit(bits, k, width):
+    """Place of the k-th bit of a uint64, counted from 0; 0 where there is none. All bits lie below `width`."""
+    # Halves are chosen by arithmetic, not by branches; of those that `width` makes needless nothing is compiled.
+    place = np.int64(0)
+    for half in (32, 16, 8):
+        if width > half:
+            below = count_bits(bits & ((_ONE << np.uint64(half)) - _ONE))
+            skip = half if k >= below else 0
+            k -= below if k >= below else 0
+            bits = bits >> np.uint64(skip)
+            place += skip
+    return place + SELECT[np.int64(bits & _BYTE), k & 7]
 
 
 @rule
@@ -52,11 +52,12 @@ def rows_fit(s):
 @rule
 def row_word(s, p):
     """The row of player p as the bytes of one word, where `rows_fit`."""
+    # By shifts, not by a branch on p: who moves is a coin toss to the processor.
     bits = np.uint64(len(s.holes) // 2 * 8)
-    low = s.word[0]
-    # Shifts by 64 are no shifts: where rows are 8 bytes `rows_fit` is False.
-    north = (low >> bits) | ((s.word[1] << (np.uint64(64) - bits)) & np.uint64(_MASK))
-    return (north if p else low) & ((_ONE << bits) - _ONE)
+    skipped = bits * np.uint64(p)
+    high = (s.word[1] << _ONE) & np.uint64(_MASK)
+    row = (s.word[0] >> skipped) | ((high << (_S63 - skipped)) & np.uint64(_MASK))
+    return row & ((_ONE << bits) - _ONE)
 
 
 @rule

@@ -21,75 +21,86 @@ def ring_but_origin(columns, mover, start):
     return ring(columns, mover, start)[:-1]
 
 
-def ring_with_store(columns, mover, start):
-    """From own hole `start` of the mover: his row, his store, the other row."""
-    row = list(range(columns * mover, columns * mover + columns))
-    other = list(range(columns - columns * mover, 2 * columns - columns * mover))
-    places = [*row, 2 * columns + mover, *other]
-    return places[start + 1 :] + places[: start + 1]
-
-
 VERBS = {
     "sow": (sow.sow, sow.sow_packed, ring),
     "sow_skipping": (sow.sow_skipping, sow.sow_skipping_packed, ring_but_origin),
-    "sow_past_store": (kalah.sow_past_store, kalah.sow_past_store_packed, ring_with_store),
 }
 
 
-def positions(columns, from_own_row, n=400):
+def positions(columns, n=400):
     """Records of random boards of up to 255 seeds, many of them in few holes; and where to lift in each."""
     luck = np.random.default_rng(columns)
-    states = np.zeros(n, kernel_dtype(state_dtype(2 * columns, 2, [])))
+    states = np.zeros(n, kernel_dtype(state_dtype(2 * columns, 2, [("max_turns", "i4")])))
     starts = np.zeros(n, np.int64)
     for i in range(n):
-        mover = luck.integers(2)
-        start = luck.integers(columns if from_own_row else 2 * columns)
+        starts[i] = luck.integers(2 * columns)
         shares = luck.dirichlet(np.full(2 * columns + 2, luck.choice([0.1, 0.5, 2.0])))
         seeds = luck.multinomial(luck.integers(0, 255), shares)
-        seeds[start + columns * mover * from_own_row] += 1
+        seeds[starts[i]] += 1
         states["holes"][i], states["store"][i] = seeds[:-2], seeds[-2:]
-        states["to_move"][i], states["phase"][i] = mover, luck.integers(5)
+        states["to_move"][i], states["phase"][i] = starts[i] // columns, luck.integers(5)
         states["chance"][i], states["turn"][i] = luck.integers(2**63), luck.integers(500)
-        starts[i] = start
+        states["max_turns"][i] = states["turn"][i] + luck.integers(1, 3)
     return states, starts
+
+
+def do_both(plain, packed, states, places):
+    """What both leave of copies of `states`, and what both return."""
+
+    @numba.njit
+    def loop(ones, others, places, ends):
+        for i in range(len(ones)):
+            ends[i, 0] = plain(ones[i], places[i])
+            ends[i, 1] = packed(others[i], places[i])
+
+    one, other, ends = states.copy(), states.copy(), np.zeros((len(states), 2), np.int64)
+    if numba.config.DISABLE_JIT:
+        loop(one.view(np.recarray), other.view(np.recarray), places, ends)
+    else:
+        loop(one, other, places, ends)
+    return one, other, ends
 
 
 @pytest.mark.parametrize("verb", VERBS)
 @pytest.mark.parametrize("columns", COLUMNS)
 def test_packed_is_plain(columns, verb):
     plain, packed, order = VERBS[verb]
-
-    @numba.njit
-    def sow_both(ones, others, starts, ends):
-        for i in range(len(ones)):
-            ends[i, 0] = plain(ones[i], starts[i])
-            ends[i, 1] = packed(others[i], starts[i])
-
-    from_own_row = verb == "sow_past_store"
-    before, starts = positions(columns, from_own_row)
-    one, other, ends = before.copy(), before.copy(), np.zeros((len(before), 2), np.int64)
-    if numba.config.DISABLE_JIT:
-        sow_both(one.view(np.recarray), other.view(np.recarray), starts, ends)
-    else:
-        sow_both(one, other, starts, ends)
+    before, starts = positions(columns)
+    one, other, ends = do_both(plain, packed, before, starts)
     assert ends[:, 0].tolist() == ends[:, 1].tolist()
     assert one.tobytes() == other.tobytes()
     # Both by arithmetic: one seed in each place of the round, until the hand is empty.
     for i, start in enumerate(starts):
         mover = int(before["to_move"][i])
-        lifted = start + columns * mover * from_own_row
-        expected = [*before["holes"][i].tolist(), *before["store"][i].tolist()]
-        hand, expected[lifted] = expected[lifted], 0
+        expected = before["holes"][i].tolist()
+        hand, expected[start] = expected[start], 0
         places = order(columns, mover, start)
         for seed in range(hand):
             expected[places[seed % len(places)]] += 1
-        assert [*one["holes"][i].tolist(), *one["store"][i].tolist()] == expected
-        # The last place; past a store it is counted from the mover's first hole.
-        last = places[(hand - 1) % len(places)]
-        assert ends[i, 0] == (ring_with_store(columns, mover, -1).index(last) if from_own_row else last)
+        assert one["holes"][i].tolist() == expected
+        assert ends[i, 0] == places[(hand - 1) % len(places)]
+
+
+@pytest.mark.parametrize("columns", COLUMNS)
+def test_a_packed_move_of_kalah_is_plain(columns):
+    def returning(move):
+        @numba.njit
+        def play(s, action):
+            move(s, action)
+            return s.ended
+
+        return play
+
+    before, starts = positions(columns, n=2000)
+    one, other, ends = do_both(returning(kalah.play_plain), returning(kalah.play), before, starts % columns)
+    assert one.tobytes() == other.tobytes()
+    # The positions are such that captures, further moves and ends are among them.
+    gained = one["store"].sum(axis=1) - before["store"].sum(axis=1)
+    assert (gained > 20).any() and (one["to_move"] == before["to_move"]).any() and 0 < ends[:, 0].mean() < 1
 
 
 def test_a_board_of_six_columns_is_sown_packed():
-    # Else the test above would compare the plain verb with itself.
+    # Else the tests above would compare the plain verbs with themselves.
     assert COLUMNS[0] < 6 <= sow.MOST_PACKED_COLUMNS < COLUMNS[-1]
-    assert positions(6, False)[0].dtype["word"].shape[0] >= 2
+    assert positions(6)[0].dtype["word"].shape[0] >= 2
+    assert sow.LAP_SEEDS < 255

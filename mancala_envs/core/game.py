@@ -17,7 +17,7 @@ from mancala_envs.core.board import Board
 from mancala_envs.core.chance import SCRIPT_END, script
 from mancala_envs.core.observation import Column, nothing_hidden
 from mancala_envs.core.options import Option, resolve
-from mancala_envs.core.rule import rule
+from mancala_envs.core.rule import inlined_rule, rule
 from mancala_envs.core.state import ENGINE_FIELDS, IN_PLAY, MOST_SEEDS, NOBODY, kernel_dtype
 
 States = npt.NDArray[Any]
@@ -114,7 +114,7 @@ def _compiled(book: RuleBook, loop: Rule, scope: Mapping[str, Any], tag: str = "
     copy.__qualname__ = "_".join(filter(None, (book.name, loop.__name__, tag)))
     copy.__module__ = loop.__module__
     copy.__doc__ = loop.__doc__
-    return rule(copy)
+    return inlined_rule(copy) if loop is kernels.move else rule(copy)
 
 
 @cache

@@ -78,8 +78,18 @@ def _numba_cache_in(folder: Path) -> Iterator[None]:
 
 def rule(function: F) -> F:
     """Compile `function` (lazily, without the GIL, cached on disk); plain Python under ``NUMBA_DISABLE_JIT=1``."""
+    return _compile(function, inlined=False)
+
+
+def inlined_rule(function: F) -> F:
+    """`rule`, but always a part of its callers: for what is quick beside a call and called at few places."""
+    return _compile(function, inlined=True)
+
+
+def _compile(function: F, inlined: bool) -> F:
     folder = None if numba.config.DISABLE_JIT else cache_folder()
+    settings = {"nogil": True, "error_model": "numpy", "forceinline": inlined}
     if folder is None:
-        return cast(F, numba.njit(nogil=True, error_model="numpy")(function))
+        return cast(F, numba.njit(**settings)(function))
     with _numba_cache_in(folder):
-        return cast(F, numba.njit(nogil=True, error_model="numpy", cache=True)(function))
+        return cast(F, numba.njit(**settings, cache=True)(function))

@@ -3,7 +3,7 @@
 import numpy as np
 
 from mancala_envs.core.rule import rule
-from mancala_envs.core.sow import MOST_PACKED_COLUMNS
+from mancala_envs.core.sow import is_packed
 
 _LOW_BITS = np.uint64(0x0101010101010101)
 _LOW_SEVEN = np.uint64(0x7F7F7F7F7F7F7F7F)
@@ -44,20 +44,20 @@ def select_bit(bits, k, width):
 
 
 @rule
-def rows_fit(s):
-    """Whether `row_word` serves: two rows and stores within two words."""
-    return len(s.holes) // 2 <= MOST_PACKED_COLUMNS and len(s.word) >= 2
+def row_of(low, high, width, p):
+    """The row of player p, of `width` holes, as the bytes of one word; the position is the words `low` and `high`."""
+    # By shifts, not by a branch on p: who moves is a coin toss to the processor.
+    bits = np.uint64(8 * width)
+    skipped = bits * np.uint64(p)
+    # Shifts by 64 are no shifts, hence the one in advance.
+    row = (low >> skipped) | ((high << _ONE) << (_S63 - skipped))
+    return row & ((_ONE << bits) - _ONE)
 
 
 @rule
 def row_word(s, p):
-    """The row of player p as the bytes of one word, where `rows_fit`."""
-    # By shifts, not by a branch on p: who moves is a coin toss to the processor.
-    bits = np.uint64(len(s.holes) // 2 * 8)
-    skipped = bits * np.uint64(p)
-    high = (s.word[1] << _ONE) & np.uint64(_MASK)
-    row = (s.word[0] >> skipped) | ((high << (_S63 - skipped)) & np.uint64(_MASK))
-    return row & ((_ONE << bits) - _ONE)
+    """The row of player p as the bytes of one word, where `is_packed`."""
+    return row_of(s.word[0], s.word[1], len(s.holes) // 2, p)
 
 
 @rule
@@ -71,7 +71,7 @@ def bytes_with_seeds(word):
 @rule
 def row_bits(s, p, word):
     """Bit i is set where hole 64 * word + i of player p's row holds seeds."""
-    if rows_fit(s):
+    if is_packed(s):
         return bytes_with_seeds(row_word(s, p))
     width = len(s.holes) // 2
     first = 64 * word
@@ -85,7 +85,7 @@ def row_bits(s, p, word):
 @rule
 def row_is_empty(s, p):
     """Whether player p's row holds no seed."""
-    if rows_fit(s):
+    if is_packed(s):
         return row_word(s, p) == 0
     width = len(s.holes) // 2
     for hole in range(width * p, width * p + width):

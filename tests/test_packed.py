@@ -4,9 +4,10 @@ import numba
 import numpy as np
 import pytest
 
+from mancala_envs import make_game
 from mancala_envs.core import sow
 from mancala_envs.core.state import kernel_dtype, state_dtype
-from mancala_envs.games import kalah
+from mancala_envs.games import kalah, qelat
 
 COLUMNS = range(1, 9)
 """From boards of one word over those that are sown packed to the first that is too long."""
@@ -53,7 +54,7 @@ def do_both(plain, packed, states, places):
             ends[i, 0] = plain(ones[i], places[i])
             ends[i, 1] = packed(others[i], places[i])
 
-    one, other, ends = states.copy(), states.copy(), np.zeros((len(states), 2), np.int64)
+    one, other, ends = states.copy(), states.copy(), np.zeros((len(states), 2), np.uint64)
     if numba.config.DISABLE_JIT:
         loop(one.view(np.recarray), other.view(np.recarray), places, ends)
     else:
@@ -97,6 +98,56 @@ def test_a_packed_move_of_kalah_is_plain(columns):
     # The positions are such that captures, further moves and ends are among them.
     gained = one["store"].sum(axis=1) - before["store"].sum(axis=1)
     assert (gained > 20).any() and (one["to_move"] == before["to_move"]).any() and 0 < ends[:, 0].mean() < 1
+
+
+def qelat_positions(columns, n=2000):
+    """Boards of Qelat with owners and children anywhere, some near the bound of laps."""
+    luck = np.random.default_rng(columns)
+    game = make_game("qelat", columns=columns)
+    states = game.records(game.init(n, 0))
+    ring = 2 * columns
+    states["holes"] = luck.multinomial(8 * columns, luck.dirichlet(np.ones(ring), n))
+    states["to_move"] = luck.integers(2, size=n)
+    states["owner"] = luck.integers(2, size=(n, ring))
+    states["child"] = luck.choice([-1, 0, 0, 0, 0, 1, 2], size=(n, ring))
+    states["laps"] = luck.choice([0, 250, 255], size=n)
+    return states
+
+
+QELAT_SIZES = (2, 6, 7)
+"""Of two words at most, as the default and the longest that is packed."""
+
+
+@pytest.mark.parametrize("columns", QELAT_SIZES)
+def test_a_packed_relay_of_qelat_is_plain(columns):
+    def ends_of(relay):
+        @numba.njit
+        def played(s, hole):
+            last, becomes = relay(s, hole)
+            return np.uint64(last * 4 + becomes)
+
+        return played
+
+    states = qelat_positions(columns)
+    starts = np.argmax(states["holes"], axis=1)
+    packed = qelat.relay_packed if columns > 2 else qelat.relay
+    one, other, ends = do_both(ends_of(qelat.relay), ends_of(packed), states, starts)
+    assert one.tobytes() == other.tobytes() and (ends[:, 0] == ends[:, 1]).all()
+    assert set((ends[:, 0] % 4).tolist()) == {qelat.STOPS, qelat.RELAYS, qelat.EATS, qelat.BEGETS}
+
+
+@pytest.mark.parametrize("columns", QELAT_SIZES)
+def test_the_packed_choice_of_qelat_is_plain(columns):
+    @numba.njit
+    def plain(s, p):
+        bits = np.uint64(0)
+        for hole in range(len(s.holes)):
+            bits |= np.uint64(qelat.may_lift(s, p, hole)) << np.uint64(hole)
+        return bits
+
+    states = qelat_positions(columns)
+    _, _, bits = do_both(plain, qelat.liftable_bits, states, states["to_move"].astype(np.int64))
+    assert (bits[:, 0] == bits[:, 1]).all() and len(np.unique(bits)) > 2
 
 
 def test_a_board_of_six_columns_is_sown_packed():

@@ -9,17 +9,18 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from mancala_envs.core.rule import rule
+from mancala_envs.core.rule import inlined_rule, rule
 
 PACKED_BYTES = 16 if sys.byteorder == "little" else 0
 """Positions of at most so many bytes are sown packed."""
 
 _MASK = 0xFFFFFFFFFFFFFFFF
+_BYTE = np.uint64(255)
 
 _SEED = np.array([[1 << 8 * byte & 2**64 - 1, 1 << 8 * byte >> 64] for byte in range(16)], np.uint64)
 """One seed at each byte of two words."""
 
-LAP_SEEDS = 48
+LAP_SEEDS = 64
 """Laps of fewer seeds are sown packed."""
 
 
@@ -83,16 +84,28 @@ def add(word, change):
     return np.uint64((int(word) + int(change)) & _MASK)
 
 
+@inlined_rule
+def byte_of(low, high, place):
+    """Byte `place` of the two words, without reading memory just written: that would wait for it to drain."""
+    return np.int64(((high if place & 8 else low) >> np.uint64(place % 8 * 8)) & _BYTE)
+
+
+@inlined_rule
+def sow_words(low, high, ring, hole):
+    """`sow` on the two words of a position; returns them and the last hole. At most LAP_SEEDS - 1 seeds are sown."""
+    seeds = byte_of(low, high, hole)
+    # Cut to its bits the number is not negative to the compiler, which then asks no questions at the index.
+    lap = LAPS[ring // 2, hole & 15]
+    return add(low, lap[seeds, 0]), add(high, lap[seeds, 1]), (hole + seeds) % ring
+
+
 @rule
 def sow_packed(s, hole):
     """`sow` by whole laps, where the table reaches; elsewhere `sow`."""
-    ring = len(s.holes)
-    seeds = np.int64(s.holes[hole])
-    if not is_packed(s) or seeds >= LAP_SEEDS:
+    if not is_packed(s) or s.holes[hole] >= LAP_SEEDS:
         return sow(s, hole)
-    s.word[0] = add(s.word[0], LAPS[ring // 2, hole, seeds, 0])
-    s.word[1] = add(s.word[1], LAPS[ring // 2, hole, seeds, 1])
-    return (hole + seeds) % ring
+    s.word[0], s.word[1], hole = sow_words(s.word[0], s.word[1], len(s.holes), hole)
+    return hole
 
 
 @rule
@@ -116,6 +129,7 @@ def sow_skipping_packed(s, hole):
     seeds = np.int64(s.holes[hole])
     if not is_packed(s) or seeds >= LAP_SEEDS:
         return sow_skipping(s, hole)
+    hole &= 15
     s.word[0] = add(s.word[0], SKIPPING_LAPS[ring // 2, hole, seeds, 0])
     s.word[1] = add(s.word[1], SKIPPING_LAPS[ring // 2, hole, seeds, 1])
     return (hole + 1 + (seeds - 1) % (ring - 1)) % ring

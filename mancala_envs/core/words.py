@@ -9,7 +9,7 @@ _LOW_BITS = np.uint64(0x0101010101010101)
 _LOW_SEVEN = np.uint64(0x7F7F7F7F7F7F7F7F)
 _GATHER = np.uint64(0x0102040810204080)
 _MASK = 0xFFFFFFFFFFFFFFFF
-_ONE, _S2, _S4, _S7, _S56, _S63, _BYTE = (np.uint64(number) for number in (1, 2, 4, 7, 56, 63, 255))
+_ONE, _S2, _S4, _S7, _S8, _S56, _S63, _BYTE = (np.uint64(number) for number in (1, 2, 4, 7, 8, 56, 63, 255))
 
 _FIVES, _THREES, _FIFTEENS = (np.uint64(_MASK // 255 * byte) for byte in (0x55, 0x33, 0x0F))
 SELECT = np.zeros((256, 8), np.int64)
@@ -61,11 +61,28 @@ def row_word(s, p):
 
 
 @rule
-def bytes_with_seeds(word):
-    """Bit i is set where byte i of `word` is not zero."""
-    flags = ((((word & _LOW_SEVEN) + _LOW_SEVEN) | word) >> _S7) & _LOW_BITS
+def gather(flags):
+    """Bit i is set where byte i of `flags` is 1, the others being 0."""
     # Every flag lands in the top byte at its own place; what overflows is not wanted.
     return np.uint64((int(flags) * int(_GATHER)) & _MASK) >> _S56
+
+
+@rule
+def nonzero_flags(word):
+    """1 in every byte of `word` that is not zero, 0 in the others."""
+    return ((((word & _LOW_SEVEN) + _LOW_SEVEN) | word) >> _S7) & _LOW_BITS
+
+
+@rule
+def equal_flags(word, value):
+    """1 in every byte of `word` that is `value`, 0 in the others."""
+    return nonzero_flags(word ^ np.uint64(int(_LOW_BITS) * value)) ^ _LOW_BITS
+
+
+@rule
+def bytes_with_seeds(word):
+    """Bit i is set where byte i of `word` is not zero."""
+    return gather(nonzero_flags(word))
 
 
 @rule

@@ -34,6 +34,7 @@ def _of_the_book(*_):
 
 num_actions = begin = legal = play = captured = count = total = share = best = observe = hide = ahead = _of_the_book
 fresh = move = pay = pick = best_player = share_of_player = round_reward = _of_the_book
+_ZERO, _ONE = np.uint64(0), np.uint64(1)
 PAYS_ROUNDS = False
 """Whether the book has a `round_reward`; a constant to the compiler."""
 
@@ -119,8 +120,12 @@ def legal_loop(states, out):
     """Write the legal actions into out (n, A) bool."""
     for i in range(len(states)):
         s = states[i]
-        for action in range(out.shape[1]):
-            out[i, action] = s.to_move >= 0 and legal(s, action)
+        bits = _ZERO
+        for action in range(num_actions(s)):
+            if action % 64 == 0:
+                bits = legal_word(s, action // 64) if s.to_move >= 0 else _ZERO
+            out[i, action] = bits & _ONE
+            bits = bits >> _ONE
 
 
 def legal_bits_loop(states, out):

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from mancala_envs.core.board import Board, two_rows
-from mancala_envs.core.observation import FAR, Column, columns, observe_rows, row_columns
+from mancala_envs.core.observation import FAR, Column, columns, observe_rows, ring_hole, row_columns
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD
-from mancala_envs.core.rule import rule
+from mancala_envs.core.rule import inlined_rule, rule
 from mancala_envs.core.sow import lift
 from mancala_envs.core.state import Field, state_dtype
 
@@ -286,13 +286,13 @@ def opener(s):
 # What players see, and what a position must be.
 
 
-@rule
+@inlined_rule
 def observe(s, p, out):
     """The columns of `observation`; returns how many they are."""
     ring = len(s.holes)
     at = observe_rows(s, p, s.max_turns, out)
     for step in range(ring):
-        hole = (step + ring // 2 * p) % ring
+        hole = ring_hole(s, p, step)
         out[at + step] = s.kind[hole]
         out[at + ring + step] = s.owner[hole] == p
     at += 2 * ring

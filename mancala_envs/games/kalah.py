@@ -211,7 +211,7 @@ def total(s):
     return len(s.holes) * s.seeds
 
 
-@rule
+@inlined_rule
 def observe(s, p, out):
     observe_rows(s, p, s.max_turns, out)
 

@@ -65,7 +65,7 @@ from mancala_envs.core.game import RuleBook
 from mancala_envs.core.observation import observe_rows, row_columns
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD
-from mancala_envs.core.rule import rule
+from mancala_envs.core.rule import inlined_rule, rule
 from mancala_envs.core.sow import lift, sow_skipping_packed
 from mancala_envs.core.state import BY_RULES, state_dtype
 
@@ -217,7 +217,7 @@ def total(s):
     return len(s.holes) * s.seeds
 
 
-@rule
+@inlined_rule
 def observe(s, p, out):
     observe_rows(s, p, len(s.history) - 1, out)
 

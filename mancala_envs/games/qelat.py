@@ -83,7 +83,7 @@ import numpy as np
 from mancala_envs.core.board import two_rows
 from mancala_envs.core.chance import draw
 from mancala_envs.core.game import RuleBook
-from mancala_envs.core.observation import FAR, Column, columns, observe_rows, row_columns
+from mancala_envs.core.observation import FAR, Column, columns, observe_rows, ring_hole, row_columns
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.rule import inlined_rule, rule
@@ -487,12 +487,12 @@ def next_round(s):
 # What players see, and what a position must be.
 
 
-@rule
+@inlined_rule
 def observe(s, p, out):
     ring = len(s.holes)
     at = observe_rows(s, p, s.max_turns, out)
     for step in range(ring):
-        hole = (step + ring // 2 * p) % ring
+        hole = ring_hole(s, p, step)
         child = s.child[hole]
         out[at + step] = s.owner[hole] == p
         out[at + ring + step] = 3 if child == SPARED else child if child == FREE else 1 if child == 1 + p else 2

@@ -114,7 +114,7 @@ def _compiled(book: RuleBook, loop: Rule, scope: Mapping[str, Any], tag: str = "
     copy.__qualname__ = "_".join(filter(None, (book.name, loop.__name__, tag)))
     copy.__module__ = loop.__module__
     copy.__doc__ = loop.__doc__
-    return inlined_rule(copy) if loop is kernels.move else rule(copy)
+    return inlined_rule(copy) if loop in (kernels.move, kernels.pick) else rule(copy)
 
 
 @cache

@@ -189,16 +189,27 @@ def hide_loop(states, p):
         hide(states[i], p)
 
 
+ABREAST = 32
+"""Games of a rollout that are played in turns, so that the processor works on several at once."""
+
+
 def rollout_loop(states, seed, decisions):
     """`decisions` random decisions in every game, starting anew at each end; returns the number of games ended."""
     games = 0
-    for i in range(len(states)):
-        s = states[i]
-        luck = stream(seed, i)
+    luck = np.empty(ABREAST, np.uint64)
+    actions = np.empty(ABREAST, np.int64)
+    for first in range(0, len(states), ABREAST):
+        abreast = min(ABREAST, len(states) - first)
+        for k in range(abreast):
+            luck[k] = stream(seed, first + k)
         for _ in range(decisions):
-            luck = advance(luck)
-            move(s, pick(s, luck))
-            if s.ended:
-                games += 1
-                fresh(s)
+            for k in range(abreast):
+                luck[k] = advance(luck[k])
+                actions[k] = pick(states[first + k], luck[k])
+            for k in range(abreast):
+                s = states[first + k]
+                move(s, actions[k])
+                if s.ended:
+                    games += 1
+                    fresh(s)
     return games

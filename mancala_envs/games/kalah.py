@@ -134,9 +134,12 @@ def sow_past_store(s, action):
 @inlined_rule
 def play(s, action):
     width = len(s.holes) // 2
+    # Cut to their bits, numbers are not negative to the compiler, which then asks no questions at every index.
+    mover = s.to_move & 1
+    seeds = s.holes[(action & 7) + width * mover] if is_packed(s) else LAP_SEEDS
     # `play_packed` looks for the stores in the second word.
-    if is_packed(s) and width >= 4 and s.holes[action + width * s.to_move] < LAP_SEEDS:
-        play_packed(s, action)
+    if width >= 4 and seeds < LAP_SEEDS:
+        play_packed(s, mover, action & 7, np.int64(seeds))
     else:
         play_plain(s, action)
 
@@ -159,13 +162,9 @@ def play_plain(s, action):
 
 
 @inlined_rule
-def play_packed(s, action):
+def play_packed(s, mover, action, seeds):
     """`play_plain` on rows as words, without branches: where the last seed falls the processor cannot guess."""
     width = len(s.holes) // 2
-    # Cut to their bits, numbers are not negative to the compiler, which then asks no questions at every index.
-    action &= 7
-    mover = s.to_move & 1
-    seeds = np.int64(s.holes[action + width * mover])
     last = (action + seeds) % (2 * width + 1)
     low = add(s.word[0], LAPS[2 * width + mover, action, seeds, 0])
     high = add(s.word[1], LAPS[2 * width + mover, action, seeds, 1])
@@ -188,8 +187,7 @@ def play_packed(s, action):
     passes = (last != width) | over
     s.turn += passes
     s.to_move = mover ^ passes
-    if over | (s.turn >= s.max_turns):
-        s.ended = BY_RULES
+    s.ended = BY_RULES * (over | (s.turn >= s.max_turns))
 
 
 @rule

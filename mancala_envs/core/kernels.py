@@ -136,11 +136,11 @@ def legal_bits_loop(states, out):
             out[i, word] = legal_word(s, word) if s.to_move >= 0 else np.uint64(0)
 
 
-def sample_loop(states, seed, out):
-    """Write a uniformly drawn legal action of each game into out (n,) int64."""
+def sample_loop(states, seed, first, out):
+    """Write a uniformly drawn legal action of each game into out (n,) int64; game 0 here is `first` of its batch."""
     for i in range(len(states)):
         s = states[i]
-        out[i] = pick(s, stream(seed, i)) if s.to_move >= 0 else -1
+        out[i] = pick(s, stream(seed, first + i)) if s.to_move >= 0 else -1
 
 
 def illegal_loop(states, actions):

@@ -27,6 +27,7 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
         autoreset_mode: an `AutoresetMode` or its value; default NEXT_STEP, as Gymnasium's.
         copy: False returns the environment's own arrays, which the next step overwrites.
         render_mode: None, `"ansi"` or `"rgb_array"`; `render()` gives one frame an environment.
+        threads: into how many shards the games are cut, which are played at the same time; the results are the same.
     """
 
     def __init__(
@@ -40,6 +41,7 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
         copy: bool = True,
         render_mode: str | None = None,
         campaign: bool = False,
+        threads: int = 1,
         **options: Any,
     ) -> None:
         if not isinstance(num_envs, int | np.integer) or num_envs < 1:
@@ -61,7 +63,7 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
             "autoreset_mode": self.autoreset_mode,
         }
         self._renderer = Renderer(render_mode) if render_mode else None
-        self._match = Match(self.game, self.num_envs, opponent, seat, illegal)
+        self._match = Match(self.game, self.num_envs, opponent, seat, illegal, threads)
         self.single_observation_space = observation_box(self.game)
         self.single_action_space = gym.spaces.Discrete(self.game.num_actions)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)

@@ -142,13 +142,14 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
         """Reset the games that are over; what was to be said of their ends goes into the infos."""
         over = self._over
         final_obs = np.full(self.num_envs, None, dtype=object)
-        for i in np.flatnonzero(over):
-            final_obs[i] = self._match.observations[i].copy()
+        which = np.flatnonzero(over)
+        for i, last in zip(which.tolist(), self._match.observations[which], strict=True):
+            final_obs[i] = last
         final_info: dict[str, Any] = {}
         for name, value in last_infos.items():
             if f"_{name}" in last_infos and (there := last_infos[f"_{name}"] & over).any():
                 final_info |= {name: value.copy(), f"_{name}": there}
-        self._match.begin(np.flatnonzero(over))
+        self._match.begin(which)
         self._match.illegal[over] = False
         self._match.look()
         self._over = np.zeros(self.num_envs, np.bool_)

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from mancala_envs import make_game
-from mancala_envs.core import sow
+from mancala_envs.core import row_law, sow
 from mancala_envs.core.state import kernel_dtype, state_dtype
 from mancala_envs.games import kalah, qelat
 
@@ -148,6 +148,28 @@ def test_the_packed_choice_of_qelat_is_plain(columns):
     states = qelat_positions(columns)
     _, _, bits = do_both(plain, qelat.liftable_bits, states, states["to_move"].astype(np.int64))
     assert (bits[:, 0] == bits[:, 1]).all() and len(np.unique(bits)) > 2
+
+
+@pytest.mark.parametrize("columns", [4, 7])
+def test_the_packed_rows_of_sri_lankan_games_are_plain(columns):
+    def as_number(row_bits):
+        @numba.njit
+        def number(s, _):
+            free, lone, left, right = row_bits(s)
+            return np.uint64(free | lone << 16 | left << 32 | right << 48)
+
+        return number
+
+    luck = np.random.default_rng(columns)
+    game = make_game("walak_pussa", columns=columns)
+    states = game.records(game.init(2000, 0))
+    states["holes"] = luck.choice([0, 0, 1, 2, 3, 12], size=(2000, 2 * columns))
+    states["kind"] = luck.choice([row_law.PLAIN, row_law.BLIND, row_law.KEPT], size=(2000, 2 * columns))
+    states["to_move"] = luck.integers(2, size=2000)
+    assert states.dtype["word"].shape[0] >= 2
+    both = as_number(row_law.row_bits), as_number(row_law.row_bits_packed)
+    _, _, bits = do_both(*both, states, np.zeros(2000, np.int64))
+    assert (bits[:, 0] == bits[:, 1]).all() and len(np.unique(bits)) > 100
 
 
 def test_a_board_of_six_columns_is_sown_packed():

@@ -6,8 +6,10 @@ import pytest
 
 from mancala_envs import make_game
 from mancala_envs.core import row_law, sow
+from mancala_envs.core.kernels import legal, legal_word, num_actions
 from mancala_envs.core.state import kernel_dtype, state_dtype
 from mancala_envs.games import kalah, qelat
+from mancala_envs.registry import REGISTRY
 
 COLUMNS = range(1, 9)
 """From boards of one word over those that are sown packed to the first that is too long."""
@@ -170,6 +172,29 @@ def test_the_packed_rows_of_sri_lankan_games_are_plain(columns):
     both = as_number(row_law.row_bits), as_number(row_law.row_bits_packed)
     _, _, bits = do_both(*both, states, np.zeros(2000, np.int64))
     assert (bits[:, 0] == bits[:, 1]).all() and len(np.unique(bits)) > 100
+
+
+def first_difference(states):
+    """The first game whose `legal_word` and `legal` differ, or -1. Bound to a game."""
+    for i in range(len(states)):
+        s = states[i]
+        for action in range(num_actions(s)):
+            if s.to_move >= 0 and (legal_word(s, action // 64) >> np.uint64(action % 64)) & np.uint64(1) != legal(
+                s, action
+            ):
+                return i
+    return -1
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_legal_words_are_what_is_legal(name):
+    campaign = REGISTRY[name].book.has_campaign
+    game = make_game(name, campaign=campaign)
+    differs = game.bind(first_difference)
+    states = game.init(64, 2)
+    for step in range(300):
+        assert differs(game.records(states)) == -1, step
+        game.step(states, game.sample(states, step), autoreset=True)
 
 
 def test_a_board_of_six_columns_is_sown_packed():

@@ -76,7 +76,7 @@ def nonzero_flags(word):
 @rule
 def equal_flags(word, value):
     """1 in every byte of `word` that is `value`, 0 in the others."""
-    return nonzero_flags(word ^ np.uint64(int(_LOW_BITS) * value)) ^ _LOW_BITS
+    return nonzero_flags(word ^ np.uint64(int(_LOW_BITS) * int(value))) ^ _LOW_BITS
 
 
 @rule

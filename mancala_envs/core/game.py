@@ -424,15 +424,13 @@ class Game:
         return np.ascontiguousarray(chosen, np.int64)
 
     def _refuse_illegal(self, records: States, chosen: npt.NDArray[np.int64], threads: int) -> None:
-        def first_illegal(part: slice) -> int:
-            index = int(self._illegal(records[part], chosen[part]))
-            return index if index < 0 else index + part.start
-
         if threads == 1:
             index = int(self._illegal(records, chosen))
         else:
-            found = in_shards(threads, len(records), first_illegal)
-            index = next((index for index in found if index >= 0), -1)
+            shards = in_shards(
+                threads, len(records), lambda part: (part.start, int(self._illegal(records[part], chosen[part])))
+            )
+            index = next((start + index for start, index in shards if index >= 0), -1)
         if index >= 0:
             state = np.asarray(records[index : index + 1]).view(self.dtype)
             raise IllegalAction(index, int(chosen[index]), np.flatnonzero(self.legal(state)[0]).tolist())
@@ -446,13 +444,14 @@ class Game:
         last: States,
         threads: int,
     ) -> None:
-        def play(part: slice) -> None:
-            self._step(records[part], chosen[part], rewards[part], autoreset, last[part])
-
         if threads == 1:
             self._step(records, chosen, rewards, autoreset, last)
         else:
-            in_shards(threads, len(records), play)
+            in_shards(
+                threads,
+                len(records),
+                lambda part: self._step(records[part], chosen[part], rewards[part], autoreset, last[part]),
+            )
 
     def _scripted(self, view: States, draws: list[list[int]]) -> States:
         copy = view.copy()

@@ -24,8 +24,16 @@ def ring_but_origin(columns, mover, start):
     return ring(columns, mover, start)[:-1]
 
 
+@numba.njit
+def sow_by_words(s, hole):
+    if sow.is_packed(s) and s.holes[hole] < sow.LAP_SEEDS:
+        s.word[0], s.word[1], hole = sow.sow_words(s.word[0], s.word[1], len(s.holes), hole)
+        return hole
+    return sow.sow(s, hole)
+
+
 VERBS = {
-    "sow": (sow.sow, sow.sow_packed, ring),
+    "sow": (sow.sow, sow_by_words, ring),
     "sow_skipping": (sow.sow_skipping, sow.sow_skipping_packed, ring_but_origin),
 }
 

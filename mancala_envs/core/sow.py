@@ -1,6 +1,6 @@
 """Sowing on a ring: the plain verb, seed by seed, and the packed one, a whole lap in two additions.
 
-`sow` is the rule. `sow_packed` does the same to the same bytes through `word`, by a table of laps, for rings that fit
+`sow` is the rule. `sow_words` does the same to the same bytes through `word`, by a table of laps, for rings that fit
 into two words with all they need (see `is_packed`). A test runs both over random positions.
 """
 
@@ -97,15 +97,6 @@ def sow_words(low, high, ring, hole):
     # Cut to its bits the number is not negative to the compiler, which then asks no questions at the index.
     lap = LAPS[ring // 2, hole & 15]
     return add(low, lap[seeds, 0]), add(high, lap[seeds, 1]), (hole + seeds) % ring
-
-
-@rule
-def sow_packed(s, hole):
-    """`sow` by whole laps, where the table reaches; elsewhere `sow`."""
-    if not is_packed(s) or s.holes[hole] >= LAP_SEEDS:
-        return sow(s, hole)
-    s.word[0], s.word[1], hole = sow_words(s.word[0], s.word[1], len(s.holes), hole)
-    return hole
 
 
 @rule

@@ -2,6 +2,7 @@
 
     python scripts/benchmark.py                     # every game, every peer that is installed
     python scripts/benchmark.py kalah --rounds 9
+    python scripts/benchmark.py --check             # Kalah against peers: has a ratio fallen since last accepted?
 
 A round measures every contender once, for about `--seconds` each; medians are over rounds, so that a machine that
 slows down for a while slows everyone. Decisions are legal random moves, sampled within the time measured. Writes
@@ -26,10 +27,11 @@ import numpy as np
 from tqdm import tqdm
 
 import mancala_envs
-from mancala_envs.core import row_law, sow
+from mancala_envs.core import grid, row_law, sow
 from mancala_envs.core.game import Game
 from mancala_envs.envs.aec import RawEnv, wrapped
 from mancala_envs.envs.vector import MancalaVectorEnv
+from mancala_envs.games import ceelkoqyuqkoqiji, kalah
 from mancala_envs.registry import REGISTRY
 
 BATCHES = (1, 64, 1024, 8192)
@@ -218,23 +220,44 @@ def measure(entries: list[Contender], rounds: int, seconds: float) -> dict[Conte
     return rates
 
 
+def _lifted(s, hole, *_):  # type: ignore[no-untyped-def]
+    return int(s.holes[hole])
+
+
+def _lifted_from_own_row(s, action):  # type: ignore[no-untyped-def]
+    return _lifted(s, action + len(s.holes) // 2 * s.to_move)
+
+
+SOWING = {
+    sow.sow: _lifted,
+    sow.sow_skipping: _lifted,
+    row_law.sow: _lifted,
+    row_law.sow_past: _lifted,
+    kalah.sow_past_store: _lifted_from_own_row,
+    grid.drop: lambda s: 1,
+    ceelkoqyuqkoqiji.drop: lambda s, kind: 1,
+}
+"""The plain verbs that sow, and how many seeds (and large stones) each drops."""
+
+
 def count_drops(name: str, decisions: int = 3000) -> float:
-    """Seeds sown per random decision. Needs plain Python: it listens to the verbs that sow a lap."""
+    """Seeds sown per random decision. Needs plain Python: it listens to the plain verbs that sow."""
     dropped = 0
 
-    def listening_to(verb):  # type: ignore[no-untyped-def]
-        def listening(s, hole, *more):  # type: ignore[no-untyped-def]
+    def listening_to(verb, seeds):  # type: ignore[no-untyped-def]
+        def listening(*arguments):  # type: ignore[no-untyped-def]
             nonlocal dropped
-            dropped += int(s.holes[hole])
-            return verb(s, hole, *more)
+            dropped += seeds(*arguments)
+            return verb(*arguments)
 
         return listening
 
+    sow.MOST_PACKED_COLUMNS = 0  # nothing is sown packed
     modules = [module for key, module in sys.modules.items() if key.startswith("mancala_envs")]
-    for verb in (sow.add_lap, row_law.sow, row_law.sow_past):
+    for verb, seeds in SOWING.items():
         for module in modules:
             if getattr(module, verb.__name__, None) is verb:
-                setattr(module, verb.__name__, listening_to(verb))
+                setattr(module, verb.__name__, listening_to(verb, seeds))
     game = mancala_envs.make_game(name)
     states = game.init(1, 0)
     for step in range(decisions):
@@ -303,6 +326,33 @@ def ratios(rates: dict[Contender, list[float]]) -> dict[str, float]:
     return found
 
 
+REFERENCE = Path(__file__).with_name("benchmark_reference.json")
+"""The ratios that `--check` compares with: those of a whole run's benchmark.json."""
+FALL = 0.25
+"""A ratio may be lower by this part."""
+
+
+def fallen(found: dict[str, float], reference: dict[str, float]) -> list[str]:
+    """A line for every ratio that fell by more than FALL. A peer that was not measured has none."""
+    return [
+        f"{name}: {found[name]:.2f}, was {before:.2f}"
+        for name, before in reference.items()
+        if name in found and found[name] < (1 - FALL) * before
+    ]
+
+
+def check(rounds: int, seconds: float) -> list[str]:
+    """`fallen` of the ratios now. What fell is measured a second time and must have fallen twice."""
+    reference = json.loads(REFERENCE.read_text())
+    entries = list(contenders([PEER_GAME]))
+    falls = fallen(ratios(measure(entries, rounds, seconds)), reference)
+    if falls:
+        again = fallen(ratios(measure(entries, rounds, seconds)), reference)
+        twice = {line.split(":")[0] for line in again}
+        falls = [line for line in falls if line.split(":")[0] in twice]
+    return falls
+
+
 def picture(rates: dict[Contender, list[float]], path: Path) -> None:
     """Throughput by batch size, peers as lines across."""
     import matplotlib
@@ -331,6 +381,9 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=7, help="default %(default)s")
     parser.add_argument("--seconds", type=float, default=0.3, help="a contender and round; default %(default)s")
     parser.add_argument("--out", type=Path, default=Path("runs/benchmark"), help="default %(default)s")
+    parser.add_argument(
+        "--check", action="store_true", help=f"fail when a ratio of {REFERENCE.name} fell by {FALL:.0%}"
+    )
     parser.add_argument("--count-drops", action="store_true", help=argparse.SUPPRESS)
     args = parser.parse_args()
     unknown = [name for name in args.games if name not in REGISTRY]
@@ -339,6 +392,10 @@ def main() -> None:
     if args.count_drops:
         print(count_drops(args.games[0]))
         return
+    if args.check:
+        falls = check(args.rounds, args.seconds)
+        print("\n".join(falls) if falls else f"no ratio fell by more than {FALL:.0%}")
+        sys.exit(bool(falls))
     # Magazeb II is Qelat under another name: the same book is measured once.
     books = {REGISTRY[name].book: name for name in reversed(args.games or list(REGISTRY))}
     names = list(reversed(books.values()))

@@ -4,9 +4,12 @@ import numba
 import numpy as np
 import pytest
 
-from mancala_envs.core import sow
+from mancala_envs import make_game
+from mancala_envs.core import row_law, sow
+from mancala_envs.core.kernels import legal, legal_word, num_actions
 from mancala_envs.core.state import kernel_dtype, state_dtype
-from mancala_envs.games import kalah
+from mancala_envs.games import kalah, qelat
+from mancala_envs.registry import REGISTRY
 
 COLUMNS = range(1, 9)
 """From boards of one word over those that are sown packed to the first that is too long."""
@@ -21,75 +24,189 @@ def ring_but_origin(columns, mover, start):
     return ring(columns, mover, start)[:-1]
 
 
-def ring_with_store(columns, mover, start):
-    """From own hole `start` of the mover: his row, his store, the other row."""
-    row = list(range(columns * mover, columns * mover + columns))
-    other = list(range(columns - columns * mover, 2 * columns - columns * mover))
-    places = [*row, 2 * columns + mover, *other]
-    return places[start + 1 :] + places[: start + 1]
+@numba.njit
+def sow_by_words(s, hole):
+    if sow.is_packed(s) and s.holes[hole] < sow.LAP_SEEDS:
+        s.word[0], s.word[1], hole = sow.sow_words(s.word[0], s.word[1], len(s.holes), hole)
+        return hole
+    return sow.sow(s, hole)
 
 
 VERBS = {
-    "sow": (sow.sow, sow.sow_packed, ring),
+    "sow": (sow.sow, sow_by_words, ring),
     "sow_skipping": (sow.sow_skipping, sow.sow_skipping_packed, ring_but_origin),
-    "sow_past_store": (kalah.sow_past_store, kalah.sow_past_store_packed, ring_with_store),
 }
 
 
-def positions(columns, from_own_row, n=400):
+def positions(columns, n=400):
     """Records of random boards of up to 255 seeds, many of them in few holes; and where to lift in each."""
     luck = np.random.default_rng(columns)
-    states = np.zeros(n, kernel_dtype(state_dtype(2 * columns, 2, [])))
+    states = np.zeros(n, kernel_dtype(state_dtype(2 * columns, 2, [("max_turns", "i4")])))
     starts = np.zeros(n, np.int64)
     for i in range(n):
-        mover = luck.integers(2)
-        start = luck.integers(columns if from_own_row else 2 * columns)
+        starts[i] = luck.integers(2 * columns)
         shares = luck.dirichlet(np.full(2 * columns + 2, luck.choice([0.1, 0.5, 2.0])))
         seeds = luck.multinomial(luck.integers(0, 255), shares)
-        seeds[start + columns * mover * from_own_row] += 1
+        seeds[starts[i]] += 1
         states["holes"][i], states["store"][i] = seeds[:-2], seeds[-2:]
-        states["to_move"][i], states["phase"][i] = mover, luck.integers(5)
+        states["to_move"][i], states["phase"][i] = starts[i] // columns, luck.integers(5)
         states["chance"][i], states["turn"][i] = luck.integers(2**63), luck.integers(500)
-        starts[i] = start
+        states["max_turns"][i] = states["turn"][i] + luck.integers(1, 3)
     return states, starts
+
+
+def do_both(plain, packed, states, places):
+    """What both leave of copies of `states`, and what both return."""
+
+    @numba.njit
+    def loop(ones, others, places, ends):
+        for i in range(len(ones)):
+            ends[i, 0] = plain(ones[i], places[i])
+            ends[i, 1] = packed(others[i], places[i])
+
+    one, other, ends = states.copy(), states.copy(), np.zeros((len(states), 2), np.uint64)
+    if numba.config.DISABLE_JIT:
+        loop(one.view(np.recarray), other.view(np.recarray), places, ends)
+    else:
+        loop(one, other, places, ends)
+    return one, other, ends
 
 
 @pytest.mark.parametrize("verb", VERBS)
 @pytest.mark.parametrize("columns", COLUMNS)
 def test_packed_is_plain(columns, verb):
     plain, packed, order = VERBS[verb]
-
-    @numba.njit
-    def sow_both(ones, others, starts, ends):
-        for i in range(len(ones)):
-            ends[i, 0] = plain(ones[i], starts[i])
-            ends[i, 1] = packed(others[i], starts[i])
-
-    from_own_row = verb == "sow_past_store"
-    before, starts = positions(columns, from_own_row)
-    one, other, ends = before.copy(), before.copy(), np.zeros((len(before), 2), np.int64)
-    if numba.config.DISABLE_JIT:
-        sow_both(one.view(np.recarray), other.view(np.recarray), starts, ends)
-    else:
-        sow_both(one, other, starts, ends)
+    before, starts = positions(columns)
+    one, other, ends = do_both(plain, packed, before, starts)
     assert ends[:, 0].tolist() == ends[:, 1].tolist()
     assert one.tobytes() == other.tobytes()
     # Both by arithmetic: one seed in each place of the round, until the hand is empty.
     for i, start in enumerate(starts):
         mover = int(before["to_move"][i])
-        lifted = start + columns * mover * from_own_row
-        expected = [*before["holes"][i].tolist(), *before["store"][i].tolist()]
-        hand, expected[lifted] = expected[lifted], 0
+        expected = before["holes"][i].tolist()
+        hand, expected[start] = expected[start], 0
         places = order(columns, mover, start)
         for seed in range(hand):
             expected[places[seed % len(places)]] += 1
-        assert [*one["holes"][i].tolist(), *one["store"][i].tolist()] == expected
-        # The last place; past a store it is counted from the mover's first hole.
-        last = places[(hand - 1) % len(places)]
-        assert ends[i, 0] == (ring_with_store(columns, mover, -1).index(last) if from_own_row else last)
+        assert one["holes"][i].tolist() == expected
+        assert ends[i, 0] == places[(hand - 1) % len(places)]
+
+
+@pytest.mark.parametrize("columns", COLUMNS)
+def test_a_packed_move_of_kalah_is_plain(columns):
+    def returning(move):
+        @numba.njit
+        def play(s, action):
+            move(s, action)
+            return s.ended
+
+        return play
+
+    before, starts = positions(columns, n=2000)
+    one, other, ends = do_both(returning(kalah.play_plain), returning(kalah.play), before, starts % columns)
+    assert one.tobytes() == other.tobytes()
+    # The positions are such that captures, further moves and ends are among them.
+    gained = one["store"].sum(axis=1) - before["store"].sum(axis=1)
+    assert (gained > 20).any() and (one["to_move"] == before["to_move"]).any() and 0 < ends[:, 0].mean() < 1
+
+
+def qelat_positions(columns, n=2000):
+    """Boards of Qelat with owners and children anywhere, some near the bound of laps."""
+    luck = np.random.default_rng(columns)
+    game = make_game("qelat", columns=columns)
+    states = game.records(game.init(n, 0))
+    ring = 2 * columns
+    states["holes"] = luck.multinomial(8 * columns, luck.dirichlet(np.ones(ring), n))
+    states["to_move"] = luck.integers(2, size=n)
+    states["owner"] = luck.integers(2, size=(n, ring))
+    states["child"] = luck.choice([-1, 0, 0, 0, 0, 1, 2], size=(n, ring))
+    states["laps"] = luck.choice([0, 250, 255], size=n)
+    return states
+
+
+QELAT_SIZES = (2, 6, 7)
+"""Of two words at most, as the default and the longest that is packed."""
+
+
+@pytest.mark.parametrize("columns", QELAT_SIZES)
+def test_a_packed_relay_of_qelat_is_plain(columns):
+    def ends_of(relay):
+        @numba.njit
+        def played(s, hole):
+            last, becomes = relay(s, hole)
+            return np.uint64(last * 4 + becomes)
+
+        return played
+
+    states = qelat_positions(columns)
+    starts = np.argmax(states["holes"], axis=1)
+    packed = qelat.relay_packed if columns > 2 else qelat.relay
+    one, other, ends = do_both(ends_of(qelat.relay), ends_of(packed), states, starts)
+    assert one.tobytes() == other.tobytes() and (ends[:, 0] == ends[:, 1]).all()
+    assert set((ends[:, 0] % 4).tolist()) == {qelat.STOPS, qelat.RELAYS, qelat.EATS, qelat.BEGETS}
+
+
+@pytest.mark.parametrize("columns", QELAT_SIZES)
+def test_the_packed_choice_of_qelat_is_plain(columns):
+    @numba.njit
+    def plain(s, p):
+        bits = np.uint64(0)
+        for hole in range(len(s.holes)):
+            bits |= np.uint64(qelat.may_lift(s, p, hole)) << np.uint64(hole)
+        return bits
+
+    states = qelat_positions(columns)
+    _, _, bits = do_both(plain, qelat.liftable_bits, states, states["to_move"].astype(np.int64))
+    assert (bits[:, 0] == bits[:, 1]).all() and len(np.unique(bits)) > 2
+
+
+@pytest.mark.parametrize("columns", [4, 7])
+def test_the_packed_rows_of_sri_lankan_games_are_plain(columns):
+    def as_number(row_bits):
+        @numba.njit
+        def number(s, _):
+            free, lone, left, right = row_bits(s)
+            return np.uint64(free | lone << 16 | left << 32 | right << 48)
+
+        return number
+
+    luck = np.random.default_rng(columns)
+    game = make_game("walak_pussa", columns=columns)
+    states = game.records(game.init(2000, 0))
+    states["holes"] = luck.choice([0, 0, 1, 2, 3, 12], size=(2000, 2 * columns))
+    states["kind"] = luck.choice([row_law.PLAIN, row_law.BLIND, row_law.KEPT], size=(2000, 2 * columns))
+    states["to_move"] = luck.integers(2, size=2000)
+    assert states.dtype["word"].shape[0] >= 2
+    both = as_number(row_law.row_bits), as_number(row_law.row_bits_packed)
+    _, _, bits = do_both(*both, states, np.zeros(2000, np.int64))
+    assert (bits[:, 0] == bits[:, 1]).all() and len(np.unique(bits)) > 100
+
+
+def first_difference(states):
+    """The first game whose `legal_word` and `legal` differ, or -1. Bound to a game."""
+    for i in range(len(states)):
+        s = states[i]
+        for action in range(num_actions(s)):
+            if s.to_move >= 0 and (legal_word(s, action // 64) >> np.uint64(action % 64)) & np.uint64(1) != legal(
+                s, action
+            ):
+                return i
+    return -1
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_legal_words_are_what_is_legal(name):
+    campaign = REGISTRY[name].book.has_campaign
+    game = make_game(name, campaign=campaign)
+    differs = game.bind(first_difference)
+    states = game.init(64, 2)
+    for step in range(300):
+        assert differs(game.records(states)) == -1, step
+        game.step(states, game.sample(states, step), autoreset=True)
 
 
 def test_a_board_of_six_columns_is_sown_packed():
-    # Else the test above would compare the plain verb with itself.
+    # Else the tests above would compare the plain verbs with themselves.
     assert COLUMNS[0] < 6 <= sow.MOST_PACKED_COLUMNS < COLUMNS[-1]
-    assert positions(6, False)[0].dtype["word"].shape[0] >= 2
+    assert positions(6)[0].dtype["word"].shape[0] >= 2
+    assert sow.LAP_SEEDS < 255

@@ -117,3 +117,18 @@ def test_without_a_writable_cache_rules_compile_and_one_warning_is_given(package
     # It says what was tried and what helps.
     for word in (str(package / "__pycache__"), str(tmp_path / "file"), "NUMBA_CACHE_DIR"):
         assert word in told["warnings"][0]
+
+
+def test_one_line_says_what_takes_so_long(package, tmp_path):
+    program = (
+        "from mancala_envs.core import rule; rule.NOTICE_AFTER = 0.01; "
+        "from mancala_envs import make_game; game = make_game('kalah'); "
+        "states = game.init(2, 0); game.step(states, game.sample(states, 0))"
+    )
+    env = {**os.environ, "PYTHONPATH": str(package.parent), "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    command = [sys.executable, "-c", program]
+    first, second = (subprocess.run(command, env=env, capture_output=True, text=True, check=True) for _ in range(2))
+    assert first.stdout == "" and len(first.stderr.splitlines()) == 1
+    assert "compiles the rules" in first.stderr and str(tmp_path / "cache") in first.stderr
+    # What is kept needs no compiling.
+    assert second.stdout == second.stderr == ""

@@ -17,7 +17,8 @@ from mancala_envs.core.board import Board
 from mancala_envs.core.chance import SCRIPT_END, script
 from mancala_envs.core.observation import Column, nothing_hidden
 from mancala_envs.core.options import Option, resolve
-from mancala_envs.core.rule import rule
+from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.shards import in_shards
 from mancala_envs.core.state import ENGINE_FIELDS, IN_PLAY, MOST_SEEDS, NOBODY, kernel_dtype
 
 States = npt.NDArray[Any]
@@ -119,7 +120,7 @@ def _compiled(book: RuleBook, loop: Rule, scope: Mapping[str, Any], tag: str = "
     copy.__qualname__ = "_".join(filter(None, (book.name, loop.__name__, tag)))
     copy.__module__ = loop.__module__
     copy.__doc__ = loop.__doc__
-    return rule(copy)
+    return inlined_rule(copy) if loop in (kernels.move, kernels.pick) else rule(copy)
 
 
 @cache
@@ -364,11 +365,18 @@ class Game:
         self._legal_bits(view, out)
         return out
 
-    def sample(self, states: States, seed: int | None = None) -> npt.NDArray[np.int64]:
-        """(n,) int64: a uniformly drawn legal action each, -1 where over; by (seed, index) only."""
+    def sample(self, states: States, seed: int | None = None, *, threads: int = 1) -> npt.NDArray[np.int64]:
+        """(n,) int64: a uniformly drawn legal action each, -1 where over; by (seed, index) only.
+
+        `threads`: see `step`.
+        """
         view = self.view(states)
+        word = seed_word(seed)
         out = np.empty(len(view), np.int64)
-        self._sample(view, seed_word(seed), out)
+        if threads == 1:
+            self._sample(view, word, 0, out)
+        else:
+            in_shards(threads, len(view), lambda part: self._sample(view[part], word, part.start, out[part]))
         return out
 
     def step(
@@ -379,13 +387,15 @@ class Game:
         *,
         draws: Sequence[Any] | None = None,
         final: States | None = None,
+        threads: int = 1,
     ) -> npt.NDArray[np.float32]:
         """Play one action in every game, in place; returns the (n, P) float32 rewards of this step.
 
         `actions`: (n,) integers, -1 for games that are over. `autoreset`: a game that ends starts anew at once; its
         chance goes on, and `ended` tells until the next step. `final`: (n,) states of the same dtype; row i receives
         the last state of game i if it ends now. `draws`: for each game the results of chance to use, in order, as
-        integers or as recorded [what, sides, result]; then the generator is not asked.
+        integers or as recorded [what, sides, result]; then the generator is not asked. `threads`: into how many
+        shards the batch is cut, which are played at the same time; the results are the same.
 
         Raises IllegalAction for an action that is not legal, ValueError or TypeError for arrays that do not fit and
         for draws that are too few, too many or out of range. Nothing is changed then.
@@ -394,14 +404,14 @@ class Game:
         if not view.flags.writeable:
             raise ValueError("states are read-only: step changes them in place")
         chosen = self._actions(actions, len(view))
-        self._refuse_illegal(view, chosen)
+        self._refuse_illegal(view, chosen, threads)
         last = self._none if final is None else self._final(final, len(view))
         rewards = np.zeros((len(view), self.num_players), np.float32)
         if draws is None:
-            self._step(view, chosen, rewards, autoreset, last)
+            self._play(view, chosen, rewards, autoreset, last, threads)
         else:
             played, ended = self._scripted(view, _results(draws, len(view))), last.copy()
-            self._step(played, chosen, rewards, autoreset, ended)
+            self._play(played, chosen, rewards, autoreset, ended, threads)
             self._refuse_misfits(played)
             played["script"] = ended["script"] = 0
             view[:], last[:] = played, ended
@@ -424,11 +434,35 @@ class Game:
             chosen = np.minimum(chosen, np.iinfo(np.int64).max)
         return np.ascontiguousarray(chosen, np.int64)
 
-    def _refuse_illegal(self, records: States, chosen: npt.NDArray[np.int64]) -> None:
-        index = int(self._illegal(records, chosen))
+    def _refuse_illegal(self, records: States, chosen: npt.NDArray[np.int64], threads: int) -> None:
+        if threads == 1:
+            index = int(self._illegal(records, chosen))
+        else:
+            shards = in_shards(
+                threads, len(records), lambda part: (part.start, int(self._illegal(records[part], chosen[part])))
+            )
+            index = next((start + index for start, index in shards if index >= 0), -1)
         if index >= 0:
             state = np.asarray(records[index : index + 1]).view(self.dtype)
             raise IllegalAction(index, int(chosen[index]), np.flatnonzero(self.legal(state)[0]).tolist())
+
+    def _play(
+        self,
+        records: States,
+        chosen: npt.NDArray[np.int64],
+        rewards: npt.NDArray[np.float32],
+        autoreset: bool,
+        last: States,
+        threads: int,
+    ) -> None:
+        if threads == 1:
+            self._step(records, chosen, rewards, autoreset, last)
+        else:
+            in_shards(
+                threads,
+                len(records),
+                lambda part: self._step(records[part], chosen[part], rewards[part], autoreset, last[part]),
+            )
 
     def _scripted(self, view: States, draws: list[list[int]]) -> States:
         copy = view.copy()

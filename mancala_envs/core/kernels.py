@@ -36,6 +36,7 @@ def _of_the_book(*_):
 
 num_actions = begin = legal = play = captured = count = total = share = best = observe = hide = ahead = _of_the_book
 fresh = move = pay = pick = best_player = share_of_player = owned = worth = round_reward = _of_the_book
+_ZERO, _ONE = np.uint64(0), np.uint64(1)
 PAYS_ROUNDS = False
 """Whether the book has a campaign; a constant to the compiler."""
 
@@ -92,7 +93,8 @@ def pick(s, luck):
     if words == 1:
         bits = legal_word(s, 0)
         choices = count_bits(bits)
-        return select_bit(bits, below(luck, choices)) if choices else -1
+        place = select_bit(bits, below(luck, choices), num_actions(s))
+        return place if choices else -1
     choices = 0
     for word in range(words):
         choices += count_bits(legal_word(s, word))
@@ -101,7 +103,7 @@ def pick(s, luck):
         bits = legal_word(s, word)
         here = count_bits(bits)
         if rest < here:
-            return 64 * word + select_bit(bits, rest)
+            return 64 * word + select_bit(bits, rest, 64)
         rest -= here
     return -1
 
@@ -123,8 +125,12 @@ def legal_loop(states, out):
     """Write the legal actions into out (n, A) bool."""
     for i in range(len(states)):
         s = states[i]
-        for action in range(out.shape[1]):
-            out[i, action] = s.to_move >= 0 and legal(s, action)
+        bits = _ZERO
+        for action in range(num_actions(s)):
+            if action % 64 == 0:
+                bits = legal_word(s, action // 64) if s.to_move >= 0 else _ZERO
+            out[i, action] = bits & _ONE
+            bits = bits >> _ONE
 
 
 def legal_bits_loop(states, out):
@@ -135,13 +141,11 @@ def legal_bits_loop(states, out):
             out[i, word] = legal_word(s, word) if s.to_move >= 0 else np.uint64(0)
 
 
-def sample_loop(states, seed, out):
-    """Write a uniformly drawn legal action of each game into out (n,) int64."""
+def sample_loop(states, seed, first, out):
+    """Write a uniformly drawn legal action of each game into out (n,) int64; game 0 here is `first` of its batch."""
     for i in range(len(states)):
         s = states[i]
-        out[i] = -1
-        if s.to_move >= 0:
-            out[i] = pick(s, stream(seed, i))
+        out[i] = pick(s, stream(seed, first + i)) if s.to_move >= 0 else -1
 
 
 def illegal_loop(states, actions):
@@ -199,16 +203,27 @@ def hide_loop(states, p):
         hide(states[i], p)
 
 
+ABREAST = 32
+"""Games of a rollout that are played in turns, so that the processor works on several at once."""
+
+
 def rollout_loop(states, seed, decisions):
     """`decisions` random decisions in every game, starting anew at each end; returns the number of games ended."""
     games = 0
-    for i in range(len(states)):
-        s = states[i]
-        luck = stream(seed, i)
+    luck = np.empty(ABREAST, np.uint64)
+    actions = np.empty(ABREAST, np.int64)
+    for first in range(0, len(states), ABREAST):
+        abreast = min(ABREAST, len(states) - first)
+        for k in range(abreast):
+            luck[k] = stream(seed, first + k)
         for _ in range(decisions):
-            luck = advance(luck)
-            move(s, pick(s, luck))
-            if s.ended:
-                games += 1
-                fresh(s)
+            for k in range(abreast):
+                luck[k] = advance(luck[k])
+                actions[k] = pick(states[first + k], luck[k])
+            for k in range(abreast):
+                s = states[first + k]
+                move(s, actions[k])
+                if s.ended:
+                    games += 1
+                    fresh(s)
     return games

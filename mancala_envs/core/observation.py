@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from mancala_envs.core.rule import rule
+from mancala_envs.core.rule import inlined_rule, rule
 
 FAR = 255
 """Bounds further away than this look alike."""
@@ -40,12 +40,20 @@ def nothing_hidden(s, p):
     """For games in which everybody sees everything."""
 
 
-@rule
+@inlined_rule
+def ring_hole(s, p, step):
+    """The hole `step` holes after the first of player p's row, of two."""
+    ring = len(s.holes)
+    hole = step + ring // 2 if p else step
+    return hole - ring if hole >= ring else hole
+
+
+@inlined_rule
 def observe_rows(s, p, max_turns, out):
     """Two rows and two stores as player p sees them; returns the number of columns written."""
     ring = len(s.holes)
-    for hole in range(ring):
-        out[hole] = s.holes[(hole + ring // 2 * p) % ring]
+    for step in range(ring):
+        out[step] = s.holes[ring_hole(s, p, step)]
     out[ring] = s.store[p]
     out[ring + 1] = s.store[1 - p]
     out[ring + 2] = s.to_move == p

@@ -75,6 +75,9 @@ def share(s, p):
             if q != p:
                 others += count(s, q)
         return (mine - others / (players - 1)) / total(s)
+    if players == 2:
+        lead = ahead(s, p, 1 - p)
+        return 1.0 if lead > 0 else -1.0 if lead < 0 else 0.0
     leaders = 0
     behind = False
     for q in range(players):

@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 
 from mancala_envs.core.board import Board, two_rows
-from mancala_envs.core.observation import FAR, Column, columns, observe_rows, row_columns
+from mancala_envs.core.observation import FAR, Column, columns, observe_rows, ring_hole, row_columns
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD
-from mancala_envs.core.rule import rule
-from mancala_envs.core.sow import lift
+from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.sow import is_packed, lift
 from mancala_envs.core.state import Field, state_dtype
+from mancala_envs.core.words import equal_flags, gather, nonzero_flags, row_of
 
 LIFT, FEWER, ENDS = 0, 1, 2
 PHASES = {LIFT: "lift a hole", FEWER: "set out by fours, twos or ones", ENDS: "leave the blind holes at an end"}
@@ -26,6 +27,8 @@ PLAIN, BLIND, KEPT, TIED = 0, 1, 2, 3
 
 THREE = 3
 """A hole of so many seeds is passed over, and captured by the last one."""
+
+_FLAGS = np.uint64(0x0101010101010101)
 
 SUMMARY = 1
 """`reading` of those games that have the portal's."""
@@ -174,6 +177,18 @@ def legal_word(s, word):
 @rule
 def lift_bits(s):
     """`may_begin` of all actions as bits, without a branch that the processor had to guess."""
+    free, lone, left, right = row_bits_packed(s) if is_packed(s) else row_bits(s)
+    if s.reading == SUMMARY and free & ~lone:
+        free &= ~lone
+    ahead = free & ~(right & lone) if free & ~right else free
+    back = free & ~(left & lone) if free & ~left else free
+    width = len(s.holes) // 2
+    return np.uint64((ahead if s.direction >= 0 else 0) | (back if s.direction <= 0 else 0) << width)
+
+
+@rule
+def row_bits(s):
+    """Of the mover's row, as bits: plain holes with seeds, holes of one seed, the first and the last hole not blind."""
     width = len(s.holes) // 2
     row = width * np.int64(s.to_move)
     free, lone, left, right = 0, 0, 0, 0
@@ -185,11 +200,21 @@ def lift_bits(s):
         lone |= bit if held == 1 else 0
         right = bit if kind != BLIND else right
         left = bit if (kind != BLIND) & (left == 0) else left
-    if s.reading == SUMMARY and free & ~lone:
-        free &= ~lone
-    ahead = free & ~(right & lone) if free & ~right else free
-    back = free & ~(left & lone) if free & ~left else free
-    return np.uint64((ahead if s.direction >= 0 else 0) | (back if s.direction <= 0 else 0) << width)
+    return free, lone, left, right
+
+
+@rule
+def row_bits_packed(s):
+    """`row_bits` by words, where `is_packed`."""
+    width = len(s.holes) // 2
+    held = row_of(s.word[0], s.word[1], width, s.to_move)
+    kinds = row_of(s.kind_word[0], s.kind_word[1], width, s.to_move)
+    free = gather(nonzero_flags(held) & equal_flags(kinds, PLAIN))
+    sighted = np.int64(gather(equal_flags(kinds, BLIND) ^ _FLAGS)) & ((1 << width) - 1)
+    below = sighted | sighted >> 1
+    below |= below >> 2
+    below |= below >> 4
+    return np.int64(free), np.int64(gather(equal_flags(held, 1))), sighted & -sighted, below ^ below >> 1
 
 
 @rule
@@ -286,13 +311,13 @@ def opener(s):
 # What players see, and what a position must be.
 
 
-@rule
+@inlined_rule
 def observe(s, p, out):
     """The columns of `observation`; returns how many they are."""
     ring = len(s.holes)
     at = observe_rows(s, p, s.max_turns, out)
     for step in range(ring):
-        hole = (step + ring // 2 * p) % ring
+        hole = ring_hole(s, p, step)
         out[at + step] = s.kind[hole]
         out[at + ring + step] = s.owner[hole] == p
     at += 2 * ring

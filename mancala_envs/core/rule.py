@@ -8,8 +8,10 @@ folder named after a hash of all sources of this package: any edit starts a new 
 """
 
 import hashlib
+import logging
 import os
 import tempfile
+import threading
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,6 +20,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+from numba.core import event
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -76,10 +79,61 @@ def _numba_cache_in(folder: Path) -> Iterator[None]:
         numba.config.CACHE_DIR = before
 
 
+NOTICE_AFTER = 1.0
+"""Seconds of compiling after which a notice is given, once in a process."""
+
+
+class _Notice(event.Listener):  # type: ignore[misc]
+    """Tells who waits for the first step of a game what he is waiting for."""
+
+    def __init__(self) -> None:
+        self.depth = 0
+        self.timer = threading.Timer(0.0, self.give)
+        self.given = False
+
+    def on_start(self, event: Any) -> None:
+        if _is_ours(event):
+            self.depth += 1
+            if self.depth == 1 and not self.given:
+                self.timer = threading.Timer(NOTICE_AFTER, self.give)
+                self.timer.daemon = True
+                self.timer.start()
+
+    def on_end(self, event: Any) -> None:
+        if _is_ours(event):
+            self.depth -= 1
+            if self.depth == 0:
+                self.timer.cancel()
+
+    def give(self) -> None:
+        self.given = True
+        kept = f"kept in {cache_folder()}" if cache_folder() else "not kept: no folder is writable"
+        logging.getLogger("mancala_envs").warning(
+            "mancala_envs compiles the rules of a game; it takes some seconds, and the result is %s", kept
+        )
+
+
+def _is_ours(event: Any) -> bool:
+    return str(event.data["dispatcher"].py_func.__module__).startswith("mancala_envs.")
+
+
+event.register("numba:compile", _Notice())
+
+
 def rule(function: F) -> F:
     """Compile `function` (lazily, without the GIL, cached on disk); plain Python under ``NUMBA_DISABLE_JIT=1``."""
+    return _compile(function, inlined=False)
+
+
+def inlined_rule(function: F) -> F:
+    """`rule`, but always a part of its callers: for what is quick beside a call and called at few places."""
+    return _compile(function, inlined=True)
+
+
+def _compile(function: F, inlined: bool) -> F:
     folder = None if numba.config.DISABLE_JIT else cache_folder()
+    settings = {"nogil": True, "error_model": "numpy", "forceinline": inlined, "no_cfunc_wrapper": True}
     if folder is None:
-        return cast(F, numba.njit(nogil=True, error_model="numpy")(function))
+        return cast(F, numba.njit(**settings)(function))
     with _numba_cache_in(folder):
-        return cast(F, numba.njit(nogil=True, error_model="numpy", cache=True)(function))
+        return cast(F, numba.njit(**settings, cache=True)(function))

@@ -1,7 +1,7 @@
 """Sowing on a ring: the plain verb, seed by seed, and the packed one, a whole lap in two additions.
 
-`sow` is the rule. `sow_packed` does the same to the same bytes through `word`, by a table of laps, for rings that fit
-into two words with all they need (see `PACKED`). A test runs both over random positions.
+`sow` is the rule. `sow_words` does the same to the same bytes through `word`, by a table of laps, for rings that fit
+into two words with all they need (see `is_packed`). A test runs both over random positions.
 """
 
 import sys
@@ -9,54 +9,48 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from mancala_envs.core.rule import rule
+from mancala_envs.core.rule import inlined_rule, rule
 
 PACKED_BYTES = 16 if sys.byteorder == "little" else 0
 """Positions of at most so many bytes are sown packed."""
 
-_S3 = np.uint64(3)
-_ZERO = np.uint64(0)
+_MASK = 0xFFFFFFFFFFFFFFFF
+_BYTE = np.uint64(255)
+
+_SEED = np.array([[1 << 8 * byte & 2**64 - 1, 1 << 8 * byte >> 64] for byte in range(16)], np.uint64)
+"""One seed at each byte of two words."""
+
+LAP_SEEDS = 64
+"""Laps of fewer seeds are sown packed."""
 
 
-def lap_row(order: Sequence[int]) -> np.ndarray:
-    """What one seed in each of the first r places of `order` (their bytes) adds: (len(order) + 1, 2) uint64."""
-    row = np.zeros((len(order) + 1, 2), np.uint64)
-    for seeds, byte in enumerate(order, 1):
-        row[seeds] = row[seeds - 1]
-        row[seeds, byte // 8] += np.uint64(1 << byte % 8 * 8)
-    return row
+def lap_table(order: Sequence[int], skipping: bool = False) -> np.ndarray:
+    """What a lap changes on the ring of the bytes `order`: (len(order), LAP_SEEDS, 2) uint64, modulo 2^64.
 
-
-def lap_table(order: Sequence[int]) -> np.ndarray:
-    """`lap_row` from each place of the ring `order` on: (len(order), len(order) + 1, 2) uint64.
-
-    `[p, r]` is one seed in each of the r places after place p; a whole round is r = len(order).
+    `[p, n]` takes n seeds out of place p and drops one in each place after it, round and round; `skipping` leaves out
+    place p itself.
     """
-    order = list(order)
-    return np.array([lap_row(order[place + 1 :] + order[: place + 1]) for place in range(len(order))])
+    seed = _SEED[list(order)]
+    places = np.arange(len(order))[:, None]
+    reached = (places + 1 + np.arange(LAP_SEEDS - 1) % (len(order) - skipping)) % len(order)
+    changes = seed[reached] - seed[places]
+    return np.concatenate([np.zeros_like(changes[:, :1]), changes.cumsum(axis=1, dtype=np.uint64)], axis=1)
 
 
 def stack(tables: Sequence[np.ndarray]) -> np.ndarray:
     """Tables of several rings in one array, padded with zeros."""
-    shape = np.max([table.shape for table in tables], axis=0)
-    stacked = np.zeros((len(tables), *shape), np.uint64)
+    stacked = np.zeros((len(tables), max(map(len, tables)), LAP_SEEDS, 2), np.uint64)
     for index, table in enumerate(tables):
-        rows, seeds, words = table.shape
-        stacked[index, :rows, :seeds, :words] = table
+        stacked[index, : len(table)] = table
     return stacked
-
-
-def skipping_table(places: int) -> np.ndarray:
-    """`lap_table` of a plain ring on which the lifted hole gets no seed: (places, places, 2) uint64."""
-    return np.array([lap_row([*range(hole + 1, places), *range(hole)]) for hole in range(places)])
 
 
 MOST_PACKED_COLUMNS = (PACKED_BYTES - 2) // 2
 """Two rows of so many columns and two stores lie in the first two words."""
 _SIZES = range(1, MOST_PACKED_COLUMNS + 1)
-_NO_TABLE = np.zeros((1, 1, 2), np.uint64)
+_NO_TABLE = lap_table([0])
 LAPS = stack([_NO_TABLE, *(lap_table(range(2 * columns)) for columns in _SIZES)])
-SKIPPING_LAPS = stack([_NO_TABLE, *(skipping_table(2 * columns) for columns in _SIZES)])
+SKIPPING_LAPS = stack([_NO_TABLE, *(lap_table(range(2 * columns), skipping=True) for columns in _SIZES)])
 
 
 @rule
@@ -79,30 +73,30 @@ def sow(s, hole):
 
 
 @rule
-def add_lap(s, hole, seeds, lap, whole, rounds):
-    """Packed: take `seeds` out of `hole` and add the table's words for a lap of `rounds` whole rounds and a rest."""
-    # Words, not bytes: a byte stored here would have to drain before the word could be read back. And a choice, not
-    # a branch: which half the hole lies in is a coin toss to the processor.
-    taken = np.uint64(seeds) << (np.uint64(hole & 7) << _S3)
-    taken_low = taken if hole < 8 else _ZERO
-    times = np.uint64(rounds)
-    s.word[0] = s.word[0] + lap[0] + times * whole[0] - taken_low
-    s.word[1] = s.word[1] + lap[1] + times * whole[1] - (taken - taken_low)
+def is_packed(s):
+    """Whether two rows and stores lie within two words, as the tables of laps need it."""
+    return len(s.holes) // 2 <= MOST_PACKED_COLUMNS and len(s.word) >= 2
 
 
 @rule
-def sow_packed(s, hole):
-    """`sow` by whole laps, where the tables reach; elsewhere `sow`."""
-    ring = len(s.holes)
-    columns = ring // 2
-    if columns > MOST_PACKED_COLUMNS or len(s.word) < 2:
-        return sow(s, hole)
-    seeds = np.int64(s.holes[hole])
-    rounds = seeds // ring
-    rest = seeds - rounds * ring
-    add_lap(s, hole, seeds, LAPS[columns, hole, rest], LAPS[columns, hole, ring], rounds)
-    last = hole + rest
-    return last - ring if last >= ring else last
+def add(word, change):
+    """The sum of two uint64, modulo 2^64 in plain Python too."""
+    return np.uint64((int(word) + int(change)) & _MASK)
+
+
+@inlined_rule
+def byte_of(low, high, place):
+    """Byte `place` of the two words, without reading memory just written: that would wait for it to drain."""
+    return np.int64(((high if place & 8 else low) >> np.uint64(place % 8 * 8)) & _BYTE)
+
+
+@inlined_rule
+def sow_words(low, high, ring, hole):
+    """`sow` on the two words of a position; returns them and the last hole. At most LAP_SEEDS - 1 seeds are sown."""
+    seeds = byte_of(low, high, hole)
+    # Cut to its bits the number is not negative to the compiler, which then asks no questions at the index.
+    lap = LAPS[ring // 2, hole & 15]
+    return add(low, lap[seeds, 0]), add(high, lap[seeds, 1]), (hole + seeds) % ring
 
 
 @rule
@@ -121,15 +115,12 @@ def sow_skipping(s, hole):
 
 @rule
 def sow_skipping_packed(s, hole):
-    """`sow_skipping` by whole laps, where the tables reach; elsewhere `sow_skipping`."""
+    """`sow_skipping` by whole laps, where the table reaches; elsewhere `sow_skipping`."""
     ring = len(s.holes)
-    columns = ring // 2
-    if columns > MOST_PACKED_COLUMNS or len(s.word) < 2:
-        return sow_skipping(s, hole)
     seeds = np.int64(s.holes[hole])
-    rounds = seeds // (ring - 1)
-    rest = seeds - rounds * (ring - 1)
-    add_lap(s, hole, seeds, SKIPPING_LAPS[columns, hole, rest], SKIPPING_LAPS[columns, hole, ring - 1], rounds)
-    # Whole rounds alone end before the lifted hole.
-    last = hole + (rest if rest else ring - 1)
-    return last - ring if last >= ring else last
+    if not is_packed(s) or seeds >= LAP_SEEDS:
+        return sow_skipping(s, hole)
+    hole &= 15
+    s.word[0] = add(s.word[0], SKIPPING_LAPS[ring // 2, hole, seeds, 0])
+    s.word[1] = add(s.word[1], SKIPPING_LAPS[ring // 2, hole, seeds, 1])
+    return (hole + 1 + (seeds - 1) % (ring - 1)) % ring

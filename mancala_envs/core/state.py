@@ -3,6 +3,7 @@
 Every record begins with the position: `holes`, `store`, `to_move`, `phase`, padded by name to whole 8-byte words. The
 public dtype is plain. `kernel_dtype` gives the same bytes a second name, `word`: the position as uint64, for sowing
 whole laps at once and for comparing positions. Bytes 0..H-1 of the words are the holes, on little-endian machines.
+So it does for the game's own fields of one byte a hole: `owner_word` are the two words that begin where `owner` does.
 """
 
 from collections.abc import Sequence
@@ -39,16 +40,20 @@ def state_dtype(holes: int, players: int, fields: Sequence[Field], store: str = 
 
 
 def kernel_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """`dtype` with `word`, the position as uint64, over its first bytes."""
+    """`dtype` with `word`, the position as uint64, over its first bytes, and two words over every field of bytes."""
     names = list(dtype.names or ())
     fields = dtype.fields
     assert fields is not None
-    words = fields["chance"][1] // 8
+    words = {"word": (fields["chance"][1] // 8, 0)}
+    for name in names:
+        field, offset = fields[name][:2]
+        if field.shape == fields["holes"][0].shape and field.base.itemsize == 1 and offset + 16 <= dtype.itemsize:
+            words[f"{name}_word"] = (2, offset)
     return np.dtype(
         {
-            "names": [*names, "word"],
-            "formats": [*(fields[name][0] for name in names), np.dtype(("<u8", (words,)))],
-            "offsets": [*(fields[name][1] for name in names), 0],
+            "names": [*names, *words],
+            "formats": [*(fields[name][0] for name in names), *(("<u8", (count,)) for count, _ in words.values())],
+            "offsets": [*(fields[name][1] for name in names), *(offset for _, offset in words.values())],
             "itemsize": dtype.itemsize,
         }
     )

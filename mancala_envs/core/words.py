@@ -3,16 +3,15 @@
 import numpy as np
 
 from mancala_envs.core.rule import rule
-from mancala_envs.core.sow import MOST_PACKED_COLUMNS
+from mancala_envs.core.sow import is_packed
 
 _LOW_BITS = np.uint64(0x0101010101010101)
 _LOW_SEVEN = np.uint64(0x7F7F7F7F7F7F7F7F)
 _GATHER = np.uint64(0x0102040810204080)
 _MASK = 0xFFFFFFFFFFFFFFFF
-_ONE, _S7, _S8, _S56, _BYTE = (np.uint64(number) for number in (1, 7, 8, 56, 255))
+_ONE, _S2, _S4, _S7, _S8, _S56, _S63, _BYTE = (np.uint64(number) for number in (1, 2, 4, 7, 8, 56, 63, 255))
 
-COUNT = np.array([bin(byte).count("1") for byte in range(256)], np.int64)
-"""How many bits a byte has."""
+_FIVES, _THREES, _FIFTEENS = (np.uint64(_MASK // 255 * byte) for byte in (0x55, 0x33, 0x0F))
 SELECT = np.zeros((256, 8), np.int64)
 """`SELECT[byte, k]`: place of the byte's k-th bit, counted from 0."""
 for _byte in range(256):
@@ -22,55 +21,74 @@ for _byte in range(256):
 
 @rule
 def count_bits(bits):
-    """How many bits a uint64 has."""
-    total = 0
-    while bits:
-        total += COUNT[np.int64(bits & _BYTE)]
-        bits = bits >> _S8
-    return total
+    """How many bits a uint64 has. Compilers know this sum and make one instruction of it."""
+    bits = bits - ((bits >> _ONE) & _FIVES)
+    bits = (bits & _THREES) + ((bits >> _S2) & _THREES)
+    bits = (bits + (bits >> _S4)) & _FIFTEENS
+    return np.int64(np.uint64((int(bits) * int(_LOW_BITS)) & _MASK) >> _S56)
 
 
 @rule
-def select_bit(bits, k):
-    """Place of the k-th bit of a uint64, counted from 0; there must be one."""
-    place = 0
-    byte = np.int64(bits & _BYTE)
-    while k >= COUNT[byte]:
-        k -= COUNT[byte]
-        place += 8
-        bits = bits >> _S8
-        byte = np.int64(bits & _BYTE)
-    return place + SELECT[byte, k]
+def select_bit(bits, k, width):
+    """Place of the k-th bit of a uint64, counted from 0; 0 where there is none. All bits lie below `width`."""
+    # Halves are chosen by arithmetic, not by branches; of those that `width` makes needless nothing is compiled.
+    place = np.int64(0)
+    for half in (32, 16, 8):
+        if width > half:
+            below = count_bits(bits & ((_ONE << np.uint64(half)) - _ONE))
+            skip = half if k >= below else 0
+            k -= below if k >= below else 0
+            bits = bits >> np.uint64(skip)
+            place += skip
+    return place + SELECT[np.int64(bits & _BYTE), k & 7]
 
 
 @rule
-def rows_fit(s):
-    """Whether `row_word` serves: two rows and stores within two words."""
-    return len(s.holes) // 2 <= MOST_PACKED_COLUMNS and len(s.word) >= 2
+def row_of(low, high, width, p):
+    """The row of player p, of `width` holes, as the bytes of one word; the position is the words `low` and `high`."""
+    # By shifts, not by a branch on p: who moves is a coin toss to the processor.
+    bits = np.uint64(8 * width)
+    skipped = bits * np.uint64(p)
+    # Shifts by 64 are no shifts, hence the one in advance.
+    row = (low >> skipped) | ((high << _ONE) << (_S63 - skipped))
+    return row & ((_ONE << bits) - _ONE)
 
 
 @rule
 def row_word(s, p):
-    """The row of player p as the bytes of one word, where `rows_fit`."""
-    bits = np.uint64(len(s.holes) // 2 * 8)
-    low = s.word[0]
-    # Shifts by 64 are no shifts: where rows are 8 bytes `rows_fit` is False.
-    north = (low >> bits) | ((s.word[1] << (np.uint64(64) - bits)) & np.uint64(_MASK))
-    return (north if p else low) & ((_ONE << bits) - _ONE)
+    """The row of player p as the bytes of one word, where `is_packed`."""
+    return row_of(s.word[0], s.word[1], len(s.holes) // 2, p)
 
 
 @rule
-def bytes_with_seeds(word):
-    """Bit i is set where byte i of `word` is not zero."""
-    flags = ((((word & _LOW_SEVEN) + _LOW_SEVEN) | word) >> _S7) & _LOW_BITS
+def gather(flags):
+    """Bit i is set where byte i of `flags` is 1, the others being 0."""
     # Every flag lands in the top byte at its own place; what overflows is not wanted.
     return np.uint64((int(flags) * int(_GATHER)) & _MASK) >> _S56
 
 
 @rule
+def nonzero_flags(word):
+    """1 in every byte of `word` that is not zero, 0 in the others."""
+    return ((((word & _LOW_SEVEN) + _LOW_SEVEN) | word) >> _S7) & _LOW_BITS
+
+
+@rule
+def equal_flags(word, value):
+    """1 in every byte of `word` that is `value`, 0 in the others."""
+    return nonzero_flags(word ^ np.uint64(int(_LOW_BITS) * int(value))) ^ _LOW_BITS
+
+
+@rule
+def bytes_with_seeds(word):
+    """Bit i is set where byte i of `word` is not zero."""
+    return gather(nonzero_flags(word))
+
+
+@rule
 def row_bits(s, p, word):
     """Bit i is set where hole 64 * word + i of player p's row holds seeds."""
-    if rows_fit(s):
+    if is_packed(s):
         return bytes_with_seeds(row_word(s, p))
     width = len(s.holes) // 2
     first = 64 * word
@@ -84,7 +102,7 @@ def row_bits(s, p, word):
 @rule
 def row_is_empty(s, p):
     """Whether player p's row holds no seed."""
-    if rows_fit(s):
+    if is_packed(s):
         return row_word(s, p) == 0
     width = len(s.holes) // 2
     for hole in range(width * p, width * p + width):

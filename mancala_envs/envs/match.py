@@ -14,12 +14,15 @@ from mancala_envs.agents import NAMES, Mixture, Policy, resolve
 from mancala_envs.agents.compiled import bound_choose, scratch_for
 from mancala_envs.core.chance import advance, below, stream
 from mancala_envs.core.game import Game, IllegalAction
-from mancala_envs.core.kernels import fresh, legal, move, num_actions, observe, pay, pick
+from mancala_envs.core.kernels import fresh, legal, legal_word, move, num_actions, observe, pay, pick
+from mancala_envs.core.shards import in_shards, thread_count
 from mancala_envs.core.state import BY_RULES, NOBODY, TRUNCATED
 
 ILLEGAL = ("lose", "raise", "random")
 LOSE, RAISE, RANDOM = range(3)
 """What an illegal action of the learner does: end the episode with -1, raise, or be replaced by a random legal one."""
+
+_ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 DRAWN = -1
 """A seat that is drawn for every episode."""
@@ -103,7 +106,7 @@ def check_loop(states, actions):
     return -1
 
 
-def play_loop(states, actions, active, luck, seats, agents, scratch, owed, rewards, done, illegal, on_illegal):
+def play_loop(states, actions, active, luck, seats, agents, owed, rewards, done, illegal, scratch, on_illegal):
     """The learner's action in every active game, then the compiled opponents' replies."""
     for i in range(len(states)):
         rewards[i] = 0.0
@@ -154,8 +157,12 @@ def look_loop(states, seats, observations, masks):
     for i in range(len(states)):
         s = states[i]
         observe(s, seats[i], observations[i])
+        bits = _ZERO
         for action in range(num_actions(s)):
-            masks[i, action] = s.to_move == seats[i] and legal(s, action)
+            if action % 64 == 0:
+                bits = legal_word(s, action // 64) if s.to_move == seats[i] else _ZERO
+            masks[i, action] = bits & _ONE
+            bits = bits >> _ONE
 
 
 class Match:
@@ -165,13 +172,14 @@ class Match:
     player's number or "random", of those who ever decide. Raises ValueError for either when not allowed.
     """
 
-    def __init__(self, game: Game, n: int, opponent: Any, seat: int | str, illegal: str) -> None:
+    def __init__(self, game: Game, n: int, opponent: Any, seat: int | str, illegal: str, threads: int = 1) -> None:
         if illegal not in ILLEGAL:
             raise ValueError(f"illegal must be one of {', '.join(map(repr, ILLEGAL))}, got {illegal!r}")
         whole = isinstance(seat, int | np.integer) and not isinstance(seat, bool)
         if seat != "random" and not (whole and 0 <= int(seat) < game.num_deciding):
             raise ValueError(f"seat must be 'random' or 0..{game.num_deciding - 1}, got {seat!r}")
         self.game = game
+        self.threads = thread_count(threads)
         self.illegal_mode = ILLEGAL.index(illegal)
         self.seat = DRAWN if seat == "random" else int(seat)
         self.states = game.init(n, 0)
@@ -297,10 +305,18 @@ class Match:
             if index >= 0:
                 index = int(asked[index])
                 raise IllegalAction(index, int(actions[index]), np.flatnonzero(self.masks[index]).tolist())
-        self._play(
-            self._records, actions, active, self.luck, self.seats, self.agents, self._scratch,
-            self.owed, self.rewards, self.done, self.illegal, self.illegal_mode,
+        batch = (
+            self._records, actions, active, self.luck, self.seats, self.agents,
+            self.owed, self.rewards, self.done, self.illegal,
         )  # fmt: skip
+        if self.threads == 1:
+            self._play(*batch, self._scratch, self.illegal_mode)
+        else:
+            in_shards(
+                self.threads,
+                len(actions),
+                lambda part: self._play(*(array[part] for array in batch), scratch_for(self.game), self.illegal_mode),
+            )
         if self._policies:
             self._let_policies_move(np.arange(len(self.states)), self.rewards)
 
@@ -335,4 +351,8 @@ class Match:
 
     def look(self) -> None:
         """Fill `observations` (n, D) and `masks` (n, A) int8 with what learners see and may play."""
-        self._look(self._records, self.seats, self.observations, self.masks)
+        batch = (self._records, self.seats, self.observations, self.masks)
+        if self.threads == 1:
+            self._look(*batch)
+        else:
+            in_shards(self.threads, len(self.states), lambda part: self._look(*(array[part] for array in batch)))

@@ -28,6 +28,7 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
         autoreset_mode: an `AutoresetMode` or its value; default NEXT_STEP, as Gymnasium's.
         copy: False returns the environment's own arrays, which the next step overwrites.
         render_mode: None, `"ansi"` or `"rgb_array"`; `render()` gives one frame an environment.
+        threads: into how many shards the games are cut, which are played at the same time; the results are the same.
     """
 
     def __init__(
@@ -41,6 +42,7 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
         copy: bool = True,
         render_mode: str | None = None,
         campaign: bool = False,
+        threads: int = 1,
         **options: Any,
     ) -> None:
         if not isinstance(num_envs, int | np.integer) or num_envs < 1:
@@ -61,7 +63,7 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
             "autoreset_mode": self.autoreset_mode,
         }
         self._renderer = Renderer(render_mode) if render_mode else None
-        self._seating = (opponent, seat, illegal)
+        self._seating = (opponent, seat, illegal, threads)
         self._everyone = np.arange(self.num_envs)
         self._everyone_has = np.ones(self.num_envs, np.bool_)
         self._play_by(make_game(game, campaign, **options))
@@ -149,13 +151,14 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
         """Reset the games that are over; what was to be said of their ends goes into the infos."""
         over = self._over
         final_obs = np.full(self.num_envs, None, dtype=object)
-        for i in np.flatnonzero(over):
-            final_obs[i] = self._match.observations[i].copy()
+        which = np.flatnonzero(over)
+        for i, last in zip(which.tolist(), self._match.observations[which], strict=True):
+            final_obs[i] = last
         final_info: dict[str, Any] = {}
         for name, value in last_infos.items():
             if f"_{name}" in last_infos and (there := last_infos[f"_{name}"] & over).any():
                 final_info |= {name: value.copy(), f"_{name}": there}
-        self._match.begin(np.flatnonzero(over))
+        self._match.begin(which)
         self._match.illegal[over] = False
         self._match.look()
         self._over = np.zeros(self.num_envs, np.bool_)

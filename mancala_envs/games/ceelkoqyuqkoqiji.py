@@ -144,7 +144,7 @@ from mancala_envs.core.game import RuleBook
 from mancala_envs.core.observation import FAR, Column, columns
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD, ROUND_REWARD
-from mancala_envs.core.rule import rule
+from mancala_envs.core.rule import inlined_rule, rule
 from mancala_envs.core.sow import lift
 from mancala_envs.core.state import BY_RULES, state_dtype
 
@@ -749,7 +749,7 @@ def ahead(s, p, q):
 # What players see, and what a position must be.
 
 
-@rule
+@inlined_rule
 def observe(s, p, out):
     """Own side first; player q is column q ^ p: oneself, whoever is opposite, then the other two."""
     ring = len(s.holes)

@@ -120,7 +120,7 @@ from mancala_envs.core.grid import (
 from mancala_envs.core.observation import columns
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD
-from mancala_envs.core.rule import rule
+from mancala_envs.core.rule import inlined_rule, rule
 from mancala_envs.core.state import BY_RULES, state_dtype
 
 LIFT, SOW = 0, 1
@@ -243,7 +243,7 @@ def total(s):
     return len(s.holes) * s.seeds
 
 
-@rule
+@inlined_rule
 def observe(s, p, out):
     at = observe_walk(s, out)
     players = len(s.store)

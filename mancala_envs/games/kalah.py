@@ -59,10 +59,10 @@ from mancala_envs.core.game import RuleBook
 from mancala_envs.core.observation import observe_rows, row_columns
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD
-from mancala_envs.core.rule import rule
-from mancala_envs.core.sow import MOST_PACKED_COLUMNS, add_lap, lap_table, lift, stack
+from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.sow import LAP_SEEDS, MOST_PACKED_COLUMNS, add, is_packed, lap_table, lift, stack
 from mancala_envs.core.state import BY_RULES, state_dtype
-from mancala_envs.core.words import row_bits, row_is_empty
+from mancala_envs.core.words import row_bits, row_is_empty, row_of
 
 OPTIONS = (
     Option("columns", 6, size=True),
@@ -84,7 +84,11 @@ def mover_ring(columns, mover):
     return [*row, 2 * columns, *other] if mover == 0 else [*other, 2 * columns + 1, *row]
 
 
-LAPS = stack([lap_table(mover_ring(w, mover)) for w in range(MOST_PACKED_COLUMNS + 1) for mover in (0, 1)])
+LAPS = stack(
+    [lap_table(mover_ring(w, mover))[: w + 1] for w in range(max(MOST_PACKED_COLUMNS, 0) + 1) for mover in (0, 1)]
+)
+"""`[2 * columns + mover, action, seeds]`: see `lap_table`."""
+_ONE, _BYTE = np.uint64(1), np.uint64(255)
 
 
 @rule
@@ -127,40 +131,63 @@ def sow_past_store(s, action):
     return place
 
 
-@rule
-def sow_past_store_packed(s, action):
-    """`sow_past_store` by a table of laps, where the position fits into two words."""
-    width = len(s.holes) // 2
-    if width > MOST_PACKED_COLUMNS or len(s.word) < 2:
-        return sow_past_store(s, action)
-    ring = 2 * width + 1
-    hole = action + width * s.to_move
-    seeds = np.int64(s.holes[hole])
-    rounds = seeds // ring
-    rest = seeds - rounds * ring
-    table = LAPS[2 * width + s.to_move, action]
-    add_lap(s, hole, seeds, table[rest], table[ring], rounds)
-    place = action + rest
-    return place - ring if place >= ring else place
-
-
-@rule
+@inlined_rule
 def play(s, action):
     width = len(s.holes) // 2
+    # Cut to their bits, numbers are not negative to the compiler, which then asks no questions at every index.
+    mover = s.to_move & 1
+    seeds = s.holes[(action & 7) + width * mover] if is_packed(s) else LAP_SEEDS
+    # `play_packed` looks for the stores in the second word.
+    if width >= 4 and seeds < LAP_SEEDS:
+        play_packed(s, mover, action & 7, np.int64(seeds))
+    else:
+        play_plain(s, action)
+
+
+@rule
+def play_plain(s, action):
+    width = len(s.holes) // 2
     mover = s.to_move
-    last = sow_past_store_packed(s, action)
-    # `&` and sums, not `and` and branches: the processor cannot guess where the last seed falls.
-    in_own_row = last < width
-    own = last % width + width * mover
+    last = sow_past_store(s, action)
+    own = last + width * mover
     opposite = 2 * width - 1 - own
-    if in_own_row & (s.holes[own] == 1) & (s.holes[opposite] > 0):
+    if last < width and s.holes[own] == 1 and s.holes[opposite] > 0:
         s.store[mover] += lift(s, own) + lift(s, opposite)
-    over = row_is_empty(s, 0) | row_is_empty(s, 1)
+    over = row_is_empty(s, 0) or row_is_empty(s, 1)
+    if last != width or over:
+        s.turn += 1
+        s.to_move = 1 - mover
+    if over or s.turn >= s.max_turns:
+        s.ended = BY_RULES
+
+
+@inlined_rule
+def play_packed(s, mover, action, seeds):
+    """`play_plain` on rows as words, without branches: where the last seed falls the processor cannot guess."""
+    width = len(s.holes) // 2
+    last = (action + seeds) % (2 * width + 1)
+    low = add(s.word[0], LAPS[2 * width + mover, action, seeds, 0])
+    high = add(s.word[1], LAPS[2 * width + mover, action, seeds, 1])
+    south, north = row_of(low, high, width, 0), row_of(low, high, width, 1)
+    own_row, other_row = (north, south) if mover else (south, north)
+
+    # After a last seed elsewhere `own` is a byte past the end of the row, which is empty: nothing is captured.
+    own = np.uint64(8 * min(last, 7))
+    opposite = np.uint64(8 * (width - 1 - last) & 63)
+    taken = other_row >> opposite & _BYTE
+    captures = np.uint64((own_row >> own & _BYTE == _ONE) & (taken > 0))
+    taken = taken * captures
+    from_own, from_other = captures << own, taken << opposite
+    over = (own_row == from_own) | (other_row == from_other)
+
+    from_south, from_north = (from_other, from_own) if mover else (from_own, from_other)
+    s.word[0] = low - from_south - (from_north << np.uint64(8 * width))
+    gained = (captures + taken) << np.uint64(8 * (2 * width + mover - 8))
+    s.word[1] = high - (from_north >> np.uint64(64 - 8 * width)) + gained
     passes = (last != width) | over
     s.turn += passes
     s.to_move = mover ^ passes
-    if over | (s.turn >= s.max_turns):
-        s.ended = BY_RULES
+    s.ended = BY_RULES * (over | (s.turn >= s.max_turns))
 
 
 @rule
@@ -182,7 +209,7 @@ def total(s):
     return len(s.holes) * s.seeds
 
 
-@rule
+@inlined_rule
 def observe(s, p, out):
     observe_rows(s, p, s.max_turns, out)
 

@@ -117,7 +117,7 @@ from mancala_envs.core.row_law import (
     sow_past,
     total,
 )
-from mancala_envs.core.rule import rule
+from mancala_envs.core.rule import inlined_rule, rule
 from mancala_envs.core.set_out import (
     CAMPAIGN_OPTIONS,
     NO_CUTTING,
@@ -209,7 +209,7 @@ def is_end_hole(s, hole):
 # What players see, and what a position must be.
 
 
-@rule
+@inlined_rule
 def observe(s, p, out):
     at = row_law.observe(s, p, out)
     out[at] = is_opening(s)

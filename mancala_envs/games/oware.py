@@ -65,9 +65,10 @@ from mancala_envs.core.game import RuleBook
 from mancala_envs.core.observation import observe_rows, row_columns
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD
-from mancala_envs.core.rule import rule
+from mancala_envs.core.rule import inlined_rule, rule
 from mancala_envs.core.sow import lift, sow_skipping_packed
 from mancala_envs.core.state import BY_RULES, state_dtype
+from mancala_envs.core.words import row_bits, row_is_empty
 
 OPTIONS = (
     Option("columns", 6, size=True),
@@ -107,12 +108,15 @@ def legal(s, action):
 
 
 @rule
-def row_is_empty(s, p):
-    width = len(s.holes) // 2
-    for hole in range(width * p, width * p + width):
-        if s.holes[hole] > 0:
-            return False
-    return True
+def legal_word(s, word):
+    """`legal` of 64 actions at once; mostly the other has seeds, and any hole will do."""
+    if not row_is_empty(s, 1 - s.to_move):
+        return row_bits(s, s.to_move, word)
+    bits = np.uint64(0)
+    first = 64 * word
+    for action in range(first, min(num_actions(s), first + 64)):
+        bits |= np.uint64(legal(s, action)) << np.uint64(action - first)
+    return bits
 
 
 @rule
@@ -163,8 +167,8 @@ def ends(s):
 
 @rule
 def can_move(s):
-    for action in range(num_actions(s)):
-        if legal(s, action):
+    for word in range((num_actions(s) + 63) // 64):
+        if legal_word(s, word):
             return True
     return False
 
@@ -217,7 +221,7 @@ def total(s):
     return len(s.holes) * s.seeds
 
 
-@rule
+@inlined_rule
 def observe(s, p, out):
     observe_rows(s, p, len(s.history) - 1, out)
 
@@ -256,6 +260,7 @@ RULE_BOOK = RuleBook(
     num_actions=num_actions,
     begin=begin,
     legal=legal,
+    legal_word=legal_word,
     play=play,
     captured=captured,
     count=count,

@@ -154,7 +154,7 @@ from mancala_envs.core.row_law import (
     sow_past,
     total,
 )
-from mancala_envs.core.rule import rule
+from mancala_envs.core.rule import inlined_rule, rule
 from mancala_envs.core.set_out import CAMPAIGN_OPTIONS, arrange, end_turn, may_arrange, owned, share, worth
 from mancala_envs.core.sow import lift
 
@@ -391,7 +391,7 @@ def first_free_hole(s):
 # What players see, and what a position must be.
 
 
-@rule
+@inlined_rule
 def observe(s, p, out):
     at = row_law.observe(s, p, out)
     ring = len(s.holes)

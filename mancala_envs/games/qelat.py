@@ -84,14 +84,15 @@ import numpy as np
 from mancala_envs.core.board import two_rows
 from mancala_envs.core.chance import draw
 from mancala_envs.core.game import RuleBook
-from mancala_envs.core.observation import FAR, Column, columns, observe_rows, row_columns
+from mancala_envs.core.observation import FAR, Column, columns, observe_rows, ring_hole, row_columns
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD, ROUND_REWARD
-from mancala_envs.core.rule import rule
-from mancala_envs.core.sow import lift, sow_packed
+from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.sow import byte_of, is_packed, lift, sow, sow_words
 from mancala_envs.core.state import BY_RULES, state_dtype
+from mancala_envs.core.words import count_bits, equal_flags, gather, nonzero_flags
 
-_ONE = np.uint64(1)
+_ONE, _S8 = np.uint64(1), np.uint64(8)
 
 SEEDS = 4
 """Seeds in a hole, and the price of a hole."""
@@ -174,22 +175,30 @@ def may_lift(s, p, hole):
     return (s.holes[hole] > 0) & (s.owner[hole] == p) & (s.child[hole] <= FREE)
 
 
-@rule
+@inlined_rule
 def liftable_bits(s, p):
-    """Bit h is set where player p may lift hole h; for rings of less than 64 holes."""
+    """Bit h is set where player p may lift hole h."""
+    ring = len(s.holes)
+    if is_packed(s):
+        low, high = liftable_flags(s, p, 0), liftable_flags(s, p, 1)
+        return (gather(low) | (gather(high) << _S8)) & ((_ONE << np.uint64(ring)) - _ONE)
     bits = np.uint64(0)
-    for hole in range(len(s.holes)):
+    for hole in range(ring):
         bits |= np.uint64(may_lift(s, p, hole)) << np.uint64(hole)
     return bits
+
+
+@inlined_rule
+def liftable_flags(s, p, word):
+    """`may_lift` of the eight holes of one word: 1 in the bytes of those that player p may lift."""
+    free = equal_flags(s.child_word[word], FREE) | equal_flags(s.child_word[word], SPARED & 255)
+    return nonzero_flags(s.word[word]) & equal_flags(s.owner_word[word], p) & free
 
 
 @rule
 def liftable(s, p):
     """How many holes player p may lift."""
-    holes = 0
-    for hole in range(len(s.holes)):
-        holes += may_lift(s, p, hole)
-    return holes
+    return count_bits(liftable_bits(s, p))
 
 
 @rule
@@ -200,7 +209,7 @@ def legal(s, action):
     return may_lift(s, s.to_move, hole)
 
 
-@rule
+@inlined_rule
 def legal_word(s, word):
     """`legal` of 64 actions at once: one run over the ring, then turned to begin at the mover's row."""
     ring = len(s.holes)
@@ -226,15 +235,16 @@ def play(s, action):
     if s.phase == TAKE:
         take_hole(s, hole)
         return
-    s.phase = LIFT
+    # Bytes are read before and written after the words that hold them: in between they would have to drain first.
+    mover = s.to_move
     if sow_on(s, hole):
-        ways = liftable(s, s.to_move)
+        ways = liftable(s, mover)
         while ways == 1 and sow_on(s, the_only_hole(s)):
-            ways = liftable(s, s.to_move)
+            ways = liftable(s, mover)
         if ways > 1:
             s.phase = GO_ON
             return
-    end_turn(s)
+    end_turn(s, mover)
 
 
 @rule
@@ -245,37 +255,75 @@ def the_only_hole(s):
     return -1
 
 
+STOPS, RELAYS, EATS, BEGETS = range(4)
+"""What becomes of a last seed: nothing, all is lifted again, the mover eats, or the hole becomes his child."""
+MANY = SEEDS + 1
+"""So many seeds are as good as more."""
+
+
+def last_seed(mover, owner, child, seeds):
+    """What becomes of the last seed in a hole of `owner` which now holds `seeds`, MANY at most."""
+    if child == 1 + mover:
+        return STOPS
+    if child == 2 - mover or (child == SPARED and owner == mover):
+        return EATS
+    if seeds == SEEDS and owner != mover:
+        return BEGETS
+    return RELAYS if seeds > 1 else STOPS
+
+
+LAST_SEED = np.array(
+    [
+        [
+            [[last_seed(mover, owner, child, n) for n in range(MANY + 1)] for child in (0, 1, 2, SPARED)]
+            for owner in (0, 1)
+        ]
+        for mover in (0, 1)
+    ],
+    np.uint8,
+)
+"""`last_seed` by mover, owner, child and seeds: one branch a lap for the processor to guess, not five."""
+
+
 @rule
 def sow_on(s, hole):
     """Lift `hole` and sow, lap after lap; True when the sowing ended by eating, so that the mover goes on."""
-    last = sow_packed(s, hole)
-    s.laps += 1
-    while relays(s, last):
-        last = sow_packed(s, last)
-        s.laps += 1
-    if s.laps >= s.max_laps or s.child[last] == 1 + s.to_move:
+    last, becomes = relay_packed(s, hole) if is_packed(s) else relay(s, hole)
+    if s.laps >= s.max_laps:
         return False
-    if is_eaten_from(s, last):
+    if becomes == EATS:
         eat(s, last)
-        return True
-    if s.holes[last] == SEEDS and s.owner[last] != s.to_move:
+    elif becomes == BEGETS:
         make_child(s, last)
-    return False
+    return becomes == EATS
 
 
 @rule
-def relays(s, last):
-    """Whether the last seed fell where all is lifted again: a free hole with seeds, no enemy hole of three."""
-    free = (s.child[last] <= FREE) & (not is_eaten_from(s, last))
-    made_four = (s.holes[last] == SEEDS) & (s.owner[last] != s.to_move)
-    # `&` makes one branch of it: the processor guesses once a lap, not five times.
-    return free & (s.holes[last] > 1) & (not made_four) & (s.laps < s.max_laps)
+def relay(s, hole):
+    """Sow until nothing is lifted again; returns the last hole and what becomes of the last seed."""
+    becomes = RELAYS
+    while becomes == RELAYS and s.laps < s.max_laps:
+        hole = sow(s, hole)
+        s.laps += 1
+        becomes = LAST_SEED[s.to_move, s.owner[hole], s.child[hole], min(s.holes[hole], MANY)]
+    return hole, np.int64(becomes)
 
 
 @rule
-def is_eaten_from(s, hole):
-    """A child of the opponent, or the mover's own spared hole."""
-    return (s.child[hole] == 2 - s.to_move) | ((s.child[hole] == SPARED) & (s.owner[hole] == s.to_move))
+def relay_packed(s, hole):
+    """`relay` on words; of a board that is packed, no hole holds as many seeds as the table of laps ends at."""
+    mover = s.to_move & 1
+    low, high = s.word[0], s.word[1]
+    laps = s.laps
+    becomes = RELAYS
+    while becomes == RELAYS and laps < s.max_laps:
+        low, high, hole = sow_words(low, high, len(s.holes), hole)
+        hole &= 15
+        laps += 1
+        becomes = np.int64(LAST_SEED[mover, s.owner[hole], s.child[hole] & 3, min(byte_of(low, high, hole), MANY)])
+    s.word[0], s.word[1] = low, high
+    s.laps = laps
+    return hole, becomes
 
 
 @rule
@@ -306,19 +354,24 @@ def owns(s, p):
 
 
 @rule
-def end_turn(s):
+def end_turn(s, mover):
     """The move passes on, over a player who may lift nothing."""
-    mover = s.to_move
     s.laps = 0
     s.turn += 1
-    if s.turn < s.max_turns and liftable(s, 1 - mover) > 0:
-        s.to_move = 1 - mover
-    elif s.turn < s.max_turns and liftable(s, mover) > 0:
-        s.to_move = mover
+    if s.turn < s.max_turns and liftable_bits(s, 1 - mover):
+        begin_turn(s, 1 - mover)
+    elif s.turn < s.max_turns and liftable_bits(s, mover):
+        begin_turn(s, mover)
     elif s.campaign:
         settle(s)
     else:
         s.ended = BY_RULES
+
+
+@rule
+def begin_turn(s, p):
+    s.phase = LIFT
+    s.to_move = p
 
 
 @rule
@@ -441,12 +494,12 @@ def next_round(s):
 # What players see, and what a position must be.
 
 
-@rule
+@inlined_rule
 def observe(s, p, out):
     ring = len(s.holes)
     at = observe_rows(s, p, s.max_turns, out)
     for step in range(ring):
-        hole = (step + ring // 2 * p) % ring
+        hole = ring_hole(s, p, step)
         child = s.child[hole]
         out[at + step] = s.owner[hole] == p
         out[at + ring + step] = 3 if child == SPARED else child if child == FREE else 1 if child == 1 + p else 2

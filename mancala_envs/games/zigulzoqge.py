@@ -124,7 +124,7 @@ from mancala_envs.core.kernels import best_player, share_of_player
 from mancala_envs.core.observation import columns
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import BY_MARGIN, REWARD
-from mancala_envs.core.rule import rule
+from mancala_envs.core.rule import inlined_rule, rule
 from mancala_envs.core.state import BY_RULES, state_dtype
 
 SEEDS = 5
@@ -373,7 +373,7 @@ def share(s, p):
 # What players see, and what a position must be.
 
 
-@rule
+@inlined_rule
 def observe(s, p, out):
     at = observe_walk(s, out)
     for looked in range(NEXT, GAP + 1):

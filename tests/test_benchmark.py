@@ -1,0 +1,45 @@
+"""scripts/benchmark.py: what it counts, and that our ratios to peers have not fallen."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scripts.benchmark import REFERENCE, fallen
+
+PROGRAM = Path(__file__).parents[1] / "scripts" / "benchmark.py"
+ROOT = str(PROGRAM.parents[1])
+
+
+def test_only_what_fell_by_more_than_a_quarter_is_named():
+    reference = {"a / b": 8.0, "c / d": 2.0, "of a peer that is not installed": 5.0}
+    assert fallen({"a / b": 6.1, "c / d": 2.4}, reference) == []
+    assert fallen({"a / b": 5.9, "c / d": 2.4}, reference) == ["a / b: 5.90, was 8.00"]
+
+
+def test_the_reference_holds_ratios():
+    assert all(ratio > 0 for ratio in json.loads(REFERENCE.read_text()).values())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "fewest", "most"),
+    # A first move of Kalah sows four seeds, later ones less; a step on a grid at most one.
+    [("kalah", 3, 4), ("qelat", 8, 10), ("ceelkoqyuqkoqiji", 4, 6), ("zigulzoqge", 1, 2), ("dongjintian", 0.5, 1)],
+)
+def test_seeds_are_counted(name, fewest, most):
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": ROOT}
+    command = [sys.executable, str(PROGRAM), name, "--count-drops"]
+    done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+    assert fewest < float(done.stdout) < most
+
+
+@pytest.mark.slow
+def test_no_ratio_to_a_peer_has_fallen():
+    pytest.importorskip("pyspiel")
+    environment = {**os.environ, "PYTHONPATH": ROOT}
+    done = subprocess.run([sys.executable, str(PROGRAM), "--check"], env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -1,0 +1,45 @@
+"""How much room games in progress take."""
+
+import subprocess
+import sys
+
+import pytest
+
+from mancala_envs import make_game
+from mancala_envs.registry import REGISTRY
+
+# Oware keeps every position since the last capture: a repeated one ends the game.
+BOUNDED = [name for name in REGISTRY if name != "oware"]
+
+
+@pytest.mark.parametrize("name", BOUNDED)
+def test_a_game_in_progress_is_small(name):
+    game = make_game(name)
+    rows = game.board(game.init(1, 0)).places
+    two_rows = len({place.y for place in rows if not place.store}) == 2
+    assert game.dtype.itemsize <= (256 if two_rows else 512)
+
+
+def test_all_but_the_history_of_oware_is_small():
+    dtype = make_game("oware").dtype
+    assert dtype.fields is not None and dtype.names[-1] == "history"
+    assert dtype.fields["history"][1] <= 256
+
+
+MILLION = """
+import resource
+from mancala_envs import make_game
+game = make_game("qelat")
+states = game.init(1_000_000, 0)
+game.step(states, game.sample(states, 0), autoreset=True)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="the unit of ru_maxrss is another elsewhere")
+def test_a_million_games_fit_into_400_mb_with_all_that_is_loaded():
+    # Twice: the first process may compile, which takes room of its own.
+    for _ in range(2):
+        done = subprocess.run([sys.executable, "-c", MILLION], capture_output=True, text=True, check=True)
+    assert int(done.stdout) * 1024 < 400e6

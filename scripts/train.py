@@ -197,7 +197,7 @@ def draw_curve(curve: list[dict[str, Any]], title: str, path: Path) -> None:
         low, high = zip(*(point[opponent]["interval_95"] for point in curve), strict=True)
         axes.plot(decisions, rates, "o-", color=colour, markersize=3.5, label=f"against {opponent}")
         axes.fill_between(decisions, low, high, color=colour, alpha=0.15, linewidth=0)
-    axes.set(title=title, xlabel="decisions of the learner (millions)", ylabel="won of what was decided", ylim=(0, 1.02))
+    axes.set(title=title, xlabel="decisions of the learner (millions)", ylabel="wins of decided games", ylim=(0, 1.02))
     axes.yaxis.set_major_formatter(ticker.PercentFormatter(1.0))
     axes.grid(alpha=0.3)
     axes.legend(loc="best")

@@ -25,9 +25,10 @@ test: $(VENV)/.test
 
 LIBRARIES := $(VENV)/.libraries $(VENV)/rllib/.ready $(VENV)/agilerl/.ready
 
-# pytest says 5 where no test is slow.
+# pytest says 5 where no test is slow. Speed is compared when nothing else runs.
 slow: $(LIBRARIES)
 	$(VENV)/bin/python -m pytest -q -n auto -m slow $(TESTS) || [ $$? -eq 5 ]
+	$(VENV)/bin/python scripts/benchmark.py --check
 
 check: $(LIBRARIES)
 	$(VENV)/bin/python scripts/check.py $(GAMES) \

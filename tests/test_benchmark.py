@@ -1,4 +1,4 @@
-"""scripts/benchmark.py: what it counts, and that our ratios to peers have not fallen."""
+"""scripts/benchmark.py: what it counts, and what it calls a fall of a ratio."""
 
 import json
 import os
@@ -35,11 +35,3 @@ def test_seeds_are_counted(name, fewest, most):
     command = [sys.executable, str(PROGRAM), name, "--count-drops"]
     done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
     assert fewest < float(done.stdout) < most
-
-
-@pytest.mark.slow
-def test_no_ratio_to_a_peer_has_fallen():
-    pytest.importorskip("pyspiel")
-    environment = {**os.environ, "PYTHONPATH": ROOT}
-    done = subprocess.run([sys.executable, str(PROGRAM), "--check"], env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr

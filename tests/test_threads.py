@@ -7,8 +7,15 @@ import numpy as np
 import pytest
 
 from mancala_envs import make_game
+from mancala_envs.core import shards
 from mancala_envs.core.game import IllegalAction
 from mancala_envs.envs.vector import MancalaVectorEnv
+
+
+@pytest.fixture(autouse=True)
+def small_batches(monkeypatch):
+    monkeypatch.setattr(shards, "FEWEST_GAMES", 1)
+
 
 THREADS = 3
 N = 50
@@ -41,6 +48,12 @@ def test_the_first_illegal_action_is_named_and_nothing_changed():
     with pytest.raises(IllegalAction) as error:
         game.step(states, actions, threads=THREADS)
     assert error.value.index == 20 and states.tobytes() == before
+
+
+def test_small_batches_are_played_whole(monkeypatch):
+    monkeypatch.setattr(shards, "FEWEST_GAMES", 10)
+    assert shards.in_shards(2, 9, lambda part: part) == [slice(0, 9)]
+    assert shards.in_shards(2, 10, lambda part: part) == [slice(0, 5), slice(5, 10)]
 
 
 def test_more_threads_than_games():

@@ -106,7 +106,12 @@ def _dtype(book: RuleBook, sizes: tuple[tuple[str, Any], ...]) -> tuple[np.dtype
     end = [("end", "u1", (-size % 8,))] if size % 8 else []
     trailing = [entry for entry in plain if entry[0] in book.hidden and len(entry) == 3 and len(entry[2]) == 2]
     leading = [entry for entry in plain if entry not in trailing]
-    dtype = np.dtype([*leading, *agreed, *end, *trailing])
+    return _with_kernel_dtype(np.dtype([*leading, *agreed, *end, *trailing]))
+
+
+@cache
+def _with_kernel_dtype(dtype: np.dtype[Any]) -> tuple[np.dtype[Any], np.dtype[Any]]:
+    # Games whose records are alike, as two of Parker's are, share these objects: an equal other one is slow too.
     return dtype, kernel_dtype(dtype)
 
 
@@ -395,7 +400,7 @@ class Game:
         chance goes on, and `ended` tells until the next step. `final`: (n,) states of the same dtype; row i receives
         the last state of game i if it ends now. `draws`: for each game the results of chance to use, in order, as
         integers or as recorded [what, sides, result]; then the generator is not asked. `threads`: into how many
-        shards the batch is cut, which are played at the same time; the results are the same.
+        shards a batch of at least 65,536 games is cut, which are played at the same time; the results are the same.
 
         Raises IllegalAction for an action that is not legal, ValueError or TypeError for arrays that do not fit and
         for draws that are too few, too many or out of range. Nothing is changed then.

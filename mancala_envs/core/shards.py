@@ -10,6 +10,11 @@ import numpy as np
 
 T = TypeVar("T")
 
+FEWEST_GAMES = 65_536
+"""Smaller batches are played on one thread. Measured on two cores, `sample` + `step` on two threads against one: Kalah
+0.6 times as fast with half as many games, 1.15 times with so many, 1.6 times with four times as many; Qelat 1.3, 1.4
+and 1.7 times."""
+
 
 @cache
 def _pool(threads: int) -> ThreadPoolExecutor:
@@ -29,7 +34,12 @@ def thread_count(threads: int) -> int:
 
 
 def in_shards(threads: int, n: int, work: Callable[[slice], T]) -> list[T]:
-    """`work` on each of `threads` parts of 0..n-1, at the same time; its results in order. See `thread_count`."""
+    """`work` on each of `threads` parts of 0..n-1, at the same time, or on all of a batch that is too small for it.
+
+    Returns the results in order. Raises as `thread_count` does.
+    """
     threads = thread_count(threads)
+    if threads == 1 or n < FEWEST_GAMES:
+        return [work(slice(0, n))]
     bounds = [n * shard // threads for shard in range(threads + 1)]
     return list(_pool(threads).map(work, map(slice, bounds[:-1], bounds[1:])))

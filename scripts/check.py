@@ -1,6 +1,6 @@
 """Every compliance suite on every environment: one table of games and suites.
 
-    python scripts/check.py                      # all games, as rounds and as campaigns
+    python scripts/check.py                      # all games, as rounds, as campaigns and in wrappers
     python scripts/check.py qelat --suites api,vector
     python scripts/check.py --python rllib=.venv/rllib/bin/python --python agilerl=.venv/agilerl/bin/python
 
@@ -31,10 +31,19 @@ from typing import Any
 import gymnasium as gym
 import numpy as np
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from gymnasium.wrappers import FrameStackObservation
 
 from mancala_envs import REGISTRY
 from mancala_envs.registry import Entry
-from mancala_envs.wrappers import MaskInObservationOnly
+from mancala_envs.wrappers import (
+    Campaign,
+    ChangeOfWorth,
+    IllegalMoves,
+    MaskInObservationOnly,
+    StackObservations,
+    TimeLimit,
+    VectorStackObservations,
+)
 
 HELD, FAILED, MISSING, NOTHING = "ok", "FAILED", "missing", "n/a"
 
@@ -79,14 +88,56 @@ class Case:
     def solo(self, **arguments: Any) -> Any:
         return gym.make(self._id, **self._short, **arguments)
 
+    def learner(self, **arguments: Any) -> Any:
+        """`solo` as suites want it: they check what lies beneath Gymnasium's own wrappers."""
+        return self.solo(**arguments).unwrapped
+
     def vector(self, num_envs: int, **arguments: Any) -> Any:
         return gym.make_vec(self._id, num_envs, **self._short, **arguments)
+
+
+@dataclass(frozen=True)
+class Wrapped(Case):
+    """Rounds tied into a campaign of two by `Campaign`, with shaping, stacked observations and, for AEC, endings."""
+
+    campaign: bool = True
+
+    @property
+    def name(self) -> str:
+        return self.entry.name + " wrapped"
+
+    def _around(self, env: Any) -> Any:
+        env = IllegalMoves(ChangeOfWorth(Campaign(env, max_rounds=2)))
+        return TimeLimit(StackObservations(env, 2), max_decisions=10_000)
+
+    def aec(self, **arguments: Any) -> Any:
+        return self._around(self._module.env(**arguments))
+
+    def raw(self, **arguments: Any) -> Any:
+        return self._around(self._module.raw_env(**arguments))
+
+    def solo(self, **arguments: Any) -> Any:
+        env = Campaign(gym.make(self.entry.id, **arguments), max_rounds=2)
+        return FrameStackObservation(ChangeOfWorth(env), 2)
+
+    def learner(self, **arguments: Any) -> Any:
+        return self.solo(**arguments)
+
+    def vector(self, num_envs: int, **arguments: Any) -> Any:
+        envs = Campaign(gym.make_vec(self.entry.id, num_envs, **arguments), max_rounds=2)
+        return VectorStackObservations(ChangeOfWorth(envs), 2)
 
 
 def cases(names: list[str]) -> list[Case]:
     """Each game, then its campaign where it has one."""
     entries = [REGISTRY[name] for name in names]
     return [Case(entry, campaign) for entry in entries for campaign in (False, True)[: 1 + entry.book.has_campaign]]
+
+
+def every_case(names: list[str]) -> list[Case]:
+    """`cases`, then the campaigns again by wrappers."""
+    tied = [Wrapped(REGISTRY[name]) for name in names if REGISTRY[name].book.has_campaign]
+    return [*cases(names), *tied]
 
 
 @dataclass(frozen=True)
@@ -191,7 +242,7 @@ def solo(case: Case) -> None:
     """Gymnasium's check_env of one learner"""
     from gymnasium.utils.env_checker import check_env
 
-    check_env(case.solo(render_mode="rgb_array").unwrapped)
+    check_env(case.learner(render_mode="rgb_array"))
 
 
 @suite("gymnasium")
@@ -217,7 +268,7 @@ def sb3(case: Case) -> None:
     """Stable-Baselines3's check_env of one learner"""
     from stable_baselines3.common.env_checker import check_env
 
-    check_env(case.solo().unwrapped)
+    check_env(case.learner())
 
 
 @suite("torchrl")
@@ -239,8 +290,10 @@ def torchrl(case: Case) -> None:
 
 
 @suite("open_spiel")
-def open_spiel(case: Case) -> None:
-    """OpenSpiel's random_sim_test of our adapter"""
+def open_spiel(case: Case) -> str | None:
+    """OpenSpiel's random_sim_test of our adapter, which knows no wrappers"""
+    if isinstance(case, Wrapped):
+        return NOTHING
     import pyspiel
 
     import mancala_envs.integrations.open_spiel
@@ -248,6 +301,7 @@ def open_spiel(case: Case) -> None:
     parameters = ",".join(f"{name}={value}" for name, value in case.options.items())
     game = pyspiel.load_game(f"{mancala_envs.integrations.open_spiel.PREFIX}{case.entry.name}({parameters})")
     pyspiel.random_sim_test(game, num_sims=2, serialize=True, verbose=False)
+    return None
 
 
 @suite("ray", "pettingzoo", "gymnasium", place="rllib")
@@ -390,7 +444,7 @@ def outcome(one: Suite, case: Case) -> str:
 def run_here(chosen: list[str], names: list[str]) -> tuple[Cells, Versions]:
     """Run suites in this Python, a line for each game."""
     cells: Cells = {}
-    for case in cases(names):
+    for case in every_case(names):
         print(f"{case.name}:", end="", flush=True)
         cells[case.name] = {}
         for name in chosen:

@@ -7,9 +7,10 @@ import pytest
 
 from mancala_envs import REGISTRY
 from scripts import check
-from scripts.check import SUITES, Suite, cases, main
+from scripts.check import SUITES, Suite, cases, every_case, main
 
 ROOT = Path(__file__).parents[1]
+THREE = ("qelat", "qelat campaign", "qelat wrapped")
 
 
 @pytest.fixture
@@ -39,24 +40,25 @@ def rows(printed):
     return {game.strip(): dict(zip(suites, results, strict=True)) for game, *results in cells}
 
 
-def test_every_game_comes_as_round_and_campaign():
-    names = [case.name for case in cases(list(REGISTRY))]
-    assert {"kalah", "qelat", "qelat campaign", "ceelkoqyuqkoqiji campaign"} <= set(names)
-    assert "kalah campaign" not in names and len(names) == len(set(names))
+def test_every_game_comes_as_round_campaign_and_wrapped():
+    names = [case.name for case in every_case(list(REGISTRY))]
+    assert {"kalah", "qelat", "qelat campaign", "qelat wrapped", "ceelkoqyuqkoqiji campaign"} <= set(names)
+    assert not {"kalah campaign", "kalah wrapped"} & set(names) and len(names) == len(set(names))
 
 
 def test_one_game_is_checked(capsys):
     assert main(["qelat", "--suites", "api,seed,save_obs,parallel,solo,vector,copies"]) == 0
     printed = capsys.readouterr().out
     held = dict.fromkeys(["api", "seed", "parallel", "solo", "vector", "copies"], "ok")
-    assert rows(printed) == {game: {**held, "save_obs": "n/a"} for game in ("qelat", "qelat campaign")}
+    assert rows(printed) == {game: {**held, "save_obs": "n/a"} for game in THREE}
     assert f"(pettingzoo {check.metadata.version('pettingzoo')})" in printed
 
 
 def test_a_suite_that_fails_shows_and_fails_the_whole(broken, capsys):
     assert main(["qelat", "--suites", "seed,bad"]) == 1
     printed = capsys.readouterr().out
-    assert rows(printed) == {"qelat": {"seed": "ok", "bad": "ok"}, "qelat campaign": {"seed": "ok", "bad": "FAILED"}}
+    ok, failed = {"seed": "ok", "bad": "ok"}, {"seed": "ok", "bad": "FAILED"}
+    assert rows(printed) == dict(zip(THREE, (ok, failed, failed), strict=True))
     assert "AssertionError: a campaign" in printed and "said before the fault" in printed
 
 

@@ -119,8 +119,8 @@ A round of 2000, a campaign of 500 (`scripts/survey.py`): mean [5 %, 95 %].
 
 ## Speed
 A seed costs 2.6 times as much as in Qelat, a decision 1.2 times (`make bench`). Holes of three are passed over, so that
-every drop must look and whole laps cannot be sown at once; and a random decision drops 4.1 seeds against Qelat's 8.7, so
-that what a decision costs by itself weighs more.
+every drop must look and whole laps cannot be sown at once; and a random decision drops 4.1 seeds against Qelat's 8.7,
+so that what a decision costs by itself weighs more.
 
 ## Versions
 * v0: first version.

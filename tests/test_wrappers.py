@@ -761,6 +761,9 @@ def test_what_cannot_be_replayed_is_refused(tmp_path):
         RecordSoloEpisodes(SoloEnv("qelat"), tmp_path / "games.jsonl")
     with pytest.raises(ValueError, match="JSON can hold"):
         RecordSoloEpisodes(gym.make("mancala_envs/Qelat-v0", opponent=lambda o, m: 0), tmp_path / "games.jsonl")
+    env = gym.make("mancala_envs/QelatCampaign-v0", columns=4, max_rounds=2)
+    with pytest.raises(ValueError, match="starts that were set"):
+        scheduled(RecordSoloEpisodes(env, tmp_path / "games.jsonl")).reset(seed=1)
 
 
 def spoilt(line):

@@ -129,8 +129,10 @@ class RecordSoloEpisodes(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstr
         self._seeds = np.random.default_rng()
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """As the environment's; without a seed one is drawn."""
+        """As the environment's; without a seed one is drawn. Raises ValueError where starts are set."""
         self._finish()
+        if len(self._solo.starts):
+            raise ValueError("episodes from starts that were set, as by a Curriculum, cannot be replayed")
         if seed is None:
             seed = int(self._seeds.integers(2**63))
         else:

@@ -152,6 +152,11 @@ class SoloEnv(gym.Env[Observation, np.int64]):
         """
         self._match.set_starts(states)
 
+    @property
+    def starts(self) -> npt.NDArray[Any]:
+        """(m,) copy of what `set_starts` was given; (0,) where episodes start as the rules say."""
+        return self._match.starts.copy()
+
     def _info(self) -> dict[str, Any]:
         match = self._match
         info = {"action_mask": match.masks[0].copy(), "seat": int(match.seats[0]), "opponent": match.met[0].copy()}

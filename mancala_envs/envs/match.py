@@ -16,7 +16,7 @@ from mancala_envs.core.chance import advance, below, stream
 from mancala_envs.core.game import Game, IllegalAction
 from mancala_envs.core.kernels import fresh, legal, legal_word, move, num_actions, observe, pay, pick
 from mancala_envs.core.shards import in_shards, thread_count
-from mancala_envs.core.state import BY_RULES, NOBODY, TRUNCATED
+from mancala_envs.core.state import NOBODY, TRUNCATED
 
 ILLEGAL = ("lose", "raise", "random")
 LOSE, RAISE, RANDOM = range(3)
@@ -57,7 +57,22 @@ def seed_loop(states, luck, which, seeds):
 
 
 def begin_loop(
-    states, luck, seats, agents, met, which, starts, seat, deciding, bounds, table, numbers, scratch, owed, done
+    states,
+    luck,
+    seats,
+    agents,
+    met,
+    owed,
+    over,
+    illegal,
+    which,
+    starts,
+    seat,
+    deciding,
+    bounds,
+    table,
+    numbers,
+    scratch,
 ):
     """Start the games of `which`: draw seats and opponents, then let opponents move up to the learner's decision.
 
@@ -65,9 +80,10 @@ def begin_loop(
     `seat`: the learner's, or DRAWN from the first `deciding` ones.
     `bounds`, `table`: for every other seat in turn, cumulative weights (P - 1, M) and the agents (P - 1, M) they draw.
     `numbers` (P - 1, M): what `met` (n, P - 1) says of whom they drew.
-    `owed` (n,): what rounds pay the learner before his first step.
+    `owed` (n,): what rounds pay the learner before his first step. Returns how many games ended before it.
     """
     players = agents.shape[1]
+    finished = 0
     for k in range(len(which)):
         i = which[k]
         s = states[i]
@@ -81,7 +97,7 @@ def begin_loop(
                 mix += 1
             agents[i, (seats[i] + 1 + other) % players] = table[other, mix]
             met[i, other] = numbers[other, mix]
-        done[i] = 0
+        over[i] = illegal[i] = False
         s.ended = 0
         if len(starts):
             luck[i] = advance(luck[i])
@@ -91,6 +107,8 @@ def begin_loop(
         else:
             fresh(s)
         owed[i] = reply(s, i, seats[i], agents, luck, scratch)
+        finished += s.ended > 0
+    return finished
 
 
 _DRAWS = 1 << 24
@@ -106,12 +124,12 @@ def check_loop(states, actions):
     return -1
 
 
-def play_loop(states, actions, active, luck, seats, agents, owed, rewards, done, illegal, scratch, on_illegal):
-    """The learner's action in every active game, then the compiled opponents' replies."""
+def play_loop(states, actions, luck, seats, agents, owed, rewards, over, illegal, scratch, on_illegal):
+    """The learner's action in every game that is not over, then the compiled opponents' replies."""
     for i in range(len(states)):
         rewards[i] = 0.0
         illegal[i] = False
-        if not active[i]:
+        if over[i]:
             continue
         rewards[i] = owed[i]
         owed[i] = 0.0
@@ -126,7 +144,7 @@ def play_loop(states, actions, active, luck, seats, agents, owed, rewards, done,
                 s.winner = -1
                 s.ended = TRUNCATED
                 rewards[i] -= 1.0
-                done[i] = BY_RULES
+                over[i] = True
                 continue
             luck[i] = advance(luck[i])
             action = pick(s, luck[i])
@@ -134,10 +152,10 @@ def play_loop(states, actions, active, luck, seats, agents, owed, rewards, done,
             rewards[i] += pay(s, seats[i])
         rewards[i] += reply(s, i, seats[i], agents, luck, scratch)
         if s.ended:
-            done[i] = s.ended
+            over[i] = True
 
 
-def go_on_loop(states, which, actions, luck, seats, agents, scratch, earned, done):
+def go_on_loop(states, which, actions, luck, seats, agents, scratch, earned, over):
     """Python policies' actions in the games of `which` (-1: none), then the compiled opponents' replies.
 
     `earned` (n,) gains what the learners are paid.
@@ -149,7 +167,7 @@ def go_on_loop(states, which, actions, luck, seats, agents, scratch, earned, don
             earned[i] += pay(s, seats[i])
         earned[i] += reply(s, i, seats[i], agents, luck, scratch)
         if s.ended:
-            done[i] = s.ended
+            over[i] = True
 
 
 def look_loop(states, seats, observations, masks):
@@ -189,11 +207,12 @@ class Match:
         self.met = np.zeros((n, game.num_players - 1), np.int64)
         """Who was drawn for the other seats, counted on from the learner's: numbers within their mixtures."""
         self.starts = game.init(1, 0)[:0]
+        self._everyone = np.arange(n)
         self.rewards = np.zeros(n, np.float64)
         self.owed = np.zeros(n, np.float64)
         """What rounds that ended before the learner's first step pay with it."""
-        self.done = np.zeros(n, np.uint8)
-        """0 in play, 1 ended by the rules (or by an illegal action), 2 truncated."""
+        self.over = np.zeros(n, np.bool_)
+        """Whether the episode is over, by the rules or by an illegal action; nothing here truncates one."""
         self.illegal = np.zeros(n, np.bool_)
         self.observations: npt.NDArray[Any] = np.zeros((n, len(game.observation_fields)), game.observation_dtype)
         self.masks: npt.NDArray[np.int8] = np.zeros((n, game.num_actions), np.int8)
@@ -204,7 +223,7 @@ class Match:
     def _bind(self) -> None:
         bind = self.game.bind
         answer = bind(reply, choose=bound_choose(self.game))
-        self._records = self.game.records(self.states)
+        self._records, self._starts = self.game.records(self.states), self.game.records(self.starts)
         self._scratch = scratch_for(self.game)
         self._seed = bind(seed_loop)
         self._begin = bind(begin_loop, reply=answer)
@@ -215,7 +234,7 @@ class Match:
 
     def __getstate__(self) -> dict[str, Any]:
         # Views and compiled functions are made anew, so that a copy stands on its own bytes.
-        made = ("_records", "_scratch", "_seed", "_begin", "_check", "_play", "_go_on", "_look")
+        made = ("_records", "_starts", "_scratch", "_seed", "_begin", "_check", "_play", "_go_on", "_look")
         return {name: value for name, value in self.__dict__.items() if name not in made}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -258,7 +277,7 @@ class Match:
     def set_starts(self, states: npt.NDArray[Any] | None) -> None:
         """The positions (m,) that episodes start from, from each game's next start on; None: as the rules say."""
         if states is None:
-            self.starts = self.starts[:0]
+            self._keep_starts(self.starts[:0])
             return
         self.game.view(states)  # raises for what is no batch of this game
         if not len(states) or (states["to_move"] == NOBODY).any():
@@ -266,8 +285,12 @@ class Match:
         for name in {*self.game.options, "campaign"} & set(self.game.dtype.names or ()):
             if (states[name] != self.states[name][0]).any():
                 raise ValueError(f"starts must be positions of {self.game!r}; {name} is another in some")
-        self.starts = np.array(states).view(np.recarray)
-        self.starts["ended"] = 0  # it still is 1 where an episode has just begun anew
+        starts = np.array(states).view(np.recarray)
+        starts["ended"] = 0  # it still is 1 where an episode has just begun anew
+        self._keep_starts(starts)
+
+    def _keep_starts(self, starts: npt.NDArray[Any]) -> None:
+        self.starts, self._starts = starts, self.game.records(starts)
 
     def seed(self, which: npt.NDArray[np.int64], seeds: npt.NDArray[np.uint64]) -> None:
         """Give the games of `which` (k,) the chance that belongs to `seeds` (k,)."""
@@ -276,11 +299,13 @@ class Match:
     def begin(self, which: npt.NDArray[np.int64]) -> None:
         """Start the games of `which` (k,) anew, up to the learner's first decision."""
         while len(which):
-            self._begin(
-                self._records, self.luck, self.seats, self.agents, self.met, which, self.game.records(self.starts),
-                self.seat, self.game.num_deciding, self._bounds, self._table, self._numbers, self._scratch, self.owed,
-                self.done,
+            finished = self._begin(
+                self._records, self.luck, self.seats, self.agents, self.met, self.owed, self.over, self.illegal,
+                which, self._starts, self.seat, self.game.num_deciding, self._bounds, self._table, self._numbers,
+                self._scratch,
             )  # fmt: skip
+            if not (finished or self._policies):
+                return
             self._let_policies_move(which, self.owed)
             # A game the opponents finished before the learner's first decision is no episode.
             which = which[self._records["to_move"][which] == NOBODY]
@@ -294,20 +319,20 @@ class Match:
         self._go_on_with(which, np.full(len(which), -1, np.int64), self.owed)
         self._let_policies_move(which, self.owed)
 
-    def step(self, actions: npt.NDArray[np.int64], active: npt.NDArray[np.bool_]) -> None:
-        """The learner's `actions` (n,) where `active` (n,), and all replies; fills `rewards`, `done`, `illegal`.
+    def step(self, actions: npt.NDArray[np.int64]) -> None:
+        """The learner's `actions` (n,) where games are not over, and all replies; fills `rewards`, `over`, `illegal`.
 
         Raises IllegalAction with `illegal="raise"`, before anything is changed.
         """
         if self.illegal_mode == RAISE:
-            asked = np.flatnonzero(active)
+            asked = np.flatnonzero(~self.over)
             index = int(self._check(self._records[asked], actions[asked]))
             if index >= 0:
                 index = int(asked[index])
                 raise IllegalAction(index, int(actions[index]), np.flatnonzero(self.masks[index]).tolist())
         batch = (
-            self._records, actions, active, self.luck, self.seats, self.agents,
-            self.owed, self.rewards, self.done, self.illegal,
+            self._records, actions, self.luck, self.seats, self.agents, self.owed, self.rewards, self.over,
+            self.illegal,
         )  # fmt: skip
         if self.threads == 1:
             self._play(*batch, self._scratch, self.illegal_mode)
@@ -317,8 +342,7 @@ class Match:
                 len(actions),
                 lambda part: self._play(*(array[part] for array in batch), scratch_for(self.game), self.illegal_mode),
             )
-        if self._policies:
-            self._let_policies_move(np.arange(len(self.states)), self.rewards)
+        self._let_policies_move(self._everyone, self.rewards)
 
     def _let_policies_move(self, which: npt.NDArray[np.int64], earned: npt.NDArray[np.float64]) -> None:
         while self._policies and len(waiting := self._waiting(which)):
@@ -347,7 +371,7 @@ class Match:
     def _go_on_with(
         self, which: npt.NDArray[np.int64], actions: npt.NDArray[np.int64], earned: npt.NDArray[np.float64]
     ) -> None:
-        self._go_on(self._records, which, actions, self.luck, self.seats, self.agents, self._scratch, earned, self.done)
+        self._go_on(self._records, which, actions, self.luck, self.seats, self.agents, self._scratch, earned, self.over)
 
     def look(self) -> None:
         """Fill `observations` (n, D) and `masks` (n, A) int8 with what learners see and may play."""

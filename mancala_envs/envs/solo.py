@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from mancala_envs.agents import Mixture
 from mancala_envs.core.game import Game
-from mancala_envs.core.state import BY_RULES, TRUNCATED
 from mancala_envs.envs.match import Match
 from mancala_envs.registry import make_game
 from mancala_envs.render import FPS, MODES, Renderer
@@ -115,13 +114,13 @@ class SoloEnv(gym.Env[Observation, np.int64]):
         if not isinstance(action, int | np.integer) and np.shape(action) != ():
             raise ValueError(f"action must be one integer of 0..{self.game.num_actions - 1}, got {action!r}")
         match = self._match
-        match.step(np.array([action], np.int64), _ACTIVE)
-        terminated, truncated = bool(match.done[0] == BY_RULES), bool(match.done[0] == TRUNCATED)
-        self._running = not (terminated or truncated)
+        match.step(np.array([action], np.int64))
+        terminated = bool(match.over[0])
+        self._running = not terminated
         observation, info = self._observation(), self._info()
         if match.illegal[0]:
             info["illegal_action"] = True
-        return observation, float(match.rewards[0]), terminated, truncated, info
+        return observation, float(match.rewards[0]), terminated, False, info
 
     def _observation(self) -> Observation:
         self._match.look()
@@ -176,7 +175,6 @@ class SoloEnv(gym.Env[Observation, np.int64]):
 
 
 _THE_ONE = np.zeros(1, np.int64)
-_ACTIVE = np.ones(1, np.bool_)
 
 
 def tied(game: Game, options: dict[str, Any]) -> Game:

@@ -9,7 +9,6 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from mancala_envs.core.game import Game
-from mancala_envs.core.state import BY_RULES, TRUNCATED
 from mancala_envs.envs.match import Match
 from mancala_envs.envs.solo import observation_box, position_option, tied
 from mancala_envs.registry import make_game
@@ -76,7 +75,6 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
         self.single_action_space = gym.spaces.Discrete(game.num_actions)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
-        self._over = np.zeros(self.num_envs, np.bool_)
         self._started = False
 
     def tie_rounds(self, **options: Any) -> None:
@@ -107,7 +105,6 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
         self._match.begin(which)
         if position is not None:
             self._match.put(which, position)
-        self._over[which] = False
         self._started = True
         self._match.look()
         return self._given(self._match.observations), self._infos()
@@ -134,23 +131,21 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
             raise ValueError(f"actions must be integers of shape ({self.num_envs},), got {actions!r}")
         if not self._started:
             raise gym.error.ResetNeeded("call reset before step")
-        over, match = self._over, self._match
-        if self.autoreset_mode == AutoresetMode.DISABLED and over.any():
-            raise gym.error.ResetNeeded(f"games {np.flatnonzero(over).tolist()} are over: reset them by reset_mask")
-        match.step(np.ascontiguousarray(chosen, np.int64), ~over)
-        if over.any():  # only in NEXT_STEP: these have waited for this step
-            match.begin(np.flatnonzero(over))
-        terminated, truncated = match.done == BY_RULES, match.done == TRUNCATED
-        self._over = terminated | truncated
+        match = self._match
+        waiting = match.over.nonzero()[0]
+        if len(waiting) and self.autoreset_mode == AutoresetMode.DISABLED:
+            raise gym.error.ResetNeeded(f"games {waiting.tolist()} are over: reset them by reset_mask")
+        match.step(np.ascontiguousarray(chosen, np.int64))
+        match.begin(waiting)  # only in NEXT_STEP: these have waited for this step
         match.look()
+        terminated, truncated = match.over.copy(), np.zeros(self.num_envs, np.bool_)
         infos = self._infos()
-        if self.autoreset_mode == AutoresetMode.SAME_STEP and self._over.any():
-            infos = self._start_anew_at_once(infos)
+        if self.autoreset_mode == AutoresetMode.SAME_STEP and np.count_nonzero(terminated):
+            infos = self._start_anew_at_once(terminated, infos)
         return self._given(match.observations), self._given(match.rewards), terminated, truncated, infos
 
-    def _start_anew_at_once(self, last_infos: dict[str, Any]) -> dict[str, Any]:
+    def _start_anew_at_once(self, over: Batch, last_infos: dict[str, Any]) -> dict[str, Any]:
         """Reset the games that are over; what was to be said of their ends goes into the infos."""
-        over = self._over
         final_obs = np.full(self.num_envs, None, dtype=object)
         which = np.flatnonzero(over)
         for i, last in zip(which.tolist(), self._match.observations[which], strict=True):
@@ -160,24 +155,24 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
             if f"_{name}" in last_infos and (there := last_infos[f"_{name}"] & over).any():
                 final_info |= {name: value.copy(), f"_{name}": there}
         self._match.begin(which)
-        self._match.illegal[over] = False
         self._match.look()
-        self._over = np.zeros(self.num_envs, np.bool_)
-        ends = {"final_obs": final_obs, "_final_obs": over, "final_info": final_info, "_final_info": over.copy()}
+        ends = {"final_obs": final_obs, "_final_obs": over.copy(), "final_info": final_info, "_final_info": over.copy()}
         return {**self._infos(), **ends}
 
     def _given(self, array: Batch) -> Batch:
         return array.copy() if self.copy else array
 
     def _infos(self) -> dict[str, Any]:
-        match = self._match
-        infos = {"action_mask": self._given(match.masks), "_action_mask": self._everyone_has}
-        infos |= {"seat": self._given(match.seats), "_seat": self._everyone_has}
-        infos |= {"opponent": self._given(match.met), "_opponent": self._everyone_has}
+        match, everyone_has = self._match, self._everyone_has
+        infos = {
+            "action_mask": self._given(match.masks), "_action_mask": everyone_has,
+            "seat": self._given(match.seats), "_seat": everyone_has,
+            "opponent": self._given(match.met), "_opponent": everyone_has,
+        }  # fmt: skip
         if self.game.campaign:
             for name, values in self.game.standing(match.states).items():
-                infos |= {name: values, f"_{name}": self._everyone_has}
-        if match.illegal.any():
+                infos |= {name: values, f"_{name}": everyone_has}
+        if np.count_nonzero(match.illegal):
             infos |= {"illegal_action": match.illegal.copy(), "_illegal_action": match.illegal.copy()}
         return infos
 

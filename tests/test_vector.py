@@ -103,6 +103,16 @@ def test_stepping_too_early_or_over_the_end_is_refused():
         envs.step(np.zeros(2, np.int64))
 
 
+@pytest.mark.parametrize("mode", ["Disabled", "NextStep", "SameStep"])
+def test_a_new_game_says_nothing_of_the_illegal_action_before_it(mode):
+    envs = MancalaVectorEnv("kalah", 2, autoreset_mode=mode)
+    envs.reset(seed=0)
+    *_, infos = envs.step(np.array([99, 99]))
+    assert ("illegal_action" in infos) == (mode != "SameStep")
+    _, infos = envs.reset()
+    assert "illegal_action" not in infos
+
+
 def test_raise_names_the_game_and_changes_nothing():
     envs = MancalaVectorEnv("kalah", 3, illegal="raise", seat=0)
     envs.reset(seed=0)

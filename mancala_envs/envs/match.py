@@ -57,23 +57,9 @@ def seed_loop(states, luck, which, seeds):
 
 
 def begin_loop(
-    states,
-    luck,
-    seats,
-    agents,
-    met,
-    owed,
-    over,
-    illegal,
-    which,
-    starts,
-    seat,
-    deciding,
-    bounds,
-    table,
-    numbers,
-    scratch,
-):
+    states, luck, seats, agents, met, owed, over, illegal,
+    which, starts, seat, deciding, bounds, table, numbers, scratch,
+):  # fmt: skip
     """Start the games of `which`: draw seats and opponents, then let opponents move up to the learner's decision.
 
     `starts`: positions to draw from; if none, games start as the rules say.

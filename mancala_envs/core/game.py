@@ -12,7 +12,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.core import kernels, outcome
+from mancala_envs.core import kernels, lanes, outcome
 from mancala_envs.core.board import Board
 from mancala_envs.core.chance import SCRIPT_END, script
 from mancala_envs.core.observation import Column, nothing_hidden
@@ -79,6 +79,11 @@ class RuleBook:
     """Options -> whether there is ever something to `hide`."""
     ahead: Rule = outcome.ahead
     legal_word: Rule = kernels.legal_word
+    write_mask: Rule = kernels.write_mask
+    legal_flags: Rule = lanes.legal_flags
+    play_words: Rule = lanes.play_words
+    abreast: Callable[[Mapping[str, Any]], bool] = lambda options: False
+    """Options -> whether the two rules above hold, so that games are played abreast."""
     best: Rule = outcome.best
     share: Rule = outcome.share
     owned: Rule = outcome.no_holes
@@ -125,7 +130,7 @@ def _compiled(book: RuleBook, loop: Rule, scope: Mapping[str, Any], tag: str = "
     copy.__qualname__ = "_".join(filter(None, (book.name, loop.__name__, tag)))
     copy.__module__ = loop.__module__
     copy.__doc__ = loop.__doc__
-    return inlined_rule(copy) if loop in (kernels.move, kernels.pick) else rule(copy)
+    return inlined_rule(copy) if loop in (kernels.move, kernels.pick, kernels.close, kernels.write_mask) else rule(copy)
 
 
 @cache
@@ -137,17 +142,18 @@ def _bound(book: RuleBook, loop: Rule, tag: str, extra: tuple[tuple[str, Rule], 
 @cache
 def _rules(book: RuleBook) -> dict[str, Any]:
     """Everything a loop may call by name; each is bound to those before it."""
-    names = ("num_actions", "begin", "legal", "play", "captured", "count", "total", "observe", "hide", "owned")
-    rules: dict[str, Any] = {name: getattr(book, name) for name in names}
+    names = "num_actions begin legal play captured count total observe hide owned legal_flags play_words"
+    rules: dict[str, Any] = {name: getattr(book, name) for name in names.split()}
     rules["PAYS_ROUNDS"] = book.has_campaign
-    whole = hasattr(book.legal_word, "py_func")
-    rules["legal_word"] = book.legal_word if whole else _compiled(book, book.legal_word, rules)
+    for name in ("legal_word", "write_mask"):
+        given = getattr(book, name)
+        rules[name] = given if hasattr(given, "py_func") else _compiled(book, given, rules)
     rules["worth"] = _compiled(book, book.worth, rules)
     rules["round_reward"] = _compiled(book, outcome.round_reward, rules)
     rules["ahead"] = _compiled(book, book.ahead, rules)
     rules["best_player"], rules["share_of_player"] = (_compiled(book, r, rules) for r in (outcome.best, outcome.share))
     rules["best"], rules["share"] = (_compiled(book, r, rules) for r in (book.best, book.share))
-    for loop in (kernels.fresh, kernels.move, kernels.pay, kernels.pick):
+    for loop in (kernels.fresh, kernels.finish, kernels.move, kernels.close, kernels.pay, kernels.pick):
         rules[loop.__name__] = _compiled(book, loop, rules)
     return rules
 
@@ -196,15 +202,17 @@ class Game:
         self.observation_dtype: np.dtype[Any] = np.dtype(np.min_scalar_type(highest))
         self._none = self.records(np.empty(0, self.dtype))
         self._seen: tuple[weakref.ref[States], States] | None = None
+        loops = lanes if book.abreast(every) else kernels
+        self._rollout = self.bind(loops.rollout_loop)
         self._init, self._legal, self._legal_bits, self._sample, self._illegal, self._step, self._observe = (
             self.bind(loop)
             for loop in (
                 kernels.init_loop,
                 kernels.legal_loop,
                 kernels.legal_bits_loop,
-                kernels.sample_loop,
+                loops.sample_loop,
                 kernels.illegal_loop,
-                kernels.step_loop,
+                loops.step_loop,
                 kernels.observe_loop,
             )
         )
@@ -360,7 +368,7 @@ class Game:
         """(n, num_actions) bool: what may be played now; all False once over."""
         view = self.view(states)
         out = np.empty((len(view), self.num_actions), np.bool_)
-        self._legal(view, out)
+        self._legal(view, out.view(np.uint8))
         return out
 
     def legal_bits(self, states: States) -> npt.NDArray[np.uint64]:
@@ -489,7 +497,7 @@ class Game:
         work = self._checked(states)
         if (work["to_move"] == NOBODY).any():
             raise ValueError("rollout needs games in play")
-        games = self.bind(kernels.rollout_loop)(self.records(work), seed_word(seed), decisions)
+        games = self._rollout(self.records(work), seed_word(seed), decisions)
         if work is not states:
             states[...] = work
         return int(games)

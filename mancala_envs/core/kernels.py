@@ -14,7 +14,8 @@ The rules of a book, over one record `s`:
     share(s, p)         player p's reward at the end, as a function of the counts (see core.outcome)
     best(s)             `winner` at the end
     best_player(s), share_of_player(s, p)  what these two are by default, for a book that asks
-    legal_word(s, word) optional: the legal actions as bits, see below
+    legal_word(s, word), write_mask(s, decides, out)  optional: the legal actions as bits and as bytes, see below
+    legal_flags(low, high, mover, width), play_words(low, high, mover, action, width)  optional, see core.lanes
     owned(s, p)         where there is a campaign: holes that are player p's
     worth(s, p)         where there is a campaign: what p is worth between rounds; the worths of all add up to the same
     round_reward(s, p)  what player p gets besides when a round of a campaign is over (see core.outcome)
@@ -35,7 +36,7 @@ def _of_the_book(*_):
 
 
 num_actions = begin = legal = play = captured = count = total = share = best = observe = hide = ahead = _of_the_book
-fresh = move = pay = pick = best_player = share_of_player = owned = worth = round_reward = _of_the_book
+fresh = move = finish = close = pay = pick = best_player = share_of_player = owned = worth = round_reward = _of_the_book
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
 PAYS_ROUNDS = False
 """Whether the book has a campaign; a constant to the compiler."""
@@ -63,11 +64,16 @@ def move(s, action):
     round_number = s.round_number
     play(s, action)
     if s.ended:
-        s.winner = best(s)
-        s.to_move = NOBODY
-        s.phase = 0
+        finish(s)
         return True
     return PAYS_ROUNDS and s.round_number != round_number
+
+
+def finish(s):
+    """Settle the winner of a game that ended."""
+    s.winner = best(s)
+    s.to_move = NOBODY
+    s.phase = 0
 
 
 def pay(s, p):
@@ -78,6 +84,14 @@ def pay(s, p):
     return reward
 
 
+def close(s, i, autoreset, final):
+    """What is left to do with game i, which is over."""
+    if len(final):
+        final[i] = s
+    if autoreset:
+        fresh(s)
+
+
 def legal_word(s, word):
     """Actions 64 * word .. 64 * word + 63 as bits: uint64. A book may have a faster one, tested against `legal`."""
     bits = np.uint64(0)
@@ -85,6 +99,16 @@ def legal_word(s, word):
     for action in range(first, min(num_actions(s), first + 64)):
         bits |= np.uint64(legal(s, action)) << np.uint64(action - first)
     return bits
+
+
+def write_mask(s, decides, out):
+    """1 into out (A,) where an action is legal, 0 elsewhere and if not `decides`. A book may have a faster one."""
+    bits = _ZERO
+    for action in range(num_actions(s)):
+        if action % 64 == 0:
+            bits = legal_word(s, action // 64) if decides else _ZERO
+        out[action] = bits & _ONE
+        bits = bits >> _ONE
 
 
 def pick(s, luck):
@@ -122,15 +146,9 @@ def init_loop(states, seeds, indices):
 
 
 def legal_loop(states, out):
-    """Write the legal actions into out (n, A) bool."""
+    """Write the legal actions into out (n, A) uint8."""
     for i in range(len(states)):
-        s = states[i]
-        bits = _ZERO
-        for action in range(num_actions(s)):
-            if action % 64 == 0:
-                bits = legal_word(s, action // 64) if s.to_move >= 0 else _ZERO
-            out[i, action] = bits & _ONE
-            bits = bits >> _ONE
+        write_mask(states[i], states[i].to_move >= 0, out[i])
 
 
 def legal_bits_loop(states, out):
@@ -174,10 +192,7 @@ def step_loop(states, actions, rewards, autoreset, final):
                 for p in range(rewards.shape[1]):
                     rewards[i, p] = pay(s, p)
             if s.ended:
-                if len(final):
-                    final[i] = s
-                if autoreset:
-                    fresh(s)
+                close(s, i, autoreset, final)
 
 
 def observe_loop(states, players, out):

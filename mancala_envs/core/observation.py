@@ -2,7 +2,13 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.sow import is_packed
+from mancala_envs.core.words import row_of, write_bytes
+
+_S8 = np.uint64(8)
 
 FAR = 255
 """Bounds further away than this look alike."""
@@ -49,13 +55,29 @@ def ring_hole(s, p, step):
 
 
 @inlined_rule
+def seen_by(s, p):
+    """The rows and stores of a position that `is_packed` as two words, those of player p first."""
+    width = len(s.holes) // 2
+    low, high = s.word[0], s.word[1]
+    own, other = row_of(low, high, width, p), row_of(low, high, width, 1 - p)
+    stores = np.uint64(s.store[p]) | np.uint64(s.store[1 - p]) << _S8
+    rest = np.uint64(16 * width - 64)
+    return own | other << np.uint64(8 * width), other >> np.uint64(64 - 8 * width) | stores << rest
+
+
+@inlined_rule
 def observe_rows(s, p, max_turns, out):
     """Two rows and two stores as player p sees them; returns the number of columns written."""
     ring = len(s.holes)
-    for step in range(ring):
-        out[step] = s.holes[ring_hole(s, p, step)]
-    out[ring] = s.store[p]
-    out[ring + 1] = s.store[1 - p]
+    if is_packed(s) and ring > 6:
+        low, high = seen_by(s, p)
+        write_bytes(low, 8, out, 0)
+        write_bytes(high, ring - 6, out, 8)
+    else:
+        for step in range(ring):
+            out[step] = s.holes[ring_hole(s, p, step)]
+        out[ring] = s.store[p]
+        out[ring + 1] = s.store[1 - p]
     out[ring + 2] = s.to_move == p
     out[ring + 3] = s.to_move < 0
     out[ring + 4] = min(max_turns - s.turn, FAR)

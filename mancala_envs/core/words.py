@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from mancala_envs.core.rule import rule
+from mancala_envs.core.chance import below
+from mancala_envs.core.rule import inlined_rule, rule
 from mancala_envs.core.sow import is_packed
 
 _LOW_BITS = np.uint64(0x0101010101010101)
@@ -67,6 +68,20 @@ def gather(flags):
     return np.uint64((int(flags) * int(_GATHER)) & _MASK) >> _S56
 
 
+@inlined_rule
+def write_bytes(word, count, out, first):
+    """The first `count` bytes of a uint64, 8 at most, into out[first], out[first + 1], and so on.
+
+    Compilers make one store of 8, 4 or 2 bytes that come one after the other, if they see so many.
+    """
+    at = 0
+    for piece in (8, 4, 2, 1):
+        if count & piece:
+            for byte in range(piece):
+                out[first + at + byte] = np.uint8((word >> np.uint64(8 * (at + byte))) & _BYTE)
+            at += piece
+
+
 @rule
 def nonzero_flags(word):
     """1 in every byte of `word` that is not zero, 0 in the others."""
@@ -77,6 +92,26 @@ def nonzero_flags(word):
 def equal_flags(word, value):
     """1 in every byte of `word` that is `value`, 0 in the others."""
     return nonzero_flags(word ^ np.uint64(int(_LOW_BITS) * int(value))) ^ _LOW_BITS
+
+
+@rule
+def select_flag(flags, luck):
+    """One of the bytes that are 1 in `flags`, the others being 0, uniformly drawn by `luck`; -1 where there is none.
+
+    It is the one that `select_bit` gives of `gather(flags)`, by arithmetic alone: tables are no good to vectors.
+    """
+    # Byte i counts the flags up to there; the byte wanted is the first that counts more than `k`.
+    counts = np.uint64((int(flags) * int(_LOW_BITS)) & _MASK)
+    choices = np.int64(counts >> _S56)
+    k = below(luck, choices)
+    more = ((counts + np.uint64(int(_LOW_BITS) * (127 - k))) >> _S7) & _LOW_BITS
+    return 8 - sum_bytes(more) if choices else -1
+
+
+@rule
+def sum_bytes(word):
+    """The sum of the bytes of a uint64, below 256."""
+    return np.int64(np.uint64((int(word) * int(_LOW_BITS)) & _MASK) >> _S56)
 
 
 @rule

@@ -14,15 +14,13 @@ from mancala_envs.agents import NAMES, Mixture, Policy, resolve
 from mancala_envs.agents.compiled import bound_choose, scratch_for
 from mancala_envs.core.chance import advance, below, stream
 from mancala_envs.core.game import Game, IllegalAction
-from mancala_envs.core.kernels import fresh, legal, legal_word, move, num_actions, observe, pay, pick
+from mancala_envs.core.kernels import fresh, legal, move, num_actions, observe, pay, pick, write_mask
 from mancala_envs.core.shards import in_shards, thread_count
 from mancala_envs.core.state import NOBODY, TRUNCATED
 
 ILLEGAL = ("lose", "raise", "random")
 LOSE, RAISE, RANDOM = range(3)
 """What an illegal action of the learner does: end the episode with -1, raise, or be replaced by a random legal one."""
-
-_ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 DRAWN = -1
 """A seat that is drawn for every episode."""
@@ -161,12 +159,7 @@ def look_loop(states, seats, observations, masks):
     for i in range(len(states)):
         s = states[i]
         observe(s, seats[i], observations[i])
-        bits = _ZERO
-        for action in range(num_actions(s)):
-            if action % 64 == 0:
-                bits = legal_word(s, action // 64) if s.to_move == seats[i] else _ZERO
-            masks[i, action] = bits & _ONE
-            bits = bits >> _ONE
+        write_mask(s, s.to_move == seats[i], masks[i])
 
 
 class Match:

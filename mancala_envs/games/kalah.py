@@ -60,9 +60,9 @@ from mancala_envs.core.observation import observe_rows, row_columns
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.rule import inlined_rule, rule
-from mancala_envs.core.sow import LAP_SEEDS, MOST_PACKED_COLUMNS, add, is_packed, lap_table, lift, stack
+from mancala_envs.core.sow import LAP_SEEDS, MOST_PACKED_COLUMNS, add, byte_of, is_packed, lap_table, lift, stack
 from mancala_envs.core.state import BY_RULES, state_dtype
-from mancala_envs.core.words import row_bits, row_is_empty, row_of
+from mancala_envs.core.words import nonzero_flags, row_bits, row_is_empty, row_of, write_bytes
 
 OPTIONS = (
     Option("columns", 6, size=True),
@@ -88,7 +88,7 @@ LAPS = stack(
     [lap_table(mover_ring(w, mover))[: w + 1] for w in range(max(MOST_PACKED_COLUMNS, 0) + 1) for mover in (0, 1)]
 )
 """`[2 * columns + mover, action, seeds]`: see `lap_table`."""
-_ONE, _BYTE = np.uint64(1), np.uint64(255)
+_ZERO, _ONE, _BYTE = np.uint64(0), np.uint64(1), np.uint64(255)
 
 
 @rule
@@ -114,6 +114,25 @@ def legal_word(s, word):
     return row_bits(s, s.to_move, word)
 
 
+@inlined_rule
+def legal_flags(low, high, mover, width):
+    """`legal` as 1 in the bytes of a word, as core.lanes needs it."""
+    return nonzero_flags(row_of(low, high, width, mover))
+
+
+@inlined_rule
+def write_mask(s, decides, out):
+    """`legal` of all actions, by whole words where the board is so short."""
+    width = len(s.holes) // 2
+    if is_packed(s):
+        # To the processor a mover cut to one bit would be a branch; the -1 of a game that is over does no harm.
+        flags = legal_flags(s.word[0], s.word[1], s.to_move, width)
+        write_bytes(flags if decides else _ZERO, width, out, 0)
+    else:
+        for action in range(width):
+            out[action] = decides and legal(s, action)
+
+
 @rule
 def sow_past_store(s, action):
     """Sow from own hole `action`; returns the last place: own row 0..W-1, own store W, the other row after it."""
@@ -134,12 +153,14 @@ def sow_past_store(s, action):
 @inlined_rule
 def play(s, action):
     width = len(s.holes) // 2
-    # Cut to their bits, numbers are not negative to the compiler, which then asks no questions at every index.
-    mover = s.to_move & 1
-    seeds = s.holes[(action & 7) + width * mover] if is_packed(s) else LAP_SEEDS
-    # `play_packed` looks for the stores in the second word.
-    if width >= 4 and seeds < LAP_SEEDS:
-        play_packed(s, mover, action & 7, np.int64(seeds))
+    # `play_words` looks for the stores in the second word.
+    if is_packed(s) and width >= 4 and s.holes[(action & 7) + width * (s.to_move & 1)] < LAP_SEEDS:
+        mover = s.to_move & 1
+        low, high, passes, empty = play_words(s.word[0], s.word[1], mover, action, width)
+        s.word[0], s.word[1] = low, high
+        s.to_move = mover ^ passes
+        s.turn += passes
+        s.ended = BY_RULES * (empty | (s.turn >= s.max_turns))
     else:
         play_plain(s, action)
 
@@ -162,12 +183,14 @@ def play_plain(s, action):
 
 
 @inlined_rule
-def play_packed(s, mover, action, seeds):
-    """`play_plain` on rows as words, without branches: where the last seed falls the processor cannot guess."""
-    width = len(s.holes) // 2
+def play_words(low, high, mover, action, width):
+    """`play_plain` without branches, as core.lanes needs it: where the last seed falls the processor cannot guess."""
+    # Cut to their bits, numbers are not negative to the compiler, which then asks no questions at every index.
+    action &= 7
+    seeds = byte_of(low, high, action + width * mover) & (LAP_SEEDS - 1)
     last = (action + seeds) % (2 * width + 1)
-    low = add(s.word[0], LAPS[2 * width + mover, action, seeds, 0])
-    high = add(s.word[1], LAPS[2 * width + mover, action, seeds, 1])
+    low = add(low, LAPS[2 * width + mover, action, seeds, 0])
+    high = add(high, LAPS[2 * width + mover, action, seeds, 1])
     south, north = row_of(low, high, width, 0), row_of(low, high, width, 1)
     own_row, other_row = (north, south) if mover else (south, north)
 
@@ -178,16 +201,14 @@ def play_packed(s, mover, action, seeds):
     captures = np.uint64((own_row >> own & _BYTE == _ONE) & (taken > 0))
     taken = taken * captures
     from_own, from_other = captures << own, taken << opposite
-    over = (own_row == from_own) | (other_row == from_other)
+    empty = (own_row == from_own) | (other_row == from_other)
 
     from_south, from_north = (from_other, from_own) if mover else (from_own, from_other)
-    s.word[0] = low - from_south - (from_north << np.uint64(8 * width))
+    low = low - from_south - (from_north << np.uint64(8 * width))
     gained = (captures + taken) << np.uint64(8 * (2 * width + mover - 8))
-    s.word[1] = high - (from_north >> np.uint64(64 - 8 * width)) + gained
-    passes = (last != width) | over
-    s.turn += passes
-    s.to_move = mover ^ passes
-    s.ended = BY_RULES * (over | (s.turn >= s.max_turns))
+    high = high - (from_north >> np.uint64(64 - 8 * width)) + gained
+    passes = (last != width) | empty
+    return low, high, np.int64(passes), np.int64(empty)
 
 
 @rule
@@ -238,6 +259,10 @@ RULE_BOOK = RuleBook(
     legal=legal,
     legal_word=legal_word,
     play=play,
+    write_mask=write_mask,
+    legal_flags=legal_flags,
+    play_words=play_words,
+    abreast=lambda options: 4 <= options["columns"] <= MOST_PACKED_COLUMNS and seeds(options) < LAP_SEEDS,
     captured=captured,
     count=count,
     total=total,

@@ -1,0 +1,116 @@
+"""Loops of core.kernels, many games abreast: for games whose state is two words, a turn and a player to move.
+
+LANES games at a time are taken apart into rows of numbers, a number of every game in each. A rule over numbers, without
+a branch, then becomes vector instructions, which play eight games at once. A book may give two such rules, for boards
+of two rows of `width` holes:
+    legal_flags(low, high, mover, width)         1 in byte a where the mover may take action a, 0 in the others
+    play_words(low, high, mover, action, width)  carry out a legal action; returns the words, 1 where the turn passes,
+                                                 and 1 where the game is over
+`low` and `high` are the first two words of the record; uint64, all others int64. Its `abreast` says with which options
+they hold. What is seldom, an end, goes game by game by the rules of core.kernels. A test plays both and compares bytes.
+"""
+
+import numpy as np
+
+from mancala_envs.core.chance import advance, stream
+from mancala_envs.core.kernels import close, finish, fresh, pay
+from mancala_envs.core.state import BY_RULES
+from mancala_envs.core.words import select_flag
+
+LANES = 32
+"""Games abreast: several vectors, so that the processor works on one while it waits for another."""
+
+
+def legal_flags(low, high, mover, width):
+    """Stands for the book's."""
+    raise NotImplementedError
+
+
+def play_words(low, high, mover, action, width):
+    """Stands for the book's."""
+    raise NotImplementedError
+
+
+# Rows of one array: of arrays apart compilers must ask whether they overlap.
+
+
+def sample_loop(states, seed, first, out):
+    """See core.kernels."""
+    words, numbers = np.zeros((2, LANES), np.uint64), np.zeros((2, LANES), np.int64)
+    low, high, mover, action = words[0], words[1], numbers[0], numbers[1]
+    for begin in range(0, len(states), LANES):
+        block, chosen = states[begin : begin + LANES], out[begin : begin + LANES]
+        width = len(block[0].holes) // 2
+        for k in range(len(block)):
+            s = block[k]
+            low[k], high[k], mover[k] = s.word[0], s.word[1], s.to_move
+        for k in range(LANES):
+            flags = legal_flags(low[k], high[k], mover[k] & 1, width)
+            drawn = select_flag(flags, stream(seed, first + begin + k))
+            action[k] = drawn if mover[k] >= 0 else -1
+        for k in range(len(chosen)):
+            chosen[k] = action[k]
+
+
+def step_loop(states, actions, rewards, autoreset, final):
+    """See core.kernels."""
+    words, numbers = np.zeros((2, LANES), np.uint64), np.zeros((4, LANES), np.int64)
+    low, high, mover, action, passes, over = words[0], words[1], numbers[0], numbers[1], numbers[2], numbers[3]
+    for begin in range(0, len(states), LANES):
+        block, chosen = states[begin : begin + LANES], actions[begin : begin + LANES]
+        width = len(block[0].holes) // 2
+        for k in range(len(block)):
+            s = block[k]
+            low[k], high[k], mover[k] = s.word[0], s.word[1], s.to_move
+        for k in range(len(chosen)):
+            action[k] = chosen[k]
+        for k in range(LANES):
+            # Games over, of action -1, are played in vain.
+            low[k], high[k], passes[k], over[k] = play_words(low[k], high[k], mover[k] & 1, action[k], width)
+        for k in range(len(block)):
+            if action[k] >= 0:
+                s = block[k]
+                s.word[0], s.word[1] = low[k], high[k]
+                # After the words, of which it may be a byte.
+                s.to_move = mover[k] ^ passes[k]
+                s.turn += passes[k]
+                s.ended = BY_RULES * (over[k] | (s.turn >= s.max_turns))
+                if s.ended:
+                    finish(s)
+                    for p in range(rewards.shape[1]):
+                        rewards[begin + k, p] = pay(s, p)
+                    close(s, begin + k, autoreset, final)
+
+
+def rollout_loop(states, seed, decisions):
+    """See core.kernels."""
+    games = 0
+    words, numbers = np.zeros((3, LANES), np.uint64), np.zeros((4, LANES), np.int64)
+    luck, low, high = words[0], words[1], words[2]
+    mover, turn, max_turns, over = numbers[0], numbers[1], numbers[2], numbers[3]
+    for begin in range(0, len(states) if decisions else 0, LANES):
+        block = states[begin : begin + LANES]
+        width = len(block[0].holes) // 2
+        for k in range(len(block)):
+            s = block[k]
+            luck[k] = stream(seed, begin + k)
+            low[k], high[k], mover[k], turn[k], max_turns[k] = s.word[0], s.word[1], s.to_move, s.turn, s.max_turns
+        for _ in range(decisions):
+            for k in range(LANES):
+                luck[k] = advance(luck[k])
+                action = select_flag(legal_flags(low[k], high[k], mover[k], width), luck[k])
+                low[k], high[k], passes, empty = play_words(low[k], high[k], mover[k], action, width)
+                mover[k] ^= passes
+                turn[k] += passes
+                over[k] = empty | (turn[k] >= max_turns[k])
+            for k in range(len(block)):
+                if over[k]:
+                    games += 1
+                    s = block[k]
+                    fresh(s)
+                    low[k], high[k], mover[k], turn[k] = s.word[0], s.word[1], s.to_move, s.turn
+        for k in range(len(block)):
+            s = block[k]
+            s.word[0], s.word[1] = low[k], high[k]
+            s.to_move, s.turn, s.ended = mover[k], turn[k], BY_RULES * over[k]
+    return games

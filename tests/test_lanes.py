@@ -1,0 +1,60 @@
+"""Games played abreast are the games that are played one by one, byte for byte."""
+
+import numpy as np
+import pytest
+
+from mancala_envs import make_game
+from mancala_envs.core import kernels, lanes
+
+OPTIONS = [
+    {},
+    {"columns": 4, "seeds": 6, "max_turns": 7, "reward": "margin"},
+    {"columns": 7, "seeds": 1},
+]
+BATCHES = (1, lanes.LANES - 1, 2 * lanes.LANES + 5)
+
+
+def loops(game, module):
+    return [game.bind(loop) for loop in (module.sample_loop, module.step_loop, module.rollout_loop)]
+
+
+@pytest.mark.parametrize("batch", BATCHES)
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize("autoreset", [False, True])
+def test_abreast_is_one_by_one(options, batch, autoreset):
+    game = make_game("kalah", **options)
+    assert game.book.abreast(game.options)
+    (sample, step, _), (sample_one, step_one, _) = loops(game, lanes), loops(game, kernels)
+    one, other = (game.records(game.init(batch, 3)) for _ in range(2))
+    final, final_one = one.copy(), one.copy()
+    ends, seeds = 0, np.uint64(0)
+    for _ in range(120):
+        seeds += np.uint64(1)
+        actions, actions_one = np.full(batch, 77), np.full(batch, 77)
+        sample(one, seeds, 5, actions)
+        sample_one(other, seeds, 5, actions_one)
+        assert actions.tolist() == actions_one.tolist()
+        rewards, rewards_one = np.zeros((2, batch, 2), np.float32)
+        step(one, actions, rewards, autoreset, final)
+        step_one(other, actions, rewards_one, autoreset, final_one)
+        assert one.tobytes() == other.tobytes() and final.tobytes() == final_one.tobytes()
+        assert (rewards == rewards_one).all()
+        ends += (one["ended"] > 0).sum()
+    assert ends > 0
+
+
+@pytest.mark.parametrize("batch", BATCHES)
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_rollouts_abreast_are_those_one_by_one(options, batch):
+    game = make_game("kalah", **options)
+    (*_, rollout), (*_, rollout_one) = loops(game, lanes), loops(game, kernels)
+    one, other = (game.records(game.init(batch, 3)) for _ in range(2))
+    for decisions in (0, 1, 150):
+        assert rollout(one, np.uint64(9), decisions) == rollout_one(other, np.uint64(9), decisions)
+        assert one.tobytes() == other.tobytes()
+
+
+@pytest.mark.parametrize("options", [{"columns": 3}, {"columns": 8}, {"seeds": 6}], ids=str)
+def test_boards_too_short_or_too_full_are_played_one_by_one(options):
+    game = make_game("kalah", **options)
+    assert not game.book.abreast(game.options)

@@ -201,7 +201,9 @@ def contenders(names: list[str]) -> Iterator[Contender]:
         game = mancala_envs.make_game(name)
         for batch in BATCHES:
             yield Contender(f"step loop, batch {batch}", name, step_loop(game, batch), batch)
-        yield Contender("step loop with observation and mask, batch 1024", name, step_loop(game, 1024, True), 1024)
+        for batch in BATCHES[2:]:
+            title = f"step loop with observation and mask, batch {batch}"
+            yield Contender(title, name, step_loop(game, batch, True), batch)
         yield Contender("rollouts in the kernel", name, rollout(game), 1024)
         for opponent in OPPONENTS:
             rest = f"against {opponent}, batch 1024"
@@ -332,9 +334,12 @@ RATIOS = (
     ("step loop, batch 8192", "OpenSpiel mancala, C++ rollouts"),
     ("rollouts in the kernel", "OpenSpiel mancala, C++ rollouts"),
     ("step loop, batch 1024", "OpenSpiel mancala from Python: legal + apply"),
-    (
-        "step loop with observation and mask, batch 1024",
-        "OpenSpiel mancala from Python: with observation, mask, rewards",
+    *(
+        (
+            f"step loop with observation and mask, batch {batch}",
+            "OpenSpiel mancala from Python: with observation, mask, rewards",
+        )
+        for batch in BATCHES[2:]
     ),
     ("AEC raw_env: last + step", "PettingZoo connect_four_v3 raw_env: last + step"),
     ("AEC env: last + step", "PettingZoo connect_four_v3 env: last + step"),

@@ -9,7 +9,7 @@ from mancala_envs.core import kernels, lanes
 OPTIONS = [
     {},
     {"columns": 4, "seeds": 6, "max_turns": 7, "reward": "margin"},
-    {"columns": 7, "seeds": 1},
+    {"columns": 5, "seeds": 1},
 ]
 BATCHES = (1, lanes.LANES - 1, 2 * lanes.LANES + 5)
 
@@ -54,7 +54,25 @@ def test_rollouts_abreast_are_those_one_by_one(options, batch):
         assert one.tobytes() == other.tobytes()
 
 
-@pytest.mark.parametrize("options", [{"columns": 3}, {"columns": 8}, {"seeds": 6}], ids=str)
+@pytest.mark.parametrize("batch", BATCHES)
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_what_is_seen_abreast_is_what_one_sees(options, batch):
+    game = make_game("kalah", **options)
+    look, look_one = game.bind(lanes.observe_loop), game.bind(kernels.observe_loop)
+    states = game.init(batch, 3)
+    over = 0
+    for step in range(60):
+        game.step(states, game.sample(states, step))
+        for players in (np.empty(0, np.int64), np.zeros(batch, np.int64), np.arange(batch) % 2):
+            one, other = np.zeros((2, batch, len(game.observation_fields)), np.uint8)
+            look(game.records(states), players, one)
+            look_one(game.records(states), players, other)
+            assert (one == other).all()
+        over += (states.to_move < 0).sum()
+    assert batch == 1 or 0 < over < 60 * batch
+
+
+@pytest.mark.parametrize("options", [{"columns": 3}, {"columns": 7}, {"seeds": 6}], ids=str)
 def test_boards_too_short_or_too_full_are_played_one_by_one(options):
     game = make_game("kalah", **options)
     assert not game.book.abreast(game.options)

@@ -25,6 +25,9 @@ States = npt.NDArray[Any]
 Rule = Callable[..., Any]
 
 
+_NOBODY_IN_PARTICULAR = np.empty(0, np.int64)
+
+
 class IllegalAction(ValueError):
     """An action that is not legal. `index`: which game of the batch; `action`; `legal`: what would be allowed."""
 
@@ -79,7 +82,6 @@ class RuleBook:
     """Options -> whether there is ever something to `hide`."""
     ahead: Rule = outcome.ahead
     legal_word: Rule = kernels.legal_word
-    write_mask: Rule = kernels.write_mask
     legal_flags: Rule = lanes.legal_flags
     play_words: Rule = lanes.play_words
     abreast: Callable[[Mapping[str, Any]], bool] = lambda options: False
@@ -130,7 +132,7 @@ def _compiled(book: RuleBook, loop: Rule, scope: Mapping[str, Any], tag: str = "
     copy.__qualname__ = "_".join(filter(None, (book.name, loop.__name__, tag)))
     copy.__module__ = loop.__module__
     copy.__doc__ = loop.__doc__
-    return inlined_rule(copy) if loop in (kernels.move, kernels.pick, kernels.close, kernels.write_mask) else rule(copy)
+    return inlined_rule(copy) if loop in (kernels.move, kernels.pick, kernels.close) else rule(copy)
 
 
 @cache
@@ -145,9 +147,8 @@ def _rules(book: RuleBook) -> dict[str, Any]:
     names = "num_actions begin legal play captured count total observe hide owned legal_flags play_words"
     rules: dict[str, Any] = {name: getattr(book, name) for name in names.split()}
     rules["PAYS_ROUNDS"] = book.has_campaign
-    for name in ("legal_word", "write_mask"):
-        given = getattr(book, name)
-        rules[name] = given if hasattr(given, "py_func") else _compiled(book, given, rules)
+    whole = hasattr(book.legal_word, "py_func")
+    rules["legal_word"] = book.legal_word if whole else _compiled(book, book.legal_word, rules)
     rules["worth"] = _compiled(book, book.worth, rules)
     rules["round_reward"] = _compiled(book, outcome.round_reward, rules)
     rules["ahead"] = _compiled(book, book.ahead, rules)
@@ -213,7 +214,7 @@ class Game:
                 loops.sample_loop,
                 kernels.illegal_loop,
                 loops.step_loop,
-                kernels.observe_loop,
+                loops.observe_loop,
             )
         )
 
@@ -511,7 +512,7 @@ class Game:
         """
         view = self.view(states)
         if players is None:
-            eyes = np.full(len(view), -1, np.int64)
+            eyes = _NOBODY_IN_PARTICULAR
         else:
             eyes = np.asarray(players)
             if eyes.dtype.kind not in "iu" or eyes.shape not in ((), (len(view),)):

@@ -14,7 +14,7 @@ The rules of a book, over one record `s`:
     share(s, p)         player p's reward at the end, as a function of the counts (see core.outcome)
     best(s)             `winner` at the end
     best_player(s), share_of_player(s, p)  what these two are by default, for a book that asks
-    legal_word(s, word), write_mask(s, decides, out)  optional: the legal actions as bits and as bytes, see below
+    legal_word(s, word) optional: the legal actions as bits, see below
     legal_flags(low, high, mover, width), play_words(low, high, mover, action, width)  optional, see core.lanes
     owned(s, p)         where there is a campaign: holes that are player p's
     worth(s, p)         where there is a campaign: what p is worth between rounds; the worths of all add up to the same
@@ -28,7 +28,7 @@ import numpy as np
 
 from mancala_envs.core.chance import advance, below, stream
 from mancala_envs.core.state import IN_PLAY, NOBODY
-from mancala_envs.core.words import count_bits, select_bit
+from mancala_envs.core.words import count_bits, select_bit, write_bits
 
 
 def _of_the_book(*_):
@@ -37,7 +37,6 @@ def _of_the_book(*_):
 
 num_actions = begin = legal = play = captured = count = total = share = best = observe = hide = ahead = _of_the_book
 fresh = move = finish = close = pay = pick = best_player = share_of_player = owned = worth = round_reward = _of_the_book
-_ZERO, _ONE = np.uint64(0), np.uint64(1)
 PAYS_ROUNDS = False
 """Whether the book has a campaign; a constant to the compiler."""
 
@@ -101,16 +100,6 @@ def legal_word(s, word):
     return bits
 
 
-def write_mask(s, decides, out):
-    """1 into out (A,) where an action is legal, 0 elsewhere and if not `decides`. A book may have a faster one."""
-    bits = _ZERO
-    for action in range(num_actions(s)):
-        if action % 64 == 0:
-            bits = legal_word(s, action // 64) if decides else _ZERO
-        out[action] = bits & _ONE
-        bits = bits >> _ONE
-
-
 def pick(s, luck):
     """A uniformly drawn legal action by the random word `luck`; -1 where there is none."""
     words = (num_actions(s) + 63) // 64
@@ -148,7 +137,10 @@ def init_loop(states, seeds, indices):
 def legal_loop(states, out):
     """Write the legal actions into out (n, A) uint8."""
     for i in range(len(states)):
-        write_mask(states[i], states[i].to_move >= 0, out[i])
+        s = states[i]
+        for word in range((num_actions(s) + 63) // 64):
+            bits = legal_word(s, word) if s.to_move >= 0 else np.uint64(0)
+            write_bits(bits, min(64, num_actions(s) - 64 * word), out[i], 64 * word)
 
 
 def legal_bits_loop(states, out):
@@ -196,10 +188,10 @@ def step_loop(states, actions, rewards, autoreset, final):
 
 
 def observe_loop(states, players, out):
-    """Write what players[i] sees of game i into out (n, D); -1 means the player to move, or player 0 once over."""
+    """Write what players[i] sees of game i into out (n, D); without players the one to move, or player 0 once over."""
     for i in range(len(states)):
         s = states[i]
-        p = players[i] if players[i] >= 0 else max(s.to_move, 0)
+        p = players[i] if len(players) else max(s.to_move, 0)
         observe(s, p, out[i])
 
 

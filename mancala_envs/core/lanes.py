@@ -7,15 +7,17 @@ of two rows of `width` holes:
     play_words(low, high, mover, action, width)  carry out a legal action; returns the words, 1 where the turn passes,
                                                  and 1 where the game is over
 `low` and `high` are the first two words of the record; uint64, all others int64. Its `abreast` says with which options
-they hold. What is seldom, an end, goes game by game by the rules of core.kernels. A test plays both and compares bytes.
+they hold; players then see what `observe_rows` shows. What is seldom, an end, goes game by game by the rules of
+core.kernels. A test plays both and compares bytes.
 """
 
 import numpy as np
 
 from mancala_envs.core.chance import advance, stream
 from mancala_envs.core.kernels import close, finish, fresh, pay
+from mancala_envs.core.observation import FAR, seen_words
 from mancala_envs.core.state import BY_RULES
-from mancala_envs.core.words import select_flag
+from mancala_envs.core.words import select_flag, write_bytes
 
 LANES = 32
 """Games abreast: several vectors, so that the processor works on one while it waits for another."""
@@ -34,9 +36,29 @@ def play_words(low, high, mover, action, width):
 # Rows of one array: of arrays apart compilers must ask whether they overlap.
 
 
+def observe_loop(states, players, out):
+    """See core.kernels."""
+    words, numbers = np.empty((2, LANES), np.uint64), np.empty((2, LANES), np.int64)
+    low, high, mover, player = words[0], words[1], numbers[0], numbers[1]
+    for begin in range(0, len(states), LANES):
+        block = states[begin : begin + LANES]
+        width = len(block[0].holes) // 2
+        for k in range(len(block)):
+            s = block[k]
+            low[k], high[k], mover[k] = s.word[0], s.word[1], s.to_move
+            player[k] = players[begin + k] if len(players) else max(s.to_move, 0)
+        for k in range(LANES):
+            low[k], high[k] = seen_words(low[k], high[k], mover[k], player[k] & 1, width)
+        for k in range(len(block)):
+            seen = out[begin + k]
+            write_bytes(low[k], 8, seen, 0)
+            write_bytes(high[k], 2 * width - 4, seen, 8)
+            seen[2 * width + 4] = min(block[k].max_turns - block[k].turn, FAR)
+
+
 def sample_loop(states, seed, first, out):
     """See core.kernels."""
-    words, numbers = np.zeros((2, LANES), np.uint64), np.zeros((2, LANES), np.int64)
+    words, numbers = np.empty((2, LANES), np.uint64), np.empty((2, LANES), np.int64)
     low, high, mover, action = words[0], words[1], numbers[0], numbers[1]
     for begin in range(0, len(states), LANES):
         block, chosen = states[begin : begin + LANES], out[begin : begin + LANES]
@@ -54,7 +76,7 @@ def sample_loop(states, seed, first, out):
 
 def step_loop(states, actions, rewards, autoreset, final):
     """See core.kernels."""
-    words, numbers = np.zeros((2, LANES), np.uint64), np.zeros((4, LANES), np.int64)
+    words, numbers = np.empty((2, LANES), np.uint64), np.empty((4, LANES), np.int64)
     low, high, mover, action, passes, over = words[0], words[1], numbers[0], numbers[1], numbers[2], numbers[3]
     for begin in range(0, len(states), LANES):
         block, chosen = states[begin : begin + LANES], actions[begin : begin + LANES]
@@ -85,7 +107,7 @@ def step_loop(states, actions, rewards, autoreset, final):
 def rollout_loop(states, seed, decisions):
     """See core.kernels."""
     games = 0
-    words, numbers = np.zeros((3, LANES), np.uint64), np.zeros((4, LANES), np.int64)
+    words, numbers = np.empty((3, LANES), np.uint64), np.empty((4, LANES), np.int64)
     luck, low, high = words[0], words[1], words[2]
     mover, turn, max_turns, over = numbers[0], numbers[1], numbers[2], numbers[3]
     for begin in range(0, len(states) if decisions else 0, LANES):
@@ -98,8 +120,8 @@ def rollout_loop(states, seed, decisions):
         for _ in range(decisions):
             for k in range(LANES):
                 luck[k] = advance(luck[k])
-                action = select_flag(legal_flags(low[k], high[k], mover[k], width), luck[k])
-                low[k], high[k], passes, empty = play_words(low[k], high[k], mover[k], action, width)
+                action = select_flag(legal_flags(low[k], high[k], mover[k] & 1, width), luck[k])
+                low[k], high[k], passes, empty = play_words(low[k], high[k], mover[k] & 1, action, width)
                 mover[k] ^= passes
                 turn[k] += passes
                 over[k] = empty | (turn[k] >= max_turns[k])

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from mancala_envs.core.rule import inlined_rule, rule
-from mancala_envs.core.sow import is_packed
-from mancala_envs.core.words import row_of, write_bytes
+from mancala_envs.core.words import row_of
 
-_S8 = np.uint64(8)
+_S8, _S16, _S24, _BYTE = np.uint64(8), np.uint64(16), np.uint64(24), np.uint64(255)
 
 FAR = 255
 """Bounds further away than this look alike."""
@@ -55,30 +54,27 @@ def ring_hole(s, p, step):
 
 
 @inlined_rule
-def seen_by(s, p):
-    """The rows and stores of a position that `is_packed` as two words, those of player p first."""
-    width = len(s.holes) // 2
-    low, high = s.word[0], s.word[1]
-    own, other = row_of(low, high, width, p), row_of(low, high, width, 1 - p)
-    stores = np.uint64(s.store[p]) | np.uint64(s.store[1 - p]) << _S8
-    rest = np.uint64(16 * width - 64)
-    return own | other << np.uint64(8 * width), other >> np.uint64(64 - 8 * width) | stores << rest
-
-
-@inlined_rule
 def observe_rows(s, p, max_turns, out):
     """Two rows and two stores as player p sees them; returns the number of columns written."""
     ring = len(s.holes)
-    if is_packed(s) and ring > 6:
-        low, high = seen_by(s, p)
-        write_bytes(low, 8, out, 0)
-        write_bytes(high, ring - 6, out, 8)
-    else:
-        for step in range(ring):
-            out[step] = s.holes[ring_hole(s, p, step)]
-        out[ring] = s.store[p]
-        out[ring + 1] = s.store[1 - p]
+    for step in range(ring):
+        out[step] = s.holes[ring_hole(s, p, step)]
+    out[ring] = s.store[p]
+    out[ring + 1] = s.store[1 - p]
     out[ring + 2] = s.to_move == p
     out[ring + 3] = s.to_move < 0
     out[ring + 4] = min(max_turns - s.turn, FAR)
     return ring + 5
+
+
+@inlined_rule
+def seen_words(low, high, mover, p, width):
+    """All but the last column of `observe_rows` as two words, from the first two of the record; 4 to 6 columns."""
+    own, other = row_of(low, high, width, p), row_of(low, high, width, 1 - p)
+    stores = high >> np.uint64(16 * width - 64)
+    own_store, other_store = stores >> np.uint64(8 * p) & _BYTE, stores >> np.uint64(8 - 8 * p) & _BYTE
+    rest = own_store | other_store << _S8 | np.uint64(mover == p) << _S16 | np.uint64(mover < 0) << _S24
+    return (
+        own | other << np.uint64(8 * width),
+        other >> np.uint64(64 - 8 * width) | rest << np.uint64(16 * width - 64),
+    )

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
-from numba.core import event
+from numba.core import event, types
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -131,9 +131,30 @@ def inlined_rule(function: F) -> F:
 
 
 def _compile(function: F, inlined: bool) -> F:
-    folder = None if numba.config.DISABLE_JIT else cache_folder()
+    if numba.config.DISABLE_JIT:
+        return function
     settings = {"nogil": True, "error_model": "numpy", "forceinline": inlined, "no_cfunc_wrapper": True}
+    folder = cache_folder()
     if folder is None:
-        return cast(F, numba.njit(**settings)(function))
+        return cast(F, _compiled_once(numba.njit(**settings)(function)))
     with _numba_cache_in(folder):
-        return cast(F, numba.njit(**settings, cache=True)(function))
+        return cast(F, _compiled_once(numba.njit(**settings, cache=True)(function)))
+
+
+def _compiled_once(dispatcher: Any) -> Any:
+    """Let rules that call this one hand it integers as int64, save uint64.
+
+    Else Numba compiles it anew for every width of an integer and for every constant that it is called with.
+    """
+    template = dispatcher.get_call_template
+
+    def widened(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
+        return template(tuple(map(_widened, args)), {name: _widened(kind) for name, kind in kws.items()})
+
+    dispatcher.get_call_template = widened
+    return dispatcher
+
+
+def _widened(kind: Any) -> Any:
+    kind = getattr(kind, "literal_type", kind)
+    return types.int64 if isinstance(kind, types.Integer) and kind != types.uint64 else kind

@@ -20,6 +20,10 @@ for _byte in range(256):
         SELECT[_byte, _k] = _place
 
 
+SPREAD = np.array([sum((byte >> place & 1) << 8 * place for place in range(8)) for byte in range(256)], np.uint64)
+"""The bits of a byte as the bytes of a word, 0 or 1 each."""
+
+
 @rule
 def count_bits(bits):
     """How many bits a uint64 has. Compilers know this sum and make one instruction of it."""
@@ -66,20 +70,6 @@ def gather(flags):
     """Bit i is set where byte i of `flags` is 1, the others being 0."""
     # Every flag lands in the top byte at its own place; what overflows is not wanted.
     return np.uint64((int(flags) * int(_GATHER)) & _MASK) >> _S56
-
-
-@inlined_rule
-def write_bytes(word, count, out, first):
-    """The first `count` bytes of a uint64, 8 at most, into out[first], out[first + 1], and so on.
-
-    Compilers make one store of 8, 4 or 2 bytes that come one after the other, if they see so many.
-    """
-    at = 0
-    for piece in (8, 4, 2, 1):
-        if count & piece:
-            for byte in range(piece):
-                out[first + at + byte] = np.uint8((word >> np.uint64(8 * (at + byte))) & _BYTE)
-            at += piece
 
 
 @rule
@@ -144,3 +134,29 @@ def row_is_empty(s, p):
         if s.holes[hole] > 0:
             return False
     return True
+
+
+@inlined_rule
+def write_bytes(word, count, out, first):
+    """The first `count` bytes of a uint64, 8 at most, into out[first], out[first + 1], and so on."""
+    # Compilers make one store of 8, 4 or 2 bytes, but single ones of any other number.
+    at = 0
+    for piece in (8, 4, 2, 1):
+        if count & piece:
+            for byte in range(piece):
+                out[first + at + byte] = np.uint8((word >> np.uint64(8 * (at + byte))) & _BYTE)
+            at += piece
+
+
+@inlined_rule
+def write_bits(bits, count, out, first):
+    """The first `count` bits of a uint64 into out[first], out[first + 1], and so on, as 0 and 1."""
+    for _ in range(count // 8):
+        write_bytes(SPREAD[np.int64(bits & _BYTE)], 8, out, first)
+        bits = bits >> _S8
+        first += 8
+    for piece in (4, 2, 1):
+        if count & piece:
+            write_bytes(SPREAD[np.int64(bits & _BYTE)], piece, out, first)
+            bits = bits >> np.uint64(piece)
+            first += piece

@@ -14,9 +14,10 @@ from mancala_envs.agents import NAMES, Mixture, Policy, resolve
 from mancala_envs.agents.compiled import bound_choose, scratch_for
 from mancala_envs.core.chance import advance, below, stream
 from mancala_envs.core.game import Game, IllegalAction
-from mancala_envs.core.kernels import fresh, legal, move, num_actions, observe, pay, pick, write_mask
+from mancala_envs.core.kernels import fresh, legal, legal_word, move, num_actions, observe, pay, pick
 from mancala_envs.core.shards import in_shards, thread_count
 from mancala_envs.core.state import NOBODY, TRUNCATED
+from mancala_envs.core.words import write_bits
 
 ILLEGAL = ("lose", "raise", "random")
 LOSE, RAISE, RANDOM = range(3)
@@ -159,7 +160,9 @@ def look_loop(states, seats, observations, masks):
     for i in range(len(states)):
         s = states[i]
         observe(s, seats[i], observations[i])
-        write_mask(s, s.to_move == seats[i], masks[i])
+        for word in range((num_actions(s) + 63) // 64):
+            bits = legal_word(s, word) if s.to_move == seats[i] else np.uint64(0)
+            write_bits(bits, min(64, num_actions(s) - 64 * word), masks[i], 64 * word)
 
 
 class Match:

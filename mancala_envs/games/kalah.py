@@ -62,7 +62,7 @@ from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.rule import inlined_rule, rule
 from mancala_envs.core.sow import LAP_SEEDS, MOST_PACKED_COLUMNS, add, byte_of, is_packed, lap_table, lift, stack
 from mancala_envs.core.state import BY_RULES, state_dtype
-from mancala_envs.core.words import nonzero_flags, row_bits, row_is_empty, row_of, write_bytes
+from mancala_envs.core.words import nonzero_flags, row_bits, row_is_empty, row_of
 
 OPTIONS = (
     Option("columns", 6, size=True),
@@ -88,7 +88,7 @@ LAPS = stack(
     [lap_table(mover_ring(w, mover))[: w + 1] for w in range(max(MOST_PACKED_COLUMNS, 0) + 1) for mover in (0, 1)]
 )
 """`[2 * columns + mover, action, seeds]`: see `lap_table`."""
-_ZERO, _ONE, _BYTE = np.uint64(0), np.uint64(1), np.uint64(255)
+_ONE, _BYTE = np.uint64(1), np.uint64(255)
 
 
 @rule
@@ -118,19 +118,6 @@ def legal_word(s, word):
 def legal_flags(low, high, mover, width):
     """`legal` as 1 in the bytes of a word, as core.lanes needs it."""
     return nonzero_flags(row_of(low, high, width, mover))
-
-
-@inlined_rule
-def write_mask(s, decides, out):
-    """`legal` of all actions, by whole words where the board is so short."""
-    width = len(s.holes) // 2
-    if is_packed(s):
-        # To the processor a mover cut to one bit would be a branch; the -1 of a game that is over does no harm.
-        flags = legal_flags(s.word[0], s.word[1], s.to_move, width)
-        write_bytes(flags if decides else _ZERO, width, out, 0)
-    else:
-        for action in range(width):
-            out[action] = decides and legal(s, action)
 
 
 @rule
@@ -259,10 +246,9 @@ RULE_BOOK = RuleBook(
     legal=legal,
     legal_word=legal_word,
     play=play,
-    write_mask=write_mask,
     legal_flags=legal_flags,
     play_words=play_words,
-    abreast=lambda options: 4 <= options["columns"] <= MOST_PACKED_COLUMNS and seeds(options) < LAP_SEEDS,
+    abreast=lambda options: 4 <= options["columns"] <= min(6, MOST_PACKED_COLUMNS) and seeds(options) < LAP_SEEDS,
     captured=captured,
     count=count,
     total=total,

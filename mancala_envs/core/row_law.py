@@ -1,7 +1,8 @@
 """The common law of Parker's four "Kandian forms of the Olinda game", as played within a round.
 
 Two rows on a ring, sown in one direction a round; holes out of play, and holes that keep their seeds. The page of the
-rules is that of Puhulmutu, Walak-pussa, Kotu-baendum and Daramutu; between rounds `core.set_out` goes on.
+rules is that of Puhulmutu, Walak-pussa, Kotu-baendum and Daramutu; between rounds `core.set_out` goes on. Most turns
+are played by words, in `core.row_words`, to the same effect.
 Source: H. Parker, *Ancient Ceylon*, 1909, pp. 594-599.
 """
 
@@ -15,9 +16,8 @@ from mancala_envs.core.observation import FAR, Column, columns, observe_rows, ri
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.rule import inlined_rule, rule
-from mancala_envs.core.sow import is_packed, lift
+from mancala_envs.core.sow import lift
 from mancala_envs.core.state import Field, state_dtype
-from mancala_envs.core.words import equal_flags, gather, nonzero_flags, row_of
 
 LIFT, FEWER, ENDS = 0, 1, 2
 PHASES = {LIFT: "lift a hole", FEWER: "set out by fours, twos or ones", ENDS: "leave the blind holes at an end"}
@@ -27,8 +27,6 @@ PLAIN, BLIND, KEPT, TIED = 0, 1, 2, 3
 
 THREE = 3
 """A hole of so many seeds is passed over, and captured by the last one."""
-
-_FLAGS = np.uint64(0x0101010101010101)
 
 SUMMARY = 1
 """`reading` of those games that have the portal's."""
@@ -112,8 +110,9 @@ def holds_free(s, hole):
 def can_lift(s, p):
     """Whether player p may lift a hole at all."""
     width = len(s.holes) // 2
-    for n in range(width):
-        if holds_free(s, nth_hole(s, p, n, 1)):
+    row = width * np.int64(p)
+    for hole in range(row, row + width):
+        if holds_free(s, hole):
             return True
     return False
 
@@ -129,8 +128,8 @@ def may_lift(s, hole, direction):
     if not in_front and s.reading != SUMMARY:
         return True
     width = len(s.holes) // 2
-    for n in range(width):
-        other = nth_hole(s, s.to_move, n, 1)
+    row = width * np.int64(s.to_move)
+    for other in range(row, row + width):
         if other != hole and holds_free(s, other) and (in_front or s.holes[other] > 1):
             return False
     return True
@@ -146,7 +145,7 @@ def direction_of(s, action):
 def hole_of(s, action):
     """Which hole a lift takes."""
     width = len(s.holes) // 2
-    return nth_hole(s, s.to_move, action if action < width else action - width, 1)
+    return width * np.int64(s.to_move) + (action if action < width else action - width)
 
 
 @rule
@@ -158,26 +157,10 @@ def may_begin(s, action):
     return s.direction != -direction and may_lift(s, hole_of(s, action), direction)
 
 
-def legal(s, action):
-    """Stands for the book's `legal`; see core.kernels."""
-    raise NotImplementedError
-
-
-def legal_word(s, word):
-    """`legal` of 64 actions at once. From the third turn of a round on the games add nothing to `may_begin`."""
-    if s.phase == LIFT and s.turn >= 2 and num_actions(s) <= 64:
-        return lift_bits(s)
-    bits = np.uint64(0)
-    first = 64 * word
-    for action in range(first, min(num_actions(s), first + 64)):
-        bits |= np.uint64(legal(s, action)) << np.uint64(action - first)
-    return bits
-
-
 @rule
 def lift_bits(s):
-    """`may_begin` of all actions as bits, without a branch that the processor had to guess."""
-    free, lone, left, right = row_bits_packed(s) if is_packed(s) else row_bits(s)
+    """`may_begin` of all actions as bits, of which there are at most 64."""
+    free, lone, left, right = row_bits(s)
     if s.reading == SUMMARY and free & ~lone:
         free &= ~lone
     ahead = free & ~(right & lone) if free & ~right else free
@@ -201,20 +184,6 @@ def row_bits(s):
         right = bit if kind != BLIND else right
         left = bit if (kind != BLIND) & (left == 0) else left
     return free, lone, left, right
-
-
-@rule
-def row_bits_packed(s):
-    """`row_bits` by words, where `is_packed`."""
-    width = len(s.holes) // 2
-    held = row_of(s.word[0], s.word[1], width, s.to_move)
-    kinds = row_of(s.kind_word[0], s.kind_word[1], width, s.to_move)
-    free = gather(nonzero_flags(held) & equal_flags(kinds, PLAIN))
-    sighted = np.int64(gather(equal_flags(kinds, BLIND) ^ _FLAGS)) & ((1 << width) - 1)
-    below = sighted | sighted >> 1
-    below |= below >> 2
-    below |= below >> 4
-    return np.int64(free), np.int64(gather(equal_flags(held, 1))), sighted & -sighted, below ^ below >> 1
 
 
 @rule

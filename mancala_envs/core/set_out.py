@@ -66,9 +66,9 @@ def end_turn(s, ate):
 @rule
 def end_round(s):
     """Each takes up the seeds he counts; then another round, or the end."""
-    own, others = count(s, 0), count(s, 1)
-    s.seeds_owned[0] = own
-    s.seeds_owned[1] = others
+    for p in range(2):
+        s.seeds_owned[p] = count(s, p)
+    own, others = s.seeds_owned[0], s.seeds_owned[1]
     last = s.round_number >= s.max_rounds or own == 0 or others == 0 or (own == others and s.equal == DRAW)
     if not s.campaign or last:
         s.ended = BY_RULES
@@ -78,12 +78,13 @@ def end_round(s):
     clear(s)
     if own == others:
         s.to_move = beginner
-        set_out_by_fours(s, 0)
-        set_out_by_fours(s, 1)
+        for p in range(2):
+            set_out_by_fours(s, p)
     else:
         s.to_move = 0 if own < others else 1
         s.holes[:] = 0
-        s.store[:] = s.seeds_owned
+        for p in range(2):
+            s.store[p] = s.seeds_owned[p]
         ask_deficient_player(s)
 
 
@@ -194,11 +195,12 @@ def arrange(s, action):
         return
     s.phase = LIFT
     s.direction = 1 if action - len(s.holes) == ANTICLOCKWISE_END else -1
-    set_out_by_fours(s, 1 - s.to_move)
-    if s.few[s.to_move] > 0:
-        set_out_few(s, s.to_move)
+    deficient = np.int64(s.to_move)
+    set_out_by_fours(s, 1 - deficient)
+    if s.few[deficient] > 0:
+        set_out_few(s, deficient)
     else:
-        set_out_by_fours(s, s.to_move)
+        set_out_by_fours(s, deficient)
         share_last_hole(s)
 
 
@@ -236,7 +238,7 @@ def set_out_few(s, p):
 @rule
 def share_last_hole(s):
     """The winner makes up four with the loser's last hole; where one or two lie, they are kept."""
-    loser = s.to_move
+    loser = np.int64(s.to_move)
     winner = 1 - loser
     owned = np.int64(s.seeds_owned[loser])
     rest = owned % FOUR

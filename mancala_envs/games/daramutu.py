@@ -81,6 +81,8 @@ A round of 2000, a campaign of 500 (`scripts/survey.py`): mean [5 %, 95 %].
 * v0: first version.
 """
 
+import numpy as np
+
 from mancala_envs.core import row_law, set_out
 from mancala_envs.core.game import RuleBook
 from mancala_envs.core.options import Option
@@ -96,7 +98,6 @@ from mancala_envs.core.row_law import (
     count,
     full_for_mover,
     holds_free,
-    may_begin,
     next_hole,
     num_actions,
     opposite,
@@ -105,36 +106,56 @@ from mancala_envs.core.row_law import (
     sow_past,
     total,
 )
-from mancala_envs.core.rule import rule
+from mancala_envs.core.row_words import (
+    HOLES,
+    begin_with_packed,
+    end_turn_packed,
+    is_open,
+    legal,
+    legal_word,
+    relay_eating,
+)
+from mancala_envs.core.rule import inlined_rule, rule
 from mancala_envs.core.set_out import (
     CAMPAIGN_OPTIONS,
     NO_CUTTING,
     arrange,
     begin,
     end_turn,
-    may_arrange,
     owned,
     share,
     worth,
 )
-from mancala_envs.core.sow import lift
+from mancala_envs.core.sow import byte_of, lift
+from mancala_envs.core.state import MOST_SEEDS
 
 OPTIONS = (*COMMON_OPTIONS, READING, Option("fours", True, choices=(False, True)))
 
-NEVER = -1
-"""No hole holds so many seeds."""
+NEVER = MOST_SEEDS
+"""No hole that a seed may fall into holds so many."""
 
 
 # The turn.
 
 
-@rule
-def legal(s, action):
-    return may_begin(s, action) if s.phase == LIFT else may_arrange(s, action)
-
-
-@rule
+@inlined_rule
 def play(s, action):
+    """`play_plain`, of nearly all lifts by words."""
+    if s.phase != LIFT or not is_open(s):
+        play_plain(s, action)
+        return
+    full = full_for_mover(s) if s.fours else NEVER
+    hole, back = begin_with_packed(s, action)
+    low, high, last, held, laps, eaten = relay_eating(s, s.word[0], s.word[1], hole, back, full)
+    across = opposite(s, last) & 15
+    crosses = (held == 0) & (laps < s.max_laps) & (s.reading != SUMMARY) & (s.kind[across] == PLAIN)
+    low_taken, high_taken = HOLES[across, 0] * np.uint64(crosses), HOLES[across, 1] * np.uint64(crosses)
+    eaten += byte_of(low & low_taken, high & high_taken, across)
+    end_turn_packed(s, low & ~low_taken, high & ~high_taken, laps, eaten)
+
+
+@rule
+def play_plain(s, action):
     if s.phase != LIFT:
         arrange(s, action)
         return
@@ -189,7 +210,7 @@ RULE_BOOK = RuleBook(
     num_actions=num_actions,
     begin=begin,
     legal=legal,
-    legal_word=row_law.legal_word,
+    legal_word=legal_word,
     play=play,
     captured=captured,
     count=count,

@@ -90,6 +90,8 @@ A round of 2000, a campaign of 500 (`scripts/survey.py`): mean [5 %, 95 %].
 * v0: first version.
 """
 
+import numpy as np
+
 from mancala_envs.core import row_law, set_out
 from mancala_envs.core.game import RuleBook
 from mancala_envs.core.row_law import (
@@ -105,7 +107,6 @@ from mancala_envs.core.row_law import (
     count,
     full_for_mover,
     holds_free,
-    may_begin,
     next_hole,
     num_actions,
     seeds,
@@ -113,33 +114,82 @@ from mancala_envs.core.row_law import (
     sow_past,
     total,
 )
-from mancala_envs.core.rule import rule
+from mancala_envs.core.row_words import (
+    HOLES,
+    REACHED,
+    ROWS,
+    begin_with_packed,
+    end_turn_packed,
+    legal,
+    legal_word,
+)
+from mancala_envs.core.rule import inlined_rule, rule
 from mancala_envs.core.set_out import (
     CAMPAIGN_OPTIONS,
     NO_CUTTING,
     arrange,
     begin,
     end_turn,
-    may_arrange,
     owned,
     share,
     worth,
 )
-from mancala_envs.core.sow import lift
+from mancala_envs.core.sow import LAP_SEEDS, LAPS, add, byte_of, is_packed, lap_table, lift, stack
+from mancala_envs.core.words import count_bits, nonzero_flags
 
 OPTIONS = (*COMMON_OPTIONS, READING)
+
+_MASK = 0xFFFFFFFFFFFFFFFF
+_LOW_BITS = np.uint64(0x0101010101010101)
+_ONE, _S56 = np.uint64(1), np.uint64(56)
+
+_CLOCKWISE_LAPS = [lap_table(range(2 * columns)[::-1])[::-1] for columns in range(1, len(LAPS))]
+BOTH_LAPS = np.array([LAPS, stack([LAPS[0, :1], *_CLOCKWISE_LAPS])])
+"""`[back, columns, hole, seeds]`: see `lap_table`."""
+_GATHER = np.array([0x0102040810204080, 0x8040201008040201], np.uint64)
+"""By `back`: moves the flags of a word to its top byte, as `words.gather` does, in their order or in the other."""
+
+_EVERY_OTHER = np.uint64(0xAAAAAAAAAAAAAAAA)
+
+PEARLS = np.zeros((*REACHED.shape[:3], 8, 2), np.uint64)
+"""`[back, columns, last, n]`: the bytes of every other hole after `last`, the first n of them."""
+for _n in range(1, 8):
+    PEARLS[:, :, :, _n] = PEARLS[:, :, :, _n - 1] | HOLES[REACHED[:, :, :, 2 * _n]]
 
 
 # The turn.
 
 
-@rule
-def legal(s, action):
-    return may_begin(s, action) if s.phase == LIFT else may_arrange(s, action)
-
-
-@rule
+@inlined_rule
 def play(s, action):
+    """`play_plain`, of nearly all lifts by words."""
+    if s.phase != LIFT or s.reading == SUMMARY or s.few[s.to_move & 1] > 0 or not all_plain(s):
+        play_plain(s, action)
+        return
+    ring = len(s.holes)
+    hole, back = begin_with_packed(s, action)
+    low, high, laps = s.word[0], s.word[1], 0
+    while True:
+        seeds = byte_of(low, high, hole) & (LAP_SEEDS - 1)
+        low = add(low, BOTH_LAPS[back, ring // 2, hole, seeds, 0])
+        high = add(high, BOTH_LAPS[back, ring // 2, hole, seeds, 1])
+        hole = np.int64(REACHED[back, ring // 2, hole, seeds + 1]) & 15
+        laps += 1
+        if (byte_of(low, high, hole) == 0) | (laps == s.max_laps):
+            break
+    last = np.int64(REACHED[1 - back, ring // 2, hole, 1]) & 15
+    full = bits_ahead(nonzero_flags(low), nonzero_flags(high) & ROWS[ring // 2], ring, last, back)
+    # The chain goes as far as every other hole is full, and only these.
+    broken = full ^ _EVERY_OTHER | _ONE << np.uint64(ring)
+    pearls = count_bits(~broken & (broken - _ONE)) // 2 * np.int64(laps < s.max_laps)
+    eaten_low = low & PEARLS[back, ring // 2, last, pearls & 7, 0]
+    eaten_high = high & PEARLS[back, ring // 2, last, pearls & 7, 1]
+    eaten = sum_bytes(eaten_low) + sum_bytes(eaten_high)
+    end_turn_packed(s, low - eaten_low, high - eaten_high, laps, eaten)
+
+
+@rule
+def play_plain(s, action):
     if s.phase != LIFT:
         arrange(s, action)
         return
@@ -216,6 +266,39 @@ def sow_on_as_few(s, hole):
     sow_past(s, hole, full)
 
 
+# By words.
+
+
+@inlined_rule
+def all_plain(s):
+    """Whether it lies within two words, no hole can hold more seeds than the table of laps has, and all are plain."""
+    if not is_packed(s) or total(s) >= LAP_SEEDS:
+        return False
+    return s.kind_word[0] | s.kind_word[1] & ROWS[len(s.holes) // 2] == 0
+
+
+@inlined_rule
+def bits_ahead(low, high, ring, hole, back):
+    """Bit i is set where of these flags, bytes of 0 or 1, that of the hole 1 + i steps after `hole` is 1."""
+    first, second = times(low, _GATHER[back]) >> _S56, times(high, _GATHER[back]) >> _S56
+    bits = (first << np.uint64(8 * back) | second << np.uint64(8 - 8 * back)) >> np.uint64((16 - ring) * back)
+    place = np.uint64(hole + (ring - 1 - 2 * hole) * back)
+    bits = bits >> (place + _ONE) | bits << (np.uint64(ring - 1) - place)
+    return bits & ((_ONE << np.uint64(ring)) - _ONE)
+
+
+@inlined_rule
+def times(word, factor):
+    """The product of two uint64, modulo 2^64 in plain Python too."""
+    return np.uint64((int(word) * int(factor)) & _MASK)
+
+
+@inlined_rule
+def sum_bytes(word):
+    """At most 255."""
+    return times(word, _LOW_BITS) >> _S56
+
+
 RULE_BOOK = RuleBook(
     name="walak_pussa",
     title="Walak-pussa",
@@ -228,7 +311,7 @@ RULE_BOOK = RuleBook(
     num_actions=num_actions,
     begin=begin,
     legal=legal,
-    legal_word=row_law.legal_word,
+    legal_word=legal_word,
     play=play,
     captured=captured,
     count=count,

@@ -90,9 +90,9 @@ from mancala_envs.core.outcome import REWARD, ROUND_REWARD
 from mancala_envs.core.rule import inlined_rule, rule
 from mancala_envs.core.sow import byte_of, is_packed, lift, sow, sow_words
 from mancala_envs.core.state import BY_RULES, state_dtype
-from mancala_envs.core.words import count_bits, equal_flags, gather, nonzero_flags
+from mancala_envs.core.words import count_bits, gather, nonzero_flags
 
-_ONE, _S8 = np.uint64(1), np.uint64(8)
+_ONE, _S8, _FLAGS = np.uint64(1), np.uint64(8), np.uint64(0x0101010101010101)
 
 SEEDS = 4
 """Seeds in a hole, and the price of a hole."""
@@ -191,8 +191,11 @@ def liftable_bits(s, p):
 @inlined_rule
 def liftable_flags(s, p, word):
     """`may_lift` of the eight holes of one word: 1 in the bytes of those that player p may lift."""
-    free = equal_flags(s.child_word[word], FREE) | equal_flags(s.child_word[word], SPARED & 255)
-    return nonzero_flags(s.word[word]) & equal_flags(s.owner_word[word], p) & free
+    # By the lowest bits of the few values there are: of owners 0 and 1 the last; of children 1 and 2 the last two
+    # differ, of FREE and SPARED they do not.
+    others = s.owner_word[word] ^ np.uint64(p) * _FLAGS
+    children = s.child_word[word] ^ s.child_word[word] >> _ONE
+    return nonzero_flags(s.word[word]) & ~(others | children)
 
 
 @rule

@@ -145,8 +145,20 @@ from mancala_envs.core.observation import FAR, Column, columns
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD, ROUND_REWARD
 from mancala_envs.core.rule import inlined_rule, rule
-from mancala_envs.core.sow import lift
+from mancala_envs.core.sow import LAP_SEEDS, MOST_PACKED_COLUMNS, add, byte_of, is_packed, lap_table, lift
 from mancala_envs.core.state import BY_RULES, state_dtype
+from mancala_envs.core.words import (
+    bytes_with_seeds,
+    count_bits,
+    equal_flags,
+    gather,
+    nonzero_flags,
+    low_bits,
+    row_of,
+    row_word,
+    select_bit,
+    sum_bytes,
+)
 
 LIFT, DROP, ANSWER, HUELSHE, THROW, SELL, BUY_BACK = range(7)
 PHASES = {
@@ -410,23 +422,77 @@ def legal(s, action):
     return (s.sold_to[hole] == ledger.UNSOLD) == (s.phase == SELL)
 
 
+@inlined_rule
+def legal_word(s, word):
+    """`legal` of 64 actions at once, in the phases of a turn: there sold holes are empty."""
+    width = len(s.holes) // 2
+    if not is_packed(s) or s.phase > HUELSHE:
+        return legal_word_plain(s, word)
+    if s.phase == LIFT:
+        holes = liftable_bits(s, s.to_move)
+        left = sum_bytes(s.word[0] & low_bits(16 * width)) + sum_bytes(s.word[1] & low_bits(16 * width - 64))
+        offers = np.uint64(may_offer_with(s, left))
+        return holes | (holes << np.uint64(width)) | (offers << np.uint64(offer(width)))
+    if s.phase == ANSWER:
+        return np.uint64((1 << yes(width)) | (1 << no(width)))
+    if s.phase == HUELSHE:
+        runs = run_beginnings(s)
+        return (runs << np.uint64(first_hole(width))) | (np.uint64(not goat_at_home(s)) << np.uint64(no(width)))
+    kinds = (s.hand > 0) | (s.large[MU] == in_hand(s)) << 1 | (s.large[GONG] == in_hand(s)) << 2
+    return np.uint64(kinds) << np.uint64(2 * width)
+
+
+@rule
+def legal_word_plain(s, word):
+    first = 64 * word
+    bits = np.uint64(0)
+    for action in range(first, min(num_actions(s), first + 64)):
+        bits |= np.uint64(legal(s, action)) << np.uint64(action - first)
+    return bits
+
+
+@inlined_rule
+def run_beginnings(s):
+    """`may_begin_run` of all holes: the unsold ones up to the last that leaves room enough."""
+    width = len(s.holes) // 2
+    row = row_of(s.sold_to_word[0], s.sold_to_word[1], width, s.to_move)
+    unsold = gather(equal_flags(row, ledger.UNSOLD & 255))
+    holes = count_bits(unsold)
+    last = select_bit(unsold, holes - min(np.int64(s.store[s.to_move]), holes), 8)
+    return unsold & low_bits(last + 1)
+
+
+@inlined_rule
+def liftable_bits(s, p):
+    """Bit i is set where anything is in hole i of player p's row, which is one word at most."""
+    width = len(s.holes) // 2
+    bits = bytes_with_seeds(row_word(s, p))
+    for goat in range(2):
+        column = np.int64(s.large[goat]) - width * p
+        bits |= np.uint64((column >= 0) & (column < width)) << np.uint64(column & 63)
+    return bits
+
+
 @rule
 def goat_at_home(s):
     """Whether a goat has never left its store."""
-    return s.large[MU] == HOME or s.large[GONG] == HOME
+    return (s.large[MU] == HOME) | (s.large[GONG] == HOME)
 
 
 @rule
 def may_offer(s):
     """Once a turn, with few stones left, unless a goat would belong to nobody."""
-    if not s.agreement or s.offered or goat_at_home(s):
-        return False
     left = np.int64(0)
-    for goat in range(2):
-        left += s.large[goat] >= 0
     for hole in range(len(s.holes)):
         left += s.holes[hole]
-    return left <= len(s.holes)
+    return may_offer_with(s, left)
+
+
+@rule
+def may_offer_with(s, left):
+    """`may_offer` where so many small stones are on the board; all at once, for each is a guess to the processor."""
+    left += (s.large[MU] >= 0) + (s.large[GONG] >= 0)
+    return (s.agreement > 0) & (s.offered == 0) & (not goat_at_home(s)) & (left <= len(s.holes))
 
 
 @rule
@@ -437,6 +503,135 @@ def may_begin_run(s, hole):
     for other in range(hole, ledger.row_begins(s, mover) + len(s.holes) // 2):
         room += s.sold_to[other] == ledger.UNSOLD
     return s.sold_to[hole] == ledger.UNSOLD and room >= min(np.int64(s.store[mover]), ledger.unsold(s, mover))
+
+
+# The ring as the bytes of two words, which are numbered as the holes are; 2W and 2W + 1 are the stores.
+
+GOAT = 128
+"""In the byte of a place: a goat lies there. The bits below count small stones, in a store those of this turn."""
+_GOATS = np.uint64(0x8080808080808080)
+_S7 = np.uint64(7)
+_SIZES = range(1, max(MOST_PACKED_COLUMNS, 0) + 1)
+
+
+def ring_of(columns, clockwise):
+    """The bytes of the places, in the order of sowing."""
+    ring = [*range(columns), 2 * columns, *range(columns, 2 * columns), 2 * columns + 1]
+    return ring[::-1] if clockwise else ring
+
+
+LAPS = np.zeros((len(_SIZES) + 1, 2, 16, LAP_SEEDS, 2), np.uint64)
+"""`[columns, clockwise, place, seeds]`: see `lap_table`."""
+NEXT = np.zeros((len(_SIZES) + 1, 2, 16, LAP_SEEDS), np.uint8)
+"""The place after the last drop of such a lap, the postultimate."""
+ALTERNATING, FULL_ONES = (np.zeros((len(_SIZES) + 1, 2, 16, 8), np.uint16) for _ in range(2))
+"""`[columns, clockwise, place, k]`: bits of the 2k + 2 places from `place` on, and of every second one."""
+TAKEN = np.zeros((len(_SIZES) + 1, 2, 16, 9, 2), np.uint64)
+"""`[columns, clockwise, place, captures]`: the bytes taken by so many captures, `place` being the first empty one."""
+for _columns in _SIZES:
+    for _clockwise in range(2):
+        _ring = ring_of(_columns, _clockwise)
+        LAPS[_columns, _clockwise, _ring] = lap_table(_ring)
+        for _start, _place in enumerate(_ring):
+            _onward = np.roll(_ring, -_start).tolist()
+            NEXT[_columns, _clockwise, _place] = np.resize(np.roll(_onward, -1), LAP_SEEDS)
+            _taken = 0
+            for _k in range(8):
+                if _k <= _columns:
+                    ALTERNATING[_columns, _clockwise, _place, _k] = sum(1 << byte for byte in _onward[: 2 * _k + 2])
+                    FULL_ONES[_columns, _clockwise, _place, _k] = sum(1 << byte for byte in _onward[1 : 2 * _k + 2 : 2])
+                    _taken += 255 << 8 * _onward[2 * _k + 1]
+                    TAKEN[_columns, _clockwise, _place, _k + 1] = _taken & 2**64 - 1, _taken >> 64
+                else:
+                    FULL_ONES[_columns, _clockwise, _place, _k] = 1
+
+
+@rule
+def is_sown_packed(s):
+    """Whether whole laps may be sown at once: no byte counts up to GOAT."""
+    return is_packed(s) and len(s.holes) * s.seeds < GOAT
+
+
+@inlined_rule
+def goat_flag(s, goat, word):
+    """GOAT at the byte of a goat that lies in this word, or 0."""
+    home = s.large[goat] == HOME
+    place = np.int64(len(s.holes) + goat if home else s.large[goat])
+    return np.uint64(GOAT * (place // 8 == word)) << np.uint64(8 * place & 63)
+
+
+@inlined_rule
+def open_bytes(s, word):
+    """What of the bytes of a word is open to be lifted: stones in unsold holes, goats anywhere."""
+    unsold = s.sold_to_word[word] & _GOATS
+    return ((unsold - (unsold >> _S7)) & low_bits(8 * len(s.holes) - 64 * word)) | _GOATS
+
+
+@inlined_rule
+def give(s, p, stones):
+    s.store[p] += stones
+
+
+@rule
+def sow_packed(s, place, seeds):
+    """Sow small stones lifted from `place`, lap after lap, to the end of the turn: True; or to a goat: it is lifted."""
+    width = len(s.holes) // 2
+    mover = s.to_move & 1
+    clockwise = np.int64(s.heading < 0)
+    whole_low, whole_high = s.word[0], s.word[1]
+    holes_low, holes_high = low_bits(16 * width), low_bits(16 * width - 64)
+    open_low, open_high = open_bytes(s, 0), open_bytes(s, 1)
+    low = (whole_low & holes_low) | goat_flag(s, MU, 0) | goat_flag(s, GONG, 0)
+    high = (whole_high & holes_high) | goat_flag(s, MU, 1) | goat_flag(s, GONG, 1)
+    laps = s.laps
+    while True:
+        low = add(low, LAPS[width, clockwise, place & 15, seeds, 0])
+        high = add(high, LAPS[width, clockwise, place & 15, seeds, 1])
+        place = np.int64(NEXT[width, clockwise, place & 15, seeds]) & 15
+        laps += 1
+        seeds = byte_of(low & open_low, high & open_high, place)
+        if seeds == 0 or seeds >= LAP_SEEDS or laps >= s.max_laps:
+            break
+    taken_low = taken_high = np.uint64(0)
+    if seeds == 0 and laps < s.max_laps:
+        full = gather(nonzero_flags(low & open_low)) | gather(nonzero_flags(high & open_high)) << np.uint64(8)
+        captures = 0
+        for k in range(8):
+            captures += (full & ALTERNATING[width, clockwise, place, k]) == FULL_ONES[width, clockwise, place, k]
+        taken_low = low & open_low & TAKEN[width, clockwise, place, captures, 0]
+        taken_high = high & open_high & TAKEN[width, clockwise, place, captures, 1]
+        low ^= taken_low
+        high ^= taken_high
+    # The stores' bytes are beyond the words of the position.
+    east, west = byte_of(low, high, 2 * width) & (GOAT - 1), byte_of(low, high, 2 * width + 1) & (GOAT - 1)
+    sunk_low, sunk_high = low & holes_low & ~open_low, high & holes_high & ~open_high
+    s.word[0] = (whole_low & ~holes_low) | (low & open_low & holes_low & ~_GOATS)
+    s.word[1] = (whole_high & ~holes_high) | (high & open_high & holes_high & ~_GOATS)
+    s.store[mover] += sum_bytes(taken_low & ~_GOATS) + sum_bytes(taken_high & ~_GOATS)
+    s.store[keeper(s, MU)] += east
+    s.store[keeper(s, GONG)] += west
+    if sunk_low | sunk_high:
+        for hole in range(2 * width):
+            if s.sold_to[hole] >= 0:
+                s.store[s.sold_to[hole]] += byte_of(sunk_low, sunk_high, hole)
+    if (taken_low | taken_high) & _GOATS:
+        for goat in range(2):
+            home = s.large[goat] == HOME
+            where = np.int64(2 * width + goat if home else s.large[goat])
+            if where >= 0 and byte_of(taken_low, taken_high, where) >= GOAT:
+                s.large[goat] = owned_by(mover)
+    if seeds > 0 and laps < s.max_laps:
+        s.laps = laps
+        lift_place(s, 2 * width + 1 if place == 2 * width + 1 else width if place == 2 * width else place_of(s, place))
+        return False
+    other = row_of(low & open_low, high & open_high, width, 1 - mover)
+    if s.turn + 1 < s.max_turns and other:
+        idle(s)
+        s.turn += 1
+        s.to_move = 1 - mover
+    else:
+        end_turn(s)
+    return True
 
 
 # The turn.
@@ -472,7 +667,12 @@ def play(s, action):
         s.to_move = 1 - s.to_move
     else:
         s.heading = 1 if action < width else -1
-        lift_place(s, place_of(s, width * s.to_move + action % width))
+        hole = width * s.to_move + action % width
+        if is_sown_packed(s) and s.large[MU] != hole and s.large[GONG] != hole and s.holes[hole] < LAP_SEEDS:
+            if sow_packed(s, hole, np.int64(s.holes[hole])):
+                return
+        else:
+            lift_place(s, place_of(s, hole))
         sow_on(s)
 
 
@@ -986,6 +1186,7 @@ RULE_BOOK = RuleBook(
     num_actions=num_actions,
     begin=begin,
     legal=legal,
+    legal_word=legal_word,
     play=play,
     captured=captured,
     count=count,

@@ -345,6 +345,23 @@ def store_at(s, place):
 
 
 @rule
+def byte_at(s, place):
+    goat = store_at(s, place)
+    return len(s.holes) + goat if goat >= 0 else hole_at(s, place)
+
+
+@rule
+def ring_place(s, place):
+    width = len(s.holes) // 2
+    return 2 * width + 1 if place == 2 * width + 1 else width if place == 2 * width else place_of(s, place)
+
+
+@rule
+def sink(s, place):
+    return keeper(s, place - len(s.holes)) if place >= len(s.holes) else np.int64(s.sold_to[place])
+
+
+@rule
 def onward(s, steps):
     """The place so many steps on in the direction of sowing."""
     return (np.int64(s.at) + np.int64(s.heading) * steps) % (len(s.holes) + 2)
@@ -505,12 +522,12 @@ def may_begin_run(s, hole):
     return s.sold_to[hole] == ledger.UNSOLD and room >= min(np.int64(s.store[mover]), ledger.unsold(s, mover))
 
 
-# The ring as the bytes of two words, which are numbered as the holes are; 2W and 2W + 1 are the stores.
+# The ring as the bytes of two words, numbered as the holes are; 2W and 2W + 1 are the stores.
 
 GOAT = 128
 """In the byte of a place: a goat lies there. The bits below count small stones, in a store those of this turn."""
 _GOATS = np.uint64(0x8080808080808080)
-_S7 = np.uint64(7)
+_NONE, _S7, _S8 = np.uint64(0), np.uint64(7), np.uint64(8)
 _SIZES = range(1, max(MOST_PACKED_COLUMNS, 0) + 1)
 
 
@@ -523,90 +540,132 @@ def ring_of(columns, clockwise):
 LAPS = np.zeros((len(_SIZES) + 1, 2, 16, LAP_SEEDS, 2), np.uint64)
 """`[columns, clockwise, place, seeds]`: see `lap_table`."""
 NEXT = np.zeros((len(_SIZES) + 1, 2, 16, LAP_SEEDS), np.uint8)
-"""The place after the last drop of such a lap, the postultimate."""
-ALTERNATING, FULL_ONES = (np.zeros((len(_SIZES) + 1, 2, 16, 8), np.uint16) for _ in range(2))
-"""`[columns, clockwise, place, k]`: bits of the 2k + 2 places from `place` on, and of every second one."""
+"""`[columns, clockwise, place, seeds]`: the place after the last drop; without seeds the place itself."""
+PAIRS, SECONDS = (np.zeros((len(_SIZES) + 1, 2, 16, 8), np.uint16) for _ in range(2))
+"""`[columns, clockwise, place, k]`: bits of the 2k + 2 places from `place` on, and of every second of them."""
 TAKEN = np.zeros((len(_SIZES) + 1, 2, 16, 9, 2), np.uint64)
-"""`[columns, clockwise, place, captures]`: the bytes taken by so many captures, `place` being the first empty one."""
+"""`[columns, clockwise, place, captures]`: the bytes of so many captures after the empty hole `place`."""
 for _columns in _SIZES:
     for _clockwise in range(2):
         _ring = ring_of(_columns, _clockwise)
-        LAPS[_columns, _clockwise, _ring] = lap_table(_ring)
+        _table = _columns, _clockwise
+        LAPS[_table][_ring] = lap_table(_ring)
+        SECONDS[_table] = 1  # which PAIRS have not, where there are no more pairs
         for _start, _place in enumerate(_ring):
             _onward = np.roll(_ring, -_start).tolist()
-            NEXT[_columns, _clockwise, _place] = np.resize(np.roll(_onward, -1), LAP_SEEDS)
-            _taken = 0
-            for _k in range(8):
-                if _k <= _columns:
-                    ALTERNATING[_columns, _clockwise, _place, _k] = sum(1 << byte for byte in _onward[: 2 * _k + 2])
-                    FULL_ONES[_columns, _clockwise, _place, _k] = sum(1 << byte for byte in _onward[1 : 2 * _k + 2 : 2])
-                    _taken += 255 << 8 * _onward[2 * _k + 1]
-                    TAKEN[_columns, _clockwise, _place, _k + 1] = _taken & 2**64 - 1, _taken >> 64
-                else:
-                    FULL_ONES[_columns, _clockwise, _place, _k] = 1
+            NEXT[_table][_place] = [_place, *np.resize(_onward[2:] + _onward[:2], LAP_SEEDS - 1)]
+            for _k in range(_columns + 1):
+                _empty, _full = _onward[0 : 2 * _k + 2 : 2], _onward[1 : 2 * _k + 2 : 2]
+                PAIRS[_table][_place, _k] = sum(1 << place for place in _empty + _full)
+                SECONDS[_table][_place, _k] = sum(1 << place for place in _full)
+                _bytes = sum(255 << 8 * place for place in _full)
+                TAKEN[_table][_place, _k + 1] = _bytes & 2**64 - 1, _bytes >> 64
 
 
 @rule
 def is_sown_packed(s):
-    """Whether whole laps may be sown at once: no byte counts up to GOAT."""
+    """Whether laps are sown by words: no byte counts up to GOAT."""
     return is_packed(s) and len(s.holes) * s.seeds < GOAT
 
 
 @inlined_rule
-def goat_flag(s, goat, word):
-    """GOAT at the byte of a goat that lies in this word, or 0."""
-    home = s.large[goat] == HOME
-    place = np.int64(len(s.holes) + goat if home else s.large[goat])
+def byte_of_goat(s, goat):
+    """The byte of a goat on the board, below 0 of another."""
+    return np.int64(len(s.holes) + goat if s.large[goat] == HOME else s.large[goat])
+
+
+@inlined_rule
+def flag_at(place, word):
+    """GOAT at byte `place`, if it is in this word."""
     return np.uint64(GOAT * (place // 8 == word)) << np.uint64(8 * place & 63)
 
 
 @inlined_rule
-def open_bytes(s, word):
-    """What of the bytes of a word is open to be lifted: stones in unsold holes, goats anywhere."""
+def open_bits(s, word):
+    """What of a word may be lifted: stones in unsold holes, and goats."""
     unsold = s.sold_to_word[word] & _GOATS
     return ((unsold - (unsold >> _S7)) & low_bits(8 * len(s.holes) - 64 * word)) | _GOATS
 
 
-@inlined_rule
-def give(s, p, stones):
-    s.store[p] += stones
-
-
 @rule
-def sow_packed(s, place, seeds):
-    """Sow small stones lifted from `place`, lap after lap, to the end of the turn: True; or to a goat: it is lifted."""
+def sow_on_packed(s, place, hand):
+    """`sow_on` on words: sow the small stones in the hand after `place`; without any, lift `place` first."""
     width = len(s.holes) // 2
+    ring = 2 * width + 2
     mover = s.to_move & 1
     clockwise = np.int64(s.heading < 0)
-    whole_low, whole_high = s.word[0], s.word[1]
     holes_low, holes_high = low_bits(16 * width), low_bits(16 * width - 64)
-    open_low, open_high = open_bytes(s, 0), open_bytes(s, 1)
-    low = (whole_low & holes_low) | goat_flag(s, MU, 0) | goat_flag(s, GONG, 0)
-    high = (whole_high & holes_high) | goat_flag(s, MU, 1) | goat_flag(s, GONG, 1)
-    laps = s.laps
+    open_low, open_high = open_bits(s, 0), open_bits(s, 1)
+    mu, gong = byte_of_goat(s, MU), byte_of_goat(s, GONG)
+    low = (s.word[0] & holes_low) | flag_at(mu, 0) | flag_at(gong, 0)
+    high = (s.word[1] & holes_high) | flag_at(mu, 1) | flag_at(gong, 1)
+    laps = np.int64(s.laps)
+    if hand:
+        # What is in the hand lies where it is taken from, so that the tables know it.
+        shift = np.uint64(8 * place & 63)
+        low = add(low, np.uint64(hand * (place < 8)) << shift)
+        high = add(high, np.uint64(hand * (place >= 8)) << shift)
+    lifted = hand if hand else byte_of(low & open_low, high & open_high, place)
     while True:
-        low = add(low, LAPS[width, clockwise, place & 15, seeds, 0])
-        high = add(high, LAPS[width, clockwise, place & 15, seeds, 1])
-        place = np.int64(NEXT[width, clockwise, place & 15, seeds]) & 15
-        laps += 1
-        seeds = byte_of(low & open_low, high & open_high, place)
-        if seeds == 0 or seeds >= LAP_SEEDS or laps >= s.max_laps:
+        seeds = lifted * ((lifted < LAP_SEEDS) & (laps < s.max_laps))
+        while seeds:
+            # Two laps, the second often of no seeds: cheaper than to guess whether there is one.
+            for _ in range(2):
+                low = add(low, LAPS[width, clockwise, place, seeds, 0])
+                high = add(high, LAPS[width, clockwise, place, seeds, 1])
+                place = np.int64(NEXT[width, clockwise, place, seeds]) & 15
+                laps += seeds > 0
+                lifted = byte_of(low & open_low, high & open_high, place)
+                seeds = lifted * ((lifted < LAP_SEEDS) & (laps < s.max_laps))
+        if lifted == 0 or laps >= s.max_laps:
             break
-    taken_low = taken_high = np.uint64(0)
-    if seeds == 0 and laps < s.max_laps:
-        full = gather(nonzero_flags(low & open_low)) | gather(nonzero_flags(high & open_high)) << np.uint64(8)
-        captures = 0
+        if lifted != GOAT or mu == gong:
+            s.phase = DROP
+            break
+        # A goat alone: to the next place.
+        goat = MU if mu == place else GONG
+        low ^= flag_at(place, 0)
+        high ^= flag_at(place, 1)
+        place = np.int64(NEXT[width, clockwise, place, ring]) & 15
+        if byte_of(open_low, open_high, place) > GOAT:
+            s.large[goat] = place
+            low |= flag_at(place, 0)
+            high |= flag_at(place, 1)
+        else:
+            s.large[goat] = owned_by(sink(s, place))
+        mu, gong = byte_of_goat(s, MU), byte_of_goat(s, GONG)
+        place = np.int64(NEXT[width, clockwise, place, ring]) & 15
+        laps += 1
+        lifted = byte_of(low & open_low, high & open_high, place)
+
+    captures = 0
+    if lifted == 0 and laps < s.max_laps:
+        full = gather(nonzero_flags(low & open_low)) | gather(nonzero_flags(high & open_high)) << _S8
         for k in range(8):
-            captures += (full & ALTERNATING[width, clockwise, place, k]) == FULL_ONES[width, clockwise, place, k]
-        taken_low = low & open_low & TAKEN[width, clockwise, place, captures, 0]
-        taken_high = high & open_high & TAKEN[width, clockwise, place, captures, 1]
-        low ^= taken_low
-        high ^= taken_high
-    # The stores' bytes are beyond the words of the position.
+            captures += (full & PAIRS[width, clockwise, place, k]) == SECONDS[width, clockwise, place, k]
+    taken_low = low & open_low & TAKEN[width, clockwise, place, captures, 0]
+    taken_high = high & open_high & TAKEN[width, clockwise, place, captures, 1]
+    if (taken_low | taken_high) & _GOATS:
+        for goat in range(2):
+            where = byte_of_goat(s, goat)
+            if where >= 0 and byte_of(taken_low, taken_high, where) >= GOAT:
+                s.large[goat] = owned_by(mover)
+    low ^= taken_low
+    high ^= taken_high
+    if s.phase == DROP:
+        s.hand = lifted & (GOAT - 1)
+        for goat in range(2):
+            if byte_of_goat(s, goat) == place:
+                s.large[goat] = in_hand(s)
+        s.at = ring_place(s, place)
+        s.laps = laps
+        low &= ~np.uint64(255 * (place < 8) << (8 * place & 63))
+        high &= ~np.uint64(255 * (place >= 8) << (8 * place & 63))
     east, west = byte_of(low, high, 2 * width) & (GOAT - 1), byte_of(low, high, 2 * width + 1) & (GOAT - 1)
     sunk_low, sunk_high = low & holes_low & ~open_low, high & holes_high & ~open_high
-    s.word[0] = (whole_low & ~holes_low) | (low & open_low & holes_low & ~_GOATS)
-    s.word[1] = (whole_high & ~holes_high) | (high & open_high & holes_high & ~_GOATS)
+    # The bytes after the holes are other fields.
+    s.word[0] = (s.word[0] & ~holes_low) | (low & open_low & holes_low & ~_GOATS)
+    s.word[1] = (s.word[1] & ~holes_high) | (high & open_high & holes_high & ~_GOATS)
     s.store[mover] += sum_bytes(taken_low & ~_GOATS) + sum_bytes(taken_high & ~_GOATS)
     s.store[keeper(s, MU)] += east
     s.store[keeper(s, GONG)] += west
@@ -614,16 +673,8 @@ def sow_packed(s, place, seeds):
         for hole in range(2 * width):
             if s.sold_to[hole] >= 0:
                 s.store[s.sold_to[hole]] += byte_of(sunk_low, sunk_high, hole)
-    if (taken_low | taken_high) & _GOATS:
-        for goat in range(2):
-            home = s.large[goat] == HOME
-            where = np.int64(2 * width + goat if home else s.large[goat])
-            if where >= 0 and byte_of(taken_low, taken_high, where) >= GOAT:
-                s.large[goat] = owned_by(mover)
-    if seeds > 0 and laps < s.max_laps:
-        s.laps = laps
-        lift_place(s, 2 * width + 1 if place == 2 * width + 1 else width if place == 2 * width else place_of(s, place))
-        return False
+    if s.phase == DROP:
+        return
     other = row_of(low & open_low, high & open_high, width, 1 - mover)
     if s.turn + 1 < s.max_turns and other:
         idle(s)
@@ -631,7 +682,6 @@ def sow_packed(s, place, seeds):
         s.to_move = 1 - mover
     else:
         end_turn(s)
-    return True
 
 
 # The turn.
@@ -646,7 +696,17 @@ def play(s, action):
     elif s.phase == DROP:
         s.phase = LIFT
         drop(s, action - 2 * width)
-        sow_on(s)
+        if kinds_in_hand(s) == 1 and not s.hand:
+            drop(s, 1 if holds_kind(s, 1) else 2)
+        if kinds_in_hand(s) > 1:
+            s.phase = DROP
+        elif not is_sown_packed(s):
+            sow_on(s)
+        elif s.hand:
+            sow_on_packed(s, byte_at(s, s.at), np.int64(s.hand))
+        else:
+            s.laps += 1
+            sow_on_packed(s, byte_at(s, onward(s, 1)), 0)
     elif s.phase == ANSWER:
         s.phase = LIFT
         s.to_move = 1 - s.to_move
@@ -668,12 +728,11 @@ def play(s, action):
     else:
         s.heading = 1 if action < width else -1
         hole = width * s.to_move + action % width
-        if is_sown_packed(s) and s.large[MU] != hole and s.large[GONG] != hole and s.holes[hole] < LAP_SEEDS:
-            if sow_packed(s, hole, np.int64(s.holes[hole])):
-                return
+        if is_sown_packed(s):
+            sow_on_packed(s, hole, 0)
         else:
             lift_place(s, place_of(s, hole))
-        sow_on(s)
+            sow_on(s)
 
 
 @rule

@@ -145,7 +145,7 @@ from mancala_envs.core.observation import FAR, Column, columns
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD, ROUND_REWARD
 from mancala_envs.core.rule import inlined_rule, rule
-from mancala_envs.core.sow import LAP_SEEDS, MOST_PACKED_COLUMNS, add, byte_of, is_packed, lap_table, lift
+from mancala_envs.core.sow import MOST_PACKED_COLUMNS, add, byte_of, is_packed, lap_table, lift
 from mancala_envs.core.state import BY_RULES, state_dtype
 from mancala_envs.core.words import (
     bytes_with_seeds,
@@ -528,6 +528,9 @@ GOAT = 128
 """In the byte of a place: a goat lies there. The bits below count small stones, in a store those of this turn."""
 _GOATS = np.uint64(0x8080808080808080)
 _NONE, _S7, _S8 = np.uint64(0), np.uint64(7), np.uint64(8)
+_S15, _LANES, _LOW_15 = np.uint64(15), np.uint64(0x0001000100010001), np.uint64(0x7FFF7FFF7FFF7FFF)
+LAP_SEEDS = 24
+"""Laps of more seeds are sown a round at a time until so few are left."""
 _SIZES = range(1, max(MOST_PACKED_COLUMNS, 0) + 1)
 
 
@@ -549,7 +552,7 @@ for _columns in _SIZES:
     for _clockwise in range(2):
         _ring = ring_of(_columns, _clockwise)
         _table = _columns, _clockwise
-        LAPS[_table][_ring] = lap_table(_ring)
+        LAPS[_table][_ring] = lap_table(_ring)[:, :LAP_SEEDS]
         SECONDS[_table] = 1  # which PAIRS have not, where there are no more pairs
         for _start, _place in enumerate(_ring):
             _onward = np.roll(_ring, -_start).tolist()
@@ -560,6 +563,28 @@ for _columns in _SIZES:
                 SECONDS[_table][_place, _k] = sum(1 << place for place in _full)
                 _bytes = sum(255 << 8 * place for place in _full)
                 TAKEN[_table][_place, _k + 1] = _bytes & 2**64 - 1, _bytes >> 64
+PAIRS, SECONDS = PAIRS.view(np.uint64), SECONDS.view(np.uint64)
+
+
+GOAT_FLAGS = np.zeros((len(_SIZES) + 1, 2, 32, 2), np.uint64)
+"""`[columns, goat, large & 31]`: GOAT in the byte of a goat on the board."""
+for _columns in _SIZES:
+    for _goat in range(2):
+        for _large in range(HOME, 2 * _columns):
+            _flag = GOAT << 8 * (2 * _columns + _goat if _large == HOME else _large)
+            GOAT_FLAGS[_columns, _goat, _large] = _flag & 2**64 - 1, _flag >> 64
+
+
+@inlined_rule
+def goats(s, word):
+    """GOAT in the bytes of all goats on the board."""
+    width = len(s.holes) // 2
+    return GOAT_FLAGS[width, MU, s.large[MU] & 31, word] | GOAT_FLAGS[width, GONG, s.large[GONG] & 31, word]
+
+
+@rule
+def nonzero_lanes(word):
+    return ((((word & _LOW_15) + _LOW_15) | word) >> _S15) & _LANES
 
 
 @rule
@@ -587,18 +612,18 @@ def open_bits(s, word):
     return ((unsold - (unsold >> _S7)) & low_bits(8 * len(s.holes) - 64 * word)) | _GOATS
 
 
-@rule
-def sow_on_packed(s, place, hand):
+@inlined_rule
+def sow_on_packed(s, place, hand, clockwise):
     """`sow_on` on words: sow the small stones in the hand after `place`; without any, lift `place` first."""
     width = len(s.holes) // 2
     ring = 2 * width + 2
     mover = s.to_move & 1
-    clockwise = np.int64(s.heading < 0)
+    place &= 15
     holes_low, holes_high = low_bits(16 * width), low_bits(16 * width - 64)
     open_low, open_high = open_bits(s, 0), open_bits(s, 1)
-    mu, gong = byte_of_goat(s, MU), byte_of_goat(s, GONG)
-    low = (s.word[0] & holes_low) | flag_at(mu, 0) | flag_at(gong, 0)
-    high = (s.word[1] & holes_high) | flag_at(mu, 1) | flag_at(gong, 1)
+    low = (s.word[0] & holes_low) | goats(s, 0)
+    high = (s.word[1] & holes_high) | goats(s, 1)
+    choice = False
     laps = np.int64(s.laps)
     if hand:
         # What is in the hand lies where it is taken from, so that the tables know it.
@@ -607,20 +632,23 @@ def sow_on_packed(s, place, hand):
         high = add(high, np.uint64(hand * (place >= 8)) << shift)
     lifted = hand if hand else byte_of(low & open_low, high & open_high, place)
     while True:
-        seeds = lifted * ((lifted < LAP_SEEDS) & (laps < s.max_laps))
+        seeds = lifted * ((lifted < GOAT) & (laps < s.max_laps))
         while seeds:
-            # Two laps, the second often of no seeds: cheaper than to guess whether there is one.
-            for _ in range(2):
-                low = add(low, LAPS[width, clockwise, place, seeds, 0])
-                high = add(high, LAPS[width, clockwise, place, seeds, 1])
-                place = np.int64(NEXT[width, clockwise, place, seeds]) & 15
-                laps += seeds > 0
-                lifted = byte_of(low & open_low, high & open_high, place)
-                seeds = lifted * ((lifted < LAP_SEEDS) & (laps < s.max_laps))
+            while seeds >= LAP_SEEDS:
+                low = add(low, LAPS[width, clockwise, place, ring, 0])
+                high = add(high, LAPS[width, clockwise, place, ring, 1])
+                seeds -= ring
+            low = add(low, LAPS[width, clockwise, place, seeds, 0])
+            high = add(high, LAPS[width, clockwise, place, seeds, 1])
+            place = np.int64(NEXT[width, clockwise, place, seeds]) & 15
+            laps += 1
+            lifted = byte_of(low & open_low, high & open_high, place)
+            seeds = lifted * ((lifted < GOAT) & (laps < s.max_laps))
         if lifted == 0 or laps >= s.max_laps:
             break
+        mu, gong = byte_of_goat(s, MU), byte_of_goat(s, GONG)
         if lifted != GOAT or mu == gong:
-            s.phase = DROP
+            choice = True
             break
         # A goat alone: to the next place.
         goat = MU if mu == place else GONG
@@ -633,7 +661,6 @@ def sow_on_packed(s, place, hand):
             high |= flag_at(place, 1)
         else:
             s.large[goat] = owned_by(sink(s, place))
-        mu, gong = byte_of_goat(s, MU), byte_of_goat(s, GONG)
         place = np.int64(NEXT[width, clockwise, place, ring]) & 15
         laps += 1
         lifted = byte_of(low & open_low, high & open_high, place)
@@ -641,8 +668,9 @@ def sow_on_packed(s, place, hand):
     captures = 0
     if lifted == 0 and laps < s.max_laps:
         full = gather(nonzero_flags(low & open_low)) | gather(nonzero_flags(high & open_high)) << _S8
-        for k in range(8):
-            captures += (full & PAIRS[width, clockwise, place, k]) == SECONDS[width, clockwise, place, k]
+        lanes = np.uint64(int(full) * 0x0001000100010001)
+        for k in range(2):
+            captures += 4 - count_bits(nonzero_lanes((lanes & PAIRS[width, clockwise, place, k]) ^ SECONDS[width, clockwise, place, k]))
     taken_low = low & open_low & TAKEN[width, clockwise, place, captures, 0]
     taken_high = high & open_high & TAKEN[width, clockwise, place, captures, 1]
     if (taken_low | taken_high) & _GOATS:
@@ -652,7 +680,9 @@ def sow_on_packed(s, place, hand):
                 s.large[goat] = owned_by(mover)
     low ^= taken_low
     high ^= taken_high
-    if s.phase == DROP:
+    if choice:
+        s.phase = DROP
+        s.heading = 1 - 2 * clockwise
         s.hand = lifted & (GOAT - 1)
         for goat in range(2):
             if byte_of_goat(s, goat) == place:
@@ -663,17 +693,17 @@ def sow_on_packed(s, place, hand):
         high &= ~np.uint64(255 * (place >= 8) << (8 * place & 63))
     east, west = byte_of(low, high, 2 * width) & (GOAT - 1), byte_of(low, high, 2 * width + 1) & (GOAT - 1)
     sunk_low, sunk_high = low & holes_low & ~open_low, high & holes_high & ~open_high
-    # The bytes after the holes are other fields.
-    s.word[0] = (s.word[0] & ~holes_low) | (low & open_low & holes_low & ~_GOATS)
-    s.word[1] = (s.word[1] & ~holes_high) | (high & open_high & holes_high & ~_GOATS)
-    s.store[mover] += sum_bytes(taken_low & ~_GOATS) + sum_bytes(taken_high & ~_GOATS)
+    low_open, high_open = low & open_low & ~_GOATS, high & open_high & ~_GOATS
+    for hole in range(2 * width):
+        s.holes[hole] = byte_of(low_open, high_open, hole)
+    s.store[mover] += sum_bytes((taken_low & ~_GOATS) + (taken_high & ~_GOATS))
     s.store[keeper(s, MU)] += east
     s.store[keeper(s, GONG)] += west
     if sunk_low | sunk_high:
         for hole in range(2 * width):
             if s.sold_to[hole] >= 0:
                 s.store[s.sold_to[hole]] += byte_of(sunk_low, sunk_high, hole)
-    if s.phase == DROP:
+    if choice:
         return
     other = row_of(low & open_low, high & open_high, width, 1 - mover)
     if s.turn + 1 < s.max_turns and other:
@@ -687,26 +717,58 @@ def sow_on_packed(s, place, hand):
 # The turn.
 
 
-@rule
+@inlined_rule
 def play(s, action):
+    width = len(s.holes) // 2
+    if s.phase > DROP or action == offer(width):
+        decide(s, action)
+    elif not is_sown_packed(s):
+        play_plain(s, action)
+    elif s.phase == LIFT:
+        clockwise = np.int64(action >= width)
+        sow_on_packed(s, width * np.int64(s.to_move) + action - width * clockwise, 0, clockwise)
+    else:
+        play_drop(s, action)
+
+
+@rule
+def play_drop(s, action):
+    width = len(s.holes) // 2
+    drop(s, action - 2 * width)
+    if kinds_in_hand(s) == 1 and not s.hand:
+        drop(s, 1 if holds_kind(s, 1) else 2)
+    if kinds_in_hand(s) > 1:
+        return
+    s.phase = LIFT
+    clockwise = np.int64(s.heading < 0)
+    if s.hand:
+        place = byte_at(s, s.at)
+    else:
+        s.laps += 1
+        place = byte_at(s, onward(s, 1))
+    sow_on_packed(s, place, np.int64(s.hand), clockwise)
+
+
+@rule
+def play_plain(s, action):
+    """A lift or a drop stone by stone."""
+    width = len(s.holes) // 2
+    if s.phase == DROP:
+        s.phase = LIFT
+        drop(s, action - 2 * width)
+    else:
+        s.heading = 1 if action < width else -1
+        lift_place(s, place_of(s, width * s.to_move + action % width))
+    sow_on(s)
+
+
+@rule
+def decide(s, action):
+    """Whatever is not sowing."""
     width = len(s.holes) // 2
     hole = width * s.to_move + action - first_hole(width)
     if s.phase == THROW:
         throw(s, action - thumb(width))
-    elif s.phase == DROP:
-        s.phase = LIFT
-        drop(s, action - 2 * width)
-        if kinds_in_hand(s) == 1 and not s.hand:
-            drop(s, 1 if holds_kind(s, 1) else 2)
-        if kinds_in_hand(s) > 1:
-            s.phase = DROP
-        elif not is_sown_packed(s):
-            sow_on(s)
-        elif s.hand:
-            sow_on_packed(s, byte_at(s, s.at), np.int64(s.hand))
-        else:
-            s.laps += 1
-            sow_on_packed(s, byte_at(s, onward(s, 1)), 0)
     elif s.phase == ANSWER:
         s.phase = LIFT
         s.to_move = 1 - s.to_move
@@ -721,18 +783,10 @@ def play(s, action):
         sell(s, hole)
     elif s.phase == BUY_BACK:
         buy_back(s, hole, action == no(width))
-    elif action == offer(width):
+    else:
         s.offered = 1
         s.phase = ANSWER
         s.to_move = 1 - s.to_move
-    else:
-        s.heading = 1 if action < width else -1
-        hole = width * s.to_move + action % width
-        if is_sown_packed(s):
-            sow_on_packed(s, hole, 0)
-        else:
-            lift_place(s, place_of(s, hole))
-            sow_on(s)
 
 
 @rule

@@ -267,9 +267,9 @@ def begin(s):
 def set_out(s):
     """Fill the unsold holes out of the stocks; then see who begins."""
     for hole in range(len(s.holes)):
-        row = hole // (len(s.holes) // 2)
         s.holes[hole] = s.seeds if s.sold_to[hole] == ledger.UNSOLD else 0
-        s.store[row] -= s.holes[hole]
+    for p in range(ledger.ROWS):
+        s.store[p] = ledger.balance(s, p)
     s.large[:] = HOME
     s.asked_first[:] = -1
     s.thrown[:] = UNTHROWN
@@ -694,8 +694,13 @@ def sow_on_packed(s, place, hand, clockwise):
     east, west = byte_of(low, high, 2 * width) & (GOAT - 1), byte_of(low, high, 2 * width + 1) & (GOAT - 1)
     sunk_low, sunk_high = low & holes_low & ~open_low, high & holes_high & ~open_high
     low_open, high_open = low & open_low & ~_GOATS, high & open_high & ~_GOATS
-    for hole in range(2 * width):
-        s.holes[hole] = byte_of(low_open, high_open, hole)
+    if width < 4:
+        for hole in range(2 * width):
+            s.holes[hole] = byte_of(low_open, high_open, hole)
+    else:
+        s.word[0] = low_open
+        for hole in range(8, 2 * width):
+            s.holes[hole] = byte_of(low_open, high_open, hole)
     s.store[mover] += sum_bytes((taken_low & ~_GOATS) + (taken_high & ~_GOATS))
     s.store[keeper(s, MU)] += east
     s.store[keeper(s, GONG)] += west
@@ -909,10 +914,16 @@ def end_round(s):
     """Each takes what lies in his row; a goat that never left its store goes to the store's owner."""
     idle(s)
     s.phase = LIFT
-    for hole in range(len(s.holes)):
-        take_hole(s, hole // (len(s.holes) // 2), hole)
+    width = len(s.holes) // 2
+    for p in range(ledger.ROWS):
+        stones = np.int64(0)
+        for hole in range(width * p, width * p + width):
+            stones += lift(s, hole)
+        s.store[p] += stones
     for goat in range(2):
-        if s.large[goat] == HOME:
+        if s.large[goat] >= 0:
+            s.large[goat] = owned_by(np.int64(s.large[goat] >= width))
+        elif s.large[goat] == HOME:
             s.large[goat] = owned_by(keeper(s, goat))
     if s.campaign:
         settle(s)
@@ -1053,9 +1064,10 @@ def total(s):
 
 def ahead(s, p, q):
     """By the count; but of two players in a campaign the one without holes has lost."""
-    loser = ledger.sold_out(s)
-    if len(s.store) == 2 and loser >= 0:
-        return 1 if q == loser else -1
+    if s.campaign and len(s.store) == 2:
+        loser = ledger.sold_out(s)
+        if loser >= 0:
+            return 1 if q == loser else -1
     return count(s, p) - count(s, q)
 
 

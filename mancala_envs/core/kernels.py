@@ -37,6 +37,8 @@ def _of_the_book(*_):
 num_actions = begin = legal = play = captured = count = total = share = best = observe = hide = ahead = _of_the_book
 fresh = move = pay = pick = best_player = share_of_player = owned = worth = round_reward = _of_the_book
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
+_FIRST = np.int64(0)
+"""A word's number; the literal 0 would be another type to Numba, and `legal_word` compiled twice."""
 PAYS_ROUNDS = False
 """Whether the book has a campaign; a constant to the compiler."""
 
@@ -91,7 +93,7 @@ def pick(s, luck):
     """A uniformly drawn legal action by the random word `luck`; -1 where there is none."""
     words = (num_actions(s) + 63) // 64
     if words == 1:
-        bits = legal_word(s, 0)
+        bits = legal_word(s, _FIRST)
         choices = count_bits(bits)
         place = select_bit(bits, below(luck, choices), num_actions(s))
         return place if choices else -1

@@ -171,7 +171,7 @@ PHASES = {
     BUY_BACK: "buy back a sold hole or decline",
 }
 
-MU, GONG = 0, 1
+MU, GONG = np.int64(0), np.int64(1)
 GOATS = ("mu", "gong")
 SMALL = 0
 """Kind of a stone; 1 + g is goat g."""
@@ -387,12 +387,12 @@ def in_hand(s):
 
 @rule
 def holds_anything(s, hole):
-    return s.holes[hole] > 0 or s.large[MU] == hole or s.large[GONG] == hole
+    return (s.holes[hole] > 0) | (s.large[MU] == hole) | (s.large[GONG] == hole)
 
 
 @rule
 def may_lift(s, hole):
-    return s.sold_to[hole] == ledger.UNSOLD and holds_anything(s, hole)
+    return (s.sold_to[hole] == ledger.UNSOLD) & holds_anything(s, hole)
 
 
 @rule
@@ -421,7 +421,7 @@ def legal(s, action):
     own_row = width * s.to_move
     if s.phase == LIFT:
         if action < 2 * width:
-            return may_lift(s, own_row + action % width)
+            return may_lift(s, own_row + (action - width if action >= width else action))
         return action == offer(width) and may_offer(s)
     if s.phase == DROP:
         return 2 * width <= action < offer(width) and holds_kind(s, action - 2 * width)
@@ -527,7 +527,9 @@ def may_begin_run(s, hole):
 GOAT = 128
 """In the byte of a place: a goat lies there. The bits below count small stones, in a store those of this turn."""
 _GOATS = np.uint64(0x8080808080808080)
-_NONE, _S7, _S8 = np.uint64(0), np.uint64(7), np.uint64(8)
+_S7, _S8 = np.uint64(7), np.uint64(8)
+LOW, HIGH = np.int64(0), np.int64(1)
+"""The two words."""
 _S15, _LANES, _LOW_15 = np.uint64(15), np.uint64(0x0001000100010001), np.uint64(0x7FFF7FFF7FFF7FFF)
 LAP_SEEDS = 24
 """Laps of more seeds are sown a round at a time until so few are left."""
@@ -613,18 +615,19 @@ def open_bits(s, word):
 
 
 @inlined_rule
-def sow_on_packed(s, place, hand, clockwise):
+def sow_on_packed(s, place, clockwise):
     """`sow_on` on words: sow the small stones in the hand after `place`; without any, lift `place` first."""
     width = len(s.holes) // 2
     ring = 2 * width + 2
     mover = s.to_move & 1
     place &= 15
     holes_low, holes_high = low_bits(16 * width), low_bits(16 * width - 64)
-    open_low, open_high = open_bits(s, 0), open_bits(s, 1)
-    low = (s.word[0] & holes_low) | goats(s, 0)
-    high = (s.word[1] & holes_high) | goats(s, 1)
+    open_low, open_high = open_bits(s, LOW), open_bits(s, HIGH)
+    low = (s.word[0] & holes_low) | goats(s, LOW)
+    high = (s.word[1] & holes_high) | goats(s, HIGH)
     choice = False
     laps = np.int64(s.laps)
+    hand = np.int64(s.hand)
     if hand:
         # What is in the hand lies where it is taken from, so that the tables know it.
         shift = np.uint64(8 * place & 63)
@@ -652,13 +655,13 @@ def sow_on_packed(s, place, hand, clockwise):
             break
         # A goat alone: to the next place.
         goat = MU if mu == place else GONG
-        low ^= flag_at(place, 0)
-        high ^= flag_at(place, 1)
+        low ^= flag_at(place, LOW)
+        high ^= flag_at(place, HIGH)
         place = np.int64(NEXT[width, clockwise, place, ring]) & 15
         if byte_of(open_low, open_high, place) > GOAT:
             s.large[goat] = place
-            low |= flag_at(place, 0)
-            high |= flag_at(place, 1)
+            low |= flag_at(place, LOW)
+            high |= flag_at(place, HIGH)
         else:
             s.large[goat] = owned_by(sink(s, place))
         place = np.int64(NEXT[width, clockwise, place, ring]) & 15
@@ -729,29 +732,32 @@ def play(s, action):
         decide(s, action)
     elif not is_sown_packed(s):
         play_plain(s, action)
-    elif s.phase == LIFT:
-        clockwise = np.int64(action >= width)
-        sow_on_packed(s, width * np.int64(s.to_move) + action - width * clockwise, 0, clockwise)
     else:
-        play_drop(s, action)
+        clockwise = np.int64(action >= width)
+        place = width * np.int64(s.to_move) + action - width * clockwise
+        if s.phase == DROP:
+            place = drop_chosen(s, action - 2 * width)
+            clockwise = np.int64(s.heading < 0)
+        if s.phase == LIFT:
+            sow_on_packed(s, place, clockwise)
 
 
 @rule
-def play_drop(s, action):
-    width = len(s.holes) // 2
-    drop(s, action - 2 * width)
-    if kinds_in_hand(s) == 1 and not s.hand:
-        drop(s, 1 if holds_kind(s, 1) else 2)
+def drop_chosen(s, kind):
+    """Drop it, and a goat that is left alone then. Once there is nothing to choose, `sow_on_packed` goes on.
+
+    Returns where: at the place the stones in the hand are sown after, or when it is empty at the next one.
+    """
+    drop(s, kind)
+    if s.hand == 0 and kinds_in_hand(s) == 1:
+        drop(s, 1 + MU if holds_kind(s, 1 + MU) else 1 + GONG)
     if kinds_in_hand(s) > 1:
-        return
+        return np.int64(s.at)
     s.phase = LIFT
-    clockwise = np.int64(s.heading < 0)
-    if s.hand:
-        place = byte_at(s, s.at)
-    else:
-        s.laps += 1
-        place = byte_at(s, onward(s, 1))
-    sow_on_packed(s, place, np.int64(s.hand), clockwise)
+    if s.hand > 0:
+        return byte_at(s, np.int64(s.at))
+    s.laps += 1
+    return byte_at(s, onward(s, 1))
 
 
 @rule

@@ -345,23 +345,6 @@ def store_at(s, place):
 
 
 @rule
-def byte_at(s, place):
-    goat = store_at(s, place)
-    return len(s.holes) + goat if goat >= 0 else hole_at(s, place)
-
-
-@rule
-def ring_place(s, place):
-    width = len(s.holes) // 2
-    return 2 * width + 1 if place == 2 * width + 1 else width if place == 2 * width else place_of(s, place)
-
-
-@rule
-def sink(s, place):
-    return keeper(s, place - len(s.holes)) if place >= len(s.holes) else np.int64(s.sold_to[place])
-
-
-@rule
 def onward(s, steps):
     """The place so many steps on in the direction of sowing."""
     return (np.int64(s.at) + np.int64(s.heading) * steps) % (len(s.holes) + 2)
@@ -522,204 +505,225 @@ def may_begin_run(s, hole):
     return s.sold_to[hole] == ledger.UNSOLD and room >= min(np.int64(s.store[mover]), ledger.unsold(s, mover))
 
 
-# The ring as the bytes of two words, numbered as the holes are; 2W and 2W + 1 are the stores.
+# The ring as the bytes of two words. A spot is a place by its byte: a hole by its number, 2W and 2W + 1 the stores.
 
 GOAT = 128
-"""In the byte of a place: a goat lies there. The bits below count small stones, in a store those of this turn."""
-_GOATS = np.uint64(0x8080808080808080)
-_S7, _S8 = np.uint64(7), np.uint64(8)
+"""In the byte of a spot: a goat lies there. The bits below count small stones, in a store those of this turn."""
+LAP_SEEDS = 24
+"""Laps of fewer seeds are sown at once, others a round at a time until so few are left."""
 LOW, HIGH = np.int64(0), np.int64(1)
 """The two words."""
-_S15, _LANES, _LOW_15 = np.uint64(15), np.uint64(0x0001000100010001), np.uint64(0x7FFF7FFF7FFF7FFF)
-LAP_SEEDS = 24
-"""Laps of more seeds are sown a round at a time until so few are left."""
-_SIZES = range(1, max(MOST_PACKED_COLUMNS, 0) + 1)
+_GOATS, _STONES = np.uint64(0x8080808080808080), np.uint64(0x7F7F7F7F7F7F7F7F)
+_LANES, _LOW_15 = np.uint64(0x0001000100010001), np.uint64(0x7FFF7FFF7FFF7FFF)
+_S7, _S8, _S15 = np.uint64(7), np.uint64(8), np.uint64(15)
 
 
-def ring_of(columns, clockwise):
-    """The bytes of the places, in the order of sowing."""
-    ring = [*range(columns), 2 * columns, *range(columns, 2 * columns), 2 * columns + 1]
-    return ring[::-1] if clockwise else ring
+def words_of(spots, byte):
+    """The two words that have `byte` at each of `spots`."""
+    whole = sum(byte << 8 * spot for spot in spots)
+    return whole & 2**64 - 1, whole >> 64
 
 
-LAPS = np.zeros((len(_SIZES) + 1, 2, 16, LAP_SEEDS, 2), np.uint64)
-"""`[columns, clockwise, place, seeds]`: see `lap_table`."""
-NEXT = np.zeros((len(_SIZES) + 1, 2, 16, LAP_SEEDS), np.uint8)
-"""`[columns, clockwise, place, seeds]`: the place after the last drop; without seeds the place itself."""
-PAIRS, SECONDS = (np.zeros((len(_SIZES) + 1, 2, 16, 8), np.uint16) for _ in range(2))
-"""`[columns, clockwise, place, k]`: bits of the 2k + 2 places from `place` on, and of every second of them."""
-TAKEN = np.zeros((len(_SIZES) + 1, 2, 16, 9, 2), np.uint64)
-"""`[columns, clockwise, place, captures]`: the bytes of so many captures after the empty hole `place`."""
-for _columns in _SIZES:
-    for _clockwise in range(2):
-        _ring = ring_of(_columns, _clockwise)
-        _table = _columns, _clockwise
-        LAPS[_table][_ring] = lap_table(_ring)[:, :LAP_SEEDS]
-        SECONDS[_table] = 1  # which PAIRS have not, where there are no more pairs
-        for _start, _place in enumerate(_ring):
-            _onward = np.roll(_ring, -_start).tolist()
-            NEXT[_table][_place] = [_place, *np.resize(_onward[2:] + _onward[:2], LAP_SEEDS - 1)]
+_SIZES = max(MOST_PACKED_COLUMNS, 0) + 1
+LAPS = np.zeros((_SIZES, 2, 16, LAP_SEEDS, 2), np.uint64)
+"""`[columns, clockwise, spot, seeds]`: see `lap_table`."""
+NEXT = np.zeros((_SIZES, 2, 16, LAP_SEEDS), np.uint8)
+"""`[columns, clockwise, spot, seeds]`: the spot after the last drop of that lap."""
+PAIRS, SECONDS = (np.zeros((_SIZES, 2, 16, 8), np.uint16) for _ in range(2))
+"""`[columns, clockwise, spot, k]`: bits of the 2k + 2 spots from this one on, and of every second of them."""
+TAKEN = np.zeros((_SIZES, 2, 16, 9, 2), np.uint64)
+"""`[columns, clockwise, spot, captures]`: the bytes that so many captures take, of which the first is after `spot`."""
+GOATS_AT = np.zeros((_SIZES, 2, 32, 2), np.uint64)
+"""`[columns, goat, large & 31]`: GOAT at the spot of a goat on the board."""
+for _columns in range(1, _SIZES):
+    _anticlockwise = [*range(_columns), 2 * _columns, *range(_columns, 2 * _columns), 2 * _columns + 1]
+    for _clockwise, _ring in enumerate((_anticlockwise, _anticlockwise[::-1])):
+        _here = _columns, _clockwise
+        LAPS[_here][_ring] = lap_table(_ring)[:, :LAP_SEEDS]
+        SECONDS[_here] = 1  # Where there are no more pairs none is captured: this is no part of `PAIRS` there.
+        for _start, _spot in enumerate(_ring):
+            _onward = _ring[_start:] + _ring[:_start]
+            NEXT[_here][_spot] = np.resize(_onward[1:] + _onward[:1], LAP_SEEDS)
             for _k in range(_columns + 1):
-                _empty, _full = _onward[0 : 2 * _k + 2 : 2], _onward[1 : 2 * _k + 2 : 2]
-                PAIRS[_table][_place, _k] = sum(1 << place for place in _empty + _full)
-                SECONDS[_table][_place, _k] = sum(1 << place for place in _full)
-                _bytes = sum(255 << 8 * place for place in _full)
-                TAKEN[_table][_place, _k + 1] = _bytes & 2**64 - 1, _bytes >> 64
-PAIRS, SECONDS = PAIRS.view(np.uint64), SECONDS.view(np.uint64)
-
-
-GOAT_FLAGS = np.zeros((len(_SIZES) + 1, 2, 32, 2), np.uint64)
-"""`[columns, goat, large & 31]`: GOAT in the byte of a goat on the board."""
-for _columns in _SIZES:
+                _seconds = _onward[1 : 2 * _k + 2 : 2]
+                PAIRS[_here][_spot, _k] = sum(1 << spot for spot in _onward[: 2 * _k + 2])
+                SECONDS[_here][_spot, _k] = sum(1 << spot for spot in _seconds)
+                TAKEN[_here][_spot, _k + 1] = words_of(_seconds, 255)
     for _goat in range(2):
-        for _large in range(HOME, 2 * _columns):
-            _flag = GOAT << 8 * (2 * _columns + _goat if _large == HOME else _large)
-            GOAT_FLAGS[_columns, _goat, _large] = _flag & 2**64 - 1, _flag >> 64
-
-
-@inlined_rule
-def goats(s, word):
-    """GOAT in the bytes of all goats on the board."""
-    width = len(s.holes) // 2
-    return GOAT_FLAGS[width, MU, s.large[MU] & 31, word] | GOAT_FLAGS[width, GONG, s.large[GONG] & 31, word]
-
-
-@rule
-def nonzero_lanes(word):
-    return ((((word & _LOW_15) + _LOW_15) | word) >> _S15) & _LANES
+        GOATS_AT[_columns, _goat, HOME] = words_of([2 * _columns + _goat], GOAT)
+        for _hole in range(2 * _columns):
+            GOATS_AT[_columns, _goat, _hole] = words_of([_hole], GOAT)
+PAIRS, SECONDS = PAIRS.view(np.uint64), SECONDS.view(np.uint64)
 
 
 @rule
 def is_sown_packed(s):
-    """Whether laps are sown by words: no byte counts up to GOAT."""
+    """Whether the ring is two words in which no stones add up to GOAT."""
     return is_packed(s) and len(s.holes) * s.seeds < GOAT
 
 
-@inlined_rule
-def byte_of_goat(s, goat):
-    """The byte of a goat on the board, below 0 of another."""
+@rule
+def spot_at(s, place):
+    goat = store_at(s, place)
+    return len(s.holes) + goat if goat >= 0 else np.int64(hole_at(s, place))
+
+
+@rule
+def place_of_spot(s, spot):
+    ring = len(s.holes)
+    return place_of(s, spot) if spot < ring else ring // 2 if spot == ring else ring + 1
+
+
+@rule
+def spot_of_goat(s, goat):
+    """Of a goat on the board; below 0 of another."""
     return np.int64(len(s.holes) + goat if s.large[goat] == HOME else s.large[goat])
 
 
 @inlined_rule
-def flag_at(place, word):
-    """GOAT at byte `place`, if it is in this word."""
-    return np.uint64(GOAT * (place // 8 == word)) << np.uint64(8 * place & 63)
+def at_spot(byte, spot, word):
+    """`byte` at `spot`, if it is in this word."""
+    return np.uint64(byte * (spot // 8 == word)) << np.uint64(spot % 8 * 8)
+
+
+@inlined_rule
+def ring_word(s, word):
+    """The holes and the goats of a word; no stones in the stores."""
+    width = len(s.holes) // 2
+    mu, gong = s.large[MU] & 31, s.large[GONG] & 31
+    holes = s.word[word] & low_bits(16 * width - 64 * word)
+    return holes | GOATS_AT[width, MU, mu, word] | GOATS_AT[width, GONG, gong, word]
 
 
 @inlined_rule
 def open_bits(s, word):
-    """What of a word may be lifted: stones in unsold holes, and goats."""
+    """What of a word may be lifted: the stones of unsold holes, and all goats."""
     unsold = s.sold_to_word[word] & _GOATS
-    return ((unsold - (unsold >> _S7)) & low_bits(8 * len(s.holes) - 64 * word)) | _GOATS
+    return ((unsold - (unsold >> _S7)) & low_bits(16 * (len(s.holes) // 2) - 64 * word)) | _GOATS
 
 
 @inlined_rule
-def sow_on_packed(s, place, clockwise):
-    """`sow_on` on words: sow the small stones in the hand after `place`; without any, lift `place` first."""
+def sow_on_packed(s, spot, clockwise):
+    """`sow_on` on words: sow the small stones in the hand after `spot`; with an empty hand lift `spot` first."""
     width = len(s.holes) // 2
     ring = 2 * width + 2
-    mover = s.to_move & 1
-    place &= 15
-    holes_low, holes_high = low_bits(16 * width), low_bits(16 * width - 64)
+    spot &= 15
+    laps, hand = np.int64(s.laps), np.int64(s.hand)
     open_low, open_high = open_bits(s, LOW), open_bits(s, HIGH)
-    low = (s.word[0] & holes_low) | goats(s, LOW)
-    high = (s.word[1] & holes_high) | goats(s, HIGH)
-    choice = False
-    laps = np.int64(s.laps)
-    hand = np.int64(s.hand)
+    low, high = ring_word(s, LOW), ring_word(s, HIGH)
     if hand:
-        # What is in the hand lies where it is taken from, so that the tables know it.
-        shift = np.uint64(8 * place & 63)
-        low = add(low, np.uint64(hand * (place < 8)) << shift)
-        high = add(high, np.uint64(hand * (place >= 8)) << shift)
-    lifted = hand if hand else byte_of(low & open_low, high & open_high, place)
-    while True:
-        seeds = lifted * ((lifted < GOAT) & (laps < s.max_laps))
-        while seeds:
-            while seeds >= LAP_SEEDS:
-                low = add(low, LAPS[width, clockwise, place, ring, 0])
-                high = add(high, LAPS[width, clockwise, place, ring, 1])
-                seeds -= ring
-            low = add(low, LAPS[width, clockwise, place, seeds, 0])
-            high = add(high, LAPS[width, clockwise, place, seeds, 1])
-            place = np.int64(NEXT[width, clockwise, place, seeds]) & 15
-            laps += 1
-            lifted = byte_of(low & open_low, high & open_high, place)
-            seeds = lifted * ((lifted < GOAT) & (laps < s.max_laps))
-        if lifted == 0 or laps >= s.max_laps:
-            break
-        mu, gong = byte_of_goat(s, MU), byte_of_goat(s, GONG)
-        if lifted != GOAT or mu == gong:
-            choice = True
-            break
-        # A goat alone: to the next place.
-        goat = MU if mu == place else GONG
-        low ^= flag_at(place, LOW)
-        high ^= flag_at(place, HIGH)
-        place = np.int64(NEXT[width, clockwise, place, ring]) & 15
-        if byte_of(open_low, open_high, place) > GOAT:
-            s.large[goat] = place
-            low |= flag_at(place, LOW)
-            high |= flag_at(place, HIGH)
+        # Put back, for a lap takes its stones out of where it begins.
+        low, high = add(low, at_spot(hand, spot, LOW)), add(high, at_spot(hand, spot, HIGH))
+    lifted = hand if hand else byte_of(low & open_low, high & open_high, spot)
+    chooses = False
+    while lifted > 0 and laps < s.max_laps:
+        if lifted < GOAT:
+            while lifted >= LAP_SEEDS:
+                low = add(low, LAPS[width, clockwise, spot, ring, LOW])
+                high = add(high, LAPS[width, clockwise, spot, ring, HIGH])
+                lifted -= ring
+            low = add(low, LAPS[width, clockwise, spot, lifted, LOW])
+            high = add(high, LAPS[width, clockwise, spot, lifted, HIGH])
+            spot = np.int64(NEXT[width, clockwise, spot, lifted]) & 15
         else:
-            s.large[goat] = owned_by(sink(s, place))
-        place = np.int64(NEXT[width, clockwise, place, ring]) & 15
+            mu, gong = spot_of_goat(s, MU), spot_of_goat(s, GONG)
+            chooses = lifted != GOAT or mu == gong
+            if chooses:
+                break
+            goat = MU if mu == spot else GONG
+            low, high = low ^ at_spot(GOAT, spot, LOW), high ^ at_spot(GOAT, spot, HIGH)
+            spot = np.int64(NEXT[width, clockwise, spot, 0]) & 15
+            drop_goat(s, goat, spot)
+            if s.large[goat] >= 0:
+                low, high = low | at_spot(GOAT, spot, LOW), high | at_spot(GOAT, spot, HIGH)
+            spot = np.int64(NEXT[width, clockwise, spot, 0]) & 15
         laps += 1
-        lifted = byte_of(low & open_low, high & open_high, place)
+        lifted = byte_of(low & open_low, high & open_high, spot)
 
-    captures = 0
+    if chooses:
+        lift_to_choose(s, spot, clockwise, laps, lifted)
+        low, high = low & ~at_spot(255, spot, LOW), high & ~at_spot(255, spot, HIGH)
+    taken_low = taken_high = np.uint64(0)
     if lifted == 0 and laps < s.max_laps:
-        full = gather(nonzero_flags(low & open_low)) | gather(nonzero_flags(high & open_high)) << _S8
-        lanes = np.uint64(int(full) * 0x0001000100010001)
-        for k in range(2):
-            captures += 4 - count_bits(nonzero_lanes((lanes & PAIRS[width, clockwise, place, k]) ^ SECONDS[width, clockwise, place, k]))
-    taken_low = low & open_low & TAKEN[width, clockwise, place, captures, 0]
-    taken_high = high & open_high & TAKEN[width, clockwise, place, captures, 1]
-    if (taken_low | taken_high) & _GOATS:
-        for goat in range(2):
-            where = byte_of_goat(s, goat)
-            if where >= 0 and byte_of(taken_low, taken_high, where) >= GOAT:
-                s.large[goat] = owned_by(mover)
-    low ^= taken_low
-    high ^= taken_high
-    if choice:
-        s.phase = DROP
-        s.heading = 1 - 2 * clockwise
-        s.hand = lifted & (GOAT - 1)
-        for goat in range(2):
-            if byte_of_goat(s, goat) == place:
-                s.large[goat] = in_hand(s)
-        s.at = ring_place(s, place)
-        s.laps = laps
-        low &= ~np.uint64(255 * (place < 8) << (8 * place & 63))
-        high &= ~np.uint64(255 * (place >= 8) << (8 * place & 63))
-    east, west = byte_of(low, high, 2 * width) & (GOAT - 1), byte_of(low, high, 2 * width + 1) & (GOAT - 1)
-    sunk_low, sunk_high = low & holes_low & ~open_low, high & holes_high & ~open_high
-    low_open, high_open = low & open_low & ~_GOATS, high & open_high & ~_GOATS
-    if width < 4:
-        for hole in range(2 * width):
-            s.holes[hole] = byte_of(low_open, high_open, hole)
+        captures = count_captures(low & open_low, high & open_high, width, clockwise, spot)
+        taken_low = low & open_low & TAKEN[width, clockwise, spot, captures, LOW]
+        taken_high = high & open_high & TAKEN[width, clockwise, spot, captures, HIGH]
+        low, high = low ^ taken_low, high ^ taken_high
+        s.store[s.to_move] += sum_bytes((taken_low & _STONES) + (taken_high & _STONES))
+        if (taken_low | taken_high) & _GOATS:
+            take_goats(s, taken_low, taken_high)
+    put_back(s, low & _STONES, high & _STONES, open_low, open_high)
+    if not chooses:
+        other = row_of(low & open_low, high & open_high, width, 1 - (s.to_move & 1))
+        if other and s.turn + 1 < s.max_turns:
+            pass_on(s)
+        else:
+            end_turn(s)
+
+
+@rule
+def drop_goat(s, goat, spot):
+    """On a spot; see `drop`."""
+    ring = len(s.holes)
+    sink = keeper(s, spot - ring) if spot >= ring else np.int64(s.sold_to[spot])
+    s.large[goat] = owned_by(sink) if sink >= 0 else spot
+
+
+@rule
+def lift_to_choose(s, spot, clockwise, laps, lifted):
+    """More than one kind of stone into the hand; their byte is left to be cleared."""
+    s.phase = DROP
+    s.hand = lifted & (GOAT - 1)
+    s.at = place_of_spot(s, spot)
+    s.heading = 1 - 2 * clockwise
+    s.laps = laps
+    for goat in range(2):
+        if spot_of_goat(s, goat) == spot:
+            s.large[goat] = in_hand(s)
+
+
+@inlined_rule
+def count_captures(low, high, width, clockwise, spot):
+    """How often, from `spot` on, an empty place is followed by a full one; all pairs at once, as bits of four lanes."""
+    full = gather(nonzero_flags(low)) | gather(nonzero_flags(high)) << _S8
+    lanes = np.uint64(int(full) * int(_LANES))
+    captures = 8
+    for four in range(2):
+        wrong = (lanes & PAIRS[width, clockwise, spot, four]) ^ SECONDS[width, clockwise, spot, four]
+        captures -= count_bits(((((wrong & _LOW_15) + _LOW_15) | wrong) >> _S15) & _LANES)
+    return captures
+
+
+@rule
+def take_goats(s, low, high):
+    """The mover wins the goats of these bytes."""
+    for goat in range(2):
+        spot = spot_of_goat(s, goat)
+        if spot >= 0 and byte_of(low, high, spot) >= GOAT:
+            s.large[goat] = owned_by(s.to_move)
+
+
+@inlined_rule
+def put_back(s, low, high, open_low, open_high):
+    """The stones of the words into holes and stores; what lies in sold holes to their buyers."""
+    ring = len(s.holes)
+    holes_low, holes_high = low & open_low, high & open_high
+    if ring < 8:
+        for hole in range(ring):
+            s.holes[hole] = byte_of(holes_low, holes_high, hole)
     else:
-        s.word[0] = low_open
-        for hole in range(8, 2 * width):
-            s.holes[hole] = byte_of(low_open, high_open, hole)
-    s.store[mover] += sum_bytes((taken_low & ~_GOATS) + (taken_high & ~_GOATS))
-    s.store[keeper(s, MU)] += east
-    s.store[keeper(s, GONG)] += west
+        # Not the second word whole: the stores in it, just written, would have to drain first.
+        s.word[LOW] = holes_low
+        for hole in range(8, ring):
+            s.holes[hole] = byte_of(holes_low, holes_high, hole)
+    s.store[keeper(s, MU)] += byte_of(low, high, ring)
+    s.store[keeper(s, GONG)] += byte_of(low, high, ring + 1)
+    sunk_low = low & ~open_low & low_bits(16 * (ring // 2))
+    sunk_high = high & ~open_high & low_bits(16 * (ring // 2) - 64)
     if sunk_low | sunk_high:
-        for hole in range(2 * width):
+        for hole in range(ring):
             if s.sold_to[hole] >= 0:
                 s.store[s.sold_to[hole]] += byte_of(sunk_low, sunk_high, hole)
-    if choice:
-        return
-    other = row_of(low & open_low, high & open_high, width, 1 - mover)
-    if s.turn + 1 < s.max_turns and other:
-        idle(s)
-        s.turn += 1
-        s.to_move = 1 - mover
-    else:
-        end_turn(s)
 
 
 # The turn.
@@ -755,9 +759,9 @@ def drop_chosen(s, kind):
         return np.int64(s.at)
     s.phase = LIFT
     if s.hand > 0:
-        return byte_at(s, np.int64(s.at))
+        return spot_at(s, np.int64(s.at))
     s.laps += 1
-    return byte_at(s, onward(s, 1))
+    return spot_at(s, onward(s, 1))
 
 
 @rule
@@ -888,11 +892,16 @@ def take_hole(s, p, hole):
 
 
 @rule
-def end_turn(s):
-    """The other may move, or must huelshe; if he has nothing for it, the round is over."""
+def pass_on(s):
     idle(s)
     s.turn += 1
     s.to_move = 1 - s.to_move
+
+
+@rule
+def end_turn(s):
+    """The other may move, or must huelshe; if he has nothing for it, the round is over."""
+    pass_on(s)
     if s.turn >= s.max_turns:
         end_round(s)
     elif can_lift(s, s.to_move):

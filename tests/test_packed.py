@@ -183,7 +183,7 @@ def test_the_packed_rows_of_sri_lankan_games_are_plain(columns):
 
 
 def ceelkoqyuqkoqiji_turns(columns, players, n=4000):
-    """Decisions of lifting and dropping, with sold holes, goats anywhere, and near the bounds; and an action in each."""
+    """Decisions of lifting and dropping, with sold holes, goats anywhere, near the bounds; an action in each."""
     luck = np.random.default_rng(columns)
     ring, most = 2 * columns, 126 // (2 * columns)
     game = make_game("ceelkoqyuqkoqiji", columns=columns, players=players, seeds=most, max_laps=9, max_turns=20)

@@ -57,7 +57,7 @@ def draw(s, sides):
     """A fair result 0..sides-1 (sides at most 16) by the game's own chance, or the next scripted one."""
     if s.script == 0:
         s.chance = advance(s.chance)
-        return below(s.chance, sides)
+        return below(s.chance, np.int64(sides))
     result = np.int64(s.script & _NIBBLE)
     if s.script == SCRIPT_END or s.script == SCRIPT_FAULT or result >= sides:
         s.script = SCRIPT_FAULT

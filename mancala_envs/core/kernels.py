@@ -97,7 +97,7 @@ def pick(s, luck):
         choices = count_bits(bits)
         place = select_bit(bits, below(luck, choices), num_actions(s))
         return place if choices else -1
-    choices = 0
+    choices = np.int64(0)
     for word in range(words):
         choices += count_bits(legal_word(s, word))
     rest = below(luck, choices)
@@ -105,7 +105,7 @@ def pick(s, luck):
         bits = legal_word(s, word)
         here = count_bits(bits)
         if rest < here:
-            return 64 * word + select_bit(bits, rest, 64)
+            return 64 * word + select_bit(bits, rest, np.int64(64))
         rest -= here
     return -1
 

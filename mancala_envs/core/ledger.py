@@ -93,7 +93,7 @@ def worth(s, p):
 @rule
 def richest(s, p):
     """The player other than p with the largest balance, the lower number where equal."""
-    best = 1 if p == 0 else 0
+    best = np.int64(p == 0)
     for other in range(best + 1, len(s.store)):
         if other != p and balance(s, other) > balance(s, best):
             best = other
@@ -122,7 +122,7 @@ def net(s):
 @rule
 def largest_debt(s, p):
     """Whom p owes most, the lower number where equal."""
-    most = 0
+    most = np.int64(0)
     for lender in range(1, len(s.store)):
         if s.debt[p, lender] > s.debt[p, most]:
             most = lender
@@ -165,9 +165,9 @@ def credit(s, p, lender):
 @rule
 def lender_for(s, p):
     """Whom p borrows from next: whoever he asks first, then the largest surplus; -1 if nobody may lend."""
-    first = s.asked_first[p]
+    first = np.int64(s.asked_first[p])
     if first >= 0 and credit(s, p, first) > 0:
-        return np.int64(first)
+        return first
     best = np.int64(-1)
     for other in range(len(s.store)):
         if other != p and credit(s, p, other) > 0 and (best < 0 or balance(s, other) > balance(s, best)):
@@ -194,7 +194,7 @@ def borrow(s, p):
 def borrow_from_stock(s, p):
     """p, who has no row, borrows what nobody has to spare: only where stones are missing from the game."""
     while balance(s, p) < 0:
-        lender = 0
+        lender = np.int64(0)
         for other in range(1, len(s.store)):
             if s.store[other] > s.store[lender]:
                 lender = other

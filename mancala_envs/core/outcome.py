@@ -3,6 +3,8 @@
 Source: rules page 00-conventions, "Round end and result of a single round".
 """
 
+import numpy as np
+
 from mancala_envs.core.options import Option
 from mancala_envs.core.rule import rule
 
@@ -53,7 +55,7 @@ def round_reward(s, p):
 def best(s):
     """The player with the highest count, -1 when that is not one player alone."""
     players = len(s.store)
-    leader = 0
+    leader = np.int64(0)
     tied = False
     for p in range(1, players):
         lead = ahead(s, p, leader)

@@ -152,8 +152,8 @@ from mancala_envs.core.words import (
     count_bits,
     equal_flags,
     gather,
-    nonzero_flags,
     low_bits,
+    nonzero_flags,
     row_of,
     row_word,
     select_bit,
@@ -171,9 +171,12 @@ PHASES = {
     BUY_BACK: "buy back a sold hole or decline",
 }
 
+# Numba compiles a rule once more for every literal it is given, but not for these.
 MU, GONG = np.int64(0), np.int64(1)
+LOW, HIGH = np.int64(0), np.int64(1)
+"""The words of a packed ring."""
 GOATS = ("mu", "gong")
-SMALL = 0
+SMALL = np.int64(0)
 """Kind of a stone; 1 + g is goat g."""
 HOME = -1
 """`large` of a goat that has never left its store; see `owned_by` and `in_hand` for others."""
@@ -429,8 +432,8 @@ def legal_word(s, word):
     if not is_packed(s) or s.phase > HUELSHE:
         return legal_word_plain(s, word)
     if s.phase == LIFT:
-        holes = liftable_bits(s, s.to_move)
-        left = sum_bytes(s.word[0] & low_bits(16 * width)) + sum_bytes(s.word[1] & low_bits(16 * width - 64))
+        holes = liftable_bits(s, np.int64(s.to_move))
+        left = sum_bytes(s.word[LOW] & low_bits(16 * width)) + sum_bytes(s.word[HIGH] & low_bits(16 * width - 64))
         offers = np.uint64(may_offer_with(s, left))
         return holes | (holes << np.uint64(width)) | (offers << np.uint64(offer(width)))
     if s.phase == ANSWER:
@@ -455,10 +458,10 @@ def legal_word_plain(s, word):
 def run_beginnings(s):
     """`may_begin_run` of all holes: the unsold ones up to the last that leaves room enough."""
     width = len(s.holes) // 2
-    row = row_of(s.sold_to_word[0], s.sold_to_word[1], width, s.to_move)
+    row = row_of(s.sold_to_word[LOW], s.sold_to_word[HIGH], width, np.int64(s.to_move))
     unsold = gather(equal_flags(row, ledger.UNSOLD & 255))
     holes = count_bits(unsold)
-    last = select_bit(unsold, holes - min(np.int64(s.store[s.to_move]), holes), 8)
+    last = select_bit(unsold, holes - min(np.int64(s.store[s.to_move]), holes), np.int64(8))
     return unsold & low_bits(last + 1)
 
 
@@ -498,7 +501,7 @@ def may_offer_with(s, left):
 @rule
 def may_begin_run(s, hole):
     """From an unsold hole to the end of the row there must be room for all the stones, or for one in every hole."""
-    mover = s.to_move
+    mover = np.int64(s.to_move)
     room = 0
     for other in range(hole, ledger.row_begins(s, mover) + len(s.holes) // 2):
         room += s.sold_to[other] == ledger.UNSOLD
@@ -507,12 +510,11 @@ def may_begin_run(s, hole):
 
 # The ring as the bytes of two words. A spot is a place by its byte: a hole by its number, 2W and 2W + 1 the stores.
 
-GOAT = 128
+GOAT = np.int64(128)
 """In the byte of a spot: a goat lies there. The bits below count small stones, in a store those of this turn."""
 LAP_SEEDS = 24
 """Laps of fewer seeds are sown at once, others a round at a time until so few are left."""
-LOW, HIGH = np.int64(0), np.int64(1)
-"""The two words."""
+BYTE = np.int64(255)
 _GOATS, _STONES = np.uint64(0x8080808080808080), np.uint64(0x7F7F7F7F7F7F7F7F)
 _LANES, _LOW_15 = np.uint64(0x0001000100010001), np.uint64(0x7FFF7FFF7FFF7FFF)
 _S7, _S8, _S15 = np.uint64(7), np.uint64(8), np.uint64(15)
@@ -520,7 +522,7 @@ _S7, _S8, _S15 = np.uint64(7), np.uint64(8), np.uint64(15)
 
 def words_of(spots, byte):
     """The two words that have `byte` at each of `spots`."""
-    whole = sum(byte << 8 * spot for spot in spots)
+    whole = sum(int(byte) << 8 * spot for spot in spots)
     return whole & 2**64 - 1, whole >> 64
 
 
@@ -548,7 +550,7 @@ for _columns in range(1, _SIZES):
                 _seconds = _onward[1 : 2 * _k + 2 : 2]
                 PAIRS[_here][_spot, _k] = sum(1 << spot for spot in _onward[: 2 * _k + 2])
                 SECONDS[_here][_spot, _k] = sum(1 << spot for spot in _seconds)
-                TAKEN[_here][_spot, _k + 1] = words_of(_seconds, 255)
+                TAKEN[_here][_spot, _k + 1] = words_of(_seconds, BYTE)
     for _goat in range(2):
         GOATS_AT[_columns, _goat, HOME] = words_of([2 * _columns + _goat], GOAT)
         for _hole in range(2 * _columns):
@@ -642,7 +644,7 @@ def sow_on_packed(s, spot, clockwise):
 
     if chooses:
         lift_to_choose(s, spot, clockwise, laps, lifted)
-        low, high = low & ~at_spot(255, spot, LOW), high & ~at_spot(255, spot, HIGH)
+        low, high = low & ~at_spot(BYTE, spot, LOW), high & ~at_spot(BYTE, spot, HIGH)
     taken_low = taken_high = np.uint64(0)
     if lifted == 0 and laps < s.max_laps:
         captures = count_captures(low & open_low, high & open_high, width, clockwise, spot)
@@ -700,7 +702,7 @@ def take_goats(s, low, high):
     for goat in range(2):
         spot = spot_of_goat(s, goat)
         if spot >= 0 and byte_of(low, high, spot) >= GOAT:
-            s.large[goat] = owned_by(s.to_move)
+            s.large[goat] = owned_by(np.int64(s.to_move))
 
 
 @inlined_rule
@@ -754,7 +756,7 @@ def drop_chosen(s, kind):
     """
     drop(s, kind)
     if s.hand == 0 and kinds_in_hand(s) == 1:
-        drop(s, 1 + MU if holds_kind(s, 1 + MU) else 1 + GONG)
+        drop(s, first_kind(s))
     if kinds_in_hand(s) > 1:
         return np.int64(s.at)
     s.phase = LIFT
@@ -833,11 +835,17 @@ def kinds_in_hand(s):
 
 
 @rule
+def first_kind(s):
+    """The first kind of stone in the hand."""
+    return SMALL if s.hand > 0 else 1 + MU if holds_kind(s, 1 + MU) else 1 + GONG
+
+
+@rule
 def sow_on(s):
     """Drop stone by stone and relay, until the mover must choose or his turn ends."""
     while True:
         while kinds_in_hand(s) == 1:
-            drop(s, 0 if holds_kind(s, 0) else 1 if holds_kind(s, 1) else 2)
+            drop(s, first_kind(s))
         if kinds_in_hand(s) > 1:
             s.phase = DROP
             return
@@ -855,7 +863,7 @@ def sow_on(s):
 def drop(s, kind):
     """One stone of a kind on the next place; stores and sold holes are sinks."""
     s.at = onward(s, 1)
-    goat = store_at(s, s.at)
+    goat = store_at(s, np.int64(s.at))
     hole = hole_at(s, np.int64(s.at))
     sink = keeper(s, goat) if goat >= 0 else np.int64(s.sold_to[hole])
     if kind != SMALL:
@@ -877,9 +885,9 @@ def capture(s):
             return
         goat = store_at(s, target)
         if goat >= 0:
-            s.large[goat] = owned_by(s.to_move)
+            s.large[goat] = owned_by(np.int64(s.to_move))
         else:
-            take_hole(s, s.to_move, hole_at(s, target))
+            take_hole(s, np.int64(s.to_move), hole_at(s, target))
 
 
 @rule
@@ -904,7 +912,7 @@ def end_turn(s):
     pass_on(s)
     if s.turn >= s.max_turns:
         end_round(s)
-    elif can_lift(s, s.to_move):
+    elif can_lift(s, np.int64(s.to_move)):
         s.phase = LIFT
     elif s.store[s.to_move] > 0:
         s.phase = HUELSHE
@@ -915,7 +923,7 @@ def end_turn(s):
 @rule
 def huelshe(s, first):
     """One stone in each unsold hole from `first` on, as far as the stock goes."""
-    mover = s.to_move
+    mover = np.int64(s.to_move)
     for hole in range(first, ledger.row_begins(s, mover) + len(s.holes) // 2):
         if s.sold_to[hole] == ledger.UNSOLD and s.store[mover] > 0:
             s.holes[hole] = 1
@@ -956,7 +964,7 @@ def settle(s):
         s.ended = BY_RULES
         return
     ledger.clear(s)
-    offer_holes(s, 0)
+    offer_holes(s, np.int64(0))
 
 
 @rule

@@ -433,7 +433,7 @@ def legal_word(s, word):
         return legal_word_plain(s, word)
     if s.phase == LIFT:
         holes = liftable_bits(s, np.int64(s.to_move))
-        left = sum_bytes(s.word[LOW] & low_bits(16 * width)) + sum_bytes(s.word[HIGH] & low_bits(16 * width - 64))
+        left = sum_bytes(s.word[LOW] & hole_bits(s, LOW)) + sum_bytes(s.word[HIGH] & hole_bits(s, HIGH))
         offers = np.uint64(may_offer_with(s, left))
         return holes | (holes << np.uint64(width)) | (offers << np.uint64(offer(width)))
     if s.phase == ANSWER:
@@ -463,6 +463,12 @@ def run_beginnings(s):
     holes = count_bits(unsold)
     last = select_bit(unsold, holes - min(np.int64(s.store[s.to_move]), holes), np.int64(8))
     return unsold & low_bits(last + 1)
+
+
+@inlined_rule
+def hole_bits(s, word):
+    """All bits of the bytes of a word that are holes."""
+    return low_bits(8 * len(s.holes) - 64 * word)
 
 
 @inlined_rule
@@ -513,7 +519,7 @@ def may_begin_run(s, hole):
 GOAT = np.int64(128)
 """In the byte of a spot: a goat lies there. The bits below count small stones, in a store those of this turn."""
 LAP_SEEDS = 24
-"""Laps of fewer seeds are sown at once, others a round at a time until so few are left."""
+"""Laps of fewer seeds are sown at once, others a round at a time until so few are left. Above any round."""
 BYTE = np.int64(255)
 _GOATS, _STONES = np.uint64(0x8080808080808080), np.uint64(0x7F7F7F7F7F7F7F7F)
 _LANES, _LOW_15 = np.uint64(0x0001000100010001), np.uint64(0x7FFF7FFF7FFF7FFF)
@@ -593,7 +599,7 @@ def ring_word(s, word):
     """The holes and the goats of a word; no stones in the stores."""
     width = len(s.holes) // 2
     mu, gong = s.large[MU] & 31, s.large[GONG] & 31
-    holes = s.word[word] & low_bits(16 * width - 64 * word)
+    holes = s.word[word] & hole_bits(s, word)
     return holes | GOATS_AT[width, MU, mu, word] | GOATS_AT[width, GONG, gong, word]
 
 
@@ -601,7 +607,7 @@ def ring_word(s, word):
 def open_bits(s, word):
     """What of a word may be lifted: the stones of unsold holes, and all goats."""
     unsold = s.sold_to_word[word] & _GOATS
-    return ((unsold - (unsold >> _S7)) & low_bits(16 * (len(s.holes) // 2) - 64 * word)) | _GOATS
+    return ((unsold - (unsold >> _S7)) & hole_bits(s, word)) | _GOATS
 
 
 @inlined_rule
@@ -720,8 +726,7 @@ def put_back(s, low, high, open_low, open_high):
             s.holes[hole] = byte_of(holes_low, holes_high, hole)
     s.store[keeper(s, MU)] += byte_of(low, high, ring)
     s.store[keeper(s, GONG)] += byte_of(low, high, ring + 1)
-    sunk_low = low & ~open_low & low_bits(16 * (ring // 2))
-    sunk_high = high & ~open_high & low_bits(16 * (ring // 2) - 64)
+    sunk_low, sunk_high = low & ~open_low & hole_bits(s, LOW), high & ~open_high & hole_bits(s, HIGH)
     if sunk_low | sunk_high:
         for hole in range(ring):
             if s.sold_to[hole] >= 0:
@@ -733,6 +738,7 @@ def put_back(s, low, high, open_low, open_high):
 
 @inlined_rule
 def play(s, action):
+    """Sowing by words, where the ring fits: the same as `play_plain`, the rule."""
     width = len(s.holes) // 2
     if s.phase > DROP or action == offer(width):
         decide(s, action)
@@ -740,29 +746,28 @@ def play(s, action):
         play_plain(s, action)
     else:
         clockwise = np.int64(action >= width)
-        place = width * np.int64(s.to_move) + action - width * clockwise
+        spot = width * np.int64(s.to_move) + action - width * clockwise
         if s.phase == DROP:
-            place = drop_chosen(s, action - 2 * width)
+            spot = drop_chosen(s, action - 2 * width)
             clockwise = np.int64(s.heading < 0)
         if s.phase == LIFT:
-            sow_on_packed(s, place, clockwise)
+            sow_on_packed(s, spot, clockwise)
 
 
 @rule
 def drop_chosen(s, kind):
-    """Drop it, and a goat that is left alone then. Once there is nothing to choose, `sow_on_packed` goes on.
+    """Drop it, and a goat that is left alone then; LIFT when nothing is left to choose.
 
-    Returns where: at the place the stones in the hand are sown after, or when it is empty at the next one.
+    Returns the spot from which `sow_on_packed` goes on then.
     """
     drop(s, kind)
     if s.hand == 0 and kinds_in_hand(s) == 1:
         drop(s, first_kind(s))
-    if kinds_in_hand(s) > 1:
-        return np.int64(s.at)
-    s.phase = LIFT
+    if kinds_in_hand(s) <= 1:
+        s.phase = LIFT
     if s.hand > 0:
         return spot_at(s, np.int64(s.at))
-    s.laps += 1
+    s.laps += s.phase == LIFT
     return spot_at(s, onward(s, 1))
 
 

@@ -8,7 +8,7 @@ from mancala_envs import make_game
 from mancala_envs.core import row_law, row_words, sow
 from mancala_envs.core.kernels import legal, legal_word, num_actions
 from mancala_envs.core.state import kernel_dtype, state_dtype
-from mancala_envs.games import daramutu, kalah, kotu_baendum, puhulmutu, qelat, walak_pussa
+from mancala_envs.games import ceelkoqyuqkoqiji, daramutu, kalah, kotu_baendum, puhulmutu, qelat, walak_pussa
 from mancala_envs.registry import REGISTRY
 
 COLUMNS = range(1, 9)
@@ -243,6 +243,64 @@ def test_a_packed_turn_of_parkers_games_is_plain(book, columns, seeds):
     gained = one["store"].sum(axis=1) - states["store"].sum(axis=1)
     assert (gained > 3).any() and one["laps_sown"].max() > 4 and 0 < ends[:, 0].mean() < 1
     assert (one["kind"] != states["kind"]).any() == (book.name == "kotu_baendum")
+
+
+def ceelkoqyuqkoqiji_turns(columns, players, n=4000):
+    """Decisions of lifting and dropping, with sold holes, goats anywhere, near the bounds; an action in each."""
+    luck = np.random.default_rng(columns)
+    ring, most = 2 * columns, 126 // (2 * columns)
+    game = make_game("ceelkoqyuqkoqiji", columns=columns, players=players, seeds=most, max_laps=9, max_turns=20)
+    states = game.records(game.init(n, 0))
+    actions = np.zeros(n, np.int64)
+    for i in range(n):
+        mover, column = luck.integers(2), luck.integers(columns)
+        lifted = columns * mover + column
+        sold = luck.random(ring) < luck.choice([0, 0.2])
+        sold[lifted] = False
+        shares = luck.dirichlet(np.full(ring, luck.choice([0.1, 1.0]))) * ~sold
+        holes = luck.multinomial(luck.integers(1, ring * most - 20), shares / shares.sum())
+        holes[lifted] += luck.integers(3)
+        anywhere = [*np.flatnonzero(~sold), lifted, ceelkoqyuqkoqiji.HOME, *(-2 - np.arange(players))]
+        large = luck.choice(anywhere, 2)
+        if luck.random() < 0.3:
+            hand = luck.integers(3, size=3) * luck.integers(2, size=3)
+            large[hand[1:] > 0] = ring
+            if (hand > 0).sum() > 1:
+                states["phase"][i], states["hand"][i] = ceelkoqyuqkoqiji.DROP, hand[0]
+                states["at"][i], states["heading"][i] = luck.integers(ring + 2), luck.choice([-1, 1])
+                states["laps"][i] = luck.integers(9)
+                actions[i] = 2 * columns + luck.choice(np.flatnonzero(hand))
+            else:
+                large[:] = ceelkoqyuqkoqiji.HOME
+        if states["phase"][i] == ceelkoqyuqkoqiji.LIFT:
+            holes[lifted] += 1
+            actions[i] = column + columns * luck.integers(2)
+        states["to_move"][i], states["turn"][i], states["large"][i] = mover, luck.choice([3, 19]), large
+        states["holes"][i], states["sold_to"][i] = holes, np.where(sold, 1 - np.arange(ring) // columns, -1)
+    return states, actions
+
+
+@pytest.mark.parametrize(("columns", "players"), [(1, 4), (5, 2), (7, 4)])
+def test_a_packed_turn_of_ceelkoqyuqkoqiji_is_plain(columns, players):
+    def returning(move):
+        @numba.njit
+        def play(s, action):
+            packed = ceelkoqyuqkoqiji.is_sown_packed(s)
+            move(s, action)
+            return packed
+
+        return play
+
+    before, actions = ceelkoqyuqkoqiji_turns(columns, players)
+    both = returning(ceelkoqyuqkoqiji.play_plain), returning(ceelkoqyuqkoqiji.play)
+    one, other, packed = do_both(*both, before, actions)
+    assert packed.all()
+    assert one.tobytes() == other.tobytes()
+    # Among them are goats moved, choices of the stone to drop, the ends of rounds, and turns that sow sold holes.
+    goes_on = one["ended"] == 0
+    assert (one["large"] != before["large"])[goes_on].any() and 0 < goes_on.mean() < 1
+    assert {ceelkoqyuqkoqiji.LIFT, ceelkoqyuqkoqiji.DROP} <= set(one["phase"][goes_on])
+    assert columns == 1 or (before["sold_to"] >= 0)[goes_on & (one["turn"] > before["turn"])].any()
 
 
 def first_difference(states):

@@ -78,7 +78,7 @@ def finish(s):
 def pay(s, p):
     """Player p's reward for the move just played, when a game or a round is over by it."""
     reward = share(s, p) if s.ended else 0.0
-    if PAYS_ROUNDS:
+    if PAYS_ROUNDS and s.round_reward:
         reward += round_reward(s, p)
     return reward
 

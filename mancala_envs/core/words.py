@@ -10,6 +10,7 @@ _LOW_BITS = np.uint64(0x0101010101010101)
 _LOW_SEVEN = np.uint64(0x7F7F7F7F7F7F7F7F)
 _GATHER = np.uint64(0x0102040810204080)
 _MASK = 0xFFFFFFFFFFFFFFFF
+_ALL = np.uint64(_MASK)
 _ONE, _S2, _S4, _S7, _S8, _S56, _S63, _BYTE = (np.uint64(number) for number in (1, 2, 4, 7, 8, 56, 63, 255))
 
 _FIVES, _THREES, _FIFTEENS = (np.uint64(_MASK // 255 * byte) for byte in (0x55, 0x33, 0x0F))
@@ -100,7 +101,7 @@ def select_flag(flags, luck):
 
 @rule
 def sum_bytes(word):
-    """The sum of the bytes of a uint64, below 256."""
+    """The sum of the bytes of a uint64, 255 at most."""
     return np.int64(np.uint64((int(word) * int(_LOW_BITS)) & _MASK) >> _S56)
 
 
@@ -108,6 +109,14 @@ def sum_bytes(word):
 def bytes_with_seeds(word):
     """Bit i is set where byte i of `word` is not zero."""
     return gather(nonzero_flags(word))
+
+
+@rule
+def low_bits(count):
+    """The lowest `count` bits: all from 64 on, none below 1."""
+    # By two shifts, of which none is by 64.
+    count = min(max(count, 0), 64)
+    return _ALL ^ ((_ALL << np.uint64(count // 2)) << np.uint64(count - count // 2))
 
 
 @rule

@@ -145,8 +145,20 @@ from mancala_envs.core.observation import FAR, Column, columns
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD, ROUND_REWARD
 from mancala_envs.core.rule import inlined_rule, rule
-from mancala_envs.core.sow import lift
+from mancala_envs.core.sow import MOST_PACKED_COLUMNS, add, byte_of, is_packed, lap_table, lift
 from mancala_envs.core.state import BY_RULES, state_dtype
+from mancala_envs.core.words import (
+    bytes_with_seeds,
+    count_bits,
+    equal_flags,
+    gather,
+    low_bits,
+    nonzero_flags,
+    row_of,
+    row_word,
+    select_bit,
+    sum_bytes,
+)
 
 LIFT, DROP, ANSWER, HUELSHE, THROW, SELL, BUY_BACK = range(7)
 PHASES = {
@@ -159,9 +171,12 @@ PHASES = {
     BUY_BACK: "buy back a sold hole or decline",
 }
 
-MU, GONG = 0, 1
+# Numba compiles a rule once more for every literal it is given, but not for these.
+MU, GONG = np.int64(0), np.int64(1)
+LOW, HIGH = np.int64(0), np.int64(1)
+"""The words of a packed ring."""
 GOATS = ("mu", "gong")
-SMALL = 0
+SMALL = np.int64(0)
 """Kind of a stone; 1 + g is goat g."""
 HOME = -1
 """`large` of a goat that has never left its store; see `owned_by` and `in_hand` for others."""
@@ -255,9 +270,9 @@ def begin(s):
 def set_out(s):
     """Fill the unsold holes out of the stocks; then see who begins."""
     for hole in range(len(s.holes)):
-        row = hole // (len(s.holes) // 2)
         s.holes[hole] = s.seeds if s.sold_to[hole] == ledger.UNSOLD else 0
-        s.store[row] -= s.holes[hole]
+    for p in range(ledger.ROWS):
+        s.store[p] = ledger.balance(s, p)
     s.large[:] = HOME
     s.asked_first[:] = -1
     s.thrown[:] = UNTHROWN
@@ -358,12 +373,12 @@ def in_hand(s):
 
 @rule
 def holds_anything(s, hole):
-    return s.holes[hole] > 0 or s.large[MU] == hole or s.large[GONG] == hole
+    return (s.holes[hole] > 0) | (s.large[MU] == hole) | (s.large[GONG] == hole)
 
 
 @rule
 def may_lift(s, hole):
-    return s.sold_to[hole] == ledger.UNSOLD and holds_anything(s, hole)
+    return (s.sold_to[hole] == ledger.UNSOLD) & holds_anything(s, hole)
 
 
 @rule
@@ -392,7 +407,7 @@ def legal(s, action):
     own_row = width * s.to_move
     if s.phase == LIFT:
         if action < 2 * width:
-            return may_lift(s, own_row + action % width)
+            return may_lift(s, own_row + (action - width if action >= width else action))
         return action == offer(width) and may_offer(s)
     if s.phase == DROP:
         return 2 * width <= action < offer(width) and holds_kind(s, action - 2 * width)
@@ -410,48 +425,372 @@ def legal(s, action):
     return (s.sold_to[hole] == ledger.UNSOLD) == (s.phase == SELL)
 
 
+@inlined_rule
+def legal_word(s, word):
+    """`legal` of 64 actions at once, in the phases of a turn: there sold holes are empty."""
+    width = len(s.holes) // 2
+    if not is_packed(s) or s.phase > HUELSHE:
+        return legal_word_plain(s, word)
+    if s.phase == LIFT:
+        holes = liftable_bits(s, np.int64(s.to_move))
+        left = sum_bytes(s.word[LOW] & hole_bits(s, LOW)) + sum_bytes(s.word[HIGH] & hole_bits(s, HIGH))
+        offers = np.uint64(may_offer_with(s, left))
+        return holes | (holes << np.uint64(width)) | (offers << np.uint64(offer(width)))
+    if s.phase == ANSWER:
+        return np.uint64((1 << yes(width)) | (1 << no(width)))
+    if s.phase == HUELSHE:
+        runs = run_beginnings(s)
+        return (runs << np.uint64(first_hole(width))) | (np.uint64(not goat_at_home(s)) << np.uint64(no(width)))
+    kinds = (s.hand > 0) | (s.large[MU] == in_hand(s)) << 1 | (s.large[GONG] == in_hand(s)) << 2
+    return np.uint64(kinds) << np.uint64(2 * width)
+
+
+@rule
+def legal_word_plain(s, word):
+    first = 64 * word
+    bits = np.uint64(0)
+    for action in range(first, min(num_actions(s), first + 64)):
+        bits |= np.uint64(legal(s, action)) << np.uint64(action - first)
+    return bits
+
+
+@inlined_rule
+def run_beginnings(s):
+    """`may_begin_run` of all holes: the unsold ones up to the last that leaves room enough."""
+    width = len(s.holes) // 2
+    row = row_of(s.sold_to_word[LOW], s.sold_to_word[HIGH], width, np.int64(s.to_move))
+    unsold = gather(equal_flags(row, ledger.UNSOLD & 255))
+    holes = count_bits(unsold)
+    last = select_bit(unsold, holes - min(np.int64(s.store[s.to_move]), holes), np.int64(8))
+    return unsold & low_bits(last + 1)
+
+
+@inlined_rule
+def hole_bits(s, word):
+    """All bits of the bytes of a word that are holes."""
+    return low_bits(8 * len(s.holes) - 64 * word)
+
+
+@inlined_rule
+def liftable_bits(s, p):
+    """Bit i is set where anything is in hole i of player p's row, which is one word at most."""
+    width = len(s.holes) // 2
+    bits = bytes_with_seeds(row_word(s, p))
+    for goat in range(2):
+        column = np.int64(s.large[goat]) - width * p
+        bits |= np.uint64((column >= 0) & (column < width)) << np.uint64(column & 63)
+    return bits
+
+
 @rule
 def goat_at_home(s):
     """Whether a goat has never left its store."""
-    return s.large[MU] == HOME or s.large[GONG] == HOME
+    return (s.large[MU] == HOME) | (s.large[GONG] == HOME)
 
 
 @rule
 def may_offer(s):
     """Once a turn, with few stones left, unless a goat would belong to nobody."""
-    if not s.agreement or s.offered or goat_at_home(s):
-        return False
     left = np.int64(0)
-    for goat in range(2):
-        left += s.large[goat] >= 0
     for hole in range(len(s.holes)):
         left += s.holes[hole]
-    return left <= len(s.holes)
+    return may_offer_with(s, left)
+
+
+@rule
+def may_offer_with(s, left):
+    """`may_offer` where so many small stones are on the board; all at once, for each is a guess to the processor."""
+    left += (s.large[MU] >= 0) + (s.large[GONG] >= 0)
+    return (s.agreement > 0) & (s.offered == 0) & (not goat_at_home(s)) & (left <= len(s.holes))
 
 
 @rule
 def may_begin_run(s, hole):
     """From an unsold hole to the end of the row there must be room for all the stones, or for one in every hole."""
-    mover = s.to_move
+    mover = np.int64(s.to_move)
     room = 0
     for other in range(hole, ledger.row_begins(s, mover) + len(s.holes) // 2):
         room += s.sold_to[other] == ledger.UNSOLD
     return s.sold_to[hole] == ledger.UNSOLD and room >= min(np.int64(s.store[mover]), ledger.unsold(s, mover))
 
 
-# The turn.
+# The ring as the bytes of two words. A spot is a place by its byte: a hole by its number, 2W and 2W + 1 the stores.
+
+GOAT = np.int64(128)
+"""In the byte of a spot: a goat lies there. The bits below count small stones, in a store those of this turn."""
+LAP_SEEDS = 24
+"""Laps of fewer seeds are sown at once, others a round at a time until so few are left. Above any round."""
+BYTE = np.int64(255)
+_GOATS, _STONES = np.uint64(0x8080808080808080), np.uint64(0x7F7F7F7F7F7F7F7F)
+_LANES, _LOW_15 = np.uint64(0x0001000100010001), np.uint64(0x7FFF7FFF7FFF7FFF)
+_S7, _S8, _S15 = np.uint64(7), np.uint64(8), np.uint64(15)
+
+
+def words_of(spots, byte):
+    """The two words that have `byte` at each of `spots`."""
+    whole = sum(int(byte) << 8 * spot for spot in spots)
+    return whole & 2**64 - 1, whole >> 64
+
+
+_SIZES = max(MOST_PACKED_COLUMNS, 0) + 1
+LAPS = np.zeros((_SIZES, 2, 16, LAP_SEEDS, 2), np.uint64)
+"""`[columns, clockwise, spot, seeds]`: see `lap_table`."""
+NEXT = np.zeros((_SIZES, 2, 16, LAP_SEEDS), np.uint8)
+"""`[columns, clockwise, spot, seeds]`: the spot after the last drop of that lap."""
+PAIRS, SECONDS = (np.zeros((_SIZES, 2, 16, 8), np.uint16) for _ in range(2))
+"""`[columns, clockwise, spot, k]`: bits of the 2k + 2 spots from this one on, and of every second of them."""
+TAKEN = np.zeros((_SIZES, 2, 16, 9, 2), np.uint64)
+"""`[columns, clockwise, spot, captures]`: the bytes that so many captures take, of which the first is after `spot`."""
+GOATS_AT = np.zeros((_SIZES, 2, 32, 2), np.uint64)
+"""`[columns, goat, large & 31]`: GOAT at the spot of a goat on the board."""
+for _columns in range(1, _SIZES):
+    _anticlockwise = [*range(_columns), 2 * _columns, *range(_columns, 2 * _columns), 2 * _columns + 1]
+    for _clockwise, _ring in enumerate((_anticlockwise, _anticlockwise[::-1])):
+        _here = _columns, _clockwise
+        LAPS[_here][_ring] = lap_table(_ring)[:, :LAP_SEEDS]
+        SECONDS[_here] = 1  # Where there are no more pairs none is captured: this is no part of `PAIRS` there.
+        for _start, _spot in enumerate(_ring):
+            _onward = _ring[_start:] + _ring[:_start]
+            NEXT[_here][_spot] = np.resize(_onward[1:] + _onward[:1], LAP_SEEDS)
+            for _k in range(_columns + 1):
+                _seconds = _onward[1 : 2 * _k + 2 : 2]
+                PAIRS[_here][_spot, _k] = sum(1 << spot for spot in _onward[: 2 * _k + 2])
+                SECONDS[_here][_spot, _k] = sum(1 << spot for spot in _seconds)
+                TAKEN[_here][_spot, _k + 1] = words_of(_seconds, BYTE)
+    for _goat in range(2):
+        GOATS_AT[_columns, _goat, HOME] = words_of([2 * _columns + _goat], GOAT)
+        for _hole in range(2 * _columns):
+            GOATS_AT[_columns, _goat, _hole] = words_of([_hole], GOAT)
+PAIRS, SECONDS = PAIRS.view(np.uint64), SECONDS.view(np.uint64)
 
 
 @rule
+def is_sown_packed(s):
+    """Whether the ring is two words in which no stones add up to GOAT."""
+    return is_packed(s) and len(s.holes) * s.seeds < GOAT
+
+
+@rule
+def spot_at(s, place):
+    goat = store_at(s, place)
+    return len(s.holes) + goat if goat >= 0 else np.int64(hole_at(s, place))
+
+
+@rule
+def place_of_spot(s, spot):
+    ring = len(s.holes)
+    return place_of(s, spot) if spot < ring else ring // 2 if spot == ring else ring + 1
+
+
+@rule
+def spot_of_goat(s, goat):
+    """Of a goat on the board; below 0 of another."""
+    return np.int64(len(s.holes) + goat if s.large[goat] == HOME else s.large[goat])
+
+
+@inlined_rule
+def at_spot(byte, spot, word):
+    """`byte` at `spot`, if it is in this word."""
+    return np.uint64(byte * (spot // 8 == word)) << np.uint64(spot % 8 * 8)
+
+
+@inlined_rule
+def ring_word(s, word):
+    """The holes and the goats of a word; no stones in the stores."""
+    width = len(s.holes) // 2
+    mu, gong = s.large[MU] & 31, s.large[GONG] & 31
+    holes = s.word[word] & hole_bits(s, word)
+    return holes | GOATS_AT[width, MU, mu, word] | GOATS_AT[width, GONG, gong, word]
+
+
+@inlined_rule
+def open_bits(s, word):
+    """What of a word may be lifted: the stones of unsold holes, and all goats."""
+    unsold = s.sold_to_word[word] & _GOATS
+    return ((unsold - (unsold >> _S7)) & hole_bits(s, word)) | _GOATS
+
+
+@inlined_rule
+def sow_on_packed(s, spot, clockwise):
+    """`sow_on` on words: sow the small stones in the hand after `spot`; with an empty hand lift `spot` first."""
+    width = len(s.holes) // 2
+    ring = 2 * width + 2
+    spot &= 15
+    laps, hand = np.int64(s.laps), np.int64(s.hand)
+    open_low, open_high = open_bits(s, LOW), open_bits(s, HIGH)
+    low, high = ring_word(s, LOW), ring_word(s, HIGH)
+    if hand:
+        # Put back, for a lap takes its stones out of where it begins.
+        low, high = add(low, at_spot(hand, spot, LOW)), add(high, at_spot(hand, spot, HIGH))
+    lifted = hand if hand else byte_of(low & open_low, high & open_high, spot)
+    chooses = False
+    while lifted > 0 and laps < s.max_laps:
+        if lifted < GOAT:
+            while lifted >= LAP_SEEDS:
+                low = add(low, LAPS[width, clockwise, spot, ring, LOW])
+                high = add(high, LAPS[width, clockwise, spot, ring, HIGH])
+                lifted -= ring
+            low = add(low, LAPS[width, clockwise, spot, lifted, LOW])
+            high = add(high, LAPS[width, clockwise, spot, lifted, HIGH])
+            spot = np.int64(NEXT[width, clockwise, spot, lifted]) & 15
+        else:
+            mu, gong = spot_of_goat(s, MU), spot_of_goat(s, GONG)
+            chooses = lifted != GOAT or mu == gong
+            if chooses:
+                break
+            goat = MU if mu == spot else GONG
+            low, high = low ^ at_spot(GOAT, spot, LOW), high ^ at_spot(GOAT, spot, HIGH)
+            spot = np.int64(NEXT[width, clockwise, spot, 0]) & 15
+            drop_goat(s, goat, spot)
+            if s.large[goat] >= 0:
+                low, high = low | at_spot(GOAT, spot, LOW), high | at_spot(GOAT, spot, HIGH)
+            spot = np.int64(NEXT[width, clockwise, spot, 0]) & 15
+        laps += 1
+        lifted = byte_of(low & open_low, high & open_high, spot)
+
+    if chooses:
+        lift_to_choose(s, spot, clockwise, laps, lifted)
+        low, high = low & ~at_spot(BYTE, spot, LOW), high & ~at_spot(BYTE, spot, HIGH)
+    taken_low = taken_high = np.uint64(0)
+    if lifted == 0 and laps < s.max_laps:
+        captures = count_captures(low & open_low, high & open_high, width, clockwise, spot)
+        taken_low = low & open_low & TAKEN[width, clockwise, spot, captures, LOW]
+        taken_high = high & open_high & TAKEN[width, clockwise, spot, captures, HIGH]
+        low, high = low ^ taken_low, high ^ taken_high
+        s.store[s.to_move] += sum_bytes((taken_low & _STONES) + (taken_high & _STONES))
+        if (taken_low | taken_high) & _GOATS:
+            take_goats(s, taken_low, taken_high)
+    put_back(s, low & _STONES, high & _STONES, open_low, open_high)
+    if not chooses:
+        other = row_of(low & open_low, high & open_high, width, 1 - (s.to_move & 1))
+        if other and s.turn + 1 < s.max_turns:
+            pass_on(s)
+        else:
+            end_turn(s)
+
+
+@rule
+def drop_goat(s, goat, spot):
+    """On a spot; see `drop`."""
+    ring = len(s.holes)
+    sink = keeper(s, spot - ring) if spot >= ring else np.int64(s.sold_to[spot])
+    s.large[goat] = owned_by(sink) if sink >= 0 else spot
+
+
+@rule
+def lift_to_choose(s, spot, clockwise, laps, lifted):
+    """More than one kind of stone into the hand; their byte is left to be cleared."""
+    s.phase = DROP
+    s.hand = lifted & (GOAT - 1)
+    s.at = place_of_spot(s, spot)
+    s.heading = 1 - 2 * clockwise
+    s.laps = laps
+    for goat in range(2):
+        if spot_of_goat(s, goat) == spot:
+            s.large[goat] = in_hand(s)
+
+
+@inlined_rule
+def count_captures(low, high, width, clockwise, spot):
+    """How often, from `spot` on, an empty place is followed by a full one; all pairs at once, as bits of four lanes."""
+    full = gather(nonzero_flags(low)) | gather(nonzero_flags(high)) << _S8
+    lanes = np.uint64(int(full) * int(_LANES))
+    captures = 8
+    for four in range(2):
+        wrong = (lanes & PAIRS[width, clockwise, spot, four]) ^ SECONDS[width, clockwise, spot, four]
+        captures -= count_bits(((((wrong & _LOW_15) + _LOW_15) | wrong) >> _S15) & _LANES)
+    return captures
+
+
+@rule
+def take_goats(s, low, high):
+    """The mover wins the goats of these bytes."""
+    for goat in range(2):
+        spot = spot_of_goat(s, goat)
+        if spot >= 0 and byte_of(low, high, spot) >= GOAT:
+            s.large[goat] = owned_by(np.int64(s.to_move))
+
+
+@inlined_rule
+def put_back(s, low, high, open_low, open_high):
+    """The stones of the words into holes and stores; what lies in sold holes to their buyers."""
+    ring = len(s.holes)
+    holes_low, holes_high = low & open_low, high & open_high
+    if ring < 8:
+        for hole in range(ring):
+            s.holes[hole] = byte_of(holes_low, holes_high, hole)
+    else:
+        # Not the second word whole: the stores in it, just written, would have to drain first.
+        s.word[LOW] = holes_low
+        for hole in range(8, ring):
+            s.holes[hole] = byte_of(holes_low, holes_high, hole)
+    s.store[keeper(s, MU)] += byte_of(low, high, ring)
+    s.store[keeper(s, GONG)] += byte_of(low, high, ring + 1)
+    sunk_low, sunk_high = low & ~open_low & hole_bits(s, LOW), high & ~open_high & hole_bits(s, HIGH)
+    if sunk_low | sunk_high:
+        for hole in range(ring):
+            if s.sold_to[hole] >= 0:
+                s.store[s.sold_to[hole]] += byte_of(sunk_low, sunk_high, hole)
+
+
+# The turn.
+
+
+@inlined_rule
 def play(s, action):
+    """Sowing by words, where the ring fits: the same as `play_plain`, the rule."""
+    width = len(s.holes) // 2
+    if s.phase > DROP or action == offer(width):
+        decide(s, action)
+    elif not is_sown_packed(s):
+        play_plain(s, action)
+    else:
+        clockwise = np.int64(action >= width)
+        spot = width * np.int64(s.to_move) + action - width * clockwise
+        if s.phase == DROP:
+            spot = drop_chosen(s, action - 2 * width)
+            clockwise = np.int64(s.heading < 0)
+        if s.phase == LIFT:
+            sow_on_packed(s, spot, clockwise)
+
+
+@rule
+def drop_chosen(s, kind):
+    """Drop it, and a goat that is left alone then; LIFT when nothing is left to choose.
+
+    Returns the spot from which `sow_on_packed` goes on then.
+    """
+    drop(s, kind)
+    if s.hand == 0 and kinds_in_hand(s) == 1:
+        drop(s, first_kind(s))
+    if kinds_in_hand(s) <= 1:
+        s.phase = LIFT
+    if s.hand > 0:
+        return spot_at(s, np.int64(s.at))
+    s.laps += s.phase == LIFT
+    return spot_at(s, onward(s, 1))
+
+
+@rule
+def play_plain(s, action):
+    """A lift or a drop stone by stone."""
+    width = len(s.holes) // 2
+    if s.phase == DROP:
+        s.phase = LIFT
+        drop(s, action - 2 * width)
+    else:
+        s.heading = 1 if action < width else -1
+        lift_place(s, place_of(s, width * s.to_move + action % width))
+    sow_on(s)
+
+
+@rule
+def decide(s, action):
+    """Whatever is not sowing."""
     width = len(s.holes) // 2
     hole = width * s.to_move + action - first_hole(width)
     if s.phase == THROW:
         throw(s, action - thumb(width))
-    elif s.phase == DROP:
-        s.phase = LIFT
-        drop(s, action - 2 * width)
-        sow_on(s)
     elif s.phase == ANSWER:
         s.phase = LIFT
         s.to_move = 1 - s.to_move
@@ -466,14 +805,10 @@ def play(s, action):
         sell(s, hole)
     elif s.phase == BUY_BACK:
         buy_back(s, hole, action == no(width))
-    elif action == offer(width):
+    else:
         s.offered = 1
         s.phase = ANSWER
         s.to_move = 1 - s.to_move
-    else:
-        s.heading = 1 if action < width else -1
-        lift_place(s, place_of(s, width * s.to_move + action % width))
-        sow_on(s)
 
 
 @rule
@@ -505,11 +840,17 @@ def kinds_in_hand(s):
 
 
 @rule
+def first_kind(s):
+    """The first kind of stone in the hand."""
+    return SMALL if s.hand > 0 else 1 + MU if holds_kind(s, 1 + MU) else 1 + GONG
+
+
+@rule
 def sow_on(s):
     """Drop stone by stone and relay, until the mover must choose or his turn ends."""
     while True:
         while kinds_in_hand(s) == 1:
-            drop(s, 0 if holds_kind(s, 0) else 1 if holds_kind(s, 1) else 2)
+            drop(s, first_kind(s))
         if kinds_in_hand(s) > 1:
             s.phase = DROP
             return
@@ -527,7 +868,7 @@ def sow_on(s):
 def drop(s, kind):
     """One stone of a kind on the next place; stores and sold holes are sinks."""
     s.at = onward(s, 1)
-    goat = store_at(s, s.at)
+    goat = store_at(s, np.int64(s.at))
     hole = hole_at(s, np.int64(s.at))
     sink = keeper(s, goat) if goat >= 0 else np.int64(s.sold_to[hole])
     if kind != SMALL:
@@ -549,9 +890,9 @@ def capture(s):
             return
         goat = store_at(s, target)
         if goat >= 0:
-            s.large[goat] = owned_by(s.to_move)
+            s.large[goat] = owned_by(np.int64(s.to_move))
         else:
-            take_hole(s, s.to_move, hole_at(s, target))
+            take_hole(s, np.int64(s.to_move), hole_at(s, target))
 
 
 @rule
@@ -564,14 +905,19 @@ def take_hole(s, p, hole):
 
 
 @rule
-def end_turn(s):
-    """The other may move, or must huelshe; if he has nothing for it, the round is over."""
+def pass_on(s):
     idle(s)
     s.turn += 1
     s.to_move = 1 - s.to_move
+
+
+@rule
+def end_turn(s):
+    """The other may move, or must huelshe; if he has nothing for it, the round is over."""
+    pass_on(s)
     if s.turn >= s.max_turns:
         end_round(s)
-    elif can_lift(s, s.to_move):
+    elif can_lift(s, np.int64(s.to_move)):
         s.phase = LIFT
     elif s.store[s.to_move] > 0:
         s.phase = HUELSHE
@@ -582,7 +928,7 @@ def end_turn(s):
 @rule
 def huelshe(s, first):
     """One stone in each unsold hole from `first` on, as far as the stock goes."""
-    mover = s.to_move
+    mover = np.int64(s.to_move)
     for hole in range(first, ledger.row_begins(s, mover) + len(s.holes) // 2):
         if s.sold_to[hole] == ledger.UNSOLD and s.store[mover] > 0:
             s.holes[hole] = 1
@@ -596,10 +942,16 @@ def end_round(s):
     """Each takes what lies in his row; a goat that never left its store goes to the store's owner."""
     idle(s)
     s.phase = LIFT
-    for hole in range(len(s.holes)):
-        take_hole(s, hole // (len(s.holes) // 2), hole)
+    width = len(s.holes) // 2
+    for p in range(ledger.ROWS):
+        stones = np.int64(0)
+        for hole in range(width * p, width * p + width):
+            stones += lift(s, hole)
+        s.store[p] += stones
     for goat in range(2):
-        if s.large[goat] == HOME:
+        if s.large[goat] >= 0:
+            s.large[goat] = owned_by(np.int64(s.large[goat] >= width))
+        elif s.large[goat] == HOME:
             s.large[goat] = owned_by(keeper(s, goat))
     if s.campaign:
         settle(s)
@@ -617,7 +969,7 @@ def settle(s):
         s.ended = BY_RULES
         return
     ledger.clear(s)
-    offer_holes(s, 0)
+    offer_holes(s, np.int64(0))
 
 
 @rule
@@ -740,9 +1092,10 @@ def total(s):
 
 def ahead(s, p, q):
     """By the count; but of two players in a campaign the one without holes has lost."""
-    loser = ledger.sold_out(s)
-    if len(s.store) == 2 and loser >= 0:
-        return 1 if q == loser else -1
+    if s.campaign and len(s.store) == 2:
+        loser = ledger.sold_out(s)
+        if loser >= 0:
+            return 1 if q == loser else -1
     return count(s, p) - count(s, q)
 
 
@@ -986,6 +1339,7 @@ RULE_BOOK = RuleBook(
     num_actions=num_actions,
     begin=begin,
     legal=legal,
+    legal_word=legal_word,
     play=play,
     captured=captured,
     count=count,

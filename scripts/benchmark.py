@@ -234,7 +234,7 @@ SOWING = {
     row_law.sow: _lifted,
     row_law.sow_past: _lifted,
     kalah.sow_past_store: _lifted_from_own_row,
-    grid.drop: lambda s: 1,
+    grid.drop: lambda s, hole: 1,
     ceelkoqyuqkoqiji.drop: lambda s, kind: 1,
 }
 """The plain verbs that sow, and how many seeds (and large stones) each drops."""

@@ -86,6 +86,27 @@ def bytes_with_seeds(word):
 
 
 @rule
+def hole_bits(s, word):
+    """Bit i is set where hole 64 * word + i holds seeds."""
+    bits = np.uint64(0)
+    left = len(s.holes) - 64 * word
+    for eight in range(min(8, (left + 7) // 8)):
+        bits |= bytes_with_seeds(s.word[8 * word + eight]) << np.uint64(8 * eight)
+    return bits & ((_ONE << np.uint64(left)) - _ONE) if left < 64 else bits
+
+
+@rule
+def seeds_on_board(s):
+    """All seeds in holes, which a byte can count."""
+    words = len(s.holes) // 8
+    rest = np.uint64(8 * (len(s.holes) % 8))
+    sums = s.word[words] & ((_ONE << rest) - _ONE)
+    for eight in range(words):
+        sums = sums + s.word[eight]
+    return np.int64(np.uint64((int(sums) * int(_LOW_BITS)) & _MASK) >> _S56)
+
+
+@rule
 def row_bits(s, p, word):
     """Bit i is set where hole 64 * word + i of player p's row holds seeds."""
     if is_packed(s):

@@ -221,7 +221,7 @@ def path(hole, width, holes):
 @rule
 def ways(s):
     """Onward along the path; a look goes straight on where it can, if so agreed."""
-    onward = path(s.at, width(s), len(s.holes)) & ONWARD[s.heading]
+    onward = path(s.at, width(s), len(s.holes)) & ONWARD[s.heading & 7]
     if s.phase == LOOK and s.onward == STRAIGHT:
         straight = 1 << s.heading
         return straight if onward & straight else onward
@@ -266,7 +266,8 @@ def step(s, heading):
 @rule
 def sow(s):
     """Drop a seed; after the last one look onward, unless the turn is stopped."""
-    drop(s)
+    drop(s, s.at)
+    s.hand -= 1
     if s.hand == 0:
         s.laps += 1
         if s.laps >= s.max_laps:

@@ -104,6 +104,7 @@ from mancala_envs.core.grid import (
     ONWARD,
     SIDEWAYS,
     WALK,
+    WALLS,
     branches,
     capture,
     check_walk,
@@ -116,8 +117,8 @@ from mancala_envs.core.grid import (
     rest,
     seeds_of_walk,
     take_up,
-    walk,
     walk_actions,
+    walk_bits,
     walk_columns,
 )
 from mancala_envs.core.kernels import best_player, share_of_player
@@ -125,7 +126,9 @@ from mancala_envs.core.observation import columns
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import BY_MARGIN, REWARD
 from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.sow import lift
 from mancala_envs.core.state import BY_RULES, state_dtype
+from mancala_envs.core.words import hole_bits
 
 SEEDS = 5
 
@@ -185,21 +188,20 @@ def begin(s):
 
 
 @rule
-def may_lift(s, p, hole):
-    row = hole // width(s)
+def liftable_bits(s, p):
+    """Bit h is set where player p may lift hole h."""
+    holes = hole_bits(s, 0)
     if s.lift == OWN_ROW:
-        return s.holes[hole] > 0 and row == p
+        return holes & (row_mask(s, 1) << np.uint64(width(s) * p))
     if s.lift == TEAM_ROWS:
-        return s.holes[hole] > 0 and row // 2 == p // 2
-    return s.holes[hole] > 0
+        return holes & (row_mask(s, 2) << np.uint64(width(s) * (p & 2)))
+    return holes
 
 
 @rule
-def can_lift(s, p):
-    for hole in range(len(s.holes)):
-        if may_lift(s, p, hole):
-            return True
-    return False
+def row_mask(s, rows):
+    """So many rows from the top, as bits."""
+    return (np.uint64(1) << np.uint64(width(s) * rows)) - np.uint64(1)
 
 
 @rule
@@ -213,17 +215,16 @@ def next_player(s, p):
 @rule
 def path(hole, width, holes):
     """The headings open from `hole`: along the row, and up and down the two outer columns."""
-    column = hole % width
-    outer = column == 0 or column == width - 1
-    return exits(hole, width, holes) if outer else SIDEWAYS
+    inner = WALLS[width, hole & 255] & SIDEWAYS == SIDEWAYS
+    return SIDEWAYS if inner else exits(hole, width, holes)
 
 
 @rule
-def ways(s):
-    """Onward along the path; a look goes straight on where it can, if so agreed."""
-    onward = path(s.at, width(s), len(s.holes)) & ONWARD[s.heading & 7]
-    if s.phase == LOOK and s.onward == STRAIGHT:
-        straight = 1 << s.heading
+def ways_on(s, at, heading, looking):
+    """Onward from `at` along the path; a look goes straight on where it can, if so agreed."""
+    onward = np.int64(path(at, width(s), len(s.holes)) & ONWARD[heading & 7])
+    if looking and s.onward == STRAIGHT:
+        straight = 1 << heading
         return straight if onward & straight else onward
     return onward
 
@@ -233,77 +234,78 @@ def ways(s):
 
 @rule
 def legal(s, action):
-    holes = len(s.holes)
-    if s.phase == LIFT:
-        return action < holes and may_lift(s, s.to_move, action)
-    return action >= holes and ways(s) >> (action - holes) & 1 == 1
+    return legal_word(s, 0) >> np.uint64(action) & np.uint64(1) == 1
 
 
 @rule
+def legal_word(s, word):
+    """Its one word has room for the largest board."""
+    if s.phase == LIFT:
+        return liftable_bits(s, s.to_move)
+    return walk_bits(ways_on(s, s.at, s.heading, s.phase == LOOK), len(s.holes))
+
+
+@inlined_rule
 def play(s, action):
     if s.phase == LIFT:
+        # No step follows by itself: from every hole two ways lead on.
         take_up(s, action)
         s.phase = SOW
     else:
-        step(s, action - len(s.holes))
-    while s.phase != LIFT:
-        open_ways = ways(s)
-        if branches(open_ways):
-            return
-        step(s, LOWEST[open_ways])
+        walk_on(s, action - len(s.holes) & 3)
 
 
-@rule
-def step(s, heading):
-    """One step along the path, to drop a seed or to look."""
-    walk(s, heading, width(s))
-    if s.phase == SOW:
-        sow(s)
-    else:
-        look(s)
-
-
-@rule
-def sow(s):
-    """Drop a seed; after the last one look onward, unless the turn is stopped."""
-    drop(s, s.at)
-    s.hand -= 1
-    if s.hand == 0:
-        s.laps += 1
-        if s.laps >= s.max_laps:
-            end_turn(s)
+@inlined_rule
+def walk_on(s, heading):
+    """Step by step along the path, to drop seeds and then to look, until there is a choice."""
+    hand, at = np.int64(s.hand), np.int64(s.at)
+    look, seen = np.int64(s.look), np.int64(s.seen)
+    while True:
+        at = next_hole(at, heading, width(s)) & 31
+        if hand > 0:
+            drop(s, at)
+            hand -= 1
+            if hand == 0:
+                s.laps += 1
+                if s.laps >= s.max_laps:
+                    end_turn(s)
+                    return
+                look = NEXT
+                seen = hole_bit(at)
         else:
-            s.phase = LOOK
-            s.look = NEXT
-            s.seen = hole_bit(s.at)
+            known = seen & hole_bit(at) != 0
+            seen |= hole_bit(at)
+            full = s.holes[at] > 0
+            if known or (full and look == GAP) or (not full and look == PREY):
+                end_turn(s)
+                return
+            if not full:
+                look = PREY
+            elif look == NEXT:
+                hand = lift(s, at)
+                look = 0
+                seen = 0
+            else:
+                capture(s, at)
+                look = GAP
+                if s.capture != CHAIN:
+                    end_turn(s)
+                    return
+        open_ways = ways_on(s, at, heading, look > 0)
+        if branches(open_ways):
+            break
+        heading = np.int64(LOWEST[open_ways]) & 3
+    s.hand = hand
+    s.at = at
+    s.heading = heading
+    s.look = look
+    s.seen = seen
+    s.phase = LOOK if look > 0 else SOW
 
 
 @rule
 def hole_bit(hole):
     return np.int64(1) << np.int64(hole)
-
-
-@rule
-def look(s):
-    """What the hole looked at means: a relay, a capture, another look or the end of the turn."""
-    here = hole_bit(s.at)
-    known = s.seen & here != 0
-    full = s.holes[s.at] > 0
-    s.seen |= here
-    if known or (full and s.look == GAP) or (not full and s.look == PREY):
-        end_turn(s)
-    elif not full:
-        s.look = PREY
-    elif s.look == NEXT:
-        take_up(s, s.at)
-        s.phase = SOW
-        s.look = 0
-        s.seen = 0
-    else:
-        capture(s, s.at)
-        s.look = GAP
-        if s.capture != CHAIN:
-            end_turn(s)
 
 
 @rule
@@ -322,7 +324,7 @@ def end_turn(s):
         s.ended = BY_RULES
         return
     s.to_move = next_player(s, s.to_move)
-    while not can_lift(s, s.to_move):
+    while liftable_bits(s, s.to_move) == 0:
         s.to_move = next_player(s, s.to_move)
 
 
@@ -470,6 +472,7 @@ RULE_BOOK = RuleBook(
     num_actions=num_actions,
     begin=begin,
     legal=legal,
+    legal_word=legal_word,
     play=play,
     captured=captured,
     count=count,

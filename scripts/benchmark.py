@@ -31,7 +31,7 @@ from mancala_envs.core import grid, row_law, sow
 from mancala_envs.core.game import Game
 from mancala_envs.envs.aec import RawEnv, wrapped
 from mancala_envs.envs.vector import MancalaVectorEnv
-from mancala_envs.games import ceelkoqyuqkoqiji, kalah
+from mancala_envs.games import ceelkoqyuqkoqiji, kalah, zigulzoqge
 from mancala_envs.registry import REGISTRY
 
 BATCHES = (1, 64, 1024, 8192)
@@ -235,6 +235,7 @@ SOWING = {
     row_law.sow_past: _lifted,
     kalah.sow_past_store: _lifted_from_own_row,
     grid.drop: lambda s, hole: 1,
+    zigulzoqge.sow: lambda s, run: int(run) >> 40,
     ceelkoqyuqkoqiji.drop: lambda s, kind: 1,
 }
 """The plain verbs that sow, and how many seeds (and large stones) each drops."""

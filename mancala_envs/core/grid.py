@@ -9,7 +9,6 @@ import numpy as np
 from mancala_envs.core.observation import FAR, Column, columns
 from mancala_envs.core.rule import rule
 from mancala_envs.core.sow import lift
-from mancala_envs.core.state import MOST_SEEDS
 from mancala_envs.core.words import seeds_on_board
 
 NORTH, EAST, SOUTH, WEST = range(4)
@@ -29,8 +28,8 @@ ONWARD = np.array([*(ALL ^ 1 << back for back in BACK), *[ALL] * 4], np.uint8)
 LOWEST = np.array([NOWHERE, *((bits & -bits).bit_length() - 1 for bits in range(1, ALL + 1))], np.int8)
 """The first heading of a set."""
 
-_WIDTHS = np.arange(MOST_SEEDS + 1, dtype=np.int16)[:, None]
-_HOLES = _WIDTHS.T
+_WIDTHS = np.arange(128, dtype=np.int16)[:, None]
+_HOLES = np.arange(256, dtype=np.int16)
 STRIDES = np.concatenate([-_WIDTHS, _WIDTHS**0, _WIDTHS, -(_WIDTHS**0)], axis=1)
 """What a step adds to the number of a hole: [width, heading]."""
 _COLUMNS = _HOLES % np.maximum(_WIDTHS, 1)
@@ -47,13 +46,13 @@ WALLS = (
 def exits(hole, width, holes):
     """The headings that do not leave a board of so many `holes`, `width` to a row."""
     # Numbers cut to their bits are not negative to the compiler, which then asks no questions at an index.
-    return WALLS[width & 255, hole & 255] & ~(np.int64(hole >= holes - width) << SOUTH)
+    return WALLS[width & 127, hole & 255] & ~(np.int64(hole >= holes - width) << SOUTH)
 
 
 @rule
 def next_hole(hole, heading, width):
     """The hole one step on, where there is one."""
-    return hole + STRIDES[width & 255, heading & 3]
+    return hole + STRIDES[width & 127, heading & 3]
 
 
 @rule
@@ -153,19 +152,38 @@ def walk_columns(holes, seeds):
 @rule
 def observe_walk(s, out):
     """Board and hand, the same for every player; returns the number of columns written."""
+    # All is read before anything is written: as far as compilers know, `out` might be the record.
     holes = len(s.holes)
-    for hole in range(holes):
-        out[hole] = s.holes[hole]
-        out[holes + 1 + hole] = s.at == hole
-    out[holes] = s.hand
-    at = 2 * holes + 1
-    for heading in range(4):
-        out[at + heading] = s.heading == heading
-    out[at + 4] = s.to_move < 0
-    out[at + 5] = min(s.max_turns - s.turn, FAR)
-    out[at + 6] = min(s.quiet_turns - max(s.quiet, 0), FAR)
-    out[at + 7] = min(s.max_laps - s.laps, FAR)
-    return at + 8
+    at, heading, hand, over = np.int64(s.at), np.int64(s.heading), s.hand, s.to_move < 0
+    turns_left = min(s.max_turns - s.turn, FAR)
+    quiet_left = min(s.quiet_turns - max(s.quiet, 0), FAR)
+    laps_left = min(s.max_laps - s.laps, FAR)
+    for eight in range((holes + 7) // 8):
+        put_bytes(out, 8 * eight, min(8, holes - 8 * eight), s.word[eight])
+    out[holes] = hand
+    column = 2 * holes + 1
+    one_hot(out, holes + 1, column, at)
+    one_hot(out, column, column + 4, heading)
+    out[column + 4] = over
+    out[column + 5] = turns_left
+    out[column + 6] = quiet_left
+    out[column + 7] = laps_left
+    return column + 8
+
+
+@rule
+def put_bytes(out, first, count, word):
+    """So many bytes of a word, the lowest first; compilers make one store of it."""
+    for byte in range(count):
+        out[first + byte] = word >> np.uint64(8 * byte)
+
+
+@rule
+def one_hot(out, first, end, place):
+    """1 in column first + place, if that is not before `first`; 0 in the others before `end`."""
+    for column in range(first, end):
+        out[column] = 0
+    out[first + max(place, 0)] = place >= 0
 
 
 def check_walk(s, name, options, paths, sowing):

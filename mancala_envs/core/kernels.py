@@ -89,13 +89,14 @@ def legal_word(s, word):
 
 def pick(s, luck):
     """A uniformly drawn legal action by the random word `luck`; -1 where there is none."""
+    # Literals would be types of their own to Numba, for which the rules are compiled once more.
     words = (num_actions(s) + 63) // 64
     if words == 1:
-        bits = legal_word(s, 0)
+        bits = legal_word(s, np.int64(0))
         choices = count_bits(bits)
         place = select_bit(bits, below(luck, choices), num_actions(s))
         return place if choices else -1
-    choices = 0
+    choices = np.int64(0)
     for word in range(words):
         choices += count_bits(legal_word(s, word))
     rest = below(luck, choices)
@@ -103,7 +104,7 @@ def pick(s, luck):
         bits = legal_word(s, word)
         here = count_bits(bits)
         if rest < here:
-            return 64 * word + select_bit(bits, rest, 64)
+            return 64 * word + select_bit(bits, rest, np.int64(64))
         rest -= here
     return -1
 
@@ -125,12 +126,10 @@ def legal_loop(states, out):
     """Write the legal actions into out (n, A) bool."""
     for i in range(len(states)):
         s = states[i]
-        bits = _ZERO
-        for action in range(num_actions(s)):
-            if action % 64 == 0:
-                bits = legal_word(s, action // 64) if s.to_move >= 0 else _ZERO
-            out[i, action] = bits & _ONE
-            bits = bits >> _ONE
+        for first in range(0, num_actions(s), 64):
+            bits = legal_word(s, first // 64) if s.to_move >= 0 else _ZERO
+            for action in range(first, min(num_actions(s), first + 64)):
+                out[i, action] = (bits >> np.uint64(action - first)) & _ONE
 
 
 def legal_bits_loop(states, out):

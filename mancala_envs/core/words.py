@@ -18,6 +18,9 @@ for _byte in range(256):
     for _k, _place in enumerate(place for place in range(8) if _byte >> place & 1):
         SELECT[_byte, _k] = _place
 
+SPREAD = np.array([sum((_byte >> bit & 1) << 8 * bit for bit in range(8)) for _byte in range(256)], np.uint64)
+"""The bits of a byte as eight bytes."""
+
 
 @rule
 def count_bits(bits):

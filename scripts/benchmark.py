@@ -33,7 +33,7 @@ from mancala_envs.core.state import NOBODY
 from mancala_envs.envs.aec import RawEnv, wrapped
 from mancala_envs.envs.match import Match
 from mancala_envs.envs.vector import MancalaVectorEnv
-from mancala_envs.games import ceelkoqyuqkoqiji, kalah
+from mancala_envs.games import ceelkoqyuqkoqiji, kalah, zigulzoqge
 from mancala_envs.registry import REGISTRY
 
 BATCHES = (1, 64, 1024, 8192)
@@ -263,7 +263,8 @@ SOWING = {
     row_law.sow: _lifted,
     row_law.sow_past: _lifted,
     kalah.sow_past_store: _lifted_from_own_row,
-    grid.drop: lambda s: 1,
+    grid.drop: lambda s, hole: 1,
+    zigulzoqge.sow: lambda s, run: int(run) >> 40,
     ceelkoqyuqkoqiji.drop: lambda s, kind: 1,
 }
 """The plain verbs that sow, and how many seeds (and large stones) each drops."""

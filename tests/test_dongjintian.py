@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mancala_envs import make_game
+from mancala_envs.core import grid
 
 GAME = make_game("dongjintian")
 NORTH, EAST, SOUTH, WEST = STEPS = range(20, 24)
@@ -151,6 +152,17 @@ def test_the_path_may_cross_the_lifted_hole():
     state, _ = played(6, EAST, SOUTH, WEST, NORTH, WEST, h6=5, **KEEP)
     assert seeds(state) == {5: 1, 6: 1, 7: 1, 11: 1, 12: 1, 19: 2}
     assert (state.turn, state.to_move) == (1, 1)
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(4, 5), (2, 4), (4, 2), (2, 127), (127, 2), (15, 17)])
+def test_steps_stay_on_the_board(rows, columns):
+    for row, column in np.ndindex(rows, columns):
+        hole = row * columns + column
+        ways = [row > 0, column < columns - 1, row < rows - 1, column > 0]
+        found = int(grid.exits(hole, columns, rows * columns))
+        assert [bool(found >> heading & 1) for heading in range(4)] == ways
+        steps = [int(grid.next_hole(hole, heading, columns)) - hole for heading in range(4)]
+        assert steps == [-columns, 1, columns, -1]
 
 
 # Relays.

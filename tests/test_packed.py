@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from mancala_envs import make_game
-from mancala_envs.core import row_law, row_words, sow
+from mancala_envs.core import row_law, row_words, sow, words
 from mancala_envs.core.kernels import legal, legal_word, num_actions
 from mancala_envs.core.state import kernel_dtype, state_dtype
 from mancala_envs.games import ceelkoqyuqkoqiji, daramutu, kalah, kotu_baendum, puhulmutu, qelat, walak_pussa
@@ -315,15 +315,42 @@ def first_difference(states):
     return -1
 
 
-@pytest.mark.parametrize("name", REGISTRY)
-def test_legal_words_are_what_is_legal(name):
+GRIDS = [
+    ("dongjintian", {"rows": 7, "columns": 9, "seeds": 2}),
+    ("dongjintian", {"rows": 15, "columns": 17, "seeds": 1, "relay_back": True}),
+    ("zigulzoqge", {"columns": 6, "teams": True, "lift": "team", "onward": "straight"}),
+    ("zigulzoqge", {"players": 3, "columns": 5, "lift": "any", "capture": "chain"}),
+]
+"""Among them boards of more than one word of actions, and one where the steps lie in two."""
+
+
+@pytest.mark.parametrize(("name", "options"), [*((name, {}) for name in REGISTRY), *GRIDS])
+def test_legal_words_are_what_is_legal(name, options):
     campaign = REGISTRY[name].book.has_campaign
-    game = make_game(name, campaign=campaign)
+    game = make_game(name, campaign=campaign, **options)
     differs = game.bind(first_difference)
     states = game.init(64, 2)
     for step in range(300):
         assert differs(game.records(states)) == -1, step
         game.step(states, game.sample(states, step), autoreset=True)
+
+
+@pytest.mark.parametrize("holes", [1, 8, 20, 24, 63, 64, 65, 252])
+def test_holes_as_words_are_the_holes(holes):
+    @numba.njit
+    def look(s, place):
+        bits = words.hole_bits(s, place // 64)
+        return np.uint64(words.seeds_on_board(s)) << np.uint64(1) | bits >> np.uint64(place % 64) & np.uint64(1)
+
+    luck = np.random.default_rng(holes)
+    states = np.zeros(400, kernel_dtype(state_dtype(holes, 2, [])))
+    shares = luck.dirichlet(np.full(holes, 0.3), 400)
+    states["holes"] = [luck.multinomial(luck.integers(256), share) for share in shares]
+    states["store"] = luck.integers(256, size=(400, 2))
+    places = luck.integers(holes, size=400)
+    _, _, seen = do_both(look, look, states, places)
+    assert (seen[:, 0] & 1 == (states["holes"][np.arange(400), places] > 0)).all()
+    assert (seen[:, 0] >> 1 == states["holes"].sum(axis=1)).all()
 
 
 def test_a_board_of_six_columns_is_sown_packed():

@@ -9,6 +9,9 @@
 12-13-14-15      actions 16 to 19: the next step to the north, east, south, west
 """
 
+from collections import Counter
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -176,6 +179,27 @@ def test_with_two_rows_only_the_direction_of_the_turn_is_chosen():
     # Round to hole 0; hole 1 is empty, and hole 2 beyond it captured.
     assert seeds(state) == {0: 1, 3: 1, 4: 2, 5: 1, 6: 1, 7: 1} and state.store.tolist() == [1, 0]
     assert (state.turn, state.to_move) == (1, 1)
+
+
+@pytest.mark.parametrize(("players", "columns"), [(4, 4), (3, 4), (2, 4), (4, 6)])
+def test_seeds_follow_the_path_to_the_next_fork(players, columns):
+    game = make_game("zigulzoqge", players=players, columns=columns, max_laps=1)
+    holes = players * columns
+    rows = [{hole, hole + 1} for hole in range(holes) if (hole + 1) % columns]
+    ends = [{hole, hole + columns} for hole in range(holes - columns) if hole % columns in (0, columns - 1)]
+    beside = {hole: {other for link in rows + ends if hole in link for other in link - {hole}} for hole in range(holes)}
+    for hole, hand, (heading, stride) in product(range(holes), (1, 4, 9), enumerate((-columns, 1, columns, -1))):
+        before, at = hole, hole + stride
+        if at not in beside[hole]:
+            continue
+        board, left = Counter([at]), hand - 1
+        while left and len(beside[at]) == 2:
+            before, (at,) = at, beside[at] - {before}
+            board[at] += 1
+            left -= 1
+        fields = {"to_move": hole // columns}
+        state, _ = played(hole, holes + heading, game=game, fields=fields, **{f"h{hole}": hand})
+        assert (seeds(state), state.hand) == (board, left)
 
 
 # Relays and captures.

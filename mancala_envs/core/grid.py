@@ -9,6 +9,7 @@ import numpy as np
 from mancala_envs.core.observation import FAR, Column, columns
 from mancala_envs.core.rule import rule
 from mancala_envs.core.sow import lift
+from mancala_envs.core.words import seeds_on_board
 
 NORTH, EAST, SOUTH, WEST = range(4)
 HEADINGS = ("north", "east", "south", "west")
@@ -22,36 +23,51 @@ without a capture, -1 once this turn has had one."""
 ALL = 0b1111
 SIDEWAYS = 1 << EAST | 1 << WEST
 BACK = (SOUTH, WEST, NORTH, EAST)
-ONWARD = np.array([*(ALL ^ 1 << back for back in BACK), ALL])
-"""The headings that do not turn back, by the last one; -1, none, is the last row."""
-DOWN = np.array([-1, 0, 1, 0])
-RIGHT = np.array([0, 1, 0, -1])
-LOWEST = np.array([NOWHERE, *((bits & -bits).bit_length() - 1 for bits in range(1, ALL + 1))])
+ONWARD = np.array([*(ALL ^ 1 << back for back in BACK), *[ALL] * 4], np.uint8)
+"""The headings that do not turn back, by the lowest three bits of the last one, which may be none, -1."""
+LOWEST = np.array([NOWHERE, *((bits & -bits).bit_length() - 1 for bits in range(1, ALL + 1))], np.int8)
 """The first heading of a set."""
+
+_WIDTHS = np.arange(128, dtype=np.int16)[:, None]
+_HOLES = np.arange(256, dtype=np.int16)
+STRIDES = np.concatenate([-_WIDTHS, _WIDTHS**0, _WIDTHS, -(_WIDTHS**0)], axis=1)
+"""What a step adds to the number of a hole: [width, heading]."""
+_COLUMNS = _HOLES % np.maximum(_WIDTHS, 1)
+WALLS = (
+    np.where(_HOLES < _WIDTHS, 0, 1 << NORTH)
+    | np.where(_COLUMNS == _WIDTHS - 1, 0, 1 << EAST)
+    | np.where(_COLUMNS == 0, 0, 1 << WEST)
+    | 1 << SOUTH
+).astype(np.uint8)
+"""The headings that do not leave a board that is open to the south: [width, hole]."""
 
 
 @rule
 def exits(hole, width, holes):
     """The headings that do not leave a board of so many `holes`, `width` to a row."""
-    column = hole % width
-    return (
-        np.int64(hole >= width) << NORTH
-        | np.int64(column < width - 1) << EAST
-        | np.int64(hole < holes - width) << SOUTH
-        | np.int64(column > 0) << WEST
-    )
+    # Numbers cut to their bits are not negative to the compiler, which then asks no questions at an index.
+    return WALLS[width & 127, hole & 255] & ~(np.int64(hole >= holes - width) << SOUTH)
 
 
 @rule
 def next_hole(hole, heading, width):
     """The hole one step on, where there is one."""
-    return hole + DOWN[heading] * width + RIGHT[heading]
+    return hole + STRIDES[width & 127, heading & 3]
 
 
 @rule
 def branches(ways):
     """Whether a set holds more than one heading."""
     return ways & (ways - 1) != 0
+
+
+@rule
+def walk_bits(ways, first):
+    """A set of headings as bits of a uint64, heading 0 at bit `first`, which may lie outside."""
+    bits = np.uint64(ways)
+    if first >= 64:
+        return np.uint64(0)
+    return bits << np.uint64(first) if first >= 0 else bits >> np.uint64(-first)
 
 
 # The hand.
@@ -72,10 +88,9 @@ def walk(s, heading, width):
 
 
 @rule
-def drop(s):
-    """One seed from the hand into the hole it is at."""
-    s.holes[s.at] += 1
-    s.hand -= 1
+def drop(s, hole):
+    """One seed into `hole`."""
+    s.holes[hole] += 1
 
 
 @rule
@@ -99,10 +114,7 @@ def count_turn(s):
     rest(s)
     s.turn += 1
     s.quiet += 1
-    seeds = 0
-    for hole in range(len(s.holes)):
-        seeds += s.holes[hole]
-    return seeds < 2 or s.quiet >= s.quiet_turns or s.turn >= s.max_turns
+    return seeds_on_board(s) < 2 or s.quiet >= s.quiet_turns or s.turn >= s.max_turns
 
 
 # What players see and do, and what a position must be.
@@ -140,19 +152,38 @@ def walk_columns(holes, seeds):
 @rule
 def observe_walk(s, out):
     """Board and hand, the same for every player; returns the number of columns written."""
+    # All is read before anything is written: as far as compilers know, `out` might be the record.
     holes = len(s.holes)
-    for hole in range(holes):
-        out[hole] = s.holes[hole]
-        out[holes + 1 + hole] = s.at == hole
-    out[holes] = s.hand
-    at = 2 * holes + 1
-    for heading in range(4):
-        out[at + heading] = s.heading == heading
-    out[at + 4] = s.to_move < 0
-    out[at + 5] = min(s.max_turns - s.turn, FAR)
-    out[at + 6] = min(s.quiet_turns - max(s.quiet, 0), FAR)
-    out[at + 7] = min(s.max_laps - s.laps, FAR)
-    return at + 8
+    at, heading, hand, over = np.int64(s.at), np.int64(s.heading), s.hand, s.to_move < 0
+    turns_left = min(s.max_turns - s.turn, FAR)
+    quiet_left = min(s.quiet_turns - max(s.quiet, 0), FAR)
+    laps_left = min(s.max_laps - s.laps, FAR)
+    for eight in range((holes + 7) // 8):
+        put_bytes(out, 8 * eight, min(8, holes - 8 * eight), s.word[eight])
+    out[holes] = hand
+    column = 2 * holes + 1
+    one_hot(out, holes + 1, column, at)
+    one_hot(out, column, column + 4, heading)
+    out[column + 4] = over
+    out[column + 5] = turns_left
+    out[column + 6] = quiet_left
+    out[column + 7] = laps_left
+    return column + 8
+
+
+@rule
+def put_bytes(out, first, count, word):
+    """So many bytes of a word, the lowest first; compilers make one store of it."""
+    for byte in range(count):
+        out[first + byte] = word >> np.uint64(8 * byte)
+
+
+@rule
+def one_hot(out, first, end, place):
+    """1 in column first + place, if that is not before `first`; 0 in the others before `end`."""
+    for column in range(first, end):
+        out[column] = 0
+    out[first + max(place, 0)] = place >= 0
 
 
 def check_walk(s, name, options, paths, sowing):

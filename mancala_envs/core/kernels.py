@@ -28,7 +28,7 @@ import numpy as np
 
 from mancala_envs.core.chance import advance, below, stream
 from mancala_envs.core.state import IN_PLAY, NOBODY
-from mancala_envs.core.words import count_bits, select_bit, write_bits
+from mancala_envs.core.words import count_bits, select_bit
 
 
 def _of_the_book(*_):
@@ -138,9 +138,10 @@ def legal_loop(states, out):
     """Write the legal actions into out (n, A) uint8."""
     for i in range(len(states)):
         s = states[i]
-        for word in range((num_actions(s) + 63) // 64):
-            bits = legal_word(s, word) if s.to_move >= 0 else np.uint64(0)
-            write_bits(bits, min(64, num_actions(s) - 64 * word), out[i], 64 * word)
+        for first in range(0, num_actions(s), 64):
+            bits = legal_word(s, first // 64) if s.to_move >= 0 else np.uint64(0)
+            for action in range(first, min(num_actions(s), first + 64)):
+                out[i, action] = (bits >> np.uint64(action - first)) & np.uint64(1)
 
 
 def legal_bits_loop(states, out):

@@ -20,9 +20,8 @@ for _byte in range(256):
     for _k, _place in enumerate(place for place in range(8) if _byte >> place & 1):
         SELECT[_byte, _k] = _place
 
-
-SPREAD = np.array([sum((byte >> place & 1) << 8 * place for place in range(8)) for byte in range(256)], np.uint64)
-"""The bits of a byte as the bytes of a word, 0 or 1 each."""
+SPREAD = np.array([sum((_byte >> bit & 1) << 8 * bit for bit in range(8)) for _byte in range(256)], np.uint64)
+"""The bits of a byte as eight bytes."""
 
 
 @rule
@@ -120,6 +119,27 @@ def low_bits(count):
 
 
 @rule
+def hole_bits(s, word):
+    """Bit i is set where hole 64 * word + i holds seeds."""
+    bits = np.uint64(0)
+    left = len(s.holes) - 64 * word
+    for eight in range(min(8, (left + 7) // 8)):
+        bits |= bytes_with_seeds(s.word[8 * word + eight]) << np.uint64(8 * eight)
+    return bits & ((_ONE << np.uint64(left)) - _ONE) if left < 64 else bits
+
+
+@rule
+def seeds_on_board(s):
+    """All seeds in holes, which a byte can count."""
+    words = len(s.holes) // 8
+    rest = np.uint64(8 * (len(s.holes) % 8))
+    sums = s.word[words] & ((_ONE << rest) - _ONE)
+    for eight in range(words):
+        sums = sums + s.word[eight]
+    return np.int64(np.uint64((int(sums) * int(_LOW_BITS)) & _MASK) >> _S56)
+
+
+@rule
 def row_bits(s, p, word):
     """Bit i is set where hole 64 * word + i of player p's row holds seeds."""
     if is_packed(s):
@@ -155,17 +175,3 @@ def write_bytes(word, count, out, first):
             for byte in range(piece):
                 out[first + at + byte] = np.uint8((word >> np.uint64(8 * (at + byte))) & _BYTE)
             at += piece
-
-
-@inlined_rule
-def write_bits(bits, count, out, first):
-    """The first `count` bits of a uint64 into out[first], out[first + 1], and so on, as 0 and 1."""
-    for _ in range(count // 8):
-        write_bytes(SPREAD[np.int64(bits & _BYTE)], 8, out, first)
-        bits = bits >> _S8
-        first += 8
-    for piece in (4, 2, 1):
-        if count & piece:
-            write_bytes(SPREAD[np.int64(bits & _BYTE)], piece, out, first)
-            bits = bits >> np.uint64(piece)
-            first += piece

@@ -17,7 +17,6 @@ from mancala_envs.core.game import Game, IllegalAction
 from mancala_envs.core.kernels import fresh, legal, legal_word, move, num_actions, observe, pay, pick
 from mancala_envs.core.shards import in_shards, thread_count
 from mancala_envs.core.state import NOBODY, TRUNCATED
-from mancala_envs.core.words import write_bits
 
 ILLEGAL = ("lose", "raise", "random")
 LOSE, RAISE, RANDOM = range(3)
@@ -160,9 +159,10 @@ def look_loop(states, seats, observations, masks):
     for i in range(len(states)):
         s = states[i]
         observe(s, seats[i], observations[i])
-        for word in range((num_actions(s) + 63) // 64):
-            bits = legal_word(s, word) if s.to_move == seats[i] else np.uint64(0)
-            write_bits(bits, min(64, num_actions(s) - 64 * word), masks[i], 64 * word)
+        for first in range(0, num_actions(s), 64):
+            bits = legal_word(s, first // 64) if s.to_move == seats[i] else np.uint64(0)
+            for action in range(first, min(num_actions(s), first + 64)):
+                masks[i, action] = (bits >> np.uint64(action - first)) & np.uint64(1)
 
 
 class Match:

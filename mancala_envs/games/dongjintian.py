@@ -113,8 +113,8 @@ from mancala_envs.core.grid import (
     rest,
     seeds_of_walk,
     take_up,
-    walk,
     walk_actions,
+    walk_bits,
     walk_columns,
 )
 from mancala_envs.core.observation import columns
@@ -122,6 +122,7 @@ from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.rule import inlined_rule, rule
 from mancala_envs.core.state import BY_RULES, state_dtype
+from mancala_envs.core.words import hole_bits
 
 LIFT, SOW = 0, 1
 PHASES = {LIFT: "lift a hole", SOW: "drop the next seed"}
@@ -160,7 +161,7 @@ def begin(s):
 def ways(s):
     """Where the next seed may fall: on the board, and not back; `relay_back` frees the first seed of a lap."""
     just_lifted = s.holes[s.at] == 0
-    free = ALL if s.relay_back and just_lifted else ONWARD[s.heading]
+    free = ALL if s.relay_back and just_lifted else ONWARD[s.heading & 7]
     return exits(s.at, s.columns, len(s.holes)) & free
 
 
@@ -173,51 +174,56 @@ def legal(s, action):
 
 
 @rule
+def legal_word(s, word):
+    """`legal` of 64 actions at once."""
+    if s.phase == LIFT:
+        return hole_bits(s, word) if 64 * word < len(s.holes) else np.uint64(0)
+    return walk_bits(ways(s), len(s.holes) - 64 * word)
+
+
+@inlined_rule
 def play(s, action):
     if s.phase == LIFT:
+        # No step follows by itself: from every hole two ways lead on.
         take_up(s, action)
         s.phase = SOW
     else:
-        step(s, action - len(s.holes))
-    while s.phase == SOW:
-        open_ways = ways(s)
-        if branches(open_ways):
-            return
-        step(s, LOWEST[open_ways])
+        sow_on(s, action - len(s.holes) & 3)
 
 
-@rule
-def step(s, heading):
-    """Drop the next seed; after the last one look straight ahead."""
-    walk(s, heading, s.columns)
-    drop(s)
-    if s.hand == 0:
-        s.laps += 1
-        if s.laps >= s.max_laps or not relay(s):
-            end_turn(s)
-
-
-@rule
-def ahead(s, hole):
-    """The hole straight ahead, -1 where the board ends."""
-    if exits(hole, s.columns, len(s.holes)) >> s.heading & 1:
-        return next_hole(hole, s.heading, s.columns)
-    return -1
-
-
-@rule
-def relay(s):
-    """Lift the hole ahead and sow on: True. If it is empty, capture the one beyond, if there is one."""
-    hole = ahead(s, s.at)
-    if hole < 0:
-        return False
-    if s.holes[hole] > 0:
-        take_up(s, hole)
-        return True
-    beyond = ahead(s, hole)
-    if beyond >= 0 and s.holes[beyond] > 0:
-        capture(s, beyond)
-    return False
+@inlined_rule
+def sow_on(s, heading):
+    """Drop seed after seed until there is a choice; after the last one of a lap look straight ahead."""
+    hand, at = np.int64(s.hand), np.int64(s.at)
+    while True:
+        at = next_hole(at, heading, s.columns) & 255
+        drop(s, at)
+        hand -= 1
+        open_ways = exits(at, s.columns, len(s.holes))
+        free = np.int64(ONWARD[heading])
+        if hand == 0:
+            s.laps += 1
+            may_look = (s.laps < s.max_laps) & (open_ways >> heading)
+            ahead = next_hole(at, heading, s.columns) & 255
+            open_ways = exits(ahead, s.columns, len(s.holes))
+            # Chosen by arithmetic, not by a branch: the processor cannot guess where the board ends.
+            hand = np.int64(s.holes[ahead if may_look else at]) * may_look
+            if hand == 0:
+                may_take = may_look & (open_ways >> heading)
+                beyond = next_hole(ahead, heading, s.columns) & 255
+                if s.holes[beyond if may_take else at] * may_take > 0:
+                    capture(s, beyond)
+                end_turn(s)
+                return
+            s.holes[ahead] = 0
+            at = ahead
+            free = ALL if s.relay_back else free
+        if branches(open_ways & free):
+            break
+        heading = np.int64(LOWEST[open_ways & free])
+    s.hand = hand
+    s.at = at
+    s.heading = heading
 
 
 @rule
@@ -292,6 +298,7 @@ RULE_BOOK = RuleBook(
     num_actions=num_actions,
     begin=begin,
     legal=legal,
+    legal_word=legal_word,
     play=play,
     captured=captured,
     count=count,

@@ -92,6 +92,7 @@ worth much. Teams: 54% and 41%. Three players: 185 decisions, 41%, 31% and 24%; 
 """
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 
@@ -102,22 +103,22 @@ from mancala_envs.core.grid import (
     HEADINGS,
     LOWEST,
     ONWARD,
-    SIDEWAYS,
+    STRIDES,
     WALK,
     branches,
     capture,
     check_walk,
     count_turn,
-    drop,
-    exits,
     hand_caption,
     next_hole,
     observe_walk,
+    one_hot,
+    put_bytes,
     rest,
     seeds_of_walk,
     take_up,
-    walk,
     walk_actions,
+    walk_bits,
     walk_columns,
 )
 from mancala_envs.core.kernels import best_player, share_of_player
@@ -125,7 +126,9 @@ from mancala_envs.core.observation import columns
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import BY_MARGIN, REWARD
 from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.sow import add, lift
 from mancala_envs.core.state import BY_RULES, state_dtype
+from mancala_envs.core.words import SPREAD, hole_bits
 
 SEEDS = 5
 
@@ -185,6 +188,20 @@ def begin(s):
 
 
 @rule
+def liftable_bits(s, p):
+    """Bit h is set where player p may lift hole h."""
+    holes = hole_bits(s, 0)
+    if s.lift == OWN_ROW:
+        rows, first = 1, p
+    elif s.lift == TEAM_ROWS:
+        rows, first = 2, p & 2
+    else:
+        return holes
+    sector = (np.uint64(1) << np.uint64(width(s) * rows)) - np.uint64(1)
+    return holes & (sector << np.uint64(width(s) * first))
+
+
+@rule
 def may_lift(s, p, hole):
     row = hole // width(s)
     if s.lift == OWN_ROW:
@@ -195,14 +212,6 @@ def may_lift(s, p, hole):
 
 
 @rule
-def can_lift(s, p):
-    for hole in range(len(s.holes)):
-        if may_lift(s, p, hole):
-            return True
-    return False
-
-
-@rule
 def next_player(s, p):
     return TEAM_ORDER[p] if s.teams else (p + 1) % len(s.store)
 
@@ -210,21 +219,55 @@ def next_player(s, p):
 # The path.
 
 
-@rule
-def path(hole, width, holes):
+def open_ways(players, columns, hole):
     """The headings open from `hole`: along the row, and up and down the two outer columns."""
-    column = hole % width
-    outer = column == 0 or column == width - 1
-    return exits(hole, width, holes) if outer else SIDEWAYS
+    row, column = divmod(hole, columns)
+    outer = column in (0, columns - 1)
+    ways = (outer and row > 0, column < columns - 1, outer and row < players - 1, column > 0)
+    return sum(way << heading for heading, way in enumerate(ways))
+
+
+LONGEST = 7
+"""Steps from a fork to the next one, at most."""
+
+
+def runs(players, columns, hole, heading):
+    """So many steps from `hole` on, but not past a fork, as a word each.
+
+    Bits 0..23: the holes passed; 24..28: the last one; 29, 30: the last heading; 32..35: the headings that lead on;
+    40..: the steps taken.
+    """
+    words, passed, onward = [0], 0, 1 << heading
+    for steps in range(1, LONGEST + 1):
+        if onward.bit_count() > 1:
+            words.append(words[-1])
+            continue
+        heading = int(LOWEST[onward])
+        hole += int(STRIDES[columns, heading])
+        passed |= 1 << hole
+        onward = open_ways(players, columns, hole) & int(ONWARD[heading])
+        words.append(passed | hole << 24 | heading << 29 | onward << 32 | steps << 40)
+    return words
+
+
+PATHS = np.zeros((3, 3, 32), np.uint8)
+"""`open_ways` by players - 2, columns - 4 and hole."""
+RUNS = np.zeros((3, 3, 32, 4, LONGEST + 1), np.uint64)
+"""`runs` by the same, heading and steps."""
+for _players, _columns in product(range(2, 5), range(4, 7)):
+    for _hole in range(_players * _columns):
+        PATHS[_players - 2, _columns - 4, _hole] = _ways = open_ways(_players, _columns, _hole)
+        for _heading in range(4):
+            if _ways >> _heading & 1:
+                RUNS[_players - 2, _columns - 4, _hole, _heading] = runs(_players, _columns, _hole, _heading)
 
 
 @rule
 def ways(s):
     """Onward along the path; a look goes straight on where it can, if so agreed."""
-    onward = path(s.at, width(s), len(s.holes)) & ONWARD[s.heading]
-    if s.phase == LOOK and s.onward == STRAIGHT:
-        straight = 1 << s.heading
-        return straight if onward & straight else onward
+    onward = np.int64(PATHS[len(s.store) - 2, width(s) - 4, s.at & 31] & ONWARD[s.heading & 7])
+    if s.phase == LOOK and s.onward == STRAIGHT and onward >> s.heading & 1:
+        return 1 << s.heading
     return onward
 
 
@@ -240,69 +283,81 @@ def legal(s, action):
 
 
 @rule
+def legal_word(s, word):
+    """`legal` of all actions at once: there are fewer than 64."""
+    return liftable_bits(s, s.to_move) if s.phase == LIFT else walk_bits(ways(s), len(s.holes))
+
+
+@inlined_rule
 def play(s, action):
     if s.phase == LIFT:
+        # No step follows by itself: from every hole two ways lead on.
         take_up(s, action)
         s.phase = SOW
     else:
-        step(s, action - len(s.holes))
-    while s.phase != LIFT:
-        open_ways = ways(s)
-        if branches(open_ways):
-            return
-        step(s, LOWEST[open_ways])
+        walk_on(s, action - len(s.holes) & 3)
 
 
-@rule
-def step(s, heading):
-    """One step along the path, to drop a seed or to look."""
-    walk(s, heading, width(s))
-    if s.phase == SOW:
-        sow(s)
-    else:
-        look(s)
-
-
-@rule
-def sow(s):
-    """Drop a seed; after the last one look onward, unless the turn is stopped."""
-    drop(s)
-    if s.hand == 0:
-        s.laps += 1
-        if s.laps >= s.max_laps:
-            end_turn(s)
+@inlined_rule
+def walk_on(s, heading):
+    """Along the path, to drop seeds and then to look, until there is a choice or the turn ends."""
+    hand, at = np.int64(s.hand), np.int64(s.at)
+    look, seen = np.int64(s.look), np.int64(s.seen)
+    while True:
+        # Seeds are dropped run by run, holes are looked at step by step.
+        steps = min(hand, LONGEST) if hand > 0 else 1
+        run = np.int64(RUNS[len(s.store) - 2, width(s) - 4, at & 31, heading & 3, steps & 7])
+        at, heading, onward = run >> 24 & 31, run >> 29 & 3, run >> 32 & 15
+        if hand > 0:
+            sow(s, run)
+            hand -= run >> 40
+            last = hand == 0
+            s.laps += last
+            look = NEXT if last else 0
+            seen = hole_bit(at) if last else 0
+            if s.laps >= s.max_laps:
+                break
         else:
-            s.phase = LOOK
-            s.look = NEXT
-            s.seen = hole_bit(s.at)
+            known = seen & hole_bit(at) != 0
+            seen |= hole_bit(at)
+            full = s.holes[at] > 0
+            if known or (full and look == GAP) or (not full and look == PREY):
+                break
+            if not full:
+                look = PREY
+            elif look == NEXT:
+                hand = lift(s, at)
+                look = 0
+                seen = 0
+            else:
+                capture(s, at)
+                look = GAP
+                if s.capture != CHAIN:
+                    break
+        if look > 0 and s.onward == STRAIGHT and onward >> heading & 1:
+            onward = 1 << heading
+        if branches(onward):
+            s.hand = hand
+            s.at = at
+            s.heading = heading
+            s.look = look
+            s.seen = seen
+            s.phase = LOOK if look > 0 else SOW
+            return
+        heading = np.int64(LOWEST[onward])
+    end_turn(s)
+
+
+@rule
+def sow(s, run):
+    """One seed into every hole of a run."""
+    for eight in range((len(s.holes) + 7) // 8):
+        s.word[eight] = add(s.word[eight], SPREAD[run >> 8 * eight & 255])
 
 
 @rule
 def hole_bit(hole):
     return np.int64(1) << np.int64(hole)
-
-
-@rule
-def look(s):
-    """What the hole looked at means: a relay, a capture, another look or the end of the turn."""
-    here = hole_bit(s.at)
-    known = s.seen & here != 0
-    full = s.holes[s.at] > 0
-    s.seen |= here
-    if known or (full and s.look == GAP) or (not full and s.look == PREY):
-        end_turn(s)
-    elif not full:
-        s.look = PREY
-    elif s.look == NEXT:
-        take_up(s, s.at)
-        s.phase = SOW
-        s.look = 0
-        s.seen = 0
-    else:
-        capture(s, s.at)
-        s.look = GAP
-        if s.capture != CHAIN:
-            end_turn(s)
 
 
 @rule
@@ -321,7 +376,7 @@ def end_turn(s):
         s.ended = BY_RULES
         return
     s.to_move = next_player(s, s.to_move)
-    while not can_lift(s, s.to_move):
+    while liftable_bits(s, s.to_move) == 0:
         s.to_move = next_player(s, s.to_move)
 
 
@@ -351,7 +406,10 @@ def total(s):
 @rule
 def lead(s):
     """Seeds by which team 0 is ahead of team 1."""
-    return count(s, 0) + count(s, 1) - count(s, 2) - count(s, 3)
+    seeds = 0
+    for p in range(4):
+        seeds += count(s, p) if p < 2 else -count(s, p)
+    return seeds
 
 
 def best(s):
@@ -375,13 +433,14 @@ def share(s, p):
 
 @inlined_rule
 def observe(s, p, out):
+    look, seen = np.int64(s.look), np.int64(s.seen)
     at = observe_walk(s, out)
-    for looked in range(NEXT, GAP + 1):
-        out[at] = s.look == looked
-        at += 1
-    for hole in range(len(s.holes)):
-        out[at] = s.seen >> hole & 1
-        at += 1
+    one_hot(out, at, at + GAP, look - NEXT)
+    at += GAP
+    holes = len(s.holes)
+    for eight in range((holes + 7) // 8):
+        put_bytes(out, at + 8 * eight, min(8, holes - 8 * eight), SPREAD[seen >> 8 * eight & 255])
+    at += holes
     players = len(s.store)
     player = p
     for after in range(players):
@@ -418,7 +477,7 @@ def check(s, options, given):
         if not holds:
             raise ValueError(f"zigulzoqge: {what}")
 
-    paths = [int(path(hole, width(s), len(s.holes))) for hole in range(len(s.holes))]
+    paths = PATHS[len(s.store) - 2, width(s) - 4].tolist()
     if s.look == GAP and "quiet" not in given:
         s.quiet = -1
     check_walk(s, "zigulzoqge", options, paths, SOW)
@@ -469,6 +528,7 @@ RULE_BOOK = RuleBook(
     num_actions=num_actions,
     begin=begin,
     legal=legal,
+    legal_word=legal_word,
     play=play,
     captured=captured,
     count=count,

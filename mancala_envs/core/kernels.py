@@ -154,9 +154,12 @@ def legal_bits_loop(states, out):
 
 def sample_loop(states, seed, first, out):
     """Write a uniformly drawn legal action of each game into out (n,) int64; game 0 here is `first` of its batch."""
+    # All luck first: alone it becomes vector instructions.
+    for i in range(len(states)):
+        out[i] = np.int64(stream(seed, first + i))
     for i in range(len(states)):
         s = states[i]
-        out[i] = pick(s, stream(seed, first + i)) if s.to_move >= 0 else -1
+        out[i] = pick(s, np.uint64(out[i])) if s.to_move >= 0 else -1
 
 
 def illegal_loop(states, actions):

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.core.chance import advance, below, stream
+from mancala_envs.core.chance import advance, below, mix, stream
 from mancala_envs.core.game import Game, States, seed_word
 from mancala_envs.core.kernels import captured, hide, legal, move, num_actions, pick
 
@@ -87,7 +87,7 @@ def choose(s, agent, luck, scratch):
     """What compiled agent number `agent` plays; `scratch`: two records to try moves in."""
     if agent == GREEDY:
         return greedy(s, luck, scratch)
-    return pick(s, luck)
+    return pick(s, mix(luck))
 
 
 def choose_loop(states, agent, seed, scratch, out):

@@ -49,7 +49,13 @@ def stream(seed, index):
 @rule
 def below(word, sides):
     """A fair result 0..sides-1 from the generator state `word` (sides < 2^32)."""
-    return np.int64(int(mix(word) >> _S32) * sides >> 32)
+    return scale(mix(word), sides)
+
+
+@rule
+def scale(mixed, sides):
+    """A fair result 0..sides-1 from a mixed word (sides < 2^32)."""
+    return np.int64(int(mixed >> _S32) * sides >> 32)
 
 
 @rule

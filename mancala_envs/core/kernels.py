@@ -26,7 +26,7 @@ The rules of a book, over one record `s`:
 
 import numpy as np
 
-from mancala_envs.core.chance import advance, below, stream
+from mancala_envs.core.chance import advance, mix, scale, stream
 from mancala_envs.core.state import IN_PLAY, NOBODY
 from mancala_envs.core.words import count_bits, select_bit
 
@@ -101,17 +101,17 @@ def legal_word(s, word):
 
 
 def pick(s, luck):
-    """A uniformly drawn legal action by the random word `luck`; -1 where there is none."""
+    """A uniformly drawn legal action by the mixed random word `luck`; -1 where there is none."""
     words = (num_actions(s) + 63) // 64
     if words == 1:
         bits = legal_word(s, 0)
         choices = count_bits(bits)
-        place = select_bit(bits, below(luck, choices), num_actions(s))
+        place = select_bit(bits, scale(luck, choices), num_actions(s))
         return place if choices else -1
     choices = 0
     for word in range(words):
         choices += count_bits(legal_word(s, word))
-    rest = below(luck, choices)
+    rest = scale(luck, choices)
     for word in range(words):
         bits = legal_word(s, word)
         here = count_bits(bits)
@@ -156,7 +156,7 @@ def sample_loop(states, seed, first, out):
     """Write a uniformly drawn legal action of each game into out (n,) int64; game 0 here is `first` of its batch."""
     # All luck first: alone it becomes vector instructions.
     for i in range(len(states)):
-        out[i] = np.int64(stream(seed, first + i))
+        out[i] = np.int64(mix(stream(seed, first + i)))
     for i in range(len(states)):
         s = states[i]
         out[i] = pick(s, np.uint64(out[i])) if s.to_move >= 0 else -1
@@ -230,7 +230,7 @@ def rollout_loop(states, seed, decisions):
         for _ in range(decisions):
             for k in range(abreast):
                 luck[k] = advance(luck[k])
-                actions[k] = pick(states[first + k], luck[k])
+                actions[k] = pick(states[first + k], mix(luck[k]))
             for k in range(abreast):
                 s = states[first + k]
                 move(s, actions[k])

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from mancala_envs.agents import NAMES, Mixture, Policy, resolve
 from mancala_envs.agents.compiled import bound_choose, scratch_for
-from mancala_envs.core.chance import advance, below, stream
+from mancala_envs.core.chance import advance, below, mix, stream
 from mancala_envs.core.game import Game, IllegalAction
 from mancala_envs.core.kernels import fresh, legal, legal_word, move, num_actions, observe, pay, pick
 from mancala_envs.core.shards import in_shards, thread_count
@@ -131,7 +131,7 @@ def play_loop(states, actions, luck, seats, agents, owed, rewards, over, illegal
                 over[i] = True
                 continue
             luck[i] = advance(luck[i])
-            action = pick(s, luck[i])
+            action = pick(s, mix(luck[i]))
         if move(s, action):
             rewards[i] += pay(s, seats[i])
         rewards[i] += reply(s, i, seats[i], agents, luck, scratch)

@@ -282,8 +282,10 @@ def count_drops(name: str, decisions: int = 3000) -> float:
 
         return listening
 
-    sow.MOST_PACKED_COLUMNS = 0  # nothing is sown packed
     modules = [module for key, module in sys.modules.items() if key.startswith("mancala_envs")]
+    for module in modules:
+        if hasattr(module, "MOST_PACKED_COLUMNS"):
+            module.MOST_PACKED_COLUMNS = 0  # nothing is sown packed
     for verb, seeds in SOWING.items():
         for module in modules:
             if getattr(module, verb.__name__, None) is verb:

@@ -22,6 +22,8 @@ from typing import Any, TypeVar, cast
 import numba
 from numba.core import event, types
 
+from mancala_envs.core import parts
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).parents[1]
@@ -136,23 +138,26 @@ def _compile(function: F, inlined: bool) -> F:
     settings = {"nogil": True, "error_model": "numpy", "forceinline": inlined, "no_cfunc_wrapper": True}
     folder = cache_folder()
     if folder is None:
-        return cast(F, _compiled_once(numba.njit(**settings)(function)))
-    with _numba_cache_in(folder):
-        return cast(F, _compiled_once(numba.njit(**settings, cache=True)(function)))
+        dispatcher = numba.njit(**settings)(function)
+    else:
+        with _numba_cache_in(folder):
+            dispatcher = numba.njit(**settings, cache=True)(function)
+    _give_to_callers(dispatcher, parts.part(function, inlined) if parts.KNOWN else dispatcher)
+    return cast(F, dispatcher)
 
 
-def _compiled_once(dispatcher: Any) -> Any:
-    """Let rules that call this one hand it integers as int64, save uint64.
+def _give_to_callers(dispatcher: Any, given: Any) -> None:
+    """Let rules that call `dispatcher` take in `given`, and hand it integers as int64, save uint64.
 
     Else Numba compiles it anew for every width of an integer and for every constant that it is called with.
     """
-    template = dispatcher.get_call_template
+    template = given.get_call_template
 
     def widened(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
         return template(tuple(map(_widened, args)), {name: _widened(kind) for name, kind in kws.items()})
 
     dispatcher.get_call_template = widened
-    return dispatcher
+    dispatcher.get_overload = given.get_overload
 
 
 def _widened(kind: Any) -> Any:

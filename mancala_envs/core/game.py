@@ -1,7 +1,6 @@
 """`RuleBook`, what a game file declares, and `Game`, the rules bound to options and ready for batches."""
 
 import re
-import types
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,16 +12,15 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.core import kernels, lanes, outcome
+from mancala_envs.core.binding import Rule, bound
 from mancala_envs.core.board import Board
 from mancala_envs.core.chance import SCRIPT_END, script
 from mancala_envs.core.observation import Column, nothing_hidden
 from mancala_envs.core.options import Option, resolve
-from mancala_envs.core.rule import inlined_rule, rule
 from mancala_envs.core.shards import in_shards
 from mancala_envs.core.state import ENGINE_FIELDS, IN_PLAY, MOST_SEEDS, NOBODY, kernel_dtype
 
 States = npt.NDArray[Any]
-Rule = Callable[..., Any]
 
 
 _NOBODY_IN_PARTICULAR = np.empty(0, np.int64)
@@ -69,6 +67,8 @@ class RuleBook:
     """The kinds of decision, by number."""
     action_names: Callable[[Mapping[str, Any]], list[str]]
     campaign_options: tuple[Option, ...] = ()
+    between_rounds: tuple[Rule, ...] = ()
+    """Rules that only campaigns reach, with no result or a truth value; rounds are compiled without them."""
     hidden: tuple[str, ...] = ()
     """Fields that `load` fills in by itself."""
     seeds_of: Callable[[Any], int] = lambda s: int(s.holes.sum()) + int(s.store.sum())
@@ -124,39 +124,6 @@ def _with_kernel_dtype(dtype: np.dtype[Any]) -> tuple[np.dtype[Any], np.dtype[An
 
 def _format(dtype: np.dtype[Any]) -> tuple[Any, ...]:
     return (dtype.base, dtype.shape) if dtype.shape else (dtype,)
-
-
-def _compiled(book: RuleBook, loop: Rule, scope: Mapping[str, Any], tag: str = "") -> Rule:
-    """A copy of `loop` that finds the names of `scope` among its globals, compiled under a name of its own."""
-    copy = types.FunctionType(loop.__code__, {**loop.__globals__, **scope}, loop.__name__, loop.__defaults__)
-    copy.__qualname__ = "_".join(filter(None, (book.name, loop.__name__, tag)))
-    copy.__module__ = loop.__module__
-    copy.__doc__ = loop.__doc__
-    return inlined_rule(copy) if loop in (kernels.move, kernels.pick, kernels.close) else rule(copy)
-
-
-@cache
-def _bound(book: RuleBook, loop: Rule, tag: str, extra: tuple[tuple[str, Rule], ...]) -> Rule:
-    """`loop` with the rules of `book` (and `extra`) in place of the names it calls."""
-    return _compiled(book, loop, {**_rules(book), **dict(extra)}, tag)
-
-
-@cache
-def _rules(book: RuleBook) -> dict[str, Any]:
-    """Everything a loop may call by name; each is bound to those before it."""
-    names = "num_actions begin legal play captured count total observe hide owned legal_flags play_words"
-    rules: dict[str, Any] = {name: getattr(book, name) for name in names.split()}
-    rules["PAYS_ROUNDS"] = book.has_campaign
-    whole = hasattr(book.legal_word, "py_func")
-    rules["legal_word"] = book.legal_word if whole else _compiled(book, book.legal_word, rules)
-    rules["worth"] = _compiled(book, book.worth, rules)
-    rules["round_reward"] = _compiled(book, outcome.round_reward, rules)
-    rules["ahead"] = _compiled(book, book.ahead, rules)
-    rules["best_player"], rules["share_of_player"] = (_compiled(book, r, rules) for r in (outcome.best, outcome.share))
-    rules["best"], rules["share"] = (_compiled(book, r, rules) for r in (book.best, book.share))
-    for loop in (kernels.fresh, kernels.finish, kernels.move, kernels.close, kernels.pay, kernels.pick):
-        rules[loop.__name__] = _compiled(book, loop, rules)
-    return rules
 
 
 class Game:
@@ -239,7 +206,7 @@ class Game:
 
         `extra`: further functions by the names the loop calls them; `tag` then tells one such copy from another.
         """
-        return _bound(self.book, loop, tag, tuple(extra.items()))
+        return bound(self.book, self.campaign, loop, tag, tuple(extra.items()))
 
     # Making states.
 

@@ -5,6 +5,7 @@ Source: rules page 00-conventions, "Round end and result of a single round".
 
 from mancala_envs.core.options import Option
 from mancala_envs.core.rule import rule
+from mancala_envs.core.state import BY_RULES
 
 REWARD = Option("reward", "win", choices=("win", "margin"))
 """`win`: +1, -1 or 0. `margin`: seeds above the mean of the others, as a part of all the seeds of the set-up."""
@@ -48,6 +49,13 @@ def round_reward(s, p):
         if q != p:
             others += worth(s, q)
     return s.round_reward * (worth(s, p) - others / (players - 1)) / total(s)
+
+
+@rule
+def no_other_round(s, *_):
+    """Stands for the rules of a campaign where a round is the whole game: nothing follows, nothing may be chosen."""
+    s.ended = BY_RULES
+    return False
 
 
 def best(s):

@@ -1,8 +1,8 @@
 """Rules as parts of what calls them: compiled only as far as their callers need.
 
-Of every function Numba optimises the code, with that of all it calls, makes machine code, and wraps it for Python; again
-for each floor of callers. A kernel takes its rules in as LLVM code and optimises the whole: the rest is half of a cold
-compile. So the code of a part is left as it is until it lies in a kernel. Nothing but compiled code can call it.
+Of every function Numba optimises the code, with that of all it calls, makes machine code, and wraps it for Python.
+A kernel takes its rules in as LLVM code and optimises the whole once more: the rest is half of a cold compile. So the
+code of a part is left as it is until it lies in a kernel. Nothing but compiled code can call it.
 
 This reaches into Numba, which has no switch for it; so only versions with which the tests have passed are asked to.
 """

@@ -21,6 +21,7 @@ from typing import Any, TypeVar, cast
 
 import numba
 from numba.core import event, types
+from numba.core.dispatcher import Dispatcher
 
 from mancala_envs.core import parts
 
@@ -130,6 +131,16 @@ def rule(function: F) -> F:
 def inlined_rule(function: F) -> F:
     """`rule`, but always a part of its callers: for what is quick beside a call and called at few places."""
     return _compile(function, inlined=True)
+
+
+def is_rule(thing: Any) -> bool:
+    """Whether it is a compiled rule; under ``NUMBA_DISABLE_JIT=1`` nothing is."""
+    return isinstance(thing, Dispatcher)
+
+
+def is_inlined(thing: Any) -> bool:
+    """Whether it is an `inlined_rule`."""
+    return is_rule(thing) and bool(thing.targetoptions["forceinline"])
 
 
 def _compile(function: F, inlined: bool) -> F:

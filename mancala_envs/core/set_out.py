@@ -70,9 +70,16 @@ def end_round(s):
         s.seeds_owned[p] = count(s, p)
     own, others = s.seeds_owned[0], s.seeds_owned[1]
     last = s.round_number >= s.max_rounds or own == 0 or others == 0 or (own == others and s.equal == DRAW)
-    if not s.campaign or last:
+    if s.campaign and not last:
+        next_round(s)
+    else:
         s.ended = BY_RULES
-        return
+
+
+@rule
+def next_round(s):
+    """Who has fewer seeds decides how to set out; where they are equal all is set out, and turns alternate."""
+    own, others = s.seeds_owned[0], s.seeds_owned[1]
     beginner = 1 - opener(s)
     s.round_number += 1
     clear(s)

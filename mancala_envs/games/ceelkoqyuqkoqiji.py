@@ -1334,6 +1334,7 @@ RULE_BOOK = RuleBook(
     page=__doc__,
     options=OPTIONS,
     campaign_options=CAMPAIGN_OPTIONS,
+    between_rounds=(settle, sell, buy_back),
     record=record,
     seeds=seeds,
     num_actions=num_actions,

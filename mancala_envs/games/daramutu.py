@@ -204,6 +204,7 @@ RULE_BOOK = RuleBook(
     page=__doc__,
     options=OPTIONS,
     campaign_options=(*CAMPAIGN_OPTIONS, NO_CUTTING),
+    between_rounds=(set_out.next_round, set_out.may_arrange, arrange),
     agree=agree,
     record=row_law.record,
     seeds=seeds,

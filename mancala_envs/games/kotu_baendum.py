@@ -93,7 +93,7 @@ Qelat's 8.7.
 
 import numpy as np
 
-from mancala_envs.core import row_law, row_words, set_out
+from mancala_envs.core import row_law, set_out
 from mancala_envs.core.game import RuleBook
 from mancala_envs.core.observation import Column
 from mancala_envs.core.options import Option
@@ -126,6 +126,8 @@ from mancala_envs.core.row_words import (
     legal_word_plain,
     relay_past,
 )
+from mancala_envs.core.row_words import legal as usually_legal
+from mancala_envs.core.row_words import legal_word as usual_word
 from mancala_envs.core.rule import inlined_rule, rule
 from mancala_envs.core.set_out import (
     CAMPAIGN_OPTIONS,
@@ -147,13 +149,13 @@ OPTIONS = (*COMMON_OPTIONS, Option("reading", "parker", choices=("parker",)))
 
 @inlined_rule
 def legal(s, action):
-    return row_words.legal(s, action) and not (is_opening(s) and spares_ends(s, action))
+    return usually_legal(s, action) and not (is_opening(s) and spares_ends(s, action))
 
 
 @inlined_rule
 def legal_word(s, word):
     """`legal` of 64 actions at once."""
-    return opening_word(s, np.int64(word)) if is_opening(s) else row_words.legal_word(s, word)
+    return opening_word(s, np.int64(word)) if is_opening(s) else usual_word(s, word)
 
 
 @rule
@@ -281,6 +283,7 @@ RULE_BOOK = RuleBook(
     page=__doc__,
     options=OPTIONS,
     campaign_options=(*CAMPAIGN_OPTIONS, NO_CUTTING),
+    between_rounds=(set_out.next_round, set_out.may_arrange, arrange),
     agree=lambda options, campaign: set_out.agree("kotu_baendum", options, campaign),
     record=row_law.record,
     seeds=seeds,

@@ -127,7 +127,7 @@ against Qelat's 8.7, so that what a decision costs by itself weighs more.
 
 import numpy as np
 
-from mancala_envs.core import row_law, row_words, set_out
+from mancala_envs.core import row_law, set_out
 from mancala_envs.core.game import RuleBook
 from mancala_envs.core.observation import Column, columns
 from mancala_envs.core.options import Option
@@ -154,6 +154,8 @@ from mancala_envs.core.row_law import (
     total,
 )
 from mancala_envs.core.row_words import begin_with_packed, end_turn_packed, is_open, relay_eating
+from mancala_envs.core.row_words import legal as usually_legal
+from mancala_envs.core.row_words import legal_word as usual_word
 from mancala_envs.core.rule import inlined_rule, rule
 from mancala_envs.core.set_out import CAMPAIGN_OPTIONS, arrange, end_turn, owned, share, worth
 from mancala_envs.core.sow import lift
@@ -184,14 +186,14 @@ def begin(s):
 
 @inlined_rule
 def legal(s, action):
-    return legal_around_cut(s, action) if is_around_cut(s) else row_words.legal(s, action)
+    return legal_around_cut(s, action) if is_around_cut(s) else usually_legal(s, action)
 
 
 @inlined_rule
 def legal_word(s, word):
     """`legal` of 64 actions at once."""
     word = np.int64(word)
-    return word_around_cut(s, word) if is_around_cut(s) else row_words.legal_word(s, word)
+    return word_around_cut(s, word) if is_around_cut(s) else usual_word(s, word)
 
 
 @inlined_rule
@@ -235,9 +237,15 @@ def play_plain(s, action):
     elif s.phase == CUT:
         cut(s, action)
     else:
-        arrange(s, action)
-        if s.phase == LIFT and can_cut(s):
-            s.phase = CUT
+        set_out_and_cut(s, action)
+
+
+@rule
+def set_out_and_cut(s, action):
+    """A decision between rounds; after the last of them the mover may cut."""
+    arrange(s, action)
+    if s.phase == LIFT and can_cut(s):
+        s.phase = CUT
 
 
 @rule
@@ -475,6 +483,7 @@ RULE_BOOK = RuleBook(
     page=__doc__,
     options=OPTIONS,
     campaign_options=(*CAMPAIGN_OPTIONS, CUTTING),
+    between_rounds=(set_out.next_round, set_out.may_arrange, set_out_and_cut, cut, may_cut),
     agree=lambda options, campaign: set_out.agree("puhulmutu", options, campaign),
     record=record,
     seeds=seeds,

@@ -583,6 +583,7 @@ RULE_BOOK = RuleBook(
     page=__doc__,
     options=OPTIONS,
     campaign_options=CAMPAIGN_OPTIONS,
+    between_rounds=(settle, take_hole),
     record=record,
     seeds=seeds,
     num_actions=num_actions,

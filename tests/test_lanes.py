@@ -6,11 +6,18 @@ import pytest
 from mancala_envs import make_game
 from mancala_envs.core import kernels, lanes
 
-OPTIONS = [
-    {},
-    {"columns": 4, "seeds": 6, "max_turns": 7, "reward": "margin"},
-    {"columns": 5, "seeds": 1},
+KALAH = [
+    ("kalah", {}),
+    ("kalah", {"columns": 4, "seeds": 6, "max_turns": 7, "reward": "margin"}),
+    ("kalah", {"columns": 5, "seeds": 1}),
 ]
+OWARE = [
+    ("oware", {"max_turns": 50}),
+    ("oware", {"max_turns": 50, "seeds": 10}),
+    ("oware", {"columns": 4, "seeds": 6, "max_turns": 7, "reward": "margin"}),
+    ("oware", {"columns": 5, "max_turns": 50, "seeds": 1}),
+]
+GAMES = KALAH + OWARE
 BATCHES = (1, lanes.LANES - 1, 2 * lanes.LANES + 5)
 
 
@@ -19,10 +26,10 @@ def loops(game, module):
 
 
 @pytest.mark.parametrize("batch", BATCHES)
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize(("name", "options"), GAMES, ids=str)
 @pytest.mark.parametrize("autoreset", [False, True])
-def test_abreast_is_one_by_one(options, batch, autoreset):
-    game = make_game("kalah", **options)
+def test_abreast_is_one_by_one(name, options, batch, autoreset):
+    game = make_game(name, **options)
     assert game.book.abreast(game.options)
     (sample, step, _), (sample_one, step_one, _) = loops(game, lanes), loops(game, kernels)
     one, other = (game.records(game.init(batch, 3)) for _ in range(2))
@@ -44,9 +51,9 @@ def test_abreast_is_one_by_one(options, batch, autoreset):
 
 
 @pytest.mark.parametrize("batch", BATCHES)
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
-def test_rollouts_abreast_are_those_one_by_one(options, batch):
-    game = make_game("kalah", **options)
+@pytest.mark.parametrize(("name", "options"), KALAH, ids=str)
+def test_rollouts_abreast_are_those_one_by_one(name, options, batch):
+    game = make_game(name, **options)
     (*_, rollout), (*_, rollout_one) = loops(game, lanes), loops(game, kernels)
     one, other = (game.records(game.init(batch, 3)) for _ in range(2))
     for decisions in (0, 1, 150):
@@ -55,9 +62,9 @@ def test_rollouts_abreast_are_those_one_by_one(options, batch):
 
 
 @pytest.mark.parametrize("batch", BATCHES)
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
-def test_what_is_seen_abreast_is_what_one_sees(options, batch):
-    game = make_game("kalah", **options)
+@pytest.mark.parametrize(("name", "options"), GAMES, ids=str)
+def test_what_is_seen_abreast_is_what_one_sees(name, options, batch):
+    game = make_game(name, **options)
     look, look_one = game.bind(lanes.observe_loop), game.bind(kernels.observe_loop)
     states = game.init(batch, 3)
     over = 0
@@ -72,7 +79,12 @@ def test_what_is_seen_abreast_is_what_one_sees(options, batch):
     assert batch == 1 or 0 < over < 60 * batch
 
 
-@pytest.mark.parametrize("options", [{"columns": 3}, {"columns": 7}, {"seeds": 6}], ids=str)
-def test_boards_too_short_or_too_full_are_played_one_by_one(options):
-    game = make_game("kalah", **options)
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [(name, {"columns": columns}) for name in ("kalah", "oware") for columns in (3, 7)]
+    + [("kalah", {"seeds": 6}), ("oware", {"seeds": 11})],
+    ids=str,
+)
+def test_boards_too_short_or_too_full_are_played_one_by_one(name, options):
+    game = make_game(name, **options)
     assert not game.book.abreast(game.options)

@@ -167,3 +167,21 @@ def test_margin_is_the_lead_as_a_part_of_all_the_seeds_of_the_setup():
     game = make_game("oware", reward="margin")
     _, rewards = played(5, game, store=(23, 10), h5=1, h6=1, h8=5, h0=3)
     assert rewards == pytest.approx([13 / 48, -13 / 48])
+
+
+@pytest.mark.parametrize("options", [{}, {"columns": 7, "seeds": 1}, {"columns": 4, "seeds": 1}], ids=str)
+def test_no_position_is_known_twice_and_the_filter_follows_from_the_history(options):
+    game = make_game("oware", max_turns=200, **options)
+    states = game.init(40, seed=3)
+    repeated = 0
+    for step in range(300):
+        for state in states[states.to_move >= 0]:
+            known = state.history[: state.positions]
+            assert len(np.unique(known, axis=0)) == state.positions and not state.history[state.positions :].any()
+        game.step(states, game.sample(states, step))
+        repeated += ((states.turn < 200) & (states.ended == 1)).sum()
+        if step % 50 == 0:
+            for i in range(len(states)):
+                text = game.text(states[i : i + 1])
+                assert "filter" not in text and game.parse(text).tobytes() == states[i : i + 1].tobytes()
+    assert repeated > 0

@@ -8,7 +8,7 @@ from mancala_envs import make_game
 from mancala_envs.core import row_law, row_words, sow, words
 from mancala_envs.core.kernels import legal, legal_word, num_actions
 from mancala_envs.core.state import kernel_dtype, state_dtype
-from mancala_envs.games import ceelkoqyuqkoqiji, daramutu, kalah, kotu_baendum, puhulmutu, qelat, walak_pussa
+from mancala_envs.games import ceelkoqyuqkoqiji, daramutu, kalah, kotu_baendum, oware, puhulmutu, qelat, walak_pussa
 from mancala_envs.registry import REGISTRY
 
 COLUMNS = range(1, 9)
@@ -72,6 +72,15 @@ def do_both(plain, packed, states, places):
     return one, other, ends
 
 
+def returning_ended(move):
+    @numba.njit
+    def play(s, action):
+        move(s, action)
+        return s.ended
+
+    return play
+
+
 @pytest.mark.parametrize("verb", VERBS)
 @pytest.mark.parametrize("columns", COLUMNS)
 def test_packed_is_plain(columns, verb):
@@ -94,20 +103,46 @@ def test_packed_is_plain(columns, verb):
 
 @pytest.mark.parametrize("columns", COLUMNS)
 def test_a_packed_move_of_kalah_is_plain(columns):
-    def returning(move):
-        @numba.njit
-        def play(s, action):
-            move(s, action)
-            return s.ended
-
-        return play
-
     before, starts = positions(columns, n=2000)
-    one, other, ends = do_both(returning(kalah.play_plain), returning(kalah.play), before, starts % columns)
+    both = returning_ended(kalah.play_plain), returning_ended(kalah.play)
+    one, other, ends = do_both(*both, before, starts % columns)
     assert one.tobytes() == other.tobytes()
     # The positions are such that captures, further moves and ends are among them.
     gained = one["store"].sum(axis=1) - before["store"].sum(axis=1)
     assert (gained > 20).any() and (one["to_move"] == before["to_move"]).any() and 0 < ends[:, 0].mean() < 1
+
+
+def oware_turns(columns, n=4000):
+    """Turns of Oware, many with twos and threes in reach, some at the last turn, some that repeat a position."""
+    luck = np.random.default_rng(columns)
+    ring, most = 2 * columns, 126 // (2 * columns)
+    game = make_game("oware", columns=columns, seeds=most, max_turns=12)
+    states = game.records(game.init(n, 0))
+    actions = luck.integers(columns, size=n)
+    for i in range(n):
+        mover = luck.integers(2)
+        shares = luck.dirichlet(np.full(ring + 2, luck.choice([0.1, 0.5, 2.0])))
+        held = luck.multinomial(luck.integers(ring * most - 3 * columns), shares)
+        if luck.random() < 0.6:
+            held[columns * (1 - mover) :][:columns] = luck.integers(4, size=columns) * luck.integers(2, size=columns)
+        held[columns * mover + actions[i]] += 1
+        states["holes"][i], states["store"][i], states["to_move"][i] = held[:-2], held[-2:], mover
+    states["turn"], states["positions"] = luck.choice([3, 4, 11], size=n), luck.integers(1, 4, size=n)
+    after, _, _ = do_both(returning_ended(oware.play_plain), returning_ended(oware.play_plain), states, actions)
+    repeats = luck.random(n) < 0.3
+    states["history"][repeats, 0] = after["word"][repeats]
+    states["filter"] = ~np.uint64(0)
+    return states, actions
+
+
+@pytest.mark.parametrize("columns", [3, 4, 5, 6, 7])
+def test_a_packed_turn_of_oware_is_plain(columns):
+    before, actions = oware_turns(columns)
+    one, other, ends = do_both(returning_ended(oware.play_plain), returning_ended(oware.play), before, actions)
+    assert one.tobytes() == other.tobytes()
+    # The positions are such that captures, repetitions and ends are among them.
+    captures, goes_on = one["positions"] <= 1, ends[:, 0] == 0
+    assert (captures & goes_on).any() and (~captures & ~goes_on & (one["turn"] < 12)).any() and goes_on.any()
 
 
 def qelat_positions(columns, n=2000):
@@ -224,20 +259,12 @@ def test_the_packed_choice_of_parkers_games_is_plain(book, columns, seeds):
 
 @parkers_boards
 def test_a_packed_turn_of_parkers_games_is_plain(book, columns, seeds):
-    def returning(play):
-        @numba.njit
-        def played(s, action):
-            play(s, action)
-            return s.ended
-
-        return played
-
     states = parkers_positions(book, columns, seeds)
     game = make_game(book.name, columns=columns, seeds=seeds)
     lifts = game.sample(states.view(game.dtype), 0)
     states, lifts = states[lifts >= 0], lifts[lifts >= 0]
     plain = next(module.play_plain for module in PARKERS if module.RULE_BOOK is book)
-    one, other, ends = do_both(returning(plain), returning(book.play), states, lifts)
+    one, other, ends = do_both(returning_ended(plain), returning_ended(book.play), states, lifts)
     assert one.tobytes() == other.tobytes()
     # The positions are such that captures, many laps, ties and ends are among them.
     gained = one["store"].sum(axis=1) - states["store"].sum(axis=1)

@@ -18,6 +18,12 @@ if TYPE_CHECKING:
 
 Rule = Callable[..., Any]
 
+FREE = (
+    *("num_actions", "begin", "legal", "play", "captured", "count", "total", "observe", "hide", "owned"),
+    *("legal_flags", "play_words", "settle", "max_turns"),
+)
+"""The rules of a book that call no other by the names below."""
+
 
 @cache
 def bound(book: "RuleBook", campaign: bool, loop: Rule, tag: str, extra: tuple[tuple[str, Rule], ...]) -> Rule:
@@ -31,8 +37,7 @@ def bound(book: "RuleBook", campaign: bool, loop: Rule, tag: str, extra: tuple[t
 @cache
 def _rules(book: "RuleBook", campaign: bool) -> dict[str, Any]:
     """Everything a loop may call by name; each is bound to those before it."""
-    names = "num_actions begin legal play captured count total observe hide owned legal_flags play_words"
-    rules = {name: getattr(book, name) for name in names.split()}
+    rules = {name: getattr(book, name) for name in FREE}
     rules["PAYS_ROUNDS"] = campaign
     usual: Mapping[str, Any] = {}
     if book.has_campaign and not campaign:

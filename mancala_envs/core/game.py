@@ -71,6 +71,8 @@ class RuleBook:
     """Rules that only campaigns reach, with no result or a truth value; rounds are compiled without them."""
     hidden: tuple[str, ...] = ()
     """Fields that `load` fills in by itself."""
+    derived: tuple[str, ...] = ()
+    """Those of them that follow from the others, so that no text gives them."""
     seeds_of: Callable[[Any], int] = lambda s: int(s.holes.sum()) + int(s.store.sum())
     """Record -> seeds of the position, wherever they are."""
     deciding: Callable[[Mapping[str, Any]], int] | None = None
@@ -84,8 +86,10 @@ class RuleBook:
     legal_word: Rule = kernels.legal_word
     legal_flags: Rule = lanes.legal_flags
     play_words: Rule = lanes.play_words
+    settle: Rule = lanes.settle
+    max_turns: Rule = lanes.max_turns
     abreast: Callable[[Mapping[str, Any]], bool] = lambda options: False
-    """Options -> whether the two rules above hold, so that games are played abreast."""
+    """Options -> whether the four rules above hold, so that games are played abreast."""
     best: Rule = outcome.best
     share: Rule = outcome.share
     owned: Rule = outcome.no_holes
@@ -171,7 +175,8 @@ class Game:
         self._none = self.records(np.empty(0, self.dtype))
         self._seen: tuple[weakref.ref[States], States] | None = None
         loops = lanes if book.abreast(every) else kernels
-        self._rollout = self.bind(loops.rollout_loop)
+        # In rollouts abreast games leave their records, on which a settlement of the book's own depends.
+        self._rollout = self.bind((loops if book.settle is lanes.settle else kernels).rollout_loop)
         self._init, self._legal, self._legal_bits, self._sample, self._illegal, self._step, self._observe = (
             self.bind(loop)
             for loop in (
@@ -547,7 +552,8 @@ class Game:
 
     @property
     def _noted_fields(self) -> list[str]:
-        hidden = [name for name in self.book.hidden if name in (self.dtype.names or ())]
+        noted = set(self.dtype.names or ()).difference(self.book.derived)
+        hidden = [name for name in self.book.hidden if name in noted]
         return [*self.position_fields, *hidden, "chance"]
 
     def _read(self, state: States, name: str, word: str) -> None:

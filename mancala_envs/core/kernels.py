@@ -16,6 +16,7 @@ The rules of a book, over one record `s`:
     best_player(s), share_of_player(s, p)  what these two are by default, for a book that asks
     legal_word(s, word) optional: the legal actions as bits, see below
     legal_flags(low, high, mover, width), play_words(low, high, mover, action, width)  optional, see core.lanes
+    settle(s, low, high, one, other), max_turns(s)  optional, see core.lanes
     owned(s, p)         where there is a campaign: holes that are player p's
     worth(s, p)         where there is a campaign: what p is worth between rounds; the worths of all add up to the same
     round_reward(s, p)  what player p gets besides when a round of a campaign is over (see core.outcome)

@@ -9,6 +9,12 @@ of two rows of `width` holes:
 `low` and `high` are the first two words of the record; uint64, all others int64. Its `abreast` says with which options
 they hold; players then see what `observe_rows` shows. What is seldom, an end, goes game by game by the rules of
 core.kernels. A test plays both and compares bytes.
+
+Where more than these words and the turn depends on a move, as Oware's history does, the book has two rules more:
+    settle(s, low, high, one, other)  game by game, what is left of a turn; `one` and `other` are the two numbers that
+                                      `play_words` returns, whatever they mean
+    max_turns(s)                      turns after which a game ends
+Rollouts of such a game go one by one.
 """
 
 import numpy as np
@@ -16,6 +22,7 @@ import numpy as np
 from mancala_envs.core.chance import advance, stream
 from mancala_envs.core.kernels import close, finish, fresh, pay
 from mancala_envs.core.observation import FAR, seen_words
+from mancala_envs.core.rule import inlined_rule
 from mancala_envs.core.state import BY_RULES
 from mancala_envs.core.words import select_flag, write_bytes
 
@@ -31,6 +38,23 @@ def legal_flags(low, high, mover, width):
 def play_words(low, high, mover, action, width):
     """Stands for the book's."""
     raise NotImplementedError
+
+
+@inlined_rule
+def max_turns(s):
+    """The usual one."""
+    return s.max_turns
+
+
+@inlined_rule
+def settle(s, low, high, passes, over):
+    """The usual one."""
+    mover = s.to_move
+    s.word[0], s.word[1] = low, high
+    # After the words, of which it may be a byte.
+    s.to_move = mover ^ passes
+    s.turn += passes
+    s.ended = BY_RULES * (over | (s.turn >= s.max_turns))
 
 
 # Rows of one array: of arrays apart compilers must ask whether they overlap.
@@ -53,7 +77,7 @@ def observe_loop(states, players, out):
             seen = out[begin + k]
             write_bytes(low[k], 8, seen, 0)
             write_bytes(high[k], 2 * width - 4, seen, 8)
-            seen[2 * width + 4] = min(block[k].max_turns - block[k].turn, FAR)
+            seen[2 * width + 4] = min(max_turns(block[k]) - block[k].turn, FAR)
 
 
 def sample_loop(states, seed, first, out):
@@ -77,7 +101,7 @@ def sample_loop(states, seed, first, out):
 def step_loop(states, actions, rewards, autoreset, final):
     """See core.kernels."""
     words, numbers = np.empty((2, LANES), np.uint64), np.empty((4, LANES), np.int64)
-    low, high, mover, action, passes, over = words[0], words[1], numbers[0], numbers[1], numbers[2], numbers[3]
+    low, high, mover, action, one, other = words[0], words[1], numbers[0], numbers[1], numbers[2], numbers[3]
     for begin in range(0, len(states), LANES):
         block, chosen = states[begin : begin + LANES], actions[begin : begin + LANES]
         width = len(block[0].holes) // 2
@@ -88,15 +112,11 @@ def step_loop(states, actions, rewards, autoreset, final):
             action[k] = chosen[k]
         for k in range(LANES):
             # Games over, of action -1, are played in vain.
-            low[k], high[k], passes[k], over[k] = play_words(low[k], high[k], mover[k] & 1, action[k], width)
+            low[k], high[k], one[k], other[k] = play_words(low[k], high[k], mover[k] & 1, action[k], width)
         for k in range(len(block)):
             if action[k] >= 0:
                 s = block[k]
-                s.word[0], s.word[1] = low[k], high[k]
-                # After the words, of which it may be a byte.
-                s.to_move = mover[k] ^ passes[k]
-                s.turn += passes[k]
-                s.ended = BY_RULES * (over[k] | (s.turn >= s.max_turns))
+                settle(s, low[k], high[k], one[k], other[k])
                 if s.ended:
                     finish(s)
                     for p in range(rewards.shape[1]):

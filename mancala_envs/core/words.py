@@ -85,6 +85,12 @@ def equal_flags(word, value):
 
 
 @rule
+def ones(count):
+    """1 in each of the first `count` bytes of a word, 7 at most."""
+    return _LOW_BITS & ~(_ALL << np.uint64(8 * count))
+
+
+@rule
 def select_flag(flags, luck):
     """One of the bytes that are 1 in `flags`, the others being 0, uniformly drawn by `luck`; -1 where there is none.
 

@@ -56,6 +56,7 @@ import numpy as np
 
 from mancala_envs.core.board import two_rows
 from mancala_envs.core.game import RuleBook
+from mancala_envs.core.lanes import settle
 from mancala_envs.core.observation import observe_rows, row_columns
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD
@@ -142,12 +143,7 @@ def play(s, action):
     width = len(s.holes) // 2
     # `play_words` looks for the stores in the second word.
     if is_packed(s) and width >= 4 and s.holes[(action & 7) + width * (s.to_move & 1)] < LAP_SEEDS:
-        mover = s.to_move & 1
-        low, high, passes, empty = play_words(s.word[0], s.word[1], mover, action, width)
-        s.word[0], s.word[1] = low, high
-        s.to_move = mover ^ passes
-        s.turn += passes
-        s.ended = BY_RULES * (empty | (s.turn >= s.max_turns))
+        settle(s, *play_words(s.word[0], s.word[1], s.to_move & 1, action, width))
     else:
         play_plain(s, action)
 

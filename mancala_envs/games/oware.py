@@ -31,7 +31,8 @@ move for move.
    player to move; the opening counts) repeats. Each player takes his own side: what is left moves to the stores.
    `max_turns` ends the round in the same way.
 
-The history of positions since the last capture is exact; it is the last field of the record.
+The history of positions since the last capture is exact; it is the last field of the record. A filter, of one bit for
+each of its positions, tells at once of most new positions that they are not in it.
 
 ## Actions
 | number | meaning |
@@ -66,9 +67,9 @@ from mancala_envs.core.observation import observe_rows, row_columns
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.rule import inlined_rule, rule
-from mancala_envs.core.sow import lift, sow_skipping_packed
+from mancala_envs.core.sow import MOST_PACKED_COLUMNS, add, lift, sow_skipping_packed
 from mancala_envs.core.state import BY_RULES, state_dtype
-from mancala_envs.core.words import row_bits, row_is_empty
+from mancala_envs.core.words import equal_flags, ones, row_bits, row_is_empty, row_of, sum_bytes
 
 OPTIONS = (
     Option("columns", 6, size=True),
@@ -77,13 +78,26 @@ OPTIONS = (
     REWARD,
 )
 
+_MASK = 0xFFFFFFFFFFFFFFFF
+_MIXER = 0x9E3779B97F4A7C15
+_LOW_BITS = np.uint64(0x0101010101010101)
+_LOW_SEVEN = np.uint64(0x7F7F7F7F7F7F7F7F)
+_TO_LAST = np.uint64(0x0001020304050607)
+"""How far it is from each byte to the last."""
+_ONE, _S7, _S8, _S16, _S32, _S55 = (np.uint64(number) for number in (1, 7, 8, 16, 32, 55))
+
+FILTER_WORDS = 8
+"""Long enough that of 60 new positions one finds its bit set; half of that is slower."""
+MOST_PACKED_SEEDS = 127
+"""With more, a byte plus 127 would run over in `liftable`."""
+
 
 def record(options):
-    """The common fields, and the positions since the last capture as words."""
+    """The common fields, and the positions since the last capture as words, with their filter."""
     holes = 2 * options["columns"]
     words = state_dtype(holes, 2, []).fields["chance"][1] // 8
     history = ("history", "u8", (options["max_turns"] + 1, words))
-    return state_dtype(holes, players=2, fields=[("positions", "i4"), history])
+    return state_dtype(holes, players=2, fields=[("positions", "i4"), ("filter", "u8", (FILTER_WORDS,)), history])
 
 
 @rule
@@ -96,7 +110,12 @@ def begin(s):
     s.holes[:] = s.seeds
     s.store[:] = 0
     forget(s)
-    remember(s)
+    remember(s, mark_of(s.word))
+
+
+@inlined_rule
+def max_turns(s):
+    return len(s.history) - 1
 
 
 @rule
@@ -104,7 +123,8 @@ def legal(s, action):
     width = len(s.holes) // 2
     seeds = s.holes[action + width * s.to_move]
     gives = seeds >= width - action
-    return seeds > 0 and (gives or not row_is_empty(s, 1 - s.to_move))
+    # Mostly the other has seeds; whether these reach him the processor cannot guess.
+    return seeds > 0 and (not row_is_empty(s, 1 - s.to_move) or gives)
 
 
 @rule
@@ -119,8 +139,90 @@ def legal_word(s, word):
     return bits
 
 
-@rule
+@inlined_rule
+def legal_flags(low, high, mover, width):
+    """`legal` as 1 in the bytes of a word, as core.lanes needs it."""
+    return liftable(row_of(low, high, width, mover), row_of(low, high, width, 1 - mover), width)
+
+
+@inlined_rule
+def liftable(own, other, width):
+    """1 in the bytes of the row `own` that may be lifted when the other row is `other`."""
+    # One seed will do, or one and as many as there are holes after it.
+    besides = np.uint64(0) if other else _TO_LAST >> np.uint64(64 - 8 * width)
+    return (own + (_LOW_SEVEN - besides)) >> _S7 & _LOW_BITS
+
+
+@inlined_rule
 def play(s, action):
+    width = len(s.holes) // 2
+    if 4 <= width <= min(6, MOST_PACKED_COLUMNS) and total(s) <= MOST_PACKED_SEEDS:
+        settle(s, *play_words(s.word[0], s.word[1], s.to_move & 1, action, width))
+    else:
+        play_plain(s, action)
+
+
+@inlined_rule
+def play_words(low, high, mover, action, width):
+    """`play_plain` up to `ends`, without branches, as core.lanes needs it.
+
+    Returns the words, the seeds captured and the position's mark, which is -1 where the next player cannot move.
+    """
+    action &= 7
+    own, other = row_of(low, high, width, mover), row_of(low, high, width, 1 - mover)
+    origin = np.uint64(8 * action)
+    lifted = own >> origin & np.uint64(MOST_PACKED_SEEDS)
+
+    # Whole laps, which pass the origin over, and up to one more, whose last seed falls `last` holes after own hole 0.
+    lap = 2 * width - 1
+    # Vectors cannot divide by `lap`.
+    laps = max(np.int64(lifted) - 1, 0) * (4096 // lap + 1) >> 12
+    last = action + np.int64(lifted) - lap * laps
+    each = np.uint64(laps) * ones(width)
+    reached = ones(min(max(last - width + 1, 0), width))
+    own = own + each - ((lifted + np.uint64(laps)) << origin)
+    own = own + (ones(min(last + 1, width)) & ~ones(action + 1)) + ones(max(last - 2 * width + 1, 0))
+    other = other + each + reached
+
+    # Down from the last hole reached: the holes up to the first that is not two or three.
+    breaks = reached & ~equal_flags(other & ~_LOW_BITS, 2)
+    breaks = breaks | breaks >> _S8
+    breaks = breaks | breaks >> _S16
+    breaks = breaks | breaks >> _S32
+    run = reached & ~breaks
+    captured = other & ((run << _S8) - run)
+    captured = np.uint64(0) if last >= 2 * width or captured == other else captured
+    other = other - captured
+    gained = sum_bytes(captured)
+
+    south, north = (other, own) if mover else (own, other)
+    rows_end = np.uint64(16 * width - 64)
+    low = south | north << np.uint64(8 * width)
+    high = north >> np.uint64(64 - 8 * width) | high >> rows_end << rows_end
+    high = add(high, np.uint64(gained) << np.uint64(8 * (2 * width + mover - 8)))
+    high = high ^ _ONE << np.uint64(8 * (2 * width + 2 - 8))
+    mark = mark_of((low, high))
+    return low, high, gained, mark if liftable(other, own, width) else -1
+
+
+@inlined_rule
+def settle(s, low, high, gained, mark):
+    """What is left of a turn after `play_words`."""
+    s.word[0], s.word[1] = low, high
+    s.turn += 1
+    if gained:
+        forget(s)
+    # One branch for all that is seldom.
+    if (mark < 0) | has_half(s) | (s.turn >= max_turns(s)) or is_known(s, mark):
+        take_own_sides(s)
+        s.ended = BY_RULES
+    else:
+        s.ended = 0
+        remember(s, mark)
+
+
+@rule
+def play_plain(s, action):
     width = len(s.holes) // 2
     mover = s.to_move
     last = sow_skipping_packed(s, action + width * mover)
@@ -132,7 +234,7 @@ def play(s, action):
         take_own_sides(s)
         s.ended = BY_RULES
     else:
-        remember(s)
+        remember(s, mark_of(s.word))
 
 
 @rule
@@ -159,10 +261,14 @@ def capture(s, last):
 
 @rule
 def ends(s):
+    return has_half(s) or s.turn >= max_turns(s) or is_known(s, mark_of(s.word)) or not can_move(s)
+
+
+@rule
+def has_half(s):
+    """Whether a player has more than half the seeds, or both have half."""
     half = s.seeds * (len(s.holes) // 2)
-    if s.store[0] > half or s.store[1] > half or (s.store[0] == half and s.store[1] == half):
-        return True
-    return s.turn >= len(s.history) - 1 or is_known(s) or not can_move(s)
+    return s.store[0] > half or s.store[1] > half or (s.store[0] == half and s.store[1] == half)
 
 
 @rule
@@ -180,9 +286,20 @@ def take_own_sides(s):
         s.store[hole // width] += lift(s, hole)
 
 
+@inlined_rule
+def mark_of(words):
+    """Which bit of the filter stands for a position."""
+    mark = np.uint64(0)
+    for word in words:
+        mark = np.uint64((int(mark ^ word) * _MIXER) & _MASK)
+    return np.int64(mark >> _S55)
+
+
 @rule
-def is_known(s):
-    """Whether the position has been there since the last capture."""
+def is_known(s, mark):
+    """Whether the position, of this mark, has been there since the last capture."""
+    if not s.filter[mark // 64] >> np.uint64(mark % 64) & _ONE:
+        return False
     for position in range(s.positions):
         same = True
         for word in range(len(s.word)):
@@ -193,17 +310,21 @@ def is_known(s):
 
 
 @rule
-def remember(s):
+def remember(s, mark):
     for word in range(len(s.word)):
         s.history[s.positions, word] = s.word[word]
     s.positions += 1
+    s.filter[mark // 64] |= _ONE << np.uint64(mark % 64)
 
 
 @rule
 def forget(s):
     for position in range(s.positions):
-        s.history[position, :] = 0
+        for word in range(len(s.word)):
+            s.history[position, word] = 0
     s.positions = 0
+    for word in range(FILTER_WORDS):
+        s.filter[word] = 0
 
 
 @rule
@@ -223,7 +344,7 @@ def total(s):
 
 @inlined_rule
 def observe(s, p, out):
-    observe_rows(s, p, len(s.history) - 1, out)
+    observe_rows(s, p, max_turns(s), out)
 
 
 def seeds(options):
@@ -235,7 +356,7 @@ def observation(options):
 
 
 def check(s, options, given):
-    """A loaded position is the first one known; of a parsed one the history must hold it."""
+    """A loaded position is the first one known; of a parsed one the history must hold it. The filter follows."""
     words = np.frombuffer(s.tobytes(), np.uint64, s.history.shape[1])
     if "positions" in given:
         # A game that ended with a capture knows no position.
@@ -248,6 +369,10 @@ def check(s, options, given):
         s.history[:] = 0
         s.history[0] = words
         s.positions = 1
+    s.filter[:] = 0
+    for words in s.history[: s.positions]:
+        mark = mark_of(words)
+        s.filter[mark // 64] |= _ONE << np.uint64(mark % 64)
 
 
 RULE_BOOK = RuleBook(
@@ -262,6 +387,13 @@ RULE_BOOK = RuleBook(
     legal=legal,
     legal_word=legal_word,
     play=play,
+    max_turns=max_turns,
+    legal_flags=legal_flags,
+    play_words=play_words,
+    settle=settle,
+    abreast=lambda options: (
+        4 <= options["columns"] <= min(6, MOST_PACKED_COLUMNS) and seeds(options) <= MOST_PACKED_SEEDS
+    ),
     captured=captured,
     count=count,
     total=total,
@@ -271,5 +403,6 @@ RULE_BOOK = RuleBook(
     check=check,
     phases={0: "lift a hole"},
     action_names=lambda options: [f"lift own hole {hole}" for hole in range(options["columns"])],
-    hidden=("positions", "history"),
+    hidden=("positions", "filter", "history"),
+    derived=("filter",),
 )

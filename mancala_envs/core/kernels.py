@@ -29,7 +29,7 @@ import numpy as np
 
 from mancala_envs.core.chance import advance, mix, scale, stream
 from mancala_envs.core.state import IN_PLAY, NOBODY
-from mancala_envs.core.words import count_bits, select_bit
+from mancala_envs.core.words import count_bits, draw_bit, select_bit
 
 
 def _of_the_book(*_):
@@ -105,10 +105,7 @@ def pick(s, luck):
     """A uniformly drawn legal action by the mixed random word `luck`; -1 where there is none."""
     words = (num_actions(s) + 63) // 64
     if words == 1:
-        bits = legal_word(s, 0)
-        choices = count_bits(bits)
-        place = select_bit(bits, scale(luck, choices), num_actions(s))
-        return place if choices else -1
+        return draw_bit(legal_word(s, 0), luck, num_actions(s))
     choices = 0
     for word in range(words):
         choices += count_bits(legal_word(s, word))
@@ -155,12 +152,16 @@ def legal_bits_loop(states, out):
 
 def sample_loop(states, seed, first, out):
     """Write a uniformly drawn legal action of each game into out (n,) int64; game 0 here is `first` of its batch."""
-    # All luck first: alone it becomes vector instructions.
-    for i in range(len(states)):
-        out[i] = np.int64(mix(stream(seed, first + i)))
     for i in range(len(states)):
         s = states[i]
-        out[i] = pick(s, np.uint64(out[i])) if s.to_move >= 0 else -1
+        if num_actions(s) > 64:
+            out[i] = pick(s, mix(stream(seed, first + i))) if s.to_move >= 0 else -1
+        else:
+            out[i] = np.int64(legal_word(s, 0)) if s.to_move >= 0 else 0
+    # All draws at last: alone they become vector instructions.
+    if len(states) and num_actions(states[0]) <= 64:
+        for i in range(len(states)):
+            out[i] = draw_bit(np.uint64(out[i]), mix(stream(seed, first + i)), num_actions(states[0]))
 
 
 def illegal_loop(states, actions):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mancala_envs.core.chance import below
+from mancala_envs.core.chance import below, scale
 from mancala_envs.core.rule import inlined_rule, rule
 from mancala_envs.core.sow import is_packed
 
@@ -14,11 +14,6 @@ _ALL = np.uint64(_MASK)
 _ONE, _S2, _S4, _S7, _S8, _S56, _S63, _BYTE = (np.uint64(number) for number in (1, 2, 4, 7, 8, 56, 63, 255))
 
 _FIVES, _THREES, _FIFTEENS = (np.uint64(_MASK // 255 * byte) for byte in (0x55, 0x33, 0x0F))
-SELECT = np.zeros((256, 8), np.int64)
-"""`SELECT[byte, k]`: place of the byte's k-th bit, counted from 0."""
-for _byte in range(256):
-    for _k, _place in enumerate(place for place in range(8) if _byte >> place & 1):
-        SELECT[_byte, _k] = _place
 
 SPREAD = np.array([sum((_byte >> bit & 1) << 8 * bit for bit in range(8)) for _byte in range(256)], np.uint64)
 """The bits of a byte as eight bytes."""
@@ -38,14 +33,22 @@ def select_bit(bits, k, width):
     """Place of the k-th bit of a uint64, counted from 0; 0 where there is none. All bits lie below `width`."""
     # Halves are chosen by arithmetic, not by branches; of those that `width` makes needless nothing is compiled.
     place = np.int64(0)
-    for half in (32, 16, 8):
+    for half in (32, 16, 8, 4, 2, 1):
         if width > half:
             below = count_bits(bits & ((_ONE << np.uint64(half)) - _ONE))
             skip = half if k >= below else 0
             k -= below if k >= below else 0
             bits = bits >> np.uint64(skip)
             place += skip
-    return place + SELECT[np.int64(bits & _BYTE), k & 7]
+    return place
+
+
+@inlined_rule
+def draw_bit(bits, luck, width):
+    """The place of one of the bits of a uint64, uniformly drawn by the mixed random word `luck`; -1 for no bits."""
+    choices = count_bits(bits)
+    place = select_bit(bits, scale(luck, choices), width)
+    return place if choices else -1
 
 
 @rule
@@ -114,6 +117,12 @@ def sum_bytes(word):
 def bytes_with_seeds(word):
     """Bit i is set where byte i of `word` is not zero."""
     return gather(nonzero_flags(word))
+
+
+@rule
+def either(flag, one, other):
+    """`one` where `flag` is 1, `other` where it is 0, by arithmetic."""
+    return other ^ ((one ^ other) & -flag)
 
 
 @rule

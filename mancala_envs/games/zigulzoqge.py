@@ -266,7 +266,7 @@ for _players, _columns in product(range(2, 5), range(4, 7)):
 def ways(s):
     """Onward along the path; a look goes straight on where it can, if so agreed."""
     onward = np.int64(PATHS[len(s.store) - 2, width(s) - 4, s.at & 31] & ONWARD[s.heading & 7])
-    if s.phase == LOOK and s.onward == STRAIGHT and onward >> s.heading & 1:
+    if s.onward == STRAIGHT and s.phase == LOOK and onward >> s.heading & 1:
         return 1 << s.heading
     return onward
 
@@ -277,9 +277,9 @@ def ways(s):
 @rule
 def legal(s, action):
     holes = len(s.holes)
-    if s.phase == LIFT:
-        return action < holes and may_lift(s, s.to_move, action)
-    return action >= holes and ways(s) >> (action - holes) & 1 == 1
+    if action < holes:
+        return s.phase == LIFT and may_lift(s, s.to_move, action)
+    return s.phase != LIFT and ways(s) >> (action - holes) & 1 == 1
 
 
 @rule
@@ -290,7 +290,7 @@ def legal_word(s, word):
 
 @inlined_rule
 def play(s, action):
-    if s.phase == LIFT:
+    if action < len(s.holes):
         # No step follows by itself: from every hole two ways lead on.
         take_up(s, action)
         s.phase = SOW
@@ -334,7 +334,7 @@ def walk_on(s, heading):
                 look = GAP
                 if s.capture != CHAIN:
                     break
-        if look > 0 and s.onward == STRAIGHT and onward >> heading & 1:
+        if s.onward == STRAIGHT and look > 0 and onward >> heading & 1:
             onward = 1 << heading
         if branches(onward):
             s.hand = hand

@@ -105,7 +105,10 @@ def pick(s, luck):
     """A uniformly drawn legal action by the mixed random word `luck`; -1 where there is none."""
     words = (num_actions(s) + 63) // 64
     if words == 1:
-        return draw_bit(legal_word(s, 0), luck, num_actions(s))
+        bits = legal_word(s, 0)
+        choices = count_bits(bits)
+        place = select_bit(bits, scale(luck, choices), num_actions(s))
+        return place if choices else -1
     choices = 0
     for word in range(words):
         choices += count_bits(legal_word(s, word))
@@ -152,16 +155,17 @@ def legal_bits_loop(states, out):
 
 def sample_loop(states, seed, first, out):
     """Write a uniformly drawn legal action of each game into out (n,) int64; game 0 here is `first` of its batch."""
+    if len(states) and num_actions(states[0]) > 64:
+        for i in range(len(states)):
+            s = states[i]
+            out[i] = pick(s, mix(stream(seed, first + i))) if s.to_move >= 0 else -1
+        return
     for i in range(len(states)):
         s = states[i]
-        if num_actions(s) > 64:
-            out[i] = pick(s, mix(stream(seed, first + i))) if s.to_move >= 0 else -1
-        else:
-            out[i] = np.int64(legal_word(s, 0)) if s.to_move >= 0 else 0
+        out[i] = np.int64(legal_word(s, 0)) if s.to_move >= 0 else 0
     # All draws at last: alone they become vector instructions.
-    if len(states) and num_actions(states[0]) <= 64:
-        for i in range(len(states)):
-            out[i] = draw_bit(np.uint64(out[i]), mix(stream(seed, first + i)), num_actions(states[0]))
+    for i in range(len(states)):
+        out[i] = draw_bit(np.uint64(out[i]), mix(stream(seed, first + i)), num_actions(states[i]))
 
 
 def illegal_loop(states, actions):

@@ -14,6 +14,11 @@ _ALL = np.uint64(_MASK)
 _ONE, _S2, _S4, _S7, _S8, _S56, _S63, _BYTE = (np.uint64(number) for number in (1, 2, 4, 7, 8, 56, 63, 255))
 
 _FIVES, _THREES, _FIFTEENS = (np.uint64(_MASK // 255 * byte) for byte in (0x55, 0x33, 0x0F))
+SELECT = np.zeros((256, 8), np.int64)
+"""`SELECT[byte, k]`: place of the byte's k-th bit, counted from 0."""
+for _byte in range(256):
+    for _k, _place in enumerate(place for place in range(8) if _byte >> place & 1):
+        SELECT[_byte, _k] = _place
 
 SPREAD = np.array([sum((_byte >> bit & 1) << 8 * bit for bit in range(8)) for _byte in range(256)], np.uint64)
 """The bits of a byte as eight bytes."""
@@ -31,23 +36,33 @@ def count_bits(bits):
 @rule
 def select_bit(bits, k, width):
     """Place of the k-th bit of a uint64, counted from 0; 0 where there is none. All bits lie below `width`."""
-    # Halves are chosen by arithmetic, not by branches; of those that `width` makes needless nothing is compiled.
     place = np.int64(0)
-    for half in (32, 16, 8, 4, 2, 1):
-        if width > half:
-            below = count_bits(bits & ((_ONE << np.uint64(half)) - _ONE))
-            skip = half if k >= below else 0
-            k -= below if k >= below else 0
-            bits = bits >> np.uint64(skip)
-            place += skip
-    return place
+    for half in (32, 16, 8):
+        bits, k, place = skip_half(bits, k, place, half, width)
+    return place + SELECT[np.int64(bits & _BYTE), k & 7]
+
+
+@inlined_rule
+def skip_half(bits, k, place, half, width):
+    """Leave out the lower `half` bits where the k-th one is not among them."""
+    # Halves are chosen by arithmetic, not by branches; of those that `width` makes needless nothing is compiled.
+    if width <= half:
+        return bits, k, place
+    below = count_bits(bits & ((_ONE << np.uint64(half)) - _ONE))
+    skip = half if k >= below else 0
+    return bits >> np.uint64(skip), k - (below if k >= below else 0), place + skip
 
 
 @inlined_rule
 def draw_bit(bits, luck, width):
-    """The place of one of the bits of a uint64, uniformly drawn by the mixed random word `luck`; -1 for no bits."""
+    """The place of one of the bits of a uint64, uniformly drawn by the mixed random word `luck`; -1 for no bits.
+
+    It is the one that `select_bit` gives, by arithmetic alone: tables are no good to vectors.
+    """
     choices = count_bits(bits)
-    place = select_bit(bits, scale(luck, choices), width)
+    k, place = scale(luck, choices), np.int64(0)
+    for half in (32, 16, 8, 4, 2, 1):
+        bits, k, place = skip_half(bits, k, place, half, width)
     return place if choices else -1
 
 

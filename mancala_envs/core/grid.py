@@ -7,9 +7,9 @@ has `WALK`; its own rules say which ways are open and what follows when the hand
 import numpy as np
 
 from mancala_envs.core.observation import FAR, Column, columns
-from mancala_envs.core.rule import rule
+from mancala_envs.core.rule import inlined_rule, rule
 from mancala_envs.core.sow import lift
-from mancala_envs.core.words import seeds_on_board
+from mancala_envs.core.words import seeds_on_board, write_bytes
 
 NORTH, EAST, SOUTH, WEST = range(4)
 HEADINGS = ("north", "east", "south", "west")
@@ -149,7 +149,7 @@ def walk_columns(holes, seeds):
     ]
 
 
-@rule
+@inlined_rule
 def observe_walk(s, out):
     """Board and hand, the same for every player; returns the number of columns written."""
     # All is read before anything is written: as far as compilers know, `out` might be the record.
@@ -159,7 +159,7 @@ def observe_walk(s, out):
     quiet_left = min(s.quiet_turns - max(s.quiet, 0), FAR)
     laps_left = min(s.max_laps - s.laps, FAR)
     for eight in range((holes + 7) // 8):
-        put_bytes(out, 8 * eight, min(8, holes - 8 * eight), s.word[eight])
+        write_bytes(s.word[eight], min(8, holes - 8 * eight), out, 8 * eight)
     out[holes] = hand
     column = 2 * holes + 1
     one_hot(out, holes + 1, column, at)
@@ -171,14 +171,7 @@ def observe_walk(s, out):
     return column + 8
 
 
-@rule
-def put_bytes(out, first, count, word):
-    """So many bytes of a word, the lowest first; compilers make one store of it."""
-    for byte in range(count):
-        out[first + byte] = word >> np.uint64(8 * byte)
-
-
-@rule
+@inlined_rule
 def one_hot(out, first, end, place):
     """1 in column first + place, if that is not before `first`; 0 in the others before `end`."""
     for column in range(first, end):

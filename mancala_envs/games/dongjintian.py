@@ -173,7 +173,7 @@ def legal(s, action):
     return action >= holes and ways(s) >> (action - holes) & 1 == 1
 
 
-@rule
+@inlined_rule
 def legal_word(s, word):
     """`legal` of 64 actions at once."""
     if s.phase == LIFT:

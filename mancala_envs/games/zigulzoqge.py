@@ -113,7 +113,6 @@ from mancala_envs.core.grid import (
     next_hole,
     observe_walk,
     one_hot,
-    put_bytes,
     rest,
     seeds_of_walk,
     take_up,
@@ -128,7 +127,7 @@ from mancala_envs.core.outcome import BY_MARGIN, REWARD
 from mancala_envs.core.rule import inlined_rule, rule
 from mancala_envs.core.sow import add, lift
 from mancala_envs.core.state import BY_RULES, state_dtype
-from mancala_envs.core.words import SPREAD, hole_bits
+from mancala_envs.core.words import SPREAD, hole_bits, write_bytes
 
 SEEDS = 5
 
@@ -439,7 +438,7 @@ def observe(s, p, out):
     at += GAP
     holes = len(s.holes)
     for eight in range((holes + 7) // 8):
-        put_bytes(out, at + 8 * eight, min(8, holes - 8 * eight), SPREAD[seen >> 8 * eight & 255])
+        write_bytes(SPREAD[seen >> 8 * eight & 255], min(8, holes - 8 * eight), out, at + 8 * eight)
     at += holes
     players = len(s.store)
     player = p

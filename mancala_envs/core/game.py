@@ -23,6 +23,8 @@ from mancala_envs.core.state import ENGINE_FIELDS, IN_PLAY, MOST_SEEDS, NOBODY, 
 States = npt.NDArray[Any]
 
 
+_INTEGERS = (int, np.integer)
+"""A union of the two would be made anew wherever it is asked for, and costs as much as a small kernel."""
 _NOBODY_IN_PARTICULAR = np.empty(0, np.int64)
 
 
@@ -189,6 +191,7 @@ class Game:
                 loops.observe_loop,
             )
         )
+        self._checked_step = self.bind(kernels.checked_step_loop, illegal_loop=self._illegal, step_loop=self._step)
 
     def __repr__(self) -> str:
         return f"Game({self.header})"
@@ -390,7 +393,6 @@ class Game:
         if not view.flags.writeable:
             raise ValueError("states are read-only: step changes them in place")
         chosen = self._actions(actions, len(view))
-        self._refuse_illegal(view, chosen, threads)
         last = self._none if final is None else self._final(final, len(view))
         rewards = np.zeros((len(view), self.num_players), np.float32)
         if draws is None:
@@ -420,18 +422,6 @@ class Game:
             chosen = np.minimum(chosen, np.iinfo(np.int64).max)
         return np.ascontiguousarray(chosen, np.int64)
 
-    def _refuse_illegal(self, records: States, chosen: npt.NDArray[np.int64], threads: int) -> None:
-        if threads == 1:
-            index = int(self._illegal(records, chosen))
-        else:
-            shards = in_shards(
-                threads, len(records), lambda part: (part.start, int(self._illegal(records[part], chosen[part])))
-            )
-            index = next((start + index for start, index in shards if index >= 0), -1)
-        if index >= 0:
-            state = np.asarray(records[index : index + 1]).view(self.dtype)
-            raise IllegalAction(index, int(chosen[index]), np.flatnonzero(self.legal(state)[0]).tolist())
-
     def _play(
         self,
         records: States,
@@ -442,8 +432,16 @@ class Game:
         threads: int,
     ) -> None:
         if threads == 1:
-            self._step(records, chosen, rewards, autoreset, last)
+            index = int(self._checked_step(records, chosen, rewards, autoreset, last))
         else:
+            shards = in_shards(
+                threads, len(records), lambda part: (part.start, int(self._illegal(records[part], chosen[part])))
+            )
+            index = next((start + index for start, index in shards if index >= 0), -1)
+        if index >= 0:
+            state = np.asarray(records[index : index + 1]).view(self.dtype)
+            raise IllegalAction(index, int(chosen[index]), np.flatnonzero(self.legal(state)[0]).tolist())
+        if threads > 1:
             in_shards(
                 threads,
                 len(records),
@@ -600,7 +598,7 @@ def seed_word(seed: int | None) -> np.uint64:
     """A seed as the generator's word; None draws one from the system."""
     if seed is None:
         return np.uint64(np.random.SeedSequence().generate_state(1, np.uint64)[0])
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 2**64:
+    if isinstance(seed, bool) or not isinstance(seed, _INTEGERS) or not 0 <= seed < 2**64:
         raise ValueError(f"seed must be None or an integer from 0 to 2^64 - 1, got {seed!r}")
     return np.uint64(seed)
 

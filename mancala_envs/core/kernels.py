@@ -197,6 +197,14 @@ def step_loop(states, actions, rewards, autoreset, final):
                 close(s, i, autoreset, final)
 
 
+def checked_step_loop(states, actions, rewards, autoreset, final):
+    """`step_loop` where all actions are legal; else the first index of one that is not, and nothing is played."""
+    index = illegal_loop(states, actions)
+    if index < 0:
+        step_loop(states, actions, rewards, autoreset, final)
+    return index
+
+
 def observe_loop(states, players, out):
     """Write what players[i] sees of game i into out (n, D); without players the one to move, or player 0 once over."""
     for i in range(len(states)):

@@ -21,12 +21,9 @@ KNOWN = numba.version_info[:2] <= (0, 68)
 
 
 class _UnfinishedLibrary(JITCodeLibrary):  # type: ignore[misc]
-    """LLVM code that is optimised, and becomes machine code, in its callers only."""
+    """LLVM code that is linked, optimised and becomes machine code in a kernel only."""
 
-    def _optimize_final_module(self) -> None:
-        pass
-
-    def _finalize_final_module(self) -> None:
+    def finalize(self) -> None:
         self._finalized = True
 
 
@@ -40,7 +37,8 @@ class _PartLowering(NativeLowering):  # type: ignore[misc]
         super().run_pass(state)
         # In place of the function for Python: to callers it is no more than a key, and must be a builtin.
         key: Any = [].append
-        state.targetctx.insert_user_function(key, state.cr.fndesc, [state.library])
+        libraries = [state.library, *state.library._linking_libraries]
+        state.targetctx.insert_user_function(key, state.cr.fndesc, libraries)
         state.cr = state.cr._replace(cfunc=key)
         return True
 

@@ -384,7 +384,7 @@ class Game:
         chance goes on, and `ended` tells until the next step. `final`: (n,) states of the same dtype; row i receives
         the last state of game i if it ends now. `draws`: for each game the results of chance to use, in order, as
         integers or as recorded [what, sides, result]; then the generator is not asked. `threads`: into how many
-        shards a batch of at least 65,536 games is cut, which are played at the same time; the results are the same.
+        shards a batch of at least 131,072 games is cut, which are played at the same time; the results are the same.
 
         Raises IllegalAction for an action that is not legal, ValueError or TypeError for arrays that do not fit and
         for draws that are too few, too many or out of range. Nothing is changed then.

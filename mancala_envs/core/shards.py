@@ -10,10 +10,10 @@ import numpy as np
 
 T = TypeVar("T")
 
-FEWEST_GAMES = 65_536
-"""Smaller batches are played on one thread. Measured on two cores, `sample` + `step` on two threads against one: Kalah
-0.6 times as fast with half as many games, 1.15 times with so many, 1.6 times with four times as many; Qelat 1.3, 1.4
-and 1.7 times."""
+FEWEST_GAMES = 131_072
+"""Smaller batches are played on one thread. Measured on two cores that are not always ours alone, `sample` + `step` on
+two threads against one, several runs: Kalah 0.8 to 1.1 times as fast with half as many games, 0.9 to 1.2 with so many,
+1.0 to 1.4 with twice as many; Qelat 1.5, 1.1 to 1.5 and 1.6 to 1.7 times."""
 
 
 @cache

@@ -21,9 +21,14 @@ KNOWN = numba.version_info[:2] <= (0, 68)
 
 
 class _UnfinishedLibrary(JITCodeLibrary):  # type: ignore[misc]
-    """LLVM code that is linked, optimised and becomes machine code in a kernel only."""
+    """LLVM code, with that of what it calls, that is optimised and becomes machine code in a kernel only."""
 
-    def finalize(self) -> None:
+    # Linked here already: what a kernel links before something calls it LLVM would drop.
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
         self._finalized = True
 
 
@@ -37,8 +42,7 @@ class _PartLowering(NativeLowering):  # type: ignore[misc]
         super().run_pass(state)
         # In place of the function for Python: to callers it is no more than a key, and must be a builtin.
         key: Any = [].append
-        libraries = [state.library, *state.library._linking_libraries]
-        state.targetctx.insert_user_function(key, state.cr.fndesc, libraries)
+        state.targetctx.insert_user_function(key, state.cr.fndesc, [state.library])
         state.cr = state.cr._replace(cfunc=key)
         return True
 

@@ -27,8 +27,8 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
         autoreset_mode: an `AutoresetMode` or its value; default NEXT_STEP, as Gymnasium's.
         copy: False returns the environment's own arrays, which the next step overwrites.
         render_mode: None, `"ansi"` or `"rgb_array"`; `render()` gives one frame an environment.
-        threads: into how many shards the games, 131,072 or more, are cut, which are played at the same time; the results
-            are the same.
+        threads: into how many shards the games, 131,072 or more, are cut, which are played at the same time; the
+            results are the same.
     """
 
     def __init__(

@@ -185,7 +185,7 @@ class Game:
                 kernels.init_loop,
                 kernels.legal_loop,
                 kernels.legal_bits_loop,
-                loops.sample_loop,
+                loops.sample_loop if self.num_actions <= 64 else kernels.sample_many_loop,
                 kernels.illegal_loop,
                 loops.step_loop,
                 loops.observe_loop,

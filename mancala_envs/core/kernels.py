@@ -154,18 +154,23 @@ def legal_bits_loop(states, out):
 
 
 def sample_loop(states, seed, first, out):
-    """Write a uniformly drawn legal action of each game into out (n,) int64; game 0 here is `first` of its batch."""
-    if len(states) and num_actions(states[0]) > 64:
-        for i in range(len(states)):
-            s = states[i]
-            out[i] = pick(s, mix(stream(seed, first + i))) if s.to_move >= 0 else -1
-        return
+    """Write a uniformly drawn legal action of each game into out (n,) int64; game 0 here is `first` of its batch.
+
+    Of 64 actions at most: see `sample_many_loop`.
+    """
     for i in range(len(states)):
         s = states[i]
         out[i] = np.int64(legal_word(s, 0)) if s.to_move >= 0 else 0
     # All draws at last: alone they become vector instructions.
     for i in range(len(states)):
         out[i] = draw_bit(np.uint64(out[i]), mix(stream(seed, first + i)), num_actions(states[i]))
+
+
+def sample_many_loop(states, seed, first, out):
+    """`sample_loop` of any number of actions."""
+    for i in range(len(states)):
+        s = states[i]
+        out[i] = pick(s, mix(stream(seed, first + i))) if s.to_move >= 0 else -1
 
 
 def illegal_loop(states, actions):

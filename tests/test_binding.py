@@ -11,6 +11,7 @@ import pytest
 
 from mancala_envs import make_game
 from mancala_envs.core import parts
+from mancala_envs.core.kernels import illegal_loop, init_loop, observe_loop, sample_loop, step_loop
 from mancala_envs.registry import REGISTRY
 
 CAMPAIGNS = [name for name, entry in REGISTRY.items() if entry.book.has_campaign]
@@ -48,10 +49,10 @@ def codes(*rules):
 def test_rounds_are_compiled_without_what_only_campaigns_reach(name):
     between = {rule.py_func.__code__ for rule in REGISTRY[name].book.between_rounds}
     assert between
-    kernels = ("_init", "_sample", "_illegal", "_step")
+    loops = (init_loop, sample_loop, illegal_loop, step_loop)
     campaign, game = make_game(name, campaign=True), make_game(name)
-    assert between <= codes(*(getattr(campaign, kernel) for kernel in kernels))
-    assert not between & codes(*(getattr(game, kernel) for kernel in kernels))
+    assert between <= codes(*map(campaign.bind, loops))
+    assert not between & codes(*map(game.bind, loops))
 
 
 @compiled
@@ -59,7 +60,7 @@ def test_rounds_are_compiled_without_what_only_campaigns_reach(name):
 def test_what_is_alike_in_rounds_and_campaigns_is_compiled_once(name):
     game, campaign = make_game(name), make_game(name, campaign=True)
     assert game._step is not campaign._step
-    assert game._init is campaign._init and game._observe is campaign._observe
+    assert game._init is campaign._init and game.bind(observe_loop) is campaign.bind(observe_loop)
 
 
 @compiled

@@ -370,6 +370,23 @@ def test_any_array_of_the_dtype_is_played_in_place(name, campaign, tmp_path):
     assert game.step(states[:0], np.zeros(0, int)).shape == (0, game.num_players)
 
 
+@pytest.mark.parametrize("first", ["plain", "read-only", "unaligned"])
+def test_one_game_takes_arrays_of_every_make_in_any_order(first):
+    states = make_game("kalah").init(3, seed=3)
+    made = {"plain": states.copy(), "read-only": states.copy()}
+    made["read-only"].flags.writeable = False
+    made["unaligned"] = np.zeros(states.nbytes + 1, np.uint8)[1:].view(states.dtype)
+    made["unaligned"][:] = states
+    game = make_game("kalah")
+    looks = (game.legal, game.observe, lambda states: game.sample(states, seed=1))
+    for kind in (first, *made):
+        for look in looks:
+            assert np.array_equal(look(made[kind]), look(states))
+    for kind in ("unaligned", "plain"):
+        game.step(made[kind], [0, 1, 2], autoreset=kind == "plain")
+    assert made["plain"].tobytes() == made["unaligned"].tobytes() != states.tobytes()
+
+
 @every_game
 def test_actions_may_be_of_any_integer_type(name, campaign):
     game = make_game(name, campaign=campaign)

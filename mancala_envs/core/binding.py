@@ -6,17 +6,15 @@ and cache the result, which it cannot do with closures and with functions passed
 
 import dis
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from mancala_envs.core import kernels, outcome
-from mancala_envs.core.rule import inlined_rule, is_inlined, is_rule, rule
+from mancala_envs.core.rule import Rule, inlined_rule, is_inlined, is_rule, rule
 
 if TYPE_CHECKING:
     from mancala_envs.core.game import RuleBook
-
-Rule = Callable[..., Any]
 
 FREE = (
     *("num_actions", "begin", "legal", "play", "captured", "count", "total", "observe", "hide", "owned"),

@@ -26,7 +26,8 @@ from numba.core.dispatcher import Dispatcher
 
 from mancala_envs.core import parts
 
-F = TypeVar("F", bound=Callable[..., Any])
+Rule = Callable[..., Any]
+F = TypeVar("F", bound=Rule)
 
 PACKAGE = Path(__file__).parents[1]
 
@@ -146,6 +147,13 @@ def inlined_rule(function: F) -> F:
 def is_rule(thing: Any) -> bool:
     """Whether it is a compiled rule; under ``NUMBA_DISABLE_JIT=1`` nothing is."""
     return isinstance(thing, Dispatcher)
+
+
+def entry(kernel: Any, arguments: tuple[Any, ...]) -> Rule:
+    """What `kernel` calls for such arguments, once it has been called with them; any of other types would crash it."""
+    # Where another overload fits as well Numba may not have compiled this one.
+    kinds = tuple(map(kernel.typeof_pyval, arguments)) if is_rule(kernel) else ()
+    return cast(Rule, kernel.overloads[kinds].entry_point if kinds and kinds in kernel.overloads else kernel)
 
 
 def is_inlined(thing: Any) -> bool:

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from mancala_envs import make_game
-from mancala_envs.core import row_law, row_words, sow, words
+from mancala_envs.core import chance, row_law, row_words, sow, words
 from mancala_envs.core.kernels import legal, legal_word, num_actions
 from mancala_envs.core.state import kernel_dtype, state_dtype
 from mancala_envs.games import ceelkoqyuqkoqiji, daramutu, kalah, kotu_baendum, oware, puhulmutu, qelat, walak_pussa
@@ -36,6 +36,30 @@ VERBS = {
     "sow": (sow.sow, sow_by_words, ring),
     "sow_skipping": (sow.sow_skipping, sow.sow_skipping_packed, ring_but_origin),
 }
+
+
+@numba.njit
+def drawn(bits, luck, width):
+    return (
+        words.select_bit(bits, chance.scale(luck, words.count_bits(bits)), width),
+        words.draw_bit(bits, luck, width),
+        words.select_flag(words.SPREAD[np.int64(bits & np.uint64(127))], luck),
+    )
+
+
+@pytest.mark.parametrize("width", [1, 7, 8, 9, 24, 32, 33, 64])
+def test_every_way_to_draw_a_bit_draws_the_same(width):
+    luck = np.random.default_rng(width)
+    for _ in range(300):
+        places = np.flatnonzero(luck.random(width) < luck.choice([0.05, 0.5, 1])).tolist()
+        bits, word = np.uint64(sum(1 << place for place in places)), luck.integers(2**64, dtype=np.uint64)
+        of_flags = [place for place in places if place < 7]
+        by_bit, by_arithmetic, by_flag = drawn(bits, word, width)
+        # A uniform draw: the upper half of the word as a fraction of the places.
+        assert by_arithmetic == (places[(int(word) >> 32) * len(places) >> 32] if places else -1)
+        assert by_bit == by_arithmetic or not places
+        mixed = int(chance.mix(word))
+        assert by_flag == (of_flags[(mixed >> 32) * len(of_flags) >> 32] if of_flags else -1)
 
 
 def positions(columns, n=400):

@@ -35,7 +35,7 @@ def count_bits(bits):
 
 @rule
 def select_bit(bits, k, width):
-    """Place of the k-th bit of a uint64, counted from 0; 0 where there is none. All bits lie below `width`."""
+    """Place of the k-th bit of a uint64, counted from 0; there must be one. All bits lie below `width`."""
     place = np.int64(0)
     for half in (32, 16, 8):
         bits, k, place = skip_half(bits, k, place, half, width)

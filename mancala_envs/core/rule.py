@@ -35,9 +35,12 @@ PACKAGE = Path(__file__).parents[1]
 @cache
 def _sources_hash() -> str:
     digest = hashlib.sha256()
-    for path in sorted(PACKAGE.rglob("*.py")):
-        digest.update(str(path.relative_to(PACKAGE)).encode() + b"\0")
-        digest.update(path.read_bytes())
+    for folder, folders, files in os.walk(PACKAGE):
+        # Caches may be many.
+        folders[:] = sorted(name for name in folders if name != "__pycache__")
+        for path in (Path(folder, name) for name in sorted(files) if name.endswith(".py")):
+            digest.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0")
+            digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 
@@ -172,26 +175,34 @@ def _compile(function: F, inlined: bool) -> F:
     else:
         with _numba_cache_in(folder):
             dispatcher = numba.njit(**settings, cache=True)(function)
-    _give_to_callers(dispatcher, parts.part(function, inlined) if parts.KNOWN else dispatcher)
+    _give_to_callers(dispatcher, lambda: parts.part(function, inlined))
     return cast(F, dispatcher)
 
 
-def _give_to_callers(dispatcher: Any, given: Any) -> None:
-    """Let rules that call `dispatcher` take in `given`, and hand it integers as int64, save uint64.
+def _give_to_callers(dispatcher: Any, part: Callable[[], Any]) -> None:
+    """Let rules that call `dispatcher` take in its `part`, and hand it integers as int64, save uint64.
 
     Else Numba compiles it anew for every width of an integer and for every constant that it is called with.
     """
-    template = given.get_call_template
+    whole = dispatcher.get_call_template, dispatcher.get_overload
+
+    # Made when it is asked for: most rules of this package no process ever calls.
+    @cache
+    def given() -> tuple[Any, Any]:
+        if not parts.KNOWN:
+            return whole
+        made = part()
+        return made.get_call_template, made.get_overload
 
     @cache
-    def template_of(args: tuple[Any, ...], kws: tuple[tuple[str, Any], ...]) -> Any:
-        return template(args, dict(kws))
+    def template(args: tuple[Any, ...], kws: tuple[tuple[str, Any], ...]) -> Any:
+        return given()[0](args, dict(kws))
 
     def widened(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
-        return template_of(tuple(map(_widened, args)), tuple((name, _widened(kind)) for name, kind in kws.items()))
+        return template(tuple(map(_widened, args)), tuple((name, _widened(kind)) for name, kind in kws.items()))
 
     dispatcher.get_call_template = widened
-    dispatcher.get_overload = given.get_overload
+    dispatcher.get_overload = lambda signature: given()[1](signature)
 
 
 def _widened(kind: Any) -> Any:

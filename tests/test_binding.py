@@ -12,6 +12,7 @@ import pytest
 from mancala_envs import make_game
 from mancala_envs.core import parts
 from mancala_envs.core.kernels import illegal_loop, init_loop, observe_loop, sample_loop, step_loop
+from mancala_envs.core.rule import rule
 from mancala_envs.registry import REGISTRY
 
 CAMPAIGNS = [name for name, entry in REGISTRY.items() if entry.book.has_campaign]
@@ -93,3 +94,20 @@ def test_rules_that_are_no_parts_play_the_same(tmp_path):
         for kind in ("parts", "whole")
     ]
     assert played[0] == played[1] != ""
+
+
+@rule
+def asserts_much(number):
+    assert number > 0
+    return number
+
+
+@numba.njit
+def calls_it(number):
+    return asserts_much(number)
+
+
+@compiled
+def test_a_rule_must_not_raise():
+    with pytest.raises(TypeError, match="asserts_much raises or asserts, which no rule may"):
+        calls_it(1)

@@ -8,6 +8,7 @@ to LLVM code those are left out that find nothing to do in a rule.
 This reaches into Numba, which has no switch for it; so only versions with which the tests have passed are asked to.
 """
 
+import dis
 from collections.abc import Callable
 from graphlib import TopologicalSorter
 from typing import Any, ClassVar
@@ -16,6 +17,7 @@ import numba
 from numba.core import compiler
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_machinery import PassManager, register_pass
+from numba.core.imputils import impl_ret_new_ref
 from numba.core.typed_passes import (
     IRLegalization,
     NativeLowering,
@@ -91,6 +93,20 @@ class _KernelLowering(NativeLowering):  # type: ignore[misc]
         return bool(super().run_pass(state))
 
 
+def _unguarded_call(described: Any, library: _PartLibrary) -> Any:
+    """What makes the code of a call to a part: without looking for errors, of which a part has none."""
+
+    def call(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        function = context.declare_function(builder.module, described)
+        kinds = described.restype, described.argtypes
+        _, value = context.call_conv.call_function(builder, function, *kinds, arguments)
+        return impl_ret_new_ref(context, builder, described.restype, value)
+
+    call.libs = (library,)  # type: ignore[attr-defined]
+    call.signature = described.argtypes  # type: ignore[attr-defined]
+    return call
+
+
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _PartLowering(NativeLowering):  # type: ignore[misc]
     _name = "part_lowering"
@@ -101,7 +117,8 @@ class _PartLowering(NativeLowering):  # type: ignore[misc]
         super().run_pass(state)
         # In place of the function for Python: to callers it is no more than a key, and must be a builtin.
         key: Any = [].append
-        state.targetctx.insert_user_function(key, state.cr.fndesc, [state.library])
+        call = _unguarded_call(state.cr.fndesc, state.library)
+        state.targetctx.insert_func_defn([(call, key, call.signature)])
         state.cr = state.cr._replace(cfunc=key)
         return True
 
@@ -155,7 +172,12 @@ def kernel_settings() -> dict[str, Any]:
 
 
 def part(function: Callable[..., Any], inlined: bool) -> Any:
-    """A dispatcher that gives `function` to compiled callers; to call it from Python would crash."""
+    """A dispatcher that gives `function` to compiled callers; to call it from Python would crash.
+
+    Raises TypeError for a function that raises: no caller would hear of it.
+    """
+    if any(step.opname == "RAISE_VARARGS" for step in dis.get_instructions(function)):
+        raise TypeError(f"{function.__module__}.{function.__qualname__} raises or asserts, which no rule may")
     return numba.njit(
         nogil=True,
         error_model="numpy",

@@ -84,7 +84,7 @@ A round of 2000, a campaign of 500 (`scripts/survey.py`): mean [5 %, 95 %].
 | campaign | 791 [476, 954] | 1.7 | 29 [18, 30] | 9 % a player without seeds, 91 % `max_rounds` | 50 : 45, 5 % drawn |
 
 ## Speed
-A seed costs 1.8 times as much as in Qelat, a decision 1.1 times (`make bench`): a random decision drops 5.6 seeds
+A seed costs 1.7 times as much as in Qelat, a decision 1.1 times (`make bench`): a random decision drops 5.6 seeds
 against Qelat's 8.7.
 
 ## Versions

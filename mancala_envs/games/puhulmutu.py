@@ -118,7 +118,7 @@ A round of 2000, a campaign of 500 (`scripts/survey.py`): mean [5 %, 95 %].
 | campaign | 1277 [231, 1884] | 2.0 | 24 [5, 30] | 38 % a player without seeds, 62 % `max_rounds` | 51 : 43, 6 % drawn |
 
 ## Speed
-A seed costs 2.0 times as much as in Qelat, a decision 0.9 times (`make bench`): a random decision drops 4.1 seeds
+A seed costs 1.9 times as much as in Qelat, a decision 0.9 times (`make bench`): a random decision drops 4.1 seeds
 against Qelat's 8.7, so that what a decision costs by itself weighs more.
 
 ## Versions

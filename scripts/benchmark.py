@@ -3,6 +3,8 @@
     python scripts/benchmark.py                     # every game, every peer that is installed
     python scripts/benchmark.py kalah --rounds 9
     python scripts/benchmark.py --check             # Kalah against peers: has a ratio fallen since last accepted?
+    python scripts/benchmark.py kalah --threads 2   # large batches on two threads against one
+    python scripts/benchmark.py --starts            # CPU-seconds of importing, compiling and of a first step
 
 A round measures every contender once, for about `--seconds` each; medians are over rounds, so that a machine that
 slows down for a while slows everyone. Decisions are legal random moves, sampled within the time measured. Writes
@@ -19,8 +21,10 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from math import isnan, nan
 from pathlib import Path
 from statistics import median
+from tempfile import TemporaryDirectory
 from time import perf_counter
 
 import numpy as np
@@ -29,6 +33,7 @@ from tqdm import tqdm
 import mancala_envs
 from mancala_envs.core import grid, row_law, sow
 from mancala_envs.core.game import Game
+from mancala_envs.core.shards import FEWEST_GAMES
 from mancala_envs.core.state import NOBODY
 from mancala_envs.envs.aec import RawEnv, wrapped
 from mancala_envs.envs.match import Match
@@ -58,14 +63,14 @@ class Contender:
     ours: bool = True
 
 
-def step_loop(game: Game, batch: int, observed: bool = False) -> Run:
+def step_loop(game: Game, batch: int, observed: bool = False, threads: int = 1) -> Run:
     states = game.init(batch, 0)
 
     def run(decisions: int) -> float:
         steps = max(1, decisions // batch)
         begin = perf_counter()
         for step in range(steps):
-            game.step(states, game.sample(states, step), autoreset=True)
+            game.step(states, game.sample(states, step, threads=threads), autoreset=True, threads=threads)
             if observed:
                 game.observe(states)
                 game.legal(states)
@@ -304,6 +309,60 @@ def drops_per_decision(name: str) -> float:
     return float(subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout)
 
 
+def threads_table(names: list[str], threads: int, rounds: int, seconds: float) -> str:
+    """Markdown: `sample` + `step` of large batches on `threads` threads against one, medians of a round's quotients."""
+    lines = [f"| game | batch | {threads} threads / 1 |", "|---|--:|--:|"]
+    for name in names:
+        game = mancala_envs.make_game(name)
+        for batch in (FEWEST_GAMES, 2 * FEWEST_GAMES):
+            pair = [Contender(f"{n} threads", name, step_loop(game, batch, threads=n), batch) for n in (threads, 1)]
+            many, one = measure(pair, rounds, seconds).values()
+            ratio = median(a / b for a, b in zip(many, one, strict=True))
+            lines.append(f"| {name} | {batch:,} | {ratio:.2f} |")
+    return "\n".join(lines)
+
+
+START = """
+import sys, numpy, numba, gymnasium, pettingzoo.utils
+from time import process_time
+begun = process_time()
+import mancala_envs
+imported = process_time()
+game = mancala_envs.make_game(sys.argv[1], campaign=sys.argv[2] == "campaign")
+states = game.init(8, 0)
+game.step(states, game.sample(states, 0), autoreset=True)
+print(imported - begun, process_time() - imported)
+"""
+"""A program: CPU-seconds of the import over NumPy's, Numba's, Gymnasium's and PettingZoo's, and of a first step."""
+
+
+def start(name: str, rounds: int) -> list[float]:
+    """CPU-seconds in new processes, medians: the import, a first step from a warm cache, from none, of a campaign."""
+
+    def program(cache: str, kind: str) -> list[float]:
+        command = [sys.executable, "-c", START, name, kind]
+        environment = {**os.environ, "NUMBA_CACHE_DIR": cache}
+        found = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+        return [float(number) for number in found.stdout.split()]
+
+    measured = []
+    for _ in range(rounds):
+        with TemporaryDirectory() as cache, TemporaryDirectory() as other:
+            cold, (imported, warm) = program(cache, "round")[1], program(cache, "round")
+            campaign = program(other, "campaign")[1] if REGISTRY[name].book.has_campaign else nan
+        measured.append((imported, warm, cold, campaign))
+    return [median(numbers) for numbers in zip(*measured, strict=True)]
+
+
+def starts_table(names: list[str], rounds: int) -> str:
+    """Markdown."""
+    lines = ["| game | import | first step, cached | first step, not cached | of a campaign |", "|---|--:|--:|--:|--:|"]
+    for name in tqdm(names, desc="starting"):
+        numbers = ("" if isnan(seconds) else f"{seconds:.2f}" for seconds in start(name, rounds))
+        lines.append(f"| {name} | " + " | ".join(numbers) + " |")
+    return "\n".join(lines)
+
+
 def machine() -> dict[str, str]:
     """What was measured on, as far as it matters."""
     found = {"python": platform.python_version(), "machine": platform.machine(), "cores": str(os.cpu_count())}
@@ -417,8 +476,10 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=0.3, help="a contender and round; default %(default)s")
     parser.add_argument("--out", type=Path, default=Path("runs/benchmark"), help="default %(default)s")
     parser.add_argument(
-        "--check", action="store_true", help=f"fail when a ratio of {REFERENCE.name} fell by {FALL:.0%}"
+        "--check", action="store_true", help=f"fail when a ratio of {REFERENCE.name} fell by {FALL:.0%}%"
     )
+    parser.add_argument("--threads", type=int, metavar="N", help="only: large batches on N threads against one")
+    parser.add_argument("--starts", action="store_true", help="only: CPU-seconds until a new process has stepped")
     parser.add_argument("--count-drops", action="store_true", help=argparse.SUPPRESS)
     args = parser.parse_args()
     unknown = [name for name in args.games if name not in REGISTRY]
@@ -434,6 +495,9 @@ def main() -> None:
     # Magazeb II is Qelat under another name: the same book is measured once.
     books = {REGISTRY[name].book: name for name in reversed(args.games or list(REGISTRY))}
     names = list(reversed(books.values()))
+    if args.threads or args.starts:
+        print(starts_table(names, 3) if args.starts else threads_table(names, args.threads, args.rounds, args.seconds))
+        return
     drops = {name: drops_per_decision(name) for name in tqdm(names, desc="counting seeds")}
     random.seed(0)
     rates = measure(list(contenders(names)), args.rounds, args.seconds)

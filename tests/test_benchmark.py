@@ -24,6 +24,22 @@ def test_the_reference_holds_ratios():
     assert all(ratio > 0 for ratio in json.loads(REFERENCE.read_text()).values())
 
 
+@pytest.mark.parametrize("program", sorted(PROGRAM.parent.glob("*.py")), ids=lambda path: path.stem)
+def test_every_program_says_how_it_is_used(program):
+    environment = {**os.environ, "PYTHONPATH": ROOT}
+    done = subprocess.run([sys.executable, str(program), "--help"], env=environment, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "") and done.stdout.startswith("usage: " + program.name)
+
+
+@pytest.mark.slow
+def test_a_cold_compile_takes_longer_than_a_first_step_from_the_cache():
+    environment = {**os.environ, "PYTHONPATH": ROOT}
+    command = [sys.executable, str(PROGRAM), "kalah", "--starts"]
+    lines = subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout.splitlines()
+    name, imported, warm, cold, campaign = (cell.strip() for cell in lines[-1].strip("|").split("|"))
+    assert name == "kalah" and float(imported) > 0 and 0 < float(warm) < float(cold) and campaign == ""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "fewest", "most"),

@@ -1,7 +1,9 @@
 """What `mancala_envs.make_game` promises, for every registered game, as single rounds and as campaigns."""
 
 import copy
+import gc
 import pickle
+import weakref
 
 import numpy as np
 import pytest
@@ -368,6 +370,18 @@ def test_any_array_of_the_dtype_is_played_in_place(name, campaign, tmp_path):
         assert np.array_equal(look(backward), look(states)[::-1])
     assert np.array_equal(game.sample(backward, seed=1), game.sample(states[::-1].copy(), seed=1))
     assert game.step(states[:0], np.zeros(0, int)).shape == (0, game.num_players)
+
+
+def test_a_game_that_nobody_has_is_gone_at_once():
+    game = make_game("kalah")
+    game.sample(game.init(3, seed=3))
+    gone = weakref.ref(game)
+    gc.disable()
+    try:
+        del game
+        assert gone() is None
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize("first", ["plain", "read-only", "unaligned"])

@@ -1,18 +1,21 @@
 """Where compiled rules are kept, and that an edit of any source file of the package compiles them anew.
 
-Every test runs a copy of the package in processes of their own.
+All but one test run a copy of the package in processes of their own.
 """
 
+import gc
 import json
 import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import mancala_envs
+from mancala_envs.core import rule
 
 PACKAGE = Path(mancala_envs.__file__).parent
 UNSET = ("NUMBA_CACHE_DIR", "NUMBA_DISABLE_JIT", "XDG_CACHE_HOME")
@@ -132,3 +135,18 @@ def test_one_line_says_what_takes_so_long(package, tmp_path):
     assert "compiles the rules" in first.stderr and str(tmp_path / "cache") in first.stderr
     # What is kept needs no compiling.
     assert second.stdout == second.stderr == ""
+
+
+@pytest.mark.parametrize("collects", [True, False])
+def test_while_rules_compile_garbage_waits_and_then_all_is_as_before(collects):
+    compiling, begun = rule._Compiling(), SimpleNamespace(data={"dispatcher": SimpleNamespace(py_func=rule.rule)})
+    (gc.enable if collects else gc.disable)()
+    try:
+        compiling.on_start(begun)
+        compiling.on_start(begun)
+        compiling.on_end(begun)
+        assert not gc.isenabled()
+        compiling.on_end(begun)
+        assert gc.isenabled() is collects
+    finally:
+        gc.enable()

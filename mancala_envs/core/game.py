@@ -226,11 +226,12 @@ class Game:
 
         What it is given must always be of the same types.
         """
-        kernel = getattr(self, name)
+        # Else a game nobody has any more would keep itself, and the batch it saw last, until garbage is collected.
+        kernel, game = getattr(self, name), weakref.proxy(self)
 
         def first(*arguments: Any) -> Any:
             result = kernel(*arguments)
-            setattr(self, name, entry(kernel, arguments))
+            setattr(game, name, entry(kernel, arguments))
             return result
 
         setattr(self, name, first)

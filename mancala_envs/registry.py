@@ -1,31 +1,31 @@
-"""The one list of games: every id, module name, docs page and test loop comes from it."""
+"""The one list of games: every id, module name, docs page and test loop comes from it.
 
+It pairs a rule book with its fast form, if it has one. Both are loaded when somebody asks for them.
+"""
+
+import os
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
-from mancala_envs.core.game import Game, RuleBook
-from mancala_envs.games import (
-    ceelkoqyuqkoqiji,
-    daramutu,
-    dongjintian,
-    kalah,
-    kotu_baendum,
-    oware,
-    puhulmutu,
-    qelat,
-    walak_pussa,
-    zigulzoqge,
-)
+from mancala_envs.core.book import Fast, RuleBook
+from mancala_envs.core.game import Game
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One registered game. `name`: for `make_game`; `id_name`: as in `mancala_envs/MagazebII-v0`."""
+    """One registered game. `name`: for `make_game`; `id_name`: as in `mancala_envs/MagazebII-v0`.
+
+    `law`: the module of its `RULE_BOOK`; `fast`: that of its `FAST` form, "" where it has none. `has_campaign`:
+    whether rounds can be tied together, as the book says too.
+    """
 
     name: str
     id_name: str
     version: int
-    book: RuleBook
+    law: str
+    fast: str = ""
+    has_campaign: bool = False
 
     @property
     def id(self) -> str:
@@ -35,28 +35,49 @@ class Entry:
     @property
     def campaign_id(self) -> str:
         """Of the environments that play campaigns, as in `mancala_envs/QelatCampaign-v0`; "" without a campaign."""
-        return f"mancala_envs/{self.id_name}Campaign-v{self.version}" if self.book.has_campaign else ""
+        return f"mancala_envs/{self.id_name}Campaign-v{self.version}" if self.has_campaign else ""
 
     @property
     def module(self) -> str:
         """Of the PettingZoo convention, as in ``from mancala_envs import qelat_v0``."""
         return f"{self.name}_v{self.version}"
 
+    @property
+    def book(self) -> RuleBook:
+        """The rules."""
+        book: RuleBook = import_module(self.law).RULE_BOOK
+        return book
+
+    @property
+    def fast_form(self) -> Fast | None:
+        """Packed forms of some rules, if there are any; none with ``MANCALA_ENVS_FAST=0`` in the environment."""
+        if not self.fast or os.environ.get("MANCALA_ENVS_FAST") == "0":
+            return None
+        fast: Fast = import_module(self.fast).FAST
+        return fast
+
+
+def _mancala(name: str, id_name: str, *, book: str = "", fast: bool = False, campaign: bool = False) -> Entry:
+    book = book or name
+    return Entry(
+        name, id_name, 0, f"mancala_envs.games.{book}", f"mancala_envs.fast.{book}" if fast else "", campaign
+    )
+
 
 REGISTRY: dict[str, Entry] = {
     entry.name: entry
     for entry in (
-        Entry("kalah", "Kalah", 0, kalah.RULE_BOOK),
-        Entry("oware", "Oware", 0, oware.RULE_BOOK),
-        Entry("qelat", "Qelat", 0, qelat.RULE_BOOK),
-        Entry("magazeb_ii", "MagazebII", 0, qelat.RULE_BOOK),
-        Entry("puhulmutu", "Puhulmutu", 0, puhulmutu.RULE_BOOK),
-        Entry("walak_pussa", "WalakPussa", 0, walak_pussa.RULE_BOOK),
-        Entry("kotu_baendum", "KotuBaendum", 0, kotu_baendum.RULE_BOOK),
-        Entry("daramutu", "Daramutu", 0, daramutu.RULE_BOOK),
-        Entry("ceelkoqyuqkoqiji", "Ceelkoqyuqkoqiji", 0, ceelkoqyuqkoqiji.RULE_BOOK),
-        Entry("dongjintian", "Dongjintian", 0, dongjintian.RULE_BOOK),
-        Entry("zigulzoqge", "Zigulzoqge", 0, zigulzoqge.RULE_BOOK),
+        _mancala("kalah", "Kalah", fast=True),
+        _mancala("oware", "Oware", fast=True),
+        _mancala("qelat", "Qelat", fast=True, campaign=True),
+        _mancala("magazeb_ii", "MagazebII", book="qelat", fast=True, campaign=True),
+        _mancala("puhulmutu", "Puhulmutu", fast=True, campaign=True),
+        _mancala("walak_pussa", "WalakPussa", fast=True, campaign=True),
+        _mancala("kotu_baendum", "KotuBaendum", fast=True, campaign=True),
+        _mancala("daramutu", "Daramutu", fast=True, campaign=True),
+        _mancala("ceelkoqyuqkoqiji", "Ceelkoqyuqkoqiji", fast=True, campaign=True),
+        _mancala("dongjintian", "Dongjintian"),
+        _mancala("zigulzoqge", "Zigulzoqge"),
     )
 }
 
@@ -74,4 +95,5 @@ def make_game(name: str, campaign: bool = False, **options: Any) -> Game:
     Raises ValueError for an unknown game, for a value an option does not allow and for a campaign the game does not
     have; TypeError for an unknown option. Each lists what is allowed.
     """
-    return Game(entry(name).book, name, campaign, options)
+    known = entry(name)
+    return Game(known.book, name, campaign, options, known.fast_form)

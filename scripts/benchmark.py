@@ -349,7 +349,7 @@ def start(name: str, rounds: int) -> list[float]:
     for _ in range(rounds):
         with TemporaryDirectory() as cache, TemporaryDirectory() as other:
             cold, (imported, warm) = program(cache, "round")[1], program(cache, "round")
-            campaign = program(other, "campaign")[1] if REGISTRY[name].book.has_campaign else nan
+            campaign = program(other, "campaign")[1] if REGISTRY[name].has_campaign else nan
         measured.append((imported, warm, cold, campaign))
     return [median(numbers) for numbers in zip(*measured, strict=True)]
 

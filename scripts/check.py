@@ -131,12 +131,12 @@ class Wrapped(Case):
 def cases(names: list[str]) -> list[Case]:
     """Each game, then its campaign where it has one."""
     entries = [REGISTRY[name] for name in names]
-    return [Case(entry, campaign) for entry in entries for campaign in (False, True)[: 1 + entry.book.has_campaign]]
+    return [Case(entry, campaign) for entry in entries for campaign in (False, True)[: 1 + entry.has_campaign]]
 
 
 def every_case(names: list[str]) -> list[Case]:
     """`cases`, then the campaigns again by wrappers."""
-    tied = [Wrapped(REGISTRY[name]) for name in names if REGISTRY[name].book.has_campaign]
+    tied = [Wrapped(REGISTRY[name]) for name in names if REGISTRY[name].has_campaign]
     return [*cases(names), *tied]
 
 

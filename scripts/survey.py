@@ -91,7 +91,7 @@ def main() -> None:
     args = parser.parse_args()
     if args.games < 1:
         parser.error("--games must be at least 1")
-    if args.campaign and not REGISTRY[args.game].book.has_campaign:
+    if args.campaign and not REGISTRY[args.game].has_campaign:
         parser.error(f"{args.game} has no campaign")
     print(survey(make_game(args.game, campaign=args.campaign), args.games, args.seed))
 

@@ -78,7 +78,7 @@ def test_at_most_255_seeds_are_allowed():
     assert make_game("qelat", columns=31).num_actions == 62
 
 
-@pytest.mark.parametrize("name", [name for name, entry in REGISTRY.items() if not entry.book.has_campaign])
+@pytest.mark.parametrize("name", [name for name, entry in REGISTRY.items() if not entry.has_campaign])
 def test_a_game_without_a_campaign_refuses_one(name):
     refused(ValueError, ["campaign"], make_game, name, campaign=True)
 

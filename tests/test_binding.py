@@ -15,7 +15,7 @@ from mancala_envs.core.kernels import illegal_loop, init_loop, observe_loop, sam
 from mancala_envs.core.rule import rule
 from mancala_envs.registry import REGISTRY
 
-CAMPAIGNS = [name for name, entry in REGISTRY.items() if entry.book.has_campaign]
+CAMPAIGNS = [name for name, entry in REGISTRY.items() if entry.has_campaign]
 compiled = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
 
 

@@ -19,7 +19,7 @@ from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.wrappers import Campaign
 
-TIED = [entry for entry in mancala_envs.REGISTRY.values() if entry.book.has_campaign]
+TIED = [entry for entry in mancala_envs.REGISTRY.values() if entry.has_campaign]
 each_campaign = pytest.mark.parametrize("entry", TIED, ids=[entry.name for entry in TIED])
 
 DEBTOR = {

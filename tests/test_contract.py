@@ -13,7 +13,7 @@ from mancala_envs.core.chance import advance
 from mancala_envs.core.game import IllegalAction
 from mancala_envs.registry import REGISTRY
 
-MODES = [(name, False) for name in REGISTRY] + [(name, True) for name in REGISTRY if REGISTRY[name].book.has_campaign]
+MODES = [(name, False) for name in REGISTRY] + [(name, True) for name in REGISTRY if REGISTRY[name].has_campaign]
 ENDLESS = 200_000
 """More decisions than any game here takes."""
 COMMON = {"holes", "store", "to_move", "phase", "turn", "winner", "round_number", "ended"}

@@ -377,7 +377,7 @@ GRIDS = [
 
 @pytest.mark.parametrize(("name", "options"), [*((name, {}) for name in REGISTRY), *GRIDS])
 def test_legal_words_are_what_is_legal(name, options):
-    campaign = REGISTRY[name].book.has_campaign
+    campaign = REGISTRY[name].has_campaign
     game = make_game(name, campaign=campaign, **options)
     differs = game.bind(first_difference)
     states = game.init(64, 2)

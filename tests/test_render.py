@@ -67,7 +67,7 @@ def test_text_of_a_game_has_every_count_from_left_to_right(name):
     board = midgame(name)
     rows = {}
     for place in board.places:
-        rows.setdefault(place.y, []).append((place.x, place.seeds))
+        rows.setdefault(place.y, []).append((place.x, place.pieces))
     expected = [[seeds for _, seeds in sorted(rows[y])] for y in sorted(rows)]
     assert numbers_by_line(draw_text(board)) == expected
 
@@ -78,7 +78,7 @@ def test_text_is_tidy(board):
     assert text == text.strip("\n") and "\n\n\n" not in text
     assert all(line == line.rstrip() for line in text.splitlines())
     assert sorted(number for line in numbers_by_line(text) for number in line) == sorted(
-        place.seeds for place in board.places
+        place.pieces for place in board.places
     )
 
 
@@ -136,7 +136,7 @@ def test_picture_keeps_its_size_while_the_position_changes():
 def test_whatever_differs_shows_and_only_there(change):
     board = two_rows(STATE)
     was = board.places[3]
-    value = {"seeds": was.seeds + 1, "owner": 1, "mark": 1, "label": "x", "large": 1, "blind": True}[change]
+    value = {"pieces": was.pieces + 1, "owner": 1, "mark": 1, "label": "x", "large": 1, "blind": True}[change]
     places = [*board.places[:3], replace(was, **{change: value}), *board.places[4:]]
     differs = (draw_picture(board) != draw_picture(replace(board, places=tuple(places)))).any(axis=2)
     assert differs.any()
@@ -196,7 +196,7 @@ def test_stores_are_as_long_as_they_say():
 
 
 def test_a_debt_is_written():
-    assert "|-3|" in draw_text(Board((Place(0.0, 0.0, -3, store=True),)))
+    assert "|-3|" in draw_text(Board((Place(0.0, 0.0, -3, tray=True),)))
     assert draw_picture(Board((Place(0.0, 0.0, -3),))).shape == draw_picture(Board((Place(0.0, 0.0, 3),))).shape
 
 

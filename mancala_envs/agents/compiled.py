@@ -1,6 +1,6 @@
 """Opponents that play inside the kernels, over any game and knowing none.
 
-Written against the names of core.kernels; `Game.bind` gives every game its copy.
+Written against the names of core.contract; `Game.bind` gives every game its copy.
 """
 
 from typing import Any
@@ -10,14 +10,15 @@ import numpy.typing as npt
 
 from mancala_envs.core.chance import advance, below, mix, stream
 from mancala_envs.core.game import Game, States, seed_word
-from mancala_envs.core.kernels import captured, hide, legal, move, num_actions, pick
+from mancala_envs.core.contract import hide, legal, num_actions, worth
+from mancala_envs.core.kernels import move, pick
 
 RANDOM, GREEDY = 0, 1
 NAMES = ("random", "greedy")
 """The compiled agents; an agent's number is its place here."""
 
 _NONE_YET = -(1 << 40)
-"""Below everything that may be secured, debts included."""
+"""Below everything that anybody can be worth."""
 
 LOOK_AHEAD = 4
 """Decisions of his own turn that greedy looks ahead."""
@@ -29,9 +30,9 @@ def same_turn(s, before):
 
 
 def value_of_decision(s, action, luck, scratch):
-    """Seeds the mover of `s` has secured after `action`, which is played in scratch[0].
+    """What the mover of `s` is worth after `action`, which is played in scratch[0].
 
-    In another round the seeds of this one are no longer there to be counted: as if nothing had been gained.
+    What he gains in the last moves of a round cannot be seen in the next one: as if nothing had been gained.
     """
     scratch[0] = s
     t = scratch[0]
@@ -39,8 +40,8 @@ def value_of_decision(s, action, luck, scratch):
     hide(t, t.to_move)
     move(t, action)
     if t.round_number != s.round_number:
-        return captured(s, s.to_move)
-    return captured(t, s.to_move)
+        return worth(s, s.to_move)
+    return worth(t, s.to_move)
 
 
 def value_of_turn(s, action, luck, scratch):
@@ -64,7 +65,7 @@ def value_of_turn(s, action, luck, scratch):
 
 
 def greedy(s, luck, scratch):
-    """The action whose turn secures most seeds, ties at random."""
+    """The action after whose turn the mover is worth most, ties at random."""
     best_value = _NONE_YET
     best_action = -1
     ties = 0
@@ -99,13 +100,6 @@ def choose_loop(states, agent, seed, scratch, out):
             out[i] = choose(s, agent, stream(seed, i), scratch)
 
 
-def bound_choose(game: Game) -> Any:
-    """`choose` for this game, to be called from its loops."""
-    one_decision = game.bind(value_of_decision)
-    whole_turn = game.bind(value_of_turn, value_of_decision=one_decision, same_turn=game.bind(same_turn))
-    return game.bind(choose, greedy=game.bind(greedy, value_of_turn=whole_turn))
-
-
 def scratch_for(game: Game) -> States:
     """The two records `choose` tries moves in."""
     return game.records(np.zeros(2, game.dtype))
@@ -119,6 +113,6 @@ def act(game: Game, states: States, agent: str, seed: int | None = None) -> npt.
     if agent not in NAMES:
         raise ValueError(f"agent must be one of {', '.join(NAMES)}, got {agent!r}")
     out = np.empty(len(states), np.int64)
-    loop = game.bind(choose_loop, choose=bound_choose(game))
+    loop = game.bind(choose_loop)
     loop(game.view(states), NAMES.index(agent), seed_word(seed), scratch_for(game), out)
     return out

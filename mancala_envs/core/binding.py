@@ -1,104 +1,103 @@
-"""Rules bound to names: loops that are written once get one book's rules, and rounds get no campaign's.
+"""Loops bound to one game: copies in which the rules of its book stand in place of the names that loops call.
 
-What is bound is a copy of the code with other globals, compiled under a name of its own: so Numba can inline the rules
-and cache the result, which it cannot do with closures and with functions passed as arguments.
+Everything is done by exchanging functions. A table says what stands in for what: the rules of a book for the names of
+core.contract, a packed form for the plain rule it plays, the end of the game for the rules that lead to another round.
+`Edition.bind` follows the names that a function uses, and what they use in turn, and copies whatever calls, directly or
+not, something that is exchanged. Each copy is an ordinary function with other globals, compiled under a name of its
+own. So Numba can make one program of a loop and its rules, and keep it on disk: it can do neither with closures and
+with functions that are passed as arguments.
 """
 
 import dis
-import types
-from collections.abc import Mapping
+import hashlib
+from collections.abc import Callable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from types import FunctionType
+from typing import Any, TypeVar
 
-from mancala_envs.core import kernels, outcome
+import numba
+
 from mancala_envs.core.rule import Rule, inlined_rule, is_inlined, is_rule, rule
 
-if TYPE_CHECKING:
-    from mancala_envs.core.game import RuleBook
+F = TypeVar("F", bound=Callable[..., Any])
 
-FREE = (
-    *("num_actions", "begin", "legal", "play", "captured", "count", "total", "observe", "hide", "owned"),
-    *("legal_flags", "play_words", "settle", "max_turns"),
-)
-"""The rules of a book that call no other by the names below."""
+_INLINED = "inlined_when_bound"
 
 
-@cache
-def bound(book: "RuleBook", campaign: bool, loop: Rule, tag: str, extra: tuple[tuple[str, Rule], ...]) -> Rule:
-    """`loop` with the rules of `book` (and `extra`) in place of the names it calls."""
-    rules = _rules(book, campaign)
-    if not campaign and book.has_campaign and not extra and _same(loop, rules, _rules(book, True)):
-        return bound(book, True, loop, tag, extra)
-    return _copy(book, campaign, loop, {**rules, **dict(extra)}, tag)
+def inlined(loop: F) -> F:
+    """Marks a function that is compiled only when it is bound: it becomes a part of its callers, as `inlined_rule`."""
+    setattr(loop, _INLINED, True)
+    return loop
 
 
-@cache
-def _rules(book: "RuleBook", campaign: bool) -> dict[str, Any]:
-    """Everything a loop may call by name; each is bound to those before it."""
-    rules = {name: getattr(book, name) for name in FREE}
-    rules["PAYS_ROUNDS"] = campaign
-    usual: Mapping[str, Any] = {}
-    if book.has_campaign and not campaign:
-        rules = {name: _of_rounds(book, value) for name, value in rules.items()}
-        usual = _rules(book, True)
+class Edition:
+    """A book's rules for one kind of its games. `stand_ins`: function -> what is called in its place.
 
-    def bind(name: str, loop: Rule) -> None:
-        same = name in usual and _same(loop, rules, usual)
-        rules[name] = usual[name] if same else _copy(book, campaign, loop, rules)
+    A stand-in may call what it stands in for, as a packed form does with positions that it cannot hold: there, and in
+    all that it calls, the original is meant.
+    """
 
-    if is_rule(book.legal_word):
-        rules["legal_word"] = _of_rounds(book, book.legal_word) if usual else book.legal_word
-    else:
-        bind("legal_word", book.legal_word)
-    bind("worth", book.worth)
-    bind("round_reward", outcome.round_reward)
-    bind("ahead", book.ahead)
-    bind("best_player", outcome.best)
-    bind("share_of_player", outcome.share)
-    bind("best", book.best)
-    bind("share", book.share)
-    for loop in (kernels.fresh, kernels.finish, kernels.move, kernels.close, kernels.pay, kernels.pick):
-        bind(loop.__name__, loop)
-    return rules
+    def __init__(self, name: str, stand_ins: Mapping[Any, Any]) -> None:
+        self._name = name
+        self._stand_ins = stand_ins
+        self._bound: dict[tuple[Any, frozenset[Any]], Any] = {}
+
+    def bind(self, function: Rule) -> Rule:
+        """`function` with all that is exchanged in it and in what it calls; itself where that is nothing."""
+        bound: Rule = self._called(function, frozenset())
+        return bound
+
+    def _called(self, function: Any, originals: frozenset[Any]) -> Any:
+        """What is called in place of `function` by those that stand in for `originals`."""
+        while function in self._stand_ins and function not in originals:
+            originals |= {function}
+            function = self._stand_ins[function]
+        key = function, originals
+        if key not in self._bound:
+            self._bound[key] = self._made(function, originals)
+        return self._bound[key]
+
+    def _made(self, function: Any, originals: frozenset[Any]) -> Any:
+        called = calls_of(function)
+        scope = {name: self._called(thing, originals) for name, thing in called.items()}
+        if scope == called and not _is_loop(function):
+            return function
+        return _copy(self._name, function, tuple(sorted(scope.items())))
 
 
 @cache
-def _of_rounds(book: "RuleBook", value: Any) -> Any:
-    """A rule as it is without a campaign: where it would go on to another round, the game is over."""
-    if not is_rule(value):
-        return value
-    if value in book.between_rounds:
-        return outcome.no_other_round
-    called = {name: rule for name, rule in _named(value).items() if is_rule(rule)}
-    scope = {name: _of_rounds(book, rule) for name, rule in called.items()}
-    return value if scope == called else _copy(book, False, value, scope)
+def calls_of(function: Any) -> dict[str, Any]:
+    """The functions that `function` itself calls, by the names it has for them."""
+    code = code_of(function)
+    names = {step.argval for step in dis.get_instructions(code) if step.opname == "LOAD_GLOBAL"}
+    things = {name: code.__globals__[name] for name in names if name in code.__globals__}
+    return {name: thing for name, thing in things.items() if is_rule(thing) or isinstance(thing, FunctionType)}
 
 
-def _named(loop: Rule) -> dict[str, Any]:
-    """The globals that `loop` itself uses, by name."""
-    function = _function(loop)
-    names = {step.argval for step in dis.get_instructions(function) if step.opname == "LOAD_GLOBAL"}
-    return {name: function.__globals__[name] for name in names if name in function.__globals__}
+def code_of(function: Any) -> FunctionType:
+    """The ordinary function that a rule was made of."""
+    code = function.py_func if is_rule(function) else function
+    assert isinstance(code, FunctionType)
+    return code
 
 
-def _same(loop: Rule, rules: Mapping[str, Any], others: Mapping[str, Any]) -> bool:
-    """Whether `loop` finds the same under all its names in both."""
-    return all(rules[name] is others[name] for name in _named(loop) if name in rules)
+def _is_loop(function: Any) -> bool:
+    """Whether it is an ordinary function, to be compiled when it is bound."""
+    return not numba.config.DISABLE_JIT and not is_rule(function)
 
 
-def _copy(book: "RuleBook", campaign: bool, loop: Rule, scope: Mapping[str, Any], tag: str = "") -> Rule:
-    """A copy of `loop` that finds the names of `scope` among its globals."""
-    code = _function(loop)
-    copy = types.FunctionType(code.__code__, {**code.__globals__, **scope}, code.__name__, code.__defaults__)
-    rounds_only = "round" if book.has_campaign and not campaign else ""
-    copy.__qualname__ = "_".join(filter(None, (book.name, rounds_only, code.__name__, tag)))
+@cache
+def _copy(edition: str, function: Any, scope: tuple[tuple[str, Any], ...]) -> Any:
+    """A compiled copy of `function` which finds the names of `scope` among its globals; equal copies are one."""
+    code = code_of(function)
+    copy = FunctionType(code.__code__, {**code.__globals__, **dict(scope)}, code.__name__, code.__defaults__)
+    copy.__qualname__ = f"{edition}_{code.__name__}_{_digest(code, scope)}"
     copy.__module__ = code.__module__
     copy.__doc__ = code.__doc__
-    inlined = is_inlined(loop) or loop in (kernels.move, kernels.pick, kernels.close)
-    return inlined_rule(copy) if inlined else rule(copy)
+    return inlined_rule(copy) if is_inlined(function) or hasattr(code, _INLINED) else rule(copy)
 
 
-def _function(loop: Rule) -> types.FunctionType:
-    function = loop.py_func if is_rule(loop) else loop  # type: ignore[attr-defined]
-    assert isinstance(function, types.FunctionType)
-    return function
+def _digest(code: FunctionType, scope: tuple[tuple[str, Any], ...]) -> str:
+    """Says what a copy calls: Numba's cache on disk knows functions by their names and would mistake other copies."""
+    called = [(name, code_of(thing).__module__, code_of(thing).__qualname__) for name, thing in scope]
+    return hashlib.sha256(repr((code.__qualname__, called)).encode()).hexdigest()[:8]

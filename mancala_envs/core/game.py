@@ -1,9 +1,7 @@
-"""`RuleBook`, what a game file declares, and `Game`, the rules bound to options and ready for batches."""
+"""`Game`: the rules of one game bound to options and ready for batches."""
 
-import re
 import weakref
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -11,23 +9,26 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.core import kernels, lanes, outcome
-from mancala_envs.core.binding import bound
+from mancala_envs.core import kernels, notation
 from mancala_envs.core.board import Board
+from mancala_envs.core.book import Fast, RuleBook, edition
+from mancala_envs.core.binding import code_of
 from mancala_envs.core.chance import SCRIPT_END, script
-from mancala_envs.core.observation import Column, nothing_hidden
-from mancala_envs.core.options import Option, resolve
+from mancala_envs.core.observation import Column
+from mancala_envs.core.options import require, resolve
+from mancala_envs.core.position import check_position, set_field
+from mancala_envs.core.record import ENGINE_FIELDS, NOBODY, kernel_dtype, record_dtype
 from mancala_envs.core.rule import Rule, entry
 from mancala_envs.core.shards import in_shards
-from mancala_envs.core.state import ENGINE_FIELDS, IN_PLAY, MOST_SEEDS, NOBODY, kernel_dtype
+from mancala_envs.core.symmetry import Symmetry, symmetry
 
 States = npt.NDArray[Any]
 
 
 _INTEGERS = (int, np.integer)
-"""A union of the two would be made anew wherever it is asked for, and costs as much as a small kernel."""
+"""For isinstance. `int | np.integer` in its place would be built anew at every call, at the cost of a small kernel."""
 _INT64 = np.dtype(np.int64)
-"""NumPy's own: what it is equal to costs more to ask than what it is."""
+"""NumPy has one object of it, so that `is` can ask for it; `==` takes longer."""
 _NOBODY_IN_PARTICULAR = np.empty(0, np.int64)
 
 
@@ -43,96 +44,34 @@ class IllegalAction(ValueError):
         return IllegalAction, (self.index, self.action, self.legal)
 
 
-@dataclass(frozen=True, eq=False)
-class RuleBook:
-    """All that one game file says. Rules: see core.kernels. Everything else is ordinary Python."""
-
-    name: str
-    title: str
-    page: str
-    """The module docstring."""
-    options: tuple[Option, ...]
-    record: Callable[[Mapping[str, Any]], np.dtype[Any]]
-    """Sizes -> dtype of the record, without the options' own fields."""
-    seeds: Callable[[Mapping[str, Any]], int]
-    """Options -> seeds of the set-up."""
-    num_actions: Rule
-    begin: Rule
-    legal: Rule
-    play: Rule
-    captured: Rule
-    count: Rule
-    total: Rule
-    observe: Rule
-    observation: Callable[[Mapping[str, Any]], list[Column]]
-    board: Callable[[Any], Board]
-    check: Callable[[Any, Mapping[str, Any], frozenset[str]], None]
-    """(record, options, names of given fields): completes hidden fields of a loaded position, or ValueError."""
-    phases: Mapping[int, str]
-    """The kinds of decision, by number."""
-    action_names: Callable[[Mapping[str, Any]], list[str]]
-    campaign_options: tuple[Option, ...] = ()
-    between_rounds: tuple[Rule, ...] = ()
-    """Rules that only campaigns reach, with no result or a truth value; rounds are compiled without them."""
-    hidden: tuple[str, ...] = ()
-    """Fields that `load` fills in by itself."""
-    derived: tuple[str, ...] = ()
-    """Those of them that follow from the others, so that no text gives them."""
-    seeds_of: Callable[[Any], int] = lambda s: int(s.holes.sum()) + int(s.store.sum())
-    """Record -> seeds of the position, wherever they are."""
-    deciding: Callable[[Mapping[str, Any]], int] | None = None
-    """Options -> how many players, the first ones, ever decide; None: all."""
-    hide: Rule = nothing_hidden
-    has_chance: Callable[[Mapping[str, Any], bool], bool] = lambda options, campaign: False
-    """(options, campaign): whether `begin` or `play` ever draws."""
-    has_secrets: Callable[[Mapping[str, Any]], bool] = lambda options: False
-    """Options -> whether there is ever something to `hide`."""
-    ahead: Rule = outcome.ahead
-    legal_word: Rule = kernels.legal_word
-    legal_flags: Rule = lanes.legal_flags
-    play_words: Rule = lanes.play_words
-    settle: Rule = lanes.settle
-    max_turns: Rule = lanes.max_turns
-    abreast: Callable[[Mapping[str, Any]], bool] = lambda options: False
-    """Options -> whether the four rules above hold, so that games are played abreast."""
-    best: Rule = outcome.best
-    share: Rule = outcome.share
-    owned: Rule = outcome.no_holes
-    worth: Rule = outcome.worth
-    agree: Callable[[Mapping[str, Any], bool], None] = lambda options, campaign: None
-    """(options, campaign): ValueError for options that are allowed one by one but not together."""
-
-    @property
-    def has_campaign(self) -> bool:
-        """Whether its rounds can be tied together."""
-        return bool(self.campaign_options)
-
-
 @cache
-def _dtype(book: RuleBook, sizes: tuple[tuple[str, Any], ...]) -> tuple[np.dtype[Any], np.dtype[Any]]:
-    # One object per game and size: Numba compares another, equal one field by field at every call.
-    record = book.record(dict(sizes))
-    assert record.fields is not None
-    plain = [(name, *_format(record.fields[name][0])) for name in record.names or ()]
-    agreed = [option.field for option in (*book.options, *book.campaign_options) if not option.size]
-    if book.has_campaign:
+def _dtypes(book: RuleBook, sizes: tuple[tuple[str, Any], ...]) -> tuple[np.dtype[Any], np.dtype[Any]]:
+    """The dtype of a record and the kernels' view of it. One object each per game and sizes: Numba compares another,
+    equal one field by field at every call."""
+    agreed = [option.field for option in book.every_option if not option.size]
+    if book.campaign:
         agreed.append(("campaign", "u1"))
-    # Whole words to a record, so that every record of a batch is aligned.
-    size = np.dtype([*plain, *agreed]).itemsize
-    end = [("end", "u1", (-size % 8,))] if size % 8 else []
-    trailing = [entry for entry in plain if entry[0] in book.hidden and len(entry) == 3 and len(entry[2]) == 2]
-    leading = [entry for entry in plain if entry not in trailing]
-    return _with_kernel_dtype(np.dtype([*leading, *agreed, *end, *trailing]))
+    return _with_kernel_dtype(record_dtype([*book.record(dict(sizes)), *agreed]))
 
 
 @cache
 def _with_kernel_dtype(dtype: np.dtype[Any]) -> tuple[np.dtype[Any], np.dtype[Any]]:
-    # Games whose records are alike, as two of Parker's are, share these objects: an equal other one is slow too.
+    # Games whose records are alike, as those of some related games are, share these objects.
     return dtype, kernel_dtype(dtype)
 
 
-def _format(dtype: np.dtype[Any]) -> tuple[Any, ...]:
-    return (dtype.base, dtype.shape) if dtype.shape else (dtype,)
+class Kernel:
+    """A loop bound to a game. `call` it: after its first call it is entered without Numba asking what it is given,
+    which halves the cost of a small batch; what it is given must always be of the same types."""
+
+    def __init__(self, loop: Rule) -> None:
+        self._loop = loop
+        self.call: Rule = self._call_first
+
+    def _call_first(self, *arguments: Any) -> Any:
+        result = self._loop(*arguments)
+        self.call = entry(self._loop, arguments)
+        return result
 
 
 class Game:
@@ -141,12 +80,14 @@ class Game:
     A batch is a 1-D array of `dtype`; `init` makes it a recarray. All methods that change states do so in place.
     """
 
-    def __init__(self, book: RuleBook, name: str, campaign: bool, options: Mapping[str, Any]) -> None:
+    def __init__(
+        self, book: RuleBook, name: str, campaign: bool, options: Mapping[str, Any], fast: Fast | None = None
+    ) -> None:
         if campaign not in (False, True):
             raise ValueError(f"{name}: campaign={campaign!r} is not allowed; it must be one of False, True")
-        if campaign and not book.has_campaign:
+        if campaign and not book.campaign:
             raise ValueError(f"{name} has no campaign; campaign must be False")
-        every = resolve(name, (*book.options, *book.campaign_options), options)
+        every = resolve(name, book.every_option, options)
         for option in book.campaign_options:
             if not campaign and every[option.name] != option.usual(every):
                 raise ValueError(f"{name}: option {option.name} needs campaign=True")
@@ -154,49 +95,38 @@ class Game:
         self.book = book
         self.name = name
         self.campaign = bool(campaign)
-        self._agreed = every
+        self._agreed = {**every, "campaign": self.campaign}
         only_campaign = {option.name for option in book.campaign_options}
         self.options: dict[str, Any] = {k: v for k, v in every.items() if campaign or k not in only_campaign}
-        self.seeds = book.seeds(every)
-        if self.seeds > MOST_SEEDS:
-            raise ValueError(f"{name}: {self.seeds} seeds in play; at most {MOST_SEEDS} are allowed")
         sizes = tuple((option.name, every[option.name]) for option in book.options if option.size)
-        self.dtype, self._kernel_dtype = _dtype(book, sizes)
-        blank = self._template()
-        self._blank = blank
-        self.num_players: int = len(blank[0]["store"])
+        self._own_fields = tuple(name for name, *_ in book.record(every))
+        self.dtype, self._kernel_dtype = _dtypes(book, sizes)
+        self._blank = self._template()
+        self._edition = edition(book, self.campaign, fast if fast and fast.fits(every) else None)
+        self.num_players: int = int(code_of(book.rules.num_players)(self._blank.view(np.recarray)[0]))
         self.num_deciding: int = book.deciding(every) if book.deciding else self.num_players
         """Players 0 up to this one decide; the others only receive."""
         self.has_chance: bool = book.has_chance(every, self.campaign)
         """Whether chance ever decides anything."""
         self.has_secrets: bool = book.has_secrets(every)
         """Whether anything is ever hidden from a player."""
-        self.action_names: tuple[str, ...] = tuple(book.action_names(every))
+        self.action_names: tuple[str, ...] = tuple(book.look.actions(every))
         self.num_actions: int = len(self.action_names)
-        self.observation_fields: tuple[Column, ...] = tuple(book.observation({**every, "campaign": self.campaign}))
+        self.observation_fields: tuple[Column, ...] = tuple(book.look.observation(self._agreed))
         """One `Column` for each column of the observation."""
         highest = max(column.high for column in self.observation_fields)
         self.observation_dtype: np.dtype[Any] = np.dtype(np.min_scalar_type(highest))
         self._none = self.records(np.empty(0, self.dtype))
         self._seen: tuple[weakref.ref[States], States] | None = None
-        loops = lanes if book.abreast(every) else kernels
-        # In rollouts abreast games leave their records, on which a settlement of the book's own depends.
-        self._rollout = self.bind((loops if book.settle is lanes.settle else kernels).rollout_loop)
-        self._init, self._legal, self._legal_bits, self._sample, self._illegal, self._step, self._observe = (
-            self.bind(loop)
-            for loop in (
-                kernels.init_loop,
-                kernels.legal_loop,
-                kernels.legal_bits_loop,
-                loops.sample_loop if self.num_actions <= 64 else kernels.sample_many_loop,
-                kernels.illegal_loop,
-                loops.step_loop,
-                loops.observe_loop,
-            )
-        )
-        self._checked_step = self.bind(kernels.checked_step_loop, illegal_loop=self._illegal, step_loop=self._step)
-        for name in ("_legal", "_sample", "_checked_step", "_observe"):
-            self._call_at_once(name)
+        self._init = self.bind(kernels.init_loop)
+        self._legal = Kernel(self.bind(kernels.legal_loop))
+        self._legal_bits = self.bind(kernels.legal_bits_loop)
+        self._sample = Kernel(self.bind(kernels.sample_loop if self.num_actions <= 64 else kernels.sample_many_loop))
+        self._illegal = self.bind(kernels.illegal_loop)
+        self._step = self.bind(kernels.step_loop)
+        self._checked_step = Kernel(self.bind(kernels.checked_step_loop))
+        self._observe = Kernel(self.bind(kernels.observe_loop))
+        self._rollout = self.bind(kernels.rollout_loop)
 
     def __repr__(self) -> str:
         return f"Game({self.header})"
@@ -207,43 +137,24 @@ class Game:
     @property
     def header(self) -> str:
         """Name and the options that are not the default, as `text` begins."""
-        every = (*self.book.options, *self.book.campaign_options)
-        usual = {option.name: option.usual(self._agreed) for option in every}
+        usual = {option.name: option.usual(self._agreed) for option in self.book.every_option}
         changed = [f"{k}={v}".replace(" ", "") for k, v in self.options.items() if v != usual[k]]
         if self.campaign:
             changed.append("campaign=True")
         return self.name + (f"({','.join(changed)})" if changed else "")
 
-    def bind(self, loop: Rule, tag: str = "", **extra: Rule) -> Rule:
-        """`loop`, written against the names of core.kernels, compiled for this game.
-
-        `extra`: further functions by the names the loop calls them; `tag` then tells one such copy from another.
-        """
-        return bound(self.book, self.campaign, loop, tag, tuple(extra.items()))
-
-    def _call_at_once(self, name: str) -> None:
-        """After its first call, call a kernel without Numba asking what it is given: half the cost of a small batch.
-
-        What it is given must always be of the same types.
-        """
-        # Else a game nobody has any more would keep itself, and the batch it saw last, until garbage is collected.
-        kernel, game = getattr(self, name), weakref.proxy(self)
-
-        def first(*arguments: Any) -> Any:
-            result = kernel(*arguments)
-            setattr(game, name, entry(kernel, arguments))
-            return result
-
-        setattr(self, name, first)
+    def bind(self, loop: Rule) -> Rule:
+        """`loop`, written against the names of core.contract and core.kernels, compiled for this game."""
+        return self._edition.bind(loop)
 
     # Making states.
 
     def _template(self) -> States:
         blank = np.zeros(1, self.dtype)
-        for option in (*self.book.options, *self.book.campaign_options):
-            if option.name in blank.dtype.names:
+        for option in self.book.every_option:
+            if option.name in (blank.dtype.names or ()):
                 blank[option.name] = option.stored(self._agreed[option.name])
-        if self.book.has_campaign:
+        if self.book.campaign:
             blank["campaign"] = self.campaign
         return blank
 
@@ -254,13 +165,13 @@ class Game:
         """
         if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
             raise ValueError(f"n must be an integer of at least 1, got {n!r}")
-        seeds = np.full(n, seed_word(seed), np.uint64)
-        return self.init_each(seeds, np.arange(n, dtype=np.int64))
+        words = np.full(n, seed_word(seed), np.uint64)
+        return self.init_each(words, np.arange(n, dtype=np.int64))
 
-    def init_each(self, seeds: npt.NDArray[np.uint64], indices: npt.NDArray[np.int64]) -> np.recarray[Any, Any]:
-        """(n,) fresh games, game i with the chance of (seeds[i], indices[i]); both (n,), uint64 and int64."""
-        states = np.repeat(self._blank, len(seeds))
-        self._init(self.records(states), seeds, indices)
+    def init_each(self, words: npt.NDArray[np.uint64], indices: npt.NDArray[np.int64]) -> np.recarray[Any, Any]:
+        """(n,) fresh games, game i with the chance of (words[i], indices[i]); both (n,), uint64 and int64."""
+        states = np.repeat(self._blank, len(words))
+        self._init(self.records(states), words, indices)
         return states.view(np.recarray)
 
     def load(self, seed: int | None = None, **fields: Any) -> np.recarray[Any, Any]:
@@ -274,7 +185,7 @@ class Game:
         for name, value in fields.items():
             if name not in allowed:
                 raise TypeError(f"{self.name} has no field {name!r}; it has {', '.join(allowed)}")
-            self._set(state, name, value)
+            set_field(self.name, state, name, value)
         self._check(state, frozenset(fields))
         if state[0]["to_move"] == NOBODY:
             raise ValueError(f"{self.name}: to_move is -1: a position that is over cannot be loaded")
@@ -283,55 +194,14 @@ class Game:
     @property
     def position_fields(self) -> tuple[str, ...]:
         """The names `load` takes: all fields but options, chance and what follows from the others."""
-        names = self.dtype.names or ()
-        agreed = {option.name for option in (*self.book.options, *self.book.campaign_options)}
-        left_out = {*agreed, *ENGINE_FIELDS, *self.book.hidden, "campaign", "filler", "end"}
-        return tuple(name for name in names if name not in left_out)
+        left_out = {*self._agreed, *self.book.positions.hidden}
+        return tuple(name for name in self._own_fields if name not in left_out)
 
-    def _set(self, state: States, name: str, value: Any) -> None:
-        assert self.dtype.fields is not None
-        field = self.dtype.fields[name][0]
-        try:
-            given = np.asarray(value)
-        except ValueError as error:
-            raise ValueError(f"{self.name}: {name}: {error}") from None
-        if given.shape != field.shape or not (np.issubdtype(given.dtype, np.integer) or given.dtype == bool):
-            what = f"integers of shape {field.shape}" if field.shape else "one integer"
-            raise ValueError(f"{self.name}: {name} must be {what}, got {value!r}")
-        limits = np.iinfo(field.base)
-        if given.size and (given.min() < limits.min or given.max() > limits.max):
-            raise ValueError(f"{self.name}: {name} must lie in {limits.min}..{limits.max}, got {value!r}")
-        state[name][0] = given
-
-    def _check(self, state: States, given: frozenset[str]) -> None:
+    def _check(self, state: np.recarray[Any, Any], given: frozenset[str]) -> None:
         s = state[0]
-
-        def require(holds: bool, what: str) -> None:
-            if not holds:
-                raise ValueError(f"{self.name}: {what}")
-
-        over = s["to_move"] == NOBODY
-        require(over or 0 <= s["to_move"] < self.num_players, f"to_move must be 0..{self.num_players - 1}")
-        require(int(s["phase"]) in self.book.phases, f"phase must be one of {sorted(self.book.phases)}")
-        require(s["turn"] >= 0, "turn must be at least 0")
-        # At the bound the round is over, but between rounds its last board still stands.
-        between_rounds = self.campaign and s["phase"] != 0
-        bound = self._agreed["max_turns"] + (over or between_rounds)
-        require(s["turn"] < bound, f"turn must be below {bound}")
-        require(s["round_number"] >= 1, "round_number must be at least 1")
-        require(s["round_number"] == 1 or self.campaign, "round_number must be 1 without a campaign")
-        limit = self._agreed.get("max_rounds", s["round_number"])
-        require(s["round_number"] <= limit, f"round_number must be at most {limit}")
-        if over:
-            require(-1 <= s["winner"] < self.num_players, f"winner must be -1..{self.num_players - 1}")
-            require(s["phase"] == 0 and s["ended"] in (1, 2), "phase must be 0 and ended 1 or 2 when over")
-        else:
-            require(s["winner"] == IN_PLAY, f"winner must be {IN_PLAY} while in play")
-            require("ended" not in given or s["ended"] == 0, "ended must be 0 while in play")
-        self.book.check(state.view(np.recarray)[0], {**self._agreed, "campaign": self.campaign}, given)
-        seeds = self.book.seeds_of(state.view(np.recarray)[0])
-        require(1 <= seeds <= self.seeds, f"the seeds must be 1 to {self.seeds} in all, got {seeds}")
-        require(over or bool(self.legal(state).any()), f"player {s['to_move']} to move has no legal action")
+        check_position(self.book, self.name, self.num_players, self._agreed, s, given)
+        acts = s.to_move == NOBODY or bool(self.legal(state).any())
+        require(self.name, acts, f"player {s.to_move} to move has no legal action")
 
     # Playing.
 
@@ -347,8 +217,10 @@ class Game:
 
     def view(self, states: States) -> States:
         """The kernels' view of checked `states`; that of the batch seen last is kept, for loops over one batch."""
-        if self._seen is not None and self._seen[0]() is states is not None:
-            return self._seen[1]
+        # Taken once: another thread may see another batch meanwhile.
+        seen = self._seen
+        if seen is not None and seen[0]() is states is not None:
+            return seen[1]
         work = self._checked(states)
         view = self.records(work)
         if work is states:
@@ -364,7 +236,7 @@ class Game:
         """(n, num_actions) bool: what may be played now; all False once over."""
         view = self.view(states)
         out = np.empty((len(view), self.num_actions), np.bool_)
-        self._legal(view, out)
+        self._legal.call(view, out)
         return out
 
     def legal_bits(self, states: States) -> npt.NDArray[np.uint64]:
@@ -383,9 +255,9 @@ class Game:
         word = seed_word(seed)
         out = np.empty(len(view), np.int64)
         if threads == 1:
-            self._sample(view, word, 0, out)
+            self._sample.call(view, word, 0, out)
         else:
-            in_shards(threads, len(view), lambda part: self._sample(view[part], word, part.start, out[part]))
+            in_shards(threads, len(view), lambda part: self._sample.call(view[part], word, part.start, out[part]))
         return out
 
     def step(
@@ -454,7 +326,7 @@ class Game:
         threads: int,
     ) -> None:
         if threads == 1:
-            index = int(self._checked_step(records, chosen, rewards, autoreset, last))
+            index = int(self._checked_step.call(records, chosen, rewards, autoreset, last))
         else:
             shards = in_shards(
                 threads, len(records), lambda part: (part.start, int(self._illegal(records[part], chosen[part])))
@@ -513,29 +385,33 @@ class Game:
             if eyes.size and (eyes.min() < 0 or eyes.max() >= self.num_players):
                 raise ValueError(f"players must lie in 0..{self.num_players - 1}, got {players!r}")
         out = np.empty((len(view), len(self.observation_fields)), self.observation_dtype)
-        self._observe(view, eyes, out)
+        self._observe.call(view, eyes, out)
         return out
 
     def standing(self, states: States) -> dict[str, npt.NDArray[Any]]:
         """How everyone stands in the campaigns `states`, in the order of the players.
 
-        `round_number` (n,), the round; `owned` (n, P), holes; `worth` (n, P), what counts at the campaign's end, as it
-        stood after the last round (with the debts: as it is now); where the game has debts `debt` (n, P, P), what i
-        owes j. All int64. Raises ValueError for a game that is no campaign.
+        `round_number` (n,), the round; `owned` (n, P), parts of the board; `worth` (n, P), what decides a campaign, as
+        it stood after the last round; and the book's accounts, with debts `debt` (n, P, P), what i owes j (`worth` is
+        as it is now then). All int64. Raises ValueError for a game that is no campaign.
         """
-        if not self.campaign:
+        if not self.campaign or not self.book.campaign:
             raise ValueError(f"{self.header} is no campaign: make it with campaign=True")
         view = self.view(states)
         owned, worth = (np.empty((len(view), self.num_players), np.int64) for _ in range(2))
         self.bind(kernels.standing_loop)(view, owned, worth)
-        standing = {"round_number": view["round_number"].astype(np.int64), "owned": owned, "worth": worth}
-        if "debt" in (self.dtype.names or ()):
-            standing["debt"] = view["debt"].astype(np.int64)
-        return standing
+        accounts = {name: view[name].astype(np.int64) for name in self.book.campaign.accounts}
+        return {"round_number": view["round_number"].astype(np.int64), "owned": owned, "worth": worth, **accounts}
+
+    @property
+    def symmetries(self) -> list[Symmetry]:
+        """How boards that look different are the same: all ways but the one that changes nothing."""
+        columns = [column.name for column in self.observation_fields]
+        return [symmetry(columns, self.action_names, way) for way in self.book.symmetries(self._agreed)]
 
     def board(self, state: States) -> Board:
         """What the one given game looks like, for `render`."""
-        return self.book.board(one(self._checked(np.atleast_1d(state))).view(np.recarray)[0])
+        return self.book.look.board(one(self._checked(np.atleast_1d(state))).view(np.recarray)[0])
 
     # Notation.
 
@@ -550,63 +426,26 @@ class Game:
                 raise ValueError(f"player must lie in 0..{self.num_players - 1}, got {player}")
             work = work.copy()
             self.bind(kernels.hide_loop)(self.records(work), player)
-        fields = {name: _written(work[0][name]) for name in self._noted_fields}
-        if player is not None:
-            fields["chance"] = "?"
-        return " ".join([self.header, *(f"{name}={value}" for name, value in fields.items())])
+        unknown = () if player is None else ("chance",)
+        return notation.written(self.header, work.view(np.recarray), self._noted_fields, unknown)
 
     def parse(self, text: str) -> np.recarray[Any, Any]:
         """(1,) recarray from `text`. Raises ValueError naming what is wrong with it."""
-        header, *words = text.split(" ")
-        if header != self.header:
-            raise ValueError(f"the text is for {header!r}, this game is {self.header!r}")
-        given = dict(word.split("=", 1) for word in words if "=" in word)
-        expected = self._noted_fields
-        if len(words) != len(given) or set(given) != set(expected):
-            raise ValueError(f"the text must give each of {', '.join(expected)} once, as name=value")
         state = self.init(1, 0)
-        for name in expected:
-            self._read(state, name, given[name])
-        self._check(state, frozenset(given) - {"ended"})
+        given = notation.read(self.name, self.header, text, state, self._noted_fields)
+        self._check(state, given - {"ended"})
         return state
 
     @property
     def _noted_fields(self) -> list[str]:
-        noted = set(self.dtype.names or ()).difference(self.book.derived)
-        hidden = [name for name in self.book.hidden if name in noted]
+        hidden = [name for name in self._own_fields if name in self.book.positions.hidden]
         return [*self.position_fields, *hidden, "chance"]
-
-    def _read(self, state: States, name: str, word: str) -> None:
-        assert self.dtype.fields is not None
-        field = self.dtype.fields[name][0]
-        base, number = (16, "[0-9a-f]+") if field.base == np.uint64 else (10, "-?[0-9]+")
-        if not re.fullmatch(f"({number}(,{number})*)?", word):
-            raise ValueError(f"{name}={word!r} is not a list of numbers")
-        numbers = [int(digits, base) for digits in word.split(",")] if word else []
-        if field.base == np.uint64:
-            size = int(np.prod(field.shape, dtype=int))
-            if len(numbers) > size or any(not 0 <= number < 2**64 for number in numbers):
-                raise ValueError(f"{name} takes at most {size} words of 64 bits")
-            flat = np.array(numbers + [0] * (size - len(numbers)), np.uint64)
-            state[name][0] = flat.reshape(field.shape)
-        elif not field.shape and len(numbers) == 1:
-            self._set(state, name, numbers[0])
-        else:
-            fits = len(numbers) == int(np.prod(field.shape, dtype=int))
-            self._set(state, name, np.reshape(numbers, field.shape) if fits else numbers)
 
 
 def _remake(name: str, campaign: bool, options: dict[str, Any]) -> Game:
     from mancala_envs import make_game  # The registry stands above; only unpickling needs it.
 
     return make_game(name, campaign, **options)
-
-
-def _written(value: Any) -> str:
-    if value.dtype == np.uint64:
-        words = np.trim_zeros(np.ravel(value), "b") if value.ndim else np.ravel(value)
-        return ",".join(f"{int(word):x}" for word in words)
-    return ",".join(map(str, np.ravel(value).tolist()))
 
 
 def one(states: States) -> States:

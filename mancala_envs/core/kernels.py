@@ -1,46 +1,30 @@
-"""Loops over a batch, written once; every game runs its own copy, with its rules in place of the names below.
+"""Loops over batches, written once for all games.
 
-`Game.bind` copies a loop's code with the rules of one book as globals, then compiles it: the rules are inlined and
-the result is cached on disk, which closures and functions passed as arguments are not.
-
-The rules of a book, over one record `s`:
-    num_actions(s)      size of the action space; follows from the record's sizes
-    begin(s)            set up a new game; the common fields are already set
-    legal(s, action)    whether the player to move may take `action`
-    play(s, action)     carry out a legal action; sets `ended` when the game is over
-    captured(s, p)      seeds player p has secured so far
-    count(s, p)         what player p counts when the game is over
-    total(s)            what all counts together can come to, the unit of `reward="margin"`
-    share(s, p)         player p's reward at the end, as a function of the counts (see core.outcome)
-    best(s)             `winner` at the end
-    best_player(s), share_of_player(s, p)  what these two are by default, for a book that asks
-    legal_word(s, word) optional: the legal actions as bits, see below
-    legal_flags(low, high, mover, width), play_words(low, high, mover, action, width)  optional, see core.lanes
-    settle(s, low, high, one, other), max_turns(s)  optional, see core.lanes
-    owned(s, p)         where there is a campaign: holes that are player p's
-    worth(s, p)         where there is a campaign: what p is worth between rounds; the worths of all add up to the same
-    round_reward(s, p)  what player p gets besides when a round of a campaign is over (see core.outcome)
-    observe(s, p, out)  what player p sees, written into `out`
-    hide(s, p)          takes out of `s` what player p may not know; `play` then draws it anew where it matters
-    ahead(s, p, q)      above 0 where p stands before q at the end, by default as the counts say (see core.outcome)
+They call the rules of a book by the names of core.contract, and each other by their own. `Game.bind` makes every game's
+copies (see core.binding): compiled for one game the rules become parts of the loops, and the result can be cached.
 """
 
 import numpy as np
 
+from mancala_envs.core.binding import inlined
+from mancala_envs.core.bits import count_bits, draw_bit, select_bit
 from mancala_envs.core.chance import advance, mix, scale, stream
-from mancala_envs.core.state import IN_PLAY, NOBODY
-from mancala_envs.core.words import count_bits, draw_bit, select_bit
-
-
-def _of_the_book(*_):
-    raise NotImplementedError("bound by Game.bind")
-
-
-num_actions = begin = legal = play = captured = count = total = share = best = observe = hide = ahead = _of_the_book
-fresh = move = finish = close = pay = pick = best_player = share_of_player = owned = worth = round_reward = _of_the_book
-PAYS_ROUNDS = False
-"""Whether the book has a campaign; a constant to the compiler."""
-
+from mancala_envs.core.contract import (
+    begin,
+    best,
+    ends_round,
+    hide,
+    legal,
+    legal_word,
+    num_actions,
+    observe,
+    owned,
+    play,
+    round_pay,
+    share,
+    standing,
+)
+from mancala_envs.core.record import IN_PLAY, NOBODY
 
 # Over one record, used by the loops below and by agents.
 
@@ -55,6 +39,13 @@ def fresh(s):
     begin(s)
 
 
+@inlined
+def may_play(s, action):
+    """Whether `action`, any integer, is one that the player to move may take."""
+    return action >= 0 and action < num_actions(s) and legal(s, action)
+
+
+@inlined
 def move(s, action):
     """Play a legal action and, when it ends the game, settle the winner; returns whether it pays: see `pay`.
 
@@ -66,7 +57,7 @@ def move(s, action):
     if s.ended:
         finish(s)
         return True
-    return PAYS_ROUNDS and s.round_number != round_number
+    return ends_round(s, round_number)
 
 
 def finish(s):
@@ -78,12 +69,10 @@ def finish(s):
 
 def pay(s, p):
     """Player p's reward for the move just played, when a game or a round is over by it."""
-    reward = share(s, p) if s.ended else 0.0
-    if PAYS_ROUNDS and s.round_reward:
-        reward += round_reward(s, p)
-    return reward
+    return (share(s, p) if s.ended else 0.0) + round_pay(s, p)
 
 
+@inlined
 def close(s, i, autoreset, final):
     """What is left to do with game i, which is over."""
     if len(final):
@@ -92,15 +81,7 @@ def close(s, i, autoreset, final):
         fresh(s)
 
 
-def legal_word(s, word):
-    """Actions 64 * word .. 64 * word + 63 as bits: uint64. A book may have a faster one, tested against `legal`."""
-    bits = np.uint64(0)
-    first = 64 * word
-    for action in range(first, min(num_actions(s), first + 64)):
-        bits |= np.uint64(legal(s, action)) << np.uint64(action - first)
-    return bits
-
-
+@inlined
 def pick(s, luck):
     """A uniformly drawn legal action by the mixed random word `luck`; -1 where there is none."""
     words = (num_actions(s) + 63) // 64
@@ -125,11 +106,11 @@ def pick(s, luck):
 # Over a batch.
 
 
-def init_loop(states, seeds, indices):
-    """Start game i by the chance of (seeds[i], indices[i])."""
+def init_loop(states, words, indices):
+    """Start game i by the chance of (words[i], indices[i])."""
     for i in range(len(states)):
         s = states[i]
-        s.chance = stream(seeds[i], indices[i])
+        s.chance = stream(words[i], indices[i])
         s.script = 0
         s.ended = 0
         fresh(s)
@@ -161,7 +142,7 @@ def sample_loop(states, seed, first, out):
     for i in range(len(states)):
         s = states[i]
         out[i] = np.int64(legal_word(s, 0)) if s.to_move >= 0 else 0
-    # All draws at last: alone they become vector instructions.
+    # All draws come last: in a loop of their own they become vector instructions.
     for i in range(len(states)):
         out[i] = draw_bit(np.uint64(out[i]), mix(stream(seed, first + i)), num_actions(states[i]))
 
@@ -181,7 +162,7 @@ def illegal_loop(states, actions):
         if s.to_move < 0:
             if action != -1:
                 return i
-        elif action < 0 or action >= num_actions(s) or not legal(s, action):
+        elif not may_play(s, action):
             return i
     return -1
 
@@ -218,13 +199,13 @@ def observe_loop(states, players, out):
         observe(s, p, out[i])
 
 
-def standing_loop(states, holes, worths):
-    """Write everyone's holes and worth into (n, P) int64 arrays."""
+def standing_loop(states, parts, worths):
+    """Write what everyone owns of the board, and is worth between rounds, into (n, P) int64 arrays."""
     for i in range(len(states)):
         s = states[i]
-        for p in range(holes.shape[1]):
-            holes[i, p] = owned(s, p)
-            worths[i, p] = worth(s, p)
+        for p in range(parts.shape[1]):
+            parts[i, p] = owned(s, p)
+            worths[i, p] = standing(s, p)
 
 
 def hide_loop(states, p):

@@ -97,3 +97,9 @@ def resolve(game: str, options: Sequence[Option], given: Mapping[str, Any]) -> d
     for name, option in known.items():
         agreed[name] = option.check(game, given[name] if name in given else option.usual(agreed))
     return agreed
+
+
+def require(game: str, holds: Any, what: str) -> None:
+    """Raise ValueError, naming the game and what must hold, unless it `holds`."""
+    if not holds:
+        raise ValueError(f"{game}: {what}")

@@ -1,69 +1,70 @@
-"""Results: who is best and what everyone gets, from a game's `count`, for any number of players.
+"""Results: who is best and what everyone gets, for any number of players.
 
+`play` itself may name the winner; or the winner is who has the highest `score` when the game is over.
 Source: rules page 00-conventions, "Round end and result of a single round".
 """
 
+import numpy as np
+
+from mancala_envs.core.contract import num_players, standing
 from mancala_envs.core.options import Option
+from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import rule
-from mancala_envs.core.state import BY_RULES
 
 REWARD = Option("reward", "win", choices=("win", "margin"))
-"""`win`: +1, -1 or 0. `margin`: seeds above the mean of the others, as a part of all the seeds of the set-up."""
+"""`win`: +1, -1 or 0. `margin`: the score above the mean of the others' scores, as a part of `whole`."""
 BY_MARGIN = 1
 
 ROUND_REWARD = Option("round_reward", 0.0)
 """Of every campaign: after each round, the last included, everyone gets so much times his lead in worth besides."""
 
 
-def count(s, p):
-    """Stands for the book's `count`; see core.kernels."""
-    raise NotImplementedError
+# Stood in for by the book's, where it has them.
 
 
-def total(s):
-    """Stands for the book's `total`; see core.kernels."""
-    raise NotImplementedError
+def score(s, p):
+    """What player p has gained when the game is over, an integer."""
+    raise RuntimeError("this book has no score")
+
+
+def whole(s):
+    """What the scores of all can come to together: the unit of margins and leads."""
+    raise RuntimeError("this book has no whole")
 
 
 def ahead(s, p, q):
     """Above 0 where player p stands before q at the end, 0 where they are equal."""
-    return count(s, p) - count(s, q)
+    return score(s, p) - score(s, q)
 
 
-@rule
-def no_holes(s, p):
-    """Stands for the book's `owned` where there is no campaign."""
-    return 0
+# By play.
 
 
-def worth(s, p):
-    """What player p is worth between rounds, by default what he counts at the end."""
-    return count(s, p)
+def named_by_play(s):
+    """`best`: the winner that `play` wrote down, -1 where it named none."""
+    return max(np.int64(s.winner), -1)
 
 
-def round_reward(s, p):
-    """What player p gets when a round of a campaign is over: his lead in worth, by the agreed weight."""
-    players = len(s.store)
-    others = 0
-    for q in range(players):
-        if q != p:
-            others += worth(s, q)
-    return s.round_reward * (worth(s, p) - others / (players - 1)) / total(s)
+def share_of_winner(s, p):
+    """`share`: 1 for the winner, and of the others each an equal part of -1; nothing for anybody without a winner."""
+    if s.winner < 0:
+        return 0.0
+    return 1.0 if s.winner == p else -1.0 / (num_players(s) - 1)
 
 
-@rule
-def no_other_round(s, *_):
-    """Stands for the rules of a campaign where a round is the whole game: nothing follows, nothing may be chosen."""
-    s.ended = BY_RULES
-    return False
+def share_of_winner_or_margin(s, p):
+    """`share`: as agreed by the option `reward`."""
+    return margin(s, p) if s.reward == BY_MARGIN else share_of_winner(s, p)
 
 
-def best(s):
-    """The player with the highest count, -1 when that is not one player alone."""
-    players = len(s.store)
+# By scores.
+
+
+def highest_score(s):
+    """`best`: the player with the highest score, -1 when that is not one player alone."""
     leader = 0
     tied = False
-    for p in range(1, players):
+    for p in range(1, num_players(s)):
         lead = ahead(s, p, leader)
         if lead > 0:
             leader = p
@@ -73,29 +74,61 @@ def best(s):
     return -1 if tied else leader
 
 
-def share(s, p):
-    """Player p's reward; the rewards of all sum to zero."""
-    players = len(s.store)
+def margin(s, p):
+    """Player p's score above the mean of the others', as a part of the whole."""
+    players = num_players(s)
+    others = 0
+    for q in range(players):
+        if q != p:
+            others += score(s, q)
+    return (score(s, p) - others / (players - 1)) / whole(s)
+
+
+def share_by_score(s, p):
+    """`share`: 1 for the best and -1 for the others, tied players sharing; or the margin, by the option `reward`."""
     if s.reward == BY_MARGIN:
-        mine = count(s, p)
-        others = 0
-        for q in range(players):
-            if q != p:
-                others += count(s, q)
-        return (mine - others / (players - 1)) / total(s)
+        return margin(s, p)
+    players = num_players(s)
     if players == 2:
         lead = ahead(s, p, 1 - p)
         return 1.0 if lead > 0 else -1.0 if lead < 0 else 0.0
     leaders = 0
     behind = False
     for q in range(players):
-        higher = True
+        leads = True
         for r in range(players):
             if ahead(s, r, q) > 0:
-                higher = False
-        leaders += higher
+                leads = False
+        leaders += leads
         if ahead(s, q, p) > 0:
             behind = True
     if leaders == players:
         return 0.0
     return -1.0 / (players - leaders) if behind else 1.0 / leaders
+
+
+# Of campaigns.
+
+
+def has_ended_round(s, round_number):
+    """`ends_round` of a campaign."""
+    return s.round_number != round_number
+
+
+def pay_for_lead(s, p):
+    """`round_pay` of a campaign: player p's lead in worth over the mean of the others, by the agreed weight."""
+    if not s.round_reward:
+        return 0.0
+    players = num_players(s)
+    others = 0
+    for q in range(players):
+        if q != p:
+            others += standing(s, q)
+    return s.round_reward * (standing(s, p) - others / (players - 1)) / whole(s)
+
+
+@rule
+def no_other_round(s, *_):
+    """Stands for the rules of a campaign where a round is the whole game: nothing follows, nothing may be chosen."""
+    s.ended = BY_RULES
+    return False

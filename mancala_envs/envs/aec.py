@@ -8,9 +8,10 @@ import numpy.typing as npt
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
+from mancala_envs.core.contract import legal, num_actions, observe
 from mancala_envs.core.game import Game, IllegalAction
-from mancala_envs.core.kernels import legal, move, num_actions, observe, pay
-from mancala_envs.core.state import ENGINE_FIELDS, TRUNCATED
+from mancala_envs.core.kernels import may_play, move, pay
+from mancala_envs.core.record import ENGINE_FIELDS, TRUNCATED
 from mancala_envs.envs.solo import observation_box, position_option, standing_of_one, tied
 from mancala_envs.registry import entry, make_game
 from mancala_envs.render import FPS, MODES, Renderer
@@ -34,7 +35,7 @@ def turn(states, action, rewards, mask, observations):
     s = states[0]
     paid = 0
     if action != -1:
-        if action < 0 or action >= num_actions(s) or not legal(s, action):
+        if not may_play(s, action):
             return _ILLEGAL
         if move(s, action):
             paid = _PAID

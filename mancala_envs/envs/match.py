@@ -11,12 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.agents import NAMES, Mixture, Policy, resolve
-from mancala_envs.agents.compiled import bound_choose, scratch_for
+from mancala_envs.agents.compiled import choose, scratch_for
 from mancala_envs.core.chance import advance, below, mix, stream
+from mancala_envs.core.contract import legal_word, num_actions, observe
 from mancala_envs.core.game import Game, IllegalAction
-from mancala_envs.core.kernels import fresh, legal, legal_word, move, num_actions, observe, pay, pick
+from mancala_envs.core.kernels import fresh, may_play, move, pay, pick
 from mancala_envs.core.shards import in_shards, thread_count
-from mancala_envs.core.state import NOBODY, TRUNCATED
+from mancala_envs.core.record import NOBODY, TRUNCATED
 
 ILLEGAL = ("lose", "raise", "random")
 LOSE, RAISE, RANDOM = range(3)
@@ -26,11 +27,6 @@ DRAWN = -1
 """A seat that is drawn for every episode."""
 
 _SEED_STREAM, _LUCK_STREAM = 0, 1
-
-
-def choose(s, agent, luck, scratch):
-    """Bound to agents.compiled.choose."""
-    raise NotImplementedError
 
 
 def reply(s, i, seat, agents, luck, scratch):
@@ -103,7 +99,7 @@ def check_loop(states, actions):
     for i in range(len(states)):
         s = states[i]
         action = actions[i]
-        if s.to_move >= 0 and (action < 0 or action >= num_actions(s) or not legal(s, action)):
+        if s.to_move >= 0 and not may_play(s, action):
             return i
     return -1
 
@@ -120,7 +116,7 @@ def play_loop(states, actions, luck, seats, agents, owed, rewards, over, illegal
         s = states[i]
         s.ended = 0
         action = actions[i]
-        if action < 0 or action >= num_actions(s) or not legal(s, action):
+        if not may_play(s, action):
             illegal[i] = True
             if on_illegal == LOSE:
                 s.to_move = NOBODY
@@ -204,15 +200,14 @@ class Match:
 
     def _bind(self) -> None:
         bind = self.game.bind
-        answer = bind(reply, choose=bound_choose(self.game))
         self._records, self._starts = self.game.records(self.states), self.game.records(self.starts)
         self._scratch = scratch_for(self.game)
         self._seed = bind(seed_loop)
-        self._begin = bind(begin_loop, reply=answer)
+        self._begin = bind(begin_loop)
         self._check = bind(check_loop)
-        self._play = bind(play_loop, reply=answer)
+        self._play = bind(play_loop)
         self._look = bind(look_loop)
-        self._go_on = bind(go_on_loop, reply=answer)
+        self._go_on = bind(go_on_loop)
 
     def __getstate__(self) -> dict[str, Any]:
         # Views and compiled functions are made anew, so that a copy stands on its own bytes.

@@ -24,19 +24,31 @@ def register(env_id: str, **kwargs: Any) -> None:
         pettingzoo.register("aec", env_id, "mancala_envs.envs.aec:wrapped", kwargs=kwargs)
 
 
-def as_module(entry: Entry) -> ModuleType:
-    """`mancala_envs.<name>_v<version>` with `env` and `raw_env`, the convention of PettingZoo."""
-    module = ModuleType(f"mancala_envs.{entry.module}", entry.book.page)
-    module.env = partial(wrapped, game=entry.name)  # type: ignore[attr-defined]
-    module.raw_env = partial(RawEnv, entry.name)  # type: ignore[attr-defined]
+class GameModule(ModuleType):
+    """`mancala_envs.NAME_vN` with `env` and `raw_env`, the convention of PettingZoo; its docstring is the game's page."""
+
+    def __init__(self, entry: Entry) -> None:
+        super().__init__(f"mancala_envs.{entry.module}")
+        self._entry = entry
+        self.env = partial(wrapped, game=entry.name)
+        self.raw_env = partial(RawEnv, entry.name)
+
+    @property
+    def __doc__(self) -> str:  # type: ignore[override]
+        """The page, for which the game is loaded."""
+        return self._entry.book.page
+
+
+def register_game(entry: Entry) -> ModuleType:
+    """Register the ids of one game; returns its PettingZoo module."""
+    register(entry.id, game=entry.name)
+    if entry.campaign_id:
+        register(entry.campaign_id, game=entry.name, campaign=True)
+    module = GameModule(entry)
     sys.modules[module.__name__] = module
     return module
 
 
 def register_all() -> dict[str, ModuleType]:
     """Register every game; returns the PettingZoo modules by name."""
-    for entry in REGISTRY.values():
-        register(entry.id, game=entry.name)
-        if entry.campaign_id:
-            register(entry.campaign_id, game=entry.name, campaign=True)
-    return {entry.module: as_module(entry) for entry in REGISTRY.values()}
+    return {entry.module: register_game(entry) for entry in REGISTRY.values()}

@@ -54,16 +54,15 @@ move for move.
 
 import numpy as np
 
-from mancala_envs.core.board import two_rows
-from mancala_envs.core.game import RuleBook
-from mancala_envs.core.lanes import settle
-from mancala_envs.core.observation import observe_rows, row_columns
+from mancala_envs.core.book import Look, Positions, RuleBook, Rules, by_scores
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD
+from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import inlined_rule, rule
-from mancala_envs.core.sow import LAP_SEEDS, MOST_PACKED_COLUMNS, add, byte_of, is_packed, lap_table, lift, stack
-from mancala_envs.core.state import BY_RULES, state_dtype
-from mancala_envs.core.words import nonzero_flags, row_bits, row_is_empty, row_of
+from mancala_envs.families.mancala.board import two_rows
+from mancala_envs.families.mancala.position import agree_on_seeds, check_seeds, fields, most_decisions
+from mancala_envs.families.mancala.rows import observe_rows, row_columns, row_is_empty
+from mancala_envs.families.mancala.sow import drop, drop_in_store, lift
 
 OPTIONS = (
     Option("columns", 6, size=True),
@@ -71,25 +70,6 @@ OPTIONS = (
     Option("max_turns", 500),
     REWARD,
 )
-
-
-def record(options):
-    """The common fields are all there is."""
-    return state_dtype(holes=2 * options["columns"], players=2, fields=[])
-
-
-def mover_ring(columns, mover):
-    """The bytes a mover sows into, from his first hole: his row, his store, the other row."""
-    row = list(range(columns))
-    other = [columns + hole for hole in row]
-    return [*row, 2 * columns, *other] if mover == 0 else [*other, 2 * columns + 1, *row]
-
-
-LAPS = stack(
-    [lap_table(mover_ring(w, mover))[: w + 1] for w in range(max(MOST_PACKED_COLUMNS, 0) + 1) for mover in (0, 1)]
-)
-"""`[2 * columns + mover, action, seeds]`: see `lap_table`."""
-_ONE, _BYTE = np.uint64(1), np.uint64(255)
 
 
 @rule
@@ -110,46 +90,7 @@ def legal(s, action):
 
 
 @rule
-def legal_word(s, word):
-    """`legal` of 64 actions at once."""
-    return row_bits(s, s.to_move, word)
-
-
-@inlined_rule
-def legal_flags(low, high, mover, width):
-    """`legal` as 1 in the bytes of a word, as core.lanes needs it."""
-    return nonzero_flags(row_of(low, high, width, mover))
-
-
-@rule
-def sow_past_store(s, action):
-    """Sow from own hole `action`; returns the last place: own row 0..W-1, own store W, the other row after it."""
-    width = len(s.holes) // 2
-    mover = s.to_move
-    seeds = lift(s, action + width * mover)
-    place = action
-    for _ in range(seeds):
-        place = (place + 1) % (2 * width + 1)
-        if place == width:
-            s.store[mover] += 1
-        else:
-            hole = place if place < width else place - 1
-            s.holes[(hole + width * mover) % (2 * width)] += 1
-    return place
-
-
-@inlined_rule
 def play(s, action):
-    width = len(s.holes) // 2
-    # `play_words` looks for the stores in the second word.
-    if is_packed(s) and width >= 4 and s.holes[(action & 7) + width * (s.to_move & 1)] < LAP_SEEDS:
-        settle(s, *play_words(s.word[0], s.word[1], s.to_move & 1, action, width))
-    else:
-        play_plain(s, action)
-
-
-@rule
-def play_plain(s, action):
     width = len(s.holes) // 2
     mover = s.to_move
     last = sow_past_store(s, action)
@@ -165,42 +106,31 @@ def play_plain(s, action):
         s.ended = BY_RULES
 
 
-@inlined_rule
-def play_words(low, high, mover, action, width):
-    """`play_plain` without branches, as core.lanes needs it: where the last seed falls the processor cannot guess."""
-    # Cut to their bits, numbers are not negative to the compiler, which then asks no questions at every index.
-    action &= 7
-    seeds = byte_of(low, high, action + width * mover) & (LAP_SEEDS - 1)
-    last = (action + seeds) % (2 * width + 1)
-    low = add(low, LAPS[2 * width + mover, action, seeds, 0])
-    high = add(high, LAPS[2 * width + mover, action, seeds, 1])
-    south, north = row_of(low, high, width, 0), row_of(low, high, width, 1)
-    own_row, other_row = (north, south) if mover else (south, north)
-
-    # After a last seed elsewhere `own` is a byte past the end of the row, which is empty: nothing is captured.
-    own = np.uint64(8 * min(last, 7))
-    opposite = np.uint64(8 * (width - 1 - last) & 63)
-    taken = other_row >> opposite & _BYTE
-    captures = np.uint64((own_row >> own & _BYTE == _ONE) & (taken > 0))
-    taken = taken * captures
-    from_own, from_other = captures << own, taken << opposite
-    empty = (own_row == from_own) | (other_row == from_other)
-
-    from_south, from_north = (from_other, from_own) if mover else (from_own, from_other)
-    low = low - from_south - (from_north << np.uint64(8 * width))
-    gained = (captures + taken) << np.uint64(8 * (2 * width + mover - 8))
-    high = high - (from_north >> np.uint64(64 - 8 * width)) + gained
-    passes = (last != width) | empty
-    return low, high, np.int64(passes), np.int64(empty)
+@rule
+def sow_past_store(s, action):
+    """Sow from own hole `action`; returns the last place: own row 0..W-1, own store W, the other row after it."""
+    width = len(s.holes) // 2
+    mover = s.to_move
+    seeds = lift(s, action + width * mover)
+    place = action
+    for _ in range(seeds):
+        place = (place + 1) % (2 * width + 1)
+        if place == width:
+            drop_in_store(s, mover)
+        else:
+            hole = place if place < width else place - 1
+            drop(s, (hole + width * mover) % (2 * width))
+    return place
 
 
 @rule
-def captured(s, p):
+def in_store(s, p):
     return np.int64(s.store[p])
 
 
 @rule
-def count(s, p):
+def score(s, p):
+    """The store, and the seeds left in the row."""
     width = len(s.holes) // 2
     seeds = np.int64(s.store[p])
     for hole in range(width * p, width * p + width):
@@ -209,7 +139,7 @@ def count(s, p):
 
 
 @rule
-def total(s):
+def all_seeds(s):
     return len(s.holes) * s.seeds
 
 
@@ -222,36 +152,21 @@ def seeds(options):
     return 2 * options["columns"] * options["seeds"]
 
 
-def observation(options):
-    return row_columns(options["columns"], seeds(options))
-
-
-def check(s, options, given):
-    """Every position is possible."""
-
-
 RULE_BOOK = RuleBook(
     name="kalah",
     title="Kalah",
     page=__doc__,
     options=OPTIONS,
-    record=record,
-    seeds=seeds,
-    num_actions=num_actions,
-    begin=begin,
-    legal=legal,
-    legal_word=legal_word,
-    play=play,
-    legal_flags=legal_flags,
-    play_words=play_words,
-    abreast=lambda options: 4 <= options["columns"] <= min(6, MOST_PACKED_COLUMNS) and seeds(options) < LAP_SEEDS,
-    captured=captured,
-    count=count,
-    total=total,
-    observe=observe,
-    observation=observation,
-    board=two_rows,
-    check=check,
-    phases={0: "lift a hole"},
-    action_names=lambda options: [f"lift own hole {hole}" for hole in range(options["columns"])],
+    record=lambda options: fields(holes=2 * options["columns"], players=2),
+    rules=Rules(num_actions, begin, legal, play, observe, worth=in_store),
+    result=by_scores(score, all_seeds),
+    look=Look(
+        board=two_rows,
+        observation=lambda options: row_columns(options["columns"], seeds(options)),
+        actions=lambda options: [f"lift own hole {hole}" for hole in range(options["columns"])],
+        phases={0: "lift a hole"},
+    ),
+    positions=Positions(check=lambda s, options, given: check_seeds("kalah", s, seeds(options))),
+    agree=lambda options, campaign: agree_on_seeds("kalah", seeds(options)),
+    most_decisions=most_decisions,
 )

@@ -81,18 +81,17 @@ all).
 
 import numpy as np
 
-from mancala_envs.core.board import two_rows
+from mancala_envs.core.book import Campaign, Look, Positions, RuleBook, Rules, by_scores
 from mancala_envs.core.chance import draw
-from mancala_envs.core.game import RuleBook
-from mancala_envs.core.observation import FAR, Column, columns, observe_rows, ring_hole, row_columns
-from mancala_envs.core.options import Option
+from mancala_envs.core.observation import FAR, Column, columns
+from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD, ROUND_REWARD
+from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import inlined_rule, rule
-from mancala_envs.core.sow import byte_of, is_packed, lift, sow, sow_words
-from mancala_envs.core.state import BY_RULES, state_dtype
-from mancala_envs.core.words import count_bits, gather, nonzero_flags
-
-_ONE, _S8, _FLAGS = np.uint64(1), np.uint64(8), np.uint64(0x0101010101010101)
+from mancala_envs.families.mancala.board import two_rows
+from mancala_envs.families.mancala.position import agree_on_seeds, check_seeds, fields, most_decisions
+from mancala_envs.families.mancala.rows import observe_rows, ring_hole, row_columns
+from mancala_envs.families.mancala.sow import lift, sow
 
 SEEDS = 4
 """Seeds in a hole, and the price of a hole."""
@@ -124,14 +123,14 @@ CAMPAIGN_OPTIONS = (
 
 def record(options):
     holes = 2 * options["columns"]
-    fields = [
+    own = [
         ("owner", "u1", (holes,)),
         ("child", "i1", (holes,)),
         ("owned", "u1", (2,)),
         ("opener", "u1"),
         ("laps", "i4"),
     ]
-    return state_dtype(holes, players=2, fields=fields)
+    return fields(holes, players=2, more=own)
 
 
 @rule
@@ -172,36 +171,16 @@ def to_ring(s, action):
 
 @rule
 def may_lift(s, p, hole):
-    return (s.holes[hole] > 0) & (s.owner[hole] == p) & (s.child[hole] <= FREE)
-
-
-@inlined_rule
-def liftable_bits(s, p):
-    """Bit h is set where player p may lift hole h."""
-    ring = len(s.holes)
-    if is_packed(s):
-        low, high = liftable_flags(s, p, 0), liftable_flags(s, p, 1)
-        return (gather(low) | (gather(high) << _S8)) & ((_ONE << np.uint64(ring)) - _ONE)
-    bits = np.uint64(0)
-    for hole in range(ring):
-        bits |= np.uint64(may_lift(s, p, hole)) << np.uint64(hole)
-    return bits
-
-
-@inlined_rule
-def liftable_flags(s, p, word):
-    """`may_lift` of the eight holes of one word: 1 in the bytes of those that player p may lift."""
-    # By the lowest bits of the few values there are: of owners 0 and 1 the last; of children 1 and 2 the last two
-    # differ, of FREE and SPARED they do not.
-    others = s.owner_word[word] ^ np.uint64(p) * _FLAGS
-    children = s.child_word[word] ^ s.child_word[word] >> _ONE
-    return nonzero_flags(s.word[word]) & ~(others | children)
+    return s.holes[hole] > 0 and s.owner[hole] == p and s.child[hole] <= FREE
 
 
 @rule
 def liftable(s, p):
     """How many holes player p may lift."""
-    return count_bits(liftable_bits(s, p))
+    holes = 0
+    for hole in range(len(s.holes)):
+        holes += may_lift(s, p, hole)
+    return holes
 
 
 @rule
@@ -212,42 +191,19 @@ def legal(s, action):
     return may_lift(s, s.to_move, hole)
 
 
-@inlined_rule
-def legal_word(s, word):
-    """`legal` of 64 actions at once: one run over the ring, then turned to begin at the mover's row."""
-    ring = len(s.holes)
-    if ring >= 64 or s.phase == TAKE:
-        return legal_word_plain(s, word)
-    bits = liftable_bits(s, s.to_move)
-    turn = np.uint64(ring // 2 * s.to_move)
-    return ((bits >> turn) | (bits << (np.uint64(ring) - turn))) & ((_ONE << np.uint64(ring)) - _ONE)
-
-
-@rule
-def legal_word_plain(s, word):
-    first = 64 * word
-    bits = np.uint64(0)
-    for action in range(first, min(len(s.holes), first + 64)):
-        bits |= np.uint64(legal(s, action)) << np.uint64(action - first)
-    return bits
-
-
 @rule
 def play(s, action):
     hole = to_ring(s, action)
     if s.phase == TAKE:
         take_hole(s, hole)
         return
-    # Bytes are read before and written after the words that hold them: in between they would have to drain first.
-    mover = s.to_move
-    if sow_on(s, hole):
-        ways = liftable(s, mover)
-        while ways == 1 and sow_on(s, the_only_hole(s)):
-            ways = liftable(s, mover)
-        if ways > 1:
-            s.phase = GO_ON
-            return
-    end_turn(s, mover)
+    goes_on = sow_on(s, hole)
+    while goes_on and liftable(s, s.to_move) == 1:
+        goes_on = sow_on(s, the_only_hole(s))
+    if goes_on and liftable(s, s.to_move) > 1:
+        s.phase = GO_ON
+    else:
+        end_turn(s)
 
 
 @rule
@@ -285,13 +241,13 @@ LAST_SEED = np.array(
     ],
     np.uint8,
 )
-"""`last_seed` by mover, owner, child and seeds: one branch a lap for the processor to guess, not five."""
+"""`last_seed` by mover, owner, child and seeds."""
 
 
 @rule
 def sow_on(s, hole):
     """Lift `hole` and sow, lap after lap; True when the sowing ended by eating, so that the mover goes on."""
-    last, becomes = relay_packed(s, hole) if is_packed(s) else relay(s, hole)
+    last, becomes = relay(s, hole)
     if s.laps >= s.max_laps:
         return False
     if becomes == EATS:
@@ -310,23 +266,6 @@ def relay(s, hole):
         s.laps += 1
         becomes = LAST_SEED[s.to_move, s.owner[hole], s.child[hole], min(s.holes[hole], MANY)]
     return hole, np.int64(becomes)
-
-
-@rule
-def relay_packed(s, hole):
-    """`relay` on words; of a board that is packed, no hole holds as many seeds as the table of laps ends at."""
-    mover = s.to_move & 1
-    low, high = s.word[0], s.word[1]
-    laps = s.laps
-    becomes = RELAYS
-    while becomes == RELAYS and laps < s.max_laps:
-        low, high, hole = sow_words(low, high, len(s.holes), hole)
-        hole &= 15
-        laps += 1
-        becomes = np.int64(LAST_SEED[mover, s.owner[hole], s.child[hole] & 3, min(byte_of(low, high, hole), MANY)])
-    s.word[0], s.word[1] = low, high
-    s.laps = laps
-    return hole, becomes
 
 
 @rule
@@ -357,13 +296,14 @@ def owns(s, p):
 
 
 @rule
-def end_turn(s, mover):
+def end_turn(s):
     """The move passes on, over a player who may lift nothing."""
+    mover = s.to_move
     s.laps = 0
     s.turn += 1
-    if s.turn < s.max_turns and liftable_bits(s, 1 - mover):
+    if s.turn < s.max_turns and liftable(s, 1 - mover) > 0:
         begin_turn(s, 1 - mover)
-    elif s.turn < s.max_turns and liftable_bits(s, mover):
+    elif s.turn < s.max_turns and liftable(s, mover) > 0:
         begin_turn(s, mover)
     elif s.campaign:
         settle(s)
@@ -398,12 +338,13 @@ def seeds_of(s, p):
 
 
 @rule
-def count(s, p):
+def score(s, p):
+    """Seeds after a round, holes after a campaign."""
     return np.int64(s.owned[p]) if s.campaign else seeds_of(s, p)
 
 
 @rule
-def total(s):
+def whole(s):
     return len(s.holes) if s.campaign else SEEDS * len(s.holes)
 
 
@@ -539,36 +480,33 @@ def observation(options):
 def check(s, options, given):
     """Owners, children and phase must agree; `owned` follows `owner` where it is not given."""
 
-    def require(holds, what):
-        if not holds:
-            raise ValueError(f"qelat: {what}")
-
     ring = len(s.holes)
     held = [int((s.owner == p).sum()) for p in (0, 1)]
-    require(sum(held) == ring, "owner must be 0 or 1 in every hole")
+    require("qelat", sum(held) == ring, "owner must be 0 or 1 in every hole")
     if "owner" in given and "owned" not in given:
         s.owned[:] = held
     owned = [int(holes) for holes in s.owned]
-    require(sum(owned) == ring, f"owned must add up to {ring} holes, got {owned}")
+    require("qelat", sum(owned) == ring, f"owned must add up to {ring} holes, got {owned}")
     if "opener" not in given:
         s.opener = (s.round_number - 1) % 2
-    require(s.opener in (0, 1), f"opener must be 0 or 1, got {s.opener}")
+    require("qelat", s.opener in (0, 1), f"opener must be 0 or 1, got {s.opener}")
     most_laps = options["max_laps"] - 1 if s.phase == GO_ON else 0
-    require(0 <= s.laps <= most_laps, f"laps must lie in 0..{most_laps} in phase {s.phase}")
+    require("qelat", 0 <= s.laps <= most_laps, f"laps must lie in 0..{most_laps} in phase {s.phase}")
     for hole in range(ring):
         child, owner = int(s.child[hole]), int(s.owner[hole])
         # While holes are chosen, the last round's children still stand in holes that change hands.
         children = (1, 2) if s.phase == TAKE else (2 - owner,)
-        require(child in (FREE, SPARED, *children), f"child {child} of hole {hole} must be 0, -1 or {children}")
+        require("qelat", child in (FREE, SPARED, *children), f"child {child} of hole {hole} must be 0, -1 or {children}")
         alone = held[owner] == 1 or s.phase == TAKE
-        require(child != SPARED or alone, f"hole {hole} is spared (-1) but not its owner's only one")
+        require("qelat", child != SPARED or alone, f"hole {hole} is spared (-1) but not its owner's only one")
     if s.phase == TAKE:
-        require(options["campaign"] and options["territory"] == "choice", "phase 4 needs a campaign by choice")
-        require(owned[s.to_move] > held[s.to_move], "in phase 4 the player to move must have holes to take")
+        require("qelat", options["campaign"] and options["territory"] == "choice", "phase 4 needs a campaign by choice")
+        require("qelat", owned[s.to_move] > held[s.to_move], "in phase 4 the player to move must have holes to take")
         over = max(owned) == ring or s.round_number == options["max_rounds"]
-        require(not over, "phase 4 is not asked when the campaign is over")
+        require("qelat", not over, "phase 4 is not asked when the campaign is over")
     elif s.to_move >= 0:
-        require(owned == held, f"owned {owned} must agree with owner, which gives {held}")
+        require("qelat", owned == held, f"owned {owned} must agree with owner, which gives {held}")
+    check_seeds("qelat", s, seeds(options))
 
 
 def board(s):
@@ -582,26 +520,20 @@ RULE_BOOK = RuleBook(
     title="Qelat",
     page=__doc__,
     options=OPTIONS,
-    campaign_options=CAMPAIGN_OPTIONS,
-    between_rounds=(settle, take_hole),
     record=record,
-    seeds=seeds,
-    num_actions=num_actions,
-    begin=begin,
-    legal=legal,
-    legal_word=legal_word,
-    play=play,
-    captured=captured,
-    count=count,
-    total=total,
-    owned=owned,
-    observe=observe,
+    rules=Rules(num_actions, begin, legal, play, observe, worth=captured),
+    result=by_scores(score, whole),
+    campaign=Campaign(CAMPAIGN_OPTIONS, between_rounds=(settle, take_hole), owned=owned, standing=score),
+    look=Look(
+        board=board,
+        observation=observation,
+        actions=lambda options: [
+            f"{row} hole {hole}" for row in ("own row", "other row") for hole in range(options["columns"])
+        ],
+        phases=PHASES,
+    ),
+    positions=Positions(check),
+    agree=lambda options, campaign: agree_on_seeds("qelat", seeds(options)),
     has_chance=lambda options, campaign: campaign,
-    observation=observation,
-    board=board,
-    check=check,
-    phases=PHASES,
-    action_names=lambda options: [
-        f"{row} hole {hole}" for row in ("own row", "other row") for hole in range(options["columns"])
-    ],
+    most_decisions=lambda options: most_decisions(options, seeds(options)),
 )

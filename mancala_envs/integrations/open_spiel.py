@@ -27,7 +27,8 @@ import numpy.typing as npt
 import pyspiel
 
 from mancala_envs.core.chance import SCRIPT_FAULT, SCRIPT_LENGTH, script
-from mancala_envs.core.game import Game, RuleBook
+from mancala_envs.core.book import RuleBook
+from mancala_envs.core.game import Game
 from mancala_envs.core.kernels import fresh, hide_loop, move, pay
 from mancala_envs.core.options import LARGEST
 from mancala_envs.registry import REGISTRY, Entry, make_game
@@ -230,8 +231,8 @@ class MancalaObserver:
 
 def _usual_parameters(book: RuleBook) -> dict[str, Any]:
     """Campaign and options with their defaults, of the types that OpenSpiel has."""
-    usual: dict[str, Any] = {"campaign": False} if book.has_campaign else {}
-    for option in (*book.options, *book.campaign_options):
+    usual: dict[str, Any] = {"campaign": False} if book.campaign else {}
+    for option in book.every_option:
         default = " ".join(map(str, option.default)) if option.length else option.default
         usual[option.name] = 0 if option.like else default
     return usual
@@ -239,7 +240,7 @@ def _usual_parameters(book: RuleBook) -> dict[str, Any]:
 
 def _options(book: RuleBook, parameters: Mapping[str, Any]) -> dict[str, Any]:
     """What `make_game` takes, of parameters as OpenSpiel has them."""
-    tuples = {option.name for option in (*book.options, *book.campaign_options) if option.length}
+    tuples = {option.name for option in book.every_option if option.length}
     return {
         name: tuple(map(int, value.split())) if name in tuples and value.replace(" ", "").isdecimal() else value
         for name, value in parameters.items()
@@ -270,16 +271,11 @@ def _game_type(rules: Game) -> pyspiel.GameType:
 
 
 def _game_info(rules: Game) -> pyspiel.GameInfo:
+    campaign = rules.book.campaign if rules.campaign else None
     rounds = rules.options.get("max_rounds", 1)
-    # A lead is at most 1, but who pays for large stones with debts may be worth less than nothing.
-    debts = rounds * sum(rules.options["prices"]) if rules.campaign and "prices" in rules.options else 0
-    lead = 2 * (1 + debts / rules.seeds) if debts else 1.0
-    at_the_end = lead if rules.options["reward"] == "margin" else 1.0
+    lead = campaign.most_lead(rules.options) if campaign else 1.0
+    at_the_end = lead if rules.options.get("reward") == "margin" else 1.0
     most = at_the_end + rounds * lead * abs(rules.options.get("round_reward", 0.0))
-    decisions = rules.options["max_turns"]
-    if len(rules.book.phases) > 1:
-        # In a lap at most every seed asks for a decision; so does what comes between the rounds.
-        decisions = (decisions + 1) * (rules.options["max_laps"] + 1) * (rules.seeds + 2)
     return pyspiel.GameInfo(
         num_distinct_actions=rules.num_actions,
         max_chance_outcomes=MOST_SIDES if rules.has_chance else 0,
@@ -287,7 +283,7 @@ def _game_info(rules: Game) -> pyspiel.GameInfo:
         min_utility=-most,
         max_utility=most,
         utility_sum=0.0,
-        max_game_length=min(rounds * decisions, LARGEST),
+        max_game_length=min(rounds * rules.book.most_decisions(rules.options), LARGEST),
     )
 
 

@@ -117,16 +117,16 @@ def _draw_place(image: "Image.Image", place: Place, centre: tuple[float, float],
     owner, mark = _player(place.owner), _player(place.mark)
     hollow = _hollow(length, owner, mark, place.blind)
     image.paste(hollow, (x - hollow.width // 2, y - hollow.height // 2), hollow)
-    for dx, dy, sprite in _heap(max(0, place.seeds), length, index):
+    for dx, dy, sprite in _heap(max(0, place.pieces), length, index):
         image.paste(sprite, (x + dx - sprite.width // 2, y + dy - sprite.height // 2), sprite)
     for stone in range(place.large):
         sprite = _stone(LARGE_STONE, LARGE, stone)
         across = round(1.7 * LARGE_STONE * (stone - (place.large - 1) / 2))
-        above = 16 if place.seeds > 0 else 4
+        above = 16 if place.pieces > 0 else 4
         image.paste(sprite, (x + across - sprite.width // 2, y - sprite.height // 2 - above), sprite)
     lower = y + length // 2 + RADIUS
-    if not (place.blind and not place.seeds):
-        badge = _badge(str(place.seeds), owner)
+    if not (place.blind and not place.pieces):
+        badge = _badge(str(place.pieces), owner)
         image.paste(badge, (x - badge.width // 2, lower - badge.height // 2 - 2), badge)
     _write(image, place.label, (x, lower + 19), LABEL, ENGRAVED, "middle", PITCH[0])
 

@@ -44,25 +44,25 @@ def _items(places: tuple[Place, ...]) -> list[tuple[float, int, str, str]]:
 
 
 def _digits(places: tuple[Place, ...]) -> int:
-    return max(2, *(len(str(place.seeds)) for place in places)) if places else 2
+    return max(2, *(len(str(place.pieces)) for place in places)) if places else 2
 
 
 def _mixed(places: tuple[Place, ...]) -> set[int]:
     """The holes, by identity, in whose row there are several owners."""
     rows: dict[float, list[Place]] = {}
     for place in places:
-        if not place.store:
+        if not place.tray:
             rows.setdefault(place.y, []).append(place)
     several = (row for row in rows.values() if len({place.owner for place in row}) > 1)
     return {id(place) for row in several for place in row if place.owner >= 0}
 
 
 def _seeds(place: Place, digits: int) -> str:
-    if place.blind and not place.seeds:
+    if place.blind and not place.pieces:
         number = "-".rjust(digits)
     else:
-        number = str(place.seeds).rjust(digits)
-    if place.store:
+        number = str(place.pieces).rjust(digits)
+    if place.tray:
         before, after = "|", "|"
     elif place.mark >= 0:
         before, after = "{", "}"

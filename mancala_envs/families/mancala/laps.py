@@ -1,7 +1,6 @@
-"""Sowing on a ring: the plain verb, seed by seed, and the packed one, a whole lap in two additions.
+"""Laps at once: what a lap changes on a board of two words, by a table, in two additions.
 
-`sow` is the rule. `sow_words` does the same to the same bytes through `word`, by a table of laps, for rings that fit
-into two words with all they need (see `is_packed`). A test runs both over random positions.
+For fast forms of games on rings that fit into two words with their stores; `sow.sow` is what they stand in for.
 """
 
 import sys
@@ -12,7 +11,7 @@ import numpy as np
 from mancala_envs.core.rule import inlined_rule, rule
 
 PACKED_BYTES = 16 if sys.byteorder == "little" else 0
-"""Positions of at most so many bytes are sown packed."""
+"""Positions of at most so many bytes can be played by words."""
 
 _MASK = 0xFFFFFFFFFFFFFFFF
 _BYTE = np.uint64(255)
@@ -50,32 +49,6 @@ MOST_PACKED_COLUMNS = (PACKED_BYTES - 2) // 2
 _SIZES = range(1, MOST_PACKED_COLUMNS + 1)
 _NO_TABLE = lap_table([0])
 LAPS = stack([_NO_TABLE, *(lap_table(range(2 * columns)) for columns in _SIZES)])
-SKIPPING_LAPS = stack([_NO_TABLE, *(lap_table(range(2 * columns), skipping=True) for columns in _SIZES)])
-
-
-@rule
-def lift(s, hole):
-    """Take all seeds out of `hole`; returns how many."""
-    seeds = np.int64(s.holes[hole])
-    s.holes[hole] = 0
-    return seeds
-
-
-@rule
-def sow(s, hole):
-    """Lift `hole` and sow anticlockwise, one seed in each hole after it; returns the last hole."""
-    ring = len(s.holes)
-    seeds = lift(s, hole)
-    for _ in range(seeds):
-        hole = (hole + 1) % ring
-        s.holes[hole] += 1
-    return hole
-
-
-@rule
-def is_packed(s):
-    """Whether two rows and stores lie within two words, as the tables of laps need it."""
-    return len(s.holes) // 2 <= MOST_PACKED_COLUMNS and len(s.word) >= 2
 
 
 @rule
@@ -97,30 +70,3 @@ def sow_words(low, high, ring, hole):
     # Cut to its bits the number is not negative to the compiler, which then asks no questions at the index.
     lap = LAPS[ring // 2, hole & 15]
     return add(low, lap[seeds, 0]), add(high, lap[seeds, 1]), (hole + seeds) % ring
-
-
-@rule
-def sow_skipping(s, hole):
-    """`sow`, but the lifted hole is passed over on every round."""
-    ring = len(s.holes)
-    origin = hole
-    seeds = lift(s, hole)
-    for _ in range(seeds):
-        hole = (hole + 1) % ring
-        if hole == origin:
-            hole = (hole + 1) % ring
-        s.holes[hole] += 1
-    return hole
-
-
-@rule
-def sow_skipping_packed(s, hole):
-    """`sow_skipping` by whole laps, where the table reaches; elsewhere `sow_skipping`."""
-    ring = len(s.holes)
-    seeds = np.int64(s.holes[hole])
-    if not is_packed(s) or seeds >= LAP_SEEDS:
-        return sow_skipping(s, hole)
-    hole &= 15
-    s.word[0] = add(s.word[0], SKIPPING_LAPS[ring // 2, hole, seeds, 0])
-    s.word[1] = add(s.word[1], SKIPPING_LAPS[ring // 2, hole, seeds, 1])
-    return (hole + 1 + (seeds - 1) % (ring - 1)) % ring

@@ -1,63 +1,63 @@
-"""Loops of core.kernels, many games abreast: for games whose state is two words, a turn and a player to move.
+"""Loops of core.kernels, many games abreast: for games whose position is two words, a turn and a player to move.
 
-LANES games at a time are taken apart into rows of numbers, a number of every game in each. A rule over numbers, without
-a branch, then becomes vector instructions, which play eight games at once. A book may give two such rules, for boards
-of two rows of `width` holes:
-    legal_flags(low, high, mover, width)         1 in byte a where the mover may take action a, 0 in the others
-    play_words(low, high, mover, action, width)  carry out a legal action; returns the words, 1 where the turn passes,
-                                                 and 1 where the game is over
-`low` and `high` are the first two words of the record; uint64, all others int64. Its `abreast` says with which options
-they hold; players then see what `observe_rows` shows. What is seldom, an end, goes game by game by the rules of
-core.kernels. A test plays both and compares bytes.
+LANES games at a time are taken apart into rows of numbers, one number of every game to a row. A rule over numbers,
+without a branch, then becomes vector instructions, which play eight games at once. A fast form gives two such rules, for
+boards of two rows of `width` holes: `legal_flags` and `play_words`. `low` and `high` are the first two words of `holes`
+and what follows them in the record, uint64; all other numbers are int64. Players see what `rows.observe_rows` shows.
+What is seldom, an end, goes game by game by the rules of core.kernels.
 
-Where more than these words and the turn depends on a move, as Oware's history does, the book has two rules more:
-    settle(s, low, high, one, other)  game by game, what is left of a turn; `one` and `other` are the two numbers that
-                                      `play_words` returns, whatever they mean
-    max_turns(s)                      turns after which a game ends
-Rollouts of such a game go one by one.
+Where more than these words and the turn depends on a move, as Oware's history does, the form gives `settle` and
+`max_turns` too, and keeps the rollouts of core.kernels, which play game by game.
 """
 
 import numpy as np
 
+from mancala_envs.core import kernels
 from mancala_envs.core.chance import advance, stream
 from mancala_envs.core.kernels import close, finish, fresh, pay
-from mancala_envs.core.observation import FAR, seen_words
+from mancala_envs.core.observation import FAR
+from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import inlined_rule
-from mancala_envs.core.state import BY_RULES
-from mancala_envs.core.words import select_flag, write_bytes
+from mancala_envs.families.mancala.words import seen_words, select_flag, write_bytes
 
 LANES = 32
 """Games abreast: several vectors, so that the processor works on one while it waits for another."""
 
 
+# Stood in for by a fast form's own.
+
+
 def legal_flags(low, high, mover, width):
-    """Stands for the book's."""
-    raise NotImplementedError
+    """1 in byte a where the mover may take action a, 0 in the others."""
+    raise RuntimeError("a fast form has this rule")
 
 
 def play_words(low, high, mover, action, width):
-    """Stands for the book's."""
-    raise NotImplementedError
+    """Carry out a legal action; returns the words, 1 where the turn passes, and 1 where the game is over.
+
+    With a `settle` of its own a form may return other numbers than these two.
+    """
+    raise RuntimeError("a fast form has this rule")
 
 
 @inlined_rule
 def max_turns(s):
-    """The usual one."""
+    """Turns after which a game ends."""
     return s.max_turns
 
 
 @inlined_rule
 def settle(s, low, high, passes, over):
-    """The usual one."""
+    """What is left of a turn, game by game, after `play_words` returned these."""
     mover = s.to_move
-    s.word[0], s.word[1] = low, high
+    s.holes_word[0], s.holes_word[1] = low, high
     # After the words, of which it may be a byte.
     s.to_move = mover ^ passes
     s.turn += passes
     s.ended = BY_RULES * (over | (s.turn >= s.max_turns))
 
 
-# Rows of one array: of arrays apart compilers must ask whether they overlap.
+# The numbers of a block are rows of one array: of several arrays the compiler would have to ask whether they overlap.
 
 
 def observe_loop(states, players, out):
@@ -69,7 +69,7 @@ def observe_loop(states, players, out):
         width = len(block[0].holes) // 2
         for k in range(len(block)):
             s = block[k]
-            low[k], high[k], mover[k] = s.word[0], s.word[1], s.to_move
+            low[k], high[k], mover[k] = s.holes_word[0], s.holes_word[1], s.to_move
             player[k] = players[begin + k] if len(players) else max(s.to_move, 0)
         for k in range(LANES):
             low[k], high[k] = seen_words(low[k], high[k], mover[k], player[k] & 1, width)
@@ -89,7 +89,7 @@ def sample_loop(states, seed, first, out):
         width = len(block[0].holes) // 2
         for k in range(len(block)):
             s = block[k]
-            low[k], high[k], mover[k] = s.word[0], s.word[1], s.to_move
+            low[k], high[k], mover[k] = s.holes_word[0], s.holes_word[1], s.to_move
         for k in range(LANES):
             flags = legal_flags(low[k], high[k], mover[k] & 1, width)
             drawn = select_flag(flags, stream(seed, first + begin + k))
@@ -107,7 +107,7 @@ def step_loop(states, actions, rewards, autoreset, final):
         width = len(block[0].holes) // 2
         for k in range(len(block)):
             s = block[k]
-            low[k], high[k], mover[k] = s.word[0], s.word[1], s.to_move
+            low[k], high[k], mover[k] = s.holes_word[0], s.holes_word[1], s.to_move
         for k in range(len(chosen)):
             action[k] = chosen[k]
         for k in range(LANES):
@@ -136,7 +136,7 @@ def rollout_loop(states, seed, decisions):
         for k in range(len(block)):
             s = block[k]
             luck[k] = stream(seed, begin + k)
-            low[k], high[k], mover[k], turn[k], max_turns[k] = s.word[0], s.word[1], s.to_move, s.turn, s.max_turns
+            low[k], high[k], mover[k], turn[k], max_turns[k] = s.holes_word[0], s.holes_word[1], s.to_move, s.turn, s.max_turns
         for _ in range(decisions):
             for k in range(LANES):
                 luck[k] = advance(luck[k])
@@ -150,9 +150,17 @@ def rollout_loop(states, seed, decisions):
                     games += 1
                     s = block[k]
                     fresh(s)
-                    low[k], high[k], mover[k], turn[k] = s.word[0], s.word[1], s.to_move, s.turn
+                    low[k], high[k], mover[k], turn[k] = s.holes_word[0], s.holes_word[1], s.to_move, s.turn
         for k in range(len(block)):
             s = block[k]
-            s.word[0], s.word[1] = low[k], high[k]
+            s.holes_word[0], s.holes_word[1] = low[k], high[k]
             s.to_move, s.turn, s.ended = mover[k], turn[k], BY_RULES * over[k]
     return games
+
+
+LOOPS = {
+    kernels.observe_loop: observe_loop,
+    kernels.sample_loop: sample_loop,
+    kernels.step_loop: step_loop,
+}
+"""What stands in for the loops of core.kernels where a form has the rules above."""

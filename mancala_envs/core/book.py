@@ -1,0 +1,173 @@
+"""`RuleBook`, what a game file declares, in groups; and `Fast`, packed forms of some of its rules."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cache
+from typing import Any
+
+from mancala_envs.core import contract, outcome
+from mancala_envs.core.binding import Edition
+from mancala_envs.core.board import Board
+from mancala_envs.core.observation import Column
+from mancala_envs.core.options import Option
+from mancala_envs.core.record import Field
+from mancala_envs.core.rule import Rule
+from mancala_envs.core.symmetry import Renaming
+
+Options = Mapping[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Rules:
+    """The rules of every game, named as in core.contract, which says what each must do."""
+
+    num_actions: Rule
+    begin: Rule
+    legal: Rule
+    play: Rule
+    observe: Rule
+    num_players: Rule = contract.num_players
+    hide: Rule = contract.hide
+    legal_word: Rule = contract.legal_word
+    worth: Rule = contract.worth
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """Who has won and what everyone gets; see core.outcome. By default `play` sets `winner`."""
+
+    best: Rule = outcome.named_by_play
+    share: Rule = outcome.share_of_winner
+    score: Rule = outcome.score
+    whole: Rule = outcome.whole
+    ahead: Rule = outcome.ahead
+
+
+def by_scores(
+    score: Rule,
+    whole: Rule,
+    best: Rule = outcome.highest_score,
+    share: Rule = outcome.share_by_score,
+    ahead: Rule = outcome.ahead,
+) -> Result:
+    """The highest score wins. The game has the option `outcome.REWARD`."""
+    return Result(best, share, score, whole, ahead)
+
+
+@dataclass(frozen=True, eq=False)
+class Campaign:
+    """How rounds are tied together, where they can be."""
+
+    options: tuple[Option, ...]
+    """Those that only campaigns have."""
+    between_rounds: tuple[Rule, ...]
+    """Rules that only campaigns reach, with no result or a truth value; rounds are compiled without them."""
+    owned: Rule
+    standing: Rule
+    accounts: tuple[str, ...] = ()
+    """Fields of the record that `Game.standing` shows besides."""
+    most_lead: Callable[[Options], float] = lambda options: 1.0
+    """Options -> what nobody's lead in worth, as a part of the whole, exceeds."""
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """What a game looks like, to people and to networks."""
+
+    board: Callable[[Any], Board]
+    """Record -> what is drawn."""
+    observation: Callable[[Options], list[Column]]
+    """One `Column` for each column that `observe` writes."""
+    actions: Callable[[Options], list[str]]
+    """A name for every action, in words."""
+    phases: Mapping[int, str]
+    """The kinds of decision, by number, in words."""
+
+
+def _anything(s: Any, options: Options, given: frozenset[str]) -> None:
+    """Every position is possible."""
+
+
+@dataclass(frozen=True, eq=False)
+class Positions:
+    """What a position that is loaded must be."""
+
+    check: Callable[[Any, Options, frozenset[str]], None] = _anything
+    """(record, options, names of given fields): completes hidden fields of a loaded position, or ValueError."""
+    hidden: tuple[str, ...] = ()
+    """Fields that `load` fills in by itself; `text` gives them."""
+
+
+def _agreed(options: Options, campaign: bool) -> None:
+    """All options go together."""
+
+
+@dataclass(frozen=True, eq=False)
+class RuleBook:
+    """All that one game file says. Rules are compiled; everything else is ordinary Python."""
+
+    name: str
+    title: str
+    page: str
+    """The module docstring."""
+    options: tuple[Option, ...]
+    record: Callable[[Options], Sequence[Field]]
+    """Options that are sizes -> the fields of a game in progress, `record.HEAD` among them, but no options."""
+    rules: Rules
+    look: Look
+    most_decisions: Callable[[Options], int]
+    """Options -> what the number of decisions of a game, or a round, never exceeds."""
+    result: Result = field(default_factory=Result)
+    campaign: Campaign | None = None
+    positions: Positions = field(default_factory=Positions)
+    agree: Callable[[Options, bool], None] = _agreed
+    """(options, campaign): ValueError for options that are allowed one by one but not together."""
+    deciding: Callable[[Options], int] | None = None
+    """Options -> how many players, the first ones, ever decide; None: all."""
+    has_chance: Callable[[Options, bool], bool] = lambda options, campaign: False
+    """(options, campaign): whether `begin` or `play` ever draws."""
+    has_secrets: Callable[[Options], bool] = lambda options: False
+    """Options -> whether there is ever something to `hide`."""
+    symmetries: Callable[[Options], list[Renaming]] = lambda options: []
+    """Options -> the ways to rename places under which the rules stay the same, but the one that changes nothing."""
+
+    @property
+    def campaign_options(self) -> tuple[Option, ...]:
+        """Those that only campaigns have."""
+        return self.campaign.options if self.campaign else ()
+
+    @property
+    def every_option(self) -> tuple[Option, ...]:
+        """Those of rounds, then those of campaigns."""
+        return (*self.options, *self.campaign_options)
+
+
+@dataclass(frozen=True, eq=False)
+class Fast:
+    """Packed forms of some rules of a book, which play byte for byte the same."""
+
+    forms: Mapping[Rule, Rule]
+    """A plain rule of the book, a name of core.contract or a loop -> what is played in its place."""
+    fits: Callable[[Options], bool] = lambda options: True
+    """Options -> whether the forms hold the game."""
+
+
+@cache
+def edition(book: RuleBook, campaign: bool, fast: Fast | None) -> Edition:
+    """The rules of `book` as rounds or campaigns play them, with or without packed forms."""
+    stand_ins: dict[Any, Any] = {}
+    for names, group in ((contract, book.rules), (contract, book.result), (outcome, book.result)):
+        for entry in fields(group):
+            if hasattr(names, entry.name):
+                stand_ins[getattr(names, entry.name)] = getattr(group, entry.name)
+    if book.campaign:
+        stand_ins[contract.owned] = book.campaign.owned
+        stand_ins[contract.standing] = book.campaign.standing
+        if campaign:
+            stand_ins[contract.ends_round] = outcome.has_ended_round
+            stand_ins[contract.round_pay] = outcome.pay_for_lead
+        else:
+            stand_ins |= dict.fromkeys(book.campaign.between_rounds, outcome.no_other_round)
+    if fast:
+        stand_ins |= fast.forms
+    return Edition(book.name, {name: rule for name, rule in stand_ins.items() if name is not rule})

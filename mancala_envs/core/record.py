@@ -1,0 +1,95 @@
+"""The record of one game in progress: the head that every game has, and the fields of its own.
+
+A game lists its fields, the head among them, in the order in which notation names them. In memory they lie naturally
+aligned: the widest first, bytes in the order of the list, and long ones (a history, say) at the end.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+Field = tuple[str, Any] | tuple[str, Any, tuple[int, ...]]
+
+HEAD: tuple[Field, ...] = (
+    ("to_move", "i1"),
+    ("phase", "u1"),
+    ("turn", "i4"),
+    ("round_number", "i4"),
+    ("winner", "i1"),
+    ("ended", "u1"),
+)
+"""The fields that every game has, as the rules pages name them."""
+
+ENGINE: tuple[Field, ...] = (("chance", "u8"), ("script", "u8"))
+"""Not part of the position: the generator of chance, and results scripted to be used instead (see core.chance)."""
+ENGINE_FIELDS = tuple(name for name, *_ in ENGINE)
+
+IN_PLAY = -2
+"""`winner` while the game goes on; -1 when no single player or team is best."""
+NOBODY = -1
+"""`to_move` once the episode is over."""
+BY_RULES, TRUNCATED = 1, 2
+"""`ended` after the step that ended the episode."""
+
+_LONG = 256
+"""Fields of more bytes lie at the end of the record, so that play touches few cache lines."""
+_WORD = 8
+
+
+def record_dtype(fields: Sequence[Field]) -> np.dtype[Any]:
+    """The dtype of a record with these fields and the engine's, aligned, and padded by name to whole words.
+
+    Padding has names because NumPy neither copies nor compares the bytes of padding without names.
+    """
+    kinds: dict[str, np.dtype[Any]] = {
+        name: np.dtype((kind, shape[0] if shape else ())) for name, kind, *shape in (*ENGINE, *fields)
+    }
+    offset, padding = 0, 0
+    placed: list[tuple[str, np.dtype[Any], int]] = []
+
+    def align(size: int) -> None:
+        nonlocal offset, padding
+        if gap := -offset % size:
+            placed.append((f"padding_{padding}", np.dtype((np.uint8, (gap,))), offset))
+            offset, padding = offset + gap, padding + 1
+
+    before = 0
+    for name, kind in sorted(kinds.items(), key=lambda item: (item[1].itemsize > _LONG, -item[1].base.itemsize)):
+        # The first of the bytes, and every long field, begin a word: fast forms read words of them.
+        begins_bytes = kind.base.itemsize == 1 and before != 1
+        align(_WORD if begins_bytes or kind.itemsize > _LONG else kind.base.itemsize)
+        placed.append((name, kind, offset))
+        offset, before = offset + kind.itemsize, kind.base.itemsize
+    align(_WORD)
+    names, formats, offsets = zip(*placed, strict=True)
+    return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": offset}, align=True)
+
+
+def kernel_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """`dtype` with a second name for the bytes of every row of bytes: `NAME_word`, uint64, for fast forms.
+
+    The words begin where NAME does and are one more than it fills, as far as the record reaches; those of a table of
+    whole words are as many as its own. Byte i of a row is byte i of its words on little-endian machines.
+    """
+    names = list(dtype.names or ())
+    fields = dtype.fields
+    assert fields is not None
+    words: dict[str, tuple[tuple[int, ...], int]] = {}
+    for name in names:
+        kind, offset = fields[name][:2]
+        if kind.base.itemsize != 1 or not kind.shape:
+            continue
+        if len(kind.shape) == 1:
+            filled, room = -(-kind.shape[0] // _WORD), (dtype.itemsize - offset) // _WORD
+            words[f"{name}_word"] = ((min(filled + 1, room),), offset)
+        elif kind.shape[-1] % _WORD == 0:
+            words[f"{name}_word"] = ((*kind.shape[:-1], kind.shape[-1] // _WORD), offset)
+    return np.dtype(
+        {
+            "names": [*names, *words],
+            "formats": [*(fields[name][0] for name in names), *(("<u8", shape) for shape, _ in words.values())],
+            "offsets": [*(fields[name][1] for name in names), *(offset for _, offset in words.values())],
+            "itemsize": dtype.itemsize,
+        }
+    )

@@ -1,0 +1,85 @@
+"""Boards of holes and stores as `Board`s: two rows, and grids."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from mancala_envs.core.board import Board, Place, heading
+
+
+def two_rows(
+    s: Any,
+    labels: Sequence[str] | None = None,
+    owners: Sequence[int] | None = None,
+    marks: Sequence[int] | None = None,
+    captions: Sequence[str] = (),
+    large: Sequence[int] | None = None,
+    blind: Sequence[bool] | None = None,
+) -> Board:
+    """South's row below, North's above and turned round, the stores at the right hand of their owners.
+
+    `labels` to `blind`, (holes,): see `Place`; without them holes are numbered in each row and belong to its player.
+    """
+    columns = len(s.holes) // 2
+    places = []
+    for hole in range(2 * columns):
+        row, column = divmod(hole, columns)
+        x = 1.0 + (columns - 1 - column if row else column)
+        places.append(_hole(s, hole, x, 1.0 - row, str(column), row, labels, owners, marks, large, blind))
+    for player, x in ((0, columns + 1.0), (1, 0.0)):
+        places.append(_store(s, player, x, 0.5, height=2.0))
+    return Board(tuple(places), heading(s), tuple(captions), int(s.to_move))
+
+
+def grid(
+    s: Any,
+    columns: int,
+    labels: Sequence[str] | None = None,
+    owners: Sequence[int] | None = None,
+    marks: Sequence[int] | None = None,
+    captions: Sequence[str] = (),
+    large: Sequence[int] | None = None,
+    blind: Sequence[bool] | None = None,
+) -> Board:
+    """Holes numbered row by row from the top left; the stores in a column to the right of them.
+
+    `labels` to `blind`, (holes,): see `Place`; without them holes are numbered and belong to nobody.
+    """
+    places = []
+    for hole in range(len(s.holes)):
+        row, column = divmod(hole, columns)
+        places.append(_hole(s, hole, column, row, str(hole), -1, labels, owners, marks, large, blind))
+    rows, players = len(s.holes) // columns, len(s.store)
+    pitch = max(1.0, (rows - 1) / max(1, players - 1))
+    for player in range(players):
+        y = (rows - 1) / 2 + pitch * (player - (players - 1) / 2)
+        places.append(_store(s, player, columns + 0.3, y))
+    return Board(tuple(places), heading(s), tuple(captions), int(s.to_move))
+
+
+def _hole(
+    s: Any,
+    hole: int,
+    x: float,
+    y: float,
+    label: str,
+    owner: int,
+    labels: Sequence[str] | None,
+    owners: Sequence[int] | None,
+    marks: Sequence[int] | None,
+    large: Sequence[int] | None,
+    blind: Sequence[bool] | None,
+) -> Place:
+    return Place(
+        x=x,
+        y=y,
+        pieces=int(s.holes[hole]),
+        label=label if labels is None else labels[hole],
+        owner=owner if owners is None else int(owners[hole]),
+        mark=-1 if marks is None else int(marks[hole]),
+        large=0 if large is None else int(large[hole]),
+        blind=False if blind is None else bool(blind[hole]),
+    )
+
+
+def _store(s: Any, player: int, x: float, y: float, height: float = 1.0) -> Place:
+    return Place(x, y, int(s.store[player]), f"P{player}", player, height=height, tray=True)

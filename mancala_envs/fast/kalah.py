@@ -1,0 +1,90 @@
+"""Kalah on words: a board of two words, played without branches, many games abreast as vector instructions.
+
+Stands in for the loops over batches, by families.mancala.abreast, and for `legal_word` and `play` elsewhere.
+"""
+
+import numpy as np
+
+from mancala_envs.core import contract, kernels
+from mancala_envs.core.book import Fast
+from mancala_envs.core.rule import inlined_rule
+from mancala_envs.families.mancala import abreast
+from mancala_envs.families.mancala.laps import LAP_SEEDS, MOST_PACKED_COLUMNS, add, byte_of, lap_table, stack
+from mancala_envs.families.mancala.words import gather, nonzero_flags, row_of
+from mancala_envs.games import kalah
+
+
+def mover_ring(columns, mover):
+    """The bytes a mover sows into, from his first hole: his row, his store, the other row."""
+    row = list(range(columns))
+    other = [columns + hole for hole in row]
+    return [*row, 2 * columns, *other] if mover == 0 else [*other, 2 * columns + 1, *row]
+
+
+LAPS = stack(
+    [lap_table(mover_ring(w, mover))[: w + 1] for w in range(max(MOST_PACKED_COLUMNS, 0) + 1) for mover in (0, 1)]
+)
+"""`[2 * columns + mover, action, seeds]`: see `lap_table`."""
+_ONE, _BYTE = np.uint64(1), np.uint64(255)
+
+
+@inlined_rule
+def legal_word(s, word):
+    """`kalah.legal` of all actions at once."""
+    width = len(s.holes) // 2
+    return gather(legal_flags(s.holes_word[0], s.holes_word[1], s.to_move & 1, width))
+
+
+@inlined_rule
+def legal_flags(low, high, mover, width):
+    """`kalah.legal`."""
+    return nonzero_flags(row_of(low, high, width, mover))
+
+
+@inlined_rule
+def play(s, action):
+    """`kalah.play`."""
+    width = len(s.holes) // 2
+    abreast.settle(s, *play_words(s.holes_word[0], s.holes_word[1], s.to_move & 1, action, width))
+
+
+@inlined_rule
+def play_words(low, high, mover, action, width):
+    """`kalah.play` without branches: where the last seed falls the processor cannot guess."""
+    # Cut to their bits, numbers are not negative to the compiler, which then asks no questions at every index.
+    action &= 7
+    seeds = byte_of(low, high, action + width * mover) & (LAP_SEEDS - 1)
+    last = (action + seeds) % (2 * width + 1)
+    low = add(low, LAPS[2 * width + mover, action, seeds, 0])
+    high = add(high, LAPS[2 * width + mover, action, seeds, 1])
+    south, north = row_of(low, high, width, 0), row_of(low, high, width, 1)
+    own_row, other_row = (north, south) if mover else (south, north)
+
+    # After a last seed elsewhere `own` is a byte past the end of the row, which is empty: nothing is captured.
+    own = np.uint64(8 * min(last, 7))
+    opposite = np.uint64(8 * (width - 1 - last) & 63)
+    taken = other_row >> opposite & _BYTE
+    captures = np.uint64((own_row >> own & _BYTE == _ONE) & (taken > 0))
+    taken = taken * captures
+    from_own, from_other = captures << own, taken << opposite
+    empty = (own_row == from_own) | (other_row == from_other)
+
+    from_south, from_north = (from_other, from_own) if mover else (from_own, from_other)
+    low = low - from_south - (from_north << np.uint64(8 * width))
+    gained = (captures + taken) << np.uint64(8 * (2 * width + mover - 8))
+    high = high - (from_north >> np.uint64(64 - 8 * width)) + gained
+    passes = (last != width) | empty
+    return low, high, np.int64(passes), np.int64(empty)
+
+
+FAST = Fast(
+    forms={
+        contract.legal_word: legal_word,
+        kalah.play: play,
+        abreast.legal_flags: legal_flags,
+        abreast.play_words: play_words,
+        **abreast.LOOPS,
+        kernels.rollout_loop: abreast.rollout_loop,
+    },
+    fits=lambda options: 4 <= options["columns"] <= min(6, MOST_PACKED_COLUMNS) and kalah.seeds(options) < LAP_SEEDS,
+)

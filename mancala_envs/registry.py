@@ -59,9 +59,7 @@ class Entry:
 
 def _mancala(name: str, id_name: str, *, book: str = "", fast: bool = False, campaign: bool = False) -> Entry:
     book = book or name
-    return Entry(
-        name, id_name, 0, f"mancala_envs.games.{book}", f"mancala_envs.fast.{book}" if fast else "", campaign
-    )
+    return Entry(name, id_name, 0, f"mancala_envs.games.{book}", f"mancala_envs.fast.{book}" if fast else "", campaign)
 
 
 REGISTRY: dict[str, Entry] = {
@@ -93,7 +91,11 @@ def make_game(name: str, campaign: bool = False, **options: Any) -> Game:
     """The bare rules of a game over batches of states.
 
     Raises ValueError for an unknown game, for a value an option does not allow and for a campaign the game does not
-    have; TypeError for an unknown option. Each lists what is allowed.
+    have; TypeError for an unknown option. Each lists what is allowed. With ``MANCALA_ENVS_DEBUG=1`` in the environment
+    the rules are first tried as plain Python.
     """
     known = entry(name)
-    return Game(known.book, name, campaign, options, known.fast_form)
+    game = Game(known.book, name, campaign, options, known.fast_form)
+    if os.environ.get("MANCALA_ENVS_DEBUG") == "1":
+        game.try_plain()
+    return game

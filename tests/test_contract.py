@@ -10,13 +10,13 @@ import pytest
 
 from mancala_envs import make_game
 from mancala_envs.core.chance import advance
-from mancala_envs.core.game import IllegalAction
+from mancala_envs.core.game import Game, IllegalAction
 from mancala_envs.registry import REGISTRY
 
 MODES = [(name, False) for name in REGISTRY] + [(name, True) for name in REGISTRY if REGISTRY[name].has_campaign]
 ENDLESS = 200_000
 """More decisions than any game here takes."""
-COMMON = {"holes", "store", "to_move", "phase", "turn", "winner", "round_number", "ended"}
+HEAD = {"to_move", "phase", "turn", "winner", "round_number", "ended"}
 
 every_game = pytest.mark.parametrize(
     ("name", "campaign"), MODES, ids=[name + "-campaign" * campaign for name, campaign in MODES]
@@ -62,6 +62,12 @@ def short(name, campaign, **options):
     return make_game(name, campaign=campaign, **rounds | options)
 
 
+def with_margin(name, campaign):
+    """The game that pays by margin, where it can."""
+    pays = any(option.name == "reward" for option in REGISTRY[name].book.options)
+    return short(name, campaign, **{"reward": "margin"} if pays else {})
+
+
 def same_fields(one, other, but=()):
     """The names of fields in which two batches differ."""
     return [name for name in one.dtype.names if name not in but and not np.array_equal(one[name], other[name])]
@@ -73,11 +79,18 @@ def test_members_say_what_the_game_is(name, campaign):
     states = game.init(3, seed=0)
     assert game.name == name
     assert isinstance(states, np.recarray) and states.shape == (3,) and states.dtype == game.dtype
-    assert set(game.dtype.names) >= COMMON
-    assert states.store.shape == (3, game.num_players)
+    assert set(game.dtype.names) >= HEAD
     assert game.num_actions == len(game.action_names) and game.legal(states).shape == (3, game.num_actions)
     book = REGISTRY[name].book
-    assert set(game.options) == {o.name for o in (*book.options, *(book.campaign_options if campaign else ()))}
+    assert set(game.options) == {o.name for o in (book.every_option if campaign else book.options)}
+    assert REGISTRY[name].has_campaign == (book.campaign is not None)
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_a_mancala_has_holes_and_a_store_for_everyone(name):
+    game = make_game(name)
+    states = game.init(3, seed=0)
+    assert states.holes.shape[0] == 3 and states.store.shape == (3, game.num_players)
 
 
 @every_game
@@ -109,6 +122,26 @@ def test_the_same_seed_gives_the_same_games_whatever_n(name, campaign):
         rewards = [game.step(states, game.sample(states, seed=decision)) for states in batches]
         for some in rewards:
             assert np.array_equal(some, rewards[-1][: len(some)])
+
+
+@every_game
+def test_the_plain_law_and_its_fast_form_play_alike(name, campaign):
+    for options in ({}, *choices(name, campaign)):
+        fast = short(name, campaign, **options)
+        plain = Game(fast.book, name, campaign, fast.options)
+        states, others = (game.init(16, seed=5) for game in (fast, plain))
+        for decision in range(80):
+            assert states.tobytes() == others.tobytes()
+            actions = fast.sample(states, seed=decision)
+            assert np.array_equal(actions, plain.sample(others, seed=decision))
+            assert np.array_equal(fast.legal(states), plain.legal(others))
+            assert np.array_equal(fast.observe(states), plain.observe(others))
+            rewards = fast.step(states, actions, autoreset=True)
+            assert np.array_equal(rewards, plain.step(others, actions, autoreset=True))
+        assert fast.rollout(states, 50, seed=1) == plain.rollout(others, 50, seed=1)
+        assert states.tobytes() == others.tobytes()
+        if not REGISTRY[name].fast:
+            return
 
 
 @every_game
@@ -292,7 +325,7 @@ def test_load_takes_the_fields_of_any_position_in_play(name, campaign):
             if state[0].to_move >= 0:
                 loaded = game.load(seed=5, **{field: state[0][field] for field in game.position_fields})
                 assert loaded.shape == (1,)
-                assert same_fields(state, loaded, but=("chance", *game.book.hidden)) == []
+                assert same_fields(state, loaded, but=("chance", *game.book.positions.hidden)) == []
                 assert np.array_equal(game.legal(loaded), game.legal(state))
                 assert np.array_equal(game.observe(loaded), game.observe(state))
 
@@ -305,7 +338,7 @@ def test_load_of_nothing_is_the_start(name, campaign):
 
 @every_game
 def test_a_game_survives_pickle_and_deepcopy(name, campaign):
-    game = short(name, campaign, reward="margin")
+    game = with_margin(name, campaign)
     for twin in (pickle.loads(pickle.dumps(game)), copy.deepcopy(game)):
         assert (twin.name, twin.campaign, twin.options) == (game.name, game.campaign, game.options)
         assert (twin.dtype, twin.num_actions) == (game.dtype, game.num_actions)
@@ -422,7 +455,7 @@ TOGETHER = {
 
 def goes_together(book, campaign, changed):
     """Whether the rules allow `changed` with the defaults of all other options."""
-    defaults = {option.name: option.default for option in (*book.options, *book.campaign_options)}
+    defaults = {option.name: option.default for option in book.every_option}
     try:
         book.agree({**defaults, **changed}, campaign)
     except ValueError:
@@ -433,14 +466,15 @@ def goes_together(book, campaign, changed):
 def choices(name, campaign):
     """One game for every choice of every option that does not shape the record; sizes all at once at their least."""
     book = REGISTRY[name].book
-    options = (*book.options, *(book.campaign_options if campaign else ()))
+    options = book.every_option if campaign else book.options
     for option in options:
         if not option.size:
             small = [value for value in (1, 2, 7) if option.lowest <= value <= option.highest]
             for value in option.choices or small:
                 values = (value,) * option.length if option.length else value
-                if goes_together(book, campaign, {option.name: values}):
-                    yield {option.name: values, **TOGETHER.get((name, option.name, value), {})}
+                chosen = {option.name: values, **TOGETHER.get((name, option.name, value), {})}
+                if goes_together(book, campaign, chosen):
+                    yield chosen
     sizes = {option.name: option.choices[-1] if option.choices else option.lowest for option in options if option.size}
     for option, value in list(sizes.items()):
         sizes |= TOGETHER.get((name, option, value), {})
@@ -457,7 +491,7 @@ def test_every_choice_of_every_option_plays_to_its_end(name, campaign):
         _, returns = finished(game, states)
         assert np.allclose(returns.sum(axis=1), 0, atol=1e-6)
         assert (states.ended > 0).all()
-        assert (states.turn <= game.options["max_turns"]).all()
+        assert (states.turn <= game.options.get("max_turns", ENDLESS)).all()
         assert (states.round_number <= game.options.get("max_rounds", 1)).all()
         assert game.parse(game.text(states[:1])).tobytes() == states[:1].tobytes()
 
@@ -465,7 +499,8 @@ def test_every_choice_of_every_option_plays_to_its_end(name, campaign):
 @every_game
 def test_a_round_cut_short_has_its_text_parsed_at_every_step(name, campaign):
     # Rounds that `max_turns` ends, with all the decisions between rounds.
-    for options in choices(name, campaign):
+    bounded = any(option.name == "max_turns" for option in REGISTRY[name].book.options)
+    for options in choices(name, campaign) if bounded else ():
         if "max_turns" not in options:
             game = short(name, campaign, **options, max_turns=2)
             for states in played(game, n=3, decisions=100):
@@ -475,7 +510,7 @@ def test_a_round_cut_short_has_its_text_parsed_at_every_step(name, campaign):
 
 @every_game
 def test_margin_rewards_sum_to_zero_and_have_the_winners_sign(name, campaign):
-    game = short(name, campaign, reward="margin")
+    game = with_margin(name, campaign)
     states = game.init(32, seed=9)
     _, returns = finished(game, states)
     assert np.allclose(returns.sum(axis=1), 0, atol=1e-6) and (abs(returns) <= 1).all()

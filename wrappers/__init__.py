@@ -3,6 +3,7 @@
 Importing this needs no training library; Stable-Baselines3 is in `mancala_envs.wrappers.sb3`.
 """
 
+from mancala_envs.core.symmetry import Symmetry
 from mancala_envs.wrappers.campaign import Campaign
 from mancala_envs.wrappers.curriculum import Curriculum, late_starts
 from mancala_envs.wrappers.endings import IllegalMoves, TimeLimit
@@ -14,7 +15,7 @@ from mancala_envs.wrappers.seat_statistics import SeatStatistics
 from mancala_envs.wrappers.shaping import ChangeOfWorth
 from mancala_envs.wrappers.single_agent import SingleAgent
 from mancala_envs.wrappers.stacking import StackObservations, VectorStackObservations
-from mancala_envs.wrappers.symmetry import RandomSymmetry, Symmetry, augment, symmetries
+from mancala_envs.wrappers.symmetry import RandomSymmetry, augment, symmetries
 
 __all__ = [
     "Campaign",

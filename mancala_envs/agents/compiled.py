@@ -3,14 +3,12 @@
 Written against the names of core.contract; `Game.bind` gives every game its copy.
 """
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.core.chance import advance, below, mix, stream
-from mancala_envs.core.game import Game, States, seed_word
 from mancala_envs.core.contract import hide, legal, num_actions, worth
+from mancala_envs.core.game import Game, States, seed_word
 from mancala_envs.core.kernels import move, pick
 
 RANDOM, GREEDY = 0, 1

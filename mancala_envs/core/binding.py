@@ -34,12 +34,13 @@ class Edition:
     """A book's rules for one kind of its games. `stand_ins`: function -> what is called in its place.
 
     A stand-in may call what it stands in for, as a packed form does with positions that it cannot hold: there, and in
-    all that it calls, the original is meant.
+    all that it calls, the original is meant. Not `compiled`, everything that is bound is ordinary Python.
     """
 
-    def __init__(self, name: str, stand_ins: Mapping[Any, Any]) -> None:
+    def __init__(self, name: str, stand_ins: Mapping[Any, Any], compiled: bool = True) -> None:
         self._name = name
         self._stand_ins = stand_ins
+        self._compiled = compiled and not numba.config.DISABLE_JIT
         self._bound: dict[tuple[Any, frozenset[Any]], Any] = {}
 
     def bind(self, function: Rule) -> Rule:
@@ -60,9 +61,9 @@ class Edition:
     def _made(self, function: Any, originals: frozenset[Any]) -> Any:
         called = calls_of(function)
         scope = {name: self._called(thing, originals) for name, thing in called.items()}
-        if scope == called and not _is_loop(function):
+        if scope == called and is_rule(function) == self._compiled:
             return function
-        return _copy(self._name, function, tuple(sorted(scope.items())))
+        return _copy(self._name, function, tuple(sorted(scope.items())), self._compiled)
 
 
 @cache
@@ -81,19 +82,16 @@ def code_of(function: Any) -> FunctionType:
     return code
 
 
-def _is_loop(function: Any) -> bool:
-    """Whether it is an ordinary function, to be compiled when it is bound."""
-    return not numba.config.DISABLE_JIT and not is_rule(function)
-
-
 @cache
-def _copy(edition: str, function: Any, scope: tuple[tuple[str, Any], ...]) -> Any:
-    """A compiled copy of `function` which finds the names of `scope` among its globals; equal copies are one."""
+def _copy(edition: str, function: Any, scope: tuple[tuple[str, Any], ...], compiled: bool) -> Any:
+    """A copy of `function` which finds the names of `scope` among its globals; equal copies are one."""
     code = code_of(function)
     copy = FunctionType(code.__code__, {**code.__globals__, **dict(scope)}, code.__name__, code.__defaults__)
     copy.__qualname__ = f"{edition}_{code.__name__}_{_digest(code, scope)}"
     copy.__module__ = code.__module__
     copy.__doc__ = code.__doc__
+    if not compiled:
+        return copy
     return inlined_rule(copy) if is_inlined(function) or hasattr(code, _INLINED) else rule(copy)
 
 

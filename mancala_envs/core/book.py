@@ -153,7 +153,7 @@ class Fast:
 
 
 @cache
-def edition(book: RuleBook, campaign: bool, fast: Fast | None) -> Edition:
+def edition(book: RuleBook, campaign: bool, fast: Fast | None, compiled: bool = True) -> Edition:
     """The rules of `book` as rounds or campaigns play them, with or without packed forms."""
     stand_ins: dict[Any, Any] = {}
     for names, group in ((contract, book.rules), (contract, book.result), (outcome, book.result)):
@@ -170,4 +170,4 @@ def edition(book: RuleBook, campaign: bool, fast: Fast | None) -> Edition:
             stand_ins |= dict.fromkeys(book.campaign.between_rounds, outcome.no_other_round)
     if fast:
         stand_ins |= fast.forms
-    return Edition(book.name, {name: rule for name, rule in stand_ins.items() if name is not rule})
+    return Edition(book.name, {name: rule for name, rule in stand_ins.items() if name is not rule}, compiled)

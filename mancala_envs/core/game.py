@@ -8,16 +8,17 @@ from typing import Any
 import numba
 import numpy as np
 import numpy.typing as npt
+from numba.core.errors import NumbaError
 
 from mancala_envs.core import kernels, notation
+from mancala_envs.core.binding import code_of
 from mancala_envs.core.board import Board
 from mancala_envs.core.book import Fast, RuleBook, edition
-from mancala_envs.core.binding import code_of
 from mancala_envs.core.chance import SCRIPT_END, script
 from mancala_envs.core.observation import Column
 from mancala_envs.core.options import require, resolve
 from mancala_envs.core.position import check_position, set_field
-from mancala_envs.core.record import ENGINE_FIELDS, NOBODY, kernel_dtype, record_dtype
+from mancala_envs.core.record import NOBODY, kernel_dtype, record_dtype
 from mancala_envs.core.rule import Rule, entry
 from mancala_envs.core.shards import in_shards
 from mancala_envs.core.symmetry import Symmetry, symmetry
@@ -61,15 +62,19 @@ def _with_kernel_dtype(dtype: np.dtype[Any]) -> tuple[np.dtype[Any], np.dtype[An
 
 
 class Kernel:
-    """A loop bound to a game. `call` it: after its first call it is entered without Numba asking what it is given,
-    which halves the cost of a small batch; what it is given must always be of the same types."""
+    """A loop bound to a game. After its first call `call` enters it without Numba asking what it is given, which halves
+    the cost of a small batch; so what it is given must always be of the same types."""
 
     def __init__(self, loop: Rule) -> None:
         self._loop = loop
         self.call: Rule = self._call_first
 
     def _call_first(self, *arguments: Any) -> Any:
-        result = self._loop(*arguments)
+        try:
+            result = self._loop(*arguments)
+        except NumbaError as error:
+            error.add_note("Run the rules as plain Python first, with MANCALA_ENVS_DEBUG=1: it names the faulty line.")
+            raise
         self.call = entry(self._loop, arguments)
         return result
 
@@ -102,7 +107,8 @@ class Game:
         self._own_fields = tuple(name for name, *_ in book.record(every))
         self.dtype, self._kernel_dtype = _dtypes(book, sizes)
         self._blank = self._template()
-        self._edition = edition(book, self.campaign, fast if fast and fast.fits(every) else None)
+        self._fast = fast if fast and fast.fits(every) else None
+        self._edition = edition(book, self.campaign, self._fast)
         self.num_players: int = int(code_of(book.rules.num_players)(self._blank.view(np.recarray)[0]))
         self.num_deciding: int = book.deciding(every) if book.deciding else self.num_players
         """Players 0 up to this one decide; the others only receive."""
@@ -118,15 +124,15 @@ class Game:
         self.observation_dtype: np.dtype[Any] = np.dtype(np.min_scalar_type(highest))
         self._none = self.records(np.empty(0, self.dtype))
         self._seen: tuple[weakref.ref[States], States] | None = None
-        self._init = self.bind(kernels.init_loop)
+        self._init = Kernel(self.bind(kernels.init_loop))
         self._legal = Kernel(self.bind(kernels.legal_loop))
-        self._legal_bits = self.bind(kernels.legal_bits_loop)
+        self._legal_bits = Kernel(self.bind(kernels.legal_bits_loop))
         self._sample = Kernel(self.bind(kernels.sample_loop if self.num_actions <= 64 else kernels.sample_many_loop))
-        self._illegal = self.bind(kernels.illegal_loop)
-        self._step = self.bind(kernels.step_loop)
+        self._illegal = Kernel(self.bind(kernels.illegal_loop))
+        self._step = Kernel(self.bind(kernels.step_loop))
         self._checked_step = Kernel(self.bind(kernels.checked_step_loop))
         self._observe = Kernel(self.bind(kernels.observe_loop))
-        self._rollout = self.bind(kernels.rollout_loop)
+        self._rollout = Kernel(self.bind(kernels.rollout_loop))
 
     def __repr__(self) -> str:
         return f"Game({self.header})"
@@ -146,6 +152,18 @@ class Game:
     def bind(self, loop: Rule) -> Rule:
         """`loop`, written against the names of core.contract and core.kernels, compiled for this game."""
         return self._edition.bind(loop)
+
+    def try_plain(self, decisions: int = 50) -> None:
+        """Play random decisions in plain Python, where an error in a rule is an ordinary one that names its line."""
+        bind = edition(self.book, self.campaign, self._fast, compiled=False).bind
+        states = self._blank.view(self._kernel_dtype).view(np.recarray).copy()
+        actions, rewards = np.zeros(1, np.int64), np.zeros((1, self.num_players), np.float32)
+        seen = np.zeros((1, len(self.observation_fields)), self.observation_dtype)
+        bind(kernels.init_loop)(states, np.zeros(1, np.uint64), np.zeros(1, np.int64))
+        for decision in range(decisions):
+            bind(kernels.sample_many_loop)(states, np.uint64(decision), 0, actions)
+            bind(kernels.observe_loop)(states, np.empty(0, np.int64), seen)
+            bind(kernels.checked_step_loop)(states, actions, rewards, True, states[:0])
 
     # Making states.
 
@@ -169,9 +187,15 @@ class Game:
         return self.init_each(words, np.arange(n, dtype=np.int64))
 
     def init_each(self, words: npt.NDArray[np.uint64], indices: npt.NDArray[np.int64]) -> np.recarray[Any, Any]:
-        """(n,) fresh games, game i with the chance of (words[i], indices[i]); both (n,), uint64 and int64."""
+        """(n,) fresh games, game i with the chance of (words[i], indices[i]); both (n,) integers.
+
+        Raises ValueError where they are not as many.
+        """
+        words, indices = np.ascontiguousarray(words, np.uint64), np.ascontiguousarray(indices, np.int64)
+        if words.ndim != 1 or words.shape != indices.shape:
+            raise ValueError(f"words and indices must have one shape (n,), got {words.shape} and {indices.shape}")
         states = np.repeat(self._blank, len(words))
-        self._init(self.records(states), words, indices)
+        self._init.call(self.records(states), words, indices)
         return states.view(np.recarray)
 
     def load(self, seed: int | None = None, **fields: Any) -> np.recarray[Any, Any]:
@@ -243,7 +267,7 @@ class Game:
         """(n, ceil(num_actions / 64)) uint64: `legal`, packed; action a is bit a % 64 of word a // 64."""
         view = self.view(states)
         out = np.empty((len(view), -(-self.num_actions // 64)), np.uint64)
-        self._legal_bits(view, out)
+        self._legal_bits.call(view, out)
         return out
 
     def sample(self, states: States, seed: int | None = None, *, threads: int = 1) -> npt.NDArray[np.int64]:
@@ -329,7 +353,7 @@ class Game:
             index = int(self._checked_step.call(records, chosen, rewards, autoreset, last))
         else:
             shards = in_shards(
-                threads, len(records), lambda part: (part.start, int(self._illegal(records[part], chosen[part])))
+                threads, len(records), lambda part: (part.start, int(self._illegal.call(records[part], chosen[part])))
             )
             index = next((start + index for start, index in shards if index >= 0), -1)
         if index >= 0:
@@ -339,7 +363,7 @@ class Game:
             in_shards(
                 threads,
                 len(records),
-                lambda part: self._step(records[part], chosen[part], rewards[part], autoreset, last[part]),
+                lambda part: self._step.call(records[part], chosen[part], rewards[part], autoreset, last[part]),
             )
 
     def _scripted(self, view: States, draws: list[list[int]]) -> States:
@@ -362,7 +386,7 @@ class Game:
         work = self._checked(states)
         if (work["to_move"] == NOBODY).any():
             raise ValueError("rollout needs games in play")
-        games = self._rollout(self.records(work), seed_word(seed), decisions)
+        games = self._rollout.call(self.records(work), seed_word(seed), int(decisions))
         if work is not states:
             states[...] = work
         return int(games)

@@ -16,8 +16,8 @@ from mancala_envs.core.chance import advance, below, mix, stream
 from mancala_envs.core.contract import legal_word, num_actions, observe
 from mancala_envs.core.game import Game, IllegalAction
 from mancala_envs.core.kernels import fresh, may_play, move, pay, pick
-from mancala_envs.core.shards import in_shards, thread_count
 from mancala_envs.core.record import NOBODY, TRUNCATED
+from mancala_envs.core.shards import in_shards, thread_count
 
 ILLEGAL = ("lose", "raise", "random")
 LOSE, RAISE, RANDOM = range(3)

@@ -25,7 +25,7 @@ def register(env_id: str, **kwargs: Any) -> None:
 
 
 class GameModule(ModuleType):
-    """`mancala_envs.NAME_vN` with `env` and `raw_env`, the convention of PettingZoo; its docstring is the game's page."""
+    """`mancala_envs.NAME_vN` with `env` and `raw_env`, as is PettingZoo's convention; its docstring is the page."""
 
     def __init__(self, entry: Entry) -> None:
         super().__init__(f"mancala_envs.{entry.module}")

@@ -496,7 +496,9 @@ def check(s, options, given):
         child, owner = int(s.child[hole]), int(s.owner[hole])
         # While holes are chosen, the last round's children still stand in holes that change hands.
         children = (1, 2) if s.phase == TAKE else (2 - owner,)
-        require("qelat", child in (FREE, SPARED, *children), f"child {child} of hole {hole} must be 0, -1 or {children}")
+        require(
+            "qelat", child in (FREE, SPARED, *children), f"child {child} of hole {hole} must be 0, -1 or {children}"
+        )
         alone = held[owner] == 1 or s.phase == TAKE
         require("qelat", child != SPARED or alone, f"hole {hole} is spared (-1) but not its owner's only one")
     if s.phase == TAKE:

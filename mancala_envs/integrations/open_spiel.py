@@ -26,8 +26,8 @@ import numpy as np
 import numpy.typing as npt
 import pyspiel
 
-from mancala_envs.core.chance import SCRIPT_FAULT, SCRIPT_LENGTH, script
 from mancala_envs.core.book import RuleBook
+from mancala_envs.core.chance import SCRIPT_FAULT, SCRIPT_LENGTH, script
 from mancala_envs.core.game import Game
 from mancala_envs.core.kernels import fresh, hide_loop, move, pay
 from mancala_envs.core.options import LARGEST
@@ -287,8 +287,13 @@ def _game_info(rules: Game) -> pyspiel.GameInfo:
     )
 
 
-for _entry in REGISTRY.values():
+def register(entry: Entry) -> None:
+    """Make `pyspiel.load_game` know a game, as `mancala_envs_NAME`."""
     # A class each: at exit OpenSpiel lets go of what it was given when Python can free nothing any more.
-    _class: Any = new_class(f"{_entry.id_name}Game", (MancalaGame,))
-    _class.entry = _entry
-    pyspiel.register_game(_game_type(make_game(_entry.name)), _class)
+    made: Any = new_class(f"{entry.id_name}Game", (MancalaGame,))
+    made.entry = entry
+    pyspiel.register_game(_game_type(make_game(entry.name)), made)
+
+
+for _entry in REGISTRY.values():
+    register(_entry)

@@ -17,7 +17,7 @@ from mancala_envs.core.chance import advance, stream
 from mancala_envs.core.kernels import close, finish, fresh, pay
 from mancala_envs.core.observation import FAR
 from mancala_envs.core.record import BY_RULES
-from mancala_envs.core.rule import inlined_rule
+from mancala_envs.core.rule import Rule, inlined_rule
 from mancala_envs.families.mancala.words import seen_words, select_flag, write_bytes
 
 LANES = 32
@@ -136,7 +136,13 @@ def rollout_loop(states, seed, decisions):
         for k in range(len(block)):
             s = block[k]
             luck[k] = stream(seed, begin + k)
-            low[k], high[k], mover[k], turn[k], max_turns[k] = s.holes_word[0], s.holes_word[1], s.to_move, s.turn, s.max_turns
+            low[k], high[k], mover[k], turn[k], max_turns[k] = (
+                s.holes_word[0],
+                s.holes_word[1],
+                s.to_move,
+                s.turn,
+                s.max_turns,
+            )
         for _ in range(decisions):
             for k in range(LANES):
                 luck[k] = advance(luck[k])
@@ -158,7 +164,7 @@ def rollout_loop(states, seed, decisions):
     return games
 
 
-LOOPS = {
+LOOPS: dict[Rule, Rule] = {
     kernels.observe_loop: observe_loop,
     kernels.sample_loop: sample_loop,
     kernels.step_loop: step_loop,

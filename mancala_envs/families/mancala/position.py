@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mancala_envs.core.options import require
-from mancala_envs.core.record import HEAD, NOBODY, Field
+from mancala_envs.core.record import HEAD, Field
 from mancala_envs.core.rule import rule
 
 MOST_SEEDS = 255

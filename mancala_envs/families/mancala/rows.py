@@ -42,8 +42,6 @@ def observe_rows(s, p, max_turns, out):
     return ring + 5
 
 
-
-
 @rule
 def row_is_empty(s, p):
     """Whether player p's row holds no seed."""

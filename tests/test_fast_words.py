@@ -1,0 +1,192 @@
+"""Packed verbs and the fast forms of Kalah, Oware and Qelat do what the plain rules do, byte for byte."""
+
+import numba
+import numpy as np
+import pytest
+from forms import both_forms, played, words
+
+from mancala_envs import make_game
+from mancala_envs.core import bits, chance
+from mancala_envs.core.contract import legal, legal_word, num_actions
+from mancala_envs.families.mancala import abreast
+from mancala_envs.families.mancala import words as rows
+from mancala_envs.families.mancala.laps import LAP_SEEDS, MOST_PACKED_COLUMNS
+from mancala_envs.games import qelat
+from mancala_envs.registry import REGISTRY
+
+
+@numba.njit
+def drawn(choices, luck, width):
+    flags = np.uint64(0)
+    for place in range(7):
+        flags |= (choices >> np.uint64(place) & np.uint64(1)) << np.uint64(8 * place)
+    return (
+        bits.select_bit(choices, chance.scale(luck, bits.count_bits(choices)), width),
+        bits.draw_bit(choices, luck, width),
+        rows.select_flag(flags, luck),
+    )
+
+
+@pytest.mark.parametrize("width", [1, 7, 8, 9, 24, 32, 33, 64])
+def test_every_way_to_draw_a_bit_draws_the_same(width):
+    luck = np.random.default_rng(width)
+    for _ in range(300):
+        places = np.flatnonzero(luck.random(width) < luck.choice([0.05, 0.5, 1])).tolist()
+        choices, word = np.uint64(sum(1 << place for place in places)), luck.integers(2**64, dtype=np.uint64)
+        of_flags = [place for place in places if place < 7]
+        by_bit, by_arithmetic, by_flag = drawn(choices, word, width)
+        # A uniform draw: the upper half of the word as a fraction of the places.
+        assert by_arithmetic == (places[(int(word) >> 32) * len(places) >> 32] if places else -1)
+        assert by_bit == by_arithmetic or not places
+        mixed = int(chance.mix(word))
+        assert by_flag == (of_flags[(mixed >> 32) * len(of_flags) >> 32] if of_flags else -1)
+
+
+def positions(game, n=2000, most=None):
+    """Random boards, many of them with most seeds in few holes; and a hole of the mover's, which holds seeds."""
+    width = game.options["columns"]
+    most = most or 2 * width * game.options["seeds"]
+    luck = np.random.default_rng(width)
+    states = game.init(n, 0)
+    actions = luck.integers(width, size=n)
+    for i in range(n):
+        mover = luck.integers(2)
+        held = luck.multinomial(luck.integers(most), luck.dirichlet(np.full(2 * width + 2, luck.choice([0.1, 0.5, 2]))))
+        held[width * mover + actions[i]] += 1
+        states.holes[i], states.store[i], states.to_move[i] = held[:-2], held[-2:], mover
+    states.turn = luck.choice([3, 4, game.options["max_turns"] - 1], size=n)
+    return states, actions
+
+
+@pytest.mark.parametrize(("columns", "seeds"), [(4, 7), (5, 6), (6, 5)])
+def test_kalah_by_words(columns, seeds):
+    fast, plain = both_forms("kalah", columns=columns, seeds=seeds)
+    before, actions = positions(fast)
+    assert np.array_equal(words(fast, before), words(plain, before))
+    one, other = played(plain, before, actions), played(fast, before, actions)
+    assert one.tobytes() == other.tobytes()
+    # The positions are such that captures, further moves and ends are among them.
+    gained = one.store.sum(axis=1) - before.store.sum(axis=1)
+    assert (gained > 9).any() and (one.to_move == before.to_move).any() and 0 < one.ended.mean() < 1
+
+
+QELAT_SIZES = (2, 3, 6, 7)
+
+
+def qelat_positions(game, n=2000):
+    """Boards with owners and children anywhere, some near the bound of laps, in every phase of a turn."""
+    luck = np.random.default_rng(game.num_actions)
+    states = game.init(n, 0)
+    ring = game.num_actions
+    states.holes = luck.multinomial(4 * ring, luck.dirichlet(np.ones(ring), n))
+    states.to_move = luck.integers(2, size=n)
+    states.owner = luck.integers(2, size=(n, ring))
+    states.child = luck.choice([0, 0, 0, 1, 2, -1], size=(n, ring))
+    states.laps = luck.choice([0, 0, game.options["max_laps"] - 2], size=n)
+    return states
+
+
+@pytest.mark.parametrize("columns", QELAT_SIZES)
+def test_qelat_by_words(columns):
+    fast, plain = both_forms("qelat", columns=columns)
+    before = qelat_positions(fast)
+    choices = words(plain, before)
+    assert np.array_equal(words(fast, before), choices) and len(np.unique(choices)) > 2
+    actions = fast.sample(before, seed=1)
+    before, actions = before[actions >= 0], actions[actions >= 0]
+    one, other = played(plain, before, actions), played(fast, before, actions)
+    assert one.tobytes() == other.tobytes()
+    # Turns that stop, eat and beget are among them.
+    assert (one.phase == qelat.GO_ON).any() and (one.child != before.child).any() and (one.store > 0).any()
+
+
+def first_difference(states):
+    """The first game whose `legal_word` and `legal` differ, or -1."""
+    for i in range(len(states)):
+        s = states[i]
+        for action in range(num_actions(s)):
+            bit = (legal_word(s, action // 64) >> np.uint64(action % 64)) & np.uint64(1)
+            if s.to_move >= 0 and bit != legal(s, action):
+                return i
+    return -1
+
+
+GRIDS = [
+    ("dongjintian", {"rows": 7, "columns": 9, "seeds": 2}),
+    ("dongjintian", {"rows": 15, "columns": 17, "seeds": 1, "relay_back": True}),
+]
+"""Boards of more than one word of actions, one of them with the steps in two words."""
+
+
+@pytest.mark.parametrize(("name", "options"), [*((name, {}) for name in REGISTRY), *GRIDS])
+def test_legal_words_are_what_is_legal(name, options):
+    game = make_game(name, campaign=REGISTRY[name].has_campaign, **options)
+    differs = game.bind(first_difference)
+    states = game.init(64, 2)
+    for step in range(300):
+        assert differs(game.records(states)) == -1, step
+        game.step(states, game.sample(states, step), autoreset=True)
+
+
+# Many games abreast.
+
+KALAH = [
+    ("kalah", {}),
+    ("kalah", {"columns": 4, "seeds": 6, "max_turns": 7, "reward": "margin"}),
+    ("kalah", {"columns": 5, "seeds": 1}),
+]
+OWARE = [
+    ("oware", {"max_turns": 50}),
+    ("oware", {"max_turns": 50, "seeds": 10}),
+    ("oware", {"columns": 4, "seeds": 6, "max_turns": 7, "reward": "margin"}),
+    ("oware", {"columns": 5, "max_turns": 50, "seeds": 1}),
+]
+BATCHES = (1, abreast.LANES - 1, 2 * abreast.LANES + 5)
+"""Less than a block, and blocks with a rest."""
+
+
+@pytest.mark.parametrize("batch", BATCHES)
+@pytest.mark.parametrize(("name", "options"), KALAH + OWARE, ids=str)
+@pytest.mark.parametrize("autoreset", [False, True])
+def test_abreast_is_one_by_one(name, options, batch, autoreset):
+    games = both_forms(name, **options)
+    one, other = (game.init(batch, 3) for game in games)
+    finals = one.copy(), one.copy()
+    ends = 0
+    for seed in range(120):
+        actions, actions_one = (game.sample(states, seed) for game, states in zip(games, (one, other), strict=True))
+        assert actions.tolist() == actions_one.tolist()
+        for players in (None, 0, np.arange(batch) % 2):
+            seen, seen_one = (g.observe(states, players) for g, states in zip(games, (one, other), strict=True))
+            assert (seen == seen_one).all()
+        rewards, rewards_one = (
+            game.step(states, actions, autoreset, final=final)
+            for game, states, final in zip(games, (one, other), finals, strict=True)
+        )
+        assert one.tobytes() == other.tobytes() and finals[0].tobytes() == finals[1].tobytes()
+        assert (rewards == rewards_one).all()
+        ends += (one.ended > 0).sum()
+    assert ends > 0
+
+
+@pytest.mark.parametrize("batch", BATCHES)
+@pytest.mark.parametrize(("name", "options"), KALAH, ids=str)
+def test_rollouts_abreast_are_those_one_by_one(name, options, batch):
+    games = both_forms(name, **options)
+    one, other = (game.init(batch, 3) for game in games)
+    for decisions in (0, 1, 150):
+        assert games[0].rollout(one, decisions, 9) == games[1].rollout(other, decisions, 9)
+        assert one.tobytes() == other.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [(name, {"columns": columns}) for name in ("kalah", "oware") for columns in (3, 7)]
+    + [("kalah", {"seeds": 6}), ("oware", {"seeds": 11}), ("qelat", {"columns": 8})],
+    ids=str,
+)
+def test_boards_too_short_or_too_full_are_played_by_the_plain_law(name, options):
+    fast = REGISTRY[name].fast_form
+    game = make_game(name, **options)
+    assert fast and not fast.fits(game.options)
+    assert MOST_PACKED_COLUMNS == 7 and LAP_SEEDS == 64

@@ -31,14 +31,13 @@ import numpy as np
 from tqdm import tqdm
 
 import mancala_envs
-from mancala_envs.core import grid, row_law, sow
 from mancala_envs.core.game import Game
+from mancala_envs.core.record import NOBODY
 from mancala_envs.core.shards import FEWEST_GAMES
-from mancala_envs.core.state import NOBODY
 from mancala_envs.envs.aec import RawEnv, wrapped
 from mancala_envs.envs.match import Match
 from mancala_envs.envs.vector import MancalaVectorEnv
-from mancala_envs.games import ceelkoqyuqkoqiji, kalah, zigulzoqge
+from mancala_envs.families.mancala import sow
 from mancala_envs.registry import REGISTRY
 
 BATCHES = (1, 64, 1024, 8192)
@@ -254,59 +253,22 @@ def measure(entries: list[Contender], rounds: int, seconds: float) -> dict[Conte
     return rates
 
 
-def _lifted(s, hole, *_):  # type: ignore[no-untyped-def]
-    return int(s.holes[hole])
-
-
-def _lifted_from_own_row(s, action):  # type: ignore[no-untyped-def]
-    return _lifted(s, action + len(s.holes) // 2 * s.to_move)
-
-
-SOWING = {
-    sow.sow: _lifted,
-    sow.sow_skipping: _lifted,
-    row_law.sow: _lifted,
-    row_law.sow_past: _lifted,
-    kalah.sow_past_store: _lifted_from_own_row,
-    grid.drop: lambda s, hole: 1,
-    zigulzoqge.sow: lambda s, run: int(run) >> 40,
-    ceelkoqyuqkoqiji.drop: lambda s, kind: 1,
-}
-"""The plain verbs that sow, and how many seeds (and large stones) each drops."""
-
-
 def count_drops(name: str, decisions: int = 3000) -> float:
-    """Seeds sown per random decision. Needs plain Python: it listens to the plain verbs that sow."""
+    """Seeds dropped per random decision, 0 in games that have none; in plain Python, where every drop is heard."""
     dropped = 0
 
-    def listening_to(verb, seeds):  # type: ignore[no-untyped-def]
-        def listening(*arguments):  # type: ignore[no-untyped-def]
-            nonlocal dropped
-            dropped += seeds(*arguments)
-            return verb(*arguments)
+    def drop(s, hole):  # type: ignore[no-untyped-def]
+        nonlocal dropped
+        dropped += 1
+        s.holes[hole] += 1
 
-        return listening
+    def drop_in_store(s, p):  # type: ignore[no-untyped-def]
+        nonlocal dropped
+        dropped += 1
+        s.store[p] += 1
 
-    modules = [module for key, module in sys.modules.items() if key.startswith("mancala_envs")]
-    for module in modules:
-        if hasattr(module, "MOST_PACKED_COLUMNS"):
-            module.MOST_PACKED_COLUMNS = 0  # nothing is sown packed
-    for verb, seeds in SOWING.items():
-        for module in modules:
-            if getattr(module, verb.__name__, None) is verb:
-                setattr(module, verb.__name__, listening_to(verb, seeds))
-    game = mancala_envs.make_game(name)
-    states = game.init(1, 0)
-    for step in range(decisions):
-        game.step(states, game.sample(states, step), autoreset=True)
+    mancala_envs.make_game(name).try_plain(decisions, {sow.drop: drop, sow.drop_in_store: drop_in_store})
     return dropped / decisions
-
-
-def drops_per_decision(name: str) -> float:
-    """`count_drops` in a process of its own, without compiling."""
-    command = [sys.executable, __file__, name, "--count-drops"]
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
-    return float(subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout)
 
 
 def threads_table(names: list[str], threads: int, rounds: int, seconds: float) -> str:
@@ -480,14 +442,10 @@ def main() -> None:
     )
     parser.add_argument("--threads", type=int, metavar="N", help="only: large batches on N threads against one")
     parser.add_argument("--starts", action="store_true", help="only: CPU-seconds until a new process has stepped")
-    parser.add_argument("--count-drops", action="store_true", help=argparse.SUPPRESS)
     args = parser.parse_args()
     unknown = [name for name in args.games if name not in REGISTRY]
     if unknown:
         parser.error(f"there is no game {unknown[0]!r}; there are {', '.join(REGISTRY)}")
-    if args.count_drops:
-        print(count_drops(args.games[0]))
-        return
     if args.check:
         falls = check(args.rounds, args.seconds)
         print("\n".join(falls) if falls else f"no ratio fell by more than {FALL:.0%}")
@@ -498,7 +456,7 @@ def main() -> None:
     if args.threads or args.starts:
         print(starts_table(names, 3) if args.starts else threads_table(names, args.threads, args.rounds, args.seconds))
         return
-    drops = {name: drops_per_decision(name) for name in tqdm(names, desc="counting seeds")}
+    drops = {name: count_drops(name) for name in tqdm(names, desc="counting seeds")}
     random.seed(0)
     rates = measure(list(contenders(names)), args.rounds, args.seconds)
     rows = [

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from scripts.benchmark import REFERENCE, fallen
+from mancala_envs.registry import REGISTRY
+from scripts.benchmark import REFERENCE, count_drops, fallen
 
 PROGRAM = Path(__file__).parents[1] / "scripts" / "benchmark.py"
 ROOT = str(PROGRAM.parents[1])
@@ -40,14 +41,15 @@ def test_a_cold_compile_takes_longer_than_a_first_step_from_the_cache():
     assert name == "kalah" and float(imported) > 0 and 0 < float(warm) < float(cold) and campaign == ""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "fewest", "most"),
     # A first move of Kalah sows four seeds, later ones less; a step on a grid at most one.
     [("kalah", 3, 4), ("qelat", 8, 10), ("ceelkoqyuqkoqiji", 4, 6), ("zigulzoqge", 1, 2), ("dongjintian", 0.5, 1)],
 )
 def test_seeds_are_counted(name, fewest, most):
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": ROOT}
-    command = [sys.executable, str(PROGRAM), name, "--count-drops"]
-    done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
-    assert fewest < float(done.stdout) < most
+    assert fewest < count_drops(name, 1000) < most
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_every_mancala_drops_seeds_by_the_verbs_that_are_heard(name):
+    assert count_drops(name, 100) > 0

@@ -153,9 +153,13 @@ class Game:
         """`loop`, written against the names of core.contract and core.kernels, compiled for this game."""
         return self._edition.bind(loop)
 
-    def try_plain(self, decisions: int = 50) -> None:
-        """Play random decisions in plain Python, where an error in a rule is an ordinary one that names its line."""
-        bind = edition(self.book, self.campaign, self._fast, compiled=False).bind
+    def try_plain(self, decisions: int = 50, forms: Mapping[Rule, Rule] | None = None) -> None:
+        """Play random decisions in plain Python, where an error in a rule is an ordinary one that names its line.
+
+        `forms`: functions to be called in place of some rules, instead of the packed forms.
+        """
+        fast = self._fast if forms is None else Fast(forms)
+        bind = edition(self.book, self.campaign, fast, compiled=False).bind
         states = self._blank.view(self._kernel_dtype).view(np.recarray).copy()
         actions, rewards = np.zeros(1, np.int64), np.zeros((1, self.num_players), np.float32)
         seen = np.zeros((1, len(self.observation_fields)), self.observation_dtype)

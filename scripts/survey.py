@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs import Game, make_game
-from mancala_envs.core.state import TRUNCATED
+from mancala_envs.core.record import TRUNCATED
 from mancala_envs.registry import REGISTRY
 
 Counts = npt.NDArray[np.int64]

@@ -48,7 +48,7 @@ def codes(*rules):
 @compiled
 @pytest.mark.parametrize("name", CAMPAIGNS)
 def test_rounds_are_compiled_without_what_only_campaigns_reach(name):
-    between = {rule.py_func.__code__ for rule in REGISTRY[name].book.between_rounds}
+    between = {rule.py_func.__code__ for rule in REGISTRY[name].book.campaign.between_rounds}
     assert between
     loops = (init_loop, sample_loop, illegal_loop, step_loop)
     campaign, game = make_game(name, campaign=True), make_game(name)
@@ -60,8 +60,8 @@ def test_rounds_are_compiled_without_what_only_campaigns_reach(name):
 @pytest.mark.parametrize("name", CAMPAIGNS)
 def test_what_is_alike_in_rounds_and_campaigns_is_compiled_once(name):
     game, campaign = make_game(name), make_game(name, campaign=True)
-    assert game._step is not campaign._step
-    assert game._init is campaign._init and game.bind(observe_loop) is campaign.bind(observe_loop)
+    assert game.bind(step_loop) is not campaign.bind(step_loop)
+    assert game.bind(init_loop) is campaign.bind(init_loop) and game.bind(observe_loop) is campaign.bind(observe_loop)
 
 
 @compiled

@@ -55,7 +55,7 @@ def test_episodes_end_with_the_learners_reward_from_either_seat(entry, opponent)
             *before, last = episode(env, rng, seed)
             assert all(reward == 0 for _, reward, *_ in before)
             game, state = env.unwrapped.game, env.unwrapped.state.view(np.recarray)[0]
-            counts = [game.book.count.py_func(state, player) for player in range(game.num_players)]
+            counts = [code_of(game.book.result.score)(state, player) for player in range(game.num_players)]
             assert last[1] == share(counts, seat)
 
 

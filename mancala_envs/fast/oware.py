@@ -26,6 +26,13 @@ _ALL, _ONE, _S7, _S8, _S16, _S32 = (np.uint64(number) for number in (2**64 - 1, 
 
 
 @rule
+def legal(s, action):
+    """`oware.legal`."""
+    flags = legal_flags(s.holes_word[0], s.holes_word[1], s.to_move & 1, len(s.holes) // 2)
+    return (flags >> np.uint64(8 * action) & _ONE) == _ONE
+
+
+@rule
 def legal_word(s, word):
     """`oware.legal` of all actions at once."""
     return gather(legal_flags(s.holes_word[0], s.holes_word[1], s.to_move & 1, len(s.holes) // 2))
@@ -142,6 +149,7 @@ def remember(s):
 FAST = Fast(
     forms={
         contract.legal_word: legal_word,
+        oware.legal: legal,
         oware.play: play,
         abreast.legal_flags: legal_flags,
         abreast.play_words: play_words,

@@ -244,7 +244,7 @@ def seeds(options):
 def check(s, options, given):
     """A loaded position is the first one known; of a parsed one the history must hold it."""
     present = np.zeros(s.history.shape[1], np.uint8)
-    present[: len(s.holes) + 3] = [*s.holes, *s.store, s.to_move % 256]
+    present[: len(s.holes) + 3] = [*s.holes, *s.store, int(s.to_move) % 256]
     if "positions" in given:
         # A game that ended with a capture knows no position.
         known, fewest, most = int(s.positions), int(s.to_move >= 0), min(len(s.history), int(s.turn) + 1)

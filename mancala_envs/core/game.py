@@ -247,10 +247,10 @@ class Game:
         """The kernels' view of checked `states`; that of the batch seen last is kept, for loops over one batch."""
         # Taken once: another thread may see another batch meanwhile.
         seen = self._seen
-        if seen is not None and seen[0]() is states is not None:
-            # Who has the array may have given it another shape or dtype in place.
-            if states.shape == seen[1].shape and states.dtype == self.dtype:
-                return seen[1]
+        known = seen is not None and seen[0]() is states is not None
+        # Who has the array may have given it another shape or dtype in place.
+        if seen and known and states.shape == seen[1].shape and states.dtype == self.dtype:
+            return seen[1]
         work = self._checked(states)
         view = self.records(work)
         if work is states:

@@ -74,8 +74,8 @@ REGISTRY: dict[str, Entry] = {
         _mancala("kotu_baendum", "KotuBaendum", fast=True, campaign=True),
         _mancala("daramutu", "Daramutu", fast=True, campaign=True),
         _mancala("ceelkoqyuqkoqiji", "Ceelkoqyuqkoqiji", fast=True, campaign=True),
-        _mancala("dongjintian", "Dongjintian"),
-        _mancala("zigulzoqge", "Zigulzoqge"),
+        _mancala("dongjintian", "Dongjintian", fast=True),
+        _mancala("zigulzoqge", "Zigulzoqge", fast=True),
     )
 }
 

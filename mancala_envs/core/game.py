@@ -31,6 +31,8 @@ _INTEGERS = (int, np.integer)
 _INT64 = np.dtype(np.int64)
 """NumPy has one object of it, so that `is` can ask for it; `==` takes longer."""
 _NOBODY_IN_PARTICULAR = np.empty(0, np.int64)
+_shape, _dtype, _flags = (getattr(np.ndarray, name).__get__ for name in ("shape", "dtype", "flags"))
+"""Of an array, without the detour through the fields that a recarray makes for every attribute."""
 
 
 class IllegalAction(ValueError):
@@ -123,7 +125,7 @@ class Game:
         highest = max(column.high for column in self.observation_fields)
         self.observation_dtype: np.dtype[Any] = np.dtype(np.min_scalar_type(highest))
         self._none = self.records(np.empty(0, self.dtype))
-        self._seen: tuple[weakref.ref[States], States] | None = None
+        self._seen: tuple[weakref.ref[States], States, np.dtype[Any]] | None = None
         self._init = Kernel(self.bind(kernels.init_loop))
         self._legal = Kernel(self.bind(kernels.legal_loop))
         self._legal_bits = Kernel(self.bind(kernels.legal_bits_loop))
@@ -247,14 +249,15 @@ class Game:
         """The kernels' view of checked `states`; that of the batch seen last is kept, for loops over one batch."""
         # Taken once: another thread may see another batch meanwhile.
         seen = self._seen
-        known = seen is not None and seen[0]() is states is not None
-        # Who has the array may have given it another shape or dtype in place.
-        if seen and known and states.shape == seen[1].shape and states.dtype == self.dtype:
-            return seen[1]
+        if seen is not None and seen[0]() is states is not None:
+            _, view, dtype = seen
+            # Who has the array may have given it another shape or dtype in place.
+            if _shape(states) == view.shape and _dtype(states) is dtype:
+                return view
         work = self._checked(states)
         view = self.records(work)
         if work is states:
-            self._seen = weakref.ref(states), view
+            self._seen = weakref.ref(states), view, _dtype(states)
         return view
 
     def records(self, states: States) -> States:
@@ -324,7 +327,7 @@ class Game:
             self._refuse_misfits(played)
             played["script"] = ended["script"] = 0
             view[:], last[:] = played, ended
-        if not states.flags.c_contiguous:
+        if not _flags(states).c_contiguous:
             states[...] = np.asarray(view).view(self.dtype)
         return rewards
 
@@ -480,7 +483,7 @@ def _remake(name: str, campaign: bool, options: dict[str, Any]) -> Game:
 
 
 def _require_writable(states: States, name: str, why: str) -> None:
-    if not states.flags.writeable:
+    if not _flags(states).writeable:
         raise ValueError(f"{name} must not be read-only: {why}")
 
 

@@ -104,3 +104,30 @@ def seen_words(low, high, mover, p, width):
         own | other << np.uint64(8 * width),
         other >> np.uint64(64 - 8 * width) | rest << np.uint64(16 * width - 64),
     )
+
+
+@rule
+def hole_bits(s, word):
+    """Bit i is set where hole 64 * word + i holds seeds."""
+    bits = np.uint64(0)
+    left = len(s.holes) - 64 * word
+    for eight in range(min(8, (left + 7) // 8)):
+        bits |= gather(nonzero_flags(s.holes_word[8 * word + eight])) << np.uint64(8 * eight)
+    return bits & low_bits(left)
+
+
+@inlined_rule
+def lifts_word(s, first, end, word):
+    """Those of the holes `first` to `end` - 1 that hold seeds, as bits of a word of legal actions."""
+    if 64 * word >= len(s.holes):
+        return np.uint64(0)
+    return hole_bits(s, word) & low_bits(end - 64 * word) & ~low_bits(first - 64 * word)
+
+
+@inlined_rule
+def steps_word(s, ways, word):
+    """A set of headings, bit h for heading h, as bits of a word of legal actions in which steps follow the holes."""
+    first = len(s.holes) - 64 * word
+    if first >= 64:
+        return np.uint64(0)
+    return np.uint64(ways) << np.uint64(first) if first >= 0 else np.uint64(ways) >> np.uint64(-first)

@@ -1,6 +1,6 @@
-"""Where compiled rules are kept, and that an edit of any source file of the package compiles them anew.
+"""Where compiled rules are kept, and that an edit compiles anew what it concerns and nothing else.
 
-All but one test run a copy of the package in processes of their own.
+Most tests run a copy of the package, or a small module of rules, in processes of their own.
 """
 
 import gc
@@ -9,15 +9,19 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
+import numba
 import pytest
 
 import mancala_envs
-from mancala_envs.core import rule
+from mancala_envs.core import cache, rule
 
 PACKAGE = Path(mancala_envs.__file__).parent
+compiled = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
 UNSET = ("NUMBA_CACHE_DIR", "NUMBA_DISABLE_JIT", "XDG_CACHE_HOME")
 
 # Sows one seed with a rule of `games` that calls helpers of `core`; says what came out and how the cache did.
@@ -27,14 +31,17 @@ with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
     import mancala_envs
     from mancala_envs.core.rule import cache_folder
-    from mancala_envs.core.state import state_dtype
+    from mancala_envs.core.record import record_dtype
     from mancala_envs.games.kalah import sow_past_store
     import numpy as np
+    from pathlib import Path
     states = np.zeros(1, state_dtype(4, 2, []))
     states["holes"][0, 0] = 1
     sow_past_store(states[0], 0)
+own = sow_past_store.stats.cache_path
 print(json.dumps({
     "package": mancala_envs.__file__, "holes": states["holes"][0].tolist(), "folder": str(cache_folder()),
+    "own": own and str(Path(own).parent),
     "hits": sum(sow_past_store.stats.cache_hits.values()), "warnings": [str(each.message) for each in caught],
 }))
 """
@@ -73,12 +80,13 @@ def test_the_second_process_takes_the_rules_from_the_cache(package):
     first = run(package)
     assert (first["hits"], first["holes"], first["warnings"]) == (0, [0, 1, 0, 0], [])
     assert Path(first["folder"]).parent == package / "__pycache__"
+    assert Path(first["own"]).parent == Path(first["folder"])
     assert any("sow_past_store" in name for name in cached(first["folder"]))
     second = run(package)
     assert (second["hits"], second["holes"], second["folder"]) == (1, [0, 1, 0, 0], first["folder"])
 
 
-def test_an_edited_helper_leads_to_a_new_folder(package):
+def test_an_edited_helper_is_compiled_anew(package):
     first = run(package)
     helper = package / "core" / "sow.py"
     text = helper.read_text()
@@ -86,11 +94,23 @@ def test_an_edited_helper_leads_to_a_new_folder(package):
     helper.write_text(text.replace("s.holes[hole] = 0\n", "s.holes[hole] = 9\n"))
     second = run(package)
     # The caller's file is as it was, and yet it is compiled anew: lifting now leaves nine seeds.
-    assert second["folder"] != first["folder"]
+    assert second["own"] != first["own"] and second["folder"] == first["folder"]
     assert (second["hits"], second["holes"]) == (0, [9, 1, 0, 0])
     helper.write_text(text)
     third = run(package)
-    assert (third["folder"], third["hits"], third["holes"]) == (first["folder"], 1, [0, 1, 0, 0])
+    assert (third["own"], third["hits"], third["holes"]) == (first["own"], 1, [0, 1, 0, 0])
+
+
+def test_an_edit_elsewhere_compiles_nothing_anew(package):
+    first = run(package)
+    for file in ("games/oware.py", "render/text.py", "envs/vector.py", "core/board.py"):
+        path = package / file
+        path.write_text(path.read_text() + "\n\nEDITED = True\n")
+    # In the helper's own file, but not in what is called.
+    helper = package / "core" / "sow.py"
+    helper.write_text("# Edited.\n" + helper.read_text())
+    second = run(package)
+    assert (second["own"], second["hits"], second["holes"]) == (first["own"], 1, [0, 1, 0, 0])
 
 
 def test_numba_cache_dir_goes_first(package, tmp_path):
@@ -135,6 +155,205 @@ def test_one_line_says_what_takes_so_long(package, tmp_path):
     assert "compiles the rules" in first.stderr and str(tmp_path / "cache") in first.stderr
     # What is kept needs no compiling.
     assert second.stdout == second.stderr == ""
+
+
+def test_to_import_the_package_makes_no_folder(tmp_path):
+    subprocess.run(
+        [sys.executable, "-c", "import mancala_envs.registry"],
+        env={**os.environ, "PYTHONPATH": str(PACKAGE.parent), "NUMBA_CACHE_DIR": str(tmp_path / "cache")},
+        check=True,
+    )
+    assert not (tmp_path / "cache").exists()
+
+
+# Rules outside the package.
+
+HELPER = """
+from mancala_envs.core.rule import rule
+
+SEEDS = 2
+
+@rule
+def helper(number):
+    return number * SEEDS
+
+@rule
+def other_helper(number):
+    return number * 100
+"""
+
+# Which helper the rule calls, and one of its constants, come from outside its file.
+MODULE = """
+import json, sys
+import numpy as np
+import helpers
+from mancala_envs.core.rule import rule
+
+chosen = getattr(helpers, sys.argv[1])
+TABLE = np.zeros(5000, np.int64)
+TABLE[2500] = int(sys.argv[2])
+
+@rule
+def doubles(number):
+    return chosen(number) + TABLE[number + 2497]
+
+@rule
+def by_module(number):
+    return helpers.helper(number)
+
+print(json.dumps([doubles(3), by_module(3), *(sum(each.stats.cache_hits.values()) for each in (doubles, by_module))]))
+"""
+
+
+@pytest.fixture
+def module(tmp_path):
+    """Runs MODULE with a helper's text and arguments: two results, and how often each came from the cache."""
+
+    def run_module(*arguments, helper=HELPER, text=MODULE, folder="module", **env):
+        place = tmp_path / folder
+        place.mkdir(exist_ok=True)
+        (place / "helpers.py").write_text(helper)
+        (place / "program.py").write_text(text)
+        done = subprocess.Popen(
+            [sys.executable, "program.py", *map(str, arguments)],
+            cwd=place,
+            env={**os.environ, "PYTHONPATH": str(PACKAGE.parent), "NUMBA_CACHE_DIR": str(tmp_path / "cache"), **env},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+        def result():
+            out, err = done.communicate()
+            assert done.returncode == 0, err
+            return json.loads(out)
+
+        return result
+
+    return run_module
+
+
+@compiled
+def test_all_that_a_rule_uses_counts(module):
+    assert module("helper", 0)() == [6, 6, 0, 0]
+    # Hashes of strings differ from process to process; ours do not.
+    assert module("helper", 0, PYTHONHASHSEED="1")() == [6, 6, 1, 1]
+    # Another rule of the same file, a constant made elsewhere, a helper's constant, and a helper's code.
+    assert module("other_helper", 0)() == [300, 6, 0, 1]
+    assert module("helper", 5)() == [11, 6, 0, 1]
+    assert module("helper", 0, helper=HELPER.replace("SEEDS = 2", "SEEDS = 3"))() == [9, 9, 0, 0]
+    assert module("helper", 0, helper=HELPER.replace("number * SEEDS", "number + SEEDS"))() == [5, 5, 0, 0]
+
+
+@compiled
+def test_what_has_no_file_is_compiled_without_a_cache(tmp_path):
+    program = "from mancala_envs.core.rule import rule\n@rule\ndef f(number): return number + 1\nprint(f(1))"
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", program],
+        env={**os.environ, "PYTHONPATH": str(PACKAGE.parent), "NUMBA_CACHE_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert (done.stdout, done.stderr) == ("2\n", "") and not cached(tmp_path)
+
+
+FINGERPRINTS = """
+import json
+from mancala_envs import make_game
+from mancala_envs.core import cache, kernels
+from mancala_envs.registry import REGISTRY
+loops = kernels.init_loop, kernels.sample_loop, kernels.observe_loop, kernels.step_loop
+print(json.dumps([cache.fingerprint(make_game(name).bind(loop)) for name in REGISTRY for loop in loops]))
+"""
+
+
+@compiled
+def test_every_process_finds_the_same_names(module):
+    first, second = (module(text=FINGERPRINTS, PYTHONHASHSEED=seed) for seed in ("1", "2"))
+    names = first()
+    assert names == second() and len(set(names)) > len(names) // 2
+
+
+@compiled
+def test_a_rule_that_uses_what_has_no_hash_is_told_so(tmp_path, monkeypatch):
+    monkeypatch.setattr(cache, "cache_folder", lambda: tmp_path)
+    lock = threading.Lock()
+
+    @rule.rule
+    def uses_it(number):
+        return number + lock
+
+    with pytest.raises(TypeError, match="uses_it uses 'lock', of which no hash can be taken"):
+        uses_it(1)
+
+
+# Old folders.
+
+
+@compiled
+def test_of_one_function_the_folders_used_last_are_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr(cache, "cache_folder", lambda: tmp_path)
+
+    @rule.rule
+    def doubles(number):
+        return 2 * number
+
+    stem = f"test_rule_cache.{doubles.py_func.__qualname__.replace('<', '').replace('>', '')}"
+    days = dict(zip("abcdef", (9, 1, 5, 7, 3, 0), strict=True))
+    old = {letter: tmp_path / f"{stem}-{letter * 16}" for letter in days}
+    # Folders of other functions, of which one begins alike.
+    others = [tmp_path / f"test_rule_cache.halves-{'a' * 16}", tmp_path / f"{stem}_again-{'a' * 16}"]
+    for folder in [*old.values(), *others]:
+        folder.mkdir()
+        (folder / "index.nbi").write_text("")
+        age = next((age for letter, age in days.items() if folder == old[letter]), 99)
+        os.utime(folder, (time.time() - 86400 * age,) * 2)
+    assert doubles(2) == 4
+    own = Path(doubles.stats.cache_path).parent
+    # The new one, and those used a moment and a day ago.
+    assert set(tmp_path.iterdir()) == {own, old["f"], old["b"], *others}
+
+
+@compiled
+def test_a_folder_just_used_stays_however_many_there_are(tmp_path, monkeypatch):
+    monkeypatch.setattr(cache, "cache_folder", lambda: tmp_path)
+    folders = [tmp_path / f"f-{number:016x}" for number in range(8)]
+    for folder in folders:
+        folder.mkdir()
+    cache._remove_old(tmp_path, "f")
+    assert set(tmp_path.iterdir()) == set(folders)
+
+
+@compiled
+def test_who_compiles_more_after_his_folder_has_gone_makes_it_again(tmp_path, monkeypatch):
+    monkeypatch.setattr(cache, "cache_folder", lambda: tmp_path)
+
+    @rule.rule
+    def doubles(number):
+        return 2 * number
+
+    assert doubles(2) == 4
+    assert len(cached(tmp_path)) == 1
+    shutil.rmtree(next(tmp_path.iterdir()))
+    assert doubles(2.5) == 5.0
+    assert len(cached(tmp_path)) == 1
+
+
+@compiled
+def test_several_processes_compile_and_remove_at_once(module, tmp_path):
+    home = tmp_path / "cache" / "mancala_envs"
+    old = [home / f"program.{name}-{number:016x}" for name in ("doubles", "by_module") for number in range(40)]
+    for folder in old:
+        folder.mkdir(parents=True)
+        (folder / "index.nbi").write_text("")
+        os.utime(folder, (0, 0))
+    for hits in (0, 1):
+        # One version of the module each; all share the home.
+        running = [module("helper", number, folder=f"copy{number}") for number in range(3)]
+        assert [process() for process in running] == [[6 + number, 6, hits, hits] for number in range(3)]
+    # Of one function three versions were just used, and of the other the same one by all.
+    left = [folder.name.partition("-")[0] for folder in home.iterdir()]
+    assert sorted(left) == ["program.by_module"] * 3 + ["program.doubles"] * 3
 
 
 @pytest.mark.parametrize("collects", [True, False])

@@ -96,6 +96,6 @@ def _copy(edition: str, function: Any, scope: tuple[tuple[str, Any], ...], compi
 
 
 def _digest(code: FunctionType, scope: tuple[tuple[str, Any], ...]) -> str:
-    """Says what a copy calls: Numba's cache on disk knows functions by their names and would mistake other copies."""
+    """Tells the copies of a function apart by what they call, so that each has its own name in the cache on disk."""
     called = [(name, code_of(thing).__module__, code_of(thing).__qualname__) for name, thing in scope]
     return hashlib.sha256(repr((code.__qualname__, called)).encode()).hexdigest()[:8]

@@ -1,14 +1,34 @@
-"""Kernels, and rules as parts of them: compiled only as far as is needed.
+"""Rules as parts of kernels: rules that other rules call are compiled only as far as a kernel needs them.
 
-Of every function Numba optimises the code, with that of all it calls, makes machine code, and wraps it for Python.
-A kernel takes its rules in as LLVM code and optimises the whole once more: the rest is a third of a cold compile. So
-the code of a part is left as it is until it lies in a kernel. Nothing but compiled code can call it. And of the steps
-to LLVM code those are left out that find nothing to do in a rule.
+A kernel is a compiled function that Python calls; a part is a rule inside it. Numba by itself compiles every rule for
+its own sake: it optimises the rule together with all that the rule calls, makes machine code, and wraps that for
+Python. A kernel then takes in the rule as LLVM code once more, and optimises the whole again. Most of that work is
+wasted, and it is more than a third of a first call. So a part stays LLVM code until it lies in a kernel, and the
+compiler steps that have nothing to do in a rule are left out (CONTRIBUTING says which Python a rule may use).
 
-This reaches into Numba, which has no switch for it; so only versions with which the tests have passed are asked to.
+The environment variable ``MANCALA_ENVS_PARTS`` decides: 0 compiles rules with Numba's own machinery and its public
+options alone, 1 makes parts in any case. Without it, parts are made where the tests have passed with the version of
+Numba (`KNOWN`), and not while Numba is asked to check bounds or to make debugging information.
+
+Numba has no option for this. Below are the names used that its documentation does not promise to keep, what for, and
+the test in ``tests/test_parts.py`` that fails when one of them changes.
+
+=====================================  ============================================  ==================================
+passes of `typed_passes` and           the compiler steps that a rule needs          `test_parts_play_alike`
+`untyped_passes`
+`NativeLowering.run_pass`              uses a `state.library` that is there already  `test_parts_are_no_machine_code`
+`Flags.no_compile`, `state.cr.cfunc`   no function for Python is made of a part      `test_parts_are_no_machine_code`
+`targetctx.insert_user_function`       gives a part to its callers, which look for   `test_parts_play_alike`,
+                                       an error after each call                      `test_errors_are_heard`
+`JITCodeLibrary.finalize`,             optimises and makes machine code, which a     `test_parts_are_no_machine_code`
+`_finalized`                           part leaves out
+`_linking_libraries`, `_final_module`  a kernel takes in all parts under it ...      `test_parts_play_alike`
+`_get_module_for_linking`              ... and so does any other caller              `test_other_functions_call_rules`
+`Flags.__eq__`, `Flags.__hash__`       key to what Numba has compiled of its own     `test_numba_compiles_its_own_once`
+=====================================  ============================================  ==================================
 """
 
-import dis
+import os
 from collections.abc import Callable
 from graphlib import TopologicalSorter
 from typing import Any, ClassVar
@@ -17,7 +37,6 @@ import numba
 from numba.core import compiler
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_machinery import PassManager, register_pass
-from numba.core.imputils import impl_ret_new_ref
 from numba.core.typed_passes import (
     IRLegalization,
     NativeLowering,
@@ -28,17 +47,33 @@ from numba.core.typed_passes import (
 from numba.core.untyped_passes import (
     DeadBranchPrune,
     FixupArgs,
+    GenericRewrites,
     ReconstructSSA,
     RewriteSemanticConstants,
     TranslateByteCode,
 )
 
 KNOWN = numba.version_info[:2] <= (0, 68)
-"""Whether this Numba is known to make parts; with another rules are compiled whole, which takes half as long again."""
+"""Whether the tests have passed with parts of this version of Numba."""
 
 
-def _all_under(library: JITCodeLibrary) -> list[JITCodeLibrary]:
-    """What `library` and the parts under it call; callers first, for of what nothing calls yet LLVM links nothing."""
+def _wanted() -> bool:
+    asked = os.environ.get("MANCALA_ENVS_PARTS", "")
+    if asked not in ("", "0", "1"):
+        raise ValueError(f"the environment variable MANCALA_ENVS_PARTS must be 0 or 1 or not set, got {asked!r}")
+    debugging = numba.config.BOUNDSCHECK or numba.config.DEBUGINFO_DEFAULT or numba.config.DEBUG
+    return asked == "1" or (not asked and KNOWN and not debugging)
+
+
+ENABLED = _wanted()
+"""Whether this process makes parts."""
+
+
+def _libraries_under(library: JITCodeLibrary) -> list[JITCodeLibrary]:
+    """Every library that `library` or a part under it calls, callers before those they call.
+
+    LLVM takes in of a library only what is called already, so the order matters.
+    """
     callers: TopologicalSorter[JITCodeLibrary] = TopologicalSorter()
     waiting, seen = [library], set()
     while waiting:
@@ -53,38 +88,40 @@ def _all_under(library: JITCodeLibrary) -> list[JITCodeLibrary]:
 
 def _link(module: Any, libraries: list[JITCodeLibrary]) -> None:
     for library in libraries:
-        part = isinstance(library, _PartLibrary)
-        module.link_in(library.part_alone() if part else library._get_module_for_linking(), preserve=True)
+        is_part = isinstance(library, _PartLibrary)
+        module.link_in(library.code_of_part() if is_part else library._get_module_for_linking(), preserve=True)
 
 
 class _PartLibrary(JITCodeLibrary):  # type: ignore[misc]
-    """LLVM code of one part, which is linked, optimised and becomes machine code in a kernel only."""
+    """The LLVM code of one part. It is linked, optimised and made into machine code as a piece of a kernel only."""
 
     def finalize(self) -> None:
         self._finalized = True
 
-    def part_alone(self) -> Any:
-        """The module to be linked in a kernel, which links what this part calls too."""
+    def code_of_part(self) -> Any:
+        """The code of the part without what it calls; the kernel that links it links that too."""
         return super()._get_module_for_linking()
 
     def _get_module_for_linking(self) -> Any:
-        # For callers of other makes, as a user's own compiled functions are.
-        whole = self.part_alone().clone()
-        _link(whole, _all_under(self))
+        """The code of the part with all that it calls, for callers that are no kernels: a user's own functions."""
+        whole = self.code_of_part().clone()
+        _link(whole, _libraries_under(self))
         return whole
 
 
 class _KernelLibrary(JITCodeLibrary):  # type: ignore[misc]
-    """LLVM code of a kernel, which links all the parts under it."""
+    """The LLVM code of a kernel, which takes in all the parts under it before it becomes machine code."""
 
     def finalize(self) -> None:
-        _link(self._final_module, _all_under(self))
+        _link(self._final_module, _libraries_under(self))
         self._linking_libraries: list[JITCodeLibrary] = []
         super().finalize()
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _KernelLowering(NativeLowering):  # type: ignore[misc]
+    """Numba's last step for a kernel, with our library."""
+
     _name = "kernel_lowering"
 
     def run_pass(self, state: Any) -> bool:
@@ -93,38 +130,30 @@ class _KernelLowering(NativeLowering):  # type: ignore[misc]
         return bool(super().run_pass(state))
 
 
-def _unguarded_call(described: Any, library: _PartLibrary) -> Any:
-    """What makes the code of a call to a part: without looking for errors, of which a part has none."""
-
-    def call(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        function = context.declare_function(builder.module, described)
-        kinds = described.restype, described.argtypes
-        _, value = context.call_conv.call_function(builder, function, *kinds, arguments)
-        return impl_ret_new_ref(context, builder, described.restype, value)
-
-    call.libs = (library,)  # type: ignore[attr-defined]
-    call.signature = described.argtypes  # type: ignore[attr-defined]
-    return call
-
-
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _PartLowering(NativeLowering):  # type: ignore[misc]
+    """Numba's last step for a part, which ends with LLVM code."""
+
     _name = "part_lowering"
 
     def run_pass(self, state: Any) -> bool:
         state.library = _PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         state.flags.no_compile = True
         super().run_pass(state)
-        # In place of the function for Python: to callers it is no more than a key, and must be a builtin.
+        # Numba finds the code of a call by the compiled function. There is none, so any new object serves as the key;
+        # Numba takes it as a key only if it is a builtin function.
         key: Any = [].append
-        call = _unguarded_call(state.cr.fndesc, state.library)
-        state.targetctx.insert_func_defn([(call, key, call.signature)])
+        state.targetctx.insert_user_function(key, state.cr.fndesc, [state.library])
         state.cr = state.cr._replace(cfunc=key)
         return True
 
 
 class _Flags(compiler.Flags):  # type: ignore[misc]
-    """Numba looks up by its flags all that it has typed before; those of rules differ in nothing that matters there."""
+    """Compiler flags that all count as equal.
+
+    Numba compiles functions of its own, such as `min` of an array, once for each set of flags from which they are
+    called. The flags of kernels and of parts differ in nothing that concerns such functions.
+    """
 
     __slots__ = ()
 
@@ -136,7 +165,7 @@ class _Flags(compiler.Flags):  # type: ignore[misc]
 
 
 class _KernelCompiler(compiler.CompilerBase):  # type: ignore[misc]
-    """Numba's own steps, without those for what no rule has: closures, whole arrays as operands, Python objects."""
+    """Numba's own steps, without those for Python that no rule uses: inner functions, `with`, inlined overloads."""
 
     lowering: ClassVar[type] = _KernelLowering
 
@@ -149,6 +178,7 @@ class _KernelCompiler(compiler.CompilerBase):  # type: ignore[misc]
             TranslateByteCode,
             FixupArgs,
             RewriteSemanticConstants,
+            GenericRewrites,
             ReconstructSSA,
             DeadBranchPrune,
             NopythonTypeInference,
@@ -167,22 +197,17 @@ class _PartCompiler(_KernelCompiler):
 
 
 def kernel_settings() -> dict[str, Any]:
-    """For what may call parts."""
-    return {"pipeline_class": _KernelCompiler} if KNOWN else {}
+    """What `numba.njit` must be told of a function that Python calls and that calls parts."""
+    return {"pipeline_class": _KernelCompiler} if ENABLED else {}
 
 
 def part(function: Callable[..., Any], inlined: bool) -> Any:
-    """A dispatcher that gives `function` to compiled callers; to call it from Python would crash.
-
-    Raises TypeError for a function that raises: no caller would hear of it.
-    """
-    if any(step.opname == "RAISE_VARARGS" for step in dis.get_instructions(function)):
-        raise TypeError(f"{function.__module__}.{function.__qualname__} raises or asserts, which no rule may")
+    """A dispatcher that gives `function` to compiled callers. Python must not call it: there is nothing to call."""
     return numba.njit(
         nogil=True,
         error_model="numpy",
         forceinline=inlined,
         no_cpython_wrapper=True,
         no_cfunc_wrapper=True,
-        pipeline_class=_PartCompiler,
+        **({"pipeline_class": _PartCompiler} if ENABLED else {}),
     )(function)

@@ -1,23 +1,17 @@
 """The `@rule` decorator: one source for compiled play and for plain Python.
 
-A rule is a module-level function over one record of a game, compiled by Numba and cached on disk. Under
-``NUMBA_DISABLE_JIT=1`` the same function runs as ordinary Python.
-
-Numba's own cache notices edits in the file of a function, not in the files of its helpers. So the cache lives in a
-folder named after a hash of all sources of this package: any edit starts a new folder.
+A rule is a module-level function over one record of a game. Numba compiles it when it is first called, and the result
+is kept on disk (`core/cache.py`). Under ``NUMBA_DISABLE_JIT=1`` the same function runs as ordinary Python.
 """
 
+import dis
 import gc
-import hashlib
+import inspect
 import logging
-import os
-import tempfile
 import threading
-import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cache
-from pathlib import Path
+from types import CodeType
 from typing import Any, TypeVar, cast
 
 import numba
@@ -25,76 +19,20 @@ from numba.core import event, types
 from numba.core.dispatcher import Dispatcher
 
 from mancala_envs.core import parts
+from mancala_envs.core.cache import cache_folder, keep
 
 Rule = Callable[..., Any]
 F = TypeVar("F", bound=Rule)
-
-PACKAGE = Path(__file__).parents[1]
-
-
-@cache
-def _sources_hash() -> str:
-    digest = hashlib.sha256()
-    for folder, folders, files in os.walk(PACKAGE):
-        # Caches may be many.
-        folders[:] = sorted(name for name in folders if name != "__pycache__")
-        for path in (Path(folder, name) for name in sorted(files) if name.endswith(".py")):
-            digest.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0")
-            digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-def _homes() -> Iterator[Path]:
-    """The folders a cache may live in, best first."""
-    if os.environ.get("NUMBA_CACHE_DIR"):
-        yield Path(os.environ["NUMBA_CACHE_DIR"])
-    yield PACKAGE / "__pycache__"
-    if os.environ.get("XDG_CACHE_HOME"):
-        yield Path(os.environ["XDG_CACHE_HOME"])
-    else:
-        yield Path(os.path.expanduser("~"), ".cache")
-
-
-@cache
-def cache_folder() -> Path | None:
-    """The folder of compiled rules, or None (with one warning) where nothing is writable."""
-    homes = list(_homes())
-    for home in homes:
-        folder = home / f"mancala_envs-{_sources_hash()}"
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            tempfile.TemporaryFile(dir=folder).close()
-        except OSError:
-            continue
-        return folder
-    tried = ", ".join(map(str, homes))
-    warnings.warn(
-        f"mancala_envs compiles without a cache, anew in every process: none of {tried} is writable. "
-        "Set NUMBA_CACHE_DIR to a writable folder.",
-        stacklevel=2,
-    )
-    return None
-
-
-@contextmanager
-def _numba_cache_in(folder: Path) -> Iterator[None]:
-    # Numba reads this setting while it decorates; it has no per-function argument for it.
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder)
-    try:
-        yield
-    finally:
-        numba.config.CACHE_DIR = before
-
 
 NOTICE_AFTER = 1.0
 """Seconds of compiling after which a notice is given, once in a process."""
 
 
 class _Compiling(event.Listener):  # type: ignore[misc]
-    """Tells who waits for the first step of a game what he is waiting for, and shortens it by a tenth.
+    """While rules compile: tells the user what takes so long, and keeps Python from looking for garbage.
 
-    For compilers make so many objects, to be thrown away together, that Python would look through them over and over.
+    A compiler makes very many objects, all of which are in use until it has finished. To search them for garbage again
+    and again, as Python does, would take a tenth of the time.
     """
 
     def __init__(self) -> None:
@@ -138,12 +76,15 @@ event.register("numba:compile", _Compiling())
 
 
 def rule(function: F) -> F:
-    """Compile `function` (lazily, without the GIL, cached on disk); plain Python under ``NUMBA_DISABLE_JIT=1``."""
+    """Let `function` be compiled when it is first called, to run without the GIL; see CONTRIBUTING.
+
+    Raises TypeError for Python that no rule may use. Under ``NUMBA_DISABLE_JIT=1`` returns `function` itself.
+    """
     return _compile(function, inlined=False)
 
 
 def inlined_rule(function: F) -> F:
-    """`rule`, but always a part of its callers: for what is quick beside a call and called at few places."""
+    """`rule`, but its code is always copied into its callers: for a rule that takes little longer than a call."""
     return _compile(function, inlined=True)
 
 
@@ -152,57 +93,72 @@ def is_rule(thing: Any) -> bool:
     return isinstance(thing, Dispatcher)
 
 
-def entry(kernel: Any, arguments: tuple[Any, ...]) -> Rule:
-    """What `kernel` calls for such arguments, once it has been called with them; any of other types would crash it."""
-    # Where another overload fits as well Numba may not have compiled this one.
-    kinds = tuple(map(kernel.typeof_pyval, arguments)) if is_rule(kernel) else ()
-    return cast(Rule, kernel.overloads[kinds].entry_point if kinds and kinds in kernel.overloads else kernel)
-
-
 def is_inlined(thing: Any) -> bool:
     """Whether it is an `inlined_rule`."""
     return is_rule(thing) and bool(thing.targetoptions["forceinline"])
 
 
+def entry(kernel: Any, arguments: tuple[Any, ...]) -> Rule:
+    """The machine code of `kernel` for arguments of these types, to be called without looking at types again.
+
+    `kernel` must have been called with such arguments before. To call the result with others would crash Python.
+    """
+    # Numba may have taken code that it compiled for other types which these convert to; then the kernel itself serves.
+    kinds = tuple(map(kernel.typeof_pyval, arguments)) if is_rule(kernel) else ()
+    return cast(Rule, kernel.overloads[kinds].entry_point if kinds and kinds in kernel.overloads else kernel)
+
+
 def _compile(function: F, inlined: bool) -> F:
     if numba.config.DISABLE_JIT:
         return function
+    _look_for_what_no_rule_may(function)
     settings = {"nogil": True, "error_model": "numpy", "forceinline": inlined, "no_cfunc_wrapper": True}
-    settings |= parts.kernel_settings()
-    folder = cache_folder()
-    if folder is None:
-        dispatcher = numba.njit(**settings)(function)
-    else:
-        with _numba_cache_in(folder):
-            dispatcher = numba.njit(**settings, cache=True)(function)
+    dispatcher = numba.njit(**settings, **parts.kernel_settings())(function)
+    keep(dispatcher)
     _give_to_callers(dispatcher, lambda: parts.part(function, inlined))
     return cast(F, dispatcher)
 
 
-def _give_to_callers(dispatcher: Any, part: Callable[[], Any]) -> None:
-    """Let rules that call `dispatcher` take in its `part`, and hand it integers as int64, save uint64.
+_COMPREHENSIONS = {dis.opmap[name] for name in ("LIST_APPEND", "SET_ADD", "MAP_ADD")}
+"""The instructions of comprehensions; before Python 3.12 these are in functions of their own."""
 
-    Else Numba compiles it anew for every width of an integer and for every constant that it is called with.
+
+def _look_for_what_no_rule_may(function: Rule) -> None:
+    """Raise TypeError for Python that parts cannot have, whether parts are made or not."""
+    code = function.__code__
+    if code.co_flags & inspect.CO_GENERATOR:
+        fault = "yields"
+    elif any(isinstance(each, CodeType) for each in code.co_consts) or _COMPREHENSIONS & set(code.co_code[::2]):
+        fault = "has a comprehension, a generator expression, a lambda or a function in it"
+    elif "print" in code.co_names and ("LOAD_GLOBAL", "print") in (
+        (step.opname, step.argval) for step in dis.get_instructions(code)
+    ):
+        fault = "prints"
+    else:
+        return
+    raise TypeError(
+        f"{function.__module__}.{function.__qualname__} {fault}, which no compiled rule may; "
+        "under NUMBA_DISABLE_JIT=1 it runs as plain Python"
+    )
+
+
+def _give_to_callers(dispatcher: Any, make_part: Callable[[], Any]) -> None:
+    """Let rules that call `dispatcher` get its part instead, and hand it all integers as int64, except uint64.
+
+    Otherwise Numba would compile it anew for every width of an integer, and for every constant that it is called with.
     """
-    whole = dispatcher.get_call_template, dispatcher.get_overload
-
-    # Made when it is asked for: most rules of this package no process ever calls.
-    @cache
-    def given() -> tuple[Any, Any]:
-        if not parts.KNOWN:
-            return whole
-        made = part()
-        return made.get_call_template, made.get_overload
+    # Made when it is first asked for: most rules of this package are never called in a process.
+    part = cache(make_part)
 
     @cache
     def template(args: tuple[Any, ...], kws: tuple[tuple[str, Any], ...]) -> Any:
-        return given()[0](args, dict(kws))
+        return part().get_call_template(args, dict(kws))
 
     def widened(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
         return template(tuple(map(_widened, args)), tuple((name, _widened(kind)) for name, kind in kws.items()))
 
     dispatcher.get_call_template = widened
-    dispatcher.get_overload = lambda signature: given()[1](signature)
+    dispatcher.get_overload = lambda signature: part().get_overload(signature)
 
 
 def _widened(kind: Any) -> Any:

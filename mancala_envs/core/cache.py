@@ -1,0 +1,210 @@
+"""Where compiled functions are kept on disk: each in a folder named after a hash of all that shapes its code.
+
+Numba's own cache notices when the file of a function changes. It does not notice when something that the function
+calls changes, nor a constant, nor whether bounds are checked. So the folder of a function is named after a hash of its
+code, of the code of all that it calls, and of the constants that they use. An edit thus compiles anew what it
+concerns, and nothing else. The hash is taken when Python first calls the function, for most functions are never called.
+"""
+
+import hashlib
+import math
+import os
+import pickle
+import re
+import shutil
+import tempfile
+import threading
+import time
+import warnings
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+import numba
+from numba.core.dispatcher import Dispatcher
+
+from mancala_envs.core import parts
+
+PACKAGE = Path(__file__).parents[1]
+
+KEPT = 3
+"""Folders of one function that stay, the most recently used: several versions and checkouts may share one home."""
+
+AT_REST = 3600.0
+"""Seconds after its last use before a folder may be removed: nobody is still writing into it."""
+
+_numba_settings = threading.Lock()
+
+
+def keep(dispatcher: Any) -> None:
+    """From its first call on, take what is compiled of `dispatcher` from disk, and store there what is not."""
+    compile_or_load = dispatcher.compile
+
+    @cache
+    def find_folder() -> None:
+        folder = _folder(dispatcher)
+        if folder is not None:
+            # Numba reads this setting while it enables the cache; it has no argument for it.
+            with _numba_settings:
+                before = numba.config.CACHE_DIR
+                numba.config.CACHE_DIR = str(folder)
+                try:
+                    dispatcher.enable_caching()
+                finally:
+                    numba.config.CACHE_DIR = before
+
+    def compile_with_cache(signature: Any) -> Any:
+        find_folder()
+        return compile_or_load(signature)
+
+    dispatcher.compile = compile_with_cache
+
+
+@cache
+def cache_folder() -> Path | None:
+    """The folder that has the folders of all compiled functions, or None (with one warning) if none is writable."""
+    homes = list(_homes())
+    for home in homes:
+        folder = home / "mancala_envs"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            tempfile.TemporaryFile(dir=folder).close()
+        except OSError:
+            continue
+        return folder
+    tried = ", ".join(map(str, homes))
+    warnings.warn(
+        f"mancala_envs compiles without a cache, anew in every process: none of {tried} is writable. "
+        "Set NUMBA_CACHE_DIR to a writable folder.",
+        stacklevel=2,
+    )
+    return None
+
+
+def _homes() -> Iterator[Path]:
+    """The folders that the cache may lie in, best first."""
+    if os.environ.get("NUMBA_CACHE_DIR"):
+        yield Path(os.environ["NUMBA_CACHE_DIR"])
+    yield PACKAGE / "__pycache__"
+    if os.environ.get("XDG_CACHE_HOME"):
+        yield Path(os.environ["XDG_CACHE_HOME"])
+    else:
+        yield Path(os.path.expanduser("~"), ".cache")
+
+
+def _folder(dispatcher: Any) -> Path | None:
+    """The folder of one compiled function, there and marked as used; None where nothing can be kept."""
+    function = dispatcher.py_func
+    file = Path(function.__code__.co_filename)
+    # What is typed at a prompt has no file, and Numba keeps nothing without one.
+    home = cache_folder() if file.exists() else None
+    if home is None:
+        return None
+    stem = re.sub(r"[^\w.]", "", f"{file.stem}.{function.__qualname__}")
+    folder = home / f"{stem}-{fingerprint(dispatcher)}"
+    folder.mkdir(parents=True, exist_ok=True)
+    # If another process removes it at this moment, Numba makes it again.
+    with suppress(FileNotFoundError):
+        os.utime(folder)
+    _remove_old(home, stem)
+    return folder
+
+
+def _remove_old(home: Path, stem: str) -> None:
+    """Remove the folders of one function, except those used last. Other processes may be doing the same."""
+    folders = home.glob(f"{stem}-{'[0-9a-f]' * 16}")
+    for folder in sorted(folders, key=_last_use, reverse=True)[KEPT:]:
+        if _last_use(folder) < time.time() - AT_REST:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _last_use(folder: Path) -> float:
+    """When the folder was last used, in seconds; before all others if another process has just removed it."""
+    try:
+        return folder.stat().st_mtime
+    except FileNotFoundError:
+        return -math.inf
+
+
+def fingerprint(dispatcher: Any) -> str:
+    """A hash of the code of a compiled function and of all that it calls, and of the constants that they use."""
+    digest = hashlib.sha256(_settings())
+    numbers = {dispatcher: 0}
+    for reached in (order := [dispatcher]):
+        code, used = _described(reached)
+        digest.update(code)
+        for name, value in used:
+            if isinstance(value, Dispatcher):
+                if value not in numbers:
+                    numbers[value] = len(order)
+                    order.append(value)
+                value = str(numbers[value]).encode()
+            digest.update(f"\0{name}\0".encode() + value)
+    return digest.hexdigest()[:16]
+
+
+@cache
+def _settings() -> bytes:
+    """How functions are compiled in this process, apart from what Numba's own cache compares."""
+    settings = (parts.ENABLED, numba.config.BOUNDSCHECK, numba.config.DEBUGINFO_DEFAULT)
+    return repr(settings).encode() + b"".join(
+        Path(__file__).with_name(name).read_bytes() for name in ("parts.py", "rule.py")
+    )
+
+
+@cache
+def _described(dispatcher: Any) -> tuple[bytes, list[tuple[str, Any]]]:
+    """Code and options of one compiled function; and what it uses by name, compiled functions apart in bytes."""
+    function = dispatcher.py_func
+    options = sorted((name, str(value)) for name, value in dispatcher.targetoptions.items())
+    code = repr((_content(function.__code__), function.__defaults__, options)).encode()
+    used = []
+    for name, value in _globals_of(function):
+        if not isinstance(value, Dispatcher):
+            value = _bytes_of(function, name, value)
+        used.append((name, value))
+    return code, used
+
+
+def _content(code: CodeType) -> tuple[Any, ...]:
+    """Everything in a code object that decides what it does."""
+    constants = [_content(each) if isinstance(each, CodeType) else each for each in code.co_consts]
+    names = code.co_names, code.co_varnames, code.co_freevars
+    return code.co_code, code.co_exceptiontable, constants, names, code.co_argcount
+
+
+def _names_in(code: CodeType) -> set[str]:
+    inner = [_names_in(each) for each in code.co_consts if isinstance(each, CodeType)]
+    return set(code.co_names).union(*inner)
+
+
+def _globals_of(function: FunctionType) -> Iterator[tuple[str, Any]]:
+    """What a function finds by name: globals, what lies in modules among these, and variables of outer functions."""
+    names = sorted(_names_in(function.__code__))
+    scopes, modules = [("", function.__globals__)], set()
+    for prefix, scope in scopes:
+        for name in filter(scope.__contains__, names):
+            value = scope[name]
+            if not isinstance(value, ModuleType):
+                yield prefix + name, value
+            elif value not in modules:
+                modules.add(value)
+                scopes.append((f"{prefix}{name}.", vars(value)))
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        yield name, cell.cell_contents
+
+
+def _bytes_of(function: FunctionType, name: str, value: Any) -> bytes:
+    # Compiled code has no use for a function that is not compiled; its name has been met as that of an attribute.
+    if isinstance(value, FunctionType):
+        return f"{value.__module__}.{value.__qualname__}".encode()
+    try:
+        return pickle.dumps(value, protocol=5)
+    except Exception as error:
+        raise TypeError(
+            f"{function.__module__}.{function.__qualname__} uses {name!r}, of which no hash can be taken ({error}); "
+            "a rule may use rules, NumPy, numbers and arrays"
+        ) from error

@@ -32,10 +32,11 @@ with warnings.catch_warnings(record=True) as caught:
     import mancala_envs
     from mancala_envs.core.rule import cache_folder
     from mancala_envs.core.record import record_dtype
+    from mancala_envs.families.mancala.position import fields
     from mancala_envs.games.kalah import sow_past_store
     import numpy as np
     from pathlib import Path
-    states = np.zeros(1, state_dtype(4, 2, []))
+    states = np.zeros(1, record_dtype(fields(4, 2)))
     states["holes"][0, 0] = 1
     sow_past_store(states[0], 0)
 own = sow_past_store.stats.cache_path
@@ -88,7 +89,7 @@ def test_the_second_process_takes_the_rules_from_the_cache(package):
 
 def test_an_edited_helper_is_compiled_anew(package):
     first = run(package)
-    helper = package / "core" / "sow.py"
+    helper = package / "families" / "mancala" / "sow.py"
     text = helper.read_text()
     assert text.count("s.holes[hole] = 0\n") == 1
     helper.write_text(text.replace("s.holes[hole] = 0\n", "s.holes[hole] = 9\n"))
@@ -107,7 +108,7 @@ def test_an_edit_elsewhere_compiles_nothing_anew(package):
         path = package / file
         path.write_text(path.read_text() + "\n\nEDITED = True\n")
     # In the helper's own file, but not in what is called.
-    helper = package / "core" / "sow.py"
+    helper = package / "families" / "mancala" / "sow.py"
     helper.write_text("# Edited.\n" + helper.read_text())
     second = run(package)
     assert (second["own"], second["hits"], second["holes"]) == (first["own"], 1, [0, 1, 0, 0])

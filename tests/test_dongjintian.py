@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mancala_envs import make_game
-from mancala_envs.core import grid
+from mancala_envs.families.mancala import walk as grid
 
 GAME = make_game("dongjintian")
 NORTH, EAST, SOUTH, WEST = STEPS = range(20, 24)
@@ -159,10 +159,28 @@ def test_steps_stay_on_the_board(rows, columns):
     for row, column in np.ndindex(rows, columns):
         hole = row * columns + column
         ways = [row > 0, column < columns - 1, row < rows - 1, column > 0]
-        found = int(grid.exits(hole, columns, rows * columns))
+        found = int(grid.ways_on_board(hole, columns, rows * columns))
         assert [bool(found >> heading & 1) for heading in range(4)] == ways
         steps = [int(grid.next_hole(hole, heading, columns)) - hole for heading in range(4)]
         assert steps == [-columns, 1, columns, -1]
+
+
+def test_the_only_way_is_that_of_a_set_of_one():
+    assert {ways: int(grid.ONLY_WAY[ways]) for ways in range(16) if grid.ONLY_WAY[ways] != grid.NOWHERE} == {
+        0b0001: grid.NORTH,
+        0b0010: grid.EAST,
+        0b0100: grid.SOUTH,
+        0b1000: grid.WEST,
+    }
+
+
+# In plain Python a record gives small integers, which may not hold the number of a column.
+@pytest.mark.parametrize("place", [-1, 3])
+def test_places_are_shown_on_the_largest_board_in_plain_python_too(place):
+    out = np.ones(520, np.uint8)
+    getattr(grid.one_hot, "py_func", grid.one_hot)(out, 511, 4, np.int8(place))
+    assert out[511:515].tolist() == [0, 0, 0, int(place == 3)]
+    assert out[:511].all() and out[515:].all()
 
 
 # Relays.
@@ -324,7 +342,7 @@ def test_margins_are_over_all_seeds_of_the_set_up():
 
 def test_sizes():
     game = make_game("dongjintian", rows=6, columns=2, seeds=3, players=6)
-    assert (game.num_players, game.num_actions, game.seeds) == (6, 16, 36)
+    assert (game.num_players, game.num_actions, int(game.init(1, 0).holes.sum())) == (6, 16, 36)
     states = game.init(1, seed=0)
     game.step(states, [11])
     assert choices(states[0], game) == [12, 15]

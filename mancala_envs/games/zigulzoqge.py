@@ -189,7 +189,7 @@ def begin(s):
 
 @rule
 def sector(s, p):
-    """The holes that are player p's to lift: the first of them, and the one after the last."""
+    """The holes that player p may lift where they hold seeds: the first of them, and the one after the last."""
     if s.lift == OWN_ROW:
         return width(s) * p, width(s) * (p + 1)
     if s.lift == TEAM_ROWS:
@@ -231,7 +231,7 @@ def open_ways(players, columns, hole):
 
 
 PATH = np.zeros((5, 7, 24), np.int64)
-"""`open_ways` by players, columns and hole."""
+"""`open_ways` by players, columns and hole, of which there are 24 at most."""
 for _players, _columns in product((2, 3, 4), (4, 5, 6)):
     for _hole in range(_players * _columns):
         PATH[_players, _columns, _hole] = open_ways(_players, _columns, _hole)
@@ -276,7 +276,7 @@ def play(s, action):
 @inlined_rule
 def walk_on(s, heading):
     """Step on along the path, to drop seeds and then to look, until there is a choice or the turn ends."""
-    # Where the hand is gets written down at the choice only: at every step it would cost a tenth more.
+    # Where the hand is goes into the record at the choice only; at every step that would cost a tenth more.
     hole = s.at
     onward = heading
     while onward != NOWHERE:

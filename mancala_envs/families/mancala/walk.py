@@ -186,7 +186,7 @@ def one_hot(out, first, number, place):
     for column in range(first, first + number):
         out[column] = 0
     # No branch: whether there is a place is as good as a coin toss to the processor.
-    out[first + max(place, 0)] = place >= 0
+    out[first + max(np.int64(place), 0)] = place >= 0
 
 
 def check_walk(s, name, options, paths, sowing):

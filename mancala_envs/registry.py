@@ -62,6 +62,10 @@ def _mancala(name: str, id_name: str, *, book: str = "", fast: bool = False, cam
     return Entry(name, id_name, 0, f"mancala_envs.games.{book}", f"mancala_envs.fast.{book}" if fast else "", campaign)
 
 
+def _on_points(name: str, id_name: str, *, fast: bool = False) -> Entry:
+    return Entry(name, id_name, 0, f"mancala_envs.games.{name}", f"mancala_envs.fast.{name}" if fast else "")
+
+
 REGISTRY: dict[str, Entry] = {
     entry.name: entry
     for entry in (
@@ -76,6 +80,8 @@ REGISTRY: dict[str, Entry] = {
         _mancala("ceelkoqyuqkoqiji", "Ceelkoqyuqkoqiji", fast=True, campaign=True),
         _mancala("dongjintian", "Dongjintian"),
         _mancala("zigulzoqge", "Zigulzoqge"),
+        _on_points("nerenchi_keliya", "NerenchiKeliya", fast=True),
+        _on_points("niranchy", "Niranchy"),
     )
 }
 

@@ -1,4 +1,4 @@
-"""Nerenchi Keliya on bits: all moves at once by tables, and sets of points asked whether they can move."""
+"""Nerenchi Keliya on bits: all steps at once by tables, and moves that make no row, as most do not, on sets of points."""
 
 import numpy as np
 
@@ -6,16 +6,44 @@ from mancala_envs.core import contract, kernels
 from mancala_envs.core.bits import count_bits, select_bit
 from mancala_envs.core.book import Fast
 from mancala_envs.core.chance import scale
-from mancala_envs.core.contract import legal_word as plain_legal_word
-from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.record import BY_RULES
+from mancala_envs.core.rule import inlined_rule
 from mancala_envs.families.points import bits, verbs
-from mancala_envs.families.points.mills import BOARDS, POINTS
+from mancala_envs.families.points.mills import BOARDS, NEIGHBOURS, POINTS, ROWS
+from mancala_envs.families.points.verbs import direction_of, start_of
 from mancala_envs.games import nerenchi_keliya
-from mancala_envs.games.nerenchi_keliya import LAY, MOVE
+from mancala_envs.games.nerenchi_keliya import LAY, MOVE, may_remove
+from mancala_envs.games.nerenchi_keliya import play as plain_play
 
+WORDS = 4
+"""Of actions."""
+# By the option `corners`.
 STEPS_INTO = np.stack([bits.steps_into(board) for board in BOARDS])
 STEPPERS_INTO = np.stack([bits.steppers_into(board) for board in BOARDS])
-_POINTS, _REST = np.uint64(POINTS), np.uint64(64 - POINTS)
+ROWS_THROUGH = np.stack([bits.rows_through(rows) for rows in ROWS])
+_NONE, _ONE, _POINTS, _REST = (np.uint64(number) for number in (0, 1, POINTS, 64 - POINTS))
+
+
+@inlined_rule
+def legal_word(s, word):
+    """`nerenchi_keliya.legal` of 64 actions at once: the points, then the steps."""
+    if s.phase != MOVE:
+        return legal_points(s) if word == 0 else _NONE
+    here = steps(s, word) << _POINTS if word < WORDS - 1 else _NONE
+    return here | (steps(s, word - 1) >> _REST if word > 0 else _NONE)
+
+
+@inlined_rule
+def legal_points(s):
+    """`nerenchi_keliya.legal` of the points, where one is named."""
+    if s.phase == LAY:
+        return bits.empty_points(s)
+    if not s.protect:
+        return bits.men(s, 2 - s.to_move)
+    points = _NONE
+    for point in range(POINTS):
+        points |= np.uint64(may_remove(s, point)) << np.uint64(point)
+    return points
 
 
 @inlined_rule
@@ -24,63 +52,64 @@ def steps(s, word):
     return bits.steps(s, STEPS_INTO[s.corners], bits.empty_points(s), 1 + s.to_move, word)
 
 
-@rule
-def legal_word(s, word):
-    if s.phase == MOVE:
-        found = np.uint64(0)
-        if word < 3:
-            found |= steps(s, word) << _POINTS
-        if word > 0:
-            found |= steps(s, word - 1) >> _REST
-        return found
-    return points_word(s) if word == 0 else np.uint64(0)
-
-
-@inlined_rule
-def points_word(s):
-    """`nerenchi_keliya.legal` of the points, in the phases in which one is named."""
-    if s.phase == LAY:
-        return bits.empty_points(s)
-    if s.protect:
-        return plain_legal_word(s, 0)
-    return bits.men(s, 2 - s.to_move)
-
-
 @inlined_rule
 def pick(s, luck):
-    """`kernels.pick`: the moves are looked up once."""
+    """`kernels.pick`: the steps are looked up once."""
     if s.phase != MOVE:
-        points = points_word(s)
+        points = legal_points(s)
         return select_bit(points, scale(luck, count_bits(points)), POINTS)
     low, middle, high = steps(s, 0), steps(s, 1), steps(s, 2)
     first = count_bits(low)
     second = first + count_bits(middle)
     k = scale(luck, second + count_bits(high))
-    if k < first:
-        return POINTS + select_bit(low, k, 64)
-    if k < second:
-        return POINTS + 64 + select_bit(middle, k - first, 64)
-    return POINTS + 128 + select_bit(high, k - second, 64)
+    # Chosen by arithmetic: in which word it is the processor cannot guess.
+    found, before, passed = (low, 0, 0) if k < first else (middle, first, 64) if k < second else (high, second, 128)
+    return POINTS + passed + select_bit(found, k - before, 64)
 
 
 @inlined_rule
-def can_step(s, neighbours, man):
-    """`verbs.can_step`."""
-    return bits.can_step(STEPPERS_INTO[s.corners], bits.empty_points(s), bits.men(s, man))
+def only_choice(s):
+    """`verbs.only_choice`."""
+    choices, only = 0, -1
+    for word in range(WORDS):
+        found = legal_word(s, word)
+        choices += count_bits(found)
+        if found:
+            only = 64 * word + select_bit(found, 0, 64)
+    return only if choices == 1 else -1
 
 
 @inlined_rule
-def count(s, man):
-    """`verbs.count`."""
-    return count_bits(bits.men(s, man))
+def play(s, action):
+    """`nerenchi_keliya.play`."""
+    if s.phase != MOVE:
+        plain_play(s, action)
+        return
+    mover = s.to_move
+    start = start_of(s, action)
+    end = NEIGHBOURS[s.corners, start, direction_of(s, action)]
+    own = bits.men(s, 1 + mover) ^ (_ONE << np.uint64(start) | _ONE << np.uint64(end))
+    if bits.has_row(ROWS_THROUGH[s.corners], end, own):
+        plain_play(s, action)
+        return
+    # All is read before anything is written, which could not be read as part of a word at once.
+    other = bits.men(s, 2 - mover)
+    s.board[start] = 0
+    s.board[end] = 1 + mover
+    s.quiet += 1
+    s.turn += 1
+    if s.quiet >= s.quiet_turns or s.turn >= s.max_turns:
+        s.ended = BY_RULES
+    elif bits.can_step(STEPPERS_INTO[s.corners], bits.everywhere(s) & ~(own | other), other):
+        s.to_move = 1 - mover
 
 
 FAST = Fast(
     forms={
         contract.legal_word: legal_word,
         kernels.pick: pick,
-        verbs.can_step: can_step,
-        verbs.count: count,
+        nerenchi_keliya.play: play,
+        verbs.only_choice: only_choice,
     },
     fits=lambda options: bits.FITS and options["moves"] == "line",
 )

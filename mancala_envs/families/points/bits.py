@@ -8,10 +8,9 @@ import sys
 
 import numpy as np
 
-from mancala_envs.core.bits import count_bits
-from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.rule import inlined_rule
 from mancala_envs.families.mancala.words import gather
-from mancala_envs.families.points.board import NOWHERE, PointBoard
+from mancala_envs.families.points.board import NOWHERE, PointBoard, Table
 from mancala_envs.families.points.verbs import WAYS
 
 FITS = sys.byteorder == "little"
@@ -19,7 +18,7 @@ FITS = sys.byteorder == "little"
 
 _MASK = 0xFFFFFFFFFFFFFFFF
 _LOW_BITS = np.uint64(0x0101010101010101)
-_ONE, _BYTE = np.uint64(1), np.uint64(255)
+_BYTE = np.uint64(255)
 
 
 def steps_into(board: PointBoard) -> np.ndarray:
@@ -43,15 +42,10 @@ def steppers_into(board: PointBoard) -> np.ndarray:
     return table
 
 
-def rows_through(board: PointBoard) -> np.ndarray:
-    """`[point, row]`: `PointBoard.rows` as sets of the three points."""
-    return np.array(
-        [
-            [sum(1 << other for other in {point, *row}) for row in rows]
-            for point, rows in enumerate(board.rows.tolist())
-        ],
-        np.uint64,
-    )
+def rows_through(rows: Table) -> np.ndarray:
+    """`[point, row]`: `PointBoard.rows` as sets of three points."""
+    others = np.uint64(1) << rows.astype(np.uint64)
+    return others[:, :, 0] | others[:, :, 1] | (np.uint64(1) << np.arange(len(rows), dtype=np.uint64))[:, None]
 
 
 @inlined_rule

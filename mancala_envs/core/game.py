@@ -247,7 +247,9 @@ class Game:
         """The kernels' view of checked `states`; that of the batch seen last is kept, for loops over one batch."""
         # Taken once: another thread may see another batch meanwhile.
         seen = self._seen
-        if seen is not None and seen[0]() is states is not None:
+        known = seen is not None and seen[0]() is states is not None
+        # Who has the array may have given it another shape or dtype in place.
+        if seen and known and states.shape == seen[1].shape and states.dtype == self.dtype:
             return seen[1]
         work = self._checked(states)
         view = self.records(work)
@@ -310,8 +312,7 @@ class Game:
         for draws that are too few, too many or out of range. Nothing is changed then.
         """
         view = self.view(states)
-        if not view.flags.writeable:
-            raise ValueError("states are read-only: step changes them in place")
+        _require_writable(states, "states", "step changes them in place")
         chosen = self._actions(actions, len(view))
         last = self._none if final is None else self._final(final, len(view))
         rewards = np.zeros((len(view), self.num_players), np.float32)
@@ -330,6 +331,7 @@ class Game:
     def _final(self, final: States, n: int) -> States:
         if self._checked(final) is not final or len(final) != n:
             raise ValueError(f"final must be a contiguous array of shape ({n},), got {final.shape}")
+        _require_writable(final, "final", "step writes ended games into it")
         return self.records(final)
 
     def _actions(self, actions: npt.ArrayLike, n: int) -> npt.NDArray[np.int64]:
@@ -388,6 +390,7 @@ class Game:
         if isinstance(decisions, bool) or not isinstance(decisions, int | np.integer) or decisions < 0:
             raise ValueError(f"decisions must be an integer of at least 0, got {decisions!r}")
         work = self._checked(states)
+        _require_writable(states, "states", "rollout changes them in place")
         if (work["to_move"] == NOBODY).any():
             raise ValueError("rollout needs games in play")
         games = self._rollout.call(self.records(work), seed_word(seed), int(decisions))
@@ -474,6 +477,11 @@ def _remake(name: str, campaign: bool, options: dict[str, Any]) -> Game:
     from mancala_envs import make_game  # The registry stands above; only unpickling needs it.
 
     return make_game(name, campaign, **options)
+
+
+def _require_writable(states: States, name: str, why: str) -> None:
+    if not states.flags.writeable:
+        raise ValueError(f"{name} must not be read-only: {why}")
 
 
 def one(states: States) -> States:

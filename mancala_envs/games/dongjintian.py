@@ -93,36 +93,37 @@ several best.
 
 import numpy as np
 
-from mancala_envs.core.board import grid
-from mancala_envs.core.game import RuleBook
-from mancala_envs.core.grid import (
+from mancala_envs.core.book import Look, Positions, RuleBook, Rules, by_scores
+from mancala_envs.core.observation import columns
+from mancala_envs.core.options import Option, require
+from mancala_envs.core.outcome import REWARD
+from mancala_envs.core.record import BY_RULES
+from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.families.mancala.board import grid
+from mancala_envs.families.mancala.position import agree_on_seeds, check_seeds, fields, most_decisions, num_players
+from mancala_envs.families.mancala.symmetry import grid_symmetries
+from mancala_envs.families.mancala.walk import (
     ALL,
     HEADINGS,
-    LOWEST,
+    NOWHERE,
+    ONLY_WAY,
     ONWARD,
     WALK,
-    branches,
     capture,
     check_walk,
     count_turn,
-    drop,
-    exits,
+    drop_from_hand,
     hand_caption,
+    leads,
     next_hole,
     observe_walk,
     rest,
-    seeds_of_walk,
     take_up,
+    walk,
     walk_actions,
-    walk_bits,
     walk_columns,
+    ways_on_board,
 )
-from mancala_envs.core.observation import columns
-from mancala_envs.core.options import Option
-from mancala_envs.core.outcome import REWARD
-from mancala_envs.core.rule import inlined_rule, rule
-from mancala_envs.core.state import BY_RULES, state_dtype
-from mancala_envs.core.words import hole_bits
 
 LIFT, SOW = 0, 1
 PHASES = {LIFT: "lift a hole", SOW: "drop the next seed"}
@@ -141,7 +142,7 @@ OPTIONS = (
 
 
 def record(options):
-    return state_dtype(options["rows"] * options["columns"], options["players"], [*WALK, ("columns", "i2")])
+    return fields(options["rows"] * options["columns"], options["players"], [*WALK, ("columns", "i2")])
 
 
 @rule
@@ -159,10 +160,10 @@ def begin(s):
 
 @rule
 def ways(s):
-    """Where the next seed may fall: on the board, and not back; `relay_back` frees the first seed of a lap."""
+    """Where the next seed may fall: on the board, and not back; `relay_back` frees the first seed of a relay."""
     just_lifted = s.holes[s.at] == 0
-    free = ALL if s.relay_back and just_lifted else ONWARD[s.heading & 7]
-    return exits(s.at, s.columns, len(s.holes)) & free
+    onward = ALL if s.relay_back and just_lifted else ONWARD[s.heading]
+    return ways_on_board(s.at, s.columns, len(s.holes)) & onward
 
 
 @rule
@@ -170,60 +171,51 @@ def legal(s, action):
     holes = len(s.holes)
     if s.phase == LIFT:
         return action < holes and s.holes[action] > 0
-    return action >= holes and ways(s) >> (action - holes) & 1 == 1
-
-
-@inlined_rule
-def legal_word(s, word):
-    """`legal` of 64 actions at once."""
-    if s.phase == LIFT:
-        return hole_bits(s, word) if 64 * word < len(s.holes) else np.uint64(0)
-    return walk_bits(ways(s), len(s.holes) - 64 * word)
+    return action >= holes and leads(ways(s), action - holes)
 
 
 @inlined_rule
 def play(s, action):
     if s.phase == LIFT:
-        # No step follows by itself: from every hole two ways lead on.
+        # No step follows by itself: from every hole two ways or more lead on.
         take_up(s, action)
         s.phase = SOW
     else:
-        sow_on(s, action - len(s.holes) & 3)
+        sow_on(s, action - len(s.holes))
 
 
 @inlined_rule
 def sow_on(s, heading):
-    """Drop seed after seed until there is a choice; after the last one of a lap look straight ahead."""
-    hand, at = np.int64(s.hand), np.int64(s.at)
-    while True:
-        at = next_hole(at, heading, s.columns) & 255
-        drop(s, at)
-        hand -= 1
-        open_ways = exits(at, s.columns, len(s.holes))
-        free = np.int64(ONWARD[heading])
-        if hand == 0:
-            s.laps += 1
-            may_look = (s.laps < s.max_laps) & (open_ways >> heading)
-            ahead = next_hole(at, heading, s.columns) & 255
-            open_ways = exits(ahead, s.columns, len(s.holes))
-            # Chosen by arithmetic, not by a branch: the processor cannot guess where the board ends.
-            hand = np.int64(s.holes[ahead if may_look else at]) * may_look
-            if hand == 0:
-                may_take = may_look & (open_ways >> heading)
-                beyond = next_hole(ahead, heading, s.columns) & 255
-                if s.holes[beyond if may_take else at] * may_take > 0:
-                    capture(s, beyond)
-                end_turn(s)
-                return
-            s.holes[ahead] = 0
-            at = ahead
-            free = ALL if s.relay_back else free
-        if branches(open_ways & free):
-            break
-        heading = np.int64(LOWEST[open_ways & free])
-    s.hand = hand
-    s.at = at
-    s.heading = heading
+    """Drop the next seed, and more of them as long as only one way leads on."""
+    while heading != NOWHERE:
+        walk(s, heading, s.columns)
+        drop_from_hand(s, s.at)
+        if s.hand == 0:
+            look_ahead(s)
+        if s.hand == 0:
+            end_turn(s)
+            return
+        heading = ONLY_WAY[ways(s)]
+
+
+@rule
+def look_ahead(s):
+    """After the last seed of a lap: lift the hole straight ahead or, if it is empty, capture the one beyond."""
+    s.laps += 1
+    if s.laps < s.max_laps and goes_straight_on(s, s.at):
+        ahead = next_hole(s.at, s.heading, s.columns)
+        if s.holes[ahead] > 0:
+            take_up(s, ahead)
+        elif goes_straight_on(s, ahead):
+            beyond = next_hole(ahead, s.heading, s.columns)
+            if s.holes[beyond] > 0:
+                capture(s, beyond)
+
+
+@rule
+def goes_straight_on(s, hole):
+    """Whether there is a hole ahead of `hole`."""
+    return leads(ways_on_board(hole, s.columns, len(s.holes)), s.heading)
 
 
 @rule
@@ -235,17 +227,12 @@ def end_turn(s):
 
 
 @rule
-def captured(s, p):
+def in_store(s, p):
     return np.int64(s.store[p])
 
 
 @rule
-def count(s, p):
-    return np.int64(s.store[p])
-
-
-@rule
-def total(s):
+def all_seeds(s):
     return len(s.holes) * s.seeds
 
 
@@ -260,9 +247,12 @@ def observe(s, p, out):
 
 
 def seeds(options):
-    if max(options["rows"], options["columns"]) < 4:
-        raise ValueError("dongjintian: rows or columns must be at least 4")
     return options["rows"] * options["columns"] * options["seeds"]
+
+
+def agree(options, campaign):
+    require("dongjintian", max(options["rows"], options["columns"]) >= 4, "rows or columns must be at least 4")
+    agree_on_seeds("dongjintian", seeds(options))
 
 
 def observation(options):
@@ -277,8 +267,11 @@ def observation(options):
 def check(s, options, given):
     """The hand must be on the board, and led there by a step that the board has."""
     holes = len(s.holes)
-    paths = [int(exits(hole, s.columns, holes)) for hole in range(holes)]
+    paths = [int(ways_on_board(hole, s.columns, holes)) for hole in range(holes)]
+    holes = len(s.holes)
+    paths = [int(ways_on_board(hole, s.columns, holes)) for hole in range(holes)]
     check_walk(s, "dongjintian", options, paths, SOW)
+    check_seeds("dongjintian", s, seeds(options), beside=int(s.hand))
 
 
 def board(s):
@@ -293,20 +286,16 @@ RULE_BOOK = RuleBook(
     page=__doc__,
     options=OPTIONS,
     record=record,
-    seeds=seeds,
-    seeds_of=seeds_of_walk,
-    num_actions=num_actions,
-    begin=begin,
-    legal=legal,
-    legal_word=legal_word,
-    play=play,
-    captured=captured,
-    count=count,
-    total=total,
-    observe=observe,
-    observation=observation,
-    board=board,
-    check=check,
-    phases=PHASES,
-    action_names=lambda options: walk_actions(options["rows"] * options["columns"]),
+    rules=Rules(num_actions, begin, legal, play, observe, num_players=num_players, worth=in_store),
+    result=by_scores(in_store, all_seeds),
+    look=Look(
+        board=board,
+        observation=observation,
+        actions=lambda options: walk_actions(options["rows"] * options["columns"]),
+        phases=PHASES,
+    ),
+    positions=Positions(check),
+    agree=agree,
+    symmetries=lambda options: grid_symmetries(options["rows"], options["columns"]),
+    most_decisions=lambda options: most_decisions(options, seeds(options)),
 )

@@ -92,42 +92,43 @@ worth much. Teams: 54% and 41%. Three players: 185 decisions, 41%, 31% and 24%; 
 """
 
 from dataclasses import replace
+from functools import partial
 from itertools import product
 
 import numpy as np
 
-from mancala_envs.core.board import grid, standing
-from mancala_envs.core.game import RuleBook
-from mancala_envs.core.grid import (
+from mancala_envs.core.board import heading
+from mancala_envs.core.book import Look, Positions, RuleBook, Rules, by_scores
+from mancala_envs.core.observation import columns
+from mancala_envs.core.options import Option, require
+from mancala_envs.core.outcome import BY_MARGIN, REWARD, highest_score, share_by_score
+from mancala_envs.core.record import BY_RULES
+from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.families.mancala.board import grid
+from mancala_envs.families.mancala.position import agree_on_seeds, check_seeds, fields, most_decisions, num_players
+from mancala_envs.families.mancala.symmetry import laid
+from mancala_envs.families.mancala.walk import (
     BACK,
     HEADINGS,
-    LOWEST,
+    NOWHERE,
+    ONLY_WAY,
     ONWARD,
-    STRIDES,
     WALK,
-    branches,
     capture,
     check_walk,
     count_turn,
+    drop_from_hand,
     hand_caption,
+    headings_of,
+    leads,
     next_hole,
     observe_walk,
     one_hot,
     rest,
-    seeds_of_walk,
     take_up,
     walk_actions,
-    walk_bits,
     walk_columns,
 )
-from mancala_envs.core.kernels import best_player, share_of_player
-from mancala_envs.core.observation import columns
-from mancala_envs.core.options import Option
-from mancala_envs.core.outcome import BY_MARGIN, REWARD
-from mancala_envs.core.rule import inlined_rule, rule
-from mancala_envs.core.sow import add, lift
-from mancala_envs.core.state import BY_RULES, state_dtype
-from mancala_envs.core.words import SPREAD, hole_bits, write_bytes
 
 SEEDS = 5
 
@@ -161,8 +162,8 @@ OPTIONS = (
 
 
 def record(options):
-    fields = [*WALK, ("look", "u1"), ("seen", "u4")]
-    return state_dtype(options["players"] * options["columns"], options["players"], fields)
+    more = [*WALK, ("look", "u1"), ("seen", "u4")]
+    return fields(options["players"] * options["columns"], options["players"], more)
 
 
 @rule
@@ -187,27 +188,30 @@ def begin(s):
 
 
 @rule
-def liftable_bits(s, p):
-    """Bit h is set where player p may lift hole h."""
-    holes = hole_bits(s, 0)
+def sector(s, p):
+    """The holes that are player p's to lift: the first of them, and the one after the last."""
     if s.lift == OWN_ROW:
-        rows, first = 1, p
-    elif s.lift == TEAM_ROWS:
-        rows, first = 2, p & 2
-    else:
-        return holes
-    sector = (np.uint64(1) << np.uint64(width(s) * rows)) - np.uint64(1)
-    return holes & (sector << np.uint64(width(s) * first))
+        return width(s) * p, width(s) * (p + 1)
+    if s.lift == TEAM_ROWS:
+        team = p // 2
+        return 2 * width(s) * team, 2 * width(s) * (team + 1)
+    return 0, len(s.holes)
 
 
 @rule
 def may_lift(s, p, hole):
-    row = hole // width(s)
-    if s.lift == OWN_ROW:
-        return s.holes[hole] > 0 and row == p
-    if s.lift == TEAM_ROWS:
-        return s.holes[hole] > 0 and row // 2 == p // 2
-    return s.holes[hole] > 0
+    first, end = sector(s, p)
+    return first <= hole < end and s.holes[hole] > 0
+
+
+@rule
+def can_lift(s, p):
+    """Whether there is any hole that player p may lift."""
+    first, end = sector(s, p)
+    for hole in range(first, end):
+        if s.holes[hole] > 0:
+            return True
+    return False
 
 
 @rule
@@ -226,47 +230,25 @@ def open_ways(players, columns, hole):
     return sum(way << heading for heading, way in enumerate(ways))
 
 
-LONGEST = 7
-"""Steps from a fork to the next one, at most."""
-
-
-def runs(players, columns, hole, heading):
-    """So many steps from `hole` on, but not past a fork, as a word each.
-
-    Bits 0..23: the holes passed; 24..28: the last one; 29, 30: the last heading; 32..35: the headings that lead on;
-    40..: the steps taken.
-    """
-    words, passed, onward = [0], 0, 1 << heading
-    for steps in range(1, LONGEST + 1):
-        if onward.bit_count() > 1:
-            words.append(words[-1])
-            continue
-        heading = int(LOWEST[onward])
-        hole += int(STRIDES[columns, heading])
-        passed |= 1 << hole
-        onward = open_ways(players, columns, hole) & int(ONWARD[heading])
-        words.append(passed | hole << 24 | heading << 29 | onward << 32 | steps << 40)
-    return words
-
-
-PATHS = np.zeros((3, 3, 32), np.uint8)
-"""`open_ways` by players - 2, columns - 4 and hole."""
-RUNS = np.zeros((3, 3, 32, 4, LONGEST + 1), np.uint64)
-"""`runs` by the same, heading and steps."""
-for _players, _columns in product(range(2, 5), range(4, 7)):
+PATH = np.zeros((5, 7, 24), np.int64)
+"""`open_ways` by players, columns and hole."""
+for _players, _columns in product((2, 3, 4), (4, 5, 6)):
     for _hole in range(_players * _columns):
-        PATHS[_players - 2, _columns - 4, _hole] = _ways = open_ways(_players, _columns, _hole)
-        for _heading in range(4):
-            if _ways >> _heading & 1:
-                RUNS[_players - 2, _columns - 4, _hole, _heading] = runs(_players, _columns, _hole, _heading)
+        PATH[_players, _columns, _hole] = open_ways(_players, _columns, _hole)
 
 
 @rule
 def ways(s):
-    """Onward along the path; a look goes straight on where it can, if so agreed."""
-    onward = np.int64(PATHS[len(s.store) - 2, width(s) - 4, s.at & 31] & ONWARD[s.heading & 7])
-    if s.onward == STRAIGHT and s.phase == LOOK and onward >> s.heading & 1:
-        return 1 << s.heading
+    """Where the next step may go."""
+    return ways_from(s, s.at, s.heading)
+
+
+@rule
+def ways_from(s, hole, heading):
+    """Onward along the path after a step `heading` to `hole`; a look goes straight on where it can, if so agreed."""
+    onward = PATH[len(s.store), width(s), hole] & ONWARD[heading]
+    if s.onward == STRAIGHT and s.look > 0 and leads(onward, heading):
+        return 1 << heading
     return onward
 
 
@@ -278,80 +260,69 @@ def legal(s, action):
     holes = len(s.holes)
     if action < holes:
         return s.phase == LIFT and may_lift(s, s.to_move, action)
-    return s.phase != LIFT and ways(s) >> (action - holes) & 1 == 1
-
-
-@rule
-def legal_word(s, word):
-    """`legal` of all actions at once: there are fewer than 64."""
-    return liftable_bits(s, s.to_move) if s.phase == LIFT else walk_bits(ways(s), len(s.holes))
+    return s.phase != LIFT and leads(ways(s), action - holes)
 
 
 @inlined_rule
 def play(s, action):
-    if action < len(s.holes):
-        # No step follows by itself: from every hole two ways lead on.
+    if s.phase == LIFT:
+        # No step follows by itself: from every hole two ways or more lead on.
         take_up(s, action)
         s.phase = SOW
     else:
-        walk_on(s, action - len(s.holes) & 3)
+        walk_on(s, action - len(s.holes))
 
 
 @inlined_rule
 def walk_on(s, heading):
-    """Along the path, to drop seeds and then to look, until there is a choice or the turn ends."""
-    hand, at = np.int64(s.hand), np.int64(s.at)
-    look, seen = np.int64(s.look), np.int64(s.seen)
-    while True:
-        # Seeds are dropped run by run, holes are looked at step by step.
-        steps = min(hand, LONGEST) if hand > 0 else 1
-        run = np.int64(RUNS[len(s.store) - 2, width(s) - 4, at & 31, heading & 3, steps & 7])
-        at, heading, onward = run >> 24 & 31, run >> 29 & 3, run >> 32 & 15
-        if hand > 0:
-            sow(s, run)
-            hand -= run >> 40
-            last = hand == 0
-            s.laps += last
-            look = NEXT if last else 0
-            seen = hole_bit(at) if last else 0
-            if s.laps >= s.max_laps:
-                break
-        else:
-            known = seen & hole_bit(at) != 0
-            seen |= hole_bit(at)
-            full = s.holes[at] > 0
-            if known or (full and look == GAP) or (not full and look == PREY):
-                break
-            if not full:
-                look = PREY
-            elif look == NEXT:
-                hand = lift(s, at)
-                look = 0
-                seen = 0
-            else:
-                capture(s, at)
-                look = GAP
-                if s.capture != CHAIN:
-                    break
-        if s.onward == STRAIGHT and look > 0 and onward >> heading & 1:
-            onward = 1 << heading
-        if branches(onward):
-            s.hand = hand
-            s.at = at
-            s.heading = heading
-            s.look = look
-            s.seen = seen
-            s.phase = LOOK if look > 0 else SOW
+    """Step on along the path, to drop seeds and then to look, until there is a choice or the turn ends."""
+    # Where the hand is gets written down at the choice only: at every step it would cost a tenth more.
+    hole = s.at
+    onward = heading
+    while onward != NOWHERE:
+        heading = onward
+        hole = next_hole(hole, heading, width(s))
+        goes_on = sow(s, hole) if s.hand > 0 else look(s, hole)
+        if not goes_on:
+            end_turn(s)
             return
-        heading = np.int64(LOWEST[onward])
-    end_turn(s)
+        onward = ONLY_WAY[ways_from(s, hole, heading)]
+    s.at = hole
+    s.heading = heading
+    s.phase = SOW if s.hand > 0 else LOOK
 
 
 @rule
-def sow(s, run):
-    """One seed into every hole of a run."""
-    for eight in range((len(s.holes) + 7) // 8):
-        s.word[eight] = add(s.word[eight], SPREAD[run >> 8 * eight & 255])
+def sow(s, hole):
+    """Drop a seed; after the last one of a lap the next hole is looked for. True while the turn goes on."""
+    drop_from_hand(s, hole)
+    if s.hand == 0:
+        s.laps += 1
+        s.look = NEXT
+        s.seen = hole_bit(hole)
+    return s.laps < s.max_laps
+
+
+@rule
+def look(s, hole):
+    """Look into a hole: relay, capture or look further. True while the turn goes on."""
+    if s.seen & hole_bit(hole) != 0:
+        return False
+    s.seen |= hole_bit(hole)
+    if s.holes[hole] == 0:
+        goes_on = s.look != PREY
+        s.look = PREY
+        return goes_on
+    if s.look == NEXT:
+        take_up(s, hole)
+        s.look = 0
+        s.seen = 0
+        return True
+    if s.look == PREY:
+        capture(s, hole)
+        s.look = GAP
+        return s.capture == CHAIN
+    return False
 
 
 @rule
@@ -375,7 +346,7 @@ def end_turn(s):
         s.ended = BY_RULES
         return
     s.to_move = next_player(s, s.to_move)
-    while liftable_bits(s, s.to_move) == 0:
+    while not can_lift(s, s.to_move):
         s.to_move = next_player(s, s.to_move)
 
 
@@ -383,12 +354,12 @@ def end_turn(s):
 
 
 @rule
-def captured(s, p):
+def in_store(s, p):
     return np.int64(s.store[p])
 
 
 @rule
-def count(s, p):
+def score(s, p):
     """The store and, if so agreed, the seeds left in the row."""
     seeds = np.int64(s.store[p])
     if s.leftover == ROW:
@@ -398,7 +369,7 @@ def count(s, p):
 
 
 @rule
-def total(s):
+def all_seeds(s):
     return len(s.holes) * SEEDS
 
 
@@ -407,14 +378,14 @@ def lead(s):
     """Seeds by which team 0 is ahead of team 1."""
     seeds = 0
     for p in range(4):
-        seeds += count(s, p) if p < 2 else -count(s, p)
+        seeds += score(s, p) if p < 2 else -score(s, p)
     return seeds
 
 
 def best(s):
     if s.teams:
         return 0 if lead(s) > 0 else 1 if lead(s) < 0 else -1
-    return best_player(s)
+    return highest_score(s)
 
 
 def share(s, p):
@@ -422,9 +393,9 @@ def share(s, p):
     if s.teams:
         margin = lead(s) if p < 2 else -lead(s)
         if s.reward == BY_MARGIN:
-            return margin / total(s)
+            return margin / all_seeds(s)
         return 1.0 if margin > 0 else -1.0 if margin < 0 else 0.0
-    return share_of_player(s, p)
+    return share_by_score(s, p)
 
 
 # What players see, and what a position must be.
@@ -432,15 +403,13 @@ def share(s, p):
 
 @inlined_rule
 def observe(s, p, out):
-    look, seen = np.int64(s.look), np.int64(s.seen)
+    holes, players = len(s.holes), len(s.store)
     at = observe_walk(s, out)
-    one_hot(out, at, at + GAP, look - NEXT)
+    one_hot(out, at, GAP, np.int64(s.look) - NEXT)
     at += GAP
-    holes = len(s.holes)
-    for eight in range((holes + 7) // 8):
-        write_bytes(SPREAD[seen >> 8 * eight & 255], min(8, holes - 8 * eight), out, at + 8 * eight)
+    for hole in range(holes):
+        out[at + hole] = s.seen & hole_bit(hole) != 0
     at += holes
-    players = len(s.store)
     player = p
     for after in range(players):
         out[at + after] = s.store[player]
@@ -450,11 +419,14 @@ def observe(s, p, out):
 
 
 def seeds(options):
-    if options["teams"] and options["players"] != 4:
-        raise ValueError(f"zigulzoqge: teams=True needs players=4, got {options['players']}")
-    if options["lift"] == "team" and not options["teams"]:
-        raise ValueError("zigulzoqge: lift='team' needs teams=True")
     return options["players"] * options["columns"] * SEEDS
+
+
+def agree(options, campaign):
+    four = options["players"] == 4
+    require("zigulzoqge", not options["teams"] or four, f"teams=True needs players=4, got {options['players']}")
+    require("zigulzoqge", options["lift"] != "team" or options["teams"], "lift='team' needs teams=True")
+    agree_on_seeds("zigulzoqge", seeds(options))
 
 
 def observation(options):
@@ -471,25 +443,28 @@ def observation(options):
 
 def check(s, options, given):
     """The hand must be on the path, led there by one of its steps; what was looked at must include where it is."""
-
-    def require(holds, what):
-        if not holds:
-            raise ValueError(f"zigulzoqge: {what}")
-
-    paths = PATHS[len(s.store) - 2, width(s) - 4].tolist()
+    paths = PATH[len(s.store), width(s)].tolist()
     if s.look == GAP and "quiet" not in given:
         s.quiet = -1
     check_walk(s, "zigulzoqge", options, paths, SOW)
-    if s.phase != LOOK:
-        require(s.look == 0 and s.seen == 0, f"look and seen must be 0 in phase {s.phase}")
-        return
-    require(NEXT <= s.look <= (GAP if options["capture"] == "chain" else PREY), f"look must not be {s.look}")
-    require((s.holes[s.at] > 0) == (s.look == NEXT), f"look {s.look} does not fit the seeds of hole {s.at}")
-    require((s.quiet < 0) <= (s.look != NEXT and options["capture"] == "chain"), "quiet is -1 only in a chain")
-    require((s.quiet < 0) >= (s.look == GAP), "quiet must be -1 after a capture")
-    if "seen" not in given:
+    if s.phase == LOOK and "seen" not in given:
         s.seen = trail(s, paths)
-    require(int(s.seen) >> int(s.at) & 1 and int(s.seen) >> len(s.holes) == 0, "seen must be holes, `at` among them")
+    check_look(s, options, partial(require, "zigulzoqge"))
+    check_seeds("zigulzoqge", s, seeds(options), beside=int(s.hand))
+
+
+def check_look(s, options, must):
+    """`must`: (holds, what) raises ValueError unless it holds."""
+    if s.phase != LOOK:
+        must(s.look == 0 and s.seen == 0, f"look and seen must be 0 in phase {s.phase}")
+        return
+    in_chains = options["capture"] == "chain"
+    must(NEXT <= s.look <= (GAP if in_chains else PREY), f"look must not be {s.look}")
+    must((s.holes[s.at] > 0) == (s.look == NEXT), f"look {s.look} does not fit the seeds of hole {s.at}")
+    must((s.quiet < 0) <= (s.look != NEXT and in_chains), "quiet is -1 only in a chain")
+    must((s.quiet < 0) >= (s.look == GAP), "quiet must be -1 after a capture")
+    seen = int(s.seen)
+    must(seen >> int(s.at) & 1 and seen >> len(s.holes) == 0, "seen must be holes, `at` among them")
 
 
 def trail(s, paths):
@@ -499,10 +474,10 @@ def trail(s, paths):
     for _ in range(NEXT, s.look):
         hole = int(next_hole(hole, BACK[heading], width(s)))
         seen |= 1 << hole
-        before = paths[hole] & ~(1 << heading)
-        if branches(before):
+        before = [way for way in headings_of(paths[hole]) if way != heading]
+        if len(before) > 1:
             break
-        heading = BACK[LOWEST[before]]
+        heading = BACK[before[0]]
     return seen
 
 
@@ -512,7 +487,7 @@ def board(s):
     owners = [hole // width(s) for hole in range(len(s.holes))]
     drawn = grid(s, width(s), owners=owners, marks=marks, captions=[hand_caption(s)])
     if s.teams and s.winner >= 0:
-        return replace(drawn, heading=standing(s).replace("player", "team"))
+        return replace(drawn, heading=heading(s).replace("player", "team"))
     return drawn
 
 
@@ -522,22 +497,16 @@ RULE_BOOK = RuleBook(
     page=__doc__,
     options=OPTIONS,
     record=record,
-    seeds=seeds,
-    seeds_of=seeds_of_walk,
-    num_actions=num_actions,
-    begin=begin,
-    legal=legal,
-    legal_word=legal_word,
-    play=play,
-    captured=captured,
-    count=count,
-    total=total,
-    best=best,
-    share=share,
-    observe=observe,
-    observation=observation,
-    board=board,
-    check=check,
-    phases=PHASES,
-    action_names=lambda options: walk_actions(options["players"] * options["columns"]),
+    rules=Rules(num_actions, begin, legal, play, observe, num_players=num_players, worth=in_store),
+    result=by_scores(score, all_seeds, best=best, share=share),
+    look=Look(
+        board=board,
+        observation=observation,
+        actions=lambda options: walk_actions(options["players"] * options["columns"]),
+        phases=PHASES,
+    ),
+    positions=Positions(check),
+    agree=agree,
+    symmetries=lambda options: [laid(options["players"], options["columns"], np.diag([1, -1]))],
+    most_decisions=lambda options: most_decisions(options, seeds(options)),
 )

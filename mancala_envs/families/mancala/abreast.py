@@ -1,9 +1,10 @@
 """Loops of core.kernels, many games abreast: for games whose position is two words, a turn and a player to move.
 
 LANES games at a time are taken apart into rows of numbers, one number of every game to a row. A rule over numbers,
-without a branch, then becomes vector instructions, which play eight games at once. A fast form gives two such rules, for
-boards of two rows of `width` holes: `legal_flags` and `play_words`. `low` and `high` are the first two words of `holes`
-and what follows them in the record, uint64; all other numbers are int64. Players see what `rows.observe_rows` shows.
+without a branch, then becomes vector instructions, which play eight games at once. A fast form gives two such rules,
+for boards of two rows of `width` holes: `legal_flags` and `play_words`. `low` and `high` are the first two words of
+`holes` and what follows them in the record, uint64; all other numbers are int64. Players see what
+`rows.observe_rows` shows.
 What is seldom, an end, goes game by game by the rules of core.kernels.
 
 Where more than these words and the turn depends on a move, as Oware's history does, the form gives `settle` and

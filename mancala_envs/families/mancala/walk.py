@@ -1,18 +1,23 @@
-"""Walking over a grid: a hand at a hole, seeds dropped or holes looked at step by step, never turning back.
+"""Walking over a grid: a hand goes from hole to hole, drops seeds or looks, and never turns straight back.
 
-Holes are numbered row by row from the top left. Sets of headings are four bits, bit h for heading h. A game's record
-has `WALK`; its own rules say which ways are open and what follows when the hand is empty.
+Holes are numbered row by row from the top left. The record of such a game has the fields `WALK`; its own rules say
+which ways are open, and what follows when the hand is empty. A set of headings is a number whose bit h is 1 when
+heading h belongs to it.
 """
 
 import numpy as np
 
 from mancala_envs.core.observation import FAR, Column, columns
+from mancala_envs.core.options import require
 from mancala_envs.core.rule import inlined_rule, rule
-from mancala_envs.core.sow import lift
-from mancala_envs.core.words import seeds_on_board, write_bytes
+from mancala_envs.families.mancala.sow import drop, lift
 
 NORTH, EAST, SOUTH, WEST = range(4)
 HEADINGS = ("north", "east", "south", "west")
+DOWN, RIGHT = np.array([-1, 0, 1, 0]), np.array([0, 1, 0, -1])
+"""How many rows down and columns to the right one step leads, by heading."""
+BACK = (SOUTH, WEST, NORTH, EAST)
+"""The heading opposite to each."""
 NOWHERE = -1
 """`at` and `heading` when nobody walks; `heading` also before the first step of a turn."""
 
@@ -20,54 +25,59 @@ WALK = [("hand", "u1"), ("at", "i2"), ("heading", "i1"), ("laps", "i4"), ("quiet
 """Seeds in hand, the hole it is at, the last step's heading, laps completed in this turn, and `quiet`: turns in a row
 without a capture, -1 once this turn has had one."""
 
-ALL = 0b1111
-SIDEWAYS = 1 << EAST | 1 << WEST
-BACK = (SOUTH, WEST, NORTH, EAST)
-ONWARD = np.array([*(ALL ^ 1 << back for back in BACK), *[ALL] * 4], np.uint8)
-"""The headings that do not turn back, by the lowest three bits of the last one, which may be none, -1."""
-LOWEST = np.array([NOWHERE, *((bits & -bits).bit_length() - 1 for bits in range(1, ALL + 1))], np.int8)
-"""The first heading of a set."""
 
-_WIDTHS = np.arange(128, dtype=np.int16)[:, None]
-_HOLES = np.arange(256, dtype=np.int16)
-STRIDES = np.concatenate([-_WIDTHS, _WIDTHS**0, _WIDTHS, -(_WIDTHS**0)], axis=1)
-"""What a step adds to the number of a hole: [width, heading]."""
-_COLUMNS = _HOLES % np.maximum(_WIDTHS, 1)
-WALLS = (
-    np.where(_HOLES < _WIDTHS, 0, 1 << NORTH)
-    | np.where(_COLUMNS == _WIDTHS - 1, 0, 1 << EAST)
-    | np.where(_COLUMNS == 0, 0, 1 << WEST)
-    | 1 << SOUTH
-).astype(np.uint8)
-"""The headings that do not leave a board that is open to the south: [width, hole]."""
+# Ways: sets of headings.
+
+
+ALL = 0b1111
+ONWARD = np.array([*(ALL - (1 << back) for back in BACK), ALL])
+"""All headings but the one back, by the last step's heading; the last entry, which index NOWHERE finds, holds all."""
 
 
 @rule
-def exits(hole, width, holes):
-    """The headings that do not leave a board of so many `holes`, `width` to a row."""
-    # Numbers cut to their bits are not negative to the compiler, which then asks no questions at an index.
-    return WALLS[width & 127, hole & 255] & ~(np.int64(hole >= holes - width) << SOUTH)
+def leads(ways, heading):
+    """Whether `heading` is one of the ways."""
+    return ways >> heading & 1 == 1
+
+
+def headings_of(ways):
+    """The ways as a list."""
+    return [heading for heading in range(len(HEADINGS)) if ways >> heading & 1]
+
+
+def only_way(ways):
+    """The one heading of a set of one; NOWHERE for any other set."""
+    headings = headings_of(ways)
+    return headings[0] if len(headings) == 1 else NOWHERE
+
+
+ONLY_WAY = np.array([only_way(ways) for ways in range(ALL + 1)])
+"""`only_way` of every set."""
+
+
+# The board.
+
+
+def ways_but_south(hole, width):
+    """The ways that stay on a board with rows of `width` holes, leaving out the south; takes whole arrays too."""
+    column = hole % width
+    return (hole >= width) << NORTH | (column < width - 1) << EAST | (column > 0) << WEST
+
+
+WAYS_BUT_SOUTH = ways_but_south(np.arange(255), np.arange(128).clip(min=1)[:, None]).astype(np.uint8)
+"""`ways_but_south` by width and hole, for two rows or more of at most 255 holes in all; no board has the width 0."""
+
+
+@rule
+def ways_on_board(hole, width, holes):
+    """The ways that stay on a board of so many `holes`, `width` to a row."""
+    return WAYS_BUT_SOUTH[width, hole] | np.int64(hole < holes - width) << SOUTH
 
 
 @rule
 def next_hole(hole, heading, width):
     """The hole one step on, where there is one."""
-    return hole + STRIDES[width & 127, heading & 3]
-
-
-@rule
-def branches(ways):
-    """Whether a set holds more than one heading."""
-    return ways & (ways - 1) != 0
-
-
-@rule
-def walk_bits(ways, first):
-    """A set of headings as bits of a uint64, heading 0 at bit `first`, which may lie outside."""
-    bits = np.uint64(ways)
-    if first >= 64:
-        return np.uint64(0)
-    return bits << np.uint64(first) if first >= 0 else bits >> np.uint64(-first)
+    return hole + DOWN[heading] * width + RIGHT[heading]
 
 
 # The hand.
@@ -82,15 +92,16 @@ def take_up(s, hole):
 
 @rule
 def walk(s, heading, width):
-    """One step."""
+    """Take the hand one step on."""
     s.at = next_hole(s.at, heading, width)
     s.heading = heading
 
 
 @rule
-def drop(s, hole):
-    """One seed into `hole`."""
-    s.holes[hole] += 1
+def drop_from_hand(s, hole):
+    """One seed of the hand into `hole`."""
+    drop(s, hole)
+    s.hand -= 1
 
 
 @rule
@@ -117,6 +128,14 @@ def count_turn(s):
     return seeds_on_board(s) < 2 or s.quiet >= s.quiet_turns or s.turn >= s.max_turns
 
 
+@rule
+def seeds_on_board(s):
+    seeds = 0
+    for hole in range(len(s.holes)):
+        seeds += np.int64(s.holes[hole])
+    return seeds
+
+
 # What players see and do, and what a position must be.
 
 
@@ -128,11 +147,6 @@ def walk_actions(holes):
 def hand_caption(s):
     """Where the hand is and what it holds."""
     return f"{s.hand} in hand at hole {s.at}" if s.at >= 0 else "no seeds in hand"
-
-
-def seeds_of_walk(s):
-    """All seeds of the position."""
-    return int(s.holes.sum()) + int(s.store.sum()) + int(s.hand)
 
 
 def walk_columns(holes, seeds):
@@ -152,53 +166,51 @@ def walk_columns(holes, seeds):
 @inlined_rule
 def observe_walk(s, out):
     """Board and hand, the same for every player; returns the number of columns written."""
-    # All is read before anything is written: as far as compilers know, `out` might be the record.
     holes = len(s.holes)
-    at, heading, hand, over = np.int64(s.at), np.int64(s.heading), s.hand, s.to_move < 0
-    turns_left = min(s.max_turns - s.turn, FAR)
-    quiet_left = min(s.quiet_turns - max(s.quiet, 0), FAR)
-    laps_left = min(s.max_laps - s.laps, FAR)
-    for eight in range((holes + 7) // 8):
-        write_bytes(s.word[eight], min(8, holes - 8 * eight), out, 8 * eight)
-    out[holes] = hand
-    column = 2 * holes + 1
-    one_hot(out, holes + 1, column, at)
-    one_hot(out, column, column + 4, heading)
-    out[column + 4] = over
-    out[column + 5] = turns_left
-    out[column + 6] = quiet_left
-    out[column + 7] = laps_left
-    return column + 8
+    for hole in range(holes):
+        out[hole] = s.holes[hole]
+    out[holes] = s.hand
+    one_hot(out, holes + 1, holes, s.at)
+    one_hot(out, 2 * holes + 1, len(HEADINGS), s.heading)
+    column = 2 * holes + 1 + len(HEADINGS)
+    out[column] = s.to_move < 0
+    out[column + 1] = min(s.max_turns - s.turn, FAR)
+    out[column + 2] = min(s.quiet_turns - max(s.quiet, 0), FAR)
+    out[column + 3] = min(s.max_laps - s.laps, FAR)
+    return column + 4
 
 
 @inlined_rule
-def one_hot(out, first, end, place):
-    """1 in column first + place, if that is not before `first`; 0 in the others before `end`."""
-    for column in range(first, end):
+def one_hot(out, first, number, place):
+    """1 in column first + place, 0 in the others of `number` columns; a place below 0 leaves them all 0."""
+    for column in range(first, first + number):
         out[column] = 0
+    # No branch: whether there is a place is as good as a coin toss to the processor.
     out[first + max(place, 0)] = place >= 0
 
 
 def check_walk(s, name, options, paths, sowing):
-    """The hand must be where the phase says. `paths`: the headings open from each hole; `sowing`: that phase."""
+    """The hand must be where the phase says, and led there by a step that is open.
 
-    def require(holds, what):
-        if not holds:
-            raise ValueError(f"{name}: {what}")
+    `paths`: the ways open from each hole; `sowing`: the phase in which seeds are dropped.
+    """
 
     if s.phase == 0:
-        require((s.hand, s.at, s.heading) == (0, NOWHERE, NOWHERE), "in phase 0 hand must be 0, at and heading -1")
-        require(s.laps == 0, "in phase 0 laps must be 0")
+        require(
+            name, (s.hand, s.at, s.heading) == (0, NOWHERE, NOWHERE), "in phase 0 hand must be 0, at and heading -1"
+        )
+        require(name, s.laps == 0, "in phase 0 laps must be 0")
     else:
-        require(0 <= s.at < len(s.holes), f"at must be 0..{len(s.holes) - 1} in phase {s.phase}")
-        require(NOWHERE <= s.heading < len(HEADINGS), "heading must be -1..3")
-        require((s.hand > 0) == (s.phase == sowing), f"hand {s.hand} does not fit phase {s.phase}")
+        require(name, 0 <= s.at < len(s.holes), f"at must be 0..{len(s.holes) - 1} in phase {s.phase}")
+        require(name, NOWHERE <= s.heading < len(HEADINGS), "heading must be -1..3")
+        require(name, (s.hand > 0) == (s.phase == sowing), f"hand {s.hand} does not fit phase {s.phase}")
         if s.heading == NOWHERE:
             first = s.phase == sowing and s.holes[s.at] == 0 and s.laps == 0
-            require(first, "heading -1 means that the hole at `at` was lifted as the first of this turn")
+            require(name, first, "heading -1 means that the hole at `at` was lifted as the first of this turn")
         else:
-            require(paths[s.at] >> BACK[s.heading] & 1, f"no step {HEADINGS[s.heading]} leads to hole {s.at}")
-    require(0 <= s.laps < options["max_laps"], f"laps must be 0..{options['max_laps'] - 1}")
+            came = BACK[s.heading] in headings_of(paths[s.at])
+            require(name, came, f"no step {HEADINGS[s.heading]} leads to hole {s.at}")
+    require(name, 0 <= s.laps < options["max_laps"], f"laps must be 0..{options['max_laps'] - 1}")
     most = options["quiet_turns"] - (s.to_move >= 0)
     least = -1 if s.phase > sowing else 0
-    require(least <= s.quiet <= most, f"quiet must be {least}..{most}")
+    require(name, least <= s.quiet <= most, f"quiet must be {least}..{most}")

@@ -1,0 +1,100 @@
+"""Buffers of every make: what cannot be written is refused before anything is played."""
+
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+from mancala_envs import make_game
+
+
+@pytest.fixture
+def game():
+    game = make_game("kalah", columns=4, seeds=1)
+    game.step(game.init(4, 1), [0, 0, 0, 0], autoreset=True, final=game.init(4, 1))  # kernels are called at once now
+    return game
+
+
+def read_only(states):
+    """The same bytes in an immutable buffer."""
+    return np.frombuffer(states.tobytes(), states.dtype)
+
+
+@pytest.mark.parametrize("draws", [None, [[]] * 4])
+def test_a_final_that_is_read_only_is_refused_and_nothing_is_played(game, draws):
+    states, final = game.init(4, 1), read_only(game.init(4, 2))
+    before, kept = states.tobytes(), final.tobytes()
+    for _ in range(3):
+        with pytest.raises(ValueError, match="final must not be read-only"):
+            game.step(states, [0, 0, 0, 0], autoreset=True, final=final, draws=draws)
+    assert (states.tobytes(), final.tobytes()) == (before, kept)
+
+
+@pytest.mark.parametrize("spaced", [False, True])
+def test_states_that_are_read_only_are_refused_and_final_is_not_written(game, spaced):
+    room = np.repeat(game.init(4, 1), 2)
+    states = room[::2] if spaced else room[:4].copy()
+    states.setflags(write=False)
+    final = game.init(4, 2)
+    kept = final.tobytes()
+    with pytest.raises(ValueError, match="states must not be read-only"):
+        game.step(states, [0, 0, 0, 0], final=final)
+    with pytest.raises(ValueError, match="states must not be read-only"):
+        game.rollout(states, 3)
+    assert final.tobytes() == kept
+
+
+def test_a_batch_made_read_only_after_a_step_is_refused(game):
+    states = game.init(4, 1)
+    game.step(states, [0, 0, 0, 0])
+    states.setflags(write=False)
+    before = states.tobytes()
+    with pytest.raises(ValueError, match="states must not be read-only"):
+        game.step(states, game.sample(states, 1))
+    assert states.tobytes() == before
+
+
+def test_a_batch_given_another_shape_or_dtype_after_a_step_is_refused(game):
+    states = game.init(4, 1)
+    game.legal(states)
+    states.shape = (2, 2)
+    with pytest.raises(ValueError, match=r"states must have shape \(n,\)"):
+        game.legal(states)
+    states = np.asarray(game.init(4, 1))
+    game.legal(states)
+    states.dtype = np.uint8
+    with pytest.raises(ValueError, match="states must have the dtype"):
+        game.legal(states)
+
+
+def test_threads_that_share_a_game_see_their_own_batches(game):
+    batches = [game.init(n, n) for n in (50, 51, 52)]
+    for states in batches[1:]:
+        game.step(states, game.sample(states, 1))
+    expected = [game.legal(states) for states in batches]
+    wrong = []
+
+    def look(states, legal):
+        for _ in range(2000):
+            if not np.array_equal(game.legal(states), legal) or len(game.observe(states)) != len(states):
+                wrong.append(len(states))
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        threads = [threading.Thread(target=look, args=pair) for pair in zip(batches, expected, strict=True)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert not wrong
+
+
+def test_games_are_begun_by_as_many_words_as_indices(game):
+    with pytest.raises(ValueError, match="one shape"):
+        game.init_each(np.zeros(3, np.uint64), np.zeros(4, np.int64))
+    states = game.init_each(np.zeros(3, np.int32), np.arange(3, dtype=np.int8))
+    assert states.tobytes() == game.init(3, 0).tobytes()

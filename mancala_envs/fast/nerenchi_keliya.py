@@ -1,4 +1,4 @@
-"""Nerenchi Keliya on bits: all steps at once by tables, and moves that make no row, as most do not, on sets of points."""
+"""Nerenchi Keliya on bits: steps by tables, and moves that make no row, as most do not, on sets of points."""
 
 import numpy as np
 

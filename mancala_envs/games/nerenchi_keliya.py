@@ -76,8 +76,8 @@ With `moves="any"` a move is 24 + 24 * from + to, below 600.
 
 ## Options
 `placing` (`"fill"`, `"nine"`), `moves` (`"line"`, `"any"`), `protect` (False), `end` (`"all"`, `"two"`), `corners`
-(False), `quiet_turns` (100), `max_turns` (1000), `reward` (`"win"`, `"margin"`: own pieces removed minus the other's, as
-a part of 22, or of 18 with `placing="nine"`). Ludii: `placing="nine", end="two"`. No campaign.
+(False), `quiet_turns` (100), `max_turns` (1000), `reward` (`"win"`, `"margin"`: pieces one removed minus those of the
+other, as a part of 22, or of 18 with `placing="nine"`). Ludii: `placing="nine", end="two"`. No campaign.
 
 ## Versions
 * v0: first version.

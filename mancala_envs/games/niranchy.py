@@ -26,14 +26,14 @@
 ```
 
 ## Rules
-Source: L. Ludovisi, "The sports and games of the Singhalese", Journal of the Ceylon Branch of the Royal Asiatic Society,
-1873, p. 34, with the Ludii portal's summary above it (evidence 1479).
+Source: L. Ludovisi, "The sports and games of the Singhalese", 1873, p. 34, with the Ludii portal's summary above it
+(evidence 1479).
 
 1. By turns each lays a man on any empty point. "The game is won when a player succeeds in laying down three pieces in a
-   line": who makes a line, by laying or by moving, has won. "The object of the opponent is to prevent this by giving
+   line": who makes a line, by laying or by moving, has won; "the object of the opponent is to prevent this by giving
    check". Nothing is ever captured.
-2. "By the time one of the players has laid down his twelve men, the game proceeds by moves": as soon as one player has
-   none left. With twelve each that is after the 23rd man; one point is empty, and player 1 keeps a man.
+2. If not decided "by the time one of the players has laid down his twelve men, the game proceeds by moves": as soon as
+   one player has none left. With twelve each that is after the 23rd man; one point is empty, and player 1 keeps a man.
 3. A man moves along a line to an empty neighbouring point.
 4. Who is to move and cannot has lost (the summary: "blocking their opponent from being able to move").
 
@@ -74,8 +74,8 @@ fifth, player 1 with his sixth).
 
 ## Options
 `corners` (True), `maker` (`"both"`, `"first"`, `"second"`), `men` (12; 3 to 12), `moves_after` (`"one"`, `"both"`),
-`blocked` (`"lose"`, `"pass"`), `quiet_turns` (50), `max_turns` (500), `reward` (`"win"`; `"margin"` is the same: there is
-nothing to count). Ludii: `maker="second", moves_after="both"`. No campaign.
+`blocked` (`"lose"`, `"pass"`), `quiet_turns` (50), `max_turns` (500), `reward` (`"win"`; `"margin"` is the same: there
+is nothing to count). Ludii: `maker="second", moves_after="both"`. No campaign.
 
 ## Versions
 * v0: first version.

@@ -49,6 +49,8 @@ STONE = 9
 LARGE_STONE = 16
 POINT_PITCH = 76
 """From point to point, across and down."""
+EDGE = 56
+"""From the outermost points to the edge of the board."""
 MAN = 27
 DOT, STROKE, MARK = 6, 3, 4
 FRAME = 18
@@ -114,11 +116,9 @@ def _points_size(board: Board) -> tuple[int, int]:
     """Width and height of the points, which lie above the places."""
     if not board.points:
         return 0, 0
-    out = 2 * (MAN + FRAME)
-    across, down = (
-        max(along) - min(along) for along in ([point.x for point in board.points], [point.y for point in board.points])
-    )
-    return round(across * POINT_PITCH) + out, round(down * POINT_PITCH) + out
+    x, y = [point.x for point in board.points], [point.y for point in board.points]
+    width, height = (round((max(along) - min(along)) * POINT_PITCH) + 2 * EDGE for along in (x, y))
+    return width, height
 
 
 def _heading_height(board: Board) -> int:
@@ -138,10 +138,7 @@ def _draw_points(image: "Image.Image", board: Board, at: tuple[int, int]) -> Non
     width, height = _points_size(board)
     # Where each point is in the drawing of all of them.
     spots = tuple(
-        (
-            round(MAN + FRAME + (point.x - left) * POINT_PITCH),
-            round(MAN + FRAME + (point.y - top) * POINT_PITCH),
-        )
+        (round(EDGE + (point.x - left) * POINT_PITCH), round(EDGE + (point.y - top) * POINT_PITCH))
         for point in board.points
     )
     corner = ((at[0] - width) // 2, at[1])
@@ -158,7 +155,9 @@ def _draw_point(image: "Image.Image", point: Point, at: tuple[int, int]) -> None
     if point.man or point.marked:
         man = _man(point.man, _player(point.player), point.marked)
         image.paste(man, (x - man.width // 2, y - man.height // 2), man)
-    _write(image, point.label, (x + POINT_PITCH // 2 - 2, y + POINT_PITCH // 4), NUMBER, ENGRAVED, "middle", 40)
+    # Clear of the lines; on a square in its corner.
+    beside = (25, 29) if point.square else (36, 19)
+    _write(image, point.label, (x + beside[0], y + beside[1]), NUMBER, ENGRAVED, "middle", POINT_PITCH // 2)
 
 
 @lru_cache(maxsize=8)

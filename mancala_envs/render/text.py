@@ -6,6 +6,7 @@ A point is ``.13``, or its man's letter in place of the dot; one marked ``[x13]`
 """
 
 from itertools import pairwise
+from math import ceil
 
 from mancala_envs.core.board import Board, Place, Point
 
@@ -53,18 +54,17 @@ def _points(board: Board) -> list[str]:
         for place, mark in _stroke(*sorted((at[one], at[other]))):
             canvas[place] = mark
     for point, (column, line) in zip(points, at, strict=True):
-        word = (point.man or ".") + point.label
-        # What is drawn under a point keeps away from it.
-        word, column = (f"[{word}]", column - 1) if point.marked else (f" {word} ", column - 1)
-        canvas.update(((column + i, line), letter) for i, letter in enumerate(word))
+        before, after = "[]" if point.marked else "  "
+        word = before + (point.man or ".") + point.label + after
+        canvas.update(((column - 1 + i, line), letter) for i, letter in enumerate(word))
     columns, lines = (max(place[axis] for place in canvas) + 1 for axis in (0, 1))
     return ["".join(canvas.get((x, y), " ") for x in range(columns)).rstrip() for y in range(lines)]
 
 
-def _point_scale(board: Board) -> float:
+def _point_scale(board: Board) -> int:
     """Characters to a column of points, so that a stroke fits between those of a row which a line joins."""
     joined = {frozenset(pair) for pair in board.lines}
-    scale = 2.0
+    scale = 2
     rows: dict[float, list[int]] = {}
     for number, point in enumerate(board.points):
         rows.setdefault(point.y, []).append(number)
@@ -72,7 +72,7 @@ def _point_scale(board: Board) -> float:
         row.sort(key=lambda number: board.points[number].x)
         for one, other in pairwise(row):
             width = 3 + len(board.points[one].label) + (frozenset((one, other)) in joined)
-            scale = max(scale, width / (board.points[other].x - board.points[one].x))
+            scale = max(scale, ceil(width / (board.points[other].x - board.points[one].x)))
     return scale
 
 

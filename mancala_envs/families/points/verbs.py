@@ -134,6 +134,15 @@ def jumps_from(s, neighbours, point, prey):
     return jumps
 
 
+@rule
+def can_take(s, neighbours, man, prey):
+    """Whether any man of this code can jump over a man of code `prey`."""
+    for point in range(len(s.board)):
+        if s.board[point] == man and jumps_from(s, neighbours, point, prey) > 0:
+            return True
+    return False
+
+
 # Rows of three.
 
 

@@ -44,8 +44,10 @@ def steppers_into(board: PointBoard) -> np.ndarray:
 
 def rows_through(rows: Table) -> np.ndarray:
     """`[point, row]`: `PointBoard.rows` as sets of three points."""
-    others = np.uint64(1) << rows.astype(np.uint64)
-    return others[:, :, 0] | others[:, :, 1] | (np.uint64(1) << np.arange(len(rows), dtype=np.uint64))[:, None]
+    points = [
+        [sum(1 << other for other in (point, *others)) for others in through] for point, through in enumerate(rows)
+    ]
+    return np.array(points, np.uint64)
 
 
 @inlined_rule

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from mancala_envs.families.points.mills import NEIGHBOURS
+
 
 def position(first, second):
     """The board with men of players 0 and 1 on these points."""
@@ -14,8 +16,6 @@ def position(first, second):
 
 def step(game, start, end):
     """The number of the step from `start` to its neighbour `end`."""
-    from mancala_envs.families.points.mills import NEIGHBOURS
-
     (direction,) = np.flatnonzero(NEIGHBOURS[int(game.options["corners"]), start] == end)
     return 24 + 8 * start + int(direction)
 

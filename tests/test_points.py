@@ -11,16 +11,19 @@ from mills import after, legal, perft
 
 from mancala_envs.core.board import Board, Place, Point
 from mancala_envs.envs.register import register_game
-from mancala_envs.families.points import bits, mills, verbs
+from mancala_envs.families.points import bits, forty_nine, mills, verbs
 from mancala_envs.families.points.board import DIRECTIONS, NOWHERE, PointBoard, lines_of, points_of
 from mancala_envs.families.points.look import symmetries
 from mancala_envs.registry import REGISTRY, Entry, make_game
 from mancala_envs.render import draw_picture, draw_text
 
+every_board = pytest.mark.parametrize("board", [*mills.BOARDS, forty_nine.BOARD, bagh_chal.BOARD])
+
+
 # Tables.
 
 
-@pytest.mark.parametrize("board", [*mills.BOARDS, bagh_chal.BOARD])
+@every_board
 def test_who_is_a_neighbour_has_one_in_the_opposite_direction(board):
     for point, direction in np.argwhere(board.neighbours != NOWHERE):
         other = board.neighbours[point, direction]
@@ -32,7 +35,7 @@ def test_who_is_a_neighbour_has_one_in_the_opposite_direction(board):
     assert (board.neighbours != NOWHERE).sum() == 2 * sum(len(line) - 1 for line in board.lines)
 
 
-@pytest.mark.parametrize("board", [*mills.BOARDS, bagh_chal.BOARD])
+@every_board
 def test_rows_are_three_neighbours_on_a_line(board):
     found = {frozenset({point, *row}) for point, rows in enumerate(board.rows.tolist()) for row in rows}
     assert found == {frozenset(line[i : i + 3]) for line in board.lines for i in range(len(line) - 2)}
@@ -42,6 +45,20 @@ def test_the_board_of_mills_has_sixteen_lines_and_four_more():
     assert [len(board.lines) for board in mills.BOARDS] == [16, 20]
     assert mills.NEIGHBOURS[0, 0].tolist() == [-1, -1, 1, -1, 9, -1, -1, -1]
     assert mills.NEIGHBOURS[1, 0].tolist() == [-1, -1, 1, 3, 9, -1, -1, -1]
+
+
+def test_the_board_of_49_points_is_that_of_its_page():
+    table = forty_nine.NEIGHBOURS
+    assert forty_nine.POINTS == 49 and len(forty_nine.LINES) == 24 and (table != NOWHERE).sum() == 2 * 96
+    assert set(np.flatnonzero((table != NOWHERE).all(axis=1))) == {9, 15, 17, 22, 24, 26, 31, 33, 39}
+    assert 14 not in table[13] and 13 not in table[14]
+    assert (table[16, 1::2] == NOWHERE).all()
+    for start, over, end in ((15, 9, 5), (16, 9, 4), (0, 1, 2)):
+        direction = table[start].tolist().index(over)
+        assert table[over, direction] == end
+    # A half turn sends p to 48 - p.
+    turned = np.where(table == NOWHERE, NOWHERE, 48 - table)
+    assert np.array_equal(np.roll(turned[::-1], 4, axis=1), table)
 
 
 def test_lines_that_turn_or_meet_in_one_direction_are_refused():
@@ -54,7 +71,7 @@ def test_lines_that_turn_or_meet_in_one_direction_are_refused():
         _ = PointBoard(places, lines_of("0 1 2, 0 3")).rows
 
 
-@pytest.mark.parametrize("board", [*mills.BOARDS, bagh_chal.BOARD])
+@every_board
 def test_sets_of_points_say_what_the_neighbours_say(board):
     into, from_where = bits.steps_into(board), bits.steppers_into(board)
     for end in range(len(board.places)):
@@ -143,10 +160,10 @@ def test_bagh_chal_keeps_the_contract_of_all_games(promise, tmp_path):
     promise(**{name: {"name": "bagh_chal", "campaign": False, "tmp_path": tmp_path}[name] for name in needs})
 
 
-@pytest.mark.parametrize(("board", "ways"), [(mills.BOARDS[0], 7), (mills.BOARDS[1], 7), (bagh_chal.BOARD, 7)])
-def test_the_square_boards_have_all_symmetries_of_the_square(board, ways):
+@every_board
+def test_the_square_boards_have_all_symmetries_of_the_square(board):
     found = symmetries(board)
-    assert len({tuple(way.places) for way in found}) == len(found) == ways
+    assert len({tuple(way.places) for way in found}) == len(found) == 7
 
 
 def test_a_triangle_has_one_symmetry():

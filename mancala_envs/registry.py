@@ -57,7 +57,7 @@ class Entry:
         return fast
 
 
-def _mancala(name: str, id_name: str, *, book: str = "", fast: bool = False, campaign: bool = False) -> Entry:
+def _game(name: str, id_name: str, *, book: str = "", fast: bool = False, campaign: bool = False) -> Entry:
     book = book or name
     return Entry(name, id_name, 0, f"mancala_envs.games.{book}", f"mancala_envs.fast.{book}" if fast else "", campaign)
 
@@ -65,17 +65,19 @@ def _mancala(name: str, id_name: str, *, book: str = "", fast: bool = False, cam
 REGISTRY: dict[str, Entry] = {
     entry.name: entry
     for entry in (
-        _mancala("kalah", "Kalah", fast=True),
-        _mancala("oware", "Oware", fast=True),
-        _mancala("qelat", "Qelat", fast=True, campaign=True),
-        _mancala("magazeb_ii", "MagazebII", book="qelat", fast=True, campaign=True),
-        _mancala("puhulmutu", "Puhulmutu", fast=True, campaign=True),
-        _mancala("walak_pussa", "WalakPussa", fast=True, campaign=True),
-        _mancala("kotu_baendum", "KotuBaendum", fast=True, campaign=True),
-        _mancala("daramutu", "Daramutu", fast=True, campaign=True),
-        _mancala("ceelkoqyuqkoqiji", "Ceelkoqyuqkoqiji", fast=True, campaign=True),
-        _mancala("dongjintian", "Dongjintian", fast=True),
-        _mancala("zigulzoqge", "Zigulzoqge", fast=True),
+        _game("kalah", "Kalah", fast=True),
+        _game("oware", "Oware", fast=True),
+        _game("qelat", "Qelat", fast=True, campaign=True),
+        _game("magazeb_ii", "MagazebII", book="qelat", fast=True, campaign=True),
+        _game("puhulmutu", "Puhulmutu", fast=True, campaign=True),
+        _game("walak_pussa", "WalakPussa", fast=True, campaign=True),
+        _game("kotu_baendum", "KotuBaendum", fast=True, campaign=True),
+        _game("daramutu", "Daramutu", fast=True, campaign=True),
+        _game("ceelkoqyuqkoqiji", "Ceelkoqyuqkoqiji", fast=True, campaign=True),
+        _game("dongjintian", "Dongjintian", fast=True),
+        _game("zigulzoqge", "Zigulzoqge", fast=True),
+        _game("nerenchi_keliya", "NerenchiKeliya", fast=True),
+        _game("niranchy", "Niranchy"),
     )
 }
 

@@ -16,7 +16,7 @@ BOUNDED = [name for name in REGISTRY if name != "oware"]
 def test_a_game_in_progress_is_small(name):
     game = make_game(name)
     rows = game.board(game.init(1, 0)).places
-    two_rows = len({place.y for place in rows if not place.store}) == 2
+    two_rows = len({place.y for place in rows if not place.tray}) == 2
     assert game.dtype.itemsize <= (256 if two_rows else 512)
 
 

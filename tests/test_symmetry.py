@@ -21,6 +21,9 @@ SYMMETRIC = [
     ("zigulzoqge", {}),
     ("zigulzoqge", {"capture": "chain", "onward": "straight"}),
     ("zigulzoqge", {"teams": True, "lift": "team", "leftover": "neutral"}),
+    ("nerenchi_keliya", {}),
+    ("nerenchi_keliya", {"placing": "nine", "moves": "any", "max_turns": 60}),
+    ("niranchy", {}),
 ]
 
 

@@ -27,8 +27,28 @@ class Place:
 
 
 @dataclass(frozen=True)
+class Point:
+    """Where one man may stand: a point on which lines meet, or a square. `x`, `y`: column and row, y downwards."""
+
+    x: float
+    y: float
+    label: str = ""
+    man: str = ""
+    """The letter of the man who stands there, "" for nobody."""
+    player: int = -1
+    """Whose man he is; his colour."""
+    marked: bool = False
+    """Of the last move, say, or where a man stands who must go on."""
+    square: bool = False
+    """Drawn as a square: all squares together make a chequered board."""
+
+
+@dataclass(frozen=True)
 class Board:
-    """All places, and lines of words above and below."""
+    """All places, points and the lines between them, and lines of words above and below.
+
+    Where there are points, the places lie below them.
+    """
 
     places: tuple[Place, ...]
     heading: str = ""
@@ -36,6 +56,9 @@ class Board:
     """As many lines at any time of a game, so that its pictures are all of one size."""
     to_move: int = -1
     """Player whose colour stands beside the heading; -1 none."""
+    points: tuple[Point, ...] = ()
+    lines: tuple[tuple[int, int], ...] = ()
+    """The numbers of two points each, which a line joins."""
 
 
 def heading(s: Any) -> str:

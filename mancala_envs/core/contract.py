@@ -19,7 +19,7 @@ def num_players(s):
 
 
 def num_actions(s):
-    """How many actions there are, legal or not; a constant of the record's sizes."""
+    """How many actions there are, legal or not; a number of the record's sizes, or of what was agreed on."""
     _of_the_book("num_actions")
 
 

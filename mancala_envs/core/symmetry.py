@@ -3,12 +3,17 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 Indices = npt.NDArray[np.int64]
+
+SQUARE = [np.diag(signs) for signs in product((1, -1), repeat=2)]
+SQUARE += [way[::-1] for way in SQUARE]
+"""The eight ways to lay a square on itself, as matrices for (rows down, columns right); the first changes nothing."""
 
 
 @dataclass(frozen=True)

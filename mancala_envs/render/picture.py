@@ -1,7 +1,7 @@
-"""A board as a picture: wood, hollows and pebbles, shaded from their distance to the edge of each shape.
+"""A board as a picture: wood, hollows, pebbles and men, shaded from their distance to the edge of each shape.
 
-Everything that does not change from picture to picture (the wood, each kind of hollow, each pebble, each word) is
-drawn once and kept. Pillow is imported with the first picture, not with the package.
+Everything that does not change from picture to picture (the wood, the lines, each kind of hollow, each pebble, each
+man, each word) is drawn once and kept. Pillow is imported with the first picture, not with the package.
 """
 
 import math
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.core.board import Board, Place
+from mancala_envs.core.board import Board, Place, Point
 
 if TYPE_CHECKING:
     from PIL import Image, ImageFont
@@ -38,6 +38,7 @@ HOLLOW: Colour = (136, 88, 48)
 NOBODY: Colour = (112, 72, 40)
 PEBBLES: tuple[Colour, ...] = ((228, 222, 208), (196, 196, 192), (158, 164, 168), (214, 192, 160), (176, 150, 128))
 LARGE: Colour = (74, 66, 66)
+MARKED: Colour = (255, 240, 170)
 
 # Pixels.
 PITCH = (104, 124)
@@ -46,11 +47,17 @@ RADIUS = 42
 RIM = 5
 STONE = 9
 LARGE_STONE = 16
+POINT_PITCH = 76
+"""From point to point, across and down."""
+EDGE = 56
+"""From the outermost points to the edge of the board."""
+MAN = 27
+DOT, STROKE, MARK = 6, 3, 4
 FRAME = 18
 """From the outermost rims to the edge of the board."""
 MARGIN = 18
 CORNER = 40
-HEADING, CAPTION, COUNT, LABEL = 24, 17, 18, 15
+HEADING, CAPTION, COUNT, LABEL, LETTER, NUMBER = 24, 17, 18, 15, 30, 14
 MOST_IN_RING = 7
 LAYER_FALL = 0.72
 """A layer of a heap is this much smaller than the one below."""
@@ -59,7 +66,7 @@ GOLDEN_ANGLE = math.pi * (3 - math.sqrt(5))
 
 
 def draw_picture(board: Board) -> Picture:
-    """(H, W, 3) uint8 picture; the size depends on the places of the board and the number of captions only."""
+    """(H, W, 3) uint8 picture; its size depends on the places, the points and the number of captions only."""
     from PIL import Image
 
     width, height, origin = _layout(board)
@@ -68,6 +75,8 @@ def draw_picture(board: Board) -> Picture:
     box = (width - 2 * MARGIN, height - top - MARGIN - _captions_height(board))
     wood = _wood(*box)
     image.paste(wood, (MARGIN - MARGIN // 2, top - MARGIN // 2), wood)
+    if board.points:
+        _draw_points(image, board, (width, top))
     for index, place in enumerate(board.places):
         _draw_place(image, place, (origin[0] + place.x * PITCH[0], origin[1] + place.y * PITCH[1]), index)
     _write_heading(image, board)
@@ -87,17 +96,29 @@ def _length(place: Place) -> float:
 
 
 def _layout(board: Board) -> tuple[int, int, tuple[float, float]]:
-    """Width, height, and where x = y = 0 is; both even, as encoders of videos want them."""
-    places = board.places or (Place(0.0, 0.0, 0),)
+    """Width, height, and where x = y = 0 of the places is; sizes even, as encoders of videos want them."""
+    places = board.places or ((Place(0.0, 0.0, 0),) if not board.points else ())
     out = RADIUS + RIM + FRAME
-    left = min(place.x for place in places) * PITCH[0] - out
-    right = max(place.x for place in places) * PITCH[0] + out
-    upper = min(place.y * PITCH[1] - _length(place) / 2 for place in places) - out
-    lower = max(place.y * PITCH[1] + _length(place) / 2 for place in places) + out + LABEL
+    left = min((place.x for place in places), default=0.0) * PITCH[0] - out
+    right = max((place.x for place in places), default=0.0) * PITCH[0] + out
+    upper = min((place.y * PITCH[1] - _length(place) / 2 for place in places), default=0.0) - out
+    lower = max((place.y * PITCH[1] + _length(place) / 2 for place in places), default=-2.0 * out) + out + LABEL
+    points_width, points_height = _points_size(board)
+    wide = max(right - left, points_width)
     top = _heading_height(board)
-    width = math.ceil(right - left) + 2 * MARGIN
-    height = math.ceil(lower - upper) + top + MARGIN + _captions_height(board)
-    return width + width % 2, height + height % 2, (MARGIN - left, top - upper)
+    width = math.ceil(wide) + 2 * MARGIN
+    height = math.ceil(lower - upper + points_height) + top + MARGIN + _captions_height(board)
+    middle = (wide - (right - left)) / 2
+    return width + width % 2, height + height % 2, (MARGIN - left + middle, top - upper + points_height)
+
+
+def _points_size(board: Board) -> tuple[int, int]:
+    """Width and height of the points, which lie above the places."""
+    if not board.points:
+        return 0, 0
+    x, y = [point.x for point in board.points], [point.y for point in board.points]
+    width, height = (round((max(along) - min(along)) * POINT_PITCH) + 2 * EDGE for along in (x, y))
+    return width, height
 
 
 def _heading_height(board: Board) -> int:
@@ -106,6 +127,83 @@ def _heading_height(board: Board) -> int:
 
 def _captions_height(board: Board) -> int:
     return len(board.captions) * (CAPTION + 8) + 6 if board.captions else 0
+
+
+# Points.
+
+
+def _draw_points(image: "Image.Image", board: Board, at: tuple[int, int]) -> None:
+    """All points, in the middle of a picture `at[0]` wide, from `at[1]` down."""
+    left, top = min(point.x for point in board.points), min(point.y for point in board.points)
+    width, height = _points_size(board)
+    # Where each point is in the drawing of all of them.
+    spots = tuple(
+        (round(EDGE + (point.x - left) * POINT_PITCH), round(EDGE + (point.y - top) * POINT_PITCH))
+        for point in board.points
+    )
+    corner = ((at[0] - width) // 2, at[1])
+    squares = tuple(point.square for point in board.points)
+    drawing = _drawing(width, height, spots, squares, board.lines)
+    image.paste(ENGRAVED, corner, drawing)
+    for point, (x, y) in zip(board.points, spots, strict=True):
+        _draw_point(image, point, (corner[0] + x, corner[1] + y))
+
+
+def _draw_point(image: "Image.Image", point: Point, at: tuple[int, int]) -> None:
+    """The man and the number of a point."""
+    x, y = at
+    if point.man or point.marked:
+        man = _man(point.man, _player(point.player), point.marked)
+        image.paste(man, (x - man.width // 2, y - man.height // 2), man)
+    # Clear of the lines; on a square in its corner.
+    beside = (25, 29) if point.square else (36, 19)
+    _write(image, point.label, (x + beside[0], y + beside[1]), NUMBER, ENGRAVED, "middle", POINT_PITCH // 2)
+
+
+@lru_cache(maxsize=8)
+def _drawing(
+    width: int,
+    height: int,
+    spots: tuple[tuple[int, int], ...],
+    squares: tuple[bool, ...],
+    lines: tuple[tuple[int, int], ...],
+) -> "Image.Image":
+    """How much of each pixel the lines, the points and the squares cover."""
+    from PIL import Image, ImageDraw
+
+    fine = 4
+    drawing = Image.new("L", (fine * width, fine * height), 0)
+    draw = ImageDraw.Draw(drawing)
+    half = POINT_PITCH // 2
+    for (x, y), square in zip(spots, squares, strict=True):
+        reach, shade = (half, 70) if square else (DOT, 255)
+        box = (fine * (x - reach), fine * (y - reach), fine * (x + reach) - 1, fine * (y + reach) - 1)
+        (draw.rectangle if square else draw.ellipse)(box, fill=shade)
+    for one, other in lines:
+        draw.line([(fine * x, fine * y) for x, y in (spots[one], spots[other])], fill=255, width=fine * STROKE)
+    return drawing.reduce(fine)
+
+
+@lru_cache(maxsize=64)
+def _man(letter: str, player: int, marked: bool) -> "Image.Image":
+    """A flat disc in the colour of its player with the letter on it, and its shadow; a marked one in a bright ring."""
+    pad = MARK + 4
+    x, y = _plane(2 * (MAN + pad) + 1, 2 * (MAN + pad) + 1)
+    radial = np.hypot(x, y)
+    shadow = 0.5 * (1 - _smooth(-3, 4, np.hypot(x - 1.6, y - 2.4) - MAN))
+    colour, alpha = np.full((*x.shape, 3), 15.0), shadow if letter else np.zeros(x.shape)
+    if marked:
+        colour, alpha = _over(colour, alpha, MARKED, _edge(radial - MAN - MARK) * _edge(MAN - MARK - radial))
+    if letter:
+        # A rim that rises and a face that is level; light comes from the upper left.
+        slope = -(x + y) / (np.maximum(radial, 1e-9) * math.sqrt(2)) * _smooth(MAN - 8, MAN - 1, radial)
+        groove = 1 - 0.25 * _edge(np.abs(radial - MAN + 8) - 1)
+        face = np.array(PLAYERS[player] if player >= 0 else NOBODY, float) * (groove * (1 + 0.30 * slope))[..., None]
+        colour, alpha = _over(colour, alpha, face, _edge(radial - MAN))
+    man = _rgba(colour, alpha)
+    word = _word(letter, LETTER)
+    man.paste((250, 246, 236, 255), ((man.width - word.width) // 2, (man.height - word.height) // 2), word)
+    return man
 
 
 # One place.

@@ -2,20 +2,32 @@
 
 A hole is ``( 4)``, one marked as player 1's ``{ 4}P1``, a store ``| 4|``, a blind hole ``  - ``; each large stone
 adds an ``*``. The label stands below. Where the holes of a row have several owners, each label names its own.
+A point is ``.13``, or its man's letter in place of the dot; one marked ``[x13]``.
 """
 
 from itertools import pairwise
+from math import ceil
 
-from mancala_envs.core.board import Board, Place
+from mancala_envs.core.board import Board, Place, Point
 
 LINES = 4
 """Lines from one row of holes to the next, before surplus empty ones are dropped."""
+POINT_LINES = 2
+"""Lines from one row of points to the next."""
 
 
 def draw_text(board: Board) -> str:
     """The board as lines of text, heading first, captions last; no line ends in a space or the text in a newline."""
-    items = _items(board.places)
-    core = 2 + _digits(board.places)
+    legend = [line for line in (_legend(board.places), _men(board.points)) if line]
+    heading = [board.heading] if board.heading else []
+    blocks = (heading, _points(board), _places(board.places), [*board.captions, *legend])
+    return "\n\n".join("\n".join(block).rstrip() for block in blocks if block)
+
+
+def _places(places: tuple[Place, ...]) -> list[str]:
+    """Holes and stores, and their labels."""
+    items = _items(places)
+    core = 2 + _digits(places)
     scale = _scale(items)
     left = min((x * scale for x, _, _, _ in items), default=0.0)
     canvas: dict[int, list[tuple[int, str]]] = {}
@@ -25,10 +37,58 @@ def draw_text(board: Board) -> str:
         canvas.setdefault(line + 1, []).append((column + (core - len(lower)) // 2, lower))
     margin = -min((column for line in canvas.values() for column, _ in line), default=0)
     lines = [_line(canvas.get(y, []), margin) for y in range(min(canvas, default=0), max(canvas, default=-1) + 1)]
-    kept = [line for y, line in enumerate(lines) if line or (y > 0 and lines[y - 1])]
-    legend = [_legend(board.places)] if _legend(board.places) else []
-    blocks = ([board.heading] if board.heading else [], kept, [*board.captions, *legend])
-    return "\n\n".join("\n".join(block).rstrip() for block in blocks if block)
+    return [line for y, line in enumerate(lines) if line or (y > 0 and lines[y - 1])]
+
+
+def _points(board: Board) -> list[str]:
+    """Points with their men, and the lines between them."""
+    points = board.points
+    if not points:
+        return []
+    scale = _point_scale(board)
+    left, top = min(point.x for point in points), min(point.y for point in points)
+    # One column at the left for the bracket of a marked point.
+    at = [(1 + round(scale * (point.x - left)), round(POINT_LINES * (point.y - top))) for point in points]
+    canvas: dict[tuple[int, int], str] = {}
+    for one, other in board.lines:
+        for place, mark in _stroke(*sorted((at[one], at[other]))):
+            canvas[place] = mark
+    for point, (column, line) in zip(points, at, strict=True):
+        before, after = "[]" if point.marked else "  "
+        word = before + (point.man or ".") + point.label + after
+        canvas.update(((column - 1 + i, line), letter) for i, letter in enumerate(word))
+    columns, lines = (max(place[axis] for place in canvas) + 1 for axis in (0, 1))
+    return ["".join(canvas.get((x, y), " ") for x in range(columns)).rstrip() for y in range(lines)]
+
+
+def _point_scale(board: Board) -> int:
+    """Characters to a column of points, so that a stroke fits between those of a row which a line joins."""
+    joined = {frozenset(pair) for pair in board.lines}
+    scale = 2
+    rows: dict[float, list[int]] = {}
+    for number, point in enumerate(board.points):
+        rows.setdefault(point.y, []).append(number)
+    for row in rows.values():
+        row.sort(key=lambda number: board.points[number].x)
+        for one, other in pairwise(row):
+            width = 3 + len(board.points[one].label) + (frozenset((one, other)) in joined)
+            scale = max(scale, ceil(width / (board.points[other].x - board.points[one].x)))
+    return scale
+
+
+def _stroke(begin: tuple[int, int], end: tuple[int, int]) -> list[tuple[tuple[int, int], str]]:
+    """The characters of a line between two points, of which `begin` is not to the right of `end`."""
+    (x, y), (end_x, end_y) = begin, end
+    if y == end_y:
+        return [((column, y), "-") for column in range(x + 1, end_x)]
+    mark = "|" if x == end_x else "\\" if y < end_y else "/"
+    slope = (end_x - x) / (end_y - y)
+    return [((round(x + slope * (line - y)), line), mark) for line in range(min(y, end_y) + 1, max(y, end_y))]
+
+
+def _men(points: tuple[Point, ...]) -> str:
+    """Whose men the letters are."""
+    return ", ".join(f"{man} player_{player}" for player, man in sorted({(p.player, p.man) for p in points if p.man}))
 
 
 def _items(places: tuple[Place, ...]) -> list[tuple[float, int, str, str]]:

@@ -1,11 +1,9 @@
 """Symmetries of boards of holes, as renamings of their places."""
 
-from itertools import product
-
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.core.symmetry import Renaming
+from mancala_envs.core.symmetry import SQUARE, Renaming
 
 KINDS = ("own_hole", "other_hole", "hole", "kind", "own", "moved_to", "at", "seen")
 """What stands before the number of a hole in the names of columns and actions."""
@@ -16,11 +14,6 @@ def mirror(width: int) -> Renaming:
     """Two rows of `width` holes, left for right and anticlockwise for clockwise."""
     holes = [hole // width * width + width - 1 - hole % width for hole in range(2 * width)]
     return Renaming(KINDS, holes, {"anticlockwise": "clockwise", "clockwise": "anticlockwise"})
-
-
-WAYS = [np.diag(signs) for signs in product((1, -1), repeat=2)]
-WAYS += [way[::-1] for way in WAYS]
-"""The eight ways to lay a square on itself, as matrices for (rows down, columns right); the first changes nothing."""
 
 
 def laid(rows: int, columns: int, way: npt.NDArray[np.int64]) -> Renaming:
@@ -34,5 +27,5 @@ def laid(rows: int, columns: int, way: npt.NDArray[np.int64]) -> Renaming:
 
 def grid_symmetries(rows: int, columns: int) -> list[Renaming]:
     """All ways to lay a grid on itself but the one that changes nothing."""
-    ways = [way for way in WAYS if rows == columns or way[0, 1] == 0]
+    ways = [way for way in SQUARE if rows == columns or way[0, 1] == 0]
     return [laid(rows, columns, way) for way in ways[1:]]

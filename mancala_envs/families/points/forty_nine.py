@@ -1,0 +1,29 @@
+"""The board of the 49 points: a square of five lines each way with a triangular room at the middle of each side.
+
+Source: rules page leopard-games, "The board of the 49 points".
+"""
+
+from mancala_envs.families.points.board import PointBoard, lines_of, points_of
+
+PLACES = points_of("""
+  * * *
+   ***
+* ***** *
+ *******
+*********
+ *******
+* ***** *
+   ***
+  * * *
+""")
+LINES = lines_of(
+    "0 1 2, 3 4 5, 7 8 9 10 11, 14 15 16 17 18, 20 21 22 23 24 25 26 27 28, 30 31 32 33 34, 37 38 39 40 41, 43 44 45,"
+    "46 47 48,"
+    "6 20 36, 13 21 29, 7 14 22 30 37, 8 15 23 31 38, 1 4 9 16 24 32 39 44 47, 10 17 25 33 40, 11 18 26 34 41,"
+    "19 27 35, 12 28 42,"
+    "0 3 9 17 26 35 42, 7 15 24 33 41, 6 13 22 31 39 45 48,"
+    "2 5 9 15 22 29 36, 11 17 24 31 37, 12 19 26 33 39 43 46"
+)
+BOARD = PointBoard(PLACES, LINES)
+POINTS = len(PLACES)
+NEIGHBOURS = BOARD.neighbours

@@ -1,0 +1,375 @@
+"""
+# Nerenchi Keliya (Sri Lanka)
+
+| | |
+|---|---|
+| Players | 2 |
+| Board | three squares, 24 points; option `corners` |
+| Pieces | 22, laid by turns; option `placing` |
+| Decisions | `Discrete(216)`; with `moves="any"` 600 |
+| Observation | `(59,)` uint8, from the observing player's side |
+| Rewards | +1 / -1 / 0 at the end |
+| Import | `from mancala_envs import nerenchi_keliya_v0` |
+
+```
+ 0 ----------- 1 ----------- 2
+ |             |             |
+ |    3 ------ 4 ------ 5    |
+ |    |        |        |    |
+ |    |    6 - 7 - 8    |    |
+ 9 - 10 - 11       12 - 13 - 14
+ |    |   15 -16 -17    |    |
+ |    |        |        |    |
+ |   18 ----- 19 ----- 20    |
+ |             |             |
+21 ---------- 22 ---------- 23
+```
+`corners=True` adds the lines 0 3 6, 2 5 8, 21 18 15 and 23 20 17.
+
+## Rules
+Source: H. Parker, *Ancient Ceylon*, 1909, pp. 577 and 580, with the Ludii portal's summary above it (evidence 1478).
+The summary tells any nine men's morris (nine pieces each, down to two). Parker, older, tells another game and is
+followed here; the summary's readings are options.
+
+1. The players "alternately lay down" a piece on any empty point. A piece that makes a *row*, three of his own on a
+   line, gives its player one additional piece to lay at once, in the same turn, which may make a row again; two rows
+   with one piece give one. Nothing is removed while laying.
+2. "When only two places remain unfilled the next player moves": after 22 pieces, whoever laid them, the laying is over.
+   A row made with the last one gives nothing. With `placing="nine"` each has nine; who has none left gets no additional
+   piece and is passed over until the other has laid his; then he who did not lay the last piece moves first.
+3. By turns a piece moves along a line to an empty neighbouring point. The same row may be opened and closed again.
+4. A move that makes a row, or two, removes one opposing piece, any one, also out of a row, "and has an additional
+   move", in the same turn, which may make a row again. A move that makes no row ends the turn.
+5. "The play ends when one player has lost all his pieces": at once; the other wins.
+
+## Not settled by the source, decided here
+* By the words of both texts a piece could go anywhere, "into one of the vacant points". Along the lines, as in all such
+  games; `moves="any"` allows any empty point.
+* `protect=True`, usual elsewhere: a piece in a row may be removed only where all of that player's are in rows.
+* `end="two"`, the summary: reduced to two pieces a player has lost; looked at after a removal only.
+* Who cannot move when it is his turn is passed over; the other always can then.
+* Draws: `quiet_turns` moves in a row that formed no row, then `max_turns` turns; both looked at when a turn ends.
+* No slanting lines in either text: `corners` is False by default.
+
+A single choice inside a turn, of a removal or an additional move, the engine plays itself.
+
+## Actions
+| number | phase | meaning |
+|---|---|---|
+| 0..23 | 0 | lay a piece on that point |
+| 0..23 | 2 | remove the piece on that point |
+| 24..215 | 1 | 24 + 8 * point + direction: move from there, 0 north, 1 north-east, and so on to 7 north-west |
+
+With `moves="any"` a move is 24 + 24 * from + to, below 600.
+
+## Observation
+| columns | meaning |
+|---|---|
+| 0..23 | 1 where a piece of the observing player stands |
+| 24..47 | 1 where a piece of the other player stands |
+| 48, 49 | 1 when the observing player decides now; 1 when the game is over |
+| 50 | turns left before `max_turns`, 255 where more |
+| 51..53 | one column a phase: lay, move, remove |
+| 54, 55 | pieces still to lay, own and the other's (`placing="fill"`: both those of both together) |
+| 56, 57 | pieces removed by the observing player, by the other |
+| 58 | quiet moves left before `quiet_turns`, 255 where more |
+
+## Options
+`placing` (`"fill"`, `"nine"`), `moves` (`"line"`, `"any"`), `protect` (False), `end` (`"all"`, `"two"`), `corners`
+(False), `quiet_turns` (100), `max_turns` (1000), `reward` (`"win"`, `"margin"`: pieces one removed minus those of the
+other, as a part of 22, or of 18 with `placing="nine"`). Ludii: `placing="nine", end="two"`. No campaign.
+
+## Versions
+* v0: first version.
+"""
+
+import numpy as np
+
+from mancala_envs.core.book import Look, Positions, Result, RuleBook, Rules
+from mancala_envs.core.observation import FAR, Column
+from mancala_envs.core.options import Option, require
+from mancala_envs.core.outcome import REWARD, named_by_play, share_of_winner_or_margin
+from mancala_envs.core.record import BY_RULES, HEAD
+from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.families.points.look import (
+    action_names,
+    check_men,
+    drawn,
+    men_columns,
+    observe_men,
+    phase_columns,
+    symmetries,
+)
+from mancala_envs.families.points.mills import BOARDS, NEIGHBOURS, POINTS, ROWS
+from mancala_envs.families.points.verbs import (
+    WAYS,
+    all_in_rows,
+    can_step,
+    count,
+    direction_of,
+    is_empty,
+    lay,
+    makes_row,
+    move_man,
+    only_choice,
+    remove,
+    start_of,
+)
+
+LAY, MOVE, REMOVE = 0, 1, 2
+PHASES = {LAY: "lay a piece", MOVE: "move a piece", REMOVE: "remove a piece"}
+
+ALL_PIECES = 22
+"""With `placing="fill"`, of both together: two points stay empty."""
+NINE_PIECES = 9
+"""With `placing="nine"`, of each."""
+
+FILL, NINE = 0, 1
+LINE, ANY = 0, 1
+TWO = 1
+
+OPTIONS = (
+    Option("placing", "fill", choices=("fill", "nine")),
+    Option("moves", "line", choices=("line", "any")),
+    Option("protect", False, choices=(False, True)),
+    Option("end", "all", choices=("all", "two")),
+    Option("corners", False, choices=(False, True)),
+    Option("quiet_turns", 100),
+    Option("max_turns", 1000),
+    REWARD,
+)
+
+
+def record(options):
+    return [("board", "u1", (POINTS,)), ("hand", "u1", (2,)), ("taken", "u1", (2,)), *HEAD, ("quiet", "i4")]
+
+
+@rule
+def num_actions(s):
+    return POINTS + POINTS * (POINTS if s.moves == ANY else WAYS)
+
+
+@rule
+def begin(s):
+    s.board[:] = 0
+    s.hand[:] = NINE_PIECES if s.placing == NINE else ALL_PIECES
+    s.taken[:] = 0
+    s.quiet = 0
+
+
+@rule
+def legal(s, action):
+    if (s.phase == MOVE) != (action >= POINTS):
+        return False
+    if s.phase == LAY:
+        return is_empty(s, action)
+    if s.phase == REMOVE:
+        return may_remove(s, action)
+    return s.board[origin(s, action)] == 1 + s.to_move and is_empty(s, goal(s, action))
+
+
+@rule
+def origin(s, action):
+    """The point from which a move goes."""
+    return (action - POINTS) // POINTS if s.moves == ANY else start_of(s, action)
+
+
+@rule
+def goal(s, action):
+    """The point to which a move goes, below 0 where there is none."""
+    if s.moves == ANY:
+        return (action - POINTS) % POINTS
+    return NEIGHBOURS[s.corners, start_of(s, action), direction_of(s, action)]
+
+
+@rule
+def may_remove(s, point):
+    other = 2 - s.to_move
+    if s.board[point] != other:
+        return False
+    rows = ROWS[s.corners]
+    return not s.protect or not makes_row(s, rows, point, other) or all_in_rows(s, rows, other)
+
+
+@rule
+def play(s, action):
+    goes_on = carry_out(s, action)
+    while goes_on:
+        action = only_choice(s)
+        goes_on = action >= 0 and carry_out(s, action)
+
+
+@rule
+def carry_out(s, action):
+    """Returns whether the turn goes on."""
+    if s.phase == LAY:
+        goes_on = lay_piece(s, action)
+    elif s.phase == MOVE:
+        goes_on = move_piece(s, origin(s, action), goal(s, action))
+    else:
+        goes_on = remove_piece(s, action)
+    if not goes_on:
+        end_turn(s)
+    return goes_on
+
+
+@rule
+def lay_piece(s, point):
+    """A row gives an additional piece, if there is one."""
+    lay(s, point, 1 + s.to_move)
+    s.hand[s.to_move] -= 1
+    if s.placing == FILL:
+        s.hand[1 - s.to_move] = s.hand[s.to_move]
+    return makes_row(s, ROWS[s.corners], point, 1 + s.to_move) and s.hand[s.to_move] > 0
+
+
+@rule
+def move_piece(s, start, end):
+    """A row gives the right to remove a piece."""
+    move_man(s, start, end)
+    if not makes_row(s, ROWS[s.corners], end, 1 + s.to_move):
+        s.quiet += 1
+        return False
+    s.phase = REMOVE
+    return True
+
+
+@rule
+def remove_piece(s, point):
+    """An additional move follows, unless that wins."""
+    remove(s, point)
+    s.taken[s.to_move] += 1
+    s.quiet = 0
+    s.phase = MOVE
+    if count(s, 2 - s.to_move) <= (2 if s.end == TWO else 0):
+        s.winner = s.to_move
+        return False
+    return True
+
+
+@rule
+def end_turn(s):
+    s.turn += 1
+    if s.winner >= 0 or s.quiet >= s.quiet_turns or s.turn >= s.max_turns:
+        s.ended = BY_RULES
+        return
+    other = 1 - s.to_move
+    if s.hand[0] == 0 and s.hand[1] == 0:
+        s.phase = MOVE
+    if can_act(s, other):
+        s.to_move = other
+
+
+@rule
+def can_act(s, p):
+    """Whether player p has a piece to lay, or one that can move."""
+    if s.phase == LAY:
+        return s.hand[p] > 0
+    # With moves to anywhere every piece can: some point is always empty.
+    return s.moves == ANY or can_step(s, NEIGHBOURS[s.corners], 1 + p)
+
+
+@rule
+def lead(s, p):
+    """Pieces on the board, above the other's."""
+    return count(s, 1 + p) - count(s, 2 - p)
+
+
+@rule
+def taken(s, p):
+    return np.int64(s.taken[p])
+
+
+@rule
+def all_pieces(s):
+    return 2 * NINE_PIECES if s.placing == NINE else ALL_PIECES
+
+
+# What players see, and what a position must be.
+
+
+@inlined_rule
+def observe(s, p, out):
+    at = observe_men(s, p, 1, out)
+    for phase in range(3):
+        out[at + phase] = s.phase == phase
+    out[at + 3] = s.hand[p]
+    out[at + 4] = s.hand[1 - p]
+    out[at + 5] = s.taken[p]
+    out[at + 6] = s.taken[1 - p]
+    out[at + 7] = min(s.quiet_turns - s.quiet, FAR)
+
+
+def observation(options):
+    most = NINE_PIECES if options["placing"] == "nine" else ALL_PIECES
+    return [
+        *men_columns(POINTS),
+        *phase_columns(PHASES),
+        Column("own_hand", most, "pieces the observing player has still to lay"),
+        Column("other_hand", most, "pieces the other player has still to lay"),
+        Column("own_taken", most, "pieces the observing player has removed"),
+        Column("other_taken", most, "pieces the other player has removed"),
+        Column("quiet_left", FAR, f"quiet moves before quiet_turns, {FAR} where more"),
+    ]
+
+
+def actions(options):
+    if options["moves"] == "line":
+        return action_names(POINTS, "lay on or remove from")
+    moves = [f"move from point {start} to point {end}" for start in range(POINTS) for end in range(POINTS)]
+    return action_names(POINTS, "lay on or remove from")[:POINTS] + moves
+
+
+def check(s, options, given):
+    """Pieces on the board, to be laid and removed are together no more than there are; phase and hands agree."""
+    game = "nerenchi_keliya"
+    check_men(game, s)
+    on_board = [int((s.board == 1 + p).sum()) for p in (0, 1)]
+    hand, removed = [[int(number) for number in field] for field in (s.hand, s.taken)]
+    if options["placing"] == "fill":
+        require(game, hand[0] == hand[1], f"hand must be twice the same number, got {hand}")
+        pieces = sum(on_board) + hand[0] + sum(removed)
+        require(game, pieces <= ALL_PIECES, f"there are {ALL_PIECES} pieces, got {pieces}")
+    else:
+        for p in (0, 1):
+            pieces = on_board[p] + hand[p] + removed[1 - p]
+            require(game, pieces <= NINE_PIECES, f"player {p} has {NINE_PIECES} pieces, got {pieces}")
+    require(game, s.quiet >= 0, "quiet must be at least 0")
+    if s.to_move < 0:
+        return
+    require(game, s.quiet < options["quiet_turns"], f"quiet must be below {options['quiet_turns']}")
+    if s.phase == LAY:
+        require(game, hand[s.to_move] > 0, "in phase 0 the player to move must have a piece to lay")
+        require(game, s.quiet == 0 and sum(removed) == 0, "in phase 0 quiet and taken must be 0")
+        return
+    require(game, sum(hand) == 0, f"in phase {s.phase} hand must be 0, got {hand}")
+    fewest = 2 if options["end"] == "two" else 0
+    for p in (0, 1):
+        lost = removed[1 - p] > 0 and on_board[p] <= fewest
+        require(game, on_board[p] > 0 and not lost, f"player {p} has lost: {on_board[p]} pieces on the board")
+    if s.phase == REMOVE:
+        rows = BOARDS[options["corners"]].lines
+        made = any(all(s.board[point] == 1 + s.to_move for point in row) for row in rows)
+        require(game, made, "in phase 2 the player to move must have made a row")
+
+
+def board(s):
+    hands = [("to lay", -1, s.hand[0])] if s.placing == FILL else [(f"P{p} to lay", p, s.hand[p]) for p in (0, 1)]
+    beside = [*hands, *((f"P{p} took", p, s.taken[p]) for p in (0, 1))]
+    return drawn(s, BOARDS[s.corners], beside=[(what, owner, int(number)) for what, owner, number in beside])
+
+
+RULE_BOOK = RuleBook(
+    name="nerenchi_keliya",
+    title="Nerenchi Keliya",
+    page=__doc__,
+    options=OPTIONS,
+    record=record,
+    rules=Rules(num_actions, begin, legal, play, observe, worth=lead),
+    result=Result(named_by_play, share_of_winner_or_margin, score=taken, whole=all_pieces),
+    look=Look(board=board, observation=observation, actions=actions, phases=PHASES),
+    positions=Positions(check),
+    symmetries=lambda options: symmetries(BOARDS[options["corners"]]),
+    # Every row made in moving is two more decisions than turns, every additional piece one.
+    most_decisions=lambda options: options["max_turns"] + 3 * ALL_PIECES,
+)

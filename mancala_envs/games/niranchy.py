@@ -1,0 +1,317 @@
+"""
+# Niranchy (Sri Lanka)
+
+| | |
+|---|---|
+| Players | 2 |
+| Board | three squares with their corners joined, 24 points; option `corners` |
+| Men | 12 each; option `men` |
+| Decisions | `Discrete(216)` |
+| Observation | `(58,)` uint8, from the observing player's side |
+| Rewards | +1 / -1 / 0 at the end |
+| Import | `from mancala_envs import niranchy_v0` |
+
+```
+ 0 ----------- 1 ----------- 2
+ |  \\          |          /  |
+ |    3 ------ 4 ------ 5    |
+ |    |  \\     |     /  |    |
+ |    |    6 - 7 - 8    |    |
+ 9 - 10 - 11       12 - 13 - 14
+ |    |   15 -16 -17    |    |
+ |    |  /     |     \\  |    |
+ |   18 ----- 19 ----- 20    |
+ |  /          |          \\  |
+21 ---------- 22 ---------- 23
+```
+
+## Rules
+Source: L. Ludovisi, "The sports and games of the Singhalese", 1873, p. 34, with the Ludii portal's summary above it
+(evidence 1479).
+
+1. By turns each lays a man on any empty point. "The game is won when a player succeeds in laying down three pieces in a
+   line": who makes a line, by laying or by moving, has won; "the object of the opponent is to prevent this by giving
+   check". Nothing is ever captured.
+2. If not decided "by the time one of the players has laid down his twelve men, the game proceeds by moves": as soon as
+   one player has none left. With twelve each that is after the 23rd man; one point is empty, and player 1 keeps a man.
+3. A man moves along a line to an empty neighbouring point.
+4. Who is to move and cannot has lost (the summary: "blocking their opponent from being able to move").
+
+## Not settled by the source, decided here
+* Ludovisi's words fit either player; the summary makes it two roles, one wins by a line, the other by shutting him in.
+  `maker="first"`: player 0 makes lines, player 1 blocks; `"second"`: the other way round. A mere blocker's own lines
+  count for nothing, and where he cannot move he is passed over.
+* `moves_after="both"`, the summary's "when all of the pieces are placed": with twelve each the board is full then, and
+  the first player shut in.
+* `blocked="pass"`: who cannot move is passed over; where nobody can it is a draw. Rule 4 is looked at for the next
+  player, then, if he is passed over, for the one who just moved.
+* Draws: `quiet_turns` moves in a row, then `max_turns` turns. After a decision are looked at, in this order: the line,
+  rule 4, `quiet_turns`, `max_turns`.
+* The corners are joined, as in Ludovisi's diagram after the summary.
+
+The game is very sharp. By an exhaustive search the player who lays first can force a line with his fifth man at the
+latest; as the only one to make lines, either player can with his fourth. It teaches what a fork is; for a longer game
+take `corners=False`, where nobody can force a line within six men (as the only one to make them, player 0 with his
+fifth, player 1 with his sixth).
+
+## Actions
+| number | phase | meaning |
+|---|---|---|
+| 0..23 | 0 | lay a man on that point |
+| 24..215 | 1 | 24 + 8 * point + direction: move from there, 0 north, 1 north-east, and so on to 7 north-west |
+
+## Observation
+| columns | meaning |
+|---|---|
+| 0..23 | 1 where a man of the observing player stands |
+| 24..47 | 1 where a man of the other player stands |
+| 48, 49 | 1 when the observing player decides now; 1 when the game is over |
+| 50 | turns left before `max_turns`, 255 where more |
+| 51, 52 | one column a phase: lay, move |
+| 53, 54 | men still to lay, own and the other's |
+| 55 | quiet moves left before `quiet_turns`, 255 where more |
+| 56, 57 | 1 where a line wins, for the observing player, for the other |
+
+## Options
+`corners` (True), `maker` (`"both"`, `"first"`, `"second"`), `men` (12; 3 to 12), `moves_after` (`"one"`, `"both"`),
+`blocked` (`"lose"`, `"pass"`), `quiet_turns` (50), `max_turns` (500), `reward` (`"win"`; `"margin"` is the same: there
+is nothing to count). Ludii: `maker="second", moves_after="both"`. No campaign.
+
+## Versions
+* v0: first version.
+"""
+
+from mancala_envs.core.book import Look, Positions, RuleBook, Rules
+from mancala_envs.core.observation import FAR, Column
+from mancala_envs.core.options import Option, require
+from mancala_envs.core.outcome import REWARD
+from mancala_envs.core.record import BY_RULES, HEAD
+from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.families.points.look import (
+    action_names,
+    check_men,
+    drawn,
+    men_columns,
+    observe_men,
+    phase_columns,
+    symmetries,
+)
+from mancala_envs.families.points.mills import BOARDS, NEIGHBOURS, POINTS, ROWS
+from mancala_envs.families.points.verbs import (
+    WAYS,
+    can_step,
+    direction_of,
+    is_empty,
+    lay,
+    makes_row,
+    move_man,
+    start_of,
+)
+
+LAY, MOVE = 0, 1
+PHASES = {LAY: "lay a man", MOVE: "move a man"}
+
+BOTH = 0
+AFTER_BOTH = 1
+LOSE = 0
+
+WON = 100
+"""More than all threats come to."""
+
+OPTIONS = (
+    Option("corners", True, choices=(False, True)),
+    Option("maker", "both", choices=("both", "first", "second")),
+    Option("men", 12, lowest=3, highest=12),
+    Option("moves_after", "one", choices=("one", "both")),
+    Option("blocked", "lose", choices=("lose", "pass")),
+    Option("quiet_turns", 50),
+    Option("max_turns", 500),
+    REWARD,
+)
+
+
+def record(options):
+    return [("board", "u1", (POINTS,)), ("hand", "u1", (2,)), *HEAD, ("quiet", "i4")]
+
+
+@rule
+def num_actions(s):
+    return POINTS + POINTS * WAYS
+
+
+@rule
+def begin(s):
+    s.board[:] = 0
+    s.hand[:] = s.men
+    s.quiet = 0
+
+
+@rule
+def legal(s, action):
+    if (s.phase == MOVE) != (action >= POINTS):
+        return False
+    if s.phase == LAY:
+        return is_empty(s, action)
+    start = start_of(s, action)
+    return s.board[start] == 1 + s.to_move and is_empty(s, NEIGHBOURS[s.corners, start, direction_of(s, action)])
+
+
+@rule
+def play(s, action):
+    mover = s.to_move
+    point = lay_man(s, action) if s.phase == LAY else step(s, action)
+    s.turn += 1
+    if wins_by_lines(s, mover) and makes_row(s, ROWS[s.corners], point, 1 + mover):
+        win(s, mover)
+        return
+    if laying_is_over(s):
+        s.phase = MOVE
+    pass_on(s)
+    if s.quiet >= s.quiet_turns or s.turn >= s.max_turns:
+        s.ended = BY_RULES
+
+
+@rule
+def lay_man(s, point):
+    """Returns the point."""
+    lay(s, point, 1 + s.to_move)
+    s.hand[s.to_move] -= 1
+    s.quiet = 0
+    return point
+
+
+@rule
+def step(s, action):
+    """Returns where the man goes."""
+    start = start_of(s, action)
+    end = NEIGHBOURS[s.corners, start, direction_of(s, action)]
+    move_man(s, start, end)
+    s.quiet += 1
+    return end
+
+
+@rule
+def wins_by_lines(s, p):
+    """Whether a line of player p wins; he is a mere blocker otherwise."""
+    return s.maker == BOTH or s.maker == 1 + p
+
+
+@rule
+def win(s, p):
+    s.winner = p
+    s.ended = BY_RULES
+
+
+@rule
+def laying_is_over(s):
+    if s.moves_after == AFTER_BOTH:
+        return s.hand[0] == 0 and s.hand[1] == 0
+    return s.hand[0] == 0 or s.hand[1] == 0
+
+
+@rule
+def pass_on(s):
+    """The next player is to move, or has lost, or is passed over; if he is, the same holds for the one who moved."""
+    mover = s.to_move
+    for seats in (1, 2):
+        p = (mover + seats) % 2
+        if s.phase == LAY or can_step(s, NEIGHBOURS[s.corners], 1 + p):
+            s.to_move = p
+            return
+        if s.blocked == LOSE and wins_by_lines(s, p):
+            win(s, 1 - p)
+            return
+    s.ended = BY_RULES
+
+
+@rule
+def prospects(s, p):
+    """The game, if it is won or lost; else threats, of which the other's are the next to be carried out."""
+    if s.winner >= 0:
+        return WON if s.winner == p else -WON
+    return threats(s, p) - 2 * threats(s, 1 - p)
+
+
+@rule
+def threats(s, p):
+    """On how many empty points a man of player p's would win by a line."""
+    points = 0
+    for point in range(POINTS):
+        points += is_empty(s, point) and makes_row(s, ROWS[s.corners], point, 1 + p)
+    return points if wins_by_lines(s, p) else 0
+
+
+# What players see, and what a position must be.
+
+
+@inlined_rule
+def observe(s, p, out):
+    at = observe_men(s, p, 1, out)
+    out[at] = s.phase == LAY
+    out[at + 1] = s.phase == MOVE
+    out[at + 2] = s.hand[p]
+    out[at + 3] = s.hand[1 - p]
+    out[at + 4] = min(s.quiet_turns - s.quiet, FAR)
+    out[at + 5] = wins_by_lines(s, p)
+    out[at + 6] = wins_by_lines(s, 1 - p)
+
+
+def observation(options):
+    return [
+        *men_columns(POINTS),
+        *phase_columns(PHASES),
+        Column("own_hand", options["men"], "men the observing player has still to lay"),
+        Column("other_hand", options["men"], "men the other player has still to lay"),
+        Column("quiet_left", FAR, f"quiet moves before quiet_turns, {FAR} where more"),
+        Column("own_lines_win", 1, "1 where a line of the observing player wins"),
+        Column("other_lines_win", 1, "1 where a line of the other player wins"),
+    ]
+
+
+def check(s, options, given):
+    """No more men than there are, laid by turns; phase and hands agree; nobody has won."""
+    game = "niranchy"
+    check_men(game, s)
+    men, hand = options["men"], [int(number) for number in s.hand]
+    for p in (0, 1):
+        own = hand[p] + int((s.board == 1 + p).sum())
+        require(game, own <= men, f"player {p} has {men} men, got {own}")
+    require(game, s.quiet >= 0, "quiet must be at least 0")
+    if s.to_move < 0:
+        return
+    require(game, s.quiet < options["quiet_turns"], f"quiet must be below {options['quiet_turns']}")
+    over = max(hand) == 0 if options["moves_after"] == "both" else min(hand) == 0
+    require(game, (s.phase == MOVE) == over, f"phase {s.phase} does not go with hand {hand}")
+    if s.phase == LAY:
+        more = hand[s.to_move] - hand[1 - s.to_move]
+        require(game, more in (0, 1), f"men are laid by turns: the player to move has as many or one more, not {hand}")
+        require(game, s.quiet == 0, "in phase 0 quiet must be 0")
+    else:
+        require(game, max(hand) <= 1, f"men are laid by turns: in phase 1 a hand is at most 1, got {hand}")
+    for p in (0, 1):
+        if options["maker"] in ("both", ("first", "second")[p]):
+            lines = [line for line in BOARDS[options["corners"]].lines if (s.board[list(line)] == 1 + p).all()]
+            require(game, not lines, f"player {p} has won by a line {lines[:1]}")
+
+
+def board(s):
+    return drawn(s, BOARDS[s.corners], beside=[(f"P{p} to lay", p, int(s.hand[p])) for p in (0, 1)])
+
+
+RULE_BOOK = RuleBook(
+    name="niranchy",
+    title="Niranchy",
+    page=__doc__,
+    options=OPTIONS,
+    record=record,
+    rules=Rules(num_actions, begin, legal, play, observe, worth=prospects),
+    look=Look(
+        board=board,
+        observation=observation,
+        actions=lambda options: action_names(POINTS, "lay on"),
+        phases=PHASES,
+    ),
+    positions=Positions(check),
+    symmetries=lambda options: symmetries(BOARDS[options["corners"]]),
+    most_decisions=lambda options: options["max_turns"],
+)

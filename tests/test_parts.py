@@ -196,7 +196,7 @@ def asserts(s, number):
 @rule
 def raises(s, number):
     if number == 3:
-        raise OverflowError("three is too many")
+        raise OverflowError(f"{number} is too many")
     return number
 
 def loop_over(fault):
@@ -221,17 +221,18 @@ def heard(fault):
     try:
         loop_over(globals()[fault])(np.zeros(2, record), 3)
     except Exception as error:
-        return [type(error).__name__, str(error)]
+        # Which lengths they are, each version of Numba says in its own way.
+        return [type(error).__name__, str(error).partition(" of shape")[0]]
 
 print(json.dumps([parts.ENABLED, [heard(fault) for fault in sys.argv[1:]]]))
 """
 
-UNEQUAL = ["ValueError", "cannot assign slice of shape (4,) from input of shape (3,)"]
+UNEQUAL = ["ValueError", "cannot assign slice"]
 HEARD = {
     "unequal_lengths": UNEQUAL,
     "unequal_lengths_inlined": UNEQUAL,
     "asserts": ["AssertionError", "three is too many"],
-    "raises": ["OverflowError", "three is too many"],
+    "raises": ["OverflowError", "3 is too many"],
 }
 
 
@@ -269,10 +270,8 @@ def uncached(monkeypatch):
     monkeypatch.setattr(cache, "cache_folder", lambda: None)
 
 
+@pytest.mark.skipif(numba.config.DISABLE_JIT or not parts.ENABLED, reason="no parts are made")
 def test_parts_are_no_machine_code(uncached, monkeypatch):
-    if not parts.ENABLED:
-        pytest.skip("no parts are made")
-
     @rule
     def lowest(number):
         return number * 3

@@ -24,10 +24,12 @@ passes of `typed_passes` and           the compiler steps that a rule needs     
 `_finalized`                           part leaves out
 `_linking_libraries`, `_final_module`  a kernel takes in all parts under it ...      `test_parts_play_alike`
 `_get_module_for_linking`              ... and so does any other caller              `test_other_functions_call_rules`
+`lookup_environment`, `set_env`        lets a part give values to its errors         `test_errors_are_heard`
 `Flags.__eq__`, `Flags.__hash__`       key to what Numba has compiled of its own     `test_numba_compiles_its_own_once`
 =====================================  ============================================  ==================================
 """
 
+import dis
 import os
 from collections.abc import Callable
 from graphlib import TopologicalSorter
@@ -37,6 +39,7 @@ import numba
 from numba.core import compiler
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_machinery import PassManager, register_pass
+from numba.core.environment import lookup_environment
 from numba.core.typed_passes import (
     IRLegalization,
     NativeLowering,
@@ -49,6 +52,7 @@ from numba.core.untyped_passes import (
     FixupArgs,
     GenericRewrites,
     ReconstructSSA,
+    RewriteDynamicRaises,
     RewriteSemanticConstants,
     TranslateByteCode,
 )
@@ -127,7 +131,13 @@ class _KernelLowering(NativeLowering):  # type: ignore[misc]
     def run_pass(self, state: Any) -> bool:
         state.library = _KernelLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         state.library.enable_object_caching()
-        return bool(super().run_pass(state))
+        changed = bool(super().run_pass(state))
+        # Without its environment, a part could not give the number in the message of an error to Python.
+        for variable in state.library._final_module.global_variables:
+            environment = lookup_environment(variable.name)
+            if environment is not None:
+                state.library.codegen.set_env(variable.name, environment)
+        return changed
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
@@ -164,6 +174,10 @@ class _Flags(compiler.Flags):  # type: ignore[misc]
         return 0
 
 
+_RAISE = dis.opmap["RAISE_VARARGS"]
+"""The instruction of `raise` and of `assert`, which need two steps that other rules do without."""
+
+
 class _KernelCompiler(compiler.CompilerBase):  # type: ignore[misc]
     """Numba's own steps, without those for Python that no rule uses: inner functions, `with`, inlined overloads."""
 
@@ -174,11 +188,12 @@ class _KernelCompiler(compiler.CompilerBase):  # type: ignore[misc]
 
     def define_pipelines(self) -> list[Any]:
         pipeline = PassManager("rule")
+        raises = _RAISE in self.state.func_id.code.co_code[::2]
         for step in (
             TranslateByteCode,
             FixupArgs,
             RewriteSemanticConstants,
-            GenericRewrites,
+            *((GenericRewrites, RewriteDynamicRaises) if raises else ()),
             ReconstructSSA,
             DeadBranchPrune,
             NopythonTypeInference,

@@ -268,8 +268,6 @@ def check(s, options, given):
     """The hand must be on the board, and led there by a step that the board has."""
     holes = len(s.holes)
     paths = [int(ways_on_board(hole, s.columns, holes)) for hole in range(holes)]
-    holes = len(s.holes)
-    paths = [int(ways_on_board(hole, s.columns, holes)) for hole in range(holes)]
     check_walk(s, "dongjintian", options, paths, SOW)
     check_seeds("dongjintian", s, seeds(options), beside=int(s.hand))
 

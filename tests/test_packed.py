@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 
 from mancala_envs import make_game
-from mancala_envs.core import chance, row_law, row_words, sow, words
+from mancala_envs.core import chance, sow, words
 from mancala_envs.core.kernels import legal, legal_word, num_actions
 from mancala_envs.core.state import kernel_dtype, state_dtype
-from mancala_envs.games import ceelkoqyuqkoqiji, daramutu, kalah, kotu_baendum, oware, puhulmutu, qelat, walak_pussa
+from mancala_envs.games import ceelkoqyuqkoqiji, kalah, oware, qelat
 from mancala_envs.registry import REGISTRY
 
 COLUMNS = range(1, 9)
@@ -217,83 +217,6 @@ def test_the_packed_choice_of_qelat_is_plain(columns):
     states = qelat_positions(columns)
     _, _, bits = do_both(plain, qelat.liftable_bits, states, states["to_move"].astype(np.int64))
     assert (bits[:, 0] == bits[:, 1]).all() and len(np.unique(bits)) > 2
-
-
-PARKERS = (walak_pussa, puhulmutu, kotu_baendum, daramutu)
-"""The games of Parker's that are played by words where no hole is blind."""
-
-
-def parkers_positions(book, columns, seeds, n=4000):
-    """Lifts to be made in any direction: a third with all holes plain, a third with kept and tied, and with blind ones.
-
-    Of all readings, near all bounds, some for a player who set out by twos or ones.
-    """
-    luck = np.random.default_rng(columns + seeds)
-    game = make_game(book.name, columns=columns, seeds=seeds)
-    states = game.records(game.init(n, 0))
-    ring = 2 * columns
-    for i in range(n):
-        most = (row_law.PLAIN, row_law.TIED if book.name == "kotu_baendum" else row_law.KEPT, row_law.BLIND)[i % 3]
-        kinds = luck.choice([row_law.PLAIN, row_law.PLAIN, row_law.PLAIN, row_law.KEPT, most], size=ring)
-        states["kind"][i] = kinds if i % 3 else row_law.PLAIN
-        shares = luck.dirichlet(np.full(ring + 2, luck.choice([0.1, 0.5, 5.0])))
-        shares[:ring] *= states["kind"][i] != row_law.BLIND
-        held = luck.multinomial(luck.integers(ring * seeds), shares / shares.sum())
-        # Holes of three are what is passed over.
-        states["holes"][i] = np.where((held[:-2] > 2) & (luck.random(ring) < 0.4), 3, held[:-2])
-        states["store"][i] = held[-2:]
-        states["owner"][i] ^= (states["kind"][i] == row_law.TIED) & (luck.random(ring) < 0.5)
-        states["few"][i, i // 3 % 2] = luck.choice([0, 0, 1, 2])
-    states["to_move"] = luck.integers(2, size=n)
-    states["direction"] = luck.integers(-1, 2, size=n)
-    states["turn"], states["quiet"] = luck.choice([0, 1, 7, 398, 399], size=n), luck.choice([0, 98, 99], size=n)
-    states["max_laps"] = luck.choice([1, 2, 3, 256], size=n)
-    if book.name != "kotu_baendum":
-        states["reading"] = luck.choice([0, 0, row_law.SUMMARY], size=n)
-    if book.name == "daramutu":
-        states["fours"] = luck.choice([0, 1, 1], size=n)
-    return states
-
-
-def parkers_boards(function):
-    """Over the games; boards of two words by their ends, one that is too long, and one of holes with many seeds."""
-    function = pytest.mark.parametrize(("columns", "seeds"), [(4, 4), (7, 4), (7, 18), (8, 4)])(function)
-    return pytest.mark.parametrize("book", [game.RULE_BOOK for game in PARKERS], ids=lambda book: book.name)(function)
-
-
-@parkers_boards
-def test_the_packed_choice_of_parkers_games_is_plain(book, columns, seeds):
-    def as_bits(legal):
-        @numba.njit
-        def bits(s, _):
-            found = np.uint64(0)
-            for action in range(len(s.holes)):
-                found |= np.uint64(legal(s, action)) << np.uint64(action)
-            return found
-
-        return bits
-
-    states = parkers_positions(book, columns, seeds)
-    nowhere = np.zeros(len(states), np.int64)
-    _, _, bits = do_both(as_bits(row_law.may_begin), as_bits(row_words.legal), states, nowhere)
-    _, _, words = do_both(row_words.legal_word_plain, row_words.legal_word, states, nowhere)
-    assert (bits == bits[:, :1]).all() and (words == bits).all()
-    assert len(np.unique(bits)) > 50
-
-
-@parkers_boards
-def test_a_packed_turn_of_parkers_games_is_plain(book, columns, seeds):
-    states = parkers_positions(book, columns, seeds)
-    game = make_game(book.name, columns=columns, seeds=seeds)
-    lifts = game.sample(states.view(game.dtype), 0)
-    states, lifts = states[lifts >= 0], lifts[lifts >= 0]
-    plain = next(module.play_plain for module in PARKERS if module.RULE_BOOK is book)
-    one, other, ends = do_both(returning_ended(plain), returning_ended(book.play), states, lifts)
-    assert one.tobytes() == other.tobytes()
-    # The positions are such that captures, many laps, ties and ends are among them.
-    gained = one["store"].sum(axis=1) - states["store"].sum(axis=1)
-    assert (gained > 3).any() and one["laps_sown"].max() > 4 and 0 < ends[:, 0].mean() < 1
-    assert (one["kind"] != states["kind"]).any() == (book.name == "kotu_baendum")
 
 
 def ceelkoqyuqkoqiji_turns(columns, players, n=4000):

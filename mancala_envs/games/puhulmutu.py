@@ -1,22 +1,7 @@
 """
 # Puhulmutu, "Ash-pumpkin Pearls" (Sri Lanka)
 
-| | |
-|---|---|
-| Players | 2 (`player_0` South, `player_1` North) |
-| Board | ring of 2 x 7 holes; option `columns` |
-| Seeds | 4 a hole; option `seeds` |
-| Decisions | `Discrete(19)`: 7 holes, two directions, and 5 between rounds |
-| Observation | `(74,)` uint8, from the observing player's side |
-| Rewards | +1 / -1 / 0 at the end of the round, or of the campaign; `round_reward` besides |
-| Import | `from mancala_envs import puhulmutu_v0` |
-
-```
-      13 12 11 10  9  8  7      North, player_1
-  [1]                      [0]
-       0  1  2  3  4  5  6      South, player_0
-```
-Anticlockwise is by increasing number; the stores are off the ring.
+{facts}
 
 ## Rules
 Source: H. Parker, *Ancient Ceylon*, 1909, pp. 594-597, and the portal's summary of it (evidence 1386).
@@ -74,46 +59,23 @@ As in "all the four Kandian forms of the Olinda game".
   only if it holds four. An equal round then keeps no holes.
 
 ## Actions
-| number | phase | meaning |
-|---|---|---|
-| 0..6 | 0 | lift own hole, left to right, and sow anticlockwise |
-| 7..13 | 0 | lift own hole (less 7) and sow clockwise |
-| 14, 15, 16 | 1 | set out by fours, by twos, by ones |
-| 17, 18 | 2 | leave the blind holes at the anticlockwise, at the clockwise end of the row |
+{actions}
 | 0..13 | 3 | move a seed from the hole facing own hole 0..6, anticlockwise or clockwise (`cutting="move"`) |
 | 17, 18 | 3 | cut (`cutting="borrow"`); no, or enough |
 
 ## Observation
-| columns | meaning |
-|---|---|
-| 0..6 | seeds in the own row, left to right |
-| 7..13 | seeds in the other row, left to right as its player sees it |
-| 14, 15 | own store, the other's store |
-| 16, 17 | 1 when the observing player decides now; 1 when the game is over |
-| 18 | turns left before `max_turns`, 255 where more |
-| 19..32 | 0 plain, 1 blind, 2 kept, 3 tied, in the order of columns 0..13 |
-| 33..46 | 1 where the seeds will be the observing player's, in the same order |
-| 47, 48 | 1 when the round goes anticlockwise; 1 when clockwise; neither while it is not chosen |
-| 49, 50 | 1 or 2 for who set out by ones or twos: the observing player, the other |
-| 51..53 | one column a phase: lift, how to set out, towards which end |
-| 54 | quiet turns left before `quiet_turns`, 255 where more |
-| 55, 56 | number of the round, 255 where higher; rounds left before `max_rounds` (0 without a campaign) |
-| 57 | 1 when the observing player opened this round |
+{observation}
 | 58 | 1 in phase 3 |
 | 59 | 1 when seeds were moved: the lift must be from the fourth hole in the direction of play, or a later one |
 | 60..73 | 1 where the first seed was moved to, in the order of columns 0..13 |
 
 ## Options
-`columns` (7, at least 4), `seeds` (4; a campaign needs 4), `reading` (`"parker"`, `"summary"`),
-`max_turns` (400), `max_laps` (256), `quiet_turns` (100), `reward` (`"win"`, `"margin"`); with `campaign=True` also
-`equal` (`"continue"`, `"draw"`), `max_rounds` (30), `round_reward` (0.0, any number), `cutting` (`"none"`, `"borrow"`,
+{sizes}, `reading` (`"parker"`, `"summary"`),
+{common_options}, `cutting` (`"none"`, `"borrow"`,
 `"move"`).
 
 ## Random play
-A round of 2000, a campaign of 500 (`scripts/survey.py`): mean [5 %, 95 %].
-
-| | turns | laps a turn | rounds | ends | seats |
-|---|---|---|---|---|---|
+{survey}
 | round | 100 [31, 143] | 1.9 | | 49 % by rule 6, 51 % `quiet_turns` | 42 : 48, 10 % drawn |
 | campaign | 1277 [231, 1884] | 2.0 | 24 [5, 30] | 38 % a player without seeds, 62 % `max_rounds` | 51 : 43, 6 % drawn |
 
@@ -127,52 +89,41 @@ against Qelat's 8.7, so that what a decision costs by itself weighs more.
 
 import numpy as np
 
-from mancala_envs.core import row_law, set_out
-from mancala_envs.core.game import RuleBook
 from mancala_envs.core.observation import Column, columns
-from mancala_envs.core.options import Option
-from mancala_envs.core.row_law import (
+from mancala_envs.core.options import Option, require
+from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.families.mancala.olinda import law, set_out
+from mancala_envs.families.mancala.olinda.book import book
+from mancala_envs.families.mancala.olinda.law import (
     BLIND,
-    COMMON_OPTIONS,
     LIFT,
-    PLAIN,
-    READING,
     begin_with,
-    captured,
-    count,
+    direction_of,
     full_for_mover,
     holds_free,
     hole_of,
     may_begin,
-    next_hole,
     nth_hole,
-    num_actions,
     opposite,
-    require,
-    seeds,
-    sow_past,
-    total,
+    relay_and_capture,
 )
-from mancala_envs.core.row_words import begin_with_packed, end_turn_packed, is_open, relay_eating
-from mancala_envs.core.row_words import legal as usually_legal
-from mancala_envs.core.row_words import legal_word as usual_word
-from mancala_envs.core.rule import inlined_rule, rule
-from mancala_envs.core.set_out import CAMPAIGN_OPTIONS, arrange, end_turn, owned, share, worth
-from mancala_envs.core.sow import lift
+from mancala_envs.families.mancala.olinda.set_out import arrange, end_turn
+from mancala_envs.families.mancala.olinda.set_out import legal as usually_legal
+from mancala_envs.families.mancala.rows import row_begins
 
 CUT = 3
-PHASES = {**row_law.PHASES, CUT: "cut ash-pumpkins, or not"}
+PHASES = {**law.PHASES, CUT: "cut ash-pumpkins, or not"}
 
 BORROW, MOVE = 1, 2
 YES, NO = 3, 4
 """Actions of phase CUT, after the 2W that move a seed: cut; decline, or enough."""
 
-OPTIONS = (*COMMON_OPTIONS, READING)
+OPTIONS = (*law.COMMON_OPTIONS, law.READING)
 CUTTING = Option("cutting", "none", choices=("none", "borrow", "move"))
 
 
 def record(options):
-    return row_law.record(options, ("cut", "u1"))
+    return law.record(options, ("cut", "u1"))
 
 
 @rule
@@ -184,60 +135,32 @@ def begin(s):
 # The turn.
 
 
-@inlined_rule
-def legal(s, action):
-    return legal_around_cut(s, action) if is_around_cut(s) else usually_legal(s, action)
-
-
-@inlined_rule
-def legal_word(s, word):
-    """`legal` of 64 actions at once."""
-    word = np.int64(word)
-    return word_around_cut(s, word) if is_around_cut(s) else usual_word(s, word)
-
-
-@inlined_rule
-def is_around_cut(s):
-    """Whether ash-pumpkins are being cut, or the lift after it is bound."""
-    return (s.cut > 0) | (s.phase == CUT)
-
-
 @rule
-def legal_around_cut(s, action):
+def legal(s, action):
     if s.phase == CUT:
         return may_cut(s, action)
-    return may_begin(s, action) and (s.cut == 0 or is_fourth_or_later(s, hole_of(s, action)))
+    return usually_legal(s, action) and (s.cut == 0 or is_fourth_or_later(s, hole_of(s, action)))
 
 
 @rule
-def word_around_cut(s, word):
-    bits = np.uint64(0)
-    first = 64 * word
-    for action in range(first, min(num_actions(s), first + 64)):
-        bits |= np.uint64(legal_around_cut(s, action)) << np.uint64(action - first)
-    return bits
-
-
-@inlined_rule
 def play(s, action):
-    """`play_plain`, of nearly all lifts by words."""
-    if s.phase != LIFT or not is_open(s):
-        play_plain(s, action)
-        return
-    s.cut = 0
-    hole, back = begin_with_packed(s, action)
-    low, high, _, _, laps, eaten = relay_eating(s, s.word[0], s.word[1], hole, back, full_for_mover(s))
-    end_turn_packed(s, low, high, laps, eaten)
-
-
-@rule
-def play_plain(s, action):
     if s.phase == LIFT:
         lift_and_sow(s, begin_with(s, action))
     elif s.phase == CUT:
         cut(s, action)
     else:
         set_out_and_cut(s, action)
+
+
+@rule
+def lift_and_sow(s, hole):
+    before = s.store[s.to_move]
+    relay_and_capture(s, hole, full_for_mover(s))
+    s.cut = 0
+    end_turn(s, s.store[s.to_move] > before)
+
+
+# Cutting ash-pumpkins.
 
 
 @rule
@@ -249,49 +172,18 @@ def set_out_and_cut(s, action):
 
 
 @rule
-def lift_and_sow(s, hole):
-    before = s.store[s.to_move]
-    sow_on(s, hole)
-    s.cut = 0
-    end_turn(s, s.store[s.to_move] > before)
-
-
-@rule
-def sow_on(s, hole):
-    """Lift `hole` and sow, lap after lap."""
-    full = full_for_mover(s)
-    for _ in range(s.max_laps - 1):
-        last = sow_past(s, hole, full)
-        held = s.holes[last] - 1
-        if s.kind[last] != PLAIN or held == 0:
-            return
-        if held == full:
-            s.store[s.to_move] += lift(s, last)
-            last = next_hole(s, last)
-            if not holds_free(s, last):
-                return
-        hole = last
-    # Nothing comes of the last lap that is allowed.
-    sow_past(s, hole, full)
-
-
-# Cutting ash-pumpkins.
-
-
-@rule
 def first_three(s):
     """The first holes of the mover's row in the direction of play."""
     step = np.int64(s.direction)
-    first = nth_hole(s, np.int64(s.to_move), np.int64(0), s.direction)
+    first = nth_hole(s, s.to_move, np.int64(0), s.direction)
     return first, first + step, first + 2 * step
 
 
 @rule
 def is_fourth_or_later(s, hole):
     """In the mover's row, in the direction of play."""
-    width = len(s.holes) // 2
-    row = width * np.int64(s.to_move)
-    return hole >= row + 3 if s.direction > 0 else hole < row + width - 3
+    row = row_begins(s, s.to_move)
+    return hole >= row + 3 if s.direction > 0 else hole < row + len(s.holes) // 2 - 3
 
 
 @rule
@@ -342,17 +234,16 @@ def moved_from(s, action):
 @rule
 def moved_to(s, action):
     """The hole beside it, anticlockwise by the first W actions and clockwise by the others."""
-    return moved_from(s, action) + row_law.direction_of(s, action)
+    return moved_from(s, action) + direction_of(s, action)
 
 
 @rule
 def may_move_seed(s, action):
     """One seed from a plain hole of the opponent's to the next one of his row, and not the same seed's hole twice."""
-    width = len(s.holes) // 2
-    row = width * (1 - np.int64(s.to_move))
+    row = row_begins(s, 1 - s.to_move)
     source = moved_from(s, action)
     goal = moved_to(s, action)
-    inside = row <= goal < row + width
+    inside = row <= goal < row + len(s.holes) // 2
     return inside and s.kind[goal] != BLIND and holds_free(s, source) and s.cut != 1 + source
 
 
@@ -382,7 +273,7 @@ def lift_the_only_hole(s):
     ways = 0
     only = 0
     for action in range(len(s.holes)):
-        if legal_around_cut(s, action):
+        if legal(s, action):
             ways += 1
             only = action
     if ways == 1:
@@ -396,7 +287,7 @@ def play_on_loan(s):
     lend(s, first)
     lend(s, second)
     before = s.store[s.to_move]
-    sow_on(s, third)
+    relay_and_capture(s, third, full_for_mover(s))
     ate = s.store[s.to_move] > before
     give_back(s, first)
     give_back(s, second)
@@ -413,17 +304,15 @@ def lend(s, hole):
 @rule
 def give_back(s, hole):
     """One seed to the facing hole: from here, else from the store, else from his first hole that has one to give."""
-    if s.holes[hole] == 0:
-        if s.store[s.to_move] > 0:
-            s.store[s.to_move] -= 1
-            s.holes[opposite(s, hole)] += 1
-            return
+    if s.holes[hole] > 0:
+        s.holes[hole] -= 1
+    elif s.store[s.to_move] > 0:
+        s.store[s.to_move] -= 1
+    else:
         giver = first_free_hole(s)
         if giver < 0:
             return
         s.holes[giver] -= 1
-    else:
-        s.holes[hole] -= 1
     s.holes[opposite(s, hole)] += 1
 
 
@@ -431,7 +320,7 @@ def give_back(s, hole):
 def first_free_hole(s):
     """The mover's first plain hole with seeds, -1 where there is none."""
     for n in range(len(s.holes) // 2):
-        hole = nth_hole(s, np.int64(s.to_move), n, s.direction)
+        hole = nth_hole(s, s.to_move, n, s.direction)
         if holds_free(s, hole):
             return hole
     return -1
@@ -442,7 +331,7 @@ def first_free_hole(s):
 
 @inlined_rule
 def observe(s, p, out):
-    at = row_law.observe(s, p, out)
+    at = law.observe(s, p, out)
     ring = len(s.holes)
     out[at] = s.phase == CUT
     out[at + 1] = s.cut > ring
@@ -452,15 +341,15 @@ def observe(s, p, out):
 
 def observation(options):
     return [
-        *row_law.observation(options),
+        *law.observation(options),
         Column(f"phase_{CUT}", 1, f"1 when the decision is to {PHASES[CUT]}"),
         Column("lift_bound", 1, "1 when seeds were moved, so that the lift must be from the fourth hole or a later"),
         *columns("moved_to", 2 * options["columns"], 1, "1 where the first seed was moved to, own row first"),
     ]
 
 
-def check(s, options, given):
-    set_out.check("puhulmutu", s, options, given)
+def check(s, options):
+    """`cut` must agree with the phase, the options and the seeds."""
     ring = 2 * options["columns"]
     if s.cut == 0 and s.phase != CUT:
         return
@@ -477,31 +366,20 @@ def check(s, options, given):
         require("puhulmutu", s.cut == ring + 1 and options["cutting"] == "move", f"cut={s.cut} fits only phase 3")
 
 
-RULE_BOOK = RuleBook(
-    name="puhulmutu",
-    title="Puhulmutu",
-    page=__doc__,
+RULE_BOOK = book(
+    "puhulmutu",
+    "Puhulmutu",
+    __doc__,
     options=OPTIONS,
-    campaign_options=(*CAMPAIGN_OPTIONS, CUTTING),
-    between_rounds=(set_out.next_round, set_out.may_arrange, set_out_and_cut, cut, may_cut),
-    agree=lambda options, campaign: set_out.agree("puhulmutu", options, campaign),
+    cutting=CUTTING,
     record=record,
-    seeds=seeds,
-    num_actions=num_actions,
     begin=begin,
     legal=legal,
-    legal_word=legal_word,
     play=play,
-    captured=captured,
-    count=count,
-    total=total,
+    between_rounds=(set_out_and_cut, cut, may_cut),
     observe=observe,
     observation=observation,
-    board=row_law.board,
-    check=check,
     phases=PHASES,
-    action_names=row_law.action_names,
-    share=share,
-    owned=owned,
-    worth=worth,
+    check=check,
 )
+__doc__ = RULE_BOOK.page

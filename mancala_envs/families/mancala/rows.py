@@ -3,6 +3,8 @@
 Source: rules page 00-conventions, "Coordinates".
 """
 
+import numpy as np
+
 from mancala_envs.core.observation import FAR, Column, columns
 from mancala_envs.core.rule import inlined_rule, rule
 
@@ -40,6 +42,12 @@ def observe_rows(s, p, max_turns, out):
     out[ring + 3] = s.to_move < 0
     out[ring + 4] = min(max_turns - s.turn, FAR)
     return ring + 5
+
+
+@rule
+def row_begins(s, p):
+    """The first hole of player p's row, of two."""
+    return len(s.holes) // 2 * np.int64(p)
 
 
 @rule

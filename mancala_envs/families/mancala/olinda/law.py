@@ -1,8 +1,7 @@
 """The common law of Parker's four "Kandian forms of the Olinda game", as played within a round.
 
 Two rows on a ring, sown in one direction a round; holes out of play, and holes that keep their seeds. The page of the
-rules is that of Puhulmutu, Walak-pussa, Kotu-baendum and Daramutu; between rounds `core.set_out` goes on. Most turns
-are played by words, in `core.row_words`, to the same effect.
+rules is that of Puhulmutu, Walak-pussa, Kotu-baendum and Daramutu; between rounds `set_out` goes on.
 Source: H. Parker, *Ancient Ceylon*, 1909, pp. 594-599.
 """
 
@@ -11,13 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from mancala_envs.core.board import Board, two_rows
-from mancala_envs.core.observation import FAR, Column, columns, observe_rows, ring_hole, row_columns
-from mancala_envs.core.options import Option
+from mancala_envs.core.board import Board
+from mancala_envs.core.observation import FAR, Column, columns
+from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD
+from mancala_envs.core.record import Field
 from mancala_envs.core.rule import inlined_rule, rule
-from mancala_envs.core.sow import lift
-from mancala_envs.core.state import Field, state_dtype
+from mancala_envs.families.mancala.board import two_rows
+from mancala_envs.families.mancala.position import fields
+from mancala_envs.families.mancala.rows import observe_rows, ring_hole, row_begins, row_columns
+from mancala_envs.families.mancala.sow import drop, lift
 
 LIFT, FEWER, ENDS = 0, 1, 2
 PHASES = {LIFT: "lift a hole", FEWER: "set out by fours, twos or ones", ENDS: "leave the blind holes at an end"}
@@ -42,8 +44,8 @@ COMMON_OPTIONS = (
 READING = Option("reading", "parker", choices=("parker", "summary"))
 
 
-def record(options: Mapping[str, Any], *fields: Field) -> np.dtype[Any]:
-    """The record of these games, with a game's own `fields`. `laps_sown` counts the laps of the episode."""
+def record(options: Mapping[str, Any], *more: Field) -> list[Field]:
+    """The record of these games, with a game's own fields. `laps_sown` counts the laps of the episode."""
     holes = 2 * options["columns"]
     common: list[Field] = [
         ("kind", "u1", (holes,)),
@@ -54,7 +56,7 @@ def record(options: Mapping[str, Any], *fields: Field) -> np.dtype[Any]:
         ("quiet", "i4"),
         ("laps_sown", "i8"),
     ]
-    return state_dtype(holes, players=2, fields=[*common, *fields])
+    return fields(holes, players=2, more=[*common, *more])
 
 
 # Places.
@@ -67,10 +69,10 @@ def next_hole(s, hole):
     step = np.int64(s.direction)
     while True:
         hole += step
-        if hole < 0:
-            hole += ring
-        elif hole >= ring:
-            hole -= ring
+        if hole == ring:
+            hole = 0
+        elif hole < 0:
+            hole = ring - 1
         if s.kind[hole] != BLIND:
             return hole
 
@@ -79,12 +81,12 @@ def next_hole(s, hole):
 def nth_hole(s, p, n, direction):
     """Player p's hole number n, counted from 0 along his row in `direction`; from the left by direction 0."""
     width = len(s.holes) // 2
-    return width * np.int64(p) + (n if direction >= 0 else width - 1 - n)
+    return row_begins(s, p) + (n if direction >= 0 else width - 1 - n)
 
 
 @rule
 def front_hole(s, p, direction):
-    """The last playable hole of player p's row in `direction`; -1 if all are blind."""
+    """The last hole of player p's row in `direction` that is not blind; -1 if all are."""
     for n in range(len(s.holes) // 2):
         hole = nth_hole(s, p, n, -direction)
         if s.kind[hole] != BLIND:
@@ -109,9 +111,8 @@ def holds_free(s, hole):
 @rule
 def can_lift(s, p):
     """Whether player p may lift a hole at all."""
-    width = len(s.holes) // 2
-    row = width * np.int64(p)
-    for hole in range(row, row + width):
+    row = row_begins(s, p)
+    for hole in range(row, row + len(s.holes) // 2):
         if holds_free(s, hole):
             return True
     return False
@@ -124,15 +125,20 @@ def may_lift(s, hole, direction):
         return False
     if s.holes[hole] > 1:
         return True
-    in_front = hole == front_hole(s, s.to_move, direction)
-    if not in_front and s.reading != SUMMARY:
-        return True
-    width = len(s.holes) // 2
-    row = width * np.int64(s.to_move)
-    for other in range(row, row + width):
-        if other != hole and holds_free(s, other) and (in_front or s.holes[other] > 1):
-            return False
-    return True
+    # A single seed in front waits for all other holes, by the summary any single seed for larger ones.
+    if hole == front_hole(s, s.to_move, direction):
+        return not another_holds(s, hole, 1)
+    return s.reading != SUMMARY or not another_holds(s, hole, 2)
+
+
+@rule
+def another_holds(s, hole, least):
+    """Whether in the mover's row another hole that is free holds so many seeds or more."""
+    row = row_begins(s, s.to_move)
+    for other in range(row, row + len(s.holes) // 2):
+        if other != hole and holds_free(s, other) and s.holes[other] >= least:
+            return True
+    return False
 
 
 @rule
@@ -145,7 +151,7 @@ def direction_of(s, action):
 def hole_of(s, action):
     """Which hole a lift takes."""
     width = len(s.holes) // 2
-    return width * np.int64(s.to_move) + (action if action < width else action - width)
+    return row_begins(s, s.to_move) + (action if action < width else action - width)
 
 
 @rule
@@ -155,35 +161,6 @@ def may_begin(s, action):
         return False
     direction = direction_of(s, action)
     return s.direction != -direction and may_lift(s, hole_of(s, action), direction)
-
-
-@rule
-def lift_bits(s):
-    """`may_begin` of all actions as bits, of which there are at most 64."""
-    free, lone, left, right = row_bits(s)
-    if s.reading == SUMMARY and free & ~lone:
-        free &= ~lone
-    ahead = free & ~(right & lone) if free & ~right else free
-    back = free & ~(left & lone) if free & ~left else free
-    width = len(s.holes) // 2
-    return np.uint64((ahead if s.direction >= 0 else 0) | (back if s.direction <= 0 else 0) << width)
-
-
-@rule
-def row_bits(s):
-    """Of the mover's row, as bits: plain holes with seeds, holes of one seed, the first and the last hole not blind."""
-    width = len(s.holes) // 2
-    row = width * np.int64(s.to_move)
-    free, lone, left, right = 0, 0, 0, 0
-    for n in range(width):
-        bit = 1 << n
-        held = s.holes[row + n]
-        kind = s.kind[row + n]
-        free |= bit if (kind == PLAIN) & (held > 0) else 0
-        lone |= bit if held == 1 else 0
-        right = bit if kind != BLIND else right
-        left = bit if (kind != BLIND) & (left == 0) else left
-    return free, lone, left, right
 
 
 @rule
@@ -197,50 +174,84 @@ def begin_with(s, action):
 
 
 @rule
-def full_for_mover(s):
-    """At how many seeds a hole is passed over and captured: three, or as many as a `few` player set out."""
-    few = np.int64(s.few[s.to_move])
-    return few if few > 0 else THREE
-
-
-@rule
 def sow(s, hole):
     """Lift `hole` and sow one by one in the direction of play; returns the last hole."""
     s.laps_sown += 1
     for _ in range(lift(s, hole)):
         hole = next_hole(s, hole)
-        s.holes[hole] += 1
+        drop(s, hole)
     return hole
 
 
 @rule
-def sow_past(s, hole, full):
-    """`sow`, but plain holes of exactly `full` seeds get none, excepting the last seed; returns its hole.
+def full_for_mover(s):
+    """At how many seeds a hole is full, passed over and captured: three, or as many as a `few` player set out."""
+    few = np.int64(s.few[s.to_move])
+    return few if few > 0 else THREE
 
-    Where all holes are passed over the next one takes the seed.
-    """
-    # `&` and sums, not `and` and branches: the processor cannot guess which hole is passed over.
+
+@rule
+def sow_past(s, hole, full):
+    """`sow`, but plain holes of exactly `full` seeds are passed over, save by the last seed; returns its hole."""
     s.laps_sown += 1
-    ring = len(s.holes)
-    step = np.int64(s.direction)
-    seeds = lift(s, hole)
-    passed = 0
-    while seeds > 1:
-        hole += step
-        hole += ring if hole < 0 else -ring if hole >= ring else 0
-        kind = s.kind[hole]
-        gets = np.int64((kind != BLIND) & ((kind != PLAIN) | (s.holes[hole] != full)))
-        s.holes[hole] += gets
-        seeds -= gets
-        passed = 0 if gets else passed + 1
-        if passed == ring:
-            hole = next_hole(s, hole)
-            s.holes[hole] += 1
-            seeds -= 1
-            passed = 0
+    for _ in range(lift(s, hole) - 1):
+        hole = next_hole_not_full(s, hole, full)
+        drop(s, hole)
     hole = next_hole(s, hole)
-    s.holes[hole] += 1
+    drop(s, hole)
     return hole
+
+
+@rule
+def next_hole_not_full(s, hole, full):
+    """The next hole that is not passed over; where all would be, the next one."""
+    goal = next_hole(s, hole)
+    while s.kind[goal] == PLAIN and s.holes[goal] == full:
+        if goal == hole:
+            return next_hole(s, hole)
+        goal = next_hole(s, goal)
+    return goal
+
+
+@rule
+def capture(s, hole):
+    """What lies in `hole` goes into the mover's store."""
+    s.store[s.to_move] += lift(s, hole)
+
+
+INTO_EMPTY, INTO_FULL, OUT_OF_LAPS = range(3)
+"""Why no lap follows: the last seed fell into a hole that was empty, or that keeps its seeds; or into a full one; or
+the lap was the last that is allowed, of which nothing comes."""
+
+
+@rule
+def relay(s, hole, full, last_lap):
+    """Lift `hole` and `sow_past`, and go on from where the last seed fell; returns its last hole and why it stopped.
+
+    `last_lap`: what `laps_sown` is after the last lap that is allowed.
+    """
+    while True:
+        hole = sow_past(s, hole, full)
+        if s.laps_sown == last_lap:
+            return hole, OUT_OF_LAPS
+        if s.kind[hole] != PLAIN or s.holes[hole] == 1:
+            return hole, INTO_EMPTY
+        if s.holes[hole] == full + 1:
+            return hole, INTO_FULL
+
+
+@rule
+def relay_and_capture(s, hole, full):
+    """`relay`; what the last seed made of a full hole is captured, and the relay goes on from the hole after it."""
+    last_lap = s.laps_sown + s.max_laps
+    hole, stopped = relay(s, hole, full, last_lap)
+    while stopped == INTO_FULL:
+        capture(s, hole)
+        hole = next_hole(s, hole)
+        if not holds_free(s, hole):
+            break
+        hole, stopped = relay(s, hole, full, last_lap)
+    return hole, stopped
 
 
 # Counting.
@@ -257,7 +268,7 @@ def captured(s, p):
 
 
 @rule
-def count(s, p):
+def score(s, p):
     """Captured seeds, and those in holes whose seeds are his: his row, but for what the other tied."""
     seeds = np.int64(s.store[p])
     for hole in range(len(s.holes)):
@@ -267,7 +278,7 @@ def count(s, p):
 
 
 @rule
-def total(s):
+def all_seeds(s):
     return len(s.holes) * s.seeds
 
 
@@ -278,6 +289,20 @@ def opener(s):
 
 
 # What players see, and what a position must be.
+
+
+@rule
+def num_actions(s):
+    return len(s.holes) + 5
+
+
+def action_names(options: Mapping[str, Any]) -> list[str]:
+    """By action number."""
+    lifts = [
+        f"lift own hole {hole}, {way}" for way in ("anticlockwise", "clockwise") for hole in range(options["columns"])
+    ]
+    how = [f"set out by {number}" for number in ("fours", "twos", "ones")]
+    return [*lifts, *how, "blind holes at the anticlockwise end", "blind holes at the clockwise end"]
 
 
 @inlined_rule
@@ -328,27 +353,7 @@ def observation(options: Mapping[str, Any]) -> list[Column]:
     ]
 
 
-def action_names(options: Mapping[str, Any]) -> list[str]:
-    """By action number."""
-    lifts = [
-        f"lift own hole {hole}, {way}" for way in ("anticlockwise", "clockwise") for hole in range(options["columns"])
-    ]
-    how = [f"set out by {number}" for number in ("fours", "twos", "ones")]
-    return [*lifts, *how, "blind holes at the anticlockwise end", "blind holes at the clockwise end"]
-
-
-@rule
-def num_actions(s):
-    return len(s.holes) + 5
-
-
-def require(game: str, holds: Any, what: str) -> None:
-    """ValueError unless it `holds`."""
-    if not holds:
-        raise ValueError(f"{game}: {what}")
-
-
-def check(game: str, s: Any, options: Mapping[str, Any], kinds: Sequence[int] = (PLAIN, BLIND, KEPT)) -> None:
+def check(game: str, s: Any, options: Mapping[str, Any], kinds: Sequence[int]) -> None:
     """Kinds, owners, direction and bounds of a loaded position must agree; ValueError where they do not."""
     width = options["columns"]
     ends = (0, width - 1, width, 2 * width - 1)

@@ -4,14 +4,16 @@
 Source: H. Parker, *Ancient Ceylon*, 1909, pp. 594-597.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from mancala_envs.core.options import Option
-from mancala_envs.core.outcome import BY_MARGIN, ROUND_REWARD
-from mancala_envs.core.row_law import (
+from mancala_envs.core.options import Option, require
+from mancala_envs.core.outcome import BY_MARGIN, ROUND_REWARD, margin, share_of_winner
+from mancala_envs.core.record import BY_RULES
+from mancala_envs.core.rule import rule
+from mancala_envs.families.mancala.olinda.law import (
     BLIND,
     ENDS,
     FEWER,
@@ -20,17 +22,15 @@ from mancala_envs.core.row_law import (
     PLAIN,
     SUMMARY,
     can_lift,
-    count,
+    may_begin,
     nth_hole,
     opener,
     opposite,
-    require,
-    total,
+    score,
 )
-from mancala_envs.core.row_law import check as check_law
-from mancala_envs.core.rule import rule
-from mancala_envs.core.sow import lift
-from mancala_envs.core.state import BY_RULES
+from mancala_envs.families.mancala.olinda.law import check as check_law
+from mancala_envs.families.mancala.rows import row_begins
+from mancala_envs.families.mancala.sow import lift
 
 FOUR = 4
 TWELVE = 12
@@ -50,6 +50,15 @@ NO_CUTTING = Option("cutting", "none", choices=("none",))
 """*Puhul kapanawa* is Puhulmutu's alone; the others say so to who asks for it."""
 
 
+# Whose turn it is, and for what.
+
+
+@rule
+def legal(s, action):
+    """A lift within a round, a decision between rounds."""
+    return may_begin(s, action) if s.phase == LIFT else may_arrange(s, action)
+
+
 # The round's end.
 
 
@@ -67,7 +76,7 @@ def end_turn(s, ate):
 def end_round(s):
     """Each takes up the seeds he counts; then another round, or the end."""
     for p in range(2):
-        s.seeds_owned[p] = count(s, p)
+        s.seeds_owned[p] = score(s, p)
     own, others = s.seeds_owned[0], s.seeds_owned[1]
     last = s.round_number >= s.max_rounds or own == 0 or others == 0 or (own == others and s.equal == DRAW)
     if s.campaign and not last:
@@ -118,7 +127,8 @@ def begin(s):
     s.holes[:] = s.seeds
 
 
-def worth(s, p):
+@rule
+def standing(s, p):
     """The seeds he counted last."""
     return np.int64(s.seeds_owned[p])
 
@@ -126,19 +136,16 @@ def worth(s, p):
 @rule
 def owned(s, p):
     """Holes of p's row that are not blind."""
-    width = len(s.holes) // 2
+    row = row_begins(s, p)
     holes = 0
-    for hole in range(width * p, width * (p + 1)):
+    for hole in range(row, row + len(s.holes) // 2):
         holes += s.kind[hole] != BLIND
     return holes
 
 
 def share(s, p):
     """Player p's reward at the end; a campaign is won or lost, whatever the margin."""
-    lead = count(s, p) - count(s, 1 - p)
-    if s.reward == BY_MARGIN and not s.campaign:
-        return lead / total(s)
-    return 1.0 if lead > 0 else -1.0 if lead < 0 else 0.0
+    return margin(s, p) if s.reward == BY_MARGIN and not s.campaign else share_of_winner(s, p)
 
 
 # The deficient player's two decisions.
@@ -163,12 +170,12 @@ def ask_deficient_player(s):
 @rule
 def may_set_out(s, k):
     """Whether the deficient player may set out by twos or ones (k), or by fours (0)."""
-    owned = np.int64(s.seeds_owned[s.to_move])
+    seeds = np.int64(s.seeds_owned[s.to_move])
     if k > 0:
-        width = len(s.holes) // 2
-        return owned < TWELVE and owned - k * (width - 1) <= FOUR
+        surplus = seeds - k * (len(s.holes) // 2 - 1)
+        return seeds < TWELVE and surplus <= FOUR
     # A puta or a naga alone could not be lifted.
-    return owned >= FOUR or (owned == FOUR - 1 and not rest_stays_out(s))
+    return seeds >= FOUR or (seeds == FOUR - 1 and not rest_stays_out(s))
 
 
 @rule
@@ -208,7 +215,7 @@ def arrange(s, action):
         set_out_few(s, deficient)
     else:
         set_out_by_fours(s, deficient)
-        share_last_hole(s)
+        make_up_four(s)
 
 
 # The set-out.
@@ -243,17 +250,17 @@ def set_out_few(s, p):
 
 
 @rule
-def share_last_hole(s):
-    """The winner makes up four with the loser's last hole; where one or two lie, they are kept."""
-    loser = np.int64(s.to_move)
-    winner = 1 - loser
-    owned = np.int64(s.seeds_owned[loser])
-    rest = owned % FOUR
+def make_up_four(s):
+    """The last holes of both are to hold four together; where one or two seeds lie, they are kept."""
+    deficient = np.int64(s.to_move)
+    winner = 1 - deficient
+    seeds = np.int64(s.seeds_owned[deficient])
+    rest = seeds % FOUR
     if rest == 0:
         return
-    hole = nth_hole(s, loser, owned // FOUR, s.direction)
+    hole = nth_hole(s, deficient, seeds // FOUR, s.direction)
     if rest_stays_out(s):
-        s.store[loser] = lift(s, hole)
+        s.store[deficient] = lift(s, hole)
         s.kind[hole] = BLIND
         return
     answer = nth_hole(s, winner, len(s.holes) // 2 - 1, s.direction)
@@ -281,10 +288,8 @@ def agree(game: str, options: Mapping[str, Any], campaign: bool) -> None:
     require(game, not campaign or options["seeds"] == FOUR, f"a campaign needs seeds={FOUR}")
 
 
-def check(
-    game: str, s: Any, options: Mapping[str, Any], given: frozenset[str], kinds: tuple[int, ...] = (PLAIN, BLIND, KEPT)
-) -> None:
-    """`row_law.check`, and the phases between rounds: a bare board, all seeds in the stores, the deficient to move."""
+def check(game: str, s: Any, options: Mapping[str, Any], given: frozenset[str], kinds: Sequence[int]) -> None:
+    """`law.check`, and the phases between rounds: a bare board, all seeds in the stores, the deficient to move."""
     between = s.phase in (FEWER, ENDS)
     if between:
         if "holes" not in given:
@@ -295,22 +300,22 @@ def check(
             s.store[:] = s.seeds_owned
     elif "seeds_owned" not in given and s.round_number > 1:
         # As far as can be told: what the round was set out with is not to be seen any more.
-        s.seeds_owned[:] = [count(s, 0), count(s, 1)]
+        s.seeds_owned[:] = [score(s, 0), score(s, 1)]
     check_law(game, s, options, kinds)
-    owned = s.seeds_owned.tolist()
+    seeds = s.seeds_owned.tolist()
     most = 2 * options["columns"] * options["seeds"]
-    require(game, sum(owned) <= most, f"seeds_owned must be at most {most} in all, got {owned}")
+    require(game, sum(seeds) <= most, f"seeds_owned must be at most {most} in all, got {seeds}")
     if not between:
         return
     p, k = int(s.to_move), int(s.few[s.to_move])
     require(game, options["campaign"] and s.round_number > 1, f"phase {s.phase} comes between rounds of a campaign")
     require(game, not s.holes.any() and not s.kind.any(), f"in phase {s.phase} holes and kind must be 0")
     require(game, s.direction == 0 and s.turn == 0 and s.quiet == 0, f"direction and turn are 0 in phase {s.phase}")
-    require(game, owned == s.store.tolist(), f"store must be seeds_owned {owned} in phase {s.phase}")
-    require(game, 0 < owned[p] < owned[1 - p], f"player {p} decides in phase {s.phase} but has not the fewer seeds")
+    require(game, seeds == s.store.tolist(), f"store must be seeds_owned {seeds} in phase {s.phase}")
+    require(game, 0 < seeds[p] < seeds[1 - p], f"player {p} decides in phase {s.phase} but has not the fewer seeds")
     require(game, s.few[1 - p] == 0, f"few of player {1 - p}, who has more seeds, must be 0")
     if s.phase == FEWER:
-        require(game, owned[p] < TWELVE, f"there is no phase 1 with {TWELVE} seeds or more")
+        require(game, seeds[p] < TWELVE, f"there is no phase 1 with {TWELVE} seeds or more")
         require(game, k == 0, "few must be 0 before it is chosen")
     else:
-        require(game, may_set_out(s, k), f"player {p} cannot have set out {owned[p]} seeds by few={k}")
+        require(game, may_set_out(s, k), f"player {p} cannot have set out {seeds[p]} seeds by few={k}")

@@ -1,0 +1,6 @@
+"""Daramutu on words: see `fast.olinda`."""
+
+from mancala_envs.core.book import Fast
+from mancala_envs.fast import olinda
+
+FAST = Fast(olinda.FORMS, olinda.fits)

@@ -1,0 +1,84 @@
+"""Walak-pussa on words: lifts as in `fast.olinda`, laps by a table, and all pearls of a necklace at once."""
+
+import numpy as np
+
+from mancala_envs.core.bits import count_bits
+from mancala_envs.core.book import Fast
+from mancala_envs.core.rule import inlined_rule
+from mancala_envs.families.mancala.laps import LAP_SEEDS, LAPS, add, byte_of, lap_table, stack
+from mancala_envs.families.mancala.olinda import law
+from mancala_envs.families.mancala.olinda.law import SUMMARY
+from mancala_envs.families.mancala.words import nonzero_flags, sum_bytes
+from mancala_envs.fast import olinda
+from mancala_envs.fast.olinda import HOLES, REACHED, ROWS
+from mancala_envs.games import walak_pussa
+from mancala_envs.games.walak_pussa import sow_on as plain_sow_on
+
+_MASK = 0xFFFFFFFFFFFFFFFF
+_ONE, _S56 = np.uint64(1), np.uint64(56)
+
+_CLOCKWISE_LAPS = [lap_table(range(2 * columns)[::-1])[::-1] for columns in range(1, len(LAPS))]
+BOTH_LAPS = np.array([LAPS, stack([LAPS[0, :1], *_CLOCKWISE_LAPS])])
+"""`[back, columns, hole, seeds]`: see `lap_table`."""
+_GATHER = np.array([0x0102040810204080, 0x8040201008040201], np.uint64)
+"""By `back`: moves the flags of a word to its top byte, as `words.gather` does, in their order or in the other."""
+
+_EVERY_OTHER = np.uint64(0xAAAAAAAAAAAAAAAA)
+
+PEARLS = np.zeros((*REACHED.shape[:3], 8, 2), np.uint64)
+"""`[back, columns, last, n]`: the bytes of every other hole after `last`, the first n of them."""
+for _n in range(1, 8):
+    PEARLS[:, :, :, _n] = PEARLS[:, :, :, _n - 1] | HOLES[REACHED[:, :, :, 2 * _n]]
+
+
+@inlined_rule
+def sow_on(s, hole):
+    """`walak_pussa.sow_on`, of boards where all holes are plain, in Parker's reading."""
+    ring = len(s.holes)
+    if s.reading == SUMMARY or s.kind_word[0] | s.kind_word[1] & ROWS[ring // 2] != 0:
+        plain_sow_on(s, hole)
+        return
+    back = np.int64(s.direction < 0)
+    low, high, hole, laps = s.holes_word[0], s.holes_word[1], hole & 15, 0
+    while True:
+        seeds = byte_of(low, high, hole) & (LAP_SEEDS - 1)
+        low = add(low, BOTH_LAPS[back, ring // 2, hole, seeds, 0])
+        high = add(high, BOTH_LAPS[back, ring // 2, hole, seeds, 1])
+        hole = np.int64(REACHED[back, ring // 2, hole, seeds + 1]) & 15
+        laps += 1
+        if (byte_of(low, high, hole) == 0) | (laps == s.max_laps):
+            break
+    last = np.int64(REACHED[1 - back, ring // 2, hole, 1]) & 15
+    full = bits_ahead(nonzero_flags(low), nonzero_flags(high) & ROWS[ring // 2], ring, last, back)
+    # The chain goes as far as every other hole is full, and only these.
+    broken = full ^ _EVERY_OTHER | _ONE << np.uint64(ring)
+    pearls = count_bits(~broken & (broken - _ONE)) // 2 * np.int64(laps < s.max_laps)
+    eaten_low = low & PEARLS[back, ring // 2, last, pearls & 7, 0]
+    eaten_high = high & PEARLS[back, ring // 2, last, pearls & 7, 1]
+    eaten = sum_bytes(eaten_low) + sum_bytes(eaten_high)
+    # Stores are in the second word, of at least four columns.
+    high += np.uint64(eaten) << np.uint64(8 * (ring + (s.to_move & 1) - 8))
+    s.holes_word[0], s.holes_word[1] = low - eaten_low, high - eaten_high
+    s.laps_sown += laps
+
+
+@inlined_rule
+def bits_ahead(low, high, ring, hole, back):
+    """Bit i is set where of these flags, bytes of 0 or 1, that of the hole 1 + i steps after `hole` is 1."""
+    first, second = times(low, _GATHER[back]) >> _S56, times(high, _GATHER[back]) >> _S56
+    bits = (first << np.uint64(8 * back) | second << np.uint64(8 - 8 * back)) >> np.uint64((16 - ring) * back)
+    place = np.uint64(hole + (ring - 1 - 2 * hole) * back)
+    bits = bits >> (place + _ONE) | bits << (np.uint64(ring - 1) - place)
+    return bits & ((_ONE << np.uint64(ring)) - _ONE)
+
+
+@inlined_rule
+def times(word, factor):
+    """The product of two uint64, modulo 2^64 in plain Python too."""
+    return np.uint64((int(word) * int(factor)) & _MASK)
+
+
+FAST = Fast(
+    {**olinda.FORMS, walak_pussa.sow_on: sow_on},
+    fits=lambda options: olinda.fits(options) and law.seeds(options) < LAP_SEEDS,
+)

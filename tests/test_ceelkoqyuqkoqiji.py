@@ -806,7 +806,7 @@ def test_pictures_show_goats_and_sold_holes(players):
     board = game.board(states)
     assert [place.large for place in board.places[:10]] == [1] + [0] * 9
     assert [place.mark for place in board.places[:10]] == [-1] * 7 + [0, -1, -1]
-    assert [place.large for place in board.places if place.store] == [1, 0] + [0] * (players - 2)
+    assert [place.large for place in board.places if place.tray] == [1, 0] + [0] * (players - 2)
     assert len(board.places) == 10 + players
     env = ceelkoqyuqkoqiji_v0.env(render_mode="rgb_array", players=players)
     env.reset(seed=0)

@@ -1,4 +1,4 @@
-"""The ledger by itself: single entries, then whole settlements from every position two players can come to.
+"""The ledger by itself: single payments, then whole settlements from every position two players can come to.
 
 All of them keep stones and worth, leave nobody stuck and no debt above the limit.
 """
@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mancala_envs import make_game
-from mancala_envs.core import ledger
+from mancala_envs.families.mancala import ledger
 
 NAME = "ceelkoqyuqkoqiji"
 LIFT, ANSWER, SELL, BUY_BACK = 0, 2, 5, 6

@@ -12,7 +12,7 @@ import numpy as np
 from mancala_envs.core import contract
 from mancala_envs.core.bits import count_bits
 from mancala_envs.core.contract import legal_word as plain_legal_word
-from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.rule import Rule, inlined_rule, rule
 from mancala_envs.families.mancala.laps import LAP_SEEDS, MOST_PACKED_COLUMNS, byte_of
 from mancala_envs.families.mancala.olinda import law, set_out
 from mancala_envs.families.mancala.olinda.law import (
@@ -210,7 +210,7 @@ def sow_past_by_seeds(s, low, high, hole, full):
     return s.holes_word[0], s.holes_word[1], hole & 15
 
 
-FORMS = {
+FORMS: dict[Rule, Rule] = {
     contract.legal_word: legal_word,
     law.may_lift: may_lift,
     law.relay: relay,

@@ -48,7 +48,7 @@ portal's summary above his text (evidence 688).
 
 Between rounds, in this order: the goats are paid; debts are netted and repaid; holes are bought back; who is short
 borrows or sells; the holes are filled, and what is left is the stock for the next round. After every payment but those
-for goats mutual debts cancel and every surplus repays. See `core.ledger`.
+for goats mutual debts cancel and every surplus repays. See `families.mancala.ledger`.
 
 The result of a round counts stones and the prices of the large stones won; that of a campaign stones, claims and holes
 at `hole_price`. Of two players who sells his last hole has lost.
@@ -134,31 +134,23 @@ round: that is player 1's advantage in the campaign. 94% of campaigns end with a
 """
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
-from mancala_envs.core import ledger
-from mancala_envs.core.board import Place, two_rows
+from mancala_envs.core.board import Place
+from mancala_envs.core.book import Campaign, Look, Positions, RuleBook, Rules, by_scores
 from mancala_envs.core.chance import draw
-from mancala_envs.core.game import RuleBook
 from mancala_envs.core.observation import FAR, Column, columns
-from mancala_envs.core.options import Option
+from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD, ROUND_REWARD
+from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import inlined_rule, rule
-from mancala_envs.core.sow import MOST_PACKED_COLUMNS, add, byte_of, is_packed, lap_table, lift
-from mancala_envs.core.state import BY_RULES, state_dtype
-from mancala_envs.core.words import (
-    bytes_with_seeds,
-    count_bits,
-    equal_flags,
-    gather,
-    low_bits,
-    nonzero_flags,
-    row_of,
-    row_word,
-    select_bit,
-    sum_bytes,
-)
+from mancala_envs.families.mancala import ledger
+from mancala_envs.families.mancala.board import two_rows
+from mancala_envs.families.mancala.position import agree_on_seeds, check_seeds, fields, most_decisions, num_players
+from mancala_envs.families.mancala.rows import ring_hole
+from mancala_envs.families.mancala.sow import drop, drop_in_store, lift
 
 LIFT, DROP, ANSWER, HUELSHE, THROW, SELL, BUY_BACK = range(7)
 PHASES = {
@@ -171,12 +163,9 @@ PHASES = {
     BUY_BACK: "buy back a sold hole or decline",
 }
 
-# Numba compiles a rule once more for every literal it is given, but not for these.
-MU, GONG = np.int64(0), np.int64(1)
-LOW, HIGH = np.int64(0), np.int64(1)
-"""The words of a packed ring."""
+MU, GONG = 0, 1
 GOATS = ("mu", "gong")
-SMALL = np.int64(0)
+SMALL = 0
 """Kind of a stone; 1 + g is goat g."""
 HOME = -1
 """`large` of a goat that has never left its store; see `owned_by` and `in_hand` for others."""
@@ -205,7 +194,7 @@ CAMPAIGN_OPTIONS = (Option("max_rounds", 30), ROUND_REWARD)
 
 def record(options):
     players, holes = options["players"], 2 * options["columns"]
-    fields = [
+    own = [
         ("large", "i2", (2,)),
         ("sold_to", "i1", (holes,)),
         ("debt", "i4", (players, players)),
@@ -218,40 +207,109 @@ def record(options):
         ("ties", "u1"),
         ("laps", "i4"),
     ]
-    return state_dtype(holes, players, fields, store="i4")
+    return fields(holes, players, own, store="i4")
 
 
-# Actions, by the number of columns: lift anticlockwise, lift clockwise, drop, offer, yes, no, own hole, finger.
-
-
-@rule
-def offer(width):
-    return 2 * width + 3
+# The actions by number, after those that lift a hole anticlockwise, lift one clockwise, and drop a kind of stone.
 
 
 @rule
-def yes(width):
-    return 2 * width + 4
+def offer(s):
+    return len(s.holes) + 3
 
 
 @rule
-def no(width):
-    return 2 * width + 5
+def yes(s):
+    return len(s.holes) + 4
 
 
 @rule
-def first_hole(width):
-    return 2 * width + 6
+def no(s):
+    return len(s.holes) + 5
 
 
 @rule
-def thumb(width):
-    return 3 * width + 6
+def first_hole(s):
+    return len(s.holes) + 6
+
+
+@rule
+def thumb(s):
+    return first_hole(s) + len(s.holes) // 2
 
 
 @rule
 def num_actions(s):
-    return thumb(len(s.holes) // 2) + 3
+    return thumb(s) + 3
+
+
+@rule
+def names_hole(s, action):
+    return first_hole(s) <= action < thumb(s)
+
+
+@rule
+def named_hole(s, action):
+    """The mover's own hole that an action names."""
+    return ledger.row_begins(s, s.to_move) + action - first_hole(s)
+
+
+# The ring: South's holes, the east store, North's holes, the west store. A place is a number on it.
+
+
+@rule
+def place_of(s, hole):
+    return hole if hole < len(s.holes) // 2 else hole + 1
+
+
+@rule
+def goat_of_store(s, place):
+    """The goat whose store the place is, or -1 where there is a hole."""
+    width = len(s.holes) // 2
+    return MU if place == width else GONG if place == 2 * width + 1 else -1
+
+
+@rule
+def hole_at(s, place):
+    """The hole where there is no store."""
+    return place if place < len(s.holes) // 2 else place - 1
+
+
+@rule
+def onward(s, place):
+    """The next place in the direction of sowing."""
+    return (place + np.int64(s.heading)) % (len(s.holes) + 2)
+
+
+@rule
+def keeper(s, goat):
+    """Who owns the store of a goat: its row's player, or with four players one of the other two."""
+    return goat + len(s.store) - 2
+
+
+@rule
+def sink_at(s, place):
+    """Who gains what falls on the place, the owner of a store or a sold hole; -1 where it stays."""
+    goat = goat_of_store(s, place)
+    return keeper(s, goat) if goat >= 0 else s.sold_to[hole_at(s, place)]
+
+
+@rule
+def owned_by(p):
+    """`large` of a goat that player p has won."""
+    return -2 - p
+
+
+@rule
+def winner_of(s, goat):
+    """The player who has won a goat; below 0 while nobody has."""
+    return -2 - s.large[goat]
+
+
+@rule
+def in_hand(s):
+    """`large` of a goat in the hand."""
+    return len(s.holes)
 
 
 # The round begins.
@@ -270,7 +328,7 @@ def begin(s):
 def set_out(s):
     """Fill the unsold holes out of the stocks; then see who begins."""
     for hole in range(len(s.holes)):
-        s.holes[hole] = s.seeds if s.sold_to[hole] == ledger.UNSOLD else 0
+        s.holes[hole] = s.seeds if ledger.is_unsold(s, hole) else 0
     for p in range(ledger.ROWS):
         s.store[p] = ledger.balance(s, p)
     s.large[:] = HOME
@@ -306,7 +364,7 @@ def throw(s, finger):
         return
     if s.thrown[0] == UNTHROWN:  # in the thoughts of player 1, from whom it is hidden
         s.thrown[0] = draw(s, 3)
-    lead = (np.int64(s.thrown[0]) - s.thrown[1]) % 3
+    lead = (s.thrown[0] - s.thrown[1]) % 3
     if lead > 0:
         s.phase = LIFT
         s.to_move = 0 if lead == 1 else 1
@@ -327,495 +385,118 @@ def hide(s, p):
         s.thrown[0] = UNTHROWN
 
 
-# Places of the ring: South's holes, the east store, North's holes, the west store.
-
-
-@rule
-def place_of(s, hole):
-    return hole if hole < len(s.holes) // 2 else hole + 1
-
-
-@rule
-def hole_at(s, place):
-    return place if place < len(s.holes) // 2 else place - 1
-
-
-@rule
-def store_at(s, place):
-    """MU's or GONG's store, or -1 where there is a hole."""
-    width = len(s.holes) // 2
-    return MU if place == width else GONG if place == 2 * width + 1 else -1
-
-
-@rule
-def onward(s, steps):
-    """The place so many steps on in the direction of sowing."""
-    return (np.int64(s.at) + np.int64(s.heading) * steps) % (len(s.holes) + 2)
-
-
-@rule
-def keeper(s, goat):
-    """Who owns the store of a goat: its row's player, or with four players one of the other two."""
-    return goat + len(s.store) - 2
-
-
-@rule
-def owned_by(p):
-    """`large` of a goat that player p has won."""
-    return -2 - p
-
-
-@rule
-def in_hand(s):
-    """`large` of a goat in the hand."""
-    return len(s.holes)
-
-
-@rule
-def holds_anything(s, hole):
-    return (s.holes[hole] > 0) | (s.large[MU] == hole) | (s.large[GONG] == hole)
-
-
-@rule
-def may_lift(s, hole):
-    return (s.sold_to[hole] == ledger.UNSOLD) & holds_anything(s, hole)
-
-
-@rule
-def is_full(s, place):
-    """A store only by a goat that never left it; never a sold hole."""
-    goat = store_at(s, place)
-    return s.large[goat] == HOME if goat >= 0 else may_lift(s, hole_at(s, place))
-
-
-@rule
-def can_lift(s, p):
-    """Whether anything is in p's unsold holes."""
-    first = ledger.row_begins(s, p)
-    for hole in range(first, first + len(s.holes) // 2):
-        if may_lift(s, hole):
-            return True
-    return False
-
-
-# What may be done.
+# Decisions.
 
 
 @rule
 def legal(s, action):
-    width = len(s.holes) // 2
-    own_row = width * s.to_move
     if s.phase == LIFT:
-        if action < 2 * width:
-            return may_lift(s, own_row + (action - width if action >= width else action))
-        return action == offer(width) and may_offer(s)
+        if action < len(s.holes):
+            return may_lift(s, hole_to_lift(s, action))
+        return action == offer(s) and may_offer(s)
     if s.phase == DROP:
-        return 2 * width <= action < offer(width) and holds_kind(s, action - 2 * width)
+        return len(s.holes) <= action < offer(s) and holds_kind(s, action - len(s.holes))
     if s.phase == ANSWER:
-        return action == yes(width) or action == no(width)
+        return action == yes(s) or action == no(s)
+    if s.phase == HUELSHE:
+        if action == no(s):
+            return not goat_at_home(s)
+        return names_hole(s, action) and may_begin_run(s, named_hole(s, action))
     if s.phase == THROW:
-        return action >= thumb(width)
-    if action == no(width):
-        return s.phase == BUY_BACK or (s.phase == HUELSHE and not goat_at_home(s))
-    if action < first_hole(width) or action >= thumb(width):
-        return False
-    hole = own_row + action - first_hole(width)
-    if s.phase == HUELSHE:
-        return may_begin_run(s, hole)
-    return (s.sold_to[hole] == ledger.UNSOLD) == (s.phase == SELL)
-
-
-@inlined_rule
-def legal_word(s, word):
-    """`legal` of 64 actions at once, in the phases of a turn: there sold holes are empty."""
-    width = len(s.holes) // 2
-    if not is_packed(s) or s.phase > HUELSHE:
-        return legal_word_plain(s, word)
-    if s.phase == LIFT:
-        holes = liftable_bits(s, np.int64(s.to_move))
-        left = sum_bytes(s.word[LOW] & hole_bits(s, LOW)) + sum_bytes(s.word[HIGH] & hole_bits(s, HIGH))
-        offers = np.uint64(may_offer_with(s, left))
-        return holes | (holes << np.uint64(width)) | (offers << np.uint64(offer(width)))
-    if s.phase == ANSWER:
-        return np.uint64((1 << yes(width)) | (1 << no(width)))
-    if s.phase == HUELSHE:
-        runs = run_beginnings(s)
-        return (runs << np.uint64(first_hole(width))) | (np.uint64(not goat_at_home(s)) << np.uint64(no(width)))
-    kinds = (s.hand > 0) | (s.large[MU] == in_hand(s)) << 1 | (s.large[GONG] == in_hand(s)) << 2
-    return np.uint64(kinds) << np.uint64(2 * width)
+        return action >= thumb(s)
+    if s.phase == SELL:
+        return names_hole(s, action) and ledger.is_unsold(s, named_hole(s, action))
+    return action == no(s) or (names_hole(s, action) and not ledger.is_unsold(s, named_hole(s, action)))
 
 
 @rule
-def legal_word_plain(s, word):
-    first = 64 * word
-    bits = np.uint64(0)
-    for action in range(first, min(num_actions(s), first + 64)):
-        bits |= np.uint64(legal(s, action)) << np.uint64(action - first)
-    return bits
-
-
-@inlined_rule
-def run_beginnings(s):
-    """`may_begin_run` of all holes: the unsold ones up to the last that leaves room enough."""
-    width = len(s.holes) // 2
-    row = row_of(s.sold_to_word[LOW], s.sold_to_word[HIGH], width, np.int64(s.to_move))
-    unsold = gather(equal_flags(row, ledger.UNSOLD & 255))
-    holes = count_bits(unsold)
-    last = select_bit(unsold, holes - min(np.int64(s.store[s.to_move]), holes), np.int64(8))
-    return unsold & low_bits(last + 1)
-
-
-@inlined_rule
-def hole_bits(s, word):
-    """All bits of the bytes of a word that are holes."""
-    return low_bits(8 * len(s.holes) - 64 * word)
-
-
-@inlined_rule
-def liftable_bits(s, p):
-    """Bit i is set where anything is in hole i of player p's row, which is one word at most."""
-    width = len(s.holes) // 2
-    bits = bytes_with_seeds(row_word(s, p))
-    for goat in range(2):
-        column = np.int64(s.large[goat]) - width * p
-        bits |= np.uint64((column >= 0) & (column < width)) << np.uint64(column & 63)
-    return bits
-
-
-@rule
-def goat_at_home(s):
-    """Whether a goat has never left its store."""
-    return (s.large[MU] == HOME) | (s.large[GONG] == HOME)
-
-
-@rule
-def may_offer(s):
-    """Once a turn, with few stones left, unless a goat would belong to nobody."""
-    left = np.int64(0)
-    for hole in range(len(s.holes)):
-        left += s.holes[hole]
-    return may_offer_with(s, left)
-
-
-@rule
-def may_offer_with(s, left):
-    """`may_offer` where so many small stones are on the board; all at once, for each is a guess to the processor."""
-    left += (s.large[MU] >= 0) + (s.large[GONG] >= 0)
-    return (s.agreement > 0) & (s.offered == 0) & (not goat_at_home(s)) & (left <= len(s.holes))
-
-
-@rule
-def may_begin_run(s, hole):
-    """From an unsold hole to the end of the row there must be room for all the stones, or for one in every hole."""
-    mover = np.int64(s.to_move)
-    room = 0
-    for other in range(hole, ledger.row_begins(s, mover) + len(s.holes) // 2):
-        room += s.sold_to[other] == ledger.UNSOLD
-    return s.sold_to[hole] == ledger.UNSOLD and room >= min(np.int64(s.store[mover]), ledger.unsold(s, mover))
-
-
-# The ring as the bytes of two words. A spot is a place by its byte: a hole by its number, 2W and 2W + 1 the stores.
-
-GOAT = np.int64(128)
-"""In the byte of a spot: a goat lies there. The bits below count small stones, in a store those of this turn."""
-LAP_SEEDS = 24
-"""Laps of fewer seeds are sown at once, others a round at a time until so few are left. Above any round."""
-BYTE = np.int64(255)
-_GOATS, _STONES = np.uint64(0x8080808080808080), np.uint64(0x7F7F7F7F7F7F7F7F)
-_LANES, _LOW_15 = np.uint64(0x0001000100010001), np.uint64(0x7FFF7FFF7FFF7FFF)
-_S7, _S8, _S15 = np.uint64(7), np.uint64(8), np.uint64(15)
-
-
-def words_of(spots, byte):
-    """The two words that have `byte` at each of `spots`."""
-    whole = sum(int(byte) << 8 * spot for spot in spots)
-    return whole & 2**64 - 1, whole >> 64
-
-
-_SIZES = max(MOST_PACKED_COLUMNS, 0) + 1
-LAPS = np.zeros((_SIZES, 2, 16, LAP_SEEDS, 2), np.uint64)
-"""`[columns, clockwise, spot, seeds]`: see `lap_table`."""
-NEXT = np.zeros((_SIZES, 2, 16, LAP_SEEDS), np.uint8)
-"""`[columns, clockwise, spot, seeds]`: the spot after the last drop of that lap."""
-PAIRS, SECONDS = (np.zeros((_SIZES, 2, 16, 8), np.uint16) for _ in range(2))
-"""`[columns, clockwise, spot, k]`: bits of the 2k + 2 spots from this one on, and of every second of them."""
-TAKEN = np.zeros((_SIZES, 2, 16, 9, 2), np.uint64)
-"""`[columns, clockwise, spot, captures]`: the bytes that so many captures take, of which the first is after `spot`."""
-GOATS_AT = np.zeros((_SIZES, 2, 32, 2), np.uint64)
-"""`[columns, goat, large & 31]`: GOAT at the spot of a goat on the board."""
-for _columns in range(1, _SIZES):
-    _anticlockwise = [*range(_columns), 2 * _columns, *range(_columns, 2 * _columns), 2 * _columns + 1]
-    for _clockwise, _ring in enumerate((_anticlockwise, _anticlockwise[::-1])):
-        _here = _columns, _clockwise
-        LAPS[_here][_ring] = lap_table(_ring)[:, :LAP_SEEDS]
-        SECONDS[_here] = 1  # Where there are no more pairs none is captured: this is no part of `PAIRS` there.
-        for _start, _spot in enumerate(_ring):
-            _onward = _ring[_start:] + _ring[:_start]
-            NEXT[_here][_spot] = np.resize(_onward[1:] + _onward[:1], LAP_SEEDS)
-            for _k in range(_columns + 1):
-                _seconds = _onward[1 : 2 * _k + 2 : 2]
-                PAIRS[_here][_spot, _k] = sum(1 << spot for spot in _onward[: 2 * _k + 2])
-                SECONDS[_here][_spot, _k] = sum(1 << spot for spot in _seconds)
-                TAKEN[_here][_spot, _k + 1] = words_of(_seconds, BYTE)
-    for _goat in range(2):
-        GOATS_AT[_columns, _goat, HOME] = words_of([2 * _columns + _goat], GOAT)
-        for _hole in range(2 * _columns):
-            GOATS_AT[_columns, _goat, _hole] = words_of([_hole], GOAT)
-PAIRS, SECONDS = PAIRS.view(np.uint64), SECONDS.view(np.uint64)
-
-
-@rule
-def is_sown_packed(s):
-    """Whether the ring is two words in which no stones add up to GOAT."""
-    return is_packed(s) and len(s.holes) * s.seeds < GOAT
-
-
-@rule
-def spot_at(s, place):
-    goat = store_at(s, place)
-    return len(s.holes) + goat if goat >= 0 else np.int64(hole_at(s, place))
-
-
-@rule
-def place_of_spot(s, spot):
-    ring = len(s.holes)
-    return place_of(s, spot) if spot < ring else ring // 2 if spot == ring else ring + 1
-
-
-@rule
-def spot_of_goat(s, goat):
-    """Of a goat on the board; below 0 of another."""
-    return np.int64(len(s.holes) + goat if s.large[goat] == HOME else s.large[goat])
-
-
-@inlined_rule
-def at_spot(byte, spot, word):
-    """`byte` at `spot`, if it is in this word."""
-    return np.uint64(byte * (spot // 8 == word)) << np.uint64(spot % 8 * 8)
-
-
-@inlined_rule
-def ring_word(s, word):
-    """The holes and the goats of a word; no stones in the stores."""
-    width = len(s.holes) // 2
-    mu, gong = s.large[MU] & 31, s.large[GONG] & 31
-    holes = s.word[word] & hole_bits(s, word)
-    return holes | GOATS_AT[width, MU, mu, word] | GOATS_AT[width, GONG, gong, word]
-
-
-@inlined_rule
-def open_bits(s, word):
-    """What of a word may be lifted: the stones of unsold holes, and all goats."""
-    unsold = s.sold_to_word[word] & _GOATS
-    return ((unsold - (unsold >> _S7)) & hole_bits(s, word)) | _GOATS
-
-
-@inlined_rule
-def sow_on_packed(s, spot, clockwise):
-    """`sow_on` on words: sow the small stones in the hand after `spot`; with an empty hand lift `spot` first."""
-    width = len(s.holes) // 2
-    ring = 2 * width + 2
-    spot &= 15
-    laps, hand = np.int64(s.laps), np.int64(s.hand)
-    open_low, open_high = open_bits(s, LOW), open_bits(s, HIGH)
-    low, high = ring_word(s, LOW), ring_word(s, HIGH)
-    if hand:
-        # Put back, for a lap takes its stones out of where it begins.
-        low, high = add(low, at_spot(hand, spot, LOW)), add(high, at_spot(hand, spot, HIGH))
-    lifted = hand if hand else byte_of(low & open_low, high & open_high, spot)
-    chooses = False
-    while lifted > 0 and laps < s.max_laps:
-        if lifted < GOAT:
-            while lifted >= LAP_SEEDS:
-                low = add(low, LAPS[width, clockwise, spot, ring, LOW])
-                high = add(high, LAPS[width, clockwise, spot, ring, HIGH])
-                lifted -= ring
-            low = add(low, LAPS[width, clockwise, spot, lifted, LOW])
-            high = add(high, LAPS[width, clockwise, spot, lifted, HIGH])
-            spot = np.int64(NEXT[width, clockwise, spot, lifted]) & 15
+def play(s, action):
+    if s.phase == LIFT and action < len(s.holes):
+        sow_from(s, hole_to_lift(s, action), 1 if action < len(s.holes) // 2 else -1)
+    elif s.phase == LIFT:
+        offer_to_end(s)
+    elif s.phase == DROP:
+        sow_chosen(s, action - len(s.holes))
+    elif s.phase == ANSWER:
+        answer(s, action == yes(s))
+    elif s.phase == HUELSHE:
+        if action == no(s):
+            end_round(s)
         else:
-            mu, gong = spot_of_goat(s, MU), spot_of_goat(s, GONG)
-            chooses = lifted != GOAT or mu == gong
-            if chooses:
-                break
-            goat = MU if mu == spot else GONG
-            low, high = low ^ at_spot(GOAT, spot, LOW), high ^ at_spot(GOAT, spot, HIGH)
-            spot = np.int64(NEXT[width, clockwise, spot, 0]) & 15
-            drop_goat(s, goat, spot)
-            if s.large[goat] >= 0:
-                low, high = low | at_spot(GOAT, spot, LOW), high | at_spot(GOAT, spot, HIGH)
-            spot = np.int64(NEXT[width, clockwise, spot, 0]) & 15
-        laps += 1
-        lifted = byte_of(low & open_low, high & open_high, spot)
-
-    if chooses:
-        lift_to_choose(s, spot, clockwise, laps, lifted)
-        low, high = low & ~at_spot(BYTE, spot, LOW), high & ~at_spot(BYTE, spot, HIGH)
-    taken_low = taken_high = np.uint64(0)
-    if lifted == 0 and laps < s.max_laps:
-        captures = count_captures(low & open_low, high & open_high, width, clockwise, spot)
-        taken_low = low & open_low & TAKEN[width, clockwise, spot, captures, LOW]
-        taken_high = high & open_high & TAKEN[width, clockwise, spot, captures, HIGH]
-        low, high = low ^ taken_low, high ^ taken_high
-        s.store[s.to_move] += sum_bytes((taken_low & _STONES) + (taken_high & _STONES))
-        if (taken_low | taken_high) & _GOATS:
-            take_goats(s, taken_low, taken_high)
-    put_back(s, low & _STONES, high & _STONES, open_low, open_high)
-    if not chooses:
-        other = row_of(low & open_low, high & open_high, width, 1 - (s.to_move & 1))
-        if other and s.turn + 1 < s.max_turns:
-            pass_on(s)
-        else:
-            end_turn(s)
-
-
-@rule
-def drop_goat(s, goat, spot):
-    """On a spot; see `drop`."""
-    ring = len(s.holes)
-    sink = keeper(s, spot - ring) if spot >= ring else np.int64(s.sold_to[spot])
-    s.large[goat] = owned_by(sink) if sink >= 0 else spot
-
-
-@rule
-def lift_to_choose(s, spot, clockwise, laps, lifted):
-    """More than one kind of stone into the hand; their byte is left to be cleared."""
-    s.phase = DROP
-    s.hand = lifted & (GOAT - 1)
-    s.at = place_of_spot(s, spot)
-    s.heading = 1 - 2 * clockwise
-    s.laps = laps
-    for goat in range(2):
-        if spot_of_goat(s, goat) == spot:
-            s.large[goat] = in_hand(s)
-
-
-@inlined_rule
-def count_captures(low, high, width, clockwise, spot):
-    """How often, from `spot` on, an empty place is followed by a full one; all pairs at once, as bits of four lanes."""
-    full = gather(nonzero_flags(low)) | gather(nonzero_flags(high)) << _S8
-    lanes = np.uint64(int(full) * int(_LANES))
-    captures = 8
-    for four in range(2):
-        wrong = (lanes & PAIRS[width, clockwise, spot, four]) ^ SECONDS[width, clockwise, spot, four]
-        captures -= count_bits(((((wrong & _LOW_15) + _LOW_15) | wrong) >> _S15) & _LANES)
-    return captures
-
-
-@rule
-def take_goats(s, low, high):
-    """The mover wins the goats of these bytes."""
-    for goat in range(2):
-        spot = spot_of_goat(s, goat)
-        if spot >= 0 and byte_of(low, high, spot) >= GOAT:
-            s.large[goat] = owned_by(np.int64(s.to_move))
-
-
-@inlined_rule
-def put_back(s, low, high, open_low, open_high):
-    """The stones of the words into holes and stores; what lies in sold holes to their buyers."""
-    ring = len(s.holes)
-    holes_low, holes_high = low & open_low, high & open_high
-    if ring < 8:
-        for hole in range(ring):
-            s.holes[hole] = byte_of(holes_low, holes_high, hole)
+            huelshe(s, named_hole(s, action))
+    elif s.phase == THROW:
+        throw(s, action - thumb(s))
+    elif s.phase == SELL:
+        sell(s, named_hole(s, action))
     else:
-        # Not the second word whole: the stores in it, just written, would have to drain first.
-        s.word[LOW] = holes_low
-        for hole in range(8, ring):
-            s.holes[hole] = byte_of(holes_low, holes_high, hole)
-    s.store[keeper(s, MU)] += byte_of(low, high, ring)
-    s.store[keeper(s, GONG)] += byte_of(low, high, ring + 1)
-    sunk_low, sunk_high = low & ~open_low & hole_bits(s, LOW), high & ~open_high & hole_bits(s, HIGH)
-    if sunk_low | sunk_high:
-        for hole in range(ring):
-            if s.sold_to[hole] >= 0:
-                s.store[s.sold_to[hole]] += byte_of(sunk_low, sunk_high, hole)
+        buy_back(s, named_hole(s, action), action == no(s))
 
 
 # The turn.
 
 
-@inlined_rule
-def play(s, action):
-    """Sowing by words, where the ring fits: the same as `play_plain`, the rule."""
-    width = len(s.holes) // 2
-    if s.phase > DROP or action == offer(width):
-        decide(s, action)
-    elif not is_sown_packed(s):
-        play_plain(s, action)
-    else:
-        clockwise = np.int64(action >= width)
-        spot = width * np.int64(s.to_move) + action - width * clockwise
-        if s.phase == DROP:
-            spot = drop_chosen(s, action - 2 * width)
-            clockwise = np.int64(s.heading < 0)
-        if s.phase == LIFT:
-            sow_on_packed(s, spot, clockwise)
+@rule
+def hole_to_lift(s, action):
+    return ledger.row_begins(s, s.to_move) + action % (len(s.holes) // 2)
 
 
 @rule
-def drop_chosen(s, kind):
-    """Drop it, and a goat that is left alone then; LIFT when nothing is left to choose.
-
-    Returns the spot from which `sow_on_packed` goes on then.
-    """
-    drop(s, kind)
-    if s.hand == 0 and kinds_in_hand(s) == 1:
-        drop(s, first_kind(s))
-    if kinds_in_hand(s) <= 1:
-        s.phase = LIFT
-    if s.hand > 0:
-        return spot_at(s, np.int64(s.at))
-    s.laps += s.phase == LIFT
-    return spot_at(s, onward(s, 1))
+def may_lift(s, hole):
+    return ledger.is_unsold(s, hole) and holds_anything(s, hole)
 
 
 @rule
-def play_plain(s, action):
-    """A lift or a drop stone by stone."""
-    width = len(s.holes) // 2
-    if s.phase == DROP:
-        s.phase = LIFT
-        drop(s, action - 2 * width)
-    else:
-        s.heading = 1 if action < width else -1
-        lift_place(s, place_of(s, width * s.to_move + action % width))
+def holds_anything(s, hole):
+    return s.holes[hole] > 0 or s.large[MU] == hole or s.large[GONG] == hole
+
+
+@rule
+def can_lift(s, p):
+    """Whether anything is in p's unsold holes."""
+    for hole in range(ledger.row_begins(s, p), ledger.row_ends(s, p)):
+        if may_lift(s, hole):
+            return True
+    return False
+
+
+@rule
+def sow_from(s, hole, heading):
+    """Lift a hole and sow."""
+    s.heading = heading
+    lift_place(s, place_of(s, hole))
     sow_on(s)
 
 
 @rule
-def decide(s, action):
-    """Whatever is not sowing."""
-    width = len(s.holes) // 2
-    hole = width * s.to_move + action - first_hole(width)
-    if s.phase == THROW:
-        throw(s, action - thumb(width))
-    elif s.phase == ANSWER:
-        s.phase = LIFT
-        s.to_move = 1 - s.to_move
-        if action == yes(width):
-            end_round(s)
-    elif s.phase == HUELSHE:
-        if action == no(width):
-            end_round(s)
-        else:
-            huelshe(s, hole)
-    elif s.phase == SELL:
-        sell(s, hole)
-    elif s.phase == BUY_BACK:
-        buy_back(s, hole, action == no(width))
-    else:
-        s.offered = 1
-        s.phase = ANSWER
-        s.to_move = 1 - s.to_move
+def sow_chosen(s, kind):
+    """Drop a stone of the kind that the mover chose, and sow on."""
+    drop_next(s, kind)
+    sow_on(s)
+
+
+@rule
+def sow_on(s):
+    """Sow what is in the hand and relay, until the mover must choose a kind of stone or his turn ends."""
+    drop_alike(s)
+    while kinds_in_hand(s) == 0:
+        s.laps += 1
+        if s.laps >= s.max_laps:
+            end_turn(s)
+            return
+        if not is_full(s, onward(s, s.at)):
+            capture(s)
+            end_turn(s)
+            return
+        lift_place(s, onward(s, s.at))
+        drop_alike(s)
+    s.phase = DROP
 
 
 @rule
 def lift_place(s, place):
     """Into the hand: all that is in a hole, or the goat of a store."""
     s.at = place
-    goat = store_at(s, place)
+    goat = goat_of_store(s, place)
     if goat >= 0:
         s.large[goat] = in_hand(s)
         return
@@ -840,59 +521,50 @@ def kinds_in_hand(s):
 
 
 @rule
-def first_kind(s):
-    """The first kind of stone in the hand."""
-    return SMALL if s.hand > 0 else 1 + MU if holds_kind(s, 1 + MU) else 1 + GONG
+def drop_alike(s):
+    """Drop the stones in the hand as long as they are of one kind."""
+    while kinds_in_hand(s) == 1:
+        for kind in range(3):
+            if holds_kind(s, kind):
+                drop_next(s, kind)
 
 
 @rule
-def sow_on(s):
-    """Drop stone by stone and relay, until the mover must choose or his turn ends."""
-    while True:
-        while kinds_in_hand(s) == 1:
-            drop(s, first_kind(s))
-        if kinds_in_hand(s) > 1:
-            s.phase = DROP
-            return
-        s.laps += 1
-        if s.laps >= s.max_laps:
-            break
-        if not is_full(s, onward(s, 1)):
-            capture(s)
-            break
-        lift_place(s, onward(s, 1))
-    end_turn(s)
-
-
-@rule
-def drop(s, kind):
+def drop_next(s, kind):
     """One stone of a kind on the next place; stores and sold holes are sinks."""
-    s.at = onward(s, 1)
-    goat = store_at(s, np.int64(s.at))
-    hole = hole_at(s, np.int64(s.at))
-    sink = keeper(s, goat) if goat >= 0 else np.int64(s.sold_to[hole])
+    s.at = onward(s, s.at)
+    sink = sink_at(s, s.at)
     if kind != SMALL:
-        s.large[kind - 1] = owned_by(sink) if sink >= 0 else hole
+        s.large[kind - 1] = owned_by(sink) if sink >= 0 else hole_at(s, s.at)
         return
     s.hand -= 1
     if sink >= 0:
-        s.store[sink] += 1
+        drop_in_store(s, sink)
     else:
-        s.holes[hole] += 1
+        drop(s, hole_at(s, s.at))
+
+
+@rule
+def is_full(s, place):
+    """A store only by a goat that never left it; never a sold hole."""
+    goat = goat_of_store(s, place)
+    return s.large[goat] == HOME if goat >= 0 else may_lift(s, hole_at(s, place))
 
 
 @rule
 def capture(s):
     """Every full place that follows an empty one, while empty and full alternate; once round at most."""
-    for pair in range(len(s.holes) // 2 + 1):
-        target = onward(s, 2 * pair + 2)
-        if is_full(s, onward(s, 2 * pair + 1)) or not is_full(s, target):
+    place = onward(s, s.at)
+    for _ in range(len(s.holes) // 2 + 1):
+        target = onward(s, place)
+        if is_full(s, place) or not is_full(s, target):
             return
-        goat = store_at(s, target)
+        goat = goat_of_store(s, target)
         if goat >= 0:
-            s.large[goat] = owned_by(np.int64(s.to_move))
+            s.large[goat] = owned_by(s.to_move)
         else:
-            take_hole(s, np.int64(s.to_move), hole_at(s, target))
+            take_hole(s, s.to_move, hole_at(s, target))
+        place = onward(s, target)
 
 
 @rule
@@ -905,19 +577,12 @@ def take_hole(s, p, hole):
 
 
 @rule
-def pass_on(s):
-    idle(s)
-    s.turn += 1
-    s.to_move = 1 - s.to_move
-
-
-@rule
 def end_turn(s):
     """The other may move, or must huelshe; if he has nothing for it, the round is over."""
     pass_on(s)
     if s.turn >= s.max_turns:
         end_round(s)
-    elif can_lift(s, np.int64(s.to_move)):
+    elif can_lift(s, s.to_move):
         s.phase = LIFT
     elif s.store[s.to_move] > 0:
         s.phase = HUELSHE
@@ -926,15 +591,78 @@ def end_turn(s):
 
 
 @rule
+def pass_on(s):
+    idle(s)
+    s.turn += 1
+    s.to_move = 1 - s.to_move
+
+
+# Huelshe.
+
+
+@rule
+def may_begin_run(s, hole):
+    """From an unsold hole to the end of the row there must be room for all the stones, or for one in every hole."""
+    mover = s.to_move
+    room = 0
+    for other in range(hole, ledger.row_ends(s, mover)):
+        room += ledger.is_unsold(s, other)
+    return ledger.is_unsold(s, hole) and room >= min(s.store[mover], ledger.unsold(s, mover))
+
+
+@rule
 def huelshe(s, first):
     """One stone in each unsold hole from `first` on, as far as the stock goes."""
-    mover = np.int64(s.to_move)
-    for hole in range(first, ledger.row_begins(s, mover) + len(s.holes) // 2):
-        if s.sold_to[hole] == ledger.UNSOLD and s.store[mover] > 0:
+    mover = s.to_move
+    for hole in range(first, ledger.row_ends(s, mover)):
+        if ledger.is_unsold(s, hole) and s.store[mover] > 0:
             s.holes[hole] = 1
             s.store[mover] -= 1
     s.phase = LIFT
     s.offered = 1
+
+
+# Agreement.
+
+
+@rule
+def may_offer(s):
+    """Once a turn, with few stones left, unless a goat would belong to nobody."""
+    return s.agreement > 0 and s.offered == 0 and not goat_at_home(s) and stones_on_board(s) <= len(s.holes)
+
+
+@rule
+def goat_at_home(s):
+    """Whether a goat has never left its store."""
+    return s.large[MU] == HOME or s.large[GONG] == HOME
+
+
+@rule
+def stones_on_board(s):
+    """Small ones and goats in all holes."""
+    stones = np.int64(s.large[MU] >= 0) + np.int64(s.large[GONG] >= 0)
+    for hole in range(len(s.holes)):
+        stones += s.holes[hole]
+    return stones
+
+
+@rule
+def offer_to_end(s):
+    s.offered = 1
+    s.phase = ANSWER
+    s.to_move = 1 - s.to_move
+
+
+@rule
+def answer(s, agrees):
+    """Who is refused must move on."""
+    s.phase = LIFT
+    s.to_move = 1 - s.to_move
+    if agrees:
+        end_round(s)
+
+
+# The end of the round.
 
 
 @rule
@@ -942,21 +670,26 @@ def end_round(s):
     """Each takes what lies in his row; a goat that never left its store goes to the store's owner."""
     idle(s)
     s.phase = LIFT
-    width = len(s.holes) // 2
     for p in range(ledger.ROWS):
-        stones = np.int64(0)
-        for hole in range(width * p, width * p + width):
-            stones += lift(s, hole)
-        s.store[p] += stones
+        s.store[p] += lift_row(s, p)
     for goat in range(2):
-        if s.large[goat] >= 0:
-            s.large[goat] = owned_by(np.int64(s.large[goat] >= width))
-        elif s.large[goat] == HOME:
+        if s.large[goat] == HOME:
             s.large[goat] = owned_by(keeper(s, goat))
+        elif s.large[goat] >= 0:
+            s.large[goat] = owned_by(s.large[goat] // (len(s.holes) // 2))
     if s.campaign:
         settle(s)
     else:
         s.ended = BY_RULES
+
+
+@rule
+def lift_row(s, p):
+    """Take all small stones out of p's row; returns how many."""
+    stones = 0
+    for hole in range(ledger.row_begins(s, p), ledger.row_ends(s, p)):
+        stones += lift(s, hole)
+    return stones
 
 
 # The campaign: the settlement between rounds.
@@ -969,16 +702,15 @@ def settle(s):
         s.ended = BY_RULES
         return
     ledger.clear(s)
-    offer_holes(s, np.int64(0))
+    offer_holes(s, 0)
 
 
 @rule
 def buy_back_goats(s):
     for goat in range(2):
         owner = keeper(s, goat)
-        holder = -2 - s.large[goat]
-        if holder != owner:
-            ledger.pay(s, owner, holder, np.int64(s.prices[goat]))
+        if winner_of(s, goat) != owner:
+            ledger.pay(s, owner, winner_of(s, goat), s.prices[goat])
     s.large[:] = HOME
 
 
@@ -1028,16 +760,15 @@ def balance_books(s):
 @rule
 def sell(s, hole):
     s.phase = LIFT
-    ledger.sell(s, np.int64(s.to_move), hole)
+    ledger.sell(s, s.to_move, hole)
     balance_books(s)
 
 
 @rule
 def sell_last(s, p):
     """The last hole is sold, and the campaign over."""
-    first = ledger.row_begins(s, p)
-    for hole in range(first, first + len(s.holes) // 2):
-        if s.sold_to[hole] == ledger.UNSOLD:
+    for hole in range(ledger.row_begins(s, p), ledger.row_ends(s, p)):
+        if ledger.is_unsold(s, hole):
             ledger.sell(s, p, hole)
     s.ended = BY_RULES
 
@@ -1046,57 +777,58 @@ def sell_last(s, p):
 
 
 @rule
-def stock_and_goats(s, p):
-    """Stones, and the price of each goat that is p's; between rounds the goats are at home again."""
-    stones = np.int64(s.store[p])
+def secured(s, p):
+    """Stones and goats; in a campaign with claims and holes, so that no payment of the settlement changes it."""
+    stones = ledger.worth(s, p) if s.campaign else np.int64(s.store[p])
+    return stones + price_of_goats(s, p)
+
+
+@rule
+def price_of_goats(s, p):
+    """Of those that are p's; between rounds they are at home again."""
+    price = np.int64(0)
     for goat in range(2):
         home = s.large[goat] == HOME and s.phase >= SELL and keeper(s, goat) == p
-        if s.large[goat] == owned_by(p) or home:
-            stones += s.prices[goat]
-    return stones
+        if winner_of(s, goat) == p or home:
+            price += s.prices[goat]
+    return price
 
 
 @rule
-def captured(s, p):
-    """What p has secured; in a campaign with claims and holes, so that no payment of the settlement changes it."""
-    if s.campaign:
-        return stock_and_goats(s, p) - s.store[p] + ledger.worth(s, p)
-    return stock_and_goats(s, p)
+def score(s, p):
+    """At the end of a campaign the goats are paid."""
+    return ledger.worth(s, p) if s.campaign else secured(s, p)
 
 
 @rule
-def count(s, p):
-    return ledger.worth(s, p) if s.campaign else stock_and_goats(s, p)
-
-
-def worth(s, p):
-    """What p counts, and what the settlement would give him now: the stones of his row, and the prices of goats."""
-    stones = ledger.worth(s, p)
-    for hole in range(len(s.holes)):
-        if hole // (len(s.holes) // 2) == p:
-            stones += s.holes[hole]
-    for goat in range(2):
-        holder = -2 - s.large[goat]
-        if holder >= 0:
-            stones += s.prices[goat] * (np.int64(holder == p) - np.int64(keeper(s, goat) == p))
-    return stones
-
-
-@rule
-def total(s):
+def whole(s):
     stones = np.int64(s.seeds) * len(s.holes)
     if s.campaign:
         return stones + np.int64(s.hole_price) * len(s.holes)
     return stones + s.prices[MU] + s.prices[GONG]
 
 
+@rule
 def ahead(s, p, q):
-    """By the count; but of two players in a campaign the one without holes has lost."""
+    """By the score; but of two players in a campaign the one without holes has lost."""
     if s.campaign and len(s.store) == 2:
         loser = ledger.sold_out(s)
         if loser >= 0:
             return 1 if q == loser else -1
-    return count(s, p) - count(s, q)
+    return score(s, p) - score(s, q)
+
+
+@rule
+def standing(s, p):
+    """What p is worth, and would gain if the round were over: the stones of his row, and the prices of goats."""
+    stones = ledger.worth(s, p)
+    if p < ledger.ROWS:
+        for hole in range(ledger.row_begins(s, p), ledger.row_ends(s, p)):
+            stones += s.holes[hole]
+    for goat in range(2):
+        if winner_of(s, goat) >= 0:
+            stones += s.prices[goat] * (np.int64(winner_of(s, goat) == p) - np.int64(keeper(s, goat) == p))
+    return stones
 
 
 # What players see, and what a position must be.
@@ -1108,9 +840,8 @@ def observe(s, p, out):
     ring = len(s.holes)
     players = len(s.store)
     side = p % 2
-    at = 0
     for step in range(ring):
-        hole = (step + ring // 2 * side) % ring
+        hole = ring_hole(s, side, step)
         buyer = np.int64(s.sold_to[hole])
         out[step] = s.holes[hole]
         out[ring + step] = s.large[side] == hole
@@ -1145,8 +876,9 @@ def observe(s, p, out):
     out[at + 4] = s.heading % 3
     out[at + 5] = s.offered
     at += 6
+    own_row = ring // 2 + 1 if side else 0
     for step in range(ring + 2):
-        out[at + step] = s.at == (step + (ring // 2 + 1) * side) % (ring + 2)
+        out[at + step] = s.at == (own_row + step) % (ring + 2)
     at += ring + 2
     out[at] = s.to_move == p
     out[at + 1] = s.to_move < 0
@@ -1204,75 +936,67 @@ def observation(options):
     ]
 
 
-def seeds_of(s):
-    """Small stones wherever they are."""
-    return int(s.holes.sum()) + int(s.store.sum()) + int(s.hand)
-
-
 def check(s, options, given):
     """Goats, sold holes, hand and phase must agree."""
-
-    def require(holds, what):
-        if not holds:
-            raise ValueError(f"ceelkoqyuqkoqiji: {what}")
-
+    must = partial(require, "ceelkoqyuqkoqiji")
     width, players = options["columns"], options["players"]
     ring, phase, mover = 2 * width, int(s.phase), int(s.to_move)
     sold, goats, thrown = s.sold_to.tolist(), s.large.tolist(), s.thrown.tolist()
     over, between = mover < 0, phase in (SELL, BUY_BACK)
-    require(mover < 2, f"to_move must be 0 or 1, who have the rows; got {mover}")
+    must(mover < 2, f"to_move must be 0 or 1, who have the rows; got {mover}")
     for hole, buyer in enumerate(sold):
         fits = buyer == ledger.UNSOLD or (0 <= buyer < players and buyer != hole // width)
-        require(fits, f"sold_to {buyer} of hole {hole} must be -1 or another player than its row's")
-        require(buyer < 0 or not holds_anything(s, hole), f"hole {hole} is sold and must be empty")
+        must(fits, f"sold_to {buyer} of hole {hole} must be -1 or another player than its row's")
+        must(buyer < 0 or not holds_anything(s, hole), f"hole {hole} is sold and must be empty")
     rows = [sold[:width], sold[width:]]
-    require(over or all(ledger.UNSOLD in row for row in rows), "both rows must have an unsold hole")
-    require((s.debt >= 0).all() and not s.debt.diagonal().any(), "debts must be at least 0, and none to oneself")
-    require(all(-1 <= p < players for p in s.asked_first), f"asked_first must lie in -1..{players - 1}")
-    require(over or between or (s.store >= 0).all(), "store may be below 0 only in phases 5 and 6")
-    require(all(-2 - players < place <= ring for place in goats), f"large must lie in {-1 - players}..{ring}")
-    require(phase == DROP or ring not in goats, f"a large stone is in the hand ({ring}) only in phase 1")
-    require(all(-1 <= finger <= 2 for finger in thrown), "thrown must lie in -1..2")
-    require(0 <= s.ties <= MOST_TIES, f"ties must lie in 0..{MOST_TIES}")
-    require(0 <= s.laps < options["max_laps"], f"laps must lie in 0..{options['max_laps'] - 1}")
+    must(over or all(ledger.UNSOLD in row for row in rows), "both rows must have an unsold hole")
+    must((s.debt >= 0).all() and not s.debt.diagonal().any(), "debts must be at least 0, and none to oneself")
+    must(all(-1 <= p < players for p in s.asked_first), f"asked_first must lie in -1..{players - 1}")
+    must(over or between or (s.store >= 0).all(), "store may be below 0 only in phases 5 and 6")
+    must(all(-2 - players < place <= ring for place in goats), f"large must lie in {-1 - players}..{ring}")
+    must(phase == DROP or ring not in goats, f"a large stone is in the hand ({ring}) only in phase 1")
+    must(all(-1 <= finger <= 2 for finger in thrown), "thrown must lie in -1..2")
+    must(0 <= s.ties <= MOST_TIES, f"ties must lie in 0..{MOST_TIES}")
+    must(0 <= s.laps < options["max_laps"], f"laps must lie in 0..{options['max_laps'] - 1}")
     if phase == ANSWER and "offered" not in given:
         s.offered = 1
-    require(s.offered in (0, 1), "offered must be 0 or 1")
+    must(s.offered in (0, 1), "offered must be 0 or 1")
     if phase == DROP:
         sowing = 0 <= s.at <= ring + 1 and s.heading in (-1, 1)
-        require(sowing, f"phase 1 needs at in 0..{ring + 1} and heading -1 or 1")
-        require(kinds_in_hand(s) > 1, "phase 1 needs more than one kind of stone in the hand")
+        must(sowing, f"phase 1 needs at in 0..{ring + 1} and heading -1 or 1")
+        must(kinds_in_hand(s) > 1, "phase 1 needs more than one kind of stone in the hand")
     else:
         still = s.hand == 0 and s.at == -1 and s.heading == 0 and s.laps == 0
-        require(still, "hand and laps must be 0, at -1 and heading 0 except in phase 1")
+        must(still, "hand and laps must be 0, at -1 and heading 0 except in phase 1")
     if phase == THROW:
-        require(options["first"] == "throw" and s.turn == 0, "phase 4 needs first='throw' and turn 0")
+        must(options["first"] == "throw" and s.turn == 0, "phase 4 needs first='throw' and turn 0")
         due = thrown[1] == UNTHROWN and (thrown[0] == UNTHROWN) == (mover == 0)
-        require(due and s.ties < MOST_TIES, "in phase 4 player 0 throws first, then player 1")
+        must(due and s.ties < MOST_TIES, "in phase 4 player 0 throws first, then player 1")
     else:
-        require((thrown[0] == UNTHROWN) == (thrown[1] == UNTHROWN), "one has thrown and the other has not")
+        must((thrown[0] == UNTHROWN) == (thrown[1] == UNTHROWN), "one has thrown and the other has not")
     if over:
-        return
-    if phase == LIFT:
-        require(can_lift(s, mover), f"player {mover} to move has nothing to lift")
+        pass
+    elif phase == LIFT:
+        must(can_lift(s, mover), f"player {mover} to move has nothing to lift")
     elif phase == ANSWER:
-        require(s.offered == 1, "in phase 2 offered must be 1")
+        must(s.offered == 1, "in phase 2 offered must be 1")
         s.offered = 0
         offered = can_lift(s, 1 - mover) and may_offer(s)
         s.offered = 1
-        require(offered, "nobody may have offered to end this round")
+        must(offered, "nobody may have offered to end this round")
     elif phase == HUELSHE:
-        require(not can_lift(s, mover) and s.store[mover] > 0, "in phase 3 the mover has stones, but none in his row")
-        require(s.offered == 0, "in phase 3 offered must be 0")
+        must(not can_lift(s, mover) and s.store[mover] > 0, "in phase 3 the mover has stones, but none in his row")
+        must(s.offered == 0, "in phase 3 offered must be 0")
     elif between:
-        require(options["campaign"], f"phase {phase} needs a campaign")
+        must(options["campaign"], f"phase {phase} needs a campaign")
         empty = not s.holes.any() and goats == [HOME, HOME] and s.offered == 0
-        require(empty, "between rounds the holes are empty, large is -1, -1 and offered 0")
+        must(empty, "between rounds the holes are empty, large is -1, -1 and offered 0")
         if phase == SELL:
             short = ledger.balance(s, mover) < 0 and ledger.lender_for(s, mover) < 0 and ledger.unsold(s, mover) > 1
-            require(short, "in phase 5 the mover must be short, with nobody to lend and a choice of holes")
+            must(short, "in phase 5 the mover must be short, with nobody to lend and a choice of holes")
         else:
-            require(ledger.may_buy_back(s, mover), "in phase 6 the mover must be able to buy a hole back")
+            must(ledger.may_buy_back(s, mover), "in phase 6 the mover must be able to buy a hole back")
+    check_seeds("ceelkoqyuqkoqiji", s, seeds(options), beside=int(s.hand))
 
 
 def board(s):
@@ -1291,11 +1015,11 @@ def board(s):
     home = [replace(store, large=int(goats[goat] == HOME)) for goat, store in enumerate(stores)]
     if players == 4:
         # The stores at the ends are players 2's and 3's; what the rows' players hold lies beside them.
-        seeds = s.store.tolist()
+        stones = s.store.tolist()
         home = [
-            *(replace(store, seeds=seeds[p], owner=p, label=f"P{p}") for p, store in zip((2, 3), home, strict=True)),
-            Place(width + 2.2, 1.0, seeds[0], "P0", 0, store=True),
-            Place(-1.2, 0.0, seeds[1], "P1", 1, store=True),
+            *(replace(store, pieces=stones[p], owner=p, label=f"P{p}") for p, store in zip((2, 3), home, strict=True)),
+            Place(width + 2.2, 1.0, stones[0], "P0", 0, tray=True),
+            Place(-1.2, 0.0, stones[1], "P1", 1, tray=True),
         ]
     return replace(plain, places=(*holes, *home))
 
@@ -1328,35 +1052,33 @@ def action_names(options):
     ]
 
 
+def most_lead(options):
+    """Who pays for goats with debts may be worth less than nothing."""
+    debts = options["max_rounds"] * sum(options["prices"])
+    return 2 * (1 + debts / seeds(options))
+
+
 RULE_BOOK = RuleBook(
     name="ceelkoqyuqkoqiji",
     title="Ceelkoqyuqkoqiji",
     page=__doc__,
     options=OPTIONS,
-    campaign_options=CAMPAIGN_OPTIONS,
-    between_rounds=(settle, sell, buy_back),
     record=record,
-    seeds=seeds,
-    num_actions=num_actions,
-    begin=begin,
-    legal=legal,
-    legal_word=legal_word,
-    play=play,
-    captured=captured,
-    count=count,
-    total=total,
-    owned=ledger.owned,
-    worth=worth,
-    observe=observe,
-    hide=hide,
+    rules=Rules(num_actions, begin, legal, play, observe, num_players=num_players, hide=hide, worth=secured),
+    result=by_scores(score, whole, ahead=ahead),
+    campaign=Campaign(
+        CAMPAIGN_OPTIONS,
+        between_rounds=(settle, sell, buy_back),
+        owned=ledger.owned,
+        standing=standing,
+        accounts=("debt",),
+        most_lead=most_lead,
+    ),
+    look=Look(board=board, observation=observation, actions=action_names, phases=PHASES),
+    positions=Positions(check),
+    agree=lambda options, campaign: agree_on_seeds("ceelkoqyuqkoqiji", seeds(options)),
+    deciding=lambda options: 2,
     has_chance=lambda options, campaign: options["first"] != "player_0",
     has_secrets=lambda options: options["first"] == "throw",
-    ahead=ahead,
-    observation=observation,
-    board=board,
-    check=check,
-    seeds_of=seeds_of,
-    deciding=lambda options: 2,
-    phases=PHASES,
-    action_names=action_names,
+    most_decisions=lambda options: most_decisions(options, seeds(options)),
 )

@@ -4,7 +4,7 @@ A game's record gives it `store` (P,) the stones each player holds, `debt` (P, P
 `sold_to` (2W,) the buyer of a hole or -1, `asked_first` (P,) the lender a player turns to first or -1, and the
 agreed `seeds` to a hole, `hole_price` and `debt_limit`. Players 0 and 1 have the rows; further ones have no holes.
 
-Every entry conserves stones, and everybody's worth: a hole changes hands at the price it is reckoned at.
+Every payment keeps the number of stones, and what everybody is worth: a hole costs what it is reckoned at.
 """
 
 import numpy as np
@@ -26,14 +26,23 @@ def row_begins(s, p):
 
 
 @rule
+def row_ends(s, p):
+    """The hole after the last one of p's row."""
+    return row_begins(s, p) + len(s.holes) // 2
+
+
+@rule
+def is_unsold(s, hole):
+    return s.sold_to[hole] == UNSOLD
+
+
+@rule
 def unsold(s, p):
     """Holes of his row that p has not sold."""
-    if p >= ROWS:
-        return 0
-    first = row_begins(s, p)
     holes = 0
-    for hole in range(first, first + len(s.holes) // 2):
-        holes += s.sold_to[hole] == UNSOLD
+    if p < ROWS:
+        for hole in range(row_begins(s, p), row_ends(s, p)):
+            holes += is_unsold(s, hole)
     return holes
 
 
@@ -100,7 +109,7 @@ def richest(s, p):
     return best
 
 
-# Entries.
+# Payments.
 
 
 @rule

@@ -1,0 +1,348 @@
+"""Ceelkoqyuqkoqiji on words: laps by a table, and all holes asked at once whether they may be lifted.
+
+The ring is two words, of which hole h is byte h; the stores follow, MU's and GONG's. A spot is a place of the ring by
+its byte. Bit GOAT of a byte says that a goat lies there. The bits below count small stones; in stores and sold holes,
+which are sinks, only those of this turn, until `put_back` gives them to their owners.
+"""
+
+import numpy as np
+
+from mancala_envs.core import contract
+from mancala_envs.core.book import Fast
+from mancala_envs.core.contract import legal_word as plain_legal_word
+from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.families.mancala import ledger
+from mancala_envs.families.mancala.laps import MOST_PACKED_COLUMNS, add, byte_of, lap_table
+from mancala_envs.families.mancala.words import gather, low_bits, nonzero_flags, row_of, sum_bytes, write_bytes
+from mancala_envs.games import ceelkoqyuqkoqiji as law
+from mancala_envs.games.ceelkoqyuqkoqiji import (
+    ANSWER,
+    DROP,
+    GONG,
+    HOME,
+    HUELSHE,
+    LIFT,
+    MU,
+    drop_alike,
+    drop_next,
+    end_turn,
+    first_hole,
+    goat_at_home,
+    goat_of_store,
+    holds_kind,
+    hole_at,
+    in_hand,
+    keeper,
+    kinds_in_hand,
+    no,
+    offer,
+    onward,
+    owned_by,
+    pass_on,
+    place_of,
+    yes,
+)
+
+GOAT, BYTE = 128, 255
+NOWHERE = 16
+"""The spot of a goat that is not on the ring."""
+TABLE_SEEDS = 24
+"""Laps of fewer seeds are in the table; others are sown a round at a time until so few are left. Above any round."""
+_GOATS, _STONES = np.uint64(0x8080808080808080), np.uint64(0x7F7F7F7F7F7F7F7F)
+_ONE, _S7 = np.uint64(1), np.uint64(7)
+
+
+def spots_onward(columns, clockwise):
+    """The spots of the ring in the direction of sowing."""
+    anticlockwise = [*range(columns), 2 * columns, *range(columns, 2 * columns), 2 * columns + 1]
+    return anticlockwise[::-1] if clockwise else anticlockwise
+
+
+def lap_changes(spots):
+    """`[spot, seeds]`: what a lap changes; see `lap_table`."""
+    table = np.zeros((16, TABLE_SEEDS, 2), np.uint64)
+    table[spots] = lap_table(spots)[:, :TABLE_SEEDS]
+    return table
+
+
+def spots_after(spots):
+    """`[spot, seeds]`: the spot after the last drop of a lap."""
+    table = np.zeros((16, TABLE_SEEDS), np.uint8)
+    for index, spot in enumerate(spots):
+        table[spot] = np.resize(spots[index + 1 :] + spots[: index + 1], TABLE_SEEDS)
+    return table
+
+
+ONE_AT = np.array([[1 << 8 * spot & 2**64 - 1, 1 << 8 * spot >> 64] for spot in range(NOWHERE)] + [[0, 0]], np.uint64)
+"""`[spot]`: the two words with 1 in the byte of the spot; 0 for NOWHERE."""
+
+
+def goat_words(columns, goat):
+    """`[large & 31]`: the two words with GOAT where the goat lies; 0 where it is not on the ring."""
+    table = np.zeros((32, 2), np.uint64)
+    table[: 2 * columns] = ONE_AT[: 2 * columns] * np.uint64(GOAT)
+    table[HOME] = ONE_AT[2 * columns + goat] * np.uint64(GOAT)
+    return table
+
+
+_SIZES = range(MOST_PACKED_COLUMNS + 1)
+_RINGS = [[spots_onward(columns, clockwise) for clockwise in (0, 1)] for columns in _SIZES]
+LAPS = np.array([[lap_changes(spots) for spots in both_ways] for both_ways in _RINGS])
+"""`[columns, clockwise]`: see `lap_changes`."""
+AFTER = np.array([[spots_after(spots) for spots in both_ways] for both_ways in _RINGS])
+"""`[columns, clockwise]`: see `spots_after`."""
+GOATS_AT = np.array([[goat_words(columns, goat) for goat in (MU, GONG)] for columns in _SIZES])
+"""`[columns, goat]`: see `goat_words`."""
+
+
+# Legal actions.
+
+
+@inlined_rule
+def legal_word(s, word):
+    """`law.legal` of all actions at once, in the phases of a turn."""
+    width = len(s.holes) // 2
+    if s.phase == LIFT:
+        holes = liftable_bits(s, s.to_move)
+        return holes | holes << np.uint64(width) | np.uint64(may_offer(s)) << np.uint64(offer(s))
+    if s.phase == DROP:
+        kinds = holds_kind(s, 0) | holds_kind(s, 1) << 1 | holds_kind(s, 2) << 2
+        return np.uint64(kinds) << np.uint64(2 * width)
+    if s.phase == ANSWER:
+        return _ONE << np.uint64(yes(s)) | _ONE << np.uint64(no(s))
+    if s.phase == HUELSHE:
+        declines = np.uint64(not goat_at_home(s))
+        return beginnings_of_runs(s) << np.uint64(first_hole(s)) | declines << np.uint64(no(s))
+    return plain_legal_word(s, word)
+
+
+@inlined_rule
+def liftable_bits(s, p):
+    """`law.may_lift` of player p's holes, by column; the sold ones are empty."""
+    width = len(s.holes) // 2
+    bits = gather(nonzero_flags(row_of(s.holes_word[0], s.holes_word[1], width, p)))
+    for goat in range(2):
+        column = s.large[goat] - width * p
+        bits |= np.uint64((column >= 0) & (column < width)) << np.uint64(column & 63)
+    return bits
+
+
+@rule
+def may_offer(s):
+    """`law.may_offer`, without branches, which the processor would have to guess."""
+    stones = sum_bytes(s.holes_word[0] & hole_bits(s, 0)) + sum_bytes(s.holes_word[1] & hole_bits(s, 1))
+    stones += s.large[MU] >= 0
+    stones += s.large[GONG] >= 0
+    away = (s.large[MU] != HOME) & (s.large[GONG] != HOME)
+    return (s.agreement > 0) & (s.offered == 0) & away & (stones <= len(s.holes))
+
+
+@rule
+def beginnings_of_runs(s):
+    """`law.may_begin_run` of the mover's holes, by column."""
+    first = ledger.row_begins(s, s.to_move)
+    needed = min(s.store[s.to_move], ledger.unsold(s, s.to_move))
+    room = 0
+    bits = np.uint64(0)
+    for column in range(len(s.holes) // 2 - 1, -1, -1):
+        unsold = ledger.is_unsold(s, first + column)
+        room += unsold
+        bits |= np.uint64(unsold and room >= needed) << np.uint64(column)
+    return bits
+
+
+@inlined_rule
+def hole_bits(s, word):
+    """All bits of the bytes of a word that are holes."""
+    return low_bits(8 * len(s.holes) - 64 * word)
+
+
+# The ring as two words.
+
+
+@rule
+def spot_at(s, place):
+    goat = goat_of_store(s, place)
+    return len(s.holes) + goat if goat >= 0 else hole_at(s, place)
+
+
+@rule
+def place_at(s, spot):
+    width = len(s.holes) // 2
+    return place_of(s, spot) if spot < 2 * width else width if spot == 2 * width else 2 * width + 1
+
+
+@rule
+def spot_of_goat(s, goat):
+    large = s.large[goat]
+    return len(s.holes) + goat if large == HOME else large if large >= 0 else NOWHERE
+
+
+@inlined_rule
+def at_spot(byte, spot, word):
+    """`byte` at `spot`, if it is in this word."""
+    return ONE_AT[spot, word] * np.uint64(byte)
+
+
+@inlined_rule
+def ring_word(s, word):
+    """The holes and the goats of a word; no stones in the stores."""
+    width = len(s.holes) // 2
+    goats = GOATS_AT[width, MU, s.large[MU] & 31, word] | GOATS_AT[width, GONG, s.large[GONG] & 31, word]
+    return s.holes_word[word] & hole_bits(s, word) | goats
+
+
+@inlined_rule
+def open_bits(s, word):
+    """What of a word may be lifted: the stones of unsold holes, and all goats."""
+    unsold = s.sold_to_word[word] & _GOATS  # the highest bit of ledger.UNSOLD, which no buyer has
+    return ((unsold - (unsold >> _S7)) & hole_bits(s, word)) | _GOATS
+
+
+@inlined_rule
+def put_back(s, low, high, open_low, open_high):
+    """The small stones of the words into holes and stores; what lies in sold holes to their buyers."""
+    ring = len(s.holes)
+    low, high = low & _STONES, high & _STONES
+    # Only the holes: the bytes after them, just written, would have to drain before they are read as words again.
+    if ring < 8:
+        write_bytes(low & open_low, ring, s.holes, 0)
+    else:
+        s.holes_word[0] = low & open_low
+        write_bytes(high & open_high, ring - 8, s.holes, 8)
+    s.store[keeper(s, MU)] += byte_of(low, high, ring)
+    s.store[keeper(s, GONG)] += byte_of(low, high, ring + 1)
+    sunk_low, sunk_high = low & ~open_low & hole_bits(s, 0), high & ~open_high & hole_bits(s, 1)
+    if sunk_low | sunk_high:
+        for hole in range(ring):
+            if not ledger.is_unsold(s, hole):
+                s.store[s.sold_to[hole]] += byte_of(sunk_low, sunk_high, hole)
+
+
+# Sowing.
+
+
+@rule
+def sow_from(s, hole, heading):
+    """`law.sow_from`."""
+    sow_laps(s, hole, np.int64(heading < 0), np.int64(s.laps))
+
+
+@rule
+def sow_chosen(s, kind):
+    """`law.sow_chosen`; small stones that are left alone in the hand are sown with the laps that follow."""
+    drop_next(s, kind)
+    if s.hand == 0:
+        drop_alike(s)
+    if kinds_in_hand(s) < 2:
+        lap_is_over = s.hand == 0
+        place = onward(s, s.at) if lap_is_over else np.int64(s.at)
+        sow_laps(s, spot_at(s, place), np.int64(s.heading < 0), s.laps + lap_is_over)
+
+
+@rule
+def sow_laps(s, spot, clockwise, laps):
+    """`law.sow_on` after so many laps: sow the small stones in the hand after `spot`, or else lift `spot`."""
+    width = len(s.holes) // 2
+    # Cut to its bits the number is not negative to the compiler, which then asks no questions at the index.
+    spot &= 15
+    open_low, open_high = open_bits(s, 0), open_bits(s, 1)
+    low, high = ring_word(s, 0), ring_word(s, 1)
+    # Stones in the hand are put back, for a lap takes its stones out of where it begins.
+    hand = np.int64(s.hand)
+    low, high = add(low, at_spot(hand, spot, 0)), add(high, at_spot(hand, spot, 1))
+    lifted = hand if hand > 0 else byte_of(low & open_low, high & open_high, spot)
+    while lifted > 0 and laps < s.max_laps:
+        if lifted < GOAT:
+            while lifted >= TABLE_SEEDS:
+                low = add(low, LAPS[width, clockwise, spot, 2 * width + 2, 0])
+                high = add(high, LAPS[width, clockwise, spot, 2 * width + 2, 1])
+                lifted -= 2 * width + 2
+            low = add(low, LAPS[width, clockwise, spot, lifted, 0])
+            high = add(high, LAPS[width, clockwise, spot, lifted, 1])
+            spot = np.int64(AFTER[width, clockwise, spot, lifted]) & 15
+        else:
+            mu, gong = spot_of_goat(s, MU), spot_of_goat(s, GONG)
+            if lifted > GOAT or mu == gong:
+                break
+            goat = MU if mu == spot else GONG
+            low, high = low ^ at_spot(GOAT, spot, 0), high ^ at_spot(GOAT, spot, 1)
+            spot = np.int64(AFTER[width, clockwise, spot, 0]) & 15
+            drop_goat(s, goat, spot)
+            dropped = spot_of_goat(s, goat)
+            low, high = low | at_spot(GOAT, dropped, 0), high | at_spot(GOAT, dropped, 1)
+            spot = np.int64(AFTER[width, clockwise, spot, 0]) & 15
+        laps += 1
+        lifted = byte_of(low & open_low, high & open_high, spot)
+
+    chooses = lifted > 0 and laps < s.max_laps
+    if chooses:
+        lift_to_choose(s, spot, clockwise, laps, lifted)
+        low, high = low & ~at_spot(BYTE, spot, 0), high & ~at_spot(BYTE, spot, 1)
+    elif laps < s.max_laps:
+        low, high = capture(s, low, high, open_low, open_high, spot, clockwise)
+    put_back(s, low, high, open_low, open_high)
+    if not chooses:
+        other_row = row_of(low & open_low, high & open_high, width, 1 - (s.to_move & 1))
+        if other_row and s.turn + 1 < s.max_turns:
+            s.phase = LIFT
+            pass_on(s)
+        else:
+            end_turn(s)
+
+
+@rule
+def drop_goat(s, goat, spot):
+    """`law.drop_next` of a goat."""
+    ring = len(s.holes)
+    sink = keeper(s, spot - ring) if spot >= ring else s.sold_to[spot]
+    s.large[goat] = owned_by(sink) if sink >= 0 else spot
+
+
+@rule
+def lift_to_choose(s, spot, clockwise, laps, lifted):
+    """`law.lift_place` of more than one kind of stone; their byte is left to be cleared."""
+    s.phase = DROP
+    s.hand = lifted & (GOAT - 1)
+    s.at = place_at(s, spot)
+    s.heading = -1 if clockwise else 1
+    s.laps = laps
+    for goat in range(2):
+        if spot_of_goat(s, goat) == spot:
+            s.large[goat] = in_hand(s)
+
+
+@inlined_rule
+def capture(s, low, high, open_low, open_high, spot, clockwise):
+    """`law.capture`, where `spot` follows the last drop; returns what is left on the ring."""
+    width = len(s.holes) // 2
+    full_low, full_high = low & open_low, high & open_high
+    taken_low = taken_high = np.uint64(0)
+    for _ in range(width + 1):
+        target = np.int64(AFTER[width, clockwise, spot, 0]) & 15
+        if byte_of(full_low, full_high, spot) > 0 or byte_of(full_low, full_high, target) == 0:
+            break
+        taken_low |= at_spot(BYTE, target, 0)
+        taken_high |= at_spot(BYTE, target, 1)
+        spot = np.int64(AFTER[width, clockwise, target, 0]) & 15
+    taken_low &= full_low
+    taken_high &= full_high
+    s.store[s.to_move] += sum_bytes((taken_low & _STONES) + (taken_high & _STONES))
+    if (taken_low | taken_high) & _GOATS:
+        take_goats(s, taken_low, taken_high)
+    return low ^ taken_low, high ^ taken_high
+
+
+@rule
+def take_goats(s, low, high):
+    """The mover wins the goats of these bytes."""
+    for goat in range(2):
+        spot = spot_of_goat(s, goat)
+        if spot != NOWHERE and byte_of(low, high, spot) >= GOAT:
+            s.large[goat] = owned_by(s.to_move)
+
+
+FAST = Fast(
+    forms={contract.legal_word: legal_word, law.sow_from: sow_from, law.sow_chosen: sow_chosen},
+    fits=lambda options: options["columns"] <= MOST_PACKED_COLUMNS and law.seeds(options) < GOAT,
+)

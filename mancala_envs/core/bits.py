@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from mancala_envs.core.chance import scale
+from mancala_envs.core.chance import MASK, scale
 from mancala_envs.core.rule import inlined_rule, rule
 
-_MASK = 0xFFFFFFFFFFFFFFFF
-_LOW_BITS = np.uint64(0x0101010101010101)
+LOW_BITS = np.uint64(0x0101010101010101)
+"""1 in every byte of a word."""
 _ONE, _S2, _S4, _S56, _BYTE = (np.uint64(number) for number in (1, 2, 4, 56, 255))
-_FIVES, _THREES, _FIFTEENS = (np.uint64(_MASK // 255 * byte) for byte in (0x55, 0x33, 0x0F))
+_FIVES, _THREES, _FIFTEENS = (np.uint64(MASK // 255 * byte) for byte in (0x55, 0x33, 0x0F))
 
 SELECT = np.zeros((256, 8), np.int64)
 """`SELECT[byte, k]`: place of the byte's k-th bit, counted from 0."""
@@ -23,7 +23,7 @@ def count_bits(bits):
     bits = bits - ((bits >> _ONE) & _FIVES)
     bits = (bits & _THREES) + ((bits >> _S2) & _THREES)
     bits = (bits + (bits >> _S4)) & _FIFTEENS
-    return np.int64(np.uint64((int(bits) * int(_LOW_BITS)) & _MASK) >> _S56)
+    return np.int64(np.uint64((int(bits) * int(LOW_BITS)) & MASK) >> _S56)
 
 
 @rule

@@ -157,9 +157,9 @@ def edition(book: RuleBook, campaign: bool, fast: Fast | None, compiled: bool = 
     """The rules of `book` as rounds or campaigns play them, with or without packed forms."""
     stand_ins: dict[Any, Any] = {}
     for names, group in ((contract, book.rules), (contract, book.result), (outcome, book.result)):
-        for entry in fields(group):
-            if hasattr(names, entry.name):
-                stand_ins[getattr(names, entry.name)] = getattr(group, entry.name)
+        for rule in fields(group):
+            if hasattr(names, rule.name):
+                stand_ins[getattr(names, rule.name)] = getattr(group, rule.name)
     if book.campaign:
         stand_ins[contract.owned] = book.campaign.owned
         stand_ins[contract.standing] = book.campaign.standing

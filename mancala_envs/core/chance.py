@@ -11,7 +11,8 @@ import numpy as np
 
 from mancala_envs.core.rule import rule
 
-_MASK = 0xFFFFFFFFFFFFFFFF
+MASK = 0xFFFFFFFFFFFFFFFF
+"""The 64 bits of a word: plain Python's integers are cut to them."""
 _GOLDEN = 0x9E3779B97F4A7C15
 _M1 = 0xBF58476D1CE4E5B9
 _M2 = 0x94D049BB133111EB
@@ -20,7 +21,7 @@ _S27, _S30, _S31, _S32 = (np.uint64(shift) for shift in (27, 30, 31, 32))
 SCRIPT_LENGTH = 15
 """Most scripted results of one step; each is below 16."""
 SCRIPT_END = np.uint64(1)
-SCRIPT_FAULT = np.uint64(_MASK)
+SCRIPT_FAULT = np.uint64(MASK)
 _S4 = np.uint64(4)
 _NIBBLE = np.uint64(15)
 
@@ -29,21 +30,21 @@ _NIBBLE = np.uint64(15)
 def mix(x):
     """Finaliser of splitmix64: uint64 -> uint64."""
     x = int(x)
-    x = ((x ^ int(np.uint64(x) >> _S30)) * _M1) & _MASK
-    x = ((x ^ int(np.uint64(x) >> _S27)) * _M2) & _MASK
+    x = ((x ^ int(np.uint64(x) >> _S30)) * _M1) & MASK
+    x = ((x ^ int(np.uint64(x) >> _S27)) * _M2) & MASK
     return np.uint64(x ^ int(np.uint64(x) >> _S31))
 
 
 @rule
 def advance(word):
     """The generator's next state: uint64 -> uint64."""
-    return np.uint64((int(word) + _GOLDEN) & _MASK)
+    return np.uint64((int(word) + _GOLDEN) & MASK)
 
 
 @rule
 def stream(seed, index):
     """The generator that belongs to (seed, index): uint64."""
-    return mix((int(mix(seed)) + int(np.uint64(index)) * _GOLDEN) & _MASK)
+    return mix((int(mix(seed)) + int(np.uint64(index)) * _GOLDEN) & MASK)
 
 
 @rule

@@ -19,7 +19,7 @@ from mancala_envs.core.observation import Column
 from mancala_envs.core.options import require, resolve
 from mancala_envs.core.position import check_position, set_field
 from mancala_envs.core.record import NOBODY, kernel_dtype, record_dtype
-from mancala_envs.core.rule import Rule, entry
+from mancala_envs.core.rule import Rule, entry_point
 from mancala_envs.core.shards import in_shards
 from mancala_envs.core.symmetry import Symmetry, symmetry
 
@@ -77,7 +77,7 @@ class Kernel:
         except NumbaError as error:
             error.add_note("Run the rules as plain Python first, with MANCALA_ENVS_DEBUG=1: it names the faulty line.")
             raise
-        self.call = entry(self._loop, arguments)
+        self.call = entry_point(self._loop, arguments)
         return result
 
 
@@ -290,7 +290,7 @@ class Game:
         if threads == 1:
             self._sample.call(view, word, 0, out)
         else:
-            in_shards(threads, len(view), lambda part: self._sample.call(view[part], word, part.start, out[part]))
+            in_shards(threads, len(view), lambda shard: self._sample.call(view[shard], word, shard.start, out[shard]))
         return out
 
     def step(
@@ -362,7 +362,9 @@ class Game:
             index = int(self._checked_step.call(records, chosen, rewards, autoreset, last))
         else:
             shards = in_shards(
-                threads, len(records), lambda part: (part.start, int(self._illegal.call(records[part], chosen[part])))
+                threads,
+                len(records),
+                lambda shard: (shard.start, int(self._illegal.call(records[shard], chosen[shard]))),
             )
             index = next((start + index for start, index in shards if index >= 0), -1)
         if index >= 0:
@@ -372,7 +374,7 @@ class Game:
             in_shards(
                 threads,
                 len(records),
-                lambda part: self._step.call(records[part], chosen[part], rewards[part], autoreset, last[part]),
+                lambda shard: self._step.call(records[shard], chosen[shard], rewards[shard], autoreset, last[shard]),
             )
 
     def _scripted(self, view: States, draws: list[list[int]]) -> States:
@@ -506,12 +508,12 @@ def seed_word(seed: int | None) -> np.uint64:
 def _results(draws: Sequence[Any], n: int) -> list[list[int]]:
     """Every game's results, whether given as integers or as recorded [what, sides, result]."""
 
-    def result(entry: Any) -> int:
-        last = entry[-1] if isinstance(entry, list | tuple) and len(entry) == 3 else entry
+    def result(drawn: Any) -> int:
+        last = drawn[-1] if isinstance(drawn, list | tuple) and len(drawn) == 3 else drawn
         if isinstance(last, bool) or not isinstance(last, int | np.integer):
-            raise ValueError(f"a draw must be an integer or [what, sides, integer], got {entry!r}")
+            raise ValueError(f"a draw must be an integer or [what, sides, integer], got {drawn!r}")
         return int(last)
 
     if not isinstance(draws, Sequence | np.ndarray) or isinstance(draws, str) or len(draws) != n:
         raise ValueError(f"draws must be a sequence of one row for each of the {n} games, got {draws!r}")
-    return [[result(entry) for entry in (row if isinstance(row, Sequence | np.ndarray) else [row])] for row in draws]
+    return [[result(drawn) for drawn in (row if isinstance(row, Sequence | np.ndarray) else [row])] for row in draws]

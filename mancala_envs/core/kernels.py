@@ -47,7 +47,7 @@ def may_play(s, action):
 
 @inlined
 def move(s, action):
-    """Play a legal action and, when it ends the game, settle the winner; returns whether it pays: see `pay`.
+    """Play a legal action and, when it ends the game, say who has won; returns whether it pays: see `pay`.
 
     No array goes in: to pass one on costs two atomic reference counts, as much as the move of a quick game.
     """
@@ -61,7 +61,7 @@ def move(s, action):
 
 
 def finish(s):
-    """Settle the winner of a game that ended."""
+    """Say who has won a game that ended."""
     s.winner = best(s)
     s.to_move = NOBODY
     s.phase = 0
@@ -199,12 +199,12 @@ def observe_loop(states, players, out):
         observe(s, p, out[i])
 
 
-def standing_loop(states, parts, worths):
+def standing_loop(states, holdings, worths):
     """Write what everyone owns of the board, and is worth between rounds, into (n, P) int64 arrays."""
     for i in range(len(states)):
         s = states[i]
-        for p in range(parts.shape[1]):
-            parts[i, p] = owned(s, p)
+        for p in range(holdings.shape[1]):
+            holdings[i, p] = owned(s, p)
             worths[i, p] = standing(s, p)
 
 

@@ -98,7 +98,7 @@ def is_inlined(thing: Any) -> bool:
     return is_rule(thing) and bool(thing.targetoptions["forceinline"])
 
 
-def entry(kernel: Any, arguments: tuple[Any, ...]) -> Rule:
+def entry_point(kernel: Any, arguments: tuple[Any, ...]) -> Rule:
     """The machine code of `kernel` for arguments of these types, to be called without looking at types again.
 
     `kernel` must have been called with such arguments before. To call the result with others would crash Python.

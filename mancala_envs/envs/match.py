@@ -317,7 +317,7 @@ class Match:
             in_shards(
                 self.threads,
                 len(actions),
-                lambda part: self._play(*(array[part] for array in batch), scratch_for(self.game), self.illegal_mode),
+                lambda shard: self._play(*(array[shard] for array in batch), scratch_for(self.game), self.illegal_mode),
             )
         self._let_policies_move(self._everyone, self.rewards)
 
@@ -356,4 +356,4 @@ class Match:
         if self.threads == 1:
             self._look(*batch)
         else:
-            in_shards(self.threads, len(self.states), lambda part: self._look(*(array[part] for array in batch)))
+            in_shards(self.threads, len(self.states), lambda shard: self._look(*(array[shard] for array in batch)))

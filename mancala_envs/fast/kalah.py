@@ -45,7 +45,7 @@ def legal_flags(low, high, mover, width):
 def play(s, action):
     """`kalah.play`."""
     width = len(s.holes) // 2
-    abreast.settle(s, *play_words(s.holes_word[0], s.holes_word[1], s.to_move & 1, action, width))
+    abreast.close_turn(s, *play_words(s.holes_word[0], s.holes_word[1], s.to_move & 1, action, width))
 
 
 @inlined_rule

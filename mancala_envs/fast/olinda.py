@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from mancala_envs.core import contract
-from mancala_envs.core.bits import count_bits
+from mancala_envs.core.bits import LOW_BITS, count_bits
+from mancala_envs.core.chance import MASK
 from mancala_envs.core.contract import legal_word as plain_legal_word
 from mancala_envs.core.rule import Rule, inlined_rule, rule
 from mancala_envs.families.mancala.laps import LAP_SEEDS, MOST_PACKED_COLUMNS, byte_of
@@ -30,12 +31,10 @@ from mancala_envs.families.mancala.olinda.law import relay as plain_relay
 from mancala_envs.families.mancala.olinda.set_out import end_round
 from mancala_envs.families.mancala.words import equal_flags, gather, nonzero_flags, row_of
 
-_MASK = 0xFFFFFFFFFFFFFFFF
-_LOW_BITS = np.uint64(0x0101010101010101)
 _ONE, _S8, _S16, _S32 = (np.uint64(number) for number in (1, 8, 16, 32))
 
 _SIZES = range(max(MOST_PACKED_COLUMNS, 0) + 1)
-HOLES = np.array([[255 << 8 * hole & _MASK, 255 << 8 * hole >> 64] for hole in range(16)], np.uint64)
+HOLES = np.array([[255 << 8 * hole & MASK, 255 << 8 * hole >> 64] for hole in range(16)], np.uint64)
 """The byte of a hole in two words."""
 ROWS = np.array([HOLES[8 : max(8, 2 * columns), 1].sum() for columns in _SIZES], np.uint64)
 """By columns: the bytes of the second word that are holes."""
@@ -47,7 +46,7 @@ for _back, _step in enumerate((1, -1)):
 ARCS = np.zeros((*REACHED.shape[:3], 16, 2), np.uint64)
 """`[back, columns, hole, n]`: 1 in the bytes of the n holes after `hole`."""
 for _n in range(1, 16):
-    ARCS[:, :, :, _n] = ARCS[:, :, :, _n - 1] | HOLES[REACHED[:, :, :, _n]] & _LOW_BITS
+    ARCS[:, :, :, _n] = ARCS[:, :, :, _n - 1] | HOLES[REACHED[:, :, :, _n]] & LOW_BITS
 
 
 def fits(options: Mapping[str, Any]) -> bool:
@@ -61,13 +60,13 @@ def fits(options: Mapping[str, Any]) -> bool:
 @inlined_rule
 def plain_flags(kinds):
     """1 in every byte that is PLAIN, of bytes that are kinds."""
-    return ~(kinds | kinds >> _ONE) & _LOW_BITS
+    return ~(kinds | kinds >> _ONE) & LOW_BITS
 
 
 @inlined_rule
 def blind_flags(kinds):
     """1 in every byte that is BLIND: of the four kinds only that one has the lower bit without the upper."""
-    return kinds & ~(kinds >> _ONE) & _LOW_BITS
+    return kinds & ~(kinds >> _ONE) & LOW_BITS
 
 
 @inlined_rule
@@ -103,7 +102,7 @@ def lifts(s):
     if s.reading == SUMMARY and single != free:
         free ^= single
         single = np.uint64(0)
-    first, last = ends_of(~blind_flags(kinds) & _LOW_BITS & ((_ONE << np.uint64(8 * width)) - _ONE))
+    first, last = ends_of(~blind_flags(kinds) & LOW_BITS & ((_ONE << np.uint64(8 * width)) - _ONE))
     bits = np.uint64(0)
     if s.direction >= 0:
         bits = liftable(free, single & last)

@@ -6,6 +6,7 @@ Stands in for the loops over batches, but for rollouts, by families.mancala.abre
 import numpy as np
 
 from mancala_envs.core import contract
+from mancala_envs.core.bits import LOW_BITS
 from mancala_envs.core.book import Fast
 from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import inlined_rule, rule
@@ -18,7 +19,6 @@ from mancala_envs.games.oware import forget, has_half, max_turns, take_own_sides
 MOST_SEEDS = 127
 """With more, a byte plus 127 would run over in `liftable`."""
 
-_LOW_BITS = np.uint64(0x0101010101010101)
 _LOW_SEVEN = np.uint64(0x7F7F7F7F7F7F7F7F)
 _TO_LAST = np.uint64(0x0001020304050607)
 """How far it is from each byte to the last."""
@@ -49,13 +49,13 @@ def liftable(own, other, width):
     """1 in the bytes of the row `own` that may be lifted when the other row is `other`."""
     # One seed will do, or one and as many as there are holes after it.
     besides = np.uint64(0) if other else _TO_LAST >> np.uint64(64 - 8 * width)
-    return (own + (_LOW_SEVEN - besides)) >> _S7 & _LOW_BITS
+    return (own + (_LOW_SEVEN - besides)) >> _S7 & LOW_BITS
 
 
 @inlined_rule
 def play(s, action):
     """`oware.play`."""
-    settle(s, *play_words(s.holes_word[0], s.holes_word[1], s.to_move & 1, action, len(s.holes) // 2))
+    close_turn(s, *play_words(s.holes_word[0], s.holes_word[1], s.to_move & 1, action, len(s.holes) // 2))
 
 
 @inlined_rule
@@ -81,7 +81,7 @@ def play_words(low, high, mover, action, width):
     other = other + each + reached
 
     # Down from the last hole reached: the holes up to the first that is not two or three.
-    breaks = reached & ~equal_flags(other & ~_LOW_BITS, 2)
+    breaks = reached & ~equal_flags(other & ~LOW_BITS, 2)
     breaks = breaks | breaks >> _S8
     breaks = breaks | breaks >> _S16
     breaks = breaks | breaks >> _S32
@@ -101,7 +101,7 @@ def play_words(low, high, mover, action, width):
 
 
 @inlined_rule
-def settle(s, low, high, gained, can_move):
+def close_turn(s, low, high, gained, can_move):
     """The rest of `oware.play`."""
     s.holes_word[0], s.holes_word[1] = low, high
     s.turn += 1
@@ -153,7 +153,7 @@ FAST = Fast(
         oware.play: play,
         abreast.legal_flags: legal_flags,
         abreast.play_words: play_words,
-        abreast.settle: settle,
+        abreast.close_turn: close_turn,
         abreast.max_turns: max_turns,
         **abreast.LOOPS,
     },

@@ -3,7 +3,7 @@
 import numpy as np
 
 from mancala_envs.core import contract
-from mancala_envs.core.bits import count_bits
+from mancala_envs.core.bits import LOW_BITS, count_bits
 from mancala_envs.core.book import Fast
 from mancala_envs.core.contract import legal_word as plain_legal_word
 from mancala_envs.core.rule import inlined_rule, rule
@@ -12,7 +12,7 @@ from mancala_envs.families.mancala.words import gather, nonzero_flags
 from mancala_envs.games import qelat
 from mancala_envs.games.qelat import LAST_SEED, MANY, RELAYS, TAKE
 
-_ONE, _S8, _FLAGS = np.uint64(1), np.uint64(8), np.uint64(0x0101010101010101)
+_ONE, _S8 = np.uint64(1), np.uint64(8)
 
 
 @inlined_rule
@@ -28,7 +28,7 @@ def liftable_flags(s, p, word):
     """`qelat.may_lift` of the eight holes of one word: 1 in the bytes of those that player p may lift."""
     # By the lowest bits of the few values there are: of owners 0 and 1 the last; of children 1 and 2 the last two
     # differ, of FREE and SPARED they do not.
-    others = s.owner_word[word] ^ np.uint64(p) * _FLAGS
+    others = s.owner_word[word] ^ np.uint64(p) * LOW_BITS
     children = s.child_word[word] ^ s.child_word[word] >> _ONE
     return nonzero_flags(s.holes_word[word]) & ~(others | children)
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from mancala_envs.core.bits import count_bits
 from mancala_envs.core.book import Fast
+from mancala_envs.core.chance import MASK
 from mancala_envs.core.rule import inlined_rule
 from mancala_envs.families.mancala.laps import LAP_SEEDS, LAPS, add, byte_of, lap_table, stack
 from mancala_envs.families.mancala.olinda import law
@@ -14,7 +15,6 @@ from mancala_envs.fast.olinda import HOLES, REACHED, ROWS
 from mancala_envs.games import walak_pussa
 from mancala_envs.games.walak_pussa import sow_on as plain_sow_on
 
-_MASK = 0xFFFFFFFFFFFFFFFF
 _ONE, _S56 = np.uint64(1), np.uint64(56)
 
 _CLOCKWISE_LAPS = [lap_table(range(2 * columns)[::-1])[::-1] for columns in range(1, len(LAPS))]
@@ -75,7 +75,7 @@ def bits_ahead(low, high, ring, hole, back):
 @inlined_rule
 def times(word, factor):
     """The product of two uint64, modulo 2^64 in plain Python too."""
-    return np.uint64((int(word) * int(factor)) & _MASK)
+    return np.uint64((int(word) * int(factor)) & MASK)
 
 
 FAST = Fast(

@@ -7,7 +7,7 @@ for boards of two rows of `width` holes: `legal_flags` and `play_words`. `low` a
 `rows.observe_rows` shows.
 What is seldom, an end, goes game by game by the rules of core.kernels.
 
-Where more than these words and the turn depends on a move, as Oware's history does, the form gives `settle` and
+Where more than these words and the turn depends on a move, as Oware's history does, the form gives `close_turn` and
 `max_turns` too, and keeps the rollouts of core.kernels, which play game by game.
 """
 
@@ -36,7 +36,7 @@ def legal_flags(low, high, mover, width):
 def play_words(low, high, mover, action, width):
     """Carry out a legal action; returns the words, 1 where the turn passes, and 1 where the game is over.
 
-    With a `settle` of its own a form may return other numbers than these two.
+    With a `close_turn` of its own a form may return other numbers than these two.
     """
     raise RuntimeError("a fast form has this rule")
 
@@ -48,7 +48,7 @@ def max_turns(s):
 
 
 @inlined_rule
-def settle(s, low, high, passes, over):
+def close_turn(s, low, high, passes, over):
     """What is left of a turn, game by game, after `play_words` returned these."""
     mover = s.to_move
     s.holes_word[0], s.holes_word[1] = low, high
@@ -117,7 +117,7 @@ def step_loop(states, actions, rewards, autoreset, final):
         for k in range(len(block)):
             if action[k] >= 0:
                 s = block[k]
-                settle(s, low[k], high[k], one[k], other[k])
+                close_turn(s, low[k], high[k], one[k], other[k])
                 if s.ended:
                     finish(s)
                     for p in range(rewards.shape[1]):

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from mancala_envs.core.chance import MASK
 from mancala_envs.core.rule import inlined_rule, rule
 
 PACKED_BYTES = 16 if sys.byteorder == "little" else 0
 """Positions of at most so many bytes can be played by words."""
 
-_MASK = 0xFFFFFFFFFFFFFFFF
 _BYTE = np.uint64(255)
 
 _SEED = np.array([[1 << 8 * byte & 2**64 - 1, 1 << 8 * byte >> 64] for byte in range(16)], np.uint64)
@@ -54,7 +54,7 @@ LAPS = stack([_NO_TABLE, *(lap_table(range(2 * columns)) for columns in _SIZES)]
 @rule
 def add(word, change):
     """The sum of two uint64, modulo 2^64 in plain Python too."""
-    return np.uint64((int(word) + int(change)) & _MASK)
+    return np.uint64((int(word) + int(change)) & MASK)
 
 
 @inlined_rule

@@ -6,14 +6,13 @@ processor would have to guess.
 
 import numpy as np
 
-from mancala_envs.core.chance import below
+from mancala_envs.core.bits import LOW_BITS
+from mancala_envs.core.chance import MASK, below
 from mancala_envs.core.rule import inlined_rule, rule
 
-_LOW_BITS = np.uint64(0x0101010101010101)
 _LOW_SEVEN = np.uint64(0x7F7F7F7F7F7F7F7F)
 _GATHER = np.uint64(0x0102040810204080)
-_MASK = 0xFFFFFFFFFFFFFFFF
-_ALL = np.uint64(_MASK)
+_ALL = np.uint64(MASK)
 _ONE, _S7, _S8, _S16, _S24, _S56, _S63, _BYTE = (np.uint64(number) for number in (1, 7, 8, 16, 24, 56, 63, 255))
 
 
@@ -32,25 +31,25 @@ def row_of(low, high, width, p):
 def gather(flags):
     """Bit i is set where byte i of `flags` is 1, the others being 0."""
     # Every flag lands in the top byte at its own place; what overflows is not wanted.
-    return np.uint64((int(flags) * int(_GATHER)) & _MASK) >> _S56
+    return np.uint64((int(flags) * int(_GATHER)) & MASK) >> _S56
 
 
 @rule
 def nonzero_flags(word):
     """1 in every byte of `word` that is not zero, 0 in the others."""
-    return ((((word & _LOW_SEVEN) + _LOW_SEVEN) | word) >> _S7) & _LOW_BITS
+    return ((((word & _LOW_SEVEN) + _LOW_SEVEN) | word) >> _S7) & LOW_BITS
 
 
 @rule
 def equal_flags(word, value):
     """1 in every byte of `word` that is `value`, 0 in the others."""
-    return nonzero_flags(word ^ np.uint64(int(_LOW_BITS) * int(value))) ^ _LOW_BITS
+    return nonzero_flags(word ^ np.uint64(int(LOW_BITS) * int(value))) ^ LOW_BITS
 
 
 @rule
 def ones(count):
     """1 in each of the first `count` bytes of a word, 7 at most."""
-    return _LOW_BITS & ~(_ALL << np.uint64(8 * count))
+    return LOW_BITS & ~(_ALL << np.uint64(8 * count))
 
 
 @rule
@@ -60,17 +59,17 @@ def select_flag(flags, luck):
     It is the one that `select_bit` gives of `gather(flags)`, by arithmetic alone: tables are no good to vectors.
     """
     # Byte i counts the flags up to there; the byte wanted is the first that counts more than `k`.
-    counts = np.uint64((int(flags) * int(_LOW_BITS)) & _MASK)
+    counts = np.uint64((int(flags) * int(LOW_BITS)) & MASK)
     choices = np.int64(counts >> _S56)
     k = below(luck, choices)
-    more = ((counts + np.uint64(int(_LOW_BITS) * (127 - k))) >> _S7) & _LOW_BITS
+    more = ((counts + np.uint64(int(LOW_BITS) * (127 - k))) >> _S7) & LOW_BITS
     return 8 - sum_bytes(more) if choices else -1
 
 
 @rule
 def sum_bytes(word):
     """The sum of the bytes of a uint64, 255 at most."""
-    return np.int64(np.uint64((int(word) * int(_LOW_BITS)) & _MASK) >> _S56)
+    return np.int64(np.uint64((int(word) * int(LOW_BITS)) & MASK) >> _S56)
 
 
 @rule

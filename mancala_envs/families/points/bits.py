@@ -8,6 +8,8 @@ import sys
 
 import numpy as np
 
+from mancala_envs.core.bits import LOW_BITS
+from mancala_envs.core.chance import MASK
 from mancala_envs.core.rule import inlined_rule
 from mancala_envs.families.mancala.words import gather
 from mancala_envs.families.points.board import NOWHERE, PointBoard, Table
@@ -16,8 +18,6 @@ from mancala_envs.families.points.verbs import WAYS
 FITS = sys.byteorder == "little"
 """Whether byte i of a row of bytes is byte i of its words."""
 
-_MASK = 0xFFFFFFFFFFFFFFFF
-_LOW_BITS = np.uint64(0x0101010101010101)
 _BYTE = np.uint64(255)
 
 
@@ -55,14 +55,14 @@ def men(s, man):
     """The set of points on which men of code 1 or 2 stand."""
     points = np.uint64(0)
     for word in range((len(s.board) + 7) // 8):
-        points |= gather(s.board_word[word] >> np.uint64(man - 1) & _LOW_BITS) << np.uint64(8 * word)
+        points |= gather(s.board_word[word] >> np.uint64(man - 1) & LOW_BITS) << np.uint64(8 * word)
     return points & everywhere(s)
 
 
 @inlined_rule
 def everywhere(s):
     """The set of all points."""
-    return np.uint64(_MASK) >> np.uint64(64 - len(s.board))
+    return np.uint64(MASK) >> np.uint64(64 - len(s.board))
 
 
 @inlined_rule
@@ -77,8 +77,8 @@ def steps(s, table, empty, man, word):
     found = np.uint64(0)
     for group in range(len(table)):
         found |= table[group, np.int64(empty >> np.uint64(8 * group) & _BYTE), word]
-    own = s.board_word[word] >> np.uint64(man - 1) & _LOW_BITS
-    return found & np.uint64((int(own) * 255) & _MASK)
+    own = s.board_word[word] >> np.uint64(man - 1) & LOW_BITS
+    return found & np.uint64((int(own) * 255) & MASK)
 
 
 @inlined_rule

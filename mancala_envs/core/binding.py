@@ -12,7 +12,7 @@ import dis
 import hashlib
 from collections.abc import Callable, Mapping
 from functools import cache
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any, TypeVar
 
 import numba
@@ -68,11 +68,23 @@ class Edition:
 
 @cache
 def calls_of(function: Any) -> dict[str, Any]:
-    """The functions that `function` itself calls, by the names it has for them."""
+    """The functions that `function` itself calls, by the names it has for them: `name`, or `module.name`."""
     code = code_of(function)
-    names = {step.argval for step in dis.get_instructions(code) if step.opname == "LOAD_GLOBAL"}
-    things = {name: code.__globals__[name] for name in names if name in code.__globals__}
-    return {name: thing for name, thing in things.items() if is_rule(thing) or isinstance(thing, FunctionType)}
+    found: dict[str, Any] = {}
+    module = ""
+    for step in dis.get_instructions(code):
+        if step.opname == "LOAD_GLOBAL":
+            thing = code.__globals__.get(step.argval)
+            module = step.argval if _is_ours(thing) else ""
+            found[step.argval] = thing
+        elif module and step.opname in ("LOAD_ATTR", "LOAD_METHOD"):
+            found[f"{module}.{step.argval}"] = getattr(code.__globals__[module], step.argval, None)
+            module = ""
+    return {name: thing for name, thing in found.items() if is_rule(thing) or isinstance(thing, FunctionType)}
+
+
+def _is_ours(thing: Any) -> bool:
+    return isinstance(thing, ModuleType) and thing.__name__.startswith("mancala_envs.")
 
 
 def code_of(function: Any) -> FunctionType:
@@ -84,9 +96,19 @@ def code_of(function: Any) -> FunctionType:
 
 @cache
 def _copy(edition: str, function: Any, scope: tuple[tuple[str, Any], ...], compiled: bool) -> Any:
-    """A copy of `function` which finds the names of `scope` among its globals; equal copies are one."""
+    """A copy of `function` which finds the things of `scope` by these names; equal copies are one."""
     code = code_of(function)
-    copy = FunctionType(code.__code__, {**code.__globals__, **dict(scope)}, code.__name__, code.__defaults__)
+    names = dict(code.__globals__)
+    for name, thing in scope:
+        module, _, attribute = name.rpartition(".")
+        if not module:
+            names[name] = thing
+            continue
+        if names[module] is code.__globals__[module]:
+            names[module] = ModuleType(names[module].__name__)
+            vars(names[module]).update(vars(code.__globals__[module]))
+        setattr(names[module], attribute, thing)
+    copy = FunctionType(code.__code__, names, code.__name__, code.__defaults__)
     copy.__qualname__ = f"{edition}_{code.__name__}_{_digest(code, scope)}"
     copy.__module__ = code.__module__
     copy.__doc__ = code.__doc__

@@ -5,6 +5,9 @@ The sentences quoted are V. Eagle's (1995, pp. 53-55), or where marked so the su
 """
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import gymnasium as gym
@@ -758,6 +761,13 @@ def test_any_number_of_stones_may_be_loaded_and_played_to_the_end(data):
         assert states.holes.sum() + states.store.sum() + states.hand[0] == stones
         game.step(states, game.sample(states, decision))
     assert states[0].ended
+
+
+def test_the_widest_board_is_seen_in_plain_python():
+    # Numbers of a record are NumPy's there, and small ones overflow.
+    look = f"from mancala_envs import make_game as m; g = m({NAME!r}, columns=127, seeds=1); g.observe(g.init(8, 0))"
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
+    subprocess.run([sys.executable, "-W", "error", "-c", look], env=environment, check=True)
 
 
 # Environments.

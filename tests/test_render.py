@@ -12,7 +12,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from mancala_envs.core.board import Board, Place, grid, two_rows
+from mancala_envs.core.board import Board, Place
+from mancala_envs.families.mancala.board import grid, two_rows
 from mancala_envs.registry import REGISTRY, make_game
 from mancala_envs.render import MODES, Renderer, draw_picture, draw_text
 from mancala_envs.render.picture import PITCH, PLAYERS, RADIUS, _lattice, _layout, _length, _spots

@@ -1,8 +1,10 @@
-"""A game by its plain law and by its fast form, from positions that play need not reach."""
+"""A game by its plain law and by its fast form, compiled and in plain Python, from any positions."""
 
 import numpy as np
 
 from mancala_envs import make_game
+from mancala_envs.core import kernels
+from mancala_envs.core.book import edition
 from mancala_envs.core.contract import legal_word, num_actions, play
 from mancala_envs.core.game import Game
 
@@ -41,3 +43,33 @@ def words(game, states):
     found = np.zeros((len(states), -(-game.num_actions // 64)), np.uint64)
     game.bind(word_loop)(game.records(states), found)
     return found
+
+
+class InPython:
+    """The plain law of a game as ordinary Python, without its fast form."""
+
+    def __init__(self, game):
+        self.game = game
+        bind = edition(game.book, game.campaign, None, compiled=False).bind
+        self._legal, self._observe, self._step = map(
+            bind, (kernels.legal_loop, kernels.observe_loop, kernels.checked_step_loop)
+        )
+
+    def _records(self, states):
+        return self.game.records(states).view(np.recarray)
+
+    def legal(self, states):
+        out = np.empty((len(states), self.game.num_actions), np.bool_)
+        self._legal(self._records(states), out)
+        return out
+
+    def observe(self, states):
+        out = np.empty((len(states), len(self.game.observation_fields)), self.game.observation_dtype)
+        self._observe(self._records(states), np.empty(0, np.int64), out)
+        return out
+
+    def step(self, states, actions):
+        """With autoreset."""
+        rewards = np.zeros((len(states), self.game.num_players), np.float32)
+        assert self._step(self._records(states), actions, rewards, True, self._records(states[:0])) == -1
+        return rewards

@@ -7,6 +7,7 @@ import weakref
 
 import numpy as np
 import pytest
+from forms import InPython
 
 from mancala_envs import make_game
 from mancala_envs.core.chance import advance
@@ -129,23 +130,35 @@ def test_the_same_seed_gives_the_same_games_whatever_n(name, campaign):
 
 
 @every_game
-def test_the_plain_law_and_its_fast_form_play_alike(name, campaign):
+def test_the_law_in_plain_python_and_the_compiled_fast_form_play_alike(name, campaign):
     for options in ({}, *choices(name, campaign)):
-        fast = short(name, campaign, **options)
-        plain = Game(fast.book, name, campaign, fast.options)
-        states, others = (game.init(16, seed=5) for game in (fast, plain))
-        for decision in range(80):
+        game = short(name, campaign, **options)
+        law = InPython(game)
+        states, others = game.init(3, seed=5), game.init(3, seed=5)
+        for decision in range(25):
             assert states.tobytes() == others.tobytes()
+            assert np.array_equal(game.legal(states), law.legal(others))
+            assert np.array_equal(game.observe(states), law.observe(others))
+            actions = game.sample(states, seed=decision)
+            rewards = game.step(states, actions, autoreset=True)
+            assert np.array_equal(rewards, law.step(others, actions))
+
+
+@pytest.mark.slow
+@every_game
+def test_the_plain_law_and_its_fast_form_play_alike_for_long(name, campaign):
+    for options in ({}, *choices(name, campaign)):
+        fast, plain = make_game(name, campaign, **options), Game(REGISTRY[name].book, name, campaign, options)
+        states, others = fast.init(64, seed=5), plain.init(64, seed=5)
+        for decision in range(600):
             actions = fast.sample(states, seed=decision)
             assert np.array_equal(actions, plain.sample(others, seed=decision))
-            assert np.array_equal(fast.legal(states), plain.legal(others))
             assert np.array_equal(fast.observe(states), plain.observe(others))
             rewards = fast.step(states, actions, autoreset=True)
             assert np.array_equal(rewards, plain.step(others, actions, autoreset=True))
+            assert states.tobytes() == others.tobytes()
         assert fast.rollout(states, 50, seed=1) == plain.rollout(others, 50, seed=1)
         assert states.tobytes() == others.tobytes()
-        if not REGISTRY[name].fast:
-            return
 
 
 @every_game

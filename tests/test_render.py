@@ -133,7 +133,7 @@ def test_picture_keeps_its_size_while_the_position_changes():
     assert len(shapes) == 1
 
 
-@pytest.mark.parametrize("change", ["seeds", "owner", "mark", "label", "large", "blind"])
+@pytest.mark.parametrize("change", ["pieces", "owner", "mark", "label", "large", "blind"])
 def test_whatever_differs_shows_and_only_there(change):
     board = two_rows(STATE)
     was = board.places[3]

@@ -49,8 +49,8 @@ def test_play_in_the_image_is_the_image_of_play(name, options):
     game = make_game(name, **options)
     found = symmetries(game)
     assert found
-    for symmetry in found:
-        ends = play_both(game, symmetry)
+    for image in found:
+        ends = play_both(game, image)
         assert ends or name == "dongjintian"
 
 
@@ -72,9 +72,9 @@ def test_a_square_grid_has_seven_symmetries_and_an_oblong_one_three():
     for options, number in (({"rows": 4, "columns": 4}, 7), ({}, 3)):
         game = make_game("dongjintian", **options)
         found = symmetries(game)
-        assert len({tuple(symmetry.actions) for symmetry in found}) == len(found) == number
-        for symmetry in found:
-            assert (symmetry.actions != np.arange(game.num_actions)).any()
+        assert len({tuple(image.actions) for image in found}) == len(found) == number
+        for image in found:
+            assert (image.actions != np.arange(game.num_actions)).any()
 
 
 def test_training_data_is_followed_by_its_images():

@@ -26,8 +26,6 @@ from mancala_envs.core.symmetry import Symmetry, symmetry
 States = npt.NDArray[Any]
 
 
-_INTEGERS = (int, np.integer)
-"""For isinstance. `int | np.integer` in its place would be built anew at every call, at the cost of a small kernel."""
 _INT64 = np.dtype(np.int64)
 """NumPy has one object of it, so that `is` can ask for it; `==` takes longer."""
 _NOBODY_IN_PARTICULAR = np.empty(0, np.int64)
@@ -125,7 +123,7 @@ class Game:
         highest = max(column.high for column in self.observation_fields)
         self.observation_dtype: np.dtype[Any] = np.dtype(np.min_scalar_type(highest))
         self._none = self.records(np.empty(0, self.dtype))
-        self._seen: tuple[weakref.ref[States], States, np.dtype[Any]] | None = None
+        self._seen: tuple[weakref.ref[States], States, tuple[int, ...], np.dtype[Any]] | None = None
         self._init = Kernel(self.bind(kernels.init_loop))
         self._legal = Kernel(self.bind(kernels.legal_loop))
         self._legal_bits = Kernel(self.bind(kernels.legal_bits_loop))
@@ -250,14 +248,14 @@ class Game:
         # Taken once: another thread may see another batch meanwhile.
         seen = self._seen
         if seen is not None and seen[0]() is states is not None:
-            _, view, dtype = seen
+            _, view, shape, dtype = seen
             # Who has the array may have given it another shape or dtype in place.
-            if _shape(states) == view.shape and _dtype(states) is dtype:
+            if _shape(states) == shape and _dtype(states) is dtype:
                 return view
         work = self._checked(states)
         view = self.records(work)
         if work is states:
-            self._seen = weakref.ref(states), view, _dtype(states)
+            self._seen = weakref.ref(states), view, view.shape, _dtype(states)
         return view
 
     def records(self, states: States) -> States:
@@ -315,7 +313,9 @@ class Game:
         for draws that are too few, too many or out of range. Nothing is changed then.
         """
         view = self.view(states)
-        _require_writable(states, "states", "step changes them in place")
+        flags = _flags(states)
+        if not flags.writeable:
+            raise _read_only("states", "step changes them in place")
         chosen = self._actions(actions, len(view))
         last = self._none if final is None else self._final(final, len(view))
         rewards = np.zeros((len(view), self.num_players), np.float32)
@@ -327,14 +327,15 @@ class Game:
             self._refuse_misfits(played)
             played["script"] = ended["script"] = 0
             view[:], last[:] = played, ended
-        if not _flags(states).c_contiguous:
+        if not flags.c_contiguous:
             states[...] = np.asarray(view).view(self.dtype)
         return rewards
 
     def _final(self, final: States, n: int) -> States:
         if self._checked(final) is not final or len(final) != n:
             raise ValueError(f"final must be a contiguous array of shape ({n},), got {final.shape}")
-        _require_writable(final, "final", "step writes ended games into it")
+        if not _flags(final).writeable:
+            raise _read_only("final", "step writes ended games into it")
         return self.records(final)
 
     def _actions(self, actions: npt.ArrayLike, n: int) -> npt.NDArray[np.int64]:
@@ -359,23 +360,27 @@ class Game:
         threads: int,
     ) -> None:
         if threads == 1:
-            index = int(self._checked_step.call(records, chosen, rewards, autoreset, last))
-        else:
-            shards = in_shards(
-                threads,
-                len(records),
-                lambda shard: (shard.start, int(self._illegal.call(records[shard], chosen[shard]))),
-            )
-            index = next((start + index for start, index in shards if index >= 0), -1)
-        if index >= 0:
-            state = np.asarray(records[index : index + 1]).view(self.dtype)
-            raise IllegalAction(index, int(chosen[index]), np.flatnonzero(self.legal(state)[0]).tolist())
-        if threads > 1:
-            in_shards(
-                threads,
-                len(records),
-                lambda shard: self._step.call(records[shard], chosen[shard], rewards[shard], autoreset, last[shard]),
-            )
+            index = self._checked_step.call(records, chosen, rewards, autoreset, last)
+            if index >= 0:
+                raise self._illegal_action(records, chosen, index)
+            return
+        shards = in_shards(
+            threads,
+            len(records),
+            lambda shard: (shard.start, self._illegal.call(records[shard], chosen[shard])),
+        )
+        for start, index in shards:
+            if index >= 0:
+                raise self._illegal_action(records, chosen, start + index)
+        in_shards(
+            threads,
+            len(records),
+            lambda shard: self._step.call(records[shard], chosen[shard], rewards[shard], autoreset, last[shard]),
+        )
+
+    def _illegal_action(self, records: States, chosen: npt.NDArray[np.int64], index: int) -> IllegalAction:
+        state = np.asarray(records[index : index + 1]).view(self.dtype)
+        return IllegalAction(int(index), int(chosen[index]), np.flatnonzero(self.legal(state)[0]).tolist())
 
     def _scripted(self, view: States, draws: list[list[int]]) -> States:
         copy = view.copy()
@@ -395,7 +400,8 @@ class Game:
         if isinstance(decisions, bool) or not isinstance(decisions, int | np.integer) or decisions < 0:
             raise ValueError(f"decisions must be an integer of at least 0, got {decisions!r}")
         work = self._checked(states)
-        _require_writable(states, "states", "rollout changes them in place")
+        if not _flags(states).writeable:
+            raise _read_only("states", "rollout changes them in place")
         if (work["to_move"] == NOBODY).any():
             raise ValueError("rollout needs games in play")
         games = self._rollout.call(self.records(work), seed_word(seed), int(decisions))
@@ -484,9 +490,8 @@ def _remake(name: str, campaign: bool, options: dict[str, Any]) -> Game:
     return make_game(name, campaign, **options)
 
 
-def _require_writable(states: States, name: str, why: str) -> None:
-    if not _flags(states).writeable:
-        raise ValueError(f"{name} must not be read-only: {why}")
+def _read_only(name: str, why: str) -> ValueError:
+    return ValueError(f"{name} must not be read-only: {why}")
 
 
 def one(states: States) -> States:
@@ -500,7 +505,8 @@ def seed_word(seed: int | None) -> np.uint64:
     """A seed as the generator's word; None draws one from the system."""
     if seed is None:
         return np.uint64(np.random.SeedSequence().generate_state(1, np.uint64)[0])
-    if isinstance(seed, bool) or not isinstance(seed, _INTEGERS) or not 0 <= seed < 2**64:
+    whole = type(seed) is int or (isinstance(seed, int | np.integer) and not isinstance(seed, bool))
+    if not whole or not 0 <= seed < 2**64:
         raise ValueError(f"seed must be None or an integer from 0 to 2^64 - 1, got {seed!r}")
     return np.uint64(seed)
 

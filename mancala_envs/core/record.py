@@ -1,7 +1,7 @@
 """The record of one game in progress: the head that every game has, and the fields of its own.
 
 A game lists its fields, the head among them, in the order in which notation names them. In memory they lie naturally
-aligned: the widest first, bytes in the order of the list, and long ones (a history, say) at the end.
+aligned: bytes first, in the order of the list, then the others, the widest first, and long ones (a history) at the end.
 """
 
 from collections.abc import Sequence
@@ -54,16 +54,20 @@ def record_dtype(fields: Sequence[Field]) -> np.dtype[Any]:
             placed.append((f"padding_{padding}", np.dtype((np.uint8, (gap,))), offset))
             offset, padding = offset + gap, padding + 1
 
-    before = 0
-    for name, kind in sorted(kinds.items(), key=lambda item: (item[1].itemsize > _LONG, -item[1].base.itemsize)):
-        # The first of the bytes, and every long field, begin a word: fast forms read words of them.
-        begins_bytes = kind.base.itemsize == 1 and before != 1
-        align(_WORD if begins_bytes or kind.itemsize > _LONG else kind.base.itemsize)
+    for name, kind in sorted(kinds.items(), key=lambda item: (item[1].itemsize > _LONG, _rank(item[1]))):
+        # Rows of bytes begin a word: fast forms read them by words.
+        row = kind.base.itemsize == 1 and kind.itemsize >= _WORD
+        align(_WORD if row else kind.base.itemsize)
         placed.append((name, kind, offset))
-        offset, before = offset + kind.itemsize, kind.base.itemsize
+        offset += kind.itemsize
     align(_WORD)
     names, formats, offsets = zip(*placed, strict=True)
     return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": offset}, align=True)
+
+
+def _rank(kind: np.dtype[Any]) -> int:
+    """Bytes come first, then the widest."""
+    return -_WORD - 1 if kind.base.itemsize == 1 else -kind.base.itemsize
 
 
 def kernel_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:

@@ -52,7 +52,7 @@ def close_turn(s, low, high, passes, over):
     """What is left of a turn, game by game, after `play_words` returned these."""
     mover = s.to_move
     s.holes_word[0], s.holes_word[1] = low, high
-    # After the words, of which it may be a byte.
+    # Written after the words, for `to_move` may be a byte of the second.
     s.to_move = mover ^ passes
     s.turn += passes
     s.ended = BY_RULES * (over | (s.turn >= s.max_turns))

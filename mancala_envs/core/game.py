@@ -8,7 +8,6 @@ from typing import Any
 import numba
 import numpy as np
 import numpy.typing as npt
-from numba.core.errors import NumbaError
 
 from mancala_envs.core import kernels, notation
 from mancala_envs.core.binding import code_of
@@ -72,7 +71,8 @@ class Kernel:
     def _call_first(self, *arguments: Any) -> Any:
         try:
             result = self._loop(*arguments)
-        except NumbaError as error:
+        except Exception as error:
+            # From the compiler, or from a rule.
             error.add_note("Run the rules as plain Python first, with MANCALA_ENVS_DEBUG=1: it names the faulty line.")
             raise
         self.call = entry_point(self._loop, arguments)

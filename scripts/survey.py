@@ -43,9 +43,9 @@ def ends(game: Game, states: npt.NDArray[Any]) -> dict[str, float]:
     if game.campaign:
         reasons["at max_rounds"] = states["round_number"] >= options.get("max_rounds", np.inf)
     else:
-        reasons["at max_turns"] = states["turn"] >= options["max_turns"]
-        if "quiet_turns" in options and "quiet" in (states.dtype.names or ()):
-            reasons["at quiet_turns"] = states["quiet"] >= options["quiet_turns"]
+        for bound, field in (("max_turns", "turn"), ("quiet_turns", "quiet")):
+            if bound in options and field in (states.dtype.names or ()):
+                reasons[f"at {bound}"] = states[field] >= options[bound]
     shares, left = {}, np.ones(len(states), np.bool_)
     for reason, holds in reasons.items():
         if (holds & left).any():

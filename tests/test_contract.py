@@ -116,6 +116,13 @@ def test_a_record_has_no_overlapping_fields_and_no_unnamed_bytes(name, campaign)
 
 
 @every_game
+def test_every_field_is_naturally_aligned(name, campaign):
+    dtype = make_game(name, campaign=campaign).dtype
+    assert dtype.isalignedstruct and dtype.itemsize % 8 == 0
+    assert all(offset % field.base.itemsize == 0 for field, offset, *_ in dtype.fields.values())
+
+
+@every_game
 def test_the_same_seed_gives_the_same_games_whatever_n(name, campaign):
     game = make_game(name, campaign=campaign)
     batches = [game.init(n, seed=9) for n in (1, 2, 7, 64)]

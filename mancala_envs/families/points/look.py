@@ -60,6 +60,14 @@ def observe_men(s, p, kinds, out):
     return at + 3
 
 
+@inlined_rule
+def turn_round(out, first, points):
+    """The columns of all points, from number `first` on, in the opposite order: the board after half a turn."""
+    last = first + points - 1
+    for i in range(points // 2):
+        out[first + i], out[last - i] = out[last - i], out[first + i]
+
+
 def phase_columns(phases: Mapping[int, str]) -> list[Column]:
     """One column a phase."""
     return [Column(f"phase_{phase}", 1, f"1 when the decision is to {what}") for phase, what in phases.items()]

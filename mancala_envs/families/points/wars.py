@@ -1,0 +1,234 @@
+"""War on the board of 49 points: soldiers step and capture in every direction, one of them as often as he can.
+
+Source: rules page war-games, "Common to both". A game adds its set-up, its options and its page.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from mancala_envs.core.board import Board
+from mancala_envs.core.observation import FAR, Column, columns
+from mancala_envs.core.options import require
+from mancala_envs.core.record import BY_RULES, HEAD
+from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.families.points.board import Table
+from mancala_envs.families.points.forty_nine import BOARD, NEIGHBOURS, POINTS
+from mancala_envs.families.points.look import (
+    action_names,
+    check_men,
+    drawn,
+    men_columns,
+    observe_men,
+    phase_columns,
+    turn_round,
+)
+from mancala_envs.families.points.verbs import (
+    WAYS,
+    can_step,
+    can_take,
+    count,
+    direction_of,
+    is_empty,
+    jump,
+    jumps_from,
+    move_man,
+    only_choice,
+    start_of,
+)
+from mancala_envs.families.points.verbs import can_jump as can_capture
+
+MOVE, GO_ON = 0, 2
+PHASES = {MOVE: "move a soldier", GO_ON: "go on capturing"}
+
+DONE = POINTS + POINTS * WAYS
+"""The action that ends a turn which could go on."""
+
+FREE = 0
+"""Of the option `capture`."""
+
+
+def set_up(square: str) -> Table:
+    """The codes of all points, given those of the square row by row, "." for nobody.
+
+    Player 0 has the rooms below and on his left, player 1 the two others.
+    """
+    a, b, c, d, e = square.split()
+    rows = f"222 222 1{a}2 1{b}2 11{c}22 1{d}2 1{e}2 111 111"
+    return np.array([".12".index(code) for code in rows.replace(" ", "")])
+
+
+def record(options):
+    return [("board", "u1", (POINTS,)), ("taken", "u1", (2,)), ("moving", "i1"), *HEAD, ("quiet", "i4")]
+
+
+@rule
+def num_actions(s):
+    return DONE + 1
+
+
+@rule
+def set_out(s, soldiers):
+    """Begin with what stands on each point, as by `set_up`."""
+    s.board[:] = soldiers
+    s.taken[:] = 0
+    s.moving = -1
+    s.quiet = 0
+
+
+@rule
+def legal(s, action):
+    if action < POINTS:
+        return False
+    if action == DONE:
+        return s.phase == GO_ON and s.capture == FREE
+    start = start_of(s, action)
+    direction = direction_of(s, action)
+    if s.phase == GO_ON:
+        return start == s.moving and can_capture(s, NEIGHBOURS, start, direction, 2 - s.to_move)
+    if s.board[start] != 1 + s.to_move:
+        return False
+    if is_empty(s, NEIGHBOURS[start, direction]):
+        return not must_capture(s)
+    return can_capture(s, NEIGHBOURS, start, direction, 2 - s.to_move)
+
+
+@rule
+def must_capture(s):
+    return s.capture != FREE and can_take(s, NEIGHBOURS, 1 + s.to_move, 2 - s.to_move)
+
+
+@rule
+def play(s, action):
+    goes_on = carry_out(s, action)
+    while goes_on:
+        action = only_choice(s)
+        goes_on = action >= 0 and carry_out(s, action)
+
+
+@rule
+def carry_out(s, action):
+    """Returns whether the turn goes on."""
+    if action != DONE and go(s, start_of(s, action), direction_of(s, action)):
+        return True
+    end_turn(s)
+    return False
+
+
+@rule
+def go(s, start, direction):
+    """A step, or one capture; returns whether the soldier can capture once more."""
+    if is_empty(s, NEIGHBOURS[start, direction]):
+        move_man(s, start, NEIGHBOURS[start, direction])
+        s.quiet += 1
+        return False
+    s.moving = jump(s, NEIGHBOURS, start, direction)
+    s.phase = GO_ON
+    s.taken[s.to_move] += 1
+    s.quiet = 0
+    return jumps_from(s, NEIGHBOURS, s.moving, 2 - s.to_move) > 0
+
+
+@rule
+def end_turn(s):
+    """A player who has no soldier left, or no move, has lost when it is his turn."""
+    mover = s.to_move
+    s.phase = MOVE
+    s.moving = -1
+    s.turn += 1
+    s.to_move = 1 - mover
+    if not can_move(s, s.to_move):
+        s.winner = mover
+    if s.winner >= 0 or s.quiet >= s.quiet_turns or s.turn >= s.max_turns:
+        s.ended = BY_RULES
+
+
+@rule
+def can_move(s, p):
+    return can_step(s, NEIGHBOURS, 1 + p) or can_take(s, NEIGHBOURS, 1 + p, 2 - p)
+
+
+@rule
+def lead(s, p):
+    """Soldiers on the board, above the other's."""
+    return count(s, 1 + p) - count(s, 2 - p)
+
+
+@rule
+def taken(s, p):
+    return np.int64(s.taken[p])
+
+
+# What players see, and what a position must be.
+
+
+@inlined_rule
+def observe(s, p, out):
+    at = observe_men(s, p, 1, out)
+    out[at] = s.phase == MOVE
+    out[at + 1] = s.phase == GO_ON
+    out[at + 2] = s.taken[p]
+    out[at + 3] = s.taken[1 - p]
+    out[at + 4] = min(s.quiet_turns - s.quiet, FAR)
+    out[at + 5] = p
+    at += 6
+    for point in range(POINTS):
+        out[at + point] = s.moving == point
+    if p == 1:
+        turn_round(out, 0, POINTS)
+        turn_round(out, POINTS, POINTS)
+        turn_round(out, at, POINTS)
+
+
+def observation(options):
+    return [
+        *men_columns(POINTS),
+        *phase_columns(PHASES),
+        Column("own_taken", POINTS, "soldiers the observing player has captured"),
+        Column("other_taken", POINTS, "soldiers the other player has captured"),
+        Column("quiet_left", FAR, f"turns without a capture before quiet_turns, {FAR} where more"),
+        Column("turned", 1, "1 when the observing player is player 1, who sees the points in the opposite order"),
+        *columns("moving", POINTS, 1, "1 where the soldier stands who may go on capturing"),
+    ]
+
+
+def actions(options):
+    return [*action_names(POINTS, "never legal:"), "stop capturing"]
+
+
+def check(game: str, s: Any, options: Any, soldiers: Table) -> None:
+    """No more soldiers, captured or not, than `soldiers`, the set-up, has; phase and `moving` agree."""
+    check_men(game, s)
+    on_board = [int((s.board == 1 + p).sum()) for p in (0, 1)]
+    captured = [int(number) for number in s.taken]
+    for p in (0, 1):
+        own, most = on_board[p] + captured[1 - p], int((soldiers == 1 + p).sum())
+        require(game, own <= most, f"player {p} has {most} soldiers, got {own}, those captured included")
+    require(game, s.quiet >= 0, "quiet must be at least 0")
+    if s.phase == MOVE:
+        require(game, s.moving == -1, f"moving must be -1 in phase {MOVE}, got {s.moving}")
+    if s.to_move < 0:
+        return
+    require(game, s.quiet < options["quiet_turns"], f"quiet must be below {options['quiet_turns']}")
+    for p in (0, 1):
+        require(game, on_board[p] > 0, f"player {p} has lost: he has no soldier on the board")
+    if s.phase == GO_ON:
+        own = 0 <= s.moving < POINTS and s.board[s.moving] == 1 + s.to_move
+        require(game, own, f"in phase {GO_ON} moving must be a point of the player to move, got {s.moving}")
+        made = captured[s.to_move] > 0 and s.quiet == 0
+        require(game, made, f"in phase {GO_ON} the player to move must have captured: taken, and quiet 0")
+        fewest = 1 if options["capture"] == "free" else 2
+        ways = sum(captures_from(s, int(s.moving)))
+        require(game, ways >= fewest, f"in phase {GO_ON} moving must have {fewest} or more ways on, got {ways}")
+
+
+def captures_from(s: Any, point: int) -> list[bool]:
+    """By direction: whether the soldier on `point` can capture that way."""
+    prey = 3 - s.board[point]
+    pairs = [(over, NEIGHBOURS[over, way]) for way, over in enumerate(NEIGHBOURS[point])]
+    return [bool(min(over, end) >= 0 and s.board[over] == prey and not s.board[end]) for over, end in pairs]
+
+
+def board(s: Any) -> Board:
+    beside = [(f"P{p} took", p, int(s.taken[p])) for p in (0, 1)]
+    return drawn(s, BOARD, beside=beside, marked=int(s.moving))

@@ -44,7 +44,8 @@ Ludii portal's summary above it (evidence 823).
 3. "Exactly the same as draughts": who can capture must, with whichever soldier and whatever he likes, and go on with
    the same soldier as long as that one can, in any direction. A single way to go on the engine plays itself.
 4. "The first move made into this point is a sacrifice, for the piece is immediately taken": each of the four
-   first moves is into the middle, and can be answered by the soldier opposite, over the middle into the place just left.
+   first moves is into the middle, and can be answered by the soldier opposite, over the middle into the place just
+   left.
 5. A player who has no soldier left has lost, and so has one who has soldiers but no move.
 
 ## Not settled by the source, decided here

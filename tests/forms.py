@@ -1,18 +1,21 @@
 """A game by its plain law and by its fast form, compiled and in plain Python, from any positions."""
 
+from importlib import import_module
+
 import numpy as np
 
-from mancala_envs import make_game
 from mancala_envs.core import kernels
 from mancala_envs.core.book import edition
 from mancala_envs.core.contract import legal_word, num_actions, play
 from mancala_envs.core.game import Game
+from mancala_envs.registry import REGISTRY
 
 
 def both_forms(name, campaign=False, **options):
-    """The game with its fast form, which must fit, and without."""
-    fast = make_game(name, campaign=campaign, **options)
-    plain = Game(fast.book, name, campaign, fast.options)
+    """The game with its fast form, which must fit, and without; whatever MANCALA_ENVS_FAST says."""
+    known = REGISTRY[name]
+    form = import_module(known.fast).FAST
+    fast, plain = (Game(known.book, name, campaign, options, some) for some in (form, None))
     assert fast._edition is not plain._edition
     return fast, plain
 

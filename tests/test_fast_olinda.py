@@ -1,25 +1,13 @@
 """Parker's four games on words play as by the plain law, byte for byte, from any position."""
 
-from importlib import import_module
-
 import numpy as np
 import pytest
+from forms import both_forms
 
 from mancala_envs.core.contract import legal, num_actions
-from mancala_envs.core.game import Game
 from mancala_envs.families.mancala.olinda.law import BLIND, KEPT, PLAIN, SUMMARY, TIED
-from mancala_envs.registry import REGISTRY
 
 GAMES = ("walak_pussa", "puhulmutu", "kotu_baendum", "daramutu")
-
-
-def plain_and_fast(name, **options):
-    """The game without and with its fast form."""
-    entry = REGISTRY[name]
-    form = import_module(entry.fast).FAST
-    games = [Game(entry.book, name, False, options, fast) for fast in (None, form)]
-    assert form.fits(games[0].options)
-    return games
 
 
 def positions(game, n=4000):
@@ -72,7 +60,7 @@ def ask_for_each(states, out):
 
 @boards
 def test_the_choice_is_the_same(name, columns, seeds):
-    plain, fast = plain_and_fast(name, columns=columns, seeds=seeds)
+    fast, plain = both_forms(name, columns=columns, seeds=seeds)
     states = positions(plain)
     choice = plain.legal(states)
     np.testing.assert_array_equal(fast.legal(states), choice)
@@ -85,7 +73,7 @@ def test_the_choice_is_the_same(name, columns, seeds):
 
 @boards
 def test_a_turn_is_the_same(name, columns, seeds):
-    plain, fast = plain_and_fast(name, columns=columns, seeds=seeds)
+    fast, plain = both_forms(name, columns=columns, seeds=seeds)
     before = positions(plain)
     before = before[plain.legal(before).any(axis=1)]
     lifts = plain.sample(before, 0)

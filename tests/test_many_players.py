@@ -198,6 +198,7 @@ def test_greedy_beats_three_random_players_in_most_games():
     assert greedy_share("random") < 0.4 < greedy_share("greedy")
 
 
+@pytest.mark.slow
 def test_the_script_trains_and_evaluates_every_seat(tmp_path):
     pytest.importorskip("sb3_contrib")
     few = ("--steps", "2000", "--envs", "32", "--games", "5", "--minutes", "2")

@@ -10,6 +10,8 @@ pyspiel = pytest.importorskip("pyspiel")
 adapter = pytest.importorskip("mancala_envs.integrations.open_spiel")
 
 CASES = cases(list(REGISTRY))
+OF_EACH_KIND = cases(["kalah", "qelat", "ceelkoqyuqkoqiji", "zigulzoqge", "niranchy"])
+"""`make check` runs the simulation of all games."""
 EVERY = [(case.entry.name, case.options) for case in CASES]
 VARIANTS = [
     ("kalah", {"reward": "margin"}),
@@ -48,7 +50,7 @@ def random_play(game, seed):
     return steps, state
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", OF_EACH_KIND, ids=lambda case: case.name)
 def test_the_simulation_of_open_spiel_passes(case):
     SUITES["open_spiel"].run(case)
 

@@ -245,7 +245,7 @@ def faults(tmp_path):
 
 
 @compiled
-@pytest.mark.parametrize("enabled", [True, False])
+@pytest.mark.parametrize("enabled", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_errors_are_heard(faults, tmp_path, enabled):
     settings = {"NUMBA_CACHE_DIR": tmp_path / "cache", "MANCALA_ENVS_PARTS": int(enabled)}
     for _compiled_or_from_the_cache in range(2):

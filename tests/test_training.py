@@ -172,6 +172,7 @@ def test_the_script_learns_writes_its_run_and_goes_on(tmp_path):
     assert curve == sorted(curve, key=lambda point: point["decisions"])
 
 
+@pytest.mark.slow
 def test_the_script_learns_campaigns(tmp_path):
     out = tmp_path / "run"
     asked = ("qelat", "--campaign", "--option", "columns=4", "--option", "max_rounds=3", "--option", "first=loser")

@@ -1,4 +1,7 @@
-"""Walak-pussa on words: lifts as in `fast.olinda`, laps by a table, and all pearls of a necklace at once."""
+"""Walak-pussa on words: lifts as in `fast.olinda`, laps by a table, and all pearls of a necklace at once.
+
+`back` is 1 where play goes clockwise, else 0.
+"""
 
 import numpy as np
 
@@ -11,13 +14,23 @@ from mancala_envs.families.mancala.olinda import law
 from mancala_envs.families.mancala.olinda.law import SUMMARY
 from mancala_envs.families.mancala.words import nonzero_flags, sum_bytes
 from mancala_envs.fast import olinda
-from mancala_envs.fast.olinda import HOLES, REACHED, ROWS
 from mancala_envs.games import walak_pussa
 from mancala_envs.games.walak_pussa import sow_on as plain_sow_on
 
 _ONE, _S56 = np.uint64(1), np.uint64(56)
 
-_CLOCKWISE_LAPS = [lap_table(range(2 * columns)[::-1])[::-1] for columns in range(1, len(LAPS))]
+_SIZES = range(len(LAPS))
+HOLES = np.array([[255 << 8 * hole & MASK, 255 << 8 * hole >> 64] for hole in range(16)], np.uint64)
+"""The byte of a hole in two words."""
+ROWS = np.array([HOLES[8 : max(8, 2 * columns), 1].sum() for columns in _SIZES], np.uint64)
+"""By columns: the bytes of the second word that are holes."""
+REACHED = np.zeros((2, len(_SIZES), 16, LAP_SEEDS + 1), np.uint8)
+"""`[back, columns, hole, steps]`: the hole so many steps after `hole`."""
+for _back, _step in enumerate((1, -1)):
+    for _columns in _SIZES[1:]:
+        REACHED[_back, _columns] = (np.arange(16)[:, None] + _step * np.arange(LAP_SEEDS + 1)) % (2 * _columns)
+
+_CLOCKWISE_LAPS = [lap_table(range(2 * columns)[::-1])[::-1] for columns in _SIZES[1:]]
 BOTH_LAPS = np.array([LAPS, stack([LAPS[0, :1], *_CLOCKWISE_LAPS])])
 """`[back, columns, hole, seeds]`: see `lap_table`."""
 _GATHER = np.array([0x0102040810204080, 0x8040201008040201], np.uint64)

@@ -190,7 +190,7 @@ def full_for_mover(s):
     return few if few > 0 else THREE
 
 
-@rule
+@inlined_rule
 def sow_past(s, hole, full):
     """`sow`, but plain holes of exactly `full` seeds are passed over, save by the last seed; returns its hole."""
     s.laps_sown += 1
@@ -224,7 +224,7 @@ INTO_EMPTY, INTO_FULL, OUT_OF_LAPS = range(3)
 the lap was the last that is allowed, of which nothing comes."""
 
 
-@rule
+@inlined_rule
 def relay(s, hole, full, last_lap):
     """Lift `hole` and `sow_past`, and go on from where the last seed fell; returns its last hole and why it stopped.
 
@@ -244,14 +244,14 @@ def relay(s, hole, full, last_lap):
 def relay_and_capture(s, hole, full):
     """`relay`; what the last seed made of a full hole is captured, and the relay goes on from the hole after it."""
     last_lap = s.laps_sown + s.max_laps
-    hole, stopped = relay(s, hole, full, last_lap)
-    while stopped == INTO_FULL:
+    while True:
+        hole, stopped = relay(s, hole, full, last_lap)
+        if stopped != INTO_FULL:
+            return hole, stopped
         capture(s, hole)
         hole = next_hole(s, hole)
         if not holds_free(s, hole):
-            break
-        hole, stopped = relay(s, hole, full, last_lap)
-    return hole, stopped
+            return hole, stopped
 
 
 # Counting.

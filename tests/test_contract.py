@@ -141,8 +141,8 @@ def test_the_law_in_plain_python_and_the_compiled_fast_form_play_alike(name, cam
     for options in ({}, *choices(name, campaign)):
         game = short(name, campaign, **options)
         law = InPython(game)
-        states, others = game.init(3, seed=5), game.init(3, seed=5)
-        for decision in range(25):
+        states, others = game.init(2, seed=5), game.init(2, seed=5)
+        for decision in range(20):
             assert states.tobytes() == others.tobytes()
             assert np.array_equal(game.legal(states), law.legal(others))
             assert np.array_equal(game.observe(states), law.observe(others))
@@ -465,6 +465,8 @@ def test_actions_may_be_of_any_integer_type(name, campaign):
     for dtype in (np.int8, np.uint8, np.int32, np.uint64, list):
         states = game.init(4, seed=3)
         actions = game.sample(states, seed=1)
+        if dtype is not list and actions.max() > np.iinfo(dtype).max:
+            continue
         game.step(states, actions.tolist() if dtype is list else actions.astype(dtype))
         ends.add(states.tobytes())
     assert len(ends) == 1

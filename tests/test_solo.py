@@ -53,7 +53,7 @@ def test_episodes_end_with_the_learners_reward_from_either_seat(entry, opponent)
     rng = np.random.default_rng(0)
     for seat in (0, 1):
         env = gym.make(entry.id, opponent=opponent, seat=seat)
-        for seed in range(8):
+        for seed in range(4):
             *before, last = episode(env, rng, seed)
             assert all(reward == 0 for _, reward, *_ in before)
             game, state = env.unwrapped.game, env.unwrapped.state.view(np.recarray)[0]

@@ -490,7 +490,7 @@ def goes_together(book, campaign, changed):
 
 
 def choices(name, campaign):
-    """One game for every choice of every option that does not shape the record; sizes all at once at their least."""
+    """One game for every choice of every option that does not shape the record; sizes all at once, the least."""
     book = REGISTRY[name].book
     options = book.every_option if campaign else book.options
     for option in options:
@@ -504,7 +504,8 @@ def choices(name, campaign):
     sizes = {option.name: option.choices[-1] if option.choices else option.lowest for option in options if option.size}
     for option, value in list(sizes.items()):
         sizes |= TOGETHER.get((name, option, value), {})
-    if sizes:
+    # Every size compiles anew: where there is a campaign it plays rounds enough.
+    if sizes and campaign == REGISTRY[name].has_campaign:
         yield sizes
 
 

@@ -438,7 +438,7 @@ boards = st.lists(st.integers(0, 6), min_size=20, max_size=20).filter(lambda hol
 @settings(max_examples=60, deadline=None)
 @given(holes=boards, player=st.integers(0, 3), back=st.booleans(), seed=st.integers(0, 2**32))
 def test_no_seed_is_made_or_lost(holes, player, back, seed):
-    game = make_game("dongjintian", relay_back=back, max_turns=30)
+    game = make_game("dongjintian", relay_back=back, max_turns=12)
     states = game.load(holes=holes, to_move=player)
     while states[0].to_move >= 0:
         game.step(states, game.sample(states, seed=seed))

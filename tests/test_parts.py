@@ -86,6 +86,7 @@ print(json.dumps([parts.ENABLED, played]))
 """
 
 
+@pytest.mark.slow
 @compiled
 def test_parts_play_alike(tmp_path):
     enabled, played = run(PLAY, NUMBA_CACHE_DIR=tmp_path, MANCALA_ENVS_PARTS=1)

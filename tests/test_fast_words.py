@@ -1,5 +1,7 @@
 """Packed verbs and the fast forms of Kalah, Oware and Qelat do what the plain rules do, byte for byte."""
 
+from importlib import import_module
+
 import numba
 import numpy as np
 import pytest
@@ -186,7 +188,6 @@ def test_rollouts_abreast_are_those_one_by_one(name, options, batch):
     ids=str,
 )
 def test_boards_too_short_or_too_full_are_played_by_the_plain_law(name, options):
-    fast = REGISTRY[name].fast_form
-    game = make_game(name, **options)
-    assert fast and not fast.fits(game.options)
+    fast = import_module(REGISTRY[name].fast).FAST
+    assert not fast.fits(make_game(name, **options).options)
     assert MOST_PACKED_COLUMNS == 7 and LAP_SEEDS == 64

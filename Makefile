@@ -21,13 +21,13 @@ train: $(VENV)/.train
 	$(VENV)/bin/python scripts/train.py $(GAME) $(TRAIN)
 
 test: $(VENV)/.test
-	$(VENV)/bin/python -m pytest -q -n auto --dist loadgroup -m "not slow" $(TESTS)
+	$(VENV)/bin/python -m pytest -q -n auto -m "not slow" $(TESTS)
 
 LIBRARIES := $(VENV)/.libraries $(VENV)/rllib/.ready $(VENV)/agilerl/.ready
 
 # pytest says 5 where no test is slow. Speed is compared when nothing else runs.
 slow: $(LIBRARIES)
-	$(VENV)/bin/python -m pytest -q -n auto --dist loadgroup -m slow $(TESTS) || [ $$? -eq 5 ]
+	$(VENV)/bin/python -m pytest -q -n auto -m slow $(TESTS) || [ $$? -eq 5 ]
 	$(VENV)/bin/python scripts/benchmark.py --check
 
 check: $(LIBRARIES)

@@ -22,8 +22,6 @@ from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.wrappers import ChangeOfWorth, Curriculum, League, evaluate, late_starts
 from mancala_envs.wrappers.sb3 import CountsExtractor, MancalaVecEnv, SelfPlay, snapshot
 
-# Two that train at the same time slow each other down badly.
-pytestmark = pytest.mark.xdist_group("training")
 ROOT = Path(__file__).parents[1]
 
 

@@ -255,7 +255,9 @@ def measure(entries: list[Contender], rounds: int, seconds: float) -> dict[Conte
 
 def count_drops(name: str, decisions: int = 3000) -> float:
     """Seeds dropped per random decision, 0 in games that have none; in plain Python, where every drop is heard."""
-    dropped = 0
+    game, dropped = mancala_envs.make_game(name), 0
+    if "holes" not in (game.dtype.names or ()):
+        return 0.0
 
     def drop(s, hole):  # type: ignore[no-untyped-def]
         nonlocal dropped
@@ -267,7 +269,7 @@ def count_drops(name: str, decisions: int = 3000) -> float:
         dropped += 1
         s.store[p] += 1
 
-    mancala_envs.make_game(name).try_plain(decisions, {sow.drop: drop, sow.drop_in_store: drop_in_store})
+    game.try_plain(decisions, {sow.drop: drop, sow.drop_in_store: drop_in_store})
     return dropped / decisions
 
 

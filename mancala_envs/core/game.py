@@ -28,7 +28,7 @@ States = npt.NDArray[Any]
 _INT64 = np.dtype(np.int64)
 """NumPy has one object of it, so that `is` can ask for it; `==` takes longer."""
 _NOBODY_IN_PARTICULAR = np.empty(0, np.int64)
-_shape, _dtype, _flags = (getattr(np.ndarray, name).__get__ for name in ("shape", "dtype", "flags"))
+_ndim, _dtype, _flags = (getattr(np.ndarray, name).__get__ for name in ("ndim", "dtype", "flags"))
 """Of an array, without the detour through the fields that a recarray makes for every attribute."""
 
 
@@ -123,7 +123,7 @@ class Game:
         highest = max(column.high for column in self.observation_fields)
         self.observation_dtype: np.dtype[Any] = np.dtype(np.min_scalar_type(highest))
         self._none = self.records(np.empty(0, self.dtype))
-        self._seen: tuple[weakref.ref[States], States, tuple[int, ...], np.dtype[Any]] | None = None
+        self._seen: tuple[weakref.ref[States], States, np.dtype[Any]] | None = None
         self._init = Kernel(self.bind(kernels.init_loop))
         self._legal = Kernel(self.bind(kernels.legal_loop))
         self._legal_bits = Kernel(self.bind(kernels.legal_bits_loop))
@@ -248,14 +248,14 @@ class Game:
         # Taken once: another thread may see another batch meanwhile.
         seen = self._seen
         if seen is not None and seen[0]() is states is not None:
-            _, view, shape, dtype = seen
-            # Who has the array may have given it another shape or dtype in place.
-            if _shape(states) == shape and _dtype(states) is dtype:
+            _, view, dtype = seen
+            # Who has the array may have given it another shape or dtype in place, but never another size.
+            if _ndim(states) == 1 and _dtype(states) is dtype:
                 return view
         work = self._checked(states)
         view = self.records(work)
         if work is states:
-            self._seen = weakref.ref(states), view, view.shape, _dtype(states)
+            self._seen = weakref.ref(states), view, _dtype(states)
         return view
 
     def records(self, states: States) -> States:

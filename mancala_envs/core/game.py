@@ -2,7 +2,7 @@
 
 import weakref
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import numba
@@ -14,7 +14,7 @@ from mancala_envs.core.binding import code_of
 from mancala_envs.core.board import Board
 from mancala_envs.core.book import Fast, RuleBook, edition
 from mancala_envs.core.chance import SCRIPT_END, script
-from mancala_envs.core.observation import Column
+from mancala_envs.core.observation import Column, laid_out
 from mancala_envs.core.options import require, resolve
 from mancala_envs.core.position import check_position, set_field
 from mancala_envs.core.record import NOBODY, kernel_dtype, record_dtype
@@ -429,6 +429,31 @@ class Game:
         out = np.empty((len(view), len(self.observation_fields)), self.observation_dtype)
         self._observe.call(view, eyes, out)
         return out
+
+    def planes(self, observations: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """(n, C, H, W), for convolutions: the (n, D) `observations` laid on the board, planes as `plane_names` says.
+
+        Raises ValueError for a game whose board is no grid and for observations that do not fit.
+        """
+        _, columns = self._planes
+        if observations.shape[-1:] != (len(self.observation_fields),):
+            raise ValueError(
+                f"observations must have shape (n, {len(self.observation_fields)}), got {observations.shape}"
+            )
+        # A column of zeros comes last, where -1 finds it.
+        return np.pad(observations, [(0, 0)] * (observations.ndim - 1) + [(0, 1)])[..., columns]
+
+    @property
+    def plane_names(self) -> tuple[str, ...]:
+        """What each plane of `planes` shows: columns of the observation, those of all places together by one name."""
+        return self._planes[0]
+
+    @cached_property
+    def _planes(self) -> tuple[tuple[str, ...], npt.NDArray[np.int64]]:
+        grid = self.book.look.grid(self._agreed)
+        if not grid:
+            raise ValueError(f"{self.name} has no planes: its board is no grid")
+        return laid_out([column.name for column in self.observation_fields], grid)
 
     def standing(self, states: States) -> dict[str, npt.NDArray[Any]]:
         """How everyone stands in the campaigns `states`, in the order of the players.

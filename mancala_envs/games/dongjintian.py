@@ -291,6 +291,7 @@ RULE_BOOK = RuleBook(
         observation=observation,
         actions=lambda options: walk_actions(options["rows"] * options["columns"]),
         phases=PHASES,
+        grid=lambda options: list(np.ndindex(options["rows"], options["columns"])),
     ),
     positions=Positions(check),
     agree=agree,

@@ -504,6 +504,7 @@ RULE_BOOK = RuleBook(
         observation=observation,
         actions=lambda options: walk_actions(options["players"] * options["columns"]),
         phases=PHASES,
+        grid=lambda options: list(np.ndindex(options["players"], options["columns"])),
     ),
     positions=Positions(check),
     agree=agree,

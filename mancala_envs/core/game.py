@@ -435,11 +435,9 @@ class Game:
 
         Raises ValueError for a game whose board is no grid and for observations that do not fit.
         """
-        _, columns = self._planes
-        if observations.shape[-1:] != (len(self.observation_fields),):
-            raise ValueError(
-                f"observations must have shape (n, {len(self.observation_fields)}), got {observations.shape}"
-            )
+        (_, columns), width = self._planes, len(self.observation_fields)
+        if observations.shape[-1:] != (width,):
+            raise ValueError(f"observations must have shape (n, {width}), got {observations.shape}")
         # A column of zeros comes last, where -1 finds it.
         return np.pad(observations, [(0, 0)] * (observations.ndim - 1) + [(0, 1)])[..., columns]
 

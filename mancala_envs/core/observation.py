@@ -26,7 +26,7 @@ def columns(name: str, number: int, high: int, meaning: str) -> list[Column]:
 
 
 def laid_out(names: Sequence[str], grid: Sequence[tuple[int, int]]) -> tuple[tuple[str, ...], npt.NDArray[np.int64]]:
-    """The observation as planes of a grid, for convolutions: their names, and (C, H, W) numbers of columns, -1 for none.
+    """The observation as planes of a grid: their names, and (C, H, W) numbers of columns, -1 where there is none.
 
     `grid`: row and column of every place. The columns `name[0]`, `name[1]`, ... of all places are one plane; every
     other column fills a plane.

@@ -1,0 +1,34 @@
+"""Which tests `make test` leaves to `make slow`."""
+
+import pytest
+
+from mancala_envs.registry import REGISTRY
+
+OF_ENVIRONMENTS = {
+    "test_aec",
+    "test_campaign",
+    "test_open_spiel_adapter",
+    "test_solo",
+    "test_symmetry",
+    "test_threads",
+    "test_vector",
+}
+"""Modules that test what knows no game: of many games alike, some show it."""
+
+SHOWN_BY = {"kalah", "qelat", "ceelkoqyuqkoqiji", "dongjintian", "nerenchi_keliya"}
+"""A plain game, a campaign, chance and secrets, many players, points."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Every game costs half a minute of compiling; the tests of environments with the other games are slow ones."""
+    for item in items:
+        if item.path.stem in OF_ENVIRONMENTS and named(item) - SHOWN_BY:
+            item.add_marker(pytest.mark.slow)
+
+
+def named(item):
+    """The games that a test is given, by their names among its arguments."""
+    arguments = item.callspec.params.values() if hasattr(item, "callspec") else ()
+    names = (getattr(getattr(value, "entry", value), "name", value) for value in arguments)
+    return {name for name in names if isinstance(name, str) and name in REGISTRY}

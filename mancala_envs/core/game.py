@@ -33,15 +33,21 @@ _ndim, _dtype, _flags = (getattr(np.ndarray, name).__get__ for name in ("ndim", 
 
 
 class IllegalAction(ValueError):
-    """An action that is not legal. `index`: which game of the batch; `action`; `legal`: what would be allowed."""
+    """An action that is not legal. `index`: which game of the batch; `action`; `legal`: what would be allowed.
 
-    def __init__(self, index: int, action: object, legal: Sequence[int]) -> None:
-        self.index, self.action, self.legal = index, action, list(legal)
+    `opponent`: who chose it in words, "" for the caller himself; then the caller's own action has been played already.
+    """
+
+    def __init__(self, index: int, action: object, legal: Sequence[int], opponent: str = "") -> None:
+        self.index, self.action, self.legal, self.opponent = index, action, list(legal), opponent
         allowed = f"legal are {self.legal}" if self.legal else "the game is over and takes only -1"
-        super().__init__(f"action {action} of game {index} is illegal: {allowed}; no state was changed")
+        whose = f" by opponent {opponent}" if opponent else ""
+        so = "reset before the next step" if opponent else "no state was changed"
+        shown = int(action) if isinstance(action, np.integer) else action
+        super().__init__(f"action {shown!r} of game {index}{whose} is illegal: {allowed}; {so}")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return IllegalAction, (self.index, self.action, self.legal)
+        return IllegalAction, (self.index, self.action, self.legal, self.opponent)
 
 
 @cache
@@ -495,7 +501,9 @@ class Game:
         return notation.written(self.header, work.view(np.recarray), self._noted_fields, unknown)
 
     def parse(self, text: str) -> np.recarray[Any, Any]:
-        """(1,) recarray from `text`. Raises ValueError naming what is wrong with it."""
+        """(1,) recarray from `text`. Raises ValueError naming what is wrong with it, TypeError for what is no text."""
+        if not isinstance(text, str):
+            raise TypeError(f"text must be a str, as `text` gives it, got {type(text).__name__}")
         state = self.init(1, 0)
         given = notation.read(self.name, self.header, text, state, self._noted_fields)
         self._check(state, given - {"ended"})

@@ -192,12 +192,9 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
             return
         result = _ILLEGAL
         # -1 is no action to the kernel, and none a player may give.
-        if (
-            isinstance(action, int | np.integer)
-            and not isinstance(action, bool)
-            and 0 <= action < self.game.num_actions
-        ):
-            result = self._play(int(action))
+        if isinstance(action, int | np.integer) and not isinstance(action, bool) and action >= 0:
+            # What is none is illegal, however large: int64 may not hold it.
+            result = self._play(min(int(action), self.game.num_actions))
         if result == _ILLEGAL:
             raise IllegalAction(0, action, np.flatnonzero(self.infos[agent]["action_mask"]).tolist())
         self._cumulative_rewards[agent] = 0.0

@@ -231,7 +231,7 @@ def position_option(
         state = game.parse(position)
     elif isinstance(position, np.ndarray | np.void):
         # So that it is checked as a text is.
-        state = game.parse(game.text(position))
+        state = game.parse(game.text(np.atleast_1d(position)))
     else:
         allowed = "a text, a mapping of fields or the record of one game"
         raise TypeError(f"the position to start from must be {allowed}, got {position!r}")

@@ -188,7 +188,7 @@ def spiel_loop(observed: bool) -> Run:
 
 
 def spiel_rollouts(name: str, length: float) -> Run:
-    """OpenSpiel's C++ evaluator: one simulation of MCTS plays many random games, `length` decisions each, on average."""
+    """OpenSpiel's C++ evaluator: a simulation of MCTS plays random games, on average of `length` decisions."""
     import pyspiel
 
     game = pyspiel.load_game(name)

@@ -9,8 +9,8 @@ import gymnasium as gym
 import numpy as np
 import numpy.typing as npt
 
+from mancala_envs import IllegalAction
 from mancala_envs.agents import act
-from mancala_envs.core.game import IllegalAction
 from mancala_envs.envs.aec import RawEnv
 from mancala_envs.wrappers.masks import Mask, bare, bare_space, discrete, mask_of
 

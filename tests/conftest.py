@@ -18,13 +18,22 @@ OF_ENVIRONMENTS = {
 SHOWN_BY = {"kalah", "qelat", "ceelkoqyuqkoqiji", "dongjintian", "nerenchi_keliya"}
 """A plain game, a campaign, chance and secrets, many players, points."""
 
+SIZES = {"columns", "rows", "players"}
+"""Options that shape the record, so that every value of them is compiled anew."""
+
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Every game costs half a minute of compiling; the tests of environments with the other games are slow ones."""
+    """Compiling takes most of the time: half a minute a game, and some seconds a size."""
     for item in items:
-        if item.path.stem in OF_ENVIRONMENTS and named(item) - SHOWN_BY:
+        if (item.path.stem in OF_ENVIRONMENTS and named(item) - SHOWN_BY) or is_of_a_size(item):
             item.add_marker(pytest.mark.slow)
+
+
+def is_of_a_size(item):
+    """Whether a test is given another size of a board than the usual one."""
+    arguments = item.callspec.params if hasattr(item, "callspec") else {}
+    return any(SIZES & value.keys() for value in arguments.values() if isinstance(value, dict))
 
 
 def named(item):

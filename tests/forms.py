@@ -3,12 +3,18 @@
 from importlib import import_module
 
 import numpy as np
+import pytest
 
 from mancala_envs.core import kernels
 from mancala_envs.core.book import edition
 from mancala_envs.core.contract import legal_word, num_actions, play
 from mancala_envs.core.game import Game
 from mancala_envs.registry import REGISTRY
+
+
+def slowly(*cases):
+    """Cases of a parametrized test that only `make slow` runs."""
+    return [pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.slow) for case in cases]
 
 
 def both_forms(name, campaign=False, **options):

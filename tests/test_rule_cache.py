@@ -344,10 +344,11 @@ def test_who_compiles_more_after_his_folder_has_gone_makes_it_again(tmp_path, mo
 def test_several_processes_compile_and_remove_at_once(module, tmp_path):
     home = tmp_path / "cache" / "mancala_envs"
     old = [home / f"program.{name}-{number:016x}" for name in ("doubles", "by_module") for number in range(40)]
-    for folder in old:
+    for age, folder in enumerate(old):
         folder.mkdir(parents=True)
         (folder / "index.nbi").write_text("")
-        os.utime(folder, (0, 0))
+        # Of different ages, so that all processes agree which are the oldest.
+        os.utime(folder, (age, age))
     for hits in (0, 1):
         # One version of the module each; all share the home.
         running = [module("helper", number, folder=f"copy{number}") for number in range(3)]

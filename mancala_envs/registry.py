@@ -78,8 +78,8 @@ REGISTRY: dict[str, Entry] = {
         _game("zigulzoqge", "Zigulzoqge", fast=True),
         _game("nerenchi_keliya", "NerenchiKeliya", fast=True),
         _game("niranchy", "Niranchy"),
-        _game("peralikatuma", "Peralikatuma"),
-        _game("kotu_ellima", "KotuEllima"),
+        _game("peralikatuma", "Peralikatuma", fast=True),
+        _game("kotu_ellima", "KotuEllima", fast=True),
     )
 }
 

@@ -91,11 +91,9 @@ def test_sets_of_points_say_what_the_neighbours_say(board):
 
 @every_board
 def test_shifted_sets_of_points_say_what_the_neighbours_say(board):
-    shifts, points = bits.shifts(board), range(len(board.places))
-    for direction in range(8):
-        ends = {
-            start: (start + int(k[0])) % 64 for k in shifts[direction] for start in points if int(k[1]) >> start & 1
-        }
+    points = range(len(board.places))
+    for direction, rows in enumerate(bits.shifts(board).tolist()):
+        ends = {start: (start + higher) % 64 for higher, starts in rows for start in points if starts >> start & 1}
         assert [ends.get(point, NOWHERE) for point in points] == board.neighbours[:, direction].tolist()
 
 

@@ -96,11 +96,11 @@ def only_choice(s):
     """`verbs.only_choice` of the soldier who goes on."""
     if s.capture == FREE:
         return -1
-    ways, only = 0, -1
+    ways, only, soldier = 0, -1, np.int64(s.moving)
     for direction in range(WAYS):
-        if can_jump(s, NEIGHBOURS, s.moving, direction, 2 - s.to_move):
+        if can_jump(s, NEIGHBOURS, soldier, direction, 2 - s.to_move):
             ways += 1
-            only = POINTS + WAYS * s.moving + direction
+            only = POINTS + WAYS * soldier + direction
     return only if ways == 1 else -1
 
 

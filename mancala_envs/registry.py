@@ -80,6 +80,9 @@ REGISTRY: dict[str, Entry] = {
         _game("niranchy", "Niranchy"),
         _game("peralikatuma", "Peralikatuma"),
         _game("kotu_ellima", "KotuEllima"),
+        _game("diviyan_keliya", "DiviyanKeliya"),
+        _game("hat_diviyan_keliya", "HatDiviyanKeliya"),
+        _game("koti_keliya", "KotiKeliya"),
     )
 }
 

@@ -179,7 +179,7 @@ def free_squares(s, point, direction):
     if s.board[point] == HUNTER:
         reach = 2 if s.reach == DOUBLE else 1
     else:
-        reach = 1 if direction == SOUTH_EAST or direction == SOUTH_WEST else 0
+        reach = 1 if direction in (SOUTH_EAST, SOUTH_WEST) else 0
     return min(reach, free_run(s, NEIGHBOURS[cattle(s)], point, direction))
 
 

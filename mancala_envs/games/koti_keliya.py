@@ -87,8 +87,8 @@ from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import WIN_ONLY
 from mancala_envs.core.record import BY_RULES, HEAD
 from mancala_envs.core.rule import inlined_rule, rule
-from mancala_envs.families.points.board import DIRECTIONS, NOWHERE, PointBoard
 from mancala_envs.families.points import hunts
+from mancala_envs.families.points.board import DIRECTIONS, NOWHERE, PointBoard
 from mancala_envs.families.points.hunts import HUNTER, MOVE, PLACE, PREY
 from mancala_envs.families.points.look import check_men, drawn, men_columns, observe_men, phase_columns
 from mancala_envs.families.points.verbs import WAYS, direction_of, free_run, is_empty, lay, move_man, start_of
@@ -244,8 +244,15 @@ def moves(s, p):
 
 @rule
 def advantage(s, p):
-    """Of the leopard: first how many cattle he has passed, then how far he has come and where he can go."""
-    value = moves(s, 0) - 4 * row_of_leopard(s) - 16 * cattle_above(s)
+    """Of the leopard: first how many cattle he has passed, then how far he has come and where he can go.
+
+    For the cattle it is better that the last of them goes than the first: they stay in line.
+    """
+    line = 0
+    for point in range(len(s.board)):
+        if s.board[point] == PREY:
+            line += (point // cattle(s)) ** 2
+    value = 4 * moves(s, 0) + line - 4 * row_of_leopard(s) - 64 * cattle_above(s)
     return value if p == 0 else -value
 
 

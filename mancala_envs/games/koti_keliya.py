@@ -116,6 +116,9 @@ for _size, _board in BOARDS.items():
 CATTLE_FIRST, DOUBLE = 0, 0
 """Of the options `first` and `reach`."""
 
+WON = 10_000
+"""More than any advantage."""
+
 OPTIONS = (
     Option("size", 12, choices=SIZES, size=True),
     Option("first", "cattle", choices=("cattle", "leopard")),
@@ -248,6 +251,8 @@ def advantage(s, p):
 
     For the cattle it is better that the last of them goes than the first: they stay in line.
     """
+    if s.winner >= 0:
+        return WON if s.winner == p else -WON
     line = 0
     for point in range(len(s.board)):
         if s.board[point] == PREY:

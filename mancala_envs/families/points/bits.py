@@ -8,10 +8,9 @@ import sys
 
 import numpy as np
 
-from mancala_envs.core.bits import LOW_BITS
+from mancala_envs.core.bits import LOW_BITS, gather
 from mancala_envs.core.chance import MASK
 from mancala_envs.core.rule import inlined_rule
-from mancala_envs.families.mancala.words import gather
 from mancala_envs.families.points.board import NOWHERE, PointBoard, Table
 from mancala_envs.families.points.verbs import WAYS
 

@@ -80,7 +80,7 @@ REGISTRY: dict[str, Entry] = {
         _game("niranchy", "Niranchy"),
         _game("peralikatuma", "Peralikatuma"),
         _game("kotu_ellima", "KotuEllima"),
-        _game("diviyan_keliya", "DiviyanKeliya"),
+        _game("diviyan_keliya", "DiviyanKeliya", fast=True),
         _game("hat_diviyan_keliya", "HatDiviyanKeliya"),
         _game("koti_keliya", "KotiKeliya"),
     )

@@ -81,7 +81,7 @@ REGISTRY: dict[str, Entry] = {
         _game("peralikatuma", "Peralikatuma"),
         _game("kotu_ellima", "KotuEllima"),
         _game("diviyan_keliya", "DiviyanKeliya", fast=True),
-        _game("hat_diviyan_keliya", "HatDiviyanKeliya"),
+        _game("hat_diviyan_keliya", "HatDiviyanKeliya", fast=True),
         _game("koti_keliya", "KotiKeliya"),
     )
 }

@@ -82,7 +82,7 @@ REGISTRY: dict[str, Entry] = {
         _game("kotu_ellima", "KotuEllima"),
         _game("diviyan_keliya", "DiviyanKeliya", fast=True),
         _game("hat_diviyan_keliya", "HatDiviyanKeliya", fast=True),
-        _game("koti_keliya", "KotiKeliya"),
+        _game("koti_keliya", "KotiKeliya", fast=True),
     )
 }
 

@@ -121,6 +121,16 @@ def sum_bytes(word):
     return np.int64(np.uint64((int(word) * int(LOW_BITS)) & MASK) >> _S56)
 
 
+@rule
+def turn_over(word):
+    """Bit 8 * i + j of a uint64 becomes bit 8 * j + i: its bytes as rows become columns."""
+    # Squares of one bit beside the diagonal change places, then of two bits by two, then of four by four.
+    for shift, squares in ((7, 0x00AA00AA00AA00AA), (14, 0x0000CCCC0000CCCC), (28, 0x00000000F0F0F0F0)):
+        change = (word ^ (word >> np.uint64(shift))) & np.uint64(squares)
+        word ^= change ^ (change << np.uint64(shift))
+    return word
+
+
 @inlined_rule
 def write_bytes(word, count, out, first):
     """The first `count` bytes of a uint64, 8 at most, into out[first], out[first + 1], and so on."""

@@ -90,6 +90,26 @@ def test_sets_of_points_say_what_the_neighbours_say(board):
         assert found == steps
 
 
+@every_board
+def test_shifted_sets_of_points_say_what_the_neighbours_say(board):
+    points = range(len(board.places))
+    for direction, rows in enumerate(bits.shifts(board).tolist()):
+        ends = {start: (start + higher) % 64 for higher, starts in rows for start in points if starts >> start & 1}
+        assert [ends.get(point, NOWHERE) for point in points] == board.neighbours[:, direction].tolist()
+
+
+@every_board
+def test_threes_are_all_neighbours_on_a_line(board):
+    found = {
+        (low, low + middle, low + high)
+        for middle, high, lowest in bits.threes(board).tolist()
+        for low in range(64)
+        if lowest >> low & 1
+    }
+    lines = [sorted(line) for line in board.lines]
+    assert found == {tuple(line[i : i + 3]) for line in lines for i in range(len(line) - 2)}
+
+
 # Verbs that no registered game uses yet.
 
 

@@ -26,10 +26,15 @@ for _byte in range(256):
 @rule
 def count_bits(bits):
     """How many bits of a uint64 are set. Compilers know this sum and make one instruction of it."""
+    return sum_bytes(count_in_bytes(bits))
+
+
+@rule
+def count_in_bytes(bits):
+    """In every byte, how many of its bits are set."""
     bits = bits - ((bits >> _ONE) & _FIVES)
     bits = (bits & _THREES) + ((bits >> _S2) & _THREES)
-    bits = (bits + (bits >> _S4)) & _FIFTEENS
-    return np.int64(np.uint64((int(bits) * int(LOW_BITS)) & MASK) >> _S56)
+    return (bits + (bits >> _S4)) & _FIFTEENS
 
 
 @rule
@@ -56,13 +61,20 @@ def skip_half(bits, k, place, half, width):
 def draw_bit(bits, luck, width):
     """The place of one of the bits of a uint64, uniformly drawn by the mixed random word `luck`; -1 for no bits.
 
-    It is the one that `select_bit` gives, by arithmetic alone: vector instructions cannot look into tables.
+    It is the one that `select_bit` gives.
     """
     choices = count_bits(bits)
-    k, place = scale(luck, choices), np.int64(0)
+    place = find_bit(bits, scale(luck, choices), width)
+    return place if choices else -1
+
+
+@inlined_rule
+def find_bit(bits, k, width):
+    """`select_bit` by arithmetic alone: vector instructions cannot look into tables."""
+    place = np.int64(0)
     for half in (32, 16, 8, 4, 2, 1):
         bits, k, place = skip_half(bits, k, place, half, width)
-    return place if choices else -1
+    return place
 
 
 @rule

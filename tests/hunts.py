@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 import numpy as np
+from forms import played, words
 
 
 def hunt(game, hunters, herd, to_move=0, hand=(0, 0), **fields):
@@ -38,3 +39,43 @@ def seen(game, states, player):
     return {
         name: number for name, number in zip(columns, game.observe(states, player)[0].tolist(), strict=True) if number
     }
+
+
+def positions(game, hunters, herd, n=2000):
+    """Boards with all hunters and any number of the herd, in every phase, some near the bounds of turns."""
+    luck = np.random.default_rng(n)
+    states = game.init(n, 0)
+    for i in range(n):
+        places = luck.permutation(states.board.shape[1])
+        states.board[i] = 0
+        states.board[i, places[:hunters]] = 1
+        states.board[i, places[hunters:][: luck.integers(1, herd + 1)]] = 2
+        states.moving[i] = places[0] if luck.random() < 0.3 else -1
+    states.to_move = np.where(states.moving >= 0, 0, luck.integers(2, size=n))
+    states.hand = np.stack([np.zeros(n), luck.integers(2, size=n)], axis=1)
+    states.phase = np.where(states.moving >= 0, 2, states.hand[np.arange(n), states.to_move] > 0)
+    states.taken[:, 0] = luck.choice([0, game.options["goal"] - 1], size=n)
+    states.quiet = luck.choice([3, game.options["quiet_turns"] - 1], size=n)
+    states.turn = luck.choice([30, game.options["max_turns"] - 1], size=n, p=[0.9, 0.1])
+    return states
+
+
+DRAW, WINS = {(1, -2)}, {(1, 0), (1, 1)}
+"""`ended` and `winner` as `play` leaves them."""
+
+
+def ends(states):
+    """The ends among these positions."""
+    return set(zip(states.ended.tolist(), states.winner.tolist(), strict=True)) - {(0, -2)}
+
+
+def compare(fast, plain, before):
+    """These positions, and what both forms make of them, which must be the same."""
+    choices = words(plain, before)
+    assert np.array_equal(words(fast, before), choices)
+    before = before[choices.any(axis=1)]
+    actions = plain.sample(before, seed=1)
+    assert np.array_equal(fast.sample(before, seed=1), actions)
+    one, other = played(plain, before, actions), played(fast, before, actions)
+    assert one.tobytes() == other.tobytes()
+    return before, one

@@ -5,6 +5,7 @@ from functools import partial
 import hunts
 import numpy as np
 import pytest
+from forms import both_forms
 from hunts import hunt, result, seen
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -344,3 +345,19 @@ def test_no_piece_is_lost_and_every_position_can_be_loaded(game, seed, decisions
         if states[0].ended == 0:
             assert eaten in (0, 1) or game is MUST_MANY
             assert states[0].turn - before[0].turn == int(states[0].phase != GO_ON)
+
+
+# The form on bits.
+
+
+@pytest.mark.parametrize("capture", ["free", "compulsory"])
+@pytest.mark.parametrize("jumps", ["one", "many"])
+def test_the_form_on_bits_plays_the_law(jumps, capture):
+    fast, plain = both_forms("diviyan_keliya", jumps=jumps, capture=capture)
+    states = hunts.positions(fast, 2, 24)
+    if jumps == "one":
+        states = states[states.phase != GO_ON]
+    before, after = hunts.compare(fast, plain, states)
+    # Captures that go on, and every end, are among them.
+    assert ((before.phase == MOVE) & (after.phase == GO_ON)).any() == (jumps == "many")
+    assert hunts.ends(after) >= hunts.DRAW | {(1, 0)} and (after.taken > before.taken).any()

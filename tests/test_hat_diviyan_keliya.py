@@ -6,6 +6,7 @@ from itertools import combinations
 import hunts
 import numpy as np
 import pytest
+from forms import both_forms
 from hunts import hunt, result, seen
 from mills import after, legal, perft
 
@@ -13,7 +14,7 @@ from mancala_envs import make_game
 from mancala_envs.agents import act
 from mancala_envs.core.record import BY_RULES
 from mancala_envs.families.points.board import NOWHERE
-from mancala_envs.families.points.hunts import MOVE, PLACE
+from mancala_envs.families.points.hunts import GO_ON, MOVE, PLACE
 from mancala_envs.games.hat_diviyan_keliya import NEIGHBOURS
 from mancala_envs.render import draw_text
 
@@ -119,3 +120,15 @@ def test_greedy_does_better_than_random(player, wins):
         greedy, random = act(GAME, states, "greedy", decision), GAME.sample(states, decision)
         GAME.step(states, np.where(states.to_move == player, greedy, random))
     assert (states.ended > 0).all() and (states.winner == player).mean() > wins
+
+
+# The form on bits.
+
+
+@pytest.mark.parametrize("options", [{}, {"start": "apex", "jumps": "many", "capture": "compulsory"}], ids=str)
+def test_the_form_on_bits_plays_the_law(options):
+    fast, plain = both_forms("hat_diviyan_keliya", **options)
+    states = hunts.positions(fast, 1, 7)
+    begun = states[(states.phase != GO_ON) | (fast.options["jumps"] == "many")]
+    _, after = hunts.compare(fast, plain, np.concatenate([fast.init(3, 0), begun]).view(np.recarray))
+    assert hunts.ends(after) == hunts.DRAW | hunts.WINS

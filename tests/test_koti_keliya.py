@@ -1,7 +1,9 @@
 """Koti Keliya: every rule of its page, in positions where it decides; most on the 32 points of 8 x 8 squares."""
 
+import hunts
 import numpy as np
 import pytest
+from forms import both_forms
 from hunts import hunt, result, seen
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -208,3 +210,22 @@ def test_nobody_is_lost_cattle_go_down_and_every_position_can_be_loaded(game, se
         rows, mover = int((np.flatnonzero(s.board == 2) // width).sum()), s.to_move
         game.step(states, game.sample(states, step))
         assert int((np.flatnonzero(states[0].board == 2) // width).sum()) - rows == int(mover == 1)
+
+
+# The form on bits.
+
+
+@pytest.mark.parametrize("size", [12, pytest.param(10, marks=pytest.mark.slow), 8])
+def test_the_form_on_bits_plays_the_law(size):
+    fast, plain = both_forms("koti_keliya", size=size)
+    luck = np.random.default_rng(size)
+    states = fast.init(2000, 0)
+    for board in states.board[10:]:
+        places = luck.permutation(len(board))
+        board[:] = 0
+        board[places[0]], board[places[1 : size // 2 + 1]] = 1, 2
+    states.hand[10:], states.phase[10:] = 0, MOVE
+    states.to_move[10:] = luck.integers(2, size=1990)
+    states.turn = luck.choice([3, 199], size=2000)
+    _, after = hunts.compare(fast, plain, states)
+    assert hunts.ends(after) == hunts.DRAW | hunts.WINS

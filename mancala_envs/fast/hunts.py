@@ -131,7 +131,7 @@ def must_capture(s, near, far):
         return False
     hunters, prey = bits.men(s, HUNTER), bits.men(s, PREY)
     empty = bits.everywhere(s) & ~(hunters | prey)
-    for number in range(2):
+    for _ in range(2):
         point = lowest(hunters)
         for direction in range(WAYS):
             if prey >> near[point, direction] & empty >> far[point, direction] & _ONE:

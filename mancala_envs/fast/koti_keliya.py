@@ -177,7 +177,9 @@ def play(s, action):
         leopard_low, leopard_high = men(s, HUNTER)
         leopard = first_of(leopard_low, leopard_high)
     through = not has_any(ABOVE, s, leopard, low, high)
-    if through or not (has_any(BESIDE, s, leopard, ~low, ~high) if mover else cattle_can_move(s, low, high, start, end)):
+    if through or not (
+        has_any(BESIDE, s, leopard, ~low, ~high) if mover else cattle_can_move(s, low, high, start, end)
+    ):
         plain_play(s, action)
         return
     # All is read before anything is written, which could not be read as part of a word at once.

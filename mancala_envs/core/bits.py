@@ -78,11 +78,11 @@ def find_bit(bits, k, width):
 
 
 @rule
-def low_bits(count):
-    """The lowest `count` bits: all from 64 on, none below 1."""
+def low_bits(number):
+    """The lowest `number` bits: all from 64 on, none below 1."""
     # By two shifts, of which none is by 64.
-    count = min(max(count, 0), 64)
-    return _ALL ^ ((_ALL << np.uint64(count // 2)) << np.uint64(count - count // 2))
+    number = min(max(number, 0), 64)
+    return _ALL ^ ((_ALL << np.uint64(number // 2)) << np.uint64(number - number // 2))
 
 
 # Bytes: flags are words whose bytes are 0 or 1.
@@ -108,9 +108,9 @@ def equal_flags(word, value):
 
 
 @rule
-def ones(count):
-    """1 in each of the first `count` bytes of a word, 7 at most."""
-    return LOW_BITS & ~(_ALL << np.uint64(8 * count))
+def ones(number):
+    """1 in each of the first `number` bytes of a word, 7 at most."""
+    return LOW_BITS & ~(_ALL << np.uint64(8 * number))
 
 
 @rule
@@ -144,12 +144,12 @@ def turn_over(word):
 
 
 @inlined_rule
-def write_bytes(word, count, out, first):
-    """The first `count` bytes of a uint64, 8 at most, into out[first], out[first + 1], and so on."""
+def write_bytes(word, number, out, first):
+    """The first `number` bytes of a uint64, 8 at most, into out[first], out[first + 1], and so on."""
     # Compilers make one store of 8, 4 or 2 bytes, but single ones of any other number.
     at = 0
     for piece in (8, 4, 2, 1):
-        if count & piece:
+        if number & piece:
             for byte in range(piece):
                 out[first + at + byte] = np.uint8((word >> np.uint64(8 * (at + byte))) & _BYTE)
             at += piece

@@ -91,16 +91,6 @@ def test_sets_of_points_say_what_the_neighbours_say(board):
 
 
 @every_board
-def test_near_and_far_are_neighbours_and_theirs_on_the_line(board):
-    near, far = bits.near_and_far(board)
-    for point, direction in np.ndindex(len(board.places), 8):
-        over = board.neighbours[point, direction]
-        end = board.neighbours[over, direction] if over != NOWHERE else NOWHERE
-        assert (near[point, direction], far[point, direction]) == (over % 64, end % 64)
-    assert (near[len(board.places) :] == 63).all() and (far[len(board.places) :] == 63).all()
-
-
-@every_board
 def test_shifted_sets_of_points_say_what_the_neighbours_say(board):
     points = range(len(board.places))
     for direction, rows in enumerate(bits.shifts(board).tolist()):

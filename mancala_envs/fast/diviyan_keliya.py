@@ -1,37 +1,20 @@
-"""Diviyan Keliya on bits."""
+"""Diviyan Keliya on bits: see `fast.hunts`."""
 
-from mancala_envs.core import contract, kernels
 from mancala_envs.core.book import Fast
 from mancala_envs.core.rule import inlined_rule
-from mancala_envs.families.points import bits, verbs
+from mancala_envs.families.points import bits
 from mancala_envs.families.points import hunts as law
 from mancala_envs.families.points.forty_nine import BOARD, NEIGHBOURS
 from mancala_envs.fast import hunts
 from mancala_envs.games import diviyan_keliya
 from mancala_envs.games.diviyan_keliya import play as plain_play
 
-STEPS_INTO, STEPPERS_INTO = bits.steps_into(BOARD), bits.steppers_into(BOARD)
-NEAR, FAR = bits.near_and_far(BOARD)
-
-
-@inlined_rule
-def legal_word(s, word):
-    return hunts.legal_word(s, STEPS_INTO, NEAR, FAR, word)
-
-
-@inlined_rule
-def pick(s, luck):
-    return hunts.pick(s, STEPS_INTO, NEAR, FAR, luck)
-
-
-@inlined_rule
-def only_choice(s):
-    return hunts.only_choice(s, NEAR, FAR)
+STEPPERS_INTO, THREES = bits.steppers_into(BOARD), bits.threes(BOARD)
 
 
 @inlined_rule
 def must_capture(s, neighbours):
-    return hunts.must_capture(s, NEAR, FAR)
+    return hunts.must_capture(s, THREES)
 
 
 @inlined_rule
@@ -41,12 +24,6 @@ def play(s, action):
 
 
 FAST = Fast(
-    forms={
-        contract.legal_word: legal_word,
-        kernels.pick: pick,
-        diviyan_keliya.play: play,
-        verbs.only_choice: only_choice,
-        law.must_capture: must_capture,
-    },
+    forms=hunts.FORMS | {law.must_capture: must_capture, diviyan_keliya.play: play},
     fits=lambda options: bits.FITS,
 )

@@ -1,46 +1,36 @@
-"""Hat Diviyan Keliya on bits."""
+"""Hat Diviyan Keliya on bits: see `fast.hunts`."""
 
 import numpy as np
 
-from mancala_envs.core import contract, kernels
 from mancala_envs.core.book import Fast
 from mancala_envs.core.rule import inlined_rule
-from mancala_envs.families.points import bits, verbs
+from mancala_envs.families.points import bits
 from mancala_envs.families.points import hunts as law
-from mancala_envs.fast import hunts
+from mancala_envs.fast import hunts, jumpers
 from mancala_envs.games import hat_diviyan_keliya
 from mancala_envs.games.hat_diviyan_keliya import ANYWHERE, APEX, BOARD, NEIGHBOURS
 from mancala_envs.games.hat_diviyan_keliya import play as plain_play
 
-STEPS_INTO, STEPPERS_INTO = bits.steps_into(BOARD), bits.steppers_into(BOARD)
-NEAR, FAR = bits.near_and_far(BOARD)
+SHIFTS, STEPPERS_INTO, THREES = bits.shifts(BOARD), bits.steppers_into(BOARD), bits.threes(BOARD)
+_APEX = np.uint64(1 << APEX)
 
 
 @inlined_rule
-def begins_on_apex(s):
-    return s.hand[0] > 0 and s.start != ANYWHERE
+def to_decide(s):
+    """`jumpers.to_decide`: the tiger may have to begin on the apex."""
+    own, prey, empty, free, going = hunts.to_decide(s)
+    return own, prey, _APEX if s.hand[0] > 0 and s.start != ANYWHERE else empty, free, going
 
 
 @inlined_rule
-def legal_word(s, word):
-    if begins_on_apex(s):
-        return np.uint64(word == 0) << np.uint64(APEX)
-    return hunts.legal_word(s, STEPS_INTO, NEAR, FAR, word)
-
-
-@inlined_rule
-def pick(s, luck):
-    return APEX if begins_on_apex(s) else hunts.pick(s, STEPS_INTO, NEAR, FAR, luck)
-
-
-@inlined_rule
-def only_choice(s):
-    return hunts.only_choice(s, NEAR, FAR)
+def moves(own, prey, empty, steppers):
+    """`jumpers.moves` on the triangle."""
+    return bits.moves(SHIFTS, own, prey, empty, steppers)
 
 
 @inlined_rule
 def must_capture(s, neighbours):
-    return hunts.must_capture(s, NEAR, FAR)
+    return hunts.must_capture(s, THREES)
 
 
 @inlined_rule
@@ -50,12 +40,12 @@ def play(s, action):
 
 
 FAST = Fast(
-    forms={
-        contract.legal_word: legal_word,
-        kernels.pick: pick,
-        hat_diviyan_keliya.play: play,
-        verbs.only_choice: only_choice,
+    forms=hunts.FORMS
+    | {
+        jumpers.to_decide: to_decide,
+        jumpers.moves: moves,
         law.must_capture: must_capture,
+        hat_diviyan_keliya.play: play,
     },
     fits=lambda options: bits.FITS,
 )

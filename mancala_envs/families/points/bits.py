@@ -41,16 +41,6 @@ def steppers_into(board: PointBoard) -> np.ndarray:
     return table
 
 
-def near_and_far(board: PointBoard) -> tuple[np.ndarray, np.ndarray]:
-    """`[point, direction]`: the neighbour that way, and the one behind him on the line; 63 where there is none.
-
-    For all points below 64: with 63, who is on no board that is so asked, nobody is found.
-    """
-    near = np.full((64, WAYS), 63)
-    near[: len(board.places)] = np.where(board.neighbours == NOWHERE, 63, board.neighbours)
-    return near.astype(np.uint64), near[near, np.arange(WAYS)].astype(np.uint64)
-
-
 def rows_through(rows: Table) -> np.ndarray:
     """`[point, row]`: `PointBoard.rows` as sets of three points."""
     points = [

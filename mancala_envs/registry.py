@@ -80,6 +80,9 @@ REGISTRY: dict[str, Entry] = {
         _game("niranchy", "Niranchy", fast=True),
         _game("peralikatuma", "Peralikatuma", fast=True),
         _game("kotu_ellima", "KotuEllima", fast=True),
+        _game("diviyan_keliya", "DiviyanKeliya", fast=True),
+        _game("hat_diviyan_keliya", "HatDiviyanKeliya", fast=True),
+        _game("koti_keliya", "KotiKeliya", fast=True),
     )
 }
 

@@ -1,25 +1,19 @@
-"""Both wars on bits: who can step or capture is eight sets of points; choices are made in many games abreast."""
+"""Both wars on bits: see `fast.jumpers`."""
 
 import numpy as np
 
 from mancala_envs.core import contract, kernels
-from mancala_envs.core.bits import sum_bytes
 from mancala_envs.core.book import Fast
-from mancala_envs.core.chance import MASK, mix, scale, stream
-from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.rule import inlined_rule
 from mancala_envs.families.points import bits, verbs, wars
 from mancala_envs.families.points.forty_nine import BOARD, NEIGHBOURS, POINTS
 from mancala_envs.families.points.verbs import WAYS, can_jump, direction_of, is_empty, move_man, start_of
 from mancala_envs.families.points.wars import DONE, FREE, GO_ON, pass_on
 from mancala_envs.families.points.wars import carry_out as plain_carry_out
+from mancala_envs.fast import jumpers
 
-SHIFTS, STEPPERS_INTO, THREES = bits.shifts(BOARD), bits.steppers_into(BOARD), bits.threes(BOARD)
-LANES = 32
-"""Games abreast."""
-_NONE, _ONE, _ALL, _POINTS, _REST = (np.uint64(number) for number in (0, 1, MASK, POINTS, 64 - POINTS))
-
-
-# Sets of points: own soldiers, the other's, and nobody's; `free` and `going` are 1 or 0.
+STEPPERS_INTO, THREES = bits.steppers_into(BOARD), bits.threes(BOARD)
+_ONE = np.uint64(1)
 
 
 @inlined_rule
@@ -31,65 +25,13 @@ def sides(s, p):
 
 @inlined_rule
 def to_decide(s):
-    """`sides` of the player to move, with nobody but the one who goes on; whether capture is free, and who goes on."""
-    # Of a game that is over anything will do.
+    """`jumpers.to_decide`."""
     own, other, empty = sides(s, s.to_move & 1)
     going = np.int64(s.phase == GO_ON)
     return _ONE << np.uint64(s.moving) if going else own, other, empty, np.int64(s.capture == FREE), going
 
 
-@inlined_rule
-def legal_moves(own, other, empty, free, going):
-    """`bits.moves`, as far as they are legal."""
-    captures = bits.movers(bits.moves(SHIFTS, own, other, empty, _NONE)) != 0
-    return bits.moves(SHIFTS, own, other, empty, _NONE if going | (captures & (1 - free)) else _ALL)
-
-
-@inlined_rule
-def choose(own, other, empty, free, going, luck):
-    """`pick` from sets, without a branch."""
-    moves = legal_moves(own, other, empty, free, going)
-    counts = bits.count_moves(moves)
-    choices = sum_bytes(counts)
-    k = scale(luck, choices + (free & going))
-    move = bits.find_move(moves, counts, k)
-    return POINTS + move if k < choices else DONE
-
-
 # What stands in for the plain rules.
-
-
-@inlined_rule
-def legal_word(s, word):
-    """`wars.legal` of 64 actions at once."""
-    own, other, empty, free, going = to_decide(s)
-    moves = legal_moves(own, other, empty, free, going)
-    here = bits.moves_word(moves, word) << _POINTS
-    rest = bits.moves_word(moves, word - 1) >> _REST if word > 0 else _NONE
-    return here | rest | np.uint64(free & going & (word == DONE // 64)) << np.uint64(DONE % 64)
-
-
-@inlined_rule
-def pick(s, luck):
-    """`kernels.pick`."""
-    own, other, empty, free, going = to_decide(s)
-    return choose(own, other, empty, free, going, luck)
-
-
-@rule
-def sample_many_loop(states, seed, first, out):
-    """`kernels.sample_many_loop`: in a loop of their own the choices become vector instructions."""
-    own, other, empty = np.zeros(LANES, np.uint64), np.zeros(LANES, np.uint64), np.zeros(LANES, np.uint64)
-    free, going, actions = np.zeros(LANES, np.int64), np.zeros(LANES, np.int64), np.zeros(LANES, np.int64)
-    for begin in range(0, len(states), LANES):
-        lanes = min(LANES, len(states) - begin)
-        for k in range(lanes):
-            own[k], other[k], empty[k], free[k], going[k] = to_decide(states[begin + k])
-        for k in range(LANES):
-            luck = mix(stream(seed, first + begin + k))
-            actions[k] = choose(own[k], other[k], empty[k], free[k], going[k], luck)
-        for k in range(lanes):
-            out[begin + k] = actions[k] if states[begin + k].to_move >= 0 else -1
 
 
 @inlined_rule
@@ -148,9 +90,10 @@ def have_move(own, other, empty):
 
 FAST = Fast(
     forms={
-        contract.legal_word: legal_word,
-        kernels.pick: pick,
-        kernels.sample_many_loop: sample_many_loop,
+        jumpers.to_decide: to_decide,
+        contract.legal_word: jumpers.legal_word,
+        kernels.pick: jumpers.pick,
+        kernels.sample_many_loop: jumpers.sample_many_loop,
         verbs.only_choice: only_choice,
         wars.must_capture: must_capture,
         wars.carry_out: carry_out,

@@ -77,9 +77,12 @@ REGISTRY: dict[str, Entry] = {
         _game("dongjintian", "Dongjintian", fast=True),
         _game("zigulzoqge", "Zigulzoqge", fast=True),
         _game("nerenchi_keliya", "NerenchiKeliya", fast=True),
-        _game("niranchy", "Niranchy"),
-        _game("peralikatuma", "Peralikatuma"),
-        _game("kotu_ellima", "KotuEllima"),
+        _game("niranchy", "Niranchy", fast=True),
+        _game("peralikatuma", "Peralikatuma", fast=True),
+        _game("kotu_ellima", "KotuEllima", fast=True),
+        _game("diviyan_keliya", "DiviyanKeliya", fast=True),
+        _game("hat_diviyan_keliya", "HatDiviyanKeliya", fast=True),
+        _game("koti_keliya", "KotiKeliya", fast=True),
     )
 }
 

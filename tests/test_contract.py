@@ -66,7 +66,7 @@ def short(name, campaign, **options):
 
 def with_margin(name, campaign):
     """The game that pays by margin, where it can."""
-    pays = any(option.name == "reward" for option in REGISTRY[name].book.options)
+    pays = any(option.name == "reward" and "margin" in option.choices for option in REGISTRY[name].book.options)
     return short(name, campaign, **{"reward": "margin"} if pays else {})
 
 

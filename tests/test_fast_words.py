@@ -11,7 +11,6 @@ from mancala_envs import make_game
 from mancala_envs.core import bits, chance
 from mancala_envs.core.contract import legal, legal_word, num_actions
 from mancala_envs.families.mancala import abreast
-from mancala_envs.families.mancala import words as rows
 from mancala_envs.families.mancala.laps import LAP_SEEDS, MOST_PACKED_COLUMNS
 from mancala_envs.games import qelat
 from mancala_envs.registry import REGISTRY
@@ -25,7 +24,7 @@ def drawn(choices, luck, width):
     return (
         bits.select_bit(choices, chance.scale(luck, bits.count_bits(choices)), width),
         bits.draw_bit(choices, luck, width),
-        rows.select_flag(flags, luck),
+        bits.select_flag(flags, luck),
     )
 
 

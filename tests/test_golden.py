@@ -27,6 +27,9 @@ PERFT = {
     "niranchy": [24, 552, 12144],
     "peralikatuma": [6, 33, 310, 2909, 27264],
     "kotu_ellima": [4, 6, 8, 21, 66, 234, 1017],
+    "diviyan_keliya": [49, 2352, 110544],
+    "hat_diviyan_keliya": [10, 90, 258, 2082, 5836, 41908],
+    "koti_keliya": [66, 715, 4339, 43173],
 }
 
 

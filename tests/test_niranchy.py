@@ -1,6 +1,8 @@
 """Niranchy: every rule of its page, in positions where it decides."""
 
+import numpy as np
 import pytest
+from forms import both_forms, played, words
 from mills import after, legal, perft, position, step
 
 from mancala_envs import make_game
@@ -189,3 +191,34 @@ def test_a_blockers_line_may_stand():
 def test_greedy_wins_where_it_can_and_else_blocks():
     assert act(GAME, after(GAME, GAME.init(1, 0), 0, 23, 1, 22), "greedy", 1).tolist() == [2]
     assert act(GAME, after(GAME, GAME.init(1, 0), 0, 23, 1), "greedy", 1).tolist() == [2]
+
+
+# The form on bits.
+
+
+def boards(game, n=2000):
+    """Boards with any number of men, in both phases."""
+    luck = np.random.default_rng(n)
+    states = game.init(n, 0)
+    share = luck.choice([0.1, 0.3, 0.46], size=(n, 1))
+    draws = luck.random((n, 24))
+    states.board = np.where(draws < share, 1, np.where(draws < 2 * share, 2, 0))
+    states.to_move = luck.integers(2, size=n)
+    states.phase = luck.choice([LAY, MOVE], size=n)
+    states.hand = np.where(states.phase == LAY, luck.integers(1, 3, size=n), 0)[:, None]
+    return states
+
+
+@pytest.mark.parametrize("corners", [True, False])
+def test_the_form_on_bits_plays_the_law(corners):
+    fast, plain = both_forms("niranchy", corners=corners)
+    before = boards(fast)
+    choices = words(plain, before)
+    assert np.array_equal(words(fast, before), choices)
+    before = before[choices.any(axis=1)]
+    actions = plain.sample(before, seed=1)
+    assert np.array_equal(fast.sample(before, seed=1), actions)
+    one, other = played(plain, before, actions), played(fast, before, actions)
+    assert one.tobytes() == other.tobytes()
+    # The end of laying and lost games are among them.
+    assert (one.phase > before.phase).any() and (one.winner >= 0).any()

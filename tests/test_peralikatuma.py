@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from forms import both_forms, played, words
 from mills import after, legal, perft
 from wars import STOP, half_turn, half_turned, move, war, ways
 
@@ -287,3 +288,44 @@ def test_greedy_captures_where_it_can_and_goes_on():
     states = war(GAME, (22, 37), (23, 17, 47))
     assert act(GAME, states, "greedy", 1).tolist() == move(22, 24)
     assert act(GAME, after(GAME, states, *move(22, 24)), "greedy", 1).tolist() == move(24, 11)
+
+
+# The form on bits.
+
+
+def boards(game, n=4000):
+    """Boards with any number of soldiers, some near the last quiet turn, and nobody goes on."""
+    luck = np.random.default_rng(n)
+    states = game.init(n, 0)
+    first, second = luck.choice([0.05, 0.2, 0.47], size=(2, n, 1))
+    draws = luck.random((n, 49))
+    states.board = np.where(draws < first, 1, np.where(draws < first + second, 2, 0))
+    states.to_move = luck.integers(2, size=n)
+    states.quiet = luck.choice([3, game.options["quiet_turns"] - 1], size=n)
+    # Who is to move has a soldier: he would have lost.
+    return states[(states.board == 1 + states.to_move[:, None]).any(axis=1)]
+
+
+@pytest.mark.parametrize("capture", ["free", "compulsory"])
+def test_the_form_on_bits_plays_the_law(capture):
+    fast, plain = both_forms("peralikatuma", capture=capture)
+    states, decisions, lost, long = boards(fast), 0, 0, 0
+    while len(states):
+        choices = words(plain, states)
+        assert np.array_equal(words(fast, states), choices)
+        states = states[choices.any(axis=1)]
+        actions = plain.sample(states, seed=decisions)
+        assert np.array_equal(fast.sample(states, seed=decisions), actions)
+        one, other = played(plain, states, actions), played(fast, states, actions)
+        assert one.tobytes() == other.tobytes()
+        lost += ((one.ended > 0) & (one.winner >= 0)).sum()
+        long = max(long, (one.taken - states.taken).max())
+        states, decisions = one[one.phase == GO_ON], decisions + 1
+    # Chains, soldiers who go on by themselves and players who can no longer move are among them.
+    assert decisions > 2 and lost and (long > 1) == (capture == "compulsory")
+
+
+def test_games_that_are_over_have_no_choice():
+    states = GAME.init(70, 0)
+    states.to_move[[3, 65]] = -1
+    assert np.flatnonzero(GAME.sample(states, 1) < 0).tolist() == [3, 65]

@@ -15,6 +15,7 @@ from mancala_envs.envs.register import register_game
 from mancala_envs.families.points import bits, forty_nine, mills, verbs
 from mancala_envs.families.points.board import DIRECTIONS, NOWHERE, PointBoard, lines_of, points_of
 from mancala_envs.families.points.look import symmetries
+from mancala_envs.games import hat_diviyan_keliya
 from mancala_envs.registry import REGISTRY, Entry, make_game
 from mancala_envs.render import draw_picture, draw_text
 
@@ -87,6 +88,26 @@ def test_sets_of_points_say_what_the_neighbours_say(board):
             if int(into[group, empty, word]) >> bit & 1
         }
         assert found == steps
+
+
+@every_board
+def test_shifted_sets_of_points_say_what_the_neighbours_say(board):
+    points = range(len(board.places))
+    for direction, rows in enumerate(bits.shifts(board).tolist()):
+        ends = {start: (start + higher) % 64 for higher, starts in rows for start in points if starts >> start & 1}
+        assert [ends.get(point, NOWHERE) for point in points] == board.neighbours[:, direction].tolist()
+
+
+@every_board
+def test_threes_are_all_neighbours_on_a_line(board):
+    found = {
+        (low, low + middle, low + high)
+        for middle, high, lowest in bits.threes(board).tolist()
+        for low in range(64)
+        if lowest >> low & 1
+    }
+    lines = [sorted(line) for line in board.lines]
+    assert found == {tuple(line[i : i + 3]) for line in lines for i in range(len(line) - 2)}
 
 
 # Verbs that no registered game uses yet.
@@ -168,11 +189,7 @@ def test_the_square_boards_have_all_symmetries_of_the_square(board):
 
 
 def test_a_triangle_has_one_symmetry():
-    triangle = PointBoard(
-        ((0, 3), (1, 2), (1, 3), (1, 4), (2, 1), (2, 3), (2, 5), (3, 0), (3, 3), (3, 6)),
-        lines_of("0 1 4 7, 0 2 5 8, 0 3 6 9, 1 2 3, 4 5 6, 7 8 9"),
-    )
-    (mirror,) = symmetries(triangle)
+    (mirror,) = symmetries(hat_diviyan_keliya.BOARD)
     assert mirror.places == [0, 3, 2, 1, 6, 5, 4, 9, 8, 7] and mirror.words["south-west"] == "south-east"
 
 
@@ -208,7 +225,15 @@ def test_points_lines_and_men_as_text():
     ]
 
 
-@pytest.mark.parametrize("name", ["nerenchi_keliya", "niranchy", "peralikatuma", "kotu_ellima"])
+MEN = dict.fromkeys(["nerenchi_keliya", "niranchy", "peralikatuma", "kotu_ellima"], "ox") | {
+    "diviyan_keliya": "Lc",
+    "hat_diviyan_keliya": "Tl",
+    "koti_keliya": "Lc",
+}
+"""The letters of the men of every game."""
+
+
+@pytest.mark.parametrize("name", MEN)
 def test_text_has_every_man_at_its_point_in_80_columns(name):
     game = make_game(name)
     states = game.init(1, 3)
@@ -216,7 +241,7 @@ def test_text_has_every_man_at_its_point_in_80_columns(name):
         text = draw_text(game.board(states))
         assert max(map(len, text.splitlines())) <= 80
         for point, man in enumerate(states[0].board):
-            assert f"{'.ox'[man]}{point}" in re.sub(r"[-\[\]]", " ", text).split()
+            assert f"{('.' + MEN[name])[man]}{point}" in re.sub(r"[-\[\]]", " ", text).split()
         if states[0].to_move >= 0:
             game.step(states, game.sample(states, decision))
 

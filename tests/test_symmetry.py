@@ -25,6 +25,8 @@ SYMMETRIC = [
     ("nerenchi_keliya", {}),
     ("nerenchi_keliya", {"placing": "nine", "moves": "any", "max_turns": 60}),
     ("niranchy", {}),
+    ("diviyan_keliya", {"jumps": "many", "max_turns": 100}),
+    ("hat_diviyan_keliya", {"jumps": "many", "start": "apex"}),
 ]
 
 

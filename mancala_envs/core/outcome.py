@@ -14,6 +14,8 @@ from mancala_envs.core.rule import rule
 REWARD = Option("reward", "win", choices=("win", "margin"))
 """`win`: +1, -1 or 0. `margin`: the score above the mean of the others' scores, as a part of `whole`."""
 BY_MARGIN = 1
+WIN_ONLY = Option("reward", "win", choices=("win",))
+"""Where there is nothing to count."""
 
 ROUND_REWARD = Option("round_reward", 0.0)
 """Of every campaign: after each round, the last included, everyone gets so much times his lead in worth besides."""

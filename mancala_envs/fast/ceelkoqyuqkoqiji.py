@@ -8,12 +8,13 @@ which are sinks, only those of this turn, until `put_back` gives them to their o
 import numpy as np
 
 from mancala_envs.core import contract
+from mancala_envs.core.bits import gather, low_bits, nonzero_flags, sum_bytes, write_bytes
 from mancala_envs.core.book import Fast
 from mancala_envs.core.contract import legal_word as plain_legal_word
 from mancala_envs.core.rule import inlined_rule, rule
 from mancala_envs.families.mancala import ledger
 from mancala_envs.families.mancala.laps import MOST_PACKED_COLUMNS, add, byte_of, lap_table
-from mancala_envs.families.mancala.words import gather, low_bits, nonzero_flags, row_of, sum_bytes, write_bytes
+from mancala_envs.families.mancala.words import row_of
 from mancala_envs.games import ceelkoqyuqkoqiji as law
 from mancala_envs.games.ceelkoqyuqkoqiji import (
     ANSWER,

@@ -6,11 +6,12 @@ Stands in for the loops over batches, by families.mancala.abreast, and for `lega
 import numpy as np
 
 from mancala_envs.core import contract, kernels
+from mancala_envs.core.bits import gather, nonzero_flags
 from mancala_envs.core.book import Fast
 from mancala_envs.core.rule import inlined_rule
 from mancala_envs.families.mancala import abreast
 from mancala_envs.families.mancala.laps import LAP_SEEDS, MOST_PACKED_COLUMNS, add, byte_of, lap_table, stack
-from mancala_envs.families.mancala.words import gather, nonzero_flags, row_of
+from mancala_envs.families.mancala.words import row_of
 from mancala_envs.games import kalah
 
 

@@ -3,11 +3,11 @@
 import numpy as np
 
 from mancala_envs.core import contract
+from mancala_envs.core.bits import gather
 from mancala_envs.core.book import Fast
 from mancala_envs.core.contract import legal_word as plain_legal_word
 from mancala_envs.core.rule import inlined_rule
 from mancala_envs.families.mancala.olinda.law import LIFT
-from mancala_envs.families.mancala.words import gather
 from mancala_envs.fast import olinda
 from mancala_envs.fast.olinda import ends_of_row, lifts, row_of_player
 from mancala_envs.games.kotu_baendum import is_opening

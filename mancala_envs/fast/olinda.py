@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from mancala_envs.core import contract
-from mancala_envs.core.bits import LOW_BITS
+from mancala_envs.core.bits import LOW_BITS, equal_flags, gather, nonzero_flags
 from mancala_envs.core.contract import legal_word as plain_legal_word
 from mancala_envs.core.rule import Rule, inlined_rule
 from mancala_envs.families.mancala.laps import MOST_PACKED_COLUMNS
@@ -17,7 +17,7 @@ from mancala_envs.families.mancala.olinda import law, set_out
 from mancala_envs.families.mancala.olinda.law import BLIND, LIFT, PLAIN, SUMMARY
 from mancala_envs.families.mancala.olinda.law import may_lift as plain_may_lift
 from mancala_envs.families.mancala.olinda.set_out import end_round
-from mancala_envs.families.mancala.words import equal_flags, gather, nonzero_flags, row_of
+from mancala_envs.families.mancala.words import row_of
 
 _ONE, _S8, _S16, _S32 = (np.uint64(number) for number in (1, 8, 16, 32))
 

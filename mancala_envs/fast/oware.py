@@ -6,13 +6,13 @@ Stands in for the loops over batches, but for rollouts, by families.mancala.abre
 import numpy as np
 
 from mancala_envs.core import contract
-from mancala_envs.core.bits import LOW_BITS
+from mancala_envs.core.bits import LOW_BITS, equal_flags, gather, ones, sum_bytes
 from mancala_envs.core.book import Fast
 from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import inlined_rule, rule
 from mancala_envs.families.mancala import abreast
 from mancala_envs.families.mancala.laps import MOST_PACKED_COLUMNS, add
-from mancala_envs.families.mancala.words import equal_flags, gather, ones, row_of, sum_bytes
+from mancala_envs.families.mancala.words import row_of
 from mancala_envs.games import oware
 from mancala_envs.games.oware import forget, has_half, max_turns, take_own_sides
 

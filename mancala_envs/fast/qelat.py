@@ -3,12 +3,11 @@
 import numpy as np
 
 from mancala_envs.core import contract
-from mancala_envs.core.bits import LOW_BITS, count_bits
+from mancala_envs.core.bits import LOW_BITS, count_bits, gather, nonzero_flags
 from mancala_envs.core.book import Fast
 from mancala_envs.core.contract import legal_word as plain_legal_word
 from mancala_envs.core.rule import inlined_rule, rule
 from mancala_envs.families.mancala.laps import MOST_PACKED_COLUMNS, byte_of, sow_words
-from mancala_envs.families.mancala.words import gather, nonzero_flags
 from mancala_envs.games import qelat
 from mancala_envs.games.qelat import LAST_SEED, MANY, RELAYS, TAKE
 

@@ -5,14 +5,13 @@
 
 import numpy as np
 
-from mancala_envs.core.bits import count_bits
+from mancala_envs.core.bits import count_bits, nonzero_flags, sum_bytes
 from mancala_envs.core.book import Fast
 from mancala_envs.core.chance import MASK
 from mancala_envs.core.rule import inlined_rule
 from mancala_envs.families.mancala.laps import LAP_SEEDS, LAPS, add, byte_of, lap_table, stack
 from mancala_envs.families.mancala.olinda import law
 from mancala_envs.families.mancala.olinda.law import SUMMARY
-from mancala_envs.families.mancala.words import nonzero_flags, sum_bytes
 from mancala_envs.fast import olinda
 from mancala_envs.games import walak_pussa
 from mancala_envs.games.walak_pussa import sow_on as plain_sow_on
@@ -34,7 +33,7 @@ _CLOCKWISE_LAPS = [lap_table(range(2 * columns)[::-1])[::-1] for columns in _SIZ
 BOTH_LAPS = np.array([LAPS, stack([LAPS[0, :1], *_CLOCKWISE_LAPS])])
 """`[back, columns, hole, seeds]`: see `lap_table`."""
 _GATHER = np.array([0x0102040810204080, 0x8040201008040201], np.uint64)
-"""By `back`: moves the flags of a word to its top byte, as `words.gather` does, in their order or in the other."""
+"""By `back`: moves the flags of a word to its top byte, as `bits.gather` does, in their order or in the other."""
 
 _EVERY_OTHER = np.uint64(0xAAAAAAAAAAAAAAAA)
 

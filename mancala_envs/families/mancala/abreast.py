@@ -14,12 +14,13 @@ Where more than these words and the turn depends on a move, as Oware's history d
 import numpy as np
 
 from mancala_envs.core import kernels
+from mancala_envs.core.bits import select_flag, write_bytes
 from mancala_envs.core.chance import advance, stream
 from mancala_envs.core.kernels import close, finish, fresh, pay
 from mancala_envs.core.observation import FAR
 from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import Rule, inlined_rule
-from mancala_envs.families.mancala.words import seen_words, select_flag, write_bytes
+from mancala_envs.families.mancala.words import seen_words
 
 LANES = 32
 """Games abreast: several vectors, so that the processor works on one while it waits for another."""

@@ -8,17 +8,16 @@ import sys
 
 import numpy as np
 
-from mancala_envs.core.bits import LOW_BITS
+from mancala_envs.core.bits import LOW_BITS, count_in_bytes, find_bit, gather, sum_bytes, turn_over
 from mancala_envs.core.chance import MASK
 from mancala_envs.core.rule import inlined_rule
-from mancala_envs.families.mancala.words import gather
 from mancala_envs.families.points.board import NOWHERE, PointBoard, Table
 from mancala_envs.families.points.verbs import WAYS
 
 FITS = sys.byteorder == "little"
 """Whether byte i of a row of bytes is byte i of its words."""
 
-_BYTE = np.uint64(255)
+_BYTE, _WORD = np.uint64(255), np.uint64(64)
 
 
 def steps_into(board: PointBoard) -> np.ndarray:
@@ -97,3 +96,117 @@ def has_row(rows, point, own):
         if own & rows[point, row] == rows[point, row]:
             return True
     return False
+
+
+# Moves: eight sets of points, by direction, of the men who can move that way.
+
+
+def shifts(board: PointBoard) -> np.ndarray:
+    """`[direction, k]`, for `towards`: how much higher the number of the neighbour that way is, and of which points.
+
+    Few differences serve a whole board. They are modulo 64; where a direction has fewer the last rows have no points.
+    """
+    table = []
+    for ends in board.neighbours.T.tolist():
+        found: dict[int, int] = {}
+        for start, end in enumerate(ends):
+            if end != NOWHERE:
+                found[(end - start) % 64] = found.get((end - start) % 64, 0) | 1 << start
+        table.append(list(found.items()))
+    most = max(map(len, table))
+    return np.array([row + [(1, 0)] * (most - len(row)) for row in table], np.uint64)
+
+
+@inlined_rule
+def towards(shifts, points, direction):
+    """The set of points whose neighbour in a direction is one of `points`."""
+    found = np.uint64(0)
+    for k in range(shifts.shape[1]):
+        higher = shifts[direction, k, 0]
+        found |= (points >> higher | points << (_WORD - higher)) & shifts[direction, k, 1]
+    return found
+
+
+@inlined_rule
+def moves(shifts, own, prey, empty, steppers):
+    """By direction, who of `own` can capture one of `prey` by jumping over him, or is in `steppers` and can step."""
+    return (
+        moves_to(shifts, own, prey, empty, steppers, 0),
+        moves_to(shifts, own, prey, empty, steppers, 1),
+        moves_to(shifts, own, prey, empty, steppers, 2),
+        moves_to(shifts, own, prey, empty, steppers, 3),
+        moves_to(shifts, own, prey, empty, steppers, 4),
+        moves_to(shifts, own, prey, empty, steppers, 5),
+        moves_to(shifts, own, prey, empty, steppers, 6),
+        moves_to(shifts, own, prey, empty, steppers, 7),
+    )
+
+
+@inlined_rule
+def moves_to(shifts, own, prey, empty, steppers, direction):
+    """`moves` in one direction."""
+    before = towards(shifts, empty, direction)
+    return own & (before & steppers | towards(shifts, before & prey, direction))
+
+
+@inlined_rule
+def movers(moves):
+    """The set of all who can move."""
+    found = np.uint64(0)
+    for direction in range(WAYS):
+        found |= moves[direction]
+    return found
+
+
+@inlined_rule
+def count_moves(moves):
+    """How many moves there are from the points 8 * group + i, for all i: the bytes of a word, one for each group."""
+    counts = np.uint64(0)
+    for direction in range(WAYS):
+        counts += count_in_bytes(moves[direction])
+    return counts
+
+
+@inlined_rule
+def moves_word(moves, group):
+    """The moves from the points 8 * group + i: bits 8 * i + direction."""
+    word = np.uint64(0)
+    for direction in range(WAYS):
+        word |= (moves[direction] >> np.uint64(8 * group) & _BYTE) << np.uint64(8 * direction)
+    return turn_over(word)
+
+
+@inlined_rule
+def find_move(moves, counts, k):
+    """8 * point + direction of the k-th move, from 0, of at most 127; there must be one. `counts`: of `count_moves`.
+
+    By arithmetic alone, as vector instructions need it.
+    """
+    # The byte wanted is the first up to which more than k are counted.
+    sums = np.uint64((int(counts) * int(LOW_BITS)) & MASK)
+    more = ((sums + np.uint64(int(LOW_BITS) * (127 - k))) >> np.uint64(7)) & LOW_BITS
+    group = 8 - sum_bytes(more)
+    passed = np.int64((sums - counts) >> np.uint64(8 * group) & _BYTE)
+    return 64 * group + find_bit(moves_word(moves, group), k - passed, 64)
+
+
+def threes(board: PointBoard) -> np.ndarray:
+    """`[k]`, for `can_capture`: of three neighbours on a line how much higher the numbers of the middle and of the
+    highest are than the lowest, and the set of the lowest points of all such threes."""
+    found: dict[tuple[int, int], int] = {}
+    for line in board.lines:
+        for first in range(len(line) - 2):
+            lowest, middle, highest = sorted(line[first : first + 3])
+            higher = middle - lowest, highest - lowest
+            found[higher] = found.get(higher, 0) | 1 << lowest
+    return np.array([(*higher, lowest) for higher, lowest in found.items()], np.uint64)
+
+
+@inlined_rule
+def can_capture(threes, own, prey, empty):
+    """Whether one of `own` can jump over one of `prey`."""
+    found = np.uint64(0)
+    for k in range(len(threes)):
+        middle, highest, lowest = threes[k]
+        found |= lowest & prey >> middle & (own & empty >> highest | empty & own >> highest)
+    return found != 0

@@ -17,7 +17,7 @@ from mancala_envs.core.symmetry import SQUARE, Renaming
 from mancala_envs.families.points.board import DIRECTIONS, STEPS, PointBoard
 
 KINDS = ("man", "king")
-PLACE_WORDS = ("point", *(f"{side}_{kind}" for side in ("own", "other") for kind in KINDS))
+PLACE_WORDS = ("point", "moving", *(f"{side}_{kind}" for side in ("own", "other") for kind in KINDS))
 """What stands before the number of a point in the names of columns and actions."""
 MEN = "ox"
 """The letters of the men of players 0 and 1."""
@@ -89,18 +89,27 @@ def drawn(
     beside: Sequence[tuple[str, int, int]] = (),
     captions: Sequence[str] = (),
     marked: int = -1,
+    squares: bool = False,
 ) -> Board:
     """The board; code c is drawn as letter c - 1 of `men`. `marked`: the point of a man who must go on.
 
-    `beside`: what lies beside the board, in words, whose it is (-1 nobody's), and how many there are.
+    `beside`: what lies beside the board, in words, whose it is (-1 nobody's), and how many there are. `squares`: the
+    points are squares of one colour, and the lines, which lead aslant, are not drawn.
     """
-    codes = s.board.tolist()
     points = tuple(
-        Point(column, row, str(point), men[code - 1] if code else "", (code - 1) % 2 if code else -1, point == marked)
-        for point, (code, (row, column)) in enumerate(zip(codes, board.places, strict=True))
+        Point(
+            column,
+            row,
+            str(point),
+            men[code - 1] if code else "",
+            (code - 1) % 2 if code else -1,
+            marked=point == marked,
+            square=squares,
+        )
+        for point, (code, (row, column)) in enumerate(zip(s.board.tolist(), board.places, strict=True))
     )
     trays = tuple(Place(x, 0.0, number, what, owner, tray=True) for x, (what, owner, number) in enumerate(beside))
-    joined = tuple(pair for line in board.lines for pair in pairwise(line))
+    joined = () if squares else tuple(pair for line in board.lines for pair in pairwise(line))
     return Board(trays, heading(s), tuple(captions), int(s.to_move), points, joined)
 
 
@@ -139,3 +148,12 @@ def laid(board: PointBoard, way: Any) -> Renaming | None:
 def check_men(game: str, s: Any, kinds: int = 1) -> None:
     """ValueError where a code of the board is none."""
     require(game, s.board.max() <= 2 * kinds, f"board must hold 0..{2 * kinds}, got {s.board.tolist()}")
+
+
+def ways_to_jump(s: Any, board: PointBoard, point: int, prey: int) -> int:
+    """In how many directions the man on `point` can jump over a man of code `prey`; `verbs.jumps_from` in Python."""
+    ways = 0
+    for direction, over in enumerate(board.neighbours[point]):
+        end = board.neighbours[over, direction]
+        ways += bool(min(over, end) >= 0 and s.board[over] == prey and not s.board[end])
+    return ways

@@ -23,6 +23,7 @@ from mancala_envs.families.points.look import (
     observe_men,
     phase_columns,
     turn_round,
+    ways_to_jump,
 )
 from mancala_envs.families.points.verbs import (
     WAYS,
@@ -132,13 +133,18 @@ def go(s, start, direction):
 
 @rule
 def end_turn(s):
+    pass_on(s, can_move(s, 1 - s.to_move))
+
+
+@rule
+def pass_on(s, can_move_on):
     """A player who has no soldier left, or no move, has lost when it is his turn."""
     mover = s.to_move
     s.phase = MOVE
     s.moving = -1
     s.turn += 1
     s.to_move = 1 - mover
-    if not can_move(s, s.to_move):
+    if not can_move_on:
         s.winner = mover
     if s.winner >= 0 or s.quiet >= s.quiet_turns or s.turn >= s.max_turns:
         s.ended = BY_RULES
@@ -219,15 +225,8 @@ def check(game: str, s: Any, options: Any, soldiers: Table) -> None:
         made = captured[s.to_move] > 0 and s.quiet == 0
         require(game, made, f"in phase {GO_ON} the player to move must have captured: taken, and quiet 0")
         fewest = 1 if options["capture"] == "free" else 2
-        ways = sum(captures_from(s, int(s.moving)))
+        ways = ways_to_jump(s, BOARD, int(s.moving), 2 - s.to_move)
         require(game, ways >= fewest, f"in phase {GO_ON} moving must have {fewest} or more ways on, got {ways}")
-
-
-def captures_from(s: Any, point: int) -> list[bool]:
-    """By direction: whether the soldier on `point` can capture that way."""
-    prey = 3 - s.board[point]
-    pairs = [(over, NEIGHBOURS[over, way]) for way, over in enumerate(NEIGHBOURS[point])]
-    return [bool(min(over, end) >= 0 and s.board[over] == prey and not s.board[end]) for over, end in pairs]
 
 
 def board(s: Any) -> Board:

@@ -1,0 +1,277 @@
+"""Hunts: few hunters, who capture, against a herd, which shuts them in. All pieces are laid first, by turns.
+
+Source: rules page leopard-games, "Common to the three" and "Diviyan Keliya". A game adds its board, its numbers, its
+options and its page. Player 0 has the hunters, player 1 the herd. `neighbours` is the table of the game's board.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from mancala_envs.core.board import Board
+from mancala_envs.core.observation import FAR, Column, columns
+from mancala_envs.core.options import Option, require
+from mancala_envs.core.record import BY_RULES, HEAD
+from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.families.points.board import PointBoard
+from mancala_envs.families.points.look import (
+    action_names,
+    check_men,
+    drawn,
+    men_columns,
+    observe_men,
+    phase_columns,
+    ways_to_jump,
+)
+from mancala_envs.families.points.verbs import (
+    WAYS,
+    can_jump,
+    can_step,
+    can_take,
+    direction_of,
+    is_empty,
+    jump,
+    jumps_from,
+    lay,
+    move_man,
+    only_choice,
+    start_of,
+    steps_from,
+)
+
+HUNTER, PREY = 1, 2
+"""Codes of the board: the men of player 0 and of player 1."""
+
+MOVE, PLACE, GO_ON = 0, 1, 2
+PHASES = {MOVE: "move a piece", PLACE: "place a piece", GO_ON: "go on capturing"}
+
+ONE, FREE = 0, 0
+"""Of the options `jumps` and `capture`."""
+JUMPS = Option("jumps", "one", choices=("one", "many"))
+CAPTURE = Option("capture", "free", choices=("free", "compulsory"))
+
+
+def record(points):
+    return [
+        ("board", "u1", (points,)),
+        ("hand", "u1", (2,)),
+        ("taken", "u1", (2,)),
+        ("moving", "i1"),
+        *HEAD,
+        ("quiet", "i4"),
+    ]
+
+
+@rule
+def done(s):
+    """The action that ends a turn which could go on."""
+    return len(s.board) * (1 + WAYS)
+
+
+@rule
+def num_actions(s):
+    return done(s) + 1
+
+
+@rule
+def set_out(s, hunters, herd):
+    """Begin with an empty board and so many pieces to place."""
+    s.board[:] = 0
+    s.hand[0], s.hand[1] = hunters, herd
+    s.taken[:] = 0
+    s.moving = -1
+    s.quiet = 0
+    s.phase = PLACE
+
+
+@rule
+def legal(s, neighbours, action):
+    points = len(s.board)
+    if action < points:
+        return s.phase == PLACE and is_empty(s, action)
+    if action == done(s):
+        return s.phase == GO_ON and s.capture == FREE
+    start = start_of(s, action)
+    direction = direction_of(s, action)
+    if s.phase == GO_ON:
+        return start == s.moving and can_jump(s, neighbours, start, direction, PREY)
+    if s.phase == PLACE or s.board[start] != 1 + s.to_move:
+        return False
+    if is_empty(s, neighbours[start, direction]):
+        return not must_capture(s, neighbours)
+    return s.to_move == 0 and can_jump(s, neighbours, start, direction, PREY)
+
+
+@rule
+def must_capture(s, neighbours):
+    return s.capture != FREE and s.to_move == 0 and can_take(s, neighbours, HUNTER, PREY)
+
+
+@rule
+def play(s, neighbours, action):
+    goes_on = carry_out(s, neighbours, action)
+    while goes_on:
+        action = only_choice(s)
+        goes_on = action >= 0 and carry_out(s, neighbours, action)
+
+
+@rule
+def carry_out(s, neighbours, action):
+    """Returns whether the turn goes on."""
+    if s.phase == PLACE:
+        place(s, action)
+    elif action != done(s) and go(s, neighbours, start_of(s, action), direction_of(s, action)):
+        return True
+    end_turn(s, neighbours)
+    return False
+
+
+@rule
+def place(s, point):
+    lay(s, point, 1 + s.to_move)
+    s.hand[s.to_move] -= 1
+    s.quiet = 0
+
+
+@rule
+def go(s, neighbours, start, direction):
+    """A step, or one capture; returns whether the hunter may capture once more."""
+    if is_empty(s, neighbours[start, direction]):
+        move_man(s, start, neighbours[start, direction])
+        s.quiet += 1
+        return False
+    end = jump(s, neighbours, start, direction)
+    s.taken[0] += 1
+    s.quiet = 0
+    if s.jumps == ONE or s.taken[0] >= s.goal or jumps_from(s, neighbours, end, PREY) == 0:
+        return False
+    s.moving = end
+    s.phase = GO_ON
+    return True
+
+
+@rule
+def end_turn(s, neighbours):
+    """The hunters may have reached their goal; or whose turn it is can neither place nor move, and has lost."""
+    mover = s.to_move
+    s.moving = -1
+    s.turn += 1
+    s.to_move = 1 - mover
+    s.phase = PLACE if s.hand[s.to_move] > 0 else MOVE
+    if s.taken[0] >= s.goal:
+        s.winner = 0
+    elif s.phase == MOVE and not can_move(s, neighbours, s.to_move):
+        s.winner = mover
+    if s.winner >= 0 or s.quiet >= s.quiet_turns or s.turn >= s.max_turns:
+        s.ended = BY_RULES
+
+
+@rule
+def can_move(s, neighbours, p):
+    return can_step(s, neighbours, 1 + p) or (p == 0 and can_take(s, neighbours, HUNTER, PREY))
+
+
+@rule
+def advantage(s, neighbours, p):
+    """Of the hunters: first what they have captured, then what they threaten, then where they can go."""
+    threats = 0
+    steps = 0
+    for point in range(len(s.board)):
+        if s.board[point] == HUNTER:
+            threats += jumps_from(s, neighbours, point, PREY)
+            steps += steps_from(s, neighbours, point)
+    # Two hunters have 16 ways at most.
+    value = (np.int64(s.taken[0]) * 20 + threats) * 20 + steps
+    return value if p == 0 else -value
+
+
+# What players see, and what a position must be.
+
+
+@inlined_rule
+def observe(s, p, out):
+    points = len(s.board)
+    at = observe_men(s, p, 1, out)
+    for phase in range(3):
+        out[at + phase] = s.phase == phase
+    out[at + 3] = s.hand[p]
+    out[at + 4] = s.hand[1 - p]
+    out[at + 5] = s.taken[0]
+    out[at + 6] = s.goal - s.taken[0]
+    out[at + 7] = min(s.quiet_turns - s.quiet, FAR)
+    out[at + 8] = p == 0
+    at += 9
+    for point in range(points):
+        out[at + point] = s.moving == point
+
+
+def observation(points: int, hunters: int, herd: int) -> list[Column]:
+    most = max(hunters, herd)
+    return [
+        *men_columns(points),
+        *phase_columns(PHASES),
+        Column("own_hand", most, "pieces the observing player has still to place"),
+        Column("other_hand", most, "pieces the other player has still to place"),
+        Column("taken", herd, "pieces the hunters have captured"),
+        Column("goal_left", herd, "captures before the hunters have won"),
+        Column("quiet_left", FAR, f"turns without placement or capture before quiet_turns, {FAR} where more"),
+        Column("hunts", 1, "1 when the observing player is player 0, who hunts"),
+        *columns("moving", points, 1, "1 where the hunter stands who may go on capturing"),
+    ]
+
+
+def actions(points: int) -> list[str]:
+    return [*action_names(points, "place on"), "stop capturing"]
+
+
+def check(game: str, s: Any, options: Any, board: PointBoard, hunters: int, herd: int) -> None:
+    """All hunters are there, of the herd no more than there are; phase, hands and `moving` agree."""
+    check_men(game, s)
+    on_board = [int((s.board == man).sum()) for man in (HUNTER, PREY)]
+    hand, taken = [[int(number) for number in field] for field in (s.hand, s.taken)]
+    all_hunters = on_board[0] + hand[0]
+    require(game, all_hunters == hunters, f"player 0 has {hunters} pieces, got {all_hunters}, those in hand included")
+    prey = on_board[1] + hand[1] + taken[0]
+    require(game, prey <= herd, f"player 1 has {herd} pieces, got {prey}, those in hand and captured included")
+    require(game, taken[1] == 0, f"taken[1] must be 0, got {taken[1]}")
+    require(game, s.quiet >= 0, "quiet must be at least 0")
+    if s.phase != GO_ON:
+        require(game, s.moving == -1, f"moving must be -1 in phase {s.phase}, got {s.moving}")
+    if s.to_move < 0:
+        return
+    require(game, s.quiet < options["quiet_turns"], f"quiet must be below {options['quiet_turns']}")
+    require(game, taken[0] < options["goal"], f"taken[0] must be below {options['goal']}, the goal, got {taken[0]}")
+    check_hands(game, s, hand, hunters, herd)
+    if s.phase == GO_ON:
+        check_going_on(game, s, options, board)
+
+
+def check_hands(game: str, s: Any, hand: list[int], hunters: int, herd: int) -> None:
+    """Who has pieces in hand places; while player 0 does, both place by turns and nothing else has happened."""
+    places = hand[s.to_move] > 0
+    require(
+        game,
+        places == (s.phase == PLACE),
+        f"phase must {'' if places else 'not '}be {PLACE}: player {s.to_move} has {hand[s.to_move]} pieces in hand",
+    )
+    placed, other_placed = hunters - hand[0], herd - hand[1]
+    fewest = placed - int(s.to_move)
+    fits = other_placed == fewest if hand[0] > 0 else other_placed >= fewest
+    require(game, fits, f"hand is impossible: player 0 has placed {placed} pieces, player 1 {other_placed}")
+    require(game, hand[0] == 0 or s.taken[0] == 0, "taken must be 0 while player 0 places")
+
+
+def check_going_on(game: str, s: Any, options: Any, board: PointBoard) -> None:
+    require(game, options["jumps"] == "many", f"phase {GO_ON} needs jumps='many'")
+    hunter = s.to_move == 0 and 0 <= s.moving < len(s.board) and s.board[s.moving] == HUNTER
+    require(game, hunter, f"in phase {GO_ON} moving must be a point of player 0, who is to move, got {s.moving}")
+    made = s.taken[0] > 0 and s.quiet == 0
+    require(game, made, f"in phase {GO_ON} player 0 must have captured: taken, and quiet 0")
+    fewest = 1 if options["capture"] == "free" else 2
+    ways = ways_to_jump(s, board, int(s.moving), PREY)
+    require(game, ways >= fewest, f"in phase {GO_ON} moving must have {fewest} or more ways on, got {ways}")
+
+
+def board(s: Any, board: PointBoard, men: str) -> Board:
+    hands = [(f"P{p} to place", p, int(s.hand[p])) for p in (0, 1)]
+    return drawn(s, board, men, [*hands, ("P0 took", 0, int(s.taken[0]))], marked=int(s.moving))

@@ -1,0 +1,51 @@
+"""Hat Diviyan Keliya on bits: see `fast.hunts`."""
+
+import numpy as np
+
+from mancala_envs.core.book import Fast
+from mancala_envs.core.rule import inlined_rule
+from mancala_envs.families.points import bits
+from mancala_envs.families.points import hunts as law
+from mancala_envs.fast import hunts, jumpers
+from mancala_envs.games import hat_diviyan_keliya
+from mancala_envs.games.hat_diviyan_keliya import ANYWHERE, APEX, BOARD, NEIGHBOURS
+from mancala_envs.games.hat_diviyan_keliya import play as plain_play
+
+SHIFTS, STEPPERS_INTO, THREES = bits.shifts(BOARD), bits.steppers_into(BOARD), bits.threes(BOARD)
+_APEX = np.uint64(1 << APEX)
+
+
+@inlined_rule
+def to_decide(s):
+    """`jumpers.to_decide`: the tiger may have to begin on the apex."""
+    own, prey, empty, free, going = hunts.to_decide(s)
+    return own, prey, _APEX if s.hand[0] > 0 and s.start != ANYWHERE else empty, free, going
+
+
+@inlined_rule
+def moves(own, prey, empty, steppers):
+    """`jumpers.moves` on the triangle."""
+    return bits.moves(SHIFTS, own, prey, empty, steppers)
+
+
+@inlined_rule
+def must_capture(s, neighbours):
+    return hunts.must_capture(s, THREES)
+
+
+@inlined_rule
+def play(s, action):
+    if not hunts.plays(s, NEIGHBOURS, STEPPERS_INTO, action):
+        plain_play(s, action)
+
+
+FAST = Fast(
+    forms=hunts.FORMS
+    | {
+        jumpers.to_decide: to_decide,
+        jumpers.moves: moves,
+        law.must_capture: must_capture,
+        hat_diviyan_keliya.play: play,
+    },
+    fits=lambda options: bits.FITS,
+)

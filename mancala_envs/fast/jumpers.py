@@ -1,0 +1,93 @@
+"""What the forms of wars and hunts share: who can step or jump is eight sets of points, one for each direction.
+
+Choices are made in many games abreast. A game says by its `to_decide` who may move, and by `moves` on which board.
+"""
+
+import numpy as np
+
+from mancala_envs.core.bits import count_bits, find_bit, sum_bytes
+from mancala_envs.core.chance import MASK, mix, scale, stream
+from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.families.points import bits
+from mancala_envs.families.points.forty_nine import BOARD
+from mancala_envs.families.points.verbs import WAYS
+
+SHIFTS = bits.shifts(BOARD)
+LANES = 32
+"""Games abreast."""
+_NONE, _ALL = np.uint64(0), np.uint64(MASK)
+
+
+# Each game's own.
+
+
+@inlined_rule
+def to_decide(s):
+    """Sets: who may move, nobody where somebody is placed; whom they can capture; the empty points. And 1 or 0: whether
+    capture is free, whether the one who may move goes on. Of a game that is over anything will do."""
+    raise RuntimeError("every game has its own")
+
+
+@inlined_rule
+def moves(own, other, empty, steppers):
+    """`bits.moves` on the board of 49 points; another form stands in where it is another board."""
+    return bits.moves(SHIFTS, own, other, empty, steppers)
+
+
+# What stands in for the plain rules.
+
+
+@inlined_rule
+def legal_moves(own, other, empty, free, going):
+    """`moves`, as far as they are legal."""
+    captures = bits.movers(moves(own, other, empty, _NONE)) != 0
+    return moves(own, other, empty, _NONE if going | (captures & (1 - free)) else _ALL)
+
+
+@inlined_rule
+def choose(points, own, other, empty, free, going, luck):
+    """`pick` from sets, without a branch, on a board of so many points."""
+    found = legal_moves(own, other, empty, free, going)
+    counts = bits.count_moves(found)
+    choices = sum_bytes(counts)
+    places = own == 0
+    k = scale(luck, count_bits(empty) if places else choices + (free & going))
+    move = points + bits.find_move(found, counts, k)
+    return find_bit(empty, k, 64) if places else move if k < choices else points * (1 + WAYS)
+
+
+@inlined_rule
+def legal_word(s, word):
+    """64 legal actions at once."""
+    points = len(s.board)
+    own, other, empty, free, going = to_decide(s)
+    if own == 0:
+        return empty if word == 0 else _NONE
+    found = legal_moves(own, other, empty, free, going)
+    here = bits.moves_word(found, word) << np.uint64(points)
+    rest = bits.moves_word(found, word - 1) >> np.uint64(64 - points) if word > 0 else _NONE
+    done = points * (1 + WAYS)
+    return here | rest | np.uint64(free & going & (word == done // 64)) << np.uint64(done % 64)
+
+
+@inlined_rule
+def pick(s, luck):
+    """`kernels.pick`."""
+    own, other, empty, free, going = to_decide(s)
+    return choose(len(s.board), own, other, empty, free, going, luck)
+
+
+@rule
+def sample_many_loop(states, seed, first, out):
+    """`kernels.sample_many_loop`: in a loop of their own the choices become vector instructions."""
+    own, other, empty = np.zeros(LANES, np.uint64), np.zeros(LANES, np.uint64), np.zeros(LANES, np.uint64)
+    free, going, actions = np.zeros(LANES, np.int64), np.zeros(LANES, np.int64), np.zeros(LANES, np.int64)
+    for begin in range(0, len(states), LANES):
+        lanes = min(LANES, len(states) - begin)
+        for k in range(lanes):
+            own[k], other[k], empty[k], free[k], going[k] = to_decide(states[begin + k])
+        for k in range(LANES):
+            luck = mix(stream(seed, first + begin + k))
+            actions[k] = choose(len(states[0].board), own[k], other[k], empty[k], free[k], going[k], luck)
+        for k in range(lanes):
+            out[begin + k] = actions[k] if states[begin + k].to_move >= 0 else -1

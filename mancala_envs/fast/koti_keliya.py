@@ -1,0 +1,216 @@
+"""Koti Keliya on bits: the leopard and each of the cattle are found by sets of points, and their moves by tables."""
+
+import numpy as np
+
+from mancala_envs.core import contract, kernels
+from mancala_envs.core.bits import LOW_BITS, count_bits, select_bit, turn_over
+from mancala_envs.core.book import Fast
+from mancala_envs.core.chance import scale
+from mancala_envs.core.record import BY_RULES
+from mancala_envs.core.rule import inlined_rule
+from mancala_envs.families.points import bits
+from mancala_envs.families.points.board import NOWHERE
+from mancala_envs.families.points.hunts import HUNTER, PLACE, PREY
+from mancala_envs.families.points.verbs import WAYS, direction_of, start_of
+from mancala_envs.games import koti_keliya
+from mancala_envs.games.koti_keliya import (
+    BOARDS,
+    DOUBLE,
+    NEIGHBOURS,
+    SOUTH_EAST,
+    SOUTH_WEST,
+    cattle,
+    heading,
+    squares_of,
+)
+from mancala_envs.games.koti_keliya import play as plain_play
+
+_NONE, _ONE = np.uint64(0), np.uint64(1)
+
+# Sets are two words: point 64 * h + 8 * i + j is bit 8 * j + i of word h.
+
+
+def as_set(points):
+    words = [0, 0]
+    for point in points:
+        words[point // 64] |= 1 << 8 * (point % 8) + point % 64 // 8
+    return words
+
+
+NEAR, FAR = NEIGHBOURS.copy(), NEIGHBOURS.copy()
+"""`[cattle, point, direction]`: the first square that way, and the second; where there is none the point itself, which
+is not empty."""
+ONLY, BESIDE, ABOVE = (np.zeros((*NEIGHBOURS.shape[:2], 2), np.uint64) for _ in range(3))
+"""`[cattle, point]`: the sets of this point, of those next to it and of those in the rows above."""
+for _size, _board in BOARDS.items():
+    _width = _size // 2
+    for _point, _ends in enumerate(_board.neighbours.tolist()):
+        for _direction, _end in enumerate(_ends):
+            _beyond = NEIGHBOURS[_width, _end, _direction] if _end != NOWHERE else NOWHERE
+            NEAR[_width, _point, _direction] = _end if _end != NOWHERE else _point
+            FAR[_width, _point, _direction] = _beyond if _beyond != NOWHERE else _point
+        ONLY[_width, _point] = as_set([_point])
+        BESIDE[_width, _point] = as_set(end for end in _ends if end != NOWHERE)
+        ABOVE[_width, _point] = as_set(range(_point // _width * _width))
+
+
+@inlined_rule
+def men(s, man):
+    """The set of points on which men of a code stand."""
+    low = _NONE
+    for word in range(min(len(s.board) // 8, 8)):
+        low |= flags(s, word, man) << np.uint64(word)
+    rest = len(s.board) % 64
+    if rest % 8:
+        within = (_ONE << np.uint64(8 * (rest % 8))) - _ONE
+        low |= (flags(s, rest // 8, man) & within) << np.uint64(rest // 8)
+    return low, flags(s, 8, man) if len(s.board) > 64 else _NONE
+
+
+@inlined_rule
+def flags(s, word, man):
+    return s.board_word[word] >> np.uint64(man - 1) & LOW_BITS
+
+
+@inlined_rule
+def lowest(bits):
+    """The place of the lowest bit."""
+    return count_bits(~bits & (bits - _ONE))
+
+
+@inlined_rule
+def first_of(low, high):
+    """One point of a set that is not empty."""
+    bit = lowest(low if low else high)
+    return (0 if low else 64) + 8 * (bit % 8) + bit // 8
+
+
+@inlined_rule
+def leopard_moves(s, point):
+    """Bit by direction in the number of the move."""
+    moves = _NONE
+    for direction in range(1, WAYS, 2):
+        near = s.board[NEAR[cattle(s), point, direction]] == 0
+        far = near and s.board[FAR[cattle(s), point, direction]] == 0 and s.reach == DOUBLE
+        moves |= np.uint64(near) << np.uint64(direction) | np.uint64(far) << np.uint64(direction - 1)
+    return moves
+
+
+@inlined_rule
+def cow_moves(s, point):
+    """Bit 0: she can go south-east; bit 1: south-west."""
+    east = s.board[NEAR[cattle(s), point, SOUTH_EAST]] == 0
+    west = s.board[NEAR[cattle(s), point, SOUTH_WEST]] == 0
+    return np.uint64(east) | np.uint64(west) << _ONE
+
+
+@inlined_rule
+def legal_word(s, word):
+    """`koti_keliya.legal` of 64 actions at once."""
+    points = len(s.board)
+    found = _NONE
+    if s.phase == PLACE:
+        for point in range(64 * word, min(points, 64 * word + 64)):
+            found |= np.uint64(s.board[point] == 0) << np.uint64(point % 64)
+        return found
+    before = 64 * word - points
+    for point in range(max(before - WAYS + 1, 0) // WAYS, min((before + 64 + WAYS - 1) // WAYS, points)):
+        if s.board[point] == 1 + s.to_move:
+            if s.to_move == 0:
+                moves = leopard_moves(s, point)
+            else:
+                ways = cow_moves(s, point)
+                moves = (ways & _ONE) << np.uint64(SOUTH_EAST) | (ways >> _ONE) << np.uint64(SOUTH_WEST)
+            place = WAYS * point - before
+            found |= moves << np.uint64(place) if place >= 0 else moves >> np.uint64(-place)
+    return found
+
+
+@inlined_rule
+def pick(s, luck):
+    """`kernels.pick`."""
+    points = len(s.board)
+    if s.phase == PLACE:
+        return cattle(s) + scale(luck, points - cattle(s))
+    if s.to_move == 0:
+        low, high = men(s, HUNTER)
+        leopard = first_of(low, high)
+        moves = leopard_moves(s, leopard)
+        return points + WAYS * leopard + select_bit(moves, scale(luck, count_bits(moves)), WAYS)
+    return points + pick_cow(s, luck)
+
+
+@inlined_rule
+def pick_cow(s, luck):
+    """A move of the cattle, 8 * point + direction."""
+    low, high = men(s, PREY)
+    low = turn_over(low)
+    # Two bits for each of them, in the order of their points.
+    moves, rest, rest_high = _NONE, low, high
+    for number in range(cattle(s)):
+        point = lowest(rest) if rest else 64 + lowest(rest_high) // 8
+        moves |= cow_moves(s, point) << np.uint64(2 * number)
+        rest_high = rest_high if rest else rest_high & (rest_high - _ONE)
+        rest = rest & (rest - _ONE) if rest else rest
+    bit = select_bit(moves, scale(luck, count_bits(moves)), 16)
+    number = bit // 2
+    below = count_bits(low)
+    point = select_bit(low, number, 64) if number < below else 64 + select_bit(high, number - below, 64) // 8
+    return WAYS * point + (SOUTH_WEST if bit % 2 else SOUTH_EAST)
+
+
+@inlined_rule
+def play(s, action):
+    """`koti_keliya.play`: the law itself places the leopard and ends the game."""
+    if s.phase == PLACE:
+        plain_play(s, action)
+        return
+    mover = s.to_move
+    way = direction_of(s, action)
+    start = start_of(s, action)
+    end = NEAR[cattle(s), start, heading(way)] if squares_of(way) == 1 else FAR[cattle(s), start, heading(way)]
+    low, high = men(s, PREY)
+    leopard = end
+    if mover == 1:
+        low ^= ONLY[cattle(s), start, 0] ^ ONLY[cattle(s), end, 0]
+        high ^= ONLY[cattle(s), start, 1] ^ ONLY[cattle(s), end, 1]
+        leopard_low, leopard_high = men(s, HUNTER)
+        leopard = first_of(leopard_low, leopard_high)
+    through = not has_any(ABOVE, s, leopard, low, high)
+    if through or not (
+        has_any(BESIDE, s, leopard, ~low, ~high) if mover else cattle_can_move(s, low, high, start, end)
+    ):
+        plain_play(s, action)
+        return
+    # All is read before anything is written, which could not be read as part of a word at once.
+    s.board[start] = 0
+    s.board[end] = 1 + mover
+    s.turn += 1
+    s.to_move = 1 - mover
+    if s.turn >= s.max_turns:
+        s.ended = BY_RULES
+
+
+@inlined_rule
+def has_any(sets, s, point, low, high):
+    """Whether the set of a point has anything in common with another one."""
+    return (sets[cattle(s), point, 0] & low | sets[cattle(s), point, 1] & high) != 0
+
+
+@inlined_rule
+def cattle_can_move(s, low, high, start, end):
+    """Whether any of the cattle can move once the leopard has gone from `start` to `end`."""
+    while low | high:
+        point = first_of(low, high)
+        for direction in (SOUTH_EAST, SOUTH_WEST):
+            below = NEAR[cattle(s), point, direction]
+            if below == start or (s.board[below] == 0 and below != end):
+                return True
+        low, high = (low & (low - _ONE), high) if low else (low, high & (high - _ONE))
+    return False
+
+
+FAST = Fast(
+    forms={contract.legal_word: legal_word, kernels.pick: pick, koti_keliya.play: play},
+    fits=lambda options: bits.FITS,
+)

@@ -1,0 +1,6 @@
+"""Kotu Ellima on bits: see `fast.peralikatuma`."""
+
+from mancala_envs.core.book import Fast
+from mancala_envs.fast import peralikatuma
+
+FAST = Fast(peralikatuma.FAST.forms, peralikatuma.FAST.fits)

@@ -1,0 +1,61 @@
+"""What the forms of both mills share: points are laid on, then men step along the lines."""
+
+import numpy as np
+
+from mancala_envs.core.bits import count_bits, select_bit
+from mancala_envs.core.chance import scale
+from mancala_envs.core.rule import inlined_rule
+from mancala_envs.families.points import bits
+from mancala_envs.families.points.mills import BOARDS, POINTS
+
+MOVE = 1
+"""The phase of both games in which actions are steps; in all others they are points."""
+
+WORDS = 4
+"""Of actions."""
+# By the option `corners`.
+STEPS_INTO = np.stack([bits.steps_into(board) for board in BOARDS])
+STEPPERS_INTO = np.stack([bits.steppers_into(board) for board in BOARDS])
+_NONE, _POINTS, _REST = (np.uint64(number) for number in (0, POINTS, 64 - POINTS))
+
+
+@inlined_rule
+def legal_points(s):
+    """The points that may be named; another form stands in where men are not only laid."""
+    return bits.empty_points(s)
+
+
+@inlined_rule
+def legal_word(s, word):
+    """64 legal actions at once: the points, then the steps."""
+    if s.phase != MOVE:
+        return legal_points(s) if word == 0 else _NONE
+    here = steps(s, word) << _POINTS if word < WORDS - 1 else _NONE
+    return here | (steps(s, word - 1) >> _REST if word > 0 else _NONE)
+
+
+@inlined_rule
+def steps(s, word):
+    """One word of the mover's steps."""
+    return bits.steps(s, STEPS_INTO[s.corners], bits.empty_points(s), 1 + s.to_move, word)
+
+
+@inlined_rule
+def pick(s, luck):
+    """`kernels.pick`: the steps are looked up once."""
+    if s.phase != MOVE:
+        points = legal_points(s)
+        return select_bit(points, scale(luck, count_bits(points)), POINTS)
+    low, middle, high = steps(s, 0), steps(s, 1), steps(s, 2)
+    first = count_bits(low)
+    second = first + count_bits(middle)
+    k = scale(luck, second + count_bits(high))
+    # Chosen by arithmetic: in which word it is the processor cannot guess.
+    found, before, passed = (low, 0, 0) if k < first else (middle, first, 64) if k < second else (high, second, 128)
+    return POINTS + passed + select_bit(found, k - before, 64)
+
+
+@inlined_rule
+def can_step(s, neighbours, man):
+    """`verbs.can_step`."""
+    return bits.can_step(STEPPERS_INTO[s.corners], bits.empty_points(s), bits.men(s, man))

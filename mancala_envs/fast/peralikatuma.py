@@ -1,0 +1,103 @@
+"""Both wars on bits: see `fast.jumpers`."""
+
+import numpy as np
+
+from mancala_envs.core import contract, kernels
+from mancala_envs.core.book import Fast
+from mancala_envs.core.rule import inlined_rule
+from mancala_envs.families.points import bits, verbs, wars
+from mancala_envs.families.points.forty_nine import BOARD, NEIGHBOURS, POINTS
+from mancala_envs.families.points.verbs import WAYS, can_jump, direction_of, is_empty, move_man, start_of
+from mancala_envs.families.points.wars import DONE, FREE, GO_ON, pass_on
+from mancala_envs.families.points.wars import carry_out as plain_carry_out
+from mancala_envs.fast import jumpers
+
+STEPPERS_INTO, THREES = bits.steppers_into(BOARD), bits.threes(BOARD)
+_ONE = np.uint64(1)
+
+
+@inlined_rule
+def sides(s, p):
+    """The soldiers of player p, those of the other, and the empty points."""
+    own, other = bits.men(s, 1 + p), bits.men(s, 2 - p)
+    return own, other, bits.everywhere(s) & ~(own | other)
+
+
+@inlined_rule
+def to_decide(s):
+    """`jumpers.to_decide`."""
+    own, other, empty = sides(s, s.to_move & 1)
+    going = np.int64(s.phase == GO_ON)
+    return _ONE << np.uint64(s.moving) if going else own, other, empty, np.int64(s.capture == FREE), going
+
+
+# What stands in for the plain rules.
+
+
+@inlined_rule
+def only_choice(s):
+    """`verbs.only_choice` of the soldier who goes on."""
+    if s.capture == FREE:
+        return -1
+    ways, only, soldier = 0, -1, np.int64(s.moving)
+    for direction in range(WAYS):
+        if can_jump(s, NEIGHBOURS, soldier, direction, 2 - s.to_move):
+            ways += 1
+            only = POINTS + WAYS * soldier + direction
+    return only if ways == 1 else -1
+
+
+@inlined_rule
+def must_capture(s):
+    """`wars.must_capture`."""
+    if s.capture == FREE:
+        return False
+    own, other, empty = sides(s, s.to_move)
+    return bits.can_capture(THREES, own, other, empty)
+
+
+@inlined_rule
+def carry_out(s, action):
+    """`wars.carry_out`, a step from sets."""
+    if action == DONE:
+        return plain_carry_out(s, action)
+    start = start_of(s, action)
+    end = NEIGHBOURS[start, direction_of(s, action)]
+    if not is_empty(s, end):
+        return plain_carry_out(s, action)
+    # All is read before anything is written, which could not be read as part of a word at once.
+    own, other, empty = sides(s, s.to_move)
+    both = _ONE << np.uint64(start) | _ONE << np.uint64(end)
+    can_move_on = have_move(other, own ^ both, empty ^ both)
+    move_man(s, start, end)
+    s.quiet += 1
+    pass_on(s, can_move_on)
+    return False
+
+
+@inlined_rule
+def can_move(s, p):
+    """`wars.can_move`."""
+    own, other, empty = sides(s, p)
+    return have_move(own, other, empty)
+
+
+@inlined_rule
+def have_move(own, other, empty):
+    """`wars.can_move` from sets."""
+    return bits.can_step(STEPPERS_INTO, empty, own) or bits.can_capture(THREES, own, other, empty)
+
+
+FAST = Fast(
+    forms={
+        jumpers.to_decide: to_decide,
+        contract.legal_word: jumpers.legal_word,
+        kernels.pick: jumpers.pick,
+        kernels.sample_many_loop: jumpers.sample_many_loop,
+        verbs.only_choice: only_choice,
+        wars.must_capture: must_capture,
+        wars.carry_out: carry_out,
+        wars.can_move: can_move,
+    },
+    fits=lambda options: bits.FITS,
+)

@@ -89,18 +89,26 @@ def drawn(
     beside: Sequence[tuple[str, int, int]] = (),
     captions: Sequence[str] = (),
     marked: int = -1,
+    squares: bool = False,
 ) -> Board:
     """The board; code c is drawn as letter c - 1 of `men`. `marked`: the point of a man who must go on.
 
-    `beside`: what lies beside the board, in words, whose it is (-1 nobody's), and how many there are.
+    `beside`: what lies beside the board, in words, whose it is (-1 nobody's), and how many there are. `squares`: its
+    points are the squares of one colour, and no lines are drawn.
     """
     codes = s.board.tolist()
     points = tuple(
-        Point(column, row, str(point), men[code - 1] if code else "", (code - 1) % 2 if code else -1, point == marked)
+        Point(
+            *(column, row, str(point)),
+            men[code - 1] if code else "",
+            (code - 1) % 2 if code else -1,
+            marked=point == marked,
+            square=squares,
+        )
         for point, (code, (row, column)) in enumerate(zip(codes, board.places, strict=True))
     )
     trays = tuple(Place(x, 0.0, number, what, owner, tray=True) for x, (what, owner, number) in enumerate(beside))
-    joined = tuple(pair for line in board.lines for pair in pairwise(line))
+    joined = () if squares else tuple(pair for line in board.lines for pair in pairwise(line))
     return Board(trays, heading(s), tuple(captions), int(s.to_move), points, joined)
 
 

@@ -208,7 +208,7 @@ def test_points_lines_and_men_as_text():
     ]
 
 
-@pytest.mark.parametrize("name", ["nerenchi_keliya", "niranchy", "peralikatuma", "kotu_ellima"])
+@pytest.mark.parametrize("name", ["nerenchi_keliya", "niranchy", "peralikatuma", "kotu_ellima", "dam"])
 def test_text_has_every_man_at_its_point_in_80_columns(name):
     game = make_game(name)
     states = game.init(1, 3)

@@ -443,9 +443,7 @@ def check_going_on(s, options):
     king = in_python(is_king)(s, moving)
     if king:
         at_the_end = heading in DIAGONALS and in_python(neighbour)(s, moving, heading) < 0
-        require(
-            GAME, at_the_end, f"heading must be where the diagonal of moving ends, one of {DIAGONALS}, got {heading}"
-        )
+        require(GAME, at_the_end, f"heading must be a direction in which the board ends at moving, got {heading}")
     else:
         require(GAME, heading == -1, f"heading must be -1 where a man goes on, got {heading}")
     came = any(in_python(has_jumped)(s, (way + 4) % 8) for way in ((heading,) if king else DIAGONALS))

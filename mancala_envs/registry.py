@@ -80,7 +80,7 @@ REGISTRY: dict[str, Entry] = {
         _game("niranchy", "Niranchy"),
         _game("peralikatuma", "Peralikatuma"),
         _game("kotu_ellima", "KotuEllima"),
-        _game("dam", "Dam"),
+        _game("dam", "Dam", fast=True),
     )
 }
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from draughts import Table, leg, legs, perft_of_turns, position
+from forms import both_forms, played
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mills import after, perft
@@ -527,3 +528,48 @@ def test_greedy_takes_the_king_and_goes_on():
     states = position(GAME, [(66,), (40, 65, 5)], [(20,), ()])
     assert act(GAME, states, "greedy", 1).tolist() == leg(GAME, 20, 59)
     assert act(GAME, after(GAME, states, *leg(GAME, 20, 59)), "greedy", 1).tolist() == leg(GAME, 59, 70)
+
+
+# The form on sets of squares.
+
+
+def positions(game, n):
+    """Boards with any number of pieces, few or many of them kings, some near the bound of quiet turns."""
+    luck = np.random.default_rng(n)
+    states = game.init(n, 0)
+    squares = states.board.shape[1]
+    share, kings = luck.choice([0.05, 0.2, 0.45], size=(n, 1)), luck.choice([0, 0, 0.1, 0.6], size=(n, 1))
+    draws = luck.random((n, squares))
+    states.board = np.where(draws < share, 1, np.where(draws < 2 * share, 2, 0))
+    last = game.options["size"] // 2
+    crowned = luck.random((n, squares)) < kings
+    crowned[:, :last] |= states.board[:, :last] == 1
+    crowned[:, -last:] |= states.board[:, -last:] == 2
+    states.board += np.uint8(2) * (crowned & (states.board > 0))
+    states.to_move = luck.integers(2, size=n)
+    states.quiet = luck.choice([3, game.options["quiet_turns"] - 1], size=n)
+    return states
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"size": 8, "lift": "end", "crown": "pass"}, {"size": 8, "capture": "free", "king_turn": "free"}],
+    ids=str,
+)
+def test_the_form_on_sets_of_squares_plays_the_law(options):
+    fast, plain = both_forms("dam", **options)
+    states = positions(fast, 1500)
+    went_on = 0
+    for seed in range(3):
+        legal = plain.legal(states)
+        assert np.array_equal(fast.legal(states), legal)
+        assert np.array_equal(fast.legal_bits(states), plain.legal_bits(states))
+        # In a game that has been lost on the board there is nothing to choose.
+        states = states[legal.any(axis=1)]
+        actions = plain.sample(states, seed)
+        assert np.array_equal(fast.sample(states, seed), actions)
+        one, other = played(plain, states, actions), played(fast, states, actions)
+        assert one.tobytes() == other.tobytes()
+        states = one[one.ended == 0]
+        went_on += (states.phase == GO_ON).sum()
+    assert went_on > 10 and (states.turn > 1).any()

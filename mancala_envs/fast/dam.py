@@ -29,7 +29,7 @@ _ZERO, _ONE, _SIXTY_THREE = (np.uint64(number) for number in (0, 1, 63))
 WAYS = np.array(BY_GOAL)
 
 
-@inlined_rule
+@rule
 def can_jump(s, p):
     """`draughts.can_jump`."""
     own, others, kings, empty = pieces(s, p)
@@ -47,7 +47,7 @@ def king_can_jump(s, p):
     return False
 
 
-@inlined_rule
+@rule
 def can_move(s, p):
     """`draughts.can_move`: who can capture from afar can step."""
     own, others, _, empty = pieces(s, p)

@@ -25,8 +25,8 @@ JUMPED = 4
 """What is added to the code of a captured piece as long as it lies on the board."""
 WORTH_OF_KING = 3
 """In men."""
-LETTERS = "oxOX++++"
-"""Of every code: men, kings, and jumped pieces."""
+LETTERS = "oxox++++"
+"""Of every code: men, kings, who are doubled, and jumped pieces."""
 
 
 # The board.
@@ -225,7 +225,8 @@ def lead(s, p):
 
 def board(s: Any) -> Board:
     beside = [(f"P{p} took", p, int(s.taken[p])) for p in (0, 1)]
-    return drawn(s, BOARDS[in_python(number)(s)], LETTERS, beside, marked=int(s.moving), squares=True)
+    points = BOARDS[in_python(number)(s)]
+    return drawn(s, points, LETTERS, beside, marked=int(s.moving), squares=True, doubled=(KING, KING + 1))
 
 
 def check_pieces(game: str, s: Any) -> None:

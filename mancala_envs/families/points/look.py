@@ -90,11 +90,12 @@ def drawn(
     captions: Sequence[str] = (),
     marked: int = -1,
     squares: bool = False,
+    doubled: Sequence[int] = (),
 ) -> Board:
     """The board; code c is drawn as letter c - 1 of `men`. `marked`: the point of a man who must go on.
 
     `beside`: what lies beside the board, in words, whose it is (-1 nobody's), and how many there are. `squares`: its
-    points are the squares of one colour, and no lines are drawn.
+    points are the squares of one colour, and no lines are drawn. `doubled`: the codes of men upon others.
     """
     codes = s.board.tolist()
     points = tuple(
@@ -104,6 +105,7 @@ def drawn(
             (code - 1) % 2 if code else -1,
             marked=point == marked,
             square=squares,
+            doubled=code in doubled,
         )
         for point, (code, (row, column)) in enumerate(zip(codes, board.places, strict=True))
     )

@@ -225,7 +225,7 @@ def test_points_lines_and_men_as_text():
     ]
 
 
-MEN = dict.fromkeys(["nerenchi_keliya", "niranchy", "peralikatuma", "kotu_ellima"], "ox") | {
+MEN = dict.fromkeys(["nerenchi_keliya", "niranchy", "peralikatuma", "kotu_ellima", "dam"], "ox") | {
     "diviyan_keliya": "Lc",
     "hat_diviyan_keliya": "Tl",
     "koti_keliya": "Lc",
@@ -251,7 +251,9 @@ def changed(**changes):
     return replace(CROSS, points=(*CROSS.points[:-1], replace(CROSS.points[-1], **changes)))
 
 
-@pytest.mark.parametrize("change", [{"man": "o"}, {"man": ""}, {"player": 0}, {"marked": False}, {"label": "9"}])
+@pytest.mark.parametrize(
+    "change", [{"man": "o"}, {"man": ""}, {"player": 0}, {"marked": False}, {"label": "9"}, {"doubled": True}]
+)
 def test_whatever_differs_on_a_point_shows(change):
     one, other = draw_picture(CROSS), draw_picture(changed(**change))
     assert one.shape == other.shape and (one != other).any()

@@ -141,6 +141,27 @@ def test_wrapped_campaigns_are_learnt():
     assert evaluate(play, "daramutu", "greedy", games=20, campaign=True, max_rounds=3).games == 20
 
 
+@pytest.fixture
+def one_thread():
+    """For networks so small that several threads only wait for each other."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
+
+
+@pytest.mark.slow
+def test_draughts_are_learnt_among_a_thousand_actions(one_thread):
+    envs = vec_env("dam", 64, size=8)
+    assert envs.action_space.n == 1025
+    model = MaskablePPO(
+        "MlpPolicy", envs, n_steps=64, batch_size=512, n_epochs=4, learning_rate=1e-3, device="cpu", seed=0
+    )
+    model.learn(48 * 1024)
+    score = evaluate(snapshot(model.policy), "dam", "random", games=200, size=8)
+    assert score.win_rate > 0.6 and score.draws < 20, score
+
+
 def test_a_snapshot_does_not_learn_on():
     envs = vec_env(n=16)
     model = MaskablePPO("MlpPolicy", envs, n_steps=16, batch_size=64, n_epochs=1, device="cpu", seed=0)

@@ -131,9 +131,10 @@ class Game:
         self._none = self.records(np.empty(0, self.dtype))
         self._seen: tuple[weakref.ref[States], States, np.dtype[Any]] | None = None
         self._init = Kernel(self.bind(kernels.init_loop))
-        self._legal = Kernel(self.bind(kernels.legal_loop))
+        few = self.num_actions <= 64
+        self._legal = Kernel(self.bind(kernels.legal_loop if few else kernels.legal_many_loop))
         self._legal_bits = Kernel(self.bind(kernels.legal_bits_loop))
-        self._sample = Kernel(self.bind(kernels.sample_loop if self.num_actions <= 64 else kernels.sample_many_loop))
+        self._sample = Kernel(self.bind(kernels.sample_loop if few else kernels.sample_many_loop))
         self._illegal = Kernel(self.bind(kernels.illegal_loop))
         self._step = Kernel(self.bind(kernels.step_loop))
         self._checked_step = Kernel(self.bind(kernels.checked_step_loop))

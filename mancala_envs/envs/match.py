@@ -14,9 +14,9 @@ import numpy.typing as npt
 from mancala_envs.agents import NAMES, Mixture, Policy, resolve
 from mancala_envs.agents.compiled import choose, scratch_for
 from mancala_envs.core.chance import advance, below, mix, stream
-from mancala_envs.core.contract import legal_word, num_actions, observe
+from mancala_envs.core.contract import observe
 from mancala_envs.core.game import Game, IllegalAction
-from mancala_envs.core.kernels import fresh, may_play, move, pay, pick
+from mancala_envs.core.kernels import fresh, may_play, move, pay, pick, write_mask
 from mancala_envs.core.record import NOBODY, TRUNCATED
 from mancala_envs.core.shards import in_shards, thread_count
 
@@ -153,13 +153,14 @@ def go_on_loop(states, which, actions, luck, seats, agents, scratch, earned, ove
 
 def look_loop(states, seats, observations, masks):
     """Write what every learner sees into observations (n, D) and may play into masks (n, A) int8."""
+    words = np.empty((masks.shape[1] + 63) // 64, np.uint64)
     for i in range(len(states)):
         s = states[i]
         observe(s, seats[i], observations[i])
-        for first in range(0, num_actions(s), 64):
-            bits = legal_word(s, first // 64) if s.to_move == seats[i] else np.uint64(0)
-            for action in range(first, min(num_actions(s), first + 64)):
-                masks[i, action] = (bits >> np.uint64(action - first)) & np.uint64(1)
+        if s.to_move == seats[i]:
+            write_mask(s, words, masks[i])
+        else:
+            masks[i] = 0
 
 
 class Match:

@@ -516,10 +516,19 @@ def sizes(name, campaign):
         yield least
 
 
-@pytest.mark.parametrize("changes", [choices, pytest.param(sizes, marks=pytest.mark.slow)])
 @every_game
-def test_every_choice_of_every_option_plays_to_its_end(name, campaign, changes):
-    for options in changes(name, campaign):
+def test_every_choice_of_every_option_plays_to_its_end(name, campaign):
+    play_to_the_end(name, campaign, choices(name, campaign))
+
+
+@pytest.mark.slow
+@every_game
+def test_the_least_sizes_play_to_their_end(name, campaign):
+    play_to_the_end(name, campaign, sizes(name, campaign))
+
+
+def play_to_the_end(name, campaign, changes):
+    for options in changes:
         game = short(name, campaign, **options)
         assert {option: game.options[option] for option in options} == options
         states = game.init(12, seed=5)

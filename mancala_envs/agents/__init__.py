@@ -61,7 +61,8 @@ def resolve(spec: Any) -> int | Policy:
 def load_policy(path: str | Path) -> Policy:
     """The policy of a MaskablePPO model saved at `path` (sb3-contrib), sampling its actions.
 
-    Raises ImportError where sb3-contrib is not installed.
+    Such a file can hold a program, which runs when it is loaded: take only files of people you trust. Raises
+    ImportError where sb3-contrib is not installed.
     """
     from sb3_contrib import MaskablePPO  # Heavy, and only needed here.
 

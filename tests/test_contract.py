@@ -4,6 +4,7 @@ import copy
 import gc
 import pickle
 import weakref
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -550,6 +551,27 @@ def test_a_round_cut_short_has_its_text_parsed_at_every_step(name, campaign):
             for states in played(game, n=3, decisions=100):
                 for i in range(3):
                     assert game.parse(game.text(states[i : i + 1])).tobytes() == states[i : i + 1].tobytes()
+
+
+@every_game
+def test_states_that_play_made_pass_the_check_and_bytes_that_it_did_not_are_refused(name, campaign):
+    game = short(name, campaign)
+    luck = np.random.default_rng(5)
+    for states in played(game, n=4, decisions=40):
+        game.check(states)
+    for _ in range(30):
+        spoilt = states.copy()
+        at = luck.integers(spoilt.dtype.itemsize, size=luck.integers(1, 9))
+        spoilt[:1].view(np.uint8)[at] = luck.integers(256, size=len(at))
+        try:
+            game.check(spoilt)
+        except ValueError as error:
+            assert "state 0" in str(error)
+    with pytest.raises(ValueError, match="state 0"):
+        game.check(np.zeros(3, game.dtype))
+    # It is refused, or ends.
+    with suppress(ValueError):
+        game.rollout(np.zeros(3, game.dtype), 5)
 
 
 @every_game

@@ -372,46 +372,28 @@ def test_while_rules_compile_garbage_waits_and_then_all_is_as_before(collects):
         gc.enable()
 
 
-# A rule so long that it stays a function of its own in the machine code of its callers, and is asked about records of
-# as many bytes as the arguments say.
+# A game whose rules stay functions of their own inside its kernels, on boards of the sizes that are given.
 OF_SIZES = """
 import sys
-import numpy as np
-from mancala_envs.core.record import record_dtype
-from mancala_envs.core.rule import rule
-
-@rule
-def shuffled(s, times):
-    for i in range(times):
-        s.board[(3 * i + s.last) % len(s.board)] += s.board[i % len(s.board)] + s.last
-        s.board[(5 * i + s.board[0]) % len(s.board)] ^= s.board[(i + s.last) % len(s.board)]
-        s.board[(7 * i + s.board[1]) % len(s.board)] += s.board[s.board[2] % len(s.board)] ^ s.last
-        s.last = (s.last + s.board[s.last % len(s.board)]) % 100
-    return s.last
-
-@rule
-def kernel(states):
-    return shuffled(states[0], 5) + 1000 * shuffled(states[1], 9)
-
+from mancala_envs import make_game
 for size in map(int, sys.argv[1:]):
-    states = np.zeros(2, record_dtype([("board", "u1", (size,)), ("last", "i8")]))
-    states["board"], states["last"] = np.arange(size) % 7, 3
-    print(kernel(states.view(np.recarray)), states["board"].tolist())
+    game = make_game("dam", size=size)
+    states = game.init(1, 7)
+    game.step(states, game.sample(states, 0))
+    print(states["board"].tolist(), states["to_move"], states["turn"])
 """
 
 
 @compiled
+@pytest.mark.slow
 def test_kernels_of_several_sizes_may_be_compiled_by_several_processes(tmp_path):
-    (tmp_path / "of_sizes.py").write_text(OF_SIZES)
-
-    def said(*sizes, **env):
-        kept = {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": str(PACKAGE.parent)}
-        command = [sys.executable, str(tmp_path / "of_sizes.py"), *map(str, sizes)]
-        run = subprocess.run(command, env={**os.environ, **kept, **env}, capture_output=True, text=True)
+    def said(*sizes):
+        env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(PACKAGE.parent)}
+        command = [sys.executable, "-c", OF_SIZES, *map(str, sizes)]
+        run = subprocess.run(command, env=env, capture_output=True, text=True)
         assert run.returncode == 0, run.stderr
         return run.stdout
 
-    # Whoever finds both in the cache has both as they are.
-    alone = said(20), said(40)
-    assert said(20, 40) == "".join(alone) and said(40, 20) == "".join(reversed(alone))
-    assert said(20, 40, NUMBA_DISABLE_JIT="1") == "".join(alone)
+    # Whoever finds both in the cache plays both as they are.
+    alone = said(8), said(12)
+    assert said(8, 12) == "".join(alone) and said(12, 8) == "".join(reversed(alone))

@@ -393,3 +393,30 @@ def test_while_rules_compile_garbage_waits_and_then_all_is_as_before(collects):
         assert gc.isenabled() is collects
     finally:
         gc.enable()
+
+
+# A game whose rules stay functions of their own inside its kernels, on boards of the sizes that are given.
+OF_SIZES = """
+import sys
+from mancala_envs import make_game
+for size in map(int, sys.argv[1:]):
+    game = make_game("dam", size=size)
+    states = game.init(1, 7)
+    game.step(states, game.sample(states, 0))
+    print(states["board"].tolist(), states["to_move"], states["turn"])
+"""
+
+
+@compiled
+@pytest.mark.slow
+def test_kernels_of_several_sizes_may_be_compiled_by_several_processes(tmp_path):
+    def said(*sizes):
+        env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(PACKAGE.parent)}
+        command = [sys.executable, "-c", OF_SIZES, *map(str, sizes)]
+        run = subprocess.run(command, env=env, capture_output=True, text=True)
+        assert run.returncode == 0, run.stderr
+        return run.stdout
+
+    # Whoever finds both in the cache plays both as they are.
+    alone = said(8), said(12)
+    assert said(8, 12) == "".join(alone) and said(12, 8) == "".join(reversed(alone))

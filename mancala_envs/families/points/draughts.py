@@ -121,6 +121,13 @@ def done(s):
 
 
 @rule
+def leg(s, start, end):
+    """The action that leads from `start` to `end`."""
+    # In plain Python the byte of a field would overflow.
+    return np.int64(start) * len(s.board) + end
+
+
+@rule
 def start_of(s, action):
     return action // len(s.board)
 

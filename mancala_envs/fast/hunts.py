@@ -28,14 +28,14 @@ def to_decide(s):
     own = prey if s.to_move == 1 else hunters
     going = np.int64(s.phase == GO_ON)
     own = _ONE << np.uint64(s.moving) if going else own
-    own = _NONE if s.phase == PLACE else own
-    return own, _NONE if s.to_move == 1 else prey, empty, np.int64(s.capture == FREE), going
+    prey = _NONE if s.to_move == 1 else prey
+    return own, prey, empty, np.int64(s.capture == FREE), going, np.int64(s.phase == PLACE)
 
 
 @inlined_rule
 def only_choice(s):
     """`verbs.only_choice` of the hunter who goes on."""
-    own, prey, empty, free, going = to_decide(s)
+    own, prey, empty, free, going, _ = to_decide(s)
     moves = jumpers.legal_moves(own, prey, empty, free, going)
     counts = bits.count_moves(moves)
     return -1 if free or sum_bytes(counts) != 1 else len(s.board) + bits.find_move(moves, counts, 0)

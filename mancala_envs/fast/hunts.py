@@ -5,7 +5,7 @@ import numpy as np
 from mancala_envs.core import contract, kernels
 from mancala_envs.core.bits import sum_bytes
 from mancala_envs.core.record import BY_RULES
-from mancala_envs.core.rule import inlined_rule
+from mancala_envs.core.rule import Rule, inlined_rule
 from mancala_envs.families.points import bits, verbs
 from mancala_envs.families.points.hunts import FREE, GO_ON, HUNTER, MOVE, ONE, PLACE, PREY
 from mancala_envs.families.points.verbs import direction_of, start_of
@@ -93,7 +93,7 @@ def plays(s, neighbours, steppers_into, action):
     return True
 
 
-FORMS = {
+FORMS: dict[Rule, Rule] = {
     jumpers.to_decide: to_decide,
     contract.legal_word: jumpers.legal_word,
     kernels.pick: jumpers.pick,

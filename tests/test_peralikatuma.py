@@ -302,7 +302,8 @@ def boards(game, n=4000):
     states.board = np.where(draws < first, 1, np.where(draws < first + second, 2, 0))
     states.to_move = luck.integers(2, size=n)
     states.quiet = luck.choice([3, game.options["quiet_turns"] - 1], size=n)
-    return states
+    # Who is to move has a soldier: he would have lost.
+    return states[(states.board == 1 + states.to_move[:, None]).any(axis=1)]
 
 
 @pytest.mark.parametrize("capture", ["free", "compulsory"])

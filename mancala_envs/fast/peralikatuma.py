@@ -7,8 +7,9 @@ from mancala_envs.core.book import Fast
 from mancala_envs.core.rule import inlined_rule
 from mancala_envs.families.points import bits, verbs, wars
 from mancala_envs.families.points.forty_nine import BOARD, NEIGHBOURS, POINTS
-from mancala_envs.families.points.verbs import WAYS, can_jump
-from mancala_envs.families.points.wars import FREE, GO_ON
+from mancala_envs.families.points.verbs import WAYS, can_jump, direction_of, is_empty, move_man, start_of
+from mancala_envs.families.points.wars import DONE, FREE, GO_ON, pass_on
+from mancala_envs.families.points.wars import carry_out as plain_carry_out
 from mancala_envs.fast import jumpers
 
 STEPPERS_INTO, THREES = bits.steppers_into(BOARD), bits.threes(BOARD)
@@ -57,9 +58,34 @@ def must_capture(s):
 
 
 @inlined_rule
+def carry_out(s, action):
+    """`wars.carry_out`, a step from sets."""
+    if action == DONE:
+        return plain_carry_out(s, action)
+    start = start_of(s, action)
+    end = NEIGHBOURS[start, direction_of(s, action)]
+    if not is_empty(s, end):
+        return plain_carry_out(s, action)
+    # All is read before anything is written, which could not be read as part of a word at once.
+    own, other, empty = sides(s, s.to_move)
+    both = _ONE << np.uint64(start) | _ONE << np.uint64(end)
+    can_move_on = have_move(other, own ^ both, empty ^ both)
+    move_man(s, start, end)
+    s.quiet += 1
+    pass_on(s, can_move_on)
+    return False
+
+
+@inlined_rule
 def can_move(s, p):
     """`wars.can_move`."""
     own, other, empty = sides(s, p)
+    return have_move(own, other, empty)
+
+
+@inlined_rule
+def have_move(own, other, empty):
+    """`wars.can_move` from sets."""
     return bits.can_step(STEPPERS_INTO, empty, own) or bits.can_capture(THREES, own, other, empty)
 
 
@@ -71,6 +97,7 @@ FAST = Fast(
         kernels.sample_many_loop: jumpers.sample_many_loop,
         verbs.only_choice: only_choice,
         wars.must_capture: must_capture,
+        wars.carry_out: carry_out,
         wars.can_move: can_move,
     },
     fits=lambda options: bits.FITS,

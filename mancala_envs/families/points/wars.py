@@ -132,13 +132,18 @@ def go(s, start, direction):
 
 @rule
 def end_turn(s):
+    pass_on(s, can_move(s, 1 - s.to_move))
+
+
+@rule
+def pass_on(s, can_move_on):
     """A player who has no soldier left, or no move, has lost when it is his turn."""
     mover = s.to_move
     s.phase = MOVE
     s.moving = -1
     s.turn += 1
     s.to_move = 1 - mover
-    if not can_move(s, s.to_move):
+    if not can_move_on:
         s.winner = mover
     if s.winner >= 0 or s.quiet >= s.quiet_turns or s.turn >= s.max_turns:
         s.ended = BY_RULES

@@ -83,6 +83,7 @@ REGISTRY: dict[str, Entry] = {
         _game("diviyan_keliya", "DiviyanKeliya", fast=True),
         _game("hat_diviyan_keliya", "HatDiviyanKeliya", fast=True),
         _game("koti_keliya", "KotiKeliya", fast=True),
+        _game("dam", "Dam", fast=True),
     )
 }
 

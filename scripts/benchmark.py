@@ -2,7 +2,7 @@
 
     python scripts/benchmark.py                     # every game, every peer that is installed
     python scripts/benchmark.py kalah --rounds 9
-    python scripts/benchmark.py --check             # Kalah against peers: has a ratio fallen since last accepted?
+    python scripts/benchmark.py --check             # games against peers: has a ratio fallen since last accepted?
     python scripts/benchmark.py kalah --threads 2   # large batches on two threads against one
     python scripts/benchmark.py --starts            # CPU-seconds of importing, compiling and of a first step
 
@@ -21,6 +21,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from math import isnan, nan
 from pathlib import Path
 from statistics import median
@@ -44,6 +45,15 @@ BATCHES = (1, 64, 1024, 8192)
 OPPONENTS = ("random", "greedy")
 PEER_GAME = "kalah"
 """The game peers play too."""
+PEERS = {
+    "nine_mens_morris": ("nerenchi_keliya", {"placing": "nine"}),
+    #    "checkers": ("dam", {"size": 8}),
+    #    "checkers(rows=10,columns=10)": ("dam", {"size": 10}),
+    #    "backgammon": ("sokkattan", {"players": 2}),
+}
+"""Games of OpenSpiel, and the most like of ours with its options: both are measured at random play."""
+SPIEL_GAMES = 300
+"""Random games that tell how long a peer's game is."""
 ROLLOUTS = 20_000
 """Games in one call of OpenSpiel's rollout evaluator."""
 
@@ -177,12 +187,11 @@ def spiel_loop(observed: bool) -> Run:
     return run
 
 
-def spiel_rollouts() -> Run:
-    """OpenSpiel's C++ evaluator: one simulation of MCTS plays ROLLOUTS random games from the opening."""
+def spiel_rollouts(name: str, length: float) -> Run:
+    """OpenSpiel's C++ evaluator: a simulation of MCTS plays random games, on average of `length` decisions."""
     import pyspiel
 
-    game = pyspiel.load_game("mancala")
-    length = decisions_per_game(mancala_envs.make_game(PEER_GAME))
+    game = pyspiel.load_game(name)
 
     def run(decisions: int) -> float:
         games = max(1, min(ROLLOUTS, round(decisions / length)))
@@ -197,6 +206,19 @@ def spiel_rollouts() -> Run:
 def decisions_per_game(game: Game, batch: int = 1024, decisions: int = 2000) -> float:
     """Mean length of a random game; the games are the same in every program that plays them."""
     return batch * decisions / game.rollout(game.init(batch, 0), decisions, seed=0)
+
+
+def spiel_decisions_per_game(name: str) -> float:
+    """Mean length of a random game of OpenSpiel's; what chance decides is no decision."""
+    import pyspiel
+
+    game, dice, decisions = pyspiel.load_game(name), random.Random(0), 0
+    for _ in range(SPIEL_GAMES):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            decisions += not state.is_chance_node()
+            state.apply_action(dice.choice(state.legal_actions()))
+    return decisions / SPIEL_GAMES
 
 
 def contenders(names: list[str]) -> Iterator[Contender]:
@@ -217,6 +239,23 @@ def contenders(names: list[str]) -> Iterator[Contender]:
         yield Contender("AEC env: last + step", name, aec_loop(lambda name=name: wrapped(game=name)))
     if PEER_GAME in names:
         yield from peers()
+    yield from pairs(names)
+
+
+def pairs(names: list[str]) -> Iterator[Contender]:
+    """Of PEERS those with one of our games in `names`: the two of each."""
+    for peer, (name, options) in PEERS.items():
+        if name in names and find_spec("pyspiel"):
+            ours, theirs = titles(peer)
+            yield Contender(ours, name, step_loop(mancala_envs.make_game(name, **options), 1024), 1024)
+            yield Contender(theirs, name, spiel_rollouts(peer, spiel_decisions_per_game(peer)), ours=False)
+
+
+def titles(peer: str) -> tuple[str, str]:
+    """What the table calls our game and the peer."""
+    name, options = PEERS[peer]
+    agreed = ", ".join(f"{option}={value}" for option, value in options.items())
+    return f"{name}({agreed}), step loop, batch 1024", f"OpenSpiel {peer}, C++ rollouts"
 
 
 def peers() -> Iterator[Contender]:
@@ -224,7 +263,8 @@ def peers() -> Iterator[Contender]:
         import pyspiel  # noqa: F401
 
         title = "OpenSpiel mancala"
-        yield Contender(f"{title}, C++ rollouts", PEER_GAME, spiel_rollouts(), ours=False)
+        rollouts = spiel_rollouts("mancala", decisions_per_game(mancala_envs.make_game(PEER_GAME)))
+        yield Contender(f"{title}, C++ rollouts", PEER_GAME, rollouts, ours=False)
         yield Contender(f"{title} from Python: legal + apply", PEER_GAME, spiel_loop(False), ours=False)
         full = f"{title} from Python: with observation, mask, rewards"
         yield Contender(full, PEER_GAME, spiel_loop(True), ours=False)
@@ -374,10 +414,16 @@ RATIOS = (
 
 
 def ratios(rates: dict[Contender, list[float]]) -> dict[str, float]:
-    """Kalah against the peers: the median over rounds of the quotient within a round."""
-    series = {entry.name: measured for entry, measured in rates.items() if entry.game == PEER_GAME or not entry.ours}
+    """Ours against the peers: the median over rounds of the quotient within a round."""
+    wanted = [*RATIOS, *map(titles, PEERS)]
+    beside = {mine for mine, _ in wanted[len(RATIOS) :]}
+    series = {
+        entry.name: measured
+        for entry, measured in rates.items()
+        if entry.game == PEER_GAME or entry.name in beside or not entry.ours
+    }
     found = {}
-    for mine, other in RATIOS:
+    for mine, other in wanted:
         if mine in series and other in series:
             quotients = [a / b for a, b in zip(series[mine], series[other], strict=True)]
             found[f"{mine} / {other}"] = median(quotients)
@@ -402,7 +448,7 @@ def fallen(found: dict[str, float], reference: dict[str, float]) -> list[str]:
 def check(rounds: int, seconds: float) -> list[str]:
     """`fallen` of the ratios now. What fell is measured a second time and must have fallen twice."""
     reference = json.loads(REFERENCE.read_text())
-    entries = list(contenders([PEER_GAME]))
+    entries = [*contenders([PEER_GAME]), *pairs([name for name, _ in PEERS.values()])]
     falls = fallen(ratios(measure(entries, rounds, seconds)), reference)
     if falls:
         again = fallen(ratios(measure(entries, rounds, seconds)), reference)
@@ -475,7 +521,7 @@ def main() -> None:
         for entry, series in rates.items()
     ]
     quotients = ratios(rates)
-    report = [table(rows), "", "| Kalah against a peer | ratio |", "|---|--:|"]
+    report = [table(rows), "", "| ours against a peer | ratio |", "|---|--:|"]
     report += [f"| {what} | {ratio:.3g} |" for what, ratio in quotients.items()]
     args.out.mkdir(parents=True, exist_ok=True)
     (args.out / "benchmark.md").write_text("\n".join(report) + "\n")

@@ -9,17 +9,24 @@ round, by what it has changed (`ChangeOfWorth`); all evaluation is by wins alone
 needed: the observation holds all that later play depends on, the round, the holes owned and the debts included, so that
 a network that sees nothing else can play as well as any.
 
-Writes into the run's folder: model.zip, config.json, evaluation.json, learning_curve.json and learning_curve.png.
-Ctrl-C ends training early; what was learnt until then is saved and evaluated all the same.
+Writes into the run's folder, a new one unless told: model.zip, config.json, evaluation.json, learning_curve.json and
+learning_curve.png. The first two and the curve are written anew at every point of the curve, each file whole before it
+takes the old one's place. Ctrl-C and SIGTERM end training early; what was learnt until then is saved and evaluated.
 """
 
 import argparse
 import ast
 import json
+import signal
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from math import inf
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
+from zipfile import is_zipfile
 
 import matplotlib
 import torch
@@ -53,6 +60,40 @@ def option(text: str) -> tuple[str, Any]:
         return name, value
 
 
+def positive(text: str) -> int:
+    """An integer of at least 1."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"must be at least 1, got {number}")
+    return number
+
+
+def minutes(text: str) -> float:
+    """Above 0."""
+    number = float(text)
+    if not 0 < number < inf:
+        raise argparse.ArgumentTypeError(f"must be above 0, got {text}")
+    return number
+
+
+@contextmanager
+def whole(path: Path) -> Iterator[IO[bytes]]:
+    """A file to write, which takes the place of `path` once all is written; until then, and if that fails, the old
+    one stays."""
+    part = path.with_name(path.name + ".part")
+    try:
+        with part.open("wb") as file:
+            yield file
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def write_json(path: Path, content: Any) -> None:
+    with whole(path) as file:
+        file.write((json.dumps(content, indent=1) + "\n").encode())
+
+
 def played(args: argparse.Namespace) -> Game:
     """The game with its options."""
     return make_game(args.game, args.campaign, **args.options)
@@ -70,14 +111,14 @@ def arguments() -> argparse.Namespace:
         "--shaping", type=float, default=0.5, help="weight of ChangeOfWorth in campaigns (default %(default)s, 0: none)"
     )
     parser.add_argument("--curriculum", action="store_true", help="begin with the last rounds of campaigns")
-    parser.add_argument("--minutes", type=float, default=4.5, help="length of training (default %(default)s)")
-    parser.add_argument("--steps", type=int, help="end after so many decisions of the learner, if that is earlier")
-    parser.add_argument("--envs", type=int, default=256, help="games at once (default %(default)s)")
+    parser.add_argument("--minutes", type=minutes, default=4.5, help="length of training (default %(default)s)")
+    parser.add_argument("--steps", type=positive, help="end after so many decisions of the learner, if that is earlier")
+    parser.add_argument("--envs", type=positive, default=256, help="games at once (default %(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="of the games and the network (default %(default)s)")
     parser.add_argument(
-        "--games", type=int, default=400, help="games of the final evaluation for each seat and opponent"
+        "--games", type=positive, default=400, help="games of the final evaluation for each seat and opponent"
     )
-    parser.add_argument("--out", type=Path, help="folder of the run (default runs/GAME or runs/GAME_campaign)")
+    parser.add_argument("--out", type=Path, help="folder of the run (default runs/GAME, runs/GAME_2, ...)")
     parser.add_argument("--resume", type=Path, metavar="RUN", help="go on with the model in this folder")
     args = parser.parse_args()
     args.options = dict(args.options)
@@ -87,20 +128,53 @@ def arguments() -> argparse.Namespace:
         played(args)
     except (TypeError, ValueError) as error:
         parser.error(str(error))
+    args.out = args.out or args.resume or next(free_folders(args))
+    if args.out != args.resume and (args.out / MODEL).exists():
+        parser.error(f"{args.out} holds a run already: go on with it by --resume, or choose another folder")
     return args
 
 
+def free_folders(args: argparse.Namespace) -> Iterator[Path]:
+    """runs/GAME, or runs/GAME_campaign, then numbered from 2 on: those that hold no run yet."""
+    name = args.game + "_campaign" * args.campaign
+    for number in count(1):
+        folder = Path("runs") / (name if number == 1 else f"{name}_{number}")
+        if not (folder / MODEL).exists():
+            yield folder
+
+
+MODEL, CONFIG, CURVE = "model.zip", "config.json", "learning_curve.json"
+
+
+def former(args: argparse.Namespace) -> list[dict[str, Any]]:
+    """The learning curve of the run to go on with. Ends the program where its files are missing, broken or another
+    game's."""
+    try:
+        config = json.loads((args.resume / CONFIG).read_text())
+        curve: list[dict[str, Any]] = json.loads((args.resume / CURVE).read_text())
+        plays = config["plays"]
+        if not is_zipfile(args.resume / MODEL):
+            raise OSError(f"{MODEL} is missing or broken")
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        sys.exit(f"{args.resume} has no whole {MODEL}, {CONFIG} and {CURVE} to go on with: {error}")
+    if plays != played(args).header:
+        sys.exit(f"the model in {args.resume} plays {plays}, not {played(args).header}")
+    return curve
+
+
 class Watch(BaseCallback):
-    """Shows progress, ends training when time is up, and takes the points of the learning curve."""
+    """Shows progress, ends training when time is up, takes the points of the learning curve and saves the run."""
 
     def __init__(self, args: argparse.Namespace, curve: list[dict[str, Any]], points: int = 12) -> None:
         super().__init__()
         self.args, self.steps, self.curve = args, args.steps, curve
         self.seconds, self.between = args.minutes * 60, args.minutes * 60 / points
-        self.offset = curve[-1]["seconds"] if curve else 0.0
+        self.started = False
 
     def _on_training_start(self) -> None:
+        self.started = True
         self.first = self.num_timesteps
+        self.offset = self.curve[-1]["seconds"] if self.curve else 0.0
         self.begun = self.due = time.monotonic()
         self.bar = tqdm(total=round(self.seconds), unit="s", desc=self.args.game, dynamic_ncols=True)
         self.bar.bar_format = "{desc} {percentage:3.0f}%|{bar}| {n:.0f}/{total:.0f} s{postfix}"
@@ -124,7 +198,20 @@ class Watch(BaseCallback):
         scores = {opponent: evaluate(play, opponent=opponent, **asked).as_dict() for opponent in OPPONENTS}
         self.curve.append({"decisions": self.num_timesteps, "seconds": elapsed, **scores})
         shown = {f"vs {opponent}": f"{score['win_rate']:.0%}" for opponent, score in scores.items()}
+        self.save()
         self.bar.set_postfix(decisions=f"{self.num_timesteps / 1e6:.2f}M", **shown)
+
+    def save(self) -> None:
+        """Everything that another run needs to go on."""
+        out: Path = self.args.out
+        out.mkdir(parents=True, exist_ok=True)
+        kept = ("game", "campaign", "options", "shaping", "curriculum", "minutes", "steps", "envs", "seed")
+        config = {"plays": played(self.args).header} | {name: getattr(self.args, name) for name in kept}
+        write_json(out / CONFIG, {**config, "decisions": self.num_timesteps})
+        write_json(out / CURVE, self.curve)
+        # Last: where there is a model there is all the rest.
+        with whole(out / MODEL) as file:
+            self.model.save(file)
 
     def _on_training_end(self) -> None:
         self.bar.close()
@@ -150,7 +237,7 @@ def learner(args: argparse.Namespace) -> MaskablePPO:
     """A new MaskablePPO, or the one of a former run."""
     envs = MancalaVecEnv(environments(args))
     if args.resume:
-        return MaskablePPO.load(args.resume / "model.zip", env=envs, device="cpu")
+        return MaskablePPO.load(args.resume / MODEL, env=envs, device="cpu")
     return MaskablePPO(
         "MlpPolicy",
         envs,
@@ -188,7 +275,7 @@ def title(args: argparse.Namespace) -> str:
     return f"{what}: MaskablePPO, seed {args.seed}"
 
 
-def draw_curve(curve: list[dict[str, Any]], title: str, path: Path) -> None:
+def draw_curve(curve: list[dict[str, Any]], title: str, file: IO[bytes]) -> None:
     """Win rates by decisions, with their intervals."""
     figure, axes = pyplot.subplots(figsize=(7, 4.2), layout="constrained")
     decisions = [point["decisions"] / 1e6 for point in curve]
@@ -201,45 +288,44 @@ def draw_curve(curve: list[dict[str, Any]], title: str, path: Path) -> None:
     axes.yaxis.set_major_formatter(ticker.PercentFormatter(1.0))
     axes.grid(alpha=0.3)
     axes.legend(loc="best")
-    figure.savefig(path, dpi=150)
+    figure.savefig(file, dpi=150, format="png")
     pyplot.close(figure)
 
 
 def main() -> None:
     args = arguments()
-    out = args.out or args.resume or Path("runs") / (args.game + "_campaign" * args.campaign)
-    out.mkdir(parents=True, exist_ok=True)
-    kept = ("game", "campaign", "options", "shaping", "curriculum", "minutes", "steps", "envs", "seed")
-    config = {"plays": played(args).header} | {name: getattr(args, name) for name in kept}
-    curve: list[dict[str, Any]] = []
-    if args.resume:
-        if not (args.resume / "model.zip").is_file():
-            sys.exit(f"{args.resume} has no model.zip to go on with")
-        before = json.loads((args.resume / "config.json").read_text())
-        if before["plays"] != config["plays"]:
-            sys.exit(f"the model in {args.resume} plays {before['plays']}, not {config['plays']}")
-        curve = json.loads((args.resume / "learning_curve.json").read_text())
+    curve = former(args) if args.resume else []
     torch.manual_seed(args.seed)
-    model = learner(args)
+    # Whoever ends the program from outside shall find the same as by Ctrl-C.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     watch = Watch(args, curve)
+    try:
+        model = learner(args)
+        # The last point may be of a model that was never saved.
+        curve[:] = [point for point in curve if point["decisions"] <= model.num_timesteps]
+        learn(model, watch)
+    except KeyboardInterrupt:
+        if not watch.started:
+            sys.exit("stopped before training began")
+        watch.bar.close()
+        print("stopped by hand; saving and evaluating what was learnt so far")
+    watch.point()
+    out = args.out
+    with whole(out / "learning_curve.png") as file:
+        draw_curve(curve, title(args), file)
+    print(f"{model.num_timesteps:,} decisions in {curve[-1]['seconds']:.0f} s; {out}/{MODEL} saved")
+    write_json(out / "evaluation.json", final_evaluation(model, args))
+    print(f"wrote {out}/evaluation.json, {CURVE}, learning_curve.png")
+
+
+def learn(model: MaskablePPO, watch: Watch) -> None:
+    """Train until `watch` ends it."""
+    args = watch.args
     endless = 10**12
     # Whoever goes on with a learner that beats random begins where the last run ended. Campaigns are learnt sooner with
     # greedy among the opponents from the first, as short runs showed.
     self_play = SelfPlay(after=0 if args.resume or args.campaign else 400_000)
-    try:
-        model.learn(endless, callback=CallbackList([self_play, watch]), reset_num_timesteps=not args.resume)
-    except KeyboardInterrupt:
-        watch.bar.close()
-        print("stopped by hand; saving and evaluating what was learnt so far")
-    model.save(out / "model.zip")
-    watch.point()
-    (out / "config.json").write_text(json.dumps({**config, "decisions": model.num_timesteps}, indent=2) + "\n")
-    (out / "learning_curve.json").write_text(json.dumps(curve, indent=1) + "\n")
-    draw_curve(curve, title(args), out / "learning_curve.png")
-    print(f"{model.num_timesteps:,} decisions in {curve[-1]['seconds']:.0f} s; {out}/model.zip saved")
-    evaluation = final_evaluation(model, args)
-    (out / "evaluation.json").write_text(json.dumps(evaluation, indent=2) + "\n")
-    print(f"wrote {out}/evaluation.json, learning_curve.json, learning_curve.png")
+    model.learn(endless, callback=CallbackList([self_play, watch]), reset_num_timesteps=not args.resume)
 
 
 if __name__ == "__main__":

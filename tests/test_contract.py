@@ -142,7 +142,8 @@ def test_the_law_in_plain_python_and_the_compiled_fast_form_play_alike(name, cam
         game = short(name, campaign, **options)
         law = InPython(game)
         states, others = game.init(2, seed=5), game.init(2, seed=5)
-        for decision in range(20):
+        # Plain Python takes its time over thousands of actions.
+        for decision in range(20 if game.num_actions < 1000 else 3):
             assert states.tobytes() == others.tobytes()
             assert np.array_equal(game.legal(states), law.legal(others))
             assert np.array_equal(game.observe(states), law.observe(others))
@@ -154,7 +155,7 @@ def test_the_law_in_plain_python_and_the_compiled_fast_form_play_alike(name, cam
 @pytest.mark.slow
 @every_game
 def test_the_plain_law_and_its_fast_form_play_alike_for_long(name, campaign):
-    for options in ({}, *choices(name, campaign)):
+    for options in ({}, *choices(name, campaign), *sizes(name, campaign)):
         fast, plain = make_game(name, campaign, **options), Game(REGISTRY[name].book, name, campaign, options)
         states, others = fast.init(64, seed=5), plain.init(64, seed=5)
         for decision in range(600):
@@ -490,7 +491,7 @@ def goes_together(book, campaign, changed):
 
 
 def choices(name, campaign):
-    """One game for every choice of every option that does not shape the record; sizes all at once, the least."""
+    """One game for every choice of every option that does not shape the record."""
     book = REGISTRY[name].book
     options = book.every_option if campaign else book.options
     for option in options:
@@ -501,17 +502,33 @@ def choices(name, campaign):
                 chosen = {option.name: values, **TOGETHER.get((name, option.name, value), {})}
                 if goes_together(book, campaign, chosen):
                     yield chosen
-    sizes = {option.name: option.choices[-1] if option.choices else option.lowest for option in options if option.size}
-    for option, value in list(sizes.items()):
-        sizes |= TOGETHER.get((name, option, value), {})
+
+
+def sizes(name, campaign):
+    """The least of all options that shape the record, at once."""
+    book = REGISTRY[name].book
+    options = [option for option in (book.every_option if campaign else book.options) if option.size]
+    least = {option.name: option.choices[-1] if option.choices else option.lowest for option in options}
+    for option, value in list(least.items()):
+        least |= TOGETHER.get((name, option, value), {})
     # Every size compiles anew: where there is a campaign it plays rounds enough.
-    if sizes and campaign == REGISTRY[name].has_campaign:
-        yield sizes
+    if least and campaign == REGISTRY[name].has_campaign:
+        yield least
 
 
 @every_game
 def test_every_choice_of_every_option_plays_to_its_end(name, campaign):
-    for options in choices(name, campaign):
+    play_to_the_end(name, campaign, choices(name, campaign))
+
+
+@pytest.mark.slow
+@every_game
+def test_the_least_sizes_play_to_their_end(name, campaign):
+    play_to_the_end(name, campaign, sizes(name, campaign))
+
+
+def play_to_the_end(name, campaign, changes):
+    for options in changes:
         game = short(name, campaign, **options)
         assert {option: game.options[option] for option in options} == options
         states = game.init(12, seed=5)

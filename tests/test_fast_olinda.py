@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from forms import both_forms
+from forms import both_forms, slowly
 
 from mancala_envs.core.contract import legal, num_actions
 from mancala_envs.families.mancala.olinda.law import BLIND, KEPT, PLAIN, SUMMARY, TIED
@@ -44,8 +44,7 @@ def positions(game, n=4000):
 BOARDS = [
     *((name, 7, 4) for name in GAMES),
     *((name, 7, 18) for name in GAMES if name != "walak_pussa"),
-    ("puhulmutu", 4, 4),
-    ("walak_pussa", 4, 7),
+    *slowly(("puhulmutu", 4, 4), ("walak_pussa", 4, 7)),
 ]
 """The largest and the smallest board of two words, and one of holes with many seeds."""
 boards = pytest.mark.parametrize(("name", "columns", "seeds"), BOARDS)

@@ -225,7 +225,7 @@ def test_points_lines_and_men_as_text():
     ]
 
 
-MEN = dict.fromkeys(["nerenchi_keliya", "niranchy", "peralikatuma", "kotu_ellima"], "ox") | {
+MEN = dict.fromkeys(["nerenchi_keliya", "niranchy", "peralikatuma", "kotu_ellima", "dam"], "ox") | {
     "diviyan_keliya": "Lc",
     "hat_diviyan_keliya": "Tl",
     "koti_keliya": "Lc",
@@ -251,7 +251,9 @@ def changed(**changes):
     return replace(CROSS, points=(*CROSS.points[:-1], replace(CROSS.points[-1], **changes)))
 
 
-@pytest.mark.parametrize("change", [{"man": "o"}, {"man": ""}, {"player": 0}, {"marked": False}, {"label": "9"}])
+@pytest.mark.parametrize(
+    "change", [{"man": "o"}, {"man": ""}, {"player": 0}, {"marked": False}, {"label": "9"}, {"doubled": True}]
+)
 def test_whatever_differs_on_a_point_shows(change):
     one, other = draw_picture(CROSS), draw_picture(changed(**change))
     assert one.shape == other.shape and (one != other).any()
@@ -268,3 +270,41 @@ def test_lines_and_squares_show():
     squares = replace(CROSS, points=tuple(replace(point, square=True) for point in CROSS.points))
     pictures = [draw_picture(board) for board in (CROSS, without, squares)]
     assert len({picture.tobytes() for picture in pictures}) == 3 and len({p.shape for p in pictures}) == 1
+
+
+# Planes, for convolutions.
+
+
+@pytest.mark.parametrize("name", ["nerenchi_keliya", "peralikatuma"])
+def test_planes_lay_the_observation_on_the_board(name):
+    game = make_game(name)
+    states = game.init(20, 0)
+    for decision in range(12):
+        game.step(states, game.sample(states, decision))
+    observations = game.observe(states, 0)
+    planes = game.planes(observations)
+    places = game.book.look.grid(game.options)
+    height, width = (max(numbers) + 1 for numbers in zip(*places, strict=True))
+    assert planes.shape == (20, len(game.plane_names), height, width) and planes.dtype == observations.dtype
+    named = dict(zip(game.plane_names, planes.swapaxes(0, 1), strict=True))
+    for name, code in (("own_man", 1), ("other_man", 2)):
+        board = np.zeros((20, height, width), bool)
+        board[(slice(None), *np.transpose(places))] = states.board == code
+        assert board.any() and np.array_equal(named[name], board)
+    left = [column.name for column in game.observation_fields].index("turns_left")
+    assert (named["turns_left"] == observations[:, left, None, None]).all()
+    assert np.array_equal(game.planes(observations[3]), planes[3])
+
+
+def test_planes_refuse_what_has_none():
+    with pytest.raises(ValueError, match="kalah has no planes: its board is no grid"):
+        make_game("kalah").planes(np.zeros((1, 20)))
+    with pytest.raises(ValueError, match=r"must have shape \(n, 59\), got \(1, 58\)"):
+        make_game("nerenchi_keliya").planes(np.zeros((1, 58)))
+
+
+def test_planes_of_a_grid_of_holes():
+    game = make_game("dongjintian")
+    states = game.init(3, 0)
+    planes = game.planes(game.observe(states))
+    assert game.plane_names[0] == "hole" and np.array_equal(planes[:, 0], states.holes.reshape(3, 4, 5))

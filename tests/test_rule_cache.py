@@ -87,6 +87,28 @@ def test_the_second_process_takes_the_rules_from_the_cache(package):
     assert (second["hits"], second["holes"], second["folder"]) == (1, [0, 1, 0, 0], first["folder"])
 
 
+@pytest.mark.parametrize(("files", "left"), [("*.nbi", 0), pytest.param("*.nbc", 100, marks=pytest.mark.slow)])
+def test_broken_files_are_removed_and_compiled_anew(package, files, left):
+    first = run(package)
+    for file in Path(first["folder"]).rglob(files):
+        file.write_bytes(file.read_bytes()[:left])
+    second = run(package)
+    assert (second["hits"], second["holes"]) == (0, first["holes"])
+    assert "is broken" in " ".join(second["warnings"]) and "sow_past_store" in " ".join(second["warnings"])
+    third = run(package)
+    assert (third["hits"], third["holes"], third["warnings"]) == (1, first["holes"], [])
+
+
+def test_where_there_is_no_room_play_goes_on(tmp_path):
+    def full(signature, compiled):
+        raise OSError(28, "No space left on device")
+
+    kept = cache._Kept(SimpleNamespace(save_overload=full, cache_path="here"), tmp_path)
+    with pytest.warns(UserWarning, match="cannot be kept in .*No space left on device.*NUMBA_CACHE_DIR"):
+        kept.save_overload(None, None)
+    assert kept.cache_path == "here"
+
+
 def test_an_edited_helper_is_compiled_anew(package):
     first = run(package)
     helper = package / "families" / "mancala" / "sow.py"
@@ -344,10 +366,11 @@ def test_who_compiles_more_after_his_folder_has_gone_makes_it_again(tmp_path, mo
 def test_several_processes_compile_and_remove_at_once(module, tmp_path):
     home = tmp_path / "cache" / "mancala_envs"
     old = [home / f"program.{name}-{number:016x}" for name in ("doubles", "by_module") for number in range(40)]
-    for folder in old:
+    for age, folder in enumerate(old):
         folder.mkdir(parents=True)
         (folder / "index.nbi").write_text("")
-        os.utime(folder, (0, 0))
+        # Of different ages, so that all processes agree which are the oldest.
+        os.utime(folder, (age, age))
     for hits in (0, 1):
         # One version of the module each; all share the home.
         running = [module("helper", number, folder=f"copy{number}") for number in range(3)]

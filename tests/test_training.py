@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_suppo
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.wrappers import ChangeOfWorth, Curriculum, League, evaluate, late_starts
 from mancala_envs.wrappers.sb3 import CountsExtractor, MancalaVecEnv, SelfPlay, snapshot
+from scripts.train import arguments, whole
 
 ROOT = Path(__file__).parents[1]
 
@@ -29,8 +31,17 @@ def vec_env(name="kalah", n=8, **arguments):
     return MancalaVecEnv(MancalaVectorEnv(name, n, autoreset_mode="SameStep", **arguments))
 
 
+START = """
+import runpy, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.argv = sys.argv[1:]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+"""Who was himself started in the background has children that are deaf to Ctrl-C, unless they listen anew."""
+
+
 def train(*arguments, **options):
-    command = [sys.executable, str(ROOT / "scripts" / "train.py"), *map(str, arguments)]
+    command = [sys.executable, "-c", START, str(ROOT / "scripts" / "train.py"), *map(str, arguments)]
     return subprocess.Popen(command, env={**os.environ, "PYTHONPATH": str(ROOT)}, text=True, **options)
 
 
@@ -130,6 +141,27 @@ def test_wrapped_campaigns_are_learnt():
     assert evaluate(play, "daramutu", "greedy", games=20, campaign=True, max_rounds=3).games == 20
 
 
+@pytest.fixture
+def one_thread():
+    """For networks so small that several threads only wait for each other."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
+
+
+@pytest.mark.slow
+def test_draughts_are_learnt_among_a_thousand_actions(one_thread):
+    envs = vec_env("dam", 64, size=8)
+    assert envs.action_space.n == 1025
+    model = MaskablePPO(
+        "MlpPolicy", envs, n_steps=64, batch_size=512, n_epochs=4, learning_rate=1e-3, device="cpu", seed=0
+    )
+    model.learn(48 * 1024)
+    score = evaluate(snapshot(model.policy), "dam", "random", games=200, size=8)
+    assert score.win_rate > 0.6 and score.draws < 20, score
+
+
 def test_a_snapshot_does_not_learn_on():
     envs = vec_env(n=16)
     model = MaskablePPO("MlpPolicy", envs, n_steps=16, batch_size=64, n_epochs=1, device="cpu", seed=0)
@@ -199,29 +231,121 @@ def test_the_script_learns_campaigns(tmp_path):
         (("qelat", "--option", "columns"), "'columns' is not NAME=VALUE"),
         (("qelat", "--option", "columns=1"), "columns=1 is not allowed"),
         (("qelat", "--curriculum"), "--curriculum needs --campaign"),
+        (("kalah", "--games", "0"), "--games: must be at least 1, got 0"),
+        (("kalah", "--envs", "0"), "--envs: must be at least 1, got 0"),
+        (("kalah", "--steps", "-5"), "--steps: must be at least 1, got -5"),
+        (("kalah", "--minutes", "nan"), "--minutes: must be above 0, got nan"),
     ],
 )
 def test_options_that_are_not_allowed_are_refused(wrong, said, monkeypatch, capsys):
-    monkeypatch.setattr(sys, "argv", ["train.py", *wrong])
+    assert said in refused(wrong, monkeypatch, capsys)
+
+
+def refused(command, monkeypatch, capsys):
+    """What the script says when it ends at once."""
+    monkeypatch.setattr(sys, "argv", ["train.py", *map(str, command)])
     with pytest.raises(SystemExit) as ended:
         runpy.run_path(str(ROOT / "scripts" / "train.py"), run_name="__main__")
-    assert ended.value.code == 2 and said in capsys.readouterr().err
+    assert ended.value.code not in (0, None)
+    return f"{ended.value.code} {capsys.readouterr().err}"
 
 
-def test_ctrl_c_leaves_a_usable_model(tmp_path):
+# Files.
+
+
+def test_a_file_is_whole_or_the_old_one(tmp_path):
+    path = tmp_path / "model.zip"
+    with whole(path) as file:
+        file.write(b"first")
+    with pytest.raises(OSError, match="No space left"), whole(path) as file:
+        file.write(b"sec")
+        raise OSError(28, "No space left on device")
+    assert path.read_bytes() == b"first" and list(tmp_path.iterdir()) == [path]
+
+
+def test_no_run_is_overwritten(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (run := tmp_path / "runs" / "kalah").mkdir(parents=True)
+    (run / "model.zip").write_bytes(b"of another run")
+    assert "runs/kalah holds a run already" in refused(("kalah", "--out", "runs/kalah"), monkeypatch, capsys)
+    monkeypatch.setattr(sys, "argv", ["train.py", "kalah"])
+    assert arguments().out == Path("runs/kalah_2")
+    monkeypatch.setattr(sys, "argv", ["train.py", "kalah", "--resume", "runs/kalah"])
+    assert arguments().out == Path("runs/kalah")
+
+
+def a_run(folder, game):
+    """Files of the names and kinds that a run leaves."""
+    with ZipFile(folder / "model.zip", "w") as file:
+        file.writestr("data", "{}")
+    (folder / "config.json").write_text(json.dumps({"plays": game}))
+    (folder / "learning_curve.json").write_text("[]")
+
+
+@pytest.mark.parametrize("missing", ["model.zip", "config.json", "learning_curve.json"])
+@pytest.mark.parametrize("broken", [False, True])
+def test_resuming_needs_whole_files(tmp_path, missing, broken, monkeypatch, capsys):
+    a_run(tmp_path, "kalah")
+    if broken:
+        (tmp_path / missing).write_text('{"pl')
+    else:
+        (tmp_path / missing).unlink()
+    said = refused(("kalah", "--resume", tmp_path), monkeypatch, capsys)
+    assert "to go on with" in said and missing in said
+
+
+def test_resuming_another_game_is_refused(tmp_path, monkeypatch, capsys):
+    a_run(tmp_path, "oware")
+    assert "plays oware, not kalah" in refused(("kalah", "--resume", tmp_path), monkeypatch, capsys)
+
+
+def until_learning(running):
+    """Wait for the first point of the learning curve."""
+    while "decisions=" not in os.read(running.stderr.fileno(), 4096).decode(errors="replace"):
+        assert running.poll() is None
+
+
+@pytest.mark.parametrize("ended_by", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)])
+def test_ending_it_early_leaves_a_usable_model(tmp_path, ended_by):
     out = tmp_path / "run"
     running = train("kalah", "--out", out, "--envs", 64, "--games", 20, stderr=subprocess.PIPE)
-    while "decisions=" not in os.read(running.stderr.fileno(), 4096).decode(errors="replace"):
-        time.sleep(0.05)
-    running.send_signal(signal.SIGINT)
-    running.communicate(timeout=120)
+    until_learning(running)
+    running.send_signal(ended_by)
+    running.communicate()
     assert running.returncode == 0
     score = evaluate(lambda o, m: m.argmax(axis=1), "kalah", out / "model.zip", games=10)
     assert score.games == 10
 
 
-def test_resuming_what_is_not_there_or_another_game_is_refused(tmp_path):
-    running = train("kalah", "--resume", tmp_path, stderr=subprocess.PIPE)
-    _, said = running.communicate(timeout=120)
-    assert running.returncode == 1
-    assert "has no model.zip" in said
+@pytest.mark.slow
+def test_killed_at_any_moment_it_can_go_on(tmp_path):
+    out, moments = tmp_path / "run", np.random.default_rng(0)
+    first = train("kalah", "--out", out, "--envs", 64, "--games", 20, stderr=subprocess.PIPE)
+    until_learning(first)
+    first.kill()
+    first.communicate()
+    for _ in range(20):
+        running = train("kalah", "--resume", out, "--envs", 64, "--minutes", 0.2, stderr=subprocess.DEVNULL)
+        time.sleep(moments.uniform(0, 15))
+        running.kill()
+        running.wait()
+        assert MaskablePPO.load(out / "model.zip", device="cpu").num_timesteps > 0
+        curve = json.loads((out / "learning_curve.json").read_text())
+        assert curve and "plays" in json.loads((out / "config.json").read_text())
+    done = train("kalah", "--resume", out, "--envs", 64, "--games", 20, "--steps", 1000)
+    assert done.wait() == 0
+
+
+@pytest.mark.slow
+def test_a_full_disk_loses_neither_the_old_model_nor_the_error(tmp_path):
+    out = tmp_path / "run"
+    common = ("kalah", "--out", out, "--envs", 64, "--games", 20)
+    assert train(*common, "--steps", 2_000).wait() == 0
+    before = (out / "model.zip").read_bytes()
+    # Files of at most 100 blocks: what is longer fails as on a full disk.
+    command = f"ulimit -f 100; trap '' XFSZ; exec {sys.executable} {ROOT}/scripts/train.py kalah --resume {out}"
+    done = subprocess.run(
+        ["sh", "-c", command], env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True
+    )
+    assert done.returncode != 0 and "File too large" in done.stderr
+    assert (out / "model.zip").read_bytes() == before and not list(out.glob("*.part"))

@@ -14,6 +14,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from forms import slowly
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -181,7 +182,10 @@ def test_with_two_rows_only_the_direction_of_the_turn_is_chosen():
     assert (state.turn, state.to_move) == (1, 1)
 
 
-@pytest.mark.parametrize(("players", "columns"), [(4, 4), (3, 4), (2, 4), (4, 6)])
+@pytest.mark.parametrize(
+    ("players", "columns"),
+    [(4, 4), *slowly((3, 4), (2, 4), (4, 6))],
+)
 def test_seeds_follow_the_path_to_the_next_fork(players, columns):
     game = make_game("zigulzoqge", players=players, columns=columns, max_laps=1)
     holes = players * columns

@@ -1,6 +1,7 @@
 """Self-play: the opponents of a learner, among them its own past, and which of them it should meet next."""
 
 from collections.abc import Sequence
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ class League:
         keep: how many snapshots are met at a time, the hardest; the newest of equals.
         memory: win rates are of about so many last games against each.
 
-    Raises ValueError for a negative power, a share that is not between 0 and 1, and keep or memory below 1.
+    Raises ValueError for a negative or endless power, a share that is not between 0 and 1, and keep or memory below 1.
     """
 
     def __init__(
@@ -34,7 +35,7 @@ class League:
         keep: int = 4,
         memory: int = 200,
     ) -> None:
-        if power < 0 or not 0 < share < 1 or keep < 1 or memory < 1:
+        if not (0 <= power < inf and 0 < share < 1 and keep >= 1 and memory >= 1):
             raise ValueError(
                 "power must be at least 0, share between 0 and 1, keep and memory at least 1, got "
                 f"{power=}, {share=}, {keep=}, {memory=}"

@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from copy import deepcopy
+from operator import index
 from typing import Any
 
 import gymnasium as gym
 import numpy as np
 import numpy.typing as npt
 
+from mancala_envs import IllegalAction
 from mancala_envs.agents import act
 from mancala_envs.envs.aec import RawEnv
 from mancala_envs.wrappers.masks import Mask, bare, bare_space, discrete, mask_of
@@ -85,10 +87,17 @@ class SingleAgent(gym.Env[Any, Any]):
         raise RuntimeError(f"{self.agent} had nothing to decide in {MOST_TRIES} episodes")
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """The learner's action and all replies. Raises gymnasium.error.ResetNeeded when the episode is over."""
+        """The learner's action and all replies.
+
+        Raises gymnasium.error.ResetNeeded when the episode is over, or an opponent raised an error in the last step,
+        and TypeError for what is not an integer.
+        """
         if not self._running:
             raise gym.error.ResetNeeded("call reset before step: no episode is running")
-        self.env.step(int(action))
+        chosen = self._whole(action, "action")
+        self.env.step(chosen)
+        # Until all others have moved: an opponent may raise an error.
+        self._running = False
         self._let_others_move()
         self._running = not self._is_over()
         observation, reward, *rest = self._last()
@@ -114,7 +123,19 @@ class SingleAgent(gym.Env[Any, Any]):
         if opponent == "greedy":
             raw = self.env.unwrapped
             return int(act(raw.game, raw.record, "greedy", int(self.np_random.integers(2**63)))[0])
-        return int(opponent(bare(self.env.observe(agent)), mask))
+        action = self._whole(opponent(bare(self.env.observe(agent)), mask), f"what opponent {opponent!r} returns")
+        if not (0 <= action < len(mask) and mask[action]):
+            raise IllegalAction(0, action, np.flatnonzero(mask).tolist(), repr(opponent))
+        return action
+
+    def _whole(self, action: Any, what: str) -> int:
+        """The one integer that an action is. Raises TypeError for what is none."""
+        try:
+            if isinstance(action, bool):
+                raise TypeError
+            return index(action)
+        except TypeError:
+            raise TypeError(f"{what} must be one integer of 0..{self._num_actions - 1}, got {action!r}") from None
 
     def _last(self) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         # The learner's to keep: after an action that was refused some environments give the same objects again.

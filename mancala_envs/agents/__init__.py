@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -31,8 +32,9 @@ class Mixture:
     def __post_init__(self) -> None:
         if not self.opponents:
             raise ValueError("a Mixture needs at least one opponent")
-        if self.weights and (len(self.weights) != len(self.opponents) or min(self.weights) <= 0):
-            raise ValueError(f"weights must be {len(self.opponents)} positive numbers, got {self.weights}")
+        proper = len(self.weights) == len(self.opponents) and all(0 < weight < inf for weight in self.weights)
+        if self.weights and not proper:
+            raise ValueError(f"weights must be {len(self.opponents)} positive numbers, finite ones, got {self.weights}")
         if self.numbers and len(self.numbers) != len(self.opponents):
             raise ValueError(f"numbers must be {len(self.opponents)}, one for each opponent, got {self.numbers}")
 
@@ -59,7 +61,8 @@ def resolve(spec: Any) -> int | Policy:
 def load_policy(path: str | Path) -> Policy:
     """The policy of a MaskablePPO model saved at `path` (sb3-contrib), sampling its actions.
 
-    Raises ImportError where sb3-contrib is not installed.
+    Such a file can hold a program, which runs when it is loaded: take only files of people you trust. Raises
+    ImportError where sb3-contrib is not installed.
     """
     from sb3_contrib import MaskablePPO  # Heavy, and only needed here.
 

@@ -6,8 +6,9 @@ Written against the names of core.contract; `Game.bind` gives every game its cop
 import numpy as np
 import numpy.typing as npt
 
+from mancala_envs.core.bits import select_bit
 from mancala_envs.core.chance import advance, below, mix, stream
-from mancala_envs.core.contract import hide, legal, num_actions, worth
+from mancala_envs.core.contract import hide, legal_word, num_actions, worth
 from mancala_envs.core.game import Game, States, seed_word
 from mancala_envs.core.kernels import move, pick
 
@@ -25,6 +26,17 @@ LOOK_AHEAD = 4
 def same_turn(s, before):
     """Whether in `s` the turn of `before` still goes on."""
     return s.to_move == before.to_move and s.turn == before.turn and s.round_number == before.round_number
+
+
+def next_legal(s, action):
+    """The first legal action above `action`, -1 where there is none."""
+    action += 1
+    while action < num_actions(s):
+        bits = legal_word(s, action // 64) >> np.uint64(action % 64)
+        if bits:
+            return action + select_bit(bits, 0, 64)
+        action += 64 - action % 64
+    return -1
 
 
 def value_of_decision(s, action, luck, scratch):
@@ -52,12 +64,13 @@ def value_of_turn(s, action, luck, scratch):
         t = scratch[1]
         value = _NONE_YET
         best_action = -1
-        for further in range(num_actions(t)):
-            if legal(t, further):
-                gained = value_of_decision(t, further, luck, scratch)
-                if gained > value:
-                    value = gained
-                    best_action = further
+        further = next_legal(t, -1)
+        while further >= 0:
+            gained = value_of_decision(t, further, luck, scratch)
+            if gained > value:
+                value = gained
+                best_action = further
+            further = next_legal(t, further)
         value_of_decision(t, best_action, luck, scratch)
     return value
 
@@ -67,18 +80,19 @@ def greedy(s, luck, scratch):
     best_value = _NONE_YET
     best_action = -1
     ties = 0
-    for action in range(num_actions(s)):
-        if legal(s, action):
-            luck = advance(luck)
-            value = value_of_turn(s, action, luck, scratch)
-            if value > best_value:
-                best_value = value
+    action = next_legal(s, -1)
+    while action >= 0:
+        luck = advance(luck)
+        value = value_of_turn(s, action, luck, scratch)
+        if value > best_value:
+            best_value = value
+            best_action = action
+            ties = 1
+        elif value == best_value:
+            ties += 1
+            if below(luck, ties) == 0:
                 best_action = action
-                ties = 1
-            elif value == best_value:
-                ties += 1
-                if below(luck, ties) == 0:
-                    best_action = action
+        action = next_legal(s, action)
     return best_action
 
 

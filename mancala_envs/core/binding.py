@@ -67,6 +67,12 @@ class Edition:
 
 
 @cache
+def in_python(rule: Rule) -> Rule:
+    """A rule and all that it calls as ordinary Python, for a single record: nothing is compiled for that."""
+    return Edition("", {}, compiled=False).bind(rule)
+
+
+@cache
 def calls_of(function: Any) -> dict[str, Any]:
     """The functions that `function` itself calls, by the names it has for them: `name`, or `module.name`."""
     code = code_of(function)

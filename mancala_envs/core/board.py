@@ -41,6 +41,13 @@ class Point:
     """Of the last move, say, or where a man stands who must go on."""
     square: bool = False
     """Drawn as a square: all squares together make a chequered board."""
+    doubled: bool = False
+    """Two men, one upon the other: a king of draughts. His letter is a capital."""
+
+    @property
+    def letter(self) -> str:
+        """What is drawn of the man."""
+        return self.man.upper() if self.doubled else self.man
 
 
 @dataclass(frozen=True)

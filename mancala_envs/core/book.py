@@ -82,6 +82,8 @@ class Look:
     """A name for every action, in words."""
     phases: Mapping[int, str]
     """The kinds of decision, by number, in words."""
+    grid: Callable[[Options], Sequence[tuple[int, int]]] = lambda options: ()
+    """Options -> row and column of every place, where the board is a grid."""
 
 
 def _anything(s: Any, options: Options, given: frozenset[str]) -> None:

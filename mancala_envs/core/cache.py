@@ -55,12 +55,47 @@ def keep(dispatcher: Any) -> None:
                     dispatcher.enable_caching()
                 finally:
                     numba.config.CACHE_DIR = before
+            dispatcher._cache = _Kept(dispatcher._cache, folder)
 
     def compile_with_cache(signature: Any) -> Any:
         find_folder()
         return compile_or_load(signature)
 
     dispatcher.compile = compile_with_cache
+
+
+class _Kept:
+    """Numba's cache of one function, in its folder; where the files are broken or the disk is full play goes on."""
+
+    def __init__(self, numbas: Any, folder: Path) -> None:
+        self._numbas, self._own = numbas, folder
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._numbas, name)
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        """What was kept, or None; None too, with a warning, where it cannot be read: then it is compiled anew."""
+        try:
+            return self._numbas.load_overload(signature, context)
+        # What broken bytes raise when they are unpickled depends on the bytes.
+        except Exception as error:
+            shutil.rmtree(self._own, ignore_errors=True)
+            warnings.warn(
+                f"what was compiled before in {self._own} is broken ({error!r}); it is removed and compiled anew",
+                stacklevel=2,
+            )
+            return None
+
+    def save_overload(self, signature: Any, compiled: Any) -> None:
+        """Keep what was compiled, or warn that there is no room."""
+        try:
+            self._numbas.save_overload(signature, compiled)
+        except OSError as error:
+            warnings.warn(
+                f"what was just compiled cannot be kept in {self._own} ({error}); it will be compiled again another "
+                "time. Set NUMBA_CACHE_DIR to a folder with room.",
+                stacklevel=2,
+            )
 
 
 @cache

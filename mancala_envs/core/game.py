@@ -2,7 +2,7 @@
 
 import weakref
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import numba
@@ -14,7 +14,7 @@ from mancala_envs.core.binding import code_of
 from mancala_envs.core.board import Board
 from mancala_envs.core.book import Fast, RuleBook, edition
 from mancala_envs.core.chance import SCRIPT_END, script
-from mancala_envs.core.observation import Column
+from mancala_envs.core.observation import Column, laid_out
 from mancala_envs.core.options import require, resolve
 from mancala_envs.core.position import check_position, set_field
 from mancala_envs.core.record import NOBODY, kernel_dtype, record_dtype
@@ -28,20 +28,26 @@ States = npt.NDArray[Any]
 _INT64 = np.dtype(np.int64)
 """NumPy has one object of it, so that `is` can ask for it; `==` takes longer."""
 _NOBODY_IN_PARTICULAR = np.empty(0, np.int64)
-_shape, _dtype, _flags = (getattr(np.ndarray, name).__get__ for name in ("shape", "dtype", "flags"))
+_ndim, _dtype, _flags = (getattr(np.ndarray, name).__get__ for name in ("ndim", "dtype", "flags"))
 """Of an array, without the detour through the fields that a recarray makes for every attribute."""
 
 
 class IllegalAction(ValueError):
-    """An action that is not legal. `index`: which game of the batch; `action`; `legal`: what would be allowed."""
+    """An action that is not legal. `index`: which game of the batch; `action`; `legal`: what would be allowed.
 
-    def __init__(self, index: int, action: object, legal: Sequence[int]) -> None:
-        self.index, self.action, self.legal = index, action, list(legal)
+    `opponent`: who chose it in words, "" for the caller himself; then the caller's own action has been played already.
+    """
+
+    def __init__(self, index: int, action: object, legal: Sequence[int], opponent: str = "") -> None:
+        self.index, self.action, self.legal, self.opponent = index, action, list(legal), opponent
         allowed = f"legal are {self.legal}" if self.legal else "the game is over and takes only -1"
-        super().__init__(f"action {action} of game {index} is illegal: {allowed}; no state was changed")
+        whose = f" by opponent {opponent}" if opponent else ""
+        so = "reset before the next step" if opponent else "no state was changed"
+        shown = int(action) if isinstance(action, np.integer) else action
+        super().__init__(f"action {shown!r} of game {index}{whose} is illegal: {allowed}; {so}")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return IllegalAction, (self.index, self.action, self.legal)
+        return IllegalAction, (self.index, self.action, self.legal, self.opponent)
 
 
 @cache
@@ -123,11 +129,12 @@ class Game:
         highest = max(column.high for column in self.observation_fields)
         self.observation_dtype: np.dtype[Any] = np.dtype(np.min_scalar_type(highest))
         self._none = self.records(np.empty(0, self.dtype))
-        self._seen: tuple[weakref.ref[States], States, tuple[int, ...], np.dtype[Any]] | None = None
+        self._seen: tuple[weakref.ref[States], States, np.dtype[Any]] | None = None
         self._init = Kernel(self.bind(kernels.init_loop))
-        self._legal = Kernel(self.bind(kernels.legal_loop))
+        few = self.num_actions <= 64
+        self._legal = Kernel(self.bind(kernels.legal_loop if few else kernels.legal_many_loop))
         self._legal_bits = Kernel(self.bind(kernels.legal_bits_loop))
-        self._sample = Kernel(self.bind(kernels.sample_loop if self.num_actions <= 64 else kernels.sample_many_loop))
+        self._sample = Kernel(self.bind(kernels.sample_loop if few else kernels.sample_many_loop))
         self._illegal = Kernel(self.bind(kernels.illegal_loop))
         self._step = Kernel(self.bind(kernels.step_loop))
         self._checked_step = Kernel(self.bind(kernels.checked_step_loop))
@@ -219,6 +226,20 @@ class Game:
             raise ValueError(f"{self.name}: to_move is -1: a position that is over cannot be loaded")
         return state
 
+    def check(self, states: States) -> None:
+        """Whether every game of `states` (n,) is a state of this game, as `load` and `parse` ask: for records that were
+        written by hand, or come from elsewhere. All other methods trust them.
+
+        Raises ValueError, naming the first that is none and why: a field out of its range, options of another game, a
+        player to move who cannot act. About ten thousand states a second.
+        """
+        work = self._checked(states)
+        for index in range(len(work)):
+            try:
+                self.parse(self.text(work[index : index + 1]))
+            except ValueError as error:
+                raise ValueError(f"state {index}: {error}") from None
+
     @property
     def position_fields(self) -> tuple[str, ...]:
         """The names `load` takes: all fields but options, chance and what follows from the others."""
@@ -248,14 +269,14 @@ class Game:
         # Taken once: another thread may see another batch meanwhile.
         seen = self._seen
         if seen is not None and seen[0]() is states is not None:
-            _, view, shape, dtype = seen
-            # Who has the array may have given it another shape or dtype in place.
-            if _shape(states) == shape and _dtype(states) is dtype:
+            _, view, dtype = seen
+            # Who has the array may have given it another shape or dtype in place, but never another size.
+            if _ndim(states) == 1 and _dtype(states) is dtype:
                 return view
         work = self._checked(states)
         view = self.records(work)
         if work is states:
-            self._seen = weakref.ref(states), view, view.shape, _dtype(states)
+            self._seen = weakref.ref(states), view, _dtype(states)
         return view
 
     def records(self, states: States) -> States:
@@ -404,6 +425,9 @@ class Game:
             raise _read_only("states", "rollout changes them in place")
         if (work["to_move"] == NOBODY).any():
             raise ValueError("rollout needs games in play")
+        # Of what is no state of this game, such as zeros, somebody might look for a move for ever.
+        if not self.legal(work).any(axis=1).all():
+            raise ValueError("rollout needs states of this game, with a legal action in each: see check")
         games = self._rollout.call(self.records(work), seed_word(seed), int(decisions))
         if work is not states:
             states[...] = work
@@ -429,6 +453,29 @@ class Game:
         out = np.empty((len(view), len(self.observation_fields)), self.observation_dtype)
         self._observe.call(view, eyes, out)
         return out
+
+    def planes(self, observations: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """(n, C, H, W), for convolutions: the (n, D) `observations` laid on the board, planes as `plane_names` says.
+
+        Raises ValueError for a game whose board is no grid and for observations that do not fit.
+        """
+        (_, columns), width = self._planes, len(self.observation_fields)
+        if observations.shape[-1:] != (width,):
+            raise ValueError(f"observations must have shape (n, {width}), got {observations.shape}")
+        # A column of zeros comes last, where -1 finds it.
+        return np.pad(observations, [(0, 0)] * (observations.ndim - 1) + [(0, 1)])[..., columns]
+
+    @property
+    def plane_names(self) -> tuple[str, ...]:
+        """What each plane of `planes` shows: columns of the observation, those of all places together by one name."""
+        return self._planes[0]
+
+    @cached_property
+    def _planes(self) -> tuple[tuple[str, ...], npt.NDArray[np.int64]]:
+        grid = self.book.look.grid(self._agreed)
+        if not grid:
+            raise ValueError(f"{self.name} has no planes: its board is no grid")
+        return laid_out([column.name for column in self.observation_fields], grid)
 
     def standing(self, states: States) -> dict[str, npt.NDArray[Any]]:
         """How everyone stands in the campaigns `states`, in the order of the players.
@@ -472,7 +519,9 @@ class Game:
         return notation.written(self.header, work.view(np.recarray), self._noted_fields, unknown)
 
     def parse(self, text: str) -> np.recarray[Any, Any]:
-        """(1,) recarray from `text`. Raises ValueError naming what is wrong with it."""
+        """(1,) recarray from `text`. Raises ValueError naming what is wrong with it, TypeError for what is no text."""
+        if not isinstance(text, str):
+            raise TypeError(f"text must be a str, as `text` gives it, got {type(text).__name__}")
         state = self.init(1, 0)
         given = notation.read(self.name, self.header, text, state, self._noted_fields)
         self._check(state, given - {"ended"})

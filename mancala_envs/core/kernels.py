@@ -103,6 +103,32 @@ def pick(s, luck):
     return -1
 
 
+@inlined
+def write_words(s, words):
+    """Write the legal actions into words (W,) uint64, as `legal_word` has them; a form may find all words at once."""
+    for word in range(len(words)):
+        words[word] = legal_word(s, word)
+
+
+@inlined
+def write_mask(s, words, mask):
+    """Write the legal actions into mask (A,) as 0 and 1; `words` (W,) uint64 is room to work in."""
+    write_words(s, words)
+    actions = num_actions(s)
+    whole = actions // 64
+    for word in range(whole):
+        write_bits(words[word], mask, 64 * word, 64)
+    if whole < len(words):
+        write_bits(words[whole], mask, 64 * whole, actions - 64 * whole)
+
+
+@inlined
+def write_bits(bits, mask, first, number):
+    """Write so many bits of a uint64 into mask[first], mask[first + 1] and so on."""
+    for place in range(number):
+        mask[first + place] = (bits >> np.uint64(place)) & np.uint64(1)
+
+
 # Over a batch.
 
 
@@ -117,7 +143,10 @@ def init_loop(states, words, indices):
 
 
 def legal_loop(states, out):
-    """Write the legal actions into out (n, A) uint8."""
+    """Write the legal actions into out (n, A) uint8.
+
+    Of 64 actions at most: see `legal_many_loop`.
+    """
     for i in range(len(states)):
         s = states[i]
         for first in range(0, num_actions(s), 64):
@@ -126,12 +155,25 @@ def legal_loop(states, out):
                 out[i, action] = (bits >> np.uint64(action - first)) & np.uint64(1)
 
 
+def legal_many_loop(states, out):
+    """`legal_loop` of any number of actions."""
+    words = np.empty((out.shape[1] + 63) // 64, np.uint64)
+    for i in range(len(states)):
+        s = states[i]
+        if s.to_move >= 0:
+            write_mask(s, words, out[i])
+        else:
+            out[i] = 0
+
+
 def legal_bits_loop(states, out):
     """Write the legal actions into out (n, words) uint64, action a as bit a % 64 of word a // 64."""
     for i in range(len(states)):
         s = states[i]
-        for word in range(out.shape[1]):
-            out[i, word] = legal_word(s, word) if s.to_move >= 0 else np.uint64(0)
+        if s.to_move >= 0:
+            write_words(s, out[i])
+        else:
+            out[i] = 0
 
 
 def sample_loop(states, seed, first, out):

@@ -1,6 +1,5 @@
 """Options: what players agree on before play. Sizes shape the record, the rest are fields of it."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -8,13 +7,17 @@ from typing import Any
 import numpy as np
 
 LARGEST = 2**31 - 1
+MOST_LAPS = 10**6
+"""Of a turn: a move that never ends takes so long that nobody would wait longer for it."""
+LARGEST_REAL = float(np.finfo(np.float32).max)
+"""Rewards are of 32 bits."""
 
 
 @dataclass(frozen=True)
 class Option:
     """One option: its `default`, and either the `choices` or the range `lowest`..`highest` of integers it allows.
 
-    A float as default allows every finite number. In the record a choice is its index, a truth value 0 or 1.
+    A float as default allows every number of 32 bits. In the record a choice is its index, a truth value 0 or 1.
     `size=True`: it shapes the record, and is a field only where the record names it, as a board's width that no length
     tells. `length`: it is a tuple or list of so many integers. `like`: the option before it whose value is the default.
     """
@@ -39,7 +42,7 @@ class Option:
         if self.choices:
             return "one of " + ", ".join(map(repr, self.choices))
         if self.real:
-            return "a finite number"
+            return "a number that 32 bits can hold"
         what = f"{self.length} integers" if self.length else "an integer"
         if self.highest == LARGEST:
             return f"{what} of at least {self.lowest}"
@@ -57,7 +60,7 @@ class Option:
             fits = isinstance(value, tuple | list) and len(value) == self.length and all(map(self._in_range, value))
         elif self.real:
             fits = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-            fits = fits and math.isfinite(value)
+            fits = fits and abs(value) <= LARGEST_REAL
         else:
             fits = self._in_range(value)
         if not fits:

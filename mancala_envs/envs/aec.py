@@ -9,7 +9,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from mancala_envs.core.contract import legal, num_actions, observe
-from mancala_envs.core.game import Game, IllegalAction
+from mancala_envs.core.game import Game, IllegalAction, seed_word
 from mancala_envs.core.kernels import may_play, move, pay
 from mancala_envs.core.record import ENGINE_FIELDS, TRUNCATED
 from mancala_envs.envs.solo import observation_box, position_option, standing_of_one, tied
@@ -57,7 +57,8 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
     without chance, (B,) uint8. No EzPickle: `copy.deepcopy` and `pickle` keep the exact state.
 
     Arguments: the game's registered name, `render_mode`, `campaign` and the game's options. Raises ValueError or
-    TypeError for what is not allowed; `step` raises IllegalAction (a ValueError) and changes nothing then.
+    TypeError for what is not allowed; `step` raises IllegalAction (a ValueError) and changes nothing then. Before the
+    first `reset` everything of an episode raises gymnasium.error.ResetNeeded.
     """
 
     metadata: ClassVar[dict[str, Any]] = {}
@@ -111,6 +112,12 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         self.__dict__.update(state)
         self._bind()
 
+    def __getattr__(self, name: str) -> Any:
+        # Only what an object does not have is asked for here.
+        if name in _OF_AN_EPISODE:
+            raise _NotReset(f"call reset first: there is no {name} before")
+        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+
     def observation_space(self, agent: str) -> gym.spaces.Dict:
         """The same object at every call."""
         return self._observation_spaces[agent]
@@ -123,7 +130,7 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         """Start a game; `options={"position": ...}` from a position: a text, or fields as `Game.load` takes them."""
         position = position_option(self.game, options)
         if seed is not None:
-            self._generator = np.random.default_rng(seed)
+            self._generator = np.random.default_rng(int(seed_word(seed)))
         self._state[:] = self.game.init(1, int(self._generator.integers(2**63)))
         if position is not None:
             for name in self.game.dtype.names or ():
@@ -185,8 +192,9 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
             return
         result = _ILLEGAL
         # -1 is no action to the kernel, and none a player may give.
-        if isinstance(action, int | np.integer) and action >= 0:
-            result = self._play(int(action))
+        if isinstance(action, int | np.integer) and not isinstance(action, bool) and action >= 0:
+            # What is none is illegal, however large: int64 may not hold it.
+            result = self._play(min(int(action), self.game.num_actions))
         if result == _ILLEGAL:
             raise IllegalAction(0, action, np.flatnonzero(self.infos[agent]["action_mask"]).tolist())
         self._cumulative_rewards[agent] = 0.0
@@ -221,6 +229,16 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         """Close the window, if there is one."""
         if self._renderer is not None:
             self._renderer.close()
+
+
+_OF_AN_EPISODE = {
+    "agents", "agent_selection", "rewards", "terminations", "truncations", "infos", "_cumulative_rewards",
+    "_observations",
+}  # fmt: skip
+
+
+class _NotReset(gym.error.ResetNeeded, AttributeError):
+    """`hasattr` is False before the first reset, as PettingZoo's wrappers expect."""
 
 
 def wrapped(**arguments: Any) -> AECEnv[str, Observation, int | np.integer[Any] | None]:

@@ -7,15 +7,16 @@ are asked between kernel calls, for all waiting games at once.
 from collections.abc import Sequence
 from typing import Any
 
+import gymnasium as gym
 import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.agents import NAMES, Mixture, Policy, resolve
 from mancala_envs.agents.compiled import choose, scratch_for
 from mancala_envs.core.chance import advance, below, mix, stream
-from mancala_envs.core.contract import legal_word, num_actions, observe
+from mancala_envs.core.contract import observe
 from mancala_envs.core.game import Game, IllegalAction
-from mancala_envs.core.kernels import fresh, may_play, move, pay, pick
+from mancala_envs.core.kernels import fresh, may_play, move, pay, pick, write_mask
 from mancala_envs.core.record import NOBODY, TRUNCATED
 from mancala_envs.core.shards import in_shards, thread_count
 
@@ -152,13 +153,14 @@ def go_on_loop(states, which, actions, luck, seats, agents, scratch, earned, ove
 
 def look_loop(states, seats, observations, masks):
     """Write what every learner sees into observations (n, D) and may play into masks (n, A) int8."""
+    words = np.empty((masks.shape[1] + 63) // 64, np.uint64)
     for i in range(len(states)):
         s = states[i]
         observe(s, seats[i], observations[i])
-        for first in range(0, num_actions(s), 64):
-            bits = legal_word(s, first // 64) if s.to_move == seats[i] else np.uint64(0)
-            for action in range(first, min(num_actions(s), first + 64)):
-                masks[i, action] = (bits >> np.uint64(action - first)) & np.uint64(1)
+        if s.to_move == seats[i]:
+            write_mask(s, words, masks[i])
+        else:
+            masks[i] = 0
 
 
 class Match:
@@ -195,6 +197,8 @@ class Match:
         self.observations: npt.NDArray[Any] = np.zeros((n, len(game.observation_fields)), game.observation_dtype)
         self.masks: npt.NDArray[np.int8] = np.zeros((n, game.num_actions), np.int8)
         self._policies: dict[int, Policy] = {}
+        self._half_played = False
+        """Whether a Python policy raised an error while games waited for it; until all are begun anew."""
         self.set_opponent(opponent)
         self._bind()
 
@@ -274,7 +278,12 @@ class Match:
         self._seed(self._records, self.luck, which, seeds)
 
     def begin(self, which: npt.NDArray[np.int64]) -> None:
-        """Start the games of `which` (k,) anew, up to the learner's first decision."""
+        """Start the games of `which` (k,) anew, up to the learner's first decision.
+
+        Raises gymnasium.error.ResetNeeded, if an opponent raised an error, until all are started.
+        """
+        if len(which) < len(self.states):
+            self._refuse_half_played()
         while len(which):
             finished = self._begin(
                 self._records, self.luck, self.seats, self.agents, self.met, self.owed, self.over, self.illegal,
@@ -299,8 +308,10 @@ class Match:
     def step(self, actions: npt.NDArray[np.int64]) -> None:
         """The learner's `actions` (n,) where games are not over, and all replies; fills `rewards`, `over`, `illegal`.
 
-        Raises IllegalAction with `illegal="raise"`, before anything is changed.
+        Raises IllegalAction with `illegal="raise"`, before anything is changed. When an opponent raised an error, or
+        played what is illegal, games are half-played: then gymnasium.error.ResetNeeded until they are begun anew.
         """
+        self._refuse_half_played()
         if self.illegal_mode == RAISE:
             asked = np.flatnonzero(~self.over)
             index = int(self._check(self._records[asked], actions[asked]))
@@ -322,8 +333,14 @@ class Match:
         self._let_policies_move(self._everyone, self.rewards)
 
     def _let_policies_move(self, which: npt.NDArray[np.int64], earned: npt.NDArray[np.float64]) -> None:
+        self._half_played = True
         while self._policies and len(waiting := self._waiting(which)):
             self._go_on_with(waiting, self._ask(waiting), earned)
+        self._half_played = False
+
+    def _refuse_half_played(self) -> None:
+        if self._half_played:
+            raise gym.error.ResetNeeded("an opponent raised an error in the middle of a step: reset all games")
 
     def _waiting(self, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         mover = self.states["to_move"][which]
@@ -339,10 +356,11 @@ class Match:
         masks = self.game.legal(states).view(np.int8)
         for agent in np.unique(agents):
             asked = np.flatnonzero(agents == agent)
-            actions[asked] = np.reshape(self._policies[agent](observations[asked], masks[asked]), len(asked))
-        for action, mask, index in zip(actions, masks, waiting, strict=True):
+            actions[asked] = _answer(self._policies[agent], observations[asked], masks[asked])
+        for action, mask, index, agent in zip(actions, masks, waiting, agents, strict=True):
             if not (0 <= action < len(mask) and mask[action]):
-                raise IllegalAction(int(index), int(action), np.flatnonzero(mask).tolist())
+                who = repr(asked_of(self._policies[agent]))
+                raise IllegalAction(int(index), int(action), np.flatnonzero(mask).tolist(), who)
         return actions
 
     def _go_on_with(
@@ -357,3 +375,19 @@ class Match:
             self._look(*batch)
         else:
             in_shards(self.threads, len(self.states), lambda shard: self._look(*(array[shard] for array in batch)))
+
+
+def asked_of(policy: Policy) -> Any:
+    """The opponent as the user gave it."""
+    return getattr(policy, "__wrapped__", policy)
+
+
+def _answer(policy: Policy, observations: npt.NDArray[Any], masks: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
+    """What a policy plays, (k,). Raises TypeError for what are not k integers."""
+    actions = np.asarray(policy(observations, masks))
+    if actions.dtype.kind not in "iu" or actions.size != len(observations):
+        raise TypeError(
+            f"opponent {asked_of(policy)!r} was asked with observations {observations.shape} and masks {masks.shape} "
+            f"and must return {len(observations)} integers, one action each, got {actions.tolist()!r}"
+        )
+    return actions.reshape(len(observations))

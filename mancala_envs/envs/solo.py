@@ -1,7 +1,8 @@
 """Gymnasium: one learner against opponents."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from operator import index
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -10,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.agents import Mixture
-from mancala_envs.core.game import Game
+from mancala_envs.core.game import Game, seed_word
 from mancala_envs.envs.match import Match
 from mancala_envs.registry import make_game
 from mancala_envs.render import FPS, MODES, Renderer
@@ -38,6 +39,7 @@ def single(opponent: Any) -> Any:
     def policy(observations: Observation, masks: npt.NDArray[np.int8]) -> list[Any]:
         return [opponent(observation, mask) for observation, mask in zip(observations, masks, strict=True)]
 
+    policy.__wrapped__ = opponent  # type: ignore[attr-defined]
     return policy
 
 
@@ -52,15 +54,17 @@ class SoloEnv(gym.Env[Observation, np.int64]):
     Arguments:
         game: its registered name.
         opponent: `"random"`, `"greedy"`, a callable (observation, mask) -> action, the path of a saved MaskablePPO
-            model, a `Mixture`, or a list with one for each other seat, counted on from the learner's.
+            model (a program of whoever saved it), a `Mixture`, or a list with one for each other seat, counted on from
+            the learner's.
         seat: `"random"` (drawn for every episode) or a player's number.
         illegal: what an illegal action does: `"lose"` ends the episode with -1, `"raise"` raises IllegalAction,
             `"random"` plays a legal one; `info["illegal_action"]` tells.
         render_mode: None, `"ansi"`, `"rgb_array"` or `"human"`.
         campaign, options: of the game, see its page.
 
-    `reset(options={"position": ...})` starts from a position: a text in the game's notation, or a dict of fields as
-    `Game.load` takes them. Raises ValueError or TypeError for arguments that are not allowed.
+    `reset(options={"position": ...})` starts from a position: a text in the game's notation, a dict of fields as
+    `Game.load` takes them, or the record of a game, as `state` gives it. Raises ValueError or TypeError for arguments
+    that are not allowed.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": list(MODES), "render_fps": FPS}  # type: ignore[misc]
@@ -77,6 +81,8 @@ class SoloEnv(gym.Env[Observation, np.int64]):
     ) -> None:
         self.render_mode = render_mode
         self._renderer = Renderer(render_mode) if render_mode else None
+        self.opponent = opponent
+        """Who sits in the other seats, as it was given."""
         self._seating = (single(opponent), seat, illegal)
         self._play_by(make_game(game, campaign, **options))
 
@@ -97,9 +103,10 @@ class SoloEnv(gym.Env[Observation, np.int64]):
         """Start an episode. The same seed gives the same chance, seat and opponents' luck; without one they go on."""
         position = position_option(self.game, options)
         fresh_generator = self._np_random is None
+        given = None if seed is None else seed_word(seed)
         super().reset(seed=seed)
-        if seed is not None or fresh_generator:
-            word = seed if seed is not None else int(self.np_random.integers(2**63))
+        if given is not None or fresh_generator:
+            word = given if given is not None else self.np_random.integers(2**63)
             self._match.seed(_THE_ONE, np.array([word], np.uint64))
         self._match.begin(_THE_ONE)
         if position is not None:
@@ -108,13 +115,15 @@ class SoloEnv(gym.Env[Observation, np.int64]):
         return self._observation(), self._info()
 
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """The learner's action and all replies. Raises gymnasium.error.ResetNeeded when the episode is over."""
+        """The learner's action and all replies.
+
+        Raises gymnasium.error.ResetNeeded when the episode is over, or an opponent raised an error in the last step,
+        and TypeError for what is not an integer.
+        """
         if not self._running:
             raise gym.error.ResetNeeded("call reset before step: no episode is running")
-        if not isinstance(action, int | np.integer) and np.shape(action) != ():
-            raise ValueError(f"action must be one integer of 0..{self.game.num_actions - 1}, got {action!r}")
         match = self._match
-        match.step(np.array([action], np.int64))
+        match.step(np.array([whole_number(action, self.game)], np.int64))
         terminated = bool(match.over[0])
         self._running = not terminated
         observation, info = self._observation(), self._info()
@@ -141,8 +150,9 @@ class SoloEnv(gym.Env[Observation, np.int64]):
 
     def set_opponent(self, opponent: Any) -> None:
         """Who sits in the other seats from the next episode on; see `opponent` above."""
-        self._seating = (single(opponent), *self._seating[1:])
-        self._match.set_opponent(self._seating[0])
+        seated = single(opponent)
+        self._match.set_opponent(seated)
+        self.opponent, self._seating = opponent, (seated, *self._seating[1:])
 
     def set_starts(self, states: npt.NDArray[Any] | None) -> None:
         """Positions, (m,) records of `game`; every further episode starts from one of them, drawn. None: as ever.
@@ -177,6 +187,20 @@ class SoloEnv(gym.Env[Observation, np.int64]):
 _THE_ONE = np.zeros(1, np.int64)
 
 
+def whole_number(action: Any, game: Game) -> int:
+    """The one integer that an action is, brought into the range of int64. Raises TypeError for what is none."""
+    try:
+        if isinstance(action, bool):
+            raise TypeError
+        number = index(action)
+    except TypeError:
+        raise TypeError(f"action must be one integer of 0..{game.num_actions - 1}, got {action!r}") from None
+    return max(-_LARGEST, min(number, _LARGEST))
+
+
+_LARGEST = int(np.iinfo(np.int64).max)
+
+
 def tied(game: Game, options: dict[str, Any]) -> Game:
     """The campaign of a game, with `options` besides the ones agreed already."""
     return make_game(game.name, True, **{**game.options, **options})
@@ -190,17 +214,31 @@ def standing_of_one(game: Game, states: npt.NDArray[Any]) -> dict[str, Any]:
     return {**standing, "round_number": int(standing["round_number"])}
 
 
-def position_option(game: Game, options: dict[str, Any] | None) -> npt.NDArray[Any] | None:
-    """The state that `reset(options={"position": ...})` asks for, by a text or by fields.
+def position_option(
+    game: Game, options: dict[str, Any] | None, known: Sequence[str] = ("position",)
+) -> npt.NDArray[Any] | None:
+    """The state (1,) that `reset(options={"position": ...})` asks for: by a text, by fields, or itself.
 
-    Raises ValueError (TypeError for unknown fields) as `Game.parse` and `Game.load` do. Other options are left alone,
-    as the compliance suites demand: they may be meant for a wrapper.
+    Raises ValueError or TypeError as `Game.parse` and `Game.load` do. Options that are not `known` only bring a
+    warning: they may be meant for a wrapper, and the compliance suites make some up.
     """
-    if not options or "position" not in options:
+    unknown = sorted(set(options or ()) - {*known})
+    if unknown:
+        gym.logger.warn(f"reset knows the options {', '.join(known)}, not {', '.join(map(repr, unknown))}")
+    position = (options or {}).get("position")
+    if position is None:
         return None
-    position = options["position"]
-    # A position is one and the same at every reset: what no field says and chance decides is as by seed 0.
-    state = game.load(0, **position) if isinstance(position, Mapping) else game.parse(position)
+    if isinstance(position, Mapping):
+        # A position is one and the same at every reset: what no field says and chance decides is as by seed 0.
+        state = game.load(0, **position)
+    elif isinstance(position, str):
+        state = game.parse(position)
+    elif isinstance(position, np.ndarray | np.void):
+        # So that it is checked as a text is.
+        state = game.parse(game.text(np.atleast_1d(position)))
+    else:
+        allowed = "a text, a mapping of fields or the record of one game"
+        raise TypeError(f"the position to start from must be {allowed}, got {position!r}")
     if state[0].to_move < 0:
         raise ValueError("the position to start from is over")
     return state

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from mancala_envs.core.game import Game
+from mancala_envs.core.game import Game, seed_word
 from mancala_envs.envs.match import Match
 from mancala_envs.envs.solo import observation_box, position_option, tied
 from mancala_envs.registry import make_game
@@ -97,11 +97,14 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
                 raise ValueError(f"reset_mask must be a bool array of shape ({self.num_envs},), got {mask!r}")
             if not mask.any():
                 raise ValueError("reset_mask must be True somewhere")
+            if not (self._started or mask.all()):
+                raise gym.error.ResetNeeded("the first reset must start all games: reset_mask is False somewhere")
             which = np.flatnonzero(mask)
-        position = position_option(self.game, options)
+        position = position_option(self.game, options, ("position", "reset_mask"))
+        seeds = self._seeds(seed)
         if isinstance(seed, int | np.integer):
             super().reset(seed=int(seed))
-        self._seed(which, seed)
+        self._seed(which, seeds)
         self._match.begin(which)
         if position is not None:
             self._match.put(which, position)
@@ -109,14 +112,23 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
         self._match.look()
         return self._given(self._match.observations), self._infos()
 
-    def _seed(self, which: npt.NDArray[np.int64], seed: int | list[int | None] | None) -> None:
+    def _seeds(self, seed: Any) -> list[np.uint64 | None] | None:
+        """One for each game, None to go on; None for all where none is given. ValueError for what is no seed."""
+        if seed is None:
+            return None
         if isinstance(seed, list | tuple):
             if len(seed) != self.num_envs:
                 raise ValueError(f"a list of seeds must have one for each of {self.num_envs}, got {len(seed)}")
-            given = np.array([i for i in which if seed[i] is not None], np.int64)
-            words = np.array([seed[i] for i in given], np.uint64)
-        elif seed is not None:
-            given, words = which, np.uint64(seed) + which.astype(np.uint64)
+            return [None if one is None else seed_word(one) for one in seed]
+        first = int(seed_word(seed))
+        # The last one's must be a seed too.
+        seed_word(first + self.num_envs - 1)
+        return [np.uint64(first + i) for i in range(self.num_envs)]
+
+    def _seed(self, which: npt.NDArray[np.int64], seeds: list[np.uint64 | None] | None) -> None:
+        if seeds is not None:
+            given = np.array([i for i in which if seeds[i] is not None], np.int64)
+            words = np.array([seeds[i] for i in given], np.uint64)
         elif not self._started:
             given, words = which, self.np_random.integers(2**63, size=len(which), dtype=np.uint64)
         else:

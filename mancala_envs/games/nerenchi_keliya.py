@@ -100,7 +100,7 @@ from mancala_envs.families.points.look import (
     phase_columns,
     symmetries,
 )
-from mancala_envs.families.points.mills import BOARDS, NEIGHBOURS, POINTS, ROWS
+from mancala_envs.families.points.mills import BOARDS, NEIGHBOURS, PLACES, POINTS, ROWS
 from mancala_envs.families.points.verbs import (
     WAYS,
     all_in_rows,
@@ -367,7 +367,13 @@ RULE_BOOK = RuleBook(
     record=record,
     rules=Rules(num_actions, begin, legal, play, observe, worth=lead),
     result=Result(named_by_play, share_of_winner_or_margin, score=taken, whole=all_pieces),
-    look=Look(board=board, observation=observation, actions=actions, phases=PHASES),
+    look=Look(
+        board=board,
+        observation=observation,
+        actions=actions,
+        phases=PHASES,
+        grid=lambda options: PLACES,
+    ),
     positions=Positions(check),
     symmetries=lambda options: symmetries(BOARDS[options["corners"]]),
     # Every row made in moving is two more decisions than turns, every additional piece one.

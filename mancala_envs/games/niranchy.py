@@ -96,7 +96,7 @@ from mancala_envs.families.points.look import (
     phase_columns,
     symmetries,
 )
-from mancala_envs.families.points.mills import BOARDS, NEIGHBOURS, POINTS, ROWS
+from mancala_envs.families.points.mills import BOARDS, NEIGHBOURS, PLACES, POINTS, ROWS
 from mancala_envs.families.points.verbs import (
     WAYS,
     can_step,
@@ -310,6 +310,7 @@ RULE_BOOK = RuleBook(
         observation=observation,
         actions=lambda options: action_names(POINTS, "lay on"),
         phases=PHASES,
+        grid=lambda options: PLACES,
     ),
     positions=Positions(check),
     symmetries=lambda options: symmetries(BOARDS[options["corners"]]),

@@ -96,7 +96,7 @@ campaign.
 
 import numpy as np
 
-from mancala_envs.core.book import Look, Positions, Result, RuleBook, Rules
+from mancala_envs.core.book import Positions, Result, RuleBook, Rules
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD, named_by_play, share_of_winner_or_margin
 from mancala_envs.core.rule import rule
@@ -143,7 +143,7 @@ RULE_BOOK = RuleBook(
     record=wars.record,
     rules=Rules(wars.num_actions, begin, wars.legal, wars.play, wars.observe, worth=wars.lead),
     result=Result(named_by_play, share_of_winner_or_margin, score=wars.taken, whole=all_soldiers),
-    look=Look(board=wars.board, observation=wars.observation, actions=wars.actions, phases=wars.PHASES),
+    look=wars.LOOK,
     positions=Positions(check),
     # Every decision ends a turn or captures.
     most_decisions=lambda options: options["max_turns"] + 2 * options["soldiers"],

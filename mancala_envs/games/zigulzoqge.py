@@ -100,7 +100,7 @@ import numpy as np
 from mancala_envs.core.board import heading
 from mancala_envs.core.book import Look, Positions, RuleBook, Rules, by_scores
 from mancala_envs.core.observation import columns
-from mancala_envs.core.options import Option, require
+from mancala_envs.core.options import MOST_LAPS, Option, require
 from mancala_envs.core.outcome import BY_MARGIN, REWARD, highest_score, share_by_score
 from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import inlined_rule, rule
@@ -156,7 +156,7 @@ OPTIONS = (
     Option("leftover", "row", choices=("row", "neutral")),
     Option("quiet_turns", 40),
     Option("max_turns", 400),
-    Option("max_laps", 256),
+    Option("max_laps", 256, highest=MOST_LAPS),
     REWARD,
 )
 
@@ -504,6 +504,7 @@ RULE_BOOK = RuleBook(
         observation=observation,
         actions=lambda options: walk_actions(options["players"] * options["columns"]),
         phases=PHASES,
+        grid=lambda options: list(np.ndindex(options["players"], options["columns"])),
     ),
     positions=Positions(check),
     agree=agree,

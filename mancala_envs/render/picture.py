@@ -52,6 +52,8 @@ POINT_PITCH = 76
 EDGE = 56
 """From the outermost points to the edge of the board."""
 MAN = 27
+DOUBLED = 4
+"""How far from the middle of a point, down and up, the two men of a doubled one lie."""
 DOT, STROKE, MARK = 6, 3, 4
 FRAME = 18
 """From the outermost rims to the edge of the board."""
@@ -153,8 +155,9 @@ def _draw_point(image: "Image.Image", point: Point, at: tuple[int, int]) -> None
     """The man and the number of a point."""
     x, y = at
     if point.man or point.marked:
-        man = _man(point.man, _player(point.player), point.marked)
-        image.paste(man, (x - man.width // 2, y - man.height // 2), man)
+        man = _man(point.letter, _player(point.player), point.marked)
+        for lift in (-DOUBLED, DOUBLED) if point.doubled else (0,):
+            image.paste(man, (x - man.width // 2 - lift, y - man.height // 2 - lift), man)
     # Clear of the lines; on a square in its corner.
     beside = (25, 29) if point.square else (36, 19)
     _write(image, point.label, (x + beside[0], y + beside[1]), NUMBER, ENGRAVED, "middle", POINT_PITCH // 2)

@@ -55,7 +55,7 @@ def _points(board: Board) -> list[str]:
             canvas[place] = mark
     for point, (column, line) in zip(points, at, strict=True):
         before, after = "[]" if point.marked else "  "
-        word = before + (point.man or ".") + point.label + after
+        word = before + (point.letter or ".") + point.label + after
         canvas.update(((column - 1 + i, line), letter) for i, letter in enumerate(word))
     columns, lines = (max(place[axis] for place in canvas) + 1 for axis in (0, 1))
     return ["".join(canvas.get((x, y), " ") for x in range(columns)).rstrip() for y in range(lines)]
@@ -88,7 +88,9 @@ def _stroke(begin: tuple[int, int], end: tuple[int, int]) -> list[tuple[tuple[in
 
 def _men(points: tuple[Point, ...]) -> str:
     """Whose men the letters are."""
-    return ", ".join(f"{man} player_{player}" for player, man in sorted({(p.player, p.man) for p in points if p.man}))
+    return ", ".join(
+        f"{man} player_{player}" for player, man in sorted({(p.player, p.letter) for p in points if p.man})
+    )
 
 
 def _items(places: tuple[Place, ...]) -> list[tuple[float, int, str, str]]:

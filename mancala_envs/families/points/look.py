@@ -90,21 +90,22 @@ def drawn(
     captions: Sequence[str] = (),
     marked: int = -1,
     squares: bool = False,
+    doubled: Sequence[int] = (),
 ) -> Board:
     """The board; code c is drawn as letter c - 1 of `men`. `marked`: the point of a man who must go on.
 
     `beside`: what lies beside the board, in words, whose it is (-1 nobody's), and how many there are. `squares`: the
-    points are squares of one colour, and the lines, which lead aslant, are not drawn.
+    points are squares of one colour, and the lines, which lead aslant, are not drawn. `doubled`: the codes of men upon
+    others.
     """
     points = tuple(
         Point(
-            column,
-            row,
-            str(point),
+            *(column, row, str(point)),
             men[code - 1] if code else "",
             (code - 1) % 2 if code else -1,
             marked=point == marked,
             square=squares,
+            doubled=code in doubled,
         )
         for point, (code, (row, column)) in enumerate(zip(s.board.tolist(), board.places, strict=True))
     )

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from mancala_envs.core.board import Board
+from mancala_envs.core.book import Look
 from mancala_envs.core.observation import FAR, Column, columns
 from mancala_envs.core.options import require
 from mancala_envs.core.record import BY_RULES, HEAD
 from mancala_envs.core.rule import inlined_rule, rule
 from mancala_envs.families.points.board import Table
-from mancala_envs.families.points.forty_nine import BOARD, NEIGHBOURS, POINTS
+from mancala_envs.families.points.forty_nine import BOARD, NEIGHBOURS, PLACES, POINTS
 from mancala_envs.families.points.look import (
     action_names,
     check_men,
@@ -231,3 +232,6 @@ def check(game: str, s: Any, options: Any, soldiers: Table) -> None:
 def board(s: Any) -> Board:
     beside = [(f"P{p} took", p, int(s.taken[p])) for p in (0, 1)]
     return drawn(s, BOARD, beside=beside, marked=int(s.moving))
+
+
+LOOK = Look(board, observation, actions, PHASES, grid=lambda options: PLACES)

@@ -1,0 +1,221 @@
+"""Boards of draughts as sets of squares, for fast forms: two words (low, high), of which bit i is square i.
+
+They hold the beginning of a turn, when no jumped piece lies on the board.
+"""
+
+import sys
+
+import numpy as np
+
+from mancala_envs.core.bits import LOW_BITS, count_bits, select_bit
+from mancala_envs.core.chance import MASK
+from mancala_envs.core.rule import inlined_rule
+from mancala_envs.families.mancala.words import gather
+from mancala_envs.families.points.board import NOWHERE
+from mancala_envs.families.points.draughts import BOARDS, NEIGHBOURS, in_row, number
+
+FITS = sys.byteorder == "little"
+"""Whether byte i of a row of bytes is byte i of its words."""
+
+NORTH_WEST, NORTH_EAST, SOUTH_WEST, SOUTH_EAST = BY_GOAL = (7, 1, 5, 3)
+"""The diagonals in the order of the squares to which they lead from one square."""
+
+_ZERO, _ONE, _TWO, _SIXTY_FOUR, _BYTE = (np.uint64(number) for number in (0, 1, 2, 64, 255))
+
+
+def looking(steps: int) -> np.ndarray:
+    """`[number of the board, direction, odd, word]`: the squares of even or odd rows with a square so far away."""
+    table = np.zeros((len(BOARDS), 8, 2, 2), np.uint64)
+    for board, points in enumerate(BOARDS):
+        for square, (row, _) in enumerate(points.places):
+            for direction in BY_GOAL:
+                end = square
+                for _ in range(steps):
+                    end = NEIGHBOURS[board, end, direction] if end != NOWHERE else NOWHERE
+                if end != NOWHERE:
+                    table[board, direction, row % 2, square // 64] |= np.uint64(1 << square % 64)
+    return table
+
+
+NEXT = looking(1)
+NEXT_BUT_ONE = looking(2)
+SPREAD = np.array([sum((byte >> i & 1) << 4 * i for i in range(8)) for byte in range(256)], np.uint64)
+"""Every bit of a byte in four of a word."""
+
+
+# Sets.
+
+
+@inlined_rule
+def both(one, other):
+    """The squares in both sets."""
+    return one[0] & other[0], one[1] & other[1]
+
+
+@inlined_rule
+def either(one, other):
+    """The squares in one of the sets or both."""
+    return one[0] | other[0], one[1] | other[1]
+
+
+@inlined_rule
+def is_none(squares):
+    return squares[0] | squares[1] == _ZERO
+
+
+@inlined_rule
+def size(squares):
+    """How many squares."""
+    return count_bits(squares[0]) + count_bits(squares[1])
+
+
+@inlined_rule
+def select(squares, k):
+    """The k-th square, counted from 0; there must be one."""
+    below = count_bits(squares[0])
+    return select_bit(squares[0], k, 64) if k < below else 64 + select_bit(squares[1], k - below, 64)
+
+
+@inlined_rule
+def with_square(squares, square):
+    bit = _ONE << np.uint64(square & 63)
+    return (squares[0] | bit, squares[1]) if square < 64 else (squares[0], squares[1] | bit)
+
+
+@inlined_rule
+def shifted(squares, places):
+    """Square i as square i + `places`, not 0; what leaves the two words is lost."""
+    low, high = squares
+    if places > 0:
+        up, rest = np.uint64(places), np.uint64(64 - places)
+        return low << up, high << up | low >> rest
+    down, rest = np.uint64(-places), np.uint64(64 + places)
+    return low >> down | high << rest, high >> down
+
+
+# Pieces.
+
+
+@inlined_rule
+def pieces(s, p):
+    """The squares of player p, of the other player, of kings, and those on which nobody stands."""
+    words = (len(s.board) + 7) // 8
+    first, second, kings = _ZERO, _ZERO, _ZERO
+    for word in range(min(words, 8)):
+        one, other, king = flags(s.board_word[word])
+        place = np.uint64(8 * word)
+        first |= gather(one) << place
+        second |= gather(other) << place
+        kings |= gather(king) << place
+    first_high, second_high, kings_high = _ZERO, _ZERO, _ZERO
+    if words > 8:
+        one, other, king = flags(s.board_word[8])
+        first_high, second_high, kings_high = gather(one), gather(other), gather(king)
+    squares = everywhere(s)
+    one, other = both((first, first_high), squares), both((second, second_high), squares)
+    empty = squares[0] & ~(first | second), squares[1] & ~(first_high | second_high)
+    own, others = (one, other) if p == 0 else (other, one)
+    return own, others, (kings, kings_high), empty
+
+
+@inlined_rule
+def flags(codes):
+    """1 in every byte of a word of codes that is player 0's, in every one that is player 1's, in every king's."""
+    odd, second, third = codes & LOW_BITS, codes >> _ONE & LOW_BITS, codes >> _TWO & LOW_BITS
+    return odd, (second & ~odd) | third, (second & odd) | third
+
+
+@inlined_rule
+def everywhere(s):
+    """The set of all squares."""
+    squares = len(s.board)
+    if squares > 64:
+        return np.uint64(MASK), np.uint64(MASK) >> np.uint64(128 - squares)
+    return np.uint64(MASK) >> np.uint64(64 - squares), _ZERO
+
+
+# Ways.
+
+
+@inlined_rule
+def before(s, squares, direction):
+    """The squares whose neighbour in a direction is one of `squares`."""
+    rows = -in_row(s) if direction in (NORTH_WEST, NORTH_EAST) else in_row(s)
+    east = direction in (NORTH_EAST, SOUTH_EAST)
+    # Odd rows stand half a square further east.
+    even = shifted(squares, -rows if east else 1 - rows)
+    odd = shifted(squares, -rows - 1 if east else -rows)
+    masks = NEXT[number(s), direction]
+    return even[0] & masks[0, 0] | odd[0] & masks[1, 0], even[1] & masks[0, 1] | odd[1] & masks[1, 1]
+
+
+@inlined_rule
+def next_but_one_before(s, squares, direction):
+    """The squares from which two steps in a direction lead to one of `squares`."""
+    rows = -2 * in_row(s) if direction in (NORTH_WEST, NORTH_EAST) else 2 * in_row(s)
+    ends = shifted(squares, -rows - 1 if direction in (NORTH_EAST, SOUTH_EAST) else 1 - rows)
+    masks = NEXT_BUT_ONE[number(s), direction]
+    return ends[0] & (masks[0, 0] | masks[1, 0]), ends[1] & (masks[0, 1] | masks[1, 1])
+
+
+@inlined_rule
+def jumpers(s, own, others, empty, direction):
+    """Who of `own` can jump over a neighbour, one of `others`, in a direction."""
+    return both(own, both(before(s, others, direction), next_but_one_before(s, empty, direction)))
+
+
+@inlined_rule
+def all_jumpers(s, own, others, empty):
+    """`jumpers` in each of the directions `BY_GOAL`."""
+    return (
+        jumpers(s, own, others, empty, NORTH_WEST),
+        jumpers(s, own, others, empty, NORTH_EAST),
+        jumpers(s, own, others, empty, SOUTH_WEST),
+        jumpers(s, own, others, empty, SOUTH_EAST),
+    )
+
+
+@inlined_rule
+def all_steppers(s, own, empty):
+    """Who of `own` can step in each of the directions `BY_GOAL`."""
+    return (
+        both(own, before(s, empty, NORTH_WEST)),
+        both(own, before(s, empty, NORTH_EAST)),
+        both(own, before(s, empty, SOUTH_WEST)),
+        both(own, before(s, empty, SOUTH_EAST)),
+    )
+
+
+@inlined_rule
+def anyone(ways):
+    """All squares in four sets, one of each direction."""
+    return either(either(ways[0], ways[1]), either(ways[2], ways[3]))
+
+
+@inlined_rule
+def select_way(ways, k):
+    """The k-th way of four sets, by squares and on each by directions: its square, and its place in `BY_GOAL`."""
+    a, b, c, d = ways
+    below = count_bits(a[0]) + count_bits(b[0]) + count_bits(c[0]) + count_bits(d[0])
+    if k < below:
+        return select_in_words(a[0], b[0], c[0], d[0], k)
+    square, way = select_in_words(a[1], b[1], c[1], d[1], k - below)
+    return 64 + square, way
+
+
+@inlined_rule
+def select_in_words(a, b, c, d, k):
+    """`select_way` of sets of one word each."""
+    square = np.int64(0)
+    for half in (32, 16, 8):
+        mask = (_ONE << np.uint64(half)) - _ONE
+        below = count_bits(a & mask) + count_bits(b & mask) + count_bits(c & mask) + count_bits(d & mask)
+        # Halves are chosen by arithmetic, not by branches.
+        skip = half if k >= below else 0
+        k -= below if k >= below else 0
+        square += skip
+        a, b, c, d = a >> np.uint64(skip), b >> np.uint64(skip), c >> np.uint64(skip), d >> np.uint64(skip)
+    together = SPREAD[np.int64(a & _BYTE)] | SPREAD[np.int64(b & _BYTE)] << _ONE
+    together |= (SPREAD[np.int64(c & _BYTE)] | SPREAD[np.int64(d & _BYTE)] << _ONE) << _TWO
+    found = select_bit(together, k, 32)
+    return square + found // 4, found % 4

@@ -1,0 +1,480 @@
+"""
+# Dam (Sri Lanka)
+
+| | |
+|---|---|
+| Players | 2 |
+| Board | 72 squares of one colour of 12 x 12; option `size` |
+| Pieces | 30 men each, who become kings |
+| Decisions | `Discrete(5185)` |
+| Observation | `(373,)` uint8, from the observing player's side |
+| Rewards | +1 / -1 / 0 at the end |
+| Import | `from mancala_envs import dam_v0` |
+
+```
+ 0     1     2     3     4     5          x     x     x     x     x     x
+    6     7     8     9    10    11          x     x     x     x     x     x
+12    13    14    15    16    17          x     x     x     x     x     x
+   18    19    20    21    22    23          x     x     x     x     x     x
+24    25    26    27    28    29          x     x     x     x     x     x
+   30    31    32    33    34    35          .     .     .     .     .     .
+36    37    38    39    40    41          .     .     .     .     .     .
+   42    43    44    45    46    47          o     o     o     o     o     o
+48    49    50    51    52    53          o     o     o     o     o     o
+   54    55    56    57    58    59          o     o     o     o     o     o
+60    61    62    63    64    65          o     o     o     o     o     o
+   66    67    68    69    70    71          o     o     o     o     o     o
+```
+On the right the set-up: player 0 (o) sits below and begins, player 1 (x) above. Only these squares are used, N = 72;
+with `size=10` N is 50 and each has 20 men, with `size=8` 32 and 12.
+
+## Rules
+Source: H. Parker, *Ancient Ceylon*, 1909, pp. 584-585 (Dam, "Draughts: or literally 'The Net'"), with the Ludii
+portal's summary above it (evidence 1194). The summary's "first three ranks" cannot hold thirty pieces: all rows are
+full, "thus leaving only the two central rows vacant".
+
+1. A man (*itta*) steps one square diagonally to an empty square, "backwards as well as forwards from the beginning,
+   thus having the powers of Kings in the ordinary English game".
+2. He captures by jumping a neighbouring enemy piece to the empty square right behind it, in any of the four
+   directions, "several consecutively if possible". Each jump is a decision.
+3. A man who is on the last row at the opponent's side when a turn ends "is doubled, and is termed a 'King'".
+4. A king goes any number of empty squares along one diagonal. Without a capture the turn ends there.
+5. On a diagonal he also passes over enemy pieces, any number of them, that each have an empty square right behind
+   them, and captures them all. He has "the option of remaining at any empty intermediate square". He never passes
+   over his own pieces, nor over two pieces in a row. This is one leg, and one decision.
+6. A leg that captured and ended on the end square of its diagonal may be followed by another one "at a right angle
+   from the last one", to either side; there too he must capture. When he cannot, the turn ends by itself.
+7. "In other respects the play is the same as in English Draughts": who can capture must begin with a capture,
+   whichever he likes, and a man jumps on as long as he can. A king need not go further along a diagonal, nor take the
+   next one. The huff is left out.
+8. A player who has no piece at his turn ("who captures all the pieces of his opponent" has won), or no move (English
+   Draughts), has lost.
+
+## Not settled by the source, decided here
+* `capture="free"`: any move at any time, and a man may stop between his jumps.
+* A man whose jump ends on the last row is crowned, and the turn ends, as in English Draughts; `crown="pass"`: he
+  jumps on as a man where he can, and is crowned only if the turn ends there, as in Polish Draughts.
+* "It must capture one or more pieces on each diagonal passed over"; `king_turn="free"`: a further leg may also be one
+  to an empty square before the first piece, and ends the turn.
+* Captured pieces leave the board at once; `lift="end"`, as in Polish Draughts: they lie until the turn ends, cannot
+  be jumped again and are in the way.
+* Draws: `quiet_turns` turns in a row without capture or crowning, then `max_turns` turns; both looked at when a turn
+  ends, after the victory. Positions may repeat.
+
+Inside a turn a single choice is played by the engine; to end the turn is a choice. Half a turn lays the set-up on
+itself, with the players changed; nothing else does.
+
+Ludii plays otherwise: captures at will; a king lands right behind each piece he jumps and goes on in the same
+direction, at an edge along any diagonal but the opposite one.
+
+## Actions
+| number | phase | meaning |
+|---|---|---|
+| 0..5183 | 0 | 72 * from + to: a step, a jump, or a leg of a king |
+| 0..5183 | 1 | the same: go on |
+| 5184 | 1 | end the turn |
+
+In general N * from + to, and N * N. Squares are as player 0 sees them, for both players.
+
+## Observation
+Player 1 sees the squares turned round, as from his side of the board: his column i is square 71 - i.
+
+| columns | meaning |
+|---|---|
+| 0..71 | 1 where a man of the observing player stands |
+| 72..143 | 1 where a man of the other player stands |
+| 144..215 | 1 where a king of the observing player stands |
+| 216..287 | 1 where a king of the other player stands |
+| 288, 289 | 1 when the observing player decides now; 1 when the game is over |
+| 290 | turns left before `max_turns`, 255 where more |
+| 291, 292 | one column a phase: begin a turn, go on |
+| 293, 294 | pieces captured by the observing player, by the other |
+| 295 | turns without capture or crowning left before `quiet_turns`, 255 where more |
+| 296 | 1 when the squares are seen turned round, by player 1 |
+| 297..300 | 1 for the direction, as seen, in which a king came who may go on: 1 north-east, 3, 5, 7 north-west |
+| 301..372 | 1 where the piece stands that must or may go on |
+
+With `lift="end"` 72 columns more: 1 where a jumped piece still lies, which no other column shows.
+
+## Options
+`size` (12, 10, 8), `capture` (`"must"`, `"free"`), `crown` (`"stop"`, `"pass"`), `king_turn` (`"capture"`, `"free"`),
+`lift` (`"jump"`, `"end"`), `quiet_turns` (120), `max_turns` (1000), `reward` (`"win"`, `"margin"`: pieces one captured
+minus those the other did, as a part of all in the set-up). No campaign.
+
+## Versions
+* v0: first version.
+"""
+
+import numpy as np
+
+from mancala_envs.core.binding import in_python
+from mancala_envs.core.book import Look, Positions, Result, RuleBook, Rules
+from mancala_envs.core.observation import FAR, Column, columns
+from mancala_envs.core.options import Option, require
+from mancala_envs.core.outcome import REWARD, named_by_play, share_of_winner_or_margin
+from mancala_envs.core.record import BY_RULES, HEAD
+from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.families.points.board import DIRECTIONS
+from mancala_envs.families.points.draughts import (
+    DIAGONALS,
+    JUMPED,
+    MAN,
+    SIZES,
+    action_names,
+    board,
+    can_jump,
+    can_jump_from,
+    can_jump_towards,
+    can_move,
+    check_pieces,
+    crown,
+    direction_to,
+    done,
+    end_of,
+    is_king,
+    is_of,
+    is_on_last_row,
+    lead,
+    lift_jumped,
+    men_each,
+    neighbour,
+    set_out_men,
+    start_of,
+)
+from mancala_envs.families.points.look import men_columns, observe_men, phase_columns, turn_round
+from mancala_envs.families.points.verbs import EMPTY, is_empty, move_man, only_choice, remove
+
+GAME = "dam"
+
+BEGIN, GO_ON = 0, 1
+PHASES = {BEGIN: "begin a turn", GO_ON: "go on"}
+
+FREE = 1
+"""Of the options `capture` and `king_turn`."""
+PASS = 1
+END = 1
+
+OPTIONS = (
+    Option("size", 12, choices=SIZES[::-1], size=True),
+    Option("capture", "must", choices=("must", "free")),
+    Option("crown", "stop", choices=("stop", "pass")),
+    Option("king_turn", "capture", choices=("capture", "free")),
+    Option("lift", "jump", choices=("jump", "end")),
+    Option("quiet_turns", 120),
+    Option("max_turns", 1000),
+    REWARD,
+)
+
+
+def squares(options):
+    return options["size"] ** 2 // 2
+
+
+def record(options):
+    return [
+        ("board", "u1", (squares(options),)),
+        ("taken", "u1", (2,)),
+        ("moving", "i1"),
+        ("heading", "i1"),
+        *HEAD,
+        ("quiet", "i4"),
+    ]
+
+
+@rule
+def num_actions(s):
+    return done(s) + 1
+
+
+@rule
+def begin(s):
+    set_out_men(s)
+    s.taken[:] = 0
+    s.moving = -1
+    s.heading = -1
+    s.quiet = 0
+
+
+# What is legal.
+
+
+@rule
+def legal(s, action):
+    if action == done(s):
+        return s.phase == GO_ON and (s.heading >= 0 or s.capture == FREE)
+    start = start_of(s, action)
+    end = end_of(s, action)
+    if not is_of(s, start, s.to_move):
+        return False
+    if s.phase == GO_ON:
+        return start == s.moving and may_follow(s, end)
+    jumps = jumps_to(s, start, end)
+    return jumps > 0 or (jumps == 0 and not must_capture(s))
+
+
+@rule
+def must_capture(s):
+    return s.capture != FREE and can_jump(s, s.to_move)
+
+
+@rule
+def jumps_to(s, start, end):
+    """How many enemies the piece on `start` captures in one leg to `end`; below 0 where none leads there."""
+    direction = direction_to(s, start, end)
+    if direction < 0 or not is_empty(s, end):
+        return -1
+    jumps = 0
+    length = 0
+    square = start
+    while square != end:
+        square = neighbour(s, square, direction)
+        length += 1
+        if not is_empty(s, square):
+            if not is_of(s, square, 1 - s.to_move) or not is_empty(s, neighbour(s, square, direction)):
+                return -1
+            jumps += 1
+    # A man goes to the next square, or right behind the one piece that he jumps.
+    return jumps if is_king(s, start) or length == 1 + jumps else -1
+
+
+@rule
+def may_follow(s, end):
+    """Whether the next leg of the piece that goes on may be one to `end`."""
+    jumps = jumps_to(s, s.moving, end)
+    if s.heading < 0:
+        return jumps > 0
+    turns = (direction_to(s, s.moving, end) - s.heading) % 4 == 2
+    return turns and (jumps > 0 or (jumps == 0 and s.king_turn == FREE))
+
+
+# A turn.
+
+
+@rule
+def play(s, action):
+    goes_on = carry_out(s, action)
+    while goes_on:
+        action = only_choice(s)
+        goes_on = action >= 0 and carry_out(s, action)
+
+
+@rule
+def carry_out(s, action):
+    """Returns whether the turn goes on."""
+    if action != done(s) and go(s, start_of(s, action), end_of(s, action)):
+        return True
+    end_turn(s)
+    return False
+
+
+@rule
+def go(s, start, end):
+    """A step or a leg; returns whether the piece can go on."""
+    jumps = jump_all(s, start, end)
+    move_man(s, start, end)
+    s.moving = end
+    if jumps == 0:
+        s.quiet += s.phase == BEGIN
+        return False
+    s.heading = direction_to(s, start, end) if is_king(s, end) else -1
+    s.phase = GO_ON
+    s.taken[s.to_move] += jumps
+    s.quiet = 0
+    return can_go_on(s)
+
+
+@rule
+def jump_all(s, start, end):
+    """Capture all pieces between the two squares; returns how many."""
+    direction = direction_to(s, start, end)
+    jumps = 0
+    square = neighbour(s, start, direction)
+    while square != end:
+        if not is_empty(s, square):
+            jumps += 1
+            if s.lift == END:
+                s.board[square] += JUMPED
+            else:
+                remove(s, square)
+        square = neighbour(s, square, direction)
+    return jumps
+
+
+@rule
+def can_go_on(s):
+    """Whether the piece that has just captured has a further jump or leg."""
+    if s.heading < 0:
+        stops = s.crown != PASS and is_on_last_row(s, s.moving, s.to_move)
+        return not stops and can_jump_from(s, s.moving, s.to_move)
+    at_the_end = neighbour(s, s.moving, s.heading) < 0
+    return at_the_end and (can_turn(s, (s.heading + 2) % 8) or can_turn(s, (s.heading + 6) % 8))
+
+
+@rule
+def can_turn(s, direction):
+    """Whether the king who has come to the end of a diagonal has a leg in this direction."""
+    if s.king_turn == FREE and is_empty(s, neighbour(s, s.moving, direction)):
+        return True
+    return can_jump_towards(s, s.moving, direction, s.to_move)
+
+
+@rule
+def end_turn(s):
+    """A player who has no piece left, or no move, has lost when it is his turn."""
+    mover = s.to_move
+    if s.lift == END:
+        lift_jumped(s)
+    if is_on_last_row(s, s.moving, mover) and not is_king(s, s.moving):
+        crown(s, s.moving)
+        s.quiet = 0
+    s.phase = BEGIN
+    s.moving = -1
+    s.heading = -1
+    s.turn += 1
+    s.to_move = 1 - mover
+    if not can_move(s, s.to_move):
+        s.winner = mover
+    if s.winner >= 0 or s.quiet >= s.quiet_turns or s.turn >= s.max_turns:
+        s.ended = BY_RULES
+
+
+@rule
+def taken(s, p):
+    return np.int64(s.taken[p])
+
+
+@rule
+def all_men(s):
+    return 2 * men_each(s)
+
+
+# What players see, and what a position must be.
+
+
+@inlined_rule
+def observe(s, p, out):
+    points = len(s.board)
+    at = observe_men(s, p, 2, out)
+    out[at] = s.phase == BEGIN
+    out[at + 1] = s.phase == GO_ON
+    out[at + 2] = s.taken[p]
+    out[at + 3] = s.taken[1 - p]
+    out[at + 4] = min(s.quiet_turns - s.quiet, FAR)
+    out[at + 5] = p
+    at += 6
+    for direction in DIAGONALS:
+        out[at] = s.heading == (direction + 4 * p) % 8
+        at += 1
+    for point in range(points):
+        out[at + point] = s.moving == point
+    if s.lift == END:
+        for point in range(points):
+            out[at + points + point] = s.board[point] > JUMPED
+    if p == 1:
+        for kind in range(4):
+            turn_round(out, kind * points, points)
+        turn_round(out, at, points)
+        if s.lift == END:
+            turn_round(out, at + points, points)
+
+
+def observation(options):
+    points = squares(options)
+    most = points // 2
+    jumped = columns("jumped", points, 1, "1 where a captured piece lies until the turn ends")
+    return [
+        *men_columns(points, 2),
+        *phase_columns(PHASES),
+        Column("own_taken", most, "pieces the observing player has captured"),
+        Column("other_taken", most, "pieces the other player has captured"),
+        Column("quiet_left", FAR, f"turns without capture or crowning before quiet_turns, {FAR} where more"),
+        Column("turned", 1, "1 when the observing player is player 1, who sees the squares in the opposite order"),
+        *(
+            Column(f"heading_{way}", 1, f"1 when a king may go on whose last leg went {DIRECTIONS[way]}, as seen")
+            for way in DIAGONALS
+        ),
+        *columns("moving", points, 1, "1 where the piece stands that must or may go on"),
+        *(jumped if options["lift"] == "end" else []),
+    ]
+
+
+def actions(options):
+    return action_names(options["size"])
+
+
+def check(s, options, given):
+    """No more pieces than there are, and no man where he would be a king; phase, `moving` and `heading` agree."""
+    check_pieces(GAME, s)
+    passing = s.moving if s.phase == GO_ON and options["crown"] == "pass" else -1
+    for p in (0, 1):
+        for square in np.flatnonzero(s.board == MAN + p).tolist():
+            still_man = square == passing or not in_python(is_on_last_row)(s, square, p)
+            require(GAME, still_man, f"on square {square} a man of player {p} would be a king")
+    require(GAME, s.quiet >= 0, "quiet must be at least 0")
+    if s.to_move >= 0:
+        require(GAME, s.quiet < options["quiet_turns"], f"quiet must be below {options['quiet_turns']}")
+    if s.phase == GO_ON:
+        check_going_on(s, options)
+        return
+    for name in ("moving", "heading"):
+        require(GAME, s[name] == -1, f"{name} must be -1 in phase {BEGIN}, got {s[name]}")
+    require(GAME, s.board.max() <= JUMPED, f"in phase {BEGIN} board must hold 0..{JUMPED}, got {s.board.tolist()}")
+    if s.to_move >= 0:
+        for p in (0, 1):
+            here = any(in_python(is_of)(s, square, p) for square in range(len(s.board)))
+            require(GAME, here, f"player {p} has lost: no piece of his is on the board")
+
+
+def check_going_on(s, options):
+    """The piece that goes on has just captured, and has a choice."""
+    mover, moving, heading = int(s.to_move), int(s.moving), int(s.heading)
+    own = 0 <= moving < len(s.board) and in_python(is_of)(s, moving, mover)
+    require(GAME, own, f"in phase {GO_ON} moving must be the square of a piece of the player to move, got {moving}")
+    lying = s.board[s.board > JUMPED]
+    others = bool((lying % 2 == mover).all())
+    fewest, most = (1, int(s.taken[mover])) if options["lift"] == "end" else (0, 0)
+    require(
+        GAME,
+        others and fewest <= len(lying) <= most,
+        f"in phase {GO_ON} {fewest} to {most} jumped pieces of player {1 - mover} must lie here, got {lying.tolist()}",
+    )
+    captured = s.taken[mover] > 0 and s.quiet == 0
+    require(GAME, captured, f"in phase {GO_ON} the player to move must have captured: taken, and quiet 0")
+    king = in_python(is_king)(s, moving)
+    if king:
+        at_the_end = heading in DIAGONALS and in_python(neighbour)(s, moving, heading) < 0
+        require(GAME, at_the_end, f"heading must be a direction in which the board ends at moving, got {heading}")
+    else:
+        require(GAME, heading == -1, f"heading must be -1 where a man goes on, got {heading}")
+    came = any(in_python(has_jumped)(s, (way + 4) % 8) for way in ((heading,) if king else DIAGONALS))
+    require(GAME, came, f"the piece on square {moving} cannot have come there by a capture")
+    first = moving * len(s.board)
+    legs = range(first, first + len(s.board))
+    choices = sum(bool(in_python(legal)(s, action)) for action in (*legs, len(s.board) ** 2))
+    require(GAME, choices >= 2, f"in phase {GO_ON} there must be two or more choices, got {choices}")
+
+
+@rule
+def has_jumped(s, back):
+    """Whether the piece that goes on can have captured on its way here, as one sees when one looks back."""
+    over = neighbour(s, s.moving, back)
+    while s.lift == END and is_king(s, s.moving) and is_empty(s, over):
+        over = neighbour(s, over, back)
+    if over < 0 or not is_empty(s, neighbour(s, over, back)):
+        return False
+    return s.board[over] > JUMPED if s.lift == END else s.board[over] == EMPTY
+
+
+RULE_BOOK = RuleBook(
+    name=GAME,
+    title="Dam",
+    page=__doc__,
+    options=OPTIONS,
+    record=record,
+    rules=Rules(num_actions, begin, legal, play, observe, worth=lead),
+    result=Result(named_by_play, share_of_winner_or_margin, score=taken, whole=all_men),
+    look=Look(board=board, observation=observation, actions=actions, phases=PHASES),
+    positions=Positions(check),
+    # Every decision ends a turn or captures.
+    most_decisions=lambda options: options["max_turns"] + options["size"] * (options["size"] - 2) // 2,
+)

@@ -1,0 +1,188 @@
+"""Opponents that raise errors or play what is illegal: no later step plays on from a game that is half-played."""
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from gymnasium.error import ResetNeeded
+from gymnasium.vector import AutoresetMode
+
+import mancala_envs
+from mancala_envs import IllegalAction
+from mancala_envs.envs.vector import MancalaVectorEnv
+from mancala_envs.wrappers import SingleAgent
+
+
+class Faulty:
+    """Plays the first legal action, but once what `next` says; raises it, if it is an error."""
+
+    def __init__(self):
+        self.next = None
+
+    def __call__(self, observation, mask):
+        fault, self.next = self.next, None
+        if isinstance(fault, BaseException):
+            raise fault
+        first = np.argmax(mask, axis=-1)
+        return first if fault is None else fault
+
+    def __repr__(self):
+        return "Faulty()"
+
+
+def solo(opponent):
+    return gym.make("mancala_envs/Kalah-v0", opponent=opponent, seat=0, disable_env_checker=True).unwrapped
+
+
+def single(opponent):
+    return SingleAgent(mancala_envs.kalah_v0.raw_env(), opponent, seat=0)
+
+
+def vector(opponent):
+    return MancalaVectorEnv("kalah", 3, opponent=opponent, seat=0)
+
+
+ENDS_A_TURN = 0
+"""The first hole of the opening."""
+
+
+def an_action(env):
+    return np.full(3, ENDS_A_TURN) if isinstance(env, MancalaVectorEnv) else ENDS_A_TURN
+
+
+@pytest.mark.parametrize("make", [solo, single, vector])
+@pytest.mark.parametrize("error", [ConnectionError("lost"), KeyboardInterrupt()], ids=["network", "ctrl-c"])
+def test_after_an_opponents_error_only_a_reset_goes_on(make, error):
+    opponent = Faulty()
+    env = make(opponent)
+    env.reset(seed=0)
+    opponent.next = error
+    with pytest.raises(type(error)):
+        env.step(an_action(env))
+    for _ in range(2):
+        with pytest.raises(ResetNeeded):
+            env.step(an_action(env))
+    observation, _ = env.reset(seed=0)
+    again, _ = make(Faulty()).reset(seed=0)
+    assert np.array_equal(observation, again)
+    env.step(an_action(env))
+
+
+@pytest.mark.parametrize("make", [solo, single, vector])
+@pytest.mark.parametrize("played", [7, -1, 99])
+def test_an_opponents_illegal_action_names_it_and_needs_a_reset(make, played):
+    opponent = Faulty()
+    env = make(opponent)
+    env.reset(seed=0)
+    opponent.next = np.full(3, played) if make is vector else played
+    with pytest.raises(
+        IllegalAction, match=rf"action {played} of game 0 by opponent Faulty\(\) is .* reset before the next step"
+    ):
+        env.step(an_action(env))
+    with pytest.raises(ResetNeeded):
+        env.step(an_action(env))
+    env.reset()
+    env.step(an_action(env))
+
+
+@pytest.mark.parametrize("make", [solo, single, vector])
+@pytest.mark.parametrize("played", [2.0, "3", True, None, [1, 2]])
+def test_an_opponent_must_return_integers(make, played):
+    opponent = Faulty()
+    env = make(opponent)
+    env.reset(seed=0)
+    opponent.next = [played]
+    with pytest.raises(TypeError, match=r"opponent Faulty\(\)"):
+        env.step(an_action(env))
+
+
+def test_a_batch_needs_an_opponent_that_takes_batches():
+    env = MancalaVectorEnv("kalah", 3, opponent=lambda observation, mask: int(np.argmax(mask)), seat=1)
+    with pytest.raises(TypeError, match=r"observations \(3, \d+\) and masks \(3, 6\) and must return 3 integers"):
+        env.reset(seed=0)
+
+
+def test_after_an_opponents_error_some_games_alone_cannot_be_reset():
+    opponent = Faulty()
+    env = MancalaVectorEnv("kalah", 3, opponent=opponent, seat=0, autoreset_mode=AutoresetMode.DISABLED)
+    env.reset(seed=0)
+    opponent.next = ConnectionError("lost")
+    with pytest.raises(ConnectionError):
+        env.step(an_action(env))
+    with pytest.raises(ResetNeeded, match="reset all games"):
+        env.reset(options={"reset_mask": np.array([True, False, False])})
+    env.reset()
+    env.step(an_action(env))
+
+
+@pytest.mark.parametrize("make", [solo, single])
+@pytest.mark.parametrize("action", [2.7, 2.0, True, "3", None, [3], np.array([3])])
+def test_a_learners_action_is_one_integer(make, action):
+    env = make("random")
+    env.reset(seed=0)
+    with pytest.raises(TypeError, match=r"action must be one integer of 0\.\.5, got"):
+        env.step(action)
+    env.step(np.array(3))
+
+
+@pytest.mark.parametrize("action", [2**63, 2**64, 2**70, -(2**63), -(2**70)])
+def test_integers_of_any_size_are_illegal_not_overflows(action):
+    env = gym.make("mancala_envs/Kalah-v0", illegal="raise", seat=0, disable_env_checker=True).unwrapped
+    env.reset(seed=0)
+    with pytest.raises(IllegalAction):
+        env.step(action)
+    raw = mancala_envs.kalah_v0.raw_env()
+    raw.reset(seed=0)
+    with pytest.raises(IllegalAction):
+        raw.step(action)
+
+
+@pytest.mark.parametrize("action", ["3", 3.0, True, None])
+def test_a_raw_environment_shows_what_it_was_given(action):
+    raw = mancala_envs.kalah_v0.raw_env()
+    raw.reset(seed=0)
+    with pytest.raises(IllegalAction, match=f"action {action!r} of game 0 is illegal"):
+        raw.step(action)
+
+
+def test_a_raw_environment_before_its_reset_says_so():
+    raw = mancala_envs.kalah_v0.raw_env()
+    for call in (lambda: raw.step(0), raw.last, lambda: raw.observe("player_0"), lambda: raw.agents):
+        with pytest.raises(ResetNeeded, match="call reset first"):
+            call()
+    assert not hasattr(raw, "agents") and not hasattr(raw, "anything_else")
+
+
+@pytest.mark.parametrize("seed", [np.array([1, 2, 3]), 1.5, "1", -1, 2**64 - 1, 2**64, True, [1, 2.5, 3], [-1, 2, 3]])
+def test_a_vector_environment_refuses_what_is_no_seed(seed):
+    env = vector("random")
+    with pytest.raises(ValueError, match="seed must be None or an integer from 0"):
+        env.reset(seed=seed)
+
+
+@pytest.mark.parametrize("seed", [1.5, "1", -1, 2**64, True])
+@pytest.mark.parametrize("make", [solo, lambda opponent: mancala_envs.kalah_v0.raw_env()])
+def test_an_environment_refuses_what_is_no_seed(make, seed):
+    with pytest.raises(ValueError, match="seed must be None or an integer from 0"):
+        make("random").reset(seed=seed)
+
+
+def test_the_first_reset_starts_all_games():
+    env = vector("random")
+    with pytest.raises(ResetNeeded, match="the first reset must start all games"):
+        env.reset(options={"reset_mask": np.array([True, False, True])})
+
+
+@pytest.mark.parametrize("make", [solo, vector, lambda opponent: mancala_envs.kalah_v0.raw_env()])
+def test_positions_of_reset(make):
+    env, game = make("random"), mancala_envs.make_game("kalah")
+    state = game.load(holes=[0, 0, 0, 0, 0, 1, 4, 4, 4, 4, 4, 4], to_move=0)
+    for position in (state, state[0], game.text(state)):
+        env.reset(seed=1, options={"position": position})
+        records = env.states if make is vector else env.record if hasattr(env, "record") else env.state
+        assert (records["holes"] == state.holes).all()
+    with pytest.raises(TypeError, match="a text, a mapping of fields or the record"):
+        env.reset(options={"position": 5})
+    with pytest.warns(UserWarning, match="position.*not 'positon'"):
+        env.reset(options={"positon": "?"})
+    with pytest.raises(TypeError, match="text must be a str"):
+        game.parse(None)

@@ -111,7 +111,6 @@ def init_loop(states, words, indices):
     for i in range(len(states)):
         s = states[i]
         s.chance = stream(words[i], indices[i])
-        s.script = 0
         s.ended = 0
         fresh(s)
 

@@ -80,6 +80,9 @@ REGISTRY: dict[str, Entry] = {
         _game("niranchy", "Niranchy"),
         _game("peralikatuma", "Peralikatuma"),
         _game("kotu_ellima", "KotuEllima"),
+        _game("pancha_keliya", "PanchaKeliya"),
+        _game("pancha_keliya_complex", "PanchaKeliyaComplex"),
+        _game("kawade_kelia", "KawadeKelia"),
     )
 }
 

@@ -1,0 +1,78 @@
+"""What a race says of itself: the names by which the rules of this family call the book's own (`RuleBook.family`).
+
+`r` is a row of `s.pieces`, `k` a piece of it; lanes, places and sets of places are those of `tracks.py`. Values are
+what a throw may be; a set of values has bit i for the value of index i, by the page's list.
+"""
+
+
+def _of_the_book(name):
+    raise RuntimeError(f"{name} is a rule of every race")
+
+
+# The board.
+
+
+def home(s):
+    """The place of pieces that are home, L + 1."""
+    _of_the_book("home")
+
+
+def lane(s, r, k):
+    """The track of piece k of row r."""
+    _of_the_book("lane")
+
+
+def cell(s, lane, place):
+    """The cell of a place of a lane, NOWHERE where pieces are waiting or home."""
+    _of_the_book("cell")
+
+
+def safe(s, lane, place):
+    """Whether nobody is sent back from there."""
+    return False
+
+
+def met(s, lane, other, place):
+    """The places of `lane`, as two words, that are the cell of a piece `place` far on lane `other`."""
+    _of_the_book("met")
+
+
+# The players.
+
+
+def sides(s):
+    """How many sides play; player p, and row p of the pieces, are of side p % sides."""
+    return len(s.pieces)
+
+
+# The turn.
+
+
+def throw(s):
+    """Throw for the player to move, again as long as throws grant another, into `s.throws`, which is empty."""
+    _of_the_book("throw")
+
+
+def usable(s, k):
+    """The set of values by which piece k of the player to move may go, whether thrown or not."""
+    _of_the_book("usable")
+
+
+def go(s, k, value):
+    """Piece k of the player to move goes by the value of index `value`, and strikes where it comes to."""
+    _of_the_book("go")
+
+
+def choices(s):
+    """The uses of the throws left, as the bits of their actions: `value * K + k`, and further ones of the game."""
+    _of_the_book("choices")
+
+
+def carry_out(s, action):
+    """Use a throw, by one of `choices`."""
+    _of_the_book("carry_out")
+
+
+def may_stop(s):
+    """Whether the player may leave unused what he could use, by the last action."""
+    return s.use == 1

@@ -1,0 +1,193 @@
+"""Pancha races: two sides race from opposite ends of one board, by six cowries, and send each other back.
+
+Source: rules page pancha-races, "Common part". A game adds its tracks, who enters by what, its options and its page.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from mancala_envs.core.binding import inlined
+from mancala_envs.core.observation import Column
+from mancala_envs.core.options import Option, require
+from mancala_envs.core.rule import Rule, inlined_rule
+from mancala_envs.families.races import contract, turn
+from mancala_envs.families.races.contract import home
+from mancala_envs.families.races.look import action_names, check_race, check_sides, observe_race, race_columns
+from mancala_envs.families.races.tracks import WAITING, WORD, Tracks, values_up_to
+from mancala_envs.families.races.verbs import (
+    MOST_THROWS,
+    MOUTHS,
+    SHELLS,
+    all_home,
+    arrive,
+    beyond,
+    met_on,
+    row_of,
+    throw_cowries,
+    uses,
+)
+
+VALUES = tuple(range(1, SHELLS + 1))
+NAMES = tuple(map(str, VALUES))
+PHASES = {0: "use a throw"}
+SPECIAL, ANY = (np.int64(sum(1 << VALUES.index(value) for value in values)) for values in ((1, 5, 6), VALUES))
+"""Sets of throws: those that admit or grant."""
+STEPS = values_up_to(VALUES, 2 * WORD).astype(np.int64)
+"""`[n]`: the throws that lead at most n places on."""
+
+SIDES = 2
+FIRST = APART = SHUT = 1
+"""Of the options `enter`, `own` and `safe`."""
+
+OPTIONS = (
+    Option("enter", "count", choices=("count", "first")),
+    Option("own", "together", choices=("together", "apart")),
+    Option("safe", "shared", choices=("shared", "shut")),
+    turn.USE,
+)
+ADMIT = Option("admit", "special", choices=("special", "any"))
+AGAIN = Option("again", "special", choices=("special", "none"))
+LEAVE = Option("leave", "exact", choices=("exact", "beyond"))
+
+
+# What the games differ in.
+
+
+def admits(s):
+    """The throws that bring a piece in."""
+    return SPECIAL
+
+
+def grants(s):
+    """The throws that give another."""
+    return SPECIAL
+
+
+def steps(s, left):
+    """The throws by which a piece on the track may go that is `left` places from home."""
+    return STEPS[left]
+
+
+def shut_marks(s, track):
+    """The marked places of a lane, as two words."""
+    raise RuntimeError("shut_marks is a rule of every Pancha race")
+
+
+# Throws and pieces.
+
+
+@inlined_rule
+def sides(s):
+    return SIDES
+
+
+@inlined_rule
+def lane(s, r, k):
+    return r % SIDES
+
+
+@inlined_rule
+def num_actions(s):
+    return len(VALUES) * s.pieces.shape[1] + 1
+
+
+def begin(s):
+    s.pieces[:] = WAITING
+    turn.first_turn(s)
+
+
+@inlined
+def throw(s):
+    for _ in range(MOST_THROWS):
+        mouths = MOUTHS[throw_cowries(s)]
+        if mouths == 0:
+            return
+        s.throws[mouths - 1] += 1
+        if grants(s) >> (mouths - 1) & 1 == 0:
+            return
+
+
+@inlined
+def usable(s, k):
+    """The throws that admit a waiting piece, or take it on or home, but nowhere it is not allowed."""
+    r = row_of(s, s.to_move)
+    place, track = s.pieces[r, k], lane(s, r, k)
+    if place == home(s):
+        return 0
+    free = np.int64(~beyond(barred(s, track, r), place) & np.uint64(ANY))
+    if place > WAITING:
+        return steps(s, home(s) - place) & free
+    if s.enter == FIRST:
+        return admits(s) if free & 1 else 0
+    return admits(s) & free
+
+
+@inlined
+def barred(s, track, r):
+    """The places of a lane where the pieces of row r may not come to."""
+    low = high = np.uint64(0)
+    if s.own == APART:
+        low, high = met_on(s, track, r, True)
+    if s.safe == SHUT:
+        there, marks = met_on(s, track, r, False), shut_marks(s, track)
+        low |= there[0] & marks[0]
+        high |= there[1] & marks[1]
+    return low, high
+
+
+@inlined
+def go(s, k, value):
+    place = s.pieces[row_of(s, s.to_move), k]
+    on = 1 if place == WAITING and s.enter == FIRST else value + 1
+    arrive(s, k, min(place + on, home(s)))
+
+
+FAMILY: Mapping[Rule, Rule] = {
+    contract.sides: sides,
+    contract.lane: lane,
+    contract.throw: throw,
+    contract.usable: usable,
+    contract.go: go,
+    contract.choices: uses,
+    contract.carry_out: turn.use_one,
+}
+
+
+# What players see, and what a position must be.
+
+
+@inlined
+def observe(s, p, out):
+    observe_race(s, p, out)
+
+
+def observation(rows: int, pieces: int, last: int, players: int) -> list[Column]:
+    return race_columns(rows, pieces, last, NAMES, players, MOST_THROWS)
+
+
+def actions(pieces: int) -> list[str]:
+    return action_names(NAMES, pieces)
+
+
+def alike(sides: int) -> Sequence[int]:
+    """Throws with as many mouths up."""
+    return [(1 << int(mouths)) - 1 for mouths in MOUTHS]
+
+
+def check(game: str, s: Any, options: Any, given: frozenset[str], tracks: Tracks, grants: bool) -> None:
+    """`grants`: whether 6, 5 and 1 give another throw."""
+    check_race(game, s, given, tracks.length, MOST_THROWS if grants else 1)
+    throws = s.throws.tolist()
+    last = sum(number for value, number in zip(VALUES, throws, strict=True) if value not in (1, 5, 6))
+    require(game, last <= 1, f"of 2, 3 and 4 only one can be thrown in a turn, got throws {throws}")
+    check_sides(game, s, SIDES, tracks.length)
+    cells = [[int(tracks.cells[r % SIDES, place]) for place in row] for r, row in enumerate(s.pieces)]
+    men = [[c for r in range(side, len(cells), SIDES) for c in cells[r] if c >= 0] for side in range(SIDES)]
+    if options["own"] == "apart":
+        for side in range(SIDES):
+            require(game, len(set(men[side])) == len(men[side]), f"side {side} has two pieces on one square")
+    if options["safe"] == "shut":
+        shared = set(men[0]) & set(men[1]) & tracks.marked
+        require(game, not shared, f"both sides stand on the marked squares {sorted(shared)}")

@@ -13,7 +13,7 @@ from mancala_envs.core.outcome import BY_MARGIN
 from mancala_envs.core.record import BY_RULES, HEAD, IN_PLAY
 from mancala_envs.core.rule import inlined_rule
 from mancala_envs.families.races.contract import carry_out, choices, go, home, may_stop, sides, throw
-from mancala_envs.families.races.verbs import all_home, no_throws, progress, row_of, side_is_home, thrown
+from mancala_envs.families.races.verbs import all_home, no_throws, progress, row_of, side_is_home
 
 USE = Option("use", "must", choices=("must", "may"))
 """Whether a throw that can be used must be."""
@@ -62,10 +62,16 @@ def use_one(s, action):
 
 def first_turn(s):
     """Player 0 throws, and after him the others, until somebody can use his throws."""
+    if not throws_to_use(s):
+        pass_on(s, 1)
+
+
+@inlined
+def throws_to_use(s):
+    """The player to move throws; returns whether he can use any of it."""
     no_throws(s)
     throw(s)
-    if choices(s) == 0:
-        pass_on(s, 1)
+    return choices(s) != 0
 
 
 @inlined
@@ -88,10 +94,9 @@ def play(s, action):
 
 def end_turn(s):
     """The turn is over, and with it the game where somebody has won or turns are used up."""
-    no_throws(s)
     s.turn += 1
     if s.winner != IN_PLAY or s.turn >= s.max_turns:
-        s.ended = BY_RULES
+        end_game(s)
     else:
         pass_on(s, 0)
 
@@ -100,11 +105,15 @@ def pass_on(s, passes):
     """The next who can use what he throws is to move; so many have passed already."""
     while passes < MOST_PASSES:
         s.to_move = next_player(s)
-        throw(s)
-        if choices(s) != 0:
+        if throws_to_use(s):
             return
-        no_throws(s)
         passes += 1
+    end_game(s)
+
+
+@inlined
+def end_game(s):
+    no_throws(s)
     s.ended = BY_RULES
 
 

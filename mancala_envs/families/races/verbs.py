@@ -155,16 +155,53 @@ def first_of(places):
     return distance
 
 
-# Using throws.
+@inlined_rule
+def first_waiting(s, r, after):
+    """The first piece of row r with a number above `after` that waits to enter, -1 where there is none."""
+    for k in range(after + 1, s.pieces.shape[1]):
+        if s.pieces[r, k] == WAITING:
+            return k
+    return -1
 
 
 @inlined_rule
+def on_place(s, r, place):
+    """How many pieces of row r are just so far."""
+    men = 0
+    for k in range(s.pieces.shape[1]):
+        men += s.pieces[r, k] == place
+    return men
+
+
+@inlined_rule
+def count_beyond(s, r, place):
+    """How many pieces of row r have come further than a place."""
+    men = 0
+    for k in range(s.pieces.shape[1]):
+        men += s.pieces[r, k] > place
+    return men
+
+
+# Using throws.
+
+
+@inlined
 def is_named(s, r, k):
-    """Whether piece k is the lowest of those of its row at its place: they are alike."""
+    """Whether piece k is the lowest of those of its row that are as far on the same lane: they are alike."""
     for lower in range(k):
-        if s.pieces[r, lower] == s.pieces[r, k]:
+        if s.pieces[r, lower] == s.pieces[r, k] and lane(s, r, lower) == lane(s, r, k):
             return False
     return True
+
+
+@inlined_rule
+def values_into(values, places):
+    """Which of `values`, as bits of their indices, lead to one of the places that `beyond` gives."""
+    found = 0
+    if places != 0:
+        for value in range(len(values)):
+            found |= np.int64(places >> np.uint64(values[value] - 1) & _ONE) << value
+    return found
 
 
 @inlined

@@ -1,0 +1,146 @@
+"""Crosses: four arms of three rows, and four lanes once round, out of one's own middle row and home by it.
+
+Source: rules page cross-races, "Common part". A game adds its throws, its options and its page.
+"""
+
+import numpy as np
+
+from mancala_envs.core.binding import inlined
+from mancala_envs.core.rule import inlined_rule
+from mancala_envs.families.races import contract, turn
+from mancala_envs.families.races.contract import lane
+from mancala_envs.families.races.tracks import WAITING, Tracks
+from mancala_envs.families.races.verbs import beyond, met_on
+
+ARMS = 4
+PHASES = {0: "use a throw"}
+TEAMS = 2
+
+
+class Cross:
+    """`arm`: cells from the centre to the end of an arm. `corners`: whether a cell lies in every angle of two arms."""
+
+    def __init__(self, arm: int, corners: bool, marked: frozenset[int] = frozenset()) -> None:
+        size, middle = 2 * arm + 3, arm + 1
+        centre = range(arm, arm + 3)
+        self.places = tuple(
+            (row, column)
+            for row in range(size)
+            for column in range(size)
+            if (row in centre) != (column in centre) or (corners and {row, column} <= {arm - 1, arm + 3})
+        )
+        """Row and column of every cell, in the order of their numbers."""
+        numbers = {place: number for number, place in enumerate(self.places)}
+        down = [(row, middle) for row in range(arm + 3, size)]
+        # Up the right side of the south arm and out along the near side of the east arm: a quarter of the way round.
+        side = [(row, middle + 1) for row in range(size - 1, arm + 2, -1)]
+        angle = [(arm + 3, arm + 3)] if corners else []
+        side += [*angle, *((middle + 1, column) for column in range(arm + 3, size)), (middle, size - 1)]
+        ring = [turned(place, quarters, size) for quarters in range(ARMS) for place in side][:-1]
+        south = [*down, *ring, *down[::-1]]
+        lanes = [[numbers[turned(place, arm, size)] for place in south] for arm in range(ARMS)]
+        self.tracks = Tracks(tuple(map(tuple, lanes)), marked)
+
+
+def turned(place: tuple[int, int], quarters: int, size: int) -> tuple[int, int]:
+    """The place after so many quarters of a turn, by which the south comes to the east."""
+    row, column = place
+    for _ in range(quarters):
+        row, column = size - 1 - column, row
+    return row, column
+
+
+CHIRA = frozenset({9, 11, 13, 27, 36, 44, 51, 59, 68, 82, 84, 86})
+LARGE, SMALL = Cross(8, False, CHIRA), Cross(4, True, frozenset({9, 13, 38, 42}))
+END, SMALL_END = 8, 4
+"""The place of the end cell of one's own arm, before the way round."""
+LAST, SMALL_LAST = LARGE.tracks.length, SMALL.tracks.length
+
+CELLS, MEETS = LARGE.tracks.cells, LARGE.tracks.meets
+SMALL_CELLS, SMALL_MEETS = SMALL.tracks.cells, SMALL.tracks.meets
+
+
+# The large cross.
+
+
+@inlined_rule
+def home(s):
+    return LAST + 1
+
+
+@inlined_rule
+def cell(s, track, place):
+    return CELLS[track, place]
+
+
+@inlined_rule
+def met(s, track, other, place):
+    return MEETS[track, other, place, 0], MEETS[track, other, place, 1]
+
+
+# The small cross.
+
+
+@inlined_rule
+def small_home(s):
+    return SMALL_LAST + 1
+
+
+@inlined_rule
+def small_cell(s, track, place):
+    return SMALL_CELLS[track, place]
+
+
+@inlined_rule
+def small_met(s, track, other, place):
+    return SMALL_MEETS[track, other, place, 0], SMALL_MEETS[track, other, place, 1]
+
+
+# Players, and the way before a piece.
+
+
+@inlined_rule
+def num_players(s):
+    return len(s.pieces)
+
+
+@inlined_rule
+def own_arm(s, r, k):
+    """`lane` where everybody plays one arm."""
+    return r
+
+
+@inlined_rule
+def two_teams(s):
+    return TEAMS
+
+
+@inlined_rule
+def teams_or_alone(s):
+    return TEAMS if s.teams else len(s.pieces)
+
+
+@inlined_rule
+def partner_of(p):
+    return (p + 2) % ARMS
+
+
+@inlined
+def opponents_ahead(s, r, k):
+    """Where opponents stand before piece k of row r, as `beyond` gives it."""
+    track = lane(s, r, k)
+    return beyond(met_on(s, track, r, False), s.pieces[r, k])
+
+
+def begin(s):
+    s.pieces[:] = WAITING
+    turn.first_turn(s)
+
+
+LARGE_FAMILY = {contract.home: home, contract.cell: cell, contract.met: met, contract.lane: own_arm}
+SMALL_FAMILY = {
+    contract.home: small_home,
+    contract.cell: small_cell,
+    contract.met: small_met,
+    contract.lane: own_arm,
+}

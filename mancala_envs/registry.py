@@ -87,6 +87,7 @@ REGISTRY: dict[str, Entry] = {
         _game("pahada_keliya", "PahadaKeliya"),
         _game("asi_keliya", "AsiKeliya"),
         _game("tayam_sonalu", "TayamSonalu"),
+        _game("saturankam", "Saturankam"),
     )
 }
 

@@ -11,7 +11,7 @@ from mancala_envs.core.rule import inlined_rule
 from mancala_envs.families.races import contract, cross, look, turn
 from mancala_envs.families.races.cross import ARMS, LAST, partner_of
 from mancala_envs.families.races.tracks import WORD, values_up_to
-from mancala_envs.families.races.verbs import arrive, count_beyond, on_place, row_of, throw_dice, uses
+from mancala_envs.families.races.verbs import alike_dice, arrive, count_beyond, on_place, row_of, throw_dice, uses
 
 VALUES = (1, 3, 4, 6)
 DISTANCES = np.array(VALUES)
@@ -172,11 +172,6 @@ def actions(options):
     return look.action_names(NAMES, PIECES, *(f"the corner pair goes on by {value} {value}" for value in NAMES))
 
 
-def alike(sides):
-    """The dice in either order."""
-    return [min(4 * (dice % 4) + dice // 4, dice) for dice in range(sides)]
-
-
 def check(s, options, given):
     look.check_race("pahada_keliya", s, given, LAST, 2)
     look.check_sides("pahada_keliya", s, cross.TEAMS, LAST)
@@ -215,6 +210,6 @@ RULE_BOOK = RuleBook(
     look=Look(board=board, observation=observation, actions=actions, phases=cross.PHASES),
     positions=Positions(check),
     has_chance=lambda options, campaign: True,
-    alike=alike,
+    alike=alike_dice,
     most_decisions=lambda options: 2 * options["max_turns"],
 )

@@ -6,7 +6,7 @@ from mancala_envs.core.book import Look, Positions, Result, RuleBook, Rules
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD, named_by_play
 from mancala_envs.core.rule import inlined_rule
-from mancala_envs.families.races import contract, look, pancha, turn
+from mancala_envs.families.races import contract, look, pancha, turn, verbs
 from mancala_envs.families.races.tracks import Tracks
 
 COUNTERS = 3
@@ -101,7 +101,7 @@ RULE_BOOK = RuleBook(
     ),
     positions=Positions(check),
     has_chance=lambda options, campaign: True,
-    alike=pancha.alike,
+    alike=verbs.alike_mouths,
     # Nobody uses more throws in a turn than he can throw.
     most_decisions=lambda options: 16 * options["max_turns"],
 )

@@ -13,6 +13,7 @@ from mancala_envs.families.races.tracks import WAITING, WORD, values_up_to
 from mancala_envs.families.races.verbs import (
     MOST_THROWS,
     MOUTHS,
+    alike_mouths,
     arrive,
     beyond,
     first_waiting,
@@ -199,11 +200,6 @@ def actions(options):
     return look.action_names(NAMES, pieces_of(options))
 
 
-def alike(sides):
-    """Throws with as many mouths up."""
-    return [(1 << int(mouths)) - 1 for mouths in MOUTHS]
-
-
 def check(s, options, given):
     look.check_race("sokkattan", s, given, LAST, 2 * MOST_THROWS)
     look.check_sides("sokkattan", s, 2 if options["teams"] else options["players"], LAST)
@@ -246,6 +242,6 @@ RULE_BOOK = RuleBook(
     positions=Positions(check),
     agree=agree,
     has_chance=lambda options, campaign: True,
-    alike=alike,
+    alike=alike_mouths,
     most_decisions=lambda options: 32 * options["max_turns"],
 )

@@ -4,6 +4,8 @@
 what a throw may be; a set of values has bit i for the value of index i, by the page's list.
 """
 
+from mancala_envs.core.contract import num_actions
+
 
 def _of_the_book(name):
     raise RuntimeError(f"{name} is a rule of every race")
@@ -73,6 +75,11 @@ def carry_out(s, action):
     _of_the_book("carry_out")
 
 
+def stop(s):
+    """The action that ends a turn in which throws could be used."""
+    return num_actions(s) - 1
+
+
 def may_stop(s):
-    """Whether the player may leave unused what he could use, by the last action."""
+    """Whether the player may leave unused what he could use."""
     return s.use == 1

@@ -3,7 +3,7 @@
 Source: rules page pancha-races, "Common part". A game adds its tracks, who enters by what, its options and its page.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -169,11 +169,6 @@ def observation(rows: int, pieces: int, last: int, players: int) -> list[Column]
 
 def actions(pieces: int) -> list[str]:
     return action_names(NAMES, pieces)
-
-
-def alike(sides: int) -> Sequence[int]:
-    """Throws with as many mouths up."""
-    return [(1 << int(mouths)) - 1 for mouths in MOUTHS]
 
 
 def check(game: str, s: Any, options: Any, given: frozenset[str], tracks: Tracks, grants: bool) -> None:

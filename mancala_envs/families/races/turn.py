@@ -7,12 +7,12 @@ import numpy as np
 
 from mancala_envs.core.binding import inlined
 from mancala_envs.core.bits import select_bit
-from mancala_envs.core.contract import num_actions, num_players
+from mancala_envs.core.contract import num_players
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import BY_MARGIN
 from mancala_envs.core.record import BY_RULES, HEAD, IN_PLAY
 from mancala_envs.core.rule import inlined_rule
-from mancala_envs.families.races.contract import carry_out, choices, go, home, may_stop, sides, throw
+from mancala_envs.families.races.contract import carry_out, choices, go, home, may_stop, sides, stop, throw
 from mancala_envs.families.races.verbs import all_home, no_throws, progress, row_of, side_is_home
 
 USE = Option("use", "must", choices=("must", "may"))
@@ -32,10 +32,10 @@ def fields(rows, pieces, values, *more):
 
 @inlined
 def legal_word(s, word):
-    """The uses, and as the last action to stop."""
-    bits, done = choices(s), num_actions(s) - 1
-    stop = np.uint64(bits != 0 and may_stop(s) and done // 64 == word) << np.uint64(done % 64)
-    return (bits if word == 0 else np.uint64(0)) | stop
+    """The uses, and to stop."""
+    bits, last = choices(s), stop(s)
+    stops = np.uint64(bits != 0 and may_stop(s) and last // 64 == word) << np.uint64(last % 64)
+    return (bits if word == 0 else np.uint64(0)) | stops
 
 
 @inlined
@@ -77,7 +77,7 @@ def throws_to_use(s):
 @inlined
 def play(s, action):
     """Carry out an action and then, as long as there is one only, what must follow it in this turn."""
-    while action != num_actions(s) - 1:
+    while action != stop(s):
         carry_out(s, action)
         side = s.to_move % sides(s)
         if side_is_home(s, side):

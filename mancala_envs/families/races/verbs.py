@@ -28,6 +28,16 @@ MOUTHS = np.array([shells.bit_count() for shells in range(COWRIES)])
 """`[throw]`: how many shells lie mouth up."""
 
 
+def alike_mouths(sides):
+    """`alike` (core.book) where cowries are counted: throws with as many mouths up, the least such throw for each."""
+    return [(1 << int(mouths)) - 1 for mouths in MOUTHS]
+
+
+def alike_dice(sides):
+    """`alike` where it is the same which die shows what."""
+    return [min(throw, 4 * (throw % 4) + throw // 4) for throw in range(sides)]
+
+
 @rule
 def throw_cowries(s):
     """Six shells, as the bits of a number: set where one lies mouth up."""

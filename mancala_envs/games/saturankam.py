@@ -1,0 +1,333 @@
+"""PAGE"""
+
+import numpy as np
+
+from mancala_envs.core.binding import inlined
+from mancala_envs.core.book import Look, Positions, Result, RuleBook, Rules
+from mancala_envs.core.options import Option, require
+from mancala_envs.core.outcome import REWARD, named_by_play
+from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.families.races import contract, look, turn
+from mancala_envs.families.races.contract import home, lane, met, safe
+from mancala_envs.families.races.cross import turned
+from mancala_envs.families.races.tracks import NOWHERE, WAITING, Tracks
+from mancala_envs.families.races.verbs import (
+    alike_dice,
+    beyond,
+    no_throws,
+    side_is_home,
+    throw_dice,
+)
+
+SIZE, SEATS, PIECES = 9, 4, 2
+VALUES = (1, 3, 4, 6)
+DISTANCES = np.array(VALUES)
+NAMES = tuple(map(str, VALUES))
+MOST = 2 * max(VALUES)
+"""The largest sum of two dice."""
+DOUBLE = MOST + 1
+"""The action that spends a double whole."""
+NEAR = (1, 3, 4)
+"""So far from the centre a counter waits for the double."""
+KATTI = 1
+"""The place where counters begin and enter."""
+
+# The spirals of the player at the south, by their corners: row and column.
+OUTSIDE = ((8, 4), (8, 8), (0, 8), (0, 0), (8, 0))
+WHOLE = (*OUTSIDE, (8, 3), (7, 3), (7, 1), (1, 1), (1, 7), (7, 7), (7, 4), (6, 4), (6, 2), (2, 2), (2, 6), (6, 6), (6, 5))
+WHOLE += ((5, 5), (5, 3), (3, 3), (3, 5), (4, 5))
+SHORT = (*OUTSIDE, (8, 1), (1, 1), (1, 7), (7, 7), (7, 2), (2, 2), (2, 6), (6, 6), (6, 3), (3, 3), (3, 5), (5, 5), (5, 4))
+CROSSED = frozenset({4, 36, 40, 44, 76})
+
+
+def along(corners):
+    """All squares from corner to corner, straight from each to the next."""
+    squares = [corners[0]]
+    for row, column in corners[1:]:
+        while squares[-1] != (row, column):
+            last_row, last_column = squares[-1]
+            squares.append((last_row + (row > last_row) - (row < last_row), last_column + (column > last_column) - (column < last_column)))
+    return squares
+
+
+def spiral(corners):
+    """The track of every seat, as the south's turned by quarters."""
+    squares = [[turned(square, quarters, SIZE) for square in along(corners)] for quarters in range(SEATS)]
+    return Tracks(tuple(tuple(SIZE * row + column for row, column in lane) for lane in squares), CROSSED)
+
+
+TRACKS = (spiral(WHOLE), spiral(SHORT))
+"""By the option `track`."""
+LASTS = tuple(tracks.length for tracks in TRACKS)
+LAST = np.array(LASTS)
+LONGEST = max(LASTS)
+
+
+def padded(table):
+    """The shorter track's table filled up, so that both have one shape."""
+    return np.pad(table, [(0, 0)] * (table.ndim - 1) + [(0, LONGEST + 2 - table.shape[-1])])
+
+
+CELLS = np.stack([padded(tracks.cells) for tracks in TRACKS])
+SAFE = np.stack([padded(tracks.is_marked) for tracks in TRACKS])
+MEETS = np.stack([np.moveaxis(padded(np.moveaxis(tracks.meets, 2, -1)), -1, 2) for tracks in TRACKS])
+
+STAND, OVER = 1, 0
+"""Of the options `near` and `chop`."""
+
+
+def goes(stands, left):
+    """How many squares, as a set, a counter may go that is on the track and `left` squares from the centre."""
+    if left not in NEAR:
+        return sum(1 << squares for squares in range(min(left, MOST) + 1))
+    return 1 if stands else sum(1 << squares for squares in range(left))
+
+
+GOES = np.array([[goes(stands, left) for left in range(LONGEST + 1)] for stands in (False, True)])
+"""`[near, left]`."""
+STAYS = 1
+"""The set of no squares at all."""
+BACKWARDS = np.array([int(f"{number:0{MOST + 1}b}"[::-1], 2) for number in range(1 << MOST + 1)])
+"""`[set]`: the set in which MOST - i stands for i."""
+
+OPTIONS = (
+    Option("players", 2, lowest=2, highest=4, size=True),
+    Option("track", "whole", choices=("whole", "short")),
+    Option("near", "move", choices=("move", "stand")),
+    Option("chop", "over", choices=("over", "landing")),
+    Option("max_turns", 1000),
+    REWARD,
+)
+
+
+def record(options):
+    return turn.fields(options["players"], PIECES, len(VALUES))
+
+
+@inlined_rule
+def num_actions(s):
+    return DOUBLE + 1
+
+
+@inlined_rule
+def no_stop(s):
+    return -1
+
+
+@inlined_rule
+def may_not_stop(s):
+    return False
+
+
+@inlined_rule
+def num_players(s):
+    return len(s.pieces)
+
+
+def begin(s):
+    s.pieces[:] = KATTI
+    turn.first_turn(s)
+
+
+# The board.
+
+
+@inlined_rule
+def last_place(s):
+    """`home`: the centre."""
+    return LAST[s.track] + 1
+
+
+@inlined_rule
+def seat(s, r, k):
+    """`lane`: two sit opposite each other."""
+    return 2 * r if len(s.pieces) == 2 else r
+
+
+@inlined_rule
+def square(s, track, place):
+    return CELLS[s.track, track, place]
+
+
+@inlined_rule
+def crossed(s, track, place):
+    return SAFE[s.track, track, place]
+
+
+@inlined_rule
+def squares_met(s, track, other, place):
+    return MEETS[s.track, track, other, place, 0], MEETS[s.track, track, other, place, 1]
+
+
+# Throws.
+
+
+@inlined
+def throw(s):
+    """A double that cannot be used gives another throw all the same."""
+    cast(s)
+    while double(s) != NOWHERE and choices(s) == 0:
+        no_throws(s)
+        cast(s)
+
+
+@rule
+def cast(s):
+    dice = throw_dice(s)
+    s.throws[dice // 4] += 1
+    s.throws[dice % 4] += 1
+
+
+@inlined_rule
+def double(s):
+    """What both dice show, NOWHERE where that is not the same."""
+    for value in range(len(VALUES)):
+        if s.throws[value] == 2:
+            return DISTANCES[value]
+    return NOWHERE
+
+
+@inlined_rule
+def total(s):
+    """The sum of the dice."""
+    squares = 0
+    for value in range(len(VALUES)):
+        squares += DISTANCES[value] * s.throws[value]
+    return squares
+
+
+# Counters.
+
+
+@inlined
+def choices(s):
+    """The sum divided between both counters in every way they may go, and the double spent whole."""
+    squares = total(s)
+    if squares == 0:
+        return np.uint64(0)
+    divisions = squares_of(s, 0) & BACKWARDS[squares_of(s, 1)] >> MOST - squares
+    whole = serves(s, 0) or serves(s, 1)
+    return np.uint64(divisions) | np.uint64(whole) << np.uint64(DOUBLE)
+
+
+@inlined
+def squares_of(s, k):
+    """How many squares, as a set, counter k of the player to move may go."""
+    place = s.pieces[s.to_move, k]
+    return GOES[s.near, home(s) - place] if place > WAITING else STAYS
+
+
+@inlined
+def serves(s, k):
+    """Whether the double takes counter k out of the centre's neighbourhood, or in."""
+    place, both = s.pieces[s.to_move, k], double(s)
+    if place == WAITING:
+        return both == 1
+    return both != 6 and home(s) - place == both
+
+
+@inlined
+def carry_out(s, action):
+    """Both counters go, or the double is spent; after a double the player throws again."""
+    again = double(s) != NOWHERE
+    if action == DOUBLE:
+        spend_double(s)
+    else:
+        squares = total(s)
+        walk(s, 0, action)
+        walk(s, 1, squares - action)
+    no_throws(s)
+    if again and not side_is_home(s, s.to_move):
+        throw(s)
+
+
+@inlined
+def spend_double(s):
+    for k in range(PIECES):
+        if serves(s, k):
+            s.pieces[s.to_move, k] = home(s) if s.pieces[s.to_move, k] > WAITING else KATTI
+
+
+@inlined
+def walk(s, k, squares):
+    """Counter k goes so many squares and chops every enemy on its way, or where it comes to, unless that is crossed."""
+    if squares == 0:
+        return
+    r = s.to_move
+    start, track = s.pieces[r, k], lane(s, r, k)
+    way = np.uint64((1 << squares) - 1 if s.chop == OVER else 1 << squares - 1)
+    for q in range(len(s.pieces)):
+        if q != r:
+            for other in range(PIECES):
+                place, seat_there = s.pieces[q, other], lane(s, q, other)
+                on_way = beyond(met(s, track, seat_there, place), start) & way != 0
+                if on_way and not safe(s, seat_there, place):
+                    s.pieces[q, other] = WAITING
+    s.pieces[r, k] = start + squares
+
+
+# What players see, and what a position must be.
+
+
+@inlined
+def observe(s, p, out):
+    look.observe_race(s, p, out)
+
+
+def observation(options):
+    last = LASTS[options["track"] == "short"]
+    return look.race_columns(options["players"], PIECES, last, NAMES, options["players"], 2)
+
+
+def actions(options):
+    divisions = (f"counter 0 goes {squares}, counter 1 the rest" for squares in range(DOUBLE))
+    return [*divisions, "spend the double whole"]
+
+
+def check(s, options, given):
+    last = LASTS[options["track"] == "short"]
+    look.check_race("saturankam", s, given, last, 2)
+    look.check_sides("saturankam", s, options["players"], last)
+    thrown = int(s.throws.sum())
+    require("saturankam", s.to_move < 0 or thrown == 2, f"throws must be two while the game is on, got {thrown}")
+
+
+def board(s):
+    raise RuntimeError
+
+
+RULE_BOOK = RuleBook(
+    name="saturankam",
+    title="Saturankam",
+    page=__doc__,
+    options=OPTIONS,
+    record=record,
+    rules=Rules(
+        num_actions,
+        begin,
+        turn.legal,
+        turn.play,
+        observe,
+        num_players=num_players,
+        legal_word=turn.legal_word,
+        worth=look.worth,
+    ),
+    result=Result(named_by_play, turn.share),
+    family={
+        contract.home: last_place,
+        contract.lane: seat,
+        contract.cell: square,
+        contract.safe: crossed,
+        contract.met: squares_met,
+        contract.stop: no_stop,
+        contract.may_stop: may_not_stop,
+        contract.throw: throw,
+        contract.choices: choices,
+        contract.carry_out: carry_out,
+    },
+    look=Look(board=board, observation=observation, actions=actions, phases={0: "use the throw"}),
+    positions=Positions(check),
+    has_chance=lambda options, campaign: True,
+    alike=alike_dice,
+    most_decisions=lambda options: 64 * options["max_turns"],
+)

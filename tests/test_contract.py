@@ -89,11 +89,13 @@ def test_members_say_what_the_game_is(name, campaign):
 
 
 @pytest.mark.parametrize("name", REGISTRY)
-def test_a_game_has_holes_and_a_store_for_everyone_or_a_board_of_points(name):
+def test_a_game_has_holes_and_a_store_for_everyone_or_a_board_of_points_or_pieces_on_a_track(name):
     game = make_game(name)
     states = game.init(3, seed=0)
     if "board" in game.dtype.names:
         assert states.board.ndim == 2 and "holes" not in game.dtype.names
+    elif "pieces" in game.dtype.names:
+        assert states.pieces.ndim == 3 and states.throws.ndim == 2 and "holes" not in game.dtype.names
     else:
         assert states.holes.shape[0] == 3 and states.store.shape == (3, game.num_players)
 
@@ -475,6 +477,7 @@ def test_actions_may_be_of_any_integer_type(name, campaign):
 TOGETHER = {
     ("zigulzoqge", "lift", "team"): {"teams": True},
     ("dongjintian", "columns", 2): {"columns": 4},
+    ("sokkattan", "players", 2): {"players": 4},
 }
 """What else a choice needs."""
 

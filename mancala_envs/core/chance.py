@@ -82,7 +82,7 @@ def scripted(s, sides):
     """The next result of the script. Where it has none the generator is asked, so that play goes on to its end."""
     if s.script < LACKING:
         result, recorded = np.int64(byte_at(s.script)), np.int64(byte_at(s.script + np.uint64(1)))
-        if result < sides and (recorded == sides or recorded == _ANY):
+        if result < sides and recorded in (sides, _ANY):
             s.script += _TWO
             return result
         s.script = LACKING + np.uint64(sides) if recorded == _END else MISFIT

@@ -180,9 +180,7 @@ class Game:
             blank["campaign"] = self.campaign
         return blank
 
-    def init(
-        self, n: int, seed: int | None = None, *, draws: Sequence[Any] | None = None
-    ) -> np.recarray[Any, Any]:
+    def init(self, n: int, seed: int | None = None, *, draws: Sequence[Any] | None = None) -> np.recarray[Any, Any]:
         """(n,) fresh games. Game i's chance depends on (seed, i) only; seed None draws one from the system.
 
         `draws`: for each game the results of chance with which it begins, as `step` takes them.

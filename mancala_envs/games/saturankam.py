@@ -1,4 +1,85 @@
-"""PAGE"""
+"""
+# Saturankam (Sri Lanka)
+
+| | |
+|---|---|
+| Players | 2; option `players` (2, 3, 4), each for himself |
+| Board | 9 x 9 squares; a track of 80 to the centre |
+| Pieces | 2 counters each, in their *katti* |
+| Decisions | `Discrete(14)` |
+| Observation | `(20,)` uint8, from the observing player's side |
+| Rewards | the winner +1, the others -1 together; 0 for a draw |
+| Import | `from mancala_envs import saturankam_v0` |
+
+```
+ 21  20  19  18 #17  16  15  14  13
+ 22  41  42  43  44  45  46  47  12
+ 23  40  63  64  65  66  67  48  11
+ 24  39  62  77  78  79  68  49  10
+#25  38  61  76 #81  80  69  50  #9
+ 26  37  60  75  74  73  70  51   8
+ 27  36  59  58  57  72  71  52   7
+ 28  35  34  33  56  55  54  53   6
+ 29  30  31  32  #1   2   3   4   5
+```
+The track of the player at the south, by his own count: from his katti, 1, to the centre, 81. `#` is crossed: safe. The
+others sit to his right, their tracks turned by quarters; two sit opposite each other, three at south, east and north.
+
+## Rules
+Source: H. Parker, *Ancient Ceylon*, 1909, pp. 605-607 (Chaturanga, no chess: a race with dice), with the Ludii portal's
+summary above it (evidence 1399).
+
+1. Two long dice, sides 1, 3, 4, 6. Their sum S is used on one counter, or divided at will: a squares for counter 0 and
+   S - a for counter 1. All of it is used or nothing; if it can be used it must be, else the throw is lost.
+2. A counter on the track may go any number of squares up to the centre, which it must hit exactly. There is no
+   blocking.
+3. A counter that is 1, 3 or 4 squares from the centre does not pass out by that number as a part of a sum: both dice
+   must show it. It may go fewer squares.
+4. A double of 1, 3 or 4 may be spent whole: every counter that stands just so far from the centre passes out, and by 1
+   1 every waiting counter enters its katti. The counters not served stay.
+5. A counter chops every enemy on a square that it passes or ends on, unless that is crossed; chopped counters wait.
+6. A double gives one more throw, used or not. Who could use nothing passes, which is no turn.
+7. Who has both counters home wins. At `max_turns` it is a draw.
+
+## Not settled by the source, decided here
+* `track="short"`: Ludii's plain spiral, inwards already from the 30th square; 78 squares before the centre.
+* `near="stand"`: a counter 1, 3 or 4 squares from the centre may not move at all until the double comes.
+* `chop="landing"` (the summary): only where the counter ends.
+
+The first decision of a turn is always asked; a later throw of it with a single choice the engine plays itself.
+
+## Actions
+| number | meaning |
+|---|---|
+| 0..12 | counter 0 goes that many squares, counter 1 the rest of the sum |
+| 13 | spend the double whole |
+
+## Observation
+| columns | meaning |
+|---|---|
+| 0..1 | how far each own piece has come on its track: 0 waiting, L + 1 home |
+| 2..3 | 1 where it stands safe on a marked cell |
+| 4..5 | how far before it the next safe cell is on its track, 0 for none; at most 64, as the next two |
+| 6..7 | how far before it the next opponent stands, 0 for none |
+| 8..9 | how far the next opponent has to go, on his own track, who can come to its cell, 0 for none |
+| 10..11 | how far the others' pieces have come, each on its own track |
+| 12..15 | throws of each value still to be used |
+| 16..17 | 1 for the player to decide, in the order of turns, the observing one first |
+| 18 | 1 when the game is over |
+| 19 | turns left before `max_turns`, 255 where more |
+
+## Options
+`players` (2), `track` (`"whole"`, `"short"`), `near` (`"move"`, `"stand"`), `chop` (`"over"`, `"landing"`), `max_turns`
+(1000), `reward` (`"win"`, `"margin"`: the sum of the own places less the mean of the others', as a part of all counters
+times 81, or 79). No campaign.
+
+## Random play
+200 games: the players win 47.5 and 52.5 %; 53 decisions in 43 turns and 106 throws, 3.8 chops. Four players: 28, 24, 21
+and 27 %, 97 decisions.
+
+## Versions
+* v0: first version.
+"""
 
 import numpy as np
 
@@ -34,9 +115,24 @@ KATTI = 1
 
 # The spirals of the player at the south, by their corners: row and column.
 OUTSIDE = ((8, 4), (8, 8), (0, 8), (0, 0), (8, 0))
-WHOLE = (*OUTSIDE, (8, 3), (7, 3), (7, 1), (1, 1), (1, 7), (7, 7), (7, 4), (6, 4), (6, 2), (2, 2), (2, 6), (6, 6), (6, 5))
-WHOLE += ((5, 5), (5, 3), (3, 3), (3, 5), (4, 5))
-SHORT = (*OUTSIDE, (8, 1), (1, 1), (1, 7), (7, 7), (7, 2), (2, 2), (2, 6), (6, 6), (6, 3), (3, 3), (3, 5), (5, 5), (5, 4))
+INWARDS = ((8, 3), (7, 3), (7, 1), (1, 1), (1, 7), (7, 7), (7, 4))
+WHOLE = (*OUTSIDE, *INWARDS, (6, 4), (6, 2), (2, 2), (2, 6), (6, 6), (6, 5), (5, 5), (5, 3), (3, 3), (3, 5), (4, 5))
+SHORT = (
+    *OUTSIDE,
+    (8, 1),
+    (1, 1),
+    (1, 7),
+    (7, 7),
+    (7, 2),
+    (2, 2),
+    (2, 6),
+    (6, 6),
+    (6, 3),
+    (3, 3),
+    (3, 5),
+    (5, 5),
+    (5, 4),
+)
 CROSSED = frozenset({4, 36, 40, 44, 76})
 
 
@@ -45,8 +141,9 @@ def along(corners):
     squares = [corners[0]]
     for row, column in corners[1:]:
         while squares[-1] != (row, column):
-            last_row, last_column = squares[-1]
-            squares.append((last_row + (row > last_row) - (row < last_row), last_column + (column > last_column) - (column < last_column)))
+            at_row, at_column = squares[-1]
+            down, right = np.sign((row - at_row, column - at_column)).tolist()
+            squares.append((at_row + down, at_column + right))
     return squares
 
 
@@ -63,14 +160,14 @@ LAST = np.array(LASTS)
 LONGEST = max(LASTS)
 
 
-def padded(table):
-    """The shorter track's table filled up, so that both have one shape."""
-    return np.pad(table, [(0, 0)] * (table.ndim - 1) + [(0, LONGEST + 2 - table.shape[-1])])
+def filled(table, axis):
+    """The shorter track's table filled up along the axis of places, so that both have one shape."""
+    return np.pad(table, [(0, LONGEST + 2 - table.shape[i] if i == axis else 0) for i in range(table.ndim)])
 
 
-CELLS = np.stack([padded(tracks.cells) for tracks in TRACKS])
-SAFE = np.stack([padded(tracks.is_marked) for tracks in TRACKS])
-MEETS = np.stack([np.moveaxis(padded(np.moveaxis(tracks.meets, 2, -1)), -1, 2) for tracks in TRACKS])
+CELLS = np.stack([filled(tracks.cells, 1) for tracks in TRACKS])
+SAFE = np.stack([filled(tracks.is_marked, 1) for tracks in TRACKS])
+MEETS = np.stack([filled(tracks.meets, 2) for tracks in TRACKS])
 
 STAND, OVER = 1, 0
 """Of the options `near` and `chop`."""
@@ -293,7 +390,10 @@ def check(s, options, given):
 
 
 def board(s):
-    raise RuntimeError
+    cells = TRACKS[s.track].cells
+    standing = [[int(cells[seat(s, r, 0), place]) for place in row] for r, row in enumerate(s.pieces)]
+    places = {square: (float(square % SIZE), float(square // SIZE)) for square in range(SIZE * SIZE)}
+    return look.drawn(s, places, standing, CROSSED, NAMES, LASTS[s.track])
 
 
 RULE_BOOK = RuleBook(

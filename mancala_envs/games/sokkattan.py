@@ -1,4 +1,106 @@
-"""PAGE"""
+"""
+# Sokkattan (Sri Lanka)
+
+| | |
+|---|---|
+| Players | 4; option `players` (2, 3, 4), with four also two teams (`teams=True`) |
+| Board | a cross of four arms of 3 x 8 |
+| Pieces | 3 each, with two players 6; option `counters` |
+| Decisions | `Discrete(25)` |
+| Observation | `(38,)` uint8, from the observing player's side |
+| Rewards | the winner +1, the others -1/3; with teams +1 / -1 each; 0 for a draw |
+| Import | `from mancala_envs import sokkattan_v0` |
+
+```
+                                 0   1   2
+                                 3   4   5
+                                 6   7   8
+                                 9* 10  11*
+                                12  13* 14
+                                15  16  17
+                                18  19  20
+                                21  22  23
+24  25  26  27* 28  29  30  31              32  33  34  35  36* 37  38  39
+40  41  42  43  44* 45  46  47              48  49  50  51* 52  53  54  55
+56  57  58  59* 60  61  62  63              64  65  66  67  68* 69  70  71
+                                72  73  74
+                                75  76  77
+                                78  79  80
+                                81  82* 83
+                                84* 85  86*
+                                87  88  89
+                                90  91  92
+                                93  94  95
+```
+Arms 0 to 3 are south, east, north and west; player p sits at arm p. A piece goes from the centre down the middle row of
+its arm (position 1 to 8, its end cell), anticlockwise round the outside (9 to 75), over the end cell again (76) and up
+the middle row, home by 84. The turn goes on to the right: south, east, north, west. `*` is marked (*chira*).
+
+## Rules
+Source: H. Parker, *Ancient Ceylon*, 1909, pp. 619-621, "Pachis in Ceylon", in the Ludii portal (evidence 828).
+
+* The player throws, and again as long as the throw grants another, before he moves; at most 16 times.
+* He uses his throws in any order, each whole on one piece, and each takes effect at once. A throw that can be used must
+  be; what cannot be used is lost. Who can use nothing passes, which is no turn; after 4000 passes in a row it is a
+  draw.
+* Pieces of one's own and of the partner stand together, never strike and never stop each other. Of pieces of one player
+  as far on one track only the lowest-numbered may be chosen.
+* Who first has all pieces home wins, at once; with `teams=True` the first team. At `max_turns` it is a draw.
+
+1. Six cowries; mouths up 0: 6; 1: 10; 2: 2; 3: 3; 4: 4; 5: 25; 6: 12. After 6, 10, 12 and 25 he throws again.
+2. When a 10 or 25 falls in three throws running all three are struck off; he throws on, and the count begins anew.
+3. Every 10 and 25 that is kept brings a throw of 1 besides. As long as the mover has a 1 left and a piece waits, to
+   bring in that piece is his only choice; it stands on position 1. In no other way does a piece enter. With nobody
+   waiting a 1 is a throw like the others.
+4. Nothing blocks the way. Stopping on a cell with opponents' pieces sends all of them to the centre.
+5. On a marked cell nobody is struck, and nobody may stop where an opponent stands.
+6. Home by the exact number.
+
+## Not settled by the source, decided here
+* With two players each has two colours, player 0 arms 0 and 2, player 1 arms 1 and 3, as in Indian pachisi;
+  `two="arm"`: all of one arm, 0 and 2. Three players sit at arms 0, 1 and 2.
+* `thrice="same"` (the summary): the same number three times running, 6 and 12 too, is struck off.
+* `chira="shared"`: an opponent may stop on a marked cell, and both stand there.
+* `use="may"`: the player may stop at every decision; what is left is lost, and the turn counts. Not while a piece must
+  enter.
+* The winner is who brings all pieces home, each for himself; `teams=True` (0 and 2 against 1 and 3) is the Indian way.
+
+A single choice inside a turn the engine plays itself; the first decision of a turn is always asked.
+
+## Actions
+| number | meaning |
+|---|---|
+| 0..23 | 3 * value + piece: use one throw of the value on the piece; the values are 1, 2, 3, 4, 6, 10, 12, 25 |
+| 24 | stop (`use="may"`) |
+
+With K pieces each K in the place of 3, and 8K to stop.
+
+## Observation
+| columns | meaning |
+|---|---|
+| 0..2 | how far each own piece has come on its track: 0 waiting, L + 1 home |
+| 3..5 | 1 where it stands safe on a marked cell |
+| 6..8 | how far before it the next safe cell is on its track, 0 for none; at most 64, as the next two |
+| 9..11 | how far before it the next opponent stands, 0 for none |
+| 12..14 | how far the next opponent has to go, on his own track, who can come to its cell, 0 for none |
+| 15..23 | how far the others' pieces have come, in the order of turns after the own ones |
+| 24..31 | throws of each value still to be used |
+| 32..35 | 1 for the player to decide, in the order of turns, the observing one first |
+| 36 | 1 when the game is over |
+| 37 | turns left before `max_turns`, 255 where more |
+
+## Options
+`players` (4), `counters` (3; 1 to 4 of a colour), `teams` (False), `two` (`"colours"`, `"arm"`), `thrice` (`"either"`,
+`"same"`), `chira` (`"shut"`, `"shared"`), `use` (`"must"`, `"may"`), `max_turns` (2000), `reward` (`"win"`, `"margin"`:
+the sum of the own positions less the mean of the others', as a part of all pieces times 84). No campaign. `winner` is
+the team with `teams=True`.
+
+## Random play
+200 games: the seats win 20, 26, 27.5 and 26.5 %; 197 decisions (310 in the longest) in 134 turns. Two players: 222.
+
+## Versions
+* v0: first version.
+"""
 
 import numpy as np
 
@@ -8,14 +110,13 @@ from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD, named_by_play
 from mancala_envs.core.rule import inlined_rule
 from mancala_envs.families.races import contract, cross, look, turn
-from mancala_envs.families.races.cross import ARMS, LAST, LARGE, MEETS
+from mancala_envs.families.races.cross import ARMS, LAST, MARKED_LARGE
 from mancala_envs.families.races.tracks import WAITING, WORD, values_up_to
 from mancala_envs.families.races.verbs import (
     MOST_THROWS,
     MOUTHS,
     alike_mouths,
     arrive,
-    beyond,
     first_waiting,
     is_named,
     met_on,
@@ -39,7 +140,7 @@ SAME = 1
 SHUT = 0
 """Of the options `two`, `thrice` and `chira`."""
 
-MARKED, MARKS = LARGE.tracks.is_marked, LARGE.tracks.marks
+MARKED, MARKS = MARKED_LARGE.tracks.is_marked, MARKED_LARGE.tracks.marks
 
 OPTIONS = (
     Option("players", 4, lowest=2, highest=4, size=True),
@@ -88,12 +189,12 @@ def safe(s, track, place):
 
 @inlined_rule
 def brings_one(value):
-    return value == TEN or value == TWENTY_FIVE
+    return value in (TEN, TWENTY_FIVE)
 
 
 @inlined_rule
 def grants(value):
-    return brings_one(value) or value == SIX or value == TWELVE
+    return brings_one(value) or value in (SIX, TWELVE)
 
 
 @inlined_rule
@@ -159,19 +260,21 @@ def may_stop(s):
 
 
 @inlined
-def usable(s, k):
-    """The throws that take a piece on the board on or home, but onto no marked cell with an opponent on it."""
-    r = row_of(s, s.to_move)
-    place = s.pieces[r, k]
+def watched(s, track):
+    """The marked cells with an opponent on them, where nobody may come to."""
+    if s.chira != SHUT:
+        return np.uint64(0), np.uint64(0)
+    low, high = met_on(s, track, row_of(s, s.to_move), False)
+    return low & MARKS[track, 0], high & MARKS[track, 1]
+
+
+@inlined
+def usable(s, k, shut):
+    """The throws that take a piece on the board on or home, but onto no shut cell."""
+    place = s.pieces[row_of(s, s.to_move), k]
     if place == WAITING or place == LAST + 1:
         return 0
-    steps = STEPS[LAST + 1 - place]
-    if s.chira == SHUT:
-        track = lane(s, r, k)
-        there = met_on(s, track, r, False)
-        shut = there[0] & MARKS[track, 0], there[1] & MARKS[track, 1]
-        steps &= ~values_into(DISTANCES, beyond(shut, place))
-    return steps
+    return STEPS[LAST + 1 - place] & ~values_into(DISTANCES, shut)
 
 
 @inlined
@@ -206,7 +309,8 @@ def check(s, options, given):
 
 
 def board(s):
-    raise RuntimeError
+    lanes = [[int(lane(s, r, k)) for k in range(s.pieces.shape[1])] for r in range(len(s.pieces))]
+    return cross.drawn(s, cross.MARKED_LARGE, lanes, NAMES, "team" if s.teams else "player")
 
 
 RULE_BOOK = RuleBook(
@@ -231,7 +335,9 @@ RULE_BOOK = RuleBook(
         contract.lane: lane,
         contract.safe: safe,
         contract.sides: cross.teams_or_alone,
+        contract.opposed: cross.opposed_or_alone,
         contract.throw: throw,
+        contract.watched: watched,
         contract.usable: usable,
         contract.go: go,
         contract.choices: choices,

@@ -4,6 +4,8 @@
 what a throw may be; a set of values has bit i for the value of index i, by the page's list.
 """
 
+import numpy as np
+
 from mancala_envs.core.contract import num_actions
 
 
@@ -47,6 +49,11 @@ def sides(s):
     return len(s.pieces)
 
 
+def opposed(s, r, q):
+    """Whether rows r and q are of different sides."""
+    return r != q
+
+
 # The turn.
 
 
@@ -55,8 +62,16 @@ def throw(s):
     _of_the_book("throw")
 
 
-def usable(s, k):
-    """The set of values by which piece k of the player to move may go, whether thrown or not."""
+def watched(s, track):
+    """The places of a lane, as two words, whose pieces keep the player to move from something; usually none."""
+    return np.uint64(0), np.uint64(0)
+
+
+def usable(s, k, ahead):
+    """The set of values by which piece k of the player to move may go, whether thrown or not.
+
+    `ahead`: the places watched after its own, as `beyond` (verbs.py) gives them.
+    """
     _of_the_book("usable")
 
 

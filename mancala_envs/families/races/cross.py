@@ -3,14 +3,15 @@
 Source: rules page cross-races, "Common part". A game adds its throws, its options and its page.
 """
 
-import numpy as np
+from collections.abc import Sequence
+from typing import Any
 
 from mancala_envs.core.binding import inlined
+from mancala_envs.core.board import Board
 from mancala_envs.core.rule import inlined_rule
-from mancala_envs.families.races import contract, turn
-from mancala_envs.families.races.contract import lane
+from mancala_envs.families.races import contract, look, turn
 from mancala_envs.families.races.tracks import WAITING, Tracks
-from mancala_envs.families.races.verbs import beyond, met_on
+from mancala_envs.families.races.verbs import met_on, row_of
 
 ARMS = 4
 PHASES = {0: "use a throw"}
@@ -51,7 +52,9 @@ def turned(place: tuple[int, int], quarters: int, size: int) -> tuple[int, int]:
 
 
 CHIRA = frozenset({9, 11, 13, 27, 36, 44, 51, 59, 68, 82, 84, 86})
-LARGE, SMALL = Cross(8, False, CHIRA), Cross(4, True, frozenset({9, 13, 38, 42}))
+LARGE, SMALL = Cross(8, False), Cross(4, True, frozenset({9, 13, 38, 42}))
+MARKED_LARGE = Cross(8, False, CHIRA)
+"""Sokkattan's."""
 END, SMALL_END = 8, 4
 """The place of the end cell of one's own arm, before the way round."""
 LAST, SMALL_LAST = LARGE.tracks.length, SMALL.tracks.length
@@ -121,20 +124,42 @@ def teams_or_alone(s):
 
 
 @inlined_rule
+def opposed_teams(s, r, q):
+    return (r ^ q) & 1 != 0
+
+
+@inlined_rule
+def opposed_or_alone(s, r, q):
+    return (r ^ q) & 1 != 0 if s.teams else r != q
+
+
+@inlined_rule
 def partner_of(p):
     return (p + 2) % ARMS
 
 
 @inlined
-def opponents_ahead(s, r, k):
-    """Where opponents stand before piece k of row r, as `beyond` gives it."""
-    track = lane(s, r, k)
-    return beyond(met_on(s, track, r, False), s.pieces[r, k])
+def opponents(s, track):
+    """`watched` where nobody passes an opponent."""
+    return met_on(s, track, row_of(s, s.to_move), False)
 
 
 def begin(s):
     s.pieces[:] = WAITING
     turn.first_turn(s)
+
+
+def drawn(
+    s: Any, cross: Cross, lanes: Sequence[Sequence[int]], values: Sequence[str], side: str, notes: Sequence[str] = ()
+) -> Board:
+    """`lanes`: the arm of every piece, by row."""
+    cells, tracks = cross.tracks.cells, cross.tracks
+    standing = [
+        [int(cells[arm, place]) for arm, place in zip(arms, row, strict=True)]
+        for arms, row in zip(lanes, s.pieces, strict=True)
+    ]
+    places = {number: (float(column), float(row)) for number, (row, column) in enumerate(cross.places)}
+    return look.drawn(s, places, standing, tracks.marked, values, tracks.length, side, notes)
 
 
 LARGE_FAMILY = {contract.home: home, contract.cell: cell, contract.met: met, contract.lane: own_arm}

@@ -1,17 +1,19 @@
 """What races look like: columns of the observation, names of actions, drawings, and what a position must be."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from mancala_envs.core.binding import inlined
+from mancala_envs.core.board import Board, Point, heading
 from mancala_envs.core.contract import num_players
 from mancala_envs.core.observation import FAR, Column, columns
 from mancala_envs.core.options import require
-from mancala_envs.families.races.contract import cell, home, lane, met, safe, sides
-from mancala_envs.families.races.tracks import WORD
-from mancala_envs.families.races.verbs import are_opponents, beyond, first_of, met_on, row_of
+from mancala_envs.families.races.contract import home, lane, met, opposed, safe, sides
+from mancala_envs.families.races.tracks import NOWHERE, WAITING, WORD
+from mancala_envs.families.races.verbs import beyond, first_of, met_on, row_of
 
 # What players see.
 
@@ -78,7 +80,7 @@ def threat(s, r, k):
     track = lane(s, r, k)
     nearest = 0
     for q in range(len(s.pieces)):
-        if are_opponents(s, r, q):
+        if opposed(s, r, q):
             for other in range(s.pieces.shape[1]):
                 way = lane(s, q, other)
                 steps = first_of(beyond(met(s, way, track, s.pieces[r, k]), s.pieces[q, other]))
@@ -113,6 +115,65 @@ def action_names(values: Sequence[str], pieces: int, *more: str) -> list[str]:
     return [*(f"use {value} on piece {piece}" for value in values for piece in range(pieces)), *more, "stop"]
 
 
+# What people see.
+
+LETTERS = "abcd"
+"""The pieces of each row."""
+
+
+def places_of(drawing: str) -> dict[int, tuple[float, float]]:
+    """Column and row of every cell of a drawing in which the cells stand as their numbers, four letters apart."""
+    return {
+        int(number[0]): ((number.end() - 1) / 4, float(row))
+        for row, line in enumerate(drawing.strip("\n").splitlines())
+        for number in re.finditer(r"\d+", line)
+    }
+
+
+def marks_of(drawing: str) -> frozenset[int]:
+    """The cells of a drawing that have a star."""
+    return frozenset(map(int, re.findall(r"(\d+)\*", drawing)))
+
+
+def drawn(
+    s: Any,
+    places: Mapping[int, tuple[float, float]],
+    standing: Sequence[Sequence[int]],
+    marked: frozenset[int],
+    values: Sequence[str],
+    last: int,
+    side: str = "player",
+    notes: Sequence[str] = (),
+) -> Board:
+    """The board, its cells at `places`. `standing`: the cell of every piece, by row. `side`: what wins, in a word."""
+    men: dict[int, list[tuple[str, int]]] = {cell: [] for cell in places}
+    for r, cells in enumerate(standing):
+        for cell in cells:
+            if cell != NOWHERE:
+                men[cell].append((LETTERS[r], r))
+    points = tuple(
+        Point(
+            x,
+            y,
+            "",
+            *(men[cell][0] if men[cell] else ("", -1)),
+            False,
+            False,
+            True,
+            cell in marked,
+            tuple(men[cell][1:]),
+        )
+        for cell, (x, y) in places.items()
+    )
+    rows = (
+        f"{LETTERS[r]}: {(pieces == WAITING).sum()} waiting, on the way "
+        f"{sorted(pieces[(pieces > WAITING) & (pieces <= last)].tolist())}, {(pieces == last + 1).sum()} home"
+        for r, pieces in enumerate(s.pieces)
+    )
+    left = ", ".join(name for name, times in zip(values, s.throws, strict=True) for _ in range(times))
+    return Board((), heading(s, side), (f"to use: {left or '-'}", *rows, *notes), int(s.to_move), points)
+
+
 # Positions.
 
 
@@ -142,4 +203,8 @@ def check_sides(game: str, s: Any, number: int, last: int) -> None:
         return
     winners = [side for side in range(number) if through[side]]
     expected = winners if s.winner >= 0 else []
-    require(game, s.winner < number and winners == expected and s.winner in (*winners, -1), f"winner is {s.winner}, but {winners} are home")
+    require(
+        game,
+        s.winner < number and winners == expected and s.winner in (*winners, -1),
+        f"winner is {s.winner}, but {winners} are home",
+    )

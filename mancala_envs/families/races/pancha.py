@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from mancala_envs.core.binding import inlined
+from mancala_envs.core.board import Board
 from mancala_envs.core.observation import Column
 from mancala_envs.core.options import Option, require
 from mancala_envs.core.rule import Rule, inlined_rule
-from mancala_envs.families.races import contract, turn
+from mancala_envs.families.races import contract, look, turn
 from mancala_envs.families.races.contract import home
 from mancala_envs.families.races.look import action_names, check_race, check_sides, observe_race, race_columns
 from mancala_envs.families.races.tracks import WAITING, WORD, Tracks, values_up_to
@@ -20,9 +21,7 @@ from mancala_envs.families.races.verbs import (
     MOST_THROWS,
     MOUTHS,
     SHELLS,
-    all_home,
     arrive,
-    beyond,
     met_on,
     row_of,
     throw_cowries,
@@ -84,6 +83,11 @@ def sides(s):
 
 
 @inlined_rule
+def opposed(s, r, q):
+    return (r ^ q) & 1 != 0
+
+
+@inlined_rule
 def lane(s, r, k):
     return r % SIDES
 
@@ -110,13 +114,13 @@ def throw(s):
 
 
 @inlined
-def usable(s, k):
+def usable(s, k, barred):
     """The throws that admit a waiting piece, or take it on or home, but nowhere it is not allowed."""
     r = row_of(s, s.to_move)
-    place, track = s.pieces[r, k], lane(s, r, k)
+    place = s.pieces[r, k]
     if place == home(s):
         return 0
-    free = np.int64(~beyond(barred(s, track, r), place) & np.uint64(ANY))
+    free = np.int64(~barred & np.uint64(ANY))
     if place > WAITING:
         return steps(s, home(s) - place) & free
     if s.enter == FIRST:
@@ -125,8 +129,9 @@ def usable(s, k):
 
 
 @inlined
-def barred(s, track, r):
-    """The places of a lane where the pieces of row r may not come to."""
+def watched(s, track):
+    """The places where the pieces of the player to move may not come to."""
+    r = row_of(s, s.to_move)
     low = high = np.uint64(0)
     if s.own == APART:
         low, high = met_on(s, track, r, True)
@@ -146,8 +151,10 @@ def go(s, k, value):
 
 FAMILY: Mapping[Rule, Rule] = {
     contract.sides: sides,
+    contract.opposed: opposed,
     contract.lane: lane,
     contract.throw: throw,
+    contract.watched: watched,
     contract.usable: usable,
     contract.go: go,
     contract.choices: uses,
@@ -169,6 +176,12 @@ def observation(rows: int, pieces: int, last: int, players: int) -> list[Column]
 
 def actions(pieces: int) -> list[str]:
     return action_names(NAMES, pieces)
+
+
+def drawn(s: Any, places: Mapping[int, tuple[float, float]], tracks: Tracks) -> Board:
+    """The board with its squares at `places`."""
+    standing = [[int(tracks.cells[r % SIDES, place]) for place in row] for r, row in enumerate(s.pieces)]
+    return look.drawn(s, places, standing, tracks.marked, NAMES, tracks.length, "side")
 
 
 def check(game: str, s: Any, options: Any, given: frozenset[str], tracks: Tracks, grants: bool) -> None:

@@ -8,9 +8,9 @@ from typing import Any
 from mancala_envs.core.binding import inlined
 from mancala_envs.core.observation import Column, columns
 from mancala_envs.core.options import require
-from mancala_envs.families.races.contract import cell, lane, safe
+from mancala_envs.families.races.contract import cell, lane, opposed, safe
 from mancala_envs.families.races.tracks import WAITING
-from mancala_envs.families.races.verbs import are_opponents, first_waiting, row_of, send_back
+from mancala_envs.families.races.verbs import first_waiting, row_of, send_back
 
 
 @inlined
@@ -22,7 +22,7 @@ def arrive_together(s, k, place):
     if not safe(s, track, place):
         here = cell(s, track, place)
         for q in range(len(s.pieces)):
-            if are_opponents(s, r, q):
+            if opposed(s, r, q):
                 s.pairs[q] += send_back(s, q, here) // 2
 
 
@@ -38,7 +38,9 @@ def enter_together(s, k, place):
 
 def pair_columns(pieces: int) -> list[Column]:
     """The columns that `observe_pairs` writes."""
-    return columns("pairs", 4, max(1, pieces // 2), "pairs that may enter together of the row so many after the own one")
+    return columns(
+        "pairs", 4, max(1, pieces // 2), "pairs that may enter together of the row so many after the own one"
+    )
 
 
 @inlined
@@ -55,3 +57,8 @@ def check_pairs(game: str, s: Any) -> None:
     for r, pieces in enumerate(s.pieces):
         most = int((pieces == WAITING).sum()) // 2
         require(game, s.pairs[r] <= most, f"player {r} has at most {most} pairs waiting, got {s.pairs[r]}")
+
+
+def pairs_note(s: Any) -> str:
+    """A caption: who may enter in pairs."""
+    return f"pairs: {s.pairs.tolist()}"

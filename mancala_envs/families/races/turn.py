@@ -79,9 +79,8 @@ def play(s, action):
     """Carry out an action and then, as long as there is one only, what must follow it in this turn."""
     while action != stop(s):
         carry_out(s, action)
-        side = s.to_move % sides(s)
-        if side_is_home(s, side):
-            s.winner = side
+        if side_is_home(s, row_of(s, s.to_move)):
+            s.winner = s.to_move % sides(s)
             break
         left = choices(s)
         if left == 0:
@@ -120,10 +119,16 @@ def end_game(s):
 @inlined
 def next_player(s):
     """Who has a piece that is not home, after the player to move."""
-    p = (s.to_move + 1) % num_players(s)
+    p = after(s, s.to_move)
     while all_home(s, row_of(s, p)):
-        p = (p + 1) % num_players(s)
+        p = after(s, p)
     return p
+
+
+@inlined
+def after(s, p):
+    # Cheaper than a division.
+    return p + 1 if p + 1 < num_players(s) else 0
 
 
 # The result.

@@ -6,9 +6,10 @@
 import numpy as np
 
 from mancala_envs.core.binding import inlined
+from mancala_envs.core.bits import count_bits
 from mancala_envs.core.chance import draw
 from mancala_envs.core.rule import inlined_rule, rule
-from mancala_envs.families.races.contract import cell, home, lane, met, safe, sides, usable
+from mancala_envs.families.races.contract import cell, home, lane, met, opposed, safe, sides, usable, watched
 from mancala_envs.families.races.tracks import NOWHERE, WAITING, spread
 
 MOST_VALUES, MOST_PIECES = 8, 8
@@ -76,12 +77,6 @@ def row_of(s, p):
 
 
 @inlined
-def are_opponents(s, r, q):
-    """Whether rows r and q play for different sides."""
-    return (r - q) % sides(s) != 0
-
-
-@inlined
 def all_home(s, r):
     """Whether row r has no piece left to move."""
     for k in range(s.pieces.shape[1]):
@@ -91,10 +86,10 @@ def all_home(s, r):
 
 
 @inlined
-def side_is_home(s, side):
-    """Whether all pieces of a side are home."""
-    for r in range(side, len(s.pieces), sides(s)):
-        if not all_home(s, r):
+def side_is_home(s, r):
+    """Whether all pieces of the side of row r are home."""
+    for q in range(len(s.pieces)):
+        if not opposed(s, r, q) and not all_home(s, q):
             return False
     return True
 
@@ -126,7 +121,7 @@ def opponents_on(s, r, here):
     """How many opponents of row r stand on the cell `here`."""
     men = 0
     for q in range(len(s.pieces)):
-        if are_opponents(s, r, q):
+        if opposed(s, r, q):
             men += on_cell(s, q, here)
     return men
 
@@ -136,7 +131,7 @@ def met_on(s, track, r, friends):
     """The places of lane `track` on which opponents of row r stand, or with `friends` those of its side; two words."""
     low = high = np.uint64(0)
     for q in range(len(s.pieces)):
-        if are_opponents(s, r, q) != friends:
+        if opposed(s, r, q) != friends:
             for k in range(s.pieces.shape[1]):
                 here = met(s, track, lane(s, q, k), s.pieces[q, k])
                 low |= here[0]
@@ -153,16 +148,12 @@ def beyond(places, place):
     return low >> np.uint64(place + 1) | high << np.uint64(63 - place)
 
 
-@rule
+@inlined_rule
 def first_of(places):
     """How far the first place of `beyond` is, 0 where there is none."""
-    if places == 0:
-        return 0
-    distance = 1
-    while places & _ONE == 0:
-        places >>= _ONE
-        distance += 1
-    return distance
+    # The bits below the lowest one, counted.
+    lower = (places & (~places + _ONE)) - _ONE
+    return count_bits(lower) + 1 if places != 0 else 0
 
 
 @inlined_rule
@@ -218,10 +209,17 @@ def values_into(values, places):
 def uses(s):
     """Every use of one throw that is left by one piece of the player to move, as the bits of the actions."""
     values, pieces, r = thrown(s), s.pieces.shape[1], row_of(s, s.to_move)
+    if values == 0:
+        return np.uint64(0)
+    track = lane(s, r, 0)
+    there = watched(s, track)
     bits = np.uint64(0)
     for k in range(pieces):
+        if lane(s, r, k) != track:
+            track = lane(s, r, k)
+            there = watched(s, track)
         if is_named(s, r, k):
-            bits |= SPREAD[pieces, usable(s, k) & values] << np.uint64(k)
+            bits |= SPREAD[pieces, usable(s, k, beyond(there, s.pieces[r, k])) & values] << np.uint64(k)
     return bits
 
 
@@ -229,7 +227,7 @@ def uses(s):
 def strike(s, r, here):
     """Send back all opponents of row r who stand on the cell `here`."""
     for q in range(len(s.pieces)):
-        if are_opponents(s, r, q):
+        if opposed(s, r, q):
             send_back(s, q, here)
 
 

@@ -315,7 +315,7 @@ def test_chance_goes_on_through_an_autoreset(name, campaign):
         for _ in range(64):
             if word == later:
                 break
-            word = advance(word)
+            word = advance(np.uint64(word))
         assert word == later
 
 

@@ -151,9 +151,10 @@ def beyond(places, place):
 @inlined_rule
 def first_of(places):
     """How far the first place of `beyond` is, 0 where there is none."""
+    if places == 0:
+        return 0
     # The bits below the lowest one, counted.
-    lower = (places & (~places + _ONE)) - _ONE
-    return count_bits(lower) + 1 if places != 0 else 0
+    return count_bits(~places & (places - _ONE)) + 1
 
 
 @inlined_rule

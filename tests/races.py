@@ -27,7 +27,7 @@ def begun(game, stream):
 
 
 def after(game, states, action, stream, taken=0):
-    """The states after an action, the throws from number `taken` of the stream on following; how many are taken then."""
+    """The states after an action, the throws from number `taken` of the stream on following, and how many are taken."""
     following = states.copy()
 
     def step(draws):

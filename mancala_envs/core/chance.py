@@ -98,7 +98,7 @@ if numba.config.DISABLE_JIT:
 
 else:
 
-    @intrinsic  # type: ignore[misc, no-untyped-call]
+    @intrinsic
     def byte_at(typing: Any, address: Any) -> Any:
         """The byte that lies at an address of memory."""
 

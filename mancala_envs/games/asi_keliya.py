@@ -109,7 +109,7 @@ from mancala_envs.families.races.together import (
     pairs_note,
 )
 from mancala_envs.families.races.tracks import WAITING, WORD, values_up_to
-from mancala_envs.families.races.verbs import MOST_THROWS, MOUTHS, SHELLS, first_of, row_of, throw_cowries, uses
+from mancala_envs.families.races.verbs import MOST_THROWS, MOUTHS, SHELLS, first_of, row_of, throw_cowries
 
 VALUES = tuple(range(1, SHELLS + 1))
 NAMES = tuple(map(str, VALUES))
@@ -128,7 +128,7 @@ ALL, ENTER_FIRST = 1, 0
 """Of the options `division` and `enter`."""
 MIDDLE = SMALL_LAST - SMALL_END + 1
 """The end cell on the way home: the first of the middle row."""
-SAFE = SMALL.tracks.is_marked
+CELLS, SAFE, MARKS, MEETS = SMALL.tracks.tables
 
 OPTIONS = (
     Option("counters", 4, lowest=1, highest=4, size=True),
@@ -145,6 +145,11 @@ def record(options):
 
 
 @inlined_rule
+def tracks(s):
+    return CELLS, SAFE, MARKS, MEETS
+
+
+@inlined_rule
 def num_actions(s):
     return len(VALUES) * s.pieces.shape[1] + 1
 
@@ -152,11 +157,6 @@ def num_actions(s):
 def begin(s):
     s.pairs[:] = 0
     cross.begin(s)
-
-
-@inlined_rule
-def safe(s, track, place):
-    return SAFE[track, place]
 
 
 @inlined
@@ -261,16 +261,14 @@ RULE_BOOK = RuleBook(
     ),
     result=Result(named_by_play, turn.share),
     family={
-        **cross.SMALL_FAMILY,
-        contract.safe: safe,
+        contract.tracks: tracks,
         contract.sides: cross.two_teams,
         contract.opposed: cross.opposed_teams,
         contract.throw: throw,
         contract.watched: cross.opponents,
         contract.usable: usable,
         contract.go: go,
-        contract.choices: uses,
-        contract.carry_out: turn.use_one,
+        **turn.BY_THROWS,
     },
     look=Look(board=board, observation=observation, actions=actions, phases=cross.PHASES),
     positions=Positions(check),

@@ -136,20 +136,17 @@ INWARD = tuple(range(59, 70))
 MARKED = frozenset({5, 15, 64, 21, 32, 43, 54, 26, 27, 37, 38, 48, 49})
 
 
-def tracks(ring):
+def circuit(ring):
     """Side 0 goes about the ring in this order, side 1 in the opposite one."""
     left = (0, 1, 2, 3, 4, 5, *STEM, JUNCTION, *ring, JUNCTION, *INWARD)
     right = (10, 9, 8, 7, 6, 5, *STEM, JUNCTION, *ring[::-1], JUNCTION, *INWARD)
     return Tracks((left, right), MARKED)
 
 
-CIRCUITS = (tracks(RING), tracks(RING[::-1]))
+CIRCUITS = (circuit(RING), circuit(RING[::-1]))
 """By the option `circuit`."""
 LAST = CIRCUITS[0].length
-CELLS = np.stack([way.cells for way in CIRCUITS])
-MEETS = np.stack([way.meets for way in CIRCUITS])
-SAFE = np.stack([way.is_marked for way in CIRCUITS])
-MARKS = np.stack([way.marks for way in CIRCUITS])
+CELLS, SAFE, MARKS, MEETS = (np.stack(both) for both in zip(*(way.tables for way in CIRCUITS), strict=True))
 
 BEYOND = 1
 """Of the option `leave`."""
@@ -187,28 +184,8 @@ def steps(s, left):
 
 
 @inlined_rule
-def home(s):
-    return LAST + 1
-
-
-@inlined_rule
-def cell(s, track, place):
-    return CELLS[s.circuit, track, place]
-
-
-@inlined_rule
-def safe(s, track, place):
-    return SAFE[s.circuit, track, place]
-
-
-@inlined_rule
-def met(s, track, other, place):
-    return MEETS[s.circuit, track, other, place, 0], MEETS[s.circuit, track, other, place, 1]
-
-
-@inlined_rule
-def shut_marks(s, track):
-    return MARKS[s.circuit, track, 0], MARKS[s.circuit, track, 1]
+def tracks(s):
+    return CELLS[s.circuit], SAFE[s.circuit], MARKS[s.circuit], MEETS[s.circuit]
 
 
 def check(s, options, given):
@@ -231,7 +208,7 @@ RULE_BOOK = RuleBook(
         pancha.begin,
         turn.legal,
         turn.play,
-        pancha.observe,
+        look.observe,
         num_players=num_players,
         legal_word=turn.legal_word,
         worth=look.worth,
@@ -239,14 +216,10 @@ RULE_BOOK = RuleBook(
     result=Result(named_by_play, turn.share),
     family={
         **pancha.FAMILY,
-        contract.home: home,
-        contract.cell: cell,
-        contract.safe: safe,
-        contract.met: met,
         pancha.admits: admits,
         pancha.grants: grants,
         pancha.steps: steps,
-        pancha.shut_marks: shut_marks,
+        contract.tracks: tracks,
     },
     look=Look(
         board=board,

@@ -310,7 +310,7 @@ RULE_BOOK = RuleBook(
     ),
     result=Result(named_by_play, turn.share),
     family={
-        **cross.LARGE_FAMILY,
+        contract.tracks: cross.tracks,
         contract.sides: cross.two_teams,
         contract.opposed: cross.opposed_teams,
         contract.throw: throw,

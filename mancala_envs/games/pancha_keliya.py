@@ -128,8 +128,7 @@ TRACKS = Tracks(((0, 1, 2, 3, 4, *RING), (8, 7, 6, 5, 4, *RING)), frozenset({4, 
 WITH_LAST = Tracks(TRACKS.lanes, TRACKS.marked | {KENDA_GE})
 LAST = TRACKS.length
 CELLS, MEETS = TRACKS.cells, TRACKS.meets
-SAFE = np.stack([TRACKS.is_marked, WITH_LAST.is_marked])
-MARKS = np.stack([TRACKS.marks, WITH_LAST.marks])
+SAFE, MARKS = (np.stack(tables) for tables in zip(*((t.is_marked, t.marks) for t in (TRACKS, WITH_LAST)), strict=True))
 """By the option `last`."""
 
 OPTIONS = (
@@ -147,28 +146,8 @@ def num_players(s):
 
 
 @inlined_rule
-def home(s):
-    return LAST + 1
-
-
-@inlined_rule
-def cell(s, track, place):
-    return CELLS[track, place]
-
-
-@inlined_rule
-def safe(s, track, place):
-    return SAFE[s.last, track, place]
-
-
-@inlined_rule
-def met(s, track, other, place):
-    return MEETS[track, other, place, 0], MEETS[track, other, place, 1]
-
-
-@inlined_rule
-def shut_marks(s, track):
-    return MARKS[s.last, track, 0], MARKS[s.last, track, 1]
+def tracks(s):
+    return CELLS, SAFE[s.last], MARKS[s.last], MEETS
 
 
 def check(s, options, given):
@@ -191,7 +170,7 @@ RULE_BOOK = RuleBook(
         pancha.begin,
         turn.legal,
         turn.play,
-        pancha.observe,
+        look.observe,
         num_players=num_players,
         legal_word=turn.legal_word,
         worth=look.worth,
@@ -199,11 +178,7 @@ RULE_BOOK = RuleBook(
     result=Result(named_by_play, turn.share),
     family={
         **pancha.FAMILY,
-        contract.home: home,
-        contract.cell: cell,
-        contract.safe: safe,
-        contract.met: met,
-        pancha.shut_marks: shut_marks,
+        contract.tracks: tracks,
     },
     look=Look(
         board=board,

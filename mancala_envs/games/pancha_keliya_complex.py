@@ -129,7 +129,7 @@ LEFT = (0, 1, 2, 3, 4, 5, *STEM, JUNCTION, *RING, JUNCTION, *INNER, *range(60, 6
 RIGHT = (10, 9, 8, 7, 6, 5, *STEM, JUNCTION, *RING[::-1], JUNCTION, *INNER, *range(70, 79), APEX)
 TRACKS = Tracks((LEFT, RIGHT), frozenset({*range(0, 51, 5), 59, 64, 69, 74}))
 LAST = TRACKS.length
-CELLS, MEETS, SAFE, MARKS = TRACKS.cells, TRACKS.meets, TRACKS.is_marked, TRACKS.marks
+CELLS, SAFE, MARKS, MEETS = TRACKS.tables
 
 BEYOND = 1
 """Of the option `leave`."""
@@ -161,28 +161,8 @@ def steps(s, left):
 
 
 @inlined_rule
-def home(s):
-    return LAST + 1
-
-
-@inlined_rule
-def cell(s, track, place):
-    return CELLS[track, place]
-
-
-@inlined_rule
-def safe(s, track, place):
-    return SAFE[track, place]
-
-
-@inlined_rule
-def met(s, track, other, place):
-    return MEETS[track, other, place, 0], MEETS[track, other, place, 1]
-
-
-@inlined_rule
-def shut_marks(s, track):
-    return MARKS[track, 0], MARKS[track, 1]
+def tracks(s):
+    return CELLS, SAFE, MARKS, MEETS
 
 
 def check(s, options, given):
@@ -204,21 +184,17 @@ RULE_BOOK = RuleBook(
         pancha.begin,
         turn.legal,
         turn.play,
-        pancha.observe,
+        look.observe,
         legal_word=turn.legal_word,
         worth=look.worth,
     ),
     result=Result(named_by_play, turn.share),
     family={
         **pancha.FAMILY,
-        contract.home: home,
-        contract.cell: cell,
-        contract.safe: safe,
-        contract.met: met,
         pancha.admits: admits,
         pancha.grants: grants,
         pancha.steps: steps,
-        pancha.shut_marks: shut_marks,
+        contract.tracks: tracks,
     },
     look=Look(
         board=board,

@@ -155,7 +155,7 @@ def spiral(corners):
 
 TRACKS = (spiral(WHOLE), spiral(SHORT))
 """By the option `track`."""
-LASTS = tuple(tracks.length for tracks in TRACKS)
+LASTS = tuple(way.length for way in TRACKS)
 LAST = np.array(LASTS)
 LONGEST = max(LASTS)
 
@@ -165,9 +165,10 @@ def filled(table, axis):
     return np.pad(table, [(0, LONGEST + 2 - table.shape[i] if i == axis else 0) for i in range(table.ndim)])
 
 
-CELLS = np.stack([filled(tracks.cells, 1) for tracks in TRACKS])
-SAFE = np.stack([filled(tracks.is_marked, 1) for tracks in TRACKS])
-MEETS = np.stack([filled(tracks.meets, 2) for tracks in TRACKS])
+CELLS = np.stack([filled(way.cells, 1) for way in TRACKS])
+SAFE = np.stack([filled(way.is_marked, 1) for way in TRACKS])
+MARKS = np.stack([way.marks for way in TRACKS])
+MEETS = np.stack([filled(way.meets, 2) for way in TRACKS])
 
 STAND, OVER = 1, 0
 """Of the options `near` and `chop`."""
@@ -230,6 +231,11 @@ def begin(s):
 
 
 @inlined_rule
+def tracks(s):
+    return CELLS[s.track], SAFE[s.track], MARKS[s.track], MEETS[s.track]
+
+
+@inlined_rule
 def last_place(s):
     """`home`: the centre."""
     return LAST[s.track] + 1
@@ -239,21 +245,6 @@ def last_place(s):
 def seat(s, r, k):
     """`lane`: two sit opposite each other."""
     return 2 * r if len(s.pieces) == 2 else r
-
-
-@inlined_rule
-def square(s, track, place):
-    return CELLS[s.track, track, place]
-
-
-@inlined_rule
-def crossed(s, track, place):
-    return SAFE[s.track, track, place]
-
-
-@inlined_rule
-def squares_met(s, track, other, place):
-    return MEETS[s.track, track, other, place, 0], MEETS[s.track, track, other, place, 1]
 
 
 # Throws.
@@ -366,11 +357,6 @@ def walk(s, k, squares):
 # What players see, and what a position must be.
 
 
-@inlined
-def observe(s, p, out):
-    look.observe_race(s, p, out)
-
-
 def observation(options):
     last = LASTS[options["track"] == "short"]
     return look.race_columns(options["players"], PIECES, last, NAMES, options["players"], 2)
@@ -407,18 +393,16 @@ RULE_BOOK = RuleBook(
         begin,
         turn.legal,
         turn.play,
-        observe,
+        look.observe,
         num_players=num_players,
         legal_word=turn.legal_word,
         worth=look.worth,
     ),
     result=Result(named_by_play, turn.share),
     family={
+        contract.tracks: tracks,
         contract.home: last_place,
         contract.lane: seat,
-        contract.cell: square,
-        contract.safe: crossed,
-        contract.met: squares_met,
         contract.stop: no_stop,
         contract.may_stop: may_not_stop,
         contract.throw: throw,

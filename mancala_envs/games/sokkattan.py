@@ -140,7 +140,7 @@ SAME = 1
 SHUT = 0
 """Of the options `two`, `thrice` and `chira`."""
 
-MARKED, MARKS = MARKED_LARGE.tracks.is_marked, MARKED_LARGE.tracks.marks
+CELLS, SAFE, MARKS, MEETS = MARKED_LARGE.tracks.tables
 
 OPTIONS = (
     Option("players", 4, lowest=2, highest=4, size=True),
@@ -165,6 +165,11 @@ def record(options):
 
 
 @inlined_rule
+def tracks(s):
+    return CELLS, SAFE, MARKS, MEETS
+
+
+@inlined_rule
 def num_actions(s):
     return len(VALUES) * s.pieces.shape[1] + 1
 
@@ -177,11 +182,6 @@ def lane(s, r, k):
     if s.two == ARM:
         return 2 * r
     return r + (2 if 2 * k >= s.pieces.shape[1] else 0)
-
-
-@inlined_rule
-def safe(s, track, place):
-    return MARKED[track, place]
 
 
 # Throws.
@@ -290,11 +290,6 @@ def agree(options, campaign):
 # What players see, and what a position must be.
 
 
-@inlined
-def observe(s, p, out):
-    look.observe_race(s, p, out)
-
-
 def observation(options):
     return look.race_columns(options["players"], pieces_of(options), LAST, NAMES, options["players"], 2 * MOST_THROWS)
 
@@ -324,16 +319,15 @@ RULE_BOOK = RuleBook(
         cross.begin,
         turn.legal,
         turn.play,
-        observe,
+        look.observe,
         num_players=cross.num_players,
         legal_word=turn.legal_word,
         worth=look.worth,
     ),
     result=Result(named_by_play, turn.share),
     family={
-        **cross.LARGE_FAMILY,
+        contract.tracks: tracks,
         contract.lane: lane,
-        contract.safe: safe,
         contract.sides: cross.teams_or_alone,
         contract.opposed: cross.opposed_or_alone,
         contract.throw: throw,

@@ -118,7 +118,7 @@ from mancala_envs.families.races.together import (
     pairs_note,
 )
 from mancala_envs.families.races.tracks import WAITING, WORD, values_up_to
-from mancala_envs.families.races.verbs import MOST_THROWS, count_beyond, first_of, row_of, throw_dice, uses
+from mancala_envs.families.races.verbs import MOST_THROWS, count_beyond, first_of, row_of, throw_dice
 
 NAMES = ("Tayam", "2", "3", "two and two", "5", "6", "8", "Sonal")
 VALUES = (1, 2, 3, 4, 5, 6, 8, 4)
@@ -277,15 +277,14 @@ RULE_BOOK = RuleBook(
     ),
     result=Result(named_by_play, turn.share),
     family={
-        **cross.LARGE_FAMILY,
+        contract.tracks: cross.tracks,
         contract.sides: cross.teams_or_alone,
         contract.opposed: cross.opposed_or_alone,
         contract.throw: throw,
         contract.watched: cross.opponents,
         contract.usable: usable,
         contract.go: go,
-        contract.choices: uses,
-        contract.carry_out: turn.use_one,
+        **turn.BY_THROWS,
     },
     look=Look(board=board, observation=observation, actions=actions, phases=cross.PHASES),
     positions=Positions(check),

@@ -6,6 +6,7 @@ what a throw may be; a set of values has bit i for the value of index i, by the 
 
 import numpy as np
 
+from mancala_envs.core.binding import inlined
 from mancala_envs.core.contract import num_actions
 
 
@@ -16,29 +17,49 @@ def _of_the_book(name):
 # The board.
 
 
-def home(s):
-    """The place of pieces that are home, L + 1."""
-    _of_the_book("home")
+def tracks(s):
+    """The `Tracks.tables` of the board."""
+    _of_the_book("tracks")
 
 
 def lane(s, r, k):
     """The track of piece k of row r."""
-    _of_the_book("lane")
+    return r
 
 
+@inlined
+def home(s):
+    """The place of pieces that are home, L + 1."""
+    cells, _, _, _ = tracks(s)
+    return cells.shape[1] - 1
+
+
+@inlined
 def cell(s, lane, place):
     """The cell of a place of a lane, NOWHERE where pieces are waiting or home."""
-    _of_the_book("cell")
+    cells, _, _, _ = tracks(s)
+    return cells[lane, place]
 
 
+@inlined
 def safe(s, lane, place):
     """Whether nobody is sent back from there."""
-    return False
+    _, marked, _, _ = tracks(s)
+    return marked[lane, place]
 
 
+@inlined
+def marks(s, lane):
+    """The set of the marked places of a lane, as two words."""
+    _, _, places, _ = tracks(s)
+    return places[lane, 0], places[lane, 1]
+
+
+@inlined
 def met(s, lane, other, place):
     """The places of `lane`, as two words, that are the cell of a piece `place` far on lane `other`."""
-    _of_the_book("met")
+    _, _, _, meets = tracks(s)
+    return meets[lane, other, place, 0], meets[lane, other, place, 1]
 
 
 # The players.

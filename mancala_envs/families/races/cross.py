@@ -9,7 +9,7 @@ from typing import Any
 from mancala_envs.core.binding import inlined
 from mancala_envs.core.board import Board
 from mancala_envs.core.rule import inlined_rule
-from mancala_envs.families.races import contract, look, turn
+from mancala_envs.families.races import look, turn
 from mancala_envs.families.races.tracks import WAITING, Tracks
 from mancala_envs.families.races.verbs import met_on, row_of
 
@@ -59,58 +59,21 @@ END, SMALL_END = 8, 4
 """The place of the end cell of one's own arm, before the way round."""
 LAST, SMALL_LAST = LARGE.tracks.length, SMALL.tracks.length
 
-CELLS, MEETS = LARGE.tracks.cells, LARGE.tracks.meets
-SMALL_CELLS, SMALL_MEETS = SMALL.tracks.cells, SMALL.tracks.meets
-
-
-# The large cross.
-
-
-@inlined_rule
-def home(s):
-    return LAST + 1
-
-
-@inlined_rule
-def cell(s, track, place):
-    return CELLS[track, place]
-
-
-@inlined_rule
-def met(s, track, other, place):
-    return MEETS[track, other, place, 0], MEETS[track, other, place, 1]
-
-
-# The small cross.
-
-
-@inlined_rule
-def small_home(s):
-    return SMALL_LAST + 1
-
-
-@inlined_rule
-def small_cell(s, track, place):
-    return SMALL_CELLS[track, place]
-
-
-@inlined_rule
-def small_met(s, track, other, place):
-    return SMALL_MEETS[track, other, place, 0], SMALL_MEETS[track, other, place, 1]
+CELLS, SAFE, MARKS, MEETS = LARGE.tracks.tables
 
 
 # Players, and the way before a piece.
 
 
 @inlined_rule
-def num_players(s):
-    return len(s.pieces)
+def tracks(s):
+    """Those of the large cross without marks."""
+    return CELLS, SAFE, MARKS, MEETS
 
 
 @inlined_rule
-def own_arm(s, r, k):
-    """`lane` where everybody plays one arm."""
-    return r
+def num_players(s):
+    return len(s.pieces)
 
 
 @inlined_rule
@@ -160,12 +123,3 @@ def drawn(
     ]
     places = {number: (float(column), float(row)) for number, (row, column) in enumerate(cross.places)}
     return look.drawn(s, places, standing, tracks.marked, values, tracks.length, side, notes)
-
-
-LARGE_FAMILY = {contract.home: home, contract.cell: cell, contract.met: met, contract.lane: own_arm}
-SMALL_FAMILY = {
-    contract.home: small_home,
-    contract.cell: small_cell,
-    contract.met: small_met,
-    contract.lane: own_arm,
-}

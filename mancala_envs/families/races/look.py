@@ -66,6 +66,12 @@ def observe_race(s, p, out):
 
 
 @inlined
+def observe(s, p, out):
+    """`observe_race`, where there is nothing else to see."""
+    observe_race(s, p, out)
+
+
+@inlined
 def refuge(s, track, place):
     """How far the next safe place of a lane is, 0 where there is none."""
     for there in range(place + 1, home(s)):

@@ -14,8 +14,8 @@ from mancala_envs.core.observation import Column
 from mancala_envs.core.options import Option, require
 from mancala_envs.core.rule import Rule, inlined_rule
 from mancala_envs.families.races import contract, look, turn
-from mancala_envs.families.races.contract import home
-from mancala_envs.families.races.look import action_names, check_race, check_sides, observe_race, race_columns
+from mancala_envs.families.races.contract import home, marks
+from mancala_envs.families.races.look import action_names, check_race, check_sides, race_columns
 from mancala_envs.families.races.tracks import WAITING, WORD, Tracks, values_up_to
 from mancala_envs.families.races.verbs import (
     MOST_THROWS,
@@ -25,7 +25,6 @@ from mancala_envs.families.races.verbs import (
     met_on,
     row_of,
     throw_cowries,
-    uses,
 )
 
 VALUES = tuple(range(1, SHELLS + 1))
@@ -67,11 +66,6 @@ def grants(s):
 def steps(s, left):
     """The throws by which a piece on the track may go that is `left` places from home."""
     return STEPS[left]
-
-
-def shut_marks(s, track):
-    """The marked places of a lane, as two words."""
-    raise RuntimeError("shut_marks is a rule of every Pancha race")
 
 
 # Throws and pieces.
@@ -136,9 +130,9 @@ def watched(s, track):
     if s.own == APART:
         low, high = met_on(s, track, r, True)
     if s.safe == SHUT:
-        there, marks = met_on(s, track, r, False), shut_marks(s, track)
-        low |= there[0] & marks[0]
-        high |= there[1] & marks[1]
+        there, safe = met_on(s, track, r, False), marks(s, track)
+        low |= there[0] & safe[0]
+        high |= there[1] & safe[1]
     return low, high
 
 
@@ -157,17 +151,11 @@ FAMILY: Mapping[Rule, Rule] = {
     contract.watched: watched,
     contract.usable: usable,
     contract.go: go,
-    contract.choices: uses,
-    contract.carry_out: turn.use_one,
+    **turn.BY_THROWS,
 }
 
 
 # What players see, and what a position must be.
-
-
-@inlined
-def observe(s, p, out):
-    observe_race(s, p, out)
 
 
 def observation(rows: int, pieces: int, last: int, players: int) -> list[Column]:

@@ -65,6 +65,11 @@ class Tracks:
         ]
         return np.array(table)
 
+    @property
+    def tables(self) -> tuple[Table, npt.NDArray[np.bool_], Words, Words]:
+        """`cells`, `is_marked`, `marks` and `meets`, for the rule `tracks`."""
+        return self.cells, self.is_marked, self.marks, self.meets
+
     def _same(self, lane: int, place: int, other: int, other_place: int) -> bool:
         cell = self.cells[lane, place]
         return bool(cell != NOWHERE and cell == self.cells[other, other_place])

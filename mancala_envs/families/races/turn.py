@@ -13,7 +13,7 @@ from mancala_envs.core.outcome import BY_MARGIN
 from mancala_envs.core.record import BY_RULES, HEAD, IN_PLAY
 from mancala_envs.core.rule import inlined_rule
 from mancala_envs.families.races.contract import carry_out, choices, go, home, may_stop, sides, stop, throw
-from mancala_envs.families.races.verbs import all_home, no_throws, progress, row_of, side_is_home
+from mancala_envs.families.races.verbs import all_home, no_throws, progress, row_of, side_is_home, uses
 
 USE = Option("use", "must", choices=("must", "may"))
 """Whether a throw that can be used must be."""
@@ -55,6 +55,10 @@ def use_one(s, action):
     pieces = s.pieces.shape[1]
     spend(s, action // pieces)
     go(s, action % pieces, action // pieces)
+
+
+BY_THROWS = {choices: uses, carry_out: use_one}
+"""Of `RuleBook.family`, where nothing else is done than to use one throw on one piece."""
 
 
 # The turn.

@@ -113,6 +113,8 @@ def init_loop(states, words, indices):
         s.chance = stream(words[i], indices[i])
         s.ended = 0
         fresh(s)
+        if s.ended:
+            finish(s)
 
 
 def legal_loop(states, out):

@@ -110,6 +110,8 @@ DOUBLE = MOST + 1
 """The action that spends a double whole."""
 NEAR = (1, 3, 4)
 """So far from the centre a counter waits for the double."""
+CLOSE = 4
+"""From so near few throws pass a counter out."""
 KATTI = 1
 """The place where counters begin and enter."""
 
@@ -354,6 +356,30 @@ def walk(s, k, squares):
     s.pieces[r, k] = start + squares
 
 
+@inlined
+def worth(s, p):
+    """How far the own counters are before the others', less what the next enemy behind may chop."""
+    value = 0
+    for r in range(len(s.pieces)):
+        for k in range(PIECES):
+            worth_here = worth_of(s, r, k)
+            value += (len(s.pieces) - 1) * worth_here if r == p else -worth_here
+    return value
+
+
+@inlined
+def worth_of(s, r, k):
+    """Close to the centre counters mostly wait; home is far ahead of that."""
+    place = np.int64(s.pieces[r, k])
+    left = home(s) - place
+    if left == 0:
+        return 6 * place
+    value = 4 * (place if left > CLOSE else home(s) - MOST)
+    if not safe(s, lane(s, r, k), place) and 0 < look.threat(s, r, k) <= MOST:
+        value -= place
+    return value
+
+
 # What players see, and what a position must be.
 
 
@@ -396,7 +422,7 @@ RULE_BOOK = RuleBook(
         look.observe,
         num_players=num_players,
         legal_word=turn.legal_word,
-        worth=look.worth,
+        worth=worth,
     ),
     result=Result(named_by_play, turn.share),
     family={

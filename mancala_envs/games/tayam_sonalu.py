@@ -104,7 +104,7 @@ import numpy as np
 from mancala_envs.core.binding import inlined
 from mancala_envs.core.book import Look, Positions, Result, RuleBook, Rules
 from mancala_envs.core.observation import columns
-from mancala_envs.core.options import Option
+from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD, named_by_play
 from mancala_envs.core.rule import inlined_rule
 from mancala_envs.families.races import contract, cross, look, turn
@@ -246,8 +246,24 @@ def alike(sides):
     return [THROWN.tolist().index(value) for value in THROWN]
 
 
+def check_opened(s, options, given):
+    """Who has a piece in has opened; with `first="always"` who has none on the track has not."""
+    if "opened" not in given:
+        entered = s.pieces > WAITING
+        s.opened[:] = (entered & (s.pieces <= LAST) if options["first"] == "always" else entered).any(axis=1)
+    require("tayam_sonalu", s.opened.max() <= 1, f"opened must hold 0 and 1, got {s.opened.tolist()}")
+    for p, pieces in enumerate(s.pieces):
+        on_track = bool(((pieces > WAITING) & (pieces <= LAST)).any())
+        if options["first"] == "always":
+            agrees, opened = s.opened[p] == on_track, int(on_track)
+        else:
+            agrees, opened = s.opened[p] or not pieces.any(), 1
+        require("tayam_sonalu", agrees, f"opened of player {p} must be {opened} with pieces {pieces.tolist()}")
+
+
 def check(s, options, given):
     look.check_race("tayam_sonalu", s, given, LAST, MOST_THROWS)
+    check_opened(s, options, given)
     look.check_sides("tayam_sonalu", s, cross.TEAMS if options["teams"] else ARMS, LAST)
     check_pairs("tayam_sonalu", s)
 

@@ -172,8 +172,8 @@ def drawn(
         for cell, (x, y) in places.items()
     )
     rows = (
-        f"{LETTERS[r]}: {(pieces == WAITING).sum()} waiting, on the way "
-        f"{sorted(pieces[(pieces > WAITING) & (pieces <= last)].tolist())}, {(pieces == last + 1).sum()} home"
+        f"{LETTERS[r]}: {(pieces == WAITING).sum()} waiting, {(pieces > last).sum()} home, on the way "
+        + (", ".join(map(str, sorted(pieces[(pieces > WAITING) & (pieces <= last)].tolist()))) or "nobody")
         for r, pieces in enumerate(s.pieces)
     )
     left = ", ".join(name for name, times in zip(values, s.throws, strict=True) for _ in range(times))

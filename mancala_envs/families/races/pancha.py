@@ -175,9 +175,6 @@ def drawn(s: Any, places: Mapping[int, tuple[float, float]], tracks: Tracks) -> 
 def check(game: str, s: Any, options: Any, given: frozenset[str], tracks: Tracks, grants: bool) -> None:
     """`grants`: whether 6, 5 and 1 give another throw."""
     check_race(game, s, given, tracks.length, MOST_THROWS if grants else 1)
-    throws = s.throws.tolist()
-    last = sum(number for value, number in zip(VALUES, throws, strict=True) if value not in (1, 5, 6))
-    require(game, last <= 1, f"of 2, 3 and 4 only one can be thrown in a turn, got throws {throws}")
     check_sides(game, s, SIDES, tracks.length)
     cells = [[int(tracks.cells[r % SIDES, place]) for place in row] for r, row in enumerate(s.pieces)]
     men = [[c for r in range(side, len(cells), SIDES) for c in cells[r] if c >= 0] for side in range(SIDES)]

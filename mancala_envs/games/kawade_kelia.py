@@ -148,8 +148,8 @@ CIRCUITS = (circuit(RING), circuit(RING[::-1]))
 LAST = CIRCUITS[0].length
 CELLS, SAFE, MARKS, MEETS = (np.stack(both) for both in zip(*(way.tables for way in CIRCUITS), strict=True))
 
-BEYOND = 1
-"""Of the option `leave`."""
+REACH = np.array([[pancha.reach_table(LAST, admit, beyond) for beyond in (False, True)] for admit in (SPECIAL, ANY)])
+"""By the options `admit` and `leave`."""
 
 OPTIONS = (
     Option("players", 2, choices=(2, 4), size=True),
@@ -169,18 +169,13 @@ def num_players(s):
 
 
 @inlined_rule
-def admits(s):
-    return ANY if s.admit else SPECIAL
-
-
-@inlined_rule
 def grants(s):
     return 0 if s.again else SPECIAL
 
 
 @inlined_rule
-def steps(s, left):
-    return ANY if s.leave == BEYOND else pancha.STEPS[left]
+def reach(s, place):
+    return REACH[s.admit, s.leave, place]
 
 
 @inlined_rule
@@ -216,9 +211,8 @@ RULE_BOOK = RuleBook(
     result=Result(named_by_play, turn.share),
     family={
         **pancha.FAMILY,
-        pancha.admits: admits,
         pancha.grants: grants,
-        pancha.steps: steps,
+        pancha.reach: reach,
         contract.tracks: tracks,
     },
     look=Look(

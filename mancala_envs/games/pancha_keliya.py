@@ -130,6 +130,7 @@ LAST = TRACKS.length
 CELLS, MEETS = TRACKS.cells, TRACKS.meets
 SAFE, MARKS = (np.stack(tables) for tables in zip(*((t.is_marked, t.marks) for t in (TRACKS, WITH_LAST)), strict=True))
 """By the option `last`."""
+REACH = pancha.reach_table(LAST, pancha.SPECIAL)
 
 OPTIONS = (
     Option("players", 2, choices=(2, 4)),
@@ -148,6 +149,11 @@ def num_players(s):
 @inlined_rule
 def tracks(s):
     return CELLS, SAFE[s.last], MARKS[s.last], MEETS
+
+
+@inlined_rule
+def reach(s, place):
+    return REACH[place]
 
 
 def check(s, options, given):
@@ -179,6 +185,7 @@ RULE_BOOK = RuleBook(
     family={
         **pancha.FAMILY,
         contract.tracks: tracks,
+        pancha.reach: reach,
     },
     look=Look(
         board=board,

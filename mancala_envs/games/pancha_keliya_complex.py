@@ -97,6 +97,8 @@ sent back.
 * v0: first version.
 """
 
+import numpy as np
+
 from mancala_envs.core.book import Look, Positions, Result, RuleBook, Rules
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD, named_by_play
@@ -131,8 +133,8 @@ TRACKS = Tracks((LEFT, RIGHT), frozenset({*range(0, 51, 5), 59, 64, 69, 74}))
 LAST = TRACKS.length
 CELLS, SAFE, MARKS, MEETS = TRACKS.tables
 
-BEYOND = 1
-"""Of the option `leave`."""
+REACH = np.array([[pancha.reach_table(LAST, admit, beyond) for beyond in (False, True)] for admit in (SPECIAL, ANY)])
+"""By the options `admit` and `leave`."""
 
 OPTIONS = (
     Option("counters", 3, lowest=2, highest=6, size=True),
@@ -146,18 +148,13 @@ OPTIONS = (
 
 
 @inlined_rule
-def admits(s):
-    return ANY if s.admit else SPECIAL
-
-
-@inlined_rule
 def grants(s):
     return 0 if s.again else SPECIAL
 
 
 @inlined_rule
-def steps(s, left):
-    return ANY if s.leave == BEYOND else pancha.STEPS[left]
+def reach(s, place):
+    return REACH[s.admit, s.leave, place]
 
 
 @inlined_rule
@@ -191,9 +188,8 @@ RULE_BOOK = RuleBook(
     result=Result(named_by_play, turn.share),
     family={
         **pancha.FAMILY,
-        pancha.admits: admits,
         pancha.grants: grants,
-        pancha.steps: steps,
+        pancha.reach: reach,
         contract.tracks: tracks,
     },
     look=Look(

@@ -16,7 +16,7 @@ from mancala_envs.core.rule import Rule, inlined_rule
 from mancala_envs.families.races import contract, look, turn
 from mancala_envs.families.races.contract import home, marks
 from mancala_envs.families.races.look import action_names, check_race, check_sides, race_columns
-from mancala_envs.families.races.tracks import WAITING, WORD, Tracks, values_up_to
+from mancala_envs.families.races.tracks import WAITING, WORD, Table, Tracks, values_up_to
 from mancala_envs.families.races.verbs import (
     MOST_THROWS,
     MOUTHS,
@@ -53,19 +53,20 @@ LEAVE = Option("leave", "exact", choices=("exact", "beyond"))
 # What the games differ in.
 
 
-def admits(s):
-    """The throws that bring a piece in."""
-    return SPECIAL
-
-
 def grants(s):
     """The throws that give another."""
     return SPECIAL
 
 
-def steps(s, left):
-    """The throws by which a piece on the track may go that is `left` places from home."""
-    return STEPS[left]
+def reach(s, place):
+    """The throws that take in a waiting piece, or on or home one that has come to `place`."""
+    raise RuntimeError("reach is a rule of every Pancha race")
+
+
+def reach_table(last: int, admit: Any, beyond: bool = False) -> Table:
+    """`[place]`: `reach` where the throws of the set `admit` take in; `beyond`: home by any that is large enough."""
+    on_track = [ANY if beyond else STEPS[last + 1 - place] for place in range(1, last + 1)]
+    return np.array([admit, *on_track, 0], np.int64)
 
 
 # Throws and pieces.
@@ -109,17 +110,13 @@ def throw(s):
 
 @inlined
 def usable(s, k, barred):
-    """The throws that admit a waiting piece, or take it on or home, but nowhere it is not allowed."""
-    r = row_of(s, s.to_move)
-    place = s.pieces[r, k]
-    if place == home(s):
-        return 0
+    """The throws that take a piece in, on or home, but nowhere it is not allowed."""
+    place = s.pieces[row_of(s, s.to_move), k]
     free = np.int64(~barred & np.uint64(ANY))
-    if place > WAITING:
-        return steps(s, home(s) - place) & free
-    if s.enter == FIRST:
-        return admits(s) if free & 1 else 0
-    return admits(s) & free
+    if s.enter == FIRST and place == WAITING:
+        # Whatever admits it puts it on place 1.
+        free = ANY * (free & 1)
+    return reach(s, place) & free
 
 
 @inlined

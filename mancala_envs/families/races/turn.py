@@ -3,6 +3,8 @@
 Written against the names of `contract.py`. A player who can use nothing passes, which is no turn.
 """
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from mancala_envs.core.binding import inlined
@@ -11,7 +13,7 @@ from mancala_envs.core.contract import num_players
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import BY_MARGIN
 from mancala_envs.core.record import BY_RULES, HEAD, IN_PLAY
-from mancala_envs.core.rule import inlined_rule
+from mancala_envs.core.rule import Rule, inlined_rule
 from mancala_envs.families.races.contract import carry_out, choices, go, home, may_stop, sides, stop, throw
 from mancala_envs.families.races.verbs import all_home, no_throws, progress, row_of, side_is_home, uses
 
@@ -57,7 +59,7 @@ def use_one(s, action):
     go(s, action % pieces, action // pieces)
 
 
-BY_THROWS = {choices: uses, carry_out: use_one}
+BY_THROWS: Mapping[Rule, Rule] = {choices: uses, carry_out: use_one}
 """Of `RuleBook.family`, where nothing else is done than to use one throw on one piece."""
 
 

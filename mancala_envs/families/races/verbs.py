@@ -79,19 +79,19 @@ def row_of(s, p):
 @inlined
 def all_home(s, r):
     """Whether row r has no piece left to move."""
+    all_are = True
     for k in range(s.pieces.shape[1]):
-        if s.pieces[r, k] != home(s):
-            return False
-    return True
+        all_are &= s.pieces[r, k] == home(s)
+    return all_are
 
 
 @inlined
 def side_is_home(s, r):
     """Whether all pieces of the side of row r are home."""
+    all_are = True
     for q in range(len(s.pieces)):
-        if not opposed(s, r, q) and not all_home(s, q):
-            return False
-    return True
+        all_are &= opposed(s, r, q) or all_home(s, q)
+    return all_are
 
 
 @inlined
@@ -190,10 +190,10 @@ def count_beyond(s, r, place):
 @inlined
 def is_named(s, r, k):
     """Whether piece k is the lowest of those of its row that are as far on the same lane: they are alike."""
+    alike = False
     for lower in range(k):
-        if s.pieces[r, lower] == s.pieces[r, k] and lane(s, r, lower) == lane(s, r, k):
-            return False
-    return True
+        alike |= (s.pieces[r, lower] == s.pieces[r, k]) & (lane(s, r, lower) == lane(s, r, k))
+    return not alike
 
 
 @inlined_rule
@@ -219,8 +219,9 @@ def uses(s):
         if lane(s, r, k) != track:
             track = lane(s, r, k)
             there = watched(s, track)
-        if is_named(s, r, k):
-            bits |= SPREAD[pieces, usable(s, k, beyond(there, s.pieces[r, k])) & values] << np.uint64(k)
+        # What the processor cannot guess must not be a branch.
+        may = usable(s, k, beyond(there, s.pieces[r, k])) & values & -np.int64(is_named(s, r, k))
+        bits |= SPREAD[pieces, may] << np.uint64(k)
     return bits
 
 

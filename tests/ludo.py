@@ -42,11 +42,11 @@ def begin(s):
 @inlined
 def throw(s):
     """One die, again after a six, three times at most."""
-    for _ in range(3):
+    throws, value = 0, SIX
+    while value == SIX and throws < 3 * verbs.one(SIX):
         value = draw(s, 6)
-        s.throws[value] += 1
-        if value != SIX:
-            return
+        throws += verbs.one(value)
+    verbs.put_down(s, throws)
 
 
 @inlined

@@ -109,7 +109,16 @@ from mancala_envs.families.races.together import (
     pairs_note,
 )
 from mancala_envs.families.races.tracks import WAITING, WORD, values_up_to
-from mancala_envs.families.races.verbs import MOST_THROWS, MOUTHS, SHELLS, first_of, row_of, throw_cowries
+from mancala_envs.families.races.verbs import (
+    MOST_THROWS,
+    MOUTHS,
+    SHELLS,
+    first_of,
+    one,
+    put_down,
+    row_of,
+    throw_cowries,
+)
 
 VALUES = tuple(range(1, SHELLS + 1))
 NAMES = tuple(map(str, VALUES))
@@ -123,6 +132,12 @@ SO_HATARA = np.array([mouths == 3 and not throw >> YELLOW & 1 for throw, mouths 
 """`[throw]`: whether three shells lie mouth up and the yellow one down."""
 ONES = 4
 """Throws of 1 that So-hatara is worth."""
+
+THROWN = np.array(
+    [ONES * one(ONE) if so else one(mouths - 1) if mouths else 0 for mouths, so in zip(MOUTHS, SO_HATARA, strict=True)]
+)
+GRANTS = SO_HATARA | (MOUTHS == 1) | (MOUTHS == 5)
+"""`[throw]`: what is thrown, and whether it grants another throw."""
 
 ALL, ENTER_FIRST = 1, 0
 """Of the options `division` and `enter`."""
@@ -161,29 +176,16 @@ def begin(s):
 
 @inlined
 def throw(s):
-    divided = False
+    throws, total, divided = np.int64(0), 0, False
     for _ in range(MOST_THROWS):
         shells = throw_cowries(s)
-        mouths = MOUTHS[shells]
-        if SO_HATARA[shells]:
-            s.throws[ONE] += ONES
-            divided = True
-        elif mouths > 0:
-            s.throws[mouths - 1] += 1
-        if not SO_HATARA[shells] and mouths != 1 and mouths != 5:
+        throws += THROWN[shells]
+        total += MOUTHS[shells] + SO_HATARA[shells]
+        divided |= SO_HATARA[shells]
+        if not GRANTS[shells]:
             break
-    if divided and s.division == ALL:
-        divide(s)
-
-
-@inlined_rule
-def divide(s):
-    """All throws become throws of 1."""
-    total = 0
-    for value in range(len(VALUES)):
-        total += (value + 1) * np.int64(s.throws[value])
-        s.throws[value] = 0
-    s.throws[ONE] = total
+    # Of the three mouths of So-hatara four ones are made.
+    put_down(s, total if divided and s.division == ALL else throws)
 
 
 @inlined

@@ -115,7 +115,17 @@ from mancala_envs.core.rule import inlined_rule
 from mancala_envs.families.races import contract, cross, look, turn
 from mancala_envs.families.races.cross import ARMS, LAST, partner_of
 from mancala_envs.families.races.tracks import WORD, values_up_to
-from mancala_envs.families.races.verbs import alike_dice, arrive, count_beyond, on_place, row_of, throw_dice, uses
+from mancala_envs.families.races.verbs import (
+    alike_dice,
+    arrive,
+    count_beyond,
+    on_place,
+    one,
+    put_down,
+    row_of,
+    throw_dice,
+    uses,
+)
 
 VALUES = (1, 3, 4, 6)
 DISTANCES = np.array(VALUES)
@@ -165,8 +175,7 @@ def begin(s):
 @inlined
 def throw(s):
     dice = throw_dice(s)
-    s.throws[dice // ARMS] += 1
-    s.throws[dice % ARMS] += 1
+    put_down(s, one(dice // ARMS) + one(dice % ARMS))
 
 
 # The gate.

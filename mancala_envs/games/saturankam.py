@@ -96,6 +96,8 @@ from mancala_envs.families.races.verbs import (
     alike_dice,
     beyond,
     no_throws,
+    one,
+    put_down,
     side_is_home,
     throw_dice,
 )
@@ -257,15 +259,13 @@ def throw(s):
     """A double that cannot be used gives another throw all the same."""
     cast(s)
     while double(s) != NOWHERE and choices(s) == 0:
-        no_throws(s)
         cast(s)
 
 
 @rule
 def cast(s):
     dice = throw_dice(s)
-    s.throws[dice // 4] += 1
-    s.throws[dice % 4] += 1
+    put_down(s, one(dice // 4) + one(dice % 4))
 
 
 @inlined_rule

@@ -120,6 +120,8 @@ from mancala_envs.families.races.verbs import (
     first_waiting,
     is_named,
     met_on,
+    one,
+    put_down,
     row_of,
     throw_cowries,
     uses,
@@ -134,6 +136,8 @@ THROWN = np.array([VALUES.index((6, 10, 2, 3, 4, 25, 12)[mouths]) for mouths in 
 """`[throw]`: the index of its value."""
 STEPS = values_up_to(VALUES, 2 * WORD).astype(np.int64)
 NO_THROW = -1
+KEPT = np.array([one(value) + (one(ONE) if value in (TEN, TWENTY_FIVE) else 0) for value in range(len(VALUES))])
+"""`[value]`: such a throw, with the throw of 1 that a 10 and a 25 bring."""
 
 COLOURS, ARM = 0, 1
 SAME = 1
@@ -197,34 +201,29 @@ def grants(value):
     return brings_one(value) or value in (SIX, TWELVE)
 
 
-@inlined_rule
-def add(s, value, times):
-    """So many throws of a value more, with the throw of 1 that a 10 and a 25 bring."""
-    s.throws[value] = np.int64(s.throws[value]) + times
-    if brings_one(value):
-        s.throws[ONE] = np.int64(s.throws[ONE]) + times
-
-
 @inlined
 def throw(s):
     """Three throws running of 10 or 25, or of the same number, are struck off, and the count of three begins anew."""
-    before, last, run = NO_THROW, NO_THROW, 0
+    throws = run_of = np.int64(0)
+    last, run = NO_THROW, 0
     for _ in range(MOST_THROWS):
         value = THROWN[throw_cowries(s)]
-        add(s, value, 1)
+        throws += KEPT[value]
         if not grants(value):
-            return
-        if s.thrice == SAME:
-            run = run + 1 if value == last else 1
-        else:
-            run = run + 1 if brings_one(value) else 0
+            break
+        counts = value == last or run == 0 if s.thrice == SAME else brings_one(value)
+        run, run_of = (run + 1, run_of + KEPT[value]) if counts else begun(s, value)
+        last = value
         if run == 3:
-            add(s, before, -1)
-            add(s, last, -1)
-            add(s, value, -1)
-            last, run = NO_THROW, 0
-        else:
-            before, last = last, value
+            throws -= run_of
+            run, run_of = 0, np.int64(0)
+    put_down(s, throws)
+
+
+@inlined_rule
+def begun(s, value):
+    """A run that this throw breaks: with `thrice="same"` it begins another."""
+    return (1, KEPT[value]) if s.thrice == SAME else (0, np.int64(0))
 
 
 # Pieces.

@@ -118,14 +118,22 @@ from mancala_envs.families.races.together import (
     pairs_note,
 )
 from mancala_envs.families.races.tracks import WAITING, WORD, values_up_to
-from mancala_envs.families.races.verbs import MOST_THROWS, count_beyond, first_of, row_of, throw_dice
+from mancala_envs.families.races.verbs import (
+    DICE,
+    MOST_THROWS,
+    count_beyond,
+    first_of,
+    one,
+    put_down,
+    row_of,
+    throw_dice,
+)
 
 NAMES = ("Tayam", "2", "3", "two and two", "5", "6", "8", "Sonal")
 VALUES = (1, 2, 3, 4, 5, 6, 8, 4)
 DISTANCES = np.array(VALUES)
 TAYAM, TWO_AND_TWO, FIVE, SONAL = (NAMES.index(name) for name in ("Tayam", "two and two", "5", "Sonal"))
 FIRST_ADMITS, ADMIT = np.int64(1 << TAYAM), np.int64(1 << TAYAM | 1 << FIVE | 1 << SONAL)
-GRANT = ADMIT
 STEPS = values_up_to(VALUES, 2 * WORD).astype(np.int64)
 
 SIDES = (0, 1, 2, 4)
@@ -140,7 +148,10 @@ def value_of(dice):
     return VALUES.index(one + other) if one + other else NOTHING
 
 
-THROWN = np.array([value_of(dice) for dice in range(16)])
+THROWN = np.array([value_of(dice) for dice in range(DICE)])
+THROWS = np.array([one(value) if value != NOTHING else 0 for value in THROWN])
+GRANTS = np.isin(THROWN, (TAYAM, FIVE, SONAL))
+"""`[throw]`: the index of its value, the throw as `put_down` takes it, and whether it grants another."""
 
 ALWAYS = 1
 """Of the option `first`."""
@@ -173,13 +184,13 @@ def begin(s):
 
 @inlined
 def throw(s):
+    throws = np.int64(0)
     for _ in range(MOST_THROWS):
-        value = THROWN[throw_dice(s)]
-        if value == NOTHING:
-            return
-        s.throws[value] += 1
-        if GRANT >> value & 1 == 0:
-            return
+        dice = throw_dice(s)
+        throws += THROWS[dice]
+        if not GRANTS[dice]:
+            break
+    put_down(s, throws)
 
 
 @inlined

@@ -79,7 +79,7 @@ def opposed(s, r, q):
 
 
 def throw(s):
-    """Throw for the player to move, again as long as throws grant another, into `s.throws`, which is empty."""
+    """Throw for the player to move, again as long as throws grant another; what he may use is in `s.throws` then."""
     _of_the_book("throw")
 
 

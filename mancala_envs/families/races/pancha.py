@@ -23,6 +23,8 @@ from mancala_envs.families.races.verbs import (
     SHELLS,
     arrive,
     met_on,
+    one,
+    put_down,
     row_of,
     throw_cowries,
 )
@@ -34,6 +36,10 @@ SPECIAL, ANY = (np.int64(sum(1 << VALUES.index(value) for value in values)) for 
 """Sets of throws: those that admit or grant."""
 STEPS = values_up_to(VALUES, 2 * WORD).astype(np.int64)
 """`[n]`: the throws that lead at most n places on."""
+
+ONE_THROW = np.array([0, *(one(value) for value in range(SHELLS))])
+GRANTING = np.array([0, *(1 << value for value in range(SHELLS))])
+"""`[mouths]`: such a throw, and the set of it alone; no mouths are no throw."""
 
 SIDES = 2
 FIRST = APART = SHUT = 1
@@ -99,13 +105,13 @@ def begin(s):
 
 @inlined
 def throw(s):
+    throws = np.int64(0)
     for _ in range(MOST_THROWS):
         mouths = MOUTHS[throw_cowries(s)]
-        if mouths == 0:
-            return
-        s.throws[mouths - 1] += 1
-        if grants(s) >> (mouths - 1) & 1 == 0:
-            return
+        throws += ONE_THROW[mouths]
+        if GRANTING[mouths] & grants(s) == 0:
+            break
+    put_down(s, throws)
 
 
 @inlined

@@ -75,7 +75,6 @@ def first_turn(s):
 @inlined
 def throws_to_use(s):
     """The player to move throws; returns whether he can use any of it."""
-    no_throws(s)
     throw(s)
     return choices(s) != 0
 

@@ -52,6 +52,20 @@ def throw_dice(s):
 
 
 @inlined_rule
+def one(value):
+    """A throw of the value of this index: throws are added up as the bytes of a word, and then put down together."""
+    return np.int64(1) << np.int64(8 * value)
+
+
+@inlined_rule
+def put_down(s, throws):
+    """`throws`, a sum of `one`s, are what is left to use."""
+    # Bytes written one by one would be dear to read at once.
+    for value in range(len(s.throws)):
+        s.throws[value] = (throws >> np.int64(8 * value)) & 255
+
+
+@inlined_rule
 def no_throws(s):
     """Nothing is left to use."""
     for value in range(len(s.throws)):

@@ -90,11 +90,13 @@ def test_members_say_what_the_game_is(name, campaign):
 
 
 @pytest.mark.parametrize("name", REGISTRY)
-def test_a_game_has_holes_and_a_store_for_everyone_or_a_board_of_points(name):
+def test_a_game_has_holes_and_a_store_for_everyone_or_a_board_of_points_or_pieces_on_a_track(name):
     game = make_game(name)
     states = game.init(3, seed=0)
     if "board" in game.dtype.names:
         assert states.board.ndim == 2 and "holes" not in game.dtype.names
+    elif "pieces" in game.dtype.names:
+        assert states.pieces.ndim == 3 and states.throws.ndim == 2 and "holes" not in game.dtype.names
     else:
         assert states.holes.shape[0] == 3 and states.store.shape == (3, game.num_players)
 
@@ -315,7 +317,7 @@ def test_chance_goes_on_through_an_autoreset(name, campaign):
         for _ in range(64):
             if word == later:
                 break
-            word = advance(word)
+            word = advance(np.uint64(word))
         assert word == later
 
 
@@ -477,6 +479,7 @@ def test_actions_may_be_of_any_integer_type(name, campaign):
 TOGETHER = {
     ("zigulzoqge", "lift", "team"): {"teams": True},
     ("dongjintian", "columns", 2): {"columns": 4},
+    ("sokkattan", "players", 2): {"players": 4},
 }
 """What else a choice needs."""
 

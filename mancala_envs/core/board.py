@@ -41,6 +41,12 @@ class Point:
     """Of the last move, say, or where a man stands who must go on."""
     square: bool = False
     """Drawn as a square: all squares together make a chequered board."""
+    cell: bool = False
+    """Drawn as a cell with its outline, on which several pieces may stand."""
+    crossed: bool = False
+    """Of a cell: marked by its diagonals."""
+    others: tuple[tuple[str, int], ...] = ()
+    """The letters and players of further pieces beside `man`."""
     doubled: bool = False
     """Two men, one upon the other: a king of draughts. His letter is a capital."""
 
@@ -68,11 +74,11 @@ class Board:
     """The numbers of two points each, which a line joins."""
 
 
-def heading(s: Any) -> str:
-    """Round, turn and who is to move, or how it ended."""
+def heading(s: Any, side: str = "player") -> str:
+    """Round, turn and who is to move, or how it ended; `side`: what wins, in a word."""
     if s.to_move >= 0:
         now = f"player_{s.to_move} to move"
     else:
-        now = "draw" if s.winner < 0 else f"player_{s.winner} wins"
+        now = "draw" if s.winner < 0 else f"{side}_{s.winner} wins"
     round_number = f"round {s.round_number}, " if s.round_number > 1 else ""
     return f"{round_number}turn {s.turn}, {now}"

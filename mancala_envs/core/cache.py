@@ -25,6 +25,7 @@ from typing import Any
 
 import numba
 from numba.core.dispatcher import Dispatcher
+from numba.core.extending import _Intrinsic
 
 from mancala_envs.core import parts
 
@@ -234,7 +235,8 @@ def _globals_of(function: FunctionType) -> Iterator[tuple[str, Any]]:
 
 def _bytes_of(function: FunctionType, name: str, value: Any) -> bytes:
     # Compiled code has no use for a function that is not compiled; its name has been met as that of an attribute.
-    if isinstance(value, FunctionType):
+    # What a function makes of LLVM code is as lasting as its module.
+    if isinstance(value, FunctionType | _Intrinsic):
         return f"{value.__module__}.{value.__qualname__}".encode()
     try:
         return pickle.dumps(value, protocol=5)

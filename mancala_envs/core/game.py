@@ -13,7 +13,7 @@ from mancala_envs.core import kernels, notation
 from mancala_envs.core.binding import code_of
 from mancala_envs.core.board import Board
 from mancala_envs.core.book import Fast, RuleBook, edition
-from mancala_envs.core.chance import SCRIPT_END, script
+from mancala_envs.core.chance import MOST_SIDES, Scripts
 from mancala_envs.core.observation import Column, laid_out
 from mancala_envs.core.options import require, resolve
 from mancala_envs.core.position import check_position, set_field
@@ -187,18 +187,21 @@ class Game:
             blank["campaign"] = self.campaign
         return blank
 
-    def init(self, n: int, seed: int | None = None) -> np.recarray[Any, Any]:
+    def init(self, n: int, seed: int | None = None, *, draws: Sequence[Any] | None = None) -> np.recarray[Any, Any]:
         """(n,) fresh games. Game i's chance depends on (seed, i) only; seed None draws one from the system.
 
-        Raises ValueError for n below 1 or a seed outside 0..2^64-1.
+        `draws`: for each game the results of chance with which it begins, as `step` takes them.
+        Raises ValueError for n below 1, a seed outside 0..2^64-1 and draws that do not fit.
         """
         if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
             raise ValueError(f"n must be an integer of at least 1, got {n!r}")
         words = np.full(n, seed_word(seed), np.uint64)
-        return self.init_each(words, np.arange(n, dtype=np.int64))
+        return self.init_each(words, np.arange(n, dtype=np.int64), draws=draws)
 
-    def init_each(self, words: npt.NDArray[np.uint64], indices: npt.NDArray[np.int64]) -> np.recarray[Any, Any]:
-        """(n,) fresh games, game i with the chance of (words[i], indices[i]); both (n,) integers.
+    def init_each(
+        self, words: npt.NDArray[np.uint64], indices: npt.NDArray[np.int64], *, draws: Sequence[Any] | None = None
+    ) -> np.recarray[Any, Any]:
+        """(n,) fresh games, game i with the chance of (words[i], indices[i]); both (n,) integers. `draws`: see `init`.
 
         Raises ValueError where they are not as many.
         """
@@ -206,7 +209,11 @@ class Game:
         if words.ndim != 1 or words.shape != indices.shape:
             raise ValueError(f"words and indices must have one shape (n,), got {words.shape} and {indices.shape}")
         states = np.repeat(self._blank, len(words))
-        self._init.call(self.records(states), words, indices)
+        records = self.records(states)
+        scripts = None if draws is None else _begin_scripts(records, draws)
+        self._init.call(records, words, indices)
+        if scripts:
+            _end_scripts(records, scripts)
         return states.view(np.recarray)
 
     def load(self, seed: int | None = None, **fields: Any) -> np.recarray[Any, Any]:
@@ -339,7 +346,8 @@ class Game:
         `actions`: (n,) integers, -1 for games that are over. `autoreset`: a game that ends starts anew at once; its
         chance goes on, and `ended` tells until the next step. `final`: (n,) states of the same dtype; row i receives
         the last state of game i if it ends now. `draws`: for each game the results of chance to use, in order, as
-        integers or as recorded [what, sides, result]; then the generator is not asked. `threads`: into how many
+        integers or as recorded [what, sides, result], those with which a new game begins included; then the generator
+        is not asked. `threads`: into how many
         shards a batch of at least 131,072 games is cut, which are played at the same time; the results are the same.
 
         Raises IllegalAction for an action that is not legal, ValueError or TypeError for arrays that do not fit and
@@ -355,10 +363,11 @@ class Game:
         if draws is None:
             self._play(view, chosen, rewards, bool(autoreset), last, threads)
         else:
-            played, ended = self._scripted(view, _results(draws, len(view))), last.copy()
+            played, ended = view.copy(), last.copy()
+            scripts = _begin_scripts(played, draws)
             self._play(played, chosen, rewards, bool(autoreset), ended, threads)
-            self._refuse_misfits(played)
-            played["script"] = ended["script"] = 0
+            _end_scripts(played, scripts)
+            ended["script"] = 0
             view[:], last[:] = played, ended
         if not flags.c_contiguous:
             states[...] = np.asarray(view).view(self.dtype)
@@ -414,16 +423,6 @@ class Game:
     def _illegal_action(self, records: States, chosen: npt.NDArray[np.int64], index: int) -> IllegalAction:
         state = np.asarray(records[index : index + 1]).view(self.dtype)
         return IllegalAction(int(index), int(chosen[index]), np.flatnonzero(self.legal(state)[0]).tolist())
-
-    def _scripted(self, view: States, draws: list[list[int]]) -> States:
-        copy = view.copy()
-        copy["script"] = [script(results) for results in draws]
-        return copy
-
-    def _refuse_misfits(self, played: States) -> None:
-        for index, word in enumerate(played["script"]):
-            if word != SCRIPT_END:
-                raise ValueError(f"draws of game {index} do not fit: too few, too many or out of range")
 
     def rollout(self, states: States, decisions: int, seed: int | None = None) -> int:
         """Play `decisions` uniformly random decisions in every game, in the kernel, starting anew at each end.
@@ -572,14 +571,32 @@ def seed_word(seed: int | None) -> np.uint64:
     return np.uint64(seed)
 
 
-def _results(draws: Sequence[Any], n: int) -> list[list[int]]:
-    """Every game's results, whether given as integers or as recorded [what, sides, result]."""
+def _begin_scripts(records: States, draws: Sequence[Any]) -> Scripts:
+    """Let the games use the results `draws` for chance, until `_end_scripts`."""
+    scripts = Scripts(_results(draws, len(records)))
+    records["script"] = scripts.words
+    return scripts
 
-    def result(drawn: Any) -> int:
-        last = drawn[-1] if isinstance(drawn, list | tuple) and len(drawn) == 3 else drawn
-        if isinstance(last, bool) or not isinstance(last, int | np.integer):
+
+def _end_scripts(records: States, scripts: Scripts) -> None:
+    """ValueError where results are left, were lacking or did not fit."""
+    for index, left in enumerate(records["script"]):
+        if fault := scripts.fault(index, left):
+            raise ValueError(f"draws of game {index} do not fit: {fault}")
+    records["script"] = 0
+
+
+def _results(draws: Sequence[Any], n: int) -> list[list[tuple[int, int]]]:
+    """Every game's results with the sides of their draws, 0 where they are given as integers alone."""
+
+    def result(drawn: Any) -> tuple[int, int]:
+        recorded = isinstance(drawn, list | tuple) and len(drawn) == 3
+        numbers = (drawn[2], drawn[1]) if recorded else (drawn, 0)
+        if any(isinstance(number, bool) or not isinstance(number, int | np.integer) for number in numbers):
             raise ValueError(f"a draw must be an integer or [what, sides, integer], got {drawn!r}")
-        return int(last)
+        if not all(0 <= number <= MOST_SIDES for number in numbers):
+            raise ValueError(f"draws have at most {MOST_SIDES} sides and results from 0 on, got {drawn!r}")
+        return int(numbers[0]), int(numbers[1])
 
     if not isinstance(draws, Sequence | np.ndarray) or isinstance(draws, str) or len(draws) != n:
         raise ValueError(f"draws must be a sequence of one row for each of the {n} games, got {draws!r}")

@@ -487,7 +487,7 @@ def board(s):
     owners = [hole // width(s) for hole in range(len(s.holes))]
     drawn = grid(s, width(s), owners=owners, marks=marks, captions=[hand_caption(s)])
     if s.teams and s.winner >= 0:
-        return replace(drawn, heading=heading(s).replace("player", "team"))
+        return replace(drawn, heading=heading(s, "team"))
     return drawn
 
 

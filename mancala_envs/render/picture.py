@@ -54,6 +54,8 @@ EDGE = 56
 MAN = 27
 DOUBLED = 4
 """How far from the middle of a point, down and up, the two men of a doubled one lie."""
+CELL_REACH = 28
+"""From the middle of a cell to its sides: cells three quarters of the pitch apart touch."""
 DOT, STROKE, MARK = 6, 3, 4
 FRAME = 18
 """From the outermost rims to the edge of the board."""
@@ -63,6 +65,9 @@ HEADING, CAPTION, COUNT, LABEL, LETTER, NUMBER = 24, 17, 18, 15, 30, 14
 MOST_IN_RING = 7
 LAYER_FALL = 0.72
 """A layer of a heap is this much smaller than the one below."""
+
+DOTTED, SQUARE, CELL, CROSSED = range(4)
+"""How a point is drawn."""
 
 GOLDEN_ANGLE = math.pi * (3 - math.sqrt(5))
 
@@ -144,8 +149,11 @@ def _draw_points(image: "Image.Image", board: Board, at: tuple[int, int]) -> Non
         for point in board.points
     )
     corner = ((at[0] - width) // 2, at[1])
-    squares = tuple(point.square for point in board.points)
-    drawing = _drawing(width, height, spots, squares, board.lines)
+    shapes = tuple(
+        CROSSED if point.crossed else CELL if point.cell else SQUARE if point.square else DOTTED
+        for point in board.points
+    )
+    drawing = _drawing(width, height, spots, shapes, board.lines)
     image.paste(ENGRAVED, corner, drawing)
     for point, (x, y) in zip(board.points, spots, strict=True):
         _draw_point(image, point, (corner[0] + x, corner[1] + y))
@@ -155,11 +163,19 @@ def _draw_point(image: "Image.Image", point: Point, at: tuple[int, int]) -> None
     """The man and the number of a point."""
     x, y = at
     if point.man or point.marked:
-        man = _man(point.letter, _player(point.player), point.marked)
-        for lift in (-DOUBLED, DOUBLED) if point.doubled else (0,):
-            image.paste(man, (x - man.width // 2 - lift, y - man.height // 2 - lift), man)
+        men = [(point.letter, point.player), *point.others]
+        # One in the middle, up to four in two rows of two, and so on.
+        rows = math.ceil(math.sqrt(len(men)))
+        for i, (letter, player) in enumerate(men):
+            man = _man(letter, _player(player), point.marked)
+            if rows > 1:
+                man = man.resize((man.width // rows, man.height // rows))
+            apart = 2 * CELL_REACH / rows
+            dx, dy = (round((place - (rows - 1) / 2) * apart) for place in (i % rows, i // rows))
+            for lift in (-DOUBLED, DOUBLED) if point.doubled else (0,):
+                image.paste(man, (x + dx - man.width // 2 - lift, y + dy - man.height // 2 - lift), man)
     # Clear of the lines; on a square in its corner.
-    beside = (25, 29) if point.square else (36, 19)
+    beside = (25, 29) if point.square or point.cell else (36, 19)
     _write(image, point.label, (x + beside[0], y + beside[1]), NUMBER, ENGRAVED, "middle", POINT_PITCH // 2)
 
 
@@ -168,7 +184,7 @@ def _drawing(
     width: int,
     height: int,
     spots: tuple[tuple[int, int], ...],
-    squares: tuple[bool, ...],
+    shapes: tuple[int, ...],
     lines: tuple[tuple[int, int], ...],
 ) -> "Image.Image":
     """How much of each pixel the lines, the points and the squares cover."""
@@ -178,10 +194,19 @@ def _drawing(
     drawing = Image.new("L", (fine * width, fine * height), 0)
     draw = ImageDraw.Draw(drawing)
     half = POINT_PITCH // 2
-    for (x, y), square in zip(spots, squares, strict=True):
-        reach, shade = (half, 70) if square else (DOT, 255)
+    for (x, y), shape in zip(spots, shapes, strict=True):
+        reach = DOT if shape == DOTTED else half if shape == SQUARE else CELL_REACH
         box = (fine * (x - reach), fine * (y - reach), fine * (x + reach) - 1, fine * (y + reach) - 1)
-        (draw.rectangle if square else draw.ellipse)(box, fill=shade)
+        if shape == SQUARE:
+            draw.rectangle(box, fill=70)
+        elif shape == DOTTED:
+            draw.ellipse(box, fill=255)
+        else:
+            draw.rectangle(box, outline=255, width=fine)
+            if shape == CROSSED:
+                left, upper, right, lower = box
+                draw.line([(left, upper), (right, lower)], fill=110, width=fine * STROKE)
+                draw.line([(left, lower), (right, upper)], fill=110, width=fine * STROKE)
     for one, other in lines:
         draw.line([(fine * x, fine * y) for x, y in (spots[one], spots[other])], fill=255, width=fine * STROKE)
     return drawing.reduce(fine)

@@ -2,7 +2,8 @@
 
 A hole is ``( 4)``, one marked as player 1's ``{ 4}P1``, a store ``| 4|``, a blind hole ``  - ``; each large stone
 adds an ``*``. The label stands below. Where the holes of a row have several owners, each label names its own.
-A point is ``.13``, or its man's letter in place of the dot; one marked ``[x13]``.
+A point is ``.13``, or its man's letter in place of the dot; one marked ``[x13]``. An empty cell that is crossed is
+``*``; several men of one player are ``x3``, those of several players ``xo``, or ``x+`` where there are more than two.
 """
 
 from itertools import pairwise
@@ -55,10 +56,20 @@ def _points(board: Board) -> list[str]:
             canvas[place] = mark
     for point, (column, line) in zip(points, at, strict=True):
         before, after = "[]" if point.marked else "  "
-        word = before + (point.letter or ".") + point.label + after
+        word = before + _men_on(point) + point.label + after
         canvas.update(((column - 1 + i, line), letter) for i, letter in enumerate(word))
     columns, lines = (max(place[axis] for place in canvas) + 1 for axis in (0, 1))
     return ["".join(canvas.get((x, y), " ") for x in range(columns)).rstrip() for y in range(lines)]
+
+
+def _men_on(point: Point) -> str:
+    """Who stands on a point, in two characters at most."""
+    if not point.man:
+        return "*" if point.crossed else "."
+    letters = sorted({point.letter, *(man for man, _ in point.others)})
+    if len(letters) > 2:
+        return letters[0] + "+"
+    return "".join(letters) if len(letters) > 1 or not point.others else f"{point.letter}{1 + len(point.others)}"
 
 
 def _point_scale(board: Board) -> int:
@@ -71,7 +82,9 @@ def _point_scale(board: Board) -> int:
     for row in rows.values():
         row.sort(key=lambda number: board.points[number].x)
         for one, other in pairwise(row):
-            width = 3 + len(board.points[one].label) + (frozenset((one, other)) in joined)
+            width = (
+                2 + len(_men_on(board.points[one])) + len(board.points[one].label) + (frozenset((one, other)) in joined)
+            )
             scale = max(scale, ceil(width / (board.points[other].x - board.points[one].x)))
     return scale
 
@@ -88,9 +101,8 @@ def _stroke(begin: tuple[int, int], end: tuple[int, int]) -> list[tuple[tuple[in
 
 def _men(points: tuple[Point, ...]) -> str:
     """Whose men the letters are."""
-    return ", ".join(
-        f"{man} player_{player}" for player, man in sorted({(p.player, p.letter) for p in points if p.man})
-    )
+    men = {(p.player, p.letter) for p in points if p.man} | {(player, man) for p in points for man, player in p.others}
+    return ", ".join(f"{man} player_{player}" for player, man in sorted(men))
 
 
 def _items(places: tuple[Place, ...]) -> list[tuple[float, int, str, str]]:

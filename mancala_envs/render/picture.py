@@ -56,6 +56,8 @@ DOUBLED = 4
 """How far from the middle of a point, down and up, the two men of a doubled one lie."""
 CELL_REACH = 28
 """From the middle of a cell to its sides: cells three quarters of the pitch apart touch."""
+CROWDED = 1.4
+"""How much larger men are drawn where several share a cell than would fit side by side."""
 DOT, STROKE, MARK = 6, 3, 4
 FRAME = 18
 """From the outermost rims to the edge of the board."""
@@ -164,14 +166,16 @@ def _draw_point(image: "Image.Image", point: Point, at: tuple[int, int]) -> None
     x, y = at
     if point.man or point.marked:
         men = [(point.letter, point.player), *point.others]
-        # One in the middle, up to four in two rows of two, and so on.
-        rows = math.ceil(math.sqrt(len(men)))
+        # One in the middle, two side by side, up to four in two rows of two, and so on; they overlap a little.
+        columns = math.ceil(math.sqrt(len(men)))
+        rows = math.ceil(len(men) / columns)
         for i, (letter, player) in enumerate(men):
             man = _man(letter, _player(player), point.marked)
-            if rows > 1:
-                man = man.resize((man.width // rows, man.height // rows))
-            apart = 2 * CELL_REACH / rows
-            dx, dy = (round((place - (rows - 1) / 2) * apart) for place in (i % rows, i // rows))
+            if columns > 1:
+                man = man.resize((round(man.width * CROWDED / columns), round(man.height * CROWDED / columns)))
+            apart = 2 * CELL_REACH / columns
+            dx = round((i % columns - (columns - 1) / 2) * apart)
+            dy = round((i // columns - (rows - 1) / 2) * apart)
             for lift in (-DOUBLED, DOUBLED) if point.doubled else (0,):
                 image.paste(man, (x + dx - man.width // 2 - lift, y + dy - man.height // 2 - lift), man)
     # Clear of the lines; on a square in its corner.

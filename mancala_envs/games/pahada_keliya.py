@@ -196,9 +196,8 @@ def gate_is_shut(s, p):
 @inlined
 def is_held(s, p):
     """Whether player p waits before his shut gate."""
-    if not gate_is_shut(s, p):
-        return False
-    return count_beyond(s, p, edge(s) - WAITING_CELLS) > count_beyond(s, p, edge(s))
+    waits = count_beyond(s, p, edge(s) - WAITING_CELLS) > count_beyond(s, p, edge(s))
+    return gate_is_shut(s, p) & waits
 
 
 # Pieces.
@@ -213,11 +212,10 @@ def choices(s):
 def usable(s, k, ahead):
     """The throws that lead home at most, to the edge before a shut gate, to the corner while the partner waits."""
     p = row_of(s, s.to_move)
-    place, last = s.pieces[p, k], np.int64(LAST + 1)
-    if place <= edge(s) and gate_is_shut(s, p):
-        last = edge(s)
-    if place <= CORNER and is_held(s, partner_of(p)):
-        last = CORNER - (on_place(s, p, CORNER) >= 2)
+    place = np.int64(s.pieces[p, k])
+    bound = CORNER - (on_place(s, p, CORNER) >= 2)
+    last = edge(s) if gate_is_shut(s, p) & (place <= edge(s)) else LAST + 1
+    last = bound if is_held(s, partner_of(p)) & (place <= CORNER) else last
     return STEPS[max(last - place, 0)]
 
 

@@ -111,7 +111,7 @@ from mancala_envs.core.outcome import REWARD, named_by_play
 from mancala_envs.core.rule import inlined_rule
 from mancala_envs.families.races import contract, cross, look, turn
 from mancala_envs.families.races.cross import ARMS, LAST, MARKED_LARGE
-from mancala_envs.families.races.tracks import WAITING, WORD, values_up_to
+from mancala_envs.families.races.tracks import WAITING, reach
 from mancala_envs.families.races.verbs import (
     MOST_THROWS,
     MOUTHS,
@@ -134,7 +134,8 @@ NAMES = tuple(map(str, VALUES))
 ONE, SIX, TEN, TWELVE, TWENTY_FIVE = (VALUES.index(value) for value in (1, 6, 10, 12, 25))
 THROWN = np.array([VALUES.index((6, 10, 2, 3, 4, 25, 12)[mouths]) for mouths in MOUTHS])
 """`[throw]`: the index of its value."""
-STEPS = values_up_to(VALUES, 2 * WORD).astype(np.int64)
+REACH = reach(VALUES, LAST)
+LANDINGS = np.uint64(sum(1 << value - 1 for value in VALUES))
 NO_THROW = -1
 KEPT = np.array([one(value) + (one(ONE) if value in (TEN, TWENTY_FIVE) else 0) for value in range(len(VALUES))])
 """`[value]`: such a throw, with the throw of 1 that a 10 and a 25 bring."""
@@ -271,9 +272,7 @@ def watched(s, track):
 def usable(s, k, shut):
     """The throws that take a piece on the board on or home, but onto no shut cell."""
     place = s.pieces[row_of(s, s.to_move), k]
-    if place == WAITING or place == LAST + 1:
-        return 0
-    return STEPS[LAST + 1 - place] & ~values_into(DISTANCES, shut)
+    return REACH[place] & ~values_into(DISTANCES, LANDINGS, shut)
 
 
 @inlined

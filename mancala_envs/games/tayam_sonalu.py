@@ -117,10 +117,11 @@ from mancala_envs.families.races.together import (
     pair_columns,
     pairs_note,
 )
-from mancala_envs.families.races.tracks import WAITING, WORD, values_up_to
+from mancala_envs.families.races.tracks import WAITING, reach, values_up_to
 from mancala_envs.families.races.verbs import (
     DICE,
     MOST_THROWS,
+    NONE,
     count_beyond,
     first_of,
     one,
@@ -134,7 +135,9 @@ VALUES = (1, 2, 3, 4, 5, 6, 8, 4)
 DISTANCES = np.array(VALUES)
 TAYAM, TWO_AND_TWO, FIVE, SONAL = (NAMES.index(name) for name in ("Tayam", "two and two", "5", "Sonal"))
 FIRST_ADMITS, ADMIT = np.int64(1 << TAYAM), np.int64(1 << TAYAM | 1 << FIVE | 1 << SONAL)
-STEPS = values_up_to(VALUES, 2 * WORD).astype(np.int64)
+UP_TO = values_up_to(VALUES, NONE).astype(np.int64)
+REACH = np.array([reach(VALUES, LAST, admit) for admit in (FIRST_ADMITS, ADMIT)])
+"""`[opened, place]`: the throws that take a piece in, or home at most."""
 
 SIDES = (0, 1, 2, 4)
 NOTHING = -1
@@ -197,15 +200,7 @@ def throw(s):
 def usable(s, k, ahead):
     """The throws that admit a waiting piece, or lead home at most and past no opponent."""
     p = row_of(s, s.to_move)
-    place = s.pieces[p, k]
-    if place == LAST + 1:
-        return 0
-    if place == WAITING:
-        return ADMIT if s.opened[p] else FIRST_ADMITS
-    values = STEPS[LAST + 1 - place]
-    if ahead != 0:
-        values &= STEPS[first_of(ahead)]
-    return values
+    return REACH[s.opened[p], s.pieces[p, k]] & UP_TO[first_of(ahead)]
 
 
 @inlined

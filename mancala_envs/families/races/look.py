@@ -11,9 +11,10 @@ from mancala_envs.core.board import Board, Point, heading
 from mancala_envs.core.contract import num_players
 from mancala_envs.core.observation import FAR, Column, columns
 from mancala_envs.core.options import require
+from mancala_envs.core.rule import inlined_rule
 from mancala_envs.families.races.contract import home, lane, met, opposed, safe, sides
 from mancala_envs.families.races.tracks import NOWHERE, WAITING, WORD
-from mancala_envs.families.races.verbs import beyond, first_of, met_on, row_of
+from mancala_envs.families.races.verbs import NONE, beyond, first_of, met_on, row_of
 
 # What players see.
 
@@ -49,7 +50,7 @@ def observe_race(s, p, out):
         out[k] = place
         out[pieces + k] = safe(s, track, place)
         out[2 * pieces + k] = refuge(s, track, place)
-        out[3 * pieces + k] = first_of(beyond(met_on(s, track, r, False), place))
+        out[3 * pieces + k] = distance(beyond(met_on(s, track, r, False), place))
         out[4 * pieces + k] = threat(s, r, k)
         for after in range(1, rows):
             out[(4 + after) * pieces + k] = s.pieces[(r + after) % rows, k]
@@ -71,6 +72,12 @@ def observe(s, p, out):
     observe_race(s, p, out)
 
 
+@inlined_rule
+def distance(places):
+    """`first_of`, 0 where there is none."""
+    return first_of(places) % NONE
+
+
 @inlined
 def refuge(s, track, place):
     """How far the next safe place of a lane is, 0 where there is none."""
@@ -89,7 +96,7 @@ def threat(s, r, k):
         if opposed(s, r, q):
             for other in range(s.pieces.shape[1]):
                 way = lane(s, q, other)
-                steps = first_of(beyond(met(s, way, track, s.pieces[r, k]), s.pieces[q, other]))
+                steps = distance(beyond(met(s, way, track, s.pieces[r, k]), s.pieces[q, other]))
                 if steps > 0 and (nearest == 0 or steps < nearest):
                     nearest = steps
     return nearest

@@ -242,7 +242,7 @@ def check(s, options, given):
 
 def board(s):
     lanes = [[p] * s.pieces.shape[1] for p in range(ARMS)]
-    return cross.drawn(s, cross.SMALL, lanes, NAMES, "team", [pairs_note(s)])
+    return cross.drawn(s, cross.SMALL, lanes, look.mouths(*VALUES), "team", [pairs_note(s)])
 
 
 RULE_BOOK = RuleBook(

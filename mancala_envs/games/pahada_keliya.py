@@ -107,6 +107,7 @@ partner is held at 9 % of the decisions. Players who strike whenever they can ta
 import numpy as np
 
 from mancala_envs.core.binding import inlined
+from mancala_envs.core.board import Throw
 from mancala_envs.core.book import Look, Positions, Result, RuleBook, Rules
 from mancala_envs.core.observation import Column
 from mancala_envs.core.options import Option
@@ -130,6 +131,7 @@ from mancala_envs.families.races.verbs import (
 VALUES = (1, 3, 4, 6)
 DISTANCES = np.array(VALUES)
 NAMES = tuple(map(str, VALUES))
+SHOWN = tuple(Throw(name, dice=(value,)) for name, value in zip(NAMES, VALUES, strict=True))
 SIX = VALUES.index(6)
 STEPS = values_up_to(VALUES, 2 * WORD).astype(np.int64)
 PIECES = 4
@@ -296,7 +298,7 @@ def gates(s):
 
 def board(s):
     lanes = [[p] * s.pieces.shape[1] for p in range(ARMS)]
-    return cross.drawn(s, cross.LARGE, lanes, NAMES, "team", gates(s))
+    return cross.drawn(s, cross.LARGE, lanes, SHOWN, "team", gates(s))
 
 
 RULE_BOOK = RuleBook(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from mancala_envs.core.binding import inlined
-from mancala_envs.core.board import Board, Point, heading
+from mancala_envs.core.board import Board, Point, Throw, heading
 from mancala_envs.core.contract import num_players
 from mancala_envs.core.observation import FAR, Column, columns
 from mancala_envs.core.options import require
@@ -134,6 +134,11 @@ LETTERS = "abcd"
 """The pieces of each row."""
 
 
+def mouths(*numbers: int) -> tuple[Throw, ...]:
+    """Throws of six cowries with so many mouths up, named by the number."""
+    return tuple(Throw(str(number), tuple(shell < number for shell in range(6))) for number in numbers)
+
+
 def places_of(drawing: str) -> dict[int, tuple[float, float]]:
     """Column and row of every cell of a drawing in which the cells stand as their numbers, four letters apart."""
     return {
@@ -143,22 +148,20 @@ def places_of(drawing: str) -> dict[int, tuple[float, float]]:
     }
 
 
-def marks_of(drawing: str) -> frozenset[int]:
-    """The cells of a drawing that have a star."""
-    return frozenset(map(int, re.findall(r"(\d+)\*", drawing)))
-
-
 def drawn(
     s: Any,
     places: Mapping[int, tuple[float, float]],
     standing: Sequence[Sequence[int]],
     marked: frozenset[int],
-    values: Sequence[str],
+    values: Sequence[Throw],
     last: int,
     side: str = "player",
     notes: Sequence[str] = (),
 ) -> Board:
-    """The board, its cells at `places`. `standing`: the cell of every piece, by row. `side`: what wins, in a word."""
+    """The board, its cells at `places`. `standing`: the cell of every piece, by row. `side`: what wins, in a word.
+
+    `values`: a throw of each value.
+    """
     men: dict[int, list[tuple[str, int]]] = {cell: [] for cell in places}
     for r, cells in enumerate(standing):
         for cell in cells:
@@ -183,8 +186,8 @@ def drawn(
         + (", ".join(map(str, sorted(pieces[(pieces > WAITING) & (pieces <= last)].tolist()))) or "nobody")
         for r, pieces in enumerate(s.pieces)
     )
-    left = ", ".join(name for name, times in zip(values, s.throws, strict=True) for _ in range(times))
-    return Board((), heading(s, side), (f"to use: {left or '-'}", *rows, *notes), int(s.to_move), points)
+    left = tuple(shown for shown, times in zip(values, s.throws, strict=True) for _ in range(times))
+    return Board((), heading(s, side), (*rows, *notes), int(s.to_move), points, throws=left)
 
 
 # Positions.

@@ -170,7 +170,7 @@ def actions(pieces: int) -> list[str]:
 def drawn(s: Any, places: Mapping[int, tuple[float, float]], board: Tracks) -> Board:
     """The board with its squares at `places`."""
     standing = [[int(board.cells[r % SIDES, place]) for place in row] for r, row in enumerate(s.pieces)]
-    return look.drawn(s, places, standing, board.marked, NAMES, board.length, "side")
+    return look.drawn(s, places, standing, board.marked, look.mouths(*VALUES), board.length, "side")
 
 
 def check(game: str, s: Any, options: Any, given: frozenset[str], board: Tracks, grants: bool) -> None:

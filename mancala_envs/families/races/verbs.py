@@ -68,13 +68,6 @@ def put_down(s, throws):
 
 
 @inlined_rule
-def no_throws(s):
-    """Nothing is left to use."""
-    for value in range(len(s.throws)):
-        s.throws[value] = 0
-
-
-@inlined_rule
 def thrown(s):
     """The set of values that are left to use."""
     values = np.int64(0)
@@ -121,25 +114,6 @@ def progress(s, side):
 
 
 # Who stands where.
-
-
-@inlined
-def on_cell(s, q, here):
-    """How many pieces of row q stand on the cell `here`."""
-    men = 0
-    for k in range(s.pieces.shape[1]):
-        men += cell(s, lane(s, q, k), s.pieces[q, k]) == here
-    return men if here != NOWHERE else 0
-
-
-@inlined
-def opponents_on(s, r, here):
-    """How many opponents of row r stand on the cell `here`."""
-    men = 0
-    for q in range(len(s.pieces)):
-        if opposed(s, r, q):
-            men += on_cell(s, q, here)
-    return men
 
 
 @inlined

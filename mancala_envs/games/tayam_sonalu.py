@@ -142,7 +142,7 @@ DISTANCES = np.array(VALUES)
 TAYAM, TWO_AND_TWO, FIVE, SONAL = (NAMES.index(name) for name in ("Tayam", "two and two", "5", "Sonal"))
 FIRST_ADMITS, ADMIT = np.int64(1 << TAYAM), np.int64(1 << TAYAM | 1 << FIVE | 1 << SONAL)
 UP_TO = values_up_to(VALUES, NONE).astype(np.int64)
-REACH = np.array([reach(VALUES, LAST, admit) for admit in (FIRST_ADMITS, ADMIT)])
+REACH = np.array([reach(VALUES, LAST, int(admit)) for admit in (FIRST_ADMITS, ADMIT)])
 """`[opened, place]`: the throws that take a piece in, or home at most."""
 
 SIDES = (0, 1, 2, 4)

@@ -13,11 +13,12 @@ from races import cowries, legal
 
 from mancala_envs import make_game
 from mancala_envs.agents import act
-from mancala_envs.core.board import Board, Point
+from mancala_envs.core.board import Board, Point, Throw
 from mancala_envs.core.chance import Scripts
 from mancala_envs.envs.register import register_game
 from mancala_envs.families.races import verbs
 from mancala_envs.families.races.cross import ARMS, LARGE, MARKED_LARGE, SMALL
+from mancala_envs.families.races.look import mouths, places_of
 from mancala_envs.families.races.tracks import NOWHERE, Tracks, values_up_to
 from mancala_envs.games import kawade_kelia, pancha_keliya, pancha_keliya_complex, saturankam
 from mancala_envs.registry import REGISTRY, Entry
@@ -174,6 +175,20 @@ def test_after_four_thousand_passes_in_a_row_it_is_a_draw():
 @pytest.mark.parametrize("book", [pancha_keliya, pancha_keliya_complex, kawade_kelia], ids=lambda book: book.__name__)
 def test_the_page_shows_the_board_that_is_drawn(book):
     assert book.DRAWING.strip("\n") in book.__doc__
+    tracks = book.CIRCUITS[0] if book is kawade_kelia else book.TRACKS
+    assert set(map(int, re.findall(r"(\d+)\*", book.DRAWING))) == tracks.marked
+    assert set(places_of(book.DRAWING)) == {cell for lane in tracks.lanes for cell in lane}
+
+
+def test_throws_are_shown_as_shells_and_dice():
+    shown = Board((), throws=(*mouths(5, 0), Throw("6", dice=(6,)), Throw("Sonal", dice=(0, 4))))
+    assert draw_text(shown) == "to use: 5 uuuuun, 0 nnnnnn, 6 [6], Sonal [0][4]"
+    assert draw_text(Board((), throws=())) == "to use: nothing"
+    pictures = [
+        draw_picture(Board((), throws=throws)) for throws in ((), mouths(5), mouths(4), (Throw("5", dice=(5,)),))
+    ]
+    assert len({picture.tobytes() for picture in pictures}) == 4 and len({p.shape for p in pictures}) == 1
+    assert draw_picture(Board(())).shape < pictures[0].shape
 
 
 @every_race

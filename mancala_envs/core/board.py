@@ -57,6 +57,17 @@ class Point:
 
 
 @dataclass(frozen=True)
+class Throw:
+    """What was thrown and is still to be used."""
+
+    label: str
+    shells: tuple[bool, ...] = ()
+    """Of cowries, whether each lies mouth up."""
+    dice: tuple[int, ...] = ()
+    """What long dice show."""
+
+
+@dataclass(frozen=True)
 class Board:
     """All places, points and the lines between them, and lines of words above and below.
 
@@ -72,6 +83,8 @@ class Board:
     points: tuple[Point, ...] = ()
     lines: tuple[tuple[int, int], ...] = ()
     """The numbers of two points each, which a line joins."""
+    throws: tuple[Throw, ...] | None = None
+    """None where nothing is ever thrown."""
 
 
 def heading(s: Any, side: str = "player") -> str:

@@ -108,10 +108,11 @@ from mancala_envs.families.races.together import (
     pair_columns,
     pairs_note,
 )
-from mancala_envs.families.races.tracks import WAITING, WORD, values_up_to
+from mancala_envs.families.races.tracks import WAITING, values_up_to
 from mancala_envs.families.races.verbs import (
     MOST_THROWS,
     MOUTHS,
+    NONE,
     SHELLS,
     first_of,
     one,
@@ -124,7 +125,7 @@ VALUES = tuple(range(1, SHELLS + 1))
 NAMES = tuple(map(str, VALUES))
 ONE, FIVE = (VALUES.index(value) for value in (1, 5))
 ADMIT = np.int64(1 << ONE | 1 << FIVE)
-STEPS = values_up_to(VALUES, 2 * WORD).astype(np.int64)
+UP_TO = values_up_to(VALUES, NONE).astype(np.int64)
 
 YELLOW = 5
 """The marked shell."""
@@ -143,6 +144,10 @@ ALL, ENTER_FIRST = 1, 0
 """Of the options `division` and `enter`."""
 MIDDLE = SMALL_LAST - SMALL_END + 1
 """The end cell on the way home: the first of the middle row."""
+REACH = np.array(
+    [ADMIT, *(1 << ONE | UP_TO[max(MIDDLE - place, 0)] for place in range(1, SMALL_LAST + 1)), 0], np.int64
+)
+"""`[place]`: the throws that take a piece in, and on where nobody stands."""
 CELLS, SAFE, MARKS, MEETS = SMALL.tracks.tables
 
 OPTIONS = (
@@ -190,16 +195,11 @@ def throw(s):
 
 @inlined
 def usable(s, k, ahead):
-    """The throws that lead past no opponent; in the middle row only ones."""
-    place = np.int64(s.pieces[row_of(s, s.to_move), k])
-    if place == SMALL_LAST + 1:
-        return 0
-    if place == WAITING and s.enter == ENTER_FIRST:
-        return ADMIT
-    values = STEPS[max(MIDDLE - place, 1)]
-    if ahead != 0:
-        values &= STEPS[first_of(ahead)]
-    return values & ADMIT if place == WAITING else values
+    """The throws that admit, or lead on past no opponent; in the middle row only ones."""
+    place = s.pieces[row_of(s, s.to_move), k]
+    # Who enters on the first cell passes nobody.
+    enters = (place == WAITING) & (s.enter == ENTER_FIRST)
+    return REACH[place] & UP_TO[NONE if enters else first_of(ahead)]
 
 
 @inlined
@@ -242,7 +242,7 @@ def check(s, options, given):
 
 def board(s):
     lanes = [[p] * s.pieces.shape[1] for p in range(ARMS)]
-    return cross.drawn(s, cross.SMALL, lanes, NAMES, "team", [pairs_note(s)])
+    return cross.drawn(s, cross.SMALL, lanes, look.mouths(*VALUES), "team", [pairs_note(s)])
 
 
 RULE_BOOK = RuleBook(

@@ -107,6 +107,7 @@ partner is held at 9 % of the decisions. Players who strike whenever they can ta
 import numpy as np
 
 from mancala_envs.core.binding import inlined
+from mancala_envs.core.board import Throw
 from mancala_envs.core.book import Look, Positions, Result, RuleBook, Rules
 from mancala_envs.core.observation import Column
 from mancala_envs.core.options import Option
@@ -130,6 +131,7 @@ from mancala_envs.families.races.verbs import (
 VALUES = (1, 3, 4, 6)
 DISTANCES = np.array(VALUES)
 NAMES = tuple(map(str, VALUES))
+SHOWN = tuple(Throw(name, dice=(value,)) for name, value in zip(NAMES, VALUES, strict=True))
 SIX = VALUES.index(6)
 STEPS = values_up_to(VALUES, 2 * WORD).astype(np.int64)
 PIECES = 4
@@ -196,9 +198,8 @@ def gate_is_shut(s, p):
 @inlined
 def is_held(s, p):
     """Whether player p waits before his shut gate."""
-    if not gate_is_shut(s, p):
-        return False
-    return count_beyond(s, p, edge(s) - WAITING_CELLS) > count_beyond(s, p, edge(s))
+    waits = count_beyond(s, p, edge(s) - WAITING_CELLS) > count_beyond(s, p, edge(s))
+    return gate_is_shut(s, p) & waits
 
 
 # Pieces.
@@ -213,11 +214,10 @@ def choices(s):
 def usable(s, k, ahead):
     """The throws that lead home at most, to the edge before a shut gate, to the corner while the partner waits."""
     p = row_of(s, s.to_move)
-    place, last = s.pieces[p, k], np.int64(LAST + 1)
-    if place <= edge(s) and gate_is_shut(s, p):
-        last = edge(s)
-    if place <= CORNER and is_held(s, partner_of(p)):
-        last = CORNER - (on_place(s, p, CORNER) >= 2)
+    place = np.int64(s.pieces[p, k])
+    bound = CORNER - (on_place(s, p, CORNER) >= 2)
+    last = edge(s) if gate_is_shut(s, p) & (place <= edge(s)) else LAST + 1
+    last = bound if is_held(s, partner_of(p)) & (place <= CORNER) else last
     return STEPS[max(last - place, 0)]
 
 
@@ -298,7 +298,7 @@ def gates(s):
 
 def board(s):
     lanes = [[p] * s.pieces.shape[1] for p in range(ARMS)]
-    return cross.drawn(s, cross.LARGE, lanes, NAMES, "team", gates(s))
+    return cross.drawn(s, cross.LARGE, lanes, SHOWN, "team", gates(s))
 
 
 RULE_BOOK = RuleBook(

@@ -84,6 +84,7 @@ and 27 %, 97 decisions.
 import numpy as np
 
 from mancala_envs.core.binding import inlined
+from mancala_envs.core.board import Throw
 from mancala_envs.core.book import Look, Positions, Result, RuleBook, Rules
 from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD, named_by_play
@@ -95,7 +96,6 @@ from mancala_envs.families.races.tracks import NOWHERE, WAITING, Tracks
 from mancala_envs.families.races.verbs import (
     alike_dice,
     beyond,
-    no_throws,
     one,
     put_down,
     side_is_home,
@@ -106,6 +106,7 @@ SIZE, SEATS, PIECES = 9, 4, 2
 VALUES = (1, 3, 4, 6)
 DISTANCES = np.array(VALUES)
 NAMES = tuple(map(str, VALUES))
+SHOWN = tuple(Throw(name, dice=(value,)) for name, value in zip(NAMES, VALUES, strict=True))
 MOST = 2 * max(VALUES)
 """The largest sum of two dice."""
 DOUBLE = MOST + 1
@@ -174,8 +175,8 @@ SAFE = np.stack([filled(way.is_marked, 1) for way in TRACKS])
 MARKS = np.stack([way.marks for way in TRACKS])
 MEETS = np.stack([filled(way.meets, 2) for way in TRACKS])
 
-STAND, OVER = 1, 0
-"""Of the options `near` and `chop`."""
+OVER = 0
+"""Of the option `chop`."""
 
 
 def goes(stands, left):
@@ -326,7 +327,7 @@ def carry_out(s, action):
         squares = total(s)
         walk(s, 0, action)
         walk(s, 1, squares - action)
-    no_throws(s)
+    put_down(s, 0)
     if again and not side_is_home(s, s.to_move):
         throw(s)
 
@@ -405,7 +406,7 @@ def board(s):
     cells = TRACKS[s.track].cells
     standing = [[int(cells[seat(s, r, 0), place]) for place in row] for r, row in enumerate(s.pieces)]
     places = {square: (float(square % SIZE), float(square // SIZE)) for square in range(SIZE * SIZE)}
-    return look.drawn(s, places, standing, CROSSED, NAMES, LASTS[s.track])
+    return look.drawn(s, places, standing, CROSSED, SHOWN, LASTS[s.track])
 
 
 RULE_BOOK = RuleBook(

@@ -102,16 +102,19 @@ the team with `teams=True`.
 * v0: first version.
 """
 
+from dataclasses import replace
+
 import numpy as np
 
 from mancala_envs.core.binding import inlined
+from mancala_envs.core.board import Throw
 from mancala_envs.core.book import Look, Positions, Result, RuleBook, Rules
 from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD, named_by_play
 from mancala_envs.core.rule import inlined_rule
 from mancala_envs.families.races import contract, cross, look, turn
 from mancala_envs.families.races.cross import ARMS, LAST, MARKED_LARGE
-from mancala_envs.families.races.tracks import WAITING, WORD, values_up_to
+from mancala_envs.families.races.tracks import WAITING, reach
 from mancala_envs.families.races.verbs import (
     MOST_THROWS,
     MOUTHS,
@@ -131,17 +134,21 @@ from mancala_envs.families.races.verbs import (
 VALUES = (1, 2, 3, 4, 6, 10, 12, 25)
 DISTANCES = np.array(VALUES)
 NAMES = tuple(map(str, VALUES))
+SHOWN = tuple(
+    replace(shown, label=name)
+    for name, shown in zip(NAMES, (Throw(""), *look.mouths(2, 3, 4, 0, 1, 6, 5)), strict=True)
+)
+"""A throw of each value; the extra 1 has no shells."""
 ONE, SIX, TEN, TWELVE, TWENTY_FIVE = (VALUES.index(value) for value in (1, 6, 10, 12, 25))
 THROWN = np.array([VALUES.index((6, 10, 2, 3, 4, 25, 12)[mouths]) for mouths in MOUTHS])
 """`[throw]`: the index of its value."""
-STEPS = values_up_to(VALUES, 2 * WORD).astype(np.int64)
+REACH = reach(VALUES, LAST)
+LANDINGS = np.uint64(sum(1 << value - 1 for value in VALUES))
 NO_THROW = -1
 KEPT = np.array([one(value) + (one(ONE) if value in (TEN, TWENTY_FIVE) else 0) for value in range(len(VALUES))])
 """`[value]`: such a throw, with the throw of 1 that a 10 and a 25 bring."""
 
-COLOURS, ARM = 0, 1
-SAME = 1
-SHUT = 0
+ARM, SAME, SHUT = 1, 1, 0
 """Of the options `two`, `thrice` and `chira`."""
 
 CELLS, SAFE, MARKS, MEETS = MARKED_LARGE.tracks.tables
@@ -271,9 +278,7 @@ def watched(s, track):
 def usable(s, k, shut):
     """The throws that take a piece on the board on or home, but onto no shut cell."""
     place = s.pieces[row_of(s, s.to_move), k]
-    if place == WAITING or place == LAST + 1:
-        return 0
-    return STEPS[LAST + 1 - place] & ~values_into(DISTANCES, shut)
+    return REACH[place] & ~values_into(DISTANCES, LANDINGS, shut)
 
 
 @inlined
@@ -304,7 +309,7 @@ def check(s, options, given):
 
 def board(s):
     lanes = [[int(lane(s, r, k)) for k in range(s.pieces.shape[1])] for r in range(len(s.pieces))]
-    return cross.drawn(s, cross.MARKED_LARGE, lanes, NAMES, "team" if s.teams else "player")
+    return cross.drawn(s, cross.MARKED_LARGE, lanes, SHOWN, "team" if s.teams else "player")
 
 
 RULE_BOOK = RuleBook(

@@ -102,6 +102,7 @@ part of all pieces times 84). No campaign. `winner` is the team with teams.
 import numpy as np
 
 from mancala_envs.core.binding import inlined
+from mancala_envs.core.board import Throw
 from mancala_envs.core.book import Look, Positions, Result, RuleBook, Rules
 from mancala_envs.core.observation import columns
 from mancala_envs.core.options import Option, require
@@ -117,10 +118,11 @@ from mancala_envs.families.races.together import (
     pair_columns,
     pairs_note,
 )
-from mancala_envs.families.races.tracks import WAITING, WORD, values_up_to
+from mancala_envs.families.races.tracks import WAITING, reach, values_up_to
 from mancala_envs.families.races.verbs import (
     DICE,
     MOST_THROWS,
+    NONE,
     count_beyond,
     first_of,
     one,
@@ -131,10 +133,17 @@ from mancala_envs.families.races.verbs import (
 
 NAMES = ("Tayam", "2", "3", "two and two", "5", "6", "8", "Sonal")
 VALUES = (1, 2, 3, 4, 5, 6, 8, 4)
+SHOWN = tuple(
+    Throw(name, dice=dice)
+    for name, dice in zip(NAMES, ((0, 1), (1, 1), (1, 2), (2, 2), (1, 4), (2, 4), (4, 4), (0, 4)), strict=True)
+)
+"""A throw of each value; 0 and 2 stand for 2 as well."""
 DISTANCES = np.array(VALUES)
 TAYAM, TWO_AND_TWO, FIVE, SONAL = (NAMES.index(name) for name in ("Tayam", "two and two", "5", "Sonal"))
 FIRST_ADMITS, ADMIT = np.int64(1 << TAYAM), np.int64(1 << TAYAM | 1 << FIVE | 1 << SONAL)
-STEPS = values_up_to(VALUES, 2 * WORD).astype(np.int64)
+UP_TO = values_up_to(VALUES, NONE).astype(np.int64)
+REACH = np.array([reach(VALUES, LAST, int(admit)) for admit in (FIRST_ADMITS, ADMIT)])
+"""`[opened, place]`: the throws that take a piece in, or home at most."""
 
 SIDES = (0, 1, 2, 4)
 NOTHING = -1
@@ -197,15 +206,7 @@ def throw(s):
 def usable(s, k, ahead):
     """The throws that admit a waiting piece, or lead home at most and past no opponent."""
     p = row_of(s, s.to_move)
-    place = s.pieces[p, k]
-    if place == LAST + 1:
-        return 0
-    if place == WAITING:
-        return ADMIT if s.opened[p] else FIRST_ADMITS
-    values = STEPS[LAST + 1 - place]
-    if ahead != 0:
-        values &= STEPS[first_of(ahead)]
-    return values
+    return REACH[s.opened[p], s.pieces[p, k]] & UP_TO[first_of(ahead)]
 
 
 @inlined
@@ -282,7 +283,7 @@ def check(s, options, given):
 def board(s):
     lanes = [[p] * s.pieces.shape[1] for p in range(ARMS)]
     return cross.drawn(
-        s, cross.LARGE, lanes, NAMES, "team" if s.teams else "player", [pairs_note(s), f"opened: {s.opened.tolist()}"]
+        s, cross.LARGE, lanes, SHOWN, "team" if s.teams else "player", [pairs_note(s), f"opened: {s.opened.tolist()}"]
     )
 
 

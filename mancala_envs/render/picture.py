@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.core.board import Board, Place, Point
+from mancala_envs.core.board import Board, Place, Point, Throw
 
 if TYPE_CHECKING:
     from PIL import Image, ImageFont
@@ -64,6 +64,10 @@ FRAME = 18
 MARGIN = 18
 CORNER = 40
 HEADING, CAPTION, COUNT, LABEL, LETTER, NUMBER = 24, 17, 18, 15, 30, 14
+SHELL, DIE = (14, 20), (18, 34)
+"""Width and height of a cowrie and of a long die."""
+THROWS = 58
+"""Height of the row of throws, with their names."""
 MOST_IN_RING = 7
 LAYER_FALL = 0.72
 """A layer of a heap is this much smaller than the one below."""
@@ -93,6 +97,7 @@ def draw_picture(board: Board) -> Picture:
     for line in board.captions:
         _write(image, line, (MARGIN + 6, y + CAPTION // 2), CAPTION, INK, "left", width - 2 * MARGIN - 12)
         y += CAPTION + 8
+    _draw_throws(image, board.throws or (), y)
     return np.array(image)
 
 
@@ -135,7 +140,66 @@ def _heading_height(board: Board) -> int:
 
 
 def _captions_height(board: Board) -> int:
-    return len(board.captions) * (CAPTION + 8) + 6 if board.captions else 0
+    captions = len(board.captions) * (CAPTION + 8) + 6 if board.captions else 0
+    return captions + (0 if board.throws is None else THROWS)
+
+
+# Throws.
+
+
+def _draw_throws(image: "Image.Image", throws: tuple[Throw, ...], y: int) -> None:
+    """One after the other in a row, as many as it holds, with their names below."""
+    x = MARGIN + 6
+    for throw in throws:
+        width = max(len(throw.shells) * (SHELL[0] + 3), len(throw.dice) * (DIE[0] + 4), 2 * DIE[0])
+        if x + width > image.width - MARGIN:
+            break
+        for i, up in enumerate(throw.shells):
+            shell = _shell(up)
+            image.paste(shell, (x + i * (SHELL[0] + 3), y + 4), shell)
+        for i, side in enumerate(throw.dice):
+            die = _die(side)
+            image.paste(die, (x + i * (DIE[0] + 4), y + 1), die)
+        _write(image, throw.label, (x, y + THROWS - 16), CAPTION, INK, "left", width)
+        x += width + 14
+
+
+@lru_cache(maxsize=2)
+def _shell(up: bool) -> "Image.Image":
+    """A cowrie: its mouth is a dark slit, its back is round."""
+    from PIL import Image, ImageDraw
+
+    fine, (width, height) = 4, SHELL
+    shell = Image.new("RGBA", (fine * width, fine * height), (0, 0, 0, 0))
+    draw = ImageDraw.Draw(shell)
+    draw.ellipse((0, 0, fine * width - 1, fine * height - 1), fill=(*PEBBLES[0], 255), outline=(*INK, 255), width=fine)
+    if up:
+        draw.ellipse(
+            (0.4 * fine * width, 0.1 * fine * height, 0.6 * fine * width, 0.9 * fine * height), fill=(*INK, 255)
+        )
+    else:
+        draw.ellipse((0.25 * fine * width, 0.15 * fine * height, 0.6 * fine * width, 0.5 * fine * height), fill="white")
+    return shell.reduce(fine)
+
+
+@lru_cache(maxsize=16)
+def _die(side: int) -> "Image.Image":
+    """The uppermost side of a long die, with so many eyes one below the other, in pairs from 4 on."""
+    from PIL import Image, ImageDraw
+
+    fine, (width, height) = 4, DIE
+    die = Image.new("RGBA", (fine * width, fine * height), (0, 0, 0, 0))
+    draw = ImageDraw.Draw(die)
+    draw.rounded_rectangle(
+        (0, 0, fine * width - 1, fine * height - 1), 3 * fine, fill=(*PEBBLES[0], 255), outline=(*INK, 255), width=fine
+    )
+    columns = 2 if side > 3 else 1
+    for eye in range(side):
+        across = fine * width * (eye % columns + 1) / (columns + 1)
+        down = fine * height * (eye // columns + 1) / (-(-side // columns) + 1)
+        reach = 2.2 * fine
+        draw.ellipse((across - reach, down - reach, across + reach, down + reach), fill=(*INK, 255))
+    return die.reduce(fine)
 
 
 # Points.

@@ -4,12 +4,13 @@ A hole is ``( 4)``, one marked as player 1's ``{ 4}P1``, a store ``| 4|``, a bli
 adds an ``*``. The label stands below. Where the holes of a row have several owners, each label names its own.
 A point is ``.13``, or its man's letter in place of the dot; one marked ``[x13]``. An empty cell that is crossed is
 ``*``; several men of one player are ``x3``, those of several players ``xo``, or ``x+`` where there are more than two.
+A throw is its name, then its shells, ``u`` mouth up and ``n`` mouth down, or its dice, ``[4]``.
 """
 
 from itertools import pairwise
 from math import ceil
 
-from mancala_envs.core.board import Board, Place, Point
+from mancala_envs.core.board import Board, Place, Point, Throw
 
 LINES = 4
 """Lines from one row of holes to the next, before surplus empty ones are dropped."""
@@ -19,9 +20,10 @@ POINT_LINES = 2
 
 def draw_text(board: Board) -> str:
     """The board as lines of text, heading first, captions last; no line ends in a space or the text in a newline."""
+    thrown = [] if board.throws is None else ["to use: " + (", ".join(map(_throw, board.throws)) or "nothing")]
     legend = [line for line in (_legend(board.places), _men(board.points)) if line]
     heading = [board.heading] if board.heading else []
-    blocks = (heading, _points(board), _places(board.places), [*board.captions, *legend])
+    blocks = (heading, _points(board), _places(board.places), [*thrown, *board.captions, *legend])
     return "\n\n".join("\n".join(block).rstrip() for block in blocks if block)
 
 
@@ -39,6 +41,13 @@ def _places(places: tuple[Place, ...]) -> list[str]:
     margin = -min((column for line in canvas.values() for column, _ in line), default=0)
     lines = [_line(canvas.get(y, []), margin) for y in range(min(canvas, default=0), max(canvas, default=-1) + 1)]
     return [line for y, line in enumerate(lines) if line or (y > 0 and lines[y - 1])]
+
+
+def _throw(throw: Throw) -> str:
+    """Its name, with the shells, u those mouth up and n those mouth down, or what the dice show."""
+    shells = "".join("u" if up else "n" for up in throw.shells)
+    dice = "".join(f"[{side}]" for side in throw.dice)
+    return " ".join(filter(None, (throw.label, shells, dice)))
 
 
 def _points(board: Board) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mancala_envs.core.binding import inlined
-from mancala_envs.core.board import Board
+from mancala_envs.core.board import Board, Throw
 from mancala_envs.core.rule import inlined_rule
 from mancala_envs.families.races import look, turn
 from mancala_envs.families.races.tracks import WAITING, Tracks
@@ -55,7 +55,7 @@ CHIRA = frozenset({9, 11, 13, 27, 36, 44, 51, 59, 68, 82, 84, 86})
 LARGE, SMALL = Cross(8, False), Cross(4, True, frozenset({9, 13, 38, 42}))
 MARKED_LARGE = Cross(8, False, CHIRA)
 """Sokkattan's."""
-END, SMALL_END = 8, 4
+SMALL_END = 4
 """The place of the end cell of one's own arm, before the way round."""
 LAST, SMALL_LAST = LARGE.tracks.length, SMALL.tracks.length
 
@@ -113,7 +113,7 @@ def begin(s):
 
 
 def drawn(
-    s: Any, cross: Cross, lanes: Sequence[Sequence[int]], values: Sequence[str], side: str, notes: Sequence[str] = ()
+    s: Any, cross: Cross, lanes: Sequence[Sequence[int]], values: Sequence[Throw], side: str, notes: Sequence[str] = ()
 ) -> Board:
     """`lanes`: the arm of every piece, by row."""
     cells, tracks = cross.tracks.cells, cross.tracks

@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 
 from mancala_envs.core.binding import inlined
-from mancala_envs.core.board import Board, Point, heading
+from mancala_envs.core.board import Board, Point, Throw, heading
 from mancala_envs.core.contract import num_players
 from mancala_envs.core.observation import FAR, Column, columns
 from mancala_envs.core.options import require
+from mancala_envs.core.rule import inlined_rule
 from mancala_envs.families.races.contract import home, lane, met, opposed, safe, sides
 from mancala_envs.families.races.tracks import NOWHERE, WAITING, WORD
-from mancala_envs.families.races.verbs import beyond, first_of, met_on, row_of
+from mancala_envs.families.races.verbs import NONE, beyond, first_of, met_on, row_of
 
 # What players see.
 
@@ -49,7 +50,7 @@ def observe_race(s, p, out):
         out[k] = place
         out[pieces + k] = safe(s, track, place)
         out[2 * pieces + k] = refuge(s, track, place)
-        out[3 * pieces + k] = first_of(beyond(met_on(s, track, r, False), place))
+        out[3 * pieces + k] = distance(beyond(met_on(s, track, r, False), place))
         out[4 * pieces + k] = threat(s, r, k)
         for after in range(1, rows):
             out[(4 + after) * pieces + k] = s.pieces[(r + after) % rows, k]
@@ -71,6 +72,12 @@ def observe(s, p, out):
     observe_race(s, p, out)
 
 
+@inlined_rule
+def distance(places):
+    """`first_of`, 0 where there is none."""
+    return first_of(places) % NONE
+
+
 @inlined
 def refuge(s, track, place):
     """How far the next safe place of a lane is, 0 where there is none."""
@@ -89,7 +96,7 @@ def threat(s, r, k):
         if opposed(s, r, q):
             for other in range(s.pieces.shape[1]):
                 way = lane(s, q, other)
-                steps = first_of(beyond(met(s, way, track, s.pieces[r, k]), s.pieces[q, other]))
+                steps = distance(beyond(met(s, way, track, s.pieces[r, k]), s.pieces[q, other]))
                 if steps > 0 and (nearest == 0 or steps < nearest):
                     nearest = steps
     return nearest
@@ -127,6 +134,11 @@ LETTERS = "abcd"
 """The pieces of each row."""
 
 
+def mouths(*numbers: int) -> tuple[Throw, ...]:
+    """Throws of six cowries with so many mouths up, named by the number."""
+    return tuple(Throw(str(number), tuple(shell < number for shell in range(6))) for number in numbers)
+
+
 def places_of(drawing: str) -> dict[int, tuple[float, float]]:
     """Column and row of every cell of a drawing in which the cells stand as their numbers, four letters apart."""
     return {
@@ -136,22 +148,20 @@ def places_of(drawing: str) -> dict[int, tuple[float, float]]:
     }
 
 
-def marks_of(drawing: str) -> frozenset[int]:
-    """The cells of a drawing that have a star."""
-    return frozenset(map(int, re.findall(r"(\d+)\*", drawing)))
-
-
 def drawn(
     s: Any,
     places: Mapping[int, tuple[float, float]],
     standing: Sequence[Sequence[int]],
     marked: frozenset[int],
-    values: Sequence[str],
+    values: Sequence[Throw],
     last: int,
     side: str = "player",
     notes: Sequence[str] = (),
 ) -> Board:
-    """The board, its cells at `places`. `standing`: the cell of every piece, by row. `side`: what wins, in a word."""
+    """The board, its cells at `places`. `standing`: the cell of every piece, by row. `side`: what wins, in a word.
+
+    `values`: a throw of each value.
+    """
     men: dict[int, list[tuple[str, int]]] = {cell: [] for cell in places}
     for r, cells in enumerate(standing):
         for cell in cells:
@@ -176,8 +186,8 @@ def drawn(
         + (", ".join(map(str, sorted(pieces[(pieces > WAITING) & (pieces <= last)].tolist()))) or "nobody")
         for r, pieces in enumerate(s.pieces)
     )
-    left = ", ".join(name for name, times in zip(values, s.throws, strict=True) for _ in range(times))
-    return Board((), heading(s, side), (f"to use: {left or '-'}", *rows, *notes), int(s.to_move), points)
+    left = tuple(shown for shown, times in zip(values, s.throws, strict=True) for _ in range(times))
+    return Board((), heading(s, side), (*rows, *notes), int(s.to_move), points, throws=left)
 
 
 # Positions.

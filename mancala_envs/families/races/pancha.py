@@ -13,10 +13,10 @@ from mancala_envs.core.board import Board
 from mancala_envs.core.observation import Column
 from mancala_envs.core.options import Option, require
 from mancala_envs.core.rule import Rule, inlined_rule
-from mancala_envs.families.races import contract, look, turn
+from mancala_envs.families.races import contract, look, tracks, turn
 from mancala_envs.families.races.contract import home, marks
 from mancala_envs.families.races.look import action_names, check_race, check_sides, race_columns
-from mancala_envs.families.races.tracks import WAITING, WORD, Table, Tracks, values_up_to
+from mancala_envs.families.races.tracks import WAITING, Table, Tracks
 from mancala_envs.families.races.verbs import (
     MOST_THROWS,
     MOUTHS,
@@ -34,9 +34,6 @@ NAMES = tuple(map(str, VALUES))
 PHASES = {0: "use a throw"}
 SPECIAL, ANY = (np.int64(sum(1 << VALUES.index(value) for value in values)) for values in ((1, 5, 6), VALUES))
 """Sets of throws: those that admit or grant."""
-STEPS = values_up_to(VALUES, 2 * WORD).astype(np.int64)
-"""`[n]`: the throws that lead at most n places on."""
-
 ONE_THROW = np.array([0, *(one(value) for value in range(SHELLS))])
 GRANTING = np.array([0, *(1 << value for value in range(SHELLS))])
 """`[mouths]`: such a throw, and the set of it alone; no mouths are no throw."""
@@ -71,8 +68,9 @@ def reach(s, place):
 
 def reach_table(last: int, admit: Any, beyond: bool = False) -> Table:
     """`[place]`: `reach` where the throws of the set `admit` take in; `beyond`: home by any that is large enough."""
-    on_track = [ANY if beyond else STEPS[last + 1 - place] for place in range(1, last + 1)]
-    return np.array([admit, *on_track, 0], np.int64)
+    table = tracks.reach(VALUES, last, admit)
+    table[1:-1] |= ANY * beyond
+    return table
 
 
 # Throws and pieces.
@@ -169,21 +167,21 @@ def actions(pieces: int) -> list[str]:
     return action_names(NAMES, pieces)
 
 
-def drawn(s: Any, places: Mapping[int, tuple[float, float]], tracks: Tracks) -> Board:
+def drawn(s: Any, places: Mapping[int, tuple[float, float]], board: Tracks) -> Board:
     """The board with its squares at `places`."""
-    standing = [[int(tracks.cells[r % SIDES, place]) for place in row] for r, row in enumerate(s.pieces)]
-    return look.drawn(s, places, standing, tracks.marked, NAMES, tracks.length, "side")
+    standing = [[int(board.cells[r % SIDES, place]) for place in row] for r, row in enumerate(s.pieces)]
+    return look.drawn(s, places, standing, board.marked, look.mouths(*VALUES), board.length, "side")
 
 
-def check(game: str, s: Any, options: Any, given: frozenset[str], tracks: Tracks, grants: bool) -> None:
+def check(game: str, s: Any, options: Any, given: frozenset[str], board: Tracks, grants: bool) -> None:
     """`grants`: whether 6, 5 and 1 give another throw."""
-    check_race(game, s, given, tracks.length, MOST_THROWS if grants else 1)
-    check_sides(game, s, SIDES, tracks.length)
-    cells = [[int(tracks.cells[r % SIDES, place]) for place in row] for r, row in enumerate(s.pieces)]
+    check_race(game, s, given, board.length, MOST_THROWS if grants else 1)
+    check_sides(game, s, SIDES, board.length)
+    cells = [[int(board.cells[r % SIDES, place]) for place in row] for r, row in enumerate(s.pieces)]
     men = [[c for r in range(side, len(cells), SIDES) for c in cells[r] if c >= 0] for side in range(SIDES)]
     if options["own"] == "apart":
         for side in range(SIDES):
             require(game, len(set(men[side])) == len(men[side]), f"side {side} has two pieces on one square")
     if options["safe"] == "shut":
-        shared = set(men[0]) & set(men[1]) & tracks.marked
+        shared = set(men[0]) & set(men[1]) & board.marked
         require(game, not shared, f"both sides stand on the marked squares {sorted(shared)}")

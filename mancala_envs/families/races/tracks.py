@@ -86,6 +86,12 @@ def values_up_to(values: Sequence[int], most: int) -> Words:
     return np.array([sum(1 << i for i, v in enumerate(values) if v <= n) for n in range(most + 1)], np.uint64)
 
 
+def reach(values: Sequence[int], last: int, waiting: int = 0) -> Table:
+    """`[place]`: the values that lead a piece home at most; those of `waiting` where it waits, none from home."""
+    on_track = values_up_to(values, last).astype(np.int64)[:0:-1]
+    return np.array([waiting, *on_track, 0], np.int64)
+
+
 def spread(values: int, most_pieces: int) -> Words:
     """`[K, bits]`: bit i of `bits` at place i * K of the word, as actions for K pieces are numbered."""
     table = [

@@ -15,7 +15,7 @@ from mancala_envs.core.outcome import BY_MARGIN
 from mancala_envs.core.record import BY_RULES, HEAD, IN_PLAY
 from mancala_envs.core.rule import Rule, inlined_rule
 from mancala_envs.families.races.contract import carry_out, choices, go, home, may_stop, sides, stop, throw
-from mancala_envs.families.races.verbs import all_home, no_throws, progress, row_of, side_is_home, uses
+from mancala_envs.families.races.verbs import all_home, progress, put_down, row_of, side_is_home, uses
 
 USE = Option("use", "must", choices=("must", "may"))
 """Whether a throw that can be used must be."""
@@ -117,7 +117,7 @@ def pass_on(s, passes):
 
 @inlined
 def end_game(s):
-    no_throws(s)
+    put_down(s, 0)
     s.ended = BY_RULES
 
 

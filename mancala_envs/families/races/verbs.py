@@ -7,7 +7,7 @@ import numpy as np
 
 from mancala_envs.core.binding import inlined
 from mancala_envs.core.bits import count_bits
-from mancala_envs.core.chance import draw
+from mancala_envs.core.chance import MASK, draw
 from mancala_envs.core.rule import inlined_rule, rule
 from mancala_envs.families.races.contract import cell, home, lane, met, opposed, safe, sides, usable, watched
 from mancala_envs.families.races.tracks import NOWHERE, WAITING, spread
@@ -15,7 +15,9 @@ from mancala_envs.families.races.tracks import NOWHERE, WAITING, spread
 MOST_VALUES, MOST_PIECES = 8, 8
 SPREAD = spread(MOST_VALUES, MOST_PIECES)
 
-_ONE, _WORD = np.uint64(1), np.uint64(64)
+NONE = 65
+"""Further than `beyond` reaches."""
+_ONE = np.uint64(1)
 
 # Throwing.
 
@@ -63,13 +65,6 @@ def put_down(s, throws):
     # Bytes written one by one would be dear to read at once.
     for value in range(len(s.throws)):
         s.throws[value] = (throws >> np.int64(8 * value)) & 255
-
-
-@inlined_rule
-def no_throws(s):
-    """Nothing is left to use."""
-    for value in range(len(s.throws)):
-        s.throws[value] = 0
 
 
 @inlined_rule
@@ -122,25 +117,6 @@ def progress(s, side):
 
 
 @inlined
-def on_cell(s, q, here):
-    """How many pieces of row q stand on the cell `here`."""
-    men = 0
-    for k in range(s.pieces.shape[1]):
-        men += cell(s, lane(s, q, k), s.pieces[q, k]) == here
-    return men if here != NOWHERE else 0
-
-
-@inlined
-def opponents_on(s, r, here):
-    """How many opponents of row r stand on the cell `here`."""
-    men = 0
-    for q in range(len(s.pieces)):
-        if opposed(s, r, q):
-            men += on_cell(s, q, here)
-    return men
-
-
-@inlined
 def met_on(s, track, r, friends):
     """The places of lane `track` on which opponents of row r stand, or with `friends` those of its side; two words."""
     low = high = np.uint64(0)
@@ -157,18 +133,17 @@ def met_on(s, track, r, friends):
 def beyond(places, place):
     """Of a set of places, given as two words, those after `place`: bit i is place + 1 + i, up to place + 64."""
     low, high = places
-    if place >= 63:
-        return high >> np.uint64(place - 63)
-    return low >> np.uint64(place + 1) | high << np.uint64(63 - place)
+    shift = np.uint64((place + 1) & 63)
+    # Both are made and one is taken: the processor cannot guess which.
+    within, across = low >> shift | (high << _ONE) << (np.uint64(63) - shift), high >> shift
+    return across if place >= 63 else within
 
 
 @inlined_rule
 def first_of(places):
-    """How far the first place of `beyond` is, 0 where there is none."""
-    if places == 0:
-        return 0
-    # The bits below the lowest one, counted.
-    return count_bits(~places & (places - _ONE)) + 1
+    """How far the first place of `beyond` is, NONE where there is none."""
+    # The bits below the lowest one, counted; to add MASK is to take away 1.
+    return count_bits(~places & np.uint64((int(places) + MASK) & MASK)) + 1
 
 
 @inlined_rule
@@ -211,10 +186,13 @@ def is_named(s, r, k):
 
 
 @inlined_rule
-def values_into(values, places):
-    """Which of `values`, as bits of their indices, lead to one of the places that `beyond` gives."""
+def values_into(values, landings, places):
+    """Which of `values`, as bits of their indices, lead to one of the places that `beyond` gives.
+
+    `landings`: the places after a piece to which any of the values leads.
+    """
     found = 0
-    if places != 0:
+    if places & landings != 0:
         for value in range(len(values)):
             found |= np.int64(places >> np.uint64(values[value] - 1) & _ONE) << value
     return found

@@ -1,16 +1,14 @@
 """Gymnasium: one learner against opponents."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from operator import index
-from pathlib import Path
 from typing import Any, ClassVar
 
 import gymnasium as gym
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents import Mixture
+from mancala_envs.agents import each
 from mancala_envs.core.game import Game, seed_word
 from mancala_envs.envs.match import Match
 from mancala_envs.registry import make_game
@@ -27,12 +25,10 @@ def observation_box(game: Game) -> gym.spaces.Box:
 
 def single(opponent: Any) -> Any:
     """An opponent whose callables take one observation, as one that takes batches of them."""
-    if isinstance(opponent, str | Path):
-        return opponent
-    if isinstance(opponent, Mixture):
-        return replace(opponent, opponents=tuple(single(member) for member in opponent.opponents))
-    if isinstance(opponent, list | tuple):
-        return [single(member) for member in opponent]
+    return each(opponent, _in_turn)
+
+
+def _in_turn(opponent: Any) -> Any:
     if not callable(opponent):
         return opponent
 

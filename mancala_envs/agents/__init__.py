@@ -9,9 +9,21 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents.compiled import GREEDY, NAMES, RANDOM, act
+from mancala_envs.agents.compiled import GREEDY, NAMES, RANDOM, act, playout
 
-__all__ = ["GREEDY", "NAMES", "RANDOM", "Mixture", "OpponentSpec", "Policy", "act", "each", "load_policy", "resolve"]
+__all__ = [
+    "GREEDY",
+    "NAMES",
+    "RANDOM",
+    "Mixture",
+    "OpponentSpec",
+    "Policy",
+    "act",
+    "each",
+    "load_policy",
+    "playout",
+    "resolve",
+]
 
 Policy: TypeAlias = Callable[[npt.NDArray[Any], npt.NDArray[np.int8]], Any]
 """(observation, mask) -> action; in vector environments on batches, (k, D) and (k, A) -> (k,)."""

@@ -15,7 +15,7 @@ from mancala_envs.agents import NAMES, Mixture, Policy, resolve
 from mancala_envs.agents.compiled import choose, scratch_for
 from mancala_envs.core.chance import advance, below, mix, stream
 from mancala_envs.core.contract import observe
-from mancala_envs.core.game import Game, IllegalAction
+from mancala_envs.core.game import Game, IllegalAction, alone
 from mancala_envs.core.kernels import fresh, may_play, move, pay, pick, write_mask
 from mancala_envs.core.record import NOBODY, TRUNCATED
 from mancala_envs.core.shards import in_shards, thread_count
@@ -261,6 +261,7 @@ class Match:
             self._keep_starts(self.starts[:0])
             return
         self.game.view(states)  # raises for what is no batch of this game
+        states = alone(states)
         if not len(states) or (states["to_move"] == NOBODY).any():
             raise ValueError("starts must be at least one position, none of them over")
         for name in {*self.game.options, "campaign"} & set(self.game.dtype.names or ()):

@@ -1,0 +1,191 @@
+"""What a search needs: copies that do not share their chance, games played out, and single records."""
+
+import numpy as np
+import pytest
+
+from mancala_envs import make_game
+from mancala_envs.agents import act
+
+KALAH = make_game("kalah")
+CEEL = make_game("ceelkoqyuqkoqiji")
+
+
+@pytest.fixture(scope="module")
+def lots():
+    """A campaign of Qelat before a step that draws lots: a hole that neither has won."""
+    game = make_game("qelat", campaign=True, columns=2)
+    states = game.init(500, 3)
+    for decision in range(400):
+        before = states.copy()
+        game.step(states, game.sample(states, decision), autoreset=True)
+        drew = np.flatnonzero((states.chance != before.chance) & (states.ended == 0))
+        if len(drew):
+            action = game.sample(before, decision)[drew[0]]
+            return game, before[drew[:1]], action
+    raise AssertionError("no lots were drawn")
+
+
+def owners(game, states, action):
+    game.step(states, np.full(len(states), action))
+    return {row.tobytes() for row in states["owned"]}
+
+
+def test_copies_draw_their_own_chance(lots):
+    game, state, action = lots
+    alike = np.repeat(state, 200).view(np.recarray)
+    assert len(owners(game, alike, action)) == 1
+    assert len(owners(game, game.copies(state, 200, seed=1), action)) == 2
+
+
+def test_copies_stand_together_and_are_the_same_but_for_chance():
+    states = CEEL.init(3, 7)
+    CEEL.step(states, CEEL.sample(states, 1))
+    copies = CEEL.copies(states, 4, seed=2)
+    assert isinstance(copies, np.recarray) and copies.shape == (12,)
+    assert len(set(copies.chance.tolist())) == 12
+    copies["chance"] = np.repeat(states.chance, 4)
+    assert copies.tobytes() == np.repeat(states, 4).tobytes()
+
+
+def test_the_same_seed_gives_the_same_chance_but_not_that_of_new_games():
+    states = CEEL.init(5, 7)
+    started = set(states.chance.tolist())
+    one, other = CEEL.copies(states, 2, seed=7), CEEL.copies(states, 2, seed=7)
+    assert one.tobytes() == other.tobytes()
+    assert not started & set(one.chance.tolist())
+    assert not set(CEEL.copies(states, 2, seed=8).chance.tolist()) & set(one.chance.tolist())
+    assert CEEL.copies(states, 1).tobytes() != CEEL.copies(states, 1).tobytes()
+
+
+def test_reseeding_is_in_place_whatever_the_layout():
+    states = CEEL.init(6, 1)
+    spaced = states[::2]
+    chance = states.chance.copy()
+    CEEL.reseed(spaced, seed=4)
+    assert (states.chance[::2] == CEEL.copies(CEEL.init(3, 1), 1, seed=4).chance).all()
+    assert (states.chance[1::2] == chance[1::2]).all()
+    states.setflags(write=False)
+    with pytest.raises(ValueError, match="states must not be read-only"):
+        CEEL.reseed(states)
+
+
+@pytest.fixture(scope="module")
+def thrown():
+    """Player 0 has thrown, player 1 does not know what."""
+    game = make_game("ceelkoqyuqkoqiji", first="throw")
+    states = game.init(3, 1)
+    throws = np.flatnonzero(game.legal(states)[0])
+    assert len(throws) == 3
+    game.step(states, throws)
+    return game, states, throws
+
+
+def test_what_is_hidden_from_a_player_is_drawn_anew(thrown):
+    game, states, throws = thrown
+
+    def first_to_lift(players):
+        copies = game.copies(states[:1], 300, seed=5, players=players)
+        game.step(copies, np.full(300, throws[0]))
+        return set(copies.phase.tolist()) and {(int(s.to_move), int(s.phase)) for s in copies}
+
+    # To him who threw nothing is hidden: the same finger again, and so a tie. To the other it may be each of three.
+    assert len(first_to_lift(0)) == len(first_to_lift(None)) == 1
+    assert len(first_to_lift(1)) == 3
+
+
+def test_every_copy_may_be_for_another_player(thrown):
+    game, states, _ = thrown
+    copies = game.copies(states, 2, seed=5, players=[0, 1, 0])
+    hidden = (copies.thrown != np.repeat(states.thrown, 2, axis=0)).any(axis=1)
+    assert hidden.tolist() == [False, False, True, True, False, False]
+    with pytest.raises(ValueError, match=r"players must lie in 0\.\.1, got 2"):
+        game.copies(states, 2, players=2)
+    with pytest.raises(ValueError, match=r"integers of shape \(3,\)"):
+        game.reseed(states, players=[0, 1])
+
+
+@pytest.mark.parametrize("n", [0, -1, 1.0, True, "2"])
+def test_the_number_of_copies_is_a_positive_integer(n):
+    with pytest.raises(ValueError, match="n must be an integer of at least 1"):
+        KALAH.copies(KALAH.init(1, 0), n)
+
+
+# Playouts.
+
+
+def by_steps(game, states, agent, seed):
+    """The same by `step`: everything that is paid until all are over."""
+    states, paid = states.copy(), np.zeros((len(states), game.num_players))
+    rng = np.random.default_rng(seed)
+    while (states.to_move >= 0).any():
+        paid += game.step(states, act(game, states, agent, int(rng.integers(2**63))))
+    return paid
+
+
+@pytest.mark.parametrize("agent", ["random", "greedy"])
+def test_a_playout_pays_as_the_end_of_the_game_does(agent):
+    states = KALAH.init(300, 2)
+    before = states.tobytes()
+    rewards = KALAH.playout(states, seed=1, agent=agent)
+    assert rewards.shape == (300, 2) and rewards.dtype == np.float64
+    assert states.tobytes() == before
+    assert (rewards.sum(axis=1) == 0).all() and set(np.unique(rewards)) <= {-1.0, 0.0, 1.0}
+    # As often as by steps, within four standard errors of a difference.
+    other = by_steps(KALAH, states, agent, 3)
+    assert abs(rewards[:, 0].mean() - other[:, 0].mean()) < 4 * np.sqrt(2 / 300)
+
+
+def test_a_decided_game_pays_who_has_won_it():
+    # All but one seed are in the stores.
+    states = KALAH.load(holes=[0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0], store=[10, 36])
+    assert KALAH.playout(states, seed=0).tolist() == [[-1.0, 1.0]]
+    over = states.copy()
+    KALAH.step(over, [5])
+    assert over[0].to_move == -1 and KALAH.playout(over).tolist() == [[0.0, 0.0]]
+
+
+def test_a_playout_is_decided_by_its_seed_and_pays_every_round():
+    game = make_game("qelat", campaign=True, columns=2, max_rounds=3, round_reward=0.1)
+    states = game.init(50, 1)
+    one, other = game.playout(states, seed=1), game.playout(states, seed=1)
+    assert (one == other).all() and (one != game.playout(states, seed=2)).any()
+    np.testing.assert_allclose(one.sum(axis=1), 0, atol=1e-6)
+    assert set(np.unique(one)) - {-1.0, 0.0, 1.0}, "rounds were not paid"
+
+
+def test_only_known_agents_play_out():
+    with pytest.raises(ValueError, match="agent must be one of random, greedy, got 'clever'"):
+        KALAH.playout(KALAH.init(1, 0), agent="clever")
+
+
+# Single records.
+
+
+def test_a_single_record_is_a_batch_of_one():
+    states = KALAH.init(3, 5)
+    KALAH.step(states, [2, 3, 4])
+    for i, record in enumerate(states):
+        batch = states[i : i + 1]
+        for name in ("legal", "legal_bits", "observe"):
+            np.testing.assert_array_equal(getattr(KALAH, name)(record), getattr(KALAH, name)(batch))
+        for name in ("sample", "playout"):
+            np.testing.assert_array_equal(getattr(KALAH, name)(record, 3), getattr(KALAH, name)(batch, 3))
+        assert KALAH.text(record) == KALAH.text(batch) and KALAH.board(record) == KALAH.board(batch)
+        assert KALAH.copies(record, 5, 1).tobytes() == KALAH.copies(batch, 5, 1).tobytes()
+        assert (act(KALAH, record, "greedy", 1) == act(KALAH, batch, "greedy", 1)).all()
+
+
+def test_a_single_record_is_played_in_place():
+    states, others = KALAH.init(3, 5), KALAH.init(3, 5)
+    final = KALAH.init(1, 0)
+    assert KALAH.step(states[1], [2], final=final[0]).shape == (1, 2)
+    KALAH.step(others[1:2], [2])
+    assert states.tobytes() == others.tobytes()
+    KALAH.rollout(states[1], 7, seed=1)
+    KALAH.rollout(others[1:2], 7, seed=1)
+    KALAH.reseed(states[2], seed=1)
+    KALAH.reseed(others[2:], seed=1)
+    assert states.tobytes() == others.tobytes()
+    states.setflags(write=False)
+    with pytest.raises(ValueError, match="states must not be read-only"):
+        KALAH.step(states[0], [2])

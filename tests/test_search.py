@@ -3,8 +3,11 @@
 import numpy as np
 import pytest
 
-from mancala_envs import make_game
-from mancala_envs.agents import act
+from mancala_envs import IllegalAction, kalah_v0, make_game
+from mancala_envs.agents import Mixture, act
+from mancala_envs.envs.solo import SoloEnv
+from mancala_envs.envs.vector import MancalaVectorEnv
+from mancala_envs.wrappers import SingleAgent, evaluate
 
 KALAH = make_game("kalah")
 CEEL = make_game("ceelkoqyuqkoqiji")
@@ -189,3 +192,109 @@ def test_a_single_record_is_played_in_place():
     states.setflags(write=False)
     with pytest.raises(ValueError, match="states must not be read-only"):
         KALAH.step(states[0], [2])
+
+
+# Opponents that ask for states.
+
+
+class MonteCarlo:
+    """Twenty playouts of each action."""
+
+    def act(self, states, seed):
+        return [self.best(state, seed) for state in states]
+
+    def best(self, state, seed):
+        actions = np.flatnonzero(KALAH.legal(state)[0])
+        tries = KALAH.copies(state, 20 * len(actions), seed)
+        paid = KALAH.step(tries, np.repeat(actions, 20)) + KALAH.playout(tries, seed)
+        return actions[paid[:, state.to_move].reshape(-1, 20).mean(axis=1).argmax()]
+
+
+class Watching:
+    """Plays the first legal action and keeps what it was asked."""
+
+    def __init__(self, game, answer=None):
+        self.game, self.answer = game, answer
+        self.seen, self.seeds = [], []
+
+    def act(self, states, seed):
+        self.seen.append(states.copy())
+        self.seeds.append(seed)
+        return self.game.legal(states).argmax(axis=1) if self.answer is None else self.answer
+
+
+def test_a_search_plays_on_both_sides():
+    assert evaluate("random", "kalah", MonteCarlo(), games=30, seed=1).interval[1] < 0.5
+    assert evaluate(MonteCarlo(), "kalah", Mixture((MonteCarlo(), "random"), (1, 9)), games=30).interval[0] > 0.5
+    assert evaluate(MonteCarlo(), "kalah", games=6) == evaluate(MonteCarlo(), "kalah", games=6)
+
+
+def test_a_search_is_asked_alike_alone_and_in_a_batch():
+    alone, together = Watching(KALAH), Watching(KALAH)
+    solo, envs = SoloEnv("kalah", opponent=alone, seat=0), MancalaVectorEnv("kalah", 1, opponent=together, seat=0)
+    _, info = solo.reset(seed=3)
+    envs.reset(seed=3)
+    for _ in range(5):
+        action = info["action_mask"].argmax()
+        info = solo.step(action)[-1]
+        envs.step(np.array([action]))
+    assert alone.seeds == together.seeds and len(set(alone.seeds)) == len(alone.seeds) > 0
+    assert all(one.tobytes() == other.tobytes() for one, other in zip(alone.seen, together.seen, strict=True))
+
+
+def test_a_search_in_an_aec_game():
+    search = Watching(KALAH)
+    env = SingleAgent(kalah_v0.raw_env(), search, seat=1)
+    _, info = env.reset(seed=1)
+    env.step(info["action_mask"].argmax())
+    assert search.seen and all(s.shape == (1,) and s.to_move == 0 for s in search.seen)
+    seeds = search.seeds[:]
+    search.seeds.clear()
+    env.reset(seed=1)
+    assert search.seeds == seeds[: len(search.seeds)]
+
+
+@pytest.mark.parametrize("make", [SoloEnv, MancalaVectorEnv])
+def test_a_search_knows_neither_chance_nor_secrets(make):
+    game = make_game("ceelkoqyuqkoqiji", first="throw")
+    search = Watching(game)
+    env = make("ceelkoqyuqkoqiji", opponent=search, seat=0, first="throw")
+    _, info = env.reset(seed=1)
+    finger = int(np.flatnonzero(np.atleast_2d(info["action_mask"])[0])[2])
+    env.step(np.array([finger]) if make is MancalaVectorEnv else finger)
+    asked = search.seen[0]
+    known = game.init(1, 1)
+    game.step(known, [finger])
+    game.reseed(known, players=1)
+    assert asked.to_move == 1 and (asked.thrown == known.thrown).all()
+    assert asked.chance != (env.states if make is MancalaVectorEnv else env.state)["chance"]
+
+
+@pytest.mark.parametrize("answer", [[0.5], [1, 2], None])
+def test_what_a_search_returns_is_checked(answer):
+    search = Watching(KALAH, answer if answer else ["x"])
+    makers = (
+        lambda: SoloEnv("kalah", opponent=search, seat=1),
+        lambda: MancalaVectorEnv("kalah", 1, opponent=search, seat=1),
+        lambda: SingleAgent(kalah_v0.raw_env(), search, seat=1),
+    )
+    for make in makers:
+        with pytest.raises(TypeError, match=r"opponent <.*Watching object"):
+            make().reset(seed=1)
+    illegal = Watching(KALAH, [77])
+    for make in (
+        lambda: SoloEnv("kalah", opponent=illegal, seat=1),
+        lambda: SingleAgent(kalah_v0.raw_env(), illegal, seat=1),
+    ):
+        with pytest.raises(IllegalAction, match=r"by opponent <.*Watching object"):
+            make().reset(seed=1)
+
+
+def test_a_callable_that_has_act_too_is_asked_as_a_callable():
+    class Both(Watching):
+        def __call__(self, observation, mask):
+            return mask.argmax()
+
+    both = Both(KALAH)
+    SoloEnv("kalah", opponent=both, seat=1).reset(seed=1)
+    assert not both.seen

@@ -14,7 +14,7 @@ import gymnasium as gym
 import numpy as np
 
 from mancala_envs import make_game
-from mancala_envs.agents import NAMES, Policy, act, each, resolve
+from mancala_envs.agents import NAMES, Policy, Search, act, each, resolve
 from mancala_envs.envs.vector import MancalaVectorEnv
 
 Z95 = 1.959964
@@ -87,7 +87,7 @@ def evaluate(
 
     Arguments:
         policy: `"random"`, `"greedy"`, the path of a saved MaskablePPO model, or a callable on batches, observations
-            (k, D) and masks (k, A) -> actions (k,).
+            (k, D) and masks (k, A) -> actions (k,); or a search, with a method `act(states, seed)`.
         game: a name or an id, such as `"qelat"` or `"mancala_envs/QelatCampaign-v0"`.
         opponent: the same, a `Mixture`, or a list with one for each other seat, counted on from the policy's.
         seats: `"balanced"`, as many games in every seat, the first ones getting what is over; or a player's number.
@@ -126,7 +126,7 @@ def _shares(seats: int | str, games: int, game: str, threads: int = 1, **agreed:
     return [(int(seats), games)]
 
 
-def _play(player: int | Policy, games: int, chance: np.random.Generator, seat: int, **asked: Any) -> Score:
+def _play(player: int | Policy | Search, games: int, chance: np.random.Generator, seat: int, **asked: Any) -> Score:
     """All games from one seat, at once."""
     envs = MancalaVectorEnv(num_envs=games, seat=seat, illegal="raise", autoreset_mode="SameStep", **asked)
     observations, infos = envs.reset(seed=chance.integers(2**63, size=games).tolist())
@@ -135,8 +135,11 @@ def _play(player: int | Policy, games: int, chance: np.random.Generator, seat: i
     while playing.any():
         if isinstance(player, int):
             actions = act(envs.game, envs.states, NAMES[player], int(chance.integers(2**63)))
-        else:
+        elif callable(player):
             actions = np.asarray(player(observations, infos["action_mask"]))
+        else:
+            states, luck = envs.states, int(chance.integers(2**63))
+            actions = np.asarray(player.act(envs.game.copies(states, 1, luck, states["to_move"]), luck))
         # Games that are over start again unseen: the batch keeps its shape and only first games count.
         observations, rewards, terminated, truncated, infos = envs.step(actions)
         over = (terminated | truncated) & playing

@@ -1,10 +1,10 @@
-"""Opponents: compiled ones by name, any callable, a saved model, or a mixture of these."""
+"""Opponents: compiled ones by name, any callable, a search, a saved model, or a mixture of these."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +29,22 @@ Policy: TypeAlias = Callable[[npt.NDArray[Any], npt.NDArray[np.int8]], Any]
 """(observation, mask) -> action; in vector environments on batches, (k, D) and (k, A) -> (k,)."""
 
 
+class Search(Protocol):
+    """Who is asked with whole games instead of observations, such as a tree search."""
+
+    def act(self, states: npt.NDArray[Any], seed: int) -> Any:
+        """Actions (k,) for k games, (k,) records of his own to try moves in.
+
+        They tell what the player to move may know: chance is another one, and what is hidden from him is to be drawn
+        anew (see `Game.copies`). `seed` comes from the environment's, and from nothing else.
+        """
+
+
+def searches(agent: Any) -> TypeGuard[Search]:
+    """Whether it is a `Search`, and not a callable."""
+    return not callable(agent) and callable(getattr(agent, "act", None))
+
+
 @dataclass(frozen=True)
 class Mixture:
     """At the start of every episode one of `opponents` is drawn, by `weights` (default: all alike).
@@ -51,7 +67,7 @@ class Mixture:
             raise ValueError(f"numbers must be {len(self.opponents)}, one for each opponent, got {self.numbers}")
 
 
-OpponentSpec: TypeAlias = "str | Path | Policy | Mixture | Sequence[OpponentSpec]"
+OpponentSpec: TypeAlias = "str | Path | Policy | Search | Mixture | Sequence[OpponentSpec]"
 
 
 def each(spec: Any, change: Callable[[Any], Any]) -> Any:
@@ -63,8 +79,8 @@ def each(spec: Any, change: Callable[[Any], Any]) -> Any:
     return change(spec)
 
 
-def resolve(spec: Any, deterministic: bool = False, who: str = "opponent") -> int | Policy:
-    """The number of a compiled agent, or a policy. A path names a saved MaskablePPO model, see `load_policy`.
+def resolve(spec: Any, deterministic: bool = False, who: str = "opponent") -> int | Policy | Search:
+    """The number of a compiled agent, a policy or a search. A path names a saved MaskablePPO model, see `load_policy`.
 
     Raises ValueError for anything else, saying what is allowed to be `who`.
     """
@@ -75,9 +91,11 @@ def resolve(spec: Any, deterministic: bool = False, who: str = "opponent") -> in
     if callable(spec):
         policy: Policy = spec
         return policy
-    allowed = ", ".join(map(repr, NAMES))
+    if searches(spec):
+        return spec
+    allowed = f"{', '.join(map(repr, NAMES))}, a callable or the path of a saved model, or have act(states, seed)"
     lacking = "; there is no such file" if isinstance(spec, str | Path) else ""
-    raise ValueError(f"{who} must be one of {allowed}, a callable or the path of a saved model, got {spec!r}{lacking}")
+    raise ValueError(f"{who} must be one of {allowed}, got {spec!r}{lacking}")
 
 
 def load_policy(path: str | Path, deterministic: bool = False) -> Policy:

@@ -49,8 +49,9 @@ class SoloEnv(gym.Env[Observation, np.int64]):
 
     Arguments:
         game: its registered name.
-        opponent: `"random"`, `"greedy"`, a callable (observation, mask) -> action, the path of a saved MaskablePPO
-            model, a `Mixture`, or a list with one for each other seat, counted on from the learner's.
+        opponent: `"random"`, `"greedy"`, a callable (observation, mask) -> action, a search with a method
+            `act(states, seed)` (see `mancala_envs.agents.Search`), the path of a saved MaskablePPO model, a `Mixture`,
+            or a list with one for each other seat, counted on from the learner's.
         seat: `"random"` (drawn for every episode) or a player's number.
         illegal: what an illegal action does: `"lose"` ends the episode with -1, `"raise"` raises IllegalAction,
             `"random"` plays a legal one; `info["illegal_action"]` tells.

@@ -15,7 +15,6 @@ takes the old one's place. Ctrl-C and SIGTERM end training early; what was learn
 """
 
 import argparse
-import ast
 import json
 import signal
 import sys
@@ -30,7 +29,6 @@ from zipfile import is_zipfile
 
 import matplotlib
 import torch
-from gymnasium.vector import VectorEnv
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback, CallbackList
 from tqdm import tqdm
@@ -38,7 +36,8 @@ from tqdm import tqdm
 from mancala_envs.core.game import Game
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.registry import REGISTRY, make_game
-from mancala_envs.wrappers import ChangeOfWorth, Curriculum, Score, evaluate, late_starts
+from mancala_envs.scripts.arguments import add_game_options, positive
+from mancala_envs.wrappers import ChangeOfWorth, Curriculum, evaluate, late_starts
 from mancala_envs.wrappers.sb3 import CountsExtractor, MancalaVecEnv, SelfPlay, snapshot
 
 matplotlib.use("Agg")
@@ -47,25 +46,6 @@ from matplotlib import pyplot, ticker
 OPPONENTS = ("random", "greedy")
 POINT_GAMES = 400
 """Games a point of the learning curve, for each opponent."""
-
-
-def option(text: str) -> tuple[str, Any]:
-    """`columns=4` as name and value; what is no Python literal is a word."""
-    name, given, value = text.partition("=")
-    if not given:
-        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE")
-    try:
-        return name, ast.literal_eval(value)
-    except (SyntaxError, ValueError):
-        return name, value
-
-
-def positive(text: str) -> int:
-    """An integer of at least 1."""
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"must be at least 1, got {number}")
-    return number
 
 
 def minutes(text: str) -> float:
@@ -102,11 +82,7 @@ def played(args: argparse.Namespace) -> Game:
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", choices=REGISTRY, help="which game to learn")
-    parser.add_argument("--campaign", action="store_true", help="play campaigns, rounds tied together")
-    parser.add_argument(
-        "--option", action="append", default=[], type=option, metavar="NAME=VALUE", dest="options",
-        help="of the game, see its page; may be given several times",
-    )  # fmt: skip
+    add_game_options(parser)
     parser.add_argument(
         "--shaping", type=float, default=0.5, help="weight of ChangeOfWorth in campaigns (default %(default)s, 0: none)"
     )
@@ -223,8 +199,8 @@ def measured(args: argparse.Namespace) -> dict[str, Any]:
     return {"game": args.game, "campaign": args.campaign, **options}
 
 
-def environments(args: argparse.Namespace) -> VectorEnv[Any, Any, Any]:
-    """What the learner plays."""
+def environments(args: argparse.Namespace) -> Any:
+    """What the learner plays, a vector environment."""
     envs: Any = MancalaVectorEnv(
         args.game, args.envs, illegal="raise", autoreset_mode="SameStep", campaign=args.campaign, **args.options
     )
@@ -255,16 +231,12 @@ def learner(args: argparse.Namespace) -> MaskablePPO:
 
 def final_evaluation(model: MaskablePPO, args: argparse.Namespace) -> dict[str, Any]:
     """From every seat, against every built-in opponent in all others; printed, and returned as plain numbers."""
-    play = snapshot(model.policy)
-    asked = {"games": args.games, **measured(args)}
-    players = range(played(args).num_deciding)
+    asked = {"games": args.games * played(args).num_deciding, "seed": 1_000_000, **measured(args)}
     results: dict[str, Any] = {}
     for opponent in OPPONENTS:
-        seats = [evaluate(play, opponent=opponent, seat=seat, seed=1_000_000 + seat, **asked) for seat in players]
-        together = sum(seats, Score(0, 0, 0))
-        results[opponent] = {"all_seats": together.as_dict(), "seats": [score.as_dict() for score in seats]}
-        rates = ", ".join(f"{score.win_rate:.1%}" for score in seats)
-        print(f"against {opponent:7s} {together}; seat by seat {rates}")
+        score = evaluate(snapshot(model.policy), opponent=opponent, **asked)
+        results[opponent] = score.as_dict()
+        print(f"against {opponent:7s} {score}")
     return results
 
 

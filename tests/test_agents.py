@@ -6,7 +6,7 @@ import pytest
 from mancala_envs import make_game
 from mancala_envs.agents import Mixture, act, resolve
 from mancala_envs.envs.vector import MancalaVectorEnv
-from mancala_envs.wrappers import Score, evaluate
+from mancala_envs.wrappers import evaluate
 
 
 def test_greedy_takes_the_capture_that_wins_most():
@@ -50,10 +50,7 @@ def test_looking_ahead_changes_nothing():
 
 @pytest.mark.parametrize("name", ["kalah", "oware", "qelat"])
 def test_greedy_beats_random(name):
-    score = evaluate(lambda observations, masks: masks.argmax(axis=1), name, "greedy", games=200)
-    against_random = evaluate(lambda observations, masks: masks.argmax(axis=1), name, "random", games=200)
-    assert score.win_rate < against_random.win_rate
-    assert score.interval[1] < 0.5
+    assert evaluate("greedy", name, games=200).interval[0] > 0.5
 
 
 def test_an_unknown_agent_is_named():
@@ -91,14 +88,3 @@ def test_games_under_way_keep_their_opponent():
     envs.reset(seed=0)
     envs.step(infos["action_mask"].argmax(axis=1))
     assert second_asked
-
-
-def test_scores_say_how_far_to_trust_them():
-    score = Score(wins=90, draws=20, losses=10)
-    low, high = score.interval
-    # Wilson's interval for 90 of 100, by hand: (0.9 + 0.0192 +- 1.96 * sqrt(0.0009 + 0.0000960)) / 1.0384
-    assert low == pytest.approx(0.8256, abs=1e-3)
-    assert high == pytest.approx(0.9448, abs=1e-3)
-    assert score.games == 120
-    assert (score + score).win_rate == score.win_rate == 0.9
-    assert Score(0, 5, 0).interval == (0.0, 1.0)

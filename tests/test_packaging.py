@@ -12,14 +12,15 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
+BESIDE = ("scripts", "wrappers")
+"""Packages that stand beside the folder `mancala_envs`, and are installed inside of it."""
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
 
 def folders():
     """Every package in the tree by the name it is installed under."""
     inside = {path.parent.relative_to(ROOT) for path in (ROOT / "mancala_envs").rglob("__init__.py")}
-    beside = {path.parent.relative_to(ROOT) for path in (ROOT / "wrappers").rglob("__init__.py")}
-    return {".".join(path.parts) for path in inside} | {".".join(("mancala_envs", *path.parts)) for path in beside}
+    return {".".join(path.parts) for path in inside} | {f"mancala_envs.{name}" for name in BESIDE}
 
 
 def run(*command, cwd, **environment):
@@ -43,7 +44,7 @@ def where_wrappers_are(path, cwd):
 def test_the_list_of_packages_is_complete():
     listed = PROJECT["tool"]["setuptools"]["packages"]
     assert listed == sorted(listed) and set(listed) == folders()
-    assert PROJECT["tool"]["setuptools"]["package-dir"] == {"mancala_envs.wrappers": "wrappers"}
+    assert PROJECT["tool"]["setuptools"]["package-dir"] == {f"mancala_envs.{name}": name for name in BESIDE}
 
 
 def test_torch_is_pinned_in_the_constraints_only_and_no_part_of_the_tests():
@@ -66,7 +67,7 @@ def wheel(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheel")
     copy = folder / "source"
     left_out = shutil.ignore_patterns("__pycache__", "*.egg-info")
-    for name in ("mancala_envs", "wrappers"):
+    for name in ("mancala_envs", *BESIDE):
         shutil.copytree(ROOT / name, copy / name, ignore=left_out)
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, copy)
@@ -79,8 +80,9 @@ def wheel(tmp_path_factory):
 def test_the_wheel_holds_every_module_and_nothing_else(wheel):
     held = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     inside = {path.relative_to(ROOT).as_posix() for path in (ROOT / "mancala_envs").rglob("*.py")}
-    beside = {f"mancala_envs/{path.relative_to(ROOT).as_posix()}" for path in (ROOT / "wrappers").rglob("*.py")}
-    assert held == inside | beside | {"mancala_envs/py.typed"}
+    beside = {f"mancala_envs/{name}/{path.name}" for name in BESIDE for path in (ROOT / name).glob("*.py")}
+    data = {"mancala_envs/py.typed", "mancala_envs/scripts/benchmark_reference.json"}
+    assert held == inside | beside | data
 
 
 def test_the_wheel_is_installed_and_imported_elsewhere(wheel, tmp_path):

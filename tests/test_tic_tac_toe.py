@@ -69,5 +69,5 @@ def test_it_passes_the_compliance_suites(suite):
 
 
 def test_who_plays_first_point_first_is_evaluated():
-    score = evaluate(lambda observations, masks: masks.argmax(axis=1), "tic_tac_toe", games=200, seat=0)
+    score = evaluate(lambda observations, masks: masks.argmax(axis=1), "tic_tac_toe", games=200, seats=0)
     assert score.wins > score.losses > 0

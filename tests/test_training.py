@@ -19,6 +19,7 @@ import torch
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 
+from mancala_envs.agents import load_policy
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.wrappers import ChangeOfWorth, Curriculum, League, evaluate, late_starts
 from mancala_envs.wrappers.sb3 import CountsExtractor, MancalaVecEnv, SelfPlay, snapshot
@@ -174,11 +175,20 @@ def test_a_snapshot_does_not_learn_on():
     assert not all(torch.equal(a, b) for a, b in zip(frozen, model.policy.parameters(), strict=True))
 
 
-def test_a_saved_model_is_an_opponent(tmp_path):
-    envs = vec_env(n=16)
-    MaskablePPO("MlpPolicy", envs, n_steps=16, batch_size=64, device="cpu", seed=0).save(tmp_path / "model.zip")
-    score = evaluate(lambda o, m: m.argmax(axis=1), "kalah", tmp_path / "model.zip", games=20)
-    assert score.games == 20
+def test_saved_models_play_on_both_sides_as_the_seed_decides(tmp_path):
+    envs, path = vec_env(n=16), tmp_path / "model.zip"
+    MaskablePPO("MlpPolicy", envs, n_steps=16, batch_size=64, device="cpu", seed=0).save(path)
+
+    def asked(seed, **arguments):
+        return evaluate(path, "kalah", str(path), games=60, seed=seed, **arguments)
+
+    assert asked(1) == asked(1) != asked(2)
+    before = torch.random.get_rng_state()
+    # A game without chance, and nobody draws: it is always the same one.
+    assert max(part.wins for part in asked(1, deterministic=True).seats.values()) == 30
+    assert torch.equal(torch.random.get_rng_state(), before)
+    with pytest.raises(FileNotFoundError, match=r"there is no saved model 'wallak.zip'"):
+        load_policy("wallak.zip")
 
 
 def test_the_script_learns_writes_its_run_and_goes_on(tmp_path):

@@ -1,12 +1,20 @@
 """How well a policy plays: games against an opponent, with an interval that says how far to trust the number."""
 
-from dataclasses import dataclass
+import random
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field
 from math import sqrt
+from operator import index
+from pathlib import Path
 from typing import Any
 
+import gymnasium as gym
 import numpy as np
 
-from mancala_envs.agents import Policy
+from mancala_envs import make_game
+from mancala_envs.agents import NAMES, Policy, Search, act, each, resolve
 from mancala_envs.envs.vector import MancalaVectorEnv
 
 Z95 = 1.959964
@@ -20,6 +28,8 @@ class Score:
     wins: int
     draws: int
     losses: int
+    seats: dict[int, "Score"] = field(default_factory=dict, hash=False)
+    """The same by seat, where it was counted."""
 
     @property
     def games(self) -> int:
@@ -43,43 +53,114 @@ class Score:
         return max(0.0, centre - half), min(1.0, centre + half)
 
     def __add__(self, other: "Score") -> "Score":
-        return Score(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
+        nothing = Score(0, 0, 0)
+        both = sorted({*self.seats, *other.seats})
+        seats = {seat: self.seats.get(seat, nothing) + other.seats.get(seat, nothing) for seat in both}
+        return Score(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses, seats)
 
     def __str__(self) -> str:
         low, high = self.interval
-        return f"{self.win_rate:6.1%} of decided games [{low:.1%}, {high:.1%}] ({self.wins}-{self.draws}-{self.losses})"
+        counts = f"{self.wins}-{self.draws}-{self.losses}"
+        seats = ", ".join(f"seat {seat} {score.win_rate:.1%}" for seat, score in self.seats.items())
+        split = f"; {seats}" if len(self.seats) > 1 else ""
+        return f"{self.win_rate:6.1%} of decided games [{low:.1%}, {high:.1%}] ({counts}){split}"
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain numbers for a JSON file."""
+        """Plain numbers for a JSON file; `seats` is a list, in which each tells its number."""
         counts = {"wins": self.wins, "draws": self.draws, "losses": self.losses}
-        return {**counts, "win_rate": self.win_rate, "interval_95": list(self.interval)}
+        rates = {"win_rate": self.win_rate, "interval_95": list(self.interval)}
+        seats = [{"seat": seat, **score.as_dict()} for seat, score in self.seats.items()]
+        return {**counts, **rates, **({"seats": seats} if seats else {})}
 
 
 def evaluate(
-    policy: Policy,
+    policy: Any,
     game: str,
     opponent: Any = "random",
-    seat: int | str = "random",
+    seats: int | str = "balanced",
     games: int = 400,
     seed: int = 0,
+    deterministic: bool = False,
     **options: Any,
 ) -> Score:
-    """Play `games` games at once, each to its end, `policy` (on batches) against `opponent`.
+    """Play `games` games, each to its end, `policy` against `opponent`; every one counts, long or short.
 
-    Every game counts, long or short. Arguments as `MancalaVectorEnv`; raises as it does, and IllegalAction where the
-    policy plays an illegal action.
+    Arguments:
+        policy: `"random"`, `"greedy"`, the path of a saved MaskablePPO model, or a callable on batches, observations
+            (k, D) and masks (k, A) -> actions (k,); or a search, with a method `act(states, seed)`.
+        game: a name or an id, such as `"qelat"` or `"mancala_envs/QelatCampaign-v0"`.
+        opponent: the same, a `Mixture`, or a list with one for each other seat, counted on from the policy's.
+        seats: `"balanced"`, as many games in every seat, the first ones getting what is over; or a player's number.
+        seed: decides everything, with policies that draw from the generators of PyTorch, NumPy and Python too. These
+            go on afterwards as if nothing had been drawn.
+        deterministic: whether saved models play their likeliest action instead of drawing one.
+        options: of the game, `campaign` and `threads`.
+
+    Raises ValueError or TypeError for what is not allowed, and IllegalAction where either plays an illegal action.
     """
-    envs = MancalaVectorEnv(
-        game, games, opponent=opponent, seat=seat, illegal="raise", autoreset_mode="SameStep", **options
-    )
-    observations, infos = envs.reset(seed=seed)
-    result = np.zeros(games)
+    if isinstance(games, bool) or index(games) < 1:
+        raise ValueError(f"games must be an integer of at least 1, got {games!r}")
+    known = gym.registry[game].kwargs if game in gym.registry else {}
+    asked = {"game": game, **known, **options}
+    player = resolve(policy, deterministic, "policy")
+    other = each(opponent, lambda one: resolve(one, deterministic) if _is_path(one) else one)
+    chance = np.random.default_rng(seed)
+    result = Score(0, 0, 0)
+    with _seeded(int(chance.integers(2**32))):
+        for seat, share in _shares(seats, games, **asked):
+            result += _play(player, share, chance, opponent=other, seat=seat, **asked)
+    return result
+
+
+def _is_path(one: Any) -> bool:
+    return isinstance(one, Path) or (isinstance(one, str) and one not in NAMES)
+
+
+def _shares(seats: int | str, games: int, game: str, threads: int = 1, **agreed: Any) -> list[tuple[int, int]]:
+    """How many games to play from each seat."""
+    number = make_game(game, **agreed).num_deciding
+    if seats == "balanced":
+        return [(seat, games // number + (seat < games % number)) for seat in range(min(number, games))]
+    if isinstance(seats, bool) or seats not in range(number):
+        raise ValueError(f"seats must be 'balanced' or 0..{number - 1}, got {seats!r}")
+    return [(int(seats), games)]
+
+
+def _play(player: int | Policy | Search, games: int, chance: np.random.Generator, seat: int, **asked: Any) -> Score:
+    """All games from one seat, at once."""
+    envs = MancalaVectorEnv(num_envs=games, seat=seat, illegal="raise", autoreset_mode="SameStep", **asked)
+    observations, infos = envs.reset(seed=chance.integers(2**63, size=games).tolist())
+    rewards_at_end = np.zeros(games)
     playing = np.ones(games, np.bool_)
     while playing.any():
+        if isinstance(player, int):
+            actions = act(envs.game, envs.states, NAMES[player], int(chance.integers(2**63)))
+        elif callable(player):
+            actions = np.asarray(player(observations, infos["action_mask"]))
+        else:
+            states, luck = envs.states, int(chance.integers(2**63))
+            actions = np.asarray(player.act(envs.game.copies(states, 1, luck, states["to_move"]), luck))
         # Games that are over start again unseen: the batch keeps its shape and only first games count.
-        actions = np.asarray(policy(observations, infos["action_mask"]))
         observations, rewards, terminated, truncated, infos = envs.step(actions)
         over = (terminated | truncated) & playing
-        result[over] = rewards[over]
+        rewards_at_end[over] = rewards[over]
         playing &= ~over
-    return Score(int((result > 0).sum()), int((result == 0).sum()), int((result < 0).sum()))
+    won, drawn, lost = (int((np.sign(rewards_at_end) == sign).sum()) for sign in (1, 0, -1))
+    return Score(won, drawn, lost, {seat: Score(won, drawn, lost)})
+
+
+@contextmanager
+def _seeded(seed: int) -> Iterator[None]:
+    """The generators that policies share, PyTorch's only where it is loaded, begin at `seed`, and end as they were."""
+    torch = sys.modules.get("torch")
+    of_python, of_numpy = random.getstate(), np.random.get_state()
+    random.seed(seed)
+    np.random.seed(seed)
+    try:
+        with torch.random.fork_rng(range(torch.cuda.device_count())) if torch else nullcontext():
+            if torch:
+                torch.manual_seed(seed)
+            yield
+    finally:
+        random.setstate(of_python)
+        np.random.set_state(of_numpy)

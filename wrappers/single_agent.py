@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs import IllegalAction
-from mancala_envs.agents import act
+from mancala_envs.agents import Search, act, searches
 from mancala_envs.envs.aec import RawEnv
 from mancala_envs.wrappers.masks import Mask, bare, bare_space, discrete, mask_of
 
@@ -28,8 +28,9 @@ class SingleAgent(gym.Env[Any, Any]):
 
     Arguments:
         env: the AEC environment, with Discrete actions.
-        opponent: `"random"`, `"greedy"` (games of this library only), a callable (bare observation, mask) -> action,
-            or a list of these, one for each other seat, counted on from the learner's.
+        opponent: `"random"`, a callable (bare observation, mask) -> action, or, in games of this library only,
+            `"greedy"` or a search with a method `act(states, seed)`; or a list of these, one for each other seat,
+            counted on from the learner's.
         seat: `"random"` (drawn for every episode) or an agent's number.
 
     Raises ValueError or TypeError for arguments that are not allowed; `reset` raises RuntimeError where the learner
@@ -62,9 +63,10 @@ class SingleAgent(gym.Env[Any, Any]):
             raise ValueError(f"a list of opponents must have one for each of the {others} other seats, got {each}")
         ours = isinstance(self.env.unwrapped, RawEnv)
         for one in each or [opponent]:
-            if not (callable(one) or one == "random" or (one == "greedy" and ours)):
+            if not (callable(one) or one == "random" or (ours and (one == "greedy" or searches(one)))):
                 allowed = "'random', 'greedy'" if ours else "'random'"
-                raise ValueError(f"opponent must be one of {allowed} or a callable, got {one!r}")
+                search = "; a search has act(states, seed)" * ours
+                raise ValueError(f"opponent must be one of {allowed} or a callable, got {one!r}{search}")
         return each or [opponent] * others
 
     def set_opponent(self, opponent: Any) -> None:
@@ -123,10 +125,19 @@ class SingleAgent(gym.Env[Any, Any]):
         if opponent == "greedy":
             raw = self.env.unwrapped
             return int(act(raw.game, raw.record, "greedy", int(self.np_random.integers(2**63)))[0])
-        action = self._whole(opponent(bare(self.env.observe(agent)), mask), f"what opponent {opponent!r} returns")
+        if callable(opponent):
+            answer = opponent(bare(self.env.observe(agent)), mask)
+        else:
+            answer = self._found_by(opponent)
+        action = self._whole(answer, f"what opponent {opponent!r} returns")
         if not (0 <= action < len(mask) and mask[action]):
             raise IllegalAction(0, action, np.flatnonzero(mask).tolist(), repr(opponent))
         return action
+
+    def _found_by(self, search: Search) -> Any:
+        raw, seed = self.env.unwrapped, int(self.np_random.integers(2**63))
+        actions = np.asarray(search.act(raw.game.copies(raw.record, 1, seed, raw.record["to_move"]), seed)).tolist()
+        return actions[0] if isinstance(actions, list) and len(actions) == 1 else actions
 
     def _whole(self, action: Any, what: str) -> int:
         """The one integer that an action is. Raises TypeError for what is none."""

@@ -1,20 +1,48 @@
-"""Opponents: compiled ones by name, any callable, a saved model, or a mixture of these."""
+"""Opponents: compiled ones by name, any callable, a search, a saved model, or a mixture of these."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents.compiled import GREEDY, NAMES, RANDOM, act
+from mancala_envs.agents.compiled import GREEDY, NAMES, RANDOM, act, playout
 
-__all__ = ["GREEDY", "NAMES", "RANDOM", "Mixture", "OpponentSpec", "Policy", "act", "load_policy", "resolve"]
+__all__ = [
+    "GREEDY",
+    "NAMES",
+    "RANDOM",
+    "Mixture",
+    "OpponentSpec",
+    "Policy",
+    "act",
+    "each",
+    "load_policy",
+    "playout",
+    "resolve",
+]
 
 Policy: TypeAlias = Callable[[npt.NDArray[Any], npt.NDArray[np.int8]], Any]
 """(observation, mask) -> action; in vector environments on batches, (k, D) and (k, A) -> (k,)."""
+
+
+class Search(Protocol):
+    """Who is asked with whole games instead of observations, such as a tree search."""
+
+    def act(self, states: npt.NDArray[Any], seed: int) -> Any:
+        """Actions (k,) for k games, (k,) records of his own to try moves in.
+
+        They tell what the player to move may know: chance is another one, and what is hidden from him is to be drawn
+        anew (see `Game.copies`). `seed` comes from the environment's, and from nothing else.
+        """
+
+
+def searches(agent: Any) -> TypeGuard[Search]:
+    """Whether it is a `Search`, and not a callable."""
+    return not callable(agent) and callable(getattr(agent, "act", None))
 
 
 @dataclass(frozen=True)
@@ -39,36 +67,51 @@ class Mixture:
             raise ValueError(f"numbers must be {len(self.opponents)}, one for each opponent, got {self.numbers}")
 
 
-OpponentSpec: TypeAlias = "str | Path | Policy | Mixture | Sequence[OpponentSpec]"
+OpponentSpec: TypeAlias = "str | Path | Policy | Search | Mixture | Sequence[OpponentSpec]"
 
 
-def resolve(spec: Any) -> int | Policy:
-    """The number of a compiled agent, or a policy. A path names a saved MaskablePPO model.
+def each(spec: Any, change: Callable[[Any], Any]) -> Any:
+    """`spec` with every single opponent in it, of mixtures and lists too, as `change` makes it."""
+    if isinstance(spec, Mixture):
+        return replace(spec, opponents=tuple(each(member, change) for member in spec.opponents))
+    if isinstance(spec, list | tuple):
+        return [each(member, change) for member in spec]
+    return change(spec)
 
-    Raises ValueError for anything else, saying what is allowed.
+
+def resolve(spec: Any, deterministic: bool = False, who: str = "opponent") -> int | Policy | Search:
+    """The number of a compiled agent, a policy or a search. A path names a saved MaskablePPO model, see `load_policy`.
+
+    Raises ValueError for anything else, saying what is allowed to be `who`.
     """
     if isinstance(spec, str) and spec in NAMES:
         return NAMES.index(spec)
     if isinstance(spec, str | Path) and Path(spec).is_file():
-        return load_policy(spec)
+        return load_policy(spec, deterministic)
     if callable(spec):
         policy: Policy = spec
         return policy
-    allowed = ", ".join(map(repr, NAMES))
-    raise ValueError(f"opponent must be one of {allowed}, a callable or the path of a saved model, got {spec!r}")
+    if searches(spec):
+        return spec
+    allowed = f"{', '.join(map(repr, NAMES))}, a callable or the path of a saved model, or have act(states, seed)"
+    lacking = "; there is no such file" if isinstance(spec, str | Path) else ""
+    raise ValueError(f"{who} must be one of {allowed}, got {spec!r}{lacking}")
 
 
-def load_policy(path: str | Path) -> Policy:
-    """The policy of a MaskablePPO model saved at `path` (sb3-contrib), sampling its actions.
+def load_policy(path: str | Path, deterministic: bool = False) -> Policy:
+    """The policy of a MaskablePPO model saved at `path` (sb3-contrib), for one observation or batches of them.
 
+    It draws its actions by the model's probabilities, with PyTorch's generator; `deterministic` plays the likeliest.
     Such a file can hold a program, which runs when it is loaded: take only files of people you trust. Raises
-    ImportError where sb3-contrib is not installed.
+    ImportError where sb3-contrib is not installed and FileNotFoundError where there is no such file.
     """
+    if not Path(path).is_file():
+        raise FileNotFoundError(f"there is no saved model {str(path)!r}")
     from sb3_contrib import MaskablePPO  # Heavy, and only needed here.
 
     model = MaskablePPO.load(path, device="cpu")
 
     def policy(observation: npt.NDArray[Any], mask: npt.NDArray[np.int8]) -> Any:
-        return model.predict(observation, action_masks=mask)[0]
+        return model.predict(observation, action_masks=mask, deterministic=deterministic)[0]
 
     return policy

@@ -10,7 +10,7 @@ from mancala_envs.core.bits import select_bit
 from mancala_envs.core.chance import advance, below, mix, stream
 from mancala_envs.core.contract import hide, legal_word, num_actions, worth
 from mancala_envs.core.game import Game, States, seed_word
-from mancala_envs.core.kernels import move, pick
+from mancala_envs.core.kernels import move, pay, pick
 
 RANDOM, GREEDY = 0, 1
 NAMES = ("random", "greedy")
@@ -112,9 +112,28 @@ def choose_loop(states, agent, seed, scratch, out):
             out[i] = choose(s, agent, stream(seed, i), scratch)
 
 
+def playout_loop(states, agent, seed, scratch, rewards):
+    """Let `agent` play every game to its end; what everyone is paid is added to rewards (n, P)."""
+    for i in range(len(states)):
+        s = states[i]
+        luck = mix(stream(seed, i))
+        while s.to_move >= 0:
+            luck = advance(luck)
+            if move(s, choose(s, agent, luck, scratch)):
+                for p in range(rewards.shape[1]):
+                    rewards[i, p] += pay(s, p)
+
+
 def scratch_for(game: Game) -> States:
     """The two records `choose` tries moves in."""
     return game.records(np.zeros(2, game.dtype))
+
+
+def number_of(agent: str) -> int:
+    """The number of a compiled agent. Raises ValueError for another name."""
+    if agent not in NAMES:
+        raise ValueError(f"agent must be one of {', '.join(NAMES)}, got {agent!r}")
+    return NAMES.index(agent)
 
 
 def act(game: Game, states: States, agent: str, seed: int | None = None) -> npt.NDArray[np.int64]:
@@ -122,9 +141,15 @@ def act(game: Game, states: States, agent: str, seed: int | None = None) -> npt.
 
     Raises ValueError for another name. Ties and draws depend on (seed, index) only.
     """
-    if agent not in NAMES:
-        raise ValueError(f"agent must be one of {', '.join(NAMES)}, got {agent!r}")
-    out = np.empty(len(states), np.int64)
-    loop = game.bind(choose_loop)
-    loop(game.view(states), NAMES.index(agent), seed_word(seed), scratch_for(game), out)
+    number, view = number_of(agent), game.view(states)
+    out = np.empty(len(view), np.int64)
+    game.bind(choose_loop)(view, number, seed_word(seed), scratch_for(game), out)
     return out
+
+
+def playout(game: Game, states: States, agent: str, seed: int | None = None) -> npt.NDArray[np.float64]:
+    """See `Game.playout`."""
+    number, played = number_of(agent), game.view(states).copy()
+    rewards = np.zeros((len(played), game.num_players))
+    game.bind(playout_loop)(game.records(played), number, seed_word(seed), scratch_for(game), rewards)
+    return rewards

@@ -88,7 +88,9 @@ class Kernel:
 class Game:
     """The rules of one game with its options agreed, over batches of games in progress.
 
-    A batch is a 1-D array of `dtype`; `init` makes it a recarray. All methods that change states do so in place.
+    A batch is a 1-D array of `dtype`; `init` makes it a recarray. One record of it, `states[0]`, is taken as a batch of
+    one everywhere. All methods that change states do so in place. `states.copy()` copies chance too, so that copies
+    go the same way and a search among them would foresee it: `copies` makes those that do not.
     """
 
     def __init__(
@@ -275,6 +277,7 @@ class Game:
 
     def _checked(self, states: States) -> States:
         """`states`, or a contiguous copy. Raises TypeError or ValueError for what is not a batch of this game."""
+        states = alone(states)
         if not isinstance(states, np.ndarray):
             raise TypeError(f"states must be an array of {self.name}'s dtype, got {type(states).__name__}")
         if states.dtype != self.dtype:
@@ -354,6 +357,8 @@ class Game:
         for draws that are too few, too many or out of range. Nothing is changed then.
         """
         view = self.view(states)
+        if isinstance(states, np.void):
+            states = alone(states)
         flags = _flags(states)
         if not flags.writeable:
             raise _read_only("states", "step changes them in place")
@@ -374,6 +379,7 @@ class Game:
         return rewards
 
     def _final(self, final: States, n: int) -> States:
+        final = alone(final)
         if self._checked(final) is not final or len(final) != n:
             raise ValueError(f"final must be a contiguous array of shape ({n},), got {final.shape}")
         if not _flags(final).writeable:
@@ -431,6 +437,7 @@ class Game:
         """
         if isinstance(decisions, bool) or not isinstance(decisions, int | np.integer) or decisions < 0:
             raise ValueError(f"decisions must be an integer of at least 0, got {decisions!r}")
+        states = alone(states)
         work = self._checked(states)
         if not _flags(states).writeable:
             raise _read_only("states", "rollout changes them in place")
@@ -444,6 +451,51 @@ class Game:
             states[...] = work
         return int(games)
 
+    # Trying.
+
+    def copies(
+        self, states: States, n: int, seed: int | None = None, players: npt.ArrayLike | None = None
+    ) -> np.recarray[Any, Any]:
+        """(m * n,) recarray: n copies of each of m states, those of one state together, as `reseed` makes them.
+
+        `players`: one integer or (m,). Raises ValueError for n below 1.
+        """
+        view = self.view(states)
+        if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
+            raise ValueError(f"n must be an integer of at least 1, got {n!r}")
+        copies = np.repeat(np.asarray(view).view(self.dtype), n).view(np.recarray)
+        eyes = self._eyes(players, len(view))
+        self.reseed(copies, seed, np.repeat(eyes, n) if len(eyes) else None)
+        return copies
+
+    def reseed(self, states: States, seed: int | None = None, players: npt.ArrayLike | None = None) -> None:
+        """Give every game another chance, in place: what was to be drawn is drawn anew, by (seed, index) only.
+
+        `players`: one integer or (n,), for whom to draw anew what is hidden from him too; default nobody. It is drawn
+        when it counts, and unknown until then.
+        """
+        view = self.view(states)
+        eyes = self._eyes(players, len(view))
+        batch = alone(states)
+        flags = _flags(batch)
+        if not flags.writeable:
+            raise _read_only("states", "reseed changes them in place")
+        self.bind(kernels.reseed_loop)(view, seed_word(seed), eyes)
+        if not flags.c_contiguous:
+            batch[...] = np.asarray(view).view(self.dtype)
+
+    def playout(self, states: States, seed: int | None = None, agent: str = "random") -> npt.NDArray[np.float64]:
+        """(n, P) float64: what everyone is paid from here to the end, in games that `agent` plays with himself.
+
+        `agent`: `"random"` or `"greedy"`, in every seat; who plays what depends on (seed, index) only, and chance on
+        the states (see `copies`). These stay as they are; where one is over already, nobody is paid. Raises ValueError
+        for another agent.
+        """
+        from mancala_envs.agents import playout  # They stand above; nothing else here needs them.
+
+        rewards: npt.NDArray[np.float64] = playout(self, states, agent, seed)
+        return rewards
+
     # Looking.
 
     def observe(self, states: States, players: npt.ArrayLike | None = None) -> npt.NDArray[Any]:
@@ -452,18 +504,22 @@ class Game:
         `players`: who looks, one integer or (n,); default the player to move (player 0 in games that are over).
         """
         view = self.view(states)
-        if players is None:
-            eyes = _NOBODY_IN_PARTICULAR
-        else:
-            eyes = np.asarray(players)
-            if eyes.dtype.kind not in "iu" or eyes.shape not in ((), (len(view),)):
-                raise ValueError(f"players must be one integer or integers of shape ({len(view)},), got {players!r}")
-            eyes = np.ascontiguousarray(np.broadcast_to(eyes, (len(view),)), np.int64)
-            if eyes.size and (eyes.min() < 0 or eyes.max() >= self.num_players):
-                raise ValueError(f"players must lie in 0..{self.num_players - 1}, got {players!r}")
+        eyes = self._eyes(players, len(view))
         out = np.empty((len(view), len(self.observation_fields)), self.observation_dtype)
         self._observe.call(view, eyes, out)
         return out
+
+    def _eyes(self, players: npt.ArrayLike | None, n: int) -> npt.NDArray[np.int64]:
+        """Who looks at each of n games, (n,), or (0,) for None."""
+        if players is None:
+            return _NOBODY_IN_PARTICULAR
+        eyes = np.asarray(players)
+        if eyes.dtype.kind not in "iu" or eyes.shape not in ((), (n,)):
+            raise ValueError(f"players must be one integer or integers of shape ({n},), got {players!r}")
+        eyes = np.ascontiguousarray(np.broadcast_to(eyes, (n,)), np.int64)
+        if eyes.size and (eyes.min() < 0 or eyes.max() >= self.num_players):
+            raise ValueError(f"players must lie in 0..{self.num_players - 1}, got {players!r}")
+        return eyes
 
     def planes(self, observations: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """(n, C, H, W), for convolutions: the (n, D) `observations` laid on the board, planes as `plane_names` says.
@@ -552,6 +608,11 @@ def _remake(name: str, campaign: bool, options: dict[str, Any]) -> Game:
 
 def _read_only(name: str, why: str) -> ValueError:
     return ValueError(f"{name} must not be read-only: {why}")
+
+
+def alone(states: States) -> States:
+    """One record as a batch of one on the same memory; anything else as it is."""
+    return np.asarray(states).reshape(1) if isinstance(states, np.void) else states
 
 
 def one(states: States) -> States:

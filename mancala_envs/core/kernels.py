@@ -257,6 +257,16 @@ def hide_loop(states, p):
         hide(states[i], p)
 
 
+def reseed_loop(states, seed, players):
+    """Begin the chance of game i anew, by (seed, i), and take out what players[i], if there are any, may not know."""
+    for i in range(len(states)):
+        s = states[i]
+        # Another one than `init_loop` gives by the same seed: that game's chance shall not be known from here.
+        s.chance = stream(mix(seed), i)
+        if len(players):
+            hide(s, players[i])
+
+
 ABREAST = 32
 """Games of a rollout that are played in turns, so that the processor works on several at once."""
 

@@ -11,11 +11,11 @@ import gymnasium as gym
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents import NAMES, Mixture, Policy, resolve
+from mancala_envs.agents import NAMES, Mixture, Policy, Search, resolve
 from mancala_envs.agents.compiled import choose, scratch_for
 from mancala_envs.core.chance import advance, below, mix, stream
 from mancala_envs.core.contract import observe
-from mancala_envs.core.game import Game, IllegalAction
+from mancala_envs.core.game import Game, IllegalAction, alone
 from mancala_envs.core.kernels import fresh, may_play, move, pay, pick, write_mask
 from mancala_envs.core.record import NOBODY, TRUNCATED
 from mancala_envs.core.shards import in_shards, thread_count
@@ -196,7 +196,7 @@ class Match:
         self.illegal = np.zeros(n, np.bool_)
         self.observations: npt.NDArray[Any] = np.zeros((n, len(game.observation_fields)), game.observation_dtype)
         self.masks: npt.NDArray[np.int8] = np.zeros((n, game.num_actions), np.int8)
-        self._policies: dict[int, Policy] = {}
+        self._policies: dict[int, Policy | Search] = {}
         self._half_played = False
         """Whether a Python policy raised an error while games waited for it; until all are begun anew."""
         self.set_opponent(opponent)
@@ -261,6 +261,7 @@ class Match:
             self._keep_starts(self.starts[:0])
             return
         self.game.view(states)  # raises for what is no batch of this game
+        states = alone(states)
         if not len(states) or (states["to_move"] == NOBODY).any():
             raise ValueError("starts must be at least one position, none of them over")
         for name in {*self.game.options, "campaign"} & set(self.game.dtype.names or ()):
@@ -349,19 +350,39 @@ class Match:
 
     def _ask(self, waiting: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """What the Python policies play in the games of `waiting`."""
-        states = self.states[waiting]
-        agents = self.agents[waiting, states["to_move"]]
+        agents = self.agents[waiting, self.states["to_move"][waiting]]
         actions = np.empty(len(waiting), np.int64)
-        observations = self.game.observe(states)
-        masks = self.game.legal(states).view(np.int8)
+        masks = self.game.legal(self.states[waiting]).view(np.int8)
         for agent in np.unique(agents):
             asked = np.flatnonzero(agents == agent)
-            actions[asked] = _answer(self._policies[agent], observations[asked], masks[asked])
+            actions[asked] = self._answer(self._policies[agent], waiting[asked], masks[asked])
         for action, mask, index, agent in zip(actions, masks, waiting, agents, strict=True):
             if not (0 <= action < len(mask) and mask[action]):
                 who = repr(asked_of(self._policies[agent]))
                 raise IllegalAction(int(index), int(action), np.flatnonzero(mask).tolist(), who)
         return actions
+
+    def _answer(
+        self, policy: Policy | Search, which: npt.NDArray[np.int64], masks: npt.NDArray[np.int8]
+    ) -> npt.NDArray[np.int64]:
+        """What a policy plays in the games of `which`, (k,). Raises TypeError for what are not k integers."""
+        states, n = self.states[which], len(which)
+        if callable(policy):
+            observations = self.game.observe(states)
+            actions = policy(observations, masks)
+            shown = f"observations {observations.shape} and masks {masks.shape}"
+        else:
+            self.luck[which] = [advance(word) for word in self.luck[which]]
+            seed = int(mix(self.luck[which[0]]))
+            actions = policy.act(self.game.copies(states, 1, seed, states["to_move"]), seed)
+            shown = f"{n} states and a seed"
+        chosen = np.asarray(actions)
+        if chosen.dtype.kind not in "iu" or chosen.size != n:
+            raise TypeError(
+                f"opponent {asked_of(policy)!r} was asked with {shown} "
+                f"and must return {n} integers, one action each, got {chosen.tolist()!r}"
+            )
+        return chosen.reshape(n)
 
     def _go_on_with(
         self, which: npt.NDArray[np.int64], actions: npt.NDArray[np.int64], earned: npt.NDArray[np.float64]
@@ -377,17 +398,6 @@ class Match:
             in_shards(self.threads, len(self.states), lambda shard: self._look(*(array[shard] for array in batch)))
 
 
-def asked_of(policy: Policy) -> Any:
+def asked_of(policy: Policy | Search) -> Any:
     """The opponent as the user gave it."""
     return getattr(policy, "__wrapped__", policy)
-
-
-def _answer(policy: Policy, observations: npt.NDArray[Any], masks: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
-    """What a policy plays, (k,). Raises TypeError for what are not k integers."""
-    actions = np.asarray(policy(observations, masks))
-    if actions.dtype.kind not in "iu" or actions.size != len(observations):
-        raise TypeError(
-            f"opponent {asked_of(policy)!r} was asked with observations {observations.shape} and masks {masks.shape} "
-            f"and must return {len(observations)} integers, one action each, got {actions.tolist()!r}"
-        )
-    return actions.reshape(len(observations))

@@ -1,16 +1,14 @@
 """Gymnasium: one learner against opponents."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from operator import index
-from pathlib import Path
 from typing import Any, ClassVar
 
 import gymnasium as gym
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents import Mixture
+from mancala_envs.agents import each
 from mancala_envs.core.game import Game, seed_word
 from mancala_envs.envs.match import Match
 from mancala_envs.registry import make_game
@@ -27,12 +25,10 @@ def observation_box(game: Game) -> gym.spaces.Box:
 
 def single(opponent: Any) -> Any:
     """An opponent whose callables take one observation, as one that takes batches of them."""
-    if isinstance(opponent, str | Path):
-        return opponent
-    if isinstance(opponent, Mixture):
-        return replace(opponent, opponents=tuple(single(member) for member in opponent.opponents))
-    if isinstance(opponent, list | tuple):
-        return [single(member) for member in opponent]
+    return each(opponent, _in_turn)
+
+
+def _in_turn(opponent: Any) -> Any:
     if not callable(opponent):
         return opponent
 
@@ -53,9 +49,9 @@ class SoloEnv(gym.Env[Observation, np.int64]):
 
     Arguments:
         game: its registered name.
-        opponent: `"random"`, `"greedy"`, a callable (observation, mask) -> action, the path of a saved MaskablePPO
-            model (a program of whoever saved it), a `Mixture`, or a list with one for each other seat, counted on from
-            the learner's.
+        opponent: `"random"`, `"greedy"`, a callable (observation, mask) -> action, a search with a method
+            `act(states, seed)` (see `mancala_envs.agents.Search`), the path of a saved MaskablePPO model (a program of
+            whoever saved it), a `Mixture`, or a list with one for each other seat, counted on from the learner's.
         seat: `"random"` (drawn for every episode) or a player's number.
         illegal: what an illegal action does: `"lose"` ends the episode with -1, `"raise"` raises IllegalAction,
             `"random"` plays a legal one; `info["illegal_action"]` tells.

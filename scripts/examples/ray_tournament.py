@@ -16,10 +16,9 @@ from pathlib import Path
 
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray is to report to nobody; it looks at its import.
 
-import numpy as np
 import ray
 
-from mancala_envs.agents import NAMES, load_policy
+from mancala_envs.agents import NAMES
 from mancala_envs.registry import REGISTRY, make_game
 from mancala_envs.wrappers import Score, evaluate
 
@@ -27,17 +26,11 @@ SEATS = (0, 1)
 NOTHING = Score(0, 0, 0)
 
 
-def policy_of(agent, seed):
-    """The agent as `evaluate` asks for it, on batches."""
-    if agent == "random":
-        generator = np.random.default_rng(seed)
-        return lambda observations, masks: (masks * generator.random(masks.shape)).argmax(axis=1)
-    import torch  # Heavy, like RLlib, and not needed by the agents without a network.
-
-    torch.manual_seed(seed)
-    if Path(agent).is_file():
-        return load_policy(agent)
-    from ray.rllib.core.rl_module import RLModule
+def policy_of(agent):
+    """The agent as `evaluate` takes it."""
+    if agent in NAMES or Path(agent).is_file():
+        return agent
+    from ray.rllib.core.rl_module import RLModule  # Heavy, and not needed by the other agents.
     from rllib_self_play import as_policy
 
     return as_policy(RLModule.from_checkpoint(agent))
@@ -46,8 +39,7 @@ def policy_of(agent, seed):
 @ray.remote
 def play(game, agent, opponent, seat, games, seed):
     """The agent's `Score` from this seat."""
-    other = opponent if opponent in NAMES else policy_of(opponent, seed + 1)
-    return evaluate(policy_of(agent, seed), game, other, seat=seat, games=games, seed=seed)
+    return evaluate(policy_of(agent), game, policy_of(opponent), seats=seat, games=games, seed=seed)
 
 
 def print_table(agents, scores):
@@ -87,10 +79,9 @@ def main():
         parser.error("a tournament needs at least two different agents")
     own = {"include_dashboard": False, "object_store_memory": 200 * 2**20}
     ray.init(args.address, **(own if args.address == "local" else {}))
-    # Greedy sees positions, not observations, so it is always the opponent.
-    pairings = combinations(sorted(agents, key="greedy".__eq__), 2)
+    pairings = combinations(agents, 2)
     tasks = {
-        play.remote(args.game, a, b, seat, args.games, args.seed + 2 * number): (a, b, seat)
+        play.remote(args.game, a, b, seat, args.games, args.seed + number): (a, b, seat)
         for number, ((a, b), seat) in enumerate(product(pairings, SEATS))
     }
     scores, waiting = {}, list(tasks)

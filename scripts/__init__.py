@@ -1,0 +1,1 @@
+"""Programs; an installed package has them as `mancala_envs.scripts`."""

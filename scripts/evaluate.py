@@ -1,0 +1,40 @@
+"""How well A plays against B: wins of decided games with their interval, in all and seat by seat.
+
+    python scripts/evaluate.py greedy random --game oware
+    python scripts/evaluate.py runs/qelat/model.zip greedy --game mancala_envs/Qelat-v0 --games 2000 --seed 1
+    python scripts/evaluate.py runs/a/model.zip runs/b/model.zip --game qelat --campaign --option columns=4
+
+A and B: random, greedy or the path of a saved MaskablePPO model. The same seed gives the same games.
+"""
+
+import argparse
+import sys
+
+from mancala_envs.scripts.arguments import add_game_options, positive
+from mancala_envs.wrappers import evaluate
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("policy", metavar="A", help="random, greedy or a saved model")
+    parser.add_argument("opponent", metavar="B", help="the same; sits in all other seats")
+    parser.add_argument("--game", required=True, help="its name or id")
+    add_game_options(parser)
+    parser.add_argument("--games", type=positive, default=400, help="in all (default %(default)s)")
+    parser.add_argument("--seat", type=int, help="of A (default: every seat as often)")
+    parser.add_argument("--seed", type=int, default=0, help="decides everything (default %(default)s)")
+    parser.add_argument("--deterministic", action="store_true", help="models play their likeliest actions")
+    args = parser.parse_args()
+    seats = "balanced" if args.seat is None else args.seat
+    options = dict(args.options) | ({"campaign": True} if args.campaign else {})
+    try:
+        score = evaluate(
+            args.policy, args.game, args.opponent, seats, args.games, args.seed, args.deterministic, **options
+        )
+    except (TypeError, ValueError) as error:
+        sys.exit(f"evaluate.py: {error}")
+    print(f"{args.policy} against {args.opponent}: {score}")
+
+
+if __name__ == "__main__":
+    main()

@@ -10,7 +10,7 @@ from scripts.check import NOTHING, SUITES, Case, cases
 
 ENTRIES = list(mancala_envs.REGISTRY.values())
 each_game = pytest.mark.parametrize("entry", ENTRIES, ids=[entry.name for entry in ENTRIES])
-OF_EACH_KIND = ["kalah", "qelat", "ceelkoqyuqkoqiji", "zigulzoqge", "niranchy"]
+OF_EACH_KIND = ["kalah", "qelat", "ceelkoqyuqkoqiji", "zigulzoqge", "niranchy", "pancha_keliya"]
 """Games of two and of many players, of holes and of points; `make check` runs the suites of all."""
 # The suites warn of dictionary observations, which every environment with masks has.
 quiet = pytest.mark.filterwarnings("ignore::UserWarning")

@@ -84,6 +84,14 @@ REGISTRY: dict[str, Entry] = {
         _game("hat_diviyan_keliya", "HatDiviyanKeliya", fast=True),
         _game("koti_keliya", "KotiKeliya", fast=True),
         _game("dam", "Dam", fast=True),
+        _game("pancha_keliya", "PanchaKeliya"),
+        _game("pancha_keliya_complex", "PanchaKeliyaComplex"),
+        _game("kawade_kelia", "KawadeKelia"),
+        _game("sokkattan", "Sokkattan"),
+        _game("pahada_keliya", "PahadaKeliya"),
+        _game("asi_keliya", "AsiKeliya"),
+        _game("tayam_sonalu", "TayamSonalu"),
+        _game("saturankam", "Saturankam"),
     )
 }
 

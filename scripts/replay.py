@@ -1,6 +1,6 @@
 """Replays recorded episodes, to see that they come out as recorded, and draws them.
 
-    python scripts/replay.py games.jsonl                # one line an episode; fails at the first that differs
+    python scripts/replay.py games.jsonl                # one line an episode; fails at the end if one differs
     python scripts/replay.py games.jsonl --text         # every position as text
     python scripts/replay.py games.jsonl --episode 2 --gif game.gif
     python scripts/replay.py games.jsonl --png pictures/
@@ -51,19 +51,26 @@ def main() -> None:
     parser.add_argument("--gif", type=Path, metavar="FILE", help="draw a film; needs --episode if there are several")
     parser.add_argument("--png", type=Path, metavar="FOLDER", help="draw every position")
     args = parser.parse_args()
-    lines = dict(enumerate(args.file.read_text().splitlines(), 1))
+    try:
+        lines = dict(enumerate(args.file.read_text().splitlines(), 1))
+    except (OSError, UnicodeDecodeError) as error:
+        sys.exit(f"{args.file} cannot be read: {error}")
     if args.episode is not None:
         if args.episode not in lines:
             parser.error(f"--episode must be 1..{len(lines)}, got {args.episode}")
         lines = {args.episode: lines[args.episode]}
     if args.gif and len(lines) != 1:
         parser.error(f"--gif draws one episode: choose one of {len(lines)} by --episode")
+    different = []
     for number, text in lines.items():
         try:
             line = json.loads(text)
             episode = boards(line)
-        except (ValueError, TypeError, KeyError) as error:
-            sys.exit(f"episode {number} is not as recorded: {error!r}")
+        # A line may hold anything.
+        except (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError) as error:
+            print(f"episode {number} is not as recorded: {error!r}", file=sys.stderr)
+            different.append(number)
+            continue
         if args.text:
             print("\n\n".join(map(draw_text, episode)), end="\n\n")
         print(f"episode {number}: {line['start'].split(' ')[0]}, {len(episode) - 1} decisions, {episode[-1].heading}")
@@ -71,6 +78,8 @@ def main() -> None:
             save_film(args.gif, episode)
         if args.png:
             save_pictures(args.png, number, episode)
+    if different:
+        sys.exit(f"{len(different)} of {len(lines)} episodes are not as recorded: {', '.join(map(str, different))}")
 
 
 if __name__ == "__main__":

@@ -15,8 +15,8 @@ OF_ENVIRONMENTS = {
 }
 """Modules that test what knows no game: of many games alike, some show it."""
 
-SHOWN_BY = {"kalah", "qelat", "ceelkoqyuqkoqiji", "dongjintian", "nerenchi_keliya"}
-"""A plain game, a campaign, chance and secrets, many players, points."""
+SHOWN_BY = {"kalah", "qelat", "ceelkoqyuqkoqiji", "dongjintian", "nerenchi_keliya", "pancha_keliya"}
+"""A plain game, a campaign, chance and secrets, many players, points, dice."""
 
 SIZES = {"columns", "rows", "players"}
 """Options that shape the record, so that every value of them is compiled anew."""

@@ -79,3 +79,39 @@ def compare(fast, plain, before):
     one, other = played(plain, before, actions), played(fast, before, actions)
     assert one.tobytes() == other.tobytes()
     return before, one
+
+
+def won_by_player_1(game, code):
+    """Whether player 1 wins with best play, after each first decision; turns must not matter.
+
+    `code`: a number for each of many positions, the same only for those that differ in nothing but counts of turns.
+    """
+    frontier = game.init(1, 0)
+    root = known = code(frontier)
+    movers, winners, links = [frontier.to_move], [frontier.winner], []
+    names = [root]
+    while len(frontier):
+        which, actions = np.nonzero(game.legal(frontier))
+        before, after = code(frontier)[which], frontier[which]
+        game.step(after, actions)
+        for counter in {"turn", "quiet"} & set(game.dtype.names):
+            after[counter] = 0
+        links.append((before, code(after)))
+        fresh, places = np.unique(code(after), return_index=True)
+        places = places[np.isin(fresh, known, invert=True)]
+        frontier = after[places]
+        known = np.union1d(known, fresh)
+        names.append(code(frontier))
+        movers.append(frontier.to_move)
+        winners.append(frontier.winner)
+    # Positions in the order of their codes, with who moves and whether he has won.
+    order = np.argsort(np.concatenate(names))
+    movers, won = np.concatenate(movers)[order], np.concatenate(winners)[order] == 1
+    starts, ends = (np.searchsorted(known, np.concatenate(side)) for side in zip(*links, strict=True))
+    ways = np.bincount(starts, minlength=len(known))
+    while True:
+        good = np.bincount(starts, won[ends], minlength=len(known))
+        found = won | np.where(movers == 1, good > 0, (movers == 0) & (good == ways))
+        if np.array_equal(found, won):
+            return won[ends[starts == np.searchsorted(known, root[0])]]
+        won = found

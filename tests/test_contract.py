@@ -4,6 +4,7 @@ import copy
 import gc
 import pickle
 import weakref
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -89,11 +90,13 @@ def test_members_say_what_the_game_is(name, campaign):
 
 
 @pytest.mark.parametrize("name", REGISTRY)
-def test_a_game_has_holes_and_a_store_for_everyone_or_a_board_of_points(name):
+def test_a_game_has_holes_and_a_store_for_everyone_or_a_board_of_points_or_pieces_on_a_track(name):
     game = make_game(name)
     states = game.init(3, seed=0)
     if "board" in game.dtype.names:
         assert states.board.ndim == 2 and "holes" not in game.dtype.names
+    elif "pieces" in game.dtype.names:
+        assert states.pieces.ndim == 3 and states.throws.ndim == 2 and "holes" not in game.dtype.names
     else:
         assert states.holes.shape[0] == 3 and states.store.shape == (3, game.num_players)
 
@@ -314,7 +317,7 @@ def test_chance_goes_on_through_an_autoreset(name, campaign):
         for _ in range(64):
             if word == later:
                 break
-            word = advance(word)
+            word = advance(np.uint64(word))
         assert word == later
 
 
@@ -476,6 +479,7 @@ def test_actions_may_be_of_any_integer_type(name, campaign):
 TOGETHER = {
     ("zigulzoqge", "lift", "team"): {"teams": True},
     ("dongjintian", "columns", 2): {"columns": 4},
+    ("sokkattan", "players", 2): {"players": 4},
 }
 """What else a choice needs."""
 
@@ -550,6 +554,27 @@ def test_a_round_cut_short_has_its_text_parsed_at_every_step(name, campaign):
             for states in played(game, n=3, decisions=100):
                 for i in range(3):
                     assert game.parse(game.text(states[i : i + 1])).tobytes() == states[i : i + 1].tobytes()
+
+
+@every_game
+def test_states_that_play_made_pass_the_check_and_bytes_that_it_did_not_are_refused(name, campaign):
+    game = short(name, campaign)
+    luck = np.random.default_rng(5)
+    for states in played(game, n=4, decisions=40):
+        game.check(states)
+    for _ in range(30):
+        spoilt = states.copy()
+        at = luck.integers(spoilt.dtype.itemsize, size=luck.integers(1, 9))
+        spoilt[:1].view(np.uint8)[at] = luck.integers(256, size=len(at))
+        try:
+            game.check(spoilt)
+        except ValueError as error:
+            assert "state 0" in str(error)
+    with pytest.raises(ValueError, match="state 0"):
+        game.check(np.zeros(3, game.dtype))
+    # It is refused, or ends.
+    with suppress(ValueError):
+        game.rollout(np.zeros(3, game.dtype), 5)
 
 
 @every_game

@@ -122,6 +122,17 @@ def test_greedy_does_better_than_random(player, wins):
     assert (states.ended > 0).all() and (states.winner == player).mean() > wins
 
 
+@pytest.mark.parametrize("options", [{}, {"capture": "compulsory"}, {"jumps": "many"}], ids=str)
+def test_with_best_play_the_leopards_win_from_every_first_placement(options):
+    def code(states):
+        digits = (*states.board.T, *states.hand.T, states.taken[:, 0], states.moving + 1, states.to_move + 1)
+        return sum(digit.astype(np.int64) * 11**place for place, digit in enumerate(digits))
+
+    game = make_game("hat_diviyan_keliya", quiet_turns=1000, **options)
+    wins = hunts.won_by_player_1(game, code)
+    assert len(wins) == 10 and wins.all()
+
+
 # The form on bits.
 
 

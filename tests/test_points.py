@@ -275,7 +275,7 @@ def test_lines_and_squares_show():
 # Planes, for convolutions.
 
 
-@pytest.mark.parametrize("name", ["nerenchi_keliya", "peralikatuma"])
+@pytest.mark.parametrize("name", ["nerenchi_keliya", "peralikatuma", "koti_keliya", "dam"])
 def test_planes_lay_the_observation_on_the_board(name):
     game = make_game(name)
     states = game.init(20, 0)

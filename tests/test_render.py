@@ -273,6 +273,25 @@ def test_window_shows_the_picture_at_its_pace_and_stays_closed_once_closed():
     )
 
 
+def test_of_two_windows_the_other_goes_on_when_one_is_closed():
+    pytest.importorskip("pygame")
+    assert not in_a_process(
+        "import pygame\n"
+        "from mancala_envs.core.board import Board, Place\n"
+        "from mancala_envs.render import Renderer\n"
+        "small, large = (Board(tuple(Place(x, 0.0, x) for x in range(n)), 'heading') for n in (3, 9))\n"
+        "one, other = Renderer('human'), Renderer('human')\n"
+        "one.render(small), other.render(large), one.render(small)\n"
+        "one.close()\n"
+        "assert pygame.display.get_init()\n"
+        "other.render(large)\n"
+        "pygame.display.quit()\n"
+        "other.render(large)\n"
+        "other.close()\n"
+        "assert not pygame.display.get_init()"
+    )
+
+
 def test_without_pygame_it_says_what_to_install():
     assert not in_a_process(
         "import sys\n"

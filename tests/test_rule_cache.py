@@ -87,6 +87,28 @@ def test_the_second_process_takes_the_rules_from_the_cache(package):
     assert (second["hits"], second["holes"], second["folder"]) == (1, [0, 1, 0, 0], first["folder"])
 
 
+@pytest.mark.parametrize(("files", "left"), [("*.nbi", 0), pytest.param("*.nbc", 100, marks=pytest.mark.slow)])
+def test_broken_files_are_removed_and_compiled_anew(package, files, left):
+    first = run(package)
+    for file in Path(first["folder"]).rglob(files):
+        file.write_bytes(file.read_bytes()[:left])
+    second = run(package)
+    assert (second["hits"], second["holes"]) == (0, first["holes"])
+    assert "is broken" in " ".join(second["warnings"]) and "sow_past_store" in " ".join(second["warnings"])
+    third = run(package)
+    assert (third["hits"], third["holes"], third["warnings"]) == (1, first["holes"], [])
+
+
+def test_where_there_is_no_room_play_goes_on(tmp_path):
+    def full(signature, compiled):
+        raise OSError(28, "No space left on device")
+
+    kept = cache._Kept(SimpleNamespace(save_overload=full, cache_path="here"), tmp_path)
+    with pytest.warns(UserWarning, match="cannot be kept in .*No space left on device.*NUMBA_CACHE_DIR"):
+        kept.save_overload(None, None)
+    assert kept.cache_path == "here"
+
+
 def test_an_edited_helper_is_compiled_anew(package):
     first = run(package)
     helper = package / "families" / "mancala" / "sow.py"
@@ -371,3 +393,30 @@ def test_while_rules_compile_garbage_waits_and_then_all_is_as_before(collects):
         assert gc.isenabled() is collects
     finally:
         gc.enable()
+
+
+# A game whose rules stay functions of their own inside its kernels, on boards of the sizes that are given.
+OF_SIZES = """
+import sys
+from mancala_envs import make_game
+for size in map(int, sys.argv[1:]):
+    game = make_game("dam", size=size)
+    states = game.init(1, 7)
+    game.step(states, game.sample(states, 0))
+    print(states["board"].tolist(), states["to_move"], states["turn"])
+"""
+
+
+@compiled
+@pytest.mark.slow
+def test_kernels_of_several_sizes_may_be_compiled_by_several_processes(tmp_path):
+    def said(*sizes):
+        env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(PACKAGE.parent)}
+        command = [sys.executable, "-c", OF_SIZES, *map(str, sizes)]
+        run = subprocess.run(command, env=env, capture_output=True, text=True)
+        assert run.returncode == 0, run.stderr
+        return run.stdout
+
+    # Whoever finds both in the cache plays both as they are.
+    alone = said(8), said(12)
+    assert said(8, 12) == "".join(alone) and said(12, 8) == "".join(reversed(alone))

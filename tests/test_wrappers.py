@@ -4,6 +4,8 @@ import copy
 import json
 import pickle
 import re
+import resource
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -19,6 +21,7 @@ from pettingzoo.utils import BaseWrapper
 
 import mancala_envs
 from mancala_envs import IllegalAction
+from mancala_envs.agents import Mixture
 from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.wrappers import (
@@ -759,11 +762,86 @@ def test_what_cannot_be_replayed_is_refused(tmp_path):
         RecordEpisodes(connect_four.env(), tmp_path / "games.jsonl")
     with pytest.raises(TypeError, match=r"made by gym\.make"):
         RecordSoloEpisodes(SoloEnv("qelat"), tmp_path / "games.jsonl")
-    with pytest.raises(ValueError, match="JSON can hold"):
-        RecordSoloEpisodes(gym.make("mancala_envs/Qelat-v0", opponent=lambda o, m: 0), tmp_path / "games.jsonl")
+    for opponent in (lambda o, m: 0, Mixture(("random", "greedy"))):
+        with pytest.raises(ValueError, match="only the opponents 'random', 'greedy' can be recorded"):
+            RecordSoloEpisodes(gym.make("mancala_envs/Qelat-v0", opponent=opponent), tmp_path / "games.jsonl")
+    env = RecordSoloEpisodes(gym.make("mancala_envs/Qelat-v0"), tmp_path / "games.jsonl")
+    env.reset(seed=1)
+    env.unwrapped.set_opponent(lambda o, m: int(np.argmax(m)))
+    with pytest.raises(ValueError, match="only the opponents"):
+        env.reset(seed=2)
     env = gym.make("mancala_envs/QelatCampaign-v0", columns=4, max_rounds=2)
     with pytest.raises(ValueError, match="starts that were set"):
         scheduled(RecordSoloEpisodes(env, tmp_path / "games.jsonl")).reset(seed=1)
+
+
+def test_a_position_given_as_arrays_is_recorded(tmp_path):
+    path = tmp_path / "games.jsonl"
+    env = RecordSoloEpisodes(gym.make("mancala_envs/Kalah-v0", seat=0), path)
+    holes = np.array([0, 0, 0, 0, 0, 1, 4, 4, 4, 4, 4, 4])
+    env.reset(seed=1, options={"position": {"holes": holes, "to_move": 0}})
+    env.step(5)
+    env.close()
+    (line,) = lines(path)
+    _, state = next(replay(line))
+    assert state[0].holes.tolist() == holes.tolist()
+
+
+def test_opponents_set_later_are_those_recorded(tmp_path):
+    path = tmp_path / "games.jsonl"
+    env = RecordSoloEpisodes(gym.make("mancala_envs/Kalah-v0", opponent="random"), path)
+    env.unwrapped.set_opponent("greedy")
+    _, info = env.reset(seed=1)
+    env.step(int(info["action_mask"].argmax()))
+    env.close()
+    (line,) = lines(path)
+    assert line["solo"]["opponent"] == "greedy" and list(replay(line))
+
+
+def test_a_recording_runs_no_program_of_others(tmp_path):
+    path = tmp_path / "games.jsonl"
+    env = RecordSoloEpisodes(gym.make("mancala_envs/Kalah-v0", opponent="random"), path)
+    _, info = env.reset(seed=1)
+    env.step(int(info["action_mask"].argmax()))
+    env.close()
+    (line,) = lines(path)
+    (tmp_path / "model.zip").write_bytes(b"what might be a program")
+    line["solo"]["opponent"] = str(tmp_path / "model.zip")
+    with pytest.raises(ValueError, match="only the opponents"):
+        next(replay(line))
+
+
+@pytest.mark.parametrize("solo", [False, True])
+def test_an_episode_that_cannot_be_written_leaves_whole_lines(tmp_path, solo, monkeypatch):
+    path = tmp_path / "games.jsonl"
+
+    def episode():
+        if solo:
+            _, info = env.reset(seed=1)
+            env.step(int(info["action_mask"].argmax()))
+        else:
+            env.reset(seed=1)
+            env.step(int(env.last()[0]["action_mask"].argmax()))
+
+    make = gym.make("mancala_envs/Kalah-v0") if solo else mancala_envs.kalah_v0.env()
+    env = (RecordSoloEpisodes if solo else RecordEpisodes)(make, path)
+    episode()
+    episode()
+    size = path.stat().st_size
+    # A file may grow by this much only: what is written then is cut short, and then refused.
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size + 100, limits[1]))
+    try:
+        with pytest.raises(OSError, match=r"could not be written whole|too large"):
+            env.reset(seed=1)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, handler)
+    assert path.stat().st_size == size
+    episode()
+    env.close()
+    assert all(list(replay(line)) for line in lines(path)) and len(lines(path)) == 2
 
 
 def spoilt(line):
@@ -828,3 +906,17 @@ def test_the_script_replays_and_draws(tmp_path):
     path.write_text(path.read_text().replace('"rewards": [0.0, 0.0]', '"rewards": [0.0, 1.0]', 1))
     done = run_replay(path)
     assert done.returncode == 1 and "episode 1 is not as recorded" in done.stderr and "decision 0" in done.stderr
+    # The others are replayed all the same.
+    assert "episode 2: qelat" in done.stdout and "1 of 2 episodes are not as recorded: 1" in done.stderr
+
+
+def test_the_script_says_what_is_no_recording(tmp_path):
+    path = tmp_path / "games.jsonl"
+    path.write_text('[1]\n{"game": 5}\n"text"\nnull\n{"ga\n' + "[" * 100_000 + "\n")
+    done = run_replay(path)
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert "6 of 6 episodes are not as recorded: 1, 2, 3, 4, 5, 6" in done.stderr
+    path.write_bytes(b"\xff\xfe")
+    for wrong in (path, tmp_path / "missing.jsonl"):
+        done = run_replay(wrong)
+        assert done.returncode == 1 and "cannot be read" in done.stderr and "Traceback" not in done.stderr

@@ -6,6 +6,7 @@ with its agent, action, rewards and a checksum of the state that followed; the l
 
 import json
 from collections.abc import Callable, Iterator
+from errno import ENOSPC
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -16,8 +17,9 @@ import numpy.typing as npt
 from pettingzoo.utils import BaseWrapper
 
 from mancala_envs import REGISTRY, Game, make_game
+from mancala_envs.agents import NAMES
 from mancala_envs.envs.aec import RawEnv
-from mancala_envs.envs.solo import SoloEnv
+from mancala_envs.envs.solo import SoloEnv, position_option
 
 SEATING = ("opponent", "seat", "illegal")
 """What a learner's environment has besides the game."""
@@ -52,11 +54,18 @@ def _returns(line: Line) -> list[float]:
 
 
 def _write(path: Path, line: Line, game: Game, state: State) -> None:
-    """Append the episode, if anything was decided in it."""
+    """Append the episode, if anything was decided in it: the whole line, or where that fails nothing."""
     if line["decisions"]:
         ending = {"final": game.text(state), "returns": _returns(line)}
-        with path.open("a") as file:
-            file.write(json.dumps(line | ending) + "\n")
+        written = json.dumps(line | ending) + "\n"
+        with path.open("ab", buffering=0) as file:
+            before = file.tell()
+            try:
+                if file.write(encoded := written.encode()) < len(encoded):
+                    raise OSError(ENOSPC, "the episode could not be written whole", str(path))
+            except OSError:
+                file.truncate(before)
+                raise
 
 
 class RecordEpisodes(BaseWrapper[Any, Any, Any]):
@@ -101,17 +110,17 @@ class RecordEpisodes(BaseWrapper[Any, Any, Any]):
         super().close()
 
     def _finish(self) -> None:
-        if self._line is not None:
-            _write(self._path, self._line, self.unwrapped.game, self.unwrapped.record)
-        self._line = None
+        line, self._line = self._line, None
+        if line is not None:
+            _write(self._path, line, self.unwrapped.game, self.unwrapped.record)
 
 
 class RecordSoloEpisodes(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstructorArgs):
     """Gymnasium: the same for the learner's decisions; opponents decide again in the replay.
 
-    So they must be `"random"` or `"greedy"`, and every episode has a seed of its own: the one given to `reset`, or
-    drawn after it. Rewards are the learner's, (1,) a decision. TypeError or ValueError for what cannot be replayed.
-    Place: right around what `gym.make` gives, or around `Campaign`.
+    So they must be `"random"` or `"greedy"`, one for all seats or a list, and every episode has a seed of its own: the
+    one given to `reset`, or drawn after it. Rewards are the learner's, (1,) a decision. TypeError or ValueError for
+    what cannot be replayed. Place: right around what `gym.make` gives, or around `Campaign`.
     """
 
     def __init__(self, env: gym.Env[Any, Any], path: str | Path) -> None:
@@ -120,17 +129,18 @@ class RecordSoloEpisodes(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstr
         if not isinstance(env.unwrapped, SoloEnv) or env.spec is None:
             raise TypeError(f"only environments of this library made by gym.make can be recorded, not {env}")
         self._seating = {name: env.spec.kwargs[name] for name in SEATING if name in env.spec.kwargs}
-        try:
-            json.dumps(self._seating)
-        except TypeError:
-            raise ValueError(f"only arguments that JSON can hold can be recorded, got {self._seating}") from None
+        _refuse_unknown(self._solo.opponent)
         self._path = Path(path)
         self._line: Line | None = None
         self._seeds = np.random.default_rng()
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """As the environment's; without a seed one is drawn. Raises ValueError where starts are set."""
+        """As the environment's; without a seed one is drawn.
+
+        Raises ValueError where starts are set, or opponents that cannot be replayed.
+        """
         self._finish()
+        self._seating["opponent"] = _refuse_unknown(self._solo.opponent)
         if len(self._solo.starts):
             raise ValueError("episodes from starts that were set, as by a Curriculum, cannot be replayed")
         if seed is None:
@@ -139,7 +149,9 @@ class RecordSoloEpisodes(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstr
             self._seeds = np.random.default_rng(seed)
         observation, info = self.env.reset(seed=seed, options=options)
         solo = self._solo
-        self._line = _begin(solo.game, solo.state) | {"solo": {**self._seating, "seed": seed, "reset": options}}
+        position = position_option(solo.game, {"position": (options or {}).get("position")})
+        reset = None if position is None else {"position": solo.game.text(position)}
+        self._line = _begin(solo.game, solo.state) | {"solo": {**self._seating, "seed": seed, "reset": reset}}
         self._seat = info["seat"]
         return observation, info
 
@@ -165,9 +177,18 @@ class RecordSoloEpisodes(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstr
         super().close()
 
     def _finish(self) -> None:
-        if self._line is not None:
-            _write(self._path, self._line, self._solo.game, self._solo.state)
-        self._line = None
+        line, self._line = self._line, None
+        if line is not None:
+            _write(self._path, line, self._solo.game, self._solo.state)
+
+
+def _refuse_unknown(opponent: Any) -> Any:
+    """`opponent`, if it is a built-in one or a list of such: a recording is data, and a saved model is a program."""
+    for one in opponent if isinstance(opponent, list) else [opponent]:
+        if not isinstance(one, str) or one not in NAMES:
+            allowed = ", ".join(map(repr, NAMES))
+            raise ValueError(f"only the opponents {allowed} can be recorded and replayed, got {one!r}")
+    return opponent
 
 
 Play = Callable[[int], tuple[int, list[float], State]]
@@ -210,6 +231,7 @@ def _at_the_board(game: Game, start: str) -> tuple[State, Play]:
 
 
 def _again(game: Game, seed: int, reset: dict[str, Any] | None, **seating: Any) -> tuple[State, Play]:
+    _refuse_unknown(seating.get("opponent", "random"))
     solo = SoloEnv(game.name, campaign=game.campaign, **seating, **game.options)
     _, info = solo.reset(seed=seed, options=reset)
 

@@ -102,7 +102,8 @@ def load_policy(path: str | Path, deterministic: bool = False) -> Policy:
     """The policy of a MaskablePPO model saved at `path` (sb3-contrib), for one observation or batches of them.
 
     It draws its actions by the model's probabilities, with PyTorch's generator; `deterministic` plays the likeliest.
-    Raises ImportError where sb3-contrib is not installed and FileNotFoundError where there is no such file.
+    Such a file can hold a program, which runs when it is loaded: take only files of people you trust. Raises
+    ImportError where sb3-contrib is not installed and FileNotFoundError where there is no such file.
     """
     if not Path(path).is_file():
         raise FileNotFoundError(f"there is no saved model {str(path)!r}")

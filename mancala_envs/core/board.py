@@ -41,6 +41,12 @@ class Point:
     """Of the last move, say, or where a man stands who must go on."""
     square: bool = False
     """Drawn as a square: all squares together make a chequered board."""
+    cell: bool = False
+    """Drawn as a cell with its outline, on which several pieces may stand."""
+    crossed: bool = False
+    """Of a cell: marked by its diagonals."""
+    others: tuple[tuple[str, int], ...] = ()
+    """The letters and players of further pieces beside `man`."""
     doubled: bool = False
     """Two men, one upon the other: a king of draughts. His letter is a capital."""
 
@@ -48,6 +54,17 @@ class Point:
     def letter(self) -> str:
         """What is drawn of the man."""
         return self.man.upper() if self.doubled else self.man
+
+
+@dataclass(frozen=True)
+class Throw:
+    """What was thrown and is still to be used."""
+
+    label: str
+    shells: tuple[bool, ...] = ()
+    """Of cowries, whether each lies mouth up."""
+    dice: tuple[int, ...] = ()
+    """What long dice show."""
 
 
 @dataclass(frozen=True)
@@ -66,13 +83,15 @@ class Board:
     points: tuple[Point, ...] = ()
     lines: tuple[tuple[int, int], ...] = ()
     """The numbers of two points each, which a line joins."""
+    throws: tuple[Throw, ...] | None = None
+    """None where nothing is ever thrown."""
 
 
-def heading(s: Any) -> str:
-    """Round, turn and who is to move, or how it ended."""
+def heading(s: Any, side: str = "player") -> str:
+    """Round, turn and who is to move, or how it ended; `side`: what wins, in a word."""
     if s.to_move >= 0:
         now = f"player_{s.to_move} to move"
     else:
-        now = "draw" if s.winner < 0 else f"player_{s.winner} wins"
+        now = "draw" if s.winner < 0 else f"{side}_{s.winner} wins"
     round_number = f"round {s.round_number}, " if s.round_number > 1 else ""
     return f"{round_number}turn {s.turn}, {now}"

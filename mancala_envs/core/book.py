@@ -120,6 +120,8 @@ class RuleBook:
     most_decisions: Callable[[Options], int]
     """Options -> what the number of decisions of a game, or a round, never exceeds."""
     result: Result = field(default_factory=Result)
+    family: Mapping[Rule, Rule] = field(default_factory=dict)
+    """A name that rules of the game's family call -> the book's rule for it, as `rules` are for those of the core."""
     campaign: Campaign | None = None
     positions: Positions = field(default_factory=Positions)
     agree: Callable[[Options, bool], None] = _agreed
@@ -128,6 +130,8 @@ class RuleBook:
     """Options -> how many players, the first ones, ever decide; None: all."""
     has_chance: Callable[[Options, bool], bool] = lambda options, campaign: False
     """(options, campaign): whether `begin` or `play` ever draws."""
+    alike: Callable[[int], Sequence[int]] = range
+    """Sides of a draw -> for every result the least one that means the same."""
     has_secrets: Callable[[Options], bool] = lambda options: False
     """Options -> whether there is ever something to `hide`."""
     symmetries: Callable[[Options], list[Renaming]] = lambda options: []
@@ -162,6 +166,7 @@ def edition(book: RuleBook, campaign: bool, fast: Fast | None, compiled: bool = 
         for rule in fields(group):
             if hasattr(names, rule.name):
                 stand_ins[getattr(names, rule.name)] = getattr(group, rule.name)
+    stand_ins |= book.family
     if book.campaign:
         stand_ins[contract.owned] = book.campaign.owned
         stand_ins[contract.standing] = book.campaign.standing

@@ -25,6 +25,7 @@ from typing import Any
 
 import numba
 from numba.core.dispatcher import Dispatcher
+from numba.core.extending import _Intrinsic
 
 from mancala_envs.core import parts
 
@@ -55,12 +56,47 @@ def keep(dispatcher: Any) -> None:
                     dispatcher.enable_caching()
                 finally:
                     numba.config.CACHE_DIR = before
+            dispatcher._cache = _Kept(dispatcher._cache, folder)
 
     def compile_with_cache(signature: Any) -> Any:
         find_folder()
         return compile_or_load(signature)
 
     dispatcher.compile = compile_with_cache
+
+
+class _Kept:
+    """Numba's cache of one function, in its folder; where the files are broken or the disk is full play goes on."""
+
+    def __init__(self, numbas: Any, folder: Path) -> None:
+        self._numbas, self._own = numbas, folder
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._numbas, name)
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        """What was kept, or None; None too, with a warning, where it cannot be read: then it is compiled anew."""
+        try:
+            return self._numbas.load_overload(signature, context)
+        # What broken bytes raise when they are unpickled depends on the bytes.
+        except Exception as error:
+            shutil.rmtree(self._own, ignore_errors=True)
+            warnings.warn(
+                f"what was compiled before in {self._own} is broken ({error!r}); it is removed and compiled anew",
+                stacklevel=2,
+            )
+            return None
+
+    def save_overload(self, signature: Any, compiled: Any) -> None:
+        """Keep what was compiled, or warn that there is no room."""
+        try:
+            self._numbas.save_overload(signature, compiled)
+        except OSError as error:
+            warnings.warn(
+                f"what was just compiled cannot be kept in {self._own} ({error}); it will be compiled again another "
+                "time. Set NUMBA_CACHE_DIR to a folder with room.",
+                stacklevel=2,
+            )
 
 
 @cache
@@ -199,7 +235,8 @@ def _globals_of(function: FunctionType) -> Iterator[tuple[str, Any]]:
 
 def _bytes_of(function: FunctionType, name: str, value: Any) -> bytes:
     # Compiled code has no use for a function that is not compiled; its name has been met as that of an attribute.
-    if isinstance(value, FunctionType):
+    # What a function makes of LLVM code is as lasting as its module.
+    if isinstance(value, FunctionType | _Intrinsic):
         return f"{value.__module__}.{value.__qualname__}".encode()
     try:
         return pickle.dumps(value, protocol=5)

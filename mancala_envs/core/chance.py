@@ -1,13 +1,19 @@
 """Chance: one splitmix64 word per game, so that a game's luck depends on (seed, index) alone.
 
-A record's `chance` is the generator; its `script`, 0 in normal play, holds results to use instead (see `script`).
+A record's `chance` is the generator; its `script`, 0 in normal play, says where results to use instead lie (`Scripts`).
 Arithmetic is on masked integers, which compiled code and plain Python do alike.
 Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators" (2014).
 """
 
+import ctypes
 from collections.abc import Sequence
+from typing import Any
 
+import numba
 import numpy as np
+import numpy.typing as npt
+from numba.core import cgutils, types
+from numba.extending import intrinsic
 
 from mancala_envs.core.rule import rule
 
@@ -18,12 +24,15 @@ _M1 = 0xBF58476D1CE4E5B9
 _M2 = 0x94D049BB133111EB
 _S27, _S30, _S31, _S32 = (np.uint64(shift) for shift in (27, 30, 31, 32))
 
-SCRIPT_LENGTH = 15
-"""Most scripted results of one step; each is below 16."""
-SCRIPT_END = np.uint64(1)
-SCRIPT_FAULT = np.uint64(MASK)
-_S4 = np.uint64(4)
-_NIBBLE = np.uint64(15)
+MOST_SIDES = 254
+"""Of one draw."""
+_ANY, _END = 0, 255
+"""In a script: for the sides of a draw that nobody recorded, and after the last draw."""
+_TWO = np.uint64(2)
+MISFIT = np.uint64(MASK)
+"""`script` after a result that the draw cannot have."""
+LACKING = np.uint64(MASK - 2 * _END)
+"""`script` after a draw beyond the last result, plus its sides. No memory lies so high."""
 
 
 @rule
@@ -61,27 +70,59 @@ def scale(mixed, sides):
 
 @rule
 def draw(s, sides):
-    """A fair result 0..sides-1 (sides at most 16) by the game's own chance, or the next scripted one."""
+    """A fair result 0..sides-1 (sides at most MOST_SIDES) by the game's own chance, or the next scripted one."""
     if s.script == 0:
         s.chance = advance(s.chance)
         return below(s.chance, sides)
-    result = np.int64(s.script & _NIBBLE)
-    if s.script == SCRIPT_END or s.script == SCRIPT_FAULT or result >= sides:
-        s.script = SCRIPT_FAULT
-        return 0
-    s.script = s.script >> _S4
-    return result
+    return scripted(s, sides)
 
 
-def script(results: Sequence[int]) -> np.uint64:
-    """The `script` word that makes `draw` give `results` in turn.
+@rule
+def scripted(s, sides):
+    """The next result of the script. Where it has none the generator is asked, so that play goes on to its end."""
+    if s.script < LACKING:
+        result, recorded = np.int64(byte_at(s.script)), np.int64(byte_at(s.script + np.uint64(1)))
+        if result < sides and recorded in (sides, _ANY):
+            s.script += _TWO
+            return result
+        s.script = LACKING + np.uint64(sides) if recorded == _END else MISFIT
+    s.chance = advance(s.chance)
+    return below(s.chance, sides)
 
-    It ends as `SCRIPT_END` when exactly these were drawn; `SCRIPT_FAULT` says that one did not fit or was lacking.
-    Raises ValueError for more than 15 results or one outside 0..15.
-    """
-    if len(results) > SCRIPT_LENGTH or any(not 0 <= result < 16 for result in results):
-        raise ValueError(f"draws must be at most {SCRIPT_LENGTH} results of 0..15 a game, got {list(results)}")
-    word = 1
-    for result in reversed(results):
-        word = word << 4 | int(result)
-    return np.uint64(word)
+
+if numba.config.DISABLE_JIT:
+
+    def byte_at(address: Any) -> int:
+        """The byte that lies at an address of memory."""
+        return ctypes.c_uint8.from_address(int(address)).value
+
+else:
+
+    @intrinsic
+    def byte_at(typing: Any, address: Any) -> Any:
+        """The byte that lies at an address of memory."""
+
+        def load(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.load(builder.inttoptr(arguments[0], cgutils.int8_t.as_pointer()))
+
+        return types.uint8(types.uint64), load
+
+
+class Scripts:
+    """Results for the draws of several games: while this lives, `words[i]` is the `script` of game i."""
+
+    def __init__(self, draws: Sequence[Sequence[tuple[int, int]]]) -> None:
+        """`draws`: for every game (result, sides) of every draw in order; sides 0 where they are not known."""
+        bytes_of = [byte for row in draws for result, sides in (*row, (_END, _END)) for byte in (result, sides)]
+        self._bytes = np.array(bytes_of, np.uint8)
+        lengths = np.array([2 * len(row) + 2 for row in draws], np.uint64)
+        self._ends = np.cumsum(lengths) + np.uint64(self._bytes.ctypes.data) - _TWO
+        self.words: npt.NDArray[np.uint64] = self._ends + _TWO - lengths
+
+    def fault(self, index: int, left: np.uint64) -> str:
+        """What was wrong with the draws of game `index`, of whose script play left `left`; "" for nothing."""
+        if left == self._ends[index]:
+            return ""
+        if left < LACKING:
+            return "too many"
+        return "out of range" if left == MISFIT else f"too few: the next draw has {int(left - LACKING)} sides"

@@ -13,7 +13,7 @@ from mancala_envs.core import kernels, notation
 from mancala_envs.core.binding import code_of
 from mancala_envs.core.board import Board
 from mancala_envs.core.book import Fast, RuleBook, edition
-from mancala_envs.core.chance import SCRIPT_END, script
+from mancala_envs.core.chance import MOST_SIDES, Scripts
 from mancala_envs.core.observation import Column, laid_out
 from mancala_envs.core.options import require, resolve
 from mancala_envs.core.position import check_position, set_field
@@ -189,18 +189,21 @@ class Game:
             blank["campaign"] = self.campaign
         return blank
 
-    def init(self, n: int, seed: int | None = None) -> np.recarray[Any, Any]:
+    def init(self, n: int, seed: int | None = None, *, draws: Sequence[Any] | None = None) -> np.recarray[Any, Any]:
         """(n,) fresh games. Game i's chance depends on (seed, i) only; seed None draws one from the system.
 
-        Raises ValueError for n below 1 or a seed outside 0..2^64-1.
+        `draws`: for each game the results of chance with which it begins, as `step` takes them.
+        Raises ValueError for n below 1, a seed outside 0..2^64-1 and draws that do not fit.
         """
         if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
             raise ValueError(f"n must be an integer of at least 1, got {n!r}")
         words = np.full(n, seed_word(seed), np.uint64)
-        return self.init_each(words, np.arange(n, dtype=np.int64))
+        return self.init_each(words, np.arange(n, dtype=np.int64), draws=draws)
 
-    def init_each(self, words: npt.NDArray[np.uint64], indices: npt.NDArray[np.int64]) -> np.recarray[Any, Any]:
-        """(n,) fresh games, game i with the chance of (words[i], indices[i]); both (n,) integers.
+    def init_each(
+        self, words: npt.NDArray[np.uint64], indices: npt.NDArray[np.int64], *, draws: Sequence[Any] | None = None
+    ) -> np.recarray[Any, Any]:
+        """(n,) fresh games, game i with the chance of (words[i], indices[i]); both (n,) integers. `draws`: see `init`.
 
         Raises ValueError where they are not as many.
         """
@@ -208,7 +211,11 @@ class Game:
         if words.ndim != 1 or words.shape != indices.shape:
             raise ValueError(f"words and indices must have one shape (n,), got {words.shape} and {indices.shape}")
         states = np.repeat(self._blank, len(words))
-        self._init.call(self.records(states), words, indices)
+        records = self.records(states)
+        scripts = None if draws is None else _begin_scripts(records, draws)
+        self._init.call(records, words, indices)
+        if scripts:
+            _end_scripts(records, scripts)
         return states.view(np.recarray)
 
     def load(self, seed: int | None = None, **fields: Any) -> np.recarray[Any, Any]:
@@ -227,6 +234,32 @@ class Game:
         if state[0]["to_move"] == NOBODY:
             raise ValueError(f"{self.name}: to_move is -1: a position that is over cannot be loaded")
         return state
+
+    def check(self, states: States) -> None:
+        """Whether every game of `states` (n,) is a state of this game, as `load` and `parse` ask: for records that were
+        written by hand, or come from elsewhere. All other methods trust them.
+
+        Raises ValueError, naming the first that is none and why: options of another game, fields that contradict each
+        other or the rules, a player to move who cannot act. Some thousand states a second.
+        """
+        work = self._checked(states)
+        for name in self._agreed:
+            if name in (self.dtype.names or ()):
+                others = np.flatnonzero((work[name] != self._blank[name]).reshape(len(work), -1).any(axis=1))
+                require(self.name, not len(others), f"state {others[:1].sum()}: {name} is not that of {self!r}")
+        again = work.copy().view(np.recarray)
+        given = frozenset(self._noted_fields) - {"ended"}
+        for index in range(len(again)):
+            s = again[index]
+            try:
+                check_position(self.book, self.name, self.num_players, self._agreed, s, given)
+            except ValueError as error:
+                raise ValueError(f"state {index}: {error}") from None
+            differ = [name for name in self.book.positions.hidden if (s[name] != work[index][name]).any()]
+            require(self.name, not differ, f"state {index}: {', '.join(differ)} must follow from the other fields")
+        # What is legal can be asked only of states that are some.
+        stuck = np.flatnonzero((work["to_move"] != NOBODY) & ~self.legal(work).any(axis=1))
+        require(self.name, not len(stuck), f"state {stuck[:1].sum()}: the player to move has no legal action")
 
     @property
     def position_fields(self) -> tuple[str, ...]:
@@ -316,7 +349,8 @@ class Game:
         `actions`: (n,) integers, -1 for games that are over. `autoreset`: a game that ends starts anew at once; its
         chance goes on, and `ended` tells until the next step. `final`: (n,) states of the same dtype; row i receives
         the last state of game i if it ends now. `draws`: for each game the results of chance to use, in order, as
-        integers or as recorded [what, sides, result]; then the generator is not asked. `threads`: into how many
+        integers or as recorded [what, sides, result], those with which a new game begins included; then the generator
+        is not asked. `threads`: into how many
         shards a batch of at least 131,072 games is cut, which are played at the same time; the results are the same.
 
         Raises IllegalAction for an action that is not legal, ValueError or TypeError for arrays that do not fit and
@@ -334,10 +368,11 @@ class Game:
         if draws is None:
             self._play(view, chosen, rewards, bool(autoreset), last, threads)
         else:
-            played, ended = self._scripted(view, _results(draws, len(view))), last.copy()
+            played, ended = view.copy(), last.copy()
+            scripts = _begin_scripts(played, draws)
             self._play(played, chosen, rewards, bool(autoreset), ended, threads)
-            self._refuse_misfits(played)
-            played["script"] = ended["script"] = 0
+            _end_scripts(played, scripts)
+            ended["script"] = 0
             view[:], last[:] = played, ended
         if not flags.c_contiguous:
             states[...] = np.asarray(view).view(self.dtype)
@@ -395,16 +430,6 @@ class Game:
         state = np.asarray(records[index : index + 1]).view(self.dtype)
         return IllegalAction(int(index), int(chosen[index]), np.flatnonzero(self.legal(state)[0]).tolist())
 
-    def _scripted(self, view: States, draws: list[list[int]]) -> States:
-        copy = view.copy()
-        copy["script"] = [script(results) for results in draws]
-        return copy
-
-    def _refuse_misfits(self, played: States) -> None:
-        for index, word in enumerate(played["script"]):
-            if word != SCRIPT_END:
-                raise ValueError(f"draws of game {index} do not fit: too few, too many or out of range")
-
     def rollout(self, states: States, decisions: int, seed: int | None = None) -> int:
         """Play `decisions` uniformly random decisions in every game, in the kernel, starting anew at each end.
 
@@ -418,6 +443,9 @@ class Game:
             raise _read_only("states", "rollout changes them in place")
         if (work["to_move"] == NOBODY).any():
             raise ValueError("rollout needs games in play")
+        # Of what is no state of this game, such as zeros, somebody might look for a move for ever.
+        if not self.legal(work).any(axis=1).all():
+            raise ValueError("rollout needs states of this game, with a legal action in each: see check")
         games = self._rollout.call(self.records(work), seed_word(seed), int(decisions))
         if work is not states:
             states[...] = work
@@ -604,14 +632,32 @@ def seed_word(seed: int | None) -> np.uint64:
     return np.uint64(seed)
 
 
-def _results(draws: Sequence[Any], n: int) -> list[list[int]]:
-    """Every game's results, whether given as integers or as recorded [what, sides, result]."""
+def _begin_scripts(records: States, draws: Sequence[Any]) -> Scripts:
+    """Let the games use the results `draws` for chance, until `_end_scripts`."""
+    scripts = Scripts(_results(draws, len(records)))
+    records["script"] = scripts.words
+    return scripts
 
-    def result(drawn: Any) -> int:
-        last = drawn[-1] if isinstance(drawn, list | tuple) and len(drawn) == 3 else drawn
-        if isinstance(last, bool) or not isinstance(last, int | np.integer):
+
+def _end_scripts(records: States, scripts: Scripts) -> None:
+    """ValueError where results are left, were lacking or did not fit."""
+    for index, left in enumerate(records["script"]):
+        if fault := scripts.fault(index, left):
+            raise ValueError(f"draws of game {index} do not fit: {fault}")
+    records["script"] = 0
+
+
+def _results(draws: Sequence[Any], n: int) -> list[list[tuple[int, int]]]:
+    """Every game's results with the sides of their draws, 0 where they are given as integers alone."""
+
+    def result(drawn: Any) -> tuple[int, int]:
+        recorded = isinstance(drawn, list | tuple) and len(drawn) == 3
+        numbers = (drawn[2], drawn[1]) if recorded else (drawn, 0)
+        if any(isinstance(number, bool) or not isinstance(number, int | np.integer) for number in numbers):
             raise ValueError(f"a draw must be an integer or [what, sides, integer], got {drawn!r}")
-        return int(last)
+        if not all(0 <= number <= MOST_SIDES for number in numbers):
+            raise ValueError(f"draws have at most {MOST_SIDES} sides and results from 0 on, got {drawn!r}")
+        return int(numbers[0]), int(numbers[1])
 
     if not isinstance(draws, Sequence | np.ndarray) or isinstance(draws, str) or len(draws) != n:
         raise ValueError(f"draws must be a sequence of one row for each of the {n} games, got {draws!r}")

@@ -137,9 +137,10 @@ def init_loop(states, words, indices):
     for i in range(len(states)):
         s = states[i]
         s.chance = stream(words[i], indices[i])
-        s.script = 0
         s.ended = 0
         fresh(s)
+        if s.ended:
+            finish(s)
 
 
 def legal_loop(states, out):

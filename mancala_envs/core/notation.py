@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from mancala_envs.core.position import set_field
+from mancala_envs.core.position import set_field, short
 
 
 def written(header: str, state: np.recarray[Any, Any], names: Sequence[str], unknown: Sequence[str] = ()) -> str:
@@ -26,7 +26,7 @@ def read(game: str, header: str, text: str, state: np.recarray[Any, Any], names:
     """
     begins, *words = text.split(" ")
     if begins != header:
-        raise ValueError(f"the text is for {begins!r}, this game is {header!r}")
+        raise ValueError(f"the text is for {short(begins)}, this game is {header!r}")
     given = dict(word.split("=", 1) for word in words if "=" in word)
     if len(words) != len(given) or set(given) != set(names):
         raise ValueError(f"the text must give each of {', '.join(names)} once, as name=value")
@@ -56,7 +56,7 @@ def _read_field(game: str, state: np.recarray[Any, Any], name: str, word: str) -
     in_words = table or field.base == np.uint64
     base, number = (16, "[0-9a-f]+") if in_words else (10, "-?[0-9]+")
     if not re.fullmatch(f"({number}(,{number})*)?", word):
-        raise ValueError(f"{name}={word!r} is not a list of numbers")
+        raise ValueError(f"{name}={short(word)} is not a list of numbers")
     numbers = [int(digits, base) for digits in word.split(",")] if word else []
     size = int(np.prod(field.shape, dtype=int)) // (8 if table else 1)
     if in_words:

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 LARGEST = 2**31 - 1
+MOST_LAPS = 10**6
+"""Of a turn: a move that never ends takes so long that nobody would wait longer for it."""
 LARGEST_REAL = float(np.finfo(np.float32).max)
 """Rewards are of 32 bits."""
 

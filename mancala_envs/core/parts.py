@@ -117,7 +117,15 @@ class _KernelLibrary(JITCodeLibrary):  # type: ignore[misc]
     """The LLVM code of a kernel, which takes in all the parts under it before it becomes machine code."""
 
     def finalize(self) -> None:
-        _link(self._final_module, _libraries_under(self))
+        libraries = _libraries_under(self)
+        _link(self._final_module, libraries)
+        # Numba names a part by its function and by numbers that every process gives to types anew. Of kernels that were
+        # compiled by several processes and come from the cache two parts may have one name: each keeps to its own.
+        parts = [library.code_of_part() for library in libraries if isinstance(library, _PartLibrary)]
+        own = {function.name for code in parts for function in code.functions if not function.is_declaration}
+        for function in self._final_module.functions:
+            if function.name in own:
+                function.linkage = "internal"
         self._linking_libraries: list[JITCodeLibrary] = []
         super().finalize()
 

@@ -10,6 +10,12 @@ from mancala_envs.core.options import require
 from mancala_envs.core.record import IN_PLAY, NOBODY
 
 
+def short(value: Any) -> str:
+    """A value as a message shows it: not all of what is long."""
+    shown = repr(value)
+    return shown if len(shown) <= 200 else shown[:200] + "..."
+
+
 def set_field(game: str, state: np.recarray[Any, Any], name: str, value: Any) -> None:
     """Write integers into one field of the state (1,). Raises ValueError where they do not fit."""
     assert state.dtype.fields is not None
@@ -20,10 +26,10 @@ def set_field(game: str, state: np.recarray[Any, Any], name: str, value: Any) ->
         raise ValueError(f"{game}: {name}: {error}") from None
     what = f"integers of shape {field.shape}" if field.shape else "one integer"
     fits = given.shape == field.shape and (np.issubdtype(given.dtype, np.integer) or given.dtype == bool)
-    require(game, fits, f"{name} must be {what}, got {value!r}")
+    require(game, fits, f"{name} must be {what}, got {short(value)}")
     limits = np.iinfo(field.base)
     within = not given.size or (given.min() >= limits.min and given.max() <= limits.max)
-    require(game, within, f"{name} must lie in {limits.min}..{limits.max}, got {value!r}")
+    require(game, within, f"{name} must lie in {limits.min}..{limits.max}, got {short(value)}")
     state[name][0] = given
 
 

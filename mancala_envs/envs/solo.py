@@ -50,8 +50,8 @@ class SoloEnv(gym.Env[Observation, np.int64]):
     Arguments:
         game: its registered name.
         opponent: `"random"`, `"greedy"`, a callable (observation, mask) -> action, a search with a method
-            `act(states, seed)` (see `mancala_envs.agents.Search`), the path of a saved MaskablePPO model, a `Mixture`,
-            or a list with one for each other seat, counted on from the learner's.
+            `act(states, seed)` (see `mancala_envs.agents.Search`), the path of a saved MaskablePPO model (a program of
+            whoever saved it), a `Mixture`, or a list with one for each other seat, counted on from the learner's.
         seat: `"random"` (drawn for every episode) or a player's number.
         illegal: what an illegal action does: `"lose"` ends the episode with -1, `"raise"` raises IllegalAction,
             `"random"` plays a legal one; `info["illegal_action"]` tells.
@@ -77,6 +77,8 @@ class SoloEnv(gym.Env[Observation, np.int64]):
     ) -> None:
         self.render_mode = render_mode
         self._renderer = Renderer(render_mode) if render_mode else None
+        self.opponent = opponent
+        """Who sits in the other seats, as it was given."""
         self._seating = (single(opponent), seat, illegal)
         self._play_by(make_game(game, campaign, **options))
 
@@ -144,8 +146,9 @@ class SoloEnv(gym.Env[Observation, np.int64]):
 
     def set_opponent(self, opponent: Any) -> None:
         """Who sits in the other seats from the next episode on; see `opponent` above."""
-        self._seating = (single(opponent), *self._seating[1:])
-        self._match.set_opponent(self._seating[0])
+        seated = single(opponent)
+        self._match.set_opponent(seated)
+        self.opponent, self._seating = opponent, (seated, *self._seating[1:])
 
     def set_starts(self, states: npt.NDArray[Any] | None) -> None:
         """Positions, (m,) records of `game`; every further episode starts from one of them, drawn. None: as ever.

@@ -7,7 +7,7 @@ from mancala_envs.core.book import Fast
 from mancala_envs.core.chance import scale
 from mancala_envs.core.rule import inlined_rule, rule
 from mancala_envs.families.points import draughts, verbs
-from mancala_envs.families.points.draughts import DIAGONALS, can_jump_from, done, is_king, is_of, neighbour
+from mancala_envs.families.points.draughts import DIAGONALS, can_jump_from, done, is_king, is_of, leg, neighbour
 from mancala_envs.families.points.draughts_bits import (
     BY_GOAL,
     FITS,
@@ -93,7 +93,7 @@ def pick(s, luck):
     choices = size(ways[0]) + size(ways[1]) + size(ways[2]) + size(ways[3])
     start, way = select_way(ways, scale(luck, choices))
     end = neighbour(s, start, WAYS[way])
-    return start * len(s.board) + (neighbour(s, end, WAYS[way]) if jumps else end)
+    return leg(s, start, neighbour(s, end, WAYS[way]) if jumps else end)
 
 
 @rule
@@ -109,7 +109,7 @@ def pick_any(s, luck):
         if is_of(s, start, s.to_move):
             ends = goals(s, start, capturing)
             if k < size(ends):
-                return start * len(s.board) + select(ends, k)
+                return leg(s, start, select(ends, k))
             k -= size(ends)
     return -1
 
@@ -120,7 +120,7 @@ def pick_further(s, luck):
     ends = further_goals(s)
     choices = size(ends)
     k = scale(luck, choices + legal(s, done(s)))
-    return s.moving * len(s.board) + select(ends, k) if k < choices else done(s)
+    return leg(s, s.moving, select(ends, k)) if k < choices else done(s)
 
 
 @rule
@@ -128,7 +128,7 @@ def further_goals(s):
     """The squares to which the piece that goes on can go."""
     found = _ZERO, _ZERO
     for end in range(len(s.board)):
-        if legal(s, s.moving * len(s.board) + end):
+        if legal(s, leg(s, s.moving, end)):
             found = with_square(found, end)
     return found
 
@@ -139,7 +139,7 @@ def only_choice(s):
     ends = further_goals(s)
     if size(ends) != 1 or legal(s, done(s)):
         return -1
-    return s.moving * len(s.board) + select(ends, 0)
+    return leg(s, s.moving, select(ends, 0))
 
 
 @inlined_rule
@@ -147,7 +147,7 @@ def write_words(s, words):
     """`kernels.write_words`."""
     words[:] = 0
     if s.phase == GO_ON:
-        write_goals(s, words, np.int64(s.moving), further_goals(s))
+        write_goals(s, words, s.moving, further_goals(s))
         words[-1] |= np.uint64(legal(s, done(s))) << np.uint64(done(s) % 64)
         return
     capturing = must_capture(s)
@@ -159,7 +159,7 @@ def write_words(s, words):
 @inlined_rule
 def write_goals(s, words, start, ends):
     """Write the moves from `start` to all squares of a set."""
-    first = start * len(s.board)
+    first = leg(s, start, 0)
     write_bits(words, first, ends[0])
     write_bits(words, first + 64, ends[1])
 

@@ -18,8 +18,8 @@ _APEX = np.uint64(1 << APEX)
 @inlined_rule
 def to_decide(s):
     """`jumpers.to_decide`: the tiger may have to begin on the apex."""
-    own, prey, empty, free, going = hunts.to_decide(s)
-    return own, prey, _APEX if s.hand[0] > 0 and s.start != ANYWHERE else empty, free, going
+    own, prey, empty, free, going, placing = hunts.to_decide(s)
+    return own, prey, _APEX if s.hand[0] > 0 and s.start != ANYWHERE else empty, free, going, placing
 
 
 @inlined_rule

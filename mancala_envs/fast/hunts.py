@@ -5,7 +5,7 @@ import numpy as np
 from mancala_envs.core import contract, kernels
 from mancala_envs.core.bits import sum_bytes
 from mancala_envs.core.record import BY_RULES
-from mancala_envs.core.rule import inlined_rule
+from mancala_envs.core.rule import Rule, inlined_rule
 from mancala_envs.families.points import bits, verbs
 from mancala_envs.families.points.hunts import FREE, GO_ON, HUNTER, MOVE, ONE, PLACE, PREY
 from mancala_envs.families.points.verbs import direction_of, start_of
@@ -28,14 +28,14 @@ def to_decide(s):
     own = prey if s.to_move == 1 else hunters
     going = np.int64(s.phase == GO_ON)
     own = _ONE << np.uint64(s.moving) if going else own
-    own = _NONE if s.phase == PLACE else own
-    return own, _NONE if s.to_move == 1 else prey, empty, np.int64(s.capture == FREE), going
+    prey = _NONE if s.to_move == 1 else prey
+    return own, prey, empty, np.int64(s.capture == FREE), going, np.int64(s.phase == PLACE)
 
 
 @inlined_rule
 def only_choice(s):
     """`verbs.only_choice` of the hunter who goes on."""
-    own, prey, empty, free, going = to_decide(s)
+    own, prey, empty, free, going, _ = to_decide(s)
     moves = jumpers.legal_moves(own, prey, empty, free, going)
     counts = bits.count_moves(moves)
     return -1 if free or sum_bytes(counts) != 1 else len(s.board) + bits.find_move(moves, counts, 0)
@@ -93,7 +93,7 @@ def plays(s, neighbours, steppers_into, action):
     return True
 
 
-FORMS = {
+FORMS: dict[Rule, Rule] = {
     jumpers.to_decide: to_decide,
     contract.legal_word: jumpers.legal_word,
     kernels.pick: jumpers.pick,

@@ -23,8 +23,8 @@ _NONE, _ALL = np.uint64(0), np.uint64(MASK)
 
 @inlined_rule
 def to_decide(s):
-    """Sets: who may move, nobody where somebody is placed; whom they can capture; the empty points. And 1 or 0: whether
-    capture is free, whether the one who may move goes on. Of a game that is over anything will do."""
+    """Sets: who may move, whom they can capture, the empty points. And 1 or 0: whether capture is free, whether the one
+    who may move goes on, whether nobody moves and somebody is placed. Of a game that is over anything will do."""
     raise RuntimeError("every game has its own")
 
 
@@ -45,23 +45,22 @@ def legal_moves(own, other, empty, free, going):
 
 
 @inlined_rule
-def choose(points, own, other, empty, free, going, luck):
+def choose(points, own, other, empty, free, going, placing, luck):
     """`pick` from sets, without a branch, on a board of so many points."""
     found = legal_moves(own, other, empty, free, going)
     counts = bits.count_moves(found)
     choices = sum_bytes(counts)
-    places = own == 0
-    k = scale(luck, count_bits(empty) if places else choices + (free & going))
+    k = scale(luck, count_bits(empty) if placing else choices + (free & going))
     move = points + bits.find_move(found, counts, k)
-    return find_bit(empty, k, 64) if places else move if k < choices else points * (1 + WAYS)
+    return find_bit(empty, k, 64) if placing else move if k < choices else points * (1 + WAYS)
 
 
 @inlined_rule
 def legal_word(s, word):
     """64 legal actions at once."""
     points = len(s.board)
-    own, other, empty, free, going = to_decide(s)
-    if own == 0:
+    own, other, empty, free, going, placing = to_decide(s)
+    if placing:
         return empty if word == 0 else _NONE
     found = legal_moves(own, other, empty, free, going)
     here = bits.moves_word(found, word) << np.uint64(points)
@@ -73,21 +72,23 @@ def legal_word(s, word):
 @inlined_rule
 def pick(s, luck):
     """`kernels.pick`."""
-    own, other, empty, free, going = to_decide(s)
-    return choose(len(s.board), own, other, empty, free, going, luck)
+    own, other, empty, free, going, placing = to_decide(s)
+    return choose(len(s.board), own, other, empty, free, going, placing, luck)
 
 
 @rule
 def sample_many_loop(states, seed, first, out):
     """`kernels.sample_many_loop`: in a loop of their own the choices become vector instructions."""
     own, other, empty = np.zeros(LANES, np.uint64), np.zeros(LANES, np.uint64), np.zeros(LANES, np.uint64)
-    free, going, actions = np.zeros(LANES, np.int64), np.zeros(LANES, np.int64), np.zeros(LANES, np.int64)
+    free, going, placing = np.zeros(LANES, np.int64), np.zeros(LANES, np.int64), np.zeros(LANES, np.int64)
+    actions = np.zeros(LANES, np.int64)
     for begin in range(0, len(states), LANES):
         lanes = min(LANES, len(states) - begin)
+        points = len(states[begin].board)
         for k in range(lanes):
-            own[k], other[k], empty[k], free[k], going[k] = to_decide(states[begin + k])
+            own[k], other[k], empty[k], free[k], going[k], placing[k] = to_decide(states[begin + k])
         for k in range(LANES):
             luck = mix(stream(seed, first + begin + k))
-            actions[k] = choose(len(states[0].board), own[k], other[k], empty[k], free[k], going[k], luck)
+            actions[k] = choose(points, own[k], other[k], empty[k], free[k], going[k], placing[k], luck)
         for k in range(lanes):
             out[begin + k] = actions[k] if states[begin + k].to_move >= 0 else -1

@@ -31,6 +31,7 @@ _NONE, _ONE = np.uint64(0), np.uint64(1)
 
 
 def as_set(points):
+    """The two words of a set."""
     words = [0, 0]
     for point in points:
         words[point // 64] |= 1 << 8 * (point % 8) + point % 64 // 8
@@ -69,6 +70,7 @@ def men(s, man):
 
 @inlined_rule
 def flags(s, word, man):
+    """1 in every byte of a word of the board where a man of a code stands."""
     return s.board_word[word] >> np.uint64(man - 1) & LOW_BITS
 
 
@@ -86,22 +88,24 @@ def first_of(low, high):
 
 
 @inlined_rule
-def leopard_moves(s, point):
-    """Bit by direction in the number of the move."""
-    moves = _NONE
-    for direction in range(1, WAYS, 2):
-        near = s.board[NEAR[cattle(s), point, direction]] == 0
-        far = near and s.board[FAR[cattle(s), point, direction]] == 0 and s.reach == DOUBLE
-        moves |= np.uint64(near) << np.uint64(direction) | np.uint64(far) << np.uint64(direction - 1)
-    return moves
+def free_squares(s, point, direction):
+    """`koti_keliya.free_squares`."""
+    near = s.board[NEAR[cattle(s), point, direction]] == 0
+    if s.board[point] != HUNTER:
+        return np.int64(near & (direction in (SOUTH_EAST, SOUTH_WEST)))
+    far = near & (s.board[FAR[cattle(s), point, direction]] == 0) & (s.reach == DOUBLE)
+    return np.int64(near) + np.int64(far)
 
 
 @inlined_rule
-def cow_moves(s, point):
-    """Bit 0: she can go south-east; bit 1: south-west."""
-    east = s.board[NEAR[cattle(s), point, SOUTH_EAST]] == 0
-    west = s.board[NEAR[cattle(s), point, SOUTH_WEST]] == 0
-    return np.uint64(east) | np.uint64(west) << _ONE
+def moves_from(s, point):
+    """The moves of the piece on a point, bit by direction in their numbers."""
+    moves = _NONE
+    for direction in range(1, WAYS, 2):
+        # The number of two squares is one below that of one.
+        squares = free_squares(s, point, direction)
+        moves |= np.uint64((squares > 0) * 2 + (squares > 1)) << np.uint64(direction - 1)
+    return moves
 
 
 @inlined_rule
@@ -116,11 +120,7 @@ def legal_word(s, word):
     before = 64 * word - points
     for point in range(max(before - WAYS + 1, 0) // WAYS, min((before + 64 + WAYS - 1) // WAYS, points)):
         if s.board[point] == 1 + s.to_move:
-            if s.to_move == 0:
-                moves = leopard_moves(s, point)
-            else:
-                ways = cow_moves(s, point)
-                moves = (ways & _ONE) << np.uint64(SOUTH_EAST) | (ways >> _ONE) << np.uint64(SOUTH_WEST)
+            moves = moves_from(s, point)
             place = WAYS * point - before
             found |= moves << np.uint64(place) if place >= 0 else moves >> np.uint64(-place)
     return found
@@ -135,7 +135,7 @@ def pick(s, luck):
     if s.to_move == 0:
         low, high = men(s, HUNTER)
         leopard = first_of(low, high)
-        moves = leopard_moves(s, leopard)
+        moves = moves_from(s, leopard)
         return points + WAYS * leopard + select_bit(moves, scale(luck, count_bits(moves)), WAYS)
     return points + pick_cow(s, luck)
 
@@ -149,7 +149,8 @@ def pick_cow(s, luck):
     moves, rest, rest_high = _NONE, low, high
     for number in range(cattle(s)):
         point = lowest(rest) if rest else 64 + lowest(rest_high) // 8
-        moves |= cow_moves(s, point) << np.uint64(2 * number)
+        ways = free_squares(s, point, SOUTH_EAST) + 2 * free_squares(s, point, SOUTH_WEST)
+        moves |= np.uint64(ways) << np.uint64(2 * number)
         rest_high = rest_high if rest else rest_high & (rest_high - _ONE)
         rest = rest & (rest - _ONE) if rest else rest
     bit = select_bit(moves, scale(luck, count_bits(moves)), 16)
@@ -176,10 +177,8 @@ def play(s, action):
         high ^= ONLY[cattle(s), start, 1] ^ ONLY[cattle(s), end, 1]
         leopard_low, leopard_high = men(s, HUNTER)
         leopard = first_of(leopard_low, leopard_high)
-    through = not has_any(ABOVE, s, leopard, low, high)
-    if through or not (
-        has_any(BESIDE, s, leopard, ~low, ~high) if mover else cattle_can_move(s, low, high, start, end)
-    ):
+    goes_on = has_any(BESIDE, s, leopard, ~low, ~high) if mover else cattle_can_move(s, low, high, start, end)
+    if not goes_on or not has_any(ABOVE, s, leopard, low, high):
         plain_play(s, action)
         return
     # All is read before anything is written, which could not be read as part of a word at once.
@@ -211,6 +210,11 @@ def cattle_can_move(s, low, high, start, end):
 
 
 FAST = Fast(
-    forms={contract.legal_word: legal_word, kernels.pick: pick, koti_keliya.play: play},
+    forms={
+        contract.legal_word: legal_word,
+        kernels.pick: pick,
+        koti_keliya.free_squares: free_squares,
+        koti_keliya.play: play,
+    },
     fits=lambda options: bits.FITS,
 )

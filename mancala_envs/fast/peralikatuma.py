@@ -28,7 +28,8 @@ def to_decide(s):
     """`jumpers.to_decide`."""
     own, other, empty = sides(s, s.to_move & 1)
     going = np.int64(s.phase == GO_ON)
-    return _ONE << np.uint64(s.moving) if going else own, other, empty, np.int64(s.capture == FREE), going
+    own = _ONE << np.uint64(s.moving) if going else own
+    return own, other, empty, np.int64(s.capture == FREE), going, 0
 
 
 # What stands in for the plain rules.

@@ -142,7 +142,7 @@ from mancala_envs.core.board import Place
 from mancala_envs.core.book import Campaign, Look, Positions, RuleBook, Rules, by_scores
 from mancala_envs.core.chance import draw
 from mancala_envs.core.observation import FAR, Column, columns
-from mancala_envs.core.options import Option, require
+from mancala_envs.core.options import MOST_LAPS, Option, require
 from mancala_envs.core.outcome import REWARD, ROUND_REWARD
 from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import inlined_rule, rule
@@ -186,7 +186,7 @@ OPTIONS = (
     Option("first", "chance", choices=("chance", "throw", "player_0")),
     Option("agreement", True, choices=(False, True)),
     Option("max_turns", 150),
-    Option("max_laps", 256),
+    Option("max_laps", 256, highest=MOST_LAPS),
     REWARD,
 )
 CAMPAIGN_OPTIONS = (Option("max_rounds", 30), ROUND_REWARD)

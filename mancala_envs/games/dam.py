@@ -116,6 +116,7 @@ from mancala_envs.core.record import BY_RULES, HEAD
 from mancala_envs.core.rule import inlined_rule, rule
 from mancala_envs.families.points.board import DIRECTIONS
 from mancala_envs.families.points.draughts import (
+    BOARDS,
     DIAGONALS,
     JUMPED,
     MAN,
@@ -473,7 +474,13 @@ RULE_BOOK = RuleBook(
     record=record,
     rules=Rules(num_actions, begin, legal, play, observe, worth=lead),
     result=Result(named_by_play, share_of_winner_or_margin, score=taken, whole=all_men),
-    look=Look(board=board, observation=observation, actions=actions, phases=PHASES),
+    look=Look(
+        board=board,
+        observation=observation,
+        actions=actions,
+        phases=PHASES,
+        grid=lambda options: BOARDS[SIZES.index(options["size"])].places,
+    ),
     positions=Positions(check),
     # Every decision ends a turn or captures.
     most_decisions=lambda options: options["max_turns"] + options["size"] * (options["size"] - 2) // 2,

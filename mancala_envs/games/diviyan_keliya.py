@@ -156,6 +156,7 @@ RULE_BOOK = RuleBook(
         observation=lambda options: hunts.observation(POINTS, LEOPARDS, CATTLE),
         actions=lambda options: hunts.actions(POINTS),
         phases=hunts.PHASES,
+        grid=lambda options: BOARD.places,
     ),
     positions=Positions(check),
     symmetries=lambda options: symmetries(BOARD),

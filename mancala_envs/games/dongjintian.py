@@ -95,7 +95,7 @@ import numpy as np
 
 from mancala_envs.core.book import Look, Positions, RuleBook, Rules, by_scores
 from mancala_envs.core.observation import columns
-from mancala_envs.core.options import Option, require
+from mancala_envs.core.options import MOST_LAPS, Option, require
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import inlined_rule, rule
@@ -136,7 +136,7 @@ OPTIONS = (
     Option("relay_back", False, choices=(False, True)),
     Option("quiet_turns", 100),
     Option("max_turns", 600),
-    Option("max_laps", 256),
+    Option("max_laps", 256, highest=MOST_LAPS),
     REWARD,
 )
 

@@ -88,7 +88,7 @@ from mancala_envs.core.outcome import WIN_ONLY
 from mancala_envs.core.record import BY_RULES, HEAD
 from mancala_envs.core.rule import inlined_rule, rule
 from mancala_envs.families.points import hunts
-from mancala_envs.families.points.board import DIRECTIONS, NOWHERE, PointBoard
+from mancala_envs.families.points.board import DIRECTIONS, NOWHERE, white_squares
 from mancala_envs.families.points.hunts import HUNTER, MOVE, PLACE, PREY
 from mancala_envs.families.points.look import check_men, drawn, men_columns, observe_men, phase_columns
 from mancala_envs.families.points.verbs import WAYS, direction_of, free_run, is_empty, lay, move_man, start_of
@@ -96,15 +96,6 @@ from mancala_envs.families.points.verbs import WAYS, direction_of, free_run, is_
 PHASES = {phase: hunts.PHASES[phase] for phase in (MOVE, PLACE)}
 
 SOUTH_EAST, SOUTH_WEST = DIRECTIONS.index("south-east"), DIRECTIONS.index("south-west")
-
-
-def white_squares(size: int) -> PointBoard:
-    """The squares of one colour of a board of size x size, joined aslant."""
-    places = tuple((row, column) for row in range(size) for column in range(row % 2, size, 2))
-    down = [[p for p, (row, column) in enumerate(places) if row - column == d] for d in range(-size, size)]
-    up = [[p for p, (row, column) in enumerate(places) if row + column == d] for d in range(2 * size)]
-    return PointBoard(places, tuple(tuple(line) for line in down + up if len(line) > 1))
-
 
 SIZES = (12, 10, 8)
 BOARDS = {size: white_squares(size) for size in SIZES}
@@ -331,7 +322,13 @@ RULE_BOOK = RuleBook(
     options=OPTIONS,
     record=record,
     rules=Rules(num_actions, begin, legal, play, observe, worth=advantage),
-    look=Look(board=board, observation=observation, actions=actions, phases=PHASES),
+    look=Look(
+        board=board,
+        observation=observation,
+        actions=actions,
+        phases=PHASES,
+        grid=lambda options: BOARDS[options["size"]].places,
+    ),
     positions=Positions(check),
     # Every decision is a turn.
     most_decisions=lambda options: options["max_turns"],

@@ -84,7 +84,7 @@ import numpy as np
 from mancala_envs.core.book import Campaign, Look, Positions, RuleBook, Rules, by_scores
 from mancala_envs.core.chance import draw
 from mancala_envs.core.observation import FAR, Column, columns
-from mancala_envs.core.options import Option, require
+from mancala_envs.core.options import MOST_LAPS, Option, require
 from mancala_envs.core.outcome import REWARD, ROUND_REWARD
 from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import inlined_rule, rule
@@ -110,7 +110,7 @@ OPTIONS = (
     Option("columns", 6, lowest=2, size=True),
     Option("reading", "text", choices=("text", "summary")),
     Option("max_turns", 300),
-    Option("max_laps", 256),
+    Option("max_laps", 256, highest=MOST_LAPS),
     REWARD,
 )
 CAMPAIGN_OPTIONS = (

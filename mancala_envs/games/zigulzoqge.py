@@ -100,7 +100,7 @@ import numpy as np
 from mancala_envs.core.board import heading
 from mancala_envs.core.book import Look, Positions, RuleBook, Rules, by_scores
 from mancala_envs.core.observation import columns
-from mancala_envs.core.options import Option, require
+from mancala_envs.core.options import MOST_LAPS, Option, require
 from mancala_envs.core.outcome import BY_MARGIN, REWARD, highest_score, share_by_score
 from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import inlined_rule, rule
@@ -156,7 +156,7 @@ OPTIONS = (
     Option("leftover", "row", choices=("row", "neutral")),
     Option("quiet_turns", 40),
     Option("max_turns", 400),
-    Option("max_laps", 256),
+    Option("max_laps", 256, highest=MOST_LAPS),
     REWARD,
 )
 
@@ -487,7 +487,7 @@ def board(s):
     owners = [hole // width(s) for hole in range(len(s.holes))]
     drawn = grid(s, width(s), owners=owners, marks=marks, captions=[hand_caption(s)])
     if s.teams and s.winner >= 0:
-        return replace(drawn, heading=heading(s).replace("player", "team"))
+        return replace(drawn, heading=heading(s, "team"))
     return drawn
 
 

@@ -6,8 +6,9 @@
 Options and `campaign` are OpenSpiel's game parameters. An option of several integers is written with blanks between
 them (`prices=5 5`); one that by default is like another (`hole_price`) is 0 to say so.
 
-* Chance is explicit: where the rules draw lots is a chance node with an outcome for each result. Observations there
-  are of the position before the action whose outcome is drawn; before the first draw, of the set-up.
+* Chance is explicit: where the rules draw lots is a chance node with an outcome for each result; those that mean
+  the same are one. Observations there are of the position before the action whose outcome is drawn; before the first
+  draw, of a set-up.
 * `observation_tensor`: (D,) the columns of `Game.observe`, each as a part of its highest value.
   `observation_string`: the position in the game's notation. Neither has what is hidden from the player.
 * `information_state_string`: all that was played and drawn, as far as the player knows it. There is no tensor of it.
@@ -17,8 +18,8 @@ Of OpenSpiel 2.0.2, the search in C++ (`pyspiel.MCTSBot`) crashes on every game 
 take `open_spiel.python.algorithms.mcts`.
 """
 
+from collections import Counter
 from collections.abc import Mapping
-from functools import cache
 from types import new_class
 from typing import Any, ClassVar, NamedTuple
 
@@ -27,15 +28,13 @@ import numpy.typing as npt
 import pyspiel
 
 from mancala_envs.core.book import RuleBook
-from mancala_envs.core.chance import SCRIPT_FAULT, SCRIPT_LENGTH, script
+from mancala_envs.core.chance import LACKING, MISFIT, MOST_SIDES, Scripts
 from mancala_envs.core.game import Game
 from mancala_envs.core.kernels import fresh, hide_loop, move, pay
 from mancala_envs.core.options import LARGEST
 from mancala_envs.registry import REGISTRY, Entry, make_game
 
 PREFIX = "mancala_envs_"
-MOST_SIDES = 16
-"""Of one draw, see `core.chance.draw`."""
 
 _BEGIN = -1
 
@@ -43,7 +42,7 @@ _BEGIN = -1
 def play_scripted(states, action, results, rewards):
     """Play `action` (`_BEGIN`: set up) in the one game of `states`, with the script `results` for chance.
 
-    Writes `rewards` (P,) where it pays and returns what is left of the script.
+    Writes `rewards` (P,) where it pays and returns what became of the script.
     """
     s = states[0]
     s.script = results
@@ -55,12 +54,6 @@ def play_scripted(states, action, results, rewards):
     left = s.script
     s.script = np.uint64(0)
     return left
-
-
-@cache
-def _padded(draws: tuple[int, ...]) -> np.uint64:
-    """A script that begins with `draws` and never ends too early."""
-    return script([*draws, *[0] * (SCRIPT_LENGTH - len(draws))])
 
 
 class Outcome(NamedTuple):
@@ -93,18 +86,13 @@ class MancalaGame(pyspiel.Game):
     def outcome(self, state: npt.NDArray[Any], action: int, draws: tuple[int, ...]) -> Outcome:
         """Of a legal action (`_BEGIN`: the set-up) after these results of chance; `state` (1,) stays as it is."""
         after, rewards = state.copy(), np.zeros(self.rules.num_players)
-        left = self._play(self.rules.records(after), action, _padded(draws), rewards)
-        if left == _padded(()) >> np.uint64(4 * len(draws)):
-            return Outcome(0, after, rewards)
-        # The next result fits the draw as long as it is below its sides.
-        sides = next(n for n in range(1, MOST_SIDES + 1) if n == MOST_SIDES or not self._fits(state, action, draws, n))
-        # The set-up is seen before who begins is drawn; anything else waits for the draw.
-        return Outcome(sides, state if action != _BEGIN else after, np.zeros(self.rules.num_players))
-
-    def _fits(self, state: npt.NDArray[Any], action: int, draws: tuple[int, ...], result: int) -> bool:
-        records = self.rules.records(state.copy())
-        left = self._play(records, action, _padded((*draws, result)), np.zeros(self.rules.num_players))
-        return bool(left != SCRIPT_FAULT)
+        scripts = Scripts([[(result, 0) for result in draws]])
+        left = self._play(self.rules.records(after), action, scripts.words[0], rewards)
+        if LACKING <= left < MISFIT:
+            return Outcome(int(left - LACKING), state, np.zeros(self.rules.num_players))
+        if fault := scripts.fault(0, left):
+            raise ValueError(f"the draws {draws} do not fit: {fault}")
+        return Outcome(0, after, rewards)
 
     def hides(self, state: npt.NDArray[Any], player: int) -> bool:
         """Whether something in `state` (1,) is hidden from the player."""
@@ -155,8 +143,9 @@ class MancalaState(pyspiel.State):
         return actions
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Every result of the draw, equally likely."""
-        return [(result, 1 / self._sides) for result in range(self._sides)]
+        """The results of the draw; of those that mean the same the least, as likely as all of them together."""
+        means = Counter(self.get_game().rules.book.alike(self._sides))
+        return [(result, times / self._sides) for result, times in sorted(means.items())]
 
     def _apply_action(self, action: int) -> None:
         if self._sides:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.core.board import Board, Place, Point
+from mancala_envs.core.board import Board, Place, Point, Throw
 
 if TYPE_CHECKING:
     from PIL import Image, ImageFont
@@ -54,15 +54,26 @@ EDGE = 56
 MAN = 27
 DOUBLED = 4
 """How far from the middle of a point, down and up, the two men of a doubled one lie."""
+CELL_REACH = 28
+"""From the middle of a cell to its sides: cells three quarters of the pitch apart touch."""
+CROWDED = 1.4
+"""How much larger men are drawn where several share a cell than would fit side by side."""
 DOT, STROKE, MARK = 6, 3, 4
 FRAME = 18
 """From the outermost rims to the edge of the board."""
 MARGIN = 18
 CORNER = 40
 HEADING, CAPTION, COUNT, LABEL, LETTER, NUMBER = 24, 17, 18, 15, 30, 14
+SHELL, DIE = (14, 20), (18, 34)
+"""Width and height of a cowrie and of a long die."""
+THROWS = 58
+"""Height of the row of throws, with their names."""
 MOST_IN_RING = 7
 LAYER_FALL = 0.72
 """A layer of a heap is this much smaller than the one below."""
+
+DOTTED, SQUARE, CELL, CROSSED = range(4)
+"""How a point is drawn."""
 
 GOLDEN_ANGLE = math.pi * (3 - math.sqrt(5))
 
@@ -86,6 +97,7 @@ def draw_picture(board: Board) -> Picture:
     for line in board.captions:
         _write(image, line, (MARGIN + 6, y + CAPTION // 2), CAPTION, INK, "left", width - 2 * MARGIN - 12)
         y += CAPTION + 8
+    _draw_throws(image, board.throws or (), y)
     return np.array(image)
 
 
@@ -128,7 +140,66 @@ def _heading_height(board: Board) -> int:
 
 
 def _captions_height(board: Board) -> int:
-    return len(board.captions) * (CAPTION + 8) + 6 if board.captions else 0
+    captions = len(board.captions) * (CAPTION + 8) + 6 if board.captions else 0
+    return captions + (0 if board.throws is None else THROWS)
+
+
+# Throws.
+
+
+def _draw_throws(image: "Image.Image", throws: tuple[Throw, ...], y: int) -> None:
+    """One after the other in a row, as many as it holds, with their names below."""
+    x = MARGIN + 6
+    for throw in throws:
+        width = max(len(throw.shells) * (SHELL[0] + 3), len(throw.dice) * (DIE[0] + 4), 2 * DIE[0])
+        if x + width > image.width - MARGIN:
+            break
+        for i, up in enumerate(throw.shells):
+            shell = _shell(up)
+            image.paste(shell, (x + i * (SHELL[0] + 3), y + 4), shell)
+        for i, side in enumerate(throw.dice):
+            die = _die(side)
+            image.paste(die, (x + i * (DIE[0] + 4), y + 1), die)
+        _write(image, throw.label, (x, y + THROWS - 16), CAPTION, INK, "left", width)
+        x += width + 14
+
+
+@lru_cache(maxsize=2)
+def _shell(up: bool) -> "Image.Image":
+    """A cowrie: its mouth is a dark slit, its back is round."""
+    from PIL import Image, ImageDraw
+
+    fine, (width, height) = 4, SHELL
+    shell = Image.new("RGBA", (fine * width, fine * height), (0, 0, 0, 0))
+    draw = ImageDraw.Draw(shell)
+    draw.ellipse((0, 0, fine * width - 1, fine * height - 1), fill=(*PEBBLES[0], 255), outline=(*INK, 255), width=fine)
+    if up:
+        draw.ellipse(
+            (0.4 * fine * width, 0.1 * fine * height, 0.6 * fine * width, 0.9 * fine * height), fill=(*INK, 255)
+        )
+    else:
+        draw.ellipse((0.25 * fine * width, 0.15 * fine * height, 0.6 * fine * width, 0.5 * fine * height), fill="white")
+    return shell.reduce(fine)
+
+
+@lru_cache(maxsize=16)
+def _die(side: int) -> "Image.Image":
+    """The uppermost side of a long die, with so many eyes one below the other, in pairs from 4 on."""
+    from PIL import Image, ImageDraw
+
+    fine, (width, height) = 4, DIE
+    die = Image.new("RGBA", (fine * width, fine * height), (0, 0, 0, 0))
+    draw = ImageDraw.Draw(die)
+    draw.rounded_rectangle(
+        (0, 0, fine * width - 1, fine * height - 1), 3 * fine, fill=(*PEBBLES[0], 255), outline=(*INK, 255), width=fine
+    )
+    columns = 2 if side > 3 else 1
+    for eye in range(side):
+        across = fine * width * (eye % columns + 1) / (columns + 1)
+        down = fine * height * (eye // columns + 1) / (-(-side // columns) + 1)
+        reach = 2.2 * fine
+        draw.ellipse((across - reach, down - reach, across + reach, down + reach), fill=(*INK, 255))
+    return die.reduce(fine)
 
 
 # Points.
@@ -144,8 +215,11 @@ def _draw_points(image: "Image.Image", board: Board, at: tuple[int, int]) -> Non
         for point in board.points
     )
     corner = ((at[0] - width) // 2, at[1])
-    squares = tuple(point.square for point in board.points)
-    drawing = _drawing(width, height, spots, squares, board.lines)
+    shapes = tuple(
+        CROSSED if point.crossed else CELL if point.cell else SQUARE if point.square else DOTTED
+        for point in board.points
+    )
+    drawing = _drawing(width, height, spots, shapes, board.lines)
     image.paste(ENGRAVED, corner, drawing)
     for point, (x, y) in zip(board.points, spots, strict=True):
         _draw_point(image, point, (corner[0] + x, corner[1] + y))
@@ -155,11 +229,21 @@ def _draw_point(image: "Image.Image", point: Point, at: tuple[int, int]) -> None
     """The man and the number of a point."""
     x, y = at
     if point.man or point.marked:
-        man = _man(point.letter, _player(point.player), point.marked)
-        for lift in (-DOUBLED, DOUBLED) if point.doubled else (0,):
-            image.paste(man, (x - man.width // 2 - lift, y - man.height // 2 - lift), man)
+        men = [(point.letter, point.player), *point.others]
+        # One in the middle, two side by side, up to four in two rows of two, and so on; they overlap a little.
+        columns = math.ceil(math.sqrt(len(men)))
+        rows = math.ceil(len(men) / columns)
+        for i, (letter, player) in enumerate(men):
+            man = _man(letter, _player(player), point.marked)
+            if columns > 1:
+                man = man.resize((round(man.width * CROWDED / columns), round(man.height * CROWDED / columns)))
+            apart = 2 * CELL_REACH / columns
+            dx = round((i % columns - (columns - 1) / 2) * apart)
+            dy = round((i // columns - (rows - 1) / 2) * apart)
+            for lift in (-DOUBLED, DOUBLED) if point.doubled else (0,):
+                image.paste(man, (x + dx - man.width // 2 - lift, y + dy - man.height // 2 - lift), man)
     # Clear of the lines; on a square in its corner.
-    beside = (25, 29) if point.square else (36, 19)
+    beside = (25, 29) if point.square or point.cell else (36, 19)
     _write(image, point.label, (x + beside[0], y + beside[1]), NUMBER, ENGRAVED, "middle", POINT_PITCH // 2)
 
 
@@ -168,7 +252,7 @@ def _drawing(
     width: int,
     height: int,
     spots: tuple[tuple[int, int], ...],
-    squares: tuple[bool, ...],
+    shapes: tuple[int, ...],
     lines: tuple[tuple[int, int], ...],
 ) -> "Image.Image":
     """How much of each pixel the lines, the points and the squares cover."""
@@ -178,10 +262,19 @@ def _drawing(
     drawing = Image.new("L", (fine * width, fine * height), 0)
     draw = ImageDraw.Draw(drawing)
     half = POINT_PITCH // 2
-    for (x, y), square in zip(spots, squares, strict=True):
-        reach, shade = (half, 70) if square else (DOT, 255)
+    for (x, y), shape in zip(spots, shapes, strict=True):
+        reach = DOT if shape == DOTTED else half if shape == SQUARE else CELL_REACH
         box = (fine * (x - reach), fine * (y - reach), fine * (x + reach) - 1, fine * (y + reach) - 1)
-        (draw.rectangle if square else draw.ellipse)(box, fill=shade)
+        if shape == SQUARE:
+            draw.rectangle(box, fill=70)
+        elif shape == DOTTED:
+            draw.ellipse(box, fill=255)
+        else:
+            draw.rectangle(box, outline=255, width=fine)
+            if shape == CROSSED:
+                left, upper, right, lower = box
+                draw.line([(left, upper), (right, lower)], fill=110, width=fine * STROKE)
+                draw.line([(left, lower), (right, upper)], fill=110, width=fine * STROKE)
     for one, other in lines:
         draw.line([(fine * x, fine * y) for x, y in (spots[one], spots[other])], fill=255, width=fine * STROKE)
     return drawing.reduce(fine)

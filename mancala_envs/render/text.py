@@ -2,13 +2,15 @@
 
 A hole is ``( 4)``, one marked as player 1's ``{ 4}P1``, a store ``| 4|``, a blind hole ``  - ``; each large stone
 adds an ``*``. The label stands below. Where the holes of a row have several owners, each label names its own.
-A point is ``.13``, or its man's letter in place of the dot; one marked ``[x13]``.
+A point is ``.13``, or its man's letter in place of the dot; one marked ``[x13]``. An empty cell that is crossed is
+``*``; several men of one player are ``x3``, those of several players ``xo``, or ``x+`` where there are more than two.
+A throw is its name, then its shells, ``u`` mouth up and ``n`` mouth down, or its dice, ``[4]``.
 """
 
 from itertools import pairwise
 from math import ceil
 
-from mancala_envs.core.board import Board, Place, Point
+from mancala_envs.core.board import Board, Place, Point, Throw
 
 LINES = 4
 """Lines from one row of holes to the next, before surplus empty ones are dropped."""
@@ -18,9 +20,10 @@ POINT_LINES = 2
 
 def draw_text(board: Board) -> str:
     """The board as lines of text, heading first, captions last; no line ends in a space or the text in a newline."""
+    thrown = [] if board.throws is None else ["to use: " + (", ".join(map(_throw, board.throws)) or "nothing")]
     legend = [line for line in (_legend(board.places), _men(board.points)) if line]
     heading = [board.heading] if board.heading else []
-    blocks = (heading, _points(board), _places(board.places), [*board.captions, *legend])
+    blocks = (heading, _points(board), _places(board.places), [*thrown, *board.captions, *legend])
     return "\n\n".join("\n".join(block).rstrip() for block in blocks if block)
 
 
@@ -40,6 +43,13 @@ def _places(places: tuple[Place, ...]) -> list[str]:
     return [line for y, line in enumerate(lines) if line or (y > 0 and lines[y - 1])]
 
 
+def _throw(throw: Throw) -> str:
+    """Its name, with the shells, u those mouth up and n those mouth down, or what the dice show."""
+    shells = "".join("u" if up else "n" for up in throw.shells)
+    dice = "".join(f"[{side}]" for side in throw.dice)
+    return " ".join(filter(None, (throw.label, shells, dice)))
+
+
 def _points(board: Board) -> list[str]:
     """Points with their men, and the lines between them."""
     points = board.points
@@ -55,10 +65,20 @@ def _points(board: Board) -> list[str]:
             canvas[place] = mark
     for point, (column, line) in zip(points, at, strict=True):
         before, after = "[]" if point.marked else "  "
-        word = before + (point.letter or ".") + point.label + after
+        word = before + _men_on(point) + point.label + after
         canvas.update(((column - 1 + i, line), letter) for i, letter in enumerate(word))
     columns, lines = (max(place[axis] for place in canvas) + 1 for axis in (0, 1))
     return ["".join(canvas.get((x, y), " ") for x in range(columns)).rstrip() for y in range(lines)]
+
+
+def _men_on(point: Point) -> str:
+    """Who stands on a point, in two characters at most."""
+    if not point.man:
+        return "*" if point.crossed else "."
+    letters = sorted({point.letter, *(man for man, _ in point.others)})
+    if len(letters) > 2:
+        return letters[0] + "+"
+    return "".join(letters) if len(letters) > 1 or not point.others else f"{point.letter}{1 + len(point.others)}"
 
 
 def _point_scale(board: Board) -> int:
@@ -71,7 +91,9 @@ def _point_scale(board: Board) -> int:
     for row in rows.values():
         row.sort(key=lambda number: board.points[number].x)
         for one, other in pairwise(row):
-            width = 3 + len(board.points[one].label) + (frozenset((one, other)) in joined)
+            width = (
+                2 + len(_men_on(board.points[one])) + len(board.points[one].label) + (frozenset((one, other)) in joined)
+            )
             scale = max(scale, ceil(width / (board.points[other].x - board.points[one].x)))
     return scale
 
@@ -88,9 +110,8 @@ def _stroke(begin: tuple[int, int], end: tuple[int, int]) -> list[tuple[tuple[in
 
 def _men(points: tuple[Point, ...]) -> str:
     """Whose men the letters are."""
-    return ", ".join(
-        f"{man} player_{player}" for player, man in sorted({(p.player, p.letter) for p in points if p.man})
-    )
+    men = {(p.player, p.letter) for p in points if p.man} | {(player, man) for p in points for man, player in p.others}
+    return ", ".join(f"{man} player_{player}" for player, man in sorted(men))
 
 
 def _items(places: tuple[Place, ...]) -> list[tuple[float, int, str, str]]:

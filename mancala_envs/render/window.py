@@ -2,7 +2,7 @@
 
 import os
 import warnings
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -12,13 +12,15 @@ class Window:
     """Shows pictures in a pygame window, which opens with the first of them.
 
     Once its user has closed the window it stays closed, and further pictures are not shown. pygame has one window a
-    process: two of these at a time share it.
+    process: two of these at a time share it, and it goes with the last of them.
     """
+
+    _showing: ClassVar[set[int]] = set()
+    """The numbers (`id`) of those who have shown something and are not closed."""
 
     def __init__(self, title: str = "mancala_envs", fps: float = 4) -> None:
         self._pygame = _pygame()
         self._title, self._fps = title, fps
-        self._screen: Any = None
         self._clock = self._pygame.time.Clock()
         self.closed = False
         """Whether the window was closed, by its user or by `close`."""
@@ -28,23 +30,27 @@ class Window:
         if self.closed:
             return
         height, width = picture.shape[:2]
-        if self._screen is None:
-            self._pygame.display.init()
-        if self._screen is None or self._screen.get_size() != (width, height):
-            self._screen = self._pygame.display.set_mode((width, height))
-            self._pygame.display.set_caption(self._title)
+        display = self._pygame.display
+        display.init()
+        # Another window may have changed or closed what both share.
+        screen = display.get_surface()
+        if screen is None or screen.get_size() != (width, height):
+            screen = display.set_mode((width, height))
+            display.set_caption(self._title)
+        self._showing.add(id(self))
         image = self._pygame.image.frombuffer(np.ascontiguousarray(picture).tobytes(), (width, height), "RGB")
-        self._screen.blit(image, (0, 0))
-        self._pygame.display.flip()
+        screen.blit(image, (0, 0))
+        display.flip()
         self._clock.tick(self._fps)
         if any(event.type == self._pygame.QUIT for event in self._pygame.event.get()):
             self.close()
 
     def close(self) -> None:
         """Close the window; may be called again."""
-        if self._screen is not None:
-            self._screen = None
-            self._pygame.display.quit()
+        if id(self) in self._showing:
+            self._showing.remove(id(self))
+            if not self._showing:
+                self._pygame.display.quit()
         self.closed = True
 
 

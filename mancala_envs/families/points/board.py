@@ -84,6 +84,14 @@ def lines_of(text: str) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(map(int, line.split())) for line in text.split(","))
 
 
+def white_squares(size: int) -> PointBoard:
+    """The squares of one colour, from the upper left one on, of a board of size x size, joined aslant."""
+    places = tuple((row, column) for row in range(size) for column in range(row % 2, size, 2))
+    down = [[p for p, (row, column) in enumerate(places) if row - column == d] for d in range(-size, size)]
+    up = [[p for p, (row, column) in enumerate(places) if row + column == d] for d in range(2 * size)]
+    return PointBoard(places, tuple(tuple(line) for line in down + up if len(line) > 1))
+
+
 def stack(tables: list[Table]) -> Table:
     """The same table of several boards as one, by the number of the board; last rows again where others have more."""
     most = max(table.shape[1] for table in tables)

@@ -3,8 +3,6 @@
 Men and kings have the codes of `look`. A game of this kind adds its laws of capture, its options and its page.
 """
 
-from itertools import count as from_zero_on
-from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -13,7 +11,7 @@ from mancala_envs.core.binding import in_python
 from mancala_envs.core.board import Board
 from mancala_envs.core.options import require
 from mancala_envs.core.rule import rule
-from mancala_envs.families.points.board import NOWHERE, STEPS, PointBoard, Table
+from mancala_envs.families.points.board import NOWHERE, PointBoard, Table, white_squares
 from mancala_envs.families.points.look import drawn
 from mancala_envs.families.points.verbs import EMPTY, count, is_empty
 
@@ -30,19 +28,6 @@ LETTERS = "oxox++++"
 
 
 # The board.
-
-
-def chequered(size: int) -> PointBoard:
-    """The squares of a board of `size` rows and columns on which row + column is even, joined along diagonals."""
-    places = tuple((row, column) for row in range(size) for column in range(row % 2, size, 2))
-    numbers = {place: square for square, place in enumerate(places)}
-    lines = []
-    for row, column in places:
-        for down, right in (STEPS[3], STEPS[5]):
-            if (row - down, column - right) not in numbers:
-                onward = ((row + steps * down, column + steps * right) for steps in from_zero_on())
-                lines.append(tuple(numbers[place] for place in takewhile(numbers.__contains__, onward)))
-    return PointBoard(places, tuple(line for line in lines if len(line) > 1))
 
 
 def directions(board: PointBoard) -> Table:
@@ -66,7 +51,7 @@ def by_size(tables: list[Table]) -> Table:
 
 SIZES = (8, 10, 12)
 """Rows and columns of the boards that there are."""
-BOARDS = tuple(map(chequered, SIZES))
+BOARDS = tuple(map(white_squares, SIZES))
 NEIGHBOURS = by_size([board.neighbours for board in BOARDS])
 """`[number of the board, square, direction]`: see `PointBoard.neighbours`."""
 DIRECTIONS_TO = by_size([directions(board) for board in BOARDS])
@@ -118,6 +103,13 @@ def set_out_men(s):
 def done(s):
     """The action that ends a turn which could go on."""
     return len(s.board) * len(s.board)
+
+
+@rule
+def leg(s, start, end):
+    """The action that leads from `start` to `end`."""
+    # In plain Python the byte of a field would overflow.
+    return np.int64(start) * len(s.board) + end
 
 
 @rule

@@ -7,10 +7,9 @@ import sys
 
 import numpy as np
 
-from mancala_envs.core.bits import LOW_BITS, count_bits, select_bit
+from mancala_envs.core.bits import LOW_BITS, count_bits, gather, select_bit
 from mancala_envs.core.chance import MASK
 from mancala_envs.core.rule import inlined_rule
-from mancala_envs.families.mancala.words import gather
 from mancala_envs.families.points.board import NOWHERE
 from mancala_envs.families.points.draughts import BOARDS, NEIGHBOURS, in_row, number
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from mancala_envs.core.board import Board
 from mancala_envs.core.observation import FAR, Column, columns
-from mancala_envs.core.options import Option, require
+from mancala_envs.core.options import MOST_LAPS, Option, require
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.record import Field
 from mancala_envs.core.rule import inlined_rule, rule
@@ -37,7 +37,7 @@ COMMON_OPTIONS = (
     Option("columns", 7, lowest=4, size=True),
     Option("seeds", 4),
     Option("max_turns", 400),
-    Option("max_laps", 256),
+    Option("max_laps", 256, highest=MOST_LAPS),
     Option("quiet_turns", 100),
     REWARD,
 )

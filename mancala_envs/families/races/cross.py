@@ -1,0 +1,125 @@
+"""Crosses: four arms of three rows, and four lanes once round, out of one's own middle row and home by it.
+
+Source: rules page cross-races, "Common part". A game adds its throws, its options and its page.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from mancala_envs.core.binding import inlined
+from mancala_envs.core.board import Board, Throw
+from mancala_envs.core.rule import inlined_rule
+from mancala_envs.families.races import look, turn
+from mancala_envs.families.races.tracks import WAITING, Tracks
+from mancala_envs.families.races.verbs import met_on, row_of
+
+ARMS = 4
+PHASES = {0: "use a throw"}
+TEAMS = 2
+
+
+class Cross:
+    """`arm`: cells from the centre to the end of an arm. `corners`: whether a cell lies in every angle of two arms."""
+
+    def __init__(self, arm: int, corners: bool, marked: frozenset[int] = frozenset()) -> None:
+        size, middle = 2 * arm + 3, arm + 1
+        centre = range(arm, arm + 3)
+        self.places = tuple(
+            (row, column)
+            for row in range(size)
+            for column in range(size)
+            if (row in centre) != (column in centre) or (corners and {row, column} <= {arm - 1, arm + 3})
+        )
+        """Row and column of every cell, in the order of their numbers."""
+        numbers = {place: number for number, place in enumerate(self.places)}
+        down = [(row, middle) for row in range(arm + 3, size)]
+        # Up the right side of the south arm and out along the near side of the east arm: a quarter of the way round.
+        side = [(row, middle + 1) for row in range(size - 1, arm + 2, -1)]
+        angle = [(arm + 3, arm + 3)] if corners else []
+        side += [*angle, *((middle + 1, column) for column in range(arm + 3, size)), (middle, size - 1)]
+        ring = [turned(place, quarters, size) for quarters in range(ARMS) for place in side][:-1]
+        south = [*down, *ring, *down[::-1]]
+        lanes = [[numbers[turned(place, arm, size)] for place in south] for arm in range(ARMS)]
+        self.tracks = Tracks(tuple(map(tuple, lanes)), marked)
+
+
+def turned(place: tuple[int, int], quarters: int, size: int) -> tuple[int, int]:
+    """The place after so many quarters of a turn, by which the south comes to the east."""
+    row, column = place
+    for _ in range(quarters):
+        row, column = size - 1 - column, row
+    return row, column
+
+
+CHIRA = frozenset({9, 11, 13, 27, 36, 44, 51, 59, 68, 82, 84, 86})
+LARGE, SMALL = Cross(8, False), Cross(4, True, frozenset({9, 13, 38, 42}))
+MARKED_LARGE = Cross(8, False, CHIRA)
+"""Sokkattan's."""
+SMALL_END = 4
+"""The place of the end cell of one's own arm, before the way round."""
+LAST, SMALL_LAST = LARGE.tracks.length, SMALL.tracks.length
+
+CELLS, SAFE, MARKS, MEETS = LARGE.tracks.tables
+
+
+# Players, and the way before a piece.
+
+
+@inlined_rule
+def tracks(s):
+    """Those of the large cross without marks."""
+    return CELLS, SAFE, MARKS, MEETS
+
+
+@inlined_rule
+def num_players(s):
+    return len(s.pieces)
+
+
+@inlined_rule
+def two_teams(s):
+    return TEAMS
+
+
+@inlined_rule
+def teams_or_alone(s):
+    return TEAMS if s.teams else len(s.pieces)
+
+
+@inlined_rule
+def opposed_teams(s, r, q):
+    return (r ^ q) & 1 != 0
+
+
+@inlined_rule
+def opposed_or_alone(s, r, q):
+    return (r ^ q) & 1 != 0 if s.teams else r != q
+
+
+@inlined_rule
+def partner_of(p):
+    return (p + 2) % ARMS
+
+
+@inlined
+def opponents(s, track):
+    """`watched` where nobody passes an opponent."""
+    return met_on(s, track, row_of(s, s.to_move), False)
+
+
+def begin(s):
+    s.pieces[:] = WAITING
+    turn.first_turn(s)
+
+
+def drawn(
+    s: Any, cross: Cross, lanes: Sequence[Sequence[int]], values: Sequence[Throw], side: str, notes: Sequence[str] = ()
+) -> Board:
+    """`lanes`: the arm of every piece, by row."""
+    cells, tracks = cross.tracks.cells, cross.tracks
+    standing = [
+        [int(cells[arm, place]) for arm, place in zip(arms, row, strict=True)]
+        for arms, row in zip(lanes, s.pieces, strict=True)
+    ]
+    places = {number: (float(column), float(row)) for number, (row, column) in enumerate(cross.places)}
+    return look.drawn(s, places, standing, tracks.marked, values, tracks.length, side, notes)

@@ -1,0 +1,187 @@
+"""Pancha races: two sides race from opposite ends of one board, by six cowries, and send each other back.
+
+Source: rules page pancha-races, "Common part". A game adds its tracks, who enters by what, its options and its page.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from mancala_envs.core.binding import inlined
+from mancala_envs.core.board import Board
+from mancala_envs.core.observation import Column
+from mancala_envs.core.options import Option, require
+from mancala_envs.core.rule import Rule, inlined_rule
+from mancala_envs.families.races import contract, look, tracks, turn
+from mancala_envs.families.races.contract import home, marks
+from mancala_envs.families.races.look import action_names, check_race, check_sides, race_columns
+from mancala_envs.families.races.tracks import WAITING, Table, Tracks
+from mancala_envs.families.races.verbs import (
+    MOST_THROWS,
+    MOUTHS,
+    SHELLS,
+    arrive,
+    met_on,
+    one,
+    put_down,
+    row_of,
+    throw_cowries,
+)
+
+VALUES = tuple(range(1, SHELLS + 1))
+NAMES = tuple(map(str, VALUES))
+PHASES = {0: "use a throw"}
+SPECIAL, ANY = (np.int64(sum(1 << VALUES.index(value) for value in values)) for values in ((1, 5, 6), VALUES))
+"""Sets of throws: those that admit or grant."""
+ONE_THROW = np.array([0, *(one(value) for value in range(SHELLS))])
+GRANTING = np.array([0, *(1 << value for value in range(SHELLS))])
+"""`[mouths]`: such a throw, and the set of it alone; no mouths are no throw."""
+
+SIDES = 2
+FIRST = APART = SHUT = 1
+"""Of the options `enter`, `own` and `safe`."""
+
+OPTIONS = (
+    Option("enter", "count", choices=("count", "first")),
+    Option("own", "together", choices=("together", "apart")),
+    Option("safe", "shared", choices=("shared", "shut")),
+    turn.USE,
+)
+ADMIT = Option("admit", "special", choices=("special", "any"))
+AGAIN = Option("again", "special", choices=("special", "none"))
+LEAVE = Option("leave", "exact", choices=("exact", "beyond"))
+
+
+# What the games differ in.
+
+
+def grants(s):
+    """The throws that give another."""
+    return SPECIAL
+
+
+def reach(s, place):
+    """The throws that take in a waiting piece, or on or home one that has come to `place`."""
+    raise RuntimeError("reach is a rule of every Pancha race")
+
+
+def reach_table(last: int, admit: Any, beyond: bool = False) -> Table:
+    """`[place]`: `reach` where the throws of the set `admit` take in; `beyond`: home by any that is large enough."""
+    table = tracks.reach(VALUES, last, admit)
+    table[1:-1] |= ANY * beyond
+    return table
+
+
+# Throws and pieces.
+
+
+@inlined_rule
+def sides(s):
+    return SIDES
+
+
+@inlined_rule
+def opposed(s, r, q):
+    return (r ^ q) & 1 != 0
+
+
+@inlined_rule
+def lane(s, r, k):
+    return r % SIDES
+
+
+@inlined_rule
+def num_actions(s):
+    return len(VALUES) * s.pieces.shape[1] + 1
+
+
+def begin(s):
+    s.pieces[:] = WAITING
+    turn.first_turn(s)
+
+
+@inlined
+def throw(s):
+    throws = np.int64(0)
+    for _ in range(MOST_THROWS):
+        mouths = MOUTHS[throw_cowries(s)]
+        throws += ONE_THROW[mouths]
+        if GRANTING[mouths] & grants(s) == 0:
+            break
+    put_down(s, throws)
+
+
+@inlined
+def usable(s, k, barred):
+    """The throws that take a piece in, on or home, but nowhere it is not allowed."""
+    place = s.pieces[row_of(s, s.to_move), k]
+    free = np.int64(~barred & np.uint64(ANY))
+    if s.enter == FIRST and place == WAITING:
+        # Whatever admits it puts it on place 1.
+        free = ANY * (free & 1)
+    return reach(s, place) & free
+
+
+@inlined
+def watched(s, track):
+    """The places where the pieces of the player to move may not come to."""
+    r = row_of(s, s.to_move)
+    low = high = np.uint64(0)
+    if s.own == APART:
+        low, high = met_on(s, track, r, True)
+    if s.safe == SHUT:
+        there, safe = met_on(s, track, r, False), marks(s, track)
+        low |= there[0] & safe[0]
+        high |= there[1] & safe[1]
+    return low, high
+
+
+@inlined
+def go(s, k, value):
+    place = s.pieces[row_of(s, s.to_move), k]
+    on = 1 if place == WAITING and s.enter == FIRST else value + 1
+    arrive(s, k, min(place + on, home(s)))
+
+
+FAMILY: Mapping[Rule, Rule] = {
+    contract.sides: sides,
+    contract.opposed: opposed,
+    contract.lane: lane,
+    contract.throw: throw,
+    contract.watched: watched,
+    contract.usable: usable,
+    contract.go: go,
+    **turn.BY_THROWS,
+}
+
+
+# What players see, and what a position must be.
+
+
+def observation(rows: int, pieces: int, last: int, players: int) -> list[Column]:
+    return race_columns(rows, pieces, last, NAMES, players, MOST_THROWS)
+
+
+def actions(pieces: int) -> list[str]:
+    return action_names(NAMES, pieces)
+
+
+def drawn(s: Any, places: Mapping[int, tuple[float, float]], board: Tracks) -> Board:
+    """The board with its squares at `places`."""
+    standing = [[int(board.cells[r % SIDES, place]) for place in row] for r, row in enumerate(s.pieces)]
+    return look.drawn(s, places, standing, board.marked, look.mouths(*VALUES), board.length, "side")
+
+
+def check(game: str, s: Any, options: Any, given: frozenset[str], board: Tracks, grants: bool) -> None:
+    """`grants`: whether 6, 5 and 1 give another throw."""
+    check_race(game, s, given, board.length, MOST_THROWS if grants else 1)
+    check_sides(game, s, SIDES, board.length)
+    cells = [[int(board.cells[r % SIDES, place]) for place in row] for r, row in enumerate(s.pieces)]
+    men = [[c for r in range(side, len(cells), SIDES) for c in cells[r] if c >= 0] for side in range(SIDES)]
+    if options["own"] == "apart":
+        for side in range(SIDES):
+            require(game, len(set(men[side])) == len(men[side]), f"side {side} has two pieces on one square")
+    if options["safe"] == "shut":
+        shared = set(men[0]) & set(men[1]) & board.marked
+        require(game, not shared, f"both sides stand on the marked squares {sorted(shared)}")

@@ -1,0 +1,64 @@
+"""Entering together: two pieces sent back from one cell by one move come in by one throw. `s.pairs[r]`: such pairs.
+
+Source: rules page cross-races, Asi Keliya 6.
+"""
+
+from typing import Any
+
+from mancala_envs.core.binding import inlined
+from mancala_envs.core.observation import Column, columns
+from mancala_envs.core.options import require
+from mancala_envs.families.races.contract import cell, lane, opposed, safe
+from mancala_envs.families.races.tracks import WAITING
+from mancala_envs.families.races.verbs import first_waiting, row_of, send_back
+
+
+@inlined
+def arrive_together(s, k, place):
+    """`arrive`, where pieces sent back in pairs may enter in pairs."""
+    r = row_of(s, s.to_move)
+    s.pieces[r, k] = place
+    track = lane(s, r, k)
+    if not safe(s, track, place):
+        here = cell(s, track, place)
+        for q in range(len(s.pieces)):
+            if opposed(s, r, q):
+                s.pairs[q] += send_back(s, q, here) // 2
+
+
+@inlined
+def enter_together(s, k, place):
+    """Piece k of the player to move enters, and where he has a pair the next waiting one with it."""
+    r = row_of(s, s.to_move)
+    if s.pairs[r] > 0:
+        s.pairs[r] -= 1
+        arrive_together(s, first_waiting(s, r, k), place)
+    arrive_together(s, k, place)
+
+
+def pair_columns(pieces: int) -> list[Column]:
+    """The columns that `observe_pairs` writes."""
+    return columns(
+        "pairs", 4, max(1, pieces // 2), "pairs that may enter together of the row so many after the own one"
+    )
+
+
+@inlined
+def observe_pairs(s, p, out, at):
+    """Everybody's pairs; returns the number of columns written up to there."""
+    rows = len(s.pieces)
+    for after in range(rows):
+        out[at + after] = s.pairs[(row_of(s, p) + after) % rows]
+    return at + rows
+
+
+def check_pairs(game: str, s: Any) -> None:
+    """There are no more pairs than waiting pieces for them."""
+    for r, pieces in enumerate(s.pieces):
+        most = int((pieces == WAITING).sum()) // 2
+        require(game, s.pairs[r] <= most, f"player {r} has at most {most} pairs waiting, got {s.pairs[r]}")
+
+
+def pairs_note(s: Any) -> str:
+    """A caption: who may enter in pairs."""
+    return f"pairs: {s.pairs.tolist()}"

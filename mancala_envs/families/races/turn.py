@@ -1,0 +1,159 @@
+"""The turn of a race: all throws, then one use after the other, until nothing thrown can be used; and the result.
+
+Written against the names of `contract.py`. A player who can use nothing passes, which is no turn.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from mancala_envs.core.binding import inlined
+from mancala_envs.core.bits import select_bit
+from mancala_envs.core.contract import num_players
+from mancala_envs.core.options import Option
+from mancala_envs.core.outcome import BY_MARGIN
+from mancala_envs.core.record import BY_RULES, HEAD, IN_PLAY
+from mancala_envs.core.rule import Rule, inlined_rule
+from mancala_envs.families.races.contract import carry_out, choices, go, home, may_stop, sides, stop, throw
+from mancala_envs.families.races.verbs import all_home, progress, put_down, row_of, side_is_home, uses
+
+USE = Option("use", "must", choices=("must", "may"))
+"""Whether a throw that can be used must be."""
+
+MOST_PASSES = 4000
+"""In a row, by a freak of chance: then the game is drawn."""
+
+
+def fields(rows, pieces, values, *more):
+    """The fields of a race; `more`: those that stand before the head."""
+    return [("pieces", "u1", (rows, pieces)), ("throws", "u1", (values,)), *more, *HEAD]
+
+
+# Decisions.
+
+
+@inlined
+def legal_word(s, word):
+    """The uses, and to stop."""
+    bits, last = choices(s), stop(s)
+    stops = np.uint64(bits != 0 and may_stop(s) and last // 64 == word) << np.uint64(last % 64)
+    return (bits if word == 0 else np.uint64(0)) | stops
+
+
+@inlined
+def legal(s, action):
+    return legal_word(s, action // 64) >> np.uint64(action % 64) & np.uint64(1) != 0
+
+
+@inlined_rule
+def spend(s, value):
+    """One throw of the value of this index is used."""
+    s.throws[value] -= 1
+
+
+@inlined
+def use_one(s, action):
+    """`carry_out` of the actions value * K + k."""
+    pieces = s.pieces.shape[1]
+    spend(s, action // pieces)
+    go(s, action % pieces, action // pieces)
+
+
+BY_THROWS: Mapping[Rule, Rule] = {choices: uses, carry_out: use_one}
+"""Of `RuleBook.family`, where nothing else is done than to use one throw on one piece."""
+
+
+# The turn.
+
+
+def first_turn(s):
+    """Player 0 throws, and after him the others, until somebody can use his throws."""
+    if not throws_to_use(s):
+        pass_on(s, 1)
+
+
+@inlined
+def throws_to_use(s):
+    """The player to move throws; returns whether he can use any of it."""
+    throw(s)
+    return choices(s) != 0
+
+
+@inlined
+def play(s, action):
+    """Carry out an action and then, as long as there is one only, what must follow it in this turn."""
+    while action != stop(s):
+        carry_out(s, action)
+        if side_is_home(s, row_of(s, s.to_move)):
+            s.winner = s.to_move % sides(s)
+            break
+        left = choices(s)
+        if left == 0:
+            break
+        if left & (left - np.uint64(1)) != 0 or may_stop(s):
+            return
+        action = select_bit(left, 0, 64)
+    end_turn(s)
+
+
+def end_turn(s):
+    """The turn is over, and with it the game where somebody has won or turns are used up."""
+    s.turn += 1
+    if s.winner != IN_PLAY or s.turn >= s.max_turns:
+        end_game(s)
+    else:
+        pass_on(s, 0)
+
+
+def pass_on(s, passes):
+    """The next who can use what he throws is to move; so many have passed already."""
+    while passes < MOST_PASSES:
+        s.to_move = next_player(s)
+        if throws_to_use(s):
+            return
+        passes += 1
+    end_game(s)
+
+
+@inlined
+def end_game(s):
+    put_down(s, 0)
+    s.ended = BY_RULES
+
+
+@inlined
+def next_player(s):
+    """Who has a piece that is not home, after the player to move."""
+    p = after(s, s.to_move)
+    while all_home(s, row_of(s, p)):
+        p = after(s, p)
+    return p
+
+
+@inlined
+def after(s, p):
+    # Cheaper than a division.
+    return p + 1 if p + 1 < num_players(s) else 0
+
+
+# The result.
+
+
+def share(s, p):
+    """Player p's reward, which is his side's; see `reward` in core.outcome. What counts is how far the pieces came."""
+    side, others = p % sides(s), sides(s) - 1
+    if s.reward == BY_MARGIN:
+        return lead(s, side) / (others * s.pieces.size * home(s))
+    if s.winner < 0:
+        return 0.0
+    return 1.0 if s.winner == side else -1.0 / others
+
+
+@inlined
+def lead(s, side):
+    """The progress of a side less the mean of the others', times the number of the others."""
+    total = 0
+    for other in range(sides(s)):
+        total += progress(s, other)
+    own = progress(s, side)
+    return (sides(s) - 1) * own - (total - own)

@@ -1,0 +1,246 @@
+"""What pieces do in a race: they wait, enter, go on, meet others, send them back, and leave the track.
+
+`s.pieces[r, k]` is the place of piece k of row r, `s.throws[i]` how often the value of index i is still to be used.
+"""
+
+import numpy as np
+
+from mancala_envs.core.binding import inlined
+from mancala_envs.core.bits import count_bits
+from mancala_envs.core.chance import MASK, draw
+from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.families.races.contract import cell, home, lane, met, opposed, safe, sides, usable, watched
+from mancala_envs.families.races.tracks import NOWHERE, WAITING, spread
+
+MOST_VALUES, MOST_PIECES = 8, 8
+SPREAD = spread(MOST_VALUES, MOST_PIECES)
+
+NONE = 65
+"""Further than `beyond` reaches."""
+_ONE = np.uint64(1)
+
+# Throwing.
+
+COWRIES, DICE = 64, 16
+"""How many equally likely throws six cowries have, and two four-sided dice."""
+SHELLS = 6
+MOST_THROWS = 16
+"""Of one turn: the last grants no other."""
+
+MOUTHS = np.array([shells.bit_count() for shells in range(COWRIES)])
+"""`[throw]`: how many shells lie mouth up."""
+
+
+def alike_mouths(sides):
+    """`alike` (core.book) where cowries are counted: throws with as many mouths up, the least such throw for each."""
+    return [(1 << int(mouths)) - 1 for mouths in MOUTHS]
+
+
+def alike_dice(sides):
+    """`alike` where it is the same which die shows what."""
+    return [min(throw, 4 * (throw % 4) + throw // 4) for throw in range(sides)]
+
+
+@rule
+def throw_cowries(s):
+    """Six shells, as the bits of a number: set where one lies mouth up."""
+    return draw(s, COWRIES)
+
+
+@rule
+def throw_dice(s):
+    """Two dice: 4 times the side of the first plus that of the second."""
+    return draw(s, DICE)
+
+
+@inlined_rule
+def one(value):
+    """A throw of the value of this index: throws are added up as the bytes of a word, and then put down together."""
+    return np.int64(1) << np.int64(8 * value)
+
+
+@inlined_rule
+def put_down(s, throws):
+    """`throws`, a sum of `one`s, are what is left to use."""
+    # Bytes written one by one would be dear to read at once.
+    for value in range(len(s.throws)):
+        s.throws[value] = (throws >> np.int64(8 * value)) & 255
+
+
+@inlined_rule
+def thrown(s):
+    """The set of values that are left to use."""
+    values = np.int64(0)
+    for value in range(len(s.throws)):
+        values |= np.int64(s.throws[value] > 0) << np.int64(value)
+    return values
+
+
+# Whose pieces they are.
+
+
+@inlined_rule
+def row_of(s, p):
+    """The row of player p's pieces, which partners may share."""
+    return p % len(s.pieces)
+
+
+@inlined
+def all_home(s, r):
+    """Whether row r has no piece left to move."""
+    all_are = True
+    for k in range(s.pieces.shape[1]):
+        all_are &= s.pieces[r, k] == home(s)
+    return all_are
+
+
+@inlined
+def side_is_home(s, r):
+    """Whether all pieces of the side of row r are home."""
+    all_are = True
+    for q in range(len(s.pieces)):
+        all_are &= opposed(s, r, q) or all_home(s, q)
+    return all_are
+
+
+@inlined
+def progress(s, side):
+    """The sum of the places of a side's pieces."""
+    places = 0
+    for r in range(side, len(s.pieces), sides(s)):
+        for k in range(s.pieces.shape[1]):
+            places += np.int64(s.pieces[r, k])
+    return places
+
+
+# Who stands where.
+
+
+@inlined
+def met_on(s, track, r, friends):
+    """The places of lane `track` on which opponents of row r stand, or with `friends` those of its side; two words."""
+    low = high = np.uint64(0)
+    for q in range(len(s.pieces)):
+        if opposed(s, r, q) != friends:
+            for k in range(s.pieces.shape[1]):
+                here = met(s, track, lane(s, q, k), s.pieces[q, k])
+                low |= here[0]
+                high |= here[1]
+    return low, high
+
+
+@inlined_rule
+def beyond(places, place):
+    """Of a set of places, given as two words, those after `place`: bit i is place + 1 + i, up to place + 64."""
+    low, high = places
+    shift = np.uint64((place + 1) & 63)
+    # Both are made and one is taken: the processor cannot guess which.
+    within, across = low >> shift | (high << _ONE) << (np.uint64(63) - shift), high >> shift
+    return across if place >= 63 else within
+
+
+@inlined_rule
+def first_of(places):
+    """How far the first place of `beyond` is, NONE where there is none."""
+    # The bits below the lowest one, counted; to add MASK is to take away 1.
+    return count_bits(~places & np.uint64((int(places) + MASK) & MASK)) + 1
+
+
+@inlined_rule
+def first_waiting(s, r, after):
+    """The first piece of row r with a number above `after` that waits to enter, -1 where there is none."""
+    for k in range(after + 1, s.pieces.shape[1]):
+        if s.pieces[r, k] == WAITING:
+            return k
+    return -1
+
+
+@inlined_rule
+def on_place(s, r, place):
+    """How many pieces of row r are just so far."""
+    men = 0
+    for k in range(s.pieces.shape[1]):
+        men += s.pieces[r, k] == place
+    return men
+
+
+@inlined_rule
+def count_beyond(s, r, place):
+    """How many pieces of row r have come further than a place."""
+    men = 0
+    for k in range(s.pieces.shape[1]):
+        men += s.pieces[r, k] > place
+    return men
+
+
+# Using throws.
+
+
+@inlined
+def is_named(s, r, k):
+    """Whether piece k is the lowest of those of its row that are as far on the same lane: they are alike."""
+    alike = False
+    for lower in range(k):
+        alike |= (s.pieces[r, lower] == s.pieces[r, k]) & (lane(s, r, lower) == lane(s, r, k))
+    return not alike
+
+
+@inlined_rule
+def values_into(values, landings, places):
+    """Which of `values`, as bits of their indices, lead to one of the places that `beyond` gives.
+
+    `landings`: the places after a piece to which any of the values leads.
+    """
+    found = 0
+    if places & landings != 0:
+        for value in range(len(values)):
+            found |= np.int64(places >> np.uint64(values[value] - 1) & _ONE) << value
+    return found
+
+
+@inlined
+def uses(s):
+    """Every use of one throw that is left by one piece of the player to move, as the bits of the actions."""
+    values, pieces, r = thrown(s), s.pieces.shape[1], row_of(s, s.to_move)
+    if values == 0:
+        return np.uint64(0)
+    track = lane(s, r, 0)
+    there = watched(s, track)
+    bits = np.uint64(0)
+    for k in range(pieces):
+        if lane(s, r, k) != track:
+            track = lane(s, r, k)
+            there = watched(s, track)
+        # What the processor cannot guess must not be a branch.
+        may = usable(s, k, beyond(there, s.pieces[r, k])) & values & -np.int64(is_named(s, r, k))
+        bits |= SPREAD[pieces, may] << np.uint64(k)
+    return bits
+
+
+@inlined
+def strike(s, r, here):
+    """Send back all opponents of row r who stand on the cell `here`."""
+    for q in range(len(s.pieces)):
+        if opposed(s, r, q):
+            send_back(s, q, here)
+
+
+@inlined
+def send_back(s, q, here):
+    """The pieces of row q on the cell `here` wait again; returns how many."""
+    men = 0
+    for k in range(s.pieces.shape[1]):
+        if cell(s, lane(s, q, k), s.pieces[q, k]) == here and here != NOWHERE:
+            s.pieces[q, k] = WAITING
+            men += 1
+    return men
+
+
+@inlined
+def arrive(s, k, place):
+    """Piece k of the player to move comes to `place` and sends back whoever of the opponents stands there unsafe."""
+    r = row_of(s, s.to_move)
+    s.pieces[r, k] = place
+    track = lane(s, r, k)
+    if not safe(s, track, place):
+        strike(s, r, cell(s, track, place))

@@ -1,0 +1,206 @@
+"""
+# Pancha Keliya (Complex) (Sri Lanka)
+
+| | |
+|---|---|
+| Players | 2 |
+| Board | base line, stem, ring of 40 squares, inner stem, an arm and a slope for each side; a track of 66 |
+| Pieces | 3 a side; option `counters` (2 to 6) |
+| Decisions | `Discrete(19)` |
+| Observation | `(28,)` uint8, from the observing player's side |
+| Rewards | +1 / -1 / 0 at the end |
+| Import | `from mancala_envs import pancha_keliya_complex_v0` |
+
+```
+    40* 39  38  37  36  35* 34  33  32  31  30*
+    41               68 69*78               29
+    42            67          77            28
+    43         66                76         27
+    44      65                      75      26
+    45*  64*63 62 61 60 59*70 71 72 73 74*  25*
+    46                  58                  24
+    47                  57                  23
+    48                  56                  22
+    49                  55                  21
+    50* 51  52  53  54  15* 16  17  18  19  20*
+                        14
+                        13
+                        12
+                        11
+     0*  1   2   3   4   5*  6   7   8   9  10*
+```
+Side 0 goes 0 to 5, up 11 to 15, about the ring by 16 to 54, 15 again, up 55 to 59, out by 60 to 64, up 65 to 68 and to
+69; side 1 goes 10 to 5, up, about the ring the other way, and by 70 to 78 to 69. `*` is marked: safe.
+
+## Rules
+Source: Marin, 1942, pp. 114-117, in the Ludii portal (evidence 1760): the drawing in words, entry from opposite ends,
+safe marks, sending back. The rest is Pancha Keliya's and Kawade Kelia's (evidence 1316, 1684).
+
+1. Side 0 begins at the left end of the base line, side 1 at the right. A piece that has come to *place* n of its track
+   is on the n-th square of it: 0 is waiting, L + 1 home.
+2. Six cowries are thrown; the throw is the number of mouths up. None is nothing. 6, 5 and 1 grant another throw at
+   once. All throws of a turn are made before anything moves; the 16th grants none.
+3. Each throw is used whole, on one piece; a piece may use several, and stands between them on the square in between.
+4. A waiting piece enters with a throw of 6, 5 or 1, to the place of that number.
+5. Nothing blocks the way. Landing, an entry too, on a plain square sends all enemies there back to wait.
+6. On a marked square nobody is sent back; both sides stand there together. Own pieces stand together anywhere.
+7. The throw that leads exactly to place 67 takes the piece home; a larger one cannot be used on it.
+8. Of pieces of one row at the same place only the lowest-numbered may be chosen.
+9. While a throw can be used one must be, whichever he likes; what can no longer be used is lost. Who can use nothing
+   passes, which is no turn.
+10. The side that first has all its pieces home wins. At `max_turns` it is a draw.
+
+## Not settled by the source, decided here
+* `enter="first"`: a throw that admits puts the piece on place 1, whatever it is (by default it counts from place 0).
+* `own="apart"`: no piece may land where its own side has one; `safe="shut"`: nor on a marked square with an enemy on
+  it. The junction that is passed twice is one square. Both bind entering pieces too, never leaving ones.
+* `use="may"`: while he has a usable throw the player may also stop with the last action; then every decision is asked.
+* `admit="any"`: every throw but 0 admits; `again="none"`: none grants another.
+* `leave="beyond"`: any throw at least as large as needed takes a piece home.
+* The way round is Culin's for Kawade Kelia; that each side has an arm of its own is a guess from there being two.
+
+A single choice inside a turn the engine plays itself; the first decision of a turn is always asked.
+
+## Actions
+| number | meaning |
+|---|---|
+| 0..17 | 3 * (value - 1) + piece: use one throw of the value on the piece |
+| 18 | stop (`use="may"`) |
+
+With other `counters` K in the place of 3, and 6K to stop.
+
+## Observation
+| columns | meaning |
+|---|---|
+| 0..2 | how far each own piece has come on its track: 0 waiting, L + 1 home |
+| 3..5 | 1 where it stands safe on a marked cell |
+| 6..8 | how far before it the next safe cell is on its track, 0 for none; at most 64, as the next two |
+| 9..11 | how far before it the next opponent stands, 0 for none |
+| 12..14 | how far the next opponent has to go, on his own track, who can come to its cell, 0 for none |
+| 15..17 | how far the others' pieces have come, each on its own track |
+| 18..23 | throws of each value still to be used |
+| 24..25 | 1 for the player to decide, in the order of turns, the observing one first |
+| 26 | 1 when the game is over |
+| 27 | turns left before `max_turns`, 255 where more |
+
+## Options
+`counters` (3), `admit` (`"special"`, `"any"`), `again` (`"special"`, `"none"`), `leave` (`"exact"`, `"beyond"`),
+`enter` (`"count"`, `"first"`), `own` (`"together"`, `"apart"`), `safe` (`"shared"`, `"shut"`), `use` (`"must"`,
+`"may"`), `max_turns` (2000), `reward` (`"win"`, `"margin"`: the places of the own side's pieces less the other's, as a
+part of all pieces times 67). No campaign. `winner` is the side.
+
+## Random play
+2000 games: side 0 wins 49.2 %, who decides first 57.4 %; 140 decisions (258 in the longest) in 116 turns, 2.7 pieces
+sent back.
+
+## Versions
+* v0: first version.
+"""
+
+import numpy as np
+
+from mancala_envs.core.book import Look, Positions, Result, RuleBook, Rules
+from mancala_envs.core.options import Option
+from mancala_envs.core.outcome import REWARD, named_by_play
+from mancala_envs.core.rule import inlined_rule
+from mancala_envs.families.races import contract, look, pancha, turn, verbs
+from mancala_envs.families.races.pancha import ANY, SPECIAL
+from mancala_envs.families.races.tracks import Tracks
+
+DRAWING = """
+    40* 39  38  37  36  35* 34  33  32  31  30*
+    41               68 69*78               29
+    42            67          77            28
+    43         66                76         27
+    44      65                      75      26
+    45*  64*63 62 61 60 59*70 71 72 73 74*  25*
+    46                  58                  24
+    47                  57                  23
+    48                  56                  22
+    49                  55                  21
+    50* 51  52  53  54  15* 16  17  18  19  20*
+                        14
+                        13
+                        12
+                        11
+     0*  1   2   3   4   5*  6   7   8   9  10*
+"""
+STEM, RING, INNER = (11, 12, 13, 14), tuple(range(16, 55)), (55, 56, 57, 58, 59)
+JUNCTION, APEX = 15, 69
+LEFT = (0, 1, 2, 3, 4, 5, *STEM, JUNCTION, *RING, JUNCTION, *INNER, *range(60, 69), APEX)
+RIGHT = (10, 9, 8, 7, 6, 5, *STEM, JUNCTION, *RING[::-1], JUNCTION, *INNER, *range(70, 79), APEX)
+TRACKS = Tracks((LEFT, RIGHT), frozenset({*range(0, 51, 5), 59, 64, 69, 74}))
+LAST = TRACKS.length
+CELLS, SAFE, MARKS, MEETS = TRACKS.tables
+
+REACH = np.array([[pancha.reach_table(LAST, admit, beyond) for beyond in (False, True)] for admit in (SPECIAL, ANY)])
+"""By the options `admit` and `leave`."""
+
+OPTIONS = (
+    Option("counters", 3, lowest=2, highest=6, size=True),
+    pancha.ADMIT,
+    pancha.AGAIN,
+    pancha.LEAVE,
+    *pancha.OPTIONS,
+    Option("max_turns", 2000),
+    REWARD,
+)
+
+
+@inlined_rule
+def grants(s):
+    return 0 if s.again else SPECIAL
+
+
+@inlined_rule
+def reach(s, place):
+    return REACH[s.admit, s.leave, place]
+
+
+@inlined_rule
+def tracks(s):
+    return CELLS, SAFE, MARKS, MEETS
+
+
+def check(s, options, given):
+    pancha.check("pancha_keliya_complex", s, options, given, TRACKS, grants=options["again"] == "special")
+
+
+def board(s):
+    return pancha.drawn(s, look.places_of(DRAWING), TRACKS)
+
+
+RULE_BOOK = RuleBook(
+    name="pancha_keliya_complex",
+    title="Pancha Keliya (Complex)",
+    page=__doc__,
+    options=OPTIONS,
+    record=lambda options: turn.fields(pancha.SIDES, options["counters"], len(pancha.VALUES)),
+    rules=Rules(
+        pancha.num_actions,
+        pancha.begin,
+        turn.legal,
+        turn.play,
+        look.observe,
+        legal_word=turn.legal_word,
+        worth=look.worth,
+    ),
+    result=Result(named_by_play, turn.share),
+    family={
+        **pancha.FAMILY,
+        pancha.grants: grants,
+        pancha.reach: reach,
+        contract.tracks: tracks,
+    },
+    look=Look(
+        board=board,
+        observation=lambda options: pancha.observation(pancha.SIDES, options["counters"], LAST, pancha.SIDES),
+        actions=lambda options: pancha.actions(options["counters"]),
+        phases=pancha.PHASES,
+    ),
+    positions=Positions(check),
+    has_chance=lambda options, campaign: True,
+    alike=verbs.alike_mouths,
+    # Nobody uses more throws in a turn than he can throw.
+    most_decisions=lambda options: 16 * options["max_turns"],
+)

@@ -1,0 +1,444 @@
+"""
+# Saturankam (Sri Lanka)
+
+| | |
+|---|---|
+| Players | 2; option `players` (2, 3, 4), each for himself |
+| Board | 9 x 9 squares; a track of 80 to the centre |
+| Pieces | 2 counters each, in their *katti* |
+| Decisions | `Discrete(14)` |
+| Observation | `(20,)` uint8, from the observing player's side |
+| Rewards | the winner +1, the others -1 together; 0 for a draw |
+| Import | `from mancala_envs import saturankam_v0` |
+
+```
+ 21  20  19  18 #17  16  15  14  13
+ 22  41  42  43  44  45  46  47  12
+ 23  40  63  64  65  66  67  48  11
+ 24  39  62  77  78  79  68  49  10
+#25  38  61  76 #81  80  69  50  #9
+ 26  37  60  75  74  73  70  51   8
+ 27  36  59  58  57  72  71  52   7
+ 28  35  34  33  56  55  54  53   6
+ 29  30  31  32  #1   2   3   4   5
+```
+The track of the player at the south, by his own count: from his katti, 1, to the centre, 81. `#` is crossed: safe. The
+others sit to his right, their tracks turned by quarters; two sit opposite each other, three at south, east and north.
+
+## Rules
+Source: H. Parker, *Ancient Ceylon*, 1909, pp. 605-607 (Chaturanga, no chess: a race with dice), with the Ludii portal's
+summary above it (evidence 1399).
+
+1. Two long dice, sides 1, 3, 4, 6. Their sum S is used on one counter, or divided at will: a squares for counter 0 and
+   S - a for counter 1. All of it is used or nothing; if it can be used it must be, else the throw is lost.
+2. A counter on the track may go any number of squares up to the centre, which it must hit exactly. There is no
+   blocking.
+3. A counter that is 1, 3 or 4 squares from the centre does not pass out by that number as a part of a sum: both dice
+   must show it. It may go fewer squares.
+4. A double of 1, 3 or 4 may be spent whole: every counter that stands just so far from the centre passes out, and by 1
+   1 every waiting counter enters its katti. The counters not served stay.
+5. A counter chops every enemy on a square that it passes or ends on, unless that is crossed; chopped counters wait.
+6. A double gives one more throw, used or not. Who could use nothing passes, which is no turn.
+7. Who has both counters home wins. At `max_turns` it is a draw.
+
+## Not settled by the source, decided here
+* `track="short"`: Ludii's plain spiral, inwards already from the 30th square; 78 squares before the centre.
+* `near="stand"`: a counter 1, 3 or 4 squares from the centre may not move at all until the double comes.
+* `chop="landing"` (the summary): only where the counter ends.
+
+The first decision of a turn is always asked; a later throw of it with a single choice the engine plays itself.
+
+## Actions
+| number | meaning |
+|---|---|
+| 0..12 | counter 0 goes that many squares, counter 1 the rest of the sum |
+| 13 | spend the double whole |
+
+## Observation
+| columns | meaning |
+|---|---|
+| 0..1 | how far each own piece has come on its track: 0 waiting, L + 1 home |
+| 2..3 | 1 where it stands safe on a marked cell |
+| 4..5 | how far before it the next safe cell is on its track, 0 for none; at most 64, as the next two |
+| 6..7 | how far before it the next opponent stands, 0 for none |
+| 8..9 | how far the next opponent has to go, on his own track, who can come to its cell, 0 for none |
+| 10..11 | how far the others' pieces have come, each on its own track |
+| 12..15 | throws of each value still to be used |
+| 16..17 | 1 for the player to decide, in the order of turns, the observing one first |
+| 18 | 1 when the game is over |
+| 19 | turns left before `max_turns`, 255 where more |
+
+## Options
+`players` (2), `track` (`"whole"`, `"short"`), `near` (`"move"`, `"stand"`), `chop` (`"over"`, `"landing"`), `max_turns`
+(1000), `reward` (`"win"`, `"margin"`: the sum of the own places less the mean of the others', as a part of all counters
+times 81, or 79). No campaign.
+
+## Random play
+200 games: the players win 47.5 and 52.5 %; 53 decisions in 43 turns and 106 throws, 3.8 chops. Four players: 28, 24, 21
+and 27 %, 97 decisions.
+
+## Versions
+* v0: first version.
+"""
+
+import numpy as np
+
+from mancala_envs.core.binding import inlined
+from mancala_envs.core.board import Throw
+from mancala_envs.core.book import Look, Positions, Result, RuleBook, Rules
+from mancala_envs.core.options import Option, require
+from mancala_envs.core.outcome import REWARD, named_by_play
+from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.families.races import contract, look, turn
+from mancala_envs.families.races.contract import home, lane, met, safe
+from mancala_envs.families.races.cross import turned
+from mancala_envs.families.races.tracks import NOWHERE, WAITING, Tracks
+from mancala_envs.families.races.verbs import (
+    alike_dice,
+    beyond,
+    one,
+    put_down,
+    side_is_home,
+    throw_dice,
+)
+
+SIZE, SEATS, PIECES = 9, 4, 2
+VALUES = (1, 3, 4, 6)
+DISTANCES = np.array(VALUES)
+NAMES = tuple(map(str, VALUES))
+SHOWN = tuple(Throw(name, dice=(value,)) for name, value in zip(NAMES, VALUES, strict=True))
+MOST = 2 * max(VALUES)
+"""The largest sum of two dice."""
+DOUBLE = MOST + 1
+"""The action that spends a double whole."""
+NEAR = (1, 3, 4)
+"""So far from the centre a counter waits for the double."""
+CLOSE = 4
+"""From so near few throws pass a counter out."""
+KATTI = 1
+"""The place where counters begin and enter."""
+
+# The spirals of the player at the south, by their corners: row and column.
+OUTSIDE = ((8, 4), (8, 8), (0, 8), (0, 0), (8, 0))
+INWARDS = ((8, 3), (7, 3), (7, 1), (1, 1), (1, 7), (7, 7), (7, 4))
+WHOLE = (*OUTSIDE, *INWARDS, (6, 4), (6, 2), (2, 2), (2, 6), (6, 6), (6, 5), (5, 5), (5, 3), (3, 3), (3, 5), (4, 5))
+SHORT = (
+    *OUTSIDE,
+    (8, 1),
+    (1, 1),
+    (1, 7),
+    (7, 7),
+    (7, 2),
+    (2, 2),
+    (2, 6),
+    (6, 6),
+    (6, 3),
+    (3, 3),
+    (3, 5),
+    (5, 5),
+    (5, 4),
+)
+CROSSED = frozenset({4, 36, 40, 44, 76})
+
+
+def along(corners):
+    """All squares from corner to corner, straight from each to the next."""
+    squares = [corners[0]]
+    for row, column in corners[1:]:
+        while squares[-1] != (row, column):
+            at_row, at_column = squares[-1]
+            down, right = np.sign((row - at_row, column - at_column)).tolist()
+            squares.append((at_row + down, at_column + right))
+    return squares
+
+
+def spiral(corners):
+    """The track of every seat, as the south's turned by quarters."""
+    squares = [[turned(square, quarters, SIZE) for square in along(corners)] for quarters in range(SEATS)]
+    return Tracks(tuple(tuple(SIZE * row + column for row, column in lane) for lane in squares), CROSSED)
+
+
+TRACKS = (spiral(WHOLE), spiral(SHORT))
+"""By the option `track`."""
+LASTS = tuple(way.length for way in TRACKS)
+LAST = np.array(LASTS)
+LONGEST = max(LASTS)
+
+
+def filled(table, axis):
+    """The shorter track's table filled up along the axis of places, so that both have one shape."""
+    return np.pad(table, [(0, LONGEST + 2 - table.shape[i] if i == axis else 0) for i in range(table.ndim)])
+
+
+CELLS = np.stack([filled(way.cells, 1) for way in TRACKS])
+SAFE = np.stack([filled(way.is_marked, 1) for way in TRACKS])
+MARKS = np.stack([way.marks for way in TRACKS])
+MEETS = np.stack([filled(way.meets, 2) for way in TRACKS])
+
+OVER = 0
+"""Of the option `chop`."""
+
+
+def goes(stands, left):
+    """How many squares, as a set, a counter may go that is on the track and `left` squares from the centre."""
+    if left not in NEAR:
+        return sum(1 << squares for squares in range(min(left, MOST) + 1))
+    return 1 if stands else sum(1 << squares for squares in range(left))
+
+
+GOES = np.array([[goes(stands, left) for left in range(LONGEST + 1)] for stands in (False, True)])
+"""`[near, left]`."""
+STAYS = 1
+"""The set of no squares at all."""
+BACKWARDS = np.array([int(f"{number:0{MOST + 1}b}"[::-1], 2) for number in range(1 << MOST + 1)])
+"""`[set]`: the set in which MOST - i stands for i."""
+
+OPTIONS = (
+    Option("players", 2, lowest=2, highest=4, size=True),
+    Option("track", "whole", choices=("whole", "short")),
+    Option("near", "move", choices=("move", "stand")),
+    Option("chop", "over", choices=("over", "landing")),
+    Option("max_turns", 1000),
+    REWARD,
+)
+
+
+def record(options):
+    return turn.fields(options["players"], PIECES, len(VALUES))
+
+
+@inlined_rule
+def num_actions(s):
+    return DOUBLE + 1
+
+
+@inlined_rule
+def no_stop(s):
+    return -1
+
+
+@inlined_rule
+def may_not_stop(s):
+    return False
+
+
+@inlined_rule
+def num_players(s):
+    return len(s.pieces)
+
+
+def begin(s):
+    s.pieces[:] = KATTI
+    turn.first_turn(s)
+
+
+# The board.
+
+
+@inlined_rule
+def tracks(s):
+    return CELLS[s.track], SAFE[s.track], MARKS[s.track], MEETS[s.track]
+
+
+@inlined_rule
+def last_place(s):
+    """`home`: the centre."""
+    return LAST[s.track] + 1
+
+
+@inlined_rule
+def seat(s, r, k):
+    """`lane`: two sit opposite each other."""
+    return 2 * r if len(s.pieces) == 2 else r
+
+
+# Throws.
+
+
+@inlined
+def throw(s):
+    """A double that cannot be used gives another throw all the same."""
+    cast(s)
+    while double(s) != NOWHERE and choices(s) == 0:
+        cast(s)
+
+
+@rule
+def cast(s):
+    dice = throw_dice(s)
+    put_down(s, one(dice // 4) + one(dice % 4))
+
+
+@inlined_rule
+def double(s):
+    """What both dice show, NOWHERE where that is not the same."""
+    for value in range(len(VALUES)):
+        if s.throws[value] == 2:
+            return DISTANCES[value]
+    return NOWHERE
+
+
+@inlined_rule
+def total(s):
+    """The sum of the dice."""
+    squares = 0
+    for value in range(len(VALUES)):
+        squares += DISTANCES[value] * s.throws[value]
+    return squares
+
+
+# Counters.
+
+
+@inlined
+def choices(s):
+    """The sum divided between both counters in every way they may go, and the double spent whole."""
+    squares = total(s)
+    if squares == 0:
+        return np.uint64(0)
+    divisions = squares_of(s, 0) & BACKWARDS[squares_of(s, 1)] >> MOST - squares
+    whole = serves(s, 0) or serves(s, 1)
+    return np.uint64(divisions) | np.uint64(whole) << np.uint64(DOUBLE)
+
+
+@inlined
+def squares_of(s, k):
+    """How many squares, as a set, counter k of the player to move may go."""
+    place = s.pieces[s.to_move, k]
+    return GOES[s.near, home(s) - place] if place > WAITING else STAYS
+
+
+@inlined
+def serves(s, k):
+    """Whether the double takes counter k out of the centre's neighbourhood, or in."""
+    place, both = s.pieces[s.to_move, k], double(s)
+    if place == WAITING:
+        return both == 1
+    return both != 6 and home(s) - place == both
+
+
+@inlined
+def carry_out(s, action):
+    """Both counters go, or the double is spent; after a double the player throws again."""
+    again = double(s) != NOWHERE
+    if action == DOUBLE:
+        spend_double(s)
+    else:
+        squares = total(s)
+        walk(s, 0, action)
+        walk(s, 1, squares - action)
+    put_down(s, 0)
+    if again and not side_is_home(s, s.to_move):
+        throw(s)
+
+
+@inlined
+def spend_double(s):
+    for k in range(PIECES):
+        if serves(s, k):
+            s.pieces[s.to_move, k] = home(s) if s.pieces[s.to_move, k] > WAITING else KATTI
+
+
+@inlined
+def walk(s, k, squares):
+    """Counter k goes so many squares and chops every enemy on its way, or where it comes to, unless that is crossed."""
+    if squares == 0:
+        return
+    r = s.to_move
+    start, track = s.pieces[r, k], lane(s, r, k)
+    way = np.uint64((1 << squares) - 1 if s.chop == OVER else 1 << squares - 1)
+    for q in range(len(s.pieces)):
+        if q != r:
+            for other in range(PIECES):
+                place, seat_there = s.pieces[q, other], lane(s, q, other)
+                on_way = beyond(met(s, track, seat_there, place), start) & way != 0
+                if on_way and not safe(s, seat_there, place):
+                    s.pieces[q, other] = WAITING
+    s.pieces[r, k] = start + squares
+
+
+@inlined
+def worth(s, p):
+    """How far the own counters are before the others', less what the next enemy behind may chop."""
+    value = 0
+    for r in range(len(s.pieces)):
+        for k in range(PIECES):
+            worth_here = worth_of(s, r, k)
+            value += (len(s.pieces) - 1) * worth_here if r == p else -worth_here
+    return value
+
+
+@inlined
+def worth_of(s, r, k):
+    """Close to the centre counters mostly wait; home is far ahead of that."""
+    place = np.int64(s.pieces[r, k])
+    left = home(s) - place
+    if left == 0:
+        return 6 * place
+    value = 4 * (place if left > CLOSE else home(s) - MOST)
+    if not safe(s, lane(s, r, k), place) and 0 < look.threat(s, r, k) <= MOST:
+        value -= place
+    return value
+
+
+# What players see, and what a position must be.
+
+
+def observation(options):
+    last = LASTS[options["track"] == "short"]
+    return look.race_columns(options["players"], PIECES, last, NAMES, options["players"], 2)
+
+
+def actions(options):
+    divisions = (f"counter 0 goes {squares}, counter 1 the rest" for squares in range(DOUBLE))
+    return [*divisions, "spend the double whole"]
+
+
+def check(s, options, given):
+    last = LASTS[options["track"] == "short"]
+    look.check_race("saturankam", s, given, last, 2)
+    look.check_sides("saturankam", s, options["players"], last)
+    thrown = int(s.throws.sum())
+    require("saturankam", s.to_move < 0 or thrown == 2, f"throws must be two while the game is on, got {thrown}")
+
+
+def board(s):
+    cells = TRACKS[s.track].cells
+    standing = [[int(cells[seat(s, r, 0), place]) for place in row] for r, row in enumerate(s.pieces)]
+    places = {square: (float(square % SIZE), float(square // SIZE)) for square in range(SIZE * SIZE)}
+    return look.drawn(s, places, standing, CROSSED, SHOWN, LASTS[s.track])
+
+
+RULE_BOOK = RuleBook(
+    name="saturankam",
+    title="Saturankam",
+    page=__doc__,
+    options=OPTIONS,
+    record=record,
+    rules=Rules(
+        num_actions,
+        begin,
+        turn.legal,
+        turn.play,
+        look.observe,
+        num_players=num_players,
+        legal_word=turn.legal_word,
+        worth=worth,
+    ),
+    result=Result(named_by_play, turn.share),
+    family={
+        contract.tracks: tracks,
+        contract.home: last_place,
+        contract.lane: seat,
+        contract.stop: no_stop,
+        contract.may_stop: may_not_stop,
+        contract.throw: throw,
+        contract.choices: choices,
+        contract.carry_out: carry_out,
+    },
+    look=Look(board=board, observation=observation, actions=actions, phases={0: "use the throw"}),
+    positions=Positions(check),
+    has_chance=lambda options, campaign: True,
+    alike=alike_dice,
+    most_decisions=lambda options: 64 * options["max_turns"],
+)

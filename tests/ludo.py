@@ -1,0 +1,80 @@
+"""Ludo as a rule book: four tokens each, once round 52 cells and up an arm of their own, by the verbs as they are."""
+
+from mancala_envs.core.binding import inlined
+from mancala_envs.core.board import Board, heading
+from mancala_envs.core.book import Look, Result, RuleBook, Rules
+from mancala_envs.core.chance import draw
+from mancala_envs.core.options import Option
+from mancala_envs.core.outcome import REWARD, named_by_play
+from mancala_envs.core.rule import inlined_rule
+from mancala_envs.families.races import contract, look, turn, verbs
+from mancala_envs.families.races.tracks import WAITING, Tracks, values_up_to
+
+TOKENS, RING, ARM, SIX = 4, 52, 5, 5
+RINGS = [[(13 * p + i) % RING for i in range(RING - 1)] for p in range(4)]
+LANES = tuple((*ring, *range(RING + ARM * p, RING + ARM * (p + 1))) for p, ring in enumerate(RINGS))
+TRACKS = Tracks(LANES, frozenset({0, 13, 26, 39}))
+CELLS, SAFE, MARKS, MEETS = TRACKS.tables
+LAST = TRACKS.length
+STEPS = values_up_to(range(1, 7), LAST + 1).astype("i8")
+
+
+@inlined_rule
+def num_players(s):
+    return len(s.pieces)
+
+
+@inlined_rule
+def num_actions(s):
+    return 6 * TOKENS + 1
+
+
+@inlined_rule
+def tracks(s):
+    return CELLS, SAFE, MARKS, MEETS
+
+
+def begin(s):
+    s.pieces[:] = WAITING
+    turn.first_turn(s)
+
+
+@inlined
+def throw(s):
+    """One die, again after a six, three times at most."""
+    throws, value = 0, SIX
+    while value == SIX and throws < 3 * verbs.one(SIX):
+        value = draw(s, 6)
+        throws += verbs.one(value)
+    verbs.put_down(s, throws)
+
+
+@inlined
+def usable(s, k, ahead):
+    """A six brings a token in; home by the exact throw."""
+    place = s.pieces[s.to_move, k]
+    return 1 << SIX if place == WAITING else STEPS[LAST + 1 - place]
+
+
+@inlined
+def go(s, k, value):
+    place = s.pieces[s.to_move, k]
+    verbs.arrive(s, k, 1 if place == WAITING else place + value + 1)
+
+
+NAMES = [str(value) for value in range(1, 7)]
+RULE_BOOK = RuleBook(
+    *("ludo", "Ludo", __doc__, (turn.USE, Option("max_turns", 3000), REWARD)),
+    record=lambda options: turn.fields(4, TOKENS, 6),
+    rules=Rules(num_actions, begin, turn.legal, turn.play, look.observe, num_players, legal_word=turn.legal_word),
+    result=Result(named_by_play, turn.share),
+    family={contract.tracks: tracks, contract.throw: throw, contract.usable: usable, contract.go: go, **turn.BY_THROWS},
+    look=Look(
+        board=lambda s: Board((), heading(s), (str(s.pieces.tolist()),)),
+        observation=lambda options: look.race_columns(4, TOKENS, LAST, NAMES, 4, 3),
+        actions=lambda options: look.action_names(NAMES, TOKENS),
+        phases={0: "use a throw"},
+    ),
+    most_decisions=lambda options: 3 * options["max_turns"],
+    has_chance=lambda options, campaign: True,
+)

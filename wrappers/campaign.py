@@ -9,9 +9,8 @@ import gymnasium as gym
 from gymnasium.utils import RecordConstructorArgs
 from gymnasium.vector import VectorWrapper
 from pettingzoo import AECEnv
-from pettingzoo.utils.wrappers import BaseWrapper
 
-from mancala_envs.wrappers.forms import Forms
+from mancala_envs.wrappers.forms import AECWrapper, Forms
 
 
 class Campaign(Forms):
@@ -53,7 +52,7 @@ def _spaces(env: Any) -> list[Any]:
     return [env.observation_space, env.action_space]
 
 
-class AECCampaign(Campaign, BaseWrapper):
+class AECCampaign(Campaign, AECWrapper):
     """`Campaign` of an AEC environment."""
 
 

@@ -41,7 +41,7 @@ bench: $(VENV)/.train
 lint: $(LINT)/.lint
 	$(LINT)/bin/ruff check .
 	$(LINT)/bin/ruff format --check .
-	rm -rf build $(LINT)/package
+	rm -rf $(LINT)/package
 	$(LINT)/bin/python $(INSTALL) --no-deps --target $(LINT)/package .
 	rm -rf build
 	cd $(LINT) && MYPYPATH=package bin/mypy --config-file ../../pyproject.toml -p mancala_envs

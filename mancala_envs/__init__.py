@@ -12,6 +12,7 @@ from mancala_envs.core.game import Game, IllegalAction  # noqa: E402
 from mancala_envs.envs.register import register_all  # noqa: E402
 from mancala_envs.registry import REGISTRY, make_game  # noqa: E402
 
+__version__ = "0.1.0"
 __all__ = ["REGISTRY", "Game", "IllegalAction", "make_game"]
 
 _modules = register_all()
@@ -21,3 +22,8 @@ globals().update(_modules)
 def __getattr__(name: str) -> ModuleType:
     # Only for names that are not there; the annotation tells type checkers what `qelat_v0` and its like are.
     raise AttributeError(f"mancala_envs has no {name!r}; its games are {', '.join(_modules)}")
+
+
+def __dir__() -> list[str]:
+    # What is meant to be used: neither what is imported here nor the rooms behind.
+    return sorted([*__all__, *_modules, "__version__", "agents", "wrappers"])

@@ -8,7 +8,6 @@ A and B: random, greedy or the path of a saved MaskablePPO model. The same seed 
 """
 
 import argparse
-import sys
 
 from mancala_envs.scripts.arguments import add_game_options, positive
 from mancala_envs.wrappers import evaluate
@@ -32,7 +31,7 @@ def main() -> None:
             args.policy, args.game, args.opponent, seats, args.games, args.seed, args.deterministic, **options
         )
     except (TypeError, ValueError) as error:
-        sys.exit(f"evaluate.py: {error}")
+        parser.error(str(error))
     print(f"{args.policy} against {args.opponent}: {score}")
 
 

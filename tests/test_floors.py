@@ -41,8 +41,9 @@ OUTSIDE_OF_CORE = {"numpy", "numba"}
 EXCEPTIONS = {
     # A pickled Game is made anew by name, long after all imports, and names are the registry's business.
     ("mancala_envs.core.game", "mancala_envs"),
-    # `Game.playout` names who plays, and is only the shortest way to say so.
+    # `Game.playout` and `Game.show` are only the shortest ways to say what agents and render do.
     ("mancala_envs.core.game", "mancala_envs.agents"),
+    ("mancala_envs.core.game", "mancala_envs.render"),
 }
 
 

@@ -5,11 +5,15 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tomllib
 import zipfile
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+
+import mancala_envs
 
 ROOT = Path(__file__).parents[1]
 BESIDE = ("scripts", "wrappers")
@@ -62,16 +66,21 @@ def test_a_bare_checkout_is_imported(tmp_path):
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
-    """Built from a copy, so that nothing of an earlier build gets in."""
+def source(tmp_path_factory):
+    """A copy of the checkout, in which an earlier build has left a module that is no more."""
+    copy = tmp_path_factory.mktemp("source") / "copy"
+    left_out = shutil.ignore_patterns("__pycache__", "*.egg-info", ".git", ".venv", ".*_cache", ".hypothesis", "runs")
+    shutil.copytree(ROOT, copy, ignore=left_out)
+    stale = copy / "build" / "lib" / "mancala_envs" / "no_more.py"
+    stale.parent.mkdir(parents=True, exist_ok=True)
+    stale.write_text("")
+    return copy
+
+
+@pytest.fixture(scope="module")
+def wheel(source, tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheel")
-    copy = folder / "source"
-    left_out = shutil.ignore_patterns("__pycache__", "*.egg-info")
-    for name in ("mancala_envs", *BESIDE):
-        shutil.copytree(ROOT / name, copy / name, ignore=left_out)
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, copy)
-    command = ["-m", "pip", "wheel", "-q", "--no-deps", "--wheel-dir", str(folder), str(copy)]
+    command = ["-m", "pip", "wheel", "-q", "--no-deps", "--wheel-dir", str(folder), str(source)]
     run(sys.executable, *command, cwd=folder)
     (built,) = folder.glob("*.whl")
     return built
@@ -92,3 +101,42 @@ def test_the_wheel_is_installed_and_imported_elsewhere(wheel, tmp_path):
     package, wrappers = where_wrappers_are(target, tmp_path)
     assert package == target / "mancala_envs" / "__init__.py"
     assert wrappers == target / "mancala_envs" / "wrappers" / "__init__.py"
+
+
+def test_the_version_is_written_once(wheel):
+    assert wheel.name.startswith(f"mancala_envs-{mancala_envs.__version__}-")
+
+
+def test_programs_are_installed(wheel):
+    archive = zipfile.ZipFile(wheel)
+    (listed,) = (name for name in archive.namelist() if name.endswith("entry_points.txt"))
+    told = re.findall(r"mancala-(\w+) = mancala_envs\.scripts\.(\w+):main", archive.read(listed).decode())
+    assert told and all(name == module for name, module in told)
+    for _, module in told:
+        assert "\ndef main(" in (ROOT / "scripts" / f"{module}.py").read_text()
+    assert {f"mancala-{name}" for name, _ in told} == set(
+        re.findall(r"`(mancala-\w+)`", (ROOT / "README.md").read_text())
+    )
+
+
+def test_a_source_distribution_is_a_checkout(source, tmp_path):
+    pytest.importorskip("setuptools", minversion="77")
+    program = f"from setuptools import build_meta; build_meta.build_sdist({str(tmp_path)!r})"
+    run(sys.executable, "-c", program, cwd=source)
+    (built,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(built) as archive:
+        held = {name.partition("/")[2] for name in archive.getnames()}
+    needed = {"Makefile", "README.md", "CHANGELOG.md", "constraints.txt", "qelat.png", ".ci/run"}
+    for folder in ("mancala_envs", "scripts", "tests", "wrappers"):
+        paths = (path for path in (ROOT / folder).rglob("*") if path.is_file() and path.suffix != ".egg-info")
+        needed |= {path.relative_to(ROOT).as_posix() for path in paths if "__pycache__" not in path.parts}
+    assert not needed - held
+    assert not [name for name in held if "__pycache__" in name or name.startswith("build")]
+
+
+def test_dir_shows_what_is_meant_to_be_used():
+    shown = dir(mancala_envs)
+    assert {"Game", "make_game", "qelat_v0", "wrappers", "__version__"} <= set(shown)
+    assert not {"Path", "ModuleType", "register_all", "core"} & set(shown)
+    for name in shown:
+        assert hasattr(mancala_envs, name) or import_module(f"mancala_envs.{name}")

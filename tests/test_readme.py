@@ -47,3 +47,12 @@ def test_the_commands_are_targets_of_the_makefile():
 def test_pictures_are_there():
     for path in re.findall(r"!\[[^\]]*\]\(([^)]+)\)", README):
         assert (ROOT / path).stat().st_size < 200_000
+
+
+def test_the_contents_are_the_headings():
+    (line,) = (line for line in README.splitlines() if line.startswith("Contents: "))
+    headings = re.findall(r"^## (.+)$", README, re.MULTILINE)
+    assert re.findall(r"\[([^]]+)\]\(#[^)]+\)", line) == headings
+    for heading, anchor in re.findall(r"\[([^]]+)\]\(#([^)]+)\)", line):
+        # As GitHub makes them.
+        assert anchor == re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")

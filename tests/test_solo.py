@@ -170,3 +170,13 @@ def test_boards_are_shown(entry):
     env = gym.make(entry.id, render_mode="ansi", seat=0)
     env.reset(seed=0)
     assert "player_0 to move" in env.render()
+
+
+def test_masks_are_found_through_a_wrapper_of_the_users_own():
+    class Doubled(gym.RewardWrapper):
+        def reward(self, reward):
+            return 2 * reward
+
+    env = Doubled(gym.make("mancala_envs/Kalah-v0"))
+    _, info = env.reset(seed=1)
+    np.testing.assert_array_equal(env.get_wrapper_attr("action_masks")(), info["action_mask"] == 1)

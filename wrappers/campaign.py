@@ -9,9 +9,8 @@ import gymnasium as gym
 from gymnasium.utils import RecordConstructorArgs
 from gymnasium.vector import VectorWrapper
 from pettingzoo import AECEnv
-from pettingzoo.utils.wrappers import BaseWrapper
 
-from mancala_envs.wrappers.forms import Forms
+from mancala_envs.wrappers.forms import AECWrapper, Forms
 
 
 class Campaign(Forms):
@@ -24,7 +23,8 @@ class Campaign(Forms):
     Arguments:
         env: of mancala_envs, a game that has a campaign. Guards such as PettingZoo's may stand between; wrappers that
             give observations or actions another form must stand outside.
-        max_rounds: bound of the campaign, at which it ends by its page with a result. Default: the page's.
+        max_rounds: after so many rounds a campaign that is not decided ends; whoever is worth most then has won it, as
+            the game's page tells. Default: the page's.
         round_reward: pays everyone, after every round, so much times his lead in worth over the others' mean, as a
             part of the worth of all. Default: 0.0.
         options: of the game's campaign, as on its page.
@@ -53,7 +53,7 @@ def _spaces(env: Any) -> list[Any]:
     return [env.observation_space, env.action_space]
 
 
-class AECCampaign(Campaign, BaseWrapper):
+class AECCampaign(Campaign, AECWrapper):
     """`Campaign` of an AEC environment."""
 
 

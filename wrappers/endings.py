@@ -4,15 +4,15 @@ from copy import copy
 from typing import Any
 
 import numpy as np
-from pettingzoo.utils import BaseWrapper
 
 from mancala_envs import IllegalAction
+from mancala_envs.wrappers.forms import AECWrapper
 from mancala_envs.wrappers.masks import discrete, mask_of
 
 _BOOKS = ("agents", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos", "agent_selection")
 
 
-class _Referee(BaseWrapper[Any, Any, Any]):
+class _Referee(AECWrapper):
     """Ends an episode over the environment's head and then keeps the agents' books itself."""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:

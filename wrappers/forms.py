@@ -1,10 +1,19 @@
-"""One name for a wrapper that has a form for each kind of environment."""
+"""What wrappers of each kind of environment are, and one name for a wrapper that has a form for each."""
 
 from typing import Any
 
 import gymnasium as gym
 from gymnasium.vector import VectorEnv
 from pettingzoo import AECEnv
+from pettingzoo.utils import BaseWrapper
+
+
+class AECWrapper(BaseWrapper[Any, Any, Any]):
+    """PettingZoo's, which tells what it wraps."""
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.env!r})"
+
 
 KINDS = {"AEC": AECEnv, "Gymnasium": gym.Env, "vector": VectorEnv}
 

@@ -7,7 +7,8 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv, VectorWrapper
 from gymnasium.vector.utils import batch_space
-from pettingzoo.utils import BaseWrapper
+
+from mancala_envs.wrappers.forms import AECWrapper
 
 Mask = npt.NDArray[np.int8]
 Masked = dict[str, Any]
@@ -47,7 +48,7 @@ def discrete(env: Any) -> None:
             raise TypeError(f"actions must be Discrete, those of {agent} are {env.action_space(agent)}")
 
 
-class MaskInInfo(BaseWrapper[Any, Any, Any]):
+class MaskInInfo(AECWrapper):
     """AEC: the observation bare, the mask in `infos[agent]["action_mask"]`.
 
     ValueError where observations hold no mask. Place: around `StackObservations` and all that looks for masks.
@@ -74,7 +75,7 @@ class MaskInInfo(BaseWrapper[Any, Any, Any]):
         return {agent: {**info, "action_mask": mask_of(self.env, agent)} for agent, info in self.env.infos.items()}
 
 
-class MaskInObservationOnly(BaseWrapper[Any, Any, Any]):
+class MaskInObservationOnly(AECWrapper):
     """AEC: infos without the mask, for libraries that take it from the observation and are confused by another.
 
     TorchRL 0.14 is, where infos say more than the mask, as those of campaigns do. Place: outermost.

@@ -14,12 +14,12 @@ from zlib import crc32
 import gymnasium as gym
 import numpy as np
 import numpy.typing as npt
-from pettingzoo.utils import BaseWrapper
 
 from mancala_envs import REGISTRY, Game, make_game
 from mancala_envs.agents import NAMES
 from mancala_envs.envs.aec import RawEnv
 from mancala_envs.envs.solo import SoloEnv, position_option
+from mancala_envs.wrappers.forms import AECWrapper
 
 SEATING = ("opponent", "seat", "illegal")
 """What a learner's environment has besides the game."""
@@ -68,7 +68,7 @@ def _write(path: Path, line: Line, game: Game, state: State) -> None:
                 raise
 
 
-class RecordEpisodes(BaseWrapper[Any, Any, Any]):
+class RecordEpisodes(AECWrapper):
     """AEC: appends every episode of a game of this library to the file at `path`, when it ends or is broken off.
 
     Rewards are the game's own, (P,) a decision; actions that the environment refuses are no decisions. TypeError for

@@ -7,9 +7,8 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.utils import RecordConstructorArgs
 from gymnasium.vector import AutoresetMode, VectorWrapper
-from pettingzoo.utils.wrappers import BaseWrapper
 
-from mancala_envs.wrappers.forms import Forms
+from mancala_envs.wrappers.forms import AECWrapper, Forms
 
 
 class ChangeOfWorth(Forms):
@@ -38,7 +37,7 @@ def part(worth: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
     return parts
 
 
-class AECChangeOfWorth(ChangeOfWorth, BaseWrapper):
+class AECChangeOfWorth(ChangeOfWorth, AECWrapper):
     """`ChangeOfWorth` of an AEC environment."""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:

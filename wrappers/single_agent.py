@@ -55,6 +55,11 @@ class SingleAgent(gym.Env[Any, Any]):
         self._opponents = self._checked(opponent)
         self._running = False
 
+    def __repr__(self) -> str:
+        return f"SingleAgent({self.env!r})"
+
+    __str__ = __repr__
+
     def _checked(self, opponent: Any) -> list[Any]:
         """One opponent for each other seat."""
         others = len(self.env.possible_agents) - 1

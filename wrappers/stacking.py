@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv, VectorWrapper
 from gymnasium.vector.utils import batch_space
-from pettingzoo.utils import BaseWrapper
 
+from mancala_envs.wrappers.forms import AECWrapper
 from mancala_envs.wrappers.masks import bare, bare_space, holds_mask
 
 Array = npt.NDArray[Any]
@@ -33,7 +33,7 @@ def _stacked(space: gym.Space[Any], stack_size: int) -> gym.spaces.Box:
     return gym.spaces.Box(low, high, dtype=space.dtype.type)
 
 
-class StackObservations(BaseWrapper[Any, Any, Any]):
+class StackObservations(AECWrapper):
     """AEC: (k, ...) of what the agent saw at its last k - 1 decisions, and sees now as the last row.
 
     `padding_type` fills the rows before its first decision: `"zero"`, or `"reset"` with the first observation. A mask

@@ -91,6 +91,19 @@ class Game:
     A batch is a 1-D array of `dtype`; `init` makes it a recarray. One record of it, `states[0]`, is taken as a batch of
     one everywhere. All methods that change states do so in place. `states.copy()` copies chance too, so that copies
     go the same way and a search among them would foresee it: `copies` makes those that do not.
+
+    Attributes:
+        name, campaign, options: as agreed; `options` has the defaults too.
+        header: name and the options that are not the default.
+        num_players: how many play; players 0 up to `num_deciding` decide, the others only receive.
+        num_actions, action_names: how many actions there are, legal or not, and what each is in words.
+        observation_fields: one `Column` (name, high, meaning) for each column of the observation.
+        observation_dtype: of the observation, as narrow as its highest value allows.
+        dtype: of a record; `position_fields`: its fields that `load` takes.
+        has_chance: whether chance ever decides anything; `has_secrets`: whether anything is ever hidden from a player.
+        symmetries: how boards that look different are the same.
+        plane_names: what each plane of `planes` shows.
+        book: the rules, its `page` among them.
     """
 
     def __init__(
@@ -568,6 +581,12 @@ class Game:
     def board(self, state: States) -> Board:
         """What the one given game looks like, for `render`."""
         return self.book.look.board(one(self._checked(np.atleast_1d(state))).view(np.recarray)[0])
+
+    def show(self, state: States) -> None:
+        """Print the board of the one given game."""
+        from mancala_envs.render import draw_text  # It stands above; nothing else here needs it.
+
+        print(draw_text(self.board(state)))
 
     # Notation.
 

@@ -118,6 +118,9 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
             raise _NotReset(f"call reset first: there is no {name} before")
         raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
 
+    def __repr__(self) -> str:
+        return f"RawEnv({self.game.header})"
+
     def observation_space(self, agent: str) -> gym.spaces.Dict:
         """The same object at every call."""
         return self._observation_spaces[agent]
@@ -243,9 +246,19 @@ class _NotReset(gym.error.ResetNeeded, AttributeError):
     """`hasattr` is False before the first reset, as PettingZoo's wrappers expect."""
 
 
+class Guarded(wrappers.OrderEnforcingWrapper):
+    """PettingZoo's outermost guard, which tells what it guards."""
+
+    def __repr__(self) -> str:
+        return f"Guarded({self.unwrapped!r})"
+
+    def __str__(self) -> str:
+        return str(self.env)
+
+
 def wrapped(**arguments: Any) -> AECEnv[str, Observation, int | np.integer[Any] | None]:
     """`RawEnv` behind the guards of PettingZoo: an illegal action loses, misuse raises."""
     env: AECEnv[Any, Any, Any] = RawEnv(**arguments)
     env = wrappers.TerminateIllegalWrapper(env, illegal_reward=-1)
     env = wrappers.AssertOutOfBoundsWrapper(env)
-    return wrappers.OrderEnforcingWrapper(env)
+    return Guarded(env)

@@ -1,12 +1,12 @@
 """Every game of the registry under its ids, in Gymnasium and PettingZoo, and as a PettingZoo module."""
 
 import sys
-from functools import partial
 from types import ModuleType
 from typing import Any
 
 import gymnasium as gym
 import pettingzoo
+from pettingzoo import AECEnv
 
 from mancala_envs.envs.aec import RawEnv, wrapped
 from mancala_envs.registry import REGISTRY, Entry
@@ -30,8 +30,23 @@ class GameModule(ModuleType):
     def __init__(self, entry: Entry) -> None:
         super().__init__(f"mancala_envs.{entry.module}")
         self._entry = entry
-        self.env = partial(wrapped, game=entry.name)
-        self.raw_env = partial(RawEnv, entry.name)
+        self.__all__ = ("env", "raw_env")
+
+        def env(render_mode: str | None = None, campaign: bool = False, **options: Any) -> AECEnv[Any, Any, Any]:
+            """`raw_env` behind the guards of PettingZoo: an illegal action loses, misuse raises."""
+            return wrapped(game=entry.name, render_mode=render_mode, campaign=campaign, **options)
+
+        def raw_env(render_mode: str | None = None, campaign: bool = False, **options: Any) -> RawEnv:
+            """All seats of the game as agents of a PettingZoo AEC environment, see `mancala_envs.envs.aec.RawEnv`.
+
+            `render_mode`: None, "ansi", "rgb_array" or "human"; `campaign` and `options`: as the game's page tells.
+            """
+            return RawEnv(entry.name, render_mode, campaign, **options)
+
+        for maker in (env, raw_env):
+            # As if they stood in a file of this name: so help tells of them and pickle finds them.
+            maker.__module__, maker.__qualname__ = self.__name__, maker.__name__
+        self.env, self.raw_env = env, raw_env
 
     @property
     def __doc__(self) -> str:  # type: ignore[override]

@@ -82,6 +82,11 @@ class SoloEnv(gym.Env[Observation, np.int64]):
         self._seating = (single(opponent), seat, illegal)
         self._play_by(make_game(game, campaign, **options))
 
+    def __repr__(self) -> str:
+        return f"SoloEnv({self.game.header})"
+
+    __str__ = __repr__
+
     def _play_by(self, game: Game) -> None:
         self.game = game
         self._match = Match(game, 1, *self._seating)

@@ -68,6 +68,9 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
         self._everyone_has = np.ones(self.num_envs, np.bool_)
         self._play_by(make_game(game, campaign, **options))
 
+    def __repr__(self) -> str:
+        return f"MancalaVectorEnv({self.game.header}, num_envs={self.num_envs})"
+
     def _play_by(self, game: Game) -> None:
         self.game = game
         self._match = Match(game, self.num_envs, *self._seating)

@@ -121,6 +121,8 @@ from mancala_envs.families.races.verbs import (
     throw_cowries,
 )
 
+__all__ = ["RULE_BOOK"]
+
 VALUES = tuple(range(1, SHELLS + 1))
 NAMES = tuple(map(str, VALUES))
 ONE, FIVE = (VALUES.index(value) for value in (1, 5))

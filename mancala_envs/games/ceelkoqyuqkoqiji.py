@@ -152,6 +152,8 @@ from mancala_envs.families.mancala.position import agree_on_seeds, check_seeds, 
 from mancala_envs.families.mancala.rows import ring_hole
 from mancala_envs.families.mancala.sow import drop, drop_in_store, lift
 
+__all__ = ["RULE_BOOK"]
+
 LIFT, DROP, ANSWER, HUELSHE, THROW, SELL, BUY_BACK = range(7)
 PHASES = {
     LIFT: "lift a hole, or offer to end the round",

@@ -145,6 +145,8 @@ from mancala_envs.families.points.draughts import (
 from mancala_envs.families.points.look import men_columns, observe_men, phase_columns, turn_round
 from mancala_envs.families.points.verbs import EMPTY, is_empty, move_man, only_choice, remove
 
+__all__ = ["RULE_BOOK"]
+
 GAME = "dam"
 
 BEGIN, GO_ON = 0, 1

@@ -62,6 +62,8 @@ from mancala_envs.families.mancala.olinda.law import (
 from mancala_envs.families.mancala.olinda.set_out import arrange, end_turn
 from mancala_envs.families.mancala.position import MOST_SEEDS
 
+__all__ = ["RULE_BOOK"]
+
 OPTIONS = (*COMMON_OPTIONS, READING, Option("fours", True, choices=(False, True)))
 
 NEVER = MOST_SEEDS

@@ -108,6 +108,8 @@ from mancala_envs.families.points import hunts
 from mancala_envs.families.points.forty_nine import BOARD, NEIGHBOURS, POINTS
 from mancala_envs.families.points.look import symmetries
 
+__all__ = ["RULE_BOOK"]
+
 LEOPARDS, CATTLE = 2, 24
 
 OPTIONS = (

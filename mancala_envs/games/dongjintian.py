@@ -125,6 +125,8 @@ from mancala_envs.families.mancala.walk import (
     ways_on_board,
 )
 
+__all__ = ["RULE_BOOK"]
+
 LIFT, SOW = 0, 1
 PHASES = {LIFT: "lift a hole", SOW: "drop the next seed"}
 

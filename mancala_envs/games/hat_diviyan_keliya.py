@@ -93,6 +93,8 @@ from mancala_envs.families.points import hunts
 from mancala_envs.families.points.board import PointBoard, lines_of, points_of
 from mancala_envs.families.points.look import symmetries
 
+__all__ = ["RULE_BOOK"]
+
 PLACES = points_of("""
    *
   ***

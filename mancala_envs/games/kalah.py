@@ -64,6 +64,8 @@ from mancala_envs.families.mancala.position import agree_on_seeds, check_seeds, 
 from mancala_envs.families.mancala.rows import observe_rows, row_columns, row_is_empty
 from mancala_envs.families.mancala.sow import drop, drop_in_store, lift
 
+__all__ = ["RULE_BOOK"]
+
 OPTIONS = (
     Option("columns", 6, size=True),
     Option("seeds", 4),

@@ -110,6 +110,8 @@ from mancala_envs.families.races import contract, look, pancha, turn, verbs
 from mancala_envs.families.races.pancha import ANY, SPECIAL
 from mancala_envs.families.races.tracks import Tracks
 
+__all__ = ["RULE_BOOK"]
+
 DRAWING = """
     43* 42  41  40  39  38* 37* 36  35  34  33  32*
     44                                          31

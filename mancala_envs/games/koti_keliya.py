@@ -93,6 +93,8 @@ from mancala_envs.families.points.hunts import HUNTER, MOVE, PLACE, PREY
 from mancala_envs.families.points.look import check_men, drawn, men_columns, observe_men, phase_columns
 from mancala_envs.families.points.verbs import WAYS, direction_of, free_run, is_empty, lay, move_man, start_of
 
+__all__ = ["RULE_BOOK"]
+
 PHASES = {phase: hunts.PHASES[phase] for phase in (MOVE, PLACE)}
 
 SOUTH_EAST, SOUTH_WEST = DIRECTIONS.index("south-east"), DIRECTIONS.index("south-west")

@@ -74,6 +74,8 @@ from mancala_envs.families.mancala.olinda.law import (
 from mancala_envs.families.mancala.olinda.set_out import arrange, end_turn
 from mancala_envs.families.mancala.olinda.set_out import legal as usually_legal
 
+__all__ = ["RULE_BOOK"]
+
 OPTIONS = (*COMMON_OPTIONS, Option("reading", "parker", choices=("parker",)))
 
 

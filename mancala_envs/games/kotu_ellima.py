@@ -104,6 +104,8 @@ from mancala_envs.core.rule import rule
 from mancala_envs.families.points import wars
 from mancala_envs.families.points.wars import set_out, set_up
 
+__all__ = ["RULE_BOOK"]
+
 SETUPS = ("diagonal", "rows")
 SET_UPS = np.array(
     [

@@ -116,6 +116,8 @@ from mancala_envs.families.points.verbs import (
     start_of,
 )
 
+__all__ = ["RULE_BOOK"]
+
 LAY, MOVE, REMOVE = 0, 1, 2
 PHASES = {LAY: "lay a piece", MOVE: "move a piece", REMOVE: "remove a piece"}
 

@@ -108,6 +108,8 @@ from mancala_envs.families.points.verbs import (
     start_of,
 )
 
+__all__ = ["RULE_BOOK"]
+
 LAY, MOVE = 0, 1
 PHASES = {LAY: "lay a man", MOVE: "move a man"}
 

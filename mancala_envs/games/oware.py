@@ -70,6 +70,8 @@ from mancala_envs.families.mancala.position import agree_on_seeds, check_seeds, 
 from mancala_envs.families.mancala.rows import observe_rows, row_columns
 from mancala_envs.families.mancala.sow import lift, sow_skipping
 
+__all__ = ["RULE_BOOK"]
+
 OPTIONS = (
     Option("columns", 6, size=True),
     Option("seeds", 4),

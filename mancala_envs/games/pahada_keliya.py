@@ -128,6 +128,8 @@ from mancala_envs.families.races.verbs import (
     uses,
 )
 
+__all__ = ["RULE_BOOK"]
+
 VALUES = (1, 3, 4, 6)
 DISTANCES = np.array(VALUES)
 NAMES = tuple(map(str, VALUES))

@@ -103,6 +103,8 @@ from mancala_envs.core.rule import inlined_rule
 from mancala_envs.families.races import contract, look, pancha, turn, verbs
 from mancala_envs.families.races.tracks import Tracks
 
+__all__ = ["RULE_BOOK"]
+
 DRAWING = """
                       28*
                    29    27

@@ -107,6 +107,8 @@ from mancala_envs.families.races import contract, look, pancha, turn, verbs
 from mancala_envs.families.races.pancha import ANY, SPECIAL
 from mancala_envs.families.races.tracks import Tracks
 
+__all__ = ["RULE_BOOK"]
+
 DRAWING = """
     40* 39  38  37  36  35* 34  33  32  31  30*
     41               68 69*78               29

@@ -103,6 +103,8 @@ from mancala_envs.core.rule import rule
 from mancala_envs.families.points import wars
 from mancala_envs.families.points.wars import set_out, set_up
 
+__all__ = ["RULE_BOOK"]
+
 SOLDIERS = (23, 24)
 SET_UPS = np.array(
     [

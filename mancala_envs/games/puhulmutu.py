@@ -107,6 +107,8 @@ from mancala_envs.families.mancala.olinda.set_out import arrange, end_turn
 from mancala_envs.families.mancala.olinda.set_out import legal as usually_legal
 from mancala_envs.families.mancala.rows import row_begins
 
+__all__ = ["RULE_BOOK"]
+
 CUT = 3
 PHASES = {**law.PHASES, CUT: "cut ash-pumpkins, or not"}
 

@@ -93,6 +93,8 @@ from mancala_envs.families.mancala.position import agree_on_seeds, check_seeds, 
 from mancala_envs.families.mancala.rows import observe_rows, ring_hole, row_columns
 from mancala_envs.families.mancala.sow import lift, sow
 
+__all__ = ["RULE_BOOK"]
+
 SEEDS = 4
 """Seeds in a hole, and the price of a hole."""
 

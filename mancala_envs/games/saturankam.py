@@ -102,6 +102,8 @@ from mancala_envs.families.races.verbs import (
     throw_dice,
 )
 
+__all__ = ["RULE_BOOK"]
+
 SIZE, SEATS, PIECES = 9, 4, 2
 VALUES = (1, 3, 4, 6)
 DISTANCES = np.array(VALUES)

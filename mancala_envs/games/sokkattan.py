@@ -131,6 +131,8 @@ from mancala_envs.families.races.verbs import (
     values_into,
 )
 
+__all__ = ["RULE_BOOK"]
+
 VALUES = (1, 2, 3, 4, 6, 10, 12, 25)
 DISTANCES = np.array(VALUES)
 NAMES = tuple(map(str, VALUES))

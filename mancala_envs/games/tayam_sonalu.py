@@ -131,6 +131,8 @@ from mancala_envs.families.races.verbs import (
     throw_dice,
 )
 
+__all__ = ["RULE_BOOK"]
+
 NAMES = ("Tayam", "2", "3", "two and two", "5", "6", "8", "Sonal")
 VALUES = (1, 2, 3, 4, 5, 6, 8, 4)
 SHOWN = tuple(

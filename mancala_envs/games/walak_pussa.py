@@ -71,6 +71,8 @@ from mancala_envs.families.mancala.olinda.law import (
 )
 from mancala_envs.families.mancala.olinda.set_out import arrange, end_turn
 
+__all__ = ["RULE_BOOK"]
+
 OPTIONS = (*COMMON_OPTIONS, READING)
 
 

@@ -130,6 +130,8 @@ from mancala_envs.families.mancala.walk import (
     walk_columns,
 )
 
+__all__ = ["RULE_BOOK"]
+
 SEEDS = 5
 
 LIFT, SOW, LOOK = 0, 1, 2

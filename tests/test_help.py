@@ -1,0 +1,99 @@
+"""What shows itself: to `help`, to `repr`, and printed."""
+
+import inspect
+import pickle
+import pydoc
+
+import gymnasium as gym
+import pytest
+
+import mancala_envs
+from mancala_envs import Game, make_game
+from mancala_envs.registry import REGISTRY
+from mancala_envs.wrappers import (
+    Campaign,
+    ChangeOfWorth,
+    IllegalMoves,
+    MaskInInfo,
+    MaskInObservation,
+    MaskInObservationOnly,
+    RecordEpisodes,
+    SeatStatistics,
+    SingleAgent,
+    StackObservations,
+    TimeLimit,
+)
+
+every_game = pytest.mark.parametrize("name", REGISTRY)
+
+
+def told(thing):
+    return pydoc.render_doc(thing, renderer=pydoc.plaintext)
+
+
+@every_game
+@pytest.mark.parametrize("where", ["games.{name}", "{name}_v0"])
+def test_help_is_the_page_and_little_more(name, where):
+    shown, page = told(f"mancala_envs.{where.format(name=name)}").splitlines(), REGISTRY[name].book.page.splitlines()
+    assert len(shown) < len(page) + 30
+    kept = {line.strip() for line in shown}
+    assert not [line for line in page[2:] if line.strip() not in kept]
+
+
+def test_help_names_every_attribute_of_a_game():
+    game = make_game("kalah")
+    properties = inspect.getmembers(Game, lambda member: isinstance(member, property))
+    public = {name for name in [*vars(game), *(name for name, _ in properties)] if not name.startswith("_")}
+    attributes = Game.__doc__.split("Attributes:")[1]
+    missing = {name for name in public if name not in attributes.replace("`", "")}
+    assert not missing
+
+
+@every_game
+def test_environments_of_a_module_are_functions_with_their_arguments(name):
+    module = getattr(mancala_envs, REGISTRY[name].module)
+    for maker in (module.env, module.raw_env):
+        assert list(inspect.signature(maker).parameters) == ["render_mode", "campaign", "options"]
+        assert inspect.getdoc(maker).splitlines()[0] in told(maker)
+        assert pickle.loads(pickle.dumps(maker)) is maker
+
+
+def test_environments_say_what_they_play():
+    asked = {"columns": 4}
+    raw = mancala_envs.qelat_v0.raw_env(**asked)
+    assert repr(raw) == "RawEnv(qelat(columns=4))" and str(raw) == "qelat_v0"
+    guarded = mancala_envs.qelat_v0.env(campaign=True)
+    assert repr(guarded) == "Guarded(RawEnv(qelat(campaign=True)))" and str(guarded) == "qelat_v0"
+    solo = gym.make("mancala_envs/Qelat-v0", **asked)
+    assert repr(solo.unwrapped) == str(solo.unwrapped) == "SoloEnv(qelat(columns=4))"
+    assert "SoloEnv(qelat(columns=4))" in repr(MaskInObservation(solo))
+    envs = gym.make_vec("mancala_envs/QelatCampaign-v0", num_envs=3)
+    assert repr(envs) == "MancalaVectorEnv(qelat(campaign=True), num_envs=3)"
+    assert repr(envs) in repr(SeatStatistics(envs))
+
+
+def test_wrappers_say_what_they_wrap(tmp_path):
+    raw = mancala_envs.qelat_v0.raw_env(campaign=True)
+    wrapped = [
+        Campaign(raw),
+        ChangeOfWorth(raw),
+        IllegalMoves(raw),
+        MaskInInfo(raw),
+        MaskInObservationOnly(raw),
+        RecordEpisodes(raw, tmp_path / "games.jsonl"),
+        SingleAgent(raw),
+        StackObservations(raw, 2),
+        TimeLimit(raw, 5),
+    ]
+    for env in wrapped:
+        assert repr(env) == f"{type(env).__name__}(RawEnv(qelat(campaign=True)))"
+
+
+def test_a_board_is_printed(capsys):
+    game = make_game("kalah")
+    states = game.init(2, 0)
+    assert game.show(states[0]) is None
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "turn 0, player_0 to move" and "( 4)" in lines[2]
+    with pytest.raises(ValueError, match="one game is needed, got 2"):
+        game.show(states)

@@ -181,19 +181,20 @@ OVER = 0
 """Of the option `chop`."""
 
 
-def goes(stands, left):
-    """How many squares, as a set, a counter may go that is on the track and `left` squares from the centre."""
-    if left not in NEAR:
-        return sum(1 << squares for squares in range(min(left, MOST) + 1))
-    return 1 if stands else sum(1 << squares for squares in range(left))
+def goes(last, stands, place):
+    """How many squares, as a set, a counter may go that has come to `place` of a track."""
+    left = last + 1 - place
+    if place == WAITING or left <= 0 or (stands and left in NEAR):
+        return 1
+    return sum(1 << squares for squares in range(min(left, MOST) + 1) if squares != left or left not in NEAR)
 
 
-GOES = np.array([[goes(stands, left) for left in range(LONGEST + 1)] for stands in (False, True)])
-"""`[near, left]`."""
-STAYS = 1
-"""The set of no squares at all."""
-BACKWARDS = np.array([int(f"{number:0{MOST + 1}b}"[::-1], 2) for number in range(1 << MOST + 1)])
-"""`[set]`: the set in which MOST - i stands for i."""
+GOES = np.array(
+    [[[goes(last, near, place) for place in range(LONGEST + 2)] for near in (False, True)] for last in LASTS]
+)
+"""`[track, near, place]`."""
+LEAVES = np.array([int(f"{number:0{MOST + 1}b}"[::-1], 2) for number in GOES.ravel()]).reshape(GOES.shape)
+"""`GOES` the other way round: MOST - i stands for i."""
 
 OPTIONS = (
     Option("players", 2, lowest=2, highest=4, size=True),
@@ -298,25 +299,17 @@ def choices(s):
     squares = total(s)
     if squares == 0:
         return np.uint64(0)
-    divisions = squares_of(s, 0) & BACKWARDS[squares_of(s, 1)] >> MOST - squares
-    whole = serves(s, 0) or serves(s, 1)
+    first, second = s.pieces[s.to_move, 0], s.pieces[s.to_move, 1]
+    divisions = GOES[s.track, s.near, first] & LEAVES[s.track, s.near, second] >> MOST - squares
+    whole = serves(s, 0) | serves(s, 1)
     return np.uint64(divisions) | np.uint64(whole) << np.uint64(DOUBLE)
-
-
-@inlined
-def squares_of(s, k):
-    """How many squares, as a set, counter k of the player to move may go."""
-    place = s.pieces[s.to_move, k]
-    return GOES[s.near, home(s) - place] if place > WAITING else STAYS
 
 
 @inlined
 def serves(s, k):
     """Whether the double takes counter k out of the centre's neighbourhood, or in."""
-    place, both = s.pieces[s.to_move, k], double(s)
-    if place == WAITING:
-        return both == 1
-    return both != 6 and home(s) - place == both
+    place, both = np.int64(s.pieces[s.to_move, k]), double(s)
+    return ((place == WAITING) & (both == 1)) | ((place > WAITING) & (home(s) - place == both) & (both != 6))
 
 
 @inlined

@@ -11,12 +11,13 @@
 import argparse
 import json
 import sys
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from PIL import Image
 
-from mancala_envs.core.board import Board
+from mancala_envs.core.board import Board, with_last_move
 from mancala_envs.render import FPS, draw_picture, draw_text
 from mancala_envs.wrappers import replay
 
@@ -25,8 +26,9 @@ HOLD = 8
 
 
 def boards(line: dict[str, Any]) -> list[Board]:
-    """All positions of an episode; raises as `replay` does."""
-    return [game.board(state) for game, state in replay(line)]
+    """All positions of an episode, the last moves on points marked; raises as `replay` does."""
+    shown = [game.board(state) for game, state in replay(line)]
+    return shown[:1] + [with_last_move(board, before) for before, board in pairwise(shown)]
 
 
 def save_film(path: Path, episode: list[Board]) -> None:

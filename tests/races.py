@@ -6,6 +6,9 @@ import numpy as np
 
 from mancala_envs import make_game
 
+IN_TEAMS = {"pahada_keliya", "asi_keliya", "tayam_sonalu"}
+"""What four play in two teams if nothing else is agreed: players 0 and 2 against 1 and 3."""
+
 
 def cowries(*mouths):
     """Rows of chance with so many mouths up."""

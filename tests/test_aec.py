@@ -3,6 +3,7 @@
 import numpy as np
 import pettingzoo
 import pytest
+from races import IN_TEAMS
 
 import mancala_envs
 from mancala_envs import IllegalAction, kalah_v0, qelat_v0
@@ -10,7 +11,7 @@ from scripts.check import NOTHING, SUITES, Case, cases
 
 ENTRIES = list(mancala_envs.REGISTRY.values())
 each_game = pytest.mark.parametrize("entry", ENTRIES, ids=[entry.name for entry in ENTRIES])
-OF_EACH_KIND = ["kalah", "qelat", "ceelkoqyuqkoqiji", "zigulzoqge", "niranchy"]
+OF_EACH_KIND = ["kalah", "qelat", "ceelkoqyuqkoqiji", "zigulzoqge", "niranchy", "pancha_keliya"]
 """Games of two and of many players, of holes and of points; `make check` runs the suites of all."""
 # The suites warn of dictionary observations, which every environment with masks has.
 quiet = pytest.mark.filterwarnings("ignore::UserWarning")
@@ -59,9 +60,11 @@ def test_rewards_come_at_the_end_and_sum_to_zero(entry):
     trace, totals = play(env, np.random.default_rng(3))
     assert len(trace) > 10
     assert sum(totals.values()) == pytest.approx(0)
-    # The k best share 1, the others -1.
+    # The k best share 1, the others -1; team mates get it whole.
     best = sum(total > 0 for total in totals.values())
     shares = {1 / best, -1 / (len(totals) - best)} if best else {0.0}
+    if entry.name in IN_TEAMS and best:
+        shares = {1.0, -1.0}
     assert set(totals.values()) == shares
 
 

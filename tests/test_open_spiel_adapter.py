@@ -10,7 +10,7 @@ pyspiel = pytest.importorskip("pyspiel")
 adapter = pytest.importorskip("mancala_envs.integrations.open_spiel")
 
 CASES = cases(list(REGISTRY))
-OF_EACH_KIND = cases(["kalah", "qelat", "ceelkoqyuqkoqiji", "zigulzoqge", "niranchy"])
+OF_EACH_KIND = cases(["kalah", "qelat", "ceelkoqyuqkoqiji", "zigulzoqge", "niranchy", "pancha_keliya"])
 """`make check` runs the simulation of all games."""
 EVERY = [(case.entry.name, case.options) for case in CASES]
 VARIANTS = [

@@ -10,6 +10,7 @@ import pytest
 import test_contract
 from mills import after, legal, perft
 
+import mancala_envs
 from mancala_envs.core.board import Board, Place, Point
 from mancala_envs.envs.register import register_game
 from mancala_envs.families.points import bits, forty_nine, mills, verbs
@@ -270,6 +271,21 @@ def test_lines_and_squares_show():
     squares = replace(CROSS, points=tuple(replace(point, square=True) for point in CROSS.points))
     pictures = [draw_picture(board) for board in (CROSS, without, squares)]
     assert len({picture.tobytes() for picture in pictures}) == 3 and len({p.shape for p in pictures}) == 1
+
+
+def test_the_last_move_is_marked_in_its_picture_and_not_in_the_first_of_a_game():
+    env = mancala_envs.dam_v0.raw_env(render_mode="ansi", size=8)
+    env.reset(seed=1)
+    assert "[" not in env.render()
+    action = int(np.flatnonzero(env.last()[0]["action_mask"])[0])
+    env.step(action)
+    start, end = divmod(action, 32)
+    shown = env.render()
+    assert {word.strip() for word in re.findall(r"\[(.*?)\]", shown)} == {f".{start}", f"o{end}"}
+    # The same board again looks the same.
+    assert env.render() == shown
+    env.reset(seed=1)
+    assert "[" not in env.render()
 
 
 # Planes, for convolutions.

@@ -1,6 +1,6 @@
 """What a board looks like, as plain data: a game describes it, `render` draws it as text or picture."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 
@@ -51,6 +51,11 @@ class Point:
     """Two men, one upon the other: a king of draughts. His letter is a capital."""
 
     @property
+    def men(self) -> tuple[Any, ...]:
+        """Who stands there."""
+        return self.man, self.player, self.others, self.doubled
+
+    @property
     def letter(self) -> str:
         """What is drawn of the man."""
         return self.man.upper() if self.doubled else self.man
@@ -85,6 +90,17 @@ class Board:
     """The numbers of two points each, which a line joins."""
     throws: tuple[Throw, ...] | None = None
     """None where nothing is ever thrown."""
+
+
+def with_last_move(board: Board, before: Board) -> Board:
+    """`board` with the points marked on which others stand than in `before`, the same board one move earlier."""
+    if len(board.points) != len(before.points):
+        return board
+    points = tuple(
+        replace(point, marked=True) if point.men != earlier.men else point
+        for point, earlier in zip(board.points, before.points, strict=True)
+    )
+    return replace(board, points=points)
 
 
 def heading(s: Any, side: str = "player") -> str:

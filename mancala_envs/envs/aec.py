@@ -149,6 +149,8 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         self._skip_agent_selection = None
         self.agent_selection = self.agents[0]
         self._play(-1)
+        if self._renderer is not None:
+            self._renderer.begin()
         if self.render_mode == "human":
             self.render()
 

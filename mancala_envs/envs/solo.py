@@ -113,6 +113,8 @@ class SoloEnv(gym.Env[Observation, np.int64]):
         if position is not None:
             self._match.put(_THE_ONE, position)
         self._running = True
+        if self._renderer is not None:
+            self._renderer.begin()
         return self._observation(), self._info()
 
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:

@@ -214,4 +214,4 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
         if self._renderer is None:
             return None
         boards = (self.game.board(self._match.states[i : i + 1]) for i in range(self.num_envs))
-        return tuple(self._renderer.render(board) for board in boards)
+        return tuple(self._renderer.draw(board) for board in boards)

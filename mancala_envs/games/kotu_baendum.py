@@ -48,10 +48,6 @@ As Puhulmutu's, rules 7 to 10; nothing stays tied.
 | round | 36 [22, 57] | 1.7 | | 99.6 % by rule 1, 0.4 % `quiet_turns` | 47 : 48, 5 % drawn |
 | campaign | 791 [476, 954] | 1.7 | 29 [18, 30] | 9 % a player without seeds, 91 % `max_rounds` | 50 : 45, 5 % drawn |
 
-## Speed
-A seed costs 1.7 times as much as in Qelat, a decision 1.1 times (`make bench`): a random decision drops 5.6 seeds
-against Qelat's 8.7.
-
 ## Versions
 * v0: first version.
 """

@@ -84,10 +84,6 @@ As in "all the four Kandian forms of the Olinda game".
 | round | 100 [31, 143] | 1.9 | | 49 % by rule 6, 51 % `quiet_turns` | 42 : 48, 10 % drawn |
 | campaign | 1277 [231, 1884] | 2.0 | 24 [5, 30] | 38 % a player without seeds, 62 % `max_rounds` | 51 : 43, 6 % drawn |
 
-## Speed
-A seed costs 1.9 times as much as in Qelat, a decision 0.9 times (`make bench`): a random decision drops 4.1 seeds
-against Qelat's 8.7, so that what a decision costs by itself weighs more.
-
 ## Versions
 * v0: first version.
 """

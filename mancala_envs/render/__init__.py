@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.core.board import Board
+from mancala_envs.core.board import Board, with_last_move
 from mancala_envs.render.picture import draw_picture
 from mancala_envs.render.text import draw_text
 from mancala_envs.render.window import Window
@@ -18,16 +18,31 @@ FPS = 4
 
 
 class Renderer:
-    """Draws boards in one of `MODES`. Copies and pickles of it open a window of their own."""
+    """Draws boards in one of `MODES`. Copies and pickles of it open a window of their own.
+
+    Of men on points those are marked who came or went since the board that was drawn before, in the same game.
+    """
 
     def __init__(self, mode: str) -> None:
         if mode not in MODES:
             raise ValueError(f"render mode {mode!r} is not allowed; it must be one of {', '.join(MODES)}")
         self.mode = mode
         self._window: Window | None = None
+        self._before: Board | None = None
+        self._now: Board | None = None
+
+    def begin(self) -> None:
+        """Another game begins: its first board has no last move."""
+        self._before = self._now = None
 
     def render(self, board: Board) -> str | npt.NDArray[np.uint8] | None:
         """Text by "ansi", an (H, W, 3) picture by "rgb_array"; "human" shows it and returns None."""
+        if board != self._now:
+            self._before, self._now = self._now, board
+        return self.draw(with_last_move(board, self._before) if self._before else board)
+
+    def draw(self, board: Board) -> str | npt.NDArray[np.uint8] | None:
+        """As `render`, of a board by itself."""
         if self.mode == "ansi":
             return draw_text(board)
         if self.mode == "rgb_array":

@@ -1,0 +1,62 @@
+"""Games written down step by step, as OpenSpiel does it: what changes shows in review as a difference of text.
+
+python tests/playthroughs.py            # write all anew, after a change that was meant
+python tests/playthroughs.py qelat dam  # of some games
+"""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from mancala_envs.registry import REGISTRY, make_game
+
+FOLDER = Path(__file__).with_name("playthroughs")
+SEED = 20
+DECISIONS = 24
+"""Of a round. A campaign is shown for as many more, and with so few turns a round that some of its settlements are."""
+CASES = [(name, campaign) for name, entry in REGISTRY.items() for campaign in (False, True)[: 1 + entry.has_campaign]]
+
+
+def path_of(name: str, campaign: bool) -> Path:
+    """The file of a game."""
+    return FOLDER / f"{name}{'_campaign' * campaign}.txt"
+
+
+def playthrough(name: str, campaign: bool) -> str:
+    """The whole text of one file."""
+    return "\n".join(lines(name, campaign)) + "\n"
+
+
+def lines(name: str, campaign: bool) -> Iterator[str]:
+    options = {"max_turns": 6} if campaign else {}
+    game = make_game(name, campaign=campaign, **options)
+    states = game.init(1, SEED)
+    yield f"{game.header}: {game.num_players} players, {game.num_actions} actions"
+    yield f"observation, {game.observation_dtype}: " + " ".join(column.name for column in game.observation_fields)
+    for decision in range(DECISIONS * (1 + campaign)):
+        yield ""
+        yield game.text(states)
+        for player in range(game.num_players):
+            (seen,) = game.observe(states, player)
+            shown = (f"{i}:{seen[i]}" for i in np.flatnonzero(seen))
+            yield f"player {player} sees, besides zeros: " + " ".join(shown)
+        if states[0].to_move < 0:
+            return
+        legal = np.flatnonzero(game.legal(states)[0])
+        yield "legal: " + " ".join(map(str, legal))
+        (action,) = game.sample(states, decision)
+        (rewards,) = game.step(states, [action])
+        yield f"plays {action}, {game.action_names[action]}; rewards: " + " ".join(f"{reward:g}" for reward in rewards)
+
+
+def main() -> None:
+    FOLDER.mkdir(exist_ok=True)
+    for name, campaign in CASES:
+        if not sys.argv[1:] or name in sys.argv[1:]:
+            path_of(name, campaign).write_text(playthrough(name, campaign))
+
+
+if __name__ == "__main__":
+    main()

@@ -700,6 +700,15 @@ def test_positions_that_contradict_themselves_are_refused(fields):
         ROUND.load(**{"to_move": 0, **fields})
 
 
+def test_who_has_nothing_to_lift_is_told_of_the_huelshe():
+    empty_row = {"to_move": 0, "holes": [0] * 5 + [5] * 5}
+    with pytest.raises(ValueError, match="nothing to lift in phase 0: phase 3 is his, huelshe or decline"):
+        ROUND.load(**empty_row, store=[25, 0])
+    assert ROUND.load(**empty_row, store=[25, 0], phase=HUELSHE)[0].phase == HUELSHE
+    with pytest.raises(ValueError, match="nothing to lift in phase 0, nor stones for a huelshe"):
+        ROUND.load(**empty_row)
+
+
 @pytest.mark.parametrize("game", [ROUND, CAMPAIGN, THROWN, FOUR_CAMPAIGN], ids=lambda game: game.header)
 @settings(max_examples=5, deadline=None)
 @given(seed=st.integers(0, 2**32))

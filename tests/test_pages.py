@@ -74,3 +74,17 @@ def test_the_page_gives_versions_and_the_import(name):
     page, entry = REGISTRY[name].book.page, REGISTRY[name]
     assert f"* v{entry.version}: " in page
     assert f"from mancala_envs import {entry.module}" in page or f"`{entry.module}`" in page
+
+
+@every_game
+def test_the_table_of_positions_is_the_record(name):
+    game = make_game(name)
+    shapes, phases = {}, {}
+    for field, shape, meaning in rows(game.book.page, "Position"):
+        if field.startswith("phase "):
+            phases[int(field.removeprefix("phase "))] = meaning
+        for one in re.findall(r"`(\w+)`", field):
+            assert one not in shapes and meaning
+            shapes[one] = tuple(map(int, shape.split(" x "))) if shape else ()
+    assert shapes == {field: game.dtype.fields[field][0].shape for field in game.position_fields}
+    assert phases == game.book.look.phases

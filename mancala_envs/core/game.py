@@ -232,7 +232,7 @@ class Game:
         return states.view(np.recarray)
 
     def load(self, seed: int | None = None, **fields: Any) -> np.recarray[Any, Any]:
-        """(1,) recarray: a position by the field names of the rules page, the rest as at the start.
+        """(1,) recarray: a position by the field names of the rules page ("Position"), the rest as at the start.
 
         Raises TypeError for an unknown field and ValueError where the position contradicts itself or the rules, or
         the player to move cannot act.
@@ -284,7 +284,8 @@ class Game:
         s = state[0]
         check_position(self.book, self.name, self.num_players, self._agreed, s, given)
         acts = s.to_move == NOBODY or bool(self.legal(state).any())
-        require(self.name, acts, f"player {s.to_move} to move has no legal action")
+        phase = f"phase {s.phase}, {self.book.look.phases[int(s.phase)]}"
+        require(self.name, acts, f"player {s.to_move} to move has no legal action ({phase})")
 
     # Playing.
 

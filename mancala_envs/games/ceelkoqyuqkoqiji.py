@@ -82,6 +82,37 @@ With W columns:
 | 2W+6..3W+5 | 3, 5, 6 | own hole: where a huelshe begins, to sell, to buy back |
 | 3W+6..3W+8 | 4 | throw thumb, index finger, little finger |
 
+## Position
+What `load` and `reset(options={"position": ...})` take; what is not given is as at the start.
+
+| field | shape | meaning |
+|---|---|---|
+| `holes` | 10 | small stones in the holes: player 0's row, then player 1's, anticlockwise |
+| `store` | 2 | small stones that each holds; below 0 for what he owes while holes are sold and bought back |
+| `large` | 2 | where the mu and the gong are: a hole; 10 in the hand; -1 at home, not won yet; -2 - p with player p |
+| `sold_to` | 10 | who has bought each hole; -1 nobody |
+| `debt` | 2 x 2 | what player i owes player j, in row i |
+| `asked_first` | 2 | the lender to whom each player turns first; -1 nobody |
+| `hand` | | small stones in the hand, in phase 1; else 0 |
+| `at` | | place sown last, in phase 1; else -1. 0..4 and 6..10 are the holes, 5 and 11 the stores of mu and gong |
+| `heading` | | of the sowing in phase 1: 1 anticlockwise, -1 clockwise; else 0 |
+| `offered` | | 1 once the mover may no longer offer this turn, and in phase 2 |
+| `thrown` | 2 | finger of each player: 0 thumb, 1 index finger, 2 little finger; -1 not thrown |
+| `ties` | | throws so far that were alike |
+| `laps` | | laps sown in this turn; above 0 in phase 1 only |
+| `to_move` | | the player who decides |
+| `phase` | | what he decides: |
+| phase 0 | | lift a hole, or offer to end the round |
+| phase 1 | | choose the stone to drop next |
+| phase 2 | | answer an offer to end the round |
+| phase 3 | | huelshe or decline |
+| phase 4 | | throw a finger |
+| phase 5 | | choose the hole to sell |
+| phase 6 | | buy back a sold hole or decline |
+| `turn` | | turns completed in this round |
+| `round_number` | | the round, from 1; always 1 without a campaign |
+| `winner`, `ended` | | -2 and 0, as long as the game goes on |
+
 ## Observation
 For two players and five columns; the order is the same in every size. A store owner looks from the side his store is
 at the right hand of.
@@ -979,7 +1010,8 @@ def check(s, options, given):
     if over:
         pass
     elif phase == LIFT:
-        must(can_lift(s, mover), f"player {mover} to move has nothing to lift")
+        meant = f": phase {HUELSHE} is his, {PHASES[HUELSHE]}" if s.store[mover] > 0 else ", nor stones for a huelshe"
+        must(can_lift(s, mover), f"player {mover} to move has nothing to lift in phase {LIFT}{meant}")
     elif phase == ANSWER:
         must(s.offered == 1, "in phase 2 offered must be 1")
         s.offered = 0

@@ -76,6 +76,24 @@ direction, at an edge along any diagonal but the opposite one.
 
 In general N * from + to, and N * N. Squares are as player 0 sees them, for both players.
 
+## Position
+What `load` and `reset(options={"position": ...})` take; what is not given is as at the start.
+
+| field | shape | meaning |
+|---|---|---|
+| `board` | 72 | of each square: 0 empty, 1 and 2 men of player 0 and 1, 3 and 4 kings; 4 more where jumped |
+| `taken` | 2 | pieces that each player has captured |
+| `moving` | | square of the piece that goes on in phase 1; else -1 |
+| `heading` | | direction in which a king came to that square: 1, 3, 5, 7, as player 0 sees it; else -1 |
+| `quiet` | | turns in a row without capture or crowning, below `quiet_turns` |
+| `to_move` | | the player who decides |
+| `phase` | | what he decides: |
+| phase 0 | | begin a turn |
+| phase 1 | | go on |
+| `turn` | | turns completed in this round |
+| `round_number` | | always 1 |
+| `winner`, `ended` | | -2 and 0, as long as the game goes on |
+
 ## Observation
 Player 1 sees the squares turned round, as from his side of the board: his column i is square 71 - i.
 

@@ -27,6 +27,9 @@ As Puhulmutu's, rules 7 to 10.
 ## Actions
 {actions}
 
+## Position
+{position}
+
 ## Observation
 {observation}
 

@@ -65,6 +65,26 @@ Without crossing the own path it would be neither. The rule, not the figure, is 
 | 0..19 | 0 | lift that hole, row by row from the top left |
 | 20..23 | 1 | drop the next seed to the north, east, south, west of the last one |
 
+## Position
+What `load` and `reset(options={"position": ...})` take; what is not given is as at the start.
+
+| field | shape | meaning |
+|---|---|---|
+| `holes` | 20 | seeds in the holes, row by row from the top left |
+| `store` | 4 | captured seeds, by player |
+| `hand` | | seeds in hand, in a turn that is not over |
+| `at` | | hole where the hand is; -1 when nobody walks |
+| `heading` | | of the last step: 0 north, 1 east, 2 south, 3 west; -1 when nobody walks, and before the first step |
+| `laps` | | laps completed in this turn |
+| `quiet` | | turns in a row without a capture; -1 once this turn has had one |
+| `to_move` | | the player who decides |
+| `phase` | | what he decides: |
+| phase 0 | | lift a hole |
+| phase 1 | | drop the next seed |
+| `turn` | | turns completed in this round |
+| `round_number` | | always 1 |
+| `winner`, `ended` | | -2 and 0, as long as the game goes on |
+
 ## Observation
 | columns | meaning |
 |---|---|

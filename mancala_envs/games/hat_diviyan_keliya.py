@@ -59,6 +59,25 @@ The mirror that changes left and right lays the game on itself.
 | 10..89 | 2 | the same: capture once more |
 | 90 | 2 | stop capturing |
 
+## Position
+What `load` and `reset(options={"position": ...})` take; what is not given is as at the start.
+
+| field | shape | meaning |
+|---|---|---|
+| `board` | 10 | what stands on each point: 0 nothing, 1 a piece of player 0, 2 a piece of player 1 |
+| `hand` | 2 | pieces that each player has still to place |
+| `taken` | 2 | pieces that player 0 has captured; the second number is 0 |
+| `moving` | | point of the piece of player 0 that goes on capturing in phase 2; else -1 |
+| `quiet` | | turns in a row without a capture, below `quiet_turns` |
+| `to_move` | | the player who decides |
+| `phase` | | what he decides: |
+| phase 0 | | move a piece |
+| phase 1 | | place a piece |
+| phase 2 | | go on capturing |
+| `turn` | | turns completed in this round |
+| `round_number` | | always 1 |
+| `winner`, `ended` | | -2 and 0, as long as the game goes on |
+
 ## Observation
 | columns | meaning |
 |---|---|

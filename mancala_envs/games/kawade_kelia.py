@@ -70,6 +70,20 @@ A single choice inside a turn the engine plays itself; the first decision of a t
 | 0..17 | 3 * (value - 1) + piece: use one throw of the value on the piece |
 | 18 | stop (`use="may"`) |
 
+## Position
+What `load` and `reset(options={"position": ...})` take; what is not given is as at the start.
+
+| field | shape | meaning |
+|---|---|---|
+| `pieces` | 2 x 3 | how far each piece has come: 0 waiting, then its place on its track, L + 1 home; L is 66 |
+| `throws` | 6 | throws still to be used of each value: 1 to 6 |
+| `to_move` | | the player who decides |
+| `phase` | | what he decides: |
+| phase 0 | | use a throw |
+| `turn` | | turns completed in this round |
+| `round_number` | | always 1 |
+| `winner`, `ended` | | -2 and 0, as long as the game goes on |
+
 ## Observation
 | columns | meaning |
 |---|---|

@@ -54,6 +54,22 @@ With N points, 72 on 12 x 12:
 Directions: 1 north-east, 3 south-east, 5 south-west, 7 north-west, one square; 0, 2, 4, 6 the same in that order, two
 squares.
 
+## Position
+What `load` and `reset(options={"position": ...})` take; what is not given is as at the start.
+
+| field | shape | meaning |
+|---|---|---|
+| `board` | 72 | what stands on each point: 0 nothing, 1 a piece of player 0, 2 a piece of player 1 |
+| `hand` | 2 | 1, 0 until the leopard is placed, then 0, 0 |
+| `taken` | 2 | always 0, 0: nobody is captured |
+| `to_move` | | the player who decides |
+| `phase` | | what he decides: |
+| phase 0 | | move a piece |
+| phase 1 | | place a piece |
+| `turn` | | turns completed in this round |
+| `round_number` | | always 1 |
+| `winner`, `ended` | | -2 and 0, as long as the game goes on |
+
 ## Observation
 Both players see the board as it is numbered, the cattle above.
 

@@ -32,6 +32,9 @@ As Puhulmutu's, rules 7 to 10; nothing stays tied.
 ## Actions
 {actions}
 
+## Position
+{position}
+
 ## Observation
 {observation}
 | 58 | 1 while rule 2 binds the player to end holes |

@@ -62,6 +62,24 @@ A single choice inside a turn, of a removal or an additional move, the engine pl
 
 With `moves="any"` a move is 24 + 24 * from + to, below 600.
 
+## Position
+What `load` and `reset(options={"position": ...})` take; what is not given is as at the start.
+
+| field | shape | meaning |
+|---|---|---|
+| `board` | 24 | what stands on each point: 0 nothing, 1 a piece of player 0, 2 a piece of player 1 |
+| `hand` | 2 | pieces that each player has still to lay |
+| `taken` | 2 | pieces that each player has removed |
+| `quiet` | | moves in a row that formed no row, below `quiet_turns` |
+| `to_move` | | the player who decides |
+| `phase` | | what he decides: |
+| phase 0 | | lay a piece |
+| phase 1 | | move a piece |
+| phase 2 | | remove a piece |
+| `turn` | | turns completed in this round |
+| `round_number` | | always 1 |
+| `winner`, `ended` | | -2 and 0, as long as the game goes on |
+
 ## Observation
 | columns | meaning |
 |---|---|

@@ -60,6 +60,22 @@ fifth, player 1 with his sixth).
 | 0..23 | 0 | lay a man on that point |
 | 24..215 | 1 | 24 + 8 * point + direction: move from there, 0 north, 1 north-east, and so on to 7 north-west |
 
+## Position
+What `load` and `reset(options={"position": ...})` take; what is not given is as at the start.
+
+| field | shape | meaning |
+|---|---|---|
+| `board` | 24 | what stands on each point: 0 nothing, 1 a piece of player 0, 2 a piece of player 1 |
+| `hand` | 2 | pieces that each player has still to lay |
+| `quiet` | | moves in a row, below `quiet_turns` |
+| `to_move` | | the player who decides |
+| `phase` | | what he decides: |
+| phase 0 | | lay a man |
+| phase 1 | | move a man |
+| `turn` | | turns completed in this round |
+| `round_number` | | always 1 |
+| `winner`, `ended` | | -2 and 0, as long as the game goes on |
+
 ## Observation
 | columns | meaning |
 |---|---|

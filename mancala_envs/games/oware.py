@@ -38,6 +38,22 @@ The positions since the last capture are the last field of the record, `history`
 |---|---|
 | 0..5 | lift own hole, left to right as its owner sees it |
 
+## Position
+What `load` and `reset(options={"position": ...})` take; what is not given is as at the start.
+
+| field | shape | meaning |
+|---|---|---|
+| `holes` | 12 | seeds in the holes: player 0's row, then player 1's, anticlockwise as drawn above |
+| `store` | 2 | captured seeds, by player |
+| `to_move` | | the player who decides |
+| `phase` | | what he decides: |
+| phase 0 | | lift a hole |
+| `turn` | | turns completed in this round |
+| `round_number` | | always 1 |
+| `winner`, `ended` | | -2 and 0, as long as the game goes on |
+
+No position before it counts as having occurred.
+
 ## Observation
 | columns | meaning |
 |---|---|

@@ -73,6 +73,20 @@ A single choice inside a turn the engine plays itself; the first decision of a t
 | 16..19 | the two lowest-numbered pieces on the corner go on by the double of 1, 3, 4, 6 |
 | 20 | stop (`use="may"`) |
 
+## Position
+What `load` and `reset(options={"position": ...})` take; what is not given is as at the start.
+
+| field | shape | meaning |
+|---|---|---|
+| `pieces` | 4 x 4 | how far each piece has come: 0 waiting, then its place on its track, L + 1 home; L is 83 |
+| `throws` | 4 | throws still to be used of each value: 1, 3, 4, 6 |
+| `to_move` | | the player who decides |
+| `phase` | | what he decides: |
+| phase 0 | | use a throw |
+| `turn` | | turns completed in this round |
+| `round_number` | | always 1 |
+| `winner`, `ended` | | -2 and 0, as long as the game goes on |
+
 ## Observation
 | columns | meaning |
 |---|---|

@@ -69,6 +69,20 @@ A single choice inside a turn the engine plays itself; the first decision of a t
 
 With other `counters` K in the place of 3, and 6K to stop.
 
+## Position
+What `load` and `reset(options={"position": ...})` take; what is not given is as at the start.
+
+| field | shape | meaning |
+|---|---|---|
+| `pieces` | 2 x 3 | how far each piece has come: 0 waiting, then its place on its track, L + 1 home; L is 66 |
+| `throws` | 6 | throws still to be used of each value: 1 to 6 |
+| `to_move` | | the player who decides |
+| `phase` | | what he decides: |
+| phase 0 | | use a throw |
+| `turn` | | turns completed in this round |
+| `round_number` | | always 1 |
+| `winner`, `ended` | | -2 and 0, as long as the game goes on |
+
 ## Observation
 | columns | meaning |
 |---|---|

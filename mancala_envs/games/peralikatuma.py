@@ -70,6 +70,23 @@ Half a turn lays the set-up on itself, with the players changed; nothing else do
 
 Points and directions are as player 0 sees them, for both players.
 
+## Position
+What `load` and `reset(options={"position": ...})` take; what is not given is as at the start.
+
+| field | shape | meaning |
+|---|---|---|
+| `board` | 49 | what stands on each point: 0 nothing, 1 a soldier of player 0, 2 a soldier of player 1 |
+| `taken` | 2 | soldiers that each player has captured |
+| `moving` | | point of the soldier that goes on capturing in phase 2; else -1 |
+| `quiet` | | turns in a row without a capture, below `quiet_turns` |
+| `to_move` | | the player who decides |
+| `phase` | | what he decides: |
+| phase 0 | | move a soldier |
+| phase 2 | | go on capturing |
+| `turn` | | turns completed in this round |
+| `round_number` | | always 1 |
+| `winner`, `ended` | | -2 and 0, as long as the game goes on |
+
 ## Observation
 Player 1 sees the points turned round, as from his side of the board: his column i is point 48 - i.
 

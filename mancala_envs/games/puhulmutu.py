@@ -63,6 +63,11 @@ As in "all the four Kandian forms of the Olinda game".
 | 0..13 | 3 | move a seed from the hole facing own hole 0..6, anticlockwise or clockwise (`cutting="move"`) |
 | 17, 18 | 3 | cut (`cutting="borrow"`); no, or enough |
 
+## Position
+{position}
+| phase 3 | | cut ash-pumpkins, or not |
+| `cut` | | 0 nothing was cut; 1 + the hole to which the last seed was moved; 15 once cutting is over |
+
 ## Observation
 {observation}
 | 58 | 1 in phase 3 |

@@ -53,6 +53,27 @@ Source: R. Pankhurst, "Gabata and Related Board Games of Ethiopia and the Horn o
 | 0..11 | 3 | lift that hole to go on after eating |
 | 0..11 | 4 | take that hole of the loser (`territory="choice"`) |
 
+## Position
+What `load` and `reset(options={"position": ...})` take; what is not given is as at the start.
+
+| field | shape | meaning |
+|---|---|---|
+| `holes` | 12 | seeds in the holes: player 0's row, then player 1's, anticlockwise as drawn above |
+| `store` | 2 | captured seeds, by player |
+| `owner` | 12 | whose each hole is |
+| `child` | 12 | whose child each hole is: 0 nobody's, 1 player 0's, 2 player 1's; -1 spared |
+| `owned` | 2 | holes each player has, as `owner` says; in phase 4 those he shall have |
+| `opener` | | who began this round |
+| `laps` | | laps sown in this turn; above 0 in phase 3 only |
+| `to_move` | | the player who decides |
+| `phase` | | what he decides: |
+| phase 0 | | lift a hole |
+| phase 3 | | go on from a hole after eating |
+| phase 4 | | take a hole of the loser |
+| `turn` | | turns completed in this round |
+| `round_number` | | the round, from 1; always 1 without a campaign |
+| `winner`, `ended` | | -2 and 0, as long as the game goes on |
+
 ## Observation
 | columns | meaning |
 |---|---|

@@ -54,6 +54,20 @@ The first decision of a turn is always asked; a later throw of it with a single 
 | 0..12 | counter 0 goes that many squares, counter 1 the rest of the sum |
 | 13 | spend the double whole |
 
+## Position
+What `load` and `reset(options={"position": ...})` take; what is not given is as at the start.
+
+| field | shape | meaning |
+|---|---|---|
+| `pieces` | 2 x 2 | how far each piece has come: 0 waiting, then its place on its track, L + 1 home; L is 80, or 78 |
+| `throws` | 4 | throws still to be used of each value: 1, 3, 4, 6 |
+| `to_move` | | the player who decides |
+| `phase` | | what he decides: |
+| phase 0 | | use the throw |
+| `turn` | | turns completed in this round |
+| `round_number` | | always 1 |
+| `winner`, `ended` | | -2 and 0, as long as the game goes on |
+
 ## Observation
 | columns | meaning |
 |---|---|

@@ -75,6 +75,20 @@ A single choice inside a turn the engine plays itself; the first decision of a t
 
 With K pieces each K in the place of 3, and 8K to stop.
 
+## Position
+What `load` and `reset(options={"position": ...})` take; what is not given is as at the start.
+
+| field | shape | meaning |
+|---|---|---|
+| `pieces` | 4 x 3 | how far each piece has come: 0 waiting, then its place on its track, L + 1 home; L is 83 |
+| `throws` | 8 | throws still to be used of each value: 1, 2, 3, 4, 6, 10, 12, 25 |
+| `to_move` | | the player who decides |
+| `phase` | | what he decides: |
+| phase 0 | | use a throw |
+| `turn` | | turns completed in this round |
+| `round_number` | | always 1 |
+| `winner`, `ended` | | -2 and 0, as long as the game goes on |
+
 ## Observation
 | columns | meaning |
 |---|---|

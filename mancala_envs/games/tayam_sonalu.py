@@ -71,6 +71,22 @@ A single choice inside a turn the engine plays itself; the first decision of a t
 
 With other `counters` K in the place of 4, and 8K to stop.
 
+## Position
+What `load` and `reset(options={"position": ...})` take; what is not given is as at the start.
+
+| field | shape | meaning |
+|---|---|---|
+| `pieces` | 4 x 4 | how far each piece has come: 0 waiting, then its place on its track, L + 1 home; L is 83 |
+| `throws` | 8 | throws still to be used of each value: as the actions name them |
+| `pairs` | 4 | pairs of waiting pieces that may enter together, by player |
+| `opened` | 4 | 1 for each player who has opened |
+| `to_move` | | the player who decides |
+| `phase` | | what he decides: |
+| phase 0 | | use a throw |
+| `turn` | | turns completed in this round |
+| `round_number` | | always 1 |
+| `winner`, `ended` | | -2 and 0, as long as the game goes on |
+
 ## Observation
 | columns | meaning |
 |---|---|

@@ -36,6 +36,9 @@ passed over as though non-existent, and the seeds in the next hole to them are '
 ## Actions
 {actions}
 
+## Position
+{position}
+
 ## Observation
 {observation}
 

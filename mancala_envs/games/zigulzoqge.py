@@ -62,6 +62,29 @@ Source: Mancala World, "Zigulzoqge", after V. Eagle, "Some Newly Described Manca
 
 Steps without a choice are the engine's.
 
+## Position
+What `load` and `reset(options={"position": ...})` take; what is not given is as at the start.
+
+| field | shape | meaning |
+|---|---|---|
+| `holes` | 16 | seeds in the holes, row by row from the top left |
+| `store` | 4 | captured seeds, by player |
+| `hand` | | seeds in hand, in a turn that is not over |
+| `at` | | hole where the hand is; -1 when nobody walks |
+| `heading` | | of the last step: 0 north, 1 east, 2 south, 3 west; -1 when nobody walks, and before the first step |
+| `laps` | | laps completed in this turn |
+| `quiet` | | turns in a row without a capture; -1 once this turn has had one |
+| `look` | | what is looked for in phase 2: 1 the next hole, 2 one to capture, 3 the empty one of a chain; else 0 |
+| `seen` | | in phase 2 the holes looked at since the last seed fell, hole h as bit h; else 0 |
+| `to_move` | | the player who decides |
+| `phase` | | what he decides: |
+| phase 0 | | lift a hole |
+| phase 1 | | drop the next seed |
+| phase 2 | | look for the next hole |
+| `turn` | | turns completed in this round |
+| `round_number` | | always 1 |
+| `winner`, `ended` | | -2 and 0, as long as the game goes on |
+
 ## Observation
 | columns | meaning |
 |---|---|

@@ -38,6 +38,29 @@ ACTIONS = """\
 | 14, 15, 16 | 1 | set out by fours, by twos, by ones |
 | 17, 18 | 2 | leave the blind holes at the anticlockwise, at the clockwise end of the row |"""
 
+POSITION = """\
+What `load` and `reset(options={"position": ...})` take; what is not given is as at the start.
+
+| field | shape | meaning |
+|---|---|---|
+| `holes` | 14 | seeds in the holes, numbered as drawn above |
+| `store` | 2 | captured seeds, by player |
+| `kind` | 14 | of each hole: 0 plain, 1 blind, 2 kept, 3 tied |
+| `owner` | 14 | whose the seeds of each hole will be; only in tied holes another than its row's player |
+| `direction` | | of this round: 1 anticlockwise, -1 clockwise, 0 not chosen yet |
+| `few` | 2 | 2 for the player who set out by twos, 1 by ones; else 0 |
+| `seeds_owned` | 2 | seeds with which each began the round; between rounds what his store holds |
+| `quiet` | | turns in a row without a capture, below `quiet_turns` |
+| `laps_sown` | | laps sown in this episode |
+| `to_move` | | the player who decides |
+| `phase` | | what he decides: |
+| phase 0 | | lift a hole |
+| phase 1 | | set out by fours, twos or ones |
+| phase 2 | | leave the blind holes at an end |
+| `turn` | | turns completed in this round |
+| `round_number` | | the round, from 1; always 1 without a campaign |
+| `winner`, `ended` | | -2 and 0, as long as the game goes on |"""
+
 OBSERVATION = """\
 | columns | meaning |
 |---|---|
@@ -76,6 +99,7 @@ def page(text: str, name: str, columns: int) -> str:
     return (text or "").format(
         facts=FACTS.format(name=name, columns=columns),
         actions=ACTIONS,
+        position=POSITION,
         observation=OBSERVATION,
         sizes=SIZES,
         common_options=COMMON_OPTIONS,

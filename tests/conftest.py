@@ -4,16 +4,17 @@ import pytest
 
 from mancala_envs.registry import REGISTRY
 
-OF_ENVIRONMENTS = {
+OF_GAMES_ALIKE = {
     "test_aec",
     "test_campaign",
+    "test_contract",
     "test_open_spiel_adapter",
     "test_solo",
     "test_symmetry",
     "test_threads",
     "test_vector",
 }
-"""Modules that test what knows no game: of many games alike, some show it."""
+"""Modules that ask the same of every game, of what knows none: some show it."""
 
 SHOWN_BY = {"kalah", "qelat", "ceelkoqyuqkoqiji", "dongjintian", "nerenchi_keliya", "pancha_keliya"}
 """A plain game, a campaign, chance and secrets, many players, points, dice."""
@@ -26,7 +27,7 @@ SIZES = {"columns", "rows", "players"}
 def pytest_collection_modifyitems(items):
     """Compiling takes most of the time: half a minute a game, and some seconds a size."""
     for item in items:
-        if (item.path.stem in OF_ENVIRONMENTS and named(item) - SHOWN_BY) or is_of_a_size(item):
+        if (item.path.stem in OF_GAMES_ALIKE and named(item) - SHOWN_BY) or is_of_a_size(item):
             item.add_marker(pytest.mark.slow)
 
 

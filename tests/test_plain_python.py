@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import mancala_envs
 from mancala_envs import make_game
 from mancala_envs.registry import REGISTRY
@@ -32,6 +34,7 @@ def play_all():
     return [play(*game) for game in GAMES]
 
 
+@pytest.mark.slow
 def test_plain_python_plays_identically():
     package = str(Path(mancala_envs.__file__).parents[1])
     done = subprocess.run(

@@ -142,6 +142,7 @@ def test_numba_cache_dir_goes_first(package, tmp_path):
     assert cached(told["folder"]) and not (package / "__pycache__").exists()
 
 
+@pytest.mark.slow
 def test_a_read_only_package_falls_back_to_the_users_cache(package, tmp_path):
     # Root may write anywhere; a file in the place of the folder stops even root.
     (package / "__pycache__").write_text("")
@@ -165,6 +166,7 @@ def test_without_a_writable_cache_rules_compile_and_one_warning_is_given(package
         assert word in told["warnings"][0]
 
 
+@pytest.mark.slow
 def test_one_line_says_what_takes_so_long(package, tmp_path):
     program = (
         "from mancala_envs.core import rule; rule.NOTICE_AFTER = 0.01; "
@@ -256,6 +258,7 @@ def module(tmp_path):
     return run_module
 
 
+@pytest.mark.slow
 @compiled
 def test_all_that_a_rule_uses_counts(module):
     assert module("helper", 0)() == [6, 6, 0, 0]
@@ -362,6 +365,7 @@ def test_who_compiles_more_after_his_folder_has_gone_makes_it_again(tmp_path, mo
     assert len(cached(tmp_path)) == 1
 
 
+@pytest.mark.slow
 @compiled
 def test_several_processes_compile_and_remove_at_once(module, tmp_path):
     home = tmp_path / "cache" / "mancala_envs"

@@ -191,6 +191,7 @@ def test_saved_models_play_on_both_sides_as_the_seed_decides(tmp_path):
         load_policy("wallak.zip")
 
 
+@pytest.mark.slow
 def test_the_script_learns_writes_its_run_and_goes_on(tmp_path):
     out = tmp_path / "run"
     common = ("kalah", "--out", out, "--envs", 64, "--games", 20)

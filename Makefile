@@ -20,14 +20,17 @@ ASKED := pyproject.toml $(wildcard $(CONSTRAINTS))
 train: $(VENV)/.train
 	$(VENV)/bin/python scripts/train.py $(GAME) $(TRAIN)
 
+# One thread each for PyTorch: side by side several would wait for each other most of the time.
+PYTEST = OMP_NUM_THREADS=1 $(VENV)/bin/python -m pytest -q -n auto
+
 test: $(VENV)/.test
-	$(VENV)/bin/python -m pytest -q -n auto -m "not slow" $(TESTS)
+	$(PYTEST) -m "not slow" $(TESTS)
 
 LIBRARIES := $(VENV)/.libraries $(VENV)/rllib/.ready $(VENV)/agilerl/.ready
 
 # pytest says 5 where no test is slow. Speed is compared when nothing else runs.
 slow: $(LIBRARIES)
-	$(VENV)/bin/python -m pytest -q -n auto -m slow $(TESTS) || [ $$? -eq 5 ]
+	$(PYTEST) -m slow $(TESTS) || [ $$? -eq 5 ]
 	$(VENV)/bin/python scripts/benchmark.py --check
 
 check: $(LIBRARIES)

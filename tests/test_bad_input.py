@@ -51,7 +51,7 @@ def test_an_unknown_option_is_a_type_error_that_lists_the_options(name):
         ("oware", "max_turns", 0, ["at least 1"]),
         ("oware", "reward", 1, ["'win'", "'margin'"]),
         ("qelat", "columns", 1, ["at least 2"]),
-        ("qelat", "max_laps", 0, ["at least 1"]),
+        ("qelat", "max_laps", 0, ["from 1 to 1000000"]),
         ("qelat", "reading", "txt", ["'text'", "'summary'"]),
     ],
 )

@@ -57,6 +57,7 @@ def test_only_same_step_environments_are_taken():
 
 def test_masks_reach_the_learner():
     envs = vec_env()
+    assert repr(envs) == "MancalaVecEnv(MancalaVectorEnv(kalah, num_envs=8))"
     envs.seed(1)
     envs.reset()
     assert is_masking_supported(envs)

@@ -38,6 +38,9 @@ class MancalaVecEnv(VecEnv):
         self._returns = np.zeros(self.num_envs)
         self._started = monotonic()
 
+    def __repr__(self) -> str:
+        return f"MancalaVecEnv({self.envs!r})"
+
     def reset(self) -> npt.NDArray[Any]:
         """(n, D) first observations; `seed(s)` before it seeds environment i with s + i."""
         observations: npt.NDArray[Any] = self.envs.reset(seed=list(self._seeds))[0]

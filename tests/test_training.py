@@ -43,9 +43,7 @@ runpy.run_path(sys.argv[0], run_name="__main__")
 
 def train(*arguments, **options):
     command = [sys.executable, "-c", START, str(ROOT / "scripts" / "train.py"), *map(str, arguments)]
-    # Beside other tests PyTorch's threads would wait for each other most of the time.
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
-    return subprocess.Popen(command, env=environment, text=True, **options)
+    return subprocess.Popen(command, env={**os.environ, "PYTHONPATH": str(ROOT)}, text=True, **options)
 
 
 def test_only_same_step_environments_are_taken():

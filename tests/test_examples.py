@@ -5,12 +5,10 @@ import os
 import re
 import signal
 import subprocess
-import sys
-from pathlib import Path
 
 import pytest
+from programs import ROOT, command
 
-ROOT = Path(__file__).parents[1]
 EXAMPLES = {
     "sb3 alone": ("sb3_contrib", "sb3_maskable_ppo.py", "--steps", "60000"),
     "sb3 self-play": ("sb3_contrib", "sb3_maskable_ppo.py", "--steps", "120000", "--self-play"),
@@ -22,12 +20,10 @@ ENDLESS = "1000000000"
 
 
 def run(script, out, *arguments):
-    command = [sys.executable, "-u", str(ROOT / "scripts" / "examples" / script), "--game", "kalah", "--out", str(out)]
+    program = command(f"scripts/examples/{script}", "--game", "kalah", "--out", out, *arguments)
     # FORCE_COLOR: rich, which draws SB3's progress, shows none to a pipe otherwise.
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "FORCE_COLOR": "1"}
-    return subprocess.Popen(
-        [*command, *arguments], env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
+    return subprocess.Popen(program, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
 @pytest.mark.slow

@@ -16,6 +16,7 @@ import pytest
 pytest.importorskip("sb3_contrib")
 
 import torch
+from programs import ROOT, command
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 
@@ -25,25 +26,14 @@ from mancala_envs.wrappers import ChangeOfWorth, Curriculum, League, evaluate, l
 from mancala_envs.wrappers.sb3 import CountsExtractor, MancalaVecEnv, SelfPlay, snapshot
 from scripts.train import arguments, whole
 
-ROOT = Path(__file__).parents[1]
-
 
 def vec_env(name="kalah", n=8, **arguments):
     return MancalaVecEnv(MancalaVectorEnv(name, n, autoreset_mode="SameStep", **arguments))
 
 
-START = """
-import runpy, signal, sys
-signal.signal(signal.SIGINT, signal.default_int_handler)
-sys.argv = sys.argv[1:]
-runpy.run_path(sys.argv[0], run_name="__main__")
-"""
-"""Who was himself started in the background has children that are deaf to Ctrl-C, unless they listen anew."""
-
-
 def train(*arguments, **options):
-    command = [sys.executable, "-c", START, str(ROOT / "scripts" / "train.py"), *map(str, arguments)]
-    return subprocess.Popen(command, env={**os.environ, "PYTHONPATH": str(ROOT)}, text=True, **options)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.Popen(command("scripts/train.py", *arguments), env=environment, text=True, **options)
 
 
 def test_only_same_step_environments_are_taken():

@@ -47,9 +47,9 @@ PEER_GAME = "kalah"
 """The game peers play too."""
 PEERS = {
     "nine_mens_morris": ("nerenchi_keliya", {"placing": "nine"}),
-    #    "checkers": ("dam", {"size": 8}),
-    #    "checkers(rows=10,columns=10)": ("dam", {"size": 10}),
-    #    "backgammon": ("sokkattan", {"players": 2}),
+    "checkers": ("dam", {"size": 8}),
+    "checkers(rows=10,columns=10)": ("dam", {"size": 10}),
+    "backgammon": ("sokkattan", {"players": 2}),
 }
 """Games of OpenSpiel, and the most like of ours with its options: both are measured at random play."""
 SPIEL_GAMES = 300
@@ -197,7 +197,11 @@ def spiel_rollouts(name: str, length: float) -> Run:
         games = max(1, min(ROLLOUTS, round(decisions / length)))
         bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(games, 1), 2.0, 1, 1000, False, 1, False)
         begin = perf_counter()
-        bot.step(game.new_initial_state())
+        state = game.new_initial_state()
+        # The evaluator cannot begin with a throw of dice: any will do.
+        while state.is_chance_node():
+            state.apply_action(state.legal_actions()[0])
+        bot.step(state)
         return games * length / (perf_counter() - begin)
 
     return run
@@ -216,8 +220,12 @@ def spiel_decisions_per_game(name: str) -> float:
     for _ in range(SPIEL_GAMES):
         state = game.new_initial_state()
         while not state.is_terminal():
-            decisions += not state.is_chance_node()
-            state.apply_action(dice.choice(state.legal_actions()))
+            if state.is_chance_node():
+                outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(dice.choices(outcomes, weights)[0])
+            else:
+                decisions += 1
+                state.apply_action(dice.choice(state.legal_actions()))
     return decisions / SPIEL_GAMES
 
 

@@ -376,10 +376,16 @@ class Game:
         flags = _flags(states)
         if not flags.writeable:
             raise _read_only("states", "step changes them in place")
-        chosen = self._actions(actions, len(view))
-        last = self._none if final is None else self._final(final, len(view))
-        rewards = np.zeros((len(view), self.num_players), np.float32)
-        if draws is None:
+        n = len(view)
+        chosen = self._actions(actions, n)
+        last = self._none if final is None else self._final(final, n)
+        rewards = np.zeros((n, self.num_players), np.float32)
+        if draws is None and threads == 1:
+            # What training loops call: `_play` without the way to it, which small batches would feel.
+            index = self._checked_step.call(view, chosen, rewards, bool(autoreset), last)
+            if index >= 0:
+                raise self._illegal_action(view, chosen, index)
+        elif draws is None:
             self._play(view, chosen, rewards, bool(autoreset), last, threads)
         else:
             played, ended = view.copy(), last.copy()
@@ -646,7 +652,9 @@ def seed_word(seed: int | None) -> np.uint64:
     """A seed as the generator's word; None draws one from the system."""
     if seed is None:
         return np.uint64(np.random.SeedSequence().generate_state(1, np.uint64)[0])
-    whole = type(seed) is int or (isinstance(seed, int | np.integer) and not isinstance(seed, bool))
+    if type(seed) is int and 0 <= seed < 2**64:
+        return np.uint64(seed)
+    whole = isinstance(seed, int | np.integer) and not isinstance(seed, bool)
     if not whole or not 0 <= seed < 2**64:
         raise ValueError(f"seed must be None or an integer from 0 to 2^64 - 1, got {seed!r}")
     return np.uint64(seed)

@@ -74,6 +74,14 @@ def write_json(path: Path, content: Any) -> None:
         file.write((json.dumps(content, indent=1) + "\n").encode())
 
 
+def read_json(path: Path) -> Any:
+    """What a file of a run holds. Ends the program where it is missing or broken."""
+    try:
+        return json.loads(path.read_text())
+    except (OSError, ValueError) as error:
+        sys.exit(f"{path} is missing or broken: {error}")
+
+
 def played(args: argparse.Namespace) -> Game:
     """The game with its options."""
     return make_game(args.game, args.campaign, **args.options)
@@ -125,14 +133,11 @@ MODEL, CONFIG, CURVE = "model.zip", "config.json", "learning_curve.json"
 def former(args: argparse.Namespace) -> list[dict[str, Any]]:
     """The learning curve of the run to go on with. Ends the program where its files are missing, broken or another
     game's."""
-    try:
-        config = json.loads((args.resume / CONFIG).read_text())
-        curve: list[dict[str, Any]] = json.loads((args.resume / CURVE).read_text())
-        plays = config["plays"]
-        if not is_zipfile(args.resume / MODEL):
-            raise OSError(f"{MODEL} is missing or broken")
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        sys.exit(f"{args.resume} has no whole {MODEL}, {CONFIG} and {CURVE} to go on with: {error}")
+    if not is_zipfile(args.resume / MODEL):
+        sys.exit(f"{args.resume / MODEL} is missing or broken: there is nothing to go on with")
+    config = read_json(args.resume / CONFIG)
+    plays = config.get("plays") if isinstance(config, dict) else None
+    curve: list[dict[str, Any]] = read_json(args.resume / CURVE)
     if plays != played(args).header:
         sys.exit(f"the model in {args.resume} plays {plays}, not {played(args).header}")
     return curve

@@ -1,6 +1,7 @@
 """Wrong input raises the right exception, whose message names what was wrong and what is allowed; nothing changes."""
 
 import pickle
+import re
 
 import numpy as np
 import pytest
@@ -355,3 +356,24 @@ def test_a_bad_text_is_refused(old, new, words):
 
 def test_the_text_of_another_option_is_refused():
     refused(ValueError, ["kalah", "seeds=3"], make_game("kalah", seeds=3).parse, TEXT)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("max_turns", 5, "max_turns is not that of Game(kalah)"),
+        ("script", 1, "script is not that of Game(kalah)"),
+        ("turn", -1, "turn must be at least 0"),
+        ("to_move", 2, "to_move must be 0..1"),
+        ("phase", 1, "phase must be one of"),
+    ],
+)
+def test_records_written_by_hand_are_checked(field, value, said):
+    game = make_game("kalah")
+    states = game.init(3, 0)
+    game.check(states)
+    states[field][1] = value
+    before = states.tobytes()
+    with pytest.raises(ValueError, match=f"state 1: .*{re.escape(said)}"):
+        game.check(states)
+    assert states.tobytes() == before

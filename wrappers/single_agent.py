@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from copy import deepcopy
-from operator import index
 from typing import Any
 
 import gymnasium as gym
@@ -12,6 +11,7 @@ import numpy.typing as npt
 from mancala_envs import IllegalAction
 from mancala_envs.agents import Search, act, searches
 from mancala_envs.envs.aec import RawEnv
+from mancala_envs.envs.solo import whole_number
 from mancala_envs.wrappers.masks import Mask, bare, bare_space, discrete, mask_of
 
 MOST_TRIES = 100
@@ -101,7 +101,7 @@ class SingleAgent(gym.Env[Any, Any]):
         """
         if not self._running:
             raise gym.error.ResetNeeded("call reset before step: no episode is running")
-        chosen = self._whole(action, "action")
+        chosen = whole_number(action, self._num_actions)
         self.env.step(chosen)
         # Until all others have moved: an opponent may raise an error.
         self._running = False
@@ -134,7 +134,7 @@ class SingleAgent(gym.Env[Any, Any]):
             answer = opponent(bare(self.env.observe(agent)), mask)
         else:
             answer = self._found_by(opponent)
-        action = self._whole(answer, f"what opponent {opponent!r} returns")
+        action = whole_number(answer, self._num_actions, f"what opponent {opponent!r} returns")
         if not (0 <= action < len(mask) and mask[action]):
             raise IllegalAction(0, action, np.flatnonzero(mask).tolist(), repr(opponent))
         return action
@@ -143,15 +143,6 @@ class SingleAgent(gym.Env[Any, Any]):
         raw, seed = self.env.unwrapped, int(self.np_random.integers(2**63))
         actions = np.asarray(search.act(raw.game.copies(raw.record, 1, seed, raw.record["to_move"]), seed)).tolist()
         return actions[0] if isinstance(actions, list) and len(actions) == 1 else actions
-
-    def _whole(self, action: Any, what: str) -> int:
-        """The one integer that an action is. Raises TypeError for what is none."""
-        try:
-            if isinstance(action, bool):
-                raise TypeError
-            return index(action)
-        except TypeError:
-            raise TypeError(f"{what} must be one integer of 0..{self._num_actions - 1}, got {action!r}") from None
 
     def _last(self) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         # The learner's to keep: after an action that was refused some environments give the same objects again.

@@ -18,11 +18,13 @@ __all__ = [
     "Mixture",
     "OpponentSpec",
     "Policy",
+    "Search",
     "act",
     "each",
     "load_policy",
     "playout",
     "resolve",
+    "searches",
 ]
 
 Policy: TypeAlias = Callable[[npt.NDArray[Any], npt.NDArray[np.int8]], Any]

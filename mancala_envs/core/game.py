@@ -208,8 +208,7 @@ class Game:
         `draws`: for each game the results of chance with which it begins, as `step` takes them.
         Raises ValueError for n below 1, a seed outside 0..2^64-1 and draws that do not fit.
         """
-        if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
-            raise ValueError(f"n must be an integer of at least 1, got {n!r}")
+        _require_some(n)
         words = np.full(n, seed_word(seed), np.uint64)
         return self.init_each(words, np.arange(n, dtype=np.int64), draws=draws)
 
@@ -256,10 +255,11 @@ class Game:
         other or the rules, a player to move who cannot act. Some thousand states a second.
         """
         work = self._checked(states)
-        for name in self._agreed:
+        # A script other than 0 would be an address, from which draws are read.
+        for name in (*self._agreed, "script"):
             if name in (self.dtype.names or ()):
-                others = np.flatnonzero((work[name] != self._blank[name]).reshape(len(work), -1).any(axis=1))
-                require(self.name, not len(others), f"state {others[:1].sum()}: {name} is not that of {self!r}")
+                other = _first((work[name] != self._blank[name]).reshape(len(work), -1).any(axis=1))
+                require(self.name, other < 0, f"state {other}: {name} is not that of {self!r}")
         again = work.copy().view(np.recarray)
         given = frozenset(self._noted_fields) - {"ended"}
         for index in range(len(again)):
@@ -271,8 +271,8 @@ class Game:
             differ = [name for name in self.book.positions.hidden if (s[name] != work[index][name]).any()]
             require(self.name, not differ, f"state {index}: {', '.join(differ)} must follow from the other fields")
         # What is legal can be asked only of states that are some.
-        stuck = np.flatnonzero((work["to_move"] != NOBODY) & ~self.legal(work).any(axis=1))
-        require(self.name, not len(stuck), f"state {stuck[:1].sum()}: the player to move has no legal action")
+        stuck = _first((work["to_move"] != NOBODY) & ~self.legal(work).any(axis=1))
+        require(self.name, stuck < 0, f"state {stuck}: the player to move has no legal action")
 
     @property
     def position_fields(self) -> tuple[str, ...]:
@@ -364,8 +364,8 @@ class Game:
         chance goes on, and `ended` tells until the next step. `final`: (n,) states of the same dtype; row i receives
         the last state of game i if it ends now. `draws`: for each game the results of chance to use, in order, as
         integers or as recorded [what, sides, result], those with which a new game begins included; then the generator
-        is not asked. `threads`: into how many
-        shards a batch of at least 131,072 games is cut, which are played at the same time; the results are the same.
+        is not asked. `threads`: into how many shards a batch of at least 131,072 games is cut, which are played at the
+        same time; the results are the same.
 
         Raises IllegalAction for an action that is not legal, ValueError or TypeError for arrays that do not fit and
         for draws that are too few, too many or out of range. Nothing is changed then.
@@ -481,8 +481,7 @@ class Game:
         `players`: one integer or (m,). Raises ValueError for n below 1.
         """
         view = self.view(states)
-        if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
-            raise ValueError(f"n must be an integer of at least 1, got {n!r}")
+        _require_some(n)
         copies = np.repeat(np.asarray(view).view(self.dtype), n).view(np.recarray)
         eyes = self._eyes(players, len(view))
         self.reseed(copies, seed, np.repeat(eyes, n) if len(eyes) else None)
@@ -641,6 +640,17 @@ def alone(states: States) -> States:
     return np.asarray(states).reshape(1) if isinstance(states, np.void) else states
 
 
+def _require_some(n: Any) -> None:
+    """ValueError unless it is a number of games."""
+    if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
+        raise ValueError(f"n must be an integer of at least 1, got {n!r}")
+
+
+def _first(flags: npt.NDArray[np.bool_]) -> int:
+    """The first number of a game that has the flag (n,), -1 where none has it."""
+    return int(flags.argmax()) if flags.any() else -1
+
+
 def one(states: States) -> States:
     """`states` if it is one game; else ValueError."""
     if len(states) != 1:
@@ -652,9 +662,7 @@ def seed_word(seed: int | None) -> np.uint64:
     """A seed as the generator's word; None draws one from the system."""
     if seed is None:
         return np.uint64(np.random.SeedSequence().generate_state(1, np.uint64)[0])
-    if type(seed) is int and 0 <= seed < 2**64:
-        return np.uint64(seed)
-    whole = isinstance(seed, int | np.integer) and not isinstance(seed, bool)
+    whole = type(seed) is int or (isinstance(seed, int | np.integer) and not isinstance(seed, bool))
     if not whole or not 0 <= seed < 2**64:
         raise ValueError(f"seed must be None or an integer from 0 to 2^64 - 1, got {seed!r}")
     return np.uint64(seed)

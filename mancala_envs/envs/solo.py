@@ -126,7 +126,7 @@ class SoloEnv(gym.Env[Observation, np.int64]):
         if not self._running:
             raise gym.error.ResetNeeded("call reset before step: no episode is running")
         match = self._match
-        match.step(np.array([whole_number(action, self.game)], np.int64))
+        match.step(np.array([whole_number(action, self.game.num_actions)], np.int64))
         terminated = bool(match.over[0])
         self._running = not terminated
         observation, info = self._observation(), self._info()
@@ -190,14 +190,14 @@ class SoloEnv(gym.Env[Observation, np.int64]):
 _THE_ONE = np.zeros(1, np.int64)
 
 
-def whole_number(action: Any, game: Game) -> int:
-    """The one integer that an action is, brought into the range of int64. Raises TypeError for what is none."""
+def whole_number(action: Any, actions: int, what: str = "action") -> int:
+    """The one integer that `action` is, brought into the range of int64. Raises TypeError for what is none."""
     try:
         if isinstance(action, bool):
             raise TypeError
         number = index(action)
     except TypeError:
-        raise TypeError(f"action must be one integer of 0..{game.num_actions - 1}, got {action!r}") from None
+        raise TypeError(f"{what} must be one integer of 0..{actions - 1}, got {action!r}") from None
     return max(-_LARGEST, min(number, _LARGEST))
 
 

@@ -104,10 +104,11 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
                 raise gym.error.ResetNeeded("the first reset must start all games: reset_mask is False somewhere")
             which = np.flatnonzero(mask)
         position = position_option(self.game, options, ("position", "reset_mask"))
-        seeds = self._seeds(seed)
+        given, words = self._seeds(seed)
         if isinstance(seed, int | np.integer):
             super().reset(seed=int(seed))
-        self._seed(which, seeds)
+        seeded = which[given[which]]
+        self._match.seed(seeded, words[seeded])
         self._match.begin(which)
         if position is not None:
             self._match.put(which, position)
@@ -115,28 +116,21 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
         self._match.look()
         return self._given(self._match.observations), self._infos()
 
-    def _seeds(self, seed: Any) -> list[np.uint64 | None] | None:
-        """One for each game, None to go on; None for all where none is given. ValueError for what is no seed."""
-        if seed is None:
-            return None
+    def _seeds(self, seed: Any) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.uint64]]:
+        """Which games are seeded anew (n,), and by what (n,). ValueError for what is no seed."""
+        n = self.num_envs
         if isinstance(seed, list | tuple):
-            if len(seed) != self.num_envs:
-                raise ValueError(f"a list of seeds must have one for each of {self.num_envs}, got {len(seed)}")
-            return [None if one is None else seed_word(one) for one in seed]
-        first = int(seed_word(seed))
+            if len(seed) != n:
+                raise ValueError(f"a list of seeds must have one for each of {n}, got {len(seed)}")
+            given = np.array([one is not None for one in seed])
+            return given, np.array([0 if one is None else seed_word(one) for one in seed], np.uint64)
+        if seed is None and self._started:
+            return np.zeros(n, np.bool_), np.zeros(n, np.uint64)
+        if seed is None:
+            return np.ones(n, np.bool_), self.np_random.integers(2**63, size=n, dtype=np.uint64)
         # The last one's must be a seed too.
-        seed_word(first + self.num_envs - 1)
-        return [np.uint64(first + i) for i in range(self.num_envs)]
-
-    def _seed(self, which: npt.NDArray[np.int64], seeds: list[np.uint64 | None] | None) -> None:
-        if seeds is not None:
-            given = np.array([i for i in which if seeds[i] is not None], np.int64)
-            words = np.array([seeds[i] for i in given], np.uint64)
-        elif not self._started:
-            given, words = which, self.np_random.integers(2**63, size=len(which), dtype=np.uint64)
-        else:
-            return
-        self._match.seed(given, words)
+        seed_word(int(seed_word(seed)) + n - 1)
+        return np.ones(n, np.bool_), seed_word(seed) + np.arange(n, dtype=np.uint64)
 
     def step(self, actions: npt.NDArray[np.int64]) -> tuple[Batch, Batch, Batch, Batch, dict[str, Any]]:
         """One decision of every learner. Raises gymnasium.error.ResetNeeded before the first reset, and with

@@ -82,7 +82,7 @@ What `load` and `reset(options={"position": ...})` take; what is not given is as
 | `hand` | 2 | pieces that each player has still to place |
 | `taken` | 2 | pieces that player 0 has captured; the second number is 0 |
 | `moving` | | point of the piece of player 0 that goes on capturing in phase 2; else -1 |
-| `quiet` | | turns in a row without a capture, below `quiet_turns` |
+| `quiet` | | turns in a row without a placement or a capture, below `quiet_turns` |
 | `to_move` | | the player who decides |
 | `phase` | | what he decides: |
 | phase 0 | | move a piece |

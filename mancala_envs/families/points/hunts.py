@@ -47,6 +47,8 @@ PHASES = {MOVE: "move a piece", PLACE: "place a piece", GO_ON: "go on capturing"
 
 ONE, FREE = 0, 0
 """Of the options `jumps` and `capture`."""
+MORE_THAN_WAYS = 20
+"""Two hunters have 16 ways to go at most."""
 JUMPS = Option("jumps", "one", choices=("one", "many"))
 CAPTURE = Option("capture", "free", choices=("free", "compulsory"))
 
@@ -180,8 +182,7 @@ def advantage(s, neighbours, p):
         if s.board[point] == HUNTER:
             threats += jumps_from(s, neighbours, point, PREY)
             steps += steps_from(s, neighbours, point)
-    # Two hunters have 16 ways at most.
-    value = (np.int64(s.taken[0]) * 20 + threats) * 20 + steps
+    value = (np.int64(s.taken[0]) * MORE_THAN_WAYS + threats) * MORE_THAN_WAYS + steps
     return value if p == 0 else -value
 
 

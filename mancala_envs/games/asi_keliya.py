@@ -150,6 +150,8 @@ SO_HATARA = np.array([mouths == 3 and not throw >> YELLOW & 1 for throw, mouths 
 """`[throw]`: whether three shells lie mouth up and the yellow one down."""
 ONES = 4
 """Throws of 1 that So-hatara is worth."""
+MOST_ONES = (MOST_THROWS - 2) * 5 + ONES + SHELLS
+"""Of one turn that is divided: So-hatara, fives, and a six at its end."""
 
 THROWN = np.array(
     [ONES * one(ONE) if so else one(mouths - 1) if mouths else 0 for mouths, so in zip(MOUTHS, SO_HATARA, strict=True)]
@@ -238,7 +240,7 @@ def observe(s, p, out):
 
 def observation(options):
     pieces = options["counters"]
-    return [*look.race_columns(ARMS, pieces, SMALL_LAST, NAMES, ARMS, 5 * MOST_THROWS), *pair_columns(pieces)]
+    return [*look.race_columns(ARMS, pieces, SMALL_LAST, NAMES, ARMS, MOST_ONES), *pair_columns(pieces)]
 
 
 def actions(options):
@@ -252,7 +254,7 @@ def alike(sides):
 
 
 def check(s, options, given):
-    look.check_race("asi_keliya", s, given, SMALL_LAST, 5 * MOST_THROWS)
+    look.check_race("asi_keliya", s, given, SMALL_LAST, MOST_ONES)
     look.check_sides("asi_keliya", s, cross.TEAMS, SMALL_LAST)
     check_pairs("asi_keliya", s)
 
@@ -293,5 +295,5 @@ RULE_BOOK = RuleBook(
     positions=Positions(check),
     has_chance=lambda options, campaign: True,
     alike=alike,
-    most_decisions=lambda options: 80 * options["max_turns"],
+    most_decisions=lambda options: MOST_ONES * options["max_turns"],
 )

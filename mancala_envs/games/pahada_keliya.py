@@ -348,5 +348,6 @@ RULE_BOOK = RuleBook(
     positions=Positions(check),
     has_chance=lambda options, campaign: True,
     alike=alike_dice,
+    # Two dice.
     most_decisions=lambda options: 2 * options["max_turns"],
 )

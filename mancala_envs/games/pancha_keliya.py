@@ -213,5 +213,5 @@ RULE_BOOK = RuleBook(
     has_chance=lambda options, campaign: True,
     alike=verbs.alike_mouths,
     # Nobody uses more throws in a turn than he can throw.
-    most_decisions=lambda options: 16 * options["max_turns"],
+    most_decisions=pancha.most_decisions,
 )

@@ -418,6 +418,9 @@ def board(s):
     return look.drawn(s, places, standing, CROSSED, SHOWN, LASTS[s.track])
 
 
+MOST_DOUBLES = 64
+"""In a row: the rules set no bound, but each has one chance in four."""
+
 RULE_BOOK = RuleBook(
     name="saturankam",
     title="Saturankam",
@@ -449,5 +452,5 @@ RULE_BOOK = RuleBook(
     positions=Positions(check),
     has_chance=lambda options, campaign: True,
     alike=alike_dice,
-    most_decisions=lambda options: 64 * options["max_turns"],
+    most_decisions=lambda options: MOST_DOUBLES * options["max_turns"],
 )

@@ -363,5 +363,6 @@ RULE_BOOK = RuleBook(
     agree=agree,
     has_chance=lambda options, campaign: True,
     alike=alike_mouths,
-    most_decisions=lambda options: 32 * options["max_turns"],
+    # Every throw may bring a 1 besides.
+    most_decisions=lambda options: 2 * MOST_THROWS * options["max_turns"],
 )

@@ -79,7 +79,7 @@ What `load` and `reset(options={"position": ...})` take; what is not given is as
 | `pieces` | 4 x 4 | how far each piece has come: 0 waiting, then its place on its track, L + 1 home; L is 83 |
 | `throws` | 8 | throws still to be used of each value: as the actions name them |
 | `pairs` | 4 | pairs of waiting pieces that may enter together, by player |
-| `opened` | 4 | 1 for each player who has opened |
+| `opened` | 4 | 1 for each player who has entered his first piece (`first="always"`: and has one on the track) |
 | `to_move` | | the player who decides |
 | `phase` | | what he decides: |
 | phase 0 | | use a throw |
@@ -336,5 +336,5 @@ RULE_BOOK = RuleBook(
     positions=Positions(check),
     has_chance=lambda options, campaign: True,
     alike=alike,
-    most_decisions=lambda options: 16 * options["max_turns"],
+    most_decisions=lambda options: MOST_THROWS * options["max_turns"],
 )

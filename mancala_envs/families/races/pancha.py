@@ -185,3 +185,9 @@ def check(game: str, s: Any, options: Any, given: frozenset[str], board: Tracks,
     if options["safe"] == "shut":
         shared = set(men[0]) & set(men[1]) & board.marked
         require(game, not shared, f"both sides stand on the marked squares {sorted(shared)}")
+
+
+def most_decisions(options: Any) -> int:
+    """Every throw is used once."""
+    most: int = MOST_THROWS * options["max_turns"]
+    return most

@@ -48,6 +48,25 @@ def turn(states, action, rewards, mask, observations):
     return paid + (np.int64(s.to_move) if s.to_move >= 0 else _ENDED * np.int64(s.ended))
 
 
+_INTEGERS = (int, np.integer)
+
+
+class _NotYet:
+    """Stands before the first `reset` for what an episode has: whatever is asked of it says what to do."""
+
+    def _refuse(self, *_: object) -> Any:
+        raise gym.error.ResetNeeded("call reset first: there is no episode yet")
+
+    __getitem__ = __iter__ = __len__ = __bool__ = __contains__ = __eq__ = get = keys = values = items = _refuse
+    __hash__ = object.__hash__
+
+
+_OF_AN_EPISODE = (
+    "agents", "agent_selection", "rewards", "terminations", "truncations", "infos", "_cumulative_rewards",
+    "_observations",
+)  # fmt: skip
+
+
 class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
     """A game as an AEC environment; a player may move several times running.
 
@@ -75,6 +94,9 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         self._renderer = Renderer(render_mode) if render_mode else None
         self._generator = np.random.default_rng()
         self._play_by(make_game(game, campaign, **options))
+        # A `__getattr__` would say the same, but make every attribute slower; so would the use of `__dict__` here.
+        for name in _OF_AN_EPISODE:
+            setattr(self, name, _NotYet())
 
     def _play_by(self, game: Game) -> None:
         self.game = game
@@ -111,12 +133,6 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._bind()
-
-    def __getattr__(self, name: str) -> Any:
-        # Only what an object does not have is asked for here.
-        if name in _OF_AN_EPISODE:
-            raise _NotReset(f"call reset first: there is no {name} before")
-        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
 
     def __repr__(self) -> str:
         return f"RawEnv({self.game.header})"
@@ -196,10 +212,9 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
             self._was_dead_step(action)
             return
         result = _ILLEGAL
-        # -1 is no action to the kernel, and none a player may give.
-        if isinstance(action, int | np.integer) and not isinstance(action, bool) and action >= 0:
-            # What is none is illegal, however large: int64 may not hold it.
-            result = self._play(min(int(action), self.game.num_actions))
+        # -1 is no action to the kernel, and none a player may give; int64 may not hold what is too large.
+        if isinstance(action, _INTEGERS) and not isinstance(action, bool) and 0 <= action < self.game.num_actions:
+            result = self._play(int(action))
         if result == _ILLEGAL:
             raise IllegalAction(0, action, np.flatnonzero(self.infos[agent]["action_mask"]).tolist())
         self._cumulative_rewards[agent] = 0.0
@@ -234,16 +249,6 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         """Close the window, if there is one."""
         if self._renderer is not None:
             self._renderer.close()
-
-
-_OF_AN_EPISODE = {
-    "agents", "agent_selection", "rewards", "terminations", "truncations", "infos", "_cumulative_rewards",
-    "_observations",
-}  # fmt: skip
-
-
-class _NotReset(gym.error.ResetNeeded, AttributeError):
-    """`hasattr` is False before the first reset, as PettingZoo's wrappers expect."""
 
 
 class Guarded(wrappers.OrderEnforcingWrapper):

@@ -4,7 +4,8 @@
     python scripts/evaluate.py runs/qelat/model.zip greedy --game mancala_envs/Qelat-v0 --games 2000 --seed 1
     python scripts/evaluate.py runs/a/model.zip runs/b/model.zip --game qelat --campaign --option columns=4
 
-A and B: random, greedy or the path of a saved MaskablePPO model. The same seed gives the same games.
+A and B: random, greedy, a search such as minimax:6 or mcts:400, or the path of a saved MaskablePPO model. The same
+seed gives the same games.
 """
 
 import argparse
@@ -15,7 +16,7 @@ from mancala_envs.wrappers import evaluate
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("policy", metavar="A", help="random, greedy or a saved model")
+    parser.add_argument("policy", metavar="A", help="random, greedy, minimax:TURNS, mcts:SIMULATIONS or a saved model")
     parser.add_argument("opponent", metavar="B", help="the same; sits in all other seats")
     parser.add_argument("--game", required=True, help="its name or id")
     add_game_options(parser)

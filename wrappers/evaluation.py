@@ -14,7 +14,7 @@ import gymnasium as gym
 import numpy as np
 
 from mancala_envs import make_game
-from mancala_envs.agents import NAMES, Policy, Search, act, each, resolve
+from mancala_envs.agents import NAMES, Policy, Search, act, each, is_search, load_policy, resolve
 from mancala_envs.envs.vector import MancalaVectorEnv
 
 Z95 = 1.959964
@@ -86,8 +86,9 @@ def evaluate(
     """Play `games` games, each to its end, `policy` against `opponent`; every one counts, long or short.
 
     Arguments:
-        policy: `"random"`, `"greedy"`, the path of a saved MaskablePPO model, or a callable on batches, observations
-            (k, D) and masks (k, A) -> actions (k,); or a search, with a method `act(states, seed)`.
+        policy: `"random"`, `"greedy"`, a search such as `"minimax:6"` or `"mcts:400"` (`mancala_envs.agents.Searcher`),
+            the path of a saved MaskablePPO model, or a callable on batches, observations (k, D) and masks (k, A) ->
+            actions (k,); or a search of your own, with a method `act(states, seed)`.
         game: a name or an id, such as `"qelat"` or `"mancala_envs/QelatCampaign-v0"`.
         opponent: the same, a `Mixture`, or a list with one for each other seat, counted on from the policy's.
         seats: `"balanced"`, as many games in every seat, the first ones getting what is over; or a player's number.
@@ -102,8 +103,9 @@ def evaluate(
         raise ValueError(f"games must be an integer of at least 1, got {games!r}")
     known = gym.registry[game].kwargs if game in gym.registry else {}
     asked = {"game": game, **known, **options}
-    player = resolve(policy, deterministic, "policy")
-    other = each(opponent, lambda one: resolve(one, deterministic) if _is_path(one) else one)
+    agreed = {name: value for name, value in asked.items() if name != "threads"}
+    player = resolve(policy, make_game(agreed.pop("game"), **agreed), deterministic, "policy")
+    other = each(opponent, lambda one: load_policy(one, deterministic) if _is_path(one) else one)
     chance = np.random.default_rng(seed)
     result = Score(0, 0, 0)
     with _seeded(int(chance.integers(2**32))):
@@ -113,7 +115,7 @@ def evaluate(
 
 
 def _is_path(one: Any) -> bool:
-    return isinstance(one, Path) or (isinstance(one, str) and one not in NAMES)
+    return isinstance(one, Path) or (isinstance(one, str) and one not in NAMES and not is_search(one))
 
 
 def _shares(seats: int | str, games: int, game: str, threads: int = 1, **agreed: Any) -> list[tuple[int, int]]:

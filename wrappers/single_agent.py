@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs import IllegalAction
-from mancala_envs.agents import Search, act, searches
+from mancala_envs.agents import ALLOWED, Search, Searcher, act, is_search, searches
 from mancala_envs.envs.aec import RawEnv
 from mancala_envs.envs.solo import whole_number
 from mancala_envs.wrappers.masks import Mask, bare, bare_space, discrete, mask_of
@@ -29,8 +29,8 @@ class SingleAgent(gym.Env[Any, Any]):
     Arguments:
         env: the AEC environment, with Discrete actions.
         opponent: `"random"`, a callable (bare observation, mask) -> action, or, in games of this library only,
-            `"greedy"` or a search with a method `act(states, seed)`; or a list of these, one for each other seat,
-            counted on from the learner's.
+            `"greedy"`, a search such as `"minimax:6"` or `"mcts:400"`, or one of your own with a method
+            `act(states, seed)`; or a list of these, one for each other seat, counted on from the learner's.
         seat: `"random"` (drawn for every episode) or an agent's number.
 
     Raises ValueError or TypeError for arguments that are not allowed; `reset` raises RuntimeError where the learner
@@ -66,13 +66,18 @@ class SingleAgent(gym.Env[Any, Any]):
         each = list(opponent) if isinstance(opponent, Sequence) and not isinstance(opponent, str) else None
         if each is not None and len(each) != others:
             raise ValueError(f"a list of opponents must have one for each of the {others} other seats, got {each}")
-        ours = isinstance(self.env.unwrapped, RawEnv)
-        for one in each or [opponent]:
-            if not (callable(one) or one == "random" or (ours and (one == "greedy" or searches(one)))):
-                allowed = "'random', 'greedy'" if ours else "'random'"
-                search = "; a search has act(states, seed)" * ours
-                raise ValueError(f"opponent must be one of {allowed} or a callable, got {one!r}{search}")
-        return each or [opponent] * others
+        return [self._known(one) for one in each or [opponent] * others]
+
+    def _known(self, opponent: Any) -> Any:
+        raw = self.env.unwrapped
+        ours = isinstance(raw, RawEnv)
+        if ours and is_search(opponent):
+            return Searcher(raw.game, opponent)
+        if callable(opponent) or opponent == "random" or (ours and (opponent == "greedy" or searches(opponent))):
+            return opponent
+        allowed = ALLOWED if ours else "'random'"
+        search = "; a search has act(states, seed)" * ours
+        raise ValueError(f"opponent must be one of {allowed} or a callable, got {opponent!r}{search}")
 
     def set_opponent(self, opponent: Any) -> None:
         """Who sits in the other seats from now on."""

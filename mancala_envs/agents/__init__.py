@@ -1,4 +1,4 @@
-"""Opponents: compiled ones by name, any callable, a search, a saved model, or a mixture of these."""
+"""Opponents: by name, random, greedy or a search; any callable, a search of one's own, a saved model, or a mixture."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -10,17 +10,23 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.agents.compiled import GREEDY, NAMES, RANDOM, act, playout
+from mancala_envs.agents.searcher import ALLOWED, Analysis, Searcher, is_search
+from mancala_envs.core.game import Game
 
 __all__ = [
+    "ALLOWED",
     "GREEDY",
     "NAMES",
     "RANDOM",
+    "Analysis",
     "Mixture",
     "OpponentSpec",
     "Policy",
     "Search",
+    "Searcher",
     "act",
     "each",
+    "is_search",
     "load_policy",
     "playout",
     "resolve",
@@ -81,13 +87,16 @@ def each(spec: Any, change: Callable[[Any], Any]) -> Any:
     return change(spec)
 
 
-def resolve(spec: Any, deterministic: bool = False, who: str = "opponent") -> int | Policy | Search:
-    """The number of a compiled agent, a policy or a search. A path names a saved MaskablePPO model, see `load_policy`.
+def resolve(spec: Any, game: Game, deterministic: bool = False, who: str = "opponent") -> int | Policy | Search:
+    """The number of a compiled agent, a policy or a search of `game`. A path names a saved MaskablePPO model, see
+    `load_policy`.
 
     Raises ValueError for anything else, saying what is allowed to be `who`.
     """
     if isinstance(spec, str) and spec in NAMES:
         return NAMES.index(spec)
+    if is_search(spec):
+        return Searcher(game, spec)
     if isinstance(spec, str | Path) and Path(spec).is_file():
         return load_policy(spec, deterministic)
     if callable(spec):
@@ -95,8 +104,8 @@ def resolve(spec: Any, deterministic: bool = False, who: str = "opponent") -> in
         return policy
     if searches(spec):
         return spec
-    allowed = f"{', '.join(map(repr, NAMES))}, a callable or the path of a saved model, or have act(states, seed)"
     lacking = "; there is no such file" if isinstance(spec, str | Path) else ""
+    allowed = f"{ALLOWED}, a callable or the path of a saved model, or have act(states, seed)"
     raise ValueError(f"{who} must be one of {allowed}, got {spec!r}{lacking}")
 
 

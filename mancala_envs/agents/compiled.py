@@ -6,7 +6,7 @@ Written against the names of core.contract; `Game.bind` gives every game its cop
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.core.bits import select_bit
+from mancala_envs.agents.look_ahead import lowest, same_turn
 from mancala_envs.core.chance import advance, below, mix, stream
 from mancala_envs.core.contract import hide, legal_word, num_actions, worth
 from mancala_envs.core.game import Game, States, seed_word
@@ -23,18 +23,13 @@ LOOK_AHEAD = 4
 """Decisions of his own turn that greedy looks ahead."""
 
 
-def same_turn(s, before):
-    """Whether in `s` the turn of `before` still goes on."""
-    return s.to_move == before.to_move and s.turn == before.turn and s.round_number == before.round_number
-
-
 def next_legal(s, action):
     """The first legal action above `action`, -1 where there is none."""
     action += 1
     while action < num_actions(s):
         bits = legal_word(s, action // 64) >> np.uint64(action % 64)
         if bits:
-            return action + select_bit(bits, 0, 64)
+            return action + lowest(bits)
         action += 64 - action % 64
     return -1
 

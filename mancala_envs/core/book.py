@@ -30,6 +30,7 @@ class Rules:
     hide: Rule = contract.hide
     legal_word: Rule = contract.legal_word
     worth: Rule = contract.worth
+    side: Rule = contract.side
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,6 +99,8 @@ class Positions:
     """(record, options, names of given fields): completes hidden fields of a loaded position, or ValueError."""
     hidden: tuple[str, ...] = ()
     """Fields that `load` fills in by itself; `text` gives them."""
+    unread: tuple[str, ...] = ()
+    """Fields that play writes and never reads: positions that differ in nothing else are the same."""
 
 
 def _agreed(options: Options, campaign: bool) -> None:
@@ -173,6 +176,7 @@ def edition(book: RuleBook, campaign: bool, fast: Fast | None, compiled: bool = 
         if campaign:
             stand_ins[contract.ends_round] = outcome.has_ended_round
             stand_ins[contract.round_pay] = outcome.pay_for_lead
+            stand_ins[contract.round_lead] = outcome.lead_in_standing
         else:
             stand_ins |= dict.fromkeys(book.campaign.between_rounds, outcome.no_other_round)
     if fast:

@@ -89,3 +89,13 @@ def ends_round(s, round_number):
 def round_pay(s, p):
     """What player p gets for a round of a campaign that is over; where there is no campaign nothing."""
     return 0.0
+
+
+def round_lead(s, p):
+    """How far player p is ahead of the others, all together, after a round; where there is no campaign nobody is."""
+    return 0
+
+
+def side(s, p):
+    """The number of the side that player p is of, who wins or loses with all of it; usually he is alone."""
+    return p

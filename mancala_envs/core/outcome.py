@@ -129,6 +129,16 @@ def pay_for_lead(s, p):
     return s.round_reward * (standing(s, p) - others / (players - 1)) / whole(s)
 
 
+def lead_in_standing(s, p):
+    """`round_lead` of a campaign."""
+    players = num_players(s)
+    value = (players - 1) * np.int64(standing(s, p))
+    for q in range(players):
+        if q != p:
+            value -= np.int64(standing(s, q))
+    return value
+
+
 @rule
 def no_other_round(s, *_):
     """Stands for the rules of a campaign where a round is the whole game: nothing follows, nothing may be chosen."""

@@ -248,7 +248,7 @@ class Match:
         return bounds, agents, mixture.numbers or range(len(agents))
 
     def _agent(self, spec: Any) -> int:
-        agent = resolve(spec)
+        agent = resolve(spec, self.game)
         if isinstance(agent, int):
             return agent
         number = max(self._policies, default=len(NAMES) - 1) + 1

@@ -49,8 +49,9 @@ class SoloEnv(gym.Env[Observation, np.int64]):
 
     Arguments:
         game: its registered name.
-        opponent: `"random"`, `"greedy"`, a callable (observation, mask) -> action, a search with a method
-            `act(states, seed)` (see `mancala_envs.agents.Search`), the path of a saved MaskablePPO model (a program of
+        opponent: `"random"`, `"greedy"`, a search such as `"minimax:6"` or `"mcts:400"` (see
+            `mancala_envs.agents.Searcher`), one of your own with a method `act(states, seed)` (`agents.Search`), a
+            callable (observation, mask) -> action, the path of a saved MaskablePPO model (a program of
             whoever saved it), a `Mixture`, or a list with one for each other seat, counted on from the learner's.
         seat: `"random"` (drawn for every episode) or a player's number.
         illegal: what an illegal action does: `"lose"` ends the episode with -1, `"raise"` raises IllegalAction,

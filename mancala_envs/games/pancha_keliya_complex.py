@@ -200,6 +200,7 @@ RULE_BOOK = RuleBook(
         look.observe,
         legal_word=turn.legal_word,
         worth=look.worth,
+        side=turn.side,
     ),
     result=Result(named_by_play, turn.share),
     family={

@@ -320,6 +320,7 @@ RULE_BOOK = RuleBook(
         num_players=cross.num_players,
         legal_word=turn.legal_word,
         worth=look.worth,
+        side=turn.side,
     ),
     result=Result(named_by_play, turn.share),
     family={

@@ -139,14 +139,19 @@ def after(s, p):
 # The result.
 
 
+def side(s, p):
+    """The side that player p is of."""
+    return p % sides(s)
+
+
 def share(s, p):
     """Player p's reward, which is his side's; see `reward` in core.outcome. What counts is how far the pieces came."""
-    side, others = p % sides(s), sides(s) - 1
+    others = sides(s) - 1
     if s.reward == BY_MARGIN:
-        return lead(s, side) / (others * s.pieces.size * home(s))
+        return lead(s, side(s, p)) / (others * s.pieces.size * home(s))
     if s.winner < 0:
         return 0.0
-    return 1.0 if s.winner == side else -1.0 / others
+    return 1.0 if s.winner == side(s, p) else -1.0 / others
 
 
 @inlined

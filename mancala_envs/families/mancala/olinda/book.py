@@ -162,7 +162,7 @@ def book(
             standing=set_out.standing,
         ),
         look=Look(law.board, observation, law.action_names, phases),
-        positions=Positions(check_whole),
+        positions=Positions(check_whole, unread=("laps_sown",)),
         agree=agree_on,
         symmetries=lambda options: [mirror(options["columns"])] if options["cutting"] == "none" else [],
         most_decisions=lambda options: most_decisions(options, law.seeds(options)),

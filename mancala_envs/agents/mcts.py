@@ -1,0 +1,294 @@
+"""Monte-Carlo tree search over any game, with any number of players, chance and hidden things.
+
+Every simulation starts from the root with a chance of its own, and without what the player at the root may not know.
+It goes down the tree by upper confidence bounds, each player for himself, adds a position, and tries that one in a
+rollout: random play, to the end or for some turns; then leads in worth are counted, as parts of how far leads differ in
+this search. Where chance plays, an action leads to as many positions as there are results.
+Source: L. Kocsis, C. Szepesvari, "Bandit based Monte-Carlo planning" (2006), UCT.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from mancala_envs.agents.look_ahead import key_of, lead, lowest, same_turn, what_counts, words_of
+from mancala_envs.core.chance import advance, mix, scale, stream
+from mancala_envs.core.contract import hide, num_players, round_lead, share
+from mancala_envs.core.game import Game
+from mancala_envs.core.kernels import move, pick, write_words
+
+NODES, EDGES, ROOT = range(3)
+"""In `used`: how many nodes and edges there are, and the node from which simulations start."""
+
+SPREAD, LEAVES = range(2)
+"""In `scale`: the sum of how far leads at the ends of rollouts were from that at the root, and the number of these."""
+
+UNKNOWN = -1
+
+_BRANCHES = 24
+"""Edges that a node has on average, at most."""
+
+
+class Tree(NamedTuple):
+    """A search tree. `frame` (2,) records: the game of a simulation and the one before the last move.
+
+    Node: its first edge and how many there are (UNKNOWN until they are listed), the key of its position, and the next
+    node that the same edge leads to. Edge: its action, how often it was taken, the sum of values for who took it, and
+    the first node that it leads to.
+    """
+
+    frame: npt.NDArray[np.void]
+    words: npt.NDArray[np.uint64]
+    places: npt.NDArray[np.int64]
+    masks: npt.NDArray[np.uint64]
+    first: npt.NDArray[np.int64]
+    size: npt.NDArray[np.int64]
+    key: npt.NDArray[np.uint64]
+    sibling: npt.NDArray[np.int64]
+    action: npt.NDArray[np.int64]
+    visits: npt.NDArray[np.int64]
+    total: npt.NDArray[np.float64]
+    node: npt.NDArray[np.int64]
+    path: npt.NDArray[np.int64]
+    movers: npt.NDArray[np.int64]
+    legal: npt.NDArray[np.uint64]
+    values: npt.NDArray[np.float64]
+    scale: npt.NDArray[np.float64]
+    used: npt.NDArray[np.int64]
+
+
+def tree_for(game: Game, simulations: int, memory: int) -> Tree:
+    """Room for so many simulations, at most `memory` bytes; a tree that is full grows no further."""
+    branches = min(game.num_actions, _BRANCHES)
+    nodes = max(2, min(simulations + 1, memory // (8 * (6 + 4 * branches))))
+    edges = max(game.num_actions, nodes * branches)
+    records = np.zeros(2, game.dtype)
+    places, masks = what_counts(game)
+    return Tree(
+        frame=game.records(records),
+        words=words_of(game, records),
+        places=places,
+        masks=masks,
+        first=np.zeros(nodes, np.int64),
+        size=np.zeros(nodes, np.int64),
+        key=np.zeros(nodes, np.uint64),
+        sibling=np.zeros(nodes, np.int64),
+        action=np.zeros(edges, np.int64),
+        visits=np.zeros(edges, np.int64),
+        total=np.zeros(edges, np.float64),
+        node=np.zeros(edges, np.int64),
+        path=np.zeros(nodes + 1, np.int64),
+        movers=np.zeros(nodes + 1, np.int64),
+        legal=np.zeros(-(-game.num_actions // 64), np.uint64),
+        values=np.zeros(game.num_players, np.float64),
+        scale=np.zeros(2, np.float64),
+        used=np.zeros(3, np.int64),
+    )
+
+
+def plant(s, t):
+    """An empty tree with a root, the position `s`. Returns whether there is anything to choose."""
+    t.used[:] = 0
+    t.scale[:] = 0.0
+    add_node(t, np.uint64(0), np.int64(UNKNOWN))
+    return list_edges(s, t, np.int64(0)) and t.size[0] > 1
+
+
+def add_node(t, key, sibling):
+    """The number of a new node, UNKNOWN where there is no room for one."""
+    node = t.used[NODES]
+    if node == len(t.first):
+        return np.int64(UNKNOWN)
+    t.used[NODES] += 1
+    t.size[node] = UNKNOWN
+    t.key[node] = key
+    t.sibling[node] = sibling
+    return node
+
+
+def list_edges(s, t, node):
+    """Give a node its edges, one for each legal action; returns whether there was room."""
+    write_words(s, t.legal)
+    end = t.used[EDGES]
+    for word in range(len(t.legal)):
+        bits = t.legal[word]
+        while bits:
+            if end == len(t.action):
+                return False
+            t.action[end] = 64 * word + lowest(bits)
+            t.visits[end] = 0
+            t.total[end] = 0.0
+            t.node[end] = UNKNOWN
+            bits &= bits - np.uint64(1)
+            end += 1
+    t.first[node] = t.used[EDGES]
+    t.size[node] = end - t.used[EDGES]
+    t.used[EDGES] = end
+    return True
+
+
+def choose_edge(t, node, exploration, luck):
+    """The edge with the highest upper confidence bound; one that was never taken, a random one, before all others."""
+    first, size = t.first[node], t.size[node]
+    start = scale(luck, size)
+    visited = 0
+    for k in range(size):
+        edge = first + (start + k) % size
+        if t.visits[edge] == 0:
+            return edge
+        visited += t.visits[edge]
+    width = exploration * np.sqrt(np.log(visited))
+    best, best_bound = first, -np.inf
+    for edge in range(first, first + size):
+        bound = t.total[edge] / t.visits[edge] + width / np.sqrt(t.visits[edge])
+        if bound > best_bound:
+            best, best_bound = edge, bound
+    return best
+
+
+def node_after(t, edge, keyed):
+    """The node of the position in frame[0], to which `edge` led, a new one if need be; UNKNOWN without room.
+
+    `keyed`: nodes have keys, without which an edge leads to one node alone.
+    """
+    node = t.node[edge]
+    if node != UNKNOWN and not keyed:
+        return node
+    key = key_of(t.words[0], t.places, t.masks) if keyed else np.uint64(0)
+    while node != UNKNOWN and t.key[node] != key:
+        node = t.sibling[node]
+    if node == UNKNOWN:
+        node = add_node(t, key, t.node[edge])
+        if node != UNKNOWN:
+            t.node[edge] = node
+    return node
+
+
+def value_end(t, s, root):
+    """Write what everyone has of `s`, where a simulation from `root` ended, into `values`, from -1 to 1."""
+    players = num_players(s)
+    if s.ended:
+        for p in range(players):
+            t.values[p] = share(s, p)
+        return
+    in_next_round = s.round_number != root.round_number
+    for p in range(players):
+        ahead = np.float64(round_lead(s, p) if in_next_round else lead(s, p))
+        if p == 0:
+            t.scale[SPREAD] += abs(ahead - lead(root, p))
+            t.scale[LEAVES] += 1.0
+        usual = (t.scale[SPREAD] + 1.0) / t.scale[LEAVES]
+        t.values[p] = ahead / (abs(ahead) + 2.0 * usual)
+
+
+def roll_out(t, luck, turns):
+    """Play at random until so many turns have ended, the one going on included; 0: to the end of the game."""
+    s = t.frame[0]
+    ended = 0
+    while True:
+        luck = advance(luck)
+        if turns:
+            t.frame[1] = s
+        if move(s, pick(s, mix(luck))):
+            return
+        if turns and not same_turn(s, t.frame[1]):
+            ended += 1
+            if ended == turns:
+                return
+
+
+def simulate(root, t, exploration, turns, keyed, luck):
+    """One simulation: down the tree, a rollout, and back."""
+    t.frame[0] = root
+    s = t.frame[0]
+    s.chance = mix(luck)
+    hide(s, root.to_move)
+    node = t.used[ROOT]
+    depth = 0
+    paid = False
+    while node != UNKNOWN and (t.size[node] != UNKNOWN or list_edges(s, t, node)):
+        luck = advance(luck)
+        edge = choose_edge(t, node, exploration, mix(luck))
+        t.path[depth] = edge
+        t.movers[depth] = s.to_move
+        depth += 1
+        paid = move(s, t.action[edge])
+        if paid or t.visits[edge] == 0:
+            break
+        node = node_after(t, edge, keyed)
+    if not paid:
+        roll_out(t, luck, turns)
+    value_end(t, s, root)
+    for k in range(depth):
+        edge = t.path[k]
+        t.visits[edge] += 1
+        t.total[edge] += t.values[t.movers[k]]
+
+
+def most_visited(t, node):
+    """The edge of a node that was taken most often, of equal ones that of the highest value; UNKNOWN without edges."""
+    best = np.int64(UNKNOWN)
+    for edge in range(t.first[node], t.first[node] + t.size[node]):
+        more = t.visits[edge] - t.visits[best]
+        if best == UNKNOWN or more > 0 or (more == 0 and t.total[edge] > t.total[best]):
+            best = edge
+    return best
+
+
+def grow(s, t, simulations, exploration, turns, keyed, luck):
+    """So many simulations from `s`, the root of the tree."""
+    for k in range(simulations):
+        simulate(s, t, exploration, turns, keyed, stream(luck, k))
+
+
+def mcts_loop(states, t, simulations, exploration, turns, keyed, seed, out):
+    """Write into out (n,) what the search plays in every game, -1 where over."""
+    for i in range(len(states)):
+        s = states[i]
+        out[i] = -1
+        if s.to_move >= 0:
+            if plant(s, t):
+                grow(s, t, simulations, exploration, turns, keyed, mix(stream(seed, i)))
+            out[i] = t.action[most_visited(t, 0)]
+
+
+def plant_loop(states, t):
+    """`plant` for the one game of `states`."""
+    plant(states[0], t)
+
+
+def grow_loop(states, t, simulations, exploration, turns, keyed, luck):
+    """`grow` for the one game of `states`."""
+    grow(states[0], t, simulations, exploration, turns, keyed, luck)
+
+
+def line_loop(t, line):
+    """Write the numbers of the edges most often taken, from the root on, into `line`; returns how many they are."""
+    node = t.used[ROOT]
+    for k in range(len(line)):
+        if node == UNKNOWN or t.size[node] < 1:
+            return k
+        line[k] = most_visited(t, node)
+        if t.visits[line[k]] == 0:
+            return k
+        node = t.node[line[k]]
+    return len(line)
+
+
+def find_loop(t, words):
+    """Make the most visited node of the position in `words` the root; returns whether there is one. Nodes have keys."""
+    key = key_of(words[0], t.places, t.masks)
+    best = np.int64(UNKNOWN)
+    most = np.int64(0)
+    for node in range(t.used[NODES]):
+        if t.key[node] == key and t.size[node] != UNKNOWN:
+            visits = np.int64(0)
+            for edge in range(t.first[node], t.first[node] + t.size[node]):
+                visits += t.visits[edge]
+            if visits > most:
+                best, most = node, visits
+    if best == UNKNOWN:
+        return False
+    t.used[ROOT] = best
+    return True

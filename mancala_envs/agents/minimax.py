@@ -1,0 +1,326 @@
+"""Alpha-beta search over any game: iterative deepening, a table of positions, moves ordered by what cut off before.
+
+Depth counts turns, the one at the root included, and nobody stops to look in the middle of a turn, however many
+decisions it has. Values are leads (see `look_ahead.lead`) of the player at the root, against whom all others play as
+one. Where chance plays, each action is tried with several draws and the values are added up.
+Sources: D. Knuth, R. Moore, "An analysis of alpha-beta pruning" (1975), fail-soft as J. Fishburn (1983); J. Schaeffer,
+"The history heuristic" (1983); N. Sturtevant, R. Korf, "On pruning techniques for multi-player games" (2000), for
+paranoid search.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from mancala_envs.agents.look_ahead import WON, key_of, lead, lead_after, lowest, same_turn, what_counts, words_of
+from mancala_envs.core.chance import advance, below, mix, stream
+from mancala_envs.core.contract import hide, side
+from mancala_envs.core.game import Game, States
+from mancala_envs.core.kernels import move, write_words
+
+_BEYOND = 1 << 60
+"""Above every lead."""
+
+LOWER, EXACT, UPPER = range(3)
+"""What the value of an entry is: a bound from below, the value itself, or a bound from above."""
+
+DEPTH, ALPHA, BETA, LEAST, MOST, BEST, BEST_ACTION, LIKELIEST, ACTION, NEXT, END, PLACE, MARK = range(13)
+"""What is known of an open node: turns to search, the window now, the window as it was opened, the best value and its
+action, the action that was best before, the one being tried, where in `moves` those not yet tried lie, and place and
+key of its entry in the table."""
+
+KEY, VALUE, NOTE = range(3)
+"""An entry of the table: the key of the position, its value, and in one number best action, depth and bound."""
+
+NODES, FULL, LIMIT, SEARCH, STOPPED = range(5)
+"""Counters: positions entered, whether there was no room, at how many positions to give up, and the number of the
+search: entries of another one are not looked at, so that what is found depends on nothing that was searched before;
+and how many lines of play were left off at the depth of this iteration."""
+
+
+class Table(NamedTuple):
+    """Room to search in. `frames` (F,) records along the line of play that is looked at, `words` the same memory."""
+
+    frames: npt.NDArray[np.void]
+    words: npt.NDArray[np.uint64]
+    places: npt.NDArray[np.int64]
+    masks: npt.NDArray[np.uint64]
+    nodes: npt.NDArray[np.int64]
+    moves: npt.NDArray[np.int64]
+    legal: npt.NDArray[np.uint64]
+    history: npt.NDArray[np.int64]
+    entries: npt.NDArray[np.int64]
+    counts: npt.NDArray[np.int64]
+    roots: npt.NDArray[np.int64]
+    root_values: npt.NDArray[np.int64]
+
+
+def table_for(game: Game, depth: int, memory: int, frames: int = 64) -> Table:
+    """An empty table of at most `memory` bytes; the deeper the search, the larger."""
+    records = np.zeros(frames, game.dtype)
+    places, masks = what_counts(game)
+    entries = 1 << min(2 * depth + 10, max(10, (memory // 24).bit_length() - 1))
+    words = -(-game.num_actions // 64)
+    return Table(
+        frames=game.records(records),
+        words=words_of(game, records),
+        places=places,
+        masks=masks,
+        nodes=np.zeros((frames, MARK + 1), np.int64),
+        moves=np.zeros(32 * frames + game.num_actions, np.int64),
+        legal=np.zeros(words, np.uint64),
+        history=np.zeros((2, game.num_actions), np.int64),
+        entries=np.zeros((entries, NOTE + 1), np.int64),
+        counts=np.array([0, 0, _BEYOND, 0, 0]),
+        roots=np.zeros(game.num_actions, np.int64),
+        root_values=np.zeros(game.num_actions, np.int64),
+    )
+
+
+def list_moves(s, moves, first, legal):
+    """Write the legal actions into moves[first] and on; returns where they end, -1 where there is no room."""
+    write_words(s, legal)
+    end = first
+    for word in range(len(legal)):
+        bits = legal[word]
+        while bits:
+            if end == len(moves):
+                return -1
+            moves[end] = 64 * word + lowest(bits)
+            bits &= bits - np.uint64(1)
+            end += 1
+    return end
+
+
+def open_node(t, ply, depth, alpha, beta, mine, salt):
+    """Begin with the position in frames[ply]. Returns whether it must be searched; else its value is nodes[ply, BEST].
+
+    `mine`: whether the player at the root, or one of his side, is to move.
+    """
+    node = t.nodes[ply]
+    key = mix(key_of(t.words[ply], t.places, t.masks) ^ salt)
+    node[PLACE] = np.int64(key & np.uint64(len(t.entries) - 1))
+    node[MARK] = np.int64(key)
+    node[LIKELIEST] = -1
+    entry = t.entries[node[PLACE]]
+    if entry[KEY] == node[MARK]:
+        node[LIKELIEST] = entry[NOTE] >> 16
+        if (entry[NOTE] >> 2) & 0x3FFF == depth:
+            node[BEST] = value = entry[VALUE]
+            bound = entry[NOTE] & 3
+            if bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha):
+                return False
+    node[NEXT] = t.nodes[ply - 1, END]
+    node[END] = list_moves(t.frames[ply], t.moves, node[NEXT], t.legal) if ply + 1 < len(t.frames) else -1
+    t.counts[FULL] |= node[END] < 0
+    node[DEPTH] = depth
+    node[ALPHA] = node[LEAST] = alpha
+    node[BETA] = node[MOST] = beta
+    node[BEST] = -_BEYOND if mine else _BEYOND
+    return True
+
+
+def choose_action(t, ply, mine):
+    """Take of the actions not yet tried the one that was best before, or that cut off most often."""
+    node = t.nodes[ply]
+    likeliest = node[NEXT]
+    most = np.int64(-1)
+    for k in range(node[NEXT], node[END]):
+        action = t.moves[k]
+        cuts = _BEYOND if action == node[LIKELIEST] else t.history[mine, action]
+        if cuts > most:
+            most = cuts
+            likeliest = k
+    node[ACTION] = t.moves[likeliest]
+    t.moves[likeliest] = t.moves[node[NEXT]]
+    node[NEXT] += 1
+
+
+def try_action(t, ply, me, salt):
+    """Play the chosen action of frames[ply]. Returns whether the position that it leads to must be searched, and the
+    value of the action where not."""
+    node = t.nodes[ply]
+    s = t.frames[ply]
+    t.frames[ply + 1] = s
+    n = t.frames[ply + 1]
+    t.counts[NODES] += 1
+    if move(n, node[ACTION]):
+        return False, lead_after(n, me)
+    depth = node[DEPTH] - (not same_turn(n, s))
+    if depth == 0:
+        t.counts[STOPPED] += 1
+        return False, lead(n, me)
+    opened = open_node(t, ply + 1, depth, node[ALPHA], node[BETA], side(n, n.to_move) == side(n, me), salt)
+    return opened, t.nodes[ply + 1, BEST]
+
+
+def goes_on(t, ply, value, mine):
+    """Note the value of the action just tried. Returns whether another one of this node has to be tried."""
+    node = t.nodes[ply]
+    if value > node[BEST] if mine else value < node[BEST]:
+        node[BEST] = value
+        node[BEST_ACTION] = node[ACTION]
+    if mine:
+        node[ALPHA] = max(node[ALPHA], value)
+    else:
+        node[BETA] = min(node[BETA], value)
+    if node[ALPHA] >= node[BETA]:
+        t.history[np.int64(mine), node[ACTION]] += node[DEPTH] * node[DEPTH]
+        return False
+    return node[NEXT] < node[END]
+
+
+def close_node(t, ply):
+    """Write what was found of the position in frames[ply] into the table; returns its value."""
+    node = t.nodes[ply]
+    value = node[BEST]
+    bound = UPPER if value <= node[LEAST] else LOWER if value >= node[MOST] else EXACT
+    entry = t.entries[node[PLACE]]
+    entry[KEY] = node[MARK]
+    entry[VALUE] = value
+    entry[NOTE] = node[BEST_ACTION] << 16 | node[DEPTH] << 2 | bound
+    return value
+
+
+def given_up(t):
+    """Whether there was no room, or all was searched that may be: what was found since counts for nothing."""
+    return t.counts[FULL] != 0 or t.counts[NODES] >= t.counts[LIMIT]
+
+
+def value_after(t, action, depth, alpha, me, salt):
+    """The lead of player `me` after `action` in frames[0], the first of `depth` turns; what is not above `alpha` may be
+    a bound from above."""
+    root = t.nodes[0]
+    root[DEPTH] = depth
+    root[ALPHA] = alpha
+    root[BETA] = _BEYOND
+    root[ACTION] = action
+    root[END] = 0
+    my_side = side(t.frames[0], me)
+    ply = 0
+    while True:
+        opened, value = try_action(t, ply, me, salt)
+        if given_up(t):
+            return value
+        if opened:
+            ply += 1
+        else:
+            while ply > 0 and not goes_on(t, ply, value, side_to_move(t, ply) == my_side):
+                value = close_node(t, ply)
+                ply -= 1
+            if ply == 0:
+                return value
+        choose_action(t, ply, np.int64(side_to_move(t, ply) == my_side))
+
+
+def side_to_move(t, ply):
+    """The side whose decision frames[ply] is."""
+    s = t.frames[ply]
+    return side(s, s.to_move)
+
+
+def think(s, t, depth, draws, thorough, luck):
+    """The best action in `s` by iterative deepening to `depth` turns, ties at random by `luck`.
+
+    `draws`: with how many draws of chance each action is tried. Afterwards `roots` has the actions, the best first, and
+    `root_values` what they are worth, added up over the draws; but for the best these may be bounds from above, unless
+    the search is `thorough`. Returns the action, how many actions there are, and the depth that was searched to its
+    end; 0 where not even one was.
+    """
+    me = s.to_move
+    number = list_moves(s, t.roots, 0, t.legal)
+    for k in range(number):
+        luck = advance(luck)
+        other = k + below(luck, number - k)
+        action = t.roots[other]
+        t.roots[other] = t.roots[k]
+        t.roots[k] = action
+        t.root_values[k] = 0
+    t.history[:] = 0
+    t.counts[SEARCH] += 1
+    best_action = t.roots[0]
+    for deep in range(1, depth + 1):
+        best = -_BEYOND
+        best_place = 0
+        t.counts[STOPPED] = 0
+        for k in range(number):
+            total = np.int64(0)
+            for draw in range(draws):
+                t.frames[0] = s
+                t.frames[0].chance = stream(luck, draw)
+                hide(t.frames[0], me)
+                alpha = -_BEYOND if thorough or draws > 1 else best
+                total += value_after(t, t.roots[k], deep, alpha, me, salt_of(t, draw))
+                if given_up(t):
+                    return best_action if deep > 1 else t.roots[best_place], number, deep - 1
+            t.root_values[k] = total
+            if total > best:
+                best = total
+                best_place = k
+        bring_forward(t.roots, best_place)
+        bring_forward(t.root_values, best_place)
+        best_action = t.roots[0]
+        # Nothing more is seen by looking farther where the game is won or lost, or ends on every way.
+        if abs(best) >= draws * (WON // 2) or t.counts[STOPPED] == 0:
+            return best_action, number, deep
+    return best_action, number, depth
+
+
+def salt_of(t, draw):
+    """What tells this search, and this draw of it, from others in the keys of the table."""
+    return stream(np.uint64(t.counts[SEARCH]), draw)
+
+
+def bring_forward(row, place):
+    """Move row[place] to the front; the others keep their order."""
+    first = row[place]
+    for k in range(place, 0, -1):
+        row[k] = row[k - 1]
+    row[0] = first
+
+
+def minimax_loop(states, t, depth, draws, seed, first, out):
+    """Write into out (n,) what the search plays in every game, -1 where over, from game `first` on.
+
+    Returns the number of the game where there was no room, or n.
+    """
+    for i in range(first, len(states)):
+        s = states[i]
+        out[i] = -1
+        if s.to_move < 0:
+            continue
+        if list_moves(s, t.roots, 0, t.legal) == 1:
+            out[i] = t.roots[0]
+            continue
+        out[i] = think(s, t, depth, draws, False, mix(stream(seed, i)))[0]
+        if t.counts[FULL]:
+            return i
+    return len(states)
+
+
+def think_loop(states, t, depth, draws, seed, found):
+    """`think` thoroughly about the one game of `states`; writes action, number of actions and depth into found (3,)."""
+    found[0], found[1], found[2] = think(states[0], t, depth, draws, True, mix(stream(seed, 0)))
+
+
+def best_known_loop(states, t, words):
+    """The best action in the one game of `states`, as the last search noted it; -1 where it did not.
+
+    `words`: the same record as uint64.
+    """
+    key = mix(key_of(words[0], t.places, t.masks) ^ salt_of(t, 0))
+    entry = t.entries[np.int64(key & np.uint64(len(t.entries) - 1))]
+    return entry[NOTE] >> 16 if entry[KEY] == np.int64(key) else np.int64(-1)
+
+
+def wider(game: Game, t: Table) -> Table:
+    """The same table with room for lines of play twice as long."""
+    frames: States = np.zeros(2 * len(t.frames), game.dtype)
+    return t._replace(
+        frames=game.records(frames),
+        words=words_of(game, frames),
+        nodes=np.zeros((len(frames), t.nodes.shape[1]), np.int64),
+        moves=np.zeros(2 * len(t.moves), np.int64),
+        counts=t.counts * np.array([1, 0, 1, 1, 1]),
+    )

@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.agents.compiled import GREEDY, NAMES, RANDOM, act, playout
-from mancala_envs.agents.searcher import ALLOWED, Analysis, Searcher, is_search
+from mancala_envs.agents.look_ahead import Analysis
+from mancala_envs.agents.searcher import ALLOWED, Searcher, is_search
 from mancala_envs.core.game import Game
 
 __all__ = [

@@ -3,6 +3,9 @@
 Written against the names of core.contract, as everything that is bound to a game.
 """
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
 import numpy as np
 import numpy.typing as npt
 
@@ -15,7 +18,37 @@ from mancala_envs.core.record import ENGINE_FIELDS
 WON = 1 << 40
 """The lead of who has won; no lead in worth comes near it."""
 
+LONGEST_LINE = 64
+"""Decisions of the line of play that an analysis tells."""
+
 _WORD = 8
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What a search may spend on a decision: `number` of turns to look ahead, of simulations, or of milliseconds."""
+
+    number: int
+    timed: bool = False
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What an agent thinks of a position.
+
+    `action`: what it would play; `value`: what that is worth to the player to move; `values`: the same of every action
+    that was tried. minimax counts leads, in the game's `worth`, before all others together, and has won from 2^39 on,
+    lost below -2^39; mcts counts from -1, lost, to 1, won. `line`: how play would go on, `action` first, as far as it
+    is known before chance decides. `nodes`: positions or simulations looked at; `depth`: turns looked ahead (minimax),
+    or the length of the line.
+    """
+
+    action: int
+    value: float
+    values: Mapping[int, float]
+    line: list[int] = field(default_factory=list)
+    nodes: int = 0
+    depth: int = 0
 
 
 def same_turn(s, before):

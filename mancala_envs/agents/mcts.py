@@ -7,15 +7,26 @@ this search. Where chance plays, an action leads to as many positions as there a
 Source: L. Kocsis, C. Szepesvari, "Bandit based Monte-Carlo planning" (2006), UCT.
 """
 
+from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents.look_ahead import key_of, lead, lowest, same_turn, what_counts, words_of
+from mancala_envs.agents.look_ahead import (
+    LONGEST_LINE,
+    Analysis,
+    Budget,
+    key_of,
+    lead,
+    lowest,
+    same_turn,
+    what_counts,
+    words_of,
+)
 from mancala_envs.core.chance import advance, mix, scale, stream
 from mancala_envs.core.contract import hide, num_players, round_lead, share
-from mancala_envs.core.game import Game
+from mancala_envs.core.game import Game, States
 from mancala_envs.core.kernels import move, pick, write_words
 
 NODES, EDGES, ROOT = range(3)
@@ -25,6 +36,14 @@ SPREAD, LEAVES = range(2)
 """In `scale`: the sum of how far leads at the ends of rollouts were from that at the root, and the number of these."""
 
 UNKNOWN = -1
+
+MOST_SIMULATIONS = 1_000_000_000
+
+_AT_ONCE = 64
+"""Simulations between two looks at the clock."""
+
+_KEPT = 8
+"""Decisions' simulations that a kept tree has room for."""
 
 _BRANCHES = 24
 """Edges that a node has on average, at most."""
@@ -88,11 +107,12 @@ def tree_for(game: Game, simulations: int, memory: int) -> Tree:
 
 
 def plant(s, t):
-    """An empty tree with a root, the position `s`. Returns whether there is anything to choose."""
+    """An empty tree with a root, the position `s`."""
     t.used[:] = 0
     t.scale[:] = 0.0
-    add_node(t, np.uint64(0), np.int64(UNKNOWN))
-    return list_edges(s, t, np.int64(0)) and t.size[0] > 1
+    t.frame[0] = s
+    add_node(t, key_of(t.words[0], t.places, t.masks), np.int64(UNKNOWN))
+    list_edges(s, t, np.int64(0))
 
 
 def add_node(t, key, sibling):
@@ -236,31 +256,24 @@ def most_visited(t, node):
     return best
 
 
-def grow(s, t, simulations, exploration, turns, keyed, luck):
-    """So many simulations from `s`, the root of the tree."""
-    for k in range(simulations):
-        simulate(s, t, exploration, turns, keyed, stream(luck, k))
+def mcts_loop(states, t, simulations, exploration, turns, keyed, anew, seed, first, out):
+    """Write into out (n,) what the search plays in every game, -1 where over.
 
-
-def mcts_loop(states, t, simulations, exploration, turns, keyed, seed, out):
-    """Write into out (n,) what the search plays in every game, -1 where over."""
+    Each position becomes the root of an empty tree, unless the search is to go on in this one and not `anew`; then
+    `first` is the number of its first simulation.
+    """
     for i in range(len(states)):
         s = states[i]
         out[i] = -1
-        if s.to_move >= 0:
-            if plant(s, t):
-                grow(s, t, simulations, exploration, turns, keyed, mix(stream(seed, i)))
-            out[i] = t.action[most_visited(t, 0)]
-
-
-def plant_loop(states, t):
-    """`plant` for the one game of `states`."""
-    plant(states[0], t)
-
-
-def grow_loop(states, t, simulations, exploration, turns, keyed, luck):
-    """`grow` for the one game of `states`."""
-    grow(states[0], t, simulations, exploration, turns, keyed, luck)
+        if s.to_move < 0:
+            continue
+        if anew:
+            plant(s, t)
+        luck = mix(stream(seed, i))
+        if t.size[t.used[ROOT]] > 1:
+            for k in range(first, first + simulations):
+                simulate(s, t, exploration, turns, keyed, stream(luck, k))
+        out[i] = t.action[most_visited(t, t.used[ROOT])]
 
 
 def line_loop(t, line):
@@ -292,3 +305,55 @@ def find_loop(t, words):
         return False
     t.used[ROOT] = best
     return True
+
+
+class Mcts:
+    """The search over one game, with its tree, of `bytes_allowed`. `turns`: of rollouts, 0 to the end; `keep`: the tree
+    is kept for a position that was met in it, when one game is asked about."""
+
+    def __init__(
+        self, game: Game, budget: Budget, bytes_allowed: int, exploration: float, turns: int, keep: bool
+    ) -> None:
+        self._game, self._budget, self._keep = game, budget, keep
+        self._agreed = float(exploration), turns, keep or game.has_chance
+        # How far a tree grows in some time is not known before.
+        simulations = MOST_SIMULATIONS if budget.timed else budget.number * (_KEPT if keep else 1)
+        self._tree = tree_for(game, simulations, bytes_allowed)
+
+    def act(self, view: States, word: np.uint64) -> npt.NDArray[np.int64]:
+        """(n,): what is played in each game of `view`, -1 where over."""
+        if not (self._budget.timed or self._keep):
+            return self._grow(view, self._budget.number, word, anew=True)
+        return np.concatenate([self._search_one(view[i : i + 1], word ^ np.uint64(i)) for i in range(len(view))])
+
+    def analyse(self, view: States, word: np.uint64) -> Analysis:
+        """Of the one game of `view`, which is not over."""
+        action, t = int(self._search_one(view, word)[0]), self._tree
+        first, size = (int(row[t.used[ROOT]]) for row in (t.first, t.size))
+        tried = [edge for edge in range(first, first + size) if t.visits[edge]]
+        values = {int(t.action[edge]): float(t.total[edge] / t.visits[edge]) for edge in tried}
+        edges = np.zeros(1 if self._game.has_chance else LONGEST_LINE, np.int64)
+        line = t.action[edges[: self._game.bind(line_loop)(t, edges)]].tolist() or [action]
+        nodes = int(t.visits[first : first + size].sum())
+        return Analysis(action, values.get(action, 0.0), values, line, nodes, len(line))
+
+    def _grow(
+        self, view: States, simulations: int, word: np.uint64, anew: bool, first: int = 0
+    ) -> npt.NDArray[np.int64]:
+        out = np.empty(len(view), np.int64)
+        self._game.bind(mcts_loop)(view, self._tree, simulations, *self._agreed, anew, word, first, out)
+        return out
+
+    def _search_one(self, view: States, word: np.uint64) -> npt.NDArray[np.int64]:
+        t, budget = self._tree, self._budget
+        words = words_of(self._game, view)
+        room = len(t.first) - t.used[NODES] > (0 if budget.timed else budget.number)
+        known = self._keep and room and bool(self._game.bind(find_loop)(t, words))
+        if not budget.timed:
+            return self._grow(view, budget.number, word, anew=not known)
+        end, done = perf_counter() + budget.number / 1000, 0
+        while True:
+            chosen = self._grow(view, _AT_ONCE, word, anew=not (known or done), first=done)
+            done += _AT_ONCE
+            if perf_counter() >= end:
+                return chosen

@@ -8,12 +8,25 @@ Sources: D. Knuth, R. Moore, "An analysis of alpha-beta pruning" (1975), fail-so
 paranoid search.
 """
 
+from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents.look_ahead import WON, key_of, lead, lead_after, lowest, same_turn, what_counts, words_of
+from mancala_envs.agents.look_ahead import (
+    LONGEST_LINE,
+    WON,
+    Analysis,
+    Budget,
+    key_of,
+    lead,
+    lead_after,
+    lowest,
+    same_turn,
+    what_counts,
+    words_of,
+)
 from mancala_envs.core.chance import advance, below, mix, stream
 from mancala_envs.core.contract import hide, side
 from mancala_envs.core.game import Game, States
@@ -21,6 +34,12 @@ from mancala_envs.core.kernels import move, write_words
 
 _BEYOND = 1 << 60
 """Above every lead."""
+
+MOST_TURNS = 1000
+"""To look ahead."""
+
+_FEW = 10_000
+"""Positions by which it is seen how many there is time for."""
 
 LOWER, EXACT, UPPER = range(3)
 """What the value of an entry is: a bound from below, the value itself, or a bound from above."""
@@ -33,10 +52,10 @@ key of its entry in the table."""
 KEY, VALUE, NOTE = range(3)
 """An entry of the table: the key of the position, its value, and in one number best action, depth and bound."""
 
-NODES, FULL, LIMIT, SEARCH, STOPPED = range(5)
+NODES, FULL, LIMIT, SEARCH, STOPPED, REACHED = range(6)
 """Counters: positions entered, whether there was no room, at how many positions to give up, and the number of the
 search: entries of another one are not looked at, so that what is found depends on nothing that was searched before;
-and how many lines of play were left off at the depth of this iteration."""
+how many lines of play were left off at the depth of this iteration; and the depth that was searched to its end."""
 
 
 class Table(NamedTuple):
@@ -72,7 +91,7 @@ def table_for(game: Game, depth: int, memory: int, frames: int = 64) -> Table:
         legal=np.zeros(words, np.uint64),
         history=np.zeros((2, game.num_actions), np.int64),
         entries=np.zeros((entries, NOTE + 1), np.int64),
-        counts=np.array([0, 0, _BEYOND, 0, 0]),
+        counts=np.array([0, 0, _BEYOND, 0, 0, 0]),
         roots=np.zeros(game.num_actions, np.int64),
         root_values=np.zeros(game.num_actions, np.int64),
     )
@@ -225,8 +244,7 @@ def think(s, t, depth, draws, thorough, luck):
 
     `draws`: with how many draws of chance each action is tried. Afterwards `roots` has the actions, the best first, and
     `root_values` what they are worth, added up over the draws; but for the best these may be bounds from above, unless
-    the search is `thorough`. Returns the action, how many actions there are, and the depth that was searched to its
-    end; 0 where not even one was.
+    the search is `thorough`.
     """
     me = s.to_move
     number = list_moves(s, t.roots, 0, t.legal)
@@ -239,6 +257,7 @@ def think(s, t, depth, draws, thorough, luck):
         t.root_values[k] = 0
     t.history[:] = 0
     t.counts[SEARCH] += 1
+    t.counts[REACHED] = 0
     best_action = t.roots[0]
     for deep in range(1, depth + 1):
         best = -_BEYOND
@@ -253,7 +272,7 @@ def think(s, t, depth, draws, thorough, luck):
                 alpha = -_BEYOND if thorough or draws > 1 else best
                 total += value_after(t, t.roots[k], deep, alpha, me, salt_of(t, draw))
                 if given_up(t):
-                    return best_action if deep > 1 else t.roots[best_place], number, deep - 1
+                    return best_action if deep > 1 else t.roots[best_place]
             t.root_values[k] = total
             if total > best:
                 best = total
@@ -261,10 +280,11 @@ def think(s, t, depth, draws, thorough, luck):
         bring_forward(t.roots, best_place)
         bring_forward(t.root_values, best_place)
         best_action = t.roots[0]
+        t.counts[REACHED] = deep
         # Nothing more is seen by looking farther where the game is won or lost, or ends on every way.
         if abs(best) >= draws * (WON // 2) or t.counts[STOPPED] == 0:
-            return best_action, number, deep
-    return best_action, number, depth
+            break
+    return best_action
 
 
 def salt_of(t, draw):
@@ -280,28 +300,24 @@ def bring_forward(row, place):
     row[0] = first
 
 
-def minimax_loop(states, t, depth, draws, seed, first, out):
+def minimax_loop(states, t, depth, draws, thorough, seed, first, out):
     """Write into out (n,) what the search plays in every game, -1 where over, from game `first` on.
 
-    Returns the number of the game where there was no room, or n.
+    Returns the number of the game where there was no room, or n. Where only one action is legal it is played without a
+    thought, unless the search is `thorough`.
     """
     for i in range(first, len(states)):
         s = states[i]
         out[i] = -1
         if s.to_move < 0:
             continue
-        if list_moves(s, t.roots, 0, t.legal) == 1:
+        if list_moves(s, t.roots, 0, t.legal) == 1 and not thorough:
             out[i] = t.roots[0]
             continue
-        out[i] = think(s, t, depth, draws, False, mix(stream(seed, i)))[0]
+        out[i] = think(s, t, depth, draws, thorough, mix(stream(seed, i)))
         if t.counts[FULL]:
             return i
     return len(states)
-
-
-def think_loop(states, t, depth, draws, seed, found):
-    """`think` thoroughly about the one game of `states`; writes action, number of actions and depth into found (3,)."""
-    found[0], found[1], found[2] = think(states[0], t, depth, draws, True, mix(stream(seed, 0)))
 
 
 def best_known_loop(states, t, words):
@@ -317,10 +333,75 @@ def best_known_loop(states, t, words):
 def wider(game: Game, t: Table) -> Table:
     """The same table with room for lines of play twice as long."""
     frames: States = np.zeros(2 * len(t.frames), game.dtype)
+    t.counts[FULL] = 0
     return t._replace(
         frames=game.records(frames),
         words=words_of(game, frames),
         nodes=np.zeros((len(frames), t.nodes.shape[1]), np.int64),
         moves=np.zeros(2 * len(t.moves), np.int64),
-        counts=t.counts * np.array([1, 0, 1, 1, 1]),
     )
+
+
+class Minimax:
+    """The search over one game, with its table. `bytes_allowed`: of that; `draws`: see `think`."""
+
+    def __init__(self, game: Game, budget: Budget, bytes_allowed: int, draws: int) -> None:
+        self._game, self._budget = game, budget
+        self._draws = draws if game.has_chance else 1
+        self._table = table_for(game, MOST_TURNS if budget.timed else budget.number, bytes_allowed)
+
+    def act(self, view: States, word: np.uint64) -> npt.NDArray[np.int64]:
+        """(n,): what is played in each game of `view`, -1 where over."""
+        if not self._budget.timed:
+            return self._search(view, self._budget.number, word)
+        return np.concatenate([self._search_by_clock(view[i : i + 1], word ^ np.uint64(i)) for i in range(len(view))])
+
+    def analyse(self, view: States, word: np.uint64) -> Analysis:
+        """Of the one game of `view`, which is not over."""
+        self._table.counts[NODES] = 0
+        if self._budget.timed:
+            action = int(self._search_by_clock(view, word, thorough=True)[0])
+        else:
+            action = int(self._search(view, self._budget.number, word, thorough=True)[0])
+        number = int(self._game.legal(np.asarray(view).view(self._game.dtype)).sum())
+        actions, worths = self._table.roots[:number], self._table.root_values[:number] / self._draws
+        values = dict(zip(actions.tolist(), worths.tolist(), strict=True))
+        nodes, depth = (int(self._table.counts[count]) for count in (NODES, REACHED))
+        return Analysis(action, values[action], values, self._line(view, action), nodes, depth)
+
+    def _search(
+        self, view: States, turns: int, word: np.uint64, thorough: bool = False, limit: int = _BEYOND
+    ) -> npt.NDArray[np.int64]:
+        out, done = np.empty(len(view), np.int64), 0
+        while done < len(view):
+            self._table.counts[LIMIT] = limit
+            loop = self._game.bind(minimax_loop)
+            done = loop(view, self._table, turns, self._draws, thorough, word, done, out)
+            if self._table.counts[FULL]:
+                self._table = wider(self._game, self._table)
+        return out
+
+    def _search_by_clock(self, view: States, word: np.uint64, thorough: bool = False) -> npt.NDArray[np.int64]:
+        """How many positions there is time for is seen from a few."""
+        begin = perf_counter()
+        before = int(self._table.counts[NODES])
+        chosen = self._search(view, MOST_TURNS, word, thorough, before + _FEW)
+        seen = int(self._table.counts[NODES]) - before
+        spent = perf_counter() - begin
+        left = self._budget.number / 1000 - spent
+        if seen < _FEW or left < spent:
+            return chosen
+        return self._search(view, MOST_TURNS, word, thorough, before + seen + int(_FEW * left / spent))
+
+    def _line(self, view: States, action: int) -> list[int]:
+        """The best play that the table knows."""
+        line, state = [action], np.asarray(view).view(self._game.dtype).copy()
+        best_known = self._game.bind(best_known_loop)
+        self._game.step(state, [action])
+        while not self._game.has_chance and state["to_move"][0] >= 0 and len(line) < LONGEST_LINE:
+            best = int(best_known(self._game.view(state), self._table, words_of(self._game, state)))
+            if best < 0:
+                break
+            line.append(best)
+            self._game.step(state, [best])
+        return line

@@ -1,8 +1,10 @@
 """Alpha-beta search over any game: iterative deepening, a table of positions, moves ordered by what cut off before.
 
 Depth counts turns, the one at the root included, and nobody stops to look in the middle of a turn, however many
-decisions it has. Values are leads (see `look_ahead.lead`) of the player at the root, against whom all others play as
-one. Where chance plays, each action is tried with several draws and the values are added up.
+decisions it has. Where a turn can go on in too many ways to look at all, its first decisions are tried in every way,
+and each further one is that by which the player leads farthest. Values are leads (see `look_ahead.lead`) of the player
+at the root, against whom all others play as one. Where chance plays, each action is tried with several draws and the
+values are added up.
 Sources: D. Knuth, R. Moore, "An analysis of alpha-beta pruning" (1975), fail-soft as J. Fishburn (1983); J. Schaeffer,
 "The history heuristic" (1983); N. Sturtevant, R. Korf, "On pruning techniques for multi-player games" (2000), for
 paranoid search.
@@ -41,21 +43,26 @@ MOST_TURNS = 1000
 _FEW = 10_000
 """Positions by which it is seen how many there is time for."""
 
+_TURN = 50_000
+"""Positions that a search of one turn may enter; where there are more it is narrowed to WHOLE decisions."""
+_WHOLE = 3
+
 LOWER, EXACT, UPPER = range(3)
 """What the value of an entry is: a bound from below, the value itself, or a bound from above."""
 
-DEPTH, ALPHA, BETA, LEAST, MOST, BEST, BEST_ACTION, LIKELIEST, ACTION, NEXT, END, PLACE, MARK = range(13)
+DEPTH, ALPHA, BETA, LEAST, MOST, BEST, BEST_ACTION, LIKELIEST, ACTION, NEXT, END, PLACE, MARK, DECISION = range(14)
 """What is known of an open node: turns to search, the window now, the window as it was opened, the best value and its
-action, the action that was best before, the one being tried, where in `moves` those not yet tried lie, and place and
-key of its entry in the table."""
+action, the action that was best before, the one being tried, where in `moves` those not yet tried lie, place and key
+of its entry in the table, and how many decisions of its turn came before."""
 
 KEY, VALUE, NOTE = range(3)
 """An entry of the table: the key of the position, its value, and in one number best action, depth and bound."""
 
-NODES, FULL, LIMIT, SEARCH, STOPPED, REACHED = range(6)
+NODES, FULL, LIMIT, SEARCH, STOPPED, REACHED, WIDE = range(7)
 """Counters: positions entered, whether there was no room, at how many positions to give up, and the number of the
 search: entries of another one are not looked at, so that what is found depends on nothing that was searched before;
-how many lines of play were left off at the depth of this iteration; and the depth that was searched to its end."""
+how many lines of play were left off at the depth of this iteration; the depth that was searched to its end; and how
+many decisions of a turn are tried in every way."""
 
 
 class Table(NamedTuple):
@@ -86,12 +93,12 @@ def table_for(game: Game, depth: int, memory: int, frames: int = 64) -> Table:
         words=words_of(game, records),
         places=places,
         masks=masks,
-        nodes=np.zeros((frames, MARK + 1), np.int64),
+        nodes=np.zeros((frames, DECISION + 1), np.int64),
         moves=np.zeros(32 * frames + game.num_actions, np.int64),
         legal=np.zeros(words, np.uint64),
         history=np.zeros((2, game.num_actions), np.int64),
         entries=np.zeros((entries, NOTE + 1), np.int64),
-        counts=np.array([0, 0, _BEYOND, 0, 0, 0]),
+        counts=np.array([0, 0, _BEYOND, 0, 0, 0, 0]),
         roots=np.zeros(game.num_actions, np.int64),
         root_values=np.zeros(game.num_actions, np.int64),
     )
@@ -133,11 +140,31 @@ def open_node(t, ply, depth, alpha, beta, mine, salt):
     node[NEXT] = t.nodes[ply - 1, END]
     node[END] = list_moves(t.frames[ply], t.moves, node[NEXT], t.legal) if ply + 1 < len(t.frames) else -1
     t.counts[FULL] |= node[END] < 0
+    if node[DECISION] >= t.counts[WIDE] and not t.counts[FULL]:
+        t.moves[node[NEXT]] = leading_action(t, ply)
+        node[END] = node[NEXT] + 1
     node[DEPTH] = depth
     node[ALPHA] = node[LEAST] = alpha
     node[BETA] = node[MOST] = beta
     node[BEST] = -_BEYOND if mine else _BEYOND
     return True
+
+
+def leading_action(t, ply):
+    """The action of an open node by which the player to move leads farthest at once."""
+    node = t.nodes[ply]
+    s = t.frames[ply]
+    best = t.moves[node[NEXT]]
+    most = -_BEYOND
+    for k in range(node[NEXT], node[END]):
+        t.frames[ply + 1] = s
+        n = t.frames[ply + 1]
+        t.counts[NODES] += 1
+        ahead = lead_after(n, s.to_move) if move(n, t.moves[k]) else lead(n, s.to_move)
+        if ahead > most:
+            most = ahead
+            best = t.moves[k]
+    return best
 
 
 def choose_action(t, ply, mine):
@@ -166,15 +193,17 @@ def try_action(t, ply, me, salt):
     t.counts[NODES] += 1
     if move(n, node[ACTION]):
         return False, lead_after(n, me)
-    depth = node[DEPTH] - (not same_turn(n, s))
+    goes_on = same_turn(n, s)
+    depth = node[DEPTH] if goes_on else node[DEPTH] - 1
     if depth == 0:
         t.counts[STOPPED] += 1
         return False, lead(n, me)
+    t.nodes[ply + 1, DECISION] = node[DECISION] + 1 if goes_on else 0
     opened = open_node(t, ply + 1, depth, node[ALPHA], node[BETA], side(n, n.to_move) == side(n, me), salt)
     return opened, t.nodes[ply + 1, BEST]
 
 
-def goes_on(t, ply, value, mine):
+def is_open(t, ply, value, mine):
     """Note the value of the action just tried. Returns whether another one of this node has to be tried."""
     node = t.nodes[ply]
     if value > node[BEST] if mine else value < node[BEST]:
@@ -216,6 +245,7 @@ def value_after(t, action, depth, alpha, me, salt):
     root[BETA] = _BEYOND
     root[ACTION] = action
     root[END] = 0
+    root[DECISION] = 0
     my_side = side(t.frames[0], me)
     ply = 0
     while True:
@@ -225,7 +255,7 @@ def value_after(t, action, depth, alpha, me, salt):
         if opened:
             ply += 1
         else:
-            while ply > 0 and not goes_on(t, ply, value, side_to_move(t, ply) == my_side):
+            while ply > 0 and not is_open(t, ply, value, side_to_move(t, ply) == my_side):
                 value = close_node(t, ply)
                 ply -= 1
             if ply == 0:
@@ -246,7 +276,6 @@ def think(s, t, depth, draws, thorough, luck):
     `root_values` what they are worth, added up over the draws; but for the best these may be bounds from above, unless
     the search is `thorough`.
     """
-    me = s.to_move
     number = list_moves(s, t.roots, 0, t.legal)
     for k in range(number):
         luck = advance(luck)
@@ -258,33 +287,55 @@ def think(s, t, depth, draws, thorough, luck):
     t.history[:] = 0
     t.counts[SEARCH] += 1
     t.counts[REACHED] = 0
+    t.counts[WIDE] = _BEYOND
+    limit = t.counts[LIMIT]
     best_action = t.roots[0]
-    for deep in range(1, depth + 1):
-        best = -_BEYOND
-        best_place = 0
-        t.counts[STOPPED] = 0
-        for k in range(number):
-            total = np.int64(0)
-            for draw in range(draws):
-                t.frames[0] = s
-                t.frames[0].chance = stream(luck, draw)
-                hide(t.frames[0], me)
-                alpha = -_BEYOND if thorough or draws > 1 else best
-                total += value_after(t, t.roots[k], deep, alpha, me, salt_of(t, draw))
-                if given_up(t):
-                    return best_action if deep > 1 else t.roots[best_place]
-            t.root_values[k] = total
-            if total > best:
-                best = total
-                best_place = k
-        bring_forward(t.roots, best_place)
-        bring_forward(t.root_values, best_place)
-        best_action = t.roots[0]
+    deep = 1
+    while deep <= depth:
+        whole = deep == 1 and t.counts[WIDE] == _BEYOND
+        enough = min(limit, t.counts[NODES] + draws * _TURN) if whole else limit
+        t.counts[LIMIT] = enough
+        best, best_action = look(s, t, deep, number, draws, thorough, luck)
+        t.counts[LIMIT] = limit
+        if given_up(t):
+            break
+        if t.counts[NODES] >= enough:
+            t.counts[WIDE] = _WHOLE
+            continue
         t.counts[REACHED] = deep
         # Nothing more is seen by looking farther where the game is won or lost, or ends on every way.
         if abs(best) >= draws * (WON // 2) or t.counts[STOPPED] == 0:
             break
+        deep += 1
     return best_action
+
+
+def look(s, t, depth, number, draws, thorough, luck):
+    """One iteration of `think`, over the first `number` of `roots`; returns the best value, and the action.
+
+    When it is given up the best of the iteration before it counts, and of the first one the best so far.
+    """
+    me = s.to_move
+    best = -_BEYOND
+    best_place = 0
+    t.counts[STOPPED] = 0
+    for k in range(number):
+        total = np.int64(0)
+        for draw in range(draws):
+            t.frames[0] = s
+            t.frames[0].chance = stream(luck, draw)
+            hide(t.frames[0], me)
+            alpha = -_BEYOND if thorough or draws > 1 else best
+            total += value_after(t, t.roots[k], depth, alpha, me, salt_of(t, draw))
+            if given_up(t):
+                return best, t.roots[best_place if depth == 1 else 0]
+        t.root_values[k] = total
+        if total > best:
+            best = total
+            best_place = k
+    bring_forward(t.roots, best_place)
+    bring_forward(t.root_values, best_place)
+    return best, t.roots[0]
 
 
 def salt_of(t, draw):

@@ -1,0 +1,136 @@
+"""Searches by name: wherever an opponent is named, by seeds, without a look at what nobody can know."""
+
+import copy
+import pickle
+
+import gymnasium as gym
+import numpy as np
+import pytest
+
+from mancala_envs import make_game
+from mancala_envs.agents import Mixture, Searcher, act
+from mancala_envs.envs.aec import RawEnv
+from mancala_envs.envs.vector import MancalaVectorEnv
+from mancala_envs.wrappers import SingleAgent, evaluate
+
+NAMES = ["minimax:2", "mcts:50"]
+KALAH = make_game("kalah")
+RACE = make_game("pancha_keliya")
+
+
+def some_states(game, n=12, decisions=9):
+    states = game.init(n, 3)
+    for decision in range(decisions):
+        game.step(states, game.sample(states, decision), autoreset=True)
+    return states
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("game", [KALAH, RACE], ids=["kalah", "race"])
+def test_actions_depend_on_seed_and_index_and_states_stay(game, name):
+    states = some_states(game)
+    before = states.tobytes()
+    search = Searcher(game, name)
+    actions = search.act(states, seed=4)
+    assert states.tobytes() == before
+    assert actions.dtype == np.int64
+    assert game.legal(states)[np.arange(len(states)), actions].all()
+    for again in (search, Searcher(game, name), pickle.loads(pickle.dumps(search)), copy.deepcopy(search)):
+        np.testing.assert_array_equal(again.act(states, seed=4), actions)
+        np.testing.assert_array_equal(again.act(states[:5], seed=4), actions[:5])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nobody_foresees_the_dice(name):
+    states = some_states(RACE)
+    others = states.copy()
+    RACE.reseed(others, 99)
+    assert (others["chance"] != states["chance"]).all()
+    search = Searcher(RACE, name)
+    np.testing.assert_array_equal(search.act(states, seed=1), search.act(others, seed=1))
+    one, other = search.analyse(states[:1], seed=1), search.analyse(others[:1], seed=1)
+    assert one == other
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_hidden_is_not_seen(name):
+    game = make_game("ceelkoqyuqkoqiji", campaign=True, first="throw", columns=3)
+    states = some_states(game, 64, 40)
+    seen = states.copy()
+    for index in range(len(seen)):
+        mover = int(seen["to_move"][index])
+        if mover >= 0:
+            game.reseed(seen[index : index + 1], index, mover)
+    search = Searcher(game, name)
+    np.testing.assert_array_equal(search.act(states, seed=1), search.act(seen, seed=1))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("game", ["dongjintian", "sokkattan", "pahada_keliya", "saturankam"])
+def test_more_than_two_play(game, name):
+    options = {"players": 4} if game in ("dongjintian", "saturankam") else {}
+    assert evaluate(name, game, "random", games=40, **options).win_rate > 0.6
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_searches_are_opponents_by_their_names(name):
+    solo = gym.make("mancala_envs/Kalah-v0", opponent=name)
+    solo.reset(seed=1)
+    solo.step(int(np.flatnonzero(solo.unwrapped.action_masks())[0]))
+    envs = MancalaVectorEnv("kalah", 6, opponent=Mixture((name, "random")))
+    _, infos = envs.reset(seed=1)
+    envs.step(infos["action_mask"].argmax(axis=1))
+    alone = SingleAgent(RawEnv("kalah"), opponent=name)
+    _, info = alone.reset(seed=1)
+    alone.step(int(info["action_mask"].argmax()))
+    copy.deepcopy(solo.unwrapped)
+
+
+def test_looking_farther_wins():
+    assert evaluate("minimax:2", "kalah", "greedy", games=100).interval[0] > 0.5
+    assert evaluate("mcts:100", "kalah", "greedy", games=100).interval[0] > 0.5
+
+
+def test_any_agent_by_its_name():
+    states = some_states(KALAH)
+    np.testing.assert_array_equal(Searcher(KALAH, "greedy").act(states, 3), act(KALAH, states, "greedy", 3))
+    found = Searcher(KALAH, "greedy").analyse(states[0])
+    assert found.depth == 1
+    assert found.value == max(found.values.values())
+
+
+def test_games_that_are_over_get_no_action():
+    over = some_states(KALAH)
+    while (over["to_move"] >= 0).all():
+        KALAH.step(over, KALAH.sample(over))
+    for name in NAMES:
+        np.testing.assert_array_equal(Searcher(KALAH, name).act(over)[over["to_move"] < 0], -1)
+        with pytest.raises(ValueError, match="over"):
+            Searcher(KALAH, name).analyse(over[over["to_move"] < 0][0])
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["minimax", "minimax:", "minimax:0", "minimax:1001", "mcts:-1", "mcts:4.5", "mcts:10s", "mcts:x", "alphabeta"],
+)
+def test_wrong_names_are_told_what_is_allowed(name):
+    with pytest.raises(ValueError, match=r"'random', 'greedy', 'minimax:TURNS', 'mcts:SIMULATIONS'"):
+        Searcher(KALAH, name)
+    with pytest.raises(ValueError, match=r"'random', 'greedy', 'minimax:TURNS', 'mcts:SIMULATIONS'"):
+        MancalaVectorEnv("kalah", 2, opponent=name)
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("memory", 0), ("memory", float("nan")), ("draws", 0), ("draws", True), ("exploration", -1.0), ("rollout", -1)],
+)
+def test_wrong_options_are_named(option, value):
+    with pytest.raises(ValueError, match=option):
+        Searcher(KALAH, "mcts:10", **{option: value})
+
+
+def test_nothing_is_analysed_at_random():
+    with pytest.raises(ValueError, match="no opinion"):
+        Searcher(KALAH, "random").analyse(KALAH.init(1, 0))

@@ -32,6 +32,7 @@ import numpy as np
 from tqdm import tqdm
 
 import mancala_envs
+from mancala_envs.agents import Searcher
 from mancala_envs.core.game import Game
 from mancala_envs.core.record import NOBODY
 from mancala_envs.core.shards import FEWEST_GAMES
@@ -52,6 +53,10 @@ PEERS = {
     "backgammon": ("sokkattan", {"players": 2}),
 }
 """Games of OpenSpiel, and the most like of ours with its options: both are measured at random play."""
+SEARCHED = {"mancala": "kalah", "oware": "oware"}
+"""Games of OpenSpiel that both search by UCT with random rollouts to the end; what counts there are simulations."""
+SIMULATIONS = 1000
+"""For one decision."""
 SPIEL_GAMES = 300
 """Random games that tell how long a peer's game is."""
 ROLLOUTS = 20_000
@@ -207,6 +212,38 @@ def spiel_rollouts(name: str, length: float) -> Run:
     return run
 
 
+def simulations(game: Game) -> Run:
+    """Simulations of UCT a second, decision after decision from the start of a game."""
+    search, state = Searcher(game, f"mcts:{SIMULATIONS}", rollout=0), game.init(1, 0)
+
+    def run(wanted: int) -> float:
+        decisions = max(1, wanted // SIMULATIONS)
+        begin = perf_counter()
+        for decision in range(decisions):
+            search.act(state, decision)
+        return decisions * SIMULATIONS / (perf_counter() - begin)
+
+    return run
+
+
+def spiel_simulations(name: str) -> Run:
+    """The same by OpenSpiel's C++ search."""
+    import pyspiel
+
+    game = pyspiel.load_game(name)
+    bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(1, 1), 2.0, SIMULATIONS, 1000, False, 1, False)
+    state = game.new_initial_state()
+
+    def run(wanted: int) -> float:
+        decisions = max(1, wanted // SIMULATIONS)
+        begin = perf_counter()
+        for _ in range(decisions):
+            bot.step(state)
+        return decisions * SIMULATIONS / (perf_counter() - begin)
+
+    return run
+
+
 def decisions_per_game(game: Game, batch: int = 1024, decisions: int = 2000) -> float:
     """Mean length of a random game; the games are the same in every program that plays them."""
     return batch * decisions / game.rollout(game.init(batch, 0), decisions, seed=0)
@@ -248,6 +285,21 @@ def contenders(names: list[str]) -> Iterator[Contender]:
     if PEER_GAME in names:
         yield from peers()
     yield from pairs(names)
+    yield from searches(names)
+
+
+def searches(names: list[str]) -> Iterator[Contender]:
+    """Of SEARCHED those of our games in `names`: the two of each."""
+    for peer, name in SEARCHED.items():
+        if name in names and find_spec("pyspiel"):
+            ours, theirs = search_titles(peer)
+            yield Contender(ours, name, simulations(mancala_envs.make_game(name)))
+            yield Contender(theirs, name, spiel_simulations(peer), ours=False)
+
+
+def search_titles(peer: str) -> tuple[str, str]:
+    """What the table calls our search and the peer's."""
+    return f"{SEARCHED[peer]}, simulations of mcts", f"OpenSpiel {peer}, simulations of MCTSBot"
 
 
 def pairs(names: list[str]) -> Iterator[Contender]:
@@ -423,7 +475,7 @@ RATIOS = (
 
 def ratios(rates: dict[Contender, list[float]]) -> dict[str, float]:
     """Ours against the peers: the median over rounds of the quotient within a round."""
-    wanted = [*RATIOS, *map(titles, PEERS)]
+    wanted = [*RATIOS, *map(titles, PEERS), *map(search_titles, SEARCHED)]
     beside = {mine for mine, _ in wanted[len(RATIOS) :]}
     series = {
         entry.name: measured
@@ -456,7 +508,7 @@ def fallen(found: dict[str, float], reference: dict[str, float]) -> list[str]:
 def check(rounds: int, seconds: float) -> list[str]:
     """`fallen` of the ratios now. What fell is measured a second time and must have fallen twice."""
     reference = json.loads(REFERENCE.read_text())
-    entries = [*contenders([PEER_GAME]), *pairs([name for name, _ in PEERS.values()])]
+    entries = [*contenders([PEER_GAME]), *pairs([name for name, _ in PEERS.values()]), *searches(["oware"])]
     falls = fallen(ratios(measure(entries, rounds, seconds)), reference)
     if falls:
         again = fallen(ratios(measure(entries, rounds, seconds)), reference)

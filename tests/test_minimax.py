@@ -6,10 +6,11 @@ import tic_tac_toe
 
 from mancala_envs import make_game
 from mancala_envs.agents import Searcher
+from mancala_envs.agents.minimax import table_for
 from mancala_envs.core.game import Game
 
 TIC_TAC_TOE = Game(tic_tac_toe.RULE_BOOK, "tic_tac_toe", False, {})
-SMALL = make_game("kalah", columns=3, seeds=3)
+KALAH = make_game("kalah")
 
 
 def turn_of(state):
@@ -20,19 +21,19 @@ def kalah_lead(state, player):
     return int(state["store"][0, player]) - int(state["store"][0, 1 - player])
 
 
-def whole_search(game, state, turns, player):
+def whole_search(state, turns, player):
     """Lead of `player` by minimax over all lines of play of so many turns; who has won is ahead of everything."""
     values = {}
-    for action in np.flatnonzero(game.legal(state)[0]).tolist():
+    for action in np.flatnonzero(KALAH.legal(state)[0]).tolist():
         after = state.copy()
-        rewards = game.step(after, [action])
+        rewards = KALAH.step(after, [action])
         left = turns - (turn_of(after) != turn_of(state))
         if after["to_move"][0] < 0:
             values[action] = int(rewards[0, player]) * 1000 + kalah_lead(after, player) * bool(rewards[0, player])
         elif left == 0:
             values[action] = kalah_lead(after, player)
         else:
-            deeper = whole_search(game, after, left, player).values()
+            deeper = whole_search(after, left, player).values()
             values[action] = max(deeper) if after["to_move"][0] == player else min(deeper)
     return values
 
@@ -43,31 +44,35 @@ def with_1000_for_won(value):
     return int(value - won * (1 << 40)) + 1000 * won
 
 
+def endings(number):
+    """Positions with few seeds left."""
+    dice = np.random.default_rng(1)
+    for _ in range(number):
+        holes = dice.integers(0, 3, 12) * dice.integers(0, 2, 12)
+        holes[[dice.integers(6), 6 + dice.integers(6)]] += 1
+        yield KALAH.load(holes=holes.tolist(), store=[0, 48 - int(holes.sum())], to_move=int(dice.integers(2)))
+
+
 @pytest.mark.parametrize("turns", [1, 2, 3, 4])
 def test_values_are_those_of_a_search_without_short_cuts(turns):
-    states = SMALL.init(12, 5)
-    for decision in range(12):
-        SMALL.step(states[decision:], SMALL.sample(states[decision:], decision), autoreset=True)
-    for index in range(len(states)):
-        state = states[index : index + 1]
-        found = Searcher(SMALL, f"minimax:{turns}").analyse(state, seed=index)
-        mine = int(state["to_move"][0])
-        expected = whole_search(SMALL, state, turns, mine)
+    search = Searcher(KALAH, f"minimax:{turns}")
+    for index, state in enumerate(endings(20)):
+        found = search.analyse(state, seed=index)
+        expected = whole_search(state, turns, int(state["to_move"][0]))
         # A search that has seen who wins looks no farther.
         if found.depth == turns:
             assert {action: with_1000_for_won(value) for action, value in found.values.items()} == expected
-        assert found.values[found.action] == found.value == max(found.values.values())
-        assert Searcher(SMALL, f"minimax:{turns}").act(state, seed=index + 7)[0] in [
-            action for action, value in found.values.items() if value == found.value
-        ]
+        best = max(found.values.values())
+        assert found.values[found.action] == found.value == best
+        assert found.values[int(search.act(state, seed=index + 7)[0])] == best
 
 
 def test_a_line_of_play_leads_to_its_value():
-    state = SMALL.init(1, 0)
-    found = Searcher(SMALL, "minimax:5").analyse(state, seed=1)
+    state = KALAH.init(1, 0)
+    found = Searcher(KALAH, "minimax:5").analyse(state, seed=1)
     assert found.line[0] == found.action
     for action in found.line:
-        SMALL.step(state, [action])
+        KALAH.step(state, [action])
     assert kalah_lead(state, 0) == found.value
 
 
@@ -93,14 +98,22 @@ def test_the_nearest_win_is_taken():
 
 
 def test_lines_of_play_may_be_longer_than_there_is_room_for():
-    game = make_game("kalah", columns=3, seeds=3)
-    found = Searcher(game, "minimax:40", memory=0.01).analyse(game.init(1, 0), seed=0)
-    assert found.value == Searcher(game, "minimax:40").analyse(game.init(1, 0), seed=0).value
-    assert found.depth < 40, "all ways end before"
+    roomy, narrow = Searcher(KALAH, "minimax:4"), Searcher(KALAH, "minimax:4")
+    narrow._search._table = table_for(KALAH, 4, 1 << 20, frames=3)
+    states = np.concatenate(list(endings(20)))
+    np.testing.assert_array_equal(narrow.act(states, seed=0), roomy.act(states, seed=0))
+    assert len(narrow._search._table.frames) > 3
+
+
+def test_a_small_table_changes_nothing_but_speed():
+    for state in endings(5):
+        found = Searcher(KALAH, "minimax:60", memory=0.01).analyse(state, seed=0)
+        assert found.value == Searcher(KALAH, "minimax:60").analyse(state, seed=0).value
+        assert found.depth < 60, "all ways end before"
 
 
 def test_a_clock_is_looked_at():
-    state = make_game("kalah").init(1, 0)
-    quick, slow = (Searcher(make_game("kalah"), f"minimax:{budget}ms").analyse(state) for budget in (1, 1000))
+    state = KALAH.init(1, 0)
+    quick, slow = (Searcher(KALAH, f"minimax:{budget}ms").analyse(state) for budget in (1, 1000))
     assert quick.depth < slow.depth
     assert quick.nodes < slow.nodes

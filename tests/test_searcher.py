@@ -6,6 +6,7 @@ import pickle
 import gymnasium as gym
 import numpy as np
 import pytest
+from forms import slowly
 
 from mancala_envs import make_game
 from mancala_envs.agents import Mixture, Searcher, act
@@ -26,7 +27,7 @@ def some_states(game, n=12, decisions=9):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("game", [KALAH, RACE], ids=["kalah", "race"])
+@pytest.mark.parametrize("game", [KALAH, pytest.param(RACE, marks=pytest.mark.slow)], ids=["kalah", "race"])
 def test_actions_depend_on_seed_and_index_and_states_stay(game, name):
     states = some_states(game)
     before = states.tobytes()
@@ -40,7 +41,7 @@ def test_actions_depend_on_seed_and_index_and_states_stay(game, name):
         np.testing.assert_array_equal(again.act(states[:5], seed=4), actions[:5])
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ["minimax:2", *slowly("mcts:50")])
 def test_nobody_foresees_the_dice(name):
     states = some_states(RACE)
     others = states.copy()

@@ -24,7 +24,7 @@ from mancala_envs.agents.look_ahead import (
     what_counts,
     words_of,
 )
-from mancala_envs.core.chance import advance, mix, scale, stream
+from mancala_envs.core.chance import advance, below, mix, stream
 from mancala_envs.core.contract import hide, num_players, round_lead, share
 from mancala_envs.core.game import Game, States
 from mancala_envs.core.kernels import move, pick, write_words
@@ -52,9 +52,10 @@ _BRANCHES = 24
 class Tree(NamedTuple):
     """A search tree. `frame` (2,) records: the game of a simulation and the one before the last move.
 
-    Node: its first edge and how many there are (UNKNOWN until they are listed), the key of its position, and the next
-    node that the same edge leads to. Edge: its action, how often it was taken, the sum of values for who took it, and
-    the first node that it leads to.
+    Node: its first edge and how many there are (UNKNOWN until they are listed), how many of these have been taken and
+    how often in all, the key of its position, and the next node that the same edge leads to. Edge: its action, how
+    often it was taken, the mean value for who took it, the width of that value's bounds, and the first node that it
+    leads to.
     """
 
     frame: npt.NDArray[np.void]
@@ -63,13 +64,17 @@ class Tree(NamedTuple):
     masks: npt.NDArray[np.uint64]
     first: npt.NDArray[np.int64]
     size: npt.NDArray[np.int64]
+    taken: npt.NDArray[np.int64]
+    seen: npt.NDArray[np.int64]
     key: npt.NDArray[np.uint64]
     sibling: npt.NDArray[np.int64]
     action: npt.NDArray[np.int64]
     visits: npt.NDArray[np.int64]
-    total: npt.NDArray[np.float64]
+    mean: npt.NDArray[np.float64]
+    width: npt.NDArray[np.float64]
     node: npt.NDArray[np.int64]
     path: npt.NDArray[np.int64]
+    nodes: npt.NDArray[np.int64]
     movers: npt.NDArray[np.int64]
     legal: npt.NDArray[np.uint64]
     values: npt.NDArray[np.float64]
@@ -80,7 +85,7 @@ class Tree(NamedTuple):
 def tree_for(game: Game, simulations: int, memory: int) -> Tree:
     """Room for so many simulations, at most `memory` bytes; a tree that is full grows no further."""
     branches = min(game.num_actions, _BRANCHES)
-    nodes = max(2, min(simulations + 1, memory // (8 * (6 + 4 * branches))))
+    nodes = max(2, min(simulations + 1, memory // (8 * (9 + 5 * branches))))
     edges = max(game.num_actions, nodes * branches)
     records = np.zeros(2, game.dtype)
     places, masks = what_counts(game)
@@ -91,13 +96,17 @@ def tree_for(game: Game, simulations: int, memory: int) -> Tree:
         masks=masks,
         first=np.zeros(nodes, np.int64),
         size=np.zeros(nodes, np.int64),
+        taken=np.zeros(nodes, np.int64),
+        seen=np.zeros(nodes, np.int64),
         key=np.zeros(nodes, np.uint64),
         sibling=np.zeros(nodes, np.int64),
         action=np.zeros(edges, np.int64),
         visits=np.zeros(edges, np.int64),
-        total=np.zeros(edges, np.float64),
+        mean=np.zeros(edges, np.float64),
+        width=np.zeros(edges, np.float64),
         node=np.zeros(edges, np.int64),
         path=np.zeros(nodes + 1, np.int64),
+        nodes=np.zeros(nodes + 1, np.int64),
         movers=np.zeros(nodes + 1, np.int64),
         legal=np.zeros(-(-game.num_actions // 64), np.uint64),
         values=np.zeros(game.num_players, np.float64),
@@ -106,13 +115,13 @@ def tree_for(game: Game, simulations: int, memory: int) -> Tree:
     )
 
 
-def plant(s, t):
+def plant(s, t, luck):
     """An empty tree with a root, the position `s`."""
     t.used[:] = 0
     t.scale[:] = 0.0
     t.frame[0] = s
     add_node(t, key_of(t.words[0], t.places, t.masks), np.int64(UNKNOWN))
-    list_edges(s, t, np.int64(0))
+    list_edges(s, t, np.int64(0), luck)
 
 
 def add_node(t, key, sibling):
@@ -127,43 +136,48 @@ def add_node(t, key, sibling):
     return node
 
 
-def list_edges(s, t, node):
-    """Give a node its edges, one for each legal action; returns whether there was room."""
+def list_edges(s, t, node, luck):
+    """Give a node its edges, one for each legal action, in random order; returns whether there was room."""
     write_words(s, t.legal)
-    end = t.used[EDGES]
+    first = t.used[EDGES]
+    end = first
     for word in range(len(t.legal)):
         bits = t.legal[word]
         while bits:
             if end == len(t.action):
                 return False
-            t.action[end] = 64 * word + lowest(bits)
+            # A random place among those before, whose action takes the last place.
+            luck = advance(luck)
+            place = first + below(luck, end + 1 - first)
+            t.action[end] = t.action[place]
+            t.action[place] = 64 * word + lowest(bits)
             t.visits[end] = 0
-            t.total[end] = 0.0
+            t.mean[end] = 0.0
             t.node[end] = UNKNOWN
             bits &= bits - np.uint64(1)
             end += 1
-    t.first[node] = t.used[EDGES]
-    t.size[node] = end - t.used[EDGES]
+    t.first[node] = first
+    t.size[node] = end - first
+    t.taken[node] = 0
+    t.seen[node] = 0
     t.used[EDGES] = end
     return True
 
 
-def choose_edge(t, node, exploration, luck):
-    """The edge with the highest upper confidence bound; one that was never taken, a random one, before all others."""
-    first, size = t.first[node], t.size[node]
-    start = scale(luck, size)
-    visited = 0
-    for k in range(size):
-        edge = first + (start + k) % size
-        if t.visits[edge] == 0:
-            return edge
-        visited += t.visits[edge]
-    width = exploration * np.sqrt(np.log(visited))
-    best, best_bound = first, -np.inf
-    for edge in range(first, first + size):
-        bound = t.total[edge] / t.visits[edge] + width / np.sqrt(t.visits[edge])
+def choose_edge(t, node, exploration):
+    """One that was never taken, if there is any; else that with the highest upper confidence bound."""
+    first = t.first[node]
+    if t.taken[node] < t.size[node]:
+        t.taken[node] += 1
+        return first + t.taken[node] - 1
+    far = exploration * np.sqrt(np.log(np.float64(t.seen[node])))
+    best = first
+    best_bound = -np.inf
+    for edge in range(first, first + t.size[node]):
+        bound = t.mean[edge] + far * t.width[edge]
         if bound > best_bound:
-            best, best_bound = edge, bound
+            best_bound = bound
+            best = edge
     return best
 
 
@@ -227,10 +241,10 @@ def simulate(root, t, exploration, turns, keyed, luck):
     node = t.used[ROOT]
     depth = 0
     paid = False
-    while node != UNKNOWN and (t.size[node] != UNKNOWN or list_edges(s, t, node)):
-        luck = advance(luck)
-        edge = choose_edge(t, node, exploration, mix(luck))
+    while node != UNKNOWN and (t.size[node] != UNKNOWN or list_edges(s, t, node, s.chance)):
+        edge = choose_edge(t, node, exploration)
         t.path[depth] = edge
+        t.nodes[depth] = node
         t.movers[depth] = s.to_move
         depth += 1
         paid = move(s, t.action[edge])
@@ -242,8 +256,10 @@ def simulate(root, t, exploration, turns, keyed, luck):
     value_end(t, s, root)
     for k in range(depth):
         edge = t.path[k]
+        t.seen[t.nodes[k]] += 1
         t.visits[edge] += 1
-        t.total[edge] += t.values[t.movers[k]]
+        t.mean[edge] += (t.values[t.movers[k]] - t.mean[edge]) / t.visits[edge]
+        t.width[edge] = 1.0 / np.sqrt(np.float64(t.visits[edge]))
 
 
 def most_visited(t, node):
@@ -251,7 +267,7 @@ def most_visited(t, node):
     best = np.int64(UNKNOWN)
     for edge in range(t.first[node], t.first[node] + t.size[node]):
         more = t.visits[edge] - t.visits[best]
-        if best == UNKNOWN or more > 0 or (more == 0 and t.total[edge] > t.total[best]):
+        if best == UNKNOWN or more > 0 or (more == 0 and t.mean[edge] > t.mean[best]):
             best = edge
     return best
 
@@ -267,9 +283,9 @@ def mcts_loop(states, t, simulations, exploration, turns, keyed, anew, seed, fir
         out[i] = -1
         if s.to_move < 0:
             continue
-        if anew:
-            plant(s, t)
         luck = mix(stream(seed, i))
+        if anew:
+            plant(s, t, luck)
         if t.size[t.used[ROOT]] > 1:
             for k in range(first, first + simulations):
                 simulate(s, t, exploration, turns, keyed, stream(luck, k))
@@ -295,12 +311,9 @@ def find_loop(t, words):
     best = np.int64(UNKNOWN)
     most = np.int64(0)
     for node in range(t.used[NODES]):
-        if t.key[node] == key and t.size[node] != UNKNOWN:
-            visits = np.int64(0)
-            for edge in range(t.first[node], t.first[node] + t.size[node]):
-                visits += t.visits[edge]
-            if visits > most:
-                best, most = node, visits
+        if t.key[node] == key and t.size[node] != UNKNOWN and t.seen[node] > most:
+            best = np.int64(node)
+            most = t.seen[node]
     if best == UNKNOWN:
         return False
     t.used[ROOT] = best
@@ -331,7 +344,7 @@ class Mcts:
         action, t = int(self._search_one(view, word)[0]), self._tree
         first, size = (int(row[t.used[ROOT]]) for row in (t.first, t.size))
         tried = [edge for edge in range(first, first + size) if t.visits[edge]]
-        values = {int(t.action[edge]): float(t.total[edge] / t.visits[edge]) for edge in tried}
+        values = {int(t.action[edge]): float(t.mean[edge]) for edge in tried}
         edges = np.zeros(1 if self._game.has_chance else LONGEST_LINE, np.int64)
         line = t.action[edges[: self._game.bind(line_loop)(t, edges)]].tolist() or [action]
         nodes = int(t.visits[first : first + size].sum())

@@ -3,7 +3,7 @@
 Every simulation starts from the root with a chance of its own, and without what the player at the root may not know.
 It goes down the tree by upper confidence bounds, each player for himself, adds a position, and tries that one in a
 rollout: random play, to the end or for some turns; then leads in worth are counted, as parts of how far leads differ in
-this search. Where chance plays, an action leads to as many positions as there are results.
+this search. Where they are, each action begins with the value of what it leads to at once. Where chance plays, an action leads to as many positions as there are results.
 Source: L. Kocsis, C. Szepesvari, "Bandit based Monte-Carlo planning" (2006), UCT.
 """
 
@@ -52,8 +52,8 @@ _BRANCHES = 24
 class Tree(NamedTuple):
     """A search tree. `frame` (2,) records: the game of a simulation and the one before the last move.
 
-    Node: its first edge and how many there are (UNKNOWN until they are listed), how many of these have been taken and
-    how often in all, the key of its position, and the next node that the same edge leads to. Edge: its action, how
+    Node: its first edge and how many there are (UNKNOWN until they are listed), how often they were
+    taken in all, the key of its position, and the next node that the same edge leads to. Edge: its action, how
     often it was taken, the mean value for who took it, the width of that value's bounds, and the first node that it
     leads to.
     """
@@ -64,7 +64,6 @@ class Tree(NamedTuple):
     masks: npt.NDArray[np.uint64]
     first: npt.NDArray[np.int64]
     size: npt.NDArray[np.int64]
-    taken: npt.NDArray[np.int64]
     seen: npt.NDArray[np.int64]
     key: npt.NDArray[np.uint64]
     sibling: npt.NDArray[np.int64]
@@ -96,7 +95,6 @@ def tree_for(game: Game, simulations: int, memory: int) -> Tree:
         masks=masks,
         first=np.zeros(nodes, np.int64),
         size=np.zeros(nodes, np.int64),
-        taken=np.zeros(nodes, np.int64),
         seen=np.zeros(nodes, np.int64),
         key=np.zeros(nodes, np.uint64),
         sibling=np.zeros(nodes, np.int64),
@@ -115,13 +113,13 @@ def tree_for(game: Game, simulations: int, memory: int) -> Tree:
     )
 
 
-def plant(s, t, luck):
+def plant(s, t, judged, luck):
     """An empty tree with a root, the position `s`."""
     t.used[:] = 0
     t.scale[:] = 0.0
     t.frame[0] = s
     add_node(t, key_of(t.words[0], t.places, t.masks), np.int64(UNKNOWN))
-    list_edges(s, t, np.int64(0), luck)
+    list_edges(s, t, np.int64(0), s, judged, luck)
 
 
 def add_node(t, key, sibling):
@@ -136,8 +134,11 @@ def add_node(t, key, sibling):
     return node
 
 
-def list_edges(s, t, node, luck):
-    """Give a node its edges, one for each legal action, in random order; returns whether there was room."""
+def list_edges(s, t, node, root, judged, luck):
+    """Give a node its edges, one for each legal action, in random order; returns whether there was room.
+
+    `judged`: each begins with the value of what its action leads to at once, as if it had been taken one time more.
+    """
     write_words(s, t.legal)
     first = t.used[EDGES]
     end = first
@@ -153,24 +154,28 @@ def list_edges(s, t, node, luck):
             t.action[place] = 64 * word + lowest(bits)
             t.visits[end] = 0
             t.mean[end] = 0.0
+            t.width[end] = np.inf
             t.node[end] = UNKNOWN
             bits &= bits - np.uint64(1)
             end += 1
+    if judged:
+        for edge in range(first, end):
+            t.frame[1] = s
+            n = t.frame[1]
+            move(n, t.action[edge])
+            t.mean[edge] = value_for(t, n, root, s.to_move)
+            t.width[edge] = 1.0
     t.first[node] = first
     t.size[node] = end - first
-    t.taken[node] = 0
-    t.seen[node] = 0
+    t.seen[node] = 1
     t.used[EDGES] = end
     return True
 
 
 def choose_edge(t, node, exploration):
-    """One that was never taken, if there is any; else that with the highest upper confidence bound."""
+    """The edge with the highest upper confidence bound."""
     first = t.first[node]
-    if t.taken[node] < t.size[node]:
-        t.taken[node] += 1
-        return first + t.taken[node] - 1
-    far = exploration * np.sqrt(np.log(np.float64(t.seen[node])))
+    far = exploration * np.sqrt(np.log(np.float64(t.seen[node])) + 1.0)
     best = first
     best_bound = -np.inf
     for edge in range(first, first + t.size[node]):
@@ -199,21 +204,15 @@ def node_after(t, edge, keyed):
     return node
 
 
-def value_end(t, s, root):
-    """Write what everyone has of `s`, where a simulation from `root` ended, into `values`, from -1 to 1."""
-    players = num_players(s)
+def value_for(t, s, root, p):
+    """What player p has of `s`, where a simulation from `root` ends, from -1 to 1."""
     if s.ended:
-        for p in range(players):
-            t.values[p] = share(s, p)
-        return
-    in_next_round = s.round_number != root.round_number
-    for p in range(players):
-        ahead = np.float64(round_lead(s, p) if in_next_round else lead(s, p))
-        if p == 0:
-            t.scale[SPREAD] += abs(ahead - lead(root, p))
-            t.scale[LEAVES] += 1.0
-        usual = (t.scale[SPREAD] + 1.0) / t.scale[LEAVES]
-        t.values[p] = ahead / (abs(ahead) + 2.0 * usual)
+        return np.float64(share(s, p))
+    ahead = np.float64(round_lead(s, p) if s.round_number != root.round_number else lead(s, p))
+    t.scale[SPREAD] += abs(ahead - lead(root, p))
+    t.scale[LEAVES] += 1.0
+    usual = (t.scale[SPREAD] + 1.0) / t.scale[LEAVES]
+    return ahead / (abs(ahead) + 2.0 * usual)
 
 
 def roll_out(t, luck, turns):
@@ -241,7 +240,7 @@ def simulate(root, t, exploration, turns, keyed, luck):
     node = t.used[ROOT]
     depth = 0
     paid = False
-    while node != UNKNOWN and (t.size[node] != UNKNOWN or list_edges(s, t, node, s.chance)):
+    while node != UNKNOWN and (t.size[node] != UNKNOWN or list_edges(s, t, node, root, turns > 0, mix(s.chance))):
         edge = choose_edge(t, node, exploration)
         t.path[depth] = edge
         t.nodes[depth] = node
@@ -253,13 +252,15 @@ def simulate(root, t, exploration, turns, keyed, luck):
         node = node_after(t, edge, keyed)
     if not paid:
         roll_out(t, luck, turns)
-    value_end(t, s, root)
+    for p in range(len(t.values)):
+        t.values[p] = value_for(t, s, root, p)
     for k in range(depth):
         edge = t.path[k]
         t.seen[t.nodes[k]] += 1
         t.visits[edge] += 1
-        t.mean[edge] += (t.values[t.movers[k]] - t.mean[edge]) / t.visits[edge]
-        t.width[edge] = 1.0 / np.sqrt(np.float64(t.visits[edge]))
+        weight = t.visits[edge] + (turns > 0)
+        t.mean[edge] += (t.values[t.movers[k]] - t.mean[edge]) / weight
+        t.width[edge] = 1.0 / np.sqrt(np.float64(weight))
 
 
 def most_visited(t, node):
@@ -285,7 +286,7 @@ def mcts_loop(states, t, simulations, exploration, turns, keyed, anew, seed, fir
             continue
         luck = mix(stream(seed, i))
         if anew:
-            plant(s, t, luck)
+            plant(s, t, turns > 0, luck)
         if t.size[t.used[ROOT]] > 1:
             for k in range(first, first + simulations):
                 simulate(s, t, exploration, turns, keyed, stream(luck, k))

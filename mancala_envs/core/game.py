@@ -21,6 +21,7 @@ from mancala_envs.core.record import NOBODY, kernel_dtype, record_dtype
 from mancala_envs.core.rule import Rule, entry_point
 from mancala_envs.core.shards import in_shards
 from mancala_envs.core.symmetry import Symmetry, symmetry
+from mancala_envs.core.tale import tale_of, telling
 
 States = npt.NDArray[Any]
 
@@ -593,6 +594,38 @@ class Game:
         from mancala_envs.render import draw_text  # It stands above; nothing else here needs it.
 
         print(draw_text(self.board(state)))
+
+    def explain(self, state: States, action: int, *, draws: Sequence[Any] | None = None) -> list[str]:
+        """What `step` would do to the one given game, in words, line by line; the state stays as it is.
+
+        First who takes the action and its name, then what happens one after the other, settlements and throws
+        included, then what was paid and who is to move for what. Chance is the state's own, so that it is told what
+        `step` does then; `draws`: see `step`. It is played in plain Python, some thousand times slower. Raises as
+        `step` does.
+        """
+        return self._tell(one(self._checked(np.atleast_1d(state))).copy(), action, draws)
+
+    def _tell(self, states: States, action: int, draws: Sequence[Any] | None = None) -> list[str]:
+        """`explain`; here the states (1,) are changed as by `step`."""
+        bind = telling(self.book, self.campaign).bind
+        may_play, move, pay = (bind(loop) for loop in (kernels.may_play, kernels.move, kernels.pay))
+        records = self.records(states).view(np.recarray)
+        s, chosen = records[0], int(self._actions(np.atleast_1d(action), 1)[0])
+        if s.to_move == NOBODY and chosen == -1:
+            return [self.board(states).heading]
+        if s.to_move == NOBODY or not may_play(s, chosen):
+            legal = [other for other in range(self.num_actions) if s.to_move != NOBODY and may_play(s, other)]
+            raise IllegalAction(0, chosen, legal)
+        scripts = None if draws is None else _begin_scripts(records, draws)
+        lines = [f"player_{s.to_move}: {self.action_names[chosen]}"]
+        pays, told = tale_of(lambda: move(s, chosen))
+        if scripts:
+            _end_scripts(records, scripts)
+        paid = [pay(s, p) for p in range(self.num_players)] if pays else []
+        if any(paid):
+            told.append("paid: " + ", ".join(f"player_{p} {reward:+.3g}" for p, reward in enumerate(paid)))
+        decision = "" if s.to_move == NOBODY else f": {self.book.look.phases[int(s.phase)]}"
+        return [*lines, *told, self.board(states).heading + decision]
 
     # Notation.
 

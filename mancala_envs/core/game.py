@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.core import kernels, notation
+from mancala_envs.core.batch import Batch
 from mancala_envs.core.binding import code_of
 from mancala_envs.core.board import Board
 from mancala_envs.core.book import Fast, RuleBook, edition
@@ -229,7 +230,7 @@ class Game:
         self._init.call(records, words, indices)
         if scripts:
             _end_scripts(records, scripts)
-        return states.view(np.recarray)
+        return Batch.of(self, states)
 
     def load(self, seed: int | None = None, **fields: Any) -> np.recarray[Any, Any]:
         """(1,) recarray: a position by the field names of the rules page ("Position"), the rest as at the start.
@@ -483,7 +484,7 @@ class Game:
         """
         view = self.view(states)
         _require_some(n)
-        copies = np.repeat(np.asarray(view).view(self.dtype), n).view(np.recarray)
+        copies = Batch.of(self, np.repeat(np.asarray(view).view(self.dtype), n))
         eyes = self._eyes(players, len(view))
         self.reseed(copies, seed, np.repeat(eyes, n) if len(eyes) else None)
         return copies

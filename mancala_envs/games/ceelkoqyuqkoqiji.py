@@ -178,7 +178,7 @@ from mancala_envs.core.options import MOST_LAPS, Option, require
 from mancala_envs.core.outcome import REWARD, ROUND_REWARD
 from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import inlined_rule, rule
-from mancala_envs.core.tale import Small, Whole
+from mancala_envs.core.tale import Small, Tells, Whole
 from mancala_envs.families.mancala import ledger
 from mancala_envs.families.mancala.board import two_rows
 from mancala_envs.families.mancala.position import agree_on_seeds, check_seeds, fields, most_decisions, num_players
@@ -1161,7 +1161,7 @@ def tell_new_round(before, s):
     return f"fills each unsold hole with {s.seeds}{begins}"
 
 
-TELLS = {
+TELLS: Tells = {
     **sowing(),
     **LEDGER,
     lift_place: tell_lift,

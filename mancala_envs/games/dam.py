@@ -132,7 +132,7 @@ from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD, named_by_play, share_of_winner_or_margin
 from mancala_envs.core.record import BY_RULES, HEAD
 from mancala_envs.core.rule import inlined_rule, rule
-from mancala_envs.core.tale import Whole
+from mancala_envs.core.tale import Tells, Whole
 from mancala_envs.families.points.board import DIRECTIONS
 from mancala_envs.families.points.draughts import (
     BOARDS,
@@ -493,7 +493,7 @@ def tell_leg(before, s, start, end):
     return f"goes from square {start} to square {end}{captures}"
 
 
-TELLS = {go: Whole(tell_leg), crown: lambda before, s, square: f"becomes a king on square {square}"}
+TELLS: Tells = {go: Whole(tell_leg), crown: lambda before, s, square: f"becomes a king on square {square}"}
 
 RULE_BOOK = RuleBook(
     name=GAME,

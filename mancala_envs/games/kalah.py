@@ -73,7 +73,7 @@ from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import inlined_rule, rule
-from mancala_envs.core.tale import Whole
+from mancala_envs.core.tale import Tells, Whole
 from mancala_envs.families.mancala.board import two_rows
 from mancala_envs.families.mancala.position import agree_on_seeds, check_seeds, fields, most_decisions
 from mancala_envs.families.mancala.rows import observe_rows, row_columns, row_is_empty
@@ -176,7 +176,7 @@ def seeds(options):
     return 2 * options["columns"] * options["seeds"]
 
 
-TELLS = {
+TELLS: Tells = {
     **sowing(),
     capture: Whole(lambda before, s, own, opposite: captured(before, [own, opposite])),
 }

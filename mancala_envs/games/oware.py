@@ -81,7 +81,7 @@ from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import inlined_rule, rule
-from mancala_envs.core.tale import Whole
+from mancala_envs.core.tale import Tells, Whole
 from mancala_envs.families.mancala.board import two_rows
 from mancala_envs.families.mancala.position import agree_on_seeds, check_seeds, fields, most_decisions
 from mancala_envs.families.mancala.rows import observe_rows, row_columns
@@ -291,7 +291,7 @@ def tell_own_sides(before, s):
     return f"player_0 takes {gained[0]} from his side, player_1 {gained[1]}"
 
 
-TELLS = {**sowing(), capture: Whole(tell_capture), take_own_sides: Whole(tell_own_sides)}
+TELLS: Tells = {**sowing(), capture: Whole(tell_capture), take_own_sides: Whole(tell_own_sides)}
 
 RULE_BOOK = RuleBook(
     name="oware",

@@ -109,7 +109,7 @@ from mancala_envs.core.options import MOST_LAPS, Option, require
 from mancala_envs.core.outcome import REWARD, ROUND_REWARD
 from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import inlined_rule, rule
-from mancala_envs.core.tale import Whole
+from mancala_envs.core.tale import Tells, Whole
 from mancala_envs.families.mancala.board import two_rows
 from mancala_envs.families.mancala.position import agree_on_seeds, check_seeds, fields, most_decisions
 from mancala_envs.families.mancala.rows import observe_rows, ring_hole, row_columns
@@ -563,7 +563,7 @@ def tell_border(before, s):
     return ", ".join(f"player_{p} takes over {' and '.join(holes)}" for p, holes in enumerate(gained) if holes)
 
 
-TELLS = {
+TELLS: Tells = {
     **sowing(named),
     eat: lambda before, s, hole: f"eats {s.store[s.to_move] - before.store[s.to_move]}, of {named(s, hole)}",
     make_child: Whole(tell_child),

@@ -565,7 +565,7 @@ def tell_border(before, s):
 
 TELLS: Tells = {
     **sowing(named),
-    eat: lambda before, s, hole: f"eats {s.store[s.to_move] - before.store[s.to_move]}, of {named(s, hole)}",
+    eat: lambda before, s, hole: f"eats {s.store[s.to_move] - before.store[s.to_move]} from {named(s, hole)}",
     make_child: Whole(tell_child),
     buy_holes: tell_purchase,
     hand_over_at_the_border: tell_border,

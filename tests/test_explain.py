@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import tic_tac_toe
 from playthroughs import CASES, OPTIONS_OF_CAMPAIGNS, path_of
 
 from mancala_envs import Game, IllegalAction, make_game
@@ -62,7 +63,6 @@ def test_what_is_told_of_leads_to_what_step_did(name, campaign):
 
 
 def test_a_game_with_no_words_of_its_own_tells_who_acts_and_what_it_leads_to():
-    tic_tac_toe = pytest.importorskip("tic_tac_toe")
     game = Game(tic_tac_toe.RULE_BOOK, "tic_tac_toe", False, {})
     assert len(game.explain(position(game), 4)) == 2
 
@@ -301,6 +301,6 @@ def test_saturankam_chops_on_the_way():
     lines = told(game, 7, [[0]], pieces=[[14, 40], [2, 4]], throws=[1, 0, 0, 1])
     assert lines == [
         "piece a0 goes from place 14 to place 21, sends back b0 from place 2, b1 from place 4",
-        "player_1 throws 1, 1",
+        "player_1 throws 1 (2 times)",
         "turn 1, player_1 to move: use the throw",
     ]

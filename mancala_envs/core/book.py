@@ -13,6 +13,7 @@ from mancala_envs.core.options import Option
 from mancala_envs.core.record import Field
 from mancala_envs.core.rule import Rule
 from mancala_envs.core.symmetry import Renaming
+from mancala_envs.core.tale import Telling, Tells
 
 Options = Mapping[str, Any]
 
@@ -84,7 +85,7 @@ class Look:
     """The kinds of decision, by number, in words."""
     grid: Callable[[Options], Sequence[tuple[int, int]]] = lambda options: ()
     """Options -> row and column of every place, where the board is a grid."""
-    tells: Mapping[Rule, Any] = field(default_factory=dict)
+    tells: Tells = field(default_factory=dict)
     """A verb, any rule that the book's rules call -> what it has done, in words: see core.tale."""
 
 
@@ -164,6 +165,12 @@ class Fast:
 def edition(book: RuleBook, campaign: bool, fast: Fast | None, compiled: bool = True) -> Edition:
     """The rules of `book` as rounds or campaigns play them, with or without packed forms."""
     return Edition(book.name, stand_ins(book, campaign, fast), compiled)
+
+
+@cache
+def telling(book: RuleBook, campaign: bool) -> Telling:
+    """The plain rules of `book` as rounds or campaigns play them, whose verbs tell what they do."""
+    return Telling(book.name, stand_ins(book, campaign, None), book.look.tells)
 
 
 def stand_ins(book: RuleBook, campaign: bool, fast: Fast | None) -> dict[Any, Any]:

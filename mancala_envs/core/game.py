@@ -13,7 +13,7 @@ from mancala_envs.core import kernels, notation
 from mancala_envs.core.batch import Batch
 from mancala_envs.core.binding import code_of
 from mancala_envs.core.board import Board
-from mancala_envs.core.book import Fast, RuleBook, edition
+from mancala_envs.core.book import Fast, RuleBook, edition, telling
 from mancala_envs.core.chance import MOST_SIDES, Scripts
 from mancala_envs.core.observation import Column, laid_out
 from mancala_envs.core.options import require, resolve
@@ -22,7 +22,7 @@ from mancala_envs.core.record import NOBODY, kernel_dtype, record_dtype
 from mancala_envs.core.rule import Rule, entry_point
 from mancala_envs.core.shards import in_shards
 from mancala_envs.core.symmetry import Symmetry, symmetry
-from mancala_envs.core.tale import tale_of, telling
+from mancala_envs.core.tale import tale_of
 
 States = npt.NDArray[Any]
 
@@ -90,9 +90,10 @@ class Kernel:
 class Game:
     """The rules of one game with its options agreed, over batches of games in progress.
 
-    A batch is a 1-D array of `dtype`; `init` makes it a recarray. One record of it, `states[0]`, is taken as a batch of
-    one everywhere. All methods that change states do so in place. `states.copy()` copies chance too, so that copies
-    go the same way and a search among them would foresee it: `copies` makes those that do not.
+    A batch is a 1-D array of `dtype`; `init` makes it a recarray, which shows itself as text. One record of it,
+    `states[0]`, is taken as a batch of one everywhere. All methods that change states do so in place. `states.copy()`
+    copies chance too, so that copies go the same way and a search among them would foresee it: `copies` makes those
+    that do not.
 
     Attributes:
         name, campaign, options: as agreed; `options` has the defaults too.
@@ -608,18 +609,18 @@ class Game:
 
     def _tell(self, states: States, action: int, draws: Sequence[Any] | None = None) -> list[str]:
         """`explain`; here the states (1,) are changed as by `step`."""
-        bind = telling(self.book, self.campaign).bind
-        may_play, move, pay = (bind(loop) for loop in (kernels.may_play, kernels.move, kernels.pay))
+        bind = edition(self.book, self.campaign, None, compiled=False).bind
+        may_play, pay = bind(kernels.may_play), bind(kernels.pay)
         records = self.records(states).view(np.recarray)
         s, chosen = records[0], int(self._actions(np.atleast_1d(action), 1)[0])
-        if s.to_move == NOBODY and chosen == -1:
+        over = s.to_move == NOBODY
+        if over and chosen == -1:
             return [self.board(states).heading]
-        if s.to_move == NOBODY or not may_play(s, chosen):
-            legal = [other for other in range(self.num_actions) if s.to_move != NOBODY and may_play(s, other)]
-            raise IllegalAction(0, chosen, legal)
-        scripts = None if draws is None else _begin_scripts(records, draws)
+        if over or not may_play(s, chosen):
+            raise IllegalAction(0, chosen, [] if over else [a for a in range(self.num_actions) if may_play(s, a)])
         lines = [f"player_{s.to_move}: {self.action_names[chosen]}"]
-        pays, told = tale_of(lambda: move(s, chosen))
+        scripts = None if draws is None else _begin_scripts(records, draws)
+        pays, told = tale_of(telling(self.book, self.campaign).bind(kernels.move), s, chosen)
         if scripts:
             _end_scripts(records, scripts)
         paid = [pay(s, p) for p in range(self.num_players)] if pays else []

@@ -7,11 +7,10 @@ with its words. A verb without words says nothing; those that it calls speak for
 from collections.abc import Callable, Iterable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
-from functools import cache, wraps
+from functools import wraps
 from typing import Any
 
 from mancala_envs.core.binding import Edition
-from mancala_envs.core.book import RuleBook, stand_ins
 from mancala_envs.core.chance import peek_at_script, read_script
 from mancala_envs.core.rule import Rule
 
@@ -43,7 +42,7 @@ _heard: ContextVar[list[Line]] = ContextVar("heard")
 
 
 class Telling(Edition):
-    """A book's rules in plain Python, where the verbs of `tells` are heard."""
+    """A book's rules in plain Python, where the verbs of `tells` are heard by `tale_of`."""
 
     def __init__(self, name: str, exchanged: Mapping[Any, Any], tells: Tells) -> None:
         super().__init__(name, {**exchanged, read_script: peek_at_script}, compiled=False)
@@ -54,18 +53,12 @@ class Telling(Edition):
         return _telling(made, self._tells[function]) if function in self._tells else made
 
 
-@cache
-def telling(book: RuleBook, campaign: bool) -> Telling:
-    """The plain rules of `book` as rounds or campaigns play them, to be heard by `tale_of`."""
-    return Telling(book.name, stand_ins(book, campaign, None), book.look.tells)
-
-
-def tale_of(deed: Callable[[], Any]) -> tuple[Any, list[str]]:
-    """What `deed` returns, and what the verbs that it calls have told, line by line."""
+def tale_of(deed: Rule, *arguments: Any) -> tuple[Any, list[str]]:
+    """What `deed`, bound by a `Telling`, returns, and what the verbs that it calls have told, line by line."""
     lines: list[Line] = []
     token = _heard.set(lines)
     try:
-        result = deed()
+        result = deed(*arguments)
     finally:
         _heard.reset(token)
     return result, list(_joined(lines))

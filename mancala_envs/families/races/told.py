@@ -28,8 +28,8 @@ def race(throw: Rule, names: Sequence[str], last: int) -> Tells:
 
 def thrown(s: Any, names: Sequence[str]) -> str:
     """What may be used of a throw."""
-    values = [name for name, count in zip(names, s.throws.tolist(), strict=True) for _ in range(count)]
-    return ", ".join(values) or "nothing"
+    counted = [(name, count) for name, count in zip(names, s.throws.tolist(), strict=True) if count]
+    return ", ".join(name if count == 1 else f"{name} ({count} times)" for name, count in counted) or "nothing"
 
 
 def moved(before: Any, s: Any, r: int, k: int, last: int) -> str:

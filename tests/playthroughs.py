@@ -16,6 +16,7 @@ FOLDER = Path(__file__).with_name("playthroughs")
 SEED = 20
 DECISIONS = 24
 """Of a round. A campaign is shown for as many more, and with so few turns a round that some of its settlements are."""
+OPTIONS_OF_CAMPAIGNS = {"max_turns": 6}
 CASES = [(name, campaign) for name, entry in REGISTRY.items() for campaign in (False, True)[: 1 + entry.has_campaign]]
 
 
@@ -30,8 +31,7 @@ def playthrough(name: str, campaign: bool) -> str:
 
 
 def lines(name: str, campaign: bool) -> Iterator[str]:
-    options = {"max_turns": 6} if campaign else {}
-    game = make_game(name, campaign=campaign, **options)
+    game = make_game(name, campaign=campaign, **OPTIONS_OF_CAMPAIGNS if campaign else {})
     states = game.init(1, SEED)
     yield f"{game.header}: {game.num_players} players, {game.num_actions} actions"
     yield f"observation, {game.observation_dtype}: " + " ".join(column.name for column in game.observation_fields)

@@ -1,10 +1,13 @@
 """What shows itself: to `help`, to `repr`, and printed."""
 
+import copy
 import inspect
+import io
 import pickle
 import pydoc
 
 import gymnasium as gym
+import numpy as np
 import pytest
 
 import mancala_envs
@@ -97,3 +100,47 @@ def test_a_board_is_printed(capsys):
     assert lines[0] == "turn 0, player_0 to move" and "( 4)" in lines[2]
     with pytest.raises(ValueError, match="one game is needed, got 2"):
         game.show(states)
+
+
+# States.
+
+
+def test_a_state_shows_its_text_and_a_batch_that_of_the_first_ones():
+    game = make_game("kalah")
+    states = game.init(3, 1)
+    shown = [game.text(state) for state in states]
+    assert [repr(state) for state in states] == [str(state) for state in states] == shown
+    assert repr(states) == str(states) == "\n".join(["3 states of kalah:", *shown])
+    assert repr(states[:1]) == f"1 state of kalah:\n{shown[0]}"
+    assert repr(states[[2, 0]][0]) == repr(states.copy()[2]) == repr(copy.deepcopy(states)[2]) == shown[2]
+    states[2].turn = 9
+    assert "turn=9" in repr(states[2]) and "turn=9" not in shown[2]
+    many = repr(game.init(1000, 1)).splitlines()
+    assert (many[0], many[-1]) == ("1000 states of kalah:", "...") and len(many) < 10
+    assert repr(game.copies(states, 2, seed=0)).startswith("6 states of kalah:\n")
+    assert repr(game.parse(shown[0])) == repr(states[:1])
+
+
+def test_what_is_no_batch_of_a_game_shows_itself_as_numpy_does():
+    states = make_game("kalah").init(2, 1)
+    plain = states.view(np.recarray)
+    for states_of_numpy in (states[["store"]], states.reshape(2, 1), plain, pickle.loads(pickle.dumps(states))):
+        assert "states of" not in repr(states_of_numpy)
+    assert not repr(plain[0]).startswith("kalah") and repr(states.holes) == repr(plain.holes)
+
+
+def test_a_batch_is_a_recarray_for_everything_else():
+    game = make_game("kalah")
+    states = game.init(2, 1)
+    assert isinstance(states, np.recarray) and states.dtype == game.dtype
+    for again in (pickle.loads(pickle.dumps(states)), copy.deepcopy(states), states.copy(), states[:]):
+        assert isinstance(again, np.recarray) and again.dtype == game.dtype
+        assert again.tobytes() == states.tobytes() and again[1].holes.tolist() == [4] * 12
+    assert type(pickle.loads(pickle.dumps(states))) is np.recarray
+    file = io.BytesIO()
+    np.save(file, states)
+    file.seek(0)
+    assert np.load(file).tobytes() == states.tobytes()
+    states.turn = 3
+    states[1].turn = 4
+    assert states["turn"].tolist() == [3, 4] and type(states.turn) is np.ndarray

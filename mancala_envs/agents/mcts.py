@@ -2,8 +2,9 @@
 
 Every simulation starts from the root with a chance of its own, and without what the player at the root may not know.
 It goes down the tree by upper confidence bounds, each player for himself, adds a position, and tries that one in a
-rollout: random play, to the end or for some turns; then leads in worth are counted, as parts of how far leads differ in
-this search. Where they are, each action begins with the value of what it leads to at once. Where chance plays, an action leads to as many positions as there are results.
+rollout: random play, to the end or for some turns. Then leads in worth are counted, as parts of how far leads differ in
+this search, and every action begins with the value of what it leads to at once. Where chance plays, an action leads to
+as many positions as there are results.
 Source: L. Kocsis, C. Szepesvari, "Bandit based Monte-Carlo planning" (2006), UCT.
 """
 
@@ -25,7 +26,7 @@ from mancala_envs.agents.look_ahead import (
     words_of,
 )
 from mancala_envs.core.chance import advance, below, mix, stream
-from mancala_envs.core.contract import hide, num_players, round_lead, share
+from mancala_envs.core.contract import hide, round_lead, share
 from mancala_envs.core.game import Game, States
 from mancala_envs.core.kernels import move, pick, write_words
 

@@ -13,6 +13,7 @@ from mancala_envs.core.options import Option
 from mancala_envs.core.record import Field
 from mancala_envs.core.rule import Rule
 from mancala_envs.core.symmetry import Renaming
+from mancala_envs.core.tale import Telling, Tells
 
 Options = Mapping[str, Any]
 
@@ -85,6 +86,8 @@ class Look:
     """The kinds of decision, by number, in words."""
     grid: Callable[[Options], Sequence[tuple[int, int]]] = lambda options: ()
     """Options -> row and column of every place, where the board is a grid."""
+    tells: Tells = field(default_factory=dict)
+    """A verb, any rule that the book's rules call -> what it has done, in words: see core.tale."""
 
 
 def _anything(s: Any, options: Options, given: frozenset[str]) -> None:
@@ -164,21 +167,32 @@ class Fast:
 @cache
 def edition(book: RuleBook, campaign: bool, fast: Fast | None, compiled: bool = True) -> Edition:
     """The rules of `book` as rounds or campaigns play them, with or without packed forms."""
-    stand_ins: dict[Any, Any] = {}
+    return Edition(book.name, stand_ins(book, campaign, fast), compiled)
+
+
+@cache
+def telling(book: RuleBook, campaign: bool) -> Telling:
+    """The plain rules of `book` as rounds or campaigns play them, whose verbs tell what they do."""
+    return Telling(book.name, stand_ins(book, campaign, None), book.look.tells)
+
+
+def stand_ins(book: RuleBook, campaign: bool, fast: Fast | None) -> dict[Any, Any]:
+    """What the rules of `book` stand in for, as rounds or campaigns play them, with or without packed forms."""
+    exchanged: dict[Any, Any] = {}
     for names, group in ((contract, book.rules), (contract, book.result), (outcome, book.result)):
         for rule in fields(group):
             if hasattr(names, rule.name):
-                stand_ins[getattr(names, rule.name)] = getattr(group, rule.name)
-    stand_ins |= book.family
+                exchanged[getattr(names, rule.name)] = getattr(group, rule.name)
+    exchanged |= book.family
     if book.campaign:
-        stand_ins[contract.owned] = book.campaign.owned
-        stand_ins[contract.standing] = book.campaign.standing
+        exchanged[contract.owned] = book.campaign.owned
+        exchanged[contract.standing] = book.campaign.standing
         if campaign:
-            stand_ins[contract.ends_round] = outcome.has_ended_round
-            stand_ins[contract.round_pay] = outcome.pay_for_lead
-            stand_ins[contract.round_lead] = outcome.lead_in_standing
+            exchanged[contract.ends_round] = outcome.has_ended_round
+            exchanged[contract.round_pay] = outcome.pay_for_lead
+            exchanged[contract.round_lead] = outcome.lead_in_standing
         else:
-            stand_ins |= dict.fromkeys(book.campaign.between_rounds, outcome.no_other_round)
+            exchanged |= dict.fromkeys(book.campaign.between_rounds, outcome.no_other_round)
     if fast:
-        stand_ins |= fast.forms
-    return Edition(book.name, {name: rule for name, rule in stand_ins.items() if name is not rule}, compiled)
+        exchanged |= fast.forms
+    return {name: rule for name, rule in exchanged.items() if name is not rule}

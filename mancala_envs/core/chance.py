@@ -81,7 +81,7 @@ def draw(s, sides):
 def scripted(s, sides):
     """The next result of the script. Where it has none the generator is asked, so that play goes on to its end."""
     if s.script < LACKING:
-        result, recorded = np.int64(byte_at(s.script)), np.int64(byte_at(s.script + np.uint64(1)))
+        result, recorded = read_script(s)
         if result < sides and recorded in (sides, _ANY):
             s.script += _TWO
             return result
@@ -90,12 +90,14 @@ def scripted(s, sides):
     return below(s.chance, sides)
 
 
+def peek_at_script(s: Any) -> tuple[int, int]:
+    """`read_script` in plain Python."""
+    result, sides = (ctypes.c_uint8.from_address(int(s.script) + byte).value for byte in range(2))
+    return result, sides
+
+
 if numba.config.DISABLE_JIT:
-
-    def byte_at(address: Any) -> int:
-        """The byte that lies at an address of memory."""
-        return ctypes.c_uint8.from_address(int(address)).value
-
+    read_script = peek_at_script
 else:
 
     @intrinsic
@@ -106,6 +108,11 @@ else:
             return builder.load(builder.inttoptr(arguments[0], cgutils.int8_t.as_pointer()))
 
         return types.uint8(types.uint64), load
+
+    @rule
+    def read_script(s):
+        """The next result, and the sides of its draw."""
+        return np.int64(byte_at(s.script)), np.int64(byte_at(s.script + np.uint64(1)))
 
 
 class Scripts:

@@ -10,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.core import kernels, notation
+from mancala_envs.core.batch import Batch
 from mancala_envs.core.binding import code_of
 from mancala_envs.core.board import Board
-from mancala_envs.core.book import Fast, RuleBook, edition
+from mancala_envs.core.book import Fast, RuleBook, edition, telling
 from mancala_envs.core.chance import MOST_SIDES, Scripts
 from mancala_envs.core.observation import Column, laid_out
 from mancala_envs.core.options import require, resolve
@@ -21,6 +22,7 @@ from mancala_envs.core.record import NOBODY, kernel_dtype, record_dtype
 from mancala_envs.core.rule import Rule, entry_point
 from mancala_envs.core.shards import in_shards
 from mancala_envs.core.symmetry import Symmetry, symmetry
+from mancala_envs.core.tale import tale_of
 
 States = npt.NDArray[Any]
 
@@ -88,9 +90,10 @@ class Kernel:
 class Game:
     """The rules of one game with its options agreed, over batches of games in progress.
 
-    A batch is a 1-D array of `dtype`; `init` makes it a recarray. One record of it, `states[0]`, is taken as a batch of
-    one everywhere. All methods that change states do so in place. `states.copy()` copies chance too, so that copies
-    go the same way and a search among them would foresee it: `copies` makes those that do not.
+    A batch is a 1-D array of `dtype`; `init` makes it a recarray, which shows itself as text. One record of it,
+    `states[0]`, is taken as a batch of one everywhere. All methods that change states do so in place. `states.copy()`
+    copies chance too, so that copies go the same way and a search among them would foresee it: `copies` makes those
+    that do not.
 
     Attributes:
         name, campaign, options: as agreed; `options` has the defaults too.
@@ -228,7 +231,7 @@ class Game:
         self._init.call(records, words, indices)
         if scripts:
             _end_scripts(records, scripts)
-        return states.view(np.recarray)
+        return Batch.of(self, states)
 
     def load(self, seed: int | None = None, **fields: Any) -> np.recarray[Any, Any]:
         """(1,) recarray: a position by the field names of the rules page ("Position"), the rest as at the start.
@@ -482,7 +485,7 @@ class Game:
         """
         view = self.view(states)
         _require_some(n)
-        copies = np.repeat(np.asarray(view).view(self.dtype), n).view(np.recarray)
+        copies = Batch.of(self, np.repeat(np.asarray(view).view(self.dtype), n))
         eyes = self._eyes(players, len(view))
         self.reseed(copies, seed, np.repeat(eyes, n) if len(eyes) else None)
         return copies
@@ -593,6 +596,38 @@ class Game:
         from mancala_envs.render import draw_text  # It stands above; nothing else here needs it.
 
         print(draw_text(self.board(state)))
+
+    def explain(self, state: States, action: int, *, draws: Sequence[Any] | None = None) -> list[str]:
+        """What `step` would do to the one given game, in words, line by line; the state stays as it is.
+
+        First who takes the action and its name, then what happens one after the other, settlements and throws
+        included, then what was paid and who is to move for what. Chance is the state's own, so that it is told what
+        `step` does then; `draws`: see `step`. It is played in plain Python, some thousand times slower. Raises as
+        `step` does.
+        """
+        return self._tell(one(self._checked(np.atleast_1d(state))).copy(), action, draws)
+
+    def _tell(self, states: States, action: int, draws: Sequence[Any] | None = None) -> list[str]:
+        """`explain`; here the states (1,) are changed as by `step`."""
+        bind = edition(self.book, self.campaign, None, compiled=False).bind
+        may_play, pay = bind(kernels.may_play), bind(kernels.pay)
+        records = self.records(states).view(np.recarray)
+        s, chosen = records[0], int(self._actions(np.atleast_1d(action), 1)[0])
+        over = s.to_move == NOBODY
+        if over and chosen == -1:
+            return [self.board(states).heading]
+        if over or not may_play(s, chosen):
+            raise IllegalAction(0, chosen, [] if over else [a for a in range(self.num_actions) if may_play(s, a)])
+        lines = [f"player_{s.to_move}: {self.action_names[chosen]}"]
+        scripts = None if draws is None else _begin_scripts(records, draws)
+        pays, told = tale_of(telling(self.book, self.campaign).bind(kernels.move), s, chosen)
+        if scripts:
+            _end_scripts(records, scripts)
+        paid = [pay(s, p) for p in range(self.num_players)] if pays else []
+        if any(paid):
+            told.append("paid: " + ", ".join(f"player_{p} {reward:+.3g}" for p, reward in enumerate(paid)))
+        decision = "" if s.to_move == NOBODY else f": {self.book.look.phases[int(s.phase)]}"
+        return [*lines, *told, self.board(states).heading + decision]
 
     # Notation.
 

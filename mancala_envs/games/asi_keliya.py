@@ -123,6 +123,7 @@ from mancala_envs.families.races.together import (
     pair_columns,
     pairs_note,
 )
+from mancala_envs.families.races.told import race
 from mancala_envs.families.races.tracks import WAITING, values_up_to
 from mancala_envs.families.races.verbs import (
     MOST_THROWS,
@@ -292,7 +293,13 @@ RULE_BOOK = RuleBook(
         contract.go: go,
         **turn.BY_THROWS,
     },
-    look=Look(board=board, observation=observation, actions=actions, phases=cross.PHASES),
+    look=Look(
+        board=board,
+        observation=observation,
+        actions=actions,
+        phases=cross.PHASES,
+        tells=race(throw, NAMES, SMALL_LAST),
+    ),
     positions=Positions(check),
     has_chance=lambda options, campaign: True,
     alike=alike,

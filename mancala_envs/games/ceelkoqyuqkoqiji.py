@@ -169,6 +169,7 @@ from functools import partial
 
 import numpy as np
 
+from mancala_envs.core.binding import in_python
 from mancala_envs.core.board import Place
 from mancala_envs.core.book import Campaign, Look, Positions, RuleBook, Rules, by_scores
 from mancala_envs.core.chance import draw
@@ -177,11 +178,13 @@ from mancala_envs.core.options import MOST_LAPS, Option, require
 from mancala_envs.core.outcome import REWARD, ROUND_REWARD
 from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.tale import Small, Tells, Whole
 from mancala_envs.families.mancala import ledger
 from mancala_envs.families.mancala.board import two_rows
 from mancala_envs.families.mancala.position import agree_on_seeds, check_seeds, fields, most_decisions, num_players
 from mancala_envs.families.mancala.rows import ring_hole
 from mancala_envs.families.mancala.sow import drop, drop_in_store, lift
+from mancala_envs.families.mancala.told import LEDGER, captured, emptied, in_rows, sowing
 
 __all__ = ["RULE_BOOK"]
 
@@ -1092,6 +1095,86 @@ def most_lead(options):
     return 2 * (1 + debts / seeds(options))
 
 
+# What is told of a step.
+
+
+def place_name(s, place):
+    goat = in_python(goat_of_store)(s, place)
+    return f"the {GOATS[goat]}'s store" if goat >= 0 else in_rows(s, in_python(hole_at)(s, place))
+
+
+def tell_lift(before, s, place):
+    goats = [f"the {name}" for goat, name in enumerate(GOATS) if before.large[goat] != s.large[goat]]
+    return f"lifts {' and '.join(goats)} from {place_name(before, place)}" if goats else ""
+
+
+def tell_drop(before, s, kind):
+    place = place_name(before, s.at)
+    return Small("sows", place) if kind == SMALL else f"drops the {GOATS[kind - 1]} into {place}"
+
+
+def tell_captures(before, s):
+    small = captured(before, emptied(before, s))
+    goats = [f"captures the {name}" for goat, name in enumerate(GOATS) if before.large[goat] != s.large[goat]]
+    return ", ".join(filter(None, [small, *goats]))
+
+
+def tell_huelshe(before, s, first):
+    laid = before.store[s.to_move] - s.store[s.to_move]
+    return f"lays {laid} from the stock, one in each unsold hole from {in_rows(s, first)} on"
+
+
+def tell_finger(before, s, finger):
+    if s.phase == LIFT:
+        return f"player_{s.to_move} begins"
+    return "a tie: both throw again" if s.ties > before.ties else ""
+
+
+def tell_row(before, s, p):
+    stones = before.holes.sum(dtype=int) - s.holes.sum(dtype=int)
+    return f"player_{p} takes {stones} from his row" if stones else ""
+
+
+def tell_goats(before, s):
+    """Whose goats become that nobody had won."""
+    owners = [
+        in_python(keeper)(s, goat) if large == HOME else large // (len(s.holes) // 2)
+        for goat, large in enumerate(before.large.tolist())
+    ]
+    won = [f"the {GOATS[goat]} is player_{owner}'s" for goat, owner in enumerate(owners) if before.large[goat] >= HOME]
+    return ", ".join(won)
+
+
+def tell_price_of_goats(before, s):
+    """Who pays whom for a goat that is not his own."""
+    owners = [(goat, in_python(keeper)(s, goat), in_python(winner_of)(before, goat)) for goat in range(2)]
+    paid = [
+        f"player_{keeps} buys the {GOATS[goat]} back from player_{won} for {s.prices[goat]}"
+        for goat, keeps, won in owners
+        if keeps != won
+    ]
+    return ", ".join(paid)
+
+
+def tell_new_round(before, s):
+    begins = f", player_{s.to_move} begins by lot" if s.first == CHANCE else ""
+    return f"fills each unsold hole with {s.seeds}{begins}"
+
+
+TELLS: Tells = {
+    **sowing(),
+    **LEDGER,
+    lift_place: tell_lift,
+    drop_next: Whole(tell_drop),
+    capture: Whole(tell_captures),
+    huelshe: Whole(tell_huelshe),
+    throw: tell_finger,
+    lift_row: Whole(tell_row),
+    buy_back_goats: Whole(tell_price_of_goats),
+    set_out: Whole(tell_new_round),
+    end_round: tell_goats,
+}
+
 RULE_BOOK = RuleBook(
     name="ceelkoqyuqkoqiji",
     title="Ceelkoqyuqkoqiji",
@@ -1108,7 +1191,7 @@ RULE_BOOK = RuleBook(
         accounts=("debt",),
         most_lead=most_lead,
     ),
-    look=Look(board=board, observation=observation, actions=action_names, phases=PHASES),
+    look=Look(board=board, observation=observation, actions=action_names, phases=PHASES, tells=TELLS),
     positions=Positions(check),
     agree=lambda options, campaign: agree_on_seeds("ceelkoqyuqkoqiji", seeds(options)),
     deciding=lambda options: 2,

@@ -132,6 +132,7 @@ from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD, named_by_play, share_of_winner_or_margin
 from mancala_envs.core.record import BY_RULES, HEAD
 from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.tale import Tells, Whole
 from mancala_envs.families.points.board import DIRECTIONS
 from mancala_envs.families.points.draughts import (
     BOARDS,
@@ -486,6 +487,14 @@ def has_jumped(s, back):
     return s.board[over] > JUMPED if s.lift == END else s.board[over] == EMPTY
 
 
+def tell_leg(before, s, start, end):
+    jumped = [str(square) for square in np.flatnonzero(before.board != s.board).tolist() if square not in (start, end)]
+    captures = f" and captures on square {' and '.join(jumped)}" if jumped else ""
+    return f"goes from square {start} to square {end}{captures}"
+
+
+TELLS: Tells = {go: Whole(tell_leg), crown: lambda before, s, square: f"becomes a king on square {square}"}
+
 RULE_BOOK = RuleBook(
     name=GAME,
     title="Dam",
@@ -499,6 +508,7 @@ RULE_BOOK = RuleBook(
         observation=observation,
         actions=actions,
         phases=PHASES,
+        tells=TELLS,
         grid=lambda options: BOARDS[SIZES.index(options["size"])].places,
     ),
     positions=Positions(check),

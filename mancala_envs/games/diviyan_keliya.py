@@ -126,6 +126,7 @@ from mancala_envs.core.rule import rule
 from mancala_envs.families.points import hunts
 from mancala_envs.families.points.forty_nine import BOARD, NEIGHBOURS, POINTS
 from mancala_envs.families.points.look import symmetries
+from mancala_envs.families.points.told import STEPS_AND_JUMPS
 
 __all__ = ["RULE_BOOK"]
 
@@ -177,6 +178,7 @@ RULE_BOOK = RuleBook(
         observation=lambda options: hunts.observation(POINTS, LEOPARDS, CATTLE),
         actions=lambda options: hunts.actions(POINTS),
         phases=hunts.PHASES,
+        tells=STEPS_AND_JUMPS,
         grid=lambda options: BOARD.places,
     ),
     positions=Positions(check),

@@ -122,6 +122,7 @@ from mancala_envs.core.rule import inlined_rule, rule
 from mancala_envs.families.mancala.board import grid
 from mancala_envs.families.mancala.position import agree_on_seeds, check_seeds, fields, most_decisions, num_players
 from mancala_envs.families.mancala.symmetry import grid_symmetries
+from mancala_envs.families.mancala.told import in_grid, sowing
 from mancala_envs.families.mancala.walk import (
     ALL,
     HEADINGS,
@@ -313,6 +314,7 @@ RULE_BOOK = RuleBook(
         observation=observation,
         actions=lambda options: walk_actions(options["rows"] * options["columns"]),
         phases=PHASES,
+        tells=sowing(in_grid, capture),
         grid=lambda options: list(np.ndindex(options["rows"], options["columns"])),
     ),
     positions=Positions(check),

@@ -111,6 +111,7 @@ from mancala_envs.core.rule import rule
 from mancala_envs.families.points import hunts
 from mancala_envs.families.points.board import PointBoard, lines_of, points_of
 from mancala_envs.families.points.look import symmetries
+from mancala_envs.families.points.told import STEPS_AND_JUMPS
 
 __all__ = ["RULE_BOOK"]
 
@@ -182,6 +183,7 @@ RULE_BOOK = RuleBook(
         observation=lambda options: hunts.observation(POINTS, TIGERS, LEOPARDS),
         actions=lambda options: hunts.actions(POINTS),
         phases=hunts.PHASES,
+        tells=STEPS_AND_JUMPS,
     ),
     positions=Positions(check),
     symmetries=lambda options: symmetries(BOARD),

@@ -73,10 +73,12 @@ from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.tale import Tells, Whole
 from mancala_envs.families.mancala.board import two_rows
 from mancala_envs.families.mancala.position import agree_on_seeds, check_seeds, fields, most_decisions
 from mancala_envs.families.mancala.rows import observe_rows, row_columns, row_is_empty
 from mancala_envs.families.mancala.sow import drop, drop_in_store, lift
+from mancala_envs.families.mancala.told import captured, sowing
 
 __all__ = ["RULE_BOOK"]
 
@@ -113,13 +115,19 @@ def play(s, action):
     own = last + width * mover
     opposite = 2 * width - 1 - own
     if last < width and s.holes[own] == 1 and s.holes[opposite] > 0:
-        s.store[mover] += lift(s, own) + lift(s, opposite)
+        capture(s, own, opposite)
     over = row_is_empty(s, 0) or row_is_empty(s, 1)
     if last != width or over:
         s.turn += 1
         s.to_move = 1 - mover
     if over or s.turn >= s.max_turns:
         s.ended = BY_RULES
+
+
+@rule
+def capture(s, own, opposite):
+    """The last seed and what faces it."""
+    s.store[s.to_move] += lift(s, own) + lift(s, opposite)
 
 
 @rule
@@ -168,6 +176,11 @@ def seeds(options):
     return 2 * options["columns"] * options["seeds"]
 
 
+TELLS: Tells = {
+    **sowing(),
+    capture: Whole(lambda before, s, own, opposite: captured(before, [own, opposite])),
+}
+
 RULE_BOOK = RuleBook(
     name="kalah",
     title="Kalah",
@@ -181,6 +194,7 @@ RULE_BOOK = RuleBook(
         observation=lambda options: row_columns(options["columns"], seeds(options)),
         actions=lambda options: [f"lift own hole {hole}" for hole in range(options["columns"])],
         phases={0: "lift a hole"},
+        tells=TELLS,
     ),
     positions=Positions(check=lambda s, options, given: check_seeds("kalah", s, seeds(options))),
     agree=lambda options, campaign: agree_on_seeds("kalah", seeds(options)),

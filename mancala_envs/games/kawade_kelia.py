@@ -237,6 +237,7 @@ RULE_BOOK = RuleBook(
         observation=lambda options: pancha.observation(options["players"], COUNTERS, LAST, options["players"]),
         actions=lambda options: pancha.actions(COUNTERS),
         phases=pancha.PHASES,
+        tells=pancha.tells(LAST),
     ),
     positions=Positions(check),
     has_chance=lambda options, campaign: True,

@@ -107,6 +107,7 @@ from mancala_envs.families.points import hunts
 from mancala_envs.families.points.board import DIRECTIONS, NOWHERE, white_squares
 from mancala_envs.families.points.hunts import HUNTER, MOVE, PLACE, PREY
 from mancala_envs.families.points.look import check_men, drawn, men_columns, observe_men, phase_columns
+from mancala_envs.families.points.told import STEPS_AND_JUMPS
 from mancala_envs.families.points.verbs import WAYS, direction_of, free_run, is_empty, lay, move_man, start_of
 
 __all__ = ["RULE_BOOK"]
@@ -345,6 +346,7 @@ RULE_BOOK = RuleBook(
         observation=observation,
         actions=actions,
         phases=PHASES,
+        tells=STEPS_AND_JUMPS,
         grid=lambda options: BOARDS[options["size"]].places,
     ),
     positions=Positions(check),

@@ -76,6 +76,8 @@ from mancala_envs.families.mancala.olinda.law import (
 )
 from mancala_envs.families.mancala.olinda.set_out import arrange, end_turn
 from mancala_envs.families.mancala.olinda.set_out import legal as usually_legal
+from mancala_envs.families.mancala.olinda.told import TELLS
+from mancala_envs.families.mancala.told import in_rows
 
 __all__ = ["RULE_BOOK"]
 
@@ -157,5 +159,9 @@ RULE_BOOK = book(
     observe=observe,
     observation=observation,
     kinds=(PLAIN, BLIND, KEPT, TIED),
+    tells={
+        **TELLS,
+        tie_or_eat: lambda before, s, hole: f"ties {in_rows(before, hole)}" if s.kind[hole] == TIED else "",
+    },
 )
 __doc__ = RULE_BOOK.page

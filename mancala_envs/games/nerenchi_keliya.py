@@ -119,6 +119,7 @@ from mancala_envs.families.points.look import (
     symmetries,
 )
 from mancala_envs.families.points.mills import BOARDS, NEIGHBOURS, PLACES, POINTS, ROWS
+from mancala_envs.families.points.told import MILLS
 from mancala_envs.families.points.verbs import (
     WAYS,
     all_in_rows,
@@ -392,6 +393,7 @@ RULE_BOOK = RuleBook(
         observation=observation,
         actions=actions,
         phases=PHASES,
+        tells=MILLS,
         grid=lambda options: PLACES,
     ),
     positions=Positions(check),

@@ -113,6 +113,7 @@ from mancala_envs.families.points.look import (
     symmetries,
 )
 from mancala_envs.families.points.mills import BOARDS, NEIGHBOURS, PLACES, POINTS, ROWS
+from mancala_envs.families.points.told import MILLS
 from mancala_envs.families.points.verbs import (
     WAYS,
     can_step,
@@ -328,6 +329,7 @@ RULE_BOOK = RuleBook(
         observation=observation,
         actions=lambda options: action_names(POINTS, "lay on"),
         phases=PHASES,
+        tells=MILLS,
         grid=lambda options: PLACES,
     ),
     positions=Positions(check),

@@ -81,10 +81,12 @@ from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.tale import Tells, Whole
 from mancala_envs.families.mancala.board import two_rows
 from mancala_envs.families.mancala.position import agree_on_seeds, check_seeds, fields, most_decisions
 from mancala_envs.families.mancala.rows import observe_rows, row_columns
 from mancala_envs.families.mancala.sow import lift, sow_skipping
+from mancala_envs.families.mancala.told import captured, emptied, sowing
 
 __all__ = ["RULE_BOOK"]
 
@@ -276,6 +278,21 @@ def check(s, options, given):
     check_seeds("oware", s, seeds(options))
 
 
+def tell_capture(before, s, last):
+    taken = emptied(before, s)
+    if taken:
+        return captured(before, taken)
+    grand_slam = last // (len(s.holes) // 2) != s.to_move and 2 <= s.holes[last] <= 3
+    return "captures nothing, for that would be all" if grand_slam else ""
+
+
+def tell_own_sides(before, s):
+    gained = (s.store - before.store).tolist()
+    return f"player_0 takes {gained[0]} from his side, player_1 {gained[1]}"
+
+
+TELLS: Tells = {**sowing(), capture: Whole(tell_capture), take_own_sides: Whole(tell_own_sides)}
+
 RULE_BOOK = RuleBook(
     name="oware",
     title="Oware Abapa",
@@ -289,6 +306,7 @@ RULE_BOOK = RuleBook(
         observation=lambda options: row_columns(options["columns"], seeds(options)),
         actions=lambda options: [f"lift own hole {hole}" for hole in range(options["columns"])],
         phases={0: "lift a hole"},
+        tells=TELLS,
     ),
     positions=Positions(check, hidden=("positions", "history")),
     agree=lambda options, campaign: agree_on_seeds("oware", seeds(options)),

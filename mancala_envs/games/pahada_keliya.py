@@ -129,6 +129,7 @@ from mancala_envs.core.outcome import REWARD, named_by_play
 from mancala_envs.core.rule import inlined_rule
 from mancala_envs.families.races import contract, cross, look, turn
 from mancala_envs.families.races.cross import ARMS, LAST, partner_of
+from mancala_envs.families.races.told import race
 from mancala_envs.families.races.tracks import WORD, values_up_to
 from mancala_envs.families.races.verbs import (
     alike_dice,
@@ -345,7 +346,13 @@ RULE_BOOK = RuleBook(
         contract.choices: choices,
         contract.carry_out: carry_out,
     },
-    look=Look(board=board, observation=observation, actions=actions, phases=cross.PHASES),
+    look=Look(
+        board=board,
+        observation=observation,
+        actions=actions,
+        phases=cross.PHASES,
+        tells=race(throw, NAMES, LAST),
+    ),
     positions=Positions(check),
     has_chance=lambda options, campaign: True,
     alike=alike_dice,

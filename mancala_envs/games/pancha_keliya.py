@@ -209,6 +209,7 @@ RULE_BOOK = RuleBook(
         observation=lambda options: pancha.observation(pancha.SIDES, COUNTERS, LAST, options["players"]),
         actions=lambda options: pancha.actions(COUNTERS),
         phases=pancha.PHASES,
+        tells=pancha.tells(LAST),
     ),
     positions=Positions(check),
     has_chance=lambda options, campaign: True,

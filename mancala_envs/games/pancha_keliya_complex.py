@@ -214,6 +214,7 @@ RULE_BOOK = RuleBook(
         observation=lambda options: pancha.observation(pancha.SIDES, options["counters"], LAST, pancha.SIDES),
         actions=lambda options: pancha.actions(options["counters"]),
         phases=pancha.PHASES,
+        tells=pancha.tells(LAST),
     ),
     positions=Positions(check),
     has_chance=lambda options, campaign: True,

@@ -90,6 +90,7 @@ As in "all the four Kandian forms of the Olinda game".
 
 import numpy as np
 
+from mancala_envs.core.binding import in_python
 from mancala_envs.core.observation import Column, columns
 from mancala_envs.core.options import Option, require
 from mancala_envs.core.rule import inlined_rule, rule
@@ -110,7 +111,9 @@ from mancala_envs.families.mancala.olinda.law import (
 )
 from mancala_envs.families.mancala.olinda.set_out import arrange, end_turn
 from mancala_envs.families.mancala.olinda.set_out import legal as usually_legal
+from mancala_envs.families.mancala.olinda.told import TELLS
 from mancala_envs.families.mancala.rows import row_begins
+from mancala_envs.families.mancala.told import in_rows
 
 __all__ = ["RULE_BOOK"]
 
@@ -369,6 +372,22 @@ def check(s, options):
         require("puhulmutu", s.cut == ring + 1 and options["cutting"] == "move", f"cut={s.cut} fits only phase 3")
 
 
+def tell_cut(before, s, action):
+    if action >= len(s.holes):
+        return ""
+    source, goal = (in_python(end)(before, action) for end in (moved_from, moved_to))
+    return f"moves 1 from {in_rows(before, source)} to {in_rows(before, goal)}"
+
+
+def tell_loan(before, s, hole):
+    return f"borrows 1 from {in_rows(before, in_python(opposite)(s, hole))} for {in_rows(before, hole)}"
+
+
+def tell_return(before, s, hole):
+    facing = in_python(opposite)(s, hole)
+    return f"gives 1 back to {in_rows(before, facing)}" if s.holes[facing] > before.holes[facing] else ""
+
+
 RULE_BOOK = book(
     "puhulmutu",
     "Puhulmutu",
@@ -383,6 +402,7 @@ RULE_BOOK = book(
     observe=observe,
     observation=observation,
     phases=PHASES,
+    tells={**TELLS, cut: tell_cut, lend: tell_loan, give_back: tell_return},
     check=check,
 )
 __doc__ = RULE_BOOK.page

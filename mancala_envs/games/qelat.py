@@ -109,10 +109,12 @@ from mancala_envs.core.options import MOST_LAPS, Option, require
 from mancala_envs.core.outcome import REWARD, ROUND_REWARD
 from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.tale import Tells, Whole
 from mancala_envs.families.mancala.board import two_rows
 from mancala_envs.families.mancala.position import agree_on_seeds, check_seeds, fields, most_decisions
 from mancala_envs.families.mancala.rows import observe_rows, ring_hole, row_columns
 from mancala_envs.families.mancala.sow import lift, sow
+from mancala_envs.families.mancala.told import in_rows, sowing, whose
 
 __all__ = ["RULE_BOOK"]
 
@@ -540,6 +542,36 @@ def board(s):
     return two_rows(s, owners=s.owner, marks=marks)
 
 
+def named(s, hole):
+    """As the actions do."""
+    return in_rows(s, hole).replace(" ", " row ", 1)
+
+
+def tell_child(before, s, hole):
+    if s.child[hole] == SPARED:
+        return f"captures {before.holes[hole]} from {named(s, hole)}, the owner's last one, which is spared"
+    return f"makes {named(s, hole)} a child"
+
+
+def tell_purchase(before, s, seeds, others):
+    lot = ", by lot" if seeds % SEEDS == others % SEEDS == SEEDS // 2 else ""
+    return f"player_0 has {seeds} seeds and player_1 {others}: they own {s.owned[0]} and {s.owned[1]} holes{lot}"
+
+
+def tell_border(before, s):
+    gained = [[whose(s, hole) for hole in np.flatnonzero((before.owner != p) & (s.owner == p))] for p in (0, 1)]
+    return ", ".join(f"player_{p} takes over {' and '.join(holes)}" for p, holes in enumerate(gained) if holes)
+
+
+TELLS: Tells = {
+    **sowing(named),
+    eat: lambda before, s, hole: f"eats {s.store[s.to_move] - before.store[s.to_move]} from {named(s, hole)}",
+    make_child: Whole(tell_child),
+    buy_holes: tell_purchase,
+    hand_over_at_the_border: tell_border,
+    take_hole: lambda before, s, hole: f"takes {whose(s, hole)}",
+}
+
 RULE_BOOK = RuleBook(
     name="qelat",
     title="Qelat",
@@ -556,6 +588,7 @@ RULE_BOOK = RuleBook(
             f"{row} hole {hole}" for row in ("own row", "other row") for hole in range(options["columns"])
         ],
         phases=PHASES,
+        tells=TELLS,
     ),
     positions=Positions(check),
     agree=lambda options, campaign: agree_on_seeds("qelat", seeds(options)),

@@ -103,7 +103,8 @@ from mancala_envs.core.book import Look, Positions, Result, RuleBook, Rules
 from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD, named_by_play
 from mancala_envs.core.rule import inlined_rule, rule
-from mancala_envs.families.races import contract, look, turn
+from mancala_envs.core.tale import Whole
+from mancala_envs.families.races import contract, look, told, turn
 from mancala_envs.families.races.contract import home, lane, met, safe
 from mancala_envs.families.races.cross import turned
 from mancala_envs.families.races.tracks import NOWHERE, WAITING, Tracks
@@ -418,6 +419,27 @@ def board(s):
     return look.drawn(s, places, standing, CROSSED, SHOWN, LASTS[s.track])
 
 
+def tell_throw(before, s):
+    return f"player_{s.to_move} throws {told.thrown(s, NAMES)}"
+
+
+def tell_walk(before, s, k, squares):
+    """The counter's way, and whom it chops."""
+    if squares == 0:
+        return ""
+    chops = [told.sends_back(before, s, q) for q in range(len(s.pieces)) if q != s.to_move]
+    return ", ".join(filter(None, [moved(before, s, k), *chops]))
+
+
+def moved(before, s, k):
+    return told.moved(before, s, s.to_move, k, LASTS[s.track])
+
+
+def tell_double(before, s):
+    gone = [k for k in range(PIECES) if before.pieces[s.to_move, k] != s.pieces[s.to_move, k]]
+    return ", ".join(moved(before, s, k) for k in gone)
+
+
 MOST_DOUBLES = 64
 """In a row: the rules set no bound, but each has one chance in four."""
 
@@ -448,7 +470,13 @@ RULE_BOOK = RuleBook(
         contract.choices: choices,
         contract.carry_out: carry_out,
     },
-    look=Look(board=board, observation=observation, actions=actions, phases={0: "use the throw"}),
+    look=Look(
+        board=board,
+        observation=observation,
+        actions=actions,
+        phases={0: "use the throw"},
+        tells={cast: tell_throw, spend_double: Whole(tell_double), walk: tell_walk},
+    ),
     positions=Positions(check),
     has_chance=lambda options, campaign: True,
     alike=alike_dice,

@@ -128,6 +128,7 @@ from mancala_envs.core.outcome import REWARD, named_by_play
 from mancala_envs.core.rule import inlined_rule
 from mancala_envs.families.races import contract, cross, look, turn
 from mancala_envs.families.races.cross import ARMS, LAST, MARKED_LARGE
+from mancala_envs.families.races.told import race
 from mancala_envs.families.races.tracks import WAITING, reach
 from mancala_envs.families.races.verbs import (
     MOST_THROWS,
@@ -359,7 +360,13 @@ RULE_BOOK = RuleBook(
         contract.carry_out: turn.use_one,
         contract.may_stop: may_stop,
     },
-    look=Look(board=board, observation=observation, actions=actions, phases=cross.PHASES),
+    look=Look(
+        board=board,
+        observation=observation,
+        actions=actions,
+        phases=cross.PHASES,
+        tells=race(throw, NAMES, LAST),
+    ),
     positions=Positions(check),
     agree=agree,
     has_chance=lambda options, campaign: True,

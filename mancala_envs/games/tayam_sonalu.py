@@ -134,6 +134,7 @@ from mancala_envs.families.races.together import (
     pair_columns,
     pairs_note,
 )
+from mancala_envs.families.races.told import race
 from mancala_envs.families.races.tracks import WAITING, reach, values_up_to
 from mancala_envs.families.races.verbs import (
     DICE,
@@ -333,7 +334,13 @@ RULE_BOOK = RuleBook(
         contract.go: go,
         **turn.BY_THROWS,
     },
-    look=Look(board=board, observation=observation, actions=actions, phases=cross.PHASES),
+    look=Look(
+        board=board,
+        observation=observation,
+        actions=actions,
+        phases=cross.PHASES,
+        tells=race(throw, NAMES, LAST),
+    ),
     positions=Positions(check),
     has_chance=lambda options, campaign: True,
     alike=alike,

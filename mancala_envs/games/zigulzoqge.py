@@ -130,6 +130,7 @@ from mancala_envs.core.rule import inlined_rule, rule
 from mancala_envs.families.mancala.board import grid
 from mancala_envs.families.mancala.position import agree_on_seeds, check_seeds, fields, most_decisions, num_players
 from mancala_envs.families.mancala.symmetry import laid
+from mancala_envs.families.mancala.told import in_grid, sowing
 from mancala_envs.families.mancala.walk import (
     BACK,
     HEADINGS,
@@ -529,6 +530,7 @@ RULE_BOOK = RuleBook(
         observation=observation,
         actions=lambda options: walk_actions(options["players"] * options["columns"]),
         phases=PHASES,
+        tells={**sowing(in_grid, capture), look: lambda before, s, hole: f"looks into hole {hole}"},
         grid=lambda options: list(np.ndindex(options["players"], options["columns"])),
     ),
     positions=Positions(check),

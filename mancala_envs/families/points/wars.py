@@ -25,6 +25,7 @@ from mancala_envs.families.points.look import (
     turn_round,
     ways_to_jump,
 )
+from mancala_envs.families.points.told import STEPS_AND_JUMPS
 from mancala_envs.families.points.verbs import (
     WAYS,
     can_step,
@@ -234,4 +235,4 @@ def board(s: Any) -> Board:
     return drawn(s, BOARD, beside=beside, marked=int(s.moving))
 
 
-LOOK = Look(board, observation, actions, PHASES, grid=lambda options: PLACES)
+LOOK = Look(board, observation, actions, PHASES, grid=lambda options: PLACES, tells=STEPS_AND_JUMPS)

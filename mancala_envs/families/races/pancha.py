@@ -13,7 +13,8 @@ from mancala_envs.core.board import Board
 from mancala_envs.core.observation import Column
 from mancala_envs.core.options import Option, require
 from mancala_envs.core.rule import Rule, inlined_rule
-from mancala_envs.families.races import contract, look, tracks, turn
+from mancala_envs.core.tale import Tells
+from mancala_envs.families.races import contract, look, told, tracks, turn
 from mancala_envs.families.races.contract import home, marks
 from mancala_envs.families.races.look import action_names, check_race, check_sides, race_columns
 from mancala_envs.families.races.tracks import WAITING, Table, Tracks
@@ -165,6 +166,11 @@ def observation(rows: int, pieces: int, last: int, players: int) -> list[Column]
 
 def actions(pieces: int) -> list[str]:
     return action_names(NAMES, pieces)
+
+
+def tells(last: int) -> Tells:
+    """What is told of a step; see core.tale."""
+    return told.race(throw, NAMES, last)
 
 
 def drawn(s: Any, places: Mapping[int, tuple[float, float]], board: Tracks) -> Board:

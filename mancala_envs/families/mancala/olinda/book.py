@@ -8,7 +8,9 @@ from mancala_envs.core.observation import Column
 from mancala_envs.core.options import Option
 from mancala_envs.core.record import Field
 from mancala_envs.core.rule import Rule
+from mancala_envs.core.tale import Tells
 from mancala_envs.families.mancala.olinda import law, set_out
+from mancala_envs.families.mancala.olinda.told import TELLS
 from mancala_envs.families.mancala.position import agree_on_seeds, check_seeds, most_decisions
 from mancala_envs.families.mancala.symmetry import mirror
 
@@ -127,13 +129,14 @@ def book(
     observation: Callable[[Mapping[str, Any]], list[Column]] = law.observation,
     phases: Mapping[int, str] = law.PHASES,
     kinds: Sequence[int] = (law.PLAIN, law.BLIND, law.KEPT),
+    tells: Tells = TELLS,
     agree: Callable[[Mapping[str, Any]], None] = _nothing_more,
     check: Callable[[Any, Mapping[str, Any]], None] = _nothing_more,
 ) -> RuleBook:
     """The rule book of one of the four games; all but `play` and the options has the common law for its default.
 
-    `text`: see `page`. `between_rounds`: besides those of `set_out`. `kinds`: of holes. `agree`, `check`: what the game
-    demands of options, and of a position, besides what all four do.
+    `text`: see `page`. `between_rounds`: besides those of `set_out`. `kinds`: of holes. `tells`: see `Look`. `agree`,
+    `check`: what the game demands of options, and of a position, besides what all four do.
     """
 
     def agree_on(options: Mapping[str, Any], campaign: bool) -> None:
@@ -161,7 +164,7 @@ def book(
             owned=set_out.owned,
             standing=set_out.standing,
         ),
-        look=Look(law.board, observation, law.action_names, phases),
+        look=Look(law.board, observation, law.action_names, phases, tells=tells),
         positions=Positions(check_whole, unread=("laps_sown",)),
         agree=agree_on,
         symmetries=lambda options: [mirror(options["columns"])] if options["cutting"] == "none" else [],

@@ -1,0 +1,65 @@
+"""`Batch`: games in progress that show themselves as text, and a recarray for the rest."""
+
+from typing import Any
+
+import numpy as np
+
+_SHOWN = 4
+"""So many states of a batch; of more than these the first ones."""
+
+
+_get, _set = object.__getattribute__, object.__setattr__
+_dtype, _set_dtype = np.ndarray.dtype.__get__, np.ndarray.dtype.__set__  # type: ignore[attr-defined]
+"""Attributes without the detour through the fields that a recarray makes for each."""
+
+
+class State(np.record):  # type: ignore[misc]
+    """One record of a `Batch`, shown by its text as long as it is a part of it."""
+
+    def __repr__(self) -> str:
+        game = getattr(self.base, "_game", None)
+        return super().__repr__() if game is None or self.dtype != game.dtype else str(game.text(self))
+
+    __str__ = __repr__
+
+
+class Batch(np.recarray[Any, Any]):
+    """What `Game.init` and the like return. Views, slices and copies know the game too; pickled, it is a recarray."""
+
+    _game: Any = None
+
+    @classmethod
+    def of(cls, game: Any, states: np.ndarray[Any, Any]) -> "Batch":
+        """The same memory, (n,) of the game's dtype."""
+        batch = states.view(cls)
+        _set(batch, "_game", game)
+        return batch
+
+    def __array_finalize__(self, source: Any) -> None:
+        if isinstance(source, Batch):
+            _set(self, "_game", _get(source, "_game"))
+        dtype = _dtype(self)
+        if dtype.type is not State and dtype.names:
+            _set_dtype(self, np.dtype((State, dtype)))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        # As a recarray does, which makes records of a structured dtype.
+        if name == "dtype" and np.dtype(value).names:
+            _set_dtype(self, np.dtype((State, value)))
+        else:
+            super().__setattr__(name, value)
+
+    def __reduce__(self) -> Any:
+        return self.view(np.recarray).__reduce__()
+
+    def __repr__(self) -> str:
+        game = self._game
+        if game is None or self.ndim != 1 or self.dtype != game.dtype:
+            return super().__repr__()
+        lines = [
+            f"{len(self)} state{'s' * (len(self) != 1)} of {game.header}:",
+            *(game.text(state) for state in self[:_SHOWN]),
+        ]
+        return "\n".join(lines + ["..."] * (len(self) > _SHOWN))
+
+    __str__ = __repr__

@@ -1,0 +1,33 @@
+"""The words for what happens in Parker's four games. See core.tale."""
+
+from typing import Any
+
+import numpy as np
+
+from mancala_envs.core.tale import Tells, Whole
+from mancala_envs.families.mancala.olinda import law, set_out
+from mancala_envs.families.mancala.told import in_rows, sowing, whose
+
+
+def _sets_out(before: Any, s: Any, p: int) -> str:
+    row = s.holes.reshape(2, -1)[p].tolist()
+    rest = f", {s.store[p]} in the store" if s.store[p] else ""
+    return f"player_{p} sets out {' '.join(map(str, row))}{rest}"
+
+
+def _makes_up_four(before: Any, s: Any) -> str:
+    fewer = np.flatnonzero(s.holes < before.holes).tolist()
+    kept = np.flatnonzero((s.kind != before.kind) & (s.kind == law.KEPT)).tolist()
+    back = [f"{before.holes[hole] - s.holes[hole]} of {whose(s, hole)} stay in the store" for hole in fewer]
+    return ", ".join([*back, *(f"{whose(s, hole)} is kept" for hole in kept)])
+
+
+TELLS: Tells = {
+    **sowing(in_rows, law.capture),
+    set_out.end_round: lambda before, s: (
+        f"player_0 has {s.seeds_owned[0]} seeds at the end of the round, player_1 {s.seeds_owned[1]}"
+    ),
+    set_out.set_out_by_fours: Whole(_sets_out),
+    set_out.set_out_few: Whole(_sets_out),
+    set_out.make_up_four: Whole(_makes_up_four),
+}

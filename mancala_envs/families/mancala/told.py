@@ -1,0 +1,88 @@
+"""The words for what the verbs of this family do: sowing and capturing, and the ledger. See core.tale.
+
+`place`: (record, hole) -> how the game calls a hole.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from mancala_envs.core.rule import Rule
+from mancala_envs.core.tale import Small, Tells, Whole, Words
+from mancala_envs.families.mancala import ledger
+from mancala_envs.families.mancala.sow import drop, drop_in_store, lift
+
+Place = Callable[[Any, int], str]
+
+
+def in_rows(s: Any, hole: int) -> str:
+    """Of two rows, as the player to move sees them."""
+    row, column = divmod(int(hole), len(s.holes) // 2)
+    return f"{'own' if row == s.to_move else 'other'} hole {column}"
+
+
+def in_grid(s: Any, hole: int) -> str:
+    """Numbered row by row."""
+    return f"hole {hole}"
+
+
+def whose(s: Any, hole: int) -> str:
+    """Of two rows, as everyone sees them."""
+    row, column = divmod(int(hole), len(s.holes) // 2)
+    return f"player_{row}'s hole {column}"
+
+
+def sowing(place: Place = in_rows, *captures: Rule) -> Tells:
+    """`captures`: verbs that are given a hole, whose seeds the mover captures."""
+
+    def lifts(before: Any, s: Any, hole: int) -> str:
+        return f"lifts {before.holes[hole]} from {place(before, hole)}" if before.holes[hole] else ""
+
+    def takes(before: Any, s: Any, hole: int) -> str:
+        return captured(before, [hole], place)
+
+    return {
+        lift: lifts,
+        drop: lambda before, s, hole: Small("sows", place(before, hole)),
+        drop_in_store: lambda before, s, p: Small("sows", "own store" if p == before.to_move else "other store"),
+        **dict.fromkeys(captures, Whole(takes)),
+    }
+
+
+def emptied(before: Any, s: Any) -> list[int]:
+    """The holes that hold nothing now and did before."""
+    holes: list[int] = np.flatnonzero((before.holes > 0) & (s.holes == 0)).tolist()
+    return holes
+
+
+def captured(before: Any, holes: list[int], place: Place = in_rows) -> str:
+    """What was captured from the holes, "" for nothing."""
+    taken = [f"{before.holes[hole]} from {place(before, hole)}" for hole in holes if before.holes[hole]]
+    return "captures " + ", ".join(taken) if taken else ""
+
+
+# The ledger.
+
+
+def _repays(before: Any, s: Any) -> str:
+    paid = before.store.astype(int) - s.store
+    if not paid.any():
+        return ""
+    return f"player_{paid.argmax()} repays {paid.max()} to player_{paid.argmin()}"
+
+
+def _nets(before: Any, s: Any) -> str:
+    cancelled = int((before.debt - s.debt).sum()) // 2
+    return f"mutual debts of {cancelled} cancel" if cancelled else ""
+
+
+LEDGER: dict[Rule, Words | Whole] = {
+    ledger.lend: lambda before, s, lender, p, stones: f"player_{p} borrows {stones} from player_{lender}",
+    ledger.repay_one: _repays,
+    ledger.net: _nets,
+    ledger.sell: lambda before, s, p, hole: f"{whose(s, hole)} is sold to player_{s.sold_to[hole]} for {s.hole_price}",
+    ledger.buy_back: lambda before, s, p, hole: (
+        f"{whose(s, hole)} is bought back from player_{before.sold_to[hole]} for {s.hole_price}"
+    ),
+}

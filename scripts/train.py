@@ -44,6 +44,9 @@ matplotlib.use("Agg")
 from matplotlib import pyplot, ticker
 
 OPPONENTS = ("random", "greedy")
+STRONG = ("minimax:4", "mcts:400")
+"""Opponents of the final evaluation besides, for at most STRONG_GAMES from each seat: they think."""
+STRONG_GAMES = 100
 POINT_GAMES = 400
 """Games a point of the learning curve, for each opponent."""
 
@@ -235,13 +238,14 @@ def learner(args: argparse.Namespace) -> MaskablePPO:
 
 
 def final_evaluation(model: MaskablePPO, args: argparse.Namespace) -> dict[str, Any]:
-    """From every seat, against every built-in opponent in all others; printed, and returned as plain numbers."""
-    asked = {"games": args.games * played(args).num_deciding, "seed": 1_000_000, **measured(args)}
+    """From every seat, against the same opponent in all others; printed, and returned as plain numbers."""
+    seats, play = played(args).num_deciding, snapshot(model.policy)
     results: dict[str, Any] = {}
-    for opponent in OPPONENTS:
-        score = evaluate(snapshot(model.policy), opponent=opponent, **asked)
+    for opponent in tqdm((*OPPONENTS, *STRONG), desc="evaluating", leave=False):
+        games = seats * (args.games if opponent in OPPONENTS else min(args.games, STRONG_GAMES))
+        score = evaluate(play, opponent=opponent, games=games, seed=1_000_000, **measured(args))
         results[opponent] = score.as_dict()
-        print(f"against {opponent:7s} {score}")
+        tqdm.write(f"against {opponent:9s} {score}")
     return results
 
 

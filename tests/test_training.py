@@ -195,7 +195,7 @@ def test_the_script_learns_writes_its_run_and_goes_on(tmp_path):
         "learning_curve.png",
     }
     evaluation = json.loads((out / "evaluation.json").read_text())
-    for opponent in ("random", "greedy"):
+    for opponent in ("random", "greedy", "minimax:4", "mcts:400"):
         seats = evaluation[opponent]["seats"]
         assert [seat["wins"] + seat["draws"] + seat["losses"] for seat in seats] == [20, 20]
     first = json.loads((out / "config.json").read_text())

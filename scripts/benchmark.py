@@ -54,7 +54,10 @@ PEERS = {
 }
 """Games of OpenSpiel, and the most like of ours with its options: both are measured at random play."""
 SEARCHED = {"mancala": "kalah", "oware": "oware"}
-"""Games of OpenSpiel that both search by UCT with random rollouts to the end; what counts there are simulations."""
+"""Games that OpenSpiel searches by UCT too, with random rollouts to the end; what counts there are simulations. Ours
+are measured with such rollouts, and as `"mcts"` is by default, which counts leads after a turn."""
+ROLLOUTS_OF_SEARCH = {"rollouts to the end": 0, "by default": 1}
+"""How they are called, and Searcher's `rollout`."""
 SIMULATIONS = 1000
 """For one decision."""
 SPIEL_GAMES = 300
@@ -212,9 +215,9 @@ def spiel_rollouts(name: str, length: float) -> Run:
     return run
 
 
-def simulations(game: Game) -> Run:
+def simulations(game: Game, turns: int) -> Run:
     """Simulations of UCT a second, decision after decision from the start of a game."""
-    search, state = Searcher(game, f"mcts:{SIMULATIONS}", rollout=0), game.init(1, 0)
+    search, state = Searcher(game, f"mcts:{SIMULATIONS}", rollout=turns), game.init(1, 0)
 
     def run(wanted: int) -> float:
         decisions = max(1, wanted // SIMULATIONS)
@@ -289,17 +292,20 @@ def contenders(names: list[str]) -> Iterator[Contender]:
 
 
 def searches(names: list[str]) -> Iterator[Contender]:
-    """Of SEARCHED those of our games in `names`: the two of each."""
+    """Of SEARCHED those of our games in `names`: both searches of each."""
     for peer, name in SEARCHED.items():
         if name in names and find_spec("pyspiel"):
-            ours, theirs = search_titles(peer)
-            yield Contender(ours, name, simulations(mancala_envs.make_game(name)))
+            game = mancala_envs.make_game(name)
+            titles_of_ours, (theirs, _) = zip(*search_titles(peer), strict=True)
+            for title, turns in zip(titles_of_ours, ROLLOUTS_OF_SEARCH.values(), strict=True):
+                yield Contender(title, name, simulations(game, turns))
             yield Contender(theirs, name, spiel_simulations(peer), ours=False)
 
 
-def search_titles(peer: str) -> tuple[str, str]:
-    """What the table calls our search and the peer's."""
-    return f"{SEARCHED[peer]}, simulations of mcts", f"OpenSpiel {peer}, simulations of MCTSBot"
+def search_titles(peer: str) -> list[tuple[str, str]]:
+    """What the table calls each of our searches, and the peer's."""
+    theirs = f"OpenSpiel {peer}, simulations of MCTSBot"
+    return [(f"{SEARCHED[peer]}, simulations of mcts, {how}", theirs) for how in ROLLOUTS_OF_SEARCH]
 
 
 def pairs(names: list[str]) -> Iterator[Contender]:
@@ -475,7 +481,7 @@ RATIOS = (
 
 def ratios(rates: dict[Contender, list[float]]) -> dict[str, float]:
     """Ours against the peers: the median over rounds of the quotient within a round."""
-    wanted = [*RATIOS, *map(titles, PEERS), *map(search_titles, SEARCHED)]
+    wanted = [*RATIOS, *map(titles, PEERS), *(pair for peer in SEARCHED for pair in search_titles(peer))]
     beside = {mine for mine, _ in wanted[len(RATIOS) :]}
     series = {
         entry.name: measured

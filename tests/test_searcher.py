@@ -12,6 +12,7 @@ from mancala_envs import make_game
 from mancala_envs.agents import Mixture, Searcher, act
 from mancala_envs.envs.aec import RawEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
+from mancala_envs.registry import REGISTRY
 from mancala_envs.wrappers import SingleAgent, evaluate
 
 NAMES = ["minimax:2", "mcts:50"]
@@ -87,6 +88,20 @@ def test_searches_are_opponents_by_their_names(name):
     _, info = alone.reset(seed=1)
     alone.step(int(info["action_mask"].argmax()))
     copy.deepcopy(solo.unwrapped)
+
+
+@pytest.mark.parametrize("name", [name for name, known in REGISTRY.items() if known.book.positions.unread])
+def test_play_never_reads_what_keys_of_positions_leave_out(name):
+    game = make_game(name)
+    states = some_states(game, 64, 20)
+    others = states.copy()
+    for field in game.book.positions.unread:
+        others[field] += 5
+    for decision in range(30):
+        np.testing.assert_array_equal(game.legal(others), game.legal(states))
+        actions = game.sample(states, decision)
+        np.testing.assert_array_equal(game.step(others, actions), game.step(states, actions))
+        assert (others["to_move"] == states["to_move"]).all()
 
 
 def test_looking_farther_wins():

@@ -268,7 +268,7 @@ def test_a_king_must_begin_with_a_capture_too_and_may_stop():
 # Captured pieces.
 
 
-@pytest.mark.parametrize(("game", "reach"), [(GAME, {20, 27, 33, 40, 46, 53, 59}), (LIE, {20, 27, 33})], ids=repr)
+@pytest.mark.parametrize(("game", "reach"), [(GAME, [20, 27, 33, 40, 46, 53, 59]), (LIE, [20, 27, 33])], ids=repr)
 def test_captured_pieces_are_lifted_at_once_or_lie_in_the_way_until_the_turn_ends(game, reach):
     # Round the board and back over the diagonal on which it began, where 40 was captured and now lies or not.
     states = position(game, [(66,), (40, 65, 57, 6, 14)], [(20,), ()])

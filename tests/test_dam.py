@@ -3,13 +3,12 @@
 import numpy as np
 import pytest
 from draughts import Table, leg, legs, perft_of_turns, position
-from forms import both_forms, played
+from forms import InPython, both_forms, played
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mills import after, perft
 
 from mancala_envs import make_game
-from mancala_envs.agents import act
 from mancala_envs.core.record import BY_RULES
 from mancala_envs.games.dam import BEGIN, GO_ON
 from mancala_envs.render import draw_picture, draw_text
@@ -524,10 +523,10 @@ def test_positions_inside_a_turn_are_taken():
 
 def test_greedy_takes_the_king_and_goes_on():
     states = position(GAME, [(45, 43), (39, 66 - 9)], [(), (37,)])
-    assert act(GAME, states, "greedy", 1).tolist() == leg(GAME, 43, 30)
+    assert InPython(GAME).greedy(states).tolist() == leg(GAME, 43, 30)
     states = position(GAME, [(66,), (40, 65, 5)], [(20,), ()])
-    assert act(GAME, states, "greedy", 1).tolist() == leg(GAME, 20, 59)
-    assert act(GAME, after(GAME, states, *leg(GAME, 20, 59)), "greedy", 1).tolist() == leg(GAME, 59, 70)
+    assert InPython(GAME).greedy(states).tolist() == leg(GAME, 20, 59)
+    assert InPython(GAME).greedy(after(GAME, states, *leg(GAME, 20, 59))).tolist() == leg(GAME, 59, 70)
 
 
 # The form on sets of squares.

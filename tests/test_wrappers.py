@@ -264,7 +264,7 @@ def test_single_agent_plays_the_games_that_solo_plays():
     def last(observation, mask):
         return int(np.flatnonzero(mask)[-1])
 
-    options = {"campaign": True, "columns": 4, "max_rounds": 3}
+    options = {"campaign": True, "max_rounds": 2}
     for seat in (0, 1):
         ours = SoloEnv("puhulmutu", opponent=last, seat=seat, **options)
         theirs = SingleAgent(mancala_envs.puhulmutu_v0.raw_env(**options), last, seat)

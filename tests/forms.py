@@ -58,9 +58,10 @@ class InPython:
         self._legal(self._snapshots(states), out)
         return out
 
-    def is_legal(self, state, action):
-        """Whether one action of one game is legal, whatever words and masks say."""
-        return bool(self._is_legal(*self._snapshots(state), action))
+    def are_legal(self, state, actions):
+        """Whether these actions of one game are legal, whatever words and masks say."""
+        (s,) = self._snapshots(state)
+        return [bool(self._is_legal(s, action)) for action in actions]
 
     def observe(self, states):
         out = np.empty((len(states), len(self.game.observation_fields)), self.game.observation_dtype)

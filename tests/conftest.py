@@ -27,7 +27,7 @@ SIZES = {"columns", "rows", "players", "size", "counters"}
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Compiling takes most of the time: half a minute a game, and some seconds a size."""
+    """Compiling takes most of the time: some seconds a game, and as many again for each further size."""
     for item in items:
         if (item.path.stem in OF_GAMES_ALIKE and named(item) - SHOWN_BY) or is_of_a_size(item):
             item.add_marker(pytest.mark.slow)

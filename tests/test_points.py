@@ -5,6 +5,7 @@ import sys
 from dataclasses import replace
 
 import bagh_chal
+import gymnasium
 import numpy as np
 import pytest
 import test_contract
@@ -144,7 +145,7 @@ def registered():
     REGISTRY[ENTRY.name] = ENTRY
     register_game(ENTRY)
     yield
-    del REGISTRY[ENTRY.name], sys.modules[f"mancala_envs.{ENTRY.module}"]
+    del REGISTRY[ENTRY.name], gymnasium.registry[ENTRY.id], sys.modules[f"mancala_envs.{ENTRY.module}"]
 
 
 def test_bagh_chal_begins_with_252_turns_of_both():

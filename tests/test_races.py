@@ -4,6 +4,7 @@ import math
 import re
 import sys
 
+import gymnasium
 import numpy as np
 import pytest
 import test_contract
@@ -316,7 +317,7 @@ def registered():
     REGISTRY[ENTRY.name] = ENTRY
     register_game(ENTRY)
     yield
-    del REGISTRY[ENTRY.name], sys.modules[f"mancala_envs.{ENTRY.module}"]
+    del REGISTRY[ENTRY.name], gymnasium.registry[ENTRY.id], sys.modules[f"mancala_envs.{ENTRY.module}"]
 
 
 def test_a_six_brings_a_token_in_and_throws_again():

@@ -2,6 +2,7 @@
 
 import sys
 
+import gymnasium
 import numpy as np
 import pytest
 import test_contract
@@ -27,7 +28,7 @@ def registered():
     REGISTRY[ENTRY.name] = ENTRY
     register_game(ENTRY)
     yield
-    del REGISTRY[ENTRY.name], sys.modules[f"mancala_envs.{ENTRY.module}"]
+    del REGISTRY[ENTRY.name], gymnasium.registry[ENTRY.id], sys.modules[f"mancala_envs.{ENTRY.module}"]
 
 
 def perft(game, states, decisions):

@@ -663,6 +663,7 @@ def test_a_learner_plays_the_image_and_the_environment_the_game():
         RandomSymmetry(gym.make("mancala_envs/Kalah-v0"))
 
 
+@pytest.mark.slow
 def test_what_is_legal_in_a_turned_grid_is_legal_for_the_environment():
     # Turns by a quarter, unlike mirrors, are not their own inverses.
     env = RandomSymmetry(gym.make("mancala_envs/Dongjintian-v0", rows=4, columns=4, illegal="raise"))

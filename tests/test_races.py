@@ -2,9 +2,7 @@
 
 import math
 import re
-import sys
 
-import gymnasium
 import numpy as np
 import pytest
 import test_contract
@@ -12,18 +10,18 @@ from forms import slowly
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from races import cowries, legal
+from registered import registered
 
 from mancala_envs import make_game
 from mancala_envs.agents import act
 from mancala_envs.core.board import Board, Point, Throw
 from mancala_envs.core.chance import Scripts
-from mancala_envs.envs.register import register_game
 from mancala_envs.families.races import verbs
 from mancala_envs.families.races.cross import ARMS, LARGE, MARKED_LARGE, SMALL
 from mancala_envs.families.races.look import mouths, places_of
 from mancala_envs.families.races.tracks import NOWHERE, Tracks, values_up_to
 from mancala_envs.games import kawade_kelia, pancha_keliya, pancha_keliya_complex, saturankam
-from mancala_envs.registry import REGISTRY, Entry
+from mancala_envs.registry import Entry
 from mancala_envs.render import draw_picture, draw_text
 
 RACES = [
@@ -312,12 +310,9 @@ ENTRY = Entry("ludo", "Ludo", 0, law="ludo")
 
 
 @pytest.fixture(scope="module", autouse=True)
-def registered():
-    """In the registry, in Gymnasium and in PettingZoo."""
-    REGISTRY[ENTRY.name] = ENTRY
-    register_game(ENTRY)
-    yield
-    del REGISTRY[ENTRY.name], gymnasium.registry[ENTRY.id], sys.modules[f"mancala_envs.{ENTRY.module}"]
+def in_the_registry():
+    with registered(ENTRY):
+        yield
 
 
 def test_a_six_brings_a_token_in_and_throws_again():

@@ -1,4 +1,6 @@
-"""Which tests `make test` leaves to `make slow`."""
+"""Which tests `make test` leaves to `make slow`, and which of them one process runs."""
+
+import re
 
 import pytest
 
@@ -19,13 +21,13 @@ OF_GAMES_ALIKE = {
 SHOWN_BY = {"kalah", "qelat", "ceelkoqyuqkoqiji", "dongjintian", "nerenchi_keliya", "pancha_keliya"}
 """A plain game, a campaign, chance and secrets, many players, points, dice."""
 
-SIZES = {"columns", "rows", "players"}
+SIZES = {"columns", "rows", "players", "size", "counters"}
 """Options that shape the record, so that every value of them is compiled anew."""
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Compiling takes most of the time: half a minute a game, and some seconds a size."""
+    """Compiling takes most of the time: some seconds a game, and as many again for each further size."""
     for item in items:
         if (item.path.stem in OF_GAMES_ALIKE and named(item) - SHOWN_BY) or is_of_a_size(item):
             item.add_marker(pytest.mark.slow)
@@ -42,3 +44,24 @@ def named(item):
     arguments = item.callspec.params.values() if hasattr(item, "callspec") else ()
     names = (getattr(getattr(value, "entry", value), "name", value) for value in arguments)
     return {name for name in names if isinstance(name, str) and name in REGISTRY}
+
+
+# Several processes.
+
+GAME = re.compile(rf"(?<![a-z_])({'|'.join(sorted(REGISTRY, key=len, reverse=True))})(?![a-z_])")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """All tests of a game go to one process, for compiled rules serve those that come after; the rest go by files."""
+    if config.getoption("dist") != "load":
+        return None
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByGame(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            file, _, test = nodeid.partition("::")
+            game = GAME.search(test.partition("[")[2]) or GAME.search(re.sub(r".*/test_(fast_)?", "", file))
+            return game[1] if game else file
+
+    return ByGame(config, log)

@@ -6,9 +6,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from mancala_envs.agents.compiled import GREEDY, choose_loop
 from mancala_envs.core import kernels
 from mancala_envs.core.book import edition
-from mancala_envs.core.contract import legal_word, num_actions, play
+from mancala_envs.core.contract import legal
 from mancala_envs.core.game import Game
 from mancala_envs.registry import REGISTRY
 
@@ -27,32 +28,11 @@ def both_forms(name, campaign=False, **options):
     return fast, plain
 
 
-def play_loop(states, actions):
-    """Play without asking whether an action is legal."""
-    for i in range(len(states)):
-        states[i].ended = 0
-        play(states[i], actions[i])
-
-
-def word_loop(states, words):
-    """The legal actions as words, (n, W) uint64, of games that may be over."""
-    for i in range(len(states)):
-        for word in range((num_actions(states[i]) + 63) // 64):
-            words[i, word] = legal_word(states[i], word)
-
-
 def played(game, states, actions):
-    """What `play` makes of a copy of `states` (n,) of the game's dtype."""
+    """A copy of `states` (n,) after legal actions (n,)."""
     after = states.copy()
-    game.bind(play_loop)(game.records(after), np.asarray(actions, np.int64))
+    game.step(after, actions)
     return after
-
-
-def words(game, states):
-    """(n, W) uint64: the legal actions."""
-    found = np.zeros((len(states), -(-game.num_actions // 64)), np.uint64)
-    game.bind(word_loop)(game.records(states), found)
-    return found
 
 
 class InPython:
@@ -61,9 +41,10 @@ class InPython:
     def __init__(self, game):
         self.game = game
         bind = edition(game.book, game.campaign, None, compiled=False).bind
-        self._legal, self._observe, self._step = map(
-            bind, (kernels.legal_loop, kernels.observe_loop, kernels.checked_step_loop)
+        self._legal, self._observe, self._step, self._choose = map(
+            bind, (kernels.legal_loop, kernels.observe_loop, kernels.checked_step_loop, choose_loop)
         )
+        self._is_legal = bind(legal)
 
     def _records(self, states):
         return self.game.records(states).view(np.recarray)
@@ -77,6 +58,11 @@ class InPython:
         self._legal(self._snapshots(states), out)
         return out
 
+    def are_legal(self, state, actions):
+        """Whether these actions of one game are legal, whatever words and masks say."""
+        (s,) = self._snapshots(state)
+        return [bool(self._is_legal(s, action)) for action in actions]
+
     def observe(self, states):
         out = np.empty((len(states), len(self.game.observation_fields)), self.game.observation_dtype)
         self._observe(self._snapshots(states), np.empty(0, np.int64), out)
@@ -87,3 +73,9 @@ class InPython:
         rewards = np.zeros((len(states), self.game.num_players), np.float32)
         assert self._step(self._records(states), actions, rewards, True, self._records(states[:0])) == -1
         return rewards
+
+    def greedy(self, states, seed=1):
+        """(n,) int64: what the greedy agent plays."""
+        out, scratch = np.empty(len(states), np.int64), self._records(np.zeros(2, self.game.dtype))
+        self._choose(self._records(states), GREEDY, np.uint64(seed), scratch, out)
+        return out

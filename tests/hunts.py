@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 import numpy as np
-from forms import played, words
+from forms import played
 
 
 def hunt(game, hunters, herd, to_move=0, hand=(0, 0), **fields):
@@ -60,8 +60,8 @@ def positions(game, hunters, herd, n=2000):
     return states
 
 
-DRAW, WINS = {(1, -2)}, {(1, 0), (1, 1)}
-"""`ended` and `winner` as `play` leaves them."""
+DRAW, WINS = {(1, -1)}, {(1, 0), (1, 1)}
+"""`ended` and `winner`."""
 
 
 def ends(states):
@@ -71,8 +71,8 @@ def ends(states):
 
 def compare(fast, plain, before):
     """These positions, and what both forms make of them, which must be the same."""
-    choices = words(plain, before)
-    assert np.array_equal(words(fast, before), choices)
+    choices = plain.legal_bits(before)
+    assert np.array_equal(fast.legal_bits(before), choices)
     before = before[choices.any(axis=1)]
     actions = plain.sample(before, seed=1)
     assert np.array_equal(fast.sample(before, seed=1), actions)

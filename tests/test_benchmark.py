@@ -26,6 +26,7 @@ def test_the_reference_holds_ratios():
     assert all(ratio > 0 for ratio in json.loads(REFERENCE.read_text()).values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
 def test_every_program_says_how_it_is_used(program):
     environment = {**os.environ, "PYTHONPATH": ROOT}

@@ -88,10 +88,9 @@ def test_wrapped_rounds_are_the_campaign_of_the_game(entry):
 
 
 def test_solo_and_vector_environments_are_wrapped_too():
-    options = {"max_rounds": 2, "columns": 4}
-    expected = SoloEnv("qelat", campaign=True, seat=0, opponent="greedy", **options)
-    env = Campaign(gym.make("mancala_envs/Qelat-v0", seat=0, opponent="greedy", columns=4), max_rounds=2)
-    envs = Campaign(MancalaVectorEnv("qelat", 1, seat=0, opponent="greedy", columns=4), max_rounds=2)
+    expected = SoloEnv("qelat", campaign=True, seat=0, opponent="greedy", max_rounds=2)
+    env = Campaign(gym.make("mancala_envs/Qelat-v0", seat=0, opponent="greedy"), max_rounds=2)
+    envs = Campaign(MancalaVectorEnv("qelat", 1, seat=0, opponent="greedy"), max_rounds=2)
     assert env.observation_space == envs.single_observation_space == expected.observation_space
     _, info = expected.reset(seed=4)
     env.reset(seed=4)

@@ -66,6 +66,7 @@ def test_configuration():
     assert (state.large.tolist(), state.store.tolist()) == ([HOME, HOME], [0, 0])
 
 
+@pytest.mark.slow
 def test_seven_columns():
     # "seven holes in a row, seven stones per hole, and the large stones valued at seven"
     game = make_game(NAME, columns=7, seeds=7, prices=[7, 7])
@@ -710,7 +711,7 @@ def test_who_has_nothing_to_lift_is_told_of_the_huelshe():
 
 
 @pytest.mark.parametrize("game", [ROUND, CAMPAIGN, THROWN, FOUR_CAMPAIGN], ids=lambda game: game.header)
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=3, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_invariants(game, seed):
     states = game.init(50, seed=seed)
@@ -725,8 +726,9 @@ def test_invariants(game, seed):
         assert ((states.large == HAND).any(axis=1) <= (states.phase == DROP)).all()
         for player in range(game.num_players):
             assert (game.observe(states, player) <= highest).all()
-        state = states[decision % 50 : decision % 50 + 1]
-        assert game.parse(game.text(state)).tobytes() == state.tobytes()
+        if decision % 5 == 0:
+            state = states[decision % 50 : decision % 50 + 1]
+            assert game.parse(game.text(state)).tobytes() == state.tobytes()
         if not live.any():
             break
         rewards = game.step(states, game.sample(states, seed + decision))
@@ -785,6 +787,7 @@ def test_four_agents_of_whom_two_decide():
     assert sum(rewards.values()) == pytest.approx(0, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_learners_sit_where_they_decide():
     env = gym.make("mancala_envs/Ceelkoqyuqkoqiji-v0", players=4, opponent=["greedy", "random", "random"])
     seats = {env.reset(seed=seed)[1]["seat"] for seed in range(30)}

@@ -145,8 +145,8 @@ def test_the_law_in_plain_python_and_the_compiled_fast_form_play_alike(name, cam
         game = short(name, campaign, **options)
         law = InPython(game)
         states, others = game.init(2, seed=5), game.init(2, seed=5)
-        # Plain Python takes its time over thousands of actions.
-        for decision in range(20 if game.num_actions < 1000 else 3):
+        # Plain Python takes its time, most of all over thousands of actions.
+        for decision in range((8 if options else 20) if game.num_actions < 1000 else 3):
             assert states.tobytes() == others.tobytes()
             assert np.array_equal(game.legal(states), law.legal(others))
             assert np.array_equal(game.observe(states), law.observe(others))
@@ -551,8 +551,8 @@ def test_a_round_cut_short_has_its_text_parsed_at_every_step(name, campaign):
     for options in choices(name, campaign) if bounded else ():
         if "max_turns" not in options:
             game = short(name, campaign, **options, max_turns=2)
-            for states in played(game, n=3, decisions=100):
-                for i in range(3):
+            for states in played(game, n=2, decisions=60):
+                for i in range(2):
                     assert game.parse(game.text(states[i : i + 1])).tobytes() == states[i : i + 1].tobytes()
 
 

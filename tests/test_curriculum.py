@@ -23,8 +23,21 @@ def last_lift(own=22, others=34, **fields):
     return GAME.load(store=[own, others - 1], holes=holes, direction=1, turn=8, to_move=1, **fields)
 
 
-WON, LOST, DRAWN = (last_lift(56 - seeds, seeds, round_number=4) for seeds in (34, 22, 28))
-"""Campaigns that player 1 ends by his only action, in which he has won, lost or neither."""
+def at_the_end(seeds):
+    """A campaign that player 1 ends by his only action, with so many of the 56 seeds."""
+    return last_lift(56 - seeds, seeds, round_number=4)
+
+
+def won():
+    return at_the_end(34)
+
+
+def lost():
+    return at_the_end(22)
+
+
+def drawn():
+    return at_the_end(28)
 
 
 def first_legal(info):
@@ -56,7 +69,7 @@ def test_episodes_start_from_positions_that_are_drawn():
 
 def test_chance_is_the_episodes_own():
     env = solo()
-    env.set_starts(WON)
+    env.set_starts(won())
     chances = set()
     for seed in range(8):
         env.reset(seed=seed)
@@ -99,7 +112,7 @@ def test_vectors_start_as_solo_does(mode):
 
 def test_a_position_of_reset_goes_before_and_none_is_the_start_of_the_rules():
     for env in (solo(), vector()):
-        env.set_starts(WON)
+        env.set_starts(won())
         _, info = env.reset(seed=1, options={"position": {"round_number": 3}})
         assert np.all(info["round_number"] == 3)
         _, info = env.reset(seed=1)
@@ -110,7 +123,7 @@ def test_a_position_of_reset_goes_before_and_none_is_the_start_of_the_rules():
 
 
 def test_starts_do_not_change_with_what_the_caller_does_later():
-    given = WON.copy()
+    given = won()
     env = solo()
     env.set_starts(given)
     given["round_number"] = 2
@@ -118,7 +131,7 @@ def test_starts_do_not_change_with_what_the_caller_does_later():
 
 
 def test_starts_may_come_from_games_that_begin_anew_by_themselves():
-    states = WON.copy()
+    states = won()
     GAME.step(states, [0], autoreset=True)
     assert states[0].ended == 1
     env = solo()
@@ -129,12 +142,12 @@ def test_starts_may_come_from_games_that_begin_anew_by_themselves():
 
 def test_starts_that_do_not_fit_are_refused():
     env = solo()
-    over = WON.copy()
+    over = won()
     GAME.step(over, [0])
     with pytest.raises(ValueError, match="none of them over"):
         env.set_starts(over)
     with pytest.raises(ValueError, match="at least one position"):
-        env.set_starts(WON[:0])
+        env.set_starts(won()[:0])
     with pytest.raises(ValueError, match="max_rounds is another"):
         env.set_starts(make_game("daramutu", campaign=True, max_rounds=5).init(2))
     with pytest.raises(ValueError, match="must have the dtype"):
@@ -171,7 +184,7 @@ def test_late_starts_need_a_campaign():
 
 
 def test_stages_pass_as_the_learner_wins():
-    env = Curriculum(solo(), [WON, WON], threshold=1.0, episodes=2)
+    env = Curriculum(solo(), [won(), won()], threshold=1.0, episodes=2)
     stages, rounds = [], []
     for _ in range(4):
         _, info = env.reset()
@@ -183,9 +196,9 @@ def test_stages_pass_as_the_learner_wins():
 
 
 def test_losses_count_and_draws_do_not():
-    env = Curriculum(solo(), [WON], threshold=0.5, episodes=4)
+    env = Curriculum(solo(), [won()], threshold=0.5, episodes=4)
     results = []
-    for position in (LOST, DRAWN, LOST, WON, DRAWN, WON):
+    for position in (lost(), drawn(), lost(), won(), drawn(), won()):
         env.unwrapped.set_starts(position)
         env.reset()
         results.append(env.step(0)[1])
@@ -197,7 +210,7 @@ def test_losses_count_and_draws_do_not():
     ("mode", "expected"), [("SameStep", [1, 1, 2, 2]), ("NextStep", [1, 1, 1, 1, 2]), ("Disabled", [1, 1, 2, 2])]
 )
 def test_vector_episodes_of_a_former_stage_do_not_count(mode, expected):
-    env = Curriculum(vector(mode=mode), [WON, WON], threshold=1.0, episodes=3)
+    env = Curriculum(vector(mode=mode), [won(), won()], threshold=1.0, episodes=3)
     env.reset(seed=1)
     stages = []
     for _ in expected:
@@ -209,7 +222,7 @@ def test_vector_episodes_of_a_former_stage_do_not_count(mode, expected):
 
 
 def test_a_learner_who_loses_stays():
-    env = Curriculum(vector(), [LOST], threshold=0.5, episodes=3)
+    env = Curriculum(vector(), [lost()], threshold=0.5, episodes=3)
     env.reset(seed=1)
     for _ in range(6):
         env.step(np.zeros(3, np.int64))
@@ -218,9 +231,9 @@ def test_a_learner_who_loses_stays():
 
 def test_arguments_that_are_not_allowed():
     with pytest.raises(ValueError, match="threshold must lie above 0 and be at most 1, got 2"):
-        Curriculum(solo(), [WON], threshold=2)
+        Curriculum(solo(), [won()], threshold=2)
     with pytest.raises(ValueError, match="episodes must be at least 1, got 0"):
-        Curriculum(solo(), [WON], episodes=0)
+        Curriculum(solo(), [won()], episodes=0)
     with pytest.raises(TypeError, match="environments of mancala_envs"):
         Curriculum(gym.make("CartPole-v1"), [])
     with pytest.raises(TypeError, match="takes environments of the kinds Gymnasium, vector, got"):

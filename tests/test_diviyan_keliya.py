@@ -5,7 +5,7 @@ from functools import partial
 import hunts
 import numpy as np
 import pytest
-from forms import both_forms
+from forms import InPython, both_forms
 from hunts import hunt, result, seen
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -301,18 +301,19 @@ def test_other_codes_and_forced_ways_on_are_refused():
 
 def test_greedy_eats_where_it_can_and_goes_on():
     states = hunt(MANY, (22, 48), (23, 17, 40))
-    assert act(MANY, states, "greedy", 1).tolist() == move(22, 24)
-    assert act(MANY, after(MANY, states, *move(22, 24)), "greedy", 1).tolist() == move(24, 11)
+    assert InPython(MANY).greedy(states).tolist() == move(22, 24)
+    assert InPython(MANY).greedy(after(MANY, states, *move(22, 24))).tolist() == move(24, 11)
 
 
 def test_greedy_imprisons_and_lets_nobody_be_eaten():
-    assert act(GAME, hunt(GAME, (0, 1), (2, 3, 4, 10), 1), "greedy", 1).tolist() == move(10, 9)
+    assert InPython(GAME).greedy(hunt(GAME, (0, 1), (2, 3, 4, 10), 1)).tolist() == move(10, 9)
     # 23 beside 22 is saved by going, or by another one on 24.
-    (action,) = act(GAME, hunt(GAME, (22, 48), (23, 17), 1), "greedy", 1)
+    (action,) = InPython(GAME).greedy(hunt(GAME, (22, 48), (23, 17), 1))
     saved = after(GAME, hunt(GAME, (22, 48), (23, 17), 1), action)
     assert not {(22, 23)} & ways(legal(MUST, hunt(MUST, (22, 48), np.flatnonzero(saved[0].board == 2))))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", [0, 1])
 def test_greedy_does_better_than_random(player):
     # At random player 0 wins 97 of 100 games.

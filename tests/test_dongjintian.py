@@ -340,6 +340,7 @@ def test_margins_are_over_all_seeds_of_the_set_up():
 # Sizes and options.
 
 
+@pytest.mark.slow
 def test_sizes():
     game = make_game("dongjintian", rows=6, columns=2, seeds=3, players=6)
     assert (game.num_players, game.num_actions, int(game.init(1, 0).holes.sum())) == (6, 16, 36)
@@ -435,7 +436,7 @@ def test_stores_are_seen_from_the_own_one_on():
 boards = st.lists(st.integers(0, 6), min_size=20, max_size=20).filter(lambda holes: 0 < sum(holes) <= 100)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(holes=boards, player=st.integers(0, 3), back=st.booleans(), seed=st.integers(0, 2**32))
 def test_no_seed_is_made_or_lost(holes, player, back, seed):
     game = make_game("dongjintian", relay_back=back, max_turns=12)

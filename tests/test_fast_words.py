@@ -5,11 +5,10 @@ from importlib import import_module
 import numba
 import numpy as np
 import pytest
-from forms import both_forms, played, slowly, words
+from forms import InPython, both_forms, played, slowly
 
 from mancala_envs import make_game
 from mancala_envs.core import bits, chance
-from mancala_envs.core.contract import legal, legal_word, num_actions
 from mancala_envs.families.mancala import abreast
 from mancala_envs.families.mancala.laps import LAP_SEEDS, MOST_PACKED_COLUMNS
 from mancala_envs.games import qelat
@@ -66,7 +65,7 @@ def positions(game, n=2000, most=None):
 def test_kalah_by_words(columns, seeds):
     fast, plain = both_forms("kalah", columns=columns, seeds=seeds)
     before, actions = positions(fast)
-    assert np.array_equal(words(fast, before), words(plain, before))
+    assert np.array_equal(fast.legal_bits(before), plain.legal_bits(before))
     one, other = played(plain, before, actions), played(fast, before, actions)
     assert one.tobytes() == other.tobytes()
     # The positions are such that captures, further moves and ends are among them.
@@ -94,27 +93,14 @@ def qelat_positions(game, n=2000):
 def test_qelat_by_words(columns):
     fast, plain = both_forms("qelat", columns=columns)
     before = qelat_positions(fast)
-    choices = words(plain, before)
-    assert np.array_equal(words(fast, before), choices) and len(np.unique(choices)) > 2
+    choices = plain.legal_bits(before)
+    assert np.array_equal(fast.legal_bits(before), choices) and len(np.unique(choices)) > 2
     actions = fast.sample(before, seed=1)
     before, actions = before[actions >= 0], actions[actions >= 0]
     one, other = played(plain, before, actions), played(fast, before, actions)
     assert one.tobytes() == other.tobytes()
     # Turns that stop, eat and beget are among them.
     assert (one.phase == qelat.GO_ON).any() and (one.child != before.child).any() and (one.store > 0).any()
-
-
-def first_difference(states):
-    """The first game whose `legal_word` and `legal` differ, or -1."""
-    for i in range(len(states)):
-        s = states[i]
-        for first in range(0, num_actions(s), 64):
-            word = legal_word(s, first // 64)
-            for action in range(first, min(num_actions(s), first + 64)):
-                bit = (word >> np.uint64(action - first)) & np.uint64(1)
-                if s.to_move >= 0 and bit != legal(s, action):
-                    return i
-    return -1
 
 
 GRIDS = [
@@ -126,11 +112,15 @@ GRIDS = [
 
 @pytest.mark.parametrize(("name", "options"), [*((name, {}) for name in REGISTRY), *GRIDS])
 def test_legal_words_are_what_is_legal(name, options):
-    game = make_game(name, campaign=REGISTRY[name].has_campaign, **options)
-    differs = game.bind(first_difference)
-    states = game.init(64, 2)
+    game, luck = make_game(name, campaign=REGISTRY[name].has_campaign, **options), np.random.default_rng(3)
+    law, states = InPython(game), game.init(64, 2)
     for step in range(300 if game.num_actions < 1000 else 40):
-        assert differs(game.records(states)) == -1, step
+        state = states[step % 64 : step % 64 + 1]
+        mask = game.legal(state)[0]
+        # Of thousands of actions, in ordinary Python, some of those that are legal and of the others.
+        for some in (np.flatnonzero(mask), np.flatnonzero(~mask)):
+            some = luck.permutation(some)[:30]
+            assert law.are_legal(state, some.tolist()) == mask[some].tolist(), step
         game.step(states, game.sample(states, step), autoreset=True)
 
 

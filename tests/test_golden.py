@@ -2,7 +2,7 @@
 
 A line of `golden/NAME.jsonl` is one game: `options`, `campaign`, `start` (fields of the position), `steps` with the
 `legal` actions before, the `action`, the results of `chance` as [what, sides, result] and the fields that changed;
-where a game begins by chance, `start_chance`. Those of `golden/slow` need sizes that nothing else compiles.
+where a game begins by chance, `start_chance`.
 """
 
 import json
@@ -12,13 +12,20 @@ import numpy as np
 import pytest
 
 from mancala_envs import make_game
+from mancala_envs.registry import REGISTRY
 
-GOLDEN = Path(__file__).parent / "golden"
+
+def is_of_usual_size(name, record):
+    """Whether the record has the size that all other tests of the game compile too."""
+    sizes = {option.name: option.default for option in REGISTRY[name].book.options if option.size}
+    return all(record["options"].get(option, usual) == usual for option, usual in sizes.items())
+
+
 RECORDS = [
-    pytest.param(path.stem, line, id=f"{path.stem}-{number}", marks=marks)
-    for folder, marks in ((GOLDEN, ()), (GOLDEN / "slow", pytest.mark.slow))
-    for path in sorted(folder.glob("*.jsonl"))
-    for number, line in enumerate(path.read_text().splitlines())
+    pytest.param(path.stem, record, id=f"{path.stem}-{number}", marks=() if usual else pytest.mark.slow)
+    for path in sorted((Path(__file__).parent / "golden").glob("*.jsonl"))
+    for number, record in enumerate(map(json.loads, path.read_text().splitlines()))
+    for usual in [is_of_usual_size(path.stem, record)]
 ]
 
 PERFT = {
@@ -41,9 +48,8 @@ def test_there_are_recorded_games():
     assert {record.values[0] for record in RECORDS} >= {"kalah", "oware", "qelat"}
 
 
-@pytest.mark.parametrize(("name", "line"), RECORDS)
-def test_recorded_game_is_replayed_exactly(name, line):
-    record = json.loads(line)
+@pytest.mark.parametrize(("name", "record"), RECORDS)
+def test_recorded_game_is_replayed_exactly(name, record):
     game = make_game(name, campaign=record["campaign"], **record["options"])
     states = game.load(**record["start"])
     if "start_chance" in record:

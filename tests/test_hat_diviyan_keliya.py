@@ -6,7 +6,7 @@ from itertools import combinations
 import hunts
 import numpy as np
 import pytest
-from forms import both_forms
+from forms import InPython, both_forms
 from hunts import hunt, result, seen
 from mills import after, legal, perft
 
@@ -108,10 +108,11 @@ def test_impossible_positions_are_refused(fields, says):
 
 
 def test_greedy_takes_and_checks():
-    assert act(GAME, hunt(GAME, (1,), (2, 9)), "greedy", 1).tolist() == move(1, 3)
-    assert act(GAME, hunt(GAME, (7,), (1, 4, 8), 1, hand=(0, 4)), "greedy", 1).tolist() == [9]
+    assert InPython(GAME).greedy(hunt(GAME, (1,), (2, 9))).tolist() == move(1, 3)
+    assert InPython(GAME).greedy(hunt(GAME, (7,), (1, 4, 8), 1, hand=(0, 4))).tolist() == [9]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("player", "wins"), [(0, 0.85), (1, 0.9)])
 def test_greedy_does_better_than_random(player, wins):
     # At random player 0 wins 78 of 100 games.

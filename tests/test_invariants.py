@@ -24,7 +24,8 @@ def reached(draw, names=tuple(GAMES)):
     """A game and one state of it, by random play from the start."""
     game = GAMES[draw(st.sampled_from(names))]
     states = game.init(1, seed=draw(seeds))
-    game.rollout(states, draw(st.integers(0, 150)), seed=draw(seeds))
+    for decision in range(draw(st.integers(0, 150))):
+        game.step(states, game.sample(states, decision), autoreset=True)
     return game, states
 
 

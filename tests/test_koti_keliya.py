@@ -3,7 +3,7 @@
 import hunts
 import numpy as np
 import pytest
-from forms import both_forms
+from forms import InPython, both_forms
 from hunts import hunt, result, seen
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -179,10 +179,11 @@ def test_impossible_positions_are_refused(fields, says):
 
 
 def test_greedy_goes_through_and_imprisons():
-    assert act(SMALL, hunt(SMALL, (8,), (5, 6, 7, 11)), "greedy", 1).tolist() == [move(SMALL, 8, 4)]
-    assert act(SMALL, hunt(SMALL, (31,), (0, 1, 2, 23), 1), "greedy", 1).tolist() == [move(SMALL, 23, 27)]
+    assert InPython(SMALL).greedy(hunt(SMALL, (8,), (5, 6, 7, 11))).tolist() == [move(SMALL, 8, 4)]
+    assert InPython(SMALL).greedy(hunt(SMALL, (31,), (0, 1, 2, 23), 1)).tolist() == [move(SMALL, 23, 27)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("player", "wins"), [(0, 0.9), (1, 0.3)])
 def test_greedy_does_better_than_random(player, wins):
     # At random player 1 wins 8 of 100 games, or fewer.

@@ -2,11 +2,10 @@
 
 import numpy as np
 import pytest
-from forms import both_forms, played, words
+from forms import InPython, both_forms, played
 from mills import after, legal, perft, position, step
 
 from mancala_envs import make_game
-from mancala_envs.agents import act
 from mancala_envs.core.record import BY_RULES
 from mancala_envs.games.nerenchi_keliya import LAY, MOVE, REMOVE
 from mancala_envs.registry import REGISTRY
@@ -257,7 +256,7 @@ def test_nobody_has_more_than_nine():
 
 def test_greedy_removes_where_it_can():
     states = moving((1, 2, 9, 12), (6, 7, 8, 20))
-    assert act(FILL, states, "greedy", 1).tolist() == [step(FILL, 9, 0)]
+    assert InPython(FILL).greedy(states).tolist() == [step(FILL, 9, 0)]
 
 
 def positions(game, n=3000):
@@ -280,8 +279,8 @@ def positions(game, n=3000):
 def test_the_form_on_bits_plays_the_law(options):
     fast, plain = both_forms("nerenchi_keliya", **options)
     before = positions(fast)
-    choices = words(plain, before)
-    assert np.array_equal(words(fast, before), choices)
+    choices = plain.legal_bits(before)
+    assert np.array_equal(fast.legal_bits(before), choices)
     before = before[choices.any(axis=1)]
     actions = plain.sample(before, seed=1)
     assert np.array_equal(fast.sample(before, seed=1), actions)

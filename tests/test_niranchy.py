@@ -2,11 +2,10 @@
 
 import numpy as np
 import pytest
-from forms import both_forms, played, words
+from forms import InPython, both_forms, played
 from mills import after, legal, perft, position, step
 
 from mancala_envs import make_game
-from mancala_envs.agents import act
 from mancala_envs.core.record import BY_RULES
 from mancala_envs.games.niranchy import LAY, MOVE
 
@@ -189,8 +188,8 @@ def test_a_blockers_line_may_stand():
 
 
 def test_greedy_wins_where_it_can_and_else_blocks():
-    assert act(GAME, after(GAME, GAME.init(1, 0), 0, 23, 1, 22), "greedy", 1).tolist() == [2]
-    assert act(GAME, after(GAME, GAME.init(1, 0), 0, 23, 1), "greedy", 1).tolist() == [2]
+    assert InPython(GAME).greedy(after(GAME, GAME.init(1, 0), 0, 23, 1, 22)).tolist() == [2]
+    assert InPython(GAME).greedy(after(GAME, GAME.init(1, 0), 0, 23, 1)).tolist() == [2]
 
 
 # The form on bits.
@@ -213,8 +212,8 @@ def boards(game, n=2000):
 def test_the_form_on_bits_plays_the_law(corners):
     fast, plain = both_forms("niranchy", corners=corners)
     before = boards(fast)
-    choices = words(plain, before)
-    assert np.array_equal(words(fast, before), choices)
+    choices = plain.legal_bits(before)
+    assert np.array_equal(fast.legal_bits(before), choices)
     before = before[choices.any(axis=1)]
     actions = plain.sample(before, seed=1)
     assert np.array_equal(fast.sample(before, seed=1), actions)

@@ -152,9 +152,9 @@ def test_the_type_follows_from_the_options(name, options, deterministic, perfect
 
 
 def test_parameters_are_written_as_in_open_spiel():
-    game = pyspiel.load_game("mancala_envs_qelat(columns=4,campaign=True,max_rounds=2,reading=summary)")
-    assert game.rules.options["columns"] == 4 and game.rules.campaign
-    assert str(game) == "mancala_envs_qelat(campaign=True,columns=4,max_rounds=2,reading=summary)"
+    game = pyspiel.load_game("mancala_envs_qelat(columns=2,campaign=True,max_rounds=2,reading=summary)")
+    assert game.rules.options["columns"] == 2 and game.rules.campaign
+    assert str(game) == "mancala_envs_qelat(campaign=True,columns=2,max_rounds=2,reading=summary)"
     assert pyspiel.load_game("mancala_envs_ceelkoqyuqkoqiji(prices=5 4)").rules.options["prices"] == (5, 4)
 
 
@@ -223,7 +223,7 @@ def test_mcts_beats_random_play():
     from open_spiel.python.algorithms import mcts
 
     game, won = load("qelat", columns=4), 0
-    for seed in range(20):
+    for seed in range(10):
         rng = np.random.RandomState(seed)
         search = mcts.MCTSBot(game, 1.4, 40, mcts.RandomRolloutEvaluator(1, rng), random_state=rng)
         seat, state = seed % 2, game.new_initial_state()
@@ -231,8 +231,8 @@ def test_mcts_beats_random_play():
             mine = state.current_player() == seat
             state.apply_action(search.step(state) if mine else int(rng.choice(state.legal_actions())))
         won += state.returns()[seat] > 0
-    # By chance alone once in 170 tries.
-    assert won >= 16
+    # By chance alone once in 90 tries.
+    assert won >= 9
 
 
 def test_counterfactual_regret_falls():
@@ -246,6 +246,7 @@ def test_counterfactual_regret_falls():
     assert regrets[0] == 1.25 and regrets[-1] < 0.1
 
 
+@pytest.mark.slow
 def test_regret_is_sampled_where_something_is_hidden():
     from open_spiel.python.algorithms import external_sampling_mccfr
 

@@ -8,6 +8,7 @@ import sys
 import numba
 import numpy as np
 import pytest
+from forms import slowly
 from numba.core import event
 from numba.core.codegen import JITCodeLibrary
 
@@ -246,15 +247,17 @@ def faults(tmp_path):
 
 
 @compiled
-@pytest.mark.parametrize("enabled", [True, pytest.param(False, marks=pytest.mark.slow)])
-def test_errors_are_heard(faults, tmp_path, enabled):
+@pytest.mark.parametrize(
+    ("enabled", "some"), [(True, ["unequal_lengths_inlined", "raises"]), *slowly((True, HEARD), (False, HEARD))]
+)
+def test_errors_are_heard(faults, tmp_path, enabled, some):
     settings = {"NUMBA_CACHE_DIR": tmp_path / "cache", "MANCALA_ENVS_PARTS": int(enabled)}
     for _compiled_or_from_the_cache in range(2):
-        assert run(faults, *HEARD, **settings) == [enabled, list(HEARD.values())]
+        assert run(faults, *some, **settings) == [enabled, [HEARD[fault] for fault in some]]
 
 
 @compiled
-@pytest.mark.parametrize("asked", [{}, {"MANCALA_ENVS_PARTS": 1}])
+@pytest.mark.parametrize("asked", [{}, *slowly({"MANCALA_ENVS_PARTS": 1})])
 def test_an_index_out_of_range_is_heard_where_bounds_are_checked(faults, tmp_path, asked):
     settings = {"NUMBA_CACHE_DIR": tmp_path / "cache", **asked}
     # Without checks first: what is kept of them must not be taken for code with checks.

@@ -2,12 +2,11 @@
 
 import numpy as np
 import pytest
-from forms import both_forms, played, words
+from forms import InPython, both_forms, played
 from mills import after, legal, perft
 from wars import STOP, half_turn, half_turned, move, war, ways
 
 from mancala_envs import make_game
-from mancala_envs.agents import act
 from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.symmetry import SQUARE
 from mancala_envs.families.points.forty_nine import BOARD
@@ -286,8 +285,8 @@ def test_other_codes_and_forced_ways_on_are_refused():
 
 def test_greedy_captures_where_it_can_and_goes_on():
     states = war(GAME, (22, 37), (23, 17, 47))
-    assert act(GAME, states, "greedy", 1).tolist() == move(22, 24)
-    assert act(GAME, after(GAME, states, *move(22, 24)), "greedy", 1).tolist() == move(24, 11)
+    assert InPython(GAME).greedy(states).tolist() == move(22, 24)
+    assert InPython(GAME).greedy(after(GAME, states, *move(22, 24))).tolist() == move(24, 11)
 
 
 # The form on bits.
@@ -311,8 +310,8 @@ def test_the_form_on_bits_plays_the_law(capture):
     fast, plain = both_forms("peralikatuma", capture=capture)
     states, decisions, lost, long = boards(fast), 0, 0, 0
     while len(states):
-        choices = words(plain, states)
-        assert np.array_equal(words(fast, states), choices)
+        choices = plain.legal_bits(states)
+        assert np.array_equal(fast.legal_bits(states), choices)
         states = states[choices.any(axis=1)]
         actions = plain.sample(states, seed=decisions)
         assert np.array_equal(fast.sample(states, seed=decisions), actions)

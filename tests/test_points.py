@@ -1,7 +1,6 @@
 """Boards of points and lines: their tables, the verbs that games on them share, their drawings, and a further game."""
 
 import re
-import sys
 from dataclasses import replace
 
 import bagh_chal
@@ -9,15 +8,15 @@ import numpy as np
 import pytest
 import test_contract
 from mills import after, legal, perft
+from registered import registered
 
 import mancala_envs
 from mancala_envs.core.board import Board, Place, Point
-from mancala_envs.envs.register import register_game
 from mancala_envs.families.points import bits, forty_nine, mills, verbs
 from mancala_envs.families.points.board import DIRECTIONS, NOWHERE, PointBoard, lines_of, points_of
 from mancala_envs.families.points.look import symmetries
 from mancala_envs.games import hat_diviyan_keliya
-from mancala_envs.registry import REGISTRY, Entry, make_game
+from mancala_envs.registry import Entry, make_game
 from mancala_envs.render import draw_picture, draw_text
 
 every_board = pytest.mark.parametrize("board", [*mills.BOARDS, forty_nine.BOARD, bagh_chal.BOARD])
@@ -139,12 +138,9 @@ ENTRY = Entry("bagh_chal", "BaghChal", 0, law="bagh_chal")
 
 
 @pytest.fixture(scope="module", autouse=True)
-def registered():
-    """In the registry, in Gymnasium and in PettingZoo."""
-    REGISTRY[ENTRY.name] = ENTRY
-    register_game(ENTRY)
-    yield
-    del REGISTRY[ENTRY.name], sys.modules[f"mancala_envs.{ENTRY.module}"]
+def in_the_registry():
+    with registered(ENTRY):
+        yield
 
 
 def test_bagh_chal_begins_with_252_turns_of_both():

@@ -156,6 +156,7 @@ def test_counters_chop_whom_they_pass_or_come_to_unless_the_square_is_crossed():
     assert going(game, states, 3, 1)[0].pieces[1].tolist() == [1, 1]
 
 
+@pytest.mark.slow
 def test_seats_of_two_three_and_four():
     seats = {2: (0, 16), 3: (0, 8, 16), 4: (0, 8, 16, 24)}
     for players, ahead in seats.items():

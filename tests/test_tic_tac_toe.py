@@ -1,15 +1,13 @@
 """A game that is no mancala plays through everything that a registered game plays through."""
 
-import sys
-
 import numpy as np
 import pytest
 import test_contract
 import tic_tac_toe
+from registered import registered
 
 from mancala_envs.core.book import RuleBook
-from mancala_envs.envs.register import register_game
-from mancala_envs.registry import REGISTRY, Entry, make_game
+from mancala_envs.registry import Entry, make_game
 from mancala_envs.wrappers import evaluate, symmetries
 from scripts import check
 
@@ -22,12 +20,9 @@ ENTRY = Entry("tic_tac_toe", "TicTacToe", 0, law="tic_tac_toe")
 
 
 @pytest.fixture(scope="module", autouse=True)
-def registered():
-    """In the registry, in Gymnasium and in PettingZoo."""
-    REGISTRY[ENTRY.name] = ENTRY
-    register_game(ENTRY)
-    yield
-    del REGISTRY[ENTRY.name], sys.modules[f"mancala_envs.{ENTRY.module}"]
+def in_the_registry():
+    with registered(ENTRY):
+        yield
 
 
 def perft(game, states, decisions):

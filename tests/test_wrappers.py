@@ -264,7 +264,7 @@ def test_single_agent_plays_the_games_that_solo_plays():
     def last(observation, mask):
         return int(np.flatnonzero(mask)[-1])
 
-    options = {"campaign": True, "columns": 4, "max_rounds": 3}
+    options = {"campaign": True, "max_rounds": 2}
     for seat in (0, 1):
         ours = SoloEnv("puhulmutu", opponent=last, seat=seat, **options)
         theirs = SingleAgent(mancala_envs.puhulmutu_v0.raw_env(**options), last, seat)
@@ -663,6 +663,7 @@ def test_a_learner_plays_the_image_and_the_environment_the_game():
         RandomSymmetry(gym.make("mancala_envs/Kalah-v0"))
 
 
+@pytest.mark.slow
 def test_what_is_legal_in_a_turned_grid_is_legal_for_the_environment():
     # Turns by a quarter, unlike mirrors, are not their own inverses.
     env = RandomSymmetry(gym.make("mancala_envs/Dongjintian-v0", rows=4, columns=4, illegal="raise"))

@@ -457,7 +457,7 @@ def test_stores_are_seen_in_the_order_of_turns():
 boards = st.lists(st.integers(0, 5), min_size=16, max_size=16).filter(any)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(
     holes=boards,
     options=st.fixed_dictionaries(

@@ -16,7 +16,6 @@ from tqdm import tqdm
 from mancala_envs import make_game
 from mancala_envs.agents import Searcher
 from mancala_envs.scripts.arguments import positive
-from mancala_envs.wrappers.evaluation import Score
 
 PEERS = {"kalah": ("mancala", (1, 8)), "oware": ("oware", (0, 0))}
 """OpenSpiel's name of a game, and which of its actions is the first of each player."""
@@ -61,15 +60,12 @@ def match(name: str, agent: str, simulations: int, games: int, seed: int) -> str
         reward, seconds = duel(name, search, bot, number % 2, seed + number // 2)
         results.append(int(np.sign(reward)))
         times.append(seconds)
-    score = Score(*(results.count(sign) for sign in (1, 0, -1)))
+    won, drawn, lost = (results.count(sign) for sign in (1, 0, -1))
     ours, theirs = np.mean(times, axis=0) * 1000
-    points = (score.wins + score.draws / 2) / score.games
-    # Of games rather than of decided ones: a draw is half a point to both.
+    points = (won + drawn / 2) / games
     spread = 1.96 * float(np.std(results) / 2 / np.sqrt(len(results)))
-    counts = f"{score.wins}-{score.draws}-{score.losses}"
-    return (
-        f"| {name} | `{agent}` | {simulations} | {points:.1%} ± {spread:.1%} | {counts} | {ours:.2f} | {theirs:.2f} |"
-    )
+    row = (name, f"`{agent}`", simulations, f"{points:.1%} ± {spread:.1%}", f"{won}-{drawn}-{lost}", ours, theirs)
+    return "| {} | {} | {} | {} | {} | {:.2f} | {:.2f} |".format(*row)
 
 
 def main() -> None:

@@ -14,7 +14,7 @@ import gymnasium as gym
 import numpy as np
 
 from mancala_envs import make_game
-from mancala_envs.agents import NAMES, Policy, Search, act, each, is_search, load_policy, resolve
+from mancala_envs.agents import NAMES, Policy, Search, act, each, is_search, resolve
 from mancala_envs.envs.vector import MancalaVectorEnv
 
 Z95 = 1.959964
@@ -104,8 +104,9 @@ def evaluate(
     known = gym.registry[game].kwargs if game in gym.registry else {}
     asked = {"game": game, **known, **options}
     agreed = {name: value for name, value in asked.items() if name != "threads"}
-    player = resolve(policy, make_game(agreed.pop("game"), **agreed), deterministic, "policy")
-    other = each(opponent, lambda one: load_policy(one, deterministic) if _is_path(one) else one)
+    board = make_game(agreed.pop("game"), **agreed)
+    player = resolve(policy, board, deterministic, "policy")
+    other = each(opponent, lambda one: resolve(one, board, deterministic) if _is_path(one) else one)
     chance = np.random.default_rng(seed)
     result = Score(0, 0, 0)
     with _seeded(int(chance.integers(2**32))):

@@ -87,7 +87,7 @@ REGISTRY: dict[str, Entry] = {
         _game("pancha_keliya", "PanchaKeliya"),
         _game("pancha_keliya_complex", "PanchaKeliyaComplex"),
         _game("kawade_kelia", "KawadeKelia"),
-        _game("sokkattan", "Sokkattan"),
+        _game("sokkattan", "Sokkattan", fast=True),
         _game("pahada_keliya", "PahadaKeliya"),
         _game("asi_keliya", "AsiKeliya"),
         _game("tayam_sonalu", "TayamSonalu"),

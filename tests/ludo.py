@@ -50,7 +50,7 @@ def throw(s):
 
 
 @inlined
-def usable(s, k, ahead):
+def usable(s, k, there):
     """A six brings a token in; home by the exact throw."""
     place = s.pieces[s.to_move, k]
     return 1 << SIX if place == WAITING else STEPS[LAST + 1 - place]

@@ -1,9 +1,11 @@
 """Sokkattan, Pahada Keliya, Asi Keliya, Tayam Sonalu: the checks of their page, and every rule where it decides."""
 
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
+from forms import both_forms
 from races import after, begun, cowries, dice, legal, perft, position
 
 from mancala_envs import make_game
@@ -145,6 +147,21 @@ def test_marked_cells_are_shut_or_shared():
     game, states = place("sokkattan", pieces, 2, chira="shared")
     s = going(game, states, ("2", 0), draws=cowries(4, 4, 4))
     assert s.pieces[3].tolist() == [29, 30, 0] and s.pieces[0, 0] == 12
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("counters", [1, 3, 4])
+def test_two_colours_by_sets_are_played_as_by_the_plain_law(counters):
+    for chira, use in product(("shut", "shared"), ("must", "may")):
+        fast, plain = both_forms("sokkattan", players=2, counters=counters, chira=chira, use=use)
+        states, others = fast.init(64, 5), plain.init(64, 5)
+        for decision in range(300):
+            actions = fast.sample(states, decision)
+            assert np.array_equal(actions, plain.sample(others, decision))
+            assert np.array_equal(fast.legal(states), plain.legal(others))
+            fast.step(states, actions, autoreset=True)
+            plain.step(others, actions, autoreset=True)
+            assert states.tobytes() == others.tobytes()
 
 
 def test_two_players_have_two_colours():

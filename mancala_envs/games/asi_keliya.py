@@ -130,6 +130,7 @@ from mancala_envs.families.races.verbs import (
     MOUTHS,
     NONE,
     SHELLS,
+    beyond,
     first_of,
     one,
     put_down,
@@ -214,12 +215,12 @@ def throw(s):
 
 
 @inlined
-def usable(s, k, ahead):
+def usable(s, k, opponents):
     """The throws that admit, or lead on past no opponent; in the middle row only ones."""
     place = s.pieces[row_of(s, s.to_move), k]
     # Who enters on the first cell passes nobody.
     enters = (place == WAITING) & (s.enter == ENTER_FIRST)
-    return REACH[place] & UP_TO[NONE if enters else first_of(ahead)]
+    return REACH[place] & UP_TO[NONE if enters else first_of(beyond(opponents, place))]
 
 
 @inlined

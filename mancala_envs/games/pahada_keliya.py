@@ -135,6 +135,7 @@ from mancala_envs.families.races.verbs import (
     alike_dice,
     arrive,
     count_beyond,
+    is_use,
     on_place,
     one,
     put_down,
@@ -228,7 +229,14 @@ def choices(s):
 
 
 @inlined
-def usable(s, k, ahead):
+def is_choice(s, action):
+    if action >= PAIR:
+        return pairs(s) >> np.uint64(action - PAIR) & np.uint64(1) != 0
+    return is_use(s, action)
+
+
+@inlined
+def usable(s, k, there):
     """The throws that lead home at most, to the edge before a shut gate, to the corner while the partner waits."""
     p = row_of(s, s.to_move)
     place = np.int64(s.pieces[p, k])
@@ -344,6 +352,7 @@ RULE_BOOK = RuleBook(
         contract.usable: usable,
         contract.go: go,
         contract.choices: choices,
+        contract.is_choice: is_choice,
         contract.carry_out: carry_out,
     },
     look=Look(

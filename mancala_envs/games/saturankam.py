@@ -107,21 +107,22 @@ from mancala_envs.core.tale import Whole
 from mancala_envs.families.races import contract, look, told, turn
 from mancala_envs.families.races.contract import home, lane, met, safe
 from mancala_envs.families.races.cross import turned
-from mancala_envs.families.races.tracks import NOWHERE, WAITING, Tracks
+from mancala_envs.families.races.tracks import WAITING, Tracks
 from mancala_envs.families.races.verbs import (
     alike_dice,
-    beyond,
+    beside,
     one,
+    onward,
     put_down,
     side_is_home,
     throw_dice,
+    throws_left,
 )
 
 __all__ = ["RULE_BOOK"]
 
 SIZE, SEATS, PIECES = 9, 4, 2
 VALUES = (1, 3, 4, 6)
-DISTANCES = np.array(VALUES)
 NAMES = tuple(map(str, VALUES))
 SHOWN = tuple(Throw(name, dice=(value,)) for name, value in zip(NAMES, VALUES, strict=True))
 MOST = 2 * max(VALUES)
@@ -130,6 +131,11 @@ DOUBLE = MOST + 1
 """The action that spends a double whole."""
 NEAR = (1, 3, 4)
 """So far from the centre a counter waits for the double."""
+EACH_ONCE = sum(int(one(value)) for value in range(len(VALUES)))
+"""A throw of every value."""
+REVERSED = sum(int(one(value)) * squares for value, squares in enumerate(VALUES[::-1]))
+TOP = 8 * (len(VALUES) - 1)
+"""The values as bytes, the last one first, and where the byte lies that `sum_of` takes."""
 CLOSE = 4
 """From so near few throws pass a counter out."""
 KATTI = 1
@@ -277,7 +283,7 @@ def seat(s, r, k):
 def throw(s):
     """A double that cannot be used gives another throw all the same."""
     cast(s)
-    while double(s) != NOWHERE and choices(s) == 0:
+    while double(s) != 0 and choices(s) == 0:
         cast(s)
 
 
@@ -289,20 +295,20 @@ def cast(s):
 
 @inlined_rule
 def double(s):
-    """What both dice show, NOWHERE where that is not the same."""
-    for value in range(len(VALUES)):
-        if s.throws[value] == 2:
-            return DISTANCES[value]
-    return NOWHERE
+    """What both dice show, 0 where that is not the same."""
+    return sum_of(throws_left(s) >> 1 & EACH_ONCE)
 
 
 @inlined_rule
 def total(s):
     """The sum of the dice."""
-    squares = 0
-    for value in range(len(VALUES)):
-        squares += DISTANCES[value] * s.throws[value]
-    return squares
+    return sum_of(throws_left(s))
+
+
+@inlined_rule
+def sum_of(throws):
+    """How far all throws, given as a sum of `one`s, go together: the byte of a product where each meets its value."""
+    return throws * REVERSED >> TOP & 255
 
 
 # Counters.
@@ -324,19 +330,19 @@ def choices(s):
 def serves(s, k):
     """Whether the double takes counter k out of the centre's neighbourhood, or in."""
     place, both = np.int64(s.pieces[s.to_move, k]), double(s)
-    return ((place == WAITING) & (both == 1)) | ((place > WAITING) & (home(s) - place == both) & (both != 6))
+    waits = (place == WAITING) & (both == 1)
+    return waits | (place > WAITING) & (home(s) - place == both) & (both in NEAR)
 
 
 @inlined
 def carry_out(s, action):
     """Both counters go, or the double is spent; after a double the player throws again."""
-    again = double(s) != NOWHERE
+    again = double(s) != 0
     if action == DOUBLE:
         spend_double(s)
     else:
         squares = total(s)
-        walk(s, 0, action)
-        walk(s, 1, squares - action)
+        chop(s, walk(s, 0, action), walk(s, 1, squares - action))
     put_down(s, 0)
     if again and not side_is_home(s, s.to_move):
         throw(s)
@@ -351,20 +357,26 @@ def spend_double(s):
 
 @inlined
 def walk(s, k, squares):
-    """Counter k goes so many squares and chops every enemy on its way, or where it comes to, unless that is crossed."""
-    if squares == 0:
-        return
+    """Counter k goes so many squares; returns those on which it chops, as places of its track."""
+    start = s.pieces[s.to_move, k]
+    s.pieces[s.to_move, k] = start + squares
+    end = np.uint64(1) << np.uint64(squares)
+    return onward(end - np.uint64(1) if s.chop == OVER else end >> np.uint64(1), start)
+
+
+@inlined
+def chop(s, one_way, other_way):
+    """Every enemy on the ways of both counters waits again, unless that is crossed."""
     r = s.to_move
-    start, track = s.pieces[r, k], lane(s, r, k)
-    way = np.uint64((1 << squares) - 1 if s.chop == OVER else 1 << squares - 1)
-    for q in range(len(s.pieces)):
-        if q != r:
-            for other in range(PIECES):
-                place, seat_there = s.pieces[q, other], lane(s, q, other)
-                on_way = beyond(met(s, track, seat_there, place), start) & way != 0
-                if on_way and not safe(s, seat_there, place):
-                    s.pieces[q, other] = WAITING
-    s.pieces[r, k] = start + squares
+    track = lane(s, r, 0)
+    low, high = one_way[0] | other_way[0], one_way[1] | other_way[1]
+    for other in range(1, len(s.pieces)):
+        q = beside(s, r, other)
+        for k in range(PIECES):
+            place, seat_there = s.pieces[q, k], lane(s, q, k)
+            here = met(s, track, seat_there, place)
+            on_way = here[0] & low | here[1] & high
+            s.pieces[q, k] = WAITING if (on_way != 0) & (not safe(s, seat_there, place)) else place
 
 
 @inlined

@@ -135,14 +135,13 @@ from mancala_envs.families.races.verbs import (
     MOUTHS,
     alike_mouths,
     arrive,
-    first_waiting,
-    is_named,
+    beyond,
     met_on,
+    on_place,
     one,
     put_down,
     row_of,
     throw_cowries,
-    uses,
     values_into,
 )
 
@@ -159,11 +158,11 @@ SHOWN = tuple(
 ONE, SIX, TEN, TWELVE, TWENTY_FIVE = (VALUES.index(value) for value in (1, 6, 10, 12, 25))
 THROWN = np.array([VALUES.index((6, 10, 2, 3, 4, 25, 12)[mouths]) for mouths in MOUTHS])
 """`[throw]`: the index of its value."""
-REACH = reach(VALUES, LAST)
+REACH = reach(VALUES, LAST, 1 << ONE)
 LANDINGS = np.uint64(sum(1 << value - 1 for value in VALUES))
 NO_THROW = -1
-KEPT = np.array([one(value) + (one(ONE) if value in (TEN, TWENTY_FIVE) else 0) for value in range(len(VALUES))])
-"""`[value]`: such a throw, with the throw of 1 that a 10 and a 25 bring."""
+KEPT = np.array([one(value) + (one(ONE) if value in (TEN, TWENTY_FIVE) else 0) for value in THROWN])
+"""`[throw]`: what is thrown, with the throw of 1 that a 10 and a 25 bring."""
 
 ARM, SAME, SHUT = 1, 1, 0
 """Of the options `two`, `thrice` and `chira`."""
@@ -231,12 +230,13 @@ def throw(s):
     throws = run_of = np.int64(0)
     last, run = NO_THROW, 0
     for _ in range(MOST_THROWS):
-        value = THROWN[throw_cowries(s)]
-        throws += KEPT[value]
+        shells = throw_cowries(s)
+        value, kept = THROWN[shells], KEPT[shells]
+        throws += kept
         if not grants(value):
             break
         counts = value == last or run == 0 if s.thrice == SAME else brings_one(value)
-        run, run_of = (run + 1, run_of + KEPT[value]) if counts else begun(s, value)
+        run, run_of = (run + 1, run_of + kept) if counts else begun(s, kept)
         last = value
         if run == 3:
             throws -= run_of
@@ -245,9 +245,9 @@ def throw(s):
 
 
 @inlined_rule
-def begun(s, value):
+def begun(s, kept):
     """A run that this throw breaks: with `thrice="same"` it begins another."""
-    return (1, KEPT[value]) if s.thrice == SAME else (0, np.int64(0))
+    return (1, kept) if s.thrice == SAME else (0, np.int64(0))
 
 
 # Pieces.
@@ -256,25 +256,7 @@ def begun(s, value):
 @inlined
 def must_enter(s):
     """Whether a throw of 1 is left and a piece waits, which it must pay for."""
-    return s.throws[ONE] > 0 and first_waiting(s, row_of(s, s.to_move), -1) >= 0
-
-
-@inlined
-def choices(s):
-    if must_enter(s):
-        return entries(s)
-    return uses(s)
-
-
-@inlined
-def entries(s):
-    """To enter by a throw of 1, with two colours either of them."""
-    r = row_of(s, s.to_move)
-    bits = np.uint64(0)
-    for k in range(s.pieces.shape[1]):
-        if s.pieces[r, k] == WAITING and is_named(s, r, k):
-            bits |= np.uint64(1) << np.uint64(ONE * s.pieces.shape[1] + k)
-    return bits
+    return (s.throws[ONE] > 0) & (on_place(s, row_of(s, s.to_move), WAITING) > 0)
 
 
 @inlined
@@ -293,9 +275,10 @@ def watched(s, track):
 
 @inlined
 def usable(s, k, shut):
-    """The throws that take a piece on the board on or home, but onto no shut cell."""
+    """The throws that take a piece in, on or home, but onto no shut cell; while one must enter, that alone."""
     place = s.pieces[row_of(s, s.to_move), k]
-    return REACH[place] & ~values_into(DISTANCES, LANDINGS, shut)
+    goes = (place == WAITING) | (not must_enter(s))
+    return REACH[place] & ~values_into(DISTANCES, LANDINGS, beyond(shut, place)) & -np.int64(goes)
 
 
 @inlined
@@ -356,8 +339,7 @@ RULE_BOOK = RuleBook(
         contract.watched: watched,
         contract.usable: usable,
         contract.go: go,
-        contract.choices: choices,
-        contract.carry_out: turn.use_one,
+        **turn.BY_THROWS,
         contract.may_stop: may_stop,
     },
     look=Look(

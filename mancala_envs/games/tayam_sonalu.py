@@ -140,6 +140,7 @@ from mancala_envs.families.races.verbs import (
     DICE,
     MOST_THROWS,
     NONE,
+    beyond,
     count_beyond,
     first_of,
     one,
@@ -222,10 +223,11 @@ def throw(s):
 
 
 @inlined
-def usable(s, k, ahead):
+def usable(s, k, opponents):
     """The throws that admit a waiting piece, or lead home at most and past no opponent."""
     p = row_of(s, s.to_move)
-    return REACH[s.opened[p], s.pieces[p, k]] & UP_TO[first_of(ahead)]
+    place = s.pieces[p, k]
+    return REACH[s.opened[p], place] & UP_TO[first_of(beyond(opponents, place))]
 
 
 @inlined

@@ -88,10 +88,10 @@ def watched(s, track):
     return np.uint64(0), np.uint64(0)
 
 
-def usable(s, k, ahead):
+def usable(s, k, there):
     """The set of values by which piece k of the player to move may go, whether thrown or not.
 
-    `ahead`: the places watched after its own, as `beyond` (verbs.py) gives them.
+    `there`: what `watched` gives for its lane.
     """
     _of_the_book("usable")
 
@@ -104,6 +104,12 @@ def go(s, k, value):
 def choices(s):
     """The uses of the throws left, as the bits of their actions: `value * K + k`, and further ones of the game."""
     _of_the_book("choices")
+
+
+@inlined
+def is_choice(s, action):
+    """Whether an action, not to stop, is one of `choices`."""
+    return choices(s) >> np.uint64(action) & np.uint64(1) != 0
 
 
 def carry_out(s, action):

@@ -23,6 +23,7 @@ from mancala_envs.families.races.verbs import (
     MOUTHS,
     SHELLS,
     arrive,
+    beyond,
     met_on,
     one,
     put_down,
@@ -35,9 +36,9 @@ NAMES = tuple(map(str, VALUES))
 PHASES = {0: "use a throw"}
 SPECIAL, ANY = (np.int64(sum(1 << VALUES.index(value) for value in values)) for values in ((1, 5, 6), VALUES))
 """Sets of throws: those that admit or grant."""
-ONE_THROW = np.array([0, *(one(value) for value in range(SHELLS))])
-GRANTING = np.array([0, *(1 << value for value in range(SHELLS))])
-"""`[mouths]`: such a throw, and the set of it alone; no mouths are no throw."""
+THROWN = np.array([one(mouths - 1) if mouths else 0 for mouths in MOUTHS])
+SETS = np.array([1 << mouths - 1 if mouths else 0 for mouths in MOUTHS])
+"""`[throw]`: what is thrown, and the set of its value alone; no mouths are no throw."""
 
 SIDES = 2
 FIRST = APART = SHUT = 1
@@ -106,9 +107,9 @@ def begin(s):
 def throw(s):
     throws = np.int64(0)
     for _ in range(MOST_THROWS):
-        mouths = MOUTHS[throw_cowries(s)]
-        throws += ONE_THROW[mouths]
-        if GRANTING[mouths] & grants(s) == 0:
+        shells = throw_cowries(s)
+        throws += THROWN[shells]
+        if SETS[shells] & grants(s) == 0:
             break
     put_down(s, throws)
 
@@ -117,7 +118,9 @@ def throw(s):
 def usable(s, k, barred):
     """The throws that take a piece in, on or home, but nowhere it is not allowed."""
     place = s.pieces[row_of(s, s.to_move), k]
-    free = np.int64(~barred & np.uint64(ANY))
+    if s.own != APART and s.safe != SHUT:
+        return reach(s, place)
+    free = np.int64(~beyond(barred, place) & np.uint64(ANY))
     if s.enter == FIRST and place == WAITING:
         # Whatever admits it puts it on place 1.
         free = ANY * (free & 1)

@@ -8,9 +8,9 @@ from typing import Any
 from mancala_envs.core.binding import inlined
 from mancala_envs.core.observation import Column, columns
 from mancala_envs.core.options import require
-from mancala_envs.families.races.contract import cell, lane, opposed, safe
+from mancala_envs.families.races.contract import opposed
 from mancala_envs.families.races.tracks import WAITING
-from mancala_envs.families.races.verbs import first_waiting, row_of, send_back
+from mancala_envs.families.races.verbs import beside, first_waiting, row_of, send_back, struck_by
 
 
 @inlined
@@ -18,12 +18,11 @@ def arrive_together(s, k, place):
     """`arrive`, where pieces sent back in pairs may enter in pairs."""
     r = row_of(s, s.to_move)
     s.pieces[r, k] = place
-    track = lane(s, r, k)
-    if not safe(s, track, place):
-        here = cell(s, track, place)
-        for q in range(len(s.pieces)):
-            if opposed(s, r, q):
-                s.pairs[q] += send_back(s, q, here) // 2
+    here = struck_by(s, r, k)
+    for other in range(1, len(s.pieces)):
+        q = beside(s, r, other)
+        if opposed(s, r, q):
+            s.pairs[q] += send_back(s, q, here) // 2
 
 
 @inlined

@@ -14,8 +14,19 @@ from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import BY_MARGIN
 from mancala_envs.core.record import BY_RULES, HEAD, IN_PLAY
 from mancala_envs.core.rule import Rule, inlined_rule
-from mancala_envs.families.races.contract import carry_out, choices, go, home, may_stop, sides, stop, throw
-from mancala_envs.families.races.verbs import all_home, progress, put_down, row_of, side_is_home, uses
+from mancala_envs.families.races.contract import carry_out, choices, go, home, is_choice, may_stop, sides, stop, throw
+from mancala_envs.families.races.verbs import (
+    all_home,
+    is_use,
+    one,
+    progress,
+    put_down,
+    row_of,
+    side_is_home,
+    throws_left,
+    uses,
+    value_and_piece,
+)
 
 USE = Option("use", "must", choices=("must", "may"))
 """Whether a throw that can be used must be."""
@@ -42,24 +53,26 @@ def legal_word(s, word):
 
 @inlined
 def legal(s, action):
-    return legal_word(s, action // 64) >> np.uint64(action % 64) & np.uint64(1) != 0
+    if action == stop(s):
+        return may_stop(s) and choices(s) != 0
+    return is_choice(s, action)
 
 
 @inlined_rule
 def spend(s, value):
     """One throw of the value of this index is used."""
-    s.throws[value] -= 1
+    put_down(s, throws_left(s) - one(value))
 
 
 @inlined
 def use_one(s, action):
     """`carry_out` of the actions value * K + k."""
-    pieces = s.pieces.shape[1]
-    spend(s, action // pieces)
-    go(s, action % pieces, action // pieces)
+    value, k = value_and_piece(s, action)
+    spend(s, value)
+    go(s, k, value)
 
 
-BY_THROWS: Mapping[Rule, Rule] = {choices: uses, carry_out: use_one}
+BY_THROWS: Mapping[Rule, Rule] = {choices: uses, is_choice: is_use, carry_out: use_one}
 """Of `RuleBook.family`, where nothing else is done than to use one throw on one piece."""
 
 
@@ -87,12 +100,12 @@ def play(s, action):
         if side_is_home(s, row_of(s, s.to_move)):
             s.winner = s.to_move % sides(s)
             break
-        left = choices(s)
-        if left == 0:
+        further = choices(s)
+        if further == 0:
             break
-        if left & (left - np.uint64(1)) != 0 or may_stop(s):
+        if further & (further - np.uint64(1)) != 0 or may_stop(s):
             return
-        action = select_bit(left, 0, 64)
+        action = select_bit(further, 0, 64)
     end_turn(s)
 
 

@@ -6,7 +6,7 @@
 import numpy as np
 
 from mancala_envs.core.binding import inlined
-from mancala_envs.core.bits import count_bits
+from mancala_envs.core.bits import count_bits, gather, nonzero_flags
 from mancala_envs.core.chance import MASK, draw
 from mancala_envs.core.rule import inlined_rule, rule
 from mancala_envs.families.races.contract import cell, home, lane, met, opposed, safe, sides, usable, watched
@@ -15,6 +15,8 @@ from mancala_envs.families.races.tracks import NOWHERE, WAITING, spread
 MOST_VALUES, MOST_PIECES = 8, 8
 SPREAD = spread(MOST_VALUES, MOST_PIECES)
 
+NO_CELL = -2
+"""Where no piece is, not even those that are waiting or home."""
 NONE = 65
 """Further than `beyond` reaches."""
 _ONE = np.uint64(1)
@@ -60,9 +62,18 @@ def one(value):
 
 
 @inlined_rule
+def throws_left(s):
+    """The throws left to use, as a sum of `one`s."""
+    throws = np.int64(0)
+    for value in range(len(s.throws)):
+        throws |= np.int64(s.throws[value]) << np.int64(8 * value)
+    return throws
+
+
+@inlined_rule
 def put_down(s, throws):
     """`throws`, a sum of `one`s, are what is left to use."""
-    # Bytes written one by one would be dear to read at once.
+    # As many bytes at once as `throws_left` reads: single ones would be dear to read so.
     for value in range(len(s.throws)):
         s.throws[value] = (throws >> np.int64(8 * value)) & 255
 
@@ -70,10 +81,7 @@ def put_down(s, throws):
 @inlined_rule
 def thrown(s):
     """The set of values that are left to use."""
-    values = np.int64(0)
-    for value in range(len(s.throws)):
-        values |= np.int64(s.throws[value] > 0) << np.int64(value)
-    return values
+    return np.int64(gather(nonzero_flags(np.uint64(throws_left(s)))))
 
 
 # Whose pieces they are.
@@ -85,21 +93,30 @@ def row_of(s, p):
     return p % len(s.pieces)
 
 
+@inlined_rule
+def beside(s, r, other):
+    """The row `other` rows after r."""
+    # Who is an opponent follows from `other`, the same in every game; from q it would be a branch that none can guess.
+    return (r + other) % len(s.pieces)
+
+
 @inlined
 def all_home(s, r):
     """Whether row r has no piece left to move."""
-    all_are = True
+    # No place is further than home. One sum is one branch.
+    places = 0
     for k in range(s.pieces.shape[1]):
-        all_are &= s.pieces[r, k] == home(s)
-    return all_are
+        places += np.int64(s.pieces[r, k])
+    return places == s.pieces.shape[1] * home(s)
 
 
 @inlined
 def side_is_home(s, r):
     """Whether all pieces of the side of row r are home."""
-    all_are = True
-    for q in range(len(s.pieces)):
-        all_are &= opposed(s, r, q) or all_home(s, q)
+    all_are = all_home(s, r)
+    for other in range(1, len(s.pieces)):
+        q = beside(s, r, other)
+        all_are &= opposed(s, r, q) | all_home(s, q)
     return all_are
 
 
@@ -120,7 +137,8 @@ def progress(s, side):
 def met_on(s, track, r, friends):
     """The places of lane `track` on which opponents of row r stand, or with `friends` those of its side; two words."""
     low = high = np.uint64(0)
-    for q in range(len(s.pieces)):
+    for other in range(len(s.pieces)):
+        q = beside(s, r, other)
         if opposed(s, r, q) != friends:
             for k in range(s.pieces.shape[1]):
                 here = met(s, track, lane(s, q, k), s.pieces[q, k])
@@ -137,6 +155,14 @@ def beyond(places, place):
     # Both are made and one is taken: the processor cannot guess which.
     within, across = low >> shift | (high << _ONE) << (np.uint64(63) - shift), high >> shift
     return across if place >= 63 else within
+
+
+@inlined_rule
+def onward(bits, place):
+    """The places, as two words, of which `beyond` gives `bits`."""
+    shift = np.uint64((place + 1) & 63)
+    up, across = bits << shift, bits >> _ONE >> (np.uint64(63) - shift)
+    return (np.uint64(0), up) if place >= 63 else (up, across)
 
 
 @inlined_rule
@@ -177,12 +203,21 @@ def count_beyond(s, r, place):
 
 
 @inlined
-def is_named(s, r, k):
-    """Whether piece k is the lowest of those of its row that are as far on the same lane: they are alike."""
-    alike = False
-    for lower in range(k):
-        alike |= (s.pieces[r, lower] == s.pieces[r, k]) & (lane(s, r, lower) == lane(s, r, k))
-    return not alike
+def named(s, r):
+    """The pieces of row r, as bits, that are the lowest of those as far on the same lane: these are alike."""
+    lowest = 0
+    for k in range(s.pieces.shape[1]):
+        alike = False
+        for lower in range(k):
+            alike |= are_alike(s, r, k, lower)
+        lowest |= np.int64(not alike) << k
+    return lowest
+
+
+@inlined
+def are_alike(s, r, k, other):
+    """Whether two pieces of row r are as far on the same lane."""
+    return (s.pieces[r, k] == s.pieces[r, other]) & (lane(s, r, k) == lane(s, r, other))
 
 
 @inlined_rule
@@ -206,23 +241,41 @@ def uses(s):
         return np.uint64(0)
     track = lane(s, r, 0)
     there = watched(s, track)
-    bits = np.uint64(0)
+    bits, lowest = np.uint64(0), named(s, r)
     for k in range(pieces):
         if lane(s, r, k) != track:
             track = lane(s, r, k)
             there = watched(s, track)
         # What the processor cannot guess must not be a branch.
-        may = usable(s, k, beyond(there, s.pieces[r, k])) & values & -np.int64(is_named(s, r, k))
+        may = usable(s, k, there) & values & -(lowest >> k & 1)
         bits |= SPREAD[pieces, may] << np.uint64(k)
     return bits
 
 
+@inlined_rule
+def value_and_piece(s, action):
+    """Of which value a throw is used, and on which piece."""
+    # Of numbers without a sign the quotient is a product.
+    pieces = s.pieces.shape[1]
+    value = np.int64(np.uint64(action) // np.uint64(pieces))
+    return value, action - value * pieces
+
+
 @inlined
-def strike(s, r, here):
-    """Send back all opponents of row r who stand on the cell `here`."""
-    for q in range(len(s.pieces)):
-        if opposed(s, r, q):
-            send_back(s, q, here)
+def is_use(s, action):
+    """Whether an action is one of `uses`: only one throw and one piece are looked at."""
+    r = row_of(s, s.to_move)
+    value, k = value_and_piece(s, action)
+    may = usable(s, k, watched(s, lane(s, r, k))) >> value & named(s, r) >> k & 1
+    return (may != 0) & (s.throws[value] > 0)
+
+
+@inlined
+def struck_by(s, r, k):
+    """The cell on which piece k of row r strikes where it stands, NO_CELL where it does not."""
+    track, place = lane(s, r, k), s.pieces[r, k]
+    here = cell(s, track, place)
+    return NO_CELL if safe(s, track, place) | (here == NOWHERE) else here
 
 
 @inlined
@@ -230,9 +283,9 @@ def send_back(s, q, here):
     """The pieces of row q on the cell `here` wait again; returns how many."""
     men = 0
     for k in range(s.pieces.shape[1]):
-        if cell(s, lane(s, q, k), s.pieces[q, k]) == here and here != NOWHERE:
-            s.pieces[q, k] = WAITING
-            men += 1
+        struck = cell(s, lane(s, q, k), s.pieces[q, k]) == here
+        s.pieces[q, k] = WAITING if struck else s.pieces[q, k]
+        men += struck
     return men
 
 
@@ -241,6 +294,8 @@ def arrive(s, k, place):
     """Piece k of the player to move comes to `place` and sends back whoever of the opponents stands there unsafe."""
     r = row_of(s, s.to_move)
     s.pieces[r, k] = place
-    track = lane(s, r, k)
-    if not safe(s, track, place):
-        strike(s, r, cell(s, track, place))
+    here = struck_by(s, r, k)
+    for other in range(1, len(s.pieces)):
+        q = beside(s, r, other)
+        if opposed(s, r, q):
+            send_back(s, q, here)

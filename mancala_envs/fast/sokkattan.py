@@ -1,0 +1,156 @@
+"""Sokkattan of two players with two colours each, on sets: what all pieces may do is found together.
+
+Each has as many pieces of one arm as of the other. The marked cells that are shut are the bits of a word.
+"""
+
+import numpy as np
+
+from mancala_envs.core.bits import LOW_BITS, count_bits, gather, low_bits, nonzero_flags
+from mancala_envs.core.book import Fast
+from mancala_envs.core.rule import inlined_rule
+from mancala_envs.families.races import turn, verbs
+from mancala_envs.families.races.contract import throw
+from mancala_envs.families.races.cross import LAST, MARKED_LARGE
+from mancala_envs.families.races.tracks import WAITING
+from mancala_envs.families.races.verbs import SPREAD, row_of, thrown, value_and_piece
+from mancala_envs.games.sokkattan import DISTANCES, ONE, REACH, SHUT, VALUES
+
+_ZERO, _ONE = np.uint64(0), np.uint64(1)
+ALL = (1 << len(VALUES)) - 1
+"""The set of all values."""
+
+LANES = MARKED_LARGE.tracks.cells.tolist()
+MARKED = sorted(MARKED_LARGE.tracks.marked)
+MARK = np.array([[1 << MARKED.index(cell) if cell in MARKED else 0 for cell in lane] for lane in LANES], np.uint64)
+"""`[lane, place]`: the set of the marked cell there, if it is one."""
+INTO = np.array(
+    [
+        [
+            [
+                sum((lane[place + v : place + v + 1] == [cell]) << i for i, v in enumerate(VALUES))
+                for place in range(LAST + 2)
+            ]
+            for lane in LANES
+        ]
+        for cell in MARKED
+    ]
+)
+"""`[mark, lane, place]`: the values that lead from the place to the marked cell."""
+NEAR = ((INTO != 0) << np.arange(len(MARKED))[:, None, None]).sum(0).astype(np.uint64)
+"""`[lane, place]`: the marked cells to which any value leads."""
+REACHES = np.stack([REACH, np.where(np.arange(len(REACH)) == WAITING, REACH, 0)])
+"""`[whether a piece must enter, place]`: the values that take a piece in, on or home."""
+
+
+def later(each, before):
+    """1 in every byte of a piece that has one of its colour so many pieces before it."""
+    return sum(1 << 8 * k for k in range(2 * each) if k % each >= before)
+
+
+LATER = np.array([[later(max(each, 1), before) for before in range(4)] for each in range(5)], np.uint64)
+"""`[pieces of a colour, before]`."""
+
+
+@inlined_rule
+def throws_left(s):
+    """`verbs.throws_left`: all bytes at once."""
+    return np.int64(s.throws_word[0])
+
+
+@inlined_rule
+def arm(s, r, k):
+    """`lane`."""
+    return r + 2 * (2 * k >= s.pieces.shape[1])
+
+
+@inlined_rule
+def shut(s):
+    """The marked cells with an opponent on them, where nobody may come to."""
+    cells, q = _ZERO, 1 - row_of(s, s.to_move)
+    for k in range(s.pieces.shape[1]):
+        cells |= MARK[arm(s, q, k), s.pieces[q, k]]
+    return cells if s.chira == SHUT else _ZERO
+
+
+@inlined_rule
+def row_word(s):
+    """The places of the pieces of the player to move as the bytes of a word."""
+    r, row = row_of(s, s.to_move), _ZERO
+    for k in range(s.pieces.shape[1]):
+        row |= np.uint64(s.pieces[r, k]) << np.uint64(8 * k)
+    return row
+
+
+@inlined_rule
+def must_enter(s):
+    """`sokkattan.must_enter`."""
+    beyond_row = ~low_bits(8 * s.pieces.shape[1])
+    return (s.throws[ONE] > 0) & (nonzero_flags(row_word(s) | beyond_row) != LOW_BITS)
+
+
+@inlined_rule
+def uses_of_all(s, values):
+    """`uses` by any of `values`, pieces that are alike included."""
+    r, pieces, cells = row_of(s, s.to_move), s.pieces.shape[1], shut(s)
+    must, bits, met = np.int64(must_enter(s)), _ZERO, _ZERO
+    for k in range(pieces):
+        place = s.pieces[r, k]
+        bits |= SPREAD[pieces, REACHES[must, place] & values] << np.uint64(k)
+        met |= NEAR[arm(s, r, k), place] & cells
+    return bits & ~uses_into(s, met) if met != 0 else bits
+
+
+@inlined_rule
+def uses_into(s, cells):
+    """The uses by any value that lead to one of these marked cells."""
+    r, pieces, bits = row_of(s, s.to_move), s.pieces.shape[1], _ZERO
+    while cells != 0:
+        mark = count_bits(~cells & (cells - _ONE))
+        for k in range(pieces):
+            bits |= SPREAD[pieces, INTO[mark, arm(s, r, k), s.pieces[r, k]]] << np.uint64(k)
+        cells &= cells - _ONE
+    return bits
+
+
+@inlined_rule
+def named(s):
+    """`verbs.named`, of the player to move."""
+    row, each, lowest = row_word(s), s.pieces.shape[1] // 2, LOW_BITS
+    for before in range(1, each):
+        lowest &= nonzero_flags(row ^ (row << np.uint64(8 * before))) | ~LATER[each, before]
+    return np.int64(gather(lowest))
+
+
+@inlined_rule
+def uses(s):
+    """`verbs.uses`."""
+    values = thrown(s)
+    if values == 0:
+        return _ZERO
+    pieces = s.pieces.shape[1]
+    by_named = np.uint64(named(s) & (1 << pieces) - 1) * SPREAD[pieces, ALL]
+    return uses_of_all(s, values) & by_named
+
+
+@inlined_rule
+def is_use(s, action):
+    """`verbs.is_use`."""
+    r = row_of(s, s.to_move)
+    value, k = value_and_piece(s, action)
+    place = s.pieces[r, k]
+    may = REACHES[np.int64(must_enter(s)), place] >> value & named(s) >> k & 1
+    there = MARK[arm(s, r, k), min(place + DISTANCES[value], LAST + 1)]
+    return (may != 0) & (s.throws[value] > 0) & (there & shut(s) == 0)
+
+
+@inlined_rule
+def throws_to_use(s):
+    """`turn.throws_to_use`."""
+    throw(s)
+    return uses_of_all(s, thrown(s)) != 0
+
+
+FAST = Fast(
+    {verbs.throws_left: throws_left, verbs.uses: uses, verbs.is_use: is_use, turn.throws_to_use: throws_to_use},
+    lambda options: options["players"] == 2 and options["two"] == "colours",
+)

@@ -6,9 +6,12 @@ import numpy as np
 import pytest
 from oracles.ceelkoqyuqkoqiji import Ceelkoqyuqkoqiji
 from oracles.dongjintian import Dongjintian
+from oracles.hunts import DiviyanKeliya, HatDiviyanKeliya, KotiKeliya
 from oracles.kalah import Kalah
+from oracles.mills import NerenchiKeliya, Niranchy
 from oracles.oware import Oware
 from oracles.qelat import Qelat
+from oracles.wars import KotuEllima, Peralikatuma
 from oracles.zigulzoqge import Zigulzoqge
 
 from mancala_envs import make_game
@@ -21,6 +24,13 @@ ORACLES = {
     "ceelkoqyuqkoqiji": Ceelkoqyuqkoqiji,
     "dongjintian": Dongjintian,
     "zigulzoqge": Zigulzoqge,
+    "nerenchi_keliya": NerenchiKeliya,
+    "niranchy": Niranchy,
+    "peralikatuma": Peralikatuma,
+    "kotu_ellima": KotuEllima,
+    "diviyan_keliya": DiviyanKeliya,
+    "hat_diviyan_keliya": HatDiviyanKeliya,
+    "koti_keliya": KotiKeliya,
 }
 
 

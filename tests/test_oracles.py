@@ -5,12 +5,15 @@ import random
 import numpy as np
 import pytest
 from oracles.ceelkoqyuqkoqiji import Ceelkoqyuqkoqiji
+from oracles.cross_races import AsiKeliya, PahadaKeliya, Sokkattan, TayamSonalu
 from oracles.dongjintian import Dongjintian
 from oracles.hunts import DiviyanKeliya, HatDiviyanKeliya, KotiKeliya
 from oracles.kalah import Kalah
 from oracles.mills import NerenchiKeliya, Niranchy
 from oracles.oware import Oware
+from oracles.pancha_races import KawadeKelia, PanchaKeliya, PanchaKeliyaComplex
 from oracles.qelat import Qelat
+from oracles.saturankam import Saturankam
 from oracles.wars import KotuEllima, Peralikatuma
 from oracles.zigulzoqge import Zigulzoqge
 
@@ -31,6 +34,14 @@ ORACLES = {
     "diviyan_keliya": DiviyanKeliya,
     "hat_diviyan_keliya": HatDiviyanKeliya,
     "koti_keliya": KotiKeliya,
+    "saturankam": Saturankam,
+    "sokkattan": Sokkattan,
+    "pahada_keliya": PahadaKeliya,
+    "asi_keliya": AsiKeliya,
+    "tayam_sonalu": TayamSonalu,
+    "pancha_keliya": PanchaKeliya,
+    "pancha_keliya_complex": PanchaKeliyaComplex,
+    "kawade_kelia": KawadeKelia,
 }
 
 

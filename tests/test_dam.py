@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from draughts import Table, leg, legs, perft_of_turns, position
+from draughts import leg, legs, perft_of_turns, position
 from forms import InPython, both_forms, played
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -323,7 +323,7 @@ def test_the_margin_is_what_was_captured_whoever_won(game, whole):
     assert states[0].winner == 0 and np.allclose(rewards, [[-4 / whole, 4 / whole]])
 
 
-# The same game once more.
+# What holds in every position.
 
 
 def random_options(luck):
@@ -331,25 +331,6 @@ def random_options(luck):
     options = {name: values[luck.integers(2)] for name, values in {**choices, "lift": ("jump", "end")}.items()}
     return {"size": 8, "quiet_turns": 40, **options}
 
-
-@pytest.mark.parametrize("seed", range(16))
-def test_an_independent_program_plays_the_same(seed):
-    luck = np.random.default_rng(seed)
-    options = random_options(luck)
-    game, table = make_game("dam", **options), Table(**options)
-    states = game.init(1, 0)
-    for _ in range(250):
-        choices = sorted(table.choices())
-        assert np.flatnonzero(game.legal(states)[0]).tolist() == choices
-        if not choices:
-            break
-        action = int(luck.choice(choices))
-        table.play(action)
-        game.step(states, [action])
-        assert {name: states[0][name].tolist() for name in table.fields()} == table.fields()
-
-
-# What holds in every position.
 
 reached = st.tuples(st.integers(0, 2**32), st.integers(0, 120))
 

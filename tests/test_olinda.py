@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from olinda_reference import FIELDS, Reference
+from oracles.olinda import FIELDS, Reference
 
 from mancala_envs import make_game
 
@@ -25,51 +25,32 @@ def fields(state, *more):
     return {name: state[name].tolist() for name in (*FIELDS, *more)}
 
 
-VARIANTS = [
-    *((name, False, {}) for name in GAMES),
-    *((name, False, {"reading": "summary"}) for name in SUMMARY),
-    *((name, False, {"max_laps": 3, "quiet_turns": 7, "max_turns": 30}) for name in GAMES),
-    *((name, False, {"columns": 4, "seeds": 6}) for name in GAMES),
-    ("daramutu", False, {"fours": False}),
-    *((name, True, {}) for name in GAMES),
-    *((name, True, {"reading": "summary", "equal": "draw"}) for name in SUMMARY),
-    *((name, True, {"columns": 4, "max_rounds": 12}) for name in GAMES),
-    ("daramutu", True, {"fours": False, "columns": 4}),
-    ("puhulmutu", True, {"cutting": "borrow", "columns": 4}),
-    ("puhulmutu", True, {"cutting": "move", "columns": 4}),
-    ("puhulmutu", True, {"cutting": "borrow"}),
-    ("puhulmutu", True, {"cutting": "move"}),
+CAMPAIGNS = [
+    *((name, {}) for name in GAMES),
+    *((name, {"reading": "summary", "equal": "draw"}) for name in SUMMARY),
+    *((name, {"columns": 4, "max_rounds": 12}) for name in GAMES),
+    ("daramutu", {"fours": False, "columns": 4}),
+    ("puhulmutu", {"cutting": "borrow", "columns": 4}),
+    ("puhulmutu", {"cutting": "move", "columns": 4}),
+    ("puhulmutu", {"cutting": "borrow"}),
+    ("puhulmutu", {"cutting": "move"}),
 ]
 
 
-def follow(game, states, twin, chance, round_number=None):
-    """Play both at random to the end, or to the end of the round, comparing every step; returns the rewards."""
+def follow(game, states, twin, chance, round_number):
+    """Play both at random to the end of the round, comparing every step."""
     more = ("cut",) if game.name == "puhulmutu" else ()
-    total = np.zeros(2)
-    while not states[0].ended and round_number in (None, states[0].round_number):
+    while not states[0].ended and states[0].round_number == round_number:
         actions = legal(game, states)
         assert actions == twin.legal()
         # Whoever always lifts from one end soon has few seeds: that happens too.
         action = actions[0] if chance.random() < 0.3 else chance.choice(actions)
-        total += game.step(states, [action])[0]
+        game.step(states, [action])
         twin.play(action)
         assert fields(states[0], *more) == {field: twin.state[field] for field in (*FIELDS, *more)}
-    return total.tolist()
 
 
-@pytest.mark.parametrize(("name", "campaign", "options"), VARIANTS, ids=str)
-def test_random_play_is_that_of_the_reference(name, campaign, options):
-    game, chance = make_game(name, campaign=campaign, **options), random.Random(7)
-    for number in range(1 if campaign else 6):
-        states, twin = game.init(1, number), Reference(name, campaign, **options)
-        returns = follow(game, states, twin, chance)
-        assert twin.over and states[0].seeds_owned.tolist() == twin.counts
-        lead = twin.counts[0] - twin.counts[1]
-        assert states[0].winner == (-1 if lead == 0 else int(lead < 0))
-        assert returns == [np.sign(lead), -np.sign(lead)]
-
-
-@pytest.mark.parametrize(("name", "options"), [(name, options) for name, campaign, options in VARIANTS if campaign])
+@pytest.mark.parametrize(("name", "options"), CAMPAIGNS)
 def test_every_set_out_and_its_round_are_those_of_the_reference(name, options):
     game, chance = make_game(name, campaign=True, **options), random.Random(11)
     for number, fewer in enumerate(range(1, 4 * game.options["columns"])):

@@ -191,7 +191,9 @@ class PahadaKeliya(CrossRace):
         p, m = self.to_move, (self.to_move + 2) % 4
         if not self.is_held(m) or self.pieces[p].count(self.CORNER) < 2:
             return []
-        return [16 + index for index in range(4) if self.throws[index] == 2 and not (index == 3 and 74 in self.pieces[m])]
+        return [
+            16 + index for index in range(4) if self.throws[index] == 2 and not (index == 3 and 74 in self.pieces[m])
+        ]
 
     def uses(self):
         return [*super().uses(), *self.pairs()]

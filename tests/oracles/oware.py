@@ -11,10 +11,10 @@ class Oware(Oracle):
         self.W = self.o["columns"]
         self.holes = [self.o["seeds"]] * 2 * self.W
         self.store = [0, 0]
-        self.seen = [self.position()]
+        self.seen = {self.position()}
 
     def position(self):
-        return self.holes[:], self.store[:], self.to_move
+        return *self.holes, *self.store, self.to_move
 
     def row(self, player):
         return range(player * self.W, (player + 1) * self.W)
@@ -52,12 +52,12 @@ class Oware(Oracle):
             for hole in caught:
                 self.store[p] += self.holes[hole]
                 self.holes[hole] = 0
-            self.seen = []
+            self.seen = set()
         self.turn += 1
         self.to_move = 1 - p
         half = self.W * self.o["seeds"]
         repeats = self.position() in self.seen
-        self.seen.append(self.position())
+        self.seen.add(self.position())
         decided = max(self.store) > half or self.store == [half, half]
         if decided or repeats or not self.legal() or self.turn >= self.o["max_turns"]:
             for q in (0, 1):

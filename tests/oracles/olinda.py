@@ -1,9 +1,11 @@
-"""The four Sri Lankan games once more, slow and plain, from the rules page alone: what the engine is held against.
+"""Puhulmutu, Walak-pussa, Kotu-baendum and Daramutu, from their rules page alone.
 
-A state is a dictionary by the field names of the page. Nothing here imports the library.
+The state of a `Reference` is a dictionary by the field names of the page.
 """
 
 import copy
+
+from oracles import Oracle
 
 FIELDS = ("holes", "kind", "owner", "direction", "few", "store", "seeds_owned")
 FIELDS += ("to_move", "phase", "turn", "round_number")
@@ -339,3 +341,47 @@ class Reference:
             self.state["cut"] = 2 * self.W + 1 if self.cut else 0
             if len(self.lifts()) == 1:
                 self.play(self.lifts()[0])
+
+
+class Olinda(Oracle):
+    """A `Reference` as an oracle."""
+
+    OPTIONS = OPTIONS
+    FIELDS = tuple(field for field in FIELDS if field not in Oracle.HEAD)
+
+    def set_up(self):
+        options = {name: value for name, value in self.o.items() if name != "reward"}
+        self.game = Reference(self.NAME, self.campaign, **options)
+        self.follow()
+
+    def follow(self):
+        for name in (*FIELDS, *self.FIELDS):
+            setattr(self, name, self.game.state[name])
+
+    def legal(self):
+        return self.game.legal()
+
+    def play(self, action):
+        self.game.play(action)
+        self.follow()
+        if self.game.over:
+            if self.campaign:
+                self.o["reward"] = "win"  # "at its end, also with reward=margin"
+            self.end(self.game.counts, (0, 1), 2 * self.o["columns"] * self.o["seeds"])
+
+
+class Puhulmutu(Olinda):
+    NAME = "puhulmutu"
+    FIELDS = (*Olinda.FIELDS, "cut")
+
+
+class WalakPussa(Olinda):
+    NAME = "walak_pussa"
+
+
+class KotuBaendum(Olinda):
+    NAME = "kotu_baendum"
+
+
+class Daramutu(Olinda):
+    NAME = "daramutu"

@@ -314,6 +314,11 @@ def test_players_who_look_must_exist(players):
     refused(ValueError, ["players", repr(players)], KALAH.observe, KALAH.init(3, seed=1), players)
 
 
+@pytest.mark.parametrize("player", [2, -1, 0.5, True, "0"], ids=str)
+def test_a_text_is_for_a_player_there_is(player):
+    refused(ValueError, ["player", "0..1", repr(player)], KALAH.text, KALAH.init(1, seed=1), player)
+
+
 def test_text_and_board_are_of_one_game():
     for look in (KALAH.text, KALAH.board):
         refused(ValueError, ["one game", "3"], look, KALAH.init(3, seed=1))

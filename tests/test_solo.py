@@ -90,6 +90,13 @@ def test_same_seed_same_episode():
     assert runs[0] != episode(gym.make(QELAT, opponent="greedy"), np.random.default_rng(4), seed=10)
 
 
+def test_a_seed_may_be_an_integer_of_numpy():
+    env = mancala_envs.envs.solo.SoloEnv("qelat")
+    begun = {(env.reset(seed=seed)[1]["seat"], env.state.tobytes()) for seed in (9, np.int64(9), np.uint64(9))}
+    assert len(begun) == 1
+
+
+
 def test_an_illegal_action_loses():
     env = gym.make(QELAT, seat=0)
     env.reset(seed=0)

@@ -80,6 +80,17 @@ def test_a_list_of_seeds_seeds_each():
         envs.reset(seed=[1, 2])
 
 
+def test_none_in_a_list_of_seeds_begins_by_chance_and_then_goes_on():
+    chances = []
+    for _ in range(2):
+        envs = MancalaVectorEnv("qelat", 2, seat=0)
+        envs.reset(seed=[None, 7])
+        chances.append(envs.states["chance"].tolist())
+    assert chances[0][0] != chances[1][0] and chances[0][1] == chances[1][1]
+    envs.reset(seed=[None, 7])
+    assert envs.states["chance"].tolist() == chances[1]
+
+
 @pytest.mark.parametrize(
     ("actions", "message"),
     [([0, 0], r"shape \(3,\)"), ([0.0, 0.0, 0.0], "integers"), ([[0], [0], [0]], r"shape \(3,\)")],

@@ -638,8 +638,9 @@ class Game:
         """
         work = one(self._checked(np.atleast_1d(state)))
         if player is not None:
-            if not 0 <= player < self.num_players:
-                raise ValueError(f"player must lie in 0..{self.num_players - 1}, got {player}")
+            whole = isinstance(player, int | np.integer) and not isinstance(player, bool)
+            if not (whole and 0 <= player < self.num_players):
+                raise ValueError(f"player must be one of 0..{self.num_players - 1}, got {player!r}")
             work = work.copy()
             self.bind(kernels.hide_loop)(self.records(work), player)
         unknown = () if player is None else ("chance",)

@@ -106,7 +106,7 @@ class SoloEnv(gym.Env[Observation, np.int64]):
         position = position_option(self.game, options)
         fresh_generator = self._np_random is None
         given = None if seed is None else seed_word(seed)
-        super().reset(seed=seed)
+        super().reset(seed=None if given is None else int(given))
         if given is not None or fresh_generator:
             word = given if given is not None else self.np_random.integers(2**63)
             self._match.seed(_THE_ONE, np.array([word], np.uint64))

@@ -123,14 +123,18 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
             if len(seed) != n:
                 raise ValueError(f"a list of seeds must have one for each of {n}, got {len(seed)}")
             given = np.array([one is not None for one in seed])
-            return given, np.array([0 if one is None else seed_word(one) for one in seed], np.uint64)
-        if seed is None and self._started:
-            return np.zeros(n, np.bool_), np.zeros(n, np.uint64)
-        if seed is None:
-            return np.ones(n, np.bool_), self.np_random.integers(2**63, size=n, dtype=np.uint64)
-        # The last one's must be a seed too.
-        seed_word(int(seed_word(seed)) + n - 1)
-        return np.ones(n, np.bool_), seed_word(seed) + np.arange(n, dtype=np.uint64)
+            words = np.array([0 if one is None else seed_word(one) for one in seed], np.uint64)
+        elif seed is None:
+            given, words = np.zeros(n, np.bool_), np.zeros(n, np.uint64)
+        else:
+            # The last one's must be a seed too.
+            seed_word(int(seed_word(seed)) + n - 1)
+            return np.ones(n, np.bool_), seed_word(seed) + np.arange(n, dtype=np.uint64)
+        if self._started:
+            return given, words
+        # There is nothing yet to go on with.
+        drawn = self.np_random.integers(2**63, size=n, dtype=np.uint64)
+        return np.ones(n, np.bool_), np.where(given, words, drawn)
 
     def step(self, actions: npt.NDArray[np.int64]) -> tuple[Batch, Batch, Batch, Batch, dict[str, Any]]:
         """One decision of every learner. Raises gymnasium.error.ResetNeeded before the first reset, and with

@@ -49,6 +49,7 @@ ORACLES = {
 
 # For every game, and for its campaign: the values of each option, the default first, and further sizes of the record.
 
+BOUNDS = {"max_turns", "quiet_turns", "max_laps", "max_rounds"}
 REWARD = {"reward": ("win", "margin")}
 USE = {**REWARD, "use": ("must", "may")}
 QELAT = {**REWARD, "reading": ("text", "summary"), "max_turns": (300, 9), "max_laps": (256, 7, 2)}
@@ -193,10 +194,15 @@ def test_every_game_has_an_oracle():
 
 @variants
 def test_random_play_is_that_of_the_oracle(name, campaign, options, sizes):
-    """With the defaults, and with all options changed in turn, each value at least once."""
-    compare(name, 2000, 0, campaign, **{option: values[0] for option, values in options.items()})
+    """With the defaults, and with options changed: all of them, every value once; every other one, in long games."""
+    usual = {option: values[0] for option, values in options.items()}
+    compare(name, 2000, 0, campaign, **usual)
     for number in range(1, max(map(len, options.values()))):
         compare(name, 500, number, campaign, **{option: each[number % len(each)] for option, each in options.items()})
+    choices = [option for option in options if option not in BOUNDS]
+    for first in (0, 1):
+        others = {option: options[option][-1] for option in choices[first::2]}
+        compare(name, 500, first, campaign, **usual | others)
 
 
 @pytest.mark.slow

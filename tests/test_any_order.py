@@ -1,0 +1,673 @@
+"""Whatever users call, in any order: only the errors that are told of, and what was refused has changed nothing."""
+
+import copy
+import pickle
+import tempfile
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
+
+from mancala_envs import IllegalAction, make_game
+from mancala_envs.envs.aec import RawEnv, wrapped
+from mancala_envs.envs.solo import SoloEnv
+from mancala_envs.envs.vector import MancalaVectorEnv
+from mancala_envs.registry import REGISTRY
+
+SHOWN = [("kalah", False), ("qelat", True), ("ceelkoqyuqkoqiji", False), ("pancha_keliya", False)]
+"""What `make test` looks at: a plain game, a campaign, chance and secrets, dice."""
+KINDS = [
+    pytest.param(name, campaign, marks=() if (name, campaign) in SHOWN else pytest.mark.slow)
+    for name in REGISTRY
+    for campaign in ([False, True] if make_game(name).book.campaign else [False])
+]
+
+LAYOUTS = {
+    "plain": lambda array: array.copy(),
+    "spaced": lambda array: np.repeat(array, 2)[::2],
+    "backwards": lambda array: array[::-1].copy()[::-1],
+    "a column": lambda array: np.stack([array, array], axis=1)[:, 0],
+    "unaligned": lambda array: np.frombuffer(bytearray(b"?" + array.tobytes()), array.dtype, len(array), 1),
+    "mapped": lambda array: mapped(array),
+}
+"""The same elements, writable, lying in memory otherwise."""
+
+INTEGERS = ("i1", "i2", "i4", "i8", "u2", ">i4", ">i8", "list", "read-only", *LAYOUTS)
+"""Actions that are all the same."""
+
+NO_STATES = {
+    "swapped": lambda states: states.astype(states.dtype.newbyteorder()),
+    "a table": lambda states: np.stack([states, states]),
+    "bytes": lambda states: states.tobytes(),
+    "a list": lambda states: states.tolist(),
+    "numbers": lambda states: states["turn"],
+    "None": lambda states: None,
+}
+NO_ACTIONS = {
+    "floats": lambda actions: actions.astype(float),
+    "truths": lambda actions: actions > 0,
+    "objects": lambda actions: actions.astype(object),
+    "words": lambda actions: actions.astype(str),
+    "a table": lambda actions: actions[:, None],
+    "too many": lambda actions: np.append(actions, 0),
+    "a number": lambda actions: 0,
+    "None": lambda actions: None,
+}
+JUNK = (-1, 2**64, 10**30, 1.5, float("nan"), "0", b"0", (), [[0]], {}, object(), np.zeros(3), np.array("x"))
+"""What is no seed, no number of games, and hardly a position."""
+
+TIMES = st.sampled_from([1, 1, 1, 40])
+layouts = st.sampled_from(sorted(LAYOUTS))
+seeds = st.integers(0, 9)
+junk = st.sampled_from(JUNK)
+
+
+def mapped(array):
+    """In a file, behind a header of eight bytes."""
+    with tempfile.TemporaryFile() as file:
+        room = np.memmap(file, array.dtype, "w+", 8, array.shape)
+    room[...] = array
+    return room
+
+
+def as_given(actions, how):
+    if how == "list":
+        return actions.tolist()
+    if how == "read-only":
+        actions.setflags(write=False)
+        return actions
+    return LAYOUTS[how](actions) if how in LAYOUTS else actions.astype(how)
+
+
+def refused(function, *arguments, errors=(ValueError, TypeError), **named):
+    with pytest.raises(errors):
+        function(*arguments, **named)
+
+
+class AnyOrder(RuleBasedStateMachine):
+    """What all have: `kind` is the game, and `bounds` how long an example is."""
+
+    kind = ("kalah", False)
+
+    @property
+    def game(self):
+        return make_game(self.kind[0], campaign=self.kind[1])
+
+    def some_illegal(self, data, mask):
+        """A number that is no legal action."""
+        numbers = st.integers(-3, len(mask) + 3) | st.sampled_from([2**31, 2**62, -(2**62)])
+        return data.draw(numbers.filter(lambda number: not (0 <= number < len(mask) and mask[number])))
+
+    def some_position(self, data):
+        """A dict of fields: of a position that play came to, some of them something else."""
+        game = self.game
+        states = game.init(1, data.draw(seeds))
+        for step in range(data.draw(st.integers(0, 20))):
+            game.step(states, game.sample(states, step), autoreset=True)
+        fields = {name: states[0][name].tolist() for name in game.position_fields}
+        numbers = st.integers(-3, 300) | junk
+        for name in data.draw(st.sets(st.sampled_from(sorted(fields)), max_size=2)):
+            fields[name] = data.draw(numbers | st.lists(numbers, max_size=len(np.atleast_1d(fields[name]))))
+        return fields
+
+
+class AnyGame(AnyOrder):
+    """A batch of games."""
+
+    @initialize(n=st.integers(1, 4), seed=seeds, layout=layouts)
+    def begin(self, n, seed, layout):
+        self.rules = self.game
+        self.states = LAYOUTS[layout](self.rules.init(n, seed))
+
+    @rule(layout=layouts)
+    def move_in_memory(self, layout):
+        self.states = LAYOUTS[layout](self.states)
+
+    @rule(seed=seeds, decisions=TIMES)
+    def play_on(self, seed, decisions):
+        for step in range(decisions):
+            self.rules.step(self.states, self.rules.sample(self.states, seed + step))
+
+    @rule(seed=seeds, how=st.sampled_from(INTEGERS), autoreset=st.booleans(), keep=st.booleans())
+    def play(self, seed, how, autoreset, keep):
+        game, plain = self.rules, self.states.copy()
+        actions = game.sample(self.states, seed)
+        finals = [game.init(len(plain), 0) if keep else None for _ in range(2)]
+        if how == "u2":
+            actions = np.maximum(actions, 0) if (actions >= 0).all() else actions.astype("i2")
+        expected = game.step(plain, actions.copy(), autoreset, final=finals[0])
+        rewards = game.step(self.states, as_given(actions, how), autoreset, final=finals[1])
+        assert rewards.tobytes() == expected.tobytes() and self.states.tobytes() == plain.tobytes()
+        assert not keep or finals[0].tobytes() == finals[1].tobytes()
+        assert abs(rewards.sum()) < 1e-5
+
+    @rule(data=st.data())
+    def play_what_is_illegal(self, data):
+        index = data.draw(st.integers(0, len(self.states) - 1))
+        actions = self.rules.sample(self.states, 0)
+        mask = self.rules.legal(self.states)[index]
+        actions[index] = self.some_illegal(data, mask if mask.any() else np.ones(len(mask), bool))
+        if not mask.any() and actions[index] == -1:
+            return
+        before = self.states.tobytes()
+        with pytest.raises(IllegalAction) as caught:
+            self.rules.step(self.states, actions)
+        assert caught.value.index == index and caught.value.legal == np.flatnonzero(mask).tolist()
+        assert self.states.tobytes() == before
+
+    @rule(how=st.sampled_from(sorted(NO_ACTIONS)))
+    def play_what_is_no_action(self, how):
+        before = self.states.tobytes()
+        refused(self.rules.step, self.states, NO_ACTIONS[how](self.rules.sample(self.states, 0)))
+        assert self.states.tobytes() == before
+
+    @rule(how=st.sampled_from(["short", "spaced", "read-only", "a list"]))
+    def keep_in_no_final(self, how):
+        before = self.states.tobytes()
+        room = self.rules.init(2 * len(self.states), 0)
+        final = {"short": room[:0], "spaced": room[::2], "read-only": room[::2].copy(), "a list": room.tolist()}[how]
+        if how == "read-only":
+            final.setflags(write=False)
+        if how == "spaced" and len(final) == 1:
+            return
+        refused(self.rules.step, self.states, self.rules.sample(self.states, 0), final=final)
+        assert self.states.tobytes() == before
+
+    @rule(draws=st.sampled_from(["00", 0, [["cowries", 64, 1.5]], [[-1]], [None]]), more=st.integers(0, 1))
+    def play_by_no_draws(self, draws, more):
+        before = self.states.tobytes()
+        rows = draws * len(self.states) if isinstance(draws, list) else draws
+        rows = rows + [[]] * more if isinstance(rows, list) else rows
+        refused(self.rules.step, self.states, self.rules.sample(self.states, 0), draws=rows)
+        assert self.states.tobytes() == before
+
+    @rule()
+    def play_what_may_not_be_written(self):
+        self.states.setflags(write=False)
+        before = self.states.tobytes()
+        refused(self.rules.step, self.states, self.rules.sample(self.states, 0))
+        assert self.states.tobytes() == before
+        self.states = self.states.copy()
+
+    @rule(how=st.sampled_from(sorted(NO_STATES)), what=st.sampled_from(["legal", "observe", "sample", "step", "text"]))
+    def use_no_states(self, how, what):
+        arguments = ([0] * len(self.states),) if what == "step" else ()
+        refused(getattr(self.rules, what), NO_STATES[how](self.states), *arguments)
+
+    @rule(layout=layouts, player=st.integers(-2, 7), frozen=st.booleans())
+    def look(self, layout, player, frozen):
+        game, plain = self.rules, self.states.copy()
+        states = LAYOUTS[layout](plain)
+        states.setflags(write=not frozen)
+        assert game.legal(states).tobytes() == game.legal(plain).tobytes()
+        bits = np.unpackbits(game.legal_bits(states).astype("<u8").view("u1"), axis=1, bitorder="little")
+        assert (bits[:, : game.num_actions] == game.legal(plain)).all()
+        assert game.observe(states).tobytes() == game.observe(plain).tobytes()
+        if 0 <= player < game.num_players:
+            highest = [column.high for column in game.observation_fields]
+            assert (game.observe(states, player) <= highest).all()
+            assert "chance=?" in game.text(states[:1], player)
+        else:
+            refused(game.observe, states, player)
+            refused(game.text, states[:1], player)
+        game.board(states[-1])
+        assert states.tobytes() == plain.tobytes()
+
+    @rule()
+    def write_down_and_read(self):
+        game = self.rules
+        for index, over in enumerate(self.states["to_move"] < 0):
+            state = self.states[index : index + 1]
+            text = game.text(state)
+            read = game.parse(text)
+            assert game.text(read) == text and (over or game.legal(read).tobytes() == game.legal(state).tobytes())
+        game.check(self.states)
+
+    @rule(data=st.data())
+    def read_a_spoilt_text(self, data):
+        text = self.rules.text(self.states[:1])
+        at = data.draw(st.integers(0, len(text) - 1))
+        spoilt = text[:at] + data.draw(st.text("0123456789,=-? x\0é", max_size=3)) + text[at + 1 :]
+        try:
+            state = self.rules.parse(spoilt)
+        except ValueError:
+            return
+        self.rules.check(state)
+
+    @rule(data=st.data())
+    def load(self, data):
+        try:
+            state = self.rules.load(**self.some_position(data))
+        except (ValueError, TypeError):
+            return
+        assert self.rules.legal(state).any()
+        self.rules.check(state)
+
+    @rule(wrong=junk, what=st.sampled_from(["init", "sample"]))
+    def begin_by_junk(self, wrong, what):
+        if what == "init":
+            # A number may be too large for the memory alone.
+            refused(self.rules.init, 0 if isinstance(wrong, int) else wrong)
+        refused(getattr(self.rules, what), 1 if what == "init" else self.states, wrong)
+
+    @rule()
+    def copy_the_rules(self):
+        self.rules = copy.deepcopy(pickle.loads(pickle.dumps(self.rules)))
+
+
+class AnyAEC(AnyOrder):
+    """A PettingZoo environment, as it is."""
+
+    outer = staticmethod(RawEnv)
+    before_reset = (gym.error.ResetNeeded,)
+
+    @initialize()
+    def make(self):
+        name, campaign = self.kind
+        self.env = self.outer(game=name, campaign=campaign)
+        self.begun = self.lost = False
+
+    @property
+    def raw(self):
+        return self.env.unwrapped
+
+    def told(self):
+        """All that the environment has told so far."""
+        raw = self.raw
+        names = ("agents", "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations")
+        masks = {agent: info["action_mask"].tolist() for agent, info in raw.infos.items()}
+        return raw.record.tobytes(), masks, copy.deepcopy([getattr(raw, name) for name in names])
+
+    def running(self):
+        return self.begun and not self.lost and bool(self.raw.agents) and not self.over()
+
+    def over(self):
+        agent = self.raw.agent_selection
+        return self.raw.terminations[agent] or self.raw.truncations[agent]
+
+    @rule(seed=st.none() | seeds | st.just(np.uint64(3)))
+    def reset(self, seed):
+        self.env.reset(seed=seed)
+        self.begun, self.lost = True, False
+        self.agree()
+
+    @rule(data=st.data())
+    def reset_to_a_position(self, data):
+        fields = self.some_position(data)
+        before = self.told() if self.begun else None
+        try:
+            self.env.reset(seed=0, options={"position": fields})
+        except (ValueError, TypeError):
+            assert not self.begun or self.told() == before
+            return
+        self.begun, self.lost = True, False
+        self.agree()
+
+    @precondition(lambda self: self.begun)
+    @rule(wrong=junk, where=st.sampled_from(["seed", "position"]))
+    def reset_by_junk(self, wrong, where):
+        if where == "position" and isinstance(wrong, dict):
+            return
+        before = self.told()
+        options = {"position": wrong} if where == "position" else None
+        refused(self.env.reset, seed=wrong if where == "seed" else None, options=options)
+        assert self.told() == before
+
+    @precondition(lambda self: not self.begun)
+    @rule(what=st.sampled_from(["step", "last", "observe"]))
+    def use_too_early(self, what):
+        arguments = {"step": (0,), "last": (), "observe": ("player_0",)}[what]
+        refused(getattr(self.env, what), *arguments, errors=self.before_reset)
+
+    @precondition(running)
+    @rule(seed=seeds, times=TIMES)
+    def play(self, seed, times):
+        for step in range(times):
+            if not self.running():
+                break
+            self.env.step(self.raw.game.sample(self.raw.record, seed + step)[0])
+            assert abs(sum(self.raw.rewards.values())) < 1e-5
+            self.agree()
+
+    @precondition(running)
+    @rule(data=st.data())
+    def play_what_is_illegal(self, data):
+        mask = self.raw.infos[self.raw.agent_selection]["action_mask"]
+        self.refuse(self.some_illegal(data, mask))
+
+    @precondition(running)
+    @rule(wrong=st.sampled_from([None, True, 0.0, "0", [0], np.zeros(1, int), np.bool_(True), object()]))
+    def play_what_is_no_action(self, wrong):
+        self.refuse(wrong)
+
+    def refuse(self, action):
+        before = self.told()
+        with pytest.raises(IllegalAction):
+            self.env.step(action)
+        assert self.told() == before
+
+    @precondition(lambda self: self.begun and not self.lost and self.raw.agents and self.over())
+    @rule(action=st.sampled_from([None, 0]))
+    def leave(self, action):
+        if action is None:
+            gone = self.raw.agent_selection
+            self.env.step(None)
+            assert gone not in self.raw.agents
+        else:
+            before = self.told()
+            refused(self.env.step, 0)
+            assert self.told() == before
+
+    @precondition(lambda self: self.begun and not self.lost)
+    @rule()
+    def look(self):
+        before = self.told()
+        for agent in self.raw.possible_agents:
+            seen = self.env.observe(agent)
+            assert seen["observation"].tobytes() == self.seen_by(agent)
+        refused(self.env.observe, "nobody", errors=(KeyError, ValueError))
+        self.env.state()
+        if self.raw.agents:
+            self.env.last()
+        assert self.told() == before
+
+    def seen_by(self, agent):
+        raw = self.raw
+        return raw.game.observe(raw.record, raw.possible_agents.index(agent))[0].tobytes()
+
+    @rule(how=st.sampled_from([copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))]))
+    def go_on_with_a_copy(self, how):
+        before = self.told() if self.begun else None
+        self.env = how(self.env)
+        assert not self.begun or self.told() == before
+
+    def agree(self):
+        """What is told is what the record says."""
+        raw = self.raw
+        record = raw.record
+        mover = int(record["to_move"][0])
+        if mover < 0:
+            assert all(raw.terminations[agent] or raw.truncations[agent] for agent in raw.agents)
+            return
+        assert raw.agent_selection == raw.possible_agents[mover]
+        for agent, info in raw.infos.items():
+            legal = raw.game.legal(record)[0] if agent == raw.agent_selection else np.zeros(raw.game.num_actions)
+            assert (info["action_mask"] == legal).all()
+
+
+class AnyWrapped(AnyAEC):
+    """Behind PettingZoo's guards: what is illegal loses, and what is no action breaks their assertion."""
+
+    outer = staticmethod(wrapped)
+    before_reset = (gym.error.ResetNeeded, AttributeError, AssertionError)
+
+    def refuse(self, action):
+        before = self.told()
+        if isinstance(action, bool):  # to Gymnasium an element of the space, to PettingZoo's guard none
+            refused(self.env.step, action)
+        elif self.raw.action_space(self.raw.agent_selection).contains(action):
+            offender = self.raw.agent_selection
+            self.env.step(action)
+            assert self.env.rewards[offender] == -1 and all(self.env.terminations.values())
+            self.lost = True
+            return
+        else:
+            refused(self.env.step, action, errors=(AssertionError,))
+        assert self.told() == before
+
+
+class AnySolo(AnyOrder):
+    """A learner of Gymnasium, under all three ways to take what is illegal."""
+
+    @initialize(illegal=st.sampled_from(["lose", "raise", "random"]), data=st.data())
+    def make(self, illegal, data):
+        name, campaign = self.kind
+        seat = data.draw(st.sampled_from(["random", *range(self.game.num_deciding)]))
+        self.illegal, self.on, self.begun = illegal, False, False
+        self.env = SoloEnv(name, illegal=illegal, seat=seat, campaign=campaign)
+
+    def told(self):
+        return self.env.state.tobytes(), self.env.action_masks().tobytes(), self.on
+
+    def begin(self, seen):
+        observation, info = seen
+        self.begun = self.on = True
+        self.agree(observation, info)
+
+    @rule(seed=st.none() | seeds | st.just(np.uint64(3)))
+    def reset(self, seed):
+        self.begin(self.env.reset(seed=seed))
+
+    @rule(data=st.data())
+    def reset_to_a_position(self, data):
+        fields, before = self.some_position(data), self.told()
+        try:
+            seen = self.env.reset(seed=0, options={"position": fields})
+        except (ValueError, TypeError):
+            assert self.told() == before
+            return
+        observation, info = seen
+        # The opponents may have ended the game before the learner's first decision.
+        self.begun, self.on = True, True
+        if info["action_mask"].any():
+            self.agree(observation, info)
+
+    @rule(wrong=junk, where=st.sampled_from(["seed", "position"]))
+    def reset_by_junk(self, wrong, where):
+        if where == "position" and isinstance(wrong, dict):
+            return
+        before = self.told()
+        options = {"position": wrong} if where == "position" else None
+        refused(self.env.reset, seed=wrong if where == "seed" else None, options=options)
+        assert self.told() == before
+
+    @precondition(lambda self: self.on)
+    @rule(seed=seeds, times=TIMES, how=st.sampled_from([int, np.int16, np.uint64, np.array]))
+    def play(self, seed, times, how):
+        for step in range(times):
+            if not self.on or not self.env.action_masks().any():
+                break
+            action = self.env.game.sample(self.env.state, seed + step)[0]
+            self.after(*self.env.step(how(action)))
+
+    @precondition(lambda self: self.on)
+    @rule(data=st.data())
+    def play_what_is_illegal(self, data):
+        mask = self.env.action_masks()
+        if not mask.any():
+            return
+        action = self.some_illegal(data, mask)
+        if self.illegal == "raise":
+            before = self.told()
+            refused(self.env.step, action, errors=(IllegalAction,))
+            assert self.told() == before
+            return
+        *_, info = seen = self.env.step(action)
+        assert info["illegal_action"] and (self.illegal == "random" or (seen[1] == -1 and seen[2]))
+        self.after(*seen)
+
+    def after(self, observation, reward, terminated, truncated, info):
+        assert not truncated and isinstance(reward, float) and -1 <= reward <= 1
+        self.on = not terminated
+        if self.on:
+            self.agree(observation, info)
+        else:
+            assert not info["action_mask"].any()
+
+    @precondition(lambda self: self.on)
+    @rule(wrong=st.sampled_from([None, True, 0.0, "0", [0], np.zeros(1, int), np.bool_(True), object()]))
+    def play_what_is_no_action(self, wrong):
+        before = self.told()
+        refused(self.env.step, wrong, errors=(TypeError,))
+        assert self.told() == before
+
+    @precondition(lambda self: not self.on)
+    @rule()
+    def play_when_nothing_is_on(self):
+        before = self.told()
+        refused(self.env.step, 0, errors=(gym.error.ResetNeeded,))
+        assert self.told() == before
+
+    @rule(starts=st.sampled_from(["none", "some", "junk"]))
+    def start_from(self, starts):
+        game, before = self.env.game, self.told()
+        if starts == "none":
+            self.env.set_starts(None)
+        elif starts == "some":
+            self.env.set_starts(game.init(2, 5))
+        else:
+            for wrong in (game.init(2, 5)["turn"], [], game.init(1, 5)[:0]):
+                refused(self.env.set_starts, wrong)
+        assert self.told() == before
+
+    @rule(how=st.sampled_from([copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))]))
+    def go_on_with_a_copy(self, how):
+        before = self.told()
+        self.env = how(self.env)
+        assert self.told() == before
+
+    def agree(self, observation, info):
+        game, state = self.env.game, self.env.state
+        assert state["to_move"][0] == info["seat"]
+        assert (info["action_mask"] == game.legal(state)[0]).all()
+        assert observation.tobytes() == game.observe(state, info["seat"])[0].tobytes()
+        assert self.env.observation_space.contains(observation)
+
+
+class AnyVector(AnyOrder):
+    """Learners side by side, under all modes."""
+
+    @initialize(
+        n=st.integers(1, 4),
+        mode=st.sampled_from(["NextStep", "SameStep", "Disabled"]),
+        illegal=st.sampled_from(["lose", "raise", "random"]),
+        kept=st.booleans(),
+    )
+    def make(self, n, mode, illegal, kept):
+        name, campaign = self.kind
+        self.mode, self.illegal, self.begun = mode, illegal, False
+        self.over = np.zeros(n, bool)
+        self.envs = MancalaVectorEnv(name, n, illegal=illegal, autoreset_mode=mode, copy=kept, campaign=campaign)
+
+    def told(self):
+        return self.envs.states.tobytes(), self.envs.action_masks().tobytes()
+
+    @rule(seed=st.none() | seeds | st.just(np.uint64(3)), listed=st.booleans())
+    def reset(self, seed, listed):
+        n = self.envs.num_envs
+        observations, infos = self.envs.reset(seed=[seed] * n if listed else seed)
+        self.begun, self.over = True, np.zeros(n, bool)
+        self.agree(observations, infos)
+
+    @precondition(lambda self: self.begun)
+    @rule(data=st.data())
+    def reset_some(self, data):
+        n = self.envs.num_envs
+        mask = np.array(data.draw(st.lists(st.booleans(), min_size=n, max_size=n)))
+        before = self.told()
+        if not mask.any():
+            refused(self.envs.reset, options={"reset_mask": mask})
+            assert self.told() == before
+            return
+        states = self.envs.states
+        observations, infos = self.envs.reset(options={"reset_mask": mask})
+        assert self.envs.states[~mask].tobytes() == states[~mask].tobytes()
+        self.over &= ~mask
+        self.agree(observations, infos)
+
+    @rule(wrong=junk, where=st.sampled_from(["seed", "position", "reset_mask"]))
+    def reset_by_junk(self, wrong, where):
+        if where == "position" and isinstance(wrong, dict):
+            return
+        before = self.told()
+        options = {where: wrong} if where != "seed" else None
+        refused(self.envs.reset, seed=wrong if where == "seed" else None, options=options)
+        assert self.told() == before
+
+    def may_step(self):
+        return self.begun and not (self.mode == "Disabled" and self.over.any())
+
+    @precondition(may_step)
+    @rule(seed=seeds, times=TIMES)
+    def play_on(self, seed, times):
+        for step in range(times):
+            if self.may_step():
+                self.play("plain", False, seed + step)
+
+    @precondition(may_step)
+    @rule(how=st.sampled_from(INTEGERS), wrong=st.booleans(), seed=seeds)
+    def play(self, how, wrong, seed):
+        envs, states = self.envs, self.envs.states
+        actions = np.maximum(envs.game.sample(states, seed), 0)
+        playing = ~self.over
+        if wrong:
+            actions[-1] = 127
+        if wrong and playing[-1] and self.illegal == "raise":
+            before = self.told()
+            refused(envs.step, as_given(actions, how), errors=(IllegalAction,))
+            assert self.told() == before
+            return
+        observations, rewards, terminated, truncated, infos = envs.step(as_given(actions, how))
+        assert not truncated.any() and (np.abs(rewards) <= 1).all()
+        assert not (terminated & ~playing).any() and not rewards[~playing].any()
+        self.over = terminated if self.mode != "SameStep" else np.zeros(envs.num_envs, bool)
+        self.agree(observations, infos)
+
+    @precondition(lambda self: self.begun)
+    @rule(how=st.sampled_from(sorted(NO_ACTIONS)))
+    def play_what_is_no_action(self, how):
+        before = self.told()
+        refused(self.envs.step, NO_ACTIONS[how](np.zeros(self.envs.num_envs, np.int64)))
+        assert self.told() == before
+
+    @precondition(lambda self: not self.may_step())
+    @rule()
+    def play_when_something_is_over(self):
+        before = self.told()
+        refused(self.envs.step, np.zeros(self.envs.num_envs, np.int64), errors=(gym.error.ResetNeeded,))
+        assert self.told() == before
+
+    @rule()
+    def go_on_with_a_copy(self):
+        before = self.told()
+        self.envs = pickle.loads(pickle.dumps(self.envs))
+        assert self.told() == before
+
+    def agree(self, observations, infos):
+        game, states, seats = self.envs.game, self.envs.states, infos["seat"]
+        on = ~self.over
+        assert (states["to_move"][on] == seats[on]).all()
+        assert (infos["action_mask"][on] == game.legal(states)[on]).all() and not infos["action_mask"][~on].any()
+        assert observations.tobytes() == game.observe(states, seats).tobytes()
+
+
+MACHINES = [AnyGame, AnyAEC, AnyWrapped, AnySolo, AnyVector]
+
+
+def run(machine, kind, examples, steps):
+    run_state_machine_as_test(
+        type(machine.__name__, (machine,), {"kind": kind}),
+        settings=settings(
+            max_examples=examples,
+            stateful_step_count=steps,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+            database=None,
+        ),
+    )
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize(("name", "campaign"), KINDS)
+def test_any_order_of_calls(name, campaign, machine):
+    run(machine, (name, campaign), 6, 30)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize(("name", "campaign"), SHOWN)
+def test_any_long_order_of_calls(name, campaign, machine):
+    run(machine, (name, campaign), 100, 60)

@@ -1,5 +1,6 @@
 """The PettingZoo environments: the suites of PettingZoo, and what this library promises besides."""
 
+import gymnasium
 import numpy as np
 import pettingzoo
 import pytest
@@ -110,6 +111,16 @@ def test_raw_env_refuses_an_illegal_action_and_changes_nothing(action):
         env.step(action)
     np.testing.assert_array_equal(env.state(), before)
     assert env.agent_selection == "player_0"
+
+
+@pytest.mark.parametrize("action", [None, 0])
+def test_raw_env_asks_for_a_reset_when_all_have_left(action):
+    env = kalah_v0.raw_env()
+    env.reset(seed=0)
+    play(env, np.random.default_rng(0))
+    assert env.agents == []
+    with pytest.raises(gymnasium.error.ResetNeeded, match="all agents have left"):
+        env.step(action)
 
 
 @quiet

@@ -79,7 +79,8 @@ def as_given(actions, how):
     if how == "read-only":
         actions.setflags(write=False)
         return actions
-    return LAYOUTS[how](actions) if how in LAYOUTS else actions.astype(how)
+    given = LAYOUTS[how](actions) if how in LAYOUTS else actions.astype(how)
+    return given if (given == actions).all() else actions  # some types are too narrow
 
 
 def refused(function, *arguments, errors=(ValueError, TypeError), **named):
@@ -136,8 +137,6 @@ class AnyGame(AnyOrder):
         game, plain = self.rules, self.states.copy()
         actions = game.sample(self.states, seed)
         finals = [game.init(len(plain), 0) if keep else None for _ in range(2)]
-        if how == "u2":
-            actions = np.maximum(actions, 0) if (actions >= 0).all() else actions.astype("i2")
         expected = game.step(plain, actions.copy(), autoreset, final=finals[0])
         rewards = game.step(self.states, as_given(actions, how), autoreset, final=finals[1])
         assert rewards.tobytes() == expected.tobytes() and self.states.tobytes() == plain.tobytes()
@@ -360,6 +359,13 @@ class AnyAEC(AnyOrder):
             before = self.told()
             refused(self.env.step, 0)
             assert self.told() == before
+
+    @precondition(lambda self: self.begun and not self.lost and not self.raw.agents)
+    @rule(action=st.sampled_from([None, 0]))
+    def play_when_all_have_left(self, action):
+        before = self.told()
+        refused(self.raw.step, action, errors=(gym.error.ResetNeeded,))
+        assert self.told() == before
 
     @precondition(lambda self: self.begun and not self.lost)
     @rule()
@@ -604,7 +610,7 @@ class AnyVector(AnyOrder):
         actions = np.maximum(envs.game.sample(states, seed), 0)
         playing = ~self.over
         if wrong:
-            actions[-1] = 127
+            actions[-1] = -2
         if wrong and playing[-1] and self.illegal == "raise":
             before = self.told()
             refused(envs.step, as_given(actions, how), errors=(IllegalAction,))

@@ -96,7 +96,6 @@ def test_a_seed_may_be_an_integer_of_numpy():
     assert len(begun) == 1
 
 
-
 def test_an_illegal_action_loses():
     env = gym.make(QELAT, seat=0)
     env.reset(seed=0)

@@ -206,9 +206,16 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         return self._state.copy()
 
     def step(self, action: int | np.integer[Any] | None) -> None:
-        """The selected agent's action; None for an agent whose game is over."""
+        """The selected agent's action; None for an agent whose game is over.
+
+        Raises gymnasium.error.ResetNeeded when all agents have left.
+        """
         agent = self.agent_selection
-        if self.terminations[agent] or self.truncations[agent]:
+        try:
+            over = self.terminations[agent] or self.truncations[agent]
+        except KeyError:
+            raise gym.error.ResetNeeded("call reset first: the episode is over and all agents have left") from None
+        if over:
             self._was_dead_step(action)
             return
         result = _ILLEGAL

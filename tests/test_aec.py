@@ -123,6 +123,18 @@ def test_raw_env_asks_for_a_reset_when_all_have_left(action):
         env.step(action)
 
 
+def test_rounds_tied_during_an_episode_need_a_reset():
+    env = qelat_v0.raw_env()
+    env.reset(seed=0)
+    env.step(0)
+    env.tie_rounds()
+    for ask in (lambda: env.step(0), env.last, lambda: env.observe("player_0")):
+        with pytest.raises(gymnasium.error.ResetNeeded, match="reset"):
+            ask()
+    env.reset(seed=0)
+    assert env.game.campaign and env.last()[4]["round_number"] == 1
+
+
 @quiet
 def test_env_ends_the_game_for_whoever_plays_illegally(capfd):
     env = qelat_v0.env()

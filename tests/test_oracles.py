@@ -188,8 +188,12 @@ VARIANTS = [
 variants = pytest.mark.parametrize(("name", "campaign", "options", "sizes"), VARIANTS)
 
 
-def test_every_game_has_an_oracle():
-    assert set(REGISTRY) == set(ORACLES) == {name for name, *_ in VARIANTS}
+def test_every_game_and_campaign_has_an_oracle():
+    every = {
+        (name, campaign) for name, entry in REGISTRY.items() for campaign in (False, True)[: 1 + entry.has_campaign]
+    }
+    assert every == {(name, campaign) for name, campaign, *_ in VARIANTS}
+    assert set(ORACLES) == set(REGISTRY)
 
 
 @variants

@@ -52,7 +52,7 @@ _INTEGERS = (int, np.integer)
 
 
 class _NotYet:
-    """Stands before the first `reset` for what an episode has: whatever is asked of it says what to do."""
+    """Stands where there was no `reset` yet for what an episode has: whatever is asked of it says what to do."""
 
     def _refuse(self, *_: object) -> Any:
         raise gym.error.ResetNeeded("call reset first: there is no episode yet")
@@ -94,12 +94,12 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         self._renderer = Renderer(render_mode) if render_mode else None
         self._generator = np.random.default_rng()
         self._play_by(make_game(game, campaign, **options))
-        # A `__getattr__` would say the same, but make every attribute slower; so would the use of `__dict__` here.
-        for name in _OF_AN_EPISODE:
-            setattr(self, name, _NotYet())
 
     def _play_by(self, game: Game) -> None:
         self.game = game
+        # A `__getattr__` would say the same, but make every attribute slower; so would the use of `__dict__` here.
+        for name in _OF_AN_EPISODE:
+            setattr(self, name, _NotYet())
         self.possible_agents = [f"player_{player}" for player in range(game.num_players)]
         self._player = {agent: player for player, agent in enumerate(self.possible_agents)}
         self._observation_spaces = {

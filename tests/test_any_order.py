@@ -306,12 +306,12 @@ class AnyAEC(AnyOrder):
         self.agree()
 
     @precondition(lambda self: self.begun)
-    @rule(wrong=junk, where=st.sampled_from(["seed", "position"]))
+    @rule(wrong=junk, where=st.sampled_from(["seed", "position", "options"]))
     def reset_by_junk(self, wrong, where):
-        if where == "position" and isinstance(wrong, dict):
+        if where != "seed" and isinstance(wrong, dict):
             return
         before = self.told()
-        options = {"position": wrong} if where == "position" else None
+        options = {"position": {"position": wrong}, "options": wrong}.get(where)
         refused(self.env.reset, seed=wrong if where == "seed" else None, options=options)
         assert self.told() == before
 
@@ -467,12 +467,12 @@ class AnySolo(AnyOrder):
         if info["action_mask"].any():
             self.agree(observation, info)
 
-    @rule(wrong=junk, where=st.sampled_from(["seed", "position"]))
+    @rule(wrong=junk, where=st.sampled_from(["seed", "position", "options"]))
     def reset_by_junk(self, wrong, where):
-        if where == "position" and isinstance(wrong, dict):
+        if where != "seed" and isinstance(wrong, dict):
             return
         before = self.told()
-        options = {"position": wrong} if where == "position" else None
+        options = {"position": {"position": wrong}, "options": wrong}.get(where)
         refused(self.env.reset, seed=wrong if where == "seed" else None, options=options)
         assert self.told() == before
 
@@ -596,12 +596,12 @@ class AnyVector(AnyOrder):
         self.over &= ~mask
         self.agree(observations, infos)
 
-    @rule(wrong=junk, where=st.sampled_from(["seed", "position", "reset_mask"]))
+    @rule(wrong=junk, where=st.sampled_from(["seed", "position", "options", "reset_mask"]))
     def reset_by_junk(self, wrong, where):
-        if where == "position" and isinstance(wrong, dict):
+        if where != "seed" and isinstance(wrong, dict):
             return
         before = self.told()
-        options = {where: wrong} if where != "seed" else None
+        options = {"options": wrong, "seed": None}.get(where, {where: wrong})
         refused(self.envs.reset, seed=wrong if where == "seed" else None, options=options)
         assert self.told() == before
 

@@ -166,6 +166,13 @@ def test_an_environment_refuses_what_is_no_seed(make, seed):
         make("random").reset(seed=seed)
 
 
+@pytest.mark.parametrize("options", ["position", 5, [("position", None)], {"position"}], ids=str)
+@pytest.mark.parametrize("make", [solo, vector, lambda opponent: mancala_envs.kalah_v0.raw_env()])
+def test_an_environment_refuses_what_are_no_options(make, options):
+    with pytest.raises(TypeError, match="options of reset must be a dict or None"):
+        make("random").reset(options=options)
+
+
 def test_the_first_reset_starts_all_games():
     env = vector("random")
     with pytest.raises(ResetNeeded, match="the first reset must start all games"):

@@ -226,7 +226,9 @@ def position_option(
     Raises ValueError or TypeError as `Game.parse` and `Game.load` do. Options that are not `known` only bring a
     warning: they may be meant for a wrapper, and the compliance suites make some up.
     """
-    unknown = sorted(set(options or ()) - {*known})
+    if not isinstance(options, Mapping | None):
+        raise TypeError(f"options of reset must be a dict or None, got {options!r}")
+    unknown = sorted(set(options or ()) - {*known}, key=str)
     if unknown:
         gym.logger.warn(f"reset knows the options {', '.join(known)}, not {', '.join(map(repr, unknown))}")
     position = (options or {}).get("position")

@@ -92,9 +92,9 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
         `seed`: environment i takes seed + i; or a list of one for each, None to go on. `options["position"]`: a
         position for all of them, a text or fields as `Game.load` takes them.
         """
-        options = dict(options or {})
+        position = position_option(self.game, options, ("position", "reset_mask"))
         which = self._everyone
-        mask = options.pop("reset_mask", None)
+        mask = (options or {}).get("reset_mask")
         if mask is not None:
             if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_ or mask.shape != (self.num_envs,):
                 raise ValueError(f"reset_mask must be a bool array of shape ({self.num_envs},), got {mask!r}")
@@ -103,7 +103,6 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
             if not (self._started or mask.all()):
                 raise gym.error.ResetNeeded("the first reset must start all games: reset_mask is False somewhere")
             which = np.flatnonzero(mask)
-        position = position_option(self.game, options, ("position", "reset_mask"))
         given, words = self._seeds(seed)
         if isinstance(seed, int | np.integer):
             super().reset(seed=int(seed))

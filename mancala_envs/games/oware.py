@@ -67,8 +67,8 @@ No position before it counts as having occurred.
 The history is not in it: a repetition comes unannounced.
 
 ## Options
-`columns` (6), `seeds` (4), `max_turns` (1000; the history has room for so many positions), `reward` (`"win"`,
-`"margin"`). At most 255 seeds. No campaign.
+`columns` (6), `seeds` (4), `max_turns` (1000, at most 1000000; the history has room for so many positions), `reward`
+(`"win"`, `"margin"`). At most 255 seeds. No campaign.
 
 ## Versions
 * v0: first version.
@@ -90,10 +90,12 @@ from mancala_envs.families.mancala.told import captured, emptied, sowing
 
 __all__ = ["RULE_BOOK"]
 
+MOST_TURNS = 10**6
+"""The record holds every position since the last capture."""
 OPTIONS = (
     Option("columns", 6, size=True),
     Option("seeds", 4),
-    Option("max_turns", 1000, size=True),
+    Option("max_turns", 1000, highest=MOST_TURNS, size=True),
     REWARD,
 )
 

@@ -1,0 +1,70 @@
+"""Recordings that were spoilt: nothing but the errors that `replay` tells of."""
+
+import copy
+import json
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mancala_envs import qelat_v0
+from mancala_envs.wrappers import RecordEpisodes, RecordSoloEpisodes, replay
+
+NUMBERS = st.sampled_from([-1, 0, 256, 2**31, -(2**63) - 1, 10**30, 1.5, float("nan"), float("inf")])
+TEXTS = st.sampled_from(["", "x", "\0", "kalah", "kalah holes=1", "random", "position"])
+JUNK = st.none() | st.booleans() | NUMBERS | TEXTS | st.sampled_from([[], [[]], {}, {"a": 1}, {"position": 1}])
+
+
+@pytest.fixture(scope="module")
+def recordings(tmp_path_factory):
+    path = tmp_path_factory.mktemp("recordings") / "games.jsonl"
+    env = RecordEpisodes(qelat_v0.raw_env(), path)
+    env.reset(seed=1)
+    for _ in env.agent_iter():
+        observation, _, terminated, _, _ = env.last()
+        env.step(None if terminated else int(observation["action_mask"].argmax()))
+    env.close()
+    solo = RecordSoloEpisodes(gym.make("mancala_envs/Kalah-v0", seat=0), path)
+    _, info = solo.reset(seed=3)
+    over = False
+    while not over:
+        _, _, over, _, info = solo.step(int(np.argmax(info["action_mask"])))
+    solo.close()
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def spoil(data, holder):
+    """Change, or take out, something that lies anywhere in `holder`."""
+    while True:
+        key = data.draw(st.sampled_from(sorted(holder) if isinstance(holder, dict) else range(min(4, len(holder)))))
+        if not holder[key] or not isinstance(holder[key], dict | list) or data.draw(st.booleans()):
+            break
+        holder = holder[key]
+    how = data.draw(st.sampled_from(["out", "else", "text"]))
+    if how == "out":
+        del holder[key]
+    elif how == "text" and isinstance(holder[key], str):
+        text = holder[key]
+        at = data.draw(st.integers(0, len(text)))
+        holder[key] = text[:at] + data.draw(st.text("0123456789,= ?-(", max_size=2)) + text[at + 1 :]
+    else:
+        holder[key] = data.draw(JUNK)
+
+
+@pytest.mark.filterwarnings("ignore:.*reset knows the options")
+@given(st.data())
+@settings(max_examples=150, deadline=None)
+def test_a_spoilt_recording_is_no_recording_or_a_mismatch(recordings, data):
+    line = copy.deepcopy(data.draw(st.sampled_from(recordings)))
+    spoil(data, line)
+    try:
+        list(replay(line))
+    except (ValueError, TypeError, KeyError):
+        return
+
+
+def test_a_recording_left_alone_is_replayed(recordings):
+    decisions = [len(list(replay(line))) for line in recordings]
+    assert decisions == [1 + len(line["decisions"]) for line in recordings]

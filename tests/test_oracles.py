@@ -185,6 +185,14 @@ VARIANTS = [
     ("pancha_keliya_complex", False, {**PANCHA, **THROWS}, [{"counters": 2}, {"counters": 6}]),
     ("kawade_kelia", False, {**PANCHA, **THROWS, "circuit": ("right", "left")}, [{"players": 4}]),
 ]  # fmt: skip
+RARE = {
+    "qelat": (True, {"columns": 4}),
+    "zigulzoqge": (False, {"players": 2, "capture": "chain"}),
+    "niranchy": (False, {"blocked": "pass"}),
+    "dam": (False, {"size": 8, "crown": "pass"}),
+    "tayam_sonalu": (False, {"counters": 1, "first": "always"}),
+}
+"""Where what seldom decides does: last holes that are spared, chains that close, a player shut in, kings, none left."""
 variants = pytest.mark.parametrize(("name", "campaign", "options", "sizes"), VARIANTS)
 
 
@@ -207,6 +215,12 @@ def test_random_play_is_that_of_the_oracle(name, campaign, options, sizes):
     for first in (0, 1):
         others = {option: options[option][-1] for option in choices[first::2]}
         compare(name, 500, first, campaign, **usual | others)
+
+
+@pytest.mark.parametrize("name", RARE)
+def test_what_is_rare_is_that_of_the_oracle(name):
+    campaign, options = RARE[name]
+    compare(name, 3000, 5, campaign, **options)
 
 
 @pytest.mark.slow

@@ -300,7 +300,8 @@ def test_saturankam_chops_on_the_way():
     game = make_game("saturankam")
     lines = told(game, 7, [[0]], pieces=[[14, 40], [2, 4]], throws=[1, 0, 0, 1])
     assert lines == [
-        "piece a0 goes from place 14 to place 21, sends back b0 from place 2, b1 from place 4",
+        "piece a0 goes from place 14 to place 21",
+        "sends back b0 from place 2, b1 from place 4",
         "player_1 throws 1 (2 times)",
         "turn 1, player_1 to move: use the throw",
     ]

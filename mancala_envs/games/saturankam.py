@@ -436,11 +436,11 @@ def tell_throw(before, s):
 
 
 def tell_walk(before, s, k, squares):
-    """The counter's way, and whom it chops."""
-    if squares == 0:
-        return ""
-    chops = [told.sends_back(before, s, q) for q in range(len(s.pieces)) if q != s.to_move]
-    return ", ".join(filter(None, [moved(before, s, k), *chops]))
+    return moved(before, s, k) if squares else ""
+
+
+def tell_chop(before, s, *ways):
+    return ", ".join(filter(None, (told.sends_back(before, s, q) for q in range(len(s.pieces)) if q != s.to_move)))
 
 
 def moved(before, s, k):
@@ -487,7 +487,7 @@ RULE_BOOK = RuleBook(
         observation=observation,
         actions=actions,
         phases={0: "use the throw"},
-        tells={cast: tell_throw, spend_double: Whole(tell_double), walk: tell_walk},
+        tells={cast: tell_throw, spend_double: Whole(tell_double), walk: tell_walk, chop: tell_chop},
     ),
     positions=Positions(check),
     has_chance=lambda options, campaign: True,

@@ -25,7 +25,7 @@ import argparse
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -39,17 +39,15 @@ import numpy as np
 import numpy.typing as npt
 from tqdm import tqdm
 
-from mancala_envs.agents import NAMES, Searcher, is_search, load_policy, resolve
 from mancala_envs.core.game import Game, States
 from mancala_envs.registry import REGISTRY, make_game
+from mancala_envs.scripts.agents import Chooser, chooser, require_agent
 from mancala_envs.scripts.arguments import add_game_options, positive
 from mancala_envs.scripts.files import read_json, whole, write_json
 from mancala_envs.wrappers import Score
 from mancala_envs.wrappers.evaluation import Z95, seeded
 
 Floats = npt.NDArray[np.float64]
-Chooser = Callable[[States, int], npt.NDArray[np.int64]]
-"""(k,) games in which an agent is to move, and a seed -> its actions (k,)."""
 
 RESULTS, RATINGS, TABLE, PICTURE = "results.json", "ratings.json", "table.md", "ratings.png"
 OPENINGS_TRIED = 100
@@ -113,14 +111,6 @@ def is_opening(states: States, turns: int) -> npt.NDArray[np.bool_]:
     """Which games are in play and in their first `turns` turns."""
     early: npt.NDArray[np.bool_] = (states["turn"] < turns) & (states["round_number"] == 1)
     return early & (states["to_move"] >= 0)
-
-
-def chooser(agent: str, game: Game) -> Chooser:
-    """Who plays by this name or this path."""
-    if agent in NAMES or is_search(agent):
-        return Searcher(game, agent).act
-    policy = load_policy(agent)
-    return lambda states, seed: policy(game.observe(states), game.legal(states).astype(np.int8))
 
 
 def leads(
@@ -395,8 +385,7 @@ def arguments() -> argparse.Namespace:
     try:
         game = make_game(args.game, args.campaign, **args.options)
         for agent in args.agents:
-            if not Path(agent).is_file():
-                resolve(agent, game, who="an agent")
+            require_agent(agent, game)
     except (TypeError, ValueError) as error:
         parser.error(str(error))
     if len(args.agents) < 2:

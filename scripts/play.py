@@ -1,9 +1,10 @@
-"""Play a game by hand, in the terminal.
+"""Play a game by hand, in the terminal or by mouse in a window.
 
     python scripts/play.py kalah                                     # against mcts:400, from seat 0
     python scripts/play.py qelat --opponent minimax:6 --seat 1 --campaign --option max_rounds=4
     python scripts/play.py sokkattan --seat 0 2                      # two people, two agents
     python scripts/play.py oware --opponent runs/oware/model.zip --seat     # nobody: to watch
+    python scripts/play.py nerenchi_keliya --window
 
 Where there is one choice only it is taken for you. `help` tells what else can be said instead of an action: `hint`,
 `undo`, `save FILE` for `scripts/replay.py`, `position` for `--position`. Luck is decided by the seed and by what was
@@ -18,7 +19,6 @@ from textwrap import indent
 
 import numpy as np
 
-from mancala_envs.agents import is_search
 from mancala_envs.registry import REGISTRY, make_game
 from mancala_envs.render import draw_text
 from mancala_envs.scripts.agents import require_agent
@@ -36,8 +36,6 @@ Several of one turn may be said at once: `2; w; s`.
   save FILE     append the game so far to FILE, for scripts/replay.py
   position      the whole state as a line of text, for --position; it tells what is hidden, too
   help, quit"""
-HINT = "mcts:1000"
-"""Who is asked for a hint, where the opponent is no search."""
 WIDTH = 110
 """Characters to a line of the list of actions."""
 FEW = 12
@@ -53,7 +51,6 @@ class Conversation:
 
     def __init__(self, sitting: Sitting, ask: Ask, tell: Tell) -> None:
         self.sitting, self.ask, self.tell = sitting, ask, tell
-        self.hint_by = sitting.opponent if is_search(sitting.opponent) else HINT
         self.seen = 0
         """How many decisions had been made when the board was last shown."""
 
@@ -132,7 +129,7 @@ class Conversation:
             self.tell("the game is over")
             return
         try:
-            self.tell("\n".join(self.sitting.hint(agent or self.hint_by)))
+            self.tell("\n".join(self.sitting.hint(agent or self.sitting.hint_by)))
         except ValueError as error:
             self.tell(str(error))
 
@@ -186,7 +183,7 @@ class Conversation:
     def show(self) -> None:
         """The board, and what may be done."""
         sitting = self.sitting
-        self.tell("\n" + indent(draw_text(sitting.board(self.seen)), "  ") + "\n")
+        self.tell("\n" + indent(draw_text(sitting.numbered_board(self.seen)), "  ") + "\n")
         self.seen = len(sitting.actions)
         if sitting.mover < 0:
             self.tell(sitting.result())
@@ -226,6 +223,7 @@ def prepared() -> tuple[Sitting, argparse.Namespace]:
     )
     parser.add_argument("--seed", type=int, help="of luck and of the agents (default: drawn, and told)")
     parser.add_argument("--position", metavar="TEXT", help="where the game begins, as `position` tells it")
+    parser.add_argument("--window", action="store_true", help="play by mouse; needs the extra [render]")
     args = parser.parse_args()
     if args.seed is None:
         args.seed = int(np.random.default_rng().integers(2**31))
@@ -244,8 +242,13 @@ def prepared() -> tuple[Sitting, argparse.Namespace]:
 def main() -> None:
     sitting, args = prepared()
     try:
-        print(f"{sitting.game.header}, seed {args.seed}; help tells what can be said besides actions")
-        Conversation(sitting, ask, print).run()
+        if args.window:
+            from mancala_envs.scripts.mouse import play_by_mouse  # Needs pygame.
+
+            play_by_mouse(sitting, Path(f"{args.game}.jsonl"))
+        else:
+            print(f"{sitting.game.header}, seed {args.seed}; help tells what can be said besides actions")
+            Conversation(sitting, ask, print).run()
     except KeyboardInterrupt:
         print()
 

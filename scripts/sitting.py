@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from mancala_envs.agents import Analysis, Searcher
+from mancala_envs.agents import Analysis, Searcher, is_search
 from mancala_envs.core.board import Board, Point, with_last_move
 from mancala_envs.core.game import Game, States
 from mancala_envs.scripts.agents import chooser
@@ -15,6 +15,8 @@ from mancala_envs.wrappers import record
 
 WON = 2.0**39
 """From here on a value of minimax tells who wins, and no lead."""
+HINT = "mcts:1000"
+"""Who is asked for a hint, where the opponent is no search."""
 LINE = 6
 """Decisions of a line of play that a hint tells."""
 
@@ -35,6 +37,11 @@ class Sitting:
         self.states, self.actions = [start.copy()], list[int]()
         self._choose = chooser(opponent, game)
         self._seed = seed
+
+    @property
+    def hint_by(self) -> str:
+        """The search that is asked for a hint: the opponent, if it is one."""
+        return self.opponent if is_search(self.opponent) else HINT
 
     @property
     def state(self) -> States:
@@ -124,13 +131,13 @@ class Sitting:
         return mover not in self.people and any(self.game.text(after, person) != known for person in self.people)
 
     def board(self, since: int) -> Board:
-        """The board as it is; marked are the points on which others stand than before decision `since`.
-
-        Where points have no names, those that a piece can come to are named by the numbers of the actions.
-        """
+        """The board as it is; marked are the points on which others stand than before decision `since`."""
         board = self.game.board(self.state)
-        if since < len(self.actions):
-            board = with_last_move(board, self.game.board(self.states[since]))
+        return with_last_move(board, self.game.board(self.states[since])) if since < len(self.actions) else board
+
+    def numbered_board(self, since: int) -> Board:
+        """`board`; where its points have no names, those that a piece can come to have the numbers of the actions."""
+        board = self.board(since)
         if not self.is_asking or any(point.label for point in board.points):
             return board
         labels: dict[int, list[str]] = {}

@@ -10,7 +10,8 @@ from programs import command
 
 from mancala_envs import make_game
 from mancala_envs.wrappers import replay
-from scripts import play
+from scripts import mouse, play
+from scripts.mouse import Table, named_hole, touched
 from scripts.play import Conversation
 from scripts.sitting import Sitting, worded
 
@@ -118,7 +119,7 @@ def test_where_pieces_can_come_to_is_named_by_the_action():
     sitting = sit(
         "pancha_keliya", people=(0, 1), position={"pieces": [[5, 0, 0], [0, 0, 0]], "throws": [1, 0, 0, 1, 0, 0]}
     )
-    board = sitting.board(0)
+    board = sitting.numbered_board(0)
     labels = {point.label: point for point in board.points if point.label}
     assert set(labels) == {str(action) for action in sitting.legal}
     (action,) = sitting.matching("use 4 on piece 0")
@@ -252,3 +253,135 @@ def test_what_cannot_be_played_is_named(monkeypatch, capsys, arguments, said):
     with pytest.raises(SystemExit):
         play.prepared()
     assert said in capsys.readouterr().err
+
+
+# The window.
+
+
+def table(tmp_path, *arguments, **options):
+    """What the window shows, with recordings in games.jsonl."""
+    return Table(sit(*arguments, **options), tmp_path / "games.jsonl")
+
+
+def settle(shown):
+    """Until a person is asked, or the game is over."""
+    while shown.sitting.mover >= 0 and not shown.sitting.is_asking:
+        shown.wait(mouse.PACE)
+
+
+def test_a_click_on_a_hole_lifts_it_where_that_is_all_it_may_mean(tmp_path):
+    shown = table(tmp_path)
+    own, other = shown.spots[False, 3], shown.spots[False, 9]
+    shown.click(*other)
+    assert not shown.sitting.actions and not shown.picked
+    shown.click(own[0] + 10, own[1] - 10)
+    assert shown.sitting.actions == [3]
+    shown.wait(mouse.PACE - 1)
+    assert len(shown.sitting.actions) == 1
+    shown.wait(1)
+    assert len(shown.sitting.actions) == 2
+    # Each agent's decision is seen by itself: what has changed are the seeds of its sowing.
+    assert sum(shown.changed.values()) <= 0 and shown.changed
+
+
+def test_a_click_that_may_mean_more_leaves_these_to_choose_from(tmp_path):
+    shown = table(tmp_path, "ceelkoqyuqkoqiji", people=(0, 1))
+    names = shown.sitting.game.action_names
+    assert len(shown.choices) == 10
+    shown.click(*shown.spots[False, 2])
+    ways = ["lift own hole 2, sow anticlockwise", "lift own hole 2, sow clockwise"]
+    assert [names[action] for action in shown.choices] == ways
+    shown.key("escape")
+    assert len(shown.choices) == 10
+    shown.click(*shown.spots[False, 2])
+    shown.key("2")
+    assert names[shown.sitting.actions[0]] == ways[1]
+
+
+def test_a_man_and_where_he_goes(tmp_path):
+    shown = table(tmp_path, "peralikatuma", people=(0, 1))
+    moves = touched(shown.sitting)
+    # Two men can go to the empty point 24 and beyond it to no other.
+    goals = [action for action, spots in moves.items() if (True, 24) in spots]
+    assert len(goals) > 1
+    shown.click(*shown.spots[True, 24])
+    assert sorted(shown.choices) == sorted(goals)
+    start = next(iter(moves[goals[0]] - {(True, 24)}))
+    shown.click(*shown.spots[start])
+    assert shown.sitting.actions == [goals[0]]
+    men = shown.board.points
+    assert men[24].man == "o" and men[24].marked and not men[start[1]].man
+
+
+def test_a_hole_is_named_in_the_row_of_whose_turn_it_is():
+    board = make_game("qelat").board(make_game("qelat").init(1, 0))
+    assert named_hole(board, "own row hole 2", 0) == named_hole(board, "other row hole 2", 1) == {(False, 2)}
+    assert named_hole(board, "own row hole 2", 1) == named_hole(board, "other row hole 2", 0) == {(False, 8)}
+    grid = make_game("dongjintian").board(make_game("dongjintian").init(1, 0))
+    assert named_hole(grid, "lift hole 13", 2) == {(False, 13)}
+    assert not named_hole(grid, "step north", 2)
+
+
+def test_a_step_concerns_the_hole_it_goes_to(tmp_path):
+    shown = table(tmp_path, "dongjintian", people=(0, 1, 2, 3))
+    shown.click(*shown.spots[False, 2])
+    names = shown.sitting.game.action_names
+    steps = {names[action]: spots for action, spots in shown.touched.items()}
+    assert steps == {"step west": {(False, 1)}, "step east": {(False, 3)}, "step south": {(False, 7)}}
+
+
+def test_the_list_takes_clicks_and_the_wheel(tmp_path):
+    shown = table(tmp_path, "nerenchi_keliya", people=(0, 1))
+    assert len(shown.choices) == 24 > shown.rows
+    shown.scroll(-100)
+    last = shown.shown()[-1]
+    assert last == 23
+    shown.click(shown.left + 50, shown.top + (len(shown.shown()) - 1) * mouse.LINE + 5)
+    assert shown.sitting.actions == [23]
+    shown.key("u")
+    assert not shown.sitting.actions
+
+
+def test_the_window_saves_what_can_be_replayed(tmp_path):
+    shown = table(tmp_path, people=(0, 1))
+    shown.key("s")
+    shown.key("3")
+    shown.key("s")
+    assert "saved in" in shown.remark
+    (line,) = (tmp_path / "games.jsonl").read_text().splitlines()
+    assert len(list(replay(json.loads(line)))) == 2
+
+
+@pytest.mark.parametrize("name", ["kalah", "nerenchi_keliya", "pancha_keliya"])
+def test_what_is_drawn_has_one_size_and_changes_with_the_game(tmp_path, name):
+    shown = table(tmp_path, name, people=(0, 1))
+    settle(shown)
+    begun = shown.draw()
+    assert begun.shape == (shown.size[1], shown.size[0], 3) and begun.dtype == np.uint8
+    shown.mouse = (shown.left + 50, shown.top + 5)
+    assert (shown.draw() != begun).any()
+    shown.mouse = (-1, -1)
+    assert (shown.draw() == begun).all()
+    shown.key("1")
+    assert shown.draw().shape == begun.shape and (shown.draw() != begun).any()
+
+
+def test_a_board_larger_than_the_screen_is_drawn_smaller(tmp_path):
+    shown = Table(sit(people=(0, 1)), tmp_path / "games.jsonl", room=(900, 600))
+    assert shown.size == (900, mouse.LEAST_HEIGHT) and shown.scale < 1
+    shown.click(*shown.spots[False, 3])
+    assert shown.sitting.actions == [3]
+
+
+def test_the_window_opens_hears_and_closes(tmp_path, monkeypatch):
+    pygame = pytest.importorskip("pygame")
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    sitting = sit(people=(0, 1))
+    pressed, saved = (pygame.event.Event(pygame.KEYDOWN, key=key) for key in (pygame.K_4, pygame.K_s))
+    moved = pygame.event.Event(pygame.MOUSEMOTION, pos=(5, 5))
+    clicked = pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=(5, 5))
+    events = iter([[pressed], [moved, clicked], [saved], [pygame.event.Event(pygame.QUIT)]])
+    monkeypatch.setattr(pygame.event, "get", lambda: next(events))
+    mouse.play_by_mouse(sitting, tmp_path / "games.jsonl")
+    assert sitting.actions == [3] and (tmp_path / "games.jsonl").is_file()
+    assert not pygame.display.get_init()

@@ -96,7 +96,7 @@ class Table:
         self.touched = touched(sitting) if sitting.is_asking else {}
         self.picked: list[Spot] = []
         self.opinions: dict[int, str] = {}
-        self.remark, self.waited = "", 0
+        self.remark, self.waited = sitting.news(), 0
         self.first = 0
         """The first line of the list that is shown."""
 

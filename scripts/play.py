@@ -53,6 +53,8 @@ class Conversation:
         self.sitting, self.ask, self.tell = sitting, ask, tell
         self.seen = 0
         """How many decisions had been made when the board was last shown."""
+        self.secrets: list[int] = []
+        """The decisions that people do not know yet."""
 
     def run(self) -> None:
         """The whole game, until somebody quits or the input ends."""
@@ -170,15 +172,16 @@ class Conversation:
         self.played("  (there was no other choice)" if forced else "")
 
     def played(self, remark: str = "") -> None:
-        """Tell of the last decision, and how everyone stands where it began a round."""
+        """Tell of the last decision, of what is no secret any more, and how everyone stands where a round began."""
         sitting = self.sitting
         last = len(sitting.actions) - 1
         self.tell(sitting.told(last) + remark)
-        if sitting.is_secret(last - 1) and not sitting.is_secret(last):
-            self.tell(f"known now: {sitting.opened(last - 1)}")
-        before, after = (state["round_number"][0] for state in sitting.states[-2:])
-        if before != after:
-            self.tell("\n".join(sitting.account()))
+        for number in self.secrets:
+            if number < last and not sitting.is_secret(number):
+                self.tell(f"known now: {sitting.told(number)}")
+        self.secrets = [number for number in {*self.secrets, last} if number <= last and sitting.is_secret(number)]
+        if news := sitting.news():
+            self.tell(news)
 
     def show(self) -> None:
         """The board, and what may be done."""

@@ -112,23 +112,23 @@ class Sitting:
         return f"player_{player}" + ("" if player in self.people else f" ({self.opponent})")
 
     def told(self, number: int) -> str:
-        """Decision `number` in words, as far as all may know it."""
+        """Decision `number` in words, as far as all may know it now."""
         mover = int(self.states[number]["to_move"][0])
-        return f"{self.name(mover)}: decides in secret" if self.is_secret(number) else self.opened(number)
-
-    def opened(self, number: int) -> str:
-        """Decision `number` in words, which nobody need hide any more."""
-        mover = int(self.states[number]["to_move"][0])
-        return f"{self.name(mover)}: {self.game.action_names[self.actions[number]]}"
+        what = self.game.action_names[self.actions[number]]
+        return f"{self.name(mover)}: {'decides in secret' if self.is_secret(number) else what}"
 
     def is_secret(self, number: int) -> bool:
-        """Whether an agent knows more than a person after its decision."""
-        if not self.game.has_secrets or number < 0:
+        """Whether an agent has decided something there that people may not know yet."""
+        mover = int(self.states[number]["to_move"][0])
+        if not self.game.has_secrets or mover in self.people:
             return False
-        before, after = self.states[number : number + 2]
-        mover = int(before["to_move"][0])
-        known = self.game.text(after, mover)
-        return mover not in self.people and any(self.game.text(after, person) != known for person in self.people)
+        then_and_now = (self.states[number + 1], self.state)
+        return all(self._knows_more(mover, state) for state in then_and_now)
+
+    def _knows_more(self, player: int, state: States) -> bool:
+        """Whether there is something that the player knows and some person does not."""
+        known = self.game.text(state, player)
+        return any(self.game.text(state, person) != known for person in self.people)
 
     def board(self, since: int) -> Board:
         """The board as it is; marked are the points on which others stand than before decision `since`."""
@@ -159,23 +159,23 @@ class Sitting:
         pairs = enumerate(zip(before.points, after.points, strict=True))
         return [i for i, (one, other) in pairs if men_on(other) > men_on(one)]
 
-    def account(self) -> list[str]:
-        """How everyone stands in the campaign, in words; nothing where there is none."""
-        if not self.game.campaign:
-            return []
+    def news(self) -> str:
+        """How everyone stands in the campaign, where the last decision began a round; else ""."""
+        if len(self.states) < 2 or self.state["round_number"][0] == self.states[-2]["round_number"][0]:
+            return ""
         standing = self.game.standing(self.state)
         owned, worth = standing["owned"][0].tolist(), standing["worth"][0].tolist()
         each = (f"player_{p} owns {owned[p]} and is worth {worth[p]}" for p in range(self.game.num_players))
-        return [f"round {standing['round_number'][0]}: " + "; ".join(each)]
+        return f"round {standing['round_number'][0]}: " + "; ".join(each)
 
     def result(self) -> str:
-        """Who has won a game that is over, in words."""
+        """What everyone was paid in a game that is over, in words; who has won stands above the board."""
         paid = np.zeros(self.game.num_players)
         state = self.states[0].copy()
         for action in self.actions:
             paid += self.game.step(state, [action])[0]
         rewards = ", ".join(f"player_{p} {reward:+.3g}" for p, reward in enumerate(paid.tolist()))
-        return f"{self.game.board(self.state).heading}; rewards: {rewards}"
+        return f"the game is over; rewards: {rewards}"
 
     def matching(self, text: str) -> list[int]:
         """The legal actions that `text` may mean: the number of one, or words of its name, in order.

@@ -2,7 +2,7 @@
 
 A click on a hole, a point or a man chooses the action there, or leaves those there to choose from; a second click,
 where the man is to go, say. The list beside takes clicks too, and the keys 1 to 9. Rings show where something may be
-done, and what was changed last; numbers, by how much.
+done, and what was changed last; numbers, by how much. Sowing is shown seed by seed; a click or a key ends that.
 """
 
 import re
@@ -17,6 +17,7 @@ from mancala_envs.render import draw_picture
 from mancala_envs.render.picture import INK, MAN, MARKED, PAPER, PLAYERS, RADIUS, Colour, Picture, middles, write
 from mancala_envs.render.window import load_pygame
 from mancala_envs.scripts.sitting import Sitting, worded
+from mancala_envs.scripts.sowing import sown
 
 Spot = tuple[bool, int]
 """Whether it is a point, and not a place, and its number on the board."""
@@ -32,6 +33,8 @@ RINGS = (2, 4)
 """How wide the rings are, and those of what is pointed at."""
 PACE = 700
 """Milliseconds from one decision of agents to the next, so that each is seen."""
+SEED, SOWING = 110, 3000
+"""Milliseconds from one dropped seed to the next, and at most for all of a decision."""
 FRAMES = 30
 """Looks at mouse and keys a second."""
 KEYS = "u undo    h hint    s save    Esc all actions"
@@ -89,8 +92,9 @@ class Table:
         sitting = self.sitting
         number = len(sitting.actions)
         self.board = sitting.board(max(0, number - 1))
-        picture = Image.fromarray(draw_picture(self.board))
-        self.picture = picture.resize([round(self.scale * length) for length in picture.size])
+        self.film: list[Board] = []
+        """The boards that are shown before this one."""
+        self.picture = self._picture(self.board)
         self.spots = self._spots()
         self.changed = changes(sitting.game.board(sitting.states[-2]), self.board) if number else {}
         self.touched = touched(sitting) if sitting.is_asking else {}
@@ -107,6 +111,10 @@ class Table:
         found |= {(True, i): at for i, at in enumerate(points)}
         return {spot: (self.scale * x, self.scale * y) for spot, (x, y) in found.items()}
 
+    def _picture(self, board: Board) -> Image.Image:
+        picture = Image.fromarray(draw_picture(board))
+        return picture.resize([round(self.scale * length) for length in picture.size])
+
     @property
     def choices(self) -> list[int]:
         """The actions that are left by what was picked."""
@@ -115,22 +123,43 @@ class Table:
     # What happens.
 
     def wait(self, milliseconds: int) -> None:
-        """Time passes: agents decide, and what leaves no choice is done."""
+        """Time passes: seeds are dropped, agents decide, and what leaves no choice is done."""
         self.waited += milliseconds
-        if self.waited >= PACE and self.sitting.mover >= 0 and not self.sitting.is_asking:
-            self.sitting.reply()
-            self.look()
+        if self.film:
+            shown, self.waited = divmod(self.waited, self.pace)
+            self.film = self.film[shown:]
+            self.picture = self._picture(self.film[0] if self.film else self.board)
+        elif self.waited >= PACE and self.sitting.mover >= 0 and not self.sitting.is_asking:
+            self.decide(None)
 
-    def play(self, action: int) -> None:
-        """A person has decided."""
-        self.sitting.play(action)
+    def decide(self, action: int | None) -> None:
+        """A person decides for `action`, or, where that is None, an agent for what it likes."""
+        sitting = self.sitting
+        if action is None:
+            sitting.reply()
+        else:
+            sitting.play(action)
+        film = sown(sitting.game, sitting.states[-2], sitting.actions[-1])
         self.look()
+        self.film, self.pace = film, max(1, min(SEED, SOWING // max(1, len(film))))
+        if film:
+            self.picture = self._picture(film[0])
+
+    def hurry(self) -> bool:
+        """End a sowing that is being shown; returns whether one was."""
+        going_on = bool(self.film)
+        if going_on:
+            self.film, self.waited = [], 0
+            self.picture = self._picture(self.board)
+        return going_on
 
     def click(self, x: float, y: float) -> None:
         """On a spot of the board, or on a line of the list."""
+        if self.hurry():
+            return
         row = self.row_at(x, y)
         if row is not None:
-            self.play(row)
+            self.decide(row)
             return
         spot = self.spot_at(x, y)
         if spot is None:
@@ -139,7 +168,7 @@ class Table:
         for picked in ([*self.picked, spot], [spot]):
             left = [action for action, spots in self.touched.items() if spots.issuperset(picked)]
             if len(left) == 1:
-                self.play(left[0])
+                self.decide(left[0])
                 return
             if left:
                 self.picked, self.first = picked, 0
@@ -148,9 +177,11 @@ class Table:
 
     def key(self, name: str) -> None:
         """A key by its name: a number of the list, or one of KEYS."""
+        if self.hurry():
+            return
         shown = self.shown()
         if name.isdigit() and 1 <= int(name) <= len(shown):
-            self.play(shown[int(name) - 1])
+            self.decide(shown[int(name) - 1])
         elif name == "u":
             if self.sitting.undo():
                 self.look()
@@ -218,7 +249,8 @@ class Table:
         """(H, W, 3) picture."""
         image = Image.new("RGB", self.size, PAPER)
         image.paste(self.picture, (0, 0))
-        self._draw_rings(image)
+        if not self.film:
+            self._draw_rings(image)
         self._draw_panel(image)
         return np.asarray(image)
 

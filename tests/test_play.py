@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from scripts import mouse, play
 from scripts.mouse import Table, named_hole, touched
 from scripts.play import Conversation
 from scripts.sitting import Sitting, worded
+from scripts.sowing import sown
 
 
 def sit(name="kalah", people=(0,), opponent="random", seed=1, position=None, **options):
@@ -268,8 +270,8 @@ def table(tmp_path, *arguments, **options):
 
 
 def settle(shown):
-    """Until a person is asked, or the game is over."""
-    while shown.sitting.mover >= 0 and not shown.sitting.is_asking:
+    """Until a person is asked, or the game is over, and all is shown."""
+    while shown.film or (shown.sitting.mover >= 0 and not shown.sitting.is_asking):
         shown.wait(mouse.PACE)
 
 
@@ -280,6 +282,12 @@ def test_a_click_on_a_hole_lifts_it_where_that_is_all_it_may_mean(tmp_path):
     assert not shown.sitting.actions and not shown.picked
     shown.click(own[0] + 10, own[1] - 10)
     assert shown.sitting.actions == [3]
+    # The lifted hole, and four seeds.
+    assert len(shown.film) == 5
+    shown.wait(4 * mouse.SEED)
+    assert len(shown.film) == 1
+    shown.wait(mouse.SEED)
+    assert not shown.film
     shown.wait(mouse.PACE - 1)
     assert len(shown.sitting.actions) == 1
     shown.wait(1)
@@ -317,6 +325,36 @@ def test_a_man_and_where_he_goes(tmp_path):
     assert men[24].man == "o" and men[24].marked and not men[start[1]].man
 
 
+@pytest.mark.parametrize("name", ["kalah", "qelat", "ceelkoqyuqkoqiji", "dongjintian"])
+def test_sowing_is_shown_seed_by_seed(name):
+    game = make_game(name)
+    state = game.init(1, 0)
+    for number in range(20):
+        (action,) = game.sample(state, number).tolist()
+        before = state.copy()
+        boards = [game.board(before), *sown(game, before, action)]
+        game.step(state, [action])
+        boards.append(game.board(state))
+        steps = [list(zip(one.places, other.places, strict=True)) for one, other in pairwise(boards)]
+        assert all(one != other for one, other in pairwise(boards))
+        # One place at a time: the last board is where they all led.
+        assert max(sum(one.pieces != other.pieces for one, other in step) for step in steps) <= 1
+
+
+def test_nothing_is_sown_on_points():
+    assert not sown(make_game("nerenchi_keliya"), make_game("nerenchi_keliya").init(1, 0), 3)
+
+
+def test_a_click_or_a_key_ends_a_sowing(tmp_path):
+    for ends in (lambda shown: shown.click(*shown.spots[False, 0]), lambda shown: shown.key("1")):
+        shown = table(tmp_path, people=(0, 1))
+        shown.key("4")
+        between = shown.draw()
+        ends(shown)
+        assert not shown.film and shown.sitting.actions == [3]
+        assert (shown.draw() != between).any()
+
+
 def test_a_hole_is_named_in_the_row_of_whose_turn_it_is():
     board = make_game("qelat").board(make_game("qelat").init(1, 0))
     assert named_hole(board, "own row hole 2", 0) == named_hole(board, "other row hole 2", 1) == {(False, 2)}
@@ -329,6 +367,7 @@ def test_a_hole_is_named_in_the_row_of_whose_turn_it_is():
 def test_a_step_concerns_the_hole_it_goes_to(tmp_path):
     shown = table(tmp_path, "dongjintian", people=(0, 1, 2, 3))
     shown.click(*shown.spots[False, 2])
+    settle(shown)
     names = shown.sitting.game.action_names
     steps = {names[action]: spots for action, spots in shown.touched.items()}
     assert steps == {"step west": {(False, 1)}, "step east": {(False, 3)}, "step south": {(False, 7)}}
@@ -350,6 +389,7 @@ def test_the_window_saves_what_can_be_replayed(tmp_path):
     shown = table(tmp_path, people=(0, 1))
     shown.key("s")
     shown.key("3")
+    settle(shown)
     shown.key("s")
     assert "saved in" in shown.remark
     (line,) = (tmp_path / "games.jsonl").read_text().splitlines()
@@ -384,7 +424,7 @@ def test_the_window_opens_hears_and_closes(tmp_path, monkeypatch):
     pressed, saved = (pygame.event.Event(pygame.KEYDOWN, key=key) for key in (pygame.K_4, pygame.K_s))
     moved = pygame.event.Event(pygame.MOUSEMOTION, pos=(5, 5))
     clicked = pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=(5, 5))
-    events = iter([[pressed], [moved, clicked], [saved], [pygame.event.Event(pygame.QUIT)]])
+    events = iter([[pressed], [moved, clicked, saved], [pygame.event.Event(pygame.QUIT)]])
     monkeypatch.setattr(pygame.event, "get", lambda: next(events))
     mouse.play_by_mouse(sitting, tmp_path / "games.jsonl")
     assert sitting.actions == [3] and (tmp_path / "games.jsonl").is_file()

@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageDraw
 
-from mancala_envs.agents import Searcher
 from mancala_envs.core.board import Board
 from mancala_envs.render import draw_picture
 from mancala_envs.render.picture import INK, MAN, MARKED, PAPER, PLAYERS, RADIUS, Colour, Picture, middles, write
@@ -200,7 +199,7 @@ class Table:
     def hint(self) -> None:
         """Ask the search what it thinks of every action."""
         agent = self.sitting.hint_by
-        found = Searcher(self.sitting.game, agent).analyse(self.sitting.state)
+        found = self.sitting.analysed(agent)
         self.opinions = {action: worded(value, agent) for action, value in found.values.items()}
         self.remark = f"{agent} would play: {self.sitting.game.action_names[found.action]}"
 

@@ -8,7 +8,7 @@
 
 Where there is one choice only it is taken for you. `help` tells what else can be said instead of an action: `hint`,
 `undo`, `save FILE` for `scripts/replay.py`, `position` for `--position`. Luck is decided by the seed and by what was
-done so far: what was taken back and done again comes out as before.
+done so far: what was taken back and done again comes out as before. In the window `s` saves to GAME.jsonl.
 """
 
 import argparse

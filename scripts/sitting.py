@@ -1,7 +1,7 @@
 """A game being played by people and agents, whatever shows it to them."""
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -201,14 +201,18 @@ class Sitting:
 
     # The search's opinion.
 
+    def analysed(self, agent: str) -> Analysis:
+        """What a search thinks of the game as it is. Raises ValueError for who has no opinion."""
+        return Searcher(self.game, agent).analyse(self.state, self._seed)
+
     def hint(self, agent: str) -> list[str]:
-        """What a search thinks of every action, the best first, in words. Raises ValueError for who has no opinion."""
-        found = Searcher(self.game, agent).analyse(self.state, self._seed)
+        """The same in words, line by line, the best action first."""
+        found = self.analysed(agent)
         looked = f", {found.nodes} positions" if found.nodes else ""
         names = self.game.action_names
         width = max(len(str(action)) for action in found.values)
         lines = [f"{agent} ({worded(found.value, agent)}{looked}) would play: {names[found.action]}"]
-        for action, value in ranked(found):
+        for action, value in sorted(found.values.items(), key=lambda item: (item[0] != found.action, -item[1])):
             lines.append(f"  {worded(value, agent):>12}  {action:{width}}  {names[action]}")
         if len(found.line) > 1:
             lines += ["  and so on:", *(f"    {decision}" for decision in self._line(found.line[:LINE]))]
@@ -230,12 +234,6 @@ def turn_of(state: States) -> tuple[int, ...]:
 def men_on(point: Point) -> int:
     """How many pieces stand there."""
     return len(point.others) + 1 if point.man else 0
-
-
-def ranked(found: Analysis) -> list[tuple[int, float]]:
-    """Actions and what they are worth, the one to play first."""
-    values: Mapping[int, float] = found.values
-    return sorted(values.items(), key=lambda item: (item[0] != found.action, -item[1]))
 
 
 def worded(value: float, agent: str) -> str:

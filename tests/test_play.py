@@ -152,7 +152,7 @@ def test_what_agents_decide_in_secret_is_told_when_it_is_known():
     assert len(menu) == 2
 
 
-def test_a_hint_tells_what_a_search_thinks_of_every_action():
+def test_a_hint_tells_what_a_search_thinks_of_every_action(tmp_path):
     # Hole 0 captures the nine seeds opposite.
     sitting = sit(position={"holes": [1, 0, 1, 1, 1, 0, 1, 1, 1, 1, 9, 1], "to_move": 0})
     before = sitting.state.tobytes()
@@ -161,6 +161,10 @@ def test_a_hint_tells_what_a_search_thinks_of_every_action():
     assert "would play: lift own hole 0" in hint[0]
     assert {line.split()[1] for line in hint[1:5]} == {"0", "2", "3", "4"}
     assert sitting.state.tobytes() == before
+    shown = Table(sitting, tmp_path)
+    sitting.opponent = "minimax:1"
+    shown.key("h")
+    assert shown.remark == "minimax:1 would play: lift own hole 0" and set(shown.opinions) == {0, 2, 3, 4}
     assert [worded(value, "mcts:9") for value in (-1, 0, 1)] == ["0%", "50%", "100%"]
     assert [worded(value, "minimax:9") for value in (-(2.0**40), 3, 2.0**39)] == ["loses", "+3", "wins"]
 

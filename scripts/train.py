@@ -15,12 +15,10 @@ takes the old one's place. Ctrl-C and SIGTERM end training early; what was learn
 """
 
 import argparse
-import json
 import signal
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import count
 from math import inf
 from pathlib import Path
@@ -37,6 +35,7 @@ from mancala_envs.core.game import Game
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.registry import REGISTRY, make_game
 from mancala_envs.scripts.arguments import add_game_options, positive
+from mancala_envs.scripts.files import read_json, whole, write_json
 from mancala_envs.wrappers import ChangeOfWorth, Curriculum, evaluate, late_starts
 from mancala_envs.wrappers.sb3 import CountsExtractor, MancalaVecEnv, SelfPlay, snapshot
 
@@ -57,32 +56,6 @@ def minutes(text: str) -> float:
     if not 0 < number < inf:
         raise argparse.ArgumentTypeError(f"must be above 0, got {text}")
     return number
-
-
-@contextmanager
-def whole(path: Path) -> Iterator[IO[bytes]]:
-    """A file to write, which takes the place of `path` once all is written; until then, and if that fails, the old
-    one stays."""
-    part = path.with_name(path.name + ".part")
-    try:
-        with part.open("wb") as file:
-            yield file
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
-
-
-def write_json(path: Path, content: Any) -> None:
-    with whole(path) as file:
-        file.write((json.dumps(content, indent=1) + "\n").encode())
-
-
-def read_json(path: Path) -> Any:
-    """What a file of a run holds. Ends the program where it is missing or broken."""
-    try:
-        return json.loads(path.read_text())
-    except (OSError, ValueError) as error:
-        sys.exit(f"{path} is missing or broken: {error}")
 
 
 def played(args: argparse.Namespace) -> Game:

@@ -1,4 +1,5 @@
-"""RLlib, Ray and AgileRL: the examples as a user runs them, each in the environment that its pins ask for."""
+"""RLlib and AgileRL: the examples as a user runs them, each in the environment that its pins ask for; and tournaments
+on a Ray cluster."""
 
 import importlib.util
 import json
@@ -101,33 +102,13 @@ def test_rllib_keeps_what_was_learnt_until_ctrl_c(rllib, tmp_path):
     assert evaluation(tmp_path).keys() == {"random", "greedy"}
 
 
-def test_a_tournament_ranks_the_agents(rllib, cluster, trained, tmp_path):
-    module = str(trained[0] / "module")
-    ranking = tmp_path / "ranking.json"
-    arguments = ("kalah", "random", "greedy", module, "--games", 100, "--address", cluster, "--out", ranking)
-    printed = run(rllib, "ray_tournament.py", *arguments)
-    places = {row["agent"]: row for row in json.loads(ranking.read_text())}
-    assert list(places)[-1] == "random"
-    assert set(places) == {"random", "greedy", module}
-    # Two opponents, two seats; what one wins another loses.
-    assert all(row["wins"] + row["draws"] + row["losses"] == 400 for row in places.values())
-    assert sum(row["wins"] - row["losses"] for row in places.values()) == 0
-    assert printed.count("of decided games") == 6
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("kalah", "random", "nobody"), "random, greedy or the path of a saved model, got 'nobody'"),
-        (("kalah", "random", "random"), "at least two different agents"),
-        (("dongjintian", "random", "greedy"), "invalid choice: 'dongjintian'"),
-    ],
-)
-def test_a_tournament_refuses_what_it_cannot_play(rllib, arguments, said):
-    running = start(rllib, "ray_tournament.py", *arguments, stderr=subprocess.PIPE)
-    _, errors = running.communicate(timeout=120)
-    assert running.returncode == 2
-    assert said in errors
+def test_a_tournament_is_played_on_two_nodes(rllib, cluster, tmp_path):
+    arguments = ("kalah", "random", "greedy", "minimax:2", "--games", 100, "--ray", cluster, "--out", tmp_path)
+    printed = run(rllib, "../tournament.py", *arguments)
+    places = {row["agent"]: row for row in json.loads((tmp_path / "ratings.json").read_text())}
+    assert list(places) == ["minimax:2", "greedy", "random"]
+    assert all(row["games"] == 200 for row in places.values())
+    assert (tmp_path / "table.md").read_text() in printed
 
 
 def test_agilerl_learns_against_random(agilerl, tmp_path):

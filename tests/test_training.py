@@ -24,7 +24,8 @@ from mancala_envs.agents import load_policy
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.wrappers import ChangeOfWorth, Curriculum, League, evaluate, late_starts
 from mancala_envs.wrappers.sb3 import CountsExtractor, MancalaVecEnv, SelfPlay, snapshot
-from scripts.train import arguments, whole
+from scripts.files import whole
+from scripts.train import arguments
 
 
 def vec_env(name="kalah", n=8, **arguments):

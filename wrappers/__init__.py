@@ -10,7 +10,7 @@ from mancala_envs.wrappers.endings import IllegalMoves, TimeLimit
 from mancala_envs.wrappers.evaluation import Score, evaluate
 from mancala_envs.wrappers.league import League
 from mancala_envs.wrappers.masks import MaskInInfo, MaskInObservation, MaskInObservationOnly, VectorMaskInObservation
-from mancala_envs.wrappers.recording import Mismatch, RecordEpisodes, RecordSoloEpisodes, replay
+from mancala_envs.wrappers.recording import Mismatch, RecordEpisodes, RecordSoloEpisodes, record, replay
 from mancala_envs.wrappers.seat_statistics import SeatStatistics
 from mancala_envs.wrappers.shaping import ChangeOfWorth
 from mancala_envs.wrappers.single_agent import SingleAgent
@@ -41,6 +41,7 @@ __all__ = [
     "augment",
     "evaluate",
     "late_starts",
+    "record",
     "replay",
     "symmetries",
 ]

@@ -109,7 +109,7 @@ def evaluate(
     other = each(opponent, lambda one: resolve(one, board, deterministic) if _is_path(one) else one)
     chance = np.random.default_rng(seed)
     result = Score(0, 0, 0)
-    with _seeded(int(chance.integers(2**32))):
+    with seeded(int(chance.integers(2**32))):
         for seat, share in _shares(seats, games, **asked):
             result += _play(player, share, chance, opponent=other, seat=seat, **asked)
     return result
@@ -153,7 +153,7 @@ def _play(player: int | Policy | Search, games: int, chance: np.random.Generator
 
 
 @contextmanager
-def _seeded(seed: int) -> Iterator[None]:
+def seeded(seed: int) -> Iterator[None]:
     """The generators that policies share, PyTorch's only where it is loaded, begin at `seed`, and end as they were."""
     torch = sys.modules.get("torch")
     of_python, of_numpy = random.getstate(), np.random.get_state()

@@ -5,7 +5,7 @@ with its agent, action, rewards and a checksum of the state that followed; the l
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from errno import ENOSPC
 from pathlib import Path
 from typing import Any
@@ -66,6 +66,20 @@ def _write(path: Path, line: Line, game: Game, state: State) -> None:
             except OSError:
                 file.truncate(before)
                 raise
+
+
+def record(path: str | Path, game: Game, start: State, actions: Iterable[int]) -> None:
+    """Append the episode that `actions` make of the game `start` (1,), to its end or not, to the file at `path`.
+
+    Raises IllegalAction for an action that is not legal; nothing is written then, nor where nothing is decided.
+    """
+    state = start.copy()
+    line = _begin(game, state)
+    for action in actions:
+        mover = int(state["to_move"][0])
+        rewards = game.step(state, [action])[0].tolist()
+        _note(line, mover, action, rewards, game, state)
+    _write(Path(path), line, game, state)
 
 
 class RecordEpisodes(AECWrapper):

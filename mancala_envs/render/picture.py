@@ -82,26 +82,50 @@ def draw_picture(board: Board) -> Picture:
     """(H, W, 3) uint8 picture; its size depends on the places, the points and the number of captions only."""
     from PIL import Image
 
-    width, height, origin = _layout(board)
+    width, height, _ = _layout(board)
     top = _heading_height(board)
     image = Image.new("RGB", (width, height), PAPER)
     box = (width - 2 * MARGIN, height - top - MARGIN - _captions_height(board))
     wood = _wood(*box)
     image.paste(wood, (MARGIN - MARGIN // 2, top - MARGIN // 2), wood)
+    places, points = middles(board)
     if board.points:
-        _draw_points(image, board, (width, top))
-    for index, place in enumerate(board.places):
-        _draw_place(image, place, (origin[0] + place.x * PITCH[0], origin[1] + place.y * PITCH[1]), index)
+        _draw_points(image, board, points)
+    for index, (place, middle) in enumerate(zip(board.places, places, strict=True)):
+        _draw_place(image, place, middle, index)
     _write_heading(image, board)
     y = height - _captions_height(board)
     for line in board.captions:
-        _write(image, line, (MARGIN + 6, y + CAPTION // 2), CAPTION, INK, "left", width - 2 * MARGIN - 12)
+        write(image, line, (MARGIN + 6, y + CAPTION // 2), CAPTION, INK, "left", width - 2 * MARGIN - 12)
         y += CAPTION + 8
     _draw_throws(image, board.throws or (), y)
     return np.array(image)
 
 
 # Layout.
+
+
+def middles(board: Board) -> tuple[list[tuple[float, float]], list[tuple[int, int]]]:
+    """Where the middles of all places and of all points are in the picture, (x, y) in pixels."""
+    _, _, (x, y) = _layout(board)
+    places = [(x + place.x * PITCH[0], y + place.y * PITCH[1]) for place in board.places]
+    if not board.points:
+        return places, []
+    left, upper = _points_corner(board)
+    first_x, first_y = min(point.x for point in board.points), min(point.y for point in board.points)
+    points = [
+        (
+            left + round(EDGE + (point.x - first_x) * POINT_PITCH),
+            upper + round(EDGE + (point.y - first_y) * POINT_PITCH),
+        )
+        for point in board.points
+    ]
+    return places, points
+
+
+def _points_corner(board: Board) -> tuple[int, int]:
+    """The upper left corner of all points, in the middle of the picture."""
+    return (_layout(board)[0] - _points_size(board)[0]) // 2, _heading_height(board)
 
 
 def _length(place: Place) -> float:
@@ -160,7 +184,7 @@ def _draw_throws(image: "Image.Image", throws: tuple[Throw, ...], y: int) -> Non
         for i, side in enumerate(throw.dice):
             die = _die(side)
             image.paste(die, (x + i * (DIE[0] + 4), y + 1), die)
-        _write(image, throw.label, (x, y + THROWS - 16), CAPTION, INK, "left", width)
+        write(image, throw.label, (x, y + THROWS - 16), CAPTION, INK, "left", width)
         x += width + 14
 
 
@@ -205,24 +229,19 @@ def _die(side: int) -> "Image.Image":
 # Points.
 
 
-def _draw_points(image: "Image.Image", board: Board, at: tuple[int, int]) -> None:
-    """All points, in the middle of a picture `at[0]` wide, from `at[1]` down."""
-    left, top = min(point.x for point in board.points), min(point.y for point in board.points)
-    width, height = _points_size(board)
+def _draw_points(image: "Image.Image", board: Board, middles: list[tuple[int, int]]) -> None:
+    """All points, and the lines between them."""
+    corner = _points_corner(board)
     # Where each point is in the drawing of all of them.
-    spots = tuple(
-        (round(EDGE + (point.x - left) * POINT_PITCH), round(EDGE + (point.y - top) * POINT_PITCH))
-        for point in board.points
-    )
-    corner = ((at[0] - width) // 2, at[1])
+    spots = tuple((x - corner[0], y - corner[1]) for x, y in middles)
     shapes = tuple(
         CROSSED if point.crossed else CELL if point.cell else SQUARE if point.square else DOTTED
         for point in board.points
     )
-    drawing = _drawing(width, height, spots, shapes, board.lines)
+    drawing = _drawing(*_points_size(board), spots, shapes, board.lines)
     image.paste(ENGRAVED, corner, drawing)
-    for point, (x, y) in zip(board.points, spots, strict=True):
-        _draw_point(image, point, (corner[0] + x, corner[1] + y))
+    for point, middle in zip(board.points, middles, strict=True):
+        _draw_point(image, point, middle)
 
 
 def _draw_point(image: "Image.Image", point: Point, at: tuple[int, int]) -> None:
@@ -244,7 +263,7 @@ def _draw_point(image: "Image.Image", point: Point, at: tuple[int, int]) -> None
                 image.paste(man, (x + dx - man.width // 2 - lift, y + dy - man.height // 2 - lift), man)
     # Clear of the lines; on a square in its corner.
     beside = (25, 29) if point.square or point.cell else (36, 19)
-    _write(image, point.label, (x + beside[0], y + beside[1]), NUMBER, ENGRAVED, "middle", POINT_PITCH // 2)
+    write(image, point.label, (x + beside[0], y + beside[1]), NUMBER, ENGRAVED, "middle", POINT_PITCH // 2)
 
 
 @lru_cache(maxsize=8)
@@ -322,7 +341,7 @@ def _draw_place(image: "Image.Image", place: Place, centre: tuple[float, float],
     if not (place.blind and not place.pieces):
         badge = _badge(str(place.pieces), owner)
         image.paste(badge, (x - badge.width // 2, lower - badge.height // 2 - 2), badge)
-    _write(image, place.label, (x, lower + 19), LABEL, ENGRAVED, "middle", PITCH[0])
+    write(image, place.label, (x, lower + 19), LABEL, ENGRAVED, "middle", PITCH[0])
 
 
 def _player(player: int) -> int:
@@ -561,7 +580,7 @@ def _word(text: str, size: int) -> "Image.Image":
     return word
 
 
-def _write(
+def write(
     image: "Image.Image", text: str, at: tuple[int, int], size: int, colour: Colour, side: str, room: int
 ) -> None:
     """A line of words beside or around `at`, made smaller and then cut where it is longer than `room`."""
@@ -586,7 +605,7 @@ def _write_heading(image: "Image.Image", board: Board) -> None:
         dot = _dot(_player(board.to_move))
         image.paste(dot, (x, y - dot.height // 2), dot)
         x += dot.width + 10
-    _write(image, board.heading, (x, y), HEADING, INK, "left", image.width - x - MARGIN)
+    write(image, board.heading, (x, y), HEADING, INK, "left", image.width - x - MARGIN)
 
 
 @lru_cache(maxsize=16)

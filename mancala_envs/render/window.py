@@ -19,7 +19,7 @@ class Window:
     """The numbers (`id`) of those who have shown something and are not closed."""
 
     def __init__(self, title: str = "mancala_envs", fps: float = 4) -> None:
-        self._pygame = _pygame()
+        self._pygame = load_pygame()
         self._title, self._fps = title, fps
         self._clock = self._pygame.time.Clock()
         self.closed = False
@@ -54,7 +54,8 @@ class Window:
         self.closed = True
 
 
-def _pygame() -> Any:
+def load_pygame() -> Any:
+    """pygame, which is imported with the first window. Raises DependencyNotInstalled where it is not."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     try:
         with warnings.catch_warnings():

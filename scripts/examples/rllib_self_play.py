@@ -4,7 +4,7 @@
     python scripts/examples/rllib_self_play.py --game qelat --minutes 60 --address auto --num-env-runners 64
 
 Needs ``pip install "mancala_envs[rllib]"``, on every node of a cluster. Ctrl-C ends training early; what was learnt
-until then is saved and evaluated all the same. `ray_tournament.py` plays what is saved.
+until then is saved and evaluated all the same.
 """
 
 import argparse

@@ -391,7 +391,7 @@ def test_a_seat_that_never_decides_says_so():
     ("arguments", "message"),
     [
         ({"seat": 2}, r"seat must be 'random' or 0\.\.1, got 2"),
-        ({"opponent": "strong"}, "must be one of 'random', 'greedy' or a callable, got 'strong'"),
+        ({"opponent": "strong"}, "must be one of 'random', 'greedy', .* or a callable, got 'strong'"),
         ({"opponent": ["random", "random"]}, "one for each of the 1 other seats"),
     ],
 )

@@ -117,6 +117,7 @@ def test_replies_are_told_and_forced_decisions_are_made():
     assert "player_0: lift own hole 3\nplayer_1 (random): lift own hole" in told
 
 
+@pytest.mark.slow
 def test_where_pieces_can_come_to_is_named_by_the_action():
     sitting = sit(
         "pancha_keliya", people=(0, 1), position={"pieces": [[5, 0, 0], [0, 0, 0]], "throws": [1, 0, 0, 1, 0, 0]}
@@ -131,6 +132,7 @@ def test_where_pieces_can_come_to_is_named_by_the_action():
     assert (moved.x, moved.y) == (labels[str(action)].x, labels[str(action)].y)
 
 
+@pytest.mark.slow
 def test_a_round_that_begins_tells_how_everyone_stands():
     sitting = sit("qelat", people=(), campaign=True, max_rounds=2)
     told, _ = talk(sitting, *[""] * 400)
@@ -314,6 +316,7 @@ def test_a_click_that_may_mean_more_leaves_these_to_choose_from(tmp_path):
     assert names[shown.sitting.actions[0]] == ways[1]
 
 
+@pytest.mark.slow
 def test_a_man_and_where_he_goes(tmp_path):
     shown = table(tmp_path, "peralikatuma", people=(0, 1))
     moves = touched(shown.sitting)

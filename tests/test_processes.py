@@ -21,6 +21,7 @@ for method in ("fork", "spawn"):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no fork")
 def test_other_processes_play_the_same_bytes():
     # In a process of its own: one that has threads, as pytest's may, must not be forked.

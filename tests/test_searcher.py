@@ -42,6 +42,7 @@ def test_actions_depend_on_seed_and_index_and_states_stay(game, name):
         np.testing.assert_array_equal(again.act(states[:5], seed=4), actions[:5])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["minimax:2", *slowly("mcts:50")])
 def test_nobody_foresees_the_dice(name):
     states = some_states(RACE)
@@ -90,6 +91,7 @@ def test_searches_are_opponents_by_their_names(name):
     copy.deepcopy(solo.unwrapped)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name, known in REGISTRY.items() if known.book.positions.unread])
 def test_play_never_reads_what_keys_of_positions_leave_out(name):
     game = make_game(name)

@@ -23,6 +23,8 @@ from mancala_envs.core.contract import hide
 from mancala_envs.core.game import Game, States
 from mancala_envs.core.kernels import move, pay, write_words
 
+BORROWS_ARRAYS = True
+
 NODE = np.dtype(
     [
         ("first", "i4"),

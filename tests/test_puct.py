@@ -266,6 +266,19 @@ def test_rounds_of_a_campaign_are_paid():
     assert values.sum() == pytest.approx(0, abs=1e-6)
 
 
+def test_an_agent_is_asked_about_any_number_of_games():
+    states, network = some_states(TIC_TAC_TOE), believes(TIC_TAC_TOE)
+    states["to_move"][4] = -1
+    agent = PuctAgent(Puct(TIC_TAC_TOE, 5, 60), network)
+    actions = agent.act(states, 1)
+    assert actions[4] == -1 and (np.delete(actions, 4) >= 0).all()
+    for first in (0, 5, 10):
+        part = states[first : first + 5]
+        expected = searched(TIC_TAC_TOE, part, network, 60).actions()
+        np.testing.assert_array_equal(actions[first : first + 5], expected)
+
+
+@pytest.mark.slow
 def test_who_counts_seeds_beats_random_play():
     kalah = make_game("kalah")
 

@@ -105,11 +105,11 @@ def makes_an_array(number):
 
 
 def asks_for_one(number):
-    return _makes_an_array(number)
+    return makes_an_array(number)
 
 
 @compiled
-def test_who_borrows_arrays_makes_none():
+def test_who_borrows_makes_no_array():
     def borrowing(function, **more):
         return rule(FunctionType(function.__code__, {**globals(), **more, "BORROWS_ARRAYS": True}))
 
@@ -117,8 +117,8 @@ def test_who_borrows_arrays_makes_none():
     with pytest.raises(numba.core.errors.NumbaError, match="returning of array passed"):
         borrowing(makes_an_array)(5)
     # He may ask others who do; and makes none as a part of others either.
-    assert borrowing(asks_for_one, _makes_an_array=rule(makes_an_array))(5) == 5
-    others = {**globals(), "_makes_an_array": borrowing(makes_an_array)}
+    assert borrowing(asks_for_one, makes_an_array=rule(makes_an_array))(5) == 5
+    others = {**globals(), "makes_an_array": borrowing(makes_an_array)}
     with pytest.raises(numba.core.errors.NumbaError, match="returning of array passed"):
         rule(FunctionType(asks_for_one.__code__, others))(5)
 

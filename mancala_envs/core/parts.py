@@ -25,7 +25,7 @@ passes of `typed_passes` and           the compiler steps that a rule needs     
 `_linking_libraries`, `_final_module`  a kernel takes in all parts under it ...      `test_parts_play_alike`
 `_get_module_for_linking`              ... and so does any other caller              `test_other_functions_call_rules`
 `lookup_environment`, `set_env`        lets a part give values to its errors         `test_errors_are_heard`
-`njit(_nrt=False)`, `Flags.nrt`        no references are counted to arrays           `test_who_borrows_arrays_makes_none`
+`njit(_nrt=False)`, `Flags.nrt`        no references are counted to arrays           `test_who_borrows_makes_no_array`
 `Flags.__eq__`, `Flags.__hash__`       key to what Numba has compiled of its own     `test_numba_compiles_its_own_once`
 =====================================  ============================================  ==================================
 """

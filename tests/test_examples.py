@@ -15,7 +15,7 @@ EXAMPLES = {
     "tianshou": ("tianshou", "tianshou_dqn.py", "--steps", "40000"),
     "torchrl": ("torchrl", "torchrl_ppo.py", "--steps", "100000"),
     "cleanrl": ("torch", "cleanrl_ppo.py", "--steps", "1500000"),
-    "alphazero": ("torch", "alphazero.py", "--minutes", "1"),
+    "alphazero": ("torch", "alphazero.py", "--minutes", "1", "--games", "100"),
 }
 ENDLESS = "1000000000"
 

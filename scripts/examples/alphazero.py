@@ -37,7 +37,7 @@ LAMBDA = 0.95
 KEPT, MINIBATCH, LESSONS, LEARNING_RATE, DECAY = 400_000, 1024, 4, 2e-3, 1e-4
 """Decisions that are remembered; LESSONS: how often each is learnt from, in the mean."""
 STRONG = 1000
-"""Simulations of a search in the evaluation."""
+"""Simulations of a search in the evaluation, as many as its strongest opponent has."""
 
 
 class Network(nn.Module):
@@ -98,8 +98,8 @@ class Actor:
 
 
 def returns_of(values, rewards, over):
-    """What everyone gets from each decision on, (STEPS, GAMES, P), as far as it is known: TD(lambda)."""
-    returns = np.where(over[..., None], rewards, rewards + values)
+    """What everyone gets from each decision on, (STEPS, GAMES, P): TD(lambda), up to what the last search expects."""
+    returns = np.where(over[..., None], rewards, values)
     for t in reversed(range(len(values) - 1)):
         later = LAMBDA * returns[t + 1] + (1 - LAMBDA) * values[t + 1]
         returns[t] = rewards[t] + np.where(over[t, :, None], 0, later)

@@ -15,6 +15,7 @@ EXAMPLES = {
     "tianshou": ("tianshou", "tianshou_dqn.py", "--steps", "40000"),
     "torchrl": ("torchrl", "torchrl_ppo.py", "--steps", "100000"),
     "cleanrl": ("torch", "cleanrl_ppo.py", "--steps", "1500000"),
+    "alphazero": ("torch", "alphazero.py", "--minutes", "1", "--games", "100"),
 }
 ENDLESS = "1000000000"
 
@@ -42,11 +43,11 @@ def test_an_example_teaches_to_beat_random_play(library, script, arguments, tmp_
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("library", "script"), sorted({entry[:2] for entry in EXAMPLES.values()}))
-def test_ctrl_c_ends_an_example_early_with_a_result(library, script, tmp_path):
+@pytest.mark.parametrize(("library", "script", "length"), sorted({entry[:3] for entry in EXAMPLES.values()}))
+def test_ctrl_c_ends_an_example_early_with_a_result(library, script, length, tmp_path):
     pytest.importorskip(library)
-    running = run(script, tmp_path, "--steps", ENDLESS, "--games", "20")
-    # All show how many steps are done; SB3 to its output, the others to the error stream. Numba, interrupted while it
+    running = run(script, tmp_path, length, ENDLESS, "--games", "20")
+    # All show how much is done; SB3 to its output, the others to the error stream. Numba, interrupted while it
     # loads before the first of them, is of no use afterwards.
     stream = running.stdout if library == "sb3_contrib" else running.stderr
     read = ""

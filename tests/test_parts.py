@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from types import FunctionType
 
 import numba
 import numpy as np
@@ -94,6 +95,32 @@ def test_parts_play_alike(tmp_path):
     assert enabled and len(set(played)) == 200
     assert run(PLAY, NUMBA_CACHE_DIR=tmp_path, MANCALA_ENVS_PARTS=0) == [False, played]
     assert run(PLAY, "newer", NUMBA_CACHE_DIR=tmp_path) == [False, played]
+
+
+# Arrays, which rules borrow.
+
+
+def makes_an_array(number):
+    return len(np.empty(number))
+
+
+def asks_for_one(number):
+    return makes_an_array(number)
+
+
+@compiled
+def test_who_borrows_makes_no_array():
+    def borrowing(function, **more):
+        return rule(FunctionType(function.__code__, {**globals(), **more, "BORROWS_ARRAYS": True}))
+
+    assert rule(makes_an_array)(5) == 5
+    with pytest.raises(numba.core.errors.NumbaError, match="returning of array passed"):
+        borrowing(makes_an_array)(5)
+    # He may ask others who do; and makes none as a part of others either.
+    assert borrowing(asks_for_one, makes_an_array=rule(makes_an_array))(5) == 5
+    others = {**globals(), "makes_an_array": borrowing(makes_an_array)}
+    with pytest.raises(numba.core.errors.NumbaError, match="returning of array passed"):
+        rule(FunctionType(asks_for_one.__code__, others))(5)
 
 
 # What a rule may not be made of.

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from mancala_envs.agents.compiled import GREEDY, NAMES, RANDOM, act, playout
 from mancala_envs.agents.look_ahead import Analysis
+from mancala_envs.agents.puct import Puct, PuctAgent
 from mancala_envs.agents.searcher import ALLOWED, Searcher, is_search
 from mancala_envs.core.game import Game
 
@@ -23,6 +24,8 @@ __all__ = [
     "Mixture",
     "OpponentSpec",
     "Policy",
+    "Puct",
+    "PuctAgent",
     "Search",
     "Searcher",
     "act",

@@ -25,13 +25,14 @@ passes of `typed_passes` and           the compiler steps that a rule needs     
 `_linking_libraries`, `_final_module`  a kernel takes in all parts under it ...      `test_parts_play_alike`
 `_get_module_for_linking`              ... and so does any other caller              `test_other_functions_call_rules`
 `lookup_environment`, `set_env`        lets a part give values to its errors         `test_errors_are_heard`
+`njit(_nrt=False)`, `Flags.nrt`        no references are counted to arrays           `test_who_borrows_makes_no_array`
 `Flags.__eq__`, `Flags.__hash__`       key to what Numba has compiled of its own     `test_numba_compiles_its_own_once`
 =====================================  ============================================  ==================================
 """
 
 import dis
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from graphlib import TopologicalSorter
 from typing import Any, ClassVar
 
@@ -167,19 +168,19 @@ class _PartLowering(NativeLowering):  # type: ignore[misc]
 
 
 class _Flags(compiler.Flags):  # type: ignore[misc]
-    """Compiler flags that all count as equal.
+    """Compiler flags that count as equal, but for whether references are counted.
 
     Numba compiles functions of its own, such as `min` of an array, once for each set of flags from which they are
-    called. The flags of kernels and of parts differ in nothing that concerns such functions.
+    called. The flags of kernels and of parts differ in nothing else that concerns such functions.
     """
 
     __slots__ = ()
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Flags)
+        return isinstance(other, _Flags) and bool(self.nrt == other.nrt)
 
     def __hash__(self) -> int:
-        return 0
+        return int(self.nrt)
 
 
 _RAISE = dis.opmap["RAISE_VARARGS"]
@@ -224,13 +225,10 @@ def kernel_settings() -> dict[str, Any]:
     return {"pipeline_class": _KernelCompiler} if ENABLED else {}
 
 
-def part(function: Callable[..., Any], inlined: bool) -> Any:
-    """A dispatcher that gives `function` to compiled callers. Python must not call it: there is nothing to call."""
-    return numba.njit(
-        nogil=True,
-        error_model="numpy",
-        forceinline=inlined,
-        no_cpython_wrapper=True,
-        no_cfunc_wrapper=True,
-        **({"pipeline_class": _PartCompiler} if ENABLED else {}),
-    )(function)
+def part(function: Callable[..., Any], settings: Mapping[str, Any]) -> Any:
+    """A dispatcher that gives `function` to compiled callers. Python must not call it: there is nothing to call.
+
+    `settings`: for `numba.njit`, as those of a kernel.
+    """
+    pipeline = {"pipeline_class": _PartCompiler} if ENABLED else {}
+    return numba.njit(no_cpython_wrapper=True, **settings, **pipeline)(function)

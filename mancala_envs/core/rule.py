@@ -28,6 +28,15 @@ NOTICE_AFTER = 1.0
 """Seconds of compiling after which a notice is given, once in a process."""
 
 
+_BORROWS = "BORROWS_ARRAYS"
+"""A module that says ``BORROWS_ARRAYS = True`` has only rules and loops that make no arrays and give none back.
+
+They count no references to the arrays that they hand on to each other, and that their callers keep: counting takes as
+long as a step of a search, for each array and call. Numba refuses to compile those that make an array after all, or
+assign one to a part of another.
+"""
+
+
 class _Compiling(event.Listener):  # type: ignore[misc]
     """While rules compile: tells the user what takes so long, and keeps Python from looking for garbage.
 
@@ -112,10 +121,16 @@ def _compile(function: F, inlined: bool) -> F:
     if numba.config.DISABLE_JIT:
         return function
     _look_for_what_no_rule_may(function)
-    settings = {"nogil": True, "error_model": "numpy", "forceinline": inlined, "no_cfunc_wrapper": True}
+    settings = {
+        "nogil": True,
+        "error_model": "numpy",
+        "forceinline": inlined,
+        "no_cfunc_wrapper": True,
+        "_nrt": not function.__globals__.get(_BORROWS, False),
+    }
     dispatcher = numba.njit(**settings, **parts.kernel_settings())(function)
     keep(dispatcher)
-    _give_to_callers(dispatcher, lambda: parts.part(function, inlined))
+    _give_to_callers(dispatcher, lambda: parts.part(function, settings))
     return cast(F, dispatcher)
 
 

@@ -12,6 +12,8 @@ from mancala_envs.core.contract import hide, legal_word, num_actions, worth
 from mancala_envs.core.game import Game, States, seed_word
 from mancala_envs.core.kernels import move, pay, pick
 
+BORROWS_ARRAYS = True
+
 RANDOM, GREEDY = 0, 1
 NAMES = ("random", "greedy")
 """The compiled agents; an agent's number is its place here."""

@@ -15,6 +15,8 @@ from mancala_envs.core.contract import num_players, round_lead, share, worth
 from mancala_envs.core.game import Game, States
 from mancala_envs.core.record import ENGINE_FIELDS
 
+BORROWS_ARRAYS = True
+
 WON = 1 << 40
 """The lead of who has won; no lead in worth comes near it."""
 

@@ -30,6 +30,8 @@ from mancala_envs.core.contract import hide, round_lead, share
 from mancala_envs.core.game import Game, States
 from mancala_envs.core.kernels import move, pick, write_words
 
+BORROWS_ARRAYS = True
+
 NODES, EDGES, ROOT = range(3)
 """In `used`: how many nodes and edges there are, and the node from which simulations start."""
 

@@ -34,6 +34,8 @@ from mancala_envs.core.contract import hide, side
 from mancala_envs.core.game import Game, States
 from mancala_envs.core.kernels import move, write_words
 
+BORROWS_ARRAYS = True
+
 _BEYOND = 1 << 60
 """Above every lead."""
 

@@ -257,13 +257,21 @@ def test_any_game_is_searched(name):
 
 @pytest.mark.slow
 def test_rounds_of_a_campaign_are_paid():
-    """With one round, which pays twice what the campaign does."""
-    game = make_game("qelat", campaign=True, columns=2, max_rounds=1, round_reward=2.0)
-    states = game.init(1, 0)
-    game.step(states, game.sample(states, 1))
-    values = searched(game, states, knows_nothing(game), 2000).values()
-    assert abs(values).max() > 1
-    assert values.sum() == pytest.approx(0, abs=1e-6)
+    """One simulation, with one legal action, is worth what that action pays, where no lots decide it."""
+    game = make_game("qelat", campaign=True, columns=2, round_reward=2.0)
+    states = game.init(100, 1)
+    paid = set()
+    for decision in range(150):
+        before = states.copy()
+        rewards = game.step(states, game.sample(states, decision), autoreset=True)
+        only = (game.legal(before).sum(axis=1) == 1) & ((states.ended > 0) | (game.legal(states).sum(axis=1) > 1))
+        for i in np.flatnonzero(only & (rewards[:, 0] != 0)):
+            tries = game.copies(before[i], 8, seed=1)
+            if (game.step(tries, np.full(8, game.legal(before[i]).argmax())) == rewards[i]).all():
+                assert searched(game, before[i : i + 1], knows_nothing(game), 1).values().tolist() == [[*rewards[i]]]
+                paid.add((abs(rewards[i, 0]), bool(states.ended[i])))
+    # A lead of half the holes, and of all of them, which wins the campaign besides.
+    assert paid == {(1.0, False), (3.0, True)}
 
 
 def test_an_agent_is_asked_about_any_number_of_games():

@@ -84,10 +84,11 @@ class Forest(NamedTuple):
 
 def forest_for(game: Game, n: int, simulations: int, rows: int, memory: int, retraced: bool) -> Forest:
     """Room for so many simulations of n games, in `memory` bytes at most; a tree that is full grows no further."""
-    nodes = simulations + 1
     of_node = NODE.itemsize + (8 if retraced else game.dtype.itemsize)
     branches = min(game.num_actions, _BRANCHES)
-    nodes = min(nodes, max(1, memory // (n * (of_node + branches * EDGE.itemsize))))
+    # Edges are numbered in 32 bits.
+    memory = min(memory, EDGE.itemsize << 31)
+    nodes = min(simulations + 1, max(1, memory // (n * (of_node + branches * EDGE.itemsize))))
     edges = max(game.num_actions, nodes * branches)
     leaves: States = np.zeros(rows, game.dtype)
     places, masks = what_counts(game)

@@ -4,8 +4,9 @@
 
 On every core an actor plays some hundred games at once, in each of which a search led by the network decides. The
 network learns to choose what the searches chose, and to value positions as they came out. Then it plays, searching too,
-against opponents that know the game's worth. Needs PyTorch and tqdm besides mancala_envs. Ctrl-C ends training early;
-what was learnt until then is saved and evaluated all the same.
+against the built-in opponents. In Qelat eight minutes on two busy cores were enough to win all of 400 games against
+`mcts:1000`, with as many simulations. Needs PyTorch and tqdm besides mancala_envs. Ctrl-C ends training early; what was
+learnt until then is saved and evaluated all the same.
 Source: D. Silver et al., "A general reinforcement learning algorithm that masters chess, shogi, and Go through
 self-play" (2018).
 """

@@ -228,10 +228,10 @@ def test_what_is_rare_is_that_of_the_oracle(name):
 def test_long_random_play_is_that_of_the_oracle(name, campaign, options, sizes):
     """With the defaults, and with values and sizes drawn."""
     compare(name, 100_000, 1, campaign, **{option: values[0] for option, values in options.items()})
-    for seed in range(25):
+    for seed in range(8):
         chance = random.Random(seed)
         drawn = {option: chance.choice(values) for option, values in options.items()}
-        compare(name, 4000, seed, campaign, **drawn, **chance.choice([{}, *sizes]))
+        compare(name, 2500, seed, campaign, **drawn, **chance.choice([{}, *sizes]))
 
 
 def compare(name, decisions, seed=0, campaign=False, **options):

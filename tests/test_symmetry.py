@@ -30,7 +30,7 @@ SYMMETRIC = [
 ]
 
 
-def play_both(game, symmetry, games=40, decisions=150):
+def play_both(game, symmetry, games=40, decisions=300):
     """Random play and its image, side by side; returns how many games ended."""
     states, images = game.init(games, 5), game.init(games, 5)
     ends = 0

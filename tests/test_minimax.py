@@ -117,3 +117,16 @@ def test_a_clock_is_looked_at():
     quick, slow = (Searcher(KALAH, f"minimax:{budget}ms").analyse(state) for budget in (1, 1000))
     assert quick.depth < slow.depth
     assert quick.nodes < slow.nodes
+
+
+@pytest.mark.slow
+def test_later_turns_that_go_on_in_too_many_ways_are_narrowed_too():
+    game = make_game("zigulzoqge", players=4)
+    # Within a turn that has few ways to go on; the next ones have many.
+    state = game.parse(
+        "zigulzoqge holes=6,1,7,7,0,6,6,7,6,5,5,0,6,6,6,6 store=0,0,0,0 to_move=0 phase=2 turn=0 round_number=1 "
+        "winner=-2 ended=0 hand=0 at=4 heading=0 laps=3 quiet=0 look=2 seen=272 chance=6c45d188009454f"
+    )
+    found = Searcher(game, "minimax:4").analyse(state, seed=1)
+    assert found.depth == 4
+    assert found.nodes < 10_000_000

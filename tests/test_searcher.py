@@ -2,14 +2,17 @@
 
 import copy
 import pickle
+from concurrent.futures import ThreadPoolExecutor
 
 import gymnasium as gym
+import lucky
 import numpy as np
 import pytest
 from forms import slowly
 
 from mancala_envs import make_game
 from mancala_envs.agents import Mixture, Searcher, act
+from mancala_envs.core.game import Game
 from mancala_envs.envs.aec import RawEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.registry import REGISTRY
@@ -17,6 +20,7 @@ from mancala_envs.wrappers import SingleAgent, evaluate
 
 NAMES = ["minimax:2", "mcts:50"]
 KALAH = make_game("kalah")
+LUCKY = Game(lucky.RULE_BOOK, "lucky", False, {})
 RACE = make_game("pancha_keliya")
 
 
@@ -113,6 +117,49 @@ def test_play_never_reads_what_keys_of_positions_leave_out(name):
         actions = game.sample(states, decision)
         np.testing.assert_array_equal(game.step(others, actions), game.step(states, actions))
         assert (others["to_move"] == states["to_move"]).all()
+
+
+@pytest.mark.parametrize("name", ["minimax:1", "minimax:2", "mcts:1", "mcts:100"])
+def test_what_a_die_will_show_is_no_reason_to_throw_it(name):
+    """Positions that differ in nothing but the luck to come are thought of in the same way."""
+    states = LUCKY.init(30, 1)
+    after = states.copy()
+    LUCKY.step(after, np.full(30, lucky.LUCKY))
+    assert len(set(after["points"][:, 0].tolist())) > 3, "the die would show different numbers"
+    search = Searcher(LUCKY, name)
+    first, *others = (search.analyse(state, seed=7) for state in states)
+    assert all(other == first for other in others)
+
+
+def test_chance_is_worth_its_mean():
+    """The die brings 2.5 points on average, half a point more than to be sure."""
+    found = Searcher(LUCKY, "minimax:1", draws=1000).analyse(LUCKY.init(1, 0), seed=1)
+    assert found.action == lucky.LUCKY
+    assert found.values[lucky.SURE] == lucky.POINTS
+    assert abs(found.values[lucky.LUCKY] - 2.5) < 0.3  # five standard deviations
+
+
+def test_a_forced_move_has_a_value_too():
+    state = KALAH.load(holes=[1, 0, 0, 0, 0, 0, 4, 4, 0, 0, 0, 0], store=[20, 19])
+    for name in NAMES:
+        found = Searcher(KALAH, name).analyse(state, seed=1)
+        assert set(found.values) == {0}
+        assert found.nodes > 0
+    for name in ("minimax:20ms", "mcts:20ms", *NAMES):
+        assert Searcher(KALAH, name).act(state)[0] == 0
+
+
+def test_threads_may_share_a_search():
+    states = some_states(KALAH, 40)
+    search = Searcher(KALAH, "mcts:300")
+    expected = [Searcher(KALAH, "mcts:300").act(states, seed).tolist() for seed in range(8)]
+    with ThreadPoolExecutor(4) as pool:
+        assert [found.tolist() for found in pool.map(lambda seed: search.act(states, seed), range(8))] == expected
+
+
+@pytest.mark.parametrize("name", ["minimax:1ms", "mcts:1ms", *NAMES])
+def test_no_games_no_actions(name):
+    assert Searcher(KALAH, name).act(KALAH.init(1, 0)[:0]).shape == (0,)
 
 
 def test_looking_farther_wins():

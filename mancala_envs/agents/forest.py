@@ -16,7 +16,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents.look_ahead import key_of, lowest, what_counts, words_of
+from mancala_envs.agents.look_ahead import BRANCHES, key_of, lowest, what_counts, words_of
 from mancala_envs.core.bits import count_bits
 from mancala_envs.core.chance import advance, mix, stream
 from mancala_envs.core.contract import hide
@@ -53,9 +53,6 @@ GAME, LEAF, ABOVE, BY, MOVER = range(5)
 
 NONE = -1
 
-_BRANCHES = 24
-"""Edges that a node has on average, at most."""
-
 
 class Forest(NamedTuple):
     """The trees of n games, with a block of N nodes and one of E edges for each; `most` (2,): N and E.
@@ -85,7 +82,7 @@ class Forest(NamedTuple):
 def forest_for(game: Game, n: int, simulations: int, rows: int, memory: int, retraced: bool) -> Forest:
     """Room for so many simulations of n games, in `memory` bytes at most; a tree that is full grows no further."""
     of_node = NODE.itemsize + (8 if retraced else game.dtype.itemsize)
-    branches = min(game.num_actions, _BRANCHES)
+    branches = min(game.num_actions, BRANCHES)
     # Edges are numbered in 32 bits.
     memory = min(memory, EDGE.itemsize << 31)
     nodes = min(simulations + 1, max(1, memory // (n * (of_node + branches * EDGE.itemsize))))

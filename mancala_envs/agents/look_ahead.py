@@ -3,7 +3,7 @@
 Written against the names of core.contract, as everything that is bound to a game.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -13,6 +13,7 @@ from mancala_envs.core.bits import select_bit
 from mancala_envs.core.chance import mix
 from mancala_envs.core.contract import num_players, round_lead, share, worth
 from mancala_envs.core.game import Game, States
+from mancala_envs.core.kernels import write_words
 from mancala_envs.core.record import ENGINE_FIELDS
 
 BORROWS_ARRAYS = True
@@ -23,7 +24,12 @@ WON = 1 << 40
 LONGEST_LINE = 64
 """Decisions of the line of play that an analysis tells."""
 
+BRANCHES = 24
+"""Actions for which a tree has room in each position, on average, at most."""
+
 _WORD = 8
+_LONGEST = 1024
+"""Bytes of a field that is no history."""
 
 
 @dataclass(frozen=True)
@@ -38,11 +44,11 @@ class Budget:
 class Analysis:
     """What an agent thinks of a position.
 
-    `action`: what it would play; `value`: what that is worth to the player to move; `values`: the same of every action
-    that was tried. minimax counts leads, in the game's `worth`, before all others together, and has won from 2^39 on,
-    lost below -2^39; mcts counts from -1, lost, to 1, won. `line`: how play would go on, `action` first, as far as it
-    is known before chance decides. `nodes`: positions or simulations looked at; `depth`: turns looked ahead (minimax),
-    or the length of the line.
+    `action`: what it would play; `value`: what that is worth to the player to move, nan where there was no time to see;
+    `values`: the same of every action that was tried. minimax counts leads, in the game's `worth`, before all others
+    together, and has won from 2^39 on, lost below -2^39; mcts counts from -1, lost, to 1, won. `line`: how play would
+    go on, `action` first, as far as it is known before chance decides. `nodes`: positions or simulations looked at;
+    `depth`: turns looked ahead (minimax), or the length of the line.
     """
 
     action: int
@@ -81,6 +87,24 @@ def lowest(bits):
     return select_bit(bits, 0, 64)
 
 
+def list_actions(s, actions, first, legal):
+    """Write what is legal into actions[first] and on; returns where it ends, -1 where there is no room.
+
+    `legal` (W,) uint64 is room to work in.
+    """
+    write_words(s, legal)
+    end = first
+    for word in range(len(legal)):
+        bits = legal[word]
+        while bits:
+            if end == len(actions):
+                return -1
+            actions[end] = 64 * word + lowest(bits)
+            bits &= bits - np.uint64(1)
+            end += 1
+    return end
+
+
 def key_of(words, places, masks):
     """A key of the position in `words`, a record as uint64: what two positions share that play goes on alike from.
 
@@ -110,10 +134,14 @@ def what_counts(game: Game) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint6
     return places, words[places]
 
 
-_LONGEST = 1024
-"""Bytes of a field that is no history."""
-
-
 def words_of(game: Game, states: States) -> npt.NDArray[np.uint64]:
     """(n, W) uint64: contiguous states as words, on the same memory."""
     return np.asarray(states).view(np.uint64).reshape(len(states), game.dtype.itemsize // _WORD)
+
+
+def one_by_one(view: States, word: np.uint64, choose: Callable[[States, np.uint64], int]) -> npt.NDArray[np.int64]:
+    """(n,): what `choose` makes of each game of `view`, as a view (1,), and a seed of its own; -1 where over."""
+    out = np.full(len(view), -1, np.int64)
+    for i in np.flatnonzero(view["to_move"] >= 0):
+        out[i] = choose(view[i : i + 1], word ^ np.uint64(i))
+    return out

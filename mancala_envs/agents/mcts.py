@@ -15,12 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.agents.look_ahead import (
+    BRANCHES,
     LONGEST_LINE,
     Analysis,
     Budget,
     key_of,
     lead,
-    lowest,
+    list_actions,
+    one_by_one,
     same_turn,
     what_counts,
     words_of,
@@ -28,7 +30,7 @@ from mancala_envs.agents.look_ahead import (
 from mancala_envs.core.chance import advance, below, mix, stream
 from mancala_envs.core.contract import hide, round_lead, share
 from mancala_envs.core.game import Game, States
-from mancala_envs.core.kernels import move, pick, write_words
+from mancala_envs.core.kernels import move, pick
 
 BORROWS_ARRAYS = True
 
@@ -45,20 +47,23 @@ MOST_SIMULATIONS = 1_000_000_000
 _AT_ONCE = 64
 """Simulations between two looks at the clock."""
 
+_OF_NODE, _OF_EDGE, _WORD = 8, 5, 8
+"""Words that a tree has for each node and each edge, and the bytes of a word."""
+
 _KEPT = 8
 """Decisions' simulations that a kept tree has room for."""
 
-_BRANCHES = 24
-"""Edges that a node has on average, at most."""
-
 
 class Tree(NamedTuple):
-    """A search tree. `frame` (2,) records: the game of a simulation and the one before the last move.
+    """A search tree, of N nodes and E edges at most; `used` counts them.
 
-    Node: its first edge and how many there are (UNKNOWN until they are listed), how often they were
-    taken in all, the key of its position, and the next node that the same edge leads to. Edge: its action, how
-    often it was taken, the mean value for who took it, the width of that value's bounds, and the first node that it
-    leads to.
+    `frame` (2,) records: the game of a simulation and the one before the last move, or after one that is tried;
+    `words` the same memory. `places`, `masks`: see `key_of`. `first` to `sibling` (N,), of a node: its first edge and
+    how many there are (UNKNOWN until they are listed), how often they were taken in all, the key of its position, and
+    the next node that the same edge leads to. `action` to `node` (E,), of an edge: its action, how often it was taken,
+    the mean value for who took it, the width of that value's bounds, and the first node that it leads to. `path`,
+    `nodes`, `movers` (N + 1,): the edges of a simulation, the nodes they begin in, and who took them. `legal` (W,) the
+    legal actions as bits; `values` (P,) what everyone has of a simulation.
     """
 
     frame: npt.NDArray[np.void]
@@ -86,8 +91,8 @@ class Tree(NamedTuple):
 
 def tree_for(game: Game, simulations: int, memory: int) -> Tree:
     """Room for so many simulations, at most `memory` bytes; a tree that is full grows no further."""
-    branches = min(game.num_actions, _BRANCHES)
-    nodes = max(2, min(simulations + 1, memory // (8 * (9 + 5 * branches))))
+    branches = min(game.num_actions, BRANCHES)
+    nodes = max(2, min(simulations + 1, memory // (_WORD * (_OF_NODE + _OF_EDGE * branches))))
     edges = max(game.num_actions, nodes * branches)
     records = np.zeros(2, game.dtype)
     places, masks = what_counts(game)
@@ -122,7 +127,11 @@ def plant(s, t, judged, luck):
     t.scale[:] = 0.0
     t.frame[0] = s
     add_node(t, key_of(t.words[0], t.places, t.masks), np.int64(UNKNOWN))
-    list_edges(s, t, np.int64(0), s, judged, luck)
+    # Nobody knows what chance will bring: values of actions are asked of another one.
+    known = t.frame[0]
+    known.chance = mix(luck)
+    hide(known, s.to_move)
+    list_edges(known, t, np.int64(0), s, judged, luck)
 
 
 def add_node(t, key, sibling):
@@ -142,25 +151,21 @@ def list_edges(s, t, node, root, judged, luck):
 
     `judged`: each begins with the value of what its action leads to at once, as if it had been taken one time more.
     """
-    write_words(s, t.legal)
     first = t.used[EDGES]
-    end = first
-    for word in range(len(t.legal)):
-        bits = t.legal[word]
-        while bits:
-            if end == len(t.action):
-                return False
-            # A random place among those before, whose action takes the last place.
-            luck = advance(luck)
-            place = first + below(luck, end + 1 - first)
-            t.action[end] = t.action[place]
-            t.action[place] = 64 * word + lowest(bits)
-            t.visits[end] = 0
-            t.mean[end] = 0.0
-            t.width[end] = np.inf
-            t.node[end] = UNKNOWN
-            bits &= bits - np.uint64(1)
-            end += 1
+    end = list_actions(s, t.action, first, t.legal)
+    if end < 0:
+        return False
+    for edge in range(first, end):
+        # A random one of those that have no place yet.
+        luck = advance(luck)
+        other = edge + below(luck, end - edge)
+        action = t.action[other]
+        t.action[other] = t.action[edge]
+        t.action[edge] = action
+        t.visits[edge] = 0
+        t.mean[edge] = 0.0
+        t.width[edge] = np.inf
+        t.node[edge] = UNKNOWN
     if judged:
         for edge in range(first, end):
             t.frame[1] = s
@@ -276,11 +281,12 @@ def most_visited(t, node):
     return best
 
 
-def mcts_loop(states, t, simulations, exploration, turns, keyed, anew, seed, first, out):
+def mcts_loop(states, t, simulations, exploration, turns, keyed, anew, thorough, seed, first, out):
     """Write into out (n,) what the search plays in every game, -1 where over.
 
     Each position becomes the root of an empty tree, unless the search is to go on in this one and not `anew`; then
-    `first` is the number of its first simulation.
+    `first` is the number of its first simulation. Where only one action is legal it is played without a thought, unless
+    the search is `thorough`.
     """
     for i in range(len(states)):
         s = states[i]
@@ -290,7 +296,7 @@ def mcts_loop(states, t, simulations, exploration, turns, keyed, anew, seed, fir
         luck = mix(stream(seed, i))
         if anew:
             plant(s, t, turns > 0, luck)
-        if t.size[t.used[ROOT]] > 1:
+        if thorough or t.size[t.used[ROOT]] > 1:
             for k in range(first, first + simulations):
                 simulate(s, t, exploration, turns, keyed, stream(luck, k))
         out[i] = t.action[most_visited(t, t.used[ROOT])]
@@ -339,38 +345,37 @@ class Mcts:
 
     def act(self, view: States, word: np.uint64) -> npt.NDArray[np.int64]:
         """(n,): what is played in each game of `view`, -1 where over."""
-        if not (self._budget.timed or self._keep):
-            return self._grow(view, self._budget.number, word, anew=True)
-        return np.concatenate([self._search_one(view[i : i + 1], word ^ np.uint64(i)) for i in range(len(view))])
+        if self._budget.timed or self._keep:
+            return one_by_one(view, word, self._search_one)
+        return self._grow(view, self._budget.number, word, anew=True)
 
     def analyse(self, view: States, word: np.uint64) -> Analysis:
         """Of the one game of `view`, which is not over."""
-        action, t = int(self._search_one(view, word)[0]), self._tree
+        action, t = self._search_one(view, word, thorough=True), self._tree
         first, size = (int(row[t.used[ROOT]]) for row in (t.first, t.size))
         tried = [edge for edge in range(first, first + size) if t.visits[edge]]
         values = {int(t.action[edge]): float(t.mean[edge]) for edge in tried}
         edges = np.zeros(1 if self._game.has_chance else LONGEST_LINE, np.int64)
-        line = t.action[edges[: self._game.bind(line_loop)(t, edges)]].tolist() or [action]
+        line = t.action[edges[: self._game.bind(line_loop)(t, edges)]].tolist()
         nodes = int(t.visits[first : first + size].sum())
-        return Analysis(action, values.get(action, 0.0), values, line, nodes, len(line))
+        return Analysis(action, values[action], values, line, nodes, len(line))
 
     def _grow(
-        self, view: States, simulations: int, word: np.uint64, anew: bool, first: int = 0
+        self, view: States, simulations: int, word: np.uint64, anew: bool, thorough: bool = False, first: int = 0
     ) -> npt.NDArray[np.int64]:
         out = np.empty(len(view), np.int64)
-        self._game.bind(mcts_loop)(view, self._tree, simulations, *self._agreed, anew, word, first, out)
+        self._game.bind(mcts_loop)(view, self._tree, simulations, *self._agreed, anew, thorough, word, first, out)
         return out
 
-    def _search_one(self, view: States, word: np.uint64) -> npt.NDArray[np.int64]:
+    def _search_one(self, view: States, word: np.uint64, thorough: bool = False) -> int:
         t, budget = self._tree, self._budget
-        words = words_of(self._game, view)
         room = len(t.first) - t.used[NODES] > (0 if budget.timed else budget.number)
-        known = self._keep and room and bool(self._game.bind(find_loop)(t, words))
+        known = self._keep and room and bool(self._game.bind(find_loop)(t, words_of(self._game, view)))
         if not budget.timed:
-            return self._grow(view, budget.number, word, anew=not known)
+            return int(self._grow(view, budget.number, word, not known, thorough)[0])
         end, done = perf_counter() + budget.number / 1000, 0
         while True:
-            chosen = self._grow(view, _AT_ONCE, word, anew=not (known or done), first=done)
+            chosen = int(self._grow(view, _AT_ONCE, word, not (known or done), thorough, done)[0])
             done += _AT_ONCE
-            if perf_counter() >= end:
+            if perf_counter() >= end or not (thorough or t.size[t.used[ROOT]] > 1):
                 return chosen

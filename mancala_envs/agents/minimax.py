@@ -10,6 +10,7 @@ Sources: D. Knuth, R. Moore, "An analysis of alpha-beta pruning" (1975), fail-so
 paranoid search.
 """
 
+from math import nan
 from time import perf_counter
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.agents.look_ahead import (
+    BRANCHES,
     LONGEST_LINE,
     WON,
     Analysis,
@@ -24,7 +26,8 @@ from mancala_envs.agents.look_ahead import (
     key_of,
     lead,
     lead_after,
-    lowest,
+    list_actions,
+    one_by_one,
     same_turn,
     what_counts,
     words_of,
@@ -32,7 +35,7 @@ from mancala_envs.agents.look_ahead import (
 from mancala_envs.core.chance import advance, below, mix, stream
 from mancala_envs.core.contract import hide, side
 from mancala_envs.core.game import Game, States
-from mancala_envs.core.kernels import move, write_words
+from mancala_envs.core.kernels import move
 
 BORROWS_ARRAYS = True
 
@@ -42,12 +45,19 @@ _BEYOND = 1 << 60
 MOST_TURNS = 1000
 """To look ahead."""
 
-_FEW = 10_000
-"""Positions by which it is seen how many there is time for."""
+UNTRIED = -_BEYOND
+"""The value at the root of an action that no search has come to."""
+
+_LEAST_BITS, _WORD = 10, 8
+"""The smallest table has 2^10 entries; bytes of a word."""
+
+_FEW, _MORE = 10_000, 8
+"""Positions by which it is seen how many there is time for, and how many times as many are looked at next."""
 
 _TURN = 50_000
-"""Positions that a search of one turn may enter; where there are more it is narrowed to WHOLE decisions."""
+"""Positions that one more turn may have after each line of play that was left off; where there are more ..."""
 _WHOLE = 3
+"""... so many of its decisions are tried in every way."""
 
 LOWER, EXACT, UPPER = range(3)
 """What the value of an entry is: a bound from below, the value itself, or a bound from above."""
@@ -57,18 +67,25 @@ DEPTH, ALPHA, BETA, LEAST, MOST, BEST, BEST_ACTION, LIKELIEST, ACTION, NEXT, END
 action, the action that was best before, the one being tried, where in `moves` those not yet tried lie, place and key
 of its entry in the table, and how many decisions of its turn came before."""
 
-KEY, VALUE, NOTE = range(3)
-"""An entry of the table: the key of the position, its value, and in one number best action, depth and bound."""
+KEY, VALUE, BOUND, TURNS, BEST_KNOWN = range(5)
+"""An entry of the table: the key of the position, its value and what that is, the turns searched, the best action."""
 
 NODES, FULL, LIMIT, SEARCH, STOPPED, REACHED, WIDE = range(7)
-"""Counters: positions entered, whether there was no room, at how many positions to give up, and the number of the
-search: entries of another one are not looked at, so that what is found depends on nothing that was searched before;
-how many lines of play were left off at the depth of this iteration; the depth that was searched to its end; and how
-many decisions of a turn are tried in every way."""
+"""Counters: positions entered; whether there was no room; at how many positions to give up; the number of the search:
+entries of another one are not looked at, so that what is found depends on nothing that was searched before; how many
+lines of play were left off at the depth of this iteration; the depth that was searched to its end; and how many
+decisions of a turn are tried in every way."""
 
 
 class Table(NamedTuple):
-    """Room to search in. `frames` (F,) records along the line of play that is looked at, `words` the same memory."""
+    """Room to search in.
+
+    `frames` (F,) records along the line of play that is looked at, `words` the same memory; `places`, `masks`: see
+    `key_of`; `nodes` (F, 14) what is known of each; `moves` (M,) their actions, one node's after the other; `legal`
+    (W,) the legal actions as bits; `history` (2, A) how often an action cut off, where others decide and one's own
+    side; `entries` (E, 5), E a power of two; `counts` (7,); `roots`, `root_values` (A,) the actions at the root and
+    their values, UNTRIED at first.
+    """
 
     frames: npt.NDArray[np.void]
     words: npt.NDArray[np.uint64]
@@ -85,10 +102,11 @@ class Table(NamedTuple):
 
 
 def table_for(game: Game, depth: int, memory: int, frames: int = 64) -> Table:
-    """An empty table of at most `memory` bytes; the deeper the search, the larger."""
+    """An empty table of at most `memory` bytes; the deeper the search, the larger: four times for each turn."""
     records = np.zeros(frames, game.dtype)
     places, masks = what_counts(game)
-    entries = 1 << min(2 * depth + 10, max(10, (memory // 24).bit_length() - 1))
+    of_entry = (BEST_KNOWN + 1) * _WORD
+    entries = 1 << min(_LEAST_BITS + 2 * depth, max(_LEAST_BITS, (memory // of_entry).bit_length() - 1))
     words = -(-game.num_actions // 64)
     return Table(
         frames=game.records(records),
@@ -96,29 +114,14 @@ def table_for(game: Game, depth: int, memory: int, frames: int = 64) -> Table:
         places=places,
         masks=masks,
         nodes=np.zeros((frames, DECISION + 1), np.int64),
-        moves=np.zeros(32 * frames + game.num_actions, np.int64),
+        moves=np.zeros(BRANCHES * frames + game.num_actions, np.int64),
         legal=np.zeros(words, np.uint64),
         history=np.zeros((2, game.num_actions), np.int64),
-        entries=np.zeros((entries, NOTE + 1), np.int64),
-        counts=np.array([0, 0, _BEYOND, 0, 0, 0, 0]),
+        entries=np.zeros((entries, BEST_KNOWN + 1), np.int64),
+        counts=np.zeros(WIDE + 1, np.int64),
         roots=np.zeros(game.num_actions, np.int64),
         root_values=np.zeros(game.num_actions, np.int64),
     )
-
-
-def list_moves(s, moves, first, legal):
-    """Write the legal actions into moves[first] and on; returns where they end, -1 where there is no room."""
-    write_words(s, legal)
-    end = first
-    for word in range(len(legal)):
-        bits = legal[word]
-        while bits:
-            if end == len(moves):
-                return -1
-            moves[end] = 64 * word + lowest(bits)
-            bits &= bits - np.uint64(1)
-            end += 1
-    return end
 
 
 def open_node(t, ply, depth, alpha, beta, mine, salt):
@@ -133,14 +136,14 @@ def open_node(t, ply, depth, alpha, beta, mine, salt):
     node[LIKELIEST] = -1
     entry = t.entries[node[PLACE]]
     if entry[KEY] == node[MARK]:
-        node[LIKELIEST] = entry[NOTE] >> 16
-        if (entry[NOTE] >> 2) & 0x3FFF == depth:
+        node[LIKELIEST] = entry[BEST_KNOWN]
+        if entry[TURNS] == depth:
             node[BEST] = value = entry[VALUE]
-            bound = entry[NOTE] & 3
+            bound = entry[BOUND]
             if bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha):
                 return False
     node[NEXT] = t.nodes[ply - 1, END]
-    node[END] = list_moves(t.frames[ply], t.moves, node[NEXT], t.legal) if ply + 1 < len(t.frames) else -1
+    node[END] = list_actions(t.frames[ply], t.moves, node[NEXT], t.legal) if ply + 1 < len(t.frames) else -1
     t.counts[FULL] |= node[END] < 0
     if node[DECISION] >= t.counts[WIDE] and not t.counts[FULL]:
         t.moves[node[NEXT]] = leading_action(t, ply)
@@ -225,11 +228,12 @@ def close_node(t, ply):
     """Write what was found of the position in frames[ply] into the table; returns its value."""
     node = t.nodes[ply]
     value = node[BEST]
-    bound = UPPER if value <= node[LEAST] else LOWER if value >= node[MOST] else EXACT
     entry = t.entries[node[PLACE]]
     entry[KEY] = node[MARK]
     entry[VALUE] = value
-    entry[NOTE] = node[BEST_ACTION] << 16 | node[DEPTH] << 2 | bound
+    entry[BOUND] = UPPER if value <= node[LEAST] else LOWER if value >= node[MOST] else EXACT
+    entry[TURNS] = node[DEPTH]
+    entry[BEST_KNOWN] = node[BEST_ACTION]
     return value
 
 
@@ -278,14 +282,14 @@ def think(s, t, depth, draws, thorough, luck):
     `root_values` what they are worth, added up over the draws; but for the best these may be bounds from above, unless
     the search is `thorough`.
     """
-    number = list_moves(s, t.roots, 0, t.legal)
+    number = list_actions(s, t.roots, 0, t.legal)
     for k in range(number):
         luck = advance(luck)
         other = k + below(luck, number - k)
         action = t.roots[other]
         t.roots[other] = t.roots[k]
         t.roots[k] = action
-        t.root_values[k] = 0
+        t.root_values[k] = UNTRIED
     t.history[:] = 0
     t.counts[SEARCH] += 1
     t.counts[REACHED] = 0
@@ -294,8 +298,8 @@ def think(s, t, depth, draws, thorough, luck):
     best_action = t.roots[0]
     deep = 1
     while deep <= depth:
-        whole = deep == 1 and t.counts[WIDE] == _BEYOND
-        enough = min(limit, t.counts[NODES] + draws * _TURN) if whole else limit
+        lines = draws if deep == 1 else t.counts[STOPPED]
+        enough = min(limit, t.counts[NODES] + lines * _TURN) if t.counts[WIDE] == _BEYOND else limit
         t.counts[LIMIT] = enough
         best, best_action = look(s, t, deep, number, draws, thorough, luck)
         t.counts[LIMIT] = limit
@@ -303,6 +307,7 @@ def think(s, t, depth, draws, thorough, luck):
             break
         if t.counts[NODES] >= enough:
             t.counts[WIDE] = _WHOLE
+            t.counts[STOPPED] = lines
             continue
         t.counts[REACHED] = deep
         # Nothing more is seen by looking farther where the game is won or lost, or ends on every way.
@@ -364,7 +369,7 @@ def minimax_loop(states, t, depth, draws, thorough, seed, first, out):
         out[i] = -1
         if s.to_move < 0:
             continue
-        if list_moves(s, t.roots, 0, t.legal) == 1 and not thorough:
+        if list_actions(s, t.roots, 0, t.legal) == 1 and not thorough:
             out[i] = t.roots[0]
             continue
         out[i] = think(s, t, depth, draws, thorough, mix(stream(seed, i)))
@@ -380,7 +385,7 @@ def best_known_loop(states, t, words):
     """
     key = mix(key_of(words[0], t.places, t.masks) ^ salt_of(t, 0))
     entry = t.entries[np.int64(key & np.uint64(len(t.entries) - 1))]
-    return entry[NOTE] >> 16 if entry[KEY] == np.int64(key) else np.int64(-1)
+    return entry[BEST_KNOWN] if entry[KEY] == np.int64(key) else np.int64(-1)
 
 
 def wider(game: Game, t: Table) -> Table:
@@ -407,20 +412,20 @@ class Minimax:
         """(n,): what is played in each game of `view`, -1 where over."""
         if not self._budget.timed:
             return self._search(view, self._budget.number, word)
-        return np.concatenate([self._search_by_clock(view[i : i + 1], word ^ np.uint64(i)) for i in range(len(view))])
+        return one_by_one(view, word, self._search_by_clock)
 
     def analyse(self, view: States, word: np.uint64) -> Analysis:
         """Of the one game of `view`, which is not over."""
         self._table.counts[NODES] = 0
         if self._budget.timed:
-            action = int(self._search_by_clock(view, word, thorough=True)[0])
+            action = self._search_by_clock(view, word, thorough=True)
         else:
             action = int(self._search(view, self._budget.number, word, thorough=True)[0])
         number = int(self._game.legal(np.asarray(view).view(self._game.dtype)).sum())
-        actions, worths = self._table.roots[:number], self._table.root_values[:number] / self._draws
-        values = dict(zip(actions.tolist(), worths.tolist(), strict=True))
+        found = zip(self._table.roots[:number].tolist(), self._table.root_values[:number].tolist(), strict=True)
+        values = {tried: value / self._draws for tried, value in found if value != UNTRIED}
         nodes, depth = (int(self._table.counts[count]) for count in (NODES, REACHED))
-        return Analysis(action, values[action], values, self._line(view, action), nodes, depth)
+        return Analysis(action, values.get(action, nan), values, self._line(view, action), nodes, depth)
 
     def _search(
         self, view: States, turns: int, word: np.uint64, thorough: bool = False, limit: int = _BEYOND
@@ -431,20 +436,24 @@ class Minimax:
             loop = self._game.bind(minimax_loop)
             done = loop(view, self._table, turns, self._draws, thorough, word, done, out)
             if self._table.counts[FULL]:
+                searched = int(self._table.counts[REACHED])
                 self._table = wider(self._game, self._table)
+                # By the clock there is no second try: what was found before there was no room counts.
+                if limit < _BEYOND and searched > 0:
+                    break
         return out
 
-    def _search_by_clock(self, view: States, word: np.uint64, thorough: bool = False) -> npt.NDArray[np.int64]:
-        """How many positions there is time for is seen from a few."""
-        begin = perf_counter()
-        before = int(self._table.counts[NODES])
-        chosen = self._search(view, MOST_TURNS, word, thorough, before + _FEW)
-        seen = int(self._table.counts[NODES]) - before
-        spent = perf_counter() - begin
-        left = self._budget.number / 1000 - spent
-        if seen < _FEW or left < spent:
-            return chosen
-        return self._search(view, MOST_TURNS, word, thorough, before + seen + int(_FEW * left / spent))
+    def _search_by_clock(self, view: States, word: np.uint64, thorough: bool = False) -> int:
+        """How many positions there is time for is seen from a few, again and again: the first time rules are loaded."""
+        begin, number = perf_counter(), _FEW
+        while True:
+            before, last = int(self._table.counts[NODES]), perf_counter()
+            chosen = int(self._search(view, MOST_TURNS, word, thorough, before + number)[0])
+            seen, now = int(self._table.counts[NODES]) - before, perf_counter()
+            left = self._budget.number / 1000 - (now - begin)
+            if seen < number or left < now - last:
+                return chosen
+            number = int(seen * min(_MORE, left / (now - last)))
 
     def _line(self, view: States, action: int) -> list[int]:
         """The best play that the table knows."""

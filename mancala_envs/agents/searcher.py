@@ -1,6 +1,7 @@
 """`Searcher`: any agent by its name, for those who want to know what it plays and why."""
 
 import re
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -53,8 +54,8 @@ class Searcher:
         keep: of mcts, whether the tree is kept for a position that was met in it, when one game is asked about; then
             what is played depends on what was asked before, and not on the seed alone.
 
-    It knows no more than the player to move: chance is drawn anew, and what is hidden from him too. Raises ValueError
-    for names and numbers that are not allowed, saying what is.
+    It knows no more than the player to move: chance is drawn anew, and what is hidden from him too. Threads that share
+    one wait for each other. Raises ValueError for names and numbers that are not allowed, saying what is.
     """
 
     def __init__(
@@ -84,13 +85,17 @@ class Searcher:
         else:
             self._options |= {"exploration": exploration, "turns": int(rollout), "keep": bool(keep)}
         self._made: Minimax | Mcts | None = None
+        self._alone = Lock()
 
     def __repr__(self) -> str:
         return f"Searcher({self.game!r}, {self.agent!r})"
 
     def __getstate__(self) -> dict[str, Any]:
         # A copy searches in a table or tree of its own; nothing but a kept tree depends on what is in it.
-        return {**self.__dict__, "_made": None}
+        return {name: value for name, value in self.__dict__.items() if name != "_alone"} | {"_made": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, _alone=Lock())
 
     @property
     def _search(self) -> Minimax | Mcts:
@@ -107,7 +112,8 @@ class Searcher:
         """
         if self.agent in NAMES:
             return act(self.game, states, self.agent, seed)
-        return self._search.act(self.game.view(states), seed_word(seed))
+        with self._alone:
+            return self._search.act(self.game.view(states), seed_word(seed))
 
     def analyse(self, state: States, seed: int | None = None) -> Analysis:
         """What the agent thinks of the one given position; `"greedy"` as minimax of one turn.
@@ -119,4 +125,5 @@ class Searcher:
             raise ValueError("the game is over: there is nothing to analyse")
         if self.agent == "random":
             raise ValueError("'random' has no opinion: analyse with 'greedy', 'minimax:TURNS' or 'mcts:SIMULATIONS'")
-        return self._search.analyse(view, seed_word(seed))
+        with self._alone:
+            return self._search.analyse(view, seed_word(seed))

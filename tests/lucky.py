@@ -1,0 +1,69 @@
+"""Sure or lucky: a game in which chance decides at once, of the least that searches can be asked about.
+
+Each of two players decides once: he takes 2 points, or throws a die of 0 to 5. Who has more wins.
+"""
+
+from mancala_envs.core.board import Board, Place, heading
+from mancala_envs.core.book import Look, RuleBook, Rules
+from mancala_envs.core.chance import draw
+from mancala_envs.core.observation import columns
+from mancala_envs.core.record import BY_RULES, HEAD
+from mancala_envs.core.rule import rule
+
+SURE, LUCKY = range(2)
+POINTS, SIDES = 2, 6
+
+
+@rule
+def num_actions(s):
+    return 2
+
+
+@rule
+def begin(s):
+    s.points[:] = 0
+
+
+@rule
+def legal(s, action):
+    return True
+
+
+@rule
+def play(s, action):
+    s.points[s.to_move] = POINTS if action == SURE else draw(s, SIDES)
+    s.turn += 1
+    s.to_move = 1 - s.to_move
+    if s.turn == 2:
+        s.ended = BY_RULES
+        if s.points[0] != s.points[1]:
+            s.winner = 0 if s.points[0] > s.points[1] else 1
+
+
+@rule
+def observe(s, p, out):
+    out[0] = s.points[p]
+    out[1] = s.points[1 - p]
+
+
+@rule
+def worth(s, p):
+    return s.points[p]
+
+
+RULE_BOOK = RuleBook(
+    name="lucky",
+    title="Sure or lucky",
+    page=__doc__,
+    options=(),
+    record=lambda options: [("points", "u1", (2,)), *HEAD],
+    rules=Rules(num_actions, begin, legal, play, observe, worth=worth),
+    look=Look(
+        board=lambda s: Board(tuple(Place(p, 0, int(s.points[p]), str(p)) for p in range(2)), heading(s)),
+        observation=lambda options: [*columns("points", 2, SIDES, "the observing player's and the other's")],
+        actions=lambda options: ["take 2", "throw the die"],
+        phases={0: "choose"},
+    ),
+    has_chance=lambda options, campaign: True,
+    most_decisions=lambda options: 2,
+)

@@ -45,7 +45,7 @@ from mancala_envs.scripts.agents import Chooser, chooser, require_agent
 from mancala_envs.scripts.arguments import add_game_options, positive
 from mancala_envs.scripts.files import read_json, whole, write_json
 from mancala_envs.wrappers import Score
-from mancala_envs.wrappers.evaluation import Z95, seeded
+from mancala_envs.wrappers.evaluation import Z95
 
 Floats = npt.NDArray[np.float64]
 
@@ -85,8 +85,7 @@ class Batch:
         states = np.tile(begun, 2)
         first_seat = np.repeat([0, 1], len(begun))
         chance = np.random.default_rng([*of_play.generate_state(4), *(crc32(agent.encode()) for agent in self.agents)])
-        with seeded(int(chance.integers(2**32))):
-            lead = leads(game, states, first_seat, [chooser(agent, game) for agent in self.agents], chance)
+        lead = leads(game, states, first_seat, [chooser(agent, game) for agent in self.agents], chance)
         return [[int((np.sign(lead[first_seat == seat]) == sign).sum()) for sign in (1, 0, -1)] for seat in (0, 1)]
 
 

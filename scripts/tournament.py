@@ -95,10 +95,8 @@ def openings(game: Game, n: int, turns: int, chance: np.random.Generator) -> Sta
     for _ in range(OPENINGS_TRIED):
         states = game.init(n, int(chance.integers(2**63)))
         while len(early := np.flatnonzero(is_opening(states, turns))):
-            actions = np.full(n, -1)
-            actions[early] = game.sample(states, int(chance.integers(2**63)))[early]
             played = states[early]
-            game.step(played, actions[early])
+            game.step(played, game.sample(played, int(chance.integers(2**63))))
             states[early] = played
         found.append(states[states["to_move"] >= 0])
         if sum(map(len, found)) >= n:
@@ -297,10 +295,15 @@ def of_points(score: Score) -> float:
     return score.wins + score.draws / 2
 
 
-def share(counts: Mapping[str, Any]) -> float:
-    """Of the games against one agent, what was won, draws counting half."""
-    wins, draws, losses = (int(counts[name]) for name in ("wins", "draws", "losses"))
-    return (wins + draws / 2) / (wins + draws + losses)
+def shares(rows: Sequence[Mapping[str, Any]]) -> Floats:
+    """(n, n): of his games against each, what each has won, draws counting half; NaN where they have not met."""
+    won = np.full((len(rows), len(rows)), np.nan)
+    for i, row in enumerate(rows):
+        for j, other in enumerate(rows):
+            if counts := row["against"].get(other["agent"]):
+                score = Score(counts["wins"], counts["draws"], counts["losses"])
+                won[i, j] = of_points(score) / score.games
+    return won
 
 
 def table(rows: Sequence[Mapping[str, Any]], title: str) -> str:
@@ -308,11 +311,9 @@ def table(rows: Sequence[Mapping[str, Any]], title: str) -> str:
     names = short_names([row["agent"] for row in rows])
     head = ["", "agent", "Elo", "95%", "games", "points", *(str(number) for number in range(1, len(rows) + 1))]
     lines = [head, ["--:", "---", *["--:"] * (len(head) - 2)]]
-    for number, (row, name) in enumerate(zip(rows, names, strict=True), 1):
+    for number, (row, name, won) in enumerate(zip(rows, names, shares(rows), strict=True), 1):
         low, high = row["interval_95"]
-        cells = (
-            f"{share(row['against'][other['agent']]):.1%}" if other["agent"] in row["against"] else "" for other in rows
-        )
+        cells = ("" if np.isnan(share) else f"{share:.1%}" for share in won)
         points = f"{row['points'] / row['games']:.1%}" if row["games"] else ""
         rating = [f"{row['rating']:+.0f}", f"[{low:+.0f}, {high:+.0f}]"]
         lines.append([str(number), name, *rating, str(row["games"]), points, *cells])
@@ -346,9 +347,7 @@ def draw(rows: Sequence[Mapping[str, Any]], title: str, file: IO[bytes]) -> None
     left.set_yticks(range(n), names)
     left.set(ylim=(n - 0.5, -0.5), xlabel="rating (Elo, mean 0) with 95% interval")
     left.grid(axis="x", alpha=0.3)
-    won = np.array(
-        [[share(row["against"][o["agent"]]) if o["agent"] in row["against"] else np.nan for o in rows] for row in rows]
-    )
+    won = shares(rows)
     right.imshow(won, cmap="RdBu", vmin=0, vmax=1, aspect="auto")
     for i, j in np.argwhere(~np.isnan(won)):
         dark = abs(won[i, j] - 0.5) > 0.3

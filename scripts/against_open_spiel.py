@@ -7,6 +7,7 @@ search is its C++ MCTSBot with random rollouts. Points count draws as halves; th
 """
 
 import argparse
+from itertools import count
 from time import process_time
 
 import numpy as np
@@ -16,6 +17,8 @@ from tqdm import tqdm
 from mancala_envs import make_game
 from mancala_envs.agents import Searcher
 from mancala_envs.scripts.arguments import positive
+from mancala_envs.scripts.benchmark import spiel_bot
+from mancala_envs.wrappers.evaluation import Z95
 
 PEERS = {"kalah": ("mancala", (1, 8)), "oware": ("oware", (0, 0))}
 """OpenSpiel's name of a game, and which of its actions is the first of each player."""
@@ -28,7 +31,7 @@ def duel(name: str, search: Searcher, bot: pyspiel.MCTSBot, first: int, seed: in
     (peer, offsets), dice = PEERS[name], np.random.default_rng(seed)
     state, theirs = search.game.init(1, 0), pyspiel.load_game(peer).new_initial_state()
     spent, asked, reward = [0.0, 0.0], [0, 0], 0.0
-    for decision in range(10**6):
+    for decision in count():
         mover = int(state["to_move"][0])
         if mover < 0:
             break
@@ -53,17 +56,14 @@ def match(name: str, agent: str, simulations: int, games: int, seed: int) -> str
     search = Searcher(make_game(name), agent)
     results, times = [], []
     for number in tqdm(range(games), desc=f"{name}, {agent}", leave=False):
-        rollouts = pyspiel.RandomRolloutEvaluator(1, seed + number)
-        bot = pyspiel.MCTSBot(
-            pyspiel.load_game(PEERS[name][0]), rollouts, 2.0, simulations, 1000, False, seed + number, False
-        )
+        bot = spiel_bot(pyspiel.load_game(PEERS[name][0]), 1, simulations, seed + number)
         reward, seconds = duel(name, search, bot, number % 2, seed + number // 2)
         results.append(int(np.sign(reward)))
         times.append(seconds)
     won, drawn, lost = (results.count(sign) for sign in (1, 0, -1))
     ours, theirs = np.mean(times, axis=0) * 1000
     points = (won + drawn / 2) / games
-    spread = 1.96 * float(np.std(results) / 2 / np.sqrt(len(results)))
+    spread = Z95 * float(np.std(results) / 2 / np.sqrt(len(results)))
     row = (name, f"`{agent}`", simulations, f"{points:.1%} ± {spread:.1%}", f"{won}-{drawn}-{lost}", ours, theirs)
     return "| {} | {} | {} | {} | {} | {:.2f} | {:.2f} |".format(*row)
 

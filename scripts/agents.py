@@ -8,9 +8,11 @@ import numpy.typing as npt
 
 from mancala_envs.agents import NAMES, Searcher, is_search, load_policy, resolve
 from mancala_envs.core.game import Game, States
+from mancala_envs.wrappers.evaluation import seeded
 
 Chooser = Callable[[States, int], npt.NDArray[np.int64]]
-"""(k,) games in which an agent is to move, and a seed -> its actions (k,)."""
+"""(k,) games in which an agent is to move, and a seed of 64 bits -> its actions (k,), which depend on nothing else,
+budgets in milliseconds excepted."""
 
 
 def require_agent(agent: str, game: Game) -> None:
@@ -24,4 +26,9 @@ def chooser(agent: str, game: Game) -> Chooser:
     if agent in NAMES or is_search(agent):
         return Searcher(game, agent).act
     policy = load_policy(agent)
-    return lambda states, seed: policy(game.observe(states), game.legal(states).astype(np.int8))
+
+    def choose(states: States, seed: int) -> npt.NDArray[np.int64]:
+        with seeded(seed % 2**32):  # NumPy takes no more.
+            return np.asarray(policy(game.observe(states), game.legal(states).astype(np.int8)))
+
+    return choose

@@ -60,6 +60,8 @@ ROLLOUTS_OF_SEARCH = {"rollouts to the end": 0, "by default": 1}
 """How they are called, and Searcher's `rollout`."""
 SIMULATIONS = 1000
 """For one decision."""
+UCT_C, MEGABYTES = 2.0, 1000
+"""OpenSpiel's weight of what is little known, as its own examples have it, and the most that its tree may take."""
 SPIEL_GAMES = 300
 """Random games that tell how long a peer's game is."""
 ROLLOUTS = 20_000
@@ -195,6 +197,14 @@ def spiel_loop(observed: bool) -> Run:
     return run
 
 
+def spiel_bot(game: Any, rollouts: int, simulations: int, seed: int = 1) -> Any:
+    """OpenSpiel's C++ search, with so many random rollouts for each simulation."""
+    import pyspiel
+
+    evaluator = pyspiel.RandomRolloutEvaluator(rollouts, seed)
+    return pyspiel.MCTSBot(game, evaluator, UCT_C, simulations, MEGABYTES, False, seed, False)
+
+
 def spiel_rollouts(name: str, length: float) -> Run:
     """OpenSpiel's C++ evaluator: a simulation of MCTS plays random games, on average of `length` decisions."""
     import pyspiel
@@ -203,7 +213,7 @@ def spiel_rollouts(name: str, length: float) -> Run:
 
     def run(decisions: int) -> float:
         games = max(1, min(ROLLOUTS, round(decisions / length)))
-        bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(games, 1), 2.0, 1, 1000, False, 1, False)
+        bot = spiel_bot(game, games, 1)
         begin = perf_counter()
         state = game.new_initial_state()
         # The evaluator cannot begin with a throw of dice: any will do.
@@ -215,36 +225,31 @@ def spiel_rollouts(name: str, length: float) -> Run:
     return run
 
 
-def simulations(game: Game, turns: int) -> Run:
-    """Simulations of UCT a second, decision after decision from the start of a game."""
-    search, state = Searcher(game, f"mcts:{SIMULATIONS}", rollout=turns), game.init(1, 0)
+def simulations(search: Search) -> Run:
+    """Simulations of UCT a second; every decision is the first of a game."""
 
     def run(wanted: int) -> float:
         decisions = max(1, wanted // SIMULATIONS)
         begin = perf_counter()
         for decision in range(decisions):
-            search.act(state, decision)
+            search(decision)
         return decisions * SIMULATIONS / (perf_counter() - begin)
 
     return run
 
 
-def spiel_simulations(name: str) -> Run:
-    """The same by OpenSpiel's C++ search."""
+def our_search(game: Game, turns: int) -> Search:
+    """`"mcts"`, with rollouts of so many turns."""
+    return partial(Searcher(game, f"mcts:{SIMULATIONS}", rollout=turns).act, game.init(1, 0))
+
+
+def spiel_search(name: str) -> Search:
+    """OpenSpiel's C++ search; its luck goes on from decision to decision."""
     import pyspiel
 
     game = pyspiel.load_game(name)
-    bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(1, 1), 2.0, SIMULATIONS, 1000, False, 1, False)
-    state = game.new_initial_state()
-
-    def run(wanted: int) -> float:
-        decisions = max(1, wanted // SIMULATIONS)
-        begin = perf_counter()
-        for _ in range(decisions):
-            bot.step(state)
-        return decisions * SIMULATIONS / (perf_counter() - begin)
-
-    return run
+    bot, state = spiel_bot(game, 1, SIMULATIONS), game.new_initial_state()
+    return lambda seed: bot.step(state)
 
 
 def decisions_per_game(game: Game, batch: int = 1024, decisions: int = 2000) -> float:
@@ -296,16 +301,16 @@ def searches(names: list[str]) -> Iterator[Contender]:
     for peer, name in SEARCHED.items():
         if name in names and find_spec("pyspiel"):
             game = mancala_envs.make_game(name)
-            titles_of_ours, (theirs, _) = zip(*search_titles(peer), strict=True)
-            for title, turns in zip(titles_of_ours, ROLLOUTS_OF_SEARCH.values(), strict=True):
-                yield Contender(title, name, simulations(game, turns))
-            yield Contender(theirs, name, spiel_simulations(peer), ours=False)
+            ours, theirs = search_titles(peer)
+            for title, turns in ours.items():
+                yield Contender(title, name, simulations(our_search(game, turns)))
+            yield Contender(theirs, name, simulations(spiel_search(peer)), ours=False)
 
 
-def search_titles(peer: str) -> list[tuple[str, str]]:
-    """What the table calls each of our searches, and the peer's."""
-    theirs = f"OpenSpiel {peer}, simulations of MCTSBot"
-    return [(f"{SEARCHED[peer]}, simulations of mcts, {how}", theirs) for how in ROLLOUTS_OF_SEARCH]
+def search_titles(peer: str) -> tuple[dict[str, int], str]:
+    """What the table calls each of our searches, with its `rollout`, and the peer's."""
+    ours = {f"{SEARCHED[peer]}, simulations of mcts, {how}": turns for how, turns in ROLLOUTS_OF_SEARCH.items()}
+    return ours, f"OpenSpiel {peer}, simulations of MCTSBot"
 
 
 def pairs(names: list[str]) -> Iterator[Contender]:
@@ -481,7 +486,8 @@ RATIOS = (
 
 def ratios(rates: dict[Contender, list[float]]) -> dict[str, float]:
     """Ours against the peers: the median over rounds of the quotient within a round."""
-    wanted = [*RATIOS, *map(titles, PEERS), *(pair for peer in SEARCHED for pair in search_titles(peer))]
+    search_pairs = ((mine, theirs) for ours, theirs in map(search_titles, SEARCHED) for mine in ours)
+    wanted = [*RATIOS, *map(titles, PEERS), *search_pairs]
     beside = {mine for mine, _ in wanted[len(RATIOS) :]}
     series = {
         entry.name: measured
@@ -514,7 +520,8 @@ def fallen(found: dict[str, float], reference: dict[str, float]) -> list[str]:
 def check(rounds: int, seconds: float) -> list[str]:
     """`fallen` of the ratios now. What fell is measured a second time and must have fallen twice."""
     reference = json.loads(REFERENCE.read_text())
-    entries = [*contenders([PEER_GAME]), *pairs([name for name, _ in PEERS.values()]), *searches(["oware"])]
+    others = [name for name in SEARCHED.values() if name != PEER_GAME]
+    entries = [*contenders([PEER_GAME]), *pairs([name for name, _ in PEERS.values()]), *searches(others)]
     falls = fallen(ratios(measure(entries, rounds, seconds)), reference)
     if falls:
         again = fallen(ratios(measure(entries, rounds, seconds)), reference)

@@ -6,6 +6,8 @@ done, and what was changed last; numbers, by how much. Sowing is shown seed by s
 """
 
 import re
+from collections.abc import Sequence
+from math import inf
 from pathlib import Path
 
 import numpy as np
@@ -71,17 +73,19 @@ def changes(before: Board, after: Board) -> dict[Spot, int]:
 class Table:
     """What the window shows and hears: `draw` it, `click` it, press a `key`, and let time pass by `wait`.
 
-    `room`: width and height that there is; a larger board is drawn smaller. `save_to`: the file of recordings.
+    `room`: width and height that there is, in pixels; a larger board is drawn smaller. `save_to`: the file of
+    recordings.
+
     Attributes: `sitting`, the game; `spots`, their middles in pixels; `choices`, the actions that are left by what was
     clicked on, `picked`; `size`, in pixels.
     """
 
-    def __init__(self, sitting: Sitting, save_to: Path, room: tuple[int, int] = (10_000, 10_000)) -> None:
+    def __init__(self, sitting: Sitting, save_to: Path, room: tuple[float, float] = (inf, inf)) -> None:
         self.sitting, self.save_to = sitting, save_to
         self.waited = 0
         """Milliseconds since the last decision."""
         self.mouse = (-1, -1)
-        width, height = Image.fromarray(draw_picture(sitting.game.board(sitting.state))).size
+        height, width, _ = draw_picture(sitting.game.board(sitting.state)).shape
         self.scale = min(1.0, (room[0] - PANEL) / width, room[1] / height)
         self.size = (round(self.scale * width) + PANEL, max(round(self.scale * height), LEAST_HEIGHT))
         self.look()
@@ -117,7 +121,11 @@ class Table:
     @property
     def choices(self) -> list[int]:
         """The actions that are left by what was picked."""
-        return [action for action, spots in self.touched.items() if spots.issuperset(self.picked)]
+        return self.concerning(self.picked)
+
+    def concerning(self, picked: Sequence[Spot]) -> list[int]:
+        """The actions that concern all of these spots."""
+        return [action for action, spots in self.touched.items() if spots.issuperset(picked)]
 
     # What happens.
 
@@ -165,7 +173,7 @@ class Table:
             return
         # Among what is left, else anew.
         for picked in ([*self.picked, spot], [spot]):
-            left = [action for action, spots in self.touched.items() if spots.issuperset(picked)]
+            left = self.concerning(picked)
             if len(left) == 1:
                 self.decide(left[0])
                 return

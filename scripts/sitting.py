@@ -6,15 +6,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from mancala_envs.agents import Analysis, Searcher, is_search
+from mancala_envs.agents.look_ahead import WON
 from mancala_envs.core.board import Board, Point, with_last_move
 from mancala_envs.core.game import Game, States
 from mancala_envs.scripts.agents import chooser
 from mancala_envs.wrappers import record
 
-WON = 2.0**39
-"""From here on a value of minimax tells who wins, and no lead."""
 HINT = "mcts:1000"
 """Who is asked for a hint, where the opponent is no search."""
 LINE = 6
@@ -29,12 +29,12 @@ class Sitting:
         people: the players who are asked; an agent decides for all others.
         opponent: that agent's name.
         states: the game (1,) at the start and after every decision, the present one last.
-        actions: what was decided, one less.
+        actions, rewards: what was decided, and what everyone was paid for it (P,): one less than states.
     """
 
     def __init__(self, game: Game, start: States, people: Collection[int], opponent: str, seed: int) -> None:
         self.game, self.people, self.opponent = game, frozenset(people), opponent
-        self.states, self.actions = [start.copy()], list[int]()
+        self.states, self.actions, self.rewards = [start.copy()], list[int](), list[npt.NDArray[np.float32]]()
         self._choose = chooser(opponent, game)
         self._seed = seed
 
@@ -70,9 +70,9 @@ class Sitting:
         return self.game.book.look.phases[int(self.state["phase"][0])]
 
     def play(self, action: int) -> None:
-        """Decide."""
+        """Decide. Raises IllegalAction, which changes nothing."""
         state = self.state.copy()
-        self.game.step(state, [action])
+        self.rewards.append(self.game.step(state, [action])[0])
         self.states.append(state)
         self.actions.append(action)
 
@@ -90,7 +90,7 @@ class Sitting:
         begins = self._was_choice if self.people else self._began_turn
         for number in reversed(range(len(self.actions))):
             if begins(number):
-                del self.states[number + 1 :], self.actions[number:]
+                del self.states[number + 1 :], self.actions[number:], self.rewards[number:]
                 return True
         return False
 
@@ -132,8 +132,7 @@ class Sitting:
 
     def board(self, since: int) -> Board:
         """The board as it is; marked are the points on which others stand than before decision `since`."""
-        board = self.game.board(self.state)
-        return with_last_move(board, self.game.board(self.states[since])) if since < len(self.actions) else board
+        return with_last_move(self.game.board(self.state), self.game.board(self.states[since]))
 
     def numbered_board(self, since: int) -> Board:
         """`board`; where its points have no names, those that a piece can come to have the numbers of the actions."""
@@ -170,10 +169,7 @@ class Sitting:
 
     def result(self) -> str:
         """What everyone was paid in a game that is over, in words; who has won stands above the board."""
-        paid = np.zeros(self.game.num_players)
-        state = self.states[0].copy()
-        for action in self.actions:
-            paid += self.game.step(state, [action])[0]
+        paid = sum(self.rewards, np.zeros(self.game.num_players))
         rewards = ", ".join(f"player_{p} {reward:+.3g}" for p, reward in enumerate(paid.tolist()))
         return f"the game is over; rewards: {rewards}"
 
@@ -240,7 +236,7 @@ def worded(value: float, agent: str) -> str:
     """What a search says of an action: a lead, or how much of the game it expects to win."""
     if agent.startswith("mcts"):
         return f"{(value + 1) / 2:.0%}"
-    return "wins" if value >= WON else "loses" if value < -WON else f"{value:+.4g}"
+    return f"{value:+.4g}" if abs(value) < WON / 2 else "wins" if value > 0 else "loses"
 
 
 def _words(text: str) -> list[str]:

@@ -45,7 +45,7 @@ from mancala_envs.scripts.agents import Chooser, chooser, require_agent
 from mancala_envs.scripts.arguments import add_game_options, positive
 from mancala_envs.scripts.files import read_json, whole, write_json
 from mancala_envs.wrappers import Score
-from mancala_envs.wrappers.evaluation import Z95, seeded
+from mancala_envs.wrappers.evaluation import Z95
 
 Floats = npt.NDArray[np.float64]
 
@@ -85,8 +85,7 @@ class Batch:
         states = np.tile(begun, 2)
         first_seat = np.repeat([0, 1], len(begun))
         chance = np.random.default_rng([*of_play.generate_state(4), *(crc32(agent.encode()) for agent in self.agents)])
-        with seeded(int(chance.integers(2**32))):
-            lead = leads(game, states, first_seat, [chooser(agent, game) for agent in self.agents], chance)
+        lead = leads(game, states, first_seat, [chooser(agent, game) for agent in self.agents], chance)
         return [[int((np.sign(lead[first_seat == seat]) == sign).sum()) for sign in (1, 0, -1)] for seat in (0, 1)]
 
 
@@ -96,10 +95,8 @@ def openings(game: Game, n: int, turns: int, chance: np.random.Generator) -> Sta
     for _ in range(OPENINGS_TRIED):
         states = game.init(n, int(chance.integers(2**63)))
         while len(early := np.flatnonzero(is_opening(states, turns))):
-            actions = np.full(n, -1)
-            actions[early] = game.sample(states, int(chance.integers(2**63)))[early]
             played = states[early]
-            game.step(played, actions[early])
+            game.step(played, game.sample(played, int(chance.integers(2**63))))
             states[early] = played
         found.append(states[states["to_move"] >= 0])
         if sum(map(len, found)) >= n:
@@ -298,10 +295,15 @@ def of_points(score: Score) -> float:
     return score.wins + score.draws / 2
 
 
-def share(counts: Mapping[str, Any]) -> float:
-    """Of the games against one agent, what was won, draws counting half."""
-    wins, draws, losses = (int(counts[name]) for name in ("wins", "draws", "losses"))
-    return (wins + draws / 2) / (wins + draws + losses)
+def shares(rows: Sequence[Mapping[str, Any]]) -> Floats:
+    """(n, n): of his games against each, what each has won, draws counting half; NaN where they have not met."""
+    won = np.full((len(rows), len(rows)), np.nan)
+    for i, row in enumerate(rows):
+        for j, other in enumerate(rows):
+            if counts := row["against"].get(other["agent"]):
+                score = Score(counts["wins"], counts["draws"], counts["losses"])
+                won[i, j] = of_points(score) / score.games
+    return won
 
 
 def table(rows: Sequence[Mapping[str, Any]], title: str) -> str:
@@ -309,11 +311,9 @@ def table(rows: Sequence[Mapping[str, Any]], title: str) -> str:
     names = short_names([row["agent"] for row in rows])
     head = ["", "agent", "Elo", "95%", "games", "points", *(str(number) for number in range(1, len(rows) + 1))]
     lines = [head, ["--:", "---", *["--:"] * (len(head) - 2)]]
-    for number, (row, name) in enumerate(zip(rows, names, strict=True), 1):
+    for number, (row, name, won) in enumerate(zip(rows, names, shares(rows), strict=True), 1):
         low, high = row["interval_95"]
-        cells = (
-            f"{share(row['against'][other['agent']]):.1%}" if other["agent"] in row["against"] else "" for other in rows
-        )
+        cells = ("" if np.isnan(share) else f"{share:.1%}" for share in won)
         points = f"{row['points'] / row['games']:.1%}" if row["games"] else ""
         rating = [f"{row['rating']:+.0f}", f"[{low:+.0f}, {high:+.0f}]"]
         lines.append([str(number), name, *rating, str(row["games"]), points, *cells])
@@ -347,9 +347,7 @@ def draw(rows: Sequence[Mapping[str, Any]], title: str, file: IO[bytes]) -> None
     left.set_yticks(range(n), names)
     left.set(ylim=(n - 0.5, -0.5), xlabel="rating (Elo, mean 0) with 95% interval")
     left.grid(axis="x", alpha=0.3)
-    won = np.array(
-        [[share(row["against"][o["agent"]]) if o["agent"] in row["against"] else np.nan for o in rows] for row in rows]
-    )
+    won = shares(rows)
     right.imshow(won, cmap="RdBu", vmin=0, vmax=1, aspect="auto")
     for i, j in np.argwhere(~np.isnan(won)):
         dark = abs(won[i, j] - 0.5) > 0.3

@@ -10,6 +10,7 @@ import pytest
 from programs import command
 
 from mancala_envs import make_game
+from mancala_envs.scripts import agents
 from mancala_envs.wrappers import replay
 from scripts import mouse, play
 from scripts.mouse import Table, named_hole, touched
@@ -184,6 +185,30 @@ def test_undo_goes_back_to_the_last_choice_of_a_person():
     # The agent decides by the seed and by what was done.
     talk(sitting, "3")
     assert sitting.state.tobytes() == later.tobytes()
+
+
+def test_a_saved_model_decides_by_the_seed_too(tmp_path, monkeypatch):
+    def policy(observations, masks):
+        return (masks * np.random.random(masks.shape)).argmax(1)
+
+    def loaded(path):
+        np.random.seed(0)  # As a model does that was trained with a seed.
+        return policy
+
+    monkeypatch.setattr(agents, "load_policy", loaded)
+    model = tmp_path / "model.zip"
+    model.touch()
+    chosen = {}
+    for seed in range(8):
+        sitting = sit(opponent=str(model), seed=seed)
+        before = np.random.get_state()[1].tobytes()
+        talk(sitting, "3")
+        chosen[seed] = sitting.actions.copy()
+        sitting.undo()
+        talk(sitting, "3")
+        assert sitting.actions == chosen[seed]
+        assert np.random.get_state()[1].tobytes() == before
+    assert len(set(map(tuple, chosen.values()))) > 1
 
 
 def test_undo_where_nobody_plays_takes_back_a_turn():

@@ -110,7 +110,7 @@ def evaluate(
     chance = np.random.default_rng(seed)
     result = Score(0, 0, 0)
     with seeded(int(chance.integers(2**32))):
-        for seat, share in _shares(seats, games, **asked):
+        for seat, share in _shares(seats, games, board.num_deciding):
             result += _play(player, share, chance, opponent=other, seat=seat, **asked)
     return result
 
@@ -119,9 +119,8 @@ def _is_path(one: Any) -> bool:
     return isinstance(one, Path) or (isinstance(one, str) and one not in NAMES and not is_search(one))
 
 
-def _shares(seats: int | str, games: int, game: str, threads: int = 1, **agreed: Any) -> list[tuple[int, int]]:
-    """How many games to play from each seat."""
-    number = make_game(game, **agreed).num_deciding
+def _shares(seats: int | str, games: int, number: int) -> list[tuple[int, int]]:
+    """Each of the `number` seats to play from, and how many games. Raises ValueError for a seat that there is not."""
     if seats == "balanced":
         return [(seat, games // number + (seat < games % number)) for seat in range(min(number, games))]
     if isinstance(seats, bool) or seats not in range(number):

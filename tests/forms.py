@@ -28,6 +28,22 @@ def both_forms(name, campaign=False, **options):
     return fast, plain
 
 
+def some_states(game, n=12, decisions=3):
+    """Games into which so many decisions were played at random; who comes to an end begins anew."""
+    states = game.init(n, 3)
+    for decision in range(decisions):
+        game.step(states, game.sample(states, decision), autoreset=True)
+    return states
+
+
+def with_another_finger(states):
+    """Games of Ceelkoqyuqkoqiji, in which player 1 throws next, as they are but for what player 0 has thrown."""
+    others = states.copy()
+    assert (states["to_move"] == 1).all() and (states["thrown"][:, 0] >= 0).all()
+    others["thrown"][:, 0] = (states["thrown"][:, 0] + 1) % 3
+    return others
+
+
 def played(game, states, actions):
     """A copy of `states` (n,) after legal actions (n,)."""
     after = states.copy()

@@ -6,6 +6,7 @@ import tic_tac_toe
 
 from mancala_envs import make_game
 from mancala_envs.agents import Searcher
+from mancala_envs.agents.mcts import NODES
 from mancala_envs.core.game import Game
 
 KALAH = make_game("kalah")
@@ -44,8 +45,10 @@ def test_simulations_are_counted_and_the_line_begins_with_the_action():
 
 
 def test_a_tree_that_is_full_goes_on_without_growing():
-    found = Searcher(KALAH, "mcts:3000", memory=0.01).analyse(KALAH.init(1, 0), seed=2)
-    assert found.nodes == 3000
+    search = Searcher(KALAH, "mcts:3000", memory=0.01)
+    assert search.analyse(KALAH.init(1, 0), seed=2).nodes == 3000
+    tree = search._search._tree
+    assert tree.used[NODES] == len(tree.first) < 50
 
 
 def test_a_kept_tree_goes_on_from_the_position_that_was_met():

@@ -5,9 +5,11 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 import tic_tac_toe
+from forms import some_states, with_another_finger
 
 from mancala_envs import make_game
 from mancala_envs.agents import Puct, PuctAgent, puct
+from mancala_envs.agents.forest import NODES
 from mancala_envs.core.game import Game
 from mancala_envs.wrappers import evaluate
 
@@ -36,13 +38,6 @@ def searched(game, states, network, simulations=100, seed=1, **options):
     search = Puct(game, len(states), simulations, **options)
     search.run(states, network, seed)
     return search
-
-
-def some_states(game, n=12, decisions=3):
-    states = game.init(n, 3)
-    for decision in range(decisions):
-        game.step(states, game.sample(states, decision))
-    return states
 
 
 # One game.
@@ -166,6 +161,14 @@ def test_the_seed_decides_everything(options):
     assert (one.visits() != searched(RACE, states, network, seed=2, **options).visits()).any()
 
 
+@pytest.mark.slow
+def test_what_is_hidden_is_not_seen():
+    game = make_game("ceelkoqyuqkoqiji", first="throw")
+    states, network = some_states(game, decisions=1), believes(game)
+    one, other = (searched(game, some, network) for some in (states, with_another_finger(states)))
+    np.testing.assert_array_equal(one.visits(), other.visits())
+
+
 def test_a_search_can_be_used_again():
     states, network = some_states(TIC_TAC_TOE), believes(TIC_TAC_TOE)
     search = searched(TIC_TAC_TOE, states, network)
@@ -178,8 +181,10 @@ def test_a_search_can_be_used_again():
 
 def test_a_full_tree_learns_on():
     states = some_states(TIC_TAC_TOE)
-    search = searched(TIC_TAC_TOE, states, believes(TIC_TAC_TOE), 200, memory=12 * 10 * 300 / 2**20)
+    search = searched(TIC_TAC_TOE, states, believes(TIC_TAC_TOE), 200, memory=0.03)
     assert (search.visits().sum(axis=1) == 200).all()
+    forest = search._forest
+    assert (forest.used[:, NODES] == forest.most[NODES]).all() and forest.most[NODES] < 50
 
 
 # What the network says.

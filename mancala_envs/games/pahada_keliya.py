@@ -134,6 +134,7 @@ from mancala_envs.families.races.tracks import WORD, values_up_to
 from mancala_envs.families.races.verbs import (
     alike_dice,
     arrive,
+    as_actions,
     count_beyond,
     is_use,
     on_place,
@@ -225,13 +226,13 @@ def is_held(s, p):
 
 @inlined
 def choices(s):
-    return uses(s) | pairs(s) << np.uint64(PAIR)
+    return uses(s) | as_actions(pairs(s), PAIR)
 
 
 @inlined
 def is_choice(s, action):
     if action >= PAIR:
-        return pairs(s) >> np.uint64(action - PAIR) & np.uint64(1) != 0
+        return pairs(s) >> action - PAIR & 1 != 0
     return is_use(s, action)
 
 
@@ -248,14 +249,14 @@ def usable(s, k, there):
 
 @inlined
 def pairs(s):
-    """The doubles by which two pieces on the corner go on together, as the bits of the values."""
+    """The doubles by which two pieces on the corner go on together, as a set of values."""
     p = row_of(s, s.to_move)
-    values = np.uint64(0)
+    values = 0
     if on_place(s, p, CORNER) >= 2 and is_held(s, partner_of(p)):
         for value in range(len(VALUES)):
             barred = value == SIX and on_place(s, partner_of(p), CORNER + DISTANCES[SIX] + HALF_ROUND) > 0
             if s.throws[value] == 2 and not barred:
-                values |= np.uint64(1) << np.uint64(value)
+                values |= 1 << value
     return values
 
 

@@ -110,19 +110,22 @@ from mancala_envs.families.races.cross import turned
 from mancala_envs.families.races.tracks import WAITING, Tracks
 from mancala_envs.families.races.verbs import (
     alike_dice,
+    as_actions,
     beside,
+    in_either,
+    next_places,
     one,
-    onward,
     put_down,
+    share_any,
     side_is_home,
     throw_dice,
-    throws_left,
 )
 
 __all__ = ["RULE_BOOK"]
 
 SIZE, SEATS, PIECES = 9, 4, 2
 VALUES = (1, 3, 4, 6)
+DISTANCES = np.array(VALUES)
 NAMES = tuple(map(str, VALUES))
 SHOWN = tuple(Throw(name, dice=(value,)) for name, value in zip(NAMES, VALUES, strict=True))
 MOST = 2 * max(VALUES)
@@ -131,11 +134,6 @@ DOUBLE = MOST + 1
 """The action that spends a double whole."""
 NEAR = (1, 3, 4)
 """So far from the centre a counter waits for the double."""
-EACH_ONCE = sum(int(one(value)) for value in range(len(VALUES)))
-"""A throw of every value."""
-REVERSED = sum(int(one(value)) * squares for value, squares in enumerate(VALUES[::-1]))
-TOP = 8 * (len(VALUES) - 1)
-"""The values as bytes, the last one first, and where the byte lies that `sum_of` takes."""
 CLOSE = 4
 """From so near few throws pass a counter out."""
 KATTI = 1
@@ -203,19 +201,19 @@ OVER = 0
 
 
 def goes(last, stands, place):
-    """How many squares, as a set, a counter may go that has come to `place` of a track."""
+    """How many squares a counter may go that has come to `place` of a track."""
     left = last + 1 - place
     if place == WAITING or left <= 0 or (stands and left in NEAR):
-        return 1
-    return sum(1 << squares for squares in range(min(left, MOST) + 1) if squares != left or left not in NEAR)
+        return [0]
+    return [squares for squares in range(min(left, MOST) + 1) if squares != left or left not in NEAR]
 
 
-GOES = np.array(
-    [[[goes(last, near, place) for place in range(LONGEST + 2)] for near in (False, True)] for last in LASTS]
+WAYS = [[[goes(last, near, place) for place in range(LONGEST + 2)] for near in (False, True)] for last in LASTS]
+GOES, LEAVES = (
+    np.array([[[sum(1 << number(squares) for squares in way) for way in places] for places in near] for near in WAYS])
+    for number in (lambda squares: squares, lambda squares: MOST - squares)
 )
-"""`[track, near, place]`."""
-LEAVES = np.array([int(f"{number:0{MOST + 1}b}"[::-1], 2) for number in GOES.ravel()]).reshape(GOES.shape)
-"""`GOES` the other way round: MOST - i stands for i."""
+"""`[track, near, place]`: how many squares, as a set, a counter may go, and how many that leaves of the largest sum."""
 
 OPTIONS = (
     Option("players", 2, lowest=2, highest=4, size=True),
@@ -296,19 +294,19 @@ def cast(s):
 @inlined_rule
 def double(s):
     """What both dice show, 0 where that is not the same."""
-    return sum_of(throws_left(s) >> 1 & EACH_ONCE)
+    shown = 0
+    for value in range(len(VALUES)):
+        shown = DISTANCES[value] if s.throws[value] == 2 else shown
+    return shown
 
 
 @inlined_rule
 def total(s):
     """The sum of the dice."""
-    return sum_of(throws_left(s))
-
-
-@inlined_rule
-def sum_of(throws):
-    """How far all throws, given as a sum of `one`s, go together: the byte of a product where each meets its value."""
-    return throws * REVERSED >> TOP & 255
+    squares = 0
+    for value in range(len(VALUES)):
+        squares += DISTANCES[value] * s.throws[value]
+    return squares
 
 
 # Counters.
@@ -318,12 +316,10 @@ def sum_of(throws):
 def choices(s):
     """The sum divided between both counters in every way they may go, and the double spent whole."""
     squares = total(s)
-    if squares == 0:
-        return np.uint64(0)
     first, second = s.pieces[s.to_move, 0], s.pieces[s.to_move, 1]
     divisions = GOES[s.track, s.near, first] & LEAVES[s.track, s.near, second] >> MOST - squares
     whole = serves(s, 0) | serves(s, 1)
-    return np.uint64(divisions) | np.uint64(whole) << np.uint64(DOUBLE)
+    return as_actions(divisions if squares > 0 else 0, 0) | as_actions(whole, DOUBLE)
 
 
 @inlined
@@ -358,25 +354,23 @@ def spend_double(s):
 @inlined
 def walk(s, k, squares):
     """Counter k goes so many squares; returns those on which it chops, as places of its track."""
-    start = s.pieces[s.to_move, k]
-    s.pieces[s.to_move, k] = start + squares
-    end = np.uint64(1) << np.uint64(squares)
-    return onward(end - np.uint64(1) if s.chop == OVER else end >> np.uint64(1), start)
+    end = np.int64(s.pieces[s.to_move, k]) + squares
+    s.pieces[s.to_move, k] = end
+    chops_on = squares if s.chop == OVER else min(squares, 1)
+    return next_places(end - chops_on, chops_on)
 
 
 @inlined
 def chop(s, one_way, other_way):
     """Every enemy on the ways of both counters waits again, unless that is crossed."""
     r = s.to_move
-    track = lane(s, r, 0)
-    low, high = one_way[0] | other_way[0], one_way[1] | other_way[1]
+    track, ways = lane(s, r, 0), in_either(one_way, other_way)
     for other in range(1, len(s.pieces)):
         q = beside(s, r, other)
         for k in range(PIECES):
             place, seat_there = s.pieces[q, k], lane(s, q, k)
-            here = met(s, track, seat_there, place)
-            on_way = here[0] & low | here[1] & high
-            s.pieces[q, k] = WAITING if (on_way != 0) & (not safe(s, seat_there, place)) else place
+            on_way = share_any(ways, met(s, track, seat_there, place))
+            s.pieces[q, k] = WAITING if on_way & (not safe(s, seat_there, place)) else place
 
 
 @inlined

@@ -127,16 +127,19 @@ from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD, named_by_play
 from mancala_envs.core.rule import inlined_rule
 from mancala_envs.families.races import contract, cross, look, turn
+from mancala_envs.families.races.contract import marks
 from mancala_envs.families.races.cross import ARMS, LAST, MARKED_LARGE
 from mancala_envs.families.races.told import race
-from mancala_envs.families.races.tracks import WAITING, reach
+from mancala_envs.families.races.tracks import WAITING, landings, reach
 from mancala_envs.families.races.verbs import (
     MOST_THROWS,
     MOUTHS,
     alike_mouths,
     arrive,
     beyond,
+    in_both,
     met_on,
+    no_places,
     on_place,
     one,
     put_down,
@@ -159,7 +162,7 @@ ONE, SIX, TEN, TWELVE, TWENTY_FIVE = (VALUES.index(value) for value in (1, 6, 10
 THROWN = np.array([VALUES.index((6, 10, 2, 3, 4, 25, 12)[mouths]) for mouths in MOUTHS])
 """`[throw]`: the index of its value."""
 REACH = reach(VALUES, LAST, 1 << ONE)
-LANDINGS = np.uint64(sum(1 << value - 1 for value in VALUES))
+LANDINGS = landings(VALUES)
 NO_THROW = -1
 KEPT = np.array([one(value) + (one(ONE) if value in (TEN, TWENTY_FIVE) else 0) for value in THROWN])
 """`[throw]`: what is thrown, with the throw of 1 that a 10 and a 25 bring."""
@@ -268,17 +271,16 @@ def may_stop(s):
 def watched(s, track):
     """The marked cells with an opponent on them, where nobody may come to."""
     if s.chira != SHUT:
-        return np.uint64(0), np.uint64(0)
-    low, high = met_on(s, track, row_of(s, s.to_move), False)
-    return low & MARKS[track, 0], high & MARKS[track, 1]
+        return no_places()
+    return in_both(met_on(s, track, row_of(s, s.to_move), False), marks(s, track))
 
 
 @inlined
 def usable(s, k, shut):
     """The throws that take a piece in, on or home, but onto no shut cell; while one must enter, that alone."""
     place = s.pieces[row_of(s, s.to_move), k]
-    goes = (place == WAITING) | (not must_enter(s))
-    return REACH[place] & ~values_into(DISTANCES, LANDINGS, beyond(shut, place)) & -np.int64(goes)
+    may = REACH[place] & ~values_into(DISTANCES, LANDINGS, beyond(shut, place))
+    return may if (place == WAITING) | (not must_enter(s)) else 0
 
 
 @inlined

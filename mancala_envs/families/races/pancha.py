@@ -24,7 +24,10 @@ from mancala_envs.families.races.verbs import (
     SHELLS,
     arrive,
     beyond,
+    in_both,
+    in_either,
     met_on,
+    no_places,
     one,
     put_down,
     row_of,
@@ -131,14 +134,12 @@ def usable(s, k, barred):
 def watched(s, track):
     """The places where the pieces of the player to move may not come to."""
     r = row_of(s, s.to_move)
-    low = high = np.uint64(0)
+    places = no_places()
     if s.own == APART:
-        low, high = met_on(s, track, r, True)
+        places = met_on(s, track, r, True)
     if s.safe == SHUT:
-        there, safe = met_on(s, track, r, False), marks(s, track)
-        low |= there[0] & safe[0]
-        high |= there[1] & safe[1]
-    return low, high
+        places = in_either(places, in_both(met_on(s, track, r, False), marks(s, track)))
+    return places
 
 
 @inlined

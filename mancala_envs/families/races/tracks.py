@@ -86,6 +86,11 @@ def values_up_to(values: Sequence[int], most: int) -> Words:
     return np.array([sum(1 << i for i, v in enumerate(values) if v <= n) for n in range(most + 1)], np.uint64)
 
 
+def landings(values: Sequence[int]) -> np.uint64:
+    """The places after a piece to which any of the values leads, as `beyond` (verbs.py) numbers them."""
+    return np.uint64(sum(1 << value - 1 for value in values))
+
+
 def reach(values: Sequence[int], last: int, waiting: int = 0) -> Table:
     """`[place]`: the values that lead a piece home at most; those of `waiting` where it waits, none from home."""
     on_track = values_up_to(values, last).astype(np.int64)[:0:-1]

@@ -130,21 +130,43 @@ def progress(s, side):
     return places
 
 
+# Sets of places, as two words each.
+
+
+@inlined_rule
+def no_places():
+    return np.uint64(0), np.uint64(0)
+
+
+@inlined_rule
+def in_either(places, others):
+    return places[0] | others[0], places[1] | others[1]
+
+
+@inlined_rule
+def in_both(places, others):
+    return places[0] & others[0], places[1] & others[1]
+
+
+@inlined_rule
+def share_any(places, others):
+    low, high = in_both(places, others)
+    return low | high != 0
+
+
 # Who stands where.
 
 
 @inlined
 def met_on(s, track, r, friends):
     """The places of lane `track` on which opponents of row r stand, or with `friends` those of its side; two words."""
-    low = high = np.uint64(0)
+    places = no_places()
     for other in range(len(s.pieces)):
         q = beside(s, r, other)
         if opposed(s, r, q) != friends:
             for k in range(s.pieces.shape[1]):
-                here = met(s, track, lane(s, q, k), s.pieces[q, k])
-                low |= here[0]
-                high |= here[1]
-    return low, high
+                places = in_either(places, met(s, track, lane(s, q, k), s.pieces[q, k]))
+    return places
 
 
 @inlined_rule
@@ -158,9 +180,9 @@ def beyond(places, place):
 
 
 @inlined_rule
-def onward(bits, place):
-    """The places, as two words, of which `beyond` gives `bits`."""
-    shift = np.uint64((place + 1) & 63)
+def next_places(place, squares):
+    """The places up to so many squares, below 64, after `place`; two words."""
+    shift, bits = np.uint64((place + 1) & 63), (_ONE << np.uint64(squares)) - _ONE
     up, across = bits << shift, bits >> _ONE >> (np.uint64(63) - shift)
     return (np.uint64(0), up) if place >= 63 else (up, across)
 
@@ -200,6 +222,12 @@ def count_beyond(s, r, place):
 
 
 # Using throws.
+
+
+@inlined_rule
+def as_actions(numbers, first):
+    """A set of numbers as the bits of the actions that are `first` more."""
+    return np.uint64(numbers) << np.uint64(first)
 
 
 @inlined

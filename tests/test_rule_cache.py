@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -369,9 +370,11 @@ def test_several_processes_compile_and_remove_at_once(module, tmp_path):
         # One version of the module each; all share the home.
         running = [module("helper", number, folder=f"copy{number}") for number in range(3)]
         assert [process() for process in running] == [[6 + number, 6, hits, hits] for number in range(3)]
-    # Of one function three versions were just used, and of the other the same one by all.
-    left = [folder.name.partition("-")[0] for folder in home.iterdir()]
-    assert sorted(left) == ["program.by_module"] * 3 + ["program.doubles"] * 3
+    # Of one function three versions were just used, and of the other the same one by all. Of old ones one may be
+    # missing: what another process was just removing looks as if it were in use.
+    left = Counter(folder.name.partition("-")[0] for folder in set(home.iterdir()) - set(old))
+    assert left == {"program.by_module": 1, "program.doubles": 3}
+    assert len(list(home.iterdir())) <= 6
 
 
 @pytest.mark.parametrize("collects", [True, False])

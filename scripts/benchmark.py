@@ -20,6 +20,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from math import isnan, nan
@@ -27,6 +28,7 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 from tqdm import tqdm
@@ -69,6 +71,8 @@ ROLLOUTS = 20_000
 
 Run = Callable[[int], float]
 """Play so many decisions, about; returns those really played in a second."""
+Search = Callable[[int], Any]
+"""Decide once, by a seed."""
 
 
 @dataclass(frozen=True)

@@ -85,9 +85,9 @@ class Table:
         self.waited = 0
         """Milliseconds since the last decision."""
         self.mouse = (-1, -1)
-        height, width, _ = draw_picture(sitting.game.board(sitting.state)).shape
-        self.scale = min(1.0, (room[0] - PANEL) / width, room[1] / height)
-        self.size = (round(self.scale * width) + PANEL, max(round(self.scale * height), LEAST_HEIGHT))
+        height, width = draw_picture(sitting.game.board(sitting.state)).shape[:2]
+        self.scale: float = min(1.0, (room[0] - PANEL) / width, room[1] / height)
+        self.size: tuple[int, int] = (round(self.scale * width) + PANEL, max(round(self.scale * height), LEAST_HEIGHT))
         self.look()
 
     def look(self) -> None:

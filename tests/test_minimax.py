@@ -122,11 +122,17 @@ def test_a_clock_is_looked_at():
 @pytest.mark.slow
 def test_later_turns_that_go_on_in_too_many_ways_are_narrowed_too():
     game = make_game("zigulzoqge", players=4)
-    # Within a turn that has few ways to go on; the next ones have many.
-    state = game.parse(
+    # Within a turn that has few ways to go on; the next ones have many. And late, with a few thousand in each turn.
+    early = game.parse(
         "zigulzoqge holes=6,1,7,7,0,6,6,7,6,5,5,0,6,6,6,6 store=0,0,0,0 to_move=0 phase=2 turn=0 round_number=1 "
         "winner=-2 ended=0 hand=0 at=4 heading=0 laps=3 quiet=0 look=2 seen=272 chance=6c45d188009454f"
     )
-    found = Searcher(game, "minimax:4").analyse(state, seed=1)
-    assert found.depth == 4
-    assert found.nodes < 10_000_000
+    late = game.parse(
+        "zigulzoqge holes=0,0,0,0,0,0,1,3,0,1,0,1,0,1,0,3 store=15,13,22,17 to_move=1 phase=1 turn=13 round_number=1 "
+        "winner=-2 ended=0 hand=3 at=4 heading=-1 laps=0 quiet=0 look=0 seen=0 chance=53cb9f0c747ea2ea"
+    )
+    search = Searcher(game, "minimax:4")
+    for state in (early, late):
+        found = search.analyse(state, seed=1)
+        assert found.depth == 4
+        assert found.nodes < 10_000_000

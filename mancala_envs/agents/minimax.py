@@ -54,8 +54,9 @@ _LEAST_BITS, _WORD = 10, 8
 _FEW, _MORE = 10_000, 8
 """Positions by which it is seen how many there is time for, and how many times as many are looked at next."""
 
-_TURN = 50_000
-"""Positions that one more turn may have after each line of play that was left off; where there are more ..."""
+_FIRST_TURN, _LATER_TURN = 50_000, 500
+"""Positions that the turn at the root may have, and a later one on average over the lines of play that lead to it;
+where there are more ..."""
 _WHOLE = 3
 """... so many of its decisions are tried in every way."""
 
@@ -298,8 +299,10 @@ def think(s, t, depth, draws, thorough, luck):
     best_action = t.roots[0]
     deep = 1
     while deep <= depth:
-        lines = draws if deep == 1 else t.counts[STOPPED]
-        enough = min(limit, t.counts[NODES] + lines * _TURN) if t.counts[WIDE] == _BEYOND else limit
+        enough = limit
+        if t.counts[WIDE] == _BEYOND:
+            most = draws * _FIRST_TURN if deep == 1 else t.counts[STOPPED] * _LATER_TURN
+            enough = min(limit, t.counts[NODES] + most)
         t.counts[LIMIT] = enough
         best, best_action = look(s, t, deep, number, draws, thorough, luck)
         t.counts[LIMIT] = limit
@@ -307,7 +310,6 @@ def think(s, t, depth, draws, thorough, luck):
             break
         if t.counts[NODES] >= enough:
             t.counts[WIDE] = _WHOLE
-            t.counts[STOPPED] = lines
             continue
         t.counts[REACHED] = deep
         # Nothing more is seen by looking farther where the game is won or lost, or ends on every way.

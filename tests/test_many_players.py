@@ -202,13 +202,13 @@ def test_greedy_beats_three_random_players_in_most_games():
 @pytest.mark.slow
 def test_the_script_trains_and_evaluates_every_seat(tmp_path):
     pytest.importorskip("sb3_contrib")
-    few = ("--steps", "2000", "--envs", "32", "--games", "5", "--minutes", "2")
+    few = ("--steps", "2000", "--envs", "32", "--games", "2", "--minutes", "2")
     command = [sys.executable, str(ROOT / "scripts" / "train.py"), "zigulzoqge", "--out", str(tmp_path), *few]
-    subprocess.run(command, timeout=300, check=True, env={**os.environ, "PYTHONPATH": str(ROOT)})
+    subprocess.run(command, timeout=600, check=True, env={**os.environ, "PYTHONPATH": str(ROOT)})
     evaluation = json.loads((tmp_path / "evaluation.json").read_text())
     for opponent in ("random", "greedy"):
         seats = evaluation[opponent]["seats"]
-        assert [seat["wins"] + seat["draws"] + seat["losses"] for seat in seats] == [5] * 4
+        assert [seat["wins"] + seat["draws"] + seat["losses"] for seat in seats] == [2] * 4
 
 
 def test_self_play_puts_snapshots_into_every_seat():

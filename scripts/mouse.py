@@ -15,7 +15,8 @@ from PIL import Image, ImageDraw
 
 from mancala_envs.core.board import Board
 from mancala_envs.render import draw_picture
-from mancala_envs.render.picture import INK, MAN, MARKED, PAPER, PLAYERS, RADIUS, Colour, Picture, middles, write
+from mancala_envs.render.layout import INK, MAN, MARKED, PAPER, PLAYERS, RADIUS, Colour, middles
+from mancala_envs.render.picture import Picture, write
 from mancala_envs.render.window import load_pygame
 from mancala_envs.scripts.sitting import Sitting, worded
 from mancala_envs.scripts.sowing import sown

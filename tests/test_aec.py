@@ -175,7 +175,7 @@ def test_pettingzoo_makes_every_id(entry):
 def test_unknown_names_are_named():
     with pytest.raises(TypeError, match="'colums'; it has columns"):
         qelat_v0.env(colums=3)
-    with pytest.raises(ValueError, match="ansi, rgb_array, human"):
-        qelat_v0.env(render_mode="svg")
+    with pytest.raises(ValueError, match="ansi, rgb_array, svg, human"):
+        qelat_v0.env(render_mode="png")
     with pytest.raises(AttributeError, match="qelat_v0"):
         mancala_envs.chess_v0  # noqa: B018

@@ -41,7 +41,7 @@ OUTSIDE_OF_CORE = {"numpy", "numba"}
 EXCEPTIONS = {
     # A pickled Game is made anew by name, long after all imports, and names are the registry's business.
     ("mancala_envs.core.game", "mancala_envs"),
-    # `Game.playout` and `Game.show` are only the shortest ways to say what agents and render do.
+    # `Game.playout`, `Game.show` and `Game.svg` are only the shortest ways to say what agents and render do.
     ("mancala_envs.core.game", "mancala_envs.agents"),
     ("mancala_envs.core.game", "mancala_envs.render"),
 }

@@ -15,8 +15,8 @@ import pytest
 from mancala_envs.core.board import Board, Place
 from mancala_envs.families.mancala.board import grid, two_rows
 from mancala_envs.registry import REGISTRY, make_game
-from mancala_envs.render import MODES, Renderer, draw_picture, draw_text
-from mancala_envs.render.picture import PITCH, PLAYERS, RADIUS, _lattice, _layout, _length, _spots
+from mancala_envs.render import MODES, Renderer, draw_picture, draw_svg, draw_text
+from mancala_envs.render.layout import PITCH, PLAYERS, RADIUS, _lattice, length_of, measure, spots
 
 STATE = SimpleNamespace(holes=np.arange(10, 24), store=np.array([3, 130]), to_move=1, winner=-2, turn=9, round_number=2)
 FOUR = SimpleNamespace(
@@ -141,7 +141,7 @@ def test_whatever_differs_shows_and_only_there(change):
     places = [*board.places[:3], replace(was, **{change: value}), *board.places[4:]]
     differs = (draw_picture(board) != draw_picture(replace(board, places=tuple(places)))).any(axis=2)
     assert differs.any()
-    _, _, (left, top) = _layout(board)
+    _, _, (left, top) = measure(board)
     rows, columns = np.nonzero(differs)
     assert abs(columns - (left + was.x * PITCH[0])).max() < PITCH[0] / 2
     # The label stands below the hole, above the rim of the next.
@@ -163,23 +163,23 @@ def test_every_number_of_seeds_to_255_looks_different():
 @pytest.mark.parametrize("length", [0, 124])
 def test_as_many_pebbles_as_seeds_and_all_within_the_hollow(length):
     for seeds in range(256):
-        spots = np.array(list(_spots(seeds, length, 1.0))).reshape(-1, 2)
-        assert len(spots) == seeds
-        over = np.maximum(abs(spots[:, 1]) - length / 2, 0)
-        assert (np.hypot(spots[:, 0], over) < RADIUS - 5).all()
+        at = np.array(list(spots(seeds, length, 1.0))).reshape(-1, 2)
+        assert len(at) == seeds
+        over = np.maximum(abs(at[:, 1]) - length / 2, 0)
+        assert (np.hypot(at[:, 0], over) < RADIUS - 5).all()
 
 
 def test_pebbles_of_one_layer_do_not_hide_each_other():
     for seeds in range(2, len(_lattice(27.0, 0, 1.0, 0)) + 1):
-        spots = np.array(list(_spots(seeds, 0, 1.0)))
-        apart = np.hypot(*(spots[:, None] - spots[None]).transpose(2, 0, 1)) + 100 * np.eye(seeds)
+        at = np.array(list(spots(seeds, 0, 1.0)))
+        apart = np.hypot(*(at[:, None] - at[None]).transpose(2, 0, 1)) + 100 * np.eye(seeds)
         assert apart.min() > 14
 
 
 def test_rims_have_the_colours_of_their_owners():
     board = grid(FOUR, 5)
     picture = draw_picture(board)
-    _, _, (left, top) = _layout(board)
+    _, _, (left, top) = measure(board)
     for place in board.places[-4:]:
         at_the_rim = picture[round(top + place.y * PITCH[1]), round(left + place.x * PITCH[0]) + RADIUS + 2]
         nearest = abs(np.array(PLAYERS) - at_the_rim.astype(int)).sum(axis=1).argmin()
@@ -192,8 +192,8 @@ def test_long_words_are_kept_within_the_picture():
 
 
 def test_stores_are_as_long_as_they_say():
-    assert _length(Place(0.0, 0.0, 0, height=2.0)) == PITCH[1]
-    assert _length(Place(0.0, 0.0, 0)) == 0
+    assert length_of(Place(0.0, 0.0, 0, height=2.0)) == PITCH[1]
+    assert length_of(Place(0.0, 0.0, 0)) == 0
 
 
 def test_a_debt_is_written():
@@ -208,8 +208,9 @@ def test_renderer_modes():
     board = midgame("kalah")
     assert Renderer("ansi").render(board) == draw_text(board)
     assert (Renderer("rgb_array").render(board) == draw_picture(board)).all()
-    with pytest.raises(ValueError, match=r"'svg'.*ansi, rgb_array, human"):
-        Renderer("svg")
+    assert Renderer("svg").render(board) == draw_svg(board)
+    with pytest.raises(ValueError, match=r"'png'.*ansi, rgb_array, svg, human"):
+        Renderer("png")
 
 
 @pytest.mark.parametrize("mode", MODES)

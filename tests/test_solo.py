@@ -142,7 +142,7 @@ def test_an_opponent_who_plays_illegally_is_named():
         ({"opponent": ["random", "random"]}, "1 other seats"),
         ({"seat": 2}, "'random' or 0..1"),
         ({"illegal": "ignore"}, "'lose', 'raise', 'random'"),
-        ({"render_mode": "svg"}, "ansi, rgb_array, human"),
+        ({"render_mode": "png"}, "ansi, rgb_array, svg, human"),
         ({"reading": "tale"}, "'text', 'summary'"),
     ],
 )

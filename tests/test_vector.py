@@ -137,5 +137,8 @@ def test_every_game_is_drawn():
     envs = MancalaVectorEnv("oware", 2, render_mode="ansi")
     envs.reset(seed=0)
     assert len(envs.render()) == 2
-    with pytest.raises(ValueError, match="'ansi' or 'rgb_array'"):
+    envs = MancalaVectorEnv("oware", 2, render_mode="svg")
+    envs.reset(seed=0)
+    assert [picture[:4] for picture in envs.render()] == ["<svg", "<svg"]
+    with pytest.raises(ValueError, match="'rgb_array' or 'svg'"):
         MancalaVectorEnv("oware", 2, render_mode="human")

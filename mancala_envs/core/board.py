@@ -1,4 +1,4 @@
-"""What a board looks like, as plain data: a game describes it, `render` draws it as text or picture."""
+"""What a board looks like, as plain data: a game describes it, `render` draws it as text, as a picture or as SVG."""
 
 from dataclasses import dataclass, replace
 from typing import Any

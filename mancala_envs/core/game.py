@@ -597,6 +597,12 @@ class Game:
 
         print(draw_text(self.board(state)))
 
+    def svg(self, state: States) -> str:
+        """The board of the one given game as a vector picture, an SVG document."""
+        from mancala_envs.render import draw_svg  # As above.
+
+        return draw_svg(self.board(state))
+
     def explain(self, state: States, action: int, *, draws: Sequence[Any] | None = None) -> list[str]:
         """What `step` would do to the one given game, in words, line by line; the state stays as it is.
 

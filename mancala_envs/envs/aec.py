@@ -246,7 +246,7 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         self._deads_step_first()
 
     def render(self) -> Any:
-        """str, (H, W, 3) uint8 or None, by `render_mode`."""
+        """str (text or SVG), (H, W, 3) uint8 or None, by `render_mode`."""
         if self._renderer is None:
             gym.logger.warn('render() without a render_mode: make the environment with render_mode="rgb_array", say')
             return None

@@ -39,7 +39,8 @@ class GameModule(ModuleType):
         def raw_env(render_mode: str | None = None, campaign: bool = False, **options: Any) -> RawEnv:
             """All seats of the game as agents of a PettingZoo AEC environment, see `mancala_envs.envs.aec.RawEnv`.
 
-            `render_mode`: None, "ansi", "rgb_array" or "human"; `campaign` and `options`: as the game's page tells.
+            `render_mode`: None, "ansi", "rgb_array", "svg" or "human"; `campaign` and `options`: as the game's page
+            tells.
             """
             return RawEnv(entry.name, render_mode, campaign, **options)
 

@@ -56,7 +56,7 @@ class SoloEnv(gym.Env[Observation, np.int64]):
         seat: `"random"` (drawn for every episode) or a player's number.
         illegal: what an illegal action does: `"lose"` ends the episode with -1, `"raise"` raises IllegalAction,
             `"random"` plays a legal one; `info["illegal_action"]` tells.
-        render_mode: None, `"ansi"`, `"rgb_array"` or `"human"`.
+        render_mode: None, `"ansi"`, `"rgb_array"`, `"svg"` or `"human"`.
         campaign, options: of the game, see its page.
 
     `reset(options={"position": ...})` starts from a position: a text in the game's notation, a dict of fields as
@@ -176,7 +176,7 @@ class SoloEnv(gym.Env[Observation, np.int64]):
         return info | standing_of_one(self.game, match.states)
 
     def render(self) -> Any:
-        """str, (H, W, 3) uint8 or None, by `render_mode`."""
+        """str (text or SVG), (H, W, 3) uint8 or None, by `render_mode`."""
         if self._renderer is None:
             gym.logger.warn('render() without a render_mode: make the environment with render_mode="rgb_array", say')
             return None

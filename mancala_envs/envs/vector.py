@@ -26,7 +26,7 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
     Arguments as `SoloEnv`, but callables take batches: (k, D) and (k, A) -> (k,). And:
         autoreset_mode: an `AutoresetMode` or its value; default NEXT_STEP, as Gymnasium's.
         copy: False returns the environment's own arrays, which the next step overwrites.
-        render_mode: None, `"ansi"` or `"rgb_array"`; `render()` gives one frame an environment.
+        render_mode: None, `"ansi"`, `"rgb_array"` or `"svg"`; `render()` gives one frame an environment.
         threads: into how many shards the games, 131,072 or more, are cut, which are played at the same time; the
             results are the same.
     """
@@ -48,7 +48,9 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
         if not isinstance(num_envs, int | np.integer) or num_envs < 1:
             raise ValueError(f"num_envs must be an integer of at least 1, got {num_envs!r}")
         if render_mode == "human":
-            raise ValueError("render_mode of a vector environment must be None, 'ansi' or 'rgb_array', got 'human'")
+            raise ValueError(
+                "render_mode of a vector environment must be None, 'ansi', 'rgb_array' or 'svg', got 'human'"
+            )
         try:
             self.autoreset_mode = AutoresetMode(autoreset_mode)
         except ValueError:

@@ -7,12 +7,13 @@ import numpy.typing as npt
 
 from mancala_envs.core.board import Board, with_last_move
 from mancala_envs.render.picture import draw_picture
+from mancala_envs.render.svg import draw_svg
 from mancala_envs.render.text import draw_text
 from mancala_envs.render.window import Window
 
-__all__ = ["FPS", "MODES", "Renderer", "Window", "draw_picture", "draw_text"]
+__all__ = ["FPS", "MODES", "Renderer", "Window", "draw_picture", "draw_svg", "draw_text"]
 
-MODES = ("ansi", "rgb_array", "human")
+MODES = ("ansi", "rgb_array", "svg", "human")
 FPS = 4
 """Pictures a second in the window and in videos."""
 
@@ -36,7 +37,7 @@ class Renderer:
         self._before = self._now = None
 
     def render(self, board: Board) -> str | npt.NDArray[np.uint8] | None:
-        """Text by "ansi", an (H, W, 3) picture by "rgb_array"; "human" shows it and returns None."""
+        """Text by "ansi", an (H, W, 3) picture by "rgb_array", SVG by "svg"; "human" shows it and returns None."""
         if board != self._now:
             self._before, self._now = self._now, board
         return self.draw(with_last_move(board, self._before) if self._before else board)
@@ -45,6 +46,8 @@ class Renderer:
         """As `render`, of a board by itself."""
         if self.mode == "ansi":
             return draw_text(board)
+        if self.mode == "svg":
+            return draw_svg(board)
         if self.mode == "rgb_array":
             return draw_picture(board)
         if self._window is None:

@@ -5,187 +5,128 @@ man, each word) is drawn once and kept. Pillow is imported with the first pictur
 """
 
 import math
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.core.board import Board, Place, Point, Throw
+from mancala_envs.core.board import Board, Place, Point
+from mancala_envs.render.layout import (
+    BACK,
+    CAPTION,
+    CELL_REACH,
+    CORNER,
+    COUNT,
+    CROSSED,
+    DIE,
+    DIE_PITCH,
+    DIE_TOP,
+    DOT,
+    DOTTED,
+    ENGRAVED,
+    EYE,
+    FAINT,
+    GROOVE,
+    HEADING,
+    INK,
+    LABEL,
+    LABEL_FALL,
+    LARGE,
+    LARGE_STONE,
+    LETTER,
+    LIT,
+    MAN,
+    MARGIN,
+    MARK,
+    MARKED,
+    MOUTH,
+    NUMBER,
+    PAPER,
+    PEBBLES,
+    PITCH,
+    PLATE,
+    PLATE_RISE,
+    PLAYERS,
+    POINT_PITCH,
+    RADIUS,
+    RIM,
+    SHADED,
+    SHELL,
+    SHELL_PITCH,
+    SHELL_TOP,
+    SQUARE,
+    STONE,
+    STROKE,
+    THROW_NAME,
+    TURN,
+    WOOD,
+    Colour,
+    Floats,
+    captions,
+    colour_of,
+    eyes,
+    filling,
+    fitted,
+    has_number,
+    heading_at,
+    large_stones,
+    length_of,
+    measure,
+    middles,
+    number_of,
+    pebbles,
+    plate_size,
+    points_corner,
+    points_size,
+    shape_of,
+    standing_on,
+    thrown,
+    tint_of,
+    turned,
+    wooden,
+)
 
 if TYPE_CHECKING:
     from PIL import Image, ImageFont
 
 Picture = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float64]
-Colour = tuple[int, int, int]
-
-PLAYERS: tuple[Colour, ...] = (
-    (38, 110, 178),
-    (196, 58, 44),
-    (52, 138, 78),
-    (226, 168, 30),
-    (126, 78, 160),
-    (70, 78, 84),
-)
-"""Blue, red, green, yellow, violet, grey; further players begin again."""
-PAPER: Colour = (247, 242, 233)
-INK: Colour = (62, 44, 30)
-ENGRAVED: Colour = (72, 42, 20)
-WOOD: Colour = (190, 136, 82)
-HOLLOW: Colour = (136, 88, 48)
-NOBODY: Colour = (112, 72, 40)
-PEBBLES: tuple[Colour, ...] = ((228, 222, 208), (196, 196, 192), (158, 164, 168), (214, 192, 160), (176, 150, 128))
-LARGE: Colour = (74, 66, 66)
-MARKED: Colour = (255, 240, 170)
-
-# Pixels.
-PITCH = (104, 124)
-"""From hole to hole, across and down."""
-RADIUS = 42
-RIM = 5
-STONE = 9
-LARGE_STONE = 16
-POINT_PITCH = 76
-"""From point to point, across and down."""
-EDGE = 56
-"""From the outermost points to the edge of the board."""
-MAN = 27
-DOUBLED = 4
-"""How far from the middle of a point, down and up, the two men of a doubled one lie."""
-CELL_REACH = 28
-"""From the middle of a cell to its sides: cells three quarters of the pitch apart touch."""
-CROWDED = 1.4
-"""How much larger men are drawn where several share a cell than would fit side by side."""
-DOT, STROKE, MARK = 6, 3, 4
-FRAME = 18
-"""From the outermost rims to the edge of the board."""
-MARGIN = 18
-CORNER = 40
-HEADING, CAPTION, COUNT, LABEL, LETTER, NUMBER = 24, 17, 18, 15, 30, 14
-SHELL, DIE = (14, 20), (18, 34)
-"""Width and height of a cowrie and of a long die."""
-THROWS = 58
-"""Height of the row of throws, with their names."""
-MOST_IN_RING = 7
-LAYER_FALL = 0.72
-"""A layer of a heap is this much smaller than the one below."""
-
-DOTTED, SQUARE, CELL, CROSSED = range(4)
-"""How a point is drawn."""
-
-GOLDEN_ANGLE = math.pi * (3 - math.sqrt(5))
 
 
 def draw_picture(board: Board) -> Picture:
     """(H, W, 3) uint8 picture; its size depends on the places, the points and the number of captions only."""
     from PIL import Image
 
-    width, height, _ = _layout(board)
-    top = _heading_height(board)
+    width, height, _ = measure(board)
     image = Image.new("RGB", (width, height), PAPER)
-    box = (width - 2 * MARGIN, height - top - MARGIN - _captions_height(board))
+    x, y, *box = wooden(board)
     wood = _wood(*box)
-    image.paste(wood, (MARGIN - MARGIN // 2, top - MARGIN // 2), wood)
+    image.paste(wood, (x - MARGIN // 2, y - MARGIN // 2), wood)
     places, points = middles(board)
     if board.points:
         _draw_points(image, board, points)
     for index, (place, middle) in enumerate(zip(board.places, places, strict=True)):
         _draw_place(image, place, middle, index)
     _write_heading(image, board)
-    y = height - _captions_height(board)
-    for line in board.captions:
-        write(image, line, (MARGIN + 6, y + CAPTION // 2), CAPTION, INK, "left", width - 2 * MARGIN - 12)
-        y += CAPTION + 8
-    _draw_throws(image, board.throws or (), y)
+    for line, middle in captions(board):
+        write(image, line, (MARGIN + 6, middle), CAPTION, INK, "left", width - 2 * MARGIN - 12)
+    _draw_throws(image, board)
     return np.array(image)
-
-
-# Layout.
-
-
-def middles(board: Board) -> tuple[list[tuple[float, float]], list[tuple[int, int]]]:
-    """Where the middles of all places and of all points are in the picture, (x, y) in pixels."""
-    _, _, (x, y) = _layout(board)
-    places = [(x + place.x * PITCH[0], y + place.y * PITCH[1]) for place in board.places]
-    if not board.points:
-        return places, []
-    left, upper = _points_corner(board)
-    first_x, first_y = min(point.x for point in board.points), min(point.y for point in board.points)
-    points = [
-        (
-            left + round(EDGE + (point.x - first_x) * POINT_PITCH),
-            upper + round(EDGE + (point.y - first_y) * POINT_PITCH),
-        )
-        for point in board.points
-    ]
-    return places, points
-
-
-def _points_corner(board: Board) -> tuple[int, int]:
-    """The upper left corner of all points, in the middle of the picture."""
-    return (_layout(board)[0] - _points_size(board)[0]) // 2, _heading_height(board)
-
-
-def _length(place: Place) -> float:
-    """From the centre of the upper end of a place to that of the lower; 0 for a round one."""
-    return max(0.0, place.height - 1) * PITCH[1]
-
-
-def _layout(board: Board) -> tuple[int, int, tuple[float, float]]:
-    """Width, height, and where x = y = 0 of the places is; sizes even, as encoders of videos want them."""
-    places = board.places or ((Place(0.0, 0.0, 0),) if not board.points else ())
-    out = RADIUS + RIM + FRAME
-    left = min((place.x for place in places), default=0.0) * PITCH[0] - out
-    right = max((place.x for place in places), default=0.0) * PITCH[0] + out
-    upper = min((place.y * PITCH[1] - _length(place) / 2 for place in places), default=0.0) - out
-    lower = max((place.y * PITCH[1] + _length(place) / 2 for place in places), default=-2.0 * out) + out + LABEL
-    points_width, points_height = _points_size(board)
-    wide = max(right - left, points_width)
-    top = _heading_height(board)
-    width = math.ceil(wide) + 2 * MARGIN
-    height = math.ceil(lower - upper + points_height) + top + MARGIN + _captions_height(board)
-    middle = (wide - (right - left)) / 2
-    return width + width % 2, height + height % 2, (MARGIN - left + middle, top - upper + points_height)
-
-
-def _points_size(board: Board) -> tuple[int, int]:
-    """Width and height of the points, which lie above the places."""
-    if not board.points:
-        return 0, 0
-    x, y = [point.x for point in board.points], [point.y for point in board.points]
-    width, height = (round((max(along) - min(along)) * POINT_PITCH) + 2 * EDGE for along in (x, y))
-    return width, height
-
-
-def _heading_height(board: Board) -> int:
-    return MARGIN + (HEADING + 14 if board.heading else 0)
-
-
-def _captions_height(board: Board) -> int:
-    captions = len(board.captions) * (CAPTION + 8) + 6 if board.captions else 0
-    return captions + (0 if board.throws is None else THROWS)
 
 
 # Throws.
 
 
-def _draw_throws(image: "Image.Image", throws: tuple[Throw, ...], y: int) -> None:
-    """One after the other in a row, as many as it holds, with their names below."""
-    x = MARGIN + 6
-    for throw in throws:
-        width = max(len(throw.shells) * (SHELL[0] + 3), len(throw.dice) * (DIE[0] + 4), 2 * DIE[0])
-        if x + width > image.width - MARGIN:
-            break
+def _draw_throws(image: "Image.Image", board: Board) -> None:
+    """One after the other, with their names below."""
+    for x, y, width, throw in thrown(board):
         for i, up in enumerate(throw.shells):
             shell = _shell(up)
-            image.paste(shell, (x + i * (SHELL[0] + 3), y + 4), shell)
+            image.paste(shell, (x + i * SHELL_PITCH, y + SHELL_TOP), shell)
         for i, side in enumerate(throw.dice):
             die = _die(side)
-            image.paste(die, (x + i * (DIE[0] + 4), y + 1), die)
-        write(image, throw.label, (x, y + THROWS - 16), CAPTION, INK, "left", width)
-        x += width + 14
+            image.paste(die, (x + i * DIE_PITCH, y + DIE_TOP), die)
+        write(image, throw.label, (x, y + THROW_NAME), CAPTION, INK, "left", width)
 
 
 @lru_cache(maxsize=2)
@@ -198,17 +139,15 @@ def _shell(up: bool) -> "Image.Image":
     draw = ImageDraw.Draw(shell)
     draw.ellipse((0, 0, fine * width - 1, fine * height - 1), fill=(*PEBBLES[0], 255), outline=(*INK, 255), width=fine)
     if up:
-        draw.ellipse(
-            (0.4 * fine * width, 0.1 * fine * height, 0.6 * fine * width, 0.9 * fine * height), fill=(*INK, 255)
-        )
+        draw.ellipse(tuple(part * fine * side for part, side in zip(MOUTH, 2 * SHELL, strict=True)), fill=(*INK, 255))
     else:
-        draw.ellipse((0.25 * fine * width, 0.15 * fine * height, 0.6 * fine * width, 0.5 * fine * height), fill="white")
+        draw.ellipse(tuple(part * fine * side for part, side in zip(BACK, 2 * SHELL, strict=True)), fill="white")
     return shell.reduce(fine)
 
 
 @lru_cache(maxsize=16)
 def _die(side: int) -> "Image.Image":
-    """The uppermost side of a long die, with so many eyes one below the other, in pairs from 4 on."""
+    """The uppermost side of a long die."""
     from PIL import Image, ImageDraw
 
     fine, (width, height) = 4, DIE
@@ -217,12 +156,10 @@ def _die(side: int) -> "Image.Image":
     draw.rounded_rectangle(
         (0, 0, fine * width - 1, fine * height - 1), 3 * fine, fill=(*PEBBLES[0], 255), outline=(*INK, 255), width=fine
     )
-    columns = 2 if side > 3 else 1
-    for eye in range(side):
-        across = fine * width * (eye % columns + 1) / (columns + 1)
-        down = fine * height * (eye // columns + 1) / (-(-side // columns) + 1)
-        reach = 2.2 * fine
-        draw.ellipse((across - reach, down - reach, across + reach, down + reach), fill=(*INK, 255))
+    reach = EYE * fine
+    for across, down in eyes(side):
+        x, y = fine * width * across, fine * height * down
+        draw.ellipse((x - reach, y - reach, x + reach, y + reach), fill=(*INK, 255))
     return die.reduce(fine)
 
 
@@ -231,14 +168,11 @@ def _die(side: int) -> "Image.Image":
 
 def _draw_points(image: "Image.Image", board: Board, middles: list[tuple[int, int]]) -> None:
     """All points, and the lines between them."""
-    corner = _points_corner(board)
+    corner = points_corner(board)
     # Where each point is in the drawing of all of them.
     spots = tuple((x - corner[0], y - corner[1]) for x, y in middles)
-    shapes = tuple(
-        CROSSED if point.crossed else CELL if point.cell else SQUARE if point.square else DOTTED
-        for point in board.points
-    )
-    drawing = _drawing(*_points_size(board), spots, shapes, board.lines)
+    shapes = tuple(map(shape_of, board.points))
+    drawing = _drawing(*points_size(board), spots, shapes, board.lines)
     image.paste(ENGRAVED, corner, drawing)
     for point, middle in zip(board.points, middles, strict=True):
         _draw_point(image, point, middle)
@@ -248,22 +182,13 @@ def _draw_point(image: "Image.Image", point: Point, at: tuple[int, int]) -> None
     """The man and the number of a point."""
     x, y = at
     if point.man or point.marked:
-        men = [(point.letter, point.player), *point.others]
-        # One in the middle, two side by side, up to four in two rows of two, and so on; they overlap a little.
-        columns = math.ceil(math.sqrt(len(men)))
-        rows = math.ceil(len(men) / columns)
-        for i, (letter, player) in enumerate(men):
-            man = _man(letter, _player(player), point.marked)
-            if columns > 1:
-                man = man.resize((round(man.width * CROWDED / columns), round(man.height * CROWDED / columns)))
-            apart = 2 * CELL_REACH / columns
-            dx = round((i % columns - (columns - 1) / 2) * apart)
-            dy = round((i // columns - (rows - 1) / 2) * apart)
-            for lift in (-DOUBLED, DOUBLED) if point.doubled else (0,):
-                image.paste(man, (x + dx - man.width // 2 - lift, y + dy - man.height // 2 - lift), man)
-    # Clear of the lines; on a square in its corner.
-    beside = (25, 29) if point.square or point.cell else (36, 19)
-    write(image, point.label, (x + beside[0], y + beside[1]), NUMBER, ENGRAVED, "middle", POINT_PITCH // 2)
+        for letter, player, dx, dy, scale in standing_on(point):
+            man = _man(letter, colour_of(player), point.marked)
+            if scale != 1:
+                man = man.resize((round(man.width * scale), round(man.height * scale)))
+            image.paste(man, (x + dx - man.width // 2, y + dy - man.height // 2), man)
+    right, below = number_of(point)
+    write(image, point.label, (x + right, y + below), NUMBER, ENGRAVED, "middle", POINT_PITCH // 2)
 
 
 @lru_cache(maxsize=8)
@@ -285,15 +210,15 @@ def _drawing(
         reach = DOT if shape == DOTTED else half if shape == SQUARE else CELL_REACH
         box = (fine * (x - reach), fine * (y - reach), fine * (x + reach) - 1, fine * (y + reach) - 1)
         if shape == SQUARE:
-            draw.rectangle(box, fill=70)
+            draw.rectangle(box, fill=SHADED)
         elif shape == DOTTED:
             draw.ellipse(box, fill=255)
         else:
             draw.rectangle(box, outline=255, width=fine)
             if shape == CROSSED:
                 left, upper, right, lower = box
-                draw.line([(left, upper), (right, lower)], fill=110, width=fine * STROKE)
-                draw.line([(left, lower), (right, upper)], fill=110, width=fine * STROKE)
+                draw.line([(left, upper), (right, lower)], fill=FAINT, width=fine * STROKE)
+                draw.line([(left, lower), (right, upper)], fill=FAINT, width=fine * STROKE)
     for one, other in lines:
         draw.line([(fine * x, fine * y) for x, y in (spots[one], spots[other])], fill=255, width=fine * STROKE)
     return drawing.reduce(fine)
@@ -311,13 +236,13 @@ def _man(letter: str, player: int, marked: bool) -> "Image.Image":
         colour, alpha = _over(colour, alpha, MARKED, _edge(radial - MAN - MARK) * _edge(MAN - MARK - radial))
     if letter:
         # A rim that rises and a face that is level; light comes from the upper left.
-        slope = -(x + y) / (np.maximum(radial, 1e-9) * math.sqrt(2)) * _smooth(MAN - 8, MAN - 1, radial)
-        groove = 1 - 0.25 * _edge(np.abs(radial - MAN + 8) - 1)
-        face = np.array(PLAYERS[player] if player >= 0 else NOBODY, float) * (groove * (1 + 0.30 * slope))[..., None]
+        slope = -(x + y) / (np.maximum(radial, 1e-9) * math.sqrt(2)) * _smooth(MAN - GROOVE, MAN - 1, radial)
+        groove = 1 - 0.25 * _edge(np.abs(radial - MAN + GROOVE) - 1)
+        face = np.array(tint_of(player), float) * (groove * (1 + 0.30 * slope))[..., None]
         colour, alpha = _over(colour, alpha, face, _edge(radial - MAN))
     man = _rgba(colour, alpha)
     word = _word(letter, LETTER)
-    man.paste((250, 246, 236, 255), ((man.width - word.width) // 2, (man.height - word.height) // 2), word)
+    man.paste((*LIT, 255), ((man.width - word.width) // 2, (man.height - word.height) // 2), word)
     return man
 
 
@@ -326,88 +251,26 @@ def _man(letter: str, player: int, marked: bool) -> "Image.Image":
 
 def _draw_place(image: "Image.Image", place: Place, centre: tuple[float, float], index: int) -> None:
     x, y = round(centre[0]), round(centre[1])
-    length = round(_length(place))
-    owner, mark = _player(place.owner), _player(place.mark)
+    length = round(length_of(place))
+    owner, mark = colour_of(place.owner), colour_of(place.mark)
     hollow = _hollow(length, owner, mark, place.blind)
     image.paste(hollow, (x - hollow.width // 2, y - hollow.height // 2), hollow)
     for dx, dy, sprite in _heap(max(0, place.pieces), length, index):
         image.paste(sprite, (x + dx - sprite.width // 2, y + dy - sprite.height // 2), sprite)
-    for stone in range(place.large):
-        sprite = _stone(LARGE_STONE, LARGE, stone)
-        across = round(1.7 * LARGE_STONE * (stone - (place.large - 1) / 2))
-        above = 16 if place.pieces > 0 else 4
-        image.paste(sprite, (x + across - sprite.width // 2, y - sprite.height // 2 - above), sprite)
+    for kind, (dx, dy) in enumerate(large_stones(place)):
+        sprite = _stone(LARGE_STONE, LARGE, kind)
+        image.paste(sprite, (x + dx - sprite.width // 2, y + dy - sprite.height // 2), sprite)
     lower = y + length // 2 + RADIUS
-    if not (place.blind and not place.pieces):
+    if has_number(place):
         badge = _badge(str(place.pieces), owner)
-        image.paste(badge, (x - badge.width // 2, lower - badge.height // 2 - 2), badge)
-    write(image, place.label, (x, lower + 19), LABEL, ENGRAVED, "middle", PITCH[0])
-
-
-def _player(player: int) -> int:
-    """Which colour; -1 none."""
-    return player % len(PLAYERS) if player >= 0 else -1
+        image.paste(badge, (x - badge.width // 2, lower - badge.height // 2 - PLATE_RISE), badge)
+    write(image, place.label, (x, lower + LABEL_FALL), LABEL, ENGRAVED, "middle", PITCH[0])
 
 
 @lru_cache(maxsize=256)
 def _heap(seeds: int, length: int, index: int) -> "list[tuple[int, int, Image.Image]]":
-    """(dx, dy, pebble) from the centre of a place, lowest first; the same for the same arguments."""
-    chance = np.random.default_rng((index, 7))
-    kinds = chance.integers(0, 1 << 30, 256)
-    angle = chance.uniform(0, 2 * math.pi)
-    stones = []
-    for i, (dx, dy) in enumerate(_spots(seeds, length, angle)):
-        kind = int(kinds[i % 256])
-        sprite = _stone(STONE, PEBBLES[kind % len(PEBBLES)], kind // 8 % 6)
-        stones.append((round(dx), round(dy - 4), sprite))
-    return stones
-
-
-def _spots(seeds: int, length: int, angle: float) -> Iterator[tuple[float, float]]:
-    """Where the pebbles lie: a few in a ring; more on a loose lattice, and smaller layers upon it when it is full."""
-    if 0 < seeds <= MOST_IN_RING:
-        yield from _ring(seeds, angle)
-        return
-    reach, layer = RADIUS - RIM - STONE - 1.0, 0
-    while seeds > 0:
-        lattice = _lattice(round(reach, 3), length, round(angle + layer * GOLDEN_ANGLE, 3), layer)
-        placed = lattice[:seeds]
-        middle = placed.mean(axis=0) if len(placed) < len(lattice) else np.zeros(2)
-        yield from (placed - middle).tolist()
-        seeds -= len(placed)
-        layer += 1
-        reach *= LAYER_FALL
-        if reach < STONE:
-            reach = RADIUS - RIM - STONE - 6.0
-
-
-def _ring(seeds: int, angle: float) -> Iterator[tuple[float, float]]:
-    """A ring, from six on with one within it."""
-    around = seeds if seeds < 6 else seeds - 1
-    if around < seeds or seeds == 1:
-        yield 0.0, 0.0
-    for i in range(around if seeds > 1 else 0):
-        turn = angle + 2 * math.pi * i / around + 0.12 * math.sin(7 * angle + 3 * i)
-        reach = max(STONE + 1.0, (STONE + 1.2) / math.sin(math.pi / around)) + 1.5 * math.sin(5 * angle + 4 * i)
-        reach = max(reach, 2 * STONE + 1.5) if around < seeds else reach
-        yield reach * math.cos(turn), reach * math.sin(turn)
-
-
-@lru_cache(maxsize=256)
-def _lattice(reach: float, length: int, angle: float, layer: int) -> Floats:
-    """(spots, 2): a shaken hexagonal lattice within `reach` of the middle line of a place, from the middle out."""
-    step = 2 * STONE + 1.5
-    size = int((reach + length) / step) + 2
-    i, j = np.meshgrid(np.arange(-size, size + 1), np.arange(-size, size + 1))
-    flat = np.stack([(i + j / 2).ravel(), (j * math.sqrt(3) / 2).ravel()], axis=1) * step
-    turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
-    chance = np.random.default_rng((round(angle * 1000) % 9973, layer))
-    spots = flat @ turn + chance.uniform(-1.6, 1.6, flat.shape)
-    along = np.maximum(np.abs(spots[:, 1]) - length / 2 * LAYER_FALL**layer, 0)
-    inside = np.hypot(spots[:, 0], along) <= reach
-    spots = np.asarray(spots[inside], np.float64)
-    order = np.argsort(np.hypot(spots[:, 0], spots[:, 1] * (reach / (reach + length / 2))), kind="stable")
-    return spots[order]
+    """(dx, dy, pebble) from the centre of a place, lowest first."""
+    return [(dx, dy, _stone(STONE, tint, kind)) for dx, dy, tint, kind in pebbles(seeds, length, index)]
 
 
 # What is drawn once.
@@ -485,11 +348,8 @@ def _hollow(length: int, owner: int, mark: int, blind: bool) -> "Image.Image":
     # The slope of the bowl, steep at the wall; light comes from the upper left.
     steep = (1 - depth) ** 1.6
     light = (x + over) / (np.maximum(radial, 1e-9) * math.sqrt(2)) * steep
-    fill = np.array(HOLLOW, float)
-    if mark >= 0:
-        fill = 0.25 * fill + 0.75 * np.array(PLAYERS[mark])
+    fill = filling(mark, blind)
     if blind:
-        fill = 0.8 * np.array(WOOD)
         light, depth = light * 0.15, depth * 0 + 0.6
     tone = 0.78 + 0.42 * light + 0.12 * _smooth(0, 1, depth)
     wall = _smooth(0, 12, -distance - 3 * (x + over) / np.maximum(radial, 1e-9))
@@ -499,7 +359,7 @@ def _hollow(length: int, owner: int, mark: int, blind: bool) -> "Image.Image":
         colour *= (1 - 0.22 * _edge(cross - 2.5) * (radial < RADIUS * 0.6))[..., None]
     # A soft groove around, then the rim.
     alpha = 0.30 * (1 - _smooth(0, 4, distance - RIM + 1))
-    rim = np.array(NOBODY if owner < 0 else PLAYERS[owner], float)
+    rim = np.array(tint_of(owner), float)
     around = (x + y - (y - over)) / (np.maximum(radial, 1e-9) * math.sqrt(2))
     ridge = 1 - np.abs((distance - RIM / 2 + 0.5) / (RIM / 2 + 1))
     shade = (0.92 - 0.14 * around + 0.20 * np.clip(ridge, 0, 1))[..., None]
@@ -512,7 +372,7 @@ def _stone(radius: int, tint: Colour, kind: int) -> "Image.Image":
     """A pebble with its shadow; `kind` turns it and makes it more or less round."""
     pad = 4
     x, y = _plane(2 * (radius + pad) + 1, 2 * (radius + pad) + 1)
-    angle, flat = 0.4 + 1.05 * kind, 0.88 - 0.025 * (kind % 3)
+    angle, flat = turned(kind)
     along = x * math.cos(angle) + y * math.sin(angle)
     across = (-x * math.sin(angle) + y * math.cos(angle)) / flat
     radial = np.hypot(along, across)
@@ -536,17 +396,16 @@ def _badge(number: str, owner: int) -> "Image.Image":
     from PIL import Image
 
     word = _word(number, COUNT)
-    height = COUNT + 6
-    width = max(height + 6, word.width + 14)
+    width, height = plate_size(word.width)
     width += (width - word.width) % 2
     x, y = _plane(width, height)
     distance = np.hypot(np.maximum(np.abs(x) - width / 2 + height / 2, 0), y) - height / 2 + 0.5
-    tint = np.array(NOBODY if owner < 0 else PLAYERS[owner], float)
+    tint = np.array(tint_of(owner), float)
     plate = _rgba(
         *_over(
             np.full((height, width, 3), 255.0),
             _edge(distance),
-            0.62 * tint * np.ones((height, width, 1)),
+            PLATE * tint * np.ones((height, width, 1)),
             _edge(distance + 1.5),
         )
     )
@@ -586,13 +445,7 @@ def write(
     """A line of words beside or around `at`, made smaller and then cut where it is longer than `room`."""
     if not text:
         return
-    word = _word(text, size)
-    while word.width > room and size > 10:
-        size -= 1
-        word = _word(text, size)
-    while word.width > room and len(text) > 1:
-        text = text[:-2].rstrip() + "…"
-        word = _word(text, size)
+    word = _word(*fitted(text, size, room, lambda text, size: _word(text, size).width))
     x = at[0] - (word.width // 2 if side == "middle" else 0)
     image.paste(colour, (x, at[1] - word.height // 2), word)
 
@@ -600,15 +453,15 @@ def write(
 def _write_heading(image: "Image.Image", board: Board) -> None:
     if not board.heading:
         return
-    x, y = MARGIN + 6, MARGIN + HEADING // 2 - 2
-    if board.to_move >= 0:
-        dot = _dot(_player(board.to_move))
-        image.paste(dot, (x, y - dot.height // 2), dot)
-        x += dot.width + 10
+    dot, (x, y) = heading_at(board)
+    if dot is not None:
+        sprite = _dot(colour_of(board.to_move))
+        image.paste(sprite, (dot - sprite.width // 2, y - sprite.height // 2), sprite)
     write(image, board.heading, (x, y), HEADING, INK, "left", image.width - x - MARGIN)
 
 
 @lru_cache(maxsize=16)
 def _dot(player: int) -> "Image.Image":
-    x, y = _plane(21, 21)
-    return _rgba(np.full((21, 21, 3), PLAYERS[player], float), _edge(np.hypot(x, y) - 9))
+    side = 2 * TURN + 3
+    x, y = _plane(side, side)
+    return _rgba(np.full((side, side, 3), PLAYERS[player], float), _edge(np.hypot(x, y) - TURN))

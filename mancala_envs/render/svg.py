@@ -1,0 +1,386 @@
+"""A board as a vector picture: the same wood, hollows, pebbles and men as in `picture`, sharp at any size.
+
+Every spot that can be touched, a hole or a point, is a group with `data-spot`, `place-3` or `point-3`, by its number on
+the board; what there is to see at it stands in words in the `title` of the group. Each stands on a line of its own, so
+that two boards of a game differ in the lines of what has changed. All ids begin with `mancala-` and mean the same in
+every picture, so that several may stand on one page.
+"""
+
+from collections.abc import Iterator
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from mancala_envs.core.board import Board, Place, Throw
+from mancala_envs.render.layout import (
+    BACK,
+    CAPTION,
+    CELL_REACH,
+    CORNER,
+    COUNT,
+    CROSSED,
+    DIE,
+    DIE_PITCH,
+    DIE_TOP,
+    DOT,
+    DOTTED,
+    ENGRAVED,
+    EYE,
+    FAINT,
+    GROOVE,
+    HEADING,
+    INK,
+    LABEL,
+    LABEL_FALL,
+    LARGE,
+    LARGE_STONE,
+    LETTER,
+    LIT,
+    MAN,
+    MARGIN,
+    MARK,
+    MARKED,
+    MOUTH,
+    NUMBER,
+    PAPER,
+    PEBBLES,
+    PITCH,
+    PLATE,
+    PLATE_RISE,
+    POINT_PITCH,
+    RADIUS,
+    RIM,
+    SHADED,
+    SHELL,
+    SHELL_PITCH,
+    SHELL_TOP,
+    SQUARE,
+    STONE,
+    STROKE,
+    THROW_NAME,
+    TURN,
+    WOOD,
+    Colour,
+    captions,
+    eyes,
+    filling,
+    fitted,
+    has_number,
+    heading_at,
+    large_stones,
+    length_of,
+    measure,
+    middles,
+    number_of,
+    pebbles,
+    plate_size,
+    shape_of,
+    standing_on,
+    thrown,
+    tint_of,
+    turned,
+    wooden,
+)
+
+FONT = "Helvetica, Arial, sans-serif"
+LETTER_WIDTH = 0.56
+"""Of a letter on the average, in parts of its size: nobody knows in which font the picture will be seen."""
+FALL = 0.36
+"""From the middle of a line of words down to where its letters stand, in parts of their size."""
+WHITE, SHADOW, DARK = (255, 255, 255), (15, 15, 15), (0, 0, 0)
+KINDS = 6
+"""Shapes of pebbles."""
+
+
+def draw_svg(board: Board) -> str:
+    """An SVG document, as large as the picture by `draw_picture`; screen readers can read it out, too."""
+    width, height, _ = measure(board)
+    places, points = middles(board)
+    lines = [
+        *_wood(board),
+        *_strokes(board, points),
+        *(_point(board, i, at) for i, at in enumerate(points)),
+        *(_place(i, place, at) for i, (place, at) in enumerate(zip(board.places, places, strict=True))),
+        *_heading_and_captions(board),
+        *(_throw(x, y, room, throw) for x, y, room, throw in thrown(board)),
+    ]
+    size = {"viewBox": f"0 0 {width} {height}", "width": width, "height": height}
+    said = {"role": "group", "aria-label": board.heading or "board", "font-family": FONT}
+    inside = "\n".join(["", DEFINITIONS, _tag("rect", width=width, height=height, fill=PAPER), *lines, ""])
+    return _tag("svg", inside, xmlns="http://www.w3.org/2000/svg", **size, **said) + "\n"
+
+
+# What is said.
+
+
+def place_in_words(place: Place) -> str:
+    """What there is to see at a place."""
+    short, owner = f"P{place.owner}", f"player_{place.owner}"
+    if not place.tray:
+        name = f"hole {place.label}".strip() + (f" of {owner}" if place.owner >= 0 else "")
+    elif place.label == short:
+        name = f"store of {owner}"
+    else:
+        name = place.label.replace(short, owner)
+    number = f"owes {-place.pieces}" if place.pieces < 0 else str(place.pieces)
+    if not has_number(place):
+        number = "out of play"
+    parts = [f"{name}: {number}"]
+    if place.large:
+        parts.append(f"{place.large} large stone{'s' * (place.large > 1)}")
+    if place.mark >= 0:
+        parts.append(f"marked as player_{place.mark}'s")
+    if place.blind and has_number(place):
+        parts.append("out of play")
+    return ", ".join(parts)
+
+
+def point_in_words(board: Board, number: int) -> str:
+    """What there is to see at the point of that number; one without a label is named by its column and row."""
+    point = board.points[number]
+    if point.label:
+        name = f"point {point.label}"
+    else:
+        column, row = (
+            sorted({getattr(each, axis) for each in board.points}).index(getattr(point, axis)) for axis in "xy"
+        )
+        name = f"column {column + 1}, row {row + 1}"
+    men = [(point.letter, point.player), *point.others] if point.man else []
+    times = {man: f"{men.count(man)} times " if men.count(man) > 1 else "" for man in men}
+    each = [f"{often}{letter} of player_{player}" for (letter, player), often in times.items()]
+    marks = ["two men high"] * point.doubled + ["marked"] * point.marked + ["crossed"] * point.crossed
+    return f"{name}: {', '.join([*(each or ['empty']), *marks])}"
+
+
+def throw_in_words(throw: Throw) -> str:
+    """What was thrown."""
+    parts = [f"{sum(throw.shells)} of {len(throw.shells)} cowries mouth up"] if throw.shells else []
+    parts += [f"dice {' and '.join(map(str, throw.dice))}"] if throw.dice else []
+    return f"to use: {throw.label} ({', '.join(parts)})"
+
+
+# What is drawn.
+
+
+def _wood(board: Board) -> Iterator[str]:
+    """The board without its hollows, and its shadow."""
+    x, y, width, height = wooden(board)
+    box = {"x": x, "y": y, "width": width, "height": height, "rx": CORNER}
+    for wide in (2, 6, 10):
+        yield _tag("rect", **box, fill="none", stroke=SHADOW, stroke_width=wide, stroke_opacity=0.12)
+    for fill in (WOOD, "url(#mancala-grain)", "url(#mancala-light)"):
+        yield _tag("rect", **box, fill=fill)
+
+
+def _strokes(board: Board, points: list[tuple[int, int]]) -> Iterator[str]:
+    """The lines between points."""
+    if board.lines:
+        path = "".join("M{} {}L{} {}".format(*points[one], *points[other]) for one, other in board.lines)
+        yield _tag("path", d=path, stroke=ENGRAVED, stroke_width=STROKE)
+
+
+def _point(board: Board, number: int, at: tuple[int, int]) -> str:
+    """A point, its man and its number."""
+    point = board.points[number]
+    parts = [_bare(shape_of(point))]
+    if point.man or point.marked:
+        parts += [_man(point.marked, *man) for man in standing_on(point)]
+    parts.append(_write(point.label, number_of(point), NUMBER, ENGRAVED, "middle", POINT_PITCH // 2))
+    return _group(at, point_in_words(board, number), parts, f"point-{number}")
+
+
+def _bare(shape: int) -> str:
+    """A point, a square or a cell without a man. A point can be touched as far as a man reaches."""
+    if shape == SQUARE:
+        return _box(POINT_PITCH // 2, fill=ENGRAVED, fill_opacity=SHADED / 255)
+    if shape == DOTTED:
+        return _disc(DOT, fill=ENGRAVED) + _disc(MAN, fill="none", pointer_events="all")
+    cell = _box(CELL_REACH, fill="none", stroke=ENGRAVED, pointer_events="all")
+    cross = _cross(CELL_REACH, stroke=ENGRAVED, stroke_opacity=FAINT / 255, stroke_width=STROKE)
+    return cell + cross if shape == CROSSED else cell
+
+
+def _man(marked: bool, letter: str, player: int, dx: int, dy: int, scale: float) -> str:
+    """A disc in the colour of its player with the letter on it; a marked one in a bright ring, even without a man."""
+    man = _disc(MAN, fill="none", stroke=MARKED, stroke_width=2 * MARK) if marked else ""
+    if letter:
+        man += _tag("use", href="#mancala-man", fill=tint_of(player)) + _write(
+            letter, (0, 0), LETTER, LIT, "middle", MAN
+        )
+    move = f"translate({dx} {dy})" if dx or dy else ""
+    shrink = f"scale({scale:.3g})" if scale != 1 else ""
+    return _tag("g", man, transform=move + shrink) if move or shrink else man
+
+
+def _place(number: int, place: Place, at: tuple[float, float]) -> str:
+    """A hollow with what lies in it, how much that is, and its label."""
+    length = round(length_of(place))
+    rim = {"fill": tint_of(place.owner), "stroke": DARK, "stroke_opacity": 0.2}
+    parts = [_pill(RADIUS + RIM - 1, length, **rim), _pill(RADIUS, length, fill=filling(place.mark, place.blind))]
+    if place.blind:
+        parts.append(_cross(round(0.42 * RADIUS), stroke=DARK, stroke_opacity=0.22, stroke_width=5))
+    else:
+        parts.append(_pill(RADIUS, length, fill="url(#mancala-bowl)"))
+    for x, y, tint, kind in pebbles(max(0, place.pieces), length, number):
+        parts.append(_tag("use", href=f"#mancala-pebble-{kind}", x=x, y=y, fill=tint))
+    for kind, (x, y) in enumerate(large_stones(place)):
+        grown = f"translate({x} {y})scale({LARGE_STONE / STONE:.3g})"
+        parts.append(_tag("use", href=f"#mancala-pebble-{kind % KINDS}", transform=grown, fill=LARGE))
+    lower = length // 2 + RADIUS
+    if has_number(place):
+        parts.append(_number(str(place.pieces), lower - PLATE_RISE, place.owner))
+    parts.append(_write(place.label, (0, lower + LABEL_FALL), LABEL, ENGRAVED, "middle", PITCH[0]))
+    spot = "" if place.tray else f"place-{number}"
+    return _group((round(at[0]), round(at[1])), place_in_words(place), parts, spot)
+
+
+def _number(number: str, y: int, owner: int) -> str:
+    """A number on a plate in the colour of the rim."""
+    width, height = plate_size(round(_width(number, COUNT)))
+    box = {"x": -width / 2, "y": y - height / 2, "width": width, "height": height, "rx": height / 2}
+    dark = PLATE * np.array(tint_of(owner))
+    return _tag("rect", **box, fill=dark, stroke=WHITE, stroke_width=1.5) + _write(
+        number, (0, y), COUNT, WHITE, "middle", width
+    )
+
+
+def _heading_and_captions(board: Board) -> Iterator[str]:
+    """All words but those of the board itself."""
+    width, _, _ = measure(board)
+    dot, (x, y) = heading_at(board)
+    if board.heading and dot is not None:
+        yield _disc(TURN, cx=dot, cy=y, fill=tint_of(board.to_move))
+    yield _write(board.heading, (x, y), HEADING, INK, "start", width - x - MARGIN)
+    for line, middle in captions(board):
+        yield _write(line, (MARGIN + 6, middle), CAPTION, INK, "start", width - 2 * MARGIN - 12)
+
+
+def _throw(x: int, y: int, room: int, throw: Throw) -> str:
+    """Cowries and dice side by side, and what they are called."""
+    parts = []
+    for i, up in enumerate(throw.shells):
+        left = i * SHELL_PITCH
+        parts.append(_oval(left, (0, 0, 1, 1), fill=PEBBLES[0], stroke=INK))
+        parts.append(_oval(left, MOUTH, fill=INK) if up else _oval(left, BACK, fill=WHITE))
+    for i, side in enumerate(throw.dice):
+        left, (width, height) = i * DIE_PITCH, DIE
+        box = {"x": left + 0.5, "y": DIE_TOP + 0.5, "width": width - 1, "height": height - 1, "rx": 3}
+        parts.append(_tag("rect", **box, fill=PEBBLES[0], stroke=INK))
+        for across, down in eyes(side):
+            parts.append(_disc(EYE, cx=left + across * width, cy=DIE_TOP + down * height, fill=INK))
+    parts.append(_write(throw.label, (0, THROW_NAME), CAPTION, INK, "start", room))
+    return _group((x, y), throw_in_words(throw), parts)
+
+
+# What all is made of.
+
+
+def _tag(name: str, inside: str = "", **attributes: Any) -> str:
+    """An element. Underscores in names of attributes stand for hyphens; colours are (red, green, blue)."""
+    given = "".join(f' {key.replace("_", "-")}="{_value(value)}"' for key, value in attributes.items())
+    return f"<{name}{given}>{inside}</{name}>" if inside else f"<{name}{given}/>"
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, tuple | np.ndarray):
+        return "#" + "".join(f"{round(part):02x}" for part in value)
+    return f"{value:.4g}" if isinstance(value, float) else escape(str(value))
+
+
+def _group(at: tuple[int, int], said: str, parts: list[str], spot: str = "") -> str:
+    """Parts around a middle, and what is said of them; `spot`: by which name it can be touched."""
+    spots = {"data-spot": spot} if spot else {}
+    inside = _tag("title", escape(said)) + "".join(parts)
+    return _tag("g", inside, role="img", **spots, transform=f"translate({at[0]} {at[1]})")
+
+
+def _write(text: str, at: tuple[int, int], size: int, colour: Colour, side: str, room: int) -> str:
+    """A line of words beside or around `at`, as by `picture.write`."""
+    if not text:
+        return ""
+    text, size = fitted(text, size, room, _width)
+    where = {"x": at[0], "y": at[1] + FALL * size} | ({"text-anchor": side} if side != "start" else {})
+    return _tag("text", escape(text), **where, font_size=size, fill=colour)
+
+
+def _width(text: str, size: int) -> float:
+    return LETTER_WIDTH * size * len(text)
+
+
+def _disc(reach: float, **attributes: Any) -> str:
+    return _tag("circle", r=reach, **attributes)
+
+
+def _box(reach: int, **attributes: Any) -> str:
+    """A square."""
+    return _tag("rect", x=-reach, y=-reach, width=2 * reach, height=2 * reach, **attributes)
+
+
+def _cross(reach: int, **attributes: Any) -> str:
+    """The diagonals of a square."""
+    return _tag("path", d=f"M{-reach} {-reach}L{reach} {reach}M{reach} {-reach}L{-reach} {reach}", **attributes)
+
+
+def _pill(reach: int, length: int, **attributes: Any) -> str:
+    """A circle, or a long shape with round ends."""
+    half = reach + length / 2
+    return _tag("rect", x=-reach, y=-half, width=2 * reach, height=2 * half, rx=reach, **attributes)
+
+
+def _oval(x: int, box: tuple[float, ...], **attributes: Any) -> str:
+    """A part of the cowrie at x; `box`: left, top, right and bottom in parts of its size."""
+    left, top, right, bottom = (part * side for part, side in zip(box, 2 * SHELL, strict=True))
+    middle = {"cx": x + (left + right) / 2, "cy": SHELL_TOP + (top + bottom) / 2}
+    return _tag("ellipse", **middle, rx=(right - left) / 2, ry=(bottom - top) / 2, **attributes)
+
+
+# What every picture begins with: light, which comes from the upper left, the veins of the wood, pebbles and men.
+
+
+def _gradient(name: str, where: dict[str, float], *stops: tuple[float, Colour, float]) -> str:
+    """From one stop to the next (where, colour, how much of it covers what is below): round, or along a line."""
+    drawn = "".join(_tag("stop", offset=at, stop_color=colour, stop_opacity=much) for at, colour, much in stops)
+    return _tag("radialGradient" if "r" in where else "linearGradient", drawn, id=f"mancala-{name}", **where)
+
+
+def _definitions() -> Iterator[str]:
+    across, bowl, dome = {"x2": 1, "y2": 1}, {"cx": 0.58, "cy": 0.58, "r": 0.6}, {"cx": 0.32, "cy": 0.3, "r": 0.75}
+    yield _gradient("light", across, (0, WHITE, 0.1), (0.5, WHITE, 0), (0.6, DARK, 0), (1, DARK, 0.1))
+    yield _gradient("bowl", bowl, (0, DARK, 0), (0.5, DARK, 0.08), (0.8, DARK, 0.32), (1, DARK, 0.64))
+    yield _gradient("dome", dome, (0, WHITE, 0.75), (0.3, WHITE, 0.15), (0.6, DARK, 0), (1, DARK, 0.38))
+    yield _gradient("rise", across, (0.15, WHITE, 0.22), (0.5, WHITE, 0), (0.85, DARK, 0.3))
+    veins = (
+        _tag("path", d=f"M0 {y}q180 {bend} 360 0t360 0", stroke_opacity=much, stroke_width=width)
+        for y, bend, much, width in VEINS
+    )
+    veined = _tag("g", "".join(veins), fill="none", stroke=ENGRAVED)
+    yield _tag("pattern", veined, id="mancala-grain", width=720, height=210, patternUnits="userSpaceOnUse")
+    for kind in range(KINDS):
+        angle, flat = turned(kind)
+        oval = {"rx": STONE, "ry": STONE * flat, "transform": f"rotate({np.degrees(angle):.0f})"}
+        pebble = _disc(STONE, cx=1.6, cy=2.2, fill=SHADOW, fill_opacity=0.4) + _tag("ellipse", **oval)
+        yield _tag("g", pebble + _disc(STONE * flat, fill="url(#mancala-dome)"), id=f"mancala-pebble-{kind}")
+    yield _tag(
+        "g",
+        _disc(MAN + 1, cx=1.6, cy=2.4, fill=SHADOW, fill_opacity=0.4)
+        + _disc(MAN)
+        + _disc(MAN - GROOVE / 2, fill="none", stroke="url(#mancala-rise)", stroke_width=GROOVE)
+        + _disc(MAN - GROOVE, fill="none", stroke=DARK, stroke_opacity=0.25, stroke_width=2),
+        id="mancala-man",
+    )
+
+
+VEINS = (
+    (12, 30, 0.10, 5),
+    (30, 38, 0.05, 14),
+    (55, 20, 0.11, 6),
+    (70, 12, 0.06, 10),
+    (96, -22, 0.09, 8),
+    (118, -34, 0.05, 16),
+    (140, -30, 0.10, 5),
+    (163, -8, 0.07, 12),
+    (190, 16, 0.09, 7),
+)
+"""Where each vein of the wood begins, how far it bends, how dark and how wide it is."""
+DEFINITIONS = _tag("defs", "".join(_definitions()))

@@ -99,17 +99,17 @@ def draw_picture(board: Board) -> Picture:
 
     width, height, _ = measure(board)
     image = Image.new("RGB", (width, height), PAPER)
-    x, y, *box = wooden(board)
+    left, top, *box = wooden(board)
     wood = _wood(*box)
-    image.paste(wood, (x - MARGIN // 2, y - MARGIN // 2), wood)
+    image.paste(wood, (left - MARGIN // 2, top - MARGIN // 2), wood)
     places, points = middles(board)
     if board.points:
         _draw_points(image, board, points)
     for index, (place, middle) in enumerate(zip(board.places, places, strict=True)):
         _draw_place(image, place, middle, index)
     _write_heading(image, board)
-    for line, middle in captions(board):
-        write(image, line, (MARGIN + 6, middle), CAPTION, INK, "left", width - 2 * MARGIN - 12)
+    for line, y in captions(board):
+        write(image, line, (MARGIN + 6, y), CAPTION, INK, "left", width - 2 * MARGIN - 12)
     _draw_throws(image, board)
     return np.array(image)
 

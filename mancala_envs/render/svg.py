@@ -6,7 +6,7 @@ that two boards of a game differ in the lines of what has changed. All ids begin
 every picture, so that several may stand on one page.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any
 
@@ -276,10 +276,10 @@ def _throw(x: int, y: int, room: int, throw: Throw) -> str:
 # What all is made of.
 
 
-def _tag(name: str, inside: str = "", **attributes: Any) -> str:
-    """An element. Underscores in names of attributes stand for hyphens; colours are (red, green, blue)."""
+def _tag(name: str, *inside: str, **attributes: Any) -> str:
+    """An element and what is inside it. Underscores of attributes stand for hyphens; colours are (red, green, blue)."""
     given = "".join(f' {key.replace("_", "-")}="{_value(value)}"' for key, value in attributes.items())
-    return f"<{name}{given}>{inside}</{name}>" if inside else f"<{name}{given}/>"
+    return f"<{name}{given}>{''.join(inside)}</{name}>" if inside else f"<{name}{given}/>"
 
 
 def _value(value: Any) -> str:
@@ -291,8 +291,8 @@ def _value(value: Any) -> str:
 def _group(at: tuple[int, int], said: str, parts: list[str], spot: str = "") -> str:
     """Parts around a middle, and what is said of them; `spot`: by which name it can be touched."""
     spots = {"data-spot": spot} if spot else {}
-    inside = _tag("title", escape(said)) + "".join(parts)
-    return _tag("g", inside, role="img", **spots, transform=f"translate({at[0]} {at[1]})")
+    title = _tag("title", escape(said))
+    return _tag("g", title, *parts, role="img", **spots, transform=f"translate({at[0]} {at[1]})")
 
 
 def _write(text: str, at: tuple[int, int], size: int, colour: Colour, side: str, room: int) -> str:
@@ -338,10 +338,10 @@ def _oval(x: int, box: tuple[float, ...], **attributes: Any) -> str:
 # What every picture begins with: light, which comes from the upper left, the veins of the wood, pebbles and men.
 
 
-def _gradient(name: str, where: dict[str, float], *stops: tuple[float, Colour, float]) -> str:
+def _gradient(name: str, where: Mapping[str, float], *stops: tuple[float, Colour, float]) -> str:
     """From one stop to the next (where, colour, how much of it covers what is below): round, or along a line."""
-    drawn = "".join(_tag("stop", offset=at, stop_color=colour, stop_opacity=much) for at, colour, much in stops)
-    return _tag("radialGradient" if "r" in where else "linearGradient", drawn, id=f"mancala-{name}", **where)
+    drawn = (_tag("stop", offset=at, stop_color=colour, stop_opacity=much) for at, colour, much in stops)
+    return _tag("radialGradient" if "r" in where else "linearGradient", *drawn, id=f"mancala-{name}", **where)
 
 
 def _definitions() -> Iterator[str]:
@@ -354,19 +354,24 @@ def _definitions() -> Iterator[str]:
         _tag("path", d=f"M0 {y}q180 {bend} 360 0t360 0", stroke_opacity=much, stroke_width=width)
         for y, bend, much, width in VEINS
     )
-    veined = _tag("g", "".join(veins), fill="none", stroke=ENGRAVED)
+    veined = _tag("g", *veins, fill="none", stroke=ENGRAVED)
     yield _tag("pattern", veined, id="mancala-grain", width=720, height=210, patternUnits="userSpaceOnUse")
     for kind in range(KINDS):
         angle, flat = turned(kind)
         oval = {"rx": STONE, "ry": STONE * flat, "transform": f"rotate({np.degrees(angle):.0f})"}
-        pebble = _disc(STONE, cx=1.6, cy=2.2, fill=SHADOW, fill_opacity=0.4) + _tag("ellipse", **oval)
-        yield _tag("g", pebble + _disc(STONE * flat, fill="url(#mancala-dome)"), id=f"mancala-pebble-{kind}")
+        yield _tag(
+            "g",
+            _disc(STONE, cx=1.6, cy=2.2, fill=SHADOW, fill_opacity=0.4),
+            _tag("ellipse", **oval),
+            _disc(STONE * flat, fill="url(#mancala-dome)"),
+            id=f"mancala-pebble-{kind}",
+        )
     yield _tag(
         "g",
-        _disc(MAN + 1, cx=1.6, cy=2.4, fill=SHADOW, fill_opacity=0.4)
-        + _disc(MAN)
-        + _disc(MAN - GROOVE / 2, fill="none", stroke="url(#mancala-rise)", stroke_width=GROOVE)
-        + _disc(MAN - GROOVE, fill="none", stroke=DARK, stroke_opacity=0.25, stroke_width=2),
+        _disc(MAN + 1, cx=1.6, cy=2.4, fill=SHADOW, fill_opacity=0.4),
+        _disc(MAN),
+        _disc(MAN - GROOVE / 2, fill="none", stroke="url(#mancala-rise)", stroke_width=GROOVE),
+        _disc(MAN - GROOVE, fill="none", stroke=DARK, stroke_opacity=0.25, stroke_width=2),
         id="mancala-man",
     )
 
@@ -383,4 +388,4 @@ VEINS = (
     (190, 16, 0.09, 7),
 )
 """Where each vein of the wood begins, how far it bends, how dark and how wide it is."""
-DEFINITIONS = _tag("defs", "".join(_definitions()))
+DEFINITIONS = _tag("defs", *_definitions())

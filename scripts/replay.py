@@ -4,6 +4,7 @@
     python scripts/replay.py games.jsonl --text         # every position as text
     python scripts/replay.py games.jsonl --episode 2 --gif game.gif
     python scripts/replay.py games.jsonl --png pictures/
+    python scripts/replay.py games.jsonl --html games.html  # all in one page, to step through in any browser
 
 `mancala_envs.wrappers` has the recorders, RecordEpisodes and RecordSoloEpisodes.
 """
@@ -11,24 +12,16 @@
 import argparse
 import json
 import sys
-from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 from PIL import Image
 
-from mancala_envs.core.board import Board, with_last_move
-from mancala_envs.render import FPS, draw_picture, draw_text
-from mancala_envs.wrappers import replay
+from mancala_envs.core.board import Board, with_last_moves
+from mancala_envs.render import FPS, Film, draw_film, draw_picture, draw_text
+from mancala_envs.wrappers import Recording
 
 HOLD = 8
 """How many times as long the last picture of a film stays."""
-
-
-def boards(line: dict[str, Any]) -> list[Board]:
-    """All positions of an episode, the last moves on points marked; raises as `replay` does."""
-    shown = [game.board(state) for game, state in replay(line)]
-    return shown[:1] + [with_last_move(board, before) for before, board in pairwise(shown)]
 
 
 def save_film(path: Path, episode: list[Board]) -> None:
@@ -52,6 +45,7 @@ def main() -> None:
     parser.add_argument("--text", action="store_true", help="print every position")
     parser.add_argument("--gif", type=Path, metavar="FILE", help="draw a film; needs --episode if there are several")
     parser.add_argument("--png", type=Path, metavar="FOLDER", help="draw every position")
+    parser.add_argument("--html", type=Path, metavar="FILE", help="write a page that shows them in any browser")
     args = parser.parse_args()
     try:
         lines = dict(enumerate(args.file.read_text().splitlines(), 1))
@@ -63,23 +57,26 @@ def main() -> None:
         lines = {args.episode: lines[args.episode]}
     if args.gif and len(lines) != 1:
         parser.error(f"--gif draws one episode: choose one of {len(lines)} by --episode")
-    different = []
+    different, films = [], list[Film]()
     for number, text in lines.items():
         try:
-            line = json.loads(text)
-            episode = boards(line)
+            film = Recording(json.loads(text)).film()
         # A line may hold anything.
         except (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError) as error:
             print(f"episode {number} is not as recorded: {error!r}", file=sys.stderr)
             different.append(number)
             continue
+        films.append(film)
+        episode = with_last_moves(film.boards)
         if args.text:
             print("\n\n".join(map(draw_text, episode)), end="\n\n")
-        print(f"episode {number}: {line['start'].split(' ')[0]}, {len(episode) - 1} decisions, {episode[-1].heading}")
+        print(f"episode {number}: {film.title}, {len(episode) - 1} decisions, {episode[-1].heading}")
         if args.gif:
             save_film(args.gif, episode)
         if args.png:
             save_pictures(args.png, number, episode)
+    if args.html and films:
+        args.html.write_text(draw_film(films), "utf-8")
     if different:
         sys.exit(f"{len(different)} of {len(lines)} episodes are not as recorded: {', '.join(map(str, different))}")
 

@@ -10,7 +10,15 @@ from mancala_envs.wrappers.endings import IllegalMoves, TimeLimit
 from mancala_envs.wrappers.evaluation import Score, evaluate
 from mancala_envs.wrappers.league import League
 from mancala_envs.wrappers.masks import MaskInInfo, MaskInObservation, MaskInObservationOnly, VectorMaskInObservation
-from mancala_envs.wrappers.recording import Mismatch, RecordEpisodes, RecordSoloEpisodes, record, replay
+from mancala_envs.wrappers.recording import (
+    Mismatch,
+    RecordEpisodes,
+    Recording,
+    RecordSoloEpisodes,
+    record,
+    recordings,
+    replay,
+)
 from mancala_envs.wrappers.seat_statistics import SeatStatistics
 from mancala_envs.wrappers.shaping import ChangeOfWorth
 from mancala_envs.wrappers.single_agent import SingleAgent
@@ -30,6 +38,7 @@ __all__ = [
     "RandomSymmetry",
     "RecordEpisodes",
     "RecordSoloEpisodes",
+    "Recording",
     "Score",
     "SeatStatistics",
     "SingleAgent",
@@ -42,6 +51,7 @@ __all__ = [
     "evaluate",
     "late_starts",
     "record",
+    "recordings",
     "replay",
     "symmetries",
 ]

@@ -14,6 +14,11 @@ class AECWrapper(BaseWrapper[Any, Any, Any]):
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.env!r})"
 
+    def _repr_svg_(self) -> Any:
+        """What a notebook shows; nothing of environments of others."""
+        show = getattr(self.unwrapped, "_repr_svg_", None)
+        return show and show()
+
 
 KINDS = {"AEC": AECEnv, "Gymnasium": gym.Env, "vector": VectorEnv}
 

@@ -6,6 +6,7 @@ with its agent, action, rewards and a checksum of the state that followed; the l
 
 import json
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from errno import ENOSPC
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from mancala_envs import REGISTRY, Game, make_game
 from mancala_envs.agents import NAMES
 from mancala_envs.envs.aec import RawEnv
 from mancala_envs.envs.solo import SoloEnv, position_option
+from mancala_envs.render import Film, draw_film, in_notebook
 from mancala_envs.wrappers.forms import AECWrapper
 
 SEATING = ("opponent", "seat", "illegal")
@@ -203,6 +205,32 @@ def _refuse_unknown(opponent: Any) -> Any:
             allowed = ", ".join(map(repr, NAMES))
             raise ValueError(f"only the opponents {allowed} can be recorded and replayed, got {one!r}")
     return opponent
+
+
+@dataclass(frozen=True)
+class Recording:
+    """A recorded episode, which a notebook shows as a film to step through; `line`: as it was recorded.
+
+    `film` plays it again, and raises as `replay` does.
+    """
+
+    line: Line = field(repr=False)
+
+    def film(self) -> Film:
+        """All its boards, and in words what led to them."""
+        played = list(replay(self.line))
+        game, decisions = played[0][0], self.line["decisions"]
+        told = [f"player_{each['agent']}: {game.action_names[each['action']]}" for each in decisions]
+        return Film(game.header, [game.board(state) for _, state in played], ["the start", *told])
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return in_notebook(draw_film([self.film()]))
+
+
+def recordings(path: str | Path) -> list[Recording]:
+    """All episodes of a file that `record`, RecordEpisodes or RecordSoloEpisodes has written."""
+    return [Recording(json.loads(line)) for line in Path(path).read_text().splitlines()]
 
 
 Play = Callable[[int], tuple[int, list[float], State]]

@@ -1,5 +1,6 @@
-"""`Batch`: games in progress that show themselves as text, and a recarray for the rest."""
+"""`Batch`: games in progress that show themselves, as text or as pictures, and a recarray for the rest."""
 
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,11 @@ class State(np.record):  # type: ignore[misc]
         return super().__repr__() if game is None or self.dtype != game.dtype else str(game.text(self))
 
     __str__ = __repr__
+
+    def _repr_svg_(self) -> str | None:
+        """What a notebook shows."""
+        game = getattr(self.base, "_game", None)
+        return None if game is None or self.dtype != game.dtype else str(game.svg(self))
 
 
 class Batch(np.recarray[Any, Any]):
@@ -53,13 +59,24 @@ class Batch(np.recarray[Any, Any]):
         return self.view(np.recarray).__reduce__()
 
     def __repr__(self) -> str:
-        game = self._game
-        if game is None or self.ndim != 1 or self.dtype != game.dtype:
+        if not self._has_states:
             return super().__repr__()
-        lines = [
-            f"{len(self)} state{'s' * (len(self) != 1)} of {game.header}:",
-            *(game.text(state) for state in self[:_SHOWN]),
-        ]
+        lines = [self._title, *(self._game.text(state) for state in self[:_SHOWN])]
         return "\n".join(lines + ["..."] * (len(self) > _SHOWN))
 
     __str__ = __repr__
+
+    def _repr_html_(self) -> str | None:
+        """What a notebook shows."""
+        if not self._has_states:
+            return None
+        boards = "".join(self._game.svg(state) for state in self[:_SHOWN])
+        return f"<p>{escape(self._title)}</p>{boards}" + "<p>...</p>" * (len(self) > _SHOWN)
+
+    @property
+    def _has_states(self) -> bool:
+        return self._game is not None and self.ndim == 1 and self.dtype == self._game.dtype
+
+    @property
+    def _title(self) -> str:
+        return f"{len(self)} state{'s' * (len(self) != 1)} of {self._game.header}:"

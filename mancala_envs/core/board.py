@@ -1,6 +1,8 @@
 """What a board looks like, as plain data: a game describes it, `render` draws it as text, as a picture or as SVG."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 
@@ -101,6 +103,11 @@ def with_last_move(board: Board, before: Board) -> Board:
         for point, earlier in zip(board.points, before.points, strict=True)
     )
     return replace(board, points=points)
+
+
+def with_last_moves(boards: Sequence[Board]) -> list[Board]:
+    """The boards of a game from its start on, each `with_last_move`."""
+    return [*boards[:1], *(with_last_move(board, before) for before, board in pairwise(boards))]
 
 
 def heading(s: Any, side: str = "player") -> str:

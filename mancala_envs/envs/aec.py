@@ -137,6 +137,10 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
     def __repr__(self) -> str:
         return f"RawEnv({self.game.header})"
 
+    def _repr_svg_(self) -> str:
+        """What a notebook shows."""
+        return self.game.svg(self._state)
+
     def observation_space(self, agent: str) -> gym.spaces.Dict:
         """The same object at every call."""
         return self._observation_spaces[agent]
@@ -266,6 +270,9 @@ class Guarded(wrappers.OrderEnforcingWrapper):
 
     def __str__(self) -> str:
         return str(self.env)
+
+    def _repr_svg_(self) -> str:
+        return str(self.unwrapped._repr_svg_())
 
 
 def wrapped(**arguments: Any) -> AECEnv[str, Observation, int | np.integer[Any] | None]:

@@ -88,6 +88,10 @@ class SoloEnv(gym.Env[Observation, np.int64]):
 
     __str__ = __repr__
 
+    def _repr_svg_(self) -> str:
+        """What a notebook shows."""
+        return self.game.svg(self._match.states)
+
     def _play_by(self, game: Game) -> None:
         self.game = game
         self._match = Match(game, 1, *self._seating)

@@ -73,6 +73,11 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
     def __repr__(self) -> str:
         return f"MancalaVectorEnv({self.game.header}, num_envs={self.num_envs})"
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        shown: str = self._match.states._repr_html_()
+        return shown
+
     def _play_by(self, game: Game) -> None:
         self.game = game
         self._match = Match(game, self.num_envs, *self._seating)

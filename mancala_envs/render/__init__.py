@@ -1,4 +1,4 @@
-"""Boards as text, as pictures and in a window, whatever the game."""
+"""Boards as text, as pictures, in a window and as pages, whatever the game."""
 
 from typing import Any
 
@@ -6,12 +6,24 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.core.board import Board, with_last_move
+from mancala_envs.render.film import Film, draw_film, in_notebook
 from mancala_envs.render.picture import draw_picture
 from mancala_envs.render.svg import draw_svg
 from mancala_envs.render.text import draw_text
 from mancala_envs.render.window import Window
 
-__all__ = ["FPS", "MODES", "Renderer", "Window", "draw_picture", "draw_svg", "draw_text"]
+__all__ = [
+    "FPS",
+    "MODES",
+    "Film",
+    "Renderer",
+    "Window",
+    "draw_film",
+    "draw_picture",
+    "draw_svg",
+    "draw_text",
+    "in_notebook",
+]
 
 MODES = ("ansi", "rgb_array", "svg", "human")
 FPS = 4

@@ -6,7 +6,7 @@ that two boards of a game differ in the lines of what has changed. All ids begin
 every picture, so that several may stand on one page.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from typing import Any
 
@@ -284,8 +284,13 @@ def _tag(name: str, *inside: str, **attributes: Any) -> str:
 
 def _value(value: Any) -> str:
     if isinstance(value, tuple | np.ndarray):
-        return "#" + "".join(f"{round(part):02x}" for part in value)
+        return hexadecimal(value)
     return f"{value:.4g}" if isinstance(value, float) else escape(str(value))
+
+
+def hexadecimal(colour: Iterable[float]) -> str:
+    """A colour as SVG and CSS have it."""
+    return "#" + "".join(f"{round(part):02x}" for part in colour)
 
 
 def _group(at: tuple[int, int], said: str, parts: list[str], spot: str = "") -> str:

@@ -1,0 +1,54 @@
+"""Games that were played, as a page to step through in any browser or in a notebook.
+
+The page, film.html with the boards put into it, loads nothing from elsewhere. A line of SVG that several boards share,
+such as that of a hole in which nothing happens, is in it once.
+"""
+
+import json
+from collections.abc import Sequence
+from html import escape
+from importlib.resources import files
+from typing import NamedTuple
+
+from mancala_envs.core.board import Board, with_last_moves
+from mancala_envs.render.layout import INK, PAPER
+from mancala_envs.render.svg import draw_svg, hexadecimal
+
+NOTEBOOK_HEIGHT = 640
+"""Pixels of a notebook that a film takes up."""
+
+
+class Film(NamedTuple):
+    """One game from board to board. `told`: what led to each of them, in words, the first included."""
+
+    title: str
+    boards: Sequence[Board]
+    told: Sequence[str]
+
+
+def draw_film(films: Sequence[Film]) -> str:
+    """An HTML page with at least one film. ValueError where there is none, or boards and words are not as many."""
+    if not films:
+        raise ValueError("there must be at least one film")
+    lines: dict[str, int] = {}
+    shown = []
+    for title, boards, told in films:
+        if len(boards) != len(told):
+            raise ValueError(f"film {title!r} has {len(boards)} boards, but words for {len(told)}")
+        drawn = (draw_svg(board).splitlines() for board in with_last_moves(boards))
+        numbers = [[lines.setdefault(line, len(lines)) for line in board] for board in drawn]
+        shown.append({"title": title, "told": list(told), "boards": numbers})
+    # A script ends where its closing tag stands, even in a string.
+    data = json.dumps({"lines": list(lines), "films": shown}, separators=(",", ":")).replace("</", "<\\/")
+    page = files("mancala_envs.render").joinpath("film.html").read_text("utf-8")
+    for name, text in {"#PAPER#": hexadecimal(PAPER), "#INK#": hexadecimal(INK), "#DATA#": data}.items():
+        page = page.replace(name, text)
+    return page
+
+
+def in_notebook(page: str) -> str:
+    """The page as a part of another."""
+    return (
+        f'<iframe srcdoc="{escape(page)}" title="a recorded game" loading="lazy" '
+        f'style="width:100%;height:{NOTEBOOK_HEIGHT}px;border:0"></iframe>'
+    )

@@ -6,7 +6,7 @@ with its agent, action, rewards and a checksum of the state that followed; the l
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from errno import ENOSPC
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from mancala_envs import REGISTRY, Game, make_game
 from mancala_envs.agents import NAMES
 from mancala_envs.envs.aec import RawEnv
 from mancala_envs.envs.solo import SoloEnv, position_option
-from mancala_envs.render import Film, draw_film, in_notebook
+from mancala_envs.render import Film, film_in_notebook
 from mancala_envs.wrappers.forms import AECWrapper
 
 SEATING = ("opponent", "seat", "illegal")
@@ -214,7 +214,10 @@ class Recording:
     `film` plays it again, and raises as `replay` does.
     """
 
-    line: Line = field(repr=False)
+    line: Line
+
+    def __repr__(self) -> str:
+        return f"Recording({self.line.get('game')}, {len(self.line.get('decisions', []))} decisions)"
 
     def film(self) -> Film:
         """All its boards, and in words what led to them."""
@@ -225,7 +228,7 @@ class Recording:
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""
-        return in_notebook(draw_film([self.film()]))
+        return film_in_notebook(self.film())
 
 
 def recordings(path: str | Path) -> list[Recording]:

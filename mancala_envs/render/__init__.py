@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.core.board import Board, with_last_move
-from mancala_envs.render.film import Film, draw_film, in_notebook
+from mancala_envs.render.film import Film, draw_film, film_in_notebook
 from mancala_envs.render.picture import draw_picture
 from mancala_envs.render.svg import draw_svg
 from mancala_envs.render.text import draw_text
@@ -22,7 +22,7 @@ __all__ = [
     "draw_picture",
     "draw_svg",
     "draw_text",
-    "in_notebook",
+    "film_in_notebook",
 ]
 
 MODES = ("ansi", "rgb_array", "svg", "human")

@@ -11,11 +11,11 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from mancala_envs.core.board import Board, with_last_moves
-from mancala_envs.render.layout import INK, PAPER
+from mancala_envs.render.layout import INK, PAPER, measure
 from mancala_envs.render.svg import draw_svg, hexadecimal
 
-NOTEBOOK_HEIGHT = 640
-"""Pixels of a notebook that a film takes up."""
+HEIGHTS = (420, 720)
+"""Pixels of a notebook that a film takes up, at least and at most."""
 
 
 class Film(NamedTuple):
@@ -46,9 +46,8 @@ def draw_film(films: Sequence[Film]) -> str:
     return page
 
 
-def in_notebook(page: str) -> str:
-    """The page as a part of another."""
-    return (
-        f'<iframe srcdoc="{escape(page)}" title="a recorded game" loading="lazy" '
-        f'style="width:100%;height:{NOTEBOOK_HEIGHT}px;border:0"></iframe>'
-    )
+def film_in_notebook(film: Film) -> str:
+    """The page with one film as a part of another page, of which it takes no room but its own."""
+    _, height, _ = measure(film.boards[0])
+    style = f"width:100%;height:{max(HEIGHTS[0], min(height + 32, HEIGHTS[1]))}px;border:0"
+    return f'<iframe srcdoc="{escape(draw_film([film]))}" title="{escape(film.title)}" style="{style}"></iframe>'

@@ -24,7 +24,7 @@ PLAYERS: tuple[Colour, ...] = (
 """Blue, red, green, yellow, violet, grey; further players begin again."""
 PAPER: Colour = (247, 242, 233)
 INK: Colour = (62, 44, 30)
-ENGRAVED: Colour = (72, 42, 20)
+ENGRAVED: Colour = (40, 20, 8)
 WOOD: Colour = (190, 136, 82)
 HOLLOW: Colour = (136, 88, 48)
 NOBODY: Colour = (112, 72, 40)
@@ -40,7 +40,9 @@ PLATE = 0.62
 SHADED, FAINT = 70, 110
 """Of 255, how much of the wood a square and the diagonals of a cell cover."""
 LIT: Colour = (250, 246, 236)
-"""Of the letters on men."""
+"""Of the letters on men, of which those of bright ones are in INK."""
+BRIGHT = 140
+"""A colour brighter than this, of 255, is a bright one."""
 
 # Pixels.
 PITCH = (104, 124)
@@ -162,6 +164,12 @@ def colour_of(player: int) -> int:
 def tint_of(player: int) -> Colour:
     """The colour of what is a player's, -1 nobody's."""
     return NOBODY if player < 0 else PLAYERS[colour_of(player)]
+
+
+def letters_on(player: int) -> Colour:
+    """The colour of the letters on a man."""
+    red, green, blue = tint_of(player)
+    return INK if 0.3 * red + 0.59 * green + 0.11 * blue > BRIGHT else LIT
 
 
 def filling(mark: int, blind: bool) -> Floats:

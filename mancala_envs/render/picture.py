@@ -35,7 +35,6 @@ from mancala_envs.render.layout import (
     LARGE,
     LARGE_STONE,
     LETTER,
-    LIT,
     MAN,
     MARGIN,
     MARK,
@@ -72,6 +71,7 @@ from mancala_envs.render.layout import (
     heading_at,
     large_stones,
     length_of,
+    letters_on,
     measure,
     middles,
     number_of,
@@ -242,7 +242,7 @@ def _man(letter: str, player: int, marked: bool) -> "Image.Image":
         colour, alpha = _over(colour, alpha, face, _edge(radial - MAN))
     man = _rgba(colour, alpha)
     word = _word(letter, LETTER)
-    man.paste((*LIT, 255), ((man.width - word.width) // 2, (man.height - word.height) // 2), word)
+    man.paste((*letters_on(player), 255), ((man.width - word.width) // 2, (man.height - word.height) // 2), word)
     return man
 
 

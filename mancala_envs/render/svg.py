@@ -36,7 +36,6 @@ from mancala_envs.render.layout import (
     LARGE,
     LARGE_STONE,
     LETTER,
-    LIT,
     MAN,
     MARGIN,
     MARK,
@@ -70,6 +69,7 @@ from mancala_envs.render.layout import (
     heading_at,
     large_stones,
     length_of,
+    letters_on,
     measure,
     middles,
     number_of,
@@ -106,7 +106,8 @@ def draw_svg(board: Board) -> str:
         *(_throw(x, y, room, throw) for x, y, room, throw in thrown(board)),
     ]
     size = {"viewBox": f"0 0 {width} {height}", "width": width, "height": height}
-    said = {"role": "group", "aria-label": board.heading or "board", "font-family": FONT}
+    style = "max-width:100%;height:auto"  # Within a page that has less room.
+    said = {"role": "group", "aria-label": board.heading or "board", "font-family": FONT, "style": style}
     inside = "\n".join(["", DEFINITIONS, _tag("rect", width=width, height=height, fill=PAPER), *lines, ""])
     return _tag("svg", inside, xmlns="http://www.w3.org/2000/svg", **size, **said) + "\n"
 
@@ -205,9 +206,8 @@ def _man(marked: bool, letter: str, player: int, dx: int, dy: int, scale: float)
     """A disc in the colour of its player with the letter on it; a marked one in a bright ring, even without a man."""
     man = _disc(MAN, fill="none", stroke=MARKED, stroke_width=2 * MARK) if marked else ""
     if letter:
-        man += _tag("use", href="#mancala-man", fill=tint_of(player)) + _write(
-            letter, (0, 0), LETTER, LIT, "middle", MAN
-        )
+        man += _tag("use", href="#mancala-man", fill=tint_of(player))
+        man += _write(letter, (0, 0), LETTER, letters_on(player), "middle", MAN)
     move = f"translate({dx} {dy})" if dx or dy else ""
     shrink = f"scale({scale:.3g})" if scale != 1 else ""
     return _tag("g", man, transform=move + shrink) if move or shrink else man

@@ -8,7 +8,6 @@ import sys
 from html import unescape
 
 import gymnasium as gym
-import numpy as np
 import pytest
 
 from mancala_envs import kalah_v0, make_game

@@ -59,6 +59,10 @@ def test_torch_is_pinned_in_the_constraints_only_and_no_part_of_the_tests():
     assert not [name for name in extras["test"] if name.startswith(("stable", "sb3"))], "they bring torch"
 
 
+def test_who_cites_names_this_version():
+    assert f"\nversion: {mancala_envs.__version__}\n" in (ROOT / "CITATION.cff").read_text()
+
+
 def test_a_bare_checkout_is_imported(tmp_path):
     package, wrappers = where_wrappers_are(ROOT, tmp_path)
     assert package == ROOT / "mancala_envs" / "__init__.py"

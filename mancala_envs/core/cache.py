@@ -139,14 +139,26 @@ def _folder(dispatcher: Any) -> Path | None:
     home = cache_folder() if file.exists() else None
     if home is None:
         return None
-    stem = re.sub(r"[^\w.]", "", f"{file.stem}.{function.__qualname__}")
-    folder = home / f"{stem}-{fingerprint(dispatcher)}"
+    folder = home / _folder_name(dispatcher)
     folder.mkdir(parents=True, exist_ok=True)
     # If another process removes it at this moment, Numba makes it again.
     with suppress(FileNotFoundError):
         os.utime(folder)
-    _remove_old(home, stem)
+    _remove_old(home, folder.name.rpartition("-")[0])
     return folder
+
+
+def _folder_name(dispatcher: Any) -> str:
+    """Its name and a hash."""
+    function = dispatcher.py_func
+    stem = re.sub(r"[^\w.]", "", f"{Path(function.__code__.co_filename).stem}.{function.__qualname__}")
+    return f"{stem}-{fingerprint(dispatcher)}"
+
+
+def is_kept(function: Any) -> bool:
+    """Whether something compiled of a rule, as it and all that it calls are now, lies in the cache."""
+    home = cache_folder() if isinstance(function, Dispatcher) else None
+    return home is not None and any((home / _folder_name(function)).glob("*/*.nbc"))
 
 
 def _remove_old(home: Path, stem: str) -> None:

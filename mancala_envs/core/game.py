@@ -14,6 +14,7 @@ from mancala_envs.core.batch import Batch
 from mancala_envs.core.binding import code_of
 from mancala_envs.core.board import Board
 from mancala_envs.core.book import Fast, RuleBook, edition, telling
+from mancala_envs.core.cache import is_kept
 from mancala_envs.core.chance import MOST_SIDES, Scripts
 from mancala_envs.core.observation import Column, laid_out
 from mancala_envs.core.options import require, resolve
@@ -75,6 +76,11 @@ class Kernel:
     def __init__(self, loop: Rule) -> None:
         self._loop = loop
         self.call: Rule = self._call_first
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether it lies compiled in the cache on disk."""
+        return is_kept(self._loop)
 
     def _call_first(self, *arguments: Any) -> Any:
         try:
@@ -177,6 +183,11 @@ class Game:
     def bind(self, loop: Rule) -> Rule:
         """`loop`, written against the names of core.contract and core.kernels, compiled for this game."""
         return self._edition.bind(loop)
+
+    def num_kept(self) -> tuple[int, int]:
+        """How many of its loops lie compiled in the cache on disk, and how many there are."""
+        kernels = [value for value in vars(self).values() if isinstance(value, Kernel)]
+        return sum(kernel.is_kept for kernel in kernels), len(kernels)
 
     def try_plain(self, decisions: int = 50, forms: Mapping[Rule, Rule] | None = None) -> None:
         """Play random decisions in plain Python, where an error in a rule is an ordinary one that names its line.

@@ -1,0 +1,90 @@
+"""What is here: python -m mancala_envs. With --precompile it compiles games ahead of time, as for a container.
+
+    python -m mancala_envs
+    python -m mancala_envs --precompile              # all games: many minutes
+    python -m mancala_envs --precompile kalah qelat
+
+Compiled is what a game of the usual size needs, with its campaign, if it has one: the game itself, its environments
+and the opponents random and greedy. Searches, and boards of other sizes, are compiled when somebody first uses them.
+"""
+
+import argparse
+import platform
+import time
+from pathlib import Path
+
+import numba
+import numpy as np
+
+from mancala_envs import REGISTRY, Game, __version__, make_game
+from mancala_envs.core.cache import cache_folder
+from mancala_envs.envs.aec import RawEnv
+from mancala_envs.envs.solo import SoloEnv
+from mancala_envs.registry import Entry
+
+
+def kinds(entry: Entry) -> list[Game]:
+    """A game, and its campaign where there is one."""
+    return [make_game(entry.name, campaign) for campaign in (False, True)[: 1 + entry.has_campaign]]
+
+
+def precompile(game: Game) -> None:
+    """Use everything of a game once, so that what is not in the cache yet is compiled and kept there."""
+    states = game.init(2, 0)
+    game.legal(states), game.legal_bits(states), game.observe(states)
+    game.step(states, game.sample(states, 0))
+    game.step(states, game.sample(states, 0), threads=2)
+    game.rollout(states, 1, 0)
+    for agent in ("random", "greedy"):
+        game.playout(game.init(1, 0), 0, agent)
+    env = RawEnv(game.name, campaign=game.campaign)
+    env.reset(seed=0)
+    env.step(int(np.argmax(env.last()[0]["action_mask"])))
+    solo = SoloEnv(game.name, ["random", "greedy", "random"][: game.num_deciding - 1], campaign=game.campaign)
+    _, info = solo.reset(seed=0)
+    solo.step(int(np.argmax(info["action_mask"])))
+
+
+def size_of(folder: Path) -> int:
+    """Bytes of all files in it. One that another process removes at this moment counts for nothing."""
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+def show() -> None:
+    """Versions, the cache, and a line for each game."""
+    print(f"mancala_envs {__version__}, Numba {numba.__version__}, Python {platform.python_version()}")
+    folder = cache_folder()
+    if folder:
+        print(f"compiled rules are kept in {folder}, {size_of(folder) / 1e6:.0f} MB")
+    rows = [("game", "Gymnasium and PettingZoo id", "PettingZoo module", "compiled loops, and of its campaign")]
+    for entry in REGISTRY.values():
+        kept = ", ".join("{} of {}".format(*game.num_kept()) for game in kinds(entry))
+        rows.append((entry.name, entry.id, entry.module, kept))
+        if entry.campaign_id:
+            rows.append(("", entry.campaign_id, "", ""))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    print()
+    for row in rows:
+        print("  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True)).rstrip())
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        "python -m mancala_envs", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--precompile", nargs="*", choices=REGISTRY, metavar="GAME", help="compile these games, without names all"
+    )
+    args = parser.parse_args()
+    if args.precompile is None:
+        show()
+        return
+    for name in args.precompile or REGISTRY:
+        for game in kinds(REGISTRY[name]):
+            begun = time.monotonic()
+            precompile(game)
+            print(f"{game.header}: {time.monotonic() - begun:.1f} s", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,65 @@
+"""python -m mancala_envs: what is here, and what is compiled."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from mancala_envs import REGISTRY, __main__, __version__
+from mancala_envs.core.cache import cache_folder
+
+
+def in_a_process(*arguments, cache):
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(cache)}
+    done = subprocess.run([sys.executable, *arguments], env=environment, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_it_lists_versions_the_cache_and_all_games(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["mancala_envs"])
+    __main__.main()
+    out = capsys.readouterr().out
+    assert f"mancala_envs {__version__}, " in out and str(cache_folder()) in out
+    words = set(out.split())
+    for entry in REGISTRY.values():
+        assert {entry.name, entry.id, entry.module} <= words
+        assert not entry.campaign_id or entry.campaign_id in words
+
+
+def test_unknown_games_are_refused_with_the_known(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["mancala_envs", "--precompile", "chess"])
+    with pytest.raises(SystemExit):
+        __main__.main()
+    assert "'chess'" in (said := capsys.readouterr().err) and "'kalah', 'oware'" in said
+
+
+def test_what_is_compiled_is_counted(tmp_path):
+    program = (
+        "import mancala_envs as m; g = m.make_game('kalah'); print(*g.num_kept()); g.init(1, 0); print(*g.num_kept())"
+    )
+    before, after = (list(map(int, line.split())) for line in in_a_process("-c", program, cache=tmp_path).splitlines())
+    assert before[0] == 0 and after == [1, before[1]]
+
+
+@pytest.mark.slow
+def test_what_is_compiled_ahead_is_all_that_games_and_environments_need(tmp_path):
+    in_a_process("-m", "mancala_envs", "--precompile", "kalah", cache=tmp_path)
+    files = sorted(path for path in tmp_path.rglob("*.nbc"))
+    program = (
+        "import gymnasium as gym, mancala_envs as m\n"
+        "game = m.make_game('kalah')\n"
+        "kept, loops = game.num_kept()\n"
+        "assert kept == loops, (kept, loops)\n"
+        "states = game.init(7, 1)\n"
+        "game.step(states, game.sample(states, 0))\n"
+        "env = gym.make('mancala_envs/Kalah-v0', opponent='greedy')\n"
+        "env.reset(seed=1), env.step(0)\n"
+        "envs = gym.make_vec('mancala_envs/Kalah-v0', 3)\n"
+        "envs.reset(seed=1), envs.step(envs.action_space.sample())\n"
+        "aec = m.kalah_v0.env()\n"
+        "aec.reset(seed=1), aec.step(0)\n"
+    )
+    in_a_process("-c", program, cache=tmp_path)
+    assert sorted(path for path in tmp_path.rglob("*.nbc")) == files

@@ -2,6 +2,7 @@
 
     python scripts/train.py qelat --minutes 4.5
     python scripts/train.py qelat --resume runs/qelat
+    python scripts/train.py qelat --tensorboard runs/board    # and beside it: tensorboard --logdir runs/board
     python scripts/train.py qelat --campaign --option columns=4 --option max_rounds=20 --minutes 10
 
 With --campaign an episode is a whole campaign, of some hundred decisions. The learner is then paid besides after every
@@ -79,6 +80,9 @@ def arguments() -> argparse.Namespace:
         "--games", type=positive, default=400, help="games of the final evaluation for each seat and opponent"
     )
     parser.add_argument("--out", type=Path, help="folder of the run (default runs/GAME, runs/GAME_2, ...)")
+    parser.add_argument(
+        "--tensorboard", type=Path, metavar="DIR", help="log there what Stable-Baselines3 measures, and the win rates"
+    )
     parser.add_argument("--resume", type=Path, metavar="RUN", help="go on with the model in this folder")
     args = parser.parse_args()
     args.options = dict(args.options)
@@ -103,6 +107,7 @@ def free_folders(args: argparse.Namespace) -> Iterator[Path]:
             yield folder
 
 
+BAR = "{desc} {percentage:3.0f}%|{bar}| {elapsed}, {remaining} to come{postfix}"
 MODEL, CONFIG, CURVE = "model.zip", "config.json", "learning_curve.json"
 
 
@@ -133,8 +138,7 @@ class Watch(BaseCallback):
         self.first = self.num_timesteps
         self.offset = self.curve[-1]["seconds"] if self.curve else 0.0
         self.begun = self.due = time.monotonic()
-        self.bar = tqdm(total=round(self.seconds), unit="s", desc=self.args.game, dynamic_ncols=True)
-        self.bar.bar_format = "{desc} {percentage:3.0f}%|{bar}| {n:.0f}/{total:.0f} s{postfix}"
+        self.bar = tqdm(total=round(self.seconds), desc="1 of 2, training", bar_format=BAR, dynamic_ncols=True)
 
     def _on_step(self) -> bool:
         elapsed = time.monotonic() - self.begun
@@ -155,6 +159,9 @@ class Watch(BaseCallback):
         scores = {opponent: evaluate(play, opponent=opponent, **asked).as_dict() for opponent in OPPONENTS}
         self.curve.append({"decisions": self.num_timesteps, "seconds": elapsed, **scores})
         shown = {f"vs {opponent}": f"{score['win_rate']:.0%}" for opponent, score in scores.items()}
+        for opponent, score in scores.items():
+            self.logger.record(f"win_rate/{opponent}", score["win_rate"])
+        self.logger.dump(self.num_timesteps)
         self.save()
         self.bar.set_postfix(decisions=f"{self.num_timesteps / 1e6:.2f}M", **shown)
 
@@ -193,8 +200,9 @@ def environments(args: argparse.Namespace) -> Any:
 def learner(args: argparse.Namespace) -> MaskablePPO:
     """A new MaskablePPO, or the one of a former run."""
     envs = MancalaVecEnv(environments(args))
+    log = args.tensorboard and str(args.tensorboard)
     if args.resume:
-        return MaskablePPO.load(args.resume / MODEL, env=envs, device="cpu")
+        return MaskablePPO.load(args.resume / MODEL, env=envs, device="cpu", tensorboard_log=log)
     return MaskablePPO(
         "MlpPolicy",
         envs,
@@ -207,19 +215,37 @@ def learner(args: argparse.Namespace) -> MaskablePPO:
         policy_kwargs={"features_extractor_class": CountsExtractor, "net_arch": [256, 256]},
         seed=args.seed,
         device="cpu",
+        tensorboard_log=log,
     )
 
 
 def final_evaluation(model: MaskablePPO, args: argparse.Namespace) -> dict[str, Any]:
     """From every seat, against the same opponent in all others; printed, and returned as plain numbers."""
-    seats, play = played(args).num_deciding, snapshot(model.policy)
-    results: dict[str, Any] = {}
-    for opponent in tqdm((*OPPONENTS, *STRONG), desc="evaluating", leave=False):
-        games = seats * (args.games if opponent in OPPONENTS else min(args.games, STRONG_GAMES))
+    play, results = snapshot(model.policy), dict[str, Any]()
+    meetings = games_to_come(args)
+    bar = tqdm(total=sum(meetings.values()), bar_format=BAR, dynamic_ncols=True, leave=False)
+    for opponent, games in meetings.items():
+        bar.set_description_str(f"2 of 2, {games} games against {opponent}")
         score = evaluate(play, opponent=opponent, games=games, seed=1_000_000, **measured(args))
         results[opponent] = score.as_dict()
         tqdm.write(f"against {opponent:9s} {score}")
+        bar.update(games)
+    bar.close()
     return results
+
+
+def games_to_come(args: argparse.Namespace) -> dict[str, int]:
+    """How many games the final evaluation plays against whom."""
+    seats = played(args).num_deciding
+    few = min(args.games, STRONG_GAMES)
+    return dict.fromkeys(OPPONENTS, seats * args.games) | dict.fromkeys(STRONG, seats * few)
+
+
+def plan(args: argparse.Namespace) -> str:
+    """What is going to happen, in words."""
+    limit = f", at most {args.steps:,} decisions" if args.steps else ""
+    games = ", ".join(f"{games} against {opponent}" for opponent, games in games_to_come(args).items())
+    return f"{played(args).header}: {args.minutes:g} minutes of training{limit}, then games: {games}"
 
 
 def title(args: argparse.Namespace) -> str:
@@ -253,6 +279,7 @@ def main() -> None:
     # Whoever ends the program from outside shall find the same as by Ctrl-C.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     watch = Watch(args, curve)
+    print(plan(args))
     try:
         model = learner(args)
         # The last point may be of a model that was never saved.
@@ -279,7 +306,8 @@ def learn(model: MaskablePPO, watch: Watch) -> None:
     # Whoever goes on with a learner that beats random begins where the last run ended. Campaigns are learnt sooner with
     # greedy among the opponents from the first, as short runs showed.
     self_play = SelfPlay(after=0 if args.resume or args.campaign else 400_000)
-    model.learn(endless, callback=CallbackList([self_play, watch]), reset_num_timesteps=not args.resume)
+    callback = CallbackList([self_play, watch])
+    model.learn(endless, callback, reset_num_timesteps=not args.resume, tb_log_name=args.out.name)
 
 
 if __name__ == "__main__":

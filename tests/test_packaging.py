@@ -94,7 +94,8 @@ def test_the_wheel_holds_every_module_and_nothing_else(wheel):
     held = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     inside = {path.relative_to(ROOT).as_posix() for path in (ROOT / "mancala_envs").rglob("*.py")}
     beside = {f"mancala_envs/{name}/{path.name}" for name in BESIDE for path in (ROOT / name).glob("*.py")}
-    data = {"mancala_envs/py.typed", "mancala_envs/scripts/benchmark_reference.json"}
+    data = {"py.typed", "render/film.html", "scripts/benchmark_reference.json"}
+    data = {f"mancala_envs/{name}" for name in data}
     assert held == inside | beside | data
 
 
@@ -130,7 +131,7 @@ def test_a_source_distribution_is_a_checkout(source, tmp_path):
     (built,) = tmp_path.glob("*.tar.gz")
     with tarfile.open(built) as archive:
         held = {name.partition("/")[2] for name in archive.getnames()}
-    needed = {"Makefile", "README.md", "CHANGELOG.md", "constraints.txt", "qelat.png", ".ci/run"}
+    needed = {"Makefile", "README.md", "CHANGELOG.md", "CITATION.cff", "constraints.txt", "qelat.png", ".ci/run"}
     for folder in ("mancala_envs", "scripts", "tests", "wrappers"):
         paths = (path for path in (ROOT / folder).rglob("*") if path.is_file() and path.suffix != ".egg-info")
         needed |= {path.relative_to(ROOT).as_posix() for path in paths if "__pycache__" not in path.parts}

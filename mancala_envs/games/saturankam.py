@@ -112,6 +112,7 @@ from mancala_envs.families.races.verbs import (
     alike_dice,
     as_actions,
     beside,
+    doubled,
     in_either,
     next_places,
     one,
@@ -119,6 +120,8 @@ from mancala_envs.families.races.verbs import (
     share_any,
     side_is_home,
     throw_dice,
+    throws_left,
+    together,
 )
 
 __all__ = ["RULE_BOOK"]
@@ -294,19 +297,13 @@ def cast(s):
 @inlined_rule
 def double(s):
     """What both dice show, 0 where that is not the same."""
-    shown = 0
-    for value in range(len(VALUES)):
-        shown = DISTANCES[value] if s.throws[value] == 2 else shown
-    return shown
+    return together(doubled(throws_left(s)), DISTANCES)
 
 
 @inlined_rule
 def total(s):
     """The sum of the dice."""
-    squares = 0
-    for value in range(len(VALUES)):
-        squares += DISTANCES[value] * s.throws[value]
-    return squares
+    return together(throws_left(s), DISTANCES)
 
 
 # Counters.
@@ -317,9 +314,11 @@ def choices(s):
     """The sum divided between both counters in every way they may go, and the double spent whole."""
     squares = total(s)
     first, second = s.pieces[s.to_move, 0], s.pieces[s.to_move, 1]
+    if squares == 0:
+        return as_actions(0, 0)
     divisions = GOES[s.track, s.near, first] & LEAVES[s.track, s.near, second] >> MOST - squares
     whole = serves(s, 0) | serves(s, 1)
-    return as_actions(divisions if squares > 0 else 0, 0) | as_actions(whole, DOUBLE)
+    return as_actions(divisions, 0) | as_actions(whole, DOUBLE)
 
 
 @inlined

@@ -6,7 +6,7 @@
 import numpy as np
 
 from mancala_envs.core.binding import inlined
-from mancala_envs.core.bits import count_bits, gather, nonzero_flags
+from mancala_envs.core.bits import LOW_BITS, count_bits, gather, nonzero_flags
 from mancala_envs.core.chance import MASK, draw
 from mancala_envs.core.rule import inlined_rule, rule
 from mancala_envs.families.races.contract import cell, home, lane, met, opposed, safe, sides, usable, watched
@@ -20,6 +20,7 @@ NO_CELL = -2
 NONE = 65
 """Further than `beyond` reaches."""
 _ONE = np.uint64(1)
+_EACH_ONCE = np.int64(LOW_BITS)
 
 # Throwing.
 
@@ -76,6 +77,22 @@ def put_down(s, throws):
     # As many bytes at once as `throws_left` reads: single ones would be dear to read so.
     for value in range(len(s.throws)):
         s.throws[value] = (throws >> np.int64(8 * value)) & 255
+
+
+@inlined_rule
+def together(throws, values):
+    """How far throws, given as a sum of `one`s, go together."""
+    # Of a product of numbers that are bytes the middle one is the sum of their products.
+    reverse = 0
+    for value in values:
+        reverse = reverse << 8 | value
+    return throws * reverse >> 8 * (len(values) - 1) & 255
+
+
+@inlined_rule
+def doubled(throws):
+    """Of throws, none of them more than twice, one of every double."""
+    return throws >> 1 & _EACH_ONCE
 
 
 @inlined_rule

@@ -8,8 +8,7 @@ import numpy as np
 from mancala_envs.core.bits import LOW_BITS, count_bits, gather, low_bits, nonzero_flags
 from mancala_envs.core.book import Fast
 from mancala_envs.core.rule import inlined_rule
-from mancala_envs.families.races import turn, verbs
-from mancala_envs.families.races.contract import throw
+from mancala_envs.families.races import verbs
 from mancala_envs.families.races.cross import LAST, MARKED_LARGE
 from mancala_envs.families.races.tracks import WAITING
 from mancala_envs.families.races.verbs import SPREAD, row_of, thrown, value_and_piece
@@ -49,12 +48,6 @@ def later(each, before):
 
 LATER = np.array([[later(max(each, 1), before) for before in range(4)] for each in range(5)], np.uint64)
 """`[pieces of a colour, before]`."""
-
-
-@inlined_rule
-def throws_left(s):
-    """`verbs.throws_left`: all bytes at once."""
-    return np.int64(s.throws_word[0])
 
 
 @inlined_rule
@@ -144,13 +137,12 @@ def is_use(s, action):
 
 
 @inlined_rule
-def throws_to_use(s):
-    """`turn.throws_to_use`."""
-    throw(s)
+def has_use(s):
+    """`verbs.has_use`."""
     return uses_of_all(s, thrown(s)) != 0
 
 
 FAST = Fast(
-    {verbs.throws_left: throws_left, verbs.uses: uses, verbs.is_use: is_use, turn.throws_to_use: throws_to_use},
+    {verbs.uses: uses, verbs.is_use: is_use, verbs.has_use: has_use},
     lambda options: options["players"] == 2 and options["two"] == "colours",
 )

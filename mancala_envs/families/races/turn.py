@@ -14,9 +14,10 @@ from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import BY_MARGIN
 from mancala_envs.core.record import BY_RULES, HEAD, IN_PLAY
 from mancala_envs.core.rule import Rule, inlined_rule
-from mancala_envs.families.races.contract import carry_out, choices, go, home, is_choice, may_stop, sides, stop, throw
+from mancala_envs.families.races.contract import carry_out, choices, go, has_choice, home, is_choice, may_stop, sides, stop, throw
 from mancala_envs.families.races.verbs import (
     all_home,
+    has_use,
     is_use,
     one,
     progress,
@@ -72,7 +73,7 @@ def use_one(s, action):
     go(s, k, value)
 
 
-BY_THROWS: Mapping[Rule, Rule] = {choices: uses, is_choice: is_use, carry_out: use_one}
+BY_THROWS: Mapping[Rule, Rule] = {choices: uses, has_choice: has_use, is_choice: is_use, carry_out: use_one}
 """Of `RuleBook.family`, where nothing else is done than to use one throw on one piece."""
 
 
@@ -89,7 +90,7 @@ def first_turn(s):
 def throws_to_use(s):
     """The player to move throws; returns whether he can use any of it."""
     throw(s)
-    return choices(s) != 0
+    return has_choice(s)
 
 
 @inlined

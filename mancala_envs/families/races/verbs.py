@@ -65,18 +65,13 @@ def one(value):
 @inlined_rule
 def throws_left(s):
     """The throws left to use, as a sum of `one`s."""
-    throws = np.int64(0)
-    for value in range(len(s.throws)):
-        throws |= np.int64(s.throws[value]) << np.int64(8 * value)
-    return throws
+    return np.int64(s.throws_word[0])
 
 
 @inlined_rule
 def put_down(s, throws):
     """`throws`, a sum of `one`s, are what is left to use."""
-    # As many bytes at once as `throws_left` reads: single ones would be dear to read so.
-    for value in range(len(s.throws)):
-        s.throws[value] = (throws >> np.int64(8 * value)) & 255
+    s.throws_word[0] = np.uint64(throws)
 
 
 @inlined_rule
@@ -295,6 +290,21 @@ def uses(s):
         may = usable(s, k, there) & values & -(lowest >> k & 1)
         bits |= SPREAD[pieces, may] << np.uint64(k)
     return bits
+
+
+@inlined
+def has_use(s):
+    """Whether there are any `uses`: of pieces that are alike it is the same which is looked at."""
+    r = row_of(s, s.to_move)
+    track = lane(s, r, 0)
+    there = watched(s, track)
+    values = 0
+    for k in range(s.pieces.shape[1]):
+        if lane(s, r, k) != track:
+            track = lane(s, r, k)
+            there = watched(s, track)
+        values |= usable(s, k, there)
+    return values & thrown(s) != 0
 
 
 @inlined_rule

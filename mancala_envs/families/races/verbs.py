@@ -338,9 +338,9 @@ def send_back(s, q, here):
     """The pieces of row q on the cell `here` wait again; returns how many."""
     men = 0
     for k in range(s.pieces.shape[1]):
-        struck = cell(s, lane(s, q, k), s.pieces[q, k]) == here
-        s.pieces[q, k] = WAITING if struck else s.pieces[q, k]
-        men += struck
+        if cell(s, lane(s, q, k), s.pieces[q, k]) == here:
+            s.pieces[q, k] = WAITING
+            men += 1
     return men
 
 

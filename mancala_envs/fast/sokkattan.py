@@ -12,7 +12,7 @@ from mancala_envs.families.races import verbs
 from mancala_envs.families.races.cross import LAST, MARKED_LARGE
 from mancala_envs.families.races.tracks import WAITING
 from mancala_envs.families.races.verbs import SPREAD, row_of, thrown, value_and_piece
-from mancala_envs.games.sokkattan import DISTANCES, ONE, REACH, SHUT, VALUES
+from mancala_envs.games.sokkattan import DISTANCES, ONE, REACH, SHUT, VALUES, lane
 
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
 ALL = (1 << len(VALUES)) - 1
@@ -52,7 +52,7 @@ LATER = np.array([[later(max(each, 1), before) for before in range(4)] for each 
 
 @inlined_rule
 def arm(s, r, k):
-    """`lane`."""
+    """`sokkattan.lane`."""
     return r + 2 * (2 * k >= s.pieces.shape[1])
 
 
@@ -133,16 +133,24 @@ def is_use(s, action):
     place = s.pieces[r, k]
     may = REACHES[np.int64(must_enter(s)), place] >> value & named(s) >> k & 1
     there = MARK[arm(s, r, k), min(place + DISTANCES[value], LAST + 1)]
-    return (may != 0) & (s.throws[value] > 0) & (there & shut(s) == 0)
+    # Few places are marked.
+    is_open = there == 0 or there & shut(s) == 0
+    return (may != 0) & (s.throws[value] > 0) & is_open
 
 
 @inlined_rule
 def has_use(s):
     """`verbs.has_use`."""
-    return uses_of_all(s, thrown(s)) != 0
+    r, values, cells = row_of(s, s.to_move), thrown(s), shut(s)
+    must, may, met = np.int64(must_enter(s)), 0, _ZERO
+    for k in range(s.pieces.shape[1]):
+        place = s.pieces[r, k]
+        may |= REACHES[must, place]
+        met |= NEAR[arm(s, r, k), place] & cells
+    return uses_of_all(s, values) != 0 if met != 0 else may & values != 0
 
 
 FAST = Fast(
-    {verbs.uses: uses, verbs.is_use: is_use, verbs.has_use: has_use},
+    {lane: arm, verbs.uses: uses, verbs.is_use: is_use, verbs.has_use: has_use},
     lambda options: options["players"] == 2 and options["two"] == "colours",
 )

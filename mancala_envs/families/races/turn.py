@@ -139,7 +139,8 @@ def end_game(s):
 def next_player(s):
     """Who has a piece that is not home, after the player to move."""
     p = after(s, s.to_move)
-    while all_home(s, row_of(s, p)):
+    # Who is alone has won when all his pieces are home.
+    while sides(s) < len(s.pieces) and all_home(s, row_of(s, p)):
         p = after(s, p)
     return p
 

@@ -5,7 +5,7 @@ Each has as many pieces of one arm as of the other. The marked cells that are sh
 
 import numpy as np
 
-from mancala_envs.core.bits import LOW_BITS, count_bits, gather, low_bits, nonzero_flags
+from mancala_envs.core.bits import LOW_BITS, count_bits, equal_flags, gather, low_bits, nonzero_flags
 from mancala_envs.core.book import Fast
 from mancala_envs.core.rule import inlined_rule
 from mancala_envs.families.races import verbs
@@ -48,6 +48,11 @@ def later(each, before):
 
 LATER = np.array([[later(max(each, 1), before) for before in range(4)] for each in range(5)], np.uint64)
 """`[pieces of a colour, before]`."""
+BEFORE = np.array(
+    [[sum(1 << 8 * b for b in range(k) if b // max(each, 1) == k // max(each, 1)) for k in range(8)] for each in range(5)],
+    np.uint64,
+)
+"""`[pieces of a colour, k]`: 1 in every byte of a piece of its colour before piece k."""
 
 
 @inlined_rule
@@ -131,11 +136,12 @@ def is_use(s, action):
     r = row_of(s, s.to_move)
     value, k = value_and_piece(s, action)
     place = s.pieces[r, k]
-    may = REACHES[np.int64(must_enter(s)), place] >> value & named(s) >> k & 1
+    is_named = equal_flags(row_word(s), place) & BEFORE[s.pieces.shape[1] // 2, k] == 0
+    may = REACHES[np.int64(must_enter(s)), place] >> value & 1
     there = MARK[arm(s, r, k), min(place + DISTANCES[value], LAST + 1)]
     # Few places are marked.
     is_open = there == 0 or there & shut(s) == 0
-    return (may != 0) & (s.throws[value] > 0) & is_open
+    return (may != 0) & is_named & (s.throws[value] > 0) & is_open
 
 
 @inlined_rule

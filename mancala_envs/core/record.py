@@ -55,14 +55,14 @@ def record_dtype(fields: Sequence[Field]) -> np.dtype[Any]:
             offset, padding = offset + gap, padding + 1
 
     for name, kind in sorted(kinds.items(), key=lambda item: (item[1].itemsize > _LONG, _rank(item[1]))):
-        # Rows of bytes begin a word: rules read them by words. A single one of half a word or more has it for itself, so
-        # that it can be written as a word: what was just written in other pieces is dear to read.
-        is_bytes = kind.base.itemsize == 1
-        fills = is_bytes and len(kind.shape) == 1 and _WORD // 2 <= kind.itemsize < _WORD
-        align(_WORD if fills or (is_bytes and kind.itemsize >= _WORD) else kind.base.itemsize)
+        # Rows of bytes begin a word: rules read them by words. A single short one has its word to itself, so that it is
+        # written as one too: a word whose bytes were just written is dear to read.
+        of_bytes = kind.base.itemsize == 1
+        alone = of_bytes and len(kind.shape) == 1 and _WORD // 2 <= kind.itemsize < _WORD
+        align(_WORD if alone or (of_bytes and kind.itemsize >= _WORD) else kind.base.itemsize)
         placed.append((name, kind, offset))
         offset += kind.itemsize
-        if fills:
+        if alone:
             align(_WORD)
     align(_WORD)
     names, formats, offsets = zip(*placed, strict=True)

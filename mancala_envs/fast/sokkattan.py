@@ -46,13 +46,15 @@ def later(each, before):
     return sum(1 << 8 * k for k in range(2 * each) if k % each >= before)
 
 
+def earlier(each, k):
+    """1 in every byte of a piece of the colour of piece k before it."""
+    return sum(1 << 8 * other for other in range(k) if other // each == k // each)
+
+
 LATER = np.array([[later(max(each, 1), before) for before in range(4)] for each in range(5)], np.uint64)
 """`[pieces of a colour, before]`."""
-BEFORE = np.array(
-    [[sum(1 << 8 * b for b in range(k) if b // max(each, 1) == k // max(each, 1)) for k in range(8)] for each in range(5)],
-    np.uint64,
-)
-"""`[pieces of a colour, k]`: 1 in every byte of a piece of its colour before piece k."""
+EARLIER = np.array([[earlier(max(each, 1), k) for k in range(8)] for each in range(5)], np.uint64)
+"""`[pieces of a colour, k]`."""
 
 
 @inlined_rule
@@ -136,7 +138,7 @@ def is_use(s, action):
     r = row_of(s, s.to_move)
     value, k = value_and_piece(s, action)
     place = s.pieces[r, k]
-    is_named = equal_flags(row_word(s), place) & BEFORE[s.pieces.shape[1] // 2, k] == 0
+    is_named = equal_flags(row_word(s), place) & EARLIER[s.pieces.shape[1] // 2, k] == 0
     may = REACHES[np.int64(must_enter(s)), place] >> value & 1
     there = MARK[arm(s, r, k), min(place + DISTANCES[value], LAST + 1)]
     # Few places are marked.

@@ -14,7 +14,18 @@ from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import BY_MARGIN
 from mancala_envs.core.record import BY_RULES, HEAD, IN_PLAY
 from mancala_envs.core.rule import Rule, inlined_rule
-from mancala_envs.families.races.contract import carry_out, choices, go, has_choice, home, is_choice, may_stop, sides, stop, throw
+from mancala_envs.families.races.contract import (
+    carry_out,
+    choices,
+    go,
+    has_choice,
+    home,
+    is_choice,
+    may_stop,
+    sides,
+    stop,
+    throw,
+)
 from mancala_envs.families.races.verbs import (
     all_home,
     has_use,
@@ -55,7 +66,7 @@ def legal_word(s, word):
 @inlined
 def legal(s, action):
     if action == stop(s):
-        return may_stop(s) and choices(s) != 0
+        return may_stop(s) and has_choice(s)
     return is_choice(s, action)
 
 

@@ -1,6 +1,7 @@
 """What pieces do in a race: they wait, enter, go on, meet others, send them back, and leave the track.
 
-`s.pieces[r, k]` is the place of piece k of row r, `s.throws[i]` how often the value of index i is still to be used.
+`s.pieces[r, k]` is the place of piece k of row r, `s.throws[i]` how often the value of index i is still to be used. Of
+values there are four at least, so that throws have a word of their own (core.record).
 """
 
 import numpy as np

@@ -27,6 +27,8 @@ from mancala_envs.families.races.contract import (
     throw,
 )
 from mancala_envs.families.races.verbs import (
+    FEWEST_VALUES,
+    MOST_VALUES,
     all_home,
     has_use,
     is_use,
@@ -49,6 +51,8 @@ MOST_PASSES = 4000
 
 def fields(rows, pieces, values, *more):
     """The fields of a race; `more`: those that stand before the head."""
+    if not FEWEST_VALUES <= values <= MOST_VALUES:
+        raise ValueError(f"throws must have {FEWEST_VALUES} to {MOST_VALUES} values, got {values}")
     return [("pieces", "u1", (rows, pieces)), ("throws", "u1", (values,)), *more, *HEAD]
 
 

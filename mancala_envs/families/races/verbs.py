@@ -1,7 +1,6 @@
 """What pieces do in a race: they wait, enter, go on, meet others, send them back, and leave the track.
 
-`s.pieces[r, k]` is the place of piece k of row r, `s.throws[i]` how often the value of index i is still to be used. Of
-values there are four at least, so that throws have a word of their own (core.record).
+`s.pieces[r, k]` is the place of piece k of row r, `s.throws[i]` how often the value of index i is still to be used.
 """
 
 import numpy as np
@@ -13,7 +12,8 @@ from mancala_envs.core.rule import inlined_rule, rule
 from mancala_envs.families.races.contract import cell, home, lane, met, opposed, safe, sides, usable, watched
 from mancala_envs.families.races.tracks import NOWHERE, WAITING, spread
 
-MOST_VALUES, MOST_PIECES = 8, 8
+FEWEST_VALUES, MOST_VALUES, MOST_PIECES = 4, 8, 8
+"""Throws of so many values have a word to themselves (core.record)."""
 SPREAD = spread(MOST_VALUES, MOST_PIECES)
 
 NO_CELL = -2

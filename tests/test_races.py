@@ -16,7 +16,7 @@ from mancala_envs import make_game
 from mancala_envs.agents import act
 from mancala_envs.core.board import Board, Point, Throw
 from mancala_envs.core.chance import Scripts
-from mancala_envs.families.races import verbs
+from mancala_envs.families.races import turn, verbs
 from mancala_envs.families.races.cross import ARMS, LARGE, MARKED_LARGE, SMALL
 from mancala_envs.families.races.look import mouths, places_of
 from mancala_envs.families.races.tracks import NOWHERE, Tracks, values_up_to
@@ -29,6 +29,22 @@ RACES = [
     *("sokkattan", "pahada_keliya", "asi_keliya", "tayam_sonalu", "saturankam"),
 ]
 every_race = pytest.mark.parametrize("name", RACES)
+
+
+@every_race
+def test_throws_have_words_to_themselves(name):
+    # They are read and written as one: another field in it would be overwritten.
+    game = make_game(name)
+    kind, first = game.dtype.fields["throws"][:2]
+    others = {at for other, (_, at, *_) in game.dtype.fields.items() if not other.startswith("padding") and at > first}
+    assert first % 8 == 0 and 4 <= kind.itemsize <= 8 <= min(others) - first
+
+
+@pytest.mark.parametrize("values", [3, 9])
+def test_throws_of_too_few_or_too_many_values_for_a_word_are_refused(values):
+    with pytest.raises(ValueError, match=f"throws must have 4 to 8 values, got {values}"):
+        turn.fields(2, 3, values)
+
 
 # Tracks.
 

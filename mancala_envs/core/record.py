@@ -55,11 +55,15 @@ def record_dtype(fields: Sequence[Field]) -> np.dtype[Any]:
             offset, padding = offset + gap, padding + 1
 
     for name, kind in sorted(kinds.items(), key=lambda item: (item[1].itemsize > _LONG, _rank(item[1]))):
-        # Rows of bytes begin a word: fast forms read them by words.
-        row = kind.base.itemsize == 1 and kind.itemsize >= _WORD
-        align(_WORD if row else kind.base.itemsize)
+        # Rows of bytes begin a word: rules read them by words. A single short one has its word to itself, so that it is
+        # written as one too: a word whose bytes were just written is dear to read.
+        of_bytes = kind.base.itemsize == 1
+        alone = of_bytes and len(kind.shape) == 1 and _WORD // 2 <= kind.itemsize < _WORD
+        align(_WORD if alone or (of_bytes and kind.itemsize >= _WORD) else kind.base.itemsize)
         placed.append((name, kind, offset))
         offset += kind.itemsize
+        if alone:
+            align(_WORD)
     align(_WORD)
     names, formats, offsets = zip(*placed, strict=True)
     return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": offset}, align=True)

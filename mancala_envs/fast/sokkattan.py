@@ -5,15 +5,14 @@ Each has as many pieces of one arm as of the other. The marked cells that are sh
 
 import numpy as np
 
-from mancala_envs.core.bits import LOW_BITS, count_bits, gather, low_bits, nonzero_flags
+from mancala_envs.core.bits import LOW_BITS, count_bits, equal_flags, gather, low_bits, nonzero_flags
 from mancala_envs.core.book import Fast
 from mancala_envs.core.rule import inlined_rule
-from mancala_envs.families.races import turn, verbs
-from mancala_envs.families.races.contract import throw
+from mancala_envs.families.races import verbs
 from mancala_envs.families.races.cross import LAST, MARKED_LARGE
 from mancala_envs.families.races.tracks import WAITING
 from mancala_envs.families.races.verbs import SPREAD, row_of, thrown, value_and_piece
-from mancala_envs.games.sokkattan import DISTANCES, ONE, REACH, SHUT, VALUES
+from mancala_envs.games.sokkattan import DISTANCES, ONE, REACH, SHUT, VALUES, lane
 
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
 ALL = (1 << len(VALUES)) - 1
@@ -47,19 +46,20 @@ def later(each, before):
     return sum(1 << 8 * k for k in range(2 * each) if k % each >= before)
 
 
+def earlier(each, k):
+    """1 in every byte of a piece of the colour of piece k before it."""
+    return sum(1 << 8 * other for other in range(k) if other // each == k // each)
+
+
 LATER = np.array([[later(max(each, 1), before) for before in range(4)] for each in range(5)], np.uint64)
 """`[pieces of a colour, before]`."""
-
-
-@inlined_rule
-def throws_left(s):
-    """`verbs.throws_left`: all bytes at once."""
-    return np.int64(s.throws_word[0])
+EARLIER = np.array([[earlier(max(each, 1), k) for k in range(8)] for each in range(5)], np.uint64)
+"""`[pieces of a colour, k]`."""
 
 
 @inlined_rule
 def arm(s, r, k):
-    """`lane`."""
+    """`sokkattan.lane`."""
     return r + 2 * (2 * k >= s.pieces.shape[1])
 
 
@@ -138,19 +138,27 @@ def is_use(s, action):
     r = row_of(s, s.to_move)
     value, k = value_and_piece(s, action)
     place = s.pieces[r, k]
-    may = REACHES[np.int64(must_enter(s)), place] >> value & named(s) >> k & 1
+    is_named = equal_flags(row_word(s), place) & EARLIER[s.pieces.shape[1] // 2, k] == 0
+    may = REACHES[np.int64(must_enter(s)), place] >> value & 1
     there = MARK[arm(s, r, k), min(place + DISTANCES[value], LAST + 1)]
-    return (may != 0) & (s.throws[value] > 0) & (there & shut(s) == 0)
+    # Few places are marked.
+    is_open = there == 0 or there & shut(s) == 0
+    return (may != 0) & is_named & (s.throws[value] > 0) & is_open
 
 
 @inlined_rule
-def throws_to_use(s):
-    """`turn.throws_to_use`."""
-    throw(s)
-    return uses_of_all(s, thrown(s)) != 0
+def has_use(s):
+    """`verbs.has_use`."""
+    r, values, cells = row_of(s, s.to_move), thrown(s), shut(s)
+    must, may, met = np.int64(must_enter(s)), 0, _ZERO
+    for k in range(s.pieces.shape[1]):
+        place = s.pieces[r, k]
+        may |= REACHES[must, place]
+        met |= NEAR[arm(s, r, k), place] & cells
+    return uses_of_all(s, values) != 0 if met != 0 else may & values != 0
 
 
 FAST = Fast(
-    {verbs.throws_left: throws_left, verbs.uses: uses, verbs.is_use: is_use, turn.throws_to_use: throws_to_use},
+    {lane: arm, verbs.uses: uses, verbs.is_use: is_use, verbs.has_use: has_use},
     lambda options: options["players"] == 2 and options["two"] == "colours",
 )

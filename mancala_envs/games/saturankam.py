@@ -112,13 +112,17 @@ from mancala_envs.families.races.verbs import (
     alike_dice,
     as_actions,
     beside,
+    doubled,
     in_either,
     next_places,
     one,
     put_down,
+    row_of,
     share_any,
     side_is_home,
     throw_dice,
+    throws_left,
+    together,
 )
 
 __all__ = ["RULE_BOOK"]
@@ -215,6 +219,18 @@ GOES, LEAVES = (
 )
 """`[track, near, place]`: how many squares, as a set, a counter may go, and how many that leaves of the largest sum."""
 
+
+def served_by(last, place):
+    """The doubles that take out a counter that has come to `place` of a track, or in."""
+    left = last + 1 - place
+    return [1] if place == WAITING else [left] if left in NEAR else []
+
+
+SERVED_BY = np.array(
+    [[sum(1 << both for both in served_by(last, place)) for place in range(LONGEST + 2)] for last in LASTS]
+)
+"""`[track, place]`: these doubles, as a set."""
+
 OPTIONS = (
     Option("players", 2, lowest=2, highest=4, size=True),
     Option("track", "whole", choices=("whole", "short")),
@@ -294,19 +310,13 @@ def cast(s):
 @inlined_rule
 def double(s):
     """What both dice show, 0 where that is not the same."""
-    shown = 0
-    for value in range(len(VALUES)):
-        shown = DISTANCES[value] if s.throws[value] == 2 else shown
-    return shown
+    return together(doubled(throws_left(s)), DISTANCES)
 
 
 @inlined_rule
 def total(s):
     """The sum of the dice."""
-    squares = 0
-    for value in range(len(VALUES)):
-        squares += DISTANCES[value] * s.throws[value]
-    return squares
+    return together(throws_left(s), DISTANCES)
 
 
 # Counters.
@@ -316,18 +326,19 @@ def total(s):
 def choices(s):
     """The sum divided between both counters in every way they may go, and the double spent whole."""
     squares = total(s)
-    first, second = s.pieces[s.to_move, 0], s.pieces[s.to_move, 1]
+    r = row_of(s, s.to_move)
+    first, second = s.pieces[r, 0], s.pieces[r, 1]
+    if squares == 0:
+        return as_actions(0, 0)
     divisions = GOES[s.track, s.near, first] & LEAVES[s.track, s.near, second] >> MOST - squares
     whole = serves(s, 0) | serves(s, 1)
-    return as_actions(divisions if squares > 0 else 0, 0) | as_actions(whole, DOUBLE)
+    return as_actions(divisions, 0) | as_actions(whole, DOUBLE)
 
 
 @inlined
 def serves(s, k):
     """Whether the double takes counter k out of the centre's neighbourhood, or in."""
-    place, both = np.int64(s.pieces[s.to_move, k]), double(s)
-    waits = (place == WAITING) & (both == 1)
-    return waits | (place > WAITING) & (home(s) - place == both) & (both in NEAR)
+    return SERVED_BY[s.track, s.pieces[row_of(s, s.to_move), k]] >> double(s) & 1
 
 
 @inlined
@@ -346,16 +357,18 @@ def carry_out(s, action):
 
 @inlined
 def spend_double(s):
+    r = row_of(s, s.to_move)
     for k in range(PIECES):
-        if serves(s, k):
-            s.pieces[s.to_move, k] = home(s) if s.pieces[s.to_move, k] > WAITING else KATTI
+        if serves(s, k) != 0:
+            s.pieces[r, k] = home(s) if s.pieces[r, k] > WAITING else KATTI
 
 
 @inlined
 def walk(s, k, squares):
     """Counter k goes so many squares; returns those on which it chops, as places of its track."""
-    end = np.int64(s.pieces[s.to_move, k]) + squares
-    s.pieces[s.to_move, k] = end
+    r = row_of(s, s.to_move)
+    end = np.int64(s.pieces[r, k]) + squares
+    s.pieces[r, k] = end
     chops_on = squares if s.chop == OVER else min(squares, 1)
     return next_places(end - chops_on, chops_on)
 
@@ -363,7 +376,7 @@ def walk(s, k, squares):
 @inlined
 def chop(s, one_way, other_way):
     """Every enemy on the ways of both counters waits again, unless that is crossed."""
-    r = s.to_move
+    r = row_of(s, s.to_move)
     track, ways = lane(s, r, 0), in_either(one_way, other_way)
     for other in range(1, len(s.pieces)):
         q = beside(s, r, other)

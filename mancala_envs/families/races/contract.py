@@ -107,6 +107,12 @@ def choices(s):
 
 
 @inlined
+def has_choice(s):
+    """Whether there are any `choices`."""
+    return choices(s) != 0
+
+
+@inlined
 def is_choice(s, action):
     """Whether an action, not to stop, is one of `choices`."""
     return choices(s) >> np.uint64(action) & np.uint64(1) != 0

@@ -14,9 +14,23 @@ from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import BY_MARGIN
 from mancala_envs.core.record import BY_RULES, HEAD, IN_PLAY
 from mancala_envs.core.rule import Rule, inlined_rule
-from mancala_envs.families.races.contract import carry_out, choices, go, home, is_choice, may_stop, sides, stop, throw
+from mancala_envs.families.races.contract import (
+    carry_out,
+    choices,
+    go,
+    has_choice,
+    home,
+    is_choice,
+    may_stop,
+    sides,
+    stop,
+    throw,
+)
 from mancala_envs.families.races.verbs import (
+    FEWEST_VALUES,
+    MOST_VALUES,
     all_home,
+    has_use,
     is_use,
     one,
     progress,
@@ -37,6 +51,8 @@ MOST_PASSES = 4000
 
 def fields(rows, pieces, values, *more):
     """The fields of a race; `more`: those that stand before the head."""
+    if not FEWEST_VALUES <= values <= MOST_VALUES:
+        raise ValueError(f"throws must have {FEWEST_VALUES} to {MOST_VALUES} values, got {values}")
     return [("pieces", "u1", (rows, pieces)), ("throws", "u1", (values,)), *more, *HEAD]
 
 
@@ -54,7 +70,7 @@ def legal_word(s, word):
 @inlined
 def legal(s, action):
     if action == stop(s):
-        return may_stop(s) and choices(s) != 0
+        return may_stop(s) and has_choice(s)
     return is_choice(s, action)
 
 
@@ -72,7 +88,7 @@ def use_one(s, action):
     go(s, k, value)
 
 
-BY_THROWS: Mapping[Rule, Rule] = {choices: uses, is_choice: is_use, carry_out: use_one}
+BY_THROWS: Mapping[Rule, Rule] = {choices: uses, has_choice: has_use, is_choice: is_use, carry_out: use_one}
 """Of `RuleBook.family`, where nothing else is done than to use one throw on one piece."""
 
 
@@ -89,7 +105,7 @@ def first_turn(s):
 def throws_to_use(s):
     """The player to move throws; returns whether he can use any of it."""
     throw(s)
-    return choices(s) != 0
+    return has_choice(s)
 
 
 @inlined
@@ -138,7 +154,8 @@ def end_game(s):
 def next_player(s):
     """Who has a piece that is not home, after the player to move."""
     p = after(s, s.to_move)
-    while all_home(s, row_of(s, p)):
+    # Who is alone has won when all his pieces are home.
+    while sides(s) < len(s.pieces) and all_home(s, row_of(s, p)):
         p = after(s, p)
     return p
 

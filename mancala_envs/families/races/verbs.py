@@ -6,13 +6,14 @@
 import numpy as np
 
 from mancala_envs.core.binding import inlined
-from mancala_envs.core.bits import count_bits, gather, nonzero_flags
+from mancala_envs.core.bits import LOW_BITS, count_bits, gather, nonzero_flags
 from mancala_envs.core.chance import MASK, draw
 from mancala_envs.core.rule import inlined_rule, rule
 from mancala_envs.families.races.contract import cell, home, lane, met, opposed, safe, sides, usable, watched
 from mancala_envs.families.races.tracks import NOWHERE, WAITING, spread
 
-MOST_VALUES, MOST_PIECES = 8, 8
+FEWEST_VALUES, MOST_VALUES, MOST_PIECES = 4, 8, 8
+"""Throws of so many values have a word to themselves (core.record)."""
 SPREAD = spread(MOST_VALUES, MOST_PIECES)
 
 NO_CELL = -2
@@ -20,6 +21,7 @@ NO_CELL = -2
 NONE = 65
 """Further than `beyond` reaches."""
 _ONE = np.uint64(1)
+_EACH_ONCE = np.int64(LOW_BITS)
 
 # Throwing.
 
@@ -64,18 +66,29 @@ def one(value):
 @inlined_rule
 def throws_left(s):
     """The throws left to use, as a sum of `one`s."""
-    throws = np.int64(0)
-    for value in range(len(s.throws)):
-        throws |= np.int64(s.throws[value]) << np.int64(8 * value)
-    return throws
+    return np.int64(s.throws_word[0])
 
 
 @inlined_rule
 def put_down(s, throws):
     """`throws`, a sum of `one`s, are what is left to use."""
-    # As many bytes at once as `throws_left` reads: single ones would be dear to read so.
-    for value in range(len(s.throws)):
-        s.throws[value] = (throws >> np.int64(8 * value)) & 255
+    s.throws_word[0] = np.uint64(throws)
+
+
+@inlined_rule
+def together(throws, values):
+    """How far throws, given as a sum of `one`s, go together."""
+    # Of a product of numbers that are bytes the middle one is the sum of their products.
+    reverse = 0
+    for value in values:
+        reverse = reverse << 8 | value
+    return throws * reverse >> 8 * (len(values) - 1) & 255
+
+
+@inlined_rule
+def doubled(throws):
+    """Of throws, none of them more than twice, one of every double."""
+    return throws >> 1 & _EACH_ONCE
 
 
 @inlined_rule
@@ -280,6 +293,21 @@ def uses(s):
     return bits
 
 
+@inlined
+def has_use(s):
+    """Whether there are any `uses`: of pieces that are alike it is the same which is looked at."""
+    r = row_of(s, s.to_move)
+    track = lane(s, r, 0)
+    there = watched(s, track)
+    values = 0
+    for k in range(s.pieces.shape[1]):
+        if lane(s, r, k) != track:
+            track = lane(s, r, k)
+            there = watched(s, track)
+        values |= usable(s, k, there)
+    return values & thrown(s) != 0
+
+
 @inlined_rule
 def value_and_piece(s, action):
     """Of which value a throw is used, and on which piece."""
@@ -311,9 +339,9 @@ def send_back(s, q, here):
     """The pieces of row q on the cell `here` wait again; returns how many."""
     men = 0
     for k in range(s.pieces.shape[1]):
-        struck = cell(s, lane(s, q, k), s.pieces[q, k]) == here
-        s.pieces[q, k] = WAITING if struck else s.pieces[q, k]
-        men += struck
+        if cell(s, lane(s, q, k), s.pieces[q, k]) == here:
+            s.pieces[q, k] = WAITING
+            men += 1
     return men
 
 

@@ -73,6 +73,20 @@ def test_a_value_an_option_of_the_campaign_does_not_allow_is_refused(option, val
     refused(ValueError, [option, repr(value), *allowed], make_game, "qelat", campaign=True, **{option: value})
 
 
+def test_a_game_of_two_names_is_called_by_the_one_that_was_asked_for():
+    game = make_game("magazeb_ii")
+    text = game.text(game.init(1, 0))
+    for refused_call in (
+        lambda: make_game("magazeb_ii", columns=32),
+        lambda: game.load(owner=[2] * 12),
+        lambda: game.load(holes=[30] * 12),
+        lambda: game.parse(text.replace("phase=0", "phase=4")),
+    ):
+        with pytest.raises(ValueError) as caught:
+            refused_call()
+        assert str(caught.value).startswith("magazeb_ii: ")
+
+
 def test_at_most_255_seeds_are_allowed():
     refused(ValueError, ["255", "256"], make_game, "kalah", columns=8, seeds=16)
     refused(ValueError, ["255", "256"], make_game, "qelat", columns=32)

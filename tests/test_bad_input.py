@@ -377,6 +377,16 @@ def test_no_text_and_that_of_another_option_are_refused():
     refused(ValueError, ["kalah", "seeds=3"], make_game("kalah", seeds=3).parse, text)
 
 
+def test_a_state_of_other_options_is_not_told_as_one_of_these():
+    other = make_game("kalah", seeds=3)
+    state = KALAH.init(1, seed=1)
+    refused(ValueError, ["kalah", "state 0: seeds is not that of Game(kalah(seeds=3))"], other.text, state)
+    # Looked at, it shows its fields.
+    state.seeds = 3
+    for shown in (repr(state), repr(state[0])):
+        assert "kalah" not in shown and "4, 4, 4" in shown
+
+
 @pytest.mark.parametrize(
     ("field", "value", "said"),
     [

@@ -14,19 +14,24 @@ _dtype, _set_dtype = np.ndarray.dtype.__get__, np.ndarray.dtype.__set__  # type:
 """Attributes without the detour through the fields that a recarray makes for each."""
 
 
+def _is_of(game: Any, states: Any) -> bool:
+    """Whether these are states of `game`, or None, whatever has been written into them."""
+    return game is not None and states.dtype == game.dtype and not game.agreed_otherwise(states)
+
+
 class State(np.record):  # type: ignore[misc]
     """One record of a `Batch`, shown by its text as long as it is a part of it."""
 
     def __repr__(self) -> str:
         game = getattr(self.base, "_game", None)
-        return super().__repr__() if game is None or self.dtype != game.dtype else str(game.text(self))
+        return str(game.text(self)) if _is_of(game, self) else super().__repr__()
 
     __str__ = __repr__
 
     def _repr_svg_(self) -> str | None:
         """What a notebook shows."""
         game = getattr(self.base, "_game", None)
-        return None if game is None or self.dtype != game.dtype else str(game.svg(self))
+        return str(game.svg(self)) if _is_of(game, self) else None
 
 
 class Batch(np.recarray[Any, Any]):
@@ -75,7 +80,7 @@ class Batch(np.recarray[Any, Any]):
 
     @property
     def _has_states(self) -> bool:
-        return self._game is not None and self.ndim == 1 and self.dtype == self._game.dtype
+        return self.ndim == 1 and _is_of(self._game, self)
 
     @property
     def _title(self) -> str:

@@ -269,11 +269,8 @@ class Game:
         other or the rules, a player to move who cannot act. Some thousand states a second.
         """
         work = self._checked(states)
-        # A script other than 0 would be an address, from which draws are read.
-        for name in (*self._agreed, "script"):
-            if name in (self.dtype.names or ()):
-                other = _first((work[name] != self._blank[name]).reshape(len(work), -1).any(axis=1))
-                require(self.name, other < 0, f"state {other}: {name} is not that of {self!r}")
+        if fault := self.agreed_otherwise(work):
+            raise ValueError(f"{self.name}: {fault}")
         again = work.copy().view(np.recarray)
         given = frozenset(self._noted_fields) - {"ended"}
         for index in range(len(again)):
@@ -287,6 +284,17 @@ class Game:
         # What is legal can be asked only of states that are some.
         stuck = _first((work["to_move"] != NOBODY) & ~self.legal(work).any(axis=1))
         require(self.name, stuck < 0, f"state {stuck}: the player to move has no legal action")
+
+    def agreed_otherwise(self, states: States) -> str:
+        """In words what shows that one of `states` (n,) is of other options; "" where all are of these."""
+        states = alone(states)
+        # A script other than 0 would be an address, from which draws are read.
+        for name in (*self._agreed, "script"):
+            if name in (self.dtype.names or ()):
+                other = _first((states[name] != self._blank[name]).reshape(len(states), -1).any(axis=1))
+                if other >= 0:
+                    return f"state {other}: {name} is not that of {self!r}"
+        return ""
 
     @property
     def position_fields(self) -> tuple[str, ...]:
@@ -653,9 +661,12 @@ class Game:
     def text(self, state: States, player: int | None = None) -> str:
         """One line for the whole state of one game, chance included; `parse` gives it back exactly.
 
-        With `player`, only what that player may know: chance is a "?", and so the text none to be parsed.
+        With `player`, only what that player may know: chance is a "?", and so the text none to be parsed. Raises
+        ValueError for a state of other options, of which it would tell these.
         """
         work = one(self._checked(np.atleast_1d(state)))
+        if fault := self.agreed_otherwise(work):
+            raise ValueError(f"{self.name}: {fault}")
         if player is not None:
             whole = isinstance(player, int | np.integer) and not isinstance(player, bool)
             if not (whole and 0 <= player < self.num_players):

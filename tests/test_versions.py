@@ -30,14 +30,17 @@ for case in CASES[:1] if compiled else CASES:
 # What a user does first.
 BEGINS = """
 import gymnasium, numpy, mancala_envs
-from pettingzoo.test import api_test
 env = gymnasium.make("mancala_envs/Kalah-v0")
 observation, info = env.reset(seed=0)
 while info["action_mask"].any():
     observation, reward, terminated, truncated, info = env.step(numpy.flatnonzero(info["action_mask"])[0])
 assert terminated and reward in (-1, 0, 1)
 assert gymnasium.make_vec("mancala_envs/Kalah-v0", 2, vectorization_mode="vector_entry_point").reset(seed=0)
-api_test(mancala_envs.kalah_v0.env(), num_cycles=50)
+env = mancala_envs.kalah_v0.env()
+env.reset(seed=0)
+for agent in env.agent_iter():
+    observation, reward, terminated, truncated, info = env.last()
+    env.step(None if terminated else env.action_space(agent).sample(info["action_mask"]))
 """
 
 

@@ -10,7 +10,7 @@ _SHOWN = 4
 
 
 _get, _set = object.__getattribute__, object.__setattr__
-_dtype, _set_dtype = np.ndarray.dtype.__get__, np.ndarray.dtype.__set__  # type: ignore[attr-defined]
+_set_dtype = np.ndarray.dtype.__set__  # type: ignore[attr-defined]
 """Attributes without the detour through the fields that a recarray makes for each."""
 
 
@@ -42,19 +42,17 @@ class Batch(np.recarray[Any, Any]):
     @classmethod
     def of(cls, game: Any, states: np.ndarray[Any, Any]) -> "Batch":
         """The same memory, (n,) of the game's dtype."""
-        batch = states.view(cls)
+        # Before it is one: a recarray would make other records of a structured dtype.
+        batch = np.asarray(states).view(np.dtype((State, states.dtype))).view(cls)
         _set(batch, "_game", game)
         return batch
 
     def __array_finalize__(self, source: Any) -> None:
         if isinstance(source, Batch):
             _set(self, "_game", _get(source, "_game"))
-        dtype = _dtype(self)
-        if dtype.type is not State and dtype.names:
-            _set_dtype(self, np.dtype((State, dtype)))
 
     def __setattr__(self, name: str, value: Any) -> None:
-        # As a recarray does, which makes records of a structured dtype.
+        # As a recarray makes records of a structured dtype; before NumPy 2.5 every view comes here.
         if name == "dtype" and np.dtype(value).names:
             _set_dtype(self, np.dtype((State, value)))
         else:

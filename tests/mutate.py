@@ -49,7 +49,7 @@ FAMILIES = {
     "pancha_races": ("pancha_keliya", "pancha_keliya_complex", "kawade_kelia"),
 }
 """Tests that several games share."""
-OF_ALL = ("symmetry", "pages")
+OF_ALL = ("symmetry", "pages", "explain")
 """What every game is asked, of what a rule file says besides its rules."""
 LONGEST = 1.0
 """CPU-seconds of one test in plain Python; longer ones are left out."""
@@ -194,7 +194,11 @@ class Chosen:
         if self.known is not None:
             return item.nodeid in self.known
         games = conftest.named(item)
-        return self.name in games or not (games or item.path.stem.removeprefix("test_") in OF_ALL)
+        return (
+            self.name in games
+            or f"_{self.name}_" in item.name
+            or not (games or item.path.stem.removeprefix("test_") in OF_ALL)
+        )
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:

@@ -5,8 +5,10 @@ CONSTRAINTS ?= constraints.txt
 GAME ?= qelat
 # Options of the training: make train TRAIN="--campaign --option columns=4 --minutes 10".
 TRAIN ?=
-# What `make check` looks at: all games, or some: make check GAMES="kalah qelat".
+# What `make check` and `make mutate` look at: all games, or some: make check GAMES="kalah qelat".
 GAMES ?=
+# Options of the latter: make mutate MUTATE="--sample 0 --seed 1 --jobs 4".
+MUTATE ?=
 # A file to use instead of the built-in choice of tests, or options: make test TESTS="tests/test_qelat.py -x".
 TESTS ?=
 
@@ -15,7 +17,7 @@ LINT := .venv/lint
 INSTALL = -m pip install -q --disable-pip-version-check $(if $(strip $(CONSTRAINTS)),-c $(CONSTRAINTS))
 ASKED := pyproject.toml $(wildcard $(CONSTRAINTS))
 
-.PHONY: train test slow check lint bench clean
+.PHONY: train test slow check lint bench mutate clean
 
 train: $(VENV)/.train
 	$(VENV)/bin/python scripts/train.py $(GAME) $(TRAIN)
@@ -36,6 +38,10 @@ slow: $(LIBRARIES)
 check: $(LIBRARIES)
 	$(VENV)/bin/python scripts/check.py $(GAMES) \
 		--python rllib=$(VENV)/rllib/bin/python --python agilerl=$(VENV)/agilerl/bin/python
+
+# Changes rules in one small way after the other, and tells which of the changes tests notice.
+mutate: $(VENV)/.test
+	$(VENV)/bin/python tests/mutate.py $(GAMES) $(MUTATE)
 
 bench: $(VENV)/.train
 	$(VENV)/bin/python scripts/benchmark.py

@@ -73,6 +73,20 @@ def test_a_value_an_option_of_the_campaign_does_not_allow_is_refused(option, val
     refused(ValueError, [option, repr(value), *allowed], make_game, "qelat", campaign=True, **{option: value})
 
 
+def test_a_game_of_two_names_is_called_by_the_one_that_was_asked_for():
+    game = make_game("magazeb_ii")
+    text = game.text(game.init(1, 0))
+    for refused_call in (
+        lambda: make_game("magazeb_ii", columns=32),
+        lambda: game.load(owner=[2] * 12),
+        lambda: game.load(holes=[30] * 12),
+        lambda: game.parse(text.replace("phase=0", "phase=4")),
+    ):
+        with pytest.raises(ValueError) as caught:
+            refused_call()
+        assert str(caught.value).startswith("magazeb_ii: ")
+
+
 def test_at_most_255_seeds_are_allowed():
     refused(ValueError, ["255", "256"], make_game, "kalah", columns=8, seeds=16)
     refused(ValueError, ["255", "256"], make_game, "qelat", columns=32)
@@ -361,6 +375,16 @@ def test_no_text_and_that_of_another_option_are_refused():
     refused(ValueError, ["kalah"], KALAH.parse, "")
     text = KALAH.text(KALAH.init(1, seed=1))
     refused(ValueError, ["kalah", "seeds=3"], make_game("kalah", seeds=3).parse, text)
+
+
+def test_a_state_of_other_options_is_not_told_as_one_of_these():
+    other = make_game("kalah", seeds=3)
+    state = KALAH.init(1, seed=1)
+    refused(ValueError, ["kalah", "state 0: seeds is not that of Game(kalah(seeds=3))"], other.text, state)
+    # Looked at, it shows its fields.
+    state.seeds = 3
+    for shown in (repr(state), repr(state[0])):
+        assert "kalah" not in shown and "4, 4, 4" in shown
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,32 @@ def test_a_final_that_is_read_only_is_refused_and_nothing_is_played(game, draws)
     assert (states.tobytes(), final.tobytes()) == (before, kept)
 
 
+@pytest.mark.parametrize(
+    ("states", "final"),
+    [
+        (slice(0, 4), slice(0, 4)),
+        (slice(0, 4), slice(3, 7)),
+        (slice(0, 8, 2), slice(2, 6)),
+        (slice(7, 3, -1), slice(4, 8)),
+    ],
+)
+@pytest.mark.parametrize("draws", [None, [[]] * 4])
+def test_a_final_that_overlaps_the_states_is_refused_and_nothing_is_played(game, states, final, draws):
+    room = game.init(8, 1)
+    before = room.tobytes()
+    with pytest.raises(ValueError, match="final must not share memory with states"):
+        game.step(room[states], [0, 0, 0, 0], autoreset=True, final=room[final], draws=draws)
+    assert room.tobytes() == before
+
+
+def test_a_final_beside_the_states_is_written(game):
+    room = game.init(8, 1)
+    beside, before = room[4:], room[4:].tobytes()
+    while beside.tobytes() == before:
+        game.step(room[:4], game.sample(room[:4], 1), autoreset=True, final=beside)
+    assert beside["ended"].any()
+
+
 @pytest.mark.parametrize("spaced", [False, True])
 def test_states_that_are_read_only_are_refused_and_final_is_not_written(game, spaced):
     room = np.repeat(game.init(4, 1), 2)

@@ -1,5 +1,8 @@
 """Opponents that raise errors or play what is illegal: no later step plays on from a game that is half-played."""
 
+import copy
+import pickle
+
 import gymnasium as gym
 import numpy as np
 import pytest
@@ -8,6 +11,8 @@ from gymnasium.vector import AutoresetMode
 
 import mancala_envs
 from mancala_envs import IllegalAction
+from mancala_envs.agents import Mixture
+from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.wrappers import SingleAgent
 
@@ -93,6 +98,25 @@ def test_an_opponent_must_return_integers(make, played):
     opponent.next = [played]
     with pytest.raises(TypeError, match=r"opponent Faulty\(\)"):
         env.step(an_action(env))
+
+
+@pytest.mark.parametrize("clone", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+@pytest.mark.parametrize("make", [lambda: Faulty(), lambda: [Faulty()], lambda: Mixture((Faulty(), "random"))])
+def test_copies_have_an_opponent_of_their_own(make, clone):
+    env = SoloEnv("kalah", opponent=make(), seat=0)
+    env.reset(seed=0)
+    other = clone(env)
+    for _ in range(3):
+        action = int(env.action_masks().argmax())
+        assert str(env.step(action)) == str(other.step(action))
+    if not isinstance(env.opponent, Mixture):
+        np.atleast_1d(other.opponent)[0].next = ConnectionError("lost")
+        action = int(env.action_masks().argmax())
+        env.step(action)
+        with pytest.raises(ConnectionError):
+            while True:
+                other.step(action)
+                action = int(other.action_masks().argmax())
 
 
 def test_a_batch_needs_an_opponent_that_takes_batches():

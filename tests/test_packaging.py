@@ -124,19 +124,49 @@ def test_programs_are_installed(wheel):
     )
 
 
-def test_a_source_distribution_is_a_checkout(source, tmp_path):
+def build(source, folder, **environment):
+    """The source distribution and the wheel of a checkout."""
     pytest.importorskip("setuptools", minversion="77")
-    program = f"from setuptools import build_meta; build_meta.build_sdist({str(tmp_path)!r})"
-    run(sys.executable, "-c", program, cwd=source)
-    (built,) = tmp_path.glob("*.tar.gz")
+    program = f"from setuptools import build_meta as b; b.build_sdist({str(folder)!r}); b.build_wheel({str(folder)!r})"
+    run(sys.executable, "-c", program, cwd=source, **environment)
+    return *folder.glob("*.tar.gz"), *folder.glob("*.whl")
+
+
+def test_a_source_distribution_is_a_checkout(source, tmp_path):
+    built, _ = build(source, tmp_path)
     with tarfile.open(built) as archive:
-        held = {name.partition("/")[2] for name in archive.getnames()}
-    needed = {"Makefile", "README.md", "CHANGELOG.md", "CITATION.cff", "constraints.txt", "qelat.png", ".ci/run"}
+        held = {entry.name.partition("/")[2] for entry in archive if entry.isfile()}
+    needed = {"Makefile", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "CITATION.cff", "LICENSE", "MANIFEST.in"}
+    needed |= {"constraints.txt", "pyproject.toml", "setup.py", "qelat.png", ".gitignore", ".ci/run"}
     for folder in ("mancala_envs", "scripts", "tests", "wrappers"):
-        paths = (path for path in (ROOT / folder).rglob("*") if path.is_file() and path.suffix != ".egg-info")
-        needed |= {path.relative_to(ROOT).as_posix() for path in paths if "__pycache__" not in path.parts}
-    assert not needed - held
-    assert not [name for name in held if "__pycache__" in name or name.startswith("build")]
+        paths = (path for path in (ROOT / folder).rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+        needed |= {path.relative_to(ROOT).as_posix() for path in paths}
+    generated = {name for name in held if name.startswith("mancala_envs.egg-info/")} | {"PKG-INFO", "setup.cfg"}
+    assert held == needed | generated
+
+
+@pytest.mark.slow
+def test_what_is_built_depends_on_the_sources_alone(source, tmp_path):
+    """Not on when, where and by whom: owner and permissions, dates of files, the umask, the order of a folder."""
+    other = tmp_path / "other" / "place"
+    shutil.copytree(source, other)
+    for path in other.rglob("*"):
+        if path.is_file():
+            path.chmod(path.stat().st_mode & 0o700)
+            os.utime(path, (10**9, 10**9))
+    usual = os.umask(0o077)
+    try:
+        folders = [tmp_path / name for name in ("one", "two")]
+        for folder in folders:
+            folder.mkdir()
+        built = [
+            build(place, folder, SOURCE_DATE_EPOCH="1700000000", PYTHONHASHSEED=seed, TZ=zone)
+            for place, folder, seed, zone in zip((source, other), folders, "12", ("UTC", "Asia/Colombo"), strict=True)
+        ]
+    finally:
+        os.umask(usual)
+    for one, two in zip(*built, strict=True):
+        assert one.name == two.name and one.read_bytes() == two.read_bytes()
 
 
 def test_dir_shows_what_is_meant_to_be_used():

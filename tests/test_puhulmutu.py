@@ -301,10 +301,18 @@ def test_moving_a_seed_or_two():
     assert legal(states, MOVE) == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, NO]
     MOVE.step(states, [1])  # from 12, which faces hole 1, to 13
     assert (states[0].holes[12], states[0].holes[13], states[0].cut, states[0].phase) == (3, 5, 14, 3)
+    # Both see the seed that was moved to the last hole of North's row, each from his own row on.
+    names = [column.name for column in MOVE.observation_fields]
+    for player, place in ((0, 13), (1, 6)):
+        seen = dict(zip(names, MOVE.observe(states, player)[0].tolist(), strict=True))
+        assert [seen[f"moved_to[{n}]"] for n in range(14)] == [int(n == place) for n in range(14)]
+        assert (seen["phase_3"], seen["lift_bound"]) == (1, 0)
+    assert MOVE.parse(MOVE.text(states)).tobytes() == states.tobytes()
     # The second may not leave 13.
     assert legal(states, MOVE) == [1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, NO]
     MOVE.step(states, [NO])
     assert (states[0].cut, states[0].phase, states[0].turn) == (15, 0, 0)
+    assert MOVE.observe(states, 1)[0][names.index("lift_bound")] == 1
     assert legal(states, MOVE) == [3, 4, 5]
     MOVE.step(states, [4])
     assert (states[0].cut, states[0].to_move) == (0, 1)

@@ -6,6 +6,7 @@ Most tests run a copy of the package, or a small module of rules, in processes o
 import gc
 import json
 import os
+import random
 import shutil
 import subprocess
 import sys
@@ -89,6 +90,52 @@ def test_broken_files_are_removed_and_compiled_anew(package, files, left):
     assert "is broken" in " ".join(second["warnings"]) and "sow_past_store" in " ".join(second["warnings"])
     third = run(package)
     assert (third["hits"], third["holes"], third["warnings"]) == (1, first["holes"], [])
+
+
+# Calls a rule again whenever a line comes, each time from what is kept; what is said is one line too.
+AGAIN = """
+import json, sys, warnings
+from mancala_envs.core.rule import rule
+
+def doubles(number):
+    return 2 * number
+
+for _ in sys.stdin:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        print(json.dumps([rule(doubles)(21), [str(each.message) for each in caught]]), flush=True)
+"""
+
+
+@compiled
+def test_files_of_any_bytes_are_removed_and_compiled_anew(tmp_path):
+    """Cut off, another's, or noise; the last line finds all in order."""
+    (tmp_path / "program.py").write_text(AGAIN)
+    luck = random.Random(0)
+    running = subprocess.Popen(
+        [sys.executable, "program.py"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(PACKAGE.parent), "NUMBA_CACHE_DIR": str(tmp_path / "cache")},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+    def said():
+        running.stdin.write("\n")
+        running.stdin.flush()
+        return json.loads(running.stdout.readline())
+
+    with running:
+        assert said() == [42, []] and said() == [42, []]
+        for number in range(12):
+            file = luck.choice(sorted((tmp_path / "cache").rglob("*.nb[ic]")))
+            whole = file.read_bytes()
+            noise = luck.randbytes(luck.randrange(1, 400))
+            file.write_bytes([whole[: luck.randrange(len(whole))], noise, b""][number % 3])
+            answer, warned = said()
+            assert answer == 42 and len(warned) == 1 and "is broken" in warned[0], (file, number)
+        assert said() == [42, []]
 
 
 def test_where_there_is_no_room_play_goes_on(tmp_path):

@@ -10,8 +10,13 @@ _SHOWN = 4
 
 
 _get, _set = object.__getattribute__, object.__setattr__
-_dtype, _set_dtype = np.ndarray.dtype.__get__, np.ndarray.dtype.__set__  # type: ignore[attr-defined]
+_set_dtype = np.ndarray.dtype.__set__  # type: ignore[attr-defined]
 """Attributes without the detour through the fields that a recarray makes for each."""
+
+
+def _is_of(game: Any, states: Any) -> bool:
+    """Whether these are states of `game`, or None, whatever has been written into them."""
+    return game is not None and states.dtype == game.dtype and not game.agreed_otherwise(states)
 
 
 class State(np.record):  # type: ignore[misc]
@@ -19,14 +24,14 @@ class State(np.record):  # type: ignore[misc]
 
     def __repr__(self) -> str:
         game = getattr(self.base, "_game", None)
-        return super().__repr__() if game is None or self.dtype != game.dtype else str(game.text(self))
+        return str(game.text(self)) if _is_of(game, self) else super().__repr__()
 
     __str__ = __repr__
 
     def _repr_svg_(self) -> str | None:
         """What a notebook shows."""
         game = getattr(self.base, "_game", None)
-        return None if game is None or self.dtype != game.dtype else str(game.svg(self))
+        return str(game.svg(self)) if _is_of(game, self) else None
 
 
 class Batch(np.recarray[Any, Any]):
@@ -37,19 +42,17 @@ class Batch(np.recarray[Any, Any]):
     @classmethod
     def of(cls, game: Any, states: np.ndarray[Any, Any]) -> "Batch":
         """The same memory, (n,) of the game's dtype."""
-        batch = states.view(cls)
+        # Before it is one: a recarray would make other records of a structured dtype.
+        batch = np.asarray(states).view(np.dtype((State, states.dtype))).view(cls)
         _set(batch, "_game", game)
         return batch
 
     def __array_finalize__(self, source: Any) -> None:
         if isinstance(source, Batch):
             _set(self, "_game", _get(source, "_game"))
-        dtype = _dtype(self)
-        if dtype.type is not State and dtype.names:
-            _set_dtype(self, np.dtype((State, dtype)))
 
     def __setattr__(self, name: str, value: Any) -> None:
-        # As a recarray does, which makes records of a structured dtype.
+        # As a recarray makes records of a structured dtype; before NumPy 2.5 every view comes here.
         if name == "dtype" and np.dtype(value).names:
             _set_dtype(self, np.dtype((State, value)))
         else:
@@ -75,7 +78,7 @@ class Batch(np.recarray[Any, Any]):
 
     @property
     def _has_states(self) -> bool:
-        return self._game is not None and self.ndim == 1 and self.dtype == self._game.dtype
+        return self.ndim == 1 and _is_of(self._game, self)
 
     @property
     def _title(self) -> str:

@@ -99,7 +99,10 @@ class Positions:
     """What a position that is loaded must be."""
 
     check: Callable[[Any, Options, frozenset[str]], None] = _anything
-    """(record, options, names of given fields): completes hidden fields of a loaded position, or ValueError."""
+    """(record, options, names of given fields): completes hidden fields of a loaded position, or ValueError.
+
+    The options tell also whether it is a `campaign`, and by which name the `game` was asked for, as some have two.
+    """
     hidden: tuple[str, ...] = ()
     """Fields that `load` fills in by itself; `text` gives them."""
     unread: tuple[str, ...] = ()
@@ -131,7 +134,8 @@ class RuleBook:
     campaign: Campaign | None = None
     positions: Positions = field(default_factory=Positions)
     agree: Callable[[Options, bool], None] = _agreed
-    """(options, campaign): ValueError for options that are allowed one by one but not together."""
+    """(options, campaign): ValueError for options that are allowed one by one but not together. The options tell what
+    they tell `Positions.check`."""
     deciding: Callable[[Options], int] | None = None
     """Options -> how many players, the first ones, ever decide; None: all."""
     has_chance: Callable[[Options, bool], bool] = lambda options, campaign: False

@@ -126,11 +126,11 @@ class Game:
         for option in book.campaign_options:
             if not campaign and every[option.name] != option.usual(every):
                 raise ValueError(f"{name}: option {option.name} needs campaign=True")
-        book.agree(every, bool(campaign))
         self.book = book
         self.name = name
         self.campaign = bool(campaign)
-        self._agreed = {**every, "campaign": self.campaign}
+        self._agreed = {**every, "campaign": self.campaign, "game": name}
+        book.agree(self._agreed, self.campaign)
         only_campaign = {option.name for option in book.campaign_options}
         self.options: dict[str, Any] = {k: v for k, v in every.items() if campaign or k not in only_campaign}
         sizes = tuple((option.name, every[option.name]) for option in book.options if option.size)
@@ -269,11 +269,8 @@ class Game:
         other or the rules, a player to move who cannot act. Some thousand states a second.
         """
         work = self._checked(states)
-        # A script other than 0 would be an address, from which draws are read.
-        for name in (*self._agreed, "script"):
-            if name in (self.dtype.names or ()):
-                other = _first((work[name] != self._blank[name]).reshape(len(work), -1).any(axis=1))
-                require(self.name, other < 0, f"state {other}: {name} is not that of {self!r}")
+        if fault := self.agreed_otherwise(work):
+            raise ValueError(f"{self.name}: {fault}")
         again = work.copy().view(np.recarray)
         given = frozenset(self._noted_fields) - {"ended"}
         for index in range(len(again)):
@@ -287,6 +284,17 @@ class Game:
         # What is legal can be asked only of states that are some.
         stuck = _first((work["to_move"] != NOBODY) & ~self.legal(work).any(axis=1))
         require(self.name, stuck < 0, f"state {stuck}: the player to move has no legal action")
+
+    def agreed_otherwise(self, states: States) -> str:
+        """In words what shows that one of `states` (n,) is of other options; "" where all are of these."""
+        states = alone(states)
+        # A script other than 0 would be an address, from which draws are read.
+        for name in (*self._agreed, "script"):
+            if name in (self.dtype.names or ()):
+                other = _first((states[name] != self._blank[name]).reshape(len(states), -1).any(axis=1))
+                if other >= 0:
+                    return f"state {other}: {name} is not that of {self!r}"
+        return ""
 
     @property
     def position_fields(self) -> tuple[str, ...]:
@@ -375,11 +383,11 @@ class Game:
         """Play one action in every game, in place; returns the (n, P) float32 rewards of this step.
 
         `actions`: (n,) integers, -1 for games that are over. `autoreset`: a game that ends starts anew at once; its
-        chance goes on, and `ended` tells until the next step. `final`: (n,) states of the same dtype; row i receives
-        the last state of game i if it ends now. `draws`: for each game the results of chance to use, in order, as
-        integers or as recorded [what, sides, result], those with which a new game begins included; then the generator
-        is not asked. `threads`: into how many shards a batch of at least 131,072 games is cut, which are played at the
-        same time; the results are the same.
+        chance goes on, and `ended` tells until the next step. `final`: (n,) states of the same dtype in memory of their
+        own; row i receives the last state of game i if it ends now. `draws`: for each game the results of chance to
+        use, in order, as integers or as recorded [what, sides, result], those with which a new game begins included;
+        then the generator is not asked. `threads`: into how many shards a batch of at least 131,072 games is cut, which
+        are played at the same time; the results are the same.
 
         Raises IllegalAction for an action that is not legal, ValueError or TypeError for arrays that do not fit and
         for draws that are too few, too many or out of range. Nothing is changed then.
@@ -392,7 +400,7 @@ class Game:
             raise _read_only("states", "step changes them in place")
         n = len(view)
         chosen = self._actions(actions, n)
-        last = self._none if final is None else self._final(final, n)
+        last = self._none if final is None else self._final(final, states)
         rewards = np.zeros((n, self.num_players), np.float32)
         if draws is None and threads == 1:
             # What training loops call: `_play` without the way to it, which small batches would feel.
@@ -412,12 +420,14 @@ class Game:
             states[...] = np.asarray(view).view(self.dtype)
         return rewards
 
-    def _final(self, final: States, n: int) -> States:
+    def _final(self, final: States, states: States) -> States:
         final = alone(final)
-        if self._checked(final) is not final or len(final) != n:
-            raise ValueError(f"final must be a contiguous array of shape ({n},), got {final.shape}")
+        if self._checked(final) is not final or len(final) != len(states):
+            raise ValueError(f"final must be a contiguous array of shape ({len(states)},), got {final.shape}")
         if not _flags(final).writeable:
             raise _read_only("final", "step writes ended games into it")
+        if np.shares_memory(final, states):
+            raise ValueError("final must not share memory with states: step changes both")
         return self.records(final)
 
     def _actions(self, actions: npt.ArrayLike, n: int) -> npt.NDArray[np.int64]:
@@ -651,9 +661,12 @@ class Game:
     def text(self, state: States, player: int | None = None) -> str:
         """One line for the whole state of one game, chance included; `parse` gives it back exactly.
 
-        With `player`, only what that player may know: chance is a "?", and so the text none to be parsed.
+        With `player`, only what that player may know: chance is a "?", and so the text none to be parsed. Raises
+        ValueError for a state of other options, of which it would tell these.
         """
         work = one(self._checked(np.atleast_1d(state)))
+        if fault := self.agreed_otherwise(work):
+            raise ValueError(f"{self.name}: {fault}")
         if player is not None:
             whole = isinstance(player, int | np.integer) and not isinstance(player, bool)
             if not (whole and 0 <= player < self.num_players):

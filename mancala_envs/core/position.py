@@ -38,7 +38,8 @@ def check_position(
 ) -> None:
     """ValueError where the record `s` contradicts itself or the rules; fills in hidden fields that follow.
 
-    `agreed`: all options, and whether it is a `campaign`. `given`: the names of the fields that somebody chose.
+    `agreed`: all options, whether it is a `campaign`, and by which name the `game` was asked for. `given`: the names of
+    the fields that somebody chose.
     """
     campaign = agreed["campaign"]
     over = s.to_move == NOBODY

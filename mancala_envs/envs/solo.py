@@ -1,6 +1,6 @@
 """Gymnasium: one learner against opponents."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from operator import index
 from typing import Any, ClassVar
 
@@ -25,18 +25,19 @@ def observation_box(game: Game) -> gym.spaces.Box:
 
 def single(opponent: Any) -> Any:
     """An opponent whose callables take one observation, as one that takes batches of them."""
-    return each(opponent, _in_turn)
+    return each(opponent, lambda one: InTurn(one) if callable(one) else one)
 
 
-def _in_turn(opponent: Any) -> Any:
-    if not callable(opponent):
-        return opponent
+class InTurn:
+    """A callable that takes one observation, as one that takes batches; it is copied and pickled with what it calls."""
 
-    def policy(observations: Observation, masks: npt.NDArray[np.int8]) -> list[Any]:
-        return [opponent(observation, mask) for observation, mask in zip(observations, masks, strict=True)]
+    def __init__(self, opponent: Callable[..., Any]) -> None:
+        self.__wrapped__ = opponent
 
-    policy.__wrapped__ = opponent  # type: ignore[attr-defined]
-    return policy
+    def __call__(self, observations: Observation, masks: npt.NDArray[np.int8]) -> list[Any]:
+        """(n,): what it plays."""
+        pairs = zip(observations, masks, strict=True)
+        return [self.__wrapped__(observation, mask) for observation, mask in pairs]
 
 
 class SoloEnv(gym.Env[Observation, np.int64]):

@@ -73,7 +73,7 @@ def play_words(low, high, mover, action, width):
     from_south, from_north = (from_other, from_own) if mover else (from_own, from_other)
     low = low - from_south - (from_north << np.uint64(8 * width))
     gained = (captures + taken) << np.uint64(8 * (2 * width + mover - 8))
-    high = high - (from_north >> np.uint64(64 - 8 * width)) + gained
+    high = add(high - (from_north >> np.uint64(64 - 8 * width)), gained)
     passes = (last != width) | empty
     return low, high, np.int64(passes), np.int64(empty)
 

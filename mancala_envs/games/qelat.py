@@ -504,36 +504,33 @@ def observation(options):
 
 def check(s, options, given):
     """Owners, children and phase must agree; `owned` follows `owner` where it is not given."""
-
-    ring = len(s.holes)
+    game, ring = options["game"], len(s.holes)
     held = [int((s.owner == p).sum()) for p in (0, 1)]
-    require("qelat", sum(held) == ring, "owner must be 0 or 1 in every hole")
+    require(game, sum(held) == ring, "owner must be 0 or 1 in every hole")
     if "owner" in given and "owned" not in given:
         s.owned[:] = held
     owned = [int(holes) for holes in s.owned]
-    require("qelat", sum(owned) == ring, f"owned must add up to {ring} holes, got {owned}")
+    require(game, sum(owned) == ring, f"owned must add up to {ring} holes, got {owned}")
     if "opener" not in given:
         s.opener = (s.round_number - 1) % 2
-    require("qelat", s.opener in (0, 1), f"opener must be 0 or 1, got {s.opener}")
+    require(game, s.opener in (0, 1), f"opener must be 0 or 1, got {s.opener}")
     most_laps = options["max_laps"] - 1 if s.phase == GO_ON else 0
-    require("qelat", 0 <= s.laps <= most_laps, f"laps must lie in 0..{most_laps} in phase {s.phase}")
+    require(game, 0 <= s.laps <= most_laps, f"laps must lie in 0..{most_laps} in phase {s.phase}")
     for hole in range(ring):
         child, owner = int(s.child[hole]), int(s.owner[hole])
         # While holes are chosen, the last round's children still stand in holes that change hands.
         children = (1, 2) if s.phase == TAKE else (2 - owner,)
-        require(
-            "qelat", child in (FREE, SPARED, *children), f"child {child} of hole {hole} must be 0, -1 or {children}"
-        )
+        require(game, child in (FREE, SPARED, *children), f"child {child} of hole {hole} must be 0, -1 or {children}")
         alone = held[owner] == 1 or s.phase == TAKE
-        require("qelat", child != SPARED or alone, f"hole {hole} is spared (-1) but not its owner's only one")
+        require(game, child != SPARED or alone, f"hole {hole} is spared (-1) but not its owner's only one")
     if s.phase == TAKE:
-        require("qelat", options["campaign"] and options["territory"] == "choice", "phase 4 needs a campaign by choice")
-        require("qelat", owned[s.to_move] > held[s.to_move], "in phase 4 the player to move must have holes to take")
+        require(game, options["campaign"] and options["territory"] == "choice", "phase 4 needs a campaign by choice")
+        require(game, owned[s.to_move] > held[s.to_move], "in phase 4 the player to move must have holes to take")
         over = max(owned) == ring or s.round_number == options["max_rounds"]
-        require("qelat", not over, "phase 4 is not asked when the campaign is over")
+        require(game, not over, "phase 4 is not asked when the campaign is over")
     elif s.to_move >= 0:
-        require("qelat", owned == held, f"owned {owned} must agree with owner, which gives {held}")
-    check_seeds("qelat", s, seeds(options))
+        require(game, owned == held, f"owned {owned} must agree with owner, which gives {held}")
+    check_seeds(game, s, seeds(options))
 
 
 def board(s):
@@ -591,7 +588,7 @@ RULE_BOOK = RuleBook(
         tells=TELLS,
     ),
     positions=Positions(check),
-    agree=lambda options, campaign: agree_on_seeds("qelat", seeds(options)),
+    agree=lambda options, campaign: agree_on_seeds(options["game"], seeds(options)),
     has_chance=lambda options, campaign: campaign,
     most_decisions=lambda options: most_decisions(options, seeds(options)),
 )

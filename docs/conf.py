@@ -1,0 +1,45 @@
+"""How Sphinx builds the documentation; `make docs` runs it.
+
+The pages of the games are made anew from the rule books (`game_pages.py`) before the others are read.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+# Rules stay plain functions: nothing is compiled to draw some boards, and autodoc sees what was written.
+os.environ["NUMBA_DISABLE_JIT"] = "1"
+sys.path[:0] = [str(HERE), str(HERE.parent)]
+
+import game_pages  # noqa: E402
+
+import mancala_envs  # noqa: E402
+
+game_pages.write(HERE / "games")
+
+project = "mancala_envs"
+author = "the mancala_envs authors"
+project_copyright = "the mancala_envs authors"
+version = release = mancala_envs.__version__
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+exclude_patterns = ["_build"]
+myst_enable_extensions = ["colon_fence", "attrs_block", "deflist"]
+myst_heading_anchors = 3
+
+# Docstrings name code between single backticks, as Markdown does.
+default_role = "code"
+autodoc_member_order = "bysource"
+autodoc_typehints_format = "short"
+napoleon_use_ivar = True
+nitpicky = True
+# What is no part of this reference is named in signatures without a link: other libraries, and the rooms behind.
+nitpick_ignore_regex = [("py:.*", r"(?!mancala_envs\.).*")]
+
+html_theme = "furo"
+html_title = f"mancala_envs {release}"
+html_static_path = ["static"]
+html_css_files = ["pages.css"]
+html_copy_source = False
+html_show_sphinx = False

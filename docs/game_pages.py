@@ -1,0 +1,316 @@
+"""The pages of the games, from their rule books: what is written there, with pictures, a turn told and an example."""
+
+import re
+import shutil
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PIL import Image
+
+from mancala_envs import REGISTRY, make_game
+from mancala_envs.core import kernels
+from mancala_envs.core.board import Board, with_last_move
+from mancala_envs.core.book import stand_ins
+from mancala_envs.core.game import Game, States
+from mancala_envs.core.tale import Line, Small, Telling, Whole, Words, heard, in_words, rows
+from mancala_envs.registry import Entry
+from mancala_envs.render import draw_picture
+
+DECISIONS = 60
+"""Random decisions among which the turn that a page tells is looked for."""
+FEWEST, MOST = 3, 9
+"""Steps of such a turn."""
+SETTLED_WITHIN = 4000
+"""Random decisions of a campaign, within which a round must end."""
+COLOURS = 96
+"""Of a picture: enough for wood and pebbles, and a quarter of the bytes."""
+
+
+def write(folder: Path) -> None:
+    """Every game's page and its pictures, into an emptied folder."""
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / "pictures").mkdir(parents=True)
+    for entry in REGISTRY.values():
+        (folder / f"{entry.name}.md").write_text(page(entry, folder / "pictures"))
+
+
+def page(entry: Entry, pictures: Path) -> str:
+    """One game's page; its pictures are saved in `pictures`."""
+    game = make_game(entry.name)
+    title, facts, rules = parts(game.book.page)
+    if game.name != game.book.name:
+        title = f"{entry.id_name}: {title}"
+    save(pictures / f"{game.name}.png", draw_picture(middle_of_a_game(game)))
+    sections = [
+        f"# {title}",
+        f"![A game of {game.book.title}](pictures/{game.name}.png)",
+        facts,
+        "## Play it",
+        f"```python\n{example(entry)}```",
+        f"Or in the terminal: `python scripts/play.py {game.name} --opponent greedy`; with `--window` by mouse.",
+        "## Numbered places",
+        numbered(game, pictures),
+        "## A turn, step by step",
+        worked_turn(game, pictures),
+        *([worked_settlement(make_game(game.name, campaign=True), pictures)] if entry.has_campaign else []),
+        rules,
+        "## Options in a table",
+        options(game),
+        "## Names in the code",
+        "What `Game.action_names` and `Game.observation_fields` say.",
+        folded(f"{game.num_actions} actions", actions(game)),
+        folded(f"{len(game.observation_fields)} columns of the observation", columns(game)),
+    ]
+    return "\n\n".join(sections) + "\n"
+
+
+def parts(written: str) -> tuple[str, str, str]:
+    """Title, the facts below it and all sections of a rule book's page."""
+    found = re.fullmatch(r"# (.+?)\n\n(.*?)\n(?=## )(.*)", written.strip(), re.DOTALL)
+    if not found:
+        raise ValueError(f"a page must have a title, facts and sections, got {written[:200]!r}")
+    title, facts, rules = (part.strip() for part in found.groups())
+    return title, facts, rules
+
+
+def example(entry: Entry) -> str:
+    """A short program that plays the game to its end."""
+    game = make_game(entry.name)
+    reward = "rewards[0]" if game.num_players > 2 else "rewards[0, 0]"
+    return f'''from mancala_envs import make_game
+
+game = make_game("{entry.name}")
+states = game.init(1, seed=1)
+while states[0].to_move >= 0:
+    actions = game.sample(states, seed=int(states[0].turn))
+    before, rewards = states.copy(), game.step(states, actions)
+print("\\n".join(game.explain(before[0], actions[0])))
+print("player_0 got", {reward})
+'''
+
+
+# Pictures.
+
+
+def save(path: Path, picture: np.ndarray[Any, Any], scale: float = 1.0) -> None:
+    """A small PNG."""
+    image = Image.fromarray(picture)
+    if scale < 1:
+        image = image.resize((round(image.width * scale), round(image.height * scale)), Image.Resampling.LANCZOS)
+    image.quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
+
+
+def figures(pictures: Path, name: str, steps: Iterable[tuple[str, Board]]) -> str:
+    """The boards in a row, each with its words below."""
+    drawn = []
+    for number, (words, board) in enumerate(steps):
+        file = f"{name}-{number}.png"
+        save(pictures / file, draw_picture(board), 0.5)
+        drawn.append(f":::{{figure}} pictures/{file}\n:alt: {words}\n\n{words}\n:::")
+    return "::::{container} steps\n\n" + "\n\n".join(drawn) + "\n\n::::"
+
+
+def random_games(game: Game) -> Iterable[tuple[States, int]]:
+    """Positions (1,) of random play and what is decided in them, always the same."""
+    states = game.init(1, seed=1)
+    for number in range(SETTLED_WITHIN):
+        (action,) = game.sample(states, seed=number)
+        yield states.copy(), int(action)
+        game.step(states, [action], autoreset=True)
+
+
+def middle_of_a_game(game: Game) -> Board:
+    """After some turns, with something to see."""
+    for number, (state, _) in enumerate(random_games(game)):
+        if number >= DECISIONS // 3 and state["turn"][0] > 2:
+            return game.board(state)
+    raise ValueError(f"{game.name}: random play is always at its beginning")
+
+
+def numbered(game: Game, pictures: Path) -> str:
+    """The board as the numbers of the actions and of a position call its places."""
+    board = game.board(game.init(1, seed=1))
+    if game.dtype.names and "pieces" in game.dtype.names:
+        board, words = numbered_track(game, board), "The places on the way of player_0, as `pieces` counts them."
+    elif board.points:
+        board = replace(board, points=tuple(replace(p, man="", player=-1, others=()) for p in board.points))
+        words = "The points, as actions and `board` count them."
+    else:
+        holes = len(game.init(1, seed=1)["holes"][0])
+        places = (replace(place, pieces=0, large=0, label=str(i)) for i, place in enumerate(board.places[:holes]))
+        stores = (replace(place, pieces=0) for place in board.places[holes:])
+        board = replace(board, places=(*places, *stores))
+        words = "The holes, as `holes` of a position counts them."
+    file = f"{game.name}-numbers.png"
+    save(pictures / file, draw_picture(replace(board, heading="", to_move=-1)), 0.7)
+    return f":::{{figure}} pictures/{file}\n:alt: {words}\n\n{words}\n:::"
+
+
+def numbered_track(game: Game, board: Board) -> Board:
+    """The cells with the places on the way of player 0, found by putting a piece of his on each."""
+    state = game.init(1, seed=1)
+    state["pieces"] = 0
+    labels: dict[int, list[str]] = {}
+    for place in range(1, game.observation_fields[0].high):
+        state["pieces"][0, 0, 0] = place
+        for cell, point in enumerate(game.board(state).points):
+            if point.man == "a":
+                labels.setdefault(cell, []).append(str(place))
+    points = (
+        replace(point, label="/".join(labels.get(cell, ())), man="", player=-1, others=())
+        for cell, point in enumerate(board.points)
+    )
+    return replace(board, points=tuple(points), captions=(), throws=None)
+
+
+# A turn.
+
+
+@dataclass(frozen=True)
+class SeenSmall(Small):
+    """A small deed, with the board after it."""
+
+    board: Board
+
+
+class SeenLine(str):
+    """What a verb has told, with the board after it."""
+
+    board: Board
+
+
+def seen(game: Game, words: Words | Whole) -> Words | Whole:
+    """The same words, which bring the board after what they tell of."""
+    if isinstance(words, Whole):
+        whole = seen(game, words.words)
+        assert not isinstance(whole, Whole)
+        return Whole(whole)
+
+    def with_board(before: Any, s: Any, *arguments: Any) -> Line:
+        line = words(before, s, *arguments)
+        if isinstance(line, Small):
+            return SeenSmall(line.verb, line.place, game.book.look.board(s))
+        if line:
+            line = SeenLine(line)
+            line.board = game.book.look.board(s)
+        return line
+
+    return with_board
+
+
+def told(game: Game, state: States, action: int) -> list[tuple[str, Board]]:
+    """What `Game.explain` tells of the step, each line with the board after it; first the board before."""
+    tells = {verb: seen(game, words) for verb, words in game.book.look.tells.items()}
+    move = Telling(game.book.name, stand_ins(game.book, game.campaign, None), tells).bind(kernels.move)
+    first, *explained, last = game.explain(state, action)
+    played = state.copy().view(np.recarray)
+    _, lines = heard(move, played[0], action)
+    steps = [(in_words(row), row[-1].board) for row in rows(lines)]
+    assert [words for words, _ in steps] == explained[: len(steps)], (steps, explained)
+    begin, end = game.board(state), game.board(played)
+    ends = "; ".join([*explained[len(steps) :], last])
+    steps = [(first, begin), *by_laps(steps), (ends, end)]
+    return [(words, with_last_move(board, begin)) for words, board in steps]
+
+
+def by_laps(steps: list[tuple[str, Board]]) -> list[tuple[str, Board]]:
+    """A lift and what is sown of it together."""
+    laps: list[tuple[str, Board]] = []
+    for words, board in steps:
+        if laps and laps[-1][0].startswith("lifts ") and " and " not in laps[-1][0]:
+            laps[-1] = (f"{laps[-1][0]} and {words}", board)
+        else:
+            laps.append((words, board))
+    return laps
+
+
+def worked_turn(game: Game, pictures: Path) -> str:
+    """The decision of a random game of which there is most to tell."""
+    best: list[tuple[str, Board]] = []
+    for number, (state, action) in enumerate(random_games(game)):
+        if number >= DECISIONS:
+            break
+        steps = told(game, state, action)
+        kinds = len({words.split()[0] for words, _ in steps[1:-1]})
+        if not best or (FEWEST <= len(steps) <= MOST and (kinds, len(steps)) > (kinds_of(best), len(best))):
+            best = steps
+    words = "One decision of a random game, as `Game.explain` tells it."
+    return f"{words}\n\n{figures(pictures, f'{game.name}-turn', best)}"
+
+
+def kinds_of(steps: list[tuple[str, Board]]) -> int:
+    """How many different things happen."""
+    return len({words.split()[0] for words, _ in steps[1:-1]})
+
+
+def worked_settlement(game: Game, pictures: Path) -> str:
+    """The first decision of a random campaign after which another round begins, and how everyone stands then."""
+    for state, action in random_games(game):
+        after = state.copy()
+        game.step(after, [action])
+        if after["to_move"][0] >= 0 and after["round_number"][0] > state["round_number"][0]:
+            break
+    else:
+        raise ValueError(f"{game.name}: no round ends within {SETTLED_WITHIN} random decisions")
+    standing = game.standing(after)
+    lines = "\n".join(game.explain(state, action))
+    each = "\n".join(
+        f"| player_{p} | {standing['owned'][0, p]} | {standing['worth'][0, p]} |" for p in range(game.num_players)
+    )
+    steps = [("The round before its last decision", game.board(state)), ("The next round begins", game.board(after))]
+    return "\n\n".join(
+        [
+            "## A round settled",
+            f"The end of a round of a random campaign (`campaign=True`), as `Game.explain` tells it.",
+            f"```text\n{lines}\n```",
+            figures(pictures, f"{game.name}-settled", steps),
+            f"| | holes owned | worth |\n|---|--:|--:|\n{each}",
+        ]
+    )
+
+
+# Tables.
+
+
+def options(game: Game) -> str:
+    """Every option, its default and what it allows."""
+    own = {option.name for option in game.book.options}
+    lines = [
+        f"| `{option.name}` | {f'as `{option.like}`' if option.like else f'`{option.default!r}`'} "
+        f"| {option.allowed.replace('|', '')} | {'' if option.name in own else 'campaigns'} |"
+        for option in game.book.every_option
+    ]
+    return "\n".join(["| option | default | allowed | only in |", "|---|---|---|---|", *lines])
+
+
+def actions(game: Game) -> str:
+    """The name of every action."""
+    lines = [f"| {number} | {name} |" for number, name in enumerate(game.action_names)]
+    return "\n".join(["| action | name |", "|--:|---|", *shortened(lines)])
+
+
+def columns(game: Game) -> str:
+    """Name, highest value and meaning of every column of the observation."""
+    fields = enumerate(game.observation_fields)
+    lines = [f"| {number} | `{field.name}` | {field.high} | {field.meaning} |" for number, field in fields]
+    return "\n".join(["| column | name | at most | meaning |", "|--:|---|--:|---|", *shortened(lines)])
+
+
+SHOWN = 60
+"""Rows of a table, of more than these the first and the last ones."""
+
+
+def shortened(lines: list[str]) -> list[str]:
+    """Of a long table its two ends."""
+    if len(lines) <= SHOWN:
+        return lines
+    between = "| ... |" + " |" * (lines[0].count("|") - 2)
+    return [*lines[: SHOWN // 2], between, *lines[-SHOWN // 2 :]]
+
+
+def folded(summary: str, text: str) -> str:
+    """What is shown when somebody asks for it."""
+    return f"<details><summary>{summary}</summary>\n\n{text}\n\n</details>"

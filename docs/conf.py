@@ -28,11 +28,15 @@ exclude_patterns = ["_build"]
 myst_enable_extensions = ["colon_fence", "attrs_block", "deflist"]
 myst_heading_anchors = 3
 
+highlight_language = "text"
+
 # Docstrings name code between single backticks, as Markdown does.
 default_role = "code"
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
 napoleon_use_ivar = True
+# Only needed to run, not to tell of.
+autodoc_mock_imports = ["torch", "stable_baselines3", "sb3_contrib", "pyspiel", "open_spiel", "pygame"]
 nitpicky = True
 # What is no part of this reference is named in signatures without a link: other libraries, and the rooms behind.
 nitpick_ignore_regex = [("py:.*", r"(?!mancala_envs\.).*")]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from mancala_envs import REGISTRY, make_game
 from mancala_envs.core import kernels
@@ -18,6 +18,8 @@ from mancala_envs.core.game import Game, States
 from mancala_envs.core.tale import Line, Small, Telling, Whole, Words, heard, in_words, rows
 from mancala_envs.registry import Entry
 from mancala_envs.render import draw_picture
+from mancala_envs.render.picture import INK, PAPER, middles
+from mancala_envs.render.picture import write as write_on
 
 DECISIONS = 60
 """Random decisions among which the turn that a page tells is looked for."""
@@ -25,8 +27,10 @@ FEWEST, MOST = 3, 9
 """Steps of such a turn."""
 SETTLED_WITHIN = 4000
 """Random decisions of a campaign, within which a round must end."""
-COLOURS = 96
-"""Of a picture: enough for wood and pebbles, and a quarter of the bytes."""
+QUALITY = 80
+"""Of pictures, in hundredths: none of their colours is lost, and most of their bytes are saved."""
+DIGITS, DISC = 26, 24
+"""Height of the numbers on numbered places, and from the middle of what they stand on to its rim, in pixels."""
 
 
 def write(folder: Path) -> None:
@@ -42,11 +46,11 @@ def page(entry: Entry, pictures: Path) -> str:
     game = make_game(entry.name)
     title, facts, rules = parts(game.book.page)
     if game.name != game.book.name:
-        title = f"{entry.id_name}: {title}"
-    save(pictures / f"{game.name}.png", draw_picture(middle_of_a_game(game)))
+        title = f"Magazeb II, the same game as {title}"
+    save(pictures / f"{game.name}.webp", draw_picture(middle_of_a_game(game)))
     sections = [
         f"# {title}",
-        f"![A game of {game.book.title}](pictures/{game.name}.png)",
+        f"![A game of {game.book.title}](pictures/{game.name}.webp)",
         facts,
         "## Play it",
         f"```python\n{example(entry)}```",
@@ -96,18 +100,18 @@ print("player_0 got", {reward})
 
 
 def save(path: Path, picture: np.ndarray[Any, Any], scale: float = 1.0) -> None:
-    """A small PNG."""
+    """A small file."""
     image = Image.fromarray(picture)
     if scale < 1:
         image = image.resize((round(image.width * scale), round(image.height * scale)), Image.Resampling.LANCZOS)
-    image.quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
+    image.save(path, quality=QUALITY)
 
 
 def figures(pictures: Path, name: str, steps: Iterable[tuple[str, Board]]) -> str:
     """The boards in a row, each with its words below."""
     drawn = []
     for number, (words, board) in enumerate(steps):
-        file = f"{name}-{number}.png"
+        file = f"{name}-{number}.webp"
         save(pictures / file, draw_picture(board), 0.5)
         drawn.append(f":::{{figure}} pictures/{file}\n:alt: {words}\n\n{words}\n:::")
     return "::::{container} steps\n\n" + "\n\n".join(drawn) + "\n\n::::"
@@ -131,39 +135,42 @@ def middle_of_a_game(game: Game) -> Board:
 
 
 def numbered(game: Game, pictures: Path) -> str:
-    """The board as the numbers of the actions and of a position call its places."""
-    board = game.board(game.init(1, seed=1))
-    if game.dtype.names and "pieces" in game.dtype.names:
-        board, words = numbered_track(game, board), "The places on the way of player_0, as `pieces` counts them."
+    """The empty board with the numbers by which positions call its places."""
+    state = game.init(1, seed=1)
+    board = game.board(state)
+    if "pieces" in game.position_fields:
+        numbers, words = places_on_the_way(game), "The places on the way of player_0, as `pieces` counts them."
     elif board.points:
-        board = replace(board, points=tuple(replace(p, man="", player=-1, others=()) for p in board.points))
-        words = "The points, as actions and `board` count them."
+        numbers, words = list(map(str, range(len(board.points)))), "The points, as actions and `board` count them."
     else:
-        holes = len(game.init(1, seed=1)["holes"][0])
-        places = (replace(place, pieces=0, large=0, label=str(i)) for i, place in enumerate(board.places[:holes]))
-        stores = (replace(place, pieces=0) for place in board.places[holes:])
-        board = replace(board, places=(*places, *stores))
-        words = "The holes, as `holes` of a position counts them."
-    file = f"{game.name}-numbers.png"
-    save(pictures / file, draw_picture(replace(board, heading="", to_move=-1)), 0.7)
+        numbers, words = list(map(str, range(state["holes"].size))), "The holes, as `holes` counts them."
+    holes = () if board.points else board.places[: len(numbers)]
+    empty = Board(
+        places=tuple(replace(hole, pieces=0, large=0, label="", blind=True) for hole in holes),
+        points=tuple(replace(point, man="", player=-1, others=(), label="") for point in board.points),
+        lines=board.lines,
+    )
+    image = Image.fromarray(draw_picture(empty))
+    draw = ImageDraw.Draw(image)
+    for number, (x, y) in zip(numbers, middles(empty)[bool(board.points)], strict=True):
+        if number:
+            draw.rounded_rectangle((x - DISC, y - DISC, x + DISC, y + DISC), DISC, PAPER)
+            write_on(image, number, (round(x), round(y)), DIGITS, INK, "middle", 2 * DISC - 2)
+    file = f"{game.name}-numbers.webp"
+    save(pictures / file, np.array(image), 0.7)
     return f":::{{figure}} pictures/{file}\n:alt: {words}\n\n{words}\n:::"
 
 
-def numbered_track(game: Game, board: Board) -> Board:
-    """The cells with the places on the way of player 0, found by putting a piece of his on each."""
+def places_on_the_way(game: Game) -> list[str]:
+    """What each cell of a track is called, found by putting a piece of player 0 on each of his places."""
     state = game.init(1, seed=1)
     state["pieces"] = 0
-    labels: dict[int, list[str]] = {}
+    names: list[list[str]] = [[] for _ in game.board(state).points]
     for place in range(1, game.observation_fields[0].high):
         state["pieces"][0, 0, 0] = place
-        for cell, point in enumerate(game.board(state).points):
-            if point.man == "a":
-                labels.setdefault(cell, []).append(str(place))
-    points = (
-        replace(point, label="/".join(labels.get(cell, ())), man="", player=-1, others=())
-        for cell, point in enumerate(board.points)
-    )
-    return replace(board, points=tuple(points), captions=(), throws=None)
+        (cell,) = (i for i, point in enumerate(game.board(state).points) if point.man)
+        names[cell].append(str(place))
+    return ["/".join(name) for name in names]
 
 
 # A turn.
@@ -264,7 +271,7 @@ def worked_settlement(game: Game, pictures: Path) -> str:
     return "\n\n".join(
         [
             "## A round settled",
-            f"The end of a round of a random campaign (`campaign=True`), as `Game.explain` tells it.",
+            "The end of a round of a random campaign (`campaign=True`), as `Game.explain` tells it.",
             f"```text\n{lines}\n```",
             figures(pictures, f"{game.name}-settled", steps),
             f"| | holes owned | worth |\n|---|--:|--:|\n{each}",

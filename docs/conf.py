@@ -1,6 +1,6 @@
 """How Sphinx builds the documentation; `make docs` runs it.
 
-The pages of the games are made anew from the rule books (`game_pages.py`) before the others are read.
+The pages of games and programs are made anew from what stands in the code, before the others are read.
 """
 
 import os
@@ -13,10 +13,12 @@ os.environ["NUMBA_DISABLE_JIT"] = "1"
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 import game_pages  # noqa: E402
+import program_page  # noqa: E402
 
 import mancala_envs  # noqa: E402
 
 game_pages.write(HERE / "games")
+program_page.write(HERE / "programs.md")
 
 project = "mancala_envs"
 author = "the mancala_envs authors"
@@ -36,7 +38,7 @@ autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
 napoleon_use_ivar = True
 # Only needed to run, not to tell of.
-autodoc_mock_imports = ["torch", "stable_baselines3", "sb3_contrib", "pyspiel", "open_spiel", "pygame"]
+autodoc_mock_imports = ["torch", "stable_baselines3", "sb3_contrib", "pygame"]
 nitpicky = True
 # What is no part of this reference is named in signatures without a link: other libraries, and the rooms behind.
 nitpick_ignore_regex = [("py:.*", r"(?!mancala_envs\.).*")]

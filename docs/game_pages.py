@@ -4,6 +4,7 @@ import re
 import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +22,9 @@ from mancala_envs.render import draw_picture
 from mancala_envs.render.picture import INK, PAPER, middles
 from mancala_envs.render.picture import write as write_on
 
-DECISIONS = 60
+DECISIONS = 100
 """Random decisions among which the turn that a page tells is looked for."""
-FEWEST, MOST = 3, 9
+MOST = 9
 """Steps of such a turn."""
 SETTLED_WITHIN = 4000
 """Random decisions of a campaign, within which a round must end."""
@@ -127,9 +128,10 @@ def random_games(game: Game) -> Iterable[tuple[States, int]]:
 
 
 def middle_of_a_game(game: Game) -> Board:
-    """After some turns, with something to see."""
+    """After some turns, with something to see: seeds soon leave a board, and men come to it."""
+    decisions, turns = (0, 6) if "holes" in game.position_fields else (DECISIONS // 3, 3)
     for number, (state, _) in enumerate(random_games(game)):
-        if number >= DECISIONS // 3 and state["turn"][0] > 2:
+        if number >= decisions and state["turn"][0] >= turns:
             return game.board(state)
     raise ValueError(f"{game.name}: random play is always at its beginning")
 
@@ -236,21 +238,16 @@ def by_laps(steps: list[tuple[str, Board]]) -> list[tuple[str, Board]]:
 
 def worked_turn(game: Game, pictures: Path) -> str:
     """The decision of a random game of which there is most to tell."""
-    best: list[tuple[str, Board]] = []
-    for number, (state, action) in enumerate(random_games(game)):
-        if number >= DECISIONS:
-            break
-        steps = told(game, state, action)
-        kinds = len({words.split()[0] for words, _ in steps[1:-1]})
-        if not best or (FEWEST <= len(steps) <= MOST and (kinds, len(steps)) > (kinds_of(best), len(best))):
-            best = steps
+    turns = (told(game, *decided) for decided in islice(random_games(game), DECISIONS))
+    steps = max((steps for steps in turns if len(steps) <= MOST), key=much_to_tell)
     words = "One decision of a random game, as `Game.explain` tells it."
-    return f"{words}\n\n{figures(pictures, f'{game.name}-turn', best)}"
+    return f"{words}\n\n{figures(pictures, f'{game.name}-turn', steps)}"
 
 
-def kinds_of(steps: list[tuple[str, Board]]) -> int:
-    """How many different things happen."""
-    return len({words.split()[0] for words, _ in steps[1:-1]})
+def much_to_tell(steps: list[tuple[str, Board]]) -> tuple[int, int, int]:
+    """How many different things happen, how many in all, and in how many words."""
+    happens = [words for words, _ in steps[1:-1]]
+    return len({words.split()[0] for words in happens}), len(happens), sum(map(len, happens))
 
 
 def worked_settlement(game: Game, pictures: Path) -> str:

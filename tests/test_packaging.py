@@ -131,7 +131,7 @@ def test_a_source_distribution_is_a_checkout(source, tmp_path):
     (built,) = tmp_path.glob("*.tar.gz")
     with tarfile.open(built) as archive:
         held = {name.partition("/")[2] for name in archive.getnames()}
-    needed = {"Makefile", "README.md", "CHANGELOG.md", "CITATION.cff", "constraints.txt", "qelat.png", ".ci/run"}
+    needed = {"Makefile", "README.md", "CHANGELOG.md", "CITATION.cff", "constraints.txt", ".ci/run"}
     for folder in ("mancala_envs", "scripts", "tests", "wrappers"):
         paths = (path for path in (ROOT / folder).rglob("*") if path.is_file() and path.suffix != ".egg-info")
         needed |= {path.relative_to(ROOT).as_posix() for path in paths if "__pycache__" not in path.parts}

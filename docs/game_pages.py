@@ -160,7 +160,7 @@ def numbered(game: Game, pictures: Path) -> str:
             write_on(image, number, (round(x), round(y)), DIGITS, INK, "middle", 2 * DISC - 2)
     file = f"{game.name}-numbers.webp"
     save(pictures / file, np.array(image), 0.7)
-    return f":::{{figure}} pictures/{file}\n:alt: {words}\n\n{words}\n:::"
+    return f":::{{figure}} pictures/{file}\n:alt: {words}\n:figclass: numbers\n\n{words}\n:::"
 
 
 def places_on_the_way(game: Game) -> list[str]:

@@ -55,7 +55,8 @@ def page(entry: Entry, pictures: Path) -> str:
         facts,
         "## Play it",
         f"```python\n{example(entry)}```",
-        f"Or in the terminal: `python scripts/play.py {game.name} --opponent greedy`; with `--window` by mouse.",
+        f"Or in the terminal: `python scripts/play.py {game.name} --opponent greedy`; with `--window` by mouse. How fast "
+        "it is, and what is known of how well it is learnt, stands under [Numbers](../numbers.md).",
         "## Numbered places",
         numbered(game, pictures),
         "## A turn, step by step",

@@ -47,7 +47,7 @@ def page(entry: Entry, pictures: Path) -> str:
     game = make_game(entry.name)
     title, facts, rules = parts(game.book.page)
     if game.name != game.book.name:
-        title = f"Magazeb II, the same game as {title}"
+        title = re.sub("(?<=[a-z])(?=[A-Z])", " ", entry.id_name) + f", the same game as {title}"
     save(pictures / f"{game.name}.webp", draw_picture(middle_of_a_game(game)))
     sections = [
         f"# {title}",
@@ -55,8 +55,8 @@ def page(entry: Entry, pictures: Path) -> str:
         facts,
         "## Play it",
         f"```python\n{example(entry)}```",
-        f"Or in the terminal: `python scripts/play.py {game.name} --opponent greedy`; with `--window` by mouse. How fast "
-        "it is, and what is known of how well it is learnt, stands under [Numbers](../numbers.md).",
+        f"Or in the terminal: `python scripts/play.py {game.name} --opponent greedy`; with `--window` by mouse.",
+        "[Numbers](../numbers.md) tells how fast it is, and what is known of how well it is learnt.",
         "## Numbered places",
         numbered(game, pictures),
         "## A turn, step by step",
@@ -84,8 +84,6 @@ def parts(written: str) -> tuple[str, str, str]:
 
 def example(entry: Entry) -> str:
     """A short program that plays the game to its end."""
-    game = make_game(entry.name)
-    reward = "rewards[0]" if game.num_players > 2 else "rewards[0, 0]"
     return f'''from mancala_envs import make_game
 
 game = make_game("{entry.name}")
@@ -94,7 +92,7 @@ while states[0].to_move >= 0:
     actions = game.sample(states, seed=int(states[0].turn))
     before, rewards = states.copy(), game.step(states, actions)
 print("\\n".join(game.explain(before[0], actions[0])))
-print("player_0 got", {reward})
+print("rewards of the players:", rewards[0])
 '''
 
 

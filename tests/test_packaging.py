@@ -132,11 +132,13 @@ def test_a_source_distribution_is_a_checkout(source, tmp_path):
     with tarfile.open(built) as archive:
         held = {name.partition("/")[2] for name in archive.getnames()}
     needed = {"Makefile", "README.md", "CHANGELOG.md", "CITATION.cff", "constraints.txt", ".ci/run"}
+    needed |= {"docs/conf.py", "docs/index.md"}
     for folder in ("mancala_envs", "scripts", "tests", "wrappers"):
         paths = (path for path in (ROOT / folder).rglob("*") if path.is_file() and path.suffix != ".egg-info")
         needed |= {path.relative_to(ROOT).as_posix() for path in paths if "__pycache__" not in path.parts}
     assert not needed - held
-    assert not [name for name in held if "__pycache__" in name or name.startswith("build")]
+    made = ("build", "docs/_build", "docs/games/")
+    assert not [name for name in held if "__pycache__" in name or name.startswith(made)]
 
 
 def test_dir_shows_what_is_meant_to_be_used():

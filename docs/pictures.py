@@ -30,6 +30,9 @@ SEED, PAUSE = 120, 1000
 """Milliseconds between two seeds, and after a decision."""
 COLOURS = 128
 
+SHOWN = {"zigulzoqge": 120, "diviyan_keliya": 44, "sokkattan": 120}
+"""One game of each kind, and after how many random decisions."""
+
 
 def game_of_qelat() -> list[tuple[Board, int]]:
     """Boards, and how long each is shown."""
@@ -63,9 +66,10 @@ def main() -> None:
     folder = HERE / "pictures"
     folder.mkdir(exist_ok=True)
     save_film(folder / "qelat.gif", game_of_qelat())
-    for name in ("diviyan_keliya", "sokkattan"):
-        state, _ = next(islice(game_pages.random_games(make_game(name)), 120, None))
-        small(make_game(name).board(state)).save(folder / f"{name}.webp", quality=game_pages.QUALITY)
+    for name, decisions in SHOWN.items():
+        game = make_game(name)
+        state, _ = next(islice(game_pages.random_games(game), decisions, None))
+        small(game.board(state)).save(folder / f"{name}.webp", quality=game_pages.QUALITY)
 
 
 if __name__ == "__main__":

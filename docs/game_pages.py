@@ -214,8 +214,8 @@ def told(game: Game, state: States, action: int) -> list[tuple[str, Board]]:
     tells = {verb: seen(game, words) for verb, words in game.book.look.tells.items()}
     move = Telling(game.book.name, stand_ins(game.book, game.campaign, None), tells).bind(kernels.move)
     first, *explained, last = game.explain(state, action)
-    played = state.copy().view(np.recarray)
-    _, lines = heard(move, played[0], action)
+    played = state.copy()
+    _, lines = heard(move, game.records(played).view(np.recarray)[0], action)
     steps = [(in_words(row), row[-1].board) for row in rows(lines)]
     assert [words for words, _ in steps] == explained[: len(steps)], (steps, explained)
     begin, end = game.board(state), game.board(played)

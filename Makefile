@@ -14,10 +14,11 @@ TESTS ?=
 
 VENV := .venv
 LINT := .venv/lint
+DOCS := .venv/docs
 INSTALL = -m pip install -q --disable-pip-version-check $(if $(strip $(CONSTRAINTS)),-c $(CONSTRAINTS))
 ASKED := pyproject.toml $(wildcard $(CONSTRAINTS))
 
-.PHONY: train test slow check lint bench mutate clean
+.PHONY: train test slow check lint docs bench mutate clean
 
 train: $(VENV)/.train
 	$(VENV)/bin/python scripts/train.py $(GAME) $(TRAIN)
@@ -55,6 +56,11 @@ lint: $(LINT)/.lint
 	rm -rf build
 	cd $(LINT) && MYPYPATH=package bin/mypy --config-file ../../pyproject.toml -p mancala_envs
 
+# Into docs/_build; a warning, such as of a link that leads nowhere, is an error.
+docs: $(DOCS)/.docs
+	rm -rf docs/_build
+	$(DOCS)/bin/python -m sphinx -n -W -q docs docs/_build
+
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
@@ -86,6 +92,11 @@ $(LINT)/.lint: $(ASKED)
 	rm -rf build
 	touch $@
 
+$(DOCS)/.docs: $(ASKED)
+	$(PYTHON) -m venv $(DOCS)
+	$(DOCS)/bin/python $(INSTALL) -e ".[docs]"
+	touch $@
+
 clean:
-	rm -rf $(VENV) build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis
+	rm -rf $(VENV) build docs/_build docs/games docs/programs.md dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,4 +1,4 @@
-"""The wrappers, one by one and in the stacking orders that the README names."""
+"""The wrappers, one by one and in the stacking orders that their guide names."""
 
 import copy
 import json
@@ -94,10 +94,10 @@ NAMED = {
 }
 
 
-def order_of_the_readme(kind, without=()):
-    """The wrappers of one row of the README's table of stacking orders, in order."""
-    readme = (Path(__file__).parents[1] / "README.md").read_text()
-    _, row = re.search(rf"^\| {kind} \| (`.*?`), (.*?)[;|]", readme, re.M).groups()
+def order_of_the_guide(kind, without=()):
+    """The wrappers of one row of the guide's table of stacking orders, in order."""
+    guide = (Path(__file__).parents[1] / "docs" / "guides" / "wrappers.md").read_text()
+    _, row = re.search(rf"^\| {kind} \| (`.*?`), (.*?)[;|]", guide, re.M).groups()
     return [NAMED[name] for name in re.findall(r"`(\w+)`", row) if name not in without]
 
 
@@ -130,7 +130,7 @@ def name(order):
 
 
 AEC_STACKS = {f"{base} {name(order)}": (AEC_BASES[base], order) for base in AEC_BASES for order in AEC_ORDERS}
-AEC_STACKS["the README's"] = lambda: mancala_envs.qelat_v0.env(columns=4), order_of_the_readme("PettingZoo")
+AEC_STACKS["the guide's"] = lambda: mancala_envs.qelat_v0.env(columns=4), order_of_the_guide("PettingZoo")
 each_aec_stack = pytest.mark.parametrize(("base", "order"), AEC_STACKS.values(), ids=AEC_STACKS)
 each_clone = pytest.mark.parametrize(
     "clone", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))], ids=["deepcopy", "pickle"]
@@ -196,12 +196,12 @@ def single_connect_four():
 
 
 SOLO_ORDERS = [
-    (puhulmutu, order_of_the_readme("Gymnasium", without=["Curriculum"])),
-    (puhulmutu, order_of_the_readme("Gymnasium", without=["RecordSoloEpisodes"])),
+    (puhulmutu, order_of_the_guide("Gymnasium", without=["Curriculum"])),
+    (puhulmutu, order_of_the_guide("Gymnasium", without=["RecordSoloEpisodes"])),
     (puhulmutu, [RandomSymmetry, MaskInObservation]),
     (puhulmutu, [MaskInObservation]),
     (single_qelat, []),
-    (single_qelat, order_of_the_readme("Gymnasium")[-2:]),
+    (single_qelat, order_of_the_guide("Gymnasium")[-2:]),
 ]
 
 
@@ -588,7 +588,7 @@ def test_copies_of_vector_environments_go_on_exactly_and_apart(clone):
             trace.append((observations["observation"].tolist(), rewards.tolist(), infos["action_mask"].tolist()))
         return trace, infos
 
-    envs = stack(MancalaVectorEnv("qelat", 4, columns=4, autoreset_mode="SameStep"), order_of_the_readme("vector"))
+    envs = stack(MancalaVectorEnv("qelat", 4, columns=4, autoreset_mode="SameStep"), order_of_the_guide("vector"))
     counted = envs.env.env.env
     _, infos = envs.reset(seed=1)
     _, infos = steps(envs, infos, 0)

@@ -1,4 +1,4 @@
-"""What stands around the environments: see README for what there is and in which order to stack it.
+"""What stands around the environments: docs/guides/wrappers.md tells in which order to stack it.
 
 Importing this needs no training library; Stable-Baselines3 is in `mancala_envs.wrappers.sb3`.
 """

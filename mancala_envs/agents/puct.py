@@ -18,7 +18,7 @@ LONG = 1024
 
 
 class Puct:
-    """Searches in up to n games at once, in which a network says what to play and what a position is worth.
+    """Searches in up to n games at once, in which a network says what to play and what a position is worth::
 
         search.begin(states, seed)
         while len(leaves := search.select()):

@@ -4,7 +4,7 @@ What there is to tell of belongs to families and games: `Look.tells` lists verbs
 with its words. A verb without words says nothing; those that it calls speak for themselves.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import wraps
@@ -55,13 +55,19 @@ class Telling(Edition):
 
 def tale_of(deed: Rule, *arguments: Any) -> tuple[Any, list[str]]:
     """What `deed`, bound by a `Telling`, returns, and what the verbs that it calls have told, line by line."""
+    result, lines = heard(deed, *arguments)
+    return result, [in_words(row) for row in rows(lines)]
+
+
+def heard(deed: Rule, *arguments: Any) -> tuple[Any, list[Line]]:
+    """`tale_of`, small deeds each for itself."""
     lines: list[Line] = []
     token = _heard.set(lines)
     try:
         result = deed(*arguments)
     finally:
         _heard.reset(token)
-    return result, list(_joined(lines))
+    return result, lines
 
 
 def _telling(verb: Rule, told: Words | Whole) -> Rule:
@@ -69,7 +75,7 @@ def _telling(verb: Rule, told: Words | Whole) -> Rule:
     words, whole = (told.words, True) if isinstance(told, Whole) else (told, False)
 
     @wraps(verb)
-    def heard(s: Any, *arguments: Any) -> Any:
+    def told_of(s: Any, *arguments: Any) -> Any:
         lines = _heard.get()
         before, begins = s.copy(), len(lines)
         result = verb(s, *arguments)
@@ -79,19 +85,25 @@ def _telling(verb: Rule, told: Words | Whole) -> Rule:
             lines.insert(begins, line)
         return result
 
-    return heard
+    return told_of
 
 
-def _joined(lines: Iterable[Line]) -> Iterable[str]:
-    """Each line as text, small deeds in a row as one."""
-    row: list[Small] = []
-    for line in [*lines, ""]:
-        if row and not (isinstance(line, Small) and line.verb == row[0].verb):
-            first, last = row[0].place, row[-1].place
-            where = f"from {first} to {last}" if len(row) > 1 else f"into {first}"
-            yield f"{row[0].verb} {len(row)} {where}"
-            row = []
-        if isinstance(line, Small):
-            row.append(line)
-        elif line:
-            yield line
+def rows(lines: Iterable[Line]) -> list[list[Line]]:
+    """Each line for itself, small deeds in a row together."""
+    together: list[list[Line]] = []
+    for line in lines:
+        before = together[-1][-1] if together else ""
+        if isinstance(line, Small) and isinstance(before, Small) and line.verb == before.verb:
+            together[-1].append(line)
+        else:
+            together.append([line])
+    return together
+
+
+def in_words(row: Sequence[Line]) -> str:
+    """One of `rows` as text."""
+    first, last = row[0], row[-1]
+    if not isinstance(first, Small) or not isinstance(last, Small):
+        return str(first)
+    where = f"from {first.place} to {last.place}" if len(row) > 1 else f"into {first.place}"
+    return f"{first.verb} {len(row)} {where}"

@@ -23,7 +23,9 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
     Observation (n, D), action (n,) int64, rewards (n,) float64; `infos["action_mask"]` (n, A) int8, and what else
     `SoloEnv` tells. Environment i of `reset(seed=s)` plays as `SoloEnv.reset(seed=s + i)` does.
 
-    Arguments as `SoloEnv`, but callables take batches: (k, D) and (k, A) -> (k,). And:
+    It takes what `SoloEnv` takes, but callables get batches: (k, D) and (k, A) -> (k,).
+
+    Arguments:
         autoreset_mode: an `AutoresetMode` or its value; default NEXT_STEP, as Gymnasium's.
         copy: False returns the environment's own arrays, which the next step overwrites.
         render_mode: None, `"ansi"`, `"rgb_array"` or `"svg"`; `render()` gives one frame an environment.

@@ -1,0 +1,319 @@
+"""The pages of the games, from their rule books: what is written there, with pictures, a turn told and an example."""
+
+import re
+import shutil
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PIL import Image, ImageDraw
+
+from mancala_envs import REGISTRY, make_game
+from mancala_envs.core import kernels
+from mancala_envs.core.board import Board, with_last_move
+from mancala_envs.core.book import stand_ins
+from mancala_envs.core.game import Game, States
+from mancala_envs.core.tale import Line, Small, Telling, Whole, Words, heard, in_words, rows
+from mancala_envs.registry import Entry
+from mancala_envs.render import draw_picture
+from mancala_envs.render.picture import INK, PAPER, middles
+from mancala_envs.render.picture import write as write_on
+
+DECISIONS = 100
+"""Random decisions among which the turn that a page tells is looked for."""
+MOST = 9
+"""Steps of such a turn."""
+SETTLED_WITHIN = 4000
+"""Random decisions of a campaign, within which a round must end."""
+QUALITY = 80
+"""Of pictures, in hundredths: none of their colours is lost, and most of their bytes are saved."""
+DIGITS, DISC = 26, 24
+"""Height of the numbers on numbered places, and from the middle of what they stand on to its rim, in pixels."""
+
+
+def write(folder: Path) -> None:
+    """Every game's page and its pictures, into an emptied folder."""
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / "pictures").mkdir(parents=True)
+    for entry in REGISTRY.values():
+        (folder / f"{entry.name}.md").write_text(page(entry, folder / "pictures"))
+
+
+def page(entry: Entry, pictures: Path) -> str:
+    """One game's page; its pictures are saved in `pictures`."""
+    game = make_game(entry.name)
+    title, facts, rules = parts(game.book.page)
+    if game.name != game.book.name:
+        title = re.sub("(?<=[a-z])(?=[A-Z])", " ", entry.id_name) + f", the same game as {title}"
+    save(pictures / f"{game.name}.webp", draw_picture(middle_of_a_game(game)))
+    sections = [
+        f"# {title}",
+        f"![A game of {game.book.title}](pictures/{game.name}.webp)",
+        facts,
+        "## Play it",
+        f"```python\n{example(entry)}```",
+        f"Or in the terminal: `python scripts/play.py {game.name} --opponent greedy`; with `--window` by mouse.",
+        "[Numbers](../numbers.md) tells how fast it is, and what is known of how well it is learnt.",
+        "## Numbered places",
+        numbered(game, pictures),
+        "## A turn, step by step",
+        worked_turn(game, pictures),
+        *([worked_settlement(make_game(game.name, campaign=True), pictures)] if entry.has_campaign else []),
+        rules,
+        "## Options in a table",
+        options(game),
+        "## Names in the code",
+        "What `Game.action_names` and `Game.observation_fields` say.",
+        folded(f"{game.num_actions} actions", actions(game)),
+        folded(f"{len(game.observation_fields)} columns of the observation", columns(game)),
+    ]
+    return "\n\n".join(sections) + "\n"
+
+
+def parts(written: str) -> tuple[str, str, str]:
+    """Title, the facts below it and all sections of a rule book's page."""
+    found = re.fullmatch(r"# (.+?)\n\n(.*?)\n(?=## )(.*)", written.strip(), re.DOTALL)
+    if not found:
+        raise ValueError(f"a page must have a title, facts and sections, got {written[:200]!r}")
+    title, facts, rules = (part.strip() for part in found.groups())
+    return title, facts, rules
+
+
+def example(entry: Entry) -> str:
+    """A short program that plays the game to its end."""
+    return f'''from mancala_envs import make_game
+
+game = make_game("{entry.name}")
+states = game.init(1, seed=1)
+while states[0].to_move >= 0:
+    actions = game.sample(states, seed=int(states[0].turn))
+    before, rewards = states.copy(), game.step(states, actions)
+print("\\n".join(game.explain(before[0], actions[0])))
+print("rewards of the players:", rewards[0])
+'''
+
+
+# Pictures.
+
+
+def save(path: Path, picture: np.ndarray[Any, Any], scale: float = 1.0) -> None:
+    """A small file."""
+    image = Image.fromarray(picture)
+    if scale < 1:
+        image = image.resize((round(image.width * scale), round(image.height * scale)), Image.Resampling.LANCZOS)
+    image.save(path, quality=QUALITY)
+
+
+def figures(pictures: Path, name: str, steps: Iterable[tuple[str, Board]]) -> str:
+    """The boards in a row, each with its words below."""
+    drawn = []
+    for number, (words, board) in enumerate(steps):
+        file = f"{name}-{number}.webp"
+        save(pictures / file, draw_picture(board), 0.5)
+        drawn.append(f":::{{figure}} pictures/{file}\n:alt: {words}\n\n{words}\n:::")
+    return "::::{container} steps\n\n" + "\n\n".join(drawn) + "\n\n::::"
+
+
+def random_games(game: Game) -> Iterable[tuple[States, int]]:
+    """Positions (1,) of random play and what is decided in them, always the same."""
+    states = game.init(1, seed=1)
+    for number in range(SETTLED_WITHIN):
+        (action,) = game.sample(states, seed=number)
+        yield states.copy(), int(action)
+        game.step(states, [action], autoreset=True)
+
+
+def middle_of_a_game(game: Game) -> Board:
+    """After some turns, with something to see: seeds soon leave a board, and men come to it."""
+    decisions, turns = (0, 6) if "holes" in game.position_fields else (DECISIONS // 3, 3)
+    for number, (state, _) in enumerate(random_games(game)):
+        if number >= decisions and state["turn"][0] >= turns:
+            return game.board(state)
+    raise ValueError(f"{game.name}: random play is always at its beginning")
+
+
+def numbered(game: Game, pictures: Path) -> str:
+    """The empty board with the numbers by which positions call its places."""
+    state = game.init(1, seed=1)
+    board = game.board(state)
+    if "pieces" in game.position_fields:
+        numbers, words = places_on_the_way(game), "The places on the way of player_0, as `pieces` counts them."
+    elif board.points:
+        numbers, words = list(map(str, range(len(board.points)))), "The points, as actions and `board` count them."
+    else:
+        numbers, words = list(map(str, range(state["holes"].size))), "The holes, as `holes` counts them."
+    holes = () if board.points else board.places[: len(numbers)]
+    empty = Board(
+        places=tuple(replace(hole, pieces=0, large=0, label="", blind=True) for hole in holes),
+        points=tuple(replace(point, man="", player=-1, others=(), label="") for point in board.points),
+        lines=board.lines,
+    )
+    image = Image.fromarray(draw_picture(empty))
+    draw = ImageDraw.Draw(image)
+    for number, (x, y) in zip(numbers, middles(empty)[bool(board.points)], strict=True):
+        if number:
+            draw.rounded_rectangle((x - DISC, y - DISC, x + DISC, y + DISC), DISC, PAPER)
+            write_on(image, number, (round(x), round(y)), DIGITS, INK, "middle", 2 * DISC - 2)
+    file = f"{game.name}-numbers.webp"
+    save(pictures / file, np.array(image), 0.7)
+    return f":::{{figure}} pictures/{file}\n:alt: {words}\n:figclass: numbers\n\n{words}\n:::"
+
+
+def places_on_the_way(game: Game) -> list[str]:
+    """What each cell of a track is called, found by putting a piece of player 0 on each of his places."""
+    state = game.init(1, seed=1)
+    state["pieces"] = 0
+    names: list[list[str]] = [[] for _ in game.board(state).points]
+    for place in range(1, game.observation_fields[0].high):
+        state["pieces"][0, 0, 0] = place
+        (cell,) = (i for i, point in enumerate(game.board(state).points) if point.man)
+        names[cell].append(str(place))
+    return ["/".join(name) for name in names]
+
+
+# A turn.
+
+
+@dataclass(frozen=True)
+class SeenSmall(Small):
+    """A small deed, with the board after it."""
+
+    board: Board
+
+
+class SeenLine(str):
+    """What a verb has told, with the board after it."""
+
+    board: Board
+
+
+def seen(game: Game, words: Words | Whole) -> Words | Whole:
+    """The same words, which bring the board after what they tell of."""
+    if isinstance(words, Whole):
+        whole = seen(game, words.words)
+        assert not isinstance(whole, Whole)
+        return Whole(whole)
+
+    def with_board(before: Any, s: Any, *arguments: Any) -> Line:
+        line = words(before, s, *arguments)
+        if isinstance(line, Small):
+            return SeenSmall(line.verb, line.place, game.book.look.board(s))
+        if line:
+            line = SeenLine(line)
+            line.board = game.book.look.board(s)
+        return line
+
+    return with_board
+
+
+def told(game: Game, state: States, action: int) -> list[tuple[str, Board]]:
+    """What `Game.explain` tells of the step, each line with the board after it; first the board before."""
+    tells = {verb: seen(game, words) for verb, words in game.book.look.tells.items()}
+    move = Telling(game.book.name, stand_ins(game.book, game.campaign, None), tells).bind(kernels.move)
+    first, *explained, last = game.explain(state, action)
+    played = state.copy()
+    _, lines = heard(move, game.records(played).view(np.recarray)[0], action)
+    steps = [(in_words(row), row[-1].board) for row in rows(lines)]
+    assert [words for words, _ in steps] == explained[: len(steps)], (steps, explained)
+    begin, end = game.board(state), game.board(played)
+    ends = "; ".join([*explained[len(steps) :], last])
+    steps = [(first, begin), *by_laps(steps), (ends, end)]
+    return [(words, with_last_move(board, begin)) for words, board in steps]
+
+
+def by_laps(steps: list[tuple[str, Board]]) -> list[tuple[str, Board]]:
+    """A lift and what is sown of it together."""
+    laps: list[tuple[str, Board]] = []
+    for words, board in steps:
+        if laps and laps[-1][0].startswith("lifts ") and " and " not in laps[-1][0]:
+            laps[-1] = (f"{laps[-1][0]} and {words}", board)
+        else:
+            laps.append((words, board))
+    return laps
+
+
+def worked_turn(game: Game, pictures: Path) -> str:
+    """The decision of a random game of which there is most to tell."""
+    turns = (told(game, *decided) for decided in islice(random_games(game), DECISIONS))
+    steps = max((steps for steps in turns if len(steps) <= MOST), key=much_to_tell)
+    words = "One decision of a random game, as `Game.explain` tells it."
+    return f"{words}\n\n{figures(pictures, f'{game.name}-turn', steps)}"
+
+
+def much_to_tell(steps: list[tuple[str, Board]]) -> tuple[int, int, int]:
+    """How many different things happen, how many in all, and in how many words."""
+    happens = [words for words, _ in steps[1:-1]]
+    return len({words.split()[0] for words in happens}), len(happens), sum(map(len, happens))
+
+
+def worked_settlement(game: Game, pictures: Path) -> str:
+    """The first decision of a random campaign after which another round begins, and how everyone stands then."""
+    for state, action in random_games(game):
+        after = state.copy()
+        game.step(after, [action])
+        if after["to_move"][0] >= 0 and after["round_number"][0] > state["round_number"][0]:
+            break
+    else:
+        raise ValueError(f"{game.name}: no round ends within {SETTLED_WITHIN} random decisions")
+    standing = game.standing(after)
+    lines = "\n".join(game.explain(state, action))
+    each = "\n".join(
+        f"| player_{p} | {standing['owned'][0, p]} | {standing['worth'][0, p]} |" for p in range(game.num_players)
+    )
+    steps = [("The round before its last decision", game.board(state)), ("The next round begins", game.board(after))]
+    return "\n\n".join(
+        [
+            "## A round settled",
+            "The end of a round of a random campaign (`campaign=True`), as `Game.explain` tells it.",
+            f"```text\n{lines}\n```",
+            figures(pictures, f"{game.name}-settled", steps),
+            f"| | holes owned | worth |\n|---|--:|--:|\n{each}",
+        ]
+    )
+
+
+# Tables.
+
+
+def options(game: Game) -> str:
+    """Every option, its default and what it allows."""
+    own = {option.name for option in game.book.options}
+    lines = [
+        f"| `{option.name}` | {f'as `{option.like}`' if option.like else f'`{option.default!r}`'} "
+        f"| {option.allowed.replace('|', '')} | {'' if option.name in own else 'campaigns'} |"
+        for option in game.book.every_option
+    ]
+    return "\n".join(["| option | default | allowed | only in |", "|---|---|---|---|", *lines])
+
+
+def actions(game: Game) -> str:
+    """The name of every action."""
+    lines = [f"| {number} | {name} |" for number, name in enumerate(game.action_names)]
+    return "\n".join(["| action | name |", "|--:|---|", *shortened(lines)])
+
+
+def columns(game: Game) -> str:
+    """Name, highest value and meaning of every column of the observation."""
+    fields = enumerate(game.observation_fields)
+    lines = [f"| {number} | `{field.name}` | {field.high} | {field.meaning} |" for number, field in fields]
+    return "\n".join(["| column | name | at most | meaning |", "|--:|---|--:|---|", *shortened(lines)])
+
+
+SHOWN = 60
+"""Rows of a table, of more than these the first and the last ones."""
+
+
+def shortened(lines: list[str]) -> list[str]:
+    """Of a long table its two ends."""
+    if len(lines) <= SHOWN:
+        return lines
+    between = "| ... |" + " |" * (lines[0].count("|") - 2)
+    return [*lines[: SHOWN // 2], between, *lines[-SHOWN // 2 :]]
+
+
+def folded(summary: str, text: str) -> str:
+    """What is shown when somebody asks for it."""
+    return f"<details><summary>{summary}</summary>\n\n{text}\n\n</details>"

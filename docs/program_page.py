@@ -1,0 +1,26 @@
+"""The page of the programs, from their docstrings."""
+
+import ast
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+HEAD = """# Programs
+
+In a checkout they are run as `python scripts/NAME.py`. An installed package has those with a name of their own as
+`mancala-NAME`. Each tells all its options with `--help`.
+"""
+
+
+def write(file: Path) -> None:
+    """One section for each program: what it says of itself."""
+    named = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
+    installed = {module.removeprefix("mancala_envs.scripts.").removesuffix(":main") for module in named.values()}
+    programs = {path.stem: path.read_text() for path in sorted((ROOT / "scripts").glob("*.py"))}
+    sections = [
+        f"## {name}\n\n{ast.get_docstring(ast.parse(text))}"
+        for name, text in sorted(programs.items(), key=lambda program: (program[0] not in installed, program[0]))
+        if "\ndef main(" in text
+    ]
+    file.write_text("\n\n".join([HEAD, *sections]) + "\n")

@@ -1,0 +1,116 @@
+"""What README and the documentation say is run, and what they list is what there is."""
+
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mancala_envs import REGISTRY
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+README = (ROOT / "README.md").read_text()
+MADE = ("_build", "games", "programs.md")
+"""What the build writes beside the pages."""
+PAGES = {
+    page.relative_to(DOCS).as_posix(): page.read_text()
+    for page in sorted(DOCS.rglob("*.md"))
+    if page.relative_to(DOCS).parts[0] not in MADE
+}
+LONG = [f"guides/{name}.md" for name in ("logging", "opponents", "search", "self-play", "vector")] + ["start.md"]
+"""Pages whose examples train, search or play thousands of games."""
+
+
+def examples(page):
+    return re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+
+
+# Each for itself, but in one process, which imports everything once.
+RUN = """
+import sys
+for number, example in enumerate(sys.argv[1:]):
+    print("example", number, flush=True)
+    exec(compile(example, f"example {number}", "exec"), {"__name__": "__main__"})
+"""
+
+
+def run(programs, folder, **environment):
+    """All of them run without a warning, in a folder of their own, and each prints something."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", **environment}
+    command = [sys.executable, "-W", "error", "-c", RUN, *programs]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=500)
+    assert done.returncode == 0, done.stdout[-1000:] + done.stderr
+    printed = re.split(r"^example \d+\n", done.stdout, flags=re.MULTILINE)[1:]
+    assert len(printed) == len(programs) and all(text.strip() for text in printed)
+
+
+def test_there_is_an_example_of_every_kind():
+    whole = "\n".join(examples(README))
+    for call in ("gym.make(", "gym.make_vec(", "qelat_v0.env(", "make_game("):
+        assert call in whole
+
+
+def test_examples_of_the_readme_run_as_they_stand(tmp_path):
+    run(examples(README), tmp_path)
+
+
+def test_short_examples_of_the_docs_run_as_they_stand(tmp_path):
+    pytest.importorskip("pyspiel")
+    short = [example for name, page in PAGES.items() if name not in LONG for example in examples(page)]
+    assert len(short) > 10
+    run(short, tmp_path, NUMBA_DISABLE_JIT="1")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LONG)
+def test_long_examples_of_the_docs_run_as_they_stand(name, tmp_path):
+    pytest.importorskip("sb3_contrib")
+    assert examples(PAGES[name])
+    run(examples(PAGES[name]), tmp_path)
+
+
+@pytest.mark.slow
+def test_the_example_of_every_game_runs(tmp_path):
+    spec = importlib.util.spec_from_file_location("game_pages", DOCS / "game_pages.py")
+    game_pages = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(game_pages)
+    run([game_pages.example(entry) for entry in REGISTRY.values()], tmp_path, NUMBA_DISABLE_JIT="1")
+
+
+def test_the_list_of_games_is_the_registry():
+    listed = re.findall(r"^\| \[[^|]+\]\(games/(\w+)\.md\) \| `([^`]+)` \|", PAGES["games.md"], re.MULTILINE)
+    assert listed == [(entry.name, entry.id) for entry in REGISTRY.values()]
+    assert re.findall(r"^[^|\n]+ <games/(\w+)>$", PAGES["games.md"], re.MULTILINE) == list(REGISTRY)
+
+
+def test_the_commands_are_targets_of_the_makefile():
+    makefile = (ROOT / "Makefile").read_text()
+    said = "\n".join([README, *PAGES.values()])
+    commands = re.findall(r"^make (\w+)|[`$] ?make (\w+)", said, re.MULTILINE)
+    commands = {first or second for first, second in commands}
+    assert {"train", "test", "bench", "docs", "check"} <= commands
+    for command in commands:
+        assert re.search(rf"^{command}:", makefile, re.MULTILINE), command
+
+
+PROGRAMS = re.findall(r"python (scripts/[\w/]+\.py)([^`\n#]*)", "\n".join([README, *PAGES.values()]))
+
+
+@pytest.mark.parametrize(("program", "arguments"), PROGRAMS)
+def test_programs_are_there_and_have_the_options_that_are_named(program, arguments):
+    if program == "scripts/NAME.py":
+        return
+    known = (ROOT / program).read_text() + (ROOT / "scripts" / "arguments.py").read_text()
+    for option in re.findall(r"--[a-z-]+", arguments):
+        assert f'"{option}"' in known, option
+
+
+def test_pictures_and_links_of_the_readme_are_there():
+    for path in re.findall(r"!\[[^\]]*\]\(([^)]+)\)", README):
+        assert (ROOT / path).stat().st_size < 1_000_000
+    for path in re.findall(r"(?<!!)\[[^\]]*\]\(([^)#]+)\)", README):
+        assert (ROOT / path).is_file(), path

@@ -107,6 +107,16 @@ def test_every_choice_is_at_a_spot_of_the_picture():
         assert asked and asked <= drawn
 
 
+def test_what_stands_below_a_board_is_told_in_words():
+    captions = Visitor("dongjintian").table["scene"]["captions"]
+    assert captions == ["no seeds in hand"]
+    game = make_game("pancha_keliya")
+    state = game.init(1, 1)
+    captions = seen.scene(Sitting(game, state, (0, 1), "random", 1), 0)["captions"]
+    assert captions[0] == "a: 3 waiting, 0 home, on the way nobody"
+    assert captions[2].startswith("to use: ") and "cowries mouth up" in captions[2]
+
+
 def test_a_hint_tells_what_a_search_thinks_of_every_action():
     # Hole 0 captures the nine seeds opposite.
     position = {"holes": [1, 0, 1, 1, 1, 0, 1, 1, 1, 1, 9, 1], "to_move": 0}

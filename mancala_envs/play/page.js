@@ -223,6 +223,7 @@ function show() {
   say();
   list();
   tell(scene);
+  $("captions").textContent = scene.captions.join("\n"); // Large boards are drawn too small to read them there.
   $("log").replaceChildren(...table.decisions.map((line, i) =>
     make("li", { textContent: line, ariaCurrent: i === scene.number - 1 ? "step" : null })));
   $("log").scrollTop = $("log").scrollHeight;

@@ -6,7 +6,7 @@ from typing import Any
 from mancala_envs.core.board import Board
 from mancala_envs.core.options import Option
 from mancala_envs.registry import REGISTRY, make_game
-from mancala_envs.render.svg import draw_svg
+from mancala_envs.render.svg import draw_svg, throw_in_words
 from mancala_envs.scripts.sitting import Sitting, worded
 from mancala_envs.scripts.sowing import sown
 from mancala_envs.scripts.spots import Spot, changes, touched
@@ -47,7 +47,9 @@ def scene(sitting: Sitting, number: int) -> Data:
     """The board after `number` decisions, what the last of them did in words and numbers, and how it went.
 
     `pictures`: how it went step by step, the last one is the board; each by the numbers of its `lines`, SVG documents
-    in which many are the same. Raises ValueError for a number that is too large.
+    in which many are the same. `captions`: what stands below the board.
+
+    Raises ValueError for a number that is too large.
     """
     if number > len(sitting.actions):
         raise ValueError(f"there were only {len(sitting.actions)} decisions, got {number}")
@@ -64,6 +66,7 @@ def scene(sitting: Sitting, number: int) -> Data:
         "number": number,
         "lines": list(lines),
         "pictures": pictures,
+        "captions": [line for line in board.captions if line] + [throw_in_words(each) for each in board.throws or ()],
         "told": told,
         "changed": {spot_name(spot): more for spot, more in changed.items()},
     }

@@ -17,12 +17,8 @@ from contextlib import suppress
 from pathlib import Path
 from textwrap import indent
 
-import numpy as np
-
-from mancala_envs.registry import REGISTRY, make_game
 from mancala_envs.render import draw_text
-from mancala_envs.scripts.agents import require_agent
-from mancala_envs.scripts.arguments import add_game_options
+from mancala_envs.scripts.seats import add_seats, seated
 from mancala_envs.scripts.sitting import Sitting, turn_of
 
 with suppress(ImportError):  # Not on Windows, which edits lines by itself.
@@ -217,29 +213,10 @@ def ask(prompt: str) -> str | None:
 def prepared() -> tuple[Sitting, argparse.Namespace]:
     """Who sits at which game, and how it is played, as the command line has it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("game", choices=REGISTRY, metavar="GAME", help="its name, such as kalah")
-    add_game_options(parser)
-    agents = "random, greedy, a search such as minimax:6, or a saved model (default %(default)s)"
-    parser.add_argument("--opponent", default="mcts:400", metavar="AGENT", help=agents)
-    parser.add_argument(
-        "--seat", type=int, nargs="*", default=[0], help="of people (default 0; without number: nobody)"
-    )
-    parser.add_argument("--seed", type=int, help="of luck and of the agents (default: drawn, and told)")
-    parser.add_argument("--position", metavar="TEXT", help="where the game begins, as `position` tells it")
+    add_seats(parser)
     parser.add_argument("--window", action="store_true", help="play by mouse; needs the extra [render]")
     args = parser.parse_args()
-    if args.seed is None:
-        args.seed = int(np.random.default_rng().integers(2**31))
-    try:
-        game = make_game(args.game, args.campaign, **dict(args.options))
-        wrong = [seat for seat in args.seat if not 0 <= seat < game.num_deciding]
-        if wrong:
-            raise ValueError(f"--seat must be 0..{game.num_deciding - 1}, got {wrong[0]}")
-        require_agent(args.opponent, game)
-        start = game.init(1, args.seed) if args.position is None else game.parse(args.position)
-        return Sitting(game, start, args.seat, args.opponent, args.seed), args
-    except (TypeError, ValueError) as error:
-        parser.error(str(error))
+    return seated(parser, args), args
 
 
 def main() -> None:
@@ -250,7 +227,7 @@ def main() -> None:
 
             play_by_mouse(sitting, Path(f"{args.game}.jsonl"))
         else:
-            print(f"{sitting.game.header}, seed {args.seed}; help tells what can be said besides actions")
+            print(f"{sitting.game.header}, seed {sitting.seed}; help tells what can be said besides actions")
             Conversation(sitting, ask, print).run()
     except KeyboardInterrupt:
         print()

@@ -1,9 +1,10 @@
 """A game being played by people and agents, whatever shows it to them."""
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,8 +13,10 @@ from mancala_envs.agents import Analysis, Searcher, is_search
 from mancala_envs.agents.look_ahead import WON
 from mancala_envs.core.board import Board, Point, with_last_move
 from mancala_envs.core.game import Game, States
-from mancala_envs.scripts.agents import chooser
-from mancala_envs.wrappers import record
+from mancala_envs.registry import make_game
+from mancala_envs.scripts.agents import chooser, require_agent
+from mancala_envs.scripts.arguments import option
+from mancala_envs.wrappers import record, recorded, replay
 
 HINT = "mcts:1000"
 """Who is asked for a hint, where the opponent is no search."""
@@ -22,21 +25,25 @@ LINE = 6
 
 
 class Sitting:
-    """One game, what was decided in it, and who sits at the board.
+    """One game, what was decided in it, and who sits at the board. Raises ValueError for seats that there are not.
 
     Attributes:
         game: its rules.
         people: the players who are asked; an agent decides for all others.
         opponent: that agent's name.
+        seed: of its luck.
         states: the game (1,) at the start and after every decision, the present one last.
         actions, rewards: what was decided, and what everyone was paid for it (P,): one less than states.
     """
 
     def __init__(self, game: Game, start: States, people: Collection[int], opponent: str, seed: int) -> None:
+        for seat in people:
+            if not 0 <= seat < game.num_deciding:
+                raise ValueError(f"seat must be 0..{game.num_deciding - 1}, got {seat}")
         self.game, self.people, self.opponent = game, frozenset(people), opponent
         self.states, self.actions, self.rewards = [start.copy()], list[int](), list[npt.NDArray[np.float32]]()
+        self.seed = seed
         self._choose = chooser(opponent, game)
-        self._seed = seed
 
     @property
     def hint_by(self) -> str:
@@ -80,7 +87,7 @@ class Sitting:
         """Let the agent decide, or whoever has no choice."""
         legal = self.legal
         # By the seed and the number of the decision alone, so that what was taken back comes again.
-        luck = np.random.SeedSequence([self._seed, len(self.actions)]).generate_state(1, np.uint64)[0]
+        luck = np.random.SeedSequence([self.seed, len(self.actions)]).generate_state(1, np.uint64)[0]
         self.play(legal[0] if len(legal) == 1 else int(self._choose(self.state, int(luck))[0]))
 
     def undo(self) -> bool:
@@ -100,6 +107,11 @@ class Sitting:
 
     def _began_turn(self, number: int) -> bool:
         return number == 0 or turn_of(self.states[number]) != turn_of(self.states[number - 1])
+
+    @property
+    def recording(self) -> dict[str, Any]:
+        """The game so far, as `replay` takes it."""
+        return recorded(self.game, self.states[0], self.actions)
 
     def save(self, path: Path) -> None:
         """Append the game to the recordings at `path`."""
@@ -130,9 +142,21 @@ class Sitting:
         known = self.game.text(state, player)
         return any(self.game.text(state, person) != known for person in self.people)
 
+    def tale(self, number: int) -> list[str]:
+        """What decision `number` did, line by line, as far as all may know it now."""
+        if self.is_secret(number):
+            return [self.told(number)]
+        _, *happened, _ = self.game.explain(self.states[number], self.actions[number])
+        return [self.told(number), *happened]
+
     def board(self, since: int) -> Board:
         """The board as it is; marked are the points on which others stand than before decision `since`."""
         return with_last_move(self.game.board(self.state), self.game.board(self.states[since]))
+
+    def board_after(self, number: int) -> Board:
+        """The board after so many decisions; marked are the points that the last of them changed."""
+        board = self.game.board(self.states[number])
+        return with_last_move(board, self.game.board(self.states[number - 1])) if number else board
 
     def numbered_board(self, since: int) -> Board:
         """`board`; where its points have no names, those that a piece can come to have the numbers of the actions."""
@@ -148,7 +172,7 @@ class Sitting:
 
     def after(self, action: int) -> Board:
         """The board after an action, with luck of its own: what comes is not foreseen."""
-        state = self.game.copies(self.state, 1, self._seed, self.mover)
+        state = self.game.copies(self.state, 1, self.seed, self.mover)
         self.game.step(state, [action])
         return self.game.board(state)
 
@@ -199,7 +223,7 @@ class Sitting:
 
     def analysed(self, agent: str) -> Analysis:
         """What a search thinks of the game as it is. Raises ValueError for who has no opinion."""
-        return Searcher(self.game, agent).analyse(self.state, self._seed)
+        return Searcher(self.game, agent).analyse(self.state, self.seed)
 
     def hint(self, agent: str) -> list[str]:
         """The same in words, line by line, the best action first."""
@@ -211,15 +235,58 @@ class Sitting:
         for action, value in sorted(found.values.items(), key=lambda item: (item[0] != found.action, -item[1])):
             lines.append(f"  {worded(value, agent):>12}  {action:{width}}  {names[action]}")
         if len(found.line) > 1:
-            lines += ["  and so on:", *(f"    {decision}" for decision in self._line(found.line[:LINE]))]
+            lines += ["  and so on:", *(f"    {decision}" for decision in self.line(found.line[:LINE]))]
         return lines
 
-    def _line(self, actions: Sequence[int]) -> Iterator[str]:
+    def line(self, actions: Sequence[int]) -> Iterator[str]:
         """A line of play from here on, in words."""
         state = self.state.copy()
         for action in actions:
             yield f"player_{state['to_move'][0]}: {self.game.action_names[action]}"
             self.game.step(state, [action])
+
+
+def sit_down(
+    name: str,
+    campaign: bool,
+    options: Mapping[str, Any],
+    people: Collection[int],
+    opponent: str,
+    seed: int | None = None,
+    position: str | None = None,
+) -> Sitting:
+    """A game that begins, from the start or from a position as `Game.text` tells it; without a seed one is drawn.
+
+    Raises ValueError or TypeError for what there is not, saying what there is.
+    """
+    seed = int(np.random.default_rng().integers(2**31)) if seed is None else seed
+    game = make_game(name, campaign, **options)
+    require_agent(opponent, game)
+    start = game.init(1, seed)  # Which refuses what is no seed.
+    return Sitting(game, start if position is None else game.parse(position), people, opponent, seed)
+
+
+def agreed_in(position: str) -> tuple[str, bool, dict[str, Any]]:
+    """The game of which a position tells, whether it is a campaign, and the options."""
+    name, _, agreed = position.partition(" ")[0].removesuffix(")").partition("(")
+    options = dict(map(option, re.findall(r"\w+=(?:\([^)]*\)|[^,]*)", agreed)))
+    return name, bool(options.pop("campaign", False)), options
+
+
+def taken_up(line: dict[str, Any], people: Collection[int], opponent: str, seed: int) -> Sitting:
+    """A recorded episode, to its end, as a game that may go on. Raises ValueError for what is none."""
+    if isinstance(line, dict) and "solo" in line:
+        raise ValueError("it has the learner's decisions only: games at a table have everybody's")
+    try:
+        shown = list(replay(line))
+    # A recording may hold anything.
+    except (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError) as error:
+        raise ValueError(f"it is not as recorded: {error!r}") from error
+    game, start = shown[0]
+    sitting = Sitting(game, start, people, opponent, seed)
+    for decision in line["decisions"]:
+        sitting.play(decision["action"])
+    return sitting
 
 
 def turn_of(state: States) -> tuple[int, ...]:

@@ -13,10 +13,11 @@ from mancala_envs import make_game
 from mancala_envs.scripts import agents
 from mancala_envs.wrappers import replay
 from scripts import mouse, play
-from scripts.mouse import Table, named_hole, touched
+from scripts.mouse import Table
 from scripts.play import Conversation
 from scripts.sitting import Sitting, worded
 from scripts.sowing import sown
+from scripts.spots import named_hole, touched
 
 
 def sit(name="kalah", people=(0,), opponent="random", seed=1, position=None, **options):
@@ -276,7 +277,7 @@ def test_the_end_of_the_input_ends_the_program():
     ("arguments", "said"),
     [
         (("chess",), "invalid choice: 'chess'"),
-        (("kalah", "--seat", "2"), "--seat must be 0..1, got 2"),
+        (("kalah", "--seat", "2"), "seat must be 0..1, got 2"),
         (("kalah", "--opponent", "nobody"), "an agent must be one of 'random', 'greedy', 'minimax:TURNS'"),
         (("kalah", "--opponent", "mcts:0"), "there is no agent 'mcts:0'"),
         (("kalah", "--option", "rows=3"), "no option 'rows'"),

@@ -16,6 +16,7 @@ from mancala_envs.wrappers.recording import (
     Recording,
     RecordSoloEpisodes,
     record,
+    recorded,
     recordings,
     replay,
 )
@@ -51,6 +52,7 @@ __all__ = [
     "evaluate",
     "late_starts",
     "record",
+    "recorded",
     "recordings",
     "replay",
     "symmetries",

@@ -55,11 +55,14 @@ def _returns(line: Line) -> list[float]:
     return returns
 
 
-def _write(path: Path, line: Line, game: Game, state: State) -> None:
+def _whole(line: Line, game: Game, state: State) -> Line:
+    return line | {"final": game.text(state), "returns": _returns(line)}
+
+
+def _write(path: Path, line: Line) -> None:
     """Append the episode, if anything was decided in it: the whole line, or where that fails nothing."""
     if line["decisions"]:
-        ending = {"final": game.text(state), "returns": _returns(line)}
-        written = json.dumps(line | ending) + "\n"
+        written = json.dumps(line) + "\n"
         with path.open("ab", buffering=0) as file:
             before = file.tell()
             try:
@@ -70,18 +73,24 @@ def _write(path: Path, line: Line, game: Game, state: State) -> None:
                 raise
 
 
-def record(path: str | Path, game: Game, start: State, actions: Iterable[int]) -> None:
-    """Append the episode that `actions` make of the game `start` (1,), to its end or not, to the file at `path`.
-
-    Raises IllegalAction for an action that is not legal; nothing is written then, nor where nothing is decided.
-    """
+def recorded(game: Game, start: State, actions: Iterable[int]) -> Line:
+    """The episode that `actions` make of the game `start` (1,), to its end or not, as `replay` takes it and a line of
+    JSON tells it. Raises IllegalAction for an action that is not legal."""
     state = start.copy()
     line = _begin(game, state)
     for action in actions:
         mover = int(state["to_move"][0])
         rewards = game.step(state, [action])[0].tolist()
         _note(line, mover, action, rewards, game, state)
-    _write(Path(path), line, game, state)
+    return _whole(line, game, state)
+
+
+def record(path: str | Path, game: Game, start: State, actions: Iterable[int]) -> None:
+    """Append the episode of `recorded` to the file at `path`.
+
+    Raises IllegalAction for an action that is not legal; nothing is written then, nor where nothing is decided.
+    """
+    _write(Path(path), recorded(game, start, actions))
 
 
 class RecordEpisodes(AECWrapper):
@@ -128,7 +137,7 @@ class RecordEpisodes(AECWrapper):
     def _finish(self) -> None:
         line, self._line = self._line, None
         if line is not None:
-            _write(self._path, line, self.unwrapped.game, self.unwrapped.record)
+            _write(self._path, _whole(line, self.unwrapped.game, self.unwrapped.record))
 
 
 class RecordSoloEpisodes(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstructorArgs):
@@ -195,7 +204,7 @@ class RecordSoloEpisodes(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstr
     def _finish(self) -> None:
         line, self._line = self._line, None
         if line is not None:
-            _write(self._path, line, self._solo.game, self._solo.state)
+            _write(self._path, _whole(line, self._solo.game, self._solo.state))
 
 
 def _refuse_unknown(opponent: Any) -> Any:

@@ -1,0 +1,38 @@
+"""Play in the browser: a board on a page of this machine's own.
+
+    python -m mancala_envs.play kalah                                # against mcts:400, from seat 0
+    python -m mancala_envs.play qelat --opponent minimax:6 --seat 1 --campaign --option max_rounds=4
+    python -m mancala_envs.play sokkattan --seat 0 2                 # two people, two agents
+    python -m mancala_envs.play oware --seat --open                  # nobody: to watch; opens the browser
+
+Needs the extra [play]. The page begins other games, too, and saves and loads recordings. Only this machine can reach
+it. Ctrl-C ends the program, and the game with it.
+"""
+
+import argparse
+
+from mancala_envs.scripts.seats import add_seats, seated
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        "python -m mancala_envs.play", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add_seats(parser)
+    parser.add_argument("--port", type=int, default=8000, help="default %(default)s; 0: any that is free")
+    parser.add_argument("--open", action="store_true", help="open the page in the browser")
+    args = parser.parse_args()
+    try:
+        from mancala_envs.play.server import listening, serve
+    except ImportError as error:
+        parser.error(f"{error.name} is not installed, run `pip install mancala_envs[play]`")
+    sitting = seated(parser, args)
+    try:
+        socket = listening(args.port)
+    except (OSError, OverflowError) as error:
+        parser.error(f"--port {args.port} cannot be used: {error}")
+    serve(sitting, socket, args.open)
+
+
+if __name__ == "__main__":
+    main()

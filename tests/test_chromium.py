@@ -1,0 +1,288 @@
+"""The board in the browser as people use it, in Chromium without a screen: by mouse, by keyboard, and on a phone."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+from selenium import webdriver
+
+from mancala_envs.wrappers import replay
+
+CHROMIUM, DRIVER = (shutil.which(name) for name in ("chromium", "chromedriver"))
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="chromium and chromedriver are not installed"),
+]
+PATIENCE = 60
+"""Seconds."""
+QUIET = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
+    "--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory):
+    options = webdriver.ChromeOptions()
+    options.binary_location = CHROMIUM
+    for argument in (*QUIET, f"--user-data-dir={tmp_path_factory.mktemp('chromium')}"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
+    yield driver
+    driver.quit()
+
+
+@contextmanager
+def served(*arguments):
+    """The address of a board of this game; its rules are played in plain Python, for nothing is to be compiled."""
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-u", "-m", "mancala_envs.play", *arguments, "--port", "0", "--seed", "1"]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as program:
+        try:
+            yield program.stdout.readline().split(": ")[1].split()[0]
+        finally:
+            program.terminate()
+
+
+class Person:
+    """Who looks at the page, and presses what is there."""
+
+    def __init__(self, driver, address, width=1280, height=900):
+        self.driver = driver
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        driver.get_log("browser")
+        driver.get(address)
+        self.wait(lambda: self.all("#board svg"))
+
+    def all(self, where):
+        return self.driver.find_elements("css selector", where)
+
+    def one(self, where):
+        return self.driver.find_element("css selector", where)
+
+    def press(self, where):
+        self.one(where).click()
+
+    def keys(self, *keys):
+        self.driver.switch_to.active_element.send_keys(*keys)
+
+    def wait(self, until):
+        """Until this holds; returns what it says."""
+        begun = time.monotonic()
+        while not (found := until()):
+            assert time.monotonic() < begun + PATIENCE, (self.one("#status").text, self.one("#error").text)
+            time.sleep(0.03)
+        return found
+
+    def run(self, script, *arguments):
+        return self.driver.execute_script(script, *arguments)
+
+    @property
+    def decisions(self):
+        """How many there were."""
+        return self.run("return table.decisions.length")
+
+    @property
+    def is_settled(self):
+        """Whether a person is asked, or the game is over, and all is shown."""
+        return self.run("return !busy && !film && (table.mover < 0 || table.choices.length > 0)")
+
+    def settle(self):
+        self.wait(lambda: self.is_settled)
+
+    def hurry(self):
+        """Have sowing shown at once."""
+        self.run("document.getElementById('pace').value = 0")
+
+    def choose(self, rng):
+        """Some choice: by clicks on its spots, or in the list."""
+        before = self.decisions
+        if self.all("#board .can") and rng.random() < 0.8:
+            # Clicks on one spot after the other leave fewer and fewer choices, and may go round in circles.
+            for _ in range(3):
+                if self.decisions == before and (spots := self.all("#board .can")):
+                    spots[rng.integers(len(spots))].click()
+                    self.settle()
+        if self.decisions == before:
+            buttons = self.all("#choices button")
+            button = buttons[rng.integers(len(buttons))]
+            name = button.find_element("css selector", ".name").text
+            button.click()
+            self.wait(lambda: self.decisions > before)
+            assert self.run("return table.decisions")[before].endswith(f": {name}")
+            self.settle()
+
+    def complaints(self):
+        """What the browser found wrong."""
+        return [entry["message"] for entry in self.driver.get_log("browser")]
+
+
+GAMES = {
+    "kalah": (),
+    "qelat": ("--campaign", "--option", "max_rounds=2", "--option", "territory=choice"),
+    "puhulmutu": ("--option", "max_turns=20"),
+    "ceelkoqyuqkoqiji": ("--campaign", "--option", "max_rounds=2"),
+    "dongjintian": ("--seat", "0", "2", "--option", "max_turns=10"),
+    "nerenchi_keliya": (),
+    "peralikatuma": ("--option", "max_turns=30"),
+    "diviyan_keliya": ("--option", "max_turns=40"),
+    "pancha_keliya": ("--option", "max_turns=60"),
+    "saturankam": ("--option", "max_turns=40"),
+}
+"""One of each family, and what it is played with besides."""
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_whole_game_is_clicked_through(chromium, name):
+    seats = () if "--seat" in GAMES[name] else ("--seat", "0", "1")
+    with served(name, "--opponent", "random", *seats, *GAMES[name]) as address:
+        person, rng = Person(chromium, address), np.random.default_rng(5)
+        person.hurry()
+        person.settle()
+        while person.run("return table.mover") >= 0:
+            person.choose(rng)
+        assert "The game is over; rewards: player_0" in person.one("#status").text
+        told = person.run("return table.decisions")
+        assert len(person.run("return [...document.querySelectorAll('#log li')]")) == len(told)
+        line = person.run("return await (await fetch('/recording')).json()")
+        assert len(list(replay(line))) == len(told) + 1
+        assert person.complaints() == [] and person.one("#error").text == ""
+
+
+def test_by_keyboard_alone(chromium):
+    with served("kalah", "--seat", "0", "1", "--opponent", "minimax:1") as address:
+        person = Person(chromium, address)
+        person.hurry()
+        person.settle()
+
+        def focused():
+            return person.run("return document.activeElement.dataset.spot ?? document.activeElement.className")
+
+        for _ in range(20):
+            person.keys(webdriver.Keys.TAB)
+            if focused() == "place-0":
+                break
+        person.keys(webdriver.Keys.ARROW_RIGHT)
+        person.keys(webdriver.Keys.ARROW_RIGHT)
+        assert focused() == "place-2"
+        person.keys(webdriver.Keys.ENTER)
+        person.wait(lambda: person.decisions == 1)
+        person.settle()
+        # The same player goes on, and so does the keyboard: where it was nothing may be done any more.
+        assert focused() == "place-0"
+        person.keys("h")
+        person.wait(lambda: "minimax:1" in person.one("#opinion").text)
+        assert all(worth.text for worth in person.all("#choices .worth"))
+        person.keys("2")
+        person.wait(lambda: person.decisions == 2)
+        person.settle()
+        person.keys("u")
+        person.wait(lambda: person.decisions == 1)
+        assert person.complaints() == []
+
+
+def test_a_sowing_is_shown_and_skipped(chromium):
+    with served("kalah", "--seat", "0", "1", "--opponent", "random") as address:
+        person = Person(chromium, address)
+        person.run("document.getElementById('pace').value = 250")
+        person.press('[data-spot="place-3"]')
+        person.wait(lambda: person.run("return Boolean(film)"))
+        seeds = "return document.querySelector('[data-spot=\"place-3\"] title').textContent"
+        assert person.run(seeds) == "hole 3 of player_0: 0"
+        assert not person.all("#board .can")
+        assert not any(button.is_enabled() for button in person.all("#choices button"))
+        person.keys(webdriver.Keys.ESCAPE)
+        person.settle()
+        assert [change.text for change in person.all("#board .change")] == ["\N{MINUS SIGN}4", "+1", "+1", "+1"]
+        told = [line.text for line in person.all("#told li")]
+        assert told[0] == "player_0: lift own hole 3" and told[2] == "sows 4 from own hole 4 to other hole 0"
+
+
+def test_on_a_phone_and_read_aloud(chromium):
+    with served("nerenchi_keliya", "--seat", "0", "1", "--opponent", "random") as address:
+        person = Person(chromium, address, width=360, height=740)
+        person.settle()
+        assert person.run("return document.scrollingElement.scrollWidth") <= 360
+        spots = person.all("#board .can")
+        assert len(spots) == 24
+        labels = [spot.get_attribute("aria-label") for spot in spots]
+        assert labels[5] == "point 5: empty; lay on or remove from point 5"
+        assert {spot.aria_role for spot in spots} == {"button"}
+        pressed = [each for each in person.all("button, select, input, a, summary, textarea") if each.is_displayed()]
+        assert all(each.accessible_name for each in pressed)
+        spots[5].click()
+        person.wait(lambda: person.decisions == 1)
+        person.settle()
+        assert "player_0: lay on or remove from point 5" in person.one("#status").get_attribute("textContent")
+        for opened in ("open-new", "open-share", "open-rules"):
+            person.press(f"#{opened}")
+            dialog = person.wait(lambda: person.all("dialog[open]"))[0]
+            assert person.run("return arguments[0].scrollWidth <= arguments[0].clientWidth + 1", dialog)
+            assert dialog.accessible_name
+            person.keys(webdriver.Keys.ESCAPE)
+            person.wait(lambda: not person.all("dialog[open]"))
+        assert person.complaints() == []
+
+
+def test_nothing_is_loaded_from_elsewhere(chromium):
+    with served("kalah", "--seat", "--opponent", "random") as address:
+        person = Person(chromium, address)
+        person.hurry()
+        person.press("#step")
+        person.wait(lambda: person.decisions == 1)
+        person.press("#run")
+        person.wait(lambda: person.decisions >= 3)
+        loaded = person.run("return performance.getEntriesByType('resource').map((each) => each.name)")
+        assert loaded and all(name.startswith(address) for name in loaded)
+
+
+def test_games_positions_and_recordings_are_begun_from_the_page(chromium, tmp_path):
+    with served("kalah", "--seat", "0", "1", "--opponent", "random") as address:
+        person = Person(chromium, address)
+        person.hurry()
+        person.press('[data-spot="place-3"]')
+        person.wait(lambda: person.decisions == 1)
+        person.settle()
+        position = person.run("return table.position")
+        saved = tmp_path / "games.jsonl"
+        saved.write_text(person.run("return await (await fetch('/recording')).text()"))
+
+        person.press("#open-new")
+        person.wait(lambda: person.all("dialog[open]"))
+        person.run("const game = document.getElementById('new-game'); game.value = 'qelat'; game.onchange()")
+        person.wait(lambda: person.run("return chosen.game") == "qelat")
+        person.press("#new-campaign")
+        person.press("#new summary")
+        person.one("#new-options [name=columns]").send_keys("1")
+        person.press("#begin")
+        person.wait(lambda: "columns=1 is not allowed" in person.one("#new-error").text)
+        person.one("#new-options [name=columns]").send_keys(webdriver.Keys.BACKSPACE, "4")
+        person.press("#begin")
+        person.wait(lambda: person.run("return table.header") == "qelat(columns=4,campaign=True)")
+        assert [cell.text for cell in person.all("#standing td")] == ["4", "4", "nothing"] * 2
+        assert person.run("return table.people") == [0, 1]
+
+        person.press("#open-share")
+        text = person.one("#position")
+        text.clear()
+        text.send_keys(position)
+        person.press("#set")
+        person.wait(lambda: person.run("return table.position") == position and not person.all("dialog[open]"))
+        assert person.decisions == 0
+
+        person.press("#open-share")
+        person.one("#load").send_keys(str(saved))
+        person.wait(lambda: person.decisions == 1)
+        person.wait(lambda: not person.all("dialog[open]"))
+        person.press("#first")
+        person.wait(lambda: "after 0 of 1 decisions" in person.one("#status").text)
+        assert not person.all("#board .can") and not person.one("#choosing").is_displayed()
+        person.press("#last")
+        person.wait(lambda: person.all("#board .can"))

@@ -109,6 +109,8 @@ class Positions:
     counters: tuple[str, ...] = ()
     """Fields that a round only adds to, and which `assured` counts: from positions that differ in nothing else it goes
     on alike, and by as much in scores."""
+    runs_out: bool = False
+    """Whether no position of a round can come back."""
     opening: int = 0
     """Turns of a game, the first ones, in which play looks at the number of the turn."""
 

@@ -46,8 +46,8 @@ NOT_TRIED = -1
 SLOTS = 1 << 15
 """Positions at hand: along the line that is looked at all those that its positions lead to."""
 
-SHORTEST, GROWTH = 8, 2
-"""The shortest lines looked at, in decisions, and by which part of them they grow."""
+SHORTEST, LONGEST = 8, 8192
+"""The lines looked at first, in decisions, of play that may go in circles; they are doubled until all is proven."""
 
 BETWEEN_PAUSES = 1 << 20
 """Positions looked at before anybody can interrupt."""
@@ -183,6 +183,12 @@ def hear(t, slot, answer, value, action):
     return settled
 
 
+def promise(t, before, after, mine, action):
+    """How soon to look at an action: first by what the mover leads then, and whether he goes on."""
+    goes_on = np.int64(after.to_move == before.to_move)
+    return ((lead(after, before.to_move) + 2 * goes_on) << 30) + t.history[np.int64(mine), action]
+
+
 def open_slot(t, slot, first):
     """Try all actions of the position in `slot`, into the slots from `first` on; returns its answer."""
     node = t.slots[slot]
@@ -220,11 +226,7 @@ def open_slot(t, slot, first):
             continue
         child[PARENT] = slot
         child[ACTION] = action
-        child[ORDER] = (lead(n, s.to_move) << 30) + t.history[np.int64(mine), action]
-        if n.to_move == s.to_move:
-            child[ORDER] += 1 << 29
-        if action == likely:
-            child[ORDER] = -BARRED
+        child[ORDER] = -BARRED if action == likely else promise(t, s, n, mine, action)
         after += 1
     node[END] = after
     return UNKNOWN if after > first else close(t, slot)
@@ -354,12 +356,12 @@ class Proofs:
         return answer, int(t.slots[0, VALUE])
 
     def bounds(
-        self, state: States, low: int, high: int, most: int, pause: Callable[[int, int, int], None]
+        self, state: States, low: int, high: int, pause: Callable[[int, int, int], None]
     ) -> tuple[int, int]:
         """What player 0 gains from the position at least and at most, equal where it is proven: asked with longer and
-        longer lines, up to `most` decisions. `low`, `high`: between what it lies."""
-        left = SHORTEST
-        while low < high and left <= most:
+        longer lines. `low`, `high`: between what it lies."""
+        left = LONGEST if self._game.book.positions.runs_out else SHORTEST
+        while low < high and left <= LONGEST:
             goal = (low + high + 1) // 2
             for asker, wanted in ((0, goal), (1, 1 - goal)):
                 answer, value = self.ask(state, asker, wanted, left, lambda: pause(low, high, left))
@@ -372,5 +374,5 @@ class Proofs:
                     high = min(high, value)
                 break
             else:
-                left += max(left // GROWTH, 1)
+                left *= 2
         return low, high

@@ -17,6 +17,9 @@ from mancala_envs.core.options import LARGEST
 
 BORROWS_ARRAYS = True
 
+Bounds = tuple[int, int]
+"""What player 0 gains at least and at most; equal where it is proven."""
+
 
 def gain(s, p, unit):
     """What player p has won in a game that is over; `unit`: what a reward of 1 counts for."""

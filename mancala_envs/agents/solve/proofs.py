@@ -9,15 +9,15 @@ Sources: D. Knuth, R. Moore, "An analysis of alpha-beta pruning" (1975), fail-so
 al., "Best-first fixed-depth minimax algorithms" (1996), for searching by yes and no alone.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.agents.look_ahead import key_of, lead, list_actions, words_of
-from mancala_envs.agents.solve.gains import Measure, at_stake, gain, lead_assured
-from mancala_envs.core.chance import mix
+from mancala_envs.agents.solve.gains import Bounds, Measure, at_stake, gain, lead_assured
+from mancala_envs.core.chance import MASK, mix
 from mancala_envs.core.game import Game, States
 from mancala_envs.core.kernels import move
 
@@ -39,6 +39,8 @@ POSITIONS, LIMIT, SLOT, RUNNING = range(4)
 
 ASKER, GOAL, UNIT, COUNTS, OPENING = range(5)
 """The question: who asks and what he is to gain; and the game: see `gains`, and `Positions.opening`."""
+
+_ODD, _HALF = 0x9E3779B97F4A7C15, np.uint64(29)
 
 NOT_TRIED = -1
 """`best` of an entry that knows none; `left` of one that no question left open."""
@@ -107,9 +109,9 @@ def note_place(t, slot):
 
 
 def mix_other(x):
-    """A quick hash of a word beside `mix`."""
-    x *= np.uint64(0x9E3779B97F4A7C15)
-    return x ^ (x >> np.uint64(29))
+    """A quick hash beside `mix`: uint64 -> uint64."""
+    x = (int(x) * _ODD) & MASK
+    return np.uint64(x ^ int(np.uint64(x) >> _HALF))
 
 
 def entry_of(t, slot):
@@ -331,7 +333,7 @@ class Proofs:
             actions=np.zeros(game.num_actions, np.int64),
             legal=np.zeros(-(-game.num_actions // 64), np.uint64),
             history=np.zeros((2, game.num_actions), np.int64),
-            entries=np.zeros(1 << max(10, (memory // ENTRY.itemsize).bit_length() - 1), ENTRY),
+            entries=np.zeros(1 << max(10, (memory // ENTRY.itemsize).bit_length() - 1), ENTRY).view(np.recarray),
             counts=np.zeros(RUNNING + 1, np.int64),
             question=np.array([0, 0, measure.unit, measure.counts, game.book.positions.opening], np.int64),
         )
@@ -355,16 +357,15 @@ class Proofs:
             pause()
         return answer, int(t.slots[0, VALUE])
 
-    def bounds(
-        self, state: States, low: int, high: int, pause: Callable[[int, int, int], None]
-    ) -> tuple[int, int]:
-        """What player 0 gains from the position at least and at most, equal where it is proven: asked with longer and
-        longer lines. `low`, `high`: between what it lies."""
-        left = LONGEST if self._game.book.positions.runs_out else SHORTEST
+    def bounds(self, state: States, bounds: Bounds, pause: Callable[[Bounds], None]) -> Bounds:
+        """What is proven of the position with lines of LONGEST at most, when it is known to lie between `bounds`."""
+        low, high = bounds
+        left = self._first
         while low < high and left <= LONGEST:
             goal = (low + high + 1) // 2
             for asker, wanted in ((0, goal), (1, 1 - goal)):
-                answer, value = self.ask(state, asker, wanted, left, lambda: pause(low, high, left))
+                known = low, high
+                answer, value = self.ask(state, asker, wanted, left, lambda: pause(known))  # noqa: B023
                 if answer == OPEN:
                     continue
                 value = value if asker == 0 else -value
@@ -376,3 +377,19 @@ class Proofs:
             else:
                 left *= 2
         return low, high
+
+    def keeping(self, after: Mapping[int, States], mover: int, bounds: Bounds, pause: Callable[[Bounds], None]) -> int:
+        """The action by which `mover` keeps what was proven, of those that lead to the positions `after`."""
+        wanted = bounds[0] if mover == 0 else -bounds[1]
+        left = self._first
+        while left <= LONGEST:
+            for action, state in after.items():
+                if self.ask(state, mover, wanted, left, lambda: pause(bounds))[0] == YES:
+                    return action
+            left *= 2
+        raise RuntimeError(f"no action keeps the proven value {bounds}")
+
+    @property
+    def _first(self) -> int:
+        """The lines looked at first, in decisions."""
+        return LONGEST if self._game.book.positions.runs_out else SHORTEST

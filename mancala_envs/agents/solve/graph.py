@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.agents.look_ahead import key_of, list_actions, words_of
-from mancala_envs.agents.solve.gains import Measure, at_stake, gain, lead_assured
+from mancala_envs.agents.solve.gains import Bounds, Measure, at_stake, gain, lead_assured
 from mancala_envs.core.game import Game, States
 from mancala_envs.core.kernels import move
 
@@ -24,8 +24,9 @@ BORROWS_ARRAYS = True
 ENDED = -1
 """Where an action leads that ends the game."""
 
-FOUND, SEEN, ROADS, LIMIT = range(4)
-"""Counters: positions found, those looked at, the actions these have, and at how many positions to pause."""
+FOUND, SEEN, ROADS, LIMIT, LEAD = range(5)
+"""Counters: positions found, those looked at, the actions these have, and at how many positions to pause; and what
+player 0 leads by in the first of them, see `gains`."""
 
 FIRST = 1 << 10
 """Positions that there is room for at first."""
@@ -41,7 +42,7 @@ class Graph(NamedTuple):
     and at least twice N, has each position's number plus 1 where its key says, or in a free place after it; `roads`
     (N + 1,): actions of position i are those from roads[i] to before roads[i + 1]; `goals` (M,) which position an
     action leads to, `gains` (M,) what player 0 gains by it; `low`, `high` (N,) what he gains from there on; `actions`
-    (A,), `legal` (W,) room to list actions; `counts` (4,).
+    (A,), `legal` (W,) room to list actions; `counts` (5,).
     """
 
     states: npt.NDArray[np.void]
@@ -82,6 +83,7 @@ def explore_loop(g, unit, counts, opening):
     """Look at positions found, in the order they were found, until all are, or there is no room, or it is to pause."""
     if g.counts[FOUND] == 0:
         g.counts[FOUND] = 1
+        g.counts[LEAD] = lead_assured(g.states[0], 0, counts)
         number_of(g, 0, opening)
     while g.counts[SEEN] < min(g.counts[FOUND], g.counts[LIMIT]):
         i = g.counts[SEEN]
@@ -166,16 +168,17 @@ class Explored:
         """Looked at so far."""
         return int(self.graph.counts[SEEN])
 
-    def bounds(self) -> tuple[int, int]:
-        """What player 0 gains from the first position on at least and at most."""
-        return int(self.graph.low[0]), int(self.graph.high[0])
+    def bounds(self) -> Bounds:
+        """What player 0 gains from the first position at least and at most."""
+        lead = int(self.graph.counts[LEAD])
+        return lead + int(self.graph.low[0]), lead + int(self.graph.high[0])
 
-    def bounds_by_action(self) -> list[tuple[int, int]]:
+    def bounds_by_action(self) -> list[Bounds]:
         """The same of each of its actions, in their order."""
         g = self.graph
         found = []
         for road in range(int(g.roads[1])):
-            goal, gained = int(g.goals[road]), int(g.gains[road])
+            goal, gained = int(g.goals[road]), int(g.counts[LEAD] + g.gains[road])
             low, high = (0, 0) if goal == ENDED else (int(g.low[goal]), int(g.high[goal]))
             found.append((gained + low, gained + high))
         return found
@@ -197,7 +200,7 @@ class Explored:
             high=np.zeros(positions, np.int64),
             actions=np.zeros(game.num_actions, np.int64),
             legal=np.zeros(-(-game.num_actions // 64), np.uint64),
-            counts=np.zeros(LIMIT + 1, np.int64),
+            counts=np.zeros(LEAD + 1, np.int64),
         )
 
     def _wider(self, g: Graph) -> Graph:

@@ -61,7 +61,12 @@ class Solution:
 
 
 def solve(
-    game: Game, state: States | None = None, *, memory: float = MEMORY, line: bool = True, progress: Progress = _say_nothing
+    game: Game,
+    state: States | None = None,
+    *,
+    memory: float = MEMORY,
+    line: bool = True,
+    progress: Progress = _say_nothing,
 ) -> Solution:
     """The value of the one position `state`, by default the first one, and of its actions, by alpha-beta proofs.
 

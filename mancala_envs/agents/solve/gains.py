@@ -55,7 +55,9 @@ class Measure:
             ("pays for rounds besides", game.campaign and bool(game.options["round_reward"])),
         ):
             if holds:
-                raise ValueError(f"{game.header} {fault}: only games of two without chance, secrets and such pay are solved")
+                raise ValueError(
+                    f"{game.header} {fault}: only games of two without chance, secrets and such pay are solved"
+                )
         if game.options.get("reward") != "margin":
             return cls(1, False)
         return cls(int(in_python(game.book.result.whole)(game.init(1, 0)[0])), not game.campaign)

@@ -1,7 +1,7 @@
-"""Kalah as Irving, Donkers and Uiterwijk solved it: a last seed in an own empty hole is captured though nothing faces it.
+"""Kalah as it was solved first: a last seed in an own empty hole is captured though nothing faces it.
 
-Source: G. Irving, J. Donkers, J. Uiterwijk, "Solving Kalah", ICGA Journal 23 (2000): the first player wins Kalah(6,4) by
-ten seeds.
+Source: G. Irving, J. Donkers, J. Uiterwijk, "Solving Kalah", ICGA Journal 23 (2000): the first player wins Kalah(6,4)
+by ten seeds.
 """
 
 from dataclasses import replace

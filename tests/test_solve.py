@@ -1,4 +1,4 @@
-"""Exact values: of two programs and of a third one, over the oracles, which knows neither rules nor search of the library."""
+"""Exact values: of two programs, and of a third one over the oracles, which has nothing of the library."""
 
 import copy
 import json
@@ -6,7 +6,6 @@ import random
 import subprocess
 
 import kalah_of_old
-import numpy as np
 import pytest
 import tic_tac_toe
 from programs import command

@@ -27,10 +27,10 @@ NO, OPEN, YES, UNKNOWN = range(4)
 """The answer to a question; UNKNOWN where it has to be looked for."""
 
 PARENT, LEFT, MINE, ACTION, PLACE, ORDER, NEXT, END, ANSWER, VALUE, LIKELY, BEGAN = range(12)
-"""What is known of a slot: the slot that it came from, decisions left, whether the asker is to move, by which action it
-was reached, where its entry may be, and how soon to look at it, BARRED when that is done. Of an open one also: the slots
-of its actions from NEXT to before END, the answer so far and its proven value, the action that gave it, and how many
-positions had been looked at when it was opened."""
+"""What is known of a slot: the slot that it came from, decisions left, whether the asker is to move, by which action
+it was reached, where its entry may be, and how soon to look at it, BARRED when that is done. Of an open one also: the
+slots of its actions from NEXT to before END, the answer so far and its proven value, the action that gave it, and how
+many positions had been looked at when it was opened."""
 
 BARRED = -(1 << 62)
 
@@ -69,8 +69,8 @@ ENTRY = np.dtype(
         ("work", "i1"),
     ]
 )
-"""What is known of a position: proven bounds of what player 0 gains from there on; the last question that was left open,
-with how many decisions left; the action that was best; and as a power of two how many positions all this took."""
+"""What is known of a position: proven bounds of what player 0 gains from there on; the last question that was left
+open, with how many decisions left; the action that was best; and as a power of two how many positions this took."""
 
 
 class Room(NamedTuple):

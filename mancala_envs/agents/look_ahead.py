@@ -3,7 +3,7 @@
 Written against the names of core.contract, as everything that is bound to a game.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -116,18 +116,21 @@ def key_of(words, places, masks):
     return key
 
 
-def what_counts(game: Game) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint64]]:
+def what_counts(
+    game: Game, besides: Collection[str] = ("turn",), longest: int = _LONGEST
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint64]]:
     """The words of a record, and their bits, that `key_of` looks at: all fields on which play depends.
 
-    Left out are chance, what was agreed, what play never reads, the number of the turn, which matters only where a
-    game is cut off, and histories, which take longer to read than to search on.
+    Left out are chance, what was agreed, what play never reads, the fields `besides`, usually the number of the turn,
+    which matters only where a game is cut off, and fields of more than `longest` bytes, histories, which take longer
+    to read than to search on.
     """
     mask = np.zeros(game.dtype.itemsize, np.uint8)
-    left_out = {*ENGINE_FIELDS, *game.options, "campaign", "turn", "ended", *game.book.positions.unread}
+    left_out = {*ENGINE_FIELDS, *game.options, "campaign", "ended", *game.book.positions.unread, *besides}
     fields = game.dtype.fields
     assert fields is not None
     for name, (kind, offset, *_) in fields.items():
-        if name not in left_out and not name.startswith("padding") and kind.itemsize <= _LONGEST:
+        if name not in left_out and not name.startswith("padding") and kind.itemsize <= longest:
             mask[offset : offset + kind.itemsize] = 0xFF
     words = mask.view(np.uint64)
     places = np.flatnonzero(words)

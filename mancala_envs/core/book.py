@@ -43,6 +43,7 @@ class Result:
     score: Rule = outcome.score
     whole: Rule = outcome.whole
     ahead: Rule = outcome.ahead
+    assured: Rule = contract.assured
 
 
 def by_scores(
@@ -51,9 +52,10 @@ def by_scores(
     best: Rule = outcome.highest_score,
     share: Rule = outcome.share_by_score,
     ahead: Rule = outcome.ahead,
+    assured: Rule = contract.assured,
 ) -> Result:
     """The highest score wins. The game has the option `outcome.REWARD`."""
-    return Result(best, share, score, whole, ahead)
+    return Result(best, share, score, whole, ahead, assured)
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,6 +109,13 @@ class Positions:
     """Fields that `load` fills in by itself; `text` gives them."""
     unread: tuple[str, ...] = ()
     """Fields that play writes and never reads: positions that differ in nothing else are the same."""
+    counters: tuple[str, ...] = ()
+    """Fields that a round only adds to, and which `assured` counts: from positions that differ in nothing else it goes
+    on alike, and by as much in scores."""
+    runs_out: bool = False
+    """Whether no position of a round can come back."""
+    opening: int = 0
+    """Turns of a game, the first ones, in which play looks at the number of the turn."""
 
 
 def _agreed(options: Options, campaign: bool) -> None:

@@ -71,6 +71,11 @@ def share(s, p):
     _of_the_book("share")
 
 
+def assured(s, p):
+    """What of player p's score after a round nobody can take from him any more; usually nothing."""
+    return 0
+
+
 def owned(s, p):
     """How many parts of the board are player p's; only where there is a campaign."""
     _of_the_book("owned")

@@ -188,7 +188,7 @@ RULE_BOOK = RuleBook(
     options=OPTIONS,
     record=lambda options: fields(holes=2 * options["columns"], players=2),
     rules=Rules(num_actions, begin, legal, play, observe, worth=in_store),
-    result=by_scores(score, all_seeds),
+    result=by_scores(score, all_seeds, assured=in_store),
     look=Look(
         board=two_rows,
         observation=lambda options: row_columns(options["columns"], seeds(options)),
@@ -196,7 +196,11 @@ RULE_BOOK = RuleBook(
         phases={0: "lift a hole"},
         tells=TELLS,
     ),
-    positions=Positions(check=lambda s, options, given: check_seeds("kalah", s, seeds(options))),
+    positions=Positions(
+        check=lambda s, options, given: check_seeds("kalah", s, seeds(options)),
+        counters=("store",),
+        runs_out=True,
+    ),
     agree=lambda options, campaign: agree_on_seeds("kalah", seeds(options)),
     most_decisions=most_decisions,
 )

@@ -84,6 +84,9 @@ __all__ = ["RULE_BOOK"]
 OPTIONS = (*COMMON_OPTIONS, Option("reading", "parker", choices=("parker",)))
 
 
+OPENING_TURNS = 2
+
+
 @rule
 def legal(s, action):
     return usually_legal(s, action) and not (is_opening(s) and spares_ends(s, action))
@@ -92,7 +95,7 @@ def legal(s, action):
 @rule
 def is_opening(s):
     """Each player's first turn of the first round."""
-    return s.round_number == 1 and s.turn < 2
+    return s.round_number == 1 and s.turn < OPENING_TURNS
 
 
 @rule
@@ -159,6 +162,7 @@ RULE_BOOK = book(
     observe=observe,
     observation=observation,
     kinds=(PLAIN, BLIND, KEPT, TIED),
+    opening=OPENING_TURNS,
     tells={
         **TELLS,
         tie_or_eat: lambda before, s, hole: f"ties {in_rows(before, hole)}" if s.kind[hole] == TIED else "",

@@ -343,9 +343,14 @@ def begin_turn(s, p):
 
 
 @rule
+def put_aside(s, p):
+    return np.int64(s.store[p])
+
+
+@rule
 def captured(s, p):
     """Seeds put aside and in children."""
-    seeds = np.int64(s.store[p])
+    seeds = put_aside(s, p)
     for hole in range(len(s.holes)):
         if s.child[hole] == 1 + p:
             seeds += s.holes[hole]
@@ -576,7 +581,7 @@ RULE_BOOK = RuleBook(
     options=OPTIONS,
     record=record,
     rules=Rules(num_actions, begin, legal, play, observe, worth=captured),
-    result=by_scores(score, whole),
+    result=by_scores(score, whole, assured=put_aside),
     campaign=Campaign(CAMPAIGN_OPTIONS, between_rounds=(settle, take_hole), owned=owned, standing=score),
     look=Look(
         board=board,
@@ -587,7 +592,7 @@ RULE_BOOK = RuleBook(
         phases=PHASES,
         tells=TELLS,
     ),
-    positions=Positions(check),
+    positions=Positions(check, counters=("store",)),
     agree=lambda options, campaign: agree_on_seeds(options["game"], seeds(options)),
     has_chance=lambda options, campaign: campaign,
     most_decisions=lambda options: most_decisions(options, seeds(options)),

@@ -1,0 +1,153 @@
+"""Exact values: what a game of two without chance is worth to its first player under best play of both."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from time import perf_counter
+
+import numpy as np
+
+from mancala_envs.agents.solve.gains import Bounds, Measure, unbounded
+from mancala_envs.agents.solve.graph import Explored, TooLarge
+from mancala_envs.agents.solve.proofs import Proofs
+from mancala_envs.core.game import Game, States, one
+from mancala_envs.core.record import NOBODY
+
+__all__ = ["Bounds", "Solution", "TooLarge", "solve", "solve_by_graph"]
+
+Progress = Callable[[str, int], None]
+"""Told now and then what is known in words, and how many positions were looked at; it may raise, to stop."""
+
+MEMORY = 512
+"""Megabytes."""
+
+LONGEST_LINE = 1000
+"""Decisions of a line of best play that are looked for."""
+
+
+def _say_nothing(known: str, positions: int) -> None:
+    pass
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What is known of a position.
+
+    Gains are player 0's: his lead in the game's score at the end where the reward is the margin, else 1 (he wins), 0 or
+    -1. `bounds`: of the position, `by_action`: of each legal action in it. `line`: actions of best play, as far as it
+    was looked for. `positions`: looked at; `seconds`: it took.
+    """
+
+    to_move: int
+    bounds: Bounds
+    by_action: Mapping[int, Bounds]
+    positions: int
+    seconds: float
+    line: list[int] = field(default_factory=list)
+
+    @property
+    def proven(self) -> bool:
+        """Whether the value is known, whatever endless play is worth."""
+        return self.bounds[0] == self.bounds[1]
+
+    @property
+    def value(self) -> int | None:
+        """What player 0 gains under best play of both; None where it is not proven."""
+        return self.bounds[0] if self.proven else None
+
+    @property
+    def best(self) -> list[int]:
+        """The actions that are proven to be best."""
+        return [action for action, bounds in self.by_action.items() if self.proven and bounds == self.bounds]
+
+
+def solve(
+    game: Game,
+    state: States | None = None,
+    *,
+    memory: float = MEMORY,
+    line: bool = True,
+    progress: Progress = _say_nothing,
+) -> Solution:
+    """The value of the one position `state`, by default the first one, and of its actions, by alpha-beta proofs.
+
+    `memory`: megabytes for the table; `line`: whether to look for best play too. Proofs hold for any bound `max_turns`
+    that their lines keep to. Raises ValueError for games that have not two players, or chance, or secrets, and for a
+    position that is over.
+    """
+    begun = perf_counter()
+    measure = Measure.of(game)
+    first = _position(game, state)
+    proofs = Proofs(game, measure, int(memory * 2**20))
+
+    def pause(bounds: Bounds) -> None:
+        progress(_in_words(bounds), proofs.positions)
+
+    bounds = proofs.bounds(first, (-measure.unit, measure.unit), pause)
+    by_action = {}
+    for action in _legal(game, first):
+        after, gained = _played(game, measure, first, action)
+        by_action[action] = proofs.bounds(after, (-measure.unit, measure.unit), pause) if gained is None else gained
+    played = _line(game, measure, proofs, first, bounds, pause) if line else []
+    seconds = perf_counter() - begun
+    return Solution(int(first["to_move"][0]), bounds, by_action, proofs.positions, seconds, played)
+
+
+def solve_by_graph(
+    game: Game, state: States | None = None, *, memory: float = MEMORY, progress: Progress = _say_nothing
+) -> Solution:
+    """As `solve`, without a line, from the graph of all positions that can be reached; another program altogether.
+
+    Raises TooLarge where that takes more than `memory` megabytes.
+    """
+    begun = perf_counter()
+    measure = Measure.of(game)
+    first = _position(game, state)
+    graph = Explored(game, measure, first, int(memory * 2**20), lambda positions: progress("all positions", positions))
+    by_action = dict(zip(_legal(game, first), graph.bounds_by_action(), strict=True))
+    seconds = perf_counter() - begun
+    return Solution(int(first["to_move"][0]), graph.bounds(), by_action, graph.positions, seconds)
+
+
+def _in_words(bounds: Bounds) -> str:
+    low, high = bounds
+    return f"{low:+d}" if low == high else f"{low:+d} to {high:+d}"
+
+
+def _position(game: Game, state: States | None) -> States:
+    """The position to solve, without a bound of turns."""
+    first = unbounded(game, game.init(1, 0) if state is None else one(game.view(state)).view(game.dtype))
+    if first["to_move"][0] == NOBODY:
+        raise ValueError("the game is over: there is nothing to solve")
+    return first
+
+
+def _legal(game: Game, state: States) -> list[int]:
+    actions: list[int] = np.flatnonzero(game.legal(state)[0]).tolist()
+    return actions
+
+
+def _played(game: Game, measure: Measure, state: States, action: int) -> tuple[States, Bounds | None]:
+    """A copy of `state` after `action`, and what player 0 has gained where the game is over by it."""
+    after = state.copy()
+    rewards = game.step(after, [action])
+    if after["to_move"][0] != NOBODY:
+        return after, None
+    value = round(float(rewards[0, 0]) * measure.unit)
+    return after, (value, value)
+
+
+def _line(
+    game: Game, measure: Measure, proofs: Proofs, state: States, bounds: Bounds, pause: Callable[[Bounds], None]
+) -> list[int]:
+    """Actions that keep what is proven, to the end of the game or as far as a line is looked at."""
+    line: list[int] = []
+    while bounds[0] == bounds[1] and state["to_move"][0] != NOBODY and len(line) < LONGEST_LINE:
+        found = [(action, *_played(game, measure, state, action)) for action in _legal(game, state)]
+        keeping = [(action, after) for action, after, gained in found if gained == bounds]
+        going_on = {action: after for action, after, gained in found if gained is None}
+        if not keeping:
+            action = proofs.keeping(going_on, int(state["to_move"][0]), bounds, pause)
+            keeping = [(action, going_on[action])]
+        action, state = keeping[0]
+        line.append(action)
+    return line

@@ -1,0 +1,83 @@
+"""What a solved game is about: how much a player has won at its end, and how much he still can. They know no game.
+
+Gains are integers: the lead in the game's score where the reward is the margin, else 1, 0 or -1. A game of two is worth
+to one player what it costs the other.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from mancala_envs.agents.look_ahead import what_counts
+from mancala_envs.core.binding import in_python
+from mancala_envs.core.contract import assured, share
+from mancala_envs.core.game import Game, States
+from mancala_envs.core.options import LARGEST
+
+BORROWS_ARRAYS = True
+
+Bounds = tuple[int, int]
+"""What player 0 gains at least and at most; equal where it is proven."""
+
+
+def gain(s, p, unit):
+    """What player p has won in a game that is over; `unit`: what a reward of 1 counts for."""
+    won = share(s, p) * unit
+    return np.int64(won + 0.5) if won >= 0 else np.int64(won - 0.5)
+
+
+def lead_assured(s, p, counts):
+    """Player p's lead in what nobody can take away any more; 0 where nothing `counts` but who has won."""
+    return np.int64(assured(s, p)) - np.int64(assured(s, 1 - p)) if counts else np.int64(0)
+
+
+def at_stake(s, unit, counts):
+    """By how much leads may still change, at most, either way."""
+    return unit - np.int64(assured(s, 0)) - np.int64(assured(s, 1)) if counts else np.int64(unit)
+
+
+@dataclass(frozen=True)
+class Measure:
+    """How a game's gains are counted. `unit`: what a reward of 1 counts for; `counts`: whether gains are leads in the
+    score, of which what was won before can be told apart."""
+
+    unit: int
+    counts: bool
+
+    @classmethod
+    def of(cls, game: Game) -> "Measure":
+        """Raises ValueError for a game that this cannot solve, saying why."""
+        for fault, holds in (
+            ("has not two players", game.num_players != 2 or game.num_deciding != 2),
+            ("has chance", game.has_chance),
+            ("has secrets", game.has_secrets),
+            ("pays for rounds besides", game.campaign and bool(game.options["round_reward"])),
+        ):
+            if holds:
+                raise ValueError(
+                    f"{game.header} {fault}: only games of two without chance, secrets and such pay are solved"
+                )
+        if game.options.get("reward") != "margin":
+            return cls(1, False)
+        return cls(int(in_python(game.book.result.whole)(game.init(1, 0)[0])), not game.campaign)
+
+    def keyed(self, game: Game) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint64]]:
+        """`what_counts` of a game whose turns have no end; histories belong to it, and where gains are leads what was
+        gained before does not."""
+        besides = [*(["turn"] if endless(game) else []), *(game.book.positions.counters if self.counts else [])]
+        return what_counts(game, besides, game.dtype.itemsize)
+
+
+def endless(game: Game) -> bool:
+    """Whether its bound of turns can be lifted, as is not so where the record has room for so many turns."""
+    return "max_turns" in (game.dtype.names or ())
+
+
+def unbounded(game: Game, state: States) -> States:
+    """The one position without a bound of turns: what is proven of it, by lines that end, holds with any bound that
+    they keep to."""
+    state = np.array(state).reshape(1)
+    if endless(game):
+        state["max_turns"] = LARGEST
+    return state

@@ -1,0 +1,99 @@
+"""Solve a game of two without chance: what it is worth to its first player, and the best first actions.
+
+    python scripts/solve.py daramutu
+    python scripts/solve.py kalah --option seeds=3 --memory 800
+    python scripts/solve.py qelat --option columns=3 --by graph --json
+
+What a game is worth is the first player's lead in its score under best play, in games of seeds, and else 1 where he
+wins, 0 where it is drawn and -1 where he loses; `--option reward=win` asks the same of a game of seeds. Values are
+proofs, whatever endless play is worth and without the bound `max_turns`. Where that is not proven, bounds are given.
+
+`--by graph` looks at every position that can be reached: another program, for small games. `--json` writes one object:
+`value` (null where it is not proven), `proven`, `bounds`, `best` (actions), `values` (by action; null or a number),
+`line`, `positions`, `seconds`, `megabytes` (the most that the process took).
+"""
+
+import argparse
+import json
+import resource
+import sys
+
+from tqdm import tqdm
+
+from mancala_envs.agents.solve import MEMORY, Bounds, Solution, TooLarge, solve, solve_by_graph
+from mancala_envs.core.game import Game
+from mancala_envs.registry import REGISTRY, make_game
+from mancala_envs.scripts.arguments import add_game_options, positive
+
+
+def in_words(bounds: Bounds) -> str:
+    """A value, or between what it lies."""
+    low, high = bounds
+    return f"{low:+d}" if low == high else f"from {low:+d} to {high:+d}"
+
+
+def as_text(game: Game, found: Solution) -> str:
+    lines = [f"{game.header}: {in_words(found.bounds)}{'' if found.proven else ', not proven'}"]
+    for action, bounds in found.by_action.items():
+        mark = "  best" if action in found.best else ""
+        lines.append(f"{action:6}  {in_words(bounds):16} {game.action_names[action]}{mark}")
+    if found.line:
+        lines.append("best play: " + " ".join(map(str, found.line)))
+    lines.append(f"{found.positions:,} positions, {found.seconds:.1f} s, {megabytes()} MB")
+    return "\n".join(lines)
+
+
+def as_json(found: Solution) -> str:
+    values = {action: low if low == high else None for action, (low, high) in found.by_action.items()}
+    return json.dumps(
+        {
+            "value": found.value,
+            "proven": found.proven,
+            "bounds": found.bounds,
+            "best": found.best,
+            "values": values,
+            "line": found.line,
+            "positions": found.positions,
+            "seconds": round(found.seconds, 3),
+            "megabytes": megabytes(),
+        }
+    )
+
+
+def megabytes() -> int:
+    """The most memory that this process has had."""
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most // 1024 if sys.platform == "linux" else most // 2**20
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game", choices=REGISTRY, metavar="GAME", help="its name")
+    add_game_options(parser)
+    parser.add_argument("--by", choices=("proofs", "graph"), default="proofs", help="how (default %(default)s)")
+    parser.add_argument("--memory", type=positive, default=MEMORY, help="megabytes for it (default %(default)s)")
+    parser.add_argument("--json", action="store_true", help="one object, for other programs")
+    args = parser.parse_args()
+    options = dict(args.options)
+    allowed = next((option.choices for option in REGISTRY[args.game].book.options if option.name == "reward"), ())
+    if "margin" in allowed and not args.campaign:
+        options = {"reward": "margin"} | options
+    try:
+        game = make_game(args.game, args.campaign, **options)
+        with tqdm(unit=" positions", unit_scale=True, disable=args.json) as bar:
+
+            def progress(known: str, positions: int) -> None:
+                bar.set_description_str(f"{game.name} {known}", refresh=False)
+                bar.update(positions - bar.n)
+
+            by = solve if args.by == "proofs" else solve_by_graph
+            found = by(game, memory=args.memory, progress=progress)
+    except KeyboardInterrupt:
+        sys.exit("stopped before it was solved")
+    except (TooLarge, TypeError, ValueError) as error:
+        parser.error(str(error))
+    print(as_json(found) if args.json else as_text(game, found))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,189 @@
+"""Exact values: of two programs, and of a third one over the oracles, which has nothing of the library."""
+
+import copy
+import json
+import random
+import subprocess
+
+import kalah_of_old
+import pytest
+import tic_tac_toe
+from programs import command
+from test_minimax import endings
+from test_oracles import ORACLES
+
+from mancala_envs import make_game
+from mancala_envs.agents.solve import TooLarge, solve, solve_by_graph
+from mancala_envs.core.game import Game
+
+BY_ITSELF = {"chance", "drawn", "o", "turn", "rewards"}
+"""What the oracles have that play does not go on by; games are so short that no bound of turns is met."""
+
+
+def frozen(thing):
+    """What play goes on by, to be compared."""
+    if hasattr(thing, "__dict__"):
+        return frozen(vars(thing))
+    if isinstance(thing, dict):
+        return tuple((name, frozen(part)) for name, part in sorted(thing.items()) if name not in BY_ITSELF)
+    return tuple(map(frozen, thing)) if isinstance(thing, list | tuple) else thing
+
+
+def exhaustively(first, unit):
+    """(least, most) that player 0 gains, by sweeps over all that an oracle can come to, from both ends."""
+    numbers, positions, after = {frozen(first): 0}, [first], []
+    for position in positions:
+        after.append([])
+        for action in position.legal():
+            further = copy.deepcopy(position)
+            further.play(action)
+            if further.ended:
+                after[-1].append(("ended", round(further.rewards[0] * unit)))
+                continue
+            number = numbers.setdefault(frozen(further), len(positions))
+            if number == len(positions):
+                positions.append(further)
+            after[-1].append(("goes on", number))
+    best = [min if position.to_move else max for position in positions]
+    return tuple(swept(best, after, [extreme] * len(positions))[0] for extreme in (-unit, unit))
+
+
+def swept(best, after, values):
+    changed = True
+    while changed:
+        changed = False
+        for i in reversed(range(len(values))):
+            value = best[i](where if how == "ended" else values[where] for how, where in after[i])
+            changed |= value != values[i]
+            values[i] = value
+    return values
+
+
+def oracle(name, **options):
+    return ORACLES[name](random.Random(0), reward="margin", **options)
+
+
+def replayed(name, line, unit, **options):
+    """What player 0 gains by a line of play, by the oracle's rules."""
+    game = oracle(name, **options)
+    for action in line:
+        assert action in game.legal()
+        game.play(action)
+    assert game.ended
+    return round(game.rewards[0] * unit)
+
+
+def as_oracle(state):
+    """A position of Kalah."""
+    game = oracle("kalah")
+    for field in ("holes", "store"):
+        setattr(game, field, state[field][0].tolist())
+    game.to_move = int(state["to_move"][0])
+    return game
+
+
+MOST_IN_PYTHON = 8
+"""Seeds of an ending, so that there are not too many positions."""
+
+
+def test_endings_of_kalah_are_solved():
+    kalah = make_game("kalah", reward="margin")
+    for state in (few for few in endings(20) if few["holes"].sum() <= MOST_IN_PYTHON):
+        ending = kalah.load(**{field: state[field][0] for field in ("holes", "store", "to_move")})
+        expected = exhaustively(as_oracle(ending), 48)
+        by_proofs, by_graph = solve(kalah, ending, memory=1), solve_by_graph(kalah, ending)
+        assert by_proofs.bounds == by_graph.bounds == expected
+        assert by_proofs.by_action == by_graph.by_action
+        assert by_proofs.value == expected[0]
+        assert by_proofs.best
+        for action in by_proofs.line:
+            rewards = kalah.step(ending, [action])
+        assert ending["ended"][0]
+        assert round(float(rewards[0, 0]) * 48) == by_proofs.value
+
+
+def test_tic_tac_toe_is_drawn():
+    game = Game(tic_tac_toe.RULE_BOOK, "tic_tac_toe", False, {})
+    for found in (solve(game), solve_by_graph(game)):
+        assert found.value == 0
+        assert found.best == list(range(9))
+    # 5478 positions are known, 958 of them over; nothing is looked at twice.
+    assert solve_by_graph(game).positions == 5478 - 958
+    corner_and_edge = game.init(1, 0)
+    game.step(corner_and_edge, [0])
+    game.step(corner_and_edge, [1])
+    assert solve(game, corner_and_edge).value == 1
+    with pytest.raises(TooLarge, match="allow more memory"):
+        solve_by_graph(game, memory=0.01)
+
+
+def test_what_cannot_be_solved_is_refused():
+    for game, why in (
+        (make_game("pancha_keliya"), "has chance"),
+        (make_game("dongjintian"), "has not two players"),
+        (make_game("qelat", campaign=True), "has chance"),
+        (make_game("puhulmutu", campaign=True, round_reward=1.0), "pays for rounds"),
+    ):
+        with pytest.raises(ValueError, match=why):
+            solve(game)
+
+
+TABLE = {1: [0, -2, 6, -2, 2, 0], 2: [2, -2, -2, -10, 6, 8], 3: [0, 4, 2], 4: [2, 6], 5: [0], 6: [2]}
+"""Kalah by columns and seeds a hole."""
+SMALL = [
+    ("kalah", {"columns": columns, "seeds": 1 + k}, v) for columns, row in TABLE.items() for k, v in enumerate(row)
+]
+SMALL += [("qelat", {"columns": 2}, 4), ("qelat", {"columns": 2, "reading": "summary"}, 0)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "options", "value"), SMALL)
+def test_small_games_are_worth_what_all_three_say(name, options, value):
+    game = make_game(name, reward="margin", **options)
+    unit = 2 * game.options["columns"] * game.options.get("seeds", 4)
+    by_proofs, by_graph = solve(game), solve_by_graph(game)
+    assert by_proofs.value == by_graph.value == value
+    assert by_proofs.by_action == by_graph.by_action
+    assert replayed(name, by_proofs.line, unit, **options) == value
+    if by_graph.positions < 15_000:
+        assert exhaustively(oracle(name, **options), unit) == (value, value)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "options", "value", "best"),
+    [("daramutu", {}, 8, 9), ("walak_pussa", {}, 6, 12), ("qelat", {"columns": 4}, 8, 0)],
+)
+def test_whole_rounds_are_solved(name, options, value, best):
+    game = make_game(name, reward="margin", **options)
+    found = solve(game)
+    assert (found.value, found.best[0]) == (value, best)
+    unit = 2 * game.options["columns"] * 4
+    assert replayed(name, found.line, unit, **options) == value
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("columns", "seeds"), [(1, 3), (2, 2), (3, 2)])
+def test_captures_into_nothing_by_both_programs(columns, seeds):
+    game = Game(kalah_of_old.RULE_BOOK, "kalah_of_old", False, {"columns": columns, "seeds": seeds, "reward": "margin"})
+    assert solve(game).by_action == solve_by_graph(game).by_action
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("book", "value"), [("as it is played", 8), ("of old", 10)])
+def test_kalah_of_six_columns_and_four_seeds(book, value):
+    game = make_game("kalah", reward="margin")
+    if book == "of old":
+        game = Game(kalah_of_old.RULE_BOOK, "kalah_of_old", False, {"reward": "margin"})
+    found = solve(game, memory=800, line=False)
+    assert found.value == value
+    if book == "as it is played":
+        assert [found.by_action[hole][0] for hole in range(6)] == [-14, -10, 8, -2, -8, 4]
+        assert all(low == high for low, high in found.by_action.values())
+
+
+def test_the_program_says_what_was_found():
+    program = command("scripts/solve.py", "kalah", "--option", "seeds=1", "--json")
+    found = json.loads(subprocess.run(program, capture_output=True, text=True, check=True).stdout)
+    assert (found["value"], found["proven"]) == (2, True)
+    assert set(found["best"]) == {int(hole) for hole, value in found["values"].items() if value == 2}

@@ -23,14 +23,14 @@ class State(np.record):  # type: ignore[misc]
     """One record of a `Batch`, shown by its text as long as it is a part of it."""
 
     def __repr__(self) -> str:
-        game = getattr(self.base, "_game", None)
+        game: Any = getattr(self.base, "_game", None)
         return str(game.text(self)) if _is_of(game, self) else super().__repr__()
 
     __str__ = __repr__
 
     def _repr_svg_(self) -> str | None:
         """What a notebook shows."""
-        game = getattr(self.base, "_game", None)
+        game: Any = getattr(self.base, "_game", None)
         return str(game.svg(self)) if _is_of(game, self) else None
 
 

@@ -10,6 +10,7 @@ it. Ctrl-C ends the program, and the game with it.
 """
 
 import argparse
+from contextlib import suppress
 
 from mancala_envs.scripts.seats import add_seats, seated
 
@@ -31,7 +32,8 @@ def main() -> None:
         socket = listening(args.port)
     except (OSError, OverflowError) as error:
         parser.error(f"--port {args.port} cannot be used: {error}")
-    serve(sitting, socket, args.open)
+    with suppress(KeyboardInterrupt):
+        serve(sitting, socket, args.open)
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ from mancala_envs.agents.look_ahead import (
 from mancala_envs.core.chance import advance, below, mix, stream
 from mancala_envs.core.contract import hide, round_lead, share
 from mancala_envs.core.game import Game, States
-from mancala_envs.core.kernels import move, pick
+from mancala_envs.core.kernels import move, pick, play_out
 
 BORROWS_ARRAYS = True
 
@@ -226,17 +226,14 @@ def value_for(t, s, root, p):
 def roll_out(t, luck, turns):
     """Play at random until so many turns have ended, the one going on included; 0: to the end of the game."""
     s = t.frame[0]
-    ended = 0
-    while True:
+    if turns == 0:
+        play_out(s, luck)
+    while turns > 0:
         luck = advance(luck)
-        if turns:
-            t.frame[1] = s
+        t.frame[1] = s
         if move(s, pick(s, mix(luck))):
             return
-        if turns and not same_turn(s, t.frame[1]):
-            ended += 1
-            if ended == turns:
-                return
+        turns -= not same_turn(s, t.frame[1])
 
 
 def simulate(root, t, exploration, turns, keyed, luck):

@@ -61,7 +61,12 @@ class Analysis:
 
 def same_turn(s, before):
     """Whether in `s` the turn of `before` still goes on."""
-    return s.to_move == before.to_move and s.turn == before.turn and s.round_number == before.round_number
+    return goes_on(s, before.to_move, before.turn, before.round_number)
+
+
+def goes_on(s, mover, turn, round_number):
+    """Whether in `s` this turn, of this player in this round, still goes on."""
+    return s.to_move == mover and s.turn == turn and s.round_number == round_number
 
 
 def lead(s, p):

@@ -19,18 +19,18 @@ from mancala_envs.agents.look_ahead import (
     LONGEST_LINE,
     Analysis,
     Budget,
+    goes_on,
     key_of,
     lead,
     list_actions,
     one_by_one,
-    same_turn,
     what_counts,
     words_of,
 )
 from mancala_envs.core.chance import advance, below, mix, stream
 from mancala_envs.core.contract import hide, round_lead, share
 from mancala_envs.core.game import Game, States
-from mancala_envs.core.kernels import move, pick, play_out
+from mancala_envs.core.kernels import copy_game, move, pick, play_out
 
 BORROWS_ARRAYS = True
 
@@ -57,7 +57,7 @@ _KEPT = 8
 class Tree(NamedTuple):
     """A search tree, of N nodes and E edges at most; `used` counts them.
 
-    `frame` (2,) records: the game of a simulation and the one before the last move, or after one that is tried;
+    `frame` (2,) records: the game of a simulation, and the one after a move that is tried;
     `words` the same memory. `places`, `masks`: see `key_of`. `first` to `sibling` (N,), of a node: its first edge and
     how many there are (UNKNOWN until they are listed), how often they were taken in all, the key of its position, and
     the next node that the same edge leads to. `action` to `node` (E,), of an edge: its action, how often it was taken,
@@ -125,7 +125,7 @@ def plant(s, t, judged, luck):
     """An empty tree with a root, the position `s`."""
     t.used[:] = 0
     t.scale[:] = 0.0
-    t.frame[0] = s
+    copy_game(s, t.frame, 0)
     add_node(t, key_of(t.words[0], t.places, t.masks), np.int64(UNKNOWN))
     # Nobody knows what chance will bring: values of actions are asked of another one.
     known = t.frame[0]
@@ -168,7 +168,7 @@ def list_edges(s, t, node, root, judged, luck):
         t.node[edge] = UNKNOWN
     if judged:
         for edge in range(first, end):
-            t.frame[1] = s
+            copy_game(s, t.frame, 1)
             n = t.frame[1]
             move(n, t.action[edge])
             t.mean[edge] = value_for(t, n, root, s.to_move)
@@ -230,15 +230,15 @@ def roll_out(t, luck, turns):
         play_out(s, luck)
     while turns > 0:
         luck = advance(luck)
-        t.frame[1] = s
+        mover, turn, round_number = s.to_move, s.turn, s.round_number
         if move(s, pick(s, mix(luck))):
             return
-        turns -= not same_turn(s, t.frame[1])
+        turns -= not goes_on(s, mover, turn, round_number)
 
 
 def simulate(root, t, exploration, turns, keyed, luck):
     """One simulation: down the tree, a rollout, and back."""
-    t.frame[0] = root
+    copy_game(root, t.frame, 0)
     s = t.frame[0]
     s.chance = mix(luck)
     hide(s, root.to_move)

@@ -37,7 +37,7 @@ from mancala_envs.core.binding import in_python
 from mancala_envs.core.chance import advance, below, mix, stream
 from mancala_envs.core.contract import hide, side
 from mancala_envs.core.game import Game, States
-from mancala_envs.core.kernels import move
+from mancala_envs.core.kernels import copy_game, move
 
 BORROWS_ARRAYS = True
 
@@ -176,7 +176,7 @@ def leading_action(t, ply):
     best = t.moves[node[NEXT]]
     most = -_BEYOND
     for k in range(node[NEXT], node[END]):
-        t.frames[ply + 1] = s
+        copy_game(s, t.frames, ply + 1)
         n = t.frames[ply + 1]
         t.counts[NODES] += 1
         ahead = lead_after(n, s.to_move) if move(n, t.moves[k]) else lead(n, s.to_move)
@@ -207,7 +207,7 @@ def try_action(t, ply, me, salt):
     value of the action where not."""
     node = t.nodes[ply]
     s = t.frames[ply]
-    t.frames[ply + 1] = s
+    copy_game(s, t.frames, ply + 1)
     n = t.frames[ply + 1]
     t.counts[NODES] += 1
     if move(n, node[ACTION]):
@@ -314,7 +314,7 @@ def try_for_all(t, leads, ply, salt):
     """`try_action` by max^n; the leads of all players are best[ply + 1] where nothing must be searched."""
     node = t.nodes[ply]
     s = t.frames[ply]
-    t.frames[ply + 1] = s
+    copy_game(s, t.frames, ply + 1)
     n = t.frames[ply + 1]
     t.counts[NODES] += 1
     paid = move(n, node[ACTION])
@@ -408,7 +408,7 @@ def look(s, t, leads, depth, number, draws, thorough, luck):
     for k in range(number):
         total = np.int64(0)
         for draw in range(draws):
-            t.frames[0] = s
+            copy_game(s, t.frames, 0)
             t.frames[0].chance = stream(luck, draw)
             hide(t.frames[0], me)
             if leads is None:

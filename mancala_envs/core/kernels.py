@@ -103,6 +103,12 @@ def pick(s, luck):
     return -1
 
 
+@inlined
+def copy_game(s, games, place):
+    """games[place] becomes what `s` is, a game with the same options."""
+    games[place] = s
+
+
 def play_out(s, luck):
     """Play at random until a move pays, by the generator `luck`; at least one."""
     paid = False

@@ -2,8 +2,8 @@
 
 Every simulation starts from the root with a chance of its own, and without what the player at the root may not know.
 It goes down the tree by upper confidence bounds, each player for himself, adds a position, and tries that one in a
-rollout: random play, to the end or for some turns. Then leads in worth are counted, as parts of how far leads differ in
-this search, and every action begins with the value of what it leads to at once. Where chance plays, an action leads to
+rollout: random play, to the end or for some turns. Then it is counted how much the lead in worth has grown since the
+root, beside what is usual in this search, and every action begins with the value of what it leads to at once. Where chance plays, an action leads to
 as many positions as there are results.
 Source: L. Kocsis, C. Szepesvari, "Bandit based Monte-Carlo planning" (2006), UCT.
 """
@@ -213,14 +213,15 @@ def node_after(t, edge, keyed):
 
 
 def value_for(t, s, root, p):
-    """What player p has of `s`, where a simulation from `root` ends, from -1 to 1."""
+    """What player p has of `s`, where a simulation from `root` ends, from -1 to 1; 0 where it leads as far as there."""
     if s.ended:
         return np.float64(share(s, p))
-    ahead = np.float64(round_lead(s, p) if s.round_number != root.round_number else lead(s, p))
-    t.scale[SPREAD] += abs(ahead - lead(root, p))
+    ahead = round_lead(s, p) if s.round_number != root.round_number else lead(s, p)
+    change = np.float64(ahead - lead(root, p))
+    t.scale[SPREAD] += abs(change)
     t.scale[LEAVES] += 1.0
     usual = (t.scale[SPREAD] + 1.0) / t.scale[LEAVES]
-    return ahead / (abs(ahead) + 2.0 * usual)
+    return change / (abs(change) + usual / 2.0)
 
 
 def roll_out(t, luck, turns):

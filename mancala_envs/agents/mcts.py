@@ -2,9 +2,10 @@
 
 Every simulation starts from the root with a chance of its own, and without what the player at the root may not know.
 It goes down the tree by upper confidence bounds, each player for himself, adds a position, and tries that one in a
-rollout: random play, to the end or for some turns. Then it is counted how much the lead in worth has grown since the
-root, beside what is usual in this search, and every action begins with the value of what it leads to at once. Where chance plays, an action leads to
-as many positions as there are results.
+rollout: random play, to the end or for some turns. Then it is counted by how much leads in worth have grown since the
+root, beside what is usual in this search: of how large they are, little would be seen by who is far ahead or behind.
+Every action begins with the value of what it leads to at once. Where chance plays, an action leads to as many positions
+as there are results.
 Source: L. Kocsis, C. Szepesvari, "Bandit based Monte-Carlo planning" (2006), UCT.
 """
 

@@ -48,9 +48,11 @@ Results = dict[str, dict[str, list[list[float]]]]
 
 
 def games_for_two() -> dict[str, dict[str, int]]:
-    """Every game that two can play, with the options by which they do."""
+    """Every game that two can play, with the options by which they do; of several names of one game the first."""
     found: dict[str, dict[str, int]] = {}
     for name, known in REGISTRY.items():
+        if known.law in (REGISTRY[other].law for other in found):
+            continue
         players = next((option for option in known.book.options if option.name == "players"), None)
         if make_game(name).num_deciding == 2:
             found[name] = {}

@@ -202,3 +202,16 @@ def test_a_copied_game_of_oware_is_a_whole_one():
     for place in range(29):
         copy_game(games[29 - place], games, place)
         assert after[place].tobytes() == after[29 - place].tobytes()
+
+
+def test_kalah_is_played_out_to_the_same_end():
+    fast, plain = both_forms("kalah", max_turns=30)
+    ends = []
+    for game in (fast, plain):
+        play_out = in_python(game.bind(kernels.play_out))
+        states = game.init(40, 1)
+        for index, s in enumerate(game.records(states).view(np.recarray)):
+            play_out(s, np.uint64(index))
+        ends.append(states)
+    assert ends[0].tobytes() == ends[1].tobytes()
+    assert (ends[0]["to_move"] == -1).all() and len(set(ends[0]["turn"].tolist())) > 5

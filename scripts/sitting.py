@@ -300,9 +300,9 @@ def men_on(point: Point) -> int:
 
 
 def worded(value: float, agent: str) -> str:
-    """What a search says of an action: a lead, or how much of the game it expects to win."""
+    """What a search says of an action: a lead, or from -1, lost, to +1, won, how it changes what lead there is."""
     if agent.startswith("mcts"):
-        return f"{(value + 1) / 2:.0%}"
+        return f"{value:+.2f}"
     return f"{value:+.4g}" if abs(value) < WON / 2 else "wins" if value > 0 else "loses"
 
 

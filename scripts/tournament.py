@@ -79,6 +79,11 @@ class Batch:
 
     def play(self) -> list[list[int]]:
         """Wins, draws and losses of the first agent, in the seats 0, 2, ... and in the others."""
+        return [[int((row == sign).sum()) for sign in (1, 0, -1)] for row in self.results()]
+
+    def results(self) -> Floats:
+        """(2, games // 2): 1 where the first agent won, 0 where nobody did, else -1; in the seats 0, 2, ... and in the
+        others, in each column from the same opening."""
         game = make_game(self.game, self.campaign, **self.options)
         of_openings, of_play = np.random.SeedSequence([self.seed, self.number]).spawn(2)
         begun = openings(game, self.games // 2, self.opening, np.random.default_rng(of_openings))
@@ -86,7 +91,7 @@ class Batch:
         first_seat = np.repeat([0, 1], len(begun))
         chance = np.random.default_rng([*of_play.generate_state(4), *(crc32(agent.encode()) for agent in self.agents)])
         lead = leads(game, states, first_seat, [chooser(agent, game) for agent in self.agents], chance)
-        return [[int((np.sign(lead[first_seat == seat]) == sign).sum()) for sign in (1, 0, -1)] for seat in (0, 1)]
+        return np.sign(lead).reshape(2, len(begun))
 
 
 def openings(game: Game, n: int, turns: int, chance: np.random.Generator) -> States:

@@ -8,7 +8,8 @@ import pytest
 from forms import InPython, both_forms, played, slowly
 
 from mancala_envs import make_game
-from mancala_envs.core import bits, chance
+from mancala_envs.core import bits, chance, kernels
+from mancala_envs.core.binding import in_python
 from mancala_envs.families.mancala import abreast
 from mancala_envs.families.mancala.laps import LAP_SEEDS, MOST_PACKED_COLUMNS
 from mancala_envs.games import qelat
@@ -185,3 +186,32 @@ def test_boards_too_short_or_too_full_are_played_by_the_plain_law(name, options)
     fast = import_module(REGISTRY[name].fast).FAST
     assert not fast.fits(make_game(name, **options).options)
     assert MOST_PACKED_COLUMNS == 7 and LAP_SEEDS == 64
+
+
+def test_a_copied_game_of_oware_is_a_whole_one():
+    """Of long and short histories, on long and short ones."""
+    game = both_forms("oware")[0]
+    copy_game = in_python(game.bind(kernels.copy_game))
+    states = game.init(30, 1)
+    for decision in range(40):
+        playing = states[decision % 30 :]
+        game.step(playing, game.sample(playing, decision), autoreset=True)
+    assert len(set(states["positions"].tolist())) > 5
+    after = states.copy()
+    games = game.records(after).view(np.recarray)
+    for place in range(29):
+        copy_game(games[29 - place], games, place)
+        assert after[place].tobytes() == after[29 - place].tobytes()
+
+
+def test_kalah_is_played_out_to_the_same_end():
+    fast, plain = both_forms("kalah", max_turns=30)
+    ends = []
+    for game in (fast, plain):
+        play_out = in_python(game.bind(kernels.play_out))
+        states = game.init(40, 1)
+        for index, s in enumerate(game.records(states).view(np.recarray)):
+            play_out(s, np.uint64(index))
+        ends.append(states)
+    assert ends[0].tobytes() == ends[1].tobytes()
+    assert (ends[0]["to_move"] == -1).all() and len(set(ends[0]["turn"].tolist())) > 5

@@ -36,6 +36,14 @@ def test_perfect_play_of_tic_tac_toe_is_found():
     assert (rewards == 0).all(), "both play without a mistake"
 
 
+def test_who_is_far_ahead_sees_as_much_as_others():
+    """Seeds in the stores change nothing but who is ahead, as long as no simulation comes to the end."""
+    holes = [3, 4, 3, 3, 3, 3] * 2
+    search = Searcher(KALAH, "mcts:50")
+    even, ahead = (search.analyse(KALAH.load(holes=holes, store=store), seed=1) for store in ([5, 5], [10, 0]))
+    assert even == ahead
+
+
 def test_simulations_are_counted_and_the_line_begins_with_the_action():
     found = Searcher(KALAH, "mcts:300").analyse(KALAH.init(1, 0), seed=2)
     assert found.nodes == 300

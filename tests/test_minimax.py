@@ -1,6 +1,7 @@
 """Alpha-beta search against the same search without any of its short cuts, and what it must find."""
 
 import numpy as np
+import picking
 import pytest
 import tic_tac_toe
 
@@ -11,6 +12,7 @@ from mancala_envs.core.game import Game
 
 TIC_TAC_TOE = Game(tic_tac_toe.RULE_BOOK, "tic_tac_toe", False, {})
 KALAH = make_game("kalah")
+PICKING = Game(picking.RULE_BOOK, "picking", False, {})
 
 
 def turn_of(state):
@@ -39,9 +41,9 @@ def whole_search(state, turns, player):
 
 
 def with_1000_for_won(value):
-    """A value of minimax in the units of `whole_search`."""
-    won = round(value / (1 << 40))
-    return int(value - won * (1 << 40)) + 1000 * won
+    """A value of minimax in the units of `whole_search`; of three players, two lose half of it each."""
+    halves = round(value / (1 << 39))
+    return int(value - halves * (1 << 39)) + 500 * halves
 
 
 def endings(number):
@@ -110,6 +112,81 @@ def test_a_small_table_changes_nothing_but_speed():
         found = Searcher(KALAH, "minimax:60", memory=0.01).analyse(state, seed=0)
         assert found.value == Searcher(KALAH, "minimax:60").analyse(state, seed=0).value
         assert found.depth < 60, "all ways end before"
+
+
+# More than two players.
+
+
+def leads_of_all(state):
+    """Of the three in Picking, each against the other two."""
+    sums = state["sums"][0].astype(int)
+    return tuple((3 * sums - sums.sum()).tolist())
+
+
+def each_for_himself(state, turns):
+    """max^n without any short cut: what the three come to by each action; who has won is 1000 ahead."""
+    values = {}
+    for action in (0, 1):
+        after = state.copy()
+        rewards = PICKING.step(after, [action])[0]
+        left = turns - (turn_of(after) != turn_of(state))
+        if after["to_move"][0] < 0:
+            ends = zip(rewards, leads_of_all(after), strict=True)
+            values[action] = tuple(int(1000 * reward) + lead * bool(reward) for reward, lead in ends)
+        elif left == 0:
+            values[action] = leads_of_all(after)
+        else:
+            player = int(after["to_move"][0])
+            values[action] = max(each_for_himself(after, left).values(), key=lambda leads: leads[player])
+    return values
+
+
+def all_against(state, turns, player):
+    """The same where the other two only want `player` to fall behind, for him alone."""
+    values = {}
+    for action in (0, 1):
+        after = state.copy()
+        reward = int(1000 * PICKING.step(after, [action])[0, player])
+        left = turns - (turn_of(after) != turn_of(state))
+        if after["to_move"][0] < 0:
+            values[action] = reward + leads_of_all(after)[player] * bool(reward)
+        elif left == 0:
+            values[action] = leads_of_all(after)[player]
+        else:
+            better = max if after["to_move"][0] == player else min
+            values[action] = better(all_against(after, left, player).values())
+    return values
+
+
+def rows(number):
+    dice = np.random.default_rng(2)
+    for _ in range(number):
+        yield PICKING.load(row=dice.integers(0, 10, picking.LENGTH).tolist(), to_move=int(dice.integers(3)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("turns", [1, 2, 3, 4, 9])
+def test_among_three_the_others_are_against_one_or_each_for_himself(turns):
+    searches = {others: Searcher(PICKING, f"minimax:{turns}", others=others) for others in ("paranoid", "maxn")}
+    differ = 0
+    for index, state in enumerate(rows(20)):
+        player = int(state["to_move"][0])
+        expected = {
+            "paranoid": all_against(state, turns, player),
+            "maxn": {action: leads[player] for action, leads in each_for_himself(state, turns).items()},
+        }
+        for others, search in searches.items():
+            found = search.analyse(state, seed=index)
+            if found.depth == turns:
+                assert {action: with_1000_for_won(value) for action, value in found.values.items()} == expected[others]
+        differ += expected["paranoid"] != expected["maxn"]
+    assert (differ > 0) == (turns > 2), "who takes last takes the most in both ways"
+
+
+def test_to_each_of_two_the_other_is_against_him():
+    state = next(endings(1))
+    one, other = (Searcher(KALAH, "minimax:4", others=others).analyse(state, seed=1) for others in ("paranoid", "maxn"))
+    assert one == other
 
 
 def test_a_clock_is_looked_at():

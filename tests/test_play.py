@@ -169,7 +169,7 @@ def test_a_hint_tells_what_a_search_thinks_of_every_action(tmp_path):
     sitting.opponent = "minimax:1"
     shown.key("h")
     assert shown.remark == "minimax:1 would play: lift own hole 0" and set(shown.opinions) == {0, 2, 3, 4}
-    assert [worded(value, "mcts:9") for value in (-1, 0, 1)] == ["0%", "50%", "100%"]
+    assert [worded(value, "mcts:9") for value in (-1, 0, 0.5)] == ["-1.00", "+0.00", "+0.50"]
     assert [worded(value, "minimax:9") for value in (-(2.0**40), 3, 2.0**39)] == ["loses", "+3", "wins"]
 
 

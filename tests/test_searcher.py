@@ -186,7 +186,15 @@ def test_wrong_names_are_told_what_is_allowed(name):
 
 @pytest.mark.parametrize(
     ("option", "value"),
-    [("memory", 0), ("memory", float("nan")), ("draws", 0), ("draws", True), ("exploration", -1.0), ("rollout", -1)],
+    [
+        ("memory", 0),
+        ("memory", float("nan")),
+        ("draws", 0),
+        ("draws", True),
+        ("others", "friends"),
+        ("exploration", -1.0),
+        ("rollout", -1),
+    ],
 )
 def test_wrong_options_are_named(option, value):
     with pytest.raises(ValueError, match=option):

@@ -19,6 +19,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mancala_envs import make_game
+from mancala_envs.core import contract
+from mancala_envs.core.binding import in_python
 
 GAME = make_game("zigulzoqge")
 CHAIN = make_game("zigulzoqge", capture="chain")
@@ -487,3 +489,15 @@ def test_no_seed_is_made_or_lost(holes, options, seed):
     assert rewards.sum() == pytest.approx(0, abs=1e-6)
     if options["teams"]:
         assert rewards[0, 0] == rewards[0, 1] and rewards[0, 2] == rewards[0, 3]
+
+
+@pytest.mark.parametrize(
+    ("teams", "sides", "worths"), [(False, [0, 1, 2, 3], [1, 2, 30, 40]), (True, [0, 0, 1, 1], [3, 3, 70, 70])]
+)
+def test_searches_take_team_mates_for_one_side(teams, sides, worths):
+    game = make_game("zigulzoqge", teams=teams)
+    side, worth = (in_python(game.bind(rule)) for rule in (contract.side, contract.worth))
+    s = game.init(1, 0)[0]
+    s.store[:] = [1, 2, 30, 40]
+    assert [int(side(s, p)) for p in range(4)] == sides
+    assert [int(worth(s, p)) for p in range(4)] == worths

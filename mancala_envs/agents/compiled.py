@@ -10,7 +10,7 @@ from mancala_envs.agents.look_ahead import lowest, same_turn
 from mancala_envs.core.chance import advance, below, mix, stream
 from mancala_envs.core.contract import hide, legal_word, num_actions, worth
 from mancala_envs.core.game import Game, States, seed_word
-from mancala_envs.core.kernels import move, pay, pick
+from mancala_envs.core.kernels import copy_game, move, pay, pick
 
 BORROWS_ARRAYS = True
 
@@ -41,7 +41,7 @@ def value_of_decision(s, action, luck, scratch):
 
     What he gains in the last moves of a round cannot be seen in the next one: as if nothing had been gained.
     """
-    scratch[0] = s
+    copy_game(s, scratch, 0)
     t = scratch[0]
     t.chance = luck  # his own luck: nobody foresees the lots
     hide(t, t.to_move)
@@ -57,7 +57,7 @@ def value_of_turn(s, action, luck, scratch):
     for _ in range(LOOK_AHEAD - 1):
         if not same_turn(scratch[0], s):
             break
-        scratch[1] = scratch[0]
+        copy_game(scratch[0], scratch, 1)
         t = scratch[1]
         value = _NONE_YET
         best_action = -1

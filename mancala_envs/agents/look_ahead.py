@@ -46,9 +46,9 @@ class Analysis:
 
     `action`: what it would play; `value`: what that is worth to the player to move, nan where there was no time to see;
     `values`: the same of every action that was tried. minimax counts leads, in the game's `worth`, before all others
-    together, and has won from 2^39 on, lost below -2^39; mcts counts from -1, lost, to 1, won. `line`: how play would
-    go on, `action` first, as far as it is known before chance decides. `nodes`: positions or simulations looked at;
-    `depth`: turns looked ahead (minimax), or the length of the line.
+    together, and has won from 2^39 on, lost below -2^39; mcts counts from -1, lost, to 1, won, and 0 is a lead as large
+    as it is now. `line`: how play would go on, `action` first, as far as it is known before chance decides. `nodes`:
+    positions or simulations looked at; `depth`: turns looked ahead (minimax), or the length of the line.
     """
 
     action: int
@@ -61,7 +61,12 @@ class Analysis:
 
 def same_turn(s, before):
     """Whether in `s` the turn of `before` still goes on."""
-    return s.to_move == before.to_move and s.turn == before.turn and s.round_number == before.round_number
+    return goes_on(s, before.to_move, before.turn, before.round_number)
+
+
+def goes_on(s, mover, turn, round_number):
+    """Whether in `s` this turn, of this player in this round, still goes on."""
+    return s.to_move == mover and s.turn == turn and s.round_number == round_number
 
 
 def lead(s, p):

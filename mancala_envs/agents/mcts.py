@@ -2,9 +2,10 @@
 
 Every simulation starts from the root with a chance of its own, and without what the player at the root may not know.
 It goes down the tree by upper confidence bounds, each player for himself, adds a position, and tries that one in a
-rollout: random play, to the end or for some turns. Then leads in worth are counted, as parts of how far leads differ in
-this search, and every action begins with the value of what it leads to at once. Where chance plays, an action leads to
-as many positions as there are results.
+rollout: random play, to the end or for some turns. Then it is counted by how much leads in worth have grown since the
+root, beside what is usual in this search: of how large they are, little would be seen by who is far ahead or behind.
+Every action begins with the value of what it leads to at once. Where chance plays, an action leads to as many positions
+as there are results.
 Source: L. Kocsis, C. Szepesvari, "Bandit based Monte-Carlo planning" (2006), UCT.
 """
 
@@ -19,18 +20,18 @@ from mancala_envs.agents.look_ahead import (
     LONGEST_LINE,
     Analysis,
     Budget,
+    goes_on,
     key_of,
     lead,
     list_actions,
     one_by_one,
-    same_turn,
     what_counts,
     words_of,
 )
 from mancala_envs.core.chance import advance, below, mix, stream
 from mancala_envs.core.contract import hide, round_lead, share
 from mancala_envs.core.game import Game, States
-from mancala_envs.core.kernels import move, pick
+from mancala_envs.core.kernels import copy_game, move, pick, play_out
 
 BORROWS_ARRAYS = True
 
@@ -57,7 +58,7 @@ _KEPT = 8
 class Tree(NamedTuple):
     """A search tree, of N nodes and E edges at most; `used` counts them.
 
-    `frame` (2,) records: the game of a simulation and the one before the last move, or after one that is tried;
+    `frame` (2,) records: the game of a simulation, and the one after a move that is tried;
     `words` the same memory. `places`, `masks`: see `key_of`. `first` to `sibling` (N,), of a node: its first edge and
     how many there are (UNKNOWN until they are listed), how often they were taken in all, the key of its position, and
     the next node that the same edge leads to. `action` to `node` (E,), of an edge: its action, how often it was taken,
@@ -125,7 +126,7 @@ def plant(s, t, judged, luck):
     """An empty tree with a root, the position `s`."""
     t.used[:] = 0
     t.scale[:] = 0.0
-    t.frame[0] = s
+    copy_game(s, t.frame, 0)
     add_node(t, key_of(t.words[0], t.places, t.masks), np.int64(UNKNOWN))
     # Nobody knows what chance will bring: values of actions are asked of another one.
     known = t.frame[0]
@@ -168,7 +169,7 @@ def list_edges(s, t, node, root, judged, luck):
         t.node[edge] = UNKNOWN
     if judged:
         for edge in range(first, end):
-            t.frame[1] = s
+            copy_game(s, t.frame, 1)
             n = t.frame[1]
             move(n, t.action[edge])
             t.mean[edge] = value_for(t, n, root, s.to_move)
@@ -213,35 +214,33 @@ def node_after(t, edge, keyed):
 
 
 def value_for(t, s, root, p):
-    """What player p has of `s`, where a simulation from `root` ends, from -1 to 1."""
+    """What player p has of `s`, where a simulation from `root` ends, from -1 to 1; 0 where it leads as far as there."""
     if s.ended:
         return np.float64(share(s, p))
-    ahead = np.float64(round_lead(s, p) if s.round_number != root.round_number else lead(s, p))
-    t.scale[SPREAD] += abs(ahead - lead(root, p))
+    ahead = round_lead(s, p) if s.round_number != root.round_number else lead(s, p)
+    change = np.float64(ahead - lead(root, p))
+    t.scale[SPREAD] += abs(change)
     t.scale[LEAVES] += 1.0
     usual = (t.scale[SPREAD] + 1.0) / t.scale[LEAVES]
-    return ahead / (abs(ahead) + 2.0 * usual)
+    return change / (abs(change) + usual / 2.0)
 
 
 def roll_out(t, luck, turns):
     """Play at random until so many turns have ended, the one going on included; 0: to the end of the game."""
     s = t.frame[0]
-    ended = 0
-    while True:
+    if turns == 0:
+        play_out(s, luck)
+    while turns > 0:
         luck = advance(luck)
-        if turns:
-            t.frame[1] = s
+        mover, turn, round_number = s.to_move, s.turn, s.round_number
         if move(s, pick(s, mix(luck))):
             return
-        if turns and not same_turn(s, t.frame[1]):
-            ended += 1
-            if ended == turns:
-                return
+        turns -= not goes_on(s, mover, turn, round_number)
 
 
 def simulate(root, t, exploration, turns, keyed, luck):
     """One simulation: down the tree, a rollout, and back."""
-    t.frame[0] = root
+    copy_game(root, t.frame, 0)
     s = t.frame[0]
     s.chance = mix(luck)
     hide(s, root.to_move)

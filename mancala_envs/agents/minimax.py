@@ -3,11 +3,12 @@
 Depth counts turns, the one at the root included, and nobody stops to look in the middle of a turn, however many
 decisions it has. Where a turn can go on in too many ways to look at all, its first decisions are tried in every way,
 and each further one is that by which the player leads farthest. Values are leads (see `look_ahead.lead`) of the player
-at the root, against whom all others play as one. Where chance plays, each action is tried with several draws and the
-values are added up.
+at the root, against whom all others play as one (paranoid search). Among more than two sides each can seek his own lead
+instead (max^n); nothing is cut off then, for what one side is sure of says too little of what the others have. Where
+chance plays, each action is tried with several draws and the values are added up.
 Sources: D. Knuth, R. Moore, "An analysis of alpha-beta pruning" (1975), fail-soft as J. Fishburn (1983); J. Schaeffer,
 "The history heuristic" (1983); N. Sturtevant, R. Korf, "On pruning techniques for multi-player games" (2000), for
-paranoid search.
+paranoid search; C. Luckhardt, K. Irani, "An algorithmic solution of n-person games" (1986), max^n.
 """
 
 from math import nan
@@ -32,12 +33,16 @@ from mancala_envs.agents.look_ahead import (
     what_counts,
     words_of,
 )
+from mancala_envs.core.binding import in_python
 from mancala_envs.core.chance import advance, below, mix, stream
 from mancala_envs.core.contract import hide, side
 from mancala_envs.core.game import Game, States
-from mancala_envs.core.kernels import move
+from mancala_envs.core.kernels import copy_game, move
 
 BORROWS_ARRAYS = True
+
+OTHERS = PARANOID, MAX_N = "paranoid", "maxn"
+"""What the others are taken to want: that the player who searches falls behind, or each his own lead."""
 
 _BEYOND = 1 << 60
 """Above every lead."""
@@ -102,6 +107,14 @@ class Table(NamedTuple):
     root_values: npt.NDArray[np.int64]
 
 
+class Leads(NamedTuple):
+    """What max^n knows besides: the leads of all players, each seeking his own. `best` (F, P) from the positions of
+    `frames`, by the best of the actions tried so far; `known` (E, P) from those of `entries`."""
+
+    best: npt.NDArray[np.int64]
+    known: npt.NDArray[np.int64]
+
+
 def table_for(game: Game, depth: int, memory: int, frames: int = 64) -> Table:
     """An empty table of at most `memory` bytes; the deeper the search, the larger: four times for each turn."""
     records = np.zeros(frames, game.dtype)
@@ -163,7 +176,7 @@ def leading_action(t, ply):
     best = t.moves[node[NEXT]]
     most = -_BEYOND
     for k in range(node[NEXT], node[END]):
-        t.frames[ply + 1] = s
+        copy_game(s, t.frames, ply + 1)
         n = t.frames[ply + 1]
         t.counts[NODES] += 1
         ahead = lead_after(n, s.to_move) if move(n, t.moves[k]) else lead(n, s.to_move)
@@ -194,7 +207,7 @@ def try_action(t, ply, me, salt):
     value of the action where not."""
     node = t.nodes[ply]
     s = t.frames[ply]
-    t.frames[ply + 1] = s
+    copy_game(s, t.frames, ply + 1)
     n = t.frames[ply + 1]
     t.counts[NODES] += 1
     if move(n, node[ACTION]):
@@ -270,14 +283,78 @@ def value_after(t, action, depth, alpha, me, salt):
         choose_action(t, ply, np.int64(side_to_move(t, ply) == my_side))
 
 
+def own_lead_after(t, leads, action, depth, me, salt):
+    """`value_after` by max^n, which is exact."""
+    root = t.nodes[0]
+    root[DEPTH] = depth
+    root[ACTION] = action
+    root[END] = 0
+    root[DECISION] = 0
+    ply = 0
+    while True:
+        opened = try_for_all(t, leads, ply, salt)
+        if given_up(t):
+            return leads.best[1, me]
+        if opened:
+            ply += 1
+        else:
+            while ply > 0 and not is_open_for_all(t, leads, ply):
+                copy_row(leads.best, ply, leads.known, t.nodes[ply, PLACE])
+                close_node(t, ply)
+                ply -= 1
+            if ply == 0:
+                return leads.best[1, me]
+        # In their order: which of equal actions is best for a player is no matter to him, but to the others.
+        node = t.nodes[ply]
+        node[ACTION] = t.moves[node[NEXT]]
+        node[NEXT] += 1
+
+
+def try_for_all(t, leads, ply, salt):
+    """`try_action` by max^n; the leads of all players are best[ply + 1] where nothing must be searched."""
+    node = t.nodes[ply]
+    s = t.frames[ply]
+    copy_game(s, t.frames, ply + 1)
+    n = t.frames[ply + 1]
+    t.counts[NODES] += 1
+    paid = move(n, node[ACTION])
+    goes_on = same_turn(n, s)
+    depth = node[DEPTH] if goes_on else node[DEPTH] - 1
+    if paid or depth == 0:
+        t.counts[STOPPED] += not paid
+        for p in range(leads.best.shape[1]):
+            leads.best[ply + 1, p] = lead_after(n, p) if paid else lead(n, p)
+        return False
+    t.nodes[ply + 1, DECISION] = node[DECISION] + 1 if goes_on else 0
+    if open_node(t, ply + 1, depth, -_BEYOND, _BEYOND, True, salt):
+        return True
+    copy_row(leads.known, t.nodes[ply + 1, PLACE], leads.best, ply + 1)
+    return False
+
+
+def is_open_for_all(t, leads, ply):
+    """`is_open` by max^n, after the action that leads to best[ply + 1]; the first of equal ones is the best."""
+    value = leads.best[ply + 1, t.frames[ply].to_move]
+    if value > t.nodes[ply, BEST]:
+        copy_row(leads.best, ply + 1, leads.best, ply)
+    return is_open(t, ply, value, True)
+
+
+def copy_row(source, from_row, target, to_row):
+    """One row of numbers, without an array made for it."""
+    for p in range(target.shape[1]):
+        target[to_row, p] = source[from_row, p]
+
+
 def side_to_move(t, ply):
     """The side whose decision frames[ply] is."""
     s = t.frames[ply]
     return side(s, s.to_move)
 
 
-def think(s, t, depth, draws, thorough, luck):
-    """The best action in `s` by iterative deepening to `depth` turns, ties at random by `luck`.
+def think(s, t, leads, depth, draws, thorough, luck):
+    """The best action in `s` by iterative deepening to `depth` turns, ties at random by `luck`; by max^n with `leads`,
+    else they are None.
 
     `draws`: with how many draws of chance each action is tried. Afterwards `roots` has the actions, the best first, and
     `root_values` what they are worth, added up over the draws; but for the best these may be bounds from above, unless
@@ -304,7 +381,7 @@ def think(s, t, depth, draws, thorough, luck):
             most = draws * _FIRST_TURN if deep == 1 else t.counts[STOPPED] * _LATER_TURN
             enough = min(limit, t.counts[NODES] + most)
         t.counts[LIMIT] = enough
-        best, best_action = look(s, t, deep, number, draws, thorough, luck)
+        best, best_action = look(s, t, leads, deep, number, draws, thorough, luck)
         t.counts[LIMIT] = limit
         if given_up(t):
             break
@@ -319,7 +396,7 @@ def think(s, t, depth, draws, thorough, luck):
     return best_action
 
 
-def look(s, t, depth, number, draws, thorough, luck):
+def look(s, t, leads, depth, number, draws, thorough, luck):
     """One iteration of `think`, over the first `number` of `roots`; returns the best value, and the action.
 
     When it is given up the best of the iteration before it counts, and of the first one the best so far.
@@ -331,11 +408,14 @@ def look(s, t, depth, number, draws, thorough, luck):
     for k in range(number):
         total = np.int64(0)
         for draw in range(draws):
-            t.frames[0] = s
+            copy_game(s, t.frames, 0)
             t.frames[0].chance = stream(luck, draw)
             hide(t.frames[0], me)
-            alpha = -_BEYOND if thorough or draws > 1 else best
-            total += value_after(t, t.roots[k], depth, alpha, me, salt_of(t, draw))
+            if leads is None:
+                alpha = -_BEYOND if thorough or draws > 1 else best
+                total += value_after(t, t.roots[k], depth, alpha, me, salt_of(t, draw))
+            else:
+                total += own_lead_after(t, leads, t.roots[k], depth, me, salt_of(t, draw))
             if given_up(t):
                 return best, t.roots[best_place if depth == 1 else 0]
         t.root_values[k] = total
@@ -360,7 +440,7 @@ def bring_forward(row, place):
     row[0] = first
 
 
-def minimax_loop(states, t, depth, draws, thorough, seed, first, out):
+def minimax_loop(states, t, leads, depth, draws, thorough, seed, first, out):
     """Write into out (n,) what the search plays in every game, -1 where over, from game `first` on.
 
     Returns the number of the game where there was no room, or n. Where only one action is legal it is played without a
@@ -374,7 +454,7 @@ def minimax_loop(states, t, depth, draws, thorough, seed, first, out):
         if list_actions(s, t.roots, 0, t.legal) == 1 and not thorough:
             out[i] = t.roots[0]
             continue
-        out[i] = think(s, t, depth, draws, thorough, mix(stream(seed, i)))
+        out[i] = think(s, t, leads, depth, draws, thorough, mix(stream(seed, i)))
         if t.counts[FULL]:
             return i
     return len(states)
@@ -402,13 +482,28 @@ def wider(game: Game, t: Table) -> Table:
     )
 
 
-class Minimax:
-    """The search over one game, with its table. `bytes_allowed`: of that; `draws`: see `think`."""
+def sides(game: Game) -> int:
+    """How many sides there are: teams are one, and so is whoever is alone."""
+    of_player, start = in_python(game.bind(side)), game.view(game.init(1, 0))[0]
+    return len({int(of_player(start, p)) for p in range(game.num_deciding)})
 
-    def __init__(self, game: Game, budget: Budget, bytes_allowed: int, draws: int) -> None:
+
+class Minimax:
+    """The search over one game, with its table. `bytes_allowed`: of that; `draws`: see `think`; `others`: of OTHERS."""
+
+    def __init__(self, game: Game, budget: Budget, bytes_allowed: int, draws: int, others: str) -> None:
         self._game, self._budget = game, budget
         self._draws = draws if game.has_chance else 1
+        # Two sides lose what the other one wins: to each all others are against him.
+        self._for_all = others == MAX_N and sides(game) > 2
+        if self._for_all:
+            bytes_allowed = bytes_allowed * (BEST_KNOWN + 1) // (BEST_KNOWN + 1 + game.num_players)
         self._table = table_for(game, MOST_TURNS if budget.timed else budget.number, bytes_allowed)
+        self._leads = self._leads_for(self._table)
+
+    def _leads_for(self, t: Table) -> Leads | None:
+        rows = (np.zeros((len(part), self._game.num_players), np.int64) for part in (t.frames, t.entries))
+        return Leads(*rows) if self._for_all else None
 
     def act(self, view: States, word: np.uint64) -> npt.NDArray[np.int64]:
         """(n,): what is played in each game of `view`, -1 where over."""
@@ -436,10 +531,11 @@ class Minimax:
         while done < len(view):
             self._table.counts[LIMIT] = limit
             loop = self._game.bind(minimax_loop)
-            done = loop(view, self._table, turns, self._draws, thorough, word, done, out)
+            done = loop(view, self._table, self._leads, turns, self._draws, thorough, word, done, out)
             if self._table.counts[FULL]:
                 searched = int(self._table.counts[REACHED])
                 self._table = wider(self._game, self._table)
+                self._leads = self._leads_for(self._table)
                 # By the clock there is no second try: what was found before there was no room counts.
                 if limit < _BEYOND and searched > 0:
                     break

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from mancala_envs.agents.compiled import NAMES, act
 from mancala_envs.agents.look_ahead import Analysis, Budget
 from mancala_envs.agents.mcts import MOST_SIMULATIONS, Mcts
-from mancala_envs.agents.minimax import MOST_TURNS, Minimax
+from mancala_envs.agents.minimax import MOST_TURNS, OTHERS, PARANOID, Minimax
 from mancala_envs.core.game import Game, States, one, seed_word
 
 ALLOWED = "'random', 'greedy', 'minimax:TURNS', 'mcts:SIMULATIONS', 'minimax:MSms', 'mcts:MSms'"
@@ -48,6 +48,9 @@ class Searcher:
         game: whose states it is asked about.
         memory: megabytes that a table or tree may take.
         draws: of minimax in games with chance, with how many draws each action is tried.
+        others: of minimax among more than two sides, what the others are taken to want: "paranoid", that this player
+            falls behind, or "maxn", each his own lead, of whom each takes the first of equal actions. Partners are one
+            side. "maxn" cuts nothing off, and so looks at far more positions for the same turns.
         exploration: of mcts, the weight of what is little known.
         rollout: of mcts, how many turns are played at random before leads are counted, the one going on included; 0
             for random play to the end.
@@ -65,6 +68,7 @@ class Searcher:
         *,
         memory: float = MEMORY,
         draws: int = 8,
+        others: str = PARANOID,
         exploration: float = 1.0,
         rollout: int = 1,
         keep: bool = False,
@@ -75,13 +79,15 @@ class Searcher:
         for name, number in (("memory", memory), ("exploration", exploration)):
             if not 0 < number < float("inf"):
                 raise ValueError(f"{name} must be a positive number, got {number!r}")
+        if others not in OTHERS:
+            raise ValueError(f"others must be one of {', '.join(map(repr, OTHERS))}, got {others!r}")
         if not isinstance(agent, str):
             raise ValueError(f"agent must be a name, one of {ALLOWED}, got {agent!r}")
         self.game, self.agent = game, agent
         self._kind, self._budget = ("minimax", Budget(1)) if agent in NAMES else _parsed(agent)
         self._options: dict[str, Any] = {"bytes_allowed": int(memory * 2**20)}
         if self._kind == "minimax":
-            self._options |= {"draws": int(draws)}
+            self._options |= {"draws": int(draws), "others": others}
         else:
             self._options |= {"exploration": exploration, "turns": int(rollout), "keep": bool(keep)}
         self._made: Minimax | Mcts | None = None

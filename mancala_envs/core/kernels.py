@@ -104,6 +104,20 @@ def pick(s, luck):
 
 
 @inlined
+def copy_game(s, games, place):
+    """games[place] becomes what `s` is, a game with the same options."""
+    games[place] = s
+
+
+def play_out(s, luck):
+    """Play at random until a move pays, by the generator `luck`; at least one."""
+    paid = False
+    while not paid:
+        luck = advance(luck)
+        paid = move(s, pick(s, mix(luck)))
+
+
+@inlined
 def write_words(s, words):
     """Write the legal actions into words (W,) uint64, as `legal_word` has them; a form may find all words at once."""
     for word in range(len(words)):

@@ -5,7 +5,7 @@ Stands in for the loops over batches, but for rollouts, by families.mancala.abre
 
 import numpy as np
 
-from mancala_envs.core import contract
+from mancala_envs.core import contract, kernels
 from mancala_envs.core.bits import LOW_BITS, equal_flags, gather, ones, sum_bytes
 from mancala_envs.core.book import Fast
 from mancala_envs.core.record import BY_RULES
@@ -146,6 +146,18 @@ def remember(s):
     s.positions += 1
 
 
+@inlined_rule
+def copy_game(s, games, place):
+    """`kernels.copy_game`. Of the history no more than is in use there or here: the rest is empty."""
+    t = games[place]
+    for row in range(max(s.positions, t.positions)):
+        t.history_word[row, 0], t.history_word[row, 1] = s.history_word[row, 0], s.history_word[row, 1]
+    t.holes_word[0], t.holes_word[1] = s.holes_word[0], s.holes_word[1]
+    t.winner, t.ended, t.reward = s.winner, s.ended, s.reward
+    t.chance, t.script = s.chance, s.script
+    t.turn, t.round_number, t.positions, t.seeds = s.turn, s.round_number, s.positions, s.seeds
+
+
 FAST = Fast(
     forms={
         contract.legal_word: legal_word,
@@ -155,6 +167,7 @@ FAST = Fast(
         abreast.play_words: play_words,
         abreast.close_turn: close_turn,
         abreast.max_turns: max_turns,
+        kernels.copy_game: copy_game,
         **abreast.LOOPS,
     },
     fits=lambda options: 4 <= options["columns"] <= min(6, MOST_PACKED_COLUMNS) and oware.seeds(options) <= MOST_SEEDS,

@@ -219,7 +219,7 @@ def sector(s, p):
     if s.lift == OWN_ROW:
         return width(s) * p, width(s) * (p + 1)
     if s.lift == TEAM_ROWS:
-        team = p // 2
+        team = side(s, p)
         return 2 * width(s) * team, 2 * width(s) * (team + 1)
     return 0, len(s.holes)
 
@@ -243,6 +243,12 @@ def can_lift(s, p):
 @rule
 def next_player(s, p):
     return TEAM_ORDER[p] if s.teams else (p + 1) % len(s.store)
+
+
+@rule
+def side(s, p):
+    """The team, or the player himself."""
+    return p // 2 if s.teams else p
 
 
 # The path.
@@ -395,6 +401,13 @@ def score(s, p):
 
 
 @rule
+def worth(s, p):
+    """The own store; with teams the mate's too."""
+    mate = p ^ 1
+    return in_store(s, p) + in_store(s, mate) if s.teams else in_store(s, p)
+
+
+@rule
 def all_seeds(s):
     return len(s.holes) * SEEDS
 
@@ -523,7 +536,7 @@ RULE_BOOK = RuleBook(
     page=__doc__,
     options=OPTIONS,
     record=record,
-    rules=Rules(num_actions, begin, legal, play, observe, num_players=num_players, worth=in_store),
+    rules=Rules(num_actions, begin, legal, play, observe, num_players=num_players, worth=worth, side=side),
     result=by_scores(score, all_seeds, best=best, share=share),
     look=Look(
         board=board,

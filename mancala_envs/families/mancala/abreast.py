@@ -166,6 +166,23 @@ def rollout_loop(states, seed, decisions):
     return games
 
 
+def play_out(s, luck):
+    """See core.kernels. One game, but as numbers: to read a word of which a byte was just written is dear."""
+    width = len(s.holes) // 2
+    low, high, mover, turn = s.holes_word[0], s.holes_word[1], s.to_move & 1, np.int64(s.turn)
+    over = False
+    while not over:
+        luck = advance(luck)
+        action = select_flag(legal_flags(low, high, mover, width), luck)
+        low, high, passes, empty = play_words(low, high, mover, action, width)
+        mover ^= passes
+        turn += passes
+        over = (empty != 0) | (turn >= s.max_turns)
+    s.holes_word[0], s.holes_word[1] = low, high
+    s.to_move, s.turn, s.ended = mover, turn, BY_RULES
+    finish(s)
+
+
 LOOPS: dict[Rule, Rule] = {
     kernels.observe_loop: observe_loop,
     kernels.sample_loop: sample_loop,

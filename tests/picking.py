@@ -1,0 +1,90 @@
+"""Picking: a game of three, of the least that searches among more than two can be asked about.
+
+They take numbers from the ends of a row in turn; who takes a 0 takes again. Who has the highest sum wins.
+"""
+
+from mancala_envs.core.board import Board, Place, heading
+from mancala_envs.core.book import Look, RuleBook, Rules
+from mancala_envs.core.observation import columns
+from mancala_envs.core.record import BY_RULES, HEAD
+from mancala_envs.core.rule import rule
+
+LENGTH, MOST = 9, 9
+
+
+@rule
+def num_players(s):
+    return 3
+
+
+@rule
+def num_actions(s):
+    return 2
+
+
+@rule
+def begin(s):
+    for place in range(LENGTH):
+        s.row[place] = (5 * place + 3) % (MOST + 1)
+    s.first = 0
+    s.end = LENGTH
+    s.sums[:] = 0
+
+
+@rule
+def legal(s, action):
+    return True
+
+
+@rule
+def play(s, action):
+    if action == 0:
+        number = s.row[s.first]
+        s.first += 1
+    else:
+        number = s.row[s.end - 1]
+        s.end -= 1
+    s.sums[s.to_move] += number
+    if number > 0:
+        s.turn += 1
+        s.to_move = (s.to_move + 1) % 3
+    if s.first == s.end:
+        s.ended = BY_RULES
+        for p in range(3):
+            if s.sums[p] > s.sums[(p + 1) % 3] and s.sums[p] > s.sums[(p + 2) % 3]:
+                s.winner = p
+
+
+@rule
+def observe(s, p, out):
+    for q in range(3):
+        out[q] = s.sums[(p + q) % 3]
+
+
+@rule
+def worth(s, p):
+    return s.sums[p]
+
+
+RULE_BOOK = RuleBook(
+    name="picking",
+    title="Picking",
+    page=__doc__,
+    options=(),
+    record=lambda options: [
+        ("row", "u1", (LENGTH,)),
+        ("first", "u1"),
+        ("end", "u1"),
+        ("sums", "u1", (3,)),
+        ("padding", "u1", (2,)),
+        *HEAD,
+    ],
+    rules=Rules(num_actions, begin, legal, play, observe, num_players=num_players, worth=worth),
+    look=Look(
+        board=lambda s: Board(tuple(Place(k, 0, int(s.row[k]), str(k)) for k in range(LENGTH)), heading(s)),
+        observation=lambda options: [*columns("sums", 3, LENGTH * MOST, "the observing player's and the others'")],
+        actions=lambda options: ["take the first", "take the last"],
+        phases={0: "take"},
+    ),
+    most_decisions=lambda options: LENGTH,
+)

@@ -133,7 +133,7 @@ TABLE = {1: [0, -2, 6, -2, 2, 0], 2: [2, -2, -2, -10, 6, 8], 3: [0, 4, 2], 4: [2
 SMALL = [
     ("kalah", {"columns": columns, "seeds": 1 + k}, v) for columns, row in TABLE.items() for k, v in enumerate(row)
 ]
-SMALL += [("qelat", {"columns": 2}, 4), ("qelat", {"columns": 2, "reading": "summary"}, 0)]
+SMALL += [("qelat", {"columns": 2}, 4), ("qelat", {"columns": 2, "reading": "summary"}, 4)]
 
 
 @pytest.mark.slow

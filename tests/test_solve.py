@@ -102,6 +102,7 @@ def test_endings_of_kalah_are_solved():
         assert round(float(rewards[0, 0]) * 48) == by_proofs.value
 
 
+@pytest.mark.slow
 def test_tic_tac_toe_is_drawn():
     game = Game(tic_tac_toe.RULE_BOOK, "tic_tac_toe", False, {})
     for found in (solve(game), solve_by_graph(game)):
@@ -167,19 +168,6 @@ def test_whole_rounds_are_solved(name, options, value, best):
 def test_captures_into_nothing_by_both_programs(columns, seeds):
     game = Game(kalah_of_old.RULE_BOOK, "kalah_of_old", False, {"columns": columns, "seeds": seeds, "reward": "margin"})
     assert solve(game).by_action == solve_by_graph(game).by_action
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("book", "value"), [("as it is played", 8), ("of old", 10)])
-def test_kalah_of_six_columns_and_four_seeds(book, value):
-    game = make_game("kalah", reward="margin")
-    if book == "of old":
-        game = Game(kalah_of_old.RULE_BOOK, "kalah_of_old", False, {"reward": "margin"})
-    found = solve(game, memory=800, line=False)
-    assert found.value == value
-    if book == "as it is played":
-        assert [found.by_action[hole][0] for hole in range(6)] == [-14, -10, 8, -2, -8, 4]
-        assert all(low == high for low, high in found.by_action.values())
 
 
 def test_the_program_says_what_was_found():

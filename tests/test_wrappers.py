@@ -480,6 +480,16 @@ def test_a_time_limit_truncates_everyone_and_leaves_ends_by_the_rules_alone():
         TimeLimit(free, 0)
 
 
+def test_a_decision_that_was_refused_does_not_count():
+    env = TimeLimit(mancala_envs.kalah_v0.raw_env(), 2)
+    env.reset(seed=0)
+    for _ in range(3):
+        with pytest.raises(IllegalAction):
+            env.step(99)
+    env.step(0)
+    assert not any(env.truncations.values())
+
+
 # Masks and stacks.
 
 
@@ -661,6 +671,14 @@ def test_a_learner_plays_the_image_and_the_environment_the_game():
     assert 10 < mirrored < 70
     with pytest.raises(ValueError, match=r"kalah.* has no symmetries"):
         RandomSymmetry(gym.make("mancala_envs/Kalah-v0"))
+
+
+@pytest.mark.parametrize("action", ["3", 2.7, None, True, [3]])
+def test_what_is_no_action_is_none_in_a_symmetry_either(action):
+    env = RandomSymmetry(SoloEnv("puhulmutu"))
+    env.reset(seed=1)
+    with pytest.raises(TypeError, match="must be one integer of 0"):
+        env.step(action)
 
 
 @pytest.mark.slow

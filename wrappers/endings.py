@@ -106,8 +106,9 @@ class TimeLimit(_Referee):
     def step(self, action: Any) -> None:
         """The selected agent's action; None for an agent whose game is over."""
         agent = self.agent_selection
-        self._decisions += not (self.terminations[agent] or self.truncations[agent])
+        lives = not (self.terminations[agent] or self.truncations[agent])
         super().step(action)
+        self._decisions += lives
         if self._decisions >= self._max_decisions and not self._has_ended_it:
             self._truncate()
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from mancala_envs import Game
 from mancala_envs.core.symmetry import Indices, Symmetry
+from mancala_envs.envs.solo import whole_number
 
 
 def symmetries(game: Game) -> list[Symmetry]:
@@ -60,9 +61,10 @@ class RandomSymmetry(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstructo
         return self._now.observe(observation), self._seen(info)
 
     def step(self, action: Any) -> tuple[npt.NDArray[Any], Any, bool, bool, dict[str, Any]]:
-        """As the environment's; `action` is one of the image. What is no action goes through as it is."""
-        known = 0 <= action < len(self._now.actions)
-        original = self._now.sources[action] if known else action
+        """As the environment's; `action` is one of the image. A number that is no action goes through as it is."""
+        original = whole_number(action, len(self._now.actions))
+        if 0 <= original < len(self._now.actions):
+            original = int(self._now.sources[original])
         observation, reward, terminated, truncated, info = self.env.step(original)
         return self._now.observe(observation), reward, terminated, truncated, self._seen(info)
 

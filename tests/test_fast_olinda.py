@@ -43,7 +43,8 @@ def positions(game, n=4000):
 
 BOARDS = [
     *((name, 7, 4) for name in GAMES),
-    *((name, 7, 18) for name in GAMES if name != "walak_pussa"),
+    ("daramutu", 7, 18),
+    *slowly(*((name, 7, 18) for name in GAMES if name not in ("daramutu", "walak_pussa"))),
     *slowly(("puhulmutu", 4, 4), ("walak_pussa", 4, 7)),
 ]
 """The largest and the smallest board of two words, and one of holes with many seeds."""

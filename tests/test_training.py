@@ -121,6 +121,7 @@ def test_self_play_records_every_episode():
     assert {number for numbers, _ in played for (number,) in numbers} <= {0, 1, 2}
 
 
+@pytest.mark.slow
 def test_wrapped_campaigns_are_learnt():
     envs = MancalaVectorEnv("daramutu", 16, campaign=True, max_rounds=3, autoreset_mode="SameStep")
     curriculum = Curriculum(envs, late_starts(envs.game, campaigns=16), threshold=0.1, episodes=4)

@@ -12,6 +12,7 @@ from forms import slowly, some_states, with_another_finger
 
 from mancala_envs import make_game
 from mancala_envs.agents import Mixture, Searcher, act
+from mancala_envs.agents.look_ahead import key_of, what_counts, words_of
 from mancala_envs.core.game import Game
 from mancala_envs.envs.aec import RawEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
@@ -204,3 +205,13 @@ def test_wrong_options_are_named(option, value):
 def test_nothing_is_analysed_at_random():
     with pytest.raises(ValueError, match="no opinion"):
         Searcher(KALAH, "random").analyse(KALAH.init(1, 0))
+
+
+@pytest.mark.parametrize(("name", "counts"), [("kotu_baendum", True), ("kalah", False)])
+def test_the_number_of_the_turn_counts_where_play_goes_by_it(name, counts):
+    game = make_game(name)
+    one = game.init(1, 0)
+    other = one.copy()
+    other["turn"] += 1
+    keys = [key_of(words_of(game, state)[0], *what_counts(game)) for state in (one, other)]
+    assert (keys[0] != keys[1]) == counts

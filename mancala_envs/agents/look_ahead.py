@@ -122,14 +122,16 @@ def key_of(words, places, masks):
 
 
 def what_counts(
-    game: Game, besides: Collection[str] = ("turn",), longest: int = _LONGEST
+    game: Game, besides: Collection[str] | None = None, longest: int = _LONGEST
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint64]]:
     """The words of a record, and their bits, that `key_of` looks at: all fields on which play depends.
 
-    Left out are chance, what was agreed, what play never reads, the fields `besides`, usually the number of the turn,
-    which matters only where a game is cut off, and fields of more than `longest` bytes, histories, which take longer
-    to read than to search on.
+    Left out are chance, what was agreed, what play never reads, the fields `besides`, and fields of more than `longest`
+    bytes, histories, which take longer to read than to search on. `besides`, if not told, is the number of the turn,
+    which matters only where a game is cut off, but in games that have an opening.
     """
+    if besides is None:
+        besides = () if game.book.positions.opening else ("turn",)
     mask = np.zeros(game.dtype.itemsize, np.uint8)
     left_out = {*ENGINE_FIELDS, *game.options, "campaign", "ended", *game.book.positions.unread, *besides}
     fields = game.dtype.fields

@@ -12,6 +12,12 @@ In a checkout they are run as `python scripts/NAME.py`. An installed package has
 `mancala-NAME`. Each tells all its options with `--help`.
 """
 
+MODULES = {
+    "python -m mancala_envs": ROOT / "mancala_envs" / "__main__.py",
+    "python -m mancala_envs.play": ROOT / "mancala_envs" / "play" / "__main__.py",
+}
+"""Programs that are run by the names of packages."""
+
 
 def write(file: Path) -> None:
     """One section for each program: what it says of itself."""
@@ -23,4 +29,5 @@ def write(file: Path) -> None:
         for name, text in sorted(programs.items(), key=lambda program: (program[0] not in installed, program[0]))
         if "\ndef main(" in text
     ]
+    sections += [f"## {name}\n\n{ast.get_docstring(ast.parse(path.read_text()))}" for name, path in MODULES.items()]
     file.write_text("\n\n".join([HEAD, *sections]) + "\n")

@@ -153,12 +153,13 @@ def test_small_games_are_worth_what_all_three_say(name, options, value):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "options", "value", "best"),
-    [("daramutu", {}, 8, 9), ("walak_pussa", {}, 6, 12), ("qelat", {"columns": 4}, 8, 0)],
+    [("daramutu", {}, 8, [4, 9]), ("walak_pussa", {}, 6, [1, 12]), ("qelat", {"columns": 4}, 8, [0])],
 )
 def test_whole_rounds_are_solved(name, options, value, best):
     game = make_game(name, reward="margin", **options)
     found = solve(game)
-    assert (found.value, found.best[0]) == (value, best)
+    # Parker's boards are alike in a mirror: of a best action its image is one too.
+    assert (found.value, found.best) == (value, best)
     unit = 2 * game.options["columns"] * 4
     assert replayed(name, found.line, unit, **options) == value
 

@@ -65,6 +65,14 @@ seeds = st.integers(0, 9)
 junk = st.sampled_from(JUNK)
 
 
+@pytest.fixture(autouse=True)
+def no_entropy(monkeypatch):
+    """Who gives no seed gets always the same one: Hypothesis must be able to play an example again."""
+    sequence, generator = np.random.SeedSequence, np.random.default_rng
+    monkeypatch.setattr(np.random, "SeedSequence", lambda entropy=None: sequence(0 if entropy is None else entropy))
+    monkeypatch.setattr(np.random, "default_rng", lambda seed=None: generator(0 if seed is None else seed))
+
+
 def mapped(array):
     """In a file, behind a header of eight bytes."""
     with tempfile.TemporaryFile() as file:

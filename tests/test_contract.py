@@ -126,6 +126,22 @@ def test_every_field_is_naturally_aligned(name, campaign):
 
 
 @every_game
+def test_what_stands_in_the_padding_means_nothing(name, campaign):
+    game = make_game(name, campaign)
+    padding = [field for field in game.dtype.names if field.startswith("padding_")]
+    for states in played(game, decisions=5):
+        other = states.copy()
+        for field in padding:
+            other[field] = 0xFF
+        np.testing.assert_array_equal(game.legal(other), game.legal(states))
+        np.testing.assert_array_equal(game.observe(other), game.observe(states))
+        after, actions = states.copy(), game.sample(states, seed=9)
+        np.testing.assert_array_equal(game.step(other, actions), game.step(after, actions))
+        for field in set(game.dtype.names).difference(padding):
+            np.testing.assert_array_equal(other[field], after[field])
+
+
+@every_game
 def test_the_same_seed_gives_the_same_games_whatever_n(name, campaign):
     game = make_game(name, campaign=campaign)
     batches = [game.init(n, seed=9) for n in (1, 2, 7, 64)]

@@ -21,6 +21,7 @@ NO_CELL = -2
 NONE = 65
 """Further than `beyond` reaches."""
 _ONE = np.uint64(1)
+_ALL = np.uint64(MASK)
 _EACH_ONCE = np.int64(LOW_BITS)
 
 # Throwing.
@@ -66,7 +67,8 @@ def one(value):
 @inlined_rule
 def throws_left(s):
     """The throws left to use, as a sum of `one`s."""
-    return np.int64(s.throws_word[0])
+    # The rest of the word means nothing.
+    return np.int64(s.throws_word[0] & (_ALL >> np.uint64(64 - 8 * len(s.throws))))
 
 
 @inlined_rule

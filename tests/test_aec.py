@@ -49,6 +49,8 @@ def test_observations_can_be_saved_where_they_are_pictures():
     assert SUITES["save_obs"].run(Case(mancala_envs.REGISTRY["qelat"])) == NOTHING
 
 
+# `make check` has it for all games.
+@pytest.mark.slow
 @pytest.mark.parametrize("case", cases(OF_EACH_KIND), ids=lambda case: case.name)
 def test_copies_of_all_environments_go_on_exactly_and_apart(case):
     SUITES["copies"].run(case)

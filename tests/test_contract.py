@@ -125,6 +125,7 @@ def test_every_field_is_naturally_aligned(name, campaign):
     assert all(offset % field.base.itemsize == 0 for field, offset, *_ in dtype.fields.values())
 
 
+@pytest.mark.slow
 @every_game
 def test_what_stands_in_the_padding_means_nothing(name, campaign):
     game = make_game(name, campaign)

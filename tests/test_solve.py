@@ -86,6 +86,7 @@ MOST_IN_PYTHON = 8
 """Seeds of an ending, so that there are not too many positions."""
 
 
+@pytest.mark.slow
 def test_endings_of_kalah_are_solved():
     kalah = make_game("kalah", reward="margin")
     for state in (few for few in endings(20) if few["holes"].sum() <= MOST_IN_PYTHON):

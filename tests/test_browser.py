@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from importlib.resources import files
+from socket import create_connection
 
 import numpy as np
 import pytest
@@ -415,7 +416,8 @@ def test_the_program_listens_to_this_machine_alone():
     try:
         assert listener.getsockname()[0] == "127.0.0.1"
         taken = listener.getsockname()[1]
-        listener.listen()
+        # The address is told before the server answers: who calls at once waits, and is not sent away.
+        create_connection(listener.getsockname()).close()
         with pytest.raises(OSError):
             server.listening(taken)
     finally:

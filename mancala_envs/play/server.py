@@ -274,11 +274,15 @@ def reproach(headers: Headers) -> str:
 
 
 def listening(port: int) -> socket:
-    """A socket of this machine alone. Raises OSError for a port that is taken, OverflowError for what is none."""
+    """A socket of this machine alone, where a browser may call before the server is ready: it waits for an answer.
+
+    Raises OSError for a port that is taken, OverflowError for what is none.
+    """
     listener = socket(AF_INET, SOCK_STREAM)
     try:
         listener.setsockopt(SOL_SOCKET, SO_REUSEADDR, 1)
         listener.bind((HOST, port))
+        listener.listen()
     except (OSError, OverflowError):
         listener.close()
         raise

@@ -56,6 +56,10 @@ UNTRIED = -_BEYOND
 _LEAST_BITS, _WORD = 10, 8
 """The smallest table has 2^10 entries; bytes of a word."""
 
+_ROOMY = 4
+"""Entries of the table that are used for each position searched so far: fewer are forgotten, more are slower to read,
+for they lie farther apart in memory."""
+
 _FEW, _MORE = 10_000, 8
 """Positions by which it is seen how many there is time for, and how many times as many are looked at next."""
 
@@ -76,11 +80,11 @@ of its entry in the table, and how many decisions of its turn came before."""
 KEY, VALUE, BOUND, TURNS, BEST_KNOWN = range(5)
 """An entry of the table: the key of the position, its value and what that is, the turns searched, the best action."""
 
-NODES, FULL, LIMIT, SEARCH, STOPPED, REACHED, WIDE = range(7)
+NODES, FULL, LIMIT, SEARCH, STOPPED, REACHED, WIDE, USED = range(8)
 """Counters: positions entered; whether there was no room; at how many positions to give up; the number of the search:
 entries of another one are not looked at, so that what is found depends on nothing that was searched before; how many
-lines of play were left off at the depth of this iteration; the depth that was searched to its end; and how many
-decisions of a turn are tried in every way."""
+lines of play were left off at the depth of this iteration; the depth that was searched to its end; how many decisions
+of a turn are tried in every way; and how many entries of the table are used, a power of two."""
 
 
 class Table(NamedTuple):
@@ -89,7 +93,7 @@ class Table(NamedTuple):
     `frames` (F,) records along the line of play that is looked at, `words` the same memory; `places`, `masks`: see
     `key_of`; `nodes` (F, 14) what is known of each; `moves` (M,) their actions, one node's after the other; `legal`
     (W,) the legal actions as bits; `history` (2, A) how often an action cut off, where others decide and one's own
-    side; `entries` (E, 5), E a power of two; `counts` (7,); `roots`, `root_values` (A,) the actions at the root and
+    side; `entries` (E, 5), E a power of two; `counts` (8,); `roots`, `root_values` (A,) the actions at the root and
     their values, UNTRIED at first.
     """
 
@@ -132,10 +136,27 @@ def table_for(game: Game, depth: int, memory: int, frames: int = 64) -> Table:
         legal=np.zeros(words, np.uint64),
         history=np.zeros((2, game.num_actions), np.int64),
         entries=np.zeros((entries, BEST_KNOWN + 1), np.int64),
-        counts=np.zeros(WIDE + 1, np.int64),
+        counts=np.zeros(USED + 1, np.int64),
         roots=np.zeros(game.num_actions, np.int64),
         root_values=np.zeros(game.num_actions, np.int64),
     )
+
+
+def place_of(t, key):
+    """Where in the table the position with this key is noted."""
+    return np.int64(key & np.uint64(t.counts[USED] - 1))
+
+
+def use_more(t, leads, searched):
+    """Use as much of the table as so many positions need; what is noted moves to where it now belongs."""
+    while t.counts[USED] < min(_ROOMY * searched, len(t.entries)):
+        used = t.counts[USED]
+        for k in range(used):
+            if t.entries[k, KEY] & used:
+                copy_row(t.entries, k, t.entries, used + k)
+                if leads is not None:
+                    copy_row(leads.known, k, leads.known, used + k)
+        t.counts[USED] = 2 * used
 
 
 def open_node(t, ply, depth, alpha, beta, mine, salt):
@@ -145,7 +166,7 @@ def open_node(t, ply, depth, alpha, beta, mine, salt):
     """
     node = t.nodes[ply]
     key = mix(key_of(t.words[ply], t.places, t.masks) ^ salt)
-    node[PLACE] = np.int64(key & np.uint64(len(t.entries) - 1))
+    node[PLACE] = place_of(t, key)
     node[MARK] = np.int64(key)
     node[LIKELIEST] = -1
     entry = t.entries[node[PLACE]]
@@ -372,6 +393,8 @@ def think(s, t, leads, depth, draws, thorough, luck):
     t.counts[SEARCH] += 1
     t.counts[REACHED] = 0
     t.counts[WIDE] = _BEYOND
+    t.counts[USED] = min(1 << _LEAST_BITS, len(t.entries))
+    begun = t.counts[NODES]
     limit = t.counts[LIMIT]
     best_action = t.roots[0]
     deep = 1
@@ -381,6 +404,7 @@ def think(s, t, leads, depth, draws, thorough, luck):
             most = draws * _FIRST_TURN if deep == 1 else t.counts[STOPPED] * _LATER_TURN
             enough = min(limit, t.counts[NODES] + most)
         t.counts[LIMIT] = enough
+        use_more(t, leads, t.counts[NODES] - begun)
         best, best_action = look(s, t, leads, deep, number, draws, thorough, luck)
         t.counts[LIMIT] = limit
         if given_up(t):
@@ -466,7 +490,7 @@ def best_known_loop(states, t, words):
     `words`: the same record as uint64.
     """
     key = mix(key_of(words[0], t.places, t.masks) ^ salt_of(t, 0))
-    entry = t.entries[np.int64(key & np.uint64(len(t.entries) - 1))]
+    entry = t.entries[place_of(t, key)]
     return entry[BEST_KNOWN] if entry[KEY] == np.int64(key) else np.int64(-1)
 
 

@@ -277,13 +277,13 @@ def given_up(t):
     return t.counts[FULL] != 0 or t.counts[NODES] >= t.counts[LIMIT]
 
 
-def value_after(t, action, depth, alpha, me, salt):
+def value_after(t, action, depth, alpha, beta, me, salt):
     """The lead of player `me` after `action` in frames[0], the first of `depth` turns; what is not above `alpha` may be
-    a bound from above."""
+    a bound from above, what is not below `beta` one from below."""
     root = t.nodes[0]
     root[DEPTH] = depth
     root[ALPHA] = alpha
-    root[BETA] = _BEYOND
+    root[BETA] = beta
     root[ACTION] = action
     root[END] = 0
     root[DECISION] = 0
@@ -436,8 +436,14 @@ def look(s, t, leads, depth, number, draws, thorough, luck):
             t.frames[0].chance = stream(luck, draw)
             hide(t.frames[0], me)
             if leads is None:
-                alpha = -_BEYOND if thorough or draws > 1 else best
-                total += value_after(t, t.roots[k], depth, alpha, me, salt_of(t, draw))
+                salt = salt_of(t, draw)
+                if thorough or draws > 1 or k == 0:
+                    total += value_after(t, t.roots[k], depth, -_BEYOND, _BEYOND, me, salt)
+                else:
+                    # Most often no other action is better than the first, which is shown soonest by asking only that.
+                    total = value_after(t, t.roots[k], depth, best, best + 1, me, salt)
+                    if total > best and not given_up(t):
+                        total = value_after(t, t.roots[k], depth, total - 1, _BEYOND, me, salt)
             else:
                 total += own_lead_after(t, leads, t.roots[k], depth, me, salt_of(t, draw))
             if given_up(t):

@@ -393,7 +393,8 @@ def think(s, t, leads, depth, draws, thorough, luck):
     t.counts[SEARCH] += 1
     t.counts[REACHED] = 0
     t.counts[WIDE] = _BEYOND
-    t.counts[USED] = min(1 << _LEAST_BITS, len(t.entries))
+    # Who asks for more than an action wants to see the whole line of play, which a small table forgets.
+    t.counts[USED] = len(t.entries) if thorough else min(1 << _LEAST_BITS, len(t.entries))
     begun = t.counts[NODES]
     limit = t.counts[LIMIT]
     best_action = t.roots[0]

@@ -212,7 +212,7 @@ def seen(game: Game, words: Words | Whole) -> Words | Whole:
 def told(game: Game, state: States, action: int) -> list[tuple[str, Board]]:
     """What `Game.explain` tells of the step, each line with the board after it; first the board before."""
     tells = {verb: seen(game, words) for verb, words in game.book.look.tells.items()}
-    move = Telling(game.book.name, stand_ins(game.book, game.campaign, None), tells).bind(kernels.move)
+    move = Telling(game.book.name, stand_ins(game.book, game.campaign, None, compiled=False), tells).bind(kernels.move)
     first, *explained, last = game.explain(state, action)
     played = state.copy()
     _, lines = heard(move, game.records(played).view(np.recarray)[0], action)

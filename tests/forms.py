@@ -51,6 +51,19 @@ def played(game, states, actions):
     return after
 
 
+class PlainGame(Game):
+    """A game by its plain law in ordinary Python: a hand position of a size that no other test has compiles nothing."""
+
+    def __init__(self, name, campaign=False, **options):
+        super().__init__(REGISTRY[name].book, name, campaign, options, None)
+
+    def bind(self, loop):
+        return edition(self.book, self.campaign, None, compiled=False).bind(loop)
+
+    def records(self, states):
+        return super().records(states).view(np.recarray)
+
+
 class InPython:
     """The plain law of a game as ordinary Python, without its fast form."""
 

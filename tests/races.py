@@ -3,6 +3,8 @@
 from itertools import cycle, islice
 
 import numpy as np
+from conftest import SIZES
+from forms import PlainGame
 
 from mancala_envs import make_game
 
@@ -66,7 +68,7 @@ def perft(game, stream, depth, states=None, taken=0):
 
 def position(name, pieces, throws, to_move=0, fields=None, **options):
     """The game and one position of it; `throws`: value -> how many, by the names of the game's columns."""
-    game = make_game(name, **options)
+    game = (PlainGame if SIZES & options.keys() else make_game)(name, **options)
     left = [0] * game.dtype["throws"].shape[0]
     for index in throws:
         left[index] += 1

@@ -8,6 +8,7 @@
 
 import numpy as np
 import pytest
+from forms import PlainGame
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -264,7 +265,7 @@ def test_all_but_the_two_middle_holes_can_be_captured():
 
 # Pussa kanawa elsewhere goes on capturing; here "the contents of the hole beyond" are all.
 def test_one_hole_is_captured_in_a_turn_on_any_board():
-    game = make_game("dongjintian", rows=2, columns=8, players=2)
+    game = PlainGame("dongjintian", rows=2, columns=8, players=2)
     state, _ = played(0, 17, game=game, h0=1, h3=2, h5=2)
     assert seeds(state) == {1: 1, 5: 2} and state.store.tolist() == [2, 0] and state.to_move == 1
 

@@ -119,8 +119,14 @@ def program(*arguments):
 def test_the_program_prints_what_is_found():
     done = program("greedy", "random", "--game", "kalah", "--games", "40", "--seed", "3")
     assert done.stdout == f"greedy against random: {evaluate('greedy', 'kalah', games=40, seed=3)}\n", done.stderr
-    one_seat = program("greedy", "random", "--game", "mancala_envs/Kalah-v0", "--games", "9", "--seat", "1")
-    assert "seat" not in one_seat.stdout and "of decided games" in one_seat.stdout
+
+
+def test_the_program_plays_one_seat_of_a_game_by_its_id(monkeypatch, capsys):
+    arguments = ("greedy", "random", "--game", "mancala_envs/Kalah-v0", "--games", "9", "--seat", "1")
+    monkeypatch.setattr(sys, "argv", ["evaluate.py", *arguments])
+    main()
+    said = capsys.readouterr().out
+    assert "seat" not in said and "of decided games" in said
 
 
 @pytest.mark.parametrize(

@@ -274,9 +274,7 @@ def faults(tmp_path):
 
 
 @compiled
-@pytest.mark.parametrize(
-    ("enabled", "some"), [(True, ["unequal_lengths_inlined", "raises"]), *slowly((True, HEARD), (False, HEARD))]
-)
+@pytest.mark.parametrize(("enabled", "some"), [(True, ["raises"]), *slowly((True, HEARD), (False, HEARD))])
 def test_errors_are_heard(faults, tmp_path, enabled, some):
     settings = {"NUMBA_CACHE_DIR": tmp_path / "cache", "MANCALA_ENVS_PARTS": int(enabled)}
     for _compiled_or_from_the_cache in range(2):

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from races import dice, legal
+from races import dice, legal, position
 
 from mancala_envs import make_game
 from mancala_envs.games.saturankam import DOUBLE, TRACKS
@@ -13,9 +13,9 @@ LAST, HOME = 80, 81
 
 def place(pieces, one, other, to_move=0, **options):
     """The game, and a position in which the dice show these two numbers."""
-    game = make_game("saturankam", **{"players": len(pieces), **options})
-    throws = [(side == one) + (side == other) for side in SIDES]
-    return game, game.load(pieces=pieces, throws=throws, to_move=to_move)
+    throws = [SIDES.index(one), SIDES.index(other)]
+    players = {} if len(pieces) == 2 else {"players": len(pieces)}
+    return position("saturankam", pieces, throws, to_move, **players, **options)
 
 
 def going(game, states, action, *throws):
@@ -156,7 +156,6 @@ def test_counters_chop_whom_they_pass_or_come_to_unless_the_square_is_crossed():
     assert going(game, states, 3, 1)[0].pieces[1].tolist() == [1, 1]
 
 
-@pytest.mark.slow
 def test_seats_of_two_three_and_four():
     seats = {2: (0, 16), 3: (0, 8, 16), 4: (0, 8, 16, 24)}
     for players, ahead in seats.items():
@@ -164,7 +163,7 @@ def test_seats_of_two_three_and_four():
             # A counter of player p two squares on, and player 0 comes there.
             pieces = [[1, 1]] * players
             pieces[0], pieces[p] = [ahead[p] + 1, 1], [3, 1]
-            game, states = place(pieces, 3, 1, players=players)
+            game, states = place(pieces, 3, 1)
             assert going(game, states, 4, 1)[0].pieces[p].tolist() == [0, 1]
 
 

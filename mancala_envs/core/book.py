@@ -8,6 +8,7 @@ from typing import Any
 from mancala_envs.core import contract, outcome
 from mancala_envs.core.binding import Edition
 from mancala_envs.core.board import Board
+from mancala_envs.core.chance import peek_at_script, read_script
 from mancala_envs.core.observation import Column
 from mancala_envs.core.options import Option
 from mancala_envs.core.record import Field
@@ -180,16 +181,16 @@ class Fast:
 @cache
 def edition(book: RuleBook, campaign: bool, fast: Fast | None, compiled: bool = True) -> Edition:
     """The rules of `book` as rounds or campaigns play them, with or without packed forms."""
-    return Edition(book.name, stand_ins(book, campaign, fast), compiled)
+    return Edition(book.name, stand_ins(book, campaign, fast, compiled), compiled)
 
 
 @cache
 def telling(book: RuleBook, campaign: bool) -> Telling:
     """The plain rules of `book` as rounds or campaigns play them, whose verbs tell what they do."""
-    return Telling(book.name, stand_ins(book, campaign, None), book.look.tells)
+    return Telling(book.name, stand_ins(book, campaign, None, compiled=False), book.look.tells)
 
 
-def stand_ins(book: RuleBook, campaign: bool, fast: Fast | None) -> dict[Any, Any]:
+def stand_ins(book: RuleBook, campaign: bool, fast: Fast | None, compiled: bool) -> dict[Any, Any]:
     """What the rules of `book` stand in for, as rounds or campaigns play them, with or without packed forms."""
     exchanged: dict[Any, Any] = {}
     for names, group in ((contract, book.rules), (contract, book.result), (outcome, book.result)):
@@ -208,4 +209,6 @@ def stand_ins(book: RuleBook, campaign: bool, fast: Fast | None) -> dict[Any, An
             exchanged |= dict.fromkeys(book.campaign.between_rounds, outcome.no_other_round)
     if fast:
         exchanged |= fast.forms
+    if not compiled:
+        exchanged[read_script] = peek_at_script
     return {name: rule for name, rule in exchanged.items() if name is not rule}

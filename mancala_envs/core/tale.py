@@ -11,7 +11,6 @@ from functools import wraps
 from typing import Any
 
 from mancala_envs.core.binding import Edition
-from mancala_envs.core.chance import peek_at_script, read_script
 from mancala_envs.core.rule import Rule
 
 
@@ -45,7 +44,7 @@ class Telling(Edition):
     """A book's rules in plain Python, where the verbs of `tells` are heard by `tale_of`."""
 
     def __init__(self, name: str, exchanged: Mapping[Any, Any], tells: Tells) -> None:
-        super().__init__(name, {**exchanged, read_script: peek_at_script}, compiled=False)
+        super().__init__(name, exchanged, compiled=False)
         self._tells = tells
 
     def _made(self, function: Any, originals: frozenset[Any]) -> Any:

@@ -8,6 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import measured
 import numpy as np
 from PIL import Image, ImageDraw
 
@@ -46,8 +47,11 @@ def page(entry: Entry, pictures: Path) -> str:
     """One game's page; its pictures are saved in `pictures`."""
     game = make_game(entry.name)
     title, facts, rules = parts(game.book.page)
+    names = {game.book.title}
     if game.name != game.book.name:
-        title = re.sub("(?<=[a-z])(?=[A-Z])", " ", entry.id_name) + f", the same game as {title}"
+        own = re.sub("(?<=[a-z])(?=[A-Z])", " ", entry.id_name)
+        title = f"{own}, the same game as {title}"
+        names.add(own)
     save(pictures / f"{game.name}.webp", draw_picture(middle_of_a_game(game)))
     sections = [
         f"# {title}",
@@ -56,13 +60,14 @@ def page(entry: Entry, pictures: Path) -> str:
         "## Play it",
         f"```python\n{example(entry)}```",
         f"Or in the terminal: `python scripts/play.py {game.name} --opponent greedy`; with `--window` by mouse.",
-        "[Numbers](../numbers.md) tells how fast it is, and what is known of how well it is learnt.",
         "## Numbered places",
         numbered(game, pictures),
         "## A turn, step by step",
         worked_turn(game, pictures),
         *([worked_settlement(make_game(game.name, campaign=True), pictures)] if entry.has_campaign else []),
         rules,
+        "## Strength and speed",
+        strength_and_speed(names),
         "## Options in a table",
         options(game),
         "## Names in the code",
@@ -276,6 +281,14 @@ def worked_settlement(game: Game, pictures: Path) -> str:
 
 
 # Tables.
+
+
+def strength_and_speed(names: set[str]) -> str:
+    """What was measured and proven of the game that has these names; ValueError where nothing was."""
+    tables = measured.of_game(names)
+    if not tables:
+        raise ValueError(f"no table of {' and '.join(measured.PAGES)} has a row of {' or '.join(sorted(names))}")
+    return "\n\n".join(f"From [{table.section}](../{table.place}):\n\n{table.text}" for table in tables)
 
 
 def options(game: Game) -> str:

@@ -1,6 +1,6 @@
 """What README and the documentation say is run, and what they list is what there is."""
 
-import importlib.util
+import importlib
 import os
 import re
 import subprocess
@@ -73,11 +73,33 @@ def test_long_examples_of_the_docs_run_as_they_stand(name, tmp_path):
     run(examples(PAGES[name]), tmp_path)
 
 
+@pytest.fixture
+def maker(monkeypatch):
+    """Imports a module that makes pages."""
+    monkeypatch.syspath_prepend(str(DOCS))
+    return importlib.import_module
+
+
+def test_the_program_of_a_user_runs(tmp_path):
+    run([(ROOT / "tests" / "user.py").read_text()], tmp_path, NUMBA_DISABLE_JIT="1")
+
+
+def test_every_game_finds_its_rows_in_the_tables_of_numbers(maker):
+    measured = maker("measured")
+    for entry in REGISTRY.values():
+        sections = {table.section for table in measured.of_game({entry.book.title})}
+        assert "How fast it is" in sections and sections & {"Who looks farther", "Greedy in the races"}, entry.name
+    (solved,) = (table for table in measured.of_game({"Hat Diviyan Keliya"}) if table.section == "Solved")
+    assert solved.place == "solved.md#solved" and solved.text.count("\n") == 2
+    whole, *others = (table.text for table in measured.of_game({"Qelat"}))
+    assert '`"greedy"`' in whole, "a table that is headed by the game"
+    assert not any("Kalah" in text for text in others)
+    assert measured.of_game({"Ludo"}) == []
+
+
 @pytest.mark.slow
-def test_the_example_of_every_game_runs(tmp_path):
-    spec = importlib.util.spec_from_file_location("game_pages", DOCS / "game_pages.py")
-    game_pages = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(game_pages)
+def test_the_example_of_every_game_runs(tmp_path, maker):
+    game_pages = maker("game_pages")
     run([game_pages.example(entry) for entry in REGISTRY.values()], tmp_path, NUMBA_DISABLE_JIT="1")
 
 

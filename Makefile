@@ -47,7 +47,8 @@ mutate: $(VENV)/.test
 bench: $(VENV)/.train
 	$(VENV)/bin/python scripts/benchmark.py
 
-# Types are checked as users have them: against an ordinary installation, in a folder of its own.
+# Types are checked as users have them: against an ordinary installation, in a folder of its own; and a user's program,
+# who knows nothing of our settings.
 lint: $(LINT)/.lint
 	$(LINT)/bin/ruff check .
 	$(LINT)/bin/ruff format --check .
@@ -55,6 +56,7 @@ lint: $(LINT)/.lint
 	$(LINT)/bin/python $(INSTALL) --no-deps --target $(LINT)/package .
 	rm -rf build
 	cd $(LINT) && MYPYPATH=package bin/mypy --config-file ../../pyproject.toml -p mancala_envs
+	cd $(LINT) && MYPYPATH=package bin/mypy --config-file= --strict --follow-imports=silent ../../tests/user.py
 
 # Into docs/_build; a warning, such as of a link that leads nowhere, is an error.
 docs: $(DOCS)/.docs

@@ -286,7 +286,7 @@ def _rgba(colour: Floats, alpha: Floats) -> "Image.Image":
     from PIL import Image
 
     pixels = np.concatenate([colour, 255 * alpha[..., None]], axis=2)
-    return Image.fromarray(np.clip(pixels + 0.5, 0, 255).astype(np.uint8), "RGBA")
+    return Image.fromarray(np.clip(pixels + 0.5, 0, 255).astype(np.uint8))
 
 
 def _over(colour: Floats, alpha: Floats, upper: Floats | Colour, upper_alpha: Floats) -> tuple[Floats, Floats]:

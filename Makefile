@@ -29,7 +29,7 @@ PYTEST = OMP_NUM_THREADS=1 $(VENV)/bin/python -m pytest -q -n auto
 test: $(VENV)/.test
 	$(PYTEST) -m "not slow" $(TESTS)
 
-LIBRARIES := $(VENV)/.libraries $(VENV)/rllib/.ready $(VENV)/agilerl/.ready
+LIBRARIES := $(VENV)/.libraries $(VENV)/rllib/.ready $(VENV)/agilerl/.ready $(VENV)/video/.ready
 
 # pytest says 5 where no test is slow. Speed is compared when nothing else runs.
 slow: $(LIBRARIES)

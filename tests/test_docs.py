@@ -8,8 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from programs import interpreter
 
 from mancala_envs import REGISTRY
+from mancala_envs.render import FPS
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -38,14 +40,19 @@ for number, example in enumerate(sys.argv[1:]):
 """
 
 
-def run(programs, folder, **environment):
-    """All of them run without a warning, in a folder of their own, and each prints something."""
+def run(programs, folder, python=sys.executable, **environment):
+    """All of them run without a warning, in a folder of their own, and each prints something. Returns what."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", **environment}
-    command = [sys.executable, "-W", "error", "-c", RUN, *programs]
+    command = [python, "-W", "error", "-c", RUN, *programs]
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=500)
     assert done.returncode == 0, done.stdout[-1000:] + done.stderr
     printed = re.split(r"^example \d+\n", done.stdout, flags=re.MULTILINE)[1:]
     assert len(printed) == len(programs) and all(text.strip() for text in printed)
+    return printed
+
+
+def writes_video(example):
+    return "RecordVideo(" in example
 
 
 def test_there_is_an_example_of_every_kind():
@@ -60,9 +67,38 @@ def test_examples_of_the_readme_run_as_they_stand(tmp_path):
 
 def test_short_examples_of_the_docs_run_as_they_stand(tmp_path):
     pytest.importorskip("pyspiel")
-    short = [example for name, page in PAGES.items() if name not in LONG for example in examples(page)]
+    pages = [page for name, page in PAGES.items() if name not in LONG]
+    short = [example for page in pages for example in examples(page) if not writes_video(example)]
     assert len(short) > 10
     run(short, tmp_path, NUMBA_DISABLE_JIT="1")
+
+
+LOOK = """
+from pathlib import Path
+import imageio_ffmpeg
+import numpy as np
+from mancala_envs import make_game
+from mancala_envs.render import draw_picture
+
+for folder, name in {"learner": "qelat", "seats": "niranchy"}.items():
+    (path,) = Path(folder).glob("*.mp4")
+    about, *pictures = imageio_ffmpeg.read_frames(str(path))
+    game = make_game(name)
+    start = draw_picture(game.board(game.init(1, seed=1))).astype(int)
+    first, last = (np.frombuffer(picture, np.uint8).reshape(start.shape) for picture in (pictures[0], pictures[-1]))
+    print(about["fps"], len(pictures), abs(first - start).mean(), abs(last - start).mean())
+"""
+
+
+@pytest.mark.slow
+def test_videos_show_the_boards(tmp_path):
+    videos = [example for example in examples(PAGES["guides/recording.md"]) if writes_video(example)]
+    *_, seen = run([*videos, LOOK], tmp_path, interpreter("video", "moviepy"), NUMBA_DISABLE_JIT="1")
+    assert len(videos) == len(seen.splitlines()) == 2
+    for line in seen.splitlines():
+        fps, pictures, first, last = map(float, line.split())
+        assert fps == FPS and pictures > 3
+        assert first < 3 < last, "the film begins with the board at the start and ends with another"
 
 
 @pytest.mark.slow

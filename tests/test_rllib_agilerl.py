@@ -1,19 +1,16 @@
 """RLlib and AgileRL: the examples as a user runs them, each in the environment that its pins ask for; and tournaments
 on a Ray cluster."""
 
-import importlib.util
 import json
 import os
 import signal
 import subprocess
-import sys
-from pathlib import Path
 
 import pytest
+from programs import ROOT, interpreter
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "scripts" / "examples"
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", "RAY_USAGE_STATS_ENABLED": "0"}
 
@@ -28,18 +25,6 @@ print(cluster.address, flush=True)
 sys.stdin.read()
 cluster.shutdown()
 """
-
-
-def interpreter(name, library):
-    """MANCALA_RLLIB_PYTHON or its like, else that of `make .venv/rllib/.ready`, else ours if it has the library."""
-    own = ROOT / ".venv" / name / "bin" / "python"
-    if given := os.environ.get(f"MANCALA_{name.upper()}_PYTHON"):
-        return given
-    if own.is_file():
-        return str(own)
-    if importlib.util.find_spec(library):
-        return sys.executable
-    pytest.skip(f"there is no {library}; `make .venv/{name}/.ready` installs it")
 
 
 @pytest.fixture(scope="module")

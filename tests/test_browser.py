@@ -4,7 +4,6 @@ import json
 import re
 import subprocess
 import sys
-from importlib.resources import files
 from socket import create_connection
 
 import numpy as np
@@ -15,6 +14,7 @@ from mancala_envs import make_game
 from mancala_envs.play import seen, server
 from mancala_envs.play.__main__ import main
 from mancala_envs.play.page import page
+from mancala_envs.render.film import look
 from mancala_envs.scripts import agents
 from mancala_envs.scripts.sitting import Sitting, agreed_in, sit_down
 from mancala_envs.wrappers import replay
@@ -396,7 +396,7 @@ def luminance(colour):
 
 @pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
 def test_words_stand_out_from_what_they_stand_on(theme):
-    style = files("mancala_envs.play").joinpath("page.css").read_text()
+    style = look()
     colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", style.split(":root")[theme + 1].split("}")[0]))
     pairs = [(ink, paper) for ink in ("ink", "quiet", "alert") for paper in ("paper", "panel", "button")]
     pairs += [("ink", "hover"), ("good", "button"), ("good", "hover"), ("on-accent", "accent")]

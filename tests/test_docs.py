@@ -98,7 +98,7 @@ def test_videos_show_the_boards(tmp_path):
     for line in seen.splitlines():
         fps, pictures, first, last = map(float, line.split())
         assert fps == FPS and pictures > 3
-        assert first < 3 < last, "the film begins with the board at the start and ends with another"
+        assert first < 4 and last > 1.5 * first, "the film begins with the board at the start and ends with another"
 
 
 @pytest.mark.slow

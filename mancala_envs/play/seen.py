@@ -6,7 +6,8 @@ from typing import Any
 from mancala_envs.core.board import Board
 from mancala_envs.core.options import Option
 from mancala_envs.registry import REGISTRY, make_game
-from mancala_envs.render.svg import draw_svg, throw_in_words
+from mancala_envs.render.film import by_lines
+from mancala_envs.render.svg import throw_in_words
 from mancala_envs.scripts.sitting import Sitting, worded
 from mancala_envs.scripts.sowing import sown
 from mancala_envs.scripts.spots import Spot, changes, touched
@@ -61,7 +62,7 @@ def scene(sitting: Sitting, number: int) -> Data:
         changed = changes(sitting.game.board(before), board)
         film = sown(sitting.game, before, sitting.actions[number - 1])
     lines: dict[str, int] = {}
-    pictures = [[lines.setdefault(line, len(lines)) for line in draw_svg(each).splitlines()] for each in (*film, board)]
+    pictures = [by_lines(each, lines) for each in (*film, board)]
     return {
         "number": number,
         "lines": list(lines),

@@ -26,9 +26,9 @@ from mancala_envs.render.picture import write as write_on
 DECISIONS = 100
 """Random decisions among which the turn that a page tells is looked for."""
 MOST = 9
-"""Steps of such a turn."""
+"""Steps of such a turn, and decisions of a settlement."""
 SETTLED_WITHIN = 4000
-"""Random decisions of a campaign, within which a round must end."""
+"""Random decisions of a campaign, within which a round must be settled in few steps."""
 QUALITY = 80
 """Of pictures, in hundredths: none of their colours is lost, and most of their bytes are saved."""
 DIGITS, DISC = 26, 24
@@ -113,13 +113,14 @@ def save(path: Path, picture: np.ndarray[Any, Any], scale: float = 1.0) -> None:
 
 
 def figures(pictures: Path, name: str, steps: Iterable[tuple[str, Board]]) -> str:
-    """The boards in a row, each with its words below."""
+    """The boards side by side, wide ones one below the other, each with its words."""
     drawn = []
     for number, (words, board) in enumerate(steps):
-        file = f"{name}-{number}.webp"
-        save(pictures / file, draw_picture(board), 0.5)
+        file, picture = f"{name}-{number}.webp", draw_picture(board)
+        is_wide = 2 * picture.shape[1] > 3 * picture.shape[0]
+        save(pictures / file, picture, 0.8 if is_wide else 0.5)
         drawn.append(f":::{{figure}} pictures/{file}\n:alt: {words}\n\n{words}\n:::")
-    return "::::{container} steps\n\n" + "\n\n".join(drawn) + "\n\n::::"
+    return f"::::{{container}} steps{' wide' * is_wide}\n\n" + "\n\n".join(drawn) + "\n\n::::"
 
 
 def random_games(game: Game) -> Iterable[tuple[States, int]]:
@@ -255,29 +256,44 @@ def much_to_tell(steps: list[tuple[str, Board]]) -> tuple[int, int, int]:
 
 
 def worked_settlement(game: Game, pictures: Path) -> str:
-    """The first decision of a random campaign after which another round begins, and how everyone stands then."""
-    for state, action in random_games(game):
-        after = state.copy()
-        game.step(after, [action])
-        if after["to_move"][0] >= 0 and after["round_number"][0] > state["round_number"][0]:
-            break
-    else:
-        raise ValueError(f"{game.name}: no round ends within {SETTLED_WITHIN} random decisions")
+    """How a round of a random campaign ends, decision by decision, and how everyone stands at the next one."""
+    decided = settled(game)
+    explained = [game.explain(state, action) for state, action in decided]
+    last, action = decided[-1]
+    after = last.copy()
+    game.step(after, [action])
+    words = ["The round before its last turn", *(lines[0] for lines in explained)]
+    words[-1] += f"; {explained[-1][-1]}"
+    boards = [game.board(state) for state in (*(state for state, _ in decided), after)]
     standing = game.standing(after)
-    lines = "\n".join(game.explain(state, action))
     each = "\n".join(
         f"| player_{p} | {standing['owned'][0, p]} | {standing['worth'][0, p]} |" for p in range(game.num_players)
     )
-    steps = [("The round before its last decision", game.board(state)), ("The next round begins", game.board(after))]
+    told = "\n\n".join("\n".join(lines) for lines in explained)
     return "\n\n".join(
         [
             "## A round settled",
             "The end of a round of a random campaign (`campaign=True`), as `Game.explain` tells it.",
-            f"```text\n{lines}\n```",
-            figures(pictures, f"{game.name}-settled", steps),
+            f"```text\n{told}\n```",
+            figures(pictures, f"{game.name}-settled", list(zip(words, boards, strict=True))),
             f"| | holes owned | worth |\n|---|--:|--:|\n{each}",
         ]
     )
+
+
+def settled(game: Game) -> list[tuple[States, int]]:
+    """From the last ordinary decision of a round to the next round's first: what is decided, in which positions.
+
+    Of the rounds of a random campaign the first that is settled in few steps.
+    """
+    decided: list[tuple[States, int]] = []
+    for state, action in random_games(game):
+        if state["phase"][0] == 0:
+            if decided and 0 < decided[0][0]["round_number"][0] < state["round_number"][0] and len(decided) < MOST:
+                return decided
+            decided = []
+        decided.append((state, action))
+    raise ValueError(f"{game.name}: no round is settled within {SETTLED_WITHIN} random decisions")
 
 
 # Tables.

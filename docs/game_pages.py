@@ -303,7 +303,8 @@ def strength_and_speed(names: set[str]) -> str:
     """What was measured and proven of the game that has these names; ValueError where nothing was."""
     tables = measured.of_game(names)
     if not tables:
-        raise ValueError(f"no table of {' and '.join(measured.PAGES)} has a row of {' or '.join(sorted(names))}")
+        pages, named = (" or ".join(sorted(words)) for words in (measured.PAGES, names))
+        raise ValueError(f"no table of {pages} has a row of {named}: measure it, see CONTRIBUTING.md, Adding a game")
     return "\n\n".join(f"From [{table.section}](../{table.place}):\n\n{table.text}" for table in tables)
 
 

@@ -145,6 +145,14 @@ def test_the_list_of_games_is_the_registry():
     assert re.findall(r"^[^|\n]+ <games/(\w+)>$", PAGES["games.md"], re.MULTILINE) == list(REGISTRY)
 
 
+def test_pages_that_count_the_games_count_them_all():
+    games, told = len(REGISTRY), "\n".join([README, *PAGES.values()])
+    counts = re.findall(r"[Aa]ll (\d+) (?:with|games)|\| games \| (\d+),", told)
+    assert len(counts) == 3 and {int(one or other) for one, other in counts} == {games}
+    traditional = re.findall(r"(\d+) (?:traditional board|of these) games", told)
+    assert traditional == [str(games - 2)] * 2, "and the two yardsticks"
+
+
 def test_the_commands_are_targets_of_the_makefile():
     makefile = (ROOT / "Makefile").read_text()
     said = "\n".join([README, *PAGES.values()])

@@ -1,4 +1,4 @@
-"""Traditional mancala games for reinforcement learning; importing this registers every environment id."""
+"""Traditional board games for reinforcement learning; importing this registers every environment id."""
 
 from pathlib import Path
 from types import ModuleType

@@ -153,6 +153,15 @@ def test_pages_that_count_the_games_count_them_all():
     assert traditional == [str(games - 2)] * 2, "and the two yardsticks"
 
 
+def test_the_badges_say_what_the_project_says(maker):
+    badges = maker("badges")
+    said = badges.badges()
+    assert badges.FILE.read_text() == badges.draw(said)
+    (words,) = re.findall(r"!\[([^\]]*)\]\(docs/pictures/badges.svg\)", README)
+    for value in " ".join(said.values()).replace(",", "").split():
+        assert value in words, value
+
+
 def test_the_commands_are_targets_of_the_makefile():
     makefile = (ROOT / "Makefile").read_text()
     said = "\n".join([README, *PAGES.values()])

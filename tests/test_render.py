@@ -11,12 +11,15 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from contrast import contrast
 
 from mancala_envs.core.board import Board, Place
 from mancala_envs.families.mancala.board import grid, two_rows
 from mancala_envs.registry import REGISTRY, make_game
-from mancala_envs.render import MODES, Renderer, draw_picture, draw_svg, draw_text
+from mancala_envs.render import MODES, Renderer, draw_picture, draw_svg, draw_text, layout
 from mancala_envs.render.layout import PITCH, PLAYERS, RADIUS, _lattice, length_of, measure, spots
+
+WHITE = (255, 255, 255)
 
 STATE = SimpleNamespace(holes=np.arange(10, 24), store=np.array([3, 130]), to_move=1, winner=-2, turn=9, round_number=2)
 FOUR = SimpleNamespace(
@@ -307,3 +310,13 @@ def test_without_pygame_it_says_what_to_install():
         "else:\n"
         "    raise AssertionError"
     )
+
+
+def test_words_stand_out_from_what_they_stand_on():
+    for player in range(-1, len(PLAYERS)):
+        assert contrast(layout.letters_on(player), layout.tint_of(player)) >= 4.5, player
+        assert contrast(WHITE, layout.PLATE * np.array(layout.tint_of(player))) >= 4.5, player
+    assert contrast(layout.ENGRAVED, layout.WOOD) >= 4.5 and contrast(layout.INK, layout.PAPER) >= 4.5
+    dark = layout.SHADED / 255
+    square = (1 - dark) * np.array(layout.WOOD) + dark * np.array(layout.ENGRAVED)
+    assert contrast(layout.ENGRAVED, square) >= 3.6

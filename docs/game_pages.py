@@ -59,7 +59,8 @@ def page(entry: Entry, pictures: Path) -> str:
         facts,
         "## Play it",
         f"```python\n{example(entry)}```",
-        f"Or in the terminal: `python scripts/play.py {game.name} --opponent greedy`; with `--window` by mouse.",
+        f"Or play it yourself, in the browser: `python -m mancala_envs.play {game.name} --opponent greedy --open`, "
+        f"or in the terminal: `python scripts/play.py {game.name} --opponent greedy`; with `--window` by mouse.",
         "## Numbered places",
         numbered(game, pictures),
         "## A turn, step by step",

@@ -115,6 +115,9 @@ class Positions:
     on alike, and by as much in scores."""
     runs_out: bool = False
     """Whether no position of a round can come back."""
+    dwindling: str = ""
+    """A row of bytes, counts of what only leaves play: with who is to move, it and `counters` are all that a round goes
+    on by, whatever was agreed on but sizes. Player 1 plays by it as player 0 by its halves exchanged."""
     opening: int = 0
     """Turns of a game, the first ones, in which play looks at the number of the turn."""
 

@@ -200,6 +200,7 @@ RULE_BOOK = RuleBook(
         check=lambda s, options, given: check_seeds("kalah", s, seeds(options)),
         counters=("store",),
         runs_out=True,
+        dwindling="holes",
     ),
     agree=lambda options, campaign: agree_on_seeds("kalah", seeds(options)),
     most_decisions=most_decisions,

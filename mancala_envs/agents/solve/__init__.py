@@ -6,6 +6,7 @@ from time import perf_counter
 
 import numpy as np
 
+from mancala_envs.agents.solve.endings import Endings, endings_within, has_endings, no_endings, row_of, value_all
 from mancala_envs.agents.solve.gains import Bounds, Measure, unbounded
 from mancala_envs.agents.solve.graph import Explored, TooLarge
 from mancala_envs.agents.solve.proofs import Proofs
@@ -19,6 +20,9 @@ Progress = Callable[[str, int], None]
 
 MEMORY = 512
 """Megabytes."""
+
+PART_LEFT = 3
+"""Endings are valued first that have such a part of the seeds left."""
 
 LONGEST_LINE = 1000
 """Decisions of a line of best play that are looked for."""
@@ -66,18 +70,22 @@ def solve(
     *,
     memory: float = MEMORY,
     line: bool = True,
+    endings: Endings | None = None,
     progress: Progress = _say_nothing,
 ) -> Solution:
     """The value of the one position `state`, by default the first one, and of its actions, by alpha-beta proofs.
 
-    `memory`: megabytes for the table; `line`: whether to look for best play too. Proofs hold for any bound `max_turns`
-    that their lines keep to. Raises ValueError for games that have not two players, or chance, or secrets, and for a
+    `memory`: megabytes for the table and what is known of endings; `line`: whether to look for best play too;
+    `endings`: what is known of them, by default what `value_endings` finds. Proofs hold for any bound `max_turns` that
+    their lines keep to. Raises ValueError for games that have not two players, or chance, or secrets, and for a
     position that is over.
     """
     begun = perf_counter()
     measure = Measure.of(game)
     first = _position(game, state)
-    proofs = Proofs(game, measure, int(memory * 2**20))
+    if endings is None:
+        endings = value_endings(game, first, memory, lambda number: progress("endings", number))
+    proofs = Proofs(game, measure, int(memory * 2**20) - endings.values.nbytes, endings)
 
     def pause(bounds: Bounds) -> None:
         progress(_in_words(bounds), proofs.positions)
@@ -90,6 +98,16 @@ def solve(
     played = _line(game, measure, proofs, first, bounds, pause) if line else []
     seconds = perf_counter() - begun
     return Solution(int(first["to_move"][0]), bounds, by_action, proofs.positions, seconds, played)
+
+
+def value_endings(game: Game, state: States, memory: float, pause: Callable[[int], None]) -> Endings:
+    """The endings of the one position `state`, with up to a third of the seeds that are left in it, and in a quarter of
+    `memory` megabytes at most; none in games that have no such endings."""
+    if not has_endings(game):
+        return no_endings()
+    begin, places = row_of(game)
+    left = int(state.view(np.uint8)[begin : begin + places].sum())
+    return value_all(game, min(left // PART_LEFT, endings_within(game, int(memory * 2**20) // 4)), pause)
 
 
 def solve_by_graph(

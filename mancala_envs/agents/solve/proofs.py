@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.agents.look_ahead import key_of, lead, list_actions, words_of
+from mancala_envs.agents.solve.endings import Endings, ending_of, no_endings
 from mancala_envs.agents.solve.gains import Bounds, Measure, at_stake, gain, lead_assured
 from mancala_envs.core.chance import MASK, mix
 from mancala_envs.core.game import Game, States
@@ -76,7 +77,8 @@ open, with how many decisions left; the action that was best; and as a power of 
 class Room(NamedTuple):
     """Room to search in.
 
-    `states` (S,) records, those after the actions of an open position one after the other, `words` the same memory;
+    `states` (S,) records, those after the actions of an open position one after the other, `words` and `octets` the
+    same memory;
     `places`, `masks`: see `key_of`; `slots` (S, 12) what is known of each, `marks` (S,) its key; `actions` (A,),
     `legal` (W,) room to list actions; `history` (2, A) how often an action settled a question, of others and of the
     asker; `entries` (E,), E a power of two; `counts` (4,); `question` (5,).
@@ -84,6 +86,7 @@ class Room(NamedTuple):
 
     states: npt.NDArray[np.void]
     words: npt.NDArray[np.uint64]
+    octets: npt.NDArray[np.uint8]
     places: npt.NDArray[np.int64]
     masks: npt.NDArray[np.uint64]
     slots: npt.NDArray[np.int64]
@@ -94,6 +97,7 @@ class Room(NamedTuple):
     entries: npt.NDArray[np.void]
     counts: npt.NDArray[np.int64]
     question: npt.NDArray[np.int64]
+    endings: Endings
 
 
 def note_place(t, slot):
@@ -154,6 +158,13 @@ def recall(t, slot):
         return YES, base - stake
     if base + stake < goal:
         return NO, base + stake
+    ending = ending_of(t.endings, t.octets[slot], s.to_move)
+    if ending >= 0:
+        known = np.int64(t.endings.values[ending])
+        value = lead_assured(s, asker, True) + (known if s.to_move == asker else -known)
+        if not t.question[COUNTS]:
+            value = np.int64(value > 0) - np.int64(value < 0)
+        return (YES if value >= goal else NO), value
     note_place(t, slot)
     k = entry_of(t, slot)
     if k >= 0:
@@ -317,15 +328,16 @@ def ask_loop(t):
 
 
 class Proofs:
-    """The search over one game, with its table of at most `memory` bytes."""
+    """The search over one game, with its table of at most `memory` bytes, and with what is known of endings."""
 
-    def __init__(self, game: Game, measure: Measure, memory: int) -> None:
+    def __init__(self, game: Game, measure: Measure, memory: int, endings: Endings | None = None) -> None:
         self._game, self._measure = game, measure
         states = np.zeros(SLOTS, game.dtype)
         places, masks = measure.keyed(game)
         self.room = Room(
             states=game.records(states),
             words=words_of(game, states),
+            octets=states.view(np.uint8).reshape(SLOTS, game.dtype.itemsize),
             places=places,
             masks=masks,
             slots=np.zeros((SLOTS, BEGAN + 1), np.int64),
@@ -336,6 +348,7 @@ class Proofs:
             entries=np.zeros(1 << max(10, (memory // ENTRY.itemsize).bit_length() - 1), ENTRY).view(np.recarray),
             counts=np.zeros(RUNNING + 1, np.int64),
             question=np.array([0, 0, measure.unit, measure.counts, game.book.positions.opening], np.int64),
+            endings=endings or no_endings(),
         )
 
     @property

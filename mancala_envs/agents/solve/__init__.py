@@ -21,8 +21,8 @@ Progress = Callable[[str, int], None]
 MEMORY = 512
 """Megabytes."""
 
-PART_LEFT = 3
-"""Endings are valued first that have such a part of the seeds left."""
+PART_LEFT = 8 / 3
+"""Endings are valued first that have at most the seeds of the position, divided by this."""
 
 LONGEST_LINE = 1000
 """Decisions of a line of best play that are looked for."""
@@ -101,13 +101,13 @@ def solve(
 
 
 def value_endings(game: Game, state: States, memory: float, pause: Callable[[int], None]) -> Endings:
-    """The endings of the one position `state`, with up to a third of the seeds that are left in it, and in a quarter of
-    `memory` megabytes at most; none in games that have no such endings."""
+    """The endings of the one position `state`, with up to three in eight of its seeds left, and in a quarter of `memory`
+    megabytes at most; none in games that have no such endings."""
     if not has_endings(game):
         return no_endings()
     begin, places = row_of(game)
     left = int(state.view(np.uint8)[begin : begin + places].sum())
-    return value_all(game, min(left // PART_LEFT, endings_within(game, int(memory * 2**20) // 4)), pause)
+    return value_all(game, min(int(left / PART_LEFT), endings_within(game, int(memory * 2**20) // 4)), pause)
 
 
 def solve_by_graph(

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.agents.look_ahead import key_of, lead, list_actions, words_of
-from mancala_envs.agents.solve.endings import Endings, ending_of, no_endings
+from mancala_envs.agents.solve.endings import Endings, ending_of, guess_of, no_endings
 from mancala_envs.agents.solve.gains import Bounds, Measure, at_stake, gain, lead_assured
 from mancala_envs.core.chance import MASK, mix
 from mancala_envs.core.game import Game, States
@@ -38,8 +38,9 @@ BARRED = -(1 << 62)
 POSITIONS, LIMIT, SLOT, RUNNING = range(4)
 """Counters: positions looked at; at how many to pause; where the search paused, and whether it did."""
 
-ASKER, GOAL, UNIT, COUNTS, OPENING = range(5)
-"""The question: who asks and what he is to gain; and the game: see `gains`, and `Positions.opening`."""
+ASKER, GOAL, GUESSED, UNIT, COUNTS, OPENING = range(6)
+"""The question: who asks, what he is to gain, and whether a guess will do; and the game: see `gains`, and
+`Positions.opening`."""
 
 _ODD, _HALF = 0x9E3779B97F4A7C15, np.uint64(29)
 
@@ -51,6 +52,9 @@ SLOTS = 1 << 15
 
 SHORTEST, LONGEST = 8, 8192
 """The lines looked at first, in decisions, of play that may go in circles; they are doubled until all is proven."""
+
+GUESSED_TURNS, ENOUGH = (8, 12, 16, 20), 1 << 21
+"""To look ahead, before a proof, where endings are known to guess by; positions after which to go no farther."""
 
 BETWEEN_PAUSES = 1 << 20
 """Positions looked at before anybody can interrupt."""
@@ -67,11 +71,13 @@ ENTRY = np.dtype(
         ("left", "i2"),
         ("best", "i2"),
         ("asker", "i1"),
+        ("guess", "i1"),
         ("work", "i1"),
     ]
 )
 """What is known of a position: proven bounds of what player 0 gains from there on; the last question that was left
-open, with how many decisions left; the action that was best; and as a power of two how many positions this took."""
+open, with how many decisions left, or was answered by guesses, and how; the action that was best; and as a power of two
+how many positions this took."""
 
 
 class Room(NamedTuple):
@@ -81,7 +87,7 @@ class Room(NamedTuple):
     same memory;
     `places`, `masks`: see `key_of`; `slots` (S, 12) what is known of each, `marks` (S,) its key; `actions` (A,),
     `legal` (W,) room to list actions; `history` (2, A) how often an action settled a question, of others and of the
-    asker; `entries` (E,), E a power of two; `counts` (4,); `question` (5,).
+    asker; `entries` (E,), E a power of two; `counts` (4,); `question` (6,).
     """
 
     states: npt.NDArray[np.void]
@@ -175,9 +181,20 @@ def recall(t, slot):
             return YES, base + low
         if base + high < goal:
             return NO, base + high
-        if entry.left >= t.slots[slot, LEFT] and entry.asker == asker and entry.goal <= goal - base:
-            return OPEN, goal
-    return (OPEN if t.slots[slot, LEFT] == 0 else UNKNOWN), goal
+        if entry.left >= t.slots[slot, LEFT] and entry.asker == asker:
+            if entry.guess == YES and entry.goal >= goal - base:
+                return YES, base + entry.goal
+            if entry.guess == NO and entry.goal < goal - base:
+                return NO, base + entry.goal
+            if entry.guess == OPEN and entry.goal <= goal - base:
+                return OPEN, goal
+    if t.slots[slot, LEFT] > 0:
+        return UNKNOWN, goal
+    if not t.question[GUESSED]:
+        return OPEN, goal
+    guess = guess_of(t.endings, t.octets[slot], s.to_move)
+    value = lead_assured(s, asker, True) + (guess if s.to_move == asker else -guess)
+    return (YES if value >= goal else NO), value
 
 
 def hear(t, slot, answer, value, action):
@@ -228,6 +245,9 @@ def open_slot(t, slot, first):
         t.counts[POSITIONS] += 1
         child = t.slots[after]
         child[LEFT] = node[LEFT] - 1
+        # Guesses look ahead by turns: what a player goes on to do in his own is soon seen.
+        if t.question[GUESSED] and n.to_move == s.to_move:
+            child[LEFT] += 1
         if move(n, action):
             value = gain(n, asker, t.question[UNIT])
             answer = YES if value >= t.question[GOAL] else NO
@@ -252,10 +272,16 @@ def close(t, slot):
     base = lead_assured(t.states[slot], asker, t.question[COUNTS])
     entry = t.entries[entry_for(t, slot)]
     value = node[VALUE] - base
-    if node[ANSWER] == OPEN:
+    if t.question[GUESSED]:
+        entry.goal = value
+        entry.left = node[LEFT]
+        entry.asker = asker
+        entry.guess = node[ANSWER]
+    elif node[ANSWER] == OPEN:
         entry.goal = t.question[GOAL] - base
         entry.left = node[LEFT]
         entry.asker = asker
+        entry.guess = OPEN
     elif (node[ANSWER] == YES) == (asker == 0):
         entry.low = max(np.int64(entry.low), value if asker == 0 else -value)
     else:
@@ -347,7 +373,7 @@ class Proofs:
             history=np.zeros((2, game.num_actions), np.int64),
             entries=np.zeros(1 << max(10, (memory // ENTRY.itemsize).bit_length() - 1), ENTRY).view(np.recarray),
             counts=np.zeros(RUNNING + 1, np.int64),
-            question=np.array([0, 0, measure.unit, measure.counts, game.book.positions.opening], np.int64),
+            question=np.array([0, 0, 0, measure.unit, measure.counts, game.book.positions.opening], np.int64),
             endings=endings or no_endings(),
         )
 
@@ -356,10 +382,12 @@ class Proofs:
         """Looked at so far."""
         return int(self.room.counts[POSITIONS])
 
-    def ask(self, state: States, asker: int, goal: int, left: int, pause: Callable[[], None]) -> tuple[int, int]:
+    def ask(
+        self, state: States, asker: int, goal: int, left: int, pause: Callable[[], None], guessed: bool = False
+    ) -> tuple[int, int]:
         """The answer, and how much the asker gains at least (YES) or at most (NO) by it."""
         t = self.room
-        t.question[[ASKER, GOAL]] = asker, goal
+        t.question[[ASKER, GOAL, GUESSED]] = asker, goal, guessed
         t.slots[0, LEFT] = left
         t.states[0] = self._game.view(state)[0]
         t.counts[RUNNING] = 0
@@ -374,22 +402,35 @@ class Proofs:
         """What is proven of the position with lines of LONGEST at most, when it is known to lie between `bounds`."""
         low, high = bounds
         left = self._first
+        guesses = len(self.room.endings.values) > 0
+        goal = self._guess(state, bounds, lambda: pause(bounds)) if guesses else (low + high + 1) // 2
         while low < high and left <= LONGEST:
-            goal = (low + high + 1) // 2
             for asker, wanted in ((0, goal), (1, 1 - goal)):
                 known = low, high
                 answer, value = self.ask(state, asker, wanted, left, lambda: pause(known))  # noqa: B023
                 if answer == OPEN:
                     continue
                 value = value if asker == 0 else -value
-                if (answer == YES) == (asker == 0):
-                    low = max(low, value)
-                else:
-                    high = min(high, value)
+                low, high, nearest = _narrowed(low, high, (answer == YES) == (asker == 0), value)
+                goal = nearest if guesses else (low + high + 1) // 2
                 break
             else:
                 left *= 2
         return low, high
+
+    def _guess(self, state: States, bounds: Bounds, pause: Callable[[], None]) -> int:
+        """What player 0 seems to gain, looking ever farther ahead; a proof of it then finds likely actions first."""
+        goal = sum(bounds) // 2
+        for turns in GUESSED_TURNS:
+            begun = self.positions
+            low, high = bounds
+            while low < high:
+                answer, value = self.ask(state, 0, goal := min(max(goal, low + 1), high), turns, pause, guessed=True)
+                low, high, goal = _narrowed(low, high, answer == YES, value)
+            goal = max(low, bounds[0] + 1)
+            if self.positions - begun > ENOUGH:
+                break
+        return goal
 
     def keeping(self, after: Mapping[int, States], mover: int, bounds: Bounds, pause: Callable[[Bounds], None]) -> int:
         """The action by which `mover` keeps what was proven, of those that lead to the positions `after`."""
@@ -406,3 +447,10 @@ class Proofs:
     def _first(self) -> int:
         """The lines looked at first, in decisions."""
         return LONGEST if self._game.book.positions.runs_out else SHORTEST
+
+
+def _narrowed(low: int, high: int, reached: bool, value: int) -> tuple[int, int, int]:
+    """Bounds when it is known whether a goal is reached, and with what value; and the goal that says most then."""
+    if reached:
+        return max(low, value), high, max(low, value) + 1
+    return low, min(high, value), min(high, value)

@@ -2,11 +2,15 @@
 
     python scripts/solve.py daramutu
     python scripts/solve.py kalah --option seeds=3 --memory 800
+    python scripts/solve.py kalah --database kalah.endings
     python scripts/solve.py qelat --option columns=3 --by graph --json
 
 What a game is worth is the first player's lead in its score under best play, in games of seeds, and else 1 where he
 wins, 0 where it is drawn and -1 where he loses; `--option reward=win` asks the same of a game of seeds. Values are
 proofs, whatever endless play is worth and without the bound `max_turns`. Where that is not proven, bounds are given.
+
+Games whose seeds only leave play, such as kalah, have their endings valued first. `--database` keeps these in a file,
+for the next time and for the opponent `perfect:FILE`; what an earlier run, finished or not, has written stays.
 
 `--by graph` looks at every position that can be reached: another program, for small games. `--json` writes one object:
 `value` (null where it is not proven), `proven`, `bounds`, `best` (actions), `values` (by action; null or a number),
@@ -17,10 +21,13 @@ import argparse
 import json
 import resource
 import sys
+from collections.abc import Callable
+from pathlib import Path
 
 from tqdm import tqdm
 
-from mancala_envs.agents.solve import MEMORY, Bounds, Solution, TooLarge, solve, solve_by_graph
+from mancala_envs.agents.solve import MEMORY, Bounds, Endings, Solution, TooLarge, most_left, solve, solve_by_graph
+from mancala_envs.agents.solve.endings import read_file, value_all, write_file
 from mancala_envs.core.game import Game
 from mancala_envs.registry import REGISTRY, make_game
 from mancala_envs.scripts.arguments import add_game_options, positive
@@ -66,14 +73,27 @@ def megabytes() -> int:
     return most // 1024 if sys.platform == "linux" else most // 2**20
 
 
+def endings_for(game: Game, args: argparse.Namespace, pause: Callable[[int], None]) -> Endings | None:
+    """Those in the database, or of so many seeds left as are asked for; None where nothing is said of them."""
+    most = args.left or most_left(game, game.init(1, 0), args.memory)
+    if args.database:
+        write_file(args.database, game, most, pause)
+        return read_file(args.database, game)
+    return value_all(game, most, pause) if args.left else None
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", choices=REGISTRY, metavar="GAME", help="its name")
     add_game_options(parser)
     parser.add_argument("--by", choices=("proofs", "graph"), default="proofs", help="how (default %(default)s)")
     parser.add_argument("--memory", type=positive, default=MEMORY, help="megabytes for it (default %(default)s)")
+    parser.add_argument("--database", type=Path, metavar="FILE", help="of endings; what it lacks is written first")
+    parser.add_argument("--left", type=positive, help="seeds left in endings, at most (default: by seeds and memory)")
     parser.add_argument("--json", action="store_true", help="one object, for other programs")
     args = parser.parse_args()
+    if args.by == "graph" and (args.database or args.left):
+        parser.error("--database and --left are for proofs: the graph has every position")
     options = dict(args.options)
     allowed = next((option.choices for option in REGISTRY[args.game].book.options if option.name == "reward"), ())
     if "margin" in allowed and not args.campaign:
@@ -86,11 +106,14 @@ def main() -> None:
                 bar.set_description_str(f"{game.name} {known}", refresh=False)
                 bar.update(positions - bar.n)
 
-            by = solve if args.by == "proofs" else solve_by_graph
-            found = by(game, memory=args.memory, progress=progress)
+            if args.by == "graph":
+                found = solve_by_graph(game, memory=args.memory, progress=progress)
+            else:
+                endings = endings_for(game, args, lambda number: progress("endings", number))
+                found = solve(game, memory=args.memory, endings=endings, progress=progress)
     except KeyboardInterrupt:
         sys.exit("stopped before it was solved")
-    except (TooLarge, TypeError, ValueError) as error:
+    except (OSError, TooLarge, TypeError, ValueError) as error:
         parser.error(str(error))
     print(as_json(found) if args.json else as_text(game, found))
 

@@ -11,12 +11,14 @@ from mancala_envs.agents.compiled import NAMES, act
 from mancala_envs.agents.look_ahead import Analysis, Budget
 from mancala_envs.agents.mcts import MOST_SIMULATIONS, Mcts
 from mancala_envs.agents.minimax import MOST_TURNS, OTHERS, PARANOID, Minimax
+from mancala_envs.agents.perfect import Perfect
 from mancala_envs.core.game import Game, States, one, seed_word
 
-ALLOWED = "'random', 'greedy', 'minimax:TURNS', 'mcts:SIMULATIONS', 'minimax:MSms', 'mcts:MSms'"
+ALLOWED = "'random', 'greedy', 'minimax:TURNS', 'mcts:SIMULATIONS', 'minimax:MSms', 'mcts:MSms', 'perfect'"
 """What agents can be called."""
 
-_SEARCHES = ("minimax", "mcts")
+PERFECT = "perfect"
+_SEARCHES = ("minimax", "mcts", PERFECT)
 _NAME = re.compile(r"(minimax|mcts):([0-9]{1,10})(ms)?")
 
 MEMORY = 256
@@ -42,7 +44,8 @@ def _parsed(name: str) -> tuple[str, Budget]:
 
 class Searcher:
     """An agent by its name, over one game: `"random"`, `"greedy"`, `"minimax:6"` (turns to look ahead), `"mcts:400"`
-    (simulations), `"minimax:50ms"` or `"mcts:50ms"` (milliseconds for each decision).
+    (simulations), `"minimax:50ms"` or `"mcts:50ms"` (milliseconds for each decision), `"perfect"` (proofs, however long
+    they take), or `"perfect:FILE"`, with a database of endings.
 
     Arguments:
         game: whose states it is asked about.
@@ -84,14 +87,20 @@ class Searcher:
         if not isinstance(agent, str):
             raise ValueError(f"agent must be a name, one of {ALLOWED}, got {agent!r}")
         self.game, self.agent = game, agent
-        self._kind, self._budget = ("minimax", Budget(1)) if agent in NAMES else _parsed(agent)
+        self._made: Minimax | Mcts | Perfect | None = None
+        self._alone = Lock()
         self._options: dict[str, Any] = {"bytes_allowed": int(memory * 2**20)}
+        if agent.partition(":")[0] == PERFECT:
+            self._kind, database = PERFECT, agent.partition(":")[2]
+            Perfect.check(game, database)
+            self._options |= {"database": database}
+            return
+        self._kind, budget = ("minimax", Budget(1)) if agent in NAMES else _parsed(agent)
+        self._options |= {"budget": budget}
         if self._kind == "minimax":
             self._options |= {"draws": int(draws), "others": others}
         else:
             self._options |= {"exploration": exploration, "turns": int(rollout), "keep": bool(keep)}
-        self._made: Minimax | Mcts | None = None
-        self._alone = Lock()
 
     def __repr__(self) -> str:
         return f"Searcher({self.game!r}, {self.agent!r})"
@@ -104,11 +113,11 @@ class Searcher:
         self.__dict__.update(state, _alone=Lock())
 
     @property
-    def _search(self) -> Minimax | Mcts:
+    def _search(self) -> Minimax | Mcts | Perfect:
         # Tables are large: made when they are needed.
         if self._made is None:
-            kind: Any = Minimax if self._kind == "minimax" else Mcts
-            self._made = kind(self.game, self._budget, **self._options)
+            kind: Any = {"minimax": Minimax, "mcts": Mcts, PERFECT: Perfect}[self._kind]
+            self._made = kind(self.game, **self._options)
         return self._made
 
     def act(self, states: States, seed: int | None = None) -> npt.NDArray[np.int64]:

@@ -13,16 +13,13 @@ from mancala_envs.agents.solve.proofs import Proofs
 from mancala_envs.core.game import Game, States, one
 from mancala_envs.core.record import NOBODY
 
-__all__ = ["Bounds", "Solution", "TooLarge", "solve", "solve_by_graph"]
+__all__ = ["Bounds", "Endings", "Solution", "Solver", "TooLarge", "most_left", "solve", "solve_by_graph"]
 
 Progress = Callable[[str, int], None]
 """Told now and then what is known in words, and how many positions were looked at; it may raise, to stop."""
 
 MEMORY = 512
 """Megabytes."""
-
-PART_LEFT = 8 / 3
-"""Endings are valued first that have at most the seeds of the position, divided by this."""
 
 LONGEST_LINE = 1000
 """Decisions of a line of best play that are looked for."""
@@ -76,38 +73,75 @@ def solve(
     """The value of the one position `state`, by default the first one, and of its actions, by alpha-beta proofs.
 
     `memory`: megabytes for the table and what is known of endings; `line`: whether to look for best play too;
-    `endings`: what is known of them, by default what `value_endings` finds. Proofs hold for any bound `max_turns` that
+    `endings`: what is known of them, by default those `most_left` says. Proofs hold for any bound `max_turns` that
     their lines keep to. Raises ValueError for games that have not two players, or chance, or secrets, and for a
     position that is over.
     """
-    begun = perf_counter()
-    measure = Measure.of(game)
-    first = _position(game, state)
-    if endings is None:
-        endings = value_endings(game, first, memory, lambda number: progress("endings", number))
-    proofs = Proofs(game, measure, int(memory * 2**20) - endings.values.nbytes, endings)
-
-    def pause(bounds: Bounds) -> None:
-        progress(_in_words(bounds), proofs.positions)
-
-    bounds = proofs.bounds(first, (-measure.unit, measure.unit), pause)
-    by_action = {}
-    for action in _legal(game, first):
-        after, gained = _played(game, measure, first, action)
-        by_action[action] = proofs.bounds(after, (-measure.unit, measure.unit), pause) if gained is None else gained
-    played = _line(game, measure, proofs, first, bounds, pause) if line else []
-    seconds = perf_counter() - begun
-    return Solution(int(first["to_move"][0]), bounds, by_action, proofs.positions, seconds, played)
+    return Solver(game, state, memory=memory, endings=endings, progress=progress).solve(state, line=line)
 
 
-def value_endings(game: Game, state: States, memory: float, pause: Callable[[int], None]) -> Endings:
-    """The endings of the one position `state`, with up to three in eight of its seeds left, and in a quarter of `memory`
-    megabytes at most; none in games that have no such endings."""
+class Solver:
+    """Solves positions of a game one after the other, and keeps what it finds out: see `solve`.
+
+    Without `endings` it values those that fit the position `state`, by default the first one.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        state: States | None = None,
+        *,
+        memory: float = MEMORY,
+        endings: Endings | None = None,
+        progress: Progress = _say_nothing,
+    ) -> None:
+        self._begun = perf_counter()
+        self._game, self._progress, self._measure = game, progress, Measure.of(game)
+        if endings is None:
+            most = most_left(game, _position(game, state), memory)
+            endings = no_endings() if most < 0 else value_all(game, most, lambda number: progress("endings", number))
+        self._proofs = Proofs(game, self._measure, int(memory * 2**20) - endings.values.nbytes, endings)
+
+    def solve(self, state: States | None = None, *, line: bool = True) -> Solution:
+        """What is known of the one position `state`, by default the first one."""
+        game, proofs = self._game, self._proofs
+        first = _position(game, state)
+        bounds = self._bounds(first)
+        by_action = {}
+        for action in _legal(game, first):
+            after, gained = _played(game, self._measure, first, action)
+            by_action[action] = self._bounds(after) if gained is None else gained
+        played = _line(game, self._measure, proofs, first, bounds, self._pause) if line else []
+        seconds, self._begun = perf_counter() - self._begun, perf_counter()
+        return Solution(int(first["to_move"][0]), bounds, by_action, proofs.positions, seconds, played)
+
+    def best(self, state: States) -> int:
+        """An action that keeps what the one position `state` is worth, or which is sure to gain most."""
+        first = _position(self._game, state)
+        bounds = self._bounds(first)
+        if bounds[0] == bounds[1]:
+            return _keeping(self._game, self._measure, self._proofs, first, bounds, self._pause)[0]
+        found = self.solve(state, line=False)
+        mover = found.to_move
+        return max(found.by_action, key=lambda action: (-1) ** mover * found.by_action[action][mover])
+
+    def _bounds(self, state: States) -> Bounds:
+        return self._proofs.bounds(state, (-self._measure.unit, self._measure.unit), self._pause)
+
+    def _pause(self, bounds: Bounds) -> None:
+        self._progress(_in_words(bounds), self._proofs.positions)
+
+
+def most_left(game: Game, state: States, memory: float) -> int:
+    """Up to how many seeds left endings are valued before the one position `state` is solved in so many megabytes.
+
+    That is three in eight of its seeds, or as many as take a quarter of the memory; -1 in games without such endings.
+    """
     if not has_endings(game):
-        return no_endings()
+        return -1
     begin, places = row_of(game)
     left = int(state.view(np.uint8)[begin : begin + places].sum())
-    return value_all(game, min(int(left / PART_LEFT), endings_within(game, int(memory * 2**20) // 4)), pause)
+    return min(3 * left // 8, endings_within(game, int(memory * 2**20) // 4))
 
 
 def solve_by_graph(
@@ -160,12 +194,19 @@ def _line(
     """Actions that keep what is proven, to the end of the game or as far as a line is looked at."""
     line: list[int] = []
     while bounds[0] == bounds[1] and state["to_move"][0] != NOBODY and len(line) < LONGEST_LINE:
-        found = [(action, *_played(game, measure, state, action)) for action in _legal(game, state)]
-        keeping = [(action, after) for action, after, gained in found if gained == bounds]
-        going_on = {action: after for action, after, gained in found if gained is None}
-        if not keeping:
-            action = proofs.keeping(going_on, int(state["to_move"][0]), bounds, pause)
-            keeping = [(action, going_on[action])]
-        action, state = keeping[0]
+        action, state = _keeping(game, measure, proofs, state, bounds, pause)
         line.append(action)
     return line
+
+
+def _keeping(
+    game: Game, measure: Measure, proofs: Proofs, state: States, bounds: Bounds, pause: Callable[[Bounds], None]
+) -> tuple[int, States]:
+    """An action that keeps what is proven of `state`, and the position after it."""
+    found = [(action, *_played(game, measure, state, action)) for action in _legal(game, state)]
+    for action, after, gained in found:
+        if gained == bounds:
+            return action, after
+    going_on = {action: after for action, after, gained in found if gained is None}
+    action = proofs.keeping(going_on, int(state["to_move"][0]), bounds, pause)
+    return action, going_on[action]

@@ -263,7 +263,7 @@ def write_file(path: Path, game: Game, most: int, pause: Callable[[int], None]) 
         endings = room_for(game, left, np.asarray(np.memmap(path, np.int8, "r+", HEADER, (end,))))
         value_layer(game, endings, left, pause)
         # The header says last what there is, so that a layer that was not finished counts for nothing.
-        sums.append(crc32(endings.values[begin:end]))
+        sums.append(crc32(endings.values[begin:end].data))
         endings.values.base.flush()  # type: ignore[union-attr]
         with path.open("r+b") as file:
             file.write(_header(game, sums))
@@ -283,7 +283,7 @@ def read_file(path: Path, game: Game) -> Endings:
         raise ValueError(f"{path} is damaged: it is too short")
     endings = room_for(game, len(sums) - 1, np.asarray(np.memmap(path, np.int8, "c", HEADER, (int(first[-1]),))))
     for left, expected in enumerate(sums):
-        if crc32(endings.values[first[left] : first[left + 1]]) != expected:
+        if crc32(endings.values[first[left] : first[left + 1]].data) != expected:
             raise ValueError(f"{path} is damaged: endings with {left} seeds left are not what was written")
     learn_to_guess(endings)
     return endings

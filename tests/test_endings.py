@@ -143,7 +143,7 @@ def test_perfect_play_is_worth_what_is_proven(tmp_path):
     perfect = Searcher(game, f"perfect:{file}")
     found = solve_by_graph(make_game("kalah", columns=6, seeds=1, reward="margin"))
     state = make_game("kalah", seeds=1, reward="margin").init(1)
-    alone = Searcher(make_game("kalah", seeds=1), "perfect").analyse(state)
+    alone = Searcher(make_game("kalah", seeds=1, reward="margin"), "perfect").analyse(state)
     assert alone.values == {action: low for action, (low, _) in found.by_action.items()}
     assert alone.value == found.value
     assert alone.action in found.best

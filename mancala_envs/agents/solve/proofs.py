@@ -27,10 +27,10 @@ BORROWS_ARRAYS = True
 NO, OPEN, YES, UNKNOWN = range(4)
 """The answer to a question; UNKNOWN where it has to be looked for."""
 
-PARENT, LEFT, MINE, ACTION, PLACE, ORDER, NEXT, END, ANSWER, VALUE, LIKELY, BEGAN = range(12)
+PARENT, LEFT, MINE, ACTION, PLACE, ORDER, NEXT, END, ANSWER, VALUE, SURE, LIKELY, BEGAN = range(13)
 """What is known of a slot: the slot that it came from, decisions left, whether the asker is to move, by which action
 it was reached, where its entry may be, and how soon to look at it, BARRED when that is done. Of an open one also: the
-slots of its actions from NEXT to before END, the answer so far and its proven value, the action that gave it, and how
+slots of its actions from NEXT to before END, the answer so far, its value and whether no guess was needed for it, the action that gave it, and how
 many positions had been looked at when it was opened."""
 
 BARRED = -(1 << 62)
@@ -85,7 +85,7 @@ class Room(NamedTuple):
 
     `states` (S,) records, those after the actions of an open position one after the other, `words` and `octets` the
     same memory;
-    `places`, `masks`: see `key_of`; `slots` (S, 12) what is known of each, `marks` (S,) its key; `actions` (A,),
+    `places`, `masks`: see `key_of`; `slots` (S, 13) what is known of each, `marks` (S,) its key; `actions` (A,),
     `legal` (W,) room to list actions; `history` (2, A) how often an action settled a question, of others and of the
     asker; `entries` (E,), E a power of two; `counts` (4,); `question` (6,).
     """
@@ -155,22 +155,23 @@ def entry_for(t, slot):
 
 
 def recall(t, slot):
-    """The answer of a position that was just reached, and its proven value, as far as is known without looking."""
+    """The answer of a position that was just reached, and its value, as far as is known without looking; and whether
+    that is sure, not guessed."""
     asker, goal = t.question[ASKER], t.question[GOAL]
     s = t.states[slot]
     base = lead_assured(s, asker, t.question[COUNTS])
     stake = at_stake(s, t.question[UNIT], t.question[COUNTS])
     if base - stake >= goal:
-        return YES, base - stake
+        return YES, base - stake, True
     if base + stake < goal:
-        return NO, base + stake
+        return NO, base + stake, True
     ending = ending_of(t.endings, t.octets[slot], s.to_move)
     if ending >= 0:
         known = np.int64(t.endings.values[ending])
         value = lead_assured(s, asker, True) + (known if s.to_move == asker else -known)
         if not t.question[COUNTS]:
             value = np.int64(value > 0) - np.int64(value < 0)
-        return (YES if value >= goal else NO), value
+        return (YES if value >= goal else NO), value, True
     note_place(t, slot)
     k = entry_of(t, slot)
     if k >= 0:
@@ -178,26 +179,27 @@ def recall(t, slot):
         low = np.int64(entry.low) if asker == 0 else -np.int64(entry.high)
         high = np.int64(entry.high) if asker == 0 else -np.int64(entry.low)
         if base + low >= goal:
-            return YES, base + low
+            return YES, base + low, True
         if base + high < goal:
-            return NO, base + high
-        if entry.left >= t.slots[slot, LEFT] and entry.asker == asker:
+            return NO, base + high, True
+        guessed = entry.guess != OPEN
+        if entry.left >= t.slots[slot, LEFT] and entry.asker == asker and guessed == t.question[GUESSED]:
             if entry.guess == YES and entry.goal >= goal - base:
-                return YES, base + entry.goal
+                return YES, base + entry.goal, False
             if entry.guess == NO and entry.goal < goal - base:
-                return NO, base + entry.goal
+                return NO, base + entry.goal, False
             if entry.guess == OPEN and entry.goal <= goal - base:
-                return OPEN, goal
+                return OPEN, goal, True
     if t.slots[slot, LEFT] > 0:
-        return UNKNOWN, goal
+        return UNKNOWN, goal, True
     if not t.question[GUESSED]:
-        return OPEN, goal
+        return OPEN, goal, True
     guess = guess_of(t.endings, t.octets[slot], s.to_move)
     value = lead_assured(s, asker, True) + (guess if s.to_move == asker else -guess)
-    return (YES if value >= goal else NO), value
+    return (YES if value >= goal else NO), value, False
 
 
-def hear(t, slot, answer, value, action):
+def hear(t, slot, answer, value, sure, action):
     """Take in the answer of one of the actions of `slot`; returns whether the question is settled by it."""
     node = t.slots[slot]
     if node[MINE]:
@@ -210,6 +212,8 @@ def hear(t, slot, answer, value, action):
         node[ANSWER] = answer
         node[VALUE] = value
         node[LIKELY] = action
+    # One action is enough to settle it; else all of them count.
+    node[SURE] = sure and (settled or node[SURE])
     return settled
 
 
@@ -228,6 +232,7 @@ def open_slot(t, slot, first):
     node[MINE] = mine
     node[ANSWER] = NO if mine else YES
     node[VALUE] = BARRED if mine else -BARRED
+    node[SURE] = True
     node[LIKELY] = NOT_TRIED
     node[NEXT] = node[END] = first
     node[BEGAN] = t.counts[POSITIONS]
@@ -251,10 +256,11 @@ def open_slot(t, slot, first):
         if move(n, action):
             value = gain(n, asker, t.question[UNIT])
             answer = YES if value >= t.question[GOAL] else NO
+            sure = True
         else:
-            answer, value = recall(t, after)
+            answer, value, sure = recall(t, after)
         if answer != UNKNOWN:
-            if hear(t, slot, answer, value, action):
+            if hear(t, slot, answer, value, sure, action):
                 return close(t, slot)
             continue
         child[PARENT] = slot
@@ -272,7 +278,7 @@ def close(t, slot):
     base = lead_assured(t.states[slot], asker, t.question[COUNTS])
     entry = t.entries[entry_for(t, slot)]
     value = node[VALUE] - base
-    if t.question[GUESSED]:
+    if not node[SURE]:
         entry.goal = value
         entry.left = node[LEFT]
         entry.asker = asker
@@ -330,14 +336,15 @@ def ask_loop(t):
         else:
             settled = False
             # What was found since may have answered it.
-            answer, value = recall(t, child)
+            answer, value, sure = recall(t, child)
             if answer == UNKNOWN:
                 answer = open_slot(t, child, t.slots[slot, END])
                 if answer == UNKNOWN:
                     slot = child
                     continue
                 value = t.slots[child, VALUE]
-            if hear(t, slot, answer, value, t.slots[child, ACTION]):
+                sure = t.slots[child, SURE] != 0
+            if hear(t, slot, answer, value, sure, t.slots[child, ACTION]):
                 settled = True
                 close(t, slot)
         while settled:
@@ -346,7 +353,8 @@ def ask_loop(t):
                 return t.slots[0, ANSWER]
             child = slot
             slot = t.slots[child, PARENT]
-            settled = hear(t, slot, t.slots[child, ANSWER], t.slots[child, VALUE], t.slots[child, ACTION])
+            node = t.slots[child]
+            settled = hear(t, slot, node[ANSWER], node[VALUE], node[SURE] != 0, node[ACTION])
             if settled:
                 close(t, slot)
     t.counts[SLOT] = slot
@@ -427,7 +435,7 @@ class Proofs:
             while low < high:
                 answer, value = self.ask(state, 0, goal := min(max(goal, low + 1), high), turns, pause, guessed=True)
                 low, high, goal = _narrowed(low, high, answer == YES, value)
-            goal = max(low, bounds[0] + 1)
+            goal = min(max(low, bounds[0] + 1), bounds[1])
             if self.positions - begun > ENOUGH:
                 break
         return goal

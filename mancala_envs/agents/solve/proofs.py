@@ -30,8 +30,8 @@ NO, OPEN, YES, UNKNOWN = range(4)
 PARENT, LEFT, MINE, ACTION, PLACE, ORDER, NEXT, END, ANSWER, VALUE, SURE, LIKELY, BEGAN = range(13)
 """What is known of a slot: the slot that it came from, decisions left, whether the asker is to move, by which action
 it was reached, where its entry may be, and how soon to look at it, BARRED when that is done. Of an open one also: the
-slots of its actions from NEXT to before END, the answer so far, its value and whether no guess was needed for it, the action that gave it, and how
-many positions had been looked at when it was opened."""
+slots of its actions from NEXT to before END, the answer so far, its value and whether no guess was needed for it, the
+action that gave it, and how many positions had been looked at when it was opened."""
 
 BARRED = -(1 << 62)
 

@@ -188,8 +188,13 @@ def endings_within(game: Game, number: int) -> int:
 
 
 def room_for(game: Game, most: int, values: npt.NDArray[np.int8] | None = None) -> Endings:
-    """Endings with up to `most` seeds left, none of them valued; in `values` where that is given."""
+    """Endings with up to `most` seeds left, none of them valued; in `values` where that is given.
+
+    Raises ValueError for more than MOST_LEFT.
+    """
     begin, places = row_of(game)
+    if most > MOST_LEFT:
+        raise ValueError(f"endings have at most {MOST_LEFT} seeds left, {most} were asked for")
     ways = [[comb(left + behind, behind) for left in range(most + 1)] for behind in range(places + 1)]
     first = np.array([0, *ways[places]], np.int64)
     if values is None:
@@ -260,11 +265,11 @@ def write_file(path: Path, game: Game, most: int, pause: Callable[[int], None]) 
         begin, end = (int(number) for number in room_for(game, left, _NONE).first[-2:])
         with path.open("r+b") as file:
             file.truncate(HEADER + end)
-        endings = room_for(game, left, np.asarray(np.memmap(path, np.int8, "r+", HEADER, (end,))))
-        value_layer(game, endings, left, pause)
+        values = np.memmap(path, np.int8, "r+", HEADER, (end,))
+        value_layer(game, room_for(game, left, np.asarray(values)), left, pause)
+        values.flush()
         # The header says last what there is, so that a layer that was not finished counts for nothing.
-        sums.append(crc32(endings.values[begin:end].data))
-        endings.values.base.flush()  # type: ignore[union-attr]
+        sums.append(crc32(values[begin:end].data))
         with path.open("r+b") as file:
             file.write(_header(game, sums))
 

@@ -38,9 +38,6 @@ LONGEST = 4096
 BETWEEN_PAUSES = 1 << 18
 """Endings valued before anybody can interrupt."""
 
-LEARNT_FROM = 4000
-"""Endings from which guesses are learnt, at most."""
-
 NUMBER, TRIED, BEST = range(3)
 """Of an open ending: its number, the last action that was tried, and the best gain by any of those."""
 
@@ -53,16 +50,13 @@ class Endings(NamedTuple):
 
     `values` (N,): what the mover gains from there on, by number; `first` (M + 2,): endings with m left, up to M, are
     numbered from first[m] to before first[m + 1]; `ways` (P + 1, M + 1): how many ways there are to lay up to m seeds
-    into p places; `row` (2,): at which byte of a record the row of counts begins, and how many it has;
-    `guess` (2 P,): what a seed in each place, as the mover sees them, is worth to him on average, and each of them that
-    is empty.
+    into p places; `row` (2,): at which byte of a record the row of counts begins, and how many it has.
     """
 
     values: npt.NDArray[np.int8]
     first: npt.NDArray[np.int64]
     ways: npt.NDArray[np.int64]
     row: npt.NDArray[np.int64]
-    guess: npt.NDArray[np.float64]
 
 
 class Line(NamedTuple):
@@ -89,18 +83,6 @@ def ending_of(e, octets, mover):
         left -= count
         place = place + 1 if place + 1 < places else 0
     return number
-
-
-def guess_of(e, octets, mover):
-    """What the mover gains by a rough guess, which holds for endings on average."""
-    begin, places = e.row[0], e.row[1]
-    value = 0.0
-    place = places // 2 * np.int64(mover)
-    for k in range(places):
-        count = np.int64(octets[begin + place])
-        value += e.guess[k] * count if count else e.guess[places + k]
-        place = place + 1 if place + 1 < places else 0
-    return np.int64(np.floor(value + 0.5))
 
 
 def lay(e, number, octets):
@@ -200,28 +182,13 @@ def room_for(game: Game, most: int, values: npt.NDArray[np.int8] | None = None) 
     if values is None:
         values = np.full(first[-1], UNVALUED, np.int8)
     row = np.array([begin, places], np.int64)
-    return Endings(values, first, np.array(ways, np.int64), row, np.zeros(2 * places))
+    return Endings(values, first, np.array(ways, np.int64), row)
 
 
 def no_endings() -> Endings:
     """For games that have none."""
     row = np.zeros(2, np.int64)
-    return Endings(np.zeros(0, np.int8), np.zeros(1, np.int64), np.zeros((1, 1), np.int64), row, np.zeros(0))
-
-
-def learn_to_guess(endings: Endings) -> None:
-    """Find the `guess` that comes nearest, by least squares, to endings with the most seeds left."""
-    begin, end = (int(number) for number in endings.first[-2:])
-    places = int(endings.row[1])
-    counts = np.zeros((min(end - begin, LEARNT_FROM), endings.row[0] + places), np.uint8)
-    numbers = np.linspace(begin, end - 1, len(counts)).astype(np.int64)
-    for number, octets in zip(numbers, counts, strict=True):
-        lay(endings, number, octets)
-    counts = counts[:, endings.row[0] :]
-    halves = counts[:, : places // 2].any(axis=1) & counts[:, places // 2 :].any(axis=1)
-    seen = np.hstack([counts, counts == 0])[halves].astype(float)
-    if len(seen):
-        endings.guess[:] = np.linalg.lstsq(seen, endings.values[numbers[halves]].astype(float), rcond=None)[0]
+    return Endings(np.zeros(0, np.int8), np.zeros(1, np.int64), np.zeros((1, 1), np.int64), row)
 
 
 def value_layer(game: Game, endings: Endings, left: int, pause: Callable[[int], None]) -> None:
@@ -248,7 +215,6 @@ def value_all(game: Game, most: int, pause: Callable[[int], None]) -> Endings:
     endings = room_for(game, most)
     for left in range(most + 1):
         value_layer(game, endings, left, pause)
-    learn_to_guess(endings)
     return endings
 
 
@@ -290,7 +256,6 @@ def read_file(path: Path, game: Game) -> Endings:
     for left, expected in enumerate(sums):
         if crc32(endings.values[first[left] : first[left + 1]].data) != expected:
             raise ValueError(f"{path} is damaged: endings with {left} seeds left are not what was written")
-    learn_to_guess(endings)
     return endings
 
 

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.agents.look_ahead import key_of, lead, list_actions, words_of
-from mancala_envs.agents.solve.endings import Endings, ending_of, guess_of, no_endings
+from mancala_envs.agents.solve.endings import Endings, ending_of, no_endings
 from mancala_envs.agents.solve.gains import Bounds, Measure, at_stake, gain, lead_assured
 from mancala_envs.core.chance import MASK, mix
 from mancala_envs.core.game import Game, States
@@ -27,20 +27,19 @@ BORROWS_ARRAYS = True
 NO, OPEN, YES, UNKNOWN = range(4)
 """The answer to a question; UNKNOWN where it has to be looked for."""
 
-PARENT, LEFT, MINE, ACTION, PLACE, ORDER, NEXT, END, ANSWER, VALUE, SURE, LIKELY, BEGAN = range(13)
+PARENT, LEFT, MINE, ACTION, PLACE, ORDER, NEXT, END, ANSWER, VALUE, LIKELY, BEGAN = range(12)
 """What is known of a slot: the slot that it came from, decisions left, whether the asker is to move, by which action
 it was reached, where its entry may be, and how soon to look at it, BARRED when that is done. Of an open one also: the
-slots of its actions from NEXT to before END, the answer so far, its value and whether no guess was needed for it, the
-action that gave it, and how many positions had been looked at when it was opened."""
+slots of its actions from NEXT to before END, the answer so far and its proven value, the action that gave it, and how
+many positions had been looked at when it was opened."""
 
 BARRED = -(1 << 62)
 
 POSITIONS, LIMIT, SLOT, RUNNING = range(4)
 """Counters: positions looked at; at how many to pause; where the search paused, and whether it did."""
 
-ASKER, GOAL, GUESSED, UNIT, COUNTS, OPENING = range(6)
-"""The question: who asks, what he is to gain, and whether a guess will do; and the game: see `gains`, and
-`Positions.opening`."""
+ASKER, GOAL, UNIT, COUNTS, OPENING = range(5)
+"""The question: who asks and what he is to gain; and the game: see `gains`, and `Positions.opening`."""
 
 _ODD, _HALF = 0x9E3779B97F4A7C15, np.uint64(29)
 
@@ -52,9 +51,6 @@ SLOTS = 1 << 15
 
 SHORTEST, LONGEST = 8, 8192
 """The lines looked at first, in decisions, of play that may go in circles; they are doubled until all is proven."""
-
-GUESSED_TURNS, ENOUGH = (8, 12, 16, 20), 1 << 21
-"""To look ahead, before a proof, where endings are known to guess by; positions after which to go no farther."""
 
 BETWEEN_PAUSES = 1 << 20
 """Positions looked at before anybody can interrupt."""
@@ -71,13 +67,11 @@ ENTRY = np.dtype(
         ("left", "i2"),
         ("best", "i2"),
         ("asker", "i1"),
-        ("guess", "i1"),
         ("work", "i1"),
     ]
 )
 """What is known of a position: proven bounds of what player 0 gains from there on; the last question that was left
-open, with how many decisions left, or was answered by guesses, and how; the action that was best; and as a power of two
-how many positions this took."""
+open, with how many decisions left; the action that was best; and as a power of two how many positions this took."""
 
 
 class Room(NamedTuple):
@@ -85,9 +79,9 @@ class Room(NamedTuple):
 
     `states` (S,) records, those after the actions of an open position one after the other, `words` and `octets` the
     same memory;
-    `places`, `masks`: see `key_of`; `slots` (S, 13) what is known of each, `marks` (S,) its key; `actions` (A,),
+    `places`, `masks`: see `key_of`; `slots` (S, 12) what is known of each, `marks` (S,) its key; `actions` (A,),
     `legal` (W,) room to list actions; `history` (2, A) how often an action settled a question, of others and of the
-    asker; `entries` (E,), E a power of two; `counts` (4,); `question` (6,).
+    asker; `entries` (E,), E a power of two; `counts` (4,); `question` (5,).
     """
 
     states: npt.NDArray[np.void]
@@ -155,23 +149,22 @@ def entry_for(t, slot):
 
 
 def recall(t, slot):
-    """The answer of a position that was just reached, and its value, as far as is known without looking; and whether
-    that is sure, not guessed."""
+    """The answer of a position that was just reached, and its proven value, as far as is known without looking."""
     asker, goal = t.question[ASKER], t.question[GOAL]
     s = t.states[slot]
     base = lead_assured(s, asker, t.question[COUNTS])
     stake = at_stake(s, t.question[UNIT], t.question[COUNTS])
     if base - stake >= goal:
-        return YES, base - stake, True
+        return YES, base - stake
     if base + stake < goal:
-        return NO, base + stake, True
+        return NO, base + stake
     ending = ending_of(t.endings, t.octets[slot], s.to_move)
     if ending >= 0:
         known = np.int64(t.endings.values[ending])
         value = lead_assured(s, asker, True) + (known if s.to_move == asker else -known)
         if not t.question[COUNTS]:
             value = np.int64(value > 0) - np.int64(value < 0)
-        return (YES if value >= goal else NO), value, True
+        return (YES if value >= goal else NO), value
     note_place(t, slot)
     k = entry_of(t, slot)
     if k >= 0:
@@ -179,27 +172,15 @@ def recall(t, slot):
         low = np.int64(entry.low) if asker == 0 else -np.int64(entry.high)
         high = np.int64(entry.high) if asker == 0 else -np.int64(entry.low)
         if base + low >= goal:
-            return YES, base + low, True
+            return YES, base + low
         if base + high < goal:
-            return NO, base + high, True
-        guessed = entry.guess != OPEN
-        if entry.left >= t.slots[slot, LEFT] and entry.asker == asker and guessed == t.question[GUESSED]:
-            if entry.guess == YES and entry.goal >= goal - base:
-                return YES, base + entry.goal, False
-            if entry.guess == NO and entry.goal < goal - base:
-                return NO, base + entry.goal, False
-            if entry.guess == OPEN and entry.goal <= goal - base:
-                return OPEN, goal, True
-    if t.slots[slot, LEFT] > 0:
-        return UNKNOWN, goal, True
-    if not t.question[GUESSED]:
-        return OPEN, goal, True
-    guess = guess_of(t.endings, t.octets[slot], s.to_move)
-    value = lead_assured(s, asker, True) + (guess if s.to_move == asker else -guess)
-    return (YES if value >= goal else NO), value, False
+            return NO, base + high
+        if entry.left >= t.slots[slot, LEFT] and entry.asker == asker and entry.goal <= goal - base:
+            return OPEN, goal
+    return (OPEN if t.slots[slot, LEFT] == 0 else UNKNOWN), goal
 
 
-def hear(t, slot, answer, value, sure, action):
+def hear(t, slot, answer, value, action):
     """Take in the answer of one of the actions of `slot`; returns whether the question is settled by it."""
     node = t.slots[slot]
     if node[MINE]:
@@ -212,8 +193,6 @@ def hear(t, slot, answer, value, sure, action):
         node[ANSWER] = answer
         node[VALUE] = value
         node[LIKELY] = action
-    # One action is enough to settle it; else all of them count.
-    node[SURE] = sure and (settled or node[SURE])
     return settled
 
 
@@ -232,7 +211,6 @@ def open_slot(t, slot, first):
     node[MINE] = mine
     node[ANSWER] = NO if mine else YES
     node[VALUE] = BARRED if mine else -BARRED
-    node[SURE] = True
     node[LIKELY] = NOT_TRIED
     node[NEXT] = node[END] = first
     node[BEGAN] = t.counts[POSITIONS]
@@ -250,17 +228,13 @@ def open_slot(t, slot, first):
         t.counts[POSITIONS] += 1
         child = t.slots[after]
         child[LEFT] = node[LEFT] - 1
-        # Guesses look ahead by turns: what a player goes on to do in his own is soon seen.
-        if t.question[GUESSED] and n.to_move == s.to_move:
-            child[LEFT] += 1
         if move(n, action):
             value = gain(n, asker, t.question[UNIT])
             answer = YES if value >= t.question[GOAL] else NO
-            sure = True
         else:
-            answer, value, sure = recall(t, after)
+            answer, value = recall(t, after)
         if answer != UNKNOWN:
-            if hear(t, slot, answer, value, sure, action):
+            if hear(t, slot, answer, value, action):
                 return close(t, slot)
             continue
         child[PARENT] = slot
@@ -278,16 +252,10 @@ def close(t, slot):
     base = lead_assured(t.states[slot], asker, t.question[COUNTS])
     entry = t.entries[entry_for(t, slot)]
     value = node[VALUE] - base
-    if not node[SURE]:
-        entry.goal = value
-        entry.left = node[LEFT]
-        entry.asker = asker
-        entry.guess = node[ANSWER]
-    elif node[ANSWER] == OPEN:
+    if node[ANSWER] == OPEN:
         entry.goal = t.question[GOAL] - base
         entry.left = node[LEFT]
         entry.asker = asker
-        entry.guess = OPEN
     elif (node[ANSWER] == YES) == (asker == 0):
         entry.low = max(np.int64(entry.low), value if asker == 0 else -value)
     else:
@@ -336,15 +304,14 @@ def ask_loop(t):
         else:
             settled = False
             # What was found since may have answered it.
-            answer, value, sure = recall(t, child)
+            answer, value = recall(t, child)
             if answer == UNKNOWN:
                 answer = open_slot(t, child, t.slots[slot, END])
                 if answer == UNKNOWN:
                     slot = child
                     continue
                 value = t.slots[child, VALUE]
-                sure = t.slots[child, SURE] != 0
-            if hear(t, slot, answer, value, sure, t.slots[child, ACTION]):
+            if hear(t, slot, answer, value, t.slots[child, ACTION]):
                 settled = True
                 close(t, slot)
         while settled:
@@ -353,8 +320,7 @@ def ask_loop(t):
                 return t.slots[0, ANSWER]
             child = slot
             slot = t.slots[child, PARENT]
-            node = t.slots[child]
-            settled = hear(t, slot, node[ANSWER], node[VALUE], node[SURE] != 0, node[ACTION])
+            settled = hear(t, slot, t.slots[child, ANSWER], t.slots[child, VALUE], t.slots[child, ACTION])
             if settled:
                 close(t, slot)
     t.counts[SLOT] = slot
@@ -381,7 +347,7 @@ class Proofs:
             history=np.zeros((2, game.num_actions), np.int64),
             entries=np.zeros(1 << max(10, (memory // ENTRY.itemsize).bit_length() - 1), ENTRY).view(np.recarray),
             counts=np.zeros(RUNNING + 1, np.int64),
-            question=np.array([0, 0, 0, measure.unit, measure.counts, game.book.positions.opening], np.int64),
+            question=np.array([0, 0, measure.unit, measure.counts, game.book.positions.opening], np.int64),
             endings=endings or no_endings(),
         )
 
@@ -390,12 +356,10 @@ class Proofs:
         """Looked at so far."""
         return int(self.room.counts[POSITIONS])
 
-    def ask(
-        self, state: States, asker: int, goal: int, left: int, pause: Callable[[], None], guessed: bool = False
-    ) -> tuple[int, int]:
+    def ask(self, state: States, asker: int, goal: int, left: int, pause: Callable[[], None]) -> tuple[int, int]:
         """The answer, and how much the asker gains at least (YES) or at most (NO) by it."""
         t = self.room
-        t.question[[ASKER, GOAL, GUESSED]] = asker, goal, guessed
+        t.question[[ASKER, GOAL]] = asker, goal
         t.slots[0, LEFT] = left
         t.states[0] = self._game.view(state)[0]
         t.counts[RUNNING] = 0
@@ -410,8 +374,7 @@ class Proofs:
         """What is proven of the position with lines of LONGEST at most, when it is known to lie between `bounds`."""
         low, high = bounds
         left = self._first
-        guesses = len(self.room.endings.values) > 0
-        goal = self._guess(state, bounds, lambda: pause(bounds)) if guesses else (low + high + 1) // 2
+        goal = (low + high + 1) // 2
         while low < high and left <= LONGEST:
             for asker, wanted in ((0, goal), (1, 1 - goal)):
                 known = low, high
@@ -419,26 +382,19 @@ class Proofs:
                 if answer == OPEN:
                     continue
                 value = value if asker == 0 else -value
-                low, high, nearest = _narrowed(low, high, (answer == YES) == (asker == 0), value)
-                goal = nearest if guesses else (low + high + 1) // 2
+                reached = (answer == YES) == (asker == 0)
+                if reached:
+                    low = max(low, value)
+                else:
+                    high = min(high, value)
+                goal = (low + high + 1) // 2
+                if self._game.book.positions.runs_out:
+                    # What was found by looking to the end is near the value: ask for as little more as can be.
+                    goal = low + 1 if reached else high
                 break
             else:
                 left *= 2
         return low, high
-
-    def _guess(self, state: States, bounds: Bounds, pause: Callable[[], None]) -> int:
-        """What player 0 seems to gain, looking ever farther ahead; a proof of it then finds likely actions first."""
-        goal = sum(bounds) // 2
-        for turns in GUESSED_TURNS:
-            begun = self.positions
-            low, high = bounds
-            while low < high:
-                answer, value = self.ask(state, 0, goal := min(max(goal, low + 1), high), turns, pause, guessed=True)
-                low, high, goal = _narrowed(low, high, answer == YES, value)
-            goal = min(max(low, bounds[0] + 1), bounds[1])
-            if self.positions - begun > ENOUGH:
-                break
-        return goal
 
     def keeping(self, after: Mapping[int, States], mover: int, bounds: Bounds, pause: Callable[[Bounds], None]) -> int:
         """The action by which `mover` keeps what was proven, of those that lead to the positions `after`."""
@@ -455,10 +411,3 @@ class Proofs:
     def _first(self) -> int:
         """The lines looked at first, in decisions."""
         return LONGEST if self._game.book.positions.runs_out else SHORTEST
-
-
-def _narrowed(low: int, high: int, reached: bool, value: int) -> tuple[int, int, int]:
-    """Bounds when it is known whether a goal is reached, and with what value; and the goal that says most then."""
-    if reached:
-        return max(low, value), high, max(low, value) + 1
-    return low, min(high, value), min(high, value)

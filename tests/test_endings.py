@@ -7,7 +7,7 @@ from math import comb
 import numpy as np
 import pytest
 from programs import command
-from test_solve import as_oracle, exhaustively, replayed
+from test_solve import as_oracle, exhaustively
 
 from mancala_envs import make_game
 from mancala_envs.agents import Searcher

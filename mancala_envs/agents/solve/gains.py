@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.agents.look_ahead import what_counts
+from mancala_envs.core import outcome
 from mancala_envs.core.binding import in_python
 from mancala_envs.core.contract import assured, share
 from mancala_envs.core.game import Game, States
@@ -58,7 +59,7 @@ class Measure:
                 raise ValueError(
                     f"{game.header} {fault}: only games of two without chance, secrets and such pay are solved"
                 )
-        if game.options.get("reward") != "margin":
+        if game.options.get("reward") != "margin" or game.book.result.whole is outcome.whole:
             return cls(1, False)
         return cls(int(in_python(game.book.result.whole)(game.init(1, 0)[0])), not game.campaign)
 

@@ -1,9 +1,10 @@
-"""Single rounds of Parker's four games and of Qelat, from their rules pages alone, and a search of its own.
+"""Rounds of Parker's four games, Qelat, Kalah and Zigulzoqge, from their rules pages alone; and a search of its own.
 
 It shares nothing with the library: the second program behind the values of rounds that are too large for sweeps over
 all positions. A position is one array: seeds of the holes; whose tied hole or child each is (0 nobody's, 1 + p player
-p's); whose turn it is, the direction (Qelat: whether the turn goes on), turns so far (two at most: what the opening of
-Kotu-baendum asks for), laps of a turn that goes on, and both stores.
+p's), a tied hole being empty, for its seeds lie as well in its owner's store; whose turn it is, the direction (Qelat:
+whether the turn goes on), turns so far (two at most: what the opening of Kotu-baendum asks for), laps of a turn that
+goes on, and both stores.
 
 Lines longer than DEEPEST decisions prove nothing here, so that no bound of quiet turns is ever met.
 """
@@ -154,8 +155,11 @@ def sow_past_threes(game, s, hole):
                         break
                     goal = (goal + s[WAY]) % ring
             hole = goal
-            s[hole] += 1
             hand -= 1
+            if s[ring + hole] > 0:
+                s[STORE + s[ring + hole] - 1] += 1
+            else:
+                s[hole] += 1
         if lap == MOST_LAPS - 1 or s[ring + hole] > 0:
             return
         if s[hole] == 1:
@@ -165,8 +169,7 @@ def sow_past_threes(game, s, hole):
         if s[hole] == 4 and game == KOTU_BAENDUM:
             if hole % w == 0 or hole % w == w - 1:
                 s[ring + hole] = 1 + s[MOVER]
-            else:
-                take(s, hole, 4)
+            take(s, hole, 4)
             return
         if s[hole] == 4:
             take(s, hole, 4)

@@ -349,7 +349,7 @@ RULE_BOOK = RuleBook(
         tells=STEPS_AND_JUMPS,
         grid=lambda options: BOARDS[options["size"]].places,
     ),
-    positions=Positions(check, runs_out=True),
+    positions=Positions(check),
     # Every decision is a turn.
     most_decisions=lambda options: options["max_turns"],
 )

@@ -8,9 +8,10 @@ What a game is worth is the first player's lead in its score under best play, in
 wins, 0 where it is drawn and -1 where he loses; `--option reward=win` asks the same of a game of seeds. Values are
 proofs, whatever endless play is worth and without the bound `max_turns`. Where that is not proven, bounds are given.
 
-`--by graph` looks at every position that can be reached: another program, for small games. `--json` writes one object:
-`value` (null where it is not proven), `proven`, `bounds`, `best` (actions), `values` (by action; null or a number),
-`line`, `positions`, `seconds`, `megabytes` (the most that the process took).
+`--endless` lifts the bound `quiet_turns` too, which leaves fewer positions. `--by graph` looks at every position that
+can be reached: another program, for small games. `--json` writes one object: `value` (null where it is not proven),
+`proven`, `bounds`, `best` (actions), `values` (by action; null or a number), `line`, `positions`, `seconds`,
+`megabytes` (the most that the process took).
 """
 
 import argparse
@@ -71,6 +72,7 @@ def main() -> None:
     parser.add_argument("game", choices=REGISTRY, metavar="GAME", help="its name")
     add_game_options(parser)
     parser.add_argument("--by", choices=("proofs", "graph"), default="proofs", help="how (default %(default)s)")
+    parser.add_argument("--endless", action="store_true", help="without a bound of quiet turns")
     parser.add_argument("--memory", type=positive, default=MEMORY, help="megabytes for it (default %(default)s)")
     parser.add_argument("--json", action="store_true", help="one object, for other programs")
     args = parser.parse_args()
@@ -87,7 +89,7 @@ def main() -> None:
                 bar.update(positions - bar.n)
 
             by = solve if args.by == "proofs" else solve_by_graph
-            found = by(game, memory=args.memory, progress=progress)
+            found = by(game, memory=args.memory, endless=args.endless, progress=progress)
     except KeyboardInterrupt:
         sys.exit("stopped before it was solved")
     except (TooLarge, TypeError, ValueError) as error:

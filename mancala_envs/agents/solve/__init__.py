@@ -6,7 +6,7 @@ from time import perf_counter
 
 import numpy as np
 
-from mancala_envs.agents.solve.gains import Bounds, Measure, unbounded
+from mancala_envs.agents.solve.gains import Bounds, Measure
 from mancala_envs.agents.solve.graph import Explored, TooLarge
 from mancala_envs.agents.solve.proofs import Proofs
 from mancala_envs.core.game import Game, States, one
@@ -66,17 +66,18 @@ def solve(
     *,
     memory: float = MEMORY,
     line: bool = True,
+    endless: bool = False,
     progress: Progress = _say_nothing,
 ) -> Solution:
     """The value of the one position `state`, by default the first one, and of its actions, by alpha-beta proofs.
 
-    `memory`: megabytes for the table; `line`: whether to look for best play too. Proofs hold for any bound `max_turns`
-    that their lines keep to. Raises ValueError for games that have not two players, or chance, or secrets, and for a
-    position that is over.
+    `memory`: megabytes for the table; `line`: whether to look for best play too; `endless`: without the bound
+    `quiet_turns`, which leaves fewer positions. Proofs hold for any bound `max_turns` that their lines keep to.
+    Raises ValueError for games that have not two players, or chance, or secrets, and for a position that is over.
     """
     begun = perf_counter()
-    measure = Measure.of(game)
-    first = _position(game, state)
+    measure = Measure.of(game, endless)
+    first = _position(game, measure, state)
     proofs = Proofs(game, measure, int(memory * 2**20))
 
     def pause(bounds: Bounds) -> None:
@@ -93,15 +94,20 @@ def solve(
 
 
 def solve_by_graph(
-    game: Game, state: States | None = None, *, memory: float = MEMORY, progress: Progress = _say_nothing
+    game: Game,
+    state: States | None = None,
+    *,
+    memory: float = MEMORY,
+    endless: bool = False,
+    progress: Progress = _say_nothing,
 ) -> Solution:
     """As `solve`, without a line, from the graph of all positions that can be reached; another program altogether.
 
     Raises TooLarge where that takes more than `memory` megabytes.
     """
     begun = perf_counter()
-    measure = Measure.of(game)
-    first = _position(game, state)
+    measure = Measure.of(game, endless)
+    first = _position(game, measure, state)
     graph = Explored(game, measure, first, int(memory * 2**20), lambda positions: progress("all positions", positions))
     by_action = dict(zip(_legal(game, first), graph.bounds_by_action(), strict=True))
     seconds = perf_counter() - begun
@@ -113,9 +119,9 @@ def _in_words(bounds: Bounds) -> str:
     return f"{low:+d}" if low == high else f"{low:+d} to {high:+d}"
 
 
-def _position(game: Game, state: States | None) -> States:
+def _position(game: Game, measure: Measure, state: States | None) -> States:
     """The position to solve, without a bound of turns."""
-    first = unbounded(game, game.init(1, 0) if state is None else one(game.view(state)).view(game.dtype))
+    first = measure.unbounded(game, game.init(1, 0) if state is None else one(game.view(state)).view(game.dtype))
     if first["to_move"][0] == NOBODY:
         raise ValueError("the game is over: there is nothing to solve")
     return first

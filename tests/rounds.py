@@ -6,7 +6,7 @@ p's), a tied hole being empty, for its seeds lie as well in its owner's store; w
 whether the turn goes on), turns so far (two at most: what the opening of Kotu-baendum asks for), laps of a turn that
 goes on, and both stores.
 
-Lines longer than DEEPEST decisions prove nothing here, so that no bound of quiet turns is ever met.
+Rounds have no bound of turns or of quiet turns here: what is shown is shown by lines that end.
 """
 
 import numpy as np
@@ -364,21 +364,23 @@ class Round:
         self.room = np.zeros((DEEPEST + 1, 2 * columns, len(self.first)), np.int64)
 
     def reaches(self, position, goal):
-        """Whether player 0 gains so much or more: whoever can be shown to be right with ever longer lines is."""
+        """Whether player 0 gains so much or more, YES or NO; OPEN where longer lines would be needed."""
         left = SHORTEST
         while left <= DEEPEST:
             for asker, wanted in ((0, goal), (1, 1 - goal)):
                 answer = shows(self.game, position, asker, wanted, left, self.room, self.keys, self.notes)
                 if answer != OPEN:
-                    return (answer == YES) == (asker == 0)
-            left *= 2
-        raise RuntimeError(f"not shown by {DEEPEST} decisions")
+                    return answer if asker == 0 else YES - answer
+            left = left * 3 // 2
+        return OPEN
 
     def value(self):
         low, high = -self.unit, self.unit
         while low < high:
             goal = (low + high + 1) // 2
-            if self.reaches(self.first, goal):
+            answer = self.reaches(self.first, goal)
+            assert answer != OPEN, f"not shown by {DEEPEST} decisions"
+            if answer == YES:
                 low = goal
             else:
                 high = goal - 1
@@ -387,10 +389,10 @@ class Round:
     def best(self, value):
         """The first actions that keep the value."""
         found = []
-        for action in range(len(self.first) // 2):
-            if action < self.room.shape[1] and legal(self.game, self.first, action):
+        for action in range(self.room.shape[1]):
+            if legal(self.game, self.first, action):
                 after = self.first.copy()
                 over = play(self.game, after, action)
-                if counted(after, True) >= value if over else self.reaches(after, value):
+                if counted(after, True) >= value if over else self.reaches(after, value) == YES:
                     found.append(action)
         return found

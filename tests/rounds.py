@@ -28,7 +28,7 @@ MOVER, WAY, TURN, LAPS, STORE = range(-6, -1)
 
 MOST_LAPS = 256
 SHORTEST, DEEPEST = 6, 96
-SLOTS = 1 << 24
+SLOTS = 1 << 23
 
 NO, OPEN, YES = range(3)
 

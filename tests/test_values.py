@@ -27,6 +27,7 @@ ROUNDS = [
     ("kotu_baendum", {"columns": 5}, 8, [4, 5]),
     ("kotu_baendum", {"columns": 6}, -6, [5, 6]),
     ("puhulmutu", {"columns": 5}, -8, [1, 2, 7, 8]),
+    ("puhulmutu", {"columns": 6}, 0, [2, 9]),
     ("zigulzoqge", {"columns": 4, "players": 2}, 0, [2, 5]),
 ]
 """What the sweeps of test_solve are too slow for."""

@@ -12,9 +12,10 @@ proofs, whatever endless play is worth and without the bound `max_turns`. Where 
 Games whose seeds only leave play, such as kalah, have their endings valued first. `--database` keeps these in a file,
 for the next time and for the opponent `perfect:FILE`; what an earlier run, finished or not, has written stays.
 
-`--by graph` looks at every position that can be reached: another program, for small games. `--json` writes one object:
-`value` (null where it is not proven), `proven`, `bounds`, `best` (actions), `values` (by action; null or a number),
-`line`, `positions`, `seconds`, `megabytes` (the most that the process took).
+`--endless` lifts the bound `quiet_turns` too, which leaves fewer positions. `--by graph` looks at every position that
+can be reached: another program, for small games. `--json` writes one object: `value` (null where it is not proven),
+`proven`, `bounds`, `best` (actions), `values` (by action; null or a number), `line`, `positions`, `seconds`,
+`megabytes` (the most that the process took).
 """
 
 import argparse
@@ -87,6 +88,7 @@ def main() -> None:
     parser.add_argument("game", choices=REGISTRY, metavar="GAME", help="its name")
     add_game_options(parser)
     parser.add_argument("--by", choices=("proofs", "graph"), default="proofs", help="how (default %(default)s)")
+    parser.add_argument("--endless", action="store_true", help="without a bound of quiet turns")
     parser.add_argument("--memory", type=positive, default=MEMORY, help="megabytes for it (default %(default)s)")
     parser.add_argument("--database", type=Path, metavar="FILE", help="of endings; what it lacks is written first")
     parser.add_argument("--left", type=positive, help="seeds left in endings, at most (default: by seeds and memory)")
@@ -107,10 +109,10 @@ def main() -> None:
                 bar.update(positions - bar.n)
 
             if args.by == "graph":
-                found = solve_by_graph(game, memory=args.memory, progress=progress)
+                found = solve_by_graph(game, memory=args.memory, endless=args.endless, progress=progress)
             else:
                 endings = endings_for(game, args, lambda number: progress("endings", number))
-                found = solve(game, memory=args.memory, endings=endings, progress=progress)
+                found = solve(game, memory=args.memory, endless=args.endless, endings=endings, progress=progress)
     except KeyboardInterrupt:
         sys.exit("stopped before it was solved")
     except (OSError, TooLarge, TypeError, ValueError) as error:

@@ -152,20 +152,6 @@ def test_small_games_are_worth_what_all_three_say(name, options, value):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "options", "value", "best"),
-    [("daramutu", {}, 8, [4, 9]), ("walak_pussa", {}, 6, [1, 12]), ("qelat", {"columns": 4}, 8, [0])],
-)
-def test_whole_rounds_are_solved(name, options, value, best):
-    game = make_game(name, reward="margin", **options)
-    found = solve(game)
-    # Parker's boards are alike in a mirror: of a best action its image is one too.
-    assert (found.value, found.best) == (value, best)
-    unit = 2 * game.options["columns"] * 4
-    assert replayed(name, found.line, unit, **options) == value
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(("columns", "seeds"), [(1, 3), (2, 2), (3, 2)])
 def test_captures_into_nothing_by_both_programs(columns, seeds):
     game = Game(kalah_of_old.RULE_BOOK, "kalah_of_old", False, {"columns": columns, "seeds": seeds, "reward": "margin"})

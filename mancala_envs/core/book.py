@@ -45,6 +45,7 @@ class Result:
     whole: Rule = outcome.whole
     ahead: Rule = outcome.ahead
     assured: Rule = contract.assured
+    bank: Rule = contract.bank
 
 
 def by_scores(
@@ -54,9 +55,10 @@ def by_scores(
     share: Rule = outcome.share_by_score,
     ahead: Rule = outcome.ahead,
     assured: Rule = contract.assured,
+    bank: Rule = contract.bank,
 ) -> Result:
     """The highest score wins. The game has the option `outcome.REWARD`."""
-    return Result(best, share, score, whole, ahead, assured)
+    return Result(best, share, score, whole, ahead, assured, bank)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1182,7 +1182,7 @@ RULE_BOOK = RuleBook(
     options=OPTIONS,
     record=record,
     rules=Rules(num_actions, begin, legal, play, observe, num_players=num_players, hide=hide, worth=secured),
-    result=by_scores(score, whole, ahead=ahead),
+    result=by_scores(score, whole, ahead=ahead, assured=price_of_goats),
     campaign=Campaign(
         CAMPAIGN_OPTIONS,
         between_rounds=(settle, sell, buy_back),

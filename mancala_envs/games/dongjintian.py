@@ -308,7 +308,7 @@ RULE_BOOK = RuleBook(
     options=OPTIONS,
     record=record,
     rules=Rules(num_actions, begin, legal, play, observe, num_players=num_players, worth=in_store),
-    result=by_scores(in_store, all_seeds),
+    result=by_scores(in_store, all_seeds, assured=in_store),
     look=Look(
         board=board,
         observation=observation,
@@ -317,7 +317,7 @@ RULE_BOOK = RuleBook(
         tells=sowing(in_grid, capture),
         grid=lambda options: list(np.ndindex(options["rows"], options["columns"])),
     ),
-    positions=Positions(check),
+    positions=Positions(check, counters=("store",)),
     agree=agree,
     symmetries=lambda options: grid_symmetries(options["rows"], options["columns"]),
     most_decisions=lambda options: most_decisions(options, seeds(options)),

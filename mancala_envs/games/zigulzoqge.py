@@ -537,7 +537,7 @@ RULE_BOOK = RuleBook(
     options=OPTIONS,
     record=record,
     rules=Rules(num_actions, begin, legal, play, observe, num_players=num_players, worth=worth, side=side),
-    result=by_scores(score, all_seeds, best=best, share=share),
+    result=by_scores(score, all_seeds, best=best, share=share, assured=in_store),
     look=Look(
         board=board,
         observation=observation,
@@ -546,7 +546,7 @@ RULE_BOOK = RuleBook(
         tells={**sowing(in_grid, capture), look: lambda before, s, hole: f"looks into hole {hole}"},
         grid=lambda options: list(np.ndindex(options["players"], options["columns"])),
     ),
-    positions=Positions(check),
+    positions=Positions(check, counters=("store",)),
     agree=agree,
     symmetries=lambda options: [laid(options["players"], options["columns"], np.diag([1, -1]))],
     most_decisions=lambda options: most_decisions(options, seeds(options)),

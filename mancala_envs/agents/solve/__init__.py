@@ -7,7 +7,7 @@ from time import perf_counter
 import numpy as np
 
 from mancala_envs.agents.solve.endings import Endings, endings_within, has_endings, no_endings, row_of, value_all
-from mancala_envs.agents.solve.gains import Bounds, Measure, unbounded
+from mancala_envs.agents.solve.gains import Bounds, Measure
 from mancala_envs.agents.solve.graph import Explored, TooLarge
 from mancala_envs.agents.solve.proofs import Proofs
 from mancala_envs.core.game import Game, States, one
@@ -67,17 +67,19 @@ def solve(
     *,
     memory: float = MEMORY,
     line: bool = True,
+    endless: bool = False,
     endings: Endings | None = None,
     progress: Progress = _say_nothing,
 ) -> Solution:
     """The value of the one position `state`, by default the first one, and of its actions, by alpha-beta proofs.
 
     `memory`: megabytes for the table and what is known of endings; `line`: whether to look for best play too;
-    `endings`: what is known of them, by default those `most_left` says. Proofs hold for any bound `max_turns` that
-    their lines keep to. Raises ValueError for games that have not two players, or chance, or secrets, and for a
-    position that is over.
+    `endless`: without the bound `quiet_turns`, which leaves fewer positions; `endings`: what is known of them, by
+    default those `most_left` says. Proofs hold for any bound `max_turns` that their lines keep to. Raises ValueError
+    for games that have not two players, or chance, or secrets, and for a position that is over.
     """
-    return Solver(game, state, memory=memory, endings=endings, progress=progress).solve(state, line=line)
+    solver = Solver(game, state, memory=memory, endless=endless, endings=endings, progress=progress)
+    return solver.solve(state, line=line)
 
 
 class Solver:
@@ -92,20 +94,21 @@ class Solver:
         state: States | None = None,
         *,
         memory: float = MEMORY,
+        endless: bool = False,
         endings: Endings | None = None,
         progress: Progress = _say_nothing,
     ) -> None:
         self._begun = perf_counter()
-        self._game, self._progress, self._measure = game, progress, Measure.of(game)
+        self._game, self._progress, self._measure = game, progress, Measure.of(game, endless)
         if endings is None:
-            most = most_left(game, _position(game, state), memory)
+            most = most_left(game, _position(game, self._measure, state), memory)
             endings = no_endings() if most < 0 else value_all(game, most, lambda number: progress("endings", number))
         self._proofs = Proofs(game, self._measure, int(memory * 2**20) - endings.values.nbytes, endings)
 
     def solve(self, state: States | None = None, *, line: bool = True) -> Solution:
         """What is known of the one position `state`, by default the first one."""
         game, proofs = self._game, self._proofs
-        first = _position(game, state)
+        first = _position(game, self._measure, state)
         bounds = self._bounds(first)
         by_action = {}
         for action in _legal(game, first):
@@ -117,7 +120,7 @@ class Solver:
 
     def best(self, state: States) -> int:
         """An action that keeps what the one position `state` is worth, or which is sure to gain most."""
-        first = _position(self._game, state)
+        first = _position(self._game, self._measure, state)
         bounds = self._bounds(first)
         if bounds[0] == bounds[1]:
             return _keeping(self._game, self._measure, self._proofs, first, bounds, self._pause)[0]
@@ -145,15 +148,20 @@ def most_left(game: Game, state: States, memory: float) -> int:
 
 
 def solve_by_graph(
-    game: Game, state: States | None = None, *, memory: float = MEMORY, progress: Progress = _say_nothing
+    game: Game,
+    state: States | None = None,
+    *,
+    memory: float = MEMORY,
+    endless: bool = False,
+    progress: Progress = _say_nothing,
 ) -> Solution:
     """As `solve`, without a line, from the graph of all positions that can be reached; another program altogether.
 
     Raises TooLarge where that takes more than `memory` megabytes.
     """
     begun = perf_counter()
-    measure = Measure.of(game)
-    first = _position(game, state)
+    measure = Measure.of(game, endless)
+    first = _position(game, measure, state)
     graph = Explored(game, measure, first, int(memory * 2**20), lambda positions: progress("all positions", positions))
     by_action = dict(zip(_legal(game, first), graph.bounds_by_action(), strict=True))
     seconds = perf_counter() - begun
@@ -165,9 +173,9 @@ def _in_words(bounds: Bounds) -> str:
     return f"{low:+d}" if low == high else f"{low:+d} to {high:+d}"
 
 
-def _position(game: Game, state: States | None) -> States:
+def _position(game: Game, measure: Measure, state: States | None) -> States:
     """The position to solve, without a bound of turns."""
-    first = unbounded(game, game.init(1, 0) if state is None else one(game.view(state)).view(game.dtype))
+    first = measure.unbounded(game, game.init(1, 0) if state is None else one(game.view(state)).view(game.dtype))
     if first["to_move"][0] == NOBODY:
         raise ValueError("the game is over: there is nothing to solve")
     return first

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.agents.compiled import next_legal
-from mancala_envs.agents.solve.gains import gain, lead_assured, unbounded
+from mancala_envs.agents.solve.gains import Measure, gain, lead_assured
 from mancala_envs.core.binding import in_python
 from mancala_envs.core.game import Game
 from mancala_envs.core.kernels import move
@@ -194,7 +194,7 @@ def no_endings() -> Endings:
 def value_layer(game: Game, endings: Endings, left: int, pause: Callable[[int], None]) -> None:
     """Value all endings with so many left; `pause` is told how many endings are valued."""
     states = np.zeros(LONGEST, game.dtype)
-    states[:1] = unbounded(game, game.init(1, 0))
+    states[:1] = Measure.of(game).unbounded(game, game.init(1, 0))
     states["reward"] = BY_MARGIN
     for name in game.book.positions.counters:
         states[name] = 0

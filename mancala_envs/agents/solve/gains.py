@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.agents.look_ahead import what_counts
+from mancala_envs.core import outcome
 from mancala_envs.core.binding import in_python
 from mancala_envs.core.contract import assured, share
 from mancala_envs.core.game import Game, States
@@ -40,13 +41,14 @@ def at_stake(s, unit, counts):
 @dataclass(frozen=True)
 class Measure:
     """How a game's gains are counted. `unit`: what a reward of 1 counts for; `counts`: whether gains are leads in the
-    score, of which what was won before can be told apart."""
+    score, of which what was won before can be told apart; `endless`: whether quiet turns have no bound either."""
 
     unit: int
     counts: bool
+    endless: bool = False
 
     @classmethod
-    def of(cls, game: Game) -> "Measure":
+    def of(cls, game: Game, endless: bool = False) -> "Measure":
         """Raises ValueError for a game that this cannot solve, saying why."""
         for fault, holds in (
             ("has not two players", game.num_players != 2 or game.num_deciding != 2),
@@ -58,26 +60,28 @@ class Measure:
                 raise ValueError(
                     f"{game.header} {fault}: only games of two without chance, secrets and such pay are solved"
                 )
-        if game.options.get("reward") != "margin":
-            return cls(1, False)
-        return cls(int(in_python(game.book.result.whole)(game.init(1, 0)[0])), not game.campaign)
+        if game.options.get("reward") != "margin" or game.book.result.whole is outcome.whole:
+            return cls(1, False, endless)
+        return cls(int(in_python(game.book.result.whole)(game.init(1, 0)[0])), not game.campaign, endless)
 
     def keyed(self, game: Game) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint64]]:
         """`what_counts` of a game whose turns have no end; histories belong to it, and where gains are leads what was
         gained before does not."""
-        besides = [*(["turn"] if endless(game) else []), *(game.book.positions.counters if self.counts else [])]
+        besides = [count for count, bound in self._bounds if bound in (game.dtype.names or ())]
+        if self.counts:
+            besides.extend(game.book.positions.counters)
         return what_counts(game, besides, game.dtype.itemsize)
 
+    def unbounded(self, game: Game, state: States) -> States:
+        """The one position without these bounds, where its record has them: what is proven of it, by lines that end,
+        holds with any bound that they keep to."""
+        state = np.array(state).reshape(1)
+        for _, bound in self._bounds:
+            if bound in (game.dtype.names or ()):
+                state[bound] = LARGEST
+        return state
 
-def endless(game: Game) -> bool:
-    """Whether its bound of turns can be lifted, as is not so where the record has room for so many turns."""
-    return "max_turns" in (game.dtype.names or ())
-
-
-def unbounded(game: Game, state: States) -> States:
-    """The one position without a bound of turns: what is proven of it, by lines that end, holds with any bound that
-    they keep to."""
-    state = np.array(state).reshape(1)
-    if endless(game):
-        state["max_turns"] = LARGEST
-    return state
+    @property
+    def _bounds(self) -> list[tuple[str, str]]:
+        """What is counted only to end a game by it, and the number at which it does."""
+        return [("turn", "max_turns"), *([("quiet", "quiet_turns")] if self.endless else [])]

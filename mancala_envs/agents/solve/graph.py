@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from mancala_envs.agents.look_ahead import key_of, list_actions, words_of
 from mancala_envs.agents.solve.gains import Bounds, Measure, at_stake, gain, lead_assured
+from mancala_envs.core.contract import bank
 from mancala_envs.core.game import Game, States
 from mancala_envs.core.kernels import move
 
@@ -84,6 +85,7 @@ def explore_loop(g, unit, counts, opening):
     if g.counts[FOUND] == 0:
         g.counts[FOUND] = 1
         g.counts[LEAD] = lead_assured(g.states[0], 0, counts)
+        bank(g.states[0])
         number_of(g, 0, opening)
     while g.counts[SEEN] < min(g.counts[FOUND], g.counts[LIMIT]):
         i = g.counts[SEEN]
@@ -104,6 +106,7 @@ def explore_loop(g, unit, counts, opening):
                 g.gains[road] = gain(n, 0, unit) - before
             else:
                 g.gains[road] = lead_assured(n, 0, counts) - before
+                bank(n)
                 g.goals[road] = number_of(g, candidate, opening)
                 g.counts[FOUND] += g.goals[road] == candidate
             road += 1

@@ -19,6 +19,7 @@ from mancala_envs.agents.look_ahead import key_of, lead, list_actions, words_of
 from mancala_envs.agents.solve.endings import Endings, ending_of, no_endings
 from mancala_envs.agents.solve.gains import Bounds, Measure, at_stake, gain, lead_assured
 from mancala_envs.core.chance import MASK, mix
+from mancala_envs.core.contract import bank
 from mancala_envs.core.game import Game, States
 from mancala_envs.core.kernels import move
 
@@ -232,6 +233,7 @@ def open_slot(t, slot, first):
             value = gain(n, asker, t.question[UNIT])
             answer = YES if value >= t.question[GOAL] else NO
         else:
+            bank(n)
             answer, value = recall(t, after)
         if answer != UNKNOWN:
             if hear(t, slot, answer, value, action):
@@ -292,6 +294,7 @@ def ask_loop(t):
     if not t.counts[RUNNING]:
         t.counts[RUNNING] = 1
         slot = 0
+        bank(t.states[0])
         note_place(t, 0)
         if open_slot(t, 0, 1) != UNKNOWN:
             t.counts[RUNNING] = 0

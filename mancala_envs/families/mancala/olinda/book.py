@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from mancala_envs.core import contract
 from mancala_envs.core.book import Campaign, Look, Positions, RuleBook, Rules, by_scores
 from mancala_envs.core.observation import Column
 from mancala_envs.core.options import Option
@@ -133,11 +134,13 @@ def book(
     agree: Callable[[Mapping[str, Any]], None] = _nothing_more,
     check: Callable[[Any, Mapping[str, Any]], None] = _nothing_more,
     opening: int = 0,
+    bank: Rule = contract.bank,
 ) -> RuleBook:
     """The rule book of one of the four games; all but `play` and the options has the common law for its default.
 
     `text`: see `page`. `between_rounds`: besides those of `set_out`. `kinds`: of holes. `tells`: see `Look`. `agree`,
-    `check`: what the game demands of options, and of a position, besides what all four do. `opening`: see `Positions`.
+    `check`: what the game demands of options, and of a position, besides what all four do. `opening`: see `Positions`;
+    `bank`: see core.contract.
     """
 
     def agree_on(options: Mapping[str, Any], campaign: bool) -> None:
@@ -158,7 +161,7 @@ def book(
         options=options,
         record=record,
         rules=Rules(law.num_actions, begin, legal, play, observe, worth=law.captured),
-        result=by_scores(law.score, law.all_seeds, share=set_out.share, assured=law.captured),
+        result=by_scores(law.score, law.all_seeds, share=set_out.share, assured=law.captured, bank=bank),
         campaign=Campaign(
             options=(*set_out.CAMPAIGN_OPTIONS, cutting),
             between_rounds=(set_out.next_round, set_out.may_arrange, *between_rounds),

@@ -129,6 +129,19 @@ def test_oware_captures_twos_and_threes_but_never_all():
     assert told(game, 5, holes={0: 1, 5: 2, 6: 1, 7: 2, 11: 4}) == [*sown, captures, then]
     grand_slam = "captures nothing, for that would be all"
     assert told(game, 5, holes={0: 1, 5: 2, 6: 1, 7: 2}) == [*sown, grand_slam, then]
+    to_the_first = ["lifts 1 from own hole 5", "sows 1 into other hole 0", grand_slam, then]
+    for held in (1, 2):
+        assert told(game, 5, holes={0: 1, 5: 1, 6: held}) == to_the_first
+    for held in (0, 3):
+        assert told(game, 5, holes={0: 1, 5: 1, 6: held}) == [*to_the_first[:2], then]
+    # Nothing is captured in his own row.
+    in_his_own = ["lifts 1 from own hole 4", "sows 1 into own hole 5", then]
+    assert told(game, 4, holes={4: 1, 5: 1, 11: 4}) == in_his_own
+
+
+def test_oware_tells_who_takes_what_is_left():
+    lines = told(make_game("oware"), 5, holes={11: 1, 2: 1, 3: 2}, store=[20, 24], to_move=1)
+    assert "player_0 takes 4 from his side, player_1 0" in lines
 
 
 def test_qelat_relays_begets_and_eats():

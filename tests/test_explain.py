@@ -176,6 +176,11 @@ def test_qelat_settles():
         "player_1 takes over player_0's hole 0",
         "round 2, turn 0, player_1 to move: lift a hole",
     ]
+    lines = told(game, 5, holes={5: 1, 6: 5, 2: 9}, child={6: 1, 2: 2}, store=[22, 11])
+    assert lines[2:4] == [
+        "player_0 has 28 seeds and player_1 20: they own 7 and 5 holes",
+        "player_0 takes over player_1's hole 0",
+    ]
 
 
 def test_puhulmutu_sets_out():

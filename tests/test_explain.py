@@ -194,6 +194,20 @@ def test_puhulmutu_sets_out():
     ]
 
 
+def test_puhulmutu_borrows_and_gives_back():
+    game = make_game("puhulmutu", campaign=True, cutting="borrow")
+    fields = {"phase": 3, "round_number": 2, "seeds_owned": [9, 30], "direction": 1}
+    assert told(game, 17, holes={2: 1, 12: 1, 13: 1}, store=[0, 0], **fields) == [
+        "borrows 1 from other hole 6 for own hole 0",
+        "borrows 1 from other hole 5 for own hole 1",
+        "lifts 1 from own hole 2",
+        "sows 1 into own hole 3",
+        "gives 1 back to other hole 6",
+        "gives 1 back to other hole 5",
+        "round 2, turn 1, player_1 to move: lift a hole",
+    ]
+
+
 def test_ceelkoqyuqkoqiji_settles():
     # "If a player's debt to another reaches five, he is obliged to sell a hole": the gong is bought back for six, of
     # the two that are lacking one may be borrowed, and the price of the hole repays the debt.

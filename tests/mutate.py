@@ -54,7 +54,7 @@ FAMILIES = {
 """Tests that several games share."""
 OF_ALL = ("symmetry", "pages", "explain", "bad_input")
 """What every game is asked, of what a rule file says besides its rules."""
-LONGEST = 1.0
+LONGEST = 0.5
 """CPU-seconds of one test in plain Python; longer ones are left out."""
 MEMORY = 4 * 2**30
 KILLED, SURVIVED = 0, 1

@@ -46,16 +46,19 @@ test_golden, test_oracles, test_playthroughs, conftest, registry = map(
 REGISTRY = registry.REGISTRY
 
 FAMILIES = {
+    "bad_input": ("kalah", "oware", "qelat"),
     "olinda": ("puhulmutu", "walak_pussa", "kotu_baendum", "daramutu"),
     "kotu_ellima": ("peralikatuma",),
     "cross_races": ("sokkattan", "pahada_keliya", "asi_keliya", "tayam_sonalu"),
     "pancha_races": ("pancha_keliya", "pancha_keliya_complex", "kawade_kelia"),
 }
 """Tests that several games share."""
-OF_ALL = ("symmetry", "pages", "explain", "bad_input")
+OF_ALL = ("symmetry", "pages", "explain")
 """What every game is asked, of what a rule file says besides its rules."""
-LONGEST = 0.5
+LONGEST = 0.3
 """CPU-seconds of one test in plain Python; longer ones are left out."""
+LONG = 60.0
+"""CPU-seconds of a mutant's long plays; one that needs more plays on for ever."""
 MEMORY = 4 * 2**30
 KILLED, SURVIVED = 0, 1
 
@@ -191,32 +194,35 @@ class Rules:
 # Tests.
 
 
-def plays(name: str) -> dict[str, Callable[[], None]]:
-    """What raises an error where the rules play other than playthroughs, records and oracles."""
-    asked: dict[str, Callable[[], None]] = {}
+def plays(name: str) -> tuple[dict[str, Callable[[], None]], dict[str, Callable[[], None]]]:
+    """What raises an error where the rules play other than playthroughs, records and oracles: quick ones, long ones."""
+    quick: dict[str, Callable[[], None]] = {}
+    long: dict[str, Callable[[], None]] = {}
 
-    def ask(test: Callable[..., None], *arguments: Any, **options: Any) -> None:
-        asked[str(len(asked))] = partial(test, *arguments, **options)
+    def ask(where: dict[str, Callable[[], None]], test: Callable[..., None], *arguments: Any, **options: Any) -> None:
+        where[f"{'quick' if where is quick else 'long'} {len(where)}"] = partial(test, *arguments, **options)
 
     for game, campaign in test_playthroughs.CASES:
         if game == name:
-            ask(test_playthroughs.test_a_game_goes_as_it_was_written_down, name, campaign)
+            ask(quick, test_playthroughs.test_a_game_goes_as_it_was_written_down, name, campaign)
     for parameters in test_golden.RECORDS:
         if parameters.values[0] == name and not parameters.marks:
-            ask(test_golden.test_recorded_game_is_replayed_exactly, *parameters.values)
+            ask(quick, test_golden.test_recorded_game_is_replayed_exactly, *parameters.values)
     for game, campaign, options, sizes in test_oracles.VARIANTS:
         if game == name:
-            ask(test_oracles.compare, name, 100, 0, campaign)
-            ask(test_oracles.test_random_play_is_that_of_the_oracle, name, campaign, options, sizes)
+            ask(quick, test_oracles.compare, name, 100, 0, campaign)
+            others = {option: values[-1] for option, values in options.items()}
+            ask(quick, test_oracles.compare, name, 100, 1, campaign, **others)
+            ask(long, test_oracles.test_random_play_is_that_of_the_oracle, name, campaign, options, sizes)
             for size in sizes:
-                ask(test_oracles.compare, name, 200, 0, campaign, **size)
+                ask(long, test_oracles.compare, name, 200, 0, campaign, **size)
     if name in test_oracles.RARE:
-        ask(test_oracles.test_what_is_rare_is_that_of_the_oracle, name)
-    return asked
+        ask(long, test_oracles.test_what_is_rare_is_that_of_the_oracle, name)
+    return quick, long
 
 
-def play(test: Callable[[], None], known: "Known") -> None:
-    with alarm(known.limit), warnings.catch_warnings():
+def play(test: Callable[[], None], limit: float) -> None:
+    with alarm(limit), warnings.catch_warnings():
         warnings.simplefilter("error")
         test()
 
@@ -234,7 +240,7 @@ class Known(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """What kills mutants. `elsewhere` has the statements that are come to before all tests, while they are found."""
+    """What kills mutants, long plays apart. `elsewhere`: the statements that are come to while tests are found."""
 
     plays: dict[str, Known]
     tests: dict[str, Known]
@@ -251,8 +257,8 @@ class Asked(NamedTuple):
 
     @property
     def limit(self) -> float:
-        """CPU-seconds of all."""
-        return 10 + sum(known.limit for each in (self.plays, self.tests) for known in each.values())
+        """CPU-seconds of all, long plays too."""
+        return 10 + LONG + sum(known.limit for each in (self.plays, self.tests) for known in each.values())
 
 
 @contextmanager
@@ -344,27 +350,25 @@ def find_asked(rules: Rules, file: str) -> int:
     rules.put(rules.marked())
     chosen, known = Chosen(rules), {}
     pass_own(chosen)
-    for name, play in plays(rules.name).items():
+    for name, test in plays(rules.name)[0].items():
         rules.reached.clear()
         begun = time.process_time()
-        play()
+        test()
         known[name] = Known(time.process_time() - begun, sorted(rules.reached))
     Path(file).write_text(json.dumps([known, chosen.found, sorted(chosen.elsewhere)]))
     return SURVIVED
 
 
 def try_change(rules: Rules, number: int, asked: Asked) -> int:
-    """Whether it survives. The tests, which take a while to be found, come after the short plays."""
+    """Whether it survives quick plays, tests, and the long plays that come to where the quick ones do."""
     rules.put(rules.changed(number))
-    of_name = plays(rules.name)
-    in_order = sorted(asked.plays, key=lambda name: asked.plays[name].seconds)
-    short = [name for name in in_order if asked.plays[name].seconds < LONGEST]
-    for name in short:
-        play(of_name[name], asked.plays[name])
+    quick, long = plays(rules.name)
+    for name in sorted(asked.plays, key=lambda name: asked.plays[name].seconds):
+        play(quick[name], asked.plays[name].limit)
     if asked.tests and not pass_own(Chosen(rules, asked.tests), "-x"):
         return KILLED
-    for name in in_order[len(short) :]:
-        play(of_name[name], asked.plays[name])
+    for test in long.values() if asked.plays else ():
+        play(test, LONG)
     return SURVIVED
 
 

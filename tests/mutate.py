@@ -210,6 +210,7 @@ def plays(name: str) -> tuple[dict[str, Callable[[], None]], dict[str, Callable[
             ask(quick, test_golden.test_recorded_game_is_replayed_exactly, *parameters.values)
     for game, campaign, options, sizes in test_oracles.VARIANTS:
         if game == name:
+            ask(quick, test_oracles.test_options_have_the_defaults_of_the_page, name, campaign, options, sizes)
             ask(quick, test_oracles.compare, name, 100, 0, campaign)
             others = {option: values[-1] for option, values in options.items()}
             ask(quick, test_oracles.compare, name, 100, 1, campaign, **others)

@@ -84,6 +84,7 @@ PANCHA = {
     "max_turns": (1000, 15),
 }  # fmt: skip
 THROWS = {"admit": ("special", "any"), "again": ("special", "none"), "leave": ("exact", "beyond")}
+LONGER = {"max_turns": (2000, 15)}
 COUNTERS = [{"counters": 1}, {"counters": 2}]
 
 VARIANTS = [
@@ -136,9 +137,16 @@ VARIANTS = [
     ("peralikatuma", False, {**WARS, "soldiers": (23, 24), "quiet_turns": (200, 9)}, []),
     (
         "kotu_ellima", False,
-        {**WARS, "capture": ("compulsory", "free"), "setup": ("diagonal", "rows"), "quiet_turns": (100, 9)}, [],
+        {
+            **WARS, "capture": ("compulsory", "free"), "setup": ("diagonal", "rows"), "quiet_turns": (100, 9),
+            "max_turns": (1000, 60),
+        },
+        [],
     ),
-    ("diviyan_keliya", False, {**HUNTS, "goal": (8, 3, 20, 24), "quiet_turns": (100, 9)}, []),
+    (
+        "diviyan_keliya", False,
+        {**HUNTS, "goal": (8, 3, 20, 24), "quiet_turns": (100, 9), "max_turns": (1000, 20)}, [],
+    ),
     (
         "hat_diviyan_keliya", False,
         {**HUNTS, "goal": (4, 7, 1), "start": ("any", "apex"), "quiet_turns": (60, 9)}, [],
@@ -182,8 +190,15 @@ VARIANTS = [
         {**USE, "teams": (True, False), "first": ("once", "always"), "max_turns": (2000, 30)}, COUNTERS,
     ),
     ("pancha_keliya", False, {**PANCHA, "last": ("plain", "safe")}, [{"players": 4}]),
-    ("pancha_keliya_complex", False, {**PANCHA, **THROWS}, [{"counters": 2}, {"counters": 6}]),
-    ("kawade_kelia", False, {**PANCHA, **THROWS, "circuit": ("right", "left")}, [{"players": 4}]),
+    ("pancha_keliya_complex", False, {**PANCHA, **THROWS, **LONGER}, [{"counters": 2}, {"counters": 6}]),
+    (
+        "kawade_kelia", False,
+        {
+            **PANCHA, **THROWS, **LONGER, "circuit": ("right", "left"), "admit": ("any", "special"),
+            "again": ("none", "special"),
+        },
+        [{"players": 4}],
+    ),
 ]  # fmt: skip
 RARE = {
     "qelat": (True, {"columns": 4}),
@@ -202,6 +217,14 @@ def test_every_game_and_campaign_has_an_oracle():
     }
     assert every == {(name, campaign) for name, campaign, *_ in VARIANTS}
     assert set(ORACLES) == set(REGISTRY)
+
+
+@variants
+def test_options_have_the_defaults_of_the_page(name, campaign, options, sizes):
+    agreed = {option: values[0] for option, values in options.items() if len(values) == 1}
+    assert make_game(name, campaign=campaign, **agreed).options.items() >= {
+        (option, values[0]) for option, values in options.items()
+    }
 
 
 @variants

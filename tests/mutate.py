@@ -241,11 +241,12 @@ class Known(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """What kills mutants, long plays apart. `elsewhere`: the statements that are come to while tests are found."""
+    """What kills mutants, and whether long plays may. `elsewhere`: the statements come to while tests are found."""
 
     plays: dict[str, Known]
     tests: dict[str, Known]
     elsewhere: list[int]
+    long: bool
 
     def about(self, line: int) -> "Asked":
         """What can notice a change there."""
@@ -254,7 +255,7 @@ class Asked(NamedTuple):
         plays, tests = (
             {name: known for name, known in each.items() if line in known.reached} for each in (self.plays, self.tests)
         )
-        return Asked(plays, tests, self.elsewhere)
+        return Asked(plays, tests, self.elsewhere, self.long)
 
     @property
     def limit(self) -> float:
@@ -368,7 +369,7 @@ def try_change(rules: Rules, number: int, asked: Asked) -> int:
         play(quick[name], asked.plays[name].limit)
     if asked.tests and not pass_own(Chosen(rules, asked.tests), "-x"):
         return KILLED
-    for test in long.values() if asked.plays else ():
+    for test in long.values() if asked.plays and asked.long else ():
         play(test, LONG)
     return SURVIVED
 
@@ -401,6 +402,7 @@ def main() -> None:
     parser.add_argument("--sample", type=int, default=60, help="changes of each game, 0: all (default %(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="of the sample (default %(default)s)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at once (default %(default)s)")
+    parser.add_argument("--quick", action="store_true", help="without the long plays that only survivors come to")
     arguments = parser.parse_args()
     games = arguments.games or [name for name, entry in REGISTRY.items() if entry.law.endswith(f".{name}")]
     for name in games:
@@ -420,7 +422,9 @@ def main() -> None:
             if os.waitstatus_to_exitcode(status) != SURVIVED:
                 sys.exit(f"{name}: the rules as they are fail, run its tests first")
             *known, elsewhere = json.load(file)
-        asked = Asked(*({test: Known(*told) for test, told in each.items()} for each in known), elsewhere)
+        asked = Asked(
+            *({test: Known(*told) for test, told in each.items()} for each in known), elsewhere, not arguments.quick
+        )
         every = range(len(rules.changes))
         chance = random.Random(f"{arguments.seed} {name}")
         numbers = sorted(chance.sample(every, min(arguments.sample or len(every), len(every))))

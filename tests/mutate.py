@@ -208,6 +208,7 @@ def plays(name: str) -> tuple[dict[str, Callable[[], None]], dict[str, Callable[
     for parameters in test_golden.RECORDS:
         if parameters.values[0] == name and not parameters.marks:
             ask(quick, test_golden.test_recorded_game_is_replayed_exactly, *parameters.values)
+    ask(quick, test_oracles.test_a_game_of_one_turn_is_allowed_a_decision, name)
     for game, campaign, options, sizes in test_oracles.VARIANTS:
         if game == name:
             ask(quick, test_oracles.test_options_have_the_defaults_of_the_page, name, campaign, options, sizes)

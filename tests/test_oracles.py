@@ -227,6 +227,12 @@ def test_options_have_the_defaults_of_the_page(name, campaign, options, sizes):
     }
 
 
+@pytest.mark.parametrize("name", REGISTRY)
+def test_a_game_of_one_turn_is_allowed_a_decision(name):
+    game = make_game(name, max_turns=1)
+    assert 1 <= game.book.most_decisions(game.options) < game.book.most_decisions(make_game(name).options)
+
+
 @variants
 def test_random_play_is_that_of_the_oracle(name, campaign, options, sizes):
     """With the defaults, and with options changed: all of them, every value once; every other one, in long games."""

@@ -208,6 +208,13 @@ RARE = {
     "tayam_sonalu": (False, {"counters": 1, "first": "always"}),
 }
 """Where what seldom decides does: last holes that are spared, chains that close, a player shut in, kings, none left."""
+CHANCE = {
+    *((name, True) for name in ("qelat", "magazeb_ii")),
+    *(("ceelkoqyuqkoqiji", campaign) for campaign in (False, True)),
+    *((name, False) for name in ("sokkattan", "pahada_keliya", "asi_keliya", "tayam_sonalu", "saturankam")),
+    *((name, False) for name in ("pancha_keliya", "pancha_keliya_complex", "kawade_kelia")),
+}
+"""Lots for a hole, who begins, dice and cowries."""
 variants = pytest.mark.parametrize(("name", "campaign", "options", "sizes"), VARIANTS)
 
 
@@ -220,11 +227,11 @@ def test_every_game_and_campaign_has_an_oracle():
 
 
 @variants
-def test_options_have_the_defaults_of_the_page(name, campaign, options, sizes):
+def test_options_and_chance_are_those_of_the_page(name, campaign, options, sizes):
     agreed = {option: values[0] for option, values in options.items() if len(values) == 1}
-    assert make_game(name, campaign=campaign, **agreed).options.items() >= {
-        (option, values[0]) for option, values in options.items()
-    }
+    game = make_game(name, campaign=campaign, **agreed)
+    assert game.options.items() >= {(option, values[0]) for option, values in options.items()}
+    assert game.has_chance == ((name, campaign) in CHANCE)
 
 
 @pytest.mark.parametrize("name", REGISTRY)

@@ -1,10 +1,13 @@
 """What games did when they were last looked at: the same states, masks, observations and rewards, whatever the version
 of Python, NumPy and Numba."""
 
+import numpy as np
 import pytest
 from playthroughs import CASES, FOLDER, OPTIONS_OF_CAMPAIGNS, path_of, playthrough
 
 from mancala_envs import make_game
+from mancala_envs.core import kernels, notation
+from mancala_envs.core.book import edition
 
 
 @pytest.mark.parametrize(("name", "campaign"), CASES)
@@ -19,6 +22,21 @@ def test_texts_that_were_written_down_can_be_parsed(name, campaign):
     texts = [line for line in path_of(name, campaign).read_text().splitlines() if line.startswith(f"{game.header} ")]
     for text in [*texts[::4], texts[-1]]:
         assert game.text(game.parse(text)) == text
+
+
+@pytest.mark.parametrize(("name", "campaign"), CASES)
+def test_a_game_begun_anew_is_as_the_first(name, campaign):
+    """Whatever was in the record before. In plain Python, so that nothing is compiled for it."""
+    game = make_game(name, campaign=campaign, **OPTIONS_OF_CAMPAIGNS if campaign else {})
+    begin = edition(game.book, campaign, None, compiled=False).bind(kernels.fresh)
+    last = [line for line in path_of(name, campaign).read_text().splitlines() if line.startswith(f"{game.header} ")][-1]
+    first, used = (game._blank.copy().view(np.recarray) for _ in range(2))
+    notation.read(game.name, game.header, last, used, game._noted_fields)
+    used.ended = 0
+    used.chance = first.chance
+    for states in (first, used):
+        begin(game.records(states).view(np.recarray)[0])
+    assert used.tobytes() == first.tobytes()
 
 
 def test_every_file_is_of_a_game():

@@ -373,6 +373,13 @@ def test_squares_that_may_not_be_shared_are_not():
         place("pancha_keliya", [[5, 7, 0], [5, 0, 0]], 1, safe="shut")
 
 
+def test_the_last_square_is_shared_where_it_is_marked():
+    both = [[30, 7, 0], [30, 0, 0]]
+    assert place("pancha_keliya", both, 1, last="safe")[1][0].pieces[:, 0].tolist() == [30, 30]
+    with pytest.raises(ValueError, match="both sides stand on"):
+        place("pancha_keliya", both, 1)
+
+
 def test_where_throws_are_given_and_no_player_player_0_has_thrown_them():
     assert {int(make_game("pancha_keliya").load(seed, throws=[1, 0, 0, 0, 0, 0])[0].to_move) for seed in range(9)} == {
         0

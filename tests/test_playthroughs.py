@@ -32,8 +32,9 @@ def test_a_game_begun_anew_is_as_the_first(name, campaign):
     last = [line for line in path_of(name, campaign).read_text().splitlines() if line.startswith(f"{game.header} ")][-1]
     first, used = (game._blank.copy().view(np.recarray) for _ in range(2))
     notation.read(game.name, game.header, last, used, game._noted_fields)
-    used.ended = 0
-    used.chance = first.chance
+    for field in game.position_fields:
+        used[field] = 1
+    used.ended, used.chance = 0, first.chance
     for states in (first, used):
         begin(game.records(states).view(np.recarray)[0])
     assert used.tobytes() == first.tobytes()

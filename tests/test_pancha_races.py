@@ -371,13 +371,9 @@ def test_squares_that_may_not_be_shared_are_not():
         place("pancha_keliya", [[7, 7, 0], [0, 0, 0]], 1, own="apart")
     with pytest.raises(ValueError, match=r"both sides stand on the marked squares \[4\]"):
         place("pancha_keliya", [[5, 7, 0], [5, 0, 0]], 1, safe="shut")
-
-
-def test_the_last_square_is_shared_where_it_is_marked():
-    both = [[30, 7, 0], [30, 0, 0]]
-    assert place("pancha_keliya", both, 1, last="safe")[1][0].pieces[:, 0].tolist() == [30, 30]
-    with pytest.raises(ValueError, match="both sides stand on"):
-        place("pancha_keliya", both, 1)
+    # The last square is marked where that is agreed.
+    with pytest.raises(ValueError, match=r"both sides stand on the marked squares \[33\]"):
+        place("pancha_keliya", [[30, 7, 0], [30, 0, 0]], 1, safe="shut", last="safe")
 
 
 def test_where_throws_are_given_and_no_player_player_0_has_thrown_them():

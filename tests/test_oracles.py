@@ -232,6 +232,8 @@ def test_options_and_chance_are_those_of_the_page(name, campaign, options, sizes
     game = make_game(name, campaign=campaign, **agreed)
     assert game.options.items() >= {(option, values[0]) for option, values in options.items()}
     assert game.has_chance == ((name, campaign) in CHANCE)
+    for size in sizes:
+        assert make_game(name, campaign=campaign, **agreed, **size).options.items() >= size.items()
 
 
 @pytest.mark.parametrize("name", REGISTRY)

@@ -286,10 +286,6 @@ def alarm(seconds: float) -> Iterator[None]:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
-class TooLong(BaseException):
-    """A test takes longer than `LONGEST`. Hypothesis would look for a shorter one that does, were it an Exception."""
-
-
 class Chosen:
     """A game's own tests, the quickest first. Without `known` all are run, and `found` tells of each that passes."""
 
@@ -361,7 +357,7 @@ def find_asked(rules: Rules, file: str) -> int:
     """Write what the rules as they are pass, with the CPU-seconds that it takes and the statements it comes to."""
 
     def too_long(*_: object) -> None:
-        raise TooLong
+        raise TimeoutError(f"more than {LONGEST} s")
 
     signal.signal(signal.SIGVTALRM, too_long)
     rules.put(rules.marked())

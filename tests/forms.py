@@ -64,6 +64,17 @@ class PlainGame(Game):
         return super().records(states).view(np.recarray)
 
 
+def seen(game, states):
+    """What the player to move sees of the one game, by the names of columns; nothing is compiled for that."""
+    names = [column.name for column in game.observation_fields]
+    return dict(zip(names, InPython(game).observe(states)[0].tolist(), strict=True))
+
+
+def beside(game, states):
+    """What lies beside the board of the one game: words, whose it is, how many."""
+    return [(place.label, place.owner, place.pieces) for place in game.board(states).places if place.tray]
+
+
 class InPython:
     """The plain law of a game as ordinary Python, without its fast form."""
 

@@ -5,8 +5,9 @@
 
 Every mutant runs in plain Python in a process of its own, forked from one that has imported all else. It is killed by
 what differs from its playthrough, its recorded games or its oracle, which most are within a tenth of a second; by a
-test of its own that fails; by an endless loop, and by a crash. What is left, a survivor, is shown as a difference
-(on stderr): either the change makes none to play, or a test is missing.
+test of its own that fails; by an endless loop, and by a crash. Asked is only what comes to the statement that was
+changed, the quickest first. What is left, a survivor, is shown as a difference (on stderr): either the change makes
+none to play, or a test is missing.
 """
 
 import os
@@ -28,9 +29,11 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from tqdm import tqdm
@@ -43,16 +46,27 @@ test_golden, test_oracles, test_playthroughs, conftest, registry = map(
 REGISTRY = registry.REGISTRY
 
 FAMILIES = {
+    "races": (
+        "sokkattan", "pahada_keliya", "asi_keliya", "tayam_sonalu", "pancha_keliya", "pancha_keliya_complex",
+        "kawade_kelia", "saturankam",
+    ),
+    "points": (
+        "nerenchi_keliya", "niranchy", "peralikatuma", "kotu_ellima", "diviyan_keliya", "hat_diviyan_keliya",
+        "koti_keliya", "dam",
+    ),
+    "bad_input": ("kalah", "oware", "qelat"),
     "olinda": ("puhulmutu", "walak_pussa", "kotu_baendum", "daramutu"),
     "kotu_ellima": ("peralikatuma",),
     "cross_races": ("sokkattan", "pahada_keliya", "asi_keliya", "tayam_sonalu"),
     "pancha_races": ("pancha_keliya", "pancha_keliya_complex", "kawade_kelia"),
-}
+}  # fmt: skip
 """Tests that several games share."""
 OF_ALL = ("symmetry", "pages", "explain")
 """What every game is asked, of what a rule file says besides its rules."""
-LONGEST = 1.0
+LONGEST = 0.3
 """CPU-seconds of one test in plain Python; longer ones are left out."""
+LONG = 60.0
+"""CPU-seconds of a mutant's long plays; one that needs more plays on for ever."""
 MEMORY = 4 * 2**30
 KILLED, SURVIVED = 0, 1
 
@@ -108,6 +122,11 @@ def is_words(node: ast.AST) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
+def mark(statement: ast.stmt) -> list[ast.stmt]:
+    """What goes before a statement so that it is known whether it was reached."""
+    return [] if is_words(statement) else ast.parse(f"reached({statement.lineno})").body
+
+
 class Rules:
     """A rule file and all its changes."""
 
@@ -116,8 +135,11 @@ class Rules:
         self.module = REGISTRY[name].law
         self.path = TESTS.parent / f"{self.module.replace('.', '/')}.py"
         self.tree = ast.parse(self.path.read_text())
+        self.statements: dict[ast.AST, int] = {}
+        self.find_statements(self.tree, 0, False)
+        self.reached: set[int] = set()
         self.changes = [
-            (parent, field, at, changed, node.lineno)
+            (parent, field, at, changed, node)
             for parent in ast.walk(self.tree)
             for field, value in ast.iter_fields(parent)
             for at, node in enumerate(value if isinstance(value, list) else [value])
@@ -126,6 +148,27 @@ class Rules:
             # Without a name of the module nothing could be imported.
             if not (isinstance(changed, ast.Pass) and parent is self.tree)
         ]
+
+    def find_statements(self, node: ast.AST, line: int, in_function: bool) -> None:
+        """Note for every node the line of the statement of a function that it belongs to; 0 outside."""
+        for child in ast.iter_child_nodes(node):
+            begins = in_function and isinstance(child, ast.stmt)
+            self.statements[child] = child.lineno if begins else line
+            self.find_statements(child, self.statements[child], in_function or isinstance(child, ast.FunctionDef))
+
+    def line(self, number: int) -> int:
+        """Of the statement that a change belongs to, or 0."""
+        return self.statements[self.changes[number][-1]]
+
+    def marked(self) -> str:
+        """The file as it is, but that it puts into `reached` the statements that it comes to."""
+        tree = copy.deepcopy(self.tree)
+        for function in [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]:
+            for node in ast.walk(function):
+                for _, value in ast.iter_fields(node):
+                    if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
+                        value[:] = [each for one in value for each in (*mark(one), one)]
+        return ast.unparse(ast.fix_missing_locations(tree))
 
     def changed(self, number: int) -> str:
         """The file with one change."""
@@ -144,12 +187,13 @@ class Rules:
         """What one change is, in lines of a diff."""
         one, other = (text.splitlines() for text in (ast.unparse(self.tree), self.changed(number)))
         lines = list(difflib.unified_diff(one, other, lineterm="", n=0))[3:]
-        return "\n".join([f"{self.path.name}:{self.changes[number][-1]}", *lines])
+        return "\n".join([f"{self.path.name}:{self.changes[number][-1].lineno}", *lines])
 
     def put(self, text: str) -> None:
         """Let whoever imports the rules from now on get these."""
         module = ModuleType(self.module)
         module.__file__ = str(self.path)
+        vars(module)["reached"] = self.reached.add
         sys.modules[self.module] = module
         setattr(importlib.import_module("mancala_envs.games"), self.path.stem, module)
         exec(compile(text, self.path, "exec"), vars(module))
@@ -158,66 +202,123 @@ class Rules:
 # Tests.
 
 
-def plays_as_recorded(name: str) -> None:
-    """AssertionError, or whatever else, where the rules play other than playthroughs, records and oracles."""
-    with warnings.catch_warnings():
+def plays(name: str) -> tuple[dict[str, Callable[[], None]], dict[str, Callable[[], None]]]:
+    """What raises an error where the rules play other than playthroughs, records and oracles: quick ones, long ones."""
+    quick: dict[str, Callable[[], None]] = {}
+    long: dict[str, Callable[[], None]] = {}
+
+    def ask(where: dict[str, Callable[[], None]], test: Callable[..., None], *arguments: Any, **options: Any) -> None:
+        where[f"{'quick' if where is quick else 'long'} {len(where)}"] = partial(test, *arguments, **options)
+
+    for game, campaign in test_playthroughs.CASES:
+        if game == name:
+            ask(quick, test_playthroughs.test_a_game_goes_as_it_was_written_down, name, campaign)
+            ask(quick, test_playthroughs.test_a_game_begun_anew_is_as_the_first, name, campaign)
+            ask(quick, test_playthroughs.test_texts_that_were_written_down_can_be_parsed, name, campaign)
+    for parameters in test_golden.RECORDS:
+        if parameters.values[0] == name and not parameters.marks:
+            ask(quick, test_golden.test_recorded_game_is_replayed_exactly, *parameters.values)
+    ask(quick, test_oracles.test_a_game_of_one_turn_is_allowed_a_decision, name)
+    for game, campaign, options, sizes in test_oracles.VARIANTS:
+        if game == name:
+            ask(quick, test_oracles.test_options_and_chance_are_those_of_the_page, name, campaign, options, sizes)
+            # With thousands of actions a mask takes long in plain Python.
+            decisions = 100 if registry.make_game(name).num_actions < 1000 else 10
+            ask(quick, test_oracles.compare, name, decisions, 0, campaign)
+            others = {option: values[-1] for option, values in options.items()}
+            ask(quick, test_oracles.compare, name, decisions, 1, campaign, **others)
+            ask(long, test_oracles.test_random_play_is_that_of_the_oracle, name, campaign, options, sizes)
+            for size in sizes:
+                ask(long, test_oracles.compare, name, 200, 0, campaign, **size)
+    if name in test_oracles.RARE:
+        ask(long, test_oracles.test_what_is_rare_is_that_of_the_oracle, name)
+    return quick, long
+
+
+def play(test: Callable[[], None], limit: float) -> None:
+    with alarm(limit), warnings.catch_warnings():
         warnings.simplefilter("error")
-        campaigns = [campaign for game, campaign in test_playthroughs.CASES if game == name]
-        for campaign in campaigns:
-            test_playthroughs.test_a_game_goes_as_it_was_written_down(name, campaign)
-        for parameters in test_golden.RECORDS:
-            if parameters.values[0] == name and not parameters.marks:
-                test_golden.test_recorded_game_is_replayed_exactly(*parameters.values)
-        for game, campaign, options, sizes in test_oracles.VARIANTS:
-            if game == name:
-                test_oracles.compare(name, 100, 0, campaign)
-                test_oracles.test_random_play_is_that_of_the_oracle(name, campaign, options, sizes)
-                for size in sizes:
-                    test_oracles.compare(name, 200, 0, campaign, **size)
+        test()
+
+
+class Known(NamedTuple):
+    """What takes so many CPU-seconds with the rules as they are, and comes to these statements."""
+
+    seconds: float
+    reached: list[int]
+
+    @property
+    def limit(self) -> float:
+        """CPU-seconds; a mutant that needs more plays on for ever."""
+        return 1 + 4 * self.seconds
+
+
+class Asked(NamedTuple):
+    """What kills mutants, and whether long plays may. `elsewhere`: the statements come to while tests are found."""
+
+    plays: dict[str, Known]
+    tests: dict[str, Known]
+    elsewhere: list[int]
+    long: bool
+
+    def about(self, line: int) -> "Asked":
+        """What can notice a change there."""
+        if line == 0 or line in self.elsewhere:
+            return self
+        plays, tests = (
+            {name: known for name, known in each.items() if line in known.reached} for each in (self.plays, self.tests)
+        )
+        return Asked(plays, tests, self.elsewhere, self.long)
+
+    @property
+    def limit(self) -> float:
+        """CPU-seconds of all, long plays too."""
+        return 10 + LONG + sum(known.limit for each in (self.plays, self.tests) for known in each.values())
+
+
+@contextmanager
+def alarm(seconds: float) -> Iterator[None]:
+    """End what takes more CPU-seconds."""
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
 class Chosen:
-    """A game's own tests, the quickest first. Without `known` all are run, and `seconds` tells what each took."""
+    """A game's own tests, the quickest first. Without `known` all are run, and `found` tells of each that passes."""
 
-    def __init__(self, name: str, known: dict[str, float] | None = None) -> None:
-        self.name, self.known = name, known
-        self.seconds: dict[str, float] = {}
+    def __init__(self, rules: Rules, known: dict[str, Known] | None = None) -> None:
+        self.rules, self.known = rules, known
+        self.found: dict[str, Known] = {}
+        self.elsewhere: set[int] = set()
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         items[:] = [item for item in items if self.asks(item)]
         if self.known is not None:
-            items.sort(key=lambda item: self.known[item.nodeid])
+            items.sort(key=lambda item: self.known[item.nodeid].seconds)
 
     def asks(self, item: pytest.Item) -> bool:
         """Whether a test is one of this game, and none of those that are left out."""
         if self.known is not None:
             return item.nodeid in self.known
-        games = conftest.named(item)
-        return (
-            self.name in games
-            or f"_{self.name}_" in item.name
-            or not (games or item.path.stem.removeprefix("test_") in OF_ALL)
-        )
+        games = conftest.named(item) | {name for name in REGISTRY if f"_{name}_" in f"{item.name}_"}
+        return self.rules.name in games or not games
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
-        def too_long(*_: object) -> None:
-            raise TimeoutError(f"more than {LONGEST} s")
-
-        if self.known is None:
-            signal.signal(signal.SIGVTALRM, too_long)
-        # A mutant that takes much longer than the rules as they are is ended by it.
-        limit = LONGEST if self.known is None else 1 + 4 * self.known[item.nodeid]
-        signal.setitimer(signal.ITIMER_VIRTUAL, limit)
+        self.elsewhere |= self.rules.reached
+        self.rules.reached.clear()
+        begun = time.process_time()
         try:
-            return (yield)
+            with alarm(LONGEST if self.known is None else self.known[item.nodeid].limit):
+                result = yield
+            self.found[item.nodeid] = Known(time.process_time() - begun, sorted(self.rules.reached))
+            return result
         finally:
-            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if report.when == "call" and report.passed:
-            self.seconds[report.nodeid] = report.duration
+            self.rules.reached.clear()
 
 
 def files(name: str) -> list[str]:
@@ -226,11 +327,11 @@ def files(name: str) -> list[str]:
     return [str(path) for stem in stems if (path := TESTS / f"test_{stem}.py").exists()]
 
 
-def pass_own(chosen: Chosen, *options: str) -> bool:
-    """Run a game's own tests."""
+def pass_own(chosen: Chosen, *options: str) -> int:
+    """Run a game's own tests; what pytest says: 0 if all pass, 1 if some fail."""
     usual = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--no-header", "--no-summary"]
     usual += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
-    return not pytest.main([*usual, *options, *files(chosen.name)], [chosen])
+    return pytest.main([*usual, *options, *files(chosen.rules.name)], [chosen])
 
 
 # Processes.
@@ -252,36 +353,47 @@ def fork(seconds: float, work: Callable[..., int], *arguments: Any) -> int:
         os._exit(KILLED)
 
 
-def find_known(rules: Rules, file: str) -> int:
-    """Write {test: CPU-seconds} of those that the rules as they are pass in time, and of all records."""
-    rules.put(ast.unparse(rules.tree))
-    begun = time.process_time()
-    plays_as_recorded(rules.name)
-    played = time.process_time() - begun
-    chosen = Chosen(rules.name)
-    pass_own(chosen)
-    Path(file).write_text(json.dumps([played, chosen.seconds]))
+def find_asked(rules: Rules, file: str) -> int:
+    """Write what the rules as they are pass, with the CPU-seconds that it takes and the statements it comes to."""
+
+    def too_long(*_: object) -> None:
+        raise TimeoutError(f"more than {LONGEST} s")
+
+    signal.signal(signal.SIGVTALRM, too_long)
+    rules.put(rules.marked())
+    chosen, known = Chosen(rules), {}
+    assert pass_own(chosen) <= 1, "pytest came not to its end"
+    for name, test in plays(rules.name)[0].items():
+        rules.reached.clear()
+        begun = time.process_time()
+        test()
+        known[name] = Known(time.process_time() - begun, sorted(rules.reached))
+    Path(file).write_text(json.dumps([known, chosen.found, sorted(chosen.elsewhere)]))
     return SURVIVED
 
 
-def try_change(rules: Rules, number: int, known: dict[str, float], seconds: float) -> int:
-    # Whoever plays on for ever is ended by this alarm.
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+def try_change(rules: Rules, number: int, asked: Asked) -> int:
+    """Whether it survives quick plays, tests, and the long plays that come to where the quick ones do."""
     rules.put(rules.changed(number))
-    plays_as_recorded(rules.name)
-    signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-    return SURVIVED if pass_own(Chosen(rules.name, known), "-x") else KILLED
+    quick, long = plays(rules.name)
+    for name in sorted(asked.plays, key=lambda name: asked.plays[name].seconds):
+        play(quick[name], asked.plays[name].limit)
+    if asked.tests and pass_own(Chosen(rules, asked.tests), "-x"):
+        return KILLED
+    for test in long.values() if asked.plays and asked.long else ():
+        play(test, LONG)
+    return SURVIVED
 
 
-def survivors(rules: Rules, numbers: list[int], known: dict[str, float], played: float, jobs: int) -> int:
+def survivors(rules: Rules, numbers: list[int], asked: Asked, jobs: int) -> int:
     """How many of these changes no test notices; each is shown."""
     left, running, found = numbers.copy(), {}, 0
-    limit = 10 + 3 * (played + sum(known.values()))
     with tqdm(total=len(numbers), desc=rules.name, unit="mutant") as bar:
         while left or running:
             while left and len(running) < jobs:
                 number = left.pop(0)
-                running[fork(limit, try_change, rules, number, known, 1 + 3 * played)] = number
+                about = asked.about(rules.line(number))
+                running[fork(about.limit, try_change, rules, number, about)] = number
             process, status = os.wait()
             number = running.pop(process)
             if os.waitstatus_to_exitcode(status) == SURVIVED:
@@ -301,6 +413,7 @@ def main() -> None:
     parser.add_argument("--sample", type=int, default=60, help="changes of each game, 0: all (default %(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="of the sample (default %(default)s)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at once (default %(default)s)")
+    parser.add_argument("--quick", action="store_true", help="without the long plays that only survivors come to")
     arguments = parser.parse_args()
     games = arguments.games or [name for name, entry in REGISTRY.items() if entry.law.endswith(f".{name}")]
     for name in games:
@@ -316,15 +429,18 @@ def main() -> None:
     for name in games:
         rules = Rules(name)
         with tempfile.NamedTemporaryFile("r") as file:
-            _, status = os.waitpid(fork(900, find_known, rules, file.name), 0)
+            _, status = os.waitpid(fork(900, find_asked, rules, file.name), 0)
             if os.waitstatus_to_exitcode(status) != SURVIVED:
                 sys.exit(f"{name}: the rules as they are fail, run its tests first")
-            played, known = json.load(file)
+            *known, elsewhere = json.load(file)
+        asked = Asked(
+            *({test: Known(*told) for test, told in each.items()} for each in known), elsewhere, not arguments.quick
+        )
         every = range(len(rules.changes))
         chance = random.Random(f"{arguments.seed} {name}")
         numbers = sorted(chance.sample(every, min(arguments.sample or len(every), len(every))))
-        share = 1 - survivors(rules, numbers, known, played, arguments.jobs) / len(numbers)
-        print(f"| {name} | {len(every)} | {len(numbers)} | {len(known)} | {share:.1%} |", flush=True)
+        share = 1 - survivors(rules, numbers, asked, arguments.jobs) / len(numbers)
+        print(f"| {name} | {len(every)} | {len(numbers)} | {len(asked.tests)} | {share:.1%} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Wrapped environments, in any order of calls: only the errors that are told of; what was refused has changed nothing.
 
-Every machine draws a stack of wrappers around one small game, a campaign of two short rounds.
+Every machine draws a stack of wrappers around one small game, a campaign of two short rounds; one game has symmetries.
 """
 
 import copy
@@ -19,6 +19,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 from test_any_order import NO_ACTIONS, TIMES, junk, refused, run, seeds
 
 from mancala_envs import IllegalAction, make_game, qelat_v0
+from mancala_envs.core.symmetry import Symmetry
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.wrappers import (
     Campaign,
@@ -27,6 +28,7 @@ from mancala_envs.wrappers import (
     IllegalMoves,
     League,
     MaskInObservation,
+    RandomSymmetry,
     RecordEpisodes,
     RecordSoloEpisodes,
     SeatStatistics,
@@ -35,6 +37,7 @@ from mancala_envs.wrappers import (
     VectorStackObservations,
     late_starts,
     replay,
+    symmetries,
 )
 
 SHORT = {"max_turns": 4}
@@ -208,6 +211,59 @@ class AnyLearner(Wrapped):
         assert self.told() == before
 
 
+class Heard(gym.Wrapper):
+    """Keeps the last action of the episode that went through."""
+
+    action = None
+
+    def reset(self, **named):
+        self.action = None
+        return super().reset(**named)
+
+    def step(self, action):
+        self.action = action
+        return super().step(action)
+
+
+class AnyImage(AnyLearner):
+    """A Gymnasium learner who sees an image of the board, in every episode one of them all."""
+
+    @initialize(illegal=st.sampled_from(["lose", "raise", "random"]), mask=st.booleans())
+    def make(self, illegal, mask):
+        self.begin()
+        self.opponent, self.illegal, self.league = Faulty(), illegal, League(["random"])
+        self.single = self.records = False
+        env = gym.make(
+            "mancala_envs/NerenchiKeliya-v0", illegal=illegal, opponent=self.opponent, disable_env_checker=True, **SHORT
+        )
+        self.inner, image = env.unwrapped, RandomSymmetry(Heard(env))
+        self.env = Heard(MaskInObservation(image) if mask else image)
+
+    def mask(self):
+        return self.env.get_wrapper_attr("action_masks")()
+
+    @rule(seed=seeds | st.none())
+    def reset(self, seed):
+        game = self.inner.game
+        same = Symmetry(np.arange(len(game.observation_fields)), np.arange(game.num_actions))
+        self.images = [same, *symmetries(game)]
+        super().reset(seed)
+
+    def agree(self, observation, info):
+        super().agree(observation, info)
+        seen = observation["observation"] if isinstance(observation, dict) else observation
+        told, played = self.env.action, self.env.env.get_wrapper_attr("action")
+        plain, legal = self.inner.game.observe(self.inner.state, info["seat"])[0], self.inner.action_masks()
+        self.images = [
+            image
+            for image in self.images
+            if (image.observe(plain) == seen).all()
+            and (image.mask(legal) == info["action_mask"]).all()
+            and (told == played if told is None or not 0 <= told < len(legal) else told == image.actions[played])
+        ]
+        assert self.images, "not one image is that of all that was seen in the episode"
+
+
 class AnyAgents(Wrapped):
     """PettingZoo's agents behind a referee and a recorder."""
 
@@ -362,17 +418,20 @@ class AnyLearners(Wrapped):
         self.opponent.fault = None
 
 
-MACHINES = [AnyLearner, AnyAgents, AnyLearners]
+MACHINES = [
+    ("qelat", AnyLearner),
+    ("qelat", AnyAgents),
+    ("qelat", AnyLearners),
+    ("nerenchi_keliya", AnyImage),
+]
 
 
-@pytest.mark.parametrize("machine", MACHINES)
-@pytest.mark.parametrize("name", ["qelat"])
+@pytest.mark.parametrize(("name", "machine"), MACHINES)
 def test_any_order_of_calls(name, machine):
     run(machine, (name, True), 5, 20)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("machine", MACHINES)
-@pytest.mark.parametrize("name", ["qelat"])
+@pytest.mark.parametrize(("name", "machine"), MACHINES)
 def test_any_long_order_of_calls(name, machine):
     run(machine, (name, True), 150, 60)

@@ -81,6 +81,8 @@ def test_a_batch_made_read_only_after_a_step_is_refused(game):
     assert states.tobytes() == before
 
 
+# NumPy lets nobody do so without a warning any more, from 2.5 on.
+@pytest.mark.filterwarnings("ignore:Setting the (shape|dtype) on a NumPy array has been deprecated:DeprecationWarning")
 def test_a_batch_given_another_shape_or_dtype_after_a_step_is_refused(game):
     states = game.init(4, 1)
     game.legal(states)

@@ -129,6 +129,19 @@ def test_oware_captures_twos_and_threes_but_never_all():
     assert told(game, 5, holes={0: 1, 5: 2, 6: 1, 7: 2, 11: 4}) == [*sown, captures, then]
     grand_slam = "captures nothing, for that would be all"
     assert told(game, 5, holes={0: 1, 5: 2, 6: 1, 7: 2}) == [*sown, grand_slam, then]
+    to_the_first = ["lifts 1 from own hole 5", "sows 1 into other hole 0", grand_slam, then]
+    for held in (1, 2):
+        assert told(game, 5, holes={0: 1, 5: 1, 6: held}) == to_the_first
+    for held in (0, 3):
+        assert told(game, 5, holes={0: 1, 5: 1, 6: held}) == [*to_the_first[:2], then]
+    # Nothing is captured in his own row.
+    in_his_own = ["lifts 1 from own hole 4", "sows 1 into own hole 5", then]
+    assert told(game, 4, holes={4: 1, 5: 1, 11: 4}) == in_his_own
+
+
+def test_oware_tells_who_takes_what_is_left():
+    lines = told(make_game("oware"), 5, holes={11: 1, 2: 1, 3: 2}, store=[20, 24], to_move=1)
+    assert "player_0 takes 4 from his side, player_1 0" in lines
 
 
 def test_qelat_relays_begets_and_eats():
@@ -163,6 +176,11 @@ def test_qelat_settles():
         "player_1 takes over player_0's hole 0",
         "round 2, turn 0, player_1 to move: lift a hole",
     ]
+    lines = told(game, 5, holes={5: 1, 6: 5, 2: 9}, child={6: 1, 2: 2}, store=[22, 11])
+    assert lines[2:4] == [
+        "player_0 has 28 seeds and player_1 20: they own 7 and 5 holes",
+        "player_0 takes over player_1's hole 0",
+    ]
 
 
 def test_puhulmutu_sets_out():
@@ -173,6 +191,20 @@ def test_puhulmutu_sets_out():
         "player_0 sets out 4 4 4 4 4 4 4, 12 in the store",
         "player_1 sets out 0 0 0 4 4 4 4",
         "round 4, turn 0, player_1 to move: lift a hole",
+    ]
+
+
+def test_puhulmutu_borrows_and_gives_back():
+    game = make_game("puhulmutu", campaign=True, cutting="borrow")
+    fields = {"phase": 3, "round_number": 2, "seeds_owned": [9, 30], "direction": 1}
+    assert told(game, 17, holes={2: 1, 12: 1, 13: 1}, store=[0, 0], **fields) == [
+        "borrows 1 from other hole 6 for own hole 0",
+        "borrows 1 from other hole 5 for own hole 1",
+        "lifts 1 from own hole 2",
+        "sows 1 into own hole 3",
+        "gives 1 back to other hole 6",
+        "gives 1 back to other hole 5",
+        "round 2, turn 1, player_1 to move: lift a hole",
     ]
 
 

@@ -11,8 +11,9 @@ from mills import after, legal, perft
 
 from mancala_envs import make_game
 from mancala_envs.agents import act
+from mancala_envs.core.binding import in_python
 from mancala_envs.core.record import BY_RULES
-from mancala_envs.games.koti_keliya import BOARDS, MOVE, PLACE
+from mancala_envs.games.koti_keliya import BOARDS, MOVE, PLACE, advantage
 from mancala_envs.render import draw_text
 
 GAME, LEOPARD_FIRST = make_game("koti_keliya"), make_game("koti_keliya", first="leopard")
@@ -181,6 +182,13 @@ def test_impossible_positions_are_refused(fields, says):
 def test_greedy_goes_through_and_imprisons():
     assert InPython(SMALL).greedy(hunt(SMALL, (8,), (5, 6, 7, 11))).tolist() == [move(SMALL, 8, 4)]
     assert InPython(SMALL).greedy(hunt(SMALL, (31,), (0, 1, 2, 23), 1)).tolist() == [move(SMALL, 23, 27)]
+
+
+def test_the_leopard_stands_the_better_the_more_cattle_he_has_passed():
+    # In rows 4, 4, 2, 0 and 6, 0, 0, 0: in line as well as each other.
+    none, one = (hunt(SMALL, (23,), herd)[0] for herd in ((16, 17, 8, 0), (24, 0, 1, 2)))
+    assert in_python(advantage)(one, 0) > in_python(advantage)(none, 0) + 32
+    assert in_python(advantage)(one, 1) < in_python(advantage)(none, 1) - 32
 
 
 @pytest.mark.slow

@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
-from forms import InPython, both_forms, played
+from forms import InPython, beside, both_forms, played, seen
 from mills import after, legal, perft, position, step
 
 from mancala_envs import make_game
+from mancala_envs.core.binding import in_python
 from mancala_envs.core.record import BY_RULES
-from mancala_envs.games.nerenchi_keliya import LAY, MOVE, REMOVE
+from mancala_envs.games.nerenchi_keliya import LAY, MOVE, REMOVE, lead
 from mancala_envs.registry import REGISTRY
 
 FILL, NINE, ANYWHERE = (make_game("nerenchi_keliya", **o) for o in ({}, {"placing": "nine"}, {"moves": "any"}))
@@ -157,6 +158,11 @@ def test_a_single_choice_inside_a_turn_is_played_by_the_engine():
     assert s.board[4] == 1 and s.board[1] == 0 and (s.to_move, s.turn, s.quiet) == (1, 1, 1)
 
 
+def test_a_single_choice_may_be_that_of_point_0():
+    s = after(FILL, moving((3, 4, 13), (0,)), step(FILL, 13, 5))[0]
+    assert (s.board[0], s.taken.tolist(), s.winner) == (0, [1, 0], 0)
+
+
 def test_pieces_in_rows_are_protected_where_agreed():
     game = make_game("nerenchi_keliya", protect=True)
     free = moving((1, 2, 9), (6, 7, 8, 20, 23), game=game)
@@ -244,6 +250,8 @@ def test_impossible_positions_are_refused(fields, says):
 
 
 def test_nobody_has_more_than_nine():
+    with pytest.raises(ValueError, match="player 0 has 9 pieces, got 10"):
+        NINE.load(board=position((0,), (1,)), hand=[0, 0], phase=MOVE, taken=[0, 9])
     with pytest.raises(ValueError, match="player 1 has 9 pieces, got 10"):
         NINE.load(board=position((0,), (1,)), hand=[0, 0], phase=MOVE, taken=[9, 0])
     with pytest.raises(ValueError, match="player 0 has lost"):
@@ -251,7 +259,32 @@ def test_nobody_has_more_than_nine():
         moving((0, 1), (3, 4, 5), game=game, taken=[0, 1])
 
 
+def test_pieces_beside_the_board_are_seen_and_drawn():
+    for to_move in (0, 1):
+        states = moving((0, 1, 9), (3, 4), to_move, NINE, taken=[3, 1], quiet=2)
+        look = seen(NINE, states)
+        assert (look["own_taken"], look["other_taken"]) == ((3, 1), (1, 3))[to_move]
+        assert (look["own_hand"], look["other_hand"], look["quiet_left"]) == (0, 0, 98)
+        assert beside(NINE, states)[2:] == [("P0 took", 0, 3), ("P1 took", 1, 1)]
+    laying = NINE.load(board=position((0,), ()), hand=[8, 9], to_move=1)
+    look = seen(NINE, laying)
+    assert (look["own_hand"], look["other_hand"]) == (9, 8)
+    assert beside(NINE, laying)[:2] == [("P0 to lay", 0, 8), ("P1 to lay", 1, 9)]
+    assert beside(FILL, FILL.init(1, 0))[0] == ("to lay", -1, 22)
+
+
+@pytest.mark.parametrize(("game", "most"), [(FILL, 22), (NINE, 9)])
+def test_the_most_that_is_seen_of_pieces_is_how_many_there_are(game, most):
+    highest = {column.name: column.high for column in game.observation_fields}
+    assert [highest[name] for name in ("own_hand", "other_hand", "own_taken", "other_taken")] == [most] * 4
+
+
 # Opponents, and the form on bits.
+
+
+def test_a_player_stands_by_how_many_more_pieces_he_has_on_the_board():
+    (s,) = moving((0, 1, 9), (3, 4))
+    assert [in_python(lead)(s, p) for p in (0, 1)] == [1, -1]
 
 
 def test_greedy_removes_where_it_can():

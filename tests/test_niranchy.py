@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
-from forms import InPython, both_forms, played
+from forms import InPython, both_forms, played, seen
 from mills import after, legal, perft, position, step
 
 from mancala_envs import make_game
+from mancala_envs.core.binding import in_python
 from mancala_envs.core.record import BY_RULES
-from mancala_envs.games.niranchy import LAY, MOVE
+from mancala_envs.games.niranchy import LAY, MOVE, threats
 
 GAME, PLAIN_LINES = make_game("niranchy"), make_game("niranchy", corners=False)
 FIRST, SECOND = make_game("niranchy", maker="first"), make_game("niranchy", maker="second")
@@ -174,7 +175,7 @@ def test_the_margin_is_the_win():
         ({"board": E, "hand": [2, 3]}, "laid by turns"),
         ({"board": E, "hand": [2, 2], "quiet": 1}, "quiet must be 0"),
         ({"board": D, "hand": [0, 0], "phase": MOVE, "quiet": 50}, "quiet must be below 50"),
-        ({"board": position((0, 3, 6), (1, 2)), "hand": [2, 2]}, "player 0 has won by a line"),
+        ({"board": position((0, 3, 6), (1, 2)), "hand": [2, 2]}, r"player 0 has won by a line \[\(0, 3, 6\)\]"),
         ({"board": position((1, 3, 9), (0,)), "hand": [0, 0], "phase": MOVE, "to_move": 1}, "has no legal action"),
     ],
 )
@@ -185,6 +186,24 @@ def test_impossible_positions_are_refused(fields, says):
 
 def test_a_blockers_line_may_stand():
     assert SECOND.load(board=position((0, 1, 2), (3, 4)), hand=[2, 2])[0].to_move == 0
+
+
+def test_a_text_of_a_game_that_is_over_has_the_line_that_won():
+    states = after(GAME, GAME.init(1, 0), 0, 4, 1, 5, 2)
+    assert GAME.parse(GAME.text(states)).tobytes() == states.tobytes()
+
+
+@pytest.mark.parametrize(("game", "wins"), [(GAME, (1, 1)), (FIRST, (1, 0)), (SECOND, (0, 1))])
+def test_both_see_whose_lines_win(game, wins):
+    for to_move, hand in ((0, [12, 12]), (1, [11, 12])):
+        look = seen(game, game.load(board=position((0,) * to_move, ()), hand=hand, to_move=to_move))
+        assert (look["own_lines_win"], look["other_lines_win"]) == (wins[to_move], wins[1 - to_move])
+
+
+def test_a_threat_is_an_empty_point_on_which_a_man_wins():
+    # The first player's points 2 and 21 would win, and none of the other's.
+    (s,) = GAME.load(board=position((0, 1, 9), (3, 8)), hand=[9, 10], to_move=1)
+    assert [in_python(threats)(s, p) for p in (0, 1)] == [2, 0]
 
 
 def test_greedy_wins_where_it_can_and_else_blocks():

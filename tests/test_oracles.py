@@ -84,6 +84,7 @@ PANCHA = {
     "max_turns": (1000, 15),
 }  # fmt: skip
 THROWS = {"admit": ("special", "any"), "again": ("special", "none"), "leave": ("exact", "beyond")}
+LONGER = {"max_turns": (2000, 15)}
 COUNTERS = [{"counters": 1}, {"counters": 2}]
 
 VARIANTS = [
@@ -136,9 +137,16 @@ VARIANTS = [
     ("peralikatuma", False, {**WARS, "soldiers": (23, 24), "quiet_turns": (200, 9)}, []),
     (
         "kotu_ellima", False,
-        {**WARS, "capture": ("compulsory", "free"), "setup": ("diagonal", "rows"), "quiet_turns": (100, 9)}, [],
+        {
+            **WARS, "capture": ("compulsory", "free"), "setup": ("diagonal", "rows"), "quiet_turns": (100, 9),
+            "max_turns": (1000, 60),
+        },
+        [],
     ),
-    ("diviyan_keliya", False, {**HUNTS, "goal": (8, 3, 20, 24), "quiet_turns": (100, 9)}, []),
+    (
+        "diviyan_keliya", False,
+        {**HUNTS, "goal": (8, 3, 20, 24), "quiet_turns": (100, 9), "max_turns": (1000, 20)}, [],
+    ),
     (
         "hat_diviyan_keliya", False,
         {**HUNTS, "goal": (4, 7, 1), "start": ("any", "apex"), "quiet_turns": (60, 9)}, [],
@@ -182,8 +190,15 @@ VARIANTS = [
         {**USE, "teams": (True, False), "first": ("once", "always"), "max_turns": (2000, 30)}, COUNTERS,
     ),
     ("pancha_keliya", False, {**PANCHA, "last": ("plain", "safe")}, [{"players": 4}]),
-    ("pancha_keliya_complex", False, {**PANCHA, **THROWS}, [{"counters": 2}, {"counters": 6}]),
-    ("kawade_kelia", False, {**PANCHA, **THROWS, "circuit": ("right", "left")}, [{"players": 4}]),
+    ("pancha_keliya_complex", False, {**PANCHA, **THROWS, **LONGER}, [{"counters": 2}, {"counters": 6}]),
+    (
+        "kawade_kelia", False,
+        {
+            **PANCHA, **THROWS, **LONGER, "circuit": ("right", "left"), "admit": ("any", "special"),
+            "again": ("none", "special"),
+        },
+        [{"players": 4}],
+    ),
 ]  # fmt: skip
 RARE = {
     "qelat": (True, {"columns": 4}),
@@ -193,6 +208,13 @@ RARE = {
     "tayam_sonalu": (False, {"counters": 1, "first": "always"}),
 }
 """Where what seldom decides does: last holes that are spared, chains that close, a player shut in, kings, none left."""
+CHANCE = {
+    *((name, True) for name in ("qelat", "magazeb_ii")),
+    *(("ceelkoqyuqkoqiji", campaign) for campaign in (False, True)),
+    *((name, False) for name in ("sokkattan", "pahada_keliya", "asi_keliya", "tayam_sonalu", "saturankam")),
+    *((name, False) for name in ("pancha_keliya", "pancha_keliya_complex", "kawade_kelia")),
+}
+"""Lots for a hole, who begins, dice and cowries."""
 variants = pytest.mark.parametrize(("name", "campaign", "options", "sizes"), VARIANTS)
 
 
@@ -202,6 +224,22 @@ def test_every_game_and_campaign_has_an_oracle():
     }
     assert every == {(name, campaign) for name, campaign, *_ in VARIANTS}
     assert set(ORACLES) == set(REGISTRY)
+
+
+@variants
+def test_options_and_chance_are_those_of_the_page(name, campaign, options, sizes):
+    agreed = {option: values[0] for option, values in options.items() if len(values) == 1}
+    game = make_game(name, campaign=campaign, **agreed)
+    assert game.options.items() >= {(option, values[0]) for option, values in options.items()}
+    assert game.has_chance == ((name, campaign) in CHANCE)
+    for size in sizes:
+        assert make_game(name, campaign=campaign, **agreed, **size).options.items() >= size.items()
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_a_game_of_one_turn_is_allowed_a_decision(name):
+    game = make_game(name, max_turns=1)
+    assert 1 <= game.book.most_decisions(game.options) < game.book.most_decisions(make_game(name).options)
 
 
 @variants

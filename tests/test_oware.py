@@ -162,6 +162,35 @@ def test_max_turns_bounds_the_round():
     assert (np.sign(rewards[:, 0]) == np.sign(states.store[:, 0].astype(int) - states.store[:, 1])).all()
 
 
+def test_a_game_begun_anew_knows_its_opening_alone():
+    states = position(turn=999, store=(3, 5), h0=1, h3=2, h8=1)
+    OWARE.step(states, [0], autoreset=True)
+    assert (states[0].turn, states[0].positions, states[0].history[1:].any()) == (0, 1, False)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("positions=1", "positions=0", r"positions must lie in 1\.\.1, got 0"),
+        ("positions=1", "positions=2", r"positions must lie in 1\.\.1, got 2"),
+        ("holes=1,0,", "holes=0,1,", "history must be the present one"),
+        ("store=3,5", "store=5,3", "history must be the present one"),
+    ],
+)
+def test_a_text_whose_history_is_anothers_is_refused(old, new, said):
+    text = OWARE.text(position(store=(3, 5), h0=1, h3=2, h8=1))
+    assert old in text
+    with pytest.raises(ValueError, match=said):
+        OWARE.parse(text.replace(old, new))
+
+
+def test_a_text_of_a_game_that_ended_with_a_capture_knows_no_position():
+    states = position(store=(23, 10), h5=1, h6=1, h8=5, h0=3)
+    OWARE.step(states, [5])
+    text = OWARE.text(states)
+    assert "positions=0" in text and OWARE.parse(text).tobytes() == states.tobytes()
+
+
 def test_margin_is_the_lead_as_a_part_of_all_the_seeds_of_the_setup():
     # 28 to 15, of 48, though only 43 seeds are in play.
     game = make_game("oware", reward="margin")

@@ -7,6 +7,7 @@ import pytest
 from races import after, begun, cowries, legal, perft, position
 
 from mancala_envs import make_game
+from mancala_envs.games import kawade_kelia, pancha_keliya, pancha_keliya_complex
 
 STREAM = cowries(5, 3, 1, 2, 6, 4)
 APART = {"own": "apart", "safe": "shut"}
@@ -40,6 +41,59 @@ def played(game, states, number, piece, draws=TWO):
 
 
 # The checks of the page.
+
+
+def stretch(first, last):
+    """These numbers and all between, upwards or downwards."""
+    return range(first, last + 1) if first < last else range(first, last - 1, -1)
+
+
+@pytest.mark.parametrize(
+    ("tracks", "sides"),
+    [
+        (pancha_keliya.TRACKS, [[(0, 4), (9, 33)], [(8, 4), (9, 33)]]),
+        (
+            pancha_keliya_complex.TRACKS,
+            [
+                [(0, 5), (11, 15), (16, 54), (15, 15), (55, 59), (60, 69)],
+                [(10, 5), (11, 15), (54, 16), (15, 15), (55, 59), (70, 78), (69, 69)],
+            ],
+        ),
+        (
+            kawade_kelia.CIRCUITS[0],
+            [[(0, 5), (11, 15), (16, 58), (15, 15), (59, 69)], [(10, 5), (11, 15), (58, 16), (15, 15), (59, 69)]],
+        ),
+        (
+            kawade_kelia.CIRCUITS[1],
+            [[(0, 5), (11, 15), (58, 16), (15, 15), (59, 69)], [(10, 5), (11, 15), (16, 58), (15, 15), (59, 69)]],
+        ),
+    ],
+    ids=["pancha_keliya", "pancha_keliya_complex", "kawade_kelia right", "kawade_kelia left"],
+)
+def test_both_sides_go_over_these_squares(tracks, sides):
+    assert [list(lane) for lane in tracks.lanes] == [
+        [cell for ends in side for cell in stretch(*ends)] for side in sides
+    ]
+
+
+@pytest.mark.parametrize(
+    ("tracks", "marked"),
+    [
+        (pancha_keliya.TRACKS, [{5, 10, 15, 20, 25}] * 2),
+        (pancha_keliya.WITH_LAST, [{5, 10, 15, 20, 25, 30}] * 2),
+        (pancha_keliya_complex.TRACKS, [set(range(1, 67, 5))] * 2),
+        (
+            kawade_kelia.CIRCUITS[0],
+            [
+                {6, 11, 17, 22, 23, 28, 33, 34, 39, 44, 45, 50, 55, 61},
+                {6, 11, 16, 21, 22, 27, 32, 33, 38, 43, 44, 49, 55, 61},
+            ],
+        ),
+    ],
+    ids=["pancha_keliya", "pancha_keliya, the last too", "pancha_keliya_complex", "kawade_kelia"],
+)
+def test_these_places_are_marked(tracks, marked):
+    assert [set(np.flatnonzero(safe)) for safe in tracks.is_marked] == marked
 
 
 @pytest.mark.parametrize(
@@ -317,6 +371,11 @@ def test_squares_that_may_not_be_shared_are_not():
         place("pancha_keliya", [[7, 7, 0], [0, 0, 0]], 1, own="apart")
     with pytest.raises(ValueError, match=r"both sides stand on the marked squares \[4\]"):
         place("pancha_keliya", [[5, 7, 0], [5, 0, 0]], 1, safe="shut")
+    with pytest.raises(ValueError, match=r"both sides stand on the marked squares \[5\]"):
+        place("pancha_keliya_complex", [[6, 7, 0], [6, 0, 0]], 1, safe="shut")
+    # The last square is marked where that is agreed.
+    with pytest.raises(ValueError, match=r"both sides stand on the marked squares \[33\]"):
+        place("pancha_keliya", [[30, 7, 0], [30, 0, 0]], 1, safe="shut", last="safe")
 
 
 def test_where_throws_are_given_and_no_player_player_0_has_thrown_them():

@@ -36,6 +36,11 @@ def test_perft_of_the_rules_page(options, counts):
     assert perft(game, game.init(1, 0), len(counts)) == counts
 
 
+def test_a_game_has_no_more_decisions_than_turns_and_captures():
+    # After a capture he may go on or not, and there are 23 soldiers a side to capture.
+    assert GAME.book.most_decisions(GAME.options) == 1500 + 46
+
+
 # The set-up.
 
 

@@ -272,6 +272,18 @@ def test_the_only_lift_after_declining_is_made_by_the_engine():
     assert (state.to_move, state.turn, seeds(state)) == (1, 1, {0: 1, 1: 1, 3: 1, 4: 1, 5: 1, 6: 1, 12: 4, 13: 4})
 
 
+@pytest.mark.parametrize("without", [{12: 0}, {13: 0}, {2: 0, 3: 12}], ids=str)
+def test_nothing_can_be_borrowed_where_a_lender_or_the_third_hole_is_empty(without):
+    with pytest.raises(ValueError, match="phase 3, but there is nothing to cut"):
+        borrowed({2: 12, 12: 1, 13: 1, **without}, [0, 0])
+
+
+@pytest.mark.parametrize("hole", [0, 1])
+def test_nothing_can_be_borrowed_for_a_blind_hole(hole):
+    with pytest.raises(ValueError, match="phase 3, but there is nothing to cut"):
+        borrowed({2: 12, 12: 1, 13: 1}, [0, 0], {hole: BLIND})
+
+
 def borrowed(holes, store, kind=None):
     """After the cut in a position where it is possible."""
     fields = {"round_number": 2, "phase": 3, "game": BORROW, "seeds_owned": [9, 30]}
@@ -321,6 +333,27 @@ def test_moving_a_seed_or_two():
 def test_after_two_seeds_the_lift_follows_at_once():
     states = set_out(MOVE, 24, 1, 1)
     assert (states[0].holes[12], states[0].holes[13], states[0].cut, states[0].phase) == (2, 6, 15, 0)
+
+
+def test_the_second_seed_is_the_last_wherever_the_first_went():
+    # North's sixth hole faces hole 1.
+    states = set_out(MOVE, 24, 12, 12, to_move=1)
+    assert (states[0].holes[0], states[0].holes[1], states[0].cut, states[0].phase) == (6, 2, 15, 0)
+
+
+@pytest.mark.parametrize(("to_move", "row"), [(0, range(7, 14)), (1, range(7))])
+def test_the_seed_that_was_moved_lies_in_the_opponents_row(to_move, row):
+    owned = [32, 32]
+    owned[to_move] = 24
+    given = {"round_number": 2, "phase": 3, "to_move": to_move, "seeds_owned": owned, "direction": 1}
+    empty = row[3]
+    holes = [4 * (hole != empty) for hole in range(14)]
+    for hole in range(14):
+        if hole in row and hole != empty:
+            assert MOVE.load(holes=holes, cut=1 + hole, **given)[0].cut == 1 + hole
+        else:
+            with pytest.raises(ValueError, match=f"cut={1 + hole} names no hole that a seed was moved to"):
+                MOVE.load(holes=holes, cut=1 + hole, **given)
 
 
 def test_no_seed_moved_binds_nobody():

@@ -374,6 +374,15 @@ def test_laps_after_a_decision_inside_the_turn_count_on():
     assert (states[0].to_move, states[0].turn) == (1, 1)
 
 
+@pytest.mark.parametrize(("phase", "most"), [(LIFT, 0), (GO_ON, 255)])
+def test_a_position_has_laps_inside_a_turn_only(phase, most):
+    for laps in {0, most // 2, most}:
+        assert QELAT.load(phase=phase, laps=laps)[0].laps == laps
+    for laps in (-1, most + 1):
+        with pytest.raises(ValueError, match=rf"laps must lie in 0\.\.{most} in phase {phase}"):
+            QELAT.load(phase=phase, laps=laps)
+
+
 def test_every_turn_has_all_its_laps():
     game = make_game("qelat", max_laps=2)
     states = position({0: 1, 6: 1, 7: 1, 11: 1}, game=game)
@@ -520,6 +529,13 @@ def test_the_campaign_ends_when_one_player_owns_all_holes(south, draws, owned, r
     assert (state.round_number, state.turn) == (1, 1)
     assert state.store.tolist() == [south, 48 - south]
     assert (holes_of(state, 0), children(state)) == ([0, 1, 2, 3, 4, 5], {5: NORTHS})
+
+
+def test_a_text_of_a_campaign_that_is_over_has_the_last_board_and_what_was_bought():
+    states = position({4: 1}, {5: NORTHS}, game=CAMPAIGN, store=[47, 0])
+    CAMPAIGN.step(states, [4])
+    assert (states[0].owned.tolist(), holes_of(states[0], 0)) == ([12, 0], [0, 1, 2, 3, 4, 5])
+    assert CAMPAIGN.parse(CAMPAIGN.text(states)).tobytes() == states.tobytes()
 
 
 def test_one_hole_left_is_not_the_end():

@@ -5,6 +5,8 @@ import pytest
 from races import dice, legal, position
 
 from mancala_envs import make_game
+from mancala_envs.core import contract
+from mancala_envs.core.book import edition
 from mancala_envs.games.saturankam import DOUBLE, TRACKS
 
 SIDES = (1, 3, 4, 6)
@@ -165,6 +167,12 @@ def test_seats_of_two_three_and_four():
             pieces[0], pieces[p] = [ahead[p] + 1, 1], [3, 1]
             game, states = place(pieces, 3, 1)
             assert going(game, states, 4, 1)[0].pieces[p].tolist() == [0, 1]
+
+
+def test_who_is_in_front_stands_better_by_what_the_other_stands_worse():
+    game, states = place([[10, 20], [1, 1]], 1, 3)
+    worth = edition(game.book, False, None, compiled=False).bind(contract.worth)
+    assert worth(states[0], 0) == -worth(states[0], 1) > 0
 
 
 def test_max_turns_is_a_draw_and_the_margin_counts_squares():

@@ -509,3 +509,20 @@ def test_searches_take_team_mates_for_one_side(teams, sides, worths):
     s.store[:] = [1, 2, 30, 40]
     assert [int(side(s, p)) for p in range(4)] == sides
     assert [int(worth(s, p)) for p in range(4)] == worths
+
+
+@pytest.mark.parametrize(
+    ("options", "winner", "said"),
+    [({}, 0, "player_0"), ({"teams": True}, 0, "team_0"), ({"teams": True}, -2, "player_0")],
+)
+def test_partners_win_together_but_play_one_by_one(options, winner, said):
+    game = make_game("zigulzoqge", **options)
+    states = game.init(1, 0)
+    if winner >= 0:
+        states.to_move, states.winner, states.ended = -1, winner, 1
+    assert said in game.board(states).heading
+
+
+def test_what_is_looked_for_is_a_truth_value():
+    highs = [column.high for column in make_game("zigulzoqge").observation_fields if column.name.startswith("look[")]
+    assert highs == [1, 1, 1]

@@ -16,14 +16,17 @@ import tempfile
 import threading
 import time
 import warnings
+import zlib
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
-from typing import Any
+from typing import Any, BinaryIO
 
 import numba
+from numba.core.caching import IndexDataCacheFile
 from numba.core.dispatcher import Dispatcher
 from numba.core.extending import _Intrinsic
 
@@ -56,13 +59,47 @@ def keep(dispatcher: Any) -> None:
                     dispatcher.enable_caching()
                 finally:
                     numba.config.CACHE_DIR = before
-            dispatcher._cache = _Kept(dispatcher._cache, folder)
+            numbas = dispatcher._cache
+            of_which = numbas._impl.filename_base, numbas._impl.locator.get_source_stamp()
+            numbas._cache_file = _Summed(numbas.cache_path, *of_which)
+            dispatcher._cache = _Kept(numbas, folder)
 
     def compile_with_cache(signature: Any) -> Any:
         find_folder()
         return compile_or_load(signature)
 
     dispatcher.compile = compile_with_cache
+
+
+class _Summed(IndexDataCacheFile):  # type: ignore[misc]
+    """Numba's files of one function, each with a checksum at its end: machine code with a wrong byte does anything.
+
+    Pickles, which the files are, end before it by themselves.
+    """
+
+    @contextmanager
+    def _open_for_write(self, path: str) -> Iterator[BinaryIO]:
+        with super()._open_for_write(path) as file:
+            yield (content := BytesIO())
+            file.write(content.getvalue() + _checksum(content.getvalue()))
+
+    def _load_index(self) -> Any:
+        with suppress(FileNotFoundError):
+            self._check(self._index_path)
+        return super()._load_index()
+
+    def _load_data(self, name: str) -> Any:
+        self._check(self._data_path(name))
+        return super()._load_data(name)
+
+    def _check(self, path: str) -> None:
+        content = Path(path).read_bytes()
+        if _checksum(content[:-4]) != content[-4:]:
+            raise ValueError(f"the checksum of {path} is wrong")
+
+
+def _checksum(content: bytes) -> bytes:
+    return zlib.crc32(content).to_bytes(4)
 
 
 class _Kept:
@@ -199,7 +236,7 @@ def _settings() -> bytes:
     """How functions are compiled in this process, apart from what Numba's own cache compares."""
     settings = (parts.ENABLED, numba.config.BOUNDSCHECK, numba.config.DEBUGINFO_DEFAULT)
     return repr(settings).encode() + b"".join(
-        Path(__file__).with_name(name).read_bytes() for name in ("parts.py", "rule.py")
+        Path(__file__).with_name(name).read_bytes() for name in ("cache.py", "parts.py", "rule.py")
     )
 
 

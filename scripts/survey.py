@@ -18,6 +18,9 @@ from mancala_envs.registry import REGISTRY
 
 Counts = npt.NDArray[np.int64]
 
+BY_RULES = "by the rules"
+"""How games end that no bound ends."""
+
 
 def play_out(game: Game, games: int, seed: int) -> tuple[npt.NDArray[Any], Counts, Counts]:
     """Last states of `games` random games, their decisions and their turns, (games,) each."""
@@ -36,22 +39,26 @@ def play_out(game: Game, games: int, seed: int) -> tuple[npt.NDArray[Any], Count
     return states, decisions, turns
 
 
-def ends(game: Game, states: npt.NDArray[Any]) -> dict[str, float]:
-    """Shares of the ways in which games ended."""
+def reasons(game: Game, states: npt.NDArray[Any]) -> dict[str, npt.NDArray[np.bool_]]:
+    """Which games ended in which way, (n,) each."""
     options = game.options
-    reasons = {"truncated": states["ended"] == TRUNCATED}
+    found = {"truncated": states["ended"] == TRUNCATED}
     if game.campaign:
-        reasons["at max_rounds"] = states["round_number"] >= options.get("max_rounds", np.inf)
+        found["at max_rounds"] = states["round_number"] >= options.get("max_rounds", np.inf)
     else:
         for bound, field in (("max_turns", "turn"), ("quiet_turns", "quiet")):
             if bound in options and field in (states.dtype.names or ()):
-                reasons[f"at {bound}"] = states[field] >= options[bound]
-    shares, left = {}, np.ones(len(states), np.bool_)
-    for reason, holds in reasons.items():
-        if (holds & left).any():
-            shares[reason] = float((holds & left).mean())
-        left &= ~holds
-    return {"by the rules": float(left.mean()), **shares}
+                found[f"at {bound}"] = states[field] >= options[bound]
+    left = np.ones(len(states), np.bool_)
+    for reason, holds in found.items():
+        found[reason], left = holds & left, left & ~holds
+    return {BY_RULES: left, **found}
+
+
+def ends(game: Game, states: npt.NDArray[Any]) -> dict[str, float]:
+    """Shares of the ways in which games ended."""
+    shares = {reason: float(holds.mean()) for reason, holds in reasons(game, states).items()}
+    return {reason: part for reason, part in shares.items() if part or reason == BY_RULES}
 
 
 def seats(game: Game, states: npt.NDArray[Any]) -> dict[str, float]:

@@ -1,0 +1,483 @@
+"""What a game is like and what its options make of it: who is ahead by moving first, how long games are, how wide.
+
+    python scripts/analyse.py daramutu
+    python scripts/analyse.py kalah --option seeds=3 --strong minimax:4 --sizes
+    python scripts/analyse.py --out docs/study
+
+The game is played with its options as they are, or as `--option` says, and then with one of them changed at a time:
+each other reading of the source and each other number that is near. Bounds of endless play, how rewards are counted,
+and numbers that follow another option stay; so do sizes of the board, each of which must be compiled, without
+`--sizes`. What the game does not allow by itself is left out. Without a GAME all games are played, which is the study
+of the documentation.
+
+Each time three play with themselves: random, greedy and a strong one. So that no two games are alike, the first turn of
+every player is drawn at random. Of each is told
+
+- the points of the first player, or of his side: a game won is one, one that nobody won is shared by all sides;
+- decisions and turns of a game, and branching, the legal actions of a decision;
+- relays, the share of turns of more than one lap, where turns have laps, of turns drawn among all;
+- unfinished: the share of games that a bound of endless play ended.
+
+After ± is the half of a 95% interval, games being what varies; for shares one game more counts as won and one as lost
+(A. Agresti, B. Coull, The American Statistician 52, 1998). In bold is what differs from the unchanged game by more than
+chance makes of one in a thousand. How many games are played follows from how long random ones are: as many as come to
+the decisions asked for, no more than `--games` and no less than 20.
+
+Writes results.json into its folder after every match, and at the end index.md and a picture of each game; a new call
+goes on where the last one ended. Ctrl-C and SIGTERM end it early, with whole files. The seed decides everything but
+budgets in milliseconds.
+"""
+
+import argparse
+import signal
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import IO, Any
+from zlib import crc32
+
+import numpy as np
+import numpy.typing as npt
+from tqdm import tqdm
+
+from mancala_envs.agents import Searcher
+from mancala_envs.core.binding import in_python
+from mancala_envs.core.game import Game, States
+from mancala_envs.core.options import Option
+from mancala_envs.registry import REGISTRY, make_game
+from mancala_envs.scripts.arguments import option, positive
+from mancala_envs.scripts.files import read_json, whole, write_json
+from mancala_envs.scripts.survey import BY_RULES, reasons
+from mancala_envs.wrappers.evaluation import Z95
+
+Floats = npt.NDArray[np.float64]
+
+NO_RULES = ("max_turns", "max_laps", "quiet_turns", "reward")
+"""Options that bound endless play, and how rewards are counted."""
+
+FEW = 5
+"""Of a range of so many numbers all are tried, of a wider one those beside the value."""
+
+FEWEST_GAMES, TYPICAL, TOLD = 20, 100, 1000
+"""Games played at least; random ones by which it is seen how long they are; and decisions of which it is told, where
+turns have laps, how they go, about."""
+
+Z999 = 3.290527
+"""Half-width of the central 99.9% of the normal distribution, in standard deviations."""
+
+RESULTS, PAGE = "results.json", "index.md"
+
+Measured = tuple[float, float]
+"""A figure, and half of its 95% interval."""
+
+Cell = dict[str, Any]
+"""What came of the games of one agent: how many there were, and every figure."""
+
+
+# Figures.
+
+
+def ratio(above: npt.ArrayLike, below: npt.ArrayLike = 1.0) -> Measured:
+    """The sum of `above` (n,) by that of `below` (n,) or by n; games vary and not what is in them."""
+    above, below = np.broadcast_arrays(np.asarray(above, np.float64), below)
+    value = above.sum() / below.sum()
+    rest = above - value * below
+    return float(value), float(Z95 * rest.std(ddof=1) * np.sqrt(len(rest)) / below.sum())
+
+
+def share(points: npt.ArrayLike) -> Measured:
+    """The mean of points (n,) from 0 to 1; its interval is that with one more won and one more lost."""
+    points = np.asarray(points, np.float64)
+    return float(points.mean()), ratio(np.append(points, [0.0, 1.0]))[1]
+
+
+def differ(one: Measured, other: Measured) -> bool:
+    """Whether two figures differ by more than chance explains."""
+    return abs(one[0] - other[0]) > Z999 / Z95 * np.hypot(one[1], other[1])
+
+
+# Playing.
+
+
+@dataclass(frozen=True)
+class Match:
+    """Games of an agent with himself; what comes of them depends on nothing else."""
+
+    name: str
+    options: dict[str, Any]
+    agent: str
+    decisions: int
+    games: int
+    seed: int
+
+    def play(self) -> Cell:
+        """All figures of the games."""
+        game = make_game(self.name, **self.options)
+        typical = Played.to_the_end(game, "random", TYPICAL, 0.0, self.seed).decisions.mean()
+        games = int(np.clip(self.decisions / typical, FEWEST_GAMES, max(self.games, FEWEST_GAMES)))
+        told = min(1.0, TOLD / (games * typical)) if has_laps(game) else 0.0
+        return Played.to_the_end(game, self.agent, games, told, self.seed).figures(game)
+
+
+@dataclass(frozen=True)
+class Played:
+    """Games that are over, (n,) each."""
+
+    last: States
+    """Their last states."""
+    first: npt.NDArray[np.int64]
+    """The first player."""
+    decisions: npt.NDArray[np.int64]
+    turns: npt.NDArray[np.int64]
+    legal: npt.NDArray[np.int64]
+    """Legal actions of all decisions."""
+    told: npt.NDArray[np.int64]
+    """Turns of which it was told how they went ..."""
+    relays: npt.NDArray[np.int64]
+    """... and those of more than one lap among them."""
+
+    @classmethod
+    def to_the_end(cls, game: Game, agent: str, games: int, telling: float, seed: int) -> "Played":
+        """So many games of the agent with himself; of the part `telling` of their turns it is told how they go."""
+        chance = np.random.default_rng([seed, crc32(game.header.encode()), crc32(agent.encode())])
+        act = Searcher(game, agent).act
+        last = np.asarray(game.init(games, int(chance.integers(2**63))))
+        first, decisions, turns, legal, told, relays = (np.zeros(games, np.int64) for _ in range(6))
+        tales: dict[int, list[str]] = {}
+        begins = np.ones(games, np.bool_)
+        while len(running := np.flatnonzero(last["to_move"] >= 0)):
+            states = last[running]
+            turn, luck = states["turn"].copy(), int(chance.integers(2**63))
+            if not of_dice(game):
+                # What comes before the first turn, such as to find out whose it is, belongs to it.
+                first[running] = np.where(turn == 0, states["to_move"], first[running])
+            drawn = turn < game.num_players
+            actions = game.sample(states, luck)
+            if not drawn.all():
+                actions[~drawn] = act(states[~drawn], luck)
+            decisions[running] += 1
+            legal[running] += np.bitwise_count(game.legal_bits(states)).sum(1, dtype=np.int64)
+            tales |= {i: [] for i in running[begins[running] & (chance.random(len(running)) < telling)].tolist()}
+            for i in tales:
+                k = int(np.searchsorted(running, i))
+                tales[i] += game.explain(states[k : k + 1], int(actions[k]))
+            game.step(states, actions)
+            last[running] = states
+            begins[running] = (states["turn"] != turn) | (states["to_move"] < 0)
+            over = running[begins[running]]
+            turns[over] += 1
+            for i in tales.keys() & set(over.tolist()):
+                told[i] += 1
+                relays[i] += laps(tales.pop(i)) > 1
+        return cls(last, first, decisions, turns, legal, told, relays)
+
+    def figures(self, game: Game) -> Cell:
+        """All that is told of them."""
+        side = np.array([in_python(game.book.rules.side)(game.init(1, 0)[0], p) for p in range(game.num_players)])
+        winner = self.last["winner"]
+        points = np.where(winner < 0, 1 / len(set(side.tolist())), winner == side[self.first])
+        laps = {"relays": ratio(self.relays, self.told)} if self.told.any() else {}
+        return {
+            "games": len(self.last),
+            "sides": len(set(side.tolist())),
+            "points": share(points),
+            "drawn": share(winner < 0),
+            "decisions": ratio(self.decisions),
+            "turns": ratio(self.turns),
+            "branching": ratio(self.legal, self.decisions),
+            **laps,
+            "unfinished": share(~reasons(game, self.last)[BY_RULES]),
+        }
+
+
+def of_dice(game: Game) -> bool:
+    """Whether players throw, in turn from player 0 on: he is first, even if he can use no throw and is passed over."""
+    return "throws" in game.position_fields
+
+
+def has_laps(game: Game) -> bool:
+    """Whether turns can have several laps."""
+    return "max_laps" in game.options
+
+
+def laps(tale: Sequence[str]) -> int:
+    """How often seeds were lifted in a turn, by what is told of it; large stones with the others count once."""
+    lifts = [line.startswith("lifts ") for line in tale]
+    return sum(now and not before for before, now in pairwise([False, *lifts]))
+
+
+# What is played.
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A game as it is, and with one option changed at a time."""
+
+    name: str
+    options: dict[str, Any]
+    sizes: bool
+
+    def variants(self) -> dict[str, dict[str, Any]]:
+        """By what is changed in words, "" first, the options that are not the default."""
+        game = make_game(self.name, **self.options)
+        found = {"": self.options}
+        for one in game.book.options:
+            if one.name in NO_RULES or one.like or (one.size and not self.sizes):
+                continue
+            for value in others(one, game.options[one.name]):
+                changed = self.options | {one.name: value}
+                if is_allowed(self.name, changed):
+                    found[f"{one.name}={value!r}"] = changed
+        return found
+
+
+def others(option: Option, value: Any) -> list[Any]:
+    """What else this option can be, or which numbers near."""
+    if option.length or option.real:
+        return []
+    choices: Sequence[Any] = option.choices
+    if not choices:
+        wide = option.highest - option.lowest >= FEW
+        near = (value - 1, value + 1) if wide else range(option.lowest, option.highest + 1)
+        choices = [number for number in near if option.lowest <= number <= option.highest]
+    return [other for other in choices if other != value]
+
+
+def is_allowed(name: str, options: dict[str, Any]) -> bool:
+    """Whether these options go together."""
+    try:
+        make_game(name, **options)
+    except ValueError:
+        return False
+    return True
+
+
+def all_games() -> list[str]:
+    """Every game, of several names of one the first."""
+    found: dict[str, str] = {}
+    for name, known in REGISTRY.items():
+        found.setdefault(known.law, name)
+    return list(found.values())
+
+
+# What is told.
+
+COLUMNS = ("points", "drawn", "decisions", "turns", "branching", "relays", "unfinished")
+IN_PERCENT = ("points", "drawn", "relays", "unfinished")
+HEADS = {"points": "first player's points"}
+
+Study = dict[str, dict[str, Cell]]
+"""What came of a subject: by variant and agent."""
+
+
+def in_words(name: str, measured: Measured) -> str:
+    value, half = measured
+    if name in IN_PERCENT:
+        return f"{value:.1%} ± {100 * half:.1f}"
+    digits = 2 if value < 10 else 1 if value < 100 else 0
+    return f"{value:.{digits}f} ± {half:.{digits}f}"
+
+
+def lines_of(rows: Sequence[Sequence[str]], left: int) -> str:
+    """A table of Markdown, its first columns to the left."""
+    aligned = ["---"] * left + ["--:"] * (len(rows[0]) - left)
+    return "\n".join("| " + " | ".join(row) + " |" for row in [rows[0], aligned, *rows[1:]]) + "\n"
+
+
+def table(study: Study) -> str:
+    """A row for each variant and agent."""
+    usual = study[""]
+    columns = [name for name in COLUMNS if name in next(iter(usual.values()))]
+    rows = [["options", "who plays", "games", *(HEADS.get(name, name) for name in columns)]]
+    for variant, cells in study.items():
+        for number, (agent, cell) in enumerate(cells.items()):
+            told = [bold(in_words(name, cell[name]), differ(cell[name], usual[agent][name])) for name in columns]
+            called = "" if number else f"`{variant}`" if variant else "unchanged"
+            rows.append([called, agent, f"{cell['games']:,}", *told])
+    return lines_of(rows, 2)
+
+
+def bold(text: str, really: bool) -> str:
+    return f"**{text}**" if really else text
+
+
+def overview(studies: dict[str, Study]) -> str:
+    """The unchanged games beside each other."""
+    agents = list(next(iter(studies.values()))[""])
+    strong = agents[-1]
+    rows = [["game", "sides", *agents, "decisions", "branching", "relays", "unfinished"]]
+    for title, study in studies.items():
+        usual = study[""]
+        last = usual[strong]
+        points = [in_words("points", usual[agent]["points"]) for agent in agents]
+        more = [in_words(name, last[name]) if name in last else "" for name in COLUMNS if name in rows[0]]
+        rows.append([title, str(last["sides"]), *points, *more])
+    return lines_of(rows, 1)
+
+
+def page(studies: dict[str, Study], settings: dict[str, Any]) -> str:
+    """All tables and pictures."""
+    told = (__doc__ or "").split("\n\n")
+    strong = settings["strong"]
+    parts = [
+        "# The study",
+        "What moving first is worth in each game, how long and how wide it is, and what each option and each reading\n"
+        "of the source makes of it. `python scripts/analyse.py` has written this page, and `make study` writes it\n"
+        "anew; what was found stands in [the numbers](../numbers.md#what-the-readings-change).",
+        *told[3:6],
+        f"Here up to {settings['games']:,} games of at most {settings['decisions']:,} decisions were played by random\n"
+        f"and greedy, and of {settings['strong_decisions']:,} by {strong}; the seed is {settings['seed']}.",
+        "## All games",
+        "The points of the first player by who plays, and the rest as it is between strong ones. If nothing comes\n"
+        "of moving first, these points are 50% in a game of two sides and 25% in one of four.",
+        "![Points of the first player in every game](all.png)",
+        overview(studies),
+    ]
+    for title, study in studies.items():
+        parts += [f"## {title}", f"![{title}: points, decisions and branching]({picture_of(title)})", table(study)]
+    return "\n\n".join(part.strip() for part in parts) + "\n"
+
+
+def picture_of(title: str) -> str:
+    return "".join(letter if letter.isalnum() else "_" for letter in title.lower()).strip("_") + ".png"
+
+
+# Pictures.
+
+COLOURS = ("#9a9a9a", "#2a6f97", "#bc4749")
+"""Of random, greedy and the strong one."""
+
+
+def draw(study: Study, title: str, file: IO[bytes]) -> None:
+    """Points of the first player, decisions and branching, of every variant and agent."""
+    kinds = {"points": "first player's points", "decisions": "decisions of a game", "branching": "legal actions"}
+    labels = {variant or "unchanged": cells for variant, cells in study.items()}
+    _draw(labels, kinds, title, file)
+
+
+def draw_overview(studies: dict[str, Study], file: IO[bytes]) -> None:
+    """Points of the first player and decisions of all games as they are."""
+    kinds = {"points": "first player's points", "decisions": "decisions of a game"}
+    _draw({title: study[""] for title, study in studies.items()}, kinds, "All games, unchanged", file)
+
+
+def _draw(rows: dict[str, dict[str, Cell]], kinds: dict[str, str], title: str, file: IO[bytes]) -> None:
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    agents = list(next(iter(rows.values())))
+    size = (9, 1.35 + 0.36 * len(rows))
+    figure, panels = pyplot.subplots(1, len(kinds), sharey=True, figsize=size, layout="constrained")
+    for panel, (kind, label) in zip(panels, kinds.items(), strict=True):
+        for number, (agent, colour) in enumerate(zip(agents, COLOURS, strict=True)):
+            values, halves = np.array([cells[agent][kind] for cells in rows.values()]).T
+            at = np.arange(len(rows)) + 0.22 * (number - 1)
+            panel.errorbar(values, at, xerr=halves, fmt="o", color=colour, markersize=4, capsize=2, label=agent)
+        panel.set_xlabel(label)
+        panel.grid(axis="x", alpha=0.3)
+        if kind == "points":
+            panel.xaxis.set_major_formatter(matplotlib.ticker.PercentFormatter(1, decimals=0))
+            for at, cells in enumerate(rows.values()):
+                panel.vlines(1 / cells[agents[0]]["sides"], at - 0.45, at + 0.45, color="black", linewidth=0.8)
+        elif max(cells[agent][kind][0] for cells in rows.values() for agent in agents) > 300:
+            panel.set_xscale("log")
+        else:
+            panel.set_xlim(left=0)
+    panels[0].set_yticks(range(len(rows)), list(rows))
+    panels[0].set_ylim(len(rows) - 0.5, -0.5)
+    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=len(agents), frameon=False)
+    figure.suptitle(title, fontsize=11)
+    figure.savefig(file, dpi=90, format="png")
+    pyplot.close(figure)
+
+
+# The program.
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game", nargs="?", choices=REGISTRY, metavar="GAME", help="its name (default: all games)")
+    parser.add_argument("--option", action="append", default=[], type=option, metavar="NAME=VALUE", dest="options",
+        help="of the one GAME, see its page; may be given several times")  # fmt: skip
+    parser.add_argument("--sizes", action="store_true", help="other sizes of the board too")
+    parser.add_argument("--strong", default="mcts:100", help="who plays well (default %(default)s)")
+    parser.add_argument("--games", type=positive, default=2000, help="of a match at most (%(default)s)")
+    parser.add_argument("--decisions", type=positive, default=200_000, help="of random and greedy (%(default)s)")
+    parser.add_argument("--strong-decisions", type=positive, default=10_000, help="of the strong one (%(default)s)")
+    parser.add_argument("--seed", type=int, default=0, help="decides everything (default %(default)s)")
+    parser.add_argument("--out", type=Path, default=Path("study"), help="folder (default %(default)s)")
+    args = parser.parse_args()
+    args.options = dict(args.options)
+    if args.options and not args.game:
+        parser.error("--option needs the GAME that has it")
+    args.subjects = [Subject(name, args.options, args.sizes) for name in ([args.game] if args.game else all_games())]
+    try:
+        for subject in args.subjects:
+            Searcher(make_game(subject.name, **subject.options), args.strong)
+    except (TypeError, ValueError) as error:
+        parser.error(str(error))
+    if args.strong in ("random", "greedy"):
+        parser.error(f"{args.strong} plays in any case: choose a search, such as mcts:100")
+    if args.seed < 0:
+        parser.error("--seed must be at least 0")
+    return args
+
+
+def matches(args: argparse.Namespace, subject: Subject) -> list[tuple[str, Match]]:
+    """All that is to be played of a subject, each with its variant."""
+    budgets = {"random": args.decisions, "greedy": args.decisions, args.strong: args.strong_decisions}
+    return [
+        (variant, Match(subject.name, options, agent, decisions, args.games, args.seed))
+        for variant, options in subject.variants().items()
+        for agent, decisions in budgets.items()
+    ]
+
+
+def main() -> None:
+    args = arguments()
+    # Whoever ends the program from outside shall find the same as by Ctrl-C.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    settings = {name: getattr(args, name) for name in ("strong", "games", "decisions", "strong_decisions", "seed")}
+    path = args.out / RESULTS
+    former = read_json(path) if path.exists() else {"settings": settings, "played": {}}
+    if former["settings"] != settings:
+        sys.exit(f"{path} was made with {former['settings']}: choose another --out")
+    played: dict[str, dict[str, Cell]] = former["played"]
+    args.out.mkdir(parents=True, exist_ok=True)
+    asked = [(subject, matches(args, subject)) for subject in args.subjects]
+    studies: dict[str, Study] = {}
+    try:
+        with tqdm(total=sum(len(some) for _, some in asked), unit=" matches", dynamic_ncols=True) as bar:
+            for subject, some in asked:
+                study: Study = {}
+                for variant, match in some:
+                    header = make_game(match.name, **match.options).header
+                    bar.set_description(f"{header}, {match.agent}")
+                    cells = played.setdefault(header, {})
+                    if match.agent not in cells:
+                        cells[match.agent] = match.play()
+                        write_json(path, {"settings": settings, "played": played})
+                    study.setdefault(variant, {})[match.agent] = cells[match.agent]
+                    bar.update()
+                studies[REGISTRY[subject.name].book.title] = study
+    except KeyboardInterrupt:
+        print("stopped by hand; the same command goes on")
+    if not studies:
+        sys.exit("nothing was played to its end yet")
+    for title, study in studies.items():
+        with whole(args.out / picture_of(title)) as file:
+            draw(study, title, file)
+    with whole(args.out / "all.png") as file:
+        draw_overview(studies, file)
+    text = page(studies, settings)
+    with whole(args.out / PAGE) as file:
+        file.write(text.encode())
+    print(f"wrote {args.out}/{RESULTS}, {PAGE} and pictures")
+
+
+if __name__ == "__main__":
+    main()

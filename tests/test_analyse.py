@@ -1,0 +1,155 @@
+"""scripts/analyse.py: what its figures are, which games it plays, and that it goes on where it ended."""
+
+import json
+import sys
+
+import numpy as np
+import pytest
+
+from mancala_envs import make_game
+from scripts import analyse
+from scripts.analyse import Match, Played, Subject, all_games, differ, laps, others, ratio, share
+
+
+def test_figures_by_hand():
+    # Three games of 2, 4 and 6 decisions: a mean of 4, a deviation of 2, 1.96 * 2 / sqrt(3).
+    assert ratio([2, 4, 6]) == pytest.approx((4.0, 2.263), abs=1e-3)
+    # A game twice as long with twice as many relays says nothing against half of them: it does not vary.
+    assert ratio([1, 2, 4], [2, 4, 8]) == pytest.approx((0.5, 0.0))
+    # 98 games won and two more, of which one counts as lost: by hand 99 of 100, a deviation of 0.1, 1.96 * 0.01.
+    assert share([1.0] * 98) == pytest.approx((1.0, 0.0196), abs=1e-4)
+
+
+def test_figures_differ_beyond_chance():
+    # A 95% interval of 3 and one of 4 are one of 5 for the difference, and 8.4 where it is 99.9%.
+    assert differ((0.0, 3.0), (8.5, 4.0)) and not differ((0.0, 3.0), (8.3, 4.0))
+
+
+def test_laps_are_told():
+    goats = ["player_0: lift own hole 4", "lifts the mu from own hole 4", "lifts 2 from own hole 4", "drops the mu"]
+    assert laps(goats) == 1, "large stones are lifted with the others"
+    assert laps([*goats, "sows 2", "lifts 1 from own hole 0", "sows 1", "lifts 3 from own hole 2", "sows 3"]) == 3
+
+
+def test_laps_are_those_that_the_record_counts():
+    game = make_game("daramutu")
+    states = np.asarray(game.init(1, 5))
+    for turn in range(8):
+        before, action = int(states["laps_sown"][0]), game.sample(states, turn)
+        told = laps(game.explain(states, int(action[0])))
+        game.step(states, action)
+        assert told == states["laps_sown"][0] - before
+
+
+def test_one_option_is_changed_at_a_time():
+    variants = Subject("daramutu", {}, sizes=False).variants()
+    assert variants == {
+        "": {},
+        "seeds=3": {"seeds": 3},
+        "seeds=5": {"seeds": 5},
+        "reading='summary'": {"reading": "summary"},
+        "fours=False": {"fours": False},
+    }
+    assert "columns=8" in Subject("daramutu", {}, sizes=True).variants()
+    without = Subject("daramutu", {"fours": False}, sizes=False).variants()
+    assert without["fours=True"] == {"fours": True} and without["seeds=3"] == {"fours": False, "seeds": 3}
+    assert "reading='summary'" not in without, "nothing could be captured"
+    assert Subject("pahada_keliya", {}, sizes=False).variants()["past=3"] == {"past": 3}
+
+
+def test_numbers_stay_near():
+    options = {option.name: option for option in make_game("niranchy").book.options}
+    assert others(options["men"], 12) == [11], "there are no more than 12"
+    assert others(options["men"], 5) == [4, 6]
+    counters = {option.name: option for option in make_game("sokkattan").book.options}["counters"]
+    assert others(counters, 3) == [1, 2, 4], "all of few"
+
+
+def test_every_game_is_there_once():
+    games = all_games()
+    assert "qelat" in games and "pahada_keliya" in games and "magazeb_ii" not in games
+
+
+def test_points_are_those_of_who_moved_first():
+    game = make_game("kalah")
+    last = np.asarray(game.init(4, 0))
+    last["winner"], last["turn"] = [0, 1, -1, 0], [9, 9, 500, 9]
+    numbers = np.full(4, 10)
+    played = Played(last, np.array([0, 0, 0, 1]), numbers, numbers, 3 * numbers, np.zeros(4), np.zeros(4))
+    figures = played.figures(game)
+    assert (figures["games"], figures["sides"]) == (4, 2)
+    assert [figures[name][0] for name in ("points", "drawn", "unfinished", "branching")] == [0.375, 0.25, 0.25, 3.0]
+    assert "relays" not in figures, "no turn was told"
+
+
+def canned(points):
+    spread = {name: [value, 0.01] for name, value in (("points", points), ("drawn", 0.1), ("unfinished", 0.0))}
+    lengths = {name: [value, 1.0] for name, value in (("decisions", 44.0), ("turns", 30.0), ("branching", 4.0))}
+    return {"games": 100, "sides": 2, **spread, **lengths}
+
+
+def test_it_is_ended_early_with_whole_files_and_goes_on(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(sys, "argv", ["analyse.py", "kalah", "--out", str(tmp_path)])
+    asked = []
+
+    def interrupted(match):
+        if match.options == {"seeds": 5} and len(asked) < 8:
+            raise KeyboardInterrupt
+        asked.append((match.options, match.agent))
+        return canned(0.7 if match.options == {"seeds": 5} else 0.5)
+
+    monkeypatch.setattr(Match, "play", interrupted)
+    with pytest.raises(SystemExit, match="nothing was played to its end"):
+        analyse.main()
+    assert "the same command goes on" in capsys.readouterr().out
+    held = json.loads((tmp_path / analyse.RESULTS).read_text())
+    assert list(held["played"]) == ["kalah", "kalah(seeds=3)"]
+    assert len(asked) == 6 and not (tmp_path / analyse.PAGE).exists()
+    asked += [None, None]
+    analyse.main()
+    assert asked[8:] == [({"seeds": 5}, agent) for agent in ("random", "greedy", "mcts:100")], "only what was missing"
+    page = (tmp_path / analyse.PAGE).read_text()
+    assert "| unchanged | random | 100 | 50.0% ± 1.0 | 10.0% ± 1.0 | 44.0 ± 1.0 |" in page
+    assert (
+        "| `seeds=5` | random | 100 | **70.0% ± 1.0** |" in page
+        and "| `seeds=3` | random | 100 | 50.0% ± 1.0 |" in page
+    )
+    for picture in ("all.png", "kalah.png"):
+        assert f"]({picture})" in page and (tmp_path / picture).read_bytes().startswith(b"\x89PNG")
+    monkeypatch.setattr(sys, "argv", [*sys.argv, "--seed", "1"])
+    with pytest.raises(SystemExit, match="choose another --out"):
+        analyse.main()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["--option", "seeds=3"], "needs the GAME"),
+        (["kalah", "--option", "seeds=0"], "seeds=0 is not allowed"),
+        (["kalah", "--strong", "greedy"], "plays in any case"),
+        (["kalah", "--strong", "mcts:0"], "there is no agent 'mcts:0'"),
+    ],
+)
+def test_bad_arguments_are_refused(arguments, why, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["analyse.py", *arguments])
+    with pytest.raises(SystemExit):
+        analyse.main()
+    assert why in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_a_whole_study_of_one_game(monkeypatch, tmp_path):
+    few = ["--decisions", "1500", "--strong-decisions", "500", "--games", "50", "--out", str(tmp_path)]
+    monkeypatch.setattr(sys, "argv", ["analyse.py", "daramutu", *few])
+    analyse.main()
+    played = json.loads((tmp_path / analyse.RESULTS).read_text())["played"]
+    assert len(played) == 5
+    for cells in played.values():
+        for agent in ("random", "greedy", "mcts:100"):
+            assert 0 < cells[agent]["relays"][0] < 1 and cells[agent]["turns"][0] == cells[agent]["decisions"][0]
+            assert 20 <= cells[agent]["games"] <= 50
+    # Parker's fours end a round of Daramutu in some 20 turns; by the summary, without eating across, it hardly ends.
+    assert played["daramutu(reading=summary)"]["random"]["unfinished"][0] > 0.5
+    assert played["daramutu"]["random"]["unfinished"][0] < 0.1
+    match = Match("daramutu", {}, "greedy", 1500, 50, 0)
+    assert json.loads(json.dumps(match.play())) == played["daramutu"]["greedy"], "the seed decides everything"

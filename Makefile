@@ -18,7 +18,7 @@ DOCS := .venv/docs
 INSTALL = -m pip install -q --disable-pip-version-check $(if $(strip $(CONSTRAINTS)),-c $(CONSTRAINTS))
 ASKED := pyproject.toml $(wildcard $(CONSTRAINTS))
 
-.PHONY: train test slow check lint docs bench mutate clean
+.PHONY: train test slow check lint docs bench study mutate clean
 
 train: $(VENV)/.train
 	$(VENV)/bin/python scripts/train.py $(GAME) $(TRAIN)
@@ -46,6 +46,10 @@ mutate: $(VENV)/.test
 
 bench: $(VENV)/.train
 	$(VENV)/bin/python scripts/benchmark.py
+
+# What each game is like and what its options make of it, for the docs; without its results.json all is played anew.
+study: $(VENV)/.train
+	$(VENV)/bin/python scripts/analyse.py --out docs/study
 
 # Types are checked as users have them: against an ordinary installation, in a folder of its own; and a user's program,
 # who knows nothing of our settings.

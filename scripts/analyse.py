@@ -34,6 +34,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import hypot
 from pathlib import Path
 from typing import IO, Any
 from zlib import crc32
@@ -43,7 +44,8 @@ import numpy.typing as npt
 from tqdm import tqdm
 
 from mancala_envs.agents import Searcher
-from mancala_envs.core.binding import in_python
+from mancala_envs.core.book import edition
+from mancala_envs.core.contract import side
 from mancala_envs.core.game import Game, States
 from mancala_envs.core.options import Option
 from mancala_envs.registry import REGISTRY, make_game
@@ -95,7 +97,7 @@ def share(points: npt.ArrayLike) -> Measured:
 
 def differ(one: Measured, other: Measured) -> bool:
     """Whether two figures differ by more than chance explains."""
-    return abs(one[0] - other[0]) > Z999 / Z95 * np.hypot(one[1], other[1])
+    return abs(one[0] - other[0]) > Z999 / Z95 * hypot(one[1], other[1])
 
 
 # Playing.
@@ -175,13 +177,13 @@ class Played:
 
     def figures(self, game: Game) -> Cell:
         """All that is told of them."""
-        side = np.array([in_python(game.book.rules.side)(game.init(1, 0)[0], p) for p in range(game.num_players)])
-        winner = self.last["winner"]
-        points = np.where(winner < 0, 1 / len(set(side.tolist())), winner == side[self.first])
+        of, winner = np.array(sides(game)), self.last["winner"]
+        number = len(set(of.tolist()))
+        points = np.where(winner < 0, 1 / number, winner == of[self.first])
         laps = {"relays": ratio(self.relays, self.told)} if self.told.any() else {}
         return {
             "games": len(self.last),
-            "sides": len(set(side.tolist())),
+            "sides": number,
             "points": share(points),
             "drawn": share(winner < 0),
             "decisions": ratio(self.decisions),
@@ -190,6 +192,12 @@ class Played:
             **laps,
             "unfinished": share(~reasons(game, self.last)[BY_RULES]),
         }
+
+
+def sides(game: Game) -> list[int]:
+    """The side that each player is of."""
+    side_of, s = edition(game.book, game.campaign, None, compiled=False).bind(side), game.init(1, 0)[0]
+    return [int(side_of(s, p)) for p in range(game.num_players)]
 
 
 def of_dice(game: Game) -> bool:
@@ -308,12 +316,12 @@ def overview(studies: dict[str, Study]) -> str:
     agents = list(next(iter(studies.values()))[""])
     strong = agents[-1]
     rows = [["game", "sides", *agents, "decisions", "branching", "relays", "unfinished"]]
-    for title, study in studies.items():
+    for name, study in studies.items():
         usual = study[""]
         last = usual[strong]
         points = [in_words("points", usual[agent]["points"]) for agent in agents]
-        more = [in_words(name, last[name]) if name in last else "" for name in COLUMNS if name in rows[0]]
-        rows.append([title, str(last["sides"]), *points, *more])
+        more = [in_words(kind, last[kind]) if kind in last else "" for kind in COLUMNS if kind in rows[0]]
+        rows.append([title_of(name), str(last["sides"]), *points, *more])
     return lines_of(rows, 1)
 
 
@@ -332,16 +340,17 @@ def page(studies: dict[str, Study], settings: dict[str, Any]) -> str:
         "## All games",
         "The points of the first player by who plays, and the rest as it is between strong ones. If nothing comes\n"
         "of moving first, these points are 50% in a game of two sides and 25% in one of four.",
-        "![Points of the first player in every game](all.png)",
+        "![Points of the first player in every game](all.webp)",
         overview(studies),
     ]
-    for title, study in studies.items():
-        parts += [f"## {title}", f"![{title}: points, decisions and branching]({picture_of(title)})", table(study)]
+    for name, study in studies.items():
+        title = title_of(name)
+        parts += [f"## {title}", f"![{title}: points, decisions and branching]({name}.webp)", table(study)]
     return "\n\n".join(part.strip() for part in parts) + "\n"
 
 
-def picture_of(title: str) -> str:
-    return "".join(letter if letter.isalnum() else "_" for letter in title.lower()).strip("_") + ".png"
+def title_of(name: str) -> str:
+    return REGISTRY[name].book.title
 
 
 # Pictures.
@@ -360,10 +369,14 @@ def draw(study: Study, title: str, file: IO[bytes]) -> None:
 def draw_overview(studies: dict[str, Study], file: IO[bytes]) -> None:
     """Points of the first player and decisions of all games as they are."""
     kinds = {"points": "first player's points", "decisions": "decisions of a game"}
-    _draw({title: study[""] for title, study in studies.items()}, kinds, "All games, unchanged", file)
+    rows = {title_of(name): study[""] for name, study in studies.items()}
+    _draw(rows, kinds, "All games, unchanged", file, wide=("decisions",))
 
 
-def _draw(rows: dict[str, dict[str, Cell]], kinds: dict[str, str], title: str, file: IO[bytes]) -> None:
+def _draw(
+    rows: dict[str, dict[str, Cell]], kinds: dict[str, str], title: str, file: IO[bytes], wide: Sequence[str] = ()
+) -> None:
+    """A panel for each of `kinds` of figures, of which `wide` ones differ too much for an even scale."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -381,17 +394,18 @@ def _draw(rows: dict[str, dict[str, Cell]], kinds: dict[str, str], title: str, f
         panel.grid(axis="x", alpha=0.3)
         if kind == "points":
             panel.xaxis.set_major_formatter(matplotlib.ticker.PercentFormatter(1, decimals=0))
-            for at, cells in enumerate(rows.values()):
-                panel.vlines(1 / cells[agents[0]]["sides"], at - 0.45, at + 0.45, color="black", linewidth=0.8)
-        elif max(cells[agent][kind][0] for cells in rows.values() for agent in agents) > 300:
+            for row, cells in enumerate(rows.values()):
+                panel.vlines(1 / cells[agents[0]]["sides"], row - 0.45, row + 0.45, color="black", linewidth=0.8)
+            panel.set_xlim(-0.05, 1.05)
+        elif kind in wide:
             panel.set_xscale("log")
         else:
-            panel.set_xlim(left=0)
+            panel.set_xlim(0, 1.08 * panel.get_xlim()[1])
     panels[0].set_yticks(range(len(rows)), list(rows))
     panels[0].set_ylim(len(rows) - 0.5, -0.5)
     figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=len(agents), frameon=False)
     figure.suptitle(title, fontsize=11)
-    figure.savefig(file, dpi=90, format="png")
+    figure.savefig(file, dpi=90, format="webp", pil_kwargs={"lossless": True})
     pyplot.close(figure)
 
 
@@ -463,15 +477,15 @@ def main() -> None:
                         write_json(path, {"settings": settings, "played": played})
                     study.setdefault(variant, {})[match.agent] = cells[match.agent]
                     bar.update()
-                studies[REGISTRY[subject.name].book.title] = study
+                studies[subject.name] = study
     except KeyboardInterrupt:
         print("stopped by hand; the same command goes on")
     if not studies:
         sys.exit("nothing was played to its end yet")
-    for title, study in studies.items():
-        with whole(args.out / picture_of(title)) as file:
-            draw(study, title, file)
-    with whole(args.out / "all.png") as file:
+    for name, study in studies.items():
+        with whole(args.out / f"{name}.webp") as file:
+            draw(study, title_of(name), file)
+    with whole(args.out / "all.webp") as file:
         draw_overview(studies, file)
     text = page(studies, settings)
     with whole(args.out / PAGE) as file:

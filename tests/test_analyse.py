@@ -8,7 +8,7 @@ import pytest
 
 from mancala_envs import make_game
 from scripts import analyse
-from scripts.analyse import Match, Played, Subject, all_games, differ, laps, others, ratio, share
+from scripts.analyse import Match, Played, Subject, all_games, differ, laps, others, ratio, share, sides
 
 
 def test_figures_by_hand():
@@ -82,6 +82,12 @@ def test_points_are_those_of_who_moved_first():
     assert "relays" not in figures, "no turn was told"
 
 
+def test_partners_are_one_side():
+    assert sides(make_game("sokkattan", teams=True)) == [0, 1, 0, 1]
+    assert sides(make_game("zigulzoqge", teams=True)) == [0, 0, 1, 1]
+    assert sides(make_game("sokkattan")) == [0, 1, 2, 3]
+
+
 def canned(points):
     spread = {name: [value, 0.01] for name, value in (("points", points), ("drawn", 0.1), ("unfinished", 0.0))}
     lengths = {name: [value, 1.0] for name, value in (("decisions", 44.0), ("turns", 30.0), ("branching", 4.0))}
@@ -114,8 +120,8 @@ def test_it_is_ended_early_with_whole_files_and_goes_on(monkeypatch, tmp_path, c
         "| `seeds=5` | random | 100 | **70.0% ± 1.0** |" in page
         and "| `seeds=3` | random | 100 | 50.0% ± 1.0 |" in page
     )
-    for picture in ("all.png", "kalah.png"):
-        assert f"]({picture})" in page and (tmp_path / picture).read_bytes().startswith(b"\x89PNG")
+    for picture in ("all.webp", "kalah.webp"):
+        assert f"]({picture})" in page and (tmp_path / picture).read_bytes()[8:12] == b"WEBP"
     monkeypatch.setattr(sys, "argv", [*sys.argv, "--seed", "1"])
     with pytest.raises(SystemExit, match="choose another --out"):
         analyse.main()

@@ -339,7 +339,8 @@ def page(studies: dict[str, Study], settings: dict[str, Any]) -> str:
         f"and greedy, and of {settings['strong_decisions']:,} by {strong}; the seed is {settings['seed']}.",
         "## All games",
         "The points of the first player by who plays, and the rest as it is between strong ones. If nothing comes\n"
-        "of moving first, these points are 50% in a game of two sides and 25% in one of four.",
+        "of moving first, these points are 50% in a game of two sides and 25% in one of four. In the hunts the sides\n"
+        "are unlike, so that they tell which of them wins. Four players in two teams are two sides.",
         "![Points of the first player in every game](all.webp)",
         overview(studies),
     ]

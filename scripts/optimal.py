@@ -57,8 +57,7 @@ class Ending:
     seeds: int
 
     def title(self, name: str) -> str:
-        changed = "".join(f", {option} {value}" for option, value in self.options.items())
-        return f"{REGISTRY[name].book.title}{changed}, at most {self.seeds} seeds"
+        return " ".join([REGISTRY[name].book.title, *(f"`{option}={value}`" for option, value in self.options.items())])
 
 
 ENDINGS = {
@@ -137,7 +136,7 @@ def table(results: Results, agents: Sequence[str]) -> str:
     """Markdown: a row for each agent, and for each game a column by each of JUDGES."""
     names = [name for name in ENDINGS if results.get(name)]
     columns = [
-        (f"{ENDINGS[name].title(name)}: by the {judge}", [{of: one[of][k] for of in one} for one in results[name]])
+        (f"{ENDINGS[name].title(name)}, {judge}", [{of: one[of][k] for of in one} for one in results[name]])
         for name in names
         for k, judge in enumerate(JUDGES)
     ]

@@ -31,7 +31,7 @@ budgets in milliseconds.
 import argparse
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import hypot
@@ -113,6 +113,11 @@ class Match:
     decisions: int
     games: int
     seed: int
+
+    @property
+    def header(self) -> str:
+        """Name and options of the game."""
+        return make_game(self.name, **self.options).header
 
     def play(self) -> Cell:
         """All figures of the games."""
@@ -277,7 +282,7 @@ IN_PERCENT = ("points", "drawn", "relays", "unfinished")
 HEADS = {"points": "first player's points"}
 
 Study = dict[str, dict[str, Cell]]
-"""What came of a subject: by variant and agent."""
+"""What came of games: by variant or header, and by agent."""
 
 
 def in_words(name: str, measured: Measured) -> str:
@@ -388,15 +393,17 @@ def _draw(
     figure, panels = pyplot.subplots(1, len(kinds), sharey=True, figsize=size, layout="constrained")
     for panel, (kind, label) in zip(panels, kinds.items(), strict=True):
         for number, (agent, colour) in enumerate(zip(agents, COLOURS, strict=True)):
-            values, halves = np.array([cells[agent][kind] for cells in rows.values()]).T
-            at = np.arange(len(rows)) + 0.22 * (number - 1)
+            at = np.array([row for row, cells in enumerate(rows.values()) if agent in cells]) + 0.22 * (number - 1)
+            values, halves = np.array([cells[agent][kind] for cells in rows.values() if agent in cells]).T
             panel.errorbar(values, at, xerr=halves, fmt="o", color=colour, markersize=4, capsize=2, label=agent)
         panel.set_xlabel(label)
         panel.grid(axis="x", alpha=0.3)
         if kind == "points":
             panel.xaxis.set_major_formatter(matplotlib.ticker.PercentFormatter(1, decimals=0))
             for row, cells in enumerate(rows.values()):
-                panel.vlines(1 / cells[agents[0]]["sides"], row - 0.45, row + 0.45, color="black", linewidth=0.8)
+                panel.vlines(
+                    1 / next(iter(cells.values()))["sides"], row - 0.45, row + 0.45, color="black", linewidth=0.8
+                )
             panel.set_xlim(-0.05, 1.05)
         elif kind in wide:
             panel.set_xscale("log")
@@ -452,6 +459,24 @@ def matches(args: argparse.Namespace, subject: Subject) -> list[tuple[str, Match
     ]
 
 
+def missing(asked: dict[str, list[tuple[str, Match]]], played: Study) -> Iterator[Match]:
+    """What was not played yet."""
+    for some in asked.values():
+        yield from (match for _, match in some if match.agent not in played.get(match.header, {}))
+
+
+def so_far(some: list[tuple[str, Match]], played: Study) -> Study:
+    """What was played of a subject; nothing as long as not all have played it unchanged."""
+    study: Study = {}
+    for variant, match in some:
+        cell = played.get(match.header, {}).get(match.agent)
+        if cell:
+            study.setdefault(variant, {})[match.agent] = cell
+        elif not variant:
+            return {}
+    return study
+
+
 def main() -> None:
     args = arguments()
     # Whoever ends the program from outside shall find the same as by Ctrl-C.
@@ -461,28 +486,19 @@ def main() -> None:
     former = read_json(path) if path.exists() else {"settings": settings, "played": {}}
     if former["settings"] != settings:
         sys.exit(f"{path} was made with {former['settings']}: choose another --out")
-    played: dict[str, dict[str, Cell]] = former["played"]
+    played: Study = former["played"]
     args.out.mkdir(parents=True, exist_ok=True)
-    asked = [(subject, matches(args, subject)) for subject in args.subjects]
-    studies: dict[str, Study] = {}
+    asked = {subject.name: matches(args, subject) for subject in args.subjects}
     try:
-        with tqdm(total=sum(len(some) for _, some in asked), unit=" matches", dynamic_ncols=True) as bar:
-            for subject, some in asked:
-                study: Study = {}
-                for variant, match in some:
-                    header = make_game(match.name, **match.options).header
-                    bar.set_description(f"{header}, {match.agent}")
-                    cells = played.setdefault(header, {})
-                    if match.agent not in cells:
-                        cells[match.agent] = match.play()
-                        write_json(path, {"settings": settings, "played": played})
-                    study.setdefault(variant, {})[match.agent] = cells[match.agent]
-                    bar.update()
-                studies[subject.name] = study
+        for match in (bar := tqdm(list(missing(asked, played)), unit=" matches", dynamic_ncols=True)):
+            bar.set_description(f"{match.header}, {match.agent}")
+            played.setdefault(match.header, {})[match.agent] = match.play()
+            write_json(path, {"settings": settings, "played": played})
     except KeyboardInterrupt:
         print("stopped by hand; the same command goes on")
+    studies = {name: study for name, some in asked.items() if (study := so_far(some, played))}
     if not studies:
-        sys.exit("nothing was played to its end yet")
+        sys.exit("no game was played by all yet")
     for name, study in studies.items():
         with whole(args.out / f"{name}.webp") as file:
             draw(study, title_of(name), file)

@@ -401,9 +401,8 @@ def _draw(
         if kind == "points":
             panel.xaxis.set_major_formatter(matplotlib.ticker.PercentFormatter(1, decimals=0))
             for row, cells in enumerate(rows.values()):
-                panel.vlines(
-                    1 / next(iter(cells.values()))["sides"], row - 0.45, row + 0.45, color="black", linewidth=0.8
-                )
+                even = 1 / next(iter(cells.values()))["sides"]
+                panel.vlines(even, row - 0.45, row + 0.45, color="black", linewidth=0.8)
             panel.set_xlim(-0.05, 1.05)
         elif kind in wide:
             panel.set_xscale("log")

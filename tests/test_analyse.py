@@ -128,6 +128,19 @@ def test_it_is_ended_early_with_whole_files_and_goes_on(monkeypatch, tmp_path, c
         analyse.main()
 
 
+def test_nothing_is_told_of_what_not_all_have_played(monkeypatch, tmp_path):
+    def interrupted(match):
+        if match.agent == "greedy":
+            raise KeyboardInterrupt
+        return canned(0.5)
+
+    monkeypatch.setattr(Match, "play", interrupted)
+    monkeypatch.setattr(sys, "argv", ["analyse.py", "kalah", "--out", str(tmp_path)])
+    with pytest.raises(SystemExit, match="no game was played by all yet"):
+        analyse.main()
+    assert [path.name for path in tmp_path.iterdir()] == [analyse.RESULTS]
+
+
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [

@@ -69,7 +69,7 @@ turns have laps, how they go, about."""
 Z999 = 3.290527
 """Half-width of the central 99.9% of the normal distribution, in standard deviations."""
 
-RESULTS, PAGE = "results.json", "index.md"
+RESULTS, PAGE, ALL = "results.json", "index.md", "all.webp"
 
 Measured = tuple[float, float]
 """A figure, and half of its 95% interval."""
@@ -279,6 +279,7 @@ def all_games() -> list[str]:
 
 COLUMNS = ("points", "drawn", "decisions", "turns", "branching", "relays", "unfinished")
 IN_PERCENT = ("points", "drawn", "relays", "unfinished")
+OR_SO = "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}"
 HEADS = {"points": "first player's points"}
 
 Study = dict[str, dict[str, Cell]]
@@ -288,9 +289,9 @@ Study = dict[str, dict[str, Cell]]
 def in_words(name: str, measured: Measured) -> str:
     value, half = measured
     if name in IN_PERCENT:
-        return f"{value:.1%} ± {100 * half:.1f}"
+        return f"{value:.1%}{OR_SO}{100 * half:.1f}"
     digits = 2 if value < 10 else 1 if value < 100 else 0
-    return f"{value:.{digits}f} ± {half:.{digits}f}"
+    return f"{value:.{digits}f}{OR_SO}{half:.{digits}f}"
 
 
 def lines_of(rows: Sequence[Sequence[str]], left: int) -> str:
@@ -342,17 +343,24 @@ def page(studies: dict[str, Study], settings: dict[str, Any]) -> str:
         *told[3:6],
         f"Here up to {settings['games']:,} games of at most {settings['decisions']:,} decisions were played by random\n"
         f"and greedy, and of {settings['strong_decisions']:,} by {strong}; the seed is {settings['seed']}.",
-        "## All games",
-        "The points of the first player by who plays, and the rest as it is between strong ones. If nothing comes\n"
-        "of moving first, these points are 50% in a game of two sides and 25% in one of four. In the hunts the sides\n"
-        "are unlike, so that they tell which of them wins. Four players in two teams are two sides.",
-        "![Points of the first player in every game](all.webp)",
-        overview(studies),
     ]
+    if len(studies) > 1:
+        parts += [
+            "## All games",
+            "The points of the first player by who plays, and the rest as it is between strong ones. If nothing\n"
+            "comes of moving first, these points are 50% in a game of two sides and 25% in one of four. In the hunts\n"
+            "the sides are unlike, so that they tell which of them wins. Four players in two teams are two sides.",
+            shown("All games: points of the first player, and decisions", ALL, overview(studies)),
+        ]
     for name, study in studies.items():
         title = title_of(name)
-        parts += [f"## {title}", f"![{title}: points, decisions and branching]({name}.webp)", table(study)]
+        parts += [f"## {title}", shown(f"{title}: points, decisions and branching", f"{name}.webp", table(study))]
     return "\n\n".join(part.strip() for part in parts) + "\n"
+
+
+def shown(what: str, picture: str, table: str) -> str:
+    """A picture and its table, as large and as small as is good to read."""
+    return f":::{{container}} numbers small\n\n![{what}]({picture})\n\n{table}:::"
 
 
 def title_of(name: str) -> str:
@@ -501,8 +509,9 @@ def main() -> None:
     for name, study in studies.items():
         with whole(args.out / f"{name}.webp") as file:
             draw(study, title_of(name), file)
-    with whole(args.out / "all.webp") as file:
-        draw_overview(studies, file)
+    if len(studies) > 1:
+        with whole(args.out / ALL) as file:
+            draw_overview(studies, file)
     text = page(studies, settings)
     with whole(args.out / PAGE) as file:
         file.write(text.encode())

@@ -95,27 +95,30 @@ def canned(points):
 
 
 def test_it_is_ended_early_with_whole_files_and_goes_on(monkeypatch, tmp_path, capsys):
-    monkeypatch.setattr(sys, "argv", ["analyse.py", "kalah", "--out", str(tmp_path)])
+    monkeypatch.setattr(sys, "argv", ["analyse.py", "--out", str(tmp_path)])
+    monkeypatch.setattr(analyse, "all_games", lambda: ["oware", "kalah"])
     asked = []
 
     def interrupted(match):
-        if match.options == {"seeds": 5} and len(asked) < 8:
+        if match.header == "kalah(seeds=5)" and len(asked) < 20:
             raise KeyboardInterrupt
-        asked.append((match.options, match.agent))
-        return canned(0.7 if match.options == {"seeds": 5} else 0.5)
+        asked.append((match.header, match.agent))
+        return canned(0.7 if match.header == "kalah(seeds=5)" else 0.5)
 
     monkeypatch.setattr(Match, "play", interrupted)
     analyse.main()
     assert "the same command goes on" in capsys.readouterr().out
     held = json.loads((tmp_path / analyse.RESULTS).read_text())
-    assert list(held["played"]) == ["kalah", "kalah(seeds=3)"]
-    assert len(asked) == 6
+    assert list(held["played"]) == ["oware", "oware(seeds=3)", "oware(seeds=5)", "kalah", "kalah(seeds=3)"]
+    assert len(asked) == 15
     page = (tmp_path / analyse.PAGE).read_text()
-    assert "| `seeds=3` |" in page and "| `seeds=5` |" not in page, "what was played"
-    asked += [None, None]
+    assert (page.count("| `seeds=3` |"), page.count("| `seeds=5` |")) == (2, 1), "what was played"
+    asked += [None] * 5
     analyse.main()
-    assert asked[8:] == [({"seeds": 5}, agent) for agent in ("random", "greedy", "mcts:100")], "only what was missing"
-    page = (tmp_path / analyse.PAGE).read_text()
+    assert asked[20:] == [("kalah(seeds=5)", agent) for agent in ("random", "greedy", "mcts:100")], (
+        "only what was missing"
+    )
+    page = (tmp_path / analyse.PAGE).read_text().replace("\N{NO-BREAK SPACE}", " ")
     assert "| unchanged | random | 100 | 50.0% ± 1.0 | 10.0% ± 1.0 | 44.0 ± 1.0 |" in page
     assert (
         "| `seeds=5` | random | 100 | **70.0% ± 1.0** |" in page

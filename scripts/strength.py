@@ -38,8 +38,8 @@ MATCHES = (
 )
 """Who should win, and against whom."""
 
-BATCH, OPENING = 50, 4
-"""Games played at once, and random turns before them."""
+GAMES, BATCH, OPENING = 400, 50, 4
+"""Games of a match, how many are played at once, and random turns before them."""
 
 RESULTS, TABLE = "results.json", "table.md"
 
@@ -74,13 +74,14 @@ def missing(results: Results, games: dict[str, dict[str, int]], batches: int, se
 
 
 def cell(batches: list[list[float]]) -> str:
-    """The points of a match, as the table tells them."""
+    """The points of a match, as the table tells them, and how many games there were where not the usual number."""
     points = np.concatenate(batches)
     with_two_more = np.append(points, [0.0, 1.0])
     half = Z95 * with_two_more.std(ddof=1) / np.sqrt(len(with_two_more))
     low, high = with_two_more.mean() - half, min(with_two_more.mean() + half, 1.0)
     text = f"{points.mean():.1%} [{100 * low:.1f}, {100 * high:.1f}]"
-    return text if low > 0.5 else f"**{text}**"
+    games = "" if 2 * len(points) == GAMES else f" of {2 * len(points)}"
+    return (text if low > 0.5 else f"**{text}**") + games
 
 
 def table(results: Results) -> str:
@@ -95,7 +96,7 @@ def table(results: Results) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("chosen", nargs="*", metavar="GAME", help="its name, such as kalah (default: all, for two)")
-    parser.add_argument("--games", type=positive, default=400, help="of each match, in batches of 50 (%(default)s)")
+    parser.add_argument("--games", type=positive, default=GAMES, help="of each match, in batches of 50 (%(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="decides everything (default %(default)s)")
     parser.add_argument("--out", type=Path, default=Path("strength"), help="folder (default %(default)s)")
     args = parser.parse_args()

@@ -11,8 +11,9 @@ from scripts.strength import MATCHES, called, cell, games_for_two, missing
 
 def test_a_cell_tells_points_and_interval_of_pairs():
     # 98 pairs won and two more, of which one counts as lost: by hand 99 of 100, a deviation of 0.1, 1.96 * 0.01.
-    assert cell([[1.0] * 50, [1.0] * 48]) == "100.0% [97.0, 100.0]"
-    assert cell([[0.5] * 98]) == "**50.0% [48.6, 51.4]**", "whoever is even is not the stronger"
+    assert cell([[1.0] * 50, [1.0] * 48]) == "100.0% [97.0, 100.0] of 196"
+    assert cell([[1.0] * 50] * 4) == "100.0% [98.5, 100.0]", "of 400, as usual"
+    assert cell([[0.5] * 98]) == "**50.0% [48.6, 51.4]** of 196", "whoever is even is not the stronger"
 
 
 def test_every_game_that_two_can_play_is_there_once():

@@ -225,6 +225,13 @@ class Heard(gym.Wrapper):
         return super().step(action)
 
 
+def is_of_the_image(image, told, played):
+    """Whether this was played when that was told: both nothing, both no actions, or the action and its image."""
+    if told is None or played is None:
+        return told is played
+    return told == image.actions[played] if 0 <= played < len(image.actions) else not 0 <= told < len(image.actions)
+
+
 class AnyImage(AnyLearner):
     """A Gymnasium learner who sees an image of the board, in every episode one of them all."""
 
@@ -259,7 +266,7 @@ class AnyImage(AnyLearner):
             for image in self.images
             if (image.observe(plain) == seen).all()
             and (image.mask(legal) == info["action_mask"]).all()
-            and (told == played if told is None or not 0 <= told < len(legal) else told == image.actions[played])
+            and is_of_the_image(image, told, played)
         ]
         assert self.images, "not one image is that of all that was seen in the episode"
 

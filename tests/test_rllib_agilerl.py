@@ -80,7 +80,7 @@ def test_rllib_keeps_what_was_learnt_until_ctrl_c(rllib, tmp_path):
         if "decisions; against random" in line:
             break
     running.send_signal(signal.SIGINT)
-    printed, _ = running.communicate(timeout=120)
+    printed, _ = running.communicate(timeout=600)
     assert running.returncode == 0
     assert "stopped by hand" in printed
     assert (tmp_path / "module").is_dir()

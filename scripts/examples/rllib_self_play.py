@@ -10,8 +10,10 @@ until then is saved and evaluated all the same.
 import argparse
 import json
 import os
+import signal
 import time
 from pathlib import Path
+from threading import Event
 
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray is to report to nobody; it looks at its import.
 
@@ -112,15 +114,17 @@ def main():
         lambda _: ray.get_runtime_context().get_node_id(), local_env_runner=not args.num_env_runners
     )
     print(f"{len(nodes)} env runners on {len(set(nodes))} nodes", flush=True)
-    end, iteration = time.monotonic() + args.minutes * 60, 0
-    try:
-        while time.monotonic() < end and iteration != args.iterations:
-            result = algo.train()
-            iteration = result["training_iteration"]
-            score = evaluate(as_policy(algo.get_module("shared")), args.game, games=200)
-            steps = result["env_runners"]["num_env_steps_sampled_lifetime"]
-            print(f"{iteration:4d} {steps:9,.0f} decisions; against random {score}", flush=True)
-    except KeyboardInterrupt:
+    end, iteration, stopped = time.monotonic() + args.minutes * 60, 0, Event()
+    # Within Ray an interrupt can get lost: training ends by it when the iteration is over.
+    signal.signal(signal.SIGINT, lambda *_: stopped.set())
+    while time.monotonic() < end and iteration != args.iterations and not stopped.is_set():
+        result = algo.train()
+        iteration = result["training_iteration"]
+        score = evaluate(as_policy(algo.get_module("shared")), args.game, games=200)
+        steps = result["env_runners"]["num_env_steps_sampled_lifetime"]
+        print(f"{iteration:4d} {steps:9,.0f} decisions; against random {score}", flush=True)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    if stopped.is_set():
         print("stopped by hand; saving and evaluating what was learnt so far")
     module = algo.get_module("shared")
     module.save_to_path(out / "module")

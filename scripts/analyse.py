@@ -50,7 +50,7 @@ from mancala_envs.core.game import Game, States
 from mancala_envs.core.options import Option
 from mancala_envs.registry import REGISTRY, make_game
 from mancala_envs.scripts.arguments import option, positive
-from mancala_envs.scripts.files import read_json, whole, write_json
+from mancala_envs.scripts.files import read_json, whole, write_json, write_text
 from mancala_envs.scripts.survey import BY_RULES, reasons
 from mancala_envs.wrappers.evaluation import Z95
 
@@ -513,8 +513,7 @@ def main() -> None:
         with whole(args.out / ALL) as file:
             draw_overview(studies, file)
     text = page(studies, settings)
-    with whole(args.out / PAGE) as file:
-        file.write(text.encode())
+    write_text(args.out / PAGE, text)
     print(f"wrote {args.out}/{RESULTS}, {PAGE} and pictures")
 
 

@@ -21,9 +21,13 @@ def whole(path: Path) -> Iterator[IO[bytes]]:
         part.unlink(missing_ok=True)
 
 
-def write_json(path: Path, content: Any) -> None:
+def write_text(path: Path, text: str) -> None:
     with whole(path) as file:
-        file.write((json.dumps(content, indent=1) + "\n").encode())
+        file.write(text.encode())
+
+
+def write_json(path: Path, content: Any) -> None:
+    write_text(path, json.dumps(content, indent=1) + "\n")
 
 
 def read_json(path: Path) -> Any:

@@ -32,7 +32,7 @@ from mancala_envs.core.game import Game, States
 from mancala_envs.core.outcome import BY_MARGIN
 from mancala_envs.registry import REGISTRY, make_game
 from mancala_envs.scripts.arguments import positive
-from mancala_envs.scripts.files import read_json, whole, write_json
+from mancala_envs.scripts.files import read_json, write_json, write_text
 from mancala_envs.wrappers.evaluation import Score
 
 AGENTS = ("greedy", "minimax:2", "minimax:4", "minimax:6", "minimax:8", "mcts:100", "mcts:1000", "mcts:10000")
@@ -192,8 +192,7 @@ def main() -> None:
     except KeyboardInterrupt:
         print("stopped by hand; the same command goes on")
     text = table(results, args.agents)
-    with whole(args.out / TABLE) as file:
-        file.write(text.encode())
+    write_text(args.out / TABLE, text)
     print(text)
     print(f"wrote {args.out}/{RESULTS}, {TABLE}")
 

@@ -25,7 +25,7 @@ from tqdm import tqdm
 
 from mancala_envs.registry import REGISTRY, make_game
 from mancala_envs.scripts.arguments import positive
-from mancala_envs.scripts.files import read_json, whole, write_json
+from mancala_envs.scripts.files import read_json, write_json, write_text
 from mancala_envs.scripts.tournament import Batch, TooShort
 from mancala_envs.wrappers.evaluation import Z95
 
@@ -125,8 +125,7 @@ def main() -> None:
     except TooShort as error:
         sys.exit(str(error))
     text = table(results)
-    with whole(args.out / TABLE) as file:
-        file.write(text.encode())
+    write_text(args.out / TABLE, text)
     print(text)
     print(f"wrote {args.out}/{RESULTS}, {TABLE}")
 

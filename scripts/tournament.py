@@ -43,7 +43,7 @@ from mancala_envs.core.game import Game, States
 from mancala_envs.registry import REGISTRY, make_game
 from mancala_envs.scripts.agents import Chooser, chooser, require_agent
 from mancala_envs.scripts.arguments import add_game_options, positive
-from mancala_envs.scripts.files import read_json, whole, write_json
+from mancala_envs.scripts.files import read_json, whole, write_json, write_text
 from mancala_envs.wrappers import Score
 from mancala_envs.wrappers.evaluation import Z95
 
@@ -444,8 +444,7 @@ def main() -> None:
     rows, title = ranking(tournament), f"{args.plays}: {REGISTRY[args.game].book.title}"
     write_json(out / RATINGS, rows)
     text = table(rows, title)
-    with whole(out / TABLE) as file:
-        file.write(text.encode())
+    write_text(out / TABLE, text)
     with whole(out / PICTURE) as file:
         draw(rows, title, file)
     print(text)

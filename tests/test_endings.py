@@ -129,7 +129,7 @@ def test_what_is_no_database_of_the_game_is_refused(tmp_path, few):
             read_file(file, KALAH)
     for agent, why in ((f"perfect:{file}", "must have"), (f"perfect:{tmp_path / 'none'}", "has no database")):
         with pytest.raises(ValueError, match=why):
-            Searcher(KALAH, agent).act(KALAH.init(1))
+            Searcher(KALAH, agent)
     with pytest.raises(ValueError, match="has chance"):
         Searcher(make_game("pancha_keliya"), "perfect")
 

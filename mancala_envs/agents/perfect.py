@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from mancala_envs.agents.look_ahead import Analysis, one_by_one
 from mancala_envs.agents.solve import Solver
-from mancala_envs.agents.solve.endings import read_file
+from mancala_envs.agents.solve.endings import read_file, read_header
 from mancala_envs.agents.solve.gains import Measure
 from mancala_envs.core.game import Game, States
 
@@ -29,10 +29,12 @@ class Perfect:
 
     @staticmethod
     def check(game: Game, database: str) -> None:
-        """Raises as the making of one."""
+        """Raises as the making of one, but for damage that only reading all of the database shows."""
         Measure.of(game)
         if database and not Path(database).is_file():
             raise ValueError(f"{game.header} has no database {database!r}: scripts/solve.py writes one")
+        if database:
+            read_header(Path(database), game)
 
     def act(self, view: States, word: np.uint64) -> npt.NDArray[np.int64]:
         """(n,): what is played in each game of `view`, -1 where over."""

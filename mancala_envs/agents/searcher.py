@@ -14,7 +14,9 @@ from mancala_envs.agents.minimax import MOST_TURNS, OTHERS, PARANOID, Minimax
 from mancala_envs.agents.perfect import Perfect
 from mancala_envs.core.game import Game, States, one, seed_word
 
-ALLOWED = "'random', 'greedy', 'minimax:TURNS', 'mcts:SIMULATIONS', 'minimax:MSms', 'mcts:MSms', 'perfect'"
+ALLOWED = (
+    "'random', 'greedy', 'minimax:TURNS', 'mcts:SIMULATIONS', 'minimax:MSms', 'mcts:MSms', 'perfect', 'perfect:FILE'"
+)
 """What agents can be called."""
 
 PERFECT = "perfect"

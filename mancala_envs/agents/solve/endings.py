@@ -224,7 +224,7 @@ def write_file(path: Path, game: Game, most: int, pause: Callable[[int], None]) 
     Raises ValueError for a file that is something else, or of another game.
     """
     row_of(game)
-    sums = _read_header(path, game) if path.exists() else []
+    sums = read_header(path, game) if path.exists() else []
     if not sums:
         path.write_bytes(_header(game, sums))
     for left in range(len(sums), most + 1):
@@ -246,7 +246,7 @@ def read_file(path: Path, game: Game) -> Endings:
     Raises ValueError for a file that is something else, of another game, or damaged.
     """
     row_of(game)
-    sums = _read_header(path, game)
+    sums = read_header(path, game)
     if not sums:
         raise ValueError(f"{path} has no endings yet")
     first = room_for(game, len(sums) - 1, _NONE).first
@@ -271,7 +271,7 @@ def _header(game: Game, sums: list[int]) -> bytes:
     return json.dumps(said).encode().ljust(HEADER - 1) + b"\n"
 
 
-def _read_header(path: Path, game: Game) -> list[int]:
+def read_header(path: Path, game: Game) -> list[int]:
     """The checksums of its layers. Raises ValueError where it is no file of endings of this game."""
     with path.open("rb") as file:
         begin = file.read(HEADER)

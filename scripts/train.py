@@ -36,6 +36,7 @@ from mancala_envs.core.game import Game
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.registry import REGISTRY, make_game
 from mancala_envs.scripts.arguments import add_game_options, positive
+from mancala_envs.scripts.curves import add_tensorboard
 from mancala_envs.scripts.files import read_json, whole, write_json
 from mancala_envs.wrappers import ChangeOfWorth, Curriculum, evaluate, late_starts
 from mancala_envs.wrappers.sb3 import CountsExtractor, MancalaVecEnv, SelfPlay, snapshot
@@ -80,9 +81,7 @@ def arguments() -> argparse.Namespace:
         "--games", type=positive, default=400, help="games of the final evaluation for each seat and opponent"
     )
     parser.add_argument("--out", type=Path, help="folder of the run (default runs/GAME, runs/GAME_2, ...)")
-    parser.add_argument(
-        "--tensorboard", type=Path, metavar="DIR", help="log there what Stable-Baselines3 measures, and the win rates"
-    )
+    add_tensorboard(parser, "what Stable-Baselines3 measures, and the win rates")
     parser.add_argument("--resume", type=Path, metavar="RUN", help="go on with the model in this folder")
     args = parser.parse_args()
     args.options = dict(args.options)

@@ -7,7 +7,7 @@ import signal
 import subprocess
 
 import pytest
-from programs import ROOT, command
+from programs import ROOT, assert_drawn, command
 
 EXAMPLES = {
     "sb3 alone": ("sb3_contrib", "sb3_maskable_ppo.py", "--steps", "60000"),
@@ -17,6 +17,14 @@ EXAMPLES = {
     "cleanrl": ("torch", "cleanrl_ppo.py", "--steps", "1500000"),
     "alphazero": ("torch", "alphazero.py", "--minutes", "1", "--games", "100"),
 }
+CURVES = {
+    "sb3_maskable_ppo.py": {"rollout/ep_rew_mean", "train/loss"},
+    "tianshou_dqn.py": {"training/returns_stat/mean", "update/loss/mean"},
+    "torchrl_ppo.py": {"rollout/return", "loss/objective", "loss/critic", "loss/entropy"},
+    "cleanrl_ppo.py": {"rollout/return", "loss/policy", "loss/value", "loss/entropy"},
+    "alphazero.py": {"loss/policy", "loss/value"},
+}
+"""Among what each of them logs for TensorBoard."""
 ENDLESS = "1000000000"
 
 
@@ -33,13 +41,15 @@ def run(script, out, *arguments):
 )
 def test_an_example_teaches_to_beat_random_play(library, script, arguments, tmp_path):
     pytest.importorskip(library)
-    running = run(script, tmp_path, *arguments)
+    board = tmp_path / "board"
+    running = run(script, tmp_path, *arguments, "--tensorboard", board)
     said, errors = running.communicate(timeout=900)
     assert running.returncode == 0, errors
     scores = json.loads((tmp_path / "evaluation.json").read_text())
     for opponent in ("random", "greedy"):
         assert f"against {opponent}" in said
     assert scores["random"]["interval_95"][0] > 0.7
+    assert_drawn(board, CURVES[script])
 
 
 @pytest.mark.slow

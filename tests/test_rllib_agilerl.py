@@ -7,7 +7,7 @@ import signal
 import subprocess
 
 import pytest
-from programs import ROOT, interpreter
+from programs import ROOT, assert_drawn, interpreter
 
 pytestmark = pytest.mark.slow
 
@@ -50,7 +50,7 @@ def trained(rllib, cluster, tmp_path_factory):
     """The folder of a run on the cluster, and what was printed."""
     out = tmp_path_factory.mktemp("rllib")
     arguments = ("--iterations", 14, "--minutes", 6, "--num-env-runners", 2, "--address", cluster)
-    return out, run(rllib, "rllib_self_play.py", *arguments, "--out", out)
+    return out, run(rllib, "rllib_self_play.py", *arguments, "--out", out, "--tensorboard", out / "board")
 
 
 def start(python, script, *arguments, **options):
@@ -72,6 +72,7 @@ def test_rllib_learns_by_self_play_on_two_nodes(trained):
     out, printed = trained
     assert "2 env runners on 2 nodes" in printed
     assert evaluation(out)["random"]["interval_95"][0] > 0.7
+    assert_drawn(out / "board", {"win_rate/random", "learner/policy_loss", "learner/vf_loss", "learner/entropy"})
 
 
 def test_rllib_keeps_what_was_learnt_until_ctrl_c(rllib, tmp_path):
@@ -97,8 +98,9 @@ def test_a_tournament_is_played_on_two_nodes(rllib, cluster, tmp_path):
 
 
 def test_agilerl_learns_against_random(agilerl, tmp_path):
-    run(agilerl, "agilerl_dqn.py", "--out", tmp_path)
+    run(agilerl, "agilerl_dqn.py", "--out", tmp_path, "--tensorboard", tmp_path / "board")
     assert evaluation(tmp_path)["random"]["interval_95"][0] > 0.6
+    assert_drawn(tmp_path / "board", {"train/loss", "train/score"})
 
 
 @pytest.mark.parametrize("name", ["rllib", "agilerl"])

@@ -20,6 +20,7 @@ from agilerl.training.train_off_policy import train_off_policy
 
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.registry import REGISTRY
+from mancala_envs.scripts.curves import add_tensorboard
 from mancala_envs.wrappers import evaluate
 
 LEVELS = 16
@@ -77,6 +78,7 @@ def main():
     parser.add_argument("--games", type=int, default=400, help="of the evaluation, for each opponent")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, help="folder of the run (default runs/agilerl-GAME)")
+    add_tensorboard(parser, "what AgileRL measures")
     args = parser.parse_args()
     out = args.out or Path("runs") / f"agilerl-{args.game}"
     out.mkdir(parents=True, exist_ok=True)
@@ -93,6 +95,7 @@ def main():
         train_off_policy(
             envs, args.game, "DQN", [agent], memory,
             max_steps=args.steps, evo_steps=250 * args.envs, eps_end=0.05, eps_decay=0.998, learning_delay=2_000,
+            tensorboard=args.tensorboard is not None, tensorboard_log_dir=args.tensorboard,
         )  # fmt: skip
     except KeyboardInterrupt:
         print("stopped by hand; saving and evaluating what was learnt so far")

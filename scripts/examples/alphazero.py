@@ -27,6 +27,7 @@ from tqdm import tqdm
 from mancala_envs import make_game
 from mancala_envs.agents import Puct, PuctAgent
 from mancala_envs.registry import REGISTRY
+from mancala_envs.scripts.curves import add_tensorboard, curves
 from mancala_envs.wrappers import evaluate
 
 GAMES, STEPS = 512, 32
@@ -141,7 +142,7 @@ def learn(network, optimizer, memory, minibatches):
     return (total / minibatches).tolist()
 
 
-def train(network, game, minutes, seed):
+def train(network, game, minutes, seed, log):
     optimizer = torch.optim.AdamW(network.parameters(), lr=LEARNING_RATE, weight_decay=DECAY, fused=True)
     memory = Memory(game)
     cores = os.cpu_count() or 1
@@ -159,6 +160,8 @@ def train(network, game, minutes, seed):
             for group in optimizer.param_groups:
                 group["lr"] = LEARNING_RATE * max(0.02, (end - monotonic()) / (end - begin))
             losses = learn(network, optimizer, memory, LESSONS * STEPS * GAMES // MINIBATCH)
+            for name, loss in zip(("policy", "value"), losses, strict=True):
+                log(f"loss/{name}", loss, memory.written)
             actor.network.load_state_dict(network.state_dict())
             actors.append(actor)
             running.append(pool.submit(actor.play))
@@ -184,6 +187,7 @@ def main():
     parser.add_argument("--games", type=int, default=400, help="of the evaluation, for each opponent")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, help="folder of the run (default runs/alphazero-GAME)")
+    add_tensorboard(parser, "losses")
     args = parser.parse_args()
     game = make_game(args.game)
     if game.num_players != 2:
@@ -194,7 +198,7 @@ def main():
     torch.manual_seed(args.seed)
     network = Network(game)
     try:
-        train(network, game, args.minutes, args.seed)
+        train(network, game, args.minutes, args.seed, curves(args.tensorboard, out.name))
     except KeyboardInterrupt:
         print("stopped by hand; saving and evaluating what was learnt so far")
     save(network, out / "agent.pt")

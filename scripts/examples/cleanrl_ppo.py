@@ -17,6 +17,7 @@ from tqdm import tqdm
 from mancala_envs.agents import Mixture
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.registry import REGISTRY
+from mancala_envs.scripts.curves import add_tensorboard, curves
 from mancala_envs.wrappers import evaluate
 
 ENVS, STEPS, MINIBATCH, EPOCHS = 2048, 16, 4096, 1
@@ -57,17 +58,18 @@ def advantages_of(rewards, values, goes_on):
     return advantages
 
 
-def loss_of(agent, observations, masks, actions, old_log_probs, advantages, returns):
+def losses_of(agent, observations, masks, actions, old_log_probs, advantages, returns):
+    """What is to become small, as parts of one sum."""
     logits, values = agent(observations, masks)
     log_probs = logits.log_softmax(1)
     ratio = (log_probs.gather(1, actions[:, None])[:, 0] - old_log_probs).exp()
     advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
     gain = torch.min(ratio * advantages, ratio.clamp(1 - CLIP, 1 + CLIP) * advantages).mean()
     entropy = -(log_probs.exp() * log_probs).sum(1).mean()
-    return VALUE * (values - returns).square().mean() - gain - ENTROPY * entropy
+    return {"policy": -gain, "value": VALUE * (values - returns).square().mean(), "entropy": -ENTROPY * entropy}
 
 
-def train(agent, envs, total, seed):
+def train(agent, envs, total, seed, log):
     optimizer = torch.optim.Adam(agent.parameters(), lr=LEARNING_RATE, eps=1e-5, fused=True)
     shape = STEPS, ENVS
     observations = torch.empty(*shape, len(agent.offsets), dtype=torch.uint8)
@@ -94,10 +96,15 @@ def train(agent, envs, total, seed):
             for _ in range(EPOCHS):
                 for chosen in torch.randperm(STEPS * ENVS).split(MINIBATCH):
                     optimizer.zero_grad()
-                    loss_of(agent, *(part[chosen] for part in batch)).backward()
+                    losses = losses_of(agent, *(part[chosen] for part in batch))
+                    sum(losses.values()).backward()
                     nn.utils.clip_grad_norm_(agent.parameters(), MAX_NORM)
                     optimizer.step()
             bar.update(STEPS * ENVS)
+            for name, loss in losses.items():
+                log(f"loss/{name}", loss.item(), bar.n)
+            if (ends := goes_on == 0).any():
+                log("rollout/return", rewards[ends].mean().item(), bar.n)  # A game pays at its end.
 
 
 def main():
@@ -107,6 +114,7 @@ def main():
     parser.add_argument("--games", type=int, default=400, help="of the evaluation, for each opponent")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, help="folder of the run (default runs/cleanrl-GAME)")
+    add_tensorboard(parser, "returns and losses")
     args = parser.parse_args()
     out = args.out or Path("runs") / f"cleanrl-{args.game}"
     out.mkdir(parents=True, exist_ok=True)
@@ -117,7 +125,7 @@ def main():
     envs = MancalaVectorEnv(args.game, ENVS, opponent=opponent, autoreset_mode="SameStep", copy=False)
     agent = Agent(envs.single_observation_space.high, envs.single_action_space.n)
     try:
-        train(agent, envs, args.steps, args.seed)
+        train(agent, envs, args.steps, args.seed, curves(args.tensorboard, out.name))
     except KeyboardInterrupt:
         print("stopped by hand; saving and evaluating what was learnt so far")
     torch.save(agent.state_dict(), out / "agent.pt")

@@ -31,6 +31,7 @@ from torch import nn
 
 from mancala_envs.envs.aec import RawEnv
 from mancala_envs.registry import REGISTRY
+from mancala_envs.scripts.curves import add_tensorboard, curves
 from mancala_envs.wrappers import evaluate
 
 LEVELS = 16
@@ -103,6 +104,7 @@ def main():
     parser.add_argument("--games", type=int, default=400, help="of the evaluation, for each opponent")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, help="folder of the run (default runs/rllib-GAME)")
+    add_tensorboard(parser, "win rates against random, and losses")
     args = parser.parse_args()
     out = (args.out or Path("runs") / f"rllib-{args.game}").resolve()
     own = {"num_cpus": args.num_env_runners + 1, "include_dashboard": False, "object_store_memory": 200 * 2**20}
@@ -114,6 +116,8 @@ def main():
         lambda _: ray.get_runtime_context().get_node_id(), local_env_runner=not args.num_env_runners
     )
     print(f"{len(nodes)} env runners on {len(set(nodes))} nodes", flush=True)
+    # Only Tune writes what RLlib measures for TensorBoard.
+    log = curves(args.tensorboard, out.name)
     end, iteration, stopped = time.monotonic() + args.minutes * 60, 0, Event()
     # Within Ray an interrupt can get lost: training ends by it when the iteration is over.
     signal.signal(signal.SIGINT, lambda *_: stopped.set())
@@ -123,6 +127,9 @@ def main():
         score = evaluate(as_policy(algo.get_module("shared")), args.game, games=200)
         steps = result["env_runners"]["num_env_steps_sampled_lifetime"]
         print(f"{iteration:4d} {steps:9,.0f} decisions; against random {score}", flush=True)
+        log("win_rate/random", score.win_rate, steps)
+        for name in ("policy_loss", "vf_loss", "entropy"):
+            log(f"learner/{name}", result["learners"]["shared"][name], steps)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if stopped.is_set():
         print("stopped by hand; saving and evaluating what was learnt so far")

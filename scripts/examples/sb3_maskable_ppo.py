@@ -17,26 +17,27 @@ from stable_baselines3.common.env_util import make_vec_env
 
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.registry import REGISTRY
+from mancala_envs.scripts.curves import add_tensorboard
 from mancala_envs.wrappers import evaluate
 from mancala_envs.wrappers.sb3 import CountsExtractor, MancalaVecEnv, SelfPlay, snapshot
 
 
-def alone(game, seed):
+def alone(game, **settings):
     """A learner on eight environments of `gym.make`, against random play."""
     envs = make_vec_env(REGISTRY[game].id, n_envs=8, env_kwargs={"opponent": "random"})
-    return learner(envs, seed, n_steps=256, batch_size=256)
+    return learner(envs, n_steps=256, batch_size=256, **settings)
 
 
-def among_many(game, seed):
+def among_many(game, **settings):
     """A learner on 256 games at once, whose opponents `SelfPlay` chooses."""
     envs = MancalaVecEnv(MancalaVectorEnv(game, 256, autoreset_mode="SameStep"))
-    return learner(envs, seed, n_steps=32, batch_size=1024)
+    return learner(envs, n_steps=32, batch_size=1024, **settings)
 
 
-def learner(envs, seed, **sizes):
+def learner(envs, **settings):
     network = {"features_extractor_class": CountsExtractor, "net_arch": [64, 64]}
     return MaskablePPO(
-        "MlpPolicy", envs, learning_rate=1e-3, n_epochs=4, ent_coef=0.01, policy_kwargs=network, seed=seed, **sizes
+        "MlpPolicy", envs, learning_rate=1e-3, n_epochs=4, ent_coef=0.01, policy_kwargs=network, **settings
     )
 
 
@@ -48,14 +49,16 @@ def main():
     parser.add_argument("--games", type=int, default=400, help="of the evaluation, for each opponent")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, help="folder of the run (default runs/sb3-GAME)")
+    add_tensorboard(parser, "what Stable-Baselines3 measures")
     args = parser.parse_args()
     out = args.out or Path("runs") / f"sb3-{args.game}"
     out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(1)  # Networks this small gain little from more, and on busy cores lose nearly all speed.
-    model = among_many(args.game, args.seed) if args.self_play else alone(args.game, args.seed)
+    kind = among_many if args.self_play else alone
+    model = kind(args.game, seed=args.seed, tensorboard_log=args.tensorboard and str(args.tensorboard))
     opponents = SelfPlay(after=args.steps // 5, every=args.steps // 10) if args.self_play else None
     try:
-        model.learn(args.steps, callback=opponents, progress_bar=True)
+        model.learn(args.steps, callback=opponents, progress_bar=True, tb_log_name=out.name)
     except KeyboardInterrupt:
         print("stopped by hand; saving and evaluating what was learnt so far")
     model.save(out / "model.zip")

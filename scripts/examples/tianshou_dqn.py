@@ -19,10 +19,13 @@ from tianshou.algorithm.optim import AdamOptimizerFactory
 from tianshou.data import Batch, Collector, VectorReplayBuffer
 from tianshou.env import DummyVectorEnv
 from tianshou.trainer import OffPolicyTrainerParams
+from tianshou.utils import TensorboardLogger
 from torch import nn
+from torch.utils.tensorboard import SummaryWriter
 
 from mancala_envs.agents import Mixture
 from mancala_envs.registry import REGISTRY
+from mancala_envs.scripts.curves import add_tensorboard, run_folder
 from mancala_envs.wrappers import evaluate
 
 ENVS = 32
@@ -63,6 +66,11 @@ class QNetwork(nn.Module):
         return self.rest(self.counts(torch.as_tensor(observations) + self.offsets)), state
 
 
+def logger(folder, name):
+    """Tianshou's own for TensorBoard, of a new run."""
+    return TensorboardLogger(SummaryWriter(run_folder(folder, name)), update_interval=100)
+
+
 def as_policy(policy):
     """The best legal actions for a batch, as `evaluate` asks for them."""
 
@@ -80,6 +88,7 @@ def main():
     parser.add_argument("--games", type=int, default=400, help="of the evaluation, for each opponent")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, help="folder of the run (default runs/tianshou-GAME)")
+    add_tensorboard(parser, "what Tianshou measures")
     args = parser.parse_args()
     out = args.out or Path("runs") / f"tianshou-{args.game}"
     out.mkdir(parents=True, exist_ok=True)
@@ -103,7 +112,9 @@ def main():
         target_update_freq=200,
     )
     collector = Collector(policy, envs, VectorReplayBuffer(100_000, ENVS), exploration_noise=True)
+    board = args.tensorboard and logger(args.tensorboard, out.name)
     training = OffPolicyTrainerParams(
+        logger=board,
         training_collector=collector,
         max_epochs=1,
         epoch_num_steps=args.steps,

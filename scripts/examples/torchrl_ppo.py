@@ -19,11 +19,13 @@ from torchrl.envs import DTypeCastTransform, GymWrapper, TransformedEnv, default
 from torchrl.modules import MaskedCategorical, ProbabilisticActor, ValueOperator
 from torchrl.objectives import ClipPPOLoss
 from torchrl.objectives.value import GAE
+from torchrl.record.loggers import TensorboardLogger
 from tqdm import tqdm
 
 from mancala_envs.agents import Mixture
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.registry import REGISTRY
+from mancala_envs.scripts.curves import add_tensorboard, run_folder
 from mancala_envs.wrappers import evaluate
 
 ENVS, STEPS, MINIBATCH, EPOCHS = 256, 32, 1024, 4
@@ -56,6 +58,19 @@ def environment(game):
     return TransformedEnv(env, DTypeCastTransform(torch.int8, torch.bool, in_keys=["action_mask"]))
 
 
+def logger(folder, name):
+    """TorchRL's own for TensorBoard, of a new run."""
+    run = run_folder(folder, name)
+    return TensorboardLogger(run.name, run.parent)
+
+
+def log(board, rollout, losses, decisions):
+    if (ends := rollout["next", "done"]).any():
+        board.log_scalar("rollout/return", rollout["next", "reward"][ends].mean(), decisions)  # A game pays at its end.
+    for name in ("objective", "critic", "entropy"):
+        board.log_scalar(f"loss/{name}", losses[f"loss_{name}"].detach(), decisions)
+
+
 def as_policy(actor):
     """The likeliest legal actions for a batch, as `evaluate` asks for them."""
 
@@ -74,6 +89,7 @@ def main():
     parser.add_argument("--games", type=int, default=400, help="of the evaluation, for each opponent")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, help="folder of the run (default runs/torchrl-GAME)")
+    add_tensorboard(parser, "returns and losses")
     args = parser.parse_args()
     out = args.out or Path("runs") / f"torchrl-{args.game}"
     out.mkdir(parents=True, exist_ok=True)
@@ -94,6 +110,7 @@ def main():
     loss = ClipPPOLoss(actor, critic, entropy_coeff=0.01, critic_coeff=0.5, normalize_advantage=True)
     optimizer = torch.optim.Adam(loss.parameters(), lr=1e-3, eps=1e-5)
     collector = Collector(env, actor, frames_per_batch=ENVS * STEPS, total_frames=args.steps)
+    board = args.tensorboard and logger(args.tensorboard, out.name)
     try:
         bar = tqdm(total=args.steps, unit=" steps", unit_scale=True, desc=args.game)
         for rollout in collector:
@@ -108,9 +125,13 @@ def main():
                     nn.utils.clip_grad_norm_(loss.parameters(), 0.5)
                     optimizer.step()
             bar.update(len(batch))
+            if board:
+                log(board, rollout, losses, bar.n)
         bar.close()
     except KeyboardInterrupt:
         print("stopped by hand; saving and evaluating what was learnt so far")
+    if board:
+        board.experiment.close()
     torch.save(actor.state_dict(), out / "actor.pt")
     scores = {}
     for opponent in ("random", "greedy"):

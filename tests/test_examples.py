@@ -19,7 +19,7 @@ EXAMPLES = {
 }
 CURVES = {
     "sb3_maskable_ppo.py": {"rollout/ep_rew_mean", "train/loss"},
-    "tianshou_dqn.py": {"training/returns_stat/mean", "update/loss/mean"},
+    "tianshou_dqn.py": {"training/returns_stat/mean", "update/loss"},
     "torchrl_ppo.py": {"rollout/return", "loss/objective", "loss/critic", "loss/entropy"},
     "cleanrl_ppo.py": {"rollout/return", "loss/policy", "loss/value", "loss/entropy"},
     "alphazero.py": {"loss/policy", "loss/value"},

@@ -68,7 +68,7 @@ class QNetwork(nn.Module):
 
 def logger(folder, name):
     """Tianshou's own for TensorBoard, of a new run."""
-    return TensorboardLogger(SummaryWriter(run_folder(folder, name)), update_interval=100)
+    return TensorboardLogger(SummaryWriter(run_folder(folder, name)), update_interval=10)
 
 
 def as_policy(policy):

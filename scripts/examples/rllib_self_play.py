@@ -116,7 +116,7 @@ def main():
         lambda _: ray.get_runtime_context().get_node_id(), local_env_runner=not args.num_env_runners
     )
     print(f"{len(nodes)} env runners on {len(set(nodes))} nodes", flush=True)
-    # Only Tune writes what RLlib measures for TensorBoard.
+    # RLlib has no logger for TensorBoard but under Tune.
     log = curves(args.tensorboard, out.name)
     end, iteration, stopped = time.monotonic() + args.minutes * 60, 0, Event()
     # Within Ray an interrupt can get lost: training ends by it when the iteration is over.

@@ -66,8 +66,8 @@ class QNetwork(nn.Module):
         return self.rest(self.counts(torch.as_tensor(observations) + self.offsets)), state
 
 
-def logger(folder, name):
-    """Tianshou's own for TensorBoard, of a new run."""
+def tensorboard(folder, name):
+    """Tianshou's own logger for TensorBoard, of a new run."""
     return TensorboardLogger(SummaryWriter(run_folder(folder, name)), update_interval=10)
 
 
@@ -112,9 +112,8 @@ def main():
         target_update_freq=200,
     )
     collector = Collector(policy, envs, VectorReplayBuffer(100_000, ENVS), exploration_noise=True)
-    board = args.tensorboard and logger(args.tensorboard, out.name)
     training = OffPolicyTrainerParams(
-        logger=board,
+        logger=tensorboard(args.tensorboard, out.name) if args.tensorboard else None,
         training_collector=collector,
         max_epochs=1,
         epoch_num_steps=args.steps,

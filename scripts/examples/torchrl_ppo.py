@@ -58,17 +58,18 @@ def environment(game):
     return TransformedEnv(env, DTypeCastTransform(torch.int8, torch.bool, in_keys=["action_mask"]))
 
 
-def logger(folder, name):
-    """TorchRL's own for TensorBoard, of a new run."""
+def tensorboard(folder, name):
+    """TorchRL's own logger for TensorBoard, of a new run."""
     run = run_folder(folder, name)
     return TensorboardLogger(run.name, run.parent)
 
 
-def log(board, rollout, losses, decisions):
+def log(logger, rollout, losses, decisions):
     if (ends := rollout["next", "done"]).any():
-        board.log_scalar("rollout/return", rollout["next", "reward"][ends].mean(), decisions)  # A game pays at its end.
+        # A game pays at its end.
+        logger.log_scalar("rollout/return", rollout["next", "reward"][ends].mean(), decisions)
     for name in ("objective", "critic", "entropy"):
-        board.log_scalar(f"loss/{name}", losses[f"loss_{name}"].detach(), decisions)
+        logger.log_scalar(f"loss/{name}", losses[f"loss_{name}"].detach(), decisions)
 
 
 def as_policy(actor):
@@ -110,7 +111,7 @@ def main():
     loss = ClipPPOLoss(actor, critic, entropy_coeff=0.01, critic_coeff=0.5, normalize_advantage=True)
     optimizer = torch.optim.Adam(loss.parameters(), lr=1e-3, eps=1e-5)
     collector = Collector(env, actor, frames_per_batch=ENVS * STEPS, total_frames=args.steps)
-    board = args.tensorboard and logger(args.tensorboard, out.name)
+    logger = tensorboard(args.tensorboard, out.name) if args.tensorboard else None
     try:
         bar = tqdm(total=args.steps, unit=" steps", unit_scale=True, desc=args.game)
         for rollout in collector:
@@ -125,13 +126,13 @@ def main():
                     nn.utils.clip_grad_norm_(loss.parameters(), 0.5)
                     optimizer.step()
             bar.update(len(batch))
-            if board:
-                log(board, rollout, losses, bar.n)
+            if logger:
+                log(logger, rollout, losses, bar.n)
         bar.close()
     except KeyboardInterrupt:
         print("stopped by hand; saving and evaluating what was learnt so far")
-    if board:
-        board.experiment.close()
+    if logger:
+        logger.experiment.close()
     torch.save(actor.state_dict(), out / "actor.pt")
     scores = {}
     for opponent in ("random", "greedy"):

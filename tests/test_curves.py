@@ -1,0 +1,27 @@
+"""scripts/curves.py: the option --tensorboard. What the programs write by it is asked where they are run."""
+
+import argparse
+import sys
+
+import pytest
+
+from scripts.curves import add_tensorboard, run_folder
+
+
+def test_without_tensorboard_the_option_says_what_to_install(monkeypatch, capsys):
+    parser = argparse.ArgumentParser()
+    add_tensorboard(parser, "losses")
+    monkeypatch.setitem(sys.modules, "tensorboard", None)
+    assert parser.parse_args([]).tensorboard is None
+    with pytest.raises(SystemExit):
+        parser.parse_args(["--tensorboard", "runs"])
+    assert "--tensorboard: the package tensorboard is missing: pip install tensorboard" in capsys.readouterr().err
+
+
+def test_every_run_has_a_folder_of_its_own(tmp_path):
+    folder = tmp_path / "tensorboard"
+    for number in (1, 2, 3):
+        run = run_folder(folder, "kalah")
+        assert run == folder / f"kalah_{number}"
+        run.mkdir(parents=True)
+    assert run_folder(folder, "oware") == folder / "oware_1"

@@ -7,6 +7,9 @@ from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
 
+Log = Callable[[str, float, int], object]
+"""Is told the name of a curve, its next value, and after how many decisions."""
+
 
 def add_tensorboard(parser: argparse.ArgumentParser, measured: str) -> None:
     """`--tensorboard`, which comes as the path of a folder or None."""
@@ -20,17 +23,17 @@ def _folder(text: str) -> Path:
 
 
 def run_folder(folder: Path, name: str) -> Path:
-    """NAME_1 in the folder, or the first number that no run has yet, as Stable-Baselines3 counts them."""
+    """NAME_1 in the folder, as Stable-Baselines3 names its first run, or the first number that no run has yet."""
     return next(run for number in count(1) if not (run := folder / f"{name}_{number}").exists())
 
 
-def curves(folder: Path | None, name: str) -> Callable[[str, float, int], object]:
-    """Who is told the name of a curve, its next value and after how many decisions, and writes a new run's; without a
-    folder nothing is written."""
+def curves(folder: Path | None, name: str) -> Log:
+    """Writes the curves of a new run; without a folder nothing."""
     if folder is None:
         return lambda curve, value, decisions: None
     from torch.utils.tensorboard import SummaryWriter
 
     writer = SummaryWriter(run_folder(folder, name))
     atexit.register(writer.close)
-    return writer.add_scalar
+    log: Log = writer.add_scalar
+    return log

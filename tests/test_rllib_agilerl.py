@@ -100,7 +100,7 @@ def test_a_tournament_is_played_on_two_nodes(rllib, cluster, tmp_path):
 def test_agilerl_learns_against_random(agilerl, tmp_path):
     run(agilerl, "agilerl_dqn.py", "--out", tmp_path, "--tensorboard", tmp_path / "board")
     assert evaluation(tmp_path)["random"]["interval_95"][0] > 0.6
-    assert_drawn(tmp_path / "board", {"train/loss", "train/score"})
+    assert_drawn(tmp_path / "board", {"train/mean_loss", "train/mean_score"})
 
 
 @pytest.mark.parametrize("name", ["rllib", "agilerl"])

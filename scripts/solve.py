@@ -4,6 +4,7 @@
     python scripts/solve.py kalah --option seeds=3 --memory 800
     python scripts/solve.py kalah --database kalah.endings
     python scripts/solve.py qelat --option columns=3 --by graph --json
+    python scripts/solve.py puhulmutu --option columns=4 --by graph --endless --drawn
 
 What a game is worth is the first player's lead in its score under best play, in games of seeds, and else 1 where he
 wins, 0 where it is drawn and -1 where he loses; `--option reward=win` asks the same of a game of seeds. Values are
@@ -13,9 +14,10 @@ Games whose seeds only leave play, such as kalah, have their endings valued firs
 for the next time and for the opponent `perfect:FILE`; what an earlier run, finished or not, has written stays.
 
 `--endless` lifts the bound `quiet_turns` too, which leaves fewer positions. `--by graph` looks at every position that
-can be reached: another program, for small games. `--json` writes one object: `value` (null where it is not proven),
-`proven`, `bounds`, `best` (actions), `values` (by action; null or a number), `line`, `positions`, `seconds`,
-`megabytes` (the most that the process took).
+can be reached: another program, for small games. There `--drawn` makes play that never ends a draw, by which nobody
+gains anything, whatever he has captured: everything is proven then, but by this judgement alone. `--json` writes one
+object: `value` (null where it is not proven), `proven`, `bounds`, `best` (actions), `values` (by action; null or a
+number), `line`, `positions`, `seconds`, `megabytes` (the most that the process took).
 """
 
 import argparse
@@ -89,6 +91,7 @@ def main() -> None:
     add_game_options(parser)
     parser.add_argument("--by", choices=("proofs", "graph"), default="proofs", help="how (default %(default)s)")
     parser.add_argument("--endless", action="store_true", help="without a bound of quiet turns")
+    parser.add_argument("--drawn", action="store_true", help="play that never ends is a draw; by the graph")
     parser.add_argument("--memory", type=positive, default=MEMORY, help="megabytes for it (default %(default)s)")
     parser.add_argument("--database", type=Path, metavar="FILE", help="of endings; what it lacks is written first")
     parser.add_argument("--left", type=positive, help="seeds left in endings, at most (default: by seeds and memory)")
@@ -96,6 +99,8 @@ def main() -> None:
     args = parser.parse_args()
     if args.by == "graph" and (args.database or args.left):
         parser.error("--database and --left are for proofs: the graph has every position")
+    if args.drawn and args.by != "graph":
+        parser.error("--drawn is for the graph: proofs leave open what endless play is worth")
     options = dict(args.options)
     allowed = next((option.choices for option in REGISTRY[args.game].book.options if option.name == "reward"), ())
     if "margin" in allowed and not args.campaign:
@@ -109,7 +114,9 @@ def main() -> None:
                 bar.update(positions - bar.n)
 
             if args.by == "graph":
-                found = solve_by_graph(game, memory=args.memory, endless=args.endless, progress=progress)
+                found = solve_by_graph(
+                    game, memory=args.memory, endless=args.endless, drawn=args.drawn, progress=progress
+                )
             else:
                 endings = endings_for(game, args, lambda number: progress("endings", number))
                 found = solve(game, memory=args.memory, endless=args.endless, endings=endings, progress=progress)

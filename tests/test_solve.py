@@ -16,8 +16,8 @@ from mancala_envs import make_game
 from mancala_envs.agents.solve import TooLarge, solve, solve_by_graph
 from mancala_envs.core.game import Game
 
-BY_ITSELF = {"chance", "drawn", "o", "turn", "rewards"}
-"""What the oracles have that play does not go on by; games are so short that no bound of turns is met."""
+BY_ITSELF = {"chance", "drawn", "o", "turn", "quiet", "rewards"}
+"""What the oracles have that play does not go on by, where no bound of turns is met."""
 
 
 def frozen(thing):
@@ -29,8 +29,9 @@ def frozen(thing):
     return tuple(map(frozen, thing)) if isinstance(thing, list | tuple) else thing
 
 
-def exhaustively(first, unit):
-    """(least, most) that player 0 gains, by sweeps over all that an oracle can come to, from both ends."""
+def all_positions(first, unit):
+    """By positions that an oracle can come to, from the first on: who chooses, the best for player 0 or the least, and
+    where every action leads, ("ended", what he gains) or ("goes on", the number of a position)."""
     numbers, positions, after = {frozen(first): 0}, [first], []
     for position in positions:
         after.append([])
@@ -44,8 +45,13 @@ def exhaustively(first, unit):
             if number == len(positions):
                 positions.append(further)
             after[-1].append(("goes on", number))
-    best = [min if position.to_move else max for position in positions]
-    return tuple(swept(best, after, [extreme] * len(positions))[0] for extreme in (-unit, unit))
+    return [min if position.to_move else max for position in positions], after
+
+
+def exhaustively(first, unit):
+    """(least, most) that player 0 gains, by sweeps over all that an oracle can come to, from both ends."""
+    best, after = all_positions(first, unit)
+    return tuple(swept(best, after, [extreme] * len(best))[0] for extreme in (-unit, unit))
 
 
 def swept(best, after, values):
@@ -57,6 +63,31 @@ def swept(best, after, values):
             changed |= value != values[i]
             values[i] = value
     return values
+
+
+def with_draws(first, unit):
+    """What player 0 gains where endless play is a draw: the most that he, or his opponent, can force by an end."""
+    best, after = all_positions(first, unit)
+    ends = sorted({where for further in after for how, where in further if how == "ended"})
+    for gain in reversed([end for end in ends if end > 0]):
+        if 0 in forced(best, after, max, {end for end in ends if end >= gain}):
+            return gain
+    for gain in [end for end in ends if end < 0]:
+        if 0 in forced(best, after, min, {end for end in ends if end <= gain}):
+            return gain
+    return 0
+
+
+def forced(best, after, who, wanted):
+    """The positions from which `who` can force one of the ends `wanted`, the nearest to them first."""
+    found, before = set(), None
+    while len(found) != before:
+        before = len(found)
+        for i in range(len(best)):
+            enough = any if best[i] is who else all
+            if enough(where in (wanted if how == "ended" else found) for how, where in after[i]):
+                found.add(i)
+    return found
 
 
 def oracle(name, **options):
@@ -151,6 +182,40 @@ def test_small_games_are_worth_what_all_three_say(name, options, value):
         assert exhaustively(oracle(name, **options), unit) == (value, value)
 
 
+FOR_EVER = {"quiet_turns": 10**6, "max_turns": 10**6}
+"""Bounds that no line comes to which does not repeat itself."""
+
+ENDLESS = [
+    (1, [1, 3, 0, 2, 2, 0, 0, 1, 1, 0, 3, 2, 1, 0], (8, 8), 8),
+    (2, [1, 0, 0, 3, 1, 1], (-16, -16), -16),
+    (2, [0, 2, 1, 1, 2, 0, 3, 3, 2, 1, 3, 3, 2], (-16, -8), -8),
+    (2, [0, 2, 2, 2, 1, 1, 3, 1, 2, 1, 0], (-16, -8), 0),
+    (2, [5, 5, 7, 7, 5, 7], (-8, -8), 0),
+    (1, [5, 7, 6, 6, 7, 6, 5, 7], (0, 8), 0),
+]
+"""Of Puhulmutu on 4 columns: seeds a hole, a line, what player 0 gains after it whatever endless play is worth, and
+where it is a draw. Seeds eaten before it are nothing then."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("seeds", "line", "bounds", "value"), ENDLESS)
+def test_endless_play_can_be_a_draw(seeds, line, bounds, value):
+    name, options, unit = "puhulmutu", {"columns": 4, "seeds": seeds}, 8 * seeds
+    game, position = make_game(name, reward="margin", **options), oracle(name, **options, **FOR_EVER)
+    state = game.init(1, 0)
+    for action in line:
+        game.step(state, [action])
+        position.play(action)
+    assert solve_by_graph(game, state, endless=True).bounds == bounds
+    found = solve_by_graph(game, state, endless=True, drawn=True)
+    assert found.value == with_draws(position, unit) == value
+    for action, after in found.by_action.items():
+        further = copy.deepcopy(position)
+        further.play(action)
+        gained = round(further.rewards[0] * unit) if further.ended else with_draws(further, unit)
+        assert after == (gained, gained)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("columns", "seeds"), [(1, 3), (2, 2), (3, 2)])
 def test_captures_into_nothing_by_both_programs(columns, seeds):
@@ -163,3 +228,9 @@ def test_the_program_says_what_was_found():
     found = json.loads(subprocess.run(program, capture_output=True, text=True, check=True).stdout)
     assert (found["value"], found["proven"]) == (2, True)
     assert set(found["best"]) == {int(hole) for hole, value in found["values"].items() if value == 2}
+
+
+def test_proofs_know_no_draws():
+    program = command("scripts/solve.py", "kalah", "--drawn")
+    refused = subprocess.run(program, capture_output=True, text=True, check=False)
+    assert refused.returncode == 2 and "--drawn is for the graph" in refused.stderr

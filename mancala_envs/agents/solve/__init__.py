@@ -47,7 +47,7 @@ class Solution:
 
     @property
     def proven(self) -> bool:
-        """Whether the value is known, whatever endless play is worth."""
+        """Whether the value is known: whatever endless play is worth, if it was not said to be a draw."""
         return self.bounds[0] == self.bounds[1]
 
     @property
@@ -153,16 +153,20 @@ def solve_by_graph(
     *,
     memory: float = MEMORY,
     endless: bool = False,
+    drawn: bool = False,
     progress: Progress = _say_nothing,
 ) -> Solution:
     """As `solve`, without a line, from the graph of all positions that can be reached; another program altogether.
 
-    Raises TooLarge where that takes more than `memory` megabytes.
+    `drawn`: whether play that never ends is a draw, by which nobody gains anything, whatever he has captured; otherwise
+    it is left open what it is worth. Raises TooLarge where the graph takes more than `memory` megabytes.
     """
     begun = perf_counter()
     measure = Measure.of(game, endless)
     first = _position(game, measure, state)
-    graph = Explored(game, measure, first, int(memory * 2**20), lambda positions: progress("all positions", positions))
+    graph = Explored(
+        game, measure, first, int(memory * 2**20), drawn, lambda positions: progress("all positions", positions)
+    )
     by_action = dict(zip(_legal(game, first), graph.bounds_by_action(), strict=True))
     seconds = perf_counter() - begun
     return Solution(int(first["to_move"][0]), graph.bounds(), by_action, graph.positions, seconds)

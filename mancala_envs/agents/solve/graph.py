@@ -3,7 +3,13 @@
 Every position is looked at once; then each is worth to its mover the best of what its actions lead to, again and again
 until nothing changes. This starts from both ends: from below, every position being as bad for player 0 as can be, it
 finds what he gains where endless play is lost for him; from above, where it is won. Only where both agree is the value
-proven, whatever endless play is worth.
+proven, whatever endless play is worth; what was won for good before it is won in either case.
+
+Endless play can also be a draw, by which nobody gains anything, whatever he has won before. Then player 0 gains so much
+more than nothing as he can force by an end: the sweep from below finds it, if endless play is worse than any end. He
+gains so much less as his opponent can force: the sweep from above finds it. Both cannot be, and where neither is, the
+game is drawn. So its value is the middle one of both bounds and 0.
+
 Source: for sweeps from an extreme, L. Shapley, "Stochastic games" (1953); for the two of them, K. Chatterjee and T.
 Henzinger, "Value iteration" (2008).
 """
@@ -143,10 +149,15 @@ class TooLarge(ValueError):
 
 
 class Explored:
-    """The graph of what can be reached from a position. Raises TooLarge where it takes more than `memory` bytes."""
+    """The graph of what can be reached from a position. Raises TooLarge where it takes more than `memory` bytes.
 
-    def __init__(self, game: Game, measure: Measure, state: States, memory: int, pause: Callable[[int], None]) -> None:
-        self._game, self._measure = game, measure
+    `drawn`: whether endless play is a draw.
+    """
+
+    def __init__(
+        self, game: Game, measure: Measure, state: States, memory: int, drawn: bool, pause: Callable[[int], None]
+    ) -> None:
+        self._game, self._measure, self._drawn = game, measure, drawn
         agreed = measure.unit, measure.counts, game.book.positions.opening
         self.graph = g = self._room(FIRST, 4 * FIRST)
         g.states[0] = game.view(state)[0]
@@ -161,6 +172,10 @@ class Explored:
                 if 3 * sum(array.nbytes for array in g) > memory:
                     raise TooLarge(f"{game.header} has more than {self.positions} positions: allow more memory")
                 self.graph = g = self._wider(g)
+        if drawn:
+            # What was won for good is nothing either in a game that is drawn: no lead must outweigh endless play.
+            g.low[:] -= measure.unit
+            g.high[:] += measure.unit
         sweep = game.bind(sweep_loop)
         for values in (g.low, g.high):
             while sweep(g, values):
@@ -174,7 +189,7 @@ class Explored:
     def bounds(self) -> Bounds:
         """What player 0 gains from the first position at least and at most."""
         lead = int(self.graph.counts[LEAD])
-        return lead + int(self.graph.low[0]), lead + int(self.graph.high[0])
+        return self._judged(lead + int(self.graph.low[0]), lead + int(self.graph.high[0]))
 
     def bounds_by_action(self) -> list[Bounds]:
         """The same of each of its actions, in their order."""
@@ -183,8 +198,15 @@ class Explored:
         for road in range(int(g.roads[1])):
             goal, gained = int(g.goals[road]), int(g.counts[LEAD] + g.gains[road])
             low, high = (0, 0) if goal == ENDED else (int(g.low[goal]), int(g.high[goal]))
-            found.append((gained + low, gained + high))
+            found.append(self._judged(gained + low, gained + high))
         return found
+
+    def _judged(self, low: int, high: int) -> Bounds:
+        """What player 0 gains at least and at most, by the sweeps from below and from above."""
+        if not self._drawn:
+            return low, high
+        value = sorted((low, 0, high))[1]
+        return value, value
 
     def _room(self, positions: int, roads: int) -> Graph:
         game = self._game

@@ -21,7 +21,7 @@ every player is drawn at random. Of each is told
 After ± is the half of a 95% interval, games being what varies; for shares one game more counts as won and one as lost
 (A. Agresti, B. Coull, The American Statistician 52, 1998). In bold is what differs from the unchanged game by more than
 chance makes of one in a thousand. How many games are played follows from how long random ones are: as many as come to
-the decisions asked for, no more than `--games` and no less than 20.
+the decisions asked for, no more than `--games` and no less than 20. Pictures have these numbers at the right.
 
 Writes results.json into its folder after every match, and at the end index.md and a picture of each game; a new call
 goes on where the last one ended. Ctrl-C and SIGTERM end it early, with whole files. The seed decides everything but
@@ -372,10 +372,15 @@ def title_of(name: str) -> str:
 COLOURS = ("#9a9a9a", "#2a6f97", "#bc4749")
 """Of random, greedy and the strong one."""
 
+APART = 0.27
+"""Of a row, between two of them."""
+
 
 def draw(study: Study, title: str, file: IO[bytes]) -> None:
-    """Points of the first player, decisions and branching, of every variant and agent."""
+    """Points of the first player, decisions, branching, and relays if there are any, of every variant and agent."""
     kinds = {"points": "first player's points", "decisions": "decisions of a game", "branching": "legal actions"}
+    if "relays" in next(iter(study[""].values())):
+        kinds["relays"] = "turns of several laps"
     labels = {variant or "unchanged": cells for variant, cells in study.items()}
     _draw(labels, kinds, title, file)
 
@@ -390,32 +395,42 @@ def draw_overview(studies: dict[str, Study], file: IO[bytes]) -> None:
 def _draw(
     rows: dict[str, dict[str, Cell]], kinds: dict[str, str], title: str, file: IO[bytes], wide: Sequence[str] = ()
 ) -> None:
-    """A panel for each of `kinds` of figures, of which `wide` ones differ too much for an even scale."""
+    """A panel for each of `kinds` of figures, of which `wide` ones differ too much for an even scale; and at the right
+    how many games there were."""
     import matplotlib
 
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
     agents = list(next(iter(rows.values())))
-    size = (9, 1.35 + 0.36 * len(rows))
+    size = (9, 1.35 + 0.4 * len(rows))
     figure, panels = pyplot.subplots(1, len(kinds), sharey=True, figsize=size, layout="constrained")
     for panel, (kind, label) in zip(panels, kinds.items(), strict=True):
         for number, (agent, colour) in enumerate(zip(agents, COLOURS, strict=True)):
-            at = np.array([row for row, cells in enumerate(rows.values()) if agent in cells]) + 0.22 * (number - 1)
+            at = np.array([row for row, cells in enumerate(rows.values()) if agent in cells]) + APART * (number - 1)
             values, halves = np.array([cells[agent][kind] for cells in rows.values() if agent in cells]).T
             panel.errorbar(values, at, xerr=halves, fmt="o", color=colour, markersize=4, capsize=2, label=agent)
         panel.set_xlabel(label)
         panel.grid(axis="x", alpha=0.3)
-        if kind == "points":
+        if kind in IN_PERCENT:
             panel.xaxis.set_major_formatter(matplotlib.ticker.PercentFormatter(1, decimals=0))
+            panel.set_xlim(-0.05, 1.05)
+        if kind == "points":
             for row, cells in enumerate(rows.values()):
                 even = 1 / next(iter(cells.values()))["sides"]
                 panel.vlines(even, row - 0.45, row + 0.45, color="black", linewidth=0.8)
-            panel.set_xlim(-0.05, 1.05)
         elif kind in wide:
             panel.set_xscale("log")
-        else:
+        elif kind not in IN_PERCENT:
             panel.set_xlim(0, 1.08 * panel.get_xlim()[1])
+    note: dict[str, Any] = {"textcoords": "offset points", "fontsize": 6.5, "ha": "right"}
+    panels[-1].annotate("games", (1, 1), (30, 2), xycoords="axes fraction", **note)
+    note |= {"xycoords": ("axes fraction", "data"), "va": "center"}
+    for row, cells in enumerate(rows.values()):
+        for number, (agent, colour) in enumerate(zip(agents, COLOURS, strict=True)):
+            if agent in cells:
+                beside = 1, row + APART * (number - 1)
+                panels[-1].annotate(f"{cells[agent]['games']:,}", beside, (30, 0), color=colour, **note)
     panels[0].set_yticks(range(len(rows)), list(rows))
     panels[0].set_ylim(len(rows) - 0.5, -0.5)
     figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=len(agents), frameon=False)

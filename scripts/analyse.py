@@ -354,7 +354,7 @@ def page(studies: dict[str, Study], settings: dict[str, Any]) -> str:
         ]
     for name, study in studies.items():
         title = title_of(name)
-        parts += [f"## {title}", shown(f"{title}: points, decisions and branching", f"{name}.webp", table(study))]
+        parts += [f"## {title}", shown(f"{title}: what its options make of it", f"{name}.webp", table(study))]
     return "\n\n".join(part.strip() for part in parts) + "\n"
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from mancala_envs.core.bits import select_bit
 from mancala_envs.core.chance import mix
-from mancala_envs.core.contract import num_players, round_lead, share, worth
+from mancala_envs.core.contract import num_players, prospects, round_lead, share, worth
 from mancala_envs.core.game import Game, States
 from mancala_envs.core.kernels import write_words
 from mancala_envs.core.record import ENGINE_FIELDS
@@ -20,6 +20,9 @@ BORROWS_ARRAYS = True
 
 WON = 1 << 40
 """The lead of who has won; no lead in worth comes near it."""
+
+EIGHTHS = 8
+"""In which prospects are counted, and leads with them."""
 
 LONGEST_LINE = 64
 """Decisions of the line of play that an analysis tells."""
@@ -76,6 +79,16 @@ def lead(s, p):
     for q in range(players):
         if q != p:
             value -= np.int64(worth(s, q))
+    return value
+
+
+def outlook(s, p):
+    """Player p's `lead` in EIGHTHS, with what the position promises him and the others."""
+    players = num_players(s)
+    value = EIGHTHS * lead(s, p) + (players - 1) * np.int64(prospects(s, p))
+    for q in range(players):
+        if q != p:
+            value -= np.int64(prospects(s, q))
     return value
 
 

@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from mancala_envs.agents.look_ahead import (
     BRANCHES,
+    EIGHTHS,
     LONGEST_LINE,
     WON,
     Analysis,
@@ -29,6 +30,7 @@ from mancala_envs.agents.look_ahead import (
     lead_after,
     list_actions,
     one_by_one,
+    outlook,
     same_turn,
     what_counts,
     words_of,
@@ -232,12 +234,12 @@ def try_action(t, ply, me, salt):
     n = t.frames[ply + 1]
     t.counts[NODES] += 1
     if move(n, node[ACTION]):
-        return False, lead_after(n, me)
+        return False, EIGHTHS * lead_after(n, me)
     goes_on = same_turn(n, s)
     depth = node[DEPTH] if goes_on else node[DEPTH] - 1
     if depth == 0:
         t.counts[STOPPED] += 1
-        return False, lead(n, me)
+        return False, outlook(n, me)
     t.nodes[ply + 1, DECISION] = node[DECISION] + 1 if goes_on else 0
     opened = open_node(t, ply + 1, depth, node[ALPHA], node[BETA], side(n, n.to_move) == side(n, me), salt)
     return opened, t.nodes[ply + 1, BEST]
@@ -344,7 +346,7 @@ def try_for_all(t, leads, ply, salt):
     if paid or depth == 0:
         t.counts[STOPPED] += not paid
         for p in range(leads.best.shape[1]):
-            leads.best[ply + 1, p] = lead_after(n, p) if paid else lead(n, p)
+            leads.best[ply + 1, p] = EIGHTHS * lead_after(n, p) if paid else outlook(n, p)
         return False
     t.nodes[ply + 1, DECISION] = node[DECISION] + 1 if goes_on else 0
     if open_node(t, ply + 1, depth, -_BEYOND, _BEYOND, True, salt):
@@ -415,7 +417,7 @@ def think(s, t, leads, depth, draws, thorough, luck):
             continue
         t.counts[REACHED] = deep
         # Nothing more is seen by looking farther where the game is won or lost, or ends on every way.
-        if abs(best) >= draws * (WON // 2) or t.counts[STOPPED] == 0:
+        if abs(best) >= EIGHTHS * draws * (WON // 2) or t.counts[STOPPED] == 0:
             break
         deep += 1
     return best_action
@@ -551,7 +553,7 @@ class Minimax:
             action = int(self._search(view, self._budget.number, word, thorough=True)[0])
         number = int(self._game.legal(np.asarray(view).view(self._game.dtype)).sum())
         found = zip(self._table.roots[:number].tolist(), self._table.root_values[:number].tolist(), strict=True)
-        values = {tried: value / self._draws for tried, value in found if value != UNTRIED}
+        values = {tried: value / (EIGHTHS * self._draws) for tried, value in found if value != UNTRIED}
         nodes, depth = (int(self._table.counts[count]) for count in (NODES, REACHED))
         return Analysis(action, values.get(action, nan), values, self._line(view, action), nodes, depth)
 

@@ -32,6 +32,7 @@ class Rules:
     hide: Rule = contract.hide
     legal_word: Rule = contract.legal_word
     worth: Rule = contract.worth
+    prospects: Rule = contract.prospects
     side: Rule = contract.side
 
 

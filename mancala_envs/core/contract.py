@@ -61,6 +61,12 @@ def worth(s, p):
     return 0
 
 
+def prospects(s, p):
+    """What the position promises player p besides, in eighths of `worth`, to those who look whole turns ahead and stop;
+    usually nothing is said of it."""
+    return 0
+
+
 def best(s):
     """`winner` of a game that is over (see core.outcome)."""
     _of_the_book("best")

@@ -153,6 +153,17 @@ def in_store(s, p):
 
 
 @rule
+def prospects(s, p):
+    """Seeds that can be sown without passing his store, and holes from which he can sow; by matches of minimax."""
+    width = len(s.holes) // 2
+    eighths = 0
+    for hole in range(width):
+        seeds = np.int64(s.holes[width * p + hole])
+        eighths += 3 * min(seeds, width - hole) + 2 * (seeds > 0)
+    return eighths
+
+
+@rule
 def score(s, p):
     """The store, and the seeds left in the row."""
     width = len(s.holes) // 2
@@ -187,7 +198,7 @@ RULE_BOOK = RuleBook(
     page=__doc__,
     options=OPTIONS,
     record=lambda options: fields(holes=2 * options["columns"], players=2),
-    rules=Rules(num_actions, begin, legal, play, observe, worth=in_store),
+    rules=Rules(num_actions, begin, legal, play, observe, worth=in_store, prospects=prospects),
     result=by_scores(score, all_seeds, assured=in_store),
     look=Look(
         board=two_rows,

@@ -23,8 +23,17 @@ def kalah_lead(state, player):
     return int(state["store"][0, player]) - int(state["store"][0, 1 - player])
 
 
+def kalah_outlook(state, player):
+    """The lead, and an eighth of: 3 for every seed that can reach its owner's store at most, 2 for every hole with
+    seeds."""
+    promised = [0, 0]
+    for hole, seeds in enumerate(state["holes"][0].tolist()):
+        promised[hole // 6] += 3 * min(seeds, 6 - hole % 6) + 2 * (seeds > 0)
+    return kalah_lead(state, player) + (promised[player] - promised[1 - player]) / 8
+
+
 def whole_search(state, turns, player):
-    """Lead of `player` by minimax over all lines of play of so many turns; who has won is ahead of everything."""
+    """Outlook of `player` by minimax over all lines of play of so many turns; who has won is ahead of everything."""
     values = {}
     for action in np.flatnonzero(KALAH.legal(state)[0]).tolist():
         after = state.copy()
@@ -33,7 +42,7 @@ def whole_search(state, turns, player):
         if after["to_move"][0] < 0:
             values[action] = int(rewards[0, player]) * 1000 + kalah_lead(after, player) * bool(rewards[0, player])
         elif left == 0:
-            values[action] = kalah_lead(after, player)
+            values[action] = kalah_outlook(after, player)
         else:
             deeper = whole_search(after, left, player).values()
             values[action] = max(deeper) if after["to_move"][0] == player else min(deeper)
@@ -43,7 +52,7 @@ def whole_search(state, turns, player):
 def with_1000_for_won(value):
     """A value of minimax in the units of `whole_search`; of three players, two lose half of it each."""
     halves = round(value / (1 << 39))
-    return int(value - halves * (1 << 39)) + 500 * halves
+    return value - halves * (1 << 39) + 500 * halves
 
 
 def endings(number):
@@ -75,7 +84,7 @@ def test_a_line_of_play_leads_to_its_value():
     assert found.line[0] == found.action
     for action in found.line:
         KALAH.step(state, [action])
-    assert kalah_lead(state, 0) == found.value
+    assert kalah_outlook(state, 0) == found.value
 
 
 def test_tic_tac_toe_is_drawn():

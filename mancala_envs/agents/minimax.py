@@ -2,10 +2,11 @@
 
 Depth counts turns, the one at the root included, and nobody stops to look in the middle of a turn, however many
 decisions it has. Where a turn can go on in too many ways to look at all, its first decisions are tried in every way,
-and each further one is that by which the player leads farthest. Values are leads (see `look_ahead.lead`) of the player
-at the root, against whom all others play as one (paranoid search). Among more than two sides each can seek his own lead
-instead (max^n); nothing is cut off then, for what one side is sure of says too little of what the others have. Where
-chance plays, each action is tried with several draws and the values are added up.
+and each further one is that by which the player leads farthest. Values are leads of the player at the root, in eighths
+and with what a position promises (see `look_ahead.outlook`); all others play as one against him (paranoid search).
+Among more than two sides each can seek his own lead instead (max^n); nothing is cut off then, for what one side is sure
+of says too little of what the others have. Where chance plays, each action is tried with several draws and the values
+are added up.
 Sources: D. Knuth, R. Moore, "An analysis of alpha-beta pruning" (1975), fail-soft as J. Fishburn (1983); J. Schaeffer,
 "The history heuristic" (1983); N. Sturtevant, R. Korf, "On pruning techniques for multi-player games" (2000), for
 paranoid search; C. Luckhardt, K. Irani, "An algorithmic solution of n-person games" (1986), max^n.

@@ -50,8 +50,9 @@ class Analysis:
     `action`: what it would play; `value`: what that is worth to the player to move, nan where there was no time to see;
     `values`: the same of every action that was tried. minimax counts leads, in the game's `worth` and with its
     `prospects`, before all others together, and has won from 2^39 on, lost below -2^39; mcts counts from -1, lost, to
-    1, won, and 0 is a lead as large as it is now. `line`: how play would go on, `action` first, as far as it is known before chance decides. `nodes`:
-    positions or simulations looked at; `depth`: turns looked ahead (minimax), or the length of the line.
+    1, won, and 0 is a lead as large as it is now. `line`: how play would go on, `action` first, as far as it is known
+    before chance decides. `nodes`: positions or simulations looked at; `depth`: turns looked ahead (minimax), or the
+    length of the line.
     """
 
     action: int

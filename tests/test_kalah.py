@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from mancala_envs import make_game
+from mancala_envs.core import contract
+from mancala_envs.core.book import edition
 
 KALAH = make_game("kalah")
 
@@ -140,3 +142,11 @@ def test_margin_is_the_lead_as_a_part_of_all_the_seeds_of_the_setup():
     # 10 to 4 of 48, though only 14 seeds are in play.
     _, rewards = played(5, make_game("kalah", reward="margin"), store=(9, 0), h5=1, h7=4)
     assert rewards == pytest.approx([6 / 48, -6 / 48])
+
+
+def test_what_searches_see_in_a_position_besides_the_stores():
+    # Seven of South's seeds would pass his store, six count, and one more; of North's three, one step off, one does.
+    states = position(h0=7, h2=1, h11=3)
+    promise = edition(KALAH.book, False, None, compiled=False).bind(contract.prospects)
+    assert promise(states[0], 0) == (3 * 6 + 2) + (3 * 1 + 2)
+    assert promise(states[0], 1) == 3 * 1 + 2

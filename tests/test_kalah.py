@@ -145,7 +145,7 @@ def test_margin_is_the_lead_as_a_part_of_all_the_seeds_of_the_setup():
 
 
 def test_what_searches_see_in_a_position_besides_the_stores():
-    # Seven of South's seeds would pass his store, six count, and one more; of North's three, one step off, one does.
+    # Of seven seeds a step too many six count, and the one in hole 2; of North's three, a step from his store, one.
     states = position(h0=7, h2=1, h11=3)
     promise = edition(KALAH.book, False, None, compiled=False).bind(contract.prospects)
     assert promise(states[0], 0) == (3 * 6 + 2) + (3 * 1 + 2)

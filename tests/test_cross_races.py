@@ -117,6 +117,8 @@ def test_three_running_of_10_or_25_are_struck_off_with_their_extras():
     assert thrown("sokkattan", 1, 1, 0, 1, 1, 2) == [1, 1, 1, 1, 2, 6, 10, 10, 10, 10]
     # The count begins anew: of six running all are struck off, of five three.
     assert thrown("sokkattan", 1, 1, 1, 5, 5, 2) == [1, 1, 2, 25, 25]
+    assert thrown("sokkattan", 1, 0, 1, 1, 1, 5, 5, 5, 2) == [1, 2, 6, 10]
+    assert thrown("sokkattan", 5, 1, 1, 1, 1, 1, 1, 2, thrice="same") == [1, 2, 25]
     # By the summary the same number three times, 6 and 12 too.
     assert thrown("sokkattan", 1, 5, 1, 2, thrice="same") == [1, 1, 1, 2, 10, 10, 25]
     assert thrown("sokkattan", 1, 0, 0, 0, 2, thrice="same") == [1, 2, 10]
@@ -266,6 +268,24 @@ def test_a_double_six_leads_to_where_the_partner_waits():
         assert (six in legal(game, states)) == legal_pair
 
 
+@pytest.mark.parametrize(
+    ("pieces", "edge", "shut", "held"),
+    [
+        # Player 2 waits on 74; past are one of player 0's and three of 2's, two of player 1's and none of 3's.
+        ([[34, 35, 0, 9], [84, 40, 10, 10], [74, 35, 36, 9], [10] * 4], "row", [0, 1, 1, 0], [0, 0, 1, 0]),
+        ([[75, 0, 0, 9], [73, 0, 0, 0], [72, 0, 0, 9], [76, 0, 0, 9]], "row", [1, 1, 1, 1], [1, 1, 0, 0]),
+        ([[75, 0, 0, 9], [73, 0, 0, 0], [72, 0, 0, 9], [76, 0, 0, 9]], "end", [1, 1, 1, 1], [1, 0, 0, 1]),
+    ],
+)
+def test_everybody_sees_whose_gate_is_shut_and_who_is_held(pieces, edge, shut, held):
+    game, states = place("pahada_keliya", pieces, 1, edge=edge)
+    names = [column.name for column in game.observation_fields]
+    for p in range(4):
+        seen = dict(zip(names, game.observe(states, p)[0].tolist(), strict=True))
+        assert (seen["own_gate_shut"], seen["partners_gate_shut"]) == (shut[p], shut[(p + 2) % 4])
+        assert (seen["own_held"], seen["partner_held"]) == (held[p], held[(p + 2) % 4])
+
+
 def test_any_throw_takes_a_piece_in_to_its_number():
     game, states = gate([0, 20, 20, 84], FAR, 4, 6)
     assert going(game, states, ("4", 0), ("6", 1), draws=dice(1)).pieces[0].tolist() == [4, 26, 20, 84]
@@ -378,6 +398,20 @@ def test_tayam_is_needed_again_where_agreed():
     )
     s = going(game, states, ("Tayam", 0), draws=dice(5))
     assert (s.pieces[0].tolist(), s.opened[0], s.to_move) == ([84, 0, 0, 0], 0, 1)
+
+
+def test_who_has_opened_follows_from_where_his_pieces_are():
+    # Of player 1 some are home and the others wait.
+    pieces = [[5, 0, 0, 0], [84, 84, 0, 0], WAITING, [1, 84, 0, 0]]
+    for first, opened in (("once", [1, 1, 0, 1]), ("always", [1, 0, 0, 1])):
+        game, states = place("tayam_sonalu", pieces, "2", first=first)
+        assert states[0].opened.tolist() == opened
+        with pytest.raises(ValueError, match=f"opened of player 1 must be {opened[1]} with pieces"):
+            game.load(pieces=pieces, throws=states[0].throws, opened=[1, 1 - opened[1], 0, 1])
+    # Who has had his first piece sent back has opened; where that is agreed he must open again.
+    assert place("tayam_sonalu", pieces, "2", fields={"opened": [1, 1, 1, 1]})[1][0].opened[2] == 1
+    with pytest.raises(ValueError, match="opened of player 2 must be 0 with pieces"):
+        place("tayam_sonalu", pieces, "2", fields={"opened": [1, 0, 1, 1]}, first="always")
 
 
 def test_in_tayam_sonalu_no_cell_is_safe_and_nobody_passes_an_opponent():

@@ -328,6 +328,30 @@ def test_a_race_passes_and_enters():
     assert entered == ["piece a1 enters on place 1", "turn 0, player_0 to move: use a throw"]
 
 
+def test_saturankam_spends_a_double_and_throws_again():
+    # The throw of 1 and 3 that the double gives can be used in one way only.
+    lines = told(make_game("saturankam"), 13, [[1, 1]], pieces=[[80, 0], [1, 1]], throws=[2, 0, 0, 0])
+    assert lines == [
+        "piece a0 goes from place 80 home, piece a1 enters on place 1",
+        "player_0 throws 1, 3",
+        "piece a1 goes from place 1 to place 5",
+        "player_1 throws 1, 3",
+        "turn 1, player_1 to move: use the throw",
+    ]
+
+
+def test_saturankam_chops_counters_of_two_at_once():
+    # The east's place p is the south's p + 8, the north's p + 16; what does not go is not told of.
+    pieces = [[14, 40], [8, 12], [2, 4]]
+    lines = told(make_game("saturankam", players=3), 7, [[0]], pieces=pieces, throws=[1, 0, 0, 1])
+    assert lines[:2] == [
+        "piece a0 goes from place 14 to place 21",
+        "sends back b0 from place 8, b1 from place 12, sends back c0 from place 2, c1 from place 4",
+    ]
+    lines = told(make_game("saturankam", players=3), 0, [[0]], pieces=pieces, throws=[1, 0, 0, 1])
+    assert lines[:2] == ["piece a1 goes from place 40 to place 47", "player_1 throws 1 (2 times)"]
+
+
 def test_saturankam_chops_on_the_way():
     game = make_game("saturankam")
     lines = told(game, 7, [[0]], pieces=[[14, 40], [2, 4]], throws=[1, 0, 0, 1])

@@ -60,6 +60,15 @@ def test_the_table_of_the_observation_names_every_column_once(name):
 
 
 @every_game
+def test_columns_that_are_0_or_1_by_the_page_are_no_more(name):
+    game = make_game(name)
+    for row in rows(game.book.page, "Observation"):
+        if re.match("1 (when|where|while|for|if) ", row[1]):
+            said = numbers(row[0], game.options.get("columns", 0))
+            assert {game.observation_fields[column].high for column in said} == {1}, row
+
+
+@every_game
 def test_the_page_names_every_option_with_its_default(name):
     book = REGISTRY[name].book
     section = book.page.split("\n## Options\n", 1)[1].split("\n## ")[0]

@@ -373,6 +373,10 @@ def test_squares_that_may_not_be_shared_are_not():
         place("pancha_keliya", [[5, 7, 0], [5, 0, 0]], 1, safe="shut")
     with pytest.raises(ValueError, match=r"both sides stand on the marked squares \[5\]"):
         place("pancha_keliya_complex", [[6, 7, 0], [6, 0, 0]], 1, safe="shut")
+    # Going left another place of the ring is a corner.
+    with pytest.raises(ValueError, match=r"both sides stand on the marked squares \[54\]"):
+        place("kawade_kelia", [[16, 0, 0], [50, 0, 0]], 1, safe="shut", circuit="left")
+    place("kawade_kelia", [[16, 0, 0], [50, 0, 0]], 1, safe="shut")
     # The last square is marked where that is agreed.
     with pytest.raises(ValueError, match=r"both sides stand on the marked squares \[33\]"):
         place("pancha_keliya", [[30, 7, 0], [30, 0, 0]], 1, safe="shut", last="safe")

@@ -1,16 +1,18 @@
 """What all races share: tracks, throws, draws of any length, drawings, opponents, and Ludo by the same verbs."""
 
 import math
+import random
 import re
 
 import numpy as np
 import pytest
 import test_contract
-from forms import slowly
+from forms import PlainGame, slowly
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from races import cowries, legal
+from races import cowries, legal, position
 from registered import registered
+from test_oracles import BOUNDS, ORACLES, VARIANTS, differences
 
 from mancala_envs import make_game
 from mancala_envs.agents import act
@@ -230,6 +232,196 @@ def sorted_places(pieces, last):
     return [str(place) for place in sorted(pieces.tolist()) if 0 < place < last]
 
 
+def last_place(game):
+    """L of the game's page."""
+    return int(re.search(r"; L is (\d+)", game.book.page)[1])
+
+
+PAST = [[35, 34, 40, 1], [84, 35, 36, 2], [35, 36, 0, 0], [33, 34, 84, 1]]
+"""Of player 0's pieces two are past the corner of his partner's arm, of player 1's three, of 2's two, of 3's one."""
+PAST_ON = {20: "a", 23: "a", 5: "a", 73: "a", 30: "b", 29: "b", 49: "b", 75: "c", 78: "c", 74: "d", 64: "d", 47: "d"}
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "pieces", "standing", "fields", "notes"),
+    [
+        ("pancha_keliya", {}, [[1, 5, 31], [1, 5, 30]], {0: "a", 8: "b", 4: "ab", 33: "b"}, {}, []),
+        ("pancha_keliya", {"last": "safe"}, [[4, 30, 30], [4, 0, 6]], {3: "a", 5: "b", 33: "aa", 9: "b"}, {}, []),
+        (
+            *("pancha_keliya_complex", {}, [[1, 12, 66], [1, 12, 65]]),
+            *({0: "a", 16: "a", 69: "a", 10: "b", 54: "b", 78: "b"}, {}, []),
+        ),
+        ("pancha_keliya_complex", {"counters": 2}, [[61, 0], [61, 67]], {64: "a", 74: "b"}, {}, []),
+        ("kawade_kelia", {}, [[1, 12, 66], [1, 12, 67]], {0: "a", 16: "a", 69: "a", 10: "b", 58: "b"}, {}, []),
+        ("kawade_kelia", {"circuit": "left"}, [[12, 0, 0], [12, 13, 0]], {58: "a", 16: "b", 17: "b"}, {}, []),
+        (
+            *("kawade_kelia", {"players": 4}, [[1, 12, 0], [1, 12, 0], [1, 13, 67], [0, 1, 0]]),
+            *({0: "ac", 16: "a", 17: "c", 10: "bd", 58: "b"}, {}, []),
+        ),
+        (
+            *("sokkattan", {}, [[1, 9, 84], [1, 0, 12], [0, 0, 8], [83, 1, 76]]),
+            *({73: "a", 95: "a", 48: "b", 36: "b", 1: "c", 47: "dd", 40: "d"}, {}, []),
+        ),
+        (
+            *("sokkattan", {"players": 3}, [[1, 0, 0], [1, 2, 0], [83, 84, 82]]),
+            *({73: "a", 48: "b", 49: "b", 22: "c", 19: "c"}, {}, []),
+        ),
+        (
+            *("sokkattan", {"players": 2}, [[1, 0, 2, 1, 0, 84], [1, 1, 0, 0, 0, 1]]),
+            *({73: "a", 76: "a", 22: "a", 48: "bb", 47: "b"}, {}, []),
+        ),
+        (
+            *("sokkattan", {"players": 2, "two": "arm"}, [[1, 0, 2, 1, 0, 84], [1, 1, 0, 0, 0, 1]]),
+            *({73: "aa", 76: "a", 22: "bbb"}, {}, []),
+        ),
+        ("pahada_keliya", {}, PAST, PAST_ON, {}, ["gates: P0 open, P1 shut, P2 open, P3 open"]),
+        ("pahada_keliya", {"past": 3}, PAST, PAST_ON, {}, ["gates: P0 shut, P1 shut, P2 shut, P3 open"]),
+        (
+            *("asi_keliya", {}, [[1, 4, 44, 48], [4, 14, 0, 0], [0, 9, 19, 34], [25, 25, 25, 47]]),
+            *({40: "a", 50: "aa", 29: "bc", 1: "b", 9: "c", 38: "c", 21: "ddd", 25: "d"}, {"pairs": [0, 1, 0, 0]}),
+            ["pairs: [0, 1, 0, 0]"],
+        ),
+        (
+            *("asi_keliya", {"counters": 2}, [[1, 44], [4, 0], [48, 20], [9, 9]]),
+            *({40: "a", 50: "a", 29: "b", 39: "c", 38: "dd"}, {}, ["pairs: [0, 0, 0, 0]"]),
+        ),
+        (
+            *("tayam_sonalu", {}, [[1, 9, 76, 83], [1, 0, 0, 0], [8, 42, 84, 0], [68, 76, 75, 2]]),
+            {73: "aa", 95: "a", 94: "ac", 48: "b", 1: "c", 31: "d", 40: "d", 24: "d", 46: "d"},
+            *({"pairs": [0, 1, 0, 0]}, ["pairs: [0, 1, 0, 0]", "opened: [1, 1, 1, 1]"]),
+        ),
+        (
+            *("tayam_sonalu", {"counters": 2, "teams": False}, [[5, 0], [0, 0], [84, 1], [8, 0]]),
+            *({85: "a", 22: "c", 40: "d"}, {}, ["pairs: [0, 0, 0, 0]", "opened: [1, 0, 1, 1]"]),
+        ),
+        ("saturankam", {}, [[1, 81], [1, 80]], {1: "a", 17: "b", 76: "b"}, {}, []),
+        ("saturankam", {"players": 3}, [[2, 0], [1, 25], [3, 0]], {2: "a", 9: "b", 1: "b", 19: "c"}, {}, []),
+        ("saturankam", {"track": "short"}, [[31, 78], [1, 79]], {35: "a", 74: "a", 17: "b"}, {}, []),
+    ],
+)
+def test_the_board_has_the_cells_of_its_page_with_who_stands_there(name, options, pieces, standing, fields, notes):
+    throws = [0, 0] if name == "saturankam" else [0]
+    game, states = position(name, pieces, throws, fields={**fields, "turn": 3}, **options)
+    drawing, board = game.book.page.split("```")[1], game.board(states)
+    cells = places_of(drawing.replace("#", " "))
+    left = min(x for x, _ in cells.values()) - min(point.x for point in board.points)
+    points = {(point.x + left, point.y): point for point in board.points}
+    assert len(points) == len(board.points) == len(cells)
+    crossed = {int(before or after) for before, after in re.findall(r"(\d+)\*|#(\d+)", drawing)}
+    crossed |= {33} if options == {"last": "safe"} else set()
+    for number, place in cells.items():
+        point, letters = points[place], standing.get(number, "")
+        men = [(letter, "abcd".index(letter)) for letter in letters] or [("", -1)]
+        assert ([(point.man, point.player), *point.others], point.crossed) == (men, number in crossed), number
+    assert (board.heading, board.to_move) == ("turn 3, player_0 to move", 0)
+    home = game.observation_fields[0].high
+    assert [f" {row.count(home)} home, " in line for row, line in zip(pieces, board.captions, strict=False)]
+    assert list(board.captions[len(pieces) :]) == notes
+
+
+WON = [
+    ("pancha_keliya", {}, 2, "side"),
+    ("pancha_keliya", {"players": 4}, 2, "side"),
+    ("pancha_keliya_complex", {}, 2, "side"),
+    ("kawade_kelia", {}, 2, "side"),
+    ("kawade_kelia", {"players": 4}, 2, "side"),
+    ("sokkattan", {}, 4, "player"),
+    ("sokkattan", {"teams": True}, 2, "team"),
+    ("sokkattan", {"players": 2}, 2, "player"),
+    ("sokkattan", {"players": 3}, 3, "player"),
+    ("pahada_keliya", {}, 2, "team"),
+    ("asi_keliya", {}, 2, "team"),
+    ("tayam_sonalu", {}, 2, "team"),
+    ("tayam_sonalu", {"teams": False}, 4, "player"),
+    ("saturankam", {}, 2, "player"),
+    ("saturankam", {"track": "short"}, 2, "player"),
+    ("saturankam", {"players": 3}, 3, "player"),
+]
+
+
+@pytest.mark.parametrize(("name", "options", "sides", "word"), WON)
+def test_a_game_that_is_over_names_the_side_that_is_home(name, options, sides, word):
+    game = PlainGame(name, **options)
+    home = 79 if options == {"track": "short"} else last_place(game) + 1
+    pieces = np.ones(game.dtype["pieces"].shape, int)
+    pieces[sides - 1 :: sides] = home
+    states = game.init(1, 0)
+    states.throws, states.ended, states.to_move = 0, 1, -1
+    if name == "tayam_sonalu":
+        states.opened = 1
+
+    def over(winner):
+        states.pieces, states.winner = pieces, winner
+        return game.parse(game.text(states))
+
+    assert game.board(over(sides - 1)).heading == f"turn 0, {word}_{sides - 1} wins"
+    for winner in (0, -1, sides):
+        with pytest.raises(ValueError, match="winner"):
+            over(winner)
+    with pytest.raises(ValueError, match="a side has won"):
+        game.load(pieces=pieces, throws=two_ones(game), to_move=0)
+    pieces[-1, 0] -= 1
+    with pytest.raises(ValueError, match="winner"):
+        over(sides - 1)
+    assert game.board(over(-1)).heading == "turn 0, draw"
+    pieces[-1, 0] += 2
+    with pytest.raises(ValueError, match=rf"pieces must hold 0\.\.{home}"):
+        over(-1)
+
+
+def two_ones(game):
+    """Throws left: of the least value two, or one where no more is ever thrown."""
+    return [1 if game.name == "kawade_kelia" else 2] + [0] * (game.dtype["throws"].shape[0] - 1)
+
+
+LABELS = {
+    "sokkattan": ("1", "2", "3", "4", "6", "10", "12", "25"),
+    "pahada_keliya": ("1", "3", "4", "6"),
+    "tayam_sonalu": ("Tayam", "2", "3", "two and two", "5", "6", "8", "Sonal"),
+    "saturankam": ("1", "3", "4", "6"),
+}
+"""Of the values of throws, where they are others than 1 to 6."""
+SIDES_OF_TAYAM = (0, 1, 2, 4)
+
+
+@every_race
+def test_what_is_drawn_of_a_throw_is_a_throw_of_that_value(name):
+    game = PlainGame(name)
+    states = game.load(pieces=np.full(game.dtype["pieces"].shape, 20), throws=two_ones(game), to_move=0)
+    labels = LABELS.get(name, "123456")
+    for value, label in enumerate(labels):
+        states.throws = 2 * np.eye(len(labels), dtype=int)[value]
+        shown, other = game.board(states).throws
+        assert shown == other and shown.label == label
+        if name in ("pahada_keliya", "saturankam"):
+            # Each die by itself.
+            assert shown.dice == (int(label),)
+        elif (name, label) == ("sokkattan", "1"):
+            # It comes with a 10 or 25.
+            assert not shown.shells
+        elif name == "tayam_sonalu":
+            one, other = map(SIDES_OF_TAYAM.index, shown.dice)
+            assert thrown_next(game, ["dice", 16, 4 * one + other], ["dice", 16, 5])[value] > 0
+        else:
+            throw = sum(1 << shell for shell, up in enumerate(shown.shells) if up)
+            assert thrown_next(game, ["cowries", 64, throw], *cowries(2))[value] > 0
+
+
+def thrown_next(game, throw, then):
+    """What the next player has to use by a throw and, where that grants another, by the one after it, a 2."""
+    throws = np.eye(game.dtype["throws"].shape[0], dtype=int)[1]
+    states = game.load(pieces=np.full(game.dtype["pieces"].shape, 20), throws=throws, to_move=0)
+    (action, *_) = legal(game, states)
+    try:
+        game.step(states.copy(), [action], draws=[[throw]])
+        draws = [throw]
+    except ValueError as error:
+        assert "too few" in str(error)
+        draws = [throw, then]
+    game.step(states, [action], draws=[draws])
+    return states[0].throws
+
+
 def cell(*men, crossed=False):
     first, *others = men or [("", -1)]
     return Board(
@@ -298,6 +490,90 @@ def test_pieces_go_on_or_back_to_wait_and_throws_are_spent(name, seed, decisions
                 assert not (now[states[i].to_move % len(now)] == last).all()
             if states[i].turn == turns[i] and name != "saturankam":
                 assert (states[i].to_move, states[i].throws.sum() < thrown[i]) == (movers[i], True)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(("name", "options", "sizes"), [(v[0], *v[2:]) for v in VARIANTS if v[0] in RACES])
+def test_pieces_that_stand_anywhere_go_as_by_the_oracle(name, options, sizes, seed):
+    chance = random.Random(f"{name} {seed}")
+    agreed = {option: chance.choice(values) for option, values in options.items() if option not in BOUNDS}
+    agreed |= chance.choice([{}, *sizes])
+    game = PlainGame(name, **agreed)
+    for _ in range(12):
+        twin = ORACLES[name](chance, **agreed)
+        twin.told()
+        fields = scatter(twin, chance)
+        if not fields:
+            continue
+        try:
+            states = game.load(**fields)
+        except ValueError as error:
+            assert "two pieces on one square" in str(error) or "stand on the marked squares" in str(error)
+            continue
+        differ = differences(game, states, twin, [0] * game.num_players)
+        assert not differ, (agreed, fields, differ)
+        action = chance.choice(twin.legal())
+        twin.play(action)
+        rewards = game.step(states, [action], draws=[twin.told()])[0].tolist()
+        differ = differences(game, states, twin, rewards)
+        assert not differ, (agreed, fields, action, differ)
+
+
+def scatter(twin, chance):
+    """Put all pieces of an oracle anywhere, and give its mover two throws; the fields, none where it cannot be."""
+    goal, values = twin.goal, twin.values
+    anywhere = (lambda: 0, lambda: goal, lambda: goal - chance.randint(1, 8), lambda: chance.randrange(1, goal))
+    twin.pieces = [[chance.choice(anywhere)() for _ in row] for row in twin.pieces]
+    twin.to_move = chance.randrange(twin.players)
+    left = [chance.randrange(values) for _ in range(2)]
+    if twin.o.get("again") == "none":
+        left.pop()
+    twin.throws = [left.count(value) for value in range(values)]
+    if "pairs" in twin.FIELDS:
+        twin.pairs = [chance.randint(0, row.count(0) // 2) for row in twin.pieces]
+    if "opened" in twin.FIELDS:
+        on_track = [any(0 < place < goal for place in row) for row in twin.pieces]
+        entered = [any(row) or chance.random() < 0.5 for row in twin.pieces]
+        twin.opened = [int(is_open) for is_open in (on_track if twin.o["first"] == "always" else entered)]
+    if any(twin.is_home(player) for player in range(twin.players)) or not twin.uses():
+        return {}
+    return {name: getattr(twin, name) for name in ("to_move", *twin.FIELDS)}
+
+
+MOST_THROWS = {"sokkattan": 32, "pahada_keliya": 2, "asi_keliya": 80, "tayam_sonalu": 16} | dict.fromkeys(RACES[:3], 16)
+"""Of a turn. Asi Keliya: of So-hatara, fourteen fives and a six 4 + 14 * 5 + 6 ones may be made."""
+
+
+@pytest.mark.parametrize(("name", "most"), MOST_THROWS.items())
+def test_of_one_turn_there_are_so_many_throws_and_decisions(name, most):
+    game = PlainGame(name, max_turns=7, **({"again": "special"} if name == "kawade_kelia" else {}))
+    throws, pieces = np.eye(game.dtype["throws"].shape[0], dtype=int)[0] * most, np.full(game.dtype["pieces"].shape, 20)
+    game.load(pieces=pieces, throws=throws, to_move=0)
+    with pytest.raises(ValueError, match=f"throws must be at most {most} together"):
+        game.load(pieces=pieces, throws=throws + np.eye(len(throws), dtype=int)[1], to_move=0)
+    assert {column.high for column in game.observation_fields if column.name.startswith("throws")} == {most}
+    assert game.book.most_decisions(game.options) == 7 * most
+
+
+@pytest.mark.parametrize(
+    ("name", "option", "least", "most"),
+    [
+        ("sokkattan", "players", 2, 4),
+        ("sokkattan", "counters", 1, 4),
+        ("asi_keliya", "counters", 1, 4),
+        ("tayam_sonalu", "counters", 1, 4),
+        ("saturankam", "players", 2, 4),
+        ("pancha_keliya", "players", 2, 4),
+        ("pancha_keliya_complex", "counters", 2, 6),
+        ("kawade_kelia", "players", 2, 4),
+    ],
+)
+def test_players_and_counters_are_as_many_as_the_page_allows(name, option, least, most):
+    for number in (least, most):
+        assert PlainGame(name, **{option: number}).init(1, 0).to_move[0] >= 0
+    for number in (least - 1, most + 1):
+        with pytest.raises(ValueError, match=f"option {option}={number} is not allowed"):
+            PlainGame(name, **{option: number})
 
 
 # Opponents.

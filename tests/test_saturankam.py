@@ -175,6 +175,27 @@ def test_who_is_in_front_stands_better_by_what_the_other_stands_worse():
     assert worth(states[0], 0) == -worth(states[0], 1) > 0
 
 
+def worth(pieces):
+    """How player 0 is judged to stand."""
+    game, states = place(pieces, 3, 4)
+    judged = edition(game.book, False, None, compiled=False).bind(contract.worth)
+    values = [judged(states[0], p) for p in range(len(pieces))]
+    assert sum(values) == 0
+    return values[0]
+
+
+def test_close_to_the_centre_counters_are_judged_to_wait_and_home_is_best():
+    values = {far: worth([[14, far], [1, 1]]) for far in (40, 41, 69, 76, 77, 78, 80, 81)}
+    assert values[40] < values[41] < values[69] == values[77] == values[78] == values[80] < values[76] < values[81]
+    assert worth([[14, 40], [1, 1], [1, 1]]) < worth([[14, 41], [1, 1], [1, 1]])
+
+
+def test_who_may_be_chopped_is_judged_worse():
+    # The north's 4 is the south's 20: what stands up to 12 squares before it may be chopped, but on 25, a katti.
+    values = {far: worth([[far, 40], [4, 1]]) for far in (24, 25, 26, 32, 33)}
+    assert values[24] < values[26] < values[32] < values[25] < values[33]
+
+
 def test_max_turns_is_a_draw_and_the_margin_counts_squares():
     game, states = place([[5, 9], [1, 1], [4, 4]], 3, 4, max_turns=1, reward="margin")
     s, rewards = going(game, states, 7)

@@ -106,6 +106,8 @@ all pieces times 48). No campaign. `winner` is the team.
 * v0: first version.
 """
 
+from dataclasses import replace
+
 import numpy as np
 
 from mancala_envs.core.binding import inlined
@@ -142,6 +144,8 @@ __all__ = ["RULE_BOOK"]
 
 VALUES = tuple(range(1, SHELLS + 1))
 NAMES = tuple(map(str, VALUES))
+SHOWN = tuple(replace(shown, shells=shown.shells[::-1]) for shown in look.mouths(*VALUES))
+"""A throw of each value, the yellow shell among those mouth up: without it three are no 3."""
 ONE, FIVE = (VALUES.index(value) for value in (1, 5))
 ADMIT = np.int64(1 << ONE | 1 << FIVE)
 UP_TO = values_up_to(VALUES, NONE).astype(np.int64)
@@ -165,9 +169,7 @@ ALL, ENTER_FIRST = 1, 0
 """Of the options `division` and `enter`."""
 MIDDLE = SMALL_LAST - SMALL_END + 1
 """The end cell on the way home: the first of the middle row."""
-REACH = np.array(
-    [ADMIT, *(1 << ONE | UP_TO[max(MIDDLE - place, 0)] for place in range(1, SMALL_LAST + 1)), 0], np.int64
-)
+REACH = np.array([ADMIT, *(UP_TO[max(MIDDLE - place, 1)] for place in range(1, SMALL_LAST + 1)), 0], np.int64)
 """`[place]`: the throws that take a piece in, and on where nobody stands."""
 CELLS, SAFE, MARKS, MEETS = SMALL.tracks.tables
 
@@ -263,7 +265,7 @@ def check(s, options, given):
 
 def board(s):
     lanes = [[p] * s.pieces.shape[1] for p in range(ARMS)]
-    return cross.drawn(s, cross.SMALL, lanes, look.mouths(*VALUES), "team", [pairs_note(s)])
+    return cross.drawn(s, cross.SMALL, lanes, SHOWN, "team", [pairs_note(s)])
 
 
 RULE_BOOK = RuleBook(

@@ -238,7 +238,7 @@ def throw(s):
         throws += kept
         if not grants(value):
             break
-        counts = value == last or run == 0 if s.thrice == SAME else brings_one(value)
+        counts = value == last if s.thrice == SAME else brings_one(value)
         run, run_of = (run + 1, run_of + kept) if counts else begun(s, kept)
         last = value
         if run == 3:

@@ -401,8 +401,8 @@ def test_tayam_is_needed_again_where_agreed():
 
 
 def test_who_has_opened_follows_from_where_his_pieces_are():
-    # Of player 1 some are home and the others wait.
-    pieces = [[5, 0, 0, 0], [84, 84, 0, 0], WAITING, [1, 84, 0, 0]]
+    # Of player 1 some are home and the others wait; of player 3 one is on the last place.
+    pieces = [[5, 0, 0, 0], [84, 84, 0, 0], WAITING, [83, 84, 0, 0]]
     for first, opened in (("once", [1, 1, 0, 1]), ("always", [1, 0, 0, 1])):
         game, states = place("tayam_sonalu", pieces, "2", first=first)
         assert states[0].opened.tolist() == opened

@@ -408,7 +408,7 @@ def test_what_is_drawn_of_a_throw_is_a_throw_of_that_value(name):
 
 
 def thrown_next(game, throw, then):
-    """What the next player has to use by a throw and, where that grants another, by the one after it, a 2."""
+    """What the next player has to use by a throw; `then`: a 2, which he throws besides where it grants another."""
     throws = np.eye(game.dtype["throws"].shape[0], dtype=int)[1]
     states = game.load(pieces=np.full(game.dtype["pieces"].shape, 20), throws=throws, to_move=0)
     (action, *_) = legal(game, states)
@@ -419,7 +419,7 @@ def thrown_next(game, throw, then):
         assert "too few" in str(error)
         draws = [throw, then]
     game.step(states, [action], draws=[draws])
-    return states[0].throws
+    return states[0].throws - (len(draws) - 1) * throws
 
 
 def cell(*men, crossed=False):

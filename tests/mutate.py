@@ -65,6 +65,8 @@ OF_ALL = ("symmetry", "pages", "explain")
 """What every game is asked, of what a rule file says besides its rules."""
 LONGEST = 0.3
 """CPU-seconds of one test in plain Python; longer ones are left out."""
+LONGEST_IMPORT = 10.0
+"""CPU-seconds in which a rule file is read; one that needs more makes its tables for ever."""
 LONG = 60.0
 """CPU-seconds of a mutant's long plays; one that needs more plays on for ever."""
 MEMORY = 4 * 2**30
@@ -374,7 +376,8 @@ def find_asked(rules: Rules, file: str) -> int:
 
 def try_change(rules: Rules, number: int, asked: Asked) -> int:
     """Whether it survives quick plays, tests, and the long plays that come to where the quick ones do."""
-    rules.put(rules.changed(number))
+    with alarm(LONGEST_IMPORT):
+        rules.put(rules.changed(number))
     quick, long = plays(rules.name)
     for name in sorted(asked.plays, key=lambda name: asked.plays[name].seconds):
         play(quick[name], asked.plays[name].limit)

@@ -981,7 +981,7 @@ def check(s, options, given):
     over, between = mover < 0, phase in (SELL, BUY_BACK)
     must(mover < 2, f"to_move must be 0 or 1, who have the rows; got {mover}")
     for hole, buyer in enumerate(sold):
-        fits = buyer == ledger.UNSOLD or (0 <= buyer < players and buyer != hole // width)
+        fits = ledger.UNSOLD <= buyer < players and buyer != hole // width
         must(fits, f"sold_to {buyer} of hole {hole} must be -1 or another player than its row's")
         must(buyer < 0 or not holds_anything(s, hole), f"hole {hole} is sold and must be empty")
     rows = [sold[:width], sold[width:]]

@@ -223,6 +223,12 @@ def test_from_the_end_of_the_diagonal_the_king_may_go_on_at_a_right_angle():
     assert (gone.board[70], gone.turn, gone.taken.tolist()) == (3, 1, [2, 0])
 
 
+def test_from_no_other_square_than_the_end_he_goes_on():
+    # On 53 he stands beside 58, which he could jump to the south-west.
+    s = after(GAME, position(GAME, [(66,), (40, 58, 5)], [(20,), ()]), *leg(GAME, 20, 53))[0]
+    assert (s.turn, s.phase, s.board[53], s.board[58], s.taken.tolist()) == (1, BEGIN, 3, 2, [1, 0])
+
+
 def test_and_so_on_over_a_third_or_more():
     # South-east over 34, south-west over 58, north-west over 50, north-east over 13.
     states = position(GAME, [(66,), (34, 58, 50, 13, 11)], [(21,), ()])

@@ -183,6 +183,15 @@ def test_qelat_settles():
     ]
 
 
+def test_kotu_baendum_ties_or_captures():
+    game = make_game("kotu_baendum")
+    fields = {"direction": 1, "turn": 2}
+    tied = told(game, 4, holes={4: 2, 6: 3, 9: 1, 0: 1}, **fields)
+    assert tied[2:] == ["ties own hole 6", "turn 3, player_1 to move: lift a hole"]
+    captured = told(game, 0, holes={0: 2, 2: 3, 3: 2, 9: 1}, **fields)
+    assert captured[2:] == ["captures 4 from own hole 2", "turn 3, player_1 to move: lift a hole"]
+
+
 def test_puhulmutu_sets_out():
     # Sixteen seeds against forty: three holes at the clockwise end of the row stay empty.
     game = make_game("puhulmutu", campaign=True)

@@ -3,7 +3,7 @@
 import hunts
 import numpy as np
 import pytest
-from forms import InPython, both_forms
+from forms import InPython, beside, both_forms
 from hunts import hunt, result, seen
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -142,6 +142,8 @@ def test_both_see_their_own_pieces_first():
     assert seen(SMALL, states, 1) == numbers | herd
     board = SMALL.board(states)
     assert all(point.square for point in board.points) and not board.lines
+    assert beside(SMALL, states) == [("P0 to place", 0, 0)]
+    assert beside(SMALL, SMALL.init(1, 0)) == [("P0 to place", 0, 1)]
     assert {"L17", "c0", "c10", ".13"} <= set(draw_text(board).split())
 
 
@@ -189,6 +191,19 @@ def test_the_leopard_stands_the_better_the_more_cattle_he_has_passed():
     none, one = (hunt(SMALL, (23,), herd)[0] for herd in ((16, 17, 8, 0), (24, 0, 1, 2)))
     assert in_python(advantage)(one, 0) > in_python(advantage)(none, 0) + 32
     assert in_python(advantage)(one, 1) < in_python(advantage)(none, 1) - 32
+
+
+def test_cattle_stay_in_line():
+    # From rows 0, 1, 1 and 2 the last one goes or the first.
+    last, first = (hunt(SMALL, (29,), herd)[0] for herd in ((4, 5, 6, 8), (0, 5, 6, 12)))
+    assert in_python(advantage)(last, 1) > in_python(advantage)(first, 1)
+    assert in_python(advantage)(last, 0) < in_python(advantage)(first, 0)
+
+
+def test_the_leopard_comes_up_and_keeps_out_of_corners():
+    herd = (0, 1, 2, 3)
+    low, high, corner = (hunt(SMALL, (point,), herd)[0] for point in (25, 17, 24))
+    assert in_python(advantage)(high, 0) > in_python(advantage)(low, 0) > in_python(advantage)(corner, 0)
 
 
 @pytest.mark.slow

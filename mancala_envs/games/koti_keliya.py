@@ -97,6 +97,7 @@ games, with `reach=1` 92%.
 
 import numpy as np
 
+from mancala_envs.core.binding import in_python
 from mancala_envs.core.book import Look, Positions, RuleBook, Rules
 from mancala_envs.core.observation import Column
 from mancala_envs.core.options import Option, require
@@ -325,9 +326,8 @@ def check(s, options, given):
         begins = s.to_move == 0 and (s.board[:most] == PREY).all()
         require(game, begins, f"in phase {PLACE} player 0 must be to move and the cattle on points 0..{most - 1}")
         return
-    row = int(np.flatnonzero(s.board == HUNTER)[0]) // most
-    above = (s.board[: row * most] == PREY).any()
-    require(game, above, "player 0 has won: none of the cattle is above the leopard")
+    above = in_python(cattle_above)(s)
+    require(game, above > 0, "player 0 has won: none of the cattle is above the leopard")
 
 
 def board(s):

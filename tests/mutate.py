@@ -64,8 +64,6 @@ FAMILIES = {
 """Tests that several games share."""
 OF_ALL = ("symmetry", "pages", "explain")
 """What every game is asked, of what a rule file says besides its rules."""
-LONGEST = 0.3
-"""CPU-seconds of one test in plain Python; longer ones are left out."""
 LONG = 60.0
 """CPU-seconds of a mutant's long plays; one that needs more plays on for ever."""
 MEMORY = 4 * 2**30
@@ -288,10 +286,13 @@ def alarm(seconds: float) -> Iterator[None]:
 
 
 class Chosen:
-    """A game's own tests, the quickest first. Without `known` all are run, and `found` tells of each that passes."""
+    """A game's own tests, the quickest first.
 
-    def __init__(self, rules: Rules, known: dict[str, Known] | None = None) -> None:
-        self.rules, self.known = rules, known
+    Without `known` all are run, of up to `longest` CPU-seconds, and `found` tells of each that passes.
+    """
+
+    def __init__(self, rules: Rules, known: dict[str, Known] | None = None, longest: float = 0.0) -> None:
+        self.rules, self.known, self.longest = rules, known, longest
         self.found: dict[str, Known] = {}
         self.elsewhere: set[int] = set()
 
@@ -314,7 +315,7 @@ class Chosen:
         self.rules.reached.clear()
         begun = time.process_time()
         try:
-            with alarm(LONGEST if self.known is None else self.known[item.nodeid].limit):
+            with alarm(self.longest if self.known is None else self.known[item.nodeid].limit):
                 result = yield
             self.found[item.nodeid] = Known(time.process_time() - begun, sorted(self.rules.reached))
             return result
@@ -354,15 +355,15 @@ def fork(seconds: float, work: Callable[..., int], *arguments: Any) -> int:
         os._exit(KILLED)
 
 
-def find_asked(rules: Rules, file: str) -> int:
+def find_asked(rules: Rules, file: str, longest: float) -> int:
     """Write what the rules as they are pass, with the CPU-seconds that it takes and the statements it comes to."""
 
     def too_long(*_: object) -> None:
-        raise TimeoutError(f"more than {LONGEST} s")
+        raise TimeoutError(f"more than {longest} s")
 
     signal.signal(signal.SIGVTALRM, too_long)
     rules.put(rules.marked())
-    chosen, known = Chosen(rules), {}
+    chosen, known = Chosen(rules, longest=longest), {}
     assert pass_own(chosen) <= 1, "pytest came not to its end"
     for name, test in plays(rules.name)[0].items():
         rules.reached.clear()
@@ -413,6 +414,7 @@ def main() -> None:
     parser.add_argument("games", nargs="*", metavar="GAME", help="default: all that have a file of their own")
     parser.add_argument("--sample", type=int, default=60, help="changes of each game, 0: all (default %(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="of the sample (default %(default)s)")
+    parser.add_argument("--longest", type=float, default=0.3, help="CPU-seconds of one test (default %(default)s)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at once (default %(default)s)")
     parser.add_argument("--quick", action="store_true", help="without the long plays that only survivors come to")
     arguments = parser.parse_args()
@@ -433,7 +435,7 @@ def main() -> None:
     for name in games:
         rules = Rules(name)
         with tempfile.NamedTemporaryFile("r") as file:
-            _, status = os.waitpid(fork(900, find_asked, rules, file.name), 0)
+            _, status = os.waitpid(fork(900, find_asked, rules, file.name, arguments.longest), 0)
             if os.waitstatus_to_exitcode(status) != SURVIVED:
                 sys.exit(f"{name}: the rules as they are fail, run its tests first")
             *known, elsewhere = json.load(file)

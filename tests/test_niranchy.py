@@ -184,6 +184,12 @@ def test_impossible_positions_are_refused(fields, says):
         GAME.load(**fields)
 
 
+@pytest.mark.parametrize("men", [2, 13])
+def test_three_to_twelve_men(men):
+    with pytest.raises(ValueError, match=f"men={men} is not allowed; it must be an integer from 3 to 12"):
+        make_game("niranchy", men=men)
+
+
 def test_a_blockers_line_may_stand():
     assert SECOND.load(board=position((0, 1, 2), (3, 4)), hand=[2, 2])[0].to_move == 0
 

@@ -11,6 +11,7 @@ import sys
 import gymnasium as gym
 import numpy as np
 import pytest
+from forms import beside
 from forms import seen as seen_by
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -901,6 +902,23 @@ def test_learners_sit_where_they_decide():
     envs.close()
 
 
+def test_captions_say_where_goats_are_what_is_in_the_hand_and_who_owes():
+    states = position({0: 3, 9: 1}, CAMPAIGN, large=(HOME, 9), debt=[[0, 3], [0, 0]])
+    deciding = "to decide: lift a hole, or offer to end the round"
+    goats = "mu at home, gong in P1's hole 4"
+    assert CAMPAIGN.board(states).captions == (goats, f"in hand: nothing; {deciding}", "debts: P0 owes P1 3")
+    states = position({9: 1}, hand=2, large=(-3, HAND), phase=DROP, at=3, heading=1)
+    sowing = "in hand: 2 small and gong; to decide: choose the stone to drop next"
+    assert ROUND.board(states).captions == ("mu with P1, gong in hand", sowing)
+    debt = [[0, 0, 0, 4], [1, 0, 0, 0], [0] * 4, [0, 0, 2, 0]]
+    states = position({0: 1}, FOUR_CAMPAIGN, debt=debt)
+    assert FOUR_CAMPAIGN.board(states).captions[2] == "debts: P0 owes P3 4, P1 owes P0 1, P3 owes P2 2"
+    assert CAMPAIGN.board(position({0: 1}, CAMPAIGN)).captions[2] == "debts: none"
+    states = position({0: 1}, to_move=1, phase=ANSWER, store=[9, 0])
+    play(states, YES)
+    assert ROUND.board(states).captions == ("mu with P0, gong with P1", "in hand: nothing; to decide: nothing")
+
+
 @pytest.mark.parametrize("players", [2, 4])
 def test_pictures_show_goats_and_sold_holes(players):
     game = make_game(NAME, players=players, campaign=True)
@@ -909,7 +927,7 @@ def test_pictures_show_goats_and_sold_holes(players):
     assert [place.large for place in board.places[:10]] == [1] + [0] * 9
     assert [place.mark for place in board.places[:10]] == [-1] * 7 + [0, -1, -1]
     assert [place.large for place in board.places if place.tray] == [1, 0] + [0] * (players - 2)
-    assert len(board.places) == 10 + players
+    assert beside(game, states) == [(f"P{p}", p, 0) for p in ((0, 1), (2, 3, 0, 1))[players > 2]]
     env = ceelkoqyuqkoqiji_v0.env(render_mode="rgb_array", players=players)
     env.reset(seed=0)
     assert env.render().ndim == 3

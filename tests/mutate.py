@@ -56,6 +56,7 @@ FAMILIES = {
         "koti_keliya", "dam",
     ),
     "bad_input": ("kalah", "oware", "qelat"),
+    "campaign": ("ceelkoqyuqkoqiji",),
     "olinda": ("puhulmutu", "walak_pussa", "kotu_baendum", "daramutu"),
     "kotu_ellima": ("peralikatuma",),
     "cross_races": ("sokkattan", "pahada_keliya", "asi_keliya", "tayam_sonalu"),

@@ -784,7 +784,7 @@ def test_positions_at_the_edge_of_what_may_be_are_taken(game, fields):
 def test_who_has_nothing_to_lift_is_told_of_the_huelshe():
     empty_row = {"to_move": 0, "holes": [0] * 5 + [5] * 5}
     with pytest.raises(ValueError, match="nothing to lift in phase 0: phase 3 is his, huelshe or decline"):
-        ROUND.load(**empty_row, store=[25, 0])
+        ROUND.load(**empty_row, store=[1, 24])
     assert ROUND.load(**empty_row, store=[25, 0], phase=HUELSHE)[0].phase == HUELSHE
     with pytest.raises(ValueError, match="nothing to lift in phase 0, nor stones for a huelshe"):
         ROUND.load(**empty_row)

@@ -447,10 +447,10 @@ def legal(s, action):
 
 @rule
 def play(s, action):
-    if s.phase == LIFT and action < len(s.holes):
-        sow_from(s, hole_to_lift(s, action), 1 if action < len(s.holes) // 2 else -1)
-    elif s.phase == LIFT:
+    if s.phase == LIFT and action == offer(s):
         offer_to_end(s)
+    elif s.phase == LIFT:
+        sow_from(s, hole_to_lift(s, action), 1 if action < len(s.holes) // 2 else -1)
     elif s.phase == DROP:
         sow_chosen(s, action - len(s.holes))
     elif s.phase == ANSWER:

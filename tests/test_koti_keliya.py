@@ -13,7 +13,7 @@ from mancala_envs import make_game
 from mancala_envs.agents import act
 from mancala_envs.core.binding import in_python
 from mancala_envs.core.record import BY_RULES
-from mancala_envs.games.koti_keliya import BOARDS, MOVE, PLACE, advantage
+from mancala_envs.games.koti_keliya import MOVE, PLACE, advantage
 from mancala_envs.render import draw_text
 
 GAME, LEOPARD_FIRST = make_game("koti_keliya"), make_game("koti_keliya", first="leopard")
@@ -24,7 +24,7 @@ WAYS = {(-1, 1): 1, (1, 1): 3, (1, -1): 5, (-1, -1): 7, (-2, 2): 0, (2, 2): 2, (
 
 def move(game, start, end):
     """The number of the move from point to point."""
-    places = BOARDS[game.options["size"]].places
+    places = game.book.look.grid(game.options)
     (row, column), (end_row, end_column) = places[start], places[end]
     return len(places) + 8 * start + WAYS[end_row - row, end_column - column]
 
@@ -46,10 +46,11 @@ def test_perft_of_the_rules_page(game, counts):
 
 
 def test_white_squares_from_the_upper_left_row_by_row():
-    for size, board in BOARDS.items():
+    for size in (12, 10, 8):
         width = size // 2
-        assert len(board.places) == size * width
-        for point, (row, column) in enumerate(board.places):
+        places = make_game("koti_keliya", size=size).book.look.grid({"size": size})
+        assert len(places) == size * width
+        for point, (row, column) in enumerate(places):
             assert (row, column) == (point // width, 2 * (point % width) + point // width % 2)
 
 
@@ -155,6 +156,11 @@ def test_names_of_moves_say_how_far():
 
 
 # Positions and opponents.
+
+
+def test_nothing_else_stands_on_a_board():
+    with pytest.raises(ValueError, match=r"board must hold 0\.\.2"):
+        SMALL.load(board=[2] * 4 + [0] * 13 + [1, 3] + [0] * 13, hand=[0, 0], to_move=0, phase=MOVE)
 
 
 @pytest.mark.parametrize(

@@ -215,6 +215,7 @@ def plays(name: str) -> tuple[dict[str, Callable[[], None]], dict[str, Callable[
             ask(quick, test_playthroughs.test_a_game_goes_as_it_was_written_down, name, campaign)
             ask(quick, test_playthroughs.test_a_game_begun_anew_is_as_the_first, name, campaign)
             ask(quick, test_playthroughs.test_texts_that_were_written_down_can_be_parsed, name, campaign)
+            ask(quick, test_playthroughs.test_a_game_that_is_over_can_be_written_down_and_parsed, name, campaign)
     for parameters in test_golden.RECORDS:
         if parameters.values[0] == name and not parameters.marks:
             ask(quick, test_golden.test_recorded_game_is_replayed_exactly, *parameters.values)

@@ -244,6 +244,7 @@ def test_the_margin_is_what_was_removed(placing, whole):
         ({"board": B, "hand": [11, 11]}, "there are 22 pieces, got 23"),
         ({"board": B, "hand": [0, 0], "phase": MOVE, "taken": [6, 5]}, "there are 22 pieces, got 23"),
         ({"board": B, "hand": [0, 0]}, "must have a piece to lay"),
+        ({"board": B, "hand": [0, 0], "to_move": 1}, "must have a piece to lay"),
         ({"board": B, "hand": [5, 5], "taken": [0, 1]}, "quiet and taken must be 0"),
         ({"board": B, "hand": [5, 5], "phase": MOVE}, "hand must be 0"),
         ({"board": B, "hand": [0, 0], "phase": REMOVE}, "must have made a row"),

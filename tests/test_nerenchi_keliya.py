@@ -249,6 +249,7 @@ def test_the_margin_is_what_was_removed(placing, whole):
         ({"board": B, "hand": [5, 5], "phase": MOVE}, "hand must be 0"),
         ({"board": B, "hand": [0, 0], "phase": REMOVE}, "must have made a row"),
         ({"board": position((3, 4), (0, 1, 2)), "hand": [0, 0], "phase": REMOVE}, "must have made a row"),
+        ({"board": position((0, 1, 2), (3, 4)), "hand": [0, 0], "phase": REMOVE, "to_move": 1}, "must have made a row"),
         ({"board": B, "hand": [0, 0], "phase": MOVE, "quiet": 100}, "quiet must be below 100"),
         ({"board": B, "hand": [0, 0], "phase": MOVE, "quiet": -1}, "quiet must be at least 0"),
         ({"board": position((1,), ()), "hand": [0, 0], "phase": MOVE}, "player 1 has lost"),

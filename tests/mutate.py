@@ -65,6 +65,8 @@ FAMILIES = {
 """Tests that several games share."""
 OF_ALL = ("symmetry", "pages", "explain")
 """What every game is asked, of what a rule file says besides its rules."""
+LATER = 5.0
+"""CPU-seconds in which pytest has dealt with an alarm."""
 LONG = 60.0
 """CPU-seconds of a mutant's long plays; one that needs more plays on for ever."""
 MEMORY = 4 * 2**30
@@ -279,8 +281,8 @@ class Asked(NamedTuple):
 
 @contextmanager
 def alarm(seconds: float) -> Iterator[None]:
-    """End what takes more CPU-seconds, and again what is tried again because of that."""
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds, seconds)
+    """End what takes more CPU-seconds, and later what Hypothesis tries again because of that."""
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds, LATER)
     try:
         yield
     finally:

@@ -602,6 +602,13 @@ def test_the_gainer_takes_holes_one_by_one_where_he_likes():
     assert is_set_out(states[0])
 
 
+@pytest.mark.parametrize("child", [1, 2])
+def test_while_holes_are_taken_the_children_of_both_still_stand(child):
+    states = choosing(32)
+    states.child[0, [2, 8]] = child
+    assert CHOICE.parse(CHOICE.text(states)).tobytes() == states.tobytes()
+
+
 def test_north_takes_holes_by_numbers_relative_to_his_row():
     states = choosing(20)
     assert (states[0].phase, states[0].to_move) == (TAKE, 1)

@@ -540,7 +540,7 @@ def check(s, options, given):
 
 def board(s):
     """Rims show the owner, filled holes are children."""
-    marks = [child - 1 if child > 0 else -1 for child in s.child.tolist()]
+    marks = [max(child, FREE) - 1 for child in s.child.tolist()]
     return two_rows(s, owners=s.owner, marks=marks)
 
 

@@ -336,7 +336,8 @@ def files(name: str) -> list[str]:
 def pass_own(chosen: Chosen, *options: str) -> int:
     """Run a game's own tests; what pytest says: 0 if all pass, 1 if some fail."""
     usual = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--no-header", "--no-summary"]
-    usual += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
+    # Of a test that an alarm ended pytest cannot always show in which line that was.
+    usual += ["--tb=native", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
     return pytest.main([*usual, *options, *files(chosen.rules.name)], [chosen])
 
 

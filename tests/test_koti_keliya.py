@@ -102,6 +102,7 @@ def test_the_leopard_wins_when_no_cattle_are_above_him_and_the_same_row_does_not
     states = hunt(SMALL, (8,), (5, 6, 7, 11))
     rewards = SMALL.step(states, [move(SMALL, 8, 4)])
     assert result(states) == (0, BY_RULES) and rewards.tolist() == [[1, -1]]
+    assert SMALL.parse(SMALL.text(states)).tobytes() == states.tobytes()
     assert result(after(SMALL, hunt(SMALL, (12,), (6, 7, 10, 11)), move(SMALL, 12, 5))) == (0, BY_RULES)
     assert result(after(SMALL, hunt(SMALL, (12,), (6, 7, 10, 11)), move(SMALL, 12, 9))) == (-2, 0)
 

@@ -277,6 +277,7 @@ def test_nobody_has_more_than_nine():
     with pytest.raises(ValueError, match="player 0 has lost"):
         game = make_game("nerenchi_keliya", end="two")
         moving((0, 1), (3, 4, 5), game=game, taken=[0, 1])
+    assert moving((0, 1, 9), (3, 4), game=game, taken=[0, 1])[0].winner == -2
 
 
 def test_pieces_beside_the_board_are_seen_and_drawn():

@@ -11,7 +11,7 @@ import sys
 import gymnasium as gym
 import numpy as np
 import pytest
-from forms import beside
+from forms import PlainGame, beside
 from forms import seen as seen_by
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -142,6 +142,18 @@ def test_a_throw_is_hidden_until_both_have_thrown():
     columns = [i for _, i in sorted(seen)]
     # The first of the three was a tie, to be thrown again.
     assert game.observe(states, 2)[:, columns].tolist() == [[0, 0], [1, 2], [1, 3]]
+
+
+def test_who_does_not_know_the_first_finger_thinks_of_any():
+    # As a search of player 1's sees the game.
+    game = PlainGame(NAME, first="throw")
+    states = game.init(60, seed=0)
+    game.step(states, np.full(60, THUMB))
+    states.thrown[:, 0] = -1
+    game.step(states, np.full(60, THUMB))
+    # The index finger beats the thumb, which beats the little finger.
+    ways = {(int(s.phase), int(s.ties), int(s.thrown[0]), int(s.to_move)) for s in states}
+    assert ways == {(LIFT, 0, 1, 0), (LIFT, 0, 2, 1), (THROW, 1, -1, 0)}
 
 
 def test_text_for_a_player_hides_chance():
@@ -922,12 +934,13 @@ def test_captions_say_where_goats_are_what_is_in_the_hand_and_who_owes():
 @pytest.mark.parametrize("players", [2, 4])
 def test_pictures_show_goats_and_sold_holes(players):
     game = make_game(NAME, players=players, campaign=True)
-    states = position({0: 3, 9: 1}, game, large=(HOME, 0), sold_to=[-1] * 7 + [0, -1, -1])
+    store = [5, 6, 7, 8][:players]
+    states = position({0: 3, 9: 1}, game, store=store, large=(HOME, 0), sold_to=[-1] * 7 + [0, -1, -1])
     board = game.board(states)
     assert [place.large for place in board.places[:10]] == [1] + [0] * 9
     assert [place.mark for place in board.places[:10]] == [-1] * 7 + [0, -1, -1]
     assert [place.large for place in board.places if place.tray] == [1, 0] + [0] * (players - 2)
-    assert beside(game, states) == [(f"P{p}", p, 0) for p in ((0, 1), (2, 3, 0, 1))[players > 2]]
+    assert beside(game, states) == [(f"P{p}", p, store[p]) for p in ((0, 1), (2, 3, 0, 1))[players > 2]]
     env = ceelkoqyuqkoqiji_v0.env(render_mode="rgb_array", players=players)
     env.reset(seed=0)
     assert env.render().ndim == 3

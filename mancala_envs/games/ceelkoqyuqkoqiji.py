@@ -1048,7 +1048,7 @@ def board(s):
         captions.append("debts: " + (", ".join(owed) or "none"))
     large = [goats.count(hole) for hole in range(2 * width)]
     plain = two_rows(s, marks=s.sold_to, captions=captions, large=large)
-    holes, stores = plain.places[: 2 * width], plain.places[2 * width : 2 * width + 2]
+    holes, stores = plain.places[: 2 * width], plain.places[2 * width :]
     home = [replace(store, large=int(goats[goat] == HOME)) for goat, store in enumerate(stores)]
     if players == 4:
         # The stores at the ends are players 2's and 3's; what the rows' players hold lies beside them.

@@ -39,6 +39,8 @@ def lines(name: str, campaign: bool) -> Iterator[str]:
     game = make_game(name, campaign=campaign, **OPTIONS_OF_CAMPAIGNS if campaign else {})
     states = game.init(1, SEED)
     yield f"{game.header}: {game.num_players} players, {game.num_actions} actions"
+    allowed = game.book.every_option if campaign else game.book.options
+    yield "options: " + "; ".join(f"{option.name}={game.options[option.name]}, {option.allowed}" for option in allowed)
     yield f"observation, {game.observation_dtype}: " + ", ".join(columns(game.observation_fields))
     for decision in range(DECISIONS * (1 + campaign)):
         yield ""

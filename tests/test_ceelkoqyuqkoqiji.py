@@ -632,6 +632,13 @@ def test_who_sells_his_last_hole_loses():
     assert state.sold_to.tolist() == [-1] * 5 + [0] * 5
 
 
+def test_who_sells_his_last_hole_loses_though_he_is_worth_more():
+    # Of twenty stones that the hole takes he has nineteen, the other none; holes are sold for one.
+    game = make_game(NAME, campaign=True, seeds=20, hole_price=1, debt_limit=1)
+    state, _, rewards = settled([19, 0], game, sold=[(hole, 1) for hole in range(4)])
+    assert (state.store.tolist(), state.winner, rewards) == ([20, -1], 1, [-1, 1])
+
+
 def test_the_last_round_ends_with_the_goats_and_goes_by_worth():
     state, _, rewards = settled([28, 22], round_number=30, large=(-3, -3), sold=[(0, 1)], debt=[[0, 0], [4, 0]])
     # 28 - 7 + 4 and four holes at five, to 22 + 7 - 4 and six holes.

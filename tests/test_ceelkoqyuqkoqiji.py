@@ -104,7 +104,9 @@ def test_finger_throws(first, second, beginner):
     assert legal(states, THROWN) == [THUMB, THUMB + 1, THUMB + 2]
     state, _ = play(states, THUMB + first, game=THROWN)
     assert (state.phase, state.to_move) == (THROW, 1)
+    assert f"thrown={first},-1 " in THROWN.text(states, 0) and "thrown=-1,-1 " in THROWN.text(states, 1)
     state, _ = play(states, THUMB + second, game=THROWN)
+    assert all(f"thrown={first},{second} " in THROWN.text(states, player) for player in (0, 1))
     assert (state.phase, state.to_move, state.turn) == (LIFT, beginner, 0)
     assert state.thrown.tolist() == [first, second]
 

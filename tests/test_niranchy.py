@@ -182,6 +182,7 @@ def test_the_margin_is_the_win():
         ({"board": D, "hand": [0, 2], "phase": MOVE}, "a hand is at most 1"),
         ({"board": E, "hand": [2, 3]}, "laid by turns"),
         ({"board": E, "hand": [2, 2], "quiet": 1}, "quiet must be 0"),
+        ({"board": D, "hand": [0, 0], "phase": MOVE, "quiet": -1}, "quiet must be at least 0"),
         ({"board": D, "hand": [0, 0], "phase": MOVE, "quiet": 50}, "quiet must be below 50"),
         ({"board": position((0, 3, 6), (1, 2)), "hand": [2, 2]}, r"player 0 has won by a line \[\(0, 3, 6\)\]"),
         ({"board": position((1, 3, 9), (0,)), "hand": [0, 0], "phase": MOVE, "to_move": 1}, "has no legal action"),

@@ -5,17 +5,22 @@ python tests/playthroughs.py qelat dam  # of some games
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 
 import numpy as np
 
+from mancala_envs.core.observation import Column
 from mancala_envs.registry import REGISTRY, make_game
+from mancala_envs.render import draw_text
 
 FOLDER = Path(__file__).with_name("playthroughs")
 SEED = 20
 DECISIONS = 24
 """Of a round. A campaign is shown for as many more, and with so few turns a round that some of its settlements are."""
+DRAWN = 4
+"""The board is drawn once in so many decisions."""
 OPTIONS_OF_CAMPAIGNS = {"max_turns": 6}
 CASES = [(name, campaign) for name, entry in REGISTRY.items() for campaign in (False, True)[: 1 + entry.has_campaign]]
 
@@ -34,10 +39,14 @@ def lines(name: str, campaign: bool) -> Iterator[str]:
     game = make_game(name, campaign=campaign, **OPTIONS_OF_CAMPAIGNS if campaign else {})
     states = game.init(1, SEED)
     yield f"{game.header}: {game.num_players} players, {game.num_actions} actions"
-    yield f"observation, {game.observation_dtype}: " + " ".join(column.name for column in game.observation_fields)
+    allowed = game.book.every_option if campaign else game.book.options
+    yield "options: " + "; ".join(f"{option.name}={game.options[option.name]}, {option.allowed}" for option in allowed)
+    yield f"observation, {game.observation_dtype}: " + ", ".join(columns(game.observation_fields))
     for decision in range(DECISIONS * (1 + campaign)):
         yield ""
         yield game.text(states)
+        if decision % DRAWN == 0 or states[0].to_move < 0:
+            yield from filter(None, draw_text(game.board(states)).splitlines())
         for player in range(game.num_players):
             (seen,) = game.observe(states, player)
             shown = (f"{i}:{seen[i]}" for i in np.flatnonzero(seen))
@@ -49,6 +58,13 @@ def lines(name: str, campaign: bool) -> Iterator[str]:
         (action,) = game.sample(states, decision)
         (rewards,) = game.step(states, [action])
         yield f"plays {action}, {game.action_names[action]}; rewards: " + " ".join(f"{reward:g}" for reward in rewards)
+
+
+def columns(fields: Sequence[Column]) -> Iterator[str]:
+    """Names and highest numbers, those that follow each other under one name together."""
+    for (name, high), alike in groupby(fields, lambda column: (column.name.partition("[")[0], column.high)):
+        number = len(list(alike))
+        yield f"{number} {name} 0..{high}" if number > 1 else f"{name} 0..{high}"
 
 
 def main() -> None:

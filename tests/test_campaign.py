@@ -177,11 +177,16 @@ def test_standing_of_a_debtor():
     assert standing["worth"].tolist() == [[15 + 15 - 4, 35 + 35 + 4]]
 
 
-def test_a_goat_won_counts_for_who_must_be_paid_for_it():
+@pytest.mark.parametrize(
+    ("large", "counts"),
+    # The mu's store is player 0's and the gong's player 1's.
+    [([-3, -1], -7), ([-1, -2], 6), ([-3, -2], -1), ([-2, -3], 0), ([3, -1], 0)],
+)
+def test_a_goat_won_counts_for_who_must_be_paid_for_it(large, counts):
     game = make_game("ceelkoqyuqkoqiji", campaign=True)
     at_home = game.standing(game.load())["worth"]
-    won = game.standing(game.load(large=[-3, -1]))["worth"]  # the mu, whose store is player 0's, is player 1's
-    assert (won - at_home).tolist() == [[-7, 7]]
+    won = game.standing(game.load(large=large))["worth"]
+    assert (won - at_home).tolist() == [[counts, -counts]]
 
 
 # What rounds pay.

@@ -11,6 +11,8 @@ import sys
 import gymnasium as gym
 import numpy as np
 import pytest
+from forms import PlainGame, beside
+from forms import seen as seen_by
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pettingzoo.test import api_test
@@ -102,7 +104,9 @@ def test_finger_throws(first, second, beginner):
     assert legal(states, THROWN) == [THUMB, THUMB + 1, THUMB + 2]
     state, _ = play(states, THUMB + first, game=THROWN)
     assert (state.phase, state.to_move) == (THROW, 1)
+    assert f"thrown={first},-1 " in THROWN.text(states, 0) and "thrown=-1,-1 " in THROWN.text(states, 1)
     state, _ = play(states, THUMB + second, game=THROWN)
+    assert all(f"thrown={first},{second} " in THROWN.text(states, player) for player in (0, 1))
     assert (state.phase, state.to_move, state.turn) == (LIFT, beginner, 0)
     assert state.thrown.tolist() == [first, second]
 
@@ -140,6 +144,18 @@ def test_a_throw_is_hidden_until_both_have_thrown():
     columns = [i for _, i in sorted(seen)]
     # The first of the three was a tie, to be thrown again.
     assert game.observe(states, 2)[:, columns].tolist() == [[0, 0], [1, 2], [1, 3]]
+
+
+def test_who_does_not_know_the_first_finger_thinks_of_any():
+    # As a search of player 1's sees the game.
+    game = PlainGame(NAME, first="throw")
+    states = game.init(60, seed=0)
+    game.step(states, np.full(60, THUMB))
+    states.thrown[:, 0] = -1
+    game.step(states, np.full(60, THUMB))
+    # The index finger beats the thumb, which beats the little finger.
+    ways = {(int(s.phase), int(s.ties), int(s.thrown[0]), int(s.to_move)) for s in states}
+    assert ways == {(LIFT, 0, 1, 0), (LIFT, 0, 2, 1), (THROW, 1, -1, 0)}
 
 
 def test_text_for_a_player_hides_chance():
@@ -618,6 +634,13 @@ def test_who_sells_his_last_hole_loses():
     assert state.sold_to.tolist() == [-1] * 5 + [0] * 5
 
 
+def test_who_sells_his_last_hole_loses_though_he_is_worth_more():
+    # Of twenty stones that the hole takes he has nineteen, the other none; holes are sold for one.
+    game = make_game(NAME, campaign=True, seeds=20, hole_price=1, debt_limit=1)
+    state, _, rewards = settled([19, 0], game, sold=[(hole, 1) for hole in range(4)])
+    assert (state.store.tolist(), state.winner, rewards) == ([20, -1], 1, [-1, 1])
+
+
 def test_the_last_round_ends_with_the_goats_and_goes_by_worth():
     state, _, rewards = settled([28, 22], round_number=30, large=(-3, -3), sold=[(0, 1)], debt=[[0, 0], [4, 0]])
     # 28 - 7 + 4 and four holes at five, to 22 + 7 - 4 and six holes.
@@ -626,6 +649,13 @@ def test_the_last_round_ends_with_the_goats_and_goes_by_worth():
     game = make_game(NAME, campaign=True, reward="margin")
     _, _, rewards = settled([28, 22], game, round_number=30, large=(-3, -3), sold=[(0, 1)], debt=[[0, 0], [4, 0]])
     assert rewards == pytest.approx([-10 / 100, 10 / 100])
+
+
+def test_nobody_leads_by_more_than_both_goats_of_every_round():
+    # Who has won nothing and pays 7 + 6 thirty times by debts is so much below, and the other above all stones and
+    # holes.
+    whole, debts = 2 * 5 * 5 + 10 * 5, 30 * (7 + 6)
+    assert CAMPAIGN.book.campaign.most_lead(CAMPAIGN.options) >= (whole + 2 * debts) / whole
 
 
 def test_store_owners_borrow_without_limit():
@@ -664,50 +694,143 @@ def test_four_players_end_by_worth():
 # Positions.
 
 
+SOWING = {"phase": DROP, "hand": 1, "at": 3, "heading": 1, "holes": [4] + [5] * 9, "large": [HAND, HOME]}
+OFFERED = {"phase": ANSWER, "holes": [1] * 10, "store": [20, 20], "large": list(WON)}
+SHORT = {"phase": SELL, "holes": [0] * 10, "store": [10, 40], "debt": [[0, 4], [0, 0]]}
+RICH = {"phase": BUY_BACK, "holes": [0] * 10, "store": [26, 24], "sold_to": [1] + [-1] * 9}
+NO_ROW = {"phase": HUELSHE, "holes": [0] * 5 + [5] * 5, "store": [25, 0]}
+
+
 @pytest.mark.parametrize(
-    "fields",
+    ("game", "fields", "says"),
     [
-        {"holes": [6] + [5] * 9},
-        {"holes": [0] * 10},
-        {"holes": [0, 0, 0, 0, 0, 5, 5, 5, 5, 5]},
-        {"store": [-1, 1]},
-        {"large": [10, -1]},
-        {"large": [11, -1]},
-        {"large": [-4, -1]},
-        {"sold_to": [1] + [-1] * 9},
-        {"holes": [0] + [5] * 9, "sold_to": [0] + [-1] * 9},
-        {"holes": [0] + [5] * 9, "sold_to": [2] + [-1] * 9},
-        {"holes": [0] * 5 + [5] * 5, "sold_to": [1] * 5 + [-1] * 5},
-        {"debt": [[1, 0], [0, 0]]},
-        {"debt": [[0, -1], [0, 0]]},
-        {"hand": 1},
-        {"at": 3},
-        {"heading": 1},
-        {"phase": DROP, "hand": 1, "at": 3, "heading": 1, "holes": [0] * 10},
-        {"phase": ANSWER},
-        {"phase": HUELSHE},
-        {"phase": THROW},
-        {"phase": SELL},
-        {"phase": BUY_BACK},
-        {"phase": 7},
-        {"thrown": [0, -1]},
-        {"to_move": 2},
-        {"offered": 2},
-        {"round_number": 2},
+        (ROUND, {"holes": [6] + [5] * 9}, "seeds"),
+        (ROUND, {"to_move": 2}, "to_move must"),
+        (FOUR, {"to_move": 2}, "to_move must be 0 or 1, who have the rows; got 2"),
+        (ROUND, {"holes": [0] + [5] * 9, "store": [5, 0], "sold_to": [0] + [-1] * 9}, "sold_to 0 of hole 0 must be"),
+        (ROUND, {"holes": [0] + [5] * 9, "store": [5, 0], "sold_to": [2] + [-1] * 9}, "sold_to 2 of hole 0 must be"),
+        (ROUND, {"holes": [0] + [5] * 9, "store": [5, 0], "sold_to": [-2] + [-1] * 9}, "sold_to -2 of hole 0 must be"),
+        (ROUND, {"holes": [5] * 9 + [0], "store": [5, 0], "sold_to": [-1] * 9 + [1]}, "sold_to 1 of hole 9 must be"),
+        (ROUND, {"sold_to": [1] + [-1] * 9}, "hole 0 is sold and must be empty"),
+        (ROUND, {"holes": [0] * 5 + [5] * 5, "store": [25, 0], "sold_to": [1] * 5 + [-1] * 5}, "both rows must have"),
+        (ROUND, {"holes": [5] * 5 + [0] * 5, "store": [25, 0], "sold_to": [-1] * 5 + [0] * 5}, "both rows must have"),
+        (ROUND, {"debt": [[1, 0], [0, 0]]}, "debts must be at least 0, and none to oneself"),
+        (ROUND, {"debt": [[0, -1], [0, 0]]}, "debts must be at least 0, and none to oneself"),
+        (ROUND, {"asked_first": [-1, 2]}, "asked_first must lie in -1..1"),
+        (ROUND, {"asked_first": [-2, -1]}, "asked_first must lie in -1..1"),
+        (FOUR, {"asked_first": [-1, -1, -1, 4]}, "asked_first must lie in -1..3"),
+        (ROUND, {"store": [-1, 1]}, "store may be below 0 only in phases 5 and 6"),
+        (ROUND, {"large": [HAND + 1, HOME]}, "large must lie in -3..10"),
+        (ROUND, {"large": [-4, HOME]}, "large must lie in -3..10"),
+        (FOUR, {"large": [-6, HOME]}, "large must lie in -5..10"),
+        (ROUND, {"large": [HAND, HOME]}, "in the hand .10. only in phase 1"),
+        (ROUND, {"thrown": [3, 0]}, "thrown must lie in -1..2"),
+        (ROUND, {"thrown": [0, -2]}, "thrown must lie in -1..2"),
+        (ROUND, {"ties": 9}, "ties must lie in 0..8"),
+        (ROUND, SOWING | {"laps": 256}, "laps must lie in 0..255"),
+        (ROUND, SOWING | {"laps": -1}, "laps must lie in 0..255"),
+        (ROUND, {"offered": 2}, "offered must be 0 or 1"),
+        (ROUND, SOWING | {"at": 12}, "phase 1 needs at in 0..11 and heading -1 or 1"),
+        (ROUND, SOWING | {"at": -1}, "phase 1 needs at in 0..11 and heading -1 or 1"),
+        (ROUND, SOWING | {"heading": 0}, "phase 1 needs at in 0..11 and heading -1 or 1"),
+        (ROUND, SOWING | {"large": [3, HOME]}, "phase 1 needs more than one kind of stone in the hand"),
+        (ROUND, SOWING | {"hand": 0, "holes": [5] * 10}, "phase 1 needs more than one kind of stone in the hand"),
+        (ROUND, {"hand": 1, "holes": [4] + [5] * 9}, "hand and laps must be 0, at -1 and heading 0 except in phase 1"),
+        (ROUND, {"at": 3}, "hand and laps must be 0, at -1 and heading 0 except in phase 1"),
+        (ROUND, {"heading": 1}, "hand and laps must be 0, at -1 and heading 0 except in phase 1"),
+        (ROUND, {"laps": 1}, "hand and laps must be 0, at -1 and heading 0 except in phase 1"),
+        (ROUND, {"phase": THROW}, "phase 4 needs first='throw' and turn 0"),
+        (THROWN, {"phase": THROW, "turn": 1}, "phase 4 needs first='throw' and turn 0"),
+        (THROWN, {"phase": THROW, "thrown": [0, 1]}, "in phase 4 player 0 throws first, then player 1"),
+        (THROWN, {"phase": THROW, "thrown": [0, -1]}, "in phase 4 player 0 throws first, then player 1"),
+        (THROWN, {"phase": THROW, "to_move": 1}, "in phase 4 player 0 throws first, then player 1"),
+        (THROWN, {"phase": THROW, "ties": 8}, "in phase 4 player 0 throws first, then player 1"),
+        (ROUND, {"thrown": [0, -1]}, "one has thrown and the other has not"),
+        (ROUND, {"thrown": [-1, 0]}, "one has thrown and the other has not"),
+        (ROUND, OFFERED | {"offered": 0}, "in phase 2 offered must be 1"),
+        (ROUND, OFFERED | {"holes": [2] + [1] * 9, "store": [20, 19]}, "nobody may have offered to end this round"),
+        (ROUND, OFFERED | {"large": [3, -3]}, "nobody may have offered to end this round"),
+        (ROUND, OFFERED | {"large": [HOME, -3]}, "nobody may have offered to end this round"),
+        (ROUND, OFFERED | {"holes": [1] * 5 + [0] * 5, "store": [22, 23]}, "nobody may have offered to end this round"),
+        (ROUND, {"phase": HUELSHE}, "in phase 3 the mover has stones, but none in his row"),
+        (ROUND, NO_ROW | {"store": [0, 25]}, "in phase 3 the mover has stones, but none in his row"),
+        (ROUND, NO_ROW | {"large": [4, HOME]}, "in phase 3 the mover has stones, but none in his row"),
+        (ROUND, NO_ROW | {"offered": 1}, "in phase 3 offered must be 0"),
+        (ROUND, {"phase": SELL}, "phase 5 needs a campaign"),
+        (ROUND, {"phase": BUY_BACK}, "phase 6 needs a campaign"),
+        (CAMPAIGN, SHORT | {"holes": [1] + [0] * 9, "store": [10, 39]}, "between rounds the holes are empty"),
+        (CAMPAIGN, RICH | {"large": [HOME, -3]}, "between rounds the holes are empty, large is -1, -1 and offered 0"),
+        (CAMPAIGN, SHORT | {"offered": 1}, "between rounds the holes are empty, large is -1, -1 and offered 0"),
+        (CAMPAIGN, SHORT | {"debt": [[0, 3], [0, 0]]}, "in phase 5 the mover must be short, with nobody to lend"),
+        (CAMPAIGN, SHORT | {"store": [25, 25]}, "in phase 5 the mover must be short, with nobody to lend"),
+        (CAMPAIGN, SHORT | {"store": [4, 46], "sold_to": [-1] + [1] * 4 + [-1] * 5}, "and a choice of holes"),
+        (CAMPAIGN, RICH | {"store": [25, 25]}, "in phase 6 the mover must be able to buy a hole back"),
+        (CAMPAIGN, RICH | {"to_move": 1}, "in phase 6 the mover must be able to buy a hole back"),
+        (ROUND, {"phase": 7}, "phase must"),
+        (ROUND, {"round_number": 2}, "round_number must"),
     ],
 )
-def test_positions_that_contradict_themselves_are_refused(fields):
-    with pytest.raises(ValueError, match=NAME):
-        ROUND.load(**{"to_move": 0, **fields})
+def test_positions_that_contradict_themselves_are_refused(game, fields, says):
+    with pytest.raises(ValueError, match=f"{NAME}.*{says}"):
+        game.load(**{"to_move": 0, **fields})
+
+
+@pytest.mark.parametrize(
+    ("game", "fields"),
+    [
+        (ROUND, SOWING),
+        (ROUND, SOWING | {"at": 11, "heading": -1, "laps": 255}),
+        (ROUND, SOWING | {"at": 0, "hand": 0, "holes": [5] * 10, "large": [HAND, HAND]}),
+        (ROUND, OFFERED),
+        (ROUND, OFFERED | {"holes": [1] * 9 + [0], "store": [20, 21], "large": [0, -3]}),
+        (ROUND, NO_ROW),
+        (ROUND, {"large": [-3, 9], "asked_first": [1, 0], "ties": 8, "thrown": [2, 2], "offered": 1}),
+        (FOUR, {"large": [-5, 0], "asked_first": [3, -1, -1, -1]}),
+        (THROWN, {"phase": THROW, "ties": 7}),
+        (THROWN, {"phase": THROW, "to_move": 1, "thrown": [2, -1]}),
+        (CAMPAIGN, SHORT),
+        (CAMPAIGN, SHORT | {"store": [9, 41], "sold_to": [-1, -1, 1, 1, 1] + [-1] * 5}),
+        (CAMPAIGN, SHORT | {"store": [-7, 57]}),
+        (CAMPAIGN, RICH),
+    ],
+)
+def test_positions_at_the_edge_of_what_may_be_are_taken(game, fields):
+    states = game.load(**{"to_move": 0, **fields})
+    for name, value in fields.items():
+        assert states[0][name].tolist() == value
+    assert states[0].offered == (fields["offered"] if "offered" in fields else fields.get("phase") == ANSWER)
+    assert game.text(states) == game.text(game.parse(game.text(states)))
 
 
 def test_who_has_nothing_to_lift_is_told_of_the_huelshe():
     empty_row = {"to_move": 0, "holes": [0] * 5 + [5] * 5}
     with pytest.raises(ValueError, match="nothing to lift in phase 0: phase 3 is his, huelshe or decline"):
-        ROUND.load(**empty_row, store=[25, 0])
+        ROUND.load(**empty_row, store=[1, 24])
     assert ROUND.load(**empty_row, store=[25, 0], phase=HUELSHE)[0].phase == HUELSHE
     with pytest.raises(ValueError, match="nothing to lift in phase 0, nor stones for a huelshe"):
         ROUND.load(**empty_row)
+
+
+@pytest.mark.parametrize(
+    ("game", "store", "seen"),
+    [
+        # What can be paid before anything comes in: a goat or a hole, by each of the others to one player.
+        (CAMPAIGN, [-100, 150], {"own_stock": 0, "own_below": 7, "other_stock": 57, "other_below": 0}),
+        (CAMPAIGN, [-7, 57], {"own_stock": 0, "own_below": 7, "other_stock": 57, "other_below": 0}),
+        (CAMPAIGN, [-6, 56], {"own_stock": 0, "own_below": 6, "other_stock": 56, "other_below": 0}),
+        (FOUR_CAMPAIGN, [-100, 150, 0, 0], {"own_below": 7, "opposite_stock": 71, "fourth_stock": 0}),
+        (FOUR_CAMPAIGN, [-20, 0, 0, 70], {"own_below": 7, "fourth_stock": 70}),
+    ],
+)
+def test_stocks_are_seen_as_far_as_payments_can_bring_them(game, store, seen):
+    debt = np.zeros((game.num_players,) * 2, int)
+    debt[0] = 4
+    debt[0, 0] = 0
+    states = position({}, game, phase=SELL, store=store, debt=debt, large=(HOME, HOME))
+    assert {name: number for name, number in seen_by(game, states).items() if name in seen} == seen
+    highest = {column.name: column.high for column in game.observation_fields}
+    most = {name.rpartition("_")[2]: number for name, number in highest.items() if name.endswith(("stock", "below"))}
+    assert most == {"stock": 50 + 7 * (game.num_players - 1), "below": 7}
 
 
 @pytest.mark.parametrize("game", [ROUND, CAMPAIGN, THROWN, FOUR_CAMPAIGN], ids=lambda game: game.header)
@@ -800,15 +923,33 @@ def test_learners_sit_where_they_decide():
     envs.close()
 
 
+def test_captions_say_where_goats_are_what_is_in_the_hand_and_who_owes():
+    states = position({0: 3, 9: 1}, CAMPAIGN, large=(HOME, 9), debt=[[0, 3], [0, 0]])
+    deciding = "to decide: lift a hole, or offer to end the round"
+    goats = "mu at home, gong in P1's hole 4"
+    assert CAMPAIGN.board(states).captions == (goats, f"in hand: nothing; {deciding}", "debts: P0 owes P1 3")
+    states = position({9: 1}, hand=2, large=(-3, HAND), phase=DROP, at=3, heading=1)
+    sowing = "in hand: 2 small and gong; to decide: choose the stone to drop next"
+    assert ROUND.board(states).captions == ("mu with P1, gong in hand", sowing)
+    debt = [[0, 0, 0, 4], [1, 0, 0, 0], [0] * 4, [0, 0, 2, 0]]
+    states = position({0: 1}, FOUR_CAMPAIGN, debt=debt)
+    assert FOUR_CAMPAIGN.board(states).captions[2] == "debts: P0 owes P3 4, P1 owes P0 1, P3 owes P2 2"
+    assert CAMPAIGN.board(position({0: 1}, CAMPAIGN)).captions[2] == "debts: none"
+    states = position({0: 1}, to_move=1, phase=ANSWER, store=[9, 0])
+    play(states, YES)
+    assert ROUND.board(states).captions == ("mu with P0, gong with P1", "in hand: nothing; to decide: nothing")
+
+
 @pytest.mark.parametrize("players", [2, 4])
 def test_pictures_show_goats_and_sold_holes(players):
     game = make_game(NAME, players=players, campaign=True)
-    states = position({0: 3, 9: 1}, game, large=(HOME, 0), sold_to=[-1] * 7 + [0, -1, -1])
+    store = [5, 6, 7, 8][:players]
+    states = position({0: 3, 9: 1}, game, store=store, large=(HOME, 0), sold_to=[-1] * 7 + [0, -1, -1])
     board = game.board(states)
     assert [place.large for place in board.places[:10]] == [1] + [0] * 9
     assert [place.mark for place in board.places[:10]] == [-1] * 7 + [0, -1, -1]
     assert [place.large for place in board.places if place.tray] == [1, 0] + [0] * (players - 2)
-    assert len(board.places) == 10 + players
+    assert beside(game, states) == [(f"P{p}", p, store[p]) for p in ((0, 1), (2, 3, 0, 1))[players > 2]]
     env = ceelkoqyuqkoqiji_v0.env(render_mode="rgb_array", players=players)
     env.reset(seed=0)
     assert env.render().ndim == 3

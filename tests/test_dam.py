@@ -223,6 +223,12 @@ def test_from_the_end_of_the_diagonal_the_king_may_go_on_at_a_right_angle():
     assert (gone.board[70], gone.turn, gone.taken.tolist()) == (3, 1, [2, 0])
 
 
+def test_from_no_other_square_than_the_end_he_goes_on():
+    # On 53 he stands beside 58, which he could jump to the south-west.
+    s = after(GAME, position(GAME, [(66,), (40, 58, 5)], [(20,), ()]), *leg(GAME, 20, 53))[0]
+    assert (s.turn, s.phase, s.board[53], s.board[58], s.taken.tolist()) == (1, BEGIN, 3, 2, [1, 0])
+
+
 def test_and_so_on_over_a_third_or_more():
     # South-east over 34, south-west over 58, north-west over 50, north-east over 13.
     states = position(GAME, [(66,), (34, 58, 50, 13, 11)], [(21,), ()])
@@ -406,6 +412,8 @@ def test_the_king_who_may_go_on_is_seen_and_marked():
         ]
         assert seen[f"{side}_king[{at}]"] == seen[f"{side}_taken"] == seen["phase_1"] == 1
         assert not seen[f"own_man[{lies}]"] and not seen[f"other_man[{lies}]"]
+        places = [column for column in LIE.observation_fields if "[" in column.name]
+        assert len(places) == 6 * 72 and all(column.high == 1 for column in places)
     text = draw_text(LIE.board(states))
     assert "[O59]" in text and "+40" in text
 
@@ -480,6 +488,23 @@ def test_men_and_kings_can_be_told_apart_without_colours():
             },
             "jumped pieces of player 1 must lie here",
         ),
+        (
+            GAME,
+            {"men": ((66,), (5,)), "kings": ((6,), ()), "phase": GO_ON, "moving": 6, "taken": [1, 0], "heading": 7},
+            "heading must be a direction in which",
+        ),
+        (
+            LIE,
+            {
+                "men": ((66,), (65,), (), (), (), (20,)),
+                "kings": ((59,), (40,)),
+                "phase": GO_ON,
+                "moving": 59,
+                "taken": [1, 0],
+                "heading": 3,
+            },
+            "cannot have come there by a capture",
+        ),
     ],
 )
 def test_impossible_positions_are_refused(game, fields, says):
@@ -500,6 +525,23 @@ def test_positions_inside_a_turn_are_taken():
     assert legs(GAME, king) == {(59, 70), "done"}
     passing = make_game("dam", crown="pass", capture="free")
     assert legs(passing, position(passing, [(3,), (9, 60)], moving=3, **going)) == {(3, 16), "done"}
+
+
+@pytest.mark.parametrize(
+    ("pieces", "moving", "heading"),
+    [
+        # A king has come to 59 from afar, a man to 32; what was jumped was a man or a king.
+        ({66: 1, 65: 2, 59: 3, 40: 6}, 59, 3),
+        ({66: 1, 65: 2, 59: 3, 40: 8}, 59, 3),
+        ({66: 1, 65: 2, 59: 3, 33: 6}, 59, 3),
+        ({66: 1, 26: 2, 27: 2, 32: 1, 39: 6}, 32, -1),
+    ],
+)
+def test_positions_inside_a_turn_are_taken_where_what_was_jumped_still_lies(pieces, moving, heading):
+    board = [pieces.get(square, 0) for square in range(72)]
+    states = LIE.load(board=board, to_move=0, phase=GO_ON, taken=[1, 0], moving=moving, heading=heading)
+    for each in (states, turned(LIE, states)):
+        assert LIE.parse(LIE.text(each)).tobytes() == each.tobytes()
 
 
 def test_greedy_takes_the_king_and_goes_on():

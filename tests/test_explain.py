@@ -183,6 +183,15 @@ def test_qelat_settles():
     ]
 
 
+def test_kotu_baendum_ties_or_captures():
+    game = make_game("kotu_baendum")
+    fields = {"direction": 1, "turn": 2}
+    tied = told(game, 4, holes={4: 2, 6: 3, 9: 1, 0: 1}, **fields)
+    assert tied[2:] == ["ties own hole 6", "turn 3, player_1 to move: lift a hole"]
+    captured = told(game, 0, holes={0: 2, 2: 3, 3: 2, 9: 1}, **fields)
+    assert captured[2:] == ["captures 4 from own hole 2", "turn 3, player_1 to move: lift a hole"]
+
+
 def test_puhulmutu_sets_out():
     # Sixteen seeds against forty: three holes at the clockwise end of the row stay empty.
     game = make_game("puhulmutu", campaign=True)
@@ -247,6 +256,38 @@ def test_ceelkoqyuqkoqiji_drops_goats_and_captures():
         "lifts 1 from own hole 3",
         "sows 1 into own hole 4",
         "captures 3 from other hole 0",
+    ]
+
+
+def test_ceelkoqyuqkoqiji_throws_fingers():
+    game = make_game("ceelkoqyuqkoqiji", first="throw")
+    thumb, index = 21, 22
+    assert told(game, thumb) == ["turn 0, player_1 to move: throw a finger"]
+    thrown = {"to_move": 1, "thrown": [0, -1]}
+    assert told(game, thumb, **thrown) == ["a tie: both throw again", "turn 0, player_0 to move: throw a finger"]
+    then = "turn 0, player_1 to move: lift a hole, or offer to end the round"
+    assert told(game, index, **thrown) == ["player_1 begins", then]
+
+
+def test_ceelkoqyuqkoqiji_lays_stones_or_declines():
+    game = make_game("ceelkoqyuqkoqiji", first="player_0")
+    no, hole = 15, 16
+    fields = {"holes": {1: 2}, "store": [6, 2], "large": [-3, 1], "phase": 3, "to_move": 1}
+    assert told(game, hole + 2, **fields) == [
+        "lays 2 from the stock, one in each unsold hole from own hole 2 on",
+        "turn 0, player_1 to move: lift a hole, or offer to end the round",
+    ]
+    declined = ["the gong is player_0's", "player_0 takes 2 from his row", "paid: player_0 +1, player_1 -1"]
+    assert told(game, no, **fields) == [*declined, "turn 0, player_0 wins"]
+
+
+def test_ceelkoqyuqkoqiji_captures_a_goat_besides():
+    game = make_game("ceelkoqyuqkoqiji", first="player_0")
+    fields = {"holes": {0: 1, 3: 2, 9: 1}, "large": [3, -3]}
+    lines = told(game, 0, **fields)
+    assert lines[2:] == [
+        "captures 2 from own hole 3, captures the mu",
+        "turn 1, player_1 to move: lift a hole, or offer to end the round",
     ]
 
 

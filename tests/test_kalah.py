@@ -37,6 +37,19 @@ def test_sows_anticlockwise_into_the_own_store_and_the_other_row():
     assert (state.to_move, state.turn) == (1, 1)
 
 
+def test_no_position_can_come_back():
+    # A store only gains; who moves without that takes seeds farther round, and the last one that moves gains.
+    assert KALAH.book.positions.runs_out
+    states, seen = KALAH.init(1), set()
+    for decision in range(500):
+        assert states.holes.tobytes() + states.to_move.tobytes() not in seen
+        seen.add(states.holes.tobytes() + states.to_move.tobytes())
+        if states[0].to_move < 0:
+            break
+        KALAH.step(states, KALAH.sample(states, decision))
+    assert states[0].ended
+
+
 def test_never_sows_into_the_other_store():
     state, _ = played(5, h5=8, h0=1)
     assert seeds(state) == {0: 2, 6: 1, 7: 1, 8: 1, 9: 1, 10: 1, 11: 1}

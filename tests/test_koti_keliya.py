@@ -3,7 +3,7 @@
 import hunts
 import numpy as np
 import pytest
-from forms import InPython, both_forms
+from forms import InPython, beside, both_forms
 from hunts import hunt, result, seen
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,7 +13,7 @@ from mancala_envs import make_game
 from mancala_envs.agents import act
 from mancala_envs.core.binding import in_python
 from mancala_envs.core.record import BY_RULES
-from mancala_envs.games.koti_keliya import BOARDS, MOVE, PLACE, advantage
+from mancala_envs.games.koti_keliya import MOVE, PLACE, advantage
 from mancala_envs.render import draw_text
 
 GAME, LEOPARD_FIRST = make_game("koti_keliya"), make_game("koti_keliya", first="leopard")
@@ -24,7 +24,7 @@ WAYS = {(-1, 1): 1, (1, 1): 3, (1, -1): 5, (-1, -1): 7, (-2, 2): 0, (2, 2): 2, (
 
 def move(game, start, end):
     """The number of the move from point to point."""
-    places = BOARDS[game.options["size"]].places
+    places = game.book.look.grid(game.options)
     (row, column), (end_row, end_column) = places[start], places[end]
     return len(places) + 8 * start + WAYS[end_row - row, end_column - column]
 
@@ -46,10 +46,11 @@ def test_perft_of_the_rules_page(game, counts):
 
 
 def test_white_squares_from_the_upper_left_row_by_row():
-    for size, board in BOARDS.items():
+    for size in (12, 10, 8):
         width = size // 2
-        assert len(board.places) == size * width
-        for point, (row, column) in enumerate(board.places):
+        places = make_game("koti_keliya", size=size).book.look.grid({"size": size})
+        assert len(places) == size * width
+        for point, (row, column) in enumerate(places):
             assert (row, column) == (point // width, 2 * (point % width) + point // width % 2)
 
 
@@ -101,6 +102,7 @@ def test_the_leopard_wins_when_no_cattle_are_above_him_and_the_same_row_does_not
     states = hunt(SMALL, (8,), (5, 6, 7, 11))
     rewards = SMALL.step(states, [move(SMALL, 8, 4)])
     assert result(states) == (0, BY_RULES) and rewards.tolist() == [[1, -1]]
+    assert SMALL.parse(SMALL.text(states)).tobytes() == states.tobytes()
     assert result(after(SMALL, hunt(SMALL, (12,), (6, 7, 10, 11)), move(SMALL, 12, 5))) == (0, BY_RULES)
     assert result(after(SMALL, hunt(SMALL, (12,), (6, 7, 10, 11)), move(SMALL, 12, 9))) == (-2, 0)
 
@@ -142,6 +144,8 @@ def test_both_see_their_own_pieces_first():
     assert seen(SMALL, states, 1) == numbers | herd
     board = SMALL.board(states)
     assert all(point.square for point in board.points) and not board.lines
+    assert beside(SMALL, states) == [("P0 to place", 0, 0)]
+    assert beside(SMALL, SMALL.init(1, 0)) == [("P0 to place", 0, 1)]
     assert {"L17", "c0", "c10", ".13"} <= set(draw_text(board).split())
 
 
@@ -153,6 +157,11 @@ def test_names_of_moves_say_how_far():
 
 
 # Positions and opponents.
+
+
+def test_nothing_else_stands_on_a_board():
+    with pytest.raises(ValueError, match=r"board must hold 0\.\.2"):
+        SMALL.load(board=[2] * 4 + [0] * 13 + [1, 3] + [0] * 13, hand=[0, 0], to_move=0, phase=MOVE)
 
 
 @pytest.mark.parametrize(
@@ -189,6 +198,19 @@ def test_the_leopard_stands_the_better_the_more_cattle_he_has_passed():
     none, one = (hunt(SMALL, (23,), herd)[0] for herd in ((16, 17, 8, 0), (24, 0, 1, 2)))
     assert in_python(advantage)(one, 0) > in_python(advantage)(none, 0) + 32
     assert in_python(advantage)(one, 1) < in_python(advantage)(none, 1) - 32
+
+
+def test_cattle_stay_in_line():
+    # From rows 0, 1, 1 and 2 the last one goes or the first.
+    last, first = (hunt(SMALL, (29,), herd)[0] for herd in ((4, 5, 6, 8), (0, 5, 6, 12)))
+    assert in_python(advantage)(last, 1) > in_python(advantage)(first, 1)
+    assert in_python(advantage)(last, 0) < in_python(advantage)(first, 0)
+
+
+def test_the_leopard_comes_up_and_keeps_out_of_corners():
+    herd = (0, 1, 2, 3)
+    low, high, corner = (hunt(SMALL, (point,), herd)[0] for point in (25, 17, 24))
+    assert in_python(advantage)(high, 0) > in_python(advantage)(low, 0) > in_python(advantage)(corner, 0)
 
 
 @pytest.mark.slow

@@ -99,6 +99,15 @@ def test_who_has_none_left_is_passed_over_until_the_other_has_laid_his_and_moves
     assert (states[0].to_move, states[0].turn, states[0].phase) == (0, 3, MOVE)
 
 
+def test_pieces_are_moved_only_when_both_have_laid_all():
+    # Who is left with more may be either: additional pieces are laid at once.
+    board = position((0, 1, 4, 7, 12, 13), (3, 5, 8, 9, 10, 16, 15, 21))
+    states = NINE.load(board=board, hand=[2, 1], to_move=1)
+    for point, then in ((20, (0, LAY)), (22, (0, LAY)), (17, (1, MOVE))):
+        states = after(NINE, states, point)
+        assert (states[0].to_move, states[0].phase) == then
+
+
 # Moving and removing.
 
 
@@ -235,9 +244,12 @@ def test_the_margin_is_what_was_removed(placing, whole):
         ({"board": B, "hand": [11, 11]}, "there are 22 pieces, got 23"),
         ({"board": B, "hand": [0, 0], "phase": MOVE, "taken": [6, 5]}, "there are 22 pieces, got 23"),
         ({"board": B, "hand": [0, 0]}, "must have a piece to lay"),
+        ({"board": B, "hand": [0, 0], "to_move": 1}, "must have a piece to lay"),
         ({"board": B, "hand": [5, 5], "taken": [0, 1]}, "quiet and taken must be 0"),
         ({"board": B, "hand": [5, 5], "phase": MOVE}, "hand must be 0"),
         ({"board": B, "hand": [0, 0], "phase": REMOVE}, "must have made a row"),
+        ({"board": position((3, 4), (0, 1, 2)), "hand": [0, 0], "phase": REMOVE}, "must have made a row"),
+        ({"board": position((0, 1, 2), (3, 4)), "hand": [0, 0], "phase": REMOVE, "to_move": 1}, "must have made a row"),
         ({"board": B, "hand": [0, 0], "phase": MOVE, "quiet": 100}, "quiet must be below 100"),
         ({"board": B, "hand": [0, 0], "phase": MOVE, "quiet": -1}, "quiet must be at least 0"),
         ({"board": position((1,), ()), "hand": [0, 0], "phase": MOVE}, "player 1 has lost"),
@@ -249,7 +261,15 @@ def test_impossible_positions_are_refused(fields, says):
         FILL.load(**fields)
 
 
+def test_whoever_has_made_a_row_may_be_loaded_to_remove():
+    for to_move, sides in enumerate((((0, 1, 2), (3, 4)), ((3, 4), (0, 1, 2)))):
+        states = FILL.load(board=position(*sides), hand=[0, 0], phase=REMOVE, to_move=to_move)
+        assert legal(FILL, states) == [3, 4]
+
+
 def test_nobody_has_more_than_nine():
+    with pytest.raises(ValueError, match="player 0 has 9 pieces, got 10"):
+        NINE.load(board=position((0, 1), (2,)), hand=[8, 8])
     with pytest.raises(ValueError, match="player 0 has 9 pieces, got 10"):
         NINE.load(board=position((0,), (1,)), hand=[0, 0], phase=MOVE, taken=[0, 9])
     with pytest.raises(ValueError, match="player 1 has 9 pieces, got 10"):
@@ -257,6 +277,7 @@ def test_nobody_has_more_than_nine():
     with pytest.raises(ValueError, match="player 0 has lost"):
         game = make_game("nerenchi_keliya", end="two")
         moving((0, 1), (3, 4, 5), game=game, taken=[0, 1])
+    assert moving((0, 1, 9), (3, 4), game=game, taken=[0, 1])[0].winner == -2
 
 
 def test_pieces_beside_the_board_are_seen_and_drawn():

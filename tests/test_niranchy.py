@@ -8,7 +8,7 @@ from mills import after, legal, perft, position, step
 from mancala_envs import make_game
 from mancala_envs.core.binding import in_python
 from mancala_envs.core.record import BY_RULES
-from mancala_envs.games.niranchy import LAY, MOVE, threats
+from mancala_envs.games.niranchy import LAY, MOVE, prospects, threats
 
 GAME, PLAIN_LINES = make_game("niranchy"), make_game("niranchy", corners=False)
 FIRST, SECOND = make_game("niranchy", maker="first"), make_game("niranchy", maker="second")
@@ -93,6 +93,14 @@ def test_after_both_the_last_man_of_player_1_begins_the_moving():
     assert (states[0].phase, states[0].hand.tolist()) == (MOVE, [0, 1])
 
 
+def test_after_both_whoever_has_a_man_left_lays_him():
+    # Player 1 is loaded as the one who laid first.
+    game = make_game("niranchy", moves_after="both", men=3)
+    states = after(game, game.load(board=position((0, 3), (1, 4)), hand=[1, 1], to_move=1), 20)
+    assert (states[0].phase, states[0].hand.tolist()) == (LAY, [1, 0])
+    assert after(game, states, 23)[0].phase == MOVE
+
+
 def test_a_full_board_shuts_the_first_player_in():
     game = make_game("niranchy", maker="second", moves_after="both")
     one, other = (0, 2, 4, 6, 8, 10, 12, 15, 17, 19, 21), (1, 3, 5, 7, 9, 11, 14, 16, 18, 20, 22, 23)
@@ -174,6 +182,7 @@ def test_the_margin_is_the_win():
         ({"board": D, "hand": [0, 2], "phase": MOVE}, "a hand is at most 1"),
         ({"board": E, "hand": [2, 3]}, "laid by turns"),
         ({"board": E, "hand": [2, 2], "quiet": 1}, "quiet must be 0"),
+        ({"board": D, "hand": [0, 0], "phase": MOVE, "quiet": -1}, "quiet must be at least 0"),
         ({"board": D, "hand": [0, 0], "phase": MOVE, "quiet": 50}, "quiet must be below 50"),
         ({"board": position((0, 3, 6), (1, 2)), "hand": [2, 2]}, r"player 0 has won by a line \[\(0, 3, 6\)\]"),
         ({"board": position((1, 3, 9), (0,)), "hand": [0, 0], "phase": MOVE, "to_move": 1}, "has no legal action"),
@@ -182,6 +191,12 @@ def test_the_margin_is_the_win():
 def test_impossible_positions_are_refused(fields, says):
     with pytest.raises(ValueError, match=says):
         GAME.load(**fields)
+
+
+@pytest.mark.parametrize("men", [2, 13])
+def test_three_to_twelve_men(men):
+    with pytest.raises(ValueError, match=f"men={men} is not allowed; it must be an integer from 3 to 12"):
+        make_game("niranchy", men=men)
 
 
 def test_a_blockers_line_may_stand():
@@ -204,6 +219,11 @@ def test_a_threat_is_an_empty_point_on_which_a_man_wins():
     # The first player's points 2 and 21 would win, and none of the other's.
     (s,) = GAME.load(board=position((0, 1, 9), (3, 8)), hand=[9, 10], to_move=1)
     assert [in_python(threats)(s, p) for p in (0, 1)] == [2, 0]
+
+
+def test_a_game_won_is_worth_more_than_any_threats_and_one_lost_less():
+    won = after(GAME, GAME.init(1, 0), 0, 4, 1, 5, 2)[0]
+    assert in_python(prospects)(won, 0) > 2 * 24 and in_python(prospects)(won, 1) < -2 * 24
 
 
 def test_greedy_wins_where_it_can_and_else_blocks():

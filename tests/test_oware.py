@@ -162,6 +162,21 @@ def test_max_turns_bounds_the_round():
     assert (np.sign(rewards[:, 0]) == np.sign(states.store[:, 0].astype(int) - states.store[:, 1])).all()
 
 
+@pytest.mark.parametrize("leader", [0, 1])
+@pytest.mark.parametrize(("leads", "over"), [(24, False), (25, True)])
+def test_more_than_half_the_seeds_end_the_round(leader, leads, over):
+    store = [20, 20]
+    store[leader] = leads
+    state, _ = played(0, h0=1, h3=1, h9=46 - sum(store), store=store)
+    assert (state.ended > 0) == over
+
+
+def test_no_position_has_more_seeds_than_there_are():
+    assert position(h0=24, h6=20, store=(2, 2))[0].turn == 0
+    with pytest.raises(ValueError, match="the seeds must be 1 to 48 in all, got 49"):
+        position(h0=24, h6=20, store=(3, 2))
+
+
 def test_a_game_begun_anew_knows_its_opening_alone():
     states = position(turn=999, store=(3, 5), h0=1, h3=2, h8=1)
     OWARE.step(states, [0], autoreset=True)

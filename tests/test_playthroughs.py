@@ -3,6 +3,7 @@ of Python, NumPy and Numba."""
 
 import numpy as np
 import pytest
+from forms import PlainGame
 from playthroughs import CASES, FOLDER, OPTIONS_OF_CAMPAIGNS, path_of, playthrough
 
 from mancala_envs import make_game
@@ -22,6 +23,17 @@ def test_texts_that_were_written_down_can_be_parsed(name, campaign):
     texts = [line for line in path_of(name, campaign).read_text().splitlines() if line.startswith(f"{game.header} ")]
     for text in [*texts[::4], texts[-1]]:
         assert game.text(game.parse(text)) == text
+
+
+@pytest.mark.parametrize(("name", "campaign"), CASES)
+def test_a_game_that_is_over_can_be_written_down_and_parsed(name, campaign):
+    """At its last turn; in plain Python, so that nothing is compiled for it."""
+    game = PlainGame(name, campaign, max_turns=2, **{"max_rounds": 1} if campaign else {})
+    states = game.init(1, 1)
+    while states[0].to_move >= 0:
+        game.step(states, game.sample(states, int(states[0].turn)))
+    text = game.text(states)
+    assert states[0].ended and game.text(game.parse(text)) == text
 
 
 @pytest.mark.parametrize(("name", "campaign"), CASES)

@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 from mancala_envs import make_game
+from mancala_envs.core.binding import in_python
+from mancala_envs.games.puhulmutu import give_back
 
 GAME = make_game("puhulmutu")
 SUMMARY = make_game("puhulmutu", reading="summary")
@@ -371,20 +373,32 @@ def test_without_a_fourth_hole_no_seed_is_moved():
     assert set_out(MOVE, 12)[0].phase == 0
 
 
+@pytest.mark.parametrize("last", [0, 3])
+def test_who_has_neither_the_seed_nor_a_store_gives_back_from_his_first_hole(last):
+    # To hole 12, which faces hole 1.
+    (state,) = position({last: 2, 6: 1, 12: 4}, game=BORROW, round_number=2, turn=1)
+    in_python(give_back)(state, 1)
+    assert seeds(state) == {last: 1, 6: 1, 12: 5}
+
+
 @pytest.mark.parametrize(
-    "bad",
+    ("game", "bad", "says"),
     [
-        {"phase": 3, "round_number": 1},
-        {"phase": 3, "seeds_owned": [28, 28]},
-        {"phase": 3, "turn": 1},
-        {"phase": 3, "cut": 15},
-        {"phase": 3, "cut": 3},
-        {"phase": 3, "to_move": 1},
-        {"cut": 14},
-        {"cut": 15, "turn": 2},
+        (MOVE, {"phase": 3, "round_number": 1}, "a round is cut as it begins"),
+        (MOVE, {"phase": 3, "turn": 1}, "a round is cut as it begins"),
+        (MOVE, {"cut": 15, "turn": 2}, "a round is cut as it begins"),
+        (MOVE, {"phase": 3, "direction": 0}, "a round is cut as it begins"),
+        (MOVE, {"phase": 3, "seeds_owned": [28, 28]}, "player 0 has not the fewer seeds and cannot cut"),
+        (MOVE, {"phase": 3, "to_move": 1}, "player 1 has not the fewer seeds and cannot cut"),
+        (MOVE, {"phase": 3, "cut": 15}, "cut=15 names no hole"),
+        (MOVE, {"phase": 3, "cut": 3}, "cut=3 names no hole"),
+        (MOVE, {"cut": 14}, "cut=14 fits only phase 3"),
+        (BORROW, {"cut": 15}, "cut=15 fits only phase 3"),
+        (make_game("puhulmutu", campaign=True), {"phase": 3}, "phase 3 and cut need a campaign with cutting"),
+        (make_game("puhulmutu", campaign=True), {"cut": 15}, "phase 3 and cut need a campaign with cutting"),
     ],
 )
-def test_positions_of_cutting_that_contradict_themselves(bad):
+def test_positions_of_cutting_that_contradict_themselves(game, bad, says):
     given = {"round_number": 2, "seeds_owned": [24, 32], "store": [0, 4], "direction": 1, **bad}
-    with pytest.raises(ValueError, match="puhulmutu"):
-        MOVE.load(holes=[4] * 6 + [0] + [4] * 7, kind=at({6: BLIND}), **given)
+    with pytest.raises(ValueError, match=f"puhulmutu: .*{says}"):
+        game.load(holes=[4] * 6 + [0] + [4] * 7, kind=at({6: BLIND}), **given)

@@ -602,6 +602,22 @@ def test_the_gainer_takes_holes_one_by_one_where_he_likes():
     assert is_set_out(states[0])
 
 
+@pytest.mark.parametrize("child", [1, 2])
+def test_while_holes_are_taken_the_children_of_both_still_stand(child):
+    states = choosing(32)
+    states.child[0, [2, 8]] = child
+    assert CHOICE.parse(CHOICE.text(states)).tobytes() == states.tobytes()
+
+
+def test_who_may_own_all_holes_but_one_chooses_which():
+    states = choosing(44)
+    for hole in (6, 7, 8, 9):
+        CHOICE.step(states, [hole])
+    assert (states[0].phase, legal(states, CHOICE), states[0].owned.tolist()) == (TAKE, [10, 11], [11, 1])
+    CHOICE.step(states, [10])
+    assert (states[0].round_number, holes_of(states[0], 1)) == (2, [11])
+
+
 def test_north_takes_holes_by_numbers_relative_to_his_row():
     states = choosing(20)
     assert (states[0].phase, states[0].to_move) == (TAKE, 1)

@@ -141,6 +141,14 @@ def test_nothing_is_eaten_by_the_last_lap_allowed():
     assert seeds(played(0, {0: 1, 2: 5, 10: 1}, game=game)) == {1: 1, 2: 5, 10: 1}
 
 
+def test_nor_by_that_of_who_set_out_by_twos():
+    # Two laps: the second one ends in hole 3 with two seeds.
+    for laps, eaten in ((1, 0), (2, 0), (3, 3)):
+        game = make_game("walak_pussa", max_laps=laps)
+        state = played(0, {0: 1, 2: 1, 3: 2, 10: 1}, few=[2, 0], game=game)
+        assert (state.turn, state.holes[1], state.store.tolist()) == (1, 1, [eaten, 0])
+
+
 def test_the_round_ends_when_a_player_cannot_lift():
     state = played(0, {0: 1, 3: 5}, store=[0, 3])
     assert (state.ended, state.winner, seeds(state)) == (1, 0, {1: 1})

@@ -416,6 +416,9 @@ def test_the_number_of_seeds_is_no_option():
         make_game("zigulzoqge", seeds=4)
 
 
+LOOKING = {"phase": 2, "at": 9, "heading": 1}
+
+
 def test_a_look_is_played_on_from():
     look = {"phase": 2, "look": 1, "at": 4, "heading": 3, "to_move": 1}
     states = position(fields=look, h4=1, h12=3, **KEEP)
@@ -425,32 +428,38 @@ def test_a_look_is_played_on_from():
     # In a chain loaded after its first capture, the holes it came by are known.
     chain = {"phase": 2, "look": 3, "at": 3, "heading": 1, "store": [3, 0, 0, 0]}
     assert position(CHAIN, chain, h1=1)[0].seen == 0b1110
+    # Hole 4 was come to from hole 5 or from hole 8.
+    assert position(CHAIN, chain | {"at": 0, "heading": 0}, h1=1)[0].seen == 0b10001
 
 
 @pytest.mark.parametrize(
-    "fields",
+    ("game", "fields", "says"),
     [
-        {"look": 1},
-        {"seen": 1},
-        {"hand": 2},
-        {"phase": 1, "hand": 1, "at": 1, "heading": 2},
-        {"phase": 1, "hand": 1, "at": 1, "look": 1},
-        {"phase": 2, "at": 9, "heading": 1},
-        {"phase": 2, "at": 9, "heading": 1, "look": 2},
-        {"phase": 2, "at": 10, "heading": 1, "look": 1},
-        {"phase": 2, "at": 10, "heading": 1, "look": 3},
-        {"phase": 2, "at": 9, "heading": -1, "look": 1},
-        {"phase": 2, "at": 9, "heading": 1, "look": 1, "hand": 1},
-        {"phase": 2, "at": 9, "heading": 1, "look": 1, "seen": 1},
-        {"phase": 2, "at": 9, "heading": 1, "look": 1, "seen": 1 << 16 | 1 << 9},
-        {"phase": 2, "at": 9, "heading": 1, "look": 1, "quiet": -1},
-        {"phase": 3},
-        {"to_move": 1},
+        (GAME, {"look": 1}, "look and seen must be 0 in phase 0"),
+        (GAME, {"seen": 1}, "look and seen must be 0 in phase 0"),
+        (GAME, {"hand": 2}, "in phase 0 hand must be 0"),
+        (GAME, {"phase": 1, "hand": 1, "at": 1, "heading": 2}, "no step south leads to hole 1"),
+        (GAME, {"phase": 1, "hand": 1, "at": 1, "look": 1}, "look and seen must be 0 in phase 1"),
+        (GAME, LOOKING, "look must not be 0"),
+        (GAME, LOOKING | {"look": 2}, "look 2 does not fit the seeds of hole 9"),
+        (GAME, LOOKING | {"look": 1, "at": 10}, "look 1 does not fit the seeds of hole 10"),
+        (GAME, LOOKING | {"look": 3, "at": 10}, "look must not be 3"),
+        (CHAIN, LOOKING | {"look": 4, "at": 10}, "look must not be 4"),
+        (GAME, LOOKING | {"look": 1, "heading": -1}, "heading -1 means"),
+        (GAME, LOOKING | {"look": 1, "hand": 1}, "hand 1 does not fit phase 2"),
+        (GAME, LOOKING | {"look": 1, "seen": 1}, "seen must be holes, `at` among them"),
+        (GAME, LOOKING | {"look": 1, "seen": 1 << 16 | 1 << 9}, "seen must be holes, `at` among them"),
+        (GAME, LOOKING | {"look": 1, "quiet": -1}, "quiet is -1 only in a chain"),
+        (CHAIN, LOOKING | {"look": 1, "quiet": -1}, "quiet is -1 only in a chain"),
+        (GAME, LOOKING | {"look": 2, "at": 10, "quiet": -1}, "quiet is -1 only in a chain"),
+        (CHAIN, LOOKING | {"look": 3, "at": 10, "quiet": 0}, "quiet must be -1 after a capture"),
+        (GAME, {"phase": 3}, "phase must be"),
+        (GAME, {"to_move": 1}, "has no legal action"),
     ],
 )
-def test_positions_that_contradict_themselves(fields):
-    with pytest.raises(ValueError, match="zigulzoqge: "):
-        position(fields=fields, h0=1, **KEEP)
+def test_positions_that_contradict_themselves(game, fields, says):
+    with pytest.raises(ValueError, match=f"zigulzoqge: .*{says}"):
+        position(game, fields, h0=1, **KEEP)
 
 
 def test_stores_are_seen_in_the_order_of_turns():

@@ -10,13 +10,12 @@ from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import inlined_rule
 from mancala_envs.families.points import bits
 from mancala_envs.families.points.board import NOWHERE
+from mancala_envs.families.points.draughts import BOARDS, NEIGHBOURS, SIZES, number
 from mancala_envs.families.points.hunts import HUNTER, PLACE, PREY
 from mancala_envs.families.points.verbs import WAYS, direction_of, start_of
 from mancala_envs.games import koti_keliya
 from mancala_envs.games.koti_keliya import (
-    BOARDS,
     DOUBLE,
-    NEIGHBOURS,
     SOUTH_EAST,
     SOUTH_WEST,
     cattle,
@@ -39,20 +38,20 @@ def as_set(points):
 
 
 NEAR, FAR = NEIGHBOURS.copy(), NEIGHBOURS.copy()
-"""`[cattle, point, direction]`: the first square that way, and the second; where there is none the point itself, which
-is not empty."""
+"""`[number of the board, point, direction]`: the first square that way, and the second; where there is none the point
+itself, which is not empty."""
 ONLY, BESIDE, ABOVE = (np.zeros((*NEIGHBOURS.shape[:2], 2), np.uint64) for _ in range(3))
-"""`[cattle, point]`: the sets of this point, of those next to it and of those in the rows above."""
-for _size, _board in BOARDS.items():
-    _width = _size // 2
+"""`[number of the board, point]`: the sets of this point, of those next to it and of those in the rows above."""
+for _number, _board in enumerate(BOARDS):
+    _width = SIZES[_number] // 2
     for _point, _ends in enumerate(_board.neighbours.tolist()):
         for _direction, _end in enumerate(_ends):
-            _beyond = NEIGHBOURS[_width, _end, _direction] if _end != NOWHERE else NOWHERE
-            NEAR[_width, _point, _direction] = _end if _end != NOWHERE else _point
-            FAR[_width, _point, _direction] = _beyond if _beyond != NOWHERE else _point
-        ONLY[_width, _point] = as_set([_point])
-        BESIDE[_width, _point] = as_set(end for end in _ends if end != NOWHERE)
-        ABOVE[_width, _point] = as_set(range(_point // _width * _width))
+            _beyond = NEIGHBOURS[_number, _end, _direction] if _end != NOWHERE else NOWHERE
+            NEAR[_number, _point, _direction] = _end if _end != NOWHERE else _point
+            FAR[_number, _point, _direction] = _beyond if _beyond != NOWHERE else _point
+        ONLY[_number, _point] = as_set([_point])
+        BESIDE[_number, _point] = as_set(end for end in _ends if end != NOWHERE)
+        ABOVE[_number, _point] = as_set(range(_point // _width * _width))
 
 
 @inlined_rule
@@ -90,10 +89,10 @@ def first_of(low, high):
 @inlined_rule
 def free_squares(s, point, direction):
     """`koti_keliya.free_squares`."""
-    near = s.board[NEAR[cattle(s), point, direction]] == 0
+    near = s.board[NEAR[number(s), point, direction]] == 0
     if s.board[point] != HUNTER:
         return np.int64(near & (direction in (SOUTH_EAST, SOUTH_WEST)))
-    far = near & (s.board[FAR[cattle(s), point, direction]] == 0) & (s.reach == DOUBLE)
+    far = near & (s.board[FAR[number(s), point, direction]] == 0) & (s.reach == DOUBLE)
     return np.int64(near) + np.int64(far)
 
 
@@ -147,16 +146,16 @@ def pick_cow(s, luck):
     low = turn_over(low)
     # Two bits for each of them, in the order of their points.
     moves, rest, rest_high = _NONE, low, high
-    for number in range(cattle(s)):
+    for cow in range(cattle(s)):
         point = lowest(rest) if rest else 64 + lowest(rest_high) // 8
         ways = free_squares(s, point, SOUTH_EAST) + 2 * free_squares(s, point, SOUTH_WEST)
-        moves |= np.uint64(ways) << np.uint64(2 * number)
+        moves |= np.uint64(ways) << np.uint64(2 * cow)
         rest_high = rest_high if rest else rest_high & (rest_high - _ONE)
         rest = rest & (rest - _ONE) if rest else rest
     bit = select_bit(moves, scale(luck, count_bits(moves)), 16)
-    number = bit // 2
+    cow = bit // 2
     below = count_bits(low)
-    point = select_bit(low, number, 64) if number < below else 64 + select_bit(high, number - below, 64) // 8
+    point = select_bit(low, cow, 64) if cow < below else 64 + select_bit(high, cow - below, 64) // 8
     return WAYS * point + (SOUTH_WEST if bit % 2 else SOUTH_EAST)
 
 
@@ -169,12 +168,12 @@ def play(s, action):
     mover = s.to_move
     way = direction_of(s, action)
     start = start_of(s, action)
-    end = NEAR[cattle(s), start, heading(way)] if squares_of(way) == 1 else FAR[cattle(s), start, heading(way)]
+    end = NEAR[number(s), start, heading(way)] if squares_of(way) == 1 else FAR[number(s), start, heading(way)]
     low, high = men(s, PREY)
     leopard = end
     if mover == 1:
-        low ^= ONLY[cattle(s), start, 0] ^ ONLY[cattle(s), end, 0]
-        high ^= ONLY[cattle(s), start, 1] ^ ONLY[cattle(s), end, 1]
+        low ^= ONLY[number(s), start, 0] ^ ONLY[number(s), end, 0]
+        high ^= ONLY[number(s), start, 1] ^ ONLY[number(s), end, 1]
         leopard_low, leopard_high = men(s, HUNTER)
         leopard = first_of(leopard_low, leopard_high)
     goes_on = has_any(BESIDE, s, leopard, ~low, ~high) if mover else cattle_can_move(s, low, high, start, end)
@@ -193,7 +192,7 @@ def play(s, action):
 @inlined_rule
 def has_any(sets, s, point, low, high):
     """Whether the set of a point has anything in common with another one."""
-    return (sets[cattle(s), point, 0] & low | sets[cattle(s), point, 1] & high) != 0
+    return (sets[number(s), point, 0] & low | sets[number(s), point, 1] & high) != 0
 
 
 @inlined_rule
@@ -202,7 +201,7 @@ def cattle_can_move(s, low, high, start, end):
     while low | high:
         point = first_of(low, high)
         for direction in (SOUTH_EAST, SOUTH_WEST):
-            below = NEAR[cattle(s), point, direction]
+            below = NEAR[number(s), point, direction]
             if below == start or (s.board[below] == 0 and below != end):
                 return True
         low, high = (low & (low - _ONE), high) if low else (low, high & (high - _ONE))

@@ -447,10 +447,10 @@ def legal(s, action):
 
 @rule
 def play(s, action):
-    if s.phase == LIFT and action < len(s.holes):
-        sow_from(s, hole_to_lift(s, action), 1 if action < len(s.holes) // 2 else -1)
-    elif s.phase == LIFT:
+    if s.phase == LIFT and action == offer(s):
         offer_to_end(s)
+    elif s.phase == LIFT:
+        sow_from(s, hole_to_lift(s, action), 1 if action < len(s.holes) // 2 else -1)
     elif s.phase == DROP:
         sow_chosen(s, action - len(s.holes))
     elif s.phase == ANSWER:
@@ -981,7 +981,7 @@ def check(s, options, given):
     over, between = mover < 0, phase in (SELL, BUY_BACK)
     must(mover < 2, f"to_move must be 0 or 1, who have the rows; got {mover}")
     for hole, buyer in enumerate(sold):
-        fits = buyer == ledger.UNSOLD or (0 <= buyer < players and buyer != hole // width)
+        fits = ledger.UNSOLD <= buyer < players and buyer != hole // width
         must(fits, f"sold_to {buyer} of hole {hole} must be -1 or another player than its row's")
         must(buyer < 0 or not holds_anything(s, hole), f"hole {hole} is sold and must be empty")
     rows = [sold[:width], sold[width:]]
@@ -1048,7 +1048,7 @@ def board(s):
         captions.append("debts: " + (", ".join(owed) or "none"))
     large = [goats.count(hole) for hole in range(2 * width)]
     plain = two_rows(s, marks=s.sold_to, captions=captions, large=large)
-    holes, stores = plain.places[: 2 * width], plain.places[2 * width : 2 * width + 2]
+    holes, stores = plain.places[: 2 * width], plain.places[2 * width :]
     home = [replace(store, large=int(goats[goat] == HOME)) for goat, store in enumerate(stores)]
     if players == 4:
         # The stores at the ends are players 2's and 3's; what the rows' players hold lies beside them.

@@ -95,8 +95,7 @@ games, with `reach=1` 92%.
 * v0: first version.
 """
 
-import numpy as np
-
+from mancala_envs.core.binding import in_python
 from mancala_envs.core.book import Look, Positions, RuleBook, Rules
 from mancala_envs.core.observation import Column
 from mancala_envs.core.options import Option, require
@@ -104,7 +103,8 @@ from mancala_envs.core.outcome import WIN_ONLY
 from mancala_envs.core.record import BY_RULES, HEAD
 from mancala_envs.core.rule import inlined_rule, rule
 from mancala_envs.families.points import hunts
-from mancala_envs.families.points.board import DIRECTIONS, NOWHERE, white_squares
+from mancala_envs.families.points.board import DIRECTIONS
+from mancala_envs.families.points.draughts import BOARDS, NEIGHBOURS, SIZES, in_row, neighbour, number
 from mancala_envs.families.points.hunts import HUNTER, MOVE, PLACE, PREY
 from mancala_envs.families.points.look import check_men, drawn, men_columns, observe_men, phase_columns
 from mancala_envs.families.points.told import STEPS_AND_JUMPS
@@ -116,13 +116,6 @@ PHASES = {phase: hunts.PHASES[phase] for phase in (MOVE, PLACE)}
 
 SOUTH_EAST, SOUTH_WEST = DIRECTIONS.index("south-east"), DIRECTIONS.index("south-west")
 
-SIZES = (12, 10, 8)
-BOARDS = {size: white_squares(size) for size in SIZES}
-NEIGHBOURS = np.full((max(SIZES) // 2 + 1, max(SIZES) ** 2 // 2, WAYS), NOWHERE)
-"""`[cattle, point, direction]`: see `PointBoard.neighbours`."""
-for _size, _board in BOARDS.items():
-    NEIGHBOURS[_size // 2, : len(_board.places)] = _board.neighbours
-
 CATTLE_FIRST, DOUBLE = 0, 0
 """Of the options `first` and `reach`."""
 
@@ -130,7 +123,7 @@ WON = 10_000
 """More than any advantage."""
 
 OPTIONS = (
-    Option("size", 12, choices=SIZES, size=True),
+    Option("size", 12, choices=SIZES[::-1], size=True),
     Option("first", "cattle", choices=("cattle", "leopard")),
     Option("reach", 2, choices=(2, 1)),
     Option("max_turns", 200),
@@ -146,7 +139,7 @@ def record(options):
 @rule
 def cattle(s):
     """How many there are: as many as white squares in a row."""
-    return int(np.sqrt(len(s.board) // 2))
+    return in_row(s)
 
 
 @rule
@@ -193,7 +186,7 @@ def free_squares(s, point, direction):
         reach = 2 if s.reach == DOUBLE else 1
     else:
         reach = 1 if direction in (SOUTH_EAST, SOUTH_WEST) else 0
-    return min(reach, free_run(s, NEIGHBOURS[cattle(s)], point, direction))
+    return min(reach, free_run(s, NEIGHBOURS[number(s)], point, direction))
 
 
 @rule
@@ -208,7 +201,7 @@ def play(s, action):
     start = start_of(s, action)
     end = start
     for _ in range(squares_of(way)):
-        end = NEIGHBOURS[cattle(s), end, heading(way)]
+        end = neighbour(s, end, heading(way))
     move_man(s, start, end)
     end_turn(s, 1 - s.to_move)
 
@@ -325,13 +318,12 @@ def check(s, options, given):
         begins = s.to_move == 0 and (s.board[:most] == PREY).all()
         require(game, begins, f"in phase {PLACE} player 0 must be to move and the cattle on points 0..{most - 1}")
         return
-    row = int(np.flatnonzero(s.board == HUNTER)[0]) // most
-    above = (s.board[: row * most] == PREY).any()
-    require(game, above, "player 0 has won: none of the cattle is above the leopard")
+    above = in_python(cattle_above)(s)
+    require(game, above > 0, "player 0 has won: none of the cattle is above the leopard")
 
 
 def board(s):
-    return drawn(s, BOARDS[2 * cattle(s)], "Lc", [("P0 to place", 0, int(s.hand[0]))], squares=True)
+    return drawn(s, BOARDS[in_python(number)(s)], "Lc", [("P0 to place", 0, int(s.hand[0]))], squares=True)
 
 
 RULE_BOOK = RuleBook(
@@ -347,7 +339,7 @@ RULE_BOOK = RuleBook(
         actions=actions,
         phases=PHASES,
         tells=STEPS_AND_JUMPS,
-        grid=lambda options: BOARDS[options["size"]].places,
+        grid=lambda options: BOARDS[SIZES.index(options["size"])].places,
     ),
     positions=Positions(check),
     # Every decision is a turn.

@@ -199,7 +199,7 @@ def origin(s, action):
 def goal(s, action):
     """The point to which a move goes, below 0 where there is none."""
     if s.moves == ANY:
-        return (action - POINTS) % POINTS
+        return action % POINTS
     return NEIGHBOURS[s.corners, start_of(s, action), direction_of(s, action)]
 
 

@@ -195,7 +195,6 @@ def lay_man(s, point):
     """Returns the point."""
     lay(s, point, 1 + s.to_move)
     s.hand[s.to_move] -= 1
-    s.quiet = 0
     return point
 
 

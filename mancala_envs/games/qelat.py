@@ -442,15 +442,11 @@ def hand_over_at_the_border(s):
 
 @rule
 def choose_holes(s):
-    """The gainer takes holes one by one; where he has no choice the engine takes them."""
-    gainer = s.to_move
-    ring = len(s.holes)
-    while owns(s, gainer) < s.owned[gainer]:
-        if owns(s, gainer) < ring - 1:
-            s.phase = TAKE
-            return
-        s.owner[:] = gainer
-    next_round(s)
+    """The gainer takes holes one by one, of two or more: with all of them the campaign would be over."""
+    if owns(s, s.to_move) < s.owned[s.to_move]:
+        s.phase = TAKE
+    else:
+        next_round(s)
 
 
 @rule
@@ -540,7 +536,7 @@ def check(s, options, given):
 
 def board(s):
     """Rims show the owner, filled holes are children."""
-    marks = [child - 1 if child > 0 else -1 for child in s.child.tolist()]
+    marks = [max(child, FREE) - 1 for child in s.child.tolist()]
     return two_rows(s, owners=s.owner, marks=marks)
 
 

@@ -20,6 +20,7 @@ from mancala_envs.agents.solve.endings import Endings, ending_of, no_endings
 from mancala_envs.agents.solve.gains import Bounds, Measure, at_stake, gain, lead_assured
 from mancala_envs.core.chance import MASK, mix
 from mancala_envs.core.contract import bank
+from mancala_envs.core.fetch import fetch
 from mancala_envs.core.game import Game, States
 from mancala_envs.core.kernels import move
 
@@ -28,7 +29,7 @@ BORROWS_ARRAYS = True
 NO, OPEN, YES, UNKNOWN = range(4)
 """The answer to a question; UNKNOWN where it has to be looked for."""
 
-PARENT, LEFT, MINE, ACTION, PLACE, ORDER, NEXT, END, ANSWER, VALUE, LIKELY, BEGAN = range(12)
+PARENT, LEFT, MINE, ACTION, PLACE, ENDING, ORDER, NEXT, END, ANSWER, VALUE, LIKELY, BEGAN = range(13)
 """What is known of a slot: the slot that it came from, decisions left, whether the asker is to move, by which action
 it was reached, where its entry may be, and how soon to look at it, BARRED when that is done. Of an open one also: the
 slots of its actions from NEXT to before END, the answer so far and its proven value, the action that gave it, and how
@@ -59,20 +60,15 @@ BETWEEN_PAUSES = 1 << 20
 BUCKET = 4
 """Entries among which that of a position may lie."""
 
-ENTRY = np.dtype(
-    [
-        ("mark", "u8"),
-        ("low", "i2"),
-        ("high", "i2"),
-        ("goal", "i2"),
-        ("left", "i2"),
-        ("best", "i2"),
-        ("asker", "i1"),
-        ("work", "i1"),
-    ]
-)
-"""What is known of a position: proven bounds of what player 0 gains from there on; the last question that was left
-open, with how many decisions left; the action that was best; and as a power of two how many positions this took."""
+ENTRY = np.dtype([("mark", "u8"), ("low", "i2"), ("high", "i2"), ("best", "i2"), ("work", "i2")])
+"""What is known of a position: proven bounds of what player 0 gains from there on; the action that was best; and as a
+power of two how many positions this took."""
+
+OPENED = np.dtype([("goal", "i2"), ("left", "i2"), ("asker", "i2")])
+"""The last question that was left open, with how many decisions left."""
+
+LINE = 64
+"""Bytes that the processor fetches at once: a bucket."""
 
 
 class Room(NamedTuple):
@@ -96,6 +92,7 @@ class Room(NamedTuple):
     legal: npt.NDArray[np.uint64]
     history: npt.NDArray[np.int64]
     entries: npt.NDArray[np.void]
+    opened: npt.NDArray[np.void]
     counts: npt.NDArray[np.int64]
     question: npt.NDArray[np.int64]
     endings: Endings
@@ -110,7 +107,8 @@ def note_place(t, slot):
     total = opening
     for k in range(len(t.places)):
         total = mix_other(total ^ (words[t.places[k]] & t.masks[k]))
-    t.slots[slot, PLACE] = np.int64((total >> np.uint64(20)) & np.uint64(len(t.entries) - 1)) & ~(BUCKET - 1)
+    buckets = np.uint64(len(t.entries) // BUCKET)
+    t.slots[slot, PLACE] = np.int64((total >> np.uint64(32)) * buckets >> np.uint64(32)) * BUCKET
 
 
 def mix_other(x):
@@ -143,30 +141,44 @@ def entry_for(t, slot):
     entry.mark = t.marks[slot]
     entry.low = -stake
     entry.high = stake
-    entry.left = NOT_TRIED
+    if len(t.opened):
+        t.opened[least].left = NOT_TRIED
     entry.best = NOT_TRIED
     entry.work = 0
     return least
 
 
-def recall(t, slot):
-    """The answer of a position that was just reached, and its proven value, as far as is known without looking."""
-    asker, goal = t.question[ASKER], t.question[GOAL]
+def foresee(t, slot):
+    """The answer of a position that was just reached, and its proven value, as far as what is at stake tells them."""
+    goal = t.question[GOAL]
     s = t.states[slot]
-    base = lead_assured(s, asker, t.question[COUNTS])
+    base = lead_assured(s, t.question[ASKER], t.question[COUNTS])
     stake = at_stake(s, t.question[UNIT], t.question[COUNTS])
     if base - stake >= goal:
         return YES, base - stake
     if base + stake < goal:
         return NO, base + stake
-    ending = ending_of(t.endings, t.octets[slot], s.to_move)
+    t.slots[slot, ENDING] = ending_of(t.endings, t.octets[slot], s.to_move)
+    if t.slots[slot, ENDING] >= 0:
+        fetch(t.endings.values, t.slots[slot, ENDING])
+    else:
+        note_place(t, slot)
+        fetch(t.entries, t.slots[slot, PLACE])
+    return UNKNOWN, goal
+
+
+def recall(t, slot):
+    """The answer of a position, and its proven value, as far as is known without looking."""
+    asker, goal = t.question[ASKER], t.question[GOAL]
+    s = t.states[slot]
+    base = lead_assured(s, asker, t.question[COUNTS])
+    ending = t.slots[slot, ENDING]
     if ending >= 0:
         known = np.int64(t.endings.values[ending])
         value = lead_assured(s, asker, True) + (known if s.to_move == asker else -known)
         if not t.question[COUNTS]:
             value = np.int64(value > 0) - np.int64(value < 0)
         return (YES if value >= goal else NO), value
-    note_place(t, slot)
     k = entry_of(t, slot)
     if k >= 0:
         entry = t.entries[k]
@@ -176,8 +188,10 @@ def recall(t, slot):
             return YES, base + low
         if base + high < goal:
             return NO, base + high
-        if entry.left >= t.slots[slot, LEFT] and entry.asker == asker and entry.goal <= goal - base:
-            return OPEN, goal
+        if len(t.opened):
+            opened = t.opened[k]
+            if opened.left >= t.slots[slot, LEFT] and opened.asker == asker and opened.goal <= goal - base:
+                return OPEN, goal
     return (OPEN if t.slots[slot, LEFT] == 0 else UNKNOWN), goal
 
 
@@ -234,17 +248,26 @@ def open_slot(t, slot, first):
             answer = YES if value >= t.question[GOAL] else NO
         else:
             bank(n)
-            answer, value = recall(t, after)
-        if answer != UNKNOWN:
-            if hear(t, slot, answer, value, action):
-                return close(t, slot)
-            continue
-        child[PARENT] = slot
-        child[ACTION] = action
-        child[ORDER] = -BARRED if action == likely else promise(t, s, n, mine, action)
-        after += 1
+            answer, value = foresee(t, after)
+        if answer == UNKNOWN:
+            child[PARENT] = slot
+            child[ACTION] = action
+            after += 1
+        elif hear(t, slot, answer, value, action):
+            return close(t, slot)
     node[END] = after
-    return UNKNOWN if after > first else close(t, slot)
+    left = False
+    for k in range(first, after):
+        child = t.slots[k]
+        answer, value = recall(t, k)
+        if answer == UNKNOWN:
+            child[ORDER] = -BARRED if child[ACTION] == likely else promise(t, s, t.states[k], mine, child[ACTION])
+            left = True
+        else:
+            child[ORDER] = BARRED
+            if hear(t, slot, answer, value, child[ACTION]):
+                return close(t, slot)
+    return UNKNOWN if left else close(t, slot)
 
 
 def close(t, slot):
@@ -252,12 +275,16 @@ def close(t, slot):
     node = t.slots[slot]
     asker = t.question[ASKER]
     base = lead_assured(t.states[slot], asker, t.question[COUNTS])
-    entry = t.entries[entry_for(t, slot)]
+    k = entry_for(t, slot)
+    entry = t.entries[k]
     value = node[VALUE] - base
-    if node[ANSWER] == OPEN:
-        entry.goal = t.question[GOAL] - base
-        entry.left = node[LEFT]
-        entry.asker = asker
+    if node[ANSWER] == OPEN and len(t.opened):
+        opened = t.opened[k]
+        opened.goal = t.question[GOAL] - base
+        opened.left = node[LEFT]
+        opened.asker = asker
+    elif node[ANSWER] == OPEN:
+        pass
     elif (node[ANSWER] == YES) == (asker == 0):
         entry.low = max(np.int64(entry.low), value if asker == 0 else -value)
     else:
@@ -330,12 +357,21 @@ def ask_loop(t):
     return UNKNOWN
 
 
+def aligned(number: int) -> npt.NDArray[np.void]:
+    """So many entries, of which a bucket lies in one line of the processor's cache."""
+    room = np.zeros(number * ENTRY.itemsize + LINE, np.uint8)
+    begin = -room.ctypes.data % LINE
+    return room[begin : begin + number * ENTRY.itemsize].view(ENTRY)
+
+
 class Proofs:
     """The search over one game, with its table of at most `memory` bytes, and with what is known of endings."""
 
     def __init__(self, game: Game, measure: Measure, memory: int, endings: Endings | None = None) -> None:
         self._game, self._measure = game, measure
         states = np.zeros(SLOTS, game.dtype)
+        runs_out = game.book.positions.runs_out
+        number = max(1 << 10, memory // (ENTRY.itemsize + (0 if runs_out else OPENED.itemsize))) // BUCKET * BUCKET
         places, masks = measure.keyed(game)
         self.room = Room(
             states=game.records(states),
@@ -348,7 +384,8 @@ class Proofs:
             actions=np.zeros(game.num_actions, np.int64),
             legal=np.zeros(-(-game.num_actions // 64), np.uint64),
             history=np.zeros((2, game.num_actions), np.int64),
-            entries=np.zeros(1 << max(10, (memory // ENTRY.itemsize).bit_length() - 1), ENTRY).view(np.recarray),
+            entries=aligned(number).view(np.recarray),
+            opened=np.zeros(0 if runs_out else number, OPENED).view(np.recarray),
             counts=np.zeros(RUNNING + 1, np.int64),
             question=np.array([0, 0, measure.unit, measure.counts, game.book.positions.opening], np.int64),
             endings=endings or no_endings(),

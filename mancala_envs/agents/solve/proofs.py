@@ -18,7 +18,7 @@ import numpy.typing as npt
 from mancala_envs.agents.look_ahead import key_of, lead, list_actions, words_of
 from mancala_envs.agents.solve.endings import Endings, ending_of, no_endings
 from mancala_envs.agents.solve.gains import Bounds, Measure, at_stake, gain, lead_assured
-from mancala_envs.core.chance import MASK, mix
+from mancala_envs.core.chance import MASK, mix, scale
 from mancala_envs.core.contract import bank
 from mancala_envs.core.fetch import fetch
 from mancala_envs.core.game import Game, States
@@ -31,9 +31,9 @@ NO, OPEN, YES, UNKNOWN = range(4)
 
 PARENT, LEFT, MINE, ACTION, PLACE, ENDING, ORDER, NEXT, END, ANSWER, VALUE, LIKELY, BEGAN = range(13)
 """What is known of a slot: the slot that it came from, decisions left, whether the asker is to move, by which action
-it was reached, where its entry may be, and how soon to look at it, BARRED when that is done. Of an open one also: the
-slots of its actions from NEXT to before END, the answer so far and its proven value, the action that gave it, and how
-many positions had been looked at when it was opened."""
+it was reached, where its entry may be, the number of its ending or -1, and how soon to look at it, BARRED when that is
+done. Of an open one also: the slots of its actions from NEXT to before END, the answer so far and its proven value, the
+action that gave it, and how many positions had been looked at when it was opened."""
 
 BARRED = -(1 << 62)
 
@@ -46,7 +46,7 @@ ASKER, GOAL, UNIT, COUNTS, OPENING = range(5)
 _ODD, _HALF = 0x9E3779B97F4A7C15, np.uint64(29)
 
 NOT_TRIED = -1
-"""`best` of an entry that knows none; `left` of one that no question left open."""
+"""`best` of an entry that knows none; `left` where no question was left open."""
 
 SLOTS = 1 << 15
 """Positions at hand: along the line that is looked at all those that its positions lead to."""
@@ -58,17 +58,14 @@ BETWEEN_PAUSES = 1 << 20
 """Positions looked at before anybody can interrupt."""
 
 BUCKET = 4
-"""Entries among which that of a position may lie."""
+"""Entries among which that of a position may lie; together they are what the processor fetches at once."""
 
 ENTRY = np.dtype([("mark", "u8"), ("low", "i2"), ("high", "i2"), ("best", "i2"), ("work", "i2")])
 """What is known of a position: proven bounds of what player 0 gains from there on; the action that was best; and as a
 power of two how many positions this took."""
 
-OPENED = np.dtype([("goal", "i2"), ("left", "i2"), ("asker", "i2")])
-"""The last question that was left open, with how many decisions left."""
-
-LINE = 64
-"""Bytes that the processor fetches at once: a bucket."""
+LEFT_OPEN = np.dtype([("goal", "i2"), ("left", "i2"), ("asker", "i2")])
+"""The last question about a position that was left open, with how many decisions left."""
 
 
 class Room(NamedTuple):
@@ -76,9 +73,10 @@ class Room(NamedTuple):
 
     `states` (S,) records, those after the actions of an open position one after the other, `words` and `octets` the
     same memory;
-    `places`, `masks`: see `key_of`; `slots` (S, 12) what is known of each, `marks` (S,) its key; `actions` (A,),
+    `places`, `masks`: see `key_of`; `slots` (S, 13) what is known of each, `marks` (S,) its key; `actions` (A,),
     `legal` (W,) room to list actions; `history` (2, A) how often an action settled a question, of others and of the
-    asker; `entries` (E,), E a power of two; `counts` (4,); `question` (5,).
+    asker; `entries` (E,), buckets of them; `left_open` (E,) beside them, or (0,) where play runs out, for then nothing
+    is left open; `counts` (4,); `question` (5,).
     """
 
     states: npt.NDArray[np.void]
@@ -92,7 +90,7 @@ class Room(NamedTuple):
     legal: npt.NDArray[np.uint64]
     history: npt.NDArray[np.int64]
     entries: npt.NDArray[np.void]
-    opened: npt.NDArray[np.void]
+    left_open: npt.NDArray[np.void]
     counts: npt.NDArray[np.int64]
     question: npt.NDArray[np.int64]
     endings: Endings
@@ -107,8 +105,7 @@ def note_place(t, slot):
     total = opening
     for k in range(len(t.places)):
         total = mix_other(total ^ (words[t.places[k]] & t.masks[k]))
-    buckets = np.uint64(len(t.entries) // BUCKET)
-    t.slots[slot, PLACE] = np.int64((total >> np.uint64(32)) * buckets >> np.uint64(32)) * BUCKET
+    t.slots[slot, PLACE] = BUCKET * scale(total, len(t.entries) // BUCKET)
 
 
 def mix_other(x):
@@ -141,15 +138,18 @@ def entry_for(t, slot):
     entry.mark = t.marks[slot]
     entry.low = -stake
     entry.high = stake
-    if len(t.opened):
-        t.opened[least].left = NOT_TRIED
     entry.best = NOT_TRIED
     entry.work = 0
+    if len(t.left_open):
+        t.left_open[least].left = NOT_TRIED
     return least
 
 
 def foresee(t, slot):
-    """The answer of a position that was just reached, and its proven value, as far as what is at stake tells them."""
+    """The answer of a position that was just reached, and its proven value, where what is at stake tells them.
+
+    Else what `recall` reads is on its way: memory takes longer than all the rest.
+    """
     goal = t.question[GOAL]
     s = t.states[slot]
     base = lead_assured(s, t.question[ASKER], t.question[COUNTS])
@@ -168,13 +168,12 @@ def foresee(t, slot):
 
 
 def recall(t, slot):
-    """The answer of a position, and its proven value, as far as is known without looking."""
+    """The answer of a position that was foreseen, and its proven value, as far as is known without looking."""
     asker, goal = t.question[ASKER], t.question[GOAL]
     s = t.states[slot]
     base = lead_assured(s, asker, t.question[COUNTS])
-    ending = t.slots[slot, ENDING]
-    if ending >= 0:
-        known = np.int64(t.endings.values[ending])
+    if t.slots[slot, ENDING] >= 0:
+        known = np.int64(t.endings.values[t.slots[slot, ENDING]])
         value = lead_assured(s, asker, True) + (known if s.to_move == asker else -known)
         if not t.question[COUNTS]:
             value = np.int64(value > 0) - np.int64(value < 0)
@@ -188,9 +187,9 @@ def recall(t, slot):
             return YES, base + low
         if base + high < goal:
             return NO, base + high
-        if len(t.opened):
-            opened = t.opened[k]
-            if opened.left >= t.slots[slot, LEFT] and opened.asker == asker and opened.goal <= goal - base:
+        if len(t.left_open):
+            last = t.left_open[k]
+            if last.left >= t.slots[slot, LEFT] and last.asker == asker and last.goal <= goal - base:
                 return OPEN, goal
     return (OPEN if t.slots[slot, LEFT] == 0 else UNKNOWN), goal
 
@@ -256,18 +255,18 @@ def open_slot(t, slot, first):
         elif hear(t, slot, answer, value, action):
             return close(t, slot)
     node[END] = after
-    left = False
+    to_look_at = False
     for k in range(first, after):
         child = t.slots[k]
         answer, value = recall(t, k)
         if answer == UNKNOWN:
             child[ORDER] = -BARRED if child[ACTION] == likely else promise(t, s, t.states[k], mine, child[ACTION])
-            left = True
-        else:
-            child[ORDER] = BARRED
-            if hear(t, slot, answer, value, child[ACTION]):
-                return close(t, slot)
-    return UNKNOWN if left else close(t, slot)
+            to_look_at = True
+            continue
+        child[ORDER] = BARRED
+        if hear(t, slot, answer, value, child[ACTION]):
+            return close(t, slot)
+    return UNKNOWN if to_look_at else close(t, slot)
 
 
 def close(t, slot):
@@ -278,13 +277,12 @@ def close(t, slot):
     k = entry_for(t, slot)
     entry = t.entries[k]
     value = node[VALUE] - base
-    if node[ANSWER] == OPEN and len(t.opened):
-        opened = t.opened[k]
-        opened.goal = t.question[GOAL] - base
-        opened.left = node[LEFT]
-        opened.asker = asker
-    elif node[ANSWER] == OPEN:
-        pass
+    if node[ANSWER] == OPEN:
+        if len(t.left_open):
+            last = t.left_open[k]
+            last.goal = t.question[GOAL] - base
+            last.left = node[LEFT]
+            last.asker = asker
     elif (node[ANSWER] == YES) == (asker == 0):
         entry.low = max(np.int64(entry.low), value if asker == 0 else -value)
     else:
@@ -357,11 +355,12 @@ def ask_loop(t):
     return UNKNOWN
 
 
-def aligned(number: int) -> npt.NDArray[np.void]:
-    """So many entries, of which a bucket lies in one line of the processor's cache."""
-    room = np.zeros(number * ENTRY.itemsize + LINE, np.uint8)
-    begin = -room.ctypes.data % LINE
-    return room[begin : begin + number * ENTRY.itemsize].view(ENTRY)
+def buckets(number: int) -> npt.NDArray[np.void]:
+    """So many buckets of empty entries, each of which begins where the processor fetches memory."""
+    size = BUCKET * ENTRY.itemsize
+    octets = np.zeros((number + 1) * size, np.uint8)
+    begin = -octets.ctypes.data % size
+    return octets[begin : begin + number * size].view(ENTRY)
 
 
 class Proofs:
@@ -370,8 +369,8 @@ class Proofs:
     def __init__(self, game: Game, measure: Measure, memory: int, endings: Endings | None = None) -> None:
         self._game, self._measure = game, measure
         states = np.zeros(SLOTS, game.dtype)
-        runs_out = game.book.positions.runs_out
-        number = max(1 << 10, memory // (ENTRY.itemsize + (0 if runs_out else OPENED.itemsize))) // BUCKET * BUCKET
+        beside = 0 if game.book.positions.runs_out else LEFT_OPEN.itemsize
+        entries = buckets(max(256, memory // (BUCKET * (ENTRY.itemsize + beside))))
         places, masks = measure.keyed(game)
         self.room = Room(
             states=game.records(states),
@@ -384,8 +383,8 @@ class Proofs:
             actions=np.zeros(game.num_actions, np.int64),
             legal=np.zeros(-(-game.num_actions // 64), np.uint64),
             history=np.zeros((2, game.num_actions), np.int64),
-            entries=aligned(number).view(np.recarray),
-            opened=np.zeros(0 if runs_out else number, OPENED).view(np.recarray),
+            entries=entries.view(np.recarray),
+            left_open=np.zeros(len(entries) if beside else 0, LEFT_OPEN).view(np.recarray),
             counts=np.zeros(RUNNING + 1, np.int64),
             question=np.array([0, 0, measure.unit, measure.counts, game.book.positions.opening], np.int64),
             endings=endings or no_endings(),

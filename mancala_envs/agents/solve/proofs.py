@@ -9,7 +9,7 @@ Sources: D. Knuth, R. Moore, "An analysis of alpha-beta pruning" (1975), fail-so
 al., "Best-first fixed-depth minimax algorithms" (1996), for searching by yes and no alone.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -435,14 +435,14 @@ class Proofs:
                 left *= 2
         return low, high
 
-    def keeping(self, after: Mapping[int, States], mover: int, bounds: Bounds, pause: Callable[[Bounds], None]) -> int:
-        """The action by which `mover` keeps what was proven, of those that lead to the positions `after`."""
+    def keeping(self, state: States, bounds: Bounds, pause: Callable[[Bounds], None]) -> int:
+        """The action by which the mover keeps what was proven of the position."""
+        mover = int(state["to_move"][0])
         wanted = bounds[0] if mover == 0 else -bounds[1]
         left = self._first
         while left <= LONGEST:
-            for action, state in after.items():
-                if self.ask(state, mover, wanted, left, lambda: pause(bounds))[0] == YES:
-                    return action
+            if self.ask(state, mover, wanted, left, lambda: pause(bounds))[0] == YES:
+                return int(self.room.slots[0, LIKELY])
             left *= 2
         raise RuntimeError(f"no action keeps the proven value {bounds}")
 

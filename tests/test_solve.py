@@ -232,7 +232,7 @@ def test_endless_play_can_be_a_draw(seeds, line, bounds, value):
 
 @pytest.mark.slow
 def test_kalah_is_worth_what_is_in_print():
-    # Three minutes of CPU time. +8 for these rules: M. Rawlings (2015).
+    # More than three minutes of CPU time. +8 for these rules: M. Rawlings (2015).
     found = solve(make_game("kalah", reward="margin"), memory=700, line=False)
     assert (found.value, found.best) == (8, [2])
     # A program in C that is no part of this library proved those of holes 2 to 5.

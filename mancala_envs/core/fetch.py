@@ -3,7 +3,6 @@
 from typing import Any
 
 import numba
-from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
@@ -23,7 +22,7 @@ else:
             elements = make_array(array)(context, builder, arguments[0])
             element = cgutils.get_item_pointer(context, builder, array, elements, [arguments[1]])
             number, pointer = cgutils.int32_t, cgutils.voidptr_t
-            kind = ir.FunctionType(ir.VoidType(), [pointer, number, number, number])
+            kind = cgutils.ir.FunctionType(cgutils.ir.VoidType(), [pointer, number, number, number])
             prefetch = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
             # To read, to be kept near, as data: LLVM's numbers.
             builder.call(prefetch, [builder.bitcast(element, pointer), number(0), number(3), number(1)])

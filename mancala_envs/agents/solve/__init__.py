@@ -123,7 +123,7 @@ class Solver:
         first = _position(self._game, self._measure, state)
         bounds = self._bounds(first)
         if bounds[0] == bounds[1]:
-            return _keeping(self._game, self._measure, self._proofs, first, bounds, self._pause)[0]
+            return self._proofs.keeping(first, bounds, self._pause)
         found = self.solve(state, line=False)
         mover = found.to_move
         return max(found.by_action, key=lambda action: (-1) ** mover * found.by_action[action][mover])
@@ -206,19 +206,6 @@ def _line(
     """Actions that keep what is proven, to the end of the game or as far as a line is looked at."""
     line: list[int] = []
     while bounds[0] == bounds[1] and state["to_move"][0] != NOBODY and len(line) < LONGEST_LINE:
-        action, state = _keeping(game, measure, proofs, state, bounds, pause)
-        line.append(action)
+        line.append(proofs.keeping(state, bounds, pause))
+        state, _ = _played(game, measure, state, line[-1])
     return line
-
-
-def _keeping(
-    game: Game, measure: Measure, proofs: Proofs, state: States, bounds: Bounds, pause: Callable[[Bounds], None]
-) -> tuple[int, States]:
-    """An action that keeps what is proven of `state`, and the position after it."""
-    found = [(action, *_played(game, measure, state, action)) for action in _legal(game, state)]
-    for action, after, gained in found:
-        if gained == bounds:
-            return action, after
-    going_on = {action: after for action, after, gained in found if gained is None}
-    action = proofs.keeping(going_on, int(state["to_move"][0]), bounds, pause)
-    return action, going_on[action]

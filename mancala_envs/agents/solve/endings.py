@@ -49,13 +49,13 @@ class Endings(NamedTuple):
     """What is known of endings.
 
     `values` (N,): what the mover gains from there on, by number; `first` (M + 2,): endings with m left, up to M, are
-    numbered from first[m] to before first[m + 1]; `ways` (P + 1, M + 1): how many ways there are to lay up to m seeds
-    into p places; `row` (2,): at which byte of a record the row of counts begins, and how many it has.
+    numbered from first[m] to before first[m + 1]; `fewer` (P + 1, M + 2): how many ways there are to lay fewer than m
+    seeds into p places; `row` (2,): at which byte of a record the row of counts begins, and how many it has.
     """
 
     values: npt.NDArray[np.int8]
     first: npt.NDArray[np.int64]
-    ways: npt.NDArray[np.int64]
+    fewer: npt.NDArray[np.int64]
     row: npt.NDArray[np.int64]
 
 
@@ -69,20 +69,21 @@ class Line(NamedTuple):
 
 def ending_of(e, octets, mover):
     """The number of a position, from the bytes of its record; -1 where it is none of these endings."""
-    begin, places = e.row[0], e.row[1]
-    left = np.int64(0)
-    for k in range(begin, begin + places):
-        left += np.int64(octets[k])
-    if left > len(e.first) - 2:
+    begin, places, most = e.row[0], e.row[1], len(e.first) - 2
+    if most < 0:
         return np.int64(-1)
-    number = e.first[left]
-    place = places // 2 * np.int64(mover)
-    for behind in range(places - 1, 0, -1):
-        count = np.int64(octets[begin + place])
-        number += e.ways[behind, left] - e.ways[behind, left - count]
-        left -= count
-        place = place + 1 if place + 1 < places else 0
-    return number
+    # Of endings with as many left those with more in the first place come later, then those with more in the second ...
+    # Above this one lie those that are like it up to some place, and have more there and so fewer behind it.
+    last = begin + places - 1
+    place = begin + places // 2 - 1 if mover else last
+    left, above = np.int64(octets[place]), np.int64(1)
+    for behind in range(1, places):
+        if left > most:
+            return np.int64(-1)
+        above += e.fewer[behind, left]
+        place = place - 1 if place > begin else last
+        left += np.int64(octets[place])
+    return e.first[left + 1] - above if left <= most else np.int64(-1)
 
 
 def lay(e, number, octets):
@@ -91,15 +92,15 @@ def lay(e, number, octets):
     left = 0
     while e.first[left + 1] <= number:
         left += 1
-    rest = number - e.first[left]
+    above = e.first[left + 1] - 1 - number
     last = begin + places - 1
     for behind in range(places - 1, 0, -1):
-        count = 0
-        while count < left and e.ways[behind, left] - e.ways[behind, left - count - 1] <= rest:
-            count += 1
-        rest -= e.ways[behind, left] - e.ways[behind, left - count]
-        octets[last - behind] = count
-        left -= count
+        further = left
+        while e.fewer[behind, further] > above:
+            further -= 1
+        above -= e.fewer[behind, further]
+        octets[last - behind] = left - further
+        left = further
     octets[last] = left
 
 
@@ -177,12 +178,12 @@ def room_for(game: Game, most: int, values: npt.NDArray[np.int8] | None = None) 
     begin, places = row_of(game)
     if most > MOST_LEFT:
         raise ValueError(f"endings have at most {MOST_LEFT} seeds left, {most} were asked for")
-    ways = [[comb(left + behind, behind) for left in range(most + 1)] for behind in range(places + 1)]
-    first = np.array([0, *ways[places]], np.int64)
+    fewer = np.array([[0, *(comb(left + p, p) for left in range(most + 1))] for p in range(places + 1)], np.int64)
+    first = fewer[places]
     if values is None:
         values = np.full(first[-1], UNVALUED, np.int8)
     row = np.array([begin, places], np.int64)
-    return Endings(values, first, np.array(ways, np.int64), row)
+    return Endings(values, first, fewer, row)
 
 
 def no_endings() -> Endings:

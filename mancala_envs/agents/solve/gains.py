@@ -66,8 +66,10 @@ class Measure:
 
     def keyed(self, game: Game) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint64]]:
         """`what_counts` of a game whose turns have no end; histories belong to it, and where gains are leads what was
-        gained before does not."""
+        gained before does not; nor does what stays as it is in a single round."""
         besides = [count for count, bound in self._bounds if bound in (game.dtype.names or ())]
+        if not game.campaign:
+            besides.extend(("round_number", "winner"))
         if self.counts:
             besides.extend(game.book.positions.counters)
         return what_counts(game, besides, game.dtype.itemsize)

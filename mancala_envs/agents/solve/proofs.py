@@ -9,7 +9,7 @@ Sources: D. Knuth, R. Moore, "An analysis of alpha-beta pruning" (1975), fail-so
 al., "Best-first fixed-depth minimax algorithms" (1996), for searching by yes and no alone.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -18,8 +18,9 @@ import numpy.typing as npt
 from mancala_envs.agents.look_ahead import key_of, lead, list_actions, words_of
 from mancala_envs.agents.solve.endings import Endings, ending_of, no_endings
 from mancala_envs.agents.solve.gains import Bounds, Measure, at_stake, gain, lead_assured
-from mancala_envs.core.chance import MASK, mix
+from mancala_envs.core.chance import MASK, mix, scale
 from mancala_envs.core.contract import bank
+from mancala_envs.core.fetch import fetch
 from mancala_envs.core.game import Game, States
 from mancala_envs.core.kernels import move
 
@@ -28,11 +29,11 @@ BORROWS_ARRAYS = True
 NO, OPEN, YES, UNKNOWN = range(4)
 """The answer to a question; UNKNOWN where it has to be looked for."""
 
-PARENT, LEFT, MINE, ACTION, PLACE, ORDER, NEXT, END, ANSWER, VALUE, LIKELY, BEGAN = range(12)
+PARENT, LEFT, MINE, ACTION, PLACE, ENDING, ORDER, NEXT, END, ANSWER, VALUE, LIKELY, BEGAN = range(13)
 """What is known of a slot: the slot that it came from, decisions left, whether the asker is to move, by which action
-it was reached, where its entry may be, and how soon to look at it, BARRED when that is done. Of an open one also: the
-slots of its actions from NEXT to before END, the answer so far and its proven value, the action that gave it, and how
-many positions had been looked at when it was opened."""
+it was reached, where its entry may be, the number of its ending or -1, and how soon to look at it, BARRED when that is
+done. Of an open one also: the slots of its actions from NEXT to before END, the answer so far and its proven value, the
+action that gave it, and how many positions had been looked at when it was opened."""
 
 BARRED = -(1 << 62)
 
@@ -45,7 +46,7 @@ ASKER, GOAL, UNIT, COUNTS, OPENING = range(5)
 _ODD, _HALF = 0x9E3779B97F4A7C15, np.uint64(29)
 
 NOT_TRIED = -1
-"""`best` of an entry that knows none; `left` of one that no question left open."""
+"""`best` of an entry that knows none; `left` where no question was left open."""
 
 SLOTS = 1 << 15
 """Positions at hand: along the line that is looked at all those that its positions lead to."""
@@ -57,22 +58,14 @@ BETWEEN_PAUSES = 1 << 20
 """Positions looked at before anybody can interrupt."""
 
 BUCKET = 4
-"""Entries among which that of a position may lie."""
+"""Entries among which that of a position may lie; together they are what the processor fetches at once."""
 
-ENTRY = np.dtype(
-    [
-        ("mark", "u8"),
-        ("low", "i2"),
-        ("high", "i2"),
-        ("goal", "i2"),
-        ("left", "i2"),
-        ("best", "i2"),
-        ("asker", "i1"),
-        ("work", "i1"),
-    ]
-)
-"""What is known of a position: proven bounds of what player 0 gains from there on; the last question that was left
-open, with how many decisions left; the action that was best; and as a power of two how many positions this took."""
+ENTRY = np.dtype([("mark", "u8"), ("low", "i2"), ("high", "i2"), ("best", "i2"), ("work", "i2")])
+"""What is known of a position: proven bounds of what player 0 gains from there on; the action that was best; and as a
+power of two how many positions this took."""
+
+LEFT_OPEN = np.dtype([("goal", "i2"), ("left", "i2"), ("asker", "i2")])
+"""The last question about a position that was left open, with how many decisions left."""
 
 
 class Room(NamedTuple):
@@ -80,9 +73,10 @@ class Room(NamedTuple):
 
     `states` (S,) records, those after the actions of an open position one after the other, `words` and `octets` the
     same memory;
-    `places`, `masks`: see `key_of`; `slots` (S, 12) what is known of each, `marks` (S,) its key; `actions` (A,),
+    `places`, `masks`: see `key_of`; `slots` (S, 13) what is known of each, `marks` (S,) its key; `actions` (A,),
     `legal` (W,) room to list actions; `history` (2, A) how often an action settled a question, of others and of the
-    asker; `entries` (E,), E a power of two; `counts` (4,); `question` (5,).
+    asker; `entries` (E,), buckets of them; `left_open` (E,) beside them, or (0,) where play runs out, for then nothing
+    is left open; `counts` (4,); `question` (5,).
     """
 
     states: npt.NDArray[np.void]
@@ -96,6 +90,7 @@ class Room(NamedTuple):
     legal: npt.NDArray[np.uint64]
     history: npt.NDArray[np.int64]
     entries: npt.NDArray[np.void]
+    left_open: npt.NDArray[np.void]
     counts: npt.NDArray[np.int64]
     question: npt.NDArray[np.int64]
     endings: Endings
@@ -110,7 +105,7 @@ def note_place(t, slot):
     total = opening
     for k in range(len(t.places)):
         total = mix_other(total ^ (words[t.places[k]] & t.masks[k]))
-    t.slots[slot, PLACE] = np.int64((total >> np.uint64(20)) & np.uint64(len(t.entries) - 1)) & ~(BUCKET - 1)
+    t.slots[slot, PLACE] = BUCKET * scale(total, len(t.entries) // BUCKET)
 
 
 def mix_other(x):
@@ -143,30 +138,46 @@ def entry_for(t, slot):
     entry.mark = t.marks[slot]
     entry.low = -stake
     entry.high = stake
-    entry.left = NOT_TRIED
     entry.best = NOT_TRIED
     entry.work = 0
+    if len(t.left_open):
+        t.left_open[least].left = NOT_TRIED
     return least
 
 
-def recall(t, slot):
-    """The answer of a position that was just reached, and its proven value, as far as is known without looking."""
-    asker, goal = t.question[ASKER], t.question[GOAL]
+def foresee(t, slot):
+    """The answer of a position that was just reached, and its proven value, where what is at stake tells them.
+
+    Else what `recall` reads is on its way: memory takes longer than all the rest.
+    """
+    goal = t.question[GOAL]
     s = t.states[slot]
-    base = lead_assured(s, asker, t.question[COUNTS])
+    base = lead_assured(s, t.question[ASKER], t.question[COUNTS])
     stake = at_stake(s, t.question[UNIT], t.question[COUNTS])
     if base - stake >= goal:
         return YES, base - stake
     if base + stake < goal:
         return NO, base + stake
-    ending = ending_of(t.endings, t.octets[slot], s.to_move)
-    if ending >= 0:
-        known = np.int64(t.endings.values[ending])
+    t.slots[slot, ENDING] = ending_of(t.endings, t.octets[slot], s.to_move)
+    if t.slots[slot, ENDING] >= 0:
+        fetch(t.endings.values, t.slots[slot, ENDING])
+    else:
+        note_place(t, slot)
+        fetch(t.entries, t.slots[slot, PLACE])
+    return UNKNOWN, goal
+
+
+def recall(t, slot):
+    """The answer of a position that was foreseen, and its proven value, as far as is known without looking."""
+    asker, goal = t.question[ASKER], t.question[GOAL]
+    s = t.states[slot]
+    base = lead_assured(s, asker, t.question[COUNTS])
+    if t.slots[slot, ENDING] >= 0:
+        known = np.int64(t.endings.values[t.slots[slot, ENDING]])
         value = lead_assured(s, asker, True) + (known if s.to_move == asker else -known)
         if not t.question[COUNTS]:
             value = np.int64(value > 0) - np.int64(value < 0)
         return (YES if value >= goal else NO), value
-    note_place(t, slot)
     k = entry_of(t, slot)
     if k >= 0:
         entry = t.entries[k]
@@ -176,8 +187,10 @@ def recall(t, slot):
             return YES, base + low
         if base + high < goal:
             return NO, base + high
-        if entry.left >= t.slots[slot, LEFT] and entry.asker == asker and entry.goal <= goal - base:
-            return OPEN, goal
+        if len(t.left_open):
+            last = t.left_open[k]
+            if last.left >= t.slots[slot, LEFT] and last.asker == asker and last.goal <= goal - base:
+                return OPEN, goal
     return (OPEN if t.slots[slot, LEFT] == 0 else UNKNOWN), goal
 
 
@@ -234,17 +247,26 @@ def open_slot(t, slot, first):
             answer = YES if value >= t.question[GOAL] else NO
         else:
             bank(n)
-            answer, value = recall(t, after)
-        if answer != UNKNOWN:
-            if hear(t, slot, answer, value, action):
-                return close(t, slot)
-            continue
-        child[PARENT] = slot
-        child[ACTION] = action
-        child[ORDER] = -BARRED if action == likely else promise(t, s, n, mine, action)
-        after += 1
+            answer, value = foresee(t, after)
+        if answer == UNKNOWN:
+            child[PARENT] = slot
+            child[ACTION] = action
+            after += 1
+        elif hear(t, slot, answer, value, action):
+            return close(t, slot)
     node[END] = after
-    return UNKNOWN if after > first else close(t, slot)
+    to_look_at = False
+    for k in range(first, after):
+        child = t.slots[k]
+        answer, value = recall(t, k)
+        if answer == UNKNOWN:
+            child[ORDER] = -BARRED if child[ACTION] == likely else promise(t, s, t.states[k], mine, child[ACTION])
+            to_look_at = True
+            continue
+        child[ORDER] = BARRED
+        if hear(t, slot, answer, value, child[ACTION]):
+            return close(t, slot)
+    return UNKNOWN if to_look_at else close(t, slot)
 
 
 def close(t, slot):
@@ -252,12 +274,15 @@ def close(t, slot):
     node = t.slots[slot]
     asker = t.question[ASKER]
     base = lead_assured(t.states[slot], asker, t.question[COUNTS])
-    entry = t.entries[entry_for(t, slot)]
+    k = entry_for(t, slot)
+    entry = t.entries[k]
     value = node[VALUE] - base
     if node[ANSWER] == OPEN:
-        entry.goal = t.question[GOAL] - base
-        entry.left = node[LEFT]
-        entry.asker = asker
+        if len(t.left_open):
+            last = t.left_open[k]
+            last.goal = t.question[GOAL] - base
+            last.left = node[LEFT]
+            last.asker = asker
     elif (node[ANSWER] == YES) == (asker == 0):
         entry.low = max(np.int64(entry.low), value if asker == 0 else -value)
     else:
@@ -330,12 +355,22 @@ def ask_loop(t):
     return UNKNOWN
 
 
+def buckets(number: int) -> npt.NDArray[np.void]:
+    """So many buckets of empty entries, each of which begins where the processor fetches memory."""
+    size = BUCKET * ENTRY.itemsize
+    octets = np.zeros((number + 1) * size, np.uint8)
+    begin = -octets.ctypes.data % size
+    return octets[begin : begin + number * size].view(ENTRY)
+
+
 class Proofs:
     """The search over one game, with its table of at most `memory` bytes, and with what is known of endings."""
 
     def __init__(self, game: Game, measure: Measure, memory: int, endings: Endings | None = None) -> None:
         self._game, self._measure = game, measure
         states = np.zeros(SLOTS, game.dtype)
+        beside = 0 if game.book.positions.runs_out else LEFT_OPEN.itemsize
+        entries = buckets(max(256, memory // (BUCKET * (ENTRY.itemsize + beside))))
         places, masks = measure.keyed(game)
         self.room = Room(
             states=game.records(states),
@@ -348,7 +383,8 @@ class Proofs:
             actions=np.zeros(game.num_actions, np.int64),
             legal=np.zeros(-(-game.num_actions // 64), np.uint64),
             history=np.zeros((2, game.num_actions), np.int64),
-            entries=np.zeros(1 << max(10, (memory // ENTRY.itemsize).bit_length() - 1), ENTRY).view(np.recarray),
+            entries=entries.view(np.recarray),
+            left_open=np.zeros(len(entries) if beside else 0, LEFT_OPEN).view(np.recarray),
             counts=np.zeros(RUNNING + 1, np.int64),
             question=np.array([0, 0, measure.unit, measure.counts, game.book.positions.opening], np.int64),
             endings=endings or no_endings(),
@@ -399,14 +435,14 @@ class Proofs:
                 left *= 2
         return low, high
 
-    def keeping(self, after: Mapping[int, States], mover: int, bounds: Bounds, pause: Callable[[Bounds], None]) -> int:
-        """The action by which `mover` keeps what was proven, of those that lead to the positions `after`."""
+    def keeping(self, state: States, bounds: Bounds, pause: Callable[[Bounds], None]) -> int:
+        """The action by which the mover keeps what was proven of the position."""
+        mover = int(state["to_move"][0])
         wanted = bounds[0] if mover == 0 else -bounds[1]
         left = self._first
         while left <= LONGEST:
-            for action, state in after.items():
-                if self.ask(state, mover, wanted, left, lambda: pause(bounds))[0] == YES:
-                    return action
+            if self.ask(state, mover, wanted, left, lambda: pause(bounds))[0] == YES:
+                return int(self.room.slots[0, LIKELY])
             left *= 2
         raise RuntimeError(f"no action keeps the proven value {bounds}")
 

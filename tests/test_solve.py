@@ -5,7 +5,6 @@ import json
 import random
 import subprocess
 
-import kalah_of_old
 import pytest
 import tic_tac_toe
 from programs import command
@@ -214,13 +213,6 @@ def test_endless_play_can_be_a_draw(seeds, line, bounds, value):
         further.play(action)
         gained = round(further.rewards[0] * unit) if further.ended else with_draws(further, unit)
         assert after == (gained, gained)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("columns", "seeds"), [(1, 3), (2, 2), (3, 2)])
-def test_captures_into_nothing_by_both_programs(columns, seeds):
-    game = Game(kalah_of_old.RULE_BOOK, "kalah_of_old", False, {"columns": columns, "seeds": seeds, "reward": "margin"})
-    assert solve(game).by_action == solve_by_graph(game).by_action
 
 
 def test_the_program_says_what_was_found():

@@ -103,7 +103,7 @@ def key_of(s):
 
 @njit(cache=True)
 def slot_of(keys, key):
-    return np.int64((key * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(40)) & (len(keys) - 1)
+    return np.int64((key * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(32)) & (len(keys) - 1)
 
 
 @njit(cache=True)

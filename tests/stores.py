@@ -1,8 +1,8 @@
 """Kalah by both readings of its captures, from its page alone; and a search of its own.
 
-It shares nothing with the library: the second program behind the values of Kalah that are too large for tests/rounds.py.
-A position is how the seeds lie as the mover sees them: his holes, nothing in place of his store, the other's holes. What
-it is worth is what the mover gains from there on, wherever the seeds are that were won before.
+It shares nothing with the library: the second program behind the values of boards that are too large for rounds.py. A
+position is how the seeds lie as the mover sees them: his holes, nothing in place of his store, the other's holes. What
+it is worth is what he gains from there on, for it does not matter who won what before.
 """
 
 from math import comb
@@ -18,13 +18,18 @@ CHOOSE = np.array([[comb(n, k) for k in range(14)] for n in range(32)])
 SLOTS = 1 << 24
 LONGEST = 500
 NOBODY_KNOWS = 127
+
 SOON, GAINED, AGAIN = range(3)
-"""Of an action."""
+"""Of a way: how soon to look at it, what the mover gains on it, and whether he goes on after it."""
 
 
 class Known(NamedTuple):
-    """`endings`: values by number; by slot, `keys`, of what is gained at `least` and `most`, and the `likely` action;
-    `room` for the positions along a line and all that they lead to."""
+    """What is known of positions, and room to look at them.
+
+    `endings`: values, by number. By slot: `keys` of positions, what their movers gain at `least` and at `most`, and the
+    `likely` action. By decision of a line, and action: `room` for the position it leads to, and what is noted of the
+    `ways` there.
+    """
 
     endings: np.ndarray
     keys: np.ndarray
@@ -122,7 +127,7 @@ def at_once(known, s, depth, into_empty):
 
 @njit(cache=True)
 def gains(known, s, depth, goal, into_empty):
-    """What the mover gains from `s` on: so much or more if that is `goal` or more, else so much or less."""
+    """What the mover gains from `s` on: so much or more if it is `goal` or more, else so much or less."""
     store = len(s) // 2
     least, most = at_once(known, s, depth, into_empty)
     if least >= goal or most < goal:
@@ -181,8 +186,8 @@ class Kalah:
 
     def __init__(self, columns, seeds, into_empty=False):
         holes = 2 * columns
-        # A key has 64 bits, and a value a byte.
-        assert holes * seeds + holes + 2 <= 64
+        # A key has 64 bits, and CHOOSE so many columns.
+        assert holes * seeds + holes + 2 <= 64 and holes < CHOOSE.shape[1]
         self.into_empty = into_empty
         self.first = np.full(holes + 1, seeds, np.int8)
         self.first[columns] = 0

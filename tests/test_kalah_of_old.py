@@ -1,4 +1,4 @@
-"""Kalah as it was solved first, with captures into empty holes: by the library, and by a program that shares nothing."""
+"""Kalah as it was solved first, with captures into empty holes: by the library, and by a program of its own."""
 
 import kalah_of_old
 import pytest
@@ -43,7 +43,7 @@ def test_no_seed_is_captured_in_a_hole_that_had_some_or_is_the_others():
 
 
 PUBLISHED = {1: "DLWLWD", 2: "WLLLWW", 3: "DWWWWL", 4: "WWWWWD", 5: "DDWW", 6: "WWW"}
-"""By columns, and seeds a hole from 1 on: what the first player makes of it, as Irving, Donkers and Uiterwijk have it."""
+"""By columns, and seeds a hole from 1 on: what who begins makes of it, as Irving, Donkers and Uiterwijk have it."""
 
 
 @pytest.mark.slow

@@ -50,7 +50,7 @@ def test_rounds_are_worth_what_two_programs_say(name, options, value, best):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("columns", "seeds", "value", "best"), [(6, 3, 2, [4])])
+@pytest.mark.parametrize(("columns", "seeds", "value", "best"), [(4, 6, 0, [1]), (5, 4, 10, [1]), (6, 3, 2, [4])])
 def test_kalah_is_worth_what_two_programs_say(columns, seeds, value, best):
     game = make_game("kalah", columns=columns, seeds=seeds, reward="margin")
     found = solve(game)

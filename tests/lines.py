@@ -4,6 +4,8 @@ Sets of points are bits of a number. Of the other player's answers only those co
 who has two at once has won, unless the other has a line to complete.
 """
 
+from functools import cache
+
 from oracles.mills import CORNERS, STRAIGHT
 
 EMPTY = (1 << 24) - 1
@@ -11,9 +13,10 @@ EMPTY = (1 << 24) - 1
 
 def lines(corners=True):
     """The lines of the board."""
-    return [sum(1 << point for point in line) for line in STRAIGHT + (CORNERS if corners else [])]
+    return tuple(sum(1 << point for point in line) for line in STRAIGHT + (CORNERS if corners else []))
 
 
+@cache
 def completing(board, own, other):
     """Where a man makes a line of `own`."""
     found = 0
@@ -30,6 +33,7 @@ def points(men):
         men &= men - 1
 
 
+@cache
 def forces(board, own, other, men, first=None):
     """Whether who is to lay can force a line with `men` men at the latest, whatever the other does, who also may make
     lines; `first`: where to lay the first of them."""
@@ -38,10 +42,12 @@ def forces(board, own, other, men, first=None):
     must = completing(board, other, own)
     if men == 1 or must & (must - 1):
         return False
-    choices = first or must or EMPTY & ~(own | other)
-    return any(goes_on(board, own | point, other, men - 1) for point in points(choices) if not must & ~point)
+    choices = points(first or must or EMPTY & ~(own | other))
+    threats_first = sorted(choices, key=lambda point: completing(board, own | point, other) == 0)
+    return any(goes_on(board, own | point, other, men - 1) for point in threats_first if not must & ~point)
 
 
+@cache
 def goes_on(board, own, other, men):
     """`forces`, when the other is to lay."""
     if completing(board, other, own):

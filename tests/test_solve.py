@@ -5,7 +5,6 @@ import json
 import random
 import subprocess
 
-import kalah_of_old
 import pytest
 import tic_tac_toe
 from programs import command
@@ -235,15 +234,8 @@ def test_kalah_is_worth_what_is_in_print():
     # More than three minutes of CPU time. +8 for these rules: M. Rawlings (2015).
     found = solve(make_game("kalah", reward="margin"), memory=700, line=False)
     assert (found.value, found.best) == (8, [2])
-    # A program in C that is no part of this library proved those of holes 2 to 5.
+    # As by the search of stores.py too, asked once and by hand, in seven minutes.
     assert found.by_action == {hole: (value, value) for hole, value in enumerate([-14, -10, 8, -2, -8, 4])}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("columns", "seeds"), [(1, 3), (2, 2), (3, 2)])
-def test_captures_into_nothing_by_both_programs(columns, seeds):
-    game = Game(kalah_of_old.RULE_BOOK, "kalah_of_old", False, {"columns": columns, "seeds": seeds, "reward": "margin"})
-    assert solve(game).by_action == solve_by_graph(game).by_action
 
 
 def test_the_program_says_what_was_found():

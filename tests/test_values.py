@@ -3,6 +3,7 @@
 import leopard
 import lines
 import pytest
+import stores
 from rounds import Round
 from test_solve import exhaustively, oracle, replayed
 
@@ -49,28 +50,49 @@ def test_rounds_are_worth_what_two_programs_say(name, options, value, best):
 
 
 @pytest.mark.slow
-def test_a_small_round_with_goats_is_worth_what_all_three_say():
-    name, options, unit = "ceelkoqyuqkoqiji", {"columns": 2, "seeds": 2, "first": "player_0"}, 8 + 7 + 6
-    game = make_game(name, reward="margin", **options)
+@pytest.mark.parametrize(("columns", "seeds", "value", "best"), [(4, 6, 0, [1]), (5, 4, 10, [1]), (6, 3, 2, [4])])
+def test_kalah_is_worth_what_two_programs_say(columns, seeds, value, best):
+    game = make_game("kalah", columns=columns, seeds=seeds, reward="margin")
     found = solve(game)
-    assert (found.value, found.best) == (15, [1])
-    assert found.by_action == solve_by_graph(game).by_action
-    assert replayed(name, found.line, unit, **options) == 15
-    assert exhaustively(oracle(name, **options), unit) == (15, 15)
+    assert (found.value, found.best) == (value, best)
+    once_more = stores.Kalah(columns, seeds).by_action()
+    assert found.by_action == {hole: (value, value) for hole, value in once_more.items()}
+    assert replayed("kalah", found.line, 2 * columns * seeds, columns=columns, seeds=seeds) == value
 
 
 @pytest.mark.slow
-def test_dongjintian_with_few_quiet_turns_is_worth_what_two_programs_say():
-    game = make_game("dongjintian", rows=2, columns=4, seeds=1, players=2, quiet_turns=5, reward="margin")
+@pytest.mark.parametrize(("seeds", "unit", "value"), [(2, 8 + 7 + 6, 15), (3, 12 + 7 + 6, 13)])
+def test_a_small_round_with_goats_is_worth_what_all_three_say(seeds, unit, value):
+    name, options = "ceelkoqyuqkoqiji", {"columns": 2, "seeds": seeds, "first": "player_0"}
+    game = make_game(name, reward="margin", **options)
+    found = solve(game)
+    assert (found.value, found.best) == (value, [1])
+    assert found.by_action == solve_by_graph(game).by_action
+    assert replayed(name, found.line, unit, **options) == value
+    assert exhaustively(oracle(name, **options), unit) == (value, value)
+
+
+@pytest.mark.slow
+def test_puhulmutu_with_quiet_turns_is_worth_what_two_programs_say():
+    game = make_game("puhulmutu", columns=4, quiet_turns=100, reward="margin")
+    found = solve(game)
+    assert (found.value, found.best) == (4, [1, 3, 4, 6])
+    assert found.by_action == solve_by_graph(game, memory=3000).by_action
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("quiet_turns", [5, 10])
+def test_dongjintian_with_few_quiet_turns_is_worth_what_two_programs_say(quiet_turns):
+    game = make_game("dongjintian", rows=2, columns=4, seeds=1, players=2, quiet_turns=quiet_turns, reward="margin")
     found = solve(game)
     # The four corners, which are alike.
     assert (found.value, found.best) == (0, [0, 3, 4, 7])
-    assert found.by_action == solve_by_graph(game).by_action
+    assert found.by_action == solve_by_graph(game, memory=3000).by_action
 
 
-def test_niranchy_is_won_by_the_fifth_man():
+def test_niranchy_is_won_by_the_fifth_man_from_the_corners_and_else_by_the_eighth():
     board, corners = lines.lines(), [0, 3, 6]
-    for men, won in ((4, []), (5, corners)):
+    for men, won in ((4, []), (5, corners), (7, corners), (8, [0, 1, 3, 4, 6, 7])):
         assert [point for point in (0, 1, 3, 4, 6, 7) if lines.forces(board, 0, 0, men, 1 << point)] == won
     assert not lines.forces(lines.lines(corners=False), 0, 0, 5)
 

@@ -200,6 +200,17 @@ def test_the_leopard_stands_the_better_the_more_cattle_he_has_passed():
     assert in_python(advantage)(one, 1) < in_python(advantage)(none, 1) - 32
 
 
+def test_a_row_is_worth_as_much_as_a_move_to_the_leopard():
+    herd = (0, 1, 2, 3)
+    far, near = (in_python(advantage)(hunt(SINGLE, (point,), herd)[0], 0) for point in (17, 13))
+    assert near - far == 4
+    # Four moves of two squares more.
+    assert in_python(advantage)(hunt(SMALL, (17,), herd)[0], 0) - far == 4 * 4
+    # Nobody is ahead by what the other is not behind, while he is in hand too.
+    start = SMALL.init(1, 0)[0]
+    assert in_python(advantage)(start, 0) == -in_python(advantage)(start, 1) < 0
+
+
 def test_cattle_stay_in_line():
     # From rows 0, 1, 1 and 2 the last one goes or the first.
     last, first = (hunt(SMALL, (29,), herd)[0] for herd in ((4, 5, 6, 8), (0, 5, 6, 12)))

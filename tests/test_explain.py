@@ -259,6 +259,13 @@ def test_ceelkoqyuqkoqiji_drops_goats_and_captures():
     ]
 
 
+def test_ceelkoqyuqkoqiji_tells_whose_store_a_goat_falls_into():
+    game = make_game("ceelkoqyuqkoqiji", first="player_0")
+    clockwise = 5
+    assert "drops the mu into the mu's store" in told(game, 4, holes={9: 1}, large=[4, -3])
+    assert "drops the gong into the gong's store" in told(game, clockwise, holes={4: 1, 5: 1}, large=[-3, 0])
+
+
 def test_ceelkoqyuqkoqiji_throws_fingers():
     game = make_game("ceelkoqyuqkoqiji", first="throw")
     thumb, index = 21, 22

@@ -19,6 +19,9 @@ SLOTS = 1 << 24
 LONGEST = 500
 NOBODY_KNOWS = 127
 
+LOOKED_AT, LIKELIEST = -1000, 1000
+"""How soon to look at a way: never again, and first."""
+
 SOON, GAINED, AGAIN = range(3)
 """Of a way: how soon to look at it, what the mover gains on it, and whether he goes on after it."""
 
@@ -137,7 +140,7 @@ def gains(known, s, depth, goal, into_empty):
     slot = slot_of(known.keys, key)
     likely = known.likely[slot] if known.keys[slot] == key else -1
     ways = known.ways[depth]
-    ways[:, SOON] = -1000
+    ways[:, SOON] = LOOKED_AT
     best = np.int64(-NOBODY_KNOWS)
     settled = -1
     for hole in range(store):
@@ -151,7 +154,7 @@ def gains(known, s, depth, goal, into_empty):
                 low, high = -high, -low
             bound = gained + low if gained + low >= goal else gained + high
             if gained + low < goal <= gained + high:
-                ways[hole, SOON] = 1000 if hole == likely else 8 * (gained + 2 * again) + hole
+                ways[hole, SOON] = LIKELIEST if hole == likely else 8 * (gained + 2 * again) + hole
                 ways[hole, GAINED], ways[hole, AGAIN] = gained, again
                 continue
         best = max(best, bound)
@@ -160,9 +163,9 @@ def gains(known, s, depth, goal, into_empty):
             break
     while best < goal:
         hole = ways[:, SOON].argmax()
-        if ways[hole, SOON] == -1000:
+        if ways[hole, SOON] == LOOKED_AT:
             break
-        ways[hole, SOON] = -1000
+        ways[hole, SOON] = LOOKED_AT
         n, gained = known.room[depth, hole], ways[hole, GAINED]
         if ways[hole, AGAIN]:
             best = max(best, gained + gains(known, n, depth + 1, goal - gained, into_empty))

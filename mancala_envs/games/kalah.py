@@ -90,6 +90,11 @@ OPTIONS = (
 )
 
 
+KEPT_SEED, HELD_HOLE = 3, 2
+"""In eighths of a seed, what a seed promises that need not pass the store, and a hole that holds seeds: of some twenty
+ways to weigh them one by which minimax won most matches with itself."""
+
+
 @rule
 def num_actions(s):
     return len(s.holes) // 2
@@ -154,15 +159,12 @@ def in_store(s, p):
 
 @rule
 def prospects(s, p):
-    """What seeds promise that can be sown no farther than his store, and holes from which he can sow.
-
-    The numbers were chosen by matches of minimax, which wins more with them.
-    """
+    """Of each hole as many seeds as there are steps to his store are his to keep, and all that hold any he can lift."""
     width = len(s.holes) // 2
     eighths = 0
     for hole in range(width):
         seeds = np.int64(s.holes[width * p + hole])
-        eighths += 3 * min(seeds, width - hole) + 2 * (seeds > 0)
+        eighths += KEPT_SEED * min(seeds, width - hole) + HELD_HOLE * (seeds > 0)
     return eighths
 
 

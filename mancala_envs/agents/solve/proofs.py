@@ -17,10 +17,10 @@ import numpy.typing as npt
 
 from mancala_envs.agents.look_ahead import key_of, lead, list_actions, words_of
 from mancala_envs.agents.solve.endings import Endings, ending_of, no_endings
+from mancala_envs.agents.solve.fetch import fetch
 from mancala_envs.agents.solve.gains import Bounds, Measure, at_stake, gain, lead_assured
 from mancala_envs.core.chance import MASK, mix, scale
 from mancala_envs.core.contract import bank
-from mancala_envs.core.fetch import fetch
 from mancala_envs.core.game import Game, States
 from mancala_envs.core.kernels import move
 

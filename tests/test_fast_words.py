@@ -204,12 +204,29 @@ def test_a_copied_game_of_oware_is_a_whole_one():
         assert after[place].tobytes() == after[29 - place].tobytes()
 
 
-def test_kalah_is_played_out_to_the_same_end():
-    fast, plain = both_forms("kalah", max_turns=30)
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("kalah", {"max_turns": 30}),
+        ("oware", {"max_turns": 90}),
+        ("oware", {"columns": 4, "seeds": 2}),
+        ("oware", {"columns": 4, "seeds": 12}),
+    ],
+    ids=str,
+)
+def test_games_are_played_out_to_the_same_end(name, options):
+    """From the start, in the middle, and from full holes; Oware also with more seeds than a table of laps has."""
+    fast, plain = both_forms(name, **options)
+    starts = fast.init(40, 1)
+    for decision in range(30):
+        some = starts[decision:20]
+        fast.step(some, fast.sample(some, decision), autoreset=True)
+    full = positions(fast)[0]
+    starts[20:] = full[fast.legal(full).any(axis=1)][:20]
     ends = []
     for game in (fast, plain):
         play_out = in_python(game.bind(kernels.play_out))
-        states = game.init(40, 1)
+        states = starts.copy()
         for index, s in enumerate(game.records(states).view(np.recarray)):
             play_out(s, np.uint64(index))
         ends.append(states)

@@ -39,7 +39,7 @@ MATCHES = (
 """Who should win, and against whom."""
 
 GAMES, BATCH, OPENING = 400, 50, 4
-"""Games of a match, how many are played at once, and random turns before them."""
+"""Games of a match, how many are played at once, and random turns before them, if nothing else is said."""
 
 RESULTS, TABLE = "results.json", "table.md"
 
@@ -65,12 +65,14 @@ def called(match: tuple[str, str]) -> str:
     return " > ".join(match)
 
 
-def missing(results: Results, games: dict[str, dict[str, int]], batches: int, seed: int) -> Iterator[Batch]:
+def missing(
+    results: Results, games: dict[str, dict[str, int]], batches: int, opening: int, seed: int
+) -> Iterator[Batch]:
     """What is still to be played, one game after the other."""
     for name, options in games.items():
         for match in MATCHES:
             for number in range(len(results.get(name, {}).get(called(match), [])), batches):
-                yield Batch(name, False, options, match, number, BATCH, OPENING, seed)
+                yield Batch(name, False, options, match, number, BATCH, opening, seed)
 
 
 def cell(batches: list[list[float]]) -> str:
@@ -97,6 +99,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("chosen", nargs="*", metavar="GAME", help="its name, such as kalah (default: all, for two)")
     parser.add_argument("--games", type=positive, default=GAMES, help="of each match, in batches of 50 (%(default)s)")
+    parser.add_argument("--opening", type=positive, default=OPENING, help="random turns before a game (%(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="decides everything (default %(default)s)")
     parser.add_argument("--out", type=Path, default=Path("strength"), help="folder (default %(default)s)")
     args = parser.parse_args()
@@ -108,18 +111,20 @@ def main() -> None:
     # Whoever ends the program from outside shall find the same as by Ctrl-C.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     path = args.out / RESULTS
-    former = read_json(path) if path.exists() else {"seed": args.seed, "points": {}}
-    if former.get("seed") != args.seed:
-        sys.exit(f"{path} was played with seed {former.get('seed')}: choose another --out")
+    agreed = {"seed": args.seed, "opening": args.opening}
+    former = read_json(path) if path.exists() else agreed | {"points": {}}
+    for name, value in agreed.items():
+        if former.get(name) != value:
+            sys.exit(f"{path} was played with {name} {former.get(name)}: choose another --out")
     results: Results = former["points"]
     args.out.mkdir(parents=True, exist_ok=True)
-    batches = list(missing(results, games, -(-args.games // BATCH), args.seed))
+    batches = list(missing(results, games, -(-args.games // BATCH), args.opening, args.seed))
     try:
         for batch in (bar := tqdm(batches, unit=" batches", dynamic_ncols=True)):
             bar.set_description(f"{batch.game}, {called(batch.agents)}")
             points = (batch.results().mean(axis=0) + 1) / 2
             results.setdefault(batch.game, {}).setdefault(called(batch.agents), []).append(points.tolist())
-            write_json(path, {"seed": args.seed, "points": results})
+            write_json(path, agreed | {"points": results})
     except KeyboardInterrupt:
         print("stopped by hand; the same command goes on")
     except TooShort as error:

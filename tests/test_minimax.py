@@ -6,8 +6,8 @@ import pytest
 import tic_tac_toe
 
 from mancala_envs import make_game
-from mancala_envs.agents import Searcher
-from mancala_envs.agents.minimax import table_for
+from mancala_envs.agents import Searcher, minimax
+from mancala_envs.agents.minimax import most_positions, table_for
 from mancala_envs.core.game import Game
 
 TIC_TAC_TOE = Game(tic_tac_toe.RULE_BOOK, "tic_tac_toe", False, {})
@@ -121,6 +121,27 @@ def test_a_small_table_changes_nothing_but_speed():
         found = Searcher(KALAH, "minimax:60", memory=0.01).analyse(state, seed=0)
         assert found.value == Searcher(KALAH, "minimax:60").analyse(state, seed=0).value
         assert found.depth < 60, "all ways end before"
+
+
+def test_a_search_of_few_turns_may_look_at_a_million_positions():
+    assert [most_positions(turns, 1) for turns in (1, 6, 7, 9)] == [10**6, 10**6, 10**7, 10**9]
+    assert most_positions(1000, 1) > 10**18, "in so many turns every game ends"
+    assert most_positions(1, 20) > 10**6, "each draw of a first turn has its share"
+
+
+def test_where_positions_do_not_suffice_what_was_searched_to_its_end_counts(monkeypatch):
+    start, winning = KALAH.init(1, 0), KALAH.load(holes=[0, 0, 1, 0, 0, 1] + [1] + [0] * 5, store=[24, 21])
+    whole = Searcher(KALAH, "minimax:30").act(np.concatenate([winning] * 3), seed=1)
+    for name, value in (("_DECISION", 5000), ("_FIRST_TURN", 0), ("_LINES", 1)):
+        monkeypatch.setattr(minimax, name, value)
+    found = Searcher(KALAH, "minimax:30").analyse(start, seed=1)
+    assert 2 <= found.depth < 30 and found.nodes == 5000
+    assert found.value == Searcher(KALAH, f"minimax:{found.depth}").analyse(start, seed=1).value
+    # What one game took is not missing to the next.
+    assert (
+        Searcher(KALAH, "minimax:30").act(np.concatenate([start, winning, winning]), seed=1)[1:].tolist()
+        == whole[1:].tolist()
+    )
 
 
 # More than two players.

@@ -24,13 +24,14 @@ def test_every_game_that_two_can_play_is_there_once():
 
 def test_only_what_was_not_played_is_missing():
     results = {"kalah": {called(MATCHES[0]): [[1.0]]}}
-    batches = list(missing(results, {"kalah": {}}, 2, seed=3))
+    batches = list(missing(results, {"kalah": {}}, 2, opening=5, seed=3))
     assert [(batch.agents, batch.number) for batch in batches[:3]] == [
         (MATCHES[0], 1),
         (MATCHES[1], 0),
         (MATCHES[1], 1),
     ]
     assert len(batches) == 2 * len(MATCHES) - 1
+    assert {(batch.opening, batch.seed) for batch in batches} == {(5, 3)}
 
 
 def test_it_is_ended_early_with_whole_files_and_goes_on(monkeypatch, tmp_path, capsys):
@@ -52,6 +53,7 @@ def test_it_is_ended_early_with_whole_files_and_goes_on(monkeypatch, tmp_path, c
         and len(held["points"]["kalah"]["greedy > random"][0]) == 25
     )
     assert "| Kalah |" in (tmp_path / strength.TABLE).read_text()
-    monkeypatch.setattr(sys, "argv", [*sys.argv, "--seed", "1"])
-    with pytest.raises(SystemExit, match="played with seed 0"):
-        strength.main()
+    for option, held in (("--seed", "seed 0"), ("--opening", "opening 4")):
+        monkeypatch.setattr(sys, "argv", [*sys.argv[:6], option, "1"])
+        with pytest.raises(SystemExit, match=f"played with {held}"):
+            strength.main()

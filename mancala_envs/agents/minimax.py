@@ -2,11 +2,12 @@
 
 Depth counts turns, the one at the root included, and nobody stops to look in the middle of a turn, however many
 decisions it has. Where a turn can go on in too many ways to look at all, its first decisions are tried in every way,
-and each further one is that by which the player leads farthest. Values are leads of the player at the root, in eighths
-and with what a position promises (see `look_ahead.outlook`); all others play as one against him (paranoid search).
-Among more than two sides each can seek his own lead instead (max^n); nothing is cut off then, for what one side is sure
-of says too little of what the others have. Where chance plays, each action is tried with several draws and the values
-are added up.
+and each further one is that by which the player leads farthest. After `most_positions` what was searched to its end
+counts: where turns are very wide, fewer of them are seen than were asked for. Values are leads of the player at the
+root, in eighths and with what a position promises (see `look_ahead.outlook`); all others play as one against him
+(paranoid search). Among more than two sides each can seek his own lead instead (max^n); nothing is cut off then, for
+what one side is sure of says too little of what the others have. Where chance plays, each action is tried with several
+draws and the values are added up.
 Sources: D. Knuth, R. Moore, "An analysis of alpha-beta pruning" (1975), fail-soft as J. Fishburn (1983); J. Schaeffer,
 "The history heuristic" (1983); N. Sturtevant, R. Korf, "On pruning techniques for multi-player games" (2000), for
 paranoid search; C. Luckhardt, K. Irani, "An algorithmic solution of n-person games" (1986), max^n.
@@ -72,6 +73,10 @@ where there are more ..."""
 _WHOLE = 3
 """... so many of its decisions are tried in every way."""
 
+_DECISION, _LINES = 1_000_000, 10
+"""Positions that a decision may take, and the lines of play into which each turn may branch, on average, where that
+makes more of them."""
+
 LOWER, EXACT, UPPER = range(3)
 """What the value of an entry is: a bound from below, the value itself, or a bound from above."""
 
@@ -96,8 +101,8 @@ class Table(NamedTuple):
     `frames` (F,) records along the line of play that is looked at, `words` the same memory; `places`, `masks`: see
     `key_of`; `nodes` (F, 14) what is known of each; `moves` (M,) their actions, one node's after the other; `legal`
     (W,) the legal actions as bits; `history` (2, A) how often an action cut off, where others decide and one's own
-    side; `entries` (E, 5), E a power of two; `counts` (8,); `roots`, `root_values` (A,) the actions at the root and
-    their values, UNTRIED at first.
+    side; `entries` (E, 5), E a power of two; `counts` (8,); `roots`, `root_values`, `new_values` (A,) the actions at
+    the root, their values, UNTRIED at first, and those of a deeper search that is not at its end.
     """
 
     frames: npt.NDArray[np.void]
@@ -112,6 +117,7 @@ class Table(NamedTuple):
     counts: npt.NDArray[np.int64]
     roots: npt.NDArray[np.int64]
     root_values: npt.NDArray[np.int64]
+    new_values: npt.NDArray[np.int64]
 
 
 class Leads(NamedTuple):
@@ -142,6 +148,7 @@ def table_for(game: Game, depth: int, memory: int, frames: int = 64) -> Table:
         counts=np.zeros(USED + 1, np.int64),
         roots=np.zeros(game.num_actions, np.int64),
         root_values=np.zeros(game.num_actions, np.int64),
+        new_values=np.zeros(game.num_actions, np.int64),
     )
 
 
@@ -376,9 +383,9 @@ def side_to_move(t, ply):
     return side(s, s.to_move)
 
 
-def think(s, t, leads, depth, draws, thorough, luck):
-    """The best action in `s` by iterative deepening to `depth` turns, ties at random by `luck`; by max^n with `leads`,
-    else they are None.
+def think(s, t, leads, depth, most, draws, thorough, luck):
+    """The best action in `s` by iterative deepening to `depth` turns, or as deep as `most` positions allow, ties at
+    random by `luck`; by max^n with `leads`, else they are None.
 
     `draws`: with how many draws of chance each action is tried. Afterwards `roots` has the actions, the best first, and
     `root_values` what they are worth, added up over the draws; but for the best these may be bounds from above, unless
@@ -399,14 +406,15 @@ def think(s, t, leads, depth, draws, thorough, luck):
     # Who asks for more than an action wants to see the whole line of play, which a small table forgets.
     t.counts[USED] = len(t.entries) if thorough else min(1 << _LEAST_BITS, len(t.entries))
     begun = t.counts[NODES]
-    limit = t.counts[LIMIT]
+    allowed = t.counts[LIMIT]
+    limit = min(allowed, begun + most)
     best_action = t.roots[0]
     deep = 1
     while deep <= depth:
         enough = limit
         if t.counts[WIDE] == _BEYOND:
-            most = draws * _FIRST_TURN if deep == 1 else t.counts[STOPPED] * _LATER_TURN
-            enough = min(limit, t.counts[NODES] + most)
+            of_turn = draws * _FIRST_TURN if deep == 1 else t.counts[STOPPED] * _LATER_TURN
+            enough = min(limit, t.counts[NODES] + of_turn)
         t.counts[LIMIT] = enough
         use_more(t, leads, t.counts[NODES] - begun)
         best, best_action = look(s, t, leads, deep, number, draws, thorough, luck)
@@ -421,6 +429,7 @@ def think(s, t, leads, depth, draws, thorough, luck):
         if abs(best) >= EIGHTHS * draws * (WON // 2) or t.counts[STOPPED] == 0:
             break
         deep += 1
+    t.counts[LIMIT] = allowed
     return best_action
 
 
@@ -429,6 +438,7 @@ def look(s, t, leads, depth, number, draws, thorough, luck):
 
     When it is given up the best of the iteration before it counts, and of the first one the best so far.
     """
+    values = t.root_values if depth == 1 else t.new_values
     me = s.to_move
     best = -_BEYOND
     best_place = 0
@@ -452,10 +462,12 @@ def look(s, t, leads, depth, number, draws, thorough, luck):
                 total += own_lead_after(t, leads, t.roots[k], depth, me, salt_of(t, draw))
             if given_up(t):
                 return best, t.roots[best_place if depth == 1 else 0]
-        t.root_values[k] = total
+        values[k] = total
         if total > best:
             best = total
             best_place = k
+    for k in range(number):
+        t.root_values[k] = values[k]
     bring_forward(t.roots, best_place)
     bring_forward(t.root_values, best_place)
     return best, t.roots[0]
@@ -474,7 +486,7 @@ def bring_forward(row, place):
     row[0] = first
 
 
-def minimax_loop(states, t, leads, depth, draws, thorough, seed, first, out):
+def minimax_loop(states, t, leads, depth, most, draws, thorough, seed, first, out):
     """Write into out (n,) what the search plays in every game, -1 where over, from game `first` on.
 
     Returns the number of the game where there was no room, or n. Where only one action is legal it is played without a
@@ -488,7 +500,7 @@ def minimax_loop(states, t, leads, depth, draws, thorough, seed, first, out):
         if list_actions(s, t.roots, 0, t.legal) == 1 and not thorough:
             out[i] = t.roots[0]
             continue
-        out[i] = think(s, t, leads, depth, draws, thorough, mix(stream(seed, i)))
+        out[i] = think(s, t, leads, depth, most, draws, thorough, mix(stream(seed, i)))
         if t.counts[FULL]:
             return i
     return len(states)
@@ -514,6 +526,12 @@ def wider(game: Game, t: Table) -> Table:
         nodes=np.zeros((len(frames), t.nodes.shape[1]), np.int64),
         moves=np.zeros(2 * len(t.moves), np.int64),
     )
+
+
+def most_positions(turns: int, draws: int) -> int:
+    """How many positions a search of so many turns may look at for a decision; at least what a first turn may have,
+    tried in every way and then narrower."""
+    return min(max(_DECISION, 2 * draws * _FIRST_TURN, _LINES**turns), _BEYOND)
 
 
 def sides(game: Game) -> int:
@@ -561,11 +579,11 @@ class Minimax:
     def _search(
         self, view: States, turns: int, word: np.uint64, thorough: bool = False, limit: int = _BEYOND
     ) -> npt.NDArray[np.int64]:
-        out, done = np.empty(len(view), np.int64), 0
+        out, done, most = np.empty(len(view), np.int64), 0, most_positions(turns, self._draws)
         while done < len(view):
             self._table.counts[LIMIT] = limit
             loop = self._game.bind(minimax_loop)
-            done = loop(view, self._table, self._leads, turns, self._draws, thorough, word, done, out)
+            done = loop(view, self._table, self._leads, turns, most, self._draws, thorough, word, done, out)
             if self._table.counts[FULL]:
                 searched = int(self._table.counts[REACHED])
                 self._table = wider(self._game, self._table)

@@ -213,7 +213,10 @@ def play_out(s, luck):
 
 @inlined_rule
 def play_rows(own, other, action, width):
-    """What `oware.play` does to the rows of who moves and of the other; returns them, and the seeds captured."""
+    """What `oware.play` does to the rows of who moves and of the other; returns them, and the seeds captured.
+
+    At most LAP_SEEDS - 1 seeds are sown.
+    """
     action &= 7
     lifted = np.int64(own >> np.uint64(8 * action) & _LIFTED)
     sown = SOWN[width - FEWEST_COLUMNS, action, lifted]
@@ -222,6 +225,7 @@ def play_rows(own, other, action, width):
     lap, last = 2 * width - 1, action + lifted - width
     if lifted > lap:
         last -= lap * ((lifted - 1) // lap)
+    # Two and three are alike but for the lowest bit.
     if 0 <= last < width and other >> np.uint64(8 * last) & _TWO_OR_THREE == _TWO:
         captured = twos_and_threes(other, ones(last + 1))
         if captured != other:

@@ -531,7 +531,7 @@ def wider(game: Game, t: Table) -> Table:
 def most_positions(turns: int, draws: int) -> int:
     """How many positions a search of so many turns may look at for a decision; at least what a first turn may have,
     tried in every way and then narrower."""
-    return min(max(_DECISION, 2 * draws * _FIRST_TURN, _LINES**turns), _BEYOND)
+    return int(min(max(_DECISION, 2 * draws * _FIRST_TURN, _LINES**turns), _BEYOND))
 
 
 def sides(game: Game) -> int:

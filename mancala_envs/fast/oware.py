@@ -16,7 +16,7 @@ from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import inlined_rule, rule
 from mancala_envs.families.mancala import abreast
 from mancala_envs.families.mancala.laps import LAP_SEEDS, MOST_PACKED_COLUMNS, add, lap_table, stack
-from mancala_envs.families.mancala.words import row_of
+from mancala_envs.families.mancala.words import packed, row_of
 from mancala_envs.games import oware
 from mancala_envs.games.oware import forget, has_half, max_turns, take_own_sides
 
@@ -101,9 +101,7 @@ def play_words(low, high, mover, action, width):
     gained = sum_bytes(captured)
 
     south, north = (other, own) if mover else (own, other)
-    rows_end = np.uint64(16 * width - 64)
-    low = south | north << np.uint64(8 * width)
-    high = north >> np.uint64(64 - 8 * width) | high >> rows_end << rows_end
+    low, high = packed(south, north, high >> np.uint64(16 * width - 64), width)
     high = add(high, np.uint64(gained) << np.uint64(8 * (2 * width + mover - 8)))
     high = high ^ _ONE << np.uint64(8 * (2 * width + 2 - 8))
     return low, high, gained, 1 if liftable(other, own, width) else 0
@@ -179,8 +177,7 @@ def play_out(s, luck):
         return
     low, high, mover = s.holes_word[0], s.holes_word[1], s.to_move & 1
     own, other = row_of(low, high, width, mover), row_of(low, high, width, 1 - mover)
-    rows_end = np.uint64(16 * width - 64)
-    stores = high >> rows_end
+    stores = high >> np.uint64(16 * width - 64)
     half, positions, most_positions = s.seeds * width, np.int64(s.positions), np.int64(s.positions)
     lifts = gather(liftable(own, other, width))
     while True:
@@ -188,8 +185,9 @@ def play_out(s, luck):
         action = select_bit(lifts, scale(mix(luck), count_bits(lifts)), width)
         own, other, gained = play_rows(own, other, action, width)
         south, north = (other, own) if mover else (own, other)
-        stores = stores + (np.uint64(gained) << np.uint64(8 * mover)) ^ _ONE << _S16
-        low, high = south | north << np.uint64(8 * width), north >> np.uint64(64 - 8 * width) | stores << rows_end
+        # After the stores comes the player to move.
+        stores = (stores + (np.uint64(gained) << np.uint64(8 * mover))) ^ (_ONE << _S16)
+        low, high = packed(south, north, stores, width)
         own, other, mover = other, own, 1 - mover
         lifts = gather(liftable(own, other, width))
         s.turn += 1

@@ -20,16 +20,22 @@ def row_of(low, high, width, p):
 
 
 @inlined_rule
+def packed(first, second, rest, width):
+    """Two rows of 4 to 7 holes, and what follows them in the record, as its first two words."""
+    return (
+        first | second << np.uint64(8 * width),
+        second >> np.uint64(64 - 8 * width) | rest << np.uint64(16 * width - 64),
+    )
+
+
+@inlined_rule
 def seen_words(low, high, mover, p, width):
     """All but the last column of `observe_rows` as two words, from the first two of the record; 4 to 6 columns."""
     own, other = row_of(low, high, width, p), row_of(low, high, width, 1 - p)
     stores = high >> np.uint64(16 * width - 64)
     own_store, other_store = stores >> np.uint64(8 * p) & _BYTE, stores >> np.uint64(8 - 8 * p) & _BYTE
     rest = own_store | other_store << _S8 | np.uint64(mover == p) << _S16 | np.uint64(mover < 0) << _S24
-    return (
-        own | other << np.uint64(8 * width),
-        other >> np.uint64(64 - 8 * width) | rest << np.uint64(16 * width - 64),
-    )
+    return packed(own, other, rest, width)
 
 
 @rule

@@ -2,9 +2,11 @@
 
 Depth counts turns, the one at the root included, and nobody stops to look in the middle of a turn, however many
 decisions it has. Where a turn can go on in too many ways to look at all, its first decisions are tried in every way,
-and each further one is that by which the player leads farthest. After `most_positions` what was searched to its end
-counts: where turns are very wide, fewer of them are seen than were asked for. Values are leads of the player at the
-root, in eighths and with what a position promises (see `look_ahead.outlook`); all others play as one against him
+and each further one is that by which the player leads farthest. As long as more than one decision of a turn is made
+so, on average, the next iteration does not look one turn deeper, but tries one decision more of each turn in every way:
+who hardly sees what can be answered learns nothing from what might follow. After `most_positions` what was searched to
+its end counts: where turns are very wide, fewer of them are seen than were asked for. Values are leads of the player at
+the root, in eighths and with what a position promises (see `look_ahead.outlook`); all others play as one against him
 (paranoid search). Among more than two sides each can seek his own lead instead (max^n); nothing is cut off then, for
 what one side is sure of says too little of what the others have. Where chance plays, each action is tried with several
 draws and the values are added up.
@@ -71,7 +73,9 @@ _FIRST_TURN, _LATER_TURN = 50_000, 500
 """Positions that the turn at the root may have, and a later one on average over the lines of play that lead to it;
 where there are more ..."""
 _WHOLE = 3
-"""... so many of its decisions are tried in every way."""
+"""... so many of its decisions are tried in every way at first."""
+_EVERY = 1 << 20
+"""More decisions than any turn has."""
 
 _DECISION, _LINES = 1_000_000, 10
 """Positions that a decision may take, and the lines of play into which each turn may branch, on average, where that
@@ -85,14 +89,16 @@ DEPTH, ALPHA, BETA, LEAST, MOST, BEST, BEST_ACTION, LIKELIEST, ACTION, NEXT, END
 action, the action that was best before, the one being tried, where in `moves` those not yet tried lie, place and key
 of its entry in the table, and how many decisions of its turn came before."""
 
-KEY, VALUE, BOUND, TURNS, BEST_KNOWN = range(5)
-"""An entry of the table: the key of the position, its value and what that is, the turns searched, the best action."""
+KEY, VALUE, BOUND, EFFORT, BEST_KNOWN = range(5)
+"""An entry of the table: the key of the position, its value and what that is, the `effort` to find it, the best
+action."""
 
-NODES, FULL, LIMIT, SEARCH, STOPPED, REACHED, WIDE, USED = range(8)
+NODES, FULL, LIMIT, SEARCH, STOPPED, NARROWED, REACHED, WIDE, USED = range(9)
 """Counters: positions entered; whether there was no room; at how many positions to give up; the number of the search:
 entries of another one are not looked at, so that what is found depends on nothing that was searched before; how many
-lines of play were left off at the depth of this iteration; the depth that was searched to its end; how many decisions
-of a turn are tried in every way; and how many entries of the table are used, a power of two."""
+lines of play were left off at the depth of this iteration, and how many of its decisions were not tried in every way;
+the depth that was searched to its end; how many decisions of a turn are tried in every way; and how many entries of the
+table are used, a power of two."""
 
 
 class Table(NamedTuple):
@@ -101,7 +107,7 @@ class Table(NamedTuple):
     `frames` (F,) records along the line of play that is looked at, `words` the same memory; `places`, `masks`: see
     `key_of`; `nodes` (F, 14) what is known of each; `moves` (M,) their actions, one node's after the other; `legal`
     (W,) the legal actions as bits; `history` (2, A) how often an action cut off, where others decide and one's own
-    side; `entries` (E, 5), E a power of two; `counts` (8,); `roots`, `root_values`, `new_values` (A,) the actions at
+    side; `entries` (E, 5), E a power of two; `counts` (9,); `roots`, `root_values`, `new_values` (A,) the actions at
     the root, their values, UNTRIED at first, and those of a deeper search that is not at its end.
     """
 
@@ -182,7 +188,8 @@ def open_node(t, ply, depth, alpha, beta, mine, salt):
     entry = t.entries[node[PLACE]]
     if entry[KEY] == node[MARK]:
         node[LIKELIEST] = entry[BEST_KNOWN]
-        if entry[TURNS] == depth:
+        # As deep, and no less wide.
+        if effort(depth, t.counts[WIDE]) <= entry[EFFORT] < effort(depth + 1, 0):
             node[BEST] = value = entry[VALUE]
             bound = entry[BOUND]
             if bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha):
@@ -190,7 +197,8 @@ def open_node(t, ply, depth, alpha, beta, mine, salt):
     node[NEXT] = t.nodes[ply - 1, END]
     node[END] = list_actions(t.frames[ply], t.moves, node[NEXT], t.legal) if ply + 1 < len(t.frames) else -1
     t.counts[FULL] |= node[END] < 0
-    if node[DECISION] >= t.counts[WIDE] and not t.counts[FULL]:
+    if node[DECISION] >= t.counts[WIDE] and node[END] > node[NEXT] + 1:
+        t.counts[NARROWED] += 1
         t.moves[node[NEXT]] = leading_action(t, ply)
         node[END] = node[NEXT] + 1
     node[DEPTH] = depth
@@ -198,6 +206,11 @@ def open_node(t, ply, depth, alpha, beta, mine, salt):
     node[BETA] = node[MOST] = beta
     node[BEST] = -_BEYOND if mine else _BEYOND
     return True
+
+
+def effort(depth, wide):
+    """Of a search of so many turns with so many decisions of each in every way: one number, the depth above all."""
+    return depth * (_EVERY + 1) + wide
 
 
 def leading_action(t, ply):
@@ -277,7 +290,7 @@ def close_node(t, ply):
     entry[KEY] = node[MARK]
     entry[VALUE] = value
     entry[BOUND] = UPPER if value <= node[LEAST] else LOWER if value >= node[MOST] else EXACT
-    entry[TURNS] = node[DEPTH]
+    entry[EFFORT] = effort(node[DEPTH], t.counts[WIDE])
     entry[BEST_KNOWN] = node[BEST_ACTION]
     return value
 
@@ -385,7 +398,7 @@ def side_to_move(t, ply):
 
 def think(s, t, leads, depth, most, draws, thorough, luck):
     """The best action in `s` by iterative deepening to `depth` turns, or as deep as `most` positions allow, ties at
-    random by `luck`; by max^n with `leads`, else they are None.
+    random by `luck`; by max^n with `leads`, else they are None. Some of the iterations may widen the search instead.
 
     `draws`: with how many draws of chance each action is tried. Afterwards `roots` has the actions, the best first, and
     `root_values` what they are worth, added up over the draws; but for the best these may be bounds from above, unless
@@ -402,7 +415,7 @@ def think(s, t, leads, depth, most, draws, thorough, luck):
     t.history[:] = 0
     t.counts[SEARCH] += 1
     t.counts[REACHED] = 0
-    t.counts[WIDE] = _BEYOND
+    t.counts[WIDE] = _EVERY
     # Who asks for more than an action wants to see the whole line of play, which a small table forgets.
     t.counts[USED] = len(t.entries) if thorough else min(1 << _LEAST_BITS, len(t.entries))
     begun = t.counts[NODES]
@@ -410,9 +423,10 @@ def think(s, t, leads, depth, most, draws, thorough, luck):
     limit = min(allowed, begun + most)
     best_action = t.roots[0]
     deep = 1
-    while deep <= depth:
+    iterations = depth
+    while iterations > 0:
         enough = limit
-        if t.counts[WIDE] == _BEYOND:
+        if t.counts[WIDE] == _EVERY:
             of_turn = draws * _FIRST_TURN if deep == 1 else t.counts[STOPPED] * _LATER_TURN
             enough = min(limit, t.counts[NODES] + of_turn)
         t.counts[LIMIT] = enough
@@ -426,9 +440,15 @@ def think(s, t, leads, depth, most, draws, thorough, luck):
             continue
         t.counts[REACHED] = deep
         # Nothing more is seen by looking farther where the game is won or lost, or ends on every way.
-        if abs(best) >= EIGHTHS * draws * (WON // 2) or t.counts[STOPPED] == 0:
+        decided = abs(best) >= EIGHTHS * draws * (WON // 2) or t.counts[STOPPED] == 0
+        if decided and t.counts[NARROWED] == 0:
             break
-        deep += 1
+        iterations -= 1
+        # The first answer is looked at in any case.
+        if deep > 1 and t.counts[NARROWED] > deep * t.counts[STOPPED]:
+            t.counts[WIDE] += 1
+        else:
+            deep += 1
     t.counts[LIMIT] = allowed
     return best_action
 
@@ -443,6 +463,7 @@ def look(s, t, leads, depth, number, draws, thorough, luck):
     best = -_BEYOND
     best_place = 0
     t.counts[STOPPED] = 0
+    t.counts[NARROWED] = 0
     for k in range(number):
         total = np.int64(0)
         for draw in range(draws):

@@ -46,8 +46,9 @@ def _parsed(name: str) -> tuple[str, Budget]:
 
 class Searcher:
     """An agent by its name, over one game: `"random"`, `"greedy"`, `"minimax:6"` (turns to look ahead, as far as 10^6
-    positions allow), `"mcts:400"` (simulations), `"minimax:50ms"` or `"mcts:50ms"` (milliseconds for each decision),
-    `"perfect"` (proofs, however long they take), or `"perfect:FILE"`, with a database of endings.
+    positions allow; where a turn alone is too wide for them it looks wider instead), `"mcts:400"` (simulations),
+    `"minimax:50ms"` or `"mcts:50ms"` (milliseconds for each decision), `"perfect"` (proofs, however long they take), or
+    `"perfect:FILE"`, with a database of endings.
 
     Arguments:
         game: whose states it is asked about.

@@ -1,0 +1,74 @@
+"""Lock: a game of two, whose turns go on in too many ways to look at all, of the least that can be asked about it.
+
+In a turn somebody says yes or no so many times that there are 2^20 ways to do so, and has a point if the first five
+times he said yes. Each has two turns; who has more points wins.
+"""
+
+from mancala_envs.core.board import Board, Place, heading
+from mancala_envs.core.book import Look, RuleBook, Rules
+from mancala_envs.core.observation import columns
+from mancala_envs.core.record import BY_RULES, HEAD
+from mancala_envs.core.rule import rule
+
+WORDS, KEY = 20, 5
+NO, YES = range(2)
+
+
+@rule
+def num_actions(s):
+    return 2
+
+
+@rule
+def begin(s):
+    s.said = 0
+    s.words = 0
+    s.points[:] = 0
+
+
+@rule
+def legal(s, action):
+    return True
+
+
+@rule
+def play(s, action):
+    s.said += action << s.words
+    s.words += 1
+    if s.words == WORDS:
+        s.points[s.to_move] += s.said % (1 << KEY) == (1 << KEY) - 1
+        s.said = 0
+        s.words = 0
+        s.turn += 1
+        s.to_move = 1 - s.to_move
+        if s.turn == 4:
+            s.ended = BY_RULES
+            if s.points[0] != s.points[1]:
+                s.winner = s.points[1] > s.points[0]
+
+
+@rule
+def observe(s, p, out):
+    out[0] = s.words
+
+
+@rule
+def worth(s, p):
+    return s.points[p]
+
+
+RULE_BOOK = RuleBook(
+    name="lock",
+    title="Lock",
+    page=__doc__,
+    options=(),
+    record=lambda options: [("said", "u4"), ("words", "u4"), ("points", "u1", (2,)), ("padding", "u1", (6,)), *HEAD],
+    rules=Rules(num_actions, begin, legal, play, observe, worth=worth),
+    look=Look(
+        board=lambda s: Board((Place(0, 0, int(s.words), "words"),), heading(s)),
+        observation=lambda options: [*columns("words", 1, WORDS, "words said in this turn")],
+        actions=lambda options: ["no", "yes"],
+        phases={0: "say"},
+    ),
+    most_decisions=lambda options: 4 * WORDS,
+)

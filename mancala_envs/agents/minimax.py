@@ -9,7 +9,7 @@ its end counts: where turns are very wide, fewer of them are seen than were aske
 the root, in eighths and with what a position promises (see `look_ahead.outlook`); all others play as one against him
 (paranoid search). Among more than two sides each can seek his own lead instead (max^n); nothing is cut off then, for
 what one side is sure of says too little of what the others have. Where chance plays, each action is tried with several
-draws and the values are added up.
+draws and the values are added up; then every iteration looks one turn deeper.
 Sources: D. Knuth, R. Moore, "An analysis of alpha-beta pruning" (1975), fail-soft as J. Fishburn (1983); J. Schaeffer,
 "The history heuristic" (1983); N. Sturtevant, R. Korf, "On pruning techniques for multi-player games" (2000), for
 paranoid search; C. Luckhardt, K. Irani, "An algorithmic solution of n-person games" (1986), max^n.
@@ -444,8 +444,8 @@ def think(s, t, leads, depth, most, draws, thorough, luck):
         if decided and t.counts[NARROWED] == 0:
             break
         iterations -= 1
-        # The first answer is looked at in any case.
-        if deep > 1 and t.counts[NARROWED] > deep * t.counts[STOPPED]:
+        # The first answer is looked at in any case. By looking wider at several draws of chance nothing was gained.
+        if draws == 1 and deep > 1 and t.counts[NARROWED] > deep * t.counts[STOPPED]:
             t.counts[WIDE] += 1
         else:
             deep += 1

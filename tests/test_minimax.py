@@ -1,5 +1,7 @@
 """Alpha-beta search against the same search without any of its short cuts, and what it must find."""
 
+from dataclasses import replace
+
 import lock
 import numpy as np
 import picking
@@ -156,6 +158,23 @@ def test_where_turns_go_on_in_too_many_ways_a_deeper_search_is_a_wider_one():
     assert far.depth == 2 and far.values == {lock.NO: -1, lock.YES: 0}
     assert far.action == lock.YES
     assert far.nodes < 100_000
+    # Where chance plays it does not widen, but looks as many turns ahead as it is asked to.
+    by_chance = Game(replace(lock.RULE_BOOK, has_chance=lambda options, campaign: True), "lock", False, {})
+    deep = Searcher(by_chance, "minimax:4").analyse(start, seed=1)
+    assert deep.depth == 4 and deep.values == {lock.NO: 0, lock.YES: 0}
+
+
+def test_an_end_that_all_few_ways_lead_to_is_not_yet_the_only_one():
+    """The last turn, which wins by the right five words."""
+    last = LOCK.load(points=[1, 1], turn=3, to_move=1)
+    assert Searcher(LOCK, "minimax:2").analyse(last, seed=1).value == 0
+    search = Searcher(LOCK, "minimax:4")
+    found = search.analyse(last, seed=1)
+    assert found.action == lock.YES and found.value > 1 << 39
+    # With few words to say all ways are seen at once, whatever was searched before.
+    few = LOCK.load(points=[1, 1], turn=3, to_move=1, said=31, words=16)
+    assert search.analyse(few, seed=1) == Searcher(LOCK, "minimax:4").analyse(few, seed=1)
+    assert search.analyse(few, seed=1).depth == 1
 
 
 # More than two players.

@@ -46,7 +46,7 @@ def _parsed(name: str) -> tuple[str, Budget]:
 
 class Searcher:
     """An agent by its name, over one game: `"random"`, `"greedy"`, `"minimax:6"` (turns to look ahead, as far as 10^6
-    positions allow; where a turn alone is too wide for them it looks wider instead), `"mcts:400"` (simulations),
+    positions allow; where a turn has too many ways to go on, more of these first), `"mcts:400"` (simulations),
     `"minimax:50ms"` or `"mcts:50ms"` (milliseconds for each decision), `"perfect"` (proofs, however long they take), or
     `"perfect:FILE"`, with a database of endings.
 

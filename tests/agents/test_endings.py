@@ -1,0 +1,178 @@
+"""Endings valued in advance: their numbers, their values, their files, and who plays by them."""
+
+import json
+import subprocess
+from math import comb
+
+import numpy as np
+import pytest
+from helpers.programs import command
+from test_solve import as_oracle, exhaustively
+
+from mancala_envs import make_game
+from mancala_envs.agents import Searcher
+from mancala_envs.agents.solve import Solver, solve, solve_by_graph
+from mancala_envs.agents.solve.endings import (
+    HEADER,
+    UNVALUED,
+    ending_of,
+    endings_within,
+    lay,
+    no_endings,
+    read_file,
+    room_for,
+    value_all,
+    write_file,
+)
+
+KALAH = make_game("kalah", reward="margin")
+BEGIN = KALAH.dtype.fields["holes"][1]
+
+
+def silent(number):
+    """Nobody wants to know how far it is."""
+
+
+@pytest.fixture(scope="module")
+def few():
+    """All endings of Kalah with up to five seeds left."""
+    return value_all(KALAH, 5, silent)
+
+
+def laid(endings, number):
+    """The holes of an ending."""
+    octets = np.zeros(BEGIN + 12, np.uint8)
+    lay(endings, number, octets)
+    return octets[BEGIN:]
+
+
+def loaded(holes, mover):
+    return KALAH.load(holes=holes, store=[0, 48 - sum(holes)], to_move=mover)
+
+
+def test_every_ending_has_a_number_of_its_own():
+    endings = room_for(KALAH, 3)
+    seen = set()
+    for number in range(len(endings.values)):
+        holes = laid(endings, number)
+        seen.add(tuple(holes.tolist()))
+        for mover, as_seen in ((0, holes), (1, np.roll(holes, 6))):
+            octets = np.concatenate([np.zeros(BEGIN, np.uint8), as_seen])
+            assert ending_of(endings, octets, mover) == number
+    # As many as there are ways to lay up to three seeds into twelve holes.
+    assert len(seen) == len(endings.values) == comb(3 + 12, 12)
+    assert max(map(sum, seen)) == 3
+    too_many = np.concatenate([np.zeros(BEGIN, np.uint8), np.array([4] + [0] * 11, np.uint8)])
+    assert ending_of(endings, too_many, 0) == ending_of(no_endings(), too_many, 0) == -1
+
+
+def test_so_many_endings_fit():
+    assert endings_within(KALAH, comb(3 + 12, 12)) == 3
+    assert endings_within(KALAH, comb(3 + 12, 12) - 1) == 2
+
+
+def test_endings_are_worth_what_the_oracle_says(few):
+    assert (few.values != UNVALUED).all()
+    dice = np.random.default_rng(1)
+    compared = 0
+    for number in dice.permutation(len(few.values))[:60]:
+        holes = laid(few, number).astype(int)
+        if not holes[:6].any() or not holes[6:].any():
+            continue
+        for mover in (0, 1):
+            as_seen = np.roll(holes, 6 * mover).tolist()
+            first = as_oracle(loaded(as_seen, mover))
+            before = first.store[0] - first.store[1]
+            gain = (-1) ** mover * int(few.values[number])
+            assert exhaustively(first, 48) == (before + gain, before + gain)
+            compared += 1
+    assert compared > 40
+
+
+def test_a_file_goes_on_where_it_was_left(tmp_path, few):
+    file = tmp_path / "kalah.endings"
+
+    def interrupted(number):
+        if number > few.first[5]:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_file(file, KALAH, 5, interrupted)
+    unfinished = read_file(file, KALAH)
+    np.testing.assert_array_equal(unfinished.values, few.values[: few.first[5]])
+    valued = []
+    write_file(file, KALAH, 5, valued.append)
+    assert valued == [few.first[6]]
+    whole = read_file(file, make_game("kalah", seeds=6))
+    np.testing.assert_array_equal(whole.values, few.values)
+    write_file(file, KALAH, 3, valued.append)
+    assert len(valued) == 1
+
+
+def test_what_is_no_database_of_the_game_is_refused(tmp_path, few):
+    file = tmp_path / "kalah.endings"
+    write_file(file, KALAH, 2, silent)
+    written = file.read_bytes()
+    with pytest.raises(ValueError, match="columns"):
+        read_file(file, make_game("kalah", columns=5))
+    with pytest.raises(ValueError, match="no database of endings"):
+        read_file(file, make_game("qelat"))
+    for content, why in (
+        (written[:-1], "too short"),
+        (written[:-1] + bytes([written[-1] ^ 1]), "2 seeds left are not"),
+        (b"seeds", "no file of endings"),
+        (b"[]".ljust(HEADER), "no file of endings"),
+        (json.dumps(json.loads(written[:HEADER]) | {"version": 0}).encode().ljust(HEADER), "must have"),
+    ):
+        file.write_bytes(content)
+        with pytest.raises(ValueError, match=why):
+            read_file(file, KALAH)
+    for agent, why in ((f"perfect:{file}", "must have"), (f"perfect:{tmp_path / 'none'}", "has no database")):
+        with pytest.raises(ValueError, match=why):
+            Searcher(KALAH, agent)
+    with pytest.raises(ValueError, match="has chance"):
+        Searcher(make_game("pancha_keliya"), "perfect")
+
+
+@pytest.mark.slow
+def test_perfect_play_is_worth_what_is_proven(tmp_path):
+    file = tmp_path / "kalah.endings"
+    game = make_game("kalah", seeds=2, reward="margin")
+    write_file(file, game, 7, silent)
+    perfect = Searcher(game, f"perfect:{file}")
+    found = solve_by_graph(make_game("kalah", columns=6, seeds=1, reward="margin"))
+    state = make_game("kalah", seeds=1, reward="margin").init(1)
+    alone = Searcher(make_game("kalah", seeds=1, reward="margin"), "perfect").analyse(state)
+    assert alone.values == {action: low for action, (low, _) in found.by_action.items()}
+    assert alone.value == found.value
+    assert alone.action in found.best
+    # Both play perfectly: the game is worth what was proven of it, and greedy gets no more.
+    for others, most in ((perfect, True), (Searcher(game, "greedy"), False)):
+        state = game.init(1)
+        while state["to_move"][0] >= 0:
+            player = perfect if state["to_move"][0] == 0 else others
+            rewards = game.step(state, player.act(state, 1))
+        gained = round(float(rewards[0, 0]) * 24)
+        assert gained == 6 if most else gained >= 6
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", [{"columns": 3, "seeds": 3}, {"columns": 4, "seeds": 2}, {"seeds": 2}])
+def test_with_and_without_endings_all_is_worth_the_same(options):
+    for reward in ("margin", "win"):
+        game = make_game("kalah", reward=reward, **options)
+        by_endings = solve(game)
+        assert by_endings.by_action == Solver(game, endings=no_endings()).solve().by_action
+        assert by_endings.proven
+
+
+@pytest.mark.slow
+def test_the_program_keeps_a_database(tmp_path):
+    file = tmp_path / "kalah.endings"
+    program = command(
+        "scripts/solve.py", "kalah", "--option", "seeds=1", "--database", str(file), "--left", "4", "--json"
+    )
+    found = [json.loads(subprocess.run(program, capture_output=True, text=True, check=True).stdout) for _ in range(2)]
+    assert found[0]["values"] == found[1]["values"]
+    assert found[0]["value"] == 2
+    assert len(read_file(file, KALAH).values) == comb(4 + 12, 12)

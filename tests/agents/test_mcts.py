@@ -1,0 +1,72 @@
+"""Monte-Carlo tree search: what it must find, and what its tree must hold."""
+
+import numpy as np
+import pytest
+from books import tic_tac_toe
+
+from mancala_envs import make_game
+from mancala_envs.agents import Searcher
+from mancala_envs.agents.mcts import NODES
+from mancala_envs.core.game import Game
+
+KALAH = make_game("kalah")
+TIC_TAC_TOE = Game(tic_tac_toe.RULE_BOOK, "tic_tac_toe", False, {})
+
+
+@pytest.mark.parametrize("rollout", [0, 1, 2])
+def test_it_wins_and_hinders_others_from_winning(rollout):
+    winning = TIC_TAC_TOE.load(board=[1, 1, 0, 2, 2, 0, 0, 0, 0], turn=4)
+    losing = TIC_TAC_TOE.load(board=[1, 1, 0, 2, 0, 0, 0, 0, 0], turn=3, to_move=1)
+    search = Searcher(TIC_TAC_TOE, "mcts:400", rollout=rollout)
+    assert search.act(winning, seed=1)[0] == 2
+    assert search.act(losing, seed=1)[0] == 2
+    found = search.analyse(winning, seed=1)
+    assert found.value == 1.0, "every simulation that takes point 2 wins at once"
+    assert all(-1 <= value <= 1 for value in found.values.values())
+
+
+def test_perfect_play_of_tic_tac_toe_is_found():
+    states = np.repeat(TIC_TAC_TOE.init(1, 0), 20).view(np.recarray)
+    search = Searcher(TIC_TAC_TOE, "mcts:2000", rollout=0)
+    rewards = np.zeros((20, 2))
+    decision = 0
+    while (states["to_move"] >= 0).any():
+        rewards += TIC_TAC_TOE.step(states, search.act(states, seed=decision))
+        decision += 1
+    assert (rewards == 0).all(), "both play without a mistake"
+
+
+def test_who_is_far_ahead_sees_as_much_as_others():
+    """Seeds in the stores change nothing but who is ahead, as long as no simulation comes to the end."""
+    holes = [3, 4, 3, 3, 3, 3] * 2
+    search = Searcher(KALAH, "mcts:50")
+    even, ahead = (search.analyse(KALAH.load(holes=holes, store=store), seed=1) for store in ([5, 5], [10, 0]))
+    assert even == ahead
+
+
+def test_simulations_are_counted_and_the_line_begins_with_the_action():
+    found = Searcher(KALAH, "mcts:300").analyse(KALAH.init(1, 0), seed=2)
+    assert found.nodes == 300
+    assert found.line[0] == found.action
+    assert found.depth == len(found.line) > 1
+    assert set(found.values) == set(range(6))
+
+
+def test_a_tree_that_is_full_goes_on_without_growing():
+    search = Searcher(KALAH, "mcts:3000", memory=0.01)
+    assert search.analyse(KALAH.init(1, 0), seed=2).nodes == 3000
+    tree = search._search._tree
+    assert tree.used[NODES] == len(tree.first) < 50
+
+
+def test_a_kept_tree_goes_on_from_the_position_that_was_met():
+    state = KALAH.init(1, 0)
+    search = Searcher(KALAH, "mcts:300", keep=True)
+    KALAH.step(state, search.act(state, seed=1))
+    assert search.analyse(state, seed=2).nodes > 300
+    assert Searcher(KALAH, "mcts:300", keep=True).analyse(state, seed=2).nodes == 300
+
+
+def test_a_clock_is_looked_at():
+    nodes = [Searcher(KALAH, f"mcts:{budget}ms").analyse(KALAH.init(1, 0)).nodes for budget in (1, 1000)]
+    assert 64 <= nodes[0] < nodes[1]

@@ -1,0 +1,278 @@
+"""Alpha-beta search against the same search without any of its short cuts, and what it must find."""
+
+from dataclasses import replace
+
+from books import lock
+import numpy as np
+from books import picking
+import pytest
+from books import tic_tac_toe
+
+from mancala_envs import make_game
+from mancala_envs.agents import Searcher, minimax
+from mancala_envs.agents.minimax import most_positions, table_for
+from mancala_envs.core.game import Game
+
+TIC_TAC_TOE = Game(tic_tac_toe.RULE_BOOK, "tic_tac_toe", False, {})
+KALAH = make_game("kalah")
+PICKING = Game(picking.RULE_BOOK, "picking", False, {})
+LOCK = Game(lock.RULE_BOOK, "lock", False, {})
+
+
+def turn_of(state):
+    return int(state["to_move"][0]), int(state["turn"][0])
+
+
+def kalah_lead(state, player):
+    return int(state["store"][0, player]) - int(state["store"][0, 1 - player])
+
+
+def kalah_outlook(state, player):
+    """The lead, and an eighth of: 3 for every seed that can reach its owner's store at most, 2 for every hole with
+    seeds."""
+    promised = [0, 0]
+    for hole, seeds in enumerate(state["holes"][0].tolist()):
+        promised[hole // 6] += 3 * min(seeds, 6 - hole % 6) + 2 * (seeds > 0)
+    return kalah_lead(state, player) + (promised[player] - promised[1 - player]) / 8
+
+
+def whole_search(state, turns, player):
+    """Outlook of `player` by minimax over all lines of play of so many turns; who has won is ahead of everything."""
+    values = {}
+    for action in np.flatnonzero(KALAH.legal(state)[0]).tolist():
+        after = state.copy()
+        rewards = KALAH.step(after, [action])
+        left = turns - (turn_of(after) != turn_of(state))
+        if after["to_move"][0] < 0:
+            values[action] = int(rewards[0, player]) * 1000 + kalah_lead(after, player) * bool(rewards[0, player])
+        elif left == 0:
+            values[action] = kalah_outlook(after, player)
+        else:
+            deeper = whole_search(after, left, player).values()
+            values[action] = max(deeper) if after["to_move"][0] == player else min(deeper)
+    return values
+
+
+def with_1000_for_won(value):
+    """A value of minimax in the units of `whole_search`; of three players, two lose half of it each."""
+    halves = round(value / (1 << 39))
+    return value - halves * (1 << 39) + 500 * halves
+
+
+def endings(number):
+    """Positions with few seeds left."""
+    dice = np.random.default_rng(1)
+    for _ in range(number):
+        holes = dice.integers(0, 3, 12) * dice.integers(0, 2, 12)
+        holes[[dice.integers(6), 6 + dice.integers(6)]] += 1
+        yield KALAH.load(holes=holes.tolist(), store=[0, 48 - int(holes.sum())], to_move=int(dice.integers(2)))
+
+
+@pytest.mark.parametrize("turns", [1, 2, 3, 4])
+def test_values_are_those_of_a_search_without_short_cuts(turns):
+    search = Searcher(KALAH, f"minimax:{turns}")
+    for index, state in enumerate(endings(20)):
+        found = search.analyse(state, seed=index)
+        expected = whole_search(state, turns, int(state["to_move"][0]))
+        # A search that has seen who wins looks no farther.
+        if found.depth == turns:
+            assert {action: with_1000_for_won(value) for action, value in found.values.items()} == expected
+        best = max(found.values.values())
+        assert found.values[found.action] == found.value == best
+        assert found.values[int(search.act(state, seed=index + 7)[0])] == best
+
+
+def test_a_line_of_play_leads_to_its_value():
+    state = KALAH.init(1, 0)
+    found = Searcher(KALAH, "minimax:5").analyse(state, seed=1)
+    assert found.line[0] == found.action
+    for action in found.line:
+        KALAH.step(state, [action])
+    assert kalah_outlook(state, 0) == found.value
+
+
+def test_tic_tac_toe_is_drawn():
+    found = Searcher(TIC_TAC_TOE, "minimax:9").analyse(TIC_TAC_TOE.init(1, 0))
+    assert found.values == dict.fromkeys(range(9), 0)
+    assert found.depth == 9
+    assert len(found.line) == 9
+
+
+def test_it_wins_and_hinders_others_from_winning():
+    winning = TIC_TAC_TOE.load(board=[1, 1, 0, 2, 2, 0, 0, 0, 0], turn=4)
+    assert Searcher(TIC_TAC_TOE, "minimax:1").analyse(winning).value >= 1 << 39
+    assert Searcher(TIC_TAC_TOE, "minimax:1").act(winning)[0] == 2
+    losing = TIC_TAC_TOE.load(board=[1, 1, 0, 2, 0, 0, 0, 0, 0], turn=3, to_move=1)
+    assert Searcher(TIC_TAC_TOE, "minimax:2").act(losing)[0] == 2
+
+
+def test_the_nearest_win_is_taken():
+    # Point 2 wins now; from points 5 and 8 it would win too, two turns later.
+    state = TIC_TAC_TOE.load(board=[1, 1, 0, 0, 2, 0, 0, 0, 2], turn=4)
+    assert set(Searcher(TIC_TAC_TOE, "minimax:9").act(np.repeat(state, 50), seed=0).tolist()) == {2}
+
+
+def test_lines_of_play_may_be_longer_than_there_is_room_for():
+    roomy, narrow = Searcher(KALAH, "minimax:4"), Searcher(KALAH, "minimax:4")
+    narrow._search._table = table_for(KALAH, 4, 1 << 20, frames=3)
+    states = np.concatenate(list(endings(20)))
+    np.testing.assert_array_equal(narrow.act(states, seed=0), roomy.act(states, seed=0))
+    assert len(narrow._search._table.frames) > 3
+
+
+def test_a_small_table_changes_nothing_but_speed():
+    for state in endings(5):
+        found = Searcher(KALAH, "minimax:60", memory=0.01).analyse(state, seed=0)
+        assert found.value == Searcher(KALAH, "minimax:60").analyse(state, seed=0).value
+        assert found.depth < 60, "all ways end before"
+
+
+def test_a_search_of_few_turns_may_look_at_a_million_positions():
+    assert [most_positions(turns, 1) for turns in (1, 6, 7, 9)] == [10**6, 10**6, 10**7, 10**9]
+    assert most_positions(1000, 1) > 10**18, "in so many turns every game ends"
+    assert most_positions(1, 20) > 10**6, "each draw of a first turn has its share"
+
+
+def test_where_positions_do_not_suffice_what_was_searched_to_its_end_counts(monkeypatch):
+    start, winning = KALAH.init(1, 0), KALAH.load(holes=[0, 0, 1, 0, 0, 1] + [1] + [0] * 5, store=[24, 21])
+    whole = Searcher(KALAH, "minimax:30").act(np.concatenate([winning] * 3), seed=1)
+    for name, value in (("_DECISION", 5000), ("_FIRST_TURN", 0), ("_LINES", 1)):
+        monkeypatch.setattr(minimax, name, value)
+    found = Searcher(KALAH, "minimax:30").analyse(start, seed=1)
+    assert 2 <= found.depth < 30 and found.nodes == 5000
+    assert found.value == Searcher(KALAH, f"minimax:{found.depth}").analyse(start, seed=1).value
+    # What one game took is not missing to the next.
+    assert (
+        Searcher(KALAH, "minimax:30").act(np.concatenate([start, winning, winning]), seed=1)[1:].tolist()
+        == whole[1:].tolist()
+    )
+
+
+def test_where_turns_go_on_in_too_many_ways_a_deeper_search_is_a_wider_one():
+    start = LOCK.init(1, 0)
+    # Three words in every way, and the others by the lead, which says "no": all seems alike.
+    near = Searcher(LOCK, "minimax:2").analyse(start, seed=1)
+    assert near.depth == 2 and near.values == {lock.NO: 0, lock.YES: 0}
+    # Four words in every way, then five: both open their locks.
+    far = Searcher(LOCK, "minimax:4").analyse(start, seed=1)
+    assert far.depth == 2 and far.values == {lock.NO: -1, lock.YES: 0}
+    assert far.action == lock.YES
+    assert far.nodes < 100_000
+    # Where chance plays it does not widen, but looks as many turns ahead as it is asked to.
+    by_chance = Game(replace(lock.RULE_BOOK, has_chance=lambda options, campaign: True), "lock", False, {})
+    deep = Searcher(by_chance, "minimax:4").analyse(start, seed=1)
+    assert deep.depth == 4 and deep.values == {lock.NO: 0, lock.YES: 0}
+
+
+def test_an_end_that_all_few_ways_lead_to_is_not_yet_the_only_one():
+    """The last turn, which wins by the right five words."""
+    last = LOCK.load(points=[1, 1], turn=3, to_move=1)
+    assert Searcher(LOCK, "minimax:2").analyse(last, seed=1).value == 0
+    search = Searcher(LOCK, "minimax:4")
+    found = search.analyse(last, seed=1)
+    assert found.action == lock.YES and found.value > 1 << 39
+    # With few words to say all ways are seen at once, whatever was searched before.
+    few = LOCK.load(points=[1, 1], turn=3, to_move=1, said=31, words=16)
+    assert search.analyse(few, seed=1) == Searcher(LOCK, "minimax:4").analyse(few, seed=1)
+    assert search.analyse(few, seed=1).depth == 1
+
+
+# More than two players.
+
+
+def leads_of_all(state):
+    """Of the three in Picking, each against the other two."""
+    sums = state["sums"][0].astype(int)
+    return tuple((3 * sums - sums.sum()).tolist())
+
+
+def each_for_himself(state, turns):
+    """max^n without any short cut: what the three come to by each action; who has won is 1000 ahead."""
+    values = {}
+    for action in (0, 1):
+        after = state.copy()
+        rewards = PICKING.step(after, [action])[0]
+        left = turns - (turn_of(after) != turn_of(state))
+        if after["to_move"][0] < 0:
+            ends = zip(rewards, leads_of_all(after), strict=True)
+            values[action] = tuple(int(1000 * reward) + lead * bool(reward) for reward, lead in ends)
+        elif left == 0:
+            values[action] = leads_of_all(after)
+        else:
+            player = int(after["to_move"][0])
+            values[action] = max(each_for_himself(after, left).values(), key=lambda leads: leads[player])
+    return values
+
+
+def all_against(state, turns, player):
+    """The same where the other two only want `player` to fall behind, for him alone."""
+    values = {}
+    for action in (0, 1):
+        after = state.copy()
+        reward = int(1000 * PICKING.step(after, [action])[0, player])
+        left = turns - (turn_of(after) != turn_of(state))
+        if after["to_move"][0] < 0:
+            values[action] = reward + leads_of_all(after)[player] * bool(reward)
+        elif left == 0:
+            values[action] = leads_of_all(after)[player]
+        else:
+            better = max if after["to_move"][0] == player else min
+            values[action] = better(all_against(after, left, player).values())
+    return values
+
+
+def rows(number):
+    dice = np.random.default_rng(2)
+    for _ in range(number):
+        yield PICKING.load(row=dice.integers(0, 10, picking.LENGTH).tolist(), to_move=int(dice.integers(3)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("turns", [1, 2, 3, 4, 9])
+def test_among_three_the_others_are_against_one_or_each_for_himself(turns):
+    searches = {others: Searcher(PICKING, f"minimax:{turns}", others=others) for others in ("paranoid", "maxn")}
+    differ = 0
+    for index, state in enumerate(rows(20)):
+        player = int(state["to_move"][0])
+        expected = {
+            "paranoid": all_against(state, turns, player),
+            "maxn": {action: leads[player] for action, leads in each_for_himself(state, turns).items()},
+        }
+        for others, search in searches.items():
+            found = search.analyse(state, seed=index)
+            if found.depth == turns:
+                assert {action: with_1000_for_won(value) for action, value in found.values.items()} == expected[others]
+        differ += expected["paranoid"] != expected["maxn"]
+    assert (differ > 0) == (turns > 2), "who takes last takes the most in both ways"
+
+
+def test_to_each_of_two_the_other_is_against_him():
+    state = next(endings(1))
+    one, other = (Searcher(KALAH, "minimax:4", others=others).analyse(state, seed=1) for others in ("paranoid", "maxn"))
+    assert one == other
+
+
+def test_a_clock_is_looked_at():
+    state = KALAH.init(1, 0)
+    quick, slow = (Searcher(KALAH, f"minimax:{budget}ms").analyse(state) for budget in (1, 1000))
+    assert quick.depth < slow.depth
+    assert quick.nodes < slow.nodes
+
+
+@pytest.mark.slow
+def test_later_turns_that_go_on_in_too_many_ways_are_narrowed_too():
+    game = make_game("zigulzoqge", players=4)
+    # Within a turn that has few ways to go on; the next ones have many. And late, with a few thousand in each turn.
+    early = game.parse(
+        "zigulzoqge holes=6,1,7,7,0,6,6,7,6,5,5,0,6,6,6,6 store=0,0,0,0 to_move=0 phase=2 turn=0 round_number=1 "
+        "winner=-2 ended=0 hand=0 at=4 heading=0 laps=3 quiet=0 look=2 seen=272 chance=6c45d188009454f"
+    )
+    late = game.parse(
+        "zigulzoqge holes=0,0,0,0,0,0,1,3,0,1,0,1,0,1,0,3 store=15,13,22,17 to_move=1 phase=1 turn=13 round_number=1 "
+        "winner=-2 ended=0 hand=3 at=4 heading=-1 laps=0 quiet=0 look=0 seen=0 chance=53cb9f0c747ea2ea"
+    )
+    search = Searcher(game, "minimax:4")
+    for state in (early, late):
+        found = search.analyse(state, seed=1)
+        assert found.depth >= 2
+        assert found.nodes < 1_000_000

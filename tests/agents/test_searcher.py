@@ -1,0 +1,217 @@
+"""Searches by name: wherever an opponent is named, by seeds, without a look at what nobody can know."""
+
+import copy
+import pickle
+from concurrent.futures import ThreadPoolExecutor
+
+import gymnasium as gym
+from books import lucky
+import numpy as np
+import pytest
+from helpers.forms import slowly, some_states, with_another_finger
+
+from mancala_envs import make_game
+from mancala_envs.agents import Mixture, Searcher, act
+from mancala_envs.agents.look_ahead import key_of, what_counts, words_of
+from mancala_envs.core.game import Game
+from mancala_envs.envs.aec import RawEnv
+from mancala_envs.envs.vector import MancalaVectorEnv
+from mancala_envs.registry import REGISTRY
+from mancala_envs.wrappers import SingleAgent, evaluate
+
+NAMES = ["minimax:2", "mcts:50"]
+KALAH = make_game("kalah")
+LUCKY = Game(lucky.RULE_BOOK, "lucky", False, {})
+RACE = make_game("pancha_keliya")
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("game", [KALAH, pytest.param(RACE, marks=pytest.mark.slow)], ids=["kalah", "race"])
+def test_actions_depend_on_seed_and_index_and_states_stay(game, name):
+    states = some_states(game, decisions=9)
+    before = states.tobytes()
+    search = Searcher(game, name)
+    actions = search.act(states, seed=4)
+    assert states.tobytes() == before
+    assert actions.dtype == np.int64
+    assert game.legal(states)[np.arange(len(states)), actions].all()
+    for again in (search, Searcher(game, name), pickle.loads(pickle.dumps(search)), copy.deepcopy(search)):
+        np.testing.assert_array_equal(again.act(states, seed=4), actions)
+        np.testing.assert_array_equal(again.act(states[:5], seed=4), actions[:5])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["minimax:2", *slowly("mcts:50")])
+def test_nobody_foresees_the_dice(name):
+    states = some_states(RACE, decisions=9)
+    others = states.copy()
+    RACE.reseed(others, 99)
+    assert (others["chance"] != states["chance"]).all()
+    search = Searcher(RACE, name)
+    np.testing.assert_array_equal(search.act(states, seed=1), search.act(others, seed=1))
+    one, other = search.analyse(states[:1], seed=1), search.analyse(others[:1], seed=1)
+    assert one == other
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_hidden_is_not_seen(name):
+    game = make_game("ceelkoqyuqkoqiji", campaign=True, first="throw", columns=3)
+    states = some_states(game, decisions=1)
+    search = Searcher(game, name)
+    np.testing.assert_array_equal(search.act(states, seed=1), search.act(with_another_finger(states), seed=1))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "name", "games"),
+    [
+        ("dongjintian", "mcts:50", 20),
+        ("dongjintian", "minimax:1", 4),
+        *(("sokkattan", name, 40) for name in NAMES),
+        *(("pahada_keliya", name, 40) for name in NAMES),
+    ],
+)
+def test_more_than_two_play(game, name, games):
+    """Alone among four, and in teams."""
+    score = evaluate(name, game, "random", games=games)
+    assert score.games == games
+    assert score.wins / games > 0.25
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_searches_are_opponents_by_their_names(name):
+    solo = gym.make("mancala_envs/Kalah-v0", opponent=name)
+    solo.reset(seed=1)
+    solo.step(int(np.flatnonzero(solo.unwrapped.action_masks())[0]))
+    envs = MancalaVectorEnv("kalah", 6, opponent=Mixture((name, "random")))
+    _, infos = envs.reset(seed=1)
+    envs.step(infos["action_mask"].argmax(axis=1))
+    alone = SingleAgent(RawEnv("kalah"), opponent=name)
+    _, info = alone.reset(seed=1)
+    alone.step(int(info["action_mask"].argmax()))
+    copy.deepcopy(solo.unwrapped)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name, known in REGISTRY.items() if known.book.positions.unread])
+def test_play_never_reads_what_keys_of_positions_leave_out(name):
+    game = make_game(name)
+    states = some_states(game, 64, 20)
+    others = states.copy()
+    for field in game.book.positions.unread:
+        others[field] += 5
+    for decision in range(30):
+        np.testing.assert_array_equal(game.legal(others), game.legal(states))
+        actions = game.sample(states, decision)
+        np.testing.assert_array_equal(game.step(others, actions), game.step(states, actions))
+        assert (others["to_move"] == states["to_move"]).all()
+
+
+@pytest.mark.parametrize("name", ["minimax:1", "minimax:2", "mcts:1", "mcts:100"])
+def test_what_a_die_will_show_is_no_reason_to_throw_it(name):
+    """Positions that differ in nothing but the luck to come are thought of in the same way."""
+    states = LUCKY.init(30, 1)
+    after = states.copy()
+    LUCKY.step(after, np.full(30, lucky.LUCKY))
+    assert len(set(after["points"][:, 0].tolist())) > 3, "the die would show different numbers"
+    search = Searcher(LUCKY, name)
+    first, *others = (search.analyse(state, seed=7) for state in states)
+    assert all(other == first for other in others)
+
+
+def test_chance_is_worth_its_mean():
+    """The die brings 2.5 points on average, half a point more than to be sure."""
+    found = Searcher(LUCKY, "minimax:1", draws=1000).analyse(LUCKY.init(1, 0), seed=1)
+    assert found.action == lucky.LUCKY
+    assert found.values[lucky.SURE] == lucky.POINTS
+    assert abs(found.values[lucky.LUCKY] - 2.5) < 0.3  # five standard deviations
+
+
+def test_a_forced_move_has_a_value_too():
+    state = KALAH.load(holes=[1, 0, 0, 0, 0, 0, 4, 4, 0, 0, 0, 0], store=[20, 19])
+    for name in NAMES:
+        found = Searcher(KALAH, name).analyse(state, seed=1)
+        assert set(found.values) == {0}
+        assert found.nodes > 0
+    for name in ("minimax:20ms", "mcts:20ms", *NAMES):
+        assert Searcher(KALAH, name).act(state)[0] == 0
+
+
+def test_threads_may_share_a_search():
+    states = some_states(KALAH, 40)
+    search = Searcher(KALAH, "mcts:300")
+    expected = [Searcher(KALAH, "mcts:300").act(states, seed).tolist() for seed in range(8)]
+    with ThreadPoolExecutor(4) as pool:
+        assert [found.tolist() for found in pool.map(lambda seed: search.act(states, seed), range(8))] == expected
+
+
+@pytest.mark.parametrize("name", ["minimax:1ms", "mcts:1ms", *NAMES])
+def test_no_games_no_actions(name):
+    assert Searcher(KALAH, name).act(KALAH.init(1, 0)[:0]).shape == (0,)
+
+
+def test_looking_farther_wins():
+    assert evaluate("minimax:2", "kalah", "greedy", games=100).interval[0] > 0.5
+    assert evaluate("mcts:100", "kalah", "greedy", games=100).interval[0] > 0.5
+
+
+def test_any_agent_by_its_name():
+    states = some_states(KALAH)
+    np.testing.assert_array_equal(Searcher(KALAH, "greedy").act(states, 3), act(KALAH, states, "greedy", 3))
+    found = Searcher(KALAH, "greedy").analyse(states[0])
+    assert found.depth == 1
+    assert found.value == max(found.values.values())
+
+
+def test_games_that_are_over_get_no_action():
+    over = some_states(KALAH)
+    while (over["to_move"] >= 0).all():
+        KALAH.step(over, KALAH.sample(over))
+    for name in NAMES:
+        np.testing.assert_array_equal(Searcher(KALAH, name).act(over)[over["to_move"] < 0], -1)
+        with pytest.raises(ValueError, match="over"):
+            Searcher(KALAH, name).analyse(over[over["to_move"] < 0][0])
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["minimax", "minimax:", "minimax:0", "minimax:1001", "mcts:-1", "mcts:4.5", "mcts:10s", "mcts:x", "alphabeta"],
+)
+def test_wrong_names_are_told_what_is_allowed(name):
+    with pytest.raises(ValueError, match=r"'random', 'greedy', 'minimax:TURNS', 'mcts:SIMULATIONS'"):
+        Searcher(KALAH, name)
+    with pytest.raises(ValueError, match=r"'random', 'greedy', 'minimax:TURNS', 'mcts:SIMULATIONS'"):
+        MancalaVectorEnv("kalah", 2, opponent=name)
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("memory", 0),
+        ("memory", float("nan")),
+        ("draws", 0),
+        ("draws", True),
+        ("others", "friends"),
+        ("exploration", -1.0),
+        ("rollout", -1),
+    ],
+)
+def test_wrong_options_are_named(option, value):
+    with pytest.raises(ValueError, match=option):
+        Searcher(KALAH, "mcts:10", **{option: value})
+
+
+def test_nothing_is_analysed_at_random():
+    with pytest.raises(ValueError, match="no opinion"):
+        Searcher(KALAH, "random").analyse(KALAH.init(1, 0))
+
+
+@pytest.mark.parametrize(("name", "counts"), [("kotu_baendum", True), ("kalah", False)])
+def test_the_number_of_the_turn_counts_where_play_goes_by_it(name, counts):
+    game = make_game(name)
+    one = game.init(1, 0)
+    other = one.copy()
+    other["turn"] += 1
+    keys = [key_of(words_of(game, state)[0], *what_counts(game)) for state in (one, other)]
+    assert (keys[0] != keys[1]) == counts

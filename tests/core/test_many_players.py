@@ -1,0 +1,239 @@
+"""Three, four and more players, and teams, through everything that stands on the rules."""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from helpers.forms import slowly
+from gymnasium.vector import AutoresetMode
+from pettingzoo.test import api_test
+
+from mancala_envs import REGISTRY, dongjintian_v0, make_game, zigulzoqge_v0
+from mancala_envs.agents import act
+from mancala_envs.envs.solo import SoloEnv
+from mancala_envs.envs.vector import MancalaVectorEnv
+from mancala_envs.wrappers import League, evaluate
+from scripts.check import Case, vector_parity
+
+ROOT = Path(__file__).parents[2]
+THREE = ("zigulzoqge", {"players": 3})
+FOUR = ("zigulzoqge", {})
+TEAMS = ("zigulzoqge", {"teams": True})
+GRID = ("dongjintian", {"max_turns": 12})
+
+COLUMNS = [column.name for column in make_game("zigulzoqge").observation_fields]
+ROW = slice(COLUMNS.index("row[0]"), COLUMNS.index("row[3]") + 1)
+"""The columns that tell who looks."""
+
+each_table = pytest.mark.parametrize(("name", "options"), [THREE, FOUR, TEAMS, GRID])
+
+
+def first(observation, mask):
+    """The first legal action, of one or of many."""
+    return np.asarray(mask).argmax(axis=-1)
+
+
+def last(observation, mask):
+    mask = np.asarray(mask)
+    return mask.shape[-1] - 1 - mask[..., ::-1].argmax(axis=-1)
+
+
+# PettingZoo.
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize(("players", "teams"), [*slowly((2, False), (3, False)), (4, True)])
+def test_the_api_of_pettingzoo_holds(players, teams, capsys):
+    env = zigulzoqge_v0.env(players=players, teams=teams)
+    api_test(env, num_cycles=200)
+    assert env.possible_agents == [f"player_{player}" for player in range(players)]
+    capsys.readouterr()
+
+
+def play(env, rng):
+    totals, movers = dict.fromkeys(env.possible_agents, 0.0), []
+    for agent in env.agent_iter():
+        observation, reward, terminated, truncated, _ = env.last()
+        totals[agent] += reward
+        over = terminated or truncated
+        if not over:
+            movers.append(agent)
+        env.step(None if over else int(rng.choice(np.flatnonzero(observation["action_mask"]))))
+    return list(totals.values()), movers
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_rewards_of_players_alone(players):
+    env = zigulzoqge_v0.env(players=players)
+    for seed in range(6):
+        env.reset(seed=seed)
+        totals, movers = play(env, np.random.default_rng(seed))
+        assert set(movers) == set(env.possible_agents)
+        best = sum(total > 0 for total in totals)
+        assert sum(totals) == pytest.approx(0) and max(totals) == pytest.approx(1 / best)
+        assert min(totals) == pytest.approx(-1 / (players - best))
+
+
+def test_rewards_of_teams():
+    env = zigulzoqge_v0.env(teams=True)
+    for seed in range(6):
+        env.reset(seed=seed)
+        totals, _ = play(env, np.random.default_rng(seed))
+        assert totals[0] == totals[1] == -totals[2] == -totals[3] and totals[0] in (-1, 0, 1)
+
+
+def test_all_see_the_same_board_and_each_his_own_store_first():
+    env = dongjintian_v0.raw_env()
+    game = env.game
+    state = game.load(store=[1, 2, 3, 4], holes=[2] * 20)
+    env.reset(seed=0, options={"position": game.text(state)})
+    names = [column.name for column in game.observation_fields]
+    seen = {agent: dict(zip(names, env.observe(agent)["observation"].tolist(), strict=True)) for agent in env.agents}
+    assert [view["store[0]"] for view in seen.values()] == [1, 2, 3, 4]
+    assert [view["store[1]"] for view in seen.values()] == [2, 3, 4, 1]
+    # player_0 decides: after himself 0 turns, after player_3 one, after player_1 three.
+    assert [[view[f"to_move[{k}]"] for k in range(4)].index(1) for view in seen.values()] == [0, 3, 2, 1]
+    assert not any(env.observe(agent)["action_mask"].any() for agent in env.agents[1:])
+
+
+# One learner.
+
+
+@each_table
+@pytest.mark.parametrize("opponent", ["random", "greedy", first, ["random", "greedy", last]])
+def test_a_learner_in_any_seat_gets_that_seats_reward(name, options, opponent):
+    game = make_game(name, **options)
+    if isinstance(opponent, list):
+        opponent = opponent[: game.num_players - 1]
+    for seat in range(game.num_players):
+        env = SoloEnv(name, opponent=opponent, seat=seat, **options)
+        rng = np.random.default_rng(seat)
+        for seed in range(2):
+            _, info = env.reset(seed=seed)
+            over, reward = False, 0.0
+            while not over:
+                assert reward == 0 and env.state[0]["to_move"] == info["seat"] == seat
+                _, reward, terminated, truncated, info = env.step(rng.choice(np.flatnonzero(info["action_mask"])))
+                over = terminated or truncated
+            winner = env.state[0]["winner"]
+            if winner >= 0:
+                own = seat // 2 if options.get("teams") else seat
+                lost = -1 if options.get("teams") else -1 / (game.num_players - 1)
+                assert reward == pytest.approx(1 if own == winner else lost)
+
+
+def test_a_list_of_opponents_counts_on_from_the_learner():
+    # Each opponent says which seat it was asked in, by the own row it sees.
+    seats = {number: set() for number in range(3)}
+
+    def opponent(number):
+        def policy(observation, mask):
+            seats[number].add(int(observation[ROW].argmax()))
+            return first(observation, mask)
+
+        return policy
+
+    env = SoloEnv("zigulzoqge", opponent=[opponent(number) for number in range(3)], seat=2)
+    _, info = env.reset(seed=0)
+    over = False
+    while not over:
+        _, _, over, _, info = env.step(first(None, info["action_mask"]))
+    assert seats == {0: {3}, 1: {0}, 2: {1}}
+
+
+def test_a_list_of_another_length_is_refused():
+    with pytest.raises(ValueError, match="one for each of the 3 other seats"):
+        gym.make("mancala_envs/Dongjintian-v0", opponent=["random", "greedy"])
+
+
+def test_every_seat_is_drawn():
+    env = gym.make("mancala_envs/Zigulzoqge-v0")
+    assert {env.reset(seed=seed)[1]["seat"] for seed in range(30)} == {0, 1, 2, 3}
+
+
+# Many games.
+
+
+@each_table
+@pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
+def test_the_vector_environment_does_what_single_ones_do(name, options, mode):
+    opponents = ["greedy", "random", first][: make_game(name, **options).num_players - 1]
+    vector_parity(Case(REGISTRY[name]), mode, opponent=opponents, **options)
+
+
+def test_greedy_captures_where_a_decision_inside_the_turn_leads_there():
+    game = make_game("zigulzoqge")
+    # From hole 5 west, then south twice: hole 12 is captured; the other ways lead nowhere.
+    states = game.load(holes=[0] * 5 + [1] + [0] * 6 + [3, 0, 1, 0], to_move=1)
+    for action in (5, 19, 18, 18):
+        assert act(game, states, "greedy", seed=0)[0] in (action, 5)
+        game.step(states, [action])
+    assert states[0].store.tolist() == [0, 3, 0, 0]
+
+
+@each_table
+def test_evaluation_plays_every_game_to_its_end(name, options):
+    score = evaluate(first, name, "random", games=16, seed=1, **options)
+    assert score.games == 16
+    assert evaluate(first, name, "random", games=16, seed=1, **options) == score
+
+
+def test_greedy_beats_three_random_players_in_most_games():
+    def greedy_share(opponent):
+        game = make_game("zigulzoqge")
+        states = game.init(200, seed=3)
+        wins = np.zeros(4)
+        k = 0
+        while (states.to_move >= 0).any():
+            actions = np.where(states.to_move == 2, act(game, states, opponent, seed=k), game.sample(states, seed=k))
+            wins += (game.step(states, actions) == 1).sum(axis=0)
+            k += 1
+        return wins[2] / 200
+
+    assert greedy_share("random") < 0.4 < greedy_share("greedy")
+
+
+@pytest.mark.slow
+def test_the_script_trains_and_evaluates_every_seat(tmp_path):
+    pytest.importorskip("sb3_contrib")
+    few = ("--steps", "2000", "--envs", "32", "--games", "2", "--minutes", "2")
+    command = [sys.executable, str(ROOT / "scripts" / "train.py"), "zigulzoqge", "--out", str(tmp_path), *few]
+    subprocess.run(command, timeout=600, check=True, env={**os.environ, "PYTHONPATH": str(ROOT)})
+    evaluation = json.loads((tmp_path / "evaluation.json").read_text())
+    for opponent in ("random", "greedy"):
+        seats = evaluation[opponent]["seats"]
+        assert [seat["wins"] + seat["draws"] + seat["losses"] for seat in seats] == [2] * 4
+
+
+def test_self_play_puts_snapshots_into_every_seat():
+    sb3 = pytest.importorskip("mancala_envs.wrappers.sb3")
+    from sb3_contrib import MaskablePPO
+
+    envs = MancalaVectorEnv("zigulzoqge", 8, autoreset_mode="SameStep", max_turns=8)
+    model = MaskablePPO(
+        "MlpPolicy", sb3.MancalaVecEnv(envs), n_steps=16, batch_size=64, n_epochs=1, device="cpu", seed=0
+    )
+    asked = set()
+
+    class Asked(sb3.SelfPlay):
+        def _opponents(self, mixture):
+            super()._opponents(replace(mixture, opponents=tuple(map(self.noted, mixture.opponents))))
+
+        def noted(self, opponent):
+            if not callable(opponent):
+                return opponent
+
+            def policy(observations, masks):
+                asked.update(observations[:, ROW].argmax(axis=1).tolist())
+                return opponent(observations, masks)
+
+            return policy
+
+    model.learn(1024, callback=Asked(League(share=0.9), after=128, every=128))
+    assert asked == {0, 1, 2, 3}

@@ -1,0 +1,68 @@
+"""A game that is no mancala plays through everything that a registered game plays through."""
+
+import numpy as np
+import pytest
+import test_contract
+from books import tic_tac_toe
+from helpers.registered import registered
+
+from mancala_envs.core.book import RuleBook
+from mancala_envs.registry import Entry, make_game
+from mancala_envs.wrappers import evaluate, symmetries
+from scripts import check
+
+CONTRACT = [
+    thing for thing in vars(test_contract).values() if test_contract.every_game.mark in getattr(thing, "pytestmark", ())
+]
+HERE = [name for name, suite in check.SUITES.items() if not suite.place and name not in ("speed", "torchrl")]
+"""Those that end at once; and TorchRL plays on where a game may have ended by its third decision, without a mask."""
+ENTRY = Entry("tic_tac_toe", "TicTacToe", 0, law="tic_tac_toe")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def in_the_registry():
+    with registered(ENTRY):
+        yield
+
+
+def perft(game, states, decisions):
+    """Sequences of so many decisions."""
+    legal = game.legal(states)
+    if decisions == 1:
+        return legal.sum()
+    which, actions = np.nonzero(legal)
+    after = states[which]
+    game.step(after, actions)
+    return perft(game, after[after.to_move >= 0], decisions - 1)
+
+
+def test_it_has_as_many_games_as_everybody_counts():
+    game = make_game("tic_tac_toe")
+    assert [perft(game, game.init(1, 0), decisions) for decisions in (1, 2, 3, 6)] == [9, 72, 504, 54720]
+
+
+def test_its_book_is_short():
+    assert isinstance(tic_tac_toe.RULE_BOOK, RuleBook)
+    assert symmetries(make_game("tic_tac_toe")) == []
+
+
+@pytest.mark.parametrize("promise", CONTRACT, ids=lambda promise: promise.__name__)
+def test_it_keeps_the_contract_of_all_games(promise, tmp_path):
+    needs = promise.__code__.co_varnames[: promise.__code__.co_argcount]
+    promise(**{name: {"name": "tic_tac_toe", "campaign": False, "tmp_path": tmp_path}[name] for name in needs})
+
+
+@pytest.mark.parametrize("suite", HERE)
+def test_it_passes_the_compliance_suites(suite):
+    if suite == "open_spiel":
+        pytest.importorskip("pyspiel")
+        from mancala_envs.integrations.open_spiel import register
+
+        register(ENTRY)
+    result = check.outcome(check.SUITES[suite], check.Case(ENTRY))
+    assert result in (check.HELD, check.NOTHING, check.MISSING)
+
+
+def test_who_plays_first_point_first_is_evaluated():
+    score = evaluate(lambda observations, masks: masks.argmax(axis=1), "tic_tac_toe", games=200, seats=0)
+    assert score.wins > score.losses > 0

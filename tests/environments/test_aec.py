@@ -1,0 +1,183 @@
+"""The PettingZoo environments: the suites of PettingZoo, and what this library promises besides."""
+
+import gymnasium
+import numpy as np
+import pettingzoo
+import pytest
+from helpers.race_positions import IN_TEAMS
+
+import mancala_envs
+from mancala_envs import IllegalAction, kalah_v0, qelat_v0
+from scripts.check import NOTHING, SUITES, Case, cases
+
+ENTRIES = list(mancala_envs.REGISTRY.values())
+each_game = pytest.mark.parametrize("entry", ENTRIES, ids=[entry.name for entry in ENTRIES])
+OF_EACH_KIND = ["kalah", "qelat", "ceelkoqyuqkoqiji", "zigulzoqge", "niranchy", "pancha_keliya"]
+"""Games of two and of many players, of holes and of points; `make check` runs the suites of all."""
+# The suites warn of dictionary observations, which every environment with masks has.
+quiet = pytest.mark.filterwarnings("ignore::UserWarning")
+
+
+def module(entry):
+    return getattr(mancala_envs, entry.module)
+
+
+def play(env, rng, moves=10_000):
+    """Random legal play; returns (agent, action) as they came and everyone's total rewards."""
+    trace, totals = [], dict.fromkeys(env.possible_agents, 0.0)
+    for agent in env.agent_iter(max_iter=moves):
+        observation, reward, terminated, truncated, _ = env.last()
+        totals[agent] += reward
+        over = terminated or truncated
+        action = None if over else int(rng.choice(np.flatnonzero(observation["action_mask"])))
+        trace.append((agent, action))
+        env.step(action)
+    return trace, totals
+
+
+@quiet
+@pytest.mark.parametrize("name", OF_EACH_KIND)
+@pytest.mark.parametrize("suite", ["api", "seed", "render", "parallel"])
+def test_the_suites_of_pettingzoo_pass(name, suite, capsys):
+    SUITES[suite].run(Case(mancala_envs.REGISTRY[name]))
+    capsys.readouterr()
+
+
+@quiet
+def test_observations_can_be_saved_where_they_are_pictures():
+    # It asks for images; ours are counts, and it must say so instead of failing.
+    assert SUITES["save_obs"].run(Case(mancala_envs.REGISTRY["qelat"])) == NOTHING
+
+
+# `make check` has it for all games.
+@pytest.mark.slow
+@pytest.mark.parametrize("case", cases(OF_EACH_KIND), ids=lambda case: case.name)
+def test_copies_of_all_environments_go_on_exactly_and_apart(case):
+    SUITES["copies"].run(case)
+
+
+@each_game
+def test_rewards_come_at_the_end_and_sum_to_zero(entry):
+    env = module(entry).raw_env()
+    env.reset(seed=3)
+    trace, totals = play(env, np.random.default_rng(3))
+    assert len(trace) > 10
+    assert sum(totals.values()) == pytest.approx(0)
+    # The k best share 1, the others -1; team mates get it whole.
+    best = sum(total > 0 for total in totals.values())
+    shares = {1 / best, -1 / (len(totals) - best)} if best else {0.0}
+    if entry.name in IN_TEAMS and best:
+        shares = {1.0, -1.0}
+    assert set(totals.values()) == shares
+
+
+def test_a_mover_may_move_several_times_running():
+    env = kalah_v0.raw_env()
+    env.reset()
+    env.step(2)  # four seeds from hole 2 end in the own store
+    assert env.agent_selection == "player_0"
+    env.step(0)
+    assert env.agent_selection == "player_1"
+
+
+@each_game
+def test_masks_are_in_observation_and_info_and_empty_for_those_who_wait(entry):
+    env = module(entry).raw_env()
+    env.reset(seed=0)
+    observation, _, _, _, info = env.last()
+    assert observation["action_mask"].any()
+    np.testing.assert_array_equal(observation["action_mask"], info["action_mask"])
+    for agent in env.agents:
+        if agent != env.agent_selection:
+            assert not env.observe(agent)["action_mask"].any()
+            assert not env.infos[agent]["action_mask"].any()
+
+
+def test_observations_kept_by_the_user_do_not_change_later():
+    env = qelat_v0.raw_env()
+    env.reset(seed=0)
+    before, *_ = env.last()
+    kept = {name: value.copy() for name, value in before.items()}
+    env.step(3)
+    env.last()
+    for name, value in before.items():
+        np.testing.assert_array_equal(value, kept[name])
+
+
+@pytest.mark.parametrize("action", [12, -1, 99, None, 6])
+def test_raw_env_refuses_an_illegal_action_and_changes_nothing(action):
+    env = qelat_v0.raw_env()
+    env.reset(seed=0)
+    before = env.state()
+    with pytest.raises(IllegalAction, match=r"legal are \[0, 1, 2, 3, 4, 5\]"):
+        env.step(action)
+    np.testing.assert_array_equal(env.state(), before)
+    assert env.agent_selection == "player_0"
+
+
+@pytest.mark.parametrize("action", [None, 0])
+def test_raw_env_asks_for_a_reset_when_all_have_left(action):
+    env = kalah_v0.raw_env()
+    env.reset(seed=0)
+    play(env, np.random.default_rng(0))
+    assert env.agents == []
+    with pytest.raises(gymnasium.error.ResetNeeded, match="all agents have left"):
+        env.step(action)
+
+
+def test_rounds_tied_during_an_episode_need_a_reset():
+    env = qelat_v0.raw_env()
+    env.reset(seed=0)
+    env.step(0)
+    env.tie_rounds()
+    for ask in (lambda: env.step(0), env.last, lambda: env.observe("player_0")):
+        with pytest.raises(gymnasium.error.ResetNeeded, match="reset"):
+            ask()
+    env.reset(seed=0)
+    assert env.game.campaign and env.last()[4]["round_number"] == 1
+
+
+@quiet
+def test_env_ends_the_game_for_whoever_plays_illegally(capfd):
+    env = qelat_v0.env()
+    env.reset(seed=0)
+    env.step(6)
+    assert env.rewards == {"player_0": -1.0, "player_1": 0}
+    assert all(env.terminations.values())
+
+
+def test_same_seed_same_game_and_without_a_seed_another():
+    env = qelat_v0.raw_env(campaign=True)
+    words = []
+    for seed in (7, 7, None, None):
+        env.reset(seed=seed)
+        words.append(int(env._state["chance"][0]))
+    assert words[0] == words[1]
+    assert len(set(words)) == 3
+
+
+def test_reset_starts_from_a_position_in_notation():
+    env = qelat_v0.raw_env()
+    state = env.game.load(holes=[0, 0, 0, 0, 0, 1, 5, 5, 5, 5, 5, 5], to_move=1, turn=17)
+    env.reset(seed=1, options={"position": env.game.text(state)})
+    assert env.agent_selection == "player_1"
+    assert env.observe("player_0")["observation"][:12].tolist() == [0, 0, 0, 0, 0, 1, 5, 5, 5, 5, 5, 5]
+    with pytest.raises(ValueError, match="kalah"):
+        env.reset(options={"position": "kalah holes=1"})
+
+
+@pytest.mark.skipif(not hasattr(pettingzoo, "make"), reason="this PettingZoo has no registry")
+@each_game
+def test_pettingzoo_makes_every_id(entry):
+    env = pettingzoo.make("aec", entry.id)
+    env.reset(seed=0)
+    assert str(env) == entry.module
+
+
+def test_unknown_names_are_named():
+    with pytest.raises(TypeError, match="'colums'; it has columns"):
+        qelat_v0.env(colums=3)
+    with pytest.raises(ValueError, match="ansi, rgb_array, svg, human"):
+        qelat_v0.env(render_mode="png")
+    with pytest.raises(AttributeError, match="qelat_v0"):
+        mancala_envs.chess_v0  # noqa: B018

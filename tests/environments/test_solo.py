@@ -1,0 +1,188 @@
+"""The Gymnasium environment of one learner against opponents."""
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from helpers.race_positions import IN_TEAMS
+
+import mancala_envs
+from mancala_envs import IllegalAction, make_game
+from mancala_envs.agents import Mixture
+from mancala_envs.core.binding import code_of
+from mancala_envs.core.outcome import named_by_play
+from scripts.check import SUITES, Case
+
+ENTRIES = list(mancala_envs.REGISTRY.values())
+each_game = pytest.mark.parametrize("entry", ENTRIES, ids=[entry.name for entry in ENTRIES])
+QELAT = "mancala_envs/Qelat-v0"
+
+
+def first(observation, mask):
+    return int(np.flatnonzero(mask)[0])
+
+
+def episode(env, rng, seed=None):
+    """Random play to the end; returns all steps."""
+    _, info = env.reset(seed=seed)
+    steps = []
+    while True:
+        action = rng.choice(np.flatnonzero(info["action_mask"]))
+        observation, reward, terminated, truncated, info = env.step(action)
+        steps.append((observation.tolist(), reward, terminated, truncated, info["action_mask"].tolist()))
+        if terminated or truncated:
+            return steps
+
+
+def share(counts, player):
+    """The k best players share 1, the others -1; nothing when all are equal."""
+    best = counts.count(max(counts))
+    if best == len(counts):
+        return 0
+    return 1 / best if counts[player] == max(counts) else -1 / (len(counts) - best)
+
+
+@each_game
+def test_gymnasium_and_sb3_checkers_pass(entry):
+    SUITES["solo"].run(Case(entry))
+    pytest.importorskip("stable_baselines3")
+    SUITES["sb3"].run(Case(entry))
+
+
+@each_game
+@pytest.mark.parametrize("opponent", ["random", "greedy", first, Mixture(("random", first))])
+def test_episodes_end_with_the_learners_reward_from_either_seat(entry, opponent):
+    rng = np.random.default_rng(0)
+    for seat in (0, 1):
+        env = gym.make(entry.id, opponent=opponent, seat=seat)
+        for seed in range(4):
+            *before, last = episode(env, rng, seed)
+            assert all(reward == 0 for _, reward, *_ in before)
+            game, state = env.unwrapped.game, env.unwrapped.state.view(np.recarray)[0]
+            if entry.name in IN_TEAMS:
+                assert last[1] == (0 if state.winner < 0 else 1 if state.winner == seat % 2 else -1)
+                continue
+            if game.book.result.best is named_by_play:
+                counts = [state.winner == player for player in range(game.num_players)]
+            else:
+                counts = [code_of(game.book.result.score)(state, player) for player in range(game.num_players)]
+            assert last[1] == share(counts, seat)
+
+
+def test_a_drawn_seat_is_sometimes_the_one_and_sometimes_the_other():
+    env = gym.make(QELAT)
+    seats = {env.reset(seed=seed)[1]["seat"] for seed in range(20)}
+    assert seats == {0, 1}
+    assert {env.reset()[1]["seat"] for _ in range(20)} == {0, 1}
+
+
+def test_the_second_seat_decides_after_the_opponents_opening():
+    env = gym.make(QELAT, seat=1, opponent=first)
+    env.reset(seed=0)
+    assert env.unwrapped.state["turn"][0] == 1
+    expected = make_game("qelat").init(1, 0)
+    make_game("qelat").step(expected, [0])
+    assert env.unwrapped.state["holes"].tolist() == expected["holes"].tolist()
+
+
+def test_same_seed_same_episode():
+    runs = [episode(gym.make(QELAT, opponent="greedy"), np.random.default_rng(4), seed=9) for _ in range(2)]
+    assert runs[0] == runs[1]
+    assert runs[0] != episode(gym.make(QELAT, opponent="greedy"), np.random.default_rng(4), seed=10)
+
+
+def test_a_seed_may_be_an_integer_of_numpy():
+    env = mancala_envs.envs.solo.SoloEnv("qelat")
+    begun = {(env.reset(seed=seed)[1]["seat"], env.state.tobytes()) for seed in (9, np.int64(9), np.uint64(9))}
+    assert len(begun) == 1
+
+
+def test_an_illegal_action_loses():
+    env = gym.make(QELAT, seat=0)
+    env.reset(seed=0)
+    _, reward, terminated, truncated, info = env.step(11)
+    assert (reward, terminated, truncated) == (-1.0, True, False)
+    assert info["illegal_action"] is True
+    with pytest.raises(gym.error.ResetNeeded):
+        env.unwrapped.step(0)
+
+
+def test_an_illegal_action_raises_and_changes_nothing():
+    env = gym.make(QELAT, seat=0, illegal="raise")
+    env.reset(seed=0)
+    before = env.unwrapped.state
+    with pytest.raises(IllegalAction, match=r"action 11 of game 0 is illegal: legal are \[0, 1, 2, 3, 4, 5\]"):
+        env.step(11)
+    assert (env.unwrapped.state == before).all()
+    env.step(0)
+
+
+def test_an_illegal_action_is_replaced_at_random():
+    played = set()
+    for seed in range(30):
+        env = gym.make("mancala_envs/Kalah-v0", seat=0, illegal="random", opponent=first)
+        env.reset(seed=seed)
+        *_, terminated, truncated, info = env.step(-1)
+        assert info["illegal_action"] is True
+        assert not (terminated or truncated)
+        played.add(tuple(env.unwrapped.state["holes"][0].tolist()))
+    assert len(played) > 3
+
+
+def test_an_opponent_who_plays_illegally_is_named():
+    env = gym.make(QELAT, seat=0, opponent=lambda observation, mask: 11)
+    env.reset(seed=0)
+    with pytest.raises(IllegalAction, match="action 11"):
+        env.step(0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"opponent": "gready"}, "'random', 'greedy'"),
+        ({"opponent": ["random", "random"]}, "1 other seats"),
+        ({"seat": 2}, "'random' or 0..1"),
+        ({"illegal": "ignore"}, "'lose', 'raise', 'random'"),
+        ({"render_mode": "png"}, "ansi, rgb_array, svg, human"),
+        ({"reading": "tale"}, "'text', 'summary'"),
+    ],
+)
+def test_bad_arguments_are_named_with_what_is_allowed(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        mancala_envs.envs.solo.SoloEnv("qelat", **arguments)
+
+
+def test_an_unknown_game_is_named_with_the_known_ones():
+    with pytest.raises(ValueError, match="'chess'; there are kalah, oware, qelat"):
+        mancala_envs.envs.solo.SoloEnv("chess")
+
+
+def test_reset_goes_on_from_a_position():
+    game = make_game("qelat")
+    text = game.text(game.load(holes=[0, 0, 0, 0, 0, 1, 5, 5, 5, 5, 5, 5], turn=30))
+    env = gym.make(QELAT, seat=0)
+    observation, info = env.reset(seed=0, options={"position": text})
+    assert observation[:12].tolist() == [0, 0, 0, 0, 0, 1, 5, 5, 5, 5, 5, 5]
+    assert np.flatnonzero(info["action_mask"]).tolist() == [5]
+    env = gym.make(QELAT, seat=1)
+    env.reset(seed=0, options={"position": text})  # the opponent, to move there, has moved
+    assert env.unwrapped.state["turn"][0] == 31
+
+
+@each_game
+def test_boards_are_shown(entry):
+    env = gym.make(entry.id, render_mode="rgb_array")
+    env.reset(seed=0)
+    assert env.render().shape[2] == 3
+    env = gym.make(entry.id, render_mode="ansi", seat=0)
+    env.reset(seed=0)
+    assert "player_0 to move" in env.render()
+
+
+def test_masks_are_found_through_a_wrapper_of_the_users_own():
+    class Doubled(gym.RewardWrapper):
+        def reward(self, reward):
+            return 2 * reward
+
+    env = Doubled(gym.make("mancala_envs/Kalah-v0"))
+    _, info = env.reset(seed=1)
+    np.testing.assert_array_equal(env.get_wrapper_attr("action_masks")(), info["action_mask"] == 1)

@@ -1,0 +1,941 @@
+"""The wrappers, one by one and in the stacking orders that their guide names."""
+
+import copy
+import json
+import pickle
+import re
+import resource
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from gymnasium.wrappers import FrameStackObservation
+from pettingzoo.test import api_test, seed_test
+from pettingzoo.utils import BaseWrapper
+
+import mancala_envs
+from mancala_envs import IllegalAction
+from mancala_envs.agents import Mixture
+from mancala_envs.envs.solo import SoloEnv
+from mancala_envs.envs.vector import MancalaVectorEnv
+from mancala_envs.wrappers import (
+    Campaign,
+    ChangeOfWorth,
+    Curriculum,
+    IllegalMoves,
+    MaskInInfo,
+    MaskInObservation,
+    MaskInObservationOnly,
+    RandomSymmetry,
+    RecordEpisodes,
+    RecordSoloEpisodes,
+    SeatStatistics,
+    SingleAgent,
+    StackObservations,
+    TimeLimit,
+    VectorMaskInObservation,
+    VectorStackObservations,
+    late_starts,
+    replay,
+    symmetries,
+)
+
+# The suites warn of dictionaries, of wrappers, and of masks without a legal action.
+quiet = pytest.mark.filterwarnings("ignore::UserWarning")
+
+
+def recorded(env):
+    """Recording that leaves nothing behind."""
+    return RecordEpisodes(env, "/dev/null")
+
+
+def stacked(env):
+    return StackObservations(env, 3)
+
+
+def limited(env):
+    return TimeLimit(env, 60)
+
+
+def at_random(env):
+    return IllegalMoves(env, "random")
+
+
+def campaign(env):
+    return Campaign(env, max_rounds=2)
+
+
+def scheduled(env):
+    return Curriculum(env, late_starts(env.unwrapped.game, 16))
+
+
+NAMED = {
+    "Campaign": campaign,
+    "ChangeOfWorth": ChangeOfWorth,
+    "Curriculum": scheduled,
+    "RecordEpisodes": recorded,
+    "IllegalMoves": IllegalMoves,
+    "StackObservations": stacked,
+    "MaskInInfo": MaskInInfo,
+    "TimeLimit": limited,
+    "RecordSoloEpisodes": lambda env: RecordSoloEpisodes(env, "/dev/null"),
+    "RandomSymmetry": RandomSymmetry,
+    "FrameStackObservation": lambda env: FrameStackObservation(env, 3),
+    "MaskInObservation": MaskInObservation,
+    "SeatStatistics": SeatStatistics,
+    "VectorStackObservations": lambda envs: VectorStackObservations(envs, 3),
+    "VectorMaskInObservation": VectorMaskInObservation,
+}
+
+
+def order_of_the_guide(kind, without=()):
+    """The wrappers of one row of the guide's table of stacking orders, in order."""
+    guide = (Path(__file__).parents[2] / "docs" / "guides" / "wrappers.md").read_text()
+    _, row = re.search(rf"^\| {kind} \| (`.*?`), (.*?)[;|]", guide, re.M).groups()
+    return [NAMED[name] for name in re.findall(r"`(\w+)`", row) if name not in without]
+
+
+AEC_ORDERS = [
+    [recorded],
+    [IllegalMoves],
+    [at_random],
+    [limited],
+    [stacked],
+    [MaskInInfo],
+    [recorded, IllegalMoves, stacked, MaskInInfo, limited],
+    [recorded, limited, at_random, MaskInInfo, stacked],
+    [stacked, MaskInInfo, IllegalMoves],
+    [limited, stacked, IllegalMoves],
+]
+AEC_BASES = {
+    "campaign of qelat": lambda: Campaign(mancala_envs.qelat_v0.env(columns=4), max_rounds=4),
+    "dongjintian": lambda: mancala_envs.dongjintian_v0.env(max_turns=12),
+}
+
+
+def stack(env, order):
+    for wrapper in order:
+        env = wrapper(env)
+    return env
+
+
+def name(order):
+    return "-".join(wrapper.__name__ for wrapper in order)
+
+
+AEC_STACKS = {f"{base} {name(order)}": (AEC_BASES[base], order) for base in AEC_BASES for order in AEC_ORDERS}
+AEC_STACKS["the guide's"] = lambda: mancala_envs.qelat_v0.env(columns=4), order_of_the_guide("PettingZoo")
+each_aec_stack = pytest.mark.parametrize(("base", "order"), AEC_STACKS.values(), ids=AEC_STACKS)
+each_clone = pytest.mark.parametrize(
+    "clone", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))], ids=["deepcopy", "pickle"]
+)
+
+
+def mask_for_mover(env):
+    observation, _, _, _, info = env.last()
+    return observation["action_mask"] if isinstance(observation, dict) else info["action_mask"]
+
+
+def play(env, rng, moves=10_000):
+    """Random legal play; what everyone saw, got and did, and total rewards."""
+    trace, totals = [], dict.fromkeys(env.possible_agents, 0.0)
+    for agent in env.agent_iter(max_iter=moves):
+        observation, reward, terminated, truncated, _ = env.last()
+        totals[agent] += reward
+        over = terminated or truncated
+        action = None if over else int(rng.choice(np.flatnonzero(mask_for_mover(env))))
+        bare = observation["observation"] if isinstance(observation, dict) else observation
+        trace.append((agent, bare.tolist(), reward, terminated, truncated, action))
+        env.step(action)
+    return trace, totals
+
+
+# Compliance, in every order.
+
+
+@quiet
+@each_aec_stack
+def test_the_suites_of_pettingzoo_pass(base, order, capsys):
+    api_test(stack(base(), order), num_cycles=300)
+    seed_test(lambda: stack(base(), order), num_cycles=100)
+    capsys.readouterr()
+
+
+@each_clone
+@each_aec_stack
+def test_copies_in_mid_game_go_on_exactly_and_apart(base, order, clone):
+    env = stack(base(), order)
+    env.reset(seed=5)
+    play(env, np.random.default_rng(0), 30)
+    twin = clone(env)
+    before = env.state()
+    trace = play(twin, np.random.default_rng(1), 60)
+    np.testing.assert_array_equal(env.state(), before)
+    assert play(env, np.random.default_rng(1), 60) == trace
+    np.testing.assert_array_equal(env.state(), twin.state())
+
+
+def puhulmutu():
+    return gym.make("mancala_envs/Puhulmutu-v0", opponent="greedy")
+
+
+def single_qelat():
+    env = Campaign(mancala_envs.qelat_v0.env(columns=4), max_rounds=2)
+    return SingleAgent(stack(env, [recorded, IllegalMoves, stacked, MaskInInfo, limited]))
+
+
+def single_connect_four():
+    connect_four = pytest.importorskip("pettingzoo.classic.connect_four_v3", exc_type=ImportError)
+    return SingleAgent(connect_four.env())
+
+
+SOLO_ORDERS = [
+    (puhulmutu, order_of_the_guide("Gymnasium", without=["Curriculum"])),
+    (puhulmutu, order_of_the_guide("Gymnasium", without=["RecordSoloEpisodes"])),
+    (puhulmutu, [RandomSymmetry, MaskInObservation]),
+    (puhulmutu, [MaskInObservation]),
+    (single_qelat, []),
+    (single_qelat, order_of_the_guide("Gymnasium")[-2:]),
+]
+
+
+def each_solo_order(orders):
+    ids = [f"{base.__name__}-{name(order)}" for base, order in orders]
+    return pytest.mark.parametrize(("base", "order"), orders, ids=ids)
+
+
+@quiet
+@each_solo_order([*SOLO_ORDERS, (single_connect_four, [MaskInObservation])])
+def test_gymnasiums_checker_passes(base, order):
+    check_env(stack(base(), order), skip_render_check=True)
+
+
+def solo_steps(env, info, rng, steps):
+    """Random legal steps, with a reset after each end; all that came back."""
+    trace = []
+    for _ in range(steps):
+        action = rng.choice(np.flatnonzero(info["action_mask"]))
+        observation, reward, terminated, truncated, info = env.step(action)
+        if terminated or truncated:
+            observation, info = env.reset()
+        bare = observation["observation"] if isinstance(observation, dict) else observation
+        trace.append((bare.tolist(), reward, terminated, truncated, info["action_mask"].tolist()))
+    return trace, info
+
+
+@each_clone
+@each_solo_order(SOLO_ORDERS)
+def test_copies_of_solo_environments_go_on_exactly_and_apart(base, order, clone):
+    env = stack(base(), order)
+    _, info = env.reset(seed=5)
+    _, info = solo_steps(env, info, np.random.default_rng(0), 7)
+    twin = clone(env)
+    trace, _ = solo_steps(twin, info, np.random.default_rng(1), 80)
+    assert solo_steps(env, info, np.random.default_rng(1), 80)[0] == trace
+
+
+# One learner in any AEC game.
+
+
+def test_the_learner_gets_its_own_rewards_from_every_seat():
+    env = SingleAgent(mancala_envs.qelat_v0.raw_env())
+    results = {0: [], 1: []}
+    for seed in range(60):
+        _, info = env.reset(seed=seed)
+        over = False
+        while not over:
+            _, reward, terminated, truncated, info = env.step(np.flatnonzero(info["action_mask"])[0])
+            over = terminated or truncated
+        results[env.seat].append(reward)
+        assert reward == {-1: 0, env.seat: 1}.get(int(env.env.record["winner"][0]), -1)
+        assert not info["action_mask"].any() and not env.action_masks().any()
+    assert all({-1.0, 1.0} <= set(rewards) for rewards in results.values())
+
+
+def test_single_agent_plays_the_games_that_solo_plays():
+    """With opponents that leave nothing to chance, both are one game."""
+
+    def last(observation, mask):
+        return int(np.flatnonzero(mask)[-1])
+
+    options = {"campaign": True, "max_rounds": 2}
+    for seat in (0, 1):
+        ours = SoloEnv("puhulmutu", opponent=last, seat=seat, **options)
+        theirs = SingleAgent(mancala_envs.puhulmutu_v0.raw_env(**options), last, seat)
+        (one, info), (other, other_info) = ours.reset(seed=1), theirs.reset(seed=1)
+        over, rng = False, np.random.default_rng(2)
+        while not over:
+            np.testing.assert_array_equal(one, other)
+            np.testing.assert_array_equal(info["action_mask"], other_info["action_mask"])
+            np.testing.assert_array_equal(ours.action_masks(), theirs.action_masks())
+            action = rng.choice(np.flatnonzero(info["action_mask"]))
+            one, *end, info = ours.step(action)
+            other, *other_end, other_info = theirs.step(action)
+            over = end[1] or end[2]
+            assert end == other_end
+        np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize(
+    ("seat", "columns", "replies", "rewards"),
+    [
+        (0, [1, 1, 1, 1], [3, 3, 3], [0, 0, 0, 1]),
+        (0, [1, 1, 1, 5], [3, 3, 3, 3], [0, 0, 0, -1]),
+        (1, [1, 1, 1], [3, 3, 3, 3], [0, 0, -1]),
+        (1, [6, 6, 6, 6], [3, 3, 3, 5], [0, 0, 0, 1]),
+    ],
+)
+def test_connect_four_pays_the_learner_his_own(seat, columns, replies, rewards):
+    connect_four = pytest.importorskip("pettingzoo.classic.connect_four_v3", exc_type=ImportError)
+    moves = iter(replies)
+    env = SingleAgent(connect_four.env(), lambda observation, mask: next(moves), seat)
+    env.reset(seed=0)
+    steps = [env.step(column)[1:3] for column in columns]
+    assert [reward for reward, _ in steps] == rewards
+    assert [over for _, over in steps] == [False] * (len(columns) - 1) + [True]
+
+
+class Knockout(BaseWrapper):
+    """Seat 2 of a Dongjintian is out, with -5, as soon as it has moved; the others play on without it."""
+
+    def reset(self, seed=None, options=None):
+        super().reset(seed, options)
+        self._out = False
+
+    def step(self, action):
+        raw, agent = self.unwrapped, self.agent_selection
+        super().step(action)
+        if agent == "player_2" and agent in raw.agents and raw.agent_selection != agent and not self._out:
+            self._out = True
+            raw.terminations[agent] = True
+            raw.rewards[agent] = raw._cumulative_rewards[agent] = -5.0
+            raw._deads_step_first()
+
+
+def test_a_learner_that_is_removed_early_is_done_and_the_others_step_dead():
+    env = SingleAgent(Knockout(mancala_envs.dongjintian_v0.raw_env()), seat=2)
+    _, info = env.reset(seed=0)
+    total, over = 0.0, False
+    while not over:
+        _, reward, over, truncated, info = env.step(np.flatnonzero(info["action_mask"])[0])
+        total += reward
+    assert total == -5.0 and not truncated and env.env.agent_selection == "player_2"
+    with pytest.raises(gym.error.ResetNeeded):
+        env.step(0)
+
+
+def test_opponents_sit_from_the_learners_seat_on_and_are_asked_with_a_mask():
+    asked = []
+
+    def sitting(number):
+        def policy(observation, mask):
+            assert observation.shape == (57,) and mask.any()
+            asked.append((number, env.env.agent_selection))
+            return np.flatnonzero(mask)[0]
+
+        return policy
+
+    env = SingleAgent(mancala_envs.dongjintian_v0.raw_env(), [sitting(1), sitting(2), sitting(3)], seat=2)
+    _, info = env.reset(seed=0)
+    for _ in range(40):
+        _, _, _, _, info = env.step(np.flatnonzero(info["action_mask"])[0])
+    assert set(asked) == {(1, "player_3"), (2, "player_0"), (3, "player_1")}
+
+
+def test_greedy_beats_random_from_a_single_agents_seat():
+    def wins(opponent):
+        env = SingleAgent(mancala_envs.kalah_v0.raw_env(), opponent)
+        total = 0
+        for seed in range(30):
+            _, info = env.reset(seed=seed)
+            over = False
+            while not over:
+                action = env.np_random.choice(np.flatnonzero(info["action_mask"]))
+                _, reward, over, _, info = env.step(action)
+            total += reward > 0
+        return total
+
+    assert wins("greedy") < 8 < wins("random")
+
+
+def test_rewards_before_the_first_decision_come_with_it():
+    class Gift(BaseWrapper):
+        def reset(self, seed=None, options=None):
+            super().reset(seed, options)
+            self.unwrapped._cumulative_rewards["player_1"] = 0.25
+
+    env = SingleAgent(Gift(mancala_envs.qelat_v0.raw_env()), seat=1)
+    _, info = env.reset(seed=0)
+    rewards = []
+    for _ in range(3):
+        _, reward, _, _, info = env.step(np.flatnonzero(info["action_mask"])[0])
+        rewards.append(reward)
+    assert rewards == [0.25, 0, 0]
+
+
+def test_a_seat_that_never_decides_says_so():
+    env = SingleAgent(mancala_envs.ceelkoqyuqkoqiji_v0.raw_env(players=4), seat=3)
+    with pytest.raises(RuntimeError, match="player_3 had nothing to decide"):
+        env.reset(seed=0)
+    drawn = SingleAgent(mancala_envs.ceelkoqyuqkoqiji_v0.raw_env(players=4))
+    assert {drawn.reset(seed=seed)[1]["seat"] for seed in range(12)} == {0, 1}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"seat": 2}, r"seat must be 'random' or 0\.\.1, got 2"),
+        ({"opponent": "strong"}, "must be one of 'random', 'greedy', .* or a callable, got 'strong'"),
+        ({"opponent": ["random", "random"]}, "one for each of the 1 other seats"),
+    ],
+)
+def test_single_agent_refuses(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        SingleAgent(mancala_envs.qelat_v0.raw_env(), **arguments)
+
+
+# Endings.
+
+
+def test_who_plays_illegally_loses_and_the_others_share():
+    env = IllegalMoves(mancala_envs.dongjintian_v0.env())
+    env.reset(seed=0)
+    env.step(0)
+    offender = env.agent_selection
+    env.step(99)
+    assert env.rewards == {agent: -1 if agent == offender else 1 / 3 for agent in env.possible_agents}
+    totals = {}
+    for agent in env.agent_iter():
+        _, totals[agent], terminated, truncated, _ = env.last()
+        assert terminated and not truncated
+        env.step(None)
+    assert totals[offender] == -1 and sum(totals.values()) == pytest.approx(0) and len(totals) == 4
+    env.reset(seed=0)
+    assert not any(env.terminations.values()) and len(env.agents) == 4
+
+
+def test_what_was_paid_before_an_illegal_action_is_paid_once():
+    env = IllegalMoves(mancala_envs.qelat_v0.env())
+    env.reset(seed=0)
+    env.unwrapped._cumulative_rewards.update(player_0=0.5, player_1=0.25)
+    env.step(99)  # player_0 knew of his 0.5 when he did this
+    totals = {}
+    for agent in env.agent_iter():
+        _, totals[agent], *_ = env.last()
+        env.step(None)
+    assert totals == {"player_0": -1.0, "player_1": 1.25}
+
+
+@pytest.mark.parametrize("action", [None, -1, 6, 99])
+def test_an_illegal_action_may_raise_or_be_replaced(action):
+    env = IllegalMoves(mancala_envs.qelat_v0.raw_env(), "raise")
+    env.reset(seed=0)
+    before = env.state()
+    with pytest.raises(IllegalAction, match="legal are"):
+        env.step(action)
+    np.testing.assert_array_equal(env.state(), before)
+    boards = []
+    for _ in range(2):
+        env = IllegalMoves(mancala_envs.qelat_v0.raw_env(), "random")
+        env.reset(seed=3)
+        env.step(action)
+        assert env.rewards == {"player_0": 0, "player_1": 0} and not any(env.terminations.values())
+        boards.append(env.state().tolist())
+    assert boards[0] == boards[1] != before.tolist()
+
+
+def test_another_librarys_game_sums_to_zero_too():
+    connect_four = pytest.importorskip("pettingzoo.classic.connect_four_v3", exc_type=ImportError)
+    env = IllegalMoves(MaskInInfo(connect_four.raw_env()))
+    env.reset(seed=0)
+    for _ in range(6):
+        env.step(0)
+    env.step(0)
+    assert env.rewards == {"player_0": -1, "player_1": 1}
+    with pytest.raises(ValueError, match="'lose', 'raise', 'random', got 'draw'"):
+        IllegalMoves(connect_four.raw_env(), "draw")
+
+
+def test_a_time_limit_truncates_everyone_and_leaves_ends_by_the_rules_alone():
+    env = TimeLimit(mancala_envs.dongjintian_v0.env(), 5)
+    for _ in range(2):
+        env.reset(seed=0)
+        trace, totals = play(env, np.random.default_rng(0))
+        assert [action is None for *_, action in trace] == [False] * 5 + [True] * 4
+        assert all(truncated and not terminated for _, _, _, terminated, truncated, _ in trace[5:])
+        assert set(totals.values()) == {0.0}
+    free = mancala_envs.kalah_v0.env()
+    free.reset(seed=0)
+    trace, totals = play(free, np.random.default_rng(0))
+    just_enough = TimeLimit(mancala_envs.kalah_v0.env(), len(trace) - 2)
+    just_enough.reset(seed=0)
+    assert play(just_enough, np.random.default_rng(0)) == (trace, totals)
+    with pytest.raises(ValueError, match="at least 1"):
+        TimeLimit(free, 0)
+
+
+def test_a_decision_that_was_refused_does_not_count():
+    env = TimeLimit(mancala_envs.kalah_v0.raw_env(), 2)
+    env.reset(seed=0)
+    for _ in range(3):
+        with pytest.raises(IllegalAction):
+            env.step(99)
+    env.step(0)
+    assert not any(env.truncations.values())
+
+
+# Masks and stacks.
+
+
+def test_the_mask_may_be_in_the_observation_only():
+    env = MaskInObservationOnly(Campaign(mancala_envs.qelat_v0.env(columns=4), max_rounds=2))
+    env.reset(seed=0)
+    observation, _, _, _, info = env.last()
+    assert set(info) == {"round_number", "owned", "worth"}
+    assert observation["action_mask"].any()
+    assert "action_mask" in env.unwrapped.infos[env.agent_selection]
+
+
+def test_the_mask_moves_into_the_info():
+    connect_four = pytest.importorskip("pettingzoo.classic.connect_four_v3", exc_type=ImportError)
+    for base in (mancala_envs.qelat_v0.env(), connect_four.env()):
+        env = MaskInInfo(base)
+        env.reset(seed=0)
+        for _ in range(5):
+            observation, _, _, _, info = env.last()
+            assert observation in env.observation_space(env.agent_selection)
+            masked = base.observe(env.agent_selection)
+            np.testing.assert_array_equal(observation, masked["observation"])
+            np.testing.assert_array_equal(info["action_mask"], masked["action_mask"])
+            env.step(int(np.flatnonzero(info["action_mask"])[0]))
+    with pytest.raises(ValueError, match="hold no action_mask"):
+        MaskInInfo(env)
+
+
+@pytest.mark.parametrize("padding", ["reset", "zero"])
+@pytest.mark.parametrize("size", [1, 2, 4])
+def test_an_agent_sees_what_it_saw_at_its_last_decisions(size, padding):
+    env = StackObservations(mancala_envs.kalah_v0.env(), size, padding)
+    env.reset(seed=0)
+    rng = np.random.default_rng(0)
+    seen = {agent: [] for agent in env.possible_agents}
+    for agent in env.agent_iter(max_iter=30):
+        observation, *_ = env.last()
+        present = env.env.observe(agent)
+        np.testing.assert_array_equal(observation["action_mask"], present["action_mask"])
+        seen[agent].append(present["observation"])
+        first = seen[agent][0] if padding == "reset" else np.zeros_like(seen[agent][0])
+        expected = [first] * max(size - len(seen[agent]), 0) + seen[agent][-size:]
+        np.testing.assert_array_equal(observation["observation"], expected)
+        assert observation in env.observation_space(agent)
+        env.step(int(rng.choice(np.flatnonzero(observation["action_mask"]))))
+    with pytest.raises(ValueError, match="stack_size must be at least 1"):
+        StackObservations(env.env, 0)
+    with pytest.raises(ValueError, match="padding_type must be 'reset' or 'zero'"):
+        StackObservations(env.env, 2, "last")
+
+
+def same(ours, theirs):
+    """Nested results are equal, arrays by value."""
+    if isinstance(theirs, dict):
+        assert set(ours) == set(theirs)
+        for key in theirs:
+            same(ours[key], theirs[key])
+    elif isinstance(theirs, np.ndarray) and theirs.dtype == object:
+        for one, other in zip(ours, theirs, strict=True):
+            same(one, other)
+    elif theirs is None:
+        assert ours is None
+    else:
+        np.testing.assert_array_equal(ours, theirs)
+
+
+@pytest.mark.parametrize("padding", ["reset", "zero"])
+@pytest.mark.parametrize("mode", list(AutoresetMode))
+def test_vector_stacks_and_masks_do_what_single_ones_do(mode, padding):
+    def one():
+        env = Campaign(SoloEnv("qelat", columns=4), max_rounds=2)
+        return MaskInObservation(FrameStackObservation(env, 3, padding_type=padding))
+
+    theirs = SyncVectorEnv([one] * 5, autoreset_mode=mode)
+    envs = Campaign(MancalaVectorEnv("qelat", 5, columns=4, autoreset_mode=mode), max_rounds=2)
+    ours = VectorMaskInObservation(VectorStackObservations(SeatStatistics(envs), 3, padding))
+    assert ours.observation_space == theirs.observation_space
+    assert ours.single_observation_space == theirs.single_observation_space
+    seen, infos = ours.reset(seed=2)
+    same(seen, theirs.reset(seed=2)[0])
+    rng, ends, over = np.random.default_rng(0), 0, np.zeros(5, np.bool_)
+    for _ in range(200):
+        if mode == AutoresetMode.DISABLED and over.any():
+            options = [{"reset_mask": over.copy()} for _ in range(2)]
+            seen, infos = ours.reset(options=options[0])
+            same(seen, theirs.reset(options=options[1])[0])
+        # Whoever waits for its reset plays anything.
+        actions = np.array([rng.choice(np.flatnonzero(mask)) if mask.any() else 0 for mask in infos["action_mask"]])
+        *results, infos = ours.step(actions)
+        *expected, expected_infos = theirs.step(actions)
+        for result, other in zip(results, expected, strict=True):
+            same(result, other)
+        same(infos.get("final_obs"), expected_infos.get("final_obs"))
+        over = results[2] | results[3]
+        ends += over.sum()
+    assert ends > 10
+
+
+@each_clone
+def test_copies_of_vector_environments_go_on_exactly_and_apart(clone):
+    def steps(envs, infos, seed):
+        rng, trace = np.random.default_rng(seed), []
+        for _ in range(40):
+            actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in infos["action_mask"]])
+            observations, rewards, *_, infos = envs.step(actions)
+            trace.append((observations["observation"].tolist(), rewards.tolist(), infos["action_mask"].tolist()))
+        return trace, infos
+
+    envs = stack(MancalaVectorEnv("qelat", 4, columns=4, autoreset_mode="SameStep"), order_of_the_guide("vector"))
+    counted = envs.env.env.env
+    _, infos = envs.reset(seed=1)
+    _, infos = steps(envs, infos, 0)
+    twin = clone(envs)
+    trace, _ = steps(twin, infos, 1)
+    assert steps(envs, infos, 1)[0] == trace
+    assert counted.scores == twin.env.env.env.scores and sum(score.games for score in counted.scores.values()) > 4
+
+
+# Statistics.
+
+
+@pytest.mark.parametrize("mode", list(AutoresetMode))
+def test_statistics_tell_of_every_seat(mode):
+    envs = SeatStatistics(MancalaVectorEnv("kalah", 6, columns=4, autoreset_mode=mode))
+    single = [SoloEnv("kalah", columns=4) for _ in range(6)]
+    _, infos = envs.reset(seed=9)
+    expected_infos = [env.reset(seed=9 + i)[1] for i, env in enumerate(single)]
+    rng, over = np.random.default_rng(0), np.zeros(6, np.bool_)
+    counts, returns = {0: [0, 0, 0], 1: [0, 0, 0]}, {0: [], 1: []}
+    for _ in range(150):
+        waiting = over if mode == AutoresetMode.NEXT_STEP else np.zeros(6, np.bool_)
+        if mode == AutoresetMode.DISABLED and over.any():
+            _, infos = envs.reset(options={"reset_mask": over.copy()})
+        actions = np.array([rng.choice(np.flatnonzero(mask)) if mask.any() else 0 for mask in infos["action_mask"]])
+        _, _, terminated, truncated, infos = envs.step(actions)
+        over = terminated | truncated
+        for i in np.flatnonzero(~waiting):
+            seat = expected_infos[i]["seat"]
+            _, reward, end, _, _ = single[i].step(actions[i])
+            assert end == over[i]
+            if end:
+                counts[seat][1 - int(np.sign(reward))] += 1
+                returns[seat].append(reward)
+                episode = infos["episode"]
+                assert infos["_episode"][i] and episode["r"][i] == reward and episode["l"][i] > 0
+                assert (episode["seat"][i], episode["result"][i]) == (seat, np.sign(reward))
+                expected_infos[i] = single[i].reset()[1]
+        if over.any():
+            assert not infos["_episode"][~over].any() and not infos["episode"]["result"][~over].any()
+    assert {seat: [s.wins, s.draws, s.losses] for seat, s in envs.scores.items()} == counts
+    assert envs.returns == pytest.approx({seat: np.mean(some) for seat, some in returns.items()})
+    assert sum(map(sum, counts.values())) == envs.episode_count > 40
+
+
+# Symmetries, seen by a learner; test_symmetry.py has the rules.
+
+
+def test_a_learner_plays_the_image_and_the_environment_the_game():
+    env = RandomSymmetry(gym.make("mancala_envs/Puhulmutu-v0", opponent="random"))
+    game = env.unwrapped.game
+    (mirror,) = symmetries(game)
+    mirrored = 0
+    for seed in range(20):
+        observation, info = env.reset(seed=seed)
+        plain = gym.make("mancala_envs/Puhulmutu-v0", opponent="random")
+        original, plain_info = plain.reset(seed=seed)
+        for _ in range(4):
+            is_mirrored = env._now.actions[0] != 0
+            mirrored += is_mirrored
+            if is_mirrored:
+                original, mask = mirror.observe(original), mirror.mask(plain_info["action_mask"])
+                np.testing.assert_array_equal(info["action_mask"], mask)
+            np.testing.assert_array_equal(observation, original)
+            np.testing.assert_array_equal(env.action_masks(), info["action_mask"])
+            action = int(np.flatnonzero(info["action_mask"])[0])
+            original, reward, *_, plain_info = plain.step(mirror.actions[action] if is_mirrored else action)
+            observation, its_reward, *_, info = env.step(action)
+            assert reward == its_reward
+    assert 10 < mirrored < 70
+    with pytest.raises(ValueError, match=r"kalah.* has no symmetries"):
+        RandomSymmetry(gym.make("mancala_envs/Kalah-v0"))
+
+
+@pytest.mark.parametrize("action", ["3", 2.7, None, True, [3]])
+def test_what_is_no_action_is_none_in_a_symmetry_either(action):
+    env = RandomSymmetry(SoloEnv("puhulmutu"))
+    env.reset(seed=1)
+    with pytest.raises(TypeError, match="must be one integer of 0"):
+        env.step(action)
+
+
+@pytest.mark.slow
+def test_what_is_legal_in_a_turned_grid_is_legal_for_the_environment():
+    # Turns by a quarter, unlike mirrors, are not their own inverses.
+    env = RandomSymmetry(gym.make("mancala_envs/Dongjintian-v0", rows=4, columns=4, illegal="raise"))
+    for seed in range(12):
+        _, info = env.reset(seed=seed)
+        solo_steps(env, info, np.random.default_rng(seed), 20)
+
+
+# Recordings.
+
+
+GAMES = [
+    ("qelat", {"campaign": True, "columns": 4, "max_rounds": 3}),
+    ("ceelkoqyuqkoqiji", {"campaign": True, "max_rounds": 3, "first": "throw", "prices": (5, 5)}),
+    ("oware", {}),
+    ("dongjintian", {"max_turns": 10}),
+    ("puhulmutu", {"campaign": True, "max_rounds": 3, "round_reward": 0.3}),
+]
+
+
+def record(path, game, options, episodes=3):
+    env = RecordEpisodes(getattr(mancala_envs, f"{game}_v0").env(**options), path)
+    totals = []
+    for seed in (4, *[None] * (episodes - 1)):
+        env.reset(seed=seed)
+        totals.append(list(play(env, np.random.default_rng(seed))[1].values()))
+    return env, totals
+
+
+def lines(path):
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES, ids=[game for game, _ in GAMES])
+def test_episodes_play_again_exactly(game, options, tmp_path):
+    env, totals = record(tmp_path / "games.jsonl", game, options)
+    written = lines(tmp_path / "games.jsonl")
+    assert len(written) == 3
+    for line, total in zip(written, totals, strict=True):
+        *_, (again, state) = replay(line)
+        assert again.text(state) == line["final"] and state["to_move"][0] < 0
+        assert line["returns"] == pytest.approx(total)
+    assert env.unwrapped.game.text(env.unwrapped.record) == written[-1]["final"]
+
+
+def test_positions_and_games_broken_off_are_recorded_too(tmp_path):
+    env = IllegalMoves(RecordEpisodes(mancala_envs.qelat_v0.env(), tmp_path / "games.jsonl"))
+    start = env.unwrapped.game.text(env.unwrapped.game.load(turn=17, to_move=1))
+    env.reset(seed=0, options={"position": start})
+    env.step(0)
+    env.step(99)
+    env.reset(seed=1)
+    env.reset(seed=2)
+    env.step(0)
+    env.close()
+    first, second = lines(tmp_path / "games.jsonl")
+    assert "turn=17" in first["start"] and "chance" in first["start"]
+    for line in (first, second):
+        assert len(line["decisions"]) == 1
+        assert len(list(replay(line))) == 2
+
+
+def test_solo_episodes_play_again_exactly(tmp_path):
+    env = gym.make("mancala_envs/Qelat-v0", opponent=["greedy"], illegal="lose", campaign=True, columns=4, max_rounds=2)
+    env = RecordSoloEpisodes(env, tmp_path / "games.jsonl")
+    rng, returns = np.random.default_rng(0), []
+    for seed in (3, None, None, 8):
+        _, info = env.reset(seed=seed)
+        over, total = False, 0.0
+        while not over:
+            action = 99 if len(returns) == 2 else rng.choice(np.flatnonzero(info["action_mask"]))
+            _, reward, terminated, truncated, info = env.step(action)
+            total, over = total + reward, terminated or truncated
+        returns.append([total])
+    written = lines(tmp_path / "games.jsonl")
+    assert [line["returns"] for line in written] == returns
+    assert written[0]["solo"]["seed"] == 3 and len({line["solo"]["seed"] for line in written}) == 4
+    for line in written:
+        assert len(list(replay(line))) == len(line["decisions"]) + 1
+
+
+def test_seeds_drawn_for_recorded_episodes_follow_from_the_first(tmp_path):
+    seeds = []
+    for path in (tmp_path / "one.jsonl", tmp_path / "other.jsonl"):
+        env = RecordSoloEpisodes(gym.make("mancala_envs/Kalah-v0"), path)
+        for seed in (5, None, None):
+            _, info = env.reset(seed=seed)
+            env.step(int(np.flatnonzero(info["action_mask"])[0]))
+        env.close()
+        seeds.append([line["solo"]["seed"] for line in lines(path)])
+    assert seeds[0] == seeds[1] and seeds[0][0] == 5 and len(set(seeds[0])) == 3
+
+
+def test_what_cannot_be_replayed_is_refused(tmp_path):
+    connect_four = pytest.importorskip("pettingzoo.classic.connect_four_v3", exc_type=ImportError)
+    with pytest.raises(TypeError, match="games of this library"):
+        RecordEpisodes(connect_four.env(), tmp_path / "games.jsonl")
+    with pytest.raises(TypeError, match=r"made by gym\.make"):
+        RecordSoloEpisodes(SoloEnv("qelat"), tmp_path / "games.jsonl")
+    for opponent in (lambda o, m: 0, Mixture(("random", "greedy"))):
+        with pytest.raises(ValueError, match="only the opponents 'random', 'greedy' can be recorded"):
+            RecordSoloEpisodes(gym.make("mancala_envs/Qelat-v0", opponent=opponent), tmp_path / "games.jsonl")
+    env = RecordSoloEpisodes(gym.make("mancala_envs/Qelat-v0"), tmp_path / "games.jsonl")
+    env.reset(seed=1)
+    env.unwrapped.set_opponent(lambda o, m: int(np.argmax(m)))
+    with pytest.raises(ValueError, match="only the opponents"):
+        env.reset(seed=2)
+    env = gym.make("mancala_envs/QelatCampaign-v0", columns=4, max_rounds=2)
+    with pytest.raises(ValueError, match="starts that were set"):
+        scheduled(RecordSoloEpisodes(env, tmp_path / "games.jsonl")).reset(seed=1)
+
+
+def test_a_position_given_as_arrays_is_recorded(tmp_path):
+    path = tmp_path / "games.jsonl"
+    env = RecordSoloEpisodes(gym.make("mancala_envs/Kalah-v0", seat=0), path)
+    holes = np.array([0, 0, 0, 0, 0, 1, 4, 4, 4, 4, 4, 4])
+    env.reset(seed=1, options={"position": {"holes": holes, "to_move": 0}})
+    env.step(5)
+    env.close()
+    (line,) = lines(path)
+    _, state = next(replay(line))
+    assert state[0].holes.tolist() == holes.tolist()
+
+
+def test_opponents_set_later_are_those_recorded(tmp_path):
+    path = tmp_path / "games.jsonl"
+    env = RecordSoloEpisodes(gym.make("mancala_envs/Kalah-v0", opponent="random"), path)
+    env.unwrapped.set_opponent("greedy")
+    _, info = env.reset(seed=1)
+    env.step(int(info["action_mask"].argmax()))
+    env.close()
+    (line,) = lines(path)
+    assert line["solo"]["opponent"] == "greedy" and list(replay(line))
+
+
+def test_a_recording_runs_no_program_of_others(tmp_path):
+    path = tmp_path / "games.jsonl"
+    env = RecordSoloEpisodes(gym.make("mancala_envs/Kalah-v0", opponent="random"), path)
+    _, info = env.reset(seed=1)
+    env.step(int(info["action_mask"].argmax()))
+    env.close()
+    (line,) = lines(path)
+    (tmp_path / "model.zip").write_bytes(b"what might be a program")
+    line["solo"]["opponent"] = str(tmp_path / "model.zip")
+    with pytest.raises(ValueError, match="only the opponents"):
+        next(replay(line))
+
+
+@pytest.mark.parametrize("solo", [False, True])
+def test_an_episode_that_cannot_be_written_leaves_whole_lines(tmp_path, solo, monkeypatch):
+    path = tmp_path / "games.jsonl"
+
+    def episode():
+        if solo:
+            _, info = env.reset(seed=1)
+            env.step(int(info["action_mask"].argmax()))
+        else:
+            env.reset(seed=1)
+            env.step(int(env.last()[0]["action_mask"].argmax()))
+
+    make = gym.make("mancala_envs/Kalah-v0") if solo else mancala_envs.kalah_v0.env()
+    env = (RecordSoloEpisodes if solo else RecordEpisodes)(make, path)
+    episode()
+    episode()
+    size = path.stat().st_size
+    # A file may grow by this much only: what is written then is cut short, and then refused.
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size + 100, limits[1]))
+    try:
+        with pytest.raises(OSError, match=r"could not be written whole|too large"):
+            env.reset(seed=1)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, handler)
+    assert path.stat().st_size == size
+    episode()
+    env.close()
+    assert all(list(replay(line)) for line in lines(path)) and len(lines(path)) == 2
+
+
+def spoilt(line):
+    """Every way to change one thing of a recording, by name."""
+    numbers = [i for i, decision in enumerate(line["decisions"]) if i < 3 or i > len(line["decisions"]) - 3]
+    for i in numbers:
+        for key, value in line["decisions"][i].items():
+            other = [one + 1 for one in value] if isinstance(value, list) else (value + 1) % 12
+            yield f"{key} {i}", ("decisions", i, key), other
+    yield "start", ("start",), line["start"].replace("holes=4,4", "holes=5,3")
+    yield "chance", ("start",), line["start"][:-1] + ("1" if line["start"][-1] == "0" else "0")
+    yield "final", ("final",), line["final"].replace("turn=", "turn=1")
+    yield "returns", ("returns",), [value + 1 for value in line["returns"]]
+    yield "shortened", ("decisions",), line["decisions"][:-1]
+    yield "lengthened", ("decisions",), [*line["decisions"], line["decisions"][-1]]
+    yield "options", ("options",), {**line["options"], "max_laps": 99}
+    yield "id", ("id",), "mancala_envs/Qelat-v9"
+    yield "game", ("game",), "magazeb_ii"
+    if "solo" in line:
+        yield "seed", ("solo", "seed"), line["solo"]["seed"] + 1
+        yield "opponent", ("solo", "opponent"), "random"
+
+
+@pytest.mark.parametrize("solo", [False, True], ids=["aec", "solo"])
+def test_a_recording_that_was_changed_fails_loudly(solo, tmp_path):
+    path = tmp_path / "games.jsonl"
+    if solo:
+        env = RecordSoloEpisodes(gym.make("mancala_envs/Qelat-v0", opponent="greedy"), path)
+        _, info = env.reset(seed=1)
+        solo_steps(env, info, np.random.default_rng(0), 20)
+    else:
+        record(path, "qelat", {}, 1)
+    line = lines(path)[0]
+    assert list(replay(line))
+    for what, keys, value in spoilt(line):
+        changed = copy.deepcopy(line)
+        place = changed
+        for key in keys[:-1]:
+            place = place[key]
+        assert place[keys[-1]] != value, what
+        place[keys[-1]] = value
+        with pytest.raises(ValueError):  # Mismatch is one
+            list(replay(changed))
+            pytest.fail(f"{what} was changed unnoticed")
+
+
+def run_replay(*arguments):
+    script = Path(__file__).parents[2] / "scripts" / "replay.py"
+    return subprocess.run([sys.executable, script, *map(str, arguments)], capture_output=True, text=True, timeout=300)
+
+
+def test_the_script_replays_and_draws(tmp_path):
+    path = tmp_path / "games.jsonl"
+    record(path, "qelat", {"max_turns": 4}, 2)
+    done = run_replay(path, "--episode", 2, "--text", "--gif", tmp_path / "game.gif", "--png", tmp_path / "pictures")
+    assert done.returncode == 0, done.stderr
+    decisions = len(lines(path)[1]["decisions"])
+    assert f"episode 2: qelat(max_turns=4), {decisions} decisions, " in done.stdout
+    assert done.stdout.count("to move") == decisions and "player_0" in done.stdout
+    assert (tmp_path / "game.gif").read_bytes().startswith(b"GIF89a")
+    assert len(list((tmp_path / "pictures").glob("episode_2_*.png"))) == decisions + 1
+    path.write_text(path.read_text().replace('"rewards": [0.0, 0.0]', '"rewards": [0.0, 1.0]', 1))
+    done = run_replay(path)
+    assert done.returncode == 1 and "episode 1 is not as recorded" in done.stderr and "decision 0" in done.stderr
+    # The others are replayed all the same.
+    assert "episode 2: qelat" in done.stdout and "1 of 2 episodes are not as recorded: 1" in done.stderr
+
+
+def test_the_script_says_what_is_no_recording(tmp_path):
+    path = tmp_path / "games.jsonl"
+    path.write_text('[1]\n{"game": 5}\n"text"\nnull\n{"ga\n' + "[" * 100_000 + "\n")
+    done = run_replay(path)
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert "6 of 6 episodes are not as recorded: 1, 2, 3, 4, 5, 6" in done.stderr
+    path.write_bytes(b"\xff\xfe")
+    for wrong in (path, tmp_path / "missing.jsonl"):
+        done = run_replay(wrong)
+        assert done.returncode == 1 and "cannot be read" in done.stderr and "Traceback" not in done.stderr

@@ -1,0 +1,955 @@
+"""Ceelkoqyuqkoqiji: a position for every sentence of the source that is a rule.
+
+The sentences quoted are V. Eagle's (1995, pp. 53-55), or where marked so the summary above his text. South's holes are
+0..4, North's 5..9; the ring goes on from 4 by the east store to 5, and from 9 by the west store to 0.
+"""
+
+import os
+import subprocess
+import sys
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from helpers.forms import PlainGame, beside
+from helpers.forms import seen as seen_by
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pettingzoo.test import api_test
+
+from mancala_envs import ceelkoqyuqkoqiji_v0, make_game
+from mancala_envs.agents import act
+
+NAME = "ceelkoqyuqkoqiji"
+ROUND = make_game(NAME)
+CAMPAIGN = make_game(NAME, campaign=True)
+FOUR = make_game(NAME, players=4)
+FOUR_CAMPAIGN = make_game(NAME, players=4, campaign=True)
+THROWN = make_game(NAME, first="throw")
+
+LIFT, DROP, ANSWER, HUELSHE, THROW, SELL, BUY_BACK = range(7)
+CLOCKWISE = 5
+SMALL, MU, GONG, OFFER, YES, NO, HOLE, THUMB = 10, 11, 12, 13, 14, 15, 16, 21
+HOME, HAND = -1, 10
+WON = (-2, -3)
+"""`large` where each player has his own goat."""
+
+
+def position(holes, game=ROUND, **fields):
+    """A position from {hole: seeds}; unless said otherwise the goats are won, and it is player 0's move."""
+    board = [holes.get(hole, 0) for hole in range(10)]
+    start = {"to_move": 0, "phase": LIFT, "large": WON, "store": [0] * game.num_players, **fields}
+    return game.load(holes=board, **start)
+
+
+def play(states, *actions, game=ROUND):
+    """The state after the actions, and the rewards of the last."""
+    for action in actions:
+        rewards = game.step(states, [action])
+    return states[0], rewards[0].tolist()
+
+
+def legal(states, game=ROUND):
+    return np.flatnonzero(game.legal(states)[0]).tolist()
+
+
+def seeds(state):
+    """Holes that hold small stones."""
+    return {hole: count for hole, count in enumerate(state.holes.tolist()) if count}
+
+
+# Configuration and preliminaries.
+
+
+def test_configuration():
+    # "Each of the 10 regular holes contains 5 stones at the outset. Each store contains one large stone."
+    state = ROUND.init(1, seed=0)[0]
+    assert state.holes.tolist() == [5] * 10
+    assert (state.large.tolist(), state.store.tolist()) == ([HOME, HOME], [0, 0])
+
+
+@pytest.mark.slow
+def test_seven_columns():
+    # "seven holes in a row, seven stones per hole, and the large stones valued at seven"
+    game = make_game(NAME, columns=7, seeds=7, prices=[7, 7])
+    assert game.init(1, seed=0)[0].holes.tolist() == [7] * 14
+    assert (game.num_actions, game.options["hole_price"], game.options["debt_limit"]) == (30, 7, 7)
+
+
+@pytest.mark.parametrize("prices", [(7, 0), (7,), (7, 6, 5), 7, "76", (7, 6.0), (True, 6), None])
+def test_prices_are_two_positive_integers(prices):
+    with pytest.raises(ValueError, match="prices"):
+        make_game(NAME, prices=prices)
+
+
+@pytest.mark.parametrize("option", [{"hole_price": 0}, {"debt_limit": 0}, {"players": 3}, {"first": "loser"}])
+def test_other_values_are_refused(option):
+    with pytest.raises(ValueError, match=next(iter(option))):
+        make_game(NAME, **option)
+
+
+def test_chance_says_who_begins():
+    opened = ROUND.init(2000, seed=1).to_move
+    assert 900 < opened.sum() < 1100
+    assert not make_game(NAME, first="player_0").init(50, seed=1).to_move.any()
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "beginner"),
+    # "index finger (snake) beats thumb (frog), which beats little finger (centipede), which in turn beats index finger"
+    [(1, 0, 0), (0, 2, 0), (2, 1, 0), (0, 1, 1), (2, 0, 1), (1, 2, 1)],
+)
+def test_finger_throws(first, second, beginner):
+    states = THROWN.init(1, seed=0)
+    assert legal(states, THROWN) == [THUMB, THUMB + 1, THUMB + 2]
+    state, _ = play(states, THUMB + first, game=THROWN)
+    assert (state.phase, state.to_move) == (THROW, 1)
+    assert f"thrown={first},-1 " in THROWN.text(states, 0) and "thrown=-1,-1 " in THROWN.text(states, 1)
+    state, _ = play(states, THUMB + second, game=THROWN)
+    assert all(f"thrown={first},{second} " in THROWN.text(states, player) for player in (0, 1))
+    assert (state.phase, state.to_move, state.turn) == (LIFT, beginner, 0)
+    assert state.thrown.tolist() == [first, second]
+
+
+def test_a_tie_is_thrown_again_and_the_eighth_left_to_chance():
+    states = THROWN.init(1, seed=0)
+    for _ in range(7):
+        state, _ = play(states, THUMB, THUMB, game=THROWN)
+        assert (state.phase, state.to_move, state.thrown.tolist()) == (THROW, 0, [-1, -1])
+    play(states, THUMB + 2, game=THROWN)
+    THROWN.step(states, [THUMB + 2], draws=[[["first", 2, 1]]])
+    assert (states[0].phase, states[0].to_move, states[0].thrown.tolist()) == (LIFT, 1, [2, 2])
+
+
+def test_a_throw_is_hidden_until_both_have_thrown():
+    # "the two active players simultaneously throw out either thumb, index finger, or little finger"
+    game = make_game(NAME, players=4, first="throw")
+    states = game.init(3, seed=0)
+    states.chance = states.chance[0]
+    game.step(states, THUMB + np.arange(3))
+    for player in (1, 2, 3):
+        assert len(np.unique(game.observe(states, player), axis=0)) == 1
+        assert len({game.text(states[i : i + 1], player) for i in range(3)}) == 1
+        assert len({str(game.board(states[i : i + 1])) for i in range(3)}) == 1
+    assert len(np.unique(game.observe(states, 0), axis=0)) == 3
+    assert len({game.text(states[i : i + 1], 0) for i in range(3)}) == 3
+    # Nor does the greedy opponent know: fingers of all kinds, whatever was thrown.
+    many = np.repeat(states, 400)
+    chosen = act(game, many, "greedy", seed=5).reshape(3, 400)
+    for row in chosen:
+        assert np.bincount(row - THUMB, minlength=3).min() > 90
+    game.step(states, np.full(3, THUMB))
+    seen = {(f.name, i) for i, f in enumerate(game.observation_fields) if "finger" in f.name}
+    assert {name for name, _ in seen} == {"own_finger", "other_finger"}
+    columns = [i for _, i in sorted(seen)]
+    # The first of the three was a tie, to be thrown again.
+    assert game.observe(states, 2)[:, columns].tolist() == [[0, 0], [1, 2], [1, 3]]
+
+
+def test_who_does_not_know_the_first_finger_thinks_of_any():
+    # As a search of player 1's sees the game.
+    game = PlainGame(NAME, first="throw")
+    states = game.init(60, seed=0)
+    game.step(states, np.full(60, THUMB))
+    states.thrown[:, 0] = -1
+    game.step(states, np.full(60, THUMB))
+    # The index finger beats the thumb, which beats the little finger.
+    ways = {(int(s.phase), int(s.ties), int(s.thrown[0]), int(s.to_move)) for s in states}
+    assert ways == {(LIFT, 0, 1, 0), (LIFT, 0, 2, 1), (THROW, 1, -1, 0)}
+
+
+def test_text_for_a_player_hides_chance():
+    states = ROUND.init(1, seed=3)
+    assert "chance=?" in ROUND.text(states, 0)
+    assert "?" not in ROUND.text(states)
+
+
+# Sowing.
+
+
+def test_play_is_in_either_direction():
+    # "Play is in either direction throughout the game."
+    anticlockwise, _ = play(position({2: 2, 9: 1}), 2)
+    assert seeds(anticlockwise) == {3: 1, 4: 1, 9: 1}
+    clockwise, _ = play(position({2: 2, 8: 1}), CLOCKWISE + 2)
+    assert seeds(clockwise) == {0: 1, 1: 1, 8: 1}
+    north, _ = play(position({7: 2, 0: 1}, to_move=1), CLOCKWISE + 2)
+    assert seeds(north) == {0: 1, 5: 1, 6: 1}
+
+
+def test_only_own_holes_are_lifted_and_no_store():
+    # "no player can play from a store"; "A move may not begin from a store."
+    states = position({0: 1, 3: 11, 6: 2}, store=[9, 9], large=(HOME, HOME))
+    assert legal(states) == [0, 3, CLOCKWISE, CLOCKWISE + 3]
+
+
+def test_origin_is_not_skipped():
+    state, _ = play(position({0: 13, 8: 1}), 0)
+    # Twelve places and one: the last falls into hole 1, and full hole 2 is lifted next.
+    assert state.store.sum() >= 2
+    state, _ = play(make_game(NAME, max_laps=1).load(holes=[13] + [0] * 9, to_move=0, large=WON, store=[0, 1]), 0)
+    assert state.holes.tolist() == [1, 2, 1, 1, 1, 1, 1, 1, 1, 1]
+    assert state.store.tolist() == [1, 2]
+
+
+def test_relay_from_the_postultimate_hole():
+    # "relay from the postultimate hole of a sowing", whatever the last hole held
+    for held in (0, 3):
+        state, _ = play(position({0: 1, 1: held, 2: 2, 9: 1}), 0)
+        assert seeds(state) == {1: held + 1, 3: 1, 4: 1, 9: 1}
+        assert (state.to_move, state.turn) == (1, 1)
+
+
+def test_two_empty_holes_end_the_move():
+    # "if this and the next hole are both empty, the move ends with no capture"
+    state, _ = play(position({0: 1, 4: 3, 9: 1}), 0)
+    assert seeds(state) == {1: 1, 4: 3, 9: 1}
+    assert (state.store.tolist(), state.to_move) == ([0, 0], 1)
+
+
+def test_capture_of_an_alternating_sequence():
+    # "capture from an alternating sequence of empty and non-empty holes beginning with the postultimate hole";
+    # summary: "until there are two occupied or two empty holes in a row"
+    state, _ = play(position({0: 1, 3: 4, 9: 1}), 0)
+    assert (seeds(state), state.store.tolist()) == ({1: 1, 9: 1}, [4, 0])
+    state, _ = play(position({3: 1, 5: 3, 7: 2, 8: 1, 9: 1}), 3)
+    assert (seeds(state), state.store.tolist()) == ({4: 1, 8: 1, 9: 1}, [5, 0])
+    state, _ = play(position({3: 1, 5: 3, 7: 2, 0: 1}, store=[0, 1]), 3)
+    assert (seeds(state), state.store.tolist()) == ({0: 1, 4: 1}, [5, 1])
+
+
+def test_following_capture_a_move_ends():
+    # "Following capture, a move ends."
+    state, _ = play(position({0: 1, 3: 4, 5: 2}), 0)
+    assert (state.to_move, state.turn, state.phase) == (1, 1, LIFT)
+
+
+def test_capture_once_round_at_most():
+    state, _ = play(position({3: 1, 5: 3, 7: 2, 9: 1, 0: 4, 2: 6}, store=[0, 1]), 3)
+    assert (seeds(state), state.store.tolist()) == ({}, [17, 1])
+
+
+def test_endless_sowing_is_stopped():
+    game = make_game(NAME, max_laps=2)
+    # The second lap would capture hole 4.
+    state, _ = play(position({0: 1, 2: 1, 5: 3, 9: 1}, game), 0, game=game)
+    assert (seeds(state), state.store.tolist(), state.turn) == ({1: 1, 3: 1, 5: 3, 9: 1}, [0, 0], 1)
+    state, _ = play(position({0: 1, 2: 1, 5: 3, 9: 1}), 0)
+    assert state.store.tolist() == [0, 0]
+    state, _ = play(position({1: 1, 3: 1, 5: 3, 9: 1}), 1)
+    assert state.store.tolist() == [3, 0]
+    state, _ = play(position({1: 1, 3: 1, 5: 3, 9: 1}, game), 1, game=game)
+    assert state.store.tolist() == [0, 0]
+
+
+# Large stones.
+
+
+def test_large_stones_are_lifted_like_small_ones():
+    # "The large stones are played, relayed and captured just like the small stones."
+    states = position({9: 1}, large=(0, -3))
+    assert legal(states)[:2] == [0, CLOCKWISE]
+    state, _ = play(states, 0)
+    assert state.large.tolist() == [1, -3]
+
+
+def test_large_stones_are_relayed_and_captured():
+    state, _ = play(position({0: 1, 9: 1}, large=(2, -3)), 0)
+    assert (state.large.tolist(), seeds(state)) == ([3, -3], {1: 1, 9: 1})
+    state, _ = play(position({0: 1, 3: 2, 9: 1}, large=(3, 3)), 0)
+    assert (state.large.tolist(), state.store.tolist()) == ([-2, -2], [2, 0])
+
+
+def test_stones_are_sown_in_any_order():
+    # "In sowing the contents of a hole containing both large and small stones, the stones may be sown in any order."
+    start = {"holes": {0: 2, 9: 1}, "large": (0, -3)}
+    for order, mu in (((MU,), 1), ((SMALL, MU), 2), ((SMALL, SMALL), 3)):
+        states = position(**start)
+        state, _ = play(states, 0)
+        assert (state.phase, state.to_move, state.hand, state.at, state.heading) == (DROP, 0, 2, 0, 1)
+        assert (state.large.tolist(), legal(states)) == ([HAND, -3], [SMALL, MU])
+        state, _ = play(states, *order)
+        assert state.large.tolist() == [mu, -3]
+        assert seeds(state) == {hole: 1 for hole in (1, 2, 3, 9) if hole != mu}
+        assert (state.phase, state.hand, state.at, state.heading) == (LIFT, 0, -1, 0)
+
+
+def test_both_large_stones_in_one_hand():
+    states = position({9: 1}, large=(0, 0))
+    play(states, 0)
+    assert legal(states) == [MU, GONG]
+    state, _ = play(states, GONG)
+    assert state.large.tolist() == [2, 1]
+
+
+# Stores.
+
+
+def test_both_stores_are_sown_into_by_both_players_and_are_sinks():
+    # "Both stores are sown into normally by both players."; "whatever is sown in them never comes out, bu in effect
+    # has been captured by the owner of the store"
+    state, _ = play(position({4: 2, 9: 1}), 4)
+    assert (seeds(state), state.store.tolist()) == ({5: 1, 9: 1}, [1, 0])
+    state, _ = play(position({0: 2, 5: 1}), CLOCKWISE)
+    assert (seeds(state), state.store.tolist()) == ({5: 1, 9: 1}, [0, 1])
+    state, _ = play(position({5: 2, 0: 1}, to_move=1), CLOCKWISE)
+    assert (seeds(state), state.store.tolist()) == ({0: 1, 4: 1}, [1, 0])
+
+
+def test_home_goat_is_relayed_alone_by_both_players():
+    # "The large stone which is originally in a store is captured and relayed normally by both players. But small
+    # stones are not captured or relayed from a store"
+    state, _ = play(position({3: 1, 9: 1}, store=[7, 0], large=(HOME, HOME)), 3)
+    assert (state.large.tolist(), state.store.tolist()) == ([5, HOME], [7, 0])
+    state, _ = play(position({6: 1, 1: 1}, to_move=1, store=[7, 0], large=(HOME, HOME)), CLOCKWISE + 1)
+    assert (state.large.tolist(), state.store.tolist()) == ([4, HOME], [7, 0])
+
+
+def test_home_goat_is_captured_alone_by_both_players():
+    state, _ = play(position({2: 1, 9: 1}, store=[7, 0], large=(HOME, HOME)), 2)
+    assert (state.large.tolist(), state.store.tolist()) == ([-2, HOME], [7, 0])
+    state, _ = play(position({7: 1, 1: 1}, to_move=1, store=[7, 0], large=(HOME, HOME)), CLOCKWISE + 2)
+    assert (state.large.tolist(), state.store.tolist()) == ([-3, HOME], [7, 0])
+
+
+def test_a_goat_sown_into_a_store_is_its_owners():
+    # "nor is a large stone which has left its original store" captured or relayed from it
+    state, _ = play(position({9: 1}, large=(4, -3)), 4)
+    assert (state.large.tolist(), state.to_move) == ([-2, -3], 1)
+    state, _ = play(position({4: 1, 5: 1}, large=(-3, 0)), CLOCKWISE)
+    assert state.large.tolist() == [-3, -3]
+
+
+def test_a_store_counts_as_empty():
+    # "if the ultimate hole of a sowing is just before a store, then the stones in the hole following the store are
+    # captured. More generally, it counts as 'empty' in constituting an alternating sequence"
+    state, _ = play(position({3: 1, 5: 3, 9: 1}, store=[6, 0]), 3)
+    assert (seeds(state), state.store.tolist()) == ({4: 1, 9: 1}, [9, 0])
+    state, _ = play(position({1: 1, 3: 1, 5: 1, 7: 1}, store=[6, 0]), CLOCKWISE + 1)
+    assert (seeds(state), state.store.tolist()) == ({0: 1, 3: 1, 5: 1, 7: 1}, [6, 0])
+    state, _ = play(position({1: 1, 9: 2, 7: 1, 6: 1}, store=[6, 0]), CLOCKWISE + 1)
+    assert (seeds(state), state.store.tolist()) == ({0: 1, 6: 1}, [9, 0])
+
+
+def test_store_owners_of_four_players():
+    # "there are two inactive players, each owning a store"; "Only the active players sow."
+    states = position({4: 2, 9: 1}, FOUR, large=(HOME, HOME))
+    state, _ = play(states, 4, game=FOUR)
+    assert (state.store.tolist(), state.to_move) == ([0, 0, 1, 0], 1)
+    state, _ = play(position({9: 1}, FOUR, large=(4, -5)), 4, game=FOUR)
+    assert state.large.tolist() == [-4, -5]
+    with pytest.raises(ValueError, match="to_move"):
+        position({4: 2}, FOUR, to_move=2)
+
+
+# Huelshe.
+
+
+def test_a_player_without_stones_in_his_row_may_huelshe():
+    # "Whenever a player whose turn it is to move has no stones in any of the holes in his sector, he may 'huelshe' by
+    # placing a single stone in each hole in his sector, and then playing normally."
+    states = position({0: 1, 4: 1}, store=[0, 8])
+    state, _ = play(states, 0)
+    assert (state.phase, state.to_move, state.turn) == (HUELSHE, 1, 1)
+    assert legal(states) == [NO, HOLE]
+    state, _ = play(states, HOLE)
+    assert (seeds(state), state.store.tolist()) == ({1: 1, 4: 1, **dict.fromkeys(range(5, 10), 1)}, [0, 3])
+    # The same turn goes on, without an offer.
+    assert (state.phase, state.to_move, state.turn, state.offered) == (LIFT, 1, 1, 1)
+    assert legal(states) == list(range(10))
+
+
+def test_declining_ends_the_round():
+    # "If he declines to do this, the round ends, and his opponent confiscates all the stones on his side of the board."
+    state, rewards = play(position({1: 2, 4: 1}, to_move=1, phase=HUELSHE, store=[6, 8], turn=9), NO)
+    assert (state.store.tolist(), seeds(state), state.turn) == ([9, 8], {}, 9)
+    assert (state.to_move, state.winner, state.ended, rewards) == (-1, 0, 1, [1, -1])  # 9 + 7 to 8 + 6
+
+
+def test_a_large_stone_in_the_row_forbids_huelshe():
+    state, _ = play(position({0: 1}, large=(-2, 7), store=[0, 8]), 0)
+    assert (state.phase, state.to_move) == (LIFT, 1)
+
+
+def test_huelshe_is_obligatory_with_a_goat_at_home():
+    # "If there is still a large stone in its original store, then huelshe is obligatory, as otherwise the large stone
+    # would belong to neither player."
+    states = position({1: 2}, to_move=1, phase=HUELSHE, store=[0, 8], large=(HOME, -3))
+    assert legal(states) == [HOLE]
+
+
+def test_huelshe_with_fewer_stones_than_holes():
+    # "he may place his stones in as many holes as he can. The choice of holes is his, but there may be no gaps"
+    states = position({1: 2}, to_move=1, phase=HUELSHE, store=[0, 2])
+    assert legal(states) == [NO, HOLE, HOLE + 1, HOLE + 2, HOLE + 3]
+    state, _ = play(states, HOLE + 2)
+    assert (seeds(state), state.store.tolist()) == ({1: 2, 7: 1, 8: 1}, [0, 0])
+
+
+def test_huelshe_leaves_out_sold_holes():
+    # "on huelshe nothing is placed in it by either player"
+    sold = [-1] * 7 + [0, -1, -1]
+    states = position({1: 2}, to_move=1, phase=HUELSHE, store=[0, 2], sold_to=sold)
+    assert legal(states) == [NO, HOLE, HOLE + 1, HOLE + 3]
+    state, _ = play(states, HOLE + 1)
+    assert seeds(state) == {1: 2, 6: 1, 8: 1}
+    sold = [-1] * 5 + [0, -1, -1, -1, -1]
+    assert legal(position({1: 2}, to_move=1, phase=HUELSHE, store=[0, 9], sold_to=sold)) == [NO, HOLE + 1]
+
+
+def test_huelshe_without_stones_is_declining():
+    state, rewards = play(position({0: 1, 4: 1}, store=[0, 0], large=(HOME, -3)), 0)
+    # The goat at home goes to the owner of its store.
+    assert (state.store.tolist(), state.large.tolist(), state.turn) == ([2, 0], [-2, -3], 1)
+    assert (state.ended, rewards) == (1, [1, -1])
+
+
+# The end of a round.
+
+
+def test_round_ends_by_mutual_agreement():
+    # "The round ends by mutual agreement, each player taking the few stones left in his sector."
+    states = position({0: 2, 6: 5}, store=[9, 9], large=(3, -3))
+    assert OFFER in legal(states)
+    state, _ = play(states, OFFER)
+    assert (state.phase, state.to_move, state.offered, legal(states)) == (ANSWER, 1, 1, [YES, NO])
+    state, rewards = play(states, YES)
+    assert (state.store.tolist(), state.large.tolist(), state.turn) == ([11, 14], [-2, -3], 0)
+    assert (rewards, state.winner) == ([-1, 1], 1)  # 11 + 7 to 14 + 6
+
+
+def test_who_is_refused_must_move_on():
+    states = position({0: 2, 6: 5})
+    state, _ = play(states, OFFER, NO)
+    assert (state.phase, state.to_move, state.turn) == (LIFT, 0, 0)
+    assert legal(states) == [0, CLOCKWISE]
+    state, _ = play(states, 0)
+    assert (state.offered, state.to_move) == (0, 1)
+
+
+def test_offers_need_few_stones_and_no_goat_at_home():
+    # "otherwise the large stone would belong to neither player"
+    assert OFFER in legal(position({0: 9, 6: 1}))
+    assert OFFER not in legal(position({0: 10, 6: 1}))
+    assert OFFER not in legal(position({0: 9, 6: 1}, large=(3, -3)))
+    assert OFFER not in legal(position({0: 9, 6: 1}, large=(HOME, -3)))
+    assert OFFER not in legal(position({0: 9}, make_game(NAME, agreement=False)), make_game(NAME, agreement=False))
+
+
+def test_max_turns_ends_a_round_as_by_agreement():
+    state, rewards = play(position({0: 1, 4: 1, 8: 3}, turn=149, large=(HOME, HOME)), 0)
+    assert (state.store.tolist(), state.large.tolist(), state.turn) == ([2, 3], [-2, -3], 150)
+    assert (state.ended, rewards) == (1, [0, 0])  # 2 + 7 to 3 + 6
+
+
+def test_margin_counts_stones_and_prices():
+    game = make_game(NAME, reward="margin")
+    states = position({0: 2, 6: 5}, game, store=[20, 23])
+    assert play(states, OFFER, YES, game=game)[1] == pytest.approx([-5 / 63, 5 / 63])  # 22 + 7 to 28 + 6
+
+
+def test_four_players_share_the_reward():
+    states = position({0: 2, 6: 5}, FOUR, store=[20, 7, 5, 6], large=(-4, -5))
+    assert play(states, OFFER, YES, game=FOUR)[1] == pytest.approx([1, -1 / 3, -1 / 3, -1 / 3])
+    states = position({0: 2, 6: 5}, FOUR, store=[10, 7, 5, 6], large=(-4, -5))  # 12, 12, 12, 12
+    assert play(states, OFFER, YES, game=FOUR)[1] == [0, 0, 0, 0]
+
+
+# Sold holes.
+
+
+def test_a_sold_hole_is_a_sink_for_its_owner():
+    # "anything sown into it is immediately taken by the owner"
+    sold = [-1, 1, -1, -1, -1] + [-1] * 5
+    state, _ = play(position({0: 2, 9: 1}, sold_to=sold), 0)
+    assert (seeds(state), state.store.tolist()) == ({2: 1, 9: 1}, [0, 1])
+    assert legal(position({0: 2, 9: 1}, sold_to=sold, large=(-2, 4)))[:2] == [0, 4]
+
+
+def test_a_sold_hole_counts_as_empty_for_either_player():
+    # "counts as an empty hole with respect to pussa kanawa captures for either player"
+    sold = [-1, -1, 1, -1, -1] + [-1] * 5
+    state, _ = play(position({0: 1, 3: 4, 9: 1}, sold_to=sold), 0)
+    assert (seeds(state), state.store.tolist()) == ({1: 1, 9: 1}, [4, 0])
+    # North ends in hole 1's other neighbour; hole 2 is empty, hole 1 is taken.
+    state, _ = play(position({5: 3, 1: 4, 0: 1}, to_move=1, sold_to=sold), CLOCKWISE)
+    assert (seeds(state), state.store.tolist()) == ({0: 1, 3: 1, 4: 1}, [1, 4])
+
+
+def test_a_large_stone_played_into_a_bought_hole_is_captured():
+    # "A player is free to relay or play a large stone into a hole he has bought,, thereby capturing it."
+    sold = [-1] * 5 + [0] + [-1] * 4
+    state, _ = play(position({9: 1, 0: 1}, large=(-2, 4), sold_to=sold), 4)
+    # One stone falls into the store first.
+    assert state.large.tolist() == [-2, -2]
+    states = position({4: 1, 9: 1, 0: 1}, large=(-2, 4), sold_to=sold)
+    state, _ = play(states, 4, SMALL)
+    assert (state.large.tolist(), state.store.tolist()) == ([-2, -2], [1, 0])
+
+
+# Between rounds.
+
+
+def settled(store, game=CAMPAIGN, sold=(), answers=(), **fields):
+    """After a round of a campaign that ends with these stocks. `sold`: (hole, buyer)."""
+    sold_to = [-1] * 10
+    for hole, buyer in sold:
+        sold_to[hole] = buyer
+    lifted = next(hole for hole in range(5) if sold_to[hole] < 0)
+    stock = [store[0] - 1, *store[1:]]
+    fields = {"large": WON if game.num_players == 2 else (-4, -5), **fields}
+    states = position({lifted: 1}, game, to_move=1, phase=ANSWER, store=stock, sold_to=sold_to, **fields)
+    state, rewards = play(states, YES, *answers, game=game)
+    return state, legal(states, game), rewards
+
+
+def test_holes_are_filled_again():
+    # "At the end of a round the players attempt to refill their holes as they were initially."
+    state, _, rewards = settled([25, 25], turn=12)
+    assert (state.holes.tolist(), state.store.tolist(), state.large.tolist()) == ([5] * 10, [0, 0], [HOME, HOME])
+    assert (state.round_number, state.turn, state.phase, rewards) == (2, 0, LIFT, [0, 0])
+
+
+@pytest.mark.parametrize(
+    ("prices", "large", "store", "left"),
+    # "The large stones, if they do not now belong to their original owners, must be bought back." "the mu is worth
+    # seven, and the gong is worth six. But it is also acceptable to value them both at five."
+    [
+        ((7, 6), (-2, -3), [25, 25], [0, 0]),
+        ((7, 6), (-2, -2), [21, 29], [2, -2]),
+        ((7, 6), (-3, -3), [29, 21], [-3, 3]),
+        ((7, 6), (-3, -2), [25, 25], [-1, 1]),
+        ((5, 5), (-2, -2), [22, 28], [2, -2]),
+        ((5, 5), (-3, -2), [25, 25], [0, 0]),
+    ],
+)
+def test_goats_are_bought_back(prices, large, store, left):
+    state, _, _ = settled(store, make_game(NAME, campaign=True, prices=prices), large=large)
+    claims = state.debt - state.debt.T
+    assert [claims[1, 0], claims[0, 1]] == left
+    assert (state.holes.tolist(), state.store.tolist()) == ([5] * 10, [0, 0])
+
+
+def test_who_has_less_borrows():
+    # "A player who, at the end of a round, has less than his original complement, must borrow from another player."
+    # "A player who has a surplus may not refuse to lend."
+    state, _, _ = settled([27, 23])
+    assert (state.debt.tolist(), state.holes.tolist(), state.store.tolist()) == ([[0, 0], [2, 0]], [5] * 10, [0, 0])
+
+
+def test_debt_is_remembered_and_accumulates():
+    # "The debt is remembered, and accumulates from round to round."
+    state, _, _ = settled([27, 23], debt=[[0, 0], [2, 0]])
+    assert (state.debt.tolist(), state.phase) == ([[0, 0], [4, 0]], LIFT)
+
+
+def test_a_debt_of_five_forces_a_sale():
+    # "If a player's debt to another reaches five, he is obliged to sell a hole. The seller chooses which of his holes
+    # to sell. In return for the hole, the seller receives five stones"
+    state, choices, _ = settled([27, 23], debt=[[0, 0], [3, 0]], turn=7)
+    assert (state.phase, state.to_move, choices) == (SELL, 1, [HOLE + hole for hole in range(5)])
+    assert (state.debt.tolist(), state.store.tolist()) == ([[0, 0], [4, 0]], [26, 24])
+    assert (state.round_number, state.turn, seeds(state), state.large.tolist()) == (1, 7, {}, [HOME, HOME])
+    # "which he may use to repay debt and to fill holes": 24 + 5 fill four holes and repay four.
+    state, _, _ = settled([27, 23], debt=[[0, 0], [3, 0]], answers=[HOLE + 2])
+    assert (state.debt.tolist(), state.store.tolist()) == ([[0, 0], [0, 0]], [0, 5])
+    assert (state.sold_to.tolist(), state.holes.tolist()) == ([-1] * 7 + [0, -1, -1], [5] * 7 + [0, 5, 5])
+    assert (state.round_number, state.phase) == (2, LIFT)
+
+
+def test_no_debt_exceeds_four():
+    # "so long as the debt to any player does not exceed four"
+    state, _, _ = settled([36, 14])
+    assert (state.phase, state.debt.tolist(), state.store.tolist()) == (SELL, [[0, 0], [4, 0]], [32, 18])
+    state, _, _ = settled([40, 10], answers=[HOLE])
+    assert (state.phase, state.debt.tolist(), state.store.tolist()) == (SELL, [[0, 0], [4, 0]], [31, 19])
+    state, _, _ = settled([40, 10], answers=[HOLE, HOLE + 1])
+    assert (state.phase, state.debt.tolist(), state.store.tolist()) == (LIFT, [[0, 0], [0, 0]], [5, 5])
+
+
+def test_a_surplus_repays():
+    state, _, _ = settled([22, 28], debt=[[0, 0], [2, 0]])
+    # Two are repaid, then one is borrowed.
+    assert (state.debt.tolist(), state.store.tolist()) == ([[0, 1], [0, 0]], [0, 0])
+
+
+def test_mutual_debts_are_netted():
+    state, _, _ = settled([25, 25], debt=[[0, 3], [1, 0]])
+    assert state.debt.tolist() == [[0, 2], [0, 0]]
+
+
+def test_a_sold_hole_is_bought_back():
+    # "If a player who has sold a hole originally in his sector accumulates the five surplus stones needed to buy it
+    # back, he may do so, and his opponent may not refuse the transaction. But he must still have or borrow the stones
+    # needed to fill it."
+    state, choices, _ = settled([30, 20], sold=[(1, 1), (3, 1)], turn=3)
+    assert (state.phase, state.to_move, state.turn) == (BUY_BACK, 0, 3)
+    assert choices == [NO, HOLE + 1, HOLE + 3]
+    state, choices, _ = settled([30, 20], sold=[(1, 1), (3, 1)], answers=[HOLE + 3])
+    # 30 - 5 fill four holes and leave five: the price, but filling would bring a debt of five.
+    assert (state.phase, state.store.tolist(), state.holes.tolist()) == (LIFT, [5, 0], [5, 0, 5, 5, 5] + [5] * 5)
+    state, _, _ = settled([25, 25], sold=[(1, 1), (3, 1)], answers=[NO])
+    assert (state.store.tolist(), state.sold_to.tolist()[:5]) == ([10, 0], [-1, 1, -1, 1, -1])
+
+
+@pytest.mark.parametrize(("stones", "asked"), [(25, False), (26, True)])
+def test_who_could_not_fill_it_may_not_buy_back(stones, asked):
+    state, _, _ = settled([stones, 50 - stones], sold=[(4, 1)])
+    assert (state.phase == BUY_BACK) == asked
+
+
+def test_who_owes_may_not_buy_back():
+    game = make_game(NAME, campaign=True, debt_limit=100)
+    state, _, _ = settled([26, 24], game, sold=[(4, 1)], debt=[[0, 6], [0, 0]])
+    assert (state.phase, state.debt.tolist()) == (LIFT, [[0, 0], [0, 0]])
+
+
+def test_eagles_example_to_the_seed():
+    # "one of the players has four of the original five holes remaining in his sector, his original large stone, and 26
+    # small stones. He then places the large stone in its store, fills each of his four holes with five stones, buys
+    # back the fifth hole for five stones, places his single remaining stone in it, and borrows the four stones
+    # necessary to fill it from his opponent. The next round then starts."
+    state, choices, _ = settled([26, 24], sold=[(4, 1)])
+    assert (state.phase, state.to_move, state.store.tolist(), choices) == (BUY_BACK, 0, [26, 24], [NO, HOLE + 4])
+    state, _, _ = settled([26, 24], sold=[(4, 1)], answers=[HOLE + 4])
+    assert state.debt.tolist() == [[0, 4], [0, 0]]
+    assert (state.holes.tolist(), state.store.tolist()) == ([5] * 10, [0, 0])
+    assert (state.large.tolist(), state.sold_to.tolist()) == ([HOME, HOME], [-1] * 10)
+    assert (state.round_number, state.phase) == (2, LIFT)
+
+
+def test_the_throw_is_followed_at_the_start_of_each_round():
+    # "This procedure is followed at the start of each round."
+    game = make_game(NAME, campaign=True, first="throw")
+    state, _, _ = settled([25, 25], game, thrown=[0, 2])
+    assert (state.phase, state.to_move, state.thrown.tolist(), state.round_number) == (THROW, 0, [-1, -1], 2)
+
+
+def test_who_sells_his_last_hole_loses():
+    holes = [(hole, 0) for hole in (5, 6, 7, 8)]
+    state, _, rewards = settled([49, 1], sold=holes, debt=[[0, 0], [4, 0]])
+    assert (state.ended, state.winner, rewards, state.round_number) == (1, 0, [1, -1], 1)
+    # The price is paid, the debt stays.
+    assert (state.store.tolist(), state.debt.tolist()) == ([44, 6], [[0, 0], [4, 0]])
+    assert state.sold_to.tolist() == [-1] * 5 + [0] * 5
+
+
+def test_who_sells_his_last_hole_loses_though_he_is_worth_more():
+    # Of twenty stones that the hole takes he has nineteen, the other none; holes are sold for one.
+    game = make_game(NAME, campaign=True, seeds=20, hole_price=1, debt_limit=1)
+    state, _, rewards = settled([19, 0], game, sold=[(hole, 1) for hole in range(4)])
+    assert (state.store.tolist(), state.winner, rewards) == ([20, -1], 1, [-1, 1])
+
+
+def test_the_last_round_ends_with_the_goats_and_goes_by_worth():
+    state, _, rewards = settled([28, 22], round_number=30, large=(-3, -3), sold=[(0, 1)], debt=[[0, 0], [4, 0]])
+    # 28 - 7 + 4 and four holes at five, to 22 + 7 - 4 and six holes.
+    assert (state.store.tolist(), state.debt.tolist(), state.round_number) == ([21, 29], [[0, 0], [4, 0]], 30)
+    assert (state.winner, rewards) == (1, [-1, 1])
+    game = make_game(NAME, campaign=True, reward="margin")
+    _, _, rewards = settled([28, 22], game, round_number=30, large=(-3, -3), sold=[(0, 1)], debt=[[0, 0], [4, 0]])
+    assert rewards == pytest.approx([-10 / 100, 10 / 100])
+
+
+def test_nobody_leads_by_more_than_both_goats_of_every_round():
+    # Who has won nothing and pays 7 + 6 thirty times by debts is so much below, and the other above all stones and
+    # holes.
+    whole, debts = 2 * 5 * 5 + 10 * 5, 30 * (7 + 6)
+    assert CAMPAIGN.book.campaign.most_lead(CAMPAIGN.options) >= (whole + 2 * debts) / whole
+
+
+def test_store_owners_borrow_without_limit():
+    state, _, _ = settled([25, 25, 0, 0], FOUR_CAMPAIGN, large=(-2, -5))
+    assert (state.debt[2].tolist(), state.store.tolist(), state.phase) == ([7, 0, 0, 0], [0, 0, 0, 0], LIFT)
+
+
+def test_what_is_lacking_for_a_hole_is_borrowed_from_its_former_owner():
+    sold = [(0, 1), (6, 2), (7, 2), (8, 2), (9, 2)]
+    state, _, _ = settled([26, 8, 16, 0], FOUR_CAMPAIGN, sold=sold)
+    assert (state.phase, state.to_move) == (BUY_BACK, 0)
+    state, choices, _ = settled([26, 8, 16, 0], FOUR_CAMPAIGN, sold=sold, answers=[HOLE])
+    assert (state.to_move, choices) == (1, [NO, HOLE + 1, HOLE + 2, HOLE + 3, HOLE + 4])
+    state, _, _ = settled([26, 8, 16, 0], FOUR_CAMPAIGN, sold=sold, answers=[HOLE, NO])
+    assert state.debt[0].tolist() == [0, 4, 0, 0]
+    assert state.store.tolist() == [0, 4, 16, 0]
+
+
+def test_after_a_sale_everyone_is_looked_at_anew():
+    debt = [[0] * 4, [4, 0, 4, 4], [0] * 4, [0] * 4]
+    state, _, _ = settled([29, 13, 4, 4], FOUR_CAMPAIGN, debt=debt, answers=[HOLE])
+    # The price leaves player 0 short of one stone, which he borrows before player 1 must sell again.
+    assert (state.phase, state.to_move, state.sold_to[5]) == (SELL, 1, 0)
+    assert (state.debt[0].tolist(), state.store.tolist()) == ([0, 0, 1, 0], [25, 18, 3, 4])
+
+
+def test_four_players_end_by_worth():
+    sold = [(hole, 2) for hole in (5, 6, 7, 8)]
+    debt = [[0] * 4, [4, 0, 4, 4], [0] * 4, [0] * 4]
+    state, _, rewards = settled([25, 1, 14, 10], FOUR_CAMPAIGN, sold=sold, debt=debt)
+    # Player 2 buys the last hole: 14 - 5 + 4 and five holes at five.
+    assert state.store.tolist() == [25, 6, 9, 10]
+    assert (state.winner, rewards) == (0, pytest.approx([1, -1 / 3, -1 / 3, -1 / 3]))
+
+
+# Positions.
+
+
+SOWING = {"phase": DROP, "hand": 1, "at": 3, "heading": 1, "holes": [4] + [5] * 9, "large": [HAND, HOME]}
+OFFERED = {"phase": ANSWER, "holes": [1] * 10, "store": [20, 20], "large": list(WON)}
+SHORT = {"phase": SELL, "holes": [0] * 10, "store": [10, 40], "debt": [[0, 4], [0, 0]]}
+RICH = {"phase": BUY_BACK, "holes": [0] * 10, "store": [26, 24], "sold_to": [1] + [-1] * 9}
+NO_ROW = {"phase": HUELSHE, "holes": [0] * 5 + [5] * 5, "store": [25, 0]}
+
+
+@pytest.mark.parametrize(
+    ("game", "fields", "says"),
+    [
+        (ROUND, {"holes": [6] + [5] * 9}, "seeds"),
+        (ROUND, {"to_move": 2}, "to_move must"),
+        (FOUR, {"to_move": 2}, "to_move must be 0 or 1, who have the rows; got 2"),
+        (ROUND, {"holes": [0] + [5] * 9, "store": [5, 0], "sold_to": [0] + [-1] * 9}, "sold_to 0 of hole 0 must be"),
+        (ROUND, {"holes": [0] + [5] * 9, "store": [5, 0], "sold_to": [2] + [-1] * 9}, "sold_to 2 of hole 0 must be"),
+        (ROUND, {"holes": [0] + [5] * 9, "store": [5, 0], "sold_to": [-2] + [-1] * 9}, "sold_to -2 of hole 0 must be"),
+        (ROUND, {"holes": [5] * 9 + [0], "store": [5, 0], "sold_to": [-1] * 9 + [1]}, "sold_to 1 of hole 9 must be"),
+        (ROUND, {"sold_to": [1] + [-1] * 9}, "hole 0 is sold and must be empty"),
+        (ROUND, {"holes": [0] * 5 + [5] * 5, "store": [25, 0], "sold_to": [1] * 5 + [-1] * 5}, "both rows must have"),
+        (ROUND, {"holes": [5] * 5 + [0] * 5, "store": [25, 0], "sold_to": [-1] * 5 + [0] * 5}, "both rows must have"),
+        (ROUND, {"debt": [[1, 0], [0, 0]]}, "debts must be at least 0, and none to oneself"),
+        (ROUND, {"debt": [[0, -1], [0, 0]]}, "debts must be at least 0, and none to oneself"),
+        (ROUND, {"asked_first": [-1, 2]}, "asked_first must lie in -1..1"),
+        (ROUND, {"asked_first": [-2, -1]}, "asked_first must lie in -1..1"),
+        (FOUR, {"asked_first": [-1, -1, -1, 4]}, "asked_first must lie in -1..3"),
+        (ROUND, {"store": [-1, 1]}, "store may be below 0 only in phases 5 and 6"),
+        (ROUND, {"large": [HAND + 1, HOME]}, "large must lie in -3..10"),
+        (ROUND, {"large": [-4, HOME]}, "large must lie in -3..10"),
+        (FOUR, {"large": [-6, HOME]}, "large must lie in -5..10"),
+        (ROUND, {"large": [HAND, HOME]}, "in the hand .10. only in phase 1"),
+        (ROUND, {"thrown": [3, 0]}, "thrown must lie in -1..2"),
+        (ROUND, {"thrown": [0, -2]}, "thrown must lie in -1..2"),
+        (ROUND, {"ties": 9}, "ties must lie in 0..8"),
+        (ROUND, SOWING | {"laps": 256}, "laps must lie in 0..255"),
+        (ROUND, SOWING | {"laps": -1}, "laps must lie in 0..255"),
+        (ROUND, {"offered": 2}, "offered must be 0 or 1"),
+        (ROUND, SOWING | {"at": 12}, "phase 1 needs at in 0..11 and heading -1 or 1"),
+        (ROUND, SOWING | {"at": -1}, "phase 1 needs at in 0..11 and heading -1 or 1"),
+        (ROUND, SOWING | {"heading": 0}, "phase 1 needs at in 0..11 and heading -1 or 1"),
+        (ROUND, SOWING | {"large": [3, HOME]}, "phase 1 needs more than one kind of stone in the hand"),
+        (ROUND, SOWING | {"hand": 0, "holes": [5] * 10}, "phase 1 needs more than one kind of stone in the hand"),
+        (ROUND, {"hand": 1, "holes": [4] + [5] * 9}, "hand and laps must be 0, at -1 and heading 0 except in phase 1"),
+        (ROUND, {"at": 3}, "hand and laps must be 0, at -1 and heading 0 except in phase 1"),
+        (ROUND, {"heading": 1}, "hand and laps must be 0, at -1 and heading 0 except in phase 1"),
+        (ROUND, {"laps": 1}, "hand and laps must be 0, at -1 and heading 0 except in phase 1"),
+        (ROUND, {"phase": THROW}, "phase 4 needs first='throw' and turn 0"),
+        (THROWN, {"phase": THROW, "turn": 1}, "phase 4 needs first='throw' and turn 0"),
+        (THROWN, {"phase": THROW, "thrown": [0, 1]}, "in phase 4 player 0 throws first, then player 1"),
+        (THROWN, {"phase": THROW, "thrown": [0, -1]}, "in phase 4 player 0 throws first, then player 1"),
+        (THROWN, {"phase": THROW, "to_move": 1}, "in phase 4 player 0 throws first, then player 1"),
+        (THROWN, {"phase": THROW, "ties": 8}, "in phase 4 player 0 throws first, then player 1"),
+        (ROUND, {"thrown": [0, -1]}, "one has thrown and the other has not"),
+        (ROUND, {"thrown": [-1, 0]}, "one has thrown and the other has not"),
+        (ROUND, OFFERED | {"offered": 0}, "in phase 2 offered must be 1"),
+        (ROUND, OFFERED | {"holes": [2] + [1] * 9, "store": [20, 19]}, "nobody may have offered to end this round"),
+        (ROUND, OFFERED | {"large": [3, -3]}, "nobody may have offered to end this round"),
+        (ROUND, OFFERED | {"large": [HOME, -3]}, "nobody may have offered to end this round"),
+        (ROUND, OFFERED | {"holes": [1] * 5 + [0] * 5, "store": [22, 23]}, "nobody may have offered to end this round"),
+        (ROUND, {"phase": HUELSHE}, "in phase 3 the mover has stones, but none in his row"),
+        (ROUND, NO_ROW | {"store": [0, 25]}, "in phase 3 the mover has stones, but none in his row"),
+        (ROUND, NO_ROW | {"large": [4, HOME]}, "in phase 3 the mover has stones, but none in his row"),
+        (ROUND, NO_ROW | {"offered": 1}, "in phase 3 offered must be 0"),
+        (ROUND, {"phase": SELL}, "phase 5 needs a campaign"),
+        (ROUND, {"phase": BUY_BACK}, "phase 6 needs a campaign"),
+        (CAMPAIGN, SHORT | {"holes": [1] + [0] * 9, "store": [10, 39]}, "between rounds the holes are empty"),
+        (CAMPAIGN, RICH | {"large": [HOME, -3]}, "between rounds the holes are empty, large is -1, -1 and offered 0"),
+        (CAMPAIGN, SHORT | {"offered": 1}, "between rounds the holes are empty, large is -1, -1 and offered 0"),
+        (CAMPAIGN, SHORT | {"debt": [[0, 3], [0, 0]]}, "in phase 5 the mover must be short, with nobody to lend"),
+        (CAMPAIGN, SHORT | {"store": [25, 25]}, "in phase 5 the mover must be short, with nobody to lend"),
+        (CAMPAIGN, SHORT | {"store": [4, 46], "sold_to": [-1] + [1] * 4 + [-1] * 5}, "and a choice of holes"),
+        (CAMPAIGN, RICH | {"store": [25, 25]}, "in phase 6 the mover must be able to buy a hole back"),
+        (CAMPAIGN, RICH | {"to_move": 1}, "in phase 6 the mover must be able to buy a hole back"),
+        (ROUND, {"phase": 7}, "phase must"),
+        (ROUND, {"round_number": 2}, "round_number must"),
+    ],
+)
+def test_positions_that_contradict_themselves_are_refused(game, fields, says):
+    with pytest.raises(ValueError, match=f"{NAME}.*{says}"):
+        game.load(**{"to_move": 0, **fields})
+
+
+@pytest.mark.parametrize(
+    ("game", "fields"),
+    [
+        (ROUND, SOWING),
+        (ROUND, SOWING | {"at": 11, "heading": -1, "laps": 255}),
+        (ROUND, SOWING | {"at": 0, "hand": 0, "holes": [5] * 10, "large": [HAND, HAND]}),
+        (ROUND, OFFERED),
+        (ROUND, OFFERED | {"holes": [1] * 9 + [0], "store": [20, 21], "large": [0, -3]}),
+        (ROUND, NO_ROW),
+        (ROUND, {"large": [-3, 9], "asked_first": [1, 0], "ties": 8, "thrown": [2, 2], "offered": 1}),
+        (FOUR, {"large": [-5, 0], "asked_first": [3, -1, -1, -1]}),
+        (THROWN, {"phase": THROW, "ties": 7}),
+        (THROWN, {"phase": THROW, "to_move": 1, "thrown": [2, -1]}),
+        (CAMPAIGN, SHORT),
+        (CAMPAIGN, SHORT | {"store": [9, 41], "sold_to": [-1, -1, 1, 1, 1] + [-1] * 5}),
+        (CAMPAIGN, SHORT | {"store": [-7, 57]}),
+        (CAMPAIGN, RICH),
+    ],
+)
+def test_positions_at_the_edge_of_what_may_be_are_taken(game, fields):
+    states = game.load(**{"to_move": 0, **fields})
+    for name, value in fields.items():
+        assert states[0][name].tolist() == value
+    assert states[0].offered == (fields["offered"] if "offered" in fields else fields.get("phase") == ANSWER)
+    assert game.text(states) == game.text(game.parse(game.text(states)))
+
+
+def test_who_has_nothing_to_lift_is_told_of_the_huelshe():
+    empty_row = {"to_move": 0, "holes": [0] * 5 + [5] * 5}
+    with pytest.raises(ValueError, match="nothing to lift in phase 0: phase 3 is his, huelshe or decline"):
+        ROUND.load(**empty_row, store=[1, 24])
+    assert ROUND.load(**empty_row, store=[25, 0], phase=HUELSHE)[0].phase == HUELSHE
+    with pytest.raises(ValueError, match="nothing to lift in phase 0, nor stones for a huelshe"):
+        ROUND.load(**empty_row)
+
+
+@pytest.mark.parametrize(
+    ("game", "store", "seen"),
+    [
+        # What can be paid before anything comes in: a goat or a hole, by each of the others to one player.
+        (CAMPAIGN, [-100, 150], {"own_stock": 0, "own_below": 7, "other_stock": 57, "other_below": 0}),
+        (CAMPAIGN, [-7, 57], {"own_stock": 0, "own_below": 7, "other_stock": 57, "other_below": 0}),
+        (CAMPAIGN, [-6, 56], {"own_stock": 0, "own_below": 6, "other_stock": 56, "other_below": 0}),
+        (FOUR_CAMPAIGN, [-100, 150, 0, 0], {"own_below": 7, "opposite_stock": 71, "fourth_stock": 0}),
+        (FOUR_CAMPAIGN, [-20, 0, 0, 70], {"own_below": 7, "fourth_stock": 70}),
+    ],
+)
+def test_stocks_are_seen_as_far_as_payments_can_bring_them(game, store, seen):
+    debt = np.zeros((game.num_players,) * 2, int)
+    debt[0] = 4
+    debt[0, 0] = 0
+    states = position({}, game, phase=SELL, store=store, debt=debt, large=(HOME, HOME))
+    assert {name: number for name, number in seen_by(game, states).items() if name in seen} == seen
+    highest = {column.name: column.high for column in game.observation_fields}
+    most = {name.rpartition("_")[2]: number for name, number in highest.items() if name.endswith(("stock", "below"))}
+    assert most == {"stock": 50 + 7 * (game.num_players - 1), "below": 7}
+
+
+@pytest.mark.parametrize("game", [ROUND, CAMPAIGN, THROWN, FOUR_CAMPAIGN], ids=lambda game: game.header)
+@settings(max_examples=3, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_invariants(game, seed):
+    states = game.init(50, seed=seed)
+    highest = np.array([column.high for column in game.observation_fields])
+    for decision in range(400):
+        live = states.to_move >= 0
+        mask = game.legal(states)
+        assert (mask.any(axis=1) == live).all()
+        stones = states.holes.sum(axis=1, dtype=int) + states.store.sum(axis=1) + states.hand
+        assert (stones == 50).all()
+        assert (states.holes[states.sold_to >= 0] == 0).all()
+        assert ((states.large == HAND).any(axis=1) <= (states.phase == DROP)).all()
+        for player in range(game.num_players):
+            assert (game.observe(states, player) <= highest).all()
+        if decision % 5 == 0:
+            state = states[decision % 50 : decision % 50 + 1]
+            assert game.parse(game.text(state)).tobytes() == state.tobytes()
+        if not live.any():
+            break
+        rewards = game.step(states, game.sample(states, seed + decision))
+        assert np.abs(rewards.sum(axis=1)).max() < 1e-5
+        assert not rewards[states.to_move >= 0].any()
+
+
+@settings(max_examples=15, deadline=None)
+@given(data=st.data())
+def test_any_number_of_stones_may_be_loaded_and_played_to_the_end(data):
+    holes = data.draw(st.lists(st.integers(0, 4), min_size=10, max_size=10).filter(lambda holes: any(holes[:5])))
+    game = data.draw(st.sampled_from([CAMPAIGN, FOUR_CAMPAIGN]))
+    states = position(dict(enumerate(holes)), game, large=(HOME, HOME))
+    stones = sum(holes)
+    for decision in range(5000):
+        if states[0].to_move < 0:
+            break
+        if decision % 10 == 0:
+            assert game.parse(game.text(states)).tobytes() == states.tobytes()
+        assert states.holes.sum() + states.store.sum() + states.hand[0] == stones
+        game.step(states, game.sample(states, decision))
+    assert states[0].ended
+
+
+def test_the_widest_board_is_seen_in_plain_python():
+    # Numbers of a record are NumPy's there, and small ones overflow.
+    look = f"from mancala_envs import make_game as m; g = m({NAME!r}, columns=127, seeds=1); g.observe(g.init(8, 0))"
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
+    subprocess.run([sys.executable, "-W", "error", "-c", look], env=environment, check=True)
+
+
+# Environments.
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")  # of dictionary observations
+@pytest.mark.parametrize("options", [{"campaign": True, "max_rounds": 2}, {"players": 4}])
+def test_pettingzoo_api(options, capsys):
+    api_test(ceelkoqyuqkoqiji_v0.env(**options), num_cycles=200)
+    capsys.readouterr()
+
+
+def test_four_agents_of_whom_two_decide():
+    env = ceelkoqyuqkoqiji_v0.env(players=4)
+    env.reset(seed=1)
+    rewards, movers = dict.fromkeys(env.agents, 0.0), set()
+    for agent in env.agent_iter():
+        _, reward, terminated, truncated, info = env.last()
+        rewards[agent] += reward
+        if terminated or truncated:
+            env.step(None)
+        else:
+            movers.add(agent)
+            env.step(int(np.flatnonzero(info["action_mask"])[0]))
+    assert movers == {"player_0", "player_1"}
+    assert len(rewards) == 4
+    assert sum(rewards.values()) == pytest.approx(0, abs=1e-6)
+
+
+@pytest.mark.slow
+def test_learners_sit_where_they_decide():
+    env = gym.make("mancala_envs/Ceelkoqyuqkoqiji-v0", players=4, opponent=["greedy", "random", "random"])
+    seats = {env.reset(seed=seed)[1]["seat"] for seed in range(30)}
+    assert seats == {0, 1}
+    with pytest.raises(ValueError, match="seat"):
+        gym.make("mancala_envs/Ceelkoqyuqkoqiji-v0", players=4, seat=2)
+    envs = gym.make_vec("mancala_envs/Ceelkoqyuqkoqiji-v0", num_envs=64, players=4)
+    _, infos = envs.reset(seed=0)
+    assert infos["action_mask"].any(axis=1).all()
+    envs.close()
+
+
+def test_captions_say_where_goats_are_what_is_in_the_hand_and_who_owes():
+    states = position({0: 3, 9: 1}, CAMPAIGN, large=(HOME, 9), debt=[[0, 3], [0, 0]])
+    deciding = "to decide: lift a hole, or offer to end the round"
+    goats = "mu at home, gong in P1's hole 4"
+    assert CAMPAIGN.board(states).captions == (goats, f"in hand: nothing; {deciding}", "debts: P0 owes P1 3")
+    states = position({9: 1}, hand=2, large=(-3, HAND), phase=DROP, at=3, heading=1)
+    sowing = "in hand: 2 small and gong; to decide: choose the stone to drop next"
+    assert ROUND.board(states).captions == ("mu with P1, gong in hand", sowing)
+    debt = [[0, 0, 0, 4], [1, 0, 0, 0], [0] * 4, [0, 0, 2, 0]]
+    states = position({0: 1}, FOUR_CAMPAIGN, debt=debt)
+    assert FOUR_CAMPAIGN.board(states).captions[2] == "debts: P0 owes P3 4, P1 owes P0 1, P3 owes P2 2"
+    assert CAMPAIGN.board(position({0: 1}, CAMPAIGN)).captions[2] == "debts: none"
+    states = position({0: 1}, to_move=1, phase=ANSWER, store=[9, 0])
+    play(states, YES)
+    assert ROUND.board(states).captions == ("mu with P0, gong with P1", "in hand: nothing; to decide: nothing")
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_pictures_show_goats_and_sold_holes(players):
+    game = make_game(NAME, players=players, campaign=True)
+    store = [5, 6, 7, 8][:players]
+    states = position({0: 3, 9: 1}, game, store=store, large=(HOME, 0), sold_to=[-1] * 7 + [0, -1, -1])
+    board = game.board(states)
+    assert [place.large for place in board.places[:10]] == [1] + [0] * 9
+    assert [place.mark for place in board.places[:10]] == [-1] * 7 + [0, -1, -1]
+    assert [place.large for place in board.places if place.tray] == [1, 0] + [0] * (players - 2)
+    assert beside(game, states) == [(f"P{p}", p, store[p]) for p in ((0, 1), (2, 3, 0, 1))[players > 2]]
+    env = ceelkoqyuqkoqiji_v0.env(render_mode="rgb_array", players=players)
+    env.reset(seed=0)
+    assert env.render().ndim == 3

@@ -1,0 +1,447 @@
+"""Sokkattan, Pahada Keliya, Asi Keliya, Tayam Sonalu: the checks of their page, and every rule where it decides."""
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from helpers.forms import both_forms
+from helpers.race_positions import after, begun, cowries, dice, legal, perft, position
+
+from mancala_envs import make_game
+from mancala_envs.games import asi_keliya, pahada_keliya, sokkattan, tayam_sonalu
+
+VALUES = {book.RULE_BOOK.name: list(book.NAMES) for book in (sokkattan, pahada_keliya, asi_keliya, tayam_sonalu)}
+WAITING = [0, 0, 0, 0]
+
+
+def shells(*throws):
+    return [["cowries", 64, throw] for throw in throws]
+
+
+def place(name, pieces, *throws, to_move=0, fields=None, **options):
+    """The game, and a position with throws of these values left, by their names."""
+    return position(name, pieces, [VALUES[name].index(str(value)) for value in throws], to_move, fields, **options)
+
+
+def use(game, value, piece):
+    return VALUES[game.name].index(str(value)) * game.dtype["pieces"].shape[1] + piece
+
+
+def uses(game, states):
+    """The legal uses as (value, piece); further actions as their numbers."""
+    pieces, names = game.dtype["pieces"].shape[1], VALUES[game.name]
+    return {(names[a // pieces], a % pieces) if a < len(names) * pieces else a for a in legal(game, states)}
+
+
+def going(game, states, *actions, draws=()):
+    """The one game after these uses, the throws `draws` being made after the last."""
+    states = states.copy()
+    for number, (value, piece) in enumerate(actions):
+        game.step(states, [use(game, value, piece)], draws=[list(draws) if number + 1 == len(actions) else []])
+    return states[0]
+
+
+# The checks of the page.
+
+SOKKATTAN, PAHADA = shells(1, 1, 3, 0, 31, 7), dice(1, 11, 0)
+ASI, TAYAM = shells(31, 7, 3, 1, 15), dice(1, 7, 11, 3, 4, 6)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "draws", "counts"),
+    [
+        ("sokkattan", {}, SOKKATTAN, [1, 2, 6, 11, 13, 36]),
+        ("sokkattan", {"players": 2}, SOKKATTAN, [2, 4, 12, 36, 72]),
+        ("sokkattan", {"use": "may"}, SOKKATTAN, [1, 3, 9, 23, 35]),
+        ("pahada_keliya", {}, PAHADA, [6, 19, 114, 361, 1083]),
+        ("pahada_keliya", {"use": "may"}, PAHADA, [7, 32, 204, 844]),
+        ("asi_keliya", {}, ASI, [2, 8, 28, 114, 438, 1179]),
+        ("asi_keliya", {"enter": "count"}, ASI, [2, 8, 32, 136, 562, 1623]),
+        ("asi_keliya", {"division": "all"}, ASI, [1, 2, 4, 10, 26]),
+        ("tayam_sonalu", {}, TAYAM, [1, 3, 4, 8, 14, 24]),
+        ("tayam_sonalu", {"use": "may"}, TAYAM, [2, 6, 15, 35, 92]),
+    ],
+)
+def test_perft_from_the_start(name, options, draws, counts):
+    assert perft(make_game(name, **options), draws, len(counts)) == counts
+
+
+def test_how_likely_player_0_decides_first():
+    """Asi Keliya: of a first throw 12 + 10 of 64 enter; Tayam Sonalu: a Tayam, 2 of 16, in up to 16 throws."""
+    game = make_game("asi_keliya")
+    first = sum(begun(game, [*shells(throw), *cowries(2, 1, 2)])[0][0].to_move == 0 for throw in range(64))
+    assert Fraction(int(first), 64) == Fraction(11, 32)
+    game = make_game("tayam_sonalu")
+    tayams = [throw for throw in range(16) if throw in (1, 4)]
+    first = {throw: begun(game, dice(throw, 5, *[1] * (throw not in tayams), 5))[0][0].to_move for throw in range(16)}
+    more = [throw for throw in range(16) if game_grants(throw) and throw not in tayams]
+    assert [throw for throw, player in first.items() if player == 0] == tayams and len(more) == 4
+    chance = sum(Fraction(2, 16) * Fraction(4, 16) ** throws for throws in range(16))
+    assert chance == (1 - Fraction(1, 4) ** 16) / 6
+
+
+def game_grants(throw):
+    return sorted(((0, 1, 2, 4)[throw // 4], (0, 1, 2, 4)[throw % 4])) in ([0, 1], [1, 4], [0, 4])
+
+
+def test_pahada_keliya_begins_with_5_and_a_quarter_choices():
+    game = make_game("pahada_keliya")
+    found = [len(legal(game, game.init(1, 0, draws=[dice(throw)]))) for throw in range(16)]
+    assert sum(found) / 16 == 21 / 4 and set(found) == {3, 6}
+
+
+# Sokkattan.
+
+
+@pytest.mark.parametrize(("mouths", "value"), list(enumerate((6, 10, 2, 3, 4, 25, 12))))
+def test_the_throws_of_sokkattan(mouths, value):
+    grants, brings_one = value in (6, 10, 12, 25), value in (10, 25)
+    pieces = [[20, 20, 20], [1] * 3, [1] * 3, [10, 10, 10]]
+    game, states = place("sokkattan", pieces, 2, to_move=3)
+    s = going(game, states, ("2", 0), draws=cowries(mouths, *[2] * grants))
+    left = [v for v, times in zip(sokkattan.VALUES, s.throws.tolist(), strict=True) for _ in range(times)]
+    assert left == sorted([value] + [2] * grants + [1] * brings_one)
+
+
+def thrown(name, *mouths, **options):
+    """What is left to use after these throws at the beginning of a game, as values."""
+    states = make_game(name, **options).init(1, 0, draws=[cowries(*mouths)])
+    return [v for v, times in zip(sokkattan.VALUES, states[0].throws.tolist(), strict=True) for _ in range(times)]
+
+
+def test_three_running_of_10_or_25_are_struck_off_with_their_extras():
+    assert thrown("sokkattan", 1, 5, 2) == [1, 1, 2, 10, 25]
+    assert thrown("sokkattan", 1, 5, 1, 1, 2) == [1, 2, 10]
+    assert thrown("sokkattan", 0, 1, 5, 5, 5, 2) == [1, 2, 6, 25]
+    assert thrown("sokkattan", 1, 1, 0, 1, 1, 2) == [1, 1, 1, 1, 2, 6, 10, 10, 10, 10]
+    # The count begins anew: of six running all are struck off, of five three.
+    assert thrown("sokkattan", 1, 1, 1, 5, 5, 2) == [1, 1, 2, 25, 25]
+    assert thrown("sokkattan", 1, 0, 1, 1, 1, 5, 5, 5, 2) == [1, 2, 6, 10]
+    assert thrown("sokkattan", 5, 1, 1, 1, 1, 1, 1, 2, thrice="same") == [1, 2, 25]
+    # By the summary the same number three times, 6 and 12 too.
+    assert thrown("sokkattan", 1, 5, 1, 2, thrice="same") == [1, 1, 1, 2, 10, 10, 25]
+    assert thrown("sokkattan", 1, 0, 0, 0, 2, thrice="same") == [1, 2, 10]
+    # What was struck off parts what was before it from what comes after.
+    assert thrown("sokkattan", 5, 5, 1, 1, 1, 5, 2, thrice="same") == [1, 1, 1, 2, 25, 25, 25]
+
+
+def test_a_1_must_pay_for_an_entry_first():
+    game, states = place("sokkattan", [[20, 0, 0], [0] * 3, [0] * 3, [0] * 3], 1, 10, 3, use="may")
+    assert uses(game, states) == {("1", 1)}
+    states, _ = after(game, states, use(game, 1, 1), [])
+    assert uses(game, states) == {("10", 0), ("10", 1), ("3", 0), ("3", 1), 24}
+    # Nobody enters otherwise, and with nobody waiting a 1 is a throw like others.
+    game, states = place("sokkattan", [[20, 0, 0], [0] * 3, [0] * 3, [0] * 3], 10)
+    assert uses(game, states) == {("10", 0)}
+    game, states = place("sokkattan", [[20, 83, 84], [0] * 3, [0] * 3, [0] * 3], 10, 1)
+    assert uses(game, states) == {("10", 0), ("1", 0), ("1", 1)}
+
+
+def test_marked_cells_are_shut_or_shared():
+    # Player 3's position p is ring cell (51 + p - 8) mod 68: his 29 is 12 of player 0, which is marked; 30 is 13.
+    pieces = [[10, 0, 0], [0] * 3, [0] * 3, [29, 30, 0]]
+    game, states = place("sokkattan", pieces, 2, 3)
+    assert uses(game, states) == {("3", 0)}
+    # The 2 follows by itself; players 1 and 2 wait, and pass.
+    s = going(game, states, ("3", 0), draws=cowries(4, 4, 4))
+    assert s.pieces.tolist() == [[15, 0, 0], [0] * 3, [0] * 3, [29, 0, 0]] and s.to_move == 3
+    game, states = place("sokkattan", pieces, 2, chira="shared")
+    s = going(game, states, ("2", 0), draws=cowries(4, 4, 4))
+    assert s.pieces[3].tolist() == [29, 30, 0] and s.pieces[0, 0] == 12
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("counters", [1, 3, 4])
+def test_two_colours_by_sets_are_played_as_by_the_plain_law(counters):
+    for chira, use in product(("shut", "shared"), ("must", "may")):
+        fast, plain = both_forms("sokkattan", players=2, counters=counters, chira=chira, use=use)
+        states, others = fast.init(64, 5), plain.init(64, 5)
+        for decision in range(300):
+            actions = fast.sample(states, decision)
+            assert np.array_equal(actions, plain.sample(others, decision))
+            assert np.array_equal(fast.legal(states), plain.legal(others))
+            fast.step(states, actions, autoreset=True)
+            plain.step(others, actions, autoreset=True)
+            assert states.tobytes() == others.tobytes()
+
+
+def test_two_players_have_two_colours():
+    game, states = place("sokkattan", [[0] * 6, [0] * 6], 1, 10, players=2)
+    assert uses(game, states) == {("1", 0), ("1", 3)}
+    game, states = place("sokkattan", [[8, 1, 1, 8, 1, 1], [0, 0, 0, 8, 0, 0]], 2, 3, players=2)
+    # Alike are pieces of one arm only.
+    assert uses(game, states) == {(v, k) for v in "23" for k in (0, 1, 3, 4)}
+    game, states = place("sokkattan", [[8, 1, 1, 8, 1, 1], [0, 0, 0, 8, 0, 0]], 2, 3, players=2, two="arm")
+    assert uses(game, states) == {(v, k) for v in "23" for k in (0, 1)}
+    # By arms 0 and 2 the other's 8 is 42 of player 0, by colours, of arm 3, 59.
+    for two, struck in (("arm", 42), ("colours", 59)):
+        game, states = place("sokkattan", [[struck - 2, 0, 0, 0, 0, 0], [0, 0, 0, 8, 0, 0]], 2, players=2, two=two)
+        s = states.copy()
+        game.step(s, [use(game, 2, 0)], draws=[cowries(1, 4)])
+        assert not s[0].pieces[1].any()
+
+
+def test_partners_do_not_strike():
+    # Player 2's 42 is player 0's 8; his 46 is 12, his 44 is 10.
+    pieces = [[8, 0, 0], [0] * 3, [44, 0, 0], [27, 0, 0]]
+    for teams, there in ((True, 44), (False, 0)):
+        game, states = place("sokkattan", pieces, 2, teams=teams)
+        s = going(game, states, ("2", 0), draws=cowries(1, 4))
+        assert (s.pieces[2, 0], s.pieces[3, 0]) == (there, 0)
+
+
+def test_teams_need_four_players():
+    with pytest.raises(ValueError, match="teams=True needs players=4"):
+        make_game("sokkattan", teams=True, players=2)
+
+
+def test_who_has_all_home_wins_alone_or_with_his_partner():
+    home = [84] * 3
+    pieces = [home, [1, 1, 1], [1, 1, 1], [83, 84, 84]]
+    game, states = place("sokkattan", [*pieces[1:], [1, 1, 1]], 1, 3, to_move=2)
+    rewards = game.step(states, [use(game, 1, 0)], draws=[[]])
+    assert states[0].winner == 2 and np.allclose(rewards, [[-1 / 3, -1 / 3, 1, -1 / 3]])
+    game, states = place("sokkattan", [[1] * 3, home, [1] * 3, [83, 84, 84]], 1, to_move=3, teams=True)
+    rewards = game.step(states, [use(game, 1, 0)], draws=[[]])
+    assert states[0].winner == 1 and rewards.tolist() == [[-1, 1, -1, 1]]
+    # Who is home is skipped and throws no more.
+    game, states = place("sokkattan", [[10, 1, 1], home, [1] * 3, [80, 84, 84]], 2, teams=True)
+    assert going(game, states, ("2", 0), draws=cowries(4)).to_move == 2
+
+
+# Pahada Keliya.
+
+FAR = [20, 20, 20, 20]
+
+
+def gate(own, partners, *throws, **options):
+    """A position of player 0 whose partner's pieces are these, and the others' well away."""
+    return place("pahada_keliya", [own, [10] * 4, partners, [10] * 4], *throws, **options)
+
+
+def test_the_shut_gate_keeps_pieces_on_75_and_less_from_going_beyond():
+    game, states = gate([70, 76, 5, 0], [34, 35, 20, 20], 6, 3)
+    assert uses(game, states) == {(v, k) for v in "36" for k in (1, 2, 3)} | {("3", 0)}
+    game, states = gate([70, 76, 5, 0], [35, 84, 20, 20], 6, 3)
+    assert ("6", 0) in uses(game, states)
+    game, states = gate([70, 76, 5, 0], [35, 84, 20, 20], 6, 3, past=3)
+    assert ("6", 0) not in uses(game, states)
+    game, states = gate([70, 76, 5, 0], FAR, 6, 3, edge="end")
+    assert ("6", 0) in uses(game, states)
+    game, states = gate([71, 76, 5, 0], FAR, 6, 3, edge="end")
+    assert ("6", 0) not in uses(game, states)
+
+
+def test_while_the_partner_is_held_the_corner_binds():
+    # Player 2 waits on 74, and fewer than two of player 0's are past.
+    own = [30, 33, 34, 40]
+    game, states = gate(own, [74, 10, 10, 10], 4, 1)
+    assert uses(game, states) == {("4", 0), ("1", 0), ("1", 1), ("4", 3), ("1", 3)}
+    game, states = gate([30, 34, 34, 33], [74, 10, 10, 10], 4, 1)
+    assert uses(game, states) == {("1", 0)}
+    # Off the waiting cells nobody is held.
+    game, states = gate(own, [72, 10, 10, 10], 4, 1)
+    assert uses(game, states) == {(v, k) for v in "14" for k in range(4)}
+    game, states = gate(own, [76, 10, 10, 10], 4, 1)
+    assert ("4", 1) in uses(game, states)
+    game, states = gate(own, [76, 10, 10, 10], 4, 1, edge="end")
+    assert ("4", 1) not in uses(game, states)
+
+
+def test_the_corner_pair_goes_on_by_a_double():
+    game, states = gate([34, 34, 34, 40], [75, 10, 10, 10], 4, 4)
+    pair = pahada_keliya.PAIR + VALUES["pahada_keliya"].index("4")
+    assert uses(game, states) == {("4", 3), pair}
+    game.step(states, [pair], draws=[dice(1)])
+    assert (states[0].pieces[0].tolist(), states[0].turn, states[0].to_move) == ([38, 38, 34, 40], 1, 1)
+    # Player 1's 21 is player 0's 38.
+    game, states = place("pahada_keliya", [[34, 34, 0, 0], [21, 21, 10, 10], [75, 9, 9, 9], [10] * 4], 4, 4)
+    game.step(states, [pair], draws=[dice(1)])
+    assert states[0].pieces[1].tolist() == [0, 0, 10, 10]
+
+
+def test_a_double_six_leads_to_where_the_partner_waits():
+    six = pahada_keliya.PAIR + VALUES["pahada_keliya"].index("6")
+    for waits, legal_pair in ((73, True), (74, False), (75, True)):
+        game, states = gate([34, 34, 0, 40], [waits, 10, 10, 10], 6, 6)
+        assert (six in legal(game, states)) == legal_pair
+
+
+@pytest.mark.parametrize(
+    ("pieces", "edge", "shut", "held"),
+    [
+        # Player 2 waits on 74; past are one of player 0's and three of 2's, two of player 1's and none of 3's.
+        ([[34, 35, 0, 9], [84, 40, 10, 10], [74, 35, 36, 9], [10] * 4], "row", [0, 1, 1, 0], [0, 0, 1, 0]),
+        ([[75, 0, 0, 9], [73, 0, 0, 0], [72, 0, 0, 9], [76, 0, 0, 9]], "row", [1, 1, 1, 1], [1, 1, 0, 0]),
+        ([[75, 0, 0, 9], [73, 0, 0, 0], [72, 0, 0, 9], [76, 0, 0, 9]], "end", [1, 1, 1, 1], [1, 0, 0, 1]),
+    ],
+)
+def test_everybody_sees_whose_gate_is_shut_and_who_is_held(pieces, edge, shut, held):
+    game, states = place("pahada_keliya", pieces, 1, edge=edge)
+    names = [column.name for column in game.observation_fields]
+    for p in range(4):
+        seen = dict(zip(names, game.observe(states, p)[0].tolist(), strict=True))
+        assert (seen["own_gate_shut"], seen["partners_gate_shut"]) == (shut[p], shut[(p + 2) % 4])
+        assert (seen["own_held"], seen["partner_held"]) == (held[p], held[(p + 2) % 4])
+
+
+def test_any_throw_takes_a_piece_in_to_its_number():
+    game, states = gate([0, 20, 20, 84], FAR, 4, 6)
+    assert going(game, states, ("4", 0), ("6", 1), draws=dice(1)).pieces[0].tolist() == [4, 26, 20, 84]
+
+
+def test_the_set_ups_of_pahada_keliya():
+    for third, place_of_two in (("outer", 11), ("inner", 14)):
+        pieces = make_game("pahada_keliya", third=third).init(1, 0)[0].pieces
+        assert pieces.tolist() == [[6, 7, place_of_two, place_of_two]] * 4
+
+
+# Asi Keliya.
+
+
+def test_so_hatara_is_three_mouths_without_the_yellow_shell():
+    game = make_game("asi_keliya")
+    assert sum(asi_keliya.SO_HATARA) == 10
+    assert game.init(1, 0, draws=[shells(0b000111, 0b000011)])[0].throws.tolist() == [4, 1, 0, 0, 0, 0]
+    states, taken = begun(game, shells(0b100011, 0b000001, 0b000011))
+    assert (states[0].to_move, states[0].throws.tolist(), taken) == (1, [1, 1, 0, 0, 0, 0], 3)
+    game = make_game("asi_keliya", division="all")
+    assert game.init(1, 0, draws=[shells(0b000111, 0b011111, 0b000011)])[0].throws.tolist() == [11, 0, 0, 0, 0, 0]
+    assert game.init(1, 0, draws=[shells(0b011111, 0b000011)])[0].throws.tolist() == [0, 1, 0, 0, 1, 0]
+
+
+def test_pieces_enter_by_1_and_5_on_the_first_cell_or_by_count():
+    pieces = [WAITING, WAITING, WAITING, WAITING]
+    game, states = place("asi_keliya", pieces, 5, 4)
+    assert uses(game, states) == {("5", 0)}
+    assert after(game, states, use(game, 5, 0), cowries(5, 2))[0][0].pieces[0].tolist() == [5, 0, 0, 0]
+    game, states = place("asi_keliya", pieces, 5, 4, enter="count")
+    assert after(game, states, use(game, 5, 0), cowries(5, 2))[0][0].pieces[0].tolist() == [9, 0, 0, 0]
+    # On the way in, position 4 is the end cell, where an opponent may stand: player 1's 34.
+    game, states = place("asi_keliya", [[0, 10, 10, 10], [34, 0, 0, 0], WAITING, WAITING], 5, 1, enter="count")
+    assert ("5", 0) not in uses(game, states) and ("1", 0) in uses(game, states)
+
+
+def test_no_throw_leads_past_an_opponent_but_onto_him():
+    # Player 1's position p is 10 more of player 0's: his 6 is 16. So is player 3's 26.
+    pieces = [[13, 0, 0, 0], [6, 0, 0, 0], [10, 0, 0, 0], WAITING]
+    game, states = place("asi_keliya", pieces, 2, 3, 4)
+    assert uses(game, states) == {("2", 0), ("3", 0)}
+    s = states.copy()
+    game.step(s, [use(game, 3, 0)], draws=[[]])
+    assert s[0].pieces[:2].tolist() == [[16, 0, 0, 0], [0, 0, 0, 0]] and uses(game, s) == {("2", 0), ("4", 0)}
+    # The partner's are passed, corner cells stop like others, and are shared.
+    game, states = place("asi_keliya", [[17, 0, 0, 0], [9, 0, 0, 0], [38, 0, 0, 0], WAITING], 2, 3)
+    assert uses(game, states) == {("2", 0)}
+    game, states = place("asi_keliya", [[17, 0, 0, 0], [9, 0, 0, 0], [38, 0, 0, 0], WAITING], 2)
+    s = going(game, states, ("2", 0), draws=cowries(2))
+    assert s.pieces[:2, 0].tolist() == [19, 9]
+
+
+def test_ones_alone_go_up_the_middle_row():
+    pieces = [[42, 44, 46, 47], WAITING, WAITING, WAITING]
+    game, states = place("asi_keliya", pieces, 1, 2, 3)
+    assert uses(game, states) == {("1", 0), ("1", 1), ("1", 2), ("1", 3), ("2", 0)}
+    states, _ = after(game, states, use(game, 1, 3), cowries(1, 2))
+    assert states[0].pieces[0].tolist() == [44, 44, 46, 48]
+
+
+def test_two_sent_back_from_one_cell_enter_together():
+    pieces = [[14, 0, 0, 0], [6, 6, 6, 0], WAITING, [26, 26, 5, 0]]
+    game, states = place("asi_keliya", pieces, 2)
+    s = going(game, states, ("2", 0), draws=cowries(1, 2))
+    assert (s.pieces[1].tolist(), s.pieces[3].tolist(), s.pairs.tolist()) == ([0] * 4, [0, 0, 5, 0], [0, 1, 0, 1])
+    game, states = place(
+        "asi_keliya", [*pieces[:1], WAITING, *pieces[2:]], 1, 5, to_move=1, fields={"pairs": [0, 2, 0, 0]}
+    )
+    states, _ = after(game, states, use(game, 5, 0), [])
+    assert (states[0].pieces[1].tolist(), states[0].pairs[1]) == ([1, 1, 0, 0], 1)
+    states, _ = after(game, states, use(game, 1, 2), cowries(1, 2))
+    assert (states[0].pieces[1].tolist(), states[0].pairs[1]) == ([1, 1, 1, 1], 0)
+
+
+# Tayam Sonalu.
+
+
+@pytest.mark.parametrize(
+    ("throw", "value"),
+    [
+        *(((0, 1), "Tayam"), ((2, 0), "2"), ((1, 1), "2"), ((1, 2), "3"), ((2, 2), "two and two")),
+        *(((0, 4), "Sonal"), ((4, 1), "5"), ((2, 4), "6"), ((4, 4), "8"), ((0, 0), "")),
+    ],
+)
+def test_the_throws_of_tayam_sonalu(throw, value):
+    one, other = ((0, 1, 2, 4).index(side) for side in throw)
+    found = tayam_sonalu.THROWN[4 * one + other]
+    assert (VALUES["tayam_sonalu"][found] if found >= 0 else "") == value
+
+
+def test_tayam_opens_and_then_5_and_sonal_bring_in_too():
+    pieces = [WAITING] * 4
+    game, states = place("tayam_sonalu", pieces, "Tayam", "5", "Sonal")
+    assert uses(game, states) == {("Tayam", 0)}
+    states, _ = after(game, states, use(game, "Tayam", 0), [])
+    assert states[0].opened.tolist() == [1, 0, 0, 0]
+    assert uses(game, states) == {("5", 0), ("5", 1), ("Sonal", 0), ("Sonal", 1)}
+
+
+def test_tayam_is_needed_again_where_agreed():
+    # Player 1's 10 is 27 of player 0.
+    pieces = [[25, 0, 0, 0], [10, 84, 84, 84], WAITING, [1, 0, 0, 0]]
+    for first, opened in (("once", [1, 1, 0, 1]), ("always", [1, 0, 0, 1])):
+        game, states = place("tayam_sonalu", pieces, "2", fields={"opened": [1, 1, 0, 1]}, first=first)
+        s = going(game, states, ("2", 0), draws=dice(1, 5))
+        assert (s.pieces[1].tolist(), s.opened.tolist()) == ([0, 84, 84, 84], opened)
+    game, states = place(
+        "tayam_sonalu", [[83, 0, 0, 0], *pieces[1:]], "Tayam", fields={"opened": [1, 1, 0, 1]}, first="always"
+    )
+    s = going(game, states, ("Tayam", 0), draws=dice(5))
+    assert (s.pieces[0].tolist(), s.opened[0], s.to_move) == ([84, 0, 0, 0], 0, 1)
+
+
+def test_who_has_opened_follows_from_where_his_pieces_are():
+    # Of player 1 some are home and the others wait; of player 3 one is on the last place.
+    pieces = [[5, 0, 0, 0], [84, 84, 0, 0], WAITING, [83, 84, 0, 0]]
+    for first, opened in (("once", [1, 1, 0, 1]), ("always", [1, 0, 0, 1])):
+        game, states = place("tayam_sonalu", pieces, "2", first=first)
+        assert states[0].opened.tolist() == opened
+        with pytest.raises(ValueError, match=f"opened of player 1 must be {opened[1]} with pieces"):
+            game.load(pieces=pieces, throws=states[0].throws, opened=[1, 1 - opened[1], 0, 1])
+    # Who has had his first piece sent back has opened; where that is agreed he must open again.
+    assert place("tayam_sonalu", pieces, "2", fields={"opened": [1, 1, 1, 1]})[1][0].opened[2] == 1
+    with pytest.raises(ValueError, match="opened of player 2 must be 0 with pieces"):
+        place("tayam_sonalu", pieces, "2", fields={"opened": [1, 0, 1, 1]}, first="always")
+
+
+def test_in_tayam_sonalu_no_cell_is_safe_and_nobody_passes_an_opponent():
+    # Player 1's 12 is 29 of player 0, marked on this cross where marks mean something.
+    pieces = [[27, 0, 0, 0], [12, 12, 0, 0], WAITING, WAITING]
+    game, states = place("tayam_sonalu", pieces, "2", "3", fields={"opened": [1, 1, 0, 0]})
+    assert uses(game, states) == {("2", 0)}
+    states, _ = after(game, states, use(game, "2", 0), dice(1, 5))
+    assert (states[0].pieces[1].tolist(), states[0].pairs.tolist()) == ([0] * 4, [0, 1, 0, 0])
+    game, states = place("tayam_sonalu", pieces, "2", "3", fields={"opened": [1, 1, 0, 0]}, teams=False)
+    assert uses(game, states) == {("2", 0)}
+
+
+# Positions.
+
+
+@pytest.mark.parametrize(
+    ("name", "fields", "says"),
+    [
+        ("sokkattan", {"pieces": [[85, 0, 0]] + [[0] * 3] * 3}, r"pieces must hold 0\.\.84"),
+        ("sokkattan", {"throws": [0] * 8}, "throws must be left"),
+        ("sokkattan", {"throws": [0, 0, 0, 0, 33, 0, 0, 0]}, "throws must be at most 32 together"),
+        ("pahada_keliya", {"throws": [1, 1, 1, 0]}, "throws must be at most 2 together"),
+        ("asi_keliya", {"pairs": [3, 0, 0, 0]}, "player 0 has at most 2 pairs waiting, got 3"),
+        ("tayam_sonalu", {"pairs": [0, 0, 5, 0]}, "player 2 has at most 2 pairs waiting, got 5"),
+        ("tayam_sonalu", {"opened": [2, 0, 0, 0]}, "opened must hold 0 and 1"),
+        ("tayam_sonalu", {"pieces": [[5, 0, 0, 0]] + [WAITING] * 3, "opened": [0] * 4}, "opened of player 0 must be 1"),
+        ("tayam_sonalu", {"pieces": [[84] * 4] * 2 + [[84] * 4, WAITING], "opened": [1] * 4}, "a side has won"),
+    ],
+)
+def test_impossible_positions_are_refused(name, fields, says):
+    with pytest.raises(ValueError, match=says):
+        make_game(name).load(**fields)

@@ -1,0 +1,597 @@
+"""Dam: every rule of its page, in positions where it decides."""
+
+import numpy as np
+import pytest
+from helpers.draughts_positions import leg, legs, perft_of_turns, position
+from helpers.forms import InPython, both_forms, played
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from helpers.mill_positions import after, perft
+
+from mancala_envs import make_game
+from mancala_envs.core.record import BY_RULES
+from mancala_envs.games.dam import BEGIN, GO_ON
+from mancala_envs.render import draw_picture, draw_text
+
+GAME, FREE, PASS, TURN, LIE = (
+    make_game("dam", **options)
+    for options in ({}, {"capture": "free"}, {"crown": "pass"}, {"king_turn": "free"}, {"lift": "end"})
+)
+SMALL = make_game("dam", size=8)
+DONE = 72 * 72
+
+
+def result(states):
+    return int(states[0].winner), int(states[0].ended)
+
+
+# Counts of the rules page.
+
+
+@pytest.mark.parametrize(
+    ("options", "decisions", "turns"),
+    [
+        ({}, [11, 121, 1324, 12191], [11, 121, 1324, 12191, 116270]),
+        ({"capture": "free"}, [11, 121, 1552], [11, 121, 1552, 19793]),
+        ({"size": 10}, [9, 81, 724, 5399], [9, 81, 724, 5399, 42876]),
+        ({"size": 8}, [7, 49, 340, 1983, 12914], [7, 49, 340, 1983, 12914, 84049]),
+    ],
+    ids=str,
+)
+def test_perft_of_the_rules_page(options, decisions, turns):
+    game = make_game("dam", **options)
+    assert perft(game, game.init(1, 0), len(decisions)) == decisions
+    assert perft_of_turns(game, game.init(1, 0), len(turns)) == turns
+
+
+@pytest.mark.parametrize(
+    ("game", "turns", "decisions"),
+    [
+        (GAME, [11, 35, 426], [5, 29, 250, 3304]),
+        (FREE, [30, 758, 19338], [24, 627, 14494, 381020]),
+        (TURN, [16, 42, 649], [5, 30, 253, 2932]),
+        (LIE, [11, 35, 426], [5, 29, 250, 3304]),
+        (PASS, [11, 32, 189], [5, 26, 120, 1935]),
+    ],
+    ids=repr,
+)
+def test_perft_of_position_k(game, turns, decisions):
+    states = position(game, [(13, 58, 60), (7, 8, 17, 26, 34, 51)], [(37,), (70,)])
+    assert perft_of_turns(game, states, len(turns)) == turns
+    # Masks of the last depth would be hundreds of megabytes, so its positions come in parts.
+    *first, last = decisions
+    assert perft(game, states, len(first)) == first
+    for _ in first:
+        which, actions = np.nonzero(game.legal(states))
+        states = states[which]
+        game.step(states, actions)
+    assert sum(int(game.legal(part).sum()) for part in np.array_split(states, 1 + len(states) // 4096)) == last
+
+
+# The set-up.
+
+
+@pytest.mark.parametrize(("size", "men"), [(12, 30), (10, 20), (8, 12)])
+def test_all_rows_are_full_but_the_two_in_the_middle(size, men):
+    game = make_game("dam", size=size)
+    s = game.init(1, 0)[0]
+    assert s.board.tolist() == [2] * men + [0] * size + [1] * men
+    assert (s.to_move, s.phase, s.moving, s.heading, s.quiet, s.taken.tolist()) == (0, BEGIN, -1, -1, 0, [0, 0])
+    assert game.num_actions == len(s.board) ** 2 + 1
+
+
+# Men.
+
+
+def test_men_step_backwards_as_well_as_forwards():
+    states = position(GAME, [(32,), (0,)])
+    assert legs(GAME, states) == {(32, end) for end in (26, 27, 38, 39)}
+    s = after(GAME, states, *leg(GAME, 32, 38))[0]
+    assert (s.board[32], s.board[38], s.to_move, s.turn, s.quiet, s.phase, s.moving) == (0, 1, 1, 1, 1, BEGIN, -1)
+    # At the edge there are fewer ways, and nobody steps on anybody.
+    assert legs(GAME, position(GAME, [(36, 47, 41), (0,)])) == {
+        *((36, end) for end in (30, 42)),
+        *((41, end) for end in (34, 35, 46)),
+        *((47, end) for end in (53,)),
+    }
+
+
+@pytest.mark.parametrize(("over", "end"), [(26, 19), (27, 21), (38, 43), (39, 45)])
+def test_men_jump_over_a_neighbour_to_the_square_right_behind_in_any_direction(over, end):
+    states = position(GAME, [(32,), (over, 0)], quiet=7)
+    assert legs(GAME, states) == {(32, end)}
+    s = after(GAME, states, *leg(GAME, 32, end))[0]
+    assert (s.board[32], s.board[over], s.board[end]) == (0, 0, 1)
+    assert (s.taken.tolist(), s.quiet, s.turn, s.to_move, s.moving, s.phase) == ([1, 0], 0, 1, 1, -1, BEGIN)
+
+
+def test_men_do_not_jump_over_their_own_nor_two_nor_from_afar_nor_off_the_board():
+    def jumps(first, second):
+        return {(start, end) for start, end in legs(FREE, position(FREE, [first, second])) if abs(end - start) > 7}
+
+    assert jumps((32, 26), (0,)) == set()
+    assert jumps((32,), (26, 19)) == set()
+    assert jumps((32,), (19,)) == set()
+    assert jumps((31,), (24,)) == set()
+    assert jumps((32,), (26,)) == {(32, 19)}
+
+
+def test_several_consecutively_and_who_has_the_choice_is_asked():
+    # From 45 over 39 to 32; from there over 26 to 19, or over 27 to 21.
+    states = after(GAME, position(GAME, [(45,), (39, 26, 27, 5)]), *leg(GAME, 45, 32))
+    s = states[0]
+    assert (s.phase, s.moving, s.heading, s.to_move, s.turn, s.quiet) == (GO_ON, 32, -1, 0, 0, 0)
+    assert s.taken.tolist() == [1, 0] and legs(GAME, states) == {(32, 19), (32, 21)}
+    s = after(GAME, states, *leg(GAME, 32, 21))[0]
+    assert (s.phase, s.moving, s.turn, s.taken.tolist(), s.board[21]) == (BEGIN, -1, 1, [2, 0], 1)
+    # A single way on is played by the engine.
+    s = after(GAME, position(GAME, [(45,), (39, 26, 5)]), *leg(GAME, 45, 32))[0]
+    assert (s.phase, s.to_move, s.turn, s.taken.tolist(), s.board[19]) == (BEGIN, 1, 1, [2, 0], 1)
+
+
+def test_who_can_capture_must_with_whichever_piece_and_as_few_as_he_likes():
+    states = position(GAME, [(45, 43, 66), (39, 26, 37, 5)])
+    assert legs(GAME, states) == {(45, 32), (43, 30)}
+    assert after(GAME, states, *leg(GAME, 43, 30))[0].taken.tolist() == [1, 0]
+
+
+def test_where_captures_are_free_anything_goes_and_a_man_may_stop():
+    states = position(FREE, [(45, 66), (39, 26, 5)])
+    assert {(45, 32), (45, 51), (66, 60)} <= legs(FREE, states)
+    states = after(FREE, states, *leg(FREE, 45, 32))
+    assert states[0].phase == GO_ON and legs(FREE, states) == {(32, 19), "done"}
+    s = after(FREE, states, DONE)[0]
+    assert (s.phase, s.moving, s.to_move, s.turn, s.quiet, s.board[32], s.board[26]) == (BEGIN, -1, 1, 1, 0, 1, 2)
+
+
+# Crowning.
+
+
+def test_a_man_on_the_last_row_is_doubled():
+    s = after(GAME, position(GAME, [(8, 66), (60,)], quiet=9), *leg(GAME, 8, 2))[0]
+    assert (s.board[2], s.to_move, s.quiet) == (3, 1, 0)
+    s = after(GAME, position(GAME, [(60,), (62,)], to_move=1, quiet=9), *leg(GAME, 62, 67))[0]
+    assert (s.board[67], s.quiet) == (4, 0)
+    # Its own first row is none.
+    assert after(GAME, position(GAME, [(60,), (0,)]), *leg(GAME, 60, 66))[0].board[66] == 1
+    # A king who comes there is no more than a king.
+    assert after(GAME, position(GAME, [(66,), (60,)], [(8,), ()]), *leg(GAME, 8, 2))[0].board[2] == 3
+
+
+def test_a_man_who_jumps_to_the_last_row_is_crowned_and_stops_or_passes():
+    # From 14 over 8 to 3, and on over 9 to 16.
+    men = [(14,), (8, 9, 60)]
+    s = after(GAME, position(GAME, men), *leg(GAME, 14, 3))[0]
+    assert (s.board[3], s.taken.tolist(), s.turn) == (3, [1, 0], 1)
+    s = after(PASS, position(PASS, men), *leg(PASS, 14, 3))[0]
+    assert (s.board[3], s.board[16], s.taken.tolist(), s.turn) == (0, 1, [2, 0], 1)
+    # Where it cannot jump on it is crowned too.
+    s = after(PASS, position(PASS, [(14,), (8, 60)]), *leg(PASS, 14, 3))[0]
+    assert s.board[3] == 3
+    game = make_game("dam", crown="pass", capture="free")
+    states = after(game, position(game, men), *leg(game, 14, 3))
+    assert (states[0].phase, states[0].board[3]) == (GO_ON, 1) and legs(game, states) == {(3, 16), "done"}
+    assert after(game, states, DONE)[0].board[3] == 3
+
+
+# Kings.
+
+
+def test_a_king_goes_any_number_of_empty_squares_along_one_diagonal():
+    states = position(GAME, [(66, 43), (5,)], [(32,), ()], quiet=3)
+    ways = {end for start, end in legs(GAME, states) if start == 32}
+    assert ways == {26, 19, 13, 6, 0} | {27, 21, 16, 10} | {38} | {39, 45, 52, 58, 65, 71}
+    s = after(GAME, states, *leg(GAME, 32, 58))[0]
+    assert (s.board[58], s.quiet, s.turn, s.to_move, s.heading) == (3, 4, 1, 1, -1)
+
+
+def test_a_king_captures_from_afar_and_remains_at_any_empty_square_behind():
+    states = position(GAME, [(66,), (45, 5)], [(19,), ()])
+    assert legs(GAME, states) == {(19, end) for end in (52, 58, 65, 71)}
+    s = after(GAME, states, *leg(GAME, 19, 58))[0]
+    assert (s.board[45], s.board[58], s.taken.tolist(), s.turn) == (0, 3, [1, 0], 1)
+
+
+def test_all_enemies_passed_over_are_captured_kings_too():
+    states = position(GAME, [(66,), (13, 5)], [(6,), (39, 58)])
+    assert legs(GAME, states) == {(6, end) for end in (19, 26, 32, 45, 52, 65, 71)}
+    for end, taken in ((32, 1), (45, 2), (52, 2), (65, 3)):
+        s = after(GAME, states, *leg(GAME, 6, end))[0]
+        assert s.taken.tolist() == [taken, 0] and (s.board != 0).sum() == 6 - taken
+
+
+def test_a_king_never_passes_his_own_nor_two_in_a_row_nor_one_at_the_edge():
+    ways = legs(GAME, position(GAME, [(39,), (5,)], [(19,), ()]))
+    assert {end for start, end in ways if start == 19 and end > 19} == {25, 30, 36, 26, 32}
+    ways = legs(GAME, position(GAME, [(66,), (39, 45, 5)], [(19,), ()]))
+    assert {end for start, end in ways if start == 19 and end > 19} == {25, 30, 36, 26, 32}
+    ways = legs(GAME, position(GAME, [(66,), (5,)], [(19,), (71,)]))
+    assert (19, 71) not in ways and (19, 65) in ways
+
+
+def test_from_the_end_of_the_diagonal_the_king_may_go_on_at_a_right_angle():
+    # South-east over 40 to the end at 59, and on south-west over 65; the diagonal goes on from no other square.
+    states = position(GAME, [(66,), (40, 65, 5)], [(20,), ()])
+    assert legs(GAME, states) == {(20, 46), (20, 53), (20, 59)}
+    assert after(GAME, states, *leg(GAME, 20, 53))[0].turn == 1
+    states = after(GAME, states, *leg(GAME, 20, 59))
+    s = states[0]
+    assert (s.phase, s.moving, s.heading, s.to_move, s.turn, s.taken.tolist()) == (GO_ON, 59, 3, 0, 0, [1, 0])
+    assert legs(GAME, states) == {(59, 70), "done"}
+    stopped, gone = after(GAME, states, DONE)[0], after(GAME, states, *leg(GAME, 59, 70))[0]
+    assert (stopped.board[59], stopped.turn, stopped.taken.tolist()) == (3, 1, [1, 0])
+    assert (gone.board[70], gone.turn, gone.taken.tolist()) == (3, 1, [2, 0])
+
+
+def test_from_no_other_square_than_the_end_he_goes_on():
+    # On 53 he stands beside 58, which he could jump to the south-west.
+    s = after(GAME, position(GAME, [(66,), (40, 58, 5)], [(20,), ()]), *leg(GAME, 20, 53))[0]
+    assert (s.turn, s.phase, s.board[53], s.board[58], s.taken.tolist()) == (1, BEGIN, 3, 2, [1, 0])
+
+
+def test_and_so_on_over_a_third_or_more():
+    # South-east over 34, south-west over 58, north-west over 50, north-east over 13.
+    states = position(GAME, [(66,), (34, 58, 50, 13, 11)], [(21,), ()])
+    found = []
+    for squares in ((21, 47), (47, 69), (69, 24), (24, 2)):
+        states = after(GAME, states, *leg(GAME, *squares))
+        found.append((int(states[0].phase), int(states[0].heading), int(states[0].taken[0])))
+    assert found == [(GO_ON, 3, 1), (GO_ON, 5, 2), (GO_ON, 7, 3), (BEGIN, -1, 4)]
+    assert states[0].turn == 1 and states[0].board[2] == 3
+
+
+def test_a_leg_without_capture_is_never_followed():
+    s = after(GAME, position(GAME, [(66,), (65, 5)], [(20,), ()]), *leg(GAME, 20, 59))[0]
+    assert (s.turn, s.phase, s.board[59]) == (1, BEGIN, 3)
+
+
+def test_in_a_corner_the_turn_ends():
+    s = after(GAME, position(GAME, [(66,), (45, 64, 5)], [(19,), ()]), *leg(GAME, 19, 71))[0]
+    assert (s.turn, s.phase, s.board[71]) == (1, BEGIN, 3)
+
+
+def test_a_further_leg_must_capture_too_unless_agreed_otherwise():
+    men, kings = [(66,), (40, 5)], [(20,), ()]
+    s = after(GAME, position(GAME, men, kings), *leg(GAME, 20, 59))[0]
+    assert (s.turn, s.board[59]) == (1, 3)
+    states = after(TURN, position(TURN, men, kings), *leg(TURN, 20, 59))
+    assert states[0].phase == GO_ON and legs(TURN, states) == {(59, 65), (59, 70), "done"}
+    s = after(TURN, states, *leg(TURN, 59, 70))[0]
+    assert (s.turn, s.phase, s.board[70], s.quiet, s.taken.tolist()) == (1, BEGIN, 3, 0, [1, 0])
+    # With no enemy left it may still turn; he who has no piece at his turn has lost.
+    states = after(TURN, position(TURN, [(66,), (40,)], kings), *leg(TURN, 20, 59))
+    assert result(states) == (-2, 0) and result(after(TURN, states, DONE)) == (0, BY_RULES)
+
+
+def test_a_king_must_begin_with_a_capture_too_and_may_stop():
+    states = position(GAME, [(66,), (45, 5)], [(19,), ()])
+    assert (66, 60) not in legs(GAME, states)
+    states = position(FREE, [(66,), (45, 5)], [(19,), ()])
+    assert {(66, 60), (19, 26), (19, 52)} <= legs(FREE, states)
+
+
+# Captured pieces.
+
+
+@pytest.mark.parametrize(("game", "reach"), [(GAME, [20, 27, 33, 40, 46, 53, 59]), (LIE, [20, 27, 33])], ids=repr)
+def test_captured_pieces_are_lifted_at_once_or_lie_in_the_way_until_the_turn_ends(game, reach):
+    # Round the board and back over the diagonal on which it began, where 40 was captured and now lies or not.
+    states = position(game, [(66,), (40, 65, 57, 6, 14)], [(20,), ()])
+    states = after(game, states, *leg(game, 20, 59, 70, 12, 1))
+    assert states[0].taken.tolist() == [4, 0] and states[0].board[40] == (6 if game is LIE else 0)
+    assert legs(game, states) == {(1, end) for end in reach} | {"done"}
+    s = after(game, states, DONE)[0]
+    assert set(np.flatnonzero(s.board)) == {1, 14, 66} and s.taken.tolist() == [4, 0]
+
+
+@pytest.mark.parametrize("game", [GAME, LIE], ids=repr)
+def test_nothing_is_jumped_twice(game):
+    # Once round, back to where it began: over 39, 27, 28 and 40.
+    s = after(game, position(game, [(45,), (39, 27, 28, 40, 5)]), *leg(game, 45, 32))[0]
+    assert set(np.flatnonzero(s.board)) == {45, 5} and (s.taken.tolist(), s.turn) == ([4, 0], 1)
+
+
+# Ends.
+
+
+def test_who_has_no_piece_or_no_move_at_his_turn_has_lost():
+    states = position(GAME, [(32,), (26,)])
+    rewards = GAME.step(states, leg(GAME, 32, 19))
+    assert result(states) == (0, BY_RULES) and rewards.tolist() == [[1, -1]]
+    assert (states[0].turn, states[0].moving, states[0].phase, states[0].taken.tolist()) == (1, -1, 0, [1, 0])
+    # 60 stands at the edge; 61 can be jumped as long as 55 behind it is empty.
+    states = position(GAME, [(66,), (60, 61, 49)], to_move=1)
+    assert result(after(GAME, states, *leg(GAME, 49, 55))) == (1, BY_RULES)
+    assert result(after(GAME, states, *leg(GAME, 49, 42))) == (-2, 0)
+
+
+def test_quiet_turns_end_in_a_draw_and_crowning_begins_the_count_anew():
+    game = make_game("dam", quiet_turns=2)
+    states = position(game, [(32,), (0,)])
+    states = after(game, states, *leg(game, 32, 38), *leg(game, 0, 6))
+    assert result(states) == (-1, BY_RULES) and states[0].quiet == 2
+    states = after(game, position(game, [(8, 66), (60,)], quiet=1), *leg(game, 8, 2))
+    assert result(states) == (-2, 0) and states[0].quiet == 0
+
+
+def test_max_turns_end_in_a_draw_but_a_victory_comes_first():
+    game = make_game("dam", max_turns=3, quiet_turns=3)
+    assert result(after(game, position(game, [(32,), (0,)], turn=2), *leg(game, 32, 38))) == (-1, BY_RULES)
+    assert result(after(game, position(game, [(32,), (26,)], turn=2), *leg(game, 32, 19))) == (0, BY_RULES)
+
+
+@pytest.mark.parametrize(("game", "whole"), [(GAME, 60), (SMALL, 24)], ids=["12", "8"])
+def test_the_margin_is_what_was_captured_whoever_won(game, whole):
+    game = make_game("dam", size=game.options["size"], reward="margin")
+    over, end = (26, 19) if whole == 60 else (13, 10)
+    states = position(game, [(32 if whole == 60 else 17,), (over,)], taken=[2, 7])
+    rewards = game.step(states, leg(game, 32 if whole == 60 else 17, end))
+    assert states[0].winner == 0 and np.allclose(rewards, [[-4 / whole, 4 / whole]])
+
+
+# What holds in every position.
+
+
+def random_options(luck):
+    choices = {"capture": ("must", "free"), "crown": ("stop", "pass"), "king_turn": ("capture", "free")}
+    options = {name: values[luck.integers(2)] for name, values in {**choices, "lift": ("jump", "end")}.items()}
+    return {"size": 8, "quiet_turns": 40, **options}
+
+
+reached = st.tuples(st.integers(0, 2**32), st.integers(0, 120))
+
+
+@given(reached)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_no_piece_is_lost_and_every_position_is_possible(example):
+    seed, decisions = example
+    game = make_game("dam", **random_options(np.random.default_rng(seed)))
+    states = game.init(1, 0)
+    for decision in range(decisions):
+        before = states.copy()
+        game.step(states, game.sample(states, seed + decision))
+        s, t = states[0], before[0]
+        for p in (0, 1):
+            on_board = np.isin(s.board, (1 + p, 3 + p)).sum()
+            assert on_board + s.taken[1 - p] == 12
+        assert (s.taken >= t.taken).all() and s.turn - t.turn in (0, 1)
+        assert s.quiet in (0, t.quiet + 1)
+        if s.to_move < 0:
+            break
+        assert (s.phase == GO_ON) == (s.moving >= 0) == (s.turn == t.turn)
+        assert game.legal(states).sum() >= 1 + (s.phase == GO_ON)
+    text = game.text(states)
+    assert game.parse(text).tobytes() == states.tobytes()
+
+
+# What players see.
+
+
+def turned(game, states):
+    """The position after half a turn of the board, with the players changed."""
+    others = states.copy()
+    others.board = np.array([0, 2, 1, 4, 3, 6, 5, 8, 7], np.uint8)[states.board[:, ::-1]]
+    others.taken = states.taken[:, ::-1]
+    others.to_move = 1 - states.to_move
+    last = states.board.shape[1] - 1
+    others.moving = np.where(states.moving < 0, -1, last - states.moving)
+    others.heading = np.where(states.heading < 0, -1, (states.heading + 4) % 8)
+    return others
+
+
+def test_player_1_sees_what_player_0_would_see_from_his_side():
+    game = make_game("dam", size=8, lift="end", capture="free")
+    states = game.init(100, 3)
+    columns = [column.name for column in game.observation_fields]
+    side = columns.index("turned")
+    went_on = 0
+    for decision in range(150):
+        others = turned(game, states)
+        seen, mirrored = game.observe(states), game.observe(others)
+        assert np.array_equal(seen[:, side], states.to_move == 1)
+        assert np.array_equal(np.delete(seen, side, axis=1), np.delete(mirrored, side, axis=1))
+        went_on += (states.heading >= 0).sum()
+        actions = game.sample(states, decision)
+        game.step(others, np.where(actions == 1024, 1024, 1023 - actions))
+        game.step(states, actions)
+        assert np.array_equal(turned(game, states).board, others.board)
+        states = states[states.to_move >= 0]
+    assert went_on
+
+
+def test_the_king_who_may_go_on_is_seen_and_marked():
+    states = after(LIE, position(LIE, [(66,), (40, 65, 5)], [(20,), ()]), *leg(LIE, 20, 59))
+    columns = [column.name for column in LIE.observation_fields]
+    for player, at, lies, heading in ((0, 59, 40, 3), (1, 12, 31, 7)):
+        seen = dict(zip(columns, LIE.observe(states, player)[0].tolist(), strict=True))
+        side = "own" if player == 0 else "other"
+        assert [c for c in columns if c.startswith(("moving", "heading", "jumped")) and seen[c]] == [
+            f"heading_{heading}",
+            f"moving[{at}]",
+            f"jumped[{lies}]",
+        ]
+        assert seen[f"{side}_king[{at}]"] == seen[f"{side}_taken"] == seen["phase_1"] == 1
+        assert not seen[f"own_man[{lies}]"] and not seen[f"other_man[{lies}]"]
+        places = [column for column in LIE.observation_fields if "[" in column.name]
+        assert len(places) == 6 * 72 and all(column.high == 1 for column in places)
+    text = draw_text(LIE.board(states))
+    assert "[O59]" in text and "+40" in text
+
+
+def test_men_and_kings_can_be_told_apart_without_colours():
+    pictures = [
+        draw_picture(GAME.board(position(GAME, men, kings))).astype(int).sum(axis=2)
+        for men, kings in (([(32,), (0,)], [(), ()]), ([(), (0,)], [(32,), ()]))
+    ]
+    assert abs(pictures[0] - pictures[1]).max() > 100
+
+
+# Positions and opponents.
+
+
+@pytest.mark.parametrize(
+    ("game", "fields", "says"),
+    [
+        (GAME, {"men": ((), (0,))}, "player 0 has lost"),
+        (GAME, {"men": ((32,), ())}, "player 1 has lost"),
+        (GAME, {"men": (range(41, 72), (0,))}, "player 0 has 30 pieces, got 31"),
+        (GAME, {"men": ((32,), (0,)), "taken": [30, 0]}, "player 1 has 30 pieces, got 31"),
+        (GAME, {"men": ((3,), (8,))}, "on square 3 a man of player 0 would be a king"),
+        (GAME, {"men": ((32,), (66,))}, "on square 66 a man of player 1 would be a king"),
+        (GAME, {"men": ((32,), (0,)), "quiet": -1}, "quiet must be at least 0"),
+        (GAME, {"men": ((32,), (0,)), "quiet": 120}, "quiet must be below 120"),
+        (GAME, {"men": ((32,), (0,)), "moving": 32}, "moving must be -1 in phase 0"),
+        (GAME, {"men": ((32,), (0,)), "heading": 1}, "heading must be -1 in phase 0"),
+        (LIE, {"men": ((32,), (0,), (), (), (), (27,))}, r"board must hold 0\.\.4"),
+        (GAME, {"men": ((66,), (60, 61, 55, 0))}, "has no legal action"),
+        (GAME, {"men": ((32,), (26, 27)), "phase": GO_ON, "taken": [1, 0]}, "moving must be the square of a piece"),
+        (GAME, {"men": ((32,), (26, 27)), "phase": GO_ON, "taken": [1, 0], "moving": 72}, "moving must be the square"),
+        (GAME, {"men": ((32,), (26, 27)), "phase": GO_ON, "taken": [1, 0], "moving": 26}, "moving must be the square"),
+        (GAME, {"men": ((32,), (26, 27)), "phase": GO_ON, "moving": 32}, "must have captured"),
+        (GAME, {"men": ((32,), (26, 27)), "phase": GO_ON, "moving": 32, "taken": [1, 0], "quiet": 1}, "must have capt"),
+        (GAME, {"men": ((32,), (26, 0)), "phase": GO_ON, "moving": 32, "taken": [1, 0]}, "two or more choices, got 1"),
+        (FREE, {"men": ((32,), (0,)), "phase": GO_ON, "moving": 32, "taken": [1, 0]}, "two or more choices, got 1"),
+        (
+            GAME,
+            {"men": ((32, 45, 43), (26, 27)), "phase": GO_ON, "moving": 32, "taken": [1, 0], "heading": 3},
+            "heading must be -1 where a man",
+        ),
+        (
+            GAME,
+            {"men": ((32, 45, 43), (26, 27, 19, 21)), "phase": GO_ON, "moving": 32, "taken": [1, 0]},
+            "cannot have come there by a capture",
+        ),
+        (
+            GAME,
+            {"men": ((66,), (65,)), "kings": ((59,), ()), "phase": GO_ON, "moving": 59, "taken": [1, 0], "heading": 7},
+            "heading must be a direction in which",
+        ),
+        (
+            GAME,
+            {"men": ((53,), (65,)), "kings": ((59,), ()), "phase": GO_ON, "moving": 59, "taken": [1, 0], "heading": 3},
+            "cannot have come there by a capture",
+        ),
+        (
+            LIE,
+            {"men": ((66,), (65,)), "kings": ((59,), ()), "phase": GO_ON, "moving": 59, "taken": [1, 0], "heading": 3},
+            "1 to 1 jumped pieces",
+        ),
+        (
+            LIE,
+            {
+                "men": ((66,), (65,), (), (), (40,)),
+                "kings": ((59,), ()),
+                "phase": GO_ON,
+                "moving": 59,
+                "taken": [1, 0],
+                "heading": 3,
+            },
+            "jumped pieces of player 1 must lie here",
+        ),
+        (
+            GAME,
+            {"men": ((66,), (5,)), "kings": ((6,), ()), "phase": GO_ON, "moving": 6, "taken": [1, 0], "heading": 7},
+            "heading must be a direction in which",
+        ),
+        (
+            LIE,
+            {
+                "men": ((66,), (65,), (), (), (), (20,)),
+                "kings": ((59,), (40,)),
+                "phase": GO_ON,
+                "moving": 59,
+                "taken": [1, 0],
+                "heading": 3,
+            },
+            "cannot have come there by a capture",
+        ),
+    ],
+)
+def test_impossible_positions_are_refused(game, fields, says):
+    men, kings = fields.pop("men"), fields.pop("kings", ((), ()))
+    *pieces, first, second = (*men, (), (), (), ())[:6]
+    board = [0] * 72
+    for code, squares in enumerate((*pieces[:2], *kings, first, second), 1):
+        for square in squares:
+            board[square] = code
+    with pytest.raises(ValueError, match=says):
+        game.load(board=board, **fields)
+
+
+def test_positions_inside_a_turn_are_taken():
+    going = {"phase": GO_ON, "taken": [1, 0]}
+    assert legs(GAME, position(GAME, [(32,), (26, 27)], moving=32, **going)) == {(32, 19), (32, 21)}
+    king = position(GAME, [(66,), (65,)], [(59,), ()], moving=59, heading=3, **going)
+    assert legs(GAME, king) == {(59, 70), "done"}
+    passing = make_game("dam", crown="pass", capture="free")
+    assert legs(passing, position(passing, [(3,), (9, 60)], moving=3, **going)) == {(3, 16), "done"}
+
+
+@pytest.mark.parametrize(
+    ("pieces", "moving", "heading"),
+    [
+        # A king has come to 59 from afar, a man to 32; what was jumped was a man or a king.
+        ({66: 1, 65: 2, 59: 3, 40: 6}, 59, 3),
+        ({66: 1, 65: 2, 59: 3, 40: 8}, 59, 3),
+        ({66: 1, 65: 2, 59: 3, 33: 6}, 59, 3),
+        ({66: 1, 26: 2, 27: 2, 32: 1, 39: 6}, 32, -1),
+    ],
+)
+def test_positions_inside_a_turn_are_taken_where_what_was_jumped_still_lies(pieces, moving, heading):
+    board = [pieces.get(square, 0) for square in range(72)]
+    states = LIE.load(board=board, to_move=0, phase=GO_ON, taken=[1, 0], moving=moving, heading=heading)
+    for each in (states, turned(LIE, states)):
+        assert LIE.parse(LIE.text(each)).tobytes() == each.tobytes()
+
+
+def test_greedy_takes_the_king_and_goes_on():
+    states = position(GAME, [(45, 43), (39, 66 - 9)], [(), (37,)])
+    assert InPython(GAME).greedy(states).tolist() == leg(GAME, 43, 30)
+    states = position(GAME, [(66,), (40, 65, 5)], [(20,), ()])
+    assert InPython(GAME).greedy(states).tolist() == leg(GAME, 20, 59)
+    assert InPython(GAME).greedy(after(GAME, states, *leg(GAME, 20, 59))).tolist() == leg(GAME, 59, 70)
+
+
+# The form on sets of squares.
+
+
+def positions(game, n):
+    """Boards with any number of pieces, few or many of them kings, some near the bound of quiet turns."""
+    luck = np.random.default_rng(n)
+    states = game.init(n, 0)
+    squares = states.board.shape[1]
+    share, kings = luck.choice([0.05, 0.2, 0.45], size=(n, 1)), luck.choice([0, 0, 0.1, 0.6], size=(n, 1))
+    draws = luck.random((n, squares))
+    states.board = np.where(draws < share, 1, np.where(draws < 2 * share, 2, 0))
+    last = game.options["size"] // 2
+    crowned = luck.random((n, squares)) < kings
+    crowned[:, :last] |= states.board[:, :last] == 1
+    crowned[:, -last:] |= states.board[:, -last:] == 2
+    states.board += np.uint8(2) * (crowned & (states.board > 0))
+    states.to_move = luck.integers(2, size=n)
+    states.quiet = luck.choice([3, game.options["quiet_turns"] - 1], size=n)
+    return states
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"size": 8, "lift": "end", "crown": "pass"}, {"size": 8, "capture": "free", "king_turn": "free"}],
+    ids=str,
+)
+def test_the_form_on_sets_of_squares_plays_the_law(options):
+    fast, plain = both_forms("dam", **options)
+    states = positions(fast, 1500)
+    went_on = 0
+    for seed in range(3):
+        legal = plain.legal(states)
+        assert np.array_equal(fast.legal(states), legal)
+        assert np.array_equal(fast.legal_bits(states), plain.legal_bits(states))
+        # In a game that has been lost on the board there is nothing to choose.
+        states = states[legal.any(axis=1)]
+        actions = plain.sample(states, seed)
+        assert np.array_equal(fast.sample(states, seed), actions)
+        one, other = played(plain, states, actions), played(fast, states, actions)
+        assert one.tobytes() == other.tobytes()
+        states = one[one.ended == 0]
+        went_on += (states.phase == GO_ON).sum()
+    assert went_on > 10 and (states.turn > 1).any()

@@ -1,0 +1,364 @@
+"""Diviyan Keliya: every rule of its page, in positions where it decides. What both hunts share is tested here."""
+
+from functools import partial
+
+from helpers import hunt_positions as hunts
+import numpy as np
+import pytest
+from helpers.forms import InPython, both_forms
+from helpers.hunt_positions import hunt, result, seen
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from helpers.mill_positions import after, legal, perft
+
+from mancala_envs import make_game
+from mancala_envs.agents import act
+from mancala_envs.core.record import BY_RULES
+from mancala_envs.families.points.forty_nine import NEIGHBOURS
+from mancala_envs.families.points.hunts import GO_ON, MOVE, PLACE
+from mancala_envs.render import draw_text
+
+GAME, MANY, MUST, MUST_MANY = GAMES = [
+    make_game("diviyan_keliya", jumps=jumps, capture=capture)
+    for capture in ("free", "compulsory")
+    for jumps in ("one", "many")
+]
+DONE = 441
+move, ways = partial(hunts.move, NEIGHBOURS), partial(hunts.ways, NEIGHBOURS)
+every_reading = pytest.mark.parametrize("game", GAMES, ids=repr)
+
+
+# Counts of the rules page.
+
+PLACED = (24, 15, 22, 26)
+POSITION = {"hunters": (15, 33), "herd": (9, 16, 23, 25, 26, 30, 39, 40), "taken": [3, 0]}
+
+
+@pytest.mark.parametrize(("game", "counts"), [(GAME, [16, 722, 8924]), (MUST_MANY, [2, 92, 994, 44751])], ids=repr)
+def test_perft_after_the_placements(game, counts):
+    assert perft(game, after(game, game.init(1, 0), *PLACED), len(counts)) == counts
+
+
+@pytest.mark.slow
+def test_perft_after_the_placements_one_decision_more():
+    assert perft(GAME, after(GAME, GAME.init(1, 0), *PLACED), 4)[-1] == 394957
+
+
+@pytest.mark.parametrize(
+    ("game", "counts"),
+    [(GAME, [15, 441, 5051, 144355]), (MANY, [15, 368, 4154, 103376]), (MUST_MANY, [6, 107, 355, 4215])],
+    ids=repr,
+)
+def test_perft_of_the_position(game, counts):
+    assert perft(game, hunt(game, **POSITION), len(counts)) == counts
+
+
+# Placing.
+
+
+def test_the_first_leopard_at_the_centre_or_any_other_place_then_by_turns():
+    states = GAME.init(1, 0)
+    s = states[0]
+    assert (s.hand.tolist(), s.phase, s.to_move, s.moving, s.quiet) == ([2, 24], PLACE, 0, -1, 0)
+    for turn, point in enumerate(PLACED):
+        s = states[0]
+        assert (s.phase, s.to_move, s.turn) == (PLACE, turn % 2, turn)
+        assert legal(GAME, states) == np.flatnonzero(s.board == 0).tolist()
+        states = after(GAME, states, point)
+    s = states[0]
+    assert np.flatnonzero(s.board == 1).tolist() == [22, 24] and np.flatnonzero(s.board == 2).tolist() == [15, 26]
+    # From the fifth turn on a leopard moves and one of the cattle is placed.
+    assert (s.phase, s.to_move, s.hand.tolist()) == (MOVE, 0, [0, 22])
+    assert ways(legal(GAME, states)) >= {(22, 21), (24, 23)}
+    states = after(GAME, states, *move(22, 21))
+    assert (states[0].phase, states[0].to_move, states[0].quiet) == (PLACE, 1, 1)
+
+
+def test_cattle_do_not_move_until_all_are_down():
+    states = after(GAME, hunt(GAME, (0, 1), (20, 30), 1, hand=(0, 1), quiet=1), 40)
+    s = states[0]
+    assert (s.hand.tolist(), s.phase, s.quiet) == ([0, 0], MOVE, 0)
+    states = after(GAME, states, *move(0, 3))
+    assert states[0].phase == MOVE and {start for start, _ in ways(legal(GAME, states))} == {20, 30, 40}
+
+
+# Steps and captures.
+
+
+@pytest.mark.parametrize("to_move", [0, 1])
+def test_all_step_along_lines_in_any_direction(to_move):
+    sides = [(13, 24), (16, 48)]
+    states = hunt(GAME, *sides, to_move)
+    steps = [
+        {(13, 6), (13, 21), (13, 22)} | {(24, point) for point in (15, 17, 23, 25, 31, 32, 33)} | {(24, 16)},
+        {(16, point) for point in (9, 15, 17)} | {(48, 45), (48, 47)},
+    ]
+    assert ways(legal(GAME, states)) == steps[to_move]
+    start, end = [(24, 32), (16, 9)][to_move]
+    s = after(GAME, states, *move(start, end))[0]
+    assert (s.board[start], s.board[end], s.to_move, s.turn, s.quiet) == (0, 1 + to_move, 1 - to_move, 1, 1)
+
+
+@every_reading
+def test_a_leopard_eats_by_jumping_into_a_vacant_place(game):
+    states = after(game, hunt(game, (16, 44), (9, 26), quiet=7), *move(16, 4))
+    s = states[0]
+    assert (s.board[16], s.board[9], s.board[4]) == (0, 0, 1)
+    assert (s.taken.tolist(), s.quiet, s.to_move, s.turn, s.phase, s.moving) == ([1, 0], 0, 1, 1, MOVE, -1)
+
+
+@pytest.mark.parametrize(("start", "over", "end"), [(15, 9, 5), (0, 1, 2), (13, 22, 31), (26, 27, 28), (20, 21, 22)])
+def test_captures_go_into_rooms_and_out_of_them_and_along_them(start, over, end):
+    assert legal(MUST, hunt(MUST, (start, 46), (over, 12))) == move(start, end)
+
+
+def test_not_over_a_leopard_nor_over_two_nor_round_a_corner():
+    # 22 not over 23, the other leopard, nor over 31 and 39; 30 not over 31 and 32; no line leads from 14 over 13.
+    states = hunt(GAME, (22, 23), (31, 39, 15, 9))
+    assert not {(22, 23), (22, 31), (22, 15)} & ways(legal(GAME, states))
+    assert (30, 31) not in ways(legal(GAME, hunt(GAME, (30, 48), (31, 32))))
+    assert (14, 13) not in ways(legal(GAME, hunt(GAME, (14, 48), (13,))))
+
+
+def test_leopards_eat_from_their_first_move_while_cattle_are_placed():
+    states = after(GAME, GAME.init(1, 0), 24, 25, 0, 47)
+    assert {(24, 25), (24, 33), (0, 1)} < ways(legal(GAME, states))
+    s = after(GAME, states, *move(24, 26))[0]
+    assert (s.taken.tolist(), s.phase, s.to_move, s.hand.tolist()) == ([1, 0], PLACE, 1, [0, 22])
+
+
+@every_reading
+def test_cattle_never_capture(game):
+    assert ways(legal(game, hunt(game, (23, 48), (22,), 1))) == {(22, p) for p in (13, 14, 15, 21, 29, 30, 31)}
+
+
+def test_one_at_a_time():
+    s = after(GAME, hunt(GAME, (22, 48), (23, 17)), *move(22, 24))[0]
+    assert (s.to_move, s.turn, s.phase, s.moving) == (1, 1, MOVE, -1)
+
+
+def test_the_same_leopard_may_go_on_in_any_direction_or_stop():
+    states = after(MANY, hunt(MANY, (22, 37), (23, 17, 32, 30)), *move(22, 24))
+    s = states[0]
+    assert (s.phase, s.moving, s.to_move, s.turn, s.taken.tolist()) == (GO_ON, 24, 0, 0, [1, 0])
+    assert legal(MANY, states) == [*move(24, 11), *move(24, 39), DONE]
+    stopped = after(MANY, states, DONE)[0]
+    assert (stopped.phase, stopped.moving, stopped.to_move, stopped.turn, stopped.quiet) == (MOVE, -1, 1, 1, 0)
+    # When he can capture no more, the turn ends by itself.
+    s = after(MANY, states, *move(24, 39))[0]
+    assert (s.to_move, s.turn, s.taken.tolist(), s.board[39]) == (1, 1, [2, 0], 1)
+
+
+@pytest.mark.parametrize("game", [GAME, MANY], ids=repr)
+def test_eating_is_not_compulsory(game):
+    assert {(22, 23), (22, 14), (37, 38)} < ways(legal(game, hunt(game, (22, 37), (23,))))
+
+
+@pytest.mark.parametrize("game", [MUST, MUST_MANY], ids=repr)
+def test_who_can_eat_must_where_agreed_with_either_leopard(game):
+    states = hunt(game, (22, 39), (23, 32, 47))
+    assert ways(legal(game, states)) == {(22, 23), (39, 32)}
+    # It is the leopards' duty: cattle beside leopards go where they like.
+    assert {start for start, _ in ways(legal(game, hunt(game, (22, 39), (23, 32, 47), 1)))} == {23, 32, 47}
+
+
+def test_who_must_goes_on_as_long_as_he_can_and_a_single_way_is_played_by_the_engine():
+    states = after(MUST_MANY, hunt(MUST_MANY, (22, 37), (23, 17, 32, 47)), *move(22, 24))
+    assert ways(legal(MUST_MANY, states)) == {(24, 17), (24, 32)} and states[0].phase == GO_ON
+    s = after(MUST_MANY, hunt(MUST_MANY, (22, 37), (23, 17, 5)), *move(22, 24))[0]
+    assert (s.to_move, s.turn, s.taken.tolist(), s.board[11]) == (1, 1, [2, 0], 1)
+
+
+# Ends.
+
+
+def test_eight_cattle_eaten_win():
+    states = hunt(GAME, (22, 48), (23, 17, 46), taken=[7, 0])
+    rewards = GAME.step(states, move(22, 24))
+    assert result(states) == (0, BY_RULES) and rewards.tolist() == [[1, -1]] and states[0].taken.tolist() == [8, 0]
+
+
+@pytest.mark.parametrize("capture", ["free", "compulsory"])
+def test_the_goal_ends_the_turn_at_once_also_in_a_chain(capture):
+    game = make_game("diviyan_keliya", goal=2, jumps="many", capture=capture)
+    states = hunt(game, (22, 48), (23, 17, 18))
+    assert result(after(game, states, *move(22, 24))) == ((0, BY_RULES) if capture == "compulsory" else (-2, 0))
+    if capture == "free":
+        states = after(game, states, *move(22, 24, 11))
+        assert result(states) == (0, BY_RULES) and states[0].board[18] == 2
+        assert (states[0].phase, states[0].moving, states[0].turn) == (0, -1, 1)
+
+
+def test_both_leopards_imprisoned_lose_and_four_cattle_can():
+    states = hunt(GAME, (0, 1), (2, 3, 4, 10), 1)
+    rewards = GAME.step(states, move(10, 9))
+    assert result(states) == (1, BY_RULES) and rewards.tolist() == [[-1, 1]]
+
+
+def test_imprisoned_before_all_cattle_are_down():
+    assert result(after(GAME, hunt(GAME, (0, 1), (2, 3, 4), 1, hand=(0, 21)), 9)) == (1, BY_RULES)
+
+
+def test_one_imprisoned_leopard_is_not_enough():
+    states = after(GAME, hunt(GAME, (0, 48), (1, 2, 3, 10), 1), *move(10, 9))
+    assert result(states) == (-2, 0) and {start for start, _ in ways(legal(GAME, states))} == {48}
+
+
+@every_reading
+def test_cattle_that_cannot_move_lose(game):
+    assert result(after(game, hunt(game, (2, 3), (0,)), *move(2, 1))) == (0, BY_RULES)
+    # While they are placed they need not move.
+    assert result(after(game, hunt(game, (2, 3), (0,), hand=(0, 1)), *move(2, 1))) == (-2, 0)
+
+
+def test_quiet_turns_end_in_a_draw_and_captures_and_placements_begin_anew():
+    game = make_game("diviyan_keliya", quiet_turns=2)
+    states = after(game, hunt(game, (22, 48), (26,)), *move(22, 21), *move(26, 27))
+    assert result(states) == (-1, BY_RULES) and states[0].quiet == 2
+    states = after(game, hunt(game, (22, 48), (23, 27), quiet=1), *move(22, 24), *move(27, 26))
+    assert result(states) == (-2, 0) and states[0].quiet == 1
+    states = after(game, hunt(game, (22, 48), (23,), 1, hand=(0, 1), quiet=1), 46)
+    assert result(states) == (-2, 0) and states[0].quiet == 0
+
+
+def test_max_turns_end_in_a_draw_but_a_victory_comes_first():
+    game = make_game("diviyan_keliya", max_turns=3, quiet_turns=1, goal=1)
+    assert result(after(game, hunt(game, (22, 48), (23,), turn=2), *move(22, 21))) == (-1, BY_RULES)
+    assert result(after(game, hunt(game, (22, 48), (23,), turn=2), *move(22, 24))) == (0, BY_RULES)
+    assert result(after(game, hunt(game, (0, 1), (2, 3, 4, 10), 1, turn=2), *move(10, 9))) == (1, BY_RULES)
+
+
+# What players see.
+
+
+def test_both_see_their_own_pieces_first():
+    states = after(MANY, hunt(MANY, (22, 37), (23, 17, 32), hand=(0, 5), taken=[2, 0], turn=30), *move(22, 24))
+    both = {"phase_2": 1, "taken": 3, "goal_left": 5, "quiet_left": 100, "turns_left": 255, "moving[24]": 1}
+    one = {f"own_man[{p}]": 1 for p in (24, 37)} | {f"other_man[{p}]": 1 for p in (17, 32)}
+    assert seen(MANY, states, 0) == both | one | {"to_move": 1, "hunts": 1, "other_hand": 5}
+    other = {f"other_man[{p}]": 1 for p in (24, 37)} | {f"own_man[{p}]": 1 for p in (17, 32)}
+    assert seen(MANY, states, 1) == both | other | {"own_hand": 5}
+    text = draw_text(MANY.board(states))
+    assert "[L24]" in text and "c17" in text and "| 5|" in text and "| 3|" in text
+
+
+# Positions and opponents.
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({"hunters": (1,), "herd": (3,)}, "player 0 has 2 pieces, got 1"),
+        ({"hunters": (1, 2, 4), "herd": (3,)}, "player 0 has 2 pieces, got 3"),
+        ({"hunters": (1, 2), "herd": range(20, 40), "taken": [5, 0]}, "player 1 has 24 pieces, got 25"),
+        ({"hunters": (1, 2), "herd": range(20, 40), "hand": (0, 5)}, "player 1 has 24 pieces, got 25"),
+        ({"hunters": (1, 2), "herd": (30,), "taken": [0, 1]}, r"taken\[1\] must be 0"),
+        ({"hunters": (1, 2), "herd": (30,), "taken": [8, 0]}, r"taken\[0\] must be below 8, the goal"),
+        ({"hunters": (1, 2), "herd": (30,), "quiet": 100}, "quiet must be below 100"),
+        ({"hunters": (1, 2), "herd": (30,), "quiet": -1}, "quiet must be at least 0"),
+        ({"hunters": (1, 2), "herd": (30,), "moving": 1}, "moving must be -1 in phase 0"),
+        ({"hunters": (1, 2), "herd": (30,), "phase": PLACE}, "phase must not be 1: player 0 has 0 pieces in hand"),
+        ({"hunters": (1, 2), "herd": (30,), "to_move": 1, "hand": (0, 1), "phase": MOVE}, "phase must be 1: player 1"),
+        ({"hunters": (1,), "herd": (), "hand": (1, 24)}, "player 0 has placed 1 pieces, player 1 0"),
+        ({"hunters": (), "herd": (), "hand": (2, 24), "to_move": 1}, "player 0 has placed 0 pieces, player 1 0"),
+        ({"hunters": (1, 2), "herd": (), "hand": (0, 24), "to_move": 1}, "has placed 2 pieces, player 1 0"),
+        ({"hunters": (1,), "herd": (), "hand": (1, 23), "taken": [1, 0]}, "taken must be 0 while player 0 places"),
+        ({"hunters": (0, 1), "herd": (2, 3, 4, 9)}, "has no legal action"),
+        ({"hunters": (22, 48), "herd": (23,), "phase": GO_ON, "moving": 22}, "phase 2 needs jumps='many'"),
+        ({"hunters": (1, 2), "herd": (30,), "phase": 3}, "phase must be one of"),
+    ],
+)
+def test_impossible_positions_are_refused(fields, says):
+    with pytest.raises(ValueError, match=says):
+        hunt(GAME, **fields)
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({}, "moving must be a point of player 0, who is to move, got -1"),
+        ({"moving": 23}, "moving must be a point of player 0, who is to move, got 23"),
+        ({"moving": 49}, "moving must be a point of player 0, who is to move, got 49"),
+        ({"moving": 22, "to_move": 1}, "moving must be a point of player 0, who is to move, got 22"),
+        ({"moving": 22, "taken": [0, 0]}, "player 0 must have captured"),
+        ({"moving": 22, "quiet": 1}, "player 0 must have captured"),
+        ({"moving": 48}, "must have 1 or more ways on, got 0"),
+    ],
+)
+def test_impossible_positions_inside_a_turn_are_refused(fields, says):
+    with pytest.raises(ValueError, match=says):
+        hunt(MANY, (22, 48), (23,), **{"phase": GO_ON, "taken": [1, 0]} | fields)
+
+
+def test_other_codes_and_forced_ways_on_are_refused():
+    with pytest.raises(ValueError, match=r"board must hold 0\.\.2"):
+        GAME.load(board=[3] + [0] * 48)
+    fields = {"phase": GO_ON, "moving": 22, "taken": [1, 0]}
+    assert hunt(MANY, (22, 48), (23,), **fields)[0].moving == 22
+    with pytest.raises(ValueError, match="2 or more ways on, got 1"):
+        hunt(MUST_MANY, (22, 48), (23,), **fields)
+
+
+def test_greedy_eats_where_it_can_and_goes_on():
+    states = hunt(MANY, (22, 48), (23, 17, 40))
+    assert InPython(MANY).greedy(states).tolist() == move(22, 24)
+    assert InPython(MANY).greedy(after(MANY, states, *move(22, 24))).tolist() == move(24, 11)
+
+
+def test_greedy_imprisons_and_lets_nobody_be_eaten():
+    assert InPython(GAME).greedy(hunt(GAME, (0, 1), (2, 3, 4, 10), 1)).tolist() == move(10, 9)
+    # 23 beside 22 is saved by going, or by another one on 24.
+    (action,) = InPython(GAME).greedy(hunt(GAME, (22, 48), (23, 17), 1))
+    saved = after(GAME, hunt(GAME, (22, 48), (23, 17), 1), action)
+    assert not {(22, 23)} & ways(legal(MUST, hunt(MUST, (22, 48), np.flatnonzero(saved[0].board == 2))))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("player", [0, 1])
+def test_greedy_does_better_than_random(player):
+    # At random player 0 wins 97 of 100 games.
+    states = GAME.init(40, 1)
+    for decision in range(400):
+        greedy, random = act(GAME, states, "greedy", decision), GAME.sample(states, decision)
+        GAME.step(states, np.where(states.to_move == player, greedy, random))
+    assert (states.ended > 0).all()
+    assert (states.winner == player).mean() > (0.9, 0.1)[player]
+    assert (states.winner != 1 - player).all()
+
+
+# What always holds.
+
+
+@given(st.sampled_from(GAMES), st.integers(0, 2**64 - 1), st.integers(0, 250))
+@settings(deadline=None, max_examples=40)
+def test_no_piece_is_lost_and_every_position_can_be_loaded(game, seed, decisions):
+    states = game.init(1, seed)
+    game.rollout(states, decisions, seed)
+    for step in range(5):
+        s = states[0]
+        on_board = [int((s.board == man).sum()) for man in (1, 2)]
+        assert on_board[0] + s.hand[0] == 2 and on_board[1] + s.hand[1] + s.taken[0] == 24 and s.taken[1] == 0
+        assert (s.moving >= 0) == (s.phase == GO_ON) and s.quiet <= 100 and s.taken[0] <= 8
+        assert game.parse(game.text(states)).tobytes() == states.tobytes()
+        before = states.copy()
+        game.step(states, game.sample(states, step))
+        eaten = int(states[0].taken[0] - before[0].taken[0])
+        if states[0].ended == 0:
+            assert eaten in (0, 1) or game is MUST_MANY
+            assert states[0].turn - before[0].turn == int(states[0].phase != GO_ON)
+
+
+# The form on bits.
+
+
+@pytest.mark.parametrize("capture", ["free", "compulsory"])
+@pytest.mark.parametrize("jumps", ["one", "many"])
+def test_the_form_on_bits_plays_the_law(jumps, capture):
+    fast, plain = both_forms("diviyan_keliya", jumps=jumps, capture=capture)
+    states = hunts.positions(fast, 2, 24)
+    if jumps == "one":
+        states = states[states.phase != GO_ON]
+    before, after = hunts.compare(fast, plain, states)
+    # Captures that go on, and every end, are among them.
+    assert ((before.phase == MOVE) & (after.phase == GO_ON)).any() == (jumps == "many")
+    assert hunts.ends(after) >= hunts.DRAW | {(1, 0)} and (after.taken > before.taken).any()

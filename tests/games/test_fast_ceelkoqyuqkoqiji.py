@@ -1,0 +1,94 @@
+"""The packed form of Ceelkoqyuqkoqiji does what the plain rules do, byte for byte, from positions of all kinds."""
+
+import numpy as np
+import pytest
+from helpers.forms import slowly
+
+from mancala_envs.core import contract
+from mancala_envs.core.game import Game
+from mancala_envs.fast.ceelkoqyuqkoqiji import FAST
+from mancala_envs.games.ceelkoqyuqkoqiji import ANSWER, DROP, HOME, HUELSHE, LIFT, RULE_BOOK
+
+SIZES = [(5, 2), *slowly((1, 4), (7, 4))]
+"""Columns and players: the usual ring, one of one word, and the longest that fits."""
+
+
+def plain_and_fast(columns, players, **options):
+    """The game without and with its packed form, of as many seeds as that can hold."""
+    options |= {"columns": columns, "players": players, "seeds": 126 // (2 * columns)}
+    plain, fast = (Game(RULE_BOOK, "ceelkoqyuqkoqiji", False, options, form) for form in (None, FAST))
+    assert plain.bind(contract.play) is not fast.bind(contract.play)
+    return plain, fast
+
+
+def turns(game, n=4000):
+    """Decisions of lifting and dropping, with sold holes, goats anywhere, near the bounds; an action in each."""
+    columns, players, most = game.options["columns"], game.num_players, game.options["seeds"]
+    luck = np.random.default_rng(columns)
+    ring = 2 * columns
+    states = game.init(n, 0).view(np.ndarray)
+    actions = np.zeros(n, np.int64)
+    for i in range(n):
+        mover, column = luck.integers(2), luck.integers(columns)
+        lifted = columns * mover + column
+        sold = luck.random(ring) < luck.choice([0, 0.2])
+        sold[lifted] = False
+        shares = luck.dirichlet(np.full(ring, luck.choice([0.1, 1.0]))) * ~sold
+        holes = luck.multinomial(luck.integers(1, ring * most - 20), shares / shares.sum())
+        holes[lifted] += luck.integers(3)
+        anywhere = [*np.flatnonzero(~sold), lifted, HOME, *(-2 - np.arange(players))]
+        large = luck.choice(anywhere, 2)
+        if luck.random() < 0.3:
+            hand = luck.integers(3, size=3) * luck.integers(2, size=3)
+            large[hand[1:] > 0] = ring
+            if (hand > 0).sum() > 1:
+                states["phase"][i], states["hand"][i] = DROP, hand[0]
+                states["at"][i], states["heading"][i] = luck.integers(ring + 2), luck.choice([-1, 1])
+                states["laps"][i] = luck.integers(9)
+                actions[i] = 2 * columns + luck.choice(np.flatnonzero(hand))
+            else:
+                large[:] = HOME
+        if states["phase"][i] == LIFT:
+            holes[lifted] += 1
+            actions[i] = column + columns * luck.integers(2)
+        states["to_move"][i], states["turn"][i], states["large"][i] = mover, luck.choice([3, 19]), large
+        states["holes"][i], states["sold_to"][i] = holes, np.where(sold, 1 - np.arange(ring) // columns, -1)
+    return states, actions
+
+
+@pytest.mark.parametrize(("columns", "players"), SIZES)
+def test_a_packed_turn_is_plain(columns, players):
+    plain, fast = plain_and_fast(columns, players, max_laps=9, max_turns=20)
+    before, actions = turns(plain)
+    one, other = before.copy(), before.copy()
+    rewards = plain.step(one, actions)
+    assert (fast.step(other, actions) == rewards).all()
+    assert one.tobytes() == other.tobytes()
+    # Among them are goats moved, choices of the stone to drop, the ends of rounds, and turns that sow sold holes.
+    goes_on = one["ended"] == 0
+    assert (one["large"] != before["large"])[goes_on].any() and 0 < goes_on.mean() < 1
+    assert {LIFT, DROP} <= set(one["phase"][goes_on])
+    assert columns == 1 or (before["sold_to"] >= 0)[goes_on & (one["turn"] > before["turn"])].any()
+
+
+@pytest.mark.parametrize(("columns", "players"), SIZES)
+def test_packed_legal_actions_are_plain(columns, players):
+    plain, fast = plain_and_fast(columns, players)
+    states, _ = turns(plain)
+    luck = np.random.default_rng(players)
+    # Some with few stones, for offers; some answer an offer; some may huelshe, with few stones and with many.
+    states["holes"][::2] = np.minimum(states["holes"][::2], luck.integers(3, size=(len(states[::2]), 2 * columns)))
+    states["offered"] = luck.integers(2, size=len(states))
+    lifting = states["phase"] == LIFT
+    states["phase"][lifting] = luck.choice([LIFT, LIFT, ANSWER, HUELSHE], lifting.sum())
+    states["store"][:, :2] = luck.integers(2 * columns, size=(len(states), 2))
+    legal = plain.legal(states)
+    assert (fast.legal(states) == legal).all()
+    for phase in (LIFT, DROP, ANSWER, HUELSHE):
+        assert len(np.unique(legal[states["phase"] == phase], axis=0)) > (phase != ANSWER), phase
+
+
+@pytest.mark.parametrize(("options", "fits"), [({}, True), ({"columns": 8, "seeds": 1}, False), ({"seeds": 13}, False)])
+def test_boards_that_do_not_fit_are_played_by_the_plain_rules(options, fits):
+    plain, fast = (Game(RULE_BOOK, "ceelkoqyuqkoqiji", False, options, form) for form in (None, FAST))
+    assert (plain.bind(contract.play) is fast.bind(contract.play)) is not fits

@@ -1,0 +1,88 @@
+"""Parker's four games on words play as by the plain law, byte for byte, from any position."""
+
+import numpy as np
+import pytest
+from helpers.forms import both_forms, slowly
+
+from mancala_envs.core.contract import legal, num_actions
+from mancala_envs.families.mancala.olinda.law import BLIND, KEPT, PLAIN, SUMMARY, TIED
+
+GAMES = ("walak_pussa", "puhulmutu", "kotu_baendum", "daramutu")
+
+
+def positions(game, n=4000):
+    """Lifts to be made in any direction: a third with all holes plain, a third with kept and tied, and with blind ones.
+
+    Of all readings, near all bounds, some for a player who set out by twos or ones.
+    """
+    columns, seeds = game.options["columns"], game.options["seeds"]
+    luck = np.random.default_rng(columns + seeds)
+    states = game.init(n, 0)
+    ring = 2 * columns
+    for i in range(n):
+        most = (PLAIN, TIED if game.name == "kotu_baendum" else KEPT, BLIND)[i % 3]
+        states["kind"][i] = luck.choice([PLAIN, PLAIN, PLAIN, KEPT, most], size=ring) if i % 3 else PLAIN
+        shares = luck.dirichlet(np.full(ring + 2, luck.choice([0.1, 0.5, 5.0])))
+        shares[:ring] *= states["kind"][i] != BLIND
+        held = luck.multinomial(luck.integers(ring * seeds), shares / shares.sum())
+        # Holes of three are what is passed over.
+        states["holes"][i] = np.where((held[:-2] > 2) & (luck.random(ring) < 0.4), 3, held[:-2])
+        states["store"][i] = held[-2:]
+        states["owner"][i] ^= (states["kind"][i] == TIED) & (luck.random(ring) < 0.5)
+        states["few"][i, i // 3 % 2] = luck.choice([0, 0, 1, 2])
+    states["to_move"] = luck.integers(2, size=n)
+    states["direction"] = luck.integers(-1, 2, size=n)
+    states["turn"], states["quiet"] = luck.choice([0, 1, 7, 398, 399], size=n), luck.choice([0, 98, 99], size=n)
+    states["max_laps"] = luck.choice([1, 2, 3, 256], size=n)
+    if game.name != "kotu_baendum":
+        states["reading"] = luck.choice([0, 0, SUMMARY], size=n)
+    if game.name == "daramutu":
+        states["fours"] = luck.choice([0, 1, 1], size=n)
+    return states
+
+
+BOARDS = [
+    *((name, 7, 4) for name in GAMES),
+    ("daramutu", 7, 18),
+    *slowly(*((name, 7, 18) for name in GAMES if name not in ("daramutu", "walak_pussa"))),
+    *slowly(("puhulmutu", 4, 4), ("walak_pussa", 4, 7)),
+]
+"""The largest and the smallest board of two words, and one of holes with many seeds."""
+boards = pytest.mark.parametrize(("name", "columns", "seeds"), BOARDS)
+
+
+def ask_for_each(states, out):
+    """Write `legal` of every action into out (n, A). To be bound to a game."""
+    for i in range(len(states)):
+        for action in range(num_actions(states[i])):
+            out[i, action] = legal(states[i], action)
+
+
+@boards
+def test_the_choice_is_the_same(name, columns, seeds):
+    fast, plain = both_forms(name, columns=columns, seeds=seeds)
+    states = positions(plain)
+    choice = plain.legal(states)
+    np.testing.assert_array_equal(fast.legal(states), choice)
+    for game in (plain, fast):
+        each = np.zeros_like(choice)
+        game.bind(ask_for_each)(game.records(states), each)
+        np.testing.assert_array_equal(each, choice)
+    assert len(np.unique(choice, axis=0)) > 50
+
+
+@boards
+def test_a_turn_is_the_same(name, columns, seeds):
+    fast, plain = both_forms(name, columns=columns, seeds=seeds)
+    before = positions(plain)
+    before = before[plain.legal(before).any(axis=1)]
+    lifts = plain.sample(before, 0)
+    one, other = before.copy(), before.copy()
+    np.testing.assert_array_equal(plain.step(one, lifts), fast.step(other, lifts))
+    assert one.tobytes() == other.tobytes()
+    # The positions are such that captures, many laps, ties and ends are among them, with blind holes and without.
+    gained = one["store"].sum(axis=1, dtype=int) - before["store"].sum(axis=1, dtype=int)
+    blind = (before["kind"] == BLIND).any(axis=1)
+    for some in (blind, ~blind):
+        assert (gained[some] > 3).any() and one["laps_sown"][some].max() > 4 and 0 < one["ended"][some].mean() < 1
+    assert (one["kind"] != before["kind"]).any() == (name == "kotu_baendum")

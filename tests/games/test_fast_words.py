@@ -1,0 +1,234 @@
+"""Packed verbs and the fast forms of Kalah, Oware and Qelat do what the plain rules do, byte for byte."""
+
+from importlib import import_module
+
+import numba
+import numpy as np
+import pytest
+from helpers.forms import InPython, both_forms, played, slowly
+
+from mancala_envs import make_game
+from mancala_envs.core import bits, chance, kernels
+from mancala_envs.core.binding import in_python
+from mancala_envs.families.mancala import abreast
+from mancala_envs.families.mancala.laps import LAP_SEEDS, MOST_PACKED_COLUMNS
+from mancala_envs.games import qelat
+from mancala_envs.registry import REGISTRY
+
+
+@numba.njit
+def drawn(choices, luck, width):
+    flags = np.uint64(0)
+    for place in range(7):
+        flags |= (choices >> np.uint64(place) & np.uint64(1)) << np.uint64(8 * place)
+    return (
+        bits.select_bit(choices, chance.scale(luck, bits.count_bits(choices)), width),
+        bits.draw_bit(choices, luck, width),
+        bits.select_flag(flags, luck),
+    )
+
+
+@pytest.mark.parametrize("width", [1, 7, 8, 9, 24, 32, 33, 64])
+def test_every_way_to_draw_a_bit_draws_the_same(width):
+    luck = np.random.default_rng(width)
+    for _ in range(300):
+        places = np.flatnonzero(luck.random(width) < luck.choice([0.05, 0.5, 1])).tolist()
+        choices, word = np.uint64(sum(1 << place for place in places)), luck.integers(2**64, dtype=np.uint64)
+        of_flags = [place for place in places if place < 7]
+        by_bit, by_arithmetic, by_flag = drawn(choices, word, width)
+        # A uniform draw: the upper half of the word as a fraction of the places.
+        assert by_arithmetic == (places[(int(word) >> 32) * len(places) >> 32] if places else -1)
+        assert by_bit == by_arithmetic or not places
+        mixed = int(chance.mix(word))
+        assert by_flag == (of_flags[(mixed >> 32) * len(of_flags) >> 32] if of_flags else -1)
+
+
+def positions(game, n=2000, most=None):
+    """Random boards, many of them with most seeds in few holes; and a hole of the mover's, which holds seeds."""
+    width = game.options["columns"]
+    most = most or 2 * width * game.options["seeds"]
+    luck = np.random.default_rng(width)
+    states = game.init(n, 0)
+    actions = luck.integers(width, size=n)
+    for i in range(n):
+        mover = luck.integers(2)
+        held = luck.multinomial(luck.integers(most), luck.dirichlet(np.full(2 * width + 2, luck.choice([0.1, 0.5, 2]))))
+        held[width * mover + actions[i]] += 1
+        states.holes[i], states.store[i], states.to_move[i] = held[:-2], held[-2:], mover
+    states.turn = luck.choice([3, 4, game.options["max_turns"] - 1], size=n)
+    return states, actions
+
+
+@pytest.mark.parametrize(
+    ("columns", "seeds"),
+    [(6, 5), *slowly((4, 7), (5, 6))],
+)
+def test_kalah_by_words(columns, seeds):
+    fast, plain = both_forms("kalah", columns=columns, seeds=seeds)
+    before, actions = positions(fast)
+    assert np.array_equal(fast.legal_bits(before), plain.legal_bits(before))
+    one, other = played(plain, before, actions), played(fast, before, actions)
+    assert one.tobytes() == other.tobytes()
+    # The positions are such that captures, further moves and ends are among them.
+    gained = one.store.sum(axis=1) - before.store.sum(axis=1)
+    assert (gained > 9).any() and (one.to_move == before.to_move).any() and 0 < one.ended.mean() < 1
+
+
+QELAT_SIZES = (6, *slowly(2, 3, 7))
+
+
+def qelat_positions(game, n=2000):
+    """Boards with owners and children anywhere, some near the bound of laps, in every phase of a turn."""
+    luck = np.random.default_rng(game.num_actions)
+    states = game.init(n, 0)
+    ring = game.num_actions
+    states.holes = luck.multinomial(4 * ring, luck.dirichlet(np.ones(ring), n))
+    states.to_move = luck.integers(2, size=n)
+    states.owner = luck.integers(2, size=(n, ring))
+    states.child = luck.choice([0, 0, 0, 1, 2, -1], size=(n, ring))
+    states.laps = luck.choice([0, 0, game.options["max_laps"] - 2], size=n)
+    return states
+
+
+@pytest.mark.parametrize("columns", QELAT_SIZES)
+def test_qelat_by_words(columns):
+    fast, plain = both_forms("qelat", columns=columns)
+    before = qelat_positions(fast)
+    choices = plain.legal_bits(before)
+    assert np.array_equal(fast.legal_bits(before), choices) and len(np.unique(choices)) > 2
+    actions = fast.sample(before, seed=1)
+    before, actions = before[actions >= 0], actions[actions >= 0]
+    one, other = played(plain, before, actions), played(fast, before, actions)
+    assert one.tobytes() == other.tobytes()
+    # Turns that stop, eat and beget are among them.
+    assert (one.phase == qelat.GO_ON).any() and (one.child != before.child).any() and (one.store > 0).any()
+
+
+GRIDS = [
+    ("dongjintian", {"rows": 7, "columns": 9, "seeds": 2}),
+    ("dongjintian", {"rows": 15, "columns": 17, "seeds": 1, "relay_back": True}),
+]
+"""Boards of more than one word of actions, one of them with the steps in two words."""
+
+
+@pytest.mark.parametrize(("name", "options"), [*((name, {}) for name in REGISTRY), *GRIDS])
+def test_legal_words_are_what_is_legal(name, options):
+    game, luck = make_game(name, campaign=REGISTRY[name].has_campaign, **options), np.random.default_rng(3)
+    law, states = InPython(game), game.init(64, 2)
+    for step in range(300 if game.num_actions < 1000 else 40):
+        state = states[step % 64 : step % 64 + 1]
+        mask = game.legal(state)[0]
+        # Of thousands of actions, in ordinary Python, some of those that are legal and of the others.
+        for some in (np.flatnonzero(mask), np.flatnonzero(~mask)):
+            some = luck.permutation(some)[:30]
+            assert law.are_legal(state, some.tolist()) == mask[some].tolist(), step
+        game.step(states, game.sample(states, step), autoreset=True)
+
+
+# Many games abreast.
+
+KALAH = [
+    ("kalah", {}),
+    ("kalah", {"columns": 4, "seeds": 6, "max_turns": 7, "reward": "margin"}),
+    ("kalah", {"columns": 5, "seeds": 1}),
+]
+OWARE = [
+    ("oware", {"max_turns": 50}),
+    ("oware", {"max_turns": 50, "seeds": 10}),
+    ("oware", {"columns": 4, "seeds": 6, "max_turns": 7, "reward": "margin"}),
+    ("oware", {"columns": 5, "max_turns": 50, "seeds": 1}),
+]
+BATCHES = (1, abreast.LANES - 1, 2 * abreast.LANES + 5)
+"""Less than a block, and blocks with a rest."""
+
+
+@pytest.mark.parametrize("batch", BATCHES)
+@pytest.mark.parametrize(("name", "options"), KALAH + OWARE, ids=str)
+@pytest.mark.parametrize("autoreset", [False, True])
+def test_abreast_is_one_by_one(name, options, batch, autoreset):
+    games = both_forms(name, **options)
+    one, other = (game.init(batch, 3) for game in games)
+    finals = one.copy(), one.copy()
+    ends = 0
+    for seed in range(70):
+        actions, actions_one = (game.sample(states, seed) for game, states in zip(games, (one, other), strict=True))
+        assert actions.tolist() == actions_one.tolist()
+        for players in (None, 0, np.arange(batch) % 2):
+            seen, seen_one = (g.observe(states, players) for g, states in zip(games, (one, other), strict=True))
+            assert (seen == seen_one).all()
+        rewards, rewards_one = (
+            game.step(states, actions, autoreset, final=final)
+            for game, states, final in zip(games, (one, other), finals, strict=True)
+        )
+        assert one.tobytes() == other.tobytes() and finals[0].tobytes() == finals[1].tobytes()
+        assert (rewards == rewards_one).all()
+        ends += (one.ended > 0).sum()
+    assert ends > 0
+
+
+@pytest.mark.parametrize("batch", BATCHES)
+@pytest.mark.parametrize(("name", "options"), KALAH, ids=str)
+def test_rollouts_abreast_are_those_one_by_one(name, options, batch):
+    games = both_forms(name, **options)
+    one, other = (game.init(batch, 3) for game in games)
+    for decisions in (0, 1, 150):
+        assert games[0].rollout(one, decisions, 9) == games[1].rollout(other, decisions, 9)
+        assert one.tobytes() == other.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [(name, {"columns": columns}) for name in ("kalah", "oware") for columns in (3, 7)]
+    + [("kalah", {"seeds": 6}), ("oware", {"seeds": 11}), ("qelat", {"columns": 8})],
+    ids=str,
+)
+def test_boards_too_short_or_too_full_are_played_by_the_plain_law(name, options):
+    fast = import_module(REGISTRY[name].fast).FAST
+    assert not fast.fits(make_game(name, **options).options)
+    assert MOST_PACKED_COLUMNS == 7 and LAP_SEEDS == 64
+
+
+def test_a_copied_game_of_oware_is_a_whole_one():
+    """Of long and short histories, on long and short ones."""
+    game = both_forms("oware")[0]
+    copy_game = in_python(game.bind(kernels.copy_game))
+    states = game.init(30, 1)
+    for decision in range(40):
+        playing = states[decision % 30 :]
+        game.step(playing, game.sample(playing, decision), autoreset=True)
+    assert len(set(states["positions"].tolist())) > 5
+    after = states.copy()
+    games = game.records(after).view(np.recarray)
+    for place in range(29):
+        copy_game(games[29 - place], games, place)
+        assert after[place].tobytes() == after[29 - place].tobytes()
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("kalah", {"max_turns": 30}),
+        ("oware", {"max_turns": 90}),
+        ("oware", {"columns": 4, "seeds": 2}),
+        ("oware", {"columns": 4, "seeds": 12}),
+    ],
+    ids=str,
+)
+def test_games_are_played_out_to_the_same_end(name, options):
+    """From the start, in the middle, and from full holes; Oware also with more seeds than a table of laps has."""
+    fast, plain = both_forms(name, **options)
+    starts = fast.init(40, 1)
+    for decision in range(30):
+        some = starts[decision:20]
+        fast.step(some, fast.sample(some, decision), autoreset=True)
+    full = positions(fast)[0]
+    starts[20:] = full[fast.legal(full).any(axis=1)][:20]
+    ends = []
+    for game in (fast, plain):
+        play_out = in_python(game.bind(kernels.play_out))
+        states = starts.copy()
+        for index, s in enumerate(game.records(states).view(np.recarray)):
+            play_out(s, np.uint64(index))
+        ends.append(states)
+    assert ends[0].tobytes() == ends[1].tobytes()
+    assert (ends[0]["to_move"] == -1).all() and len(set(ends[0]["turn"].tolist())) > 5

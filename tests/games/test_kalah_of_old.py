@@ -1,0 +1,76 @@
+"""Kalah as it was solved first, with captures into empty holes: by the library, and by a program of its own."""
+
+from books import kalah_of_old
+import pytest
+from solvers import stores
+
+from mancala_envs.agents.solve import solve, solve_by_graph
+from mancala_envs.agents.solve.endings import value_all
+from mancala_envs.agents.solve.gains import Measure
+from mancala_envs.agents.solve.proofs import Proofs
+from mancala_envs.core.binding import in_python
+from mancala_envs.core.game import Game
+
+
+def of_old(**options):
+    return Game(kalah_of_old.RULE_BOOK, "kalah_of_old", False, {"reward": "margin", **options})
+
+
+def played(holes, action, mover=0):
+    """(holes, stores, whether it is over) after player 0 or 1 lifts a hole of his on a board of 2 x 3."""
+    s = of_old(columns=3).load(holes=holes, store=[0, 24 - sum(holes)], to_move=mover)[0]
+    before = s.store.tolist()
+    in_python(kalah_of_old.RULE_BOOK.rules.play)(s, action)
+    return s.holes.tolist(), [int(now) - then for now, then in zip(s.store, before, strict=True)], bool(s.ended)
+
+
+def test_a_last_seed_is_captured_though_nothing_faces_it():
+    assert played([1, 0, 2, 1, 0, 1], 0) == ([0, 0, 2, 1, 0, 1], [1, 0], False)
+    assert played([1, 0, 1, 1, 0, 1], 0, mover=1) == ([1, 0, 1, 0, 0, 1], [0, 1], False)
+
+
+def test_what_faces_a_last_seed_is_captured_with_it():
+    assert played([1, 0, 2, 1, 3, 1], 0) == ([0, 0, 2, 1, 0, 1], [4, 0], False)
+
+
+def test_the_last_seed_of_a_row_ends_the_game_by_its_capture():
+    assert played([1, 0, 0, 2, 0, 1], 0) == ([0, 0, 0, 2, 0, 1], [1, 0], True)
+
+
+def test_no_seed_is_captured_in_a_hole_that_had_some_or_is_the_others():
+    assert played([1, 1, 0, 1, 0, 1], 0) == ([0, 2, 0, 1, 0, 1], [0, 0], False)
+    assert played([1, 0, 2, 0, 0, 1], 2) == ([1, 0, 0, 1, 0, 1], [1, 0], False)
+
+
+PUBLISHED = {1: "DLWLWD", 2: "WLLLWW", 3: "DWWWWL", 4: "WWWWWD", 5: "DDWW", 6: "WWW"}
+"""By columns, and seeds a hole from 1 on: what who begins makes of it, as Irving, Donkers and Uiterwijk have it."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("columns", "seeds", "result"),
+    [(columns, 1 + k, result) for columns, row in PUBLISHED.items() for k, result in enumerate(row)],
+)
+def test_small_games_are_worth_what_was_published(columns, seeds, result):
+    value = stores.Kalah(columns, seeds, into_empty=True).value()
+    assert "DWL"[(value > 0) - (value < 0)] == result
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("columns", "seeds"), [(1, 3), (2, 2), (3, 2), (3, 4)])
+def test_small_games_are_worth_what_all_programs_say(columns, seeds):
+    game = of_old(columns=columns, seeds=seeds)
+    once_more = stores.Kalah(columns, seeds, into_empty=True).by_action()
+    found = solve(game).by_action
+    assert found == solve_by_graph(game).by_action
+    assert found == {hole: (value, value) for hole, value in once_more.items()}
+
+
+@pytest.mark.slow
+def test_six_holes_of_four_seeds_are_worth_ten():
+    assert stores.Kalah(6, 4, into_empty=True).value() == 10
+    game, memory = of_old(), 800 << 20
+    measure, endings = Measure.of(game), value_all(game, 18, lambda number: None)
+    proofs = Proofs(game, measure, memory - endings.values.nbytes, endings)
+    first = measure.unbounded(game, game.init(1))
+    assert proofs.bounds(first, (-measure.unit, measure.unit), lambda bounds: None) == (10, 10)

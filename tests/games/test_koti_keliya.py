@@ -1,0 +1,273 @@
+"""Koti Keliya: every rule of its page, in positions where it decides; most on the 32 points of 8 x 8 squares."""
+
+from helpers import hunt_positions as hunts
+import numpy as np
+import pytest
+from helpers.forms import InPython, beside, both_forms
+from helpers.hunt_positions import hunt, result, seen
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from helpers.mill_positions import after, legal, perft
+
+from mancala_envs import make_game
+from mancala_envs.agents import act
+from mancala_envs.core.binding import in_python
+from mancala_envs.core.record import BY_RULES
+from mancala_envs.games.koti_keliya import MOVE, PLACE, advantage
+from mancala_envs.render import draw_text
+
+GAME, LEOPARD_FIRST = make_game("koti_keliya"), make_game("koti_keliya", first="leopard")
+SMALL, SINGLE = make_game("koti_keliya", size=8), make_game("koti_keliya", size=8, reach=1)
+WAYS = {(-1, 1): 1, (1, 1): 3, (1, -1): 5, (-1, -1): 7, (-2, 2): 0, (2, 2): 2, (2, -2): 4, (-2, -2): 6}
+"""By rows down and columns to the right: what a move adds to its number."""
+
+
+def move(game, start, end):
+    """The number of the move from point to point."""
+    places = game.book.look.grid(game.options)
+    (row, column), (end_row, end_column) = places[start], places[end]
+    return len(places) + 8 * start + WAYS[end_row - row, end_column - column]
+
+
+def moves(game, *pairs):
+    return sorted(move(game, start, end) for start, end in pairs)
+
+
+@pytest.mark.parametrize(
+    ("game", "counts"),
+    [(LEOPARD_FIRST, [66, 400, 4360]), (SMALL, [28, 189, 971, 5741]), (SINGLE, [28, 189, 568, 3362])],
+    ids=repr,
+)
+def test_perft_of_the_rules_page(game, counts):
+    assert perft(game, game.init(1, 0), len(counts)) == counts
+
+
+# The board, and placing.
+
+
+def test_white_squares_from_the_upper_left_row_by_row():
+    for size in (12, 10, 8):
+        width = size // 2
+        places = make_game("koti_keliya", size=size).book.look.grid({"size": size})
+        assert len(places) == size * width
+        for point, (row, column) in enumerate(places):
+            assert (row, column) == (point // width, 2 * (point % width) + point // width % 2)
+
+
+def test_the_leopard_is_placed_on_any_empty_square_and_the_cattle_move_first():
+    states = GAME.init(1, 0)
+    s = states[0]
+    assert np.flatnonzero(s.board).tolist() == list(range(6)) and (s.board[:6] == 2).all()
+    assert (s.hand.tolist(), s.phase, s.to_move) == ([1, 0], PLACE, 0) and legal(GAME, states) == list(range(6, 72))
+    s = after(GAME, states, 40)[0]
+    assert (s.board[40], s.hand.tolist(), s.phase, s.to_move, s.turn) == (1, [0, 0], MOVE, 1, 1)
+
+
+def test_the_leopard_has_the_second_turn_too_where_agreed():
+    states = after(LEOPARD_FIRST, LEOPARD_FIRST.init(1, 0), 40)
+    assert (states[0].to_move, states[0].turn, states[0].phase) == (0, 1, MOVE)
+    states = after(LEOPARD_FIRST, states, move(LEOPARD_FIRST, 40, 45))
+    assert (states[0].to_move, states[0].turn) == (1, 2)
+    assert after(LEOPARD_FIRST, states, move(LEOPARD_FIRST, 0, 6))[0].to_move == 0
+
+
+# Moves.
+
+
+def test_cattle_move_one_square_forward_aslant():
+    states = hunt(SMALL, (31,), (0, 7, 13, 16), 1)
+    # 0 and 7 stand at the edges.
+    assert legal(SMALL, states) == moves(SMALL, (0, 4), (7, 11), (13, 17), (13, 18), (16, 20))
+    s = after(SMALL, states, move(SMALL, 13, 17))[0]
+    assert (s.board[13], s.board[17], s.to_move, s.turn) == (0, 2, 0, 1)
+    # Not onto anybody.
+    assert legal(SMALL, hunt(SMALL, (4,), (0, 1, 6, 8), 1)) == moves(SMALL, (1, 5), (6, 10), (6, 11), (8, 12))
+
+
+def test_the_leopard_goes_one_square_or_two_and_does_not_pass_over_cattle():
+    far = [(17, 10), (17, 26), (17, 24), (17, 8)]
+    near = [(17, 13), (17, 21), (17, 20), (17, 12)]
+    assert legal(SMALL, hunt(SMALL, (17,), (0, 1, 2, 3))) == moves(SMALL, *near, *far)
+    assert legal(SINGLE, hunt(SINGLE, (17,), (0, 1, 2, 3))) == moves(SINGLE, *near)
+    # 10 is occupied, and 21, behind which is 26.
+    assert legal(SMALL, hunt(SMALL, (17,), (0, 1, 10, 21))) == moves(SMALL, *near[:1], *near[2:], *far[2:])
+    s = after(SMALL, hunt(SMALL, (17,), (0, 1, 2, 3)), move(SMALL, 17, 10))[0]
+    assert (s.board[17], s.board[13], s.board[10], s.to_move) == (0, 0, 1, 1)
+
+
+# Ends.
+
+
+def test_the_leopard_wins_when_no_cattle_are_above_him_and_the_same_row_does_not_count():
+    states = hunt(SMALL, (8,), (5, 6, 7, 11))
+    rewards = SMALL.step(states, [move(SMALL, 8, 4)])
+    assert result(states) == (0, BY_RULES) and rewards.tolist() == [[1, -1]]
+    assert SMALL.parse(SMALL.text(states)).tobytes() == states.tobytes()
+    assert result(after(SMALL, hunt(SMALL, (12,), (6, 7, 10, 11)), move(SMALL, 12, 5))) == (0, BY_RULES)
+    assert result(after(SMALL, hunt(SMALL, (12,), (6, 7, 10, 11)), move(SMALL, 12, 9))) == (-2, 0)
+
+
+def test_the_leopard_wins_by_a_turn_of_the_cattle_too():
+    states = hunt(SMALL, (4,), (3, 9, 10, 11), 1)
+    assert result(after(SMALL, states, move(SMALL, 3, 7))) == (0, BY_RULES)
+    assert result(after(SMALL, states, move(SMALL, 9, 12))) == (-2, 0)
+
+
+@pytest.mark.parametrize("game", [SMALL, SINGLE], ids=repr)
+def test_the_imprisoned_leopard_loses(game):
+    states = hunt(game, (31,), (0, 1, 2, 23), 1)
+    rewards = game.step(states, [move(game, 23, 27)])
+    assert result(states) == (1, BY_RULES) and rewards.tolist() == [[-1, 1]]
+
+
+def test_cattle_that_cannot_move_lose():
+    states = hunt(SMALL, (14,), (7, 28, 29, 30))
+    assert result(after(SMALL, states, move(SMALL, 14, 11))) == (0, BY_RULES)
+    assert result(after(SMALL, states, move(SMALL, 14, 18))) == (-2, 0)
+
+
+def test_max_turns_end_in_a_draw_but_a_victory_comes_first():
+    game = make_game("koti_keliya", size=8, max_turns=3)
+    assert result(after(game, game.init(1, 0), 31, move(game, 0, 4), move(game, 31, 27))) == (-1, BY_RULES)
+    assert result(after(game, hunt(game, (31,), (0, 1, 2, 23), 1, turn=2), move(game, 23, 27))) == (1, BY_RULES)
+
+
+# What players see.
+
+
+def test_both_see_their_own_pieces_first():
+    states = hunt(SMALL, (17,), (0, 1, 10, 21), turn=190)
+    numbers = {"phase_0": 1, "turns_left": 10}
+    leopard = {"own_man[17]": 1, "to_move": 1, "hunts": 1} | {f"other_man[{p}]": 1 for p in (0, 1, 10, 21)}
+    assert seen(SMALL, states, 0) == numbers | leopard
+    herd = {"other_man[17]": 1} | {f"own_man[{p}]": 1 for p in (0, 1, 10, 21)}
+    assert seen(SMALL, states, 1) == numbers | herd
+    board = SMALL.board(states)
+    assert all(point.square for point in board.points) and not board.lines
+    assert beside(SMALL, states) == [("P0 to place", 0, 0)]
+    assert beside(SMALL, SMALL.init(1, 0)) == [("P0 to place", 0, 1)]
+    assert {"L17", "c0", "c10", ".13"} <= set(draw_text(board).split())
+
+
+def test_names_of_moves_say_how_far():
+    names = SMALL.action_names
+    assert names[4] == "place on point 4" and len(names) == 9 * 32
+    assert names[move(SMALL, 17, 13)] == "move from point 17 one square north-east"
+    assert names[move(SMALL, 17, 24)] == "move from point 17 two squares south-west"
+
+
+# Positions and opponents.
+
+
+def test_nothing_else_stands_on_a_board():
+    with pytest.raises(ValueError, match=r"board must hold 0\.\.2"):
+        SMALL.load(board=[2] * 4 + [0] * 13 + [1, 3] + [0] * 13, hand=[0, 0], to_move=0, phase=MOVE)
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({"hunters": (17, 18), "herd": (0, 1, 2, 3)}, "there is one leopard, got 2"),
+        ({"hunters": (), "herd": (0, 1, 2, 3)}, "there is one leopard, got 0"),
+        ({"hunters": (17,), "herd": (0, 1, 2, 3), "hand": (1, 0)}, "there is one leopard, got 2"),
+        ({"hunters": (17,), "herd": (0, 1, 2)}, "there are 4 cattle, got 3"),
+        ({"hunters": (17,), "herd": (0, 1, 2, 3, 4)}, "there are 4 cattle, got 5"),
+        ({"hunters": (17,), "herd": (0, 1, 2, 3), "hand": (0, 1)}, "hand must be"),
+        ({"hunters": (17,), "herd": (0, 1, 2, 3), "taken": [1, 0]}, "taken must be"),
+        ({"hunters": (17,), "herd": (0, 1, 2, 3), "phase": PLACE}, "phase must be 1 while the leopard is in hand"),
+        ({"hunters": (), "herd": (0, 1, 2, 3), "hand": (1, 0), "phase": MOVE}, "phase must be 1 while the leopard"),
+        ({"hunters": (), "herd": (0, 1, 2, 4), "hand": (1, 0)}, "the cattle on points 0..3"),
+        ({"hunters": (), "herd": (0, 1, 2, 3), "hand": (1, 0), "to_move": 1, "phase": PLACE}, "player 0 must be to mo"),
+        ({"hunters": (4,), "herd": (5, 9, 10, 11)}, "player 0 has won: none of the cattle is above"),
+        ({"hunters": (31,), "herd": (0, 1, 2, 27)}, "has no legal action"),
+        ({"hunters": (17,), "herd": (0, 1, 2, 3), "phase": 2}, "phase must be one of"),
+    ],
+)
+def test_impossible_positions_are_refused(fields, says):
+    with pytest.raises(ValueError, match=says):
+        hunt(SMALL, **fields)
+
+
+def test_greedy_goes_through_and_imprisons():
+    assert InPython(SMALL).greedy(hunt(SMALL, (8,), (5, 6, 7, 11))).tolist() == [move(SMALL, 8, 4)]
+    assert InPython(SMALL).greedy(hunt(SMALL, (31,), (0, 1, 2, 23), 1)).tolist() == [move(SMALL, 23, 27)]
+
+
+def test_the_leopard_stands_the_better_the_more_cattle_he_has_passed():
+    # In rows 4, 4, 2, 0 and 6, 0, 0, 0: in line as well as each other.
+    none, one = (hunt(SMALL, (23,), herd)[0] for herd in ((16, 17, 8, 0), (24, 0, 1, 2)))
+    assert in_python(advantage)(one, 0) > in_python(advantage)(none, 0) + 32
+    assert in_python(advantage)(one, 1) < in_python(advantage)(none, 1) - 32
+
+
+def test_a_row_is_worth_as_much_as_a_move_to_the_leopard():
+    herd = (0, 1, 2, 3)
+    far, near = (in_python(advantage)(hunt(SINGLE, (point,), herd)[0], 0) for point in (17, 13))
+    assert near - far == 4
+    # Four moves of two squares more.
+    assert in_python(advantage)(hunt(SMALL, (17,), herd)[0], 0) - far == 4 * 4
+    # Nobody is ahead by what the other is not behind, while he is in hand too.
+    start = SMALL.init(1, 0)[0]
+    assert in_python(advantage)(start, 0) == -in_python(advantage)(start, 1) < 0
+
+
+def test_cattle_stay_in_line():
+    # From rows 0, 1, 1 and 2 the last one goes or the first.
+    last, first = (hunt(SMALL, (29,), herd)[0] for herd in ((4, 5, 6, 8), (0, 5, 6, 12)))
+    assert in_python(advantage)(last, 1) > in_python(advantage)(first, 1)
+    assert in_python(advantage)(last, 0) < in_python(advantage)(first, 0)
+
+
+def test_the_leopard_comes_up_and_keeps_out_of_corners():
+    herd = (0, 1, 2, 3)
+    low, high, corner = (hunt(SMALL, (point,), herd)[0] for point in (25, 17, 24))
+    assert in_python(advantage)(high, 0) > in_python(advantage)(low, 0) > in_python(advantage)(corner, 0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("player", "wins"), [(0, 0.9), (1, 0.3)])
+def test_greedy_does_better_than_random(player, wins):
+    # At random player 1 wins 8 of 100 games, or fewer.
+    states = SINGLE.init(100, 1)
+    for decision in range(70):
+        greedy, random = act(SINGLE, states, "greedy", decision), SINGLE.sample(states, decision)
+        SINGLE.step(states, np.where(states.to_move == player, greedy, random))
+    assert (states.ended > 0).all() and (states.winner == player).mean() > wins
+
+
+# What always holds.
+
+
+@given(st.sampled_from([GAME, SMALL, SINGLE]), st.integers(0, 2**64 - 1), st.integers(0, 130))
+@settings(deadline=None, max_examples=40)
+def test_nobody_is_lost_cattle_go_down_and_every_position_can_be_loaded(game, seed, decisions):
+    states = game.init(1, seed)
+    width = game.options["size"] // 2
+    game.rollout(states, decisions, seed)
+    for step in range(5):
+        s = states[0]
+        assert int((s.board == 1).sum()) + s.hand[0] == 1 and int((s.board == 2).sum()) == width
+        assert (s.phase == PLACE) == (s.hand[0] == 1) and not s.taken.any()
+        assert game.parse(game.text(states)).tobytes() == states.tobytes()
+        rows, mover = int((np.flatnonzero(s.board == 2) // width).sum()), s.to_move
+        game.step(states, game.sample(states, step))
+        assert int((np.flatnonzero(states[0].board == 2) // width).sum()) - rows == int(mover == 1)
+
+
+# The form on bits.
+
+
+@pytest.mark.parametrize("size", [12, pytest.param(10, marks=pytest.mark.slow), 8])
+def test_the_form_on_bits_plays_the_law(size):
+    fast, plain = both_forms("koti_keliya", size=size)
+    luck = np.random.default_rng(size)
+    states = fast.init(2000, 0)
+    for board in states.board[10:]:
+        places = luck.permutation(len(board))
+        board[:] = 0
+        board[places[0]], board[places[1 : size // 2 + 1]] = 1, 2
+    states.hand[10:], states.phase[10:] = 0, MOVE
+    states.to_move[10:] = luck.integers(2, size=1990)
+    states.turn = luck.choice([3, 199], size=2000)
+    _, after = hunts.compare(fast, plain, states)
+    assert hunts.ends(after) == hunts.DRAW | hunts.WINS

@@ -1,0 +1,351 @@
+"""Nerenchi Keliya: every rule of its page, in positions where it decides."""
+
+import numpy as np
+import pytest
+from helpers.forms import InPython, beside, both_forms, played, seen
+from helpers.mill_positions import after, legal, perft, position, step
+
+from mancala_envs import make_game
+from mancala_envs.core.binding import in_python
+from mancala_envs.core.record import BY_RULES
+from mancala_envs.games.nerenchi_keliya import LAY, MOVE, REMOVE, lead
+from mancala_envs.registry import REGISTRY
+
+FILL, NINE, ANYWHERE = (make_game("nerenchi_keliya", **o) for o in ({}, {"placing": "nine"}, {"moves": "any"}))
+B = position((0, 1, 9, 14, 19, 20), (3, 4, 10, 12, 16, 23))
+
+
+def moving(first, second, to_move=0, game=FILL, **fields):
+    """A position in which all pieces are laid."""
+    return game.load(board=position(first, second), hand=[0, 0], phase=MOVE, to_move=to_move, **fields)
+
+
+# Counts of the rules page.
+
+
+@pytest.mark.parametrize(
+    ("options", "counts"),
+    [({}, [1, 3, 10, 33, 108]), ({"corners": True}, [2, 14, 59, 294, 1703]), ({"moves": "any"}, [22, 385, 8943])],
+    ids=str,
+)
+def test_perft_of_position_a(options, counts):
+    game = make_game("nerenchi_keliya", **options)
+    states = after(game, game.init(1, 0), *range(22))
+    assert states[0].board.tolist() == [1, 2] * 11 + [0, 0] and states[0].to_move == 0
+    assert perft(game, states, len(counts)) == counts
+
+
+@pytest.mark.parametrize(
+    ("options", "counts"),
+    [({}, [7, 67, 499, 4758]), ({"corners": True}, [8, 84, 752, 8446]), ({"moves": "any"}, [72, 4392, 287088])],
+    ids=str,
+)
+def test_perft_of_position_b(options, counts):
+    game = make_game("nerenchi_keliya", **options)
+    states = game.load(board=B, hand=[0, 0], phase=MOVE, to_move=0)
+    assert perft(game, states, len(counts)) == counts
+
+
+# Laying.
+
+
+def test_a_row_gives_one_more_piece_in_the_same_turn():
+    states = after(FILL, FILL.init(1, 0), 0, 3, 1, 4, 2)
+    s = states[0]
+    assert (s.to_move, s.turn, s.phase, s.hand.tolist()) == (0, 4, LAY, [17, 17])
+    # Which makes a row again: 0 9 21.
+    states = after(FILL, states, 9)
+    assert (states[0].to_move, states[0].turn) == (1, 5)
+    states = after(FILL, states, 23, 21)
+    assert (states[0].to_move, states[0].turn) == (0, 6)
+    assert not states[0].taken.any()
+
+
+def test_two_rows_with_one_piece_give_one():
+    states = FILL.load(board=position((0, 1, 14, 23), (3, 4, 9, 10)), hand=[14, 14])
+    states = after(FILL, states, 2)
+    assert (states[0].to_move, states[0].turn) == (0, 0)
+    assert after(FILL, states, 22)[0].to_move == 1
+
+
+def test_after_22_pieces_whoever_laid_them_the_other_moves_and_a_row_gives_nothing():
+    # The last piece makes a row: 12 13 14 is player 1's.
+    board = position((0, 2, 4, 6, 8, 10, 15, 17, 19, 21, 23), (1, 3, 5, 7, 9, 11, 12, 14, 16, 18))
+    states = FILL.load(board=board, hand=[1, 1], to_move=1)
+    states = after(FILL, states, 13)
+    s = states[0]
+    assert (s.phase, s.to_move, s.hand.tolist(), s.turn) == (MOVE, 0, [0, 0], 1)
+
+
+def test_nine_pieces_each():
+    states = NINE.init(1, 0)
+    assert states[0].hand.tolist() == [9, 9]
+    states = after(NINE, states, 0, 3, 1, 4, 2)
+    assert states[0].hand.tolist() == [6, 7] and states[0].to_move == 0
+
+
+def test_who_has_none_left_is_passed_over_until_the_other_has_laid_his_and_moves_first():
+    board = position((0, 1, 4, 7, 12, 13, 15, 17), (3, 5, 8, 9, 10, 16))
+    states = NINE.load(board=board, hand=[1, 3], to_move=0)
+    # A row with his last piece: 0 1 2 gives no other.
+    states = after(NINE, states, 2)
+    assert (states[0].to_move, states[0].hand.tolist(), states[0].turn) == (1, [0, 3], 1)
+    states = after(NINE, states, 18)
+    # 3 10 18: a row, so one more in this turn; then player 0 is passed over.
+    assert (states[0].to_move, states[0].turn) == (1, 1)
+    states = after(NINE, states, 20)
+    assert (states[0].to_move, states[0].turn, states[0].phase) == (1, 2, LAY)
+    states = after(NINE, states, 21)
+    assert (states[0].to_move, states[0].turn, states[0].phase) == (0, 3, MOVE)
+
+
+def test_pieces_are_moved_only_when_both_have_laid_all():
+    # Who is left with more may be either: additional pieces are laid at once.
+    board = position((0, 1, 4, 7, 12, 13), (3, 5, 8, 9, 10, 16, 15, 21))
+    states = NINE.load(board=board, hand=[2, 1], to_move=1)
+    for point, then in ((20, (0, LAY)), (22, (0, LAY)), (17, (1, MOVE))):
+        states = after(NINE, states, point)
+        assert (states[0].to_move, states[0].phase) == then
+
+
+# Moving and removing.
+
+
+def test_a_step_goes_along_a_line_to_an_empty_neighbour():
+    states = moving((0, 6, 13), (1, 20, 21))
+    steps = [(0, 9), (6, 7), (6, 11), (13, 5), (13, 12), (13, 14)]
+    assert legal(FILL, states) == sorted(step(FILL, start, end) for start, end in steps)
+
+
+def test_with_corners_also_aslant():
+    game = make_game("nerenchi_keliya", corners=True)
+    states = moving((0,), (1, 9, 20, 21), game=game)
+    assert legal(game, states) == [step(game, 0, 3)] == [24 + 3]
+
+
+def test_with_any_moves_into_any_empty_point():
+    states = moving((0, 6), (1, 20), game=ANYWHERE)
+    empty = sorted(set(range(24)) - {0, 1, 6, 20})
+    assert legal(ANYWHERE, states) == [24 + 24 * start + end for start in (0, 6) for end in empty]
+    assert ANYWHERE.num_actions == 600 and ANYWHERE.action_names[24 + 24 * 3 + 7] == "move from point 3 to point 7"
+
+
+def test_a_row_removes_any_piece_also_out_of_a_row_and_moves_once_more():
+    states = moving((1, 2, 9, 12), (6, 7, 8, 20), quiet=5)
+    states = after(FILL, states, step(FILL, 9, 0))
+    s = states[0]
+    assert (s.phase, s.to_move, s.turn, s.quiet) == (REMOVE, 0, 0, 5)
+    assert legal(FILL, states) == [6, 7, 8, 20]
+    states = after(FILL, states, 7)
+    s = states[0]
+    assert (s.phase, s.to_move, s.turn, s.quiet, s.taken.tolist()) == (MOVE, 0, 0, 0, [1, 0])
+    states = after(FILL, states, step(FILL, 12, 13))
+    s = states[0]
+    assert (s.to_move, s.turn, s.quiet) == (1, 1, 1)
+
+
+def test_the_same_row_may_be_opened_and_closed_again():
+    states = moving((0, 1, 2), (6, 7, 20))
+    states = after(FILL, states, step(FILL, 0, 9), step(FILL, 20, 13), step(FILL, 9, 0))
+    assert states[0].phase == REMOVE
+
+
+def test_an_additional_move_may_make_a_row_again():
+    states = moving((0, 2, 4, 9, 22), (6, 13, 20))
+    states = after(FILL, states, step(FILL, 4, 1), 6, step(FILL, 22, 21))
+    assert states[0].phase == REMOVE and states[0].turn == 0
+    assert legal(FILL, states) == [13, 20]
+
+
+def test_a_single_choice_inside_a_turn_is_played_by_the_engine():
+    # After the removal there is one additional move only: back again, from 1 to 4.
+    states = moving((0, 2, 4), (3, 5, 7, 9, 13, 14))
+    states = after(FILL, states, step(FILL, 4, 1))
+    assert legal(FILL, states) == [3, 5, 7, 9, 13, 14]
+    states = after(FILL, states, 3)
+    s = states[0]
+    assert s.board[4] == 1 and s.board[1] == 0 and (s.to_move, s.turn, s.quiet) == (1, 1, 1)
+
+
+def test_a_single_choice_may_be_that_of_point_0():
+    s = after(FILL, moving((3, 4, 13), (0,)), step(FILL, 13, 5))[0]
+    assert (s.board[0], s.taken.tolist(), s.winner) == (0, [1, 0], 0)
+
+
+def test_pieces_in_rows_are_protected_where_agreed():
+    game = make_game("nerenchi_keliya", protect=True)
+    free = moving((1, 2, 9), (6, 7, 8, 20, 23), game=game)
+    assert legal(game, after(game, free, step(game, 9, 0))) == [20, 23]
+    one_free = moving((1, 2, 9), (6, 7, 8, 20), game=game)
+    s = after(game, one_free, step(game, 9, 0))[0]
+    assert s.board[20] == 0 and s.phase == MOVE, "a single choice, which the engine plays"
+    all_in_rows = moving((1, 2, 9), (6, 7, 8), game=game)
+    assert legal(game, after(game, all_in_rows, step(game, 9, 0))) == [6, 7, 8]
+
+
+# Ends.
+
+
+def test_who_cannot_move_is_passed_over_and_that_is_no_turn():
+    states = moving((1, 9, 20), (0,))
+    states = after(FILL, states, step(FILL, 20, 13))
+    assert (states[0].to_move, states[0].turn) == (0, 1)
+
+
+def test_the_last_piece_lost_ends_the_game_at_once():
+    states = moving((1, 2, 9), (6,))
+    states = after(FILL, states, step(FILL, 9, 0))
+    s = states[0]
+    assert (s.winner, s.ended, s.taken.tolist(), s.turn) == (0, BY_RULES, [1, 0], 1)
+
+
+def test_reduced_to_two_where_agreed():
+    game = make_game("nerenchi_keliya", end="two")
+    states = moving((1, 2, 9), (6, 7, 20), game=game)
+    states = after(game, states, step(game, 9, 0), 6)
+    assert (states[0].winner, states[0].ended) == (0, BY_RULES)
+    # Two pieces laid, none removed: not looked at.
+    assert moving((1, 2, 9), (6, 7), game=game)[0].ended == 0
+
+
+def test_quiet_moves_end_in_a_draw():
+    game = make_game("nerenchi_keliya", quiet_turns=3)
+    states = moving((0, 13), (6, 20), game=game)
+    moves = [step(game, 0, 1), step(game, 6, 7)]
+    states = after(game, states, *moves)
+    assert states[0].ended == 0
+    states = after(game, states, step(game, 1, 0))
+    assert (states[0].winner, states[0].ended, states[0].quiet) == (-1, BY_RULES, 3)
+
+
+def test_max_turns_end_in_a_draw_also_while_laying():
+    game = make_game("nerenchi_keliya", max_turns=2)
+    states = after(game, game.init(1, 0), 0, 1)
+    assert (states[0].winner, states[0].ended) == (-1, BY_RULES)
+
+
+@pytest.mark.parametrize(("placing", "whole"), [("fill", 22), ("nine", 18)])
+def test_the_margin_is_what_was_removed(placing, whole):
+    game = make_game("nerenchi_keliya", reward="margin", placing=placing, quiet_turns=1)
+    states = moving((1, 2, 9, 13), (6, 7, 20), game=game, taken=[3, 1])
+    states = after(game, states, step(game, 9, 0), 6)
+    rewards = game.step(states, [step(game, 13, 14)])
+    assert states[0].winner == -1 and np.allclose(rewards, [[3 / whole, -3 / whole]])
+
+
+# Positions.
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({"board": [3] + [0] * 23}, "board must hold 0..2"),
+        ({"hand": [3, 4]}, "twice the same number"),
+        ({"board": B, "hand": [11, 11]}, "there are 22 pieces, got 23"),
+        ({"board": B, "hand": [0, 0], "phase": MOVE, "taken": [6, 5]}, "there are 22 pieces, got 23"),
+        ({"board": B, "hand": [0, 0]}, "must have a piece to lay"),
+        ({"board": B, "hand": [0, 0], "to_move": 1}, "must have a piece to lay"),
+        ({"board": B, "hand": [5, 5], "taken": [0, 1]}, "quiet and taken must be 0"),
+        ({"board": B, "hand": [5, 5], "phase": MOVE}, "hand must be 0"),
+        ({"board": B, "hand": [0, 0], "phase": REMOVE}, "must have made a row"),
+        ({"board": position((3, 4), (0, 1, 2)), "hand": [0, 0], "phase": REMOVE}, "must have made a row"),
+        ({"board": position((0, 1, 2), (3, 4)), "hand": [0, 0], "phase": REMOVE, "to_move": 1}, "must have made a row"),
+        ({"board": B, "hand": [0, 0], "phase": MOVE, "quiet": 100}, "quiet must be below 100"),
+        ({"board": B, "hand": [0, 0], "phase": MOVE, "quiet": -1}, "quiet must be at least 0"),
+        ({"board": position((1,), ()), "hand": [0, 0], "phase": MOVE}, "player 1 has lost"),
+        ({"board": position((1, 9), (0,)), "hand": [0, 0], "phase": MOVE, "to_move": 1}, "has no legal action"),
+    ],
+)
+def test_impossible_positions_are_refused(fields, says):
+    with pytest.raises(ValueError, match=says):
+        FILL.load(**fields)
+
+
+def test_whoever_has_made_a_row_may_be_loaded_to_remove():
+    for to_move, sides in enumerate((((0, 1, 2), (3, 4)), ((3, 4), (0, 1, 2)))):
+        states = FILL.load(board=position(*sides), hand=[0, 0], phase=REMOVE, to_move=to_move)
+        assert legal(FILL, states) == [3, 4]
+
+
+def test_nobody_has_more_than_nine():
+    with pytest.raises(ValueError, match="player 0 has 9 pieces, got 10"):
+        NINE.load(board=position((0, 1), (2,)), hand=[8, 8])
+    with pytest.raises(ValueError, match="player 0 has 9 pieces, got 10"):
+        NINE.load(board=position((0,), (1,)), hand=[0, 0], phase=MOVE, taken=[0, 9])
+    with pytest.raises(ValueError, match="player 1 has 9 pieces, got 10"):
+        NINE.load(board=position((0,), (1,)), hand=[0, 0], phase=MOVE, taken=[9, 0])
+    with pytest.raises(ValueError, match="player 0 has lost"):
+        game = make_game("nerenchi_keliya", end="two")
+        moving((0, 1), (3, 4, 5), game=game, taken=[0, 1])
+    assert moving((0, 1, 9), (3, 4), game=game, taken=[0, 1])[0].winner == -2
+
+
+def test_pieces_beside_the_board_are_seen_and_drawn():
+    for to_move in (0, 1):
+        states = moving((0, 1, 9), (3, 4), to_move, NINE, taken=[3, 1], quiet=2)
+        look = seen(NINE, states)
+        assert (look["own_taken"], look["other_taken"]) == ((3, 1), (1, 3))[to_move]
+        assert (look["own_hand"], look["other_hand"], look["quiet_left"]) == (0, 0, 98)
+        assert beside(NINE, states)[2:] == [("P0 took", 0, 3), ("P1 took", 1, 1)]
+    laying = NINE.load(board=position((0,), ()), hand=[8, 9], to_move=1)
+    look = seen(NINE, laying)
+    assert (look["own_hand"], look["other_hand"]) == (9, 8)
+    assert beside(NINE, laying)[:2] == [("P0 to lay", 0, 8), ("P1 to lay", 1, 9)]
+    assert beside(FILL, FILL.init(1, 0))[0] == ("to lay", -1, 22)
+
+
+@pytest.mark.parametrize(("game", "most"), [(FILL, 22), (NINE, 9)])
+def test_the_most_that_is_seen_of_pieces_is_how_many_there_are(game, most):
+    highest = {column.name: column.high for column in game.observation_fields}
+    assert [highest[name] for name in ("own_hand", "other_hand", "own_taken", "other_taken")] == [most] * 4
+
+
+# Opponents, and the form on bits.
+
+
+def test_a_player_stands_by_how_many_more_pieces_he_has_on_the_board():
+    (s,) = moving((0, 1, 9), (3, 4))
+    assert [in_python(lead)(s, p) for p in (0, 1)] == [1, -1]
+
+
+def test_greedy_removes_where_it_can():
+    states = moving((1, 2, 9, 12), (6, 7, 8, 20))
+    assert InPython(FILL).greedy(states).tolist() == [step(FILL, 9, 0)]
+
+
+def positions(game, n=3000):
+    """Boards with any number of pieces, in every phase, some near the bound of quiet moves."""
+    luck = np.random.default_rng(n)
+    states = game.init(n, 0)
+    share = luck.choice([0.1, 0.3, 0.46], size=(n, 1))
+    draws = luck.random((n, 24))
+    states.board = np.where(draws < share, 1, np.where(draws < 2 * share, 2, 0))
+    states.to_move = luck.integers(2, size=n)
+    states.phase = luck.choice([LAY, MOVE, MOVE, REMOVE], size=n)
+    states.hand = np.where(states.phase == LAY, 2, 0)[:, None]
+    states.quiet = luck.choice([3, 99], size=n)
+    return states
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"corners": True}, {"placing": "nine", "protect": True, "end": "two", "corners": True}], ids=str
+)
+def test_the_form_on_bits_plays_the_law(options):
+    fast, plain = both_forms("nerenchi_keliya", **options)
+    before = positions(fast)
+    choices = plain.legal_bits(before)
+    assert np.array_equal(fast.legal_bits(before), choices)
+    before = before[choices.any(axis=1)]
+    actions = plain.sample(before, seed=1)
+    assert np.array_equal(fast.sample(before, seed=1), actions)
+    one, other = played(plain, before, actions), played(fast, before, actions)
+    assert one.tobytes() == other.tobytes()
+    # Rows, ends and players who are passed over are among them.
+    assert (one.phase == REMOVE).any() and (one.ended > 0).any()
+    passed_over = (before.phase == MOVE) & (one.phase == MOVE) & (one.turn == 1) & (one.to_move == before.to_move)
+    assert passed_over.any()
+
+
+def test_moves_to_anywhere_are_played_by_the_plain_law():
+    fast = REGISTRY["nerenchi_keliya"].fast_form
+    assert fast and fast.fits(FILL.options) and not fast.fits(ANYWHERE.options)

@@ -1,0 +1,403 @@
+"""Pancha Keliya, its Complex, Kawade Kelia: the checks of their page, and every rule in positions where it decides."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from helpers.race_positions import after, begun, cowries, legal, perft, position
+
+from mancala_envs import make_game
+from mancala_envs.games import kawade_kelia, pancha_keliya, pancha_keliya_complex
+
+STREAM = cowries(5, 3, 1, 2, 6, 4)
+APART = {"own": "apart", "safe": "shut"}
+THREE = ["pancha_keliya", "pancha_keliya_complex", "kawade_kelia"]
+every_one = pytest.mark.parametrize("name", THREE)
+
+
+def place(name, pieces, *throws, to_move=0, **options):
+    """The game, and a position with throws of these numbers left."""
+    return position(name, pieces, [number - 1 for number in throws], to_move, **options)
+
+
+def use(number, piece):
+    return 3 * (number - 1) + piece
+
+
+def uses(game, states):
+    """The legal uses as (throw, piece)."""
+    return {(action // 3 + 1, action % 3) for action in legal(game, states)}
+
+
+TWO = cowries(2)
+"""By a 2 the next player can always do something here."""
+
+
+def played(game, states, number, piece, draws=TWO):
+    """The one game, and the rewards, after a use that ends the turn and these throws."""
+    states = states.copy()
+    rewards = game.step(states, [use(number, piece)], draws=[draws])
+    return states[0], rewards[0].tolist()
+
+
+# The checks of the page.
+
+
+def stretch(first, last):
+    """These numbers and all between, upwards or downwards."""
+    return range(first, last + 1) if first < last else range(first, last - 1, -1)
+
+
+@pytest.mark.parametrize(
+    ("tracks", "sides"),
+    [
+        (pancha_keliya.TRACKS, [[(0, 4), (9, 33)], [(8, 4), (9, 33)]]),
+        (
+            pancha_keliya_complex.TRACKS,
+            [
+                [(0, 5), (11, 15), (16, 54), (15, 15), (55, 59), (60, 69)],
+                [(10, 5), (11, 15), (54, 16), (15, 15), (55, 59), (70, 78), (69, 69)],
+            ],
+        ),
+        (
+            kawade_kelia.CIRCUITS[0],
+            [[(0, 5), (11, 15), (16, 58), (15, 15), (59, 69)], [(10, 5), (11, 15), (58, 16), (15, 15), (59, 69)]],
+        ),
+        (
+            kawade_kelia.CIRCUITS[1],
+            [[(0, 5), (11, 15), (58, 16), (15, 15), (59, 69)], [(10, 5), (11, 15), (16, 58), (15, 15), (59, 69)]],
+        ),
+    ],
+    ids=["pancha_keliya", "pancha_keliya_complex", "kawade_kelia right", "kawade_kelia left"],
+)
+def test_both_sides_go_over_these_squares(tracks, sides):
+    assert [list(lane) for lane in tracks.lanes] == [
+        [cell for ends in side for cell in stretch(*ends)] for side in sides
+    ]
+
+
+@pytest.mark.parametrize(
+    ("tracks", "marked"),
+    [
+        (pancha_keliya.TRACKS, [{5, 10, 15, 20, 25}] * 2),
+        (pancha_keliya.WITH_LAST, [{5, 10, 15, 20, 25, 30}] * 2),
+        (pancha_keliya_complex.TRACKS, [set(range(1, 67, 5))] * 2),
+        (
+            kawade_kelia.CIRCUITS[0],
+            [
+                {6, 11, 17, 22, 23, 28, 33, 34, 39, 44, 45, 50, 55, 61},
+                {6, 11, 16, 21, 22, 27, 32, 33, 38, 43, 44, 49, 55, 61},
+            ],
+        ),
+    ],
+    ids=["pancha_keliya", "pancha_keliya, the last too", "pancha_keliya_complex", "kawade_kelia"],
+)
+def test_these_places_are_marked(tracks, marked):
+    assert [set(np.flatnonzero(safe)) for safe in tracks.is_marked] == marked
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "counts"),
+    [
+        ("pancha_keliya", {}, [1, 1, 3, 7, 19, 51, 147]),
+        ("pancha_keliya", {"enter": "first"}, [1, 1, 3, 7, 19, 49, 160]),
+        ("pancha_keliya", APART, [1, 1, 3, 7, 19, 51, 142]),
+        ("pancha_keliya", {"use": "may"}, [2, 4, 8, 20, 56, 148, 470]),
+        ("pancha_keliya_complex", {}, [1, 1, 3, 7, 19, 51, 163]),
+        ("pancha_keliya_complex", {"admit": "any", "again": "none"}, [1, 1, 2, 4, 10, 25, 64]),
+        ("kawade_kelia", {}, [1, 1, 2, 4, 10, 25, 64]),
+        ("kawade_kelia", APART, [1, 1, 2, 4, 8, 19, 41]),
+        ("kawade_kelia", {"players": 4}, [1, 1, 1, 1, 2, 4, 8]),
+    ],
+)
+def test_perft_from_the_start(name, options, counts):
+    assert perft(make_game(name, **options), STREAM, len(counts)) == counts
+
+
+@pytest.mark.parametrize(
+    ("name", "pieces", "thrown", "options", "counts"),
+    [
+        ("pancha_keliya", [[0, 5, 12], [9, 14, 30]], (5, 3), {}, [5, 12, 60, 144, 700, 1840]),
+        ("pancha_keliya", [[0, 5, 12], [9, 14, 30]], (5, 3), APART, [4, 9, 41, 96, 464, 1194]),
+        ("pancha_keliya_complex", [[10, 20, 51], [9, 40, 62]], (5, 3), {}, [6, 18, 108, 324, 1860, 5444]),
+        ("pancha_keliya_complex", [[10, 20, 51], [9, 40, 62]], (5, 3), APART, [6, 18, 100, 284, 1608, 4586]),
+        ("kawade_kelia", [[10, 20, 55], [9, 42, 62]], (5,), {}, [3, 9, 27, 81, 243, 594]),
+        ("kawade_kelia", [[10, 20, 55], [9, 42, 62]], (5,), APART, [3, 9, 24, 64, 183, 445]),
+    ],
+)
+def test_perft_from_the_middle(name, pieces, thrown, options, counts):
+    game, states = place(name, pieces, *thrown, **options)
+    # The last depths are long; the shorter ones tell as much.
+    assert perft(game, STREAM, 5, states, len(thrown)) == counts[:5]
+
+
+@pytest.mark.parametrize(("name", "chance"), [("pancha_keliya", (64, 115)), ("kawade_kelia", (64, 65))])
+def test_the_chance_of_player_0_to_decide_first(name, chance):
+    """Whether he decides is asked of the game, for every first throw; that the next ones throw alike is the page's."""
+    game = make_game(name)
+    first = sum(begun(game, [["cowries", 64, shells], *cowries(1, 2)])[0][0].to_move == 0 for shells in range(64))
+    p = Fraction(int(first), 64)
+    # Player 0 decides first with the chance x = p + (1 - p)^2 x.
+    assert p / (1 - (1 - p) ** 2) == Fraction(*chance)
+
+
+@pytest.mark.parametrize(
+    ("name", "last", "chance"),
+    # With 6, 5 and 1 granting the page says 29/55, which is what comes out where a 6 grants none.
+    [("pancha_keliya", 30, (19, 36)), ("pancha_keliya_complex", 66, (19, 36)), ("kawade_kelia", 66, (32, 61))],
+)
+def test_the_chance_of_the_last_piece(name, last, chance):
+    """Both have one left, at the last place: who throws a 1 first wins, by any throw of his turn."""
+    pieces = [[last] + [last + 1] * 2] * 2
+    game, states = place(name, pieces, 1)
+    assert played(game, states, 1, 0, [])[0].winner == 0
+    for mouths in range(2, 7):
+        with pytest.raises(ValueError, match="no legal action"):
+            place(name, pieces, mouths)
+    more = sum(shells.bit_count() in (5, 6) for shells in range(64)) if name != "kawade_kelia" else 0
+    x = Fraction(6, 64 - more)
+    assert x / (1 - (1 - x) ** 2) == Fraction(*chance)
+
+
+def test_the_legal_actions_of_all_throws_in_kawade_kelia():
+    total = 0
+    for shells in range(1, 64):
+        game, states = place("kawade_kelia", [[0, 5, 62], [8, 14, 30]], shells.bit_count())
+        total += len(legal(game, states))
+    assert total == 188
+
+
+# The rules.
+
+
+@every_one
+def test_all_throws_are_made_before_anything_moves(name):
+    game = make_game(name)
+    states, taken = begun(game, cowries(6, 5, 1, 3))
+    grants = name != "kawade_kelia"
+    assert (states[0].throws.tolist(), taken) == (([1, 0, 1, 0, 1, 1], 4) if grants else ([0, 0, 0, 0, 0, 1], 1))
+
+
+def test_bokka_ends_the_throwing_and_leaves_what_was_thrown():
+    states, taken = begun(make_game("pancha_keliya"), cowries(6, 0))
+    assert (states[0].throws.tolist(), taken, states[0].to_move) == ([0, 0, 0, 0, 0, 1], 2, 0)
+
+
+def test_the_sixteenth_throw_grants_none():
+    states, taken = begun(make_game("pancha_keliya"), cowries(5))
+    assert (states[0].throws.tolist(), taken) == ([0, 0, 0, 0, 16, 0], 16)
+
+
+def test_waiting_pieces_enter_by_6_5_and_1_to_the_place_of_that_number():
+    game, states = place("pancha_keliya", [[0, 0, 7], [0, 0, 0]], 6, 5, 1, 4)
+    assert uses(game, states) == {(n, k) for n in (6, 5, 1) for k in (0, 2)} | {(4, 2)}
+    assert after(game, states, use(5, 0), [])[0][0].pieces[0].tolist() == [5, 0, 7]
+    game, states = place("pancha_keliya", [[0, 0, 7], [0, 0, 0]], 6, 5, 1, 4, enter="first")
+    assert after(game, states, use(5, 0), [])[0][0].pieces[0].tolist() == [1, 0, 7]
+
+
+def test_in_kawade_kelia_any_number_admits_and_none_grants():
+    game, states = place("kawade_kelia", [[0, 0, 0], [0, 0, 0]], 4)
+    assert uses(game, states) == {(4, 0)}
+    with pytest.raises(ValueError, match="throws must be at most 1 together"):
+        place("kawade_kelia", [[0, 0, 0], [0, 0, 0]], 6, 1)
+    game, states = place("kawade_kelia", [[9, 0, 0], [0, 0, 0]], 4, admit="special")
+    assert uses(game, states) == {(4, 0)}
+
+
+def test_a_piece_that_uses_two_throws_strikes_in_between_too():
+    game, states = place("pancha_keliya", [[6, 0, 0], [8, 11, 11]], 2, 1, 1)
+    states, _ = after(game, states, use(2, 0), [])
+    assert states[0].pieces.tolist() == [[8, 0, 0], [0, 11, 11]]
+    game, states = place("pancha_keliya", [[8, 7, 0], [8, 11, 11]], 3)
+    s, _ = played(game, states, 3, 0)
+    assert s.pieces.tolist() == [[11, 7, 0], [8, 0, 0]]
+
+
+@pytest.mark.parametrize(
+    ("name", "mine", "theirs", "number"),
+    [
+        # Each side's own squares meet nobody; the ring of Complex is gone about in opposite directions.
+        ("pancha_keliya", 2, 4, 2),
+        ("pancha_keliya_complex", 58, 60, 2),
+        ("pancha_keliya_complex", 18, 62 - 20, 2),
+        ("pancha_keliya_complex", 48, 12, 2),
+        ("kawade_kelia", 12, 66 - 14, 2),
+        ("kawade_kelia", 56, 58, 2),
+    ],
+)
+def test_who_meets_whom(name, mine, theirs, number):
+    game, states = place(name, [[mine, 3, 3], [theirs, 1, 1]], number)
+    s, _ = played(game, states, number, 0)
+    meets = (name, mine) not in (("pancha_keliya", 2), ("pancha_keliya_complex", 58))
+    assert s.pieces[1].tolist() == [0 if meets else theirs, 1, 1]
+
+
+def test_the_other_circuit_changes_the_marks_and_not_the_meetings():
+    for circuit, struck in (("right", True), ("left", False)):
+        # Side 0's place 17 is marked going right; going left 16 is.
+        game, states = place("kawade_kelia", [[14, 3, 3], [66 - 16, 1, 1]], 2, circuit=circuit)
+        s, _ = played(game, states, 2, 0)
+        assert (s.pieces[1, 0] == 0) == struck
+
+
+@every_one
+def test_on_a_marked_square_nobody_is_sent_back(name):
+    marked = {"pancha_keliya": 10, "pancha_keliya_complex": 11, "kawade_kelia": 11}[name]
+    game, states = place(name, [[marked - 2, 3, 3], [marked, 1, 1]], 2)
+    s, _ = played(game, states, 2, 0)
+    assert s.pieces.tolist() == [[marked, 3, 3], [marked, 1, 1]]
+    game, states = place(name, [[marked - 2, 3, 3], [marked, 1, 1]], 2, safe="shut")
+    assert uses(game, states) == {(2, 1)}
+    game, states = place(name, [[marked - 2, marked, 3], [marked - 1, 1, 2]], 2, own="apart")
+    assert uses(game, states) == {(2, 1), (2, 2)}
+
+
+def test_the_kenda_ge_is_safe_only_by_option():
+    for last, there in (("plain", 0), ("safe", 30)):
+        game, states = place("pancha_keliya", [[28, 3, 3], [30, 1, 1]], 2, last=last)
+        s, _ = played(game, states, 2, 0)
+        assert s.pieces[1, 0] == there
+
+
+def test_the_junction_is_one_square_in_both_passages():
+    # Own piece on the second passage, 51; another comes to the first, 11.
+    game, states = place("pancha_keliya_complex", [[9, 51, 1], [1, 2, 3]], 2, own="apart")
+    assert uses(game, states) == {(2, 1), (2, 2)}
+    game, states = place("kawade_kelia", [[9, 3, 3], [55, 1, 1]], 2, safe="shut")
+    assert uses(game, states) == {(2, 1)}
+
+
+@every_one
+def test_home_by_the_exact_number(name):
+    last = 30 if name == "pancha_keliya" else 66
+    game, states = place(name, [[last - 1, 3, 3], [1, 1, 1]], 3)
+    assert uses(game, states) == {(3, 1)}
+    game, states = place(name, [[last - 1, 3, 3], [1, 1, 1]], 2)
+    assert played(game, states, 2, 0)[0].pieces[0, 0] == last + 1
+    if name != "pancha_keliya":
+        game, states = place(name, [[last - 1, 3, 3], [1, 1, 1]], 3, leave="beyond")
+        assert played(game, states, 3, 0)[0].pieces[0, 0] == last + 1
+
+
+def test_a_sole_choice_is_played_and_what_cannot_be_used_is_lost():
+    # 1 takes the last but one home; the 3 of the last is no use to anybody.
+    game, states = place("pancha_keliya", [[30, 30, 31], [1, 1, 1]], 1, 3)
+    s, _ = played(game, states, 1, 0)
+    assert (s.pieces[0].tolist(), s.to_move, s.turn) == ([31, 30, 31], 1, 1)
+    # After the 5 only the waiting piece can use the 1.
+    game, states = place("pancha_keliya", [[26, 0, 31], [1, 1, 1]], 5, 1)
+    s, _ = played(game, states, 5, 0)
+    assert (s.pieces[0].tolist(), s.to_move, s.turn) == ([31, 1, 31], 1, 1)
+
+
+def test_who_may_stop_is_always_asked():
+    game, states = place("pancha_keliya", [[26, 0, 31], [1, 1, 1]], 5, 1, use="may")
+    assert legal(game, states) == [use(1, 0), use(1, 1), use(5, 0), use(5, 1), 18]
+    states, _ = after(game, states, use(5, 0), [])
+    assert legal(game, states) == [use(1, 1), 18]
+    states, _ = after(game, states, 18, cowries(2))
+    assert (states[0].turn, states[0].to_move, states[0].pieces[0].tolist()) == (1, 1, [31, 0, 31])
+
+
+def test_a_pass_is_no_turn():
+    game, states = place("pancha_keliya", [[1, 0, 0], [0, 0, 0]], 2)
+    # All of player 1 wait: he passes with a 4 and a 3, player 0 in between with none.
+    s, _ = played(game, states, 2, 0, cowries(4, 0, 3, 2))
+    assert (s.to_move, s.turn, s.throws.tolist()) == (0, 1, [0, 1, 0, 0, 0, 0])
+
+
+@every_one
+def test_the_side_with_all_pieces_home_wins_and_the_other_throws_are_dropped(name):
+    last = 30 if name == "pancha_keliya" else 66
+    throws = (1,) if name == "kawade_kelia" else (1, 6)
+    game, states = place(name, [[last, last + 1, last + 1], [4, 1, 1]], *throws, max_turns=1)
+    s, rewards = played(game, states, 1, 0, [])
+    assert (s.winner, s.ended, s.turn, s.to_move, s.throws.sum()) == (0, 1, 1, -1, 0)
+    assert rewards == [1, -1]
+
+
+def test_max_turns_is_a_draw_and_the_margin_counts_places():
+    game, states = place("pancha_keliya", [[5, 3, 2], [4, 1, 1]], 2, max_turns=1, reward="margin")
+    s, rewards = played(game, states, 2, 0, [])
+    assert (s.winner, s.ended) == (-1, 1) and np.allclose(rewards, np.array([6, -6]) / (6 * 31))
+
+
+def test_partners_share_the_counters_of_pancha_keliya():
+    game, states = place("pancha_keliya", [[30, 31, 31], [4, 1, 1]], 1, to_move=2, players=4)
+    s, rewards = played(game, states, 1, 0, [])
+    assert (s.winner, rewards) == (0, [1, -1, 1, -1])
+    game, states = place("pancha_keliya", [[5, 6, 7], [4, 1, 1]], 2, to_move=3, players=4)
+    s, _ = played(game, states, 2, 0)
+    assert (s.pieces[1].tolist(), s.to_move) == ([6, 1, 1], 0)
+
+
+def test_four_players_of_kawade_kelia_have_pieces_of_their_own():
+    home = [67] * 3
+    pieces = [[20, 3, 3], [1, 1, 1], [22, 22, 1], [1, 1, 1]]
+    game, states = place("kawade_kelia", pieces, 2, players=4)
+    s, _ = played(game, states, 2, 0)
+    assert s.pieces[2].tolist() == [22, 22, 1]
+    game, states = place("kawade_kelia", [home, [1, 1, 1], [66, 67, 67], [1, 1, 1]], 1, to_move=2, players=4)
+    assert played(game, states, 1, 0, [])[1] == [1, -1, 1, -1]
+    # Who has all home is passed over.
+    game, states = place("kawade_kelia", [home, [1, 1, 1], [60, 67, 67], [1, 1, 1]], 2, to_move=3, players=4)
+    s, _ = played(game, states, 2, 0)
+    assert s.to_move == 1
+
+
+# Positions.
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({"pieces": [[32, 0, 0], [0, 0, 0]], "throws": [1, 0, 0, 0, 0, 0]}, r"pieces must hold 0\.\.31"),
+        ({"pieces": [[31] * 3, [0] * 3], "throws": [1, 0, 0, 0, 0, 0], "to_move": 1}, "a side has won"),
+        ({"throws": [0] * 6}, "throws must be left"),
+        ({"throws": [9, 0, 0, 0, 9, 0]}, "at most 16 together"),
+        ({"throws": [0, 1, 0, 0, 0, 0], "to_move": 0}, "no legal action"),
+        ({"to_move": -1, "ended": 1, "winner": 0, "throws": [1, 0, 0, 0, 0, 0]}, "throws must be 0"),
+        ({"phase": 1}, "phase must be one of"),
+    ],
+)
+def test_impossible_positions_are_refused(fields, says):
+    with pytest.raises(ValueError, match=says):
+        make_game("pancha_keliya").load(**fields)
+
+
+def test_squares_that_may_not_be_shared_are_not():
+    with pytest.raises(ValueError, match="two pieces on one square"):
+        place("pancha_keliya", [[7, 7, 0], [0, 0, 0]], 1, own="apart")
+    with pytest.raises(ValueError, match=r"both sides stand on the marked squares \[4\]"):
+        place("pancha_keliya", [[5, 7, 0], [5, 0, 0]], 1, safe="shut")
+    with pytest.raises(ValueError, match=r"both sides stand on the marked squares \[5\]"):
+        place("pancha_keliya_complex", [[6, 7, 0], [6, 0, 0]], 1, safe="shut")
+    # Going left another place of the ring is a corner.
+    with pytest.raises(ValueError, match=r"both sides stand on the marked squares \[54\]"):
+        place("kawade_kelia", [[16, 0, 0], [50, 0, 0]], 1, safe="shut", circuit="left")
+    place("kawade_kelia", [[16, 0, 0], [50, 0, 0]], 1, safe="shut")
+    # The last square is marked where that is agreed.
+    with pytest.raises(ValueError, match=r"both sides stand on the marked squares \[33\]"):
+        place("pancha_keliya", [[30, 7, 0], [30, 0, 0]], 1, safe="shut", last="safe")
+
+
+def test_where_throws_are_given_and_no_player_player_0_has_thrown_them():
+    assert {int(make_game("pancha_keliya").load(seed, throws=[1, 0, 0, 0, 0, 0])[0].to_move) for seed in range(9)} == {
+        0
+    }
+
+
+def test_what_players_see():
+    game, states = place("pancha_keliya_complex", [[10, 20, 0], [9, 40, 62]], 5, 3)
+    names = [column.name for column in game.observation_fields]
+    seen = dict(zip(names, game.observe(states)[0].tolist(), strict=True))
+    assert [seen[f"own_place[{k}]"] for k in range(3)] == [10, 20, 0]
+    # The other's 40 is place 22 of side 0, two before the second piece; his 9 is just behind the first.
+    assert [seen[f"own_prey[{k}]"] for k in range(3)] == [12, 2, 9]
+    assert [seen[f"own_threat[{k}]"] for k in range(3)] == [1, 2, 0]
+    assert [seen[f"own_refuge[{k}]"] for k in range(3)] == [1, 1, 1]
+    assert [seen[f"place_1[{k}]"] for k in range(3)] == [9, 40, 62]
+    assert (seen["throws[2]"], seen["throws[4]"], seen["to_move[0]"], seen["to_move[1]"]) == (1, 1, 1, 0)
+    seen = dict(zip(names, game.observe(states, 1)[0].tolist(), strict=True))
+    assert [seen[f"own_place[{k}]"] for k in range(3)] == [9, 40, 62] and seen["to_move[1]"] == 1

@@ -1,0 +1,335 @@
+"""Peralikatuma: every rule of its page, in positions where it decides. What both wars share is tested here."""
+
+import numpy as np
+import pytest
+from helpers.forms import InPython, both_forms, played
+from helpers.mill_positions import after, legal, perft
+from helpers.war_positions import STOP, half_turn, half_turned, move, war, ways
+
+from mancala_envs import make_game
+from mancala_envs.core.record import BY_RULES
+from mancala_envs.core.symmetry import SQUARE
+from mancala_envs.families.points.forty_nine import BOARD
+from mancala_envs.families.points.look import laid
+from mancala_envs.families.points.wars import GO_ON, MOVE
+from mancala_envs.render import draw_text
+
+GAME, MUST = make_game("peralikatuma"), make_game("peralikatuma", capture="compulsory")
+both = pytest.mark.parametrize("game", [GAME, MUST], ids=["free", "compulsory"])
+
+
+def result(states):
+    return int(states[0].winner), int(states[0].ended)
+
+
+@pytest.mark.parametrize(
+    ("options", "counts"),
+    [
+        ({}, [6, 33, 310, 2909, 27264]),
+        ({"capture": "compulsory"}, [6, 13, 38, 116, 438, 1903, 9555]),
+        ({"soldiers": 24}, [4, 8, 33, 212, 1477]),
+    ],
+    ids=str,
+)
+def test_perft_of_the_rules_page(options, counts):
+    game = make_game("peralikatuma", **options)
+    assert perft(game, game.init(1, 0), len(counts)) == counts
+
+
+def test_a_game_has_no_more_decisions_than_turns_and_captures():
+    # After a capture he may go on or not, and there are 23 soldiers a side to capture.
+    assert GAME.book.most_decisions(GAME.options) == 1500 + 46
+
+
+# The set-up.
+
+
+def test_each_has_two_rows_and_two_rooms_and_three_points_are_empty():
+    board = GAME.init(1, 0)[0].board
+    first = {*range(30, 35), *range(37, 42), *range(43, 49), 6, 13, 20, 21, 29, 36, 22}
+    assert set(np.flatnonzero(board == 1)) == first and len(first) == 23
+    assert set(np.flatnonzero(board == 0)) == {23, 24, 25}
+
+
+def test_one_soldier_more_on_the_line_between():
+    board = make_game("peralikatuma", soldiers=24).init(1, 0)[0].board
+    assert (board == 1).sum() == (board == 2).sum() == 24
+    assert (board[23], board[24], board[25]) == (1, 0, 2)
+
+
+@pytest.mark.parametrize("soldiers", [23, 24])
+def test_half_a_turn_changes_the_players_and_nothing_else_keeps_the_set_up(soldiers):
+    game = make_game("peralikatuma", soldiers=soldiers)
+    states = game.init(1, 0)
+    assert np.array_equal(half_turned(game, states).board, states.board)
+    for way in SQUARE[1:]:
+        points = laid(BOARD, way).places
+        assert not np.array_equal(states[0].board[points], states[0].board)
+
+
+# Steps.
+
+
+def test_the_first_moves():
+    steps = {(22, 23), (31, 23), (31, 24), (32, 24), (33, 24), (33, 25)}
+    assert ways(legal(GAME, GAME.init(1, 0))) == steps
+
+
+def test_soldiers_step_along_lines_in_any_direction():
+    states = war(GAME, (13, 24, 16), (0,))
+    room = {(13, 6), (13, 21), (13, 22)}
+    middle = {(24, point) for point in (15, 17, 23, 25, 31, 32, 33)}
+    assert ways(legal(GAME, states)) == room | middle | {(16, point) for point in (9, 15, 17)}
+    s = after(GAME, states, *move(24, 32))[0]
+    assert (s.board[24], s.board[32], s.to_move, s.turn, s.quiet, s.phase) == (0, 1, 1, 1, 1, MOVE)
+
+
+# Captures.
+
+
+@both
+def test_a_capture_takes_the_enemy_and_lands_behind_him(game):
+    states = after(game, war(game, (16, 44), (9, 26), quiet=7), *move(16, 4))
+    s = states[0]
+    assert (s.board[16], s.board[9], s.board[4]) == (0, 0, 1)
+    assert (s.taken.tolist(), s.quiet, s.to_move, s.turn, s.phase, s.moving) == ([1, 0], 0, 1, 1, MOVE, -1)
+
+
+@pytest.mark.parametrize(("start", "over", "end"), [(15, 9, 5), (0, 1, 2), (13, 22, 31), (26, 27, 28), (20, 21, 22)])
+def test_captures_go_into_rooms_and_out_of_them_and_along_them(start, over, end):
+    states = war(MUST, (start,), (over, 47))
+    assert legal(MUST, states) == move(start, end)
+
+
+def test_no_capture_round_a_corner_or_without_a_line():
+    # From 16 over 17 to 18, not aslant; from 14 to 12 no line leads.
+    assert ways(legal(MUST, war(MUST, (16,), (17, 47)))) == {(16, 17)}
+    assert (14, 13) not in ways(legal(GAME, war(GAME, (14,), (13, 47))))
+    assert (23, 16) not in ways(legal(GAME, war(GAME, (23,), (16, 47))))
+
+
+def test_not_over_ones_own_nor_over_two_nor_onto_anybody():
+    # 22 over 31 into 39, but not over 23, his own, and 30 not over 31 and 32 at once.
+    assert {(22, 31)} == {(22, 23), (22, 31), (30, 31)} & ways(legal(GAME, war(GAME, (22, 23, 30), (31, 32, 47))))
+    assert (22, 31) not in ways(legal(GAME, war(GAME, (22, 39), (31, 47))))
+    assert (22, 31) not in ways(legal(GAME, war(GAME, (22,), (31, 39, 47))))
+
+
+def test_the_same_soldier_and_no_other_may_go_on_in_any_direction_or_stop():
+    states = war(GAME, (22, 37), (23, 17, 32, 30))
+    states = after(GAME, states, *move(22, 24))
+    s = states[0]
+    assert (s.phase, s.moving, s.to_move, s.turn, s.taken.tolist()) == (GO_ON, 24, 0, 0, [1, 0])
+    assert ways(legal(GAME, states)) == {(24, 17), (24, 32), STOP}
+    stopped = after(GAME, states, STOP)[0]
+    assert (stopped.phase, stopped.moving, stopped.to_move, stopped.turn, stopped.quiet) == (MOVE, -1, 1, 1, 0)
+    # When he can capture no more, the turn ends by itself.
+    s = after(GAME, states, *move(24, 39))[0]
+    assert (s.to_move, s.turn, s.taken.tolist(), s.board[39]) == (1, 1, [2, 0], 1)
+
+
+def test_where_an_enemy_was_taken_one_may_land_in_the_same_turn():
+    # Over 32, 38, 30 and 23 to 24; then over 31 to 38, where an enemy stood.
+    states = after(GAME, war(GAME, (24,), (32, 38, 30, 23, 31, 47)), *move(24, 39, 37, 22, 24))
+    assert (24, 31) in ways(legal(GAME, states))
+    s = after(GAME, states, *move(24, 31))[0]
+    assert s.taken.tolist() == [5, 0] and s.turn == 1
+
+
+def test_capture_may_be_refused():
+    states = war(GAME, (22, 37), (23, 47))
+    assert {(22, 23), (37, 30)} < ways(legal(GAME, states))
+
+
+def test_who_can_capture_must_where_agreed_with_whichever_soldier_he_likes():
+    states = war(MUST, (22, 32, 48), (23, 24, 9))
+    assert ways(legal(MUST, states)) == {(32, 24)}
+    states = war(MUST, (22, 39, 48), (23, 32, 47))
+    assert ways(legal(MUST, states)) == {(22, 23), (39, 32), (48, 47)}
+
+
+def test_who_must_capture_goes_on_as_long_as_he_can():
+    states = after(MUST, war(MUST, (22, 37), (23, 17, 32, 47)), *move(22, 24))
+    assert ways(legal(MUST, states)) == {(24, 17), (24, 32)}
+    # A single way on is played by the engine, and there he stays.
+    states = after(MUST, war(MUST, (22, 37), (23, 17, 5)), *move(22, 24))
+    s = states[0]
+    assert (s.to_move, s.turn, s.taken.tolist(), s.board[11]) == (1, 1, [2, 0], 1)
+
+
+# Ends.
+
+
+@both
+def test_who_has_lost_all_soldiers_has_lost(game):
+    states = war(game, (22,), (23,))
+    rewards = game.step(states, move(22, 24))
+    assert result(states) == (0, BY_RULES) and rewards.tolist() == [[1, -1]]
+    assert (states[0].turn, states[0].phase, states[0].moving, states[0].taken.tolist()) == (1, 0, -1, [1, 0])
+
+
+@both
+def test_who_has_soldiers_but_no_move_has_lost(game):
+    # 0 has the neighbours 1 and 3, and behind those stand 2 and 9.
+    states = war(game, (1, 2, 3, 16), (0,))
+    assert result(after(game, states, *move(16, 9))) == (0, BY_RULES)
+    assert result(after(game, states, *move(16, 15))) == (-2, 0)
+
+
+def test_player_1_wins_too():
+    states = war(GAME, (23,), (22,), to_move=1)
+    assert result(after(GAME, states, *move(22, 24))) == (1, BY_RULES)
+
+
+def test_quiet_turns_end_in_a_draw():
+    game = make_game("peralikatuma", quiet_turns=2)
+    states = after(game, war(game, (22,), (26,)), *move(22, 21), *move(26, 27))
+    assert result(states) == (-1, BY_RULES) and states[0].quiet == 2
+    # A capture begins the count anew.
+    states = after(game, war(game, (22, 37), (23, 47), quiet=1), *move(22, 24), *move(47, 46))
+    assert result(states) == (-2, 0) and states[0].quiet == 1
+
+
+def test_max_turns_end_in_a_draw_but_a_victory_comes_first():
+    game = make_game("peralikatuma", max_turns=3, quiet_turns=1)
+    assert result(after(game, war(game, (22, 37), (23, 47), turn=2), *move(22, 24))) == (-1, BY_RULES)
+    assert result(after(game, war(game, (22,), (23,), turn=2), *move(22, 24))) == (0, BY_RULES)
+    states = war(game, (1, 2, 3, 16), (0,), turn=2)
+    assert result(after(game, states, *move(16, 9))) == (0, BY_RULES)
+
+
+def test_all_captures_of_a_turn_are_one_turn_of_max_turns():
+    game = make_game("peralikatuma", max_turns=1)
+    states = after(game, war(game, (22, 37), (23, 17, 47)), *move(22, 24))
+    assert result(states) == (-2, 0)
+    assert result(after(game, states, *move(24, 11))) == (-1, BY_RULES)
+
+
+@pytest.mark.parametrize(("soldiers", "whole"), [(23, 46), (24, 48)])
+def test_the_margin_is_what_was_captured_whoever_won(soldiers, whole):
+    game = make_game("peralikatuma", reward="margin", soldiers=soldiers)
+    states = war(game, (22,), (23,), taken=[2, 7])
+    rewards = game.step(states, move(22, 24))
+    assert states[0].winner == 0 and np.allclose(rewards, [[-4 / whole, 4 / whole]])
+
+
+# What players see.
+
+
+def test_player_1_sees_what_player_0_would_see_from_his_side():
+    states = GAME.init(50, 3)
+    turned = [column.name for column in GAME.observation_fields].index("turned")
+    for decision in range(100):
+        seats = states.to_move
+        others = half_turned(GAME, states)
+        seen, mirrored = GAME.observe(states), GAME.observe(others)
+        assert np.array_equal(seen[:, turned], seats == 1) and np.array_equal(mirrored[:, turned], seats == 0)
+        assert np.array_equal(np.delete(seen, turned, axis=1), np.delete(mirrored, turned, axis=1))
+        actions = GAME.sample(states, decision)
+        GAME.step(states, actions)
+        GAME.step(others, [half_turn(action) for action in actions])
+        assert np.array_equal(half_turned(GAME, states).board, others.board)
+    assert states.taken.any()
+
+
+def test_the_soldier_who_goes_on_is_seen_and_marked():
+    states = after(GAME, war(GAME, (26,), (25, 17, 32, 45), to_move=0), *move(26, 24))
+    columns = [column.name for column in GAME.observation_fields]
+    seen = dict(zip(columns, GAME.observe(states)[0].tolist(), strict=True))
+    assert [name for name in columns if name.startswith("moving") and seen[name]] == ["moving[24]"]
+    assert (seen["own_man[24]"], seen["other_man[17]"], seen["own_taken"], seen["phase_2"]) == (1, 1, 1, 1)
+    assert "[o24]" in draw_text(GAME.board(states))
+    seen = dict(zip(columns, GAME.observe(states, 1)[0].tolist(), strict=True))
+    assert (seen["moving[24]"], seen["own_man[31]"], seen["other_man[24]"], seen["to_move"]) == (1, 1, 1, 0)
+
+
+# Positions and opponents.
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({"first": (1,), "second": ()}, "player 1 has lost: he has no soldier"),
+        ({"first": range(24), "second": (47,)}, "player 0 has 23 soldiers, got 24"),
+        ({"first": (22,), "second": (47,), "taken": [23, 0]}, "player 1 has 23 soldiers, got 24"),
+        ({"first": (22,), "second": (47,), "quiet": 200}, "quiet must be below 200"),
+        ({"first": (22,), "second": (47,), "quiet": -1}, "quiet must be at least 0"),
+        ({"first": (22,), "second": (47,), "moving": 22}, "moving must be -1 in phase 0"),
+        ({"first": (22,), "second": (23,), "phase": GO_ON}, "moving must be a point of the player to move"),
+        (
+            {"first": (22,), "second": (23,), "phase": GO_ON, "moving": 23},
+            "moving must be a point of the player to move",
+        ),
+        (
+            {"first": (22,), "second": (23,), "phase": GO_ON, "moving": 49},
+            "moving must be a point of the player to move",
+        ),
+        ({"first": (22,), "second": (23,), "phase": GO_ON, "moving": 22}, "must have captured"),
+        (
+            {"first": (22,), "second": (23,), "phase": GO_ON, "moving": 22, "taken": [1, 0], "quiet": 1},
+            "must have captur",
+        ),
+        ({"first": (22,), "second": (47,), "phase": GO_ON, "moving": 22, "taken": [1, 0]}, "1 or more ways on, got 0"),
+        ({"first": (22,), "second": (47,), "phase": 1}, "phase must be one of"),
+        ({"first": (1, 2, 3, 9), "second": (0,), "to_move": 1}, "has no legal action"),
+    ],
+)
+def test_impossible_positions_are_refused(fields, says):
+    with pytest.raises(ValueError, match=says):
+        war(GAME, **fields)
+
+
+def test_other_codes_and_forced_ways_on_are_refused():
+    with pytest.raises(ValueError, match=r"board must hold 0\.\.2"):
+        GAME.load(board=[3] + [0] * 48)
+    fields = {"phase": GO_ON, "moving": 22, "taken": [1, 0]}
+    assert war(GAME, (22,), (23,), **fields)[0].moving == 22
+    with pytest.raises(ValueError, match="2 or more ways on, got 1"):
+        war(MUST, (22,), (23,), **fields)
+
+
+def test_greedy_captures_where_it_can_and_goes_on():
+    states = war(GAME, (22, 37), (23, 17, 47))
+    assert InPython(GAME).greedy(states).tolist() == move(22, 24)
+    assert InPython(GAME).greedy(after(GAME, states, *move(22, 24))).tolist() == move(24, 11)
+
+
+# The form on bits.
+
+
+def boards(game, n=4000):
+    """Boards with any number of soldiers, some near the last quiet turn, and nobody goes on."""
+    luck = np.random.default_rng(n)
+    states = game.init(n, 0)
+    first, second = luck.choice([0.05, 0.2, 0.47], size=(2, n, 1))
+    draws = luck.random((n, 49))
+    states.board = np.where(draws < first, 1, np.where(draws < first + second, 2, 0))
+    states.to_move = luck.integers(2, size=n)
+    states.quiet = luck.choice([3, game.options["quiet_turns"] - 1], size=n)
+    # Who is to move has a soldier: he would have lost.
+    return states[(states.board == 1 + states.to_move[:, None]).any(axis=1)]
+
+
+@pytest.mark.parametrize("capture", ["free", "compulsory"])
+def test_the_form_on_bits_plays_the_law(capture):
+    fast, plain = both_forms("peralikatuma", capture=capture)
+    states, decisions, lost, long = boards(fast), 0, 0, 0
+    while len(states):
+        choices = plain.legal_bits(states)
+        assert np.array_equal(fast.legal_bits(states), choices)
+        states = states[choices.any(axis=1)]
+        actions = plain.sample(states, seed=decisions)
+        assert np.array_equal(fast.sample(states, seed=decisions), actions)
+        one, other = played(plain, states, actions), played(fast, states, actions)
+        assert one.tobytes() == other.tobytes()
+        lost += ((one.ended > 0) & (one.winner >= 0)).sum()
+        long = max(long, (one.taken - states.taken).max())
+        states, decisions = one[one.phase == GO_ON], decisions + 1
+    # Chains, soldiers who go on by themselves and players who can no longer move are among them.
+    assert decisions > 2 and lost and (long > 1) == (capture == "compulsory")
+
+
+def test_games_that_are_over_have_no_choice():
+    states = GAME.init(70, 0)
+    states.to_move[[3, 65]] = -1
+    assert np.flatnonzero(GAME.sample(states, 1) < 0).tolist() == [3, 65]

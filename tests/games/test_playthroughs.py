@@ -1,0 +1,56 @@
+"""What games did when they were last looked at: the same states, masks, observations and rewards, whatever the version
+of Python, NumPy and Numba."""
+
+import numpy as np
+import pytest
+from helpers.forms import PlainGame
+from playthroughs import CASES, FOLDER, OPTIONS_OF_CAMPAIGNS, path_of, playthrough
+
+from mancala_envs import make_game
+from mancala_envs.core import kernels, notation
+from mancala_envs.core.book import edition
+
+
+@pytest.mark.parametrize(("name", "campaign"), CASES)
+def test_a_game_goes_as_it_was_written_down(name, campaign):
+    """If the change was meant: ``python tests/playthroughs.py`` writes them anew, and git shows what is different."""
+    assert playthrough(name, campaign) == path_of(name, campaign).read_text()
+
+
+@pytest.mark.parametrize(("name", "campaign"), CASES)
+def test_texts_that_were_written_down_can_be_parsed(name, campaign):
+    game = make_game(name, campaign=campaign, **OPTIONS_OF_CAMPAIGNS if campaign else {})
+    texts = [line for line in path_of(name, campaign).read_text().splitlines() if line.startswith(f"{game.header} ")]
+    for text in [*texts[::4], texts[-1]]:
+        assert game.text(game.parse(text)) == text
+
+
+@pytest.mark.parametrize(("name", "campaign"), CASES)
+def test_a_game_that_is_over_can_be_written_down_and_parsed(name, campaign):
+    """At its last turn; in plain Python, so that nothing is compiled for it."""
+    game = PlainGame(name, campaign, max_turns=2, **{"max_rounds": 1} if campaign else {})
+    states = game.init(1, 1)
+    while states[0].to_move >= 0:
+        game.step(states, game.sample(states, int(states[0].turn)))
+    text = game.text(states)
+    assert states[0].ended and game.text(game.parse(text)) == text
+
+
+@pytest.mark.parametrize(("name", "campaign"), CASES)
+def test_a_game_begun_anew_is_as_the_first(name, campaign):
+    """Whatever was in the record before. In plain Python, so that nothing is compiled for it."""
+    game = make_game(name, campaign=campaign, **OPTIONS_OF_CAMPAIGNS if campaign else {})
+    begin = edition(game.book, campaign, None, compiled=False).bind(kernels.fresh)
+    last = [line for line in path_of(name, campaign).read_text().splitlines() if line.startswith(f"{game.header} ")][-1]
+    first, used = (game._blank.copy().view(np.recarray) for _ in range(2))
+    notation.read(game.name, game.header, last, used, game._noted_fields)
+    for field in game.position_fields:
+        used[field] = 1
+    used.ended, used.chance = 0, first.chance
+    for states in (first, used):
+        begin(game.records(states).view(np.recarray)[0])
+    assert used.tobytes() == first.tobytes()
+
+
+def test_every_file_is_of_a_game():
+    assert {path_of(*case) for case in CASES} == set(FOLDER.iterdir())

@@ -1,0 +1,660 @@
+"""What all races share: tracks, throws, draws of any length, drawings, opponents, and Ludo by the same verbs."""
+
+import math
+import random
+import re
+
+import numpy as np
+import pytest
+import test_contract
+from helpers.forms import PlainGame, slowly
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from helpers.race_positions import cowries, legal, position
+from helpers.registered import registered
+from test_oracles import BOUNDS, ORACLES, VARIANTS, differences
+
+from mancala_envs import make_game
+from mancala_envs.agents import act
+from mancala_envs.core.board import Board, Point, Throw
+from mancala_envs.core.chance import Scripts
+from mancala_envs.families.races import turn, verbs
+from mancala_envs.families.races.cross import ARMS, LARGE, MARKED_LARGE, SMALL
+from mancala_envs.families.races.look import mouths, places_of
+from mancala_envs.families.races.tracks import NOWHERE, Tracks, values_up_to
+from mancala_envs.games import kawade_kelia, pancha_keliya, pancha_keliya_complex, saturankam
+from mancala_envs.registry import Entry
+from mancala_envs.render import draw_picture, draw_text
+
+RACES = [
+    *("pancha_keliya", "pancha_keliya_complex", "kawade_kelia"),
+    *("sokkattan", "pahada_keliya", "asi_keliya", "tayam_sonalu", "saturankam"),
+]
+every_race = pytest.mark.parametrize("name", RACES)
+
+
+@every_race
+def test_throws_have_words_to_themselves(name):
+    # They are read and written as one: another field in it would be overwritten.
+    game = make_game(name)
+    kind, first = game.dtype.fields["throws"][:2]
+    others = {at for other, (_, at, *_) in game.dtype.fields.items() if not other.startswith("padding") and at > first}
+    assert first % 8 == 0 and 4 <= kind.itemsize <= 8 <= min(others) - first
+
+
+@pytest.mark.parametrize("values", [3, 9])
+def test_throws_of_too_few_or_too_many_values_for_a_word_are_refused(values):
+    with pytest.raises(ValueError, match=f"throws must have 4 to 8 values, got {values}"):
+        turn.fields(2, 3, values)
+
+
+# Tracks.
+
+
+def members(words):
+    low, high = (int(word) for word in words)
+    return {place for place in range(128) if (low | high << 64) >> place & 1}
+
+
+@pytest.mark.parametrize(
+    "tracks",
+    [
+        *(pancha_keliya.TRACKS, pancha_keliya_complex.TRACKS, *kawade_kelia.CIRCUITS),
+        *(LARGE.tracks, SMALL.tracks, *saturankam.TRACKS),
+    ],
+)
+def test_places_meet_that_are_the_same_cell(tracks):
+    lanes = range(len(tracks.lanes))
+    assert {len(lane) for lane in tracks.lanes} == {tracks.length}
+    for lane in lanes:
+        marked = {place for place in range(1, tracks.length + 1) if tracks.lanes[lane][place - 1] in tracks.marked}
+        assert members(tracks.marks[lane]) == marked == set(np.flatnonzero(tracks.is_marked[lane]))
+        for other in lanes:
+            for place, cell in enumerate(tracks.lanes[other], 1):
+                here = {1 + i for i, c in enumerate(tracks.lanes[lane]) if c == cell}
+                assert members(tracks.meets[lane, other, place]) == here
+            assert not members(tracks.meets[lane, other, 0]) | members(tracks.meets[lane, other, tracks.length + 1])
+    assert (tracks.cells[:, [0, -1]] == NOWHERE).all()
+
+
+def test_the_cells_of_the_large_cross_are_those_of_its_page():
+    tracks = MARKED_LARGE.tracks
+    south = """
+        73 76 79 82 85 88 91 94 95 92 89 86 83 80 77 74 64 65 66 67 68 69 70 71 55 39 38 37 36 35 34 33 32 23 20 17
+        14 11 8 5 2 1 0 3 6 9 12 15 18 21 31 30 29 28 27 26 25 24 40 56 57 58 59 60 61 62 63 72 75 78 81 84 87 90 93 94
+        91 88 85 82 79 76 73"""
+    assert tracks.lanes[0] == tuple(map(int, south.split()))
+    assert [lane[:8] for lane in tracks.lanes[1:]] == [
+        (48, 49, 50, 51, 52, 53, 54, 55),
+        (22, 19, 16, 13, 10, 7, 4, 1),
+        (47, 46, 45, 44, 43, 42, 41, 40),
+    ]
+    ring, middle = {12, 21, 29, 38, 46, 55, 63, 72}, {4, 80}
+    assert all(set(np.flatnonzero(tracks.is_marked[arm])) == ring | middle for arm in range(ARMS))
+    for arm, other in ((a, b) for a in range(ARMS) for b in range(ARMS)):
+        for p in range(8, 77):
+            here = {q for q in range(8, 77) if (17 * other + p - 17 * arm - q) % 68 == 0}
+            assert members(tracks.meets[arm, other, p]) == here
+
+
+def test_the_cells_of_the_small_cross_are_those_of_its_page():
+    tracks = SMALL.tracks
+    south = """
+        40 44 47 50 51 48 45 41 42 34 35 36 37 29 21 20 19 18 13 12 8 5 2 1 0 3 6 10 9 17 16 15 14 22 30 31 32 33 38
+        39 43 46 49 50 47 44 40"""
+    assert tracks.lanes[0] == tuple(map(int, south.split()))
+    assert [lane[:4] for lane in tracks.lanes[1:]] == [(26, 27, 28, 29), (11, 7, 4, 1), (25, 24, 23, 22)]
+    assert all(np.flatnonzero(tracks.is_marked[arm]).tolist() == [9, 19, 29, 39] for arm in range(ARMS))
+
+
+def test_a_set_of_places_is_looked_at_from_every_place():
+    tracks = Tracks((tuple(range(83)),), frozenset({0, 5, 62, 63, 64, 70, 82}))
+    for place in range(83):
+        ahead = verbs.beyond((tracks.marks[0, 0], tracks.marks[0, 1]), place)
+        there = [other for other in members(tracks.marks[0]) if place < other <= place + 64]
+        assert int(ahead) == sum(1 << other - place - 1 for other in there)
+        assert verbs.first_of(np.uint64(ahead)) == (min(there) - place if there else 0)
+
+
+def test_values_up_to_a_number_are_sets_of_their_indices():
+    assert values_up_to((1, 3, 4, 6), 7).tolist() == [0, 1, 1, 3, 7, 7, 15, 15]
+
+
+# Throws. Bounds of 4.9 standard deviations fail once in a million.
+
+
+@every_race
+def test_cowries_and_dice_fall_as_often_as_they_should(name):
+    n, game = 1 << 15, make_game(name)
+    sides = verbs.COWRIES if name in (*RACES[:4], "asi_keliya") else verbs.DICE
+    throws = np.zeros(n, np.int64)
+    game.bind(throw_loop)(game.records(game.init(n, 7)), sides, throws)
+    counts, p = np.bincount(throws, minlength=sides), 1 / sides
+    assert len(counts) == sides and (abs(counts - n * p) < 4.9 * math.sqrt(n * p * (1 - p)) + 1).all()
+    # And no die or shell knows of the throw before: each pair of throws running is as likely as any other.
+    pairs = np.bincount(throws[::2] % 4 * 4 + throws[1::2] % 4, minlength=16)
+    assert (abs(pairs - n / 32) < 5.4 * math.sqrt(n / 32 * 15 / 16)).all()
+
+
+def throw_loop(states, sides, throws):
+    for i in range(len(throws)):
+        throws[i] = verbs.throw_cowries(states[i]) if sides == verbs.COWRIES else verbs.throw_dice(states[i])
+
+
+# Draws.
+
+
+def test_draws_may_be_many_and_are_asked_with_their_sides():
+    game = make_game("kawade_kelia")
+    states = game.init(1, 0, draws=[cowries(*[0] * 501, 4)])
+    assert (states[0].to_move, states[0].throws.tolist()) == (1, [0, 0, 0, 1, 0, 0])
+    with pytest.raises(ValueError, match="draws of game 0 do not fit: too few: the next draw has 64 sides"):
+        game.init(1, 0, draws=[cowries(0, 0)])
+    with pytest.raises(ValueError, match="too many"):
+        game.init(1, 0, draws=[cowries(1, 1)])
+    for wrong in ([["dice", 16, 3]], [64], [["cowries", 64, 64]]):
+        with pytest.raises(ValueError, match="out of range"):
+            game.init(1, 0, draws=[wrong])
+    for wrong in ([255], [-1], [True], [["cowries", 3]], ["3"], [1.0]):
+        with pytest.raises(ValueError, match="draw"):
+            game.init(1, 0, draws=[wrong])
+    with pytest.raises(ValueError, match="one row for each of the 2 games"):
+        game.init(2, 0, draws=[[1]])
+    assert game.init(2, 0, draws=[[1], [0, 1]]).to_move.tolist() == [0, 1]
+
+
+def test_draws_go_on_into_the_game_that_a_reset_begins():
+    game = make_game("kawade_kelia", max_turns=1)
+    states, final = game.init(1, 0, draws=[[1]]), np.zeros(1, game.dtype)
+    game.step(states, legal(game, states), autoreset=True, draws=[cowries(0, 3)], final=final)
+    assert (states[0].to_move, states[0].throws.tolist(), states[0].turn) == (1, [0, 0, 1, 0, 0, 0], 0)
+    assert final[0]["script"] == states[0].script == 0 and final[0]["ended"] == 1
+
+
+def test_a_script_knows_what_became_of_it():
+    scripts = Scripts([[(3, 16), (5, 0)], []])
+    assert scripts.words[1] - scripts.words[0] == 6
+    assert scripts.fault(0, scripts.words[0] + np.uint64(4)) == "" == scripts.fault(1, scripts.words[1])
+    assert scripts.fault(0, scripts.words[0]) == "too many"
+
+
+def test_after_four_thousand_passes_in_a_row_it_is_a_draw():
+    game = make_game("kawade_kelia")
+    states = game.init(1, 0, draws=[[1]])
+    rewards = game.step(states, legal(game, states), draws=[[0] * 4000])
+    assert (states[0].winner, states[0].ended, states[0].turn) == (-1, 1, 1) and not rewards.any()
+    assert game.init(1, 0, draws=[[0] * 3999 + [1]])[0].to_move == 1
+    assert game.init(1, 0, draws=[[0] * 4000])[0].to_move == -1
+
+
+# What people and networks see.
+
+
+@pytest.mark.parametrize("book", [pancha_keliya, pancha_keliya_complex, kawade_kelia], ids=lambda book: book.__name__)
+def test_the_page_shows_the_board_that_is_drawn(book):
+    assert book.DRAWING.strip("\n") in book.__doc__
+    tracks = book.CIRCUITS[0] if book is kawade_kelia else book.TRACKS
+    assert set(map(int, re.findall(r"(\d+)\*", book.DRAWING))) == tracks.marked
+    assert set(places_of(book.DRAWING)) == {cell for lane in tracks.lanes for cell in lane}
+
+
+def test_throws_are_shown_as_shells_and_dice():
+    shown = Board((), throws=(*mouths(5, 0), Throw("6", dice=(6,)), Throw("Sonal", dice=(0, 4))))
+    assert draw_text(shown) == "to use: 5 uuuuun, 0 nnnnnn, 6 [6], Sonal [0][4]"
+    assert draw_text(Board((), throws=())) == "to use: nothing"
+    pictures = [
+        draw_picture(Board((), throws=throws)) for throws in ((), mouths(5), mouths(4), (Throw("5", dice=(5,)),))
+    ]
+    assert len({picture.tobytes() for picture in pictures}) == 4 and len({p.shape for p in pictures}) == 1
+    assert draw_picture(Board(())).shape < pictures[0].shape
+
+
+@every_race
+def test_the_text_has_the_board_in_80_columns_and_says_where_everybody_is(name):
+    game = make_game(name)
+    states = game.init(1, 3)
+    for decision in range(60):
+        text = draw_text(game.board(states))
+        assert max(map(len, text.splitlines())) <= 80
+        s = states[0]
+        for r, letter in enumerate("abcd"[: len(s.pieces)]):
+            waiting, home, on_way = re.search(
+                rf"^{letter}: (\d+) waiting, (\d+) home, on the way (.*)$", text, re.M
+            ).groups()
+            last = int(game.observation_fields[0].high)
+            assert (int(waiting), int(home)) == ((s.pieces[r] == 0).sum(), (s.pieces[r] == last).sum())
+            assert re.findall(r"\d+", on_way) == sorted_places(s.pieces[r], last)
+        if s.to_move >= 0:
+            game.step(states, game.sample(states, decision))
+
+
+def sorted_places(pieces, last):
+    return [str(place) for place in sorted(pieces.tolist()) if 0 < place < last]
+
+
+def last_place(game):
+    """L of the game's page."""
+    return int(re.search(r"; L is (\d+)", game.book.page)[1])
+
+
+PAST = [[35, 34, 40, 1], [84, 35, 36, 2], [35, 36, 0, 0], [33, 34, 84, 1]]
+"""Of player 0's pieces two are past the corner of his partner's arm, of player 1's three, of 2's two, of 3's one."""
+PAST_ON = {20: "a", 23: "a", 5: "a", 73: "a", 30: "b", 29: "b", 49: "b", 75: "c", 78: "c", 74: "d", 64: "d", 47: "d"}
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "pieces", "standing", "fields", "notes"),
+    [
+        ("pancha_keliya", {}, [[1, 5, 31], [1, 5, 30]], {0: "a", 8: "b", 4: "ab", 33: "b"}, {}, []),
+        ("pancha_keliya", {"last": "safe"}, [[4, 30, 30], [4, 0, 6]], {3: "a", 5: "b", 33: "aa", 9: "b"}, {}, []),
+        (
+            *("pancha_keliya_complex", {}, [[1, 12, 66], [1, 12, 65]]),
+            *({0: "a", 16: "a", 69: "a", 10: "b", 54: "b", 78: "b"}, {}, []),
+        ),
+        ("pancha_keliya_complex", {"counters": 2}, [[61, 0], [61, 67]], {64: "a", 74: "b"}, {}, []),
+        ("kawade_kelia", {}, [[1, 12, 66], [1, 12, 67]], {0: "a", 16: "a", 69: "a", 10: "b", 58: "b"}, {}, []),
+        ("kawade_kelia", {"circuit": "left"}, [[12, 0, 0], [12, 13, 0]], {58: "a", 16: "b", 17: "b"}, {}, []),
+        (
+            *("kawade_kelia", {"players": 4}, [[1, 12, 0], [1, 12, 0], [1, 13, 67], [0, 1, 0]]),
+            *({0: "ac", 16: "a", 17: "c", 10: "bd", 58: "b"}, {}, []),
+        ),
+        (
+            *("sokkattan", {}, [[1, 9, 84], [1, 0, 12], [0, 0, 8], [83, 1, 76]]),
+            *({73: "a", 95: "a", 48: "b", 36: "b", 1: "c", 47: "dd", 40: "d"}, {}, []),
+        ),
+        (
+            *("sokkattan", {"players": 3}, [[1, 0, 0], [1, 2, 0], [83, 84, 82]]),
+            *({73: "a", 48: "b", 49: "b", 22: "c", 19: "c"}, {}, []),
+        ),
+        (
+            *("sokkattan", {"players": 2}, [[1, 0, 2, 1, 0, 84], [1, 1, 0, 0, 0, 1]]),
+            *({73: "a", 76: "a", 22: "a", 48: "bb", 47: "b"}, {}, []),
+        ),
+        (
+            *("sokkattan", {"players": 2, "two": "arm"}, [[1, 0, 2, 1, 0, 84], [1, 1, 0, 0, 0, 1]]),
+            *({73: "aa", 76: "a", 22: "bbb"}, {}, []),
+        ),
+        ("pahada_keliya", {}, PAST, PAST_ON, {}, ["gates: P0 open, P1 shut, P2 open, P3 open"]),
+        ("pahada_keliya", {"past": 3}, PAST, PAST_ON, {}, ["gates: P0 shut, P1 shut, P2 shut, P3 open"]),
+        (
+            *("asi_keliya", {}, [[1, 4, 44, 48], [4, 14, 0, 0], [0, 9, 19, 34], [25, 25, 25, 47]]),
+            *({40: "a", 50: "aa", 29: "bc", 1: "b", 9: "c", 38: "c", 21: "ddd", 25: "d"}, {"pairs": [0, 1, 0, 0]}),
+            ["pairs: [0, 1, 0, 0]"],
+        ),
+        (
+            *("asi_keliya", {"counters": 2}, [[1, 44], [4, 0], [48, 20], [9, 9]]),
+            *({40: "a", 50: "a", 29: "b", 39: "c", 38: "dd"}, {}, ["pairs: [0, 0, 0, 0]"]),
+        ),
+        (
+            *("tayam_sonalu", {}, [[1, 9, 76, 83], [1, 0, 0, 0], [8, 42, 84, 0], [68, 76, 75, 2]]),
+            {73: "aa", 95: "a", 94: "ac", 48: "b", 1: "c", 31: "d", 40: "d", 24: "d", 46: "d"},
+            *({"pairs": [0, 1, 0, 0]}, ["pairs: [0, 1, 0, 0]", "opened: [1, 1, 1, 1]"]),
+        ),
+        (
+            *("tayam_sonalu", {"counters": 2, "teams": False}, [[5, 0], [0, 0], [84, 1], [8, 0]]),
+            *({85: "a", 22: "c", 40: "d"}, {}, ["pairs: [0, 0, 0, 0]", "opened: [1, 0, 1, 1]"]),
+        ),
+        ("saturankam", {}, [[1, 81], [1, 80]], {1: "a", 17: "b", 76: "b"}, {}, []),
+        ("saturankam", {"players": 3}, [[2, 0], [1, 25], [3, 0]], {2: "a", 9: "b", 1: "b", 19: "c"}, {}, []),
+        ("saturankam", {"track": "short"}, [[31, 78], [1, 79]], {35: "a", 74: "a", 17: "b"}, {}, []),
+    ],
+)
+def test_the_board_has_the_cells_of_its_page_with_who_stands_there(name, options, pieces, standing, fields, notes):
+    throws = [0, 0] if name == "saturankam" else [0]
+    game, states = position(name, pieces, throws, fields={**fields, "turn": 3}, **options)
+    drawing, board = game.book.page.split("```")[1], game.board(states)
+    cells = places_of(drawing.replace("#", " "))
+    left = min(x for x, _ in cells.values()) - min(point.x for point in board.points)
+    points = {(point.x + left, point.y): point for point in board.points}
+    assert len(points) == len(board.points) == len(cells)
+    crossed = {int(before or after) for before, after in re.findall(r"(\d+)\*|#(\d+)", drawing)}
+    crossed |= {33} if options == {"last": "safe"} else set()
+    for number, place in cells.items():
+        point, letters = points[place], standing.get(number, "")
+        men = [(letter, "abcd".index(letter)) for letter in letters] or [("", -1)]
+        assert ([(point.man, point.player), *point.others], point.crossed) == (men, number in crossed), number
+    assert (board.heading, board.to_move) == ("turn 3, player_0 to move", 0)
+    home = game.observation_fields[0].high
+    assert [f" {row.count(home)} home, " in line for row, line in zip(pieces, board.captions, strict=False)]
+    assert list(board.captions[len(pieces) :]) == notes
+
+
+WON = [
+    ("pancha_keliya", {}, 2, "side"),
+    ("pancha_keliya", {"players": 4}, 2, "side"),
+    ("pancha_keliya_complex", {}, 2, "side"),
+    ("kawade_kelia", {}, 2, "side"),
+    ("kawade_kelia", {"players": 4}, 2, "side"),
+    ("sokkattan", {}, 4, "player"),
+    ("sokkattan", {"teams": True}, 2, "team"),
+    ("sokkattan", {"players": 2}, 2, "player"),
+    ("sokkattan", {"players": 3}, 3, "player"),
+    ("pahada_keliya", {}, 2, "team"),
+    ("asi_keliya", {}, 2, "team"),
+    ("tayam_sonalu", {}, 2, "team"),
+    ("tayam_sonalu", {"teams": False}, 4, "player"),
+    ("saturankam", {}, 2, "player"),
+    ("saturankam", {"track": "short"}, 2, "player"),
+    ("saturankam", {"players": 3}, 3, "player"),
+]
+
+
+@pytest.mark.parametrize(("name", "options", "sides", "word"), WON)
+def test_a_game_that_is_over_names_the_side_that_is_home(name, options, sides, word):
+    game = PlainGame(name, **options)
+    home = 79 if options == {"track": "short"} else last_place(game) + 1
+    pieces = np.ones(game.dtype["pieces"].shape, int)
+    pieces[sides - 1 :: sides] = home
+    states = game.init(1, 0)
+    states.throws, states.ended, states.to_move = 0, 1, -1
+    if name == "tayam_sonalu":
+        states.opened = 1
+
+    def over(winner):
+        states.pieces, states.winner = pieces, winner
+        return game.parse(game.text(states))
+
+    assert game.board(over(sides - 1)).heading == f"turn 0, {word}_{sides - 1} wins"
+    for winner in (0, -1, sides):
+        with pytest.raises(ValueError, match="winner"):
+            over(winner)
+    with pytest.raises(ValueError, match="a side has won"):
+        game.load(pieces=pieces, throws=two_ones(game), to_move=0)
+    pieces[-1, 0] -= 1
+    with pytest.raises(ValueError, match="winner"):
+        over(sides - 1)
+    assert game.board(over(-1)).heading == "turn 0, draw"
+    pieces[-1, 0] += 2
+    with pytest.raises(ValueError, match=rf"pieces must hold 0\.\.{home}"):
+        over(-1)
+
+
+def two_ones(game):
+    """Throws left: of the least value two, or one where no more is ever thrown."""
+    return [1 if game.name == "kawade_kelia" else 2] + [0] * (game.dtype["throws"].shape[0] - 1)
+
+
+LABELS = {
+    "sokkattan": ("1", "2", "3", "4", "6", "10", "12", "25"),
+    "pahada_keliya": ("1", "3", "4", "6"),
+    "tayam_sonalu": ("Tayam", "2", "3", "two and two", "5", "6", "8", "Sonal"),
+    "saturankam": ("1", "3", "4", "6"),
+}
+"""Of the values of throws, where they are others than 1 to 6."""
+SIDES_OF_TAYAM = (0, 1, 2, 4)
+
+
+@every_race
+def test_what_is_drawn_of_a_throw_is_a_throw_of_that_value(name):
+    game = PlainGame(name)
+    states = game.load(pieces=np.full(game.dtype["pieces"].shape, 20), throws=two_ones(game), to_move=0)
+    labels = LABELS.get(name, "123456")
+    for value, label in enumerate(labels):
+        states.throws = 2 * np.eye(len(labels), dtype=int)[value]
+        shown, other = game.board(states).throws
+        assert shown == other and shown.label == label
+        if name in ("pahada_keliya", "saturankam"):
+            # Each die by itself.
+            assert shown.dice == (int(label),)
+        elif (name, label) == ("sokkattan", "1"):
+            # It comes with a 10 or 25.
+            assert not shown.shells
+        elif name == "tayam_sonalu":
+            one, other = map(SIDES_OF_TAYAM.index, shown.dice)
+            assert thrown_next(game, ["dice", 16, 4 * one + other], ["dice", 16, 5])[value] > 0
+        else:
+            throw = sum(1 << shell for shell, up in enumerate(shown.shells) if up)
+            assert thrown_next(game, ["cowries", 64, throw], *cowries(2))[value] > 0
+
+
+def thrown_next(game, throw, then):
+    """What the next player has to use by a throw; `then`: a 2, which he throws besides where it grants another."""
+    throws = np.eye(game.dtype["throws"].shape[0], dtype=int)[1]
+    states = game.load(pieces=np.full(game.dtype["pieces"].shape, 20), throws=throws, to_move=0)
+    (action, *_) = legal(game, states)
+    try:
+        game.step(states.copy(), [action], draws=[[throw]])
+        draws = [throw]
+    except ValueError as error:
+        assert "too few" in str(error)
+        draws = [throw, then]
+    game.step(states, [action], draws=[draws])
+    return states[0].throws - (len(draws) - 1) * throws
+
+
+def cell(*men, crossed=False):
+    first, *others = men or [("", -1)]
+    return Board(
+        (), points=(Point(0.0, 0.0, "", *first, cell=True, crossed=crossed, others=tuple(others)), Point(1.0, 0.0))
+    )
+
+
+@pytest.mark.parametrize(
+    ("men", "word"),
+    [
+        ((), "*"),
+        ((("a", 0),), "a"),
+        ((("a", 0), ("a", 0)), "a2"),
+        ((("b", 1), ("a", 0)), "ab"),
+        ((("b", 1), ("a", 0), ("b", 1)), "ab"),
+        ((("b", 1), ("a", 0), ("c", 2)), "a+"),
+    ],
+)
+def test_several_men_on_a_cell_as_text(men, word):
+    assert draw_text(cell(*men, crossed=True)).split()[0] == word
+
+
+def test_cells_crosses_and_crowds_show_in_pictures():
+    a, b = ("a", 0), ("b", 1)
+    pictures = [draw_picture(cell(*men, crossed=crossed)) for crossed in (0, 1) for men in ((), (a,), (a, a), (a, b))]
+    assert len({picture.tobytes() for picture in pictures}) == 8 and len({p.shape for p in pictures}) == 1
+
+
+@every_race
+def test_pictures_are_of_one_size(name):
+    game = make_game(name)
+    states, shapes = game.init(1, 5), set()
+    for decision in range(40):
+        if decision % 39 == 0:
+            shapes.add(draw_picture(game.board(states)).shape)
+        game.step(states, game.sample(states, decision), autoreset=True)
+    assert len(shapes) == 1
+
+
+# What holds in every position.
+
+
+@every_race
+@given(seed=st.integers(0, 2**32), decisions=st.integers(0, 300), use=st.sampled_from(["must", "may"]))
+@settings(deadline=None, max_examples=15)
+def test_pieces_go_on_or_back_to_wait_and_throws_are_spent(name, seed, decisions, use):
+    game = make_game(name) if name == "saturankam" else make_game(name, use=use)
+    states = game.init(4, seed)
+    for decision in range(decisions):
+        game.step(states, game.sample(states, seed + decision), autoreset=True)
+    last = int(game.observation_fields[0].high)
+    for further in range(20):
+        before, movers = states.pieces.copy().astype(int), states.to_move.copy()
+        turns, thrown = states.turn.copy(), states.throws.sum(axis=1)
+        game.step(states, game.sample(states, seed + further))
+        for i in range(4):
+            if movers[i] < 0:
+                continue
+            now, own = states[i].pieces.astype(int), movers[i] % states.pieces.shape[1]
+            assert now.max() <= last
+            assert (now[own] >= before[i][own]).all()
+            others = np.delete(np.arange(len(now)), own)
+            assert ((now[others] == before[i][others]) | (now[others] == 0)).all()
+            assert (states[i].to_move >= 0) == (states[i].ended == 0) == bool(states[i].throws.any())
+            if states[i].to_move >= 0:
+                assert not (now[states[i].to_move % len(now)] == last).all()
+            if states[i].turn == turns[i] and name != "saturankam":
+                assert (states[i].to_move, states[i].throws.sum() < thrown[i]) == (movers[i], True)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(("name", "options", "sizes"), [(v[0], *v[2:]) for v in VARIANTS if v[0] in RACES])
+def test_pieces_that_stand_anywhere_go_as_by_the_oracle(name, options, sizes, seed):
+    chance = random.Random(f"{name} {seed}")
+    agreed = {option: chance.choice(values) for option, values in options.items() if option not in BOUNDS}
+    agreed |= chance.choice([{}, *sizes])
+    game = PlainGame(name, **agreed)
+    for _ in range(12):
+        twin = ORACLES[name](chance, **agreed)
+        twin.told()
+        fields = scatter(twin, chance)
+        if not fields:
+            continue
+        try:
+            states = game.load(**fields)
+        except ValueError as error:
+            assert "two pieces on one square" in str(error) or "stand on the marked squares" in str(error)
+            continue
+        differ = differences(game, states, twin, [0] * game.num_players)
+        assert not differ, (agreed, fields, differ)
+        action = chance.choice(twin.legal())
+        twin.play(action)
+        rewards = game.step(states, [action], draws=[twin.told()])[0].tolist()
+        differ = differences(game, states, twin, rewards)
+        assert not differ, (agreed, fields, action, differ)
+
+
+def scatter(twin, chance):
+    """Put all pieces of an oracle anywhere, and give its mover two throws; the fields, none where it cannot be."""
+    goal, values = twin.goal, twin.values
+    anywhere = (lambda: 0, lambda: goal, lambda: goal - chance.randint(1, 8), lambda: chance.randrange(1, goal))
+    twin.pieces = [[chance.choice(anywhere)() for _ in row] for row in twin.pieces]
+    twin.to_move = chance.randrange(twin.players)
+    left = [chance.randrange(values) for _ in range(2)]
+    if twin.o.get("again") == "none":
+        left.pop()
+    twin.throws = [left.count(value) for value in range(values)]
+    if "pairs" in twin.FIELDS:
+        twin.pairs = [chance.randint(0, row.count(0) // 2) for row in twin.pieces]
+    if "opened" in twin.FIELDS:
+        on_track = [any(0 < place < goal for place in row) for row in twin.pieces]
+        entered = [any(row) or chance.random() < 0.5 for row in twin.pieces]
+        twin.opened = [int(is_open) for is_open in (on_track if twin.o["first"] == "always" else entered)]
+    if any(twin.is_home(player) for player in range(twin.players)) or not twin.uses():
+        return {}
+    return {name: getattr(twin, name) for name in ("to_move", *twin.FIELDS)}
+
+
+MOST_THROWS = {"sokkattan": 32, "pahada_keliya": 2, "asi_keliya": 80, "tayam_sonalu": 16} | dict.fromkeys(RACES[:3], 16)
+"""Of a turn. Asi Keliya: of So-hatara, fourteen fives and a six 4 + 14 * 5 + 6 ones may be made."""
+
+
+@pytest.mark.parametrize(("name", "most"), MOST_THROWS.items())
+def test_of_one_turn_there_are_so_many_throws_and_decisions(name, most):
+    game = PlainGame(name, max_turns=7, **({"again": "special"} if name == "kawade_kelia" else {}))
+    throws, pieces = np.eye(game.dtype["throws"].shape[0], dtype=int)[0] * most, np.full(game.dtype["pieces"].shape, 20)
+    game.load(pieces=pieces, throws=throws, to_move=0)
+    with pytest.raises(ValueError, match=f"throws must be at most {most} together"):
+        game.load(pieces=pieces, throws=throws + np.eye(len(throws), dtype=int)[1], to_move=0)
+    assert {column.high for column in game.observation_fields if column.name.startswith("throws")} == {most}
+    assert game.book.most_decisions(game.options) == 7 * most
+
+
+@pytest.mark.parametrize(
+    ("name", "option", "least", "most"),
+    [
+        ("sokkattan", "players", 2, 4),
+        ("sokkattan", "counters", 1, 4),
+        ("asi_keliya", "counters", 1, 4),
+        ("tayam_sonalu", "counters", 1, 4),
+        ("saturankam", "players", 2, 4),
+        ("pancha_keliya", "players", 2, 4),
+        ("pancha_keliya_complex", "counters", 2, 6),
+        ("kawade_kelia", "players", 2, 4),
+    ],
+)
+def test_players_and_counters_are_as_many_as_the_page_allows(name, option, least, most):
+    for number in (least, most):
+        assert PlainGame(name, **{option: number}).init(1, 0).to_move[0] >= 0
+    for number in (least - 1, most + 1):
+        with pytest.raises(ValueError, match=f"option {option}={number} is not allowed"):
+            PlainGame(name, **{option: number})
+
+
+# Opponents.
+
+
+@pytest.mark.parametrize("name", [RACES[0], *slowly(*RACES[1:])])
+def test_greedy_beats_random(name):
+    game, n = make_game(name, max_turns=1000), 300
+    states, returns = game.init(n, 1), np.zeros((n, game.num_players))
+    seats = np.arange(n) % 2
+    for decision in range(20000):
+        if (states.to_move < 0).all():
+            break
+        greedy, random = act(game, states, "greedy", decision), game.sample(states, decision)
+        returns += game.step(states, np.where(states.to_move % 2 == seats, greedy, random))
+    own = returns[np.arange(n), seats]
+    if name in ("sokkattan",):
+        own = np.maximum(own, returns[np.arange(n), seats + 2])
+    # By chance alone, if both were equal, once in 3000 times.
+    assert (own > 0).sum() >= 180
+
+
+# Ludo.
+
+ENTRY = Entry("ludo", "Ludo", 0, law="ludo")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def in_the_registry():
+    with registered(ENTRY):
+        yield
+
+
+def test_a_six_brings_a_token_in_and_throws_again():
+    game = make_game("ludo")
+    states = game.init(1, 0, draws=[[5, 2]])
+    assert (states[0].throws.tolist(), legal(game, states)) == ([0, 0, 1, 0, 0, 1], [5 * 4])
+    game.step(states, [20], draws=[[0, 0, 0, 5, 0]])
+    # The three is played by the engine; the others cannot enter, and pass.
+    assert (states[0].pieces[0].tolist(), states[0].to_move, states[0].turn) == ([4, 0, 0, 0], 0, 1)
+    assert legal(game, states) == [0, 20, 21]
+
+
+def test_a_token_is_sent_back_but_not_from_a_marked_cell():
+    game = make_game("ludo")
+    pieces = [[12, 0, 0, 0], [1, 5, 0, 0], [0] * 4, [0] * 4]
+    for value, there in ((2, [0, 5, 0, 0]), (6, [1, 0, 0, 0])):
+        states = game.load(pieces=pieces, throws=np.eye(6, dtype=int)[value - 1], to_move=0)
+        game.step(states, [(value - 1) * 4], draws=[[5, 0]] if value == 2 else [[0]])
+        assert states[0].pieces[1].tolist() == (pieces[1] if value == 2 else [1, 0, 0, 0]), there
+
+
+PROMISES = [
+    thing for thing in vars(test_contract).values() if test_contract.every_game.mark in getattr(thing, "pytestmark", ())
+]
+
+
+@pytest.mark.parametrize("promise", PROMISES, ids=lambda promise: promise.__name__)
+def test_ludo_keeps_the_contract_of_all_games(promise, tmp_path):
+    needs = promise.__code__.co_varnames[: promise.__code__.co_argcount]
+    promise(**{name: {"name": "ludo", "campaign": False, "tmp_path": tmp_path}[name] for name in needs})
+
+
+# Chance in OpenSpiel.
+
+
+@every_race
+def test_throws_that_mean_the_same_are_one_outcome(name):
+    sides = verbs.COWRIES if name in (*RACES[:4], "asi_keliya") else verbs.DICE
+    game = make_game(name)
+    alike = game.book.alike(sides)
+    assert len(alike) == sides and all(alike[least] == least <= throw for throw, least in enumerate(alike))
+    kinds = {"asi_keliya": 8, "tayam_sonalu": 9}.get(name, 7 if sides == verbs.COWRIES else 10)
+    assert len(set(alike)) == kinds
+    for throw, least in enumerate(alike):
+        # Whoever throws it, the game goes on alike: it waits for further throws, or is begun.
+        assert begins(game, throw) == begins(game, least)
+
+
+def begins(game, throw):
+    try:
+        return game.init(1, 0, draws=[[throw]]).tobytes()
+    except ValueError as error:
+        return str(error)

@@ -1,0 +1,145 @@
+"""How well one plays against another: who may play, from which seats, and what decides the result."""
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mancala_envs import IllegalAction
+from mancala_envs.agents import Mixture
+from mancala_envs.wrappers import Score, evaluate
+from scripts.evaluate import main
+
+ROOT = Path(__file__).parents[2]
+
+
+def first(observations, masks):
+    return masks.argmax(axis=1)
+
+
+def test_scores_say_how_far_to_trust_them():
+    score = Score(wins=90, draws=20, losses=10)
+    low, high = score.interval
+    # Wilson's interval for 90 of 100, by hand: (0.9 + 0.0192 +- 1.96 * sqrt(0.0009 + 0.0000960)) / 1.0384
+    assert low == pytest.approx(0.8256, abs=1e-3)
+    assert high == pytest.approx(0.9448, abs=1e-3)
+    assert score.games == 120
+    assert (score + score).win_rate == score.win_rate == 0.9
+    assert Score(0, 5, 0).interval == (0.0, 1.0)
+
+
+def test_scores_split_by_seat_and_add_up():
+    one = Score(3, 1, 0, {0: Score(2, 0, 0), 1: Score(1, 1, 0)})
+    other = Score(0, 0, 4, {1: Score(0, 0, 4)})
+    both = one + other
+    assert (both.wins, both.draws, both.losses) == (3, 1, 4)
+    assert both.seats == {0: Score(2, 0, 0), 1: Score(1, 1, 4)}
+    assert str(both).endswith("(3-1-4); seat 0 100.0%, seat 1 20.0%")
+    told = both.as_dict()
+    assert [(seat["seat"], seat["losses"]) for seat in told["seats"]] == [(0, 0), (1, 4)]
+    assert "seats" not in Score(1, 0, 0).as_dict()
+    assert hash(one) == hash(Score(3, 1, 0))
+
+
+@pytest.mark.parametrize(("name", "players"), [("kalah", 2), ("dongjintian", 4)])
+def test_every_seat_is_played_as_often(name, players):
+    score = evaluate("random", name, games=4 * players + 1, seed=1)
+    assert {seat: part.games for seat, part in score.seats.items()} == {0: 5} | dict.fromkeys(range(1, players), 4)
+    assert sum(score.seats.values(), Score(0, 0, 0)) == Score(score.wins, score.draws, score.losses)
+
+
+def test_few_games_take_the_first_seats_and_a_number_is_one_seat():
+    assert set(evaluate("random", "kalah", games=1).seats) == {0}
+    assert {seat: part.games for seat, part in evaluate("random", "kalah", seats=1, games=6).seats.items()} == {1: 6}
+
+
+def test_both_sides_may_be_a_name_or_a_callable():
+    strong = evaluate("greedy", "kalah", first, games=100)
+    weak = evaluate(first, "kalah", "greedy", games=100)
+    assert strong.interval[0] > 0.5 > weak.interval[1]
+    assert evaluate("greedy", "kalah", Mixture(("random", first)), games=20).games == 20
+    assert evaluate("random", "kalah", ["greedy"], games=50).interval[1] < 0.5
+
+
+def test_a_game_may_be_named_by_its_id():
+    assert evaluate("random", "mancala_envs/Kalah-v0", games=30) == evaluate("random", "kalah", games=30)
+    asked = {"games": 4, "max_rounds": 1}
+    campaigns = evaluate("random", "mancala_envs/QelatCampaign-v0", **asked)
+    assert campaigns == evaluate("random", "qelat", campaign=True, **asked)
+    with pytest.raises(ValueError, match="there is no game 'CartPole-v1'"):
+        evaluate("random", "CartPole-v1")
+
+
+def careless(observations, masks):
+    """Draws from the generators that all share."""
+    drawn = np.random.random(masks.shape) + random.random()
+    return (masks * drawn).argmax(axis=1)
+
+
+@pytest.mark.parametrize("policy", ["random", "greedy", careless])
+def test_the_seed_decides_everything(policy):
+    def asked(seed):
+        return evaluate(policy, "kalah", policy, games=60, seed=seed)
+
+    assert asked(1) == asked(1) != asked(2)
+
+
+def test_shared_generators_go_on_as_if_nothing_had_been_drawn():
+    states = random.getstate(), np.random.get_state()[1].copy()
+    evaluate(careless, "kalah", games=4)
+    assert random.getstate() == states[0]
+    np.testing.assert_array_equal(np.random.get_state()[1], states[1])
+
+
+def test_what_is_not_allowed_is_named(tmp_path):
+    with pytest.raises(ValueError, match=r"policy must be .* got 'wallak.zip'; there is no such file"):
+        evaluate("wallak.zip", "kalah")
+    with pytest.raises(ValueError, match=r"opponent must be .*none.zip'\); there is no such file"):
+        evaluate("random", "kalah", tmp_path / "none.zip")
+    with pytest.raises(ValueError, match=r"opponent must be .* got 'wallak.zip'; there"):
+        evaluate("random", "kalah", Mixture(("random", "wallak.zip")))
+    with pytest.raises(ValueError, match=r"seats must be 'balanced' or 0..1, got 2"):
+        evaluate("random", "kalah", seats=2)
+    with pytest.raises(ValueError, match=r"seats must be .balanced. or 0..1, got .random."):
+        evaluate("random", "kalah", seats="random")
+    with pytest.raises(ValueError, match="games must be an integer of at least 1, got 0"):
+        evaluate("random", "kalah", games=0)
+    with pytest.raises(IllegalAction):
+        evaluate(lambda observations, masks: masks.argmin(axis=1), "kalah")
+
+
+def program(*arguments):
+    command = [sys.executable, str(ROOT / "scripts" / "evaluate.py"), *arguments]
+    return subprocess.run(command, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=300)
+
+
+def test_the_program_prints_what_is_found():
+    done = program("greedy", "random", "--game", "kalah", "--games", "40", "--seed", "3")
+    assert done.stdout == f"greedy against random: {evaluate('greedy', 'kalah', games=40, seed=3)}\n", done.stderr
+
+
+def test_the_program_plays_one_seat_of_a_game_by_its_id(monkeypatch, capsys):
+    arguments = ("greedy", "random", "--game", "mancala_envs/Kalah-v0", "--games", "9", "--seat", "1")
+    monkeypatch.setattr(sys, "argv", ["evaluate.py", *arguments])
+    main()
+    said = capsys.readouterr().out
+    assert "seat" not in said and "of decided games" in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("wallak.zip", "random", "--game", "kalah"), "there is no such file"),
+        (("greedy", "random", "--game", "chess"), "there is no game 'chess'"),
+        (("greedy", "random", "--game", "kalah", "--option", "rows=3"), "no option 'rows'"),
+        (("greedy", "random", "--game", "kalah", "--games", "0"), "must be at least 1, got 0"),
+    ],
+)
+def test_the_program_refuses_in_words(arguments, said, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["evaluate.py", *arguments])
+    with pytest.raises(SystemExit) as caught:
+        main()
+    assert caught.value.code != 0 and said in capsys.readouterr().err

@@ -1,0 +1,72 @@
+"""The examples for training libraries, as a user runs them: what they teach beats random play."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+
+import pytest
+from helpers.programs import ROOT, assert_drawn, command
+
+EXAMPLES = {
+    "sb3 alone": ("sb3_contrib", "sb3_maskable_ppo.py", "--steps", "60000"),
+    "sb3 self-play": ("sb3_contrib", "sb3_maskable_ppo.py", "--steps", "120000", "--self-play"),
+    "tianshou": ("tianshou", "tianshou_dqn.py", "--steps", "40000"),
+    "torchrl": ("torchrl", "torchrl_ppo.py", "--steps", "100000"),
+    "cleanrl": ("torch", "cleanrl_ppo.py", "--steps", "1500000"),
+    "alphazero": ("torch", "alphazero.py", "--minutes", "1", "--games", "100"),
+}
+CURVES = {
+    "sb3_maskable_ppo.py": {"rollout/ep_rew_mean", "train/loss"},
+    "tianshou_dqn.py": {"training/returns_stat/mean", "update/loss"},
+    "torchrl_ppo.py": {"rollout/return", "loss/objective", "loss/critic", "loss/entropy"},
+    "cleanrl_ppo.py": {"rollout/return", "loss/policy", "loss/value", "loss/entropy"},
+    "alphazero.py": {"loss/policy", "loss/value"},
+}
+"""Among what each of them logs for TensorBoard."""
+ENDLESS = "1000000000"
+
+
+def run(script, out, *arguments):
+    program = command(f"scripts/examples/{script}", "--game", "kalah", "--out", out, *arguments)
+    # FORCE_COLOR: rich, which draws SB3's progress, shows none to a pipe otherwise.
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "FORCE_COLOR": "1"}
+    return subprocess.Popen(program, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("library", "script", "arguments"), [(e[0], e[1], e[2:]) for e in EXAMPLES.values()], ids=EXAMPLES
+)
+def test_an_example_teaches_to_beat_random_play(library, script, arguments, tmp_path):
+    pytest.importorskip(library)
+    board = tmp_path / "board"
+    running = run(script, tmp_path, *arguments, "--tensorboard", board)
+    said, errors = running.communicate(timeout=900)
+    assert running.returncode == 0, errors
+    scores = json.loads((tmp_path / "evaluation.json").read_text())
+    for opponent in ("random", "greedy"):
+        assert f"against {opponent}" in said
+    assert scores["random"]["interval_95"][0] > 0.7
+    assert_drawn(board, CURVES[script])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("library", "script", "length"), sorted({entry[:3] for entry in EXAMPLES.values()}))
+def test_ctrl_c_ends_an_example_early_with_a_result(library, script, length, tmp_path):
+    pytest.importorskip(library)
+    running = run(script, tmp_path, length, ENDLESS, "--games", "20")
+    # All show how much is done; SB3 to its output, the others to the error stream. Numba, interrupted while it
+    # loads before the first of them, is of no use afterwards.
+    stream = running.stdout if library == "sb3_contrib" else running.stderr
+    read = ""
+    while not re.search(r"\b[1-9][\d.,]*[kMG]?/[1-9]", read):
+        more = os.read(stream.fileno(), 4096).decode(errors="replace")
+        assert more, f"it ended by itself: {read}"
+        read += more
+    running.send_signal(signal.SIGINT)
+    said, errors = running.communicate(timeout=300)
+    assert running.returncode == 0, errors
+    assert "stopped by hand" in said
+    assert (tmp_path / "evaluation.json").is_file()

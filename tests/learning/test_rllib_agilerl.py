@@ -1,0 +1,110 @@
+"""RLlib and AgileRL: the examples as a user runs them, each in the environment that its pins ask for; and tournaments
+on a Ray cluster."""
+
+import json
+import os
+import signal
+import subprocess
+
+import pytest
+from helpers.programs import ROOT, assert_drawn, interpreter
+
+pytestmark = pytest.mark.slow
+
+EXAMPLES = ROOT / "scripts" / "examples"
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", "RAY_USAGE_STATS_ENABLED": "0"}
+
+TWO_NODES = """
+import sys
+from ray.cluster_utils import Cluster
+
+node = {"num_cpus": 1, "object_store_memory": 100 * 2**20, "include_dashboard": False}
+cluster = Cluster(initialize_head=True, head_node_args=node)
+cluster.add_node(**node)
+print(cluster.address, flush=True)
+sys.stdin.read()
+cluster.shutdown()
+"""
+
+
+@pytest.fixture(scope="module")
+def rllib():
+    return interpreter("rllib", "ray")
+
+
+@pytest.fixture(scope="module")
+def agilerl():
+    return interpreter("agilerl", "agilerl")
+
+
+@pytest.fixture(scope="module")
+def cluster(rllib):
+    """The address of a Ray cluster of two nodes, with one core each."""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen([rllib, "-c", TWO_NODES], env=ENVIRONMENT, **pipes) as running:
+        yield running.stdout.readline().strip()
+
+
+@pytest.fixture(scope="module")
+def trained(rllib, cluster, tmp_path_factory):
+    """The folder of a run on the cluster, and what was printed."""
+    out = tmp_path_factory.mktemp("rllib")
+    arguments = ("--iterations", 14, "--minutes", 6, "--num-env-runners", 2, "--address", cluster)
+    return out, run(rllib, "rllib_self_play.py", *arguments, "--out", out, "--tensorboard", out / "board")
+
+
+def start(python, script, *arguments, **options):
+    return subprocess.Popen([python, EXAMPLES / script, *map(str, arguments)], env=ENVIRONMENT, text=True, **options)
+
+
+def run(python, script, *arguments):
+    running = start(python, script, *arguments, stdout=subprocess.PIPE)
+    printed, _ = running.communicate(timeout=600)
+    assert running.returncode == 0
+    return printed
+
+
+def evaluation(out):
+    return json.loads((out / "evaluation.json").read_text())
+
+
+def test_rllib_learns_by_self_play_on_two_nodes(trained):
+    out, printed = trained
+    assert "2 env runners on 2 nodes" in printed
+    assert evaluation(out)["random"]["interval_95"][0] > 0.7
+    assert_drawn(out / "board", {"win_rate/random", "learner/policy_loss", "learner/vf_loss", "learner/entropy"})
+
+
+def test_rllib_keeps_what_was_learnt_until_ctrl_c(rllib, tmp_path):
+    running = start(rllib, "rllib_self_play.py", "--num-env-runners", 1, "--out", tmp_path, stdout=subprocess.PIPE)
+    for line in running.stdout:
+        if "decisions; against random" in line:
+            break
+    running.send_signal(signal.SIGINT)
+    printed, _ = running.communicate(timeout=600)
+    assert running.returncode == 0
+    assert "stopped by hand" in printed
+    assert (tmp_path / "module").is_dir()
+    assert evaluation(tmp_path).keys() == {"random", "greedy"}
+
+
+def test_a_tournament_is_played_on_two_nodes(rllib, cluster, tmp_path):
+    arguments = ("kalah", "random", "greedy", "minimax:2", "--games", 100, "--ray", cluster, "--out", tmp_path)
+    printed = run(rllib, "../tournament.py", *arguments)
+    places = {row["agent"]: row for row in json.loads((tmp_path / "ratings.json").read_text())}
+    assert list(places) == ["minimax:2", "greedy", "random"]
+    assert all(row["games"] == 200 for row in places.values())
+    assert (tmp_path / "table.md").read_text() in printed
+
+
+def test_agilerl_learns_against_random(agilerl, tmp_path):
+    run(agilerl, "agilerl_dqn.py", "--out", tmp_path, "--tensorboard", tmp_path / "board")
+    assert evaluation(tmp_path)["random"]["interval_95"][0] > 0.6
+    assert_drawn(tmp_path / "board", {"train/mean_loss", "train/mean_score"})
+
+
+@pytest.mark.parametrize("name", ["rllib", "agilerl"])
+def test_our_environments_hold_under_the_pins(name, request):
+    files = [ROOT / "tests" / f"test_{what}.py" for what in ("kalah", "aec", "solo", "vector")]
+    command = [request.getfixturevalue(name), "-m", "pytest", "-q", "-m", "not slow", "-p", "no:cacheprovider", *files]
+    assert subprocess.run(command, cwd=ROOT, env=ENVIRONMENT, timeout=900).returncode == 0

@@ -1,0 +1,359 @@
+"""Training with Stable-Baselines3: the adapters, and the script as a user runs it."""
+
+import json
+import os
+import runpy
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from zipfile import ZipFile
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sb3_contrib")
+
+import torch
+from helpers.programs import ROOT, command, logged
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+
+from mancala_envs.agents import load_policy
+from mancala_envs.envs.vector import MancalaVectorEnv
+from mancala_envs.wrappers import ChangeOfWorth, Curriculum, League, evaluate, late_starts
+from mancala_envs.wrappers.sb3 import CountsExtractor, MancalaVecEnv, SelfPlay, snapshot
+from scripts.files import whole
+from scripts.train import arguments
+
+
+def vec_env(name="kalah", n=8, **arguments):
+    return MancalaVecEnv(MancalaVectorEnv(name, n, autoreset_mode="SameStep", **arguments))
+
+
+def train(*arguments, **options):
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.Popen(command("scripts/train.py", *arguments), env=environment, text=True, **options)
+
+
+def test_only_same_step_environments_are_taken():
+    with pytest.raises(ValueError, match="autoreset_mode='SameStep', not 'NextStep'"):
+        MancalaVecEnv(MancalaVectorEnv("kalah", 2))
+    with pytest.raises(ValueError, match="not 'Disabled'"):
+        MancalaVecEnv(ChangeOfWorth(MancalaVectorEnv("qelat", 2, campaign=True, autoreset_mode="Disabled")))
+
+
+def test_masks_reach_the_learner():
+    envs = vec_env()
+    assert repr(envs) == "MancalaVecEnv(MancalaVectorEnv(kalah, num_envs=8))"
+    envs.seed(1)
+    envs.reset()
+    assert is_masking_supported(envs)
+    np.testing.assert_array_equal(get_action_masks(envs), envs.envs.action_masks())
+
+
+def test_ends_carry_the_last_observation_and_the_episode():
+    envs = vec_env(seat=0)
+    envs.seed(1)
+    observations = envs.reset()
+    returns, lengths, episodes = np.zeros(8), np.zeros(8, int), 0
+    for _ in range(120):
+        before = observations
+        observations, rewards, dones, infos = envs.step(get_action_masks(envs).argmax(axis=1))
+        returns += rewards
+        lengths += 1
+        for i in np.flatnonzero(dones):
+            assert infos[i]["episode"]["r"] == returns[i] == rewards[i]
+            assert infos[i]["episode"]["l"] == lengths[i]
+            assert not infos[i]["TimeLimit.truncated"]
+            final = infos[i]["terminal_observation"]
+            assert final.shape == before[i].shape
+            assert infos[i]["opponent"].tolist() == [0]
+            assert final[15] == 1  # the column that says it is over
+            assert observations[i][15] == 0
+            returns[i], lengths[i], episodes = 0, 0, episodes + 1
+        assert all(info == {} for info, done in zip(infos, dones, strict=True) if not done)
+    assert episodes > 8
+
+
+def test_counts_become_switches_and_parts():
+    space = MancalaVectorEnv("kalah", 1).single_observation_space
+    extractor = CountsExtractor(space, levels=4)
+    observation = torch.zeros(1, 17)
+    observation[0, 0], observation[0, 14] = 3, 1
+    features = extractor(observation)[0]
+    assert features.shape == (extractor.features_dim,) == (17 + 15 * 4,)
+    assert features[0] == 3 / 48
+    assert features[14] == 1
+    assert features[17:21].tolist() == [0, 0, 0, 1]
+    assert features[21:25].tolist() == [1, 0, 0, 0]
+
+
+def test_self_play_begins_with_the_first_and_mixes_in_snapshots():
+    envs = vec_env(n=16)
+    model = MaskablePPO("MlpPolicy", envs, n_steps=16, batch_size=64, n_epochs=1, device="cpu", seed=0)
+    drawn = []
+    original = envs.envs.set_opponent
+    envs.envs.set_opponent = lambda mixture: drawn.append(mixture) or original(mixture)
+    league = League(share=0.5, keep=2)
+    model.learn(2048, callback=SelfPlay(league, after=512, every=512))
+    assert drawn[0].opponents == ("random",)
+    assert [mixture.numbers for mixture in drawn[1:3]] == [(0, 1, 2), (0, 1, 2, 3)]
+    assert drawn[1].opponents[:2] == ("random", "greedy")
+    assert len(drawn[-1].opponents) == 4  # two compiled, two snapshots
+    assert len(league.members) == 2 + 4
+    assert sum(drawn[-1].weights) == pytest.approx(1)
+    assert sum(drawn[-1].weights[2:]) == pytest.approx(0.5)
+
+
+def test_self_play_records_every_episode():
+    envs = vec_env(n=16)
+    model = MaskablePPO("MlpPolicy", envs, n_steps=16, batch_size=64, n_epochs=1, device="cpu", seed=0)
+    league, played = League(), []
+    record = league.record
+    league.record = lambda numbers, reward: (
+        played.append((numbers.tolist(), np.sign(reward))) or record(numbers, reward)
+    )
+    model.learn(1024, callback=SelfPlay(league, after=512))
+    assert len(played) == len(model.ep_info_buffer) < 100
+    assert [result for _, result in played] == [np.sign(episode["r"]) for episode in model.ep_info_buffer]
+    assert {number for numbers, _ in played for (number,) in numbers} <= {0, 1, 2}
+
+
+@pytest.mark.slow
+def test_wrapped_campaigns_are_learnt():
+    envs = MancalaVectorEnv("daramutu", 16, campaign=True, max_rounds=3, autoreset_mode="SameStep")
+    curriculum = Curriculum(envs, late_starts(envs.game, campaigns=16), threshold=0.1, episodes=4)
+    vec = MancalaVecEnv(ChangeOfWorth(curriculum))
+    model = MaskablePPO("MlpPolicy", vec, n_steps=64, batch_size=64, n_epochs=1, device="cpu", seed=0)
+    model.learn(4096, callback=SelfPlay(after=2048))
+    assert curriculum.stage == 2
+    returns = [episode["r"] for episode in model.ep_info_buffer]
+    assert not set(returns) <= {-1.0, 0.0, 1.0}  # more than the result alone
+    play = snapshot(model.policy)
+    assert evaluate(play, "daramutu", "greedy", games=20, campaign=True, max_rounds=3).games == 20
+
+
+@pytest.fixture
+def one_thread():
+    """For networks so small that several threads only wait for each other."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
+
+
+@pytest.mark.slow
+def test_draughts_are_learnt_among_a_thousand_actions(one_thread):
+    envs = vec_env("dam", 64, size=8)
+    assert envs.action_space.n == 1025
+    model = MaskablePPO(
+        "MlpPolicy", envs, n_steps=64, batch_size=512, n_epochs=4, learning_rate=1e-3, device="cpu", seed=0
+    )
+    model.learn(48 * 1024)
+    score = evaluate(snapshot(model.policy), "dam", "random", games=200, size=8)
+    assert score.win_rate > 0.6 and score.draws < 20, score
+
+
+def test_a_snapshot_does_not_learn_on():
+    envs = vec_env(n=16)
+    model = MaskablePPO("MlpPolicy", envs, n_steps=16, batch_size=64, n_epochs=1, device="cpu", seed=0)
+    frozen = [parameter.clone() for parameter in model.policy.parameters()]
+    play = snapshot(model.policy)
+    model.learn(512)
+    snapshot(model.policy)  # Right after an update too.
+    kept = list(play.__closure__[0].cell_contents.parameters())
+    assert all(torch.equal(a, b) for a, b in zip(frozen, kept, strict=True))
+    assert not all(torch.equal(a, b) for a, b in zip(frozen, model.policy.parameters(), strict=True))
+
+
+def test_saved_models_play_on_both_sides_as_the_seed_decides(tmp_path):
+    envs, path = vec_env(n=16), tmp_path / "model.zip"
+    MaskablePPO("MlpPolicy", envs, n_steps=16, batch_size=64, device="cpu", seed=0).save(path)
+
+    def asked(seed, **arguments):
+        return evaluate(path, "kalah", str(path), games=60, seed=seed, **arguments)
+
+    assert asked(1) == asked(1) != asked(2)
+    before = torch.random.get_rng_state()
+    # A game without chance, and nobody draws: it is always the same one.
+    assert max(part.wins for part in asked(1, deterministic=True).seats.values()) == 30
+    assert torch.equal(torch.random.get_rng_state(), before)
+    with pytest.raises(FileNotFoundError, match=r"there is no saved model 'wallak.zip'"):
+        load_policy("wallak.zip")
+
+
+@pytest.mark.slow
+def test_the_script_learns_writes_its_run_and_goes_on(tmp_path):
+    out, board = tmp_path / "run", tmp_path / "board"
+    common = ("kalah", "--out", out, "--envs", 64, "--games", 20, "--tensorboard", board)
+    process = train(*common, "--steps", 20_000, "--minutes", 5, stdout=subprocess.PIPE)
+    said, _ = process.communicate(timeout=300)
+    assert process.returncode == 0
+    assert said.startswith("kalah: 5 minutes of training, at most 20,000 decisions, then games: 40 against random, 40 ")
+    assert {"win_rate/random", "win_rate/greedy", "rollout/ep_rew_mean", "train/loss"} <= logged(board).keys()
+    assert {path.name for path in out.iterdir()} == {
+        "model.zip",
+        "config.json",
+        "evaluation.json",
+        "learning_curve.json",
+        "learning_curve.png",
+    }
+    evaluation = json.loads((out / "evaluation.json").read_text())
+    for opponent in ("random", "greedy", "minimax:4", "mcts:400"):
+        seats = evaluation[opponent]["seats"]
+        assert [seat["wins"] + seat["draws"] + seat["losses"] for seat in seats] == [20, 20]
+    first = json.loads((out / "config.json").read_text())
+    assert first["decisions"] >= 20_000
+    assert train(*common, "--steps", 5_000, "--resume", out).wait(timeout=300) == 0
+    assert json.loads((out / "config.json").read_text())["decisions"] >= first["decisions"] + 5_000
+    curve = json.loads((out / "learning_curve.json").read_text())
+    assert curve == sorted(curve, key=lambda point: point["decisions"])
+
+
+@pytest.mark.slow
+def test_the_script_learns_campaigns(tmp_path):
+    out = tmp_path / "run"
+    asked = ("qelat", "--campaign", "--option", "columns=4", "--option", "max_rounds=3", "--option", "first=loser")
+    common = (*asked, "--out", out, "--envs", 64, "--games", 20)
+    assert train(*common, "--steps", 8_000, "--minutes", 5).wait(timeout=300) == 0
+    config = json.loads((out / "config.json").read_text())
+    assert config["campaign"] and config["options"] == {"columns": 4, "max_rounds": 3, "first": "loser"}
+    point = json.loads((out / "learning_curve.json").read_text())[0]
+    assert sum(point["greedy"][result] for result in ("wins", "draws", "losses")) == 400
+    evaluation = json.loads((out / "evaluation.json").read_text())
+    assert len(evaluation["random"]["seats"]) == 2
+    other = train("qelat", "--campaign", "--resume", out, stderr=subprocess.PIPE)
+    assert (
+        "plays qelat(columns=4,first=loser,max_rounds=3,campaign=True), not qelat(campaign"
+        in other.communicate(timeout=120)[1]
+    )
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (("kalah", "--campaign"), "kalah has no campaign"),
+        (("qelat", "--option", "rows=3"), "no option 'rows'; it has"),
+        (("qelat", "--option", "columns"), "'columns' is not NAME=VALUE"),
+        (("qelat", "--option", "columns=1"), "columns=1 is not allowed"),
+        (("qelat", "--curriculum"), "--curriculum needs --campaign"),
+        (("kalah", "--games", "0"), "--games: must be at least 1, got 0"),
+        (("kalah", "--envs", "0"), "--envs: must be at least 1, got 0"),
+        (("kalah", "--steps", "-5"), "--steps: must be at least 1, got -5"),
+        (("kalah", "--minutes", "nan"), "--minutes: must be above 0, got nan"),
+    ],
+)
+def test_options_that_are_not_allowed_are_refused(wrong, said, monkeypatch, capsys):
+    assert said in refused(wrong, monkeypatch, capsys)
+
+
+def refused(command, monkeypatch, capsys):
+    """What the script says when it ends at once."""
+    monkeypatch.setattr(sys, "argv", ["train.py", *map(str, command)])
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_path(str(ROOT / "scripts" / "train.py"), run_name="__main__")
+    assert ended.value.code not in (0, None)
+    return f"{ended.value.code} {capsys.readouterr().err}"
+
+
+# Files.
+
+
+def test_a_file_is_whole_or_the_old_one(tmp_path):
+    path = tmp_path / "model.zip"
+    with whole(path) as file:
+        file.write(b"first")
+    with pytest.raises(OSError, match="No space left"), whole(path) as file:
+        file.write(b"sec")
+        raise OSError(28, "No space left on device")
+    assert path.read_bytes() == b"first" and list(tmp_path.iterdir()) == [path]
+
+
+def test_no_run_is_overwritten(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (run := tmp_path / "runs" / "kalah").mkdir(parents=True)
+    (run / "model.zip").write_bytes(b"of another run")
+    assert "runs/kalah holds a run already" in refused(("kalah", "--out", "runs/kalah"), monkeypatch, capsys)
+    monkeypatch.setattr(sys, "argv", ["train.py", "kalah"])
+    assert arguments().out == Path("runs/kalah_2")
+    monkeypatch.setattr(sys, "argv", ["train.py", "kalah", "--resume", "runs/kalah"])
+    assert arguments().out == Path("runs/kalah")
+
+
+def a_run(folder, game):
+    """Files of the names and kinds that a run leaves."""
+    with ZipFile(folder / "model.zip", "w") as file:
+        file.writestr("data", "{}")
+    (folder / "config.json").write_text(json.dumps({"plays": game}))
+    (folder / "learning_curve.json").write_text("[]")
+
+
+@pytest.mark.parametrize("missing", ["model.zip", "config.json", "learning_curve.json"])
+@pytest.mark.parametrize("broken", [False, True])
+def test_resuming_needs_whole_files(tmp_path, missing, broken, monkeypatch, capsys):
+    a_run(tmp_path, "kalah")
+    if broken:
+        (tmp_path / missing).write_text('{"pl')
+    else:
+        (tmp_path / missing).unlink()
+    said = refused(("kalah", "--resume", tmp_path), monkeypatch, capsys)
+    assert f"{tmp_path / missing} is missing or broken" in said
+
+
+def test_resuming_another_game_is_refused(tmp_path, monkeypatch, capsys):
+    a_run(tmp_path, "oware")
+    assert "plays oware, not kalah" in refused(("kalah", "--resume", tmp_path), monkeypatch, capsys)
+
+
+def until_learning(running):
+    """Wait for the first point of the learning curve."""
+    while "decisions=" not in os.read(running.stderr.fileno(), 4096).decode(errors="replace"):
+        assert running.poll() is None
+
+
+@pytest.mark.parametrize("ended_by", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)])
+def test_ending_it_early_leaves_a_usable_model(tmp_path, ended_by):
+    out = tmp_path / "run"
+    running = train("kalah", "--out", out, "--envs", 64, "--games", 20, stderr=subprocess.PIPE)
+    until_learning(running)
+    running.send_signal(ended_by)
+    running.communicate()
+    assert running.returncode == 0
+    score = evaluate(lambda o, m: m.argmax(axis=1), "kalah", out / "model.zip", games=10)
+    assert score.games == 10
+
+
+@pytest.mark.slow
+def test_killed_at_any_moment_it_can_go_on(tmp_path):
+    out, moments = tmp_path / "run", np.random.default_rng(0)
+    first = train("kalah", "--out", out, "--envs", 64, "--games", 20, stderr=subprocess.PIPE)
+    until_learning(first)
+    first.kill()
+    first.communicate()
+    for _ in range(20):
+        running = train("kalah", "--resume", out, "--envs", 64, "--minutes", 0.2, stderr=subprocess.DEVNULL)
+        time.sleep(moments.uniform(0, 15))
+        running.kill()
+        running.wait()
+        assert MaskablePPO.load(out / "model.zip", device="cpu").num_timesteps > 0
+        curve = json.loads((out / "learning_curve.json").read_text())
+        assert curve and "plays" in json.loads((out / "config.json").read_text())
+    done = train("kalah", "--resume", out, "--envs", 64, "--games", 20, "--steps", 1000)
+    assert done.wait() == 0
+
+
+@pytest.mark.slow
+def test_a_full_disk_loses_neither_the_old_model_nor_the_error(tmp_path):
+    out = tmp_path / "run"
+    common = ("kalah", "--out", out, "--envs", 64, "--games", 20)
+    assert train(*common, "--steps", 2_000).wait() == 0
+    before = (out / "model.zip").read_bytes()
+    # Files of at most 100 blocks: what is longer fails as on a full disk.
+    command = f"ulimit -f 100; trap '' XFSZ; exec {sys.executable} {ROOT}/scripts/train.py kalah --resume {out}"
+    done = subprocess.run(
+        ["sh", "-c", command], env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True
+    )
+    assert done.returncode != 0 and "File too large" in done.stderr
+    assert (out / "model.zip").read_bytes() == before and not list(out.glob("*.part"))

@@ -1,0 +1,440 @@
+"""The board in the browser: what its server tells, hears and refuses."""
+
+import json
+import re
+import subprocess
+import sys
+from socket import create_connection
+
+import numpy as np
+import pytest
+from helpers.contrast import contrast
+from starlette.testclient import TestClient
+
+from mancala_envs import make_game
+from mancala_envs.play import seen, server
+from mancala_envs.play.__main__ import main
+from mancala_envs.play.page import page
+from mancala_envs.render.film import look
+from mancala_envs.scripts import agents
+from mancala_envs.scripts.sitting import Sitting, agreed_in, sit_down
+from mancala_envs.wrappers import replay
+
+HOME = "http://localhost:8000"
+
+
+class Visitor:
+    """A page at the table of a game: `table` is what it was told last."""
+
+    def __init__(self, *arguments, people=(0, 1), opponent="random", seed=1, position=None, **options):
+        name, campaign = arguments[0], "campaign" in arguments
+        sitting = sit_down(name, campaign, options, people, opponent, seed)
+        if position:
+            sitting = Sitting(sitting.game, sitting.game.load(seed, **position), people, opponent, seed)
+        self.client = TestClient(server.application(sitting), base_url=HOME)
+        self.table = self.get("/table")
+
+    def get(self, path):
+        answer = self.client.get(path)
+        assert answer.status_code == 200, answer.text[:500]
+        return answer.json()
+
+    def say(self, path, **said):
+        """What the server answers: the table, or what else is told."""
+        answer = self.client.post(path, json={"moment": self.table["moment"]} | said)
+        assert answer.status_code == 200, answer.text[:500]
+        told = answer.json()
+        if "moment" in told:
+            self.table = told
+        return told
+
+    def refused(self, path, status=400, **said):
+        """Why the server refuses; nothing has changed then."""
+        before = self.get("/table")
+        answer = self.client.post(path, json={"moment": self.table["moment"]} | said)
+        assert answer.status_code == status, answer.text[:500]
+        assert self.get("/table") == before
+        return answer.json()["error"]
+
+    def play_on(self, rng, most=10**6):
+        """Any choices, until the game is over."""
+        while self.table["mover"] >= 0 and len(self.table["decisions"]) < most:
+            choices = self.table["choices"]
+            if choices:
+                self.say("/act", action=choices[rng.integers(len(choices))]["action"])
+            else:
+                self.say("/reply")
+
+
+# What is told.
+
+
+def test_a_decision_is_told_in_words_pictures_and_numbers():
+    visitor = Visitor("kalah")
+    begun = visitor.table
+    assert (begun["title"], begun["mover"], begun["task"]) == ("Kalah", 0, "lift a hole")
+    assert begun["choices"][3] == {"action": 3, "name": "lift own hole 3", "spots": ["place-3"]}
+    assert begun["scene"]["number"] == 0 and not begun["scene"]["told"] and len(begun["scene"]["pictures"]) == 1
+    told = visitor.say("/act", action=3)
+    assert told["decisions"] == ["player_0: lift own hole 3"] and told["mover"] == 1
+    scene = told["scene"]
+    assert scene["told"][1:] == ["lifts 4 from own hole 3", "sows 4 from own hole 4 to other hole 0"]
+    assert scene["changed"] == {"place-3": -4, "place-4": 1, "place-5": 1, "place-6": 1}
+    assert told["position"].startswith("kalah holes=4,4,4,0,5,5,5,4,4,4,4,4 store=1,0 to_move=1 ")
+    # The lifted hole, and each seed; then the other is to move.
+    assert len(scene["pictures"]) == 6
+    assert scene == visitor.get("/scene/1") and begun["scene"] == visitor.get("/scene/0")
+
+
+def pictures(scene):
+    """Every picture of it as a list of lines."""
+    return [[scene["lines"][number] for number in picture] for picture in scene["pictures"]]
+
+
+def test_each_picture_of_a_sowing_differs_from_the_one_before_in_what_was_dropped():
+    visitor = Visitor("kalah")
+    (begun,) = pictures(visitor.table["scene"])
+    shown = [begun, *pictures(visitor.say("/act", action=2)["scene"])]
+    names = [f'data-spot="place-{hole}"' for hole in (2, 3, 4, 5)] + ["store of player_0: 1"]
+    for before, after, name in zip(shown[:-1], shown[1:], names, strict=True):
+        (changed,) = (line for line, other in zip(after, before, strict=True) if line != other)
+        assert name in changed
+
+
+def test_every_choice_is_at_a_spot_of_the_picture():
+    for name in ("kalah", "nerenchi_keliya"):
+        table = Visitor(name).table
+        drawn = set(re.findall(r'data-spot="([a-z]+-\d+)"', "".join(table["scene"]["lines"])))
+        asked = {spot for choice in table["choices"] for spot in choice["spots"]}
+        assert asked and asked <= drawn
+
+
+def test_what_stands_below_a_board_is_told_in_words():
+    captions = Visitor("dongjintian").table["scene"]["captions"]
+    assert captions == ["no seeds in hand"]
+    game = make_game("pancha_keliya")
+    state = game.init(1, 1)
+    captions = seen.scene(Sitting(game, state, (0, 1), "random", 1), 0)["captions"]
+    assert captions[0] == "a: 3 waiting, 0 home, on the way nobody"
+    assert captions[2].startswith("to use: ") and "cowries mouth up" in captions[2]
+
+
+def test_a_hint_tells_what_a_search_thinks_of_every_action():
+    # Hole 0 captures the nine seeds opposite.
+    position = {"holes": [1, 0, 1, 1, 1, 0, 1, 1, 1, 1, 9, 1], "to_move": 0}
+    visitor = Visitor("kalah", position=position)
+    told = visitor.say("/hint", agent="minimax:1")
+    assert told["action"] == 0 and told["agent"] == "minimax:1"
+    assert set(told["values"]) == {"0", "2", "3", "4"} and told["values"]["0"] == told["value"]
+    assert told["line"][0] == "player_0: lift own hole 0"
+    assert visitor.get("/table") == visitor.table
+    assert "'random' has no opinion" in visitor.refused("/hint", agent="random")
+    assert "there is no agent 'chess:1'" in visitor.refused("/hint", agent="chess:1")
+
+
+def test_what_was_taken_back_comes_again():
+    visitor = Visitor("kalah", people=(0,))
+    assert "nothing to take back" in visitor.refused("/undo")
+    begun = visitor.table["position"]
+    visitor.say("/act", action=0)
+    visitor.say("/reply")
+    later = visitor.table["position"]
+    assert visitor.say("/undo")["position"] == begun and visitor.table["choices"]
+    visitor.say("/act", action=0)
+    assert visitor.say("/reply")["position"] == later
+
+
+def test_games_and_what_is_agreed_on_before_are_listed():
+    visitor = Visitor("kalah")
+    listed = visitor.get("/games")
+    assert {"game": "qelat", "title": "Qelat"} in listed and len(listed) == 27
+    qelat = visitor.get("/games/qelat")
+    assert qelat["players"] == 2 and qelat["has_campaign"] and qelat["page"].startswith("# Qelat")
+    options = {option["name"]: option for option in qelat["options"]}
+    assert options["columns"] == {
+        "name": "columns", "default": 6, "choices": [], "allowed": "an integer of at least 2", "of_campaigns": False,
+    }  # fmt: skip
+    assert options["territory"]["choices"] == ["border", "choice"] and options["territory"]["of_campaigns"]
+    assert visitor.client.get("/games/chess").status_code == 400
+
+
+def test_a_campaign_tells_who_owns_and_owes_what():
+    assert Visitor("kalah").table["standing"] is None
+    visitor = Visitor("qelat", "campaign")
+    assert visitor.table["standing"] == {"round": 1, "owned": [6, 6], "worth": [6, 6], "debts": []}
+    game = make_game("ceelkoqyuqkoqiji", campaign=True)
+    state = game.init(1, 1)
+    state["debt"][0] = [[0, 3], [0, 0]]
+    debts = seen.standing(Sitting(game, state, (0, 1), "random", 1))["debts"]
+    assert debts == [{"from": 0, "to": 1, "seeds": 3}]
+
+
+def test_what_agents_decide_in_secret_is_told_when_it_is_known():
+    visitor = Visitor("ceelkoqyuqkoqiji", people=(1,), first="throw")
+    visitor.say("/reply")
+    assert visitor.table["decisions"] == ["player_0 (random): decides in secret"]
+    assert visitor.table["scene"]["told"] == visitor.table["decisions"]
+    visitor.say("/act", action=visitor.table["choices"][0]["action"])
+    assert "secret" not in visitor.table["decisions"][0]
+
+
+# What is refused.
+
+
+@pytest.mark.parametrize(
+    ("path", "said", "why"),
+    [
+        ("/act", {"action": 9}, "action 9 of game 0 is illegal: legal are [0, 1, 2, 3, 4, 5]"),
+        ("/act", {"action": "3"}, "action must be a whole number of at most 63 bits, got '3'"),
+        ("/act", {"action": True}, "action must be a whole number of at most 63 bits, got True"),
+        ("/act", {"action": 10**30}, "action must be a whole number"),
+        ("/act", {}, "action must be a whole number of at most 63 bits, got None"),
+        ("/reply", {}, "it is a person's turn"),
+        ("/undo", {}, "nothing to take back"),
+        ("/new", {"game": "chess"}, "there is no game 'chess'; there are kalah"),
+        ("/new", {"game": "kalah", "options": {"rows": 3}}, "no option 'rows'"),
+        ("/new", {"game": "kalah", "options": {"columns": 0}}, "columns=0 is not allowed"),
+        ("/new", {"game": "kalah", "campaign": True}, "kalah has no campaign"),
+        ("/new", {"game": "kalah", "people": [2]}, "seat must be 0..1, got 2"),
+        ("/new", {"game": "kalah", "people": "0"}, "people must be a list"),
+        ("/new", {"game": "kalah", "seed": -1}, "seed must be"),
+        ("/new", {"game": "kalah", "opponent": "nobody"}, "opponent must be one of 'random', 'greedy'"),
+        ("/new", {"game": "kalah", "opponent": "mcts:0"}, "there is no agent 'mcts:0'"),
+        ("/new", {"game": "kalah", "opponent": __file__}, "the one with which the program was started"),
+        ("/new", {"position": "kalah holes=1"}, "the text must give each of"),
+        ("/new", {}, "game must be a text"),
+        ("/recording", {"recording": "no"}, "a recording is a line of JSON"),
+        ("/recording", {"recording": "[" * 10**5}, "a recording is a line of JSON"),
+        ("/recording", {"recording": "{}"}, "it is not as recorded"),
+        ("/recording", {"recording": "3"}, "it is not as recorded"),
+        ("/recording", {"recording": '{"solo": {}}'}, "the learner's decisions only"),
+        ("/recording", {}, "recording must be a text"),
+    ],
+)
+def test_what_cannot_be_done_is_named_and_changes_nothing(path, said, why):
+    assert why in Visitor("kalah").refused(path, **said)
+
+
+def test_people_do_not_decide_for_agents_nor_after_the_end():
+    visitor = Visitor("kalah", people=(1,))
+    assert "an agent's turn" in visitor.refused("/act", action=0)
+    over = Visitor("kalah", people=(0, 1), columns=2, seeds=1)
+    over.play_on(np.random.default_rng(0))
+    assert over.table["result"].startswith("the game is over; rewards: player_0 ")
+    for path in ("/act", "/reply", "/hint"):
+        assert "the game is over" in over.refused(path, action=0)
+
+
+def test_who_has_not_seen_the_last_decision_is_told_so():
+    visitor = Visitor("kalah")
+    table = visitor.table
+    visitor.say("/act", action=0)
+    visitor.table = table
+    assert "the game has moved on: its moment is 1, not 0" in visitor.refused("/act", status=409, action=1)
+    assert visitor.refused("/undo", status=409, moment=None)
+
+
+@pytest.mark.parametrize(
+    ("headers", "allowed"),
+    [
+        ({}, True),
+        ({"Origin": HOME}, True),
+        ({"Host": "127.0.0.1:9000", "Origin": "http://127.0.0.1:9000"}, True),
+        ({"Host": "evil.example"}, False),
+        ({"Host": "localhost.evil.example:8000"}, False),
+        ({"Host": "evil.example:8000", "Origin": "http://evil.example:8000"}, False),
+        ({"Host": ""}, False),
+        ({"Origin": "http://evil.example"}, False),
+        ({"Origin": "http://localhost:3000"}, False),
+        ({"Origin": "https://localhost:8000"}, False),
+        ({"Origin": "null"}, False),
+    ],
+)
+def test_only_the_page_itself_is_let_in(headers, allowed):
+    visitor = Visitor("kalah")
+    got = visitor.client.get("/table", headers=headers)
+    posted = visitor.client.post("/act", json={"moment": 0, "action": 0}, headers=headers)
+    assert (got.status_code, posted.status_code) == ((200, 200) if allowed else (403, 403))
+    assert len(visitor.get("/table")["decisions"]) == allowed
+    if not allowed:
+        assert " must be " in got.json()["error"]
+
+
+@pytest.mark.parametrize(
+    ("content", "kind", "status"),
+    [
+        (b'{"moment": 0, "action": 0}', "text/plain", 415),
+        (b'{"moment": 0, "action": 0}', "application/x-www-form-urlencoded", 415),
+        (b"{", "application/json", 400),
+        (b"[0]", "application/json", 400),
+        (b"[" * 10**5, "application/json", 400),
+        (b"\xff", "application/json", 400),
+        (b" " * (server.LONGEST + 1), "application/json", 413),
+    ],
+)
+def test_a_post_is_an_object_in_json(content, kind, status):
+    visitor = Visitor("kalah")
+    answer = visitor.client.post("/act", content=content, headers={"Content-Type": kind})
+    assert answer.status_code == status and answer.json()["error"]
+    assert visitor.get("/table") == visitor.table
+
+
+def test_a_saved_model_is_chosen_by_whoever_starts_the_program_alone(tmp_path, monkeypatch):
+    model, other = tmp_path / "model.zip", tmp_path / "other.zip"
+    for path in (model, other):
+        path.touch()
+    monkeypatch.setattr(agents, "load_policy", lambda path: lambda observations, masks: masks.argmax(1))
+    visitor = Visitor("kalah", people=(1,), opponent=str(model))
+    assert "opponent must be one of" in visitor.refused("/new", game="kalah", opponent=str(other))
+    visitor.say("/new", game="kalah", opponent="random")
+    visitor.say("/new", game="kalah", opponent=str(model))
+    assert visitor.say("/reply")["decisions"] == [f"player_0 ({model}): lift own hole 0"]
+
+
+# Other games, positions and recordings.
+
+
+def test_another_game_is_begun():
+    visitor = Visitor("kalah")
+    table = visitor.say("/new", game="nerenchi_keliya", people=[1], opponent="greedy", seed=5)
+    assert table["game"] == "nerenchi_keliya" and table["people"] == [1] and table["seed"] == 5
+    assert table["players"] == ["player_0 (greedy)", "player_1"] and not table["choices"]
+    assert visitor.say("/new", game="kalah", people=[])["people"] == []
+
+
+def test_a_position_is_shared_by_its_text():
+    visitor = Visitor("kalah", columns=2, seeds=3)
+    visitor.say("/act", action=0)
+    text = visitor.table["position"]
+    other = Visitor("kalah", people=(0,))
+    table = other.say("/new", position=f" {text}\n")
+    assert table["position"] == text and table["options"]["columns"] == 2 and table["people"] == [0]
+    assert not table["decisions"]
+
+
+@pytest.mark.parametrize(
+    ("name", "campaign", "options"),
+    [
+        ("kalah", False, {}),
+        ("qelat", True, {"columns": 4, "reading": "summary", "round_reward": 0.5}),
+        ("dongjintian", False, {}),
+    ],
+)
+def test_the_game_of_a_position_is_read_from_its_text(name, campaign, options):
+    game = make_game(name, campaign, **options)
+    assert agreed_in(game.text(game.init(1, 0))) == (name, campaign, options)
+    assert agreed_in("game(a=1,b=(2,3),c=left,campaign=True) x=1") == ("game", True, {"a": 1, "b": (2, 3), "c": "left"})
+
+
+def test_a_recording_is_saved_and_taken_up_again():
+    visitor = Visitor("kalah", columns=2)
+    visitor.play_on(np.random.default_rng(3), most=5)
+    answer = visitor.client.get("/recording")
+    assert answer.headers["content-disposition"] == 'attachment; filename="kalah.jsonl"'
+    text = answer.text
+    assert text.endswith("}\n") and "\n" not in text[:-1]
+    assert len(list(replay(json.loads(text)))) == 6
+    other = Visitor("nerenchi_keliya")
+    table = other.say("/recording", recording=text)
+    left_out = ("moment", "seed")
+    assert {k: v for k, v in table.items() if k not in left_out} == {
+        k: v for k, v in visitor.table.items() if k not in left_out
+    }
+    other.say("/undo")
+    assert len(other.table["decisions"]) < 5
+    spoilt = text.replace('"action": ', '"action": 1')
+    assert "it is not as recorded" in other.refused("/recording", recording=spoilt)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("arguments", "options"),
+    [
+        (("kalah",), {"people": (0,), "opponent": "greedy"}),
+        (("oware",), {"people": (), "max_turns": 30}),
+        (("qelat", "campaign"), {"max_rounds": 2, "territory": "choice"}),
+        (("puhulmutu", "campaign"), {"max_rounds": 2, "max_turns": 30}),
+        (("ceelkoqyuqkoqiji", "campaign"), {"max_rounds": 2}),
+        (("dongjintian",), {"people": (0, 2), "max_turns": 20}),
+        (("zigulzoqge",), {"people": (1, 3), "max_turns": 20}),
+        (("nerenchi_keliya",), {"max_turns": 60}),
+        (("peralikatuma",), {"max_turns": 30}),
+        (("diviyan_keliya",), {"max_turns": 40}),
+        (("dam",), {"max_turns": 30}),
+        (("pancha_keliya",), {"max_turns": 60}),
+        (("sokkattan",), {"people": (0, 3), "max_turns": 40}),
+        (("saturankam",), {"max_turns": 40}),
+    ],
+    ids=lambda value: "-".join(value) if isinstance(value, tuple) else "",
+)
+def test_a_game_of_every_family_is_played_to_its_end(arguments, options):
+    visitor = Visitor(*arguments, **options)
+    visitor.play_on(np.random.default_rng(7))
+    table = visitor.table
+    assert table["result"].startswith("the game is over; rewards: ") and not table["choices"]
+    assert len(list(replay(visitor.get("/recording")))) == len(table["decisions"]) + 1
+
+
+# The page.
+
+
+def test_the_page_loads_nothing_and_runs_its_own_script_only():
+    visitor = Visitor("kalah")
+    answer = visitor.client.get("/")
+    assert answer.text == page() and answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert answer.headers["x-frame-options"] == "DENY" and answer.headers["cache-control"] == "no-store"
+    (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]+)"', answer.text)
+    assert policy.startswith("default-src 'none'; script-src 'sha256-") and not re.search("#[A-Z]{3,}#", answer.text)
+    assert not re.search(r'(src|href)\s*=\s*"?(https?:)?//|url\(|@import', answer.text)
+
+
+@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+def test_words_stand_out_from_what_they_stand_on(theme):
+    style = look()
+    found = re.findall(r"--([\w-]+): #([0-9a-f]{6});", style.split(":root")[theme + 1].split("}")[0])
+    colours = {name: tuple(bytes.fromhex(colour)) for name, colour in found}
+    pairs = [(ink, paper) for ink in ("ink", "quiet", "alert") for paper in ("paper", "panel", "button")]
+    pairs += [("ink", "hover"), ("good", "button"), ("good", "hover"), ("on-accent", "accent")]
+    for one, other in pairs:
+        assert contrast(colours[one], colours[other]) >= 4.5, (one, other)
+    for other in ("paper", "panel", "button"):
+        assert contrast(colours["line"], colours[other]) >= 3, ("line", other)
+
+
+# The program.
+
+
+def test_the_program_listens_to_this_machine_alone():
+    listener = server.listening(0)
+    try:
+        assert listener.getsockname()[0] == "127.0.0.1"
+        taken = listener.getsockname()[1]
+        # The address is told before the server answers: who calls at once waits, and is not sent away.
+        create_connection(listener.getsockname()).close()
+        with pytest.raises(OSError):
+            server.listening(taken)
+    finally:
+        listener.close()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("chess",), "invalid choice: 'chess'"),
+        (("kalah", "--seat", "2"), "seat must be 0..1, got 2"),
+        (("kalah", "--port", "70000"), "--port 70000 cannot be used"),
+    ],
+)
+def test_what_cannot_be_played_is_named(monkeypatch, capsys, arguments, said):
+    monkeypatch.setattr(sys, "argv", ["play", *arguments])
+    with pytest.raises(SystemExit):
+        main()
+    assert said in capsys.readouterr().err
+
+
+def test_without_the_server_its_extra_is_named(tmp_path):
+    (tmp_path / "uvicorn.py").write_text("raise ModuleNotFoundError('no', name='uvicorn')")
+    program = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); sys.argv = ['play', 'kalah']\nimport runpy\n"
+    program += "runpy.run_module('mancala_envs.play', run_name='__main__')"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=100)
+    assert done.returncode == 2 and "pip install mancala_envs[play]" in done.stderr

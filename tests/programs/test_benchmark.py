@@ -1,0 +1,57 @@
+"""scripts/benchmark.py: what it counts, and what it calls a fall of a ratio."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mancala_envs.registry import REGISTRY, make_game
+from scripts.benchmark import REFERENCE, count_drops, fallen
+
+PROGRAM = Path(__file__).parents[2] / "scripts" / "benchmark.py"
+ROOT = str(PROGRAM.parents[1])
+PROGRAMS = [path for path in sorted(PROGRAM.parent.glob("*.py")) if "__main__" in path.read_text()]
+
+
+def test_only_what_fell_by_more_than_a_quarter_is_named():
+    reference = {"a / b": 8.0, "c / d": 2.0, "of a peer that is not installed": 5.0}
+    assert fallen({"a / b": 6.1, "c / d": 2.4}, reference) == []
+    assert fallen({"a / b": 5.9, "c / d": 2.4}, reference) == ["a / b: 5.90, was 8.00"]
+
+
+def test_the_reference_holds_ratios():
+    assert all(ratio > 0 for ratio in json.loads(REFERENCE.read_text()).values())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
+def test_every_program_says_how_it_is_used(program):
+    environment = {**os.environ, "PYTHONPATH": ROOT}
+    done = subprocess.run([sys.executable, str(program), "--help"], env=environment, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "") and done.stdout.startswith("usage: " + program.name)
+
+
+@pytest.mark.slow
+def test_a_cold_compile_takes_longer_than_a_first_step_from_the_cache():
+    environment = {**os.environ, "PYTHONPATH": ROOT}
+    command = [sys.executable, str(PROGRAM), "kalah", "--starts"]
+    lines = subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout.splitlines()
+    name, imported, warm, cold, campaign = (cell.strip() for cell in lines[-1].strip("|").split("|"))
+    assert name == "kalah" and float(imported) > 0 and 0 < float(warm) < float(cold) and campaign == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "fewest", "most"),
+    # A first move of Kalah sows four seeds, later ones less; a step on a grid at most one.
+    [("kalah", 3, 4), ("qelat", 8, 10), ("ceelkoqyuqkoqiji", 4, 6), ("zigulzoqge", 1, 2), ("dongjintian", 0.5, 1)],
+)
+def test_seeds_are_counted(name, fewest, most):
+    assert fewest < count_drops(name, 1000) < most
+
+
+@pytest.mark.parametrize("name", [name for name in REGISTRY if "store" in make_game(name).dtype.names])
+def test_every_mancala_drops_seeds_by_the_verbs_that_are_heard(name):
+    assert count_drops(name, 100) > 0

@@ -1,0 +1,117 @@
+"""scripts/check.py: the table of compliance suites."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from mancala_envs import REGISTRY
+from scripts import check
+from scripts.check import SUITES, Suite, cases, every_case, main
+
+ROOT = Path(__file__).parents[2]
+THREE = ("qelat", "qelat campaign", "qelat wrapped")
+
+
+@pytest.fixture
+def broken(monkeypatch):
+    """A suite that fails, and one whose library nobody has."""
+
+    def bad(case):
+        """finds fault with campaigns"""
+        print("said before the fault")
+        assert not case.campaign, "a campaign"
+
+    def lost(case):
+        """needs what is not there"""
+        raise AssertionError("must not run")
+
+    monkeypatch.setitem(SUITES, "bad", Suite(bad, ("pytest",), ""))
+    monkeypatch.setitem(SUITES, "lost", Suite(lost, ("pytest", "no-such-library"), ""))
+
+
+def rows(printed):
+    """The table's cells: game -> suite -> what it says."""
+    lines = printed.splitlines()
+    begin = max(i for i, line in enumerate(lines) if line.startswith(" " * 4))
+    suites = lines[begin].split()
+    end = lines.index("", begin)
+    cells = (line.rsplit(maxsplit=len(suites)) for line in lines[begin + 1 : end])
+    return {game.strip(): dict(zip(suites, results, strict=True)) for game, *results in cells}
+
+
+def test_every_game_comes_as_round_campaign_and_wrapped():
+    names = [case.name for case in every_case(list(REGISTRY))]
+    assert {"kalah", "qelat", "qelat campaign", "qelat wrapped", "ceelkoqyuqkoqiji campaign"} <= set(names)
+    assert not {"kalah campaign", "kalah wrapped"} & set(names) and len(names) == len(set(names))
+
+
+def test_one_game_is_checked(capsys):
+    assert main(["qelat", "--suites", "api,seed,save_obs,parallel,solo,vector,copies"]) == 0
+    printed = capsys.readouterr().out
+    held = dict.fromkeys(["api", "seed", "parallel", "solo", "vector", "copies"], "ok")
+    assert rows(printed) == {game: {**held, "save_obs": "n/a"} for game in THREE}
+    assert f"(pettingzoo {check.metadata.version('pettingzoo')})" in printed
+
+
+def test_a_suite_that_fails_shows_and_fails_the_whole(broken, capsys):
+    assert main(["qelat", "--suites", "seed,bad"]) == 1
+    printed = capsys.readouterr().out
+    ok, failed = {"seed": "ok", "bad": "ok"}, {"seed": "ok", "bad": "FAILED"}
+    assert rows(printed) == dict(zip(THREE, (ok, failed, failed), strict=True))
+    assert "AssertionError: a campaign" in printed and "said before the fault" in printed
+
+
+def test_a_missing_library_is_no_pass(broken, capsys):
+    assert main(["kalah", "--suites", "seed,lost"]) == 1
+    printed = capsys.readouterr().out
+    assert rows(printed) == {"kalah": {"seed": "ok", "lost": "missing"}}
+    assert "no-such-library not installed" in printed
+
+
+def test_suites_are_run_in_another_python(monkeypatch, capsys):
+    monkeypatch.setitem(SUITES, "elsewhere", Suite(SUITES["seed"].run, ("pettingzoo",), "rllib"))
+    asked = []
+
+    def here(python, chosen, names):
+        asked.append((python, chosen, names))
+        return real(sys.executable, ["seed"], names)
+
+    real = check.run_there
+    monkeypatch.setattr(check, "run_there", here)
+    main(["kalah", "--suites", "save_obs,elsewhere", "--python", "rllib=python-of-rllib"])
+    assert asked == [("python-of-rllib", ["elsewhere"], ["kalah"])]
+
+
+def test_results_of_another_python_are_read(monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    cells, versions = check.run_there(sys.executable, ["seed", "save_obs"], ["kalah"])
+    assert cells == {"kalah": {"seed": "ok", "save_obs": "n/a"}}
+    assert versions["seed"] == SUITES["seed"].versions
+
+
+def test_another_python_that_breaks_off_is_an_error(monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    with pytest.raises(RuntimeError, match="broke off with status 2"):
+        check.run_there(sys.executable, ["no_such_suite"], ["kalah"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["chess"], "no game chess; there are kalah"),
+        (["--suites", "api,spelling"], "no suite spelling; there are api"),
+        (["--python", "mars=python"], "no place mars; there are"),
+    ],
+)
+def test_unknown_names_are_named(arguments, message, capsys):
+    with pytest.raises(SystemExit) as caught:
+        main(arguments)
+    assert caught.value.code == 2 and message in capsys.readouterr().err
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("case", cases(["kalah", "ceelkoqyuqkoqiji"]), ids=lambda case: case.name)
+def test_torchrl_holds(case):
+    pytest.importorskip("torchrl")
+    SUITES["torchrl"].run(case)

@@ -1,0 +1,222 @@
+"""Tournaments: who sits where, what ratings say, and files that go on where they ended."""
+
+import json
+import subprocess
+import sys
+from math import log10, sqrt
+
+import numpy as np
+import pytest
+from helpers.programs import command
+
+from mancala_envs import make_game
+from scripts import tournament
+from scripts.tournament import Batch, TooShort, leads, openings, ratings
+
+
+def batch(**changed):
+    agreed = {"game": "kalah", "campaign": False, "options": {}, "agents": ("greedy", "random"), "number": 0}
+    return Batch(**{**agreed, "games": 40, "opening": 4, "seed": 0, **changed})
+
+
+# Ratings.
+
+
+def test_two_agents_are_rated_as_by_hand():
+    elo, half = ratings(np.array([[0, 75.0], [25.0, 0]]))
+    # One drawn game is added; the difference is the logarithm of the odds, and half of it each one's.
+    assert elo == pytest.approx([200 * log10(75.5 / 25.5), -200 * log10(75.5 / 25.5)])
+    of_difference = 1.959964 * 400 * log10(np.e) / sqrt(101 * (75.5 / 101) * (25.5 / 101))
+    assert half == pytest.approx([of_difference / 2] * 2)
+
+
+def test_strengths_are_found_again_from_what_they_promise():
+    strengths = np.array([310.0, 20.0, -80.0, -250.0])
+    chances = 1 / (1 + 10 ** ((strengths - strengths[:, None]) / 400))
+    met = np.array([[0, 1, 1, 0], [1, 0, 1, 1], [1, 1, 0, 1], [0, 1, 1, 0]]) * 1_000_000
+    elo, half = ratings(chances * met)
+    assert elo == pytest.approx(strengths, abs=0.01)
+    assert half.max() < 1
+
+
+def test_intervals_hold_what_they_promise():
+    chance = np.random.default_rng(0)
+    strengths = np.array([100.0, 0.0, -100.0])
+    chances = 1 / (1 + 10 ** ((strengths - strengths[:, None]) / 400))
+    held = 0
+    for _ in range(300):
+        won = np.triu(chance.binomial(200, chances), 1)
+        points = won + np.triu(200 - won, 1).T
+        elo, half = ratings(points.astype(float))
+        held += (np.abs(elo - strengths) < half).sum()
+    assert 0.92 < held / 900 < 0.98
+
+
+def test_who_has_won_all_his_games_has_a_rating_and_an_interval():
+    elo, half = ratings(np.array([[0, 100.0], [0, 0]]))
+    assert 0 < elo[0] < 1000 and 0 < half[0] < 1000
+
+
+# Games.
+
+
+def test_openings_are_random_and_the_same_for_every_pairing():
+    game = make_game("kalah")
+    begun = openings(game, 50, 3, np.random.default_rng(1))
+    assert set(begun["turn"]) == {3} and (begun["to_move"] >= 0).all()
+    assert len(np.unique(begun["holes"], axis=0)) > 20
+    assert begun.tobytes() == openings(game, 50, 3, np.random.default_rng(1)).tobytes()
+    assert set(openings(game, 5, 0, np.random.default_rng(1))["turn"]) == {0}
+    with pytest.raises(TooShort, match="are over within 400 turns"):
+        openings(game, 5, 400, np.random.default_rng(1))
+
+
+@pytest.mark.parametrize(("name", "players"), [("kalah", 2), ("dongjintian", 4)])
+def test_agents_sit_in_turn_and_exchange_their_seats(name, players):
+    game = make_game(name)
+    assert game.num_deciding == players
+    seats = {"first": set(), "second": set()}
+
+    def sitting(who):
+        def choose(states, seed):
+            seats[who] |= {
+                (int(begun), int(mover)) for begun, mover in zip(states["chance"], states["to_move"], strict=True)
+            }
+            return game.sample(states, seed)
+
+        return choose
+
+    states = np.tile(game.init(1, 0), 2)
+    # So that each game is known by its chance, which these games do not use.
+    states["chance"] = [1, 2]
+    lead = leads(game, states, np.array([0, 1]), [sitting("first"), sitting("second")], np.random.default_rng(0))
+    even, odd = set(range(0, players, 2)), set(range(1, players, 2))
+    assert seats["first"] == {(1, seat) for seat in even} | {(2, seat) for seat in odd}
+    assert seats["second"] == {(1, seat) for seat in odd} | {(2, seat) for seat in even}
+    assert lead.shape == (2,) and (states["to_move"] < 0).all()
+
+
+def test_whoever_plays_better_wins_from_both_seats():
+    better = batch().play()
+    assert [sum(counts) for counts in better] == [20, 20]
+    assert all(wins > 14 for wins, _, _ in better)
+    worse = batch(agents=("random", "greedy")).play()
+    assert all(losses > 14 for _, _, losses in worse)
+
+
+def test_the_seed_and_the_number_decide_what_is_played():
+    asked = batch(agents=("random", "greedy"), games=100).play()
+    assert asked == batch(agents=("random", "greedy"), games=100).play()
+    assert asked != batch(agents=("random", "greedy"), games=100, number=1).play()
+    assert asked != batch(agents=("random", "greedy"), games=100, seed=1).play()
+
+
+# The program.
+
+
+def run(monkeypatch, out, *arguments):
+    """What main wrote into results.json, with kalah, batches of four and these arguments."""
+    words = ["tournament.py", "kalah", *arguments, "--batch", 4, "--out", out]
+    monkeypatch.setattr(sys, "argv", [str(word) for word in words])
+    tournament.main()
+    return json.loads((out / "results.json").read_text())
+
+
+def test_a_tournament_writes_table_picture_and_ratings(monkeypatch, tmp_path, capsys):
+    out = tmp_path / "t"
+    results = run(monkeypatch, out, "random", "greedy", "--games", 40)["results"]
+    assert len(results) == 10
+    assert capsys.readouterr().out.startswith((out / "table.md").read_text())
+    best, worst = json.loads((out / "ratings.json").read_text())
+    assert (best["agent"], worst["agent"]) == ("greedy", "random")
+    assert best["games"] == worst["games"] == 40
+    counted = best["against"]["random"]
+    sums = np.sum([result["scores"] for result in results], axis=(0, 1))
+    assert [counted["losses"], counted["draws"], counted["wins"]] == sums.tolist()
+    assert best["points"] + worst["points"] == 40
+    assert best["rating"] == pytest.approx(-worst["rating"])
+    assert best["interval_95"][0] < best["rating"]
+    assert (out / "ratings.png").read_bytes()[:4] == b"\x89PNG"
+    assert not list(out.glob("*.part"))
+
+
+def test_it_goes_on_with_more_games_and_more_agents(monkeypatch, tmp_path):
+    few = run(monkeypatch, tmp_path, "random", "greedy", "--games", 4)
+    more = run(monkeypatch, tmp_path, "random", "greedy", "--games", 8)
+    assert more["results"][:1] == few["results"] and len(more["results"]) == 2
+    again = run(monkeypatch, tmp_path, "greedy", "random", "--games", 8)
+    assert again["results"] == more["results"]
+    at_once = run(monkeypatch, tmp_path / "other", "random", "greedy", "--games", 8)
+    assert at_once == more
+
+
+def test_ctrl_c_keeps_what_was_played(monkeypatch, tmp_path, capsys):
+    def interrupted(batches):
+        yield batches[0], batches[0].play()
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as changed:
+        changed.setattr(tournament, "in_this_process", interrupted)
+        kept = run(changed, tmp_path, "random", "greedy", "--games", 8)
+    assert len(kept["results"]) == 1
+    assert "stopped by hand" in capsys.readouterr().out
+    assert (tmp_path / "ratings.png").is_file()
+    assert run(monkeypatch, tmp_path, "random", "greedy", "--games", 8)["results"][:1] == kept["results"]
+
+
+def test_another_tournament_is_not_mixed_in(monkeypatch, tmp_path):
+    run(monkeypatch, tmp_path, "random", "greedy", "--games", 4)
+    before = (tmp_path / "results.json").read_bytes()
+    for arguments, said in (
+        (("--seed", 1), "whose seed is 0, not 1"),
+        (("--opening", 2), "whose opening is 4, not 2"),
+        (("--option", "seeds=3"), r"whose plays is 'kalah', not 'kalah\(seeds=3\)'"),
+    ):
+        with pytest.raises(SystemExit, match=said):
+            run(monkeypatch, tmp_path, "random", "greedy", *arguments)
+    assert (tmp_path / "results.json").read_bytes() == before
+    (tmp_path / "results.json").write_text("[1]")
+    with pytest.raises(SystemExit, match="holds no tournament"):
+        run(monkeypatch, tmp_path, "random", "greedy")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("random", "nobody"), "'nobody'; there is no such file"),
+        (("random", "minimax:0"), "there is no agent 'minimax:0'"),
+        (("random", "random"), "at least two different agents"),
+        (("random", "greedy", "--option", "rows=3"), "no option 'rows'"),
+        (("random", "greedy", "--batch", "3"), "--batch must be even"),
+        (("random", "greedy", "--opening", "-1"), "--opening and --seed must be at least 0"),
+        (("random", "greedy", "--jobs", "2", "--ray", "auto"), "not allowed with"),
+    ],
+)
+def test_what_cannot_be_played_is_named(monkeypatch, capsys, arguments, said):
+    monkeypatch.setattr(sys, "argv", ["tournament.py", "kalah", *arguments])
+    with pytest.raises(SystemExit):
+        tournament.arguments()
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_processes_and_saved_models_play_the_same(monkeypatch, tmp_path):
+    sb3_contrib = pytest.importorskip("sb3_contrib")
+    import gymnasium as gym
+
+    path = tmp_path / "model.zip"
+    model = sb3_contrib.MaskablePPO("MlpPolicy", gym.make("mancala_envs/Kalah-v0"), seed=0, device="cpu")
+    model.save(path)
+    agents = ("random", "greedy", path, "--games", 8)
+    alone = run(monkeypatch, tmp_path / "alone", *agents)
+    program = command("scripts/tournament.py", "kalah", *agents, "--batch", 4, "--jobs", 2, "--out", tmp_path / "two")
+    done = subprocess.run(program, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    both = json.loads((tmp_path / "two" / "results.json").read_text())
+    assert both["agents"] == alone["agents"] and isinstance(both["agents"][str(path)], int)
+    assert sorted(map(str, both["results"])) == sorted(map(str, alone["results"]))
+    model.set_random_seed(1)
+    model.learning_rate = 0.5
+    model.save(path)
+    with pytest.raises(SystemExit, match="is another model than the one that played"):
+        run(monkeypatch, tmp_path / "alone", *agents)

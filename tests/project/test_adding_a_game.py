@@ -1,0 +1,76 @@
+"""The guide to adding a game, followed in a copy of the checkout: tic-tac-toe becomes one of the games."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+from helpers.programs import ROOT
+
+pytestmark = pytest.mark.slow
+
+USED = """
+import gymnasium as gym
+from mancala_envs import tic_tac_toe_v0
+
+env = gym.make("mancala_envs/TicTacToe-v0", opponent="greedy", render_mode="ansi")
+env.reset(seed=1)
+print(env.render())
+seats = tic_tac_toe_v0.env()
+seats.reset(seed=1)
+print(seats.unwrapped)
+"""
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory):
+    """A checkout with one game more: its file, and its line in the registry."""
+    copy = tmp_path_factory.mktemp("checkout")
+    for folder in ("mancala_envs", "scripts", "wrappers", "tests/playthroughs"):
+        shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for file in ("pyproject.toml", "tests/playthroughs.py"):
+        shutil.copy(ROOT / file, copy / file)
+    shutil.copy(ROOT / "tests" / "tic_tac_toe.py", copy / "mancala_envs" / "games")
+    registry = copy / "mancala_envs" / "registry.py"
+    line = '        _game("kalah", "Kalah", fast=True),\n'
+    before, after = registry.read_text().split(line)
+    registry.write_text(f'{before}{line}        _game("tic_tac_toe", "TicTacToe"),\n{after}')
+    return copy
+
+
+def python(copy, *arguments, **environment):
+    """What is printed by Python in the checkout, where nothing is compiled; and its return code."""
+    environment = {**os.environ, "PYTHONPATH": str(copy), "NUMBA_DISABLE_JIT": "1", **environment}
+    command = [sys.executable, "-W", "error", *arguments]
+    done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True, timeout=300)
+    return done.stdout + done.stderr, done.returncode
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("-c", "from mancala_envs import make_game; print(make_game('tic_tac_toe'))"), "tic_tac_toe"),
+        (("scripts/survey.py", "tic_tac_toe", "--games", "50"), "won by 0"),
+        (("-c", USED), "tic_tac_toe_v0"),
+        (("-m", "mancala_envs"), "mancala_envs/TicTacToe-v0"),
+    ],
+)
+def test_the_rest_follows_from_one_file_and_one_line(copy, arguments, says):
+    printed, code = python(copy, *arguments, MANCALA_ENVS_DEBUG="1")
+    assert code == 0 and says in printed, printed
+
+
+def test_its_playthrough_is_written(copy):
+    printed, code = python(copy, "tests/playthroughs.py", "tic_tac_toe")
+    assert code == 0 and "point 4" in (copy / "tests/playthroughs/tic_tac_toe.txt").read_text(), printed
+
+
+def test_a_misspelt_field_is_named_in_few_lines(copy):
+    game = copy / "mancala_envs" / "games" / "misspelt.py"
+    right = (copy / "mancala_envs" / "games" / "tic_tac_toe.py").read_text()
+    game.write_text(right.replace("s.board[action] = 1", "s.bord[action] = 1"))
+    program = "from mancala_envs.core.game import Game; from mancala_envs.games.misspelt import RULE_BOOK\n"
+    program += "Game(RULE_BOOK, 'misspelt', False, {}).try_plain()"
+    printed, code = python(copy, "-c", program, NUMBA_DISABLE_JIT="0")
+    assert code == 1 and "bord" in printed.splitlines()[-1] and len(printed.splitlines()) < 40, printed

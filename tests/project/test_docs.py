@@ -1,0 +1,192 @@
+"""What README and the documentation say is run, and what they list is what there is."""
+
+import importlib
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from helpers.programs import interpreter
+
+from mancala_envs import REGISTRY
+from mancala_envs.render import FPS
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+README = (ROOT / "README.md").read_text()
+MADE = ("_build", "games", "programs.md")
+"""What the build writes beside the pages."""
+PAGES = {
+    page.relative_to(DOCS).as_posix(): page.read_text()
+    for page in sorted(DOCS.rglob("*.md"))
+    if page.relative_to(DOCS).parts[0] not in MADE
+}
+LONG = [f"guides/{name}.md" for name in ("logging", "opponents", "search", "self-play", "vector")] + ["start.md"]
+"""Pages whose examples train, search or play thousands of games."""
+
+
+def examples(page):
+    return re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+
+
+# Each for itself, but in one process, which imports everything once.
+RUN = """
+import sys
+for number, example in enumerate(sys.argv[1:]):
+    print("example", number, flush=True)
+    exec(compile(example, f"example {number}", "exec"), {"__name__": "__main__"})
+"""
+
+
+def run(programs, folder, python=sys.executable, **environment):
+    """All of them run without a warning, in a folder of their own, and each prints something. Returns what."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", **environment}
+    command = [python, "-W", "error", "-c", RUN, *programs]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=500)
+    assert done.returncode == 0, done.stdout[-1000:] + done.stderr
+    printed = re.split(r"^example \d+\n", done.stdout, flags=re.MULTILINE)[1:]
+    assert len(printed) == len(programs) and all(text.strip() for text in printed)
+    return printed
+
+
+def writes_video(example):
+    return "RecordVideo(" in example
+
+
+def test_there_is_an_example_of_every_kind():
+    whole = "\n".join(examples(README))
+    for call in ("gym.make(", "gym.make_vec(", "qelat_v0.env(", "make_game("):
+        assert call in whole
+
+
+def test_examples_of_the_readme_run_as_they_stand(tmp_path):
+    run(examples(README), tmp_path)
+
+
+def test_short_examples_of_the_docs_run_as_they_stand(tmp_path):
+    pytest.importorskip("pyspiel")
+    pages = [page for name, page in PAGES.items() if name not in LONG]
+    short = [example for page in pages for example in examples(page) if not writes_video(example)]
+    assert len(short) > 10
+    run(short, tmp_path, NUMBA_DISABLE_JIT="1")
+
+
+LOOK = """
+from pathlib import Path
+import imageio_ffmpeg
+import numpy as np
+from mancala_envs import make_game
+from mancala_envs.render import draw_picture
+
+for folder, name in {"learner": "qelat", "seats": "niranchy"}.items():
+    (path,) = Path(folder).glob("*.mp4")
+    about, *pictures = imageio_ffmpeg.read_frames(str(path))
+    game = make_game(name)
+    start = draw_picture(game.board(game.init(1, seed=1))).astype(int)
+    first, last = (np.frombuffer(picture, np.uint8).reshape(start.shape) for picture in (pictures[0], pictures[-1]))
+    print(about["fps"], len(pictures), abs(first - start).mean(), abs(last - start).mean())
+"""
+
+
+@pytest.mark.slow
+def test_videos_show_the_boards(tmp_path):
+    videos = [example for example in examples(PAGES["guides/recording.md"]) if writes_video(example)]
+    *_, seen = run([*videos, LOOK], tmp_path, interpreter("video", "moviepy"), NUMBA_DISABLE_JIT="1")
+    assert len(videos) == len(seen.splitlines()) == 2
+    for line in seen.splitlines():
+        fps, pictures, first, last = map(float, line.split())
+        assert fps == FPS and pictures > 3
+        assert first < 4 and last > 1.5 * first, "the film begins with the board at the start and ends with another"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LONG)
+def test_long_examples_of_the_docs_run_as_they_stand(name, tmp_path):
+    pytest.importorskip("sb3_contrib")
+    assert examples(PAGES[name])
+    run(examples(PAGES[name]), tmp_path)
+
+
+@pytest.fixture
+def maker(monkeypatch):
+    """Imports a module that makes pages."""
+    monkeypatch.syspath_prepend(str(DOCS))
+    return importlib.import_module
+
+
+def test_the_program_of_a_user_runs(tmp_path):
+    run([(ROOT / "tests" / "user.py").read_text()], tmp_path, NUMBA_DISABLE_JIT="1")
+
+
+def test_every_game_finds_its_rows_in_the_tables_of_numbers(maker):
+    measured = maker("measured")
+    for entry in REGISTRY.values():
+        sections = {table.section for table in measured.of_game({entry.book.title})}
+        assert "How fast it is" in sections and sections & {"Who looks farther", "Greedy in the races"}, entry.name
+    (solved,) = (table for table in measured.of_game({"Hat Diviyan Keliya"}) if table.place.startswith("solved"))
+    assert solved.place == "solved.md#lines-and-hunts" and solved.text.count("\n") == 2
+    whole, *others = (table.text for table in measured.of_game({"Qelat"}))
+    assert '`"greedy"`' in whole, "a table that is headed by the game"
+    assert not any("Kalah" in text for text in others)
+    assert measured.of_game({"Ludo"}) == []
+
+
+@pytest.mark.slow
+def test_the_example_of_every_game_runs(tmp_path, maker):
+    game_pages = maker("game_pages")
+    run([game_pages.example(entry) for entry in REGISTRY.values()], tmp_path, NUMBA_DISABLE_JIT="1")
+
+
+def test_the_list_of_games_is_the_registry():
+    listed = re.findall(r"^\| \[[^|]+\]\(games/(\w+)\.md\) \| `([^`]+)` \|", PAGES["games.md"], re.MULTILINE)
+    assert listed == [(entry.name, entry.id) for entry in REGISTRY.values()]
+    assert re.findall(r"^[^|\n]+ <games/(\w+)>$", PAGES["games.md"], re.MULTILINE) == list(REGISTRY)
+
+
+def test_pages_that_count_the_games_count_them_all():
+    games, told = len(REGISTRY), "\n".join([README, *PAGES.values()])
+    counts = re.findall(r"[Aa]ll (\d+) (?:with|games)|\| games \| (\d+),", told)
+    assert len(counts) == 3 and {int(one or other) for one, other in counts} == {games}
+    traditional = re.findall(r"(\d+) (?:traditional board|of these) games", told)
+    assert traditional == [str(games - 2)] * 2, "and the two yardsticks"
+
+
+def test_the_badges_say_what_the_project_says(maker):
+    badges = maker("badges")
+    said = badges.badges()
+    assert badges.FILE.read_text() == badges.draw(said)
+    (words,) = re.findall(r"!\[([^\]]*)\]\(docs/pictures/badges.svg\)", README)
+    for value in " ".join(said.values()).replace(",", "").split():
+        assert value in words, value
+
+
+def test_the_commands_are_targets_of_the_makefile():
+    makefile = (ROOT / "Makefile").read_text()
+    said = "\n".join([README, *PAGES.values()])
+    commands = re.findall(r"^make (\w+)|[`$] ?make (\w+)", said, re.MULTILINE)
+    commands = {first or second for first, second in commands}
+    assert {"train", "test", "bench", "docs", "check"} <= commands
+    for command in commands:
+        assert re.search(rf"^{command}:", makefile, re.MULTILINE), command
+
+
+PROGRAMS = re.findall(r"python (scripts/[\w/]+\.py)([^`\n#]*)", "\n".join([README, *PAGES.values()]))
+
+
+@pytest.mark.parametrize(("program", "arguments"), PROGRAMS)
+def test_programs_are_there_and_have_the_options_that_are_named(program, arguments):
+    if program == "scripts/NAME.py":
+        return
+    shared = [ROOT / "scripts" / name for name in ("arguments.py", "curves.py", "seats.py")]
+    known = "".join(path.read_text() for path in [ROOT / program, *shared])
+    for option in re.findall(r"--[a-z-]+", arguments):
+        assert f'"{option}"' in known, option
+
+
+def test_pictures_and_links_of_the_readme_are_there():
+    for path in re.findall(r"!\[[^\]]*\]\(([^)]+)\)", README):
+        assert (ROOT / path).stat().st_size < 1_000_000
+    for path in re.findall(r"(?<!!)\[[^\]]*\]\(([^)#]+)\)", README):
+        assert (ROOT / path).is_file(), path

@@ -1,0 +1,185 @@
+"""The floors of the layout: every module imports from below only, and none in a circle."""
+
+import ast
+import re
+import sys
+import tokenize
+from graphlib import TopologicalSorter
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+FLOORS = {
+    "mancala_envs.core": 1,
+    "mancala_envs.families": 2,
+    "mancala_envs.agents": 2,
+    "mancala_envs.render": 2,
+    "mancala_envs.games": 3,
+    "mancala_envs.fast": 4,
+    "mancala_envs.registry": 5,
+    "mancala_envs.envs": 6,
+    "mancala_envs.integrations": 6,
+    "mancala_envs": 7,
+    "mancala_envs.wrappers": 8,
+    "scripts": 9,
+    "mancala_envs.play": 10,
+}
+PUBLIC_FACES = {
+    "mancala_envs",
+    "mancala_envs.agents",
+    "mancala_envs.core.symmetry",
+    "mancala_envs.envs",
+    "mancala_envs.envs.aec",
+    "mancala_envs.envs.solo",
+    "mancala_envs.envs.vector",
+    "mancala_envs.render",
+}
+"""What wrappers may import: the packages and the environments, not the modules behind them, no private names."""
+
+OUTSIDE_OF_CORE = {"numpy", "numba"}
+EXCEPTIONS = {
+    # A pickled Game is made anew by name, long after all imports, and names are the registry's business.
+    ("mancala_envs.core.game", "mancala_envs"),
+    # `Game.playout`, `Game.show` and `Game.svg` are only the shortest ways to say what agents and render do.
+    ("mancala_envs.core.game", "mancala_envs.agents"),
+    ("mancala_envs.core.game", "mancala_envs.render"),
+}
+
+
+def sources():
+    """Every module of the layout: (dotted name, whether it is a package, source)."""
+    folders = [(ROOT / "mancala_envs", "mancala_envs"), (ROOT / "wrappers", "mancala_envs.wrappers")]
+    for folder, name in [*folders, (ROOT / "scripts", "scripts")]:
+        for path in sorted(folder.rglob("*.py")):
+            parts = [name, *path.relative_to(folder).with_suffix("").parts]
+            package = parts[-1] == "__init__"
+            yield ".".join(parts[:-1] if package else parts), package, path.read_text()
+
+
+MODULES = {name for name, _, _ in sources()}
+
+
+def unit(module):
+    """The part of the layout a module belongs to."""
+    module = re.sub(r"^mancala_envs\.scripts\b", "scripts", module)
+    return max((part for part in FLOORS if f"{module}.".startswith(f"{part}.")), key=len, default=None)
+
+
+def imports(module, package, source):
+    """The dotted names a source imports, wherever in it."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                here = module.split(".") if package else module.split(".")[:-1]
+                here = here[: len(here) - node.level + 1]
+                base = ".".join([*here, *filter(None, [base])])
+            for alias in node.names:
+                name = f"{base}.{alias.name}"
+                yield name if name in MODULES or alias.name.startswith("_") else base
+
+
+def faults(module, package, source):
+    """What a source imports that it must not."""
+    here = unit(module)
+    for target in imports(module, package, source):
+        there = unit(target)
+        if (module, target) in EXCEPTIONS:
+            continue
+        if there is None:
+            if here == "mancala_envs.core" and not _allowed_in_core(target):
+                yield f"{module} imports {target}: the core knows NumPy and Numba only"
+        elif here == there:
+            continue
+        elif FLOORS[there] >= FLOORS[here]:
+            yield f"{module} (floor {FLOORS[here]}) imports {target} (floor {FLOORS[there]})"
+        elif here == "mancala_envs.wrappers" and target not in PUBLIC_FACES:
+            yield f"{module} imports {target}: wrappers use {', '.join(sorted(PUBLIC_FACES))}"
+
+
+def _allowed_in_core(target):
+    return target.split(".")[0] in OUTSIDE_OF_CORE | sys.stdlib_module_names
+
+
+def test_all_parts_are_there():
+    assert {unit(module) for module in MODULES} >= {part for part in FLOORS if part != "scripts"}
+
+
+@pytest.mark.parametrize(("module", "package", "source"), [pytest.param(*entry, id=entry[0]) for entry in sources()])
+def test_imports_lead_downwards(module, package, source):
+    assert not list(faults(module, package, source))
+
+
+def test_exceptions_are_still_needed():
+    found = {(module, target) for module, *rest in sources() for target in imports(module, *rest)}
+    assert found >= EXCEPTIONS
+
+
+@pytest.mark.parametrize(
+    ("module", "package", "source"),
+    [
+        ("mancala_envs.core.bits", False, "from mancala_envs.games import qelat"),
+        ("mancala_envs.core.bits", False, "from mancala_envs import games"),
+        ("mancala_envs.core.bits", False, "from ..games import qelat"),
+        ("mancala_envs.core.bits", False, "import gymnasium"),
+        ("mancala_envs.core.bits", False, "def later():\n    import mancala_envs.registry"),
+        ("mancala_envs.core", True, "from ..registry import make_game"),
+        ("mancala_envs.core.bits", False, "from mancala_envs.families.mancala import sow"),
+        ("mancala_envs.families.mancala.sow", False, "from mancala_envs.games import kalah"),
+        ("mancala_envs.games.kalah", False, "from mancala_envs.fast import kalah"),
+        ("mancala_envs.games.kalah", False, "from mancala_envs.registry import make_game"),
+        ("mancala_envs.games.kalah", False, "from mancala_envs import make_game"),
+        ("mancala_envs.registry", False, "from mancala_envs.envs.solo import SoloEnv"),
+        ("mancala_envs.agents", True, "from mancala_envs.render import Renderer"),
+        ("mancala_envs.render.text", False, "if True:\n    from mancala_envs.agents import Mixture"),
+        ("mancala_envs.render.text", False, "from mancala_envs.envs.solo import SoloEnv"),
+        ("mancala_envs.envs.solo", False, "from mancala_envs.wrappers import Campaign"),
+        ("mancala_envs.integrations.open_spiel", False, "import mancala_envs"),
+        ("mancala_envs.wrappers.masks", False, "from mancala_envs.envs.match import Match"),
+        ("mancala_envs.wrappers.masks", False, "from mancala_envs.envs.solo import _hidden"),
+        ("mancala_envs.wrappers.masks", False, "from mancala_envs.core.game import Game"),
+        ("mancala_envs.wrappers.masks", False, "import scripts.train"),
+        ("mancala_envs.agents.puct", False, "from mancala_envs.scripts.sitting import Sitting"),
+        ("scripts.play", False, "from mancala_envs.play.server import serve"),
+    ],
+)
+def test_an_upward_import_is_found(module, package, source):
+    assert list(faults(module, package, source))
+
+
+@pytest.mark.parametrize(
+    ("module", "package", "source"),
+    [
+        ("mancala_envs.core.bits", False, "import math\nimport numpy as np\nfrom mancala_envs.core.rule import rule"),
+        ("mancala_envs.games.kalah", False, "from ..families.mancala.sow import sow"),
+        ("mancala_envs.agents", True, "from .compiled import act"),
+        ("mancala_envs.wrappers.masks", False, "from mancala_envs import make_game\nfrom mancala_envs.envs import X"),
+        ("mancala_envs.wrappers", True, "from mancala_envs.wrappers.masks import Mask"),
+        ("scripts.train", False, "from mancala_envs.core.game import Game\nimport torch"),
+        ("mancala_envs.play.seen", False, "from mancala_envs.scripts.sitting import Sitting"),
+    ],
+)
+def test_a_downward_import_passes(module, package, source):
+    assert not list(faults(module, package, source))
+
+
+WORDS_OF_ONE_FAMILY = {"holes", "store", "seeds", "captured", "count", "total", "debt"}
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "mancala_envs" / "core").glob("*.py")), ids=lambda path: path.name)
+def test_the_core_knows_no_family_of_games(path):
+    lines = StringIO(path.read_text())
+    names = {token.string for token in tokenize.generate_tokens(lines.readline) if token.type == tokenize.NAME}
+    assert not names & WORDS_OF_ONE_FAMILY
+
+
+def test_circles_are_nowhere():
+    below = {module: {target for target in imports(module, *rest) if target in MODULES} for module, *rest in sources()}
+    for module, target in EXCEPTIONS:
+        below[module].discard(target)
+    TopologicalSorter(below).prepare()

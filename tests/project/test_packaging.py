@@ -1,0 +1,180 @@
+"""What is installed is what is here, and both find `mancala_envs.wrappers`."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tomllib
+import zipfile
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import mancala_envs
+
+ROOT = Path(__file__).parents[2]
+BESIDE = ("scripts", "wrappers")
+"""Packages that stand beside the folder `mancala_envs`, and are installed inside of it."""
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+
+
+def folders():
+    """Every package in the tree by the name it is installed under."""
+    inside = {path.parent.relative_to(ROOT) for path in (ROOT / "mancala_envs").rglob("__init__.py")}
+    return {".".join(path.parts) for path in inside} | {f"mancala_envs.{name}" for name in BESIDE}
+
+
+def run(*command, cwd, **environment):
+    clean = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run(command, cwd=cwd, env={**clean, **environment}, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def where_wrappers_are(path, cwd):
+    """The file of `mancala_envs.wrappers` for a program elsewhere that has `path` first on its own."""
+    program = (
+        f"import sys; sys.path.insert(0, {str(path)!r})\n"
+        "import mancala_envs, mancala_envs.wrappers\n"
+        "print(mancala_envs.__file__); print(mancala_envs.wrappers.__file__)"
+    )
+    # No compiled rules are left behind in a folder that is about to vanish.
+    return [Path(line) for line in run(sys.executable, "-c", program, cwd=cwd, NUMBA_DISABLE_JIT="1").split()]
+
+
+def test_the_list_of_packages_is_complete():
+    listed = PROJECT["tool"]["setuptools"]["packages"]
+    assert listed == sorted(listed) and set(listed) == folders()
+    assert PROJECT["tool"]["setuptools"]["package-dir"] == {f"mancala_envs.{name}": name for name in BESIDE}
+
+
+def test_torch_is_pinned_in_the_constraints_only_and_no_part_of_the_tests():
+    project = PROJECT["project"]
+    extras = project["optional-dependencies"]
+    every = [*project["dependencies"], *(name for extra in extras.values() for name in extra)]
+    assert not [name for name in every if re.match(r"torch\W", name)]
+    assert not [name for name in extras["test"] if name.startswith(("stable", "sb3"))], "they bring torch"
+
+
+def test_who_cites_names_this_version():
+    assert f"\nversion: {mancala_envs.__version__}\n" in (ROOT / "CITATION.cff").read_text()
+
+
+def test_a_bare_checkout_is_imported(tmp_path):
+    package, wrappers = where_wrappers_are(ROOT, tmp_path)
+    assert package == ROOT / "mancala_envs" / "__init__.py"
+    assert wrappers == ROOT / "wrappers" / "__init__.py"
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory):
+    """A copy of the checkout, in which an earlier build has left a module that is no more."""
+    copy = tmp_path_factory.mktemp("source") / "copy"
+    left_out = shutil.ignore_patterns("__pycache__", "*.egg-info", ".git", ".venv", ".*_cache", ".hypothesis", "runs")
+    shutil.copytree(ROOT, copy, ignore=left_out)
+    stale = copy / "build" / "lib" / "mancala_envs" / "no_more.py"
+    stale.parent.mkdir(parents=True, exist_ok=True)
+    stale.write_text("")
+    return copy
+
+
+@pytest.fixture(scope="module")
+def wheel(source, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("wheel")
+    command = ["-m", "pip", "wheel", "-q", "--no-deps", "--wheel-dir", str(folder), str(source)]
+    run(sys.executable, *command, cwd=folder)
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+def test_the_wheel_holds_every_module_and_nothing_else(wheel):
+    held = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    inside = {path.relative_to(ROOT).as_posix() for path in (ROOT / "mancala_envs").rglob("*.py")}
+    beside = {f"mancala_envs/{name}/{path.name}" for name in BESIDE for path in (ROOT / name).glob("*.py")}
+    page = {f"play/page.{kind}" for kind in ("css", "html", "js")}
+    data = {"py.typed", "render/film.html", "render/look.css", "scripts/benchmark_reference.json", *page}
+    data = {f"mancala_envs/{name}" for name in data}
+    assert held == inside | beside | data
+
+
+def test_the_wheel_is_installed_and_imported_elsewhere(wheel, tmp_path):
+    target = tmp_path / "site"
+    command = ["-m", "pip", "install", "-q", "--no-deps", "--no-index", "--target", str(target), str(wheel)]
+    run(sys.executable, *command, cwd=tmp_path)
+    package, wrappers = where_wrappers_are(target, tmp_path)
+    assert package == target / "mancala_envs" / "__init__.py"
+    assert wrappers == target / "mancala_envs" / "wrappers" / "__init__.py"
+
+
+def test_the_version_is_written_once(wheel):
+    assert wheel.name.startswith(f"mancala_envs-{mancala_envs.__version__}-")
+
+
+def test_programs_are_installed(wheel):
+    archive = zipfile.ZipFile(wheel)
+    (listed,) = (name for name in archive.namelist() if name.endswith("entry_points.txt"))
+    told = re.findall(r"mancala-(\w+) = mancala_envs\.scripts\.(\w+):main", archive.read(listed).decode())
+    assert told and all(name == module for name, module in told)
+    for _, module in told:
+        assert "\ndef main(" in (ROOT / "scripts" / f"{module}.py").read_text()
+    assert {f"mancala-{name}" for name, _ in told} == set(
+        re.findall(r"`(mancala-\w+)`", (ROOT / "README.md").read_text())
+    )
+
+
+def build(source, folder, **environment):
+    """The source distribution and the wheel of a checkout."""
+    pytest.importorskip("setuptools", minversion="77")
+    program = f"from setuptools import build_meta as b; b.build_sdist({str(folder)!r}); b.build_wheel({str(folder)!r})"
+    run(sys.executable, "-c", program, cwd=source, **environment)
+    return *folder.glob("*.tar.gz"), *folder.glob("*.whl")
+
+
+def test_a_source_distribution_is_a_checkout(source, tmp_path):
+    built, _ = build(source, tmp_path)
+    with tarfile.open(built) as archive:
+        held = {entry.name.partition("/")[2] for entry in archive if entry.isfile()}
+    needed = {"Makefile", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "CITATION.cff", "LICENSE", "MANIFEST.in"}
+    needed |= {"constraints.txt", "pyproject.toml", "setup.py", ".gitignore", ".ci/run"}
+    for folder in ("mancala_envs", "docs", "scripts", "tests", "wrappers"):
+        paths = (path for path in (ROOT / folder).rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+        needed |= {path.relative_to(ROOT).as_posix() for path in paths}
+    # What `make docs` writes.
+    needed = {name for name in needed if not name.startswith(("docs/_build/", "docs/games/", "docs/programs.md"))}
+    generated = {name for name in held if name.startswith("mancala_envs.egg-info/")} | {"PKG-INFO", "setup.cfg"}
+    assert held == needed | generated
+
+
+@pytest.mark.slow
+def test_what_is_built_depends_on_the_sources_alone(source, tmp_path):
+    """Not on when, where and by whom: owner and permissions, dates of files, the umask, the order of a folder."""
+    other = tmp_path / "other" / "place"
+    shutil.copytree(source, other)
+    for path in other.rglob("*"):
+        if path.is_file():
+            path.chmod(path.stat().st_mode & 0o700)
+            os.utime(path, (10**9, 10**9))
+    usual = os.umask(0o077)
+    try:
+        folders = [tmp_path / name for name in ("one", "two")]
+        for folder in folders:
+            folder.mkdir()
+        built = [
+            build(place, folder, SOURCE_DATE_EPOCH="1700000000", PYTHONHASHSEED=seed, TZ=zone)
+            for place, folder, seed, zone in zip((source, other), folders, "12", ("UTC", "Asia/Colombo"), strict=True)
+        ]
+    finally:
+        os.umask(usual)
+    for one, two in zip(*built, strict=True):
+        assert one.name == two.name and one.read_bytes() == two.read_bytes()
+
+
+def test_dir_shows_what_is_meant_to_be_used():
+    shown = dir(mancala_envs)
+    assert {"Game", "make_game", "qelat_v0", "wrappers", "__version__"} <= set(shown)
+    assert not {"Path", "ModuleType", "register_all", "core"} & set(shown)
+    for name in shown:
+        assert hasattr(mancala_envs, name) or import_module(f"mancala_envs.{name}")

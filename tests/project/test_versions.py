@@ -1,0 +1,98 @@
+"""The wheel in clean environments, of every Python and with the oldest and the newest versions of what it needs.
+
+It is installed from the package index, and plays there what is written down in `playthroughs/`, to the byte.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+NEEDED = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+NO_INDEX = ("Failed to establish a new connection", "name resolution", "ProxyError", "ReadTimeout")
+
+# Every game in plain Python, which is quick, and one compiled.
+PLAYS = """
+import os, sys
+import mancala_envs
+from playthroughs import CASES, path_of, playthrough
+assert "site-packages" in mancala_envs.__file__, mancala_envs.__file__
+compiled = os.environ["NUMBA_DISABLE_JIT"] == "0"
+for case in CASES[:1] if compiled else CASES:
+    assert playthrough(*case) == path_of(*case).read_text(), case
+"""
+
+# What a user does first.
+BEGINS = """
+import gymnasium, numpy, mancala_envs
+env = gymnasium.make("mancala_envs/Kalah-v0")
+observation, info = env.reset(seed=0)
+while info["action_mask"].any():
+    observation, reward, terminated, truncated, info = env.step(numpy.flatnonzero(info["action_mask"])[0])
+assert terminated and reward in (-1, 0, 1)
+assert gymnasium.make_vec("mancala_envs/Kalah-v0", 2, vectorization_mode="vector_entry_point").reset(seed=0)
+env = mancala_envs.kalah_v0.env()
+env.reset(seed=0)
+for agent in env.agent_iter():
+    observation, reward, terminated, truncated, info = env.last()
+    env.step(None if terminated else env.action_space(agent).sample(info["action_mask"]))
+"""
+
+
+def interpreter(minor):
+    """A Python of this version; skips where there is none."""
+    named = shutil.which(f"python3.{minor}")
+    home = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
+    for path in filter(None, [named, *map(str, sorted(home.glob(f"3.{minor}.*/bin/python")))]):
+        told = subprocess.run([path, "-c", "import sys; print(sys.version_info.minor)"], capture_output=True, text=True)
+        if told.stdout.strip() == str(minor):
+            return path
+    pytest.skip(f"there is no Python 3.{minor} here")
+
+
+def run(*command, cwd, **environment):
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "NUMBA_", "MANCALA_"))}
+    return subprocess.run(
+        list(map(str, command)), cwd=cwd, env=clean | environment, capture_output=True, text=True, timeout=1200
+    )
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("wheel")
+    source = folder / "source"
+    # No earlier build, and none of the caller's environments.
+    left_out = shutil.ignore_patterns("__pycache__", "*.egg-info", ".*", "build", "runs")
+    shutil.copytree(ROOT, source, ignore=left_out)
+    done = run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--wheel-dir", folder, source, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("minor", "versions"),
+    [(11, "oldest"), (11, "newest"), (12, "newest"), (13, "newest")],
+    ids=lambda value: str(value),
+)
+def test_the_same_games_everywhere(minor, versions, wheel, tmp_path):
+    python = tmp_path / "venv" / "bin" / "python"
+    done = run(interpreter(minor), "-m", "venv", tmp_path / "venv", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    needed = [need.replace(">=", "==") for need in NEEDED] if versions == "oldest" else []
+    done = run(python, "-m", "pip", "install", "-q", "--only-binary", ":all:", wheel, *needed, cwd=tmp_path)
+    if any(words in done.stderr for words in NO_INDEX):
+        pytest.skip("there is no package index to install from")
+    assert done.returncode == 0, done.stderr
+    environment = {"PYTHONPATH": str(ROOT / "tests"), "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    for program, plain in ((PLAYS, "1"), (PLAYS, "0"), (BEGINS, "0")):
+        done = run(python, "-W", "error", "-c", program, cwd=tmp_path, NUMBA_DISABLE_JIT=plain, **environment)
+        assert done.returncode == 0, done.stderr
+    done = run(tmp_path / "venv" / "bin" / "mancala-play", "--help", cwd=tmp_path)
+    assert done.returncode == 0 and "usage" in done.stdout, done.stderr

@@ -1,0 +1,322 @@
+"""What is drawn is what is on the board."""
+
+import copy
+import os
+import pickle
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from helpers.contrast import contrast
+
+from mancala_envs.core.board import Board, Place
+from mancala_envs.families.mancala.board import grid, two_rows
+from mancala_envs.registry import REGISTRY, make_game
+from mancala_envs.render import MODES, Renderer, draw_picture, draw_svg, draw_text, layout
+from mancala_envs.render.layout import PITCH, PLAYERS, RADIUS, _lattice, length_of, measure, spots
+
+WHITE = (255, 255, 255)
+
+STATE = SimpleNamespace(holes=np.arange(10, 24), store=np.array([3, 130]), to_move=1, winner=-2, turn=9, round_number=2)
+FOUR = SimpleNamespace(
+    holes=np.arange(40, 60), store=np.array([7, 0, 12, 3]), to_move=2, winner=-2, turn=9, round_number=1
+)
+RING = Board(
+    tuple(Place(3 * np.sin(angle), -3 * np.cos(angle), 20 + i) for i, angle in enumerate(np.arange(9) * 2 * np.pi / 9))
+)
+BOARDS = {
+    "two rows": two_rows(STATE),
+    "grid": grid(FOUR, 5, captions=("a word", "and another")),
+    "ring": RING,
+    "one hole": Board((Place(0.0, 0.0, 1),)),
+    "nothing": Board(()),
+}
+
+
+def midgame(name, decisions=25):
+    game = make_game(name)
+    states = game.init(1, seed=5)
+    for decision in range(decisions):
+        actions = game.sample(states, decision)
+        if actions[0] >= 0:
+            game.step(states, actions)
+    return game.board(states)
+
+
+def numbers_by_line(text):
+    """The seeds of holes and of stores, line by line from left to right."""
+    lines = [re.findall(r"[({|] *(-?\d+)[)}|]", line) for line in text.splitlines()]
+    return [[int(number) for number in line] for line in lines if line]
+
+
+def test_text_has_every_count_at_its_place():
+    upper, stores, lower = numbers_by_line(draw_text(two_rows(STATE)))
+    assert upper == list(range(23, 16, -1))
+    assert lower == list(range(10, 17))
+    assert stores == [130, 3]
+
+
+def test_text_of_a_grid_has_every_count_at_its_place():
+    rows = numbers_by_line(draw_text(grid(FOUR, 5)))
+    assert [row[:5] for row in rows] == FOUR.holes.reshape(4, 5).tolist()
+    assert [row[5] for row in rows] == FOUR.store.tolist()
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_text_of_a_game_has_every_count_from_left_to_right(name):
+    board = midgame(name)
+    rows = {}
+    for place in board.places:
+        rows.setdefault(place.y, []).append((place.x, place.pieces))
+    expected = [[seeds for _, seeds in sorted(rows[y])] for y in sorted(rows)]
+    assert numbers_by_line(draw_text(board)) == expected
+
+
+@pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
+def test_text_is_tidy(board):
+    text = draw_text(board)
+    assert text == text.strip("\n") and "\n\n\n" not in text
+    assert all(line == line.rstrip() for line in text.splitlines())
+    assert sorted(number for line in numbers_by_line(text) for number in line) == sorted(
+        place.pieces for place in board.places
+    )
+
+
+def test_text_names_heading_captions_labels_marks_and_owners():
+    board = two_rows(
+        STATE,
+        labels=[f"h{hole}" for hole in range(14)],
+        owners=[0] * 6 + [1] * 8,
+        marks=[1] + [-1] * 13,
+        captions=("direction: clockwise",),
+        large=[0, 0, 2] + [0] * 11,
+    )
+    text = draw_text(board)
+    assert text.startswith("round 2, turn 9, player_1 to move\n")
+    assert "direction: clockwise" in text
+    assert "{ 10}P1" in text and "( 12)**" in text
+    assert "h5:P0" in text and "h6:P1" in text, "owners, where a row has several"
+    assert re.search(r"\bh13\b(?!:)", text), "no owners, where a row has one"
+
+
+def test_text_says_what_is_out_of_play():
+    holes = SimpleNamespace(**{**vars(STATE), "holes": np.zeros(14, int)})
+    text = draw_text(two_rows(holes, blind=[True] + [False] * 13))
+    assert re.search(r"^ +-  +\( +0\)", text.splitlines()[-4], re.M), text
+    assert "- out of play" in text
+
+
+@pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
+def test_picture_is_an_even_sized_rgb_array_and_always_the_same(board):
+    picture = draw_picture(board)
+    assert picture.dtype == np.uint8 and picture.ndim == 3 and picture.shape[2] == 3
+    assert picture.shape[0] % 2 == 0 and picture.shape[1] % 2 == 0
+    assert picture.flags.writeable and picture.flags.owndata
+    assert (picture == draw_picture(board)).all()
+
+
+def test_picture_is_the_same_in_another_process():
+    program = (
+        "import hashlib\n"
+        "from mancala_envs.core.board import Board, Place\n"
+        "from mancala_envs.render import draw_picture\n"
+        "board = Board(tuple(Place(x, 0.0, 5 * x, str(x), x % 2) for x in range(5)), 'heading')\n"
+        "print(hashlib.sha256(draw_picture(board).tobytes()).hexdigest())"
+    )
+    prints = {subprocess.run([sys.executable, "-c", program], capture_output=True, check=True).stdout for _ in "ab"}
+    assert len(prints) == 1
+
+
+def test_picture_keeps_its_size_while_the_position_changes():
+    shapes = {draw_picture(midgame("qelat", decisions)).shape for decisions in (0, 3, 11, 30)}
+    assert len(shapes) == 1
+
+
+@pytest.mark.parametrize("change", ["pieces", "owner", "mark", "label", "large", "blind"])
+def test_whatever_differs_shows_and_only_there(change):
+    board = two_rows(STATE)
+    was = board.places[3]
+    value = {"pieces": was.pieces + 1, "owner": 1, "mark": 1, "label": "x", "large": 1, "blind": True}[change]
+    places = [*board.places[:3], replace(was, **{change: value}), *board.places[4:]]
+    differs = (draw_picture(board) != draw_picture(replace(board, places=tuple(places)))).any(axis=2)
+    assert differs.any()
+    _, _, (left, top) = measure(board)
+    rows, columns = np.nonzero(differs)
+    assert abs(columns - (left + was.x * PITCH[0])).max() < PITCH[0] / 2
+    # The label stands below the hole, above the rim of the next.
+    assert abs(rows - (top + was.y * PITCH[1])).max() < PITCH[1] - RADIUS - 5
+
+
+@pytest.mark.parametrize("change", [{"heading": "other"}, {"captions": ("other",)}, {"to_move": 0}])
+def test_words_show(change):
+    board = two_rows(STATE, captions=("some",))
+    picture, other = draw_picture(board), draw_picture(replace(board, **change))
+    assert picture.shape == other.shape and (picture != other).any()
+
+
+def test_every_number_of_seeds_to_255_looks_different():
+    pictures = {draw_picture(Board((Place(0.0, 0.0, seeds),))).tobytes() for seeds in range(256)}
+    assert len(pictures) == 256
+
+
+@pytest.mark.parametrize("length", [0, 124])
+def test_as_many_pebbles_as_seeds_and_all_within_the_hollow(length):
+    for seeds in range(256):
+        at = np.array(list(spots(seeds, length, 1.0))).reshape(-1, 2)
+        assert len(at) == seeds
+        over = np.maximum(abs(at[:, 1]) - length / 2, 0)
+        assert (np.hypot(at[:, 0], over) < RADIUS - 5).all()
+
+
+def test_pebbles_of_one_layer_do_not_hide_each_other():
+    for seeds in range(2, len(_lattice(27.0, 0, 1.0, 0)) + 1):
+        at = np.array(list(spots(seeds, 0, 1.0)))
+        apart = np.hypot(*(at[:, None] - at[None]).transpose(2, 0, 1)) + 100 * np.eye(seeds)
+        assert apart.min() > 14
+
+
+def test_rims_have_the_colours_of_their_owners():
+    board = grid(FOUR, 5)
+    picture = draw_picture(board)
+    _, _, (left, top) = measure(board)
+    for place in board.places[-4:]:
+        at_the_rim = picture[round(top + place.y * PITCH[1]), round(left + place.x * PITCH[0]) + RADIUS + 2]
+        nearest = abs(np.array(PLAYERS) - at_the_rim.astype(int)).sum(axis=1).argmin()
+        assert nearest == place.owner
+
+
+def test_long_words_are_kept_within_the_picture():
+    board = Board((Place(0.0, 0.0, 4, label="a very long label indeed"),), "word " * 40, ("word " * 60,))
+    assert draw_picture(board).shape[1] == draw_picture(Board(board.places)).shape[1]
+
+
+def test_stores_are_as_long_as_they_say():
+    assert length_of(Place(0.0, 0.0, 0, height=2.0)) == PITCH[1]
+    assert length_of(Place(0.0, 0.0, 0)) == 0
+
+
+def test_a_debt_is_written():
+    assert "|-3|" in draw_text(Board((Place(0.0, 0.0, -3, tray=True),)))
+    assert draw_picture(Board((Place(0.0, 0.0, -3),))).shape == draw_picture(Board((Place(0.0, 0.0, 3),))).shape
+
+
+# The renderer and its window.
+
+
+def test_renderer_modes():
+    board = midgame("kalah")
+    assert Renderer("ansi").render(board) == draw_text(board)
+    assert (Renderer("rgb_array").render(board) == draw_picture(board)).all()
+    assert Renderer("svg").render(board) == draw_svg(board)
+    with pytest.raises(ValueError, match=r"'png'.*ansi, rgb_array, svg, human"):
+        Renderer("png")
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_renderer_can_be_copied_pickled_and_closed_twice(mode):
+    renderer = Renderer(mode)
+    for other in (copy.copy(renderer), copy.deepcopy(renderer), pickle.loads(pickle.dumps(renderer))):
+        assert other.mode == mode
+        other.close()
+        other.close()
+
+
+def in_a_process(program, **environment):
+    environment = {**os.environ, "SDL_VIDEODRIVER": "dummy", **environment}
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", program], env=environment, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_importing_the_renderer_imports_neither_pygame_nor_pillow():
+    assert not in_a_process(
+        "import sys, mancala_envs.core.board as board\n"
+        "before = set(sys.modules)\n"
+        "from mancala_envs.render import Renderer, draw_text\n"
+        "Renderer('human'), draw_text(board.Board((board.Place(0.0, 0.0, 4),)))\n"
+        "new = {name.split('.')[0] for name in set(sys.modules) - before}\n"
+        "assert not new & {'pygame', 'PIL'}, new"
+    )
+
+
+def test_window_shows_the_picture_at_its_pace_and_stays_closed_once_closed():
+    pytest.importorskip("pygame")
+    assert not in_a_process(
+        "import copy, pickle, time\n"
+        "import numpy as np\n"
+        "from mancala_envs.core.board import Board, Place\n"
+        "from mancala_envs.render import FPS, Renderer, draw_picture\n"
+        "board = Board(tuple(Place(x, 0.0, x, str(x), x % 2) for x in range(5)), 'heading')\n"
+        "renderer = Renderer('human')\n"
+        "start = time.monotonic()\n"
+        "for _ in range(3):\n"
+        "    assert renderer.render(board) is None\n"
+        "assert time.monotonic() - start > 1.6 / FPS\n"
+        "import pygame\n"
+        "shown = pygame.surfarray.array3d(pygame.display.get_surface()).transpose(1, 0, 2)\n"
+        "assert (shown == draw_picture(board)).all()\n"
+        "for other in (copy.deepcopy(renderer), pickle.loads(pickle.dumps(renderer))):\n"
+        "    assert other._window is None and renderer._window is not None\n"
+        "pygame.event.post(pygame.event.Event(pygame.QUIT))\n"
+        "renderer.render(board)\n"
+        "assert not pygame.display.get_init()\n"
+        "renderer.render(board)\n"
+        "assert not pygame.display.get_init()\n"
+        "renderer.close()\n"
+        "renderer.render(board)\n"
+        "assert pygame.display.get_init()\n"
+        "renderer.close()\n"
+        "renderer.close()\n"
+        "assert not pygame.display.get_init()"
+    )
+
+
+def test_of_two_windows_the_other_goes_on_when_one_is_closed():
+    pytest.importorskip("pygame")
+    assert not in_a_process(
+        "import pygame\n"
+        "from mancala_envs.core.board import Board, Place\n"
+        "from mancala_envs.render import Renderer\n"
+        "small, large = (Board(tuple(Place(x, 0.0, x) for x in range(n)), 'heading') for n in (3, 9))\n"
+        "one, other = Renderer('human'), Renderer('human')\n"
+        "one.render(small), other.render(large), one.render(small)\n"
+        "one.close()\n"
+        "assert pygame.display.get_init()\n"
+        "other.render(large)\n"
+        "pygame.display.quit()\n"
+        "other.render(large)\n"
+        "other.close()\n"
+        "assert not pygame.display.get_init()"
+    )
+
+
+def test_without_pygame_it_says_what_to_install():
+    assert not in_a_process(
+        "import sys\n"
+        "sys.modules['pygame'] = None\n"
+        "from gymnasium.error import DependencyNotInstalled\n"
+        "from mancala_envs.core.board import Board\n"
+        "from mancala_envs.render import Renderer\n"
+        "try:\n"
+        "    Renderer('human').render(Board(()))\n"
+        "except DependencyNotInstalled as error:\n"
+        "    assert 'pip install mancala_envs[render]' in str(error)\n"
+        "else:\n"
+        "    raise AssertionError"
+    )
+
+
+def test_words_stand_out_from_what_they_stand_on():
+    for player in range(-1, len(PLAYERS)):
+        assert contrast(layout.letters_on(player), layout.tint_of(player)) >= 4.5, player
+        assert contrast(WHITE, layout.PLATE * np.array(layout.tint_of(player))) >= 4.5, player
+    assert contrast(layout.ENGRAVED, layout.WOOD) >= 4.5 and contrast(layout.INK, layout.PAPER) >= 4.5
+    dark = layout.SHADED / 255
+    square = (1 - dark) * np.array(layout.WOOD) + dark * np.array(layout.ENGRAVED)
+    assert contrast(layout.ENGRAVED, square) >= 3.6

@@ -11,6 +11,7 @@ from mancala_envs.core.chance import advance, below, mix, stream
 from mancala_envs.core.contract import hide, legal_word, num_actions, worth
 from mancala_envs.core.game import Game, States, seed_word
 from mancala_envs.core.kernels import copy_game, move, pay, pick
+from mancala_envs.core.rule import rule
 
 BORROWS_ARRAYS = True
 
@@ -25,6 +26,7 @@ LOOK_AHEAD = 4
 """Decisions of his own turn that greedy looks ahead."""
 
 
+@rule
 def next_legal(s, action):
     """The first legal action above `action`, -1 where there is none."""
     action += 1
@@ -36,6 +38,7 @@ def next_legal(s, action):
     return -1
 
 
+@rule
 def value_of_decision(s, action, luck, scratch):
     """What the mover of `s` is worth after `action`, which is played in scratch[0].
 
@@ -51,6 +54,7 @@ def value_of_decision(s, action, luck, scratch):
     return worth(t, s.to_move)
 
 
+@rule
 def value_of_turn(s, action, luck, scratch):
     """`value_of_decision` after the whole turn; of its further decisions, LOOK_AHEAD in all, each time the best."""
     value = value_of_decision(s, action, luck, scratch)
@@ -72,6 +76,7 @@ def value_of_turn(s, action, luck, scratch):
     return value
 
 
+@rule
 def greedy(s, luck, scratch):
     """The action after whose turn the mover is worth most, ties at random."""
     best_value = _NONE_YET
@@ -93,6 +98,7 @@ def greedy(s, luck, scratch):
     return best_action
 
 
+@rule
 def choose(s, agent, luck, scratch):
     """What compiled agent number `agent` plays; `scratch`: two records to try moves in."""
     if agent == GREEDY:
@@ -100,6 +106,7 @@ def choose(s, agent, luck, scratch):
     return pick(s, mix(luck))
 
 
+@rule
 def choose_loop(states, agent, seed, scratch, out):
     """Write what `agent` plays in every game into out (n,) int64, -1 where over."""
     for i in range(len(states)):
@@ -109,6 +116,7 @@ def choose_loop(states, agent, seed, scratch, out):
             out[i] = choose(s, agent, stream(seed, i), scratch)
 
 
+@rule
 def playout_loop(states, agent, seed, scratch, rewards):
     """Let `agent` play every game to its end; what everyone is paid is added to rewards (n, P)."""
     for i in range(len(states)):

@@ -22,6 +22,7 @@ from mancala_envs.core.chance import advance, mix, stream
 from mancala_envs.core.contract import hide
 from mancala_envs.core.game import Game, States
 from mancala_envs.core.kernels import move, pay, write_words
+from mancala_envs.core.rule import rule
 
 BORROWS_ARRAYS = True
 
@@ -113,11 +114,13 @@ def _table(rows: int, kind: np.dtype[Any]) -> npt.NDArray[np.void]:
     return table.view(np.recarray) if numba.config.DISABLE_JIT else table
 
 
+@rule
 def root_of(t, i):
     """The number of the root of game i."""
     return i * t.most[0]
 
 
+@rule
 def add_node(t, i, above, edge, s, legal):
     """The number of a new node, the position `s` with the actions `legal`; NONE where there is no room for it."""
     size = np.int64(0)
@@ -152,6 +155,7 @@ def add_node(t, i, above, edge, s, legal):
     return number
 
 
+@rule
 def note_leaf(t, row, i, leaf, above, edge):
     """Write down whose leaf leaves[row] is; who gets it may write into it."""
     t.rows[row, GAME] = i
@@ -161,6 +165,7 @@ def note_leaf(t, row, i, leaf, above, edge):
     t.rows[row, MOVER] = t.leaves[row].to_move
 
 
+@rule
 def plant_loop(states, t, simulations, seed):
     """A root for every game that is not over, each of them a leaf; returns how many these are."""
     rows = 0
@@ -187,6 +192,7 @@ def plant_loop(states, t, simulations, seed):
     return rows
 
 
+@rule
 def choose_edge(t, number, exploration):
     """The edge of a node with the highest upper bound; what was never taken is worth as much as the node."""
     node = t.nodes[number]
@@ -202,6 +208,7 @@ def choose_edge(t, number, exploration):
     return best
 
 
+@rule
 def play_on(t, row, action):
     """Play `action` in leaves[row], and on as long as there is one legal action; the last ones are in `legal`."""
     s = t.leaves[row]
@@ -221,6 +228,7 @@ def play_on(t, row, action):
             return
 
 
+@rule
 def known_outcome(t, edge, key):
     """The node of the position with this key, to which `edge` has led before; NONE if it never did."""
     node = np.int64(t.edges[edge].node)
@@ -229,6 +237,7 @@ def known_outcome(t, edge, key):
     return node
 
 
+@rule
 def back_up(t, row, loss, game, node, edge):
     """Add what everyone has of a simulation, `paid`, to all that it went through, and take the virtual loss back."""
     while node != NONE:
@@ -242,6 +251,7 @@ def back_up(t, row, loss, game, node, edge):
         t.totals[game, p] += t.paid[row, p]
 
 
+@rule
 def take_back(t, loss, game, node, edge):
     """Let a simulation not have been."""
     t.used[game, LEFT] += 1
@@ -255,6 +265,7 @@ def take_back(t, loss, game, node, edge):
         node = np.int64(at.parent)
 
 
+@rule
 def find_leaf(t, i, row, exploration, loss):
     """Simulate in game i until there is a leaf, which is put into leaves[row]; returns whether there is one.
 
@@ -297,6 +308,7 @@ def find_leaf(t, i, row, exploration, loss):
     return False
 
 
+@rule
 def add_leaf(t, i, row, above, edge, key):
     """Add leaves[row] to the tree, if there is room."""
     leaf = add_node(t, i, above, edge, t.leaves[row], t.legal)
@@ -310,6 +322,7 @@ def add_leaf(t, i, row, above, edge, key):
     note_leaf(t, row, i, leaf, above, edge)
 
 
+@rule
 def select_loop(t, games, abreast, exploration, loss):
     """Find leaves, `abreast` in each game at most; returns how many there are."""
     rows = 0
@@ -321,6 +334,7 @@ def select_loop(t, games, abreast, exploration, loss):
     return rows
 
 
+@rule
 def backup_loop(t, priors, values, noise, fraction, loss):
     """Add the leaves, with priors (m, A) and values (m, P), or (m, 1) for who is to move, to their trees.
 
@@ -345,6 +359,7 @@ def backup_loop(t, priors, values, noise, fraction, loss):
             back_up(t, row, loss, i, above, edge)
 
 
+@rule
 def set_priors(t, number, weights, kept):
     """The priors of a node by weights (A,) of legal actions, equal ones where all are zero; `kept`: part of the old."""
     node = t.nodes[number]
@@ -357,6 +372,7 @@ def set_priors(t, number, weights, kept):
         edge.prior = kept * edge.prior + (1.0 - kept) * part
 
 
+@rule
 def visits_loop(t, out):
     """Write how often every action was taken at the root of every game into out (n, A), which is zero."""
     for i in range(len(out)):
@@ -366,6 +382,7 @@ def visits_loop(t, out):
                 out[i, t.edges[k].action] = t.edges[k].visits
 
 
+@rule
 def best_loop(t, out):
     """Write the action most often taken, of equal ones that of the highest value, into out (n,); -1 where over."""
     for i in range(len(out)):

@@ -15,6 +15,7 @@ from mancala_envs.core.contract import num_players, prospects, round_lead, share
 from mancala_envs.core.game import Game, States
 from mancala_envs.core.kernels import write_words
 from mancala_envs.core.record import ENGINE_FIELDS
+from mancala_envs.core.rule import rule
 
 BORROWS_ARRAYS = True
 
@@ -63,16 +64,19 @@ class Analysis:
     depth: int = 0
 
 
+@rule
 def same_turn(s, before):
     """Whether in `s` the turn of `before` still goes on."""
     return goes_on(s, before.to_move, before.turn, before.round_number)
 
 
+@rule
 def goes_on(s, mover, turn, round_number):
     """Whether in `s` this turn, of this player in this round, still goes on."""
     return s.to_move == mover and s.turn == turn and s.round_number == round_number
 
 
+@rule
 def lead(s, p):
     """How far player p is ahead of the others in worth, all others together."""
     players = num_players(s)
@@ -83,6 +87,7 @@ def lead(s, p):
     return value
 
 
+@rule
 def outlook(s, p):
     """Player p's `lead` in EIGHTHS, with what the position promises him and the others."""
     players = num_players(s)
@@ -93,6 +98,7 @@ def outlook(s, p):
     return value
 
 
+@rule
 def lead_after(s, p):
     """Player p's `lead` in a game or a round that is over by the last move; who has won is ahead of everything."""
     if not s.ended:
@@ -101,11 +107,13 @@ def lead_after(s, p):
     return np.int64(won * WON) + lead(s, p) if won else np.int64(0)
 
 
+@rule
 def lowest(bits):
     """The place of the lowest bit of a uint64 that is set; there must be one."""
     return select_bit(bits, 0, 64)
 
 
+@rule
 def list_actions(s, actions, first, legal):
     """Write what is legal into actions[first] and on; returns where it ends, -1 where there is no room.
 
@@ -124,6 +132,7 @@ def list_actions(s, actions, first, legal):
     return end
 
 
+@rule
 def key_of(words, places, masks):
     """A key of the position in `words`, a record as uint64: what two positions share that play goes on alike from.
 

@@ -32,6 +32,7 @@ from mancala_envs.core.chance import advance, below, mix, stream
 from mancala_envs.core.contract import hide, round_lead, share
 from mancala_envs.core.game import Game, States
 from mancala_envs.core.kernels import copy_game, move, pick, play_out
+from mancala_envs.core.rule import rule
 
 BORROWS_ARRAYS = True
 
@@ -122,6 +123,7 @@ def tree_for(game: Game, simulations: int, memory: int) -> Tree:
     )
 
 
+@rule
 def plant(s, t, judged, luck):
     """An empty tree with a root, the position `s`."""
     t.used[:] = 0
@@ -135,6 +137,7 @@ def plant(s, t, judged, luck):
     list_edges(known, t, np.int64(0), s, judged, luck)
 
 
+@rule
 def add_node(t, key, sibling):
     """The number of a new node, UNKNOWN where there is no room for one."""
     node = t.used[NODES]
@@ -147,6 +150,7 @@ def add_node(t, key, sibling):
     return node
 
 
+@rule
 def list_edges(s, t, node, root, judged, luck):
     """Give a node its edges, one for each legal action, in random order; returns whether there was room.
 
@@ -181,6 +185,7 @@ def list_edges(s, t, node, root, judged, luck):
     return True
 
 
+@rule
 def choose_edge(t, node, exploration):
     """The edge with the highest upper confidence bound."""
     first = t.first[node]
@@ -195,6 +200,7 @@ def choose_edge(t, node, exploration):
     return best
 
 
+@rule
 def node_after(t, edge, keyed):
     """The node of the position in frame[0], to which `edge` led, a new one if need be; UNKNOWN without room.
 
@@ -213,6 +219,7 @@ def node_after(t, edge, keyed):
     return node
 
 
+@rule
 def value_for(t, s, root, p):
     """What player p has of `s`, where a simulation from `root` ends, from -1 to 1; 0 where it leads as far as there."""
     if s.ended:
@@ -225,6 +232,7 @@ def value_for(t, s, root, p):
     return change / (abs(change) + usual / 2.0)
 
 
+@rule
 def roll_out(t, luck, turns):
     """Play at random until so many turns have ended, the one going on included; 0: to the end of the game."""
     s = t.frame[0]
@@ -238,6 +246,7 @@ def roll_out(t, luck, turns):
         turns -= not goes_on(s, mover, turn, round_number)
 
 
+@rule
 def simulate(root, t, exploration, turns, keyed, luck):
     """One simulation: down the tree, a rollout, and back."""
     copy_game(root, t.frame, 0)
@@ -270,6 +279,7 @@ def simulate(root, t, exploration, turns, keyed, luck):
         t.width[edge] = 1.0 / np.sqrt(np.float64(weight))
 
 
+@rule
 def most_visited(t, node):
     """The edge of a node that was taken most often, of equal ones that of the highest value; UNKNOWN without edges."""
     best = np.int64(UNKNOWN)
@@ -280,6 +290,7 @@ def most_visited(t, node):
     return best
 
 
+@rule
 def mcts_loop(states, t, simulations, exploration, turns, keyed, anew, thorough, seed, first, out):
     """Write into out (n,) what the search plays in every game, -1 where over.
 
@@ -301,6 +312,7 @@ def mcts_loop(states, t, simulations, exploration, turns, keyed, anew, thorough,
         out[i] = t.action[most_visited(t, t.used[ROOT])]
 
 
+@rule
 def line_loop(t, line):
     """Write the numbers of the edges most often taken, from the root on, into `line`; returns how many they are."""
     node = t.used[ROOT]
@@ -314,6 +326,7 @@ def line_loop(t, line):
     return len(line)
 
 
+@rule
 def find_loop(t, words):
     """Make the most visited node of the position in `words` the root; returns whether there is one. Nodes have keys."""
     key = key_of(words[0], t.places, t.masks)

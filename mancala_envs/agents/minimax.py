@@ -44,6 +44,7 @@ from mancala_envs.core.chance import advance, below, mix, stream
 from mancala_envs.core.contract import hide, side
 from mancala_envs.core.game import Game, States
 from mancala_envs.core.kernels import copy_game, move
+from mancala_envs.core.rule import rule
 
 BORROWS_ARRAYS = True
 
@@ -158,11 +159,13 @@ def table_for(game: Game, depth: int, memory: int, frames: int = 64) -> Table:
     )
 
 
+@rule
 def place_of(t, key):
     """Where in the table the position with this key is noted."""
     return np.int64(key & np.uint64(t.counts[USED] - 1))
 
 
+@rule
 def use_more(t, leads, searched):
     """Use as much of the table as so many positions need; what is noted moves to where it now belongs."""
     while t.counts[USED] < min(_ROOMY * searched, len(t.entries)):
@@ -175,6 +178,7 @@ def use_more(t, leads, searched):
         t.counts[USED] = 2 * used
 
 
+@rule
 def open_node(t, ply, depth, alpha, beta, mine, salt):
     """Begin with the position in frames[ply]. Returns whether it must be searched; else its value is nodes[ply, BEST].
 
@@ -208,11 +212,13 @@ def open_node(t, ply, depth, alpha, beta, mine, salt):
     return True
 
 
+@rule
 def effort(depth, wide):
     """Of a search of so many turns with so many decisions of each in every way: one number, the depth above all."""
     return depth * (_EVERY + 1) + wide
 
 
+@rule
 def leading_action(t, ply):
     """The action of an open node by which the player to move leads farthest at once."""
     node = t.nodes[ply]
@@ -230,6 +236,7 @@ def leading_action(t, ply):
     return best
 
 
+@rule
 def choose_action(t, ply, mine):
     """Take of the actions not yet tried the one that was best before, or that cut off most often."""
     node = t.nodes[ply]
@@ -246,6 +253,7 @@ def choose_action(t, ply, mine):
     node[NEXT] += 1
 
 
+@rule
 def try_action(t, ply, me, salt):
     """Play the chosen action of frames[ply]. Returns whether the position that it leads to must be searched, and the
     value of the action where not."""
@@ -266,6 +274,7 @@ def try_action(t, ply, me, salt):
     return opened, t.nodes[ply + 1, BEST]
 
 
+@rule
 def is_open(t, ply, value, mine):
     """Note the value of the action just tried. Returns whether another one of this node has to be tried."""
     node = t.nodes[ply]
@@ -282,6 +291,7 @@ def is_open(t, ply, value, mine):
     return node[NEXT] < node[END]
 
 
+@rule
 def close_node(t, ply):
     """Write what was found of the position in frames[ply] into the table; returns its value."""
     node = t.nodes[ply]
@@ -295,11 +305,13 @@ def close_node(t, ply):
     return value
 
 
+@rule
 def given_up(t):
     """Whether there was no room, or all was searched that may be: what was found since counts for nothing."""
     return t.counts[FULL] != 0 or t.counts[NODES] >= t.counts[LIMIT]
 
 
+@rule
 def value_after(t, action, depth, alpha, beta, me, salt):
     """The lead of player `me` after `action` in frames[0], the first of `depth` turns; what is not above `alpha` may be
     a bound from above, what is not below `beta` one from below."""
@@ -327,6 +339,7 @@ def value_after(t, action, depth, alpha, beta, me, salt):
         choose_action(t, ply, np.int64(side_to_move(t, ply) == my_side))
 
 
+@rule
 def own_lead_after(t, leads, action, depth, me, salt):
     """`value_after` by max^n, which is exact."""
     root = t.nodes[0]
@@ -354,6 +367,7 @@ def own_lead_after(t, leads, action, depth, me, salt):
         node[NEXT] += 1
 
 
+@rule
 def try_for_all(t, leads, ply, salt):
     """`try_action` by max^n; the leads of all players are best[ply + 1] where nothing must be searched."""
     node = t.nodes[ply]
@@ -376,6 +390,7 @@ def try_for_all(t, leads, ply, salt):
     return False
 
 
+@rule
 def is_open_for_all(t, leads, ply):
     """`is_open` by max^n, after the action that leads to best[ply + 1]; the first of equal ones is the best."""
     value = leads.best[ply + 1, t.frames[ply].to_move]
@@ -384,18 +399,21 @@ def is_open_for_all(t, leads, ply):
     return is_open(t, ply, value, True)
 
 
+@rule
 def copy_row(source, from_row, target, to_row):
     """One row of numbers, without an array made for it."""
     for p in range(target.shape[1]):
         target[to_row, p] = source[from_row, p]
 
 
+@rule
 def side_to_move(t, ply):
     """The side whose decision frames[ply] is."""
     s = t.frames[ply]
     return side(s, s.to_move)
 
 
+@rule
 def think(s, t, leads, depth, most, draws, thorough, luck):
     """The best action in `s` by iterative deepening to `depth` turns, or as deep as `most` positions allow, ties at
     random by `luck`; by max^n with `leads`, else they are None. Some of the iterations may widen the search instead.
@@ -453,6 +471,7 @@ def think(s, t, leads, depth, most, draws, thorough, luck):
     return best_action
 
 
+@rule
 def look(s, t, leads, depth, number, draws, thorough, luck):
     """One iteration of `think`, over the first `number` of `roots`; returns the best value, and the action.
 
@@ -494,11 +513,13 @@ def look(s, t, leads, depth, number, draws, thorough, luck):
     return best, t.roots[0]
 
 
+@rule
 def salt_of(t, draw):
     """What tells this search, and this draw of it, from others in the keys of the table."""
     return stream(np.uint64(t.counts[SEARCH]), draw)
 
 
+@rule
 def bring_forward(row, place):
     """Move row[place] to the front; the others keep their order."""
     first = row[place]
@@ -507,6 +528,7 @@ def bring_forward(row, place):
     row[0] = first
 
 
+@rule
 def minimax_loop(states, t, leads, depth, most, draws, thorough, seed, first, out):
     """Write into out (n,) what the search plays in every game, -1 where over, from game `first` on.
 
@@ -527,6 +549,7 @@ def minimax_loop(states, t, leads, depth, most, draws, thorough, seed, first, ou
     return len(states)
 
 
+@rule
 def best_known_loop(states, t, words):
     """The best action in the one game of `states`, as the last search noted it; -1 where it did not.
 

@@ -10,24 +10,14 @@ with functions that are passed as arguments.
 
 import dis
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from types import FunctionType, ModuleType
-from typing import Any, TypeVar
+from typing import Any
 
 import numba
 
-from mancala_envs.core.rule import Rule, inlined_rule, is_inlined, is_rule, rule
-
-F = TypeVar("F", bound=Callable[..., Any])
-
-_INLINED = "inlined_when_bound"
-
-
-def inlined(loop: F) -> F:
-    """Marks a function that is compiled only when it is bound: it becomes a part of its callers, as `inlined_rule`."""
-    setattr(loop, _INLINED, True)
-    return loop
+from mancala_envs.core.rule import Rule, is_inlined, is_rule, rule
 
 
 class Edition:
@@ -120,7 +110,7 @@ def _copy(edition: str, function: Any, scope: tuple[tuple[str, Any], ...], compi
     copy.__doc__ = code.__doc__
     if not compiled:
         return copy
-    return inlined_rule(copy) if is_inlined(function) or hasattr(code, _INLINED) else rule(copy)
+    return rule(inline=is_inlined(function))(copy)
 
 
 def _digest(code: FunctionType, scope: tuple[tuple[str, Any], ...]) -> str:

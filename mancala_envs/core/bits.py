@@ -6,7 +6,7 @@ By shifts and sums they are read without a branch, which the processor would hav
 import numpy as np
 
 from mancala_envs.core.chance import MASK, below, scale
-from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.rule import rule
 
 LOW_BITS = np.uint64(0x0101010101010101)
 """1 in every byte of a word."""
@@ -46,7 +46,7 @@ def select_bit(bits, k, width):
     return place + SELECT[np.int64(bits & _BYTE), k & 7]
 
 
-@inlined_rule
+@rule(inline=True)
 def skip_half(bits, k, place, half, width):
     """Leave out the lower `half` bits where the k-th one is not among them."""
     # Halves are chosen by arithmetic, not by branches; of those that `width` makes needless nothing is compiled.
@@ -57,7 +57,7 @@ def skip_half(bits, k, place, half, width):
     return bits >> np.uint64(skip), k - (below if k >= below else 0), place + skip
 
 
-@inlined_rule
+@rule(inline=True)
 def draw_bit(bits, luck, width):
     """The place of one of the bits of a uint64, uniformly drawn by the mixed random word `luck`; -1 for no bits.
 
@@ -68,7 +68,7 @@ def draw_bit(bits, luck, width):
     return place if choices else -1
 
 
-@inlined_rule
+@rule(inline=True)
 def find_bit(bits, k, width):
     """`select_bit` by arithmetic alone: vector instructions cannot look into tables."""
     place = np.int64(0)
@@ -143,7 +143,7 @@ def turn_over(word):
     return word
 
 
-@inlined_rule
+@rule(inline=True)
 def write_bytes(word, number, out, first):
     """The first `number` bytes of a uint64, 8 at most, into out[first], out[first + 1], and so on."""
     # Compilers make one store of 8, 4 or 2 bytes, but single ones of any other number.

@@ -6,7 +6,6 @@ copies (see core.binding): compiled for one game the rules become parts of the l
 
 import numpy as np
 
-from mancala_envs.core.binding import inlined
 from mancala_envs.core.bits import count_bits, draw_bit, select_bit
 from mancala_envs.core.chance import advance, mix, scale, stream
 from mancala_envs.core.contract import (
@@ -25,10 +24,12 @@ from mancala_envs.core.contract import (
     standing,
 )
 from mancala_envs.core.record import IN_PLAY, NOBODY
+from mancala_envs.core.rule import rule
 
 # Over one record, used by the loops below and by agents.
 
 
+@rule
 def fresh(s):
     """Set up a new game in `s`, whose options and chance are set."""
     s.to_move = 0
@@ -39,13 +40,13 @@ def fresh(s):
     begin(s)
 
 
-@inlined
+@rule(inline=True)
 def may_play(s, action):
     """Whether `action`, any integer, is one that the player to move may take."""
     return action >= 0 and action < num_actions(s) and legal(s, action)
 
 
-@inlined
+@rule(inline=True)
 def move(s, action):
     """Play a legal action and, when it ends the game, say who has won; returns whether it pays: see `pay`.
 
@@ -60,6 +61,7 @@ def move(s, action):
     return ends_round(s, round_number)
 
 
+@rule
 def finish(s):
     """Say who has won a game that ended."""
     s.winner = best(s)
@@ -67,12 +69,13 @@ def finish(s):
     s.phase = 0
 
 
+@rule
 def pay(s, p):
     """Player p's reward for the move just played, when a game or a round is over by it."""
     return (share(s, p) if s.ended else 0.0) + round_pay(s, p)
 
 
-@inlined
+@rule(inline=True)
 def close(s, i, autoreset, final):
     """What is left to do with game i, which is over."""
     if len(final):
@@ -81,7 +84,7 @@ def close(s, i, autoreset, final):
         fresh(s)
 
 
-@inlined
+@rule(inline=True)
 def pick(s, luck):
     """A uniformly drawn legal action by the mixed random word `luck`; -1 where there is none."""
     words = (num_actions(s) + 63) // 64
@@ -103,12 +106,13 @@ def pick(s, luck):
     return -1
 
 
-@inlined
+@rule(inline=True)
 def copy_game(s, games, place):
     """games[place] becomes what `s` is, a game with the same options."""
     games[place] = s
 
 
+@rule
 def play_out(s, luck):
     """Play at random until a move pays, by the generator `luck`; at least one."""
     paid = False
@@ -117,14 +121,14 @@ def play_out(s, luck):
         paid = move(s, pick(s, mix(luck)))
 
 
-@inlined
+@rule(inline=True)
 def write_words(s, words):
     """Write the legal actions into words (W,) uint64, as `legal_word` has them; a form may find all words at once."""
     for word in range(len(words)):
         words[word] = legal_word(s, word)
 
 
-@inlined
+@rule(inline=True)
 def write_mask(s, words, mask):
     """Write the legal actions into mask (A,) as 0 and 1; `words` (W,) uint64 is room to work in."""
     write_words(s, words)
@@ -136,7 +140,7 @@ def write_mask(s, words, mask):
         write_bits(words[whole], mask, 64 * whole, actions - 64 * whole)
 
 
-@inlined
+@rule(inline=True)
 def write_bits(bits, mask, first, number):
     """Write so many bits of a uint64 into mask[first], mask[first + 1] and so on."""
     for place in range(number):
@@ -146,6 +150,7 @@ def write_bits(bits, mask, first, number):
 # Over a batch.
 
 
+@rule
 def init_loop(states, words, indices):
     """Start game i by the chance of (words[i], indices[i])."""
     for i in range(len(states)):
@@ -157,6 +162,7 @@ def init_loop(states, words, indices):
             finish(s)
 
 
+@rule
 def legal_loop(states, out):
     """Write the legal actions into out (n, A) uint8.
 
@@ -170,6 +176,7 @@ def legal_loop(states, out):
                 out[i, action] = (bits >> np.uint64(action - first)) & np.uint64(1)
 
 
+@rule
 def legal_many_loop(states, out):
     """`legal_loop` of any number of actions."""
     words = np.empty((out.shape[1] + 63) // 64, np.uint64)
@@ -181,6 +188,7 @@ def legal_many_loop(states, out):
             out[i] = 0
 
 
+@rule
 def legal_bits_loop(states, out):
     """Write the legal actions into out (n, words) uint64, action a as bit a % 64 of word a // 64."""
     for i in range(len(states)):
@@ -191,6 +199,7 @@ def legal_bits_loop(states, out):
             out[i] = 0
 
 
+@rule
 def sample_loop(states, seed, first, out):
     """Write a uniformly drawn legal action of each game into out (n,) int64; game 0 here is `first` of its batch.
 
@@ -204,6 +213,7 @@ def sample_loop(states, seed, first, out):
         out[i] = draw_bit(np.uint64(out[i]), mix(stream(seed, first + i)), num_actions(states[i]))
 
 
+@rule
 def sample_many_loop(states, seed, first, out):
     """`sample_loop` of any number of actions."""
     for i in range(len(states)):
@@ -211,6 +221,7 @@ def sample_many_loop(states, seed, first, out):
         out[i] = pick(s, mix(stream(seed, first + i))) if s.to_move >= 0 else -1
 
 
+@rule
 def illegal_loop(states, actions):
     """The first index whose action is not legal (games over must get -1), or -1."""
     for i in range(len(states)):
@@ -224,6 +235,7 @@ def illegal_loop(states, actions):
     return -1
 
 
+@rule
 def step_loop(states, actions, rewards, autoreset, final):
     """Play actions known to be legal; -1 leaves a game as it is. `final` takes ended games, if it has any rows.
 
@@ -240,6 +252,7 @@ def step_loop(states, actions, rewards, autoreset, final):
                 close(s, i, autoreset, final)
 
 
+@rule
 def checked_step_loop(states, actions, rewards, autoreset, final):
     """`step_loop` where all actions are legal; else the first index of one that is not, and nothing is played."""
     index = illegal_loop(states, actions)
@@ -248,6 +261,7 @@ def checked_step_loop(states, actions, rewards, autoreset, final):
     return index
 
 
+@rule
 def observe_loop(states, players, out):
     """Write what players[i] sees of game i into out (n, D); without players the one to move, or player 0 once over."""
     for i in range(len(states)):
@@ -256,6 +270,7 @@ def observe_loop(states, players, out):
         observe(s, p, out[i])
 
 
+@rule
 def standing_loop(states, holdings, worths):
     """Write what everyone owns of the board, and is worth between rounds, into (n, P) int64 arrays."""
     for i in range(len(states)):
@@ -265,12 +280,14 @@ def standing_loop(states, holdings, worths):
             worths[i, p] = standing(s, p)
 
 
+@rule
 def hide_loop(states, p):
     """Take out of every game what player p may not know."""
     for i in range(len(states)):
         hide(states[i], p)
 
 
+@rule
 def reseed_loop(states, seed, players):
     """Begin the chance of game i anew, by (seed, i), and take out what players[i], if there are any, may not know."""
     for i in range(len(states)):
@@ -285,6 +302,7 @@ ABREAST = 32
 """Games of a rollout that are played in turns, so that the processor works on several at once."""
 
 
+@rule
 def rollout_loop(states, seed, decisions):
     """`decisions` random decisions in every game, starting anew at each end; returns the number of games ended."""
     games = 0

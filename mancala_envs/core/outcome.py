@@ -34,6 +34,7 @@ def whole(s):
     raise RuntimeError("this book has no whole")
 
 
+@rule
 def ahead(s, p, q):
     """Above 0 where player p stands before q at the end, 0 where they are equal."""
     return score(s, p) - score(s, q)
@@ -42,11 +43,13 @@ def ahead(s, p, q):
 # By play.
 
 
+@rule
 def named_by_play(s):
     """`best`: the winner that `play` wrote down, -1 where it named none."""
     return max(np.int64(s.winner), -1)
 
 
+@rule
 def share_of_winner(s, p):
     """`share`: 1 for the winner, and of the others each an equal part of -1; nothing for anybody without a winner."""
     if s.winner < 0:
@@ -54,6 +57,7 @@ def share_of_winner(s, p):
     return 1.0 if s.winner == p else -1.0 / (num_players(s) - 1)
 
 
+@rule
 def share_of_winner_or_margin(s, p):
     """`share`: as agreed by the option `reward`."""
     return margin(s, p) if s.reward == BY_MARGIN else share_of_winner(s, p)
@@ -62,6 +66,7 @@ def share_of_winner_or_margin(s, p):
 # By scores.
 
 
+@rule
 def highest_score(s):
     """`best`: the player with the highest score, -1 when that is not one player alone."""
     leader = 0
@@ -76,6 +81,7 @@ def highest_score(s):
     return -1 if tied else leader
 
 
+@rule
 def margin(s, p):
     """Player p's score above the mean of the others', as a part of the whole."""
     players = num_players(s)
@@ -86,6 +92,7 @@ def margin(s, p):
     return (score(s, p) - others / (players - 1)) / whole(s)
 
 
+@rule
 def share_by_score(s, p):
     """`share`: 1 for the best and -1 for the others, tied players sharing; or the margin, by the option `reward`."""
     if s.reward == BY_MARGIN:
@@ -112,11 +119,13 @@ def share_by_score(s, p):
 # Of campaigns.
 
 
+@rule
 def has_ended_round(s, round_number):
     """`ends_round` of a campaign."""
     return s.round_number != round_number
 
 
+@rule
 def pay_for_lead(s, p):
     """`round_pay` of a campaign: player p's lead in worth over the mean of the others, by the agreed weight."""
     if not s.round_reward:
@@ -129,6 +138,7 @@ def pay_for_lead(s, p):
     return s.round_reward * (standing(s, p) - others / (players - 1)) / whole(s)
 
 
+@rule
 def lead_in_standing(s, p):
     """`round_lead` of a campaign."""
     players = num_players(s)

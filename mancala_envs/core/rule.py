@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable
 from functools import cache
 from types import CodeType
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar, cast, overload
 
 import numba
 from numba.core import event, types
@@ -84,17 +84,22 @@ def _is_ours(event: Any) -> bool:
 event.register("numba:compile", _Compiling())
 
 
-def rule(function: F) -> F:
-    """Let `function` be compiled when it is first called, to run without the GIL; see CONTRIBUTING.
+@overload
+def rule(function: F) -> F: ...
+@overload
+def rule(*, inline: bool) -> Callable[[F], F]: ...
+def rule(function: F | None = None, *, inline: bool = False) -> F | Callable[[F], F]:
+    """Compile a function when it is first called, to run without the GIL; see CONTRIBUTING.
 
-    Raises TypeError for Python that no rule may use. Under ``NUMBA_DISABLE_JIT=1`` returns `function` itself.
+    Use it as `@rule`, or as `@rule(inline=True)` for a rule that takes little longer than a call: its code is then
+    copied into its callers. Under ``NUMBA_DISABLE_JIT=1`` it returns the function itself.
+
+    Raises:
+        TypeError: The function contains Python that no rule may use.
     """
-    return _compile(function, inlined=False)
-
-
-def inlined_rule(function: F) -> F:
-    """`rule`, but its code is always copied into its callers: for a rule that takes little longer than a call."""
-    return _compile(function, inlined=True)
+    if function is None:
+        return lambda function: _compile(function, inline)
+    return _compile(function, inline)
 
 
 def is_rule(thing: Any) -> bool:
@@ -103,7 +108,7 @@ def is_rule(thing: Any) -> bool:
 
 
 def is_inlined(thing: Any) -> bool:
-    """Whether it is an `inlined_rule`."""
+    """Whether it is a rule whose code is copied into its callers."""
     return is_rule(thing) and bool(thing.targetoptions["forceinline"])
 
 
@@ -117,14 +122,14 @@ def entry_point(kernel: Any, arguments: tuple[Any, ...]) -> Rule:
     return cast(Rule, kernel.overloads[kinds].entry_point if kinds and kinds in kernel.overloads else kernel)
 
 
-def _compile(function: F, inlined: bool) -> F:
+def _compile(function: F, inline: bool) -> F:
     if numba.config.DISABLE_JIT:
         return function
     _look_for_what_no_rule_may(function)
     settings = {
         "nogil": True,
         "error_model": "numpy",
-        "forceinline": inlined,
+        "forceinline": inline,
         "no_cfunc_wrapper": True,
         "_nrt": not function.__globals__.get(_BORROWS, False),
     }

@@ -12,6 +12,7 @@ from mancala_envs.core.contract import legal, num_actions, observe
 from mancala_envs.core.game import Game, IllegalAction, seed_word
 from mancala_envs.core.kernels import may_play, move, pay
 from mancala_envs.core.record import ENGINE_FIELDS, TRUNCATED
+from mancala_envs.core.rule import rule
 from mancala_envs.envs.solo import observation_box, position_option, standing_of_one, tied
 from mancala_envs.registry import entry, make_game
 from mancala_envs.render import FPS, MODES, Renderer
@@ -26,6 +27,7 @@ _PAID = 1024
 """... plus so much when it paid rewards."""
 
 
+@rule
 def turn(states, action, rewards, mask, observations):
     """Play `action` (-1: none) in the one game of `states`, then write what everyone sees and the mover may do.
 

@@ -18,6 +18,7 @@ from mancala_envs.core.contract import observe
 from mancala_envs.core.game import Game, IllegalAction, alone
 from mancala_envs.core.kernels import fresh, may_play, move, pay, pick, write_mask
 from mancala_envs.core.record import NOBODY, TRUNCATED
+from mancala_envs.core.rule import rule
 from mancala_envs.core.shards import in_shards, thread_count
 
 ILLEGAL = ("lose", "raise", "random")
@@ -30,6 +31,7 @@ DRAWN = -1
 _SEED_STREAM, _LUCK_STREAM = 0, 1
 
 
+@rule
 def reply(s, i, seat, agents, luck, scratch):
     """Let compiled opponents move until the learner or a Python policy has to, or the game is over.
 
@@ -43,6 +45,7 @@ def reply(s, i, seat, agents, luck, scratch):
     return earned
 
 
+@rule
 def seed_loop(states, luck, which, seeds):
     """Give the games of `which` the chance and luck of their seeds."""
     for k in range(len(which)):
@@ -51,6 +54,7 @@ def seed_loop(states, luck, which, seeds):
         luck[i] = stream(seeds[k], _LUCK_STREAM)
 
 
+@rule
 def begin_loop(
     states, luck, seats, agents, met, owed, over, illegal,
     which, starts, seat, deciding, bounds, table, numbers, scratch,
@@ -95,6 +99,7 @@ def begin_loop(
 _DRAWS = 1 << 24
 
 
+@rule
 def check_loop(states, actions):
     """The first game in play whose action is not legal, or -1."""
     for i in range(len(states)):
@@ -105,6 +110,7 @@ def check_loop(states, actions):
     return -1
 
 
+@rule
 def play_loop(states, actions, luck, seats, agents, owed, rewards, over, illegal, scratch, on_illegal):
     """The learner's action in every game that is not over, then the compiled opponents' replies."""
     for i in range(len(states)):
@@ -136,6 +142,7 @@ def play_loop(states, actions, luck, seats, agents, owed, rewards, over, illegal
             over[i] = True
 
 
+@rule
 def go_on_loop(states, which, actions, luck, seats, agents, scratch, earned, over):
     """Python policies' actions in the games of `which` (-1: none), then the compiled opponents' replies.
 
@@ -151,6 +158,7 @@ def go_on_loop(states, which, actions, luck, seats, agents, scratch, earned, ove
             over[i] = True
 
 
+@rule
 def look_loop(states, seats, observations, masks):
     """Write what every learner sees into observations (n, D) and may play into masks (n, A) int8."""
     words = np.empty((masks.shape[1] + 63) // 64, np.uint64)

@@ -11,7 +11,7 @@ from mancala_envs.core import contract
 from mancala_envs.core.bits import gather, low_bits, nonzero_flags, sum_bytes, write_bytes
 from mancala_envs.core.book import Fast
 from mancala_envs.core.contract import legal_word as plain_legal_word
-from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala import ledger
 from mancala_envs.families.mancala.laps import MOST_PACKED_COLUMNS, add, byte_of, lap_table
 from mancala_envs.families.mancala.words import row_of
@@ -99,7 +99,7 @@ GOATS_AT = np.array([[goat_words(columns, goat) for goat in (MU, GONG)] for colu
 # Legal actions.
 
 
-@inlined_rule
+@rule(inline=True)
 def legal_word(s, word):
     """`law.legal` of all actions at once, in the phases of a turn."""
     width = len(s.holes) // 2
@@ -117,7 +117,7 @@ def legal_word(s, word):
     return plain_legal_word(s, word)
 
 
-@inlined_rule
+@rule(inline=True)
 def liftable_bits(s, p):
     """`law.may_lift` of player p's holes, by column; the sold ones are empty."""
     width = len(s.holes) // 2
@@ -152,7 +152,7 @@ def beginnings_of_runs(s):
     return bits
 
 
-@inlined_rule
+@rule(inline=True)
 def hole_bits(s, word):
     """All bits of the bytes of a word that are holes."""
     return low_bits(8 * len(s.holes) - 64 * word)
@@ -179,13 +179,13 @@ def spot_of_goat(s, goat):
     return len(s.holes) + goat if large == HOME else large if large >= 0 else NOWHERE
 
 
-@inlined_rule
+@rule(inline=True)
 def at_spot(byte, spot, word):
     """`byte` at `spot`, if it is in this word."""
     return ONE_AT[spot, word] * np.uint64(byte)
 
 
-@inlined_rule
+@rule(inline=True)
 def ring_word(s, word):
     """The holes and the goats of a word; no stones in the stores."""
     width = len(s.holes) // 2
@@ -193,14 +193,14 @@ def ring_word(s, word):
     return s.holes_word[word] & hole_bits(s, word) | goats
 
 
-@inlined_rule
+@rule(inline=True)
 def open_bits(s, word):
     """What of a word may be lifted: the stones of unsold holes, and all goats."""
     unsold = s.sold_to_word[word] & _GOATS  # the highest bit of ledger.UNSOLD, which no buyer has
     return ((unsold - (unsold >> _S7)) & hole_bits(s, word)) | _GOATS
 
 
-@inlined_rule
+@rule(inline=True)
 def put_back(s, low, high, open_low, open_high):
     """The small stones of the words into holes and stores; what lies in sold holes to their buyers."""
     ring = len(s.holes)
@@ -313,7 +313,7 @@ def lift_to_choose(s, spot, clockwise, laps, lifted):
             s.large[goat] = in_hand(s)
 
 
-@inlined_rule
+@rule(inline=True)
 def capture(s, low, high, open_low, open_high, spot, clockwise):
     """`law.capture`, where `spot` follows the last drop; returns what is left on the ring."""
     width = len(s.holes) // 2

@@ -5,7 +5,7 @@ import numpy as np
 from mancala_envs.core import kernels
 from mancala_envs.core.book import Fast
 from mancala_envs.core.chance import scale
-from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.rule import rule
 from mancala_envs.families.points import draughts, verbs
 from mancala_envs.families.points.draughts import DIAGONALS, can_jump_from, done, is_king, is_of, leg, neighbour
 from mancala_envs.families.points.draughts_bits import (
@@ -78,7 +78,7 @@ def goals(s, square, capturing):
     return found
 
 
-@inlined_rule
+@rule(inline=True)
 def pick(s, luck):
     """`kernels.pick`."""
     if s.phase == GO_ON:
@@ -142,7 +142,7 @@ def only_choice(s):
     return leg(s, s.moving, select(ends, 0))
 
 
-@inlined_rule
+@rule(inline=True)
 def write_words(s, words):
     """`kernels.write_words`."""
     words[:] = 0
@@ -156,7 +156,7 @@ def write_words(s, words):
             write_goals(s, words, start, goals(s, start, capturing))
 
 
-@inlined_rule
+@rule(inline=True)
 def write_goals(s, words, start, ends):
     """Write the moves from `start` to all squares of a set."""
     first = leg(s, start, 0)
@@ -164,7 +164,7 @@ def write_goals(s, words, start, ends):
     write_bits(words, first + 64, ends[1])
 
 
-@inlined_rule
+@rule(inline=True)
 def write_bits(words, first, bits):
     """Set the bits that are set in `bits`, from bit `first` on."""
     word, shift = first // 64, np.uint64(first % 64)

@@ -1,7 +1,7 @@
 """Diviyan Keliya on bits: see `fast.hunts`."""
 
 from mancala_envs.core.book import Fast
-from mancala_envs.core.rule import inlined_rule
+from mancala_envs.core.rule import rule
 from mancala_envs.families.points import bits
 from mancala_envs.families.points import hunts as law
 from mancala_envs.families.points.forty_nine import BOARD, NEIGHBOURS
@@ -12,12 +12,12 @@ from mancala_envs.games.diviyan_keliya import play as plain_play
 STEPPERS_INTO, THREES = bits.steppers_into(BOARD), bits.threes(BOARD)
 
 
-@inlined_rule
+@rule(inline=True)
 def must_capture(s, neighbours):
     return hunts.must_capture(s, THREES)
 
 
-@inlined_rule
+@rule(inline=True)
 def play(s, action):
     if not hunts.plays(s, NEIGHBOURS, STEPPERS_INTO, action):
         plain_play(s, action)

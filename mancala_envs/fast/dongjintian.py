@@ -2,12 +2,12 @@
 
 from mancala_envs.core import contract
 from mancala_envs.core.book import Fast
-from mancala_envs.core.rule import inlined_rule
+from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala.words import lifts_word, steps_word
 from mancala_envs.games.dongjintian import LIFT, ways
 
 
-@inlined_rule
+@rule(inline=True)
 def legal_word(s, word):
     """`dongjintian.legal` of 64 actions at once."""
     return lifts_word(s, 0, len(s.holes), word) if s.phase == LIFT else steps_word(s, ways(s), word)

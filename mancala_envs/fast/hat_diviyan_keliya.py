@@ -3,7 +3,7 @@
 import numpy as np
 
 from mancala_envs.core.book import Fast
-from mancala_envs.core.rule import inlined_rule
+from mancala_envs.core.rule import rule
 from mancala_envs.families.points import bits
 from mancala_envs.families.points import hunts as law
 from mancala_envs.fast import hunts, jumpers
@@ -15,25 +15,25 @@ SHIFTS, STEPPERS_INTO, THREES = bits.shifts(BOARD), bits.steppers_into(BOARD), b
 _APEX = np.uint64(1 << APEX)
 
 
-@inlined_rule
+@rule(inline=True)
 def to_decide(s):
     """`jumpers.to_decide`: the tiger may have to begin on the apex."""
     own, prey, empty, free, going, placing = hunts.to_decide(s)
     return own, prey, _APEX if s.hand[0] > 0 and s.start != ANYWHERE else empty, free, going, placing
 
 
-@inlined_rule
+@rule(inline=True)
 def moves(own, prey, empty, steppers):
     """`jumpers.moves` on the triangle."""
     return bits.moves(SHIFTS, own, prey, empty, steppers)
 
 
-@inlined_rule
+@rule(inline=True)
 def must_capture(s, neighbours):
     return hunts.must_capture(s, THREES)
 
 
-@inlined_rule
+@rule(inline=True)
 def play(s, action):
     if not hunts.plays(s, NEIGHBOURS, STEPPERS_INTO, action):
         plain_play(s, action)

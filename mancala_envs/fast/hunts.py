@@ -5,7 +5,7 @@ import numpy as np
 from mancala_envs.core import contract, kernels
 from mancala_envs.core.bits import sum_bytes
 from mancala_envs.core.record import BY_RULES
-from mancala_envs.core.rule import Rule, inlined_rule
+from mancala_envs.core.rule import Rule, rule
 from mancala_envs.families.points import bits, verbs
 from mancala_envs.families.points.hunts import FREE, GO_ON, HUNTER, MOVE, ONE, PLACE, PREY
 from mancala_envs.families.points.verbs import direction_of, start_of
@@ -14,14 +14,14 @@ from mancala_envs.fast import jumpers
 _NONE, _ONE = np.uint64(0), np.uint64(1)
 
 
-@inlined_rule
+@rule(inline=True)
 def sides(s):
     """The hunters, the herd, and the empty points."""
     hunters, prey = bits.men(s, HUNTER), bits.men(s, PREY)
     return hunters, prey, bits.everywhere(s) & ~(hunters | prey)
 
 
-@inlined_rule
+@rule(inline=True)
 def to_decide(s):
     """`jumpers.to_decide`: the herd captures nobody."""
     hunters, prey, empty = sides(s)
@@ -32,7 +32,7 @@ def to_decide(s):
     return own, prey, empty, np.int64(s.capture == FREE), going, np.int64(s.phase == PLACE)
 
 
-@inlined_rule
+@rule(inline=True)
 def only_choice(s):
     """`verbs.only_choice` of the hunter who goes on."""
     own, prey, empty, free, going, _ = to_decide(s)
@@ -41,7 +41,7 @@ def only_choice(s):
     return -1 if free or sum_bytes(counts) != 1 else len(s.board) + bits.find_move(moves, counts, 0)
 
 
-@inlined_rule
+@rule(inline=True)
 def must_capture(s, threes):
     """`hunts.must_capture`; `threes`: the table of the board, as in `bits.can_capture`."""
     if s.capture == FREE or s.to_move == 1:
@@ -50,7 +50,7 @@ def must_capture(s, threes):
     return bits.can_capture(threes, hunters, prey, empty)
 
 
-@inlined_rule
+@rule(inline=True)
 def plays(s, neighbours, steppers_into, action):
     """Play what one piece does in a turn that ends nothing; otherwise returns False, and nothing is changed.
 

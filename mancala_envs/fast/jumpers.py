@@ -7,7 +7,7 @@ import numpy as np
 
 from mancala_envs.core.bits import count_bits, find_bit, sum_bytes
 from mancala_envs.core.chance import MASK, mix, scale, stream
-from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.rule import rule
 from mancala_envs.families.points import bits
 from mancala_envs.families.points.forty_nine import BOARD
 from mancala_envs.families.points.verbs import WAYS
@@ -21,14 +21,14 @@ _NONE, _ALL = np.uint64(0), np.uint64(MASK)
 # Each game's own.
 
 
-@inlined_rule
+@rule(inline=True)
 def to_decide(s):
     """Sets: who may move, whom they can capture, the empty points. And 1 or 0: whether capture is free, whether the one
     who may move goes on, whether nobody moves and somebody is placed. Of a game that is over anything will do."""
     raise RuntimeError("every game has its own")
 
 
-@inlined_rule
+@rule(inline=True)
 def moves(own, other, empty, steppers):
     """`bits.moves` on the board of 49 points; another form stands in where it is another board."""
     return bits.moves(SHIFTS, own, other, empty, steppers)
@@ -37,14 +37,14 @@ def moves(own, other, empty, steppers):
 # What stands in for the plain rules.
 
 
-@inlined_rule
+@rule(inline=True)
 def legal_moves(own, other, empty, free, going):
     """`moves`, as far as they are legal."""
     captures = bits.movers(moves(own, other, empty, _NONE)) != 0
     return moves(own, other, empty, _NONE if going | (captures & (1 - free)) else _ALL)
 
 
-@inlined_rule
+@rule(inline=True)
 def choose(points, own, other, empty, free, going, placing, luck):
     """`pick` from sets, without a branch, on a board of so many points."""
     found = legal_moves(own, other, empty, free, going)
@@ -55,7 +55,7 @@ def choose(points, own, other, empty, free, going, placing, luck):
     return find_bit(empty, k, 64) if placing else move if k < choices else points * (1 + WAYS)
 
 
-@inlined_rule
+@rule(inline=True)
 def legal_word(s, word):
     """64 legal actions at once."""
     points = len(s.board)
@@ -69,7 +69,7 @@ def legal_word(s, word):
     return here | rest | np.uint64(free & going & (word == done // 64)) << np.uint64(done % 64)
 
 
-@inlined_rule
+@rule(inline=True)
 def pick(s, luck):
     """`kernels.pick`."""
     own, other, empty, free, going, placing = to_decide(s)

@@ -8,7 +8,7 @@ import numpy as np
 from mancala_envs.core import contract, kernels
 from mancala_envs.core.bits import gather, nonzero_flags
 from mancala_envs.core.book import Fast
-from mancala_envs.core.rule import inlined_rule
+from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala import abreast
 from mancala_envs.families.mancala.laps import LAP_SEEDS, MOST_PACKED_COLUMNS, add, byte_of, lap_table, stack
 from mancala_envs.families.mancala.words import row_of
@@ -29,27 +29,27 @@ LAPS = stack(
 _ONE, _BYTE = np.uint64(1), np.uint64(255)
 
 
-@inlined_rule
+@rule(inline=True)
 def legal_word(s, word):
     """`kalah.legal` of all actions at once."""
     width = len(s.holes) // 2
     return gather(legal_flags(s.holes_word[0], s.holes_word[1], s.to_move & 1, width))
 
 
-@inlined_rule
+@rule(inline=True)
 def legal_flags(low, high, mover, width):
     """`kalah.legal`."""
     return nonzero_flags(row_of(low, high, width, mover))
 
 
-@inlined_rule
+@rule(inline=True)
 def play(s, action):
     """`kalah.play`."""
     width = len(s.holes) // 2
     abreast.close_turn(s, *play_words(s.holes_word[0], s.holes_word[1], s.to_move & 1, action, width))
 
 
-@inlined_rule
+@rule(inline=True)
 def play_words(low, high, mover, action, width):
     """`kalah.play` without branches: where the last seed falls the processor cannot guess."""
     # Cut to their bits, numbers are not negative to the compiler, which then asks no questions at every index.

@@ -7,7 +7,7 @@ from mancala_envs.core.bits import LOW_BITS, count_bits, select_bit, turn_over
 from mancala_envs.core.book import Fast
 from mancala_envs.core.chance import scale
 from mancala_envs.core.record import BY_RULES
-from mancala_envs.core.rule import inlined_rule
+from mancala_envs.core.rule import rule
 from mancala_envs.families.points import bits
 from mancala_envs.families.points.board import NOWHERE
 from mancala_envs.families.points.draughts import BOARDS, NEIGHBOURS, SIZES, number
@@ -54,7 +54,7 @@ for _number, _board in enumerate(BOARDS):
         ABOVE[_number, _point] = as_set(range(_point // _width * _width))
 
 
-@inlined_rule
+@rule(inline=True)
 def men(s, man):
     """The set of points on which men of a code stand."""
     low = _NONE
@@ -67,26 +67,26 @@ def men(s, man):
     return low, flags(s, 8, man) if len(s.board) > 64 else _NONE
 
 
-@inlined_rule
+@rule(inline=True)
 def flags(s, word, man):
     """1 in every byte of a word of the board where a man of a code stands."""
     return s.board_word[word] >> np.uint64(man - 1) & LOW_BITS
 
 
-@inlined_rule
+@rule(inline=True)
 def lowest(bits):
     """The place of the lowest bit."""
     return count_bits(~bits & (bits - _ONE))
 
 
-@inlined_rule
+@rule(inline=True)
 def first_of(low, high):
     """One point of a set that is not empty."""
     bit = lowest(low if low else high)
     return (0 if low else 64) + 8 * (bit % 8) + bit // 8
 
 
-@inlined_rule
+@rule(inline=True)
 def free_squares(s, point, direction):
     """`koti_keliya.free_squares`."""
     near = s.board[NEAR[number(s), point, direction]] == 0
@@ -96,7 +96,7 @@ def free_squares(s, point, direction):
     return np.int64(near) + np.int64(far)
 
 
-@inlined_rule
+@rule(inline=True)
 def moves_from(s, point):
     """The moves of the piece on a point, bit by direction in their numbers."""
     moves = _NONE
@@ -107,7 +107,7 @@ def moves_from(s, point):
     return moves
 
 
-@inlined_rule
+@rule(inline=True)
 def legal_word(s, word):
     """`koti_keliya.legal` of 64 actions at once."""
     points = len(s.board)
@@ -125,7 +125,7 @@ def legal_word(s, word):
     return found
 
 
-@inlined_rule
+@rule(inline=True)
 def pick(s, luck):
     """`kernels.pick`."""
     points = len(s.board)
@@ -139,7 +139,7 @@ def pick(s, luck):
     return points + pick_cow(s, luck)
 
 
-@inlined_rule
+@rule(inline=True)
 def pick_cow(s, luck):
     """A move of the cattle, 8 * point + direction."""
     low, high = men(s, PREY)
@@ -159,7 +159,7 @@ def pick_cow(s, luck):
     return WAYS * point + (SOUTH_WEST if bit % 2 else SOUTH_EAST)
 
 
-@inlined_rule
+@rule(inline=True)
 def play(s, action):
     """`koti_keliya.play`: the law itself places the leopard and ends the game."""
     if s.phase == PLACE:
@@ -189,13 +189,13 @@ def play(s, action):
         s.ended = BY_RULES
 
 
-@inlined_rule
+@rule(inline=True)
 def has_any(sets, s, point, low, high):
     """Whether the set of a point has anything in common with another one."""
     return (sets[number(s), point, 0] & low | sets[number(s), point, 1] & high) != 0
 
 
-@inlined_rule
+@rule(inline=True)
 def cattle_can_move(s, low, high, start, end):
     """Whether any of the cattle can move once the leopard has gone from `start` to `end`."""
     while low | high:

@@ -6,14 +6,14 @@ from mancala_envs.core import contract
 from mancala_envs.core.bits import gather
 from mancala_envs.core.book import Fast
 from mancala_envs.core.contract import legal_word as plain_legal_word
-from mancala_envs.core.rule import inlined_rule
+from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala.olinda.law import LIFT
 from mancala_envs.fast import olinda
 from mancala_envs.fast.olinda import ends_of_row, lifts, row_of_player
 from mancala_envs.games.kotu_baendum import is_opening
 
 
-@inlined_rule
+@rule(inline=True)
 def legal_word(s, word):
     """All lifts at once; the plain rules say what there is to decide between rounds."""
     if s.phase != LIFT:
@@ -22,7 +22,7 @@ def legal_word(s, word):
     return opening_lifts(s, bits) if is_opening(s) else bits
 
 
-@inlined_rule
+@rule(inline=True)
 def opening_lifts(s, bits):
     """Of these lifts those from end holes, in each direction for itself; or all, where there are none."""
     width = np.uint64(len(s.holes) // 2)

@@ -4,7 +4,7 @@ import numpy as np
 
 from mancala_envs.core.bits import count_bits, select_bit
 from mancala_envs.core.chance import scale
-from mancala_envs.core.rule import inlined_rule
+from mancala_envs.core.rule import rule
 from mancala_envs.families.points import bits
 from mancala_envs.families.points.mills import BOARDS, POINTS
 
@@ -19,13 +19,13 @@ STEPPERS_INTO = np.stack([bits.steppers_into(board) for board in BOARDS])
 _NONE, _POINTS, _REST = (np.uint64(number) for number in (0, POINTS, 64 - POINTS))
 
 
-@inlined_rule
+@rule(inline=True)
 def legal_points(s):
     """The points that may be named; another form stands in where men are not only laid."""
     return bits.empty_points(s)
 
 
-@inlined_rule
+@rule(inline=True)
 def legal_word(s, word):
     """64 legal actions at once: the points, then the steps."""
     if s.phase != MOVE:
@@ -34,13 +34,13 @@ def legal_word(s, word):
     return here | (steps(s, word - 1) >> _REST if word > 0 else _NONE)
 
 
-@inlined_rule
+@rule(inline=True)
 def steps(s, word):
     """One word of the mover's steps."""
     return bits.steps(s, STEPS_INTO[s.corners], bits.empty_points(s), 1 + s.to_move, word)
 
 
-@inlined_rule
+@rule(inline=True)
 def pick(s, luck):
     """`kernels.pick`: the steps are looked up once."""
     if s.phase != MOVE:
@@ -55,7 +55,7 @@ def pick(s, luck):
     return POINTS + passed + select_bit(found, k - before, 64)
 
 
-@inlined_rule
+@rule(inline=True)
 def can_step(s, neighbours, man):
     """`verbs.can_step`."""
     return bits.can_step(STEPPERS_INTO[s.corners], bits.empty_points(s), bits.men(s, man))

@@ -6,7 +6,7 @@ from mancala_envs.core import contract, kernels
 from mancala_envs.core.bits import count_bits, select_bit
 from mancala_envs.core.book import Fast
 from mancala_envs.core.record import BY_RULES
-from mancala_envs.core.rule import inlined_rule
+from mancala_envs.core.rule import rule
 from mancala_envs.families.points import bits, verbs
 from mancala_envs.families.points.mills import NEIGHBOURS, POINTS, ROWS
 from mancala_envs.families.points.verbs import direction_of, start_of
@@ -21,7 +21,7 @@ ROWS_THROUGH = np.stack([bits.rows_through(rows) for rows in ROWS])
 _NONE, _ONE = np.uint64(0), np.uint64(1)
 
 
-@inlined_rule
+@rule(inline=True)
 def legal_points(s):
     """`nerenchi_keliya.legal` of the points, where one is named."""
     if s.phase == LAY:
@@ -34,7 +34,7 @@ def legal_points(s):
     return points
 
 
-@inlined_rule
+@rule(inline=True)
 def only_choice(s):
     """`verbs.only_choice`."""
     choices, only = 0, -1
@@ -46,7 +46,7 @@ def only_choice(s):
     return only if choices == 1 else -1
 
 
-@inlined_rule
+@rule(inline=True)
 def play(s, action):
     """`nerenchi_keliya.play`."""
     if s.phase != MOVE:

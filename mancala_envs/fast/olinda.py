@@ -11,7 +11,7 @@ import numpy as np
 from mancala_envs.core import contract
 from mancala_envs.core.bits import LOW_BITS, equal_flags, gather, nonzero_flags
 from mancala_envs.core.contract import legal_word as plain_legal_word
-from mancala_envs.core.rule import Rule, inlined_rule
+from mancala_envs.core.rule import Rule, rule
 from mancala_envs.families.mancala.laps import MOST_PACKED_COLUMNS
 from mancala_envs.families.mancala.olinda import law, set_out
 from mancala_envs.families.mancala.olinda.law import BLIND, LIFT, PLAIN, SUMMARY
@@ -27,19 +27,19 @@ def fits(options: Mapping[str, Any]) -> bool:
     return bool(options["columns"] <= MOST_PACKED_COLUMNS)
 
 
-@inlined_rule
+@rule(inline=True)
 def plain_flags(kinds):
     """1 in every byte that is PLAIN, of bytes that are kinds."""
     return ~(kinds | kinds >> _ONE) & LOW_BITS
 
 
-@inlined_rule
+@rule(inline=True)
 def blind_flags(kinds):
     """1 in every byte that is BLIND: of the four kinds only that one has the lower bit without the upper."""
     return kinds & ~(kinds >> _ONE) & LOW_BITS
 
 
-@inlined_rule
+@rule(inline=True)
 def row_of_player(s, p):
     """Player p's row as the bytes of two words: seeds, and kinds."""
     width = len(s.holes) // 2
@@ -47,13 +47,13 @@ def row_of_player(s, p):
     return held, row_of(s.kind_word[0], s.kind_word[1], width, p)
 
 
-@inlined_rule
+@rule(inline=True)
 def legal_word(s, word):
     """All lifts at once; the plain rules say what there is to decide between rounds."""
     return lifts(s) if s.phase == LIFT else plain_legal_word(s, word)
 
 
-@inlined_rule
+@rule(inline=True)
 def lifts(s):
     """Bit a is set where `law.may_begin` allows action a."""
     held, kinds = row_of_player(s, s.to_move & 1)
@@ -68,7 +68,7 @@ def lifts(s):
     return ahead | back << np.uint64(len(s.holes) // 2)
 
 
-@inlined_rule
+@rule(inline=True)
 def ends_of_row(kinds, width):
     """1 in the byte of the first hole that is not blind, of a row of these kinds; and 1 in that of the last one."""
     from_first = up_to_last = ~blind_flags(kinds) & LOW_BITS & ((_ONE << np.uint64(8 * width)) - _ONE)
@@ -78,13 +78,13 @@ def ends_of_row(kinds, width):
     return from_first ^ from_first << _S8, up_to_last ^ up_to_last >> _S8
 
 
-@inlined_rule
+@rule(inline=True)
 def liftable(free, waiting):
     """The free holes as bits, but for the one that waits for all others, if there are others."""
     return gather(free if free == waiting else free ^ waiting)
 
 
-@inlined_rule
+@rule(inline=True)
 def may_lift(s, hole, direction):
     """`law.may_lift`, nearly always without a branch: there are more seeds than one, or the hole is not in front."""
     row = len(s.holes) // 2 * np.int64(s.to_move & 1)
@@ -97,7 +97,7 @@ def may_lift(s, hole, direction):
     return plain_may_lift(s, hole, direction)
 
 
-@inlined_rule
+@rule(inline=True)
 def end_turn(s, ate):
     """`set_out.end_turn`."""
     mover = s.to_move & 1

@@ -13,7 +13,7 @@ from mancala_envs.core.book import Fast
 from mancala_envs.core.chance import advance, mix, scale
 from mancala_envs.core.kernels import finish
 from mancala_envs.core.record import BY_RULES
-from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala import abreast
 from mancala_envs.families.mancala.laps import LAP_SEEDS, MOST_PACKED_COLUMNS, add, lap_table, stack
 from mancala_envs.families.mancala.words import packed, row_of
@@ -53,13 +53,13 @@ def legal_word(s, word):
     return gather(legal_flags(s.holes_word[0], s.holes_word[1], s.to_move & 1, len(s.holes) // 2))
 
 
-@inlined_rule
+@rule(inline=True)
 def legal_flags(low, high, mover, width):
     """`oware.legal`."""
     return liftable(row_of(low, high, width, mover), row_of(low, high, width, 1 - mover), width)
 
 
-@inlined_rule
+@rule(inline=True)
 def liftable(own, other, width):
     """1 in the bytes of the row `own` that may be lifted when the other row is `other`."""
     # One seed will do, or one and as many as there are holes after it.
@@ -67,13 +67,13 @@ def liftable(own, other, width):
     return (own + (_LOW_SEVEN - besides)) >> _S7 & LOW_BITS
 
 
-@inlined_rule
+@rule(inline=True)
 def play(s, action):
     """`oware.play`."""
     close_turn(s, *play_words(s.holes_word[0], s.holes_word[1], s.to_move & 1, action, len(s.holes) // 2))
 
 
-@inlined_rule
+@rule(inline=True)
 def play_words(low, high, mover, action, width):
     """What `oware.play` does to the position: sowing and capture; and whether the next player can move.
 
@@ -107,7 +107,7 @@ def play_words(low, high, mover, action, width):
     return low, high, gained, 1 if liftable(other, own, width) else 0
 
 
-@inlined_rule
+@rule(inline=True)
 def twos_and_threes(row, reached):
     """The seeds of `row` from its last hole that is 1 in `reached` down to the first that has not two or three."""
     breaks = reached & ~equal_flags(row & ~LOW_BITS, 2)
@@ -118,7 +118,7 @@ def twos_and_threes(row, reached):
     return row & ((run << _S8) - run)
 
 
-@inlined_rule
+@rule(inline=True)
 def close_turn(s, low, high, gained, can_move):
     """The rest of `oware.play`."""
     s.holes_word[0], s.holes_word[1] = low, high
@@ -134,19 +134,19 @@ def close_turn(s, low, high, gained, can_move):
         remember(s)
 
 
-@inlined_rule
+@rule(inline=True)
 def position_of(s):
     """The position as two words, as a row of the history holds it: holes, stores and player to move."""
     return s.holes_word[0], seen_of(s.holes_word[1], len(s.holes) // 2)
 
 
-@inlined_rule
+@rule(inline=True)
 def seen_of(high, width):
     """What the second word of a record says of the position."""
     return high & (_ALL >> np.uint64(96 - 16 * width))
 
 
-@inlined_rule
+@rule(inline=True)
 def is_known(s, positions, low, high):
     """`oware.is_known` of the position `low`, `high`, after so many; of these only the few that can come back.
 
@@ -162,13 +162,14 @@ def is_known(s, positions, low, high):
     return False
 
 
-@inlined_rule
+@rule(inline=True)
 def remember(s):
     """`oware.remember`."""
     s.history_word[s.positions, 0], s.history_word[s.positions, 1] = position_of(s)
     s.positions += 1
 
 
+@rule
 def play_out(s, luck):
     """`kernels.play_out`, with each row in a word of its own. What captures leave of the history is emptied at last."""
     width = len(s.holes) // 2
@@ -209,7 +210,7 @@ def play_out(s, luck):
     finish(s)
 
 
-@inlined_rule
+@rule(inline=True)
 def play_rows(own, other, action, width):
     """What `oware.play` does to the rows of who moves and of the other; returns them, and the seeds captured.
 
@@ -231,7 +232,7 @@ def play_rows(own, other, action, width):
     return own, other, np.int64(0)
 
 
-@inlined_rule
+@rule(inline=True)
 def copy_game(s, games, place):
     """`kernels.copy_game`. Of the history no more than is in use there or here: the rest is empty."""
     t = games[place]

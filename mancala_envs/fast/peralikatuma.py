@@ -4,7 +4,7 @@ import numpy as np
 
 from mancala_envs.core import contract, kernels
 from mancala_envs.core.book import Fast
-from mancala_envs.core.rule import inlined_rule
+from mancala_envs.core.rule import rule
 from mancala_envs.families.points import bits, verbs, wars
 from mancala_envs.families.points.forty_nine import BOARD, NEIGHBOURS, POINTS
 from mancala_envs.families.points.verbs import WAYS, can_jump, direction_of, is_empty, move_man, start_of
@@ -16,14 +16,14 @@ STEPPERS_INTO, THREES = bits.steppers_into(BOARD), bits.threes(BOARD)
 _ONE = np.uint64(1)
 
 
-@inlined_rule
+@rule(inline=True)
 def sides(s, p):
     """The soldiers of player p, those of the other, and the empty points."""
     own, other = bits.men(s, 1 + p), bits.men(s, 2 - p)
     return own, other, bits.everywhere(s) & ~(own | other)
 
 
-@inlined_rule
+@rule(inline=True)
 def to_decide(s):
     """`jumpers.to_decide`."""
     own, other, empty = sides(s, s.to_move & 1)
@@ -35,7 +35,7 @@ def to_decide(s):
 # What stands in for the plain rules.
 
 
-@inlined_rule
+@rule(inline=True)
 def only_choice(s):
     """`verbs.only_choice` of the soldier who goes on."""
     if s.capture == FREE:
@@ -48,7 +48,7 @@ def only_choice(s):
     return only if ways == 1 else -1
 
 
-@inlined_rule
+@rule(inline=True)
 def must_capture(s):
     """`wars.must_capture`."""
     if s.capture == FREE:
@@ -57,7 +57,7 @@ def must_capture(s):
     return bits.can_capture(THREES, own, other, empty)
 
 
-@inlined_rule
+@rule(inline=True)
 def carry_out(s, action):
     """`wars.carry_out`, a step from sets."""
     if action == DONE:
@@ -76,14 +76,14 @@ def carry_out(s, action):
     return False
 
 
-@inlined_rule
+@rule(inline=True)
 def can_move(s, p):
     """`wars.can_move`."""
     own, other, empty = sides(s, p)
     return have_move(own, other, empty)
 
 
-@inlined_rule
+@rule(inline=True)
 def have_move(own, other, empty):
     """`wars.can_move` from sets."""
     return bits.can_step(STEPPERS_INTO, empty, own) or bits.can_capture(THREES, own, other, empty)

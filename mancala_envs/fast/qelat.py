@@ -6,7 +6,7 @@ from mancala_envs.core import contract
 from mancala_envs.core.bits import LOW_BITS, count_bits, gather, nonzero_flags
 from mancala_envs.core.book import Fast
 from mancala_envs.core.contract import legal_word as plain_legal_word
-from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala.laps import MOST_PACKED_COLUMNS, byte_of, sow_words
 from mancala_envs.games import qelat
 from mancala_envs.games.qelat import LAST_SEED, MANY, RELAYS, TAKE
@@ -14,7 +14,7 @@ from mancala_envs.games.qelat import LAST_SEED, MANY, RELAYS, TAKE
 _ONE, _S8 = np.uint64(1), np.uint64(8)
 
 
-@inlined_rule
+@rule(inline=True)
 def liftable_bits(s, p):
     """Bit h is set where player p may lift hole h."""
     ring = len(s.holes)
@@ -22,7 +22,7 @@ def liftable_bits(s, p):
     return (gather(low) | (gather(high) << _S8)) & ((_ONE << np.uint64(ring)) - _ONE)
 
 
-@inlined_rule
+@rule(inline=True)
 def liftable_flags(s, p, word):
     """`qelat.may_lift` of the eight holes of one word: 1 in the bytes of those that player p may lift."""
     # By the lowest bits of the few values there are: of owners 0 and 1 the last; of children 1 and 2 the last two
@@ -38,7 +38,7 @@ def liftable(s, p):
     return count_bits(liftable_bits(s, p))
 
 
-@inlined_rule
+@rule(inline=True)
 def legal_word(s, word):
     """`qelat.legal` of all actions at once: one run over the ring, then turned to begin at the mover's row."""
     if s.phase == TAKE:

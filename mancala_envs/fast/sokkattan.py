@@ -7,7 +7,7 @@ import numpy as np
 
 from mancala_envs.core.bits import LOW_BITS, count_bits, equal_flags, gather, low_bits, nonzero_flags
 from mancala_envs.core.book import Fast
-from mancala_envs.core.rule import inlined_rule
+from mancala_envs.core.rule import rule
 from mancala_envs.families.races import verbs
 from mancala_envs.families.races.cross import LAST, MARKED_LARGE
 from mancala_envs.families.races.tracks import WAITING
@@ -57,13 +57,13 @@ EARLIER = np.array([[earlier(max(each, 1), k) for k in range(8)] for each in ran
 """`[pieces of a colour, k]`."""
 
 
-@inlined_rule
+@rule(inline=True)
 def arm(s, r, k):
     """`sokkattan.lane`."""
     return r + 2 * (2 * k >= s.pieces.shape[1])
 
 
-@inlined_rule
+@rule(inline=True)
 def shut(s):
     """The marked cells with an opponent on them, where nobody may come to."""
     cells, q = _ZERO, 1 - row_of(s, s.to_move)
@@ -72,7 +72,7 @@ def shut(s):
     return cells if s.chira == SHUT else _ZERO
 
 
-@inlined_rule
+@rule(inline=True)
 def row_word(s):
     """The places of the pieces of the player to move as the bytes of a word."""
     r, row = row_of(s, s.to_move), _ZERO
@@ -81,14 +81,14 @@ def row_word(s):
     return row
 
 
-@inlined_rule
+@rule(inline=True)
 def must_enter(s):
     """`sokkattan.must_enter`."""
     beyond_row = ~low_bits(8 * s.pieces.shape[1])
     return (s.throws[ONE] > 0) & (nonzero_flags(row_word(s) | beyond_row) != LOW_BITS)
 
 
-@inlined_rule
+@rule(inline=True)
 def uses_of_all(s, values):
     """`uses` by any of `values`, pieces that are alike included."""
     r, pieces, cells = row_of(s, s.to_move), s.pieces.shape[1], shut(s)
@@ -100,7 +100,7 @@ def uses_of_all(s, values):
     return bits & ~uses_into(s, met) if met != 0 else bits
 
 
-@inlined_rule
+@rule(inline=True)
 def uses_into(s, cells):
     """The uses by any value that lead to one of these marked cells."""
     r, pieces, bits = row_of(s, s.to_move), s.pieces.shape[1], _ZERO
@@ -112,7 +112,7 @@ def uses_into(s, cells):
     return bits
 
 
-@inlined_rule
+@rule(inline=True)
 def named(s):
     """`verbs.named`, of the player to move."""
     row, each, lowest = row_word(s), s.pieces.shape[1] // 2, LOW_BITS
@@ -121,7 +121,7 @@ def named(s):
     return np.int64(gather(lowest))
 
 
-@inlined_rule
+@rule(inline=True)
 def uses(s):
     """`verbs.uses`."""
     values = thrown(s)
@@ -132,7 +132,7 @@ def uses(s):
     return uses_of_all(s, values) & by_named
 
 
-@inlined_rule
+@rule(inline=True)
 def is_use(s, action):
     """`verbs.is_use`."""
     r = row_of(s, s.to_move)
@@ -146,7 +146,7 @@ def is_use(s, action):
     return (may != 0) & is_named & (s.throws[value] > 0) & is_open
 
 
-@inlined_rule
+@rule(inline=True)
 def has_use(s):
     """`verbs.has_use`."""
     r, values, cells = row_of(s, s.to_move), thrown(s), shut(s)

@@ -8,7 +8,7 @@ import numpy as np
 from mancala_envs.core.bits import count_bits, nonzero_flags, sum_bytes
 from mancala_envs.core.book import Fast
 from mancala_envs.core.chance import MASK
-from mancala_envs.core.rule import inlined_rule
+from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala.laps import LAP_SEEDS, LAPS, add, byte_of, lap_table, stack
 from mancala_envs.families.mancala.olinda import law
 from mancala_envs.families.mancala.olinda.law import SUMMARY
@@ -43,7 +43,7 @@ for _n in range(1, 8):
     PEARLS[:, :, :, _n] = PEARLS[:, :, :, _n - 1] | HOLES[REACHED[:, :, :, 2 * _n]]
 
 
-@inlined_rule
+@rule(inline=True)
 def sow_on(s, hole):
     """`walak_pussa.sow_on`, of boards where all holes are plain, in Parker's reading."""
     ring = len(s.holes)
@@ -74,7 +74,7 @@ def sow_on(s, hole):
     s.laps_sown += laps
 
 
-@inlined_rule
+@rule(inline=True)
 def bits_ahead(low, high, ring, hole, back):
     """Bit i is set where of these flags, bytes of 0 or 1, that of the hole 1 + i steps after `hole` is 1."""
     first, second = times(low, _GATHER[back]) >> _S56, times(high, _GATHER[back]) >> _S56
@@ -84,7 +84,7 @@ def bits_ahead(low, high, ring, hole, back):
     return bits & ((_ONE << np.uint64(ring)) - _ONE)
 
 
-@inlined_rule
+@rule(inline=True)
 def times(word, factor):
     """The product of two uint64, modulo 2^64 in plain Python too."""
     return np.uint64((int(word) * int(factor)) & MASK)

@@ -2,12 +2,12 @@
 
 from mancala_envs.core import contract
 from mancala_envs.core.book import Fast
-from mancala_envs.core.rule import inlined_rule
+from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala.words import lifts_word, steps_word
 from mancala_envs.games.zigulzoqge import LIFT, sector, ways
 
 
-@inlined_rule
+@rule(inline=True)
 def legal_word(s, word):
     """`zigulzoqge.legal` of all actions at once: there are fewer than 64."""
     if s.phase == LIFT:

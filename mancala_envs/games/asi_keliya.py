@@ -110,11 +110,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from mancala_envs.core.binding import inlined
 from mancala_envs.core.book import Look, Positions, Result, RuleBook, Rules
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD, named_by_play
-from mancala_envs.core.rule import inlined_rule
+from mancala_envs.core.rule import rule
 from mancala_envs.families.races import contract, cross, look, turn
 from mancala_envs.families.races.cross import ARMS, SMALL, SMALL_END, SMALL_LAST
 from mancala_envs.families.races.together import (
@@ -187,22 +186,23 @@ def record(options):
     return turn.fields(ARMS, options["counters"], len(VALUES), ("pairs", "u1", (ARMS,)))
 
 
-@inlined_rule
+@rule(inline=True)
 def tracks(s):
     return CELLS, SAFE, MARKS, MEETS
 
 
-@inlined_rule
+@rule(inline=True)
 def num_actions(s):
     return len(VALUES) * s.pieces.shape[1] + 1
 
 
+@rule
 def begin(s):
     s.pairs[:] = 0
     cross.begin(s)
 
 
-@inlined
+@rule(inline=True)
 def throw(s):
     throws, total, divided = np.int64(0), 0, False
     for _ in range(MOST_THROWS):
@@ -216,7 +216,7 @@ def throw(s):
     put_down(s, total if divided and s.division == ALL else throws)
 
 
-@inlined
+@rule(inline=True)
 def usable(s, k, opponents):
     """The throws that admit, or lead on past no opponent; in the middle row only ones."""
     place = s.pieces[row_of(s, s.to_move), k]
@@ -225,7 +225,7 @@ def usable(s, k, opponents):
     return REACH[place] & UP_TO[NONE if enters else first_of(beyond(opponents, place))]
 
 
-@inlined
+@rule(inline=True)
 def go(s, k, value):
     place = s.pieces[row_of(s, s.to_move), k]
     if place == WAITING:
@@ -237,7 +237,7 @@ def go(s, k, value):
 # What players see, and what a position must be.
 
 
-@inlined
+@rule(inline=True)
 def observe(s, p, out):
     observe_pairs(s, p, out, look.observe_race(s, p, out))
 

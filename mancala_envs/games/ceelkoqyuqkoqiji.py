@@ -177,7 +177,7 @@ from mancala_envs.core.observation import FAR, Column, columns
 from mancala_envs.core.options import MOST_LAPS, Option, require
 from mancala_envs.core.outcome import REWARD, ROUND_REWARD
 from mancala_envs.core.record import BY_RULES
-from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.rule import rule
 from mancala_envs.core.tale import Small, Tells, Whole
 from mancala_envs.families.mancala import ledger
 from mancala_envs.families.mancala.board import two_rows
@@ -870,7 +870,7 @@ def standing(s, p):
 # What players see, and what a position must be.
 
 
-@inlined_rule
+@rule(inline=True)
 def observe(s, p, out):
     """Own side first; player q is column q ^ p: oneself, whoever is opposite, then the other two."""
     ring = len(s.holes)

@@ -131,7 +131,7 @@ from mancala_envs.core.observation import FAR, Column, columns
 from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD, named_by_play, share_of_winner_or_margin
 from mancala_envs.core.record import BY_RULES, HEAD
-from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.rule import rule
 from mancala_envs.core.tale import Tells, Whole
 from mancala_envs.families.points.board import DIRECTIONS
 from mancala_envs.families.points.draughts import (
@@ -373,7 +373,7 @@ def all_men(s):
 # What players see, and what a position must be.
 
 
-@inlined_rule
+@rule(inline=True)
 def observe(s, p, out):
     points = len(s.board)
     at = observe_men(s, p, 2, out)

@@ -118,7 +118,7 @@ from mancala_envs.core.observation import columns
 from mancala_envs.core.options import MOST_LAPS, Option, require
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.record import BY_RULES
-from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala.board import grid
 from mancala_envs.families.mancala.position import agree_on_seeds, check_seeds, fields, most_decisions, num_players
 from mancala_envs.families.mancala.symmetry import grid_symmetries
@@ -197,7 +197,7 @@ def legal(s, action):
     return action >= holes and leads(ways(s), action - holes)
 
 
-@inlined_rule
+@rule(inline=True)
 def play(s, action):
     if s.phase == LIFT:
         # No step follows by itself: from every hole two ways or more lead on.
@@ -207,7 +207,7 @@ def play(s, action):
         sow_on(s, action - len(s.holes))
 
 
-@inlined_rule
+@rule(inline=True)
 def sow_on(s, heading):
     """Drop the next seed, and more of them as long as only one way leads on."""
     while heading != NOWHERE:
@@ -259,7 +259,7 @@ def all_seeds(s):
     return len(s.holes) * s.seeds
 
 
-@inlined_rule
+@rule(inline=True)
 def observe(s, p, out):
     at = observe_walk(s, out)
     players = len(s.store)

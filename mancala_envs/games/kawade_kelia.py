@@ -119,7 +119,7 @@ import numpy as np
 from mancala_envs.core.book import Look, Positions, Result, RuleBook, Rules
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD, named_by_play
-from mancala_envs.core.rule import inlined_rule
+from mancala_envs.core.rule import rule
 from mancala_envs.families.races import contract, look, pancha, turn, verbs
 from mancala_envs.families.races.pancha import ANY, SPECIAL
 from mancala_envs.families.races.tracks import Tracks
@@ -179,22 +179,22 @@ OPTIONS = (
 )
 
 
-@inlined_rule
+@rule(inline=True)
 def num_players(s):
     return len(s.pieces)
 
 
-@inlined_rule
+@rule(inline=True)
 def grants(s):
     return 0 if s.again else SPECIAL
 
 
-@inlined_rule
+@rule(inline=True)
 def reach(s, place):
     return REACH[s.admit, s.leave, place]
 
 
-@inlined_rule
+@rule(inline=True)
 def tracks(s):
     return CELLS[s.circuit], SAFE[s.circuit], MARKS[s.circuit], MEETS[s.circuit]
 

@@ -101,7 +101,7 @@ from mancala_envs.core.observation import Column
 from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import WIN_ONLY
 from mancala_envs.core.record import BY_RULES, HEAD
-from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.rule import rule
 from mancala_envs.families.points import hunts
 from mancala_envs.families.points.board import DIRECTIONS
 from mancala_envs.families.points.draughts import BOARDS, NEIGHBOURS, SIZES, in_row, neighbour, number
@@ -267,7 +267,7 @@ def advantage(s, p):
 # What players see, and what a position must be.
 
 
-@inlined_rule
+@rule(inline=True)
 def observe(s, p, out):
     at = observe_men(s, p, 1, out)
     out[at] = s.phase == MOVE

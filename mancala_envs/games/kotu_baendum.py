@@ -54,7 +54,7 @@ As Puhulmutu's, rules 7 to 10; nothing stays tied.
 
 from mancala_envs.core.observation import Column
 from mancala_envs.core.options import Option
-from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala.olinda import law
 from mancala_envs.families.mancala.olinda.book import book
 from mancala_envs.families.mancala.olinda.law import (
@@ -148,7 +148,7 @@ def bank(s):
             s.store[s.owner[hole]] += lift(s, hole)
 
 
-@inlined_rule
+@rule(inline=True)
 def observe(s, p, out):
     at = law.observe(s, p, out)
     out[at] = is_opening(s)

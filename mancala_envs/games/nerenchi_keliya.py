@@ -108,7 +108,7 @@ from mancala_envs.core.observation import FAR, Column
 from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD, named_by_play, share_of_winner_or_margin
 from mancala_envs.core.record import BY_RULES, HEAD
-from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.rule import rule
 from mancala_envs.families.points.look import (
     action_names,
     check_men,
@@ -309,7 +309,7 @@ def all_pieces(s):
 # What players see, and what a position must be.
 
 
-@inlined_rule
+@rule(inline=True)
 def observe(s, p, out):
     at = observe_men(s, p, 1, out)
     for phase in range(3):

@@ -80,7 +80,7 @@ from mancala_envs.core.book import Look, Positions, RuleBook, Rules, by_scores
 from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.record import BY_RULES
-from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.rule import rule
 from mancala_envs.core.tale import Tells, Whole
 from mancala_envs.families.mancala.board import two_rows
 from mancala_envs.families.mancala.position import agree_on_seeds, check_seeds, fields, most_decisions
@@ -121,7 +121,7 @@ def begin(s):
     remember(s)
 
 
-@inlined_rule
+@rule(inline=True)
 def max_turns(s):
     return len(s.history) - 1
 
@@ -254,7 +254,7 @@ def all_seeds(s):
     return len(s.holes) * s.seeds
 
 
-@inlined_rule
+@rule(inline=True)
 def observe(s, p, out):
     observe_rows(s, p, max_turns(s), out)
 

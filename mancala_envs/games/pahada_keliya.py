@@ -120,13 +120,12 @@ partner is held at 9 % of the decisions. Players who strike whenever they can ta
 
 import numpy as np
 
-from mancala_envs.core.binding import inlined
 from mancala_envs.core.board import Throw
 from mancala_envs.core.book import Look, Positions, Result, RuleBook, Rules
 from mancala_envs.core.observation import Column
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD, named_by_play
-from mancala_envs.core.rule import inlined_rule
+from mancala_envs.core.rule import rule
 from mancala_envs.families.races import contract, cross, look, turn
 from mancala_envs.families.races.cross import ARMS, LAST, partner_of
 from mancala_envs.families.races.told import race
@@ -182,18 +181,19 @@ def record(options):
     return turn.fields(ARMS, PIECES, len(VALUES))
 
 
-@inlined_rule
+@rule(inline=True)
 def num_actions(s):
     return DONE + 1
 
 
+@rule
 def begin(s):
     for p in range(ARMS):
         s.pieces[p] = SET_UPS[s.third]
     turn.first_turn(s)
 
 
-@inlined
+@rule(inline=True)
 def throw(s):
     dice = throw_dice(s)
     put_down(s, one(dice // ARMS) + one(dice % ARMS))
@@ -202,19 +202,19 @@ def throw(s):
 # The gate.
 
 
-@inlined_rule
+@rule(inline=True)
 def edge(s):
     """The last place before the gate."""
     return ROW_END + s.edge
 
 
-@inlined
+@rule(inline=True)
 def gate_is_shut(s, p):
     """Whether too few of the partner's pieces are past the corner."""
     return count_beyond(s, partner_of(p), CORNER) < 2 + s.past
 
 
-@inlined
+@rule(inline=True)
 def is_held(s, p):
     """Whether player p waits before his shut gate."""
     waits = count_beyond(s, p, edge(s) - WAITING_CELLS) > count_beyond(s, p, edge(s))
@@ -224,19 +224,19 @@ def is_held(s, p):
 # Pieces.
 
 
-@inlined
+@rule(inline=True)
 def choices(s):
     return uses(s) | as_actions(pairs(s), PAIR)
 
 
-@inlined
+@rule(inline=True)
 def is_choice(s, action):
     if action >= PAIR:
         return pairs(s) >> action - PAIR & 1 != 0
     return is_use(s, action)
 
 
-@inlined
+@rule(inline=True)
 def usable(s, k, there):
     """The throws that lead home at most, to the edge before a shut gate, to the corner while the partner waits."""
     p = row_of(s, s.to_move)
@@ -247,7 +247,7 @@ def usable(s, k, there):
     return STEPS[max(last - place, 0)]
 
 
-@inlined
+@rule(inline=True)
 def pairs(s):
     """The doubles by which two pieces on the corner go on together, as a set of values."""
     p = row_of(s, s.to_move)
@@ -260,7 +260,7 @@ def pairs(s):
     return values
 
 
-@inlined
+@rule(inline=True)
 def carry_out(s, action):
     if action >= PAIR:
         move_pair(s, action - PAIR)
@@ -268,7 +268,7 @@ def carry_out(s, action):
         turn.use_one(s, action)
 
 
-@inlined
+@rule(inline=True)
 def move_pair(s, value):
     """The two lowest-numbered pieces on the corner go on together, by both dice."""
     s.throws[value] = 0
@@ -279,7 +279,7 @@ def move_pair(s, value):
             moved += 1
 
 
-@inlined
+@rule(inline=True)
 def go(s, k, value):
     arrive(s, k, s.pieces[row_of(s, s.to_move), k] + DISTANCES[value])
 
@@ -287,7 +287,7 @@ def go(s, k, value):
 # What players see, and what a position must be.
 
 
-@inlined
+@rule(inline=True)
 def observe(s, p, out):
     at = look.observe_race(s, p, out)
     partner = partner_of(p)

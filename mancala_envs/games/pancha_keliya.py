@@ -113,7 +113,7 @@ import numpy as np
 from mancala_envs.core.book import Look, Positions, Result, RuleBook, Rules
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD, named_by_play
-from mancala_envs.core.rule import inlined_rule
+from mancala_envs.core.rule import rule
 from mancala_envs.families.races import contract, look, pancha, turn, verbs
 from mancala_envs.families.races.tracks import Tracks
 
@@ -157,17 +157,17 @@ OPTIONS = (
 )
 
 
-@inlined_rule
+@rule(inline=True)
 def num_players(s):
     return 2 + 2 * s.players
 
 
-@inlined_rule
+@rule(inline=True)
 def tracks(s):
     return CELLS, SAFE[s.last], MARKS[s.last], MEETS
 
 
-@inlined_rule
+@rule(inline=True)
 def reach(s, place):
     return REACH[place]
 

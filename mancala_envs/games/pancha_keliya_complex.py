@@ -116,7 +116,7 @@ import numpy as np
 from mancala_envs.core.book import Look, Positions, Result, RuleBook, Rules
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD, named_by_play
-from mancala_envs.core.rule import inlined_rule
+from mancala_envs.core.rule import rule
 from mancala_envs.families.races import contract, look, pancha, turn, verbs
 from mancala_envs.families.races.pancha import ANY, SPECIAL
 from mancala_envs.families.races.tracks import Tracks
@@ -163,17 +163,17 @@ OPTIONS = (
 )
 
 
-@inlined_rule
+@rule(inline=True)
 def grants(s):
     return 0 if s.again else SPECIAL
 
 
-@inlined_rule
+@rule(inline=True)
 def reach(s, place):
     return REACH[s.admit, s.leave, place]
 
 
-@inlined_rule
+@rule(inline=True)
 def tracks(s):
     return CELLS, SAFE, MARKS, MEETS
 

@@ -93,7 +93,7 @@ import numpy as np
 from mancala_envs.core.binding import in_python
 from mancala_envs.core.observation import Column, columns
 from mancala_envs.core.options import Option, require
-from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala.olinda import law, set_out
 from mancala_envs.families.mancala.olinda.book import book
 from mancala_envs.families.mancala.olinda.law import (
@@ -335,7 +335,7 @@ def first_free_hole(s):
 # What players see, and what a position must be.
 
 
-@inlined_rule
+@rule(inline=True)
 def observe(s, p, out):
     at = law.observe(s, p, out)
     ring = len(s.holes)

@@ -108,7 +108,7 @@ from mancala_envs.core.observation import FAR, Column, columns
 from mancala_envs.core.options import MOST_LAPS, Option, require
 from mancala_envs.core.outcome import REWARD, ROUND_REWARD
 from mancala_envs.core.record import BY_RULES
-from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.rule import rule
 from mancala_envs.core.tale import Tells, Whole
 from mancala_envs.families.mancala.board import two_rows
 from mancala_envs.families.mancala.position import agree_on_seeds, check_seeds, fields, most_decisions
@@ -464,7 +464,7 @@ def next_round(s):
 # What players see, and what a position must be.
 
 
-@inlined_rule
+@rule(inline=True)
 def observe(s, p, out):
     ring = len(s.holes)
     at = observe_rows(s, p, s.max_turns, out)

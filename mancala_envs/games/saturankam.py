@@ -97,12 +97,11 @@ and 27 %, 97 decisions.
 
 import numpy as np
 
-from mancala_envs.core.binding import inlined
 from mancala_envs.core.board import Throw
 from mancala_envs.core.book import Look, Positions, Result, RuleBook, Rules
 from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD, named_by_play
-from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.rule import rule
 from mancala_envs.core.tale import Whole
 from mancala_envs.families.races import contract, look, told, turn
 from mancala_envs.families.races.contract import home, lane, met, safe
@@ -245,26 +244,27 @@ def record(options):
     return turn.fields(options["players"], PIECES, len(VALUES))
 
 
-@inlined_rule
+@rule(inline=True)
 def num_actions(s):
     return DOUBLE + 1
 
 
-@inlined_rule
+@rule(inline=True)
 def no_stop(s):
     return -1
 
 
-@inlined_rule
+@rule(inline=True)
 def may_not_stop(s):
     return False
 
 
-@inlined_rule
+@rule(inline=True)
 def num_players(s):
     return len(s.pieces)
 
 
+@rule
 def begin(s):
     s.pieces[:] = KATTI
     turn.first_turn(s)
@@ -273,18 +273,18 @@ def begin(s):
 # The board.
 
 
-@inlined_rule
+@rule(inline=True)
 def tracks(s):
     return CELLS[s.track], SAFE[s.track], MARKS[s.track], MEETS[s.track]
 
 
-@inlined_rule
+@rule(inline=True)
 def last_place(s):
     """`home`: the centre."""
     return LAST[s.track] + 1
 
 
-@inlined_rule
+@rule(inline=True)
 def seat(s, r, k):
     """`lane`: two sit opposite each other."""
     return 2 * r if len(s.pieces) == 2 else r
@@ -293,7 +293,7 @@ def seat(s, r, k):
 # Throws.
 
 
-@inlined
+@rule(inline=True)
 def throw(s):
     """A double that cannot be used gives another throw all the same."""
     cast(s)
@@ -307,13 +307,13 @@ def cast(s):
     put_down(s, one(dice // 4) + one(dice % 4))
 
 
-@inlined_rule
+@rule(inline=True)
 def double(s):
     """What both dice show, 0 where that is not the same."""
     return together(doubled(throws_left(s)), DISTANCES)
 
 
-@inlined_rule
+@rule(inline=True)
 def total(s):
     """The sum of the dice."""
     return together(throws_left(s), DISTANCES)
@@ -322,7 +322,7 @@ def total(s):
 # Counters.
 
 
-@inlined
+@rule(inline=True)
 def choices(s):
     """The sum divided between both counters in every way they may go, and the double spent whole."""
     squares = total(s)
@@ -335,13 +335,13 @@ def choices(s):
     return as_actions(divisions, 0) | as_actions(whole, DOUBLE)
 
 
-@inlined
+@rule(inline=True)
 def serves(s, k):
     """Whether the double takes counter k out of the centre's neighbourhood, or in."""
     return SERVED_BY[s.track, s.pieces[row_of(s, s.to_move), k]] >> double(s) & 1
 
 
-@inlined
+@rule(inline=True)
 def carry_out(s, action):
     """Both counters go, or the double is spent; after a double the player throws again."""
     again = double(s) != 0
@@ -355,7 +355,7 @@ def carry_out(s, action):
         throw(s)
 
 
-@inlined
+@rule(inline=True)
 def spend_double(s):
     r = row_of(s, s.to_move)
     for k in range(PIECES):
@@ -363,7 +363,7 @@ def spend_double(s):
             s.pieces[r, k] = home(s) if s.pieces[r, k] > WAITING else KATTI
 
 
-@inlined
+@rule(inline=True)
 def walk(s, k, squares):
     """Counter k goes so many squares; returns those on which it chops, as places of its track."""
     r = row_of(s, s.to_move)
@@ -373,7 +373,7 @@ def walk(s, k, squares):
     return next_places(end - chops_on, chops_on)
 
 
-@inlined
+@rule(inline=True)
 def chop(s, one_way, other_way):
     """Every enemy on the ways of both counters waits again, unless that is crossed."""
     r = row_of(s, s.to_move)
@@ -386,7 +386,7 @@ def chop(s, one_way, other_way):
             s.pieces[q, k] = WAITING if on_way & (not safe(s, seat_there, place)) else place
 
 
-@inlined
+@rule(inline=True)
 def worth(s, p):
     """How far the own counters are before the others', less what the next enemy behind may chop."""
     value = 0
@@ -397,7 +397,7 @@ def worth(s, p):
     return value
 
 
-@inlined
+@rule(inline=True)
 def worth_of(s, r, k):
     """Close to the centre counters mostly wait; home is far ahead of that."""
     place = np.int64(s.pieces[r, k])

@@ -120,12 +120,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from mancala_envs.core.binding import inlined
 from mancala_envs.core.board import Throw
 from mancala_envs.core.book import Look, Positions, Result, RuleBook, Rules
 from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD, named_by_play
-from mancala_envs.core.rule import inlined_rule
+from mancala_envs.core.rule import rule
 from mancala_envs.families.races import contract, cross, look, turn
 from mancala_envs.families.races.contract import marks
 from mancala_envs.families.races.cross import ARMS, LAST, MARKED_LARGE
@@ -194,17 +193,17 @@ def record(options):
     return turn.fields(options["players"], pieces_of(options), len(VALUES))
 
 
-@inlined_rule
+@rule(inline=True)
 def tracks(s):
     return CELLS, SAFE, MARKS, MEETS
 
 
-@inlined_rule
+@rule(inline=True)
 def num_actions(s):
     return len(VALUES) * s.pieces.shape[1] + 1
 
 
-@inlined_rule
+@rule(inline=True)
 def lane(s, r, k):
     """The arm of a piece: two players have two opposite colours each, or sit opposite each other."""
     if len(s.pieces) > 2:
@@ -217,17 +216,17 @@ def lane(s, r, k):
 # Throws.
 
 
-@inlined_rule
+@rule(inline=True)
 def brings_one(value):
     return value in (TEN, TWENTY_FIVE)
 
 
-@inlined_rule
+@rule(inline=True)
 def grants(value):
     return brings_one(value) or value in (SIX, TWELVE)
 
 
-@inlined
+@rule(inline=True)
 def throw(s):
     """Three throws running of 10 or 25, or of the same number, are struck off, and the count of three begins anew."""
     throws = run_of = np.int64(0)
@@ -247,7 +246,7 @@ def throw(s):
     put_down(s, throws)
 
 
-@inlined_rule
+@rule(inline=True)
 def begun(s, kept):
     """A run that this throw breaks: with `thrice="same"` it begins another."""
     return (1, kept) if s.thrice == SAME else (0, np.int64(0))
@@ -256,18 +255,18 @@ def begun(s, kept):
 # Pieces.
 
 
-@inlined
+@rule(inline=True)
 def must_enter(s):
     """Whether a throw of 1 is left and a piece waits, which it must pay for."""
     return (s.throws[ONE] > 0) & (on_place(s, row_of(s, s.to_move), WAITING) > 0)
 
 
-@inlined
+@rule(inline=True)
 def may_stop(s):
     return s.use == 1 and not must_enter(s)
 
 
-@inlined
+@rule(inline=True)
 def watched(s, track):
     """The marked cells with an opponent on them, where nobody may come to."""
     if s.chira != SHUT:
@@ -275,7 +274,7 @@ def watched(s, track):
     return in_both(met_on(s, track, row_of(s, s.to_move), False), marks(s, track))
 
 
-@inlined
+@rule(inline=True)
 def usable(s, k, shut):
     """The throws that take a piece in, on or home, but onto no shut cell; while one must enter, that alone."""
     place = s.pieces[row_of(s, s.to_move), k]
@@ -283,7 +282,7 @@ def usable(s, k, shut):
     return may if (place == WAITING) | (not must_enter(s)) else 0
 
 
-@inlined
+@rule(inline=True)
 def go(s, k, value):
     arrive(s, k, s.pieces[row_of(s, s.to_move), k] + DISTANCES[value])
 

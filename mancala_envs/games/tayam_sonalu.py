@@ -117,13 +117,12 @@ part of all pieces times 84). No campaign. `winner` is the team with teams.
 
 import numpy as np
 
-from mancala_envs.core.binding import inlined
 from mancala_envs.core.board import Throw
 from mancala_envs.core.book import Look, Positions, Result, RuleBook, Rules
 from mancala_envs.core.observation import columns
 from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD, named_by_play
-from mancala_envs.core.rule import inlined_rule
+from mancala_envs.core.rule import rule
 from mancala_envs.families.races import contract, cross, look, turn
 from mancala_envs.families.races.cross import ARMS, LAST
 from mancala_envs.families.races.together import (
@@ -200,18 +199,19 @@ def record(options):
     return turn.fields(ARMS, options["counters"], len(VALUES), *more)
 
 
-@inlined_rule
+@rule(inline=True)
 def num_actions(s):
     return len(VALUES) * s.pieces.shape[1] + 1
 
 
+@rule
 def begin(s):
     s.pairs[:] = 0
     s.opened[:] = 0
     cross.begin(s)
 
 
-@inlined
+@rule(inline=True)
 def throw(s):
     throws = np.int64(0)
     for _ in range(MOST_THROWS):
@@ -222,7 +222,7 @@ def throw(s):
     put_down(s, throws)
 
 
-@inlined
+@rule(inline=True)
 def usable(s, k, opponents):
     """The throws that admit a waiting piece, or lead home at most and past no opponent."""
     p = row_of(s, s.to_move)
@@ -230,7 +230,7 @@ def usable(s, k, opponents):
     return REACH[s.opened[p], place] & UP_TO[first_of(beyond(opponents, place))]
 
 
-@inlined
+@rule(inline=True)
 def go(s, k, value):
     p = row_of(s, s.to_move)
     place = s.pieces[p, k]
@@ -243,7 +243,7 @@ def go(s, k, value):
         shut_again(s)
 
 
-@inlined
+@rule(inline=True)
 def shut_again(s):
     """Who has no piece on the track needs Tayam again."""
     for p in range(ARMS):
@@ -254,7 +254,7 @@ def shut_again(s):
 # What players see, and what a position must be.
 
 
-@inlined
+@rule(inline=True)
 def observe(s, p, out):
     at = observe_pairs(s, p, out, look.observe_race(s, p, out))
     for after in range(ARMS):

@@ -126,7 +126,7 @@ from mancala_envs.core.observation import columns
 from mancala_envs.core.options import MOST_LAPS, Option, require
 from mancala_envs.core.outcome import BY_MARGIN, REWARD, highest_score, share_by_score
 from mancala_envs.core.record import BY_RULES
-from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala.board import grid
 from mancala_envs.families.mancala.position import agree_on_seeds, check_seeds, fields, most_decisions, num_players
 from mancala_envs.families.mancala.symmetry import laid
@@ -295,7 +295,7 @@ def legal(s, action):
     return s.phase != LIFT and leads(ways(s), action - holes)
 
 
-@inlined_rule
+@rule(inline=True)
 def play(s, action):
     if s.phase == LIFT:
         # No step follows by itself: from every hole two ways or more lead on.
@@ -305,7 +305,7 @@ def play(s, action):
         walk_on(s, action - len(s.holes))
 
 
-@inlined_rule
+@rule(inline=True)
 def walk_on(s, heading):
     """Step on along the path, to drop seeds and then to look, until there is a choice or the turn ends."""
     # Where the hand is goes into the record at the choice only; at every step that would cost a tenth more.
@@ -421,12 +421,14 @@ def lead(s):
     return seeds
 
 
+@rule
 def best(s):
     if s.teams:
         return 0 if lead(s) > 0 else 1 if lead(s) < 0 else -1
     return highest_score(s)
 
 
+@rule
 def share(s, p):
     """Each team mate gets the team's reward whole."""
     if s.teams:
@@ -440,7 +442,7 @@ def share(s, p):
 # What players see, and what a position must be.
 
 
-@inlined_rule
+@rule(inline=True)
 def observe(s, p, out):
     holes, players = len(s.holes), len(s.store)
     at = observe_walk(s, out)

@@ -32,6 +32,7 @@ from mancala_envs.core.chance import LACKING, MISFIT, MOST_SIDES, Scripts
 from mancala_envs.core.game import Game
 from mancala_envs.core.kernels import fresh, hide_loop, move, pay
 from mancala_envs.core.options import LARGEST
+from mancala_envs.core.rule import rule
 from mancala_envs.registry import REGISTRY, Entry, make_game
 
 PREFIX = "mancala_envs_"
@@ -39,6 +40,7 @@ PREFIX = "mancala_envs_"
 _BEGIN = -1
 
 
+@rule
 def play_scripted(states, action, results, rewards):
     """Play `action` (`_BEGIN`: set up) in the one game of `states`, with the script `results` for chance.
 

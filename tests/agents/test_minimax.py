@@ -2,11 +2,9 @@
 
 from dataclasses import replace
 
-from books import lock
 import numpy as np
-from books import picking
 import pytest
-from books import tic_tac_toe
+from books import lock, picking, tic_tac_toe
 
 from mancala_envs import make_game
 from mancala_envs.agents import Searcher, minimax

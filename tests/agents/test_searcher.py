@@ -5,9 +5,9 @@ import pickle
 from concurrent.futures import ThreadPoolExecutor
 
 import gymnasium as gym
-from books import lucky
 import numpy as np
 import pytest
+from books import lucky
 from helpers.forms import slowly, some_states, with_another_finger
 
 from mancala_envs import make_game

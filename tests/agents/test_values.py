@@ -1,9 +1,7 @@
 """The values that docs/solved.md tells, by alpha-beta, and by programs that have nothing of the library."""
 
-from solvers import leopard
-from solvers import lines
 import pytest
-from solvers import stores
+from solvers import leopard, lines, stores
 from solvers.rounds import Round
 from test_solve import exhaustively, oracle, replayed
 

@@ -4,7 +4,7 @@ from mancala_envs.core.book import Look, RuleBook, Rules
 from mancala_envs.core.observation import Column
 from mancala_envs.core.options import Option
 from mancala_envs.core.record import BY_RULES, HEAD
-from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.rule import rule
 from mancala_envs.families.points import look, verbs
 from mancala_envs.families.points.board import PointBoard, lines_of, points_of
 
@@ -57,7 +57,7 @@ def play(s, action):
         s.ended = BY_RULES
 
 
-@inlined_rule
+@rule(inline=True)
 def observe(s, p, out):
     at = look.observe_men(s, p, 1, out)
     out[at], out[at + 1], out[at + 2] = s.hand, s.taken, p

@@ -1,12 +1,11 @@
 """Ludo as a rule book: four tokens each, once round 52 cells and up an arm of their own, by the verbs as they are."""
 
-from mancala_envs.core.binding import inlined
 from mancala_envs.core.board import Board, heading
 from mancala_envs.core.book import Look, Result, RuleBook, Rules
 from mancala_envs.core.chance import draw
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD, named_by_play
-from mancala_envs.core.rule import inlined_rule
+from mancala_envs.core.rule import rule
 from mancala_envs.families.races import contract, look, turn, verbs
 from mancala_envs.families.races.tracks import WAITING, Tracks, values_up_to
 
@@ -19,17 +18,17 @@ LAST = TRACKS.length
 STEPS = values_up_to(range(1, 7), LAST + 1).astype("i8")
 
 
-@inlined_rule
+@rule(inline=True)
 def num_players(s):
     return len(s.pieces)
 
 
-@inlined_rule
+@rule(inline=True)
 def num_actions(s):
     return 6 * TOKENS + 1
 
 
-@inlined_rule
+@rule(inline=True)
 def tracks(s):
     return CELLS, SAFE, MARKS, MEETS
 
@@ -39,7 +38,7 @@ def begin(s):
     turn.first_turn(s)
 
 
-@inlined
+@rule(inline=True)
 def throw(s):
     """One die, again after a six, three times at most."""
     throws, value = 0, SIX
@@ -49,14 +48,14 @@ def throw(s):
     verbs.put_down(s, throws)
 
 
-@inlined
+@rule(inline=True)
 def usable(s, k, there):
     """A six brings a token in; home by the exact throw."""
     place = s.pieces[s.to_move, k]
     return 1 << SIX if place == WAITING else STEPS[LAST + 1 - place]
 
 
-@inlined
+@rule(inline=True)
 def go(s, k, value):
     place = s.pieces[s.to_move, k]
     verbs.arrive(s, k, 1 if place == WAITING else place + value + 1)

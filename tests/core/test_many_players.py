@@ -10,8 +10,8 @@ from pathlib import Path
 import gymnasium as gym
 import numpy as np
 import pytest
-from helpers.forms import slowly
 from gymnasium.vector import AutoresetMode
+from helpers.forms import slowly
 from pettingzoo.test import api_test
 
 from mancala_envs import REGISTRY, dongjintian_v0, make_game, zigulzoqge_v0

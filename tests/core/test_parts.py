@@ -14,7 +14,7 @@ from numba.core import event
 from numba.core.codegen import JITCodeLibrary
 
 from mancala_envs.core import cache, parts
-from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.rule import rule
 
 compiled = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
 
@@ -159,7 +159,7 @@ def yields(number):
 
 
 @compiled
-@pytest.mark.parametrize("decorator", [rule, inlined_rule])
+@pytest.mark.parametrize("decorator", [rule, rule(inline=True)])
 @pytest.mark.parametrize(
     ("function", "fault"),
     [
@@ -199,7 +199,7 @@ FAULTS = """
 import json, sys
 import numpy as np
 from mancala_envs.core import parts
-from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.rule import rule
 
 record = np.dtype([("many", np.int64, 4), ("few", np.int64, 3)], align=True)
 
@@ -212,7 +212,7 @@ def unequal_lengths(s, number):
     s.many[number - 3:] = s.few
     return number
 
-@inlined_rule
+@rule(inline=True)
 def unequal_lengths_inlined(s, number):
     s.many[number - 3:] = s.few
     return number
@@ -347,7 +347,7 @@ def test_other_functions_call_rules():
 
 @compiled
 def test_numba_compiles_its_own_once(uncached):
-    @inlined_rule
+    @rule(inline=True)
     def one(numbers):
         return np.count_nonzero(numbers)
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from helpers.draughts_positions import leg, legs, perft_of_turns, position
 from helpers.forms import InPython, both_forms, played
+from helpers.mill_positions import after, perft
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from helpers.mill_positions import after, perft
 
 from mancala_envs import make_game
 from mancala_envs.core.record import BY_RULES

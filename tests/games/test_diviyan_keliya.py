@@ -2,14 +2,14 @@
 
 from functools import partial
 
-from helpers import hunt_positions as hunts
 import numpy as np
 import pytest
+from helpers import hunt_positions as hunts
 from helpers.forms import InPython, both_forms
 from helpers.hunt_positions import hunt, result, seen
+from helpers.mill_positions import after, legal, perft
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from helpers.mill_positions import after, legal, perft
 
 from mancala_envs import make_game
 from mancala_envs.agents import act

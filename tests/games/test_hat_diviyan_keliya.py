@@ -3,9 +3,9 @@
 from functools import partial
 from itertools import combinations
 
-from helpers import hunt_positions as hunts
 import numpy as np
 import pytest
+from helpers import hunt_positions as hunts
 from helpers.forms import InPython, both_forms
 from helpers.hunt_positions import hunt, result, seen
 from helpers.mill_positions import after, legal, perft

@@ -1,7 +1,7 @@
 """Kalah as it was solved first, with captures into empty holes: by the library, and by a program of its own."""
 
-from books import kalah_of_old
 import pytest
+from books import kalah_of_old
 from solvers import stores
 
 from mancala_envs.agents.solve import solve, solve_by_graph

@@ -3,10 +3,10 @@
 import re
 from dataclasses import replace
 
-from books import bagh_chal
 import numpy as np
 import pytest
 import test_contract
+from books import bagh_chal
 from helpers.mill_positions import after, legal, perft
 from helpers.registered import registered
 

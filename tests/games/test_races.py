@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 import test_contract
 from helpers.forms import PlainGame, slowly
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from helpers.race_positions import cowries, legal, position
 from helpers.registered import registered
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from test_oracles import BOUNDS, ORACLES, VARIANTS, differences
 
 from mancala_envs import make_game

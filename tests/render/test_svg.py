@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from tests.test_render import STATE
 
 from mancala_envs import kalah_v0
 from mancala_envs.core import kernels
@@ -15,7 +16,6 @@ from mancala_envs.families.mancala.board import two_rows
 from mancala_envs.registry import REGISTRY, make_game
 from mancala_envs.render import draw_picture, draw_svg
 from mancala_envs.render.svg import place_in_words, point_in_words, throw_in_words
-from tests.test_render import STATE
 
 TAG = "{http://www.w3.org/2000/svg}"
 

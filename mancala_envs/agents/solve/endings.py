@@ -23,6 +23,7 @@ from mancala_envs.core.binding import in_python
 from mancala_envs.core.game import Game
 from mancala_envs.core.kernels import move
 from mancala_envs.core.outcome import BY_MARGIN
+from mancala_envs.core.rule import rule
 
 BORROWS_ARRAYS = True
 
@@ -67,6 +68,7 @@ class Line(NamedTuple):
     nodes: npt.NDArray[np.int64]
 
 
+@rule
 def ending_of(e, octets, mover):
     """The number of a position, from the bytes of its record; -1 where it is none of these endings."""
     begin, places, most = e.row[0], e.row[1], len(e.first) - 2
@@ -86,6 +88,7 @@ def ending_of(e, octets, mover):
     return e.first[left + 1] - above if left <= most else np.int64(-1)
 
 
+@rule
 def lay(e, number, octets):
     """Write the ending of a number, player 0 to move, into the bytes of a record."""
     begin, places = e.row[0], e.row[1]
@@ -104,6 +107,7 @@ def lay(e, number, octets):
     octets[last] = left
 
 
+@rule
 def value_loop(e, t, unit, begin, end):
     """Value the endings numbered from `begin` to before `end`, each when all that it leads to are."""
     for number in range(begin, end):
@@ -138,6 +142,7 @@ def value_loop(e, t, unit, begin, end):
             node[BEST] = max(node[BEST], value)
 
 
+@rule
 def open_ending(t, depth, number):
     """Begin to try the actions of the ending in states[depth]; returns `depth`."""
     assert depth + 1 < len(t.states)

@@ -15,6 +15,7 @@ from mancala_envs.core.binding import in_python
 from mancala_envs.core.contract import assured, share
 from mancala_envs.core.game import Game, States
 from mancala_envs.core.options import LARGEST
+from mancala_envs.core.rule import rule
 
 BORROWS_ARRAYS = True
 
@@ -22,17 +23,20 @@ Bounds = tuple[int, int]
 """What player 0 gains at least and at most; equal where it is proven."""
 
 
+@rule
 def gain(s, p, unit):
     """What player p has won in a game that is over; `unit`: what a reward of 1 counts for."""
     won = share(s, p) * unit
     return np.int64(won + 0.5) if won >= 0 else np.int64(won - 0.5)
 
 
+@rule
 def lead_assured(s, p, counts):
     """Player p's lead in what nobody can take away any more; 0 where nothing `counts` but who has won."""
     return np.int64(assured(s, p)) - np.int64(assured(s, 1 - p)) if counts else np.int64(0)
 
 
+@rule
 def at_stake(s, unit, counts):
     """By how much leads may still change, at most, either way."""
     return unit - np.int64(assured(s, 0)) - np.int64(assured(s, 1)) if counts else np.int64(unit)

@@ -25,6 +25,7 @@ from mancala_envs.agents.solve.gains import Bounds, Measure, at_stake, gain, lea
 from mancala_envs.core.contract import bank
 from mancala_envs.core.game import Game, States
 from mancala_envs.core.kernels import move
+from mancala_envs.core.rule import rule
 
 BORROWS_ARRAYS = True
 
@@ -67,6 +68,7 @@ class Graph(NamedTuple):
     counts: npt.NDArray[np.int64]
 
 
+@rule
 def is_same(g, one, other, opening):
     """Whether play goes on alike from two positions."""
     for k in range(len(g.places)):
@@ -75,6 +77,7 @@ def is_same(g, one, other, opening):
     return min(np.int64(g.states[one].turn), opening) == min(np.int64(g.states[other].turn), opening)
 
 
+@rule
 def number_of(g, candidate, opening):
     """The number of the position in states[candidate], the first free place; it is a new one where none is the same."""
     place = np.int64(key_of(g.words[candidate], g.places, g.masks) & np.uint64(len(g.numbers) - 1))
@@ -86,6 +89,7 @@ def number_of(g, candidate, opening):
     return candidate
 
 
+@rule
 def explore_loop(g, unit, counts, opening):
     """Look at positions found, in the order they were found, until all are, or there is no room, or it is to pause."""
     if g.counts[FOUND] == 0:
@@ -121,6 +125,7 @@ def explore_loop(g, unit, counts, opening):
         g.roads[g.counts[SEEN]] = road
 
 
+@rule
 def best_of(g, values, i):
     """What the mover of position i makes of `values`."""
     sign = np.int64(1) if g.states[i].to_move == 0 else np.int64(-1)
@@ -133,6 +138,7 @@ def best_of(g, values, i):
     return sign * best
 
 
+@rule
 def sweep_loop(g, values):
     """Value every position anew, the last found first; returns how many changed."""
     changed = 0
@@ -240,6 +246,7 @@ class Explored:
         return wider
 
 
+@rule
 def renumber_loop(g, opening):
     """Enter all positions found into `numbers` again."""
     for i in range(g.counts[FOUND]):

@@ -23,6 +23,7 @@ from mancala_envs.core.chance import MASK, mix, scale
 from mancala_envs.core.contract import bank
 from mancala_envs.core.game import Game, States
 from mancala_envs.core.kernels import move
+from mancala_envs.core.rule import rule
 
 BORROWS_ARRAYS = True
 
@@ -96,6 +97,7 @@ class Room(NamedTuple):
     endings: Endings
 
 
+@rule
 def note_place(t, slot):
     """Find out where the entry of a slot's position may be, and its key: two hashes that know nothing of each other."""
     words = t.words[slot]
@@ -108,12 +110,14 @@ def note_place(t, slot):
     t.slots[slot, PLACE] = BUCKET * scale(total, len(t.entries) // BUCKET)
 
 
+@rule
 def mix_other(x):
     """A quick hash beside `mix`: uint64 -> uint64."""
     x = (int(x) * _ODD) & MASK
     return np.uint64(x ^ int(np.uint64(x) >> _HALF))
 
 
+@rule
 def entry_of(t, slot):
     """Where the entry of the slot's position is; -1 where there is none."""
     first = t.slots[slot, PLACE]
@@ -123,6 +127,7 @@ def entry_of(t, slot):
     return -1
 
 
+@rule
 def entry_for(t, slot):
     """The entry of the slot's position, an empty one in place of what took the least work if there was none."""
     k = entry_of(t, slot)
@@ -145,6 +150,7 @@ def entry_for(t, slot):
     return least
 
 
+@rule
 def foresee(t, slot):
     """The answer of a position that was just reached, and its proven value, where what is at stake tells them.
 
@@ -167,6 +173,7 @@ def foresee(t, slot):
     return UNKNOWN, goal
 
 
+@rule
 def recall(t, slot):
     """The answer of a position that was foreseen, and its proven value, as far as is known without looking."""
     asker, goal = t.question[ASKER], t.question[GOAL]
@@ -194,6 +201,7 @@ def recall(t, slot):
     return (OPEN if t.slots[slot, LEFT] == 0 else UNKNOWN), goal
 
 
+@rule
 def hear(t, slot, answer, value, action):
     """Take in the answer of one of the actions of `slot`; returns whether the question is settled by it."""
     node = t.slots[slot]
@@ -210,12 +218,14 @@ def hear(t, slot, answer, value, action):
     return settled
 
 
+@rule
 def promise(t, before, after, mine, action):
     """How soon to look at an action: first by what the mover leads then, and whether he goes on."""
     goes_on = np.int64(after.to_move == before.to_move)
     return ((lead(after, before.to_move) + 2 * goes_on) << 30) + t.history[np.int64(mine), action]
 
 
+@rule
 def open_slot(t, slot, first):
     """Try all actions of the position in `slot`, into the slots from `first` on; returns its answer."""
     node = t.slots[slot]
@@ -269,6 +279,7 @@ def open_slot(t, slot, first):
     return UNKNOWN if to_look_at else close(t, slot)
 
 
+@rule
 def close(t, slot):
     """Write the answer of `slot` into the table and return it."""
     node = t.slots[slot]
@@ -300,6 +311,7 @@ def close(t, slot):
     return node[ANSWER]
 
 
+@rule
 def next_child(t, slot):
     """The slot of the most promising action of `slot` not looked at yet; -1 where there is none."""
     best = -1
@@ -313,6 +325,7 @@ def next_child(t, slot):
     return best
 
 
+@rule
 def ask_loop(t):
     """The answer to `question` in states[0], or UNKNOWN when it paused: to be called again to go on."""
     slot = t.counts[SLOT]

@@ -19,7 +19,7 @@ from mancala_envs.core.chance import advance, stream
 from mancala_envs.core.kernels import close, finish, fresh, pay
 from mancala_envs.core.observation import FAR
 from mancala_envs.core.record import BY_RULES
-from mancala_envs.core.rule import Rule, inlined_rule
+from mancala_envs.core.rule import Rule, rule
 from mancala_envs.families.mancala.words import seen_words
 
 LANES = 32
@@ -29,11 +29,13 @@ LANES = 32
 # Stood in for by a fast form's own.
 
 
+@rule
 def legal_flags(low, high, mover, width):
     """1 in byte a where the mover may take action a, 0 in the others."""
     raise RuntimeError("a fast form has this rule")
 
 
+@rule
 def play_words(low, high, mover, action, width):
     """Carry out a legal action; returns the words, 1 where the turn passes, and 1 where the game is over.
 
@@ -42,13 +44,13 @@ def play_words(low, high, mover, action, width):
     raise RuntimeError("a fast form has this rule")
 
 
-@inlined_rule
+@rule(inline=True)
 def max_turns(s):
     """Turns after which a game ends."""
     return s.max_turns
 
 
-@inlined_rule
+@rule(inline=True)
 def close_turn(s, low, high, passes, over):
     """What is left of a turn, game by game, after `play_words` returned these."""
     mover = s.to_move
@@ -62,6 +64,7 @@ def close_turn(s, low, high, passes, over):
 # The numbers of a block are rows of one array: of several arrays the compiler would have to ask whether they overlap.
 
 
+@rule
 def observe_loop(states, players, out):
     """See core.kernels."""
     words, numbers = np.empty((2, LANES), np.uint64), np.empty((2, LANES), np.int64)
@@ -82,6 +85,7 @@ def observe_loop(states, players, out):
             seen[2 * width + 4] = min(max_turns(block[k]) - block[k].turn, FAR)
 
 
+@rule
 def sample_loop(states, seed, first, out):
     """See core.kernels."""
     words, numbers = np.empty((2, LANES), np.uint64), np.empty((2, LANES), np.int64)
@@ -100,6 +104,7 @@ def sample_loop(states, seed, first, out):
             chosen[k] = action[k]
 
 
+@rule
 def step_loop(states, actions, rewards, autoreset, final):
     """See core.kernels."""
     words, numbers = np.empty((2, LANES), np.uint64), np.empty((4, LANES), np.int64)
@@ -126,6 +131,7 @@ def step_loop(states, actions, rewards, autoreset, final):
                     close(s, begin + k, autoreset, final)
 
 
+@rule
 def rollout_loop(states, seed, decisions):
     """See core.kernels."""
     games = 0
@@ -166,6 +172,7 @@ def rollout_loop(states, seed, decisions):
     return games
 
 
+@rule
 def play_out(s, luck):
     """See core.kernels. One game, but as numbers: to read a word of which a byte was just written is dear."""
     width = len(s.holes) // 2

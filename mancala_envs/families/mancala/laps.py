@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from mancala_envs.core.chance import MASK
-from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.rule import rule
 
 PACKED_BYTES = 16 if sys.byteorder == "little" else 0
 """Positions of at most so many bytes can be played by words."""
@@ -57,13 +57,13 @@ def add(word, change):
     return np.uint64((int(word) + int(change)) & MASK)
 
 
-@inlined_rule
+@rule(inline=True)
 def byte_of(low, high, place):
     """Byte `place` of the two words, without reading memory just written: that would wait for it to drain."""
     return np.int64(((high if place & 8 else low) >> np.uint64(place % 8 * 8)) & _BYTE)
 
 
-@inlined_rule
+@rule(inline=True)
 def sow_words(low, high, ring, hole):
     """`sow` on the two words of a position; returns them and the last hole. At most LAP_SEEDS - 1 seeds are sown."""
     seeds = byte_of(low, high, hole)

@@ -6,7 +6,7 @@ Source: rules page 00-conventions, "Coordinates".
 import numpy as np
 
 from mancala_envs.core.observation import FAR, Column, columns
-from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.rule import rule
 
 
 def row_columns(width: int, seeds: int) -> list[Column]:
@@ -22,7 +22,7 @@ def row_columns(width: int, seeds: int) -> list[Column]:
     ]
 
 
-@inlined_rule
+@rule(inline=True)
 def ring_hole(s, p, step):
     """The hole `step` holes after the first of player p's row, of two."""
     ring = len(s.holes)
@@ -30,7 +30,7 @@ def ring_hole(s, p, step):
     return hole - ring if hole >= ring else hole
 
 
-@inlined_rule
+@rule(inline=True)
 def observe_rows(s, p, max_turns, out):
     """Two rows and two stores as player p sees them; returns the number of columns written."""
     ring = len(s.holes)

@@ -9,7 +9,7 @@ import numpy as np
 
 from mancala_envs.core.observation import FAR, Column, columns
 from mancala_envs.core.options import require
-from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala.sow import drop, lift
 
 NORTH, EAST, SOUTH, WEST = range(4)
@@ -163,7 +163,7 @@ def walk_columns(holes, seeds):
     ]
 
 
-@inlined_rule
+@rule(inline=True)
 def observe_walk(s, out):
     """Board and hand, the same for every player; returns the number of columns written."""
     holes = len(s.holes)
@@ -180,7 +180,7 @@ def observe_walk(s, out):
     return column + 4
 
 
-@inlined_rule
+@rule(inline=True)
 def one_hot(out, first, number, place):
     """1 in column first + place, 0 in the others of `number` columns; a place below 0 leaves them all 0."""
     for column in range(first, first + number):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from mancala_envs.core.bits import gather, low_bits, nonzero_flags
-from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.rule import rule
 
 _ONE, _S8, _S16, _S24, _S63, _BYTE = (np.uint64(number) for number in (1, 8, 16, 24, 63, 255))
 
@@ -19,7 +19,7 @@ def row_of(low, high, width, p):
     return row & ((_ONE << bits) - _ONE)
 
 
-@inlined_rule
+@rule(inline=True)
 def packed(first, second, rest, width):
     """Two rows of 4 to 7 holes, and what follows them in the record, as its first two words."""
     return (
@@ -28,7 +28,7 @@ def packed(first, second, rest, width):
     )
 
 
-@inlined_rule
+@rule(inline=True)
 def seen_words(low, high, mover, p, width):
     """All but the last column of `observe_rows` as two words, from the first two of the record; 4 to 6 columns."""
     own, other = row_of(low, high, width, p), row_of(low, high, width, 1 - p)
@@ -48,7 +48,7 @@ def hole_bits(s, word):
     return bits & low_bits(left)
 
 
-@inlined_rule
+@rule(inline=True)
 def lifts_word(s, first, end, word):
     """Those of the holes `first` to `end` - 1 that hold seeds, as bits of a word of legal actions."""
     if 64 * word >= len(s.holes):
@@ -56,7 +56,7 @@ def lifts_word(s, first, end, word):
     return hole_bits(s, word) & low_bits(end - 64 * word) & ~low_bits(first - 64 * word)
 
 
-@inlined_rule
+@rule(inline=True)
 def steps_word(s, ways, word):
     """A set of headings, bit h for heading h, as bits of a word of legal actions in which steps follow the holes."""
     first = len(s.holes) - 64 * word

@@ -10,7 +10,7 @@ import numpy as np
 
 from mancala_envs.core.bits import LOW_BITS, count_in_bytes, find_bit, gather, sum_bytes, turn_over
 from mancala_envs.core.chance import MASK
-from mancala_envs.core.rule import inlined_rule
+from mancala_envs.core.rule import rule
 from mancala_envs.families.points.board import NOWHERE, PointBoard, Table
 from mancala_envs.families.points.verbs import WAYS
 
@@ -49,7 +49,7 @@ def rows_through(rows: Table) -> np.ndarray:
     return np.array(points, np.uint64)
 
 
-@inlined_rule
+@rule(inline=True)
 def men(s, man):
     """The set of points on which men of code 1 or 2 stand."""
     points = np.uint64(0)
@@ -58,19 +58,19 @@ def men(s, man):
     return points & everywhere(s)
 
 
-@inlined_rule
+@rule(inline=True)
 def everywhere(s):
     """The set of all points."""
     return np.uint64(MASK) >> np.uint64(64 - len(s.board))
 
 
-@inlined_rule
+@rule(inline=True)
 def empty_points(s):
     """The set of points on which nobody stands."""
     return everywhere(s) & ~(men(s, 1) | men(s, 2))
 
 
-@inlined_rule
+@rule(inline=True)
 def steps(s, table, empty, man, word):
     """One word of the steps of all men of a code onto the points `empty`; `table`: that of `steps_into`."""
     found = np.uint64(0)
@@ -80,7 +80,7 @@ def steps(s, table, empty, man, word):
     return found & np.uint64((int(own) * 255) & MASK)
 
 
-@inlined_rule
+@rule(inline=True)
 def can_step(table, empty, own):
     """Whether one of the points `own` is next to one of `empty`; `table`: that of `steppers_into`."""
     found = np.uint64(0)
@@ -89,7 +89,7 @@ def can_step(table, empty, own):
     return (found & own) != 0
 
 
-@inlined_rule
+@rule(inline=True)
 def has_row(rows, point, own):
     """Whether one of the rows through `point` lies in the set `own`; `rows`: those of `rows_through`."""
     for row in range(rows.shape[1]):
@@ -117,7 +117,7 @@ def shifts(board: PointBoard) -> np.ndarray:
     return np.array([row + [(1, 0)] * (most - len(row)) for row in table], np.uint64)
 
 
-@inlined_rule
+@rule(inline=True)
 def towards(shifts, points, direction):
     """The set of points whose neighbour in a direction is one of `points`."""
     found = np.uint64(0)
@@ -127,7 +127,7 @@ def towards(shifts, points, direction):
     return found
 
 
-@inlined_rule
+@rule(inline=True)
 def moves(shifts, own, prey, empty, steppers):
     """By direction, who of `own` can capture one of `prey` by jumping over him, or is in `steppers` and can step."""
     return (
@@ -142,14 +142,14 @@ def moves(shifts, own, prey, empty, steppers):
     )
 
 
-@inlined_rule
+@rule(inline=True)
 def moves_to(shifts, own, prey, empty, steppers, direction):
     """`moves` in one direction."""
     before = towards(shifts, empty, direction)
     return own & (before & steppers | towards(shifts, before & prey, direction))
 
 
-@inlined_rule
+@rule(inline=True)
 def movers(moves):
     """The set of all who can move."""
     found = np.uint64(0)
@@ -158,7 +158,7 @@ def movers(moves):
     return found
 
 
-@inlined_rule
+@rule(inline=True)
 def count_moves(moves):
     """How many moves there are from the points 8 * group + i, for all i: the bytes of a word, one for each group."""
     counts = np.uint64(0)
@@ -167,7 +167,7 @@ def count_moves(moves):
     return counts
 
 
-@inlined_rule
+@rule(inline=True)
 def moves_word(moves, group):
     """The moves from the points 8 * group + i: bits 8 * i + direction."""
     word = np.uint64(0)
@@ -176,7 +176,7 @@ def moves_word(moves, group):
     return turn_over(word)
 
 
-@inlined_rule
+@rule(inline=True)
 def find_move(moves, counts, k):
     """8 * point + direction of the k-th move, from 0, of at most 127; there must be one. `counts`: of `count_moves`.
 
@@ -202,7 +202,7 @@ def threes(board: PointBoard) -> np.ndarray:
     return np.array([(*higher, lowest) for higher, lowest in found.items()], np.uint64)
 
 
-@inlined_rule
+@rule(inline=True)
 def can_capture(threes, own, prey, empty):
     """Whether one of `own` can jump over one of `prey`."""
     found = np.uint64(0)

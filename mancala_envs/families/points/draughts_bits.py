@@ -9,7 +9,7 @@ import numpy as np
 
 from mancala_envs.core.bits import LOW_BITS, count_bits, gather, select_bit
 from mancala_envs.core.chance import MASK
-from mancala_envs.core.rule import inlined_rule
+from mancala_envs.core.rule import rule
 from mancala_envs.families.points.board import NOWHERE
 from mancala_envs.families.points.draughts import BOARDS, NEIGHBOURS, in_row, number
 
@@ -45,43 +45,43 @@ SPREAD = np.array([sum((byte >> i & 1) << 4 * i for i in range(8)) for byte in r
 # Sets.
 
 
-@inlined_rule
+@rule(inline=True)
 def both(one, other):
     """The squares in both sets."""
     return one[0] & other[0], one[1] & other[1]
 
 
-@inlined_rule
+@rule(inline=True)
 def either(one, other):
     """The squares in one of the sets or both."""
     return one[0] | other[0], one[1] | other[1]
 
 
-@inlined_rule
+@rule(inline=True)
 def is_none(squares):
     return squares[0] | squares[1] == _ZERO
 
 
-@inlined_rule
+@rule(inline=True)
 def size(squares):
     """How many squares."""
     return count_bits(squares[0]) + count_bits(squares[1])
 
 
-@inlined_rule
+@rule(inline=True)
 def select(squares, k):
     """The k-th square, counted from 0; there must be one."""
     below = count_bits(squares[0])
     return select_bit(squares[0], k, 64) if k < below else 64 + select_bit(squares[1], k - below, 64)
 
 
-@inlined_rule
+@rule(inline=True)
 def with_square(squares, square):
     bit = _ONE << np.uint64(square & 63)
     return (squares[0] | bit, squares[1]) if square < 64 else (squares[0], squares[1] | bit)
 
 
-@inlined_rule
+@rule(inline=True)
 def shifted(squares, places):
     """Square i as square i + `places`, not 0; what leaves the two words is lost."""
     low, high = squares
@@ -95,7 +95,7 @@ def shifted(squares, places):
 # Pieces.
 
 
-@inlined_rule
+@rule(inline=True)
 def pieces(s, p):
     """The squares of player p, of the other player, of kings, and those on which nobody stands."""
     words = (len(s.board) + 7) // 8
@@ -117,14 +117,14 @@ def pieces(s, p):
     return own, others, (kings, kings_high), empty
 
 
-@inlined_rule
+@rule(inline=True)
 def flags(codes):
     """1 in every byte of a word of codes that is player 0's, in every one that is player 1's, in every king's."""
     odd, second, third = codes & LOW_BITS, codes >> _ONE & LOW_BITS, codes >> _TWO & LOW_BITS
     return odd, (second & ~odd) | third, (second & odd) | third
 
 
-@inlined_rule
+@rule(inline=True)
 def everywhere(s):
     """The set of all squares."""
     squares = len(s.board)
@@ -136,7 +136,7 @@ def everywhere(s):
 # Ways.
 
 
-@inlined_rule
+@rule(inline=True)
 def before(s, squares, direction):
     """The squares whose neighbour in a direction is one of `squares`."""
     rows = -in_row(s) if direction in (NORTH_WEST, NORTH_EAST) else in_row(s)
@@ -148,7 +148,7 @@ def before(s, squares, direction):
     return even[0] & masks[0, 0] | odd[0] & masks[1, 0], even[1] & masks[0, 1] | odd[1] & masks[1, 1]
 
 
-@inlined_rule
+@rule(inline=True)
 def next_but_one_before(s, squares, direction):
     """The squares from which two steps in a direction lead to one of `squares`."""
     rows = -2 * in_row(s) if direction in (NORTH_WEST, NORTH_EAST) else 2 * in_row(s)
@@ -157,13 +157,13 @@ def next_but_one_before(s, squares, direction):
     return ends[0] & (masks[0, 0] | masks[1, 0]), ends[1] & (masks[0, 1] | masks[1, 1])
 
 
-@inlined_rule
+@rule(inline=True)
 def jumpers(s, own, others, empty, direction):
     """Who of `own` can jump over a neighbour, one of `others`, in a direction."""
     return both(own, both(before(s, others, direction), next_but_one_before(s, empty, direction)))
 
 
-@inlined_rule
+@rule(inline=True)
 def all_jumpers(s, own, others, empty):
     """`jumpers` in each of the directions `BY_GOAL`."""
     return (
@@ -174,7 +174,7 @@ def all_jumpers(s, own, others, empty):
     )
 
 
-@inlined_rule
+@rule(inline=True)
 def all_steppers(s, own, empty):
     """Who of `own` can step in each of the directions `BY_GOAL`."""
     return (
@@ -185,13 +185,13 @@ def all_steppers(s, own, empty):
     )
 
 
-@inlined_rule
+@rule(inline=True)
 def anyone(ways):
     """All squares in four sets, one of each direction."""
     return either(either(ways[0], ways[1]), either(ways[2], ways[3]))
 
 
-@inlined_rule
+@rule(inline=True)
 def select_way(ways, k):
     """The k-th way of four sets, by squares and on each by directions: its square, and its place in `BY_GOAL`."""
     a, b, c, d = ways
@@ -202,7 +202,7 @@ def select_way(ways, k):
     return 64 + square, way
 
 
-@inlined_rule
+@rule(inline=True)
 def select_in_words(a, b, c, d, k):
     """`select_way` of sets of one word each."""
     square = np.int64(0)

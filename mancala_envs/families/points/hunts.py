@@ -12,7 +12,7 @@ from mancala_envs.core.board import Board
 from mancala_envs.core.observation import FAR, Column, columns
 from mancala_envs.core.options import Option, require
 from mancala_envs.core.record import BY_RULES, HEAD
-from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.rule import rule
 from mancala_envs.families.points.board import PointBoard
 from mancala_envs.families.points.look import (
     action_names,
@@ -189,7 +189,7 @@ def advantage(s, neighbours, p):
 # What players see, and what a position must be.
 
 
-@inlined_rule
+@rule(inline=True)
 def observe(s, p, out):
     points = len(s.board)
     at = observe_men(s, p, 1, out)

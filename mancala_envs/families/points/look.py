@@ -12,7 +12,7 @@ import numpy as np
 from mancala_envs.core.board import Board, Place, Point, heading
 from mancala_envs.core.observation import FAR, Column, columns
 from mancala_envs.core.options import require
-from mancala_envs.core.rule import inlined_rule
+from mancala_envs.core.rule import rule
 from mancala_envs.core.symmetry import SQUARE, Renaming
 from mancala_envs.families.points.board import DIRECTIONS, STEPS, PointBoard
 
@@ -42,7 +42,7 @@ def men_columns(points: int, kinds: int = 1) -> list[Column]:
     ]
 
 
-@inlined_rule
+@rule(inline=True)
 def observe_men(s, p, kinds, out):
     """The men of each kind, the own and the other's, and how the game stands; returns the number of columns written."""
     points = len(s.board)
@@ -60,7 +60,7 @@ def observe_men(s, p, kinds, out):
     return at + 3
 
 
-@inlined_rule
+@rule(inline=True)
 def turn_round(out, first, points):
     """The columns of all points, from number `first` on, in the opposite order: the board after half a turn."""
     last = first + points - 1

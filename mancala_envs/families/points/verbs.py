@@ -27,6 +27,7 @@ def direction_of(s, action):
     return (action - len(s.board)) % WAYS
 
 
+@rule
 def only_choice(s):
     """The legal action, where there is one only; else -1."""
     only = -1

@@ -12,7 +12,7 @@ from mancala_envs.core.book import Look
 from mancala_envs.core.observation import FAR, Column, columns
 from mancala_envs.core.options import require
 from mancala_envs.core.record import BY_RULES, HEAD
-from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.rule import rule
 from mancala_envs.families.points.board import Table
 from mancala_envs.families.points.forty_nine import BOARD, NEIGHBOURS, PLACES, POINTS
 from mancala_envs.families.points.look import (
@@ -170,7 +170,7 @@ def taken(s, p):
 # What players see, and what a position must be.
 
 
-@inlined_rule
+@rule(inline=True)
 def observe(s, p, out):
     at = observe_men(s, p, 1, out)
     out[at] = s.phase == MOVE

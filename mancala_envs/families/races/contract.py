@@ -6,8 +6,8 @@ what a throw may be; a set of values has bit i for the value of index i, by the 
 
 import numpy as np
 
-from mancala_envs.core.binding import inlined
 from mancala_envs.core.contract import num_actions
+from mancala_envs.core.rule import rule
 
 
 def _of_the_book(name):
@@ -22,40 +22,41 @@ def tracks(s):
     _of_the_book("tracks")
 
 
+@rule
 def lane(s, r, k):
     """The track of piece k of row r."""
     return r
 
 
-@inlined
+@rule(inline=True)
 def home(s):
     """The place of pieces that are home, L + 1."""
     cells, _, _, _ = tracks(s)
     return cells.shape[1] - 1
 
 
-@inlined
+@rule(inline=True)
 def cell(s, lane, place):
     """The cell of a place of a lane, NOWHERE where pieces are waiting or home."""
     cells, _, _, _ = tracks(s)
     return cells[lane, place]
 
 
-@inlined
+@rule(inline=True)
 def safe(s, lane, place):
     """Whether nobody is sent back from there."""
     _, marked, _, _ = tracks(s)
     return marked[lane, place]
 
 
-@inlined
+@rule(inline=True)
 def marks(s, lane):
     """The set of the marked places of a lane, as two words."""
     _, _, places, _ = tracks(s)
     return places[lane, 0], places[lane, 1]
 
 
-@inlined
+@rule(inline=True)
 def met(s, lane, other, place):
     """The places of `lane`, as two words, that are the cell of a piece `place` far on lane `other`."""
     _, _, _, meets = tracks(s)
@@ -65,11 +66,13 @@ def met(s, lane, other, place):
 # The players.
 
 
+@rule
 def sides(s):
     """How many sides play; player p, and row p of the pieces, are of side p % sides."""
     return len(s.pieces)
 
 
+@rule
 def opposed(s, r, q):
     """Whether rows r and q are of different sides."""
     return r != q
@@ -83,6 +86,7 @@ def throw(s):
     _of_the_book("throw")
 
 
+@rule
 def watched(s, track):
     """The places of a lane, as two words, whose pieces keep the player to move from something; usually none."""
     return np.uint64(0), np.uint64(0)
@@ -106,13 +110,13 @@ def choices(s):
     _of_the_book("choices")
 
 
-@inlined
+@rule(inline=True)
 def has_choice(s):
     """Whether there are any `choices`."""
     return choices(s) != 0
 
 
-@inlined
+@rule(inline=True)
 def is_choice(s, action):
     """Whether an action, not to stop, is one of `choices`."""
     return choices(s) >> np.uint64(action) & np.uint64(1) != 0
@@ -123,11 +127,13 @@ def carry_out(s, action):
     _of_the_book("carry_out")
 
 
+@rule
 def stop(s):
     """The action that ends a turn in which throws could be used."""
     return num_actions(s) - 1
 
 
+@rule
 def may_stop(s):
     """Whether the player may leave unused what he could use."""
     return s.use == 1

@@ -6,9 +6,8 @@ Source: rules page cross-races, "Common part". A game adds its throws, its optio
 from collections.abc import Sequence
 from typing import Any
 
-from mancala_envs.core.binding import inlined
 from mancala_envs.core.board import Board, Throw
-from mancala_envs.core.rule import inlined_rule
+from mancala_envs.core.rule import rule
 from mancala_envs.families.races import look, turn
 from mancala_envs.families.races.tracks import WAITING, Tracks
 from mancala_envs.families.races.verbs import met_on, row_of
@@ -65,48 +64,49 @@ CELLS, SAFE, MARKS, MEETS = LARGE.tracks.tables
 # Players, and the way before a piece.
 
 
-@inlined_rule
+@rule(inline=True)
 def tracks(s):
     """Those of the large cross without marks."""
     return CELLS, SAFE, MARKS, MEETS
 
 
-@inlined_rule
+@rule(inline=True)
 def num_players(s):
     return len(s.pieces)
 
 
-@inlined_rule
+@rule(inline=True)
 def two_teams(s):
     return TEAMS
 
 
-@inlined_rule
+@rule(inline=True)
 def teams_or_alone(s):
     return TEAMS if s.teams else len(s.pieces)
 
 
-@inlined_rule
+@rule(inline=True)
 def opposed_teams(s, r, q):
     return (r ^ q) & 1 != 0
 
 
-@inlined_rule
+@rule(inline=True)
 def opposed_or_alone(s, r, q):
     return (r ^ q) & 1 != 0 if s.teams else r != q
 
 
-@inlined_rule
+@rule(inline=True)
 def partner_of(p):
     return (p + 2) % ARMS
 
 
-@inlined
+@rule(inline=True)
 def opponents(s, track):
     """`watched` where nobody passes an opponent."""
     return met_on(s, track, row_of(s, s.to_move), False)
 
 
+@rule
 def begin(s):
     s.pieces[:] = WAITING
     turn.first_turn(s)

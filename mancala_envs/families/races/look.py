@@ -6,12 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from mancala_envs.core.binding import inlined
 from mancala_envs.core.board import Board, Point, Throw, heading
 from mancala_envs.core.contract import num_players
 from mancala_envs.core.observation import FAR, Column, columns
 from mancala_envs.core.options import require
-from mancala_envs.core.rule import inlined_rule
+from mancala_envs.core.rule import rule
 from mancala_envs.families.races.contract import home, lane, met, opposed, safe, sides
 from mancala_envs.families.races.tracks import NOWHERE, WAITING, WORD
 from mancala_envs.families.races.verbs import NONE, beyond, first_of, met_on, row_of
@@ -41,7 +40,7 @@ def race_columns(rows: int, pieces: int, last: int, values: Sequence[str], playe
     ]
 
 
-@inlined
+@rule(inline=True)
 def observe_race(s, p, out):
     """The own pieces and how they stand to others, the others, the throws; returns the number of columns written."""
     r, rows, pieces, players = row_of(s, p), len(s.pieces), s.pieces.shape[1], num_players(s)
@@ -66,19 +65,19 @@ def observe_race(s, p, out):
     return at + 2
 
 
-@inlined
+@rule(inline=True)
 def observe(s, p, out):
     """`observe_race`, where there is nothing else to see."""
     observe_race(s, p, out)
 
 
-@inlined_rule
+@rule(inline=True)
 def distance(places):
     """`first_of`, 0 where there is none."""
     return first_of(places) % NONE
 
 
-@inlined
+@rule(inline=True)
 def refuge(s, track, place):
     """How far the next safe place of a lane is, 0 where there is none."""
     for there in range(place + 1, home(s)):
@@ -87,7 +86,7 @@ def refuge(s, track, place):
     return 0
 
 
-@inlined
+@rule(inline=True)
 def threat(s, r, k):
     """How far the next opponent has to go who can come to where piece k of row r stands, 0 where nobody can."""
     track = lane(s, r, k)
@@ -102,7 +101,7 @@ def threat(s, r, k):
     return nearest
 
 
-@inlined
+@rule(inline=True)
 def worth(s, p):
     """How far the own side is before the others, less a quarter of what a single throw of an opponent can undo."""
     side, count = p % sides(s), sides(s)

@@ -8,11 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from mancala_envs.core.binding import inlined
 from mancala_envs.core.board import Board
 from mancala_envs.core.observation import Column
 from mancala_envs.core.options import Option, require
-from mancala_envs.core.rule import Rule, inlined_rule
+from mancala_envs.core.rule import Rule, rule
 from mancala_envs.core.tale import Tells
 from mancala_envs.families.races import contract, look, told, tracks, turn
 from mancala_envs.families.races.contract import home, marks
@@ -61,6 +60,7 @@ LEAVE = Option("leave", "exact", choices=("exact", "beyond"))
 # What the games differ in.
 
 
+@rule
 def grants(s):
     """The throws that give another."""
     return SPECIAL
@@ -81,32 +81,33 @@ def reach_table(last: int, admit: Any, beyond: bool = False) -> Table:
 # Throws and pieces.
 
 
-@inlined_rule
+@rule(inline=True)
 def sides(s):
     return SIDES
 
 
-@inlined_rule
+@rule(inline=True)
 def opposed(s, r, q):
     return (r ^ q) & 1 != 0
 
 
-@inlined_rule
+@rule(inline=True)
 def lane(s, r, k):
     return r % SIDES
 
 
-@inlined_rule
+@rule(inline=True)
 def num_actions(s):
     return len(VALUES) * s.pieces.shape[1] + 1
 
 
+@rule
 def begin(s):
     s.pieces[:] = WAITING
     turn.first_turn(s)
 
 
-@inlined
+@rule(inline=True)
 def throw(s):
     throws = np.int64(0)
     for _ in range(MOST_THROWS):
@@ -117,7 +118,7 @@ def throw(s):
     put_down(s, throws)
 
 
-@inlined
+@rule(inline=True)
 def usable(s, k, barred):
     """The throws that take a piece in, on or home, but nowhere it is not allowed."""
     place = s.pieces[row_of(s, s.to_move), k]
@@ -130,7 +131,7 @@ def usable(s, k, barred):
     return reach(s, place) & free
 
 
-@inlined
+@rule(inline=True)
 def watched(s, track):
     """The places where the pieces of the player to move may not come to."""
     r = row_of(s, s.to_move)
@@ -142,7 +143,7 @@ def watched(s, track):
     return places
 
 
-@inlined
+@rule(inline=True)
 def go(s, k, value):
     place = s.pieces[row_of(s, s.to_move), k]
     on = 1 if place == WAITING and s.enter == FIRST else value + 1

@@ -5,15 +5,15 @@ Source: rules page cross-races, Asi Keliya 6.
 
 from typing import Any
 
-from mancala_envs.core.binding import inlined
 from mancala_envs.core.observation import Column, columns
 from mancala_envs.core.options import require
+from mancala_envs.core.rule import rule
 from mancala_envs.families.races.contract import opposed
 from mancala_envs.families.races.tracks import WAITING
 from mancala_envs.families.races.verbs import beside, first_waiting, row_of, send_back, struck_by
 
 
-@inlined
+@rule(inline=True)
 def arrive_together(s, k, place):
     """`arrive`, where pieces sent back in pairs may enter in pairs."""
     r = row_of(s, s.to_move)
@@ -25,7 +25,7 @@ def arrive_together(s, k, place):
             s.pairs[q] += send_back(s, q, here) // 2
 
 
-@inlined
+@rule(inline=True)
 def enter_together(s, k, place):
     """Piece k of the player to move enters, and where he has a pair the next waiting one with it."""
     r = row_of(s, s.to_move)
@@ -42,7 +42,7 @@ def pair_columns(pieces: int) -> list[Column]:
     )
 
 
-@inlined
+@rule(inline=True)
 def observe_pairs(s, p, out, at):
     """Everybody's pairs; returns the number of columns written up to there."""
     rows = len(s.pieces)

@@ -7,13 +7,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from mancala_envs.core.binding import inlined
 from mancala_envs.core.bits import select_bit
 from mancala_envs.core.contract import num_players
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import BY_MARGIN
 from mancala_envs.core.record import BY_RULES, HEAD, IN_PLAY
-from mancala_envs.core.rule import Rule, inlined_rule
+from mancala_envs.core.rule import Rule, rule
 from mancala_envs.families.races.contract import (
     carry_out,
     choices,
@@ -59,7 +58,7 @@ def fields(rows, pieces, values, *more):
 # Decisions.
 
 
-@inlined
+@rule(inline=True)
 def legal_word(s, word):
     """The uses, and to stop."""
     bits, last = choices(s), stop(s)
@@ -67,20 +66,20 @@ def legal_word(s, word):
     return (bits if word == 0 else np.uint64(0)) | stops
 
 
-@inlined
+@rule(inline=True)
 def legal(s, action):
     if action == stop(s):
         return may_stop(s) and has_choice(s)
     return is_choice(s, action)
 
 
-@inlined_rule
+@rule(inline=True)
 def spend(s, value):
     """One throw of the value of this index is used."""
     put_down(s, throws_left(s) - one(value))
 
 
-@inlined
+@rule(inline=True)
 def use_one(s, action):
     """`carry_out` of the actions value * K + k."""
     value, k = value_and_piece(s, action)
@@ -95,20 +94,21 @@ BY_THROWS: Mapping[Rule, Rule] = {choices: uses, has_choice: has_use, is_choice:
 # The turn.
 
 
+@rule
 def first_turn(s):
     """Player 0 throws, and after him the others, until somebody can use his throws."""
     if not throws_to_use(s):
         pass_on(s, 1)
 
 
-@inlined
+@rule(inline=True)
 def throws_to_use(s):
     """The player to move throws; returns whether he can use any of it."""
     throw(s)
     return has_choice(s)
 
 
-@inlined
+@rule(inline=True)
 def play(s, action):
     """Carry out an action and then, as long as there is one only, what must follow it in this turn."""
     while action != stop(s):
@@ -125,6 +125,7 @@ def play(s, action):
     end_turn(s)
 
 
+@rule
 def end_turn(s):
     """The turn is over, and with it the game where somebody has won or turns are used up."""
     s.turn += 1
@@ -134,6 +135,7 @@ def end_turn(s):
         pass_on(s, 0)
 
 
+@rule
 def pass_on(s, passes):
     """The next who can use what he throws is to move; so many have passed already."""
     while passes < MOST_PASSES:
@@ -144,13 +146,13 @@ def pass_on(s, passes):
     end_game(s)
 
 
-@inlined
+@rule(inline=True)
 def end_game(s):
     put_down(s, 0)
     s.ended = BY_RULES
 
 
-@inlined
+@rule(inline=True)
 def next_player(s):
     """Who has a piece that is not home, after the player to move."""
     p = after(s, s.to_move)
@@ -160,7 +162,7 @@ def next_player(s):
     return p
 
 
-@inlined
+@rule(inline=True)
 def after(s, p):
     # Cheaper than a division.
     return p + 1 if p + 1 < num_players(s) else 0
@@ -169,11 +171,13 @@ def after(s, p):
 # The result.
 
 
+@rule
 def side(s, p):
     """The side that player p is of."""
     return p % sides(s)
 
 
+@rule
 def share(s, p):
     """Player p's reward, which is his side's; see `reward` in core.outcome. What counts is how far the pieces came."""
     others = sides(s) - 1
@@ -184,7 +188,7 @@ def share(s, p):
     return 1.0 if s.winner == side(s, p) else -1.0 / others
 
 
-@inlined
+@rule(inline=True)
 def lead(s, side):
     """The progress of a side less the mean of the others', times the number of the others."""
     total = 0

@@ -5,10 +5,9 @@
 
 import numpy as np
 
-from mancala_envs.core.binding import inlined
 from mancala_envs.core.bits import LOW_BITS, count_bits, gather, nonzero_flags
 from mancala_envs.core.chance import MASK, draw
-from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.rule import rule
 from mancala_envs.families.races.contract import cell, home, lane, met, opposed, safe, sides, usable, watched
 from mancala_envs.families.races.tracks import NOWHERE, WAITING, spread
 
@@ -58,26 +57,26 @@ def throw_dice(s):
     return draw(s, DICE)
 
 
-@inlined_rule
+@rule(inline=True)
 def one(value):
     """A throw of the value of this index: throws are added up as the bytes of a word, and then put down together."""
     return np.int64(1) << np.int64(8 * value)
 
 
-@inlined_rule
+@rule(inline=True)
 def throws_left(s):
     """The throws left to use, as a sum of `one`s."""
     # The rest of the word means nothing.
     return np.int64(s.throws_word[0] & (_ALL >> np.uint64(64 - 8 * len(s.throws))))
 
 
-@inlined_rule
+@rule(inline=True)
 def put_down(s, throws):
     """`throws`, a sum of `one`s, are what is left to use."""
     s.throws_word[0] = np.uint64(throws)
 
 
-@inlined_rule
+@rule(inline=True)
 def together(throws, values):
     """How far throws, given as a sum of `one`s, go together."""
     # Of a product of numbers that are bytes the middle one is the sum of their products.
@@ -87,13 +86,13 @@ def together(throws, values):
     return throws * reverse >> 8 * (len(values) - 1) & 255
 
 
-@inlined_rule
+@rule(inline=True)
 def doubled(throws):
     """Of throws, none of them more than twice, one of every double."""
     return throws >> 1 & _EACH_ONCE
 
 
-@inlined_rule
+@rule(inline=True)
 def thrown(s):
     """The set of values that are left to use."""
     return np.int64(gather(nonzero_flags(np.uint64(throws_left(s)))))
@@ -102,20 +101,20 @@ def thrown(s):
 # Whose pieces they are.
 
 
-@inlined_rule
+@rule(inline=True)
 def row_of(s, p):
     """The row of player p's pieces, which partners may share."""
     return p % len(s.pieces)
 
 
-@inlined_rule
+@rule(inline=True)
 def beside(s, r, other):
     """The row `other` rows after r."""
     # Who is an opponent follows from `other`, the same in every game; from q it would be a branch that none can guess.
     return (r + other) % len(s.pieces)
 
 
-@inlined
+@rule(inline=True)
 def all_home(s, r):
     """Whether row r has no piece left to move."""
     # No place is further than home. One sum is one branch.
@@ -125,7 +124,7 @@ def all_home(s, r):
     return places == s.pieces.shape[1] * home(s)
 
 
-@inlined
+@rule(inline=True)
 def side_is_home(s, r):
     """Whether all pieces of the side of row r are home."""
     all_are = all_home(s, r)
@@ -135,7 +134,7 @@ def side_is_home(s, r):
     return all_are
 
 
-@inlined
+@rule(inline=True)
 def progress(s, side):
     """The sum of the places of a side's pieces."""
     places = 0
@@ -148,22 +147,22 @@ def progress(s, side):
 # Sets of places, as two words each.
 
 
-@inlined_rule
+@rule(inline=True)
 def no_places():
     return np.uint64(0), np.uint64(0)
 
 
-@inlined_rule
+@rule(inline=True)
 def in_either(places, others):
     return places[0] | others[0], places[1] | others[1]
 
 
-@inlined_rule
+@rule(inline=True)
 def in_both(places, others):
     return places[0] & others[0], places[1] & others[1]
 
 
-@inlined_rule
+@rule(inline=True)
 def share_any(places, others):
     low, high = in_both(places, others)
     return low | high != 0
@@ -172,7 +171,7 @@ def share_any(places, others):
 # Who stands where.
 
 
-@inlined
+@rule(inline=True)
 def met_on(s, track, r, friends):
     """The places of lane `track` on which opponents of row r stand, or with `friends` those of its side; two words."""
     places = no_places()
@@ -184,7 +183,7 @@ def met_on(s, track, r, friends):
     return places
 
 
-@inlined_rule
+@rule(inline=True)
 def beyond(places, place):
     """Of a set of places, given as two words, those after `place`: bit i is place + 1 + i, up to place + 64."""
     low, high = places
@@ -194,7 +193,7 @@ def beyond(places, place):
     return across if place >= 63 else within
 
 
-@inlined_rule
+@rule(inline=True)
 def next_places(place, squares):
     """The places up to so many squares, below 64, after `place`; two words."""
     shift, bits = np.uint64((place + 1) & 63), (_ONE << np.uint64(squares)) - _ONE
@@ -202,14 +201,14 @@ def next_places(place, squares):
     return (np.uint64(0), up) if place >= 63 else (up, across)
 
 
-@inlined_rule
+@rule(inline=True)
 def first_of(places):
     """How far the first place of `beyond` is, NONE where there is none."""
     # The bits below the lowest one, counted; to add MASK is to take away 1.
     return count_bits(~places & np.uint64((int(places) + MASK) & MASK)) + 1
 
 
-@inlined_rule
+@rule(inline=True)
 def first_waiting(s, r, after):
     """The first piece of row r with a number above `after` that waits to enter, -1 where there is none."""
     for k in range(after + 1, s.pieces.shape[1]):
@@ -218,7 +217,7 @@ def first_waiting(s, r, after):
     return -1
 
 
-@inlined_rule
+@rule(inline=True)
 def on_place(s, r, place):
     """How many pieces of row r are just so far."""
     men = 0
@@ -227,7 +226,7 @@ def on_place(s, r, place):
     return men
 
 
-@inlined_rule
+@rule(inline=True)
 def count_beyond(s, r, place):
     """How many pieces of row r have come further than a place."""
     men = 0
@@ -239,13 +238,13 @@ def count_beyond(s, r, place):
 # Using throws.
 
 
-@inlined_rule
+@rule(inline=True)
 def as_actions(numbers, first):
     """A set of numbers as the bits of the actions that are `first` more."""
     return np.uint64(numbers) << np.uint64(first)
 
 
-@inlined
+@rule(inline=True)
 def named(s, r):
     """The pieces of row r, as bits, that are the lowest of those as far on the same lane: these are alike."""
     lowest = 0
@@ -257,13 +256,13 @@ def named(s, r):
     return lowest
 
 
-@inlined
+@rule(inline=True)
 def are_alike(s, r, k, other):
     """Whether two pieces of row r are as far on the same lane."""
     return (s.pieces[r, k] == s.pieces[r, other]) & (lane(s, r, k) == lane(s, r, other))
 
 
-@inlined_rule
+@rule(inline=True)
 def values_into(values, landings, places):
     """Which of `values`, as bits of their indices, lead to one of the places that `beyond` gives.
 
@@ -276,7 +275,7 @@ def values_into(values, landings, places):
     return found
 
 
-@inlined
+@rule(inline=True)
 def uses(s):
     """Every use of one throw that is left by one piece of the player to move, as the bits of the actions."""
     values, pieces, r = thrown(s), s.pieces.shape[1], row_of(s, s.to_move)
@@ -295,7 +294,7 @@ def uses(s):
     return bits
 
 
-@inlined
+@rule(inline=True)
 def has_use(s):
     """Whether there are any `uses`: of pieces that are alike it is the same which is looked at."""
     r = row_of(s, s.to_move)
@@ -310,7 +309,7 @@ def has_use(s):
     return values & thrown(s) != 0
 
 
-@inlined_rule
+@rule(inline=True)
 def value_and_piece(s, action):
     """Of which value a throw is used, and on which piece."""
     # Of numbers without a sign the quotient is a product.
@@ -319,7 +318,7 @@ def value_and_piece(s, action):
     return value, action - value * pieces
 
 
-@inlined
+@rule(inline=True)
 def is_use(s, action):
     """Whether an action is one of `uses`: only one throw and one piece are looked at."""
     r = row_of(s, s.to_move)
@@ -328,7 +327,7 @@ def is_use(s, action):
     return (may != 0) & (s.throws[value] > 0)
 
 
-@inlined
+@rule(inline=True)
 def struck_by(s, r, k):
     """The cell on which piece k of row r strikes where it stands, NO_CELL where it does not."""
     track, place = lane(s, r, k), s.pieces[r, k]
@@ -336,7 +335,7 @@ def struck_by(s, r, k):
     return NO_CELL if safe(s, track, place) | (here == NOWHERE) else here
 
 
-@inlined
+@rule(inline=True)
 def send_back(s, q, here):
     """The pieces of row q on the cell `here` wait again; returns how many."""
     men = 0
@@ -347,7 +346,7 @@ def send_back(s, q, here):
     return men
 
 
-@inlined
+@rule(inline=True)
 def arrive(s, k, place):
     """Piece k of the player to move comes to `place` and sends back whoever of the opponents stands there unsafe."""
     r = row_of(s, s.to_move)

@@ -15,7 +15,7 @@ from mancala_envs.core.observation import FAR, Column, columns
 from mancala_envs.core.options import MOST_LAPS, Option, require
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.record import Field
-from mancala_envs.core.rule import inlined_rule, rule
+from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala.board import two_rows
 from mancala_envs.families.mancala.position import fields
 from mancala_envs.families.mancala.rows import observe_rows, ring_hole, row_begins, row_columns
@@ -190,7 +190,7 @@ def full_for_mover(s):
     return few if few > 0 else THREE
 
 
-@inlined_rule
+@rule(inline=True)
 def sow_past(s, hole, full):
     """`sow`, but plain holes of exactly `full` seeds are passed over, save by the last seed; returns its hole."""
     s.laps_sown += 1
@@ -224,7 +224,7 @@ INTO_EMPTY, INTO_FULL, OUT_OF_LAPS = range(3)
 the lap was the last that is allowed, of which nothing comes."""
 
 
-@inlined_rule
+@rule(inline=True)
 def relay(s, hole, full, last_lap):
     """Lift `hole` and `sow_past`, and go on from where the last seed fell; returns its last hole and why it stopped.
 
@@ -305,7 +305,7 @@ def action_names(options: Mapping[str, Any]) -> list[str]:
     return [*lifts, *how, "blind holes at the anticlockwise end", "blind holes at the clockwise end"]
 
 
-@inlined_rule
+@rule(inline=True)
 def observe(s, p, out):
     """The columns of `observation`; returns how many they are."""
     ring = len(s.holes)

@@ -143,6 +143,7 @@ def owned(s, p):
     return holes
 
 
+@rule
 def share(s, p):
     """Player p's reward at the end; a campaign is won or lost, whatever the margin."""
     return margin(s, p) if s.reward == BY_MARGIN and not s.campaign else share_of_winner(s, p)

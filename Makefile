@@ -60,7 +60,7 @@ lint: $(LINT)/.lint
 	$(LINT)/bin/python $(INSTALL) --no-deps --target $(LINT)/package .
 	rm -rf build
 	cd $(LINT) && MYPYPATH=package bin/mypy --config-file ../../pyproject.toml -p mancala_envs
-	cd $(LINT) && MYPYPATH=package bin/mypy --config-file= --strict --follow-imports=silent ../../tests/user.py
+	cd $(LINT) && MYPYPATH=package bin/mypy --config-file= --strict --follow-imports=silent ../../tests/project/user.py
 
 # Into docs/_build; a warning, such as of a link that leads nowhere, is an error.
 docs: $(DOCS)/.docs

@@ -23,7 +23,7 @@ def is_of_usual_size(name, record):
 
 RECORDS = [
     pytest.param(path.stem, record, id=f"{path.stem}-{number}", marks=() if usual else pytest.mark.slow)
-    for path in sorted((Path(__file__).parent / "golden").glob("*.jsonl"))
+    for path in sorted((Path(__file__).parents[1] / "golden").glob("*.jsonl"))
     for number, record in enumerate(map(json.loads, path.read_text().splitlines()))
     for usual in [is_of_usual_size(path.stem, record)]
 ]

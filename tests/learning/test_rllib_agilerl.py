@@ -12,6 +12,13 @@ from helpers.programs import ROOT, assert_drawn, interpreter
 pytestmark = pytest.mark.slow
 
 EXAMPLES = ROOT / "scripts" / "examples"
+OURS = (
+    "games/test_kalah.py",
+    "environments/test_aec.py",
+    "environments/test_solo.py",
+    "environments/test_vector.py",
+)
+"""Tests that need none of the libraries that the pins leave out."""
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", "RAY_USAGE_STATS_ENABLED": "0"}
 
 TWO_NODES = """
@@ -105,6 +112,6 @@ def test_agilerl_learns_against_random(agilerl, tmp_path):
 
 @pytest.mark.parametrize("name", ["rllib", "agilerl"])
 def test_our_environments_hold_under_the_pins(name, request):
-    files = [ROOT / "tests" / f"test_{what}.py" for what in ("kalah", "aec", "solo", "vector")]
+    files = [ROOT / "tests" / path for path in OURS]
     command = [request.getfixturevalue(name), "-m", "pytest", "-q", "-m", "not slow", "-p", "no:cacheprovider", *files]
     assert subprocess.run(command, cwd=ROOT, env=ENVIRONMENT, timeout=900).returncode == 0

@@ -31,7 +31,7 @@ def copy(tmp_path_factory):
         shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
     for file in ("pyproject.toml", "tests/playthroughs.py"):
         shutil.copy(ROOT / file, copy / file)
-    shutil.copy(ROOT / "tests" / "tic_tac_toe.py", copy / "mancala_envs" / "games")
+    shutil.copy(ROOT / "tests" / "books" / "tic_tac_toe.py", copy / "mancala_envs" / "games")
     registry = copy / "mancala_envs" / "registry.py"
     line = '        _game("kalah", "Kalah", fast=True),\n'
     before, after = registry.read_text().split(line)

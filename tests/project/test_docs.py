@@ -117,7 +117,7 @@ def maker(monkeypatch):
 
 
 def test_the_program_of_a_user_runs(tmp_path):
-    run([(ROOT / "tests" / "user.py").read_text()], tmp_path, NUMBA_DISABLE_JIT="1")
+    run([(Path(__file__).with_name("user.py")).read_text()], tmp_path, NUMBA_DISABLE_JIT="1")
 
 
 def test_every_game_finds_its_rows_in_the_tables_of_numbers(maker):

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from tests.test_render import STATE
+from test_render import STATE
 
 from mancala_envs import kalah_v0
 from mancala_envs.core import kernels

@@ -105,9 +105,10 @@ class Positions:
     """What a position that is loaded must be."""
 
     check: Callable[[Any, Options, frozenset[str]], None] = _anything
-    """(record, options, names of given fields): completes hidden fields of a loaded position, or ValueError.
+    """(record, options and `campaign`, names of the given fields): fills in the hidden fields of a loaded position.
 
-    The options tell also whether it is a `campaign`, and by which name the `game` was asked for, as some have two.
+    Raises ValueError, by `require(condition, "what is wrong")`, for a position that is none of the game. The caller
+    puts the game's name before the message.
     """
     hidden: tuple[str, ...] = ()
     """Fields that `load` fills in by itself; `text` gives them."""
@@ -150,8 +151,8 @@ class RuleBook:
     campaign: Campaign | None = None
     positions: Positions = field(default_factory=Positions)
     agree: Callable[[Options, bool], None] = _agreed
-    """(options, campaign): ValueError for options that are allowed one by one but not together. The options tell what
-    they tell `Positions.check`."""
+    """(options, campaign): raises ValueError for options that are allowed one by one but not together, as
+    `Positions.check` does."""
     deciding: Callable[[Options], int] | None = None
     """Options -> how many players, the first ones, ever decide; None: all."""
     has_chance: Callable[[Options, bool], bool] = lambda options, campaign: False

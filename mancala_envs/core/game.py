@@ -17,7 +17,7 @@ from mancala_envs.core.book import Fast, RuleBook, edition, telling
 from mancala_envs.core.cache import is_kept
 from mancala_envs.core.chance import MOST_SIDES, Scripts
 from mancala_envs.core.observation import Column, laid_out
-from mancala_envs.core.options import require, resolve
+from mancala_envs.core.options import prefixed, require, resolve
 from mancala_envs.core.position import check_position, set_field
 from mancala_envs.core.record import NOBODY, kernel_dtype, record_dtype
 from mancala_envs.core.rule import Rule, entry_point
@@ -129,8 +129,9 @@ class Game:
         self.book = book
         self.name = name
         self.campaign = bool(campaign)
-        self._agreed = {**every, "campaign": self.campaign, "game": name}
-        book.agree(self._agreed, self.campaign)
+        self._agreed = {**every, "campaign": self.campaign}
+        with prefixed(name):
+            book.agree(self._agreed, self.campaign)
         only_campaign = {option.name for option in book.campaign_options}
         self.options: dict[str, Any] = {k: v for k, v in every.items() if campaign or k not in only_campaign}
         sizes = tuple((option.name, every[option.name]) for option in book.options if option.size)
@@ -255,7 +256,8 @@ class Game:
         for name, value in fields.items():
             if name not in allowed:
                 raise TypeError(f"{self.name} has no field {name!r}; it has {', '.join(allowed)}")
-            set_field(self.name, state, name, value)
+            with prefixed(self.name):
+                set_field(state, name, value)
         self._check(state, frozenset(fields))
         if state[0]["to_move"] == NOBODY:
             raise ValueError(f"{self.name}: to_move is -1: a position that is over cannot be loaded")
@@ -275,15 +277,13 @@ class Game:
         given = frozenset(self._noted_fields) - {"ended"}
         for index in range(len(again)):
             s = again[index]
-            try:
-                check_position(self.book, self.name, self.num_players, self._agreed, s, given)
-            except ValueError as error:
-                raise ValueError(f"state {index}: {error}") from None
+            with prefixed(f"state {index}: {self.name}"):
+                check_position(self.book, self.num_players, self._agreed, s, given)
             differ = [name for name in self.book.positions.hidden if (s[name] != work[index][name]).any()]
-            require(self.name, not differ, f"state {index}: {', '.join(differ)} must follow from the other fields")
+            require(not differ, f"{self.name}: state {index}: {', '.join(differ)} must follow from the other fields")
         # What is legal can be asked only of states that are some.
         stuck = _first((work["to_move"] != NOBODY) & ~self.legal(work).any(axis=1))
-        require(self.name, stuck < 0, f"state {stuck}: the player to move has no legal action")
+        require(stuck < 0, f"{self.name}: state {stuck}: the player to move has no legal action")
 
     def agreed_otherwise(self, states: States) -> str:
         """In words what shows that one of `states` (n,) is of other options; "" where all are of these."""
@@ -304,10 +304,11 @@ class Game:
 
     def _check(self, state: np.recarray[Any, Any], given: frozenset[str]) -> None:
         s = state[0]
-        check_position(self.book, self.name, self.num_players, self._agreed, s, given)
+        with prefixed(self.name):
+            check_position(self.book, self.num_players, self._agreed, s, given)
         acts = s.to_move == NOBODY or bool(self.legal(state).any())
         phase = f"phase {s.phase}, {self.book.look.phases[int(s.phase)]}"
-        require(self.name, acts, f"player {s.to_move} to move has no legal action ({phase})")
+        require(acts, f"{self.name}: player {s.to_move} to move has no legal action ({phase})")
 
     # Playing.
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from mancala_envs.core.options import prefixed
 from mancala_envs.core.position import set_field, short
 
 
@@ -64,7 +65,7 @@ def _read_field(game: str, state: np.recarray[Any, Any], name: str, word: str) -
             raise ValueError(f"{name} takes at most {size} words of 64 bits")
         words = np.array(numbers + [0] * (size - len(numbers)), "<u8")
         state[name][0] = (words.view(np.uint8) if table else words).reshape(field.shape)
-    elif not field.shape and len(numbers) == 1:
-        set_field(game, state, name, numbers[0])
     else:
-        set_field(game, state, name, np.reshape(numbers, field.shape) if len(numbers) == size else numbers)
+        value = np.reshape(numbers, field.shape).tolist() if len(numbers) == size else numbers
+        with prefixed(game):
+            set_field(state, name, value)

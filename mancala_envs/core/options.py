@@ -1,6 +1,7 @@
 """Options: what players agree on before play. Sizes shape the record, the rest are fields of it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -102,7 +103,16 @@ def resolve(game: str, options: Sequence[Option], given: Mapping[str, Any]) -> d
     return agreed
 
 
-def require(game: str, holds: Any, what: str) -> None:
-    """Raise ValueError, naming the game and what must hold, unless it `holds`."""
+def require(holds: Any, what: str) -> None:
+    """Raise ValueError with the message `what` unless `holds`."""
     if not holds:
-        raise ValueError(f"{game}: {what}")
+        raise ValueError(what)
+
+
+@contextmanager
+def prefixed(prefix: str) -> Iterator[None]:
+    """Put `prefix` before the message of every ValueError raised inside."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"{prefix}: {error}") from None

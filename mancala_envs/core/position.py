@@ -16,49 +16,51 @@ def short(value: Any) -> str:
     return shown if len(shown) <= 200 else shown[:200] + "..."
 
 
-def set_field(game: str, state: np.recarray[Any, Any], name: str, value: Any) -> None:
+def set_field(state: np.recarray[Any, Any], name: str, value: Any) -> None:
     """Write integers into one field of the state (1,). Raises ValueError where they do not fit."""
     assert state.dtype.fields is not None
     field = state.dtype.fields[name][0]
     try:
         given = np.asarray(value)
     except ValueError as error:
-        raise ValueError(f"{game}: {name}: {error}") from None
+        raise ValueError(f"{name}: {error}") from None
     what = f"integers of shape {field.shape}" if field.shape else "one integer"
     fits = given.shape == field.shape and (np.issubdtype(given.dtype, np.integer) or given.dtype == bool)
-    require(game, fits, f"{name} must be {what}, got {short(value)}")
+    require(fits, f"{name} must be {what}, got {short(value)}")
     limits = np.iinfo(field.base)
     within = not given.size or (given.min() >= limits.min and given.max() <= limits.max)
-    require(game, within, f"{name} must lie in {limits.min}..{limits.max}, got {short(value)}")
+    require(within, f"{name} must lie in {limits.min}..{limits.max}, got {short(value)}")
     state[name][0] = given
 
 
-def check_position(
-    book: RuleBook, game: str, players: int, agreed: Mapping[str, Any], s: Any, given: frozenset[str]
-) -> None:
-    """ValueError where the record `s` contradicts itself or the rules; fills in hidden fields that follow.
+def check_position(book: RuleBook, players: int, agreed: Mapping[str, Any], s: Any, given: frozenset[str]) -> None:
+    """Check that the record `s` agrees with itself and with the rules, and fill in hidden fields that follow.
 
-    `agreed`: all options, whether it is a `campaign`, and by which name the `game` was asked for. `given`: the names of
-    the fields that somebody chose.
+    Args:
+        agreed: All options, and `campaign`.
+        given: The names of the fields that the caller chose.
+
+    Raises:
+        ValueError: The position is not one of the game.
     """
     campaign = agreed["campaign"]
     over = s.to_move == NOBODY
-    require(game, over or 0 <= s.to_move < players, f"to_move must be 0..{players - 1}")
-    require(game, int(s.phase) in book.look.phases, f"phase must be one of {sorted(book.look.phases)}")
-    require(game, s.turn >= 0, "turn must be at least 0")
+    require(over or 0 <= s.to_move < players, f"to_move must be 0..{players - 1}")
+    require(int(s.phase) in book.look.phases, f"phase must be one of {sorted(book.look.phases)}")
+    require(s.turn >= 0, "turn must be at least 0")
     if "max_turns" in agreed:
         # At the bound the round is over, but between rounds its last board still stands.
         between_rounds = campaign and s.phase != 0
         bound = agreed["max_turns"] + (over or between_rounds)
-        require(game, s.turn < bound, f"turn must be below {bound}")
-    require(game, s.round_number >= 1, "round_number must be at least 1")
-    require(game, s.round_number == 1 or campaign, "round_number must be 1 without a campaign")
+        require(s.turn < bound, f"turn must be below {bound}")
+    require(s.round_number >= 1, "round_number must be at least 1")
+    require(s.round_number == 1 or campaign, "round_number must be 1 without a campaign")
     limit = agreed.get("max_rounds", s.round_number)
-    require(game, s.round_number <= limit, f"round_number must be at most {limit}")
+    require(s.round_number <= limit, f"round_number must be at most {limit}")
     if over:
-        require(game, -1 <= s.winner < players, f"winner must be -1..{players - 1}")
-        require(game, s.phase == 0 and s.ended in (1, 2), "phase must be 0 and ended 1 or 2 when over")
+        require(-1 <= s.winner < players, f"winner must be -1..{players - 1}")
+        require(s.phase == 0 and s.ended in (1, 2), "phase must be 0 and ended 1 or 2 when over")
     else:
-        require(game, s.winner == IN_PLAY, f"winner must be {IN_PLAY} while in play")
-        require(game, "ended" not in given or s.ended == 0, "ended must be 0 while in play")
+        require(s.winner == IN_PLAY, f"winner must be {IN_PLAY} while in play")
+        require("ended" not in given or s.ended == 0, "ended must be 0 while in play")
     book.positions.check(s, agreed, given)

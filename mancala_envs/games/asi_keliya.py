@@ -258,9 +258,9 @@ def alike(sides):
 
 
 def check(s, options, given):
-    look.check_race("asi_keliya", s, given, SMALL_LAST, MOST_ONES)
-    look.check_sides("asi_keliya", s, cross.TEAMS, SMALL_LAST)
-    check_pairs("asi_keliya", s)
+    look.check_race(s, given, SMALL_LAST, MOST_ONES)
+    look.check_sides(s, cross.TEAMS, SMALL_LAST)
+    check_pairs(s)
 
 
 def board(s):

@@ -165,7 +165,6 @@ round: that is player 1's advantage in the campaign. 94% of campaigns end with a
 """
 
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 
@@ -974,66 +973,65 @@ def observation(options):
 
 def check(s, options, given):
     """Goats, sold holes, hand and phase must agree."""
-    must = partial(require, "ceelkoqyuqkoqiji")
     width, players = options["columns"], options["players"]
     ring, phase, mover = 2 * width, int(s.phase), int(s.to_move)
     sold, goats, thrown = s.sold_to.tolist(), s.large.tolist(), s.thrown.tolist()
     over, between = mover < 0, phase in (SELL, BUY_BACK)
-    must(mover < 2, f"to_move must be 0 or 1, who have the rows; got {mover}")
+    require(mover < 2, f"to_move must be 0 or 1, who have the rows; got {mover}")
     for hole, buyer in enumerate(sold):
         fits = ledger.UNSOLD <= buyer < players and buyer != hole // width
-        must(fits, f"sold_to {buyer} of hole {hole} must be -1 or another player than its row's")
-        must(buyer < 0 or not holds_anything(s, hole), f"hole {hole} is sold and must be empty")
+        require(fits, f"sold_to {buyer} of hole {hole} must be -1 or another player than its row's")
+        require(buyer < 0 or not holds_anything(s, hole), f"hole {hole} is sold and must be empty")
     rows = [sold[:width], sold[width:]]
-    must(over or all(ledger.UNSOLD in row for row in rows), "both rows must have an unsold hole")
-    must((s.debt >= 0).all() and not s.debt.diagonal().any(), "debts must be at least 0, and none to oneself")
-    must(all(-1 <= p < players for p in s.asked_first), f"asked_first must lie in -1..{players - 1}")
-    must(over or between or (s.store >= 0).all(), "store may be below 0 only in phases 5 and 6")
-    must(all(-2 - players < place <= ring for place in goats), f"large must lie in {-1 - players}..{ring}")
-    must(phase == DROP or ring not in goats, f"a large stone is in the hand ({ring}) only in phase 1")
-    must(all(-1 <= finger <= 2 for finger in thrown), "thrown must lie in -1..2")
-    must(0 <= s.ties <= MOST_TIES, f"ties must lie in 0..{MOST_TIES}")
-    must(0 <= s.laps < options["max_laps"], f"laps must lie in 0..{options['max_laps'] - 1}")
+    require(over or all(ledger.UNSOLD in row for row in rows), "both rows must have an unsold hole")
+    require((s.debt >= 0).all() and not s.debt.diagonal().any(), "debts must be at least 0, and none to oneself")
+    require(all(-1 <= p < players for p in s.asked_first), f"asked_first must lie in -1..{players - 1}")
+    require(over or between or (s.store >= 0).all(), "store may be below 0 only in phases 5 and 6")
+    require(all(-2 - players < place <= ring for place in goats), f"large must lie in {-1 - players}..{ring}")
+    require(phase == DROP or ring not in goats, f"a large stone is in the hand ({ring}) only in phase 1")
+    require(all(-1 <= finger <= 2 for finger in thrown), "thrown must lie in -1..2")
+    require(0 <= s.ties <= MOST_TIES, f"ties must lie in 0..{MOST_TIES}")
+    require(0 <= s.laps < options["max_laps"], f"laps must lie in 0..{options['max_laps'] - 1}")
     if phase == ANSWER and "offered" not in given:
         s.offered = 1
-    must(s.offered in (0, 1), "offered must be 0 or 1")
+    require(s.offered in (0, 1), "offered must be 0 or 1")
     if phase == DROP:
         sowing = 0 <= s.at <= ring + 1 and s.heading in (-1, 1)
-        must(sowing, f"phase 1 needs at in 0..{ring + 1} and heading -1 or 1")
-        must(kinds_in_hand(s) > 1, "phase 1 needs more than one kind of stone in the hand")
+        require(sowing, f"phase 1 needs at in 0..{ring + 1} and heading -1 or 1")
+        require(kinds_in_hand(s) > 1, "phase 1 needs more than one kind of stone in the hand")
     else:
         still = s.hand == 0 and s.at == -1 and s.heading == 0 and s.laps == 0
-        must(still, "hand and laps must be 0, at -1 and heading 0 except in phase 1")
+        require(still, "hand and laps must be 0, at -1 and heading 0 except in phase 1")
     if phase == THROW:
-        must(options["first"] == "throw" and s.turn == 0, "phase 4 needs first='throw' and turn 0")
+        require(options["first"] == "throw" and s.turn == 0, "phase 4 needs first='throw' and turn 0")
         due = thrown[1] == UNTHROWN and (thrown[0] == UNTHROWN) == (mover == 0)
-        must(due and s.ties < MOST_TIES, "in phase 4 player 0 throws first, then player 1")
+        require(due and s.ties < MOST_TIES, "in phase 4 player 0 throws first, then player 1")
     else:
-        must((thrown[0] == UNTHROWN) == (thrown[1] == UNTHROWN), "one has thrown and the other has not")
+        require((thrown[0] == UNTHROWN) == (thrown[1] == UNTHROWN), "one has thrown and the other has not")
     if over:
         pass
     elif phase == LIFT:
         meant = f": phase {HUELSHE} is his, {PHASES[HUELSHE]}" if s.store[mover] > 0 else ", nor stones for a huelshe"
-        must(can_lift(s, mover), f"player {mover} to move has nothing to lift in phase {LIFT}{meant}")
+        require(can_lift(s, mover), f"player {mover} to move has nothing to lift in phase {LIFT}{meant}")
     elif phase == ANSWER:
-        must(s.offered == 1, "in phase 2 offered must be 1")
+        require(s.offered == 1, "in phase 2 offered must be 1")
         s.offered = 0
         offered = can_lift(s, 1 - mover) and may_offer(s)
         s.offered = 1
-        must(offered, "nobody may have offered to end this round")
+        require(offered, "nobody may have offered to end this round")
     elif phase == HUELSHE:
-        must(not can_lift(s, mover) and s.store[mover] > 0, "in phase 3 the mover has stones, but none in his row")
-        must(s.offered == 0, "in phase 3 offered must be 0")
+        require(not can_lift(s, mover) and s.store[mover] > 0, "in phase 3 the mover has stones, but none in his row")
+        require(s.offered == 0, "in phase 3 offered must be 0")
     elif between:
-        must(options["campaign"], f"phase {phase} needs a campaign")
+        require(options["campaign"], f"phase {phase} needs a campaign")
         empty = not s.holes.any() and goats == [HOME, HOME] and s.offered == 0
-        must(empty, "between rounds the holes are empty, large is -1, -1 and offered 0")
+        require(empty, "between rounds the holes are empty, large is -1, -1 and offered 0")
         if phase == SELL:
             short = ledger.balance(s, mover) < 0 and ledger.lender_for(s, mover) < 0 and ledger.unsold(s, mover) > 1
-            must(short, "in phase 5 the mover must be short, with nobody to lend and a choice of holes")
+            require(short, "in phase 5 the mover must be short, with nobody to lend and a choice of holes")
         else:
-            must(ledger.may_buy_back(s, mover), "in phase 6 the mover must be able to buy a hole back")
-    check_seeds("ceelkoqyuqkoqiji", s, seeds(options), beside=int(s.hand))
+            require(ledger.may_buy_back(s, mover), "in phase 6 the mover must be able to buy a hole back")
+    check_seeds(s, seeds(options), beside=int(s.hand))
 
 
 def board(s):
@@ -1193,7 +1191,7 @@ RULE_BOOK = RuleBook(
     ),
     look=Look(board=board, observation=observation, actions=action_names, phases=PHASES, tells=TELLS),
     positions=Positions(check),
-    agree=lambda options, campaign: agree_on_seeds("ceelkoqyuqkoqiji", seeds(options)),
+    agree=lambda options, campaign: agree_on_seeds(seeds(options)),
     deciding=lambda options: 2,
     has_chance=lambda options, campaign: options["first"] != "player_0",
     has_secrets=lambda options: options["first"] == "throw",

@@ -166,7 +166,6 @@ from mancala_envs.families.points.verbs import EMPTY, is_empty, move_man, only_c
 
 __all__ = ["RULE_BOOK"]
 
-GAME = "dam"
 
 BEGIN, GO_ON = 0, 1
 PHASES = {BEGIN: "begin a turn", GO_ON: "go on"}
@@ -426,54 +425,53 @@ def actions(options):
 
 def check(s, options, given):
     """No more pieces than there are, and no man where he would be a king; phase, `moving` and `heading` agree."""
-    check_pieces(GAME, s)
+    check_pieces(s)
     passing = s.moving if s.phase == GO_ON and options["crown"] == "pass" else -1
     for p in (0, 1):
         for square in np.flatnonzero(s.board == MAN + p).tolist():
             still_man = square == passing or not in_python(is_on_last_row)(s, square, p)
-            require(GAME, still_man, f"on square {square} a man of player {p} would be a king")
-    require(GAME, s.quiet >= 0, "quiet must be at least 0")
+            require(still_man, f"on square {square} a man of player {p} would be a king")
+    require(s.quiet >= 0, "quiet must be at least 0")
     if s.to_move >= 0:
-        require(GAME, s.quiet < options["quiet_turns"], f"quiet must be below {options['quiet_turns']}")
+        require(s.quiet < options["quiet_turns"], f"quiet must be below {options['quiet_turns']}")
     if s.phase == GO_ON:
         check_going_on(s, options)
         return
     for name in ("moving", "heading"):
-        require(GAME, s[name] == -1, f"{name} must be -1 in phase {BEGIN}, got {s[name]}")
-    require(GAME, s.board.max() <= JUMPED, f"in phase {BEGIN} board must hold 0..{JUMPED}, got {s.board.tolist()}")
+        require(s[name] == -1, f"{name} must be -1 in phase {BEGIN}, got {s[name]}")
+    require(s.board.max() <= JUMPED, f"in phase {BEGIN} board must hold 0..{JUMPED}, got {s.board.tolist()}")
     if s.to_move >= 0:
         for p in (0, 1):
             here = any(in_python(is_of)(s, square, p) for square in range(len(s.board)))
-            require(GAME, here, f"player {p} has lost: no piece of his is on the board")
+            require(here, f"player {p} has lost: no piece of his is on the board")
 
 
 def check_going_on(s, options):
     """The piece that goes on has just captured, and has a choice."""
     mover, moving, heading = int(s.to_move), int(s.moving), int(s.heading)
     own = 0 <= moving < len(s.board) and in_python(is_of)(s, moving, mover)
-    require(GAME, own, f"in phase {GO_ON} moving must be the square of a piece of the player to move, got {moving}")
+    require(own, f"in phase {GO_ON} moving must be the square of a piece of the player to move, got {moving}")
     lying = s.board[s.board > JUMPED]
     others = bool((lying % 2 == mover).all())
     fewest, most = (1, int(s.taken[mover])) if options["lift"] == "end" else (0, 0)
     require(
-        GAME,
         others and fewest <= len(lying) <= most,
         f"in phase {GO_ON} {fewest} to {most} jumped pieces of player {1 - mover} must lie here, got {lying.tolist()}",
     )
     captured = s.taken[mover] > 0 and s.quiet == 0
-    require(GAME, captured, f"in phase {GO_ON} the player to move must have captured: taken, and quiet 0")
+    require(captured, f"in phase {GO_ON} the player to move must have captured: taken, and quiet 0")
     king = in_python(is_king)(s, moving)
     if king:
         at_the_end = heading in DIAGONALS and in_python(neighbour)(s, moving, heading) < 0
-        require(GAME, at_the_end, f"heading must be a direction in which the board ends at moving, got {heading}")
+        require(at_the_end, f"heading must be a direction in which the board ends at moving, got {heading}")
     else:
-        require(GAME, heading == -1, f"heading must be -1 where a man goes on, got {heading}")
+        require(heading == -1, f"heading must be -1 where a man goes on, got {heading}")
     came = any(in_python(has_jumped)(s, (way + 4) % 8) for way in ((heading,) if king else DIAGONALS))
-    require(GAME, came, f"the piece on square {moving} cannot have come there by a capture")
+    require(came, f"the piece on square {moving} cannot have come there by a capture")
     first = moving * len(s.board)
     legs = range(first, first + len(s.board))
     choices = sum(bool(in_python(legal)(s, action)) for action in (*legs, len(s.board) ** 2))
-    require(GAME, choices >= 2, f"in phase {GO_ON} there must be two or more choices, got {choices}")
+    require(choices >= 2, f"in phase {GO_ON} there must be two or more choices, got {choices}")
 
 
 @rule
@@ -496,7 +494,7 @@ def tell_leg(before, s, start, end):
 TELLS: Tells = {go: Whole(tell_leg), crown: lambda before, s, square: f"becomes a king on square {square}"}
 
 RULE_BOOK = RuleBook(
-    name=GAME,
+    name="dam",
     title="Dam",
     page=__doc__,
     options=OPTIONS,

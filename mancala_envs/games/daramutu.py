@@ -96,7 +96,7 @@ def eat_opposite(s, hole):
 
 def agree(options):
     nothing = not options["fours"] and options["reading"] == "summary"
-    require("daramutu", not nothing, 'with fours=False and reading="summary" nothing could be captured')
+    require(not nothing, 'with fours=False and reading="summary" nothing could be captured')
 
 
 RULE_BOOK = book("daramutu", "Daramutu", __doc__, options=OPTIONS, play=play, agree=agree)

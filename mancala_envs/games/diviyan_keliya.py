@@ -163,7 +163,7 @@ def advantage(s, p):
 
 
 def check(s, options, given):
-    hunts.check("diviyan_keliya", s, options, BOARD, LEOPARDS, CATTLE)
+    hunts.check(s, options, BOARD, LEOPARDS, CATTLE)
 
 
 RULE_BOOK = RuleBook(

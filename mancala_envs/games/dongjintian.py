@@ -274,8 +274,8 @@ def seeds(options):
 
 
 def agree(options, campaign):
-    require("dongjintian", max(options["rows"], options["columns"]) >= 4, "rows or columns must be at least 4")
-    agree_on_seeds("dongjintian", seeds(options))
+    require(max(options["rows"], options["columns"]) >= 4, "rows or columns must be at least 4")
+    agree_on_seeds(seeds(options))
 
 
 def observation(options):
@@ -291,8 +291,8 @@ def check(s, options, given):
     """The hand must be on the board, and led there by a step that the board has."""
     holes = len(s.holes)
     paths = [int(ways_on_board(hole, s.columns, holes)) for hole in range(holes)]
-    check_walk(s, "dongjintian", options, paths, SOW)
-    check_seeds("dongjintian", s, seeds(options), beside=int(s.hand))
+    check_walk(s, options, paths, SOW)
+    check_seeds(s, seeds(options), beside=int(s.hand))
 
 
 def board(s):

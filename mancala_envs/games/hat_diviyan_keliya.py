@@ -165,10 +165,9 @@ def advantage(s, p):
 
 
 def check(s, options, given):
-    game = "hat_diviyan_keliya"
-    hunts.check(game, s, options, BOARD, TIGERS, LEOPARDS)
+    hunts.check(s, options, BOARD, TIGERS, LEOPARDS)
     if options["start"] == "apex" and s.hand[0] == 0 and s.hand[1] == LEOPARDS:
-        require(game, s.board[APEX] == hunts.HUNTER, f"player 0 must have begun on point {APEX}")
+        require(s.board[APEX] == hunts.HUNTER, f"player 0 must have begun on point {APEX}")
 
 
 RULE_BOOK = RuleBook(

@@ -213,11 +213,11 @@ RULE_BOOK = RuleBook(
         tells=TELLS,
     ),
     positions=Positions(
-        check=lambda s, options, given: check_seeds("kalah", s, seeds(options)),
+        check=lambda s, options, given: check_seeds(s, seeds(options)),
         counters=("store",),
         runs_out=True,
         dwindling="holes",
     ),
-    agree=lambda options, campaign: agree_on_seeds("kalah", seeds(options)),
+    agree=lambda options, campaign: agree_on_seeds(seeds(options)),
     most_decisions=most_decisions,
 )

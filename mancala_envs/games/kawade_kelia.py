@@ -201,7 +201,7 @@ def tracks(s):
 
 def check(s, options, given):
     way = CIRCUITS[int(options["circuit"] == "left")]
-    pancha.check("kawade_kelia", s, options, given, way, grants=options["again"] == "special")
+    pancha.check(s, options, given, way, grants=options["again"] == "special")
 
 
 def board(s):

@@ -297,29 +297,25 @@ def actions(options):
 
 def check(s, options, given):
     """The leopard and all cattle are on the board, or he is in hand and they where they begin; he is not through."""
-    game = "koti_keliya"
-    check_men(game, s)
+    check_men(s)
     leopards, all_cattle = [int((s.board == man).sum()) for man in (HUNTER, PREY)]
     most = options["size"] // 2
-    require(game, s.hand.tolist() in ([0, 0], [1, 0]), f"hand must be [0, 0] or [1, 0], got {s.hand.tolist()}")
-    require(game, not s.taken.any(), f"taken must be [0, 0], got {s.taken.tolist()}")
-    require(
-        game, leopards + s.hand[0] == 1, f"there is one leopard, got {leopards + s.hand[0]}, those in hand included"
-    )
-    require(game, all_cattle == most, f"there are {most} cattle, got {all_cattle}")
+    require(s.hand.tolist() in ([0, 0], [1, 0]), f"hand must be [0, 0] or [1, 0], got {s.hand.tolist()}")
+    require(not s.taken.any(), f"taken must be [0, 0], got {s.taken.tolist()}")
+    require(leopards + s.hand[0] == 1, f"there is one leopard, got {leopards + s.hand[0]}, those in hand included")
+    require(all_cattle == most, f"there are {most} cattle, got {all_cattle}")
     if s.to_move < 0:
         return
     require(
-        game,
         (s.phase == PLACE) == (s.hand[0] == 1),
         f"phase must be {PLACE} while the leopard is in hand, else {MOVE}, got {s.phase}",
     )
     if s.phase == PLACE:
         begins = s.to_move == 0 and (s.board[:most] == PREY).all()
-        require(game, begins, f"in phase {PLACE} player 0 must be to move and the cattle on points 0..{most - 1}")
+        require(begins, f"in phase {PLACE} player 0 must be to move and the cattle on points 0..{most - 1}")
         return
     above = in_python(cattle_above)(s)
-    require(game, above > 0, "player 0 has won: none of the cattle is above the leopard")
+    require(above > 0, "player 0 has won: none of the cattle is above the leopard")
 
 
 def board(s):

@@ -153,7 +153,7 @@ def all_soldiers(s):
 
 
 def check(s, options, given):
-    wars.check("kotu_ellima", s, options, SET_UPS[SETUPS.index(options["setup"])])
+    wars.check(s, options, SET_UPS[SETUPS.index(options["setup"])])
 
 
 RULE_BOOK = RuleBook(

@@ -343,35 +343,34 @@ def actions(options):
 
 def check(s, options, given):
     """Pieces on the board, to be laid and removed are together no more than there are; phase and hands agree."""
-    game = "nerenchi_keliya"
-    check_men(game, s)
+    check_men(s)
     on_board = [int((s.board == 1 + p).sum()) for p in (0, 1)]
     hand, removed = [[int(number) for number in field] for field in (s.hand, s.taken)]
     if options["placing"] == "fill":
-        require(game, hand[0] == hand[1], f"hand must be twice the same number, got {hand}")
+        require(hand[0] == hand[1], f"hand must be twice the same number, got {hand}")
         pieces = sum(on_board) + hand[0] + sum(removed)
-        require(game, pieces <= ALL_PIECES, f"there are {ALL_PIECES} pieces, got {pieces}")
+        require(pieces <= ALL_PIECES, f"there are {ALL_PIECES} pieces, got {pieces}")
     else:
         for p in (0, 1):
             pieces = on_board[p] + hand[p] + removed[1 - p]
-            require(game, pieces <= NINE_PIECES, f"player {p} has {NINE_PIECES} pieces, got {pieces}")
-    require(game, s.quiet >= 0, "quiet must be at least 0")
+            require(pieces <= NINE_PIECES, f"player {p} has {NINE_PIECES} pieces, got {pieces}")
+    require(s.quiet >= 0, "quiet must be at least 0")
     if s.to_move < 0:
         return
-    require(game, s.quiet < options["quiet_turns"], f"quiet must be below {options['quiet_turns']}")
+    require(s.quiet < options["quiet_turns"], f"quiet must be below {options['quiet_turns']}")
     if s.phase == LAY:
-        require(game, hand[s.to_move] > 0, "in phase 0 the player to move must have a piece to lay")
-        require(game, s.quiet == 0 and sum(removed) == 0, "in phase 0 quiet and taken must be 0")
+        require(hand[s.to_move] > 0, "in phase 0 the player to move must have a piece to lay")
+        require(s.quiet == 0 and sum(removed) == 0, "in phase 0 quiet and taken must be 0")
         return
-    require(game, sum(hand) == 0, f"in phase {s.phase} hand must be 0, got {hand}")
+    require(sum(hand) == 0, f"in phase {s.phase} hand must be 0, got {hand}")
     fewest = 2 if options["end"] == "two" else 0
     for p in (0, 1):
         lost = removed[1 - p] > 0 and on_board[p] <= fewest
-        require(game, on_board[p] > 0 and not lost, f"player {p} has lost: {on_board[p]} pieces on the board")
+        require(on_board[p] > 0 and not lost, f"player {p} has lost: {on_board[p]} pieces on the board")
     if s.phase == REMOVE:
         rows = BOARDS[options["corners"]].lines
         made = any(all(s.board[point] == 1 + s.to_move for point in row) for row in rows)
-        require(game, made, "in phase 2 the player to move must have made a row")
+        require(made, "in phase 2 the player to move must have made a row")
 
 
 def board(s):

@@ -288,28 +288,27 @@ def observation(options):
 
 def check(s, options, given):
     """No more men than there are, laid by turns; phase and hands agree; nobody has won."""
-    game = "niranchy"
-    check_men(game, s)
+    check_men(s)
     men, hand = options["men"], [int(number) for number in s.hand]
     for p in (0, 1):
         own = hand[p] + int((s.board == 1 + p).sum())
-        require(game, own <= men, f"player {p} has {men} men, got {own}")
-    require(game, s.quiet >= 0, "quiet must be at least 0")
+        require(own <= men, f"player {p} has {men} men, got {own}")
+    require(s.quiet >= 0, "quiet must be at least 0")
     if s.to_move < 0:
         return
-    require(game, s.quiet < options["quiet_turns"], f"quiet must be below {options['quiet_turns']}")
+    require(s.quiet < options["quiet_turns"], f"quiet must be below {options['quiet_turns']}")
     over = max(hand) == 0 if options["moves_after"] == "both" else min(hand) == 0
-    require(game, (s.phase == MOVE) == over, f"phase {s.phase} does not go with hand {hand}")
+    require((s.phase == MOVE) == over, f"phase {s.phase} does not go with hand {hand}")
     if s.phase == LAY:
         more = hand[s.to_move] - hand[1 - s.to_move]
-        require(game, more in (0, 1), f"men are laid by turns: the player to move has as many or one more, not {hand}")
-        require(game, s.quiet == 0, "in phase 0 quiet must be 0")
+        require(more in (0, 1), f"men are laid by turns: the player to move has as many or one more, not {hand}")
+        require(s.quiet == 0, "in phase 0 quiet must be 0")
     else:
-        require(game, max(hand) <= 1, f"men are laid by turns: in phase 1 a hand is at most 1, got {hand}")
+        require(max(hand) <= 1, f"men are laid by turns: in phase 1 a hand is at most 1, got {hand}")
     for p in (0, 1):
         if options["maker"] in ("both", ("first", "second")[p]):
             lines = [line for line in BOARDS[options["corners"]].lines if (s.board[list(line)] == 1 + p).all()]
-            require(game, not lines, f"player {p} has won by a line {lines[:1]}")
+            require(not lines, f"player {p} has won by a line {lines[:1]}")
 
 
 def board(s):

@@ -270,14 +270,14 @@ def check(s, options, given):
     if "positions" in given:
         # A game that ended with a capture knows no position.
         known, fewest, most = int(s.positions), int(s.to_move >= 0), min(len(s.history), int(s.turn) + 1)
-        require("oware", fewest <= known <= most, f"positions must lie in {fewest}..{most}, got {known}")
+        require(fewest <= known <= most, f"positions must lie in {fewest}..{most}, got {known}")
         held = s.to_move < 0 or (s.history[known - 1] == present).all()
-        require("oware", held, "the last position of the history must be the present one")
+        require(held, "the last position of the history must be the present one")
     else:
         s.history[:] = 0
         s.history[0] = present
         s.positions = 1
-    check_seeds("oware", s, seeds(options))
+    check_seeds(s, seeds(options))
 
 
 def tell_capture(before, s, last):
@@ -311,6 +311,6 @@ RULE_BOOK = RuleBook(
         tells=TELLS,
     ),
     positions=Positions(check, hidden=("positions", "history")),
-    agree=lambda options, campaign: agree_on_seeds("oware", seeds(options)),
+    agree=lambda options, campaign: agree_on_seeds(seeds(options)),
     most_decisions=most_decisions,
 )

@@ -312,8 +312,8 @@ def actions(options):
 
 
 def check(s, options, given):
-    look.check_race("pahada_keliya", s, given, LAST, 2)
-    look.check_sides("pahada_keliya", s, cross.TEAMS, LAST)
+    look.check_race(s, given, LAST, 2)
+    look.check_sides(s, cross.TEAMS, LAST)
 
 
 def gates(s):

@@ -174,7 +174,7 @@ def reach(s, place):
 
 def check(s, options, given):
     tracks = WITH_LAST if options["last"] == "safe" else TRACKS
-    pancha.check("pancha_keliya", s, options, given, tracks, grants=True)
+    pancha.check(s, options, given, tracks, grants=True)
 
 
 def board(s):

@@ -179,7 +179,7 @@ def tracks(s):
 
 
 def check(s, options, given):
-    pancha.check("pancha_keliya_complex", s, options, given, TRACKS, grants=options["again"] == "special")
+    pancha.check(s, options, given, TRACKS, grants=options["again"] == "special")
 
 
 def board(s):

@@ -151,7 +151,7 @@ def all_soldiers(s):
 
 
 def check(s, options, given):
-    wars.check("peralikatuma", s, options, SET_UPS[SOLDIERS.index(options["soldiers"])])
+    wars.check(s, options, SET_UPS[SOLDIERS.index(options["soldiers"])])
 
 
 RULE_BOOK = RuleBook(

@@ -359,17 +359,17 @@ def check(s, options):
     ring = 2 * options["columns"]
     if s.cut == 0 and s.phase != CUT:
         return
-    require("puhulmutu", options["cutting"] != "none", "phase 3 and cut need a campaign with cutting")
-    require("puhulmutu", s.turn == 0 and s.direction != 0 and s.round_number > 1, "a round is cut as it begins")
+    require(options["cutting"] != "none", "phase 3 and cut need a campaign with cutting")
+    require(s.turn == 0 and s.direction != 0 and s.round_number > 1, "a round is cut as it begins")
     own, others = (int(s.seeds_owned[player]) for player in (s.to_move, 1 - s.to_move))
-    require("puhulmutu", own < others, f"player {s.to_move} has not the fewer seeds and cannot cut")
+    require(own < others, f"player {s.to_move} has not the fewer seeds and cannot cut")
     if s.phase == CUT:
         row = ring // 2 * (1 - int(s.to_move))
         moved = options["cutting"] == "move" and row < s.cut <= row + ring // 2 and s.holes[s.cut - 1] > 0
-        require("puhulmutu", s.cut == 0 or moved, f"cut={s.cut} names no hole that a seed was moved to")
-        require("puhulmutu", can_cut(s), "phase 3, but there is nothing to cut")
+        require(s.cut == 0 or moved, f"cut={s.cut} names no hole that a seed was moved to")
+        require(can_cut(s), "phase 3, but there is nothing to cut")
     else:
-        require("puhulmutu", s.cut == ring + 1 and options["cutting"] == "move", f"cut={s.cut} fits only phase 3")
+        require(s.cut == ring + 1 and options["cutting"] == "move", f"cut={s.cut} fits only phase 3")
 
 
 def tell_cut(before, s, action):

@@ -505,33 +505,33 @@ def observation(options):
 
 def check(s, options, given):
     """Owners, children and phase must agree; `owned` follows `owner` where it is not given."""
-    game, ring = options["game"], len(s.holes)
+    ring = len(s.holes)
     held = [int((s.owner == p).sum()) for p in (0, 1)]
-    require(game, sum(held) == ring, "owner must be 0 or 1 in every hole")
+    require(sum(held) == ring, "owner must be 0 or 1 in every hole")
     if "owner" in given and "owned" not in given:
         s.owned[:] = held
     owned = [int(holes) for holes in s.owned]
-    require(game, sum(owned) == ring, f"owned must add up to {ring} holes, got {owned}")
+    require(sum(owned) == ring, f"owned must add up to {ring} holes, got {owned}")
     if "opener" not in given:
         s.opener = (s.round_number - 1) % 2
-    require(game, s.opener in (0, 1), f"opener must be 0 or 1, got {s.opener}")
+    require(s.opener in (0, 1), f"opener must be 0 or 1, got {s.opener}")
     most_laps = options["max_laps"] - 1 if s.phase == GO_ON else 0
-    require(game, 0 <= s.laps <= most_laps, f"laps must lie in 0..{most_laps} in phase {s.phase}")
+    require(0 <= s.laps <= most_laps, f"laps must lie in 0..{most_laps} in phase {s.phase}")
     for hole in range(ring):
         child, owner = int(s.child[hole]), int(s.owner[hole])
         # While holes are chosen, the last round's children still stand in holes that change hands.
         children = (1, 2) if s.phase == TAKE else (2 - owner,)
-        require(game, child in (FREE, SPARED, *children), f"child {child} of hole {hole} must be 0, -1 or {children}")
+        require(child in (FREE, SPARED, *children), f"child {child} of hole {hole} must be 0, -1 or {children}")
         alone = held[owner] == 1 or s.phase == TAKE
-        require(game, child != SPARED or alone, f"hole {hole} is spared (-1) but not its owner's only one")
+        require(child != SPARED or alone, f"hole {hole} is spared (-1) but not its owner's only one")
     if s.phase == TAKE:
-        require(game, options["campaign"] and options["territory"] == "choice", "phase 4 needs a campaign by choice")
-        require(game, owned[s.to_move] > held[s.to_move], "in phase 4 the player to move must have holes to take")
+        require(options["campaign"] and options["territory"] == "choice", "phase 4 needs a campaign by choice")
+        require(owned[s.to_move] > held[s.to_move], "in phase 4 the player to move must have holes to take")
         over = max(owned) == ring or s.round_number == options["max_rounds"]
-        require(game, not over, "phase 4 is not asked when the campaign is over")
+        require(not over, "phase 4 is not asked when the campaign is over")
     elif s.to_move >= 0:
-        require(game, owned == held, f"owned {owned} must agree with owner, which gives {held}")
-    check_seeds(game, s, seeds(options))
+        require(owned == held, f"owned {owned} must agree with owner, which gives {held}")
+    check_seeds(s, seeds(options))
 
 
 def board(s):
@@ -589,7 +589,7 @@ RULE_BOOK = RuleBook(
         tells=TELLS,
     ),
     positions=Positions(check, counters=("store",)),
-    agree=lambda options, campaign: agree_on_seeds(options["game"], seeds(options)),
+    agree=lambda options, campaign: agree_on_seeds(seeds(options)),
     has_chance=lambda options, campaign: campaign,
     most_decisions=lambda options: most_decisions(options, seeds(options)),
 )

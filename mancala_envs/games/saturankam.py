@@ -425,10 +425,10 @@ def actions(options):
 
 def check(s, options, given):
     last = LASTS[options["track"] == "short"]
-    look.check_race("saturankam", s, given, last, 2)
-    look.check_sides("saturankam", s, options["players"], last)
+    look.check_race(s, given, last, 2)
+    look.check_sides(s, options["players"], last)
     thrown = int(s.throws.sum())
-    require("saturankam", s.to_move < 0 or thrown == 2, f"throws must be two while the game is on, got {thrown}")
+    require(s.to_move < 0 or thrown == 2, f"throws must be two while the game is on, got {thrown}")
 
 
 def board(s):

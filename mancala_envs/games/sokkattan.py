@@ -289,7 +289,7 @@ def go(s, k, value):
 
 def agree(options, campaign):
     four = options["players"] == ARMS
-    require("sokkattan", not options["teams"] or four, f"teams=True needs players=4, got {options['players']}")
+    require(not options["teams"] or four, f"teams=True needs players=4, got {options['players']}")
 
 
 # What players see, and what a position must be.
@@ -304,8 +304,8 @@ def actions(options):
 
 
 def check(s, options, given):
-    look.check_race("sokkattan", s, given, LAST, 2 * MOST_THROWS)
-    look.check_sides("sokkattan", s, 2 if options["teams"] else options["players"], LAST)
+    look.check_race(s, given, LAST, 2 * MOST_THROWS)
+    look.check_sides(s, 2 if options["teams"] else options["players"], LAST)
 
 
 def board(s):

@@ -284,21 +284,21 @@ def check_opened(s, options, given):
     if "opened" not in given:
         entered = s.pieces > WAITING
         s.opened[:] = (entered & (s.pieces <= LAST) if options["first"] == "always" else entered).any(axis=1)
-    require("tayam_sonalu", s.opened.max() <= 1, f"opened must hold 0 and 1, got {s.opened.tolist()}")
+    require(s.opened.max() <= 1, f"opened must hold 0 and 1, got {s.opened.tolist()}")
     for p, pieces in enumerate(s.pieces):
         on_track = bool(((pieces > WAITING) & (pieces <= LAST)).any())
         if options["first"] == "always":
             agrees, opened = s.opened[p] == on_track, int(on_track)
         else:
             agrees, opened = s.opened[p] or not pieces.any(), 1
-        require("tayam_sonalu", agrees, f"opened of player {p} must be {opened} with pieces {pieces.tolist()}")
+        require(agrees, f"opened of player {p} must be {opened} with pieces {pieces.tolist()}")
 
 
 def check(s, options, given):
-    look.check_race("tayam_sonalu", s, given, LAST, MOST_THROWS)
+    look.check_race(s, given, LAST, MOST_THROWS)
     check_opened(s, options, given)
-    look.check_sides("tayam_sonalu", s, cross.TEAMS if options["teams"] else ARMS, LAST)
-    check_pairs("tayam_sonalu", s)
+    look.check_sides(s, cross.TEAMS if options["teams"] else ARMS, LAST)
+    check_pairs(s)
 
 
 def board(s):

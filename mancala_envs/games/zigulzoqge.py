@@ -115,7 +115,6 @@ worth much. Teams: 54% and 41%. Three players: 185 decisions, 41%, 31% and 24%; 
 """
 
 from dataclasses import replace
-from functools import partial
 from itertools import product
 
 import numpy as np
@@ -465,9 +464,9 @@ def seeds(options):
 
 def agree(options, campaign):
     four = options["players"] == 4
-    require("zigulzoqge", not options["teams"] or four, f"teams=True needs players=4, got {options['players']}")
-    require("zigulzoqge", options["lift"] != "team" or options["teams"], "lift='team' needs teams=True")
-    agree_on_seeds("zigulzoqge", seeds(options))
+    require(not options["teams"] or four, f"teams=True needs players=4, got {options['players']}")
+    require(options["lift"] != "team" or options["teams"], "lift='team' needs teams=True")
+    agree_on_seeds(seeds(options))
 
 
 def observation(options):
@@ -487,25 +486,24 @@ def check(s, options, given):
     paths = PATH[len(s.store), width(s)].tolist()
     if s.look == GAP and "quiet" not in given:
         s.quiet = -1
-    check_walk(s, "zigulzoqge", options, paths, SOW)
+    check_walk(s, options, paths, SOW)
     if s.phase == LOOK and "seen" not in given:
         s.seen = trail(s, paths)
-    check_look(s, options, partial(require, "zigulzoqge"))
-    check_seeds("zigulzoqge", s, seeds(options), beside=int(s.hand))
+    check_look(s, options)
+    check_seeds(s, seeds(options), beside=int(s.hand))
 
 
-def check_look(s, options, must):
-    """`must`: (holds, what) raises ValueError unless it holds."""
+def check_look(s, options):
     if s.phase != LOOK:
-        must(s.look == 0 and s.seen == 0, f"look and seen must be 0 in phase {s.phase}")
+        require(s.look == 0 and s.seen == 0, f"look and seen must be 0 in phase {s.phase}")
         return
     in_chains = options["capture"] == "chain"
-    must(NEXT <= s.look <= (GAP if in_chains else PREY), f"look must not be {s.look}")
-    must((s.holes[s.at] > 0) == (s.look == NEXT), f"look {s.look} does not fit the seeds of hole {s.at}")
-    must((s.quiet < 0) <= (s.look != NEXT and in_chains), "quiet is -1 only in a chain")
-    must((s.quiet < 0) >= (s.look == GAP), "quiet must be -1 after a capture")
+    require(NEXT <= s.look <= (GAP if in_chains else PREY), f"look must not be {s.look}")
+    require((s.holes[s.at] > 0) == (s.look == NEXT), f"look {s.look} does not fit the seeds of hole {s.at}")
+    require((s.quiet < 0) <= (s.look != NEXT and in_chains), "quiet is -1 only in a chain")
+    require((s.quiet < 0) >= (s.look == GAP), "quiet must be -1 after a capture")
     seen = int(s.seen)
-    must(seen >> int(s.at) & 1 and seen >> len(s.holes) == 0, "seen must be holes, `at` among them")
+    require(seen >> int(s.at) & 1 and seen >> len(s.holes) == 0, "seen must be holes, `at` among them")
 
 
 def trail(s, paths):

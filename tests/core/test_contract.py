@@ -505,7 +505,7 @@ def goes_together(book, campaign, changed):
     """Whether the rules allow `changed` with the defaults of all other options."""
     defaults = {option.name: option.default for option in book.every_option}
     try:
-        book.agree({**defaults, **changed, "game": book.name}, campaign)
+        book.agree({**defaults, **changed}, campaign)
     except ValueError:
         return False
     return True

@@ -22,16 +22,15 @@ def num_players(s):
     return len(s.store)
 
 
-def agree_on_seeds(game: str, seeds: int) -> None:
+def agree_on_seeds(seeds: int) -> None:
     """ValueError where the set-up has more seeds than a hole can hold."""
-    if seeds > MOST_SEEDS:
-        raise ValueError(f"{game}: {seeds} seeds in play; at most {MOST_SEEDS} are allowed")
+    require(seeds <= MOST_SEEDS, f"{seeds} seeds in play; at most {MOST_SEEDS} are allowed")
 
 
-def check_seeds(game: str, s: Any, most: int, beside: int = 0) -> None:
+def check_seeds(s: Any, most: int, beside: int = 0) -> None:
     """ValueError unless there are one to `most` seeds in holes, stores and `beside` them."""
     seeds = int(s.holes.sum()) + int(s.store.sum()) + beside
-    require(game, 1 <= seeds <= most, f"the seeds must be 1 to {most} in all, got {seeds}")
+    require(1 <= seeds <= most, f"the seeds must be 1 to {most} in all, got {seeds}")
 
 
 def most_decisions(options: Mapping[str, Any], seeds: int = 0) -> int:

@@ -189,28 +189,26 @@ def one_hot(out, first, number, place):
     out[first + max(np.int64(place), 0)] = place >= 0
 
 
-def check_walk(s, name, options, paths, sowing):
+def check_walk(s, options, paths, sowing):
     """The hand must be where the phase says, and led there by a step that is open.
 
     `paths`: the ways open from each hole; `sowing`: the phase in which seeds are dropped.
     """
 
     if s.phase == 0:
-        require(
-            name, (s.hand, s.at, s.heading) == (0, NOWHERE, NOWHERE), "in phase 0 hand must be 0, at and heading -1"
-        )
-        require(name, s.laps == 0, "in phase 0 laps must be 0")
+        require((s.hand, s.at, s.heading) == (0, NOWHERE, NOWHERE), "in phase 0 hand must be 0, at and heading -1")
+        require(s.laps == 0, "in phase 0 laps must be 0")
     else:
-        require(name, 0 <= s.at < len(s.holes), f"at must be 0..{len(s.holes) - 1} in phase {s.phase}")
-        require(name, NOWHERE <= s.heading < len(HEADINGS), "heading must be -1..3")
-        require(name, (s.hand > 0) == (s.phase == sowing), f"hand {s.hand} does not fit phase {s.phase}")
+        require(0 <= s.at < len(s.holes), f"at must be 0..{len(s.holes) - 1} in phase {s.phase}")
+        require(NOWHERE <= s.heading < len(HEADINGS), "heading must be -1..3")
+        require((s.hand > 0) == (s.phase == sowing), f"hand {s.hand} does not fit phase {s.phase}")
         if s.heading == NOWHERE:
             first = s.phase == sowing and s.holes[s.at] == 0 and s.laps == 0
-            require(name, first, "heading -1 means that the hole at `at` was lifted as the first of this turn")
+            require(first, "heading -1 means that the hole at `at` was lifted as the first of this turn")
         else:
             came = BACK[s.heading] in headings_of(paths[s.at])
-            require(name, came, f"no step {HEADINGS[s.heading]} leads to hole {s.at}")
-    require(name, 0 <= s.laps < options["max_laps"], f"laps must be 0..{options['max_laps'] - 1}")
+            require(came, f"no step {HEADINGS[s.heading]} leads to hole {s.at}")
+    require(0 <= s.laps < options["max_laps"], f"laps must be 0..{options['max_laps'] - 1}")
     most = options["quiet_turns"] - (s.to_move >= 0)
     least = -1 if s.phase > sowing else 0
-    require(name, least <= s.quiet <= most, f"quiet must be {least}..{most}")
+    require(least <= s.quiet <= most, f"quiet must be {least}..{most}")

@@ -221,12 +221,12 @@ def board(s: Any) -> Board:
     return drawn(s, points, LETTERS, beside, marked=int(s.moving), squares=True, doubled=(KING, KING + 1))
 
 
-def check_pieces(game: str, s: Any) -> None:
+def check_pieces(s: Any) -> None:
     """No other codes, and no more pieces of anybody, captured or not, than the set-up has."""
     most = KING + 1 + JUMPED
-    require(game, s.board.max() <= most, f"board must hold 0..{most}, got {s.board.tolist()}")
+    require(s.board.max() <= most, f"board must hold 0..{most}, got {s.board.tolist()}")
     each = int(in_python(men_each)(s))
     for p in (0, 1):
         on_board = np.isin(s.board, (MAN + p, KING + p)).sum()
         own = int(on_board + s.taken[1 - p])
-        require(game, own <= each, f"player {p} has {each} pieces, got {own}, those captured included")
+        require(own <= each, f"player {p} has {each} pieces, got {own}, those captured included")

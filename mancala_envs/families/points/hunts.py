@@ -225,52 +225,51 @@ def actions(points: int) -> list[str]:
     return [*action_names(points, "place on"), "stop capturing"]
 
 
-def check(game: str, s: Any, options: Any, board: PointBoard, hunters: int, herd: int) -> None:
+def check(s: Any, options: Any, board: PointBoard, hunters: int, herd: int) -> None:
     """All hunters are there, of the herd no more than there are; phase, hands and `moving` agree."""
-    check_men(game, s)
+    check_men(s)
     on_board = [int((s.board == man).sum()) for man in (HUNTER, PREY)]
     hand, taken = [[int(number) for number in field] for field in (s.hand, s.taken)]
     all_hunters = on_board[0] + hand[0]
-    require(game, all_hunters == hunters, f"player 0 has {hunters} pieces, got {all_hunters}, those in hand included")
+    require(all_hunters == hunters, f"player 0 has {hunters} pieces, got {all_hunters}, those in hand included")
     prey = on_board[1] + hand[1] + taken[0]
-    require(game, prey <= herd, f"player 1 has {herd} pieces, got {prey}, those in hand and captured included")
-    require(game, taken[1] == 0, f"taken[1] must be 0, got {taken[1]}")
-    require(game, s.quiet >= 0, "quiet must be at least 0")
+    require(prey <= herd, f"player 1 has {herd} pieces, got {prey}, those in hand and captured included")
+    require(taken[1] == 0, f"taken[1] must be 0, got {taken[1]}")
+    require(s.quiet >= 0, "quiet must be at least 0")
     if s.phase != GO_ON:
-        require(game, s.moving == -1, f"moving must be -1 in phase {s.phase}, got {s.moving}")
+        require(s.moving == -1, f"moving must be -1 in phase {s.phase}, got {s.moving}")
     if s.to_move < 0:
         return
-    require(game, s.quiet < options["quiet_turns"], f"quiet must be below {options['quiet_turns']}")
-    require(game, taken[0] < options["goal"], f"taken[0] must be below {options['goal']}, the goal, got {taken[0]}")
-    check_hands(game, s, hand, hunters, herd)
+    require(s.quiet < options["quiet_turns"], f"quiet must be below {options['quiet_turns']}")
+    require(taken[0] < options["goal"], f"taken[0] must be below {options['goal']}, the goal, got {taken[0]}")
+    check_hands(s, hand, hunters, herd)
     if s.phase == GO_ON:
-        check_going_on(game, s, options, board)
+        check_going_on(s, options, board)
 
 
-def check_hands(game: str, s: Any, hand: list[int], hunters: int, herd: int) -> None:
+def check_hands(s: Any, hand: list[int], hunters: int, herd: int) -> None:
     """Who has pieces in hand places; while player 0 does, both place by turns and nothing else has happened."""
     places = hand[s.to_move] > 0
     require(
-        game,
         places == (s.phase == PLACE),
         f"phase must {'' if places else 'not '}be {PLACE}: player {s.to_move} has {hand[s.to_move]} pieces in hand",
     )
     placed, other_placed = hunters - hand[0], herd - hand[1]
     fewest = placed - int(s.to_move)
     fits = other_placed == fewest if hand[0] > 0 else other_placed >= fewest
-    require(game, fits, f"hand is impossible: player 0 has placed {placed} pieces, player 1 {other_placed}")
-    require(game, hand[0] == 0 or s.taken[0] == 0, "taken must be 0 while player 0 places")
+    require(fits, f"hand is impossible: player 0 has placed {placed} pieces, player 1 {other_placed}")
+    require(hand[0] == 0 or s.taken[0] == 0, "taken must be 0 while player 0 places")
 
 
-def check_going_on(game: str, s: Any, options: Any, board: PointBoard) -> None:
-    require(game, options["jumps"] == "many", f"phase {GO_ON} needs jumps='many'")
+def check_going_on(s: Any, options: Any, board: PointBoard) -> None:
+    require(options["jumps"] == "many", f"phase {GO_ON} needs jumps='many'")
     hunter = s.to_move == 0 and 0 <= s.moving < len(s.board) and s.board[s.moving] == HUNTER
-    require(game, hunter, f"in phase {GO_ON} moving must be a point of player 0, who is to move, got {s.moving}")
+    require(hunter, f"in phase {GO_ON} moving must be a point of player 0, who is to move, got {s.moving}")
     made = s.taken[0] > 0 and s.quiet == 0
-    require(game, made, f"in phase {GO_ON} player 0 must have captured: taken, and quiet 0")
+    require(made, f"in phase {GO_ON} player 0 must have captured: taken, and quiet 0")
     fewest = 1 if options["capture"] == "free" else 2
     ways = ways_to_jump(s, board, int(s.moving), PREY)
-    require(game, ways >= fewest, f"in phase {GO_ON} moving must have {fewest} or more ways on, got {ways}")
+    require(ways >= fewest, f"in phase {GO_ON} moving must have {fewest} or more ways on, got {ways}")
 
 
 def board(s: Any, board: PointBoard, men: str) -> Board:

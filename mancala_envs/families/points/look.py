@@ -146,9 +146,9 @@ def laid(board: PointBoard, way: Any) -> Renaming | None:
 # Positions.
 
 
-def check_men(game: str, s: Any, kinds: int = 1) -> None:
+def check_men(s: Any, kinds: int = 1) -> None:
     """ValueError where a code of the board is none."""
-    require(game, s.board.max() <= 2 * kinds, f"board must hold 0..{2 * kinds}, got {s.board.tolist()}")
+    require(s.board.max() <= 2 * kinds, f"board must hold 0..{2 * kinds}, got {s.board.tolist()}")
 
 
 def ways_to_jump(s: Any, board: PointBoard, point: int, prey: int) -> int:

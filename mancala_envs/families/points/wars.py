@@ -204,30 +204,30 @@ def actions(options):
     return [*action_names(POINTS, "never legal:"), "stop capturing"]
 
 
-def check(game: str, s: Any, options: Any, soldiers: Table) -> None:
+def check(s: Any, options: Any, soldiers: Table) -> None:
     """No more soldiers, captured or not, than `soldiers`, the set-up, has; phase and `moving` agree."""
-    check_men(game, s)
+    check_men(s)
     on_board = [int((s.board == 1 + p).sum()) for p in (0, 1)]
     captured = [int(number) for number in s.taken]
     for p in (0, 1):
         own, most = on_board[p] + captured[1 - p], int((soldiers == 1 + p).sum())
-        require(game, own <= most, f"player {p} has {most} soldiers, got {own}, those captured included")
-    require(game, s.quiet >= 0, "quiet must be at least 0")
+        require(own <= most, f"player {p} has {most} soldiers, got {own}, those captured included")
+    require(s.quiet >= 0, "quiet must be at least 0")
     if s.phase == MOVE:
-        require(game, s.moving == -1, f"moving must be -1 in phase {MOVE}, got {s.moving}")
+        require(s.moving == -1, f"moving must be -1 in phase {MOVE}, got {s.moving}")
     if s.to_move < 0:
         return
-    require(game, s.quiet < options["quiet_turns"], f"quiet must be below {options['quiet_turns']}")
+    require(s.quiet < options["quiet_turns"], f"quiet must be below {options['quiet_turns']}")
     for p in (0, 1):
-        require(game, on_board[p] > 0, f"player {p} has lost: he has no soldier on the board")
+        require(on_board[p] > 0, f"player {p} has lost: he has no soldier on the board")
     if s.phase == GO_ON:
         own = 0 <= s.moving < POINTS and s.board[s.moving] == 1 + s.to_move
-        require(game, own, f"in phase {GO_ON} moving must be a point of the player to move, got {s.moving}")
+        require(own, f"in phase {GO_ON} moving must be a point of the player to move, got {s.moving}")
         made = captured[s.to_move] > 0 and s.quiet == 0
-        require(game, made, f"in phase {GO_ON} the player to move must have captured: taken, and quiet 0")
+        require(made, f"in phase {GO_ON} the player to move must have captured: taken, and quiet 0")
         fewest = 1 if options["capture"] == "free" else 2
         ways = ways_to_jump(s, BOARD, int(s.moving), 2 - s.to_move)
-        require(game, ways >= fewest, f"in phase {GO_ON} moving must have {fewest} or more ways on, got {ways}")
+        require(ways >= fewest, f"in phase {GO_ON} moving must have {fewest} or more ways on, got {ways}")
 
 
 def board(s: Any) -> Board:

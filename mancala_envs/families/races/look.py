@@ -192,7 +192,7 @@ def drawn(
 # Positions.
 
 
-def check_race(game: str, s: Any, given: frozenset[str], last: int, most_throws: int) -> None:
+def check_race(s: Any, given: frozenset[str], last: int, most_throws: int) -> None:
     """Places are on the track; who is over is home, who plays is not; throws are there while the game is on.
 
     Where throws are given and no player, player 0 has thrown them.
@@ -200,26 +200,25 @@ def check_race(game: str, s: Any, given: frozenset[str], last: int, most_throws:
     pieces, throws = s.pieces.tolist(), s.throws.tolist()
     if "throws" in given and "to_move" not in given and s.to_move >= 0:
         s.to_move = 0
-    require(game, s.pieces.max() <= last + 1, f"pieces must hold 0..{last + 1}, got {pieces}")
-    require(game, sum(throws) <= most_throws, f"throws must be at most {most_throws} together, got {throws}")
+    require(s.pieces.max() <= last + 1, f"pieces must hold 0..{last + 1}, got {pieces}")
+    require(sum(throws) <= most_throws, f"throws must be at most {most_throws} together, got {throws}")
     if s.to_move < 0:
-        require(game, sum(throws) == 0, f"throws must be 0 when the game is over, got {throws}")
+        require(sum(throws) == 0, f"throws must be 0 when the game is over, got {throws}")
         return
-    require(game, sum(throws) > 0, "throws must be left to use while the game is on")
+    require(sum(throws) > 0, "throws must be left to use while the game is on")
 
 
-def check_sides(game: str, s: Any, number: int, last: int) -> None:
+def check_sides(s: Any, number: int, last: int) -> None:
     """All pieces of a side, of which there are so many, are home where it has won, and only there."""
     through = [bool((s.pieces[side::number] == last + 1).all()) for side in range(number)]
     if s.to_move >= 0:
-        require(game, not any(through), f"a side has won: all its pieces are home, {s.pieces.tolist()}")
+        require(not any(through), f"a side has won: all its pieces are home, {s.pieces.tolist()}")
         own = s.pieces[int(s.to_move) % len(s.pieces)]
-        require(game, (own != last + 1).any(), f"player {s.to_move} to move has all his pieces home")
+        require((own != last + 1).any(), f"player {s.to_move} to move has all his pieces home")
         return
     winners = [side for side in range(number) if through[side]]
     expected = winners if s.winner >= 0 else []
     require(
-        game,
         s.winner < number and winners == expected and s.winner in (*winners, -1),
         f"winner is {s.winner}, but {winners} are home",
     )

@@ -184,18 +184,18 @@ def drawn(s: Any, places: Mapping[int, tuple[float, float]], board: Tracks) -> B
     return look.drawn(s, places, standing, board.marked, look.mouths(*VALUES), board.length, "side")
 
 
-def check(game: str, s: Any, options: Any, given: frozenset[str], board: Tracks, grants: bool) -> None:
+def check(s: Any, options: Any, given: frozenset[str], board: Tracks, grants: bool) -> None:
     """`grants`: whether 6, 5 and 1 give another throw."""
-    check_race(game, s, given, board.length, MOST_THROWS if grants else 1)
-    check_sides(game, s, SIDES, board.length)
+    check_race(s, given, board.length, MOST_THROWS if grants else 1)
+    check_sides(s, SIDES, board.length)
     cells = [[int(board.cells[r % SIDES, place]) for place in row] for r, row in enumerate(s.pieces)]
     men = [[c for r in range(side, len(cells), SIDES) for c in cells[r] if c >= 0] for side in range(SIDES)]
     if options["own"] == "apart":
         for side in range(SIDES):
-            require(game, len(set(men[side])) == len(men[side]), f"side {side} has two pieces on one square")
+            require(len(set(men[side])) == len(men[side]), f"side {side} has two pieces on one square")
     if options["safe"] == "shut":
         shared = set(men[0]) & set(men[1]) & board.marked
-        require(game, not shared, f"both sides stand on the marked squares {sorted(shared)}")
+        require(not shared, f"both sides stand on the marked squares {sorted(shared)}")
 
 
 def most_decisions(options: Any) -> int:

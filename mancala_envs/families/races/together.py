@@ -51,11 +51,11 @@ def observe_pairs(s, p, out, at):
     return at + rows
 
 
-def check_pairs(game: str, s: Any) -> None:
+def check_pairs(s: Any) -> None:
     """There are no more pairs than waiting pieces for them."""
     for r, pieces in enumerate(s.pieces):
         most = int((pieces == WAITING).sum()) // 2
-        require(game, s.pairs[r] <= most, f"player {r} has at most {most} pairs waiting, got {s.pairs[r]}")
+        require(s.pairs[r] <= most, f"player {r} has at most {most} pairs waiting, got {s.pairs[r]}")
 
 
 def pairs_note(s: Any) -> str:

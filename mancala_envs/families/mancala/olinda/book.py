@@ -144,14 +144,14 @@ def book(
     """
 
     def agree_on(options: Mapping[str, Any], campaign: bool) -> None:
-        set_out.agree(name, options, campaign)
+        set_out.agree(options, campaign)
         agree(options)
-        agree_on_seeds(name, law.seeds(options))
+        agree_on_seeds(law.seeds(options))
 
     def check_whole(s: Any, options: Mapping[str, Any], given: frozenset[str]) -> None:
-        set_out.check(name, s, options, given, kinds)
+        set_out.check(s, options, given, kinds)
         check(s, options)
-        check_seeds(name, s, law.seeds(options))
+        check_seeds(s, law.seeds(options))
 
     usual = {option.name: option.default for option in options}
     return RuleBook(

@@ -353,22 +353,22 @@ def observation(options: Mapping[str, Any]) -> list[Column]:
     ]
 
 
-def check(game: str, s: Any, options: Mapping[str, Any], kinds: Sequence[int]) -> None:
+def check(s: Any, options: Mapping[str, Any], kinds: Sequence[int]) -> None:
     """Kinds, owners, direction and bounds of a loaded position must agree; ValueError where they do not."""
     width = options["columns"]
     ends = (0, width - 1, width, 2 * width - 1)
     for hole in range(2 * width):
         kind, owner, row = int(s.kind[hole]), int(s.owner[hole]), hole // width
-        require(game, kind in kinds, f"kind {kind} of hole {hole} must be one of {tuple(kinds)}")
-        require(game, owner == row or kind == TIED, f"owner of hole {hole} must be {row}, whose row it is in")
-        require(game, owner in (0, 1), f"owner of hole {hole} must be 0 or 1")
-        require(game, kind != TIED or hole in ends, f"hole {hole} cannot be tied (kind 3): it is no end hole")
-        require(game, kind != BLIND or s.holes[hole] == 0, f"hole {hole} is blind (kind 1) but holds seeds")
-    require(game, s.direction in (-1, 0, 1), f"direction must be -1, 0 or 1, got {s.direction}")
-    require(game, max(s.few) <= 2, f"few must be 0, 1 or 2 for each player, got {s.few.tolist()}")
-    require(game, min(s.few) == 0, f"few can be above 0 for one player only, got {s.few.tolist()}")
-    require(game, 0 <= s.quiet < options["quiet_turns"] or s.to_move < 0, "quiet must lie below quiet_turns")
-    require(game, s.laps_sown >= 0, "laps_sown must be at least 0")
+        require(kind in kinds, f"kind {kind} of hole {hole} must be one of {tuple(kinds)}")
+        require(owner == row or kind == TIED, f"owner of hole {hole} must be {row}, whose row it is in")
+        require(owner in (0, 1), f"owner of hole {hole} must be 0 or 1")
+        require(kind != TIED or hole in ends, f"hole {hole} cannot be tied (kind 3): it is no end hole")
+        require(kind != BLIND or s.holes[hole] == 0, f"hole {hole} is blind (kind 1) but holds seeds")
+    require(s.direction in (-1, 0, 1), f"direction must be -1, 0 or 1, got {s.direction}")
+    require(max(s.few) <= 2, f"few must be 0, 1 or 2 for each player, got {s.few.tolist()}")
+    require(min(s.few) == 0, f"few can be above 0 for one player only, got {s.few.tolist()}")
+    require(0 <= s.quiet < options["quiet_turns"] or s.to_move < 0, "quiet must lie below quiet_turns")
+    require(s.laps_sown >= 0, "laps_sown must be at least 0")
 
 
 def board(s: Any) -> Board:

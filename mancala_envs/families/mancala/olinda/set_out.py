@@ -284,12 +284,12 @@ def keep_if_small(s, hole):
 # What may be agreed on, and loaded.
 
 
-def agree(game: str, options: Mapping[str, Any], campaign: bool) -> None:
+def agree(options: Mapping[str, Any], campaign: bool) -> None:
     """ValueError for options that do not go together."""
-    require(game, not campaign or options["seeds"] == FOUR, f"a campaign needs seeds={FOUR}")
+    require(not campaign or options["seeds"] == FOUR, f"a campaign needs seeds={FOUR}")
 
 
-def check(game: str, s: Any, options: Mapping[str, Any], given: frozenset[str], kinds: Sequence[int]) -> None:
+def check(s: Any, options: Mapping[str, Any], given: frozenset[str], kinds: Sequence[int]) -> None:
     """`law.check`, and the phases between rounds: a bare board, all seeds in the stores, the deficient to move."""
     between = s.phase in (FEWER, ENDS)
     if between:
@@ -302,21 +302,21 @@ def check(game: str, s: Any, options: Mapping[str, Any], given: frozenset[str], 
     elif "seeds_owned" not in given and s.round_number > 1:
         # As far as can be told: what the round was set out with is not to be seen any more.
         s.seeds_owned[:] = [score(s, 0), score(s, 1)]
-    check_law(game, s, options, kinds)
+    check_law(s, options, kinds)
     seeds = s.seeds_owned.tolist()
     most = 2 * options["columns"] * options["seeds"]
-    require(game, sum(seeds) <= most, f"seeds_owned must be at most {most} in all, got {seeds}")
+    require(sum(seeds) <= most, f"seeds_owned must be at most {most} in all, got {seeds}")
     if not between:
         return
     p, k = int(s.to_move), int(s.few[s.to_move])
-    require(game, options["campaign"] and s.round_number > 1, f"phase {s.phase} comes between rounds of a campaign")
-    require(game, not s.holes.any() and not s.kind.any(), f"in phase {s.phase} holes and kind must be 0")
-    require(game, s.direction == 0 and s.turn == 0 and s.quiet == 0, f"direction and turn are 0 in phase {s.phase}")
-    require(game, seeds == s.store.tolist(), f"store must be seeds_owned {seeds} in phase {s.phase}")
-    require(game, 0 < seeds[p] < seeds[1 - p], f"player {p} decides in phase {s.phase} but has not the fewer seeds")
-    require(game, s.few[1 - p] == 0, f"few of player {1 - p}, who has more seeds, must be 0")
+    require(options["campaign"] and s.round_number > 1, f"phase {s.phase} comes between rounds of a campaign")
+    require(not s.holes.any() and not s.kind.any(), f"in phase {s.phase} holes and kind must be 0")
+    require(s.direction == 0 and s.turn == 0 and s.quiet == 0, f"direction and turn are 0 in phase {s.phase}")
+    require(seeds == s.store.tolist(), f"store must be seeds_owned {seeds} in phase {s.phase}")
+    require(0 < seeds[p] < seeds[1 - p], f"player {p} decides in phase {s.phase} but has not the fewer seeds")
+    require(s.few[1 - p] == 0, f"few of player {1 - p}, who has more seeds, must be 0")
     if s.phase == FEWER:
-        require(game, seeds[p] < TWELVE, f"there is no phase 1 with {TWELVE} seeds or more")
-        require(game, k == 0, "few must be 0 before it is chosen")
+        require(seeds[p] < TWELVE, f"there is no phase 1 with {TWELVE} seeds or more")
+        require(k == 0, "few must be 0 before it is chosen")
     else:
-        require(game, may_set_out(s, k), f"player {p} cannot have set out {seeds[p]} seeds by few={k}")
+        require(may_set_out(s, k), f"player {p} cannot have set out {seeds[p]} seeds by few={k}")

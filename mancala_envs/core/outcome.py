@@ -1,7 +1,7 @@
 """Results: who is best and what everyone gets, for any number of players.
 
 `play` itself may name the winner; or the winner is who has the highest `score` when the game is over.
-Source: rules page 00-conventions, "Round end and result of a single round".
+Decided here for every game: `docs/conventions.md`, "Results and rewards".
 """
 
 import numpy as np

@@ -19,7 +19,7 @@ HEAD: tuple[Field, ...] = (
     ("winner", "i1"),
     ("ended", "u1"),
 )
-"""The fields that every game has, as the rules pages name them."""
+"""The fields that every game has; `docs/conventions.md` describes them."""
 
 ENGINE: tuple[Field, ...] = (("chance", "u8"), ("script", "u8"))
 """Not part of the position: the generator of chance, and results scripted to be used instead (see core.chance)."""

@@ -33,8 +33,9 @@ Side 0 goes 0 to 5, up 11 to 15, about the ring by 16 to 54, 15 again, up 55 to 
 69; side 1 goes 10 to 5, up, about the ring the other way, and by 70 to 78 to 69. `*` is marked: safe.
 
 ## Rules
-Source: Marin, 1942, pp. 114-117, in the Ludii portal (evidence 1760): the drawing in words, entry from opposite ends,
-safe marks, sending back. The rest is Pancha Keliya's and Kawade Kelia's (evidence 1316, 1684).
+Source: G. Marin, "An Ancestor of the Game of 'Ludo'", Man 42, 1942, pp. 114-117, in the Ludii portal (evidence 1760):
+the drawing in words, entry from opposite ends, safe marks, sending back. The rest is Pancha Keliya's and Kawade Kelia's
+(evidence 1316, 1684).
 
 1. Side 0 begins at the left end of the base line, side 1 at the right. A piece that has come to *place* n of its track
    is on the n-th square of it: 0 is waiting, L + 1 home.

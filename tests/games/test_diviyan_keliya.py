@@ -28,7 +28,7 @@ move, ways = partial(hunts.move, NEIGHBOURS), partial(hunts.ways, NEIGHBOURS)
 every_reading = pytest.mark.parametrize("game", GAMES, ids=repr)
 
 
-# Counts of the rules page.
+# Perft counts, on which two independent programs agree.
 
 PLACED = (24, 15, 22, 26)
 POSITION = {"hunters": (15, 33), "herd": (9, 16, 23, 25, 26, 30, 39, 40), "taken": [3, 0]}

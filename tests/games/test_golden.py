@@ -1,4 +1,4 @@
-"""Games recorded by independent programs, replayed decision by decision, and the perft counts of the rules pages.
+"""Games recorded by independent programs, replayed decision by decision, and perft counts that such programs gave.
 
 A line of `golden/NAME.jsonl` is one game: `options`, `campaign`, `start` (fields of the position), `steps` with the
 `legal` actions before, the `action`, the results of `chance` as [what, sides, result] and the fields that changed;

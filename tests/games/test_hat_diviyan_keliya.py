@@ -57,7 +57,7 @@ def test_the_tiger_takes_along_every_line():
 
 
 FEWEST = {0: 6, **dict.fromkeys(range(1, 7), 5), 7: 4, 8: 4, 9: 4}
-"""By the tiger's point: how many leopards it takes to check him, by the rules page."""
+"""By the tiger's point: the fewest leopards that can check it."""
 
 
 @pytest.mark.parametrize("tiger", range(10))

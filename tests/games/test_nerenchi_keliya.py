@@ -20,7 +20,7 @@ def moving(first, second, to_move=0, game=FILL, **fields):
     return game.load(board=position(first, second), hand=[0, 0], phase=MOVE, to_move=to_move, **fields)
 
 
-# Counts of the rules page.
+# Perft counts, on which two independent programs agree.
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Every game against its oracle: an independent second implementation, written from the rules page (`oracles/`)."""
+"""Every game against its oracle: an independent second implementation, written from its page (`oracles/`)."""
 
 import random
 

@@ -115,7 +115,7 @@ def test_by_the_summary_kept_holes_are_stepped_over():
 
 
 def test_who_set_out_by_twos_eats_only_what_his_last_seed_falls_into():
-    # The rules page: he passes over twos, takes three with his last seed and stops; he relays, but eats no pearls.
+    # By the page he passes over twos, takes three with his last seed and stops; he relays, but eats no pearls.
     state = played(0, {0: 2, 1: 2, 2: 1, 3: 2, 10: 1}, few=[2, 0])
     assert (seeds(state), state.store.tolist()) == ({1: 2, 2: 2, 10: 1}, [3, 0])
     state = played(0, {0: 1, 1: 2, 2: 4, 10: 1}, few=[2, 0])

@@ -1,11 +1,11 @@
-"""Every game once more: slow, plain, and written from its rules page alone. The engine is held against these.
+"""Every game once more: slow, plain, and written from its page alone. The engine is held against these.
 
 Nothing here imports the library, and whoever writes here has not read its rules before the two disagree.
 """
 
 
 class Oracle:
-    """One game in progress; attributes are named as the fields of the rules page.
+    """One game in progress; attributes are named as the fields of its page.
 
     A game gives `FIELDS` (beyond those of every game), the page's defaults as `OPTIONS`, and the methods below.
     """

@@ -1,4 +1,4 @@
-"""Ceelkoqyuqkoqiji, from its rules page alone."""
+"""Ceelkoqyuqkoqiji, from its page alone."""
 
 from oracles import Oracle
 

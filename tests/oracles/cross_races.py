@@ -1,4 +1,4 @@
-"""Sokkattan, Pahada Keliya, Asi Keliya and Tayam Sonalu, from their rules page alone."""
+"""Sokkattan, Pahada Keliya, Asi Keliya and Tayam Sonalu, from their pages alone."""
 
 from oracles.races import THROWS_OF_A_TURN, Race, mouths
 

@@ -1,4 +1,4 @@
-"""Dam, by rows and columns, from its rules page alone."""
+"""Dam, by rows and columns, from its page alone."""
 
 from oracles import Oracle
 

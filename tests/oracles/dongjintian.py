@@ -1,4 +1,4 @@
-"""Dongjintian, from its rules page alone."""
+"""Dongjintian, from its page alone."""
 
 from oracles import Oracle
 

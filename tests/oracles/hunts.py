@@ -1,4 +1,4 @@
-"""Diviyan Keliya, Hat Diviyan Keliya and Koti Keliya, from their rules page alone."""
+"""Diviyan Keliya, Hat Diviyan Keliya and Koti Keliya, from their pages alone."""
 
 from oracles import Oracle
 from oracles.points import forty_nine, lines_of, steps_and_jumps

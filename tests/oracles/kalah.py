@@ -1,4 +1,4 @@
-"""Kalah, from its rules page alone."""
+"""Kalah, from its page alone."""
 
 from oracles import Oracle
 

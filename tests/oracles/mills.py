@@ -1,4 +1,4 @@
-"""Nerenchi Keliya and Niranchy, from their rules page alone."""
+"""Nerenchi Keliya and Niranchy, from their pages alone."""
 
 from oracles import Oracle
 from oracles.points import lines_of, steps_and_jumps

@@ -1,4 +1,4 @@
-"""Puhulmutu, Walak-pussa, Kotu-baendum and Daramutu, from their rules page alone.
+"""Puhulmutu, Walak-pussa, Kotu-baendum and Daramutu, from their pages alone.
 
 The state of a `Reference` is a dictionary by the field names of the page.
 """

@@ -1,4 +1,4 @@
-"""Oware Abapa, from its rules page alone."""
+"""Oware Abapa, from its page alone."""
 
 from oracles import Oracle
 

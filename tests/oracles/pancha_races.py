@@ -1,4 +1,4 @@
-"""Pancha Keliya, Pancha Keliya (Complex) and Kawade Kelia, from their rules page alone."""
+"""Pancha Keliya, Pancha Keliya (Complex) and Kawade Kelia, from their pages alone."""
 
 from oracles.races import THROWS_OF_A_TURN, Race, mouths
 

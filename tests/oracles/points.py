@@ -1,4 +1,4 @@
-"""What the oracles of games on points share: lines, steps and jumps, by the rules pages."""
+"""What the oracles of games on points share: lines, steps and jumps, by the pages of the games."""
 
 DIRECTIONS = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))  # north, north-east, ...
 

@@ -1,4 +1,4 @@
-"""Qelat and Magazeb II, from their rules page alone."""
+"""Qelat and Magazeb II, from their pages alone."""
 
 from oracles import Oracle
 

@@ -1,4 +1,4 @@
-"""Saturankam, from its rules page alone."""
+"""Saturankam, from its page alone."""
 
 from oracles.races import Race
 

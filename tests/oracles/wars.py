@@ -1,4 +1,4 @@
-"""Peralikatuma and Kotu Ellima, from their rules page alone."""
+"""Peralikatuma and Kotu Ellima, from their pages alone."""
 
 from oracles import Oracle
 from oracles.points import forty_nine, steps_and_jumps

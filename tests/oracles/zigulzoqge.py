@@ -1,4 +1,4 @@
-"""Zigulzoqge, from its rules page alone."""
+"""Zigulzoqge, from its page alone."""
 
 from oracles import Oracle
 

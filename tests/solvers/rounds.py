@@ -1,4 +1,4 @@
-"""Rounds of Parker's four games, Qelat, Kalah and Zigulzoqge, from their rules pages alone; and a search of its own.
+"""Rounds of Parker's four games, Qelat, Kalah and Zigulzoqge, from their pages alone; and a search of its own.
 
 It shares nothing with the library: the second program behind the values of rounds that are too large for sweeps over
 all positions. A position is one array: seeds of the holes; whose tied hole or child each is (0 nobody's, 1 + p player

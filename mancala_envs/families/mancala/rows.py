@@ -1,6 +1,6 @@
 """Two rows of holes on a ring, and two stores: what players see of them, in columns of the observation.
 
-Source: rules page 00-conventions, "Coordinates".
+The numbering of holes is decided here for every game: `docs/conventions.md`, "Players and boards".
 """
 
 import numpy as np

@@ -80,7 +80,7 @@ def points_of(drawing: str) -> tuple[tuple[int, int], ...]:
 
 
 def lines_of(text: str) -> tuple[tuple[int, ...], ...]:
-    """Lines as the rules pages list them: the numbers of their points, with commas between lines."""
+    """Lines as text: the numbers of their points, with commas between lines."""
     return tuple(tuple(map(int, line.split())) for line in text.split(","))
 
 

@@ -1,6 +1,6 @@
 """The board of the 49 points: a square of five lines each way with a triangular room at the middle of each side.
 
-Source: rules page leopard-games, "The board of the 49 points".
+Source: H. Parker, *Ancient Ceylon*, 1909, p. 581.
 """
 
 from mancala_envs.families.points.board import PointBoard, lines_of, points_of

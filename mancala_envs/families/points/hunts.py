@@ -1,7 +1,8 @@
 """Hunts: few hunters, who capture, against a herd, which shuts them in. All pieces are laid first, by turns.
 
-Source: rules page leopard-games, "Common to the three" and "Diviyan Keliya". A game adds its board, its numbers, its
-options and its page. Player 0 has the hunters, player 1 the herd. `neighbours` is the table of the game's board.
+Source: H. Parker, *Ancient Ceylon*, 1909, pp. 581-583 (Diviyan Keliya); L. Ludovisi, *The sports and games of the
+Singhalese*, 1873, pp. 33-34 (Hat Diviyan Keliya). A game adds its board, its numbers, its options and its page.
+Player 0 has the hunters, player 1 the herd. `neighbours` is the table of the game's board.
 """
 
 from typing import Any

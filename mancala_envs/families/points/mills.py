@@ -1,6 +1,6 @@
 """The board of mills: three squares one inside the other, with or without lines that join their corners.
 
-Source: rules page mills, "The board of both".
+Source: H. Parker, *Ancient Ceylon*, 1909, p. 577; L. Ludovisi, *The sports and games of the Singhalese*, 1873, p. 34.
 """
 
 from mancala_envs.families.points.board import PointBoard, lines_of, points_of, stack

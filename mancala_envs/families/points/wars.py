@@ -1,6 +1,7 @@
 """War on the board of 49 points: soldiers step and capture in every direction, one of them as often as he can.
 
-Source: rules page war-games, "Common to both". A game adds its set-up, its options and its page.
+Source: H. Parker, *Ancient Ceylon*, 1909, p. 583 (Peralikatuma); L. Ludovisi, *The sports and games of the Singhalese*,
+1873, pp. 33-34 (Kotu Ellima). A game adds its set-up, its options and its page.
 """
 
 from typing import Any

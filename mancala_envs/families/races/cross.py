@@ -1,6 +1,6 @@
 """Crosses: four arms of three rows, and four lanes once round, out of one's own middle row and home by it.
 
-Source: rules page cross-races, "Common part". A game adds its throws, its options and its page.
+Source: H. Parker, *Ancient Ceylon*, 1909, pp. 611-621. A game adds its throws, its options and its page.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,8 @@
 """Pancha races: two sides race from opposite ends of one board, by six cowries, and send each other back.
 
-Source: rules page pancha-races, "Common part". A game adds its tracks, who enters by what, its options and its page.
+Sources: H. Parker, *Ancient Ceylon*, 1909, pp. 609-610 (Pancha Keliya); S. Culin, *Chess and Playing-Cards*, 1898,
+p. 851 (Kawade Kelia); G. Marin, "An Ancestor of the Game of 'Ludo'", Man 42, 1942, pp. 114-117 (Pancha Keliya,
+complex). A game adds its tracks, who enters by what, its options and its page.
 """
 
 from collections.abc import Mapping

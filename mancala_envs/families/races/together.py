@@ -1,6 +1,6 @@
 """Entering together: two pieces sent back from one cell by one move come in by one throw. `s.pairs[r]`: such pairs.
 
-Source: rules page cross-races, Asi Keliya 6.
+Source: H. Parker, *Ancient Ceylon*, 1909, pp. 614-616 (Asi Keliya).
 """
 
 from typing import Any

@@ -8,9 +8,9 @@ import numpy.typing as npt
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from mancala_envs.core.contract import legal, num_actions, observe
+from mancala_envs.core.contract import observe
 from mancala_envs.core.game import Game, IllegalAction, seed_word
-from mancala_envs.core.kernels import may_play, move, pay
+from mancala_envs.core.kernels import may_play, move, pay, write_mask
 from mancala_envs.core.record import ENGINE_FIELDS, TRUNCATED
 from mancala_envs.core.rule import rule
 from mancala_envs.envs.solo import observation_box, position_option, standing_of_one, tied
@@ -43,8 +43,10 @@ def turn(states, action, rewards, mask, observations):
             paid = _PAID
             for p in range(len(rewards)):
                 rewards[p] = pay(s, p)
-    for option in range(num_actions(s)):
-        mask[option] = s.to_move >= 0 and legal(s, option)
+    if s.to_move >= 0:
+        write_mask(s, np.empty((len(mask) + 63) // 64, np.uint64), mask)
+    else:
+        mask[:] = 0
     for p in range(len(observations)):
         observe(s, p, observations[p])
     return paid + (np.int64(s.to_move) if s.to_move >= 0 else _ENDED * np.int64(s.ended))

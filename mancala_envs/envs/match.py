@@ -77,11 +77,11 @@ def begin_loop(
         for other in range(players - 1):
             luck[i] = advance(luck[i])
             drawn = below(luck[i], _DRAWS) / _DRAWS
-            mix = 0
-            while mix < table.shape[1] - 1 and drawn >= bounds[other, mix]:
-                mix += 1
-            agents[i, (seats[i] + 1 + other) % players] = table[other, mix]
-            met[i, other] = numbers[other, mix]
+            member = 0
+            while member < table.shape[1] - 1 and drawn >= bounds[other, member]:
+                member += 1
+            agents[i, (seats[i] + 1 + other) % players] = table[other, member]
+            met[i, other] = numbers[other, member]
         over[i] = illegal[i] = False
         s.ended = 0
         if len(starts):

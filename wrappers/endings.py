@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from mancala_envs import IllegalAction
-from mancala_envs.wrappers.forms import AECWrapper
+from mancala_envs.wrappers.forms import AECWrapper, is_over
 from mancala_envs.wrappers.masks import discrete, mask_of
 
 _BOOKS = ("agents", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos", "agent_selection")
@@ -64,7 +64,7 @@ class IllegalMoves(_Referee):
     def step(self, action: Any) -> None:
         """The selected agent's action; None for an agent whose game is over."""
         agent = self.agent_selection
-        if not (self.terminations[agent] or self.truncations[agent]):
+        if not is_over(self, agent):
             legal = np.flatnonzero(mask_of(self.env, agent)).tolist()
             if action not in legal:
                 if self._illegal == "raise":
@@ -106,14 +106,14 @@ class TimeLimit(_Referee):
     def step(self, action: Any) -> None:
         """The selected agent's action; None for an agent whose game is over."""
         agent = self.agent_selection
-        lives = not (self.terminations[agent] or self.truncations[agent])
+        lives = not is_over(self, agent)
         super().step(action)
         self._decisions += lives
         if self._decisions >= self._max_decisions and not self._has_ended_it:
             self._truncate()
 
     def _truncate(self) -> None:
-        living = [agent for agent in self.agents if not (self.terminations[agent] or self.truncations[agent])]
+        living = [agent for agent in self.agents if not is_over(self, agent)]
         if living:
             self._take_over()
             self.truncations |= dict.fromkeys(living, True)

@@ -20,6 +20,11 @@ class AECWrapper(BaseWrapper[Any, Any, Any]):
         return show and show()
 
 
+def is_over(env: Any, agent: str) -> bool:
+    """Whether the game of `agent`, of an AEC environment, is over."""
+    return bool(env.terminations[agent] or env.truncations[agent])
+
+
 KINDS = {"AEC": AECEnv, "Gymnasium": gym.Env, "vector": VectorEnv}
 
 

@@ -93,7 +93,28 @@ def record(path: str | Path, game: Game, start: State, actions: Iterable[int]) -
     _write(Path(path), recorded(game, start, actions))
 
 
-class RecordEpisodes(AECWrapper):
+class _Recorder:
+    """Keeps the line of the episode under way and writes it when the episode ends or is broken off."""
+
+    _path: Path
+    _line: Line | None = None
+
+    def _now(self) -> tuple[Game, State]:
+        """The game and its state (1,)."""
+        raise NotImplementedError
+
+    def _finish(self) -> None:
+        line, self._line = self._line, None
+        if line is not None:
+            _write(self._path, _whole(line, *self._now()))
+
+    def close(self) -> None:
+        """Write what was broken off, and close the environment."""
+        self._finish()
+        super().close()  # type: ignore[misc]  # of the wrapper
+
+
+class RecordEpisodes(_Recorder, AECWrapper):
     """AEC: appends every episode of a game of this library to the file at `path`, when it ends or is broken off.
 
     Rewards are the game's own, (P,) a decision; actions that the environment refuses are no decisions. TypeError for
@@ -106,7 +127,6 @@ class RecordEpisodes(AECWrapper):
         if not isinstance(env.unwrapped, RawEnv):
             raise TypeError(f"only games of this library can be recorded, not {env}")
         self._path = Path(path)
-        self._line: Line | None = None
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """As the environment's."""
@@ -129,18 +149,11 @@ class RecordEpisodes(AECWrapper):
         if raw.record["to_move"][0] < 0:
             self._finish()
 
-    def close(self) -> None:
-        """Write what was broken off, and close the environment."""
-        self._finish()
-        super().close()
-
-    def _finish(self) -> None:
-        line, self._line = self._line, None
-        if line is not None:
-            _write(self._path, _whole(line, self.unwrapped.game, self.unwrapped.record))
+    def _now(self) -> tuple[Game, State]:
+        return self.unwrapped.game, self.unwrapped.record
 
 
-class RecordSoloEpisodes(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstructorArgs):
+class RecordSoloEpisodes(_Recorder, gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstructorArgs):
     """Gymnasium: the same for the learner's decisions; opponents decide again in the replay.
 
     So they must be `"random"` or `"greedy"`, one for all seats or a list, and every episode has a seed of its own: the
@@ -156,7 +169,6 @@ class RecordSoloEpisodes(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstr
         self._seating = {name: env.spec.kwargs[name] for name in SEATING if name in env.spec.kwargs}
         _refuse_unknown(self._solo.opponent)
         self._path = Path(path)
-        self._line: Line | None = None
         self._seeds = np.random.default_rng()
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
@@ -196,15 +208,8 @@ class RecordSoloEpisodes(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstr
             self._finish()
         return step
 
-    def close(self) -> None:
-        """Write what was broken off, and close the environment."""
-        self._finish()
-        super().close()
-
-    def _finish(self) -> None:
-        line, self._line = self._line, None
-        if line is not None:
-            _write(self._path, _whole(line, self._solo.game, self._solo.state))
+    def _now(self) -> tuple[Game, State]:
+        return self._solo.game, self._solo.state
 
 
 def _refuse_unknown(opponent: Any) -> Any:

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from gymnasium.utils import RecordConstructorArgs
 from gymnasium.vector import AutoresetMode, VectorWrapper
 
-from mancala_envs.wrappers.forms import AECWrapper, Forms
+from mancala_envs.wrappers.forms import AECWrapper, Forms, is_over
 
 
 class ChangeOfWorth(Forms):
@@ -52,7 +52,7 @@ class AECChangeOfWorth(ChangeOfWorth, AECWrapper):
     def step(self, action: Any) -> None:
         """The selected agent's action, and what everyone gets for the round that ends with it."""
         env, agent = self.env, self.env.agent_selection
-        was_over = env.terminations[agent] or env.truncations[agent]
+        was_over = is_over(env, agent)
         super().step(action)
         if was_over:
             return

@@ -12,6 +12,7 @@ from mancala_envs import IllegalAction
 from mancala_envs.agents import ALLOWED, Search, Searcher, act, is_search, searches
 from mancala_envs.envs.aec import RawEnv
 from mancala_envs.envs.solo import whole_number
+from mancala_envs.wrappers.forms import is_over
 from mancala_envs.wrappers.masks import Mask, bare, bare_space, discrete, mask_of
 
 MOST_TRIES = 100
@@ -118,8 +119,7 @@ class SingleAgent(gym.Env[Any, Any]):
         return observation, reward, *rest
 
     def _is_over(self) -> bool:
-        agent = self.env.agent_selection
-        return bool(self.env.terminations[agent] or self.env.truncations[agent])
+        return is_over(self.env, self.env.agent_selection)
 
     def _let_others_move(self) -> None:
         # The learner comes up for each of its decisions, and once more when its game is over.

@@ -9,7 +9,7 @@ TRAIN ?=
 GAMES ?=
 # Options of the latter: make mutate MUTATE="--sample 0 --seed 1 --jobs 4".
 MUTATE ?=
-# A file to use instead of the built-in choice of tests, or options: make test TESTS="tests/test_qelat.py -x".
+# A file to use instead of the built-in choice of tests, or options: make test TESTS="tests/games/test_qelat.py -x".
 TESTS ?=
 
 VENV := .venv

@@ -11,7 +11,7 @@ options alone, 1 makes parts in any case. Without it, parts are made where the t
 Numba (`KNOWN`), and not while Numba is asked to check bounds or to make debugging information.
 
 Numba has no option for this. Below are the names used that its documentation does not promise to keep, what for, and
-the test in ``tests/test_parts.py`` that fails when one of them changes.
+the test in ``tests/core/test_parts.py`` that fails when one of them changes.
 
 =====================================  ============================================  ==================================
 passes of `typed_passes` and           the compiler steps that a rule needs          `test_parts_play_alike`

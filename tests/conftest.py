@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from helpers.forms import SIZES
 
 from mancala_envs.registry import REGISTRY
 
@@ -20,9 +21,6 @@ OF_GAMES_ALIKE = {
 
 SHOWN_BY = {"kalah", "qelat", "ceelkoqyuqkoqiji", "dongjintian", "nerenchi_keliya", "pancha_keliya"}
 """A plain game, a campaign, chance and secrets, many players, points, dice."""
-
-SIZES = {"columns", "rows", "players", "size", "counters"}
-"""Options that shape the record, so that every value of them is compiled anew."""
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -40,7 +40,7 @@ from hypothesis import Phase, settings
 from tqdm import tqdm
 
 TESTS = Path(__file__).parent
-sys.path[:0] = [str(TESTS.parent), str(TESTS)]
+sys.path[:0] = [str(TESTS.parent), str(TESTS), str(TESTS / "games")]
 test_golden, test_oracles, test_playthroughs, conftest, registry = map(
     importlib.import_module, ("test_golden", "test_oracles", "test_playthroughs", "conftest", "mancala_envs.registry")
 )
@@ -332,7 +332,7 @@ class Chosen:
 def files(name: str) -> list[str]:
     """Of the tests of the game, and of what every rule file says besides its rules."""
     stems = [name, *(family for family, games in FAMILIES.items() if name in games), *OF_ALL]
-    return [str(path) for stem in stems if (path := TESTS / f"test_{stem}.py").exists()]
+    return [str(path) for stem in stems for path in TESTS.glob(f"*/test_{stem}.py")]
 
 
 def pass_own(chosen: Chosen, *options: str) -> int:
@@ -433,7 +433,7 @@ def main() -> None:
     # Whatever stays as it is, imported once for all mutants.
     for entry in REGISTRY.values():
         importlib.import_module(entry.law)
-    for module in ("gymnasium", "pettingzoo", "mancala_envs.agents", "mancala_envs.envs.solo", "forms"):
+    for module in ("gymnasium", "pettingzoo", "mancala_envs.agents", "mancala_envs.envs.solo", "helpers.forms"):
         importlib.import_module(module)
     # The same examples for every mutant; none is made smaller, for who would see it.
     settings.register_profile("mutants", derandomize=True, database=None, phases=[Phase.explicit, Phase.generate])

@@ -6,8 +6,9 @@ from math import comb
 
 import numpy as np
 import pytest
+from helpers.kalah_positions import as_oracle
 from helpers.programs import command
-from test_solve import as_oracle, exhaustively
+from solvers.retrograde import exhaustively
 
 from mancala_envs import make_game
 from mancala_envs.agents import Searcher

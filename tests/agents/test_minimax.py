@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from books import lock, picking, tic_tac_toe
+from helpers.kalah_positions import endings
 
 from mancala_envs import make_game
 from mancala_envs.agents import Searcher, minimax
@@ -55,15 +56,6 @@ def with_1000_for_won(value):
     """A value of minimax in the units of `whole_search`; of three players, two lose half of it each."""
     halves = round(value / (1 << 39))
     return value - halves * (1 << 39) + 500 * halves
-
-
-def endings(number):
-    """Positions with few seeds left."""
-    dice = np.random.default_rng(1)
-    for _ in range(number):
-        holes = dice.integers(0, 3, 12) * dice.integers(0, 2, 12)
-        holes[[dice.integers(6), 6 + dice.integers(6)]] += 1
-        yield KALAH.load(holes=holes.tolist(), store=[0, 48 - int(holes.sum())], to_move=int(dice.integers(2)))
 
 
 @pytest.mark.parametrize("turns", [1, 2, 3, 4])

@@ -2,8 +2,8 @@
 
 import pytest
 from solvers import leopard, lines, stores
+from solvers.retrograde import exhaustively, oracle, replayed
 from solvers.rounds import Round
-from test_solve import exhaustively, oracle, replayed
 
 from mancala_envs import make_game
 from mancala_envs.agents.solve import solve, solve_by_graph

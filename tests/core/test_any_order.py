@@ -7,9 +7,9 @@ import tempfile
 import gymnasium as gym
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, settings
+from helpers.state_machines import NO_ACTIONS, TIMES, junk, refused, run, seeds
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from mancala_envs import IllegalAction, make_game
 from mancala_envs.envs.aec import RawEnv, wrapped
@@ -46,23 +46,8 @@ NO_STATES = {
     "numbers": lambda states: states["turn"],
     "None": lambda states: None,
 }
-NO_ACTIONS = {
-    "floats": lambda actions: actions.astype(float),
-    "truths": lambda actions: actions > 0,
-    "objects": lambda actions: actions.astype(object),
-    "words": lambda actions: actions.astype(str),
-    "a table": lambda actions: actions[:, None],
-    "too many": lambda actions: np.append(actions, 0),
-    "a number": lambda actions: 0,
-    "None": lambda actions: None,
-}
-JUNK = (-1, 2**64, 10**30, 1.5, float("nan"), "0", b"0", (), [[0]], {}, object(), np.zeros(3), np.array("x"))
-"""What is no seed, no number of games, and hardly a position."""
 
-TIMES = st.sampled_from([1, 1, 1, 40])
 layouts = st.sampled_from(sorted(LAYOUTS))
-seeds = st.integers(0, 9)
-junk = st.sampled_from(JUNK)
 
 
 @pytest.fixture(autouse=True)
@@ -89,11 +74,6 @@ def as_given(actions, how):
         return actions
     given = LAYOUTS[how](actions) if how in LAYOUTS else actions.astype(how)
     return given if (given == actions).all() else actions  # some types are too narrow
-
-
-def refused(function, *arguments, errors=(ValueError, TypeError), **named):
-    with pytest.raises(errors):
-        function(*arguments, **named)
 
 
 class AnyOrder(RuleBasedStateMachine):
@@ -677,19 +657,6 @@ class AnyVector(AnyOrder):
 
 
 MACHINES = [AnyGame, AnyAEC, AnyWrapped, AnySolo, AnyVector]
-
-
-def run(machine, kind, examples, steps):
-    run_state_machine_as_test(
-        type(machine.__name__, (machine,), {"kind": kind}),
-        settings=settings(
-            max_examples=examples,
-            stateful_step_count=steps,
-            deadline=None,
-            suppress_health_check=list(HealthCheck),
-            database=None,
-        ),
-    )
 
 
 @pytest.mark.parametrize("machine", MACHINES)

@@ -5,13 +5,14 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
-from pathlib import Path
 
 import gymnasium as gym
 import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
 from helpers.forms import slowly
+from helpers.players import random_play
+from helpers.programs import ROOT
 from pettingzoo.test import api_test
 
 from mancala_envs import REGISTRY, dongjintian_v0, make_game, zigulzoqge_v0
@@ -21,7 +22,6 @@ from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.wrappers import League, evaluate
 from scripts.check import Case, vector_parity
 
-ROOT = Path(__file__).parents[2]
 THREE = ("zigulzoqge", {"players": 3})
 FOUR = ("zigulzoqge", {})
 TEAMS = ("zigulzoqge", {"teams": True})
@@ -58,13 +58,10 @@ def test_the_api_of_pettingzoo_holds(players, teams, capsys):
 
 def play(env, rng):
     totals, movers = dict.fromkeys(env.possible_agents, 0.0), []
-    for agent in env.agent_iter():
-        observation, reward, terminated, truncated, _ = env.last()
+    for agent, _, reward, _, _, _, action in random_play(env, rng):
         totals[agent] += reward
-        over = terminated or truncated
-        if not over:
+        if action is not None:
             movers.append(agent)
-        env.step(None if over else int(rng.choice(np.flatnonzero(observation["action_mask"]))))
     return list(totals.values()), movers
 
 

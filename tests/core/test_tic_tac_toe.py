@@ -1,9 +1,9 @@
 """A game that is no mancala plays through everything that a registered game plays through."""
 
-import numpy as np
 import pytest
-import test_contract
 from books import tic_tac_toe
+from helpers.contract import check_promise, every_promise
+from helpers.positions import perft
 from helpers.registered import registered
 
 from mancala_envs.core.book import RuleBook
@@ -11,12 +11,9 @@ from mancala_envs.registry import Entry, make_game
 from mancala_envs.wrappers import evaluate, symmetries
 from scripts import check
 
-CONTRACT = [
-    thing for thing in vars(test_contract).values() if test_contract.every_game.mark in getattr(thing, "pytestmark", ())
-]
 HERE = [name for name, suite in check.SUITES.items() if not suite.place and name not in ("speed", "torchrl")]
 """Those that end at once; and TorchRL plays on where a game may have ended by its third decision, without a mask."""
-ENTRY = Entry("tic_tac_toe", "TicTacToe", 0, law="tic_tac_toe")
+ENTRY = Entry("tic_tac_toe", "TicTacToe", 0, law="books.tic_tac_toe")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -25,20 +22,9 @@ def in_the_registry():
         yield
 
 
-def perft(game, states, decisions):
-    """Sequences of so many decisions."""
-    legal = game.legal(states)
-    if decisions == 1:
-        return legal.sum()
-    which, actions = np.nonzero(legal)
-    after = states[which]
-    game.step(after, actions)
-    return perft(game, after[after.to_move >= 0], decisions - 1)
-
-
 def test_it_has_as_many_games_as_everybody_counts():
     game = make_game("tic_tac_toe")
-    assert [perft(game, game.init(1, 0), decisions) for decisions in (1, 2, 3, 6)] == [9, 72, 504, 54720]
+    assert perft(game, game.init(1, 0), 6) == [9, 72, 504, 3024, 15120, 54720]
 
 
 def test_its_book_is_short():
@@ -46,10 +32,9 @@ def test_its_book_is_short():
     assert symmetries(make_game("tic_tac_toe")) == []
 
 
-@pytest.mark.parametrize("promise", CONTRACT, ids=lambda promise: promise.__name__)
+@every_promise
 def test_it_keeps_the_contract_of_all_games(promise, tmp_path):
-    needs = promise.__code__.co_varnames[: promise.__code__.co_argcount]
-    promise(**{name: {"name": "tic_tac_toe", "campaign": False, "tmp_path": tmp_path}[name] for name in needs})
+    check_promise(promise, "tic_tac_toe", tmp_path)
 
 
 @pytest.mark.parametrize("suite", HERE)

@@ -4,6 +4,7 @@ import gymnasium
 import numpy as np
 import pettingzoo
 import pytest
+from helpers.players import random_play
 from helpers.race_positions import IN_TEAMS
 
 import mancala_envs
@@ -25,13 +26,9 @@ def module(entry):
 def play(env, rng, moves=10_000):
     """Random legal play; returns (agent, action) as they came and everyone's total rewards."""
     trace, totals = [], dict.fromkeys(env.possible_agents, 0.0)
-    for agent in env.agent_iter(max_iter=moves):
-        observation, reward, terminated, truncated, _ = env.last()
+    for agent, _, reward, _, _, _, action in random_play(env, rng, moves):
         totals[agent] += reward
-        over = terminated or truncated
-        action = None if over else int(rng.choice(np.flatnonzero(observation["action_mask"])))
         trace.append((agent, action))
-        env.step(action)
     return trace, totals
 
 

@@ -14,9 +14,10 @@ from pathlib import Path
 import gymnasium as gym
 import numpy as np
 import pytest
+from helpers.players import Faulty
+from helpers.state_machines import NO_ACTIONS, TIMES, junk, refused, run, seeds
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
-from test_any_order import NO_ACTIONS, TIMES, junk, refused, run, seeds
 
 from mancala_envs import IllegalAction, make_game, qelat_v0
 from mancala_envs.core.symmetry import Symmetry
@@ -44,18 +45,6 @@ SHORT = {"max_turns": 4}
 ROUNDS = 2
 NO_ACTION = (None, 0.5, "0", [0], np.zeros(1, int), object())
 each_way = st.sampled_from([copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
-
-
-class Faulty:
-    """Plays the first legal action, and raises an error when it is told to."""
-
-    fault = None
-
-    def __call__(self, observation, mask):
-        fault, self.fault = self.fault, None
-        if fault:
-            raise fault
-        return np.argmax(mask, axis=-1)
 
 
 @cache

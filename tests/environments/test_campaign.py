@@ -9,6 +9,7 @@ import pettingzoo
 import pytest
 from gymnasium.utils.env_checker import check_env
 from gymnasium.wrappers import FlattenObservation, RescaleObservation, TimeLimit
+from helpers.players import first_legal, random_play
 from pettingzoo.classic import connect_four_v3
 from pettingzoo.test import api_test, seed_test
 
@@ -39,16 +40,9 @@ def played(env, decisions=10**9, seed=0):
     """Rewards and last infos of a game of random actions, drawn by `seed`."""
     rng = np.random.default_rng(seed)
     total = dict.fromkeys(env.possible_agents, 0.0)
-    for agent in env.agent_iter(decisions):
-        _, reward, terminated, truncated, info = env.last()
+    for agent, _, reward, *_ in random_play(env, rng, decisions):
         total[agent] += reward
-        over = terminated or truncated
-        env.step(None if over else rng.choice(np.flatnonzero(info["action_mask"])))
     return total, env.unwrapped.infos
-
-
-def first_legal(info):
-    return info["action_mask"].argmax(-1)
 
 
 # Ids.

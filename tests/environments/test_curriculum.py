@@ -2,11 +2,14 @@
 
 import copy
 import pickle
+from functools import partial
 
 import gymnasium as gym
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
+from helpers import olinda_positions
+from helpers.players import first_legal
 
 from mancala_envs import make_game, qelat_v0
 from mancala_envs.envs.solo import SoloEnv
@@ -15,12 +18,7 @@ from mancala_envs.wrappers import ChangeOfWorth, Curriculum, late_starts
 
 OPTIONS = {"campaign": True, "max_rounds": 4}
 GAME = make_game("daramutu", **OPTIONS)
-
-
-def last_lift(own=22, others=34, **fields):
-    """North, player 1, lifts the last seed of a round; the counts then are `own` and `others`."""
-    holes = [0] * 7 + [1] + [0] * 6
-    return GAME.load(store=[own, others - 1], holes=holes, direction=1, turn=8, to_move=1, **fields)
+last_lift = partial(olinda_positions.last_lift, GAME)
 
 
 def at_the_end(seeds):
@@ -38,10 +36,6 @@ def lost():
 
 def drawn():
     return at_the_end(28)
-
-
-def first_legal(info):
-    return info["action_mask"].argmax(-1)
 
 
 def solo(**arguments):

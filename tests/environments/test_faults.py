@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode
+from helpers.players import Faulty
 
 import mancala_envs
 from mancala_envs import IllegalAction
@@ -15,23 +16,6 @@ from mancala_envs.agents import Mixture
 from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.wrappers import SingleAgent
-
-
-class Faulty:
-    """Plays the first legal action, but once what `next` says; raises it, if it is an error."""
-
-    def __init__(self):
-        self.next = None
-
-    def __call__(self, observation, mask):
-        fault, self.next = self.next, None
-        if isinstance(fault, BaseException):
-            raise fault
-        first = np.argmax(mask, axis=-1)
-        return first if fault is None else fault
-
-    def __repr__(self):
-        return "Faulty()"
 
 
 def solo(opponent):
@@ -60,7 +44,7 @@ def test_after_an_opponents_error_only_a_reset_goes_on(make, error):
     opponent = Faulty()
     env = make(opponent)
     env.reset(seed=0)
-    opponent.next = error
+    opponent.fault = error
     with pytest.raises(type(error)):
         env.step(an_action(env))
     for _ in range(2):
@@ -78,7 +62,7 @@ def test_an_opponents_illegal_action_names_it_and_needs_a_reset(make, played):
     opponent = Faulty()
     env = make(opponent)
     env.reset(seed=0)
-    opponent.next = np.full(3, played) if make is vector else played
+    opponent.fault = np.full(3, played) if make is vector else played
     with pytest.raises(
         IllegalAction, match=rf"action {played} of game 0 by opponent Faulty\(\) is .* reset before the next step"
     ):
@@ -95,7 +79,7 @@ def test_an_opponent_must_return_integers(make, played):
     opponent = Faulty()
     env = make(opponent)
     env.reset(seed=0)
-    opponent.next = [played]
+    opponent.fault = [played]
     with pytest.raises(TypeError, match=r"opponent Faulty\(\)"):
         env.step(an_action(env))
 
@@ -110,7 +94,7 @@ def test_copies_have_an_opponent_of_their_own(make, clone):
         action = int(env.action_masks().argmax())
         assert str(env.step(action)) == str(other.step(action))
     if not isinstance(env.opponent, Mixture):
-        np.atleast_1d(other.opponent)[0].next = ConnectionError("lost")
+        np.atleast_1d(other.opponent)[0].fault = ConnectionError("lost")
         action = int(env.action_masks().argmax())
         env.step(action)
         with pytest.raises(ConnectionError):
@@ -129,7 +113,7 @@ def test_after_an_opponents_error_some_games_alone_cannot_be_reset():
     opponent = Faulty()
     env = MancalaVectorEnv("kalah", 3, opponent=opponent, seat=0, autoreset_mode=AutoresetMode.DISABLED)
     env.reset(seed=0)
-    opponent.next = ConnectionError("lost")
+    opponent.fault = ConnectionError("lost")
     with pytest.raises(ConnectionError):
         env.step(an_action(env))
     with pytest.raises(ResetNeeded, match="reset all games"):

@@ -1,7 +1,10 @@
 """Rewards in the middle of an episode: what a round of a campaign pays, in every kind of environment."""
 
+from functools import partial
+
 import numpy as np
 import pytest
+from helpers import olinda_positions
 
 from mancala_envs import make_game
 from mancala_envs.envs.aec import RawEnv
@@ -10,14 +13,9 @@ from mancala_envs.envs.vector import MancalaVectorEnv
 
 OPTIONS = {"campaign": True, "round_reward": 0.5, "max_rounds": 4}
 GAME = make_game("daramutu", **OPTIONS)
+last_lift = partial(olinda_positions.last_lift, GAME)
 LEAD = 0.5 * 12 / 56
 """What the winner of a round by 34 to 22 gets."""
-
-
-def last_lift(own=22, others=34, **fields):
-    """North, player 1, lifts the last seed of a round; South then cannot, and the counts are `own` and `others`."""
-    holes = [0] * 7 + [1] + [0] * 6
-    return GAME.load(store=[own, others - 1], holes=holes, direction=1, turn=8, to_move=1, **fields)
 
 
 def first_legal(mask):

@@ -2,11 +2,14 @@
 
 import copy
 import pickle
+from functools import partial
 
 import gymnasium as gym
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
+from helpers import olinda_positions
+from helpers.players import first_legal
 from pettingzoo.test import api_test, seed_test
 
 from mancala_envs import daramutu_v0, make_game, qelat_v0
@@ -25,18 +28,9 @@ from mancala_envs.wrappers import (
 
 OPTIONS = {"campaign": True, "max_rounds": 4}
 GAME = make_game("daramutu", **OPTIONS)
+last_lift = partial(olinda_positions.last_lift, GAME)
 GAIN = 0.5 * 6 / 56
 """What the winner of a first round by 34 to 22 gets at weight 0.5: he had 28 of the 56."""
-
-
-def last_lift(own=22, others=34, **fields):
-    """North, player 1, lifts the last seed of a round; the counts then are `own` and `others`."""
-    holes = [0] * 7 + [1] + [0] * 6
-    return GAME.text(GAME.load(store=[own, others - 1], holes=holes, direction=1, turn=8, to_move=1, **fields))
-
-
-def first_legal(info):
-    return info["action_mask"].argmax(-1)
 
 
 def part(info):
@@ -45,7 +39,7 @@ def part(info):
 
 def test_aec_pays_once_when_the_round_is_over():
     env = ChangeOfWorth(daramutu_v0.env(**OPTIONS), weight=0.5)
-    env.reset(seed=1, options={"position": last_lift()})
+    env.reset(seed=1, options={"position": GAME.text(last_lift())})
     env.step(0)
     assert env.rewards == pytest.approx({"player_0": -GAIN, "player_1": GAIN})
     assert env.agent_selection == "player_0" and env.last()[1] == pytest.approx(-GAIN)
@@ -57,20 +51,20 @@ def test_aec_pays_once_when_the_round_is_over():
 
 def test_the_last_round_pays_besides_the_result():
     env = ChangeOfWorth(daramutu_v0.env(**OPTIONS), weight=0.5)
-    env.reset(seed=1, options={"position": last_lift(round_number=4, seeds_owned=[28, 28])})
+    env.reset(seed=1, options={"position": GAME.text(last_lift(round_number=4, seeds_owned=[28, 28]))})
     env.step(0)
     assert env.rewards == pytest.approx({"player_0": -1 - GAIN, "player_1": 1 + GAIN})
 
 
 def test_a_lead_that_stays_pays_nothing():
     env = ChangeOfWorth(SoloEnv("daramutu", seat=1, **OPTIONS), weight=0.5)
-    env.reset(seed=1, options={"position": last_lift(round_number=2)})
+    env.reset(seed=1, options={"position": GAME.text(last_lift(round_number=2))})
     assert env.step(0)[1] == 0
 
 
 def test_solo_pays_the_learner():
     env = ChangeOfWorth(SoloEnv("daramutu", seat=1, **OPTIONS), weight=0.5)
-    env.reset(seed=1, options={"position": last_lift()})
+    env.reset(seed=1, options={"position": GAME.text(last_lift())})
     assert env.step(0)[1] == pytest.approx(GAIN)
 
 
@@ -174,7 +168,7 @@ def test_copies_in_mid_campaign_go_on_alike(duplicate):
 @pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
 def test_copies_of_aec_campaigns_too(duplicate):
     env = ChangeOfWorth(daramutu_v0.env(**OPTIONS))
-    env.reset(seed=1, options={"position": last_lift()})
+    env.reset(seed=1, options={"position": GAME.text(last_lift())})
     other = duplicate(env)
     env.step(0)
     other.step(0)
@@ -217,7 +211,7 @@ def test_an_illegal_action_costs_what_it_costs_without():
 
 def test_a_single_agent_is_paid_too():
     env = SingleAgent(ChangeOfWorth(daramutu_v0.raw_env(**OPTIONS)), seat=1)
-    env.reset(seed=1, options={"position": last_lift()})
+    env.reset(seed=1, options={"position": GAME.text(last_lift())})
     assert env.step(0)[1] == pytest.approx(GAIN)
 
 

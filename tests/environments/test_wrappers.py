@@ -8,7 +8,6 @@ import resource
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import gymnasium as gym
 import numpy as np
@@ -16,6 +15,8 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from gymnasium.wrappers import FrameStackObservation
+from helpers.players import random_play
+from helpers.programs import ROOT
 from pettingzoo.test import api_test, seed_test
 from pettingzoo.utils import BaseWrapper
 
@@ -96,7 +97,7 @@ NAMED = {
 
 def order_of_the_guide(kind, without=()):
     """The wrappers of one row of the guide's table of stacking orders, in order."""
-    guide = (Path(__file__).parents[2] / "docs" / "guides" / "wrappers.md").read_text()
+    guide = (ROOT / "docs" / "guides" / "wrappers.md").read_text()
     _, row = re.search(rf"^\| {kind} \| (`.*?`), (.*?)[;|]", guide, re.M).groups()
     return [NAMED[name] for name in re.findall(r"`(\w+)`", row) if name not in without]
 
@@ -137,22 +138,13 @@ each_clone = pytest.mark.parametrize(
 )
 
 
-def mask_for_mover(env):
-    observation, _, _, _, info = env.last()
-    return observation["action_mask"] if isinstance(observation, dict) else info["action_mask"]
-
-
 def play(env, rng, moves=10_000):
     """Random legal play; what everyone saw, got and did, and total rewards."""
     trace, totals = [], dict.fromkeys(env.possible_agents, 0.0)
-    for agent in env.agent_iter(max_iter=moves):
-        observation, reward, terminated, truncated, _ = env.last()
+    for agent, observation, reward, terminated, truncated, _, action in random_play(env, rng, moves):
         totals[agent] += reward
-        over = terminated or truncated
-        action = None if over else int(rng.choice(np.flatnonzero(mask_for_mover(env))))
         bare = observation["observation"] if isinstance(observation, dict) else observation
         trace.append((agent, bare.tolist(), reward, terminated, truncated, action))
-        env.step(action)
     return trace, totals
 
 
@@ -908,7 +900,7 @@ def test_a_recording_that_was_changed_fails_loudly(solo, tmp_path):
 
 
 def run_replay(*arguments):
-    script = Path(__file__).parents[2] / "scripts" / "replay.py"
+    script = ROOT / "scripts" / "replay.py"
     return subprocess.run([sys.executable, script, *map(str, arguments)], capture_output=True, text=True, timeout=300)
 
 

@@ -7,12 +7,15 @@ The sentences quoted are V. Eagle's (1995, pp. 53-55), or where marked so the su
 import os
 import subprocess
 import sys
+from functools import partial
 
 import gymnasium as gym
 import numpy as np
 import pytest
-from helpers.forms import PlainGame, beside
-from helpers.forms import seen as seen_by
+from helpers import hole_positions
+from helpers.forms import PlainGame
+from helpers.positions import beside, legal, seeds
+from helpers.positions import seen as seen_by
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pettingzoo.test import api_test
@@ -25,6 +28,7 @@ ROUND = make_game(NAME)
 CAMPAIGN = make_game(NAME, campaign=True)
 FOUR = make_game(NAME, players=4)
 FOUR_CAMPAIGN = make_game(NAME, players=4, campaign=True)
+play = partial(hole_positions.play, game=ROUND)
 THROWN = make_game(NAME, first="throw")
 
 LIFT, DROP, ANSWER, HUELSHE, THROW, SELL, BUY_BACK = range(7)
@@ -40,22 +44,6 @@ def position(holes, game=ROUND, **fields):
     board = [holes.get(hole, 0) for hole in range(10)]
     start = {"to_move": 0, "phase": LIFT, "large": WON, "store": [0] * game.num_players, **fields}
     return game.load(holes=board, **start)
-
-
-def play(states, *actions, game=ROUND):
-    """The state after the actions, and the rewards of the last."""
-    for action in actions:
-        rewards = game.step(states, [action])
-    return states[0], rewards[0].tolist()
-
-
-def legal(states, game=ROUND):
-    return np.flatnonzero(game.legal(states)[0]).tolist()
-
-
-def seeds(state):
-    """Holes that hold small stones."""
-    return {hole: count for hole, count in enumerate(state.holes.tolist()) if count}
 
 
 # Configuration and preliminaries.
@@ -101,7 +89,7 @@ def test_chance_says_who_begins():
 )
 def test_finger_throws(first, second, beginner):
     states = THROWN.init(1, seed=0)
-    assert legal(states, THROWN) == [THUMB, THUMB + 1, THUMB + 2]
+    assert legal(THROWN, states) == [THUMB, THUMB + 1, THUMB + 2]
     state, _ = play(states, THUMB + first, game=THROWN)
     assert (state.phase, state.to_move) == (THROW, 1)
     assert f"thrown={first},-1 " in THROWN.text(states, 0) and "thrown=-1,-1 " in THROWN.text(states, 1)
@@ -180,7 +168,7 @@ def test_play_is_in_either_direction():
 def test_only_own_holes_are_lifted_and_no_store():
     # "no player can play from a store"; "A move may not begin from a store."
     states = position({0: 1, 3: 11, 6: 2}, store=[9, 9], large=(HOME, HOME))
-    assert legal(states) == [0, 3, CLOCKWISE, CLOCKWISE + 3]
+    assert legal(ROUND, states) == [0, 3, CLOCKWISE, CLOCKWISE + 3]
 
 
 def test_origin_is_not_skipped():
@@ -248,7 +236,7 @@ def test_endless_sowing_is_stopped():
 def test_large_stones_are_lifted_like_small_ones():
     # "The large stones are played, relayed and captured just like the small stones."
     states = position({9: 1}, large=(0, -3))
-    assert legal(states)[:2] == [0, CLOCKWISE]
+    assert legal(ROUND, states)[:2] == [0, CLOCKWISE]
     state, _ = play(states, 0)
     assert state.large.tolist() == [1, -3]
 
@@ -267,7 +255,7 @@ def test_stones_are_sown_in_any_order():
         states = position(**start)
         state, _ = play(states, 0)
         assert (state.phase, state.to_move, state.hand, state.at, state.heading) == (DROP, 0, 2, 0, 1)
-        assert (state.large.tolist(), legal(states)) == ([HAND, -3], [SMALL, MU])
+        assert (state.large.tolist(), legal(ROUND, states)) == ([HAND, -3], [SMALL, MU])
         state, _ = play(states, *order)
         assert state.large.tolist() == [mu, -3]
         assert seeds(state) == {hole: 1 for hole in (1, 2, 3, 9) if hole != mu}
@@ -277,7 +265,7 @@ def test_stones_are_sown_in_any_order():
 def test_both_large_stones_in_one_hand():
     states = position({9: 1}, large=(0, 0))
     play(states, 0)
-    assert legal(states) == [MU, GONG]
+    assert legal(ROUND, states) == [MU, GONG]
     state, _ = play(states, GONG)
     assert state.large.tolist() == [2, 1]
 
@@ -351,12 +339,12 @@ def test_a_player_without_stones_in_his_row_may_huelshe():
     states = position({0: 1, 4: 1}, store=[0, 8])
     state, _ = play(states, 0)
     assert (state.phase, state.to_move, state.turn) == (HUELSHE, 1, 1)
-    assert legal(states) == [NO, HOLE]
+    assert legal(ROUND, states) == [NO, HOLE]
     state, _ = play(states, HOLE)
     assert (seeds(state), state.store.tolist()) == ({1: 1, 4: 1, **dict.fromkeys(range(5, 10), 1)}, [0, 3])
     # The same turn goes on, without an offer.
     assert (state.phase, state.to_move, state.turn, state.offered) == (LIFT, 1, 1, 1)
-    assert legal(states) == list(range(10))
+    assert legal(ROUND, states) == list(range(10))
 
 
 def test_declining_ends_the_round():
@@ -375,13 +363,13 @@ def test_huelshe_is_obligatory_with_a_goat_at_home():
     # "If there is still a large stone in its original store, then huelshe is obligatory, as otherwise the large stone
     # would belong to neither player."
     states = position({1: 2}, to_move=1, phase=HUELSHE, store=[0, 8], large=(HOME, -3))
-    assert legal(states) == [HOLE]
+    assert legal(ROUND, states) == [HOLE]
 
 
 def test_huelshe_with_fewer_stones_than_holes():
     # "he may place his stones in as many holes as he can. The choice of holes is his, but there may be no gaps"
     states = position({1: 2}, to_move=1, phase=HUELSHE, store=[0, 2])
-    assert legal(states) == [NO, HOLE, HOLE + 1, HOLE + 2, HOLE + 3]
+    assert legal(ROUND, states) == [NO, HOLE, HOLE + 1, HOLE + 2, HOLE + 3]
     state, _ = play(states, HOLE + 2)
     assert (seeds(state), state.store.tolist()) == ({1: 2, 7: 1, 8: 1}, [0, 0])
 
@@ -390,11 +378,11 @@ def test_huelshe_leaves_out_sold_holes():
     # "on huelshe nothing is placed in it by either player"
     sold = [-1] * 7 + [0, -1, -1]
     states = position({1: 2}, to_move=1, phase=HUELSHE, store=[0, 2], sold_to=sold)
-    assert legal(states) == [NO, HOLE, HOLE + 1, HOLE + 3]
+    assert legal(ROUND, states) == [NO, HOLE, HOLE + 1, HOLE + 3]
     state, _ = play(states, HOLE + 1)
     assert seeds(state) == {1: 2, 6: 1, 8: 1}
     sold = [-1] * 5 + [0, -1, -1, -1, -1]
-    assert legal(position({1: 2}, to_move=1, phase=HUELSHE, store=[0, 9], sold_to=sold)) == [NO, HOLE + 1]
+    assert legal(ROUND, position({1: 2}, to_move=1, phase=HUELSHE, store=[0, 9], sold_to=sold)) == [NO, HOLE + 1]
 
 
 def test_huelshe_without_stones_is_declining():
@@ -410,9 +398,9 @@ def test_huelshe_without_stones_is_declining():
 def test_round_ends_by_mutual_agreement():
     # "The round ends by mutual agreement, each player taking the few stones left in his sector."
     states = position({0: 2, 6: 5}, store=[9, 9], large=(3, -3))
-    assert OFFER in legal(states)
+    assert OFFER in legal(ROUND, states)
     state, _ = play(states, OFFER)
-    assert (state.phase, state.to_move, state.offered, legal(states)) == (ANSWER, 1, 1, [YES, NO])
+    assert (state.phase, state.to_move, state.offered, legal(ROUND, states)) == (ANSWER, 1, 1, [YES, NO])
     state, rewards = play(states, YES)
     assert (state.store.tolist(), state.large.tolist(), state.turn) == ([11, 14], [-2, -3], 0)
     assert (rewards, state.winner) == ([-1, 1], 1)  # 11 + 7 to 14 + 6
@@ -422,18 +410,18 @@ def test_who_is_refused_must_move_on():
     states = position({0: 2, 6: 5})
     state, _ = play(states, OFFER, NO)
     assert (state.phase, state.to_move, state.turn) == (LIFT, 0, 0)
-    assert legal(states) == [0, CLOCKWISE]
+    assert legal(ROUND, states) == [0, CLOCKWISE]
     state, _ = play(states, 0)
     assert (state.offered, state.to_move) == (0, 1)
 
 
 def test_offers_need_few_stones_and_no_goat_at_home():
     # "otherwise the large stone would belong to neither player"
-    assert OFFER in legal(position({0: 9, 6: 1}))
-    assert OFFER not in legal(position({0: 10, 6: 1}))
-    assert OFFER not in legal(position({0: 9, 6: 1}, large=(3, -3)))
-    assert OFFER not in legal(position({0: 9, 6: 1}, large=(HOME, -3)))
-    assert OFFER not in legal(position({0: 9}, make_game(NAME, agreement=False)), make_game(NAME, agreement=False))
+    assert OFFER in legal(ROUND, position({0: 9, 6: 1}))
+    assert OFFER not in legal(ROUND, position({0: 10, 6: 1}))
+    assert OFFER not in legal(ROUND, position({0: 9, 6: 1}, large=(3, -3)))
+    assert OFFER not in legal(ROUND, position({0: 9, 6: 1}, large=(HOME, -3)))
+    assert OFFER not in legal(make_game(NAME, agreement=False), position({0: 9}, make_game(NAME, agreement=False)))
 
 
 def test_max_turns_ends_a_round_as_by_agreement():
@@ -463,7 +451,7 @@ def test_a_sold_hole_is_a_sink_for_its_owner():
     sold = [-1, 1, -1, -1, -1] + [-1] * 5
     state, _ = play(position({0: 2, 9: 1}, sold_to=sold), 0)
     assert (seeds(state), state.store.tolist()) == ({2: 1, 9: 1}, [0, 1])
-    assert legal(position({0: 2, 9: 1}, sold_to=sold, large=(-2, 4)))[:2] == [0, 4]
+    assert legal(ROUND, position({0: 2, 9: 1}, sold_to=sold, large=(-2, 4)))[:2] == [0, 4]
 
 
 def test_a_sold_hole_counts_as_empty_for_either_player():
@@ -500,7 +488,7 @@ def settled(store, game=CAMPAIGN, sold=(), answers=(), **fields):
     fields = {"large": WON if game.num_players == 2 else (-4, -5), **fields}
     states = position({lifted: 1}, game, to_move=1, phase=ANSWER, store=stock, sold_to=sold_to, **fields)
     state, rewards = play(states, YES, *answers, game=game)
-    return state, legal(states, game), rewards
+    return state, legal(game, states), rewards
 
 
 def test_holes_are_filled_again():

@@ -6,7 +6,8 @@ from itertools import product
 import numpy as np
 import pytest
 from helpers.forms import both_forms
-from helpers.race_positions import after, begun, cowries, dice, legal, perft, position
+from helpers.positions import legal
+from helpers.race_positions import after, begun, cowries, dice, perft, position
 
 from mancala_envs import make_game
 from mancala_envs.games import asi_keliya, pahada_keliya, sokkattan, tayam_sonalu

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from helpers.draughts_positions import leg, legs, perft_of_turns, position
+from helpers.draughts_positions import leg, legs, position
 from helpers.forms import InPython, both_forms, played
-from helpers.mill_positions import after, perft
+from helpers.positions import after, perft, perft_of_turns, result
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -19,10 +19,6 @@ GAME, FREE, PASS, TURN, LIE = (
 )
 SMALL = make_game("dam", size=8)
 DONE = 72 * 72
-
-
-def result(states):
-    return int(states[0].winner), int(states[0].ended)
 
 
 # Perft counts, on which two independent programs agree.

@@ -3,36 +3,19 @@
 Quotations are from H. Parker, *Ancient Ceylon*, 1909, p. 599. Hole h faces hole 13 - h.
 """
 
+from functools import partial
+
 import numpy as np
+from helpers import olinda_positions
+from helpers.olinda_positions import BLIND, KEPT
+from helpers.positions import seeds
 
 from mancala_envs import make_game
 
 GAME = make_game("daramutu")
 SUMMARY = make_game("daramutu", reading="summary")
 NO_FOURS = make_game("daramutu", fours=False)
-BLIND, KEPT = 1, 2
-
-
-def at(values):
-    """Fourteen numbers, given by hole."""
-    return [values.get(hole, 0) for hole in range(14)]
-
-
-def position(holes, kind=None, game=GAME, direction=1, **fields):
-    """`holes`, `kind`: by hole."""
-    return game.load(holes=at(holes), kind=at(kind or {}), direction=direction, **fields)
-
-
-def played(action, *given, **fields):
-    """The state after one action on `position(...)`."""
-    states = position(*given, **fields)
-    fields.get("game", GAME).step(states, [action])
-    return states[0]
-
-
-def seeds(state):
-    """Holes that hold seeds."""
-    return {hole: count for hole, count in enumerate(state.holes.tolist()) if count}
+position, played = partial(olinda_positions.position, game=GAME), partial(olinda_positions.played, game=GAME)
 
 
 def test_play_begins_at_any_hole():

@@ -5,14 +5,14 @@ from functools import partial
 import numpy as np
 import pytest
 from helpers import hunt_positions as hunts
-from helpers.forms import InPython, both_forms
-from helpers.hunt_positions import hunt, result, seen
-from helpers.mill_positions import after, legal, perft
+from helpers.forms import InPython, both_forms, compare_forms
+from helpers.hunt_positions import hunt, seen
+from helpers.players import play_greedy_against_random
+from helpers.positions import after, legal, perft, result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mancala_envs import make_game
-from mancala_envs.agents import act
 from mancala_envs.core.record import BY_RULES
 from mancala_envs.families.points.forty_nine import NEIGHBOURS
 from mancala_envs.families.points.hunts import GO_ON, MOVE, PLACE
@@ -317,11 +317,7 @@ def test_greedy_imprisons_and_lets_nobody_be_eaten():
 @pytest.mark.parametrize("player", [0, 1])
 def test_greedy_does_better_than_random(player):
     # At random player 0 wins 97 of 100 games.
-    states = GAME.init(40, 1)
-    for decision in range(400):
-        greedy, random = act(GAME, states, "greedy", decision), GAME.sample(states, decision)
-        GAME.step(states, np.where(states.to_move == player, greedy, random))
-    assert (states.ended > 0).all()
+    states = play_greedy_against_random(GAME, player, 40, 400)
     assert (states.winner == player).mean() > (0.9, 0.1)[player]
     assert (states.winner != 1 - player).all()
 
@@ -358,7 +354,7 @@ def test_the_form_on_bits_plays_the_law(jumps, capture):
     states = hunts.positions(fast, 2, 24)
     if jumps == "one":
         states = states[states.phase != GO_ON]
-    before, after = hunts.compare(fast, plain, states)
+    before, after = compare_forms(fast, plain, states)
     # Captures that go on, and every end, are among them.
     assert ((before.phase == MOVE) & (after.phase == GO_ON)).any() == (jumps == "many")
     assert hunts.ends(after) >= hunts.DRAW | {(1, 0)} and (after.taken > before.taken).any()

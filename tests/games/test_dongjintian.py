@@ -6,9 +6,13 @@
 15 16 17 18 19      actions 20 to 23: the next seed to the north, east, south, west
 """
 
+from functools import partial
+
 import numpy as np
 import pytest
+from helpers import hole_positions
 from helpers.forms import PlainGame
+from helpers.positions import legal, seeds
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,34 +20,10 @@ from mancala_envs import make_game
 from mancala_envs.families.mancala import walk as grid
 
 GAME = make_game("dongjintian")
+position, played = partial(hole_positions.position, game=GAME), partial(hole_positions.played, game=GAME)
 NORTH, EAST, SOUTH, WEST = STEPS = range(20, 24)
 KEEP = {"h19": 2}
 """Seeds out of the way, so that the round goes on."""
-
-
-def position(game=GAME, fields=None, **holes):
-    """A position from `h5=2` (seeds in hole 5) and the like, and other fields."""
-    board = [0] * len(game.init(1, 0)[0].holes)
-    for name, seeds in holes.items():
-        board[int(name[1:])] = seeds
-    return game.load(holes=board, **fields or {})
-
-
-def played(*actions, game=GAME, fields=None, **holes):
-    """The state after some actions, and the rewards of the last."""
-    states = position(game, fields, **holes)
-    for action in actions:
-        rewards = game.step(states, [action])
-    return states[0], rewards[0].tolist()
-
-
-def seeds(state):
-    """Holes that hold seeds."""
-    return {hole: count for hole, count in enumerate(state.holes.tolist()) if count}
-
-
-def choices(state, game=GAME):
-    return np.flatnonzero(game.legal(np.atleast_1d(state))[0]).tolist()
 
 
 def first_turns(game, states):
@@ -71,7 +51,7 @@ def first_turns(game, states):
 # diagonally neighboring a corner", and 52 from a hole in the middle.
 def test_four_seeds_can_be_sown_in_so_many_ways_from_every_hole():
     game = make_game("dongjintian", max_laps=1)
-    ways = [first_turns(game, position(game, **{f"h{hole}": 4})) for hole in range(20)]
+    ways = [first_turns(game, position(game=game, **{f"h{hole}": 4})) for hole in range(20)]
     assert np.reshape(ways, (4, 5)).tolist() == [
         [25, 36, 42, 36, 25],
         [33, 46, 52, 46, 33],
@@ -116,8 +96,8 @@ def test_the_start():
 # "A player may play from any of the 20 holes on the board."
 @pytest.mark.parametrize("player", range(4))
 def test_any_player_lifts_any_hole_with_seeds(player):
-    assert choices(GAME.load(to_move=player)) == list(range(20))
-    assert choices(position(fields={"to_move": player}, h3=1, h16=2)) == [3, 16]
+    assert legal(GAME, GAME.load(to_move=player)) == list(range(20))
+    assert legal(GAME, position(to_move=player, h3=1, h16=2)) == [3, 16]
 
 
 # Sowing.
@@ -132,21 +112,21 @@ def test_any_player_lifts_any_hole_with_seeds(player):
 def test_the_first_seed_goes_to_any_neighbour(hole, ways):
     state, _ = played(hole, **{f"h{hole}": 3})
     assert (state.phase, state.hand, state.at, state.heading, seeds(state)) == (1, 3, hole, -1, {})
-    assert choices(state) == ways
+    assert legal(GAME, state) == ways
 
 
 # "subsequently stones are sown forward, left, or right, but may not double back"
 def test_later_seeds_go_forward_left_or_right():
     state, _ = played(11, EAST, h11=3)
     assert (state.hand, state.at, state.heading, seeds(state)) == (2, 12, 1, {12: 1})
-    assert choices(state) == [NORTH, EAST, SOUTH]
+    assert legal(GAME, state) == [NORTH, EAST, SOUTH]
 
 
 # "If a stone has been sown in a corner ... respectively one": the engine drops the next seed itself.
 def test_the_only_way_on_is_taken_by_the_engine():
     state, _ = played(1, WEST, h1=3)
     assert (state.hand, state.at, state.heading, seeds(state)) == (1, 5, 2, {0: 1, 5: 1})
-    assert choices(state) == [EAST, SOUTH]
+    assert legal(GAME, state) == [EAST, SOUTH]
 
 
 def test_the_path_may_cross_the_lifted_hole():
@@ -193,17 +173,17 @@ def test_the_hole_straight_ahead_is_lifted_and_sown_on():
     state, _ = played(6, EAST, h6=1, h8=3, **KEEP)
     assert (state.phase, state.hand, state.at, state.heading, state.turn) == (1, 3, 8, 1, 0)
     assert seeds(state) == {7: 1, 19: 2}
-    assert choices(state) == [NORTH, EAST, SOUTH]
+    assert legal(GAME, state) == [NORTH, EAST, SOUTH]
 
 
 # "The first stone may be sown in any hole horizontally or vertically neighboring the hole being played"
 def test_relay_back_frees_the_first_seed_of_a_relay_only():
     game = make_game("dongjintian", relay_back=True)
     state, _ = played(6, EAST, game=game, h6=1, h8=3, **KEEP)
-    assert state.heading == 1 and choices(state, game) == [*STEPS]
+    assert state.heading == 1 and legal(game, state) == [*STEPS]
     state, _ = played(6, EAST, WEST, game=game, h6=1, h8=3, **KEEP)
     assert (state.at, state.heading, seeds(state)) == (7, 3, {7: 2, 19: 2})
-    assert choices(state, game) == [NORTH, SOUTH, WEST]
+    assert legal(game, state) == [NORTH, SOUTH, WEST]
 
 
 # "can only be made straight aead in the direction in which the last stone was sown"
@@ -227,7 +207,7 @@ def test_nothing_follows_an_edge_reached_from_the_middle():
 
 def test_along_the_edge_there_is_a_relay():
     state, _ = played(0, EAST, h0=1, h2=3, **KEEP)
-    assert (state.at, state.hand) == (2, 3) and choices(state) == [EAST, SOUTH]
+    assert (state.at, state.hand) == (2, 3) and legal(GAME, state) == [EAST, SOUTH]
 
 
 # Captures.
@@ -236,7 +216,7 @@ def test_along_the_edge_there_is_a_relay():
 # "If this hole is empty, the contents of the hole beyond, if any, are captured."
 @pytest.mark.parametrize("player", range(4))
 def test_the_hole_beyond_an_empty_one_is_captured(player):
-    state, _ = played(6, EAST, fields={"to_move": player}, h6=1, h9=3, **KEEP)
+    state, _ = played(6, EAST, to_move=player, h6=1, h9=3, **KEEP)
     assert seeds(state) == {7: 1, 19: 2} and state.store[player] == state.store.sum() == 3
     assert (state.turn, state.to_move) == (1, (player + 1) % 4)
 
@@ -253,8 +233,8 @@ def test_all_but_the_two_middle_holes_can_be_captured():
     capturable = set()
     for prey in range(20):
         for hole in set(range(20)) - {prey}:
-            start = position(game, **{f"h{hole}": 1, f"h{prey}": 3})
-            for step in choices(played(hole, game=game, **{f"h{hole}": 1, f"h{prey}": 3})[0], game):
+            start = position(game=game, **{f"h{hole}": 1, f"h{prey}": 3})
+            for step in legal(game, played(hole, game=game, **{f"h{hole}": 1, f"h{prey}": 3})[0]):
                 states = start.copy()
                 game.step(states, [hole])
                 game.step(states, [step])
@@ -290,7 +270,7 @@ def test_laps_count_through_the_decisions_of_a_turn():
 def test_quiet_turns_end_the_round_and_captures_begin_their_count_anew():
     game = make_game("dongjintian", quiet_turns=3)
     holes = {"h0": 1, "h5": 1, "h4": 1, "h6": 1, "h9": 3, "h19": 2}
-    states = position(game, **holes)
+    states = position(game=game, **holes)
     for action in (0, EAST, 1, WEST):
         game.step(states, [action])
     assert (states[0].quiet, states[0].turn) == (2, 2)
@@ -306,7 +286,7 @@ def test_quiet_turns_end_the_round_and_captures_begin_their_count_anew():
 
 def test_max_turns_end_the_round_by_the_captures():
     fields = {"store": [0, 9, 4, 1], "turn": 599}
-    state, rewards = played(6, NORTH, fields=fields, h6=1, **KEEP)
+    state, rewards = played(6, NORTH, **fields, h6=1, **KEEP)
     assert (state.ended, state.winner, state.turn) == (1, 1, 600)
     assert rewards == pytest.approx([-1 / 3, 1, -1 / 3, -1 / 3])
 
@@ -328,13 +308,13 @@ def test_the_round_ends_with_fewer_than_two_seeds_on_the_board():
     ],
 )
 def test_the_best_share_the_reward(store, winner, rewards):
-    state, shares = played(6, NORTH, fields={"store": store, "turn": 599}, h6=1)
+    state, shares = played(6, NORTH, store=store, turn=599, h6=1)
     assert state.winner == winner and shares == pytest.approx(rewards)
 
 
 def test_margins_are_over_all_seeds_of_the_set_up():
     game = make_game("dongjintian", reward="margin")
-    _, rewards = played(6, NORTH, game=game, fields={"store": [6, 3, 0, 0], "turn": 599}, h6=1)
+    _, rewards = played(6, NORTH, game=game, store=[6, 3, 0, 0], turn=599, h6=1)
     assert rewards == pytest.approx([0.05, 0.01, -0.03, -0.03])
 
 
@@ -347,7 +327,7 @@ def test_sizes():
     assert (game.num_players, game.num_actions, int(game.init(1, 0).holes.sum())) == (6, 16, 36)
     states = game.init(1, seed=0)
     game.step(states, [11])
-    assert choices(states[0], game) == [12, 15]
+    assert legal(game, states[0]) == [12, 15]
     rounds = game.init(64, seed=1)
     while (rounds.to_move >= 0).any():
         rewards = game.step(rounds, game.sample(rounds, seed=int(rounds.turn.sum())))
@@ -386,8 +366,8 @@ def test_there_is_no_campaign():
 
 
 def test_a_position_within_a_turn_is_played_on():
-    states = position(fields={"phase": 1, "hand": 2, "at": 12, "heading": 1, "to_move": 2}, h12=1, **KEEP)
-    assert choices(states) == [NORTH, EAST, SOUTH]
+    states = position(phase=1, hand=2, at=12, heading=1, to_move=2, h12=1, **KEEP)
+    assert legal(GAME, states) == [NORTH, EAST, SOUTH]
     for action in (NORTH, WEST):
         GAME.step(states, [action])
     assert seeds(states[0]) == {6: 1, 7: 1, 12: 1, 19: 2} and states[0].to_move == 3
@@ -417,17 +397,17 @@ def test_a_position_within_a_turn_is_played_on():
 )
 def test_positions_that_contradict_themselves(fields):
     with pytest.raises(ValueError, match="dongjintian: "):
-        position(fields=fields, **KEEP)
+        position(**fields, **KEEP)
 
 
 def test_a_position_without_seeds_to_lift_is_refused():
     with pytest.raises(ValueError, match="no legal action"):
-        position(fields={"store": [5, 0, 0, 0]})
+        position(store=[5, 0, 0, 0])
 
 
 def test_stores_are_seen_from_the_own_one_on():
     names = [column.name for column in GAME.observation_fields]
-    states = position(fields={"store": [1, 2, 3, 4], "to_move": 3}, h3=7)
+    states = position(store=[1, 2, 3, 4], to_move=3, h3=7)
     seen = dict(zip(names, GAME.observe(states, 2)[0].tolist(), strict=True))
     assert [seen[f"store[{after}]"] for after in range(4)] == [3, 4, 1, 2]
     assert [seen[f"to_move[{after}]"] for after in range(4)] == [0, 1, 0, 0]
@@ -449,5 +429,5 @@ def test_no_seed_is_made_or_lost(holes, player, back, seed):
         assert int(state.holes.sum()) + int(state.store.sum()) + state.hand == sum(holes)
         assert (state.hand > 0) == (state.phase == 1) == (state.at >= 0)
         # A decision inside a turn is a real one.
-        assert state.phase == 0 or len(choices(state, game)) > 1
+        assert state.phase == 0 or len(legal(game, state)) > 1
         assert game.parse(game.text(states)).tobytes() == states.tobytes()

@@ -6,10 +6,11 @@ where a game begins by chance, `start_chance`.
 """
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
+from helpers.positions import perft
+from helpers.programs import ROOT
 
 from mancala_envs import make_game
 from mancala_envs.registry import REGISTRY
@@ -23,7 +24,7 @@ def is_of_usual_size(name, record):
 
 RECORDS = [
     pytest.param(path.stem, record, id=f"{path.stem}-{number}", marks=() if usual else pytest.mark.slow)
-    for path in sorted((Path(__file__).parents[1] / "golden").glob("*.jsonl"))
+    for path in sorted((ROOT / "tests" / "golden").glob("*.jsonl"))
     for number, record in enumerate(map(json.loads, path.read_text().splitlines()))
     for usual in [is_of_usual_size(path.stem, record)]
 ]
@@ -70,10 +71,4 @@ def test_recorded_game_is_replayed_exactly(name, record):
 @pytest.mark.parametrize("name", PERFT)
 def test_perft_counts_of_the_rules_page(name):
     game = make_game(name)
-    states, counts = game.init(1, seed=0), []
-    for _ in PERFT[name]:
-        games, actions = np.nonzero(game.legal(states))
-        counts.append(len(actions))
-        states = states[games]
-        game.step(states, actions)
-    assert counts == PERFT[name]
+    assert perft(game, game.init(1, 0), len(PERFT[name])) == PERFT[name]

@@ -6,12 +6,12 @@ from itertools import combinations
 import numpy as np
 import pytest
 from helpers import hunt_positions as hunts
-from helpers.forms import InPython, both_forms
-from helpers.hunt_positions import hunt, result, seen
-from helpers.mill_positions import after, legal, perft
+from helpers.forms import InPython, both_forms, compare_forms
+from helpers.hunt_positions import hunt, seen
+from helpers.players import play_greedy_against_random
+from helpers.positions import after, legal, perft, result
 
 from mancala_envs import make_game
-from mancala_envs.agents import act
 from mancala_envs.core.record import BY_RULES
 from mancala_envs.families.points.board import NOWHERE
 from mancala_envs.families.points.hunts import GO_ON, MOVE, PLACE
@@ -116,11 +116,7 @@ def test_greedy_takes_and_checks():
 @pytest.mark.parametrize(("player", "wins"), [(0, 0.85), (1, 0.9)])
 def test_greedy_does_better_than_random(player, wins):
     # At random player 0 wins 78 of 100 games.
-    states = GAME.init(100, 1)
-    for decision in range(400):
-        greedy, random = act(GAME, states, "greedy", decision), GAME.sample(states, decision)
-        GAME.step(states, np.where(states.to_move == player, greedy, random))
-    assert (states.ended > 0).all() and (states.winner == player).mean() > wins
+    assert (play_greedy_against_random(GAME, player, 100, 400).winner == player).mean() > wins
 
 
 @pytest.mark.parametrize("options", [{}, {"capture": "compulsory"}, {"jumps": "many"}], ids=str)
@@ -142,5 +138,5 @@ def test_the_form_on_bits_plays_the_law(options):
     fast, plain = both_forms("hat_diviyan_keliya", **options)
     states = hunts.positions(fast, 1, 7)
     begun = states[(states.phase != GO_ON) | (fast.options["jumps"] == "many")]
-    _, after = hunts.compare(fast, plain, np.concatenate([fast.init(3, 0), begun]).view(np.recarray))
+    _, after = compare_forms(fast, plain, np.concatenate([fast.init(3, 0), begun]).view(np.recarray))
     assert hunts.ends(after) == hunts.DRAW | hunts.WINS

@@ -1,33 +1,18 @@
 """Kalah: a position for every rule of its page. South 0..5, North 6..11, sowing by increasing number."""
 
+from functools import partial
+
 import numpy as np
 import pytest
+from helpers import hole_positions
+from helpers.positions import seeds
 
 from mancala_envs import make_game
 from mancala_envs.core import contract
 from mancala_envs.core.book import edition
 
 KALAH = make_game("kalah")
-
-
-def position(game=KALAH, store=(0, 0), to_move=0, turn=0, **holes):
-    """A position from `h5=2` (seeds in hole 5) and the like."""
-    board = [0] * 12
-    for name, seeds in holes.items():
-        board[int(name[1:])] = seeds
-    return game.load(holes=board, store=list(store), to_move=to_move, turn=turn)
-
-
-def played(action, game=KALAH, **given):
-    """The state after one action, and the rewards."""
-    states = position(game, **given)
-    rewards = game.step(states, [action])
-    return states[0], rewards[0].tolist()
-
-
-def seeds(state):
-    """Holes that hold seeds."""
-    return {hole: count for hole, count in enumerate(state.holes.tolist()) if count}
+position, played = partial(hole_positions.position, game=KALAH), partial(hole_positions.played, game=KALAH)
 
 
 def test_sows_anticlockwise_into_the_own_store_and_the_other_row():
@@ -153,7 +138,7 @@ def test_an_extra_move_does_not_reach_max_turns():
 
 def test_margin_is_the_lead_as_a_part_of_all_the_seeds_of_the_setup():
     # 10 to 4 of 48, though only 14 seeds are in play.
-    _, rewards = played(5, make_game("kalah", reward="margin"), store=(9, 0), h5=1, h7=4)
+    _, rewards = played(5, game=make_game("kalah", reward="margin"), store=(9, 0), h5=1, h7=4)
     assert rewards == pytest.approx([6 / 48, -6 / 48])
 
 

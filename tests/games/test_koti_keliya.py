@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 from helpers import hunt_positions as hunts
-from helpers.forms import InPython, beside, both_forms
-from helpers.hunt_positions import hunt, result, seen
-from helpers.mill_positions import after, legal, perft
+from helpers.forms import InPython, both_forms, compare_forms
+from helpers.hunt_positions import hunt, seen
+from helpers.players import play_greedy_against_random
+from helpers.positions import after, beside, legal, perft, result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mancala_envs import make_game
-from mancala_envs.agents import act
 from mancala_envs.core.binding import in_python
 from mancala_envs.core.record import BY_RULES
 from mancala_envs.games.koti_keliya import MOVE, PLACE, advantage
@@ -228,11 +228,7 @@ def test_the_leopard_comes_up_and_keeps_out_of_corners():
 @pytest.mark.parametrize(("player", "wins"), [(0, 0.9), (1, 0.3)])
 def test_greedy_does_better_than_random(player, wins):
     # At random player 1 wins 8 of 100 games, or fewer.
-    states = SINGLE.init(100, 1)
-    for decision in range(70):
-        greedy, random = act(SINGLE, states, "greedy", decision), SINGLE.sample(states, decision)
-        SINGLE.step(states, np.where(states.to_move == player, greedy, random))
-    assert (states.ended > 0).all() and (states.winner == player).mean() > wins
+    assert (play_greedy_against_random(SINGLE, player, 100, 70).winner == player).mean() > wins
 
 
 # What always holds.
@@ -269,5 +265,5 @@ def test_the_form_on_bits_plays_the_law(size):
     states.hand[10:], states.phase[10:] = 0, MOVE
     states.to_move[10:] = luck.integers(2, size=1990)
     states.turn = luck.choice([3, 199], size=2000)
-    _, after = hunts.compare(fast, plain, states)
+    _, after = compare_forms(fast, plain, states)
     assert hunts.ends(after) == hunts.DRAW | hunts.WINS

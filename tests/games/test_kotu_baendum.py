@@ -3,8 +3,13 @@
 Quotations are from H. Parker, *Ancient Ceylon*, 1909, pp. 598-599.
 """
 
+from functools import partial
+
 import numpy as np
 import pytest
+from helpers import olinda_positions
+from helpers.olinda_positions import BLIND, KEPT, TIED, at
+from helpers.positions import legal, seeds
 
 from mancala_envs import make_game
 from mancala_envs.core import contract
@@ -12,59 +17,34 @@ from mancala_envs.core.book import edition
 
 GAME = make_game("kotu_baendum")
 CAMPAIGN = make_game("kotu_baendum", campaign=True)
-BLIND, KEPT, TIED = 1, 2, 3
-
-
-def at(values):
-    """Fourteen numbers, given by hole."""
-    return [values.get(hole, 0) for hole in range(14)]
-
-
-def position(holes, kind=None, game=GAME, direction=1, turn=2, **fields):
-    """`holes`, `kind`: by hole. After the opening, if `turn` is not given."""
-    return game.load(holes=at(holes), kind=at(kind or {}), direction=direction, turn=turn, **fields)
-
-
-def played(action, *given, **fields):
-    """The state after one action on `position(...)`."""
-    states = position(*given, **fields)
-    fields.get("game", GAME).step(states, [action])
-    return states[0]
-
-
-def seeds(state):
-    """Holes that hold seeds."""
-    return {hole: count for hole, count in enumerate(state.holes.tolist()) if count}
-
-
-def legal(states, game=GAME):
-    return np.flatnonzero(game.legal(states)[0]).tolist()
+# After the opening, if `turn` is not given.
+position, played = (partial(f, game=GAME, turn=2) for f in (olinda_positions.position, olinda_positions.played))
 
 
 def test_each_players_first_lift_is_from_an_end_hole():
     # "it must be commenced from either of the two end holes in each player's row"
     states = GAME.init(1)
-    assert legal(states) == [0, 6, 7, 13]
+    assert legal(GAME, states) == [0, 6, 7, 13]
     GAME.step(states, [0])
-    assert legal(states) == [0, 6]
+    assert legal(GAME, states) == [0, 6]
     GAME.step(states, [0])
-    assert len(legal(states)) > 2
+    assert len(legal(GAME, states)) > 2
 
 
 def test_any_hole_where_no_end_hole_can_be_lifted():
-    assert legal(position({2: 2, 3: 2, 9: 1}, turn=0)) == [2, 3]
-    assert legal(position({2: 2, 6: 1, 9: 1}, turn=0)) == [2]
+    assert legal(GAME, position({2: 2, 3: 2, 9: 1}, turn=0)) == [2, 3]
+    assert legal(GAME, position({2: 2, 6: 1, 9: 1}, turn=0)) == [2]
     # Judged for each direction by itself: the single seed in hole 6 is in front anticlockwise only.
-    assert legal(position({2: 2, 6: 1, 9: 1}, turn=0, direction=0)) == [2, 13]
+    assert legal(GAME, position({2: 2, 6: 1, 9: 1}, turn=0, direction=0)) == [2, 13]
     # The ends are the first and the last playable holes.
-    assert legal(position({1: 2, 2: 2, 6: 2, 9: 1}, {0: BLIND}, turn=0)) == [1, 6]
-    assert legal(position({0: 2, 2: 2, 6: 2, 9: 1}, {0: KEPT}, turn=0)) == [6]
+    assert legal(GAME, position({1: 2, 2: 2, 6: 2, 9: 1}, {0: BLIND}, turn=0)) == [1, 6]
+    assert legal(GAME, position({0: 2, 2: 2, 6: 2, 9: 1}, {0: KEPT}, turn=0)) == [6]
 
 
 def test_later_turns_and_rounds_may_begin_anywhere():
     # "During the rest of the game the players may begin each turn at any hole on their own side of the board."
-    assert legal(position({0: 2, 3: 2, 9: 1})) == [0, 3]
-    assert legal(position({0: 2, 3: 2, 9: 1}, game=CAMPAIGN, turn=0, round_number=2), CAMPAIGN) == [0, 3]
+    assert legal(GAME, position({0: 2, 3: 2, 9: 1})) == [0, 3]
+    assert legal(CAMPAIGN, position({0: 2, 3: 2, 9: 1}, game=CAMPAIGN, turn=0, round_number=2)) == [0, 3]
 
 
 def test_relays_from_the_hole_of_the_last_seed():
@@ -104,7 +84,7 @@ def test_a_tied_hole_takes_seeds_but_gives_none():
     tied = {6: TIED}
     assert seeds(played(4, {4: 2, 6: 4, 9: 1}, tied)) == {5: 1, 6: 5, 9: 1}
     assert seeds(played(5, {5: 2, 6: 4, 9: 1}, tied)) == {6: 5, 7: 1, 9: 1}
-    assert legal(position({6: 4, 2: 1, 9: 1}, tied)) == [2]
+    assert legal(GAME, position({6: 4, 2: 1, 9: 1}, tied)) == [2]
     # It is never passed over, even with three (as it cannot come to hold; a rule all the same).
     assert seeds(played(5, {5: 2, 6: 3, 9: 1}, tied)) == {6: 4, 7: 1, 9: 1}
 
@@ -137,7 +117,7 @@ def test_tied_seeds_may_as_well_lie_in_their_owners_stores():
     other = states.copy()
     edition(GAME.book, False, None, compiled=False).bind(contract.bank)(GAME.records(other).view(np.recarray)[0])
     assert (seeds(other[0]), other[0].store.tolist()) == ({2: 2, 9: 2}, [10, 5])
-    assert legal(other) == legal(states) == [2]
+    assert legal(GAME, other) == legal(GAME, states) == [2]
     rewards = [GAME.step(each, [2]).tolist() for each in (states, other)]
     assert rewards[0] == rewards[1] and seeds(other[0]) == {3: 1, 4: 1, 9: 2}
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from helpers.mill_positions import after, legal, perft
+from helpers.positions import after, legal, perft
 from helpers.war_positions import STOP, half_turned, move, war, ways
 
 from mancala_envs import make_game

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
-from helpers.forms import InPython, beside, both_forms, played, seen
-from helpers.mill_positions import after, legal, perft, position, step
+from helpers.forms import InPython, both_forms, compare_forms
+from helpers.mill_positions import position, random_boards, step
+from helpers.positions import after, beside, legal, perft, seen
 
 from mancala_envs import make_game
 from mancala_envs.core.binding import in_python
@@ -317,9 +318,7 @@ def positions(game, n=3000):
     """Boards with any number of pieces, in every phase, some near the bound of quiet moves."""
     luck = np.random.default_rng(n)
     states = game.init(n, 0)
-    share = luck.choice([0.1, 0.3, 0.46], size=(n, 1))
-    draws = luck.random((n, 24))
-    states.board = np.where(draws < share, 1, np.where(draws < 2 * share, 2, 0))
+    states.board = random_boards(luck, n)
     states.to_move = luck.integers(2, size=n)
     states.phase = luck.choice([LAY, MOVE, MOVE, REMOVE], size=n)
     states.hand = np.where(states.phase == LAY, 2, 0)[:, None]
@@ -332,14 +331,7 @@ def positions(game, n=3000):
 )
 def test_the_form_on_bits_plays_the_law(options):
     fast, plain = both_forms("nerenchi_keliya", **options)
-    before = positions(fast)
-    choices = plain.legal_bits(before)
-    assert np.array_equal(fast.legal_bits(before), choices)
-    before = before[choices.any(axis=1)]
-    actions = plain.sample(before, seed=1)
-    assert np.array_equal(fast.sample(before, seed=1), actions)
-    one, other = played(plain, before, actions), played(fast, before, actions)
-    assert one.tobytes() == other.tobytes()
+    before, one = compare_forms(fast, plain, positions(fast))
     # Rows, ends and players who are passed over are among them.
     assert (one.phase == REMOVE).any() and (one.ended > 0).any()
     passed_over = (before.phase == MOVE) & (one.phase == MOVE) & (one.turn == 1) & (one.to_move == before.to_move)

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
-from helpers.forms import InPython, both_forms, played, seen
-from helpers.mill_positions import after, legal, perft, position, step
+from helpers.forms import InPython, both_forms, compare_forms
+from helpers.mill_positions import position, random_boards, step
+from helpers.positions import after, legal, perft, result, seen
 
 from mancala_envs import make_game
 from mancala_envs.core.binding import in_python
@@ -19,10 +20,6 @@ E = position((0, 1, 9, 13), (3, 4, 10, 12))
 def moving(first, second, game=GAME, to_move=0, **fields):
     """A position in which all men are laid."""
     return game.load(board=position(first, second), **{"hand": [0, 0], "phase": MOVE, "to_move": to_move, **fields})
-
-
-def result(states):
-    return int(states[0].winner), int(states[0].ended)
 
 
 @pytest.mark.parametrize(
@@ -238,9 +235,7 @@ def boards(game, n=2000):
     """Boards with any number of men, in both phases."""
     luck = np.random.default_rng(n)
     states = game.init(n, 0)
-    share = luck.choice([0.1, 0.3, 0.46], size=(n, 1))
-    draws = luck.random((n, 24))
-    states.board = np.where(draws < share, 1, np.where(draws < 2 * share, 2, 0))
+    states.board = random_boards(luck, n)
     states.to_move = luck.integers(2, size=n)
     states.phase = luck.choice([LAY, MOVE], size=n)
     states.hand = np.where(states.phase == LAY, luck.integers(1, 3, size=n), 0)[:, None]
@@ -250,13 +245,6 @@ def boards(game, n=2000):
 @pytest.mark.parametrize("corners", [True, False])
 def test_the_form_on_bits_plays_the_law(corners):
     fast, plain = both_forms("niranchy", corners=corners)
-    before = boards(fast)
-    choices = plain.legal_bits(before)
-    assert np.array_equal(fast.legal_bits(before), choices)
-    before = before[choices.any(axis=1)]
-    actions = plain.sample(before, seed=1)
-    assert np.array_equal(fast.sample(before, seed=1), actions)
-    one, other = played(plain, before, actions), played(fast, before, actions)
-    assert one.tobytes() == other.tobytes()
+    before, one = compare_forms(fast, plain, boards(fast))
     # The end of laying and lost games are among them.
     assert (one.phase > before.phase).any() and (one.winner >= 0).any()

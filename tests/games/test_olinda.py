@@ -5,8 +5,9 @@ Quotations are from H. Parker, *Ancient Ceylon*, 1909, pp. 594-599.
 
 import random
 
-import numpy as np
 import pytest
+from helpers.olinda_positions import last_lift
+from helpers.positions import legal, perft
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles.olinda import FIELDS, Reference
@@ -15,10 +16,6 @@ from mancala_envs import make_game
 
 GAMES = ("puhulmutu", "walak_pussa", "kotu_baendum", "daramutu")
 SUMMARY = ("puhulmutu", "walak_pussa", "daramutu")
-
-
-def legal(game, states):
-    return np.flatnonzero(game.legal(states)[0]).tolist()
 
 
 def fields(state, *more):
@@ -68,7 +65,7 @@ def test_every_set_out_and_its_round_are_those_of_the_reference(name, options):
         follow(game, states, twin, chance, round_number)
 
 
-def perft(name, depth):
+def perft_of_the_reference(name, depth):
     level, counts = [Reference(name)], []
     for _ in range(depth):
         counts.append(sum(len(game.legal()) for game in level))
@@ -92,15 +89,9 @@ PERFT = {
 
 @pytest.mark.parametrize("name", GAMES)
 def test_perft(name):
-    assert perft(name, 3) == PERFT[name][:3]
+    assert perft_of_the_reference(name, 3) == PERFT[name][:3]
     game = make_game(name)
-    states, counts = game.init(1, seed=0), []
-    for _ in PERFT[name]:
-        games, actions = np.nonzero(game.legal(states))
-        counts.append(len(actions))
-        states = states[games]
-        game.step(states, actions)
-    assert counts == PERFT[name]
+    assert perft(game, game.init(1, 0), len(PERFT[name])) == PERFT[name]
 
 
 # Seeds and bounds.
@@ -309,10 +300,9 @@ def test_how_may_be_chosen():
         assert legal(game, states) == ways
 
 
-def last_lift(own, others, game, turn=8, **more):
+def last_lifted(own, others, game, **more):
     """The state after a round's last lift (North's, of one seed in hole 7), the seeds otherwise in the stores."""
-    holes = [0] * 7 + [1] + [0] * 6
-    states = game.load(store=[own, others - 1], holes=holes, direction=1, turn=turn, to_move=1, **more)
+    states = last_lift(game, own, others, **more)
     rewards = game.step(states, [0])
     return states[0], rewards[0].tolist()
 
@@ -320,36 +310,36 @@ def last_lift(own, others, game, turn=8, **more):
 def test_who_has_fewer_seeds_decides_and_with_twelve_there_is_no_choice_of_how():
     # "the player with the fewest seeds always begins the play after the first round" (p. 598)
     game = make_game("walak_pussa", campaign=True)
-    state, rewards = last_lift(30, 26, game)
+    state, rewards = last_lifted(30, 26, game)
     assert (state.phase, state.to_move, state.round_number, state.turn) == (2, 1, 2, 0)
     assert (state.seeds_owned.tolist(), state.store.tolist(), sum(state.holes)) == ([30, 26], [30, 26], 0)
     assert (state.direction, rewards) == (0, [0, 0])
-    assert last_lift(12, 44, game)[0].phase == 2
-    assert last_lift(11, 45, game)[0].phase == 1
+    assert last_lifted(12, 44, game)[0].phase == 2
+    assert last_lifted(11, 45, game)[0].phase == 1
 
 
 def test_equal_pearls():
     # "If they have equal numbers (termed hari mutu, 'equal pearls'), it is optional to consider the game ended in a
     # 'draw'" (p. 595).
     game = make_game("kotu_baendum", campaign=True)
-    state, rewards = last_lift(28, 28, game, turn=8)
+    state, rewards = last_lifted(28, 28, game, turn=8)
     assert (state.round_number, state.to_move, state.direction, state.phase) == (2, 0, 0, 0)
     assert (state.holes.tolist(), state.store.tolist(), rewards) == ([4] * 14, [0, 0], [0, 0])
     # North lifted the ninth turn, so he had begun; had it been the tenth, South had begun, and North begins now.
-    assert last_lift(28, 28, game, turn=9)[0].to_move == 1
+    assert last_lifted(28, 28, game, turn=9)[0].to_move == 1
     # "During the rest of the game the players may begin each turn at any hole."
     assert len(legal(game, game.load(round_number=2))) == 14
     game = make_game("kotu_baendum", campaign=True, equal="draw")
-    state, rewards = last_lift(28, 28, game)
+    state, rewards = last_lifted(28, 28, game)
     assert (state.ended, state.winner, state.round_number, rewards) == (1, -1, 1, [0, 0])
 
 
 def test_the_campaign_ends_with_a_player_without_seeds_or_with_max_rounds():
     game = make_game("puhulmutu", campaign=True)
-    state, rewards = last_lift(0, 56, game)
+    state, rewards = last_lifted(0, 56, game)
     assert (state.ended, state.winner, rewards, state.seeds_owned.tolist()) == (1, 1, [-1, 1], [0, 56])
     game = make_game("puhulmutu", campaign=True, max_rounds=3)
-    state, rewards = last_lift(29, 27, game, round_number=3)
+    state, rewards = last_lifted(29, 27, game, round_number=3)
     assert (state.ended, state.winner, rewards, state.round_number) == (1, 0, [1, -1], 3)
 
 

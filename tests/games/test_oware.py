@@ -1,35 +1,16 @@
 """Oware: a position for every rule of its page. South 0..5, North 6..11, sowing by increasing number."""
 
+from functools import partial
+
 import numpy as np
 import pytest
+from helpers import hole_positions
+from helpers.positions import legal, seeds
 
 from mancala_envs import make_game
 
 OWARE = make_game("oware")
-
-
-def position(game=OWARE, store=(0, 0), to_move=0, turn=0, **holes):
-    """A position from `h5=2` (seeds in hole 5) and the like."""
-    board = [0] * 12
-    for name, seeds in holes.items():
-        board[int(name[1:])] = seeds
-    return game.load(holes=board, store=list(store), to_move=to_move, turn=turn)
-
-
-def played(action, game=OWARE, **given):
-    """The state after one action, and the rewards."""
-    states = position(game, **given)
-    rewards = game.step(states, [action])
-    return states[0], rewards[0].tolist()
-
-
-def legal(states):
-    return np.flatnonzero(OWARE.legal(states)[0]).tolist()
-
-
-def seeds(state):
-    """Holes that hold seeds."""
-    return {hole: count for hole, count in enumerate(state.holes.tolist()) if count}
+position, played = partial(hole_positions.position, game=OWARE), partial(hole_positions.played, game=OWARE)
 
 
 def test_origin_is_skipped_on_every_round():
@@ -95,12 +76,12 @@ def test_capture_of_all_but_one_seed_is_no_grand_slam(spared):
 
 def test_an_opponent_without_seeds_must_be_given_some():
     # Hole 2 reaches North's row with four seeds, not with three; hole 0 needs six.
-    assert legal(position(h0=5, h1=5, h2=3, h5=1)) == [1, 5]
-    assert legal(position(h0=6, h2=4, h3=1)) == [0, 2]
+    assert legal(OWARE, position(h0=5, h1=5, h2=3, h5=1)) == [1, 5]
+    assert legal(OWARE, position(h0=6, h2=4, h3=1)) == [0, 2]
 
 
 def test_an_opponent_with_seeds_needs_not_be_given_any():
-    assert legal(position(h0=5, h2=3, h6=1)) == [0, 2]
+    assert legal(OWARE, position(h0=5, h2=3, h6=1)) == [0, 2]
 
 
 def test_round_ends_when_he_cannot_be_given_any_and_the_mover_takes_his_side():
@@ -209,7 +190,7 @@ def test_a_text_of_a_game_that_ended_with_a_capture_knows_no_position():
 def test_margin_is_the_lead_as_a_part_of_all_the_seeds_of_the_setup():
     # 28 to 15, of 48, though only 43 seeds are in play.
     game = make_game("oware", reward="margin")
-    _, rewards = played(5, game, store=(23, 10), h5=1, h6=1, h8=5, h0=3)
+    _, rewards = played(5, game=game, store=(23, 10), h5=1, h6=1, h8=5, h0=3)
     assert rewards == pytest.approx([13 / 48, -13 / 48])
 
 

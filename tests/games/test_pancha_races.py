@@ -4,7 +4,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from helpers.race_positions import after, begun, cowries, legal, perft, position
+from helpers.positions import legal
+from helpers.race_positions import after, begun, cowries, perft, position
 
 from mancala_envs import make_game
 from mancala_envs.games import kawade_kelia, pancha_keliya, pancha_keliya_complex

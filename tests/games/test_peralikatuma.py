@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from helpers.forms import InPython, both_forms, played
-from helpers.mill_positions import after, legal, perft
+from helpers.positions import after, legal, perft, result
 from helpers.war_positions import STOP, half_turn, half_turned, move, war, ways
 
 from mancala_envs import make_game
@@ -16,10 +16,6 @@ from mancala_envs.render import draw_text
 
 GAME, MUST = make_game("peralikatuma"), make_game("peralikatuma", capture="compulsory")
 both = pytest.mark.parametrize("game", [GAME, MUST], ids=["free", "compulsory"])
-
-
-def result(states):
-    return int(states[0].winner), int(states[0].ended)
 
 
 @pytest.mark.parametrize(

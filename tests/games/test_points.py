@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import test_contract
 from books import bagh_chal
-from helpers.mill_positions import after, legal, perft
+from helpers.contract import check_promise, every_promise
+from helpers.positions import after, legal, perft
 from helpers.registered import registered
 
 import mancala_envs
@@ -134,7 +134,7 @@ def run_loop(states, found):
 # Bagh-chal: placing, steps and jumps.
 
 
-ENTRY = Entry("bagh_chal", "BaghChal", 0, law="bagh_chal")
+ENTRY = Entry("bagh_chal", "BaghChal", 0, law="books.bagh_chal")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -168,15 +168,9 @@ def test_tigers_that_cannot_move_have_lost():
     assert states[0].winner == 0
 
 
-PROMISES = [
-    thing for thing in vars(test_contract).values() if test_contract.every_game.mark in getattr(thing, "pytestmark", ())
-]
-
-
-@pytest.mark.parametrize("promise", PROMISES, ids=lambda promise: promise.__name__)
+@every_promise
 def test_bagh_chal_keeps_the_contract_of_all_games(promise, tmp_path):
-    needs = promise.__code__.co_varnames[: promise.__code__.co_argcount]
-    promise(**{name: {"name": "bagh_chal", "campaign": False, "tmp_path": tmp_path}[name] for name in needs})
+    check_promise(promise, "bagh_chal", tmp_path)
 
 
 @every_board

@@ -3,8 +3,12 @@
 Quotations are from H. Parker, *Ancient Ceylon*, 1909, pp. 594-597.
 """
 
-import numpy as np
+from functools import partial
+
 import pytest
+from helpers import olinda_positions
+from helpers.olinda_positions import BLIND, KEPT, at
+from helpers.positions import legal, seeds
 
 from mancala_envs import make_game
 from mancala_envs.core.binding import in_python
@@ -12,36 +16,10 @@ from mancala_envs.games.puhulmutu import give_back
 
 GAME = make_game("puhulmutu")
 SUMMARY = make_game("puhulmutu", reading="summary")
-BLIND, KEPT = 1, 2
+position, played = partial(olinda_positions.position, game=GAME), partial(olinda_positions.played, game=GAME)
 CLOCKWISE = 7
 """Added to the number of a hole to sow it that way."""
 CUT, NO = 17, 18
-
-
-def at(values):
-    """Fourteen numbers, given by hole."""
-    return [values.get(hole, 0) for hole in range(14)]
-
-
-def position(holes, kind=None, game=GAME, direction=1, **fields):
-    """`holes`, `kind`: by hole."""
-    return game.load(holes=at(holes), kind=at(kind or {}), direction=direction, **fields)
-
-
-def played(action, *given, **fields):
-    """The state after one action on `position(...)`."""
-    states = position(*given, **fields)
-    fields.get("game", GAME).step(states, [action])
-    return states[0]
-
-
-def legal(states, game=GAME):
-    return np.flatnonzero(game.legal(states)[0]).tolist()
-
-
-def seeds(state):
-    """Holes that hold seeds."""
-    return {hole: count for hole, count in enumerate(state.holes.tolist()) if count}
 
 
 # Direction and lifting.
@@ -49,43 +27,43 @@ def seeds(state):
 
 def test_the_first_lift_chooses_the_direction_of_the_round():
     states = GAME.init(1)
-    assert legal(states) == list(range(14))
+    assert legal(GAME, states) == list(range(14))
     GAME.step(states, [2 + CLOCKWISE])
     assert states[0].direction == -1
-    assert set(legal(states)) <= set(range(7, 14))
+    assert set(legal(GAME, states)) <= set(range(7, 14))
 
 
 def test_lifts_are_of_own_plain_holes_with_seeds():
     # "those in the first two, containing a puta or naga, cannot be taken out and sown"
     states = position({0: 2, 1: 2, 3: 5, 8: 2, 9: 2}, {1: KEPT, 5: BLIND})
-    assert legal(states) == [0, 3]
-    assert legal(position({0: 2, 8: 2, 9: 2}, {9: KEPT}, to_move=1)) == [1]
+    assert legal(GAME, states) == [0, 3]
+    assert legal(GAME, position({0: 2, 8: 2, 9: 2}, {9: KEPT}, to_move=1)) == [1]
 
 
 def test_a_single_seed_in_the_front_hole_waits_for_all_others():
     # "a single seed in the last hole on a player's side cannot be taken as the starting-point if any other hole on his
     # side of the board contain one, or more than one."
-    assert legal(position({6: 1, 2: 1})) == [2]
-    assert legal(position({6: 1})) == [6]
-    assert legal(position({6: 2, 2: 1})) == [2, 6]
-    assert legal(position({6: 1, 0: 1}, direction=-1)) == [6 + CLOCKWISE]
+    assert legal(GAME, position({6: 1, 2: 1})) == [2]
+    assert legal(GAME, position({6: 1})) == [6]
+    assert legal(GAME, position({6: 2, 2: 1})) == [2, 6]
+    assert legal(GAME, position({6: 1, 0: 1}, direction=-1)) == [6 + CLOCKWISE]
     # Each direction has its own front hole while none is chosen.
-    assert legal(position({6: 1, 0: 1, 3: 1}, direction=0)) == [0, 3, 3 + CLOCKWISE, 6 + CLOCKWISE]
+    assert legal(GAME, position({6: 1, 0: 1, 3: 1}, direction=0)) == [0, 3, 3 + CLOCKWISE, 6 + CLOCKWISE]
 
 
 def test_the_front_hole_is_the_last_that_is_not_blind():
-    assert legal(position({4: 1, 2: 1, 8: 1}, {5: BLIND, 6: BLIND})) == [2]
+    assert legal(GAME, position({4: 1, 2: 1, 8: 1}, {5: BLIND, 6: BLIND})) == [2]
     # A kept hole is playable: then hole 5 is not the front.
-    assert legal(position({5: 1, 2: 1, 6: 2}, {6: KEPT})) == [2, 5]
+    assert legal(GAME, position({5: 1, 2: 1, 6: 2}, {6: KEPT})) == [2, 5]
     # Seeds in a kept hole cannot be lifted instead.
-    assert legal(position({6: 1, 2: 2}, {2: KEPT})) == [6]
+    assert legal(GAME, position({6: 1, 2: 2}, {2: KEPT})) == [6]
 
 
 def test_by_the_summary_single_seeds_wait_for_larger_holes():
     # "singletons cannot be moved if a player has a hole with multiple counters"
-    assert legal(position({1: 1, 3: 2, 4: 1}, game=SUMMARY), SUMMARY) == [3]
-    assert legal(position({1: 1, 4: 1, 6: 1}, game=SUMMARY), SUMMARY) == [1, 4]
-    assert legal(position({1: 1, 3: 2}, {3: KEPT}, game=SUMMARY), SUMMARY) == [1]
+    assert legal(SUMMARY, position({1: 1, 3: 2, 4: 1}, game=SUMMARY)) == [3]
+    assert legal(SUMMARY, position({1: 1, 4: 1, 6: 1}, game=SUMMARY)) == [1, 4]
+    assert legal(SUMMARY, position({1: 1, 3: 2}, {3: KEPT}, game=SUMMARY)) == [1]
 
 
 # Sowing.
@@ -232,7 +210,7 @@ def set_out(game, owned, *actions, to_move=0, end=17):
     every[to_move] = owned
     states = game.load(seeds_owned=every, to_move=to_move, phase=2, round_number=2)
     for action in (end, *actions):
-        assert action in legal(states, game)
+        assert action in legal(game, states)
         game.step(states, [action])
     return states
 
@@ -242,7 +220,7 @@ def test_the_check_of_the_rules_page():
     # holes on his own side. He must then begin his play at the next or third hole; and the borrowed seeds are returned
     # when his opponent is about to commence sowing" (p. 597).
     states = set_out(BORROW, 24)
-    assert (states[0].phase, legal(states, BORROW)) == (3, [CUT, NO])
+    assert (states[0].phase, legal(BORROW, states)) == (3, [CUT, NO])
     assert states[0].holes.tolist() == [4] * 6 + [0] + [4] * 7
     BORROW.step(states, [CUT])
     state = states[0]
@@ -259,7 +237,7 @@ def test_the_mirror_of_the_check():
 
 def test_cutting_may_be_declined_and_needs_a_third_hole():
     states = set_out(BORROW, 24, NO)
-    assert (states[0].phase, legal(states, BORROW)) == (0, [0, 1, 2, 3, 4, 5])
+    assert (states[0].phase, legal(BORROW, states)) == (0, [0, 1, 2, 3, 4, 5])
     # Ten seeds by fours: the third hole is a naga.
     states = BORROW.load(seeds_owned=[10, 46], to_move=0, phase=1, round_number=2)
     BORROW.step(states, [14])
@@ -312,7 +290,7 @@ def test_moving_a_seed_or_two():
     # first three on his own side" (p. 597).
     states = set_out(MOVE, 24)
     # The seed moves within North's row: hole 13 has no neighbour anticlockwise, hole 7 none clockwise.
-    assert legal(states, MOVE) == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, NO]
+    assert legal(MOVE, states) == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, NO]
     MOVE.step(states, [1])  # from 12, which faces hole 1, to 13
     assert (states[0].holes[12], states[0].holes[13], states[0].cut, states[0].phase) == (3, 5, 14, 3)
     # Both see the seed that was moved to the last hole of North's row, each from his own row on.
@@ -323,11 +301,11 @@ def test_moving_a_seed_or_two():
         assert (seen["phase_3"], seen["lift_bound"]) == (1, 0)
     assert MOVE.parse(MOVE.text(states)).tobytes() == states.tobytes()
     # The second may not leave 13.
-    assert legal(states, MOVE) == [1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, NO]
+    assert legal(MOVE, states) == [1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, NO]
     MOVE.step(states, [NO])
     assert (states[0].cut, states[0].phase, states[0].turn) == (15, 0, 0)
     assert MOVE.observe(states, 1)[0][names.index("lift_bound")] == 1
-    assert legal(states, MOVE) == [3, 4, 5]
+    assert legal(MOVE, states) == [3, 4, 5]
     MOVE.step(states, [4])
     assert (states[0].cut, states[0].to_move) == (0, 1)
 
@@ -360,7 +338,7 @@ def test_the_seed_that_was_moved_lies_in_the_opponents_row(to_move, row):
 
 def test_no_seed_moved_binds_nobody():
     states = set_out(MOVE, 24, NO)
-    assert (states[0].cut, legal(states, MOVE)) == (0, [0, 1, 2, 3, 4, 5])
+    assert (states[0].cut, legal(MOVE, states)) == (0, [0, 1, 2, 3, 4, 5])
 
 
 def test_the_only_lift_after_moving_is_made_by_the_engine():

@@ -5,6 +5,7 @@ Quotations: R. Pankhurst, "Gabata and Related Board Games of Ethiopia and the Ho
 
 import numpy as np
 import pytest
+from helpers.positions import legal, seeds
 
 from mancala_envs import make_game
 
@@ -34,15 +35,6 @@ def played(action, *given, draws=None, **fields):
     return states[0], rewards[0].tolist()
 
 
-def legal(states, game=QELAT):
-    return np.flatnonzero(game.legal(states)[0]).tolist()
-
-
-def seeds(state):
-    """Holes that hold seeds."""
-    return {hole: count for hole, count in enumerate(state.holes.tolist()) if count}
-
-
 def children(state):
     return {hole: child for hole, child in enumerate(state.child.tolist()) if child}
 
@@ -53,8 +45,8 @@ def children(state):
 def test_a_player_lifts_his_own_free_holes_that_hold_seeds():
     # "A player could not take from his own ekwarna", nor from a hole of his that has become the other's.
     given = {0: 1, 2: 3, 3: 4, 7: 2, 8: 4}, {3: NORTHS, 8: SOUTHS}
-    assert legal(position(*given)) == [0, 2]
-    assert legal(position(*given, to_move=1)) == [1]
+    assert legal(QELAT, position(*given)) == [0, 2]
+    assert legal(QELAT, position(*given, to_move=1)) == [1]
 
 
 def test_sows_one_by_one_anticlockwise_his_own_or_his_opponents():
@@ -124,7 +116,7 @@ def test_after_eating_he_goes_on_in_the_same_turn_with_a_hole_of_his_choice():
     states = position({1: 2, 0: 1, 3: 5, 9: 1}, {3: NORTHS})
     QELAT.step(states, [1])
     assert (states[0].to_move, states[0].phase, states[0].turn) == (0, GO_ON, 0)
-    assert legal(states) == [0, 2]
+    assert legal(QELAT, states) == [0, 2]
     QELAT.step(states, [0])
     assert seeds(states[0]) == {1: 1, 2: 1, 3: 4, 9: 1}
     assert (states[0].to_move, states[0].phase, states[0].turn) == (1, LIFT, 1)
@@ -188,14 +180,14 @@ def test_the_turn_ends_in_an_empty_hole_of_either_side(lifted, last):
 def test_whose_hole_it_is_goes_by_owner_not_by_row():
     # Player 0 owns hole 6: he may lift it, relays from three in it and cannot be robbed of hole 5 by himself.
     fields = {"norths": range(7, 12), "game": CAMPAIGN}
-    assert legal(position({1: 1, 6: 2, 9: 1}, **fields), CAMPAIGN) == [1, 6]
+    assert legal(CAMPAIGN, position({1: 1, 6: 2, 9: 1}, **fields)) == [1, 6]
     state, _ = played(5, {5: 1, 6: 3, 11: 1}, **fields)
     assert (seeds(state), children(state)) == ({7: 1, 8: 1, 9: 1, 10: 1, 11: 1}, {})
     # To player 1 it is an enemy hole.
     state, _ = played(5, {11: 7, 6: 3, 1: 1, 9: 1}, **fields, to_move=1)
     assert (state.holes[6], children(state)) == (4, {6: NORTHS})
     # Player 1's holes on the other row keep numbers relative to his own row: hole 0 is his action 6.
-    assert legal(position({0: 1, 7: 2}, norths=[0, *range(6, 12)], game=CAMPAIGN, to_move=1), CAMPAIGN) == [1, 6]
+    assert legal(CAMPAIGN, position({0: 1, 7: 2}, norths=[0, *range(6, 12)], game=CAMPAIGN, to_move=1)) == [1, 6]
 
 
 # The last hole.
@@ -226,7 +218,7 @@ def spared(action, holes, **fields):
 def test_a_spared_hole_may_be_lifted_by_its_owner():
     # He "would be able to utilise all counters subsequently falling there"
     states = position({11: 2, 3: 1}, {11: SPARED}, norths=[11], game=CAMPAIGN, to_move=1)
-    assert legal(states, CAMPAIGN) == [5]
+    assert legal(CAMPAIGN, states) == [5]
     CAMPAIGN.step(states, [5])
     assert seeds(states[0]) == {0: 1, 1: 1, 3: 1}
 
@@ -591,11 +583,11 @@ def test_the_gainer_takes_holes_one_by_one_where_he_likes():
     # The finished round's board still stands, `owned` is new.
     assert (state.store.tolist(), children(state)) == ([32, 16], {5: NORTHS})
     assert (holes_of(state, 0), state.owned.tolist()) == ([0, 1, 2, 3, 4, 5], [8, 4])
-    assert legal(states, CHOICE) == [6, 7, 8, 9, 10, 11]
+    assert legal(CHOICE, states) == [6, 7, 8, 9, 10, 11]
     CHOICE.step(states, [9])
     assert (states[0].phase, states[0].to_move, states[0].round_number) == (TAKE, 0, 1)
     assert (holes_of(states[0], 0), states[0].owned.tolist()) == ([0, 1, 2, 3, 4, 5, 9], [8, 4])
-    assert legal(states, CHOICE) == [6, 7, 8, 10, 11]
+    assert legal(CHOICE, states) == [6, 7, 8, 10, 11]
     CHOICE.step(states, [7])
     assert holes_of(states[0], 0) == [0, 1, 2, 3, 4, 5, 7, 9]
     assert (states[0].round_number, states[0].to_move) == (2, 1)
@@ -613,7 +605,7 @@ def test_who_may_own_all_holes_but_one_chooses_which():
     states = choosing(44)
     for hole in (6, 7, 8, 9):
         CHOICE.step(states, [hole])
-    assert (states[0].phase, legal(states, CHOICE), states[0].owned.tolist()) == (TAKE, [10, 11], [11, 1])
+    assert (states[0].phase, legal(CHOICE, states), states[0].owned.tolist()) == (TAKE, [10, 11], [11, 1])
     CHOICE.step(states, [10])
     assert (states[0].round_number, holes_of(states[0], 1)) == (2, [11])
 
@@ -621,7 +613,7 @@ def test_who_may_own_all_holes_but_one_chooses_which():
 def test_north_takes_holes_by_numbers_relative_to_his_row():
     states = choosing(20)
     assert (states[0].phase, states[0].to_move) == (TAKE, 1)
-    assert legal(states, CHOICE) == [6, 7, 8, 9, 10, 11]
+    assert legal(CHOICE, states) == [6, 7, 8, 9, 10, 11]
     CHOICE.step(states, [8])
     assert holes_of(states[0], 1) == [2, 6, 7, 8, 9, 10, 11]
 
@@ -630,7 +622,7 @@ def test_the_gainer_is_he_who_has_more_holes_than_the_round_before():
     # South still has more holes than North, seven to five, but had eight.
     states = choosing(28, norths=[8, 9, 10, 11], round_number=2)
     assert (states[0].phase, states[0].to_move, states[0].owned.tolist()) == (TAKE, 1, [7, 5])
-    assert legal(states, CHOICE) == [0, 1, 6, 7, 8, 9, 10, 11]
+    assert legal(CHOICE, states) == [0, 1, 6, 7, 8, 9, 10, 11]
     CHOICE.step(states, [7])
     assert holes_of(states[0], 1) == [1, 8, 9, 10, 11]
     assert (states[0].round_number, states[0].to_move) == (3, 0)
@@ -716,13 +708,13 @@ def test_turns_agree_with_a_model_written_from_the_page():
         player = fields["to_move"]
         states = CAMPAIGN.load(**fields)
         lists = {name: np.array(value).tolist() for name, value in fields.items()} | {"store": [0, 0]}
-        action = int(luck.choice(legal(states, CAMPAIGN)))
+        action = int(luck.choice(legal(CAMPAIGN, states)))
         picks = []
 
         def choose(ways, lists=lists, states=states, player=player, picks=picks):
             seen.add("choice")
             assert states[0].phase == GO_ON
-            assert sorted((h - 6 * player) % 12 for h in ways) == legal(states, CAMPAIGN)
+            assert sorted((h - 6 * player) % 12 for h in ways) == legal(CAMPAIGN, states)
             assert states[0].holes.tolist() == lists["holes"]
             picks.append(int(luck.choice(ways)))
             CAMPAIGN.step(states, [(picks[-1] - 6 * player) % 12])

@@ -6,13 +6,15 @@ import re
 
 import numpy as np
 import pytest
-import test_contract
+from helpers.contract import check_promise, every_promise
 from helpers.forms import PlainGame, slowly
-from helpers.race_positions import cowries, legal, position
+from helpers.oracle_comparison import differences
+from helpers.positions import legal
+from helpers.race_positions import cowries, position
 from helpers.registered import registered
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_oracles import BOUNDS, ORACLES, VARIANTS, differences
+from oracles.catalogue import BOUNDS, ORACLES, VARIANTS
 
 from mancala_envs import make_game
 from mancala_envs.agents import act
@@ -598,7 +600,7 @@ def test_greedy_beats_random(name):
 
 # Ludo.
 
-ENTRY = Entry("ludo", "Ludo", 0, law="ludo")
+ENTRY = Entry("ludo", "Ludo", 0, law="books.ludo")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -626,15 +628,9 @@ def test_a_token_is_sent_back_but_not_from_a_marked_cell():
         assert states[0].pieces[1].tolist() == (pieces[1] if value == 2 else [1, 0, 0, 0]), there
 
 
-PROMISES = [
-    thing for thing in vars(test_contract).values() if test_contract.every_game.mark in getattr(thing, "pytestmark", ())
-]
-
-
-@pytest.mark.parametrize("promise", PROMISES, ids=lambda promise: promise.__name__)
+@every_promise
 def test_ludo_keeps_the_contract_of_all_games(promise, tmp_path):
-    needs = promise.__code__.co_varnames[: promise.__code__.co_argcount]
-    promise(**{name: {"name": "ludo", "campaign": False, "tmp_path": tmp_path}[name] for name in needs})
+    check_promise(promise, "ludo", tmp_path)
 
 
 # Chance in OpenSpiel.

@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from helpers.race_positions import dice, legal, position
+from helpers.positions import legal
+from helpers.race_positions import dice, position
 
 from mancala_envs import make_game
 from mancala_envs.core import contract

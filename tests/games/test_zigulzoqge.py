@@ -10,11 +10,14 @@
 """
 
 from collections import Counter
+from functools import partial
 from itertools import product
 
 import numpy as np
 import pytest
+from helpers import hole_positions
 from helpers.forms import PlainGame, slowly
+from helpers.positions import legal, perft_of_turns, seeds
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -23,47 +26,11 @@ from mancala_envs.core import contract
 from mancala_envs.core.binding import in_python
 
 GAME = make_game("zigulzoqge")
+position, played = partial(hole_positions.position, game=GAME), partial(hole_positions.played, game=GAME)
 CHAIN = make_game("zigulzoqge", capture="chain")
 NORTH, EAST, SOUTH, WEST = range(16, 20)
 KEEP = {"h9": 1, "h13": 2}
 """Seeds out of the way, so that the round goes on."""
-
-
-def position(game=GAME, fields=None, **holes):
-    """A position from `h5=2` (seeds in hole 5) and the like, and other fields."""
-    board = [0] * len(game.init(1, 0)[0].holes)
-    for name, seeds in holes.items():
-        board[int(name[1:])] = seeds
-    return game.load(holes=board, **fields or {})
-
-
-def played(*actions, game=GAME, fields=None, **holes):
-    """The state after some actions, and the rewards of the last."""
-    states = position(game, fields, **holes)
-    for action in actions:
-        rewards = game.step(states, [action])
-    return states[0], rewards[0].tolist()
-
-
-def seeds(state):
-    """Holes that hold seeds."""
-    return {hole: count for hole, count in enumerate(state.holes.tolist()) if count}
-
-
-def choices(state, game=GAME):
-    return np.flatnonzero(game.legal(np.atleast_1d(state))[0]).tolist()
-
-
-def first_turns(game):
-    """How many ways there are to play the first turn."""
-    states, complete = game.init(1, seed=0), 0
-    while len(states):
-        games, actions = np.nonzero(game.legal(states))
-        states = states[games]
-        game.step(states, actions)
-        complete += int((states.turn == 1).sum())
-        states = states[states.turn == 0]
-    return complete
 
 
 # Counts.
@@ -97,12 +64,14 @@ def is_quick(size, ways):
 def test_ways_to_play_the_first_turn(size, max_laps, ways):
     players, columns = size
     make = make_game if size == (4, 4) or ways > 1000 else PlainGame
-    assert first_turns(make("zigulzoqge", players=players, columns=columns, max_laps=max_laps)) == ways
+    game = make("zigulzoqge", players=players, columns=columns, max_laps=max_laps)
+    assert perft_of_turns(game, game.init(1, 0), 1) == [ways]
 
 
 @pytest.mark.parametrize(("max_laps", "ways"), [(2, 86), (3, 330), (4, 1338)])
 def test_ways_to_play_the_first_turn_when_looks_go_straight_on(max_laps, ways):
-    assert first_turns(make_game("zigulzoqge", onward="straight", max_laps=max_laps)) == ways
+    game = make_game("zigulzoqge", onward="straight", max_laps=max_laps)
+    assert perft_of_turns(game, game.init(1, 0), 1) == [ways]
 
 
 @pytest.mark.parametrize(
@@ -137,21 +106,21 @@ def test_the_start():
 # "each player controlling one row"
 @pytest.mark.parametrize("player", range(4))
 def test_a_player_lifts_from_his_own_row(player):
-    assert choices(GAME.load(to_move=player)) == list(range(4 * player, 4 * player + 4))
+    assert legal(GAME, GAME.load(to_move=player)) == list(range(4 * player, 4 * player + 4))
 
 
 # "each team controlling two adjoining rows"
 @pytest.mark.parametrize(("player", "first"), [(0, 0), (1, 0), (2, 8), (3, 8)])
 def test_a_player_may_lift_from_both_rows_of_his_team(player, first):
     game = make_game("zigulzoqge", teams=True, lift="team")
-    assert choices(game.load(to_move=player), game) == list(range(first, first + 8))
+    assert legal(game, game.load(to_move=player)) == list(range(first, first + 8))
 
 
 # "a player picks up the contents of any pit he wishes"
 def test_a_player_may_lift_any_hole():
     game = make_game("zigulzoqge", lift="any")
-    assert choices(game.load(to_move=2), game) == list(range(16))
-    assert choices(position(game, {"to_move": 2}, h0=1, h15=2), game) == [0, 15]
+    assert legal(game, game.load(to_move=2)) == list(range(16))
+    assert legal(game, position(game=game, to_move=2, h0=1, h15=2)) == [0, 15]
 
 
 # Sowing.
@@ -169,9 +138,9 @@ def test_a_player_may_lift_any_hole():
     ],
 )
 def test_the_path_runs_along_the_rows_and_the_outer_columns(hole, ways):
-    state, _ = played(hole, fields={"to_move": hole // 4}, **{f"h{hole}": 3})
+    state, _ = played(hole, to_move=hole // 4, **{f"h{hole}": 3})
     assert (state.phase, state.hand, state.at, state.heading, seeds(state)) == (1, 3, hole, -1, {})
-    assert choices(state) == ways
+    assert legal(GAME, state) == ways
 
 
 # "at the edge he may branch into two different directions. He may not double back."
@@ -179,9 +148,9 @@ def test_the_path_branches_at_the_ends_of_inner_rows():
     state, _ = played(1, EAST, h1=5)
     # Past the corner there is one way on only, down to hole 7.
     assert (state.hand, state.at, state.heading, seeds(state)) == (2, 7, 2, {2: 1, 3: 1, 7: 1})
-    assert choices(state) == [SOUTH, WEST]
-    state, _ = played(5, WEST, fields={"to_move": 1}, h5=2)
-    assert (state.at, state.heading) == (4, 3) and choices(state) == [NORTH, SOUTH]
+    assert legal(GAME, state) == [SOUTH, WEST]
+    state, _ = played(5, WEST, to_move=1, h5=2)
+    assert (state.at, state.heading) == (4, 3) and legal(GAME, state) == [NORTH, SOUTH]
 
 
 def test_with_two_rows_only_the_direction_of_the_turn_is_chosen():
@@ -212,7 +181,7 @@ def test_seeds_follow_the_path_to_the_next_fork(players, columns):
             board[at] += 1
             left -= 1
         fields = {"to_move": hole // columns}
-        state, _ = played(hole, holes + heading, game=game, fields=fields, **{f"h{hole}": hand})
+        state, _ = played(hole, holes + heading, game=game, **fields, **{f"h{hole}": hand})
         assert (seeds(state), state.hand) == (board, left)
 
 
@@ -223,7 +192,7 @@ def test_seeds_follow_the_path_to_the_next_fork(players, columns):
 def test_the_next_hole_is_lifted_and_sown_onward():
     state, _ = played(1, EAST, h1=1, h3=2, **KEEP)
     assert (state.phase, state.hand, state.at, state.heading, state.look) == (1, 1, 7, 2, 0)
-    assert seeds(state) == {2: 1, 7: 1, 9: 1, 13: 2} and choices(state) == [SOUTH, WEST]
+    assert seeds(state) == {2: 1, 7: 1, 9: 1, 13: 2} and legal(GAME, state) == [SOUTH, WEST]
 
 
 # "If this hole is empty, the contents of the hole beyond, if any, are captured." "The move ends after a capture"
@@ -243,16 +212,16 @@ def test_two_empty_holes_end_the_turn():
 # Eagle: the player is "completely free to capture, relay or continue".
 def test_the_next_hole_is_chosen_where_the_path_branches():
     holes = {"h5": 1, "h0": 2, "h12": 3, **KEEP}
-    state, _ = played(5, WEST, fields={"to_move": 1}, **holes)
+    state, _ = played(5, WEST, to_move=1, **holes)
     assert (state.phase, state.hand, state.at, state.heading, state.look) == (2, 0, 4, 3, 1)
-    assert choices(state) == [NORTH, SOUTH]
+    assert legal(GAME, state) == [NORTH, SOUTH]
     # North a relay: hole 0 is lifted and sown to the east, and after hole 2 nothing follows.
-    state, _ = played(5, WEST, NORTH, fields={"to_move": 1}, **holes)
+    state, _ = played(5, WEST, NORTH, to_move=1, **holes)
     assert seeds(state) == {1: 1, 2: 1, 4: 1, 9: 1, 12: 3, 13: 2} and state.turn == 1
     # South a capture, if he goes on south from the empty hole 8.
-    state, _ = played(5, WEST, SOUTH, fields={"to_move": 1}, **holes)
-    assert (state.phase, state.at, state.heading, state.look, choices(state)) == (2, 8, 2, 2, [EAST, SOUTH])
-    state, _ = played(5, WEST, SOUTH, SOUTH, fields={"to_move": 1}, **holes)
+    state, _ = played(5, WEST, SOUTH, to_move=1, **holes)
+    assert (state.phase, state.at, state.heading, state.look, legal(GAME, state)) == (2, 8, 2, 2, [EAST, SOUTH])
+    state, _ = played(5, WEST, SOUTH, SOUTH, to_move=1, **holes)
     assert state.store.tolist() == [0, 3, 0, 0] and seeds(state) == {0: 2, 4: 1, 9: 1, 13: 2}
 
 
@@ -263,11 +232,11 @@ def test_looks_go_straight_on_where_the_path_does():
     state, _ = played(1, WEST, game=game, h1=1, h8=3, **KEEP)
     assert (state.store.tolist(), state.turn) == ([3, 0, 0, 0], 1)
     # At the end of an inner row the path goes straight on nowhere.
-    state, _ = played(5, WEST, game=game, fields={"to_move": 1}, h5=1, **KEEP)
-    assert (state.look, choices(state, game)) == (1, [NORTH, SOUTH])
+    state, _ = played(5, WEST, game=game, to_move=1, h5=1, **KEEP)
+    assert (state.look, legal(game, state)) == (1, [NORTH, SOUTH])
     # Sowing branches as ever.
     state, _ = played(1, WEST, game=game, h1=3, **KEEP)
-    assert (state.at, state.heading, choices(state, game)) == (4, 2, [EAST, SOUTH])
+    assert (state.at, state.heading, legal(game, state)) == (4, 2, [EAST, SOUTH])
 
 
 # Eagle: "standard pussa kanawa": on with empty, full, empty, full ...
@@ -278,11 +247,11 @@ def test_a_chain_captures_every_other_hole():
     state, _ = played(0, EAST, game=CHAIN, **CHAIN_HOLES)
     # Hole 3 is captured, 7 empty, and there the path branches.
     assert (state.phase, state.at, state.heading, state.look) == (2, 7, 2, 2)
-    assert state.store.tolist() == [3, 0, 0, 0] and choices(state, CHAIN) == [SOUTH, WEST]
+    assert state.store.tolist() == [3, 0, 0, 0] and legal(CHAIN, state) == [SOUTH, WEST]
     state, _ = played(0, EAST, WEST, game=CHAIN, **CHAIN_HOLES)
     # Hole 6 captured, 5 empty, 4 captured; now an empty hole is looked for.
     assert (state.phase, state.at, state.heading, state.look) == (2, 4, 3, 3)
-    assert state.store.tolist() == [9, 0, 0, 0] and choices(state, CHAIN) == [NORTH, SOUTH]
+    assert state.store.tolist() == [9, 0, 0, 0] and legal(CHAIN, state) == [NORTH, SOUTH]
 
 
 # "it stops on meeting a hole looked at since the last seed fell, that seed's own hole included"
@@ -299,13 +268,13 @@ def test_a_chain_stops_at_a_full_hole():
 
 def test_the_last_lap_allowed_asks_for_no_look():
     for holes in ({"h5": 1, "h0": 3}, {"h5": 1, "h1": 3}):
-        state, _ = played(5, WEST, game=make_game("zigulzoqge", max_laps=1), fields={"to_move": 1}, **holes, **KEEP)
+        state, _ = played(5, WEST, game=make_game("zigulzoqge", max_laps=1), to_move=1, **holes, **KEEP)
         assert (state.turn, state.phase, state.store.sum()) == (1, 0, 0)
     holes = {"h5": 1, "h0": 1, "h2": 3, **KEEP}
     actions = 5, WEST, NORTH
-    state, _ = played(*actions, game=make_game("zigulzoqge", max_laps=2), fields={"to_move": 1}, **holes)
+    state, _ = played(*actions, game=make_game("zigulzoqge", max_laps=2), to_move=1, **holes)
     assert (state.turn, seeds(state)) == (1, {1: 1, 2: 3, 4: 1, 9: 1, 13: 2})
-    state, _ = played(*actions, game=make_game("zigulzoqge", max_laps=3), fields={"to_move": 1}, **holes)
+    state, _ = played(*actions, game=make_game("zigulzoqge", max_laps=3), to_move=1, **holes)
     assert (state.turn, state.phase, state.at, state.hand, state.laps) == (0, 1, 7, 1, 2)
 
 
@@ -355,7 +324,7 @@ def test_quiet_turns_end_the_round():
 def test_seeds_left_over(leftover, winner):
     game = make_game("zigulzoqge", leftover=leftover)
     fields = {"turn": 399, "store": [0, 1, 4, 3]}
-    state, _ = played(0, EAST, game=game, fields=fields, h0=1, h13=2, h6=1)
+    state, _ = played(0, EAST, game=game, **fields, h0=1, h13=2, h6=1)
     assert (state.ended, state.winner, seeds(state)) == (1, winner, {1: 1, 6: 1, 13: 2})
 
 
@@ -371,18 +340,18 @@ def test_seeds_left_over(leftover, winner):
 def test_teams_win_by_their_sum(store, winner, rewards):
     fields = {"turn": 399, "store": store}
     game = make_game("zigulzoqge", teams=True, leftover="neutral")
-    state, shares = played(0, EAST, game=game, fields=fields, h0=1)
+    state, shares = played(0, EAST, game=game, **fields, h0=1)
     assert (state.winner, shares) == (winner, rewards)
     assert ("team_" in game.board(np.atleast_1d(state)).heading) == (winner >= 0)
-    margins = played(0, EAST, game=make_game("zigulzoqge", teams=True, leftover="neutral", reward="margin"),
-                     fields=fields, h0=1)[1]  # fmt: skip
+    game = make_game("zigulzoqge", teams=True, leftover="neutral", reward="margin")
+    _, margins = played(0, EAST, game=game, **fields, h0=1)
     margin = (store[0] + store[1] - store[2] - store[3]) / 80
     assert margins == pytest.approx([margin, margin, -margin, -margin])
 
 
 def test_margins_of_players_alone():
     game = make_game("zigulzoqge", reward="margin", leftover="neutral")
-    _, rewards = played(0, EAST, game=game, fields={"turn": 399, "store": [8, 4, 0, 0]}, h0=1)
+    _, rewards = played(0, EAST, game=game, turn=399, store=[8, 4, 0, 0], h0=1)
     assert rewards == pytest.approx([1 / 12, 1 / 60, -1 / 20, -1 / 20])
 
 
@@ -421,15 +390,15 @@ LOOKING = {"phase": 2, "at": 9, "heading": 1}
 
 def test_a_look_is_played_on_from():
     look = {"phase": 2, "look": 1, "at": 4, "heading": 3, "to_move": 1}
-    states = position(fields=look, h4=1, h12=3, **KEEP)
+    states = position(**look, h4=1, h12=3, **KEEP)
     for action in (SOUTH, SOUTH):
         GAME.step(states, [action])
     assert states[0].store.tolist() == [0, 3, 0, 0]
     # In a chain loaded after its first capture, the holes it came by are known.
     chain = {"phase": 2, "look": 3, "at": 3, "heading": 1, "store": [3, 0, 0, 0]}
-    assert position(CHAIN, chain, h1=1)[0].seen == 0b1110
+    assert position(game=CHAIN, **chain, h1=1)[0].seen == 0b1110
     # Hole 4 was come to from hole 5 or from hole 8.
-    assert position(CHAIN, chain | {"at": 0, "heading": 0}, h1=1)[0].seen == 0b10001
+    assert position(game=CHAIN, **chain | {"at": 0, "heading": 0}, h1=1)[0].seen == 0b10001
 
 
 @pytest.mark.parametrize(
@@ -459,13 +428,13 @@ def test_a_look_is_played_on_from():
 )
 def test_positions_that_contradict_themselves(game, fields, says):
     with pytest.raises(ValueError, match=f"zigulzoqge: .*{says}"):
-        position(game, fields, h0=1, **KEEP)
+        position(game=game, **fields, h0=1, **KEEP)
 
 
 def test_stores_are_seen_in_the_order_of_turns():
     game = make_game("zigulzoqge", teams=True)
     names = [column.name for column in game.observation_fields]
-    states = position(game, {"store": [1, 2, 3, 4], "to_move": 1}, h5=7)
+    states = position(game=game, store=[1, 2, 3, 4], to_move=1, h5=7)
     seen = dict(zip(names, game.observe(states, 2)[0].tolist(), strict=True))
     # Own store, the other team's next, the mate's, the other team's last.
     assert [seen[f"store[{after}]"] for after in range(4)] == [3, 2, 4, 1]
@@ -501,7 +470,7 @@ def test_no_seed_is_made_or_lost(holes, options, seed):
         assert int(state.holes.sum()) + int(state.store.sum()) + state.hand == sum(holes)
         assert (state.hand > 0) == (state.phase == 1) and (state.look > 0) == (state.phase == 2)
         # A decision inside a turn is a real one.
-        assert state.phase == 0 or len(choices(state, game)) > 1
+        assert state.phase == 0 or len(legal(game, state)) > 1
         assert game.parse(game.text(states)).tobytes() == states.tobytes()
     assert rewards.sum() == pytest.approx(0, abs=1e-6)
     if options["teams"]:

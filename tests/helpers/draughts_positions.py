@@ -28,19 +28,3 @@ def legs(game, states):
     n = squares_of(game)
     actions = np.flatnonzero(game.legal(states)[0]).tolist()
     return {"done" if action == n * n else divmod(action, n) for action in actions}
-
-
-def perft_of_turns(game, states, turns):
-    """How many sequences there are of 1, 2, .. so many whole turns."""
-    counts = []
-    for turn in range(turns):
-        ended = []
-        while len(states):
-            which, actions = np.nonzero(game.legal(states))
-            states = states[which]
-            game.step(states, actions)
-            ended.append(states[states.turn > turn])
-            states = states[states.turn == turn]
-        states = np.concatenate(ended).view(np.recarray)
-        counts.append(len(states))
-    return counts

@@ -13,6 +13,9 @@ from mancala_envs.core.contract import legal
 from mancala_envs.core.game import Game
 from mancala_envs.registry import REGISTRY
 
+SIZES = {"columns", "rows", "players", "size", "counters"}
+"""Options that shape the record, so that every value of them is compiled anew."""
+
 
 def slowly(*cases):
     """Cases of a parametrized test that only `make slow` runs."""
@@ -51,6 +54,18 @@ def played(game, states, actions):
     return after
 
 
+def compare_forms(fast, plain, before):
+    """Those of the positions in which there is a choice, and what both forms make of them, which must be the same."""
+    choices = plain.legal_bits(before)
+    assert np.array_equal(fast.legal_bits(before), choices)
+    before = before[choices.any(axis=1)]
+    actions = plain.sample(before, seed=1)
+    assert np.array_equal(fast.sample(before, seed=1), actions)
+    one, other = played(plain, before, actions), played(fast, before, actions)
+    assert one.tobytes() == other.tobytes()
+    return before, one
+
+
 class PlainGame(Game):
     """A game by its plain law in ordinary Python: a hand position of a size that no other test has compiles nothing."""
 
@@ -62,17 +77,6 @@ class PlainGame(Game):
 
     def records(self, states):
         return super().records(states).view(np.recarray)
-
-
-def seen(game, states):
-    """What the player to move sees of the one game, by the names of columns; nothing is compiled for that."""
-    names = [column.name for column in game.observation_fields]
-    return dict(zip(names, InPython(game).observe(states)[0].tolist(), strict=True))
-
-
-def beside(game, states):
-    """What lies beside the board of the one game: words, whose it is, how many."""
-    return [(place.label, place.owner, place.pieces) for place in game.board(states).places if place.tray]
 
 
 class InPython:

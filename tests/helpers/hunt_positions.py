@@ -3,7 +3,6 @@
 from itertools import pairwise
 
 import numpy as np
-from helpers.forms import played
 
 
 def hunt(game, hunters, herd, to_move=0, hand=(0, 0), **fields):
@@ -27,10 +26,6 @@ def ways(neighbours, actions):
     """What moves do, as (from, to) of the neighbour towards which they lead."""
     pairs = [divmod(action - len(neighbours), 8) for action in actions]
     return {(start, int(neighbours[start, way])) for start, way in pairs}
-
-
-def result(states):
-    return int(states[0].winner), int(states[0].ended)
 
 
 def seen(game, states, player):
@@ -67,18 +62,6 @@ DRAW, WINS = {(1, -1)}, {(1, 0), (1, 1)}
 def ends(states):
     """The ends among these positions."""
     return set(zip(states.ended.tolist(), states.winner.tolist(), strict=True)) - {(0, -2)}
-
-
-def compare(fast, plain, before):
-    """These positions, and what both forms make of them, which must be the same."""
-    choices = plain.legal_bits(before)
-    assert np.array_equal(fast.legal_bits(before), choices)
-    before = before[choices.any(axis=1)]
-    actions = plain.sample(before, seed=1)
-    assert np.array_equal(fast.sample(before, seed=1), actions)
-    one, other = played(plain, before, actions), played(fast, before, actions)
-    assert one.tobytes() == other.tobytes()
-    return before, one
 
 
 def won_by_player_1(game, code):

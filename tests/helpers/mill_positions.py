@@ -1,4 +1,4 @@
-"""Positions on the board of mills, and counts of how many ways there are to play on."""
+"""Positions on the board of mills."""
 
 import numpy as np
 
@@ -20,25 +20,8 @@ def step(game, start, end):
     return 24 + 8 * start + int(direction)
 
 
-def after(game, states, *actions):
-    """A copy of the one game, further on."""
-    states = states.copy()
-    for action in actions:
-        game.step(states, [action])
-    return states
-
-
-def legal(game, states):
-    """What is legal in the one game."""
-    return np.flatnonzero(game.legal(states)[0]).tolist()
-
-
-def perft(game, states, decisions):
-    """How many sequences there are of 1, 2, .. so many decisions."""
-    counts = []
-    for _ in range(decisions):
-        which, actions = np.nonzero(game.legal(states))
-        counts.append(len(actions))
-        states = states[which]
-        game.step(states, actions)
-    return counts
+def random_boards(luck, n):
+    """Draw boards (n, 24) with any number of men, on average as many of either player."""
+    share = luck.choice([0.1, 0.3, 0.46], size=(n, 1))
+    draws = luck.random((n, 24))
+    return np.where(draws < share, 1, np.where(draws < 2 * share, 2, 0))

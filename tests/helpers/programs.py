@@ -3,10 +3,13 @@
 import importlib.util
 import math
 import os
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+import mancala_envs
 
 ROOT = Path(__file__).parents[2]
 
@@ -22,6 +25,20 @@ runpy.run_path(sys.argv[0], run_name="__main__")
 def command(program, *arguments):
     """What runs `program`, a path below the repository, and hears SIGINT."""
     return [sys.executable, "-u", "-c", START, str(ROOT / program), *map(str, arguments)]
+
+
+def stdout_of(program, *arguments, **environment):
+    """Run Python source in its own process, where it can import these helpers and warnings are errors."""
+    paths = [str(Path(mancala_envs.__file__).parents[1]), str(ROOT / "tests")]
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", program, *arguments],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), **environment},
+        capture_output=True,
+        text=True,
+        timeout=1200,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 def logged(folder):

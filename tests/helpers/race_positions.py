@@ -2,10 +2,8 @@
 
 from itertools import cycle, islice
 
-import numpy as np
-from conftest import SIZES
-from helpers.forms import PlainGame
-
+from helpers.forms import SIZES, PlainGame
+from helpers.positions import legal
 from mancala_envs import make_game
 
 IN_TEAMS = {"pahada_keliya", "asi_keliya", "tayam_sonalu"}
@@ -20,10 +18,6 @@ def cowries(*mouths):
 def dice(*throws):
     """Rows of chance, each by its number."""
     return [["dice", 16, throw] for throw in throws]
-
-
-def legal(game, states):
-    return np.flatnonzero(game.legal(states)[0]).tolist()
 
 
 def begun(game, stream):

@@ -3,17 +3,15 @@
 import random
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
+from helpers.programs import ROOT
 
 from mancala_envs import IllegalAction
 from mancala_envs.agents import Mixture
 from mancala_envs.wrappers import Score, evaluate
 from scripts.evaluate import main
-
-ROOT = Path(__file__).parents[2]
 
 
 def first(observations, masks):

@@ -2,16 +2,12 @@
 
 import numpy as np
 import pytest
+from helpers.players import first_legal
 
 from mancala_envs.agents import Mixture
 from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.wrappers import League
-
-
-def first_legal(info):
-    return info["action_mask"].argmax(-1)
-
 
 # Who was met.
 

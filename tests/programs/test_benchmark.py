@@ -4,15 +4,14 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from helpers.programs import ROOT
 
 from mancala_envs.registry import REGISTRY, make_game
 from scripts.benchmark import REFERENCE, count_drops, fallen
 
-PROGRAM = Path(__file__).parents[2] / "scripts" / "benchmark.py"
-ROOT = str(PROGRAM.parents[1])
+PROGRAM = ROOT / "scripts" / "benchmark.py"
 PROGRAMS = [path for path in sorted(PROGRAM.parent.glob("*.py")) if "__main__" in path.read_text()]
 
 
@@ -29,14 +28,14 @@ def test_the_reference_holds_ratios():
 @pytest.mark.slow
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
 def test_every_program_says_how_it_is_used(program):
-    environment = {**os.environ, "PYTHONPATH": ROOT}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run([sys.executable, str(program), "--help"], env=environment, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "") and done.stdout.startswith("usage: " + program.name)
 
 
 @pytest.mark.slow
 def test_a_cold_compile_takes_longer_than_a_first_step_from_the_cache():
-    environment = {**os.environ, "PYTHONPATH": ROOT}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, str(PROGRAM), "kalah", "--starts"]
     lines = subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout.splitlines()
     name, imported, warm, cold, campaign = (cell.strip() for cell in lines[-1].strip("|").split("|"))

@@ -1,15 +1,14 @@
 """scripts/check.py: the table of compliance suites."""
 
 import sys
-from pathlib import Path
 
 import pytest
+from helpers.programs import ROOT
 
 from mancala_envs import REGISTRY
 from scripts import check
 from scripts.check import SUITES, Suite, cases, every_case, main
 
-ROOT = Path(__file__).parents[2]
 THREE = ("qelat", "qelat campaign", "qelat wrapped")
 
 

@@ -8,12 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from helpers.programs import interpreter
+from helpers.programs import ROOT, interpreter
 
 from mancala_envs import REGISTRY
 from mancala_envs.render import FPS
 
-ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 README = (ROOT / "README.md").read_text()
 MADE = ("_build", "games", "programs.md")

@@ -6,11 +6,9 @@ import sys
 import tokenize
 from graphlib import TopologicalSorter
 from io import StringIO
-from pathlib import Path
 
 import pytest
-
-ROOT = Path(__file__).parents[2]
+from helpers.programs import ROOT
 
 FLOORS = {
     "mancala_envs.core": 1,
@@ -183,3 +181,21 @@ def test_circles_are_nowhere():
     for module, target in EXCEPTIONS:
         below[module].discard(target)
     TopologicalSorter(below).prepare()
+
+
+# The tests.
+
+TESTS = sorted((ROOT / "tests").rglob("*.py"))
+
+
+def test_no_test_module_imports_another():
+    modules = {path.stem for path in TESTS if path.stem.startswith("test_")} | {"conftest", "tests"}
+    imported = {
+        path.stem: {name.split(".")[0] for name in imports(path.stem, False, path.read_text())} for path in TESTS
+    }
+    assert not {name: found & modules for name, found in imported.items() if found & modules}
+
+
+def test_modules_of_tests_are_told_apart_by_their_names():
+    stems = [path.stem for path in TESTS if path.stem != "__init__"]
+    assert len(stems) == len(set(stems))

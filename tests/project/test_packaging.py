@@ -12,10 +12,10 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from helpers.programs import ROOT
 
 import mancala_envs
 
-ROOT = Path(__file__).parents[2]
 BESIDE = ("scripts", "wrappers")
 """Packages that stand beside the folder `mancala_envs`, and are installed inside of it."""
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())

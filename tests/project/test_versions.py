@@ -11,8 +11,8 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from helpers.programs import ROOT
 
-ROOT = Path(__file__).parents[2]
 NEEDED = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
 NO_INDEX = ("Failed to establish a new connection", "name resolution", "ProxyError", "ReadTimeout")
 

@@ -1,17 +1,18 @@
 """What is drawn is what is on the board."""
 
 import copy
-import os
 import pickle
 import re
 import subprocess
 import sys
 from dataclasses import replace
+from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from helpers.contrast import contrast
+from helpers.programs import stdout_of
 
 from mancala_envs.core.board import Board, Place
 from mancala_envs.families.mancala.board import grid, two_rows
@@ -20,6 +21,7 @@ from mancala_envs.render import MODES, Renderer, draw_picture, draw_svg, draw_te
 from mancala_envs.render.layout import PITCH, PLAYERS, RADIUS, _lattice, length_of, measure, spots
 
 WHITE = (255, 255, 255)
+without_a_screen = partial(stdout_of, SDL_VIDEODRIVER="dummy")
 
 STATE = SimpleNamespace(holes=np.arange(10, 24), store=np.array([3, 130]), to_move=1, winner=-2, turn=9, round_number=2)
 FOUR = SimpleNamespace(
@@ -225,17 +227,8 @@ def test_renderer_can_be_copied_pickled_and_closed_twice(mode):
         other.close()
 
 
-def in_a_process(program, **environment):
-    environment = {**os.environ, "SDL_VIDEODRIVER": "dummy", **environment}
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", program], env=environment, capture_output=True, text=True, timeout=120
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
 def test_importing_the_renderer_imports_neither_pygame_nor_pillow():
-    assert not in_a_process(
+    assert not without_a_screen(
         "import sys, mancala_envs.core.board as board\n"
         "before = set(sys.modules)\n"
         "from mancala_envs.render import Renderer, draw_text\n"
@@ -247,7 +240,7 @@ def test_importing_the_renderer_imports_neither_pygame_nor_pillow():
 
 def test_window_shows_the_picture_at_its_pace_and_stays_closed_once_closed():
     pytest.importorskip("pygame")
-    assert not in_a_process(
+    assert not without_a_screen(
         "import copy, pickle, time\n"
         "import numpy as np\n"
         "from mancala_envs.core.board import Board, Place\n"
@@ -279,7 +272,7 @@ def test_window_shows_the_picture_at_its_pace_and_stays_closed_once_closed():
 
 def test_of_two_windows_the_other_goes_on_when_one_is_closed():
     pytest.importorskip("pygame")
-    assert not in_a_process(
+    assert not without_a_screen(
         "import pygame\n"
         "from mancala_envs.core.board import Board, Place\n"
         "from mancala_envs.render import Renderer\n"
@@ -297,7 +290,7 @@ def test_of_two_windows_the_other_goes_on_when_one_is_closed():
 
 
 def test_without_pygame_it_says_what_to_install():
-    assert not in_a_process(
+    assert not without_a_screen(
         "import sys\n"
         "sys.modules['pygame'] = None\n"
         "from gymnasium.error import DependencyNotInstalled\n"

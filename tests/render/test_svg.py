@@ -6,13 +6,11 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from test_render import STATE
 
 from mancala_envs import kalah_v0
 from mancala_envs.core import kernels
 from mancala_envs.core.board import Board, Place, Point, Throw
 from mancala_envs.core.book import edition
-from mancala_envs.families.mancala.board import two_rows
 from mancala_envs.registry import REGISTRY, make_game
 from mancala_envs.render import draw_picture, draw_svg
 from mancala_envs.render.svg import place_in_words, point_in_words, throw_in_words
@@ -87,7 +85,7 @@ def test_it_is_as_large_as_the_picture_and_needs_nothing_from_elsewhere():
 
 @pytest.mark.parametrize("change", ["pieces", "owner", "mark", "label", "large", "blind"])
 def test_what_changes_at_a_place_changes_its_line_alone(change):
-    board = two_rows(STATE)
+    board = midgame("kalah")
     value = {"pieces": 99, "owner": 1, "mark": 1, "label": "x", "large": 1, "blind": True}[change]
     places = (*board.places[:3], replace(board.places[3], **{change: value}), *board.places[4:])
     lines, others = (draw_svg(each).splitlines() for each in (board, replace(board, places=places)))

@@ -1,0 +1,1 @@
+"""Rule books for tests, which the package does not contain."""

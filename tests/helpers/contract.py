@@ -1,0 +1,576 @@
+"""What `mancala_envs.make_game` promises of every game, as a single round and as a campaign."""
+
+import copy
+import pickle
+from contextlib import suppress
+from inspect import signature
+
+import numpy as np
+import pytest
+
+from helpers.forms import InPython
+from mancala_envs import make_game
+from mancala_envs.core.chance import advance
+from mancala_envs.core.game import Game, IllegalAction
+from mancala_envs.core.outcome import highest_score
+from mancala_envs.registry import REGISTRY
+
+MODES = [(name, False) for name in REGISTRY] + [(name, True) for name in REGISTRY if REGISTRY[name].has_campaign]
+ENDLESS = 200_000
+"""More decisions than any game here takes."""
+HEAD = {"to_move", "phase", "turn", "winner", "round_number", "ended"}
+
+every_game = pytest.mark.parametrize(
+    ("name", "campaign"), MODES, ids=[name + "-campaign" * campaign for name, campaign in MODES]
+)
+
+
+def played(game, n=32, seed=4, decisions=40, states=None):
+    """States after each of some random decisions, starting with the first; every time the same array."""
+    states = game.init(n, seed=seed) if states is None else states
+    yield states
+    for decision in range(decisions):
+        if (states.to_move < 0).all():
+            return
+        game.step(states, game.sample(states, seed=seed + decision))
+        yield states
+
+
+def finished(game, states):
+    """Random play to the end; the decisions it took and the sum of the rewards."""
+    returns = np.zeros((len(states), game.num_players))
+    for decision in range(ENDLESS):
+        if (states.to_move < 0).all():
+            return decision, returns
+        returns += game.step(states, game.sample(states, seed=decision))
+    raise AssertionError(f"{game!r} does not end")
+
+
+def ends_of(game, n=24, seed=3):
+    """A batch near the end: some games over, others not."""
+    states = game.init(n, seed=seed)
+    for decision in range(ENDLESS):
+        game.step(states, game.sample(states, seed=decision))
+        over = states.to_move < 0
+        if over.any():
+            return states if not over.all() else np.concatenate([states, game.init(1, seed=1)]).view(np.recarray)
+    raise AssertionError(f"{game!r} does not end")
+
+
+def short(name, campaign, **options):
+    """The game with few rounds, where it has rounds."""
+    book = REGISTRY[name].book
+    rounds = {"max_rounds": 2} if campaign and any(o.name == "max_rounds" for o in book.campaign_options) else {}
+    return make_game(name, campaign=campaign, **rounds | options)
+
+
+def with_margin(name, campaign):
+    """The game that pays by margin, where it can."""
+    pays = any(option.name == "reward" and "margin" in option.choices for option in REGISTRY[name].book.options)
+    return short(name, campaign, **{"reward": "margin"} if pays else {})
+
+
+def same_fields(one, other, but=()):
+    """The names of fields in which two batches differ."""
+    return [name for name in one.dtype.names if name not in but and not np.array_equal(one[name], other[name])]
+
+
+@every_game
+def test_members_say_what_the_game_is(name, campaign):
+    game = make_game(name, campaign=campaign)
+    states = game.init(3, seed=0)
+    assert game.name == name
+    assert isinstance(states, np.recarray) and states.shape == (3,) and states.dtype == game.dtype
+    assert set(game.dtype.names) >= HEAD
+    assert game.num_actions == len(game.action_names) and game.legal(states).shape == (3, game.num_actions)
+    book = REGISTRY[name].book
+    assert set(game.options) == {o.name for o in (book.every_option if campaign else book.options)}
+    assert REGISTRY[name].has_campaign == (book.campaign is not None)
+
+
+@every_game
+def test_a_fresh_game_is_in_its_first_round_and_turn(name, campaign):
+    states = make_game(name, campaign=campaign).init(3, seed=0)
+    assert (states.turn == 0).all() and (states.round_number == 1).all()
+    assert (states.winner == -2).all() and (states.ended == 0).all() and (states.to_move >= 0).all()
+
+
+@every_game
+def test_a_record_has_no_overlapping_fields_and_no_unnamed_bytes(name, campaign):
+    dtype = make_game(name, campaign=campaign).dtype
+    ends = 0
+    for field, offset, *_ in sorted(dtype.fields.values(), key=lambda entry: entry[1]):
+        assert offset == ends
+        ends = offset + field.itemsize
+    assert ends == dtype.itemsize
+
+
+@every_game
+def test_every_field_is_naturally_aligned(name, campaign):
+    dtype = make_game(name, campaign=campaign).dtype
+    assert dtype.isalignedstruct and dtype.itemsize % 8 == 0
+    assert all(offset % field.base.itemsize == 0 for field, offset, *_ in dtype.fields.values())
+
+
+@pytest.mark.slow
+@every_game
+def test_what_stands_in_the_padding_means_nothing(name, campaign):
+    game = make_game(name, campaign)
+    padding = [field for field in game.dtype.names if field.startswith("padding_")]
+    for states in played(game, decisions=5):
+        other = states.copy()
+        for field in padding:
+            other[field] = 0xFF
+        np.testing.assert_array_equal(game.legal(other), game.legal(states))
+        np.testing.assert_array_equal(game.observe(other), game.observe(states))
+        after, actions = states.copy(), game.sample(states, seed=9)
+        np.testing.assert_array_equal(game.step(other, actions), game.step(after, actions))
+        for field in set(game.dtype.names).difference(padding):
+            np.testing.assert_array_equal(other[field], after[field])
+
+
+@every_game
+def test_the_same_seed_gives_the_same_games_whatever_n(name, campaign):
+    game = make_game(name, campaign=campaign)
+    batches = [game.init(n, seed=9) for n in (1, 2, 7, 64)]
+    for decision in range(60):
+        for states in batches:
+            assert states.tobytes() == batches[-1][: len(states)].tobytes(), decision
+            actions = game.sample(states, seed=decision)
+            assert actions.tolist() == game.sample(batches[-1][: len(states)], seed=decision).tolist()
+        rewards = [game.step(states, game.sample(states, seed=decision)) for states in batches]
+        for some in rewards:
+            assert np.array_equal(some, rewards[-1][: len(some)])
+
+
+@every_game
+def test_the_law_in_plain_python_and_the_compiled_fast_form_play_alike(name, campaign):
+    for options in ({}, *choices(name, campaign)):
+        game = short(name, campaign, **options)
+        law = InPython(game)
+        states, others = game.init(2, seed=5), game.init(2, seed=5)
+        # Plain Python takes its time, most of all over thousands of actions.
+        for decision in range((8 if options else 20) if game.num_actions < 1000 else 3):
+            assert states.tobytes() == others.tobytes()
+            assert np.array_equal(game.legal(states), law.legal(others))
+            assert np.array_equal(game.observe(states), law.observe(others))
+            actions = game.sample(states, seed=decision)
+            rewards = game.step(states, actions, autoreset=True)
+            assert np.array_equal(rewards, law.step(others, actions))
+
+
+@pytest.mark.slow
+@every_game
+def test_the_plain_law_and_its_fast_form_play_alike_for_long(name, campaign):
+    for options in ({}, *choices(name, campaign), *sizes(name, campaign)):
+        fast, plain = make_game(name, campaign, **options), Game(REGISTRY[name].book, name, campaign, options)
+        states, others = fast.init(64, seed=5), plain.init(64, seed=5)
+        for decision in range(600):
+            actions = fast.sample(states, seed=decision)
+            assert np.array_equal(actions, plain.sample(others, seed=decision))
+            assert np.array_equal(fast.observe(states), plain.observe(others))
+            rewards = fast.step(states, actions, autoreset=True)
+            assert np.array_equal(rewards, plain.step(others, actions, autoreset=True))
+            assert states.tobytes() == others.tobytes()
+        assert fast.rollout(states, 50, seed=1) == plain.rollout(others, 50, seed=1)
+        assert states.tobytes() == others.tobytes()
+
+
+@every_game
+def test_chance_depends_on_seed_and_index(name, campaign):
+    game = make_game(name, campaign=campaign)
+    chances = [*game.init(50, seed=1).chance, *game.init(50, seed=2).chance]
+    assert len(set(chances)) == 100
+    assert set(game.init(5).chance).isdisjoint(game.init(5).chance)
+
+
+@every_game
+def test_legal_bits_and_sample_agree_with_legal(name, campaign):
+    game = make_game(name, campaign=campaign)
+    for states in (*map(np.copy, played(game)), ends_of(short(name, campaign))):
+        legal, bits, actions = game.legal(states), game.legal_bits(states), game.sample(states, seed=1)
+        assert legal.dtype == np.bool_ and actions.dtype == np.int64
+        assert bits.dtype == np.uint64 and bits.shape == (len(states), -(-game.num_actions // 64))
+        unpacked = np.unpackbits(bits.astype("<u8").view(np.uint8), axis=1, bitorder="little")
+        assert np.array_equal(unpacked[:, : game.num_actions], legal) and not unpacked[:, game.num_actions :].any()
+        over = states["to_move"] < 0
+        assert np.array_equal(legal.any(axis=1), ~over)
+        assert (actions[over] == -1).all() and legal[np.flatnonzero(~over), actions[~over]].all()
+
+
+@every_game
+def test_sample_is_uniform(name, campaign):
+    game = make_game(name, campaign=campaign)
+    state = next(s for s in played(game, n=1) if game.legal(s).sum() > 1)
+    choices = np.flatnonzero(game.legal(state)[0])
+    n = 6000
+    drawn = game.sample(np.repeat(state, n), seed=77)
+    counts = np.bincount(drawn, minlength=game.num_actions)[choices]
+    p = 1 / len(choices)
+    assert counts.sum() == n
+    assert (abs(counts - n * p) < 5 * np.sqrt(n * p * (1 - p))).all(), counts
+
+
+@every_game
+def test_an_illegal_action_raises_and_changes_no_state(name, campaign):
+    game = make_game(name, campaign=campaign)
+    *_, states = played(game, n=5, decisions=6)
+    before, good, legal = states.tobytes(), game.sample(states, seed=1), game.legal(states)
+    for bad in (-2, -1, game.num_actions, 10**12, *np.flatnonzero(~legal[3])):
+        actions = good.copy()
+        actions[3] = bad
+        with pytest.raises(IllegalAction) as caught:
+            game.step(states, actions)
+        assert (caught.value.index, caught.value.action) == (3, bad)
+        assert caught.value.legal == np.flatnonzero(legal[3]).tolist()
+        assert states.tobytes() == before
+
+
+@every_game
+def test_games_over_take_only_minus_one_and_stay(name, campaign):
+    game = short(name, campaign)
+    states = ends_of(game)
+    over = np.flatnonzero(states.to_move < 0)
+    before = states.copy()
+    for bad in (0, game.num_actions - 1, -2):
+        actions = game.sample(states, seed=1)
+        actions[over[0]] = bad
+        with pytest.raises(IllegalAction) as caught:
+            game.step(states, actions)
+        assert (caught.value.index, caught.value.action, caught.value.legal) == (over[0], bad, [])
+        assert states.tobytes() == before.tobytes()
+    for autoreset in (False, True):
+        rewards = game.step(states, np.where(states.to_move < 0, -1, game.sample(states, seed=1)), autoreset)
+        assert states[over].tobytes() == before[over].tobytes()
+        assert not rewards[over].any()
+
+
+@every_game
+def test_the_end_is_marked_and_rewarded(name, campaign):
+    game = short(name, campaign)
+    states = game.init(24, seed=6)
+    for decision in range(ENDLESS):
+        playing = states.to_move >= 0
+        if not playing.any():
+            break
+        rewards = game.step(states, game.sample(states, seed=decision))
+        assert rewards.dtype == np.float32 and rewards.shape == (24, game.num_players)
+        assert np.allclose(rewards.sum(axis=1), 0, atol=1e-6)
+        ended = playing & (states.to_move < 0)
+        assert not rewards[~ended].any()
+        assert np.array_equal(states.ended > 0, states.to_move < 0) and np.isin(states.ended, (0, 1, 2)).all()
+        assert np.array_equal(states.winner > -2, states.to_move < 0)
+        assert (states.phase[ended] == 0).all()
+        assert (rewards[ended & (states.winner >= 0)].max(axis=1) == 1).all()
+        assert not (rewards[ended & (states.winner == -1)] == 1).any()
+
+
+@every_game
+def test_autoreset_starts_a_new_game_in_the_same_call(name, campaign):
+    game = short(name, campaign)
+    states, fresh = game.init(16, seed=2), game.init(16, seed=0)
+    blank, ends = np.zeros(16, game.dtype), 0
+    by_lot = same_fields(fresh, game.init(16, seed=1))
+    for decision in range(ENDLESS):
+        if ends >= 20:
+            break
+        actions = game.sample(states, seed=decision)
+        plain, final = states.copy(), blank.copy()
+        plain_rewards = game.step(plain, actions)
+        rewards = game.step(states, actions, autoreset=True, final=final)
+        assert np.array_equal(rewards, plain_rewards)
+        over = plain.to_move < 0
+        ends += over.sum()
+        # Exactly the games that ended leave their last state in `final` and start anew, apart from chance and `ended`.
+        assert final[over].tobytes() == plain[over].tobytes() and not any(final[~over].tobytes())
+        assert states[~over].tobytes() == plain[~over].tobytes()
+        assert same_fields(states[over], fresh[over], but=("ended", *by_lot)) == []
+        # `ended` tells until the next step.
+        assert np.array_equal(states.ended, plain.ended)
+    assert ends >= 20
+
+
+@every_game
+def test_final_may_be_a_record_array_like_the_states(name, campaign):
+    game = short(name, campaign)
+    states = game.init(16, seed=3)
+    final = states.copy()
+    decision = 0
+    while not states.ended.any():
+        game.step(states, game.sample(states, seed=decision), autoreset=True, final=final)
+        decision += 1
+    assert (final.to_move[states.ended > 0] == -1).all()
+
+
+@every_game
+def test_chance_goes_on_through_an_autoreset(name, campaign):
+    game = short(name, campaign)
+    states = game.init(16, seed=2)
+    over = np.zeros(16, bool)
+    for decision in range(ENDLESS):
+        actions = game.sample(states, seed=decision)
+        plain = states.copy()
+        game.step(plain, actions)
+        game.step(states, actions, autoreset=True)
+        over = plain.to_move < 0
+        if over.any():
+            break
+    assert np.array_equal(states.chance[~over], plain.chance[~over])
+    # The set-up of the new game may draw, from where the old one left off.
+    for word, later in zip(plain.chance[over], states.chance[over], strict=True):
+        for _ in range(64):
+            if word == later:
+                break
+            word = advance(np.uint64(word))
+        assert word == later
+
+
+@every_game
+def test_text_and_parse_round_trip_byte_for_byte(name, campaign):
+    game = short(name, campaign)
+    for states in played(game, n=2, decisions=400):
+        for i in range(2):
+            text = game.text(states[i : i + 1])
+            assert "\n" not in text
+            assert game.parse(text).tobytes() == states[i : i + 1].tobytes(), text
+    assert game.text(states[0]) == game.text(states[:1])
+
+
+@every_game
+def test_text_and_parse_round_trip_after_an_autoreset(name, campaign):
+    game = short(name, campaign)
+    states = game.init(16, seed=3)
+    decision = 0
+    while not states.ended.any():
+        game.step(states, game.sample(states, seed=decision), autoreset=True)
+        decision += 1
+    state = states[states.ended > 0][:1]
+    assert state[0].to_move >= 0
+    assert game.parse(game.text(state)).tobytes() == state.tobytes()
+
+
+@every_game
+def test_load_takes_the_fields_of_any_position_in_play(name, campaign):
+    game = short(name, campaign)
+    for states in played(game, n=2, decisions=60):
+        for state in (states[:1], states[1:]):
+            if state[0].to_move >= 0:
+                loaded = game.load(seed=5, **{field: state[0][field] for field in game.position_fields})
+                assert loaded.shape == (1,)
+                assert same_fields(state, loaded, but=("chance", *game.book.positions.hidden)) == []
+                assert np.array_equal(game.legal(loaded), game.legal(state))
+                assert np.array_equal(game.observe(loaded), game.observe(state))
+
+
+@every_game
+def test_load_of_nothing_is_the_start(name, campaign):
+    game = make_game(name, campaign=campaign)
+    assert game.load(seed=8).tobytes() == game.init(1, seed=8).tobytes()
+
+
+@every_game
+def test_a_game_survives_pickle_and_deepcopy(name, campaign):
+    game = with_margin(name, campaign)
+    for twin in (pickle.loads(pickle.dumps(game)), copy.deepcopy(game)):
+        assert (twin.name, twin.campaign, twin.options) == (game.name, game.campaign, game.options)
+        assert (twin.dtype, twin.num_actions) == (game.dtype, game.num_actions)
+        states, others = game.init(4, seed=1), twin.init(4, seed=1)
+        for decision in range(20):
+            assert states.tobytes() == others.tobytes()
+            actions = game.sample(states, seed=decision)
+            assert np.array_equal(game.step(states, actions), twin.step(others, actions))
+
+
+@every_game
+def test_observations_lie_within_their_described_bounds(name, campaign):
+    game = short(name, campaign)
+    high = np.array([column.high for column in game.observation_fields])
+    assert len({column.name for column in game.observation_fields}) == len(high)
+    assert all(column.meaning for column in game.observation_fields)
+    assert game.observation_dtype == np.min_scalar_type(high.max())
+    for states in played(game, decisions=300):
+        for player in range(game.num_players):
+            seen = game.observe(states, player)
+            assert seen.shape == (len(states), len(high)) and seen.dtype == game.observation_dtype
+            assert (seen <= high).all(), [game.observation_fields[i].name for i in np.nonzero(seen > high)[1]]
+
+
+@every_game
+def test_by_default_the_player_to_move_observes(name, campaign):
+    game = short(name, campaign)
+    states = ends_of(game)
+    players = np.maximum(states.to_move, 0)
+    assert np.array_equal(game.observe(states), game.observe(states, players))
+    for player in range(game.num_players):
+        assert np.array_equal(game.observe(states, player)[players == player], game.observe(states)[players == player])
+
+
+@every_game
+def test_looking_changes_nothing(name, campaign):
+    game = make_game(name, campaign=campaign)
+    *_, states = played(game, decisions=7)
+    before = states.tobytes()
+    game.legal(states), game.legal_bits(states), game.sample(states), game.observe(states)
+    game.text(states[:1]), game.board(states[:1])
+    assert states.tobytes() == before
+
+
+@every_game
+def test_any_array_of_the_dtype_is_played_in_place(name, campaign, tmp_path):
+    game = make_game(name, campaign=campaign)
+    states = game.init(6, seed=3)
+    np.save(tmp_path / "states.npy", states)
+    plain = np.load(tmp_path / "states.npy")
+    room = np.zeros(12, game.dtype)
+    spaced, backward = room[::2], room[::-2]
+    actions = game.sample(states, seed=1)
+    others = [plain, spaced]
+    spaced[:] = states
+    rewards = game.step(states, actions)
+    for other in others:
+        assert np.array_equal(game.step(other, actions), rewards)
+        assert other.tobytes() == states.tobytes()
+    backward[:] = states[::-1]
+    for look in (game.legal, game.legal_bits, game.observe):
+        assert np.array_equal(look(backward), look(states)[::-1])
+    assert np.array_equal(game.sample(backward, seed=1), game.sample(states[::-1].copy(), seed=1))
+    assert game.step(states[:0], np.zeros(0, int)).shape == (0, game.num_players)
+
+
+@every_game
+def test_actions_may_be_of_any_integer_type(name, campaign):
+    game = make_game(name, campaign=campaign)
+    ends = set()
+    for dtype in (np.int8, np.uint8, np.int32, np.uint64, list):
+        states = game.init(4, seed=3)
+        actions = game.sample(states, seed=1)
+        if dtype is not list and actions.max() > np.iinfo(dtype).max:
+            continue
+        game.step(states, actions.tolist() if dtype is list else actions.astype(dtype))
+        ends.add(states.tobytes())
+    assert len(ends) == 1
+
+
+TOGETHER = {
+    ("zigulzoqge", "lift", "team"): {"teams": True},
+    ("dongjintian", "columns", 2): {"columns": 4},
+    ("sokkattan", "players", 2): {"players": 4},
+}
+"""What else a choice needs."""
+
+
+def goes_together(book, campaign, changed):
+    """Whether the rules allow `changed` with the defaults of all other options."""
+    defaults = {option.name: option.default for option in book.every_option}
+    try:
+        book.agree({**defaults, **changed}, campaign)
+    except ValueError:
+        return False
+    return True
+
+
+def choices(name, campaign):
+    """One game for every choice of every option that does not shape the record."""
+    book = REGISTRY[name].book
+    options = book.every_option if campaign else book.options
+    for option in options:
+        if not option.size:
+            small = [value for value in (1, 2, 7) if option.lowest <= value <= option.highest]
+            for value in option.choices or small:
+                values = (value,) * option.length if option.length else value
+                chosen = {option.name: values, **TOGETHER.get((name, option.name, value), {})}
+                if goes_together(book, campaign, chosen):
+                    yield chosen
+
+
+def sizes(name, campaign):
+    """The least of all options that shape the record, at once."""
+    book = REGISTRY[name].book
+    options = [option for option in (book.every_option if campaign else book.options) if option.size]
+    least = {option.name: option.choices[-1] if option.choices else option.lowest for option in options}
+    for option, value in list(least.items()):
+        least |= TOGETHER.get((name, option, value), {})
+    # Every size compiles anew: where there is a campaign it plays rounds enough.
+    if least and campaign == REGISTRY[name].has_campaign:
+        yield least
+
+
+@every_game
+def test_every_choice_of_every_option_plays_to_its_end(name, campaign):
+    play_to_the_end(name, campaign, choices(name, campaign))
+
+
+@pytest.mark.slow
+@every_game
+def test_the_least_sizes_play_to_their_end(name, campaign):
+    play_to_the_end(name, campaign, sizes(name, campaign))
+
+
+def play_to_the_end(name, campaign, changes):
+    for options in changes:
+        game = short(name, campaign, **options)
+        assert {option: game.options[option] for option in options} == options
+        states = game.init(12, seed=5)
+        _, returns = finished(game, states)
+        assert np.allclose(returns.sum(axis=1), 0, atol=1e-6)
+        assert (states.ended > 0).all()
+        assert (states.turn <= game.options.get("max_turns", ENDLESS)).all()
+        assert (states.round_number <= game.options.get("max_rounds", 1)).all()
+        assert game.parse(game.text(states[:1])).tobytes() == states[:1].tobytes()
+
+
+@every_game
+def test_a_round_cut_short_has_its_text_parsed_at_every_step(name, campaign):
+    # Rounds that `max_turns` ends, with all the decisions between rounds.
+    bounded = any(option.name == "max_turns" for option in REGISTRY[name].book.options)
+    for options in choices(name, campaign) if bounded else ():
+        if "max_turns" not in options:
+            game = short(name, campaign, **options, max_turns=2)
+            for states in played(game, n=2, decisions=60):
+                for i in range(2):
+                    assert game.parse(game.text(states[i : i + 1])).tobytes() == states[i : i + 1].tobytes()
+
+
+@every_game
+def test_states_that_play_made_pass_the_check_and_bytes_that_it_did_not_are_refused(name, campaign):
+    game = short(name, campaign)
+    luck = np.random.default_rng(5)
+    for states in played(game, n=4, decisions=40):
+        game.check(states)
+    for _ in range(30):
+        spoilt = states.copy()
+        at = luck.integers(spoilt.dtype.itemsize, size=luck.integers(1, 9))
+        spoilt[:1].view(np.uint8)[at] = luck.integers(256, size=len(at))
+        try:
+            game.check(spoilt)
+        except ValueError as error:
+            assert "state 0" in str(error)
+    with pytest.raises(ValueError, match="state 0"):
+        game.check(np.zeros(3, game.dtype))
+    # It is refused, or ends.
+    with suppress(ValueError):
+        game.rollout(np.zeros(3, game.dtype), 5)
+
+
+@every_game
+def test_margin_rewards_sum_to_zero_and_have_the_winners_sign(name, campaign):
+    game = with_margin(name, campaign)
+    states = game.init(32, seed=9)
+    _, returns = finished(game, states)
+    assert np.allclose(returns.sum(axis=1), 0, atol=1e-6) and (abs(returns) <= 1).all()
+    assert returns.any()
+    # Where play itself names the winner the margin may be the other's.
+    if game.num_players == 2 and game.book.result.best is highest_score:
+        assert np.array_equal(np.sign(returns[:, 0]), np.choose(states.winner + 1, [0, 1, -1]))
+
+
+PROMISES = [thing for thing in list(globals().values()) if every_game.mark in getattr(thing, "pytestmark", ())]
+__all__ = [promise.__name__ for promise in PROMISES]
+
+every_promise = pytest.mark.parametrize("promise", PROMISES, ids=__all__)
+
+
+def check_promise(promise, name, tmp_path):
+    """Check one promise for another game, which must be in the registry."""
+    given = {"name": name, "campaign": False, "tmp_path": tmp_path}
+    promise(**{argument: given[argument] for argument in signature(promise).parameters})

@@ -1,0 +1,27 @@
+"""Positions of the four games from Parker. A test module binds its game to these: `partial(position, game=GAME)`."""
+
+BLIND, KEPT, TIED = 1, 2, 3
+"""Values of `kind`."""
+
+
+def at(values):
+    """Return fourteen numbers from a dict by hole."""
+    return [values.get(hole, 0) for hole in range(14)]
+
+
+def position(holes, kind=None, *, game, direction=1, **fields):
+    """Load a position; `holes` and `kind` are dicts by hole."""
+    return game.load(holes=at(holes), kind=at(kind or {}), direction=direction, **fields)
+
+
+def played(action, *given, game, **fields):
+    """Return the state after one action from `position(...)`."""
+    states = position(*given, game=game, **fields)
+    game.step(states, [action])
+    return states[0]
+
+
+def last_lift(game, own=22, others=34, turn=8, **fields):
+    """Load a position in which player 1 (North) lifts the last seed of a round, which then stands `own` to `others`."""
+    holes = at({7: 1})
+    return game.load(store=[own, others - 1], holes=holes, direction=1, turn=turn, to_move=1, **fields)

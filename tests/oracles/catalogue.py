@@ -1,0 +1,195 @@
+"""The oracle of every game, and the options under which tests compare the two."""
+
+from oracles import cross_races, hunts, mills, olinda, pancha_races, wars
+from oracles.ceelkoqyuqkoqiji import Ceelkoqyuqkoqiji
+from oracles.dam import Dam
+from oracles.dongjintian import Dongjintian
+from oracles.kalah import Kalah
+from oracles.oware import Oware
+from oracles.qelat import Qelat
+from oracles.saturankam import Saturankam
+from oracles.zigulzoqge import Zigulzoqge
+
+ORACLES = {
+    "kalah": Kalah,
+    "oware": Oware,
+    "qelat": Qelat,
+    "magazeb_ii": Qelat,
+    "ceelkoqyuqkoqiji": Ceelkoqyuqkoqiji,
+    "dongjintian": Dongjintian,
+    "zigulzoqge": Zigulzoqge,
+    "puhulmutu": olinda.Puhulmutu,
+    "walak_pussa": olinda.WalakPussa,
+    "kotu_baendum": olinda.KotuBaendum,
+    "daramutu": olinda.Daramutu,
+    "nerenchi_keliya": mills.NerenchiKeliya,
+    "niranchy": mills.Niranchy,
+    "peralikatuma": wars.Peralikatuma,
+    "kotu_ellima": wars.KotuEllima,
+    "diviyan_keliya": hunts.DiviyanKeliya,
+    "hat_diviyan_keliya": hunts.HatDiviyanKeliya,
+    "koti_keliya": hunts.KotiKeliya,
+    "dam": Dam,
+    "saturankam": Saturankam,
+    "sokkattan": cross_races.Sokkattan,
+    "pahada_keliya": cross_races.PahadaKeliya,
+    "asi_keliya": cross_races.AsiKeliya,
+    "tayam_sonalu": cross_races.TayamSonalu,
+    "pancha_keliya": pancha_races.PanchaKeliya,
+    "pancha_keliya_complex": pancha_races.PanchaKeliyaComplex,
+    "kawade_kelia": pancha_races.KawadeKelia,
+}
+
+# For every game, and for its campaign: the values of each option, the default first, and further sizes of the record.
+
+BOUNDS = {"max_turns", "quiet_turns", "max_laps", "max_rounds"}
+REWARD = {"reward": ("win", "margin")}
+USE = {**REWARD, "use": ("must", "may")}
+QELAT = {**REWARD, "reading": ("text", "summary"), "max_turns": (300, 9), "max_laps": (256, 7, 2)}
+QELAT_CAMPAIGN = {
+    **QELAT, "first": ("alternate", "loser", "winner"), "territory": ("border", "choice"), "max_rounds": (300, 4),
+}  # fmt: skip
+ROWS_OF_QELAT = [{"columns": 2}, {"columns": 3}, {"columns": 10}]
+CEELKOQYUQKOQIJI = {
+    **REWARD, "first": ("chance", "throw", "player_0"), "agreement": (True, False),
+    "prices": ((7, 6), (5, 5), (1, 20)), "max_turns": (150, 4), "max_laps": (256, 3),
+}  # fmt: skip
+CEELKOQYUQKOQIJI_CAMPAIGN = {
+    **CEELKOQYUQKOQIJI, "hole_price": (5, 1, 9), "debt_limit": (5, 1, 2, 20), "max_rounds": (30, 2),
+}  # fmt: skip
+FOUR_OF_CEELKOQYUQKOQIJI = [
+    {"players": 4}, {"columns": 7, "seeds": 7}, {"players": 4, "columns": 3, "seeds": 4}, {"columns": 2, "seeds": 3},
+]  # fmt: skip
+OLINDA = {**REWARD, "max_turns": (400, 30), "max_laps": (256, 3), "quiet_turns": (100, 7)}
+READINGS = {"reading": ("parker", "summary")}
+OLINDA_CAMPAIGN = {**OLINDA, "equal": ("continue", "draw"), "max_rounds": (30, 3)}
+CUTTING = {"cutting": ("none", "borrow", "move")}
+SEVEN = [{"columns": 4, "seeds": 6}, {"columns": 9, "seeds": 3}]
+SEVEN_CAMPAIGN = [{"columns": 4}]
+ZIGULZOQGE = {
+    **REWARD, "onward": ("path", "straight"), "capture": ("single", "chain"), "leftover": ("row", "neutral"),
+    "quiet_turns": (40, 1000), "max_turns": (400, 11), "max_laps": (256, 2),
+}  # fmt: skip
+WARS = {**REWARD, "capture": ("free", "compulsory"), "max_turns": (1500, 60)}
+HUNTS = {"jumps": ("one", "many"), "capture": ("free", "compulsory"), "max_turns": (400, 20)}
+PANCHA = {
+    **USE, "enter": ("count", "first"), "own": ("together", "apart"), "safe": ("shared", "shut"),
+    "max_turns": (1000, 15),
+}  # fmt: skip
+THROWS = {"admit": ("special", "any"), "again": ("special", "none"), "leave": ("exact", "beyond")}
+LONGER = {"max_turns": (2000, 15)}
+COUNTERS = [{"counters": 1}, {"counters": 2}]
+
+VARIANTS = [
+    ("kalah", False, {**REWARD, "seeds": (4, 9, 1), "max_turns": (500, 13)}, [{"columns": n} for n in (1, 3, 8)]),
+    ("oware", False, {**REWARD, "seeds": (4, 2, 9), "max_turns": (1000, 13)}, [{"columns": n} for n in (1, 3, 8)]),
+    ("qelat", False, QELAT, ROWS_OF_QELAT),
+    ("qelat", True, QELAT_CAMPAIGN, ROWS_OF_QELAT),
+    ("magazeb_ii", False, QELAT, []),
+    ("magazeb_ii", True, QELAT_CAMPAIGN, []),
+    ("ceelkoqyuqkoqiji", False, CEELKOQYUQKOQIJI, FOUR_OF_CEELKOQYUQKOQIJI),
+    ("ceelkoqyuqkoqiji", True, CEELKOQYUQKOQIJI_CAMPAIGN, FOUR_OF_CEELKOQYUQKOQIJI),
+    (
+        "dongjintian", False,
+        {
+            **REWARD, "seeds": (5, 1), "relay_back": (False, True), "quiet_turns": (100, 5), "max_turns": (600, 7),
+            "max_laps": (256, 1, 3),
+        },
+        [{"players": 2}, {"players": 6}, {"rows": 2, "columns": 4}, {"rows": 7, "columns": 5, "players": 3}],
+    ),
+    (
+        "zigulzoqge", False, {**ZIGULZOQGE, "lift": ("row", "any")},
+        [{"players": 2}, {"players": 3, "columns": 5}, {"columns": 6}],
+    ),
+    ("zigulzoqge", False, {"teams": (True,), **ZIGULZOQGE, "lift": ("row", "team", "any")}, []),
+    ("puhulmutu", False, {**OLINDA, **READINGS}, SEVEN),
+    ("puhulmutu", True, {**OLINDA_CAMPAIGN, **READINGS, **CUTTING}, SEVEN_CAMPAIGN),
+    ("walak_pussa", False, {**OLINDA, **READINGS}, SEVEN),
+    ("walak_pussa", True, {**OLINDA_CAMPAIGN, **READINGS}, SEVEN_CAMPAIGN),
+    ("kotu_baendum", False, OLINDA, SEVEN),
+    ("kotu_baendum", True, OLINDA_CAMPAIGN, SEVEN_CAMPAIGN),
+    ("daramutu", False, {**OLINDA, **READINGS}, SEVEN),
+    ("daramutu", False, {**OLINDA, "fours": (False,)}, SEVEN),
+    ("daramutu", True, {**OLINDA_CAMPAIGN, **READINGS}, SEVEN_CAMPAIGN),
+    (
+        "nerenchi_keliya", False,
+        {
+            **REWARD, "placing": ("fill", "nine"), "moves": ("line", "any"), "protect": (False, True),
+            "end": ("all", "two"), "corners": (False, True), "quiet_turns": (100, 6), "max_turns": (1000, 15),
+        },
+        [],
+    ),
+    (
+        "niranchy", False,
+        {
+            **REWARD, "maker": ("both", "first", "second"), "moves_after": ("one", "both"), "men": (12, 3, 5, 11),
+            "blocked": ("lose", "pass"), "corners": (True, False), "quiet_turns": (50, 9), "max_turns": (500, 20),
+        },
+        [],
+    ),
+    ("peralikatuma", False, {**WARS, "soldiers": (23, 24), "quiet_turns": (200, 9)}, []),
+    (
+        "kotu_ellima", False,
+        {
+            **WARS, "capture": ("compulsory", "free"), "setup": ("diagonal", "rows"), "quiet_turns": (100, 9),
+            "max_turns": (1000, 60),
+        },
+        [],
+    ),
+    (
+        "diviyan_keliya", False,
+        {**HUNTS, "goal": (8, 3, 20, 24), "quiet_turns": (100, 9), "max_turns": (1000, 20)}, [],
+    ),
+    (
+        "hat_diviyan_keliya", False,
+        {**HUNTS, "goal": (4, 7, 1), "start": ("any", "apex"), "quiet_turns": (60, 9)}, [],
+    ),
+    (
+        "koti_keliya", False, {"first": ("cattle", "leopard"), "reach": (2, 1), "max_turns": (200, 30)},
+        [{"size": 8}, {"size": 10}],
+    ),
+    (
+        "dam", False,
+        {
+            **REWARD, "capture": ("must", "free"), "crown": ("stop", "pass"), "king_turn": ("capture", "free"),
+            "lift": ("jump", "end"), "quiet_turns": (120, 9), "max_turns": (1000, 30),
+        },
+        [{"size": 8}, {"size": 10}],
+    ),
+    (
+        "saturankam", False,
+        {
+            **REWARD, "track": ("whole", "short"), "near": ("move", "stand"), "chop": ("over", "landing"),
+            "max_turns": (1000, 9),
+        },
+        [{"players": 3}, {"players": 4}],
+    ),
+    (
+        "sokkattan", False,
+        {**USE, "thrice": ("either", "same"), "chira": ("shut", "shared"), "max_turns": (2000, 30)},
+        [{"players": 3}, {"players": 2}, {"players": 2, "two": "arm"}, {"players": 2, "counters": 1}, *COUNTERS],
+    ),
+    ("sokkattan", False, {"teams": (True,), **USE}, COUNTERS),
+    (
+        "pahada_keliya", False,
+        {**USE, "past": (2, 3), "edge": ("row", "end"), "third": ("outer", "inner"), "max_turns": (4000, 30)}, [],
+    ),
+    (
+        "asi_keliya", False,
+        {**USE, "division": ("four", "all"), "enter": ("first", "count"), "max_turns": (2000, 30)}, COUNTERS,
+    ),
+    (
+        "tayam_sonalu", False,
+        {**USE, "teams": (True, False), "first": ("once", "always"), "max_turns": (2000, 30)}, COUNTERS,
+    ),
+    ("pancha_keliya", False, {**PANCHA, "last": ("plain", "safe")}, [{"players": 4}]),
+    ("pancha_keliya_complex", False, {**PANCHA, **THROWS, **LONGER}, [{"counters": 2}, {"counters": 6}]),
+    (
+        "kawade_kelia", False,
+        {
+            **PANCHA, **THROWS, **LONGER, "circuit": ("right", "left"), "admit": ("any", "special"),
+            "again": ("none", "special"),
+        },
+        [{"players": 4}],
+    ),
+]  # fmt: skip

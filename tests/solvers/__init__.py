@@ -1,0 +1,1 @@
+"""Solvers that share no code with the library."""

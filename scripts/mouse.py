@@ -178,7 +178,7 @@ class Table:
         agent = self.sitting.hint_by
         found = self.sitting.analysed(agent)
         self.opinions = {action: worded(value, agent) for action, value in found.values.items()}
-        self.remark = f"{agent} would play: {self.sitting.game.action_names[found.action]}"
+        self.remark = f"{agent} would play: {self.sitting.names[found.action]}"
 
     def scroll(self, lines: int) -> None:
         """Move the list."""
@@ -270,7 +270,7 @@ class Table:
             draw.rounded_rectangle(box, 4, fill=HOVER if action == pointed else BUTTON)
             middle, opinion = y + LINE // 2 - 2, self.opinions.get(action, "")
             line(str(number + 1) if number < 9 else "", middle)
-            write(image, sitting.game.action_names[action], (left + 22, middle), SMALL, INK, "left", room - 80)
+            write(image, sitting.names[action], (left + 22, middle), SMALL, INK, "left", room - 80)
             write(image, opinion, (left + room - 24, middle), SMALL, CHANGE, "middle", 60)
         hidden = len(self.choices) - len(self.shown())
         y = self.top + self.rows * LINE + LINE // 2

@@ -191,7 +191,7 @@ class Conversation:
 
     def list(self, actions: list[int]) -> None:
         """Actions by number and name."""
-        names = self.sitting.game.action_names
+        names = self.sitting.names
         width = max(len(str(action)) for action in actions)
         cells = [f"{action:{width}}  {names[action]}" for action in actions]
         widest = max(map(len, cells)) + 3

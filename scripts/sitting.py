@@ -119,6 +119,11 @@ class Sitting:
 
     # In words.
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What each action of the player to move does."""
+        return self.game.names_for(self.mover)
+
     def name(self, player: int) -> str:
         """Who sits there."""
         return f"player_{player}" + ("" if player in self.people else f" ({self.opponent})")
@@ -126,7 +131,7 @@ class Sitting:
     def told(self, number: int) -> str:
         """Decision `number` in words, as far as all may know it now."""
         mover = int(self.states[number]["to_move"][0])
-        what = self.game.action_names[self.actions[number]]
+        what = self.game.names_for(mover)[self.actions[number]]
         return f"{self.name(mover)}: {'decides in secret' if self.is_secret(number) else what}"
 
     def is_secret(self, number: int) -> bool:
@@ -206,7 +211,7 @@ class Sitting:
         legal, asked = self.legal, _words(text)
         if len(asked) == 1 and asked[0].isdigit() and int(asked[0]) in legal:
             return [int(asked[0])]
-        names = {action: _words(self.game.action_names[action]) for action in legal}
+        names = {action: _words(self.names[action]) for action in legal}
         common = set.intersection(*map(set, names.values())) if names else set()
         for said in (common, set[str]()):
             for fits in (_is_word, _begins_word):
@@ -229,7 +234,7 @@ class Sitting:
         """The same in words, line by line, the best action first."""
         found = self.analysed(agent)
         looked = f", {found.nodes} positions" if found.nodes else ""
-        names = self.game.action_names
+        names = self.names
         width = max(len(str(action)) for action in found.values)
         lines = [f"{agent} ({worded(found.value, agent)}{looked}) would play: {names[found.action]}"]
         for action, value in sorted(found.values.items(), key=lambda item: (item[0] != found.action, -item[1])):
@@ -242,7 +247,8 @@ class Sitting:
         """A line of play from here on, in words."""
         state = self.state.copy()
         for action in actions:
-            yield f"player_{state['to_move'][0]}: {self.game.action_names[action]}"
+            mover = int(state["to_move"][0])
+            yield f"player_{mover}: {self.game.names_for(mover)[action]}"
             self.game.step(state, [action])
 
 

@@ -46,7 +46,7 @@ def as_text(game: Game, found: Solution) -> str:
     lines = [f"{game.header}: {in_words(found.bounds)}{'' if found.proven else ', not proven'}"]
     for action, bounds in found.by_action.items():
         mark = "  best" if action in found.best else ""
-        lines.append(f"{action:6}  {in_words(bounds):16} {game.action_names[action]}{mark}")
+        lines.append(f"{action:6}  {in_words(bounds):16} {game.names_for(found.to_move)[action]}{mark}")
     if found.line:
         lines.append("best play: " + " ".join(map(str, found.line)))
     lines.append(f"{found.positions:,} positions, {found.seconds:.1f} s, {megabytes()} MB")

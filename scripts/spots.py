@@ -14,7 +14,7 @@ def touched(sitting: Sitting) -> dict[int, frozenset[Spot]]:
     before = sitting.game.board(sitting.state)
     found = {}
     for action in sitting.legal:
-        spots = named_hole(before, sitting.game.action_names[action], sitting.mover)
+        spots = named_hole(before, sitting.names[action], sitting.mover)
         found[action] = spots or frozenset(changes(before, sitting.after(action)))
     return found
 

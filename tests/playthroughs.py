@@ -56,8 +56,9 @@ def lines(name: str, campaign: bool) -> Iterator[str]:
         legal = np.flatnonzero(game.legal(states)[0])
         yield "legal: " + " ".join(map(str, legal))
         (action,) = game.sample(states, decision)
+        name = game.names_for(states[0].to_move)[action]
         (rewards,) = game.step(states, [action])
-        yield f"plays {action}, {game.action_names[action]}; rewards: " + " ".join(f"{reward:g}" for reward in rewards)
+        yield f"plays {action}, {name}; rewards: " + " ".join(f"{reward:g}" for reward in rewards)
 
 
 def columns(fields: Sequence[Column]) -> Iterator[str]:

@@ -237,7 +237,7 @@ class Recording:
         """All its boards, and in words what led to them."""
         played = list(replay(self.line))
         game, decisions = played[0][0], self.line["decisions"]
-        told = [f"player_{each['agent']}: {game.action_names[each['action']]}" for each in decisions]
+        told = [f"player_{each['agent']}: {game.names_for(each['agent'])[each['action']]}" for each in decisions]
         return Film(game.header, [game.board(state) for _, state in played], ["the start", *told])
 
     def _repr_html_(self) -> str:

@@ -12,6 +12,7 @@ LOW_BITS = np.uint64(0x0101010101010101)
 """1 in every byte of a word."""
 _LOW_SEVEN = np.uint64(0x7F7F7F7F7F7F7F7F)
 _GATHER = np.uint64(0x0102040810204080)
+_GATHER_TURNED = np.uint64(0x8040201008040201)
 _ALL = np.uint64(MASK)
 _ONE, _S2, _S4, _S7, _S56, _BYTE = (np.uint64(number) for number in (1, 2, 4, 7, 56, 255))
 _FIVES, _THREES, _FIFTEENS = (np.uint64(MASK // 255 * byte) for byte in (0x55, 0x33, 0x0F))
@@ -93,6 +94,13 @@ def gather(flags):
     """Bit i is set where byte i of `flags` is 1, the others being 0."""
     # Every flag lands in the top byte at its own place; what overflows is not wanted.
     return np.uint64((int(flags) * int(_GATHER)) & MASK) >> _S56
+
+
+@rule
+def gather_turned(flags, turn):
+    """`gather`; where `turn` is true bit 7 - i is set in place of bit i."""
+    places = _GATHER_TURNED if turn else _GATHER
+    return np.uint64((int(flags) * int(places)) & MASK) >> _S56
 
 
 @rule

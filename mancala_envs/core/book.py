@@ -90,6 +90,8 @@ class Look:
     """A name for every action, in words."""
     phases: Mapping[int, str]
     """The kinds of decision, by number, in words."""
+    turned_actions: Callable[[Options], list[str]] | None = None
+    """The names of player 1's actions, where these number the places of the board turned; None: the same names."""
     grid: Callable[[Options], Sequence[tuple[int, int]]] = lambda options: ()
     """Options -> row and column of every place, where the board is a grid."""
     tells: Tells = field(default_factory=dict)

@@ -105,7 +105,8 @@ class Game:
         name, campaign, options: as agreed; `options` has the defaults too.
         header: name and the options that are not the default.
         num_players: how many play; players 0 up to `num_deciding` decide, the others only receive.
-        num_actions, action_names: how many actions there are, legal or not, and what each is in words.
+        num_actions, action_names: how many actions there are, legal or not, and what each is in words
+            (`names_for` says what a player's actions do on the board).
         observation_fields: one `Column` (name, high, meaning) for each column of the observation.
         observation_dtype: of the observation, as narrow as its highest value allows.
         dtype: of a record; `position_fields`: its fields that `load` takes.
@@ -148,6 +149,8 @@ class Game:
         self.has_secrets: bool = book.has_secrets(every)
         """Whether anything is ever hidden from a player."""
         self.action_names: tuple[str, ...] = tuple(book.look.actions(every))
+        turned_actions = book.look.turned_actions
+        self._turned_names = tuple(turned_actions(every)) if turned_actions else self.action_names
         self.num_actions: int = len(self.action_names)
         self.observation_fields: tuple[Column, ...] = tuple(book.look.observation(self._agreed))
         """One `Column` for each column of the observation."""
@@ -609,6 +612,13 @@ class Game:
         columns = [column.name for column in self.observation_fields]
         return [symmetry(columns, self.action_names, way) for way in self.book.symmetries(self._agreed)]
 
+    def names_for(self, player: int) -> tuple[str, ...]:
+        """Return what each action of the player does, in words, with places numbered as on the drawn board.
+
+        These are the `action_names`, unless actions are seen from the mover's side and player 1 sees the board turned.
+        """
+        return self._turned_names if player == 1 else self.action_names
+
     def board(self, state: States) -> Board:
         """What the one given game looks like, for `render`."""
         return self.book.look.board(one(self._checked(np.atleast_1d(state))).view(np.recarray)[0])
@@ -646,7 +656,7 @@ class Game:
             return [self.board(states).heading]
         if over or not may_play(s, chosen):
             raise IllegalAction(0, chosen, [] if over else [a for a in range(self.num_actions) if may_play(s, a)])
-        lines = [f"player_{s.to_move}: {self.action_names[chosen]}"]
+        lines = [f"player_{s.to_move}: {self.names_for(s.to_move)[chosen]}"]
         scripts = None if draws is None else _begin_scripts(records, draws)
         pays, told = tale_of(telling(self.book, self.campaign).bind(kernels.move), s, chosen)
         if scripts:

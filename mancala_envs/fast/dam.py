@@ -22,7 +22,7 @@ from mancala_envs.families.points.draughts_bits import (
     size,
     with_square,
 )
-from mancala_envs.families.points.verbs import is_empty
+from mancala_envs.families.points.verbs import is_empty, turned
 from mancala_envs.games.dam import FREE, GO_ON, legal, must_capture
 
 _ZERO, _ONE, _SIXTY_THREE = (np.uint64(number) for number in (0, 1, 63))
@@ -58,7 +58,10 @@ def can_move(s, p):
 
 @rule
 def goals(s, square, capturing):
-    """The squares to which the mover's piece on `square` can go as the turn begins, if `capturing` only by captures."""
+    """The squares to which the mover's piece on `square` can go as the turn begins, if `capturing` only by captures.
+
+    They are numbered as the mover sees them.
+    """
     found = _ZERO, _ZERO
     flies = is_king(s, square)
     for direction in DIAGONALS:
@@ -69,7 +72,7 @@ def goals(s, square, capturing):
             after = neighbour(s, end, direction)
             if is_empty(s, end):
                 if jumps > 0 or not capturing:
-                    found = with_square(found, end)
+                    found = with_square(found, turned(s, s.to_move, end))
                 goes = flies
             else:
                 jumps += 1
@@ -91,9 +94,17 @@ def pick(s, luck):
     if not jumps:
         ways = all_steppers(s, own, empty)
     choices = size(ways[0]) + size(ways[1]) + size(ways[2]) + size(ways[3])
-    start, way = select_way(ways, scale(luck, choices))
+    # From player 1's side the same ways come in the opposite order.
+    start, way = select_way(ways, turned_place(s, scale(luck, choices), choices))
     end = neighbour(s, start, WAYS[way])
-    return leg(s, start, neighbour(s, end, WAYS[way]) if jumps else end)
+    action = leg(s, start, neighbour(s, end, WAYS[way]) if jumps else end)
+    return turned_place(s, action, done(s))
+
+
+@rule(inline=True)
+def turned_place(s, place, number):
+    """A place in a row of so many as the player to move counts them: player 1 does from the other end."""
+    return number - 1 - place if s.to_move == 1 else place
 
 
 @rule
@@ -105,11 +116,12 @@ def pick_any(s, luck):
         if is_of(s, start, s.to_move):
             choices += size(goals(s, start, capturing))
     k = scale(luck, choices)
-    for start in range(len(s.board)):
+    for seen in range(len(s.board)):
+        start = turned(s, s.to_move, seen)
         if is_of(s, start, s.to_move):
             ends = goals(s, start, capturing)
             if k < size(ends):
-                return leg(s, start, select(ends, k))
+                return leg(s, seen, select(ends, k))
             k -= size(ends)
     return -1
 
@@ -120,15 +132,16 @@ def pick_further(s, luck):
     ends = further_goals(s)
     choices = size(ends)
     k = scale(luck, choices + legal(s, done(s)))
-    return leg(s, s.moving, select(ends, k)) if k < choices else done(s)
+    return leg(s, turned(s, s.to_move, s.moving), select(ends, k)) if k < choices else done(s)
 
 
 @rule
 def further_goals(s):
-    """The squares to which the piece that goes on can go."""
+    """The squares, as the mover sees them, to which the piece that goes on can go."""
     found = _ZERO, _ZERO
+    start = turned(s, s.to_move, s.moving)
     for end in range(len(s.board)):
-        if legal(s, leg(s, s.moving, end)):
+        if legal(s, leg(s, start, end)):
             found = with_square(found, end)
     return found
 
@@ -139,7 +152,7 @@ def only_choice(s):
     ends = further_goals(s)
     if size(ends) != 1 or legal(s, done(s)):
         return -1
-    return leg(s, s.moving, select(ends, 0))
+    return leg(s, turned(s, s.to_move, s.moving), select(ends, 0))
 
 
 @rule(inline=True)
@@ -158,8 +171,8 @@ def write_words(s, words):
 
 @rule(inline=True)
 def write_goals(s, words, start, ends):
-    """Write the moves from `start` to all squares of a set."""
-    first = leg(s, start, 0)
+    """Write the moves from `start`, a square of the board, to all squares of a set."""
+    first = leg(s, turned(s, s.to_move, start), 0)
     write_bits(words, first, ends[0])
     write_bits(words, first + 64, ends[1])
 

@@ -15,7 +15,7 @@ from mancala_envs.families.points.verbs import WAYS
 SHIFTS = bits.shifts(BOARD)
 LANES = 32
 """Games abreast."""
-_NONE, _ALL = np.uint64(0), np.uint64(MASK)
+_NONE, _ONE, _ALL = np.uint64(0), np.uint64(1), np.uint64(MASK)
 
 
 # Each game's own.
@@ -34,6 +34,12 @@ def moves(own, other, empty, steppers):
     return bits.moves(SHIFTS, own, other, empty, steppers)
 
 
+@rule(inline=True)
+def first_move(s):
+    """The number of the first action that moves: the points come before it where pieces are placed."""
+    return len(s.board)
+
+
 # What stands in for the plain rules.
 
 
@@ -45,27 +51,28 @@ def legal_moves(own, other, empty, free, going):
 
 
 @rule(inline=True)
-def choose(points, own, other, empty, free, going, placing, luck):
-    """`pick` from sets, without a branch, on a board of so many points."""
+def choose(first, done, own, other, empty, free, going, placing, luck):
+    """`pick` from sets, without a branch; `first` and `done`: the first action that moves and the last action."""
     found = legal_moves(own, other, empty, free, going)
     counts = bits.count_moves(found)
     choices = sum_bytes(counts)
     k = scale(luck, count_bits(empty) if placing else choices + (free & going))
-    move = points + bits.find_move(found, counts, k)
-    return find_bit(empty, k, 64) if placing else move if k < choices else points * (1 + WAYS)
+    move = first + bits.find_move(found, counts, k)
+    return find_bit(empty, k, 64) if placing else move if k < choices else done
 
 
 @rule(inline=True)
 def legal_word(s, word):
     """64 legal actions at once."""
-    points = len(s.board)
     own, other, empty, free, going, placing = to_decide(s)
     if placing:
         return empty if word == 0 else _NONE
     found = legal_moves(own, other, empty, free, going)
-    here = bits.moves_word(found, word) << np.uint64(points)
-    rest = bits.moves_word(found, word - 1) >> np.uint64(64 - points) if word > 0 else _NONE
-    done = points * (1 + WAYS)
+    first = first_move(s)
+    here = bits.moves_word(found, word) << np.uint64(first)
+    # In two steps: `first` may be 0, and no shift is by 64.
+    rest = bits.moves_word(found, word - 1) >> _ONE >> np.uint64(63 - first) if word > 0 else _NONE
+    done = first + WAYS * len(s.board)
     return here | rest | np.uint64(free & going & (word == done // 64)) << np.uint64(done % 64)
 
 
@@ -73,7 +80,8 @@ def legal_word(s, word):
 def pick(s, luck):
     """`kernels.pick`."""
     own, other, empty, free, going, placing = to_decide(s)
-    return choose(len(s.board), own, other, empty, free, going, placing, luck)
+    first = first_move(s)
+    return choose(first, first + WAYS * len(s.board), own, other, empty, free, going, placing, luck)
 
 
 @rule
@@ -84,11 +92,12 @@ def sample_many_loop(states, seed, first, out):
     actions = np.zeros(LANES, np.int64)
     for begin in range(0, len(states), LANES):
         lanes = min(LANES, len(states) - begin)
-        points = len(states[begin].board)
+        first_action = first_move(states[begin])
+        done = first_action + WAYS * len(states[begin].board)
         for k in range(lanes):
             own[k], other[k], empty[k], free[k], going[k], placing[k] = to_decide(states[begin + k])
         for k in range(LANES):
             luck = mix(stream(seed, first + begin + k))
-            actions[k] = choose(points, own[k], other[k], empty[k], free[k], going[k], placing[k], luck)
+            actions[k] = choose(first_action, done, own[k], other[k], empty[k], free[k], going[k], placing[k], luck)
         for k in range(lanes):
             out[begin + k] = actions[k] if states[begin + k].to_move >= 0 else -1

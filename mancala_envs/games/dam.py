@@ -7,7 +7,7 @@
 | Board | 72 squares of one colour of 12 x 12; option `size` |
 | Pieces | 30 men each, who become kings |
 | Decisions | `Discrete(5185)` |
-| Observation | `(373,)` uint8, from the observing player's side |
+| Observation | `(372,)` uint8, from the observing player's side |
 | Rewards | +1 / -1 / 0 at the end |
 | Import | `from mancala_envs import dam_v0` |
 
@@ -74,7 +74,8 @@ direction, at an edge along any diagonal but the opposite one.
 | 0..5183 | 1 | the same: go on |
 | 5184 | 1 | end the turn |
 
-In general N * from + to, and N * N. Squares are as player 0 sees them, for both players.
+In general N * from + to, and N * N. Actions are seen from the mover's side: for player 1 the board is turned by half a
+turn, as in the observation, and square q of an action is square N - 1 - q of `board`.
 
 ## Position
 What `load` and `reset(options={"position": ...})` take; what is not given is as at the start.
@@ -108,9 +109,8 @@ Player 1 sees the squares turned round, as from his side of the board: his colum
 | 291, 292 | one column a phase: begin a turn, go on |
 | 293, 294 | pieces captured by the observing player, by the other |
 | 295 | turns without capture or crowning left before `quiet_turns`, 255 where more |
-| 296 | 1 when the squares are seen turned round, by player 1 |
-| 297..300 | 1 for the direction, as seen, in which a king came who may go on: 1 north-east, 3, 5, 7 north-west |
-| 301..372 | 1 where the piece stands that must or may go on |
+| 296..299 | 1 for the direction, as seen, in which a king came who may go on: 1 north-east, 3, 5, 7 north-west |
+| 300..371 | 1 where the piece stands that must or may go on |
 
 With `lift="end"` 72 columns more: 1 where a jumped piece still lies, which no other column shows.
 
@@ -162,7 +162,7 @@ from mancala_envs.families.points.draughts import (
     start_of,
 )
 from mancala_envs.families.points.look import men_columns, observe_men, phase_columns, turn_round
-from mancala_envs.families.points.verbs import EMPTY, is_empty, move_man, only_choice, remove
+from mancala_envs.families.points.verbs import EMPTY, is_empty, move_man, only_choice, remove, turned, turned_way
 
 __all__ = ["RULE_BOOK"]
 
@@ -381,10 +381,9 @@ def observe(s, p, out):
     out[at + 2] = s.taken[p]
     out[at + 3] = s.taken[1 - p]
     out[at + 4] = min(s.quiet_turns - s.quiet, FAR)
-    out[at + 5] = p
-    at += 6
+    at += 5
     for direction in DIAGONALS:
-        out[at] = s.heading == (direction + 4 * p) % 8
+        out[at] = s.heading == turned_way(p, direction)
         at += 1
     for point in range(points):
         out[at + point] = s.moving == point
@@ -409,7 +408,6 @@ def observation(options):
         Column("own_taken", most, "pieces the observing player has captured"),
         Column("other_taken", most, "pieces the other player has captured"),
         Column("quiet_left", FAR, f"turns without capture or crowning before quiet_turns, {FAR} where more"),
-        Column("turned", 1, "1 when the observing player is player 1, who sees the squares in the opposite order"),
         *(
             Column(f"heading_{way}", 1, f"1 when a king may go on whose last leg went {DIRECTIONS[way]}, as seen")
             for way in DIAGONALS
@@ -417,10 +415,6 @@ def observation(options):
         *columns("moving", points, 1, "1 where the piece stands that must or may go on"),
         *(jumped if options["lift"] == "end" else []),
     ]
-
-
-def actions(options):
-    return action_names(options["size"])
 
 
 def check(s, options, given):
@@ -468,7 +462,7 @@ def check_going_on(s, options):
         require(heading == -1, f"heading must be -1 where a man goes on, got {heading}")
     came = any(in_python(has_jumped)(s, (way + 4) % 8) for way in ((heading,) if king else DIAGONALS))
     require(came, f"the piece on square {moving} cannot have come there by a capture")
-    first = moving * len(s.board)
+    first = in_python(turned)(s, mover, moving) * len(s.board)
     legs = range(first, first + len(s.board))
     choices = sum(bool(in_python(legal)(s, action)) for action in (*legs, len(s.board) ** 2))
     require(choices >= 2, f"in phase {GO_ON} there must be two or more choices, got {choices}")
@@ -504,7 +498,8 @@ RULE_BOOK = RuleBook(
     look=Look(
         board=board,
         observation=observation,
-        actions=actions,
+        actions=lambda options: action_names(options["size"], 0),
+        turned_actions=lambda options: action_names(options["size"], 1),
         phases=PHASES,
         tells=TELLS,
         grid=lambda options: BOARDS[SIZES.index(options["size"])].places,

@@ -87,9 +87,9 @@ Both players see the board as it is numbered, the cattle above.
 here. No campaign.
 
 ## Strength
-With best play the leopard always wins with `reach=2` and the cattle always with `reach=1`, whoever moves first, on all
-three boards (solved): a game for teaching, not for measuring two equal players. At random the leopard wins 99% of the
-games, with `reach=1` 92%.
+With best play the leopard wins on 8 x 8 and on 10 x 10, and the cattle win on 8 x 8 with `reach=1`, after every
+placement (solved). 12 x 12 is not solved: this project's programs never tried it. It is a game for teaching, not for
+measuring two equal players. At random the leopard wins 99% of the games, with `reach=1` 92%.
 
 ## Versions
 * v0: first version.

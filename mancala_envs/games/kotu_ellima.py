@@ -6,8 +6,8 @@ r"""
 | Players | 2 |
 | Board | 49 points: a square with a triangle, a room, at each face |
 | Soldiers | 24 each; option `setup` |
-| Decisions | `Discrete(442)` |
-| Observation | `(156,)` uint8, from the observing player's side |
+| Decisions | `Discrete(393)` |
+| Observation | `(155,)` uint8, from the observing player's side |
 | Rewards | +1 / -1 / 0 at the end |
 | Import | `from mancala_envs import kotu_ellima_v0` |
 
@@ -64,12 +64,12 @@ Half a turn lays the set-up on itself, with the players changed; nothing else do
 ## Actions
 | number | phase | meaning |
 |---|---|---|
-| 0..48 | (none) | never legal |
-| 49..440 | 0 | 49 + 8 * point + direction: step or capture from there, 0 north, 1 north-east, up to 7 north-west |
-| 49..440 | 2 | the same: capture once more |
-| 441 | 2 | stop capturing |
+| 0..391 | 0 | 8 * point + direction: step or capture from there, 0 north, 1 north-east, up to 7 north-west |
+| 0..391 | 2 | the same: capture once more |
+| 392 | 2 | stop capturing |
 
-Points and directions are as player 0 sees them, for both players.
+Actions are seen from the mover's side: for player 1 the board is turned by half a turn, as in the observation. Point p
+of an action is point 48 - p of `board`, and direction d is direction (d + 4) mod 8.
 
 ## Position
 What `load` and `reset(options={"position": ...})` take; what is not given is as at the start.
@@ -100,8 +100,7 @@ Player 1 sees the points turned round, as from his side of the board: his column
 | 101, 102 | one column a phase: move, go on capturing |
 | 103, 104 | soldiers captured by the observing player, by the other |
 | 105 | turns without a capture left before `quiet_turns`, 255 where more |
-| 106 | 1 when the points are seen turned round, by player 1 |
-| 107..155 | 1 where the soldier stands who may go on capturing |
+| 106..154 | 1 where the soldier stands who may go on capturing |
 
 ## Options
 `setup` (`"diagonal"`, `"rows"`), `capture` (`"compulsory"`, `"free"`), `quiet_turns` (100), `max_turns` (1000),

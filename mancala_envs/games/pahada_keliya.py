@@ -131,6 +131,7 @@ from mancala_envs.families.races.cross import ARMS, LAST, partner_of
 from mancala_envs.families.races.told import race
 from mancala_envs.families.races.tracks import WORD, values_up_to
 from mancala_envs.families.races.verbs import (
+    FACES,
     alike_dice,
     arrive,
     as_actions,
@@ -196,7 +197,7 @@ def begin(s):
 @rule(inline=True)
 def throw(s):
     dice = throw_dice(s)
-    put_down(s, one(dice // ARMS) + one(dice % ARMS))
+    put_down(s, one(dice // FACES) + one(dice % FACES))
 
 
 # The gate.

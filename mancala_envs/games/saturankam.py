@@ -108,6 +108,7 @@ from mancala_envs.families.races.contract import home, lane, met, safe
 from mancala_envs.families.races.cross import turned
 from mancala_envs.families.races.tracks import WAITING, Tracks
 from mancala_envs.families.races.verbs import (
+    FACES,
     alike_dice,
     as_actions,
     beside,
@@ -304,7 +305,7 @@ def throw(s):
 @rule
 def cast(s):
     dice = throw_dice(s)
-    put_down(s, one(dice // 4) + one(dice % 4))
+    put_down(s, one(dice // FACES) + one(dice % FACES))
 
 
 @rule(inline=True)

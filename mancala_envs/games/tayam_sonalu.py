@@ -137,6 +137,7 @@ from mancala_envs.families.races.told import race
 from mancala_envs.families.races.tracks import WAITING, reach, values_up_to
 from mancala_envs.families.races.verbs import (
     DICE,
+    FACES,
     MOST_THROWS,
     NONE,
     beyond,
@@ -170,7 +171,7 @@ NOTHING = -1
 
 def value_of(dice):
     """The index of what two dice show."""
-    one, other = SIDES[dice // 4], SIDES[dice % 4]
+    one, other = SIDES[dice // FACES], SIDES[dice % FACES]
     if {one, other} == {0, 4}:
         return SONAL
     return VALUES.index(one + other) if one + other else NOTHING

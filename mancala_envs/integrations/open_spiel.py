@@ -160,7 +160,7 @@ class MancalaState(pyspiel.State):
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
             return f"draw {action}"
-        name: str = self.get_game().rules.action_names[action]
+        name: str = self.get_game().rules.names_for(player)[action]
         return name
 
     def rewards(self) -> list[float]:

@@ -18,7 +18,7 @@ Data = dict[str, Any]
 def table(sitting: Sitting) -> Data:
     """The game as it is, who decides what, and how it came to be."""
     game, mover = sitting.game, sitting.mover
-    names, spots = game.action_names, touched(sitting) if sitting.is_asking else {}
+    names, spots = sitting.names, touched(sitting) if sitting.is_asking else {}
     return {
         "game": game.name,
         "title": game.book.title,

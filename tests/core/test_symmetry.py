@@ -64,6 +64,61 @@ def test_games_that_go_one_way_round_are_not_alike_in_a_mirror(name):
         play_both(game, symmetry(columns, game.action_names, mirror(game.options["columns"])), games=8)
 
 
+# Symmetries that exchange the players.
+
+
+UNEQUAL = {
+    "ceelkoqyuqkoqiji": "the goats of players 0 and 1, mu and gong, differ in price",
+    "zigulzoqge": "actions and observation name the holes of the grid as they lie, whoever looks",
+    "kawade_kelia": "the ring is lopsided",
+    "diviyan_keliya": "leopards against cattle",
+    "hat_diviyan_keliya": "leopards against cattle",
+    "koti_keliya": "a leopard against cattle",
+}
+"""Games whose players do not play alike, and why."""
+
+
+def seats_exchanged(game, states, seats):
+    """The start of the same games, as though everyone sat so many seats further on."""
+    others = states.copy()
+    for field in {"to_move", "opener"} & set(game.dtype.names):
+        others[field] = (states[field] + seats) % game.num_players
+    return others
+
+
+def play_in_other_seats(game, seats, games=8):
+    """Play random games to the end, side by side with the same actions from another seat.
+
+    The second games are the first ones turned, with the players exchanged. What the player to move sees, may do and
+    receives must therefore be the same.
+    """
+    states = game.init(games, 3)
+    others = seats_exchanged(game, states, seats)
+    decision = 0
+    while (states.to_move >= 0).any():
+        np.testing.assert_array_equal(game.legal(others), game.legal(states))
+        for player in range(game.num_players):
+            there = (player + seats) % game.num_players
+            np.testing.assert_array_equal(game.observe(others, there), game.observe(states, player))
+        actions = game.sample(states, decision)
+        rewards = game.step(states, actions)
+        np.testing.assert_array_equal(np.roll(game.step(others, actions), -seats, axis=1), rewards)
+        decision += 1
+
+
+@pytest.mark.parametrize("name", [name for name in REGISTRY if name not in UNEQUAL])
+def test_every_seat_sees_and_plays_the_same_game(name):
+    game = make_game(name)
+    for seats in range(1, game.num_players):
+        play_in_other_seats(game, seats)
+
+
+@pytest.mark.parametrize("name", UNEQUAL)
+def test_seats_differ_where_the_players_do_not_play_alike(name):
+    with pytest.raises(AssertionError, match="Arrays are not equal"):
+        play_in_other_seats(make_game(name), 1)
+
+
 def test_every_game_has_been_looked_at():
     symmetric = {name for name in REGISTRY if symmetries(make_game(name))}
     assert symmetric == {name for name, _ in SYMMETRIC}

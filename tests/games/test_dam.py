@@ -146,7 +146,7 @@ def test_where_captures_are_free_anything_goes_and_a_man_may_stop():
 def test_a_man_on_the_last_row_is_doubled():
     s = after(GAME, position(GAME, [(8, 66), (60,)], quiet=9), *leg(GAME, 8, 2))[0]
     assert (s.board[2], s.to_move, s.quiet) == (3, 1, 0)
-    s = after(GAME, position(GAME, [(60,), (62,)], to_move=1, quiet=9), *leg(GAME, 62, 67))[0]
+    s = after(GAME, position(GAME, [(60,), (62,)], to_move=1, quiet=9), *leg(GAME, 62, 67, player=1))[0]
     assert (s.board[67], s.quiet) == (4, 0)
     # Its own first row is none.
     assert after(GAME, position(GAME, [(60,), (0,)]), *leg(GAME, 60, 66))[0].board[66] == 1
@@ -297,14 +297,14 @@ def test_who_has_no_piece_or_no_move_at_his_turn_has_lost():
     assert (states[0].turn, states[0].moving, states[0].phase, states[0].taken.tolist()) == (1, -1, 0, [1, 0])
     # 60 stands at the edge; 61 can be jumped as long as 55 behind it is empty.
     states = position(GAME, [(66,), (60, 61, 49)], to_move=1)
-    assert result(after(GAME, states, *leg(GAME, 49, 55))) == (1, BY_RULES)
-    assert result(after(GAME, states, *leg(GAME, 49, 42))) == (-2, 0)
+    assert result(after(GAME, states, *leg(GAME, 49, 55, player=1))) == (1, BY_RULES)
+    assert result(after(GAME, states, *leg(GAME, 49, 42, player=1))) == (-2, 0)
 
 
 def test_quiet_turns_end_in_a_draw_and_crowning_begins_the_count_anew():
     game = make_game("dam", quiet_turns=2)
     states = position(game, [(32,), (0,)])
-    states = after(game, states, *leg(game, 32, 38), *leg(game, 0, 6))
+    states = after(game, states, *leg(game, 32, 38), *leg(game, 0, 6, player=1))
     assert result(states) == (-1, BY_RULES) and states[0].quiet == 2
     states = after(game, position(game, [(8, 66), (60,)], quiet=1), *leg(game, 8, 2))
     assert result(states) == (-2, 0) and states[0].quiet == 0
@@ -378,21 +378,31 @@ def turned(game, states):
 def test_player_1_sees_what_player_0_would_see_from_his_side():
     game = make_game("dam", size=8, lift="end", capture="free")
     states = game.init(100, 3)
-    columns = [column.name for column in game.observation_fields]
-    side = columns.index("turned")
     went_on = 0
     for decision in range(150):
         others = turned(game, states)
-        seen, mirrored = game.observe(states), game.observe(others)
-        assert np.array_equal(seen[:, side], states.to_move == 1)
-        assert np.array_equal(np.delete(seen, side, axis=1), np.delete(mirrored, side, axis=1))
+        assert np.array_equal(game.observe(states), game.observe(others))
+        assert np.array_equal(game.legal(states), game.legal(others))
         went_on += (states.heading >= 0).sum()
         actions = game.sample(states, decision)
-        game.step(others, np.where(actions == 1024, 1024, 1023 - actions))
+        game.step(others, actions)
         game.step(states, actions)
         assert np.array_equal(turned(game, states).board, others.board)
         states = states[states.to_move >= 0]
     assert went_on
+
+
+def test_actions_are_seen_from_the_movers_side_and_named_as_on_the_board():
+    states = position(GAME, [(66,), (5,)], to_move=1)
+    assert legs(GAME, states) == {(5, 11), (5, 10)}
+    (action,) = leg(GAME, 5, 11, player=1)
+    assert action == 72 * 66 + 60 and GAME.names_for(1)[action] == "go from square 5 to square 11"
+    assert GAME.names_for(0)[action] == GAME.action_names[action] == "go from square 66 to square 60"
+    assert GAME.names_for(1)[DONE] == "end the turn"
+    assert GAME.explain(states, action)[:2] == [
+        "player_1: go from square 5 to square 11",
+        "goes from square 5 to square 11",
+    ]
 
 
 def test_the_king_who_may_go_on_is_seen_and_marked():

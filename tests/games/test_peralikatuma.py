@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from helpers.forms import InPython, both_forms, played
 from helpers.positions import after, legal, perft, result
-from helpers.war_positions import STOP, half_turn, half_turned, move, war, ways
+from helpers.war_positions import STOP, half_turned, move, war, ways
 
 from mancala_envs import make_game
 from mancala_envs.core.record import BY_RULES
@@ -174,15 +174,15 @@ def test_who_has_soldiers_but_no_move_has_lost(game):
 
 def test_player_1_wins_too():
     states = war(GAME, (23,), (22,), to_move=1)
-    assert result(after(GAME, states, *move(22, 24))) == (1, BY_RULES)
+    assert result(after(GAME, states, *move(22, 24, player=1))) == (1, BY_RULES)
 
 
 def test_quiet_turns_end_in_a_draw():
     game = make_game("peralikatuma", quiet_turns=2)
-    states = after(game, war(game, (22,), (26,)), *move(22, 21), *move(26, 27))
+    states = after(game, war(game, (22,), (26,)), *move(22, 21), *move(26, 27, player=1))
     assert result(states) == (-1, BY_RULES) and states[0].quiet == 2
     # A capture begins the count anew.
-    states = after(game, war(game, (22, 37), (23, 47), quiet=1), *move(22, 24), *move(47, 46))
+    states = after(game, war(game, (22, 37), (23, 47), quiet=1), *move(22, 24), *move(47, 46, player=1))
     assert result(states) == (-2, 0) and states[0].quiet == 1
 
 
@@ -214,18 +214,34 @@ def test_the_margin_is_what_was_captured_whoever_won(soldiers, whole):
 
 def test_player_1_sees_what_player_0_would_see_from_his_side():
     states = GAME.init(50, 3)
-    turned = [column.name for column in GAME.observation_fields].index("turned")
+    went_on = 0
     for decision in range(100):
-        seats = states.to_move
         others = half_turned(GAME, states)
-        seen, mirrored = GAME.observe(states), GAME.observe(others)
-        assert np.array_equal(seen[:, turned], seats == 1) and np.array_equal(mirrored[:, turned], seats == 0)
-        assert np.array_equal(np.delete(seen, turned, axis=1), np.delete(mirrored, turned, axis=1))
+        assert np.array_equal(GAME.observe(states), GAME.observe(others))
+        assert np.array_equal(GAME.legal(states), GAME.legal(others))
+        went_on += (states.moving >= 0).sum()
         actions = GAME.sample(states, decision)
         GAME.step(states, actions)
-        GAME.step(others, [half_turn(action) for action in actions])
+        GAME.step(others, actions)
         assert np.array_equal(half_turned(GAME, states).board, others.board)
-    assert states.taken.any()
+    assert states.taken.any() and went_on
+
+
+def test_actions_are_seen_from_the_movers_side_and_named_as_on_the_board():
+    # Player 1 sees point 13 as point 35, and the south-east as the north-west.
+    states = war(GAME, (31,), (13, 47), to_move=1)
+    names = GAME.names_for(1)
+    assert {names[action] for action in legal(GAME, states) if action // 8 == 48 - 13} == {
+        f"move from point 13 {way}" for way in ("north-west", "south", "south-east")
+    }
+    (action,) = move(13, 22, player=1)
+    assert action == 8 * 35 + 7 and names[action] == "move from point 13 south-east"
+    assert GAME.names_for(0)[action] == GAME.action_names[action] == "move from point 35 north-west"
+    assert names[STOP] == "stop capturing"
+    assert GAME.explain(states, action)[:2] == [
+        "player_1: move from point 13 south-east",
+        "moves from point 13 to point 22",
+    ]
 
 
 def test_the_soldier_who_goes_on_is_seen_and_marked():

@@ -18,13 +18,22 @@ def position(game, men=((), ()), kings=((), ()), to_move=0, **fields):
     return game.load(board=board, to_move=to_move, **fields)
 
 
-def leg(game, *squares):
-    """The numbers of the legs that lead from square to square."""
-    return [squares_of(game) * start + end for start, end in pairwise(squares)]
+def as_seen(game, player, square):
+    """The number of a square as the player sees it, and back."""
+    return squares_of(game) - 1 - square if player else square
+
+
+def leg(game, *squares, player=0):
+    """The player's actions that lead from square to square of the board."""
+    seen = [as_seen(game, player, square) for square in squares]
+    return [squares_of(game) * start + end for start, end in pairwise(seen)]
 
 
 def legs(game, states):
-    """What is legal in the one game, as (from, to), or "done"."""
-    n = squares_of(game)
+    """What is legal in the one game, as squares (from, to) of the board, or "done"."""
+    n, player = squares_of(game), states[0].to_move
     actions = np.flatnonzero(game.legal(states)[0]).tolist()
-    return {"done" if action == n * n else divmod(action, n) for action in actions}
+    return {
+        "done" if action == n * n else tuple(as_seen(game, player, square) for square in divmod(action, n))
+        for action in actions
+    }

@@ -6,7 +6,7 @@ import numpy as np
 
 from mancala_envs.families.points.forty_nine import NEIGHBOURS
 
-STOP = 441
+STOP = 392
 
 
 def war(game, first, second, to_move=0, **fields):
@@ -18,19 +18,24 @@ def war(game, first, second, to_move=0, **fields):
     return game.load(board=board, to_move=to_move, **fields)
 
 
-def move(*points):
-    """The numbers of the steps and captures that lead one soldier from point to point."""
+def as_seen(player, start, way):
+    """The player's action that moves from a point of the board in a direction."""
+    return 8 * (48 - start) + (way + 4) % 8 if player else 8 * start + way
+
+
+def move(*points, player=0):
+    """The steps and captures that lead one soldier of the player from point to point of the board."""
     found = []
     for start, end in pairwise(points):
         ways = [way for way in range(8) if end in (NEIGHBOURS[start, way], NEIGHBOURS[NEIGHBOURS[start, way], way])]
         (way,) = (way for way in ways if NEIGHBOURS[start, way] >= 0)
-        found.append(49 + 8 * start + way)
+        found.append(as_seen(player, start, way))
     return found
 
 
 def ways(actions):
-    """What actions do, as (from, to) of the neighbour towards which they lead; `STOP` as it is."""
-    return {a if a == STOP else ((a - 49) // 8, int(NEIGHBOURS[(a - 49) // 8, (a - 49) % 8])) for a in actions}
+    """What actions of player 0 do, as (from, to) of the neighbour towards which they lead; `STOP` as it is."""
+    return {a if a == STOP else (a // 8, int(NEIGHBOURS[a // 8, a % 8])) for a in actions}
 
 
 def half_turned(game, states):
@@ -41,9 +46,3 @@ def half_turned(game, states):
     turned.to_move = 1 - states.to_move
     turned.moving = np.where(states.moving < 0, -1, 48 - states.moving)
     return turned
-
-
-def half_turn(action):
-    """What the action is after half a turn of the board."""
-    point, way = divmod(action - 49, 8)
-    return action if action == STOP else 49 + 8 * (48 - point) + (way + 4) % 8

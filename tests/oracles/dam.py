@@ -47,6 +47,10 @@ class Table:
     def number(self, place):
         return place[0] * (self.size // 2) + place[1] // 2
 
+    def seen(self, place):
+        """The number of a place from the mover's side."""
+        return self.number(place if self.mover == 1 else (self.size - 1 - place[0], self.size - 1 - place[1]))
+
     def inside(self, place):
         return all(0 <= number < self.size for number in place)
 
@@ -102,7 +106,7 @@ class Table:
             if self.capture == "must" and any(way[2] for _, way in found):
                 found = [(place, way) for place, way in found if way[2]]
         n = self.size**2 // 2
-        choices = {n * self.number(place) + self.number(way[0]): (place, way) for place, way in found}
+        choices = {n * self.seen(place) + self.seen(way[0]): (place, way) for place, way in found}
         if self.moving and (self.heading is not None or self.capture == "free"):
             choices[n * n] = None
         return choices

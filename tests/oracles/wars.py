@@ -4,7 +4,7 @@ from oracles import Oracle
 from oracles.points import forty_nine, steps_and_jumps
 
 STEPS, JUMPS = steps_and_jumps(*forty_nine())
-MOVE, GO_ON, DONE = 0, 2, 441
+MOVE, GO_ON, DONE = 0, 2, 392
 # Player 0's points of Peralikatuma, and what is empty.
 ROOMS = [*range(30, 35), *range(37, 42), *range(43, 49), 6, 13, 20, 21, 29, 36, 22]
 MIDDLE = [23, 24, 25]
@@ -21,16 +21,21 @@ class War(Oracle):
         self.taken = [0, 0]
         self.moving, self.quiet = -1, 0
 
+    @staticmethod
+    def number(player, start, way):
+        """The action, from the player's side of the board."""
+        return 8 * start + way if player == 0 else 8 * (48 - start) + (way + 4) % 8
+
     def steps(self, player):
         return {
-            49 + 8 * start + way: (start, end)
+            self.number(player, start, way): (start, end)
             for (start, way), end in STEPS.items()
             if self.board[start] == 1 + player and self.board[end] == 0
         }
 
     def jumps(self, player, only=-1):
         return {
-            49 + 8 * start + way: (start, over, end)
+            self.number(player, start, way): (start, over, end)
             for (start, way), (over, end) in JUMPS.items()
             if self.board[start] == 1 + player and self.board[over] == 2 - player and self.board[end] == 0
             if only in (-1, start)

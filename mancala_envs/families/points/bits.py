@@ -8,7 +8,7 @@ import sys
 
 import numpy as np
 
-from mancala_envs.core.bits import LOW_BITS, count_in_bytes, find_bit, gather, sum_bytes, turn_over
+from mancala_envs.core.bits import LOW_BITS, count_in_bytes, find_bit, gather, gather_turned, sum_bytes, turn_over
 from mancala_envs.core.chance import MASK
 from mancala_envs.core.rule import rule
 from mancala_envs.families.points.board import NOWHERE, PointBoard, Table
@@ -56,6 +56,18 @@ def men(s, man):
     for word in range((len(s.board) + 7) // 8):
         points |= gather(s.board_word[word] >> np.uint64(man - 1) & LOW_BITS) << np.uint64(8 * word)
     return points & everywhere(s)
+
+
+@rule(inline=True)
+def men_seen(s, man, p):
+    """`men`, the points numbered as player p sees them: see `verbs.turned`."""
+    words = (len(s.board) + 7) // 8
+    points = np.uint64(0)
+    for word in range(words):
+        there = words - 1 - word if p == 1 else word
+        points |= gather_turned(s.board_word[there] >> np.uint64(man - 1) & LOW_BITS, p == 1) << np.uint64(8 * word)
+    # Turned, the bytes after the last point come first.
+    return points >> np.uint64(8 * words - len(s.board) if p == 1 else 0) & everywhere(s)
 
 
 @rule(inline=True)

@@ -13,7 +13,7 @@ from mancala_envs.core.options import require
 from mancala_envs.core.rule import rule
 from mancala_envs.families.points.board import NOWHERE, PointBoard, Table, white_squares
 from mancala_envs.families.points.look import drawn
-from mancala_envs.families.points.verbs import EMPTY, count, is_empty
+from mancala_envs.families.points.verbs import EMPTY, count, is_empty, turned
 
 DIAGONALS = (1, 3, 5, 7)
 """The directions in which pieces go."""
@@ -97,6 +97,7 @@ def set_out_men(s):
 
 
 # Actions: from * N + to names a leg from one square to another, N being the squares; the last one, N * N, is `done`.
+# The squares of an action are numbered as the player to move sees them.
 
 
 @rule
@@ -107,23 +108,26 @@ def done(s):
 
 @rule
 def leg(s, start, end):
-    """The action that leads from `start` to `end`."""
+    """The action that leads from `start` to `end`, as the player to move sees these squares."""
     # In plain Python the byte of a field would overflow.
     return np.int64(start) * len(s.board) + end
 
 
 @rule
 def start_of(s, action):
-    return action // len(s.board)
+    """The square of the board from which the action leads."""
+    return turned(s, s.to_move, action // len(s.board))
 
 
 @rule
 def end_of(s, action):
-    return action % len(s.board)
+    """The square of the board to which the action leads."""
+    return turned(s, s.to_move, action % len(s.board))
 
 
-def action_names(size: int) -> list[str]:
-    squares = range(len(BOARDS[SIZES.index(size)].places))
+def action_names(size: int, player: int) -> list[str]:
+    """What the actions of a player do on the board."""
+    squares = range(len(BOARDS[SIZES.index(size)].places))[:: -1 if player == 1 else 1]
     return [*(f"go from square {start} to square {end}" for start in squares for end in squares), "end the turn"]
 
 

@@ -75,8 +75,15 @@ def phase_columns(phases: Mapping[int, str]) -> list[Column]:
 
 def action_names(points: int, to_point: str) -> list[str]:
     """0..N-1 do something to a point, in words `to_point`; N + 8 * point + direction move."""
-    moves = [f"move from point {point} {direction}" for point in range(points) for direction in DIRECTIONS]
-    return [*(f"{to_point} point {point}" for point in range(points)), *moves]
+    return [*(f"{to_point} point {point}" for point in range(points)), *move_names(points)]
+
+
+def move_names(points: int, player: int = 0) -> list[str]:
+    """8 * point + direction move; those of player 1 are numbered by the board after half a turn."""
+    places, ways = list(range(points)), list(DIRECTIONS)
+    if player == 1:
+        places, ways = places[::-1], ways[4:] + ways[:4]
+    return [f"move from point {point} {direction}" for point in places for direction in ways]
 
 
 # What people see.

@@ -28,6 +28,18 @@ def direction_of(s, action):
 
 
 @rule
+def turned(s, p, point):
+    """The number of a point as player p sees it, and back: player 1 sees the board turned by half a turn."""
+    return len(s.board) - 1 - point if p == 1 else point
+
+
+@rule
+def turned_way(p, direction):
+    """The number of a direction as player p sees it, and back."""
+    return direction ^ WAYS // 2 * p
+
+
+@rule
 def only_choice(s):
     """The legal action, where there is one only; else -1."""
     only = -1

@@ -17,10 +17,10 @@ from mancala_envs.core.rule import rule
 from mancala_envs.families.points.board import Table
 from mancala_envs.families.points.forty_nine import BOARD, NEIGHBOURS, PLACES, POINTS
 from mancala_envs.families.points.look import (
-    action_names,
     check_men,
     drawn,
     men_columns,
+    move_names,
     observe_men,
     phase_columns,
     turn_round,
@@ -32,20 +32,20 @@ from mancala_envs.families.points.verbs import (
     can_step,
     can_take,
     count,
-    direction_of,
     is_empty,
     jump,
     jumps_from,
     move_man,
     only_choice,
-    start_of,
+    turned,
+    turned_way,
 )
 from mancala_envs.families.points.verbs import can_jump as can_capture
 
 MOVE, GO_ON = 0, 2
 PHASES = {MOVE: "move a soldier", GO_ON: "go on capturing"}
 
-DONE = POINTS + POINTS * WAYS
+DONE = POINTS * WAYS
 """The action that ends a turn which could go on."""
 
 FREE = 0
@@ -80,10 +80,23 @@ def set_out(s, soldiers):
     s.quiet = 0
 
 
+# Actions: 8 * point + direction steps or captures, both as the player to move sees them; the last one is `DONE`.
+
+
+@rule
+def start_of(s, action):
+    """The point of the board from which the action moves."""
+    return turned(s, s.to_move, action // WAYS)
+
+
+@rule
+def direction_of(s, action):
+    """The direction on the board in which the action moves."""
+    return turned_way(s.to_move, action % WAYS)
+
+
 @rule
 def legal(s, action):
-    if action < POINTS:
-        return False
     if action == DONE:
         return s.phase == GO_ON and s.capture == FREE
     start = start_of(s, action)
@@ -179,8 +192,7 @@ def observe(s, p, out):
     out[at + 2] = s.taken[p]
     out[at + 3] = s.taken[1 - p]
     out[at + 4] = min(s.quiet_turns - s.quiet, FAR)
-    out[at + 5] = p
-    at += 6
+    at += 5
     for point in range(POINTS):
         out[at + point] = s.moving == point
     if p == 1:
@@ -196,13 +208,8 @@ def observation(options):
         Column("own_taken", POINTS, "soldiers the observing player has captured"),
         Column("other_taken", POINTS, "soldiers the other player has captured"),
         Column("quiet_left", FAR, f"turns without a capture before quiet_turns, {FAR} where more"),
-        Column("turned", 1, "1 when the observing player is player 1, who sees the points in the opposite order"),
         *columns("moving", POINTS, 1, "1 where the soldier stands who may go on capturing"),
     ]
-
-
-def actions(options):
-    return [*action_names(POINTS, "never legal:"), "stop capturing"]
 
 
 def check(s: Any, options: Any, soldiers: Table) -> None:
@@ -236,4 +243,12 @@ def board(s: Any) -> Board:
     return drawn(s, BOARD, beside=beside, marked=int(s.moving))
 
 
-LOOK = Look(board, observation, actions, PHASES, grid=lambda options: PLACES, tells=STEPS_AND_JUMPS)
+LOOK = Look(
+    board,
+    observation,
+    actions=lambda options: [*move_names(POINTS, 0), "stop capturing"],
+    turned_actions=lambda options: [*move_names(POINTS, 1), "stop capturing"],
+    phases=PHASES,
+    grid=lambda options: PLACES,
+    tells=STEPS_AND_JUMPS,
+)

@@ -25,8 +25,10 @@ _EACH_ONCE = np.int64(LOW_BITS)
 
 # Throwing.
 
-COWRIES, DICE = 64, 16
-"""How many equally likely throws six cowries have, and two four-sided dice."""
+FACES = 4
+"""Of a long die."""
+COWRIES, DICE = 64, FACES * FACES
+"""How many equally likely throws six cowries have, and two long dice."""
 SHELLS = 6
 MOST_THROWS = 16
 """Of one turn: the last grants no other."""
@@ -42,7 +44,7 @@ def alike_mouths(sides):
 
 def alike_dice(sides):
     """`alike` where it is the same which die shows what."""
-    return [min(throw, 4 * (throw % 4) + throw // 4) for throw in range(sides)]
+    return [min(throw, FACES * (throw % FACES) + throw // FACES) for throw in range(sides)]
 
 
 @rule
@@ -53,7 +55,7 @@ def throw_cowries(s):
 
 @rule
 def throw_dice(s):
-    """Two dice: 4 times the side of the first plus that of the second."""
+    """Two dice: `FACES` times the face of the first plus that of the second."""
     return draw(s, DICE)
 
 

@@ -1,16 +1,10 @@
 """Traditional board games for reinforcement learning; importing this registers every environment id."""
 
-from pathlib import Path
 from types import ModuleType
 
-# In a bare checkout the wrappers stand beside this folder, not in it; an installed package has them inside.
-_root = Path(__file__).parents[1]
-if (_root / "wrappers" / "__init__.py").is_file() and (_root / "pyproject.toml").is_file():
-    __path__.append(str(_root))
-
-from mancala_envs.core.game import Game, IllegalAction  # noqa: E402
-from mancala_envs.envs.register import register_all  # noqa: E402
-from mancala_envs.registry import REGISTRY, make_game  # noqa: E402
+from mancala_envs.core.game import Game, IllegalAction
+from mancala_envs.envs.register import register_all
+from mancala_envs.registry import REGISTRY, make_game
 
 __version__ = "0.1.0"
 __all__ = ["REGISTRY", "Game", "IllegalAction", "make_game"]

@@ -4,6 +4,7 @@ It pairs a rule book with its fast form, if it has one. Both are loaded when som
 """
 
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -101,6 +102,14 @@ def entry(name: str) -> Entry:
     if name not in REGISTRY:
         raise ValueError(f"there is no game {name!r}; there are {', '.join(REGISTRY)}")
     return REGISTRY[name]
+
+
+def distinct(names: Iterable[str] = REGISTRY) -> list[str]:
+    """Return names of different games: of several names of one game only the first."""
+    found: dict[str, str] = {}
+    for name in names:
+        found.setdefault(entry(name).law, name)
+    return list(found.values())
 
 
 def make_game(name: str, campaign: bool = False, **options: Any) -> Game:

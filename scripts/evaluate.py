@@ -8,32 +8,28 @@ A and B: random, greedy, a search such as minimax:6 or mcts:400, or the path of 
 seed gives the same games.
 """
 
-import argparse
-
-from mancala_envs.scripts.arguments import add_game_options, positive
-from mancala_envs.wrappers import evaluate
+from mancala_envs.evaluation import evaluate
+from mancala_envs.evaluation.arguments import add_game_options, add_seed, positive, program, refusing
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = program(__doc__)
     parser.add_argument("policy", metavar="A", help="random, greedy, minimax:TURNS, mcts:SIMULATIONS or a saved model")
     parser.add_argument("opponent", metavar="B", help="the same; sits in all other seats")
     parser.add_argument("--game", required=True, help="its name or id")
     add_game_options(parser)
     parser.add_argument("--games", type=positive, default=400, help="in all (default %(default)s)")
     parser.add_argument("--seat", type=int, help="of A (default: every seat as often)")
-    parser.add_argument("--seed", type=int, default=0, help="decides everything (default %(default)s)")
+    add_seed(parser)
     parser.add_argument("--deterministic", action="store_true", help="models play their likeliest actions")
     args = parser.parse_args()
     seats = "balanced" if args.seat is None else args.seat
-    options = dict(args.options) | ({"campaign": True} if args.campaign else {})
-    try:
+    options = args.options | ({"campaign": True} if args.campaign else {})
+    with refusing(parser, TypeError, ValueError):
         score = evaluate(
             args.policy, args.game, args.opponent, seats, args.games, args.seed, args.deterministic, **options
         )
-    except (TypeError, ValueError) as error:
-        parser.error(str(error))
-    print(f"{args.policy} against {args.opponent}: {score}")
+        print(f"{args.policy} against {args.opponent}: {score}")
 
 
 if __name__ == "__main__":

@@ -4,11 +4,10 @@ Importing this needs no training library; Stable-Baselines3 is in `mancala_envs.
 """
 
 from mancala_envs.core.symmetry import Symmetry
+from mancala_envs.evaluation import League, Score, evaluate
 from mancala_envs.wrappers.campaign import Campaign
 from mancala_envs.wrappers.curriculum import Curriculum, late_starts
 from mancala_envs.wrappers.endings import IllegalMoves, TimeLimit
-from mancala_envs.wrappers.evaluation import Score, evaluate
-from mancala_envs.wrappers.league import League
 from mancala_envs.wrappers.masks import MaskInInfo, MaskInObservation, MaskInObservationOnly, VectorMaskInObservation
 from mancala_envs.wrappers.recording import (
     Mismatch,

@@ -18,7 +18,7 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.vec_env import VecEnv
 
 from mancala_envs.agents import Mixture, Policy
-from mancala_envs.wrappers.league import League
+from mancala_envs.evaluation import League
 
 
 class MancalaVecEnv(VecEnv):

@@ -6,7 +6,7 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
-from mancala_envs.wrappers.evaluation import Score
+from mancala_envs.evaluation import Score
 
 
 class SeatStatistics(RecordEpisodeStatistics):

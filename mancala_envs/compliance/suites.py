@@ -1,31 +1,12 @@
-"""Every compliance suite on every environment: one table of games and suites.
+"""The suites, each a function under `@suite`, and the environments on which they run."""
 
-    python scripts/check.py                      # all games, as rounds, as campaigns and in wrappers
-    python scripts/check.py qelat --suites api,vector
-    python scripts/check.py --python rllib=.venv/rllib/bin/python --python agilerl=.venv/agilerl/bin/python
-
-Libraries whose pins conflict with the others' live in environments of their own; `--python` says with which Python the
-suites of such a place are run. A suite whose library is not installed is shown as missing. The exit status is 0 if
-every suite held for every game, else 1.
-"""
-
-import argparse
 import contextlib
 import copy
 import io
-import json
-import os
 import pickle
-import subprocess
-import sys
-import tempfile
-import time
-import traceback
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module, metadata
-from pathlib import Path
 from typing import Any
 
 import gymnasium as gym
@@ -45,7 +26,8 @@ from mancala_envs.wrappers import (
     VectorStackObservations,
 )
 
-HELD, FAILED, MISSING, NOTHING = "ok", "FAILED", "missing", "n/a"
+NOTHING = "n/a"
+"""What a suite returns where there was nothing to check."""
 
 
 # What is checked.
@@ -117,15 +99,17 @@ class Wrapped(Case):
         return self._around(self._module.raw_env(**arguments))
 
     def solo(self, **arguments: Any) -> Any:
-        env = Campaign(gym.make(self.entry.id, **arguments), max_rounds=2)
-        return FrameStackObservation(ChangeOfWorth(env), 2)
+        env: Any = Campaign(gym.make(self.entry.id, **arguments), max_rounds=2)
+        env = ChangeOfWorth(env)
+        return FrameStackObservation(env, 2)
 
     def learner(self, **arguments: Any) -> Any:
         return self.solo(**arguments)
 
     def vector(self, num_envs: int, **arguments: Any) -> Any:
-        envs = Campaign(gym.make_vec(self.entry.id, num_envs, **arguments), max_rounds=2)
-        return VectorStackObservations(ChangeOfWorth(envs), 2)
+        envs: Any = Campaign(gym.make_vec(self.entry.id, num_envs, **arguments), max_rounds=2)
+        envs = ChangeOfWorth(envs)
+        return VectorStackObservations(envs, 2)
 
 
 def cases(names: list[str]) -> list[Case]:
@@ -419,109 +403,3 @@ def _said(infos: dict[str, Any]) -> dict[str, Any]:
             there = infos[f"_{key}"].reshape(-1, *[1] * (value.ndim - 1))
             cleaned[key] = np.where(there, value, 0)
     return cleaned
-
-
-# The table.
-
-Cells = dict[str, dict[str, str]]
-"""By game, then by suite."""
-Versions = dict[str, dict[str, str | None]]
-"""By suite, then by library."""
-
-
-def outcome(one: Suite, case: Case) -> str:
-    """HELD, FAILED (with the reason printed), MISSING or NOTHING."""
-    if None in one.versions.values():
-        return MISSING
-    said = io.StringIO()
-    try:
-        with contextlib.redirect_stdout(said), warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return one.run(case) or HELD
-    except Exception:
-        # Whatever a suite raises is its verdict.
-        print(f"\n{said.getvalue()}{traceback.format_exc()}")
-        return FAILED
-
-
-def run_here(chosen: list[str], names: list[str]) -> tuple[Cells, Versions]:
-    """Run suites in this Python, a line for each game."""
-    cells: Cells = {}
-    for case in every_case(names):
-        print(f"{case.name}:", end="", flush=True)
-        cells[case.name] = {}
-        for name in chosen:
-            began = time.perf_counter()
-            result = cells[case.name][name] = outcome(SUITES[name], case)
-            print(f" {name} {result} {time.perf_counter() - began:.1f}s", end="", flush=True)
-        print(flush=True)
-    return cells, {name: SUITES[name].versions for name in chosen}
-
-
-def run_there(python: str, chosen: list[str], names: list[str]) -> tuple[Cells, Versions]:
-    """Run suites in another Python. Raises RuntimeError if it breaks off."""
-    with tempfile.TemporaryDirectory() as folder:
-        report = Path(folder, "report.json")
-        command = [python, __file__, *names, "--suites", ",".join(chosen), "--report", str(report)]
-        status = subprocess.run(command, check=False).returncode
-        if not report.exists():
-            raise RuntimeError(f"{' '.join(command)} broke off with status {status}")
-        cells, versions = json.loads(report.read_text())
-    return cells, versions
-
-
-def table(cells: Cells, versions: Versions) -> str:
-    """Games down, suites across; below, what the suites are, and with which versions they ran."""
-    shown = [name for name in SUITES if name in versions]
-    widths = {name: max(len(name), len(MISSING)) + 1 for name in shown}
-    first = max(map(len, cells)) + 1
-    lines = ["".join([" " * first, *(name.rjust(widths[name]) for name in shown)])]
-    for game, row in cells.items():
-        lines.append("".join([game.ljust(first), *(row[name].rjust(widths[name]) for name in shown)]))
-    lines += [""]
-    for name in shown:
-        found = ", ".join(f"{library} {version or 'not installed'}" for library, version in versions[name].items())
-        lines.append(f"{name:{max(map(len, shown))}}  {SUITES[name].about} ({found})")
-    return "\n".join(lines)
-
-
-def main(argv: list[str] | None = None) -> int:
-    """Run, print the table and return the exit status."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("games", nargs="*", metavar="GAME", help=f"of {', '.join(REGISTRY)}; default all")
-    parser.add_argument("--suites", metavar="NAME,...", help=f"of {', '.join(SUITES)}; default all")
-    parser.add_argument("--python", action="append", default=[], metavar="PLACE=PATH", help="rllib=..., agilerl=...")
-    parser.add_argument(
-        "--report", type=Path, help="write results and versions to this file, as JSON, instead of printing the table"
-    )
-    args = parser.parse_args(argv)
-    names = args.games or list(REGISTRY)
-    chosen = args.suites.split(",") if args.suites else list(SUITES)
-    pythons = dict(item.partition("=")[::2] for item in args.python)
-    for what, given, known in (
-        ("game", names, REGISTRY),
-        ("suite", chosen, SUITES),
-        ("place", pythons, {one.place for one in SUITES.values()} - {""}),
-    ):
-        if unknown := set(given) - set(known):
-            parser.error(f"there is no {what} {', '.join(sorted(unknown))}; there are {', '.join(known)}")
-
-    here = [name for name in chosen if SUITES[name].place not in pythons]
-    cells, versions = run_here(here, names)
-    for place, python in pythons.items():
-        if there := [name for name in chosen if SUITES[name].place == place]:
-            more, their_versions = run_there(python, there, names)
-            versions |= their_versions
-            for game, row in more.items():
-                cells[game] |= row
-    if args.report:
-        args.report.write_text(json.dumps([cells, versions]))
-    else:
-        print(f"\n{table(cells, versions)}")
-    return 0 if {result for row in cells.values() for result in row.values()} <= {HELD, NOTHING} else 1
-
-
-if __name__ == "__main__":
-    # Windows of the render test open nowhere unless asked for.
-    os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
-    sys.exit(main())

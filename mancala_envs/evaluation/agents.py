@@ -1,4 +1,4 @@
-"""Who plays, by the names that programs are given."""
+"""Agents by name or path, as programs are given them."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from mancala_envs.agents import NAMES, Searcher, is_search, load_policy, resolve
 from mancala_envs.core.game import Game, States
-from mancala_envs.wrappers.evaluation import seeded
+from mancala_envs.evaluation.score import seeded
 
 Chooser = Callable[[States, int], npt.NDArray[np.int64]]
 """(k,) games in which an agent is to move, and a seed of 64 bits -> its actions (k,), which depend on nothing else,

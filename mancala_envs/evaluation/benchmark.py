@@ -1,18 +1,9 @@
-"""Measure throughput, beside peers on the same machine, interleaved in one run; medians and ratios.
+"""Throughput, beside peers on the same machine, interleaved in one run; medians and ratios.
 
-    python scripts/benchmark.py                     # every game, every peer that is installed
-    python scripts/benchmark.py kalah --rounds 9
-    python scripts/benchmark.py --check             # games against peers: has a ratio fallen since last accepted?
-    python scripts/benchmark.py kalah --threads 2   # large batches on two threads against one
-    python scripts/benchmark.py --starts            # CPU-seconds of importing, compiling and of a first step
-
-A round measures every contender once, for about `--seconds` each; medians are over rounds, so that a machine that
-slows down for a while slows everyone. Decisions are legal random moves, sampled within the time measured. Writes
-benchmark.md, benchmark.json and benchmark.png into `--out`.
+A round measures every contender once; medians are over rounds, so that a machine that slows down for a while slows
+everyone. Decisions are legal random moves, sampled within the time measured.
 """
 
-import argparse
-import json
 import os
 import platform
 import random
@@ -31,9 +22,9 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from tqdm import tqdm
 
-import mancala_envs
 from mancala_envs.agents import Searcher
 from mancala_envs.core.game import Game
 from mancala_envs.core.record import NOBODY
@@ -41,14 +32,15 @@ from mancala_envs.core.shards import FEWEST_GAMES
 from mancala_envs.envs.aec import RawEnv, wrapped
 from mancala_envs.envs.match import Match
 from mancala_envs.envs.vector import MancalaVectorEnv
+from mancala_envs.evaluation.runs import draw, write_json, write_text
 from mancala_envs.families.mancala import sow
-from mancala_envs.registry import REGISTRY
+from mancala_envs.registry import REGISTRY, make_game
 
 BATCHES = (1, 64, 1024, 8192)
 OPPONENTS = ("random", "greedy")
 PEER_GAME = "kalah"
 """The game peers play too."""
-PEERS = {
+PEERS: dict[str, tuple[str, dict[str, Any]]] = {
     "nine_mens_morris": ("nerenchi_keliya", {"placing": "nine"}),
     "checkers": ("dam", {"size": 8}),
     "checkers(rows=10,columns=10)": ("dam", {"size": 10}),
@@ -62,8 +54,6 @@ ROLLOUTS_OF_SEARCH = {"rollouts to the end": 0, "by default": 1}
 """How they are called, and Searcher's `rollout`."""
 SIMULATIONS = 1000
 """For one decision."""
-UCT_C, MEGABYTES = 2.0, 1000
-"""OpenSpiel's weight of what is little known, as its own examples have it, and the most that its tree may take."""
 SPIEL_GAMES = 300
 """Random games that tell how long a peer's game is."""
 ROLLOUTS = 20_000
@@ -128,14 +118,14 @@ def vector_loop(name: str, opponent: str, bare: bool = False, batch: int = 1024)
         waited = 0
         begin = perf_counter()
         for _ in range(steps):
-            waited += np.count_nonzero(match.over)
+            waited += int(np.count_nonzero(match.over))
             step()
         return (steps * batch - waited) / (perf_counter() - begin)
 
     return run
 
 
-def kernels_of(match: Match, actions: np.ndarray) -> Callable[[], None]:
+def kernels_of(match: Match, actions: npt.NDArray[np.int64]) -> Callable[[], None]:
     """One step of a vector environment against compiled opponents, without the environment."""
     m = match
     played = (m._records, actions, m.luck, m.seats, m.agents, m.owed, m.rewards, m.over, m.illegal)
@@ -153,25 +143,25 @@ def kernels_of(match: Match, actions: np.ndarray) -> Callable[[], None]:
     return step
 
 
-def aec_loop(make: Callable[[], object]) -> Run:
+def aec_loop(make: Callable[..., Any], **arguments: Any) -> Run:
     """Only `last` and `step` are timed, for every environment alike."""
-    env = make()
-    env.reset(seed=0)  # type: ignore[attr-defined]
+    env = make(**arguments)
+    env.reset(seed=0)
 
     def run(decisions: int) -> float:
         spent, played = 0.0, 0
         while played < decisions:
-            if not env.agents:  # type: ignore[attr-defined]
-                env.reset()  # type: ignore[attr-defined]
+            if not env.agents:
+                env.reset()
             begin = perf_counter()
-            observation, _, terminated, truncated, _ = env.last()  # type: ignore[attr-defined]
+            observation, _, terminated, truncated, _ = env.last()
             spent += perf_counter() - begin
             if terminated or truncated:
-                env.step(None)  # type: ignore[attr-defined]
+                env.step(None)
                 continue
             action = random.choice(np.flatnonzero(observation["action_mask"]).tolist())
             begin = perf_counter()
-            env.step(action)  # type: ignore[attr-defined]
+            env.step(action)
             spent += perf_counter() - begin
             played += 1
         return played / spent
@@ -201,23 +191,17 @@ def spiel_loop(observed: bool) -> Run:
     return run
 
 
-def spiel_bot(game: Any, rollouts: int, simulations: int, seed: int = 1) -> Any:
-    """OpenSpiel's C++ search, with so many random rollouts for each simulation."""
-    import pyspiel
-
-    evaluator = pyspiel.RandomRolloutEvaluator(rollouts, seed)
-    return pyspiel.MCTSBot(game, evaluator, UCT_C, simulations, MEGABYTES, False, seed, False)
-
-
 def spiel_rollouts(name: str, length: float) -> Run:
     """OpenSpiel's C++ evaluator: a simulation of MCTS plays random games, on average of `length` decisions."""
     import pyspiel
+
+    from mancala_envs.evaluation.open_spiel import mcts_bot
 
     game = pyspiel.load_game(name)
 
     def run(decisions: int) -> float:
         games = max(1, min(ROLLOUTS, round(decisions / length)))
-        bot = spiel_bot(game, games, 1)
+        bot = mcts_bot(game, games, 1)
         begin = perf_counter()
         state = game.new_initial_state()
         # The evaluator cannot begin with a throw of dice: any will do.
@@ -251,8 +235,10 @@ def spiel_search(name: str) -> Search:
     """OpenSpiel's C++ search; its luck goes on from decision to decision."""
     import pyspiel
 
+    from mancala_envs.evaluation.open_spiel import mcts_bot
+
     game = pyspiel.load_game(name)
-    bot, state = spiel_bot(game, 1, SIMULATIONS), game.new_initial_state()
+    bot, state = mcts_bot(game, 1, SIMULATIONS), game.new_initial_state()
     return lambda seed: bot.step(state)
 
 
@@ -281,7 +267,7 @@ def spiel_decisions_per_game(name: str) -> float:
 def contenders(names: list[str]) -> Iterator[Contender]:
     """Everything that can be measured here; peers that are not installed are named and left out."""
     for name in names:
-        game = mancala_envs.make_game(name)
+        game = make_game(name)
         for batch in BATCHES:
             yield Contender(f"step loop, batch {batch}", name, step_loop(game, batch), batch)
         for batch in BATCHES[2:]:
@@ -292,8 +278,8 @@ def contenders(names: list[str]) -> Iterator[Contender]:
             rest = f"against {opponent}, batch 1024"
             yield Contender(f"VectorEnv {rest}", name, vector_loop(name, opponent), 1024)
             yield Contender(f"VectorEnv's kernels {rest}", name, vector_loop(name, opponent, bare=True), 1024)
-        yield Contender("AEC raw_env: last + step", name, aec_loop(lambda name=name: RawEnv(name)))
-        yield Contender("AEC env: last + step", name, aec_loop(lambda name=name: wrapped(game=name)))
+        yield Contender("AEC raw_env: last + step", name, aec_loop(RawEnv, game=name))
+        yield Contender("AEC env: last + step", name, aec_loop(wrapped, game=name))
     if PEER_GAME in names:
         yield from peers()
     yield from pairs(names)
@@ -304,7 +290,7 @@ def searches(names: list[str]) -> Iterator[Contender]:
     """Of SEARCHED those of our games in `names`: both searches of each."""
     for peer, name in SEARCHED.items():
         if name in names and find_spec("pyspiel"):
-            game = mancala_envs.make_game(name)
+            game = make_game(name)
             ours, theirs = search_titles(peer)
             for title, turns in ours.items():
                 yield Contender(title, name, simulations(our_search(game, turns)))
@@ -322,7 +308,7 @@ def pairs(names: list[str]) -> Iterator[Contender]:
     for peer, (name, options) in PEERS.items():
         if name in names and find_spec("pyspiel"):
             ours, theirs = titles(peer)
-            yield Contender(ours, name, step_loop(mancala_envs.make_game(name, **options), 1024), 1024)
+            yield Contender(ours, name, step_loop(make_game(name, **options), 1024), 1024)
             yield Contender(theirs, name, spiel_rollouts(peer, spiel_decisions_per_game(peer)), ours=False)
 
 
@@ -338,7 +324,7 @@ def peers() -> Iterator[Contender]:
         import pyspiel  # noqa: F401
 
         title = "OpenSpiel mancala"
-        rollouts = spiel_rollouts("mancala", decisions_per_game(mancala_envs.make_game(PEER_GAME)))
+        rollouts = spiel_rollouts("mancala", decisions_per_game(make_game(PEER_GAME)))
         yield Contender(f"{title}, C++ rollouts", PEER_GAME, rollouts, ours=False)
         yield Contender(f"{title} from Python: legal + apply", PEER_GAME, spiel_loop(False), ours=False)
         full = f"{title} from Python: with observation, mask, rewards"
@@ -370,7 +356,7 @@ def measure(entries: list[Contender], rounds: int, seconds: float) -> dict[Conte
 
 def count_drops(name: str, decisions: int = 3000) -> float:
     """Seeds dropped per random decision, 0 in games that have none; in plain Python, where every drop is heard."""
-    game, dropped = mancala_envs.make_game(name), 0
+    game, dropped = make_game(name), 0
     if "holes" not in (game.dtype.names or ()):
         return 0.0
 
@@ -392,7 +378,7 @@ def threads_table(names: list[str], threads: int, rounds: int, seconds: float) -
     """Markdown: `sample` + `step` of large batches on `threads` threads against one, medians of a round's quotients."""
     lines = [f"| game | batch | {threads} threads / 1 |", "|---|--:|--:|"]
     for name in names:
-        game = mancala_envs.make_game(name)
+        game = make_game(name)
         for batch in (FEWEST_GAMES, 2 * FEWEST_GAMES):
             pair = [Contender(f"{n} threads", name, step_loop(game, batch, threads=n), batch) for n in (threads, 1)]
             many, one = measure(pair, rounds, seconds).values()
@@ -458,13 +444,12 @@ def quantity(number: float) -> str:
     return f"{number / 1e6:.3g} M" if number >= 1e6 else f"{number / 1e3:.3g} k"
 
 
-def table(rows: list[dict[str, object]]) -> str:
+def table(rows: list[dict[str, Any]]) -> str:
     """Markdown."""
     lines = ["| game | what | decisions/s | seeds dropped/s | µs a decision |", "|---|---|--:|--:|--:|"]
     for row in rows:
-        rate = float(row["decisions_per_second"])  # type: ignore[arg-type]
-        drops = row["drops_per_second"]
-        sown = quantity(float(drops)) if drops else ""  # type: ignore[arg-type]
+        rate, drops = row["decisions_per_second"], row["drops_per_second"]
+        sown = quantity(drops) if drops else ""
         lines.append(f"| {row['game']} | {row['what']} | {quantity(rate)} | {sown} | {1e6 / rate:.3g} |")
     return "\n".join(lines)
 
@@ -506,8 +491,6 @@ def ratios(rates: dict[Contender, list[float]]) -> dict[str, float]:
     return found
 
 
-REFERENCE = Path(__file__).with_name("benchmark_reference.json")
-"""The ratios that `--check` compares with: those of a whole run's benchmark.json."""
 FALL = 0.25
 """A ratio may be lower by this part."""
 
@@ -521,9 +504,8 @@ def fallen(found: dict[str, float], reference: dict[str, float]) -> list[str]:
     ]
 
 
-def check(rounds: int, seconds: float) -> list[str]:
+def check(reference: dict[str, float], rounds: int, seconds: float) -> list[str]:
     """`fallen` of the ratios now. What fell is measured a second time and must have fallen twice."""
-    reference = json.loads(REFERENCE.read_text())
     others = [name for name in SEARCHED.values() if name != PEER_GAME]
     entries = [*contenders([PEER_GAME]), *pairs([name for name, _ in PEERS.values()]), *searches(others)]
     falls = fallen(ratios(measure(entries, rounds, seconds)), reference)
@@ -534,13 +516,8 @@ def check(rounds: int, seconds: float) -> list[str]:
     return falls
 
 
-def picture(rates: dict[Contender, list[float]], path: Path) -> None:
+def figure_of(rates: dict[Contender, list[float]], pyplot: Any) -> Any:
     """Throughput by batch size, peers as lines across."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
     figure, axes = pyplot.subplots(figsize=(8.5, 4.5), layout="constrained")
     for name in dict.fromkeys(entry.game for entry in rates if entry.ours):
         loops = {f"step loop, batch {batch}": batch for batch in BATCHES}
@@ -552,38 +529,14 @@ def picture(rates: dict[Contender, list[float]], path: Path) -> None:
     axes.set(xscale="log", yscale="log", xlabel="batch", ylabel="decisions a second by sample + step, one core")
     axes.grid(alpha=0.3, which="both")
     axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=8)
-    figure.savefig(path, dpi=150)
-    pyplot.close(figure)
+    return figure
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("games", nargs="*", metavar="GAME", help=f"of {', '.join(REGISTRY)}; default all")
-    parser.add_argument("--rounds", type=int, default=7, help="default %(default)s")
-    parser.add_argument("--seconds", type=float, default=0.3, help="a contender and round; default %(default)s")
-    parser.add_argument("--out", type=Path, default=Path("runs/benchmark"), help="default %(default)s")
-    parser.add_argument(
-        "--check", action="store_true", help=f"fail when a ratio of {REFERENCE.name} fell by {FALL:.0%}%"
-    )
-    parser.add_argument("--threads", type=int, metavar="N", help="only: large batches on N threads against one")
-    parser.add_argument("--starts", action="store_true", help="only: CPU-seconds until a new process has stepped")
-    args = parser.parse_args()
-    unknown = [name for name in args.games if name not in REGISTRY]
-    if unknown:
-        parser.error(f"there is no game {unknown[0]!r}; there are {', '.join(REGISTRY)}")
-    if args.check:
-        falls = check(args.rounds, args.seconds)
-        print("\n".join(falls) if falls else f"no ratio fell by more than {FALL:.0%}")
-        sys.exit(bool(falls))
-    # Magazeb II is Qelat under another name: the same book is measured once.
-    books = {REGISTRY[name].book: name for name in reversed(args.games or list(REGISTRY))}
-    names = list(reversed(books.values()))
-    if args.threads or args.starts:
-        print(starts_table(names, 3) if args.starts else threads_table(names, args.threads, args.rounds, args.seconds))
-        return
+def benchmark(names: list[str], rounds: int, seconds: float, out: Path) -> None:
+    """Measure games and their peers, and write benchmark.md, benchmark.json and benchmark.png into a folder."""
     drops = {name: count_drops(name) for name in tqdm(names, desc="counting seeds")}
     random.seed(0)
-    rates = measure(list(contenders(names)), args.rounds, args.seconds)
+    rates = measure(list(contenders(names)), rounds, seconds)
     rows = [
         {
             "game": entry.game,
@@ -600,14 +553,10 @@ def main() -> None:
     quotients = ratios(rates)
     report = [table(rows), "", "| ours against a peer | ratio |", "|---|--:|"]
     report += [f"| {what} | {ratio:.3g} |" for what, ratio in quotients.items()]
-    args.out.mkdir(parents=True, exist_ok=True)
-    (args.out / "benchmark.md").write_text("\n".join(report) + "\n")
-    whole = {"machine": machine(), "rounds": args.rounds, "seconds": args.seconds, "rows": rows, "ratios": quotients}
-    (args.out / "benchmark.json").write_text(json.dumps(whole, indent=1) + "\n")
-    picture(rates, args.out / "benchmark.png")
+    measured = {"machine": machine(), "rounds": rounds, "seconds": seconds, "rows": rows, "ratios": quotients}
+    out.mkdir(parents=True, exist_ok=True)
+    write_text(out / "benchmark.md", "\n".join(report) + "\n")
+    write_json(out / "benchmark.json", measured)
+    drawn = draw(out / "benchmark.png", partial(figure_of, rates), dpi=150)
     print("\n".join(report))
-    print(f"wrote benchmark.md, benchmark.json and benchmark.png into {args.out}")
-
-
-if __name__ == "__main__":
-    main()
+    print(f"wrote {out}/{', '.join(['benchmark.md', 'benchmark.json', *drawn])}")

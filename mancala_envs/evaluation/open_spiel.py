@@ -1,29 +1,34 @@
-"""Our searches against OpenSpiel's Monte-Carlo tree search on Kalah and Oware: points, and time a decision.
+"""Our searches against OpenSpiel's Monte-Carlo tree search, its C++ MCTSBot with random rollouts, on Kalah and Oware.
 
-    python scripts/against_open_spiel.py kalah mcts:1000 minimax:6 --games 400
-
-Both programs play the same game side by side, from random openings, with every opening from both seats. OpenSpiel's
-search is its C++ MCTSBot with random rollouts. Points count draws as halves; the interval is 95%.
+Both programs play the same game side by side, from random openings, with every opening from both seats. Points count
+draws as halves; the interval is 95%.
 """
 
-import argparse
+from collections.abc import Sequence
 from itertools import count
 from time import process_time
+from typing import Any
 
 import numpy as np
 import pyspiel
 from tqdm import tqdm
 
-from mancala_envs import make_game
 from mancala_envs.agents import Searcher
-from mancala_envs.scripts.arguments import positive
-from mancala_envs.scripts.benchmark import spiel_bot
-from mancala_envs.wrappers.evaluation import Z95
+from mancala_envs.evaluation.score import Z95
+from mancala_envs.registry import make_game
 
 PEERS = {"kalah": ("mancala", (1, 8)), "oware": ("oware", (0, 0))}
 """OpenSpiel's name of a game, and which of its actions is the first of each player."""
+UCT_C, MEGABYTES = 2.0, 1000
+"""OpenSpiel's weight of what is little known, as its own examples have it, and the most that its tree may take."""
 OPENING = 4
 """Random decisions before a duel begins."""
+
+
+def mcts_bot(game: Any, rollouts: int, simulations: int, seed: int = 1) -> Any:
+    """OpenSpiel's C++ search, with so many random rollouts for each simulation."""
+    evaluator = pyspiel.RandomRolloutEvaluator(rollouts, seed)
+    return pyspiel.MCTSBot(game, evaluator, UCT_C, simulations, MEGABYTES, False, seed, False)
 
 
 def duel(name: str, search: Searcher, bot: pyspiel.MCTSBot, first: int, seed: int) -> tuple[float, list[float]]:
@@ -56,7 +61,7 @@ def match(name: str, agent: str, simulations: int, games: int, seed: int) -> str
     search = Searcher(make_game(name), agent)
     results, times = [], []
     for number in tqdm(range(games), desc=f"{name}, {agent}", leave=False):
-        bot = spiel_bot(pyspiel.load_game(PEERS[name][0]), 1, simulations, seed + number)
+        bot = mcts_bot(pyspiel.load_game(PEERS[name][0]), 1, simulations, seed + number)
         reward, seconds = duel(name, search, bot, number % 2, seed + number // 2)
         results.append(int(np.sign(reward)))
         times.append(seconds)
@@ -68,19 +73,9 @@ def match(name: str, agent: str, simulations: int, games: int, seed: int) -> str
     return "| {} | {} | {} | {} | {} | {:.2f} | {:.2f} |".format(*row)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("game", choices=PEERS)
-    parser.add_argument("agents", nargs="+", metavar="AGENT", help="minimax:TURNS, mcts:SIMULATIONS, ...")
-    parser.add_argument("--simulations", type=positive, default=1000, help="of OpenSpiel (default %(default)s)")
-    parser.add_argument("--games", type=positive, default=400, help="for each agent (default %(default)s)")
-    parser.add_argument("--seed", type=int, default=0, help="default %(default)s")
-    args = parser.parse_args()
+def compare(name: str, agents: Sequence[str], simulations: int, games: int, seed: int) -> None:
+    """Print a table with a row for each agent, after so many games of it against so many simulations of OpenSpiel's."""
     print("| game | agent | OpenSpiel's simulations | points | won-drawn-lost | ms a decision | OpenSpiel's |")
     print("|---|---|--:|--:|--:|--:|--:|")
-    for agent in args.agents:
-        print(match(args.game, agent, args.simulations, args.games, args.seed), flush=True)
-
-
-if __name__ == "__main__":
-    main()
+    for agent in agents:
+        print(match(name, agent, simulations, games, seed), flush=True)

@@ -1,22 +1,11 @@
-"""A table of how often the opponents choose what is best: in positions that are solved.
-
-    python scripts/optimal.py
-    python scripts/optimal.py qelat --positions 2000 --agents greedy mcts:100 mcts:400
+"""How often agents choose what is best: in positions that are solved.
 
 In each game of ENDINGS random games give one position each, drawn from those with few enough seeds in the holes in
-which it matters what is played. They are solved (mancala_envs.agents.solve): every action's value is proven, the final
-lead in seeds. Then every agent is asked once. He is right by the result when no other action leads to a better one of
-win, draw and loss, for which he plays; and right by the lead when no other is worth more seeds to him. The table tells
-how often, of positions in which it matters, with a 95% interval; random is right as often as actions are best.
-
-Writes results.json into its folder after every batch of positions, and table.md at the end, of all that was ever looked
-at there; a new call goes on where the last one ended. Ctrl-C and SIGTERM end it early, with whole files. The seed
-decides everything but budgets in milliseconds.
+which it matters what is played. They are solved (`mancala_envs.agents.solve`): every action's value is proven, the
+final lead in seeds. Then every agent is asked once. It is right by the result when no other action leads to a better
+one of win, draw and loss, for which it plays; and right by the lead when no other is worth more seeds.
 """
 
-import argparse
-import signal
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,16 +13,14 @@ from typing import Any
 from zlib import crc32
 
 import numpy as np
-from tqdm import tqdm
 
 from mancala_envs.agents import Searcher
 from mancala_envs.agents.solve import solve
 from mancala_envs.core.game import Game, States
 from mancala_envs.core.outcome import BY_MARGIN
+from mancala_envs.evaluation.runs import read_results, work_through, write_json, write_text
+from mancala_envs.evaluation.score import Score
 from mancala_envs.registry import REGISTRY, make_game
-from mancala_envs.scripts.arguments import positive
-from mancala_envs.scripts.files import read_json, write_json, write_text
-from mancala_envs.wrappers.evaluation import Score
 
 AGENTS = ("greedy", "minimax:2", "minimax:4", "minimax:6", "minimax:8", "mcts:100", "mcts:1000", "mcts:10000")
 
@@ -154,48 +141,30 @@ def cell(agent: str, batches: Sequence[Mapping[str, float]]) -> str:
     return f"{right / of:.1%} [{100 * low:.1f}, {100 * high:.1f}]"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("chosen", nargs="*", metavar="GAME", help=f"of {', '.join(ENDINGS)} (default: all)")
-    parser.add_argument("--agents", nargs="+", default=AGENTS, metavar="AGENT", help="who is asked")
-    parser.add_argument("--positions", type=positive, default=10_000, help="of each game, in batches (%(default)s)")
-    parser.add_argument("--seed", type=int, default=0, help="decides everything (default %(default)s)")
-    parser.add_argument("--out", type=Path, default=Path("optimal"), help="folder (default %(default)s)")
-    args = parser.parse_args()
-    for name in args.chosen:
-        if name not in ENDINGS:
-            parser.error(f"of {name!r} nothing is solved here; there are {', '.join(ENDINGS)}")
-    chosen = args.chosen or list(ENDINGS)
-    try:
-        for agent in args.agents:
-            Searcher(make_game(chosen[0]), agent)
-    except ValueError as error:
-        parser.error(str(error))
-    if args.seed < 0:
-        parser.error("--seed must be at least 0")
-    # Whoever ends the program from outside shall find the same as by Ctrl-C.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    settings = {"seed": args.seed, "agents": list(args.agents)}
-    path = args.out / RESULTS
-    former = read_json(path) if path.exists() else {"settings": settings, "counts": {}}
-    if former.get("settings") != settings:
-        sys.exit(f"{path} was made with {former.get('settings')}: choose another --out")
-    results: Results = former["counts"]
-    args.out.mkdir(parents=True, exist_ok=True)
-    batches = -(-args.positions // BATCH)
-    missing = [(name, number) for name in chosen for number in range(len(results.get(name, [])), batches)]
-    try:
-        for name, number in (bar := tqdm(missing, unit=" batches", dynamic_ncols=True)):
-            bar.set_description(name)
-            results.setdefault(name, []).append(batch(name, ENDINGS[name], args.agents, number, args.seed))
-            write_json(path, {"settings": settings, "counts": results})
-    except KeyboardInterrupt:
-        print("stopped by hand; the same command goes on")
-    text = table(results, args.agents)
-    write_text(args.out / TABLE, text)
+def measure(out: Path, games: Sequence[str], agents: Sequence[str], number: int, seed: int) -> None:
+    """Look at what the folder `out` does not hold yet, and write a table of all that it holds.
+
+    Args:
+        out: the folder. results.json is written after every batch of positions.
+        games: names, of ENDINGS.
+        agents: who is asked.
+        number: positions of each game, in whole batches.
+        seed: decides everything but budgets in milliseconds.
+
+    Raises:
+        Unusable: if the folder was made with another seed or other agents.
+    """
+    path, settings = out / RESULTS, {"seed": seed, "agents": list(agents)}
+    results: Results = read_results(path, settings, "counts")
+
+    def look(task: tuple[str, int]) -> None:
+        name, number = task
+        results.setdefault(name, []).append(batch(name, ENDINGS[name], agents, number, seed))
+        write_json(path, {"settings": settings, "counts": results})
+
+    missing = [(name, k) for name in games for k in range(len(results.get(name, [])), -(-number // BATCH))]
+    work_through(missing, look, lambda task: task[0], "batches")
+    text = table(results, agents)
+    write_text(out / TABLE, text)
     print(text)
-    print(f"wrote {args.out}/{RESULTS}, {TABLE}")
-
-
-if __name__ == "__main__":
-    main()
+    print(f"wrote {out}/{RESULTS}, {TABLE}")

@@ -1,58 +1,26 @@
-"""What a game is like and what its options make of it: who is ahead by moving first, how long games are, how wide.
+"""What a game is like and what its options make of it: who is ahead by moving first, how long games are, how wide."""
 
-    python scripts/analyse.py daramutu
-    python scripts/analyse.py kalah --option seeds=3 --strong minimax:4 --sizes
-    python scripts/analyse.py --out docs/study
-
-The game is played with its options as they are, or as `--option` says, and then with one of them changed at a time:
-each other reading of the source and each other number that is near. Bounds of endless play, how rewards are counted,
-and numbers that follow another option stay; so do sizes of the board, each of which must be compiled, without
-`--sizes`. What the game does not allow by itself is left out. Without a GAME all games are played, which is the study
-of the documentation.
-
-Each time three play with themselves: random, greedy and a strong one. So that no two games are alike, the first turn of
-every player is drawn at random. Of each is told
-
-- the points of the first player, or of his side: a game won is one, one that nobody won is shared by all sides;
-- decisions and turns of a game, and branching, the legal actions of a decision;
-- relays, the share of turns of more than one lap, where turns have laps, of turns drawn among all;
-- unfinished: the share of games that a bound of endless play ended.
-
-After ± is the half of a 95% interval, games being what varies; for shares one game more counts as won and one as lost
-(A. Agresti, B. Coull, The American Statistician 52, 1998). In bold is what differs from the unchanged game by more than
-chance makes of one in a thousand. How many games are played follows from how long random ones are: as many as come to
-the decisions asked for, no more than `--games` and no less than 20. Pictures have these numbers at the right.
-
-Writes results.json into its folder after every match, and at the end index.md and a picture of each game; a new call
-goes on where the last one ended. Ctrl-C and SIGTERM end it early, with whole files. The seed decides everything but
-budgets in milliseconds.
-"""
-
-import argparse
-import signal
-import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
 from math import hypot
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
-from tqdm import tqdm
 
 from mancala_envs.agents import Searcher
 from mancala_envs.core.book import edition
 from mancala_envs.core.contract import side
 from mancala_envs.core.game import Game, States
 from mancala_envs.core.options import Option
-from mancala_envs.registry import REGISTRY, make_game
-from mancala_envs.scripts.arguments import option, positive
-from mancala_envs.scripts.files import read_json, whole, write_json, write_text
-from mancala_envs.scripts.survey import BY_RULES, reasons
-from mancala_envs.wrappers.evaluation import Z95
+from mancala_envs.evaluation.runs import Unusable, draw, read_results, work_through, write_json, write_text
+from mancala_envs.evaluation.score import Z95
+from mancala_envs.evaluation.survey import BY_RULES, reasons
+from mancala_envs.registry import REGISTRY, distinct, make_game
 
 Floats = npt.NDArray[np.float64]
 
@@ -70,6 +38,21 @@ Z999 = 3.290527
 """Half-width of the central 99.9% of the normal distribution, in standard deviations."""
 
 RESULTS, PAGE, ALL = "results.json", "index.md", "all.webp"
+
+EXPLAINED = """\
+Each time three play with themselves: random, greedy and a strong one. So that no two games are alike, the first turn of
+every player is drawn at random. Of each is told
+
+- the points of the first player, or of his side: a game won is one, one that nobody won is shared by all sides;
+- decisions and turns of a game, and branching, the legal actions of a decision;
+- relays, the share of turns of more than one lap, where turns have laps, of turns drawn among all;
+- unfinished: the share of games that a bound of endless play ended.
+
+After ± is the half of a 95% interval, games being what varies; for shares one game more counts as won and one as lost
+(A. Agresti, B. Coull, The American Statistician 52, 1998). In bold is what differs from the unchanged game by more than
+chance makes of one in a thousand. How many games are played follows from how long random ones are: as many as come to
+the decisions asked for, no more than `--games` and no less than 20. Pictures have these numbers at the right."""
+"""What is measured, as the page and the program tell it."""
 
 Measured = tuple[float, float]
 """A figure, and half of its 95% interval."""
@@ -267,14 +250,6 @@ def is_allowed(name: str, options: dict[str, Any]) -> bool:
     return True
 
 
-def all_games() -> list[str]:
-    """Every game, of several names of one the first."""
-    found: dict[str, str] = {}
-    for name, known in REGISTRY.items():
-        found.setdefault(known.law, name)
-    return list(found.values())
-
-
 # What is told.
 
 COLUMNS = ("points", "drawn", "decisions", "turns", "branching", "relays", "unfinished")
@@ -333,14 +308,13 @@ def overview(studies: dict[str, Study]) -> str:
 
 def page(studies: dict[str, Study], settings: dict[str, Any]) -> str:
     """All tables and pictures."""
-    told = (__doc__ or "").split("\n\n")
     strong = settings["strong"]
     parts = [
         "# The study",
         "What moving first is worth in each game, how long and how wide it is, and what each option and each reading\n"
         "of the source makes of it. `python scripts/analyse.py` has written this page, and `make study` writes it\n"
         "anew; what was found stands in [the numbers](../numbers.md#what-the-readings-change).",
-        *told[3:6],
+        EXPLAINED,
         f"Here up to {settings['games']:,} games of at most {settings['decisions']:,} decisions were played by random\n"
         f"and greedy, and of {settings['strong_decisions']:,} by {strong}; the seed is {settings['seed']}.",
     ]
@@ -376,31 +350,28 @@ APART = 0.27
 """Of a row, between two of them."""
 
 
-def draw(study: Study, title: str, file: IO[bytes]) -> None:
+def figure_of(study: Study, title: str, pyplot: Any) -> Any:
     """Points of the first player, decisions, branching, and relays if there are any, of every variant and agent."""
     kinds = {"points": "first player's points", "decisions": "decisions of a game", "branching": "legal actions"}
     if "relays" in next(iter(study[""].values())):
         kinds["relays"] = "turns of several laps"
     labels = {variant or "unchanged": cells for variant, cells in study.items()}
-    _draw(labels, kinds, title, file)
+    return _figure(labels, kinds, title, pyplot)
 
 
-def draw_overview(studies: dict[str, Study], file: IO[bytes]) -> None:
+def overview_of(studies: dict[str, Study], pyplot: Any) -> Any:
     """Points of the first player and decisions of all games as they are."""
     kinds = {"points": "first player's points", "decisions": "decisions of a game"}
     rows = {title_of(name): study[""] for name, study in studies.items()}
-    _draw(rows, kinds, "All games, unchanged", file, wide=("decisions",))
+    return _figure(rows, kinds, "All games, unchanged", pyplot, wide=("decisions",))
 
 
-def _draw(
-    rows: dict[str, dict[str, Cell]], kinds: dict[str, str], title: str, file: IO[bytes], wide: Sequence[str] = ()
-) -> None:
+def _figure(
+    rows: dict[str, dict[str, Cell]], kinds: dict[str, str], title: str, pyplot: Any, wide: Sequence[str] = ()
+) -> Any:
     """A panel for each of `kinds` of figures, of which `wide` ones differ too much for an even scale; and at the right
     how many games there were."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
+    from matplotlib.ticker import PercentFormatter
 
     agents = list(next(iter(rows.values())))
     size = (9, 1.35 + 0.4 * len(rows))
@@ -413,7 +384,7 @@ def _draw(
         panel.set_xlabel(label)
         panel.grid(axis="x", alpha=0.3)
         if kind in IN_PERCENT:
-            panel.xaxis.set_major_formatter(matplotlib.ticker.PercentFormatter(1, decimals=0))
+            panel.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
             panel.set_xlim(-0.05, 1.05)
         if kind == "points":
             for row, cells in enumerate(rows.values()):
@@ -435,50 +406,83 @@ def _draw(
     panels[0].set_ylim(len(rows) - 0.5, -0.5)
     figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=len(agents), frameon=False)
     figure.suptitle(title, fontsize=11)
-    figure.savefig(file, dpi=90, format="webp", pil_kwargs={"lossless": True})
-    pyplot.close(figure)
+    return figure
 
 
-# The program.
+# The whole.
 
 
-def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("game", nargs="?", choices=REGISTRY, metavar="GAME", help="its name (default: all games)")
-    parser.add_argument("--option", action="append", default=[], type=option, metavar="NAME=VALUE", dest="options",
-        help="of the one GAME, see its page; may be given several times")  # fmt: skip
-    parser.add_argument("--sizes", action="store_true", help="other sizes of the board too")
-    parser.add_argument("--strong", default="mcts:100", help="who plays well (default %(default)s)")
-    parser.add_argument("--games", type=positive, default=2000, help="of a match at most (%(default)s)")
-    parser.add_argument("--decisions", type=positive, default=200_000, help="of random and greedy (%(default)s)")
-    parser.add_argument("--strong-decisions", type=positive, default=10_000, help="of the strong one (%(default)s)")
-    parser.add_argument("--seed", type=int, default=0, help="decides everything (default %(default)s)")
-    parser.add_argument("--out", type=Path, default=Path("study"), help="folder (default %(default)s)")
-    args = parser.parse_args()
-    args.options = dict(args.options)
-    if args.options and not args.game:
-        parser.error("--option needs the GAME that has it")
-    args.subjects = [Subject(name, args.options, args.sizes) for name in ([args.game] if args.game else all_games())]
-    try:
-        for subject in args.subjects:
-            Searcher(make_game(subject.name, **subject.options), args.strong)
-    except (TypeError, ValueError) as error:
-        parser.error(str(error))
-    if args.strong in ("random", "greedy"):
-        parser.error(f"{args.strong} plays in any case: choose a search, such as mcts:100")
-    if args.seed < 0:
-        parser.error("--seed must be at least 0")
-    return args
+@dataclass(frozen=True)
+class Plan:
+    """What is played: all games, or one, with itself. Raises ValueError or TypeError for what is not allowed."""
 
+    game: str | None = None
+    """Its name; None for all."""
+    options: dict[str, Any] = field(default_factory=dict)
+    """Of the one game."""
+    sizes: bool = False
+    """Whether other sizes of the board are played too."""
+    strong: str = "mcts:100"
+    """Who plays well."""
+    games: int = 2000
+    """Of a match, at most."""
+    decisions: int = 200_000
+    """Of random and greedy in a match, about."""
+    strong_decisions: int = 10_000
+    """Of the strong one."""
+    seed: int = 0
 
-def matches(args: argparse.Namespace, subject: Subject) -> list[tuple[str, Match]]:
-    """All that is to be played of a subject, each with its variant."""
-    budgets = {"random": args.decisions, "greedy": args.decisions, args.strong: args.strong_decisions}
-    return [
-        (variant, Match(subject.name, options, agent, decisions, args.games, args.seed))
-        for variant, options in subject.variants().items()
-        for agent, decisions in budgets.items()
-    ]
+    def __post_init__(self) -> None:
+        if self.options and not self.game:
+            raise ValueError("options need the GAME that has them")
+        for subject in self.subjects:
+            Searcher(make_game(subject.name, **subject.options), self.strong)
+        if self.strong in ("random", "greedy"):
+            raise ValueError(f"{self.strong} plays in any case: choose a search, such as mcts:100")
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What every result depends on besides the game."""
+        return {name: getattr(self, name) for name in ("strong", "games", "decisions", "strong_decisions", "seed")}
+
+    @property
+    def subjects(self) -> list[Subject]:
+        """The games."""
+        return [Subject(name, self.options, self.sizes) for name in ([self.game] if self.game else distinct())]
+
+    def matches(self, subject: Subject) -> list[tuple[str, Match]]:
+        """All that is to be played of a game, each with its variant."""
+        budgets = {"random": self.decisions, "greedy": self.decisions, self.strong: self.strong_decisions}
+        return [
+            (variant, Match(subject.name, options, agent, decisions, self.games, self.seed))
+            for variant, options in subject.variants().items()
+            for agent, decisions in budgets.items()
+        ]
+
+    def play(self, out: Path) -> None:
+        """Play what the folder `out` does not hold yet, and write a page and pictures; results.json after every match.
+
+        Raises Unusable if the folder was made with other settings, or no game was played by all.
+        """
+        path = out / RESULTS
+        played: Study = read_results(path, self.settings, "played")
+        asked = {subject.name: self.matches(subject) for subject in self.subjects}
+
+        def play(match: Match) -> None:
+            played.setdefault(match.header, {})[match.agent] = match.play()
+            write_json(path, {"settings": self.settings, "played": played})
+
+        work_through(list(missing(asked, played)), play, lambda match: f"{match.header}, {match.agent}", "matches")
+        studies = {name: study for name, some in asked.items() if (study := so_far(some, played))}
+        if not studies:
+            raise Unusable("no game was played by all yet")
+        pictures = {f"{name}.webp": partial(figure_of, study, title_of(name)) for name, study in studies.items()}
+        if len(studies) > 1:
+            pictures[ALL] = partial(overview_of, studies)
+        for name, make in pictures.items():
+            draw(out / name, make, dpi=90, pil_kwargs={"lossless": True})
+        write_text(out / PAGE, page(studies, self.settings))
+        print(f"wrote {out}/{RESULTS}, {PAGE} and pictures")
 
 
 def missing(asked: dict[str, list[tuple[str, Match]]], played: Study) -> Iterator[Match]:
@@ -497,40 +501,3 @@ def so_far(some: list[tuple[str, Match]], played: Study) -> Study:
         elif not variant:
             return {}
     return study
-
-
-def main() -> None:
-    args = arguments()
-    # Whoever ends the program from outside shall find the same as by Ctrl-C.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    settings = {name: getattr(args, name) for name in ("strong", "games", "decisions", "strong_decisions", "seed")}
-    path = args.out / RESULTS
-    former = read_json(path) if path.exists() else {"settings": settings, "played": {}}
-    if former["settings"] != settings:
-        sys.exit(f"{path} was made with {former['settings']}: choose another --out")
-    played: Study = former["played"]
-    args.out.mkdir(parents=True, exist_ok=True)
-    asked = {subject.name: matches(args, subject) for subject in args.subjects}
-    try:
-        for match in (bar := tqdm(list(missing(asked, played)), unit=" matches", dynamic_ncols=True)):
-            bar.set_description(f"{match.header}, {match.agent}")
-            played.setdefault(match.header, {})[match.agent] = match.play()
-            write_json(path, {"settings": settings, "played": played})
-    except KeyboardInterrupt:
-        print("stopped by hand; the same command goes on")
-    studies = {name: study for name, some in asked.items() if (study := so_far(some, played))}
-    if not studies:
-        sys.exit("no game was played by all yet")
-    for name, study in studies.items():
-        with whole(args.out / f"{name}.webp") as file:
-            draw(study, title_of(name), file)
-    if len(studies) > 1:
-        with whole(args.out / ALL) as file:
-            draw_overview(studies, file)
-    text = page(studies, settings)
-    write_text(args.out / PAGE, text)
-    print(f"wrote {args.out}/{RESULTS}, {PAGE} and pictures")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,20 +1,12 @@
-"""What random play of a game looks like: how long games last, how they end, who wins.
+"""What random play of a game looks like: how long games last, how they end, who wins."""
 
-    python scripts/survey.py puhulmutu
-    python scripts/survey.py daramutu --campaign --games 500
-
-Every player plays uniformly random legal actions; the same seed gives the same figures.
-"""
-
-import argparse
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs import Game, make_game
+from mancala_envs.core.game import Game
 from mancala_envs.core.record import TRUNCATED
-from mancala_envs.registry import REGISTRY
 
 Counts = npt.NDArray[np.int64]
 
@@ -71,7 +63,7 @@ def seats(game: Game, states: npt.NDArray[Any]) -> dict[str, float]:
 def survey(game: Game, games: int, seed: int) -> str:
     """The figures as a table of text."""
     states, decisions, turns = play_out(game, games, seed)
-    figures = {"decisions": decisions, "turns": turns}
+    figures: dict[str, npt.NDArray[Any]] = {"decisions": decisions, "turns": turns}
     if game.campaign:
         figures["rounds"] = states["round_number"]
     if "laps_sown" in (states.dtype.names or ()):
@@ -87,21 +79,3 @@ def survey(game: Game, games: int, seed: int) -> str:
     for shares in (ends(game, states), seats(game, states)):
         lines += ["", "  ".join(f"{what} {share:.1%}" for what, share in shares.items())]
     return "\n".join(lines)
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("game", metavar="GAME", choices=REGISTRY, help=f"one of {', '.join(REGISTRY)}")
-    parser.add_argument("--campaign", action="store_true", help="rounds tied together")
-    parser.add_argument("--games", type=int, default=2000, help="default %(default)s")
-    parser.add_argument("--seed", type=int, default=0, help="default %(default)s")
-    args = parser.parse_args()
-    if args.games < 1:
-        parser.error("--games must be at least 1")
-    if args.campaign and not REGISTRY[args.game].has_campaign:
-        parser.error(f"{args.game} has no campaign")
-    print(survey(make_game(args.game, campaign=args.campaign), args.games, args.seed))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,1 +1,1 @@
-"""A board in the browser: `python -m mancala_envs.play qelat --opponent mcts:400`."""
+"""A game that people play: the session, and what shows it in the terminal, in a window and in the browser."""

@@ -9,31 +9,27 @@ Needs the extra [play]. The page begins other games, too, and saves and loads re
 it. Ctrl-C ends the program, and the game with it.
 """
 
-import argparse
 from contextlib import suppress
 
-from mancala_envs.scripts.seats import add_seats, seated
+from mancala_envs.evaluation.arguments import program, refusing
+from mancala_envs.play.arguments import add_session_arguments, session_of
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        "python -m mancala_envs.play", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    add_seats(parser)
+    parser = program(__doc__, "python -m mancala_envs.play")
+    add_session_arguments(parser)
     parser.add_argument("--port", type=int, default=8000, help="default %(default)s; 0: any that is free")
     parser.add_argument("--open", action="store_true", help="open the page in the browser")
     args = parser.parse_args()
-    try:
-        from mancala_envs.play.server import listening, serve
-    except ImportError as error:
-        parser.error(f"{error.name} is not installed, run `pip install mancala_envs[play]`")
-    sitting = seated(parser, args)
+    with refusing(parser):
+        from mancala_envs.play.server import listening, serve  # Needs the extra [play].
+    session = session_of(parser, args)
     try:
         socket = listening(args.port)
     except (OSError, OverflowError) as error:
         parser.error(f"--port {args.port} cannot be used: {error}")
     with suppress(KeyboardInterrupt):
-        serve(sitting, socket, args.open)
+        serve(session, socket, args.open)
 
 
 if __name__ == "__main__":

@@ -1,16 +1,14 @@
-"""Who sits at which game: arguments of the programs in which people play."""
+"""Arguments of the programs in which people play."""
 
 import argparse
 
-from mancala_envs.registry import REGISTRY
-from mancala_envs.scripts.arguments import add_game_options
-from mancala_envs.scripts.sitting import Sitting, sit_down
+from mancala_envs.evaluation.arguments import add_game, refusing
+from mancala_envs.play.session import Session, begin_session
 
 
-def add_seats(parser: argparse.ArgumentParser) -> None:
+def add_session_arguments(parser: argparse.ArgumentParser) -> None:
     """The game with its options, who plays it, and where it begins."""
-    parser.add_argument("game", choices=REGISTRY, metavar="GAME", help="its name, such as kalah")
-    add_game_options(parser)
+    add_game(parser)
     agents = "random, greedy, a search such as minimax:6, or a saved model (default %(default)s)"
     parser.add_argument("--opponent", default="mcts:400", metavar="AGENT", help=agents)
     parser.add_argument(
@@ -20,11 +18,7 @@ def add_seats(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--position", metavar="TEXT", help="where the game begins, as `position` tells it")
 
 
-def seated(parser: argparse.ArgumentParser, args: argparse.Namespace) -> Sitting:
-    """The game that `args` ask for; ends the program where there is none, saying why."""
-    try:
-        return sit_down(
-            args.game, args.campaign, dict(args.options), args.seat, args.opponent, args.seed, args.position
-        )
-    except (TypeError, ValueError) as error:
-        parser.error(str(error))
+def session_of(parser: argparse.ArgumentParser, args: argparse.Namespace) -> Session:
+    """The session that `args` ask for; ends the program where there is none, saying why."""
+    with refusing(parser, TypeError, ValueError):
+        return begin_session(args.game, args.campaign, args.options, args.seat, args.opponent, args.seed, args.position)

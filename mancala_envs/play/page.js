@@ -1,5 +1,5 @@
 "use strict";
-// The page shows what the server tells, see server.py and seen.py.
+// The page shows what the server tells, see server.py and view.py.
 
 const $ = (id) => document.getElementById(id);
 const make = (tag, content = {}, ...children) => {
@@ -16,7 +16,7 @@ const RINGS = { // Around spots, in units of the picture; open below, where the 
   point: '<circle class="ring" r="32"/>',
 };
 
-let table = null; // What the server told last.
+let session = null; // What the server told last.
 let looking = null; // The scene that is looked back at, null where it is the game itself.
 let picked = []; // Spots that were clicked on, of which there are several choices.
 let opinion = null; // What a search thinks of the choices.
@@ -40,7 +40,7 @@ async function ask(path, said) {
   }, 700);
   try {
     const post = { method: "POST", headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ moment: table?.moment, ...said }) };
+      body: JSON.stringify({ moment: session?.moment, ...said }) };
     const answer = await fetch(path, said ? post : {}).catch(() => {
       throw new Error("The program that this page belongs to does not answer.");
     });
@@ -59,7 +59,7 @@ async function ask(path, said) {
 const complain = (where) => (error) => { $(where).textContent = error.message; say(); };
 
 async function refresh() {
-  table = await (await fetch("/table")).json();
+  session = await (await fetch("/session")).json();
   looking = opinion = null;
   picked = [];
   show();
@@ -73,7 +73,7 @@ async function decide(path, said = {}) {
   remember();
   halt();
   try {
-    table = await ask(path, said);
+    session = await ask(path, said);
   } catch (error) {
     running = false;
     show();
@@ -82,15 +82,15 @@ async function decide(path, said = {}) {
   }
   looking = opinion = null;
   picked = [];
-  if (path !== "/undo") await sow(table.scene);
+  if (path !== "/undo") await sow(session.scene);
   if (mine === latest) show();
 }
 
 function goOn() {
   clearTimeout(waiting);
-  const isAgents = table && table.mover >= 0 && !table.choices.length;
+  const isAgents = session && session.mover >= 0 && !session.choices.length;
   const isFree = !looking && !busy && !film && !document.querySelector("dialog[open]");
-  if (!isAgents || !isFree || !(table.people.length || running)) return;
+  if (!isAgents || !isFree || !(session.people.length || running)) return;
   waiting = setTimeout(() => decide("/reply"), Number($("pace").value) ? PAUSE : BRIEF);
 }
 
@@ -100,7 +100,7 @@ function halt() {
 }
 
 async function hint() {
-  if (busy || !table.choices.length) return;
+  if (busy || !session.choices.length) return;
   try {
     opinion = await ask("/hint", {});
   } catch (error) {
@@ -192,7 +192,7 @@ function neighbour(from, key) {
 }
 
 /** The choices that are left by what was picked. */
-const left = () => (table?.choices ?? []).filter((choice) => picked.every((spot) => choice.spots.includes(spot)));
+const left = () => (session?.choices ?? []).filter((choice) => picked.every((spot) => choice.spots.includes(spot)));
 
 /** A spot is clicked on: among what is left, else anew. */
 function pick(spot) {
@@ -216,15 +216,15 @@ function all() {
 // What is seen.
 
 function show() {
-  const scene = looking ?? table.scene;
+  const scene = looking ?? session.scene;
   draw(scene);
   mark(scene);
-  $("title").textContent = document.title = table.title;
+  $("title").textContent = document.title = session.title;
   say();
   list();
   tell(scene);
   $("captions").textContent = scene.captions.join("\n"); // Large boards are drawn too small to read them there.
-  $("log").replaceChildren(...table.decisions.map((line, i) =>
+  $("log").replaceChildren(...session.decisions.map((line, i) =>
     make("li", { textContent: line, ariaCurrent: i === scene.number - 1 ? "step" : null })));
   $("log").scrollTop = $("log").scrollHeight;
   showStanding();
@@ -239,10 +239,10 @@ function tell(scene) {
 
 /** Who decides what; before that, for those who hear the page, what happened. */
 function say() {
-  if (!table) return;
-  const now = table.mover < 0 ? upper(table.result) : `${table.players[table.mover]}: ${table.task}`;
-  const then = looking && `Looking back: after ${looking.number} of ${table.decisions.length} decisions`;
-  const heard = make("span", { className: "unseen", textContent: `${(looking ?? table.scene).told.join("; ")}. ` });
+  if (!session) return;
+  const now = session.mover < 0 ? upper(session.result) : `${session.players[session.mover]}: ${session.task}`;
+  const then = looking && `Looking back: after ${looking.number} of ${session.decisions.length} decisions`;
+  const heard = make("span", { className: "unseen", textContent: `${(looking ?? session.scene).told.join("; ")}. ` });
   $("status").replaceChildren(heard, then ?? now);
 }
 
@@ -250,8 +250,8 @@ const upper = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 
 function list() {
   const choices = looking ? [] : left();
-  $("choosing").hidden = !table.choices.length || Boolean(looking);
-  $("task").textContent = upper(table.task);
+  $("choosing").hidden = !session.choices.length || Boolean(looking);
+  $("task").textContent = upper(session.task);
   $("choices").replaceChildren(...choices.map((choice, i) => {
     const button = make("button", {},
       make("kbd", { textContent: i < 9 ? i + 1 : "", hidden: i > 8 }),
@@ -269,11 +269,11 @@ function list() {
 }
 
 function showStanding() {
-  const standing = table.standing;
+  const standing = session.standing;
   $("campaign").hidden = !standing;
   if (!standing) return;
   $("round").textContent = standing.round;
-  $("standing").replaceChildren(...table.players.map((name, player) => {
+  $("standing").replaceChildren(...session.players.map((name, player) => {
     const debts = standing.debts.filter((debt) => debt.from === player);
     const owes = debts.map((debt) => `${debt.seeds} to player_${debt.to}`).join(", ") || "nothing";
     return make("tr", {}, make("th", { scope: "row", textContent: name }),
@@ -283,13 +283,13 @@ function showStanding() {
 
 /** What can be pressed now. */
 function enable() {
-  if (!table) return;
-  const number = (looking ?? table.scene).number;
-  const nobody = !table.people.length && table.mover >= 0;
+  if (!session) return;
+  const number = (looking ?? session.scene).number;
+  const nobody = !session.people.length && session.mover >= 0;
   for (const id of ["first", "back"]) $(id).disabled = busy > 0 || !number;
-  for (const id of ["forth", "last"]) $(id).disabled = busy > 0 || number === table.decisions.length;
-  $("undo").disabled = busy > 0 || !table.decisions.length;
-  $("hint").disabled = busy > 0 || !table.choices.length || Boolean(looking);
+  for (const id of ["forth", "last"]) $(id).disabled = busy > 0 || number === session.decisions.length;
+  $("undo").disabled = busy > 0 || !session.decisions.length;
+  $("hint").disabled = busy > 0 || !session.choices.length || Boolean(looking);
   $("step").hidden = !nobody;
   $("run").hidden = !nobody;
   $("run").setAttribute("aria-pressed", running);
@@ -315,11 +315,11 @@ function comeHome() {
 // Looking back.
 
 async function look(number) {
-  if (busy || number < 0 || number > table.decisions.length) return;
+  if (busy || number < 0 || number > session.decisions.length) return;
   const mine = ++latest;
   halt();
-  const forth = number === (looking ?? table.scene).number + 1;
-  let scene = number === table.decisions.length ? table.scene : null;
+  const forth = number === (looking ?? session.scene).number + 1;
+  let scene = number === session.decisions.length ? session.scene : null;
   try {
     scene ??= await ask(`/scene/${number}`);
   } catch (error) {
@@ -328,11 +328,11 @@ async function look(number) {
   }
   if (forth) await sow(scene);
   if (mine !== latest) return;
-  looking = scene === table.scene ? null : scene;
+  looking = scene === session.scene ? null : scene;
   show();
 }
 
-const now = () => (looking ?? table.scene).number;
+const now = () => (looking ?? session.scene).number;
 
 function run() {
   running = !running;
@@ -348,11 +348,11 @@ async function openNew() {
     const games = await ask("/games");
     $("new-game").replaceChildren(...games.map(({ game, title }) => make("option", { value: game, textContent: title })));
   }
-  $("new-game").value = table.game;
-  $("new-opponent").value = table.opponent;
+  $("new-game").value = session.game;
+  $("new-opponent").value = session.opponent;
   $("new-error").textContent = "";
   await showGame();
-  $("new-campaign").checked = table.campaign;
+  $("new-campaign").checked = session.campaign;
   showOptions();
   $("new").showModal();
 }
@@ -364,7 +364,7 @@ async function showGame() {
   $("new-campaign-label").hidden = !chosen.has_campaign;
   $("new-campaign").checked = false;
   $("new-options").replaceChildren(...chosen.options.map((option) => {
-    const given = chosen.game === table.game ? table.options[option.name] : undefined;
+    const given = chosen.game === session.game ? session.options[option.name] : undefined;
     const usual = JSON.stringify(option.default);
     const isOther = given !== undefined && JSON.stringify(given) !== usual;
     const field = option.choices.length
@@ -389,7 +389,7 @@ function showOptions() {
 function showPeople() {
   const players = Number($("new-options").querySelector("[name=players]")?.value) || chosen.players;
   $("new-people").replaceChildren(...Array.from({ length: players }, (_, player) =>
-    make("label", {}, make("input", { type: "checkbox", value: player, checked: table.people.includes(player) }), ` player_${player}`)));
+    make("label", {}, make("input", { type: "checkbox", value: player, checked: session.people.includes(player) }), ` player_${player}`)));
 }
 
 /** The options that are not as usual. Throws for what is no value. */
@@ -427,7 +427,7 @@ async function begin(event) {
 /** Another game in the place of this one. */
 async function another(path, said) {
   halt();
-  table = await ask(path, said);
+  session = await ask(path, said);
   looking = opinion = home = null;
   picked = [];
   running = false;
@@ -436,14 +436,14 @@ async function another(path, said) {
 
 function openShare() {
   halt();
-  $("position").value = table.position;
+  $("position").value = session.position;
   $("share-error").textContent = "";
   $("share").showModal();
 }
 
 async function openRules() {
   halt();
-  $("page").textContent = (await ask(`/games/${table.game}`)).page;
+  $("page").textContent = (await ask(`/games/${session.game}`)).page;
   $("rules").showModal();
 }
 
@@ -471,7 +471,7 @@ $("run").onclick = run;
 $("first").onclick = () => look(0);
 $("back").onclick = () => look(now() - 1);
 $("forth").onclick = () => look(now() + 1);
-$("last").onclick = () => look(table.decisions.length);
+$("last").onclick = () => look(session.decisions.length);
 $("open-new").onclick = () => openNew().catch(complain("error"));
 $("open-share").onclick = openShare;
 $("open-rules").onclick = () => openRules().catch(complain("error"));
@@ -485,7 +485,7 @@ for (const dialog of document.querySelectorAll("dialog")) dialog.onclose = goOn;
 
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
-  if (event.key === "Escape") return film ? film() : looking ? look(table.decisions.length) : all();
+  if (event.key === "Escape") return film ? film() : looking ? look(session.decisions.length) : all();
   if (!$("keys").checked || event.target.matches("input, select, textarea")) return;
   if (event.key === "u" && !$("undo").disabled) return $("undo").click();
   if (event.key === "h" && !$("hint").disabled) return $("hint").click();

@@ -1,17 +1,8 @@
-"""Replays recorded episodes, to see that they come out as recorded, and draws them.
+"""Recorded episodes, played again, to see that they come out as recorded, and drawn."""
 
-    python scripts/replay.py games.jsonl                # one line an episode; fails at the end if one differs
-    python scripts/replay.py games.jsonl --text         # every position as text
-    python scripts/replay.py games.jsonl --episode 2 --gif game.gif
-    python scripts/replay.py games.jsonl --png pictures/
-    python scripts/replay.py games.jsonl --html games.html  # all in one page, to step through in any browser
-
-`mancala_envs.wrappers` has the recorders, RecordEpisodes and RecordSoloEpisodes.
-"""
-
-import argparse
 import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from PIL import Image
@@ -24,7 +15,7 @@ HOLD = 8
 """How many times as long the last picture of a film stays."""
 
 
-def save_film(path: Path, episode: list[Board]) -> None:
+def save_gif(path: Path, episode: list[Board]) -> None:
     """An animated GIF."""
     first, *others = (Image.fromarray(draw_picture(board)) for board in episode)
     durations = [1000 // FPS] * len(others) + [HOLD * 1000 // FPS]
@@ -38,29 +29,26 @@ def save_pictures(folder: Path, number: int, episode: list[Board]) -> None:
         Image.fromarray(draw_picture(board)).save(folder / f"episode_{number}_{decision:04}.png")
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("file", type=Path, help="JSON lines of a recorder")
-    parser.add_argument("--episode", type=int, help="only this line, the first is 1")
-    parser.add_argument("--text", action="store_true", help="print every position")
-    parser.add_argument("--gif", type=Path, metavar="FILE", help="draw a film; needs --episode if there are several")
-    parser.add_argument("--png", type=Path, metavar="FOLDER", help="draw every position")
-    parser.add_argument("--html", type=Path, metavar="FILE", help="write a page that shows them in any browser")
-    args = parser.parse_args()
-    try:
-        lines = dict(enumerate(args.file.read_text().splitlines(), 1))
-    except (OSError, UnicodeDecodeError) as error:
-        sys.exit(f"{args.file} cannot be read: {error}")
-    if args.episode is not None:
-        if args.episode not in lines:
-            parser.error(f"--episode must be 1..{len(lines)}, got {args.episode}")
-        lines = {args.episode: lines[args.episode]}
-    if args.gif and len(lines) != 1:
-        parser.error(f"--gif draws one episode: choose one of {len(lines)} by --episode")
+def replay_all(
+    lines: Mapping[int, str],
+    text: bool = False,
+    gif: Path | None = None,
+    png: Path | None = None,
+    html: Path | None = None,
+) -> list[int]:
+    """Play episodes again and print a line for each; returns the numbers of those that are not as recorded.
+
+    Args:
+        lines: JSON lines of a recorder, by number.
+        text: whether to print every position.
+        gif: a file for an animation of the last episode.
+        png: a folder for a picture of every position.
+        html: a file for a page that shows all episodes in any browser.
+    """
     different, films = [], list[Film]()
-    for number, text in lines.items():
+    for number, line in lines.items():
         try:
-            film = Recording(json.loads(text)).film()
+            film = Recording(json.loads(line)).film()
         # A line may hold anything.
         except (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError) as error:
             print(f"episode {number} is not as recorded: {error!r}", file=sys.stderr)
@@ -68,18 +56,13 @@ def main() -> None:
             continue
         films.append(film)
         episode = with_last_moves(film.boards)
-        if args.text:
+        if text:
             print("\n\n".join(map(draw_text, episode)), end="\n\n")
         print(f"episode {number}: {film.title}, {len(episode) - 1} decisions, {episode[-1].heading}")
-        if args.gif:
-            save_film(args.gif, episode)
-        if args.png:
-            save_pictures(args.png, number, episode)
-    if args.html and films:
-        args.html.write_text(draw_film(films), "utf-8")
-    if different:
-        sys.exit(f"{len(different)} of {len(lines)} episodes are not as recorded: {', '.join(map(str, different))}")
-
-
-if __name__ == "__main__":
-    main()
+        if gif:
+            save_gif(gif, episode)
+        if png:
+            save_pictures(png, number, episode)
+    if html and films:
+        html.write_text(draw_film(films), "utf-8")
+    return different

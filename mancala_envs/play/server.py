@@ -1,20 +1,20 @@
-"""The server of the board in the browser: one table, one page, and what the page asks in JSON.
+"""The server of the board in the browser: one session, one page, and what the page asks in JSON.
 
 | | | |
 |---|---|---|
 | GET | `/` | the page |
-| GET | `/table` | the game as it is, see `seen.table`, and `moment`: how often it has changed |
-| GET | `/scene/NUMBER` | the board after so many decisions, see `seen.scene` |
+| GET | `/session` | the game as it is, see `view.describe`, and `moment`: how often it has changed |
+| GET | `/scene/NUMBER` | the board after so many decisions, see `view.scene` |
 | GET | `/games`, `/games/NAME` | what can be played, and what is agreed on before |
 | GET | `/recording` | the game so far as a line for `scripts/replay.py` |
 | POST | `/act` | `action`: a person decides |
 | POST | `/reply` | an agent decides, or who has no choice |
-| POST | `/undo` | see `Sitting.undo` |
-| POST | `/hint` | `agent`, if not the usual one: what it thinks of every action, see `seen.opinion` |
+| POST | `/undo` | see `Session.undo` |
+| POST | `/hint` | `agent`, if not the usual one: what it thinks of every action, see `view.opinion` |
 | POST | `/new` | another game: `game`, `campaign`, `options`, `people`, `opponent`, `seed`; or that of a `position` |
 | POST | `/recording` | `recording`: a line of a file; the game goes on from its end |
 
-Posts are JSON objects that say at which `moment` they were made, and are answered with the table as it is then, hints
+Posts are JSON objects that say at which `moment` they were made, and are answered with the session as it is then, hints
 excepted. What cannot be done is answered by 400 and `error`, in words, and changes nothing; what was said too late, by
 409. Requests for another host's name, or from pages of another origin, are refused by 403.
 """
@@ -38,9 +38,9 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mancala_envs.agents import ALLOWED, NAMES, is_search
-from mancala_envs.play import seen
+from mancala_envs.play import view
 from mancala_envs.play.page import page
-from mancala_envs.scripts.sitting import Sitting, agreed_in, sit_down, taken_up
+from mancala_envs.play.session import Session, begin_session, game_in, resume_session
 
 HOST = "127.0.0.1"
 HOSTS = (HOST, "localhost")
@@ -64,29 +64,30 @@ class TooLate(ValueError):
     """Something was said of a game that is another one by now."""
 
 
-class Table:
-    """The one game that is played here. Attributes: `sitting`; `moment`, how often it has changed."""
+class SharedSession:
+    """The one session of this server, changed by one request at a time. Attributes: `session`; `moment`, how often it
+    has changed."""
 
-    def __init__(self, sitting: Sitting) -> None:
-        self.sitting, self.moment = sitting, 0
+    def __init__(self, session: Session) -> None:
+        self.session, self.moment = session, 0
         # A saved model is a program: only whoever started this one may choose it.
-        self._opponent = sitting.opponent
+        self._opponent = session.opponent
         self._alone = Lock()
 
-    def look(self, what: Callable[[Sitting], Any]) -> Any:
+    def look(self, what: Callable[[Session], Any]) -> Any:
         """Something of the game, as soon as nobody changes it."""
         with self._alone:
-            return what(self.sitting)
+            return what(self.session)
 
-    def seen(self) -> Data:
+    def describe(self) -> Data:
         """The game as it is, and the moment."""
         with self._alone:
-            return self._seen()
+            return self._describe()
 
-    def _seen(self) -> Data:
-        return {"moment": self.moment, **seen.table(self.sitting)}
+    def _describe(self) -> Data:
+        return {"moment": self.moment, **view.describe(self.session)}
 
-    def hear(self, said: Data, do: Callable[["Table", Data], Data | None]) -> Data:
+    def hear(self, said: Data, do: Callable[["SharedSession", Data], Data | None]) -> Data:
         """Do what was said; returns what that tells, or the game as it is then. Raises ValueError for what cannot be
         done, and TooLate; nothing is changed then."""
         with self._alone:
@@ -96,61 +97,61 @@ class Table:
             if told is not None:
                 return told
             self.moment += 1
-            return self._seen()
+            return self._describe()
 
     # What can be said.
 
     def act(self, said: Data) -> None:
         """A person decides."""
-        if self.sitting.mover not in self.sitting.people:
-            raise ValueError("the game is over" if self.sitting.mover < 0 else "it is an agent's turn: see /reply")
-        self.sitting.play(given(said, "action", int))
+        if self.session.mover not in self.session.people:
+            raise ValueError("the game is over" if self.session.mover < 0 else "it is an agent's turn: see /reply")
+        self.session.play(given(said, "action", int))
 
     def reply(self, said: Data) -> None:
         """An agent decides, or who has no choice."""
-        if self.sitting.mover < 0 or self.sitting.is_asking:
-            raise ValueError("the game is over" if self.sitting.mover < 0 else "it is a person's turn: see /act")
-        self.sitting.reply()
+        if self.session.mover < 0 or self.session.is_asking:
+            raise ValueError("the game is over" if self.session.mover < 0 else "it is a person's turn: see /act")
+        self.session.reply()
 
     def undo(self, said: Data) -> None:
         """Back to the last choice of a person."""
-        if not self.sitting.undo():
+        if not self.session.undo():
             raise ValueError("there is nothing to take back")
 
     def hint(self, said: Data) -> Data:
         """What a search thinks."""
-        if self.sitting.mover < 0:
+        if self.session.mover < 0:
             raise ValueError("the game is over")
-        return seen.opinion(self.sitting, given(said, "agent", str, self.sitting.hint_by))
+        return view.opinion(self.session, given(said, "agent", str, self.session.hint_by))
 
     def new(self, said: Data) -> None:
         """Another game, or another position."""
         position = given(said, "position", str, "").strip() or None
         if position is not None and "game" not in said:
-            name, campaign, options = agreed_in(position)
+            name, campaign, options = game_in(position)
         else:
             name, campaign = given(said, "game", str), given(said, "campaign", bool, False)
             options = given(said, "options", dict, {})
-        opponent = given(said, "opponent", str, self.sitting.opponent)
+        opponent = given(said, "opponent", str, self.session.opponent)
         if opponent not in (*NAMES, self._opponent) and not is_search(opponent):
             allowed = f"{ALLOWED}, or the one with which the program was started"
             raise ValueError(f"opponent must be one of {allowed}, got {opponent!r}")
         seed = None if said.get("seed") is None else given(said, "seed", int)
         try:
-            self.sitting = sit_down(name, campaign, options, self._people(said), opponent, seed, position)
+            self.session = begin_session(name, campaign, options, self._people(said), opponent, seed, position)
         except TypeError as error:
             raise ValueError(str(error)) from error
 
-    def take_up(self, said: Data) -> None:
+    def resume(self, said: Data) -> None:
         """A recorded game, to go on from its end."""
         try:
             line = json.loads(given(said, "recording", str))
         except (ValueError, RecursionError) as error:
             raise ValueError(f"a recording is a line of JSON: {error}") from error
-        self.sitting = taken_up(line, self._people(said), self.sitting.opponent, self.sitting.seed)
+        self.session = resume_session(line, self._people(said), self.session.opponent, self.session.seed)
 
     def _people(self, said: Data) -> list[int]:
-        people: list[int] = given(said, "people", list, sorted(self.sitting.people))
+        people: list[int] = given(said, "people", list, sorted(self.session.people))
         if not all(type(seat) is int for seat in people):
             raise ValueError(f"people must be numbers of players, got {people!r}")
         return people
@@ -164,52 +165,52 @@ def given(said: Data, name: str, kind: type, *usual: Any) -> Any:
     return value
 
 
-def application(sitting: Sitting) -> Starlette:
+def application(session: Session) -> Starlette:
     """What answers the page."""
-    table = Table(sitting)
+    shared = SharedSession(session)
 
     def front(request: Request) -> Response:
         return HTMLResponse(page())
 
     def whole(request: Request) -> Response:
-        return JSONResponse(table.seen())
+        return JSONResponse(shared.describe())
 
     def scene(request: Request) -> Response:
         number = request.path_params["number"]
-        return JSONResponse(table.look(lambda sitting: seen.scene(sitting, number)))
+        return JSONResponse(shared.look(lambda session: view.scene(session, number)))
 
     def games(request: Request) -> Response:
-        return JSONResponse(seen.games())
+        return JSONResponse(view.games())
 
     def game(request: Request) -> Response:
-        return JSONResponse(seen.game(request.path_params["name"]))
+        return JSONResponse(view.game(request.path_params["name"]))
 
     def recording(request: Request) -> Response:
-        line = table.look(lambda sitting: sitting.recording)
+        line = shared.look(lambda session: session.recording)
         name = f'attachment; filename="{line["game"]}.jsonl"'
         return Response(json.dumps(line) + "\n", media_type="application/json", headers={"Content-Disposition": name})
 
-    def hears(path: str, do: Callable[[Table, Data], Data | None]) -> Route:
+    def hears(path: str, do: Callable[[SharedSession, Data], Data | None]) -> Route:
         async def post(request: Request) -> Response:
             said = await posted(request)
-            return JSONResponse(await run_in_threadpool(table.hear, said, do))
+            return JSONResponse(await run_in_threadpool(shared.hear, said, do))
 
         return Route(path, post, methods=["POST"])
 
     return Starlette(
         routes=[
             Route("/", front),
-            Route("/table", whole),
+            Route("/session", whole),
             Route("/scene/{number:int}", scene),
             Route("/games", games),
             Route("/games/{name}", game),
             Route("/recording", recording, methods=["GET"]),
-            hears("/act", Table.act),
-            hears("/reply", Table.reply),
-            hears("/undo", Table.undo),
-            hears("/hint", Table.hint),
-            hears("/new", Table.new),
-            hears("/recording", Table.take_up),
+            hears("/act", SharedSession.act),
+            hears("/reply", SharedSession.reply),
+            hears("/undo", SharedSession.undo),
+            hears("/hint", SharedSession.hint),
+            hears("/new", SharedSession.new),
+            hears("/recording", SharedSession.resume),
         ],
         middleware=[Middleware(Doorkeeper)],
         exception_handlers={ValueError: refused, HTTPException: refused},
@@ -289,11 +290,11 @@ def listening(port: int) -> socket:
     return listener
 
 
-def serve(sitting: Sitting, listener: socket, opens: bool) -> None:
+def serve(session: Session, listener: socket, opens: bool) -> None:
     """Answer until Ctrl-C; `opens` the page in the browser."""
     address = f"http://{HOST}:{listener.getsockname()[1]}/"
-    print(f"{sitting.game.header}, seed {sitting.seed}: {address} (Ctrl-C ends)", flush=True)
+    print(f"{session.game.header}, seed {session.seed}: {address} (Ctrl-C ends)", flush=True)
     if opens:
         webbrowser.open(address)
-    server = uvicorn.Server(uvicorn.Config(application(sitting), log_level="warning", access_log=False))
+    server = uvicorn.Server(uvicorn.Config(application(session), log_level="warning", access_log=False))
     server.run(sockets=[listener])

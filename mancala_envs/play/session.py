@@ -1,4 +1,4 @@
-"""A game being played by people and agents, whatever shows it to them."""
+"""A session: one game that people play against agents, whatever shows it to them."""
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -13,9 +13,9 @@ from mancala_envs.agents import Analysis, Searcher, is_search
 from mancala_envs.agents.look_ahead import WON
 from mancala_envs.core.board import Board, Point, with_last_move
 from mancala_envs.core.game import Game, States
+from mancala_envs.evaluation.agents import chooser, require_agent
+from mancala_envs.evaluation.arguments import option
 from mancala_envs.registry import make_game
-from mancala_envs.scripts.agents import chooser, require_agent
-from mancala_envs.scripts.arguments import option
 from mancala_envs.wrappers import record, recorded, replay
 
 HINT = "mcts:1000"
@@ -24,7 +24,7 @@ LINE = 6
 """Decisions of a line of play that a hint tells."""
 
 
-class Sitting:
+class Session:
     """One game, what was decided in it, and who sits at the board. Raises ValueError for seats that there are not.
 
     Attributes:
@@ -252,7 +252,7 @@ class Sitting:
             self.game.step(state, [action])
 
 
-def sit_down(
+def begin_session(
     name: str,
     campaign: bool,
     options: Mapping[str, Any],
@@ -260,7 +260,7 @@ def sit_down(
     opponent: str,
     seed: int | None = None,
     position: str | None = None,
-) -> Sitting:
+) -> Session:
     """A game that begins, from the start or from a position as `Game.text` tells it; without a seed one is drawn.
 
     Raises ValueError or TypeError for what there is not, saying what there is.
@@ -269,30 +269,30 @@ def sit_down(
     game = make_game(name, campaign, **options)
     require_agent(opponent, game)
     start = game.init(1, seed)  # Which refuses what is no seed.
-    return Sitting(game, start if position is None else game.parse(position), people, opponent, seed)
+    return Session(game, start if position is None else game.parse(position), people, opponent, seed)
 
 
-def agreed_in(position: str) -> tuple[str, bool, dict[str, Any]]:
+def game_in(position: str) -> tuple[str, bool, dict[str, Any]]:
     """The game of which a position tells, whether it is a campaign, and the options."""
     name, _, agreed = position.partition(" ")[0].removesuffix(")").partition("(")
     options = dict(map(option, re.findall(r"\w+=(?:\([^)]*\)|[^,]*)", agreed)))
     return name, bool(options.pop("campaign", False)), options
 
 
-def taken_up(line: dict[str, Any], people: Collection[int], opponent: str, seed: int) -> Sitting:
+def resume_session(line: dict[str, Any], people: Collection[int], opponent: str, seed: int) -> Session:
     """A recorded episode, to its end, as a game that may go on. Raises ValueError for what is none."""
     if isinstance(line, dict) and "solo" in line:
-        raise ValueError("it has the learner's decisions only: games at a table have everybody's")
+        raise ValueError("it has the learner's decisions only: a session needs everybody's")
     try:
         shown = list(replay(line))
     # A recording may hold anything.
     except (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError) as error:
         raise ValueError(f"it is not as recorded: {error!r}") from error
     game, start = shown[0]
-    sitting = Sitting(game, start, people, opponent, seed)
+    session = Session(game, start, people, opponent, seed)
     for decision in line["decisions"]:
-        sitting.play(decision["action"])
-    return sitting
+        session.play(decision["action"])
+    return session
 
 
 def turn_of(state: States) -> tuple[int, ...]:

@@ -3,19 +3,19 @@
 import re
 
 from mancala_envs.core.board import Board
-from mancala_envs.scripts.sitting import Sitting
+from mancala_envs.play.session import Session
 
 Spot = tuple[bool, int]
 """Whether it is a point, and not a place, and its number on the board."""
 
 
-def touched(sitting: Sitting) -> dict[int, frozenset[Spot]]:
+def touched(session: Session) -> dict[int, frozenset[Spot]]:
     """Every legal action with the spots of the board that it concerns: the hole it names, or what it changes."""
-    before = sitting.game.board(sitting.state)
+    before = session.game.board(session.state)
     found = {}
-    for action in sitting.legal:
-        spots = named_hole(before, sitting.names[action], sitting.mover)
-        found[action] = spots or frozenset(changes(before, sitting.after(action)))
+    for action in session.legal:
+        spots = named_hole(before, session.names[action], session.mover)
+        found[action] = spots or frozenset(changes(before, session.after(action)))
     return found
 
 

@@ -1,25 +1,12 @@
-"""Play a game by hand, in the terminal or by mouse in a window.
+"""A game played in the terminal: people say what they decide, and are told what happens."""
 
-    python scripts/play.py kalah                                     # against mcts:400, from seat 0
-    python scripts/play.py qelat --opponent minimax:6 --seat 1 --campaign --option max_rounds=4
-    python scripts/play.py sokkattan --seat 0 2                      # two people, two agents
-    python scripts/play.py oware --opponent runs/oware/model.zip --seat     # nobody: to watch
-    python scripts/play.py nerenchi_keliya --window
-
-Where there is one choice only it is taken for you. `help` tells what else can be said instead of an action: `hint`,
-`undo`, `save FILE` for `scripts/replay.py`, `position` for `--position`. Luck is decided by the seed and by what was
-done so far: what was taken back and done again comes out as before. In the window `s` saves to GAME.jsonl.
-"""
-
-import argparse
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from textwrap import indent
 
+from mancala_envs.play.session import Session, turn_of
 from mancala_envs.render import draw_text
-from mancala_envs.scripts.seats import add_seats, seated
-from mancala_envs.scripts.sitting import Sitting, turn_of
 
 with suppress(ImportError):  # Not on Windows, which edits lines by itself.
     import readline  # noqa: F401, so that lines can be edited
@@ -45,8 +32,8 @@ Tell = Callable[[str], None]
 class Conversation:
     """Asks people what they decide, and tells what happens, until somebody quits."""
 
-    def __init__(self, sitting: Sitting, ask: Ask, tell: Tell) -> None:
-        self.sitting, self.ask, self.tell = sitting, ask, tell
+    def __init__(self, session: Session, ask: Ask, tell: Tell) -> None:
+        self.session, self.ask, self.tell = session, ask, tell
         self.seen = 0
         """How many decisions had been made when the board was last shown."""
         self.secrets: list[int] = []
@@ -56,9 +43,9 @@ class Conversation:
         """The whole game, until somebody quits or the input ends."""
         self.show()
         while True:
-            while self.sitting.people and self.sitting.mover >= 0 and not self.sitting.is_asking:
+            while self.session.people and self.session.mover >= 0 and not self.session.is_asking:
                 self.reply()
-            if len(self.sitting.actions) != self.seen:
+            if len(self.session.actions) != self.seen:
                 self.show()
             said = self.ask(self.prompt())
             if said is None or said.strip() == "quit":
@@ -66,12 +53,12 @@ class Conversation:
             self.answer(said.strip())
 
     def prompt(self) -> str:
-        sitting = self.sitting
-        if sitting.mover < 0:
+        session = self.session
+        if session.mover < 0:
             return "over: undo, save FILE or quit> "
-        if not sitting.people:
+        if not session.people:
             return "Enter plays a turn> "
-        return f"{sitting.name(sitting.mover)}, {sitting.task}> "
+        return f"{session.name(session.mover)}, {session.task}> "
 
     def answer(self, said: str) -> None:
         """Do what was said."""
@@ -80,7 +67,7 @@ class Conversation:
         commands |= {"board": self.again, "position": self.position}
         if command in commands:
             commands[command](more.strip())
-        elif self.sitting.mover < 0:
+        elif self.session.mover < 0:
             self.tell("the game is over: undo, save FILE, position or quit")
         elif not said:
             self.turn()
@@ -89,32 +76,32 @@ class Conversation:
 
     def choose(self, said: str) -> None:
         """Play the action that was meant, or list those that may be; of several those that are of one turn."""
-        sitting = self.sitting
+        session = self.session
         first, _, more = (part.strip() for part in said.partition(";"))
-        found = sitting.matching(first)
+        found = session.matching(first)
         if len(found) != 1:
             self.tell(f"which of these is {first!r}?" if found else f"no action is {first!r} here; Enter lists them")
             if found:
                 self.list(found)
             return
-        begun = turn_of(sitting.state)
-        sitting.play(found[0])
+        begun = turn_of(session.state)
+        session.play(found[0])
         self.played()
-        while sitting.mover >= 0 and turn_of(sitting.state) == begun and not sitting.is_asking:
+        while session.mover >= 0 and turn_of(session.state) == begun and not session.is_asking:
             self.reply()
-        if more and sitting.is_asking and turn_of(sitting.state) == begun:
+        if more and session.is_asking and turn_of(session.state) == begun:
             self.choose(more)
         elif more:
             self.tell(f"the turn is over; not played: {more}")
 
     def turn(self) -> None:
         """Nothing was said: a turn goes on where nobody plays, else what may be done is listed."""
-        sitting = self.sitting
-        if sitting.people:
-            self.list(sitting.legal)
+        session = self.session
+        if session.people:
+            self.list(session.legal)
             return
-        begun = turn_of(sitting.state)
-        while sitting.mover >= 0 and turn_of(sitting.state) == begun:
+        begun = turn_of(session.state)
+        while session.mover >= 0 and turn_of(session.state) == begun:
             self.reply()
 
     # What can be said besides actions.
@@ -123,17 +110,17 @@ class Conversation:
         self.tell(HELP)
 
     def hint(self, agent: str) -> None:
-        if self.sitting.mover < 0:
+        if self.session.mover < 0:
             self.tell("the game is over")
             return
         try:
-            self.tell("\n".join(self.sitting.hint(agent or self.sitting.hint_by)))
+            self.tell("\n".join(self.session.hint(agent or self.session.hint_by)))
         except ValueError as error:
             self.tell(str(error))
 
     def undo(self, more: str) -> None:
-        if self.sitting.undo():
-            self.seen = len(self.sitting.actions)
+        if self.session.undo():
+            self.seen = len(self.session.actions)
             self.show()
         else:
             self.tell("there is nothing to take back")
@@ -142,11 +129,11 @@ class Conversation:
         if not path:
             self.tell("where? save FILE")
             return
-        if not self.sitting.actions:
+        if not self.session.actions:
             self.tell("nothing was played yet")
             return
         try:
-            self.sitting.save(Path(path))
+            self.session.save(Path(path))
         except OSError as error:
             self.tell(f"it was not saved: {error}")
         else:
@@ -156,42 +143,42 @@ class Conversation:
         self.show()
 
     def position(self, more: str) -> None:
-        self.tell(self.sitting.game.text(self.sitting.state))
+        self.tell(self.session.game.text(self.session.state))
 
     # What is told.
 
     def reply(self) -> None:
         """An agent decides, or there is nothing to decide."""
-        sitting = self.sitting
-        forced = sitting.mover in sitting.people
-        sitting.reply()
+        session = self.session
+        forced = session.mover in session.people
+        session.reply()
         self.played("  (there was no other choice)" if forced else "")
 
     def played(self, remark: str = "") -> None:
         """Tell of the last decision, of what is no secret any more, and how everyone stands where a round began."""
-        sitting = self.sitting
-        last = len(sitting.actions) - 1
-        self.tell(sitting.told(last) + remark)
+        session = self.session
+        last = len(session.actions) - 1
+        self.tell(session.told(last) + remark)
         for number in self.secrets:
-            if number < last and not sitting.is_secret(number):
-                self.tell(f"known now: {sitting.told(number)}")
-        self.secrets = [number for number in {*self.secrets, last} if number <= last and sitting.is_secret(number)]
-        if news := sitting.news():
+            if number < last and not session.is_secret(number):
+                self.tell(f"known now: {session.told(number)}")
+        self.secrets = [number for number in {*self.secrets, last} if number <= last and session.is_secret(number)]
+        if news := session.news():
             self.tell(news)
 
     def show(self) -> None:
         """The board, and what may be done."""
-        sitting = self.sitting
-        self.tell("\n" + indent(draw_text(sitting.numbered_board(self.seen)), "  ") + "\n")
-        self.seen = len(sitting.actions)
-        if sitting.mover < 0:
-            self.tell(sitting.result())
-        elif sitting.is_asking:
-            self.list(sitting.legal)
+        session = self.session
+        self.tell("\n" + indent(draw_text(session.numbered_board(self.seen)), "  ") + "\n")
+        self.seen = len(session.actions)
+        if session.mover < 0:
+            self.tell(session.result())
+        elif session.is_asking:
+            self.list(session.legal)
 
     def list(self, actions: list[int]) -> None:
         """Actions by number and name."""
-        names = self.sitting.names
+        names = self.session.names
         width = max(len(str(action)) for action in actions)
         cells = [f"{action:{width}}  {names[action]}" for action in actions]
         widest = max(map(len, cells)) + 3
@@ -201,6 +188,12 @@ class Conversation:
             self.tell("  " + "".join(cell.ljust(widest) for cell in cells[row::rows]).rstrip())
 
 
+def play_in_terminal(session: Session) -> None:
+    """The whole game with whoever sits at the terminal, until they quit."""
+    print(f"{session.game.header}, seed {session.seed}; help tells what can be said besides actions")
+    Conversation(session, ask, print).run()
+
+
 def ask(prompt: str) -> str | None:
     """Whoever sits at the terminal."""
     try:
@@ -208,30 +201,3 @@ def ask(prompt: str) -> str | None:
     except EOFError:
         print()
         return None
-
-
-def prepared() -> tuple[Sitting, argparse.Namespace]:
-    """Who sits at which game, and how it is played, as the command line has it."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    add_seats(parser)
-    parser.add_argument("--window", action="store_true", help="play by mouse; needs the extra [render]")
-    args = parser.parse_args()
-    return seated(parser, args), args
-
-
-def main() -> None:
-    sitting, args = prepared()
-    try:
-        if args.window:
-            from mancala_envs.scripts.mouse import play_by_mouse  # Needs pygame.
-
-            play_by_mouse(sitting, Path(f"{args.game}.jsonl"))
-        else:
-            print(f"{sitting.game.header}, seed {sitting.seed}; help tells what can be said besides actions")
-            Conversation(sitting, ask, print).run()
-    except KeyboardInterrupt:
-        print()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,50 +1,50 @@
-"""What the page is told of a game at a table, as plain data for JSON."""
+"""What the page is told of a session, as plain data for JSON."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from mancala_envs.core.board import Board
 from mancala_envs.core.options import Option
+from mancala_envs.play.session import Session, worded
+from mancala_envs.play.sowing import sown
+from mancala_envs.play.spots import Spot, changes, touched
 from mancala_envs.registry import REGISTRY, make_game
 from mancala_envs.render.film import by_lines
 from mancala_envs.render.svg import throw_in_words
-from mancala_envs.scripts.sitting import Sitting, worded
-from mancala_envs.scripts.sowing import sown
-from mancala_envs.scripts.spots import Spot, changes, touched
 
 Data = dict[str, Any]
 
 
-def table(sitting: Sitting) -> Data:
+def describe(session: Session) -> Data:
     """The game as it is, who decides what, and how it came to be."""
-    game, mover = sitting.game, sitting.mover
-    names, spots = sitting.names, touched(sitting) if sitting.is_asking else {}
+    game, mover = session.game, session.mover
+    names, spots = session.names, touched(session) if session.is_asking else {}
     return {
         "game": game.name,
         "title": game.book.title,
         "header": game.header,
         "campaign": game.campaign,
         "options": game.options,
-        "players": [sitting.name(player) for player in range(game.num_players)],
-        "people": sorted(sitting.people),
-        "opponent": sitting.opponent,
-        "hint_by": sitting.hint_by,
-        "seed": sitting.seed,
-        "position": game.text(sitting.state),
+        "players": [session.name(player) for player in range(game.num_players)],
+        "people": sorted(session.people),
+        "opponent": session.opponent,
+        "hint_by": session.hint_by,
+        "seed": session.seed,
+        "position": game.text(session.state),
         "mover": mover,
-        "task": "" if mover < 0 else sitting.task,
-        "result": sitting.result() if mover < 0 else "",
+        "task": "" if mover < 0 else session.task,
+        "result": session.result() if mover < 0 else "",
         "choices": [
             {"action": action, "name": names[action], "spots": sorted(map(spot_name, spots[action]))}
             for action in spots
         ],
-        "standing": standing(sitting),
-        "decisions": [sitting.told(number) for number in range(len(sitting.actions))],
-        "scene": scene(sitting, len(sitting.actions)),
+        "standing": standing(session),
+        "decisions": [session.told(number) for number in range(len(session.actions))],
+        "scene": scene(session, len(session.actions)),
     }
 
 
-def scene(sitting: Sitting, number: int) -> Data:
+def scene(session: Session, number: int) -> Data:
     """The board after `number` decisions, what the last of them did in words and numbers, and how it went.
 
     `pictures`: how it went step by step, the last one is the board; each by the numbers of its `lines`, SVG documents
@@ -52,15 +52,15 @@ def scene(sitting: Sitting, number: int) -> Data:
 
     Raises ValueError for a number that is too large.
     """
-    if number > len(sitting.actions):
-        raise ValueError(f"there were only {len(sitting.actions)} decisions, got {number}")
-    board = sitting.board_after(number)
+    if number > len(session.actions):
+        raise ValueError(f"there were only {len(session.actions)} decisions, got {number}")
+    board = session.board_after(number)
     told, changed, film = list[str](), dict[Spot, int](), list[Board]()
     if number:
-        before = sitting.states[number - 1]
-        told = sitting.tale(number - 1)
-        changed = changes(sitting.game.board(before), board)
-        film = sown(sitting.game, before, sitting.actions[number - 1])
+        before = session.states[number - 1]
+        told = session.tale(number - 1)
+        changed = changes(session.game.board(before), board)
+        film = sown(session.game, before, session.actions[number - 1])
     lines: dict[str, int] = {}
     pictures = [by_lines(each, lines) for each in (*film, board)]
     return {
@@ -79,12 +79,12 @@ def spot_name(spot: Spot) -> str:
     return f"{'point' if is_point else 'place'}-{number}"
 
 
-def standing(sitting: Sitting) -> Data | None:
+def standing(session: Session) -> Data | None:
     """Who owns and owes what in a campaign; None where there is none."""
-    game = sitting.game
+    game = session.game
     if not game.campaign:
         return None
-    found = {name: value[0].tolist() for name, value in game.standing(sitting.state).items()}
+    found = {name: value[0].tolist() for name, value in game.standing(session.state).items()}
     debts = found.get("debt", [])
     return {
         "round": found["round_number"],
@@ -99,15 +99,15 @@ def standing(sitting: Sitting) -> Data | None:
     }
 
 
-def opinion(sitting: Sitting, agent: str) -> Data:
+def opinion(session: Session, agent: str) -> Data:
     """What a search thinks of every action, and how it would go on. Raises ValueError for who has no opinion."""
-    found = sitting.analysed(agent)
+    found = session.analysed(agent)
     return {
         "agent": agent,
         "action": found.action,
         "value": worded(found.value, agent),
         "values": {str(action): worded(value, agent) for action, value in found.values.items()},
-        "line": list(sitting.line(found.line)),
+        "line": list(session.line(found.line)),
     }
 
 

@@ -13,13 +13,13 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from mancala_envs.core.board import Board
+from mancala_envs.play.session import Session, worded
+from mancala_envs.play.sowing import sown
+from mancala_envs.play.spots import Spot, changes, touched
 from mancala_envs.render import draw_picture
 from mancala_envs.render.layout import INK, MAN, MARKED, PAPER, PLAYERS, RADIUS, Colour, middles
 from mancala_envs.render.picture import Picture, write
 from mancala_envs.render.window import load_pygame
-from mancala_envs.scripts.sitting import Sitting, worded
-from mancala_envs.scripts.sowing import sown
-from mancala_envs.scripts.spots import Spot, changes, touched
 
 PANEL, LINE, EDGE = 400, 26, 16
 """Pixels: the width of what stands beside the board, from line to line, and to the edges."""
@@ -39,40 +39,40 @@ FRAMES = 30
 KEYS = "u undo    h hint    s save    Esc all actions"
 
 
-class Table:
+class GameWindow:
     """What the window shows and hears: `draw` it, `click` it, press a `key`, and let time pass by `wait`.
 
     `room`: width and height that there is, in pixels; a larger board is drawn smaller. `save_to`: the file of
     recordings.
 
-    Attributes: `sitting`, the game; `spots`, their middles in pixels; `choices`, the actions that are left by what was
+    Attributes: `session`, the game; `spots`, their middles in pixels; `choices`, the actions that are left by what was
     clicked on, `picked`; `size`, in pixels.
     """
 
-    def __init__(self, sitting: Sitting, save_to: Path, room: tuple[float, float] = (inf, inf)) -> None:
-        self.sitting, self.save_to = sitting, save_to
+    def __init__(self, session: Session, save_to: Path, room: tuple[float, float] = (inf, inf)) -> None:
+        self.session, self.save_to = session, save_to
         self.waited = 0
         """Milliseconds since the last decision."""
         self.mouse = (-1, -1)
-        height, width = draw_picture(sitting.game.board(sitting.state)).shape[:2]
+        height, width = draw_picture(session.game.board(session.state)).shape[:2]
         self.scale: float = min(1.0, (room[0] - PANEL) / width, room[1] / height)
         self.size: tuple[int, int] = (round(self.scale * width) + PANEL, max(round(self.scale * height), LEAST_HEIGHT))
         self.look()
 
     def look(self) -> None:
         """Take in the game as it is: after every decision."""
-        sitting = self.sitting
-        number = len(sitting.actions)
-        self.board = sitting.board(max(0, number - 1))
+        session = self.session
+        number = len(session.actions)
+        self.board = session.board(max(0, number - 1))
         self.film: list[Board] = []
         """The boards that are shown before this one."""
         self.picture = self._picture(self.board)
         self.spots = self._spots()
-        self.changed = changes(sitting.game.board(sitting.states[-2]), self.board) if number else {}
-        self.touched = touched(sitting) if sitting.is_asking else {}
+        self.changed = changes(session.game.board(session.states[-2]), self.board) if number else {}
+        self.touched = touched(session) if session.is_asking else {}
         self.picked: list[Spot] = []
         self.opinions: dict[int, str] = {}
-        self.remark, self.waited = sitting.news(), 0
+        self.remark, self.waited = session.news(), 0
         self.first = 0
         """The first line of the list that is shown."""
 
@@ -105,17 +105,17 @@ class Table:
             shown, self.waited = divmod(self.waited, self.pace)
             self.film = self.film[shown:]
             self.picture = self._picture(self.film[0] if self.film else self.board)
-        elif self.waited >= PACE and self.sitting.mover >= 0 and not self.sitting.is_asking:
+        elif self.waited >= PACE and self.session.mover >= 0 and not self.session.is_asking:
             self.decide(None)
 
     def decide(self, action: int | None) -> None:
         """A person decides for `action`, or, where that is None, an agent for what it likes."""
-        sitting = self.sitting
+        session = self.session
         if action is None:
-            sitting.reply()
+            session.reply()
         else:
-            sitting.play(action)
-        film = sown(sitting.game, sitting.states[-2], sitting.actions[-1])
+            session.play(action)
+        film = sown(session.game, session.states[-2], session.actions[-1])
         self.look()
         self.film, self.pace = film, max(1, min(SEED, SOWING // max(1, len(film))))
         if film:
@@ -159,13 +159,13 @@ class Table:
         if name.isdigit() and 1 <= int(name) <= len(shown):
             self.decide(shown[int(name) - 1])
         elif name == "u":
-            if self.sitting.undo():
+            if self.session.undo():
                 self.look()
         elif name == "h" and self.touched:
             self.hint()
-        elif name == "s" and self.sitting.actions:
+        elif name == "s" and self.session.actions:
             try:
-                self.sitting.save(self.save_to)
+                self.session.save(self.save_to)
             except OSError as error:
                 self.remark = f"not saved: {error}"
             else:
@@ -175,10 +175,10 @@ class Table:
 
     def hint(self) -> None:
         """Ask the search what it thinks of every action."""
-        agent = self.sitting.hint_by
-        found = self.sitting.analysed(agent)
+        agent = self.session.hint_by
+        found = self.session.analysed(agent)
         self.opinions = {action: worded(value, agent) for action, value in found.values.items()}
-        self.remark = f"{agent} would play: {self.sitting.names[found.action]}"
+        self.remark = f"{agent} would play: {self.session.names[found.action]}"
 
     def scroll(self, lines: int) -> None:
         """Move the list."""
@@ -241,7 +241,7 @@ class Table:
                 write(image, f"{more:+d}", at, SMALL, CHANGE, "middle", 2 * self.reach(spot))
         asked = {spot for action in self.choices for spot in self.touched[action]}
         for spot in asked if row is None else self.touched[row]:
-            self._ring(image, spot, PLAYERS[self.sitting.mover % len(PLAYERS)], RINGS[row is not None], 0)
+            self._ring(image, spot, PLAYERS[self.session.mover % len(PLAYERS)], RINGS[row is not None], 0)
         for spot in self.picked:
             self._ring(image, spot, MARKED, RINGS[1], 0)
 
@@ -253,16 +253,16 @@ class Table:
 
     def _draw_panel(self, image: Image.Image) -> None:
         """Whose turn it is, the list of actions, what was decided, and the keys."""
-        sitting, left, draw = self.sitting, self.left + EDGE, ImageDraw.Draw(image)
+        session, left, draw = self.session, self.left + EDGE, ImageDraw.Draw(image)
         room = PANEL - 2 * EDGE
 
         def line(text: str, y: int, colour: Colour = QUIET, size: int = SMALL) -> None:
             write(image, text, (left, y), size, colour, "left", room)
 
         line(
-            f"{sitting.name(sitting.mover)} is to move" if sitting.mover >= 0 else sitting.result(), EDGE + 8, INK, TEXT
+            f"{session.name(session.mover)} is to move" if session.mover >= 0 else session.result(), EDGE + 8, INK, TEXT
         )
-        line(f"{sitting.task}:" if self.touched else "", EDGE + 8 + LINE, INK, TEXT)
+        line(f"{session.task}:" if self.touched else "", EDGE + 8 + LINE, INK, TEXT)
         pointed = self.row_at(*self.mouse)
         for number, action in enumerate(self.shown()):
             y = self.top + number * LINE
@@ -270,26 +270,26 @@ class Table:
             draw.rounded_rectangle(box, 4, fill=HOVER if action == pointed else BUTTON)
             middle, opinion = y + LINE // 2 - 2, self.opinions.get(action, "")
             line(str(number + 1) if number < 9 else "", middle)
-            write(image, sitting.names[action], (left + 22, middle), SMALL, INK, "left", room - 80)
+            write(image, session.names[action], (left + 22, middle), SMALL, INK, "left", room - 80)
             write(image, opinion, (left + room - 24, middle), SMALL, CHANGE, "middle", 60)
         hidden = len(self.choices) - len(self.shown())
         y = self.top + self.rows * LINE + LINE // 2
         line(f"{hidden} more: turn the wheel" if hidden else "", y)
-        for number in range(max(0, len(sitting.actions) - LOG), len(sitting.actions)):
+        for number in range(max(0, len(session.actions) - LOG), len(session.actions)):
             y += LINE
-            line(sitting.told(number), y)
+            line(session.told(number), y)
         line(self.remark, self.size[1] - EDGE - LINE, CHANGE)
         line(KEYS, self.size[1] - EDGE)
 
 
-def play_by_mouse(sitting: Sitting, save_to: Path) -> None:
+def play_in_window(session: Session, save_to: Path) -> None:
     """The whole game in a window, until it is closed."""
     pygame = load_pygame()
     pygame.display.init()
     width, height = pygame.display.get_desktop_sizes()[0]
-    table = Table(sitting, save_to, (round(0.95 * width), round(0.88 * height)))
-    screen = pygame.display.set_mode(table.size)
-    pygame.display.set_caption(sitting.game.header)
+    window = GameWindow(session, save_to, (round(0.95 * width), round(0.88 * height)))
+    screen = pygame.display.set_mode(window.size)
+    pygame.display.set_caption(session.game.header)
     clock = pygame.time.Clock()
     try:
         while True:
@@ -297,15 +297,15 @@ def play_by_mouse(sitting: Sitting, save_to: Path) -> None:
                 if event.type == pygame.QUIT:
                     return
                 if event.type == pygame.KEYDOWN:
-                    table.key(pygame.key.name(event.key))
+                    window.key(pygame.key.name(event.key))
                 elif event.type == pygame.MOUSEMOTION:
-                    table.mouse = event.pos
+                    window.mouse = event.pos
                 elif event.type == pygame.MOUSEWHEEL:
-                    table.scroll(event.y)
+                    window.scroll(event.y)
                 elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
-                    table.click(*event.pos)
-            screen.blit(pygame.image.frombuffer(table.draw().tobytes(), table.size, "RGB"), (0, 0))
+                    window.click(*event.pos)
+            screen.blit(pygame.image.frombuffer(window.draw().tobytes(), window.size, "RGB"), (0, 0))
             pygame.display.flip()
-            table.wait(clock.tick(FRAMES))
+            window.wait(clock.tick(FRAMES))
     finally:
         pygame.display.quit()

@@ -26,8 +26,8 @@ from tqdm import tqdm
 
 from mancala_envs import make_game
 from mancala_envs.agents import Puct, PuctAgent
+from mancala_envs.learning.curves import add_tensorboard, curves
 from mancala_envs.registry import REGISTRY
-from mancala_envs.scripts.curves import add_tensorboard, curves
 from mancala_envs.wrappers import evaluate
 
 GAMES, STEPS = 512, 32

@@ -16,8 +16,8 @@ from tqdm import tqdm
 
 from mancala_envs.agents import Mixture
 from mancala_envs.envs.vector import MancalaVectorEnv
+from mancala_envs.learning.curves import add_tensorboard, curves
 from mancala_envs.registry import REGISTRY
-from mancala_envs.scripts.curves import add_tensorboard, curves
 from mancala_envs.wrappers import evaluate
 
 ENVS, STEPS, MINIBATCH, EPOCHS = 2048, 16, 4096, 1

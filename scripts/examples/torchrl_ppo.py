@@ -24,8 +24,8 @@ from tqdm import tqdm
 
 from mancala_envs.agents import Mixture
 from mancala_envs.envs.vector import MancalaVectorEnv
+from mancala_envs.learning.curves import add_tensorboard, run_folder
 from mancala_envs.registry import REGISTRY
-from mancala_envs.scripts.curves import add_tensorboard, run_folder
 from mancala_envs.wrappers import evaluate
 
 ENVS, STEPS, MINIBATCH, EPOCHS = 256, 32, 1024, 4

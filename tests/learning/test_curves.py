@@ -4,7 +4,6 @@ import argparse
 import sys
 
 import pytest
-
 from scripts.curves import add_tensorboard, run_folder
 
 

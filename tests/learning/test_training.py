@@ -19,12 +19,12 @@ import torch
 from helpers.programs import ROOT, command, logged
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+from scripts.files import whole
 
 from mancala_envs.agents import load_policy
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.wrappers import ChangeOfWorth, Curriculum, League, evaluate, late_starts
 from mancala_envs.wrappers.sb3 import CountsExtractor, MancalaVecEnv, SelfPlay, snapshot
-from scripts.files import whole
 from scripts.train import arguments
 
 

@@ -17,7 +17,7 @@ from mancala_envs.play.__main__ import main
 from mancala_envs.play.page import page
 from mancala_envs.render.film import look
 from mancala_envs.scripts import agents
-from mancala_envs.scripts.sitting import Sitting, agreed_in, sit_down
+from mancala_envs.scripts.session import Session, begin_session, game_in
 from mancala_envs.wrappers import replay
 
 HOME = "http://localhost:8000"
@@ -28,10 +28,10 @@ class Visitor:
 
     def __init__(self, *arguments, people=(0, 1), opponent="random", seed=1, position=None, **options):
         name, campaign = arguments[0], "campaign" in arguments
-        sitting = sit_down(name, campaign, options, people, opponent, seed)
+        session = begin_session(name, campaign, options, people, opponent, seed)
         if position:
-            sitting = Sitting(sitting.game, sitting.game.load(seed, **position), people, opponent, seed)
-        self.client = TestClient(server.application(sitting), base_url=HOME)
+            session = Session(session.game, session.game.load(seed, **position), people, opponent, seed)
+        self.client = TestClient(server.application(session), base_url=HOME)
         self.table = self.get("/table")
 
     def get(self, path):
@@ -114,7 +114,7 @@ def test_what_stands_below_a_board_is_told_in_words():
     assert captions == ["no seeds in hand"]
     game = make_game("pancha_keliya")
     state = game.init(1, 1)
-    captions = seen.scene(Sitting(game, state, (0, 1), "random", 1), 0)["captions"]
+    captions = seen.scene(Session(game, state, (0, 1), "random", 1), 0)["captions"]
     assert captions[0] == "a: 3 waiting, 0 home, on the way nobody"
     assert captions[2].startswith("to use: ") and "cowries mouth up" in captions[2]
 
@@ -165,7 +165,7 @@ def test_a_campaign_tells_who_owns_and_owes_what():
     game = make_game("ceelkoqyuqkoqiji", campaign=True)
     state = game.init(1, 1)
     state["debt"][0] = [[0, 3], [0, 0]]
-    debts = seen.standing(Sitting(game, state, (0, 1), "random", 1))["debts"]
+    debts = seen.standing(Session(game, state, (0, 1), "random", 1))["debts"]
     assert debts == [{"from": 0, "to": 1, "seeds": 3}]
 
 
@@ -322,8 +322,8 @@ def test_a_position_is_shared_by_its_text():
 )
 def test_the_game_of_a_position_is_read_from_its_text(name, campaign, options):
     game = make_game(name, campaign, **options)
-    assert agreed_in(game.text(game.init(1, 0))) == (name, campaign, options)
-    assert agreed_in("game(a=1,b=(2,3),c=left,campaign=True) x=1") == ("game", True, {"a": 1, "b": (2, 3), "c": "left"})
+    assert game_in(game.text(game.init(1, 0))) == (name, campaign, options)
+    assert game_in("game(a=1,b=(2,3),c=left,campaign=True) x=1") == ("game", True, {"a": 1, "b": (2, 3), "c": "left"})
 
 
 def test_a_recording_is_saved_and_taken_up_again():

@@ -8,25 +8,25 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from helpers.programs import command
+from scripts.mouse import Table
+from scripts.session import Session, worded
+from scripts.sowing import sown
+from scripts.spots import named_hole, touched
 
 from mancala_envs import make_game
 from mancala_envs.scripts import agents
 from mancala_envs.wrappers import replay
 from scripts import mouse, play
-from scripts.mouse import Table
 from scripts.play import Conversation
-from scripts.sitting import Sitting, worded
-from scripts.sowing import sown
-from scripts.spots import named_hole, touched
 
 
 def sit(name="kalah", people=(0,), opponent="random", seed=1, position=None, **options):
     game = make_game(name, **options)
     start = game.init(1, seed) if position is None else game.load(seed, **position)
-    return Sitting(game, start, people, opponent, seed)
+    return Session(game, start, people, opponent, seed)
 
 
-def talk(sitting, *said):
+def talk(session, *said):
     """Say this and no more; returns what was told, and the prompts."""
     told, prompts, lines = [], [], iter(said)
 
@@ -34,7 +34,7 @@ def talk(sitting, *said):
         prompts.append(prompt)
         return next(lines, None)
 
-    Conversation(sitting, ask, told.append).run()
+    Conversation(session, ask, told.append).run()
     return "\n".join(told), prompts
 
 
@@ -60,35 +60,35 @@ def talk(sitting, *said):
     ],
 )
 def test_an_action_is_meant_by_its_number_or_by_words_of_its_name(name, before, said, meant):
-    sitting = sit(name, people=range(4 if name == "dongjintian" else 2))
-    talk(sitting, *before)
-    found = [sitting.game.action_names[action] for action in sitting.matching(said)]
+    session = sit(name, people=range(4 if name == "dongjintian" else 2))
+    talk(session, *before)
+    found = [session.game.action_names[action] for action in session.matching(said)]
     assert found == ([] if meant is None else [meant])
 
 
 def test_words_that_fit_several_actions_mean_all_of_them():
-    sitting = sit("ceelkoqyuqkoqiji", people=(0, 1))
-    names = [sitting.game.action_names[action] for action in sitting.matching("own clock")]
+    session = sit("ceelkoqyuqkoqiji", people=(0, 1))
+    names = [session.game.action_names[action] for action in session.matching("own clock")]
     assert names == [f"lift own hole {hole}, sow clockwise" for hole in range(5)]
-    told, _ = talk(sitting, "own clock")
-    assert "which of these is 'own clock'?" in told and not sitting.actions
+    told, _ = talk(session, "own clock")
+    assert "which of these is 'own clock'?" in told and not session.actions
 
 
 def test_what_is_not_understood_changes_nothing():
-    sitting = sit()
-    told, _ = talk(sitting, "9", "jump", "save", "hint chess", "undo", "save x")
+    session = sit()
+    told, _ = talk(session, "9", "jump", "save", "hint chess", "undo", "save x")
     for said in ("no action is '9' here", "no action is 'jump'", "save FILE", "chess", "nothing to take back"):
         assert said in told
     assert "nothing was played yet" in told
-    assert not sitting.actions
+    assert not session.actions
 
 
 def test_several_decisions_of_one_turn_may_be_said_at_once():
     # The last seed of holes 5 and 4 falls into the own store: the turn goes on.
     position = {"holes": [1, 1, 1, 1, 2, 1, 4, 4, 4, 4, 4, 4], "to_move": 0}
-    sitting = sit(people=(0, 1), position=position)
-    told, _ = talk(sitting, "5; 4; 5; 0; 1")
-    assert sitting.actions == [5, 4, 5, 0]
+    session = sit(people=(0, 1), position=position)
+    told, _ = talk(session, "5; 4; 5; 0; 1")
+    assert session.actions == [5, 4, 5, 0]
     assert "the turn is over; not played: 1" in told
 
 
@@ -121,31 +121,31 @@ def test_replies_are_told_and_forced_decisions_are_made():
 
 @pytest.mark.slow
 def test_where_pieces_can_come_to_is_named_by_the_action():
-    sitting = sit(
+    session = sit(
         "pancha_keliya", people=(0, 1), position={"pieces": [[5, 0, 0], [0, 0, 0]], "throws": [1, 0, 0, 1, 0, 0]}
     )
-    board = sitting.numbered_board(0)
+    board = session.numbered_board(0)
     labels = {point.label: point for point in board.points if point.label}
-    assert set(labels) == {str(action) for action in sitting.legal}
-    (action,) = sitting.matching("use 4 on piece 0")
-    sitting.play(action)
-    there = sitting.game.board(sitting.state).points
+    assert set(labels) == {str(action) for action in session.legal}
+    (action,) = session.matching("use 4 on piece 0")
+    session.play(action)
+    there = session.game.board(session.state).points
     (moved,) = [point for point in there if point.man]
     assert (moved.x, moved.y) == (labels[str(action)].x, labels[str(action)].y)
 
 
 @pytest.mark.slow
 def test_a_round_that_begins_tells_how_everyone_stands():
-    sitting = sit("qelat", people=(), campaign=True, max_rounds=2)
-    told, _ = talk(sitting, *[""] * 400)
+    session = sit("qelat", people=(), campaign=True, max_rounds=2)
+    told, _ = talk(session, *[""] * 400)
     assert "\nround 2: player_0 owns " in told and " and is worth " in told
     assert "the game is over" in told
 
 
 def test_what_agents_decide_in_secret_is_told_when_it_is_known():
-    sitting = sit("ceelkoqyuqkoqiji", people=(1,), first="throw")
-    told, _ = talk(sitting, "thumb")
-    finger = sitting.game.action_names[sitting.actions[0]]
+    session = sit("ceelkoqyuqkoqiji", people=(1,), first="throw")
+    told, _ = talk(session, "thumb")
+    finger = session.game.action_names[session.actions[0]]
     lines = [line for line in told.splitlines() if finger in line or "secret" in line or "thumb" in line]
     menu = [line for line in lines if line.startswith("  2")]
     assert [line for line in lines if line not in menu] == [
@@ -158,15 +158,15 @@ def test_what_agents_decide_in_secret_is_told_when_it_is_known():
 
 def test_a_hint_tells_what_a_search_thinks_of_every_action(tmp_path):
     # Hole 0 captures the nine seeds opposite.
-    sitting = sit(position={"holes": [1, 0, 1, 1, 1, 0, 1, 1, 1, 1, 9, 1], "to_move": 0})
-    before = sitting.state.tobytes()
-    told, _ = talk(sitting, "hint minimax:1")
+    session = sit(position={"holes": [1, 0, 1, 1, 1, 0, 1, 1, 1, 1, 9, 1], "to_move": 0})
+    before = session.state.tobytes()
+    told, _ = talk(session, "hint minimax:1")
     hint = told[told.index("minimax:1 (") :].splitlines()
     assert "would play: lift own hole 0" in hint[0]
     assert {line.split()[1] for line in hint[1:5]} == {"0", "2", "3", "4"}
-    assert sitting.state.tobytes() == before
-    shown = Table(sitting, tmp_path)
-    sitting.opponent = "minimax:1"
+    assert session.state.tobytes() == before
+    shown = Table(session, tmp_path)
+    session.opponent = "minimax:1"
     shown.key("h")
     assert shown.remark == "minimax:1 would play: lift own hole 0" and set(shown.opinions) == {0, 2, 3, 4}
     assert [worded(value, "mcts:9") for value in (-1, 0, 0.5)] == ["-1.00", "+0.00", "+0.50"]
@@ -177,15 +177,15 @@ def test_a_hint_tells_what_a_search_thinks_of_every_action(tmp_path):
 
 
 def test_undo_goes_back_to_the_last_choice_of_a_person():
-    sitting = sit()
-    talk(sitting, "3")
-    later = sitting.state.copy()
-    assert len(sitting.actions) > 1 and sitting.undo()
-    assert not sitting.actions and sitting.state.tobytes() == sitting.states[0].tobytes()
-    assert not sitting.undo()
+    session = sit()
+    talk(session, "3")
+    later = session.state.copy()
+    assert len(session.actions) > 1 and session.undo()
+    assert not session.actions and session.state.tobytes() == session.states[0].tobytes()
+    assert not session.undo()
     # The agent decides by the seed and by what was done.
-    talk(sitting, "3")
-    assert sitting.state.tobytes() == later.tobytes()
+    talk(session, "3")
+    assert session.state.tobytes() == later.tobytes()
 
 
 def test_a_saved_model_decides_by_the_seed_too(tmp_path, monkeypatch):
@@ -201,66 +201,66 @@ def test_a_saved_model_decides_by_the_seed_too(tmp_path, monkeypatch):
     model.touch()
     chosen = {}
     for seed in range(8):
-        sitting = sit(opponent=str(model), seed=seed)
+        session = sit(opponent=str(model), seed=seed)
         before = np.random.get_state()[1].tobytes()
-        talk(sitting, "3")
-        chosen[seed] = sitting.actions.copy()
-        sitting.undo()
-        talk(sitting, "3")
-        assert sitting.actions == chosen[seed]
+        talk(session, "3")
+        chosen[seed] = session.actions.copy()
+        session.undo()
+        talk(session, "3")
+        assert session.actions == chosen[seed]
         assert np.random.get_state()[1].tobytes() == before
     assert len(set(map(tuple, chosen.values()))) > 1
 
 
 def test_undo_where_nobody_plays_takes_back_a_turn():
-    sitting = sit("dongjintian", people=())
-    talk(sitting, "", "")
-    assert len(sitting.actions) > 2 and sitting.state["turn"][0] == 2
-    talk(sitting, "undo")
-    assert sitting.state["turn"][0] == 1
+    session = sit("dongjintian", people=())
+    talk(session, "", "")
+    assert len(session.actions) > 2 and session.state["turn"][0] == 2
+    talk(session, "undo")
+    assert session.state["turn"][0] == 1
 
 
 def test_the_seed_decides_luck_and_agents():
     def played(seed):
-        sitting = sit("pancha_keliya", people=(), seed=seed)
-        talk(sitting, *[""] * 5)
-        return sitting.state.tobytes()
+        session = sit("pancha_keliya", people=(), seed=seed)
+        talk(session, *[""] * 5)
+        return session.state.tobytes()
 
     assert played(1) == played(1) != played(2)
 
 
 def test_a_game_is_saved_and_replayed(tmp_path):
     path = tmp_path / "games.jsonl"
-    sitting = sit("pancha_keliya", people=())
-    told, _ = talk(sitting, "", "", "", f"save {path}", "", f"save {path}", f"save {tmp_path}")
+    session = sit("pancha_keliya", people=())
+    told, _ = talk(session, "", "", "", f"save {path}", "", f"save {path}", f"save {tmp_path}")
     assert told.count("saved: python") == 2 and "it was not saved: " in told
     first, second = map(json.loads, path.read_text().splitlines())
     *_, (game, state) = replay(second)
-    assert game.text(state) == sitting.game.text(sitting.state)
+    assert game.text(state) == session.game.text(session.state)
     assert first["decisions"] == second["decisions"][: len(first["decisions"])]
 
 
 def test_a_position_is_told_and_begun_from(monkeypatch, capsys):
-    sitting = sit()
-    told, _ = talk(sitting, "3", "position")
+    session = sit()
+    told, _ = talk(session, "3", "position")
     line = told.splitlines()[-1]
     monkeypatch.setattr(sys, "argv", ["play.py", "kalah", "--position", line])
     begun, _ = play.prepared()
-    assert begun.state["holes"].tolist() == sitting.state["holes"].tolist()
+    assert begun.state["holes"].tolist() == session.state["holes"].tolist()
     assert begun.game.text(begun.state) == line
 
 
 def test_several_people_play_and_the_first_legal_action_leads_to_an_end():
-    sitting = sit(people=(0, 1))
+    session = sit(people=(0, 1))
     lines = []
 
     def ask(prompt):
         lines.append(prompt)
-        return None if sitting.mover < 0 else str(sitting.legal[0])
+        return None if session.mover < 0 else str(session.legal[0])
 
-    Conversation(sitting, ask, lines.append).run()
+    Conversation(session, ask, lines.append).run()
     assert {"player_0, lift a hole> ", "player_1, lift a hole> "} <= set(lines)
-    assert sitting.mover < 0 and np.isin(sitting.state["winner"], (-1, 0, 1)).all()
+    assert session.mover < 0 and np.isin(session.state["winner"], (-1, 0, 1)).all()
 
 
 # The program.
@@ -303,7 +303,7 @@ def table(tmp_path, *arguments, **options):
 
 def settle(shown):
     """Until a person is asked, or the game is over, and all is shown."""
-    while shown.film or (shown.sitting.mover >= 0 and not shown.sitting.is_asking):
+    while shown.film or (shown.session.mover >= 0 and not shown.session.is_asking):
         shown.wait(mouse.PACE)
 
 
@@ -311,9 +311,9 @@ def test_a_click_on_a_hole_lifts_it_where_that_is_all_it_may_mean(tmp_path):
     shown = table(tmp_path)
     own, other = shown.spots[False, 3], shown.spots[False, 9]
     shown.click(*other)
-    assert not shown.sitting.actions and not shown.picked
+    assert not shown.session.actions and not shown.picked
     shown.click(own[0] + 10, own[1] - 10)
-    assert shown.sitting.actions == [3]
+    assert shown.session.actions == [3]
     # The lifted hole, and four seeds.
     assert len(shown.film) == 5
     shown.wait(4 * mouse.SEED)
@@ -321,16 +321,16 @@ def test_a_click_on_a_hole_lifts_it_where_that_is_all_it_may_mean(tmp_path):
     shown.wait(mouse.SEED)
     assert not shown.film
     shown.wait(mouse.PACE - 1)
-    assert len(shown.sitting.actions) == 1
+    assert len(shown.session.actions) == 1
     shown.wait(1)
-    assert len(shown.sitting.actions) == 2
+    assert len(shown.session.actions) == 2
     # Each agent's decision is seen by itself: what has changed are the seeds of its sowing.
     assert sum(shown.changed.values()) <= 0 and shown.changed
 
 
 def test_a_click_that_may_mean_more_leaves_these_to_choose_from(tmp_path):
     shown = table(tmp_path, "ceelkoqyuqkoqiji", people=(0, 1))
-    names = shown.sitting.game.action_names
+    names = shown.session.game.action_names
     assert len(shown.choices) == 10
     shown.click(*shown.spots[False, 2])
     ways = ["lift own hole 2, sow anticlockwise", "lift own hole 2, sow clockwise"]
@@ -339,13 +339,13 @@ def test_a_click_that_may_mean_more_leaves_these_to_choose_from(tmp_path):
     assert len(shown.choices) == 10
     shown.click(*shown.spots[False, 2])
     shown.key("2")
-    assert names[shown.sitting.actions[0]] == ways[1]
+    assert names[shown.session.actions[0]] == ways[1]
 
 
 @pytest.mark.slow
 def test_a_man_and_where_he_goes(tmp_path):
     shown = table(tmp_path, "peralikatuma", people=(0, 1))
-    moves = touched(shown.sitting)
+    moves = touched(shown.session)
     # Two men can go to the empty point 24 and beyond it to no other.
     goals = [action for action, spots in moves.items() if (True, 24) in spots]
     assert len(goals) > 1
@@ -353,7 +353,7 @@ def test_a_man_and_where_he_goes(tmp_path):
     assert sorted(shown.choices) == sorted(goals)
     start = next(iter(moves[goals[0]] - {(True, 24)}))
     shown.click(*shown.spots[start])
-    assert shown.sitting.actions == [goals[0]]
+    assert shown.session.actions == [goals[0]]
     men = shown.board.points
     assert men[24].man == "o" and men[24].marked and not men[start[1]].man
 
@@ -384,7 +384,7 @@ def test_a_click_or_a_key_ends_a_sowing(tmp_path):
         shown.key("4")
         between = shown.draw()
         ends(shown)
-        assert not shown.film and shown.sitting.actions == [3]
+        assert not shown.film and shown.session.actions == [3]
         assert (shown.draw() != between).any()
 
 
@@ -401,7 +401,7 @@ def test_a_step_concerns_the_hole_it_goes_to(tmp_path):
     shown = table(tmp_path, "dongjintian", people=(0, 1, 2, 3))
     shown.click(*shown.spots[False, 2])
     settle(shown)
-    names = shown.sitting.game.action_names
+    names = shown.session.game.action_names
     steps = {names[action]: spots for action, spots in shown.touched.items()}
     assert steps == {"step west": {(False, 1)}, "step east": {(False, 3)}, "step south": {(False, 7)}}
 
@@ -413,9 +413,9 @@ def test_the_list_takes_clicks_and_the_wheel(tmp_path):
     last = shown.shown()[-1]
     assert last == 23
     shown.click(shown.left + 50, shown.top + (len(shown.shown()) - 1) * mouse.LINE + 5)
-    assert shown.sitting.actions == [23]
+    assert shown.session.actions == [23]
     shown.key("u")
-    assert not shown.sitting.actions
+    assert not shown.session.actions
 
 
 def test_the_window_saves_what_can_be_replayed(tmp_path):
@@ -447,18 +447,18 @@ def test_a_board_larger_than_the_screen_is_drawn_smaller(tmp_path):
     shown = Table(sit(people=(0, 1)), tmp_path / "games.jsonl", room=(900, 600))
     assert shown.size == (900, mouse.LEAST_HEIGHT) and shown.scale < 1
     shown.click(*shown.spots[False, 3])
-    assert shown.sitting.actions == [3]
+    assert shown.session.actions == [3]
 
 
 def test_the_window_opens_hears_and_closes(tmp_path, monkeypatch):
     pygame = pytest.importorskip("pygame")
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    sitting = sit(people=(0, 1))
+    session = sit(people=(0, 1))
     pressed, saved = (pygame.event.Event(pygame.KEYDOWN, key=key) for key in (pygame.K_4, pygame.K_s))
     moved = pygame.event.Event(pygame.MOUSEMOTION, pos=(5, 5))
     clicked = pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=(5, 5))
     events = iter([[pressed], [moved, clicked, saved], [pygame.event.Event(pygame.QUIT)]])
     monkeypatch.setattr(pygame.event, "get", lambda: next(events))
-    mouse.play_by_mouse(sitting, tmp_path / "games.jsonl")
-    assert sitting.actions == [3] and (tmp_path / "games.jsonl").is_file()
+    mouse.play_by_mouse(session, tmp_path / "games.jsonl")
+    assert session.actions == [3] and (tmp_path / "games.jsonl").is_file()
     assert not pygame.display.get_init()

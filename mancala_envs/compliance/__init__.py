@@ -1,0 +1,1 @@
+"""Compliance suites of other libraries, and our own, on every environment."""

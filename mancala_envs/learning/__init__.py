@@ -1,0 +1,1 @@
+"""Training: MaskablePPO by self-play, and curves for TensorBoard."""

@@ -54,8 +54,9 @@ THERE = """
 import json, os, sys
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 from mancala_envs.compliance.table import run_here
+found = json.dumps(run_here(*json.loads(sys.argv[2])))
 with open(sys.argv[1], "w") as report:
-    json.dump(run_here(*json.loads(sys.argv[2])), report)
+    report.write(found)
 """
 """A program for another Python: `run_here` there, with its results in a file."""
 

@@ -6,12 +6,13 @@ from helpers.contract import check_promise, every_promise
 from helpers.positions import perft
 from helpers.registered import registered
 
+from mancala_envs.compliance.suites import NOTHING, SUITES, Case
+from mancala_envs.compliance.table import HELD, MISSING, outcome
 from mancala_envs.core.book import RuleBook
 from mancala_envs.registry import Entry, make_game
 from mancala_envs.wrappers import evaluate, symmetries
-from scripts import check
 
-HERE = [name for name, suite in check.SUITES.items() if not suite.place and name not in ("speed", "torchrl")]
+HERE = [name for name, suite in SUITES.items() if not suite.place and name not in ("speed", "torchrl")]
 """Those that end at once; and TorchRL plays on where a game may have ended by its third decision, without a mask."""
 ENTRY = Entry("tic_tac_toe", "TicTacToe", 0, law="books.tic_tac_toe")
 
@@ -44,8 +45,8 @@ def test_it_passes_the_compliance_suites(suite):
         from mancala_envs.integrations.open_spiel import register
 
         register(ENTRY)
-    result = check.outcome(check.SUITES[suite], check.Case(ENTRY))
-    assert result in (check.HELD, check.NOTHING, check.MISSING)
+    result = outcome(SUITES[suite], Case(ENTRY))
+    assert result in (HELD, NOTHING, MISSING)
 
 
 def test_who_plays_first_point_first_is_evaluated():

@@ -9,7 +9,7 @@ from helpers.race_positions import IN_TEAMS
 
 import mancala_envs
 from mancala_envs import IllegalAction, kalah_v0, qelat_v0
-from scripts.check import NOTHING, SUITES, Case, cases
+from mancala_envs.compliance.suites import NOTHING, SUITES, Case, cases
 
 ENTRIES = list(mancala_envs.REGISTRY.values())
 each_game = pytest.mark.parametrize("entry", ENTRIES, ids=[entry.name for entry in ENTRIES])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mancala_envs import REGISTRY, make_game
-from scripts.check import SUITES, cases
+from mancala_envs.compliance.suites import SUITES, cases
 
 pyspiel = pytest.importorskip("pyspiel")
 adapter = pytest.importorskip("mancala_envs.integrations.open_spiel")

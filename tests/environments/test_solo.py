@@ -8,9 +8,9 @@ from helpers.race_positions import IN_TEAMS
 import mancala_envs
 from mancala_envs import IllegalAction, make_game
 from mancala_envs.agents import Mixture
+from mancala_envs.compliance.suites import SUITES, Case
 from mancala_envs.core.binding import code_of
 from mancala_envs.core.outcome import named_by_play
-from scripts.check import SUITES, Case
 
 ENTRIES = list(mancala_envs.REGISTRY.values())
 each_game = pytest.mark.parametrize("entry", ENTRIES, ids=[entry.name for entry in ENTRIES])

@@ -7,9 +7,9 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 import mancala_envs
 from mancala_envs.agents import Mixture
+from mancala_envs.compliance.suites import cases, vector_parity
 from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
-from scripts.check import cases, vector_parity
 
 CASES = cases(list(mancala_envs.REGISTRY))
 

@@ -4,7 +4,8 @@ import argparse
 import sys
 
 import pytest
-from scripts.curves import add_tensorboard, run_folder
+
+from mancala_envs.learning.curves import add_tensorboard, run_folder
 
 
 def test_without_tensorboard_the_option_says_what_to_install(monkeypatch, capsys):

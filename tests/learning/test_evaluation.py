@@ -10,8 +10,8 @@ from helpers.programs import ROOT
 
 from mancala_envs import IllegalAction
 from mancala_envs.agents import Mixture
+from mancala_envs.scripts.evaluate import main
 from mancala_envs.wrappers import Score, evaluate
-from scripts.evaluate import main
 
 
 def first(observations, masks):

@@ -19,13 +19,13 @@ import torch
 from helpers.programs import ROOT, command, logged
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
-from scripts.files import whole
 
 from mancala_envs.agents import load_policy
 from mancala_envs.envs.vector import MancalaVectorEnv
+from mancala_envs.evaluation.runs import whole
+from mancala_envs.learning.settings import Settings
 from mancala_envs.wrappers import ChangeOfWorth, Curriculum, League, evaluate, late_starts
 from mancala_envs.wrappers.sb3 import CountsExtractor, MancalaVecEnv, SelfPlay, snapshot
-from scripts.train import arguments
 
 
 def vec_env(name="kalah", n=8, **arguments):
@@ -238,7 +238,7 @@ def test_the_script_learns_campaigns(tmp_path):
         (("qelat", "--option", "rows=3"), "no option 'rows'; it has"),
         (("qelat", "--option", "columns"), "'columns' is not NAME=VALUE"),
         (("qelat", "--option", "columns=1"), "columns=1 is not allowed"),
-        (("qelat", "--curriculum"), "--curriculum needs --campaign"),
+        (("qelat", "--curriculum"), "curriculum needs campaign"),
         (("kalah", "--games", "0"), "--games: must be at least 1, got 0"),
         (("kalah", "--envs", "0"), "--envs: must be at least 1, got 0"),
         (("kalah", "--steps", "-5"), "--steps: must be at least 1, got -5"),
@@ -276,10 +276,8 @@ def test_no_run_is_overwritten(tmp_path, monkeypatch, capsys):
     (run := tmp_path / "runs" / "kalah").mkdir(parents=True)
     (run / "model.zip").write_bytes(b"of another run")
     assert "runs/kalah holds a run already" in refused(("kalah", "--out", "runs/kalah"), monkeypatch, capsys)
-    monkeypatch.setattr(sys, "argv", ["train.py", "kalah"])
-    assert arguments().out == Path("runs/kalah_2")
-    monkeypatch.setattr(sys, "argv", ["train.py", "kalah", "--resume", "runs/kalah"])
-    assert arguments().out == Path("runs/kalah")
+    assert Settings("kalah").out == Path("runs/kalah_2")
+    assert Settings("kalah", resume=Path("runs/kalah")).out == Path("runs/kalah")
 
 
 def a_run(folder, game):

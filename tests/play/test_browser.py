@@ -12,19 +12,19 @@ from helpers.contrast import contrast
 from starlette.testclient import TestClient
 
 from mancala_envs import make_game
-from mancala_envs.play import seen, server
+from mancala_envs.evaluation import agents
+from mancala_envs.play import server, view
 from mancala_envs.play.__main__ import main
 from mancala_envs.play.page import page
+from mancala_envs.play.session import Session, begin_session, game_in
 from mancala_envs.render.film import look
-from mancala_envs.scripts import agents
-from mancala_envs.scripts.session import Session, begin_session, game_in
 from mancala_envs.wrappers import replay
 
 HOME = "http://localhost:8000"
 
 
 class Visitor:
-    """A page at the table of a game: `table` is what it was told last."""
+    """A page of a session: `session` is what it was told last."""
 
     def __init__(self, *arguments, people=(0, 1), opponent="random", seed=1, position=None, **options):
         name, campaign = arguments[0], "campaign" in arguments
@@ -32,7 +32,7 @@ class Visitor:
         if position:
             session = Session(session.game, session.game.load(seed, **position), people, opponent, seed)
         self.client = TestClient(server.application(session), base_url=HOME)
-        self.table = self.get("/table")
+        self.session = self.get("/session")
 
     def get(self, path):
         answer = self.client.get(path)
@@ -40,26 +40,26 @@ class Visitor:
         return answer.json()
 
     def say(self, path, **said):
-        """What the server answers: the table, or what else is told."""
-        answer = self.client.post(path, json={"moment": self.table["moment"]} | said)
+        """What the server answers: the session, or what else it tells."""
+        answer = self.client.post(path, json={"moment": self.session["moment"]} | said)
         assert answer.status_code == 200, answer.text[:500]
         told = answer.json()
         if "moment" in told:
-            self.table = told
+            self.session = told
         return told
 
     def refused(self, path, status=400, **said):
         """Why the server refuses; nothing has changed then."""
-        before = self.get("/table")
-        answer = self.client.post(path, json={"moment": self.table["moment"]} | said)
+        before = self.get("/session")
+        answer = self.client.post(path, json={"moment": self.session["moment"]} | said)
         assert answer.status_code == status, answer.text[:500]
-        assert self.get("/table") == before
+        assert self.get("/session") == before
         return answer.json()["error"]
 
     def play_on(self, rng, most=10**6):
         """Any choices, until the game is over."""
-        while self.table["mover"] >= 0 and len(self.table["decisions"]) < most:
-            choices = self.table["choices"]
+        while self.session["mover"] >= 0 and len(self.session["decisions"]) < most:
+            choices = self.session["choices"]
             if choices:
                 self.say("/act", action=choices[rng.integers(len(choices))]["action"])
             else:
@@ -71,7 +71,7 @@ class Visitor:
 
 def test_a_decision_is_told_in_words_pictures_and_numbers():
     visitor = Visitor("kalah")
-    begun = visitor.table
+    begun = visitor.session
     assert (begun["title"], begun["mover"], begun["task"]) == ("Kalah", 0, "lift a hole")
     assert begun["choices"][3] == {"action": 3, "name": "lift own hole 3", "spots": ["place-3"]}
     assert begun["scene"]["number"] == 0 and not begun["scene"]["told"] and len(begun["scene"]["pictures"]) == 1
@@ -93,7 +93,7 @@ def pictures(scene):
 
 def test_each_picture_of_a_sowing_differs_from_the_one_before_in_what_was_dropped():
     visitor = Visitor("kalah")
-    (begun,) = pictures(visitor.table["scene"])
+    (begun,) = pictures(visitor.session["scene"])
     shown = [begun, *pictures(visitor.say("/act", action=2)["scene"])]
     names = [f'data-spot="place-{hole}"' for hole in (2, 3, 4, 5)] + ["store of player_0: 1"]
     for before, after, name in zip(shown[:-1], shown[1:], names, strict=True):
@@ -103,18 +103,18 @@ def test_each_picture_of_a_sowing_differs_from_the_one_before_in_what_was_droppe
 
 def test_every_choice_is_at_a_spot_of_the_picture():
     for name in ("kalah", "nerenchi_keliya"):
-        table = Visitor(name).table
-        drawn = set(re.findall(r'data-spot="([a-z]+-\d+)"', "".join(table["scene"]["lines"])))
-        asked = {spot for choice in table["choices"] for spot in choice["spots"]}
+        session = Visitor(name).session
+        drawn = set(re.findall(r'data-spot="([a-z]+-\d+)"', "".join(session["scene"]["lines"])))
+        asked = {spot for choice in session["choices"] for spot in choice["spots"]}
         assert asked and asked <= drawn
 
 
 def test_what_stands_below_a_board_is_told_in_words():
-    captions = Visitor("dongjintian").table["scene"]["captions"]
+    captions = Visitor("dongjintian").session["scene"]["captions"]
     assert captions == ["no seeds in hand"]
     game = make_game("pancha_keliya")
     state = game.init(1, 1)
-    captions = seen.scene(Session(game, state, (0, 1), "random", 1), 0)["captions"]
+    captions = view.scene(Session(game, state, (0, 1), "random", 1), 0)["captions"]
     assert captions[0] == "a: 3 waiting, 0 home, on the way nobody"
     assert captions[2].startswith("to use: ") and "cowries mouth up" in captions[2]
 
@@ -127,7 +127,7 @@ def test_a_hint_tells_what_a_search_thinks_of_every_action():
     assert told["action"] == 0 and told["agent"] == "minimax:1"
     assert set(told["values"]) == {"0", "2", "3", "4"} and told["values"]["0"] == told["value"]
     assert told["line"][0] == "player_0: lift own hole 0"
-    assert visitor.get("/table") == visitor.table
+    assert visitor.get("/session") == visitor.session
     assert "'random' has no opinion" in visitor.refused("/hint", agent="random")
     assert "there is no agent 'chess:1'" in visitor.refused("/hint", agent="chess:1")
 
@@ -135,11 +135,11 @@ def test_a_hint_tells_what_a_search_thinks_of_every_action():
 def test_what_was_taken_back_comes_again():
     visitor = Visitor("kalah", people=(0,))
     assert "nothing to take back" in visitor.refused("/undo")
-    begun = visitor.table["position"]
+    begun = visitor.session["position"]
     visitor.say("/act", action=0)
     visitor.say("/reply")
-    later = visitor.table["position"]
-    assert visitor.say("/undo")["position"] == begun and visitor.table["choices"]
+    later = visitor.session["position"]
+    assert visitor.say("/undo")["position"] == begun and visitor.session["choices"]
     visitor.say("/act", action=0)
     assert visitor.say("/reply")["position"] == later
 
@@ -159,23 +159,23 @@ def test_games_and_what_is_agreed_on_before_are_listed():
 
 
 def test_a_campaign_tells_who_owns_and_owes_what():
-    assert Visitor("kalah").table["standing"] is None
+    assert Visitor("kalah").session["standing"] is None
     visitor = Visitor("qelat", "campaign")
-    assert visitor.table["standing"] == {"round": 1, "owned": [6, 6], "worth": [6, 6], "debts": []}
+    assert visitor.session["standing"] == {"round": 1, "owned": [6, 6], "worth": [6, 6], "debts": []}
     game = make_game("ceelkoqyuqkoqiji", campaign=True)
     state = game.init(1, 1)
     state["debt"][0] = [[0, 3], [0, 0]]
-    debts = seen.standing(Session(game, state, (0, 1), "random", 1))["debts"]
+    debts = view.standing(Session(game, state, (0, 1), "random", 1))["debts"]
     assert debts == [{"from": 0, "to": 1, "seeds": 3}]
 
 
 def test_what_agents_decide_in_secret_is_told_when_it_is_known():
     visitor = Visitor("ceelkoqyuqkoqiji", people=(1,), first="throw")
     visitor.say("/reply")
-    assert visitor.table["decisions"] == ["player_0 (random): decides in secret"]
-    assert visitor.table["scene"]["told"] == visitor.table["decisions"]
-    visitor.say("/act", action=visitor.table["choices"][0]["action"])
-    assert "secret" not in visitor.table["decisions"][0]
+    assert visitor.session["decisions"] == ["player_0 (random): decides in secret"]
+    assert visitor.session["scene"]["told"] == visitor.session["decisions"]
+    visitor.say("/act", action=visitor.session["choices"][0]["action"])
+    assert "secret" not in visitor.session["decisions"][0]
 
 
 # What is refused.
@@ -220,16 +220,16 @@ def test_people_do_not_decide_for_agents_nor_after_the_end():
     assert "an agent's turn" in visitor.refused("/act", action=0)
     over = Visitor("kalah", people=(0, 1), columns=2, seeds=1)
     over.play_on(np.random.default_rng(0))
-    assert over.table["result"].startswith("the game is over; rewards: player_0 ")
+    assert over.session["result"].startswith("the game is over; rewards: player_0 ")
     for path in ("/act", "/reply", "/hint"):
         assert "the game is over" in over.refused(path, action=0)
 
 
 def test_who_has_not_seen_the_last_decision_is_told_so():
     visitor = Visitor("kalah")
-    table = visitor.table
+    session = visitor.session
     visitor.say("/act", action=0)
-    visitor.table = table
+    visitor.session = session
     assert "the game has moved on: its moment is 1, not 0" in visitor.refused("/act", status=409, action=1)
     assert visitor.refused("/undo", status=409, moment=None)
 
@@ -252,10 +252,10 @@ def test_who_has_not_seen_the_last_decision_is_told_so():
 )
 def test_only_the_page_itself_is_let_in(headers, allowed):
     visitor = Visitor("kalah")
-    got = visitor.client.get("/table", headers=headers)
+    got = visitor.client.get("/session", headers=headers)
     posted = visitor.client.post("/act", json={"moment": 0, "action": 0}, headers=headers)
     assert (got.status_code, posted.status_code) == ((200, 200) if allowed else (403, 403))
-    assert len(visitor.get("/table")["decisions"]) == allowed
+    assert len(visitor.get("/session")["decisions"]) == allowed
     if not allowed:
         assert " must be " in got.json()["error"]
 
@@ -276,7 +276,7 @@ def test_a_post_is_an_object_in_json(content, kind, status):
     visitor = Visitor("kalah")
     answer = visitor.client.post("/act", content=content, headers={"Content-Type": kind})
     assert answer.status_code == status and answer.json()["error"]
-    assert visitor.get("/table") == visitor.table
+    assert visitor.get("/session") == visitor.session
 
 
 def test_a_saved_model_is_chosen_by_whoever_starts_the_program_alone(tmp_path, monkeypatch):
@@ -296,20 +296,20 @@ def test_a_saved_model_is_chosen_by_whoever_starts_the_program_alone(tmp_path, m
 
 def test_another_game_is_begun():
     visitor = Visitor("kalah")
-    table = visitor.say("/new", game="nerenchi_keliya", people=[1], opponent="greedy", seed=5)
-    assert table["game"] == "nerenchi_keliya" and table["people"] == [1] and table["seed"] == 5
-    assert table["players"] == ["player_0 (greedy)", "player_1"] and not table["choices"]
+    session = visitor.say("/new", game="nerenchi_keliya", people=[1], opponent="greedy", seed=5)
+    assert session["game"] == "nerenchi_keliya" and session["people"] == [1] and session["seed"] == 5
+    assert session["players"] == ["player_0 (greedy)", "player_1"] and not session["choices"]
     assert visitor.say("/new", game="kalah", people=[])["people"] == []
 
 
 def test_a_position_is_shared_by_its_text():
     visitor = Visitor("kalah", columns=2, seeds=3)
     visitor.say("/act", action=0)
-    text = visitor.table["position"]
+    text = visitor.session["position"]
     other = Visitor("kalah", people=(0,))
-    table = other.say("/new", position=f" {text}\n")
-    assert table["position"] == text and table["options"]["columns"] == 2 and table["people"] == [0]
-    assert not table["decisions"]
+    session = other.say("/new", position=f" {text}\n")
+    assert session["position"] == text and session["options"]["columns"] == 2 and session["people"] == [0]
+    assert not session["decisions"]
 
 
 @pytest.mark.parametrize(
@@ -335,13 +335,13 @@ def test_a_recording_is_saved_and_taken_up_again():
     assert text.endswith("}\n") and "\n" not in text[:-1]
     assert len(list(replay(json.loads(text)))) == 6
     other = Visitor("nerenchi_keliya")
-    table = other.say("/recording", recording=text)
+    session = other.say("/recording", recording=text)
     left_out = ("moment", "seed")
-    assert {k: v for k, v in table.items() if k not in left_out} == {
-        k: v for k, v in visitor.table.items() if k not in left_out
+    assert {k: v for k, v in session.items() if k not in left_out} == {
+        k: v for k, v in visitor.session.items() if k not in left_out
     }
     other.say("/undo")
-    assert len(other.table["decisions"]) < 5
+    assert len(other.session["decisions"]) < 5
     spoilt = text.replace('"action": ', '"action": 1')
     assert "it is not as recorded" in other.refused("/recording", recording=spoilt)
 
@@ -370,9 +370,9 @@ def test_a_recording_is_saved_and_taken_up_again():
 def test_a_game_of_every_family_is_played_to_its_end(arguments, options):
     visitor = Visitor(*arguments, **options)
     visitor.play_on(np.random.default_rng(7))
-    table = visitor.table
-    assert table["result"].startswith("the game is over; rewards: ") and not table["choices"]
-    assert len(list(replay(visitor.get("/recording")))) == len(table["decisions"]) + 1
+    session = visitor.session
+    assert session["result"].startswith("the game is over; rewards: ") and not session["choices"]
+    assert len(list(replay(visitor.get("/recording")))) == len(session["decisions"]) + 1
 
 
 # The page.
@@ -437,4 +437,5 @@ def test_without_the_server_its_extra_is_named(tmp_path):
     program = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); sys.argv = ['play', 'kalah']\nimport runpy\n"
     program += "runpy.run_module('mancala_envs.play', run_name='__main__')"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=100)
-    assert done.returncode == 2 and "pip install mancala_envs[play]" in done.stderr
+    assert done.returncode == 1
+    assert done.stderr == 'uvicorn is not installed: pip install "mancala_envs[play]"\n'

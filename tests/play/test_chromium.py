@@ -87,12 +87,12 @@ class Person:
     @property
     def decisions(self):
         """How many there were."""
-        return self.run("return table.decisions.length")
+        return self.run("return session.decisions.length")
 
     @property
     def is_settled(self):
         """Whether a person is asked, or the game is over, and all is shown."""
-        return self.run("return !busy && !film && (table.mover < 0 || table.choices.length > 0)")
+        return self.run("return !busy && !film && (session.mover < 0 || session.choices.length > 0)")
 
     def settle(self):
         self.wait(lambda: self.is_settled)
@@ -116,7 +116,7 @@ class Person:
             name = button.find_element("css selector", ".name").text
             button.click()
             self.wait(lambda: self.decisions > before)
-            assert self.run("return table.decisions")[before].endswith(f": {name}")
+            assert self.run("return session.decisions")[before].endswith(f": {name}")
             self.settle()
 
     def complaints(self):
@@ -146,10 +146,10 @@ def test_a_whole_game_is_clicked_through(chromium, name):
         person, rng = Person(chromium, address), np.random.default_rng(5)
         person.hurry()
         person.settle()
-        while person.run("return table.mover") >= 0:
+        while person.run("return session.mover") >= 0:
             person.choose(rng)
         assert "The game is over; rewards: player_0" in person.one("#status").text
-        told = person.run("return table.decisions")
+        told = person.run("return session.decisions")
         assert len(person.run("return [...document.querySelectorAll('#log li')]")) == len(told)
         line = person.run("return await (await fetch('/recording')).json()")
         assert len(list(replay(line))) == len(told) + 1
@@ -250,7 +250,7 @@ def test_games_positions_and_recordings_are_begun_from_the_page(chromium, tmp_pa
         person.press('[data-spot="place-3"]')
         person.wait(lambda: person.decisions == 1)
         person.settle()
-        position = person.run("return table.position")
+        position = person.run("return session.position")
         saved = tmp_path / "games.jsonl"
         saved.write_text(person.run("return await (await fetch('/recording')).text()"))
 
@@ -265,16 +265,16 @@ def test_games_positions_and_recordings_are_begun_from_the_page(chromium, tmp_pa
         person.wait(lambda: "columns=1 is not allowed" in person.one("#new-error").text)
         person.one("#new-options [name=columns]").send_keys(webdriver.Keys.BACKSPACE, "4")
         person.press("#begin")
-        person.wait(lambda: person.run("return table.header") == "qelat(columns=4,campaign=True)")
+        person.wait(lambda: person.run("return session.header") == "qelat(columns=4,campaign=True)")
         assert [cell.text for cell in person.all("#standing td")] == ["4", "4", "nothing"] * 2
-        assert person.run("return table.people") == [0, 1]
+        assert person.run("return session.people") == [0, 1]
 
         person.press("#open-share")
         text = person.one("#position")
         text.clear()
         text.send_keys(position)
         person.press("#set")
-        person.wait(lambda: person.run("return table.position") == position and not person.all("dialog[open]"))
+        person.wait(lambda: person.run("return session.position") == position and not person.all("dialog[open]"))
         assert person.decisions == 0
 
         person.press("#open-share")

@@ -8,16 +8,17 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from helpers.programs import command
-from scripts.mouse import Table
-from scripts.session import Session, worded
-from scripts.sowing import sown
-from scripts.spots import named_hole, touched
 
 from mancala_envs import make_game
-from mancala_envs.scripts import agents
+from mancala_envs.evaluation import agents
+from mancala_envs.play import terminal, window
+from mancala_envs.play.session import Session, worded
+from mancala_envs.play.sowing import sown
+from mancala_envs.play.spots import named_hole, touched
+from mancala_envs.play.terminal import Conversation
+from mancala_envs.play.window import GameWindow
+from mancala_envs.scripts import play
 from mancala_envs.wrappers import replay
-from scripts import mouse, play
-from scripts.play import Conversation
 
 
 def sit(name="kalah", people=(0,), opponent="random", seed=1, position=None, **options):
@@ -106,7 +107,7 @@ def test_many_actions_stand_in_columns():
     told, _ = talk(sit("nerenchi_keliya"))
     rows = [line for line in told.splitlines() if "lay on" in line]
     assert len(rows) == 12 and rows[0].count("lay on") == 2 and rows[0].split()[0] == "0"
-    assert max(map(len, rows)) <= play.WIDTH
+    assert max(map(len, rows)) <= terminal.WIDTH
 
 
 def test_replies_are_told_and_forced_decisions_are_made():
@@ -165,7 +166,7 @@ def test_a_hint_tells_what_a_search_thinks_of_every_action(tmp_path):
     assert "would play: lift own hole 0" in hint[0]
     assert {line.split()[1] for line in hint[1:5]} == {"0", "2", "3", "4"}
     assert session.state.tobytes() == before
-    shown = Table(session, tmp_path)
+    shown = GameWindow(session, tmp_path)
     session.opponent = "minimax:1"
     shown.key("h")
     assert shown.remark == "minimax:1 would play: lift own hole 0" and set(shown.opinions) == {0, 2, 3, 4}
@@ -240,12 +241,15 @@ def test_a_game_is_saved_and_replayed(tmp_path):
     assert first["decisions"] == second["decisions"][: len(first["decisions"])]
 
 
-def test_a_position_is_told_and_begun_from(monkeypatch, capsys):
+def test_a_position_is_told_and_begun_from(monkeypatch):
     session = sit()
     told, _ = talk(session, "3", "position")
     line = told.splitlines()[-1]
     monkeypatch.setattr(sys, "argv", ["play.py", "kalah", "--position", line])
-    begun, _ = play.prepared()
+    sessions = []
+    monkeypatch.setattr(play, "play_in_terminal", sessions.append)
+    play.main()
+    (begun,) = sessions
     assert begun.state["holes"].tolist() == session.state["holes"].tolist()
     assert begun.game.text(begun.state) == line
 
@@ -289,7 +293,7 @@ def test_the_end_of_the_input_ends_the_program():
 def test_what_cannot_be_played_is_named(monkeypatch, capsys, arguments, said):
     monkeypatch.setattr(sys, "argv", ["play.py", *arguments])
     with pytest.raises(SystemExit):
-        play.prepared()
+        play.main()
     assert said in capsys.readouterr().err
 
 
@@ -298,13 +302,13 @@ def test_what_cannot_be_played_is_named(monkeypatch, capsys, arguments, said):
 
 def table(tmp_path, *arguments, **options):
     """What the window shows, with recordings in games.jsonl."""
-    return Table(sit(*arguments, **options), tmp_path / "games.jsonl")
+    return GameWindow(sit(*arguments, **options), tmp_path / "games.jsonl")
 
 
 def settle(shown):
     """Until a person is asked, or the game is over, and all is shown."""
     while shown.film or (shown.session.mover >= 0 and not shown.session.is_asking):
-        shown.wait(mouse.PACE)
+        shown.wait(window.PACE)
 
 
 def test_a_click_on_a_hole_lifts_it_where_that_is_all_it_may_mean(tmp_path):
@@ -316,11 +320,11 @@ def test_a_click_on_a_hole_lifts_it_where_that_is_all_it_may_mean(tmp_path):
     assert shown.session.actions == [3]
     # The lifted hole, and four seeds.
     assert len(shown.film) == 5
-    shown.wait(4 * mouse.SEED)
+    shown.wait(4 * window.SEED)
     assert len(shown.film) == 1
-    shown.wait(mouse.SEED)
+    shown.wait(window.SEED)
     assert not shown.film
-    shown.wait(mouse.PACE - 1)
+    shown.wait(window.PACE - 1)
     assert len(shown.session.actions) == 1
     shown.wait(1)
     assert len(shown.session.actions) == 2
@@ -412,7 +416,7 @@ def test_the_list_takes_clicks_and_the_wheel(tmp_path):
     shown.scroll(-100)
     last = shown.shown()[-1]
     assert last == 23
-    shown.click(shown.left + 50, shown.top + (len(shown.shown()) - 1) * mouse.LINE + 5)
+    shown.click(shown.left + 50, shown.top + (len(shown.shown()) - 1) * window.LINE + 5)
     assert shown.session.actions == [23]
     shown.key("u")
     assert not shown.session.actions
@@ -444,8 +448,8 @@ def test_what_is_drawn_has_one_size_and_changes_with_the_game(tmp_path, name):
 
 
 def test_a_board_larger_than_the_screen_is_drawn_smaller(tmp_path):
-    shown = Table(sit(people=(0, 1)), tmp_path / "games.jsonl", room=(900, 600))
-    assert shown.size == (900, mouse.LEAST_HEIGHT) and shown.scale < 1
+    shown = GameWindow(sit(people=(0, 1)), tmp_path / "games.jsonl", room=(900, 600))
+    assert shown.size == (900, window.LEAST_HEIGHT) and shown.scale < 1
     shown.click(*shown.spots[False, 3])
     assert shown.session.actions == [3]
 
@@ -459,6 +463,6 @@ def test_the_window_opens_hears_and_closes(tmp_path, monkeypatch):
     clicked = pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=(5, 5))
     events = iter([[pressed], [moved, clicked, saved], [pygame.event.Event(pygame.QUIT)]])
     monkeypatch.setattr(pygame.event, "get", lambda: next(events))
-    mouse.play_by_mouse(session, tmp_path / "games.jsonl")
+    window.play_in_window(session, tmp_path / "games.jsonl")
     assert session.actions == [3] and (tmp_path / "games.jsonl").is_file()
     assert not pygame.display.get_init()

@@ -1,4 +1,4 @@
-"""scripts/analyse.py: what its figures are, which games it plays, and that it goes on where it ended."""
+"""The study of a game: what its figures are, which games it plays, and that it goes on where it ended."""
 
 import json
 import sys
@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 
 from mancala_envs import make_game
-from scripts import analyse
-from scripts.analyse import Match, Played, Subject, all_games, differ, laps, others, ratio, share, sides
+from mancala_envs.evaluation import study
+from mancala_envs.evaluation.study import Match, Played, Subject, differ, laps, others, ratio, share, sides
+from mancala_envs.registry import distinct
+from mancala_envs.scripts import analyse
 
 
 def test_figures_by_hand():
@@ -66,7 +68,7 @@ def test_numbers_stay_near():
 
 
 def test_every_game_is_there_once():
-    games = all_games()
+    games = distinct()
     assert "qelat" in games and "pahada_keliya" in games and "magazeb_ii" not in games
 
 
@@ -96,7 +98,7 @@ def canned(points):
 
 def test_it_is_ended_early_with_whole_files_and_goes_on(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(sys, "argv", ["analyse.py", "--out", str(tmp_path)])
-    monkeypatch.setattr(analyse, "all_games", lambda: ["oware", "kalah"])
+    monkeypatch.setattr(study, "distinct", lambda: ["oware", "kalah"])
     asked = []
 
     def interrupted(match):
@@ -108,17 +110,17 @@ def test_it_is_ended_early_with_whole_files_and_goes_on(monkeypatch, tmp_path, c
     monkeypatch.setattr(Match, "play", interrupted)
     analyse.main()
     assert "the same command goes on" in capsys.readouterr().out
-    held = json.loads((tmp_path / analyse.RESULTS).read_text())
+    held = json.loads((tmp_path / study.RESULTS).read_text())
     assert list(held["played"]) == ["oware", "oware(seeds=3)", "oware(seeds=5)", "kalah", "kalah(seeds=3)"]
     assert len(asked) == 15
-    page = (tmp_path / analyse.PAGE).read_text()
+    page = (tmp_path / study.PAGE).read_text()
     assert (page.count("| `seeds=3` |"), page.count("| `seeds=5` |")) == (2, 1), "what was played"
     asked += [None] * 5
     analyse.main()
     assert asked[20:] == [("kalah(seeds=5)", agent) for agent in ("random", "greedy", "mcts:100")], (
         "only what was missing"
     )
-    page = (tmp_path / analyse.PAGE).read_text().replace("\N{NO-BREAK SPACE}", " ")
+    page = (tmp_path / study.PAGE).read_text().replace("\N{NO-BREAK SPACE}", " ")
     assert "| unchanged | random | 100 | 50.0% ± 1.0 | 10.0% ± 1.0 | 44.0 ± 1.0 |" in page
     assert (
         "| `seeds=5` | random | 100 | **70.0% ± 1.0** |" in page
@@ -141,13 +143,13 @@ def test_nothing_is_told_of_what_not_all_have_played(monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "argv", ["analyse.py", "kalah", "--out", str(tmp_path)])
     with pytest.raises(SystemExit, match="no game was played by all yet"):
         analyse.main()
-    assert [path.name for path in tmp_path.iterdir()] == [analyse.RESULTS]
+    assert [path.name for path in tmp_path.iterdir()] == [study.RESULTS]
 
 
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (["--option", "seeds=3"], "needs the GAME"),
+        (["--option", "seeds=3"], "need the GAME"),
         (["kalah", "--option", "seeds=0"], "seeds=0 is not allowed"),
         (["kalah", "--strong", "greedy"], "plays in any case"),
         (["kalah", "--strong", "mcts:0"], "there is no agent 'mcts:0'"),
@@ -165,7 +167,7 @@ def test_a_whole_study_of_one_game(monkeypatch, tmp_path):
     few = ["--decisions", "1500", "--strong-decisions", "500", "--games", "50", "--out", str(tmp_path)]
     monkeypatch.setattr(sys, "argv", ["analyse.py", "daramutu", *few])
     analyse.main()
-    played = json.loads((tmp_path / analyse.RESULTS).read_text())["played"]
+    played = json.loads((tmp_path / study.RESULTS).read_text())["played"]
     assert len(played) == 5
     for cells in played.values():
         for agent in ("random", "greedy", "mcts:100"):

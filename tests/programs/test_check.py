@@ -1,13 +1,15 @@
 """scripts/check.py: the table of compliance suites."""
 
 import sys
+from importlib.metadata import version
 
 import pytest
-from helpers.programs import ROOT
 
 from mancala_envs import REGISTRY
-from scripts import check
-from scripts.check import SUITES, Suite, cases, every_case, main
+from mancala_envs.compliance import table
+from mancala_envs.compliance.suites import SUITES, Suite, cases, every_case
+from mancala_envs.compliance.table import run_there
+from mancala_envs.scripts.check import main
 
 THREE = ("qelat", "qelat campaign", "qelat wrapped")
 
@@ -50,7 +52,7 @@ def test_one_game_is_checked(capsys):
     printed = capsys.readouterr().out
     held = dict.fromkeys(["api", "seed", "parallel", "solo", "vector", "copies"], "ok")
     assert rows(printed) == {game: {**held, "save_obs": "n/a"} for game in THREE}
-    assert f"(pettingzoo {check.metadata.version('pettingzoo')})" in printed
+    assert f"(pettingzoo {version('pettingzoo')})" in printed
 
 
 def test_a_suite_that_fails_shows_and_fails_the_whole(broken, capsys):
@@ -74,25 +76,22 @@ def test_suites_are_run_in_another_python(monkeypatch, capsys):
 
     def here(python, chosen, names):
         asked.append((python, chosen, names))
-        return real(sys.executable, ["seed"], names)
+        return run_there(sys.executable, ["seed"], names)
 
-    real = check.run_there
-    monkeypatch.setattr(check, "run_there", here)
+    monkeypatch.setattr(table, "run_there", here)
     main(["kalah", "--suites", "save_obs,elsewhere", "--python", "rllib=python-of-rllib"])
     assert asked == [("python-of-rllib", ["elsewhere"], ["kalah"])]
 
 
-def test_results_of_another_python_are_read(monkeypatch):
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    cells, versions = check.run_there(sys.executable, ["seed", "save_obs"], ["kalah"])
+def test_results_of_another_python_are_read():
+    cells, versions = run_there(sys.executable, ["seed", "save_obs"], ["kalah"])
     assert cells == {"kalah": {"seed": "ok", "save_obs": "n/a"}}
     assert versions["seed"] == SUITES["seed"].versions
 
 
-def test_another_python_that_breaks_off_is_an_error(monkeypatch):
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    with pytest.raises(RuntimeError, match="broke off with status 2"):
-        check.run_there(sys.executable, ["no_such_suite"], ["kalah"])
+def test_another_python_that_breaks_off_is_an_error():
+    with pytest.raises(RuntimeError, match="broke off with status 1"):
+        run_there(sys.executable, ["no_such_suite"], ["kalah"])
 
 
 @pytest.mark.parametrize(

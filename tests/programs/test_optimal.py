@@ -1,4 +1,4 @@
-"""scripts/optimal.py: what counts as right, which positions are taken, and that it goes on where it ended."""
+"""How often agents choose best: what counts as right, which positions are taken, and going on where a run ended."""
 
 import json
 import sys
@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from mancala_envs import make_game
-from scripts import optimal
-from scripts.optimal import BATCH, POSITIONS, RANDOM, cell, counts, positions, values
+from mancala_envs.evaluation import optimal
+from mancala_envs.evaluation.optimal import BATCH, POSITIONS, RANDOM, cell, counts, positions, values
+from mancala_envs.scripts.optimal import main
 
 
 def test_right_by_the_result_and_by_the_lead():
@@ -48,16 +49,16 @@ def test_it_is_ended_early_with_whole_files_and_goes_on(monkeypatch, tmp_path, c
         return {POSITIONS: [100, BATCH], RANDOM: [50, 125], "greedy": [80, 200]}
 
     monkeypatch.setattr(optimal, "batch", interrupted)
-    optimal.main()
+    main()
     assert "the same command goes on" in capsys.readouterr().out
     assert len(json.loads((tmp_path / optimal.RESULTS).read_text())["counts"]["kalah"]) == 1
-    optimal.main()
+    main()
     assert looked_at == [0, None, 1], "only what was missing"
     table = (tmp_path / optimal.TABLE).read_text()
     assert "| positions | 200 | 500 |" in table and "| `greedy` | 80.0% [" in table
     monkeypatch.setattr(sys, "argv", [*sys.argv, "--seed", "1"])
     with pytest.raises(SystemExit, match="choose another --out"):
-        optimal.main()
+        main()
 
 
 @pytest.mark.slow

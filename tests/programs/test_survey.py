@@ -1,9 +1,9 @@
-"""scripts/survey.py: the figures of random play."""
+"""The figures of random play."""
 
 import pytest
 
 from mancala_envs import make_game
-from scripts.survey import play_out, survey
+from mancala_envs.evaluation.survey import play_out, survey
 
 
 @pytest.mark.parametrize(("name", "campaign"), [("kalah", False), ("walak_pussa", False), ("walak_pussa", True)])

@@ -136,18 +136,22 @@ def in_processes(batches: Sequence[Batch], jobs: int) -> Iterator[tuple[Batch, l
 
 
 def on_cluster(batches: Sequence[Batch], address: str) -> Iterator[tuple[Batch, list[list[int]]]]:
-    """Every batch with its result, as tasks of a Ray cluster, as they are done."""
+    """Every batch with its result, as tasks of a Ray cluster, as they are done. Raises ModuleNotFoundError without Ray,
+    before anything is played."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray is to report to nobody; it looks at its import.
     import ray  # Only for those who have it.
 
-    own = {"include_dashboard": False, "object_store_memory": 200 * 2**20}
-    ray.init(address, **(own if address == "local" else {}))
-    try:
-        play = ray.remote(Batch.play)
-        tasks = {play.remote(batch): batch for batch in batches}
-        waiting = list(tasks)
-        while waiting:
-            (done,), waiting = ray.wait(waiting)
-            yield tasks[done], ray.get(done)
-    finally:
-        ray.shutdown()
+    def played() -> Iterator[tuple[Batch, list[list[int]]]]:
+        own = {"include_dashboard": False, "object_store_memory": 200 * 2**20}
+        ray.init(address, **(own if address == "local" else {}))
+        try:
+            play = ray.remote(Batch.play)
+            tasks = {play.remote(batch): batch for batch in batches}
+            waiting = list(tasks)
+            while waiting:
+                (done,), waiting = ray.wait(waiting)
+                yield tasks[done], ray.get(done)
+        finally:
+            ray.shutdown()
+
+    return played()

@@ -65,6 +65,6 @@ def load_pygame() -> Any:
     except ImportError as error:
         from gymnasium.error import DependencyNotInstalled
 
-        what = "pygame is not installed, run `pip install mancala_envs[render]`"
+        what = 'pygame is not installed: pip install "mancala_envs[render]"'
         raise DependencyNotInstalled(what) from error
     return pygame

@@ -21,9 +21,12 @@ FLOORS = {
     "mancala_envs.envs": 6,
     "mancala_envs.integrations": 6,
     "mancala_envs": 7,
-    "mancala_envs.wrappers": 8,
-    "scripts": 9,
+    "mancala_envs.evaluation": 8,
+    "mancala_envs.wrappers": 9,
+    "mancala_envs.learning": 10,
     "mancala_envs.play": 10,
+    "mancala_envs.compliance": 10,
+    "mancala_envs.scripts": 11,
 }
 PUBLIC_FACES = {
     "mancala_envs",
@@ -33,6 +36,7 @@ PUBLIC_FACES = {
     "mancala_envs.envs.aec",
     "mancala_envs.envs.solo",
     "mancala_envs.envs.vector",
+    "mancala_envs.evaluation",
     "mancala_envs.render",
 }
 """What wrappers may import: the packages and the environments, not the modules behind them, no private names."""
@@ -49,8 +53,8 @@ EXCEPTIONS = {
 
 def sources():
     """Every module of the layout: (dotted name, whether it is a package, source)."""
-    folders = [(ROOT / "mancala_envs", "mancala_envs"), (ROOT / "wrappers", "mancala_envs.wrappers")]
-    for folder, name in [*folders, (ROOT / "scripts", "scripts")]:
+    beside = {ROOT / name: f"mancala_envs.{name}" for name in ("scripts", "wrappers")}
+    for folder, name in {ROOT / "mancala_envs": "mancala_envs", **beside}.items():
         for path in sorted(folder.rglob("*.py")):
             parts = [name, *path.relative_to(folder).with_suffix("").parts]
             package = parts[-1] == "__init__"
@@ -62,7 +66,6 @@ MODULES = {name for name, _, _ in sources()}
 
 def unit(module):
     """The part of the layout a module belongs to."""
-    module = re.sub(r"^mancala_envs\.scripts\b", "scripts", module)
     return max((part for part in FLOORS if f"{module}.".startswith(f"{part}.")), key=len, default=None)
 
 
@@ -93,7 +96,8 @@ def faults(module, package, source):
             if here == "mancala_envs.core" and not _allowed_in_core(target):
                 yield f"{module} imports {target}: the core knows NumPy and Numba only"
         elif here == there:
-            continue
+            if here == "mancala_envs.scripts":
+                yield f"{module} imports {target}: nothing imports a script"
         elif FLOORS[there] >= FLOORS[here]:
             yield f"{module} (floor {FLOORS[here]}) imports {target} (floor {FLOORS[there]})"
         elif here == "mancala_envs.wrappers" and target not in PUBLIC_FACES:
@@ -105,7 +109,7 @@ def _allowed_in_core(target):
 
 
 def test_all_parts_are_there():
-    assert {unit(module) for module in MODULES} >= {part for part in FLOORS if part != "scripts"}
+    assert {unit(module) for module in MODULES} >= FLOORS.keys()
 
 
 @pytest.mark.parametrize(("module", "package", "source"), [pytest.param(*entry, id=entry[0]) for entry in sources()])
@@ -141,9 +145,13 @@ def test_exceptions_are_still_needed():
         ("mancala_envs.wrappers.masks", False, "from mancala_envs.envs.match import Match"),
         ("mancala_envs.wrappers.masks", False, "from mancala_envs.envs.solo import _hidden"),
         ("mancala_envs.wrappers.masks", False, "from mancala_envs.core.game import Game"),
-        ("mancala_envs.wrappers.masks", False, "import scripts.train"),
-        ("mancala_envs.agents.puct", False, "from mancala_envs.scripts.sitting import Sitting"),
-        ("scripts.play", False, "from mancala_envs.play.server import serve"),
+        ("mancala_envs.wrappers.masks", False, "from mancala_envs.evaluation.score import Score"),
+        ("mancala_envs.wrappers.masks", False, "import mancala_envs.scripts.train"),
+        ("mancala_envs.evaluation.score", False, "from mancala_envs.wrappers import ChangeOfWorth"),
+        ("mancala_envs.agents.puct", False, "from mancala_envs.play.session import Session"),
+        ("mancala_envs.play.window", False, "from mancala_envs.learning.curves import curves"),
+        ("mancala_envs.play.server", False, "from mancala_envs.scripts.play import main"),
+        ("mancala_envs.scripts.play", False, "from mancala_envs.scripts.solve import main"),
     ],
 )
 def test_an_upward_import_is_found(module, package, source):
@@ -158,8 +166,8 @@ def test_an_upward_import_is_found(module, package, source):
         ("mancala_envs.agents", True, "from .compiled import act"),
         ("mancala_envs.wrappers.masks", False, "from mancala_envs import make_game\nfrom mancala_envs.envs import X"),
         ("mancala_envs.wrappers", True, "from mancala_envs.wrappers.masks import Mask"),
-        ("scripts.train", False, "from mancala_envs.core.game import Game\nimport torch"),
-        ("mancala_envs.play.seen", False, "from mancala_envs.scripts.sitting import Sitting"),
+        ("mancala_envs.scripts.train", False, "from mancala_envs.core.game import Game\nimport torch"),
+        ("mancala_envs.play.view", False, "from mancala_envs.wrappers import replay"),
     ],
 )
 def test_a_downward_import_passes(module, package, source):
@@ -181,6 +189,20 @@ def test_circles_are_nowhere():
     for module, target in EXCEPTIONS:
         below[module].discard(target)
     TopologicalSorter(below).prepare()
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "scripts").glob("[!_]*.py")), ids=lambda path: path.name)
+def test_a_script_is_arguments_and_a_call(path):
+    defined = [node.name for node in ast.parse(path.read_text()).body if hasattr(node, "name")]
+    assert defined == ["main"]
+
+
+def test_contributing_numbers_each_folder_once():
+    rows = re.findall(r"^\| (\d+) \| ([^|]+) \|", (ROOT / "CONTRIBUTING.md").read_text(), re.MULTILINE)
+    paths = [(path, int(floor)) for floor, cell in rows for path in re.findall(r"`([\w/]+)(?:\.py)?`", cell)]
+    names = [(path.strip("/").replace("/", "."), floor) for path, floor in paths]
+    beside = {f"mancala_envs.{name}": name for name in ("scripts", "wrappers")}
+    assert sorted(names) == sorted((beside.get(name, name), floor) for name, floor in FLOORS.items())
 
 
 # The tests.

@@ -63,10 +63,21 @@ def test_who_cites_names_this_version():
     assert f"\nversion: {mancala_envs.__version__}\n" in (ROOT / "CITATION.cff").read_text()
 
 
-def test_a_bare_checkout_is_imported(tmp_path):
+def test_a_checkout_that_is_installed_is_imported(tmp_path):
     package, wrappers = where_wrappers_are(ROOT, tmp_path)
     assert package == ROOT / "mancala_envs" / "__init__.py"
     assert wrappers == ROOT / "wrappers" / "__init__.py"
+
+
+def test_nothing_else_of_a_checkout_is_in_the_package(tmp_path):
+    others = [path.stem for path in ROOT.iterdir() if path.stem not in BESIDE and path.stem.isidentifier()]
+    assert {"setup", "tests", "mancala_envs"} <= set(others)
+    program = (
+        f"import sys; sys.path.insert(0, {str(ROOT)!r})\n"
+        "from importlib.util import find_spec\n"
+        f"print([name for name in {others} if find_spec(f'mancala_envs.{{name}}')])"
+    )
+    assert run(sys.executable, "-c", program, cwd=tmp_path) == "[]\n"
 
 
 @pytest.fixture(scope="module")

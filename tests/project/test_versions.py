@@ -1,6 +1,7 @@
 """The wheel in clean environments, of every Python and with the oldest and the newest versions of what it needs.
 
-It is installed from the package index, and plays there what is written down in `playthroughs/`, to the byte.
+It is installed from the package index, and plays there what is written down in `playthroughs/`, to the byte. Without
+extras every program works, or says which extra it needs.
 """
 
 import os
@@ -13,7 +14,7 @@ from pathlib import Path
 import pytest
 from helpers.programs import ROOT
 
-NEEDED = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 NO_INDEX = ("Failed to establish a new connection", "name resolution", "ProxyError", "ReadTimeout")
 
 # Every game in plain Python, which is quick, and one compiled.
@@ -55,11 +56,31 @@ def interpreter(minor):
     pytest.skip(f"there is no Python 3.{minor} here")
 
 
-def run(*command, cwd, **environment):
+def run(*command, cwd, said="", **environment):
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "NUMBA_", "MANCALA_"))}
     return subprocess.run(
-        list(map(str, command)), cwd=cwd, env=clean | environment, capture_output=True, text=True, timeout=1200
+        list(map(str, command)),
+        cwd=cwd,
+        env=clean | environment,
+        input=said,
+        capture_output=True,
+        text=True,
+        timeout=1200,
     )
+
+
+def install(minor, wheel, folder, *versions):
+    """The folder of programs of a new environment with the wheel, no extras, and these versions of what it needs."""
+    done = run(interpreter(minor), "-m", "venv", folder / "venv", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    programs = folder / "venv" / "bin"
+    done = run(
+        programs / "python", "-m", "pip", "install", "-q", "--only-binary", ":all:", wheel, *versions, cwd=folder
+    )
+    if any(words in done.stderr for words in NO_INDEX):
+        pytest.skip("there is no package index to install from")
+    assert done.returncode == 0, done.stderr
+    return programs
 
 
 @pytest.fixture(scope="module")
@@ -82,17 +103,51 @@ def wheel(tmp_path_factory):
     ids=lambda value: str(value),
 )
 def test_the_same_games_everywhere(minor, versions, wheel, tmp_path):
-    python = tmp_path / "venv" / "bin" / "python"
-    done = run(interpreter(minor), "-m", "venv", tmp_path / "venv", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    needed = [need.replace(">=", "==") for need in NEEDED] if versions == "oldest" else []
-    done = run(python, "-m", "pip", "install", "-q", "--only-binary", ":all:", wheel, *needed, cwd=tmp_path)
-    if any(words in done.stderr for words in NO_INDEX):
-        pytest.skip("there is no package index to install from")
-    assert done.returncode == 0, done.stderr
+    needed = [need.replace(">=", "==") for need in PROJECT["dependencies"]] if versions == "oldest" else []
+    python = install(minor, wheel, tmp_path, *needed) / "python"
     environment = {"PYTHONPATH": str(ROOT / "tests"), "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
     for program, plain in ((PLAYS, "1"), (PLAYS, "0"), (BEGINS, "0")):
         done = run(python, "-W", "error", "-c", program, cwd=tmp_path, NUMBA_DISABLE_JIT=plain, **environment)
         assert done.returncode == 0, done.stderr
-    done = run(tmp_path / "venv" / "bin" / "mancala-play", "--help", cwd=tmp_path)
-    assert done.returncode == 0 and "usage" in done.stdout, done.stderr
+
+
+JOBS = {
+    "mancala-benchmark": "kalah --rounds 1 --seconds 0.01",
+    "mancala-evaluate": "greedy random --game kalah --games 4",
+    "mancala-play": "kalah --opponent random --seed 1",
+    "mancala-replay": "games.jsonl --gif game.gif --html games.html",
+    "mancala-solve": "kalah --option columns=2 --option seeds=1",
+    "mancala-tournament": "kalah random greedy --games 4 --batch 4 --jobs 2",
+}
+"""The smallest job of each program that needs no extra."""
+NEED_EXTRAS = {
+    "mancala-train kalah": "train",
+    "mancala-evaluate model.zip random --game kalah": "train",
+    "mancala-play kalah --window": "render",
+    "mancala-tournament oware random greedy --ray local": "rllib",
+    "python -m mancala_envs.play kalah": "play",
+}
+
+
+@pytest.mark.slow
+def test_every_program_works_without_extras_or_names_the_one_it_needs(wheel, tmp_path):
+    programs = install(sys.version_info.minor, wheel, tmp_path)
+    environment = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    assert {*JOBS, "mancala-train"} == PROJECT["scripts"].keys()
+    for name in (*PROJECT["scripts"], "python -m mancala_envs", "python -m mancala_envs.play"):
+        program, *module = name.split()
+        done = run(programs / program, *module, "--help", cwd=tmp_path, **environment)
+        assert done.returncode == 0 and not done.stderr, done.stderr
+        assert done.stdout.startswith(f"usage: {name} ")
+    # What is played is what is replayed.
+    order = sorted(JOBS, key="mancala-replay".__eq__)
+    for program in order:
+        said = "3\nsave games.jsonl\n" if program == "mancala-play" else ""
+        done = run(programs / program, *JOBS[program].split(), cwd=tmp_path, said=said, **environment)
+        assert done.returncode == 0 and "Traceback" not in done.stderr, done.stderr
+    (tmp_path / "model.zip").touch()
+    for command, extra in NEED_EXTRAS.items():
+        program, *arguments = command.split()
+        done = run(programs / program, *arguments, cwd=tmp_path, **environment)
+        (line,) = done.stderr.splitlines()
+        assert done.returncode and line.endswith(f'is not installed: pip install "mancala_envs[{extra}]"')

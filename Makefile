@@ -51,8 +51,8 @@ bench: $(VENV)/.train
 study: $(VENV)/.train
 	$(VENV)/bin/python scripts/analyse.py --out docs/study
 
-# Types are checked as users have them: against an ordinary installation, in a folder of its own; and a user's program,
-# who knows nothing of our settings.
+# Types are checked as users have them: against an ordinary installation, scripts included, in a folder of its own; then
+# those of a user's program, who knows nothing of our settings, and of the examples, which are written without.
 lint: $(LINT)/.lint
 	$(LINT)/bin/ruff check .
 	$(LINT)/bin/ruff format --check .
@@ -61,6 +61,8 @@ lint: $(LINT)/.lint
 	rm -rf build
 	cd $(LINT) && MYPYPATH=package bin/mypy --config-file ../../pyproject.toml -p mancala_envs
 	cd $(LINT) && MYPYPATH=package bin/mypy --config-file= --strict --follow-imports=silent ../../tests/project/user.py
+	cd $(LINT) && MYPYPATH=package bin/mypy --config-file= --check-untyped-defs --ignore-missing-imports \
+		--follow-imports=silent ../../scripts/examples/*.py
 
 # Into docs/_build; a warning, such as of a link that leads nowhere, is an error.
 docs: $(DOCS)/.docs

@@ -20,8 +20,8 @@ from PIL import Image  # noqa: E402
 from mancala_envs import make_game  # noqa: E402
 from mancala_envs.agents import act  # noqa: E402
 from mancala_envs.core.board import Board  # noqa: E402
+from mancala_envs.play.sowing import sown  # noqa: E402
 from mancala_envs.render import draw_picture  # noqa: E402
-from mancala_envs.scripts.sowing import sown  # noqa: E402
 
 DECISIONS = 16
 """Of the game that is shown, from its beginning."""

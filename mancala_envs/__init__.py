@@ -20,4 +20,4 @@ def __getattr__(name: str) -> ModuleType:
 
 def __dir__() -> list[str]:
     # What is meant to be used: neither what is imported here nor the rooms behind.
-    return sorted([*__all__, *_modules, "__version__", "agents", "wrappers"])
+    return sorted([*__all__, *_modules, "__version__", "agents", "evaluation", "learning", "wrappers"])

@@ -83,8 +83,8 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
     def _play_by(self, game: Game) -> None:
         self.game = game
         self._match = Match(game, self.num_envs, *self._seating)
-        self.single_observation_space = observation_box(game)
-        self.single_action_space = gym.spaces.Discrete(game.num_actions)
+        self.single_observation_space: gym.spaces.Box = observation_box(game)
+        self.single_action_space: gym.spaces.Discrete = gym.spaces.Discrete(game.num_actions)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self._started = False

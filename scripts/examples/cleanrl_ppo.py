@@ -120,9 +120,9 @@ def main():
     out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(1)  # Networks this small gain little from more, and on busy cores lose nearly all speed.
     torch.manual_seed(args.seed)
-    opponent = Mixture(("random", "greedy"))
+    opponents = Mixture(("random", "greedy"))
     # copy=False: what the environment gives is copied into the rollout at once.
-    envs = MancalaVectorEnv(args.game, ENVS, opponent=opponent, autoreset_mode="SameStep", copy=False)
+    envs = MancalaVectorEnv(args.game, ENVS, opponent=opponents, autoreset_mode="SameStep", copy=False)
     agent = Agent(envs.single_observation_space.high, envs.single_action_space.n)
     try:
         train(agent, envs, args.steps, args.seed, curves(args.tensorboard, out.name))

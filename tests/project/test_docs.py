@@ -178,7 +178,9 @@ PROGRAMS = re.findall(r"python (scripts/[\w/]+\.py)([^`\n#]*)", "\n".join([READM
 def test_programs_are_there_and_have_the_options_that_are_named(program, arguments):
     if program == "scripts/NAME.py":
         return
-    shared = [ROOT / "scripts" / name for name in ("arguments.py", "curves.py", "seats.py")]
+    shared = [
+        ROOT / "mancala_envs" / f"{name}.py" for name in ("evaluation/arguments", "learning/curves", "play/arguments")
+    ]
     known = "".join(path.read_text() for path in [ROOT / program, *shared])
     for option in re.findall(r"--[a-z-]+", arguments):
         assert f'"{option}"' in known, option

@@ -18,7 +18,7 @@ from mancala_envs.agents import Searcher
 from mancala_envs.agents.solve import solve
 from mancala_envs.core.game import Game, States
 from mancala_envs.core.outcome import BY_MARGIN
-from mancala_envs.evaluation.runs import read_results, work_through, write_json, write_text
+from mancala_envs.evaluation.runs import conclude, go_on
 from mancala_envs.evaluation.score import Score
 from mancala_envs.registry import REGISTRY, make_game
 
@@ -32,8 +32,6 @@ JUDGES: dict[str, Callable[[int], int]] = {"result": lambda lead: (lead > 0) - (
 
 BATCH, MEMORY = 250, 4
 """Positions looked at together, and megabytes to solve one."""
-
-RESULTS, TABLE = "results.json", "table.md"
 
 
 @dataclass(frozen=True)
@@ -145,7 +143,7 @@ def measure(out: Path, games: Sequence[str], agents: Sequence[str], number: int,
     """Look at what the folder `out` does not hold yet, and write a table of all that it holds.
 
     Args:
-        out: the folder. results.json is written after every batch of positions.
+        out: the folder.
         games: names, of ENDINGS.
         agents: who is asked.
         number: positions of each game, in whole batches.
@@ -154,17 +152,14 @@ def measure(out: Path, games: Sequence[str], agents: Sequence[str], number: int,
     Raises:
         Unusable: if the folder was made with another seed or other agents.
     """
-    path, settings = out / RESULTS, {"seed": seed, "agents": list(agents)}
-    results: Results = read_results(path, settings, "counts")
 
-    def look(task: tuple[str, int]) -> None:
+    def missing(results: Results) -> list[tuple[str, int]]:
+        return [(name, k) for name in games for k in range(len(results.get(name, [])), -(-number // BATCH))]
+
+    def look(results: Results, task: tuple[str, int]) -> None:
         name, number = task
         results.setdefault(name, []).append(batch(name, ENDINGS[name], agents, number, seed))
-        write_json(path, {"settings": settings, "counts": results})
 
-    missing = [(name, k) for name in games for k in range(len(results.get(name, [])), -(-number // BATCH))]
-    work_through(missing, look, lambda task: task[0], "batches")
-    text = table(results, agents)
-    write_text(out / TABLE, text)
-    print(text)
-    print(f"wrote {out}/{RESULTS}, {TABLE}")
+    settings = {"seed": seed, "agents": list(agents)}
+    results = go_on(out, "counts", settings, missing, look, lambda task: task[0])
+    conclude(out, table(results, agents))

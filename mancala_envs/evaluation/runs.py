@@ -3,7 +3,7 @@
 import json
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, TypeVar
@@ -12,6 +12,7 @@ from tqdm import tqdm
 
 Task = TypeVar("Task")
 
+RESULTS, TABLE = "results.json", "table.md"
 STOPPED = "stopped by hand; the same command goes on"
 
 
@@ -49,37 +50,56 @@ def read_json(path: Path) -> Any:
         raise Unusable(f"{path} is missing or broken: {error}") from error
 
 
-def read_results(path: Path, settings: dict[str, Any], name: str) -> dict[str, Any]:
-    """The results called `name` that an earlier call with the same settings has written; {} if there was none.
-
-    Raises Unusable where the settings were others.
-    """
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        return {}
-    former = read_json(path)
-    if not isinstance(former, dict) or name not in former:
-        raise Unusable(f"{path} holds no {name}")
-    if former.get("settings") != settings:
-        raise Unusable(f"{path} was made with {former.get('settings')}: choose another --out")
-    results: dict[str, Any] = former[name]
-    return results
-
-
 def interruptible() -> None:
     """Let SIGTERM raise KeyboardInterrupt as Ctrl-C does."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
-def work_through(tasks: Sequence[Task], do: Callable[[Task], None], describe: Callable[[Task], str], unit: str) -> None:
-    """Do all tasks behind a progress bar, until Ctrl-C or SIGTERM."""
+def go_on(
+    out: Path,
+    name: str,
+    settings: dict[str, Any],
+    missing: Callable[[dict[str, Any]], Iterable[Task]],
+    do: Callable[[dict[str, Any], Task], None],
+    describe: Callable[[Task], str],
+) -> dict[str, Any]:
+    """Do what the results in a folder lack, behind a progress bar, until Ctrl-C or SIGTERM; returns the results.
+
+    Args:
+        out: the folder, whose RESULTS are written after every task.
+        name: of the results in that file.
+        settings: what the results depend on.
+        missing: the tasks that are still to be done.
+        do: adds what comes of a task to the results.
+        describe: a task for the progress bar.
+
+    Raises:
+        Unusable: if the folder holds something else, or results of other settings.
+    """
+    path = out / RESULTS
+    former = read_json(path) if path.exists() else {"settings": settings, name: {}}
+    if not isinstance(former, dict) or name not in former:
+        raise Unusable(f"{path} holds no {name}")
+    if former.get("settings") != settings:
+        raise Unusable(f"{path} was made with {former.get('settings')}: choose another --out")
+    out.mkdir(parents=True, exist_ok=True)
+    results: dict[str, Any] = former[name]
     interruptible()
     try:
-        for task in (bar := tqdm(tasks, unit=f" {unit}", dynamic_ncols=True)):
+        for task in (bar := tqdm(list(missing(results)), dynamic_ncols=True)):
             bar.set_description(describe(task))
-            do(task)
+            do(results, task)
+            write_json(path, former)
     except KeyboardInterrupt:
         print(STOPPED)
+    return results
+
+
+def conclude(out: Path, text: str) -> None:
+    """Write a table beside the results of a folder, and print it."""
+    write_text(out / TABLE, text)
+    print(text)
+    print(f"wrote {out}/{RESULTS}, {TABLE}")
 
 
 def draw(path: Path, make: Callable[[Any], Any], **how: Any) -> list[str]:

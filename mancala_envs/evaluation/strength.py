@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from mancala_envs.evaluation.matches import Batch
-from mancala_envs.evaluation.runs import read_results, work_through, write_json, write_text
+from mancala_envs.evaluation.runs import conclude, go_on
 from mancala_envs.evaluation.score import Z95
 from mancala_envs.registry import REGISTRY, distinct, make_game
 
@@ -28,8 +28,6 @@ MATCHES = (
 
 GAMES, BATCH = 400, 50
 """Games of a match if nothing else is said, and how many are played at once."""
-
-RESULTS, TABLE = "results.json", "table.md"
 
 Results = dict[str, dict[str, list[list[float]]]]
 """By game and match, of every batch the points of its pairs, from 0 to 1."""
@@ -85,7 +83,7 @@ def measure(out: Path, games: dict[str, dict[str, int]], each: int, opening: int
     """Play what the folder `out` does not hold yet, and write a table of all that it holds.
 
     Args:
-        out: the folder. results.json is written after every batch.
+        out: the folder.
         games: names with options, as of `games_for_two`.
         each: games of a match, in whole batches.
         opening: random turns before a game.
@@ -94,17 +92,17 @@ def measure(out: Path, games: dict[str, dict[str, int]], each: int, opening: int
     Raises:
         Unusable: if the folder was made with another seed or opening.
     """
-    path, settings = out / RESULTS, {"seed": seed, "opening": opening}
-    results: Results = read_results(path, settings, "points")
 
-    def play(batch: Batch) -> None:
+    def play(results: Results, batch: Batch) -> None:
         points = (batch.results().mean(axis=0) + 1) / 2
         results.setdefault(batch.game, {}).setdefault(called(batch.agents), []).append(points.tolist())
-        write_json(path, {"settings": settings, "points": results})
 
-    batches = list(missing(results, games, -(-each // BATCH), opening, seed))
-    work_through(batches, play, lambda batch: f"{batch.game}, {called(batch.agents)}", "batches")
-    text = table(results)
-    write_text(out / TABLE, text)
-    print(text)
-    print(f"wrote {out}/{RESULTS}, {TABLE}")
+    results = go_on(
+        out,
+        "points",
+        {"seed": seed, "opening": opening},
+        lambda results: missing(results, games, -(-each // BATCH), opening, seed),
+        play,
+        lambda batch: f"{batch.game}, {called(batch.agents)}",
+    )
+    conclude(out, table(results))

@@ -17,7 +17,7 @@ from mancala_envs.core.book import edition
 from mancala_envs.core.contract import side
 from mancala_envs.core.game import Game, States
 from mancala_envs.core.options import Option
-from mancala_envs.evaluation.runs import Unusable, draw, read_results, work_through, write_json, write_text
+from mancala_envs.evaluation.runs import RESULTS, Unusable, draw, go_on, write_text
 from mancala_envs.evaluation.score import Z95
 from mancala_envs.evaluation.survey import BY_RULES, reasons
 from mancala_envs.registry import REGISTRY, distinct, make_game
@@ -37,7 +37,7 @@ turns have laps, how they go, about."""
 Z999 = 3.290527
 """Half-width of the central 99.9% of the normal distribution, in standard deviations."""
 
-RESULTS, PAGE, ALL = "results.json", "index.md", "all.webp"
+PAGE, ALL = "index.md", "all.webp"
 
 EXPLAINED = """\
 Each time three play with themselves: random, greedy and a strong one. So that no two games are alike, the first turn of
@@ -464,15 +464,19 @@ class Plan:
 
         Raises Unusable if the folder was made with other settings, or no game was played by all.
         """
-        path = out / RESULTS
-        played: Study = read_results(path, self.settings, "played")
         asked = {subject.name: self.matches(subject) for subject in self.subjects}
 
-        def play(match: Match) -> None:
+        def play(played: Study, match: Match) -> None:
             played.setdefault(match.header, {})[match.agent] = match.play()
-            write_json(path, {"settings": self.settings, "played": played})
 
-        work_through(list(missing(asked, played)), play, lambda match: f"{match.header}, {match.agent}", "matches")
+        played = go_on(
+            out,
+            "played",
+            self.settings,
+            lambda played: missing(asked, played),
+            play,
+            lambda match: f"{match.header}, {match.agent}",
+        )
         studies = {name: study for name, some in asked.items() if (study := so_far(some, played))}
         if not studies:
             raise Unusable("no game was played by all yet")

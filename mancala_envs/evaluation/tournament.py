@@ -18,11 +18,21 @@ from tqdm import tqdm
 from mancala_envs.evaluation.agents import require_agent
 from mancala_envs.evaluation.matches import Batch, Floats, in_processes, in_this_process, on_cluster
 from mancala_envs.evaluation.ratings import ratings
-from mancala_envs.evaluation.runs import STOPPED, Unusable, draw, interruptible, read_json, write_json, write_text
+from mancala_envs.evaluation.runs import (
+    RESULTS,
+    STOPPED,
+    TABLE,
+    Unusable,
+    draw,
+    interruptible,
+    read_json,
+    write_json,
+    write_text,
+)
 from mancala_envs.evaluation.score import Score
 from mancala_envs.registry import REGISTRY, make_game
 
-RESULTS, RATINGS, TABLE, PICTURE = "results.json", "ratings.json", "table.md", "ratings.png"
+RATINGS, PICTURE = "ratings.json", "ratings.png"
 
 
 @dataclass

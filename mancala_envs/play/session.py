@@ -147,7 +147,7 @@ class Session:
         known = self.game.text(state, player)
         return any(self.game.text(state, person) != known for person in self.people)
 
-    def tale(self, number: int) -> list[str]:
+    def explain(self, number: int) -> list[str]:
         """What decision `number` did, line by line, as far as all may know it now."""
         if self.is_secret(number):
             return [self.told(number)]

@@ -58,7 +58,7 @@ def scene(session: Session, number: int) -> Data:
     told, changed, film = list[str](), dict[Spot, int](), list[Board]()
     if number:
         before = session.states[number - 1]
-        told = session.tale(number - 1)
+        told = session.explain(number - 1)
         changed = changes(session.game.board(before), board)
         film = sown(session.game, before, session.actions[number - 1])
     lines: dict[str, int] = {}

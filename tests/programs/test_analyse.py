@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from mancala_envs import make_game
-from mancala_envs.evaluation import study
+from mancala_envs.evaluation import runs, study
 from mancala_envs.evaluation.study import Match, Played, Subject, differ, laps, others, ratio, share, sides
 from mancala_envs.registry import distinct
 from mancala_envs.scripts import analyse
@@ -110,7 +110,7 @@ def test_it_is_ended_early_with_whole_files_and_goes_on(monkeypatch, tmp_path, c
     monkeypatch.setattr(Match, "play", interrupted)
     analyse.main()
     assert "the same command goes on" in capsys.readouterr().out
-    held = json.loads((tmp_path / study.RESULTS).read_text())
+    held = json.loads((tmp_path / runs.RESULTS).read_text())
     assert list(held["played"]) == ["oware", "oware(seeds=3)", "oware(seeds=5)", "kalah", "kalah(seeds=3)"]
     assert len(asked) == 15
     page = (tmp_path / study.PAGE).read_text()
@@ -143,7 +143,7 @@ def test_nothing_is_told_of_what_not_all_have_played(monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "argv", ["analyse.py", "kalah", "--out", str(tmp_path)])
     with pytest.raises(SystemExit, match="no game was played by all yet"):
         analyse.main()
-    assert [path.name for path in tmp_path.iterdir()] == [study.RESULTS]
+    assert [path.name for path in tmp_path.iterdir()] == [runs.RESULTS]
 
 
 @pytest.mark.parametrize(
@@ -167,7 +167,7 @@ def test_a_whole_study_of_one_game(monkeypatch, tmp_path):
     few = ["--decisions", "1500", "--strong-decisions", "500", "--games", "50", "--out", str(tmp_path)]
     monkeypatch.setattr(sys, "argv", ["analyse.py", "daramutu", *few])
     analyse.main()
-    played = json.loads((tmp_path / study.RESULTS).read_text())["played"]
+    played = json.loads((tmp_path / runs.RESULTS).read_text())["played"]
     assert len(played) == 5
     for cells in played.values():
         for agent in ("random", "greedy", "mcts:100"):

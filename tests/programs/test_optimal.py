@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from mancala_envs import make_game
-from mancala_envs.evaluation import optimal
+from mancala_envs.evaluation import optimal, runs
 from mancala_envs.evaluation.optimal import BATCH, POSITIONS, RANDOM, cell, counts, positions, values
 from mancala_envs.scripts.optimal import main
 
@@ -51,10 +51,10 @@ def test_it_is_ended_early_with_whole_files_and_goes_on(monkeypatch, tmp_path, c
     monkeypatch.setattr(optimal, "batch", interrupted)
     main()
     assert "the same command goes on" in capsys.readouterr().out
-    assert len(json.loads((tmp_path / optimal.RESULTS).read_text())["counts"]["kalah"]) == 1
+    assert len(json.loads((tmp_path / runs.RESULTS).read_text())["counts"]["kalah"]) == 1
     main()
     assert looked_at == [0, None, 1], "only what was missing"
-    table = (tmp_path / optimal.TABLE).read_text()
+    table = (tmp_path / runs.TABLE).read_text()
     assert "| positions | 200 | 500 |" in table and "| `greedy` | 80.0% [" in table
     monkeypatch.setattr(sys, "argv", [*sys.argv, "--seed", "1"])
     with pytest.raises(SystemExit, match="choose another --out"):

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from mancala_envs.evaluation import strength
+from mancala_envs.evaluation import runs, strength
 from mancala_envs.evaluation.strength import MATCHES, called, cell, games_for_two, missing
 from mancala_envs.scripts.strength import main
 
@@ -48,12 +48,12 @@ def test_it_is_ended_early_with_whole_files_and_goes_on(monkeypatch, tmp_path, c
     monkeypatch.setattr(strength.Batch, "results", interrupted)
     main()
     assert "the same command goes on" in capsys.readouterr().out
-    held = json.loads((tmp_path / strength.RESULTS).read_text())
+    held = json.loads((tmp_path / runs.RESULTS).read_text())
     assert (
         list(held["points"]["kalah"]) == ["greedy > random"]
         and len(held["points"]["kalah"]["greedy > random"][0]) == 25
     )
-    assert "| Kalah |" in (tmp_path / strength.TABLE).read_text()
+    assert "| Kalah |" in (tmp_path / runs.TABLE).read_text()
     for option in ("--seed", "--opening"):
         monkeypatch.setattr(sys, "argv", [*sys.argv[:6], option, "1"])
         with pytest.raises(SystemExit, match=r"was made with \{'seed': 0, 'opening': 4\}: choose another --out"):

@@ -9,8 +9,8 @@ from typing import Any, Protocol, TypeAlias, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
+from mancala_envs.agents.common import Analysis
 from mancala_envs.agents.compiled import GREEDY, NAMES, RANDOM, act, playout
-from mancala_envs.agents.look_ahead import Analysis
 from mancala_envs.agents.puct import Puct, PuctAgent
 from mancala_envs.agents.searcher import ALLOWED, Searcher, is_search
 from mancala_envs.core.game import Game

@@ -6,7 +6,7 @@ Written against the names of core.contract; `Game.bind` gives every game its cop
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents.look_ahead import lowest, same_turn
+from mancala_envs.agents.common import lowest_bit, same_turn
 from mancala_envs.core.chance import advance, below, mix, stream
 from mancala_envs.core.contract import hide, legal_word, num_actions, worth
 from mancala_envs.core.game import Game, States, seed_word
@@ -33,7 +33,7 @@ def next_legal(s, action):
     while action < num_actions(s):
         bits = legal_word(s, action // 64) >> np.uint64(action % 64)
         if bits:
-            return action + lowest(bits)
+            return action + lowest_bit(bits)
         action += 64 - action % 64
     return -1
 

@@ -6,7 +6,7 @@ and each further one is that by which the player leads farthest. As long as more
 so, on average, the next iteration does not look one turn deeper, but tries one decision more of each turn in every way:
 who hardly sees what can be answered learns nothing from what might follow. After `most_positions` what was searched to
 its end counts: where turns are very wide, fewer of them are seen than were asked for. Values are leads of the player at
-the root, in eighths and with what a position promises (see `look_ahead.outlook`); all others play as one against him
+the root, in eighths and with what a position promises (see `look_ahead.evaluation`); all others play as one against him
 (paranoid search). Among more than two sides each can seek his own lead instead (max^n); nothing is cut off then, for
 what one side is sure of says too little of what the others have. Where chance plays, each action is tried with several
 draws and the values are added up; then every iteration looks one turn deeper.
@@ -22,23 +22,23 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents.look_ahead import (
-    BRANCHES,
+from mancala_envs.agents.common import (
     EIGHTHS,
     LONGEST_LINE,
     WON,
     Analysis,
     Budget,
+    evaluation,
+    final_lead,
     key_of,
+    key_words,
     lead,
-    lead_after,
     list_actions,
     one_by_one,
-    outlook,
     same_turn,
-    what_counts,
     words_of,
 )
+from mancala_envs.agents.tree import BRANCHING
 from mancala_envs.core.binding import in_python
 from mancala_envs.core.chance import advance, below, mix, stream
 from mancala_envs.core.contract import hide, side
@@ -138,7 +138,7 @@ class Leads(NamedTuple):
 def table_for(game: Game, depth: int, memory: int, frames: int = 64) -> Table:
     """An empty table of at most `memory` bytes; the deeper the search, the larger: four times for each turn."""
     records = np.zeros(frames, game.dtype)
-    places, masks = what_counts(game)
+    places, masks = key_words(game)
     of_entry = (BEST_KNOWN + 1) * _WORD
     entries = 1 << min(_LEAST_BITS + 2 * depth, max(_LEAST_BITS, (memory // of_entry).bit_length() - 1))
     words = -(-game.num_actions // 64)
@@ -148,7 +148,7 @@ def table_for(game: Game, depth: int, memory: int, frames: int = 64) -> Table:
         places=places,
         masks=masks,
         nodes=np.zeros((frames, DECISION + 1), np.int64),
-        moves=np.zeros(BRANCHES * frames + game.num_actions, np.int64),
+        moves=np.zeros(BRANCHING * frames + game.num_actions, np.int64),
         legal=np.zeros(words, np.uint64),
         history=np.zeros((2, game.num_actions), np.int64),
         entries=np.zeros((entries, BEST_KNOWN + 1), np.int64),
@@ -229,7 +229,7 @@ def leading_action(t, ply):
         copy_game(s, t.frames, ply + 1)
         n = t.frames[ply + 1]
         t.counts[NODES] += 1
-        ahead = lead_after(n, s.to_move) if move(n, t.moves[k]) else lead(n, s.to_move)
+        ahead = final_lead(n, s.to_move) if move(n, t.moves[k]) else lead(n, s.to_move)
         if ahead > most:
             most = ahead
             best = t.moves[k]
@@ -263,12 +263,12 @@ def try_action(t, ply, me, salt):
     n = t.frames[ply + 1]
     t.counts[NODES] += 1
     if move(n, node[ACTION]):
-        return False, EIGHTHS * lead_after(n, me)
+        return False, EIGHTHS * final_lead(n, me)
     goes_on = same_turn(n, s)
     depth = node[DEPTH] if goes_on else node[DEPTH] - 1
     if depth == 0:
         t.counts[STOPPED] += 1
-        return False, outlook(n, me)
+        return False, evaluation(n, me)
     t.nodes[ply + 1, DECISION] = node[DECISION] + 1 if goes_on else 0
     opened = open_node(t, ply + 1, depth, node[ALPHA], node[BETA], side(n, n.to_move) == side(n, me), salt)
     return opened, t.nodes[ply + 1, BEST]
@@ -381,7 +381,7 @@ def try_for_all(t, leads, ply, salt):
     if paid or depth == 0:
         t.counts[STOPPED] += not paid
         for p in range(leads.best.shape[1]):
-            leads.best[ply + 1, p] = EIGHTHS * lead_after(n, p) if paid else outlook(n, p)
+            leads.best[ply + 1, p] = EIGHTHS * final_lead(n, p) if paid else evaluation(n, p)
         return False
     t.nodes[ply + 1, DECISION] = node[DECISION] + 1 if goes_on else 0
     if open_node(t, ply + 1, depth, -_BEYOND, _BEYOND, True, salt):
@@ -585,16 +585,16 @@ def sides(game: Game) -> int:
 
 
 class Minimax:
-    """The search over one game, with its table. `bytes_allowed`: of that; `draws`: see `think`; `others`: of OTHERS."""
+    """The search over one game, with its table. `memory`: of that; `draws`: see `think`; `others`: of OTHERS."""
 
-    def __init__(self, game: Game, budget: Budget, bytes_allowed: int, draws: int, others: str) -> None:
+    def __init__(self, game: Game, budget: Budget, memory: int, draws: int, others: str) -> None:
         self._game, self._budget = game, budget
         self._draws = draws if game.has_chance else 1
         # Two sides lose what the other one wins: to each all others are against him.
         self._for_all = others == MAX_N and sides(game) > 2
         if self._for_all:
-            bytes_allowed = bytes_allowed * (BEST_KNOWN + 1) // (BEST_KNOWN + 1 + game.num_players)
-        self._table = table_for(game, MOST_TURNS if budget.timed else budget.number, bytes_allowed)
+            memory = memory * (BEST_KNOWN + 1) // (BEST_KNOWN + 1 + game.num_players)
+        self._table = table_for(game, MOST_TURNS if budget.timed else budget.number, memory)
         self._leads = self._leads_for(self._table)
 
     def _leads_for(self, t: Table) -> Leads | None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents.look_ahead import Analysis, one_by_one
+from mancala_envs.agents.common import Analysis, one_by_one
 from mancala_envs.agents.solve import Solver
 from mancala_envs.agents.solve.endings import read_file, read_header
 from mancala_envs.agents.solve.gains import Measure
@@ -21,11 +21,11 @@ class Perfect:
     Raises ValueError for a game that cannot be solved, and for a database that does not fit.
     """
 
-    def __init__(self, game: Game, bytes_allowed: int, database: str) -> None:
+    def __init__(self, game: Game, memory: int, database: str) -> None:
         self.check(game, database)
         endings = read_file(Path(database), game) if database else None
         self._game = game
-        self._solver = Solver(game, memory=bytes_allowed / 2**20, endings=endings)
+        self._solver = Solver(game, memory=memory / 2**20, endings=endings)
 
     @staticmethod
     def check(game: Game, database: str) -> None:

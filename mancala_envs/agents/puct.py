@@ -1,42 +1,310 @@
-"""`Puct`: search led by a network, which stands outside and is asked about the positions of many games at once."""
+"""PUCT: tree search led by a network, over batches of any game, with any number of players, chance and hidden things.
+
+Selection goes down the tree of a game, each player for themselves, by the values of actions so far and the network's
+priors, until it comes to a position that is not in the tree: a leaf. The leaves of all games are given out together;
+the network, any callable, evaluates them: it returns priors and values. A decision with one legal action is no leaf:
+the simulation plays it and goes on. Where chance plays, every simulation draws anew and starts from the root's
+position, without what is hidden from the player there.
+Sources: C. Rosin, "Multi-armed bandits with episode context" (2011), PUCB; D. Silver et al., "Mastering the game of Go
+without human knowledge" (2017), for PUCT as it is used here, noise at the root, and virtual loss.
+"""
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents.forest import backup_loop, best_loop, forest_for, plant_loop, select_loop, visits_loop
+from mancala_envs.agents.common import lowest_bit, record_array
 from mancala_envs.agents.searcher import MEMORY
+from mancala_envs.agents.tree import (
+    EDGE,
+    NONE,
+    back_up,
+    child_of,
+    clear,
+    expand,
+    leaf_key,
+    most_visited,
+    tree_for,
+    visit,
+)
+from mancala_envs.core.bits import count_bits
+from mancala_envs.core.chance import advance, mix, stream
+from mancala_envs.core.contract import hide
 from mancala_envs.core.game import Game, Kernel, States, seed_word
+from mancala_envs.core.kernels import move, pay, write_words
+from mancala_envs.core.rule import rule
+
+BORROWS_ARRAYS = True
 
 Network: TypeAlias = Callable[[States], tuple[npt.ArrayLike, npt.ArrayLike]]
 """Records (m,) -> priors and values, as `Puct.backup` takes them."""
 
 LONG = 1024
-"""Bytes of a record that is not kept in every node: it is quicker played again."""
+"""Bytes of a record that is too long to be kept in every node: it is faster to play to it again."""
+
+PUCT_EDGE = np.dtype([*EDGE, ("prior", "f4"), ("value_sum", "f4")])
+
+REQUEST = np.dtype([("game", "i8"), ("node", "i8"), ("parent", "i8"), ("parent_edge", "i8"), ("to_move", "i8")])
+"""A leaf that waits for its evaluation: its game, its node (NONE if the tree is full), the node and the edge that lead
+to it, and the player to move."""
+
+
+class Batch(NamedTuple):
+    """What a search keeps of its n games beside their trees.
+
+    Attributes:
+        positions: (n N,) records, the position of every node; or, if simulations `replay` every one of their moves,
+            (n,), the positions of the roots.
+        requests: (R,) REQUEST records, one for each of the tree's leaves.
+        luck: (n,) uint64, the state of each game's generator.
+        simulations: (n,) int64, how many simulations are left.
+        totals: (n, P) float64, the sums of all values at the root.
+    """
+
+    positions: npt.NDArray[np.void]
+    requests: npt.NDArray[np.void]
+    luck: npt.NDArray[np.uint64]
+    simulations: npt.NDArray[np.int64]
+    totals: npt.NDArray[np.float64]
+
+
+@rule
+def request(t, b, leaf, game, node, parent, edge):
+    """Note for whom leaves[leaf] is evaluated. The caller of `select` may overwrite the leaf."""
+    at = b.requests[leaf]
+    at.game = game
+    at.node = node
+    at.parent = parent
+    at.parent_edge = edge
+    at.to_move = t.leaves[leaf].to_move
+
+
+@rule
+def begin_loop(states, t, b, replay, simulations, seed):
+    """Make a root, which is a leaf, for every game that is not over; returns how many there are."""
+    leaves = 0
+    for i in range(len(states)):
+        s = states[i]
+        clear(t, i)
+        b.simulations[i] = 0
+        b.totals[i] = 0.0
+        b.luck[i] = mix(stream(seed, i))
+        if s.to_move < 0:
+            continue
+        leaf = t.leaves[leaves]
+        t.leaves[leaves] = s
+        leaf.chance = mix(b.luck[i])
+        hide(leaf, s.to_move)
+        write_words(leaf, t.legal)
+        root = expand(t, i, NONE, NONE, leaf.to_move, np.uint64(0))
+        b.positions[i if replay else root] = leaf
+        b.simulations[i] = simulations
+        request(t, b, leaves, i, root, NONE, NONE)
+        t.values[leaves] = 0.0
+        leaves += 1
+    return leaves
+
+
+@rule
+def select_edge(t, number, exploration):
+    """Selection: the edge of a node with the highest upper bound; one without visits has the value of the node."""
+    node = t.nodes[number]
+    unvisited = node.value_sum / node.visits
+    scale = exploration * np.sqrt(np.float64(node.visits))
+    best, best_bound = np.int64(node.first_edge), -np.inf
+    for k in range(node.first_edge, node.first_edge + node.num_edges):
+        edge = t.edges[k]
+        value = edge.value_sum / edge.visits if edge.visits else unvisited
+        bound = value + scale * edge.prior / (1 + edge.visits)
+        if bound > best_bound:
+            best, best_bound = np.int64(k), bound
+    return best
+
+
+@rule
+def play_on(t, leaf, action):
+    """Play `action` in leaves[leaf], then as long as a single action is legal; `legal` has those of its position."""
+    s = t.leaves[leaf]
+    while True:
+        if move(s, action):
+            for p in range(t.values.shape[1]):
+                t.values[leaf, p] += pay(s, p)
+            if s.ended:
+                return
+        write_words(s, t.legal)
+        choices = np.int64(0)
+        for word in range(len(t.legal)):
+            if t.legal[word]:
+                choices += count_bits(t.legal[word])
+                action = 64 * word + lowest_bit(t.legal[word])
+        if choices > 1:
+            return
+
+
+@rule
+def take_back(t, root, node, edge, loss):
+    """Undo `visit` from `edge` of `node` up to the root."""
+    while True:
+        at, by = t.nodes[node], t.edges[edge]
+        at.visits -= 1
+        at.value_sum += loss
+        by.visits -= 1
+        by.value_sum += loss
+        if node == root:
+            return
+        edge = np.int64(at.parent_edge)
+        node = np.int64(at.parent)
+
+
+@rule
+def finish_simulation(t, b, leaf, game, node, edge, loss):
+    """Back up the values of leaves[leaf], to which `edge` of `node` leads."""
+    back_up(t, leaf, t.roots[game].node, node, edge, loss)
+    for p in range(t.values.shape[1]):
+        b.totals[game, p] += t.values[leaf, p]
+
+
+@rule
+def find_leaf(t, b, i, leaf, replay, exploration, loss):
+    """Simulate in game i until there is a leaf to evaluate, which is put into leaves[leaf]; returns whether there is.
+
+    There is none when no simulations are left, or when one comes to a leaf that already waits for its evaluation.
+    """
+    root = np.int64(t.roots[i].node)
+    while b.simulations[i]:
+        b.simulations[i] -= 1
+        t.values[leaf] = 0.0
+        if replay:
+            t.leaves[leaf] = b.positions[i]
+            b.luck[i] = advance(b.luck[i])
+            t.leaves[leaf].chance = mix(b.luck[i])
+        node = root
+        while True:
+            edge = select_edge(t, node, exploration)
+            visit(t, node, edge, loss)
+            child = np.int64(t.edges[edge].child)
+            if replay or child == NONE:
+                if not replay:
+                    t.leaves[leaf] = b.positions[node]
+                play_on(t, leaf, np.int64(t.edges[edge].action))
+                if t.leaves[leaf].ended:
+                    finish_simulation(t, b, leaf, i, node, edge, loss)
+                    break
+                key = np.uint64(0)
+                if replay:
+                    key = leaf_key(t, leaf)
+                    child = child_of(t, edge, key)
+                if child == NONE:
+                    child = expand(t, i, node, edge, t.leaves[leaf].to_move, key)
+                    if child != NONE and not replay:
+                        b.positions[child] = t.leaves[leaf]
+                    request(t, b, leaf, i, child, node, edge)
+                    return True
+            if t.nodes[child].visits == 0:
+                take_back(t, root, node, edge, loss)
+                b.simulations[i] += 1
+                return False
+            node = child
+    return False
+
+
+@rule
+def select_loop(t, b, games, abreast, replay, exploration, loss):
+    """Find leaves, at most `abreast` in each game; returns how many there are."""
+    leaves = 0
+    for i in range(games):
+        for _ in range(abreast):
+            if not find_leaf(t, b, i, leaves, replay, exploration, loss):
+                break
+            leaves += 1
+    return leaves
+
+
+@rule
+def backup_loop(t, b, priors, values, noise, fraction, loss):
+    """Back up the evaluations of leaves: priors (m, A) and values (m, P), or (m, 1) for the player to move.
+
+    `noise` (n, A) makes up the given fraction of the priors of roots; without rows there is none.
+    """
+    for leaf in range(len(priors)):
+        at = b.requests[leaf]
+        for p in range(t.values.shape[1]):
+            if values.shape[1] > 1:
+                t.values[leaf, p] += values[leaf, p]
+            else:
+                t.values[leaf, p] += values[leaf, 0] if p == at.to_move else -values[leaf, 0]
+        if at.node != NONE:
+            node = t.nodes[at.node]
+            node.visits = 1
+            node.value_sum = t.values[leaf, at.to_move]
+            set_priors(t, at.node, priors[leaf], 0.0)
+            if at.parent == NONE and len(noise):
+                set_priors(t, at.node, noise[at.game], 1.0 - fraction)
+        if at.parent != NONE:
+            finish_simulation(t, b, leaf, at.game, at.parent, at.parent_edge, loss)
+
+
+@rule
+def set_priors(t, number, weights, kept):
+    """Set the priors of a node by weights (A,), to equal ones if all are zero; `kept`: the fraction of the old ones."""
+    node = t.nodes[number]
+    whole = 0.0
+    for k in range(node.first_edge, node.first_edge + node.num_edges):
+        whole += weights[t.edges[k].action]
+    for k in range(node.first_edge, node.first_edge + node.num_edges):
+        edge = t.edges[k]
+        part = weights[edge.action] / whole if whole > 0.0 else 1.0 / node.num_edges
+        edge.prior = kept * edge.prior + (1.0 - kept) * part
+
+
+@rule
+def visits_loop(t, out):
+    """Write the visit count of every action at the root of every game into out (n, A), which comes in as zeros."""
+    for i in range(len(out)):
+        if t.roots[i].node != NONE:
+            root = t.nodes[t.roots[i].node]
+            for k in range(root.first_edge, root.first_edge + root.num_edges):
+                out[i, t.edges[k].action] = t.edges[k].visits
+
+
+@rule
+def best_loop(t, out):
+    """Write the most visited action at the root of every game into out (n,); -1 if over."""
+    for i in range(len(out)):
+        root = t.roots[i].node
+        out[i] = -1 if root == NONE else t.edges[most_visited(t, root)].action
+
+
+_SETTINGS = ("game", "n", "simulations", "_exploration", "_noise", "_abreast", "_loss", "_memory")
+"""What a copy of a `Puct` takes over."""
 
 
 class Puct:
-    """Searches in up to n games at once, in which a network says what to play and what a position is worth::
+    """A search of up to n games at once, in which a network returns priors and values::
 
         search.begin(states, seed)
         while len(leaves := search.select()):
             search.backup(*network(game.observe(leaves)))
         actions = search.actions()
 
-    Arguments:
-        game: whose states it searches.
-        n: how many games at most.
-        simulations: for every game and search; that the network sees the root comes before.
-        exploration: the weight of priors against values, c in PUCT.
-        noise: (alpha, fraction), Dirichlet's noise in the priors of the root, of which it makes up that fraction, so
-            that self-play tries everything; None for none.
-        abreast: leaves of one game that are given out at once at most, to fill batches of few games. Simulations on
-            the way are counted as lost meanwhile, so that others go elsewhere: a search of more than one is weaker.
-        memory: megabytes that trees may take; full ones grow no further, but learn on about what is in them.
+    A copy, also one that was pickled, has the same settings and trees of its own: call `begin` first.
 
-    Raises ValueError for numbers that are not allowed, saying what is.
+    Args:
+        game: Whose states it searches.
+        n: The most games of one search.
+        simulations: How many for each game and search; the evaluation of the root is not counted.
+        exploration: The weight of priors against values, c in PUCT.
+        noise: (alpha, fraction): that fraction of the priors at the root is Dirichlet noise, so that self-play tries
+            every action; None for no noise.
+        abreast: The most leaves of one game that are given out at once, to fill batches of few games. A simulation
+            counts as lost until its evaluation is there (virtual loss), so that others go elsewhere; more than one at
+            once makes a search weaker.
+        memory: Megabytes for all trees. A tree that is full grows no further; its values still improve.
+
+    Raises:
+        ValueError: A number is not allowed; the message says what is.
     """
 
     def __init__(
@@ -63,11 +331,26 @@ class Puct:
         self.game, self.n, self.simulations = game, int(n), int(simulations)
         self._exploration, self._noise, self._abreast = float(exploration), noise, int(abreast)
         self._loss = 1.0 if abreast > 1 else 0.0
-        # Where chance or campaigns pay on the way, or the record is long, simulations are played again from the root.
-        retraced = game.has_chance or game.has_secrets or game.campaign or game.dtype.itemsize > LONG
-        self._forest = forest_for(game, self.n, self.simulations, self.n * self._abreast, int(memory * 2**20), retraced)
-        self._leaves: States = np.asarray(self._forest.leaves).view(game.dtype).view(np.recarray)
-        self._plant, self._select = Kernel(game.bind(plant_loop)), Kernel(game.bind(select_loop))
+        self._memory = int(memory * 2**20)
+        self._allocate()
+
+    def _allocate(self) -> None:
+        """Make empty trees and bind the kernels: all that a copy does not take over."""
+        game, rows = self.game, self.n * self._abreast
+        # Where chance or campaigns pay on the way, or the record is long, simulations play again from the root.
+        self._replay = bool(game.has_chance or game.has_secrets or game.campaign or game.dtype.itemsize > LONG)
+        position = 0 if self._replay else game.dtype.itemsize
+        self._tree = tree_for(game, self.n, rows, self.simulations, self._memory, PUCT_EDGE, position)
+        positions = self.n if self._replay else len(self._tree.nodes)
+        self._batch = Batch(
+            positions=game.records(np.zeros(positions, game.dtype)),
+            requests=record_array(rows, REQUEST),
+            luck=np.zeros(self.n, np.uint64),
+            simulations=np.zeros(self.n, np.int64),
+            totals=np.zeros((self.n, game.num_players)),
+        )
+        self._leaves: States = np.asarray(self._tree.leaves).view(game.dtype).view(np.recarray)
+        self._begin, self._select = Kernel(game.bind(begin_loop)), Kernel(game.bind(select_loop))
         self._backup, self._visits = Kernel(game.bind(backup_loop)), Kernel(game.bind(visits_loop))
         self._best = Kernel(game.bind(best_loop))
         self._gamma = self._no_gamma = np.zeros((0, game.num_actions), np.float32)
@@ -77,11 +360,22 @@ class Puct:
         self._games = self._out = 0
         """How many games are searched, and leaves given out or, before the first `select`, to be given out."""
 
-    def begin(self, states: States, seed: int | None = None) -> None:
-        """Plant the roots, the games `states` (m,), m at most `n`; whatever went on before is forgotten.
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: self.__dict__[name] for name in _SETTINGS}
 
-        The search in game i depends on (seed, i) only, and on what the network says. Games that are over have no leaves
-        and no visits. Raises ValueError for more games than `n` and TypeError or ValueError for no states of the game.
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._allocate()
+
+    def begin(self, states: States, seed: int | None = None) -> None:
+        """Start a search from the games `states` (m,), m at most `n`; a search under way is dropped.
+
+        The search of game i depends only on (seed, i) and on the network. Games that are over have no leaves and no
+        visits.
+
+        Raises:
+            ValueError: `states` has more games than `n`, or they are not states of the game.
+            TypeError: `states` is not an array.
         """
         view, word = self.game.view(states), seed_word(seed)
         if not 1 <= len(view) <= self.n:
@@ -90,36 +384,41 @@ class Puct:
         if self._noise:
             gamma = np.random.default_rng(int(word)).gamma(self._noise[0], size=(len(view), self.game.num_actions))
             self._gamma = gamma.astype(np.float32)
-        self._out = self._plant.call(view, self._forest, self.simulations, word)
+        self._out = self._begin.call(view, self._tree, self._batch, self._replay, self.simulations, word)
         self._next = "select"
         self._fresh = True
 
     def select(self) -> States:
-        """(m,) recarray of positions for the network to look at; none when all simulations are done.
+        """Return the leaves to evaluate, an (m,) recarray; an empty one when all simulations are done.
 
-        First those of the roots; then in every game one leaf, or as many as `abreast` at most, as long as it has
-        simulations left. They may be written into, and last until the next call. Raises RuntimeError before `begin`
-        and while leaves wait for `backup`.
+        The first call returns the roots; each further one returns one leaf of every game that has simulations left, or
+        up to `abreast`. The caller may overwrite them; they are valid until the next call.
+
+        Raises:
+            RuntimeError: `begin` was not called, or leaves wait for `backup`.
         """
         if self._next not in ("select", ""):
             raise RuntimeError(f"select was called where {self._next} must be: begin, then select and backup in turns")
         if not self._fresh:
-            loop = self._select.call
-            self._out = loop(self._forest, self._games, self._abreast, self._exploration, self._loss)
+            self._out = self._select.call(
+                self._tree, self._batch, self._games, self._abreast, self._replay, self._exploration, self._loss
+            )
         self._fresh = False
         self._next = "backup" if self._out else ""
         return self._leaves[: self._out]
 
     def backup(self, priors: npt.ArrayLike, values: npt.ArrayLike) -> None:
-        """What the network thinks of the (m,) leaves of the last `select`.
+        """Add the network's evaluation of the (m,) leaves of the last `select` to the trees.
 
-        Arguments:
-            priors: (m, A) float32, how promising each action is; not negative. Those of illegal actions do not count,
-                and the others are taken as parts of their sum; where all are zero they count as equal.
-            values: (m, P) float32, what everyone will be paid from here on, from -1 to 1 where games are won or lost;
-                in games of two players also (m,), for the player to move.
+        Args:
+            priors: (m, A) float32, the probability of each action; not negative. Illegal actions are ignored and the
+                others normalised to a sum of 1; if all are zero they count as equal.
+            values: (m, P) float32, what each player is paid from the leaf on, from -1 to 1 where games are won or
+                lost; in games of two players also (m,), for the player to move.
 
-        Raises RuntimeError where no leaves wait, ValueError for other shapes and numbers. Nothing is changed then.
+        Raises:
+            RuntimeError: No leaves wait.
+            ValueError: A shape or a number is not allowed. Nothing is changed then.
         """
         if self._next != "backup":
             raise RuntimeError("backup was called where no leaves wait: select gives them out")
@@ -138,44 +437,50 @@ class Puct:
         if not (worth.min() > -np.inf and worth.max() < np.inf):
             raise ValueError("values must be finite numbers")
         fraction = self._noise[1] if self._noise else 0.0
-        self._backup.call(self._forest, promising, worth, self._gamma, fraction, self._loss)
+        self._backup.call(self._tree, self._batch, promising, worth, self._gamma, fraction, self._loss)
         self._next = "select"
 
     def run(self, states: States, network: Network, seed: int | None = None) -> None:
-        """A whole search in the games `states`: `begin`, then `select`, `network` and `backup` until none is left."""
+        """Run a whole search of the games `states`: `begin`, then `select`, `network` and `backup` in turns."""
         self.begin(states, seed)
         while len(leaves := self.select()):
             self.backup(*network(leaves))
 
-    # What was found.
+    # Results.
 
     def visits(self) -> npt.NDArray[np.int64]:
-        """(m, A) int64: how often each action was taken at the root; `simulations` together, 0 for games that are over.
+        """(m, A) int64: the visit count of each action at the root, `simulations` in all; 0 if the game is over.
 
-        This and the methods below raise RuntimeError before the search has ended.
+        Raises:
+            RuntimeError: The search has not ended; `values` and `actions` raise it, too.
         """
         self._require_end()
         out = np.zeros((self._games, self.game.num_actions), np.int64)
-        self._visits.call(self._forest, out)
+        self._visits.call(self._tree, out)
         return out
 
     def values(self) -> npt.NDArray[np.float64]:
-        """(m, P) float64: what everyone is paid in the mean of all simulations from the root, 0 for games over."""
+        """(m, P) float64: the mean over all simulations of what each player is paid; 0 if the game is over."""
         self._require_end()
-        return self._forest.totals[: self._games] / self.simulations
+        return self._batch.totals[: self._games] / self.simulations
 
     def actions(self, temperature: npt.ArrayLike = 0.0, seed: int | None = None) -> npt.NDArray[np.int64]:
         """(m,) int64: an action for each game, -1 where over.
 
-        `temperature`: one number of at least 0 or (m,); 0 for the action most often taken, else actions are drawn by
-        visits ** (1 / temperature), by (seed, index) only. Raises ValueError for other temperatures.
+        Args:
+            temperature: One number of at least 0, or (m,). 0 chooses the most visited action; otherwise actions are
+                drawn with probabilities proportional to visits ** (1 / temperature).
+            seed: Draws depend on (seed, index) only.
+
+        Raises:
+            ValueError: A temperature is not allowed.
         """
         self._require_end()
         hot = np.asarray(temperature, np.float64)
         if hot.shape not in ((), (self._games,)) or not ((hot >= 0) & (hot < np.inf)).all():
             raise ValueError(f"temperature must be one number of at least 0, or ({self._games},), got {temperature!r}")
         out = np.empty(self._games, np.int64)
-        self._best.call(self._forest, out)
+        self._best.call(self._tree, out)
         if hot.any():
             drawn = np.flatnonzero((out >= 0) & (hot > 0))
             visits = self.visits()[drawn]
@@ -191,14 +496,18 @@ class Puct:
 
 
 class PuctAgent:
-    """An opponent, or whoever is to be evaluated, that searches with `puct` and `network` and takes the action most
-    visited. `network`: records (m,) -> priors and values, as `Puct.backup` takes them."""
+    """An agent that searches with `puct` and `network` and plays the most visited action.
+
+    Args:
+        puct: The search.
+        network: Records (m,) -> priors and values, as `Puct.backup` takes them.
+    """
 
     def __init__(self, puct: Puct, network: Network) -> None:
         self.puct, self.network = puct, network
 
     def act(self, states: States, seed: int) -> npt.NDArray[np.int64]:
-        """(k,) int64: what it plays in any number of games, -1 where over."""
+        """(k,) int64: what the agent plays in any number of games, -1 where over."""
         out = np.empty(len(states), np.int64)
         for first in range(0, len(states), self.puct.n):
             part = slice(first, first + self.puct.n)

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from mancala_envs.agents.common import Analysis, Budget
 from mancala_envs.agents.compiled import NAMES, act
-from mancala_envs.agents.look_ahead import Analysis, Budget
 from mancala_envs.agents.mcts import MOST_SIMULATIONS, Mcts
 from mancala_envs.agents.minimax import MOST_TURNS, OTHERS, PARANOID, Minimax
 from mancala_envs.agents.perfect import Perfect
@@ -92,7 +92,7 @@ class Searcher:
         self.game, self.agent = game, agent
         self._made: Minimax | Mcts | Perfect | None = None
         self._alone = Lock()
-        self._options: dict[str, Any] = {"bytes_allowed": int(memory * 2**20)}
+        self._options: dict[str, Any] = {"memory": int(memory * 2**20)}
         if agent.partition(":")[0] == PERFECT:
             self._kind, database = PERFECT, agent.partition(":")[2]
             Perfect.check(game, database)

@@ -113,7 +113,7 @@ def copy_game(s, games, place):
 
 
 @rule
-def play_out(s, luck):
+def playout(s, luck):
     """Play at random until a move pays, by the generator `luck`; at least one."""
     paid = False
     while not paid:

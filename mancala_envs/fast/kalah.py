@@ -86,7 +86,7 @@ FAST = Fast(
         abreast.play_words: play_words,
         **abreast.LOOPS,
         kernels.rollout_loop: abreast.rollout_loop,
-        kernels.play_out: abreast.play_out,
+        kernels.playout: abreast.playout,
     },
     fits=lambda options: 4 <= options["columns"] <= min(6, MOST_PACKED_COLUMNS) and kalah.seeds(options) < LAP_SEEDS,
 )

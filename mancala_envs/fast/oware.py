@@ -170,11 +170,11 @@ def remember(s):
 
 
 @rule
-def play_out(s, luck):
-    """`kernels.play_out`, with each row in a word of its own. What captures leave of the history is emptied at last."""
+def playout(s, luck):
+    """`kernels.playout`, with each row in a word of its own. What captures leave of the history is emptied at last."""
     width = len(s.holes) // 2
     if 2 * width * s.seeds >= LAP_SEEDS:
-        kernels.play_out(s, luck)
+        kernels.playout(s, luck)
         return
     low, high, mover = s.holes_word[0], s.holes_word[1], s.to_move & 1
     own, other = row_of(low, high, width, mover), row_of(low, high, width, 1 - mover)
@@ -254,7 +254,7 @@ FAST = Fast(
         abreast.close_turn: close_turn,
         abreast.max_turns: max_turns,
         kernels.copy_game: copy_game,
-        kernels.play_out: play_out,
+        kernels.playout: playout,
         **abreast.LOOPS,
     },
     fits=lambda options: (

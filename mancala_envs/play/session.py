@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.agents import Analysis, Searcher, is_search
-from mancala_envs.agents.look_ahead import WON
+from mancala_envs.agents.common import WON
 from mancala_envs.core.board import Board, Point, with_last_move
 from mancala_envs.core.game import Game, States
 from mancala_envs.evaluation.agents import chooser, require_agent

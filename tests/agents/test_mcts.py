@@ -6,7 +6,6 @@ from books import tic_tac_toe
 
 from mancala_envs import make_game
 from mancala_envs.agents import Searcher
-from mancala_envs.agents.mcts import NODES
 from mancala_envs.core.game import Game
 
 KALAH = make_game("kalah")
@@ -56,7 +55,7 @@ def test_a_tree_that_is_full_goes_on_without_growing():
     search = Searcher(KALAH, "mcts:3000", memory=0.01)
     assert search.analyse(KALAH.init(1, 0), seed=2).nodes == 3000
     tree = search._search._tree
-    assert tree.used[NODES] == len(tree.first) < 50
+    assert tree.roots["next_node"] == tree.roots["last_node"] == len(tree.nodes) < 50
 
 
 def test_a_kept_tree_goes_on_from_the_position_that_was_met():

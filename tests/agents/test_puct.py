@@ -1,6 +1,10 @@
 """PUCT: the search of the papers, over any game, with leaves given out in batches."""
 
+import copy
+import pickle
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from multiprocessing import get_context
 
 import numpy as np
 import pytest
@@ -9,12 +13,12 @@ from helpers.forms import some_states, with_another_finger
 
 from mancala_envs import make_game
 from mancala_envs.agents import Puct, PuctAgent, puct
-from mancala_envs.agents.forest import NODES
 from mancala_envs.core.game import Game
 from mancala_envs.wrappers import evaluate
 
 TIC_TAC_TOE = Game(tic_tac_toe.RULE_BOOK, "tic_tac_toe", False, {})
 RACE = make_game("pancha_keliya")
+KALAH = make_game("kalah")
 
 
 def knows_nothing(game):
@@ -179,12 +183,45 @@ def test_a_search_can_be_used_again():
     np.testing.assert_array_equal(search.visits(), visits[:5])
 
 
+@pytest.mark.parametrize("is_used", [False, True])
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda search: pickle.loads(pickle.dumps(search))])
+def test_a_copy_searches_as_the_original_does(copied, is_used):
+    states, network = some_states(KALAH), believes(KALAH)
+    search = Puct(KALAH, 12, 60, noise=(0.5, 0.25), abreast=2)
+    if is_used:
+        search.begin(states, 9)
+        search.backup(*network(search.select()))
+    other = copied(search)
+    with pytest.raises(RuntimeError, match="not ended"):
+        other.visits()
+    other.run(states, network, 1)
+    search.run(states, network, 1)
+    np.testing.assert_array_equal(other.visits(), search.visits())
+    assert (search.visits().sum(axis=1) == 60).all()
+    # Each has trees of its own.
+    other.begin(states[:3])
+    assert (search.visits().sum(axis=1) == 60).all()
+
+
+def visits_in_worker(search, states):
+    search.run(states, believes(search.game), 1)
+    return search.visits()
+
+
+def test_spawned_workers_search_too():
+    states = some_states(KALAH)
+    search = searched(KALAH, states, believes(KALAH), 60)
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        found = pool.submit(visits_in_worker, search, np.asarray(states)).result(timeout=300)
+    np.testing.assert_array_equal(found, search.visits())
+
+
 def test_a_full_tree_learns_on():
     states = some_states(TIC_TAC_TOE)
     search = searched(TIC_TAC_TOE, states, believes(TIC_TAC_TOE), 200, memory=0.03)
     assert (search.visits().sum(axis=1) == 200).all()
-    forest = search._forest
-    assert (forest.used[:, NODES] == forest.most[NODES]).all() and forest.most[NODES] < 50
+    roots = search._tree.roots
+    assert (roots["next_node"] == roots["last_node"]).all() and roots["last_node"][0] < 50
 
 
 # What the network says.

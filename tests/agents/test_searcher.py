@@ -12,7 +12,7 @@ from helpers.forms import slowly, some_states, with_another_finger
 
 from mancala_envs import make_game
 from mancala_envs.agents import Mixture, Searcher, act
-from mancala_envs.agents.look_ahead import key_of, what_counts, words_of
+from mancala_envs.agents.common import key_of, key_words, words_of
 from mancala_envs.core.game import Game
 from mancala_envs.envs.aec import RawEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
@@ -213,5 +213,5 @@ def test_the_number_of_the_turn_counts_where_play_goes_by_it(name, counts):
     one = game.init(1, 0)
     other = one.copy()
     other["turn"] += 1
-    keys = [key_of(words_of(game, state)[0], *what_counts(game)) for state in (one, other)]
+    keys = [key_of(words_of(game, state)[0], *key_words(game)) for state in (one, other)]
     assert (keys[0] != keys[1]) == counts

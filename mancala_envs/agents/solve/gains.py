@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents.look_ahead import what_counts
+from mancala_envs.agents.common import key_words
 from mancala_envs.core import outcome
 from mancala_envs.core.binding import in_python
 from mancala_envs.core.contract import assured, share
@@ -69,14 +69,14 @@ class Measure:
         return cls(int(in_python(game.book.result.whole)(game.init(1, 0)[0])), not game.campaign, endless)
 
     def keyed(self, game: Game) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint64]]:
-        """`what_counts` of a game whose turns have no end; histories belong to it, and where gains are leads what was
+        """`key_words` of a game whose turns have no end; histories belong to it, and where gains are leads what was
         gained before does not; nor does what stays as it is in a single round."""
         besides = [count for count, bound in self._bounds if bound in (game.dtype.names or ())]
         if not game.campaign:
             besides.extend(("round_number", "winner"))
         if self.counts:
             besides.extend(game.book.positions.counters)
-        return what_counts(game, besides, game.dtype.itemsize)
+        return key_words(game, besides, game.dtype.itemsize)
 
     def unbounded(self, game: Game, state: States) -> States:
         """The one position without these bounds, where its record has them: what is proven of it, by lines that end,

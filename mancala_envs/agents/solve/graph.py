@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents.look_ahead import key_of, list_actions, words_of
+from mancala_envs.agents.common import key_of, list_actions, words_of
 from mancala_envs.agents.solve.gains import Bounds, Measure, at_stake, gain, lead_assured
 from mancala_envs.core.contract import bank
 from mancala_envs.core.game import Game, States

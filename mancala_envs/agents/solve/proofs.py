@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents.look_ahead import key_of, lead, list_actions, words_of
+from mancala_envs.agents.common import key_of, lead, list_actions, words_of
 from mancala_envs.agents.solve.endings import Endings, ending_of, no_endings
 from mancala_envs.agents.solve.fetch import fetch
 from mancala_envs.agents.solve.gains import Bounds, Measure, at_stake, gain, lead_assured

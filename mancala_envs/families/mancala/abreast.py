@@ -173,7 +173,7 @@ def rollout_loop(states, seed, decisions):
 
 
 @rule
-def play_out(s, luck):
+def playout(s, luck):
     """See core.kernels. One game, but as numbers: to read a word of which a byte was just written is dear."""
     width = len(s.holes) // 2
     low, high, mover, turn = s.holes_word[0], s.holes_word[1], s.to_move & 1, np.int64(s.turn)

@@ -1,0 +1,194 @@
+"""What all searches share: static evaluation, hash keys, budgets and analyses. They know no game.
+
+The rules here are written against the names of core.contract, so `Game.bind` makes every game's copies.
+"""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numba
+import numpy as np
+import numpy.typing as npt
+
+from mancala_envs.core.bits import select_bit
+from mancala_envs.core.chance import mix
+from mancala_envs.core.contract import num_players, prospects, round_lead, share, worth
+from mancala_envs.core.game import Game, States
+from mancala_envs.core.kernels import write_words
+from mancala_envs.core.record import ENGINE_FIELDS
+from mancala_envs.core.rule import rule
+
+BORROWS_ARRAYS = True
+
+WON = 1 << 40
+"""The lead of a player who has won; no lead in worth comes near it."""
+
+EIGHTHS = 8
+"""Evaluations count eighths of `worth`, as `prospects` does."""
+
+LONGEST_LINE = 64
+"""The most decisions of a principal variation in an `Analysis`."""
+
+_WORD = 8
+_LONGEST_FIELD = 1024
+"""Bytes of the largest field that a hash key covers; longer fields are histories."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What a search may spend on a decision: `number` turns of depth, simulations or, if `timed`, milliseconds."""
+
+    number: int
+    timed: bool = False
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What a search found out about a position.
+
+    Attributes:
+        action: The action that the search would play.
+        value: The value of `action` for the player to move; nan if there was no time to search it. minimax returns
+            leads: the game's `worth` and `prospects`, compared with all other players together; a value of 2^39 or
+            more is a win, and below -2^39 a loss. mcts returns values from -1 (lost) to 1 (won); 0 is a lead as large
+            as the present one.
+        values: The value of every action that was searched.
+        line: The principal variation, `action` first, as far as the search knows it and up to the next chance.
+        nodes: How many positions (minimax) or simulations (mcts) were searched.
+        depth: The search depth in turns (minimax), or the length of `line`.
+    """
+
+    action: int
+    value: float
+    values: Mapping[int, float]
+    line: list[int] = field(default_factory=list)
+    nodes: int = 0
+    depth: int = 0
+
+
+@rule
+def same_turn(s, before):
+    """Whether the turn of `before` still goes on in `s`."""
+    return goes_on(s, before.to_move, before.turn, before.round_number)
+
+
+@rule
+def goes_on(s, mover, turn, round_number):
+    """Whether this turn of this player in this round still goes on in `s`."""
+    return s.to_move == mover and s.turn == turn and s.round_number == round_number
+
+
+@rule
+def lead(s, p):
+    """How far player p is ahead of all other players together, in worth."""
+    players = num_players(s)
+    value = (players - 1) * np.int64(worth(s, p))
+    for q in range(players):
+        if q != p:
+            value -= np.int64(worth(s, q))
+    return value
+
+
+@rule
+def evaluation(s, p):
+    """The static evaluation of `s` for player p, in EIGHTHS: the lead in worth and in prospects."""
+    players = num_players(s)
+    value = EIGHTHS * lead(s, p) + (players - 1) * np.int64(prospects(s, p))
+    for q in range(players):
+        if q != p:
+            value -= np.int64(prospects(s, q))
+    return value
+
+
+@rule
+def final_lead(s, p):
+    """Player p's lead after a move that ended the game or a round; a win outweighs every lead."""
+    if not s.ended:
+        return np.int64(round_lead(s, p))
+    won = share(s, p)
+    return np.int64(won * WON) + lead(s, p) if won else np.int64(0)
+
+
+@rule
+def lowest_bit(bits):
+    """The index of the lowest set bit of a uint64 that is not zero."""
+    return select_bit(bits, 0, 64)
+
+
+@rule
+def list_actions(s, actions, first, legal):
+    """Write the legal actions into `actions` from index `first` on; `legal` (W,) uint64 is scratch memory.
+
+    Returns the index after the last one, or -1 if they do not fit.
+    """
+    write_words(s, legal)
+    end = first
+    for word in range(len(legal)):
+        bits = legal[word]
+        while bits:
+            if end == len(actions):
+                return -1
+            actions[end] = 64 * word + lowest_bit(bits)
+            bits &= bits - np.uint64(1)
+            end += 1
+    return end
+
+
+@rule
+def key_of(words, places, masks):
+    """The hash key of the position in `words` (a record as uint64), equal for positions with identical continuations.
+
+    `places` and `masks` say which bits of which words count; see `key_words`.
+    """
+    key = np.uint64(0)
+    for k in range(len(places)):
+        key = mix(key ^ (words[places[k]] & masks[k]))
+    return key
+
+
+def key_words(
+    game: Game, left_out: Collection[str] | None = None, longest: int = _LONGEST_FIELD
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint64]]:
+    """Which words of a record a hash key covers, and which of their bits: all fields on which play depends.
+
+    Args:
+        game: Whose records they are.
+        left_out: Fields to ignore, in addition to chance, options and fields that play never reads. By default the
+            number of the turn, except in games with an opening: elsewhere it only matters where a game is cut off.
+        longest: Ignore fields of more bytes, which are histories and take longer to hash than a search gains by it.
+
+    Returns:
+        The (K,) indices of the words and their (K,) uint64 masks.
+    """
+    if left_out is None:
+        left_out = () if game.book.positions.opening else ("turn",)
+    mask = np.zeros(game.dtype.itemsize, np.uint8)
+    ignored = {*ENGINE_FIELDS, *game.options, "campaign", "ended", *game.book.positions.unread, *left_out}
+    fields = game.dtype.fields
+    assert fields is not None
+    for name, (kind, offset, *_) in fields.items():
+        if name not in ignored and not name.startswith("padding") and kind.itemsize <= longest:
+            mask[offset : offset + kind.itemsize] = 0xFF
+    words = mask.view(np.uint64)
+    places = np.flatnonzero(words)
+    return places, words[places]
+
+
+def words_of(game: Game, states: States) -> npt.NDArray[np.uint64]:
+    """(n, W) uint64: contiguous states as words, on the same memory."""
+    return np.asarray(states).view(np.uint64).reshape(len(states), game.dtype.itemsize // _WORD)
+
+
+def record_array(n: int, dtype: np.dtype[Any]) -> npt.NDArray[np.void]:
+    """(n,) zeroed records that rules can read and write by field, compiled or as plain Python."""
+    records = np.zeros(n, dtype)
+    return records.view(np.recarray) if numba.config.DISABLE_JIT else records
+
+
+def one_by_one(view: States, word: np.uint64, choose: Callable[[States, np.uint64], int]) -> npt.NDArray[np.int64]:
+    """(n,) int64: `choose` called with each game of `view`, as a view (1,), and a seed of its own; -1 where over."""
+    out = np.full(len(view), -1, np.int64)
+    for i in np.flatnonzero(view["to_move"] >= 0):
+        out[i] = choose(view[i : i + 1], word ^ np.uint64(i))
+    return out

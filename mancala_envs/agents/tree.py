@@ -1,0 +1,210 @@
+"""The search tree of UCT and PUCT: nodes and edges as records, and what both searches do with them.
+
+A simulation goes from the root to a leaf by *selection*, each player for themselves; *expansion* adds the leaf to the
+tree; its *evaluation* comes from a playout (UCT) or a network (PUCT); *backup* adds that to all nodes and edges on the
+way. A node is a position. Where chance plays, an edge leads to as many nodes as there are results, told apart by the
+hash keys of their positions.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from mancala_envs.agents.common import key_of, key_words, lowest_bit, record_array, words_of
+from mancala_envs.core.bits import count_bits
+from mancala_envs.core.game import Game, States
+from mancala_envs.core.rule import rule
+
+BORROWS_ARRAYS = True
+
+NODE = np.dtype(
+    [
+        ("key", "u8"),
+        ("first_edge", "i4"),
+        ("num_edges", "i4"),
+        ("parent", "i4"),
+        ("parent_edge", "i4"),
+        ("sibling", "i4"),
+        ("to_move", "i4"),
+        ("visits", "i4"),
+        ("value_sum", "f4"),
+    ]
+)
+"""A position: its hash key, if it has one; its edges; the node and the edge that lead here; the next node to which the
+same edge leads; the player to move; its visit count, and the sum of the values of these visits for that player."""
+
+EDGE = [("action", "i4"), ("child", "i4"), ("visits", "i4")]
+"""A legal action of a node: the first node that it leads to, and its visit count. Each search adds fields of its own,
+`value_sum` among them: the sum of all values for the player who takes it."""
+
+ROOT = np.dtype([("node", "i8"), ("next_node", "i8"), ("last_node", "i8"), ("next_edge", "i8"), ("last_edge", "i8")])
+"""The tree of one game: its root, and the free part of its blocks of nodes and edges, from `next` to before `last`."""
+
+NONE = -1
+"""No node, or no edge."""
+
+BRANCHING = 24
+"""Edges that a tree has memory for, for each node on average, at most."""
+
+
+class Tree(NamedTuple):
+    """The trees of n games, each with a block of nodes and a block of edges of its own.
+
+    Attributes:
+        roots: (n,) ROOT records.
+        nodes: (n N,) NODE records.
+        edges: (n E,) EDGE records, with the fields that a search adds.
+        leaves: (R,) records of the game, where simulations play.
+        words: (R, W) uint64, the memory of `leaves`.
+        values: (R, P) float64, what the simulation in each leaf is worth to every player.
+        places: (K,) and `masks` (K,), see `key_of`.
+        legal: (W,) uint64, the legal actions of the position that was looked at last.
+    """
+
+    roots: npt.NDArray[np.void]
+    nodes: npt.NDArray[np.void]
+    edges: npt.NDArray[np.void]
+    leaves: npt.NDArray[np.void]
+    words: npt.NDArray[np.uint64]
+    values: npt.NDArray[np.float64]
+    places: npt.NDArray[np.int64]
+    masks: npt.NDArray[np.uint64]
+    legal: npt.NDArray[np.uint64]
+
+
+def tree_for(
+    game: Game, n: int, leaves: int, simulations: int, memory: int, edge: np.dtype[Any], node_bytes: int = 0
+) -> Tree:
+    """Empty trees for n games.
+
+    Args:
+        game: Whose positions they hold.
+        n: How many trees.
+        leaves: How many simulations are under way at once, in all trees together.
+        simulations: The most that a tree is asked for.
+        memory: Bytes that all trees may take. A tree that is full grows no further.
+        edge: The dtype of an edge.
+        node_bytes: What the search itself keeps of each node, in bytes.
+    """
+    branching = min(game.num_actions, BRANCHING)
+    # Edges are numbered in 32 bits.
+    memory = min(memory, edge.itemsize << 31)
+    nodes = min(simulations + 1, max(1, memory // (n * (NODE.itemsize + node_bytes + branching * edge.itemsize))))
+    edges = max(game.num_actions, nodes * branching)
+    records: States = np.zeros(leaves, game.dtype)
+    places, masks = key_words(game)
+    roots = record_array(n, ROOT)
+    roots["last_node"], roots["last_edge"] = nodes * np.arange(1, n + 1), edges * np.arange(1, n + 1)
+    return Tree(
+        roots=roots,
+        nodes=record_array(n * nodes, NODE),
+        edges=record_array(n * edges, edge),
+        leaves=game.records(records),
+        words=words_of(game, records),
+        values=np.zeros((leaves, game.num_players)),
+        places=places,
+        masks=masks,
+        legal=np.zeros(-(-game.num_actions // 64), np.uint64),
+    )
+
+
+@rule
+def clear(t, game):
+    """Empty the tree of a game."""
+    root = t.roots[game]
+    root.node = NONE
+    root.next_node = game * (len(t.nodes) // len(t.roots))
+    root.next_edge = game * (len(t.edges) // len(t.roots))
+
+
+@rule
+def leaf_key(t, leaf):
+    """The hash key of leaves[leaf]."""
+    return key_of(t.words[leaf], t.places, t.masks)
+
+
+@rule
+def expand(t, game, parent, edge, to_move, key):
+    """Add a node with the actions in `legal`, to which `edge` of `parent` leads; returns it, or NONE if it is full."""
+    size = np.int64(0)
+    for word in range(len(t.legal)):
+        size += count_bits(t.legal[word])
+    root = t.roots[game]
+    if root.next_node == root.last_node or root.next_edge + size > root.last_edge:
+        return np.int64(NONE)
+    number = np.int64(root.next_node)
+    first = np.int64(root.next_edge)
+    root.next_node += 1
+    root.next_edge += size
+    node = t.nodes[number]
+    node.key = key
+    node.value_sum = 0.0
+    node.first_edge = first
+    node.num_edges = size
+    node.parent = parent
+    node.parent_edge = edge
+    node.sibling = NONE
+    node.to_move = to_move
+    node.visits = 0
+    for word in range(len(t.legal)):
+        bits = t.legal[word]
+        while bits:
+            new = t.edges[first]
+            new.action = 64 * word + lowest_bit(bits)
+            new.child = NONE
+            new.visits = 0
+            new.value_sum = 0.0
+            bits &= bits - np.uint64(1)
+            first += 1
+    if edge == NONE:
+        root.node = number
+    else:
+        node.sibling = t.edges[edge].child
+        t.edges[edge].child = number
+    return number
+
+
+@rule
+def child_of(t, edge, key):
+    """The node with this hash key to which `edge` leads; NONE if there is none yet."""
+    node = np.int64(t.edges[edge].child)
+    while node != NONE and t.nodes[node].key != key:
+        node = np.int64(t.nodes[node].sibling)
+    return node
+
+
+@rule
+def visit(t, node, edge, loss):
+    """Count a simulation that takes `edge` of `node`; until its backup it is lost by as much as `loss`."""
+    at, by = t.nodes[node], t.edges[edge]
+    at.visits += 1
+    at.value_sum -= loss
+    by.visits += 1
+    by.value_sum -= loss
+
+
+@rule
+def back_up(t, leaf, root, node, edge, loss):
+    """Backup: add the values of leaves[leaf] to everything from `edge` of `node` up to `root`."""
+    while True:
+        at = t.nodes[node]
+        value = t.values[leaf, at.to_move] + loss
+        at.value_sum += value
+        t.edges[edge].value_sum += value
+        if node == root:
+            return
+        edge = np.int64(at.parent_edge)
+        node = np.int64(at.parent)
+
+
+@rule
+def most_visited(t, node):
+    """The edge of a node with the most visits, of equal ones the one of the highest value; NONE without edges."""
+    at = t.nodes[node]
+    best = np.int64(NONE)
+    for edge in range(at.first_edge, at.first_edge + at.num_edges):
+        more = t.edges[edge].visits - t.edges[best].visits
+        if best == NONE or more > 0 or (more == 0 and t.edges[edge].value_sum > t.edges[best].value_sum):
+            best = np.int64(edge)
+    return best

@@ -1,18 +1,20 @@
-"""Alpha-beta search over any game: iterative deepening, a table of positions, moves ordered by what cut off before.
+"""Alpha-beta search over any game: iterative deepening, a transposition table, moves ordered by hash move and history.
 
-Depth counts turns, the one at the root included, and nobody stops to look in the middle of a turn, however many
-decisions it has. Where a turn can go on in too many ways to look at all, its first decisions are tried in every way,
-and each further one is that by which the player leads farthest. As long as more than one decision of a turn is made
-so, on average, the next iteration does not look one turn deeper, but tries one decision more of each turn in every way:
-who hardly sees what can be answered learns nothing from what might follow. After `most_positions` what was searched to
-its end counts: where turns are very wide, fewer of them are seen than were asked for. Values are leads of the player at
-the root, in eighths and with what a position promises (see `look_ahead.evaluation`); all others play as one against him
-(paranoid search). Among more than two sides each can seek his own lead instead (max^n); nothing is cut off then, for
-what one side is sure of says too little of what the others have. Where chance plays, each action is tried with several
-draws and the values are added up; then every iteration looks one turn deeper.
+The depth counts turns, the one at the root included, and a search never stops inside a turn, however many decisions a
+turn has. Where a turn branches too much to be searched in full, its first decisions are searched in full, and of each
+further decision only the one after which the player leads most. As long as such narrowed decisions outnumber the
+turns, the next iteration does not search one turn deeper; it searches one more decision of each turn in full: a search
+that misses most replies learns nothing from a greater depth. The last iteration that was completed within
+`most_positions` counts: where turns branch very much, it is less deep than was asked for.
+
+Values are static evaluations for the player at the root, see `common.evaluation`; all other players play against that
+player (paranoid search). Among more than two sides each can maximise its own value instead (max^n); that search cuts
+nothing off, because a bound for one side says too little about the others. Where chance plays, each action is searched
+with several draws and its values are added up; every iteration is then one turn deeper.
 Sources: D. Knuth, R. Moore, "An analysis of alpha-beta pruning" (1975), fail-soft as J. Fishburn (1983); J. Schaeffer,
-"The history heuristic" (1983); N. Sturtevant, R. Korf, "On pruning techniques for multi-player games" (2000), for
-paranoid search; C. Luckhardt, K. Irani, "An algorithmic solution of n-person games" (1986), max^n.
+"The history heuristic" (1983); A. Reinefeld, "An improvement to the Scout tree search algorithm" (1983), for null
+windows; N. Sturtevant, R. Korf, "On pruning techniques for multi-player games" (2000), for paranoid search; C.
+Luckhardt, K. Irani, "An algorithmic solution of n-person games" (1986), max^n.
 """
 
 from math import nan
@@ -35,10 +37,10 @@ from mancala_envs.agents.common import (
     lead,
     list_actions,
     one_by_one,
+    record_array,
     same_turn,
     words_of,
 )
-from mancala_envs.agents.tree import BRANCHING
 from mancala_envs.core.binding import in_python
 from mancala_envs.core.chance import advance, below, mix, stream
 from mancala_envs.core.contract import hide, side
@@ -49,478 +51,525 @@ from mancala_envs.core.rule import rule
 BORROWS_ARRAYS = True
 
 OTHERS = PARANOID, MAX_N = "paranoid", "maxn"
-"""What the others are taken to want: that the player who searches falls behind, or each his own lead."""
+"""What the other players want: that the player who searches falls behind, or each their own lead."""
 
-_BEYOND = 1 << 60
-"""Above every lead."""
+INFINITY = 1 << 60
+"""Above every value."""
 
 MOST_TURNS = 1000
-"""To look ahead."""
+"""The greatest depth."""
 
-UNTRIED = -_BEYOND
+UNSEARCHED = -INFINITY
 """The value at the root of an action that no search has come to."""
 
-_LEAST_BITS, _WORD = 10, 8
-"""The smallest table has 2^10 entries; bytes of a word."""
+_LEAST_BITS = 10
+"""The smallest transposition table has 2^10 entries."""
 
-_ROOMY = 4
-"""Entries of the table that are used for each position searched so far: fewer are forgotten, more are slower to read,
-for they lie farther apart in memory."""
+_ENTRIES_PER_POSITION = 4
+"""Entries of the table in use for each position searched so far: fewer are overwritten too often, and more lie too far
+apart in memory."""
 
-_FEW, _MORE = 10_000, 8
-"""Positions by which it is seen how many there is time for, and how many times as many are looked at next."""
+_MOVES_PER_PLY = 24
+"""Actions that the stack has memory for, for each ply on average."""
 
-_FIRST_TURN, _LATER_TURN = 50_000, 500
-"""Positions that the turn at the root may have, and a later one on average over the lines of play that lead to it;
-where there are more ..."""
-_WHOLE = 3
-"""... so many of its decisions are tried in every way at first."""
-_EVERY = 1 << 20
+_FIRST_SLICE, _SLICE_GROWTH = 10_000, 8
+"""A search by the clock first searches so many positions, and then at most so many times as many as before."""
+
+_ROOT_TURN, _LATER_TURN = 50_000, 500
+"""Positions that a search in full may take for the turn at the root, and on average for each later turn ..."""
+_FULL_DECISIONS = 3
+"""... before only so many decisions of each turn are searched in full."""
+_ALL_DECISIONS = 1 << 20
 """More decisions than any turn has."""
 
-_DECISION, _LINES = 1_000_000, 10
-"""Positions that a decision may take, and the lines of play into which each turn may branch, on average, where that
-makes more of them."""
+_DECISION, _PER_TURN = 1_000_000, 10
+"""Positions that a decision may take, and by how much each turn of depth multiplies them where that is more."""
 
 LOWER, EXACT, UPPER = range(3)
-"""What the value of an entry is: a bound from below, the value itself, or a bound from above."""
+"""The value of an entry is a lower bound, exact, or an upper bound."""
 
-DEPTH, ALPHA, BETA, LEAST, MOST, BEST, BEST_ACTION, LIKELIEST, ACTION, NEXT, END, PLACE, MARK, DECISION = range(14)
-"""What is known of an open node: turns to search, the window now, the window as it was opened, the best value and its
-action, the action that was best before, the one being tried, where in `moves` those not yet tried lie, place and key
-of its entry in the table, and how many decisions of its turn came before."""
+ENTRY = np.dtype([("key", "u8"), ("value", "i8"), ("effort", "i8"), ("hash_move", "i4"), ("bound", "i4")])
+"""An entry of the transposition table: the position's hash key, its value, the `effort` of the search that found it,
+the best action, and whether the value is exact or a bound."""
 
-KEY, VALUE, BOUND, EFFORT, BEST_KNOWN = range(5)
-"""An entry of the table: the key of the position, its value and what that is, the `effort` to find it, the best
-action."""
+NODE = np.dtype(
+    [
+        ("key", "u8"),
+        ("entry", "i8"),
+        ("hash_move", "i8"),
+        ("depth", "i8"),
+        ("alpha", "i8"),
+        ("beta", "i8"),
+        ("first_alpha", "i8"),
+        ("first_beta", "i8"),
+        ("value", "i8"),
+        ("best_action", "i8"),
+        ("action", "i8"),
+        ("next_move", "i8"),
+        ("end_move", "i8"),
+        ("decision", "i8"),
+    ]
+)
+"""A node on the search stack: the position's hash key, its entry in the transposition table and the hash move found
+there; the turns to search; the window now and as it was at first; the best value so far and its action; the action
+that is being searched; the part of `moves` that is still to be searched; how many decisions of the same turn came
+before."""
 
-NODES, FULL, LIMIT, SEARCH, STOPPED, NARROWED, REACHED, WIDE, USED = range(9)
-"""Counters: positions entered; whether there was no room; at how many positions to give up; the number of the search:
-entries of another one are not looked at, so that what is found depends on nothing that was searched before; how many
-lines of play were left off at the depth of this iteration, and how many of its decisions were not tried in every way;
-the depth that was searched to its end; how many decisions of a turn are tried in every way; and how many entries of the
-table are used, a power of two."""
+COUNTERS = np.dtype(
+    [
+        ("search", "i8"),
+        ("positions", "i8"),
+        ("limit", "i8"),
+        ("is_full", "i8"),
+        ("at_horizon", "i8"),
+        ("narrowed", "i8"),
+        ("full_decisions", "i8"),
+        ("depth", "i8"),
+        ("tt_entries", "i8"),
+    ]
+)
+"""The number of the search, which is part of all keys, so that no result depends on earlier searches; positions
+visited, and the limit at which to stop; whether the stack was too small; how many leaves of this iteration lie at the
+horizon, and how many of its decisions were narrowed; how many decisions of a turn are searched in full; the depth of
+the last iteration that was completed; how many entries of the transposition table are in use, a power of two."""
 
 
-class Table(NamedTuple):
-    """Room to search in.
+class SearchMemory(NamedTuple):
+    """All arrays of a search.
 
-    `frames` (F,) records along the line of play that is looked at, `words` the same memory; `places`, `masks`: see
-    `key_of`; `nodes` (F, 14) what is known of each; `moves` (M,) their actions, one node's after the other; `legal`
-    (W,) the legal actions as bits; `history` (2, A) how often an action cut off, where others decide and one's own
-    side; `entries` (E, 5), E a power of two; `counts` (9,); `roots`, `root_values`, `new_values` (A,) the actions at
-    the root, their values, UNTRIED at first, and those of a deeper search that is not at its end.
+    Attributes:
+        positions: (F,) records of the game, those of the search stack.
+        words: (F, W) uint64, the memory of `positions`.
+        places: (K,) and `masks` (K,), see `key_of`.
+        stack: (F,) NODE records, the search stack; the root is at ply 0.
+        moves: (M,) int64, the actions of all nodes on the stack, one node's after the other's.
+        legal: (W,) uint64, scratch memory for `list_actions`.
+        history: (2, A) int64, the history heuristic: how often an action cut off, for the others and for the own side.
+        tt: (E,) ENTRY records, the transposition table; E is a power of two.
+        counters: (1,) COUNTERS.
+        root_actions: (A,) int64, the actions at the root.
+        root_values: (A,) int64, their values by the last complete iteration, UNSEARCHED at first.
+        new_values: (A,) int64, their values by the present iteration.
     """
 
-    frames: npt.NDArray[np.void]
+    positions: npt.NDArray[np.void]
     words: npt.NDArray[np.uint64]
     places: npt.NDArray[np.int64]
     masks: npt.NDArray[np.uint64]
-    nodes: npt.NDArray[np.int64]
+    stack: npt.NDArray[np.void]
     moves: npt.NDArray[np.int64]
     legal: npt.NDArray[np.uint64]
     history: npt.NDArray[np.int64]
-    entries: npt.NDArray[np.int64]
-    counts: npt.NDArray[np.int64]
-    roots: npt.NDArray[np.int64]
+    tt: npt.NDArray[np.void]
+    counters: npt.NDArray[np.void]
+    root_actions: npt.NDArray[np.int64]
     root_values: npt.NDArray[np.int64]
     new_values: npt.NDArray[np.int64]
 
 
 class Leads(NamedTuple):
-    """What max^n knows besides: the leads of all players, each seeking his own. `best` (F, P) from the positions of
-    `frames`, by the best of the actions tried so far; `known` (E, P) from those of `entries`."""
+    """The values of all players, which max^n needs: of the best action so far of each node on the stack, `best` (F, P)
+    int64, shifted by one ply, and of the entries of the transposition table, `tt` (E, P) int64."""
 
     best: npt.NDArray[np.int64]
-    known: npt.NDArray[np.int64]
+    tt: npt.NDArray[np.int64]
 
 
-def table_for(game: Game, depth: int, memory: int, frames: int = 64) -> Table:
-    """An empty table of at most `memory` bytes; the deeper the search, the larger: four times for each turn."""
-    records = np.zeros(frames, game.dtype)
+def memory_for(game: Game, depth: int, memory: int, plies: int = 64) -> SearchMemory:
+    """Make the arrays of a search.
+
+    Args:
+        game: Whose positions it searches.
+        depth: Turns; the transposition table has four times the entries for each.
+        memory: Bytes that the transposition table may take at most.
+        plies: The size of the search stack.
+    """
+    positions = np.zeros(plies, game.dtype)
     places, masks = key_words(game)
-    of_entry = (BEST_KNOWN + 1) * _WORD
-    entries = 1 << min(_LEAST_BITS + 2 * depth, max(_LEAST_BITS, (memory // of_entry).bit_length() - 1))
-    words = -(-game.num_actions // 64)
-    return Table(
-        frames=game.records(records),
-        words=words_of(game, records),
+    entries = 1 << min(_LEAST_BITS + 2 * depth, max(_LEAST_BITS, (memory // ENTRY.itemsize).bit_length() - 1))
+    return SearchMemory(
+        positions=game.records(positions),
+        words=words_of(game, positions),
         places=places,
         masks=masks,
-        nodes=np.zeros((frames, DECISION + 1), np.int64),
-        moves=np.zeros(BRANCHING * frames + game.num_actions, np.int64),
-        legal=np.zeros(words, np.uint64),
+        stack=record_array(plies, NODE),
+        moves=np.zeros(_MOVES_PER_PLY * plies + game.num_actions, np.int64),
+        legal=np.zeros(-(-game.num_actions // 64), np.uint64),
         history=np.zeros((2, game.num_actions), np.int64),
-        entries=np.zeros((entries, BEST_KNOWN + 1), np.int64),
-        counts=np.zeros(USED + 1, np.int64),
-        roots=np.zeros(game.num_actions, np.int64),
+        tt=record_array(entries, ENTRY),
+        counters=record_array(1, COUNTERS),
+        root_actions=np.zeros(game.num_actions, np.int64),
         root_values=np.zeros(game.num_actions, np.int64),
         new_values=np.zeros(game.num_actions, np.int64),
     )
 
 
 @rule
-def place_of(t, key):
-    """Where in the table the position with this key is noted."""
-    return np.int64(key & np.uint64(t.counts[USED] - 1))
+def tt_index(m, key):
+    """The index of the table's entry for a hash key."""
+    return np.int64(key & np.uint64(m.counters[0].tt_entries - 1))
 
 
 @rule
-def use_more(t, leads, searched):
-    """Use as much of the table as so many positions need; what is noted moves to where it now belongs."""
-    while t.counts[USED] < min(_ROOMY * searched, len(t.entries)):
-        used = t.counts[USED]
+def grow_table(m, leads, searched):
+    """Use as many entries of the table as so many positions need, and move those that belong elsewhere then."""
+    while m.counters[0].tt_entries < min(_ENTRIES_PER_POSITION * searched, len(m.tt)):
+        used = m.counters[0].tt_entries
         for k in range(used):
-            if t.entries[k, KEY] & used:
-                copy_row(t.entries, k, t.entries, used + k)
+            if m.tt[k].key & np.uint64(used):
+                m.tt[used + k] = m.tt[k]
                 if leads is not None:
-                    copy_row(leads.known, k, leads.known, used + k)
-        t.counts[USED] = 2 * used
+                    copy_row(leads.tt, k, leads.tt, used + k)
+        m.counters[0].tt_entries = 2 * used
 
 
 @rule
-def open_node(t, ply, depth, alpha, beta, mine, salt):
-    """Begin with the position in frames[ply]. Returns whether it must be searched; else its value is nodes[ply, BEST].
+def open_node(m, ply, depth, alpha, beta, mine, salt):
+    """Open the node of positions[ply]. Returns whether it must be searched; if not, its value is stack[ply].value.
 
-    `mine`: whether the player at the root, or one of his side, is to move.
+    `mine`: whether the player at the root, or another one of that side, is to move.
     """
-    node = t.nodes[ply]
-    key = mix(key_of(t.words[ply], t.places, t.masks) ^ salt)
-    node[PLACE] = place_of(t, key)
-    node[MARK] = np.int64(key)
-    node[LIKELIEST] = -1
-    entry = t.entries[node[PLACE]]
-    if entry[KEY] == node[MARK]:
-        node[LIKELIEST] = entry[BEST_KNOWN]
-        # As deep, and no less wide.
-        if effort(depth, t.counts[WIDE]) <= entry[EFFORT] < effort(depth + 1, 0):
-            node[BEST] = value = entry[VALUE]
-            bound = entry[BOUND]
+    node = m.stack[ply]
+    key = mix(key_of(m.words[ply], m.places, m.masks) ^ salt)
+    node.key = key
+    node.entry = tt_index(m, key)
+    node.hash_move = -1
+    entry = m.tt[node.entry]
+    if entry.key == key:
+        node.hash_move = entry.hash_move
+        # As deep, and no less of it in full.
+        if effort(depth, m.counters[0].full_decisions) <= entry.effort < effort(depth + 1, 0):
+            node.value = value = entry.value
+            bound = entry.bound
             if bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha):
                 return False
-    node[NEXT] = t.nodes[ply - 1, END]
-    node[END] = list_actions(t.frames[ply], t.moves, node[NEXT], t.legal) if ply + 1 < len(t.frames) else -1
-    t.counts[FULL] |= node[END] < 0
-    if node[DECISION] >= t.counts[WIDE] and node[END] > node[NEXT] + 1:
-        t.counts[NARROWED] += 1
-        t.moves[node[NEXT]] = leading_action(t, ply)
-        node[END] = node[NEXT] + 1
-    node[DEPTH] = depth
-    node[ALPHA] = node[LEAST] = alpha
-    node[BETA] = node[MOST] = beta
-    node[BEST] = -_BEYOND if mine else _BEYOND
+    first = m.stack[ply - 1].end_move
+    end = list_actions(m.positions[ply], m.moves, first, m.legal) if ply + 1 < len(m.positions) else -1
+    m.counters[0].is_full |= end < 0
+    if node.decision >= m.counters[0].full_decisions and end > first + 1:
+        m.counters[0].narrowed += 1
+        m.moves[first] = leading_action(m, ply, first, end)
+        end = first + 1
+    node.next_move = first
+    node.end_move = end
+    node.depth = depth
+    node.alpha = node.first_alpha = alpha
+    node.beta = node.first_beta = beta
+    node.value = -INFINITY if mine else INFINITY
     return True
 
 
 @rule
-def effort(depth, wide):
-    """Of a search of so many turns with so many decisions of each in every way: one number, the depth above all."""
-    return depth * (_EVERY + 1) + wide
+def effort(depth, full_decisions):
+    """How much a search looks at, as one number: first its depth, then how many decisions of a turn it does in full."""
+    return depth * (_ALL_DECISIONS + 1) + full_decisions
 
 
 @rule
-def leading_action(t, ply):
-    """The action of an open node by which the player to move leads farthest at once."""
-    node = t.nodes[ply]
-    s = t.frames[ply]
-    best = t.moves[node[NEXT]]
-    most = -_BEYOND
-    for k in range(node[NEXT], node[END]):
-        copy_game(s, t.frames, ply + 1)
-        n = t.frames[ply + 1]
-        t.counts[NODES] += 1
-        ahead = final_lead(n, s.to_move) if move(n, t.moves[k]) else lead(n, s.to_move)
+def leading_action(m, ply, first, end):
+    """The one of the actions moves[first] to before moves[end] after which the player to move leads most."""
+    s = m.positions[ply]
+    best = m.moves[first]
+    most = -INFINITY
+    for k in range(first, end):
+        copy_game(s, m.positions, ply + 1)
+        n = m.positions[ply + 1]
+        m.counters[0].positions += 1
+        ahead = final_lead(n, s.to_move) if move(n, m.moves[k]) else lead(n, s.to_move)
         if ahead > most:
             most = ahead
-            best = t.moves[k]
+            best = m.moves[k]
     return best
 
 
 @rule
-def choose_action(t, ply, mine):
-    """Take of the actions not yet tried the one that was best before, or that cut off most often."""
-    node = t.nodes[ply]
-    likeliest = node[NEXT]
+def choose_move(m, ply, mine):
+    """Move ordering: take the hash move first, then the action with the highest history."""
+    node = m.stack[ply]
+    place = node.next_move
     most = np.int64(-1)
-    for k in range(node[NEXT], node[END]):
-        action = t.moves[k]
-        cuts = _BEYOND if action == node[LIKELIEST] else t.history[mine, action]
+    for k in range(node.next_move, node.end_move):
+        action = m.moves[k]
+        cuts = INFINITY if action == node.hash_move else m.history[mine, action]
         if cuts > most:
             most = cuts
-            likeliest = k
-    node[ACTION] = t.moves[likeliest]
-    t.moves[likeliest] = t.moves[node[NEXT]]
-    node[NEXT] += 1
+            place = k
+    node.action = m.moves[place]
+    m.moves[place] = m.moves[node.next_move]
+    node.next_move += 1
 
 
 @rule
-def try_action(t, ply, me, salt):
-    """Play the chosen action of frames[ply]. Returns whether the position that it leads to must be searched, and the
-    value of the action where not."""
-    node = t.nodes[ply]
-    s = t.frames[ply]
-    copy_game(s, t.frames, ply + 1)
-    n = t.frames[ply + 1]
-    t.counts[NODES] += 1
-    if move(n, node[ACTION]):
+def make_move(m, ply, me, salt):
+    """Play the chosen action of positions[ply]. Returns whether the position after it must be searched, and if not the
+    value of the action."""
+    node = m.stack[ply]
+    s = m.positions[ply]
+    copy_game(s, m.positions, ply + 1)
+    n = m.positions[ply + 1]
+    m.counters[0].positions += 1
+    if move(n, node.action):
         return False, EIGHTHS * final_lead(n, me)
     goes_on = same_turn(n, s)
-    depth = node[DEPTH] if goes_on else node[DEPTH] - 1
+    depth = node.depth if goes_on else node.depth - 1
     if depth == 0:
-        t.counts[STOPPED] += 1
+        m.counters[0].at_horizon += 1
         return False, evaluation(n, me)
-    t.nodes[ply + 1, DECISION] = node[DECISION] + 1 if goes_on else 0
-    opened = open_node(t, ply + 1, depth, node[ALPHA], node[BETA], side(n, n.to_move) == side(n, me), salt)
-    return opened, t.nodes[ply + 1, BEST]
+    m.stack[ply + 1].decision = node.decision + 1 if goes_on else 0
+    opened = open_node(m, ply + 1, depth, node.alpha, node.beta, side(n, n.to_move) == side(n, me), salt)
+    return opened, m.stack[ply + 1].value
 
 
 @rule
-def is_open(t, ply, value, mine):
-    """Note the value of the action just tried. Returns whether another one of this node has to be tried."""
-    node = t.nodes[ply]
-    if value > node[BEST] if mine else value < node[BEST]:
-        node[BEST] = value
-        node[BEST_ACTION] = node[ACTION]
+def update(m, ply, value, mine):
+    """Take in the value of the action just searched. Returns whether another action of this node must be searched."""
+    node = m.stack[ply]
+    if value > node.value if mine else value < node.value:
+        node.value = value
+        node.best_action = node.action
     if mine:
-        node[ALPHA] = max(node[ALPHA], value)
+        node.alpha = max(node.alpha, value)
     else:
-        node[BETA] = min(node[BETA], value)
-    if node[ALPHA] >= node[BETA]:
-        t.history[np.int64(mine), node[ACTION]] += node[DEPTH] * node[DEPTH]
+        node.beta = min(node.beta, value)
+    if node.alpha >= node.beta:
+        m.history[np.int64(mine), node.action] += node.depth * node.depth
         return False
-    return node[NEXT] < node[END]
+    return node.next_move < node.end_move
 
 
 @rule
-def close_node(t, ply):
-    """Write what was found of the position in frames[ply] into the table; returns its value."""
-    node = t.nodes[ply]
-    value = node[BEST]
-    entry = t.entries[node[PLACE]]
-    entry[KEY] = node[MARK]
-    entry[VALUE] = value
-    entry[BOUND] = UPPER if value <= node[LEAST] else LOWER if value >= node[MOST] else EXACT
-    entry[EFFORT] = effort(node[DEPTH], t.counts[WIDE])
-    entry[BEST_KNOWN] = node[BEST_ACTION]
+def close_node(m, ply):
+    """Write the value of positions[ply] into the transposition table and return it."""
+    node = m.stack[ply]
+    value = node.value
+    entry = m.tt[node.entry]
+    entry.key = node.key
+    entry.value = value
+    entry.bound = UPPER if value <= node.first_alpha else LOWER if value >= node.first_beta else EXACT
+    entry.effort = effort(node.depth, m.counters[0].full_decisions)
+    entry.hash_move = node.best_action
     return value
 
 
 @rule
-def given_up(t):
-    """Whether there was no room, or all was searched that may be: what was found since counts for nothing."""
-    return t.counts[FULL] != 0 or t.counts[NODES] >= t.counts[LIMIT]
+def is_stopped(m):
+    """Whether the stack was too small or the limit is reached; values found since then do not count."""
+    return m.counters[0].is_full != 0 or m.counters[0].positions >= m.counters[0].limit
 
 
 @rule
-def value_after(t, action, depth, alpha, beta, me, salt):
-    """The lead of player `me` after `action` in frames[0], the first of `depth` turns; what is not above `alpha` may be
-    a bound from above, what is not below `beta` one from below."""
-    root = t.nodes[0]
-    root[DEPTH] = depth
-    root[ALPHA] = alpha
-    root[BETA] = beta
-    root[ACTION] = action
-    root[END] = 0
-    root[DECISION] = 0
-    my_side = side(t.frames[0], me)
+def alpha_beta(m, action, depth, alpha, beta, me, salt):
+    """The value for player `me` of `action` in positions[0], the first of `depth` turns.
+
+    A value of at most `alpha` may be an upper bound, and one of at least `beta` a lower bound.
+    """
+    root = m.stack[0]
+    root.depth = depth
+    root.alpha = alpha
+    root.beta = beta
+    root.action = action
+    root.end_move = 0
+    root.decision = 0
+    my_side = side(m.positions[0], me)
     ply = 0
     while True:
-        opened, value = try_action(t, ply, me, salt)
-        if given_up(t):
+        opened, value = make_move(m, ply, me, salt)
+        if is_stopped(m):
             return value
         if opened:
             ply += 1
         else:
-            while ply > 0 and not is_open(t, ply, value, side_to_move(t, ply) == my_side):
-                value = close_node(t, ply)
+            while ply > 0 and not update(m, ply, value, side_to_move(m, ply) == my_side):
+                value = close_node(m, ply)
                 ply -= 1
             if ply == 0:
                 return value
-        choose_action(t, ply, np.int64(side_to_move(t, ply) == my_side))
+        choose_move(m, ply, np.int64(side_to_move(m, ply) == my_side))
 
 
 @rule
-def own_lead_after(t, leads, action, depth, me, salt):
-    """`value_after` by max^n, which is exact."""
-    root = t.nodes[0]
-    root[DEPTH] = depth
-    root[ACTION] = action
-    root[END] = 0
-    root[DECISION] = 0
+def max_n(m, leads, action, depth, me, salt):
+    """`alpha_beta` by max^n, without a window: the value is exact."""
+    root = m.stack[0]
+    root.depth = depth
+    root.action = action
+    root.end_move = 0
+    root.decision = 0
     ply = 0
     while True:
-        opened = try_for_all(t, leads, ply, salt)
-        if given_up(t):
+        opened = make_move_max_n(m, leads, ply, salt)
+        if is_stopped(m):
             return leads.best[1, me]
         if opened:
             ply += 1
         else:
-            while ply > 0 and not is_open_for_all(t, leads, ply):
-                copy_row(leads.best, ply, leads.known, t.nodes[ply, PLACE])
-                close_node(t, ply)
+            while ply > 0 and not update_max_n(m, leads, ply):
+                copy_row(leads.best, ply, leads.tt, m.stack[ply].entry)
+                close_node(m, ply)
                 ply -= 1
             if ply == 0:
                 return leads.best[1, me]
-        # In their order: which of equal actions is best for a player is no matter to him, but to the others.
-        node = t.nodes[ply]
-        node[ACTION] = t.moves[node[NEXT]]
-        node[NEXT] += 1
+        # In a fixed order: which of equal actions a player takes does not matter to them, but to the others.
+        node = m.stack[ply]
+        node.action = m.moves[node.next_move]
+        node.next_move += 1
 
 
 @rule
-def try_for_all(t, leads, ply, salt):
-    """`try_action` by max^n; the leads of all players are best[ply + 1] where nothing must be searched."""
-    node = t.nodes[ply]
-    s = t.frames[ply]
-    copy_game(s, t.frames, ply + 1)
-    n = t.frames[ply + 1]
-    t.counts[NODES] += 1
-    paid = move(n, node[ACTION])
+def make_move_max_n(m, leads, ply, salt):
+    """`make_move` by max^n. If nothing must be searched, leads.best[ply + 1] has the values of all players."""
+    node = m.stack[ply]
+    s = m.positions[ply]
+    copy_game(s, m.positions, ply + 1)
+    n = m.positions[ply + 1]
+    m.counters[0].positions += 1
+    paid = move(n, node.action)
     goes_on = same_turn(n, s)
-    depth = node[DEPTH] if goes_on else node[DEPTH] - 1
+    depth = node.depth if goes_on else node.depth - 1
     if paid or depth == 0:
-        t.counts[STOPPED] += not paid
+        m.counters[0].at_horizon += not paid
         for p in range(leads.best.shape[1]):
             leads.best[ply + 1, p] = EIGHTHS * final_lead(n, p) if paid else evaluation(n, p)
         return False
-    t.nodes[ply + 1, DECISION] = node[DECISION] + 1 if goes_on else 0
-    if open_node(t, ply + 1, depth, -_BEYOND, _BEYOND, True, salt):
+    m.stack[ply + 1].decision = node.decision + 1 if goes_on else 0
+    if open_node(m, ply + 1, depth, -INFINITY, INFINITY, True, salt):
         return True
-    copy_row(leads.known, t.nodes[ply + 1, PLACE], leads.best, ply + 1)
+    copy_row(leads.tt, m.stack[ply + 1].entry, leads.best, ply + 1)
     return False
 
 
 @rule
-def is_open_for_all(t, leads, ply):
-    """`is_open` by max^n, after the action that leads to best[ply + 1]; the first of equal ones is the best."""
-    value = leads.best[ply + 1, t.frames[ply].to_move]
-    if value > t.nodes[ply, BEST]:
+def update_max_n(m, leads, ply):
+    """`update` by max^n, after the action with the values leads.best[ply + 1]; the first of equal ones is the best."""
+    value = leads.best[ply + 1, m.positions[ply].to_move]
+    if value > m.stack[ply].value:
         copy_row(leads.best, ply + 1, leads.best, ply)
-    return is_open(t, ply, value, True)
+    return update(m, ply, value, True)
 
 
 @rule
 def copy_row(source, from_row, target, to_row):
-    """One row of numbers, without an array made for it."""
+    """Copy one row of numbers, without making an array for it."""
     for p in range(target.shape[1]):
         target[to_row, p] = source[from_row, p]
 
 
 @rule
-def side_to_move(t, ply):
-    """The side whose decision frames[ply] is."""
-    s = t.frames[ply]
+def side_to_move(m, ply):
+    """The side that is to move in positions[ply]."""
+    s = m.positions[ply]
     return side(s, s.to_move)
 
 
 @rule
-def think(s, t, leads, depth, most, draws, thorough, luck):
-    """The best action in `s` by iterative deepening to `depth` turns, or as deep as `most` positions allow, ties at
-    random by `luck`; by max^n with `leads`, else they are None. Some of the iterations may widen the search instead.
+def deepen(s, m, leads, depth, most, draws, thorough, luck):
+    """Iterative deepening from `s`, to `depth` turns or as far as `most` positions allow; returns the best action.
 
-    `draws`: with how many draws of chance each action is tried. Afterwards `roots` has the actions, the best first, and
-    `root_values` what they are worth, added up over the draws; but for the best these may be bounds from above, unless
-    the search is `thorough`.
+    Some iterations may search more decisions in full instead of one turn more. `leads` is None except for max^n. Each
+    action is searched with `draws` draws of chance; `luck` decides between equal actions. Afterwards `root_actions` has
+    the actions, the best first, and `root_values` their values, added up over the draws; all but the best may be upper
+    bounds, unless the search is `thorough`.
     """
-    number = list_actions(s, t.roots, 0, t.legal)
+    number = list_actions(s, m.root_actions, 0, m.legal)
     for k in range(number):
         luck = advance(luck)
         other = k + below(luck, number - k)
-        action = t.roots[other]
-        t.roots[other] = t.roots[k]
-        t.roots[k] = action
-        t.root_values[k] = UNTRIED
-    t.history[:] = 0
-    t.counts[SEARCH] += 1
-    t.counts[REACHED] = 0
-    t.counts[WIDE] = _EVERY
-    # Who asks for more than an action wants to see the whole line of play, which a small table forgets.
-    t.counts[USED] = len(t.entries) if thorough else min(1 << _LEAST_BITS, len(t.entries))
-    begun = t.counts[NODES]
-    allowed = t.counts[LIMIT]
+        action = m.root_actions[other]
+        m.root_actions[other] = m.root_actions[k]
+        m.root_actions[k] = action
+        m.root_values[k] = UNSEARCHED
+    m.history[:] = 0
+    c = m.counters[0]
+    c.search += 1
+    c.depth = 0
+    c.full_decisions = _ALL_DECISIONS
+    # A thorough search shows its principal variation, which would be overwritten in a small table.
+    c.tt_entries = len(m.tt) if thorough else min(1 << _LEAST_BITS, len(m.tt))
+    begun = c.positions
+    allowed = c.limit
     limit = min(allowed, begun + most)
-    best_action = t.roots[0]
-    deep = 1
+    best_action = m.root_actions[0]
+    turns = 1
     iterations = depth
     while iterations > 0:
         enough = limit
-        if t.counts[WIDE] == _EVERY:
-            of_turn = draws * _FIRST_TURN if deep == 1 else t.counts[STOPPED] * _LATER_TURN
-            enough = min(limit, t.counts[NODES] + of_turn)
-        t.counts[LIMIT] = enough
-        use_more(t, leads, t.counts[NODES] - begun)
-        best, best_action = look(s, t, leads, deep, number, draws, thorough, luck)
-        t.counts[LIMIT] = limit
-        if given_up(t):
+        if c.full_decisions == _ALL_DECISIONS:
+            of_turn = draws * _ROOT_TURN if turns == 1 else c.at_horizon * _LATER_TURN
+            enough = min(limit, c.positions + of_turn)
+        c.limit = enough
+        grow_table(m, leads, c.positions - begun)
+        best, best_action = search_root(s, m, leads, turns, number, draws, thorough, luck)
+        c.limit = limit
+        if is_stopped(m):
             break
-        if t.counts[NODES] >= enough:
-            t.counts[WIDE] = _WHOLE
+        if c.positions >= enough:
+            c.full_decisions = _FULL_DECISIONS
             continue
-        t.counts[REACHED] = deep
-        # Nothing more is seen by looking farther where the game is won or lost, or ends on every way.
-        decided = abs(best) >= EIGHTHS * draws * (WON // 2) or t.counts[STOPPED] == 0
-        if decided and t.counts[NARROWED] == 0:
+        c.depth = turns
+        # A greater depth shows nothing more if the game is won or lost, or if it ends in every variation.
+        decided = abs(best) >= EIGHTHS * draws * (WON // 2) or c.at_horizon == 0
+        if decided and c.narrowed == 0:
             break
         iterations -= 1
-        # The first answer is looked at in any case. By looking wider at several draws of chance nothing was gained.
-        if draws == 1 and deep > 1 and t.counts[NARROWED] > deep * t.counts[STOPPED]:
-            t.counts[WIDE] += 1
+        # The first reply is searched in any case. With several draws more decisions in full gained nothing.
+        if draws == 1 and turns > 1 and c.narrowed > turns * c.at_horizon:
+            c.full_decisions += 1
         else:
-            deep += 1
-    t.counts[LIMIT] = allowed
+            turns += 1
+    c.limit = allowed
     return best_action
 
 
 @rule
-def look(s, t, leads, depth, number, draws, thorough, luck):
-    """One iteration of `think`, over the first `number` of `roots`; returns the best value, and the action.
+def search_root(s, m, leads, depth, number, draws, thorough, luck):
+    """One iteration of `deepen`, over the first `number` root actions; returns the best value and its action.
 
-    When it is given up the best of the iteration before it counts, and of the first one the best so far.
+    If it is stopped, the best action of the iteration before counts, and in the first iteration the best one so far.
     """
-    values = t.root_values if depth == 1 else t.new_values
+    values = m.root_values if depth == 1 else m.new_values
     me = s.to_move
-    best = -_BEYOND
+    best = -INFINITY
     best_place = 0
-    t.counts[STOPPED] = 0
-    t.counts[NARROWED] = 0
+    m.counters[0].at_horizon = 0
+    m.counters[0].narrowed = 0
     for k in range(number):
         total = np.int64(0)
         for draw in range(draws):
-            copy_game(s, t.frames, 0)
-            t.frames[0].chance = stream(luck, draw)
-            hide(t.frames[0], me)
-            if leads is None:
-                salt = salt_of(t, draw)
-                if thorough or draws > 1 or k == 0:
-                    total += value_after(t, t.roots[k], depth, -_BEYOND, _BEYOND, me, salt)
-                else:
-                    # Most often no other action is better than the first, which is shown soonest by asking only that.
-                    total = value_after(t, t.roots[k], depth, best, best + 1, me, salt)
-                    if total > best and not given_up(t):
-                        total = value_after(t, t.roots[k], depth, total - 1, _BEYOND, me, salt)
+            copy_game(s, m.positions, 0)
+            m.positions[0].chance = stream(luck, draw)
+            hide(m.positions[0], me)
+            action = m.root_actions[k]
+            salt = salt_of(m, draw)
+            if leads is not None:
+                total += max_n(m, leads, action, depth, me, salt)
+            elif thorough or draws > 1 or k == 0:
+                total += alpha_beta(m, action, depth, -INFINITY, INFINITY, me, salt)
             else:
-                total += own_lead_after(t, leads, t.roots[k], depth, me, salt_of(t, draw))
-            if given_up(t):
-                return best, t.roots[best_place if depth == 1 else 0]
+                # A null window shows whether the action is better than the best so far; most are not.
+                total = alpha_beta(m, action, depth, best, best + 1, me, salt)
+                if total > best and not is_stopped(m):
+                    total = alpha_beta(m, action, depth, total - 1, INFINITY, me, salt)
+            if is_stopped(m):
+                return best, m.root_actions[best_place if depth == 1 else 0]
         values[k] = total
         if total > best:
             best = total
             best_place = k
     for k in range(number):
-        t.root_values[k] = values[k]
-    bring_forward(t.roots, best_place)
-    bring_forward(t.root_values, best_place)
-    return best, t.roots[0]
+        m.root_values[k] = values[k]
+    move_to_front(m.root_actions, best_place)
+    move_to_front(m.root_values, best_place)
+    return best, m.root_actions[0]
 
 
 @rule
-def salt_of(t, draw):
-    """What tells this search, and this draw of it, from others in the keys of the table."""
-    return stream(np.uint64(t.counts[SEARCH]), draw)
+def salt_of(m, draw):
+    """What makes the hash keys of this search, and of this draw of it, different from all others."""
+    return stream(np.uint64(m.counters[0].search), draw)
 
 
 @rule
-def bring_forward(row, place):
+def move_to_front(row, place):
     """Move row[place] to the front; the others keep their order."""
     first = row[place]
     for k in range(place, 0, -1):
@@ -529,133 +578,141 @@ def bring_forward(row, place):
 
 
 @rule
-def minimax_loop(states, t, leads, depth, most, draws, thorough, seed, first, out):
+def minimax_loop(states, m, leads, depth, most, draws, thorough, seed, first, out):
     """Write into out (n,) what the search plays in every game, -1 where over, from game `first` on.
 
-    Returns the number of the game where there was no room, or n. Where only one action is legal it is played without a
-    thought, unless the search is `thorough`.
+    Returns the game for which the stack was too small, or n. A single legal action is played without a search, unless
+    the search is `thorough`.
     """
     for i in range(first, len(states)):
         s = states[i]
         out[i] = -1
         if s.to_move < 0:
             continue
-        if list_actions(s, t.roots, 0, t.legal) == 1 and not thorough:
-            out[i] = t.roots[0]
+        if list_actions(s, m.root_actions, 0, m.legal) == 1 and not thorough:
+            out[i] = m.root_actions[0]
             continue
-        out[i] = think(s, t, leads, depth, most, draws, thorough, mix(stream(seed, i)))
-        if t.counts[FULL]:
+        out[i] = deepen(s, m, leads, depth, most, draws, thorough, mix(stream(seed, i)))
+        if m.counters[0].is_full:
             return i
     return len(states)
 
 
 @rule
-def best_known_loop(states, t, words):
-    """The best action in the one game of `states`, as the last search noted it; -1 where it did not.
-
-    `words`: the same record as uint64.
-    """
-    key = mix(key_of(words[0], t.places, t.masks) ^ salt_of(t, 0))
-    entry = t.entries[place_of(t, key)]
-    return entry[BEST_KNOWN] if entry[KEY] == np.int64(key) else np.int64(-1)
+def hash_move_loop(m, words):
+    """The last search's best action in the position `words`, a record as uint64; -1 if the table does not have it."""
+    key = mix(key_of(words[0], m.places, m.masks) ^ salt_of(m, 0))
+    entry = m.tt[tt_index(m, key)]
+    return np.int64(entry.hash_move) if entry.key == key else np.int64(-1)
 
 
-def wider(game: Game, t: Table) -> Table:
-    """The same table with room for lines of play twice as long."""
-    frames: States = np.zeros(2 * len(t.frames), game.dtype)
-    t.counts[FULL] = 0
-    return t._replace(
-        frames=game.records(frames),
-        words=words_of(game, frames),
-        nodes=np.zeros((len(frames), t.nodes.shape[1]), np.int64),
-        moves=np.zeros(2 * len(t.moves), np.int64),
+def with_more_plies(game: Game, m: SearchMemory) -> SearchMemory:
+    """The same memory with a search stack of twice the size."""
+    positions: States = np.zeros(2 * len(m.positions), game.dtype)
+    m.counters["is_full"] = 0
+    return m._replace(
+        positions=game.records(positions),
+        words=words_of(game, positions),
+        stack=record_array(len(positions), NODE),
+        moves=np.zeros(2 * len(m.moves), np.int64),
     )
 
 
 def most_positions(turns: int, draws: int) -> int:
-    """How many positions a search of so many turns may look at for a decision; at least what a first turn may have,
-    tried in every way and then narrower."""
-    return int(min(max(_DECISION, 2 * draws * _FIRST_TURN, _LINES**turns), _BEYOND))
+    """The most positions that a search of so many turns may visit for a decision: at least enough to search the first
+    turn in full and then narrowed."""
+    return int(min(max(_DECISION, 2 * draws * _ROOT_TURN, _PER_TURN**turns), INFINITY))
 
 
-def sides(game: Game) -> int:
-    """How many sides there are: teams are one, and so is whoever is alone."""
+def num_sides(game: Game) -> int:
+    """How many sides there are: a team is one, and so is a player without partners."""
     of_player, start = in_python(game.bind(side)), game.view(game.init(1, 0))[0]
     return len({int(of_player(start, p)) for p in range(game.num_deciding)})
 
 
 class Minimax:
-    """The search over one game, with its table. `memory`: of that; `draws`: see `think`; `others`: of OTHERS."""
+    """Alpha-beta search over one game, with its memory.
+
+    Args:
+        game: Whose states it is asked about.
+        budget: What it may spend on each decision.
+        memory: Bytes for the transposition table.
+        draws: With how many draws of chance each action is searched.
+        others: One of OTHERS.
+    """
 
     def __init__(self, game: Game, budget: Budget, memory: int, draws: int, others: str) -> None:
         self._game, self._budget = game, budget
         self._draws = draws if game.has_chance else 1
-        # Two sides lose what the other one wins: to each all others are against him.
-        self._for_all = others == MAX_N and sides(game) > 2
-        if self._for_all:
-            memory = memory * (BEST_KNOWN + 1) // (BEST_KNOWN + 1 + game.num_players)
-        self._table = table_for(game, MOST_TURNS if budget.timed else budget.number, memory)
-        self._leads = self._leads_for(self._table)
+        # What one of two sides wins the other loses: max^n would be the same.
+        self._is_max_n = others == MAX_N and num_sides(game) > 2
+        if self._is_max_n:
+            memory = memory * ENTRY.itemsize // (ENTRY.itemsize + 8 * game.num_players)
+        self._memory = memory_for(game, MOST_TURNS if budget.timed else budget.number, memory)
+        self._leads = self._leads_for(self._memory)
 
-    def _leads_for(self, t: Table) -> Leads | None:
-        rows = (np.zeros((len(part), self._game.num_players), np.int64) for part in (t.frames, t.entries))
-        return Leads(*rows) if self._for_all else None
+    def _leads_for(self, m: SearchMemory) -> Leads | None:
+        rows = (np.zeros((len(part), self._game.num_players), np.int64) for part in (m.stack, m.tt))
+        return Leads(*rows) if self._is_max_n else None
 
     def act(self, view: States, word: np.uint64) -> npt.NDArray[np.int64]:
-        """(n,): what is played in each game of `view`, -1 where over."""
+        """(n,) int64: what it plays in each game of `view`, -1 where over."""
         if not self._budget.timed:
             return self._search(view, self._budget.number, word)
         return one_by_one(view, word, self._search_by_clock)
 
     def analyse(self, view: States, word: np.uint64) -> Analysis:
-        """Of the one game of `view`, which is not over."""
-        self._table.counts[NODES] = 0
+        """What it finds out about the one game of `view`, which is not over."""
+        self._memory.counters["positions"] = 0
         if self._budget.timed:
             action = self._search_by_clock(view, word, thorough=True)
         else:
             action = int(self._search(view, self._budget.number, word, thorough=True)[0])
         number = int(self._game.legal(np.asarray(view).view(self._game.dtype)).sum())
-        found = zip(self._table.roots[:number].tolist(), self._table.root_values[:number].tolist(), strict=True)
-        values = {tried: value / (EIGHTHS * self._draws) for tried, value in found if value != UNTRIED}
-        nodes, depth = (int(self._table.counts[count]) for count in (NODES, REACHED))
-        return Analysis(action, values.get(action, nan), values, self._line(view, action), nodes, depth)
+        m = self._memory
+        found = zip(m.root_actions[:number].tolist(), m.root_values[:number].tolist(), strict=True)
+        values = {tried: value / (EIGHTHS * self._draws) for tried, value in found if value != UNSEARCHED}
+        positions, depth = self._count("positions"), self._count("depth")
+        return Analysis(action, values.get(action, nan), values, self._line(view, action), positions, depth)
+
+    def _count(self, counter: str) -> int:
+        return int(self._memory.counters[counter][0])
 
     def _search(
-        self, view: States, turns: int, word: np.uint64, thorough: bool = False, limit: int = _BEYOND
+        self, view: States, turns: int, word: np.uint64, thorough: bool = False, limit: int = INFINITY
     ) -> npt.NDArray[np.int64]:
         out, done, most = np.empty(len(view), np.int64), 0, most_positions(turns, self._draws)
         while done < len(view):
-            self._table.counts[LIMIT] = limit
+            self._memory.counters["limit"] = limit
             loop = self._game.bind(minimax_loop)
-            done = loop(view, self._table, self._leads, turns, most, self._draws, thorough, word, done, out)
-            if self._table.counts[FULL]:
-                searched = int(self._table.counts[REACHED])
-                self._table = wider(self._game, self._table)
-                self._leads = self._leads_for(self._table)
-                # By the clock there is no second try: what was found before there was no room counts.
-                if limit < _BEYOND and searched > 0:
+            done = loop(view, self._memory, self._leads, turns, most, self._draws, thorough, word, done, out)
+            if self._count("is_full"):
+                self._memory = with_more_plies(self._game, self._memory)
+                self._leads = self._leads_for(self._memory)
+                # There is no time for a second try by the clock: the last complete iteration counts.
+                if limit < INFINITY and self._count("depth") > 0:
                     break
         return out
 
     def _search_by_clock(self, view: States, word: np.uint64, thorough: bool = False) -> int:
-        """How many positions there is time for is seen from a few, again and again: the first time rules are loaded."""
-        begin, number = perf_counter(), _FEW
+        """Search again and again, each time as many positions as there is time for by the speed of the last search."""
+        begin, number = perf_counter(), _FIRST_SLICE
         while True:
-            before, last = int(self._table.counts[NODES]), perf_counter()
+            before, last = self._count("positions"), perf_counter()
             chosen = int(self._search(view, MOST_TURNS, word, thorough, before + number)[0])
-            seen, now = int(self._table.counts[NODES]) - before, perf_counter()
+            searched, now = self._count("positions") - before, perf_counter()
             left = self._budget.number / 1000 - (now - begin)
-            if seen < number or left < now - last:
+            if searched < number or left < now - last:
                 return chosen
-            number = int(seen * min(_MORE, left / (now - last)))
+            number = int(searched * min(_SLICE_GROWTH, left / (now - last)))
 
     def _line(self, view: States, action: int) -> list[int]:
-        """The best play that the table knows."""
+        """The principal variation, as far as the transposition table has it."""
         line, state = [action], np.asarray(view).view(self._game.dtype).copy()
-        best_known = self._game.bind(best_known_loop)
+        hash_move = self._game.bind(hash_move_loop)
         self._game.step(state, [action])
         while not self._game.has_chance and state["to_move"][0] >= 0 and len(line) < LONGEST_LINE:
-            best = int(best_known(self._game.view(state), self._table, words_of(self._game, state)))
+            best = int(hash_move(self._memory, words_of(self._game, state)))
             if best < 0:
                 break
             line.append(best)

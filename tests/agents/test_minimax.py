@@ -9,7 +9,7 @@ from helpers.kalah_positions import endings
 
 from mancala_envs import make_game
 from mancala_envs.agents import Searcher, minimax
-from mancala_envs.agents.minimax import most_positions, table_for
+from mancala_envs.agents.minimax import memory_for, most_positions
 from mancala_envs.core.game import Game
 
 TIC_TAC_TOE = Game(tic_tac_toe.RULE_BOOK, "tic_tac_toe", False, {})
@@ -104,10 +104,10 @@ def test_the_nearest_win_is_taken():
 
 def test_lines_of_play_may_be_longer_than_there_is_room_for():
     roomy, narrow = Searcher(KALAH, "minimax:4"), Searcher(KALAH, "minimax:4")
-    narrow._search._table = table_for(KALAH, 4, 1 << 20, frames=3)
+    narrow._search._memory = memory_for(KALAH, 4, 1 << 20, plies=3)
     states = np.concatenate(list(endings(20)))
     np.testing.assert_array_equal(narrow.act(states, seed=0), roomy.act(states, seed=0))
-    assert len(narrow._search._table.frames) > 3
+    assert len(narrow._search._memory.stack) > 3
 
 
 def test_a_small_table_changes_nothing_but_speed():
@@ -126,7 +126,7 @@ def test_a_search_of_few_turns_may_look_at_a_million_positions():
 def test_where_positions_do_not_suffice_what_was_searched_to_its_end_counts(monkeypatch):
     start, winning = KALAH.init(1, 0), KALAH.load(holes=[0, 0, 1, 0, 0, 1] + [1] + [0] * 5, store=[24, 21])
     whole = Searcher(KALAH, "minimax:30").act(np.concatenate([winning] * 3), seed=1)
-    for name, value in (("_DECISION", 5000), ("_FIRST_TURN", 0), ("_LINES", 1)):
+    for name, value in (("_DECISION", 5000), ("_ROOT_TURN", 0), ("_PER_TURN", 1)):
         monkeypatch.setattr(minimax, name, value)
     found = Searcher(KALAH, "minimax:30").analyse(start, seed=1)
     assert 2 <= found.depth < 30 and found.nodes == 5000

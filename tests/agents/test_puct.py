@@ -183,11 +183,12 @@ def test_a_search_can_be_used_again():
     np.testing.assert_array_equal(search.visits(), visits[:5])
 
 
+@pytest.mark.parametrize("game", [KALAH, RACE], ids=["kalah", "race"])
 @pytest.mark.parametrize("is_used", [False, True])
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda search: pickle.loads(pickle.dumps(search))])
-def test_a_copy_searches_as_the_original_does(copied, is_used):
-    states, network = some_states(KALAH), believes(KALAH)
-    search = Puct(KALAH, 12, 60, noise=(0.5, 0.25), abreast=2)
+def test_a_copy_searches_as_the_original_does(copied, is_used, game):
+    states, network = some_states(game), believes(game)
+    search = Puct(game, 12, 60, noise=(0.5, 0.25), abreast=2)
     if is_used:
         search.begin(states, 9)
         search.backup(*network(search.select()))

@@ -162,7 +162,7 @@ def key_words(
         The (K,) indices of the words and their (K,) uint64 masks.
     """
     if left_out is None:
-        left_out = () if game.book.positions.opening else ("turn",)
+        left_out = () if game.book.positions.opening_turns else ("turn",)
     mask = np.zeros(game.dtype.itemsize, np.uint8)
     ignored = {*ENGINE_FIELDS, *game.options, "campaign", "ended", *game.book.positions.unread, *left_out}
     fields = game.dtype.fields

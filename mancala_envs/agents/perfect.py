@@ -1,6 +1,6 @@
-"""Perfect play: what a position is worth is proven before an action is chosen. It knows no game.
+"""Perfect play: proofs of what each action is worth. It knows no game.
 
-Endings are looked up, in a database or in memory; what comes before them takes as long as it takes to solve.
+Values of endings come from an endgame database, in a file or in memory; a proof of an earlier position can take long.
 """
 
 from pathlib import Path
@@ -10,40 +10,46 @@ import numpy.typing as npt
 
 from mancala_envs.agents.common import Analysis, one_by_one
 from mancala_envs.agents.solve import Solver
-from mancala_envs.agents.solve.endings import read_file, read_header
+from mancala_envs.agents.solve.database import read_file, read_header
 from mancala_envs.agents.solve.gains import Measure
 from mancala_envs.core.game import Game, States
 
 
 class Perfect:
-    """Plays a game of two without chance by proofs. `database`: a file of endings; "" for those of its own.
+    """Plays a game of two players without chance by proofs.
 
-    Raises ValueError for a game that cannot be solved, and for a database that does not fit.
+    Args:
+        game: Whose states it is asked about.
+        memory: Bytes that it may take.
+        database: The file of an endgame database; "" to compute one.
+
+    Raises:
+        ValueError: The game cannot be solved, or the database does not fit it.
     """
 
     def __init__(self, game: Game, memory: int, database: str) -> None:
         self.check(game, database)
-        endings = read_file(Path(database), game) if database else None
+        found = read_file(Path(database), game) if database else None
         self._game = game
-        self._solver = Solver(game, memory=memory / 2**20, endings=endings)
+        self._solver = Solver(game, memory=memory / 2**20, database=found)
 
     @staticmethod
     def check(game: Game, database: str) -> None:
-        """Raises as the making of one, but for damage that only reading all of the database shows."""
+        """Raise what making one would raise, except for damage that only reading the whole database shows."""
         Measure.of(game)
         if database and not Path(database).is_file():
-            raise ValueError(f"{game.header} has no database {database!r}: scripts/solve.py writes one")
+            raise ValueError(f"{game.header} has no endgame database {database!r}: scripts/solve.py writes one")
         if database:
             read_header(Path(database), game)
 
     def act(self, view: States, word: np.uint64) -> npt.NDArray[np.int64]:
-        """(n,): what is played in each game of `view`, -1 where over."""
+        """(n,) int64: what it plays in each game of `view`, -1 where over."""
         return one_by_one(view, word, self._choose)
 
     def analyse(self, view: States, word: np.uint64) -> Analysis:
-        """Of the one game of `view`, which is not over."""
+        """What it proves of the one game of `view`, which is not over."""
         found = self._solver.solve(self._plain(view))
-        # The gain that the mover is sure of.
+        # The gain that the player to move is sure of.
         sign = 1 - 2 * found.to_move
         values = {action: float(sign * bounds[found.to_move]) for action, bounds in found.by_action.items()}
         action = found.best[0] if found.best else max(values, key=values.__getitem__)

@@ -46,7 +46,6 @@ class Result:
     whole: Rule = outcome.whole
     ahead: Rule = outcome.ahead
     assured: Rule = contract.assured
-    bank: Rule = contract.bank
 
 
 def by_scores(
@@ -56,10 +55,9 @@ def by_scores(
     share: Rule = outcome.share_by_score,
     ahead: Rule = outcome.ahead,
     assured: Rule = contract.assured,
-    bank: Rule = contract.bank,
 ) -> Result:
     """The highest score wins. The game has the option `outcome.REWARD`."""
-    return Result(best, share, score, whole, ahead, assured, bank)
+    return Result(best, share, score, whole, ahead, assured)
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,13 +117,12 @@ class Positions:
     counters: tuple[str, ...] = ()
     """Fields that a round only adds to, and which `assured` counts: from positions that differ in nothing else it goes
     on alike, and by as much in scores."""
-    runs_out: bool = False
-    """Whether no position of a round can come back."""
-    dwindling: str = ""
-    """A row of bytes, counts of what only leaves play: with who is to move, it and `counters` are all that a round goes
-    on by, whatever was agreed on but sizes. Player 1 plays by it as player 0 by its halves exchanged."""
-    opening: int = 0
-    """Turns of a game, the first ones, in which play looks at the number of the turn."""
+    database_row: str = ""
+    """The field by which an endgame database is indexed, if there is one: a row of bytes, counts that never rise. With
+    the player to move, this row and `counters` are all that a round depends on, whatever the options but sizes; no
+    position comes back. Player 1 plays by it as player 0 does by its halves exchanged."""
+    opening_turns: int = 0
+    """How many turns of a game, the first ones, depend on the number of the turn."""
 
 
 def _agreed(options: Options, campaign: bool) -> None:

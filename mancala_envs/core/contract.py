@@ -99,14 +99,6 @@ def assured(s, p):
 
 
 @rule
-def bank(s):
-    """Move what is `assured` to where `counters` count it, if play never looks at how much of it there is.
-
-    So searches take more positions for the same. Nothing else changes; usually there is nothing of the kind.
-    """
-
-
-@rule
 def owned(s, p):
     """How many parts of the board are player p's; only where there is a campaign."""
     _of_the_book("owned")

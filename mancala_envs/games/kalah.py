@@ -215,8 +215,7 @@ RULE_BOOK = RuleBook(
     positions=Positions(
         check=lambda s, options, given: check_seeds(s, seeds(options)),
         counters=("store",),
-        runs_out=True,
-        dwindling="holes",
+        database_row="holes",
     ),
     agree=lambda options, campaign: agree_on_seeds(seeds(options)),
     most_decisions=most_decisions,

@@ -77,7 +77,6 @@ from mancala_envs.families.mancala.olinda.law import (
 from mancala_envs.families.mancala.olinda.set_out import arrange, end_turn
 from mancala_envs.families.mancala.olinda.set_out import legal as usually_legal
 from mancala_envs.families.mancala.olinda.told import TELLS
-from mancala_envs.families.mancala.sow import lift
 from mancala_envs.families.mancala.told import in_rows
 
 __all__ = ["RULE_BOOK"]
@@ -140,14 +139,6 @@ def is_end_hole(s, hole):
     return column == 0 or column == len(s.holes) // 2 - 1
 
 
-@rule
-def bank(s):
-    """Seeds of tied holes may as well lie in their owners' stores: play never looks at how many there are."""
-    for hole in range(len(s.holes)):
-        if s.kind[hole] == TIED:
-            s.store[s.owner[hole]] += lift(s, hole)
-
-
 @rule(inline=True)
 def observe(s, p, out):
     at = law.observe(s, p, out)
@@ -171,8 +162,7 @@ RULE_BOOK = book(
     observe=observe,
     observation=observation,
     kinds=(PLAIN, BLIND, KEPT, TIED),
-    opening=OPENING_TURNS,
-    bank=bank,
+    opening_turns=OPENING_TURNS,
     tells={
         **TELLS,
         tie_or_eat: lambda before, s, hole: f"ties {in_rows(before, hole)}" if s.kind[hole] == TIED else "",

@@ -68,12 +68,12 @@ def test_what_cannot_be_solved_is_refused():
 def test_the_table_takes_the_memory_that_it_may(name):
     memory = 3 << 20
     game = make_game(name, reward="margin")
-    room = Proofs(game, Measure.of(game), memory).room
-    taken = room.entries.nbytes + room.left_open.nbytes
+    table = Proofs(game, Measure.of(game), memory).memory.tt
+    taken = table.entries.nbytes + table.left_open.nbytes
     assert memory - 128 < taken <= memory
     # Kalah always comes to an end, and has no room for questions left open.
-    assert (len(room.left_open) == 0) == (name == "kalah")
-    assert room.entries.ctypes.data % 64 == 0
+    assert (len(table.left_open) == 0) == (name == "kalah")
+    assert table.entries.ctypes.data % 64 == 0
 
 
 TABLE = {1: [0, -2, 6, -2, 2, 0], 2: [2, -2, -2, -10, 6, 8], 3: [0, 4, 2], 4: [2, 6], 5: [0], 6: [2]}

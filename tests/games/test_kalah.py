@@ -24,7 +24,7 @@ def test_sows_anticlockwise_into_the_own_store_and_the_other_row():
 
 def test_no_position_can_come_back():
     # A store only gains; who moves without that takes seeds farther round, and the last one that moves gains.
-    assert KALAH.book.positions.runs_out
+    assert KALAH.book.positions.database_row
     states, seen = KALAH.init(1), set()
     for decision in range(500):
         assert states.holes.tobytes() + states.to_move.tobytes() not in seen

@@ -5,7 +5,7 @@ from books import kalah_of_old
 from solvers import stores
 
 from mancala_envs.agents.solve import solve, solve_by_graph
-from mancala_envs.agents.solve.endings import value_all
+from mancala_envs.agents.solve.database import compute_database
 from mancala_envs.agents.solve.gains import Measure
 from mancala_envs.agents.solve.proofs import Proofs
 from mancala_envs.core.binding import in_python
@@ -70,7 +70,7 @@ def test_small_games_are_worth_what_all_programs_say(columns, seeds):
 def test_six_holes_of_four_seeds_are_worth_ten():
     assert stores.Kalah(6, 4, into_empty=True).value() == 10
     game, memory = of_old(), 800 << 20
-    measure, endings = Measure.of(game), value_all(game, 18, lambda number: None)
-    proofs = Proofs(game, measure, memory - endings.values.nbytes, endings)
+    measure, database = Measure.of(game), compute_database(game, 18, lambda number: None)
+    proofs = Proofs(game, measure, memory - database.values.nbytes, database)
     first = measure.unbounded(game, game.init(1))
     assert proofs.bounds(first, (-measure.unit, measure.unit), lambda bounds: None) == (10, 10)

@@ -1,4 +1,4 @@
-"""Exact values: what a game of two without chance is worth to its first player under best play of both."""
+"""Exact values: what a game of two without chance is worth to its first player under best play of both players."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -6,23 +6,30 @@ from time import perf_counter
 
 import numpy as np
 
-from mancala_envs.agents.solve.endings import Endings, endings_within, has_endings, no_endings, row_of, value_all
+from mancala_envs.agents.solve.database import (
+    Database,
+    compute_database,
+    has_database,
+    most_left_within,
+    no_database,
+    row_of,
+)
 from mancala_envs.agents.solve.gains import Bounds, Measure
 from mancala_envs.agents.solve.graph import Explored, TooLarge
 from mancala_envs.agents.solve.proofs import Proofs
 from mancala_envs.core.game import Game, States, one
 from mancala_envs.core.record import NOBODY
 
-__all__ = ["Bounds", "Endings", "Solution", "Solver", "TooLarge", "most_left", "solve", "solve_by_graph"]
+__all__ = ["Bounds", "Database", "Solution", "Solver", "TooLarge", "most_left", "solve", "solve_by_graph"]
 
 Progress = Callable[[str, int], None]
-"""Told now and then what is known in words, and how many positions were looked at; it may raise, to stop."""
+"""Called now and then with what is known in words, and how many positions were visited; it may raise, to stop."""
 
 MEMORY = 512
 """Megabytes."""
 
 LONGEST_LINE = 1000
-"""Decisions of a line of best play that are looked for."""
+"""The most decisions of a principal variation."""
 
 
 def _say_nothing(known: str, positions: int) -> None:
@@ -33,9 +40,16 @@ def _say_nothing(known: str, positions: int) -> None:
 class Solution:
     """What is known of a position.
 
-    Gains are player 0's: his lead in the game's score at the end where the reward is the margin, else 1 (he wins), 0 or
-    -1. `bounds`: of the position, `by_action`: of each legal action in it. `line`: actions of best play, as far as it
-    was looked for. `positions`: looked at; `seconds`: it took.
+    Gains are player 0's: the lead in the game's score at the end if the reward is the margin, and otherwise 1 (player 0
+    wins), 0 or -1.
+
+    Attributes:
+        to_move: The player to move.
+        bounds: The lower and the upper bound of the gain.
+        by_action: The same for each legal action.
+        positions: How many positions were visited.
+        seconds: How long it took.
+        line: The principal variation, as far as it was searched for.
     """
 
     to_move: int
@@ -47,12 +61,12 @@ class Solution:
 
     @property
     def proven(self) -> bool:
-        """Whether the value is known: whatever endless play is worth, if it was not said to be a draw."""
+        """Whether the value is known, whatever endless play is worth (unless it was judged a draw)."""
         return self.bounds[0] == self.bounds[1]
 
     @property
     def value(self) -> int | None:
-        """What player 0 gains under best play of both; None where it is not proven."""
+        """What player 0 gains under best play of both players; None if it is not proven."""
         return self.bounds[0] if self.proven else None
 
     @property
@@ -68,24 +82,33 @@ def solve(
     memory: float = MEMORY,
     line: bool = True,
     endless: bool = False,
-    endings: Endings | None = None,
+    database: Database | None = None,
     progress: Progress = _say_nothing,
 ) -> Solution:
-    """The value of the one position `state`, by default the first one, and of its actions, by alpha-beta proofs.
+    """Prove the value of a position and of its actions by alpha-beta search.
 
-    `memory`: megabytes for the table and what is known of endings; `line`: whether to look for best play too;
-    `endless`: without the bound `quiet_turns`, which leaves fewer positions; `endings`: what is known of them, by
-    default those `most_left` says. Proofs hold for any bound `max_turns` that their lines keep to. Raises ValueError
-    for games that have not two players, or chance, or secrets, and for a position that is over.
+    Proofs hold for any bound `max_turns` that their variations keep to.
+
+    Args:
+        game: A game of two players without chance and secrets.
+        state: The one position, by default the start of the game.
+        memory: Megabytes for the transposition table and the endgame database.
+        line: Whether to search for the principal variation, too.
+        endless: Whether to lift the bound `quiet_turns`, which leaves fewer positions.
+        database: The endgame database, by default one of `most_left` seeds.
+        progress: Called now and then, see `Progress`.
+
+    Raises:
+        ValueError: The game cannot be solved, or the position is over.
     """
-    solver = Solver(game, state, memory=memory, endless=endless, endings=endings, progress=progress)
+    solver = Solver(game, state, memory=memory, endless=endless, database=database, progress=progress)
     return solver.solve(state, line=line)
 
 
 class Solver:
-    """Solves positions of a game one after the other, and keeps what it finds out: see `solve`.
+    """Solves positions of a game one after the other, and keeps what it has proven; for the arguments see `solve`.
 
-    Without `endings` it values those that fit the position `state`, by default the first one.
+    Without a database it computes one that suits the position `state`, by default the start of the game.
     """
 
     def __init__(
@@ -95,18 +118,20 @@ class Solver:
         *,
         memory: float = MEMORY,
         endless: bool = False,
-        endings: Endings | None = None,
+        database: Database | None = None,
         progress: Progress = _say_nothing,
     ) -> None:
         self._begun = perf_counter()
         self._game, self._progress, self._measure = game, progress, Measure.of(game, endless)
-        if endings is None:
+        if database is None:
             most = most_left(game, _position(game, self._measure, state), memory)
-            endings = no_endings() if most < 0 else value_all(game, most, lambda number: progress("endings", number))
-        self._proofs = Proofs(game, self._measure, int(memory * 2**20) - endings.values.nbytes, endings)
+            database = no_database()
+            if most >= 0:
+                database = compute_database(game, most, lambda number: progress("endings", number))
+        self._proofs = Proofs(game, self._measure, int(memory * 2**20) - database.values.nbytes, database)
 
     def solve(self, state: States | None = None, *, line: bool = True) -> Solution:
-        """What is known of the one position `state`, by default the first one."""
+        """Solve the one position `state`, by default the start of the game."""
         game, proofs = self._game, self._proofs
         first = _position(game, self._measure, state)
         bounds = self._bounds(first)
@@ -119,7 +144,7 @@ class Solver:
         return Solution(int(first["to_move"][0]), bounds, by_action, proofs.positions, seconds, played)
 
     def best(self, state: States) -> int:
-        """An action that keeps what the one position `state` is worth, or which is sure to gain most."""
+        """An action that keeps the proven value of the one position `state`, or that of the highest lower bound."""
         first = _position(self._game, self._measure, state)
         bounds = self._bounds(first)
         if bounds[0] == bounds[1]:
@@ -136,15 +161,15 @@ class Solver:
 
 
 def most_left(game: Game, state: States, memory: float) -> int:
-    """Up to how many seeds left endings are valued before the one position `state` is solved in so many megabytes.
+    """The most seeds left of the endgame database with which `solve` begins, for a position and so many megabytes.
 
-    That is three in eight of its seeds, or as many as take a quarter of the memory; -1 in games without such endings.
+    That is three eighths of the position's seeds, or as many as take a quarter of the memory; -1 in games without one.
     """
-    if not has_endings(game):
+    if not has_database(game):
         return -1
     begin, places = row_of(game)
     left = int(state.view(np.uint8)[begin : begin + places].sum())
-    return min(3 * left // 8, endings_within(game, int(memory * 2**20) // 4))
+    return min(3 * left // 8, most_left_within(game, int(memory * 2**20) // 4))
 
 
 def solve_by_graph(
@@ -156,10 +181,22 @@ def solve_by_graph(
     drawn: bool = False,
     progress: Progress = _say_nothing,
 ) -> Solution:
-    """As `solve`, without a line, from the graph of all positions that can be reached; another program altogether.
+    """Solve a position by value iteration over all positions that can be reached: a program independent of `solve`.
 
-    `drawn`: whether play that never ends is a draw, by which nobody gains anything, whatever he has captured; otherwise
-    it is left open what it is worth. Raises TooLarge where the graph takes more than `memory` megabytes.
+    It finds no principal variation.
+
+    Args:
+        game: A game of two players without chance and secrets.
+        state: The one position, by default the start of the game.
+        memory: Megabytes for the graph.
+        endless: Whether to lift the bound `quiet_turns`.
+        drawn: Whether endless play is a draw, in which no player gains anything, whatever was captured; otherwise it is
+            left open what endless play is worth.
+        progress: Called now and then, see `Progress`.
+
+    Raises:
+        ValueError: The game cannot be solved, or the position is over.
+        TooLarge: The graph takes more memory.
     """
     begun = perf_counter()
     measure = Measure.of(game, endless)
@@ -191,7 +228,7 @@ def _legal(game: Game, state: States) -> list[int]:
 
 
 def _played(game: Game, measure: Measure, state: States, action: int) -> tuple[States, Bounds | None]:
-    """A copy of `state` after `action`, and what player 0 has gained where the game is over by it."""
+    """A copy of `state` after `action`, and what player 0 has gained if that ends the game."""
     after = state.copy()
     rewards = game.step(after, [action])
     if after["to_move"][0] != NOBODY:
@@ -203,7 +240,7 @@ def _played(game: Game, measure: Measure, state: States, action: int) -> tuple[S
 def _line(
     game: Game, measure: Measure, proofs: Proofs, state: States, bounds: Bounds, pause: Callable[[Bounds], None]
 ) -> list[int]:
-    """Actions that keep what is proven, to the end of the game or as far as a line is looked at."""
+    """The principal variation: actions that keep the proven value, to the end of the game or to LONGEST_LINE."""
     line: list[int] = []
     while bounds[0] == bounds[1] and state["to_move"][0] != NOBODY and len(line) < LONGEST_LINE:
         line.append(proofs.keeping(state, bounds, pause))

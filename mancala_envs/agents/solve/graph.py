@@ -1,17 +1,17 @@
-"""Values of all positions that can be reached, from the graph of them: slow and sure, and nothing to do with proofs.
+"""Value iteration over the graph of all positions that can be reached: slow, and independent of the proofs.
 
-Every position is looked at once; then each is worth to its mover the best of what its actions lead to, again and again
-until nothing changes. This starts from both ends: from below, every position being as bad for player 0 as can be, it
-finds what he gains where endless play is lost for him; from above, where it is won. Only where both agree is the value
-proven, whatever endless play is worth; what was won for good before it is won in either case.
+Every position is expanded once; then the value of each is set to the best of what its actions lead to, again and again
+until nothing changes. This starts from both extremes: from below, where every position is as bad for player 0 as can
+be, it finds what player 0 gains if endless play is lost; from above, what they gain if endless play is won. The value
+is proven only if both agree, whatever endless play is worth; what was captured before endless play counts either way.
 
-Endless play can also be a draw, by which nobody gains anything, whatever he has won before. Then player 0 gains so much
-more than nothing as he can force by an end: the sweep from below finds it, if endless play is worse than any end. He
-gains so much less as his opponent can force: the sweep from above finds it. Both cannot be, and where neither is, the
-game is drawn. So its value is the middle one of both bounds and 0.
+Endless play can also be a draw, in which no player gains anything, whatever was captured before. If endless play is
+worse than any end, value iteration from below finds how much more than nothing player 0 can force by an end; the one
+from above finds how much less the opponent can force. Both cannot be, and if neither is, the game is drawn. So its
+value is the middle one of both bounds and 0.
 
-Source: for sweeps from an extreme, L. Shapley, "Stochastic games" (1953); for the two of them, K. Chatterjee and T.
-Henzinger, "Value iteration" (2008).
+Sources: L. Shapley, "Stochastic games" (1953), for value iteration; K. Chatterjee and T. Henzinger, "Value iteration"
+(2008), for both extremes.
 """
 
 from collections.abc import Callable
@@ -20,9 +20,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents.common import key_of, list_actions, words_of
+from mancala_envs.agents.common import key_of, list_actions, record_array, words_of
 from mancala_envs.agents.solve.gains import Bounds, Measure, at_stake, gain, lead_assured
-from mancala_envs.core.contract import bank
 from mancala_envs.core.game import Game, States
 from mancala_envs.core.kernels import move
 from mancala_envs.core.rule import rule
@@ -30,224 +29,242 @@ from mancala_envs.core.rule import rule
 BORROWS_ARRAYS = True
 
 ENDED = -1
-"""Where an action leads that ends the game."""
+"""The child of an action that ends the game."""
 
-FOUND, SEEN, ROADS, LIMIT, LEAD = range(5)
-"""Counters: positions found, those looked at, the actions these have, and at how many positions to pause; and what
-player 0 leads by in the first of them, see `gains`."""
+EDGE = np.dtype([("child", "i4"), ("gain", "i4")])
+"""An action of a position: the position that it leads to, and what player 0 gains by it."""
+
+COUNTERS = np.dtype([("found", "i8"), ("expanded", "i8"), ("edges", "i8"), ("limit", "i8"), ("lead", "i8")])
+"""Positions found and expanded, and the edges of these; at how many positions to pause; player 0's lead in the first
+one."""
+
+LOW, HIGH = range(2)
+"""The rows of `bounds`."""
 
 FIRST = 1 << 10
-"""Positions that there is room for at first."""
+"""Positions for which there is memory at first."""
 
 BETWEEN_PAUSES = 1 << 18
-"""Positions looked at before anybody can interrupt."""
+"""Positions that are expanded between two calls of `pause`."""
 
 
 class Graph(NamedTuple):
-    """Positions, numbered as they were found, and where their actions lead.
+    """Positions, numbered as they were found, and their actions.
 
-    `states` (N,) records, `words` the same memory; `places`, `masks`: see `key_of`; `numbers` (E,), E a power of two
-    and at least twice N, has each position's number plus 1 where its key says, or in a free place after it; `roads`
-    (N + 1,): actions of position i are those from roads[i] to before roads[i + 1]; `goals` (M,) which position an
-    action leads to, `gains` (M,) what player 0 gains by it; `low`, `high` (N,) what he gains from there on; `actions`
-    (A,), `legal` (W,) room to list actions; `counts` (5,).
+    Attributes:
+        states: (N,) records of the game.
+        words: (N, W) uint64, the memory of `states`.
+        places: (K,) and `masks` (K,), see `key_of`.
+        hash_table: (H,) int64, H a power of two and at least twice N: each position's number plus 1, where its key says
+            or in a free place after it.
+        first_edges: (N + 1,) int64, the first edge of each position, which is the end of those of the one before.
+        edges: (E,) EDGE records.
+        bounds: (2, N) int32, the lower and the upper bounds of what player 0 gains from each position on. They are no
+            part of a record because value iteration reads nothing else at random.
+        actions: (A,) int64 and `legal` (W,) uint64, scratch memory for `list_actions`.
+        counters: (1,) COUNTERS.
     """
 
     states: npt.NDArray[np.void]
     words: npt.NDArray[np.uint64]
     places: npt.NDArray[np.int64]
     masks: npt.NDArray[np.uint64]
-    numbers: npt.NDArray[np.int64]
-    roads: npt.NDArray[np.int64]
-    goals: npt.NDArray[np.int64]
-    gains: npt.NDArray[np.int64]
-    low: npt.NDArray[np.int64]
-    high: npt.NDArray[np.int64]
+    hash_table: npt.NDArray[np.int64]
+    first_edges: npt.NDArray[np.int64]
+    edges: npt.NDArray[np.void]
+    bounds: npt.NDArray[np.int32]
     actions: npt.NDArray[np.int64]
     legal: npt.NDArray[np.uint64]
-    counts: npt.NDArray[np.int64]
+    counters: npt.NDArray[np.void]
 
 
 @rule
-def is_same(g, one, other, opening):
-    """Whether play goes on alike from two positions."""
+def is_same(g, one, other, opening_turns):
+    """Whether two positions have identical continuations."""
     for k in range(len(g.places)):
         if (g.words[one, g.places[k]] ^ g.words[other, g.places[k]]) & g.masks[k]:
             return False
-    return min(np.int64(g.states[one].turn), opening) == min(np.int64(g.states[other].turn), opening)
+    return min(np.int64(g.states[one].turn), opening_turns) == min(np.int64(g.states[other].turn), opening_turns)
 
 
 @rule
-def number_of(g, candidate, opening):
-    """The number of the position in states[candidate], the first free place; it is a new one where none is the same."""
-    place = np.int64(key_of(g.words[candidate], g.places, g.masks) & np.uint64(len(g.numbers) - 1))
-    while g.numbers[place] > 0:
-        if is_same(g, g.numbers[place] - 1, candidate, opening):
-            return g.numbers[place] - 1
-        place = (place + 1) & (len(g.numbers) - 1)
-    g.numbers[place] = candidate + 1
+def number_of(g, candidate, opening_turns):
+    """The number of the position in states[candidate], the first free place, which it keeps if it is a new one."""
+    place = np.int64(key_of(g.words[candidate], g.places, g.masks) & np.uint64(len(g.hash_table) - 1))
+    while g.hash_table[place] > 0:
+        if is_same(g, g.hash_table[place] - 1, candidate, opening_turns):
+            return g.hash_table[place] - 1
+        place = (place + 1) & (len(g.hash_table) - 1)
+    g.hash_table[place] = candidate + 1
     return candidate
 
 
 @rule
-def explore_loop(g, unit, counts, opening):
-    """Look at positions found, in the order they were found, until all are, or there is no room, or it is to pause."""
-    if g.counts[FOUND] == 0:
-        g.counts[FOUND] = 1
-        g.counts[LEAD] = lead_assured(g.states[0], 0, counts)
-        bank(g.states[0])
-        number_of(g, 0, opening)
-    while g.counts[SEEN] < min(g.counts[FOUND], g.counts[LIMIT]):
-        i = g.counts[SEEN]
+def expand_loop(g, unit, by_margin, opening_turns):
+    """Expand positions in the order in which they were found, until all are, memory is full, or it is time to pause."""
+    c = g.counters[0]
+    if c.found == 0:
+        c.found = 1
+        c.lead = lead_assured(g.states[0], 0, by_margin)
+        number_of(g, 0, opening_turns)
+    while c.expanded < min(c.found, c.limit):
+        i = np.int64(c.expanded)
         s = g.states[i]
         number = list_actions(s, g.actions, 0, g.legal)
-        if g.counts[FOUND] + number >= len(g.states) or g.counts[ROADS] + number > len(g.goals):
+        if c.found + number >= len(g.states) or c.edges + number > len(g.edges):
             return
-        before = lead_assured(s, 0, counts)
-        g.low[i] = -at_stake(s, unit, counts)
-        g.high[i] = -g.low[i]
-        road = g.counts[ROADS]
+        before = lead_assured(s, 0, by_margin)
+        g.bounds[HIGH, i] = at_stake(s, unit, by_margin)
+        g.bounds[LOW, i] = -g.bounds[HIGH, i]
         for k in range(number):
-            candidate = g.counts[FOUND]
+            candidate = np.int64(c.found)
+            edge = g.edges[c.edges + k]
             g.states[candidate] = s
             n = g.states[candidate]
             if move(n, g.actions[k]):
-                g.goals[road] = ENDED
-                g.gains[road] = gain(n, 0, unit) - before
+                edge.child = ENDED
+                edge.gain = gain(n, 0, unit) - before
             else:
-                g.gains[road] = lead_assured(n, 0, counts) - before
-                bank(n)
-                g.goals[road] = number_of(g, candidate, opening)
-                g.counts[FOUND] += g.goals[road] == candidate
-            road += 1
-        g.counts[ROADS] = road
-        g.counts[SEEN] += 1
-        g.roads[g.counts[SEEN]] = road
+                edge.gain = lead_assured(n, 0, by_margin) - before
+                edge.child = number_of(g, candidate, opening_turns)
+                c.found += edge.child == candidate
+        c.edges += number
+        c.expanded += 1
+        g.first_edges[c.expanded] = c.edges
 
 
 @rule
-def best_of(g, values, i):
-    """What the mover of position i makes of `values`."""
+def best_bound(g, which, i):
+    """The bound of position i by the bounds of what its actions lead to."""
     sign = np.int64(1) if g.states[i].to_move == 0 else np.int64(-1)
     best = np.int64(-(1 << 60))
-    for road in range(g.roads[i], g.roads[i + 1]):
-        after = g.gains[road]
-        if g.goals[road] != ENDED:
-            after += values[g.goals[road]]
+    for k in range(g.first_edges[i], g.first_edges[i + 1]):
+        edge = g.edges[k]
+        after = np.int64(edge.gain)
+        if edge.child != ENDED:
+            after += g.bounds[which, edge.child]
         best = max(best, sign * after)
     return sign * best
 
 
 @rule
-def sweep_loop(g, values):
-    """Value every position anew, the last found first; returns how many changed."""
+def iterate_loop(g, which):
+    """One sweep of value iteration, the last position found first; returns how many bounds changed."""
     changed = 0
-    for back in range(g.counts[SEEN]):
-        i = g.counts[SEEN] - 1 - back
-        value = best_of(g, values, i)
-        changed += value != values[i]
-        values[i] = value
+    expanded = np.int64(g.counters[0].expanded)
+    for back in range(expanded):
+        i = expanded - 1 - back
+        value = best_bound(g, which, i)
+        changed += value != g.bounds[which, i]
+        g.bounds[which, i] = value
     return changed
 
 
 class TooLarge(ValueError):
-    """There are more positions than there is memory for."""
+    """The graph has more positions than there is memory for."""
 
 
 class Explored:
-    """The graph of what can be reached from a position. Raises TooLarge where it takes more than `memory` bytes.
+    """The graph of all positions that can be reached from a position, with their bounds.
 
-    `drawn`: whether endless play is a draw.
+    Args:
+        game: Whose positions they are.
+        measure: How its gains are counted.
+        state: The one position to begin with.
+        memory: Bytes that the graph may take.
+        drawn: Whether endless play is a draw.
+        pause: Called now and then; it may raise an exception to stop.
+
+    Raises:
+        TooLarge: The graph takes more than `memory` bytes.
     """
 
     def __init__(
         self, game: Game, measure: Measure, state: States, memory: int, drawn: bool, pause: Callable[[int], None]
     ) -> None:
         self._game, self._measure, self._drawn = game, measure, drawn
-        agreed = measure.unit, measure.counts, game.book.positions.opening
-        self.graph = g = self._room(FIRST, 4 * FIRST)
+        settings = measure.unit, measure.by_margin, game.book.positions.opening_turns
+        self.graph = g = self._allocate(FIRST, 4 * FIRST)
         g.states[0] = game.view(state)[0]
-        explore = game.bind(explore_loop)
+        expand = game.bind(expand_loop)
         while True:
-            g.counts[LIMIT] = g.counts[SEEN] + BETWEEN_PAUSES
-            explore(g, *agreed)
+            g.counters["limit"] = g.counters["expanded"] + BETWEEN_PAUSES
+            expand(g, *settings)
             pause(self.positions)
-            if g.counts[SEEN] == g.counts[FOUND]:
+            if g.counters["expanded"] == g.counters["found"]:
                 break
-            if g.counts[SEEN] < g.counts[LIMIT]:
+            if g.counters["expanded"] < g.counters["limit"]:
                 if 3 * sum(array.nbytes for array in g) > memory:
                     raise TooLarge(f"{game.header} has more than {self.positions} positions: allow more memory")
-                self.graph = g = self._wider(g)
+                self.graph = g = self._enlarged(g)
         if drawn:
-            # What was won for good is nothing either in a game that is drawn: no lead must outweigh endless play.
-            g.low[:] -= measure.unit
-            g.high[:] += measure.unit
-        sweep = game.bind(sweep_loop)
-        for values in (g.low, g.high):
-            while sweep(g, values):
+            # In a game that is drawn captures count for nothing either: no lead must outweigh endless play.
+            g.bounds[LOW] -= measure.unit
+            g.bounds[HIGH] += measure.unit
+        iterate = game.bind(iterate_loop)
+        for which in (LOW, HIGH):
+            while iterate(g, which):
                 pause(self.positions)
 
     @property
     def positions(self) -> int:
-        """Looked at so far."""
-        return int(self.graph.counts[SEEN])
+        """How many positions were expanded so far."""
+        return int(self.graph.counters["expanded"][0])
 
     def bounds(self) -> Bounds:
-        """What player 0 gains from the first position at least and at most."""
-        lead = int(self.graph.counts[LEAD])
-        return self._judged(lead + int(self.graph.low[0]), lead + int(self.graph.high[0]))
+        """The bounds of what player 0 gains from the first position on."""
+        low, high = (self.graph.bounds[:, 0] + self.graph.counters["lead"][0]).tolist()
+        return self._judged(low, high)
 
     def bounds_by_action(self) -> list[Bounds]:
-        """The same of each of its actions, in their order."""
+        """The same for each action of the first position, in their order."""
         g = self.graph
         found = []
-        for road in range(int(g.roads[1])):
-            goal, gained = int(g.goals[road]), int(g.counts[LEAD] + g.gains[road])
-            low, high = (0, 0) if goal == ENDED else (int(g.low[goal]), int(g.high[goal]))
+        for edge in g.edges[: g.first_edges[1]]:
+            low, high = (0, 0) if edge["child"] == ENDED else g.bounds[:, edge["child"]].tolist()
+            gained = int(g.counters["lead"][0] + edge["gain"])
             found.append(self._judged(gained + low, gained + high))
         return found
 
     def _judged(self, low: int, high: int) -> Bounds:
-        """What player 0 gains at least and at most, by the sweeps from below and from above."""
+        """The bounds by value iteration from below and from above, endless play judged as it was asked for."""
         if not self._drawn:
             return low, high
         value = sorted((low, 0, high))[1]
         return value, value
 
-    def _room(self, positions: int, roads: int) -> Graph:
+    def _allocate(self, positions: int, edges: int) -> Graph:
         game = self._game
         states = np.zeros(positions, game.dtype)
-        places, masks = self._measure.keyed(game)
+        places, masks = self._measure.key_words(game)
         return Graph(
             states=game.records(states),
             words=words_of(game, states),
             places=places,
             masks=masks,
-            numbers=np.zeros(1 << (2 * positions).bit_length(), np.int64),
-            roads=np.zeros(positions + 1, np.int64),
-            goals=np.zeros(roads, np.int64),
-            gains=np.zeros(roads, np.int64),
-            low=np.zeros(positions, np.int64),
-            high=np.zeros(positions, np.int64),
+            hash_table=np.zeros(1 << (2 * positions).bit_length(), np.int64),
+            first_edges=np.zeros(positions + 1, np.int64),
+            edges=record_array(edges, EDGE),
+            bounds=np.zeros((2, positions), np.int32),
             actions=np.zeros(game.num_actions, np.int64),
             legal=np.zeros(-(-game.num_actions // 64), np.uint64),
-            counts=np.zeros(LEAD + 1, np.int64),
+            counters=record_array(1, COUNTERS),
         )
 
-    def _wider(self, g: Graph) -> Graph:
-        """The same graph with room for twice as much, and at least for one position more."""
-        found = int(g.counts[FOUND])
-        wider = self._room(2 * len(g.states) + self._game.num_actions, 2 * len(g.goals) + self._game.num_actions)
-        wider.words[:found] = g.words[:found]
-        for old, new in zip(g[5:10], wider[5:10], strict=True):
+    def _enlarged(self, g: Graph) -> Graph:
+        """The same graph with memory for twice as much, and at least for one position more."""
+        found = int(g.counters["found"][0])
+        larger = self._allocate(2 * len(g.states) + self._game.num_actions, 2 * len(g.edges) + self._game.num_actions)
+        larger.words[:found] = g.words[:found]
+        larger.bounds[:, :found] = g.bounds[:, :found]
+        for old, new in ((g.first_edges, larger.first_edges), (g.edges, larger.edges), (g.counters, larger.counters)):
             new[: len(old)] = old
-        wider.counts[:] = g.counts
-        self._game.bind(renumber_loop)(wider, self._game.book.positions.opening)
-        return wider
+        self._game.bind(rehash_loop)(larger, self._game.book.positions.opening_turns)
+        return larger
 
 
 @rule
-def renumber_loop(g, opening):
-    """Enter all positions found into `numbers` again."""
-    for i in range(g.counts[FOUND]):
-        number_of(g, i, opening)
+def rehash_loop(g, opening_turns):
+    """Enter all positions found into the hash table again."""
+    for i in range(g.counters[0].found):
+        number_of(g, i, opening_turns)

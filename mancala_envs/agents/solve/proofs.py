@@ -1,12 +1,13 @@
-"""Proofs by alpha-beta search: one question after the other, each asked by a player on his own account.
+"""Proofs by alpha-beta search with null windows: questions that are answered yes or no.
 
-A question is: can the asker gain so much, or more, from here? Lines of play longer than a number of decisions are left
-off, and count against him, wherever they would have led: so YES is a proof whatever endless play is worth. NO is one
-where no line was left off; else the question stays OPEN, and is asked again by the other player, or with longer lines.
-What is proven of a position holds for ever, and is kept in a table; where play cannot tell what was gained before, it
-is kept as what is gained from there on.
+A question is: can the asker, one of the players, gain `goal` or more from here? Variations longer than a number of
+decisions are cut off and count against the asker, wherever they would have led. So YES proves a lower bound whatever
+endless play is worth. NO proves an upper bound if no variation was cut off; otherwise the question stays OPEN, and the
+other player asks, or it is asked again with longer variations. A bound that is proven of a position holds for ever and
+is kept in a transposition table; if play does not depend on what was gained before, it is a bound of what is gained
+from there on.
 Sources: D. Knuth, R. Moore, "An analysis of alpha-beta pruning" (1975), fail-soft as J. Fishburn (1983); A. Plaat et
-al., "Best-first fixed-depth minimax algorithms" (1996), for searching by yes and no alone.
+al., "Best-first fixed-depth minimax algorithms" (1996), for searching by null windows alone.
 """
 
 from collections.abc import Callable
@@ -15,12 +16,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents.common import key_of, lead, list_actions, words_of
-from mancala_envs.agents.solve.endings import Endings, ending_of, no_endings
-from mancala_envs.agents.solve.fetch import fetch
+from mancala_envs.agents.common import key_of, lead, list_actions, record_array, words_of
+from mancala_envs.agents.solve.database import Database, has_database, index_of, no_database
 from mancala_envs.agents.solve.gains import Bounds, Measure, at_stake, gain, lead_assured
+from mancala_envs.agents.solve.prefetch import prefetch
 from mancala_envs.core.chance import MASK, mix, scale
-from mancala_envs.core.contract import bank
 from mancala_envs.core.game import Game, States
 from mancala_envs.core.kernels import move
 from mancala_envs.core.rule import rule
@@ -28,56 +28,89 @@ from mancala_envs.core.rule import rule
 BORROWS_ARRAYS = True
 
 NO, OPEN, YES, UNKNOWN = range(4)
-"""The answer to a question; UNKNOWN where it has to be looked for."""
+"""The answer to a question; UNKNOWN if it must be searched for."""
 
-PARENT, LEFT, MINE, ACTION, PLACE, ENDING, ORDER, NEXT, END, ANSWER, VALUE, LIKELY, BEGAN = range(13)
-"""What is known of a slot: the slot that it came from, decisions left, whether the asker is to move, by which action
-it was reached, where its entry may be, the number of its ending or -1, and how soon to look at it, BARRED when that is
-done. Of an open one also: the slots of its actions from NEXT to before END, the answer so far and its proven value, the
-action that gave it, and how many positions had been looked at when it was opened."""
+NODE = np.dtype(
+    [
+        ("key", "u8"),
+        ("bucket", "i8"),
+        ("ending", "i8"),
+        ("parent", "i8"),
+        ("action", "i8"),
+        ("depth", "i8"),
+        ("order", "i8"),
+        ("is_asker", "i8"),
+        ("first_child", "i8"),
+        ("end_child", "i8"),
+        ("answer", "i8"),
+        ("value", "i8"),
+        ("best_action", "i8"),
+        ("begun", "i8"),
+    ]
+)
+"""A position on the search stack: its hash key and its bucket in the transposition table, or its index in the endgame
+database (-1 if it has none); the position and the action that led here; how many decisions of a variation are left; its
+place in move ordering, DONE when it was searched; whether the asker is to move. Of a position that was expanded also:
+its children on the stack, the answer so far, its proven value and the action that gave it, and how many positions had
+been visited before."""
 
-BARRED = -(1 << 62)
+DONE = -(1 << 62)
 
-POSITIONS, LIMIT, SLOT, RUNNING = range(4)
-"""Counters: positions looked at; at how many to pause; where the search paused, and whether it did."""
+COUNTERS = np.dtype([("positions", "i8"), ("limit", "i8"), ("node", "i8"), ("is_paused", "i8")])
+"""Positions visited, and at how many to pause; the node at which the search paused, and whether it did."""
 
-ASKER, GOAL, UNIT, COUNTS, OPENING = range(5)
-"""The question: who asks and what he is to gain; and the game: see `gains`, and `Positions.opening`."""
+QUESTION = np.dtype([("asker", "i8"), ("goal", "i8"), ("unit", "i8"), ("by_margin", "i8"), ("opening_turns", "i8")])
+"""Who asks and what they are to gain; and the game: see `gains` and `Positions.opening_turns`."""
 
 _ODD, _HALF = 0x9E3779B97F4A7C15, np.uint64(29)
 
-NOT_TRIED = -1
-"""`best` of an entry that knows none; `left` where no question was left open."""
+NO_ACTION = -1
+"""The hash move of an entry that has none; `depth` if no question was left open."""
 
-SLOTS = 1 << 15
-"""Positions at hand: along the line that is looked at all those that its positions lead to."""
+STACK = 1 << 15
+"""The size of the search stack: the positions of the variation that is searched, with all their children."""
 
 SHORTEST, LONGEST = 8, 8192
-"""The lines looked at first, in decisions, of play that may go in circles; they are doubled until all is proven."""
+"""The length of variations at first, in decisions, in games whose positions come back; it is doubled until the value is
+proven, or up to the longest."""
 
 BETWEEN_PAUSES = 1 << 20
-"""Positions looked at before anybody can interrupt."""
+"""Positions visited between two calls of `pause`."""
 
 BUCKET = 4
-"""Entries among which that of a position may lie; together they are what the processor fetches at once."""
+"""Entries of a bucket, among which a position has its own: 64 bytes, which the processor loads together."""
 
-ENTRY = np.dtype([("mark", "u8"), ("low", "i2"), ("high", "i2"), ("best", "i2"), ("work", "i2")])
-"""What is known of a position: proven bounds of what player 0 gains from there on; the action that was best; and as a
-power of two how many positions this took."""
+ENTRY = np.dtype([("key", "u8"), ("low", "i2"), ("high", "i2"), ("hash_move", "i2"), ("work", "i2")])
+"""An entry of the transposition table: the position's hash key, proven bounds of what player 0 gains from there on, the
+best action, and the logarithm of how many positions this took."""
 
-LEFT_OPEN = np.dtype([("goal", "i2"), ("left", "i2"), ("asker", "i2")])
-"""The last question about a position that was left open, with how many decisions left."""
+LEFT_OPEN = np.dtype([("goal", "i2"), ("depth", "i2"), ("asker", "i2")])
+"""The last question about a position that was left open, and the depth to which it was searched."""
 
 
-class Room(NamedTuple):
-    """Room to search in.
+class TranspositionTable(NamedTuple):
+    """Buckets of positions that were searched: `entries` (E,) ENTRY records and, beside them, `left_open` (E,)
+    LEFT_OPEN records; (0,) in games whose positions do not come back, where no question is left open."""
 
-    `states` (S,) records, those after the actions of an open position one after the other, `words` and `octets` the
-    same memory;
-    `places`, `masks`: see `key_of`; `slots` (S, 13) what is known of each, `marks` (S,) its key; `actions` (A,),
-    `legal` (W,) room to list actions; `history` (2, A) how often an action settled a question, of others and of the
-    asker; `entries` (E,), buckets of them; `left_open` (E,) beside them, or (0,) where play runs out, for then nothing
-    is left open; `counts` (4,); `question` (5,).
+    entries: npt.NDArray[np.void]
+    left_open: npt.NDArray[np.void]
+
+
+class SearchMemory(NamedTuple):
+    """All arrays of a search.
+
+    Attributes:
+        states: (STACK,) records of the game, those of the search stack.
+        words: (STACK, W) uint64 and `octets` (STACK, B) uint8, the memory of `states`.
+        places: (K,) and `masks` (K,), see `key_of`.
+        stack: (STACK,) NODE records; the children of a position lie next to each other.
+        actions: (A,) int64 and `legal` (W,) uint64, scratch memory for `list_actions`.
+        history: (2, A) int64, the history heuristic: how often an action settled a question, for the other player and
+            for the asker.
+        tt: The transposition table.
+        counters: (1,) COUNTERS.
+        question: (1,) QUESTION.
+        database: The endgame database.
     """
 
     states: npt.NDArray[np.void]
@@ -85,291 +118,294 @@ class Room(NamedTuple):
     octets: npt.NDArray[np.uint8]
     places: npt.NDArray[np.int64]
     masks: npt.NDArray[np.uint64]
-    slots: npt.NDArray[np.int64]
-    marks: npt.NDArray[np.uint64]
+    stack: npt.NDArray[np.void]
     actions: npt.NDArray[np.int64]
     legal: npt.NDArray[np.uint64]
     history: npt.NDArray[np.int64]
-    entries: npt.NDArray[np.void]
-    left_open: npt.NDArray[np.void]
-    counts: npt.NDArray[np.int64]
-    question: npt.NDArray[np.int64]
-    endings: Endings
+    tt: TranspositionTable
+    counters: npt.NDArray[np.void]
+    question: npt.NDArray[np.void]
+    database: Database
 
 
 @rule
-def note_place(t, slot):
-    """Find out where the entry of a slot's position may be, and its key: two hashes that know nothing of each other."""
-    words = t.words[slot]
-    s = t.states[slot]
-    opening = np.uint64(min(np.int64(s.turn), t.question[OPENING]))
-    t.marks[slot] = mix(key_of(words, t.places, t.masks) ^ opening)
-    total = opening
-    for k in range(len(t.places)):
-        total = mix_other(total ^ (words[t.places[k]] & t.masks[k]))
-    t.slots[slot, PLACE] = BUCKET * scale(total, len(t.entries) // BUCKET)
+def hash_position(m, k):
+    """Compute the hash key and the bucket of states[k], by two hash functions that are independent of each other."""
+    words = m.words[k]
+    s = m.states[k]
+    turns = np.uint64(min(np.int64(s.turn), m.question[0].opening_turns))
+    m.stack[k].key = mix(key_of(words, m.places, m.masks) ^ turns)
+    total = turns
+    for place in range(len(m.places)):
+        total = mix_other(total ^ (words[m.places[place]] & m.masks[place]))
+    m.stack[k].bucket = BUCKET * scale(total, len(m.tt.entries) // BUCKET)
 
 
 @rule
 def mix_other(x):
-    """A quick hash beside `mix`: uint64 -> uint64."""
+    """A fast hash function beside `mix`: uint64 -> uint64."""
     x = (int(x) * _ODD) & MASK
     return np.uint64(x ^ int(np.uint64(x) >> _HALF))
 
 
 @rule
-def entry_of(t, slot):
-    """Where the entry of the slot's position is; -1 where there is none."""
-    first = t.slots[slot, PLACE]
-    for k in range(first, first + BUCKET):
-        if t.entries[k].mark == t.marks[slot]:
-            return k
+def find_entry(m, k):
+    """The index of the entry of states[k]; -1 if there is none."""
+    first = m.stack[k].bucket
+    for entry in range(first, first + BUCKET):
+        if m.tt.entries[entry].key == m.stack[k].key:
+            return entry
     return -1
 
 
 @rule
-def entry_for(t, slot):
-    """The entry of the slot's position, an empty one in place of what took the least work if there was none."""
-    k = entry_of(t, slot)
-    if k >= 0:
-        return k
-    first = t.slots[slot, PLACE]
-    least = first
+def entry_for(m, k):
+    """The index of the entry of states[k]; if there is none, a new one replaces the one that took the least work."""
+    found = find_entry(m, k)
+    if found >= 0:
+        return found
+    first = m.stack[k].bucket
+    least = np.int64(first)
     for other in range(first + 1, first + BUCKET):
-        if t.entries[other].work < t.entries[least].work:
+        if m.tt.entries[other].work < m.tt.entries[least].work:
             least = other
-    entry = t.entries[least]
-    stake = at_stake(t.states[slot], t.question[UNIT], t.question[COUNTS])
-    entry.mark = t.marks[slot]
+    entry = m.tt.entries[least]
+    stake = at_stake(m.states[k], m.question[0].unit, m.question[0].by_margin)
+    entry.key = m.stack[k].key
     entry.low = -stake
     entry.high = stake
-    entry.best = NOT_TRIED
+    entry.hash_move = NO_ACTION
     entry.work = 0
-    if len(t.left_open):
-        t.left_open[least].left = NOT_TRIED
+    if len(m.tt.left_open):
+        m.tt.left_open[least].depth = NO_ACTION
     return least
 
 
 @rule
-def foresee(t, slot):
-    """The answer of a position that was just reached, and its proven value, where what is at stake tells them.
-
-    Else what `recall` reads is on its way: memory takes longer than all the rest.
+def bound_by_stake(m, k):
+    """The answer for the new position states[k], and its proven value, by what is at stake; UNKNOWN if that settles
+    nothing. Then `probe` will read memory that is prefetched here, because loading it takes longer than all the rest.
     """
-    goal = t.question[GOAL]
-    s = t.states[slot]
-    base = lead_assured(s, t.question[ASKER], t.question[COUNTS])
-    stake = at_stake(s, t.question[UNIT], t.question[COUNTS])
-    if base - stake >= goal:
+    q = m.question[0]
+    s = m.states[k]
+    base = lead_assured(s, q.asker, q.by_margin)
+    stake = at_stake(s, q.unit, q.by_margin)
+    if base - stake >= q.goal:
         return YES, base - stake
-    if base + stake < goal:
+    if base + stake < q.goal:
         return NO, base + stake
-    t.slots[slot, ENDING] = ending_of(t.endings, t.octets[slot], s.to_move)
-    if t.slots[slot, ENDING] >= 0:
-        fetch(t.endings.values, t.slots[slot, ENDING])
+    ending = index_of(m.database, m.octets[k], s.to_move)
+    m.stack[k].ending = ending
+    if ending >= 0:
+        prefetch(m.database.values, ending)
     else:
-        note_place(t, slot)
-        fetch(t.entries, t.slots[slot, PLACE])
-    return UNKNOWN, goal
+        hash_position(m, k)
+        prefetch(m.tt.entries, np.int64(m.stack[k].bucket))
+    return UNKNOWN, np.int64(q.goal)
 
 
 @rule
-def recall(t, slot):
-    """The answer of a position that was foreseen, and its proven value, as far as is known without looking."""
-    asker, goal = t.question[ASKER], t.question[GOAL]
-    s = t.states[slot]
-    base = lead_assured(s, asker, t.question[COUNTS])
-    if t.slots[slot, ENDING] >= 0:
-        known = np.int64(t.endings.values[t.slots[slot, ENDING]])
+def probe(m, k):
+    """The answer for states[k], and its proven value, by the endgame database or the transposition table."""
+    q = m.question[0]
+    asker, goal = np.int64(q.asker), np.int64(q.goal)
+    s = m.states[k]
+    node = m.stack[k]
+    base = lead_assured(s, asker, q.by_margin)
+    if node.ending >= 0:
+        known = np.int64(m.database.values[node.ending])
         value = lead_assured(s, asker, True) + (known if s.to_move == asker else -known)
-        if not t.question[COUNTS]:
+        if not q.by_margin:
             value = np.int64(value > 0) - np.int64(value < 0)
         return (YES if value >= goal else NO), value
-    k = entry_of(t, slot)
-    if k >= 0:
-        entry = t.entries[k]
+    found = find_entry(m, k)
+    if found >= 0:
+        entry = m.tt.entries[found]
         low = np.int64(entry.low) if asker == 0 else -np.int64(entry.high)
         high = np.int64(entry.high) if asker == 0 else -np.int64(entry.low)
         if base + low >= goal:
             return YES, base + low
         if base + high < goal:
             return NO, base + high
-        if len(t.left_open):
-            last = t.left_open[k]
-            if last.left >= t.slots[slot, LEFT] and last.asker == asker and last.goal <= goal - base:
+        if len(m.tt.left_open):
+            last = m.tt.left_open[found]
+            if last.depth >= node.depth and last.asker == asker and last.goal <= goal - base:
                 return OPEN, goal
-    return (OPEN if t.slots[slot, LEFT] == 0 else UNKNOWN), goal
+    return (OPEN if node.depth == 0 else UNKNOWN), goal
 
 
 @rule
-def hear(t, slot, answer, value, action):
-    """Take in the answer of one of the actions of `slot`; returns whether the question is settled by it."""
-    node = t.slots[slot]
-    if node[MINE]:
+def update(m, k, answer, value, action):
+    """Take in the answer for one of the actions of states[k]; returns whether it settles the question."""
+    node = m.stack[k]
+    if node.is_asker:
         settled = answer == YES
-        worse = node[ANSWER] == NO and (answer == OPEN or value > node[VALUE])
+        worse = node.answer == NO and (answer == OPEN or value > node.value)
     else:
         settled = answer != YES
-        worse = value < node[VALUE]
+        worse = value < node.value
     if settled or worse:
-        node[ANSWER] = answer
-        node[VALUE] = value
-        node[LIKELY] = action
+        node.answer = answer
+        node.value = value
+        node.best_action = action
     return settled
 
 
 @rule
-def promise(t, before, after, mine, action):
-    """How soon to look at an action: first by what the mover leads then, and whether he goes on."""
+def order_of(m, before, after, is_asker, action):
+    """Move ordering: first the lead of the player to move after the action and whether they go on, then the history."""
     goes_on = np.int64(after.to_move == before.to_move)
-    return ((lead(after, before.to_move) + 2 * goes_on) << 30) + t.history[np.int64(mine), action]
+    return ((lead(after, before.to_move) + 2 * goes_on) << 30) + m.history[np.int64(is_asker), action]
 
 
 @rule
-def open_slot(t, slot, first):
-    """Try all actions of the position in `slot`, into the slots from `first` on; returns its answer."""
-    node = t.slots[slot]
-    s = t.states[slot]
-    asker = t.question[ASKER]
-    mine = s.to_move == asker
-    node[MINE] = mine
-    node[ANSWER] = NO if mine else YES
-    node[VALUE] = BARRED if mine else -BARRED
-    node[LIKELY] = NOT_TRIED
-    node[NEXT] = node[END] = first
-    node[BEGAN] = t.counts[POSITIONS]
-    k = entry_of(t, slot)
-    likely = np.int64(t.entries[k].best) if k >= 0 else NOT_TRIED
-    number = list_actions(s, t.actions, 0, t.legal)
-    if first + number > len(t.states):
-        node[ANSWER] = OPEN
-        return close(t, slot)
+def expand(m, k, first):
+    """Put the positions after all actions of states[k] onto the stack, from `first` on; returns its answer."""
+    node = m.stack[k]
+    s = m.states[k]
+    asker = np.int64(m.question[0].asker)
+    is_asker = s.to_move == asker
+    node.is_asker = is_asker
+    node.answer = NO if is_asker else YES
+    node.value = DONE if is_asker else -DONE
+    node.best_action = NO_ACTION
+    node.first_child = first
+    node.end_child = first
+    node.begun = m.counters[0].positions
+    found = find_entry(m, k)
+    hash_move = np.int64(m.tt.entries[found].hash_move) if found >= 0 else NO_ACTION
+    number = list_actions(s, m.actions, 0, m.legal)
+    if first + number > len(m.states):
+        node.answer = OPEN
+        return close_node(m, k)
     after = first
-    for k in range(number):
-        action = t.actions[k]
-        t.states[after] = s
-        n = t.states[after]
-        t.counts[POSITIONS] += 1
-        child = t.slots[after]
-        child[LEFT] = node[LEFT] - 1
+    for place in range(number):
+        action = m.actions[place]
+        m.states[after] = s
+        n = m.states[after]
+        m.counters[0].positions += 1
+        child = m.stack[after]
+        child.depth = node.depth - 1
         if move(n, action):
-            value = gain(n, asker, t.question[UNIT])
-            answer = YES if value >= t.question[GOAL] else NO
+            value = gain(n, asker, m.question[0].unit)
+            answer = YES if value >= m.question[0].goal else NO
         else:
-            bank(n)
-            answer, value = foresee(t, after)
+            answer, value = bound_by_stake(m, after)
         if answer == UNKNOWN:
-            child[PARENT] = slot
-            child[ACTION] = action
+            child.parent = k
+            child.action = action
             after += 1
-        elif hear(t, slot, answer, value, action):
-            return close(t, slot)
-    node[END] = after
-    to_look_at = False
-    for k in range(first, after):
-        child = t.slots[k]
-        answer, value = recall(t, k)
+        elif update(m, k, answer, value, action):
+            return close_node(m, k)
+    node.end_child = after
+    is_open = False
+    for place in range(first, after):
+        child = m.stack[place]
+        action = np.int64(child.action)
+        answer, value = probe(m, place)
         if answer == UNKNOWN:
-            child[ORDER] = -BARRED if child[ACTION] == likely else promise(t, s, t.states[k], mine, child[ACTION])
-            to_look_at = True
+            child.order = -DONE if action == hash_move else order_of(m, s, m.states[place], is_asker, action)
+            is_open = True
             continue
-        child[ORDER] = BARRED
-        if hear(t, slot, answer, value, child[ACTION]):
-            return close(t, slot)
-    return UNKNOWN if to_look_at else close(t, slot)
+        child.order = DONE
+        if update(m, k, answer, value, action):
+            return close_node(m, k)
+    return UNKNOWN if is_open else close_node(m, k)
 
 
 @rule
-def close(t, slot):
-    """Write the answer of `slot` into the table and return it."""
-    node = t.slots[slot]
-    asker = t.question[ASKER]
-    base = lead_assured(t.states[slot], asker, t.question[COUNTS])
-    k = entry_for(t, slot)
-    entry = t.entries[k]
-    value = node[VALUE] - base
-    if node[ANSWER] == OPEN:
-        if len(t.left_open):
-            last = t.left_open[k]
-            last.goal = t.question[GOAL] - base
-            last.left = node[LEFT]
+def close_node(m, k):
+    """Write the answer for states[k] into the transposition table and return it."""
+    node = m.stack[k]
+    q = m.question[0]
+    asker = np.int64(q.asker)
+    base = lead_assured(m.states[k], asker, q.by_margin)
+    place = entry_for(m, k)
+    entry = m.tt.entries[place]
+    value = np.int64(node.value) - base
+    answer = np.int64(node.answer)
+    if answer == OPEN:
+        if len(m.tt.left_open):
+            last = m.tt.left_open[place]
+            last.goal = q.goal - base
+            last.depth = node.depth
             last.asker = asker
-    elif (node[ANSWER] == YES) == (asker == 0):
+    elif (answer == YES) == (asker == 0):
         entry.low = max(np.int64(entry.low), value if asker == 0 else -value)
     else:
         entry.high = min(np.int64(entry.high), value if asker == 0 else -value)
-    if node[LIKELY] != NOT_TRIED:
-        entry.best = node[LIKELY]
-        if node[MINE] == (node[ANSWER] == YES):
-            t.history[node[MINE], node[LIKELY]] += 1
-    work = t.counts[POSITIONS] - node[BEGAN]
+    if node.best_action != NO_ACTION:
+        entry.hash_move = node.best_action
+        if node.is_asker == (answer == YES):
+            m.history[node.is_asker, node.best_action] += 1
+    work = m.counters[0].positions - node.begun
     power = 0
     while work > 0:
         work >>= 1
         power += 1
     entry.work = max(np.int64(entry.work), power)
-    return node[ANSWER]
+    return answer
 
 
 @rule
-def next_child(t, slot):
-    """The slot of the most promising action of `slot` not looked at yet; -1 where there is none."""
-    best = -1
-    most = BARRED
-    for k in range(t.slots[slot, NEXT], t.slots[slot, END]):
-        if t.slots[k, ORDER] > most:
-            most = t.slots[k, ORDER]
-            best = k
+def next_child(m, k):
+    """The first child of states[k] in move ordering that was not searched yet; -1 if there is none."""
+    best = np.int64(-1)
+    most = np.int64(DONE)
+    for child in range(m.stack[k].first_child, m.stack[k].end_child):
+        if m.stack[child].order > most:
+            most = np.int64(m.stack[child].order)
+            best = np.int64(child)
     if best >= 0:
-        t.slots[best, ORDER] = BARRED
+        m.stack[best].order = DONE
     return best
 
 
 @rule
-def ask_loop(t):
-    """The answer to `question` in states[0], or UNKNOWN when it paused: to be called again to go on."""
-    slot = t.counts[SLOT]
-    if not t.counts[RUNNING]:
-        t.counts[RUNNING] = 1
-        slot = 0
-        bank(t.states[0])
-        note_place(t, 0)
-        if open_slot(t, 0, 1) != UNKNOWN:
-            t.counts[RUNNING] = 0
-            return t.slots[0, ANSWER]
-    while t.counts[POSITIONS] < t.counts[LIMIT]:
-        child = next_child(t, slot)
+def null_window_loop(m):
+    """The answer to `question` in states[0], or UNKNOWN at a pause: the next call goes on."""
+    c = m.counters[0]
+    k = np.int64(c.node)
+    if not c.is_paused:
+        c.is_paused = 1
+        k = np.int64(0)
+        hash_position(m, 0)
+        if expand(m, 0, 1) != UNKNOWN:
+            c.is_paused = 0
+            return np.int64(m.stack[0].answer)
+    while c.positions < c.limit:
+        child = next_child(m, k)
         if child < 0:
             settled = True
-            close(t, slot)
+            close_node(m, k)
         else:
             settled = False
             # What was found since may have answered it.
-            answer, value = recall(t, child)
+            answer, value = probe(m, child)
             if answer == UNKNOWN:
-                answer = open_slot(t, child, t.slots[slot, END])
+                answer = expand(m, child, np.int64(m.stack[k].end_child))
                 if answer == UNKNOWN:
-                    slot = child
+                    k = child
                     continue
-                value = t.slots[child, VALUE]
-            if hear(t, slot, answer, value, t.slots[child, ACTION]):
+                value = np.int64(m.stack[child].value)
+            if update(m, k, answer, value, np.int64(m.stack[child].action)):
                 settled = True
-                close(t, slot)
+                close_node(m, k)
         while settled:
-            if slot == 0:
-                t.counts[RUNNING] = 0
-                return t.slots[0, ANSWER]
-            child = slot
-            slot = t.slots[child, PARENT]
-            settled = hear(t, slot, t.slots[child, ANSWER], t.slots[child, VALUE], t.slots[child, ACTION])
+            if k == 0:
+                c.is_paused = 0
+                return np.int64(m.stack[0].answer)
+            node = m.stack[k]
+            k = np.int64(node.parent)
+            settled = update(m, k, np.int64(node.answer), np.int64(node.value), np.int64(node.action))
             if settled:
-                close(t, slot)
-    t.counts[SLOT] = slot
-    return UNKNOWN
+                close_node(m, k)
+    c.node = k
+    return np.int64(UNKNOWN)
 
 
 def buckets(number: int) -> npt.NDArray[np.void]:
-    """So many buckets of empty entries, each of which begins where the processor fetches memory."""
+    """So many buckets of empty entries, each at the beginning of a cache line."""
     size = BUCKET * ENTRY.itemsize
     octets = np.zeros((number + 1) * size, np.uint8)
     begin = -octets.ctypes.data % size
@@ -377,60 +413,73 @@ def buckets(number: int) -> npt.NDArray[np.void]:
 
 
 class Proofs:
-    """The search over one game, with its table of at most `memory` bytes, and with what is known of endings."""
+    """The search over one game.
 
-    def __init__(self, game: Game, measure: Measure, memory: int, endings: Endings | None = None) -> None:
+    Args:
+        game: Whose positions it is asked about.
+        measure: How its gains are counted.
+        memory: Bytes for the transposition table.
+        database: The endgame database; by default none.
+    """
+
+    def __init__(self, game: Game, measure: Measure, memory: int, database: Database | None = None) -> None:
         self._game, self._measure = game, measure
-        states = np.zeros(SLOTS, game.dtype)
-        beside = 0 if game.book.positions.runs_out else LEFT_OPEN.itemsize
+        # No position comes back in a game that has an endgame database: every variation ends.
+        self._ends = has_database(game)
+        states = np.zeros(STACK, game.dtype)
+        beside = 0 if self._ends else LEFT_OPEN.itemsize
         entries = buckets(max(256, memory // (BUCKET * (ENTRY.itemsize + beside))))
-        places, masks = measure.keyed(game)
-        self.room = Room(
+        places, masks = measure.key_words(game)
+        question = record_array(1, QUESTION)
+        question[0] = 0, 0, measure.unit, measure.by_margin, game.book.positions.opening_turns
+        self.memory = SearchMemory(
             states=game.records(states),
             words=words_of(game, states),
-            octets=states.view(np.uint8).reshape(SLOTS, game.dtype.itemsize),
+            octets=states.view(np.uint8).reshape(STACK, game.dtype.itemsize),
             places=places,
             masks=masks,
-            slots=np.zeros((SLOTS, BEGAN + 1), np.int64),
-            marks=np.zeros(SLOTS, np.uint64),
+            stack=record_array(STACK, NODE),
             actions=np.zeros(game.num_actions, np.int64),
             legal=np.zeros(-(-game.num_actions // 64), np.uint64),
             history=np.zeros((2, game.num_actions), np.int64),
-            entries=entries.view(np.recarray),
-            left_open=np.zeros(len(entries) if beside else 0, LEFT_OPEN).view(np.recarray),
-            counts=np.zeros(RUNNING + 1, np.int64),
-            question=np.array([0, 0, measure.unit, measure.counts, game.book.positions.opening], np.int64),
-            endings=endings or no_endings(),
+            tt=TranspositionTable(entries.view(np.recarray), record_array(len(entries) if beside else 0, LEFT_OPEN)),
+            counters=record_array(1, COUNTERS),
+            question=question,
+            database=database or no_database(),
         )
 
     @property
     def positions(self) -> int:
-        """Looked at so far."""
-        return int(self.room.counts[POSITIONS])
+        """How many positions were visited so far."""
+        return int(self.memory.counters["positions"][0])
 
-    def ask(self, state: States, asker: int, goal: int, left: int, pause: Callable[[], None]) -> tuple[int, int]:
-        """The answer, and how much the asker gains at least (YES) or at most (NO) by it."""
-        t = self.room
-        t.question[[ASKER, GOAL]] = asker, goal
-        t.slots[0, LEFT] = left
-        t.states[0] = self._game.view(state)[0]
-        t.counts[RUNNING] = 0
-        answer, loop = UNKNOWN, self._game.bind(ask_loop)
+    def ask(self, state: States, asker: int, goal: int, depth: int, pause: Callable[[], None]) -> tuple[int, int]:
+        """Ask whether the asker can gain `goal`, by variations of at most `depth` decisions.
+
+        Returns:
+            The answer, and how much the asker gains at least (YES) or at most (NO).
+        """
+        m = self.memory
+        m.question["asker"], m.question["goal"] = asker, goal
+        m.stack["depth"][0] = depth
+        m.states[0] = self._game.view(state)[0]
+        m.counters["is_paused"] = 0
+        answer, loop = UNKNOWN, self._game.bind(null_window_loop)
         while answer == UNKNOWN:
-            t.counts[LIMIT] = t.counts[POSITIONS] + BETWEEN_PAUSES
-            answer = loop(t)
+            m.counters["limit"] = m.counters["positions"] + BETWEEN_PAUSES
+            answer = loop(m)
             pause()
-        return answer, int(t.slots[0, VALUE])
+        return answer, int(m.stack["value"][0])
 
     def bounds(self, state: States, bounds: Bounds, pause: Callable[[Bounds], None]) -> Bounds:
-        """What is proven of the position with lines of LONGEST at most, when it is known to lie between `bounds`."""
+        """The bounds that can be proven of a position by variations of at most LONGEST decisions, within `bounds`."""
         low, high = bounds
-        left = self._first
+        depth = self._shortest
         goal = (low + high + 1) // 2
-        while low < high and left <= LONGEST:
+        while low < high and depth <= LONGEST:
             for asker, wanted in ((0, goal), (1, 1 - goal)):
                 known = low, high
-                answer, value = self.ask(state, asker, wanted, left, lambda: pause(known))  # noqa: B023
+                answer, value = self.ask(state, asker, wanted, depth, lambda: pause(known))  # noqa: B023
                 if answer == OPEN:
                     continue
                 value = value if asker == 0 else -value
@@ -440,26 +489,26 @@ class Proofs:
                 else:
                     high = min(high, value)
                 goal = (low + high + 1) // 2
-                if self._game.book.positions.runs_out:
-                    # What was found by looking to the end is near the value: ask for as little more as can be.
+                if self._ends:
+                    # A value found by searching to the end is near the true one: ask for as little more as possible.
                     goal = low + 1 if reached else high
                 break
             else:
-                left *= 2
+                depth *= 2
         return low, high
 
     def keeping(self, state: States, bounds: Bounds, pause: Callable[[Bounds], None]) -> int:
-        """The action by which the mover keeps what was proven of the position."""
+        """The action that keeps the proven value of a position for the player to move."""
         mover = int(state["to_move"][0])
         wanted = bounds[0] if mover == 0 else -bounds[1]
-        left = self._first
-        while left <= LONGEST:
-            if self.ask(state, mover, wanted, left, lambda: pause(bounds))[0] == YES:
-                return int(self.room.slots[0, LIKELY])
-            left *= 2
+        depth = self._shortest
+        while depth <= LONGEST:
+            if self.ask(state, mover, wanted, depth, lambda: pause(bounds))[0] == YES:
+                return int(self.memory.stack["best_action"][0])
+            depth *= 2
         raise RuntimeError(f"no action keeps the proven value {bounds}")
 
     @property
-    def _first(self) -> int:
-        """The lines looked at first, in decisions."""
-        return LONGEST if self._game.book.positions.runs_out else SHORTEST
+    def _shortest(self) -> int:
+        """The length of variations at first, in decisions."""
+        return LONGEST if self._ends else SHORTEST

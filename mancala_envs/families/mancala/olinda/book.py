@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from mancala_envs.core import contract
 from mancala_envs.core.book import Campaign, Look, Positions, RuleBook, Rules, by_scores
 from mancala_envs.core.observation import Column
 from mancala_envs.core.options import Option
@@ -133,14 +132,13 @@ def book(
     tells: Tells = TELLS,
     agree: Callable[[Mapping[str, Any]], None] = _nothing_more,
     check: Callable[[Any, Mapping[str, Any]], None] = _nothing_more,
-    opening: int = 0,
-    bank: Rule = contract.bank,
+    opening_turns: int = 0,
 ) -> RuleBook:
     """The rule book of one of the four games; all but `play` and the options has the common law for its default.
 
     `text`: see `page`. `between_rounds`: besides those of `set_out`. `kinds`: of holes. `tells`: see `Look`. `agree`,
-    `check`: what the game demands of options, and of a position, besides what all four do. `opening`: see `Positions`;
-    `bank`: see core.contract.
+    `check`: what the game demands of options, and of a position, besides what all four do. `opening_turns`: see
+    `Positions`.
     """
 
     def agree_on(options: Mapping[str, Any], campaign: bool) -> None:
@@ -161,7 +159,7 @@ def book(
         options=options,
         record=record,
         rules=Rules(law.num_actions, begin, legal, play, observe, worth=law.captured),
-        result=by_scores(law.score, law.all_seeds, share=set_out.share, assured=law.captured, bank=bank),
+        result=by_scores(law.score, law.all_seeds, share=set_out.share, assured=law.captured),
         campaign=Campaign(
             options=(*set_out.CAMPAIGN_OPTIONS, cutting),
             between_rounds=(set_out.next_round, set_out.may_arrange, *between_rounds),
@@ -169,7 +167,7 @@ def book(
             standing=set_out.standing,
         ),
         look=Look(law.board, observation, law.action_names, phases, tells=tells),
-        positions=Positions(check_whole, unread=("laps_sown",), counters=("store",), opening=opening),
+        positions=Positions(check_whole, unread=("laps_sown",), counters=("store",), opening_turns=opening_turns),
         agree=agree_on,
         symmetries=lambda options: [mirror(options["columns"])] if options["cutting"] == "none" else [],
         most_decisions=lambda options: most_decisions(options, law.seeds(options)),

@@ -13,16 +13,16 @@ from solvers.retrograde import exhaustively
 from mancala_envs import make_game
 from mancala_envs.agents import Searcher
 from mancala_envs.agents.solve import Solver, solve, solve_by_graph
-from mancala_envs.agents.solve.endings import (
+from mancala_envs.agents.solve.database import (
     HEADER,
-    UNVALUED,
-    ending_of,
-    endings_within,
-    lay,
-    no_endings,
+    UNKNOWN,
+    compute_database,
+    empty_database,
+    index_of,
+    most_left_within,
+    no_database,
     read_file,
-    room_for,
-    value_all,
+    set_up,
     write_file,
 )
 
@@ -37,13 +37,13 @@ def silent(number):
 @pytest.fixture(scope="module")
 def few():
     """All endings of Kalah with up to five seeds left."""
-    return value_all(KALAH, 5, silent)
+    return compute_database(KALAH, 5, silent)
 
 
 def laid(endings, number):
     """The holes of an ending."""
     octets = np.zeros(BEGIN + 12, np.uint8)
-    lay(endings, number, octets)
+    set_up(endings, number, octets)
     return octets[BEGIN:]
 
 
@@ -52,28 +52,28 @@ def loaded(holes, mover):
 
 
 def test_every_ending_has_a_number_of_its_own():
-    endings = room_for(KALAH, 3)
+    endings = empty_database(KALAH, 3)
     seen = set()
     for number in range(len(endings.values)):
         holes = laid(endings, number)
         seen.add(tuple(holes.tolist()))
         for mover, as_seen in ((0, holes), (1, np.roll(holes, 6))):
             octets = np.concatenate([np.zeros(BEGIN, np.uint8), as_seen])
-            assert ending_of(endings, octets, mover) == number
+            assert index_of(endings, octets, mover) == number
     # As many as there are ways to lay up to three seeds into twelve holes.
     assert len(seen) == len(endings.values) == comb(3 + 12, 12)
     assert max(map(sum, seen)) == 3
     too_many = np.concatenate([np.zeros(BEGIN, np.uint8), np.array([4] + [0] * 11, np.uint8)])
-    assert ending_of(endings, too_many, 0) == ending_of(no_endings(), too_many, 0) == -1
+    assert index_of(endings, too_many, 0) == index_of(no_database(), too_many, 0) == -1
 
 
 def test_so_many_endings_fit():
-    assert endings_within(KALAH, comb(3 + 12, 12)) == 3
-    assert endings_within(KALAH, comb(3 + 12, 12) - 1) == 2
+    assert most_left_within(KALAH, comb(3 + 12, 12)) == 3
+    assert most_left_within(KALAH, comb(3 + 12, 12) - 1) == 2
 
 
 def test_endings_are_worth_what_the_oracle_says(few):
-    assert (few.values != UNVALUED).all()
+    assert (few.values != UNKNOWN).all()
     dice = np.random.default_rng(1)
     compared = 0
     for number in dice.permutation(len(few.values))[:60]:
@@ -116,19 +116,19 @@ def test_what_is_no_database_of_the_game_is_refused(tmp_path, few):
     written = file.read_bytes()
     with pytest.raises(ValueError, match="columns"):
         read_file(file, make_game("kalah", columns=5))
-    with pytest.raises(ValueError, match="no database of endings"):
+    with pytest.raises(ValueError, match="no endgame database"):
         read_file(file, make_game("qelat"))
     for content, why in (
         (written[:-1], "too short"),
         (written[:-1] + bytes([written[-1] ^ 1]), "2 seeds left are not"),
-        (b"seeds", "no file of endings"),
-        (b"[]".ljust(HEADER), "no file of endings"),
+        (b"seeds", "no endgame database"),
+        (b"[]".ljust(HEADER), "no endgame database"),
         (json.dumps(json.loads(written[:HEADER]) | {"version": 0}).encode().ljust(HEADER), "must have"),
     ):
         file.write_bytes(content)
         with pytest.raises(ValueError, match=why):
             read_file(file, KALAH)
-    for agent, why in ((f"perfect:{file}", "must have"), (f"perfect:{tmp_path / 'none'}", "has no database")):
+    for agent, why in ((f"perfect:{file}", "must have"), (f"perfect:{tmp_path / 'none'}", "has no endgame database")):
         with pytest.raises(ValueError, match=why):
             Searcher(KALAH, agent)
     with pytest.raises(ValueError, match="has chance"):
@@ -163,7 +163,7 @@ def test_with_and_without_endings_all_is_worth_the_same(options):
     for reward in ("margin", "win"):
         game = make_game("kalah", reward=reward, **options)
         by_endings = solve(game)
-        assert by_endings.by_action == Solver(game, endings=no_endings()).solve().by_action
+        assert by_endings.by_action == Solver(game, database=no_database()).solve().by_action
         assert by_endings.proven
 
 

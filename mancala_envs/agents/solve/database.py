@@ -1,0 +1,311 @@
+"""Endgame databases: the value of every position with few seeds left, by retrograde analysis. They know no game.
+
+A game can have one if its book names a row of counts by `Positions.database_row`: with the player to move, that row is
+all that play depends on, and its counts only ever fall. Endings are indexed by how many seeds are left, and then by how
+these lie as the player to move sees them. The value of an ending depends on endings with fewer seeds left, and on
+others with as many from which no variation leads back.
+
+A database file begins with a header in JSON, which the layers of equally many seeds left follow. A program writes it
+layer by layer, and goes on from the last layer that is complete.
+"""
+
+import json
+from collections.abc import Callable
+from math import comb
+from pathlib import Path
+from typing import Any, NamedTuple
+from zlib import crc32
+
+import numpy as np
+import numpy.typing as npt
+
+from mancala_envs.agents.common import record_array
+from mancala_envs.agents.compiled import next_legal
+from mancala_envs.agents.solve.gains import Measure, gain, lead_assured
+from mancala_envs.core.binding import in_python
+from mancala_envs.core.game import Game
+from mancala_envs.core.kernels import move
+from mancala_envs.core.outcome import BY_MARGIN
+from mancala_envs.core.rule import rule
+
+BORROWS_ARRAYS = True
+
+MOST_LEFT = 100
+"""The most seeds of an ending: its value is a byte."""
+
+UNKNOWN = 127
+"""In place of a value that is not known yet."""
+
+PLIES = 4096
+"""The search stack: the most decisions of a variation through endings with equally many seeds left."""
+
+BETWEEN_PAUSES = 1 << 18
+"""Endings that are valued between two calls of `pause`."""
+
+NODE = np.dtype([("index", "i8"), ("action", "i8"), ("value", "i8")])
+"""An ending on the search stack: its index, the last action that was tried, and the best value so far."""
+
+FORMAT, VERSION, HEADER = "endgame database of mancala_envs", 1, 4096
+"""What the header of a file says, the version of the format, and the header's bytes."""
+
+
+class Database(NamedTuple):
+    """The values of endings.
+
+    Attributes:
+        values: (N,) int8, what the player to move gains from each ending on, by index.
+        first: (M + 2,) int64: endings with m seeds left, up to M, have the indices first[m] to before first[m + 1].
+        fewer: (P + 1, M + 2) int64: in how many ways fewer than m seeds can lie in p places.
+        row: (2,) int64: the byte of a record at which the row of counts begins, and its length.
+    """
+
+    values: npt.NDArray[np.int8]
+    first: npt.NDArray[np.int64]
+    fewer: npt.NDArray[np.int64]
+    row: npt.NDArray[np.int64]
+
+
+class SearchStack(NamedTuple):
+    """The variation that is searched: `states` (PLIES,) records, `octets` (PLIES, B) uint8 the same memory, and `nodes`
+    (PLIES,) NODE records."""
+
+    states: npt.NDArray[np.void]
+    octets: npt.NDArray[np.uint8]
+    nodes: npt.NDArray[np.void]
+
+
+@rule
+def index_of(d, octets, mover):
+    """The index of a position, from the bytes of its record; -1 if the database does not have it."""
+    begin, places, most = d.row[0], d.row[1], len(d.first) - 2
+    if most < 0:
+        return np.int64(-1)
+    # Of endings with as many left, those with more in the first place come later, then those with more in the second,
+    # and so on. Above this one lie those that are like it up to some place, with more there and so fewer behind it.
+    last = begin + places - 1
+    place = begin + places // 2 - 1 if mover else last
+    left, above = np.int64(octets[place]), np.int64(1)
+    for behind in range(1, places):
+        if left > most:
+            return np.int64(-1)
+        above += d.fewer[behind, left]
+        place = place - 1 if place > begin else last
+        left += np.int64(octets[place])
+    return d.first[left + 1] - above if left <= most else np.int64(-1)
+
+
+@rule
+def set_up(d, index, octets):
+    """Write the ending of an index, player 0 to move, into the bytes of a record."""
+    begin, places = d.row[0], d.row[1]
+    left = 0
+    while d.first[left + 1] <= index:
+        left += 1
+    above = d.first[left + 1] - 1 - index
+    last = begin + places - 1
+    for behind in range(places - 1, 0, -1):
+        further = left
+        while d.fewer[behind, further] > above:
+            further -= 1
+        above -= d.fewer[behind, further]
+        octets[last - behind] = left - further
+        left = further
+    octets[last] = left
+
+
+@rule
+def retrograde_loop(d, t, unit, begin, end):
+    """Value the endings with the indices `begin` to before `end`, each after all that it leads to."""
+    for index in range(begin, end):
+        if d.values[index] != UNKNOWN:
+            continue
+        set_up(d, index, t.octets[0])
+        t.states[0].to_move = 0
+        ply = open_node(t, 0, index)
+        while ply >= 0:
+            node = t.nodes[ply]
+            s = t.states[ply]
+            action = next_legal(s, node.action)
+            if action < 0:
+                # A position without any legal action does not occur in play.
+                d.values[node.index] = max(node.value, -MOST_LEFT)
+                ply -= 1
+                continue
+            mover = np.int64(s.to_move)
+            t.states[ply + 1] = s
+            n = t.states[ply + 1]
+            before = lead_assured(s, mover, True)
+            if move(n, action):
+                value = gain(n, mover, unit) - before
+            else:
+                after = index_of(d, t.octets[ply + 1], n.to_move)
+                known = np.int64(d.values[after])
+                if known == UNKNOWN:
+                    ply = open_node(t, ply + 1, after)
+                    continue
+                value = lead_assured(n, mover, True) - before + (known if n.to_move == mover else -known)
+            node.action = action
+            node.value = max(node.value, value)
+
+
+@rule
+def open_node(t, ply, index):
+    """Begin with the ending in states[ply]; returns `ply`."""
+    assert ply + 1 < len(t.states)
+    node = t.nodes[ply]
+    node.index = index
+    node.action = -1
+    node.value = -2 * MOST_LEFT
+    return ply
+
+
+def has_database(game: Game) -> bool:
+    """Whether the endings of a game can be indexed. In such a game no position comes back."""
+    return bool(game.book.positions.database_row) and not game.campaign
+
+
+def row_of(game: Game) -> tuple[int, int]:
+    """The byte of the record at which the row of counts begins, and its length.
+
+    Raises:
+        ValueError: The game has no such row.
+    """
+    if not has_database(game):
+        raise ValueError(f"{game.header} has no endgame database: play depends on more than seeds that leave it")
+    kind, begin = game.dtype.fields[game.book.positions.database_row][:2]  # type: ignore[index]
+    return begin, kind.itemsize
+
+
+def most_left_within(game: Game, number: int) -> int:
+    """The most seeds left for which there are at most `number` endings."""
+    places = row_of(game)[1]
+    most = 0
+    while most < MOST_LEFT and comb(most + 1 + places, places) <= number:
+        most += 1
+    return most
+
+
+def empty_database(game: Game, most: int, values: npt.NDArray[np.int8] | None = None) -> Database:
+    """A database of endings with up to `most` seeds left, all values unknown, or in the array `values`.
+
+    Raises:
+        ValueError: `most` is above MOST_LEFT.
+    """
+    begin, places = row_of(game)
+    if most > MOST_LEFT:
+        raise ValueError(f"endings have at most {MOST_LEFT} seeds left, {most} were asked for")
+    fewer = np.array([[0, *(comb(left + p, p) for left in range(most + 1))] for p in range(places + 1)], np.int64)
+    first = fewer[places]
+    if values is None:
+        values = np.full(first[-1], UNKNOWN, np.int8)
+    row = np.array([begin, places], np.int64)
+    return Database(values, first, fewer, row)
+
+
+def no_database() -> Database:
+    """A database without endings."""
+    row = np.zeros(2, np.int64)
+    return Database(np.zeros(0, np.int8), np.zeros(1, np.int64), np.zeros((1, 1), np.int64), row)
+
+
+def compute_layer(game: Game, database: Database, left: int, pause: Callable[[int], None]) -> None:
+    """Value all endings with so many seeds left; `pause` is called with how many endings are valued."""
+    states = np.zeros(PLIES, game.dtype)
+    states[:1] = Measure.of(game).unbounded(game, game.init(1, 0))
+    states["reward"] = BY_MARGIN
+    for name in game.book.positions.counters:
+        states[name] = 0
+    octets = states.view(np.uint8).reshape(PLIES, game.dtype.itemsize)
+    stack = SearchStack(game.records(states), octets, record_array(PLIES, NODE))
+    loop, unit = game.bind(retrograde_loop), int(in_python(game.book.result.whole)(game.init(1, 0)[0]))
+    begin, end = int(database.first[left]), int(database.first[left + 1])
+    database.values[begin:end] = UNKNOWN
+    while begin < end:
+        further = min(begin + BETWEEN_PAUSES, end)
+        loop(database, stack, unit, begin, further)
+        pause(further)
+        begin = further
+
+
+def compute_database(game: Game, most: int, pause: Callable[[int], None]) -> Database:
+    """Compute the database of endings with up to `most` seeds left, in memory."""
+    database = empty_database(game, most)
+    for left in range(most + 1):
+        compute_layer(game, database, left, pause)
+    return database
+
+
+def write_file(path: Path, game: Game, most: int, pause: Callable[[int], None]) -> None:
+    """Write the endings with up to `most` seeds left into a file, or those that the file lacks.
+
+    Raises:
+        ValueError: The file is no endgame database, or one of another game.
+    """
+    row_of(game)
+    sums = read_header(path, game) if path.exists() else []
+    if not sums:
+        path.write_bytes(_header(game, sums))
+    for left in range(len(sums), most + 1):
+        begin, end = (int(index) for index in empty_database(game, left, _NO_VALUES).first[-2:])
+        with path.open("r+b") as file:
+            file.truncate(HEADER + end)
+        values = np.memmap(path, np.int8, "r+", HEADER, (end,))
+        compute_layer(game, empty_database(game, left, np.asarray(values)), left, pause)
+        values.flush()
+        # The header is written last, so that a layer that is not complete does not count.
+        sums.append(crc32(values[begin:end].data))
+        with path.open("r+b") as file:
+            file.write(_header(game, sums))
+
+
+def read_file(path: Path, game: Game) -> Database:
+    """The database in a file. Its values stay there and are read when they are needed.
+
+    Raises:
+        ValueError: The file is no endgame database, one of another game, or damaged.
+    """
+    row_of(game)
+    sums = read_header(path, game)
+    if not sums:
+        raise ValueError(f"{path} has no endings yet")
+    first = empty_database(game, len(sums) - 1, _NO_VALUES).first
+    if path.stat().st_size < HEADER + first[-1]:
+        raise ValueError(f"{path} is damaged: it is too short")
+    values = np.asarray(np.memmap(path, np.int8, "c", HEADER, (int(first[-1]),)))
+    database = empty_database(game, len(sums) - 1, values)
+    for left, expected in enumerate(sums):
+        if crc32(database.values[first[left] : first[left + 1]].data) != expected:
+            raise ValueError(f"{path} is damaged: endings with {left} seeds left are not what was written")
+    return database
+
+
+_NO_VALUES = np.zeros(0, np.int8)
+
+
+def _sizes(game: Game) -> dict[str, Any]:
+    return {option.name: game.options[option.name] for option in game.book.options if option.size}
+
+
+def _header(game: Game, sums: list[int]) -> bytes:
+    said = {"format": FORMAT, "version": VERSION, "game": game.book.name, "options": _sizes(game), "checksums": sums}
+    return json.dumps(said).encode().ljust(HEADER - 1) + b"\n"
+
+
+def read_header(path: Path, game: Game) -> list[int]:
+    """The checksums of the layers in a file.
+
+    Raises:
+        ValueError: The file is no endgame database of this game.
+    """
+    with path.open("rb") as file:
+        begin = file.read(HEADER)
+    try:
+        said = json.loads(begin)
+        found = said["format"], said["version"], said["game"], said["options"]
+        sums: list[int] = said["checksums"]
+    except (ValueError, KeyError, TypeError):
+        raise ValueError(f"{path} is no endgame database") from None
+    expected = FORMAT, VERSION, game.book.name, _sizes(game)
+    if found != expected:
+        raise ValueError(f"{path} must have {expected}, it has {found}")
+    return sums

@@ -1,4 +1,4 @@
-"""Opponents: by name, random, greedy or a search; any callable, a search of one's own, a saved model, or a mixture."""
+"""Agents: by name (random, greedy or a search), any callable, a search of your own, a saved model, or a mixture."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -42,27 +42,34 @@ Policy: TypeAlias = Callable[[npt.NDArray[Any], npt.NDArray[np.int8]], Any]
 
 
 class Search(Protocol):
-    """Who is asked with whole games instead of observations, such as a tree search."""
+    """An agent that gets whole games instead of observations, such as a tree search."""
 
     def act(self, states: npt.NDArray[Any], seed: int) -> Any:
-        """Actions (k,) for k games, (k,) records of his own to try moves in.
+        """(k,) actions for k games.
 
-        They tell what the player to move may know: chance is another one, and what is hidden from him is to be drawn
-        anew (see `Game.copies`). `seed` comes from the environment's, and from nothing else.
+        Args:
+            states: (k,) records, copies that the agent may change. They hold what the player to move may know: chance
+                is drawn anew, and so is what is hidden from that player (see `Game.copies`).
+            seed: Depends on the environment's seed only.
         """
 
 
 def searches(agent: Any) -> TypeGuard[Search]:
-    """Whether it is a `Search`, and not a callable."""
+    """Whether `agent` is a `Search`, and not a callable."""
     return not callable(agent) and callable(getattr(agent, "act", None))
 
 
 @dataclass(frozen=True)
 class Mixture:
-    """At the start of every episode one of `opponents` is drawn, by `weights` (default: all alike).
+    """Opponents of which one is drawn at the start of every episode.
 
-    `numbers`: what `info["opponent"]` calls them, default 0, 1, ... Raises ValueError without opponents, with weights
-    that are not positive, and where there are not as many weights or numbers as opponents.
+    Attributes:
+        opponents: At least one.
+        weights: Positive numbers, one for each opponent; by default all are equal.
+        numbers: What `info["opponent"]` calls them, by default 0, 1, ...
+
+    Raises:
+        ValueError: There are no opponents, a weight is not positive, or there are not as many weights or numbers.
     """
 
     opponents: tuple["OpponentSpec", ...]
@@ -83,7 +90,7 @@ OpponentSpec: TypeAlias = "str | Path | Policy | Search | Mixture | Sequence[Opp
 
 
 def each(spec: Any, change: Callable[[Any], Any]) -> Any:
-    """`spec` with every single opponent in it, of mixtures and lists too, as `change` makes it."""
+    """`spec` with `change` applied to every single opponent in it, also in mixtures and lists."""
     if isinstance(spec, Mixture):
         return replace(spec, opponents=tuple(each(member, change) for member in spec.opponents))
     if isinstance(spec, list | tuple):
@@ -92,10 +99,19 @@ def each(spec: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def resolve(spec: Any, game: Game, deterministic: bool = False, who: str = "opponent") -> int | Policy | Search:
-    """The number of a compiled agent, a policy or a search of `game`. A path names a saved MaskablePPO model, see
-    `load_policy`.
+    """Turn what a user names into an agent of `game`.
 
-    Raises ValueError for anything else, saying what is allowed to be `who`.
+    Args:
+        spec: A name, a callable, a search, or the path of a MaskablePPO model (see `load_policy`).
+        game: Whose states it plays.
+        deterministic: Whether a model plays its most probable action.
+        who: What the error message calls it.
+
+    Returns:
+        The number of a compiled agent, a policy or a search.
+
+    Raises:
+        ValueError: `spec` is something else; the message says what is allowed.
     """
     if isinstance(spec, str) and spec in NAMES:
         return NAMES.index(spec)
@@ -114,11 +130,18 @@ def resolve(spec: Any, game: Game, deterministic: bool = False, who: str = "oppo
 
 
 def load_policy(path: str | Path, deterministic: bool = False) -> Policy:
-    """The policy of a MaskablePPO model saved at `path` (sb3-contrib), for one observation or batches of them.
+    """Load the policy of a MaskablePPO model (sb3-contrib), for one observation or batches of them.
 
-    It draws its actions by the model's probabilities, with PyTorch's generator; `deterministic` plays the likeliest.
-    Such a file can hold a program, which runs when it is loaded: take only files of people you trust. Raises
-    ImportError where sb3-contrib is not installed and FileNotFoundError where there is no such file.
+    Such a file can hold a program, which runs when it is loaded: load only files of people you trust.
+
+    Args:
+        path: The saved model.
+        deterministic: Whether to play the most probable action; otherwise actions are drawn by the model's
+            probabilities, with PyTorch's generator.
+
+    Raises:
+        ImportError: sb3-contrib is not installed.
+        FileNotFoundError: There is no such file.
     """
     if not Path(path).is_file():
         raise FileNotFoundError(f"there is no saved model {str(path)!r}")

@@ -1,6 +1,6 @@
-"""Opponents that play inside the kernels, over any game and knowing none.
+"""Agents that play inside the kernels, in any game: random and greedy play. They know no game.
 
-Written against the names of core.contract; `Game.bind` gives every game its copy.
+The rules here are written against the names of core.contract, so `Game.bind` makes every game's copies.
 """
 
 import numpy as np
@@ -17,18 +17,18 @@ BORROWS_ARRAYS = True
 
 RANDOM, GREEDY = 0, 1
 NAMES = ("random", "greedy")
-"""The compiled agents; an agent's number is its place here."""
+"""The compiled agents. An agent's number is its index here."""
 
-_NONE_YET = -(1 << 40)
-"""Below everything that anybody can be worth."""
+_MINUS_INFINITY = -(1 << 40)
+"""Below every value."""
 
-LOOK_AHEAD = 4
-"""Decisions of his own turn that greedy looks ahead."""
+GREEDY_DEPTH = 4
+"""The decisions of its own turn that greedy searches."""
 
 
 @rule
 def next_legal(s, action):
-    """The first legal action above `action`, -1 where there is none."""
+    """The first legal action above `action`; -1 if there is none."""
     action += 1
     while action < num_actions(s):
         bits = legal_word(s, action // 64) >> np.uint64(action % 64)
@@ -40,13 +40,13 @@ def next_legal(s, action):
 
 @rule
 def value_of_decision(s, action, luck, scratch):
-    """What the mover of `s` is worth after `action`, which is played in scratch[0].
+    """The worth of the player to move in `s` after `action`, which is played in scratch[0].
 
-    What he gains in the last moves of a round cannot be seen in the next one: as if nothing had been gained.
+    If the action ends a round, the next position does not show what it gained: it counts as no gain.
     """
     copy_game(s, scratch, 0)
     t = scratch[0]
-    t.chance = luck  # his own luck: nobody foresees the lots
+    t.chance = luck  # other draws: an agent must not know what chance will bring
     hide(t, t.to_move)
     move(t, action)
     if t.round_number != s.round_number:
@@ -56,14 +56,14 @@ def value_of_decision(s, action, luck, scratch):
 
 @rule
 def value_of_turn(s, action, luck, scratch):
-    """`value_of_decision` after the whole turn; of its further decisions, LOOK_AHEAD in all, each time the best."""
+    """`value_of_decision` after the whole turn: of further decisions, GREEDY_DEPTH in all, the best is played."""
     value = value_of_decision(s, action, luck, scratch)
-    for _ in range(LOOK_AHEAD - 1):
+    for _ in range(GREEDY_DEPTH - 1):
         if not same_turn(scratch[0], s):
             break
         copy_game(scratch[0], scratch, 1)
         t = scratch[1]
-        value = _NONE_YET
+        value = _MINUS_INFINITY
         best_action = -1
         further = next_legal(t, -1)
         while further >= 0:
@@ -78,8 +78,8 @@ def value_of_turn(s, action, luck, scratch):
 
 @rule
 def greedy(s, luck, scratch):
-    """The action after whose turn the mover is worth most, ties at random."""
-    best_value = _NONE_YET
+    """The action with the highest `value_of_turn`, ties at random."""
+    best_value = _MINUS_INFINITY
     best_action = -1
     ties = 0
     action = next_legal(s, -1)
@@ -100,7 +100,7 @@ def greedy(s, luck, scratch):
 
 @rule
 def choose(s, agent, luck, scratch):
-    """What compiled agent number `agent` plays; `scratch`: two records to try moves in."""
+    """What the compiled agent with this number plays; `scratch`: two records to try actions in."""
     if agent == GREEDY:
         return greedy(s, luck, scratch)
     return pick(s, mix(luck))
@@ -108,7 +108,7 @@ def choose(s, agent, luck, scratch):
 
 @rule
 def choose_loop(states, agent, seed, scratch, out):
-    """Write what `agent` plays in every game into out (n,) int64, -1 where over."""
+    """Write what `agent` plays in every game into out (n,), -1 where over."""
     for i in range(len(states)):
         s = states[i]
         out[i] = -1
@@ -118,7 +118,7 @@ def choose_loop(states, agent, seed, scratch, out):
 
 @rule
 def playout_loop(states, agent, seed, scratch, rewards):
-    """Let `agent` play every game to its end; what everyone is paid is added to rewards (n, P)."""
+    """Let `agent` play every game to its end, and add what each player is paid to rewards (n, P)."""
     for i in range(len(states)):
         s = states[i]
         luck = mix(stream(seed, i))
@@ -130,12 +130,16 @@ def playout_loop(states, agent, seed, scratch, rewards):
 
 
 def scratch_for(game: Game) -> States:
-    """The two records `choose` tries moves in."""
+    """The two records in which `choose` tries actions."""
     return game.records(np.zeros(2, game.dtype))
 
 
 def number_of(agent: str) -> int:
-    """The number of a compiled agent. Raises ValueError for another name."""
+    """The number of a compiled agent.
+
+    Raises:
+        ValueError: There is no compiled agent of that name.
+    """
     if agent not in NAMES:
         raise ValueError(f"agent must be one of {', '.join(NAMES)}, got {agent!r}")
     return NAMES.index(agent)
@@ -144,7 +148,10 @@ def number_of(agent: str) -> int:
 def act(game: Game, states: States, agent: str, seed: int | None = None) -> npt.NDArray[np.int64]:
     """(n,) int64: what the compiled agent `"random"` or `"greedy"` plays in each game, -1 where over.
 
-    Raises ValueError for another name. Ties and draws depend on (seed, index) only.
+    Ties and draws depend on (seed, index) only.
+
+    Raises:
+        ValueError: There is no compiled agent of that name.
     """
     number, view = number_of(agent), game.view(states)
     out = np.empty(len(view), np.int64)

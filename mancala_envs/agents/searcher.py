@@ -1,4 +1,4 @@
-"""`Searcher`: any agent by its name, for those who want to know what it plays and why."""
+"""`Searcher`: any agent by its name, which plays and analyses positions."""
 
 import re
 from threading import Lock
@@ -17,23 +17,23 @@ from mancala_envs.core.game import Game, States, one, seed_word
 ALLOWED = (
     "'random', 'greedy', 'minimax:TURNS', 'mcts:SIMULATIONS', 'minimax:MSms', 'mcts:MSms', 'perfect', 'perfect:FILE'"
 )
-"""What agents can be called."""
+"""The names of agents."""
 
 PERFECT = "perfect"
 _SEARCHES = ("minimax", "mcts", PERFECT)
 _NAME = re.compile(r"(minimax|mcts):([0-9]{1,10})(ms)?")
 
 MEMORY = 256
-"""Megabytes that tables and trees may take."""
+"""Megabytes for a transposition table or a search tree."""
 
 
 def is_search(name: Any) -> bool:
-    """Whether it names a search, such as `"mcts:400"`, with an allowed budget or not."""
+    """Whether this is the name of a search, such as `"mcts:400"`; its budget may be wrong."""
     return isinstance(name, str) and name.partition(":")[0] in _SEARCHES
 
 
 def _parsed(name: str) -> tuple[str, Budget]:
-    """Which search it is, and its budget. Raises ValueError for a name or a budget that is not allowed."""
+    """Which search a name means, and its budget. Raises ValueError for a name or a budget that is not allowed."""
     found = _NAME.fullmatch(name)
     most = MOST_TURNS if name.startswith("minimax") and not name.endswith("ms") else MOST_SIMULATIONS
     if not found or not 1 <= int(found[2]) <= most:
@@ -45,26 +45,34 @@ def _parsed(name: str) -> tuple[str, Budget]:
 
 
 class Searcher:
-    """An agent by its name, over one game: `"random"`, `"greedy"`, `"minimax:6"` (turns to look ahead, as far as 10^6
-    positions allow; where a turn has too many ways to go on, more of these first), `"mcts:400"` (simulations),
-    `"minimax:50ms"` or `"mcts:50ms"` (milliseconds for each decision), `"perfect"` (proofs, however long they take), or
-    `"perfect:FILE"`, with a database of endings.
+    """An agent by its name, for one game::
 
-    Arguments:
-        game: whose states it is asked about.
-        memory: megabytes that a table or tree may take.
-        draws: of minimax in games with chance, with how many draws each action is tried.
-        others: of minimax among more than two sides, what the others are taken to want: "paranoid", that this player
-            falls behind, or "maxn", each his own lead, of whom each takes the first of equal actions. Partners are one
-            side. "maxn" cuts nothing off, and so looks at far more positions for the same turns.
-        exploration: of mcts, the weight of what is little known.
-        rollout: of mcts, how many turns are played at random before leads are counted, the one going on included; 0
-            for random play to the end.
-        keep: of mcts, whether the tree is kept for a position that was met in it, when one game is asked about; then
-            what is played depends on what was asked before, and not on the seed alone.
+        Searcher(game, "minimax:6").act(states)
 
-    It knows no more than the player to move: chance is drawn anew, and what is hidden from him too. Threads that share
-    one wait for each other. Raises ValueError for names and numbers that are not allowed, saying what is.
+    The names are `"random"`, `"greedy"`, `"minimax:6"` (a depth in turns, within 10^6 positions; in turns that branch
+    very much it searches more decisions in full instead), `"mcts:400"` (simulations), `"minimax:50ms"` or
+    `"mcts:50ms"` (milliseconds for each decision), `"perfect"` (proofs, however long they take) and `"perfect:FILE"`,
+    with an endgame database.
+
+    An agent knows no more than the player to move: it draws chance anew, and also what is hidden from that player. A
+    copy has a table or tree of its own. Threads that share a `Searcher` wait for each other.
+
+    Args:
+        game: Whose states it is asked about.
+        agent: Its name.
+        memory: Megabytes for the transposition table or the search tree.
+        draws: With how many draws of chance minimax searches each action, in games with chance.
+        others: What minimax takes the other players to want among more than two sides: "paranoid", that this player
+            falls behind, or "maxn", each their own lead (each takes the first of equal actions). Partners are one side.
+            "maxn" cuts nothing off, so it searches far more positions for the same depth.
+        exploration: The weight of exploration in mcts.
+        playout_turns: How long a playout of mcts is, in turns, the present one included; 0 for playouts to the end of
+            the game.
+        keep: Whether mcts keeps its tree for a position that it met there, when it is asked about one game. Its choice
+            then depends on earlier searches, not on the seed alone.
+
+    Raises:
+        ValueError: A name or a number is not allowed; the message says what is.
     """
 
     def __init__(
@@ -76,10 +84,10 @@ class Searcher:
         draws: int = 8,
         others: str = PARANOID,
         exploration: float = 1.0,
-        rollout: int = 1,
+        playout_turns: int = 1,
         keep: bool = False,
     ) -> None:
-        for name, value, least in (("draws", draws, 1), ("rollout", rollout, 0)):
+        for name, value, least in (("draws", draws, 1), ("playout_turns", playout_turns, 0)):
             if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
                 raise ValueError(f"{name} must be an integer of at least {least}, got {value!r}")
         for name, number in (("memory", memory), ("exploration", exploration)):
@@ -103,13 +111,13 @@ class Searcher:
         if self._kind == "minimax":
             self._options |= {"draws": int(draws), "others": others}
         else:
-            self._options |= {"exploration": exploration, "turns": int(rollout), "keep": bool(keep)}
+            self._options |= {"exploration": exploration, "turns": int(playout_turns), "keep": bool(keep)}
 
     def __repr__(self) -> str:
         return f"Searcher({self.game!r}, {self.agent!r})"
 
     def __getstate__(self) -> dict[str, Any]:
-        # A copy searches in a table or tree of its own; nothing but a kept tree depends on what is in it.
+        # Nothing but a kept tree depends on what earlier searches left in memory.
         return {name: value for name, value in self.__dict__.items() if name != "_alone"} | {"_made": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -117,16 +125,16 @@ class Searcher:
 
     @property
     def _search(self) -> Minimax | Mcts | Perfect:
-        # Tables are large: made when they are needed.
+        # Tables are large, so they are made when they are needed.
         if self._made is None:
             kind: Any = {"minimax": Minimax, "mcts": Mcts, PERFECT: Perfect}[self._kind]
             self._made = kind(self.game, **self._options)
         return self._made
 
     def act(self, states: States, seed: int | None = None) -> npt.NDArray[np.int64]:
-        """(n,) int64: what the agent plays in each game, -1 where over; states stay as they are.
+        """(n,) int64: what the agent plays in each game, -1 where over. `states` does not change.
 
-        It depends on (seed, index) only, but for budgets in milliseconds and kept trees.
+        The choice depends on (seed, index) only, except with budgets in milliseconds and trees that are kept.
         """
         if self.agent in NAMES:
             return act(self.game, states, self.agent, seed)
@@ -134,9 +142,10 @@ class Searcher:
             return self._search.act(self.game.view(states), seed_word(seed))
 
     def analyse(self, state: States, seed: int | None = None) -> Analysis:
-        """What the agent thinks of the one given position; `"greedy"` as minimax of one turn.
+        """Analyse one position; `"greedy"` does so as minimax of one turn.
 
-        Raises ValueError for a game that is over and for `"random"`, which does not think.
+        Raises:
+            ValueError: The game is over, or the agent is `"random"`, which has no values.
         """
         view = one(self.game.view(state))
         if view["to_move"][0] < 0:

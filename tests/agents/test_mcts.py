@@ -12,11 +12,11 @@ KALAH = make_game("kalah")
 TIC_TAC_TOE = Game(tic_tac_toe.RULE_BOOK, "tic_tac_toe", False, {})
 
 
-@pytest.mark.parametrize("rollout", [0, 1, 2])
-def test_it_wins_and_hinders_others_from_winning(rollout):
+@pytest.mark.parametrize("playout_turns", [0, 1, 2])
+def test_it_wins_and_hinders_others_from_winning(playout_turns):
     winning = TIC_TAC_TOE.load(board=[1, 1, 0, 2, 2, 0, 0, 0, 0], turn=4)
     losing = TIC_TAC_TOE.load(board=[1, 1, 0, 2, 0, 0, 0, 0, 0], turn=3, to_move=1)
-    search = Searcher(TIC_TAC_TOE, "mcts:400", rollout=rollout)
+    search = Searcher(TIC_TAC_TOE, "mcts:400", playout_turns=playout_turns)
     assert search.act(winning, seed=1)[0] == 2
     assert search.act(losing, seed=1)[0] == 2
     found = search.analyse(winning, seed=1)
@@ -26,7 +26,7 @@ def test_it_wins_and_hinders_others_from_winning(rollout):
 
 def test_perfect_play_of_tic_tac_toe_is_found():
     states = np.repeat(TIC_TAC_TOE.init(1, 0), 20).view(np.recarray)
-    search = Searcher(TIC_TAC_TOE, "mcts:2000", rollout=0)
+    search = Searcher(TIC_TAC_TOE, "mcts:2000", playout_turns=0)
     rewards = np.zeros((20, 2))
     decision = 0
     while (states["to_move"] >= 0).any():

@@ -194,7 +194,7 @@ def test_wrong_names_are_told_what_is_allowed(name):
         ("draws", True),
         ("others", "friends"),
         ("exploration", -1.0),
-        ("rollout", -1),
+        ("playout_turns", -1),
     ],
 )
 def test_wrong_options_are_named(option, value):

@@ -225,10 +225,10 @@ def test_games_are_played_out_to_the_same_end(name, options):
     starts[20:] = full[fast.legal(full).any(axis=1)][:20]
     ends = []
     for game in (fast, plain):
-        play_out = in_python(game.bind(kernels.play_out))
+        playout = in_python(game.bind(kernels.playout))
         states = starts.copy()
         for index, s in enumerate(game.records(states).view(np.recarray)):
-            play_out(s, np.uint64(index))
+            playout(s, np.uint64(index))
         ends.append(states)
     assert ends[0].tobytes() == ends[1].tobytes()
     assert (ends[0]["to_move"] == -1).all() and len(set(ends[0]["turn"].tolist())) > 5

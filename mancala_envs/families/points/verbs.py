@@ -40,8 +40,23 @@ def turned_way(p, direction):
 
 
 @rule
+def carry_out(s, action):
+    """Carry out one decision of a turn; returns whether the turn goes on. Each game has its own."""
+    raise RuntimeError("carry_out is a rule of every game on points")
+
+
+@rule
+def play_turn(s, action):
+    """Carry out an action, and then every single choice by which the same turn must go on."""
+    goes_on = carry_out(s, action)
+    while goes_on:
+        action = only_choice(s)
+        goes_on = action >= 0 and carry_out(s, action)
+
+
+@rule
 def only_choice(s):
-    """The legal action, where there is one only; else -1."""
+    """The legal action if there is exactly one; otherwise -1."""
     only = -1
     for action in range(num_actions(s)):
         if legal(s, action):

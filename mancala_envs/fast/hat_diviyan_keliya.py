@@ -4,12 +4,10 @@ import numpy as np
 
 from mancala_envs.core.book import Fast
 from mancala_envs.core.rule import rule
-from mancala_envs.families.points import bits
+from mancala_envs.families.points import bits, verbs
 from mancala_envs.families.points import hunts as law
 from mancala_envs.fast import hunts, jumpers
-from mancala_envs.games import hat_diviyan_keliya
 from mancala_envs.games.hat_diviyan_keliya import ANYWHERE, APEX, BOARD, NEIGHBOURS
-from mancala_envs.games.hat_diviyan_keliya import play as plain_play
 
 SHIFTS, STEPPERS_INTO, THREES = bits.shifts(BOARD), bits.steppers_into(BOARD), bits.threes(BOARD)
 _APEX = np.uint64(1 << APEX)
@@ -36,7 +34,7 @@ def must_capture(s, neighbours):
 @rule(inline=True)
 def play(s, action):
     if not hunts.plays(s, NEIGHBOURS, STEPPERS_INTO, action):
-        plain_play(s, action)
+        verbs.play(s, action)
 
 
 FAST = Fast(
@@ -45,7 +43,7 @@ FAST = Fast(
         jumpers.to_decide: to_decide,
         jumpers.moves: moves,
         law.must_capture: must_capture,
-        hat_diviyan_keliya.play: play,
+        verbs.play: play,
     },
     fits=lambda options: bits.FITS,
 )

@@ -12,9 +12,7 @@ from mancala_envs.families.points.mills import NEIGHBOURS, POINTS, ROWS
 from mancala_envs.families.points.verbs import direction_of, start_of
 from mancala_envs.fast import mills
 from mancala_envs.fast.mills import STEPPERS_INTO, WORDS
-from mancala_envs.games import nerenchi_keliya
 from mancala_envs.games.nerenchi_keliya import LAY, MOVE, may_remove
-from mancala_envs.games.nerenchi_keliya import play as plain_play
 
 ROWS_THROUGH = np.stack([bits.rows_through(rows) for rows in ROWS])
 """By the option `corners`."""
@@ -48,16 +46,16 @@ def only_choice(s):
 
 @rule(inline=True)
 def play(s, action):
-    """`nerenchi_keliya.play`."""
+    """`verbs.play`."""
     if s.phase != MOVE:
-        plain_play(s, action)
+        verbs.play(s, action)
         return
     mover = s.to_move
     start = start_of(s, action)
     end = NEIGHBOURS[s.corners, start, direction_of(s, action)]
     own = bits.men(s, 1 + mover) ^ (_ONE << np.uint64(start) | _ONE << np.uint64(end))
     if bits.has_row(ROWS_THROUGH[s.corners], end, own):
-        plain_play(s, action)
+        verbs.play(s, action)
         return
     # All is read before anything is written, which could not be read as part of a word at once.
     other = bits.men(s, 2 - mover)
@@ -76,7 +74,7 @@ FAST = Fast(
         contract.legal_word: mills.legal_word,
         kernels.pick: mills.pick,
         mills.legal_points: legal_points,
-        nerenchi_keliya.play: play,
+        verbs.play: play,
         verbs.only_choice: only_choice,
     },
     fits=lambda options: bits.FITS and options["moves"] == "line",

@@ -133,6 +133,7 @@ from mancala_envs.core.outcome import REWARD, named_by_play, share_of_winner_or_
 from mancala_envs.core.record import BY_RULES, HEAD
 from mancala_envs.core.rule import rule
 from mancala_envs.core.tale import Tells, Whole
+from mancala_envs.families.points import verbs
 from mancala_envs.families.points.board import DIRECTIONS
 from mancala_envs.families.points.draughts import (
     BOARDS,
@@ -162,7 +163,7 @@ from mancala_envs.families.points.draughts import (
     start_of,
 )
 from mancala_envs.families.points.look import men_columns, observe_men, phase_columns, turn_round
-from mancala_envs.families.points.verbs import EMPTY, is_empty, move_man, only_choice, remove, turned, turned_way
+from mancala_envs.families.points.verbs import EMPTY, is_empty, move_man, remove, turned, turned_way
 
 __all__ = ["RULE_BOOK"]
 
@@ -269,14 +270,6 @@ def may_follow(s, end):
 
 
 # A turn.
-
-
-@rule
-def play(s, action):
-    goes_on = carry_out(s, action)
-    while goes_on:
-        action = only_choice(s)
-        goes_on = action >= 0 and carry_out(s, action)
 
 
 @rule
@@ -493,7 +486,8 @@ RULE_BOOK = RuleBook(
     page=__doc__,
     options=OPTIONS,
     record=record,
-    rules=Rules(num_actions, begin, legal, play, observe, worth=lead),
+    rules=Rules(num_actions, begin, legal, verbs.play, observe, worth=lead),
+    family={verbs.carry_out: carry_out},
     result=Result(named_by_play, share_of_winner_or_margin, score=taken, whole=all_men),
     look=Look(
         board=board,

@@ -108,7 +108,7 @@ from mancala_envs.core.book import Look, Positions, RuleBook, Rules
 from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import WIN_ONLY
 from mancala_envs.core.rule import rule
-from mancala_envs.families.points import hunts
+from mancala_envs.families.points import hunts, verbs
 from mancala_envs.families.points.board import PointBoard, lines_of, points_of
 from mancala_envs.families.points.look import symmetries
 from mancala_envs.families.points.told import STEPS_AND_JUMPS
@@ -155,8 +155,8 @@ def legal(s, action):
 
 
 @rule
-def play(s, action):
-    hunts.play(s, NEIGHBOURS, action)
+def carry_out(s, action):
+    return hunts.carry_out(s, NEIGHBOURS, action)
 
 
 @rule
@@ -176,7 +176,8 @@ RULE_BOOK = RuleBook(
     page=__doc__,
     options=OPTIONS,
     record=lambda options: hunts.record(POINTS),
-    rules=Rules(hunts.num_actions, begin, legal, play, hunts.observe, worth=advantage),
+    rules=Rules(hunts.num_actions, begin, legal, verbs.play, hunts.observe, worth=advantage),
+    family={verbs.carry_out: carry_out},
     look=Look(
         board=lambda s: hunts.board(s, BOARD, "Tl"),
         observation=lambda options: hunts.observation(POINTS, TIGERS, LEOPARDS),

@@ -109,6 +109,7 @@ from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD, named_by_play, share_of_winner_or_margin
 from mancala_envs.core.record import BY_RULES, HEAD
 from mancala_envs.core.rule import rule
+from mancala_envs.families.points import verbs
 from mancala_envs.families.points.look import (
     action_names,
     check_men,
@@ -130,7 +131,6 @@ from mancala_envs.families.points.verbs import (
     lay,
     makes_row,
     move_man,
-    only_choice,
     remove,
     start_of,
 )
@@ -210,14 +210,6 @@ def may_remove(s, point):
         return False
     rows = ROWS[s.corners]
     return not s.protect or not makes_row(s, rows, point, other) or all_in_rows(s, rows, other)
-
-
-@rule
-def play(s, action):
-    goes_on = carry_out(s, action)
-    while goes_on:
-        action = only_choice(s)
-        goes_on = action >= 0 and carry_out(s, action)
 
 
 @rule
@@ -385,7 +377,8 @@ RULE_BOOK = RuleBook(
     page=__doc__,
     options=OPTIONS,
     record=record,
-    rules=Rules(num_actions, begin, legal, play, observe, worth=lead),
+    rules=Rules(num_actions, begin, legal, verbs.play, observe, worth=lead),
+    family={verbs.carry_out: carry_out},
     result=Result(named_by_play, share_of_winner_or_margin, score=taken, whole=all_pieces),
     look=Look(
         board=board,

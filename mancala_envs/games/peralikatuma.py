@@ -116,7 +116,7 @@ from mancala_envs.core.book import Positions, Result, RuleBook, Rules
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD, named_by_play, share_of_winner_or_margin
 from mancala_envs.core.rule import rule
-from mancala_envs.families.points import wars
+from mancala_envs.families.points import verbs, wars
 from mancala_envs.families.points.wars import set_out, set_up
 
 __all__ = ["RULE_BOOK"]
@@ -159,7 +159,8 @@ RULE_BOOK = RuleBook(
     page=__doc__,
     options=OPTIONS,
     record=wars.record,
-    rules=Rules(wars.num_actions, begin, wars.legal, wars.play, wars.observe, worth=wars.lead),
+    rules=Rules(wars.num_actions, begin, wars.legal, verbs.play, wars.observe, worth=wars.lead),
+    family={verbs.carry_out: wars.carry_out},
     result=Result(named_by_play, share_of_winner_or_margin, score=wars.taken, whole=all_soldiers),
     look=wars.LOOK,
     positions=Positions(check),

@@ -35,7 +35,6 @@ from mancala_envs.families.points.verbs import (
     jumps_from,
     lay,
     move_man,
-    only_choice,
     start_of,
     steps_from,
 )
@@ -108,14 +107,6 @@ def legal(s, neighbours, action):
 @rule
 def must_capture(s, neighbours):
     return s.capture != FREE and s.to_move == 0 and can_take(s, neighbours, HUNTER, PREY)
-
-
-@rule
-def play(s, neighbours, action):
-    goes_on = carry_out(s, neighbours, action)
-    while goes_on:
-        action = only_choice(s)
-        goes_on = action >= 0 and carry_out(s, neighbours, action)
 
 
 @rule

@@ -41,13 +41,13 @@ def turned_way(p, direction):
 
 @rule
 def carry_out(s, action):
-    """Carry out one decision of a turn; returns whether the turn goes on. Each game has its own."""
-    raise RuntimeError("carry_out is a rule of every game on points")
+    """Carry out one decision; returns whether the turn goes on. The book's own, by `RuleBook.family`."""
+    raise RuntimeError("carry_out is a rule of the book")
 
 
 @rule
-def play_turn(s, action):
-    """Carry out an action, and then every single choice by which the same turn must go on."""
+def play(s, action):
+    """Carry out an action and then, as long as the turn goes on by a single choice, that one."""
     goes_on = carry_out(s, action)
     while goes_on:
         action = only_choice(s)

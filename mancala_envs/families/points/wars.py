@@ -36,7 +36,6 @@ from mancala_envs.families.points.verbs import (
     jump,
     jumps_from,
     move_man,
-    only_choice,
     turned,
     turned_way,
 )
@@ -113,14 +112,6 @@ def legal(s, action):
 @rule
 def must_capture(s):
     return s.capture != FREE and can_take(s, NEIGHBOURS, 1 + s.to_move, 2 - s.to_move)
-
-
-@rule
-def play(s, action):
-    goes_on = carry_out(s, action)
-    while goes_on:
-        action = only_choice(s)
-        goes_on = action >= 0 and carry_out(s, action)
 
 
 @rule

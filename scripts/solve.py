@@ -10,8 +10,8 @@ What a game is worth is the first player's lead in its score under best play, in
 wins, 0 where it is drawn and -1 where he loses; `--option reward=win` asks the same of a game of seeds. Values are
 proofs, whatever endless play is worth and without the bound `max_turns`. Where that is not proven, bounds are given.
 
-Games whose seeds only leave play, such as kalah, have their endings valued first. `--database` keeps these in a file,
-for the next time and for the opponent `perfect:FILE`; what an earlier run, finished or not, has written stays.
+For games whose seeds only leave play, such as kalah, it computes an endgame database first. `--database` keeps that in
+a file, for the next time and for the opponent `perfect:FILE`; layers that an earlier run has completed stay.
 
 `--endless` lifts the bound `quiet_turns` too, which leaves fewer positions. `--by graph` looks at every position that
 can be reached: another program, for small games. There `--drawn` makes play that never ends a draw, by which nobody
@@ -35,8 +35,8 @@ def main() -> None:
     parser.add_argument("--endless", action="store_true", help="without a bound of quiet turns")
     parser.add_argument("--drawn", action="store_true", help="play that never ends is a draw; by the graph")
     parser.add_argument("--memory", type=positive, default=MEMORY, help="megabytes for it (default %(default)s)")
-    parser.add_argument("--database", type=Path, metavar="FILE", help="of endings; what it lacks is written first")
-    parser.add_argument("--left", type=positive, help="seeds left in endings, at most (default: by seeds and memory)")
+    parser.add_argument("--database", type=Path, metavar="FILE", help="an endgame database; what it lacks is computed first")
+    parser.add_argument("--left", type=positive, help="the most seeds left in the database (default: by seeds and memory)")
     parser.add_argument("--json", action="store_true", help="one object, for other programs")
     args = parser.parse_args()
     with refusing(parser, OSError, TooLarge, TypeError, ValueError):

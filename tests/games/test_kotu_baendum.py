@@ -5,7 +5,6 @@ Quotations are from H. Parker, *Ancient Ceylon*, 1909, pp. 598-599.
 
 from functools import partial
 
-import numpy as np
 import pytest
 from helpers import olinda_positions
 from helpers.olinda_positions import BLIND, KEPT, TIED, at

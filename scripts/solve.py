@@ -35,8 +35,8 @@ def main() -> None:
     parser.add_argument("--endless", action="store_true", help="without a bound of quiet turns")
     parser.add_argument("--drawn", action="store_true", help="play that never ends is a draw; by the graph")
     parser.add_argument("--memory", type=positive, default=MEMORY, help="megabytes for it (default %(default)s)")
-    parser.add_argument("--database", type=Path, metavar="FILE", help="an endgame database; what it lacks is computed first")
-    parser.add_argument("--left", type=positive, help="the most seeds left in the database (default: by seeds and memory)")
+    parser.add_argument("--database", type=Path, metavar="FILE", help="an endgame database; it is completed first")
+    parser.add_argument("--left", type=positive, help="the most seeds left in the database (default: by memory)")
     parser.add_argument("--json", action="store_true", help="one object, for other programs")
     args = parser.parse_args()
     with refusing(parser, OSError, TooLarge, TypeError, ValueError):

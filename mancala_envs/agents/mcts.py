@@ -51,7 +51,7 @@ UCT_EDGE = np.dtype([*EDGE, ("padding", "i4"), ("value_sum", "f8"), ("width", "f
 UNVISITED = 1e9
 """The width of an edge without visits: its bound is above all others."""
 
-SPREAD = np.dtype([("sum", "f8"), ("count", "f8")])
+SPREAD = np.dtype([("total", "f8"), ("number", "f8")])
 """The sum of the changes in lead that evaluations found, and their number."""
 
 MOST_SIMULATIONS = 1_000_000_000
@@ -70,8 +70,8 @@ POSITION, TRIAL = range(2)
 def begin_tree(s, t, spread, evaluated, luck):
     """Clear the tree and make the position `s` its root."""
     clear(t, 0)
-    spread[0].sum = 0.0
-    spread[0].count = 0.0
+    spread[0].total = 0.0
+    spread[0].number = 0.0
     copy_game(s, t.leaves, POSITION)
     key = leaf_key(t, POSITION)
     # The search must not know what chance will bring: it evaluates actions by other draws.
@@ -133,9 +133,9 @@ def value_for(spread, s, root, p):
         return np.float64(share(s, p))
     ahead = round_lead(s, p) if s.round_number != root.round_number else lead(s, p)
     change = np.float64(ahead - lead(root, p))
-    spread[0].sum += abs(change)
-    spread[0].count += 1.0
-    usual = (spread[0].sum + 1.0) / spread[0].count
+    spread[0].total += abs(change)
+    spread[0].number += 1.0
+    usual = (spread[0].total + 1.0) / spread[0].number
     return change / (abs(change) + usual / 2.0)
 
 

@@ -25,3 +25,26 @@ def test_plain_python_plays_identically():
         assert one == other, game
     # The campaign got past the settlement of a round.
     assert compiled[-1][1] > 1
+
+
+SEARCHES = """
+import numpy as np
+from mancala_envs import make_game
+from mancala_envs.agents import Puct, Searcher
+from mancala_envs.agents.solve import solve, solve_by_graph
+
+kalah = make_game("kalah")
+states = kalah.init(3, 1)
+for name in ("greedy", "minimax:2", "mcts:30"):
+    print(Searcher(kalah, name).act(states, 1), Searcher(kalah, name).analyse(states[0], 1))
+search = Puct(kalah, 3, 10)
+search.run(states, lambda leaves: (np.ones((len(leaves), 6)), leaves["store"] / 48), 1)
+print(search.visits())
+small = make_game("kalah", columns=1, seeds=2, reward="margin")
+print(solve(small, memory=1).by_action, solve_by_graph(small).by_action)
+"""
+
+
+def test_plain_python_searches_identically():
+    """Fields of records must not be called what NumPy calls something of its own, such as `sum`."""
+    assert stdout_of(SEARCHES, NUMBA_DISABLE_JIT="1") == stdout_of(SEARCHES)

@@ -48,10 +48,10 @@ PEERS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 """Games of OpenSpiel, and the most like of ours with its options: both are measured at random play."""
 SEARCHED = {"mancala": "kalah", "oware": "oware"}
-"""Games that OpenSpiel searches by UCT too, with random rollouts to the end; what counts there are simulations. Ours
-are measured with such rollouts, and as `"mcts"` is by default, which counts leads after a turn."""
-ROLLOUTS_OF_SEARCH = {"rollouts to the end": 0, "by default": 1}
-"""How they are called, and Searcher's `rollout`."""
+"""Games that OpenSpiel searches by UCT too, with random playouts to the end; what counts there are simulations. Ours
+are measured with such playouts, and as `"mcts"` is by default, which counts leads after a turn."""
+PLAYOUTS_OF_SEARCH = {"playouts to the end": 0, "by default": 1}
+"""How they are called, and Searcher's `playout_turns`."""
 SIMULATIONS = 1000
 """For one decision."""
 SPIEL_GAMES = 300
@@ -227,8 +227,8 @@ def simulations(search: Search) -> Run:
 
 
 def our_search(game: Game, turns: int) -> Search:
-    """`"mcts"`, with rollouts of so many turns."""
-    return partial(Searcher(game, f"mcts:{SIMULATIONS}", rollout=turns).act, game.init(1, 0))
+    """`"mcts"`, with playouts of so many turns."""
+    return partial(Searcher(game, f"mcts:{SIMULATIONS}", playout_turns=turns).act, game.init(1, 0))
 
 
 def spiel_search(name: str) -> Search:
@@ -298,8 +298,8 @@ def searches(names: list[str]) -> Iterator[Contender]:
 
 
 def search_titles(peer: str) -> tuple[dict[str, int], str]:
-    """What the table calls each of our searches, with its `rollout`, and the peer's."""
-    ours = {f"{SEARCHED[peer]}, simulations of mcts, {how}": turns for how, turns in ROLLOUTS_OF_SEARCH.items()}
+    """What the table calls each of our searches, with its `playout_turns`, and the peer's."""
+    ours = {f"{SEARCHED[peer]}, simulations of mcts, {how}": turns for how, turns in PLAYOUTS_OF_SEARCH.items()}
     return ours, f"OpenSpiel {peer}, simulations of MCTSBot"
 
 

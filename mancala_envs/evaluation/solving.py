@@ -9,7 +9,7 @@ from typing import Any
 from tqdm import tqdm
 
 from mancala_envs.agents.solve import MEMORY, Bounds, Solution, most_left, solve, solve_by_graph
-from mancala_envs.agents.solve.endings import read_file, value_all, write_file
+from mancala_envs.agents.solve.database import compute_database, read_file, write_file
 from mancala_envs.core.game import Game
 from mancala_envs.registry import REGISTRY, make_game
 
@@ -39,8 +39,8 @@ def solve_shown(
         endless: lift the bound of quiet turns too.
         drawn: count play that never ends as a draw; by the graph only.
         memory: megabytes.
-        database: a file of endings; what it lacks is written first. For proofs only.
-        left: seeds left in endings, at most (default: as many as the memory allows). For proofs only.
+        database: the file of an endgame database, which is completed first. For proofs only.
+        left: the most seeds left in the database (default: as many as the memory allows). For proofs only.
         quiet: whether to leave out the bar.
 
     Raises:
@@ -62,13 +62,13 @@ def solve_shown(
 
         if by_graph:
             return solve_by_graph(game, memory=memory, endless=endless, drawn=drawn, progress=progress)
-        endings = None
+        found = None
         if database or left:
             most = left or most_left(game, game.init(1, 0), memory)
             if database:
                 write_file(database, game, most, pause)
-            endings = read_file(database, game) if database else value_all(game, most, pause)
-        return solve(game, memory=memory, endless=endless, endings=endings, progress=progress)
+            found = read_file(database, game) if database else compute_database(game, most, pause)
+        return solve(game, memory=memory, endless=endless, database=found, progress=progress)
 
 
 def in_words(bounds: Bounds) -> str:

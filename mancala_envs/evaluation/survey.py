@@ -14,7 +14,7 @@ BY_RULES = "by the rules"
 """How games end that no bound ends."""
 
 
-def play_out(game: Game, games: int, seed: int) -> tuple[npt.NDArray[Any], Counts, Counts]:
+def playouts(game: Game, games: int, seed: int) -> tuple[npt.NDArray[Any], Counts, Counts]:
     """Last states of `games` random games, their decisions and their turns, (games,) each."""
     states = game.init(games, seed)
     decisions, turns = np.zeros(games, np.int64), np.zeros(games, np.int64)
@@ -62,7 +62,7 @@ def seats(game: Game, states: npt.NDArray[Any]) -> dict[str, float]:
 
 def survey(game: Game, games: int, seed: int) -> str:
     """The figures as a table of text."""
-    states, decisions, turns = play_out(game, games, seed)
+    states, decisions, turns = playouts(game, games, seed)
     figures: dict[str, npt.NDArray[Any]] = {"decisions": decisions, "turns": turns}
     if game.campaign:
         figures["rounds"] = states["round_number"]

@@ -156,7 +156,7 @@ def test_a_playout_is_decided_by_its_seed_and_pays_every_round():
     assert set(np.unique(one)) - {-1.0, 0.0, 1.0}, "rounds were not paid"
 
 
-def test_only_known_agents_play_out():
+def test_only_known_agents_playout():
     with pytest.raises(ValueError, match="agent must be one of random, greedy, got 'clever'"):
         KALAH.playout(KALAH.init(1, 0), agent="clever")
 

@@ -3,7 +3,7 @@
 import pytest
 
 from mancala_envs import make_game
-from mancala_envs.evaluation.survey import play_out, survey
+from mancala_envs.evaluation.survey import playouts, survey
 
 
 @pytest.mark.parametrize(("name", "campaign"), [("kalah", False), ("walak_pussa", False), ("walak_pussa", True)])
@@ -17,7 +17,7 @@ def test_survey(name, campaign):
 
 def test_turns_of_all_rounds_are_counted():
     game = make_game("walak_pussa", campaign=True, max_rounds=2)
-    states, decisions, turns = play_out(game, 50, 3)
+    states, decisions, turns = playouts(game, 50, 3)
     # Between the rounds the deficient player takes one or two decisions, or none after an equal round.
     between = decisions - turns
     assert ((between >= 0) & (between <= 2)).all() and between.max() > 0

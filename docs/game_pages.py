@@ -69,12 +69,6 @@ def page(entry: Entry, pictures: Path) -> str:
         rules,
         "## Strength and speed",
         strength_and_speed(names),
-        "## Options in a table",
-        options(game),
-        "## Names in the code",
-        "What `Game.action_names` and `Game.observation_fields` say.",
-        folded(f"{game.num_actions} actions", actions(game)),
-        folded(f"{len(game.observation_fields)} columns of the observation", columns(game)),
     ]
     return "\n\n".join(sections) + "\n"
 
@@ -307,44 +301,3 @@ def strength_and_speed(names: set[str]) -> str:
         pages, named = (" or ".join(sorted(words)) for words in (measured.PAGES, names))
         raise ValueError(f"no table of {pages} has a row of {named}: measure it, see CONTRIBUTING.md, Adding a game")
     return "\n\n".join(f"From [{table.section}](../{table.place}):\n\n{table.text}" for table in tables)
-
-
-def options(game: Game) -> str:
-    """Every option, its default and what it allows."""
-    own = {option.name for option in game.book.options}
-    lines = [
-        f"| `{option.name}` | {f'as `{option.like}`' if option.like else f'`{option.default!r}`'} "
-        f"| {option.allowed.replace('|', '')} | {'' if option.name in own else 'campaigns'} |"
-        for option in game.book.every_option
-    ]
-    return "\n".join(["| option | default | allowed | only in |", "|---|---|---|---|", *lines])
-
-
-def actions(game: Game) -> str:
-    """The name of every action."""
-    lines = [f"| {number} | {name} |" for number, name in enumerate(game.action_names)]
-    return "\n".join(["| action | name |", "|--:|---|", *shortened(lines)])
-
-
-def columns(game: Game) -> str:
-    """Name, highest value and meaning of every column of the observation."""
-    fields = enumerate(game.observation_fields)
-    lines = [f"| {number} | `{field.name}` | {field.high} | {field.meaning} |" for number, field in fields]
-    return "\n".join(["| column | name | at most | meaning |", "|--:|---|--:|---|", *shortened(lines)])
-
-
-SHOWN = 60
-"""Rows of a table, of more than these the first and the last ones."""
-
-
-def shortened(lines: list[str]) -> list[str]:
-    """Of a long table its two ends."""
-    if len(lines) <= SHOWN:
-        return lines
-    between = "| ... |" + " |" * (lines[0].count("|") - 2)
-    return [*lines[: SHOWN // 2], between, *lines[-SHOWN // 2 :]]
-
-
-def folded(summary: str, text: str) -> str:
-    """What is shown when somebody asks for it."""
-    return f"<details><summary>{summary}</summary>\n\n{text}\n\n</details>"

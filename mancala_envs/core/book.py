@@ -2,18 +2,20 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from mancala_envs.core import contract, outcome
+from mancala_envs.core.actions import Actions
 from mancala_envs.core.binding import Edition
 from mancala_envs.core.board import Board
 from mancala_envs.core.chance import peek_at_script, read_script
-from mancala_envs.core.observation import Column
+from mancala_envs.core.observation import Columns
 from mancala_envs.core.options import Option
+from mancala_envs.core.page import page
 from mancala_envs.core.record import Field
 from mancala_envs.core.rule import Rule
-from mancala_envs.core.symmetry import Renaming
+from mancala_envs.core.symmetry import Turned
 from mancala_envs.core.tale import Telling, Tells
 
 Options = Mapping[str, Any]
@@ -82,16 +84,17 @@ class Look:
 
     board: Callable[[Any], Board]
     """Record -> what is drawn."""
-    observation: Callable[[Options], list[Column]]
-    """One `Column` for each column that `observe` writes."""
-    actions: Callable[[Options], list[str]]
-    """A name for every action, in words."""
+    observation: Callable[[Options], Sequence[Columns]]
+    """The columns that `observe` writes, kind by kind."""
+    actions: Callable[[Options], Sequence[Actions]]
+    """All actions, kind by kind."""
     phases: Mapping[int, str]
     """The kinds of decision, by number, in words."""
-    turned_actions: Callable[[Options], list[str]] | None = None
-    """The names of player 1's actions, where these number the places of the board turned; None: the same names."""
     grid: Callable[[Options], Sequence[tuple[int, int]]] = lambda options: ()
     """Options -> row and column of every place, where the board is a grid."""
+    turn: Callable[[Options], Turned] | None = None
+    """Options -> where the places and directions that player 1 counts from their own side lie on the board; None where
+    all players count them as the board does."""
     tells: Tells = field(default_factory=dict)
     """A verb, any rule that the book's rules call -> what it has done, in words: see core.tale."""
 
@@ -135,8 +138,8 @@ class RuleBook:
 
     name: str
     title: str
-    page: str
-    """The module docstring."""
+    text: str | None
+    """The module docstring; None where Python strips them."""
     options: tuple[Option, ...]
     record: Callable[[Options], Sequence[Field]]
     """Options that are sizes -> the fields of a game in progress, `record.HEAD` among them, but no options."""
@@ -160,8 +163,14 @@ class RuleBook:
     """Sides of a draw -> for every result the least one that means the same."""
     has_secrets: Callable[[Options], bool] = lambda options: False
     """Options -> whether there is ever something to `hide`."""
-    symmetries: Callable[[Options], list[Renaming]] = lambda options: []
-    """Options -> the ways to rename places under which the rules stay the same, but the one that changes nothing."""
+    symmetries: Callable[[Options], list[Turned]] = lambda options: []
+    """Options -> the ways to lay the board on itself under which the rules stay the same, but the one that changes
+    nothing."""
+
+    @cached_property
+    def page(self) -> str:
+        """`text`, and tables of actions, positions, observations and options."""
+        return page(self)
 
     @property
     def campaign_options(self) -> tuple[Option, ...]:

@@ -48,7 +48,7 @@ def play(s, action):
 
 @rule
 def observe(s, p, out):
-    """Write what player p sees into `out` (D,), unsigned integers, as the book's columns describe it."""
+    """Write what player p sees into `out`, a record with a field for each kind of the book's columns."""
     _of_the_book("observe")
 
 

@@ -3,6 +3,7 @@
 import weakref
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
+from itertools import chain
 from typing import Any
 
 import numba
@@ -10,16 +11,17 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.core import kernels, notation
+from mancala_envs.core.actions import Action
 from mancala_envs.core.batch import Batch
 from mancala_envs.core.binding import code_of
 from mancala_envs.core.board import Board
 from mancala_envs.core.book import Fast, RuleBook, edition, telling
 from mancala_envs.core.cache import is_kept
 from mancala_envs.core.chance import MOST_SIDES, Scripts
-from mancala_envs.core.observation import Column, laid_out
+from mancala_envs.core.observation import Column, layout, observation_dtype, planes
 from mancala_envs.core.options import prefixed, require, resolve
 from mancala_envs.core.position import check_position, set_field
-from mancala_envs.core.record import NOBODY, kernel_dtype, record_dtype
+from mancala_envs.core.record import NOBODY, Field, kernel_dtype, record_dtype
 from mancala_envs.core.rule import Rule, entry_point
 from mancala_envs.core.shards import in_shards
 from mancala_envs.core.symmetry import Symmetry, symmetry
@@ -59,7 +61,7 @@ def _dtypes(book: RuleBook, sizes: tuple[tuple[str, Any], ...]) -> tuple[np.dtyp
     equal one field by field at every call."""
     agreed = [option.field for option in book.every_option if not option.size]
     if book.campaign:
-        agreed.append(("campaign", "u1"))
+        agreed.append(Field("campaign", "u1", "whether rounds are tied together"))
     return _with_kernel_dtype(record_dtype([*book.record(dict(sizes)), *agreed]))
 
 
@@ -105,10 +107,13 @@ class Game:
         name, campaign, options: as agreed; `options` has the defaults too.
         header: name and the options that are not the default.
         num_players: how many play; players 0 up to `num_deciding` decide, the others only receive.
-        num_actions, action_names: how many actions there are, legal or not, and what each is in words
+        num_actions: how many actions there are, legal or not.
+        actions: one `Action` (name, kind, place, to, direction) for each; `action_names`: what each is in words
             (`names_for` says what a player's actions do on the board).
         observation_fields: one `Column` (name, high, meaning) for each column of the observation.
+        action_kinds, column_kinds: both kind by kind, as the book declares them.
         observation_dtype: of the observation, as narrow as its highest value allows.
+        layout: one observation as a record, with a field for each kind of columns; what loops that call `observe` take.
         dtype: of a record; `position_fields`: its fields that `load` takes.
         has_chance: whether chance ever decides anything; `has_secrets`: whether anything is ever hidden from a player.
         symmetries: how boards that look different are the same.
@@ -136,7 +141,7 @@ class Game:
         only_campaign = {option.name for option in book.campaign_options}
         self.options: dict[str, Any] = {k: v for k, v in every.items() if campaign or k not in only_campaign}
         sizes = tuple((option.name, every[option.name]) for option in book.options if option.size)
-        self._own_fields = tuple(name for name, *_ in book.record(every))
+        self._own_fields = tuple(field.name for field in book.record(every))
         self.dtype, self._kernel_dtype = _dtypes(book, sizes)
         self._blank = self._template()
         self._fast = fast if fast and fast.fits(every) else None
@@ -148,14 +153,14 @@ class Game:
         """Whether chance ever decides anything."""
         self.has_secrets: bool = book.has_secrets(every)
         """Whether anything is ever hidden from a player."""
-        self.action_names: tuple[str, ...] = tuple(book.look.actions(every))
-        turned_actions = book.look.turned_actions
-        self._turned_names = tuple(turned_actions(every)) if turned_actions else self.action_names
-        self.num_actions: int = len(self.action_names)
-        self.observation_fields: tuple[Column, ...] = tuple(book.look.observation(self._agreed))
+        self.action_kinds = book.look.actions(self._agreed)
+        self.num_actions: int = sum(map(len, self.action_kinds))
+        self.column_kinds = book.look.observation(self._agreed)
+        self.observation_fields: tuple[Column, ...] = tuple(chain.from_iterable(self.column_kinds))
         """One `Column` for each column of the observation."""
-        highest = max(column.high for column in self.observation_fields)
-        self.observation_dtype: np.dtype[Any] = np.dtype(np.min_scalar_type(highest))
+        self.observation_dtype: np.dtype[Any] = observation_dtype(self.column_kinds)
+        self._num_columns = len(self.observation_fields)
+        self.layout: np.dtype[Any] = layout(self.column_kinds)
         self._none = self.records(np.empty(0, self.dtype))
         self._seen: tuple[weakref.ref[States], States, np.dtype[Any]] | None = None
         self._init = Kernel(self.bind(kernels.init_loop))
@@ -206,7 +211,7 @@ class Game:
         bind(kernels.init_loop)(states, np.zeros(1, np.uint64), np.zeros(1, np.int64))
         for decision in range(decisions):
             bind(kernels.sample_many_loop)(states, np.uint64(decision), 0, actions)
-            bind(kernels.observe_loop)(states, np.empty(0, np.int64), seen)
+            bind(kernels.observe_loop)(states, np.empty(0, np.int64), seen, self.layout)
             bind(kernels.checked_step_loop)(states, actions, rewards, True, states[:0])
 
     # Making states.
@@ -551,9 +556,10 @@ class Game:
         `players`: who looks, one integer or (n,); default the player to move (player 0 in games that are over).
         """
         view = self.view(states)
-        eyes = self._eyes(players, len(view))
-        out = np.empty((len(view), len(self.observation_fields)), self.observation_dtype)
-        self._observe.call(view, eyes, out)
+        # Not to call `_eyes` for nothing: an observation of one game takes less than a microsecond.
+        eyes = _NOBODY_IN_PARTICULAR if players is None else self._eyes(players, len(view))
+        out = np.empty((len(view), self._num_columns), self.observation_dtype)
+        self._observe.call(view, eyes, out, self.layout)
         return out
 
     def _eyes(self, players: npt.ArrayLike | None, n: int) -> npt.NDArray[np.int64]:
@@ -589,7 +595,7 @@ class Game:
         grid = self.book.look.grid(self._agreed)
         if not grid:
             raise ValueError(f"{self.name} has no planes: its board is no grid")
-        return laid_out([column.name for column in self.observation_fields], grid)
+        return planes(self.column_kinds, grid)
 
     def standing(self, states: States) -> dict[str, npt.NDArray[Any]]:
         """How everyone stands in the campaigns `states`, in the order of the players.
@@ -606,11 +612,20 @@ class Game:
         accounts = {name: view[name].astype(np.int64) for name in self.book.campaign.accounts}
         return {"round_number": view["round_number"].astype(np.int64), "owned": owned, "worth": worth, **accounts}
 
+    @cached_property
+    def actions(self) -> tuple[Action, ...]:
+        """What each action is about."""
+        return tuple(chain.from_iterable(self.action_kinds))
+
+    @cached_property
+    def action_names(self) -> tuple[str, ...]:
+        """What each action is in words."""
+        return tuple(action.name for action in self.actions)
+
     @property
     def symmetries(self) -> list[Symmetry]:
         """How boards that look different are the same: all ways but the one that changes nothing."""
-        columns = [column.name for column in self.observation_fields]
-        return [symmetry(columns, self.action_names, way) for way in self.book.symmetries(self._agreed)]
+        return [symmetry(self.column_kinds, self.action_kinds, turned) for turned in self.book.symmetries(self._agreed)]
 
     def names_for(self, player: int) -> tuple[str, ...]:
         """Return what each action of the player does, in words, with places numbered as on the drawn board.
@@ -618,6 +633,21 @@ class Game:
         These are the `action_names`, unless actions are seen from the mover's side and player 1 sees the board turned.
         """
         return self._turned_names if player == 1 else self.action_names
+
+    def actions_for(self, player: int) -> tuple[Action, ...]:
+        """Return what each action of the player is about, with places and directions as on the drawn board."""
+        return self._turned_actions if player == 1 else self.actions
+
+    @cached_property
+    def _turned_actions(self) -> tuple[Action, ...]:
+        if not self.book.look.turn:
+            return self.actions
+        turn = self.book.look.turn(self._agreed)
+        return tuple(chain.from_iterable(map(turn.actions, self.action_kinds)))
+
+    @cached_property
+    def _turned_names(self) -> tuple[str, ...]:
+        return tuple(action.name for action in self._turned_actions)
 
     def board(self, state: States) -> Board:
         """What the one given game looks like, for `render`."""

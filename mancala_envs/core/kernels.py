@@ -262,12 +262,16 @@ def checked_step_loop(states, actions, rewards, autoreset, final):
 
 
 @rule
-def observe_loop(states, players, out):
-    """Write what players[i] sees of game i into out (n, D); without players the one to move, or player 0 once over."""
+def observe_loop(states, players, out, layout):
+    """Write what players[i] sees of game i into out (n, D); without players the one to move, or player 0 once over.
+
+    `layout`: the dtype of a row as a record.
+    """
+    rows = out.view(layout)
     for i in range(len(states)):
         s = states[i]
         p = players[i] if len(players) else max(s.to_move, 0)
-        observe(s, p, out[i])
+        observe(s, p, rows[i, 0])
 
 
 @rule

@@ -1,11 +1,13 @@
-"""Observations: unsigned integers in columns, from the side of the player who looks, every column described."""
+"""Observations: unsigned integers in columns, as the observing player sees the board, every column described."""
 
-import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from mancala_envs.core.rule import rule
 
 FAR = 255
 """Bounds further away than this look alike."""
@@ -20,27 +22,127 @@ class Column:
     meaning: str
 
 
-def columns(name: str, number: int, high: int, meaning: str) -> list[Column]:
-    """`number` columns `name[0]`, `name[1]`, ... of one kind."""
-    return [Column(f"{name}[{index}]", high, meaning) for index in range(number)]
+class Columns:
+    """Columns of one kind. `observe` writes them as the field `name` of `out`: a number, or an array.
+
+    `Columns("own_store", 48, "...")` is a single column. What an array of columns is about is one of three:
+    `place=range(6)`, the places of the board, by their numbers as the observing player counts them;
+    `direction=("north", "south")`; or `each`, anything else.
+
+    Columns are named by number, `own_hole[0]`; those of directions and of a mapping `each` by its keys,
+    `heading_north`, or `north` if `bare`. In `meaning`, `{each}` stands for the direction, or the value of `each`.
+    `high` is one number, or one for each column.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        high: int | Sequence[int],
+        meaning: str,
+        *,
+        place: Sequence[int] | None = None,
+        direction: Sequence[str] | None = None,
+        each: Sequence[Any] | Mapping[Any, str] | None = None,
+        bare: bool = False,
+    ) -> None:
+        self.name, self.meaning = name, meaning
+        about = {"place": place, "direction": direction, "each": each}
+        self.about: dict[str, Sequence[Any]] = {
+            what: tuple(found) for what, found in about.items() if found is not None
+        }
+        """What differs from column to column: at most one entry."""
+        (keys,) = self.about.values() or (("",),)
+        self._words = tuple(each.values()) if isinstance(each, Mapping) else keys
+        if not self.about:
+            self._keys, self._pattern = keys, name
+        elif direction is None and not isinstance(each, Mapping):
+            self._keys, self._pattern = range(len(keys)), f"{name}[{{}}]"
+        else:
+            self._keys, self._pattern = keys, "{}" if bare else f"{name}_{{}}"
+        self._highs = (high,) * len(self) if isinstance(high, int) else tuple(high)
+        self.high = max(self._highs, default=0)
+        """Of all columns."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Of the field that `observe` writes."""
+        return (len(self),) if self.about else ()
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def __iter__(self) -> Iterator[Column]:
+        return map(self.__getitem__, range(len(self)))
+
+    def __getitem__(self, number: int) -> Column:
+        meaning = self.meaning.replace("{each}", str(self._words[number]))
+        return Column(self._pattern.format(self._keys[number]), self._highs[number], meaning)
 
 
-def laid_out(names: Sequence[str], grid: Sequence[tuple[int, int]]) -> tuple[tuple[str, ...], npt.NDArray[np.int64]]:
+def observation_dtype(kinds: Sequence[Columns]) -> np.dtype[Any]:
+    """The smallest unsigned type that holds the highest value of every column."""
+    return np.dtype(np.min_scalar_type(max(kind.high for kind in kinds)))
+
+
+def layout(kinds: Sequence[Columns]) -> np.dtype[Any]:
+    """One observation as a record, with a field for each kind of columns, through which `observe` writes it.
+
+    The field `columns` is all of them. Without it Numba would take a longer observation for a shorter one that begins
+    alike.
+    """
+    dtype, sizes = observation_dtype(kinds), [len(kind) for kind in kinds]
+    offsets = np.cumsum([0, *sizes]) * dtype.itemsize
+    names = ["columns", *(kind.name for kind in kinds)]
+    formats = [(dtype, (sum(sizes),)), *((dtype, kind.shape) for kind in kinds)]
+    fields: Any = {"names": names, "formats": formats, "offsets": [0, *offsets[:-1]], "itemsize": offsets[-1]}
+    row: np.dtype[Any] = np.dtype((np.record, fields))
+    return row
+
+
+def planes(kinds: Sequence[Columns], grid: Sequence[tuple[int, int]]) -> tuple[tuple[str, ...], npt.NDArray[np.int64]]:
     """The observation as planes of a grid: their names, and (C, H, W) numbers of columns, -1 where there is none.
 
-    `grid`: row and column of every place. The columns `name[0]`, `name[1]`, ... of all places are one plane; every
-    other column fills a plane.
+    `grid`: row and column of every place. Columns about all places are one plane; every other column fills a plane.
     """
-    numbered = {name: number for number, name in enumerate(names)}
     rows, columns = np.array(grid).T
     shape = (int(rows.max()) + 1, int(columns.max()) + 1)
-    planes: dict[str, npt.NDArray[np.int64]] = {}
-    for number, name in enumerate(names):
-        word, found = re.fullmatch(r"(.*?)(\[\d+\])?", name).groups()  # type: ignore[union-attr]
-        places = [numbered.get(f"{word}[{place}]", -1) for place in range(len(grid))]
-        if found is None or min(places) < 0:
-            planes[name] = np.full(shape, number)
+    found: dict[str, npt.NDArray[np.int64]] = {}
+    number = 0
+    for kind in kinds:
+        if sorted(kind.about.get("place", ())) == list(range(len(grid))):
+            found[kind.name] = np.full(shape, -1)
+            places = list(kind.about["place"])
+            found[kind.name][rows[places], columns[places]] = range(number, number + len(kind))
         else:
-            planes[word] = np.full(shape, -1)
-            planes[word][rows, columns] = places
-    return tuple(planes), np.stack(list(planes.values()))
+            found |= {column.name: np.full(shape, number + index) for index, column in enumerate(kind)}
+        number += len(kind)
+    return tuple(found), np.stack(list(found.values()))
+
+
+# What the observations of most games have.
+
+CLOCK = (
+    Columns("to_move", 1, "1 when the observing player decides now"),
+    Columns("over", 1, "1 when the game is over"),
+    Columns("turns_left", FAR, f"turns before max_turns, {FAR} where more"),
+)
+
+
+@rule(inline=True)
+def observe_clock(s, p, max_turns, out):
+    """`CLOCK`."""
+    out.to_move = s.to_move == p
+    out.over = s.to_move < 0
+    out.turns_left = min(max_turns - s.turn, FAR)
+
+
+def phase_columns(phases: Mapping[int, str]) -> Columns:
+    """One column for each kind of decision."""
+    return Columns("phase", 1, "1 when the decision is to {each}", each=phases)
+
+
+@rule(inline=True)
+def observe_phase(s, phases, out):
+    """`phase_columns`; `phases`: an array of their numbers."""
+    for i in range(len(phases)):
+        out.phase[i] = s.phase == phases[i]

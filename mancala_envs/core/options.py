@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from mancala_envs.core.record import Field
+
 LARGEST = 2**31 - 1
 MOST_LAPS = 10**6
 """Of a turn: a move that never ends takes so long that nobody would wait longer for it."""
@@ -81,11 +83,10 @@ class Option:
         return self.choices.index(value) if self.choices else value
 
     @property
-    def field(self) -> tuple[Any, ...]:
+    def field(self) -> Field:
         """The record's field for it."""
-        if self.length:
-            return self.name, "i4", (self.length,)
-        return self.name, "u1" if self.choices else "f8" if self.real else "i4"
+        kind = "u1" if self.choices else "f8" if self.real else "i4"
+        return Field(self.name, kind, "what was agreed on", (self.length,) if self.length else ())
 
 
 def resolve(game: str, options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,25 +5,40 @@ aligned: bytes first, in the order of the list, then the others, the widest firs
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-Field = tuple[str, Any] | tuple[str, Any, tuple[int, ...]]
 
-HEAD: tuple[Field, ...] = (
-    ("to_move", "i1"),
-    ("phase", "u1"),
-    ("turn", "i4"),
-    ("round_number", "i4"),
-    ("winner", "i1"),
-    ("ended", "u1"),
+class Field(NamedTuple):
+    """A field of the record: its name, the type of its numbers, what they mean, and its shape, () for one number."""
+
+    name: str
+    kind: str
+    meaning: str
+    shape: tuple[int, ...] = ()
+
+
+HEAD = (
+    Field("to_move", "i1", "the player who decides next; -1 once the game is over"),
+    Field("phase", "u1", "what they decide; 0 once the game is over"),
+    Field("turn", "i4", "turns completed in this round"),
+    Field("round_number", "i4", "the round, from 1; always 1 without a campaign"),
+    Field(
+        "winner",
+        "i1",
+        "-2 during play, -1 where no single player or team is best, otherwise which one is",
+    ),
+    Field("ended", "u1", "0; after the step that ended the game 1 (by the rules) or 2 (truncated)"),
 )
-"""The fields that every game has; `docs/conventions.md` describes them."""
+"""The fields that every game has."""
 
-ENGINE: tuple[Field, ...] = (("chance", "u8"), ("script", "u8"))
+ENGINE = (
+    Field("chance", "u8", "the generator of chance"),
+    Field("script", "u8", "where results to be used instead lie"),
+)
 """Not part of the position: the generator of chance, and results scripted to be used instead (see core.chance)."""
-ENGINE_FIELDS = tuple(name for name, *_ in ENGINE)
+ENGINE_FIELDS = tuple(field.name for field in ENGINE)
 
 IN_PLAY = -2
 """`winner` while the game goes on; -1 when no single player or team is best."""
@@ -42,9 +57,7 @@ def record_dtype(fields: Sequence[Field]) -> np.dtype[Any]:
 
     Padding has names because NumPy neither copies nor compares the bytes of padding without names.
     """
-    kinds: dict[str, np.dtype[Any]] = {
-        name: np.dtype((kind, shape[0] if shape else ())) for name, kind, *shape in (*ENGINE, *fields)
-    }
+    kinds: dict[str, np.dtype[Any]] = {field.name: np.dtype((field.kind, field.shape)) for field in (*ENGINE, *fields)}
     offset, padding = 0, 0
     placed: list[tuple[str, np.dtype[Any], int]] = []
 

@@ -1,6 +1,5 @@
 """Symmetries: boards that look different and are the same."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -8,6 +7,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from mancala_envs.core.actions import Actions
+from mancala_envs.core.observation import Columns
 
 Indices = npt.NDArray[np.int64]
 
@@ -17,16 +19,22 @@ SQUARE += [way[::-1] for way in SQUARE]
 
 
 @dataclass(frozen=True)
-class Renaming:
-    """A symmetry of a board, as it changes the names of columns and actions.
+class Turned:
+    """A board laid on itself: place i becomes `places[i]`, and direction d `directions[d]`, or stays."""
 
-    `kinds`: the words that stand before the number of a place; number i becomes `places[i]`. `words`: others that
-    change, such as directions.
-    """
-
-    kinds: tuple[str, ...]
     places: Sequence[int]
-    words: Mapping[str, str]
+    directions: Mapping[str, str]
+
+    def image(self, what: str, value: Any) -> Any:
+        """What becomes of a value that actions or columns are about."""
+        if what in ("place", "to"):
+            return self.places[value]
+        return self.directions.get(value, value) if what == "direction" else value
+
+    def actions(self, kind: Actions) -> Actions:
+        """The images of actions of one kind."""
+        about = {what: [self.image(what, value) for value in values] for what, values in kind.about.items()}
+        return Actions(kind.kind, kind.phases, **about)
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,14 +58,19 @@ class Symmetry:
         return masks[..., self.sources]
 
 
-def symmetry(columns: Sequence[str], actions: Sequence[str], renaming: Renaming) -> Symmetry:
-    """What the renaming makes of the names of all columns and actions."""
-    place = re.compile(rf"\b({'|'.join(renaming.kinds)})([\[ ])(\d+)")
-    word = re.compile("|".join(renaming.words) or "(?!)")
+def symmetry(columns: Sequence[Columns], actions: Sequence[Actions], turned: Turned) -> Symmetry:
+    """What becomes of all columns and actions when the board is laid on itself."""
+    return Symmetry(np.argsort(_images(columns, turned)), _images(actions, turned))
 
-    def renamed(names: Sequence[str]) -> Indices:
-        numbers = {name: number for number, name in enumerate(names)}
-        images = [place.sub(lambda found: f"{found[1]}{found[2]}{renaming.places[int(found[3])]}", n) for n in names]
-        return np.array([numbers[word.sub(lambda found: renaming.words[found[0]], image)] for image in images])
 
-    return Symmetry(np.argsort(renamed(columns)), renamed(actions))
+def _images(kinds: Sequence[Columns] | Sequence[Actions], turned: Turned) -> Indices:
+    """(N,): which number each of the N columns or actions has in the image."""
+    images: list[Indices] = []
+    first = 0
+    for kind in kinds:
+        values = kind.about.items()
+        numbers = first + np.arange(len(kind)).reshape([len(each) for _, each in values])
+        turns = [[each.index(turned.image(what, value)) for value in each] for what, each in values]
+        images.append(numbers[np.ix_(*turns)].ravel())
+        first += len(kind)
+    return np.concatenate(images)

@@ -28,10 +28,11 @@ _PAID = 1024
 
 
 @rule
-def turn(states, action, rewards, mask, observations):
+def turn(states, action, rewards, mask, observations, layout):
     """Play `action` (-1: none) in the one game of `states`, then write what everyone sees and the mover may do.
 
-    `rewards` (P,) float64, written only when a game or a round is over by it; `mask` (A,) int8; `observations` (P, D).
+    `rewards` (P,) float64, written only when a game or a round is over by it; `mask` (A,) int8; `observations` (P, D),
+    whose rows are records of the dtype `layout`.
     An illegal action returns -1 and changes nothing.
     """
     s = states[0]
@@ -47,8 +48,9 @@ def turn(states, action, rewards, mask, observations):
         write_mask(s, np.empty((len(mask) + 63) // 64, np.uint64), mask)
     else:
         mask[:] = 0
-    for p in range(len(observations)):
-        observe(s, p, observations[p])
+    rows = observations.view(layout)
+    for p in range(len(rows)):
+        observe(s, p, rows[p, 0])
     return paid + (np.int64(s.to_move) if s.to_move >= 0 else _ENDED * np.int64(s.ended))
 
 
@@ -182,7 +184,7 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         """Play, then look round; `turn`'s result. Arrays are new at every step: users may keep them."""
         mask = np.empty(self.game.num_actions, np.int8)
         observations = np.empty(self._shape, self.game.observation_dtype)
-        result: int = self._turn(self._records, action, self._last_rewards, mask, observations)
+        result: int = self._turn(self._records, action, self._last_rewards, mask, observations, self.game.layout)
         if result == _ILLEGAL:
             return result
         self.infos[self.agent_selection]["action_mask"] = self._nothing

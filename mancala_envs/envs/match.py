@@ -160,7 +160,7 @@ def go_on_loop(states, which, actions, luck, seats, agents, scratch, earned, ove
 
 @rule
 def look_loop(states, seats, observations, masks):
-    """Write what every learner sees into observations (n, D) and may play into masks (n, A) int8."""
+    """Write what every learner sees into observations (n,), records, and may play into masks (n, A) int8."""
     words = np.empty((masks.shape[1] + 63) // 64, np.uint64)
     for i in range(len(states)):
         s = states[i]
@@ -203,6 +203,7 @@ class Match:
         """Whether the episode is over, by the rules or by an illegal action; nothing here truncates one."""
         self.illegal = np.zeros(n, np.bool_)
         self.observations: npt.NDArray[Any] = np.zeros((n, len(game.observation_fields)), game.observation_dtype)
+        self._rows = self.observations.view(game.layout)[:, 0]
         self.masks: npt.NDArray[np.int8] = np.zeros((n, game.num_actions), np.int8)
         self._policies: dict[int, Policy | Search] = {}
         self._half_played = False
@@ -399,7 +400,7 @@ class Match:
 
     def look(self) -> None:
         """Fill `observations` (n, D) and `masks` (n, A) int8 with what learners see and may play."""
-        batch = (self._records, self.seats, self.observations, self.masks)
+        batch = (self._records, self.seats, self._rows, self.masks)
         if self.threads == 1:
             self._look(*batch)
         else:

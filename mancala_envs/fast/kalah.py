@@ -11,7 +11,7 @@ from mancala_envs.core.book import Fast
 from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala import abreast
 from mancala_envs.families.mancala.laps import LAP_SEEDS, MOST_PACKED_COLUMNS, add, byte_of, lap_table, stack
-from mancala_envs.families.mancala.words import row_of
+from mancala_envs.families.mancala.words import lie_in_order, row_of
 from mancala_envs.games import kalah
 
 
@@ -78,6 +78,9 @@ def play_words(low, high, mover, action, width):
     return low, high, np.int64(passes), np.int64(empty)
 
 
+SIZES = range(4, min(6, MOST_PACKED_COLUMNS) + 1)
+assert all(lie_in_order(kalah.RULE_BOOK.record({"columns": columns})) for columns in SIZES)
+
 FAST = Fast(
     forms={
         contract.legal_word: legal_word,
@@ -88,5 +91,5 @@ FAST = Fast(
         kernels.rollout_loop: abreast.rollout_loop,
         kernels.playout: abreast.playout,
     },
-    fits=lambda options: 4 <= options["columns"] <= min(6, MOST_PACKED_COLUMNS) and kalah.seeds(options) < LAP_SEEDS,
+    fits=lambda options: options["columns"] in SIZES and kalah.seeds(options) < LAP_SEEDS,
 )

@@ -16,7 +16,7 @@ from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala import abreast
 from mancala_envs.families.mancala.laps import LAP_SEEDS, MOST_PACKED_COLUMNS, add, lap_table, stack
-from mancala_envs.families.mancala.words import packed, row_of
+from mancala_envs.families.mancala.words import lie_in_order, packed, row_of
 from mancala_envs.games import oware
 from mancala_envs.games.oware import forget, has_half, max_turns, take_own_sides
 
@@ -244,6 +244,9 @@ def copy_game(s, games, place):
     t.turn, t.round_number, t.positions, t.seeds = s.turn, s.round_number, s.positions, s.seeds
 
 
+SIZES = range(FEWEST_COLUMNS, min(MOST_COLUMNS, MOST_PACKED_COLUMNS) + 1)
+assert all(lie_in_order(oware.record({"columns": columns, "max_turns": 1})) for columns in SIZES)
+
 FAST = Fast(
     forms={
         contract.legal_word: legal_word,
@@ -257,8 +260,5 @@ FAST = Fast(
         kernels.playout: playout,
         **abreast.LOOPS,
     },
-    fits=lambda options: (
-        FEWEST_COLUMNS <= options["columns"] <= min(MOST_COLUMNS, MOST_PACKED_COLUMNS)
-        and oware.seeds(options) <= MOST_SEEDS
-    ),
+    fits=lambda options: options["columns"] in SIZES and oware.seeds(options) <= MOST_SEEDS,
 )

@@ -6,8 +6,6 @@
 | Players | 4 in two teams: 0 and 2 against 1 and 3 |
 | Board | a cross of four arms of 3 x 4 with a cell in each angle |
 | Pieces | 4 each; option `counters` |
-| Decisions | `Discrete(25)` |
-| Observation | `(48,)` uint8, from the observing player's side |
 | Rewards | +1 / -1 / 0 at the end, partners alike |
 | Import | `from mancala_envs import asi_keliya_v0` |
 
@@ -56,48 +54,9 @@ Source: H. Parker, *Ancient Ceylon*, 1909, pp. 614-616 (Asi Keliya or Sonaru), a
 
 A single choice inside a turn the engine plays itself; the first decision of a turn is always asked.
 
-## Actions
-| number | meaning |
-|---|---|
-| 0..23 | 4 * (value - 1) + piece: use one throw of the value on the piece |
-| 24 | stop (`use="may"`) |
-
-With other `counters` K in the place of 4, and 6K to stop.
-
-## Position
-What `load` and `reset(options={"position": ...})` take; what is not given is as at the start.
-
-| field | shape | meaning |
-|---|---|---|
-| `pieces` | 4 x 4 | how far each piece has come: 0 waiting, then its place on its track, L + 1 home; L is 47 |
-| `throws` | 6 | throws still to be used of each value: 1 to 6 |
-| `pairs` | 4 | pairs of waiting pieces that may enter together, by player |
-| `to_move` | | the player who decides |
-| `phase` | | what he decides: |
-| phase 0 | | use a throw |
-| `turn` | | turns completed in this round |
-| `round_number` | | always 1 |
-| `winner`, `ended` | | -2 and 0, as long as the game goes on |
-
-## Observation
-| columns | meaning |
-|---|---|
-| 0..3 | how far each own piece has come on its track: 0 waiting, L + 1 home |
-| 4..7 | 1 where it stands safe on a marked cell |
-| 8..11 | how far before it the next safe cell is on its track, 0 for none; at most 64, as the next two |
-| 12..15 | how far before it the next opponent stands, 0 for none |
-| 16..19 | how far the next opponent has to go, on his own track, who can come to its cell, 0 for none |
-| 20..31 | how far the others' pieces have come, in the order of turns after the own ones |
-| 32..37 | throws of each value still to be used |
-| 38..41 | 1 for the player to decide, in the order of turns, the observing one first |
-| 42 | 1 when the game is over |
-| 43 | turns left before `max_turns`, 255 where more |
-| 44..47 | pairs that may enter together, in the order of turns, the own ones first |
-
 ## Options
-`counters` (4; 1 to 4), `division` (`"four"`, `"all"`), `enter` (`"first"`, `"count"`), `use` (`"must"`, `"may"`),
-`max_turns` (2000), `reward` (`"win"`, `"margin"`: the sum of the own team's positions less the other's, as a part of
-all pieces times 48). No campaign. `winner` is the team.
+With `reward="margin"` the sum of the own team's positions less the other's is paid, as a part of all pieces times 48.
+No campaign. `winner` is the team.
 
 ## Random play
 200 games: the teams win 54.5 and 45.5 %; 819 decisions (1431 in the longest) in 370 turns, 51 pieces sent back.
@@ -122,6 +81,7 @@ from mancala_envs.families.races.together import (
     enter_together,
     observe_pairs,
     pair_columns,
+    pairs_field,
     pairs_note,
 )
 from mancala_envs.families.races.told import race
@@ -183,7 +143,7 @@ OPTIONS = (
 
 
 def record(options):
-    return turn.fields(ARMS, options["counters"], len(VALUES), ("pairs", "u1", (ARMS,)))
+    return turn.fields(ARMS, options["counters"], NAMES, SMALL_LAST, pairs_field(ARMS))
 
 
 @rule(inline=True)
@@ -239,16 +199,17 @@ def go(s, k, value):
 
 @rule(inline=True)
 def observe(s, p, out):
-    observe_pairs(s, p, out, look.observe_race(s, p, out))
+    look.observe_race(s, p, out)
+    observe_pairs(s, p, out)
 
 
 def observation(options):
     pieces = options["counters"]
-    return [*look.race_columns(ARMS, pieces, SMALL_LAST, NAMES, ARMS, MOST_ONES), *pair_columns(pieces)]
+    return [*look.race_columns(ARMS, pieces, SMALL_LAST, NAMES, ARMS, MOST_ONES), pair_columns(ARMS, pieces)]
 
 
 def actions(options):
-    return look.action_names(NAMES, options["counters"])
+    return look.actions(NAMES, options["counters"])
 
 
 def alike(sides):
@@ -271,7 +232,7 @@ def board(s):
 RULE_BOOK = RuleBook(
     name="asi_keliya",
     title="Asi Keliya",
-    page=__doc__,
+    text=__doc__,
     options=OPTIONS,
     record=record,
     rules=Rules(
@@ -308,3 +269,4 @@ RULE_BOOK = RuleBook(
     alike=alike,
     most_decisions=lambda options: MOST_ONES * options["max_turns"],
 )
+__doc__ = RULE_BOOK.page

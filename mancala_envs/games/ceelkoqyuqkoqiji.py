@@ -6,8 +6,6 @@
 | Players | 2 (`player_0` South, `player_1` North), or 4: `player_2` and `player_3` own the stores and never decide |
 | Board | ring of 2 x 5 holes and two stores; options `columns`, `players` |
 | Seeds | 5 small stones a hole, and two large ones: the *mu* (nanny-goat) and the *gong* (billy-goat) |
-| Decisions | `Discrete(24)`: 3 x columns + 9 |
-| Observation | `(85,)` uint8, `(103,)` with four players, from the observing player's side |
 | Rewards | +1 / -1 / 0 (of four +1, the others -1/3) at the end of the round or campaign; `round_reward` besides |
 | Import | `from mancala_envs import ceelkoqyuqkoqiji_v0` |
 
@@ -69,81 +67,13 @@ at `hole_price`. Of two players who sells his last hole has lost.
 * Positions loaded with stones missing: who is short and finds no surplus sells to whoever is nearest to one, and a
   store owner borrows from the largest stock.
 
-## Actions
-With W columns:
-
-| number | phase | meaning |
-|---|---|---|
-| 0..W-1 | 0 | lift that own hole, left to right, and sow anticlockwise |
-| W..2W-1 | 0 | lift own hole a - W and sow clockwise |
-| 2W, 2W+1, 2W+2 | 1 | drop a small stone, the mu, the gong next |
-| 2W+3 | 0 | offer to end the round |
-| 2W+4, 2W+5 | 2, 3, 6 | yes (2 only), no |
-| 2W+6..3W+5 | 3, 5, 6 | own hole: where a huelshe begins, to sell, to buy back |
-| 3W+6..3W+8 | 4 | throw thumb, index finger, little finger |
-
-## Position
-What `load` and `reset(options={"position": ...})` take; what is not given is as at the start.
-
-| field | shape | meaning |
-|---|---|---|
-| `holes` | 10 | small stones in the holes: player 0's row, then player 1's, anticlockwise |
-| `store` | 2 | small stones that each holds; below 0 for what he owes while holes are sold and bought back |
-| `large` | 2 | where the mu and the gong are: a hole; 10 in the hand; -1 at home, not won yet; -2 - p with player p |
-| `sold_to` | 10 | who has bought each hole; -1 nobody |
-| `debt` | 2 x 2 | what player i owes player j, in row i |
-| `asked_first` | 2 | the lender to whom each player turns first; -1 nobody |
-| `hand` | | small stones in the hand, in phase 1; else 0 |
-| `at` | | place sown last, in phase 1; else -1. 0..4 and 6..10 are the holes, 5 and 11 the stores of mu and gong |
-| `heading` | | of the sowing in phase 1: 1 anticlockwise, -1 clockwise; else 0 |
-| `offered` | | 1 once the mover may no longer offer this turn, and in phase 2 |
-| `thrown` | 2 | finger of each player: 0 thumb, 1 index finger, 2 little finger; -1 not thrown |
-| `ties` | | throws so far that were alike |
-| `laps` | | laps sown in this turn; above 0 in phase 1 only |
-| `to_move` | | the player who decides |
-| `phase` | | what he decides: |
-| phase 0 | | lift a hole, or offer to end the round |
-| phase 1 | | choose the stone to drop next |
-| phase 2 | | answer an offer to end the round |
-| phase 3 | | huelshe or decline |
-| phase 4 | | throw a finger |
-| phase 5 | | choose the hole to sell |
-| phase 6 | | buy back a sold hole or decline |
-| `turn` | | turns completed in this round |
-| `round_number` | | the round, from 1; always 1 without a campaign |
-| `winner`, `ended` | | -2 and 0, as long as the game goes on |
-
 ## Observation
-For two players and five columns; the order is the same in every size. A store owner looks from the side his store is
-at the right hand of.
-
-| columns | meaning |
-|---|---|
-| 0..9 | small stones in the own row, left to right, then in the other row as its player sees it |
-| 10..19, 20..29 | 1 where the own side's goat lies, and the other's, in the order of columns 0..9 |
-| 30..39 | sold holes: 0 unsold, 1 bought by the observing player, 2 by the other (four: opposite, third, fourth) |
-| 40..43, 44..47 | own and other goat: 1 at home, in the hand, won by the observing player, by the other |
-| 48, 49 | own stock: stones held off the board, and stones below none (after paying for a goat or a hole) |
-| 50, 51 | the other's stock in the same way |
-| 52, 53 | what the observing player owes, and what he is owed (four players: every pair) |
-| 54..60 | one column a phase |
-| 61, 62 | own and other side's finger: 0 not thrown or hidden, 1 thumb, 2 index, 3 little finger |
-| 63 | tied throws of this round |
-| 64, 65 | small stones in the hand; 1 sowing anticlockwise, 2 clockwise |
-| 66 | 1 once the mover may no longer offer this turn |
-| 67..78 | 1 at the place sown last: own row, the store at its right, other row, other store |
-| 79, 80 | 1 when the observing player decides now; 1 when the game is over |
-| 81, 82 | turns left before `max_turns`, laps left in this turn, 255 where more |
-| 83, 84 | the round; rounds left before `max_rounds` (0 without a campaign) |
-
-A finger thrown is hidden, in observations, pictures and `text(state, player)`, until both have thrown.
+A finger thrown is hidden, in observations, pictures and `text(state, player)`, until both have thrown. The owner of a
+store looks from the side their store is at the right hand of.
 
 ## Options
-`players` (2, 4), `columns` (5), `seeds` (5), `prices` of mu and gong ((7, 6); the source also has (5, 5), and (7, 7)
-with seven columns and seeds), `hole_price` and `debt_limit` (both as `seeds`), `first` (`"chance"`, `"throw"`,
-`"player_0"`), `agreement` (True), `max_turns` (150), `max_laps` (256), `reward` (`"win"`, `"margin"`); with
-`campaign=True` also `max_rounds` (30) and `round_reward` (0.0, any number: pays each round, by the
-lead in worth as a part of all). Prices are at most 1000000.
+The source also has `prices` of (5, 5), and (7, 7) with seven columns and seeds. `round_reward` pays each round of a
+campaign, by the lead in worth as a part of all.
 
 ## Random play
 20000 rounds, 4000 campaigns; standard error of a share about 0.004 and 0.008.
@@ -168,20 +98,21 @@ from dataclasses import replace
 
 import numpy as np
 
+from mancala_envs.core.actions import Actions
 from mancala_envs.core.binding import in_python
 from mancala_envs.core.board import Place
 from mancala_envs.core.book import Campaign, Look, Positions, RuleBook, Rules, by_scores
 from mancala_envs.core.chance import draw
-from mancala_envs.core.observation import FAR, Column, columns
+from mancala_envs.core.observation import CLOCK, FAR, Columns, observe_clock, phase_columns
 from mancala_envs.core.options import MOST_LAPS, Option, require
 from mancala_envs.core.outcome import REWARD, ROUND_REWARD
-from mancala_envs.core.record import BY_RULES
+from mancala_envs.core.record import BY_RULES, Field
 from mancala_envs.core.rule import rule
 from mancala_envs.core.tale import Small, Tells, Whole
 from mancala_envs.families.mancala import ledger
 from mancala_envs.families.mancala.board import two_rows
 from mancala_envs.families.mancala.position import agree_on_seeds, check_seeds, fields, most_decisions, num_players
-from mancala_envs.families.mancala.rows import ring_hole
+from mancala_envs.families.mancala.rows import ROUNDS_LEFT, other_side, ring_hole, rounds_left
 from mancala_envs.families.mancala.sow import drop, drop_in_store, lift
 from mancala_envs.families.mancala.told import LEDGER, captured, emptied, in_rows, sowing
 
@@ -206,6 +137,8 @@ HOME = -1
 """`large` of a goat that has never left its store; see `owned_by` and `in_hand` for others."""
 UNTHROWN = -1
 MOST_TIES = 8
+BELOW = 1
+"""Of the columns of a stock, stones below none; the one before it has those above."""
 
 CHANCE, FINGERS = 0, 1
 MOST_STONES = 1_000_000
@@ -229,20 +162,27 @@ CAMPAIGN_OPTIONS = (Option("max_rounds", 30), ROUND_REWARD)
 
 def record(options):
     players, holes = options["players"], 2 * options["columns"]
+    ring = f"{options['columns']} and {holes + 1} the stores of mu and gong"
     own = [
-        ("large", "i2", (2,)),
-        ("sold_to", "i1", (holes,)),
-        ("debt", "i4", (players, players)),
-        ("asked_first", "i1", (players,)),
-        ("hand", "u1"),
-        ("at", "i2"),
-        ("heading", "i1"),
-        ("offered", "u1"),
-        ("thrown", "i1", (2,)),
-        ("ties", "u1"),
-        ("laps", "i4"),
+        Field(
+            "large", "i2", f"where mu and gong are: a hole; {holes} in the hand; -1 at home; -2 - p with player p", (2,)
+        ),
+        Field("sold_to", "i1", "who has bought each hole; -1 nobody", (holes,)),
+        Field("debt", "i4", "what player i owes player j, in row i", (players, players)),
+        Field("asked_first", "i1", "the lender to whom each player turns first; -1 nobody", (players,)),
+        Field("hand", "u1", "small stones in the hand, in phase 1; otherwise 0"),
+        Field(
+            "at", "i2", f"in phase 1 the place sown last, counted round the ring with its stores: {ring}; otherwise -1"
+        ),
+        Field("heading", "i1", "of the sowing in phase 1: 1 anticlockwise, -1 clockwise; otherwise 0"),
+        Field("offered", "u1", "1 once the mover may no longer offer this turn, and in phase 2"),
+        Field("thrown", "i1", "finger of each player: 0 thumb, 1 index finger, 2 little finger; -1 not thrown", (2,)),
+        Field("ties", "u1", "throws so far that were alike"),
+        Field("laps", "i4", "laps sown in this turn; above 0 in phase 1 only"),
     ]
-    return fields(holes, players, own, store="i4")
+    stones = "small stones in the holes: player 0's row, then player 1's, anticlockwise"
+    stock = "small stones that each holds; below 0 for what they owe while holes are sold and bought back"
+    return fields(holes, players, own, stones, stock, "i4")
 
 
 # The actions by number, after those that lift a hole anticlockwise, lift one clockwise, and drop a kind of stone.
@@ -871,56 +811,49 @@ def standing(s, p):
 
 @rule(inline=True)
 def observe(s, p, out):
-    """Own side first; player q is column q ^ p: oneself, whoever is opposite, then the other two."""
+    """Own side first; player q is number q ^ p: oneself, whoever is opposite, then the other two."""
     ring = len(s.holes)
     players = len(s.store)
     side = p % 2
+    own_goat, other_goat = np.int64(s.large[side]), np.int64(s.large[1 - side])
     for step in range(ring):
         hole = ring_hole(s, side, step)
         buyer = np.int64(s.sold_to[hole])
-        out[step] = s.holes[hole]
-        out[ring + step] = s.large[side] == hole
-        out[2 * ring + step] = s.large[1 - side] == hole
-        out[3 * ring + step] = 0 if buyer < 0 else 1 + (buyer ^ p)
-    at = 4 * ring
-    for goat in range(2):
-        large = np.int64(s.large[side ^ goat])
-        out[at] = large == HOME
-        out[at + 1] = large == in_hand(s)
-        for other in range(players):
-            out[at + 2 + other] = large == owned_by(other ^ p)
-        at += 2 + players
+        out.hole[step] = s.holes[hole]
+        out.own_goat_in[step] = own_goat == hole
+        out.other_goat_in[step] = other_goat == hole
+        out.sold[step] = 0 if buyer < 0 else 1 + (buyer ^ p)
+    out.own_goat_home = own_goat == HOME
+    out.own_goat_in_hand = own_goat == in_hand(s)
+    out.other_goat_home = other_goat == HOME
+    out.other_goat_in_hand = other_goat == in_hand(s)
     most_short = np.int64(max(s.prices[MU], s.prices[GONG], s.hole_price))
+    pair = 0
     for other in range(players):
+        out.own_goat_is[other] = own_goat == owned_by(other ^ p)
+        out.other_goat_is[other] = other_goat == owned_by(other ^ p)
         stock = np.int64(s.store[other ^ p])
-        out[at] = min(max(stock, 0), s.seeds * ring + most_short * (players - 1))
-        out[at + 1] = min(max(-stock, 0), most_short)
-        at += 2
-    for debtor in range(players):
+        out.stock[2 * other] = min(max(stock, 0), s.seeds * ring + most_short * (players - 1))
+        out.stock[2 * other + BELOW] = min(max(-stock, 0), most_short)
         for lender in range(players):
-            if debtor != lender:
-                out[at] = min(s.debt[debtor ^ p, lender ^ p], FAR)
-                at += 1
-    for phase in range(BUY_BACK + 1):
-        out[at + phase] = s.to_move >= 0 and s.phase == phase
-    at += BUY_BACK + 1
-    out[at] = 1 + s.thrown[side] if s.phase != THROW or p < 2 else 0
-    out[at + 1] = 1 + s.thrown[1 - side] if s.phase != THROW else 0
-    out[at + 2] = s.ties
-    out[at + 3] = s.hand
-    out[at + 4] = s.heading % 3
-    out[at + 5] = s.offered
-    at += 6
+            if lender != other:
+                out.owes[pair] = min(s.debt[other ^ p, lender ^ p], FAR)
+                pair += 1
+    for phase in range(len(out.phase)):
+        out.phase[phase] = s.to_move >= 0 and s.phase == phase
+    out.own_finger = 1 + s.thrown[side] if s.phase != THROW or p < 2 else 0
+    out.other_finger = 1 + s.thrown[1 - side] if s.phase != THROW else 0
+    out.ties = s.ties
+    out.hand = s.hand
+    out.heading = s.heading % 3
+    out.offered = s.offered
     own_row = ring // 2 + 1 if side else 0
     for step in range(ring + 2):
-        out[at + step] = s.at == (own_row + step) % (ring + 2)
-    at += ring + 2
-    out[at] = s.to_move == p
-    out[at + 1] = s.to_move < 0
-    out[at + 2] = min(s.max_turns - s.turn, FAR)
-    out[at + 3] = min(s.max_laps - s.laps, FAR)
-    out[at + 4] = min(s.round_number, FAR)
-    out[at + 5] = min(s.max_rounds - s.round_number, FAR) if s.campaign else 0
+        out.at[step] = s.at == (own_row + step) % (ring + 2)
+    observe_clock(s, p, s.max_turns, out)
+    out.laps_left = min(s.max_laps - s.laps, FAR)
+    out.round_number = min(s.round_number, FAR)
+    out.rounds_left = rounds_left(s)
 
 
 def seeds(options):
@@ -928,46 +861,55 @@ def seeds(options):
 
 
 def observation(options):
-    ring, players, stones = 2 * options["columns"], options["players"], seeds(options)
-    who = ("own", "other") if players == 2 else ("own", "opposite", "third", "fourth")
-    whom = dict(zip(who, ("the observing player", "the player opposite", "the third", "the fourth"), strict=False))
+    ring, players, stones = range(2 * options["columns"]), options["players"], seeds(options)
+    names = ("own", "other") if players == 2 else ("own", "opposite", "third", "fourth")
+    who = dict(zip(names, ("the observing player", "the player opposite", "the third", "the fourth"), strict=False))
     most_short = max(*options["prices"], options["hole_price"])
-    fields = [
-        *columns("hole", ring, stones, "small stones, own side's row left to right, then the other row"),
-        *columns("own_goat_in", ring, 1, "1 where the own side's goat lies, in the order of the holes"),
-        *columns("other_goat_in", ring, 1, "1 where the other side's goat lies"),
-        *columns("sold", ring, players, "0 unsold, else 1 + the buyer: " + ", ".join(map(str, whom.values()))),
-    ]
-    for goat in ("own_goat", "other_goat"):
-        fields.append(Column(f"{goat}_home", 1, "1 when it has never left its store this round"))
-        fields.append(Column(f"{goat}_in_hand", 1, "1 when it is in the sower's hand"))
-        fields += [Column(f"{goat}_is_{name}", 1, f"1 when {whom[name]} has won it") for name in who]
-    for name in who:
-        most = stones + most_short * (players - 1)
-        fields.append(Column(f"{name}_stock", most, f"stones of {whom[name]} off the board"))
-        fields.append(Column(f"{name}_below", most_short, f"stones {whom[name]} is below none, between rounds"))
-    fields += [
-        Column(f"{debtor}_owes_{lender}", FAR, f"stones {whom[debtor]} owes {whom[lender]}, {FAR} where more")
-        for debtor in who
-        for lender in who
-        if debtor != lender
-    ]
+    stocks = {}
+    for name, player in who.items():
+        stocks |= {f"{name}_stock": f"{player} has off the board", f"{name}_below": f"{player} is below none"}
+    debts = {f"{a}_owes_{b}": f"{who[a]} owes {who[b]}" for a in names for b in names if a != b}
     return [
-        *fields,
-        *(Column(f"phase_{phase}", 1, f"1 when the decision is to {what}") for phase, what in PHASES.items()),
-        Column("own_finger", 3, "1 thumb, 2 index, 3 little finger of the own side; 0 not thrown or not to be seen"),
-        Column("other_finger", 3, "the same of the other side; 0 until both have thrown"),
-        Column("ties", MOST_TIES, "throws of this round that were ties"),
-        Column("hand", stones, "small stones in the sower's hand"),
-        Column("heading", 2, "1 anticlockwise, 2 clockwise, 0 nobody sows"),
-        Column("offered", 1, "1 once the mover may no longer offer this turn"),
-        *columns("at", ring + 2, 1, "1 at the place sown last: own row, store at its right, other row, other store"),
-        Column("to_move", 1, "1 when the observing player decides now"),
-        Column("over", 1, "1 when the game is over"),
-        Column("turns_left", FAR, f"turns before max_turns, {FAR} where more"),
-        Column("laps_left", FAR, f"laps left in this turn, {FAR} where more"),
-        Column("round_number", FAR, f"the round, {FAR} where later"),
-        Column("rounds_left", FAR, f"rounds before max_rounds, {FAR} where more; 0 without a campaign"),
+        Columns("hole", stones, "small stones in the own side's row, left to right, then in the other row", place=ring),
+        Columns("own_goat_in", 1, "1 where the own side's goat lies, in the order of the holes", place=ring),
+        Columns("other_goat_in", 1, "1 where the other side's goat lies", place=ring),
+        Columns("sold", players, "0 unsold, otherwise 1 + the buyer: " + ", ".join(who.values()), place=ring),
+        *goat_columns("own_goat", who),
+        *goat_columns("other_goat", who),
+        Columns(
+            "stock",
+            (stones + most_short * (players - 1), most_short) * players,
+            "stones {each}",
+            each=stocks,
+            bare=True,
+        ),
+        Columns("owes", FAR, f"stones {{each}}, {FAR} where more", each=debts, bare=True),
+        phase_columns(PHASES),
+        Columns("own_finger", 3, "1 thumb, 2 index, 3 little finger of the own side; 0 not thrown or not to be seen"),
+        Columns("other_finger", 3, "the same of the other side; 0 until both have thrown"),
+        Columns("ties", MOST_TIES, "throws of this round that were ties"),
+        Columns("hand", stones, "small stones in the sower's hand"),
+        Columns("heading", 2, "1 anticlockwise, 2 clockwise, 0 nobody sows"),
+        Columns("offered", 1, "1 once the mover may no longer offer this turn"),
+        Columns(
+            "at",
+            1,
+            "1 at the place sown last: own row, store at its right, other row, other store",
+            each=range(len(ring) + 2),
+        ),
+        *CLOCK,
+        Columns("laps_left", FAR, f"laps left in this turn, {FAR} where more"),
+        Columns("round_number", FAR, f"the round, {FAR} where later"),
+        ROUNDS_LEFT,
+    ]
+
+
+def goat_columns(goat, who):
+    """How a goat stands that is in no hole. `who`: every player as column names say it, and in words."""
+    return [
+        Columns(f"{goat}_home", 1, "1 when it has never left its store this round"),
+        Columns(f"{goat}_in_hand", 1, "1 when it is in the sower's hand"),
+        Columns(f"{goat}_is", 1, "1 when {each} has won it", each=who),
     ]
 
 
@@ -1073,17 +1015,17 @@ def _in_words(s, width):
     return " and ".join(small + goats) or "nothing"
 
 
-def action_names(options):
+def actions(options):
     own = range(options["columns"])
+    offer = {HUELSHE: "begin a huelshe there", SELL: "sell it", BUY_BACK: "buy it back"}
     return [
-        *(f"lift own hole {hole}, sow anticlockwise" for hole in own),
-        *(f"lift own hole {hole}, sow clockwise" for hole in own),
-        *(f"drop {stone}" for stone in ("a small stone", "the mu", "the gong")),
-        "offer to end the round",
-        "yes",
-        "no",
-        *(f"own hole {hole}: begin a huelshe, sell or buy back" for hole in own),
-        *(f"throw the {finger}" for finger in ("thumb", "index finger", "little finger")),
+        Actions("lift own hole {place}, sow {direction}", direction=("anticlockwise", "clockwise"), place=own),
+        Actions("drop {stone}", {DROP: ""}, stone=("a small stone", "the mu", "the gong")),
+        Actions("offer to end the round"),
+        Actions("yes", {ANSWER: ""}),
+        Actions("no", {ANSWER: "", HUELSHE: "", BUY_BACK: ""}),
+        Actions("own hole {place}: begin a huelshe, sell or buy back", offer, place=own),
+        Actions("throw the {finger}", {THROW: ""}, finger=("thumb", "index finger", "little finger")),
     ]
 
 
@@ -1176,7 +1118,7 @@ TELLS: Tells = {
 RULE_BOOK = RuleBook(
     name="ceelkoqyuqkoqiji",
     title="Ceelkoqyuqkoqiji",
-    page=__doc__,
+    text=__doc__,
     options=OPTIONS,
     record=record,
     rules=Rules(num_actions, begin, legal, play, observe, num_players=num_players, hide=hide, worth=secured),
@@ -1189,7 +1131,14 @@ RULE_BOOK = RuleBook(
         accounts=("debt",),
         most_lead=most_lead,
     ),
-    look=Look(board=board, observation=observation, actions=action_names, phases=PHASES, tells=TELLS),
+    look=Look(
+        board=board,
+        observation=observation,
+        actions=actions,
+        phases=PHASES,
+        turn=lambda options: other_side(options["columns"]),
+        tells=TELLS,
+    ),
     positions=Positions(check),
     agree=lambda options, campaign: agree_on_seeds(seeds(options)),
     deciding=lambda options: 2,
@@ -1197,3 +1146,4 @@ RULE_BOOK = RuleBook(
     has_secrets=lambda options: options["first"] == "throw",
     most_decisions=lambda options: most_decisions(options, seeds(options)),
 )
+__doc__ = RULE_BOOK.page

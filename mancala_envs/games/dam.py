@@ -6,8 +6,6 @@
 | Players | 2 |
 | Board | 72 squares of one colour of 12 x 12; option `size` |
 | Pieces | 30 men each, who become kings |
-| Decisions | `Discrete(5185)` |
-| Observation | `(372,)` uint8, from the observing player's side |
 | Rewards | +1 / -1 / 0 at the end |
 | Import | `from mancala_envs import dam_v0` |
 
@@ -68,56 +66,15 @@ Ludii plays otherwise: captures at will; a king lands right behind each piece he
 direction, at an edge along any diagonal but the opposite one.
 
 ## Actions
-| number | phase | meaning |
-|---|---|---|
-| 0..5183 | 0 | 72 * from + to: a step, a jump, or a leg of a king |
-| 0..5183 | 1 | the same: go on |
-| 5184 | 1 | end the turn |
-
-In general N * from + to, and N * N. Actions are seen from the mover's side: for player 1 the board is turned by half a
-turn, as in the observation, and square q of an action is square N - 1 - q of `board`.
-
-## Position
-What `load` and `reset(options={"position": ...})` take; what is not given is as at the start.
-
-| field | shape | meaning |
-|---|---|---|
-| `board` | 72 | of each square: 0 empty, 1 and 2 men of player 0 and 1, 3 and 4 kings; 4 more where jumped |
-| `taken` | 2 | pieces that each player has captured |
-| `moving` | | square of the piece that goes on in phase 1; else -1 |
-| `heading` | | direction in which a king came to that square: 1, 3, 5, 7, as player 0 sees it; else -1 |
-| `quiet` | | turns in a row without capture or crowning, below `quiet_turns` |
-| `to_move` | | the player who decides |
-| `phase` | | what he decides: |
-| phase 0 | | begin a turn |
-| phase 1 | | go on |
-| `turn` | | turns completed in this round |
-| `round_number` | | always 1 |
-| `winner`, `ended` | | -2 and 0, as long as the game goes on |
+Actions are seen from the mover's side: for player 1 the board is turned by half a turn, as in the observation, and
+square q of an action is square N - 1 - q of `board`.
 
 ## Observation
-Player 1 sees the squares turned round, as from his side of the board: his column i is square 71 - i.
-
-| columns | meaning |
-|---|---|
-| 0..71 | 1 where a man of the observing player stands |
-| 72..143 | 1 where a man of the other player stands |
-| 144..215 | 1 where a king of the observing player stands |
-| 216..287 | 1 where a king of the other player stands |
-| 288, 289 | 1 when the observing player decides now; 1 when the game is over |
-| 290 | turns left before `max_turns`, 255 where more |
-| 291, 292 | one column a phase: begin a turn, go on |
-| 293, 294 | pieces captured by the observing player, by the other |
-| 295 | turns without capture or crowning left before `quiet_turns`, 255 where more |
-| 296..299 | 1 for the direction, as seen, in which a king came who may go on: 1 north-east, 3, 5, 7 north-west |
-| 300..371 | 1 where the piece stands that must or may go on |
-
-With `lift="end"` 72 columns more: 1 where a jumped piece still lies, which no other column shows.
+Player 1 sees the squares turned round, as from their side of the board: their column i is square 71 - i.
 
 ## Options
-`size` (12, 10, 8), `capture` (`"must"`, `"free"`), `crown` (`"stop"`, `"pass"`), `king_turn` (`"capture"`, `"free"`),
-`lift` (`"jump"`, `"end"`), `quiet_turns` (120), `max_turns` (1000), `reward` (`"win"`, `"margin"`: pieces one captured
-minus those the other did, as a part of all in the set-up). No campaign.
+With `reward="margin"` the pieces one captured minus those the other did are paid, as a part of all in the set-up. No
+campaign.
 
 ## Versions
 * v0: first version.
@@ -125,12 +82,13 @@ minus those the other did, as a part of all in the set-up). No campaign.
 
 import numpy as np
 
+from mancala_envs.core.actions import Actions
 from mancala_envs.core.binding import in_python
 from mancala_envs.core.book import Look, Positions, Result, RuleBook, Rules
-from mancala_envs.core.observation import FAR, Column, columns
+from mancala_envs.core.observation import CLOCK, FAR, Columns, observe_clock, observe_phase, phase_columns
 from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD, named_by_play, share_of_winner_or_margin
-from mancala_envs.core.record import BY_RULES, HEAD
+from mancala_envs.core.record import BY_RULES, HEAD, Field
 from mancala_envs.core.rule import rule
 from mancala_envs.core.tale import Tells, Whole
 from mancala_envs.families.points import verbs
@@ -141,7 +99,6 @@ from mancala_envs.families.points.draughts import (
     JUMPED,
     MAN,
     SIZES,
-    action_names,
     board,
     can_jump,
     can_jump_from,
@@ -162,7 +119,7 @@ from mancala_envs.families.points.draughts import (
     set_out_men,
     start_of,
 )
-from mancala_envs.families.points.look import men_columns, observe_men, phase_columns, turn_round
+from mancala_envs.families.points.look import half_turn, men_columns, observe_men, turn_round
 from mancala_envs.families.points.verbs import EMPTY, is_empty, move_man, remove, turned, turned_way
 
 __all__ = ["RULE_BOOK"]
@@ -170,6 +127,7 @@ __all__ = ["RULE_BOOK"]
 
 BEGIN, GO_ON = 0, 1
 PHASES = {BEGIN: "begin a turn", GO_ON: "go on"}
+PHASE_NUMBERS = np.array(list(PHASES))
 
 FREE = 1
 """Of the options `capture` and `king_turn`."""
@@ -193,13 +151,15 @@ def squares(options):
 
 
 def record(options):
+    stands = "of each square: 0 empty, 1 and 2 men of player 0 and 1, 3 and 4 kings; 4 more where jumped"
+    came = "direction in which a king came to that square: 1, 3, 5, 7, as player 0 sees it; otherwise -1"
     return [
-        ("board", "u1", (squares(options),)),
-        ("taken", "u1", (2,)),
-        ("moving", "i1"),
-        ("heading", "i1"),
+        Field("board", "u1", stands, (squares(options),)),
+        Field("taken", "u1", "pieces that each player has captured", (2,)),
+        Field("moving", "i1", "square of the piece that goes on in phase 1; otherwise -1"),
+        Field("heading", "i1", came),
         *HEAD,
-        ("quiet", "i4"),
+        Field("quiet", "i4", "turns in a row without capture or crowning, below `quiet_turns`"),
     ]
 
 
@@ -367,46 +327,63 @@ def all_men(s):
 
 @rule(inline=True)
 def observe(s, p, out):
-    points = len(s.board)
-    at = observe_men(s, p, 2, out)
-    out[at] = s.phase == BEGIN
-    out[at + 1] = s.phase == GO_ON
-    out[at + 2] = s.taken[p]
-    out[at + 3] = s.taken[1 - p]
-    out[at + 4] = min(s.quiet_turns - s.quiet, FAR)
-    at += 5
-    for direction in DIAGONALS:
-        out[at] = s.heading == turned_way(p, direction)
-        at += 1
-    for point in range(points):
-        out[at + point] = s.moving == point
-    if s.lift == END:
-        for point in range(points):
-            out[at + points + point] = s.board[point] > JUMPED
+    observe_men(s, p, out)
+    for square in range(len(s.board)):
+        out.own_king[square] = s.board[square] == 3 + p
+        out.other_king[square] = s.board[square] == 4 - p
+    for square in range(len(out.jumped)):
+        out.jumped[square] = s.board[square] > JUMPED
+    observe_clock(s, p, s.max_turns, out)
+    observe_phase(s, PHASE_NUMBERS, out)
+    out.own_taken = s.taken[p]
+    out.other_taken = s.taken[1 - p]
+    out.quiet_left = min(s.quiet_turns - s.quiet, FAR)
+    for way in range(len(DIAGONALS)):
+        out.heading[way] = s.heading == turned_way(p, DIAGONALS[way])
+    observe_moving(s, out)
     if p == 1:
-        for kind in range(4):
-            turn_round(out, kind * points, points)
-        turn_round(out, at, points)
-        if s.lift == END:
-            turn_round(out, at + points, points)
+        turn_round(out.own_man)
+        turn_round(out.other_man)
+        turn_round(out.own_king)
+        turn_round(out.other_king)
+        turn_round(out.moving)
+        turn_round(out.jumped)
 
 
 def observation(options):
-    points = squares(options)
-    most = points // 2
-    jumped = columns("jumped", points, 1, "1 where a captured piece lies until the turn ends")
+    points = range(squares(options))
+    most = len(points) // 2
     return [
-        *men_columns(points, 2),
-        *phase_columns(PHASES),
-        Column("own_taken", most, "pieces the observing player has captured"),
-        Column("other_taken", most, "pieces the other player has captured"),
-        Column("quiet_left", FAR, f"turns without capture or crowning before quiet_turns, {FAR} where more"),
-        *(
-            Column(f"heading_{way}", 1, f"1 when a king may go on whose last leg went {DIRECTIONS[way]}, as seen")
-            for way in DIAGONALS
+        *men_columns(len(points), "man"),
+        Columns("own_king", 1, "1 where a king of the observing player stands", place=points),
+        Columns("other_king", 1, "1 where a king of the other player stands", place=points),
+        *CLOCK,
+        phase_columns(PHASES),
+        Columns("own_taken", most, "pieces the observing player has captured"),
+        Columns("other_taken", most, "pieces the other player has captured"),
+        Columns("quiet_left", FAR, f"turns without capture or crowning before quiet_turns, {FAR} where more"),
+        Columns(
+            "heading",
+            1,
+            "1 when a king may go on whose last leg went {each}, as seen",
+            each={way: DIRECTIONS[way] for way in DIAGONALS},
         ),
-        *columns("moving", points, 1, "1 where the piece stands that must or may go on"),
-        *(jumped if options["lift"] == "end" else []),
+        Columns("moving", 1, "1 where the piece stands that must or may go on", place=points),
+        Columns(
+            "jumped",
+            1,
+            "1 where a captured piece lies until the turn ends",
+            place=points if options["lift"] == "end" else (),
+        ),
+    ]
+
+
+def actions(options):
+    places = range(squares(options))
+    legs = {BEGIN: "a step, a jump, or a leg of a king", GO_ON: ""}
+    return [
+        Actions("go from square {place} to square {to}", legs, place=places, to=places),
+        Actions("end the turn", {GO_ON: ""}),
     ]
 
 
@@ -483,7 +460,7 @@ TELLS: Tells = {go: Whole(tell_leg), crown: lambda before, s, square: f"becomes 
 RULE_BOOK = RuleBook(
     name="dam",
     title="Dam",
-    page=__doc__,
+    text=__doc__,
     options=OPTIONS,
     record=record,
     rules=Rules(num_actions, begin, legal, verbs.play, observe, worth=lead),
@@ -492,9 +469,9 @@ RULE_BOOK = RuleBook(
     look=Look(
         board=board,
         observation=observation,
-        actions=lambda options: action_names(options["size"], 0),
-        turned_actions=lambda options: action_names(options["size"], 1),
+        actions=actions,
         phases=PHASES,
+        turn=lambda options: half_turn(squares(options)),
         tells=TELLS,
         grid=lambda options: BOARDS[SIZES.index(options["size"])].places,
     ),
@@ -502,3 +479,4 @@ RULE_BOOK = RuleBook(
     # Every decision ends a turn or captures.
     most_decisions=lambda options: options["max_turns"] + options["size"] * (options["size"] - 2) // 2,
 )
+__doc__ = RULE_BOOK.page

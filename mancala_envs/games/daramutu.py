@@ -24,19 +24,6 @@ As Puhulmutu's, rules 7 to 10.
 * The summary repeats Puhulmutu's rules and eats nothing across (`reading="summary"`); not with `fours=False`.
 * Bounds, equal counts and short set-outs: as in Puhulmutu.
 
-## Actions
-{actions}
-
-## Position
-{position}
-
-## Observation
-{observation}
-
-## Options
-{sizes}, `reading` (`"parker"`, `"summary"`), `fours` (True),
-{common_options}.
-
 ## Random play
 {survey}
 | round | 22 [13, 32] | 2.3 | | all by rule 4 | 51 : 44, 5 % drawn |

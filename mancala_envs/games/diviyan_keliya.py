@@ -6,8 +6,6 @@ r"""
 | Players | 2: player 0 has the leopards, player 1 the cattle |
 | Board | 49 points: a square with a triangle, a room, at each face |
 | Pieces | 2 leopards, 24 cattle |
-| Decisions | `Discrete(442)` |
-| Observation | `(159,)` uint8, from the observing player's side |
 | Rewards | +1 / -1 / 0 at the end |
 | Import | `from mancala_envs import diviyan_keliya_v0` |
 
@@ -65,52 +63,11 @@ Leopards and Cattle"), with the Ludii portal's summary above it (evidence 780).
 
 Every turn and every reflection of the square lays the game on itself.
 
-## Actions
-| number | phase | meaning |
-|---|---|---|
-| 0..48 | 1 | place a piece on that point |
-| 49..440 | 0 | 49 + 8 * point + direction: step or capture from there, 0 north, 1 north-east, up to 7 north-west |
-| 49..440 | 2 | the same: capture once more |
-| 441 | 2 | stop capturing |
-
-## Position
-What `load` and `reset(options={"position": ...})` take; what is not given is as at the start.
-
-| field | shape | meaning |
-|---|---|---|
-| `board` | 49 | what stands on each point: 0 nothing, 1 a piece of player 0, 2 a piece of player 1 |
-| `hand` | 2 | pieces that each player has still to place |
-| `taken` | 2 | pieces that player 0 has captured; the second number is 0 |
-| `moving` | | point of the piece of player 0 that goes on capturing in phase 2; else -1 |
-| `quiet` | | turns in a row without a placement or a capture, below `quiet_turns` |
-| `to_move` | | the player who decides |
-| `phase` | | what he decides: |
-| phase 0 | | move a piece |
-| phase 1 | | place a piece |
-| phase 2 | | go on capturing |
-| `turn` | | turns completed in this round |
-| `round_number` | | always 1 |
-| `winner`, `ended` | | -2 and 0, as long as the game goes on |
-
 ## Observation
 Nobody has a side of this board: both players see the points as they are numbered.
 
-| columns | meaning |
-|---|---|
-| 0..48 | 1 where a piece of the observing player stands |
-| 49..97 | 1 where a piece of the other player stands |
-| 98, 99 | 1 when the observing player decides now; 1 when the game is over |
-| 100 | turns left before `max_turns`, 255 where more |
-| 101..103 | one column a phase: move, place, go on capturing |
-| 104, 105 | pieces still to place, own and the other's |
-| 106, 107 | cattle captured; captures left before `goal` |
-| 108 | turns without a placement or a capture left before `quiet_turns`, 255 where more |
-| 109 | 1 when the observing player has the leopards |
-| 110..158 | 1 where the leopard stands who may go on capturing |
-
 ## Options
-`goal` (8; 1 to 24), `jumps` (`"one"`, `"many"`), `capture` (`"free"`, `"compulsory"`), `quiet_turns` (100), `max_turns`
-(1000), `reward` (`"win"`). Ludii: `goal=24`; it has both ways to jump. No campaign.
+Ludii: `goal=24`; it has both ways to jump. No campaign.
 
 ## Strength
 "With careful play the Cattle will always win" (Parker). At random the leopards win 97% of the games.
@@ -169,7 +126,7 @@ def check(s, options, given):
 RULE_BOOK = RuleBook(
     name="diviyan_keliya",
     title="Diviyan Keliya",
-    page=__doc__,
+    text=__doc__,
     options=OPTIONS,
     record=lambda options: hunts.record(POINTS),
     rules=Rules(hunts.num_actions, begin, legal, verbs.play, hunts.observe, worth=advantage),
@@ -187,3 +144,4 @@ RULE_BOOK = RuleBook(
     # Every decision ends a turn or captures.
     most_decisions=lambda options: options["max_turns"] + options["goal"],
 )
+__doc__ = RULE_BOOK.page

@@ -6,8 +6,6 @@
 | Players | 4 (`player_0` to `player_3`, in turn); option `players` |
 | Board | grid of 4 x 5 holes, nobody's; options `rows`, `columns` |
 | Seeds | 5 a hole; option `seeds` |
-| Decisions | `Discrete(24)`: the 20 holes, then a step to the north, east, south or west |
-| Observation | `(57,)` uint8; the grid as it lies, the own store first |
 | Rewards | at the end: the best +1, the others -1/3; several best share |
 | Import | `from mancala_envs import dongjintian_v0` |
 
@@ -59,48 +57,11 @@ Without crossing the own path it would be neither. The rule, not the figure, is 
   row without a capture, and at `max_turns`. Seeds on the board count for nobody.
 * Sowing that never ends: stopped after `max_laps` laps of a turn, with nothing made of the last one.
 
-## Actions
-| number | phase | meaning |
-|---|---|---|
-| 0..19 | 0 | lift that hole, row by row from the top left |
-| 20..23 | 1 | drop the next seed to the north, east, south, west of the last one |
-
-## Position
-What `load` and `reset(options={"position": ...})` take; what is not given is as at the start.
-
-| field | shape | meaning |
-|---|---|---|
-| `holes` | 20 | seeds in the holes, row by row from the top left |
-| `store` | 4 | captured seeds, by player |
-| `hand` | | seeds in hand, in a turn that is not over |
-| `at` | | hole where the hand is; -1 when nobody walks |
-| `heading` | | of the last step: 0 north, 1 east, 2 south, 3 west; -1 when nobody walks, and before the first step |
-| `laps` | | laps completed in this turn |
-| `quiet` | | turns in a row without a capture; -1 once this turn has had one |
-| `to_move` | | the player who decides |
-| `phase` | | what he decides: |
-| phase 0 | | lift a hole |
-| phase 1 | | drop the next seed |
-| `turn` | | turns completed in this round |
-| `round_number` | | always 1 |
-| `winner`, `ended` | | -2 and 0, as long as the game goes on |
-
 ## Observation
-| columns | meaning |
-|---|---|
-| 0..19 | seeds in the holes; the board has no sides, so all see it alike, and as the actions number it |
-| 20 | seeds in hand |
-| 21..40 | 1 where the hand is: at the lifted hole, or where the last seed fell |
-| 41..44 | 1 for the last step's heading: north, east, south, west |
-| 45 | 1 when the game is over |
-| 46, 47, 48 | turns left before `max_turns`, quiet ones before `quiet_turns`, laps left in this turn; 255 where more |
-| 49..52 | stores: the own one, the next player's, and so on |
-| 53..56 | 1 for the player to decide, in the same order |
+The board has no sides: everyone sees it alike, as the actions number it.
 
 ## Options
-`rows` (4), `columns` (5; both at least 2, one of them 4), `seeds` (5), `players` (4; 2 to 6), `relay_back` (False),
-`quiet_turns` (100), `max_turns` (600), `max_laps` (256), `reward` (`"win"`, `"margin"`). At most 255
-seeds. No campaign.
+One of `rows` and `columns` must be at least 4. At most 255 seeds. No campaign.
 
 ## Random play
 4,000 rounds: 1,503 decisions (3,027 in the longest) in 304 turns, with 3.6 choices each. 85% of the rounds end with
@@ -114,13 +75,20 @@ several best.
 import numpy as np
 
 from mancala_envs.core.book import Look, Positions, RuleBook, Rules, by_scores
-from mancala_envs.core.observation import columns
+from mancala_envs.core.observation import Columns
 from mancala_envs.core.options import MOST_LAPS, Option, require
 from mancala_envs.core.outcome import REWARD
-from mancala_envs.core.record import BY_RULES
+from mancala_envs.core.record import BY_RULES, Field
 from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala.board import grid
-from mancala_envs.families.mancala.position import agree_on_seeds, check_seeds, fields, most_decisions, num_players
+from mancala_envs.families.mancala.position import (
+    GRID,
+    agree_on_seeds,
+    check_seeds,
+    fields,
+    most_decisions,
+    num_players,
+)
 from mancala_envs.families.mancala.symmetry import grid_symmetries
 from mancala_envs.families.mancala.told import in_grid, sowing
 from mancala_envs.families.mancala.walk import (
@@ -165,7 +133,12 @@ OPTIONS = (
 
 
 def record(options):
-    return fields(options["rows"] * options["columns"], options["players"], [*WALK, ("columns", "i2")])
+    return fields(
+        options["rows"] * options["columns"],
+        options["players"],
+        [*WALK, Field("columns", "i2", "holes in a row")],
+        GRID,
+    )
 
 
 @rule
@@ -261,12 +234,11 @@ def all_seeds(s):
 
 @rule(inline=True)
 def observe(s, p, out):
-    at = observe_walk(s, out)
-    players = len(s.store)
-    for after in range(players):
-        player = (p + after) % players
-        out[at + after] = s.store[player]
-        out[at + players + after] = s.to_move == player
+    observe_walk(s, out)
+    for after in range(len(s.store)):
+        player = (p + after) % len(s.store)
+        out.store[after] = s.store[player]
+        out.to_move[after] = s.to_move == player
 
 
 def seeds(options):
@@ -279,11 +251,11 @@ def agree(options, campaign):
 
 
 def observation(options):
-    players = options["players"]
+    after = range(options["players"])
     return [
         *walk_columns(options["rows"] * options["columns"], seeds(options)),
-        *columns("store", players, seeds(options), "seeds in the store of the player so many after the observing one"),
-        *columns("to_move", players, 1, "1 when the player so many after the observing one decides now"),
+        Columns("store", seeds(options), "seeds in the stores: the own one, the next player's, and so on", each=after),
+        Columns("to_move", 1, "1 for the player who decides now, in the same order", each=after),
     ]
 
 
@@ -304,7 +276,7 @@ def board(s):
 RULE_BOOK = RuleBook(
     name="dongjintian",
     title="Dongjintian",
-    page=__doc__,
+    text=__doc__,
     options=OPTIONS,
     record=record,
     rules=Rules(num_actions, begin, legal, play, observe, num_players=num_players, worth=in_store),
@@ -312,7 +284,7 @@ RULE_BOOK = RuleBook(
     look=Look(
         board=board,
         observation=observation,
-        actions=lambda options: walk_actions(options["rows"] * options["columns"]),
+        actions=lambda options: walk_actions(options["rows"] * options["columns"], {SOW: "drop the next seed there"}),
         phases=PHASES,
         tells=sowing(in_grid, capture),
         grid=lambda options: list(np.ndindex(options["rows"], options["columns"])),
@@ -322,3 +294,4 @@ RULE_BOOK = RuleBook(
     symmetries=lambda options: grid_symmetries(options["rows"], options["columns"]),
     most_decisions=lambda options: most_decisions(options, seeds(options)),
 )
+__doc__ = RULE_BOOK.page

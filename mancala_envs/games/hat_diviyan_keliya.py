@@ -6,8 +6,6 @@ r"""
 | Players | 2: player 0 has the tiger, player 1 the leopards |
 | Board | a triangle of 10 points |
 | Pieces | 1 tiger, 7 leopards |
-| Decisions | `Discrete(91)` |
-| Observation | `(42,)` uint8, from the observing player's side |
 | Rewards | +1 / -1 / 0 at the end |
 | Import | `from mancala_envs import hat_diviyan_keliya_v0` |
 
@@ -51,50 +49,8 @@ the Ludii portal's summary above it (evidence 837). What he does not tell is as 
 
 The mirror that changes left and right lays the game on itself.
 
-## Actions
-| number | phase | meaning |
-|---|---|---|
-| 0..9 | 1 | place a piece on that point |
-| 10..89 | 0 | 10 + 8 * point + direction: step or capture from there, 0 north, 1 north-east, up to 7 north-west |
-| 10..89 | 2 | the same: capture once more |
-| 90 | 2 | stop capturing |
-
-## Position
-What `load` and `reset(options={"position": ...})` take; what is not given is as at the start.
-
-| field | shape | meaning |
-|---|---|---|
-| `board` | 10 | what stands on each point: 0 nothing, 1 a piece of player 0, 2 a piece of player 1 |
-| `hand` | 2 | pieces that each player has still to place |
-| `taken` | 2 | pieces that player 0 has captured; the second number is 0 |
-| `moving` | | point of the piece of player 0 that goes on capturing in phase 2; else -1 |
-| `quiet` | | turns in a row without a placement or a capture, below `quiet_turns` |
-| `to_move` | | the player who decides |
-| `phase` | | what he decides: |
-| phase 0 | | move a piece |
-| phase 1 | | place a piece |
-| phase 2 | | go on capturing |
-| `turn` | | turns completed in this round |
-| `round_number` | | always 1 |
-| `winner`, `ended` | | -2 and 0, as long as the game goes on |
-
-## Observation
-| columns | meaning |
-|---|---|
-| 0..9 | 1 where a piece of the observing player stands |
-| 10..19 | 1 where a piece of the other player stands |
-| 20, 21 | 1 when the observing player decides now; 1 when the game is over |
-| 22 | turns left before `max_turns`, 255 where more |
-| 23..25 | one column a phase: move, place, go on capturing |
-| 26, 27 | pieces still to place, own and the other's |
-| 28, 29 | leopards taken; captures left before `goal` |
-| 30 | turns without a placement or a capture left before `quiet_turns`, 255 where more |
-| 31 | 1 when the observing player has the tiger |
-| 32..41 | 1 where the tiger stands while he may go on capturing |
-
 ## Options
-`start` (`"any"`, `"apex"`), `goal` (4; 1 to 7), `jumps` (`"one"`, `"many"`), `capture` (`"free"`, `"compulsory"`),
-`quiet_turns` (60), `max_turns` (400), `reward` (`"win"`). Ludii: as here. No campaign.
+Ludii: as here. No campaign.
 
 ## Strength
 With best play the leopards win from every first placement, whatever is agreed on `capture` and `jumps` (solved). At
@@ -173,7 +129,7 @@ def check(s, options, given):
 RULE_BOOK = RuleBook(
     name="hat_diviyan_keliya",
     title="Hat Diviyan Keliya",
-    page=__doc__,
+    text=__doc__,
     options=OPTIONS,
     record=lambda options: hunts.record(POINTS),
     rules=Rules(hunts.num_actions, begin, legal, verbs.play, hunts.observe, worth=advantage),
@@ -190,3 +146,4 @@ RULE_BOOK = RuleBook(
     # Every decision ends a turn or captures.
     most_decisions=lambda options: options["max_turns"] + options["goal"],
 )
+__doc__ = RULE_BOOK.page

@@ -6,8 +6,6 @@
 | Players | 2 (`player_0` South, `player_1` North) |
 | Board | 2 x 6 holes and two stores on the ring; option `columns` |
 | Seeds | 4 a hole; option `seeds` |
-| Decisions | `Discrete(6)` |
-| Observation | `(17,)` uint8, from the observing player's side |
 | Rewards | +1 / -1 / 0 at the end |
 | Import | `from mancala_envs import kalah_v0` |
 
@@ -30,37 +28,8 @@ move for move.
    are; they are counted where they lie. More seeds win.
 5. `max_turns` ends the round in the same way.
 
-## Actions
-| number | meaning |
-|---|---|
-| 0..5 | lift own hole, left to right as its owner sees it |
-
-## Position
-What `load` and `reset(options={"position": ...})` take; what is not given is as at the start.
-
-| field | shape | meaning |
-|---|---|---|
-| `holes` | 12 | seeds in the holes: player 0's row, then player 1's, anticlockwise as drawn above |
-| `store` | 2 | captured seeds, by player |
-| `to_move` | | the player who decides |
-| `phase` | | what he decides: |
-| phase 0 | | lift a hole |
-| `turn` | | turns completed in this round |
-| `round_number` | | always 1 |
-| `winner`, `ended` | | -2 and 0, as long as the game goes on |
-
-## Observation
-| columns | meaning |
-|---|---|
-| 0..5 | seeds in own holes, left to right |
-| 6..11 | seeds in the other's holes, left to right as he sees them (anticlockwise from the own row) |
-| 12, 13 | own store, the other's store |
-| 14 | 1 when the observing player decides now |
-| 15 | 1 when the game is over |
-| 16 | turns left before `max_turns`, 255 where more |
-
 ## Options
-`columns` (6), `seeds` (4), `max_turns` (500), `reward` (`"win"`, `"margin"`). At most 255 seeds. No campaign.
+At most 255 seeds. No campaign.
 
 ## Versions
 * v0: first version.
@@ -76,7 +45,7 @@ from mancala_envs.core.rule import rule
 from mancala_envs.core.tale import Tells, Whole
 from mancala_envs.families.mancala.board import two_rows
 from mancala_envs.families.mancala.position import agree_on_seeds, check_seeds, fields, most_decisions
-from mancala_envs.families.mancala.rows import observe_rows, row_columns, row_is_empty
+from mancala_envs.families.mancala.rows import lifts, observe_rows, other_side, row_columns, row_is_empty
 from mancala_envs.families.mancala.sow import drop, drop_in_store, lift
 from mancala_envs.families.mancala.told import captured, sowing
 
@@ -200,7 +169,7 @@ TELLS: Tells = {
 RULE_BOOK = RuleBook(
     name="kalah",
     title="Kalah",
-    page=__doc__,
+    text=__doc__,
     options=OPTIONS,
     record=lambda options: fields(holes=2 * options["columns"], players=2),
     rules=Rules(num_actions, begin, legal, play, observe, worth=in_store, prospects=prospects),
@@ -208,8 +177,9 @@ RULE_BOOK = RuleBook(
     look=Look(
         board=two_rows,
         observation=lambda options: row_columns(options["columns"], seeds(options)),
-        actions=lambda options: [f"lift own hole {hole}" for hole in range(options["columns"])],
+        actions=lambda options: lifts(options["columns"]),
         phases={0: "lift a hole"},
+        turn=lambda options: other_side(options["columns"]),
         tells=TELLS,
     ),
     positions=Positions(
@@ -220,3 +190,4 @@ RULE_BOOK = RuleBook(
     agree=lambda options, campaign: agree_on_seeds(seeds(options)),
     most_decisions=most_decisions,
 )
+__doc__ = RULE_BOOK.page

@@ -6,8 +6,6 @@
 | Players | 2: player 0 has the leopard, player 1 the cattle |
 | Board | the white squares of a chequered board, 12 x 12; option `size` |
 | Pieces | 1 leopard; cattle half as many as the board has rows |
-| Decisions | `Discrete(648)` |
-| Observation | `(150,)` uint8, from the observing player's side |
 | Rewards | +1 / -1 at the end |
 | Import | `from mancala_envs import koti_keliya_v0` |
 
@@ -43,48 +41,11 @@ the Ludii portal's summary above it (evidence 1480).
 The game always ends, for the cattle go only down. After `max_turns` turns it would be a draw; on the largest board 133
 are the most. Left and right are not alike: the upper left square is white, the upper right one is not.
 
-## Actions
-With N points, 72 on 12 x 12:
-
-| number | phase | meaning |
-|---|---|---|
-| 0..71 | 1 | place the leopard on that point |
-| 72..647 | 0 | N + 8 * point + direction: move from there |
-
-Directions: 1 north-east, 3 south-east, 5 south-west, 7 north-west, one square; 0, 2, 4, 6 the same in that order, two
-squares.
-
-## Position
-What `load` and `reset(options={"position": ...})` take; what is not given is as at the start.
-
-| field | shape | meaning |
-|---|---|---|
-| `board` | 72 | what stands on each point: 0 nothing, 1 a piece of player 0, 2 a piece of player 1 |
-| `hand` | 2 | 1, 0 until the leopard is placed, then 0, 0 |
-| `taken` | 2 | always 0, 0: nobody is captured |
-| `to_move` | | the player who decides |
-| `phase` | | what he decides: |
-| phase 0 | | move a piece |
-| phase 1 | | place a piece |
-| `turn` | | turns completed in this round |
-| `round_number` | | always 1 |
-| `winner`, `ended` | | -2 and 0, as long as the game goes on |
-
 ## Observation
 Both players see the board as it is numbered, the cattle above.
 
-| columns | meaning |
-|---|---|
-| 0..71 | 1 where a piece of the observing player stands |
-| 72..143 | 1 where a piece of the other player stands |
-| 144, 145 | 1 when the observing player decides now; 1 when the game is over |
-| 146 | turns left before `max_turns`, 255 where more |
-| 147, 148 | one column a phase: move, place |
-| 149 | 1 when the observing player has the leopard |
-
 ## Options
-`size` (12, 10, 8), `first` (`"cattle"`, `"leopard"`), `reach` (2, 1), `max_turns` (200), `reward` (`"win"`). Ludii: as
-here. No campaign.
+Ludii: as here. No campaign.
 
 ## Strength
 With best play the leopard wins on 8 x 8 and on 10 x 10, and the cattle win on 8 x 8 with `reach=1`, after every
@@ -95,24 +56,28 @@ measuring two equal players. At random the leopard wins 99% of the games, with `
 * v0: first version.
 """
 
+import numpy as np
+
+from mancala_envs.core.actions import Actions
 from mancala_envs.core.binding import in_python
 from mancala_envs.core.book import Look, Positions, RuleBook, Rules
-from mancala_envs.core.observation import Column
+from mancala_envs.core.observation import CLOCK, Columns, observe_clock, observe_phase, phase_columns
 from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import WIN_ONLY
-from mancala_envs.core.record import BY_RULES, HEAD
+from mancala_envs.core.record import BY_RULES, HEAD, Field
 from mancala_envs.core.rule import rule
 from mancala_envs.families.points import hunts
 from mancala_envs.families.points.board import DIRECTIONS
 from mancala_envs.families.points.draughts import BOARDS, NEIGHBOURS, SIZES, in_row, neighbour, number
 from mancala_envs.families.points.hunts import HUNTER, MOVE, PLACE, PREY
-from mancala_envs.families.points.look import check_men, drawn, men_columns, observe_men, phase_columns
+from mancala_envs.families.points.look import board_field, check_men, drawn, men_columns, observe_men, on_points
 from mancala_envs.families.points.told import STEPS_AND_JUMPS
 from mancala_envs.families.points.verbs import WAYS, direction_of, free_run, is_empty, lay, move_man, start_of
 
 __all__ = ["RULE_BOOK"]
 
 PHASES = {phase: hunts.PHASES[phase] for phase in (MOVE, PLACE)}
+PHASE_NUMBERS = np.array(list(PHASES))
 
 SOUTH_EAST, SOUTH_WEST = DIRECTIONS.index("south-east"), DIRECTIONS.index("south-west")
 
@@ -132,8 +97,12 @@ OPTIONS = (
 
 
 def record(options):
-    points = options["size"] ** 2 // 2
-    return [("board", "u1", (points,)), ("hand", "u1", (2,)), ("taken", "u1", (2,)), *HEAD]
+    return [
+        board_field(options["size"] ** 2 // 2, "piece"),
+        Field("hand", "u1", "1, 0 until the leopard is placed, then 0, 0", (2,)),
+        Field("taken", "u1", "always 0, 0: nobody is captured", (2,)),
+        *HEAD,
+    ]
 
 
 @rule
@@ -269,30 +238,28 @@ def advantage(s, p):
 
 @rule(inline=True)
 def observe(s, p, out):
-    at = observe_men(s, p, 1, out)
-    out[at] = s.phase == MOVE
-    out[at + 1] = s.phase == PLACE
-    out[at + 2] = p == 0
+    observe_men(s, p, out)
+    observe_clock(s, p, s.max_turns, out)
+    observe_phase(s, PHASE_NUMBERS, out)
+    out.hunts = p == 0
 
 
 def observation(options):
     return [
-        *men_columns(options["size"] ** 2 // 2),
-        *phase_columns(PHASES),
-        Column("hunts", 1, "1 when the observing player is player 0, who has the leopard"),
+        *men_columns(options["size"] ** 2 // 2, "piece"),
+        *CLOCK,
+        phase_columns(PHASES),
+        Columns("hunts", 1, "1 when the observing player is player 0, who has the leopard"),
     ]
 
 
 def actions(options):
-    """Like `action_names`, but for moves of two squares."""
-    points = range(options["size"] ** 2 // 2)
-    moves = [
-        f"move from point {point} {squares} {DIRECTIONS[direction]}"
-        for point in points
-        for direction in range(1, WAYS, 2)
-        for squares in ("two squares", "one square")
+    points = options["size"] ** 2 // 2
+    ways = [f"{squares} {DIRECTIONS[way]}" for way in range(1, WAYS, 2) for squares in ("two squares", "one square")]
+    return [
+        on_points(points, "place on", {PLACE: "the leopard"}),
+        Actions("move from point {place} {direction}", {MOVE: ""}, place=range(points), direction=ways),
     ]
-    return [*(f"place on point {point}" for point in points), *moves]
 
 
 def check(s, options, given):
@@ -325,7 +292,7 @@ def board(s):
 RULE_BOOK = RuleBook(
     name="koti_keliya",
     title="Koti Keliya",
-    page=__doc__,
+    text=__doc__,
     options=OPTIONS,
     record=record,
     rules=Rules(num_actions, begin, legal, play, observe, worth=advantage),
@@ -341,3 +308,4 @@ RULE_BOOK = RuleBook(
     # Every decision is a turn.
     most_decisions=lambda options: options["max_turns"],
 )
+__doc__ = RULE_BOOK.page

@@ -29,20 +29,6 @@ As Puhulmutu's, rules 7 to 10; nothing stays tied.
 * Who set out by twos or ones ties at three or two seeds as he captures.
 * Bounds, equal counts and short set-outs: as in Puhulmutu. The portal has no summary of this game.
 
-## Actions
-{actions}
-
-## Position
-{position}
-
-## Observation
-{observation}
-| 58 | 1 while rule 2 binds the player to end holes |
-
-## Options
-{sizes}, `reading` (`"parker"`),
-{common_options}.
-
 ## Random play
 {survey}
 | round | 36 [22, 57] | 1.7 | | 99.6 % by rule 1, 0.4 % `quiet_turns` | 47 : 48, 5 % drawn |
@@ -52,7 +38,7 @@ As Puhulmutu's, rules 7 to 10; nothing stays tied.
 * v0: first version.
 """
 
-from mancala_envs.core.observation import Column
+from mancala_envs.core.observation import Columns
 from mancala_envs.core.options import Option
 from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala.olinda import law
@@ -141,14 +127,14 @@ def is_end_hole(s, hole):
 
 @rule(inline=True)
 def observe(s, p, out):
-    at = law.observe(s, p, out)
-    out[at] = is_opening(s)
+    law.observe(s, p, out)
+    out.opening = is_opening(s)
 
 
 def observation(options):
     return [
         *law.observation(options),
-        Column("opening", 1, "1 while each player's first turn of round one is played, which is bound to end holes"),
+        Columns("opening", 1, "1 while each player's first turn of round one is played, which is bound to end holes"),
     ]
 
 

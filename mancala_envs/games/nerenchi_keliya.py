@@ -6,8 +6,6 @@
 | Players | 2 |
 | Board | three squares, 24 points; option `corners` |
 | Pieces | 22, laid by turns; option `placing` |
-| Decisions | `Discrete(216)`; with `moves="any"` 600 |
-| Observation | `(59,)` uint8, from the observing player's side |
 | Rewards | +1 / -1 / 0 at the end |
 | Import | `from mancala_envs import nerenchi_keliya_v0` |
 
@@ -54,48 +52,14 @@ followed here; the summary's readings are options.
 A single choice inside a turn, of a removal or an additional move, the engine plays itself.
 
 ## Actions
-| number | phase | meaning |
-|---|---|---|
-| 0..23 | 0 | lay a piece on that point |
-| 0..23 | 2 | remove the piece on that point |
-| 24..215 | 1 | 24 + 8 * point + direction: move from there, 0 north, 1 north-east, and so on to 7 north-west |
-
 With `moves="any"` a move is 24 + 24 * from + to, below 600.
 
-## Position
-What `load` and `reset(options={"position": ...})` take; what is not given is as at the start.
-
-| field | shape | meaning |
-|---|---|---|
-| `board` | 24 | what stands on each point: 0 nothing, 1 a piece of player 0, 2 a piece of player 1 |
-| `hand` | 2 | pieces that each player has still to lay |
-| `taken` | 2 | pieces that each player has removed |
-| `quiet` | | moves in a row that formed no row, below `quiet_turns` |
-| `to_move` | | the player who decides |
-| `phase` | | what he decides: |
-| phase 0 | | lay a piece |
-| phase 1 | | move a piece |
-| phase 2 | | remove a piece |
-| `turn` | | turns completed in this round |
-| `round_number` | | always 1 |
-| `winner`, `ended` | | -2 and 0, as long as the game goes on |
-
 ## Observation
-| columns | meaning |
-|---|---|
-| 0..23 | 1 where a piece of the observing player stands |
-| 24..47 | 1 where a piece of the other player stands |
-| 48, 49 | 1 when the observing player decides now; 1 when the game is over |
-| 50 | turns left before `max_turns`, 255 where more |
-| 51..53 | one column a phase: lay, move, remove |
-| 54, 55 | pieces still to lay, own and the other's (`placing="fill"`: both those of both together) |
-| 56, 57 | pieces removed by the observing player, by the other |
-| 58 | quiet moves left before `quiet_turns`, 255 where more |
+With `placing="fill"` the pieces still to lay are those of both players together.
 
 ## Options
-`placing` (`"fill"`, `"nine"`), `moves` (`"line"`, `"any"`), `protect` (False), `end` (`"all"`, `"two"`), `corners`
-(False), `quiet_turns` (100), `max_turns` (1000), `reward` (`"win"`, `"margin"`: pieces one removed minus those of the
-other, as a part of 22, or of 18 with `placing="nine"`). Ludii: `placing="nine", end="two"`. No campaign.
+With `reward="margin"` the pieces a player removed minus those of the other are paid, as a part of 22, or of 18 with
+`placing="nine"`. Ludii: `placing="nine", end="two"`. No campaign.
 
 ## Versions
 * v0: first version.
@@ -103,20 +67,22 @@ other, as a part of 22, or of 18 with `placing="nine"`). Ludii: `placing="nine",
 
 import numpy as np
 
+from mancala_envs.core.actions import Actions
 from mancala_envs.core.book import Look, Positions, Result, RuleBook, Rules
-from mancala_envs.core.observation import FAR, Column
+from mancala_envs.core.observation import CLOCK, FAR, Columns, observe_clock, observe_phase, phase_columns
 from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD, named_by_play, share_of_winner_or_margin
-from mancala_envs.core.record import BY_RULES, HEAD
+from mancala_envs.core.record import BY_RULES, HEAD, Field
 from mancala_envs.core.rule import rule
 from mancala_envs.families.points import verbs
 from mancala_envs.families.points.look import (
-    action_names,
+    board_field,
     check_men,
     drawn,
     men_columns,
+    moves,
     observe_men,
-    phase_columns,
+    on_points,
     symmetries,
 )
 from mancala_envs.families.points.mills import BOARDS, NEIGHBOURS, PLACES, POINTS, ROWS
@@ -139,6 +105,7 @@ __all__ = ["RULE_BOOK"]
 
 LAY, MOVE, REMOVE = 0, 1, 2
 PHASES = {LAY: "lay a piece", MOVE: "move a piece", REMOVE: "remove a piece"}
+PHASE_NUMBERS = np.array(list(PHASES))
 
 ALL_PIECES = 22
 """With `placing="fill"`, of both together: two points stay empty."""
@@ -162,7 +129,13 @@ OPTIONS = (
 
 
 def record(options):
-    return [("board", "u1", (POINTS,)), ("hand", "u1", (2,)), ("taken", "u1", (2,)), *HEAD, ("quiet", "i4")]
+    return [
+        board_field(POINTS, "piece"),
+        Field("hand", "u1", "pieces that each player has still to lay", (2,)),
+        Field("taken", "u1", "pieces that each player has removed", (2,)),
+        *HEAD,
+        Field("quiet", "i4", "moves in a row that formed no row, below `quiet_turns`"),
+    ]
 
 
 @rule
@@ -303,34 +276,36 @@ def all_pieces(s):
 
 @rule(inline=True)
 def observe(s, p, out):
-    at = observe_men(s, p, 1, out)
-    for phase in range(3):
-        out[at + phase] = s.phase == phase
-    out[at + 3] = s.hand[p]
-    out[at + 4] = s.hand[1 - p]
-    out[at + 5] = s.taken[p]
-    out[at + 6] = s.taken[1 - p]
-    out[at + 7] = min(s.quiet_turns - s.quiet, FAR)
+    observe_men(s, p, out)
+    observe_clock(s, p, s.max_turns, out)
+    observe_phase(s, PHASE_NUMBERS, out)
+    out.own_hand = s.hand[p]
+    out.other_hand = s.hand[1 - p]
+    out.own_taken = s.taken[p]
+    out.other_taken = s.taken[1 - p]
+    out.quiet_left = min(s.quiet_turns - s.quiet, FAR)
 
 
 def observation(options):
     most = NINE_PIECES if options["placing"] == "nine" else ALL_PIECES
     return [
-        *men_columns(POINTS),
-        *phase_columns(PHASES),
-        Column("own_hand", most, "pieces the observing player has still to lay"),
-        Column("other_hand", most, "pieces the other player has still to lay"),
-        Column("own_taken", most, "pieces the observing player has removed"),
-        Column("other_taken", most, "pieces the other player has removed"),
-        Column("quiet_left", FAR, f"quiet moves before quiet_turns, {FAR} where more"),
+        *men_columns(POINTS, "piece"),
+        *CLOCK,
+        phase_columns(PHASES),
+        Columns("own_hand", most, "pieces the observing player has still to lay"),
+        Columns("other_hand", most, "pieces the other player has still to lay"),
+        Columns("own_taken", most, "pieces the observing player has removed"),
+        Columns("other_taken", most, "pieces the other player has removed"),
+        Columns("quiet_left", FAR, f"quiet moves before quiet_turns, {FAR} where more"),
     ]
 
 
 def actions(options):
+    points = range(POINTS)
+    lays = on_points(POINTS, "lay on or remove from", {LAY: "lay a piece", REMOVE: "remove the piece"})
     if options["moves"] == "line":
-        return action_names(POINTS, "lay on or remove from")
-    moves = [f"move from point {start} to point {end}" for start in range(POINTS) for end in range(POINTS)]
-    return action_names(POINTS, "lay on or remove from")[:POINTS] + moves
+        return [lays, moves(POINTS, {MOVE: ""})]
+    return [lays, Actions("move from point {place} to point {to}", {MOVE: ""}, place=points, to=points)]
 
 
 def check(s, options, given):
@@ -374,7 +349,7 @@ def board(s):
 RULE_BOOK = RuleBook(
     name="nerenchi_keliya",
     title="Nerenchi Keliya",
-    page=__doc__,
+    text=__doc__,
     options=OPTIONS,
     record=record,
     rules=Rules(num_actions, begin, legal, verbs.play, observe, worth=lead),
@@ -393,3 +368,4 @@ RULE_BOOK = RuleBook(
     # Every row made in moving is two more decisions than turns, every additional piece one.
     most_decisions=lambda options: options["max_turns"] + 3 * ALL_PIECES,
 )
+__doc__ = RULE_BOOK.page

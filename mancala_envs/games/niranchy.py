@@ -6,8 +6,6 @@
 | Players | 2 |
 | Board | three squares with their corners joined, 24 points; option `corners` |
 | Men | 12 each; option `men` |
-| Decisions | `Discrete(216)` |
-| Observation | `(58,)` uint8, from the observing player's side |
 | Rewards | +1 / -1 / 0 at the end |
 | Import | `from mancala_envs import niranchy_v0` |
 
@@ -54,62 +52,30 @@ latest; as the only one to make lines, either player can with his fourth. It tea
 take `corners=False`, where nobody can force a line within six men (as the only one to make them, player 0 with his
 fifth, player 1 with his sixth).
 
-## Actions
-| number | phase | meaning |
-|---|---|---|
-| 0..23 | 0 | lay a man on that point |
-| 24..215 | 1 | 24 + 8 * point + direction: move from there, 0 north, 1 north-east, and so on to 7 north-west |
-
-## Position
-What `load` and `reset(options={"position": ...})` take; what is not given is as at the start.
-
-| field | shape | meaning |
-|---|---|---|
-| `board` | 24 | what stands on each point: 0 nothing, 1 a piece of player 0, 2 a piece of player 1 |
-| `hand` | 2 | pieces that each player has still to lay |
-| `quiet` | | moves in a row, below `quiet_turns` |
-| `to_move` | | the player who decides |
-| `phase` | | what he decides: |
-| phase 0 | | lay a man |
-| phase 1 | | move a man |
-| `turn` | | turns completed in this round |
-| `round_number` | | always 1 |
-| `winner`, `ended` | | -2 and 0, as long as the game goes on |
-
-## Observation
-| columns | meaning |
-|---|---|
-| 0..23 | 1 where a man of the observing player stands |
-| 24..47 | 1 where a man of the other player stands |
-| 48, 49 | 1 when the observing player decides now; 1 when the game is over |
-| 50 | turns left before `max_turns`, 255 where more |
-| 51, 52 | one column a phase: lay, move |
-| 53, 54 | men still to lay, own and the other's |
-| 55 | quiet moves left before `quiet_turns`, 255 where more |
-| 56, 57 | 1 where a line wins, for the observing player, for the other |
-
 ## Options
-`corners` (True), `maker` (`"both"`, `"first"`, `"second"`), `men` (12; 3 to 12), `moves_after` (`"one"`, `"both"`),
-`blocked` (`"lose"`, `"pass"`), `quiet_turns` (50), `max_turns` (500), `reward` (`"win"`; `"margin"` is the same: there
-is nothing to count). Ludii: `maker="second", moves_after="both"`. No campaign.
+`reward="margin"` is the same as `"win"`: there is nothing to count. Ludii: `maker="second", moves_after="both"`. No
+campaign.
 
 ## Versions
 * v0: first version.
 """
 
+import numpy as np
+
 from mancala_envs.core.book import Look, Positions, RuleBook, Rules
-from mancala_envs.core.observation import FAR, Column
+from mancala_envs.core.observation import CLOCK, FAR, Columns, observe_clock, observe_phase, phase_columns
 from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD
-from mancala_envs.core.record import BY_RULES, HEAD
+from mancala_envs.core.record import BY_RULES, HEAD, Field
 from mancala_envs.core.rule import rule
 from mancala_envs.families.points.look import (
-    action_names,
+    board_field,
     check_men,
     drawn,
     men_columns,
+    moves,
     observe_men,
-    phase_columns,
+    on_points,
     symmetries,
 )
 from mancala_envs.families.points.mills import BOARDS, NEIGHBOURS, PLACES, POINTS, ROWS
@@ -129,6 +95,7 @@ __all__ = ["RULE_BOOK"]
 
 LAY, MOVE = 0, 1
 PHASES = {LAY: "lay a man", MOVE: "move a man"}
+PHASE_NUMBERS = np.array(list(PHASES))
 
 BOTH = 0
 AFTER_BOTH = 1
@@ -150,7 +117,12 @@ OPTIONS = (
 
 
 def record(options):
-    return [("board", "u1", (POINTS,)), ("hand", "u1", (2,)), *HEAD, ("quiet", "i4")]
+    return [
+        board_field(POINTS, "man"),
+        Field("hand", "u1", "men that each player has still to lay", (2,)),
+        *HEAD,
+        Field("quiet", "i4", "moves in a row, below `quiet_turns`"),
+    ]
 
 
 @rule
@@ -264,25 +236,26 @@ def threats(s, p):
 
 @rule(inline=True)
 def observe(s, p, out):
-    at = observe_men(s, p, 1, out)
-    out[at] = s.phase == LAY
-    out[at + 1] = s.phase == MOVE
-    out[at + 2] = s.hand[p]
-    out[at + 3] = s.hand[1 - p]
-    out[at + 4] = min(s.quiet_turns - s.quiet, FAR)
-    out[at + 5] = wins_by_lines(s, p)
-    out[at + 6] = wins_by_lines(s, 1 - p)
+    observe_men(s, p, out)
+    observe_clock(s, p, s.max_turns, out)
+    observe_phase(s, PHASE_NUMBERS, out)
+    out.own_hand = s.hand[p]
+    out.other_hand = s.hand[1 - p]
+    out.quiet_left = min(s.quiet_turns - s.quiet, FAR)
+    out.own_lines_win = wins_by_lines(s, p)
+    out.other_lines_win = wins_by_lines(s, 1 - p)
 
 
 def observation(options):
     return [
-        *men_columns(POINTS),
-        *phase_columns(PHASES),
-        Column("own_hand", options["men"], "men the observing player has still to lay"),
-        Column("other_hand", options["men"], "men the other player has still to lay"),
-        Column("quiet_left", FAR, f"quiet moves before quiet_turns, {FAR} where more"),
-        Column("own_lines_win", 1, "1 where a line of the observing player wins"),
-        Column("other_lines_win", 1, "1 where a line of the other player wins"),
+        *men_columns(POINTS, "man"),
+        *CLOCK,
+        phase_columns(PHASES),
+        Columns("own_hand", options["men"], "men the observing player has still to lay"),
+        Columns("other_hand", options["men"], "men the other player has still to lay"),
+        Columns("quiet_left", FAR, f"quiet moves before quiet_turns, {FAR} where more"),
+        Columns("own_lines_win", 1, "1 where a line of the observing player wins"),
+        Columns("other_lines_win", 1, "1 where a line of the other player wins"),
     ]
 
 
@@ -318,14 +291,14 @@ def board(s):
 RULE_BOOK = RuleBook(
     name="niranchy",
     title="Niranchy",
-    page=__doc__,
+    text=__doc__,
     options=OPTIONS,
     record=record,
     rules=Rules(num_actions, begin, legal, play, observe, worth=prospects),
     look=Look(
         board=board,
         observation=observation,
-        actions=lambda options: action_names(POINTS, "lay on"),
+        actions=lambda options: [on_points(POINTS, "lay on", {LAY: ""}), moves(POINTS, {MOVE: ""})],
         phases=PHASES,
         tells=MILLS,
         grid=lambda options: PLACES,
@@ -334,3 +307,4 @@ RULE_BOOK = RuleBook(
     symmetries=lambda options: symmetries(BOARDS[options["corners"]]),
     most_decisions=lambda options: options["max_turns"],
 )
+__doc__ = RULE_BOOK.page

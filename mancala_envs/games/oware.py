@@ -6,8 +6,6 @@
 | Players | 2 (`player_0` South, `player_1` North) |
 | Board | ring of 2 x 6 holes; option `columns` |
 | Seeds | 4 a hole; option `seeds` |
-| Decisions | `Discrete(6)` |
-| Observation | `(17,)` uint8, from the observing player's side |
 | Rewards | +1 / -1 / 0 at the end |
 | Import | `from mancala_envs import oware_v0` |
 
@@ -33,42 +31,14 @@ move for move.
 
 The positions since the last capture are the last field of the record, `history`: no earlier one can come back.
 
-## Actions
-| number | meaning |
-|---|---|
-| 0..5 | lift own hole, left to right as its owner sees it |
-
 ## Position
-What `load` and `reset(options={"position": ...})` take; what is not given is as at the start.
-
-| field | shape | meaning |
-|---|---|---|
-| `holes` | 12 | seeds in the holes: player 0's row, then player 1's, anticlockwise as drawn above |
-| `store` | 2 | captured seeds, by player |
-| `to_move` | | the player who decides |
-| `phase` | | what he decides: |
-| phase 0 | | lift a hole |
-| `turn` | | turns completed in this round |
-| `round_number` | | always 1 |
-| `winner`, `ended` | | -2 and 0, as long as the game goes on |
-
 No position before it counts as having occurred.
 
 ## Observation
-| columns | meaning |
-|---|---|
-| 0..5 | seeds in own holes, left to right |
-| 6..11 | seeds in the other's holes, left to right as he sees them (anticlockwise from the own row) |
-| 12, 13 | own store, the other's store |
-| 14 | 1 when the observing player decides now |
-| 15 | 1 when the game is over |
-| 16 | turns left before `max_turns`, 255 where more |
-
 The history is not in it: a repetition comes unannounced.
 
 ## Options
-`columns` (6), `seeds` (4), `max_turns` (1000, at most 1000000; the history has room for so many positions), `reward`
-(`"win"`, `"margin"`). At most 255 seeds. No campaign.
+`max_turns`: the history has room for so many positions. At most 255 seeds. No campaign.
 
 ## Versions
 * v0: first version.
@@ -79,12 +49,12 @@ import numpy as np
 from mancala_envs.core.book import Look, Positions, RuleBook, Rules, by_scores
 from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD
-from mancala_envs.core.record import BY_RULES
+from mancala_envs.core.record import BY_RULES, Field
 from mancala_envs.core.rule import rule
 from mancala_envs.core.tale import Tells, Whole
 from mancala_envs.families.mancala.board import two_rows
 from mancala_envs.families.mancala.position import agree_on_seeds, check_seeds, fields, most_decisions
-from mancala_envs.families.mancala.rows import observe_rows, row_columns
+from mancala_envs.families.mancala.rows import lifts, observe_rows, other_side, row_columns
 from mancala_envs.families.mancala.sow import lift, sow_skipping
 from mancala_envs.families.mancala.told import captured, emptied, sowing
 
@@ -104,8 +74,11 @@ def record(options):
     """Besides, the positions since the last capture: a row each of holes, stores and player to move, in whole words."""
     holes = 2 * options["columns"]
     row = -(-(holes + 4) // 8) * 8
-    history = ("history", "u1", (options["max_turns"] + 1, row))
-    return fields(holes, players=2, more=[("positions", "i4"), history])
+    more = [
+        Field("positions", "i4", "positions since the last capture"),
+        Field("history", "u1", "these positions", (options["max_turns"] + 1, row)),
+    ]
+    return fields(holes, players=2, more=more)
 
 
 @rule
@@ -298,7 +271,7 @@ TELLS: Tells = {**sowing(), capture: Whole(tell_capture), take_own_sides: Whole(
 RULE_BOOK = RuleBook(
     name="oware",
     title="Oware Abapa",
-    page=__doc__,
+    text=__doc__,
     options=OPTIONS,
     record=record,
     rules=Rules(num_actions, begin, legal, play, observe, worth=in_store),
@@ -306,11 +279,13 @@ RULE_BOOK = RuleBook(
     look=Look(
         board=two_rows,
         observation=lambda options: row_columns(options["columns"], seeds(options)),
-        actions=lambda options: [f"lift own hole {hole}" for hole in range(options["columns"])],
+        actions=lambda options: lifts(options["columns"]),
         phases={0: "lift a hole"},
+        turn=lambda options: other_side(options["columns"]),
         tells=TELLS,
     ),
     positions=Positions(check, hidden=("positions", "history")),
     agree=lambda options, campaign: agree_on_seeds(seeds(options)),
     most_decisions=most_decisions,
 )
+__doc__ = RULE_BOOK.page

@@ -6,8 +6,6 @@
 | Players | 4 in two teams: 0 and 2 against 1 and 3 |
 | Board | a cross of four arms of 3 x 8 |
 | Pieces | 4 each, set up on the board |
-| Decisions | `Discrete(21)` |
-| Observation | `(46,)` uint8, from the observing player's side |
 | Rewards | +1 / -1 / 0 at the end, partners alike |
 | Import | `from mancala_envs import pahada_keliya_v0` |
 
@@ -67,47 +65,10 @@ Source: H. Parker, *Ancient Ceylon*, 1909, pp. 611-614, as summarised in the Lud
 A single choice inside a turn the engine plays itself; the first decision of a turn is always asked.
 
 ## Actions
-| number | meaning |
-|---|---|
-| 0..15 | 4 * value + piece: use one throw of the value on the piece; the values are 1, 3, 4, 6 |
-| 16..19 | the two lowest-numbered pieces on the corner go on by the double of 1, 3, 4, 6 |
-| 20 | stop (`use="may"`) |
-
-## Position
-What `load` and `reset(options={"position": ...})` take; what is not given is as at the start.
-
-| field | shape | meaning |
-|---|---|---|
-| `pieces` | 4 x 4 | how far each piece has come: 0 waiting, then its place on its track, L + 1 home; L is 83 |
-| `throws` | 4 | throws still to be used of each value: 1, 3, 4, 6 |
-| `to_move` | | the player who decides |
-| `phase` | | what he decides: |
-| phase 0 | | use a throw |
-| `turn` | | turns completed in this round |
-| `round_number` | | always 1 |
-| `winner`, `ended` | | -2 and 0, as long as the game goes on |
-
-## Observation
-| columns | meaning |
-|---|---|
-| 0..3 | how far each own piece has come on its track: 0 waiting, L + 1 home |
-| 4..7 | 1 where it stands safe on a marked cell |
-| 8..11 | how far before it the next safe cell is on its track, 0 for none; at most 64, as the next two |
-| 12..15 | how far before it the next opponent stands, 0 for none |
-| 16..19 | how far the next opponent has to go, on his own track, who can come to its cell, 0 for none |
-| 20..31 | how far the others' pieces have come, in the order of turns after the own ones |
-| 32..35 | throws of each value still to be used |
-| 36..39 | 1 for the player to decide, in the order of turns, the observing one first |
-| 40 | 1 when the game is over |
-| 41 | turns left before `max_turns`, 255 where more |
-| 42 | 1 while the observing player's gate is shut |
-| 43 | 1 while his partner's gate is shut |
-| 44 | 1 while the observing player is held |
-| 45 | 1 while his partner is held: then the corner binds the observing player |
+The corner pair are the two lowest-numbered pieces on the corner.
 
 ## Options
-`past` (2, 3), `edge` (`"row"`, `"end"`), `third` (`"outer"`, `"inner"`), `use` (`"must"`, `"may"`), `max_turns` (4000),
-`reward` (`"win"`, `"margin"`: the sum of the own team's positions less the other's, as a part of 16 * 84). No campaign.
+With `reward="margin"` the sum of the own team's positions less the other's is paid, as a part of 16 * 84. No campaign.
 `winner` is the team.
 
 ## Random play
@@ -120,9 +81,10 @@ partner is held at 9 % of the decisions. Players who strike whenever they can ta
 
 import numpy as np
 
+from mancala_envs.core.actions import Actions
 from mancala_envs.core.board import Throw
 from mancala_envs.core.book import Look, Positions, Result, RuleBook, Rules
-from mancala_envs.core.observation import Column
+from mancala_envs.core.observation import Columns
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD, named_by_play
 from mancala_envs.core.rule import rule
@@ -179,7 +141,7 @@ OPTIONS = (
 
 
 def record(options):
-    return turn.fields(ARMS, PIECES, len(VALUES))
+    return turn.fields(ARMS, PIECES, NAMES, LAST)
 
 
 @rule(inline=True)
@@ -290,26 +252,28 @@ def go(s, k, value):
 
 @rule(inline=True)
 def observe(s, p, out):
-    at = look.observe_race(s, p, out)
+    look.observe_race(s, p, out)
     partner = partner_of(p)
-    out[at] = gate_is_shut(s, p)
-    out[at + 1] = gate_is_shut(s, partner)
-    out[at + 2] = is_held(s, p)
-    out[at + 3] = is_held(s, partner)
+    out.own_gate_shut = gate_is_shut(s, p)
+    out.partners_gate_shut = gate_is_shut(s, partner)
+    out.own_held = is_held(s, p)
+    out.partner_held = is_held(s, partner)
 
 
 def observation(options):
     return [
         *look.race_columns(ARMS, PIECES, LAST, NAMES, ARMS, 2),
-        Column("own_gate_shut", 1, "1 while the observing player's gate is shut"),
-        Column("partners_gate_shut", 1, "1 while his partner's gate is shut"),
-        Column("own_held", 1, "1 while the observing player is held"),
-        Column("partner_held", 1, "1 while his partner is held: then the corner binds the observing player"),
+        Columns("own_gate_shut", 1, "1 while the observing player's gate is shut"),
+        Columns("partners_gate_shut", 1, "1 while their partner's gate is shut"),
+        Columns("own_held", 1, "1 while the observing player is held"),
+        Columns("partner_held", 1, "1 while their partner is held: then the corner binds the observing player"),
     ]
 
 
 def actions(options):
-    return look.action_names(NAMES, PIECES, *(f"the corner pair goes on by {value} {value}" for value in NAMES))
+    return look.actions(
+        NAMES, PIECES, Actions("the corner pair goes on by {throws}", throws=[f"{value} {value}" for value in NAMES])
+    )
 
 
 def check(s, options, given):
@@ -331,7 +295,7 @@ def board(s):
 RULE_BOOK = RuleBook(
     name="pahada_keliya",
     title="Pahada Keliya",
-    page=__doc__,
+    text=__doc__,
     options=OPTIONS,
     record=record,
     rules=Rules(
@@ -370,3 +334,4 @@ RULE_BOOK = RuleBook(
     # Two dice.
     most_decisions=lambda options: 2 * options["max_turns"],
 )
+__doc__ = RULE_BOOK.page

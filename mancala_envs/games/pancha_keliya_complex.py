@@ -6,8 +6,6 @@
 | Players | 2 |
 | Board | base line, stem, ring of 40 squares, inner stem, an arm and a slope for each side; a track of 66 |
 | Pieces | 3 a side; option `counters` (2 to 6) |
-| Decisions | `Discrete(19)` |
-| Observation | `(28,)` uint8, from the observing player's side |
 | Rewards | +1 / -1 / 0 at the end |
 | Import | `from mancala_envs import pancha_keliya_complex_v0` |
 
@@ -62,47 +60,9 @@ the drawing in words, entry from opposite ends, safe marks, sending back. The re
 
 A single choice inside a turn the engine plays itself; the first decision of a turn is always asked.
 
-## Actions
-| number | meaning |
-|---|---|
-| 0..17 | 3 * (value - 1) + piece: use one throw of the value on the piece |
-| 18 | stop (`use="may"`) |
-
-With other `counters` K in the place of 3, and 6K to stop.
-
-## Position
-What `load` and `reset(options={"position": ...})` take; what is not given is as at the start.
-
-| field | shape | meaning |
-|---|---|---|
-| `pieces` | 2 x 3 | how far each piece has come: 0 waiting, then its place on its track, L + 1 home; L is 66 |
-| `throws` | 6 | throws still to be used of each value: 1 to 6 |
-| `to_move` | | the player who decides |
-| `phase` | | what he decides: |
-| phase 0 | | use a throw |
-| `turn` | | turns completed in this round |
-| `round_number` | | always 1 |
-| `winner`, `ended` | | -2 and 0, as long as the game goes on |
-
-## Observation
-| columns | meaning |
-|---|---|
-| 0..2 | how far each own piece has come on its track: 0 waiting, L + 1 home |
-| 3..5 | 1 where it stands safe on a marked cell |
-| 6..8 | how far before it the next safe cell is on its track, 0 for none; at most 64, as the next two |
-| 9..11 | how far before it the next opponent stands, 0 for none |
-| 12..14 | how far the next opponent has to go, on his own track, who can come to its cell, 0 for none |
-| 15..17 | how far the others' pieces have come, each on its own track |
-| 18..23 | throws of each value still to be used |
-| 24..25 | 1 for the player to decide, in the order of turns, the observing one first |
-| 26 | 1 when the game is over |
-| 27 | turns left before `max_turns`, 255 where more |
-
 ## Options
-`counters` (3), `admit` (`"special"`, `"any"`), `again` (`"special"`, `"none"`), `leave` (`"exact"`, `"beyond"`),
-`enter` (`"count"`, `"first"`), `own` (`"together"`, `"apart"`), `safe` (`"shared"`, `"shut"`), `use` (`"must"`,
-`"may"`), `max_turns` (2000), `reward` (`"win"`, `"margin"`: the places of the own side's pieces less the other's, as a
-part of all pieces times 67). No campaign. `winner` is the side.
+With `reward="margin"` the places of the own side's pieces less the other's are paid, as a part of all pieces times 67.
+No campaign. `winner` is the side.
 
 ## Random play
 2000 games: side 0 wins 49.2 %, who decides first 57.4 %; 140 decisions (258 in the longest) in 116 turns, 2.7 pieces
@@ -190,9 +150,9 @@ def board(s):
 RULE_BOOK = RuleBook(
     name="pancha_keliya_complex",
     title="Pancha Keliya (Complex)",
-    page=__doc__,
+    text=__doc__,
     options=OPTIONS,
-    record=lambda options: turn.fields(pancha.SIDES, options["counters"], len(pancha.VALUES)),
+    record=lambda options: turn.fields(pancha.SIDES, options["counters"], pancha.NAMES, LAST),
     rules=Rules(
         pancha.num_actions,
         pancha.begin,
@@ -223,3 +183,4 @@ RULE_BOOK = RuleBook(
     # Nobody uses more throws in a turn than he can throw.
     most_decisions=pancha.most_decisions,
 )
+__doc__ = RULE_BOOK.page

@@ -6,8 +6,6 @@ r"""
 | Players | 2 |
 | Board | 49 points: a square with a triangle, a room, at each face |
 | Soldiers | 23 each; option `soldiers` |
-| Decisions | `Discrete(393)` |
-| Observation | `(155,)` uint8, from the observing player's side |
 | Rewards | +1 / -1 / 0 at the end |
 | Import | `from mancala_envs import peralikatuma_v0` |
 
@@ -61,50 +59,15 @@ where this one is silent (evidence 792).
 Half a turn lays the set-up on itself, with the players changed; nothing else does.
 
 ## Actions
-| number | phase | meaning |
-|---|---|---|
-| 0..391 | 0 | 8 * point + direction: step or capture from there, 0 north, 1 north-east, up to 7 north-west |
-| 0..391 | 2 | the same: capture once more |
-| 392 | 2 | stop capturing |
-
 Actions are seen from the mover's side: for player 1 the board is turned by half a turn, as in the observation. Point p
 of an action is point 48 - p of `board`, and direction d is direction (d + 4) mod 8.
 
-## Position
-What `load` and `reset(options={"position": ...})` take; what is not given is as at the start.
-
-| field | shape | meaning |
-|---|---|---|
-| `board` | 49 | what stands on each point: 0 nothing, 1 a soldier of player 0, 2 a soldier of player 1 |
-| `taken` | 2 | soldiers that each player has captured |
-| `moving` | | point of the soldier that goes on capturing in phase 2; else -1 |
-| `quiet` | | turns in a row without a capture, below `quiet_turns` |
-| `to_move` | | the player who decides |
-| `phase` | | what he decides: |
-| phase 0 | | move a soldier |
-| phase 2 | | go on capturing |
-| `turn` | | turns completed in this round |
-| `round_number` | | always 1 |
-| `winner`, `ended` | | -2 and 0, as long as the game goes on |
-
 ## Observation
-Player 1 sees the points turned round, as from his side of the board: his column i is point 48 - i.
-
-| columns | meaning |
-|---|---|
-| 0..48 | 1 where a soldier of the observing player stands |
-| 49..97 | 1 where a soldier of the other player stands |
-| 98, 99 | 1 when the observing player decides now; 1 when the game is over |
-| 100 | turns left before `max_turns`, 255 where more |
-| 101, 102 | one column a phase: move, go on capturing |
-| 103, 104 | soldiers captured by the observing player, by the other |
-| 105 | turns without a capture left before `quiet_turns`, 255 where more |
-| 106..154 | 1 where the soldier stands who may go on capturing |
+Player 1 sees the points turned round, as from their side of the board: their column i is point 48 - i.
 
 ## Options
-`soldiers` (23, 24), `capture` (`"free"`, `"compulsory"`), `quiet_turns` (200), `max_turns` (1500), `reward` (`"win"`,
-`"margin"`: soldiers one captured minus those the other did, as a part of all in the set-up). Ludii: as here. No
-campaign.
+With `reward="margin"` the soldiers one captured minus those the other did are paid, as a part of all in the set-up.
+Ludii: as here. No campaign.
 
 ## Versions
 * v0: first version.
@@ -156,7 +119,7 @@ def check(s, options, given):
 RULE_BOOK = RuleBook(
     name="peralikatuma",
     title="Peralikatuma",
-    page=__doc__,
+    text=__doc__,
     options=OPTIONS,
     record=wars.record,
     rules=Rules(wars.num_actions, begin, wars.legal, verbs.play, wars.observe, worth=wars.lead),
@@ -167,3 +130,4 @@ RULE_BOOK = RuleBook(
     # Every decision ends a turn or captures.
     most_decisions=lambda options: options["max_turns"] + 2 * options["soldiers"],
 )
+__doc__ = RULE_BOOK.page

@@ -58,27 +58,6 @@ As in "all the four Kandian forms of the Olinda game".
 * Loaded positions with too few seeds for the winner's set-out: it goes as far as it goes, and his last hole answers
   only if it holds four. An equal round then keeps no holes.
 
-## Actions
-{actions}
-| 0..13 | 3 | move a seed from the hole facing own hole 0..6, anticlockwise or clockwise (`cutting="move"`) |
-| 17, 18 | 3 | cut (`cutting="borrow"`); no, or enough |
-
-## Position
-{position}
-| phase 3 | | cut ash-pumpkins, or not |
-| `cut` | | 0 nothing was cut; 1 + the hole to which the last seed was moved; 15 once cutting is over |
-
-## Observation
-{observation}
-| 58 | 1 in phase 3 |
-| 59 | 1 when seeds were moved: the lift must be from the fourth hole in the direction of play, or a later one |
-| 60..73 | 1 where the first seed was moved to, in the order of columns 0..13 |
-
-## Options
-{sizes}, `reading` (`"parker"`, `"summary"`),
-{common_options}, `cutting` (`"none"`, `"borrow"`,
-`"move"`).
-
 ## Random play
 {survey}
 | round | 100 [31, 143] | 1.9 | | 49 % by rule 6, 51 % `quiet_turns` | 42 : 48, 10 % drawn |
@@ -91,8 +70,9 @@ As in "all the four Kandian forms of the Olinda game".
 import numpy as np
 
 from mancala_envs.core.binding import in_python
-from mancala_envs.core.observation import Column, columns
+from mancala_envs.core.observation import Columns
 from mancala_envs.core.options import Option, require
+from mancala_envs.core.record import Field
 from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala.olinda import law, set_out
 from mancala_envs.families.mancala.olinda.book import book
@@ -112,7 +92,7 @@ from mancala_envs.families.mancala.olinda.law import (
 from mancala_envs.families.mancala.olinda.set_out import arrange, end_turn
 from mancala_envs.families.mancala.olinda.set_out import legal as usually_legal
 from mancala_envs.families.mancala.olinda.told import TELLS
-from mancala_envs.families.mancala.rows import row_begins
+from mancala_envs.families.mancala.rows import ring_hole, row_begins
 from mancala_envs.families.mancala.told import in_rows
 
 __all__ = ["RULE_BOOK"]
@@ -129,7 +109,10 @@ CUTTING = Option("cutting", "none", choices=("none", "borrow", "move"))
 
 
 def record(options):
-    return law.record(options, ("cut", "u1"))
+    cut = (
+        "0 nothing was cut; 1 + the hole to which the last seed was moved; one more than there are once cutting is over"
+    )
+    return law.record(options, Field("cut", "u1", cut))
 
 
 @rule
@@ -337,21 +320,29 @@ def first_free_hole(s):
 
 @rule(inline=True)
 def observe(s, p, out):
-    at = law.observe(s, p, out)
-    ring = len(s.holes)
-    out[at] = s.phase == CUT
-    out[at + 1] = s.cut > ring
-    for step in range(ring):
-        out[at + 2 + step] = s.cut == 1 + (step + ring // 2 * p) % ring
+    law.observe(s, p, out)
+    out.phase_3 = s.phase == CUT
+    out.lift_bound = s.cut > len(s.holes)
+    for step in range(len(s.holes)):
+        out.moved_to[step] = s.cut == 1 + ring_hole(s, p, step)
 
 
 def observation(options):
     return [
         *law.observation(options),
-        Column(f"phase_{CUT}", 1, f"1 when the decision is to {PHASES[CUT]}"),
-        Column("lift_bound", 1, "1 when seeds were moved, so that the lift must be from the fourth hole or a later"),
-        *columns("moved_to", 2 * options["columns"], 1, "1 where the first seed was moved to, own row first"),
+        Columns("phase_3", 1, f"1 when the decision is to {PHASES[CUT]}"),
+        Columns(
+            "lift_bound", 1, "1 when seeds were moved: the lift must be from the fourth hole in its direction, or later"
+        ),
+        Columns(
+            "moved_to", 1, "1 where the first seed was moved to, own row first", place=range(2 * options["columns"])
+        ),
     ]
+
+
+def actions(options):
+    moves = {CUT: 'move a seed from the hole facing it, in this direction (`cutting="move"`)'}
+    return law.actions(options, moves, {CUT: 'the first of them: cut (`cutting="borrow"`); the second: no, or enough'})
 
 
 def check(s, options):
@@ -401,6 +392,7 @@ RULE_BOOK = book(
     between_rounds=(set_out_and_cut, cut, may_cut),
     observe=observe,
     observation=observation,
+    actions=actions,
     phases=PHASES,
     tells={**TELLS, cut: tell_cut, lend: tell_loan, give_back: tell_return},
     check=check,

@@ -6,8 +6,6 @@
 | Players | 2 (`player_0` South, `player_1` North) |
 | Board | ring of 2 x 6 holes; option `columns` |
 | Seeds | 4 a hole |
-| Decisions | `Discrete(12)`, own row first |
-| Observation | `(49,)` uint8, from the observing player's side |
 | Rewards | +1 / -1 / 0 at the end of the round, or of the campaign; `round_reward` besides |
 | Import | `from mancala_envs import qelat_v0` (or `magazeb_ii_v0`, the same game) |
 
@@ -46,55 +44,9 @@ Source: R. Pankhurst, "Gabata and Related Board Games of Ethiopia and the Horn o
 * `max_turns` ends a round with the seeds in free holes counted for their owners, `max_rounds` a campaign by holes.
 * Positions loaded with fewer seeds than the set-up: a hole that no seeds buy stays, as far as may be, where it was.
 
-## Actions
-| number | phase | meaning |
-|---|---|---|
-| 0..11 | 0 | lift that hole to begin the turn (own row left to right, then the other row) |
-| 0..11 | 3 | lift that hole to go on after eating |
-| 0..11 | 4 | take that hole of the loser (`territory="choice"`) |
-
-## Position
-What `load` and `reset(options={"position": ...})` take; what is not given is as at the start.
-
-| field | shape | meaning |
-|---|---|---|
-| `holes` | 12 | seeds in the holes: player 0's row, then player 1's, anticlockwise as drawn above |
-| `store` | 2 | captured seeds, by player |
-| `owner` | 12 | whose each hole is |
-| `child` | 12 | whose child each hole is: 0 nobody's, 1 player 0's, 2 player 1's; -1 spared |
-| `owned` | 2 | holes each player has, as `owner` says; in phase 4 those he shall have |
-| `opener` | | who began this round |
-| `laps` | | laps sown in this turn; above 0 in phase 3 only |
-| `to_move` | | the player who decides |
-| `phase` | | what he decides: |
-| phase 0 | | lift a hole |
-| phase 3 | | go on from a hole after eating |
-| phase 4 | | take a hole of the loser |
-| `turn` | | turns completed in this round |
-| `round_number` | | the round, from 1; always 1 without a campaign |
-| `winner`, `ended` | | -2 and 0, as long as the game goes on |
-
-## Observation
-| columns | meaning |
-|---|---|
-| 0..5 | seeds in the own row, left to right |
-| 6..11 | seeds in the other row, left to right as its player sees it (anticlockwise from the own row) |
-| 12, 13 | own store, the other's store |
-| 14, 15 | 1 when the observing player decides now; 1 when the game is over |
-| 16 | turns left before `max_turns`, 255 where more |
-| 17..28 | 1 where the hole is the observing player's, in the order of columns 0..11 |
-| 29..40 | 0 free hole, 1 own child, 2 the other's child, 3 spared |
-| 41, 42 | holes owned, own and the other's |
-| 43..45 | one column a phase: lift, go on, take |
-| 46 | laps left in this turn, 255 where more |
-| 47 | rounds left before `max_rounds` (0 without a campaign), 255 where more |
-| 48 | 1 when the observing player opened this round |
-
 ## Options
-`columns` (6, at least 2), `reading` (`"text"`, `"summary"`), `max_turns` (300), `max_laps` (256), `reward` (`"win"`,
-`"margin"`); with `campaign=True` also `territory` (`"border"`, `"choice"`), `first` (`"alternate"`, `"loser"`,
-`"winner"`), `max_rounds` (300), `round_reward` (0.0, any number: pays each round, by the lead in holes as a part of
-all).
+With `reward="margin"` the lead in seeds is paid; `round_reward` pays each round of a campaign, by the lead in holes as
+a part of all.
 
 ## Versions
 * v0: first version.
@@ -102,17 +54,25 @@ all).
 
 import numpy as np
 
+from mancala_envs.core.actions import Actions
 from mancala_envs.core.book import Campaign, Look, Positions, RuleBook, Rules, by_scores
 from mancala_envs.core.chance import draw
-from mancala_envs.core.observation import FAR, Column, columns
+from mancala_envs.core.observation import FAR, Columns, observe_phase, phase_columns
 from mancala_envs.core.options import MOST_LAPS, Option, require
 from mancala_envs.core.outcome import REWARD, ROUND_REWARD
-from mancala_envs.core.record import BY_RULES
+from mancala_envs.core.record import BY_RULES, Field
 from mancala_envs.core.rule import rule
 from mancala_envs.core.tale import Tells, Whole
 from mancala_envs.families.mancala.board import two_rows
 from mancala_envs.families.mancala.position import agree_on_seeds, check_seeds, fields, most_decisions
-from mancala_envs.families.mancala.rows import observe_rows, ring_hole, row_columns
+from mancala_envs.families.mancala.rows import (
+    ROUNDS_LEFT,
+    observe_rows,
+    other_side,
+    ring_hole,
+    rounds_left,
+    row_columns,
+)
 from mancala_envs.families.mancala.sow import lift, sow
 from mancala_envs.families.mancala.told import in_rows, sowing, whose
 
@@ -123,6 +83,7 @@ SEEDS = 4
 
 LIFT, GO_ON, TAKE = 0, 3, 4
 PHASES = {LIFT: "lift a hole", GO_ON: "go on from a hole after eating", TAKE: "take a hole of the loser"}
+PHASE_NUMBERS = np.array(list(PHASES))
 
 FREE, SPARED = 0, -1
 """`child` of a hole; 1 + p is the child of player p."""
@@ -149,11 +110,11 @@ CAMPAIGN_OPTIONS = (
 def record(options):
     holes = 2 * options["columns"]
     own = [
-        ("owner", "u1", (holes,)),
-        ("child", "i1", (holes,)),
-        ("owned", "u1", (2,)),
-        ("opener", "u1"),
-        ("laps", "i4"),
+        Field("owner", "u1", "whose each hole is", (holes,)),
+        Field("child", "i1", "whose child each hole is: 0 nobody's, 1 player 0's, 2 player 1's; -1 spared", (holes,)),
+        Field("owned", "u1", "holes each player has, as `owner` says; in phase 4 those they are entitled to", (2,)),
+        Field("opener", "u1", "who began this round"),
+        Field("laps", "i4", "laps sown in this turn; above 0 in phase 3 only"),
     ]
     return fields(holes, players=2, more=own)
 
@@ -466,22 +427,18 @@ def next_round(s):
 
 @rule(inline=True)
 def observe(s, p, out):
-    ring = len(s.holes)
-    at = observe_rows(s, p, s.max_turns, out)
-    for step in range(ring):
+    observe_rows(s, p, s.max_turns, out)
+    for step in range(len(s.holes)):
         hole = ring_hole(s, p, step)
         child = s.child[hole]
-        out[at + step] = s.owner[hole] == p
-        out[at + ring + step] = 3 if child == SPARED else child if child == FREE else 1 if child == 1 + p else 2
-    at += 2 * ring
-    out[at] = s.owned[p]
-    out[at + 1] = s.owned[1 - p]
-    out[at + 2] = s.phase == LIFT
-    out[at + 3] = s.phase == GO_ON
-    out[at + 4] = s.phase == TAKE
-    out[at + 5] = min(s.max_laps - s.laps, FAR) if s.phase == GO_ON else min(s.max_laps, FAR)
-    out[at + 6] = min(s.max_rounds - s.round_number, FAR) if s.campaign else 0
-    out[at + 7] = s.opener == p
+        out.own[step] = s.owner[hole] == p
+        out.child[step] = 3 if child == SPARED else child if child == FREE else 1 if child == 1 + p else 2
+    out.own_owned = s.owned[p]
+    out.other_owned = s.owned[1 - p]
+    observe_phase(s, PHASE_NUMBERS, out)
+    out.laps_left = min(s.max_laps - s.laps, FAR) if s.phase == GO_ON else min(s.max_laps, FAR)
+    out.rounds_left = rounds_left(s)
+    out.opened = s.opener == p
 
 
 def seeds(options):
@@ -492,15 +449,24 @@ def observation(options):
     ring = 2 * options["columns"]
     return [
         *row_columns(options["columns"], seeds(options)),
-        *columns("own", ring, 1, "1 where the hole is the observing player's, own row first"),
-        *columns("child", ring, 3, "0 free hole, 1 own child, 2 the other's child, 3 spared"),
-        Column("own_owned", ring, "holes the observing player owns"),
-        Column("other_owned", ring, "holes the other player owns"),
-        *(Column(f"phase_{phase}", 1, f"1 when the decision is to {what}") for phase, what in PHASES.items()),
-        Column("laps_left", FAR, f"laps left in this turn, {FAR} where more"),
-        Column("rounds_left", FAR, f"rounds before max_rounds, {FAR} where more; 0 without a campaign"),
-        Column("opened", 1, "1 when the observing player opened this round"),
+        Columns("own", 1, "1 where the hole is the observing player's, own row first", place=range(ring)),
+        Columns(
+            "child", 3, "0 free hole, 1 own child, 2 the other's child, 3 spared; own row first", place=range(ring)
+        ),
+        Columns("own_owned", ring, "holes the observing player owns"),
+        Columns("other_owned", ring, "holes the other player owns"),
+        phase_columns(PHASES),
+        Columns("laps_left", FAR, f"laps left in this turn, {FAR} where more"),
+        ROUNDS_LEFT,
+        Columns("opened", 1, "1 when the observing player opened this round"),
     ]
+
+
+def actions(options):
+    width = options["columns"]
+    phases = {LIFT: "lift it to begin the turn", GO_ON: "lift it to go on after eating", TAKE: "take it from the loser"}
+    rows = {"own": range(width), "other": range(width, 2 * width)}
+    return [Actions(f"{whose} row hole {{place}}", phases, place=row) for whose, row in rows.items()]
 
 
 def check(s, options, given):
@@ -573,7 +539,7 @@ TELLS: Tells = {
 RULE_BOOK = RuleBook(
     name="qelat",
     title="Qelat",
-    page=__doc__,
+    text=__doc__,
     options=OPTIONS,
     record=record,
     rules=Rules(num_actions, begin, legal, play, observe, worth=captured),
@@ -582,10 +548,9 @@ RULE_BOOK = RuleBook(
     look=Look(
         board=board,
         observation=observation,
-        actions=lambda options: [
-            f"{row} hole {hole}" for row in ("own row", "other row") for hole in range(options["columns"])
-        ],
+        actions=actions,
         phases=PHASES,
+        turn=lambda options: other_side(options["columns"]),
         tells=TELLS,
     ),
     positions=Positions(check, counters=("store",)),
@@ -593,3 +558,4 @@ RULE_BOOK = RuleBook(
     has_chance=lambda options, campaign: campaign,
     most_decisions=lambda options: most_decisions(options, seeds(options)),
 )
+__doc__ = RULE_BOOK.page

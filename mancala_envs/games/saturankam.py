@@ -6,8 +6,6 @@
 | Players | 2; option `players` (2, 3, 4), each for himself |
 | Board | 9 x 9 squares; a track of 80 to the centre |
 | Pieces | 2 counters each, in their *katti* |
-| Decisions | `Discrete(14)` |
-| Observation | `(20,)` uint8, from the observing player's side |
 | Rewards | the winner +1, the others -1 together; 0 for a draw |
 | Import | `from mancala_envs import saturankam_v0` |
 
@@ -48,44 +46,9 @@ summary above it (evidence 1399).
 
 The first decision of a turn is always asked; a later throw of it with a single choice the engine plays itself.
 
-## Actions
-| number | meaning |
-|---|---|
-| 0..12 | counter 0 goes that many squares, counter 1 the rest of the sum |
-| 13 | spend the double whole |
-
-## Position
-What `load` and `reset(options={"position": ...})` take; what is not given is as at the start.
-
-| field | shape | meaning |
-|---|---|---|
-| `pieces` | 2 x 2 | how far each piece has come: 0 waiting, then its place on its track, L + 1 home; L is 80, or 78 |
-| `throws` | 4 | throws still to be used of each value: 1, 3, 4, 6 |
-| `to_move` | | the player who decides |
-| `phase` | | what he decides: |
-| phase 0 | | use the throw |
-| `turn` | | turns completed in this round |
-| `round_number` | | always 1 |
-| `winner`, `ended` | | -2 and 0, as long as the game goes on |
-
-## Observation
-| columns | meaning |
-|---|---|
-| 0..1 | how far each own piece has come on its track: 0 waiting, L + 1 home |
-| 2..3 | 1 where it stands safe on a marked cell |
-| 4..5 | how far before it the next safe cell is on its track, 0 for none; at most 64, as the next two |
-| 6..7 | how far before it the next opponent stands, 0 for none |
-| 8..9 | how far the next opponent has to go, on his own track, who can come to its cell, 0 for none |
-| 10..11 | how far the others' pieces have come, each on its own track |
-| 12..15 | throws of each value still to be used |
-| 16..17 | 1 for the player to decide, in the order of turns, the observing one first |
-| 18 | 1 when the game is over |
-| 19 | turns left before `max_turns`, 255 where more |
-
 ## Options
-`players` (2), `track` (`"whole"`, `"short"`), `near` (`"move"`, `"stand"`), `chop` (`"over"`, `"landing"`), `max_turns`
-(1000), `reward` (`"win"`, `"margin"`: the sum of the own places less the mean of the others', as a part of all counters
-times 81, or 79). No campaign.
+With `reward="margin"` the sum of the own places less the mean of the others' is paid, as a part of all counters times
+81, or 79. No campaign.
 
 ## Random play
 200 games: the players win 47.5 and 52.5 %; 53 decisions in 43 turns and 106 throws, 3.8 chops. Four players: 28, 24, 21
@@ -97,6 +60,7 @@ and 27 %, 97 decisions.
 
 import numpy as np
 
+from mancala_envs.core.actions import Actions
 from mancala_envs.core.board import Throw
 from mancala_envs.core.book import Look, Positions, Result, RuleBook, Rules
 from mancala_envs.core.options import Option, require
@@ -242,7 +206,7 @@ OPTIONS = (
 
 
 def record(options):
-    return turn.fields(options["players"], PIECES, len(VALUES))
+    return turn.fields(options["players"], PIECES, NAMES, f"{LASTS[0]}, or {LASTS[1]} on the short track")
 
 
 @rule(inline=True)
@@ -420,8 +384,10 @@ def observation(options):
 
 
 def actions(options):
-    divisions = (f"counter 0 goes {squares}, counter 1 the rest" for squares in range(DOUBLE))
-    return [*divisions, "spend the double whole"]
+    return [
+        Actions("counter 0 goes {squares}, counter 1 the rest", squares=range(DOUBLE)),
+        Actions("spend the double whole"),
+    ]
 
 
 def check(s, options, given):
@@ -466,7 +432,7 @@ MOST_DOUBLES = 64
 RULE_BOOK = RuleBook(
     name="saturankam",
     title="Saturankam",
-    page=__doc__,
+    text=__doc__,
     options=OPTIONS,
     record=record,
     rules=Rules(
@@ -502,3 +468,4 @@ RULE_BOOK = RuleBook(
     alike=alike_dice,
     most_decisions=lambda options: MOST_DOUBLES * options["max_turns"],
 )
+__doc__ = RULE_BOOK.page

@@ -6,8 +6,6 @@
 | Players | 4; option `players` (2, 3, 4), with four also two teams (`teams=True`) |
 | Board | a cross of four arms of 3 x 8 |
 | Pieces | 3 each, with two players 6; option `counters` |
-| Decisions | `Discrete(25)` |
-| Observation | `(38,)` uint8, from the observing player's side |
 | Rewards | the winner +1, the others -1/3; with teams +1 / -1 each; 0 for a draw |
 | Import | `from mancala_envs import sokkattan_v0` |
 
@@ -67,47 +65,9 @@ Source: H. Parker, *Ancient Ceylon*, 1909, pp. 619-621, "Pachis in Ceylon", in t
 
 A single choice inside a turn the engine plays itself; the first decision of a turn is always asked.
 
-## Actions
-| number | meaning |
-|---|---|
-| 0..23 | 3 * value + piece: use one throw of the value on the piece; the values are 1, 2, 3, 4, 6, 10, 12, 25 |
-| 24 | stop (`use="may"`) |
-
-With K pieces each K in the place of 3, and 8K to stop.
-
-## Position
-What `load` and `reset(options={"position": ...})` take; what is not given is as at the start.
-
-| field | shape | meaning |
-|---|---|---|
-| `pieces` | 4 x 3 | how far each piece has come: 0 waiting, then its place on its track, L + 1 home; L is 83 |
-| `throws` | 8 | throws still to be used of each value: 1, 2, 3, 4, 6, 10, 12, 25 |
-| `to_move` | | the player who decides |
-| `phase` | | what he decides: |
-| phase 0 | | use a throw |
-| `turn` | | turns completed in this round |
-| `round_number` | | always 1 |
-| `winner`, `ended` | | -2 and 0, as long as the game goes on |
-
-## Observation
-| columns | meaning |
-|---|---|
-| 0..2 | how far each own piece has come on its track: 0 waiting, L + 1 home |
-| 3..5 | 1 where it stands safe on a marked cell |
-| 6..8 | how far before it the next safe cell is on its track, 0 for none; at most 64, as the next two |
-| 9..11 | how far before it the next opponent stands, 0 for none |
-| 12..14 | how far the next opponent has to go, on his own track, who can come to its cell, 0 for none |
-| 15..23 | how far the others' pieces have come, in the order of turns after the own ones |
-| 24..31 | throws of each value still to be used |
-| 32..35 | 1 for the player to decide, in the order of turns, the observing one first |
-| 36 | 1 when the game is over |
-| 37 | turns left before `max_turns`, 255 where more |
-
 ## Options
-`players` (4), `counters` (3; 1 to 4 of a colour), `teams` (False), `two` (`"colours"`, `"arm"`), `thrice` (`"either"`,
-`"same"`), `chira` (`"shut"`, `"shared"`), `use` (`"must"`, `"may"`), `max_turns` (2000), `reward` (`"win"`, `"margin"`:
-the sum of the own positions less the mean of the others', as a part of all pieces times 84). No campaign. `winner` is
-the team with `teams=True`.
+`counters` are of a colour. With `reward="margin"` the sum of the own positions less the mean of the others' is paid, as
+a part of all pieces times 84. No campaign. `winner` is the team with `teams=True`.
 
 ## Random play
 200 games: the seats win 20, 26, 27.5 and 26.5 %; 197 decisions (310 in the longest) in 134 turns. Two players: 222.
@@ -190,7 +150,7 @@ def pieces_of(options):
 
 
 def record(options):
-    return turn.fields(options["players"], pieces_of(options), len(VALUES))
+    return turn.fields(options["players"], pieces_of(options), NAMES, LAST)
 
 
 @rule(inline=True)
@@ -300,7 +260,7 @@ def observation(options):
 
 
 def actions(options):
-    return look.action_names(NAMES, pieces_of(options))
+    return look.actions(NAMES, pieces_of(options))
 
 
 def check(s, options, given):
@@ -316,7 +276,7 @@ def board(s):
 RULE_BOOK = RuleBook(
     name="sokkattan",
     title="Sokkattan",
-    page=__doc__,
+    text=__doc__,
     options=OPTIONS,
     record=record,
     rules=Rules(
@@ -357,3 +317,4 @@ RULE_BOOK = RuleBook(
     # Every throw may bring a 1 besides.
     most_decisions=lambda options: 2 * MOST_THROWS * options["max_turns"],
 )
+__doc__ = RULE_BOOK.page

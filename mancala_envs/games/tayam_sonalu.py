@@ -6,8 +6,6 @@
 | Players | 4 in two teams: 0 and 2 against 1 and 3; alone with `teams=False` |
 | Board | a cross of four arms of 3 x 8 |
 | Pieces | 4 each; option `counters` |
-| Decisions | `Discrete(33)` |
-| Observation | `(54,)` uint8, from the observing player's side |
 | Rewards | +1 / -1 / 0 at the end, partners alike; alone the winner +1, the others -1/3 |
 | Import | `from mancala_envs import tayam_sonalu_v0` |
 
@@ -63,50 +61,9 @@ Source: H. Parker, *Ancient Ceylon*, 1909, pp. 616-618, as summarised in the Lud
 
 A single choice inside a turn the engine plays itself; the first decision of a turn is always asked.
 
-## Actions
-| number | meaning |
-|---|---|
-| 0..31 | 4 * value + piece: use one throw on the piece; the values are Tayam, 2, 3, two and two, 5, 6, 8, Sonal |
-| 32 | stop (`use="may"`) |
-
-With other `counters` K in the place of 4, and 8K to stop.
-
-## Position
-What `load` and `reset(options={"position": ...})` take; what is not given is as at the start.
-
-| field | shape | meaning |
-|---|---|---|
-| `pieces` | 4 x 4 | how far each piece has come: 0 waiting, then its place on its track, L + 1 home; L is 83 |
-| `throws` | 8 | throws still to be used of each value: as the actions name them |
-| `pairs` | 4 | pairs of waiting pieces that may enter together, by player |
-| `opened` | 4 | 1 for each player who has entered his first piece (`first="always"`: and has one on the track) |
-| `to_move` | | the player who decides |
-| `phase` | | what he decides: |
-| phase 0 | | use a throw |
-| `turn` | | turns completed in this round |
-| `round_number` | | always 1 |
-| `winner`, `ended` | | -2 and 0, as long as the game goes on |
-
-## Observation
-| columns | meaning |
-|---|---|
-| 0..3 | how far each own piece has come on its track: 0 waiting, L + 1 home |
-| 4..7 | 1 where it stands safe on a marked cell |
-| 8..11 | how far before it the next safe cell is on its track, 0 for none; at most 64, as the next two |
-| 12..15 | how far before it the next opponent stands, 0 for none |
-| 16..19 | how far the next opponent has to go, on his own track, who can come to its cell, 0 for none |
-| 20..31 | how far the others' pieces have come, in the order of turns after the own ones |
-| 32..39 | throws of each value still to be used |
-| 40..43 | 1 for the player to decide, in the order of turns, the observing one first |
-| 44 | 1 when the game is over |
-| 45 | turns left before `max_turns`, 255 where more |
-| 46..49 | pairs that may enter together, in the order of turns, the own ones first |
-| 50..53 | 1 for who needs Tayam no more to enter, in the same order |
-
 ## Options
-`counters` (4; 1 to 4), `teams` (True), `first` (`"once"`, `"always"`), `use` (`"must"`, `"may"`), `max_turns` (2000),
-`reward` (`"win"`, `"margin"`: the sum of the own team's positions less the other's, or the mean of the others', as a
-part of all pieces times 84). No campaign. `winner` is the team with teams.
+With `reward="margin"` the sum of the own team's positions less the other's, or the mean of the others', is paid, as a
+part of all pieces times 84. No campaign. `winner` is the team with teams.
 
 ## Random play
 200 games: the teams win 51.5 and 48.5 %; 519 decisions (737 in the longest) in 339 turns, 20 pieces sent back.
@@ -119,9 +76,10 @@ import numpy as np
 
 from mancala_envs.core.board import Throw
 from mancala_envs.core.book import Look, Positions, Result, RuleBook, Rules
-from mancala_envs.core.observation import columns
+from mancala_envs.core.observation import Columns
 from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD, named_by_play
+from mancala_envs.core.record import Field
 from mancala_envs.core.rule import rule
 from mancala_envs.families.races import contract, cross, look, turn
 from mancala_envs.families.races.cross import ARMS, LAST
@@ -131,6 +89,7 @@ from mancala_envs.families.races.together import (
     enter_together,
     observe_pairs,
     pair_columns,
+    pairs_field,
     pairs_note,
 )
 from mancala_envs.families.races.told import race
@@ -196,8 +155,9 @@ OPTIONS = (
 
 
 def record(options):
-    more = [("pairs", "u1", (ARMS,)), ("opened", "u1", (ARMS,))]
-    return turn.fields(ARMS, options["counters"], len(VALUES), *more)
+    opened = '1 for each player who has entered a piece once (`first="always"`: and has one on the track)'
+    more = [pairs_field(ARMS), Field("opened", "u1", opened, (ARMS,))]
+    return turn.fields(ARMS, options["counters"], NAMES, LAST, *more)
 
 
 @rule(inline=True)
@@ -257,22 +217,23 @@ def shut_again(s):
 
 @rule(inline=True)
 def observe(s, p, out):
-    at = observe_pairs(s, p, out, look.observe_race(s, p, out))
+    look.observe_race(s, p, out)
+    observe_pairs(s, p, out)
     for after in range(ARMS):
-        out[at + after] = s.opened[(p + after) % ARMS]
+        out.opened[after] = s.opened[(p + after) % ARMS]
 
 
 def observation(options):
     pieces = options["counters"]
     return [
         *look.race_columns(ARMS, pieces, LAST, NAMES, ARMS, MOST_THROWS),
-        *pair_columns(pieces),
-        *columns("opened", ARMS, 1, "1 when the player so many turns after the own one needs Tayam no more"),
+        pair_columns(ARMS, pieces),
+        Columns("opened", 1, "1 for the player who needs Tayam no more to enter, in the same order", each=range(ARMS)),
     ]
 
 
 def actions(options):
-    return look.action_names(NAMES, options["counters"])
+    return look.actions(NAMES, options["counters"])
 
 
 def alike(sides):
@@ -312,7 +273,7 @@ def board(s):
 RULE_BOOK = RuleBook(
     name="tayam_sonalu",
     title="Tayam Sonalu",
-    page=__doc__,
+    text=__doc__,
     options=OPTIONS,
     record=record,
     rules=Rules(
@@ -349,3 +310,4 @@ RULE_BOOK = RuleBook(
     alike=alike,
     most_decisions=lambda options: MOST_THROWS * options["max_turns"],
 )
+__doc__ = RULE_BOOK.page

@@ -33,19 +33,6 @@ passed over as though non-existent, and the seeds in the next hole to them are '
   he sows on from the next hole as ever.
 * Bounds, equal counts and short set-outs: as in Puhulmutu.
 
-## Actions
-{actions}
-
-## Position
-{position}
-
-## Observation
-{observation}
-
-## Options
-{sizes}, `reading` (`"parker"`, `"summary"`),
-{common_options}.
-
 ## Random play
 {survey}
 | round | 26 [10, 44] | 3.0 | | all by rule 5 | 57 : 38, 5 % drawn |

@@ -6,8 +6,6 @@
 | Players | 4, each with a row; option `players` (2, 3, 4), with four also two teams (`teams=True`) |
 | Board | a row of 4 holes for each player; option `columns` (4, 5, 6) |
 | Seeds | 5 a hole |
-| Decisions | `Discrete(20)`: the 16 holes, then a step to the north, east, south or west |
-| Observation | `(72,)` uint8; the board as it lies, the own store first |
 | Rewards | at the end: the best +1, the others -1/3; several best share; the winning team +1 each, the other -1 |
 | Import | `from mancala_envs import zigulzoqge_v0` |
 
@@ -54,56 +52,13 @@ Source: Mancala World, "Zigulzoqge", after V. Eagle, "Some Newly Described Manca
 * Sowing that never ends: stopped after `max_laps` laps of a turn, with no look after the last one.
 
 ## Actions
-| number | phase | meaning |
-|---|---|---|
-| 0..15 | 0 | lift that hole, row by row from the top left |
-| 16..19 | 1 | drop the next seed to the north, east, south, west |
-| 16..19 | 2 | look for the next hole to the north, east, south, west |
-
 Steps without a choice are the engine's.
 
-## Position
-What `load` and `reset(options={"position": ...})` take; what is not given is as at the start.
-
-| field | shape | meaning |
-|---|---|---|
-| `holes` | 16 | seeds in the holes, row by row from the top left |
-| `store` | 4 | captured seeds, by player |
-| `hand` | | seeds in hand, in a turn that is not over |
-| `at` | | hole where the hand is; -1 when nobody walks |
-| `heading` | | of the last step: 0 north, 1 east, 2 south, 3 west; -1 when nobody walks, and before the first step |
-| `laps` | | laps completed in this turn |
-| `quiet` | | turns in a row without a capture; -1 once this turn has had one |
-| `look` | | what is looked for in phase 2: 1 the next hole, 2 one to capture, 3 the empty one of a chain; else 0 |
-| `seen` | | in phase 2 the holes looked at since the last seed fell, hole h as bit h; else 0 |
-| `to_move` | | the player who decides |
-| `phase` | | what he decides: |
-| phase 0 | | lift a hole |
-| phase 1 | | drop the next seed |
-| phase 2 | | look for the next hole |
-| `turn` | | turns completed in this round |
-| `round_number` | | always 1 |
-| `winner`, `ended` | | -2 and 0, as long as the game goes on |
-
 ## Observation
-| columns | meaning |
-|---|---|
-| 0..15 | seeds in the holes; all see the board alike, as the actions number it, and know themselves by 68..71 |
-| 16 | seeds in hand |
-| 17..32 | 1 where the hand is: at the lifted hole, where the last seed fell, or the hole looked at |
-| 33..36 | 1 for the last step's heading: north, east, south, west |
-| 37 | 1 when the game is over |
-| 38, 39, 40 | turns left before `max_turns`, quiet ones before `quiet_turns`, laps left in this turn; 255 where more |
-| 41..43 | 1 when looking: for the next hole, for one to capture, for the empty one that carries a chain on |
-| 44..59 | 1 where a hole was looked at since the last seed fell, or that seed fell |
-| 60..63 | stores in the order of turns: the own one first (with teams the mate's is the third) |
-| 64..67 | 1 for the player to decide, in the same order |
-| 68..71 | 1 for the own row |
+Everyone sees the board alike, as the actions number it, and knows their own row by `row`.
 
 ## Options
-`players` (4), `columns` (4), `teams` (False), `lift` (`"row"`, `"team"`, `"any"`), `onward` (`"path"`, `"straight"`),
-`capture` (`"single"`, `"chain"`), `leftover` (`"row"`, `"neutral"`), `quiet_turns` (40), `max_turns` (400), `max_laps`
-(256), `reward` (`"win"`, `"margin"`). No campaign. `winner` is the team with `teams=True`.
+No campaign. `winner` is the team with `teams=True`.
 
 ## Random play
 4,000 rounds: 326 decisions (633 in the longest) in 68 turns, with 2.0 choices each. 94% of the rounds end with fewer
@@ -121,13 +76,20 @@ import numpy as np
 
 from mancala_envs.core.board import heading
 from mancala_envs.core.book import Look, Positions, RuleBook, Rules, by_scores
-from mancala_envs.core.observation import columns
+from mancala_envs.core.observation import Columns
 from mancala_envs.core.options import MOST_LAPS, Option, require
 from mancala_envs.core.outcome import BY_MARGIN, REWARD, highest_score, share_by_score
-from mancala_envs.core.record import BY_RULES
+from mancala_envs.core.record import BY_RULES, Field
 from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala.board import grid
-from mancala_envs.families.mancala.position import agree_on_seeds, check_seeds, fields, most_decisions, num_players
+from mancala_envs.families.mancala.position import (
+    GRID,
+    agree_on_seeds,
+    check_seeds,
+    fields,
+    most_decisions,
+    num_players,
+)
 from mancala_envs.families.mancala.symmetry import laid
 from mancala_envs.families.mancala.told import in_grid, sowing
 from mancala_envs.families.mancala.walk import (
@@ -159,6 +121,7 @@ SEEDS = 5
 
 LIFT, SOW, LOOK = 0, 1, 2
 PHASES = {LIFT: "lift a hole", SOW: "drop the next seed", LOOK: "look for the next hole"}
+STEPS = {SOW: "drop the next seed there", LOOK: "look for the next hole there"}
 
 NEXT, PREY, GAP = 1, 2, 3
 """What the mover looks for: the next hole, a hole to capture, the empty hole that carries a chain on."""
@@ -187,8 +150,12 @@ OPTIONS = (
 
 
 def record(options):
-    more = [*WALK, ("look", "u1"), ("seen", "u4")]
-    return fields(options["players"] * options["columns"], options["players"], more)
+    more = [
+        *WALK,
+        Field("look", "u1", "what is looked for in phase 2: 1 the next hole, 2 one to capture, 3 the gap of a chain"),
+        Field("seen", "u4", "in phase 2 the holes looked at since the last seed fell, hole h as bit h; otherwise 0"),
+    ]
+    return fields(options["players"] * options["columns"], options["players"], more, GRID)
 
 
 @rule
@@ -443,18 +410,15 @@ def share(s, p):
 
 @rule(inline=True)
 def observe(s, p, out):
-    holes, players = len(s.holes), len(s.store)
-    at = observe_walk(s, out)
-    one_hot(out, at, GAP, np.int64(s.look) - NEXT)
-    at += GAP
-    for hole in range(holes):
-        out[at + hole] = s.seen & hole_bit(hole) != 0
-    at += holes
+    observe_walk(s, out)
+    one_hot(out.look, np.int64(s.look) - NEXT)
+    for hole in range(len(s.holes)):
+        out.seen[hole] = s.seen & hole_bit(hole) != 0
     player = p
-    for after in range(players):
-        out[at + after] = s.store[player]
-        out[at + players + after] = s.to_move == player
-        out[at + 2 * players + after] = after == p
+    for after in range(len(s.store)):
+        out.store[after] = s.store[player]
+        out.to_move[after] = s.to_move == player
+        out.row[after] = after == p
         player = next_player(s, player)
 
 
@@ -470,14 +434,15 @@ def agree(options, campaign):
 
 
 def observation(options):
-    players, holes = options["players"], options["players"] * options["columns"]
+    after, holes = range(options["players"]), range(options["players"] * options["columns"])
+    looks = ("the next hole", "one to capture", "the empty one that carries a chain on")
     return [
-        *walk_columns(holes, seeds(options)),
-        *columns("look", 3, 1, "1 when looking for the next hole, one to capture, an empty one in a chain"),
-        *columns("seen", holes, 1, "1 where a hole was looked at since the last seed fell, or that seed fell"),
-        *columns("store", players, seeds(options), "seeds in the store of the player so many turns after the own one"),
-        *columns("to_move", players, 1, "1 when the player so many turns after the own one decides now"),
-        *columns("row", players, 1, "1 for the observing player's own row, from the top"),
+        *walk_columns(len(holes), seeds(options)),
+        Columns("look", 1, "1 when looking for {each}", each=looks),
+        Columns("seen", 1, "1 where a hole was looked at since the last seed fell, or that seed fell", place=holes),
+        Columns("store", seeds(options), "seeds in the stores, in the order of turns, the own one first", each=after),
+        Columns("to_move", 1, "1 for the player who decides now, in the same order", each=after),
+        Columns("row", 1, "1 for the observing player's own row, from the top", each=after),
     ]
 
 
@@ -533,7 +498,7 @@ def board(s):
 RULE_BOOK = RuleBook(
     name="zigulzoqge",
     title="Zigulzoqge",
-    page=__doc__,
+    text=__doc__,
     options=OPTIONS,
     record=record,
     rules=Rules(num_actions, begin, legal, play, observe, num_players=num_players, worth=worth, side=side),
@@ -541,7 +506,7 @@ RULE_BOOK = RuleBook(
     look=Look(
         board=board,
         observation=observation,
-        actions=lambda options: walk_actions(options["players"] * options["columns"]),
+        actions=lambda options: walk_actions(options["players"] * options["columns"], STEPS),
         phases=PHASES,
         tells={**sowing(in_grid, capture), look: lambda before, s, hole: f"looks into hole {hole}"},
         grid=lambda options: list(np.ndindex(options["players"], options["columns"])),
@@ -551,3 +516,4 @@ RULE_BOOK = RuleBook(
     symmetries=lambda options: [laid(options["players"], options["columns"], np.diag([1, -1]))],
     most_decisions=lambda options: most_decisions(options, seeds(options)),
 )
+__doc__ = RULE_BOOK.page

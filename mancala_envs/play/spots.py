@@ -1,8 +1,7 @@
 """Which spots of a board an action concerns, so that it can be chosen there."""
 
-import re
-
 from mancala_envs.core.board import Board
+from mancala_envs.core.game import Game, States
 from mancala_envs.play.session import Session
 
 Spot = tuple[bool, int]
@@ -10,24 +9,19 @@ Spot = tuple[bool, int]
 
 
 def touched(session: Session) -> dict[int, frozenset[Spot]]:
-    """Every legal action with the spots of the board that it concerns: the hole it names, or what it changes."""
-    before = session.game.board(session.state)
-    found = {}
-    for action in session.legal:
-        spots = named_hole(before, session.names[action], session.mover)
-        found[action] = spots or frozenset(changes(before, session.after(action)))
-    return found
+    """Every legal action with the spots of the board that it concerns: its hole, or what it changes."""
+    game, state = session.game, session.state
+    before = game.board(state)
+    return {
+        action: hole_of(game, state, action) or frozenset(changes(before, session.after(action)))
+        for action in session.legal
+    }
 
 
-def named_hole(board: Board, name: str, mover: int) -> frozenset[Spot]:
-    """The hole of which a name speaks, `own hole 3` in the row of `mover`; none if it speaks of no hole."""
-    words = re.search(r"\b(own|other)?(?: row)? ?\bhole (\d+)", name)
-    if not words:
-        return frozenset()
-    holes = [i for i, place in enumerate(board.places) if not place.tray and place.label == words[2]]
-    # Of two rows the lower one, player 0's, comes first.
-    row = mover if words[1] == "own" else 1 - mover
-    return frozenset({(False, holes[row] if len(holes) == 2 else holes[0])}) if holes else frozenset()
+def hole_of(game: Game, state: States, action: int) -> frozenset[Spot]:
+    """The hole that an action of the player to move concerns; none where it concerns no hole."""
+    place = game.actions_for(int(state["to_move"][0]))[action].place
+    return frozenset() if place is None or "holes" not in game.position_fields else frozenset({(False, place)})
 
 
 def changes(before: Board, after: Board) -> dict[Spot, int]:

@@ -1,9 +1,9 @@
 """Bagh-chal as a rule book: four tigers hunt goats on 5 x 5 points, by the verbs of families/points as they are."""
 
 from mancala_envs.core.book import Look, RuleBook, Rules
-from mancala_envs.core.observation import Column
+from mancala_envs.core.observation import CLOCK, Columns, observe_clock
 from mancala_envs.core.options import Option
-from mancala_envs.core.record import BY_RULES, HEAD
+from mancala_envs.core.record import BY_RULES, HEAD, Field
 from mancala_envs.core.rule import rule
 from mancala_envs.families.points import look, verbs
 from mancala_envs.families.points.board import PointBoard, lines_of, points_of
@@ -59,19 +59,24 @@ def play(s, action):
 
 @rule(inline=True)
 def observe(s, p, out):
-    at = look.observe_men(s, p, 1, out)
-    out[at], out[at + 1], out[at + 2] = s.hand, s.taken, p
+    look.observe_men(s, p, out)
+    observe_clock(s, p, s.max_turns, out)
+    out.hand, out.taken, out.tigers = s.hand, s.taken, p
 
 
-NUMBERS = [Column("hand", GOATS, "to place"), Column("taken", GOAL, "goats taken"), Column("tigers", 1, "1 for theirs")]
-FIELDS = [("board", "u1", (25,)), ("hand", "u1"), ("taken", "u1"), *HEAD]
+NUMBERS = [
+    Columns("hand", GOATS, "to place"),
+    Columns("taken", GOAL, "goats taken"),
+    Columns("tigers", 1, "1 for theirs"),
+]
+FIELDS = [look.board_field(25, "beast"), Field("hand", "u1", "to place"), Field("taken", "u1", "goats taken"), *HEAD]
 RULE_BOOK = RuleBook(
     *("bagh_chal", "Bagh-chal", __doc__, (Option("max_turns", 300),), lambda options: FIELDS),
     rules=Rules(num_actions, begin, legal, play, observe),
     look=Look(
         board=lambda s: look.drawn(s, BOARD, "gT", [("to place", 0, int(s.hand)), ("taken", 1, int(s.taken))]),
-        observation=lambda options: [*look.men_columns(25), *NUMBERS],
-        actions=lambda options: look.action_names(25, "place a goat on"),
+        observation=lambda options: [*look.men_columns(25, "beast"), *CLOCK, *NUMBERS],
+        actions=lambda options: [look.on_points(25, "place a goat on", {PLACE: ""}), look.moves(25, {MOVE: ""})],
         phases={PLACE: "place a goat", MOVE: "move"},
     ),
     most_decisions=lambda options: options["max_turns"],

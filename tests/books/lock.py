@@ -4,10 +4,11 @@ In a turn somebody says yes or no so many times that there are 2^20 ways to do s
 times he said yes. Each has two turns; who has more points wins.
 """
 
+from mancala_envs.core.actions import Actions
 from mancala_envs.core.board import Board, Place, heading
 from mancala_envs.core.book import Look, RuleBook, Rules
-from mancala_envs.core.observation import columns
-from mancala_envs.core.record import BY_RULES, HEAD
+from mancala_envs.core.observation import Columns
+from mancala_envs.core.record import BY_RULES, HEAD, Field
 from mancala_envs.core.rule import rule
 
 WORDS, KEY = 20, 5
@@ -49,7 +50,7 @@ def play(s, action):
 
 @rule
 def observe(s, p, out):
-    out[0] = s.words
+    out.words = s.words
 
 
 @rule
@@ -60,14 +61,20 @@ def worth(s, p):
 RULE_BOOK = RuleBook(
     name="lock",
     title="Lock",
-    page=__doc__,
+    text=__doc__,
     options=(),
-    record=lambda options: [("said", "u4"), ("words", "u4"), ("points", "u1", (2,)), ("padding", "u1", (6,)), *HEAD],
+    record=lambda options: [
+        Field("said", "u4", "the words said in this turn, bit by bit"),
+        Field("words", "u4", "how many they are"),
+        Field("points", "u1", "of each player", (2,)),
+        Field("padding", "u1", "nothing", (6,)),
+        *HEAD,
+    ],
     rules=Rules(num_actions, begin, legal, play, observe, worth=worth),
     look=Look(
         board=lambda s: Board((Place(0, 0, int(s.words), "words"),), heading(s)),
-        observation=lambda options: [*columns("words", 1, WORDS, "words said in this turn")],
-        actions=lambda options: ["no", "yes"],
+        observation=lambda options: [Columns("words", WORDS, "words said in this turn")],
+        actions=lambda options: [Actions("{word}", word=("no", "yes"))],
         phases={0: "say"},
     ),
     most_decisions=lambda options: 4 * WORDS,

@@ -3,11 +3,12 @@
 Each of two players decides once: he takes 2 points, or throws a die of 0 to 5. Who has more wins.
 """
 
+from mancala_envs.core.actions import Actions
 from mancala_envs.core.board import Board, Place, heading
 from mancala_envs.core.book import Look, RuleBook, Rules
 from mancala_envs.core.chance import draw
-from mancala_envs.core.observation import columns
-from mancala_envs.core.record import BY_RULES, HEAD
+from mancala_envs.core.observation import Columns
+from mancala_envs.core.record import BY_RULES, HEAD, Field
 from mancala_envs.core.rule import rule
 
 SURE, LUCKY = range(2)
@@ -42,8 +43,8 @@ def play(s, action):
 
 @rule
 def observe(s, p, out):
-    out[0] = s.points[p]
-    out[1] = s.points[1 - p]
+    out.own = s.points[p]
+    out.other = s.points[1 - p]
 
 
 @rule
@@ -54,14 +55,17 @@ def worth(s, p):
 RULE_BOOK = RuleBook(
     name="lucky",
     title="Sure or lucky",
-    page=__doc__,
+    text=__doc__,
     options=(),
-    record=lambda options: [("points", "u1", (2,)), *HEAD],
+    record=lambda options: [Field("points", "u1", "of each player", (2,)), *HEAD],
     rules=Rules(num_actions, begin, legal, play, observe, worth=worth),
     look=Look(
         board=lambda s: Board(tuple(Place(p, 0, int(s.points[p]), str(p)) for p in range(2)), heading(s)),
-        observation=lambda options: [*columns("points", 2, SIDES, "the observing player's and the other's")],
-        actions=lambda options: ["take 2", "throw the die"],
+        observation=lambda options: [
+            Columns("own", SIDES, "own points"),
+            Columns("other", SIDES, "the other's points"),
+        ],
+        actions=lambda options: [Actions("take 2"), Actions("throw the die")],
         phases={0: "choose"},
     ),
     has_chance=lambda options, campaign: True,

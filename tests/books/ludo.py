@@ -64,14 +64,14 @@ def go(s, k, value):
 NAMES = [str(value) for value in range(1, 7)]
 RULE_BOOK = RuleBook(
     *("ludo", "Ludo", __doc__, (turn.USE, Option("max_turns", 3000), REWARD)),
-    record=lambda options: turn.fields(4, TOKENS, 6),
+    record=lambda options: turn.fields(4, TOKENS, NAMES, LAST),
     rules=Rules(num_actions, begin, turn.legal, turn.play, look.observe, num_players, legal_word=turn.legal_word),
     result=Result(named_by_play, turn.share),
     family={contract.tracks: tracks, contract.throw: throw, contract.usable: usable, contract.go: go, **turn.BY_THROWS},
     look=Look(
         board=lambda s: Board((), heading(s), (str(s.pieces.tolist()),)),
         observation=lambda options: look.race_columns(4, TOKENS, LAST, NAMES, 4, 3),
-        actions=lambda options: look.action_names(NAMES, TOKENS),
+        actions=lambda options: look.actions(NAMES, TOKENS),
         phases={0: "use a throw"},
     ),
     most_decisions=lambda options: 3 * options["max_turns"],

@@ -3,10 +3,11 @@
 They take numbers from the ends of a row in turn; who takes a 0 takes again. Who has the highest sum wins.
 """
 
+from mancala_envs.core.actions import Actions
 from mancala_envs.core.board import Board, Place, heading
 from mancala_envs.core.book import Look, RuleBook, Rules
-from mancala_envs.core.observation import columns
-from mancala_envs.core.record import BY_RULES, HEAD
+from mancala_envs.core.observation import Columns
+from mancala_envs.core.record import BY_RULES, HEAD, Field
 from mancala_envs.core.rule import rule
 
 LENGTH, MOST = 9, 9
@@ -58,7 +59,7 @@ def play(s, action):
 @rule
 def observe(s, p, out):
     for q in range(3):
-        out[q] = s.sums[(p + q) % 3]
+        out.sums[q] = s.sums[(p + q) % 3]
 
 
 @rule
@@ -69,21 +70,21 @@ def worth(s, p):
 RULE_BOOK = RuleBook(
     name="picking",
     title="Picking",
-    page=__doc__,
+    text=__doc__,
     options=(),
     record=lambda options: [
-        ("row", "u1", (LENGTH,)),
-        ("first", "u1"),
-        ("end", "u1"),
-        ("sums", "u1", (3,)),
-        ("padding", "u1", (2,)),
+        Field("row", "u1", "the numbers", (LENGTH,)),
+        Field("first", "u1", "the first place that is left"),
+        Field("end", "u1", "the place after the last one that is left"),
+        Field("sums", "u1", "of each player", (3,)),
+        Field("padding", "u1", "nothing", (2,)),
         *HEAD,
     ],
     rules=Rules(num_actions, begin, legal, play, observe, num_players=num_players, worth=worth),
     look=Look(
         board=lambda s: Board(tuple(Place(k, 0, int(s.row[k]), str(k)) for k in range(LENGTH)), heading(s)),
-        observation=lambda options: [*columns("sums", 3, LENGTH * MOST, "the observing player's and the others'")],
-        actions=lambda options: ["take the first", "take the last"],
+        observation=lambda options: [Columns("sums", LENGTH * MOST, "the own sum and the others'", each=range(3))],
+        actions=lambda options: [Actions("take the {end}", end=("first", "last"))],
         phases={0: "take"},
     ),
     most_decisions=lambda options: LENGTH,

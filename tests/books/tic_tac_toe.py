@@ -2,10 +2,11 @@
 
 import numpy as np
 
+from mancala_envs.core.actions import Actions
 from mancala_envs.core.board import Board, Place, heading
 from mancala_envs.core.book import Look, RuleBook, Rules
-from mancala_envs.core.observation import columns
-from mancala_envs.core.record import BY_RULES, HEAD
+from mancala_envs.core.observation import Columns
+from mancala_envs.core.record import BY_RULES, HEAD, Field
 from mancala_envs.core.rule import rule
 
 LINES = np.array([[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]])
@@ -42,16 +43,19 @@ def play(s, action):
 @rule
 def observe(s, p, out):
     for point in range(9):
-        out[point] = s.board[point] == 1 + p
-        out[9 + point] = s.board[point] == 2 - p
+        out.own[point] = s.board[point] == 1 + p
+        out.other[point] = s.board[point] == 2 - p
 
 
 RULE_BOOK = RuleBook(
     name="tic_tac_toe",
     title="Tic-tac-toe",
-    page=__doc__,
+    text=__doc__,
     options=(),
-    record=lambda options: [("board", "u1", (9,)), *HEAD],
+    record=lambda options: [
+        Field("board", "u1", "of each point: 0 empty, 1 + the player who has been there", (9,)),
+        *HEAD,
+    ],
     rules=Rules(num_actions, begin, legal, play, observe),
     look=Look(
         board=lambda s: Board(
@@ -59,10 +63,10 @@ RULE_BOOK = RuleBook(
             heading(s),
         ),
         observation=lambda options: [
-            *columns("own", 9, 1, "1 where the observing player has been"),
-            *columns("other", 9, 1, "1 where the other player has been"),
+            Columns("own", 1, "1 where the observing player has been", place=range(9)),
+            Columns("other", 1, "1 where the other player has been", place=range(9)),
         ],
-        actions=lambda options: [f"point {point}" for point in range(9)],
+        actions=lambda options: [Actions("point {place}", place=range(9))],
         phases={0: "choose a point"},
     ),
     most_decisions=lambda options: 9,

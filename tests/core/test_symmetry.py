@@ -60,8 +60,8 @@ def test_play_in_the_image_is_the_image_of_play(name, options):
 def test_games_that_go_one_way_round_are_not_alike_in_a_mirror(name):
     game = make_game(name)
     with pytest.raises(AssertionError, match="Arrays are not equal"):
-        columns = [column.name for column in game.observation_fields]
-        play_both(game, symmetry(columns, game.action_names, mirror(game.options["columns"])), games=8)
+        image = symmetry(game.column_kinds, game.action_kinds, mirror(game.options["columns"]))
+        play_both(game, image, games=8)
 
 
 # Symmetries that exchange the players.

@@ -9,9 +9,10 @@ from helpers.forms import InPython, both_forms, played, slowly
 
 from mancala_envs import make_game
 from mancala_envs.core import bits, chance, kernels
-from mancala_envs.core.binding import in_python
+from mancala_envs.core.binding import code_of, in_python
 from mancala_envs.families.mancala import abreast
 from mancala_envs.families.mancala.laps import LAP_SEEDS, MOST_PACKED_COLUMNS
+from mancala_envs.fast import oware as oware_form
 from mancala_envs.games import qelat
 from mancala_envs.registry import REGISTRY
 
@@ -26,6 +27,15 @@ def drawn(choices, luck, width):
         bits.draw_bit(choices, luck, width),
         bits.select_flag(flags, luck),
     )
+
+
+def test_what_copies_a_game_of_oware_copies_every_field():
+    for columns in oware_form.SIZES:
+        dtype = make_game("oware", columns=columns).dtype
+        words = range(dtype.fields["holes"][1], dtype.fields["holes"][1] + 16)
+        named = {*code_of(oware_form.copy_game).__code__.co_names, "history"}
+        left = {name for name, (_, offset, *_) in dtype.fields.items() if offset not in words and name not in named}
+        assert all(name.startswith("padding_") for name in left), left
 
 
 @pytest.mark.parametrize("width", [1, 7, 8, 9, 24, 32, 33, 64])

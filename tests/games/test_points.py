@@ -181,7 +181,7 @@ def test_the_square_boards_have_all_symmetries_of_the_square(board):
 
 def test_a_triangle_has_one_symmetry():
     (mirror,) = symmetries(hat_diviyan_keliya.BOARD)
-    assert mirror.places == [0, 3, 2, 1, 6, 5, 4, 9, 8, 7] and mirror.words["south-west"] == "south-east"
+    assert mirror.places == [0, 3, 2, 1, 6, 5, 4, 9, 8, 7] and mirror.directions["south-west"] == "south-east"
 
 
 # Drawings.

@@ -47,7 +47,7 @@ def test_throws_have_words_to_themselves(name):
 @pytest.mark.parametrize("values", [3, 9])
 def test_throws_of_too_few_or_too_many_values_for_a_word_are_refused(values):
     with pytest.raises(ValueError, match=f"throws must have 4 to 8 values, got {values}"):
-        turn.fields(2, 3, values)
+        turn.fields(2, 3, "1" * values, 60)
 
 
 # Tracks.

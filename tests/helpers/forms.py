@@ -107,9 +107,12 @@ class InPython:
         (s,) = self._snapshots(state)
         return [bool(self._is_legal(s, action)) for action in actions]
 
-    def observe(self, states):
-        out = np.empty((len(states), len(self.game.observation_fields)), self.game.observation_dtype)
-        self._observe(self._snapshots(states), np.empty(0, np.int64), out)
+    def observe(self, states, player=None, filled=0):
+        """`filled`: what stood in the array before."""
+        shape = len(states), len(self.game.observation_fields)
+        out = np.full(shape, filled, self.game.observation_dtype)
+        players = np.full(0 if player is None else len(states), player or 0)
+        self._observe(self._snapshots(states), players, out, self.game.layout)
         return out
 
     def step(self, states, actions):

@@ -14,7 +14,7 @@ from mancala_envs.evaluation import agents
 from mancala_envs.play import terminal, window
 from mancala_envs.play.session import Session, worded
 from mancala_envs.play.sowing import sown
-from mancala_envs.play.spots import named_hole, touched
+from mancala_envs.play.spots import hole_of, touched
 from mancala_envs.play.terminal import Conversation
 from mancala_envs.play.window import GameWindow
 from mancala_envs.scripts import play
@@ -392,13 +392,17 @@ def test_a_click_or_a_key_ends_a_sowing(tmp_path):
         assert (shown.draw() != between).any()
 
 
-def test_a_hole_is_named_in_the_row_of_whose_turn_it_is():
-    board = make_game("qelat").board(make_game("qelat").init(1, 0))
-    assert named_hole(board, "own row hole 2", 0) == named_hole(board, "other row hole 2", 1) == {(False, 2)}
-    assert named_hole(board, "own row hole 2", 1) == named_hole(board, "other row hole 2", 0) == {(False, 8)}
-    grid = make_game("dongjintian").board(make_game("dongjintian").init(1, 0))
-    assert named_hole(grid, "lift hole 13", 2) == {(False, 13)}
-    assert not named_hole(grid, "step north", 2)
+def test_a_hole_lies_in_the_row_as_the_player_to_move_counts():
+    qelat, grid = make_game("qelat"), make_game("dongjintian")
+    own, other = (qelat.action_names.index(f"{whose} row hole 2") for whose in ("own", "other"))
+    for mover, holes in ((0, (2, 8)), (1, (8, 2))):
+        state = qelat.load(to_move=mover)
+        assert [hole_of(qelat, state, action) for action in (own, other)] == [{(False, hole)} for hole in holes]
+    state = grid.load(to_move=2)
+    assert hole_of(grid, state, grid.action_names.index("lift hole 13")) == {(False, 13)}
+    assert not hole_of(grid, state, grid.action_names.index("step north"))
+    four = make_game("ceelkoqyuqkoqiji", players=4)
+    assert hole_of(four, four.load(to_move=1), 3) == {(False, 8)}
 
 
 def test_a_step_concerns_the_hole_it_goes_to(tmp_path):

@@ -65,7 +65,7 @@ def close_turn(s, low, high, passes, over):
 
 
 @rule
-def observe_loop(states, players, out):
+def observe_loop(states, players, out, layout):
     """See core.kernels."""
     words, numbers = np.empty((2, LANES), np.uint64), np.empty((2, LANES), np.int64)
     low, high, mover, player = words[0], words[1], numbers[0], numbers[1]

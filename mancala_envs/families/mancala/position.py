@@ -11,9 +11,19 @@ MOST_SEEDS = 255
 """A hole is a byte."""
 
 
-def fields(holes: int, players: int, more: Sequence[Field] = (), store: str = "u1") -> list[Field]:
-    """The record: seeds in the holes and stores, the head of every game, and a game's own fields."""
-    return [("holes", "u1", (holes,)), ("store", store, (players,)), *HEAD, *more]
+RING = "seeds in the holes: player 0's row, then player 1's, anticlockwise"
+GRID = "seeds in the holes, row by row from the top left"
+CAPTURED = "captured seeds, by player"
+
+
+def fields(
+    holes: int, players: int, more: Sequence[Field] = (), where: str = RING, store: str = CAPTURED, kind: str = "u1"
+) -> list[Field]:
+    """The record: seeds in the holes and stores, the head of every game, and a game's own fields.
+
+    `where`, `store`: what the numbers of holes and stores mean; `kind`: the type of those of stores.
+    """
+    return [Field("holes", "u1", where, (holes,)), Field("store", kind, store, (players,)), *HEAD, *more]
 
 
 @rule

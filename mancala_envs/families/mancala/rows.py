@@ -5,21 +5,34 @@ The numbering of holes is decided here for every game: `docs/conventions.md`, "P
 
 import numpy as np
 
-from mancala_envs.core.observation import FAR, Column, columns
+from mancala_envs.core.actions import Actions
+from mancala_envs.core.observation import CLOCK, FAR, Columns, observe_clock
 from mancala_envs.core.rule import rule
+from mancala_envs.core.symmetry import Turned
 
 
-def row_columns(width: int, seeds: int) -> list[Column]:
-    """The columns that `observe_rows` writes."""
+def row_columns(width: int, seeds: int) -> list[Columns]:
+    """The columns that `observe_rows` writes. Places are the holes, the own row first."""
     return [
-        *columns("own_hole", width, seeds, "seeds in the observing player's row, left to right"),
-        *columns("other_hole", width, seeds, "seeds in the other row, left to right as its player sees it"),
-        Column("own_store", seeds, "seeds in the observing player's store"),
-        Column("other_store", seeds, "seeds in the other player's store"),
-        Column("to_move", 1, "1 when the observing player decides now"),
-        Column("over", 1, "1 when the game is over"),
-        Column("turns_left", FAR, f"turns before max_turns, {FAR} where more"),
+        Columns("own_hole", seeds, "seeds in the holes of the own row, left to right", place=range(width)),
+        Columns(
+            "other_hole",
+            seeds,
+            "seeds in the holes of the other row, left to right as its player sees it (anticlockwise from the own row)",
+            place=range(width, 2 * width),
+        ),
+        Columns("own_store", seeds, "seeds in the own store"),
+        Columns("other_store", seeds, "seeds in the other player's store"),
+        *CLOCK,
     ]
+
+
+ROUNDS_LEFT = Columns("rounds_left", FAR, f"rounds before max_rounds, {FAR} where more; 0 without a campaign")
+
+
+def lifts(width: int) -> list[Actions]:
+    """The actions of a player who lifts a hole of his own."""
+    return [Actions("lift own hole {place}", {0: "counted from the left as its owner sees it"}, place=range(width))]
 
 
 @rule(inline=True)
@@ -30,18 +43,27 @@ def ring_hole(s, p, step):
     return hole - ring if hole >= ring else hole
 
 
+def other_side(width: int) -> Turned:
+    """How player 1 counts the holes, the own row first."""
+    return Turned([*range(width, 2 * width), *range(width)], {})
+
+
 @rule(inline=True)
 def observe_rows(s, p, max_turns, out):
-    """Two rows and two stores as player p sees them; returns the number of columns written."""
-    ring = len(s.holes)
-    for step in range(ring):
-        out[step] = s.holes[ring_hole(s, p, step)]
-    out[ring] = s.store[p]
-    out[ring + 1] = s.store[1 - p]
-    out[ring + 2] = s.to_move == p
-    out[ring + 3] = s.to_move < 0
-    out[ring + 4] = min(max_turns - s.turn, FAR)
-    return ring + 5
+    """Two rows and two stores as player p sees them."""
+    width = len(out.own_hole)
+    for step in range(width):
+        out.own_hole[step] = s.holes[ring_hole(s, p, step)]
+        out.other_hole[step] = s.holes[ring_hole(s, p, width + step)]
+    out.own_store = s.store[p]
+    out.other_store = s.store[1 - p]
+    observe_clock(s, p, max_turns, out)
+
+
+@rule(inline=True)
+def rounds_left(s):
+    """`ROUNDS_LEFT`."""
+    return min(s.max_rounds - s.round_number, FAR) if s.campaign else 0
 
 
 @rule

@@ -7,8 +7,10 @@ heading h belongs to it.
 
 import numpy as np
 
-from mancala_envs.core.observation import FAR, Column, columns
+from mancala_envs.core.actions import Actions
+from mancala_envs.core.observation import FAR, Columns
 from mancala_envs.core.options import require
+from mancala_envs.core.record import Field
 from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala.sow import drop, lift
 
@@ -21,9 +23,13 @@ BACK = (SOUTH, WEST, NORTH, EAST)
 NOWHERE = -1
 """`at` and `heading` when nobody walks; `heading` also before the first step of a turn."""
 
-WALK = [("hand", "u1"), ("at", "i2"), ("heading", "i1"), ("laps", "i4"), ("quiet", "i4")]
-"""Seeds in hand, the hole it is at, the last step's heading, laps completed in this turn, and `quiet`: turns in a row
-without a capture, -1 once this turn has had one."""
+WALK = [
+    Field("hand", "u1", "seeds in hand, in a turn that is not over"),
+    Field("at", "i2", "hole where the hand is; -1 when nobody walks"),
+    Field("heading", "i1", "of the last step: 0 north, 1 east, 2 south, 3 west; -1 if there is none yet"),
+    Field("laps", "i4", "laps completed in this turn"),
+    Field("quiet", "i4", "turns in a row without a capture; -1 once this turn has had one"),
+]
 
 
 # Ways: sets of headings.
@@ -139,9 +145,12 @@ def seeds_on_board(s):
 # What players see and do, and what a position must be.
 
 
-def walk_actions(holes):
-    """The names of the actions: holes to lift, then steps."""
-    return [*(f"lift hole {hole}" for hole in range(holes)), *(f"step {name}" for name in HEADINGS)]
+def walk_actions(holes, steps):
+    """Holes to lift, then steps, `steps`: what a step does in each phase."""
+    return [
+        Actions("lift hole {place}", {0: ""}, place=range(holes)),
+        Actions("step {direction}", steps, direction=HEADINGS),
+    ]
 
 
 def hand_caption(s):
@@ -152,41 +161,38 @@ def hand_caption(s):
 def walk_columns(holes, seeds):
     """The columns that `observe_walk` writes."""
     return [
-        *columns("hole", holes, seeds, "seeds in that hole"),
-        Column("hand", seeds, "seeds in hand"),
-        *columns("at", holes, 1, "1 where the hand is"),
-        *(Column(f"heading_{name}", 1, f"1 when the last step went {name}") for name in HEADINGS),
-        Column("over", 1, "1 when the game is over"),
-        Column("turns_left", FAR, f"turns before max_turns, {FAR} where more"),
-        Column("quiet_left", FAR, f"turns without a capture before quiet_turns, {FAR} where more"),
-        Column("laps_left", FAR, f"laps left in this turn, {FAR} where more"),
+        Columns("hole", seeds, "seeds in the holes, row by row from the top left", place=range(holes)),
+        Columns("hand", seeds, "seeds in hand"),
+        Columns("at", 1, "1 where the hand is", place=range(holes)),
+        Columns("heading", 1, "1 when the last step went {each}", direction=HEADINGS),
+        Columns("over", 1, "1 when the game is over"),
+        Columns("turns_left", FAR, f"turns before max_turns, {FAR} where more"),
+        Columns("quiet_left", FAR, f"turns without a capture before quiet_turns, {FAR} where more"),
+        Columns("laps_left", FAR, f"laps left in this turn, {FAR} where more"),
     ]
 
 
 @rule(inline=True)
 def observe_walk(s, out):
-    """Board and hand, the same for every player; returns the number of columns written."""
-    holes = len(s.holes)
-    for hole in range(holes):
-        out[hole] = s.holes[hole]
-    out[holes] = s.hand
-    one_hot(out, holes + 1, holes, s.at)
-    one_hot(out, 2 * holes + 1, len(HEADINGS), s.heading)
-    column = 2 * holes + 1 + len(HEADINGS)
-    out[column] = s.to_move < 0
-    out[column + 1] = min(s.max_turns - s.turn, FAR)
-    out[column + 2] = min(s.quiet_turns - max(s.quiet, 0), FAR)
-    out[column + 3] = min(s.max_laps - s.laps, FAR)
-    return column + 4
+    """Board and hand, the same for every player."""
+    for hole in range(len(s.holes)):
+        out.hole[hole] = s.holes[hole]
+    out.hand = s.hand
+    one_hot(out.at, s.at)
+    one_hot(out.heading, s.heading)
+    out.over = s.to_move < 0
+    out.turns_left = min(s.max_turns - s.turn, FAR)
+    out.quiet_left = min(s.quiet_turns - max(s.quiet, 0), FAR)
+    out.laps_left = min(s.max_laps - s.laps, FAR)
 
 
 @rule(inline=True)
-def one_hot(out, first, number, place):
-    """1 in column first + place, 0 in the others of `number` columns; a place below 0 leaves them all 0."""
-    for column in range(first, first + number):
-        out[column] = 0
+def one_hot(columns, place):
+    """1 in column `place`, 0 in the others; a place below 0 leaves them all 0."""
+    for column in range(len(columns)):
+        columns[column] = 0
     # No branch: whether there is a place is as good as a coin toss to the processor.
-    out[first + max(np.int64(place), 0)] = place >= 0
+    columns[max(np.int64(place), 0)] = place >= 0
 
 
 def check_walk(s, options, paths, sowing):

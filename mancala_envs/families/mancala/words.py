@@ -1,8 +1,11 @@
 """Rows of holes as the bytes of words, for fast forms: see `core.bits` for what can be asked of them."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from mancala_envs.core.bits import gather, low_bits, nonzero_flags
+from mancala_envs.core.record import Field, record_dtype
 from mancala_envs.core.rule import rule
 
 _ONE, _S8, _S16, _S24, _S63, _BYTE = (np.uint64(number) for number in (1, 8, 16, 24, 63, 255))
@@ -36,6 +39,13 @@ def seen_words(low, high, mover, p, width):
     own_store, other_store = stores >> np.uint64(8 * p) & _BYTE, stores >> np.uint64(8 - 8 * p) & _BYTE
     rest = own_store | other_store << _S8 | np.uint64(mover == p) << _S16 | np.uint64(mover < 0) << _S24
     return packed(own, other, rest, width)
+
+
+def lie_in_order(fields: Sequence[Field]) -> bool:
+    """Whether holes, stores and the player to move follow each other in the record, as the words of these rules do."""
+    names = record_dtype(fields).names or ()
+    first = names.index("holes")
+    return names[first : first + 3] == ("holes", "store", "to_move")
 
 
 @rule

@@ -125,12 +125,6 @@ def end_of(s, action):
     return turned(s, s.to_move, action % len(s.board))
 
 
-def action_names(size: int, player: int) -> list[str]:
-    """What the actions of a player do on the board."""
-    squares = range(len(BOARDS[SIZES.index(size)].places))[:: -1 if player == 1 else 1]
-    return [*(f"go from square {start} to square {end}" for start in squares for end in squares), "end the turn"]
-
-
 # Pieces.
 
 

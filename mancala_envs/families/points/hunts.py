@@ -9,19 +9,22 @@ from typing import Any
 
 import numpy as np
 
+from mancala_envs.core.actions import Actions
 from mancala_envs.core.board import Board
-from mancala_envs.core.observation import FAR, Column, columns
+from mancala_envs.core.observation import CLOCK, FAR, Columns, observe_clock, observe_phase, phase_columns
 from mancala_envs.core.options import Option, require
-from mancala_envs.core.record import BY_RULES, HEAD
+from mancala_envs.core.record import BY_RULES, HEAD, Field
 from mancala_envs.core.rule import rule
 from mancala_envs.families.points.board import PointBoard
 from mancala_envs.families.points.look import (
-    action_names,
+    board_field,
     check_men,
     drawn,
     men_columns,
+    moves,
     observe_men,
-    phase_columns,
+    observe_moving,
+    on_points,
     ways_to_jump,
 )
 from mancala_envs.families.points.verbs import (
@@ -44,6 +47,7 @@ HUNTER, PREY = 1, 2
 
 MOVE, PLACE, GO_ON = 0, 1, 2
 PHASES = {MOVE: "move a piece", PLACE: "place a piece", GO_ON: "go on capturing"}
+PHASE_NUMBERS = np.array(list(PHASES))
 
 ONE, FREE = 0, 0
 """Of the options `jumps` and `capture`."""
@@ -55,12 +59,12 @@ CAPTURE = Option("capture", "free", choices=("free", "compulsory"))
 
 def record(points):
     return [
-        ("board", "u1", (points,)),
-        ("hand", "u1", (2,)),
-        ("taken", "u1", (2,)),
-        ("moving", "i1"),
+        board_field(points, "piece"),
+        Field("hand", "u1", "pieces that each player has still to place", (2,)),
+        Field("taken", "u1", "pieces that player 0 has captured; the second number is 0", (2,)),
+        Field("moving", "i1", "point of the piece of player 0 that goes on capturing in phase 2; otherwise -1"),
         *HEAD,
-        ("quiet", "i4"),
+        Field("quiet", "i4", "turns in a row without a placement or a capture, below `quiet_turns`"),
     ]
 
 
@@ -183,38 +187,40 @@ def advantage(s, neighbours, p):
 
 @rule(inline=True)
 def observe(s, p, out):
-    points = len(s.board)
-    at = observe_men(s, p, 1, out)
-    for phase in range(3):
-        out[at + phase] = s.phase == phase
-    out[at + 3] = s.hand[p]
-    out[at + 4] = s.hand[1 - p]
-    out[at + 5] = s.taken[0]
-    out[at + 6] = s.goal - s.taken[0]
-    out[at + 7] = min(s.quiet_turns - s.quiet, FAR)
-    out[at + 8] = p == 0
-    at += 9
-    for point in range(points):
-        out[at + point] = s.moving == point
+    observe_men(s, p, out)
+    observe_clock(s, p, s.max_turns, out)
+    observe_phase(s, PHASE_NUMBERS, out)
+    out.own_hand = s.hand[p]
+    out.other_hand = s.hand[1 - p]
+    out.taken = s.taken[0]
+    out.goal_left = s.goal - s.taken[0]
+    out.quiet_left = min(s.quiet_turns - s.quiet, FAR)
+    out.hunts = p == 0
+    observe_moving(s, out)
 
 
-def observation(points: int, hunters: int, herd: int) -> list[Column]:
+def observation(points: int, hunters: int, herd: int) -> list[Columns]:
     most = max(hunters, herd)
     return [
-        *men_columns(points),
-        *phase_columns(PHASES),
-        Column("own_hand", most, "pieces the observing player has still to place"),
-        Column("other_hand", most, "pieces the other player has still to place"),
-        Column("taken", herd, "pieces the hunters have captured"),
-        Column("goal_left", herd, "captures before the hunters have won"),
-        Column("quiet_left", FAR, f"turns without placement or capture before quiet_turns, {FAR} where more"),
-        Column("hunts", 1, "1 when the observing player is player 0, who hunts"),
-        *columns("moving", points, 1, "1 where the hunter stands who may go on capturing"),
+        *men_columns(points, "piece"),
+        *CLOCK,
+        phase_columns(PHASES),
+        Columns("own_hand", most, "pieces the observing player has still to place"),
+        Columns("other_hand", most, "pieces the other player has still to place"),
+        Columns("taken", herd, "pieces the hunters have captured"),
+        Columns("goal_left", herd, "captures before the hunters have won"),
+        Columns("quiet_left", FAR, f"turns without placement or capture before quiet_turns, {FAR} where more"),
+        Columns("hunts", 1, "1 when the observing player is player 0, who hunts"),
+        Columns("moving", 1, "1 where the hunter stands who may go on capturing", place=range(points)),
     ]
 
 
-def actions(points: int) -> list[str]:
-    return [*action_names(points, "place on"), "stop capturing"]
+def actions(points: int) -> list[Actions]:
+    return [
+        on_points(points, "place on", {PLACE: ""}),
+        moves(points, {MOVE: "a step or a capture", GO_ON: "capture once more"}),
+        Actions("stop capturing", {GO_ON: ""}),
+    ]
 
 
 def check(s: Any, options: Any, board: PointBoard, hunters: int, herd: int) -> None:

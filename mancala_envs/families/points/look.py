@@ -1,4 +1,4 @@
-"""What games on points look like: columns of the observation, names of actions, drawings, symmetries, positions.
+"""What games on points look like: columns of the observation, actions, drawings, symmetries, positions.
 
 Codes of men: 2 * kind + 1 + player, so 1 and 2 are the men of players 0 and 1, 3 and 4 their kings.
 """
@@ -9,81 +9,72 @@ from typing import Any
 
 import numpy as np
 
+from mancala_envs.core.actions import Actions
 from mancala_envs.core.board import Board, Place, Point, heading
-from mancala_envs.core.observation import FAR, Column, columns
+from mancala_envs.core.observation import Columns
 from mancala_envs.core.options import require
+from mancala_envs.core.record import Field
 from mancala_envs.core.rule import rule
-from mancala_envs.core.symmetry import SQUARE, Renaming
+from mancala_envs.core.symmetry import SQUARE, Turned
 from mancala_envs.families.points.board import DIRECTIONS, STEPS, PointBoard
 
-KINDS = ("man", "king")
-PLACE_WORDS = ("point", "moving", *(f"{side}_{kind}" for side in ("own", "other") for kind in KINDS))
-"""What stands before the number of a point in the names of columns and actions."""
 MEN = "ox"
 """The letters of the men of players 0 and 1."""
 
 
-# What players see.
+# What players see and do.
 
 
-def men_columns(points: int, kinds: int = 1) -> list[Column]:
+def board_field(points: int, man: str) -> Field:
+    """What stands where; `man`: what the game calls a man."""
+    return Field("board", "u1", f"of each point: 0 empty, 1 a {man} of player 0, 2 a {man} of player 1", (points,))
+
+
+def men_columns(points: int, man: str) -> list[Columns]:
     """The columns that `observe_men` writes."""
-    men = [
-        column
-        for kind in KINDS[:kinds]
-        for side, whose in (("own", "the observing player"), ("other", "the other player"))
-        for column in columns(f"{side}_{kind}", points, 1, f"1 where a {kind} of {whose} stands")
-    ]
     return [
-        *men,
-        Column("to_move", 1, "1 when the observing player decides now"),
-        Column("over", 1, "1 when the game is over"),
-        Column("turns_left", FAR, f"turns before max_turns, {FAR} where more"),
+        Columns("own_man", 1, f"1 where a {man} of the observing player stands", place=range(points)),
+        Columns("other_man", 1, f"1 where a {man} of the other player stands", place=range(points)),
     ]
 
 
 @rule(inline=True)
-def observe_men(s, p, kinds, out):
-    """The men of each kind, the own and the other's, and how the game stands; returns the number of columns written."""
-    points = len(s.board)
-    at = 0
-    for kind in range(kinds):
-        own = 2 * kind + 1 + p
-        other = 2 * kind + 2 - p
-        for point in range(points):
-            out[at + point] = s.board[point] == own
-            out[at + points + point] = s.board[point] == other
-        at += 2 * points
-    out[at] = s.to_move == p
-    out[at + 1] = s.to_move < 0
-    out[at + 2] = min(s.max_turns - s.turn, FAR)
-    return at + 3
+def observe_men(s, p, out):
+    """The own men and the other player's."""
+    for point in range(len(s.board)):
+        out.own_man[point] = s.board[point] == 1 + p
+        out.other_man[point] = s.board[point] == 2 - p
 
 
 @rule(inline=True)
-def turn_round(out, first, points):
-    """The columns of all points, from number `first` on, in the opposite order: the board after half a turn."""
-    last = first + points - 1
-    for i in range(points // 2):
-        out[first + i], out[last - i] = out[last - i], out[first + i]
+def observe_moving(s, out):
+    """Where the man stands who goes on, if there is one."""
+    for point in range(len(s.board)):
+        out.moving[point] = s.moving == point
 
 
-def phase_columns(phases: Mapping[int, str]) -> list[Column]:
-    """One column a phase."""
-    return [Column(f"phase_{phase}", 1, f"1 when the decision is to {what}") for phase, what in phases.items()]
+@rule(inline=True)
+def turn_round(columns):
+    """The columns of all points in the opposite order: the board after half a turn."""
+    last = len(columns) - 1
+    for i in range(len(columns) // 2):
+        columns[i], columns[last - i] = columns[last - i], columns[i]
 
 
-def action_names(points: int, to_point: str) -> list[str]:
-    """0..N-1 do something to a point, in words `to_point`; N + 8 * point + direction move."""
-    return [*(f"{to_point} point {point}" for point in range(points)), *move_names(points)]
+def on_points(points: int, what: str, phases: Mapping[int, str]) -> Actions:
+    """Actions 0..N-1, which do something to a point; `what`: "place on", say."""
+    return Actions(f"{what} point {{place}}", phases, place=range(points))
 
 
-def move_names(points: int, player: int = 0) -> list[str]:
-    """8 * point + direction move; those of player 1 are numbered by the board after half a turn."""
-    places, ways = list(range(points)), list(DIRECTIONS)
-    if player == 1:
-        places, ways = places[::-1], ways[4:] + ways[:4]
-    return [f"move from point {point} {direction}" for point in places for direction in ways]
+def moves(points: int, phases: Mapping[int, str]) -> Actions:
+    """The actions 8 * point + direction, which move."""
+    return Actions("move from point {place} {direction}", phases, place=range(points), direction=DIRECTIONS)
+
+
+def half_turn(points: int) -> Turned:
+    """How player 1 counts the points of a board seen from their side, and names directions."""
+    opposite = {way: DIRECTIONS[(number + 4) % 8] for number, way in enumerate(DIRECTIONS)}
+    return Turned(range(points)[::-1], opposite)
 
 
 # What people see.
@@ -124,13 +115,13 @@ def drawn(
 # Symmetries.
 
 
-def symmetries(board: PointBoard) -> list[Renaming]:
+def symmetries(board: PointBoard) -> list[Turned]:
     """The turns and reflections of the square that lay the board, points and lines, on itself."""
     found = (laid(board, way) for way in SQUARE[1:])
-    return [renaming for renaming in found if renaming]
+    return [turned for turned in found if turned]
 
 
-def laid(board: PointBoard, way: Any) -> Renaming | None:
+def laid(board: PointBoard, way: Any) -> Turned | None:
     """The board laid on itself by one of the ways of `SQUARE`; None where that makes another board."""
     places = np.array(board.places)
     middle = places.min(axis=0) + places.max(axis=0)
@@ -142,12 +133,8 @@ def laid(board: PointBoard, way: Any) -> Renaming | None:
     lines = {frozenset(line) for line in board.lines}
     if {frozenset(points[point] for point in line) for line in lines} != lines:
         return None
-    words = {
-        name: DIRECTIONS[STEPS.index(tuple((way @ step).tolist()))]
-        for name, step in zip(DIRECTIONS, STEPS, strict=True)
-    }
-    # Long words first: "north" must not be found in "north-east".
-    return Renaming(PLACE_WORDS, points, {name: words[name] for name in sorted(words, key=len, reverse=True)})
+    ways = [tuple((way @ step).tolist()) for step in STEPS]
+    return Turned(points, {name: DIRECTIONS[STEPS.index(image)] for name, image in zip(DIRECTIONS, ways, strict=True)})
 
 
 # Positions.

@@ -8,21 +8,24 @@ from typing import Any
 
 import numpy as np
 
+from mancala_envs.core.actions import Actions
 from mancala_envs.core.board import Board
 from mancala_envs.core.book import Look
-from mancala_envs.core.observation import FAR, Column, columns
+from mancala_envs.core.observation import CLOCK, FAR, Columns, observe_clock, observe_phase, phase_columns
 from mancala_envs.core.options import require
-from mancala_envs.core.record import BY_RULES, HEAD
+from mancala_envs.core.record import BY_RULES, HEAD, Field
 from mancala_envs.core.rule import rule
 from mancala_envs.families.points.board import Table
 from mancala_envs.families.points.forty_nine import BOARD, NEIGHBOURS, PLACES, POINTS
 from mancala_envs.families.points.look import (
+    board_field,
     check_men,
     drawn,
+    half_turn,
     men_columns,
-    move_names,
+    moves,
     observe_men,
-    phase_columns,
+    observe_moving,
     turn_round,
     ways_to_jump,
 )
@@ -43,6 +46,7 @@ from mancala_envs.families.points.verbs import can_jump as can_capture
 
 MOVE, GO_ON = 0, 2
 PHASES = {MOVE: "move a soldier", GO_ON: "go on capturing"}
+PHASE_NUMBERS = np.array(list(PHASES))
 
 DONE = POINTS * WAYS
 """The action that ends a turn which could go on."""
@@ -62,7 +66,13 @@ def set_up(square: str) -> Table:
 
 
 def record(options):
-    return [("board", "u1", (POINTS,)), ("taken", "u1", (2,)), ("moving", "i1"), *HEAD, ("quiet", "i4")]
+    return [
+        board_field(POINTS, "soldier"),
+        Field("taken", "u1", "soldiers that each player has captured", (2,)),
+        Field("moving", "i1", "point of the soldier that goes on capturing in phase 2; otherwise -1"),
+        *HEAD,
+        Field("quiet", "i4", "turns in a row without a capture, below `quiet_turns`"),
+    ]
 
 
 @rule
@@ -177,29 +187,35 @@ def taken(s, p):
 
 @rule(inline=True)
 def observe(s, p, out):
-    at = observe_men(s, p, 1, out)
-    out[at] = s.phase == MOVE
-    out[at + 1] = s.phase == GO_ON
-    out[at + 2] = s.taken[p]
-    out[at + 3] = s.taken[1 - p]
-    out[at + 4] = min(s.quiet_turns - s.quiet, FAR)
-    at += 5
-    for point in range(POINTS):
-        out[at + point] = s.moving == point
+    observe_men(s, p, out)
+    observe_clock(s, p, s.max_turns, out)
+    observe_phase(s, PHASE_NUMBERS, out)
+    out.own_taken = s.taken[p]
+    out.other_taken = s.taken[1 - p]
+    out.quiet_left = min(s.quiet_turns - s.quiet, FAR)
+    observe_moving(s, out)
     if p == 1:
-        turn_round(out, 0, POINTS)
-        turn_round(out, POINTS, POINTS)
-        turn_round(out, at, POINTS)
+        turn_round(out.own_man)
+        turn_round(out.other_man)
+        turn_round(out.moving)
 
 
 def observation(options):
     return [
-        *men_columns(POINTS),
-        *phase_columns(PHASES),
-        Column("own_taken", POINTS, "soldiers the observing player has captured"),
-        Column("other_taken", POINTS, "soldiers the other player has captured"),
-        Column("quiet_left", FAR, f"turns without a capture before quiet_turns, {FAR} where more"),
-        *columns("moving", POINTS, 1, "1 where the soldier stands who may go on capturing"),
+        *men_columns(POINTS, "soldier"),
+        *CLOCK,
+        phase_columns(PHASES),
+        Columns("own_taken", POINTS, "soldiers the observing player has captured"),
+        Columns("other_taken", POINTS, "soldiers the other player has captured"),
+        Columns("quiet_left", FAR, f"turns without a capture before quiet_turns, {FAR} where more"),
+        Columns("moving", 1, "1 where the soldier stands who may go on capturing", place=range(POINTS)),
+    ]
+
+
+def actions(options):
+    return [
+        moves(POINTS, {MOVE: "a step or a capture", GO_ON: "capture once more"}),
+        Actions("stop capturing", {GO_ON: ""}),
     ]
 
 
@@ -237,9 +253,9 @@ def board(s: Any) -> Board:
 LOOK = Look(
     board,
     observation,
-    actions=lambda options: [*move_names(POINTS, 0), "stop capturing"],
-    turned_actions=lambda options: [*move_names(POINTS, 1), "stop capturing"],
+    actions,
     phases=PHASES,
     grid=lambda options: PLACES,
+    turn=lambda options: half_turn(POINTS),
     tells=STEPS_AND_JUMPS,
 )

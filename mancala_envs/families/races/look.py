@@ -1,4 +1,4 @@
-"""What races look like: columns of the observation, names of actions, drawings, and what a position must be."""
+"""What races look like: columns of the observation, actions, drawings, and what a position must be."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from mancala_envs.core.actions import Actions
 from mancala_envs.core.board import Board, Point, Throw, heading
 from mancala_envs.core.contract import num_players
-from mancala_envs.core.observation import FAR, Column, columns
+from mancala_envs.core.observation import CLOCK, FAR, Columns
 from mancala_envs.core.options import require
 from mancala_envs.core.rule import rule
 from mancala_envs.families.races.contract import home, lane, met, opposed, safe, sides
@@ -18,51 +19,50 @@ from mancala_envs.families.races.verbs import NONE, beyond, first_of, met_on, ro
 # What players see.
 
 
-def race_columns(rows: int, pieces: int, last: int, values: Sequence[str], players: int, most: int) -> list[Column]:
+def race_columns(rows: int, pieces: int, last: int, values: Sequence[str], players: int, most: int) -> list[Columns]:
     """The columns that `observe_race` writes. `last`: L; `most`: throws of one value that can be left."""
     far = min(last, WORD)
-    others = [
-        column
-        for after in range(1, rows)
-        for column in columns(f"place_{after}", pieces, last + 1, f"the same of the row {after} after the own one")
-    ]
+    own = range(pieces)
+    others = dict.fromkeys((f"{after}[{piece}]" for after in range(1, rows) for piece in own), "")
     return [
-        *columns("own_place", pieces, last + 1, f"how far the own piece has come: 0 waiting, {last + 1} home"),
-        *columns("own_safe", pieces, 1, "1 where it stands safe on a marked cell"),
-        *columns("own_refuge", pieces, far, "how far before it the next safe cell is, 0 for none"),
-        *columns("own_prey", pieces, far, "how far before it the next opponent stands, 0 for none"),
-        *columns("own_threat", pieces, far, "how far the next opponent has to go who can come to its cell, 0 for none"),
-        *others,
-        *(Column(f"throws[{i}]", most, f"throws of {value} still to be used") for i, value in enumerate(values)),
-        *columns("to_move", players, 1, "1 when the player so many turns after the observing one decides now"),
-        Column("over", 1, "1 when the game is over"),
-        Column("turns_left", FAR, f"turns before max_turns, {FAR} where more"),
+        Columns("own_place", last + 1, f"how far each own piece has come: 0 waiting, {last + 1} home", each=own),
+        Columns("own_safe", 1, "1 where it stands safe on a marked cell", each=own),
+        Columns("own_refuge", far, "how far before it the next safe cell is, 0 for none", each=own),
+        Columns("own_prey", far, "how far before it the next opponent stands, 0 for none", each=own),
+        Columns(
+            "own_threat", far, "how far the next opponent has to go who can come to its cell, 0 for none", each=own
+        ),
+        Columns("place", last + 1, "the same as `own_place` of the other rows, in the order of turns", each=others),
+        Columns("throws", most, "throws of {each} still to be used", each=values),
+        Columns(
+            "to_move",
+            1,
+            "1 for the player who decides now, in the order of turns, the observing one first",
+            each=range(players),
+        ),
+        *CLOCK[1:],
     ]
 
 
 @rule(inline=True)
 def observe_race(s, p, out):
-    """The own pieces and how they stand to others, the others, the throws; returns the number of columns written."""
+    """The own pieces and how they stand to others, the others, the throws."""
     r, rows, pieces, players = row_of(s, p), len(s.pieces), s.pieces.shape[1], num_players(s)
     for k in range(pieces):
         place, track = s.pieces[r, k], lane(s, r, k)
-        out[k] = place
-        out[pieces + k] = safe(s, track, place)
-        out[2 * pieces + k] = refuge(s, track, place)
-        out[3 * pieces + k] = distance(beyond(met_on(s, track, r, False), place))
-        out[4 * pieces + k] = threat(s, r, k)
-        for after in range(1, rows):
-            out[(4 + after) * pieces + k] = s.pieces[(r + after) % rows, k]
-    at = (4 + rows) * pieces
+        out.own_place[k] = place
+        out.own_safe[k] = safe(s, track, place)
+        out.own_refuge[k] = refuge(s, track, place)
+        out.own_prey[k] = distance(beyond(met_on(s, track, r, False), place))
+        out.own_threat[k] = threat(s, r, k)
+    for other in range(len(out.place)):
+        out.place[other] = s.pieces[(r + 1 + other // pieces) % rows, other % pieces]
     for value in range(len(s.throws)):
-        out[at + value] = s.throws[value]
-    at += len(s.throws)
+        out.throws[value] = s.throws[value]
     for after in range(players):
-        out[at + after] = s.to_move == (p + after) % players
-    at += players
-    out[at] = s.to_move < 0
-    out[at + 1] = min(s.max_turns - s.turn, FAR)
-    return at + 2
+        out.to_move[after] = s.to_move == (p + after) % players
+    out.over = s.to_move < 0
+    out.turns_left = min(s.max_turns - s.turn, FAR)
 
 
 @rule(inline=True)
@@ -122,9 +122,13 @@ REACH = 12
 """As far before an opponent a piece is in danger: nearer than that he comes by most turns' throws."""
 
 
-def action_names(values: Sequence[str], pieces: int, *more: str) -> list[str]:
+def actions(values: Sequence[str], pieces: int, *more: Actions) -> list[Actions]:
     """value * K + piece uses one throw; then the further actions."""
-    return [*(f"use {value} on piece {piece}" for value in values for piece in range(pieces)), *more, "stop"]
+    return [
+        Actions("use {value} on piece {piece}", value=values, piece=range(pieces)),
+        *more,
+        Actions("stop", {0: '`use="may"`'}),
+    ]
 
 
 # What people see.

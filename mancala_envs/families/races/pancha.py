@@ -10,14 +10,15 @@ from typing import Any
 
 import numpy as np
 
+from mancala_envs.core.actions import Actions
 from mancala_envs.core.board import Board
-from mancala_envs.core.observation import Column
+from mancala_envs.core.observation import Columns
 from mancala_envs.core.options import Option, require
 from mancala_envs.core.rule import Rule, rule
 from mancala_envs.core.tale import Tells
 from mancala_envs.families.races import contract, look, told, tracks, turn
 from mancala_envs.families.races.contract import home, marks
-from mancala_envs.families.races.look import action_names, check_race, check_sides, race_columns
+from mancala_envs.families.races.look import check_race, check_sides, race_columns
 from mancala_envs.families.races.tracks import WAITING, Table, Tracks
 from mancala_envs.families.races.verbs import (
     MOST_THROWS,
@@ -167,12 +168,12 @@ FAMILY: Mapping[Rule, Rule] = {
 # What players see, and what a position must be.
 
 
-def observation(rows: int, pieces: int, last: int, players: int) -> list[Column]:
+def observation(rows: int, pieces: int, last: int, players: int) -> list[Columns]:
     return race_columns(rows, pieces, last, NAMES, players, MOST_THROWS)
 
 
-def actions(pieces: int) -> list[str]:
-    return action_names(NAMES, pieces)
+def actions(pieces: int) -> list[Actions]:
+    return look.actions(NAMES, pieces)
 
 
 def tells(last: int) -> Tells:

@@ -5,8 +5,9 @@ Source: H. Parker, *Ancient Ceylon*, 1909, pp. 614-616 (Asi Keliya).
 
 from typing import Any
 
-from mancala_envs.core.observation import Column, columns
+from mancala_envs.core.observation import Columns
 from mancala_envs.core.options import require
+from mancala_envs.core.record import Field
 from mancala_envs.core.rule import rule
 from mancala_envs.families.races.contract import opposed
 from mancala_envs.families.races.tracks import WAITING
@@ -35,20 +36,23 @@ def enter_together(s, k, place):
     arrive_together(s, k, place)
 
 
-def pair_columns(pieces: int) -> list[Column]:
+def pairs_field(rows: int) -> Field:
+    """`s.pairs`."""
+    return Field("pairs", "u1", "pairs of waiting pieces that may enter together, by player", (rows,))
+
+
+def pair_columns(rows: int, pieces: int) -> Columns:
     """The columns that `observe_pairs` writes."""
-    return columns(
-        "pairs", 4, max(1, pieces // 2), "pairs that may enter together of the row so many after the own one"
-    )
+    meaning = "pairs that may enter together, in the order of turns, the own ones first"
+    return Columns("pairs", max(1, pieces // 2), meaning, each=range(rows))
 
 
 @rule(inline=True)
-def observe_pairs(s, p, out, at):
-    """Everybody's pairs; returns the number of columns written up to there."""
+def observe_pairs(s, p, out):
+    """Everybody's pairs."""
     rows = len(s.pieces)
     for after in range(rows):
-        out[at + after] = s.pairs[(row_of(s, p) + after) % rows]
-    return at + rows
+        out.pairs[after] = s.pairs[(row_of(s, p) + after) % rows]
 
 
 def check_pairs(s: Any) -> None:

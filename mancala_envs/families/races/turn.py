@@ -11,7 +11,7 @@ from mancala_envs.core.bits import select_bit
 from mancala_envs.core.contract import num_players
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import BY_MARGIN
-from mancala_envs.core.record import BY_RULES, HEAD, IN_PLAY
+from mancala_envs.core.record import BY_RULES, HEAD, IN_PLAY, Field
 from mancala_envs.core.rule import Rule, rule
 from mancala_envs.families.races.contract import (
     carry_out,
@@ -48,11 +48,14 @@ MOST_PASSES = 4000
 """In a row, by a freak of chance: then the game is drawn."""
 
 
-def fields(rows, pieces, values, *more):
-    """The fields of a race; `more`: those that stand before the head."""
-    if not FEWEST_VALUES <= values <= MOST_VALUES:
-        raise ValueError(f"throws must have {FEWEST_VALUES} to {MOST_VALUES} values, got {values}")
-    return [("pieces", "u1", (rows, pieces)), ("throws", "u1", (values,)), *more, *HEAD]
+def fields(rows, pieces, values, last, *more):
+    """The fields of a race. `values`: of throws, in words; `last`: L, in words where options change it; `more`: those
+    that stand before the head."""
+    if not FEWEST_VALUES <= len(values) <= MOST_VALUES:
+        raise ValueError(f"throws must have {FEWEST_VALUES} to {MOST_VALUES} values, got {len(values)}")
+    way = f"how far each piece has come: 0 waiting, then its place on its track, L + 1 home; L is {last}"
+    throws = f"throws still to be used of each value: {', '.join(values)}"
+    return [Field("pieces", "u1", way, (rows, pieces)), Field("throws", "u1", throws, (len(values),)), *more, *HEAD]
 
 
 # Decisions.

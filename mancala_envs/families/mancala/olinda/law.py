@@ -10,19 +10,33 @@ from typing import Any
 
 import numpy as np
 
+from mancala_envs.core.actions import Actions
 from mancala_envs.core.board import Board
-from mancala_envs.core.observation import FAR, Column, columns
+from mancala_envs.core.observation import FAR, Columns, observe_phase, phase_columns
 from mancala_envs.core.options import MOST_LAPS, Option, require
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.record import Field
 from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala.board import two_rows
 from mancala_envs.families.mancala.position import fields
-from mancala_envs.families.mancala.rows import observe_rows, ring_hole, row_begins, row_columns
+from mancala_envs.families.mancala.rows import (
+    ROUNDS_LEFT,
+    observe_rows,
+    ring_hole,
+    rounds_left,
+    row_begins,
+    row_columns,
+)
 from mancala_envs.families.mancala.sow import drop, lift
 
 LIFT, FEWER, ENDS = 0, 1, 2
 PHASES = {LIFT: "lift a hole", FEWER: "set out by fours, twos or ones", ENDS: "leave the blind holes at an end"}
+PHASE_NUMBERS = np.array(list(PHASES))
+Phases = Mapping[int, str]
+NOTHING: Phases = {}
+
+WAYS = ("anticlockwise", "clockwise")
+ANTICLOCKWISE, CLOCKWISE = range(2)
 
 PLAIN, BLIND, KEPT, TIED = 0, 1, 2, 3
 """`kind` of a hole."""
@@ -47,14 +61,14 @@ READING = Option("reading", "parker", choices=("parker", "summary"))
 def record(options: Mapping[str, Any], *more: Field) -> list[Field]:
     """The record of these games, with a game's own fields. `laps_sown` counts the laps of the episode."""
     holes = 2 * options["columns"]
-    common: list[Field] = [
-        ("kind", "u1", (holes,)),
-        ("owner", "u1", (holes,)),
-        ("direction", "i1"),
-        ("few", "u1", (2,)),
-        ("seeds_owned", "u1", (2,)),
-        ("quiet", "i4"),
-        ("laps_sown", "i8"),
+    common = [
+        Field("kind", "u1", "of each hole: 0 plain, 1 blind, 2 kept, 3 tied", (holes,)),
+        Field("owner", "u1", "whose the seeds of each hole will be; only in tied holes not its row's player", (holes,)),
+        Field("direction", "i1", "of this round: 1 anticlockwise, -1 clockwise, 0 not chosen yet"),
+        Field("few", "u1", "2 for the player who set out by twos, 1 by ones; otherwise 0", (2,)),
+        Field("seeds_owned", "u1", "seeds with which each began the round; between rounds those in each store", (2,)),
+        Field("quiet", "i4", "turns in a row without a capture, below `quiet_turns`"),
+        Field("laps_sown", "i8", "laps sown in this episode"),
     ]
     return fields(holes, players=2, more=[*common, *more])
 
@@ -296,37 +310,34 @@ def num_actions(s):
     return len(s.holes) + 5
 
 
-def action_names(options: Mapping[str, Any]) -> list[str]:
-    """By action number."""
-    lifts = [
-        f"lift own hole {hole}, {way}" for way in ("anticlockwise", "clockwise") for hole in range(options["columns"])
+def actions(options: Mapping[str, Any], lifts: Phases = NOTHING, ends: Phases = NOTHING) -> list[Actions]:
+    """By action number. `lifts`, `ends`: what the actions of these phases do in others."""
+    return [
+        Actions(
+            "lift own hole {place}, {direction}", {LIFT: "", **lifts}, direction=WAYS, place=range(options["columns"])
+        ),
+        Actions("set out by {number}", {FEWER: ""}, number=("fours", "twos", "ones")),
+        Actions("blind holes at the {direction} end", {ENDS: "", **ends}, direction=WAYS),
     ]
-    how = [f"set out by {number}" for number in ("fours", "twos", "ones")]
-    return [*lifts, *how, "blind holes at the anticlockwise end", "blind holes at the clockwise end"]
 
 
 @rule(inline=True)
 def observe(s, p, out):
-    """The columns of `observation`; returns how many they are."""
-    ring = len(s.holes)
-    at = observe_rows(s, p, s.max_turns, out)
-    for step in range(ring):
+    """The columns of `observation`."""
+    observe_rows(s, p, s.max_turns, out)
+    for step in range(len(s.holes)):
         hole = ring_hole(s, p, step)
-        out[at + step] = s.kind[hole]
-        out[at + ring + step] = s.owner[hole] == p
-    at += 2 * ring
-    out[at] = s.direction > 0
-    out[at + 1] = s.direction < 0
-    out[at + 2] = s.few[p]
-    out[at + 3] = s.few[1 - p]
-    out[at + 4] = s.phase == LIFT
-    out[at + 5] = s.phase == FEWER
-    out[at + 6] = s.phase == ENDS
-    out[at + 7] = min(s.quiet_turns - s.quiet, FAR)
-    out[at + 8] = min(s.round_number, FAR)
-    out[at + 9] = min(s.max_rounds - s.round_number, FAR) if s.campaign else 0
-    out[at + 10] = s.to_move >= 0 and opener(s) == p
-    return at + 11
+        out.kind[step] = s.kind[hole]
+        out.own[step] = s.owner[hole] == p
+    out.direction[ANTICLOCKWISE] = s.direction > 0
+    out.direction[CLOCKWISE] = s.direction < 0
+    out.own_few = s.few[p]
+    out.other_few = s.few[1 - p]
+    observe_phase(s, PHASE_NUMBERS, out)
+    out.quiet_turns_left = min(s.quiet_turns - s.quiet, FAR)
+    out.round = min(s.round_number, FAR)
+    out.rounds_left = rounds_left(s)
+    out.opened = s.to_move >= 0 and opener(s) == p
 
 
 def seeds(options: Mapping[str, Any]) -> int:
@@ -334,22 +345,23 @@ def seeds(options: Mapping[str, Any]) -> int:
     return 2 * int(options["columns"]) * int(options["seeds"])
 
 
-def observation(options: Mapping[str, Any]) -> list[Column]:
+def observation(options: Mapping[str, Any]) -> list[Columns]:
     """What `observe` writes."""
-    ring = 2 * options["columns"]
+    ring = range(2 * options["columns"])
     return [
         *row_columns(options["columns"], seeds(options)),
-        *columns("kind", ring, TIED, "0 plain, 1 blind, 2 kept, 3 tied, own row first"),
-        *columns("own", ring, 1, "1 where the seeds will be the observing player's, own row first"),
-        Column("anticlockwise", 1, "1 when this round goes anticlockwise"),
-        Column("clockwise", 1, "1 when it goes clockwise; neither while the direction is not chosen"),
-        Column("own_few", 2, "1 or 2 when the observing player set out by ones or twos"),
-        Column("other_few", 2, "the same of the other player"),
-        *(Column(f"phase_{phase}", 1, f"1 when the decision is to {what}") for phase, what in PHASES.items()),
-        Column("quiet_turns_left", FAR, f"turns without capture before quiet_turns, {FAR} where more"),
-        Column("round", FAR, f"number of the round, {FAR} where higher"),
-        Column("rounds_left", FAR, f"rounds before max_rounds, {FAR} where more; 0 without a campaign"),
-        Column("opened", 1, "1 when the observing player opened this round (0 once the game is over)"),
+        Columns("kind", TIED, "0 plain, 1 blind, 2 kept, 3 tied, own row first", place=ring),
+        Columns("own", 1, "1 where the seeds will be the observing player's, own row first", place=ring),
+        Columns(
+            "direction", 1, "1 when this round goes {each}; neither while it is not chosen", direction=WAYS, bare=True
+        ),
+        Columns("own_few", 2, "1 or 2 when the observing player set out by ones or twos"),
+        Columns("other_few", 2, "1 or 2 when the other player did"),
+        phase_columns(PHASES),
+        Columns("quiet_turns_left", FAR, f"turns without a capture before quiet_turns, {FAR} where more"),
+        Columns("round", FAR, f"number of the round, {FAR} where higher"),
+        ROUNDS_LEFT,
+        Columns("opened", 1, "1 when the observing player opened this round; 0 once the game is over"),
     ]
 
 

@@ -203,7 +203,6 @@ class Match:
         """Whether the episode is over, by the rules or by an illegal action; nothing here truncates one."""
         self.illegal = np.zeros(n, np.bool_)
         self.observations: npt.NDArray[Any] = np.zeros((n, len(game.observation_fields)), game.observation_dtype)
-        self._rows = self.observations.view(game.layout)[:, 0]
         self.masks: npt.NDArray[np.int8] = np.zeros((n, game.num_actions), np.int8)
         self._policies: dict[int, Policy | Search] = {}
         self._half_played = False
@@ -214,6 +213,7 @@ class Match:
     def _bind(self) -> None:
         bind = self.game.bind
         self._records, self._starts = self.game.records(self.states), self.game.records(self.starts)
+        self._rows = self.observations.view(self.game.layout)[:, 0]
         self._scratch = scratch_for(self.game)
         self._seed = bind(seed_loop)
         self._begin = bind(begin_loop)
@@ -224,7 +224,7 @@ class Match:
 
     def __getstate__(self) -> dict[str, Any]:
         # Views and compiled functions are made anew, so that a copy stands on its own bytes.
-        made = ("_records", "_starts", "_scratch", "_seed", "_begin", "_check", "_play", "_go_on", "_look")
+        made = ("_records", "_starts", "_rows", "_scratch", "_seed", "_begin", "_check", "_play", "_go_on", "_look")
         return {name: value for name, value in self.__dict__.items() if name not in made}
 
     def __setstate__(self, state: dict[str, Any]) -> None:

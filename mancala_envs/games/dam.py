@@ -119,7 +119,7 @@ from mancala_envs.families.points.draughts import (
     set_out_men,
     start_of,
 )
-from mancala_envs.families.points.look import half_turn, men_columns, observe_men, turn_round
+from mancala_envs.families.points.look import half_turn, men_columns, observe_men, observe_moving, turn_round
 from mancala_envs.families.points.verbs import EMPTY, is_empty, move_man, remove, turned, turned_way
 
 __all__ = ["RULE_BOOK"]

@@ -6,16 +6,37 @@ import numpy as np
 from oracles.catalogue import ORACLES
 
 from mancala_envs import make_game
+from mancala_envs.core.binding import in_python
+from mancala_envs.core.chance import advance, below, stream
+
+REPLAYED = 40
+"""One decision in so many is also replayed from the results that were drawn, which is slow: that is plain Python."""
+
+
+class Generator:
+    """The chance of a record, from which an oracle draws what the compiled game draws for itself."""
+
+    advance, below = staticmethod(in_python(advance)), staticmethod(in_python(below))
+
+    def __init__(self):
+        self.word = np.uint64(0)
+
+    def randrange(self, sides):
+        self.word = self.advance(self.word)
+        return int(self.below(self.word, sides))
 
 
 def compare(name, decisions, seed=0, campaign=False, **options):
     """Play games at random with both, and compare all that the page tells."""
     game, chance, twin = make_game(name, campaign=campaign, **options), random.Random(seed), None
-    for _ in range(decisions):
+    generator = Generator()
+    for decision in range(decisions):
         if twin is None or twin.ended:
-            twin = ORACLES[name](chance, campaign, **options)
+            word = chance.randrange(2**63)
+            generator.word = stream(np.uint64(word), 0)
+            twin = ORACLES[name](generator, campaign, **options)
             told = twin.told()
-            states = game.init(1, 0, draws=[told])
+            states = game.init(1, word)
             differ = differences(game, states, twin, [0] * game.num_players)
             assert not differ, (game, told, differ)
             # Whoever often takes the first thing he may do comes to where chance alone seldom leads.
@@ -24,11 +45,13 @@ def compare(name, decisions, seed=0, campaign=False, **options):
         action = actions[0] if chance.random() < lean else chance.choice(actions)
         twin.play(action)
         told = twin.told()
-        try:
-            rewards = game.step(states, [action], draws=[told])[0].tolist()
-            differ = differences(game, states, twin, rewards)
-        except ValueError as error:
-            differ = error
+        rewards = game.step(states, [action])[0].tolist()
+        differ = differences(game, states, twin, rewards)
+        if decision % REPLAYED == 0:
+            replayed = before.copy()
+            assert game.step(replayed, [action], draws=[told])[0].tolist() == rewards
+            replayed.chance = states.chance
+            assert replayed.tobytes() == states.tobytes(), f"{game.text(before)}: {action} with {told}"
         assert not differ, f"{game.text(before)}: {action} with {told}: {differ}"
 
 
@@ -38,6 +61,8 @@ def differences(game, states, twin, rewards):
     expected = twin.fields()
     seen = {name: states[name][0].tolist() for name in expected} | {"legal": legal}
     expected["legal"] = [] if twin.ended else sorted(twin.legal())
+    if isinstance(twin.chance, Generator):
+        seen["chance"], expected["chance"] = int(states.chance[0]), int(twin.chance.word)
     differ = {name: (seen[name], expected[name]) for name in seen if seen[name] != expected[name]}
     paid = twin.rewards if twin.ended else [0] * len(rewards)
     if max(abs(one - other) for one, other in zip(rewards, paid, strict=True)) > 1e-6:

@@ -14,10 +14,11 @@ from PIL import Image, ImageDraw
 
 from mancala_envs import REGISTRY, make_game
 from mancala_envs.core import kernels
+from mancala_envs.core.arguments import States
 from mancala_envs.core.board import Board, with_last_move
 from mancala_envs.core.book import stand_ins
-from mancala_envs.core.game import Game, States
 from mancala_envs.core.tale import Line, Small, Telling, Whole, Words, heard, in_words, rows
+from mancala_envs.game import Game
 from mancala_envs.registry import Entry
 from mancala_envs.render import draw_picture
 from mancala_envs.render.picture import INK, PAPER, middles

@@ -2,8 +2,9 @@
 
 from types import ModuleType
 
-from mancala_envs.core.game import Game, IllegalAction
+from mancala_envs.core.engine import IllegalAction
 from mancala_envs.envs.register import register_all
+from mancala_envs.game import Game
 from mancala_envs.registry import REGISTRY, make_game
 
 __version__ = "0.1.0"

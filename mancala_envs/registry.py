@@ -3,14 +3,15 @@
 It pairs a rule book with its fast form, if it has one. Both are loaded when somebody asks for them.
 """
 
+import copyreg
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
 from mancala_envs.core.book import Fast, RuleBook
-from mancala_envs.core.game import Game
+from mancala_envs.game import Game
 
 
 @dataclass(frozen=True)
@@ -124,3 +125,15 @@ def make_game(name: str, campaign: bool = False, **options: Any) -> Game:
     if os.environ.get("MANCALA_ENVS_DEBUG") == "1":
         game.try_plain()
     return game
+
+
+def _remake(name: str, campaign: bool, options: dict[str, Any]) -> Game:
+    return make_game(name, campaign, **options)
+
+
+def _as_made(game: Game) -> tuple[Callable[..., Game], tuple[Any, ...]]:
+    return _remake, (game.name, game.campaign, game.options)
+
+
+# Compiled rules cannot be pickled: a copy of a game is made anew by its name.
+copyreg.pickle(Game, _as_made)

@@ -13,7 +13,7 @@ from mancala_envs.agents.common import Analysis
 from mancala_envs.agents.compiled import GREEDY, NAMES, RANDOM, act, playout
 from mancala_envs.agents.puct import Puct, PuctAgent
 from mancala_envs.agents.searcher import ALLOWED, Searcher, is_search
-from mancala_envs.core.game import Game
+from mancala_envs.core.engine import Engine
 
 __all__ = [
     "ALLOWED",
@@ -98,7 +98,7 @@ def each(spec: Any, change: Callable[[Any], Any]) -> Any:
     return change(spec)
 
 
-def resolve(spec: Any, game: Game, deterministic: bool = False, who: str = "opponent") -> int | Policy | Search:
+def resolve(spec: Any, game: Engine, deterministic: bool = False, who: str = "opponent") -> int | Policy | Search:
     """Turn what a user names into an agent of `game`.
 
     Args:

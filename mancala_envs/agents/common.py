@@ -11,10 +11,11 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
+from mancala_envs.core.arguments import States
 from mancala_envs.core.bits import select_bit
 from mancala_envs.core.chance import mix
 from mancala_envs.core.contract import num_players, prospects, round_lead, share, worth
-from mancala_envs.core.game import Game, States
+from mancala_envs.core.engine import Engine
 from mancala_envs.core.kernels import write_words
 from mancala_envs.core.record import ENGINE_FIELDS
 from mancala_envs.core.rule import rule
@@ -148,7 +149,7 @@ def key_of(words, places, masks):
 
 
 def key_words(
-    game: Game, left_out: Collection[str] | None = None, longest: int = _LONGEST_FIELD
+    game: Engine, left_out: Collection[str] | None = None, longest: int = _LONGEST_FIELD
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint64]]:
     """Which words of a record a hash key covers, and which of their bits: all fields on which play depends.
 
@@ -175,7 +176,7 @@ def key_words(
     return places, words[places]
 
 
-def words_of(game: Game, states: States) -> npt.NDArray[np.uint64]:
+def words_of(game: Engine, states: States) -> npt.NDArray[np.uint64]:
     """(n, W) uint64: contiguous states as words, on the same memory."""
     return np.asarray(states).view(np.uint64).reshape(len(states), game.dtype.itemsize // _WORD)
 

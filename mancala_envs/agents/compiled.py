@@ -7,9 +7,10 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.agents.common import lowest_bit, same_turn
+from mancala_envs.core.arguments import States, seed_word
 from mancala_envs.core.chance import advance, below, mix, stream
 from mancala_envs.core.contract import hide, legal_word, num_actions, worth
-from mancala_envs.core.game import Game, States, seed_word
+from mancala_envs.core.engine import Engine
 from mancala_envs.core.kernels import copy_game, move, pay, pick
 from mancala_envs.core.rule import rule
 
@@ -129,7 +130,7 @@ def playout_loop(states, agent, seed, scratch, rewards):
                     rewards[i, p] += pay(s, p)
 
 
-def scratch_for(game: Game) -> States:
+def scratch_for(game: Engine) -> States:
     """The two records in which `choose` tries actions."""
     return game.records(np.zeros(2, game.dtype))
 
@@ -145,7 +146,7 @@ def number_of(agent: str) -> int:
     return NAMES.index(agent)
 
 
-def act(game: Game, states: States, agent: str, seed: int | None = None) -> npt.NDArray[np.int64]:
+def act(game: Engine, states: States, agent: str, seed: int | None = None) -> npt.NDArray[np.int64]:
     """(n,) int64: what the compiled agent `"random"` or `"greedy"` plays in each game, -1 where over.
 
     Ties and draws depend on (seed, index) only.
@@ -159,7 +160,7 @@ def act(game: Game, states: States, agent: str, seed: int | None = None) -> npt.
     return out
 
 
-def playout(game: Game, states: States, agent: str, seed: int | None = None) -> npt.NDArray[np.float64]:
+def playout(game: Engine, states: States, agent: str, seed: int | None = None) -> npt.NDArray[np.float64]:
     """See `Game.playout`."""
     number, played = number_of(agent), game.view(states).copy()
     rewards = np.zeros((len(played), game.num_players))

@@ -37,9 +37,10 @@ from mancala_envs.agents.tree import (
     tree_for,
     visit,
 )
+from mancala_envs.core.arguments import States
 from mancala_envs.core.chance import advance, below, mix, stream
 from mancala_envs.core.contract import hide, round_lead, share
-from mancala_envs.core.game import Game, States
+from mancala_envs.core.engine import Engine
 from mancala_envs.core.kernels import copy_game, move, pick, playout, write_words
 from mancala_envs.core.rule import rule
 
@@ -250,7 +251,7 @@ class Mcts:
         keep: Whether to keep the tree for a position that was met in it, when it is asked about a single game.
     """
 
-    def __init__(self, game: Game, budget: Budget, memory: int, exploration: float, turns: int, keep: bool) -> None:
+    def __init__(self, game: Engine, budget: Budget, memory: int, exploration: float, turns: int, keep: bool) -> None:
         self._game, self._budget, self._keep = game, budget, keep
         self._settings = float(exploration), turns, keep or game.has_chance
         # How far a tree grows in a given time is not known before.

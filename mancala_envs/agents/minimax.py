@@ -41,10 +41,11 @@ from mancala_envs.agents.common import (
     same_turn,
     words_of,
 )
+from mancala_envs.core.arguments import States
 from mancala_envs.core.binding import in_python
 from mancala_envs.core.chance import advance, below, mix, stream
 from mancala_envs.core.contract import hide, side
-from mancala_envs.core.game import Game, States
+from mancala_envs.core.engine import Engine
 from mancala_envs.core.kernels import copy_game, move
 from mancala_envs.core.rule import rule
 
@@ -175,7 +176,7 @@ class Leads(NamedTuple):
     tt: npt.NDArray[np.int64]
 
 
-def memory_for(game: Game, depth: int, memory: int, plies: int = 64) -> SearchMemory:
+def memory_for(game: Engine, depth: int, memory: int, plies: int = 64) -> SearchMemory:
     """Make the arrays of a search.
 
     Args:
@@ -606,7 +607,7 @@ def hash_move_loop(m, words):
     return np.int64(entry.hash_move) if entry.key == key else np.int64(-1)
 
 
-def with_more_plies(game: Game, m: SearchMemory) -> SearchMemory:
+def with_more_plies(game: Engine, m: SearchMemory) -> SearchMemory:
     """The same memory with a search stack of twice the size."""
     positions: States = np.zeros(2 * len(m.positions), game.dtype)
     m.counters["is_full"] = 0
@@ -624,7 +625,7 @@ def most_positions(turns: int, draws: int) -> int:
     return int(min(max(_DECISION, 2 * draws * _ROOT_TURN, _PER_TURN**turns), INFINITY))
 
 
-def num_sides(game: Game) -> int:
+def num_sides(game: Engine) -> int:
     """How many sides there are: a team is one, and so is a player without partners."""
     of_player, start = in_python(game.bind(side)), game.view(game.init(1, 0))[0]
     return len({int(of_player(start, p)) for p in range(game.num_deciding)})
@@ -641,7 +642,7 @@ class Minimax:
         others: One of OTHERS.
     """
 
-    def __init__(self, game: Game, budget: Budget, memory: int, draws: int, others: str) -> None:
+    def __init__(self, game: Engine, budget: Budget, memory: int, draws: int, others: str) -> None:
         self._game, self._budget = game, budget
         self._draws = draws if game.has_chance else 1
         # What one of two sides wins the other loses: max^n would be the same.

@@ -12,7 +12,8 @@ from mancala_envs.agents.common import Analysis, one_by_one
 from mancala_envs.agents.solve import Solver
 from mancala_envs.agents.solve.database import read_file, read_header
 from mancala_envs.agents.solve.gains import Measure
-from mancala_envs.core.game import Game, States
+from mancala_envs.core.arguments import States
+from mancala_envs.core.engine import Engine
 
 
 class Perfect:
@@ -27,14 +28,14 @@ class Perfect:
         ValueError: The game cannot be solved, or the database does not fit it.
     """
 
-    def __init__(self, game: Game, memory: int, database: str) -> None:
+    def __init__(self, game: Engine, memory: int, database: str) -> None:
         self.check(game, database)
         found = read_file(Path(database), game) if database else None
         self._game = game
         self._solver = Solver(game, memory=memory / 2**20, database=found)
 
     @staticmethod
-    def check(game: Game, database: str) -> None:
+    def check(game: Engine, database: str) -> None:
         """Raise what making one would raise, except for damage that only reading the whole database shows."""
         Measure.of(game)
         if database and not Path(database).is_file():

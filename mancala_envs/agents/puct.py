@@ -29,10 +29,12 @@ from mancala_envs.agents.tree import (
     tree_for,
     visit,
 )
+from mancala_envs.core.arguments import States, seed_word
+from mancala_envs.core.binding import Kernel
 from mancala_envs.core.bits import count_bits
 from mancala_envs.core.chance import advance, mix, stream
 from mancala_envs.core.contract import hide
-from mancala_envs.core.game import Game, Kernel, States, seed_word
+from mancala_envs.core.engine import Engine
 from mancala_envs.core.kernels import move, pay, write_words
 from mancala_envs.core.rule import rule
 
@@ -309,7 +311,7 @@ class Puct:
 
     def __init__(
         self,
-        game: Game,
+        game: Engine,
         n: int,
         simulations: int,
         *,

@@ -12,7 +12,8 @@ from mancala_envs.agents.compiled import NAMES, act
 from mancala_envs.agents.mcts import MOST_SIMULATIONS, Mcts
 from mancala_envs.agents.minimax import MOST_TURNS, OTHERS, PARANOID, Minimax
 from mancala_envs.agents.perfect import Perfect
-from mancala_envs.core.game import Game, States, one, seed_word
+from mancala_envs.core.arguments import States, one, seed_word
+from mancala_envs.core.engine import Engine
 
 ALLOWED = (
     "'random', 'greedy', 'minimax:TURNS', 'mcts:SIMULATIONS', 'minimax:MSms', 'mcts:MSms', 'perfect', 'perfect:FILE'"
@@ -77,7 +78,7 @@ class Searcher:
 
     def __init__(
         self,
-        game: Game,
+        game: Engine,
         agent: str,
         *,
         memory: float = MEMORY,

@@ -12,8 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.agents.common import key_of, key_words, lowest_bit, record_array, words_of
+from mancala_envs.core.arguments import States
 from mancala_envs.core.bits import count_bits
-from mancala_envs.core.game import Game, States
+from mancala_envs.core.engine import Engine
 from mancala_envs.core.rule import rule
 
 BORROWS_ARRAYS = True
@@ -74,7 +75,7 @@ class Tree(NamedTuple):
 
 
 def tree_for(
-    game: Game, n: int, leaves: int, simulations: int, memory: int, edge: np.dtype[Any], node_bytes: int = 0
+    game: Engine, n: int, leaves: int, simulations: int, memory: int, edge: np.dtype[Any], node_bytes: int = 0
 ) -> Tree:
     """Empty trees for n games.
 

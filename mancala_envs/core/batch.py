@@ -16,7 +16,7 @@ _set_dtype = np.ndarray.dtype.__set__  # type: ignore[attr-defined]
 
 def _is_of(game: Any, states: Any) -> bool:
     """Whether these are states of `game`, or None, whatever has been written into them."""
-    return game is not None and states.dtype == game.dtype and not game.agreed_otherwise(states)
+    return game is not None and states.dtype == game.dtype and not game.difference(states)
 
 
 class State(np.record):  # type: ignore[misc]

@@ -17,7 +17,8 @@ from typing import Any
 
 import numba
 
-from mancala_envs.core.rule import Rule, is_inlined, is_rule, rule
+from mancala_envs.core.cache import is_kept
+from mancala_envs.core.rule import Rule, entry_point, is_inlined, is_rule, rule
 
 
 class Edition:
@@ -54,6 +55,30 @@ class Edition:
         if scope == called and is_rule(function) == self._compiled:
             return function
         return _copy(self._name, function, tuple(sorted(scope.items())), self._compiled)
+
+
+class Kernel:
+    """A loop bound to a game. After its first call `call` enters it without Numba asking what it is given, which halves
+    the cost of a small batch; so what it is given must always be of the same types."""
+
+    def __init__(self, loop: Rule) -> None:
+        self._loop = loop
+        self.call: Rule = self._call_first
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether it lies compiled in the cache on disk."""
+        return is_kept(self._loop)
+
+    def _call_first(self, *arguments: Any) -> Any:
+        try:
+            result = self._loop(*arguments)
+        except Exception as error:
+            # From the compiler, or from a rule.
+            error.add_note("Run the rules as plain Python first, with MANCALA_ENVS_DEBUG=1: it names the faulty line.")
+            raise
+        self.call = entry_point(self._loop, arguments)
+        return result
 
 
 @cache

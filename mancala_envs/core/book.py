@@ -9,7 +9,7 @@ from mancala_envs.core import contract, outcome
 from mancala_envs.core.actions import Actions
 from mancala_envs.core.binding import Edition
 from mancala_envs.core.board import Board
-from mancala_envs.core.chance import peek_at_script, read_script
+from mancala_envs.core.chance import draw, draw_or_read
 from mancala_envs.core.observation import Columns
 from mancala_envs.core.options import Option
 from mancala_envs.core.page import page
@@ -225,5 +225,5 @@ def stand_ins(book: RuleBook, campaign: bool, fast: Fast | None, compiled: bool)
     if fast:
         exchanged |= fast.forms
     if not compiled:
-        exchanged[read_script] = peek_at_script
+        exchanged[draw] = draw_or_read
     return {name: rule for name, rule in exchanged.items() if name is not rule}

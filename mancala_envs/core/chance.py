@@ -1,19 +1,16 @@
 """Chance: one splitmix64 word per game, so that a game's luck depends on (seed, index) alone.
 
-A record's `chance` is the generator; its `script`, 0 in normal play, says where results to use instead lie (`Scripts`).
+A record's `chance` is the generator. In plain Python a script of results can take its place: see `scripted`.
 Arithmetic is on masked integers, which compiled code and plain Python do alike.
 Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators" (2014).
 """
 
-import ctypes
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
-import numba
 import numpy as np
-import numpy.typing as npt
-from numba.core import cgutils, types
-from numba.extending import intrinsic
 
 from mancala_envs.core.rule import rule
 
@@ -26,13 +23,6 @@ _S27, _S30, _S31, _S32 = (np.uint64(shift) for shift in (27, 30, 31, 32))
 
 MOST_SIDES = 254
 """Of one draw."""
-_ANY, _END = 0, 255
-"""In a script: for the sides of a draw that nobody recorded, and after the last draw."""
-_TWO = np.uint64(2)
-MISFIT = np.uint64(MASK)
-"""`script` after a result that the draw cannot have."""
-LACKING = np.uint64(MASK - 2 * _END)
-"""`script` after a draw beyond the last result, plus its sides. No memory lies so high."""
 
 
 @rule
@@ -70,66 +60,78 @@ def scale(mixed, sides):
 
 @rule
 def draw(s, sides):
-    """A fair result 0..sides-1 (sides at most MOST_SIDES) by the game's own chance, or the next scripted one."""
-    if s.script == 0:
-        s.chance = advance(s.chance)
-        return below(s.chance, sides)
-    return scripted(s, sides)
-
-
-@rule
-def scripted(s, sides):
-    """The next result of the script. Where it has none the generator is asked, so that play goes on to its end."""
-    if s.script < LACKING:
-        result, recorded = read_script(s)
-        if result < sides and recorded in (sides, _ANY):
-            s.script += _TWO
-            return result
-        s.script = LACKING + np.uint64(sides) if recorded == _END else MISFIT
+    """Return a fair result 0..sides-1 (sides at most MOST_SIDES) by the game's own generator."""
     s.chance = advance(s.chance)
     return below(s.chance, sides)
 
 
-def peek_at_script(s: Any) -> tuple[int, int]:
-    """`read_script` in plain Python."""
-    result, sides = (ctypes.c_uint8.from_address(int(s.script) + byte).value for byte in range(2))
-    return result, sides
+# Scripts: results that take the place of the generator.
+
+Result = tuple[int, int]
+"""A result and the sides of its draw; sides 0 if unknown."""
 
 
-if numba.config.DISABLE_JIT:
-    read_script = peek_at_script
-else:
+class Misfit(ValueError):
+    """A script that does not fit the draws.
 
-    @intrinsic
-    def byte_at(typing: Any, address: Any) -> Any:
-        """The byte that lies at an address of memory."""
+    Attributes:
+        sides: If the script is too short, the sides of the first draw without a result; otherwise 0.
+    """
 
-        def load(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            return builder.load(builder.inttoptr(arguments[0], cgutils.int8_t.as_pointer()))
-
-        return types.uint8(types.uint64), load
-
-    @rule
-    def read_script(s):
-        """The next result, and the sides of its draw."""
-        return np.int64(byte_at(s.script)), np.int64(byte_at(s.script + np.uint64(1)))
+    def __init__(self, fault: str, sides: int = 0) -> None:
+        self.sides = sides
+        super().__init__(fault)
 
 
-class Scripts:
-    """Results for the draws of several games: while this lives, `words[i]` is the `script` of game i."""
+_script: ContextVar[Iterator[Result] | None] = ContextVar("script", default=None)
 
-    def __init__(self, draws: Sequence[Sequence[tuple[int, int]]]) -> None:
-        """`draws`: for every game (result, sides) of every draw in order; sides 0 where they are not known."""
-        bytes_of = [byte for row in draws for result, sides in (*row, (_END, _END)) for byte in (result, sides)]
-        self._bytes = np.array(bytes_of, np.uint8)
-        lengths = np.array([2 * len(row) + 2 for row in draws], np.uint64)
-        self._ends = np.cumsum(lengths) + np.uint64(self._bytes.ctypes.data) - _TWO
-        self.words: npt.NDArray[np.uint64] = self._ends + _TWO - lengths
 
-    def fault(self, index: int, left: np.uint64) -> str:
-        """What was wrong with the draws of game `index`, of whose script play left `left`; "" for nothing."""
-        if left == self._ends[index]:
-            return ""
-        if left < LACKING:
-            return "too many"
-        return "out of range" if left == MISFIT else f"too few: the next draw has {int(left - LACKING)} sides"
+@contextmanager
+def scripted(results: Iterable[Result]) -> Iterator[None]:
+    """Let rules that run in plain Python (`core.book.plain_edition`) take `results`, in order, in place of draws.
+
+    Raises:
+        Misfit: There are too few results, too many, or one that its draw cannot have.
+    """
+    script = iter(results)
+    token = _script.set(script)
+    try:
+        yield
+    finally:
+        _script.reset(token)
+    if next(script, None):
+        raise Misfit("too many")
+
+
+def draw_or_read(s: Any, sides: int) -> int:
+    """Stand in for `draw` in plain Python: return the next result of the script, if there is a script."""
+    script = _script.get()
+    if script is None:
+        return int(draw(s, sides))
+    result, recorded = next(script, (None, 0))
+    if result is None:
+        raise Misfit(f"too few: the next draw has {sides} sides", sides)
+    if result >= sides or recorded not in (0, sides):
+        raise Misfit("out of range")
+    return result
+
+
+def read_draws(draws: Any, n: int) -> list[list[Result]]:
+    """Return the results that a caller gives for each of `n` games, as integers or as [what, sides, integer].
+
+    Raises:
+        ValueError: `draws` is not one row of such results for each game.
+    """
+
+    def read(drawn: Any) -> Result:
+        recorded = isinstance(drawn, list | tuple) and len(drawn) == 3
+        numbers = (drawn[2], drawn[1]) if recorded else (drawn, 0)
+        if any(isinstance(number, bool) or not isinstance(number, int | np.integer) for number in numbers):
+            raise ValueError(f"a draw must be an integer or [what, sides, integer], got {drawn!r}")
+        if not all(0 <= number <= MOST_SIDES for number in numbers):
+            raise ValueError(f"draws have at most {MOST_SIDES} sides and results from 0 on, got {drawn!r}")
+        return int(numbers[0]), int(numbers[1])
+
+    if not isinstance(draws, Sequence | np.ndarray) or isinstance(draws, str) or len(draws) != n:
+        raise ValueError(f"draws must be a sequence of one row for each of the {n} games, got {draws!r}")
+    return [[read(drawn) for drawn in (row if isinstance(row, Sequence | np.ndarray) else [row])] for row in draws]

@@ -1,6 +1,6 @@
 """What the rules of a book must do: the names by which loops call them.
 
-A loop that says `legal(s, action)` imports `legal` from here; `Game.bind` makes a copy of the loop for one game, in
+A loop that says `legal(s, action)` imports `legal` from here; `Engine.bind` makes a copy of the loop for one game, in
 which the book's own rule stands in its place (see core.binding). Where a book has no such rule what stands here holds.
 
 All rules are over one record `s`; `p` is a player, `action` a number below `num_actions(s)`.
@@ -13,7 +13,7 @@ from mancala_envs.core.rule import rule
 
 @rule
 def _of_the_book(name):
-    raise RuntimeError(f"{name} is a rule of every book: call it in a loop that Game.bind has bound to one")
+    raise RuntimeError(f"{name} is a rule of every book: call it in a loop that Engine.bind has bound to one")
 
 
 @rule

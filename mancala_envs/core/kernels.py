@@ -1,7 +1,8 @@
 """Loops over batches, written once for all games.
 
-They call the rules of a book by the names of core.contract, and each other by their own. `Game.bind` makes every game's
-copies (see core.binding): compiled for one game the rules become parts of the loops, and the result can be cached.
+They call the rules of a book by the names of core.contract, and each other by their own. `Engine.bind` makes every
+game's copies (see core.binding): compiled for one game the rules become parts of the loops, and the result can be
+cached.
 """
 
 import numpy as np
@@ -147,7 +148,17 @@ def write_bits(bits, mask, first, number):
         mask[first + place] = (bits >> np.uint64(place)) & np.uint64(1)
 
 
-# Over a batch.
+# Over a batch. Loops that take `rules` return the first index of a record that bears another number, or -1: there
+# they stop, because rules would write as many columns and actions as the record's own options say.
+
+
+@rule
+def foreign_loop(states, rules):
+    """Look at `rules` alone."""
+    for i in range(len(states)):
+        if states[i].rules != rules:
+            return i
+    return -1
 
 
 @rule
@@ -163,69 +174,86 @@ def init_loop(states, words, indices):
 
 
 @rule
-def legal_loop(states, out):
+def legal_loop(states, rules, out):
     """Write the legal actions into out (n, A) uint8.
 
     Of 64 actions at most: see `legal_many_loop`.
     """
     for i in range(len(states)):
         s = states[i]
+        if s.rules != rules:
+            return i
         for first in range(0, num_actions(s), 64):
             bits = legal_word(s, first // 64) if s.to_move >= 0 else np.uint64(0)
             for action in range(first, min(num_actions(s), first + 64)):
                 out[i, action] = (bits >> np.uint64(action - first)) & np.uint64(1)
+    return -1
 
 
 @rule
-def legal_many_loop(states, out):
+def legal_many_loop(states, rules, out):
     """`legal_loop` of any number of actions."""
     words = np.empty((out.shape[1] + 63) // 64, np.uint64)
     for i in range(len(states)):
         s = states[i]
+        if s.rules != rules:
+            return i
         if s.to_move >= 0:
             write_mask(s, words, out[i])
         else:
             out[i] = 0
+    return -1
 
 
 @rule
-def legal_bits_loop(states, out):
+def legal_bits_loop(states, rules, out):
     """Write the legal actions into out (n, words) uint64, action a as bit a % 64 of word a // 64."""
     for i in range(len(states)):
         s = states[i]
+        if s.rules != rules:
+            return i
         if s.to_move >= 0:
             write_words(s, out[i])
         else:
             out[i] = 0
+    return -1
 
 
 @rule
-def sample_loop(states, seed, first, out):
+def sample_loop(states, rules, seed, first, out):
     """Write a uniformly drawn legal action of each game into out (n,) int64; game 0 here is `first` of its batch.
 
     Of 64 actions at most: see `sample_many_loop`.
     """
     for i in range(len(states)):
         s = states[i]
+        if s.rules != rules:
+            return i
         out[i] = np.int64(legal_word(s, 0)) if s.to_move >= 0 else 0
     # All draws come last: in a loop of their own they become vector instructions.
     for i in range(len(states)):
         out[i] = draw_bit(np.uint64(out[i]), mix(stream(seed, first + i)), num_actions(states[i]))
+    return -1
 
 
 @rule
-def sample_many_loop(states, seed, first, out):
+def sample_many_loop(states, rules, seed, first, out):
     """`sample_loop` of any number of actions."""
     for i in range(len(states)):
         s = states[i]
+        if s.rules != rules:
+            return i
         out[i] = pick(s, mix(stream(seed, first + i))) if s.to_move >= 0 else -1
+    return -1
 
 
 @rule
-def illegal_loop(states, actions):
-    """The first index whose action is not legal (games over must get -1), or -1."""
+def illegal_loop(states, rules, actions):
+    """Look at `rules`, and return also the first index whose action is not legal; games over must get -1."""
     for i in range(len(states)):
         s = states[i]
+        if s.rules != rules:
+            return i
         action = actions[i]
         if s.to_move < 0:
             if action != -1:
@@ -253,16 +281,16 @@ def step_loop(states, actions, rewards, autoreset, final):
 
 
 @rule
-def checked_step_loop(states, actions, rewards, autoreset, final):
-    """`step_loop` where all actions are legal; else the first index of one that is not, and nothing is played."""
-    index = illegal_loop(states, actions)
+def checked_step_loop(states, rules, actions, rewards, autoreset, final):
+    """`step_loop` if `illegal_loop` finds nothing; otherwise nothing is played."""
+    index = illegal_loop(states, rules, actions)
     if index < 0:
         step_loop(states, actions, rewards, autoreset, final)
     return index
 
 
 @rule
-def observe_loop(states, players, out, layout):
+def observe_loop(states, rules, players, out, layout):
     """Write what players[i] sees of game i into out (n, D); without players the one to move, or player 0 once over.
 
     `layout`: the dtype of a row as a record.
@@ -270,8 +298,11 @@ def observe_loop(states, players, out, layout):
     rows = out.view(layout)
     for i in range(len(states)):
         s = states[i]
+        if s.rules != rules:
+            return i
         p = players[i] if len(players) else max(s.to_move, 0)
         observe(s, p, rows[i, 0])
+    return -1
 
 
 @rule

@@ -35,9 +35,10 @@ HEAD = (
 
 ENGINE = (
     Field("chance", "u8", "the generator of chance"),
-    Field("script", "u8", "where results to be used instead lie"),
+    Field("rules", "i8", "the number of the game and its options"),
 )
-"""Not part of the position: the generator of chance, and results scripted to be used instead (see core.chance)."""
+"""Not part of the position: the generator of chance (see core.chance), and to which game the record belongs. Kernels
+compare `rules` with their own game's number, which is signed, for every record."""
 ENGINE_FIELDS = tuple(field.name for field in ENGINE)
 
 IN_PLAY = -2

@@ -8,12 +8,14 @@ import numpy.typing as npt
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
+from mancala_envs.core.arguments import seed_word
 from mancala_envs.core.contract import observe
-from mancala_envs.core.game import Game, IllegalAction, seed_word
+from mancala_envs.core.engine import IllegalAction
 from mancala_envs.core.kernels import may_play, move, pay, write_mask
 from mancala_envs.core.record import ENGINE_FIELDS, TRUNCATED
 from mancala_envs.core.rule import rule
 from mancala_envs.envs.solo import observation_box, position_option, standing_of_one, tied
+from mancala_envs.game import Game
 from mancala_envs.registry import entry, make_game
 from mancala_envs.render import FPS, MODES, Renderer
 

@@ -13,13 +13,15 @@ import numpy.typing as npt
 
 from mancala_envs.agents import NAMES, Mixture, Policy, Search, resolve
 from mancala_envs.agents.compiled import choose, scratch_for
+from mancala_envs.core.arguments import alone
 from mancala_envs.core.chance import advance, below, mix, stream
 from mancala_envs.core.contract import observe
-from mancala_envs.core.game import Game, IllegalAction, alone
+from mancala_envs.core.engine import IllegalAction
 from mancala_envs.core.kernels import fresh, may_play, move, pay, pick, write_mask
 from mancala_envs.core.record import NOBODY, TRUNCATED
 from mancala_envs.core.rule import rule
 from mancala_envs.core.shards import in_shards, thread_count
+from mancala_envs.game import Game
 
 ILLEGAL = ("lose", "raise", "random")
 LOSE, RAISE, RANDOM = range(3)
@@ -273,9 +275,9 @@ class Match:
         states = alone(states)
         if not len(states) or (states["to_move"] == NOBODY).any():
             raise ValueError("starts must be at least one position, none of them over")
-        for name in {*self.game.options, "campaign"} & set(self.game.dtype.names or ()):
-            if (states[name] != self.states[name][0]).any():
-                raise ValueError(f"starts must be positions of {self.game!r}; {name} is another in some")
+        # The options can have been written by hand.
+        if difference := self.game.difference(states):
+            raise ValueError(f"starts must be positions of {self.game!r}: {difference}")
         starts = np.array(states).view(np.recarray)
         starts["ended"] = 0  # it still is 1 where an episode has just begun anew
         self._keep_starts(starts)

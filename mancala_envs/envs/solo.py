@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.agents import each
-from mancala_envs.core.game import Game, seed_word
+from mancala_envs.core.arguments import seed_word
 from mancala_envs.envs.match import Match
+from mancala_envs.game import Game
 from mancala_envs.registry import make_game
 from mancala_envs.render import FPS, MODES, Renderer
 

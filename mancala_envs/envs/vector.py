@@ -8,9 +8,10 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from mancala_envs.core.game import Game, seed_word
+from mancala_envs.core.arguments import seed_word
 from mancala_envs.envs.match import Match
 from mancala_envs.envs.solo import observation_box, position_option, tied
+from mancala_envs.game import Game
 from mancala_envs.registry import make_game
 from mancala_envs.render import FPS, MODES, Renderer
 

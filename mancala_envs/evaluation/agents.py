@@ -7,8 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.agents import NAMES, Searcher, is_search, load_policy, resolve
-from mancala_envs.core.game import Game, States
+from mancala_envs.core.arguments import States
 from mancala_envs.evaluation.score import seeded
+from mancala_envs.game import Game
 
 Chooser = Callable[[States, int], npt.NDArray[np.int64]]
 """(k,) games in which an agent is to move, and a seed of 64 bits -> its actions (k,), which depend on nothing else,

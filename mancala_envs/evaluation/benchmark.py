@@ -26,7 +26,6 @@ import numpy.typing as npt
 from tqdm import tqdm
 
 from mancala_envs.agents import Searcher
-from mancala_envs.core.game import Game
 from mancala_envs.core.record import NOBODY
 from mancala_envs.core.shards import FEWEST_GAMES
 from mancala_envs.envs.aec import RawEnv, wrapped
@@ -34,6 +33,7 @@ from mancala_envs.envs.match import Match
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.evaluation.runs import draw, write_json, write_text
 from mancala_envs.families.mancala import sow
+from mancala_envs.game import Game
 from mancala_envs.registry import REGISTRY, make_game
 
 BATCHES = (1, 64, 1024, 8192)

@@ -12,9 +12,10 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.core.game import Game, States
+from mancala_envs.core.arguments import States
 from mancala_envs.evaluation.agents import Chooser, chooser
 from mancala_envs.evaluation.runs import Unusable
+from mancala_envs.game import Game
 from mancala_envs.registry import make_game
 
 Floats = npt.NDArray[np.float64]

@@ -16,10 +16,11 @@ import numpy as np
 
 from mancala_envs.agents import Searcher
 from mancala_envs.agents.solve import solve
-from mancala_envs.core.game import Game, States
+from mancala_envs.core.arguments import States
 from mancala_envs.core.outcome import BY_MARGIN
 from mancala_envs.evaluation.runs import conclude, go_on
 from mancala_envs.evaluation.score import Score
+from mancala_envs.game import Game
 from mancala_envs.registry import REGISTRY, make_game
 
 AGENTS = ("greedy", "minimax:2", "minimax:4", "minimax:6", "minimax:8", "mcts:100", "mcts:1000", "mcts:10000")

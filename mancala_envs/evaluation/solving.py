@@ -10,7 +10,7 @@ from tqdm import tqdm
 
 from mancala_envs.agents.solve import MEMORY, Bounds, Solution, most_left, solve, solve_by_graph
 from mancala_envs.agents.solve.database import compute_database, read_file, write_file
-from mancala_envs.core.game import Game
+from mancala_envs.game import Game
 from mancala_envs.registry import REGISTRY, make_game
 
 

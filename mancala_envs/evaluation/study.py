@@ -13,13 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.agents import Searcher
-from mancala_envs.core.book import edition
+from mancala_envs.core.arguments import States
 from mancala_envs.core.contract import side
-from mancala_envs.core.game import Game, States
 from mancala_envs.core.options import Option
 from mancala_envs.evaluation.runs import RESULTS, Unusable, draw, go_on, write_text
 from mancala_envs.evaluation.score import Z95
 from mancala_envs.evaluation.survey import BY_RULES, reasons
+from mancala_envs.game import Game
 from mancala_envs.registry import REGISTRY, distinct, make_game
 
 Floats = npt.NDArray[np.float64]
@@ -184,7 +184,7 @@ class Played:
 
 def sides(game: Game) -> list[int]:
     """The side that each player is of."""
-    side_of, s = edition(game.book, game.campaign, None, compiled=False).bind(side), game.init(1, 0)[0]
+    side_of, s = game.plain.bind(side), game.init(1, 0)[0]
     return [int(side_of(s, p)) for p in range(game.num_players)]
 
 

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.core.game import Game
 from mancala_envs.core.record import TRUNCATED
+from mancala_envs.game import Game
 
 Counts = npt.NDArray[np.int64]
 

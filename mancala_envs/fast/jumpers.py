@@ -85,7 +85,7 @@ def pick(s, luck):
 
 
 @rule
-def sample_many_loop(states, seed, first, out):
+def sample_many_loop(states, rules, seed, first, out):
     """`kernels.sample_many_loop`: in a loop of their own the choices become vector instructions."""
     own, other, empty = np.zeros(LANES, np.uint64), np.zeros(LANES, np.uint64), np.zeros(LANES, np.uint64)
     free, going, placing = np.zeros(LANES, np.int64), np.zeros(LANES, np.int64), np.zeros(LANES, np.int64)
@@ -95,9 +95,12 @@ def sample_many_loop(states, seed, first, out):
         first_action = first_move(states[begin])
         done = first_action + WAYS * len(states[begin].board)
         for k in range(lanes):
+            if states[begin + k].rules != rules:
+                return begin + k
             own[k], other[k], empty[k], free[k], going[k], placing[k] = to_decide(states[begin + k])
         for k in range(LANES):
             luck = mix(stream(seed, first + begin + k))
             actions[k] = choose(first_action, done, own[k], other[k], empty[k], free[k], going[k], placing[k], luck)
         for k in range(lanes):
             out[begin + k] = actions[k] if states[begin + k].to_move >= 0 else -1
+    return -1

@@ -240,7 +240,7 @@ def copy_game(s, games, place):
         t.history_word[row, 0], t.history_word[row, 1] = s.history_word[row, 0], s.history_word[row, 1]
     t.holes_word[0], t.holes_word[1] = s.holes_word[0], s.holes_word[1]
     t.winner, t.ended, t.reward = s.winner, s.ended, s.reward
-    t.chance, t.script = s.chance, s.script
+    t.chance, t.rules = s.chance, s.rules
     t.turn, t.round_number, t.positions, t.seeds = s.turn, s.round_number, s.positions, s.seeds
 
 

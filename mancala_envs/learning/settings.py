@@ -6,7 +6,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from mancala_envs.core.game import Game
+from mancala_envs.game import Game
 from mancala_envs.registry import REGISTRY, make_game
 
 MODEL, CONFIG, CURVE = "model.zip", "config.json", "learning_curve.json"

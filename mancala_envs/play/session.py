@@ -11,10 +11,11 @@ import numpy.typing as npt
 
 from mancala_envs.agents import Analysis, Searcher, is_search
 from mancala_envs.agents.common import WON
+from mancala_envs.core.arguments import States
 from mancala_envs.core.board import Board, Point, with_last_move
-from mancala_envs.core.game import Game, States
 from mancala_envs.evaluation.agents import chooser, require_agent
 from mancala_envs.evaluation.arguments import option
+from mancala_envs.game import Game
 from mancala_envs.registry import make_game
 from mancala_envs.wrappers import record, recorded, replay
 

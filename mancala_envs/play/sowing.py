@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from mancala_envs.core import kernels
+from mancala_envs.core.arguments import States
 from mancala_envs.core.board import Board
-from mancala_envs.core.book import edition
-from mancala_envs.core.game import Game, States
+from mancala_envs.game import Game
 
 PIECES = ("holes", "store")
 """The fields of the record in which seeds lie."""
@@ -56,7 +56,7 @@ def sown(game: Game, state: States, action: int) -> list[Board]:
             boards.append(board)
 
     take()
-    move = edition(game.book, game.campaign, None, compiled=False).bind(kernels.move)
+    move = game.plain.bind(kernels.move)
     with np.errstate(over="ignore"):  # The generator of chance counts on it.
         move(WatchedRecord(states[0], take), action)
     take()

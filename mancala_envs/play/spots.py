@@ -1,7 +1,8 @@
 """Which spots of a board an action concerns, so that it can be chosen there."""
 
+from mancala_envs.core.arguments import States
 from mancala_envs.core.board import Board
-from mancala_envs.core.game import Game, States
+from mancala_envs.game import Game
 from mancala_envs.play.session import Session
 
 Spot = tuple[bool, int]

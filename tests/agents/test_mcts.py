@@ -6,7 +6,7 @@ from books import tic_tac_toe
 
 from mancala_envs import make_game
 from mancala_envs.agents import Searcher
-from mancala_envs.core.game import Game
+from mancala_envs.game import Game
 
 KALAH = make_game("kalah")
 TIC_TAC_TOE = Game(tic_tac_toe.RULE_BOOK, "tic_tac_toe", False, {})

@@ -10,7 +10,7 @@ from helpers.kalah_positions import endings
 from mancala_envs import make_game
 from mancala_envs.agents import Searcher, minimax
 from mancala_envs.agents.minimax import memory_for, most_positions
-from mancala_envs.core.game import Game
+from mancala_envs.game import Game
 
 TIC_TAC_TOE = Game(tic_tac_toe.RULE_BOOK, "tic_tac_toe", False, {})
 KALAH = make_game("kalah")

@@ -13,7 +13,7 @@ from helpers.forms import some_states, with_another_finger
 
 from mancala_envs import make_game
 from mancala_envs.agents import Puct, PuctAgent, puct
-from mancala_envs.core.game import Game
+from mancala_envs.game import Game
 from mancala_envs.wrappers import evaluate
 
 TIC_TAC_TOE = Game(tic_tac_toe.RULE_BOOK, "tic_tac_toe", False, {})

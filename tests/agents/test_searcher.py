@@ -13,9 +13,9 @@ from helpers.forms import slowly, some_states, with_another_finger
 from mancala_envs import make_game
 from mancala_envs.agents import Mixture, Searcher, act
 from mancala_envs.agents.common import key_of, key_words, words_of
-from mancala_envs.core.game import Game
 from mancala_envs.envs.aec import RawEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
+from mancala_envs.game import Game
 from mancala_envs.registry import REGISTRY
 from mancala_envs.wrappers import SingleAgent, evaluate
 

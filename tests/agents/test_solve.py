@@ -14,7 +14,7 @@ from mancala_envs import make_game
 from mancala_envs.agents.solve import TooLarge, solve, solve_by_graph
 from mancala_envs.agents.solve.gains import Measure
 from mancala_envs.agents.solve.proofs import Proofs
-from mancala_envs.core.game import Game
+from mancala_envs.game import Game
 
 MOST_IN_PYTHON = 8
 """Seeds of an ending, so that there are not too many positions."""

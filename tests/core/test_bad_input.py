@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from mancala_envs import make_game
-from mancala_envs.core.game import IllegalAction
+from mancala_envs.core.engine import IllegalAction
 from mancala_envs.registry import REGISTRY
 
 KALAH = make_game("kalah")
@@ -126,7 +126,7 @@ def test_a_seed_is_none_or_an_unsigned_word(seed):
 
 
 def test_load_lists_the_fields_of_a_position():
-    for name in ("hole", "max_turns", "chance", "script", "filler", "end"):
+    for name in ("hole", "max_turns", "chance", "rules", "filler", "end"):
         refused(TypeError, [repr(name), "holes", "store", "to_move"], KALAH.load, **{name: 1})
 
 
@@ -380,7 +380,7 @@ def test_no_text_and_that_of_another_option_are_refused():
 def test_a_state_of_other_options_is_not_told_as_one_of_these():
     other = make_game("kalah", seeds=3)
     state = KALAH.init(1, seed=1)
-    refused(ValueError, ["kalah", "state 0: seeds is not that of Game(kalah(seeds=3))"], other.text, state)
+    refused(ValueError, ["kalah", "state 0 is of kalah, not of kalah(seeds=3)"], other.text, state)
     # Looked at, it shows its fields.
     state.seeds = 3
     for shown in (repr(state), repr(state[0])):
@@ -391,7 +391,7 @@ def test_a_state_of_other_options_is_not_told_as_one_of_these():
     ("field", "value", "said"),
     [
         ("max_turns", 5, "max_turns is not that of Game(kalah)"),
-        ("script", 1, "script is not that of Game(kalah)"),
+        ("rules", 1, "rules is not that of Game(kalah)"),
         ("turn", -1, "turn must be at least 0"),
         ("to_move", 2, "to_move must be 0..1"),
         ("phase", 1, "phase must be one of"),

@@ -7,7 +7,6 @@ from playthroughs import CASES, OPTIONS_OF_CAMPAIGNS, path_of
 
 from mancala_envs import Game, IllegalAction, make_game
 from mancala_envs.core import kernels, notation
-from mancala_envs.core.book import edition
 
 QUIET = ("yes", "no", "offer to end the round", "set out by fours", "set out by twos", "set out by ones")
 """Decisions of which there is nothing more to tell than who is to move then."""
@@ -23,7 +22,7 @@ def read(game, text):
 def position(game, **fields):
     """The state (1,) at the start but for these fields; where holes or a board are given all others are empty."""
     states = game._blank.copy().view(np.recarray)
-    begin = edition(game.book, game.campaign, None, compiled=False).bind(kernels.fresh)
+    begin = game.plain.bind(kernels.fresh)
     begin(game.records(states).view(np.recarray)[0])
     for name, value in fields.items():
         if isinstance(value, dict):

@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from mancala_envs import make_game
-from mancala_envs.core.game import IllegalAction
+from mancala_envs.core.engine import IllegalAction
 
 GAMES = {
     "kalah": make_game("kalah"),

@@ -9,10 +9,10 @@ from numba.core.errors import NumbaError
 
 from mancala_envs import make_game
 from mancala_envs.core.binding import Edition
-from mancala_envs.core.game import Game
 from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala import ledger
 from mancala_envs.families.mancala.olinda import set_out
+from mancala_envs.game import Game
 from mancala_envs.registry import REGISTRY
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from mancala_envs import make_game
 from mancala_envs.core import shards
-from mancala_envs.core.game import IllegalAction
+from mancala_envs.core.engine import IllegalAction
 from mancala_envs.envs.vector import MancalaVectorEnv
 
 

@@ -175,7 +175,8 @@ def test_origin_is_not_skipped():
     state, _ = play(position({0: 13, 8: 1}), 0)
     # Twelve places and one: the last falls into hole 1, and full hole 2 is lifted next.
     assert state.store.sum() >= 2
-    state, _ = play(make_game(NAME, max_laps=1).load(holes=[13] + [0] * 9, to_move=0, large=WON, store=[0, 1]), 0)
+    game = make_game(NAME, max_laps=1)
+    state, _ = play(game.load(holes=[13] + [0] * 9, to_move=0, large=WON, store=[0, 1]), 0, game=game)
     assert state.holes.tolist() == [1, 2, 1, 1, 1, 1, 1, 1, 1, 1]
     assert state.store.tolist() == [1, 2]
 

@@ -5,8 +5,8 @@ import pytest
 from helpers.forms import slowly
 
 from mancala_envs.core import contract
-from mancala_envs.core.game import Game
 from mancala_envs.fast.ceelkoqyuqkoqiji import FAST
+from mancala_envs.game import Game
 from mancala_envs.games.ceelkoqyuqkoqiji import ANSWER, DROP, HOME, HUELSHE, LIFT, RULE_BOOK
 
 SIZES = [(5, 2), *slowly((1, 4), (7, 4))]

@@ -9,7 +9,7 @@ from mancala_envs.agents.solve.database import compute_database
 from mancala_envs.agents.solve.gains import Measure
 from mancala_envs.agents.solve.proofs import Proofs
 from mancala_envs.core.binding import in_python
-from mancala_envs.core.game import Game
+from mancala_envs.game import Game
 
 
 def of_old(**options):

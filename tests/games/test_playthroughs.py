@@ -8,7 +8,6 @@ from playthroughs import CASES, FOLDER, OPTIONS_OF_CAMPAIGNS, path_of, playthrou
 
 from mancala_envs import make_game
 from mancala_envs.core import kernels, notation
-from mancala_envs.core.book import edition
 
 
 @pytest.mark.parametrize(("name", "campaign"), CASES)
@@ -40,7 +39,7 @@ def test_a_game_that_is_over_can_be_written_down_and_parsed(name, campaign):
 def test_a_game_begun_anew_is_as_the_first(name, campaign):
     """Whatever was in the record before. In plain Python, so that nothing is compiled for it."""
     game = make_game(name, campaign=campaign, **OPTIONS_OF_CAMPAIGNS if campaign else {})
-    begin = edition(game.book, campaign, None, compiled=False).bind(kernels.fresh)
+    begin = game.plain.bind(kernels.fresh)
     last = [line for line in path_of(name, campaign).read_text().splitlines() if line.startswith(f"{game.header} ")][-1]
     first, used = (game._blank.copy().view(np.recarray) for _ in range(2))
     notation.read(game.name, game.header, last, used, game._noted_fields)

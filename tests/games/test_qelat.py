@@ -646,7 +646,7 @@ def test_magazeb_ii_is_the_same_game():
     for step in range(60):
         actions = QELAT.sample(one, seed=step)
         assert (QELAT.step(one, actions) == make_game("magazeb_ii").step(other, actions)).all()
-        assert one.tobytes() == other.tobytes()
+        assert all((one[name] == other[name]).all() for name in one.dtype.names if name != "rules")
 
 
 # The whole turn, by a model written from the page alone.

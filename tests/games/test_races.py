@@ -19,7 +19,6 @@ from oracles.catalogue import BOUNDS, ORACLES, VARIANTS
 from mancala_envs import make_game
 from mancala_envs.agents import act
 from mancala_envs.core.board import Board, Point, Throw
-from mancala_envs.core.chance import Scripts
 from mancala_envs.families.races import turn, verbs
 from mancala_envs.families.races.cross import ARMS, LARGE, MARKED_LARGE, SMALL
 from mancala_envs.families.races.look import mouths, places_of
@@ -170,14 +169,7 @@ def test_draws_go_on_into_the_game_that_a_reset_begins():
     states, final = game.init(1, 0, draws=[[1]]), np.zeros(1, game.dtype)
     game.step(states, legal(game, states), autoreset=True, draws=[cowries(0, 3)], final=final)
     assert (states[0].to_move, states[0].throws.tolist(), states[0].turn) == (1, [0, 0, 1, 0, 0, 0], 0)
-    assert final[0]["script"] == states[0].script == 0 and final[0]["ended"] == 1
-
-
-def test_a_script_knows_what_became_of_it():
-    scripts = Scripts([[(3, 16), (5, 0)], []])
-    assert scripts.words[1] - scripts.words[0] == 6
-    assert scripts.fault(0, scripts.words[0] + np.uint64(4)) == "" == scripts.fault(1, scripts.words[1])
-    assert scripts.fault(0, scripts.words[0]) == "too many"
+    assert final[0]["ended"] == 1
 
 
 def test_after_four_thousand_passes_in_a_row_it_is_a_draw():

@@ -7,7 +7,6 @@ from helpers.race_positions import dice, position
 
 from mancala_envs import make_game
 from mancala_envs.core import contract
-from mancala_envs.core.book import edition
 from mancala_envs.games.saturankam import DOUBLE, TRACKS
 
 SIDES = (1, 3, 4, 6)
@@ -172,14 +171,14 @@ def test_seats_of_two_three_and_four():
 
 def test_who_is_in_front_stands_better_by_what_the_other_stands_worse():
     game, states = place([[10, 20], [1, 1]], 1, 3)
-    worth = edition(game.book, False, None, compiled=False).bind(contract.worth)
+    worth = game.plain.bind(contract.worth)
     assert worth(states[0], 0) == -worth(states[0], 1) > 0
 
 
 def worth(pieces):
     """How player 0 is judged to stand."""
     game, states = place(pieces, 3, 4)
-    judged = edition(game.book, False, None, compiled=False).bind(contract.worth)
+    judged = game.plain.bind(contract.worth)
     values = [judged(states[0], p) for p in range(len(pieces))]
     assert sum(values) == 0
     return values[0]

@@ -11,8 +11,9 @@ import pytest
 from helpers.forms import InPython
 from mancala_envs import make_game
 from mancala_envs.core.chance import advance
-from mancala_envs.core.game import Game, IllegalAction
+from mancala_envs.core.engine import IllegalAction
 from mancala_envs.core.outcome import highest_score
+from mancala_envs.game import Game
 from mancala_envs.registry import REGISTRY
 
 MODES = [(name, False) for name in REGISTRY] + [(name, True) for name in REGISTRY if REGISTRY[name].has_campaign]
@@ -186,8 +187,8 @@ def test_chance_depends_on_seed_and_index(name, campaign):
 
 @every_game
 def test_legal_bits_and_sample_agree_with_legal(name, campaign):
-    game = make_game(name, campaign=campaign)
-    for states in (*map(np.copy, played(game)), ends_of(short(name, campaign))):
+    whole, few_rounds = make_game(name, campaign=campaign), short(name, campaign)
+    for game, states in (*((whole, np.copy(states)) for states in played(whole)), (few_rounds, ends_of(few_rounds))):
         legal, bits, actions = game.legal(states), game.legal_bits(states), game.sample(states, seed=1)
         assert legal.dtype == np.bool_ and actions.dtype == np.int64
         assert bits.dtype == np.uint64 and bits.shape == (len(states), -(-game.num_actions // 64))

@@ -8,9 +8,8 @@ import pytest
 
 from mancala_envs.agents.compiled import GREEDY, choose_loop
 from mancala_envs.core import kernels
-from mancala_envs.core.book import edition
 from mancala_envs.core.contract import legal
-from mancala_envs.core.game import Game
+from mancala_envs.game import Game
 from mancala_envs.registry import REGISTRY
 
 SIZES = {"columns", "rows", "players", "size", "counters"}
@@ -73,7 +72,7 @@ class PlainGame(Game):
         super().__init__(REGISTRY[name].book, name, campaign, options, None)
 
     def bind(self, loop):
-        return edition(self.book, self.campaign, None, compiled=False).bind(loop)
+        return self.plain.bind(loop)
 
     def records(self, states):
         return super().records(states).view(np.recarray)
@@ -84,11 +83,11 @@ class InPython:
 
     def __init__(self, game):
         self.game = game
-        bind = edition(game.book, game.campaign, None, compiled=False).bind
         self._legal, self._observe, self._step, self._choose = map(
-            bind, (kernels.legal_loop, kernels.observe_loop, kernels.checked_step_loop, choose_loop)
+            game.plain.bind, (kernels.legal_loop, kernels.observe_loop, kernels.checked_step_loop, choose_loop)
         )
-        self._is_legal = bind(legal)
+        self._is_legal = game.plain.bind(legal)
+        self._rules = game._rules
 
     def _records(self, states):
         return self.game.records(states).view(np.recarray)
@@ -99,7 +98,7 @@ class InPython:
 
     def legal(self, states):
         out = np.empty((len(states), self.game.num_actions), np.bool_)
-        self._legal(self._snapshots(states), out)
+        assert self._legal(self._snapshots(states), self._rules, out) == -1
         return out
 
     def are_legal(self, state, actions):
@@ -112,13 +111,13 @@ class InPython:
         shape = len(states), len(self.game.observation_fields)
         out = np.full(shape, filled, self.game.observation_dtype)
         players = np.full(0 if player is None else len(states), player or 0)
-        self._observe(self._snapshots(states), players, out, self.game.layout)
+        assert self._observe(self._snapshots(states), self._rules, players, out, self.game.layout) == -1
         return out
 
     def step(self, states, actions):
         """With autoreset."""
         rewards = np.zeros((len(states), self.game.num_players), np.float32)
-        assert self._step(self._records(states), actions, rewards, True, self._records(states[:0])) == -1
+        assert self._step(self._records(states), self._rules, actions, rewards, True, self._records(states[:0])) == -1
         return rewards
 
     def greedy(self, states, seed=1):

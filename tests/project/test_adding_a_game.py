@@ -70,7 +70,7 @@ def test_a_misspelt_field_is_named_in_few_lines(copy):
     game = copy / "mancala_envs" / "games" / "misspelt.py"
     right = (copy / "mancala_envs" / "games" / "tic_tac_toe.py").read_text()
     game.write_text(right.replace("s.board[action] = 1", "s.bord[action] = 1"))
-    program = "from mancala_envs.core.game import Game; from mancala_envs.games.misspelt import RULE_BOOK\n"
+    program = "from mancala_envs import Game; from mancala_envs.games.misspelt import RULE_BOOK\n"
     program += "Game(RULE_BOOK, 'misspelt', False, {}).try_plain()"
     printed, code = python(copy, "-c", program, NUMBA_DISABLE_JIT="0")
     assert code == 1 and "bord" in printed.splitlines()[-1] and len(printed.splitlines()) < 40, printed

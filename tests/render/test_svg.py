@@ -10,7 +10,6 @@ import pytest
 from mancala_envs import kalah_v0
 from mancala_envs.core import kernels
 from mancala_envs.core.board import Board, Place, Point, Throw
-from mancala_envs.core.book import edition
 from mancala_envs.registry import REGISTRY, make_game
 from mancala_envs.render import draw_picture, draw_svg
 from mancala_envs.render.svg import place_in_words, point_in_words, throw_in_words
@@ -21,17 +20,14 @@ TAG = "{http://www.w3.org/2000/svg}"
 def midgame(name, decisions=8):
     """The board of a game, of a campaign where there are some, after random decisions in plain Python."""
     game = make_game(name, campaign=REGISTRY[name].has_campaign)
-    init, sample, step = (
-        edition(game.book, game.campaign, None, compiled=False).bind(loop)
-        for loop in (kernels.init_loop, kernels.sample_many_loop, kernels.checked_step_loop)
-    )
+    init, sample, step = map(game.plain.bind, (kernels.init_loop, kernels.sample_many_loop, kernels.step_loop))
     blank = game._blank.copy()
     states = game.records(blank).view(np.recarray)
     actions, rewards = np.zeros(1, np.int64), np.zeros((1, game.num_players), np.float32)
     with np.errstate(over="ignore"):  # The generator of chance counts on it.
         init(states, np.full(1, 5, np.uint64), np.zeros(1, np.int64))
         for decision in range(decisions):
-            sample(states, np.uint64(decision), 0, actions)
+            sample(states, states.rules[0], np.uint64(decision), 0, actions)
             step(states, actions, rewards, False, states[:0])
     return game.board(blank)
 

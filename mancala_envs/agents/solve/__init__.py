@@ -17,7 +17,8 @@ from mancala_envs.agents.solve.database import (
 from mancala_envs.agents.solve.gains import Bounds, Measure
 from mancala_envs.agents.solve.graph import Explored, TooLarge
 from mancala_envs.agents.solve.proofs import Proofs
-from mancala_envs.core.game import Game, States, one
+from mancala_envs.core.arguments import States, one
+from mancala_envs.core.engine import Engine
 from mancala_envs.core.record import NOBODY
 
 __all__ = ["Bounds", "Database", "Solution", "Solver", "TooLarge", "most_left", "solve", "solve_by_graph"]
@@ -76,7 +77,7 @@ class Solution:
 
 
 def solve(
-    game: Game,
+    game: Engine,
     state: States | None = None,
     *,
     memory: float = MEMORY,
@@ -113,7 +114,7 @@ class Solver:
 
     def __init__(
         self,
-        game: Game,
+        game: Engine,
         state: States | None = None,
         *,
         memory: float = MEMORY,
@@ -160,7 +161,7 @@ class Solver:
         self._progress(_in_words(bounds), self._proofs.positions)
 
 
-def most_left(game: Game, state: States, memory: float) -> int:
+def most_left(game: Engine, state: States, memory: float) -> int:
     """The most seeds left of the endgame database with which `solve` begins, for a position and so many megabytes.
 
     That is three eighths of the position's seeds, or as many as take a quarter of the memory; -1 in games without one.
@@ -173,7 +174,7 @@ def most_left(game: Game, state: States, memory: float) -> int:
 
 
 def solve_by_graph(
-    game: Game,
+    game: Engine,
     state: States | None = None,
     *,
     memory: float = MEMORY,
@@ -214,7 +215,7 @@ def _in_words(bounds: Bounds) -> str:
     return f"{low:+d}" if low == high else f"{low:+d} to {high:+d}"
 
 
-def _position(game: Game, measure: Measure, state: States | None) -> States:
+def _position(game: Engine, measure: Measure, state: States | None) -> States:
     """The position to solve, without a bound of turns."""
     first = measure.unbounded(game, game.init(1, 0) if state is None else one(game.view(state)).view(game.dtype))
     if first["to_move"][0] == NOBODY:
@@ -222,12 +223,12 @@ def _position(game: Game, measure: Measure, state: States | None) -> States:
     return first
 
 
-def _legal(game: Game, state: States) -> list[int]:
+def _legal(game: Engine, state: States) -> list[int]:
     actions: list[int] = np.flatnonzero(game.legal(state)[0]).tolist()
     return actions
 
 
-def _played(game: Game, measure: Measure, state: States, action: int) -> tuple[States, Bounds | None]:
+def _played(game: Engine, measure: Measure, state: States, action: int) -> tuple[States, Bounds | None]:
     """A copy of `state` after `action`, and what player 0 has gained if that ends the game."""
     after = state.copy()
     rewards = game.step(after, [action])
@@ -238,7 +239,7 @@ def _played(game: Game, measure: Measure, state: States, action: int) -> tuple[S
 
 
 def _line(
-    game: Game, measure: Measure, proofs: Proofs, state: States, bounds: Bounds, pause: Callable[[Bounds], None]
+    game: Engine, measure: Measure, proofs: Proofs, state: States, bounds: Bounds, pause: Callable[[Bounds], None]
 ) -> list[int]:
     """The principal variation: actions that keep the proven value, to the end of the game or to LONGEST_LINE."""
     line: list[int] = []

@@ -23,7 +23,7 @@ from mancala_envs.agents.common import record_array
 from mancala_envs.agents.compiled import next_legal
 from mancala_envs.agents.solve.gains import Measure, gain, lead_assured
 from mancala_envs.core.binding import in_python
-from mancala_envs.core.game import Game
+from mancala_envs.core.engine import Engine
 from mancala_envs.core.kernels import move
 from mancala_envs.core.outcome import BY_MARGIN
 from mancala_envs.core.rule import rule
@@ -159,12 +159,12 @@ def open_node(t, ply, index):
     return ply
 
 
-def has_database(game: Game) -> bool:
+def has_database(game: Engine) -> bool:
     """Whether the endings of a game can be indexed. In such a game no position comes back."""
     return bool(game.book.positions.database_row) and not game.campaign
 
 
-def row_of(game: Game) -> tuple[int, int]:
+def row_of(game: Engine) -> tuple[int, int]:
     """The byte of the record at which the row of counts begins, and its length.
 
     Raises:
@@ -176,7 +176,7 @@ def row_of(game: Game) -> tuple[int, int]:
     return begin, kind.itemsize
 
 
-def most_left_within(game: Game, number: int) -> int:
+def most_left_within(game: Engine, number: int) -> int:
     """The most seeds left for which there are at most `number` endings."""
     places = row_of(game)[1]
     most = 0
@@ -185,7 +185,7 @@ def most_left_within(game: Game, number: int) -> int:
     return most
 
 
-def empty_database(game: Game, most: int, values: npt.NDArray[np.int8] | None = None) -> Database:
+def empty_database(game: Engine, most: int, values: npt.NDArray[np.int8] | None = None) -> Database:
     """A database of endings with up to `most` seeds left, all values unknown, or in the array `values`.
 
     Raises:
@@ -208,7 +208,7 @@ def no_database() -> Database:
     return Database(np.zeros(0, np.int8), np.zeros(1, np.int64), np.zeros((1, 1), np.int64), row)
 
 
-def compute_layer(game: Game, database: Database, left: int, pause: Callable[[int], None]) -> None:
+def compute_layer(game: Engine, database: Database, left: int, pause: Callable[[int], None]) -> None:
     """Value all endings with so many seeds left; `pause` is called with how many endings are valued."""
     states = np.zeros(PLIES, game.dtype)
     states[:1] = Measure.of(game).unbounded(game, game.init(1, 0))
@@ -227,7 +227,7 @@ def compute_layer(game: Game, database: Database, left: int, pause: Callable[[in
         begin = further
 
 
-def compute_database(game: Game, most: int, pause: Callable[[int], None]) -> Database:
+def compute_database(game: Engine, most: int, pause: Callable[[int], None]) -> Database:
     """Compute the database of endings with up to `most` seeds left, in memory."""
     database = empty_database(game, most)
     for left in range(most + 1):
@@ -235,7 +235,7 @@ def compute_database(game: Game, most: int, pause: Callable[[int], None]) -> Dat
     return database
 
 
-def write_file(path: Path, game: Game, most: int, pause: Callable[[int], None]) -> None:
+def write_file(path: Path, game: Engine, most: int, pause: Callable[[int], None]) -> None:
     """Write the endings with up to `most` seeds left into a file, or those that the file lacks.
 
     Raises:
@@ -258,7 +258,7 @@ def write_file(path: Path, game: Game, most: int, pause: Callable[[int], None]) 
             file.write(_header(game, sums))
 
 
-def read_file(path: Path, game: Game) -> Database:
+def read_file(path: Path, game: Engine) -> Database:
     """The database in a file. Its values stay there and are read when they are needed.
 
     Raises:
@@ -282,16 +282,16 @@ def read_file(path: Path, game: Game) -> Database:
 _NO_VALUES = np.zeros(0, np.int8)
 
 
-def _sizes(game: Game) -> dict[str, Any]:
+def _sizes(game: Engine) -> dict[str, Any]:
     return {option.name: game.options[option.name] for option in game.book.options if option.size}
 
 
-def _header(game: Game, sums: list[int]) -> bytes:
+def _header(game: Engine, sums: list[int]) -> bytes:
     said = {"format": FORMAT, "version": VERSION, "game": game.book.name, "options": _sizes(game), "checksums": sums}
     return json.dumps(said).encode().ljust(HEADER - 1) + b"\n"
 
 
-def read_header(path: Path, game: Game) -> list[int]:
+def read_header(path: Path, game: Engine) -> list[int]:
     """The checksums of the layers in a file.
 
     Raises:

@@ -11,9 +11,10 @@ import numpy.typing as npt
 
 from mancala_envs.agents.common import key_words
 from mancala_envs.core import outcome
+from mancala_envs.core.arguments import States
 from mancala_envs.core.binding import in_python
 from mancala_envs.core.contract import assured, share
-from mancala_envs.core.game import Game, States
+from mancala_envs.core.engine import Engine
 from mancala_envs.core.options import LARGEST
 from mancala_envs.core.rule import rule
 
@@ -57,7 +58,7 @@ class Measure:
     endless: bool = False
 
     @classmethod
-    def of(cls, game: Game, endless: bool = False) -> "Measure":
+    def of(cls, game: Engine, endless: bool = False) -> "Measure":
         """The measure of a game.
 
         Raises:
@@ -77,7 +78,7 @@ class Measure:
             return cls(1, False, endless)
         return cls(int(in_python(game.book.result.whole)(game.init(1, 0)[0])), not game.campaign, endless)
 
-    def key_words(self, game: Game) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint64]]:
+    def key_words(self, game: Engine) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint64]]:
         """`common.key_words` of a game without a bound of turns.
 
         The key covers histories. It leaves out what was gained before, if gains are leads, and what never changes in a
@@ -90,7 +91,7 @@ class Measure:
             left_out.extend(game.book.positions.counters)
         return key_words(game, left_out, game.dtype.itemsize)
 
-    def unbounded(self, game: Game, state: States) -> States:
+    def unbounded(self, game: Engine, state: States) -> States:
         """The one position without bounds of turns: a proof by variations that end holds for any bound they keep to."""
         state = np.array(state).reshape(1)
         for _, bound in self._bounds:

@@ -22,7 +22,8 @@ import numpy.typing as npt
 
 from mancala_envs.agents.common import key_of, list_actions, record_array, words_of
 from mancala_envs.agents.solve.gains import Bounds, Measure, at_stake, gain, lead_assured
-from mancala_envs.core.game import Game, States
+from mancala_envs.core.arguments import States
+from mancala_envs.core.engine import Engine
 from mancala_envs.core.kernels import move
 from mancala_envs.core.rule import rule
 
@@ -180,7 +181,7 @@ class Explored:
     """
 
     def __init__(
-        self, game: Game, measure: Measure, state: States, memory: int, drawn: bool, pause: Callable[[int], None]
+        self, game: Engine, measure: Measure, state: States, memory: int, drawn: bool, pause: Callable[[int], None]
     ) -> None:
         self._game, self._measure, self._drawn = game, measure, drawn
         settings = measure.unit, measure.by_margin, game.book.positions.opening_turns

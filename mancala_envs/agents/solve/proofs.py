@@ -20,8 +20,9 @@ from mancala_envs.agents.common import key_of, lead, list_actions, record_array,
 from mancala_envs.agents.solve.database import Database, has_database, index_of, no_database
 from mancala_envs.agents.solve.gains import Bounds, Measure, at_stake, gain, lead_assured
 from mancala_envs.agents.solve.prefetch import prefetch
+from mancala_envs.core.arguments import States
 from mancala_envs.core.chance import MASK, mix, scale
-from mancala_envs.core.game import Game, States
+from mancala_envs.core.engine import Engine
 from mancala_envs.core.kernels import move
 from mancala_envs.core.rule import rule
 
@@ -422,7 +423,7 @@ class Proofs:
         database: The endgame database; by default none.
     """
 
-    def __init__(self, game: Game, measure: Measure, memory: int, database: Database | None = None) -> None:
+    def __init__(self, game: Engine, measure: Measure, memory: int, database: Database | None = None) -> None:
         self._game, self._measure = game, measure
         # No position comes back in a game that has an endgame database: every variation ends.
         self._ends = has_database(game)

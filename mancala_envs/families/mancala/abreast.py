@@ -65,7 +65,7 @@ def close_turn(s, low, high, passes, over):
 
 
 @rule
-def observe_loop(states, players, out, layout):
+def observe_loop(states, rules, players, out, layout):
     """See core.kernels."""
     words, numbers = np.empty((2, LANES), np.uint64), np.empty((2, LANES), np.int64)
     low, high, mover, player = words[0], words[1], numbers[0], numbers[1]
@@ -74,6 +74,8 @@ def observe_loop(states, players, out, layout):
         width = len(block[0].holes) // 2
         for k in range(len(block)):
             s = block[k]
+            if s.rules != rules:
+                return begin + k
             low[k], high[k], mover[k] = s.holes_word[0], s.holes_word[1], s.to_move
             player[k] = players[begin + k] if len(players) else max(s.to_move, 0)
         for k in range(LANES):
@@ -83,10 +85,11 @@ def observe_loop(states, players, out, layout):
             write_bytes(low[k], 8, seen, 0)
             write_bytes(high[k], 2 * width - 4, seen, 8)
             seen[2 * width + 4] = min(max_turns(block[k]) - block[k].turn, FAR)
+    return -1
 
 
 @rule
-def sample_loop(states, seed, first, out):
+def sample_loop(states, rules, seed, first, out):
     """See core.kernels."""
     words, numbers = np.empty((2, LANES), np.uint64), np.empty((2, LANES), np.int64)
     low, high, mover, action = words[0], words[1], numbers[0], numbers[1]
@@ -95,6 +98,8 @@ def sample_loop(states, seed, first, out):
         width = len(block[0].holes) // 2
         for k in range(len(block)):
             s = block[k]
+            if s.rules != rules:
+                return begin + k
             low[k], high[k], mover[k] = s.holes_word[0], s.holes_word[1], s.to_move
         for k in range(LANES):
             flags = legal_flags(low[k], high[k], mover[k] & 1, width)
@@ -102,6 +107,7 @@ def sample_loop(states, seed, first, out):
             action[k] = drawn if mover[k] >= 0 else -1
         for k in range(len(chosen)):
             chosen[k] = action[k]
+    return -1
 
 
 @rule

@@ -1,0 +1,46 @@
+"""What callers hand over to an engine: states, seeds and numbers, checked before anything else happens."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+States = npt.NDArray[Any]
+"""A batch of records, (n,) of a game's dtype."""
+
+
+def alone(states: States) -> States:
+    """One record as a batch of one on the same memory; anything else as it is."""
+    return np.asarray(states).reshape(1) if isinstance(states, np.void) else states
+
+
+def require_some(n: Any) -> None:
+    """ValueError unless it is a number of games."""
+    if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
+        raise ValueError(f"n must be an integer of at least 1, got {n!r}")
+
+
+def first(flags: npt.NDArray[np.bool_]) -> int:
+    """The first number of a game that has the flag (n,), -1 where none has it."""
+    return int(flags.argmax()) if flags.any() else -1
+
+
+def one(states: States) -> States:
+    """`states` if it is one game; else ValueError."""
+    if len(states) != 1:
+        raise ValueError(f"one game is needed, got {len(states)}")
+    return states
+
+
+def seed_word(seed: int | None) -> np.uint64:
+    """A seed as the generator's word; None draws one from the system."""
+    if seed is None:
+        return np.uint64(np.random.SeedSequence().generate_state(1, np.uint64)[0])
+    whole = type(seed) is int or (isinstance(seed, int | np.integer) and not isinstance(seed, bool))
+    if not whole or not 0 <= seed < 2**64:
+        raise ValueError(f"seed must be None or an integer from 0 to 2^64 - 1, got {seed!r}")
+    return np.uint64(seed)
+
+
+def read_only(name: str, why: str) -> ValueError:
+    return ValueError(f"{name} must not be read-only: {why}")

@@ -1,0 +1,529 @@
+"""`Engine`: the rules of one game bound to options and ready for batches."""
+
+import weakref
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache
+from itertools import chain
+from typing import Any
+
+import numba
+import numpy as np
+import numpy.typing as npt
+
+from mancala_envs.core import chance, kernels
+from mancala_envs.core.arguments import States, alone, first, read_only, require_some, seed_word
+from mancala_envs.core.batch import Batch
+from mancala_envs.core.binding import Edition, Kernel, code_of
+from mancala_envs.core.book import Fast, RuleBook, edition
+from mancala_envs.core.observation import Column, layout, observation_dtype
+from mancala_envs.core.options import prefixed, resolve
+from mancala_envs.core.record import NOBODY, Field, kernel_dtype, record_dtype
+from mancala_envs.core.rule import Rule
+from mancala_envs.core.shards import in_shards
+
+_BOOL, _INT64, _UINT64 = np.dtype(np.bool_), np.dtype(np.int64), np.dtype(np.uint64)
+_FLOAT32 = np.dtype(np.float32)
+"""NumPy has one object of each, so that `is` can ask for it; it also makes arrays faster from these than from types."""
+_NOBODY_IN_PARTICULAR = np.empty(0, np.int64)
+_ndim, _dtype, _flags = (getattr(np.ndarray, name).__get__ for name in ("ndim", "dtype", "flags"))
+"""Of an array, without the detour through the fields that a recarray makes for every attribute."""
+_HEADERS: dict[int, str] = {}
+"""The headers of all engines made in this process, by the number that their records bear in `rules`."""
+
+
+class IllegalAction(ValueError):
+    """An action that is not legal. `index`: which game of the batch; `action`; `legal`: what would be allowed.
+
+    `opponent`: who chose it in words, "" for the caller himself; then the caller's own action has been played already.
+    """
+
+    def __init__(self, index: int, action: object, legal: Sequence[int], opponent: str = "") -> None:
+        self.index, self.action, self.legal, self.opponent = index, action, list(legal), opponent
+        allowed = f"legal are {self.legal}" if self.legal else "the game is over and takes only -1"
+        whose = f" by opponent {opponent}" if opponent else ""
+        so = "reset before the next step" if opponent else "no state was changed"
+        shown = int(action) if isinstance(action, np.integer) else action
+        super().__init__(f"action {shown!r} of game {index}{whose} is illegal: {allowed}; {so}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return IllegalAction, (self.index, self.action, self.legal, self.opponent)
+
+
+@cache
+def _dtypes(book: RuleBook, sizes: tuple[tuple[str, Any], ...]) -> tuple[np.dtype[Any], np.dtype[Any]]:
+    """The dtype of a record and the kernels' view of it. One object each per game and sizes: Numba compares another,
+    equal one field by field at every call."""
+    agreed = [option.field for option in book.every_option if not option.size]
+    if book.campaign:
+        agreed.append(Field("campaign", "u1", "whether rounds are tied together"))
+    return _with_kernel_dtype(record_dtype([*book.record(dict(sizes)), *agreed]))
+
+
+@cache
+def _with_kernel_dtype(dtype: np.dtype[Any]) -> tuple[np.dtype[Any], np.dtype[Any]]:
+    # Games whose records are alike, as those of some related games are, share these objects.
+    return dtype, kernel_dtype(dtype)
+
+
+class Engine:
+    """The part of a `Game` that plays: it makes states, says what is legal, takes steps and observes.
+
+    Agents, which may not import `Game`, take an engine.
+    """
+
+    def __init__(
+        self, book: RuleBook, name: str, campaign: bool, options: Mapping[str, Any], fast: Fast | None = None
+    ) -> None:
+        if campaign not in (False, True):
+            raise ValueError(f"{name}: campaign={campaign!r} is not allowed; it must be one of False, True")
+        if campaign and not book.campaign:
+            raise ValueError(f"{name} has no campaign; campaign must be False")
+        every = resolve(name, book.every_option, options)
+        for option in book.campaign_options:
+            if not campaign and every[option.name] != option.usual(every):
+                raise ValueError(f"{name}: option {option.name} needs campaign=True")
+        self.book = book
+        self.name = name
+        self.campaign = bool(campaign)
+        self._agreed = {**every, "campaign": self.campaign}
+        with prefixed(name):
+            book.agree(self._agreed, self.campaign)
+        only_campaign = {option.name for option in book.campaign_options}
+        self.options: dict[str, Any] = {k: v for k, v in every.items() if campaign or k not in only_campaign}
+        sizes = tuple((option.name, every[option.name]) for option in book.options if option.size)
+        self._own_fields = tuple(field.name for field in book.record(every))
+        self.dtype, self._kernel_dtype = _dtypes(book, sizes)
+        self._rules = zlib.crc32(self.header.encode())
+        _HEADERS[self._rules] = self.header
+        self._blank = self._template()
+        self._fast = fast if fast and fast.fits(every) else None
+        self._edition = edition(book, self.campaign, self._fast)
+        self.num_players: int = int(code_of(book.rules.num_players)(self._blank.view(np.recarray)[0]))
+        self.num_deciding: int = book.deciding(every) if book.deciding else self.num_players
+        """Players 0 up to this one decide; the others only receive."""
+        self.has_chance: bool = book.has_chance(every, self.campaign)
+        """Whether chance ever decides anything."""
+        self.has_secrets: bool = book.has_secrets(every)
+        """Whether anything is ever hidden from a player."""
+        self.action_kinds = book.look.actions(self._agreed)
+        self.num_actions: int = sum(map(len, self.action_kinds))
+        self.column_kinds = book.look.observation(self._agreed)
+        self.observation_fields: tuple[Column, ...] = tuple(chain.from_iterable(self.column_kinds))
+        """One `Column` for each column of the observation."""
+        self.observation_dtype: np.dtype[Any] = observation_dtype(self.column_kinds)
+        self._num_columns = len(self.observation_fields)
+        self.layout: np.dtype[Any] = layout(self.column_kinds)
+        self._none = self.records(np.empty(0, self.dtype))
+        self._seen: tuple[weakref.ref[States], States, np.dtype[Any]] | None = None
+        self._init = Kernel(self.bind(kernels.init_loop))
+        few = self.num_actions <= 64
+        self._legal = Kernel(self.bind(kernels.legal_loop if few else kernels.legal_many_loop))
+        self._legal_bits = Kernel(self.bind(kernels.legal_bits_loop))
+        self._sample = Kernel(self.bind(kernels.sample_loop if few else kernels.sample_many_loop))
+        self._illegal = Kernel(self.bind(kernels.illegal_loop))
+        self._step = Kernel(self.bind(kernels.step_loop))
+        self._checked_step = Kernel(self.bind(kernels.checked_step_loop))
+        self._observe = Kernel(self.bind(kernels.observe_loop))
+        self._rollout = Kernel(self.bind(kernels.rollout_loop))
+        self._foreign = Kernel(self.bind(kernels.foreign_loop))
+
+    def __repr__(self) -> str:
+        return f"Game({self.header})"
+
+    @property
+    def header(self) -> str:
+        """Name and the options that are not the default, as `text` begins."""
+        usual = {option.name: option.usual(self._agreed) for option in self.book.every_option}
+        changed = [f"{k}={v}".replace(" ", "") for k, v in self.options.items() if v != usual[k]]
+        if self.campaign:
+            changed.append("campaign=True")
+        return self.name + (f"({','.join(changed)})" if changed else "")
+
+    def bind(self, loop: Rule) -> Rule:
+        """`loop`, written against the names of core.contract and core.kernels, compiled for this game."""
+        return self._edition.bind(loop)
+
+    @property
+    def plain(self) -> Edition:
+        """The plain law in ordinary Python, over the records of `records(states).view(np.recarray)`."""
+        return edition(self.book, self.campaign, None, compiled=False)
+
+    def num_kept(self) -> tuple[int, int]:
+        """How many of its loops lie compiled in the cache on disk, and how many there are."""
+        kernels = [value for value in vars(self).values() if isinstance(value, Kernel)]
+        return sum(kernel.is_kept for kernel in kernels), len(kernels)
+
+    def try_plain(self, decisions: int = 50, forms: Mapping[Rule, Rule] | None = None) -> None:
+        """Play random decisions in plain Python, where an error in a rule is an ordinary one that names its line.
+
+        `forms`: functions to be called in place of some rules, instead of the packed forms.
+        """
+        fast = self._fast if forms is None else Fast(forms)
+        bind = edition(self.book, self.campaign, fast, compiled=False).bind
+        states = self._blank.view(self._kernel_dtype).view(np.recarray).copy()
+        actions, rewards = np.zeros(1, np.int64), np.zeros((1, self.num_players), np.float32)
+        seen = np.zeros((1, len(self.observation_fields)), self.observation_dtype)
+        bind(kernels.init_loop)(states, np.zeros(1, np.uint64), np.zeros(1, np.int64))
+        for decision in range(decisions):
+            bind(kernels.sample_many_loop)(states, self._rules, np.uint64(decision), 0, actions)
+            bind(kernels.observe_loop)(states, self._rules, np.empty(0, np.int64), seen, self.layout)
+            bind(kernels.checked_step_loop)(states, self._rules, actions, rewards, True, states[:0])
+
+    # Making states.
+
+    def _template(self) -> States:
+        blank = np.zeros(1, self.dtype)
+        for option in self.book.every_option:
+            if option.name in (blank.dtype.names or ()):
+                blank[option.name] = option.stored(self._agreed[option.name])
+        if self.book.campaign:
+            blank["campaign"] = self.campaign
+        blank["rules"] = self._rules
+        return blank
+
+    def init(self, n: int, seed: int | None = None, *, draws: Sequence[Any] | None = None) -> np.recarray[Any, Any]:
+        """(n,) fresh games. Game i's chance depends on (seed, i) only; seed None draws one from the system.
+
+        `draws`: for each game the results of chance with which it begins, as `step` takes them.
+        Raises ValueError for n below 1, a seed outside 0..2^64-1 and draws that do not fit.
+        """
+        require_some(n)
+        words = np.full(n, seed_word(seed), np.uint64)
+        return self.init_each(words, np.arange(n, dtype=np.int64), draws=draws)
+
+    def init_each(
+        self, words: npt.NDArray[np.uint64], indices: npt.NDArray[np.int64], *, draws: Sequence[Any] | None = None
+    ) -> np.recarray[Any, Any]:
+        """(n,) fresh games, game i with the chance of (words[i], indices[i]); both (n,) integers. `draws`: see `init`.
+
+        Raises ValueError where they are not as many.
+        """
+        words, indices = np.ascontiguousarray(words, np.uint64), np.ascontiguousarray(indices, np.int64)
+        if words.ndim != 1 or words.shape != indices.shape:
+            raise ValueError(f"words and indices must have one shape (n,), got {words.shape} and {indices.shape}")
+        states = np.repeat(self._blank, len(words))
+        records = self.records(states)
+        if draws is None:
+            self._init.call(records, words, indices)
+        else:
+            begin, plain = self.plain.bind(kernels.init_loop), records.view(np.recarray)
+            for i, results in enumerate(chance.read_draws(draws, len(words))):
+                with self._scripted(i, results):
+                    begin(plain[i : i + 1], words[i : i + 1], indices[i : i + 1])
+        return Batch.of(self, states)
+
+    @staticmethod
+    @contextmanager
+    def _scripted(index: int, results: Sequence[chance.Result]) -> Iterator[None]:
+        """Let game `index` of a batch, which is played in plain Python, use these results."""
+        with prefixed(f"draws of game {index} do not fit"), chance.scripted(results):
+            yield
+
+    # States of this game and no other.
+
+    def view(self, states: States) -> States:
+        """Return the kernels' view of states of this game; loops may trust it.
+
+        Raises:
+            TypeError: `states` is not an array.
+            ValueError: It has another dtype or shape, or a record of another game or of other options.
+        """
+        view = self._view(states)
+        if self._foreign.call(view, self._rules) >= 0:
+            raise self._refusal(view)
+        return view
+
+    def _view(self, states: States) -> States:
+        """`view` for loops that look at `rules` themselves; that of the last batch is kept, for loops over one."""
+        # Taken once: another thread may see another batch meanwhile.
+        seen = self._seen
+        if seen is not None and seen[0]() is states is not None:
+            _, view, dtype = seen
+            # Who has the array may have given it another shape or dtype in place, but never another size.
+            if _ndim(states) == 1 and _dtype(states) is dtype:
+                return view
+        work = self._checked(states)
+        view = self.records(work)
+        if work is states:
+            self._seen = weakref.ref(states), view, _dtype(states)
+        return view
+
+    def records(self, states: States) -> States:
+        """The kernels' view of contiguous states, unchecked."""
+        view = np.asarray(states).view(self._kernel_dtype)
+        return view.view(np.recarray) if numba.config.DISABLE_JIT else view
+
+    def _checked(self, states: States) -> States:
+        """`states`, or a contiguous copy. Raises TypeError or ValueError for what is no batch of the game's dtype."""
+        states = alone(states)
+        if not isinstance(states, np.ndarray):
+            raise TypeError(f"states must be an array of {self.name}'s dtype, got {type(states).__name__}")
+        if states.dtype != self.dtype:
+            raise ValueError(f"states must have the dtype of {self!r}, {self.dtype}; got {states.dtype}")
+        if states.ndim != 1:
+            raise ValueError(f"states must have shape (n,), got {states.shape}")
+        return states if states.flags.c_contiguous else states.copy()
+
+    def difference(self, states: States) -> str:
+        """Describe the first of `states` (n,) that belongs to another game or has other options; "" if none does."""
+        states = alone(states)
+        index = first(states["rules"] != self._rules)
+        other = _HEADERS.get(int(states["rules"][index])) if index >= 0 else None
+        if other:
+            return f"state {index} is of {other}, not of {self.header}"
+        # The options were written by hand, or no game of this process made the state.
+        for name in (*self._agreed, "rules"):
+            if name in (self.dtype.names or ()):
+                index = first((states[name] != self._blank[name]).reshape(len(states), -1).any(axis=1))
+                if index >= 0:
+                    return f"state {index}: {name} is not that of {self!r}"
+        return ""
+
+    def _refusal(self, states: States) -> ValueError:
+        return ValueError(f"{self.name}: {self.difference(states)}")
+
+    # Playing.
+
+    def legal(self, states: States) -> npt.NDArray[np.bool_]:
+        """(n, num_actions) bool: what may be played now; all False once over."""
+        view = self._view(states)
+        out = np.empty((len(view), self.num_actions), _BOOL)
+        if self._legal.call(view, self._rules, out) >= 0:
+            raise self._refusal(view)
+        return out
+
+    def legal_bits(self, states: States) -> npt.NDArray[np.uint64]:
+        """(n, ceil(num_actions / 64)) uint64: `legal`, packed; action a is bit a % 64 of word a // 64."""
+        view = self._view(states)
+        out = np.empty((len(view), -(-self.num_actions // 64)), _UINT64)
+        if self._legal_bits.call(view, self._rules, out) >= 0:
+            raise self._refusal(view)
+        return out
+
+    def sample(self, states: States, seed: int | None = None, *, threads: int = 1) -> npt.NDArray[np.int64]:
+        """(n,) int64: a uniformly drawn legal action each, -1 where over; by (seed, index) only.
+
+        `threads`: see `step`.
+        """
+        view = self._view(states)
+        word = seed_word(seed)
+        out = np.empty(len(view), _INT64)
+        if threads == 1:
+            foreign = self._sample.call(view, self._rules, word, 0, out)
+        else:
+            foreign = max(
+                in_shards(
+                    threads,
+                    len(view),
+                    lambda shard: self._sample.call(view[shard], self._rules, word, shard.start, out[shard]),
+                )
+            )
+        if foreign >= 0:
+            raise self._refusal(view)
+        return out
+
+    def step(
+        self,
+        states: States,
+        actions: npt.ArrayLike,
+        autoreset: bool = False,
+        *,
+        draws: Sequence[Any] | None = None,
+        final: States | None = None,
+        threads: int = 1,
+    ) -> npt.NDArray[np.float32]:
+        """Play one action in every game, in place; returns the (n, P) float32 rewards of this step.
+
+        `actions`: (n,) integers, -1 for games that are over. `autoreset`: a game that ends starts anew at once; its
+        chance goes on, and `ended` tells until the next step. `final`: (n,) states of the same dtype in memory of their
+        own; row i receives the last state of game i if it ends now. `draws`: for each game the results of chance to
+        use, in order, as integers or as recorded [what, sides, result], those with which a new game begins included;
+        then the generator is not asked. `threads`: into how many shards a batch of at least 131,072 games is cut, which
+        are played at the same time; the results are the same.
+
+        Raises IllegalAction for an action that is not legal, ValueError or TypeError for arrays that do not fit and
+        for draws that are too few, too many or out of range. Nothing is changed then.
+        """
+        view = self._view(states)
+        if isinstance(states, np.void):
+            states = alone(states)
+        flags = _flags(states)
+        if not flags.writeable:
+            raise read_only("states", "step changes them in place")
+        n = len(view)
+        chosen = self._actions(actions, n)
+        last = self._none if final is None else self._final(final, states)
+        rewards = np.zeros((n, self.num_players), _FLOAT32)
+        if draws is None and threads == 1:
+            # What training loops call: `_play` without the way to it, which small batches would feel.
+            index = self._checked_step.call(view, self._rules, chosen, rewards, bool(autoreset), last)
+            if index >= 0:
+                raise self._illegal_action(view, chosen, index)
+        elif draws is None:
+            self._play(view, chosen, rewards, bool(autoreset), last, threads)
+        else:
+            self._play_scripted(view, chosen, rewards, bool(autoreset), last, threads, chance.read_draws(draws, n))
+        if not flags.c_contiguous:
+            states[...] = np.asarray(view).view(self.dtype)
+        return rewards
+
+    def _final(self, final: States, states: States) -> States:
+        final = alone(final)
+        if self._checked(final) is not final or len(final) != len(states):
+            raise ValueError(f"final must be a contiguous array of shape ({len(states)},), got {final.shape}")
+        if not _flags(final).writeable:
+            raise read_only("final", "step writes ended games into it")
+        if np.shares_memory(final, states):
+            raise ValueError("final must not share memory with states: step changes both")
+        return self.records(final)
+
+    def _actions(self, actions: npt.ArrayLike, n: int) -> npt.NDArray[np.int64]:
+        chosen = np.asarray(actions)
+        if chosen.dtype is _INT64 and chosen.shape == (n,) and chosen.flags.c_contiguous:
+            return chosen
+        if chosen.dtype.kind not in "iu":
+            raise TypeError(f"actions must be integers, got dtype {chosen.dtype}")
+        if chosen.shape != (n,):
+            raise ValueError(f"actions must have shape ({n},), got {chosen.shape}")
+        if chosen.dtype == np.uint64:  # the largest of these must not become -1
+            chosen = np.minimum(chosen, np.iinfo(np.int64).max)
+        return np.ascontiguousarray(chosen, np.int64)
+
+    def _play(
+        self,
+        records: States,
+        chosen: npt.NDArray[np.int64],
+        rewards: npt.NDArray[np.float32],
+        autoreset: bool,
+        last: States,
+        threads: int,
+    ) -> None:
+        if threads == 1:
+            index = self._checked_step.call(records, self._rules, chosen, rewards, autoreset, last)
+            if index >= 0:
+                raise self._illegal_action(records, chosen, index)
+            return
+        shards = in_shards(
+            threads,
+            len(records),
+            lambda shard: (shard.start, self._illegal.call(records[shard], self._rules, chosen[shard])),
+        )
+        for start, index in shards:
+            if index >= 0:
+                raise self._illegal_action(records, chosen, start + index)
+        in_shards(
+            threads,
+            len(records),
+            lambda shard: self._step.call(records[shard], chosen[shard], rewards[shard], autoreset, last[shard]),
+        )
+
+    def _play_scripted(
+        self,
+        records: States,
+        chosen: npt.NDArray[np.int64],
+        rewards: npt.NDArray[np.float32],
+        autoreset: bool,
+        last: States,
+        threads: int,
+        results: Sequence[Sequence[chance.Result]],
+    ) -> None:
+        played, ended = records.copy(), last.copy()
+        self._play(played, chosen, rewards, autoreset, ended, threads)
+        step = self.plain.bind(kernels.step_loop)
+        for i, row in enumerate(results):
+            # A game that draws, or should, is played again: plain Python can be given the results.
+            if row or played["chance"][i] != records["chance"][i]:
+                game = slice(i, i + 1)
+                played[game], rewards[game], ended[game] = records[game], 0, last[game]
+                with self._scripted(i, row):
+                    step(played[game].view(np.recarray), chosen[game], rewards[game], autoreset, ended[game])
+        records[:], last[:] = played, ended
+
+    def _illegal_action(self, records: States, chosen: npt.NDArray[np.int64], index: int) -> ValueError:
+        """The error for game `index`, which is of another game or cannot take its action."""
+        if records["rules"][index] != self._rules:
+            return self._refusal(records)
+        state = np.asarray(records[index : index + 1]).view(self.dtype)
+        return IllegalAction(int(index), int(chosen[index]), np.flatnonzero(self.legal(state)[0]).tolist())
+
+    def rollout(self, states: States, decisions: int, seed: int | None = None) -> int:
+        """Play `decisions` uniformly random decisions in every game, in the kernel, starting anew at each end.
+
+        States change in place and must be in play; returns the number of games that ended.
+        """
+        if isinstance(decisions, bool) or not isinstance(decisions, int | np.integer) or decisions < 0:
+            raise ValueError(f"decisions must be an integer of at least 0, got {decisions!r}")
+        states = alone(states)
+        work = self._checked(states)
+        if not _flags(states).writeable:
+            raise read_only("states", "rollout changes them in place")
+        if (work["to_move"] == NOBODY).any():
+            raise ValueError("rollout needs games in play")
+        # Of what is no state of this game, such as zeros, somebody might look for a move for ever.
+        if not self.legal(work).any(axis=1).all():
+            raise ValueError("rollout needs states of this game, with a legal action in each: see check")
+        games = self._rollout.call(self.records(work), seed_word(seed), int(decisions))
+        if work is not states:
+            states[...] = work
+        return int(games)
+
+    # Trying.
+
+    def copies(
+        self, states: States, n: int, seed: int | None = None, players: npt.ArrayLike | None = None
+    ) -> np.recarray[Any, Any]:
+        """(m * n,) recarray: n copies of each of m states, those of one state together, as `reseed` makes them.
+
+        `players`: one integer or (m,). Raises ValueError for n below 1.
+        """
+        view = self.view(states)
+        require_some(n)
+        copies = Batch.of(self, np.repeat(np.asarray(view).view(self.dtype), n))
+        eyes = self._eyes(players, len(view))
+        self.reseed(copies, seed, np.repeat(eyes, n) if len(eyes) else None)
+        return copies
+
+    def reseed(self, states: States, seed: int | None = None, players: npt.ArrayLike | None = None) -> None:
+        """Give every game another chance, in place: what was to be drawn is drawn anew, by (seed, index) only.
+
+        `players`: one integer or (n,), for whom to draw anew what is hidden from him too; default nobody. It is drawn
+        when it counts, and unknown until then.
+        """
+        view = self.view(states)
+        eyes = self._eyes(players, len(view))
+        batch = alone(states)
+        flags = _flags(batch)
+        if not flags.writeable:
+            raise read_only("states", "reseed changes them in place")
+        self.bind(kernels.reseed_loop)(view, seed_word(seed), eyes)
+        if not flags.c_contiguous:
+            batch[...] = np.asarray(view).view(self.dtype)
+
+    # Looking.
+
+    def observe(self, states: States, players: npt.ArrayLike | None = None) -> npt.NDArray[Any]:
+        """(n, D) observations in `observation_dtype`, columns as `observation_fields` describes them.
+
+        `players`: who looks, one integer or (n,); default the player to move (player 0 in games that are over).
+        """
+        view = self._view(states)
+        # Not to call `_eyes` for nothing: an observation of one game takes less than a microsecond.
+        eyes = _NOBODY_IN_PARTICULAR if players is None else self._eyes(players, len(view))
+        out = np.empty((len(view), self._num_columns), self.observation_dtype)
+        if self._observe.call(view, self._rules, eyes, out, self.layout) >= 0:
+            raise self._refusal(view)
+        return out
+
+    def _eyes(self, players: npt.ArrayLike | None, n: int) -> npt.NDArray[np.int64]:
+        """Who looks at each of n games, (n,), or (0,) for None."""
+        if players is None:
+            return _NOBODY_IN_PARTICULAR
+        eyes = np.asarray(players)
+        if eyes.dtype.kind not in "iu" or eyes.shape not in ((), (n,)):
+            raise ValueError(f"players must be one integer or integers of shape ({n},), got {players!r}")
+        eyes = np.ascontiguousarray(np.broadcast_to(eyes, (n,)), np.int64)
+        if eyes.size and (eyes.min() < 0 or eyes.max() >= self.num_players):
+            raise ValueError(f"players must lie in 0..{self.num_players - 1}, got {players!r}")
+        return eyes

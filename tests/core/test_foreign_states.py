@@ -1,0 +1,161 @@
+"""States of another game, or of the same game with other options, are refused by everything that takes states.
+
+Their records can have an equal dtype. Rules write as many columns and actions as the record's own options say, so that
+kernels of this game would write beyond their arrays.
+"""
+
+import pickle
+import zlib
+
+import numpy as np
+import pytest
+
+from mancala_envs import make_game
+from mancala_envs.agents import Searcher
+from mancala_envs.agents.puct import Puct
+from mancala_envs.envs.solo import SoloEnv
+from mancala_envs.envs.vector import MancalaVectorEnv
+
+QELAT = make_game("qelat")
+
+PAIRS = {
+    "wider observation": (("dam", {}), ("dam", {"lift": "end"})),
+    "more actions": (("nerenchi_keliya", {}), ("nerenchi_keliya", {"moves": "any"})),
+    "more players": (("pancha_keliya", {}), ("pancha_keliya", {"players": 4})),
+    "campaign": (("qelat", {}), ("qelat", {"campaign": True})),
+    "another game": (("qelat", {}), ("magazeb_ii", {})),
+    "another number": (("kalah", {}), ("kalah", {"max_turns": 7})),
+}
+pairs = pytest.mark.parametrize(("own", "other"), PAIRS.values(), ids=PAIRS)
+
+
+def actions(game, states):
+    """Legal ones in the first two games."""
+    return [*game.sample(states[:2], 1), 0]
+
+
+METHODS = {
+    "legal": lambda game, states: game.legal(states),
+    "legal_bits": lambda game, states: game.legal_bits(states),
+    "sample": lambda game, states: game.sample(states, 1),
+    "sample on threads": lambda game, states: game.sample(states, 1, threads=2),
+    "step": lambda game, states: game.step(states, actions(game, states)),
+    "step on threads": lambda game, states: game.step(states, actions(game, states), threads=2),
+    "step by draws": lambda game, states: game.step(states, actions(game, states), draws=[[]] * 3),
+    "observe": lambda game, states: game.observe(states),
+    "observe for a player": lambda game, states: game.observe(states, 0),
+    "rollout": lambda game, states: game.rollout(states, 3, 1),
+    "copies": lambda game, states: game.copies(states, 2, 1),
+    "reseed": lambda game, states: game.reseed(states, 1),
+    "check": lambda game, states: game.check(states),
+    "text": lambda game, states: game.text(states[2:3]),
+    "board": lambda game, states: game.board(states[2:3]),
+    "svg": lambda game, states: game.svg(states[2]),
+    "explain": lambda game, states: game.explain(states[2:3], 0),
+}
+
+
+def made(name, options):
+    return make_game(name, **options)
+
+
+def mixed(game, other, n=3):
+    """Batches of `game` whose third state is of the `other` game: as made, and after the game has seen the batch."""
+    foreign = other.init(1, 1)
+    fresh, seen = game.init(n, 1), game.init(n, 1)
+    game.observe(seen)
+    for states in (fresh, seen):
+        states[2] = foreign[0]
+        yield states
+
+
+def refused(game, other, deed, states):
+    before = states.tobytes()
+    with pytest.raises(ValueError, match=r"state \d is of ") as caught:
+        deed(game, states)
+    assert f"is of {other.header}, not of {game.header}" in str(caught.value)
+    assert states.tobytes() == before
+
+
+@pairs
+def test_they_can_have_an_equal_dtype(own, other):
+    game, other = made(*own), made(*other)
+    assert game.dtype == other.dtype and game.header != other.header
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_refuses_them_by_name_and_changes_nothing(method):
+    game, other = made(*PAIRS["another game"][0]), made(*PAIRS["another game"][1])
+    for states in mixed(game, other):
+        refused(game, other, METHODS[method], states)
+
+
+@pairs
+@pytest.mark.parametrize("method", ["observe", "legal", "sample", "step"])
+def test_kernels_refuse_all_of_them(own, other, method):
+    game, other = made(*own), made(*other)
+    for states in mixed(game, other):
+        refused(game, other, METHODS[method], states)
+
+
+@pytest.mark.parametrize("agent", ["random", "greedy", "minimax:1", "mcts:4"])
+def test_agents_refuse_them(agent):
+    game, other = made(*PAIRS["another game"][0]), made(*PAIRS["another game"][1])
+    searcher = Searcher(game, agent)
+    for states in mixed(game, other):
+        refused(game, other, lambda game, states: searcher.act(states, 1), states)
+        if agent != "random":
+            refused(game, other, lambda game, states: searcher.analyse(states[2:], 1), states)
+
+
+def test_a_search_with_a_network_refuses_them():
+    game, other = made(*PAIRS["another game"][0]), made(*PAIRS["another game"][1])
+    search = Puct(game, 3, 4)
+    for states in mixed(game, other):
+        refused(game, other, lambda game, states: search.begin(states, 1), states)
+
+
+@pytest.mark.parametrize("make", [SoloEnv, lambda name: MancalaVectorEnv(num_envs=2, game=name)])
+def test_environments_do_not_start_from_them(make):
+    env, foreign = make("qelat"), made("magazeb_ii", {}).init(1, 1)
+    for start in (lambda: env.set_starts(foreign), lambda: env.reset(options={"position": foreign})):
+        with pytest.raises(ValueError, match="is of magazeb_ii, not of qelat"):
+            start()
+
+
+def test_records_that_no_game_made_are_refused():
+    for states in (np.zeros(2, QELAT.dtype), np.full(2, 255, np.uint8).repeat(QELAT.dtype.itemsize).view(QELAT.dtype)):
+        with pytest.raises(ValueError, match=r"state 0: .* is not that of Game"):
+            QELAT.observe(states)
+    states = QELAT.init(2, 1)
+    states.rules[1] += 1
+    with pytest.raises(ValueError, match=r"state 1: rules is not that of Game\(qelat\)"):
+        QELAT.observe(states)
+
+
+def test_the_number_of_a_game_is_that_of_its_header():
+    """So that states saved by one process are states of the same game in another."""
+    for name, options in (("kalah", {}), ("dam", {"lift": "end"}), ("qelat", {"campaign": True})):
+        game = made(name, options)
+        assert (game.init(3, 1).rules == zlib.crc32(game.header.encode())).all()
+    assert made("kalah", {"seeds": 4}).init(1, 1).rules == made("kalah", {}).init(1, 1).rules
+
+
+def test_a_record_has_numbers_only(tmp_path):
+    """No address of memory, so that what is copied, saved or pickled goes on wherever it is read."""
+    game = make_game("kawade_kelia")
+    states = game.init(2, 1, draws=[[1], [0, 1]])
+    np.save(tmp_path / "states.npy", np.asarray(states).view(game.dtype))
+    expected = states.copy()
+    game.step(expected, game.sample(expected, 1))
+    for read in (np.load(tmp_path / "states.npy"), pickle.loads(pickle.dumps(states))):
+        game.step(read, game.sample(read, 1))
+        assert read.tobytes() == expected.tobytes()
+    assert "script" not in game.dtype.names
+
+
+def test_what_shows_itself_shows_no_state_of_another_game():
+    states = QELAT.init(2, 1)
+    assert "qelat" in repr(states)
+    states[1] = made("magazeb_ii", {}).init(1, 1)[0]
+    assert "qelat" not in repr(states) and states._repr_html_() is None

@@ -1,6 +1,6 @@
 """What all searches share: static evaluation, hash keys, budgets and analyses. They know no game.
 
-The rules here are written against the names of core.contract, so `Game.bind` makes every game's copies.
+The rules here are written against the names of core.contract, so `Engine.bind` makes every game's copies.
 """
 
 from collections.abc import Callable, Collection, Mapping

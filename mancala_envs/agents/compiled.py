@@ -1,6 +1,6 @@
 """Agents that play inside the kernels, in any game: random and greedy play. They know no game.
 
-The rules here are written against the names of core.contract, so `Game.bind` makes every game's copies.
+The rules here are written against the names of core.contract, so `Engine.bind` makes every game's copies.
 """
 
 import numpy as np

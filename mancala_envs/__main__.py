@@ -17,7 +17,8 @@ import numba
 import numpy as np
 
 from mancala_envs import REGISTRY, Game, __version__, make_game
-from mancala_envs.core.cache import cache_folder
+from mancala_envs.core.cache import folder_of
+from mancala_envs.core.kernels import step_loop
 from mancala_envs.envs.aec import RawEnv
 from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.registry import Entry
@@ -46,16 +47,16 @@ def precompile(game: Game) -> None:
 
 
 def size_of(folder: Path) -> int:
-    """Bytes of all files in it. One that another process removes at this moment counts for nothing."""
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    """Bytes of all compiled code in it."""
+    return sum(path.stat().st_size for path in folder.glob("*.nbc"))
 
 
 def show() -> None:
     """Versions, the cache, and a line for each game."""
     print(f"mancala_envs {__version__}, Numba {numba.__version__}, Python {platform.python_version()}")
-    folder = cache_folder()
+    folder = folder_of(step_loop)
     if folder:
-        print(f"compiled rules are kept in {folder}, {size_of(folder) / 1e6:.0f} MB")
+        print(f"compiled loops are stored in {folder}, {size_of(folder) / 1e6:.0f} MB")
     rows = [("game", "Gymnasium and PettingZoo id", "PettingZoo module", "compiled loops, and of its campaign")]
     for entry in REGISTRY.values():
         kept = ", ".join("{} of {}".format(*game.num_kept()) for game in kinds(entry))

@@ -1,217 +1,128 @@
-"""Where compiled functions are kept on disk: each in a folder named after a hash of all that shapes its code.
+"""The compile cache: Numba's cache on disk, with a key that covers everything that shapes a rule's machine code.
 
-Numba's own cache notices when the file of a function changes. It does not notice when something that the function
-calls changes, nor a constant, nor whether bounds are checked. So the folder of a function is named after a hash of its
-code, of the code of all that it calls, and of the constants that they use. An edit thus compiles anew what it
-concerns, and nothing else. The hash is taken when Python first calls the function, for most functions are never called.
+Numba stores the machine code of a function next to its source file, under ``NUMBA_CACHE_DIR``, or in the user's cache
+folder. It compiles the function again when its source file changes, but not when a function that it calls changes, or
+a constant in another file. Here the key is a hash of the rule's code, of the code of all rules that it calls, and of
+the constants that they use. So an edit compiles anew the rules that it concerns, and no others. The key is part of the
+file names, so versions of a rule do not disturb each other, whichever processes use them.
 """
 
 import hashlib
-import math
-import os
 import pickle
-import re
-import shutil
-import tempfile
-import threading
 import time
 import warnings
-import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import cache
-from io import BytesIO
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
-from typing import Any, BinaryIO
+from typing import Any
 
 import numba
-from numba.core.caching import IndexDataCacheFile
+from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.core.dispatcher import Dispatcher
 from numba.core.extending import _Intrinsic
 
-from mancala_envs.core import parts
-
-PACKAGE = Path(__file__).parents[1]
-
-KEPT = 3
-"""Folders of one function that stay, the most recently used: several versions and checkouts may share one home."""
-
-AT_REST = 3600.0
-"""Seconds after its last use before a folder may be removed: nobody is still writing into it."""
-
-_numba_settings = threading.Lock()
+OLD = 30 * 24 * 3600.0
+"""Seconds after which a stored version of a rule is removed when a newer one is stored."""
 
 
 def keep(dispatcher: Any) -> None:
-    """From its first call on, take what is compiled of `dispatcher` from disk, and store there what is not."""
+    """From its first call on, load the machine code of `dispatcher` from disk, and store there what is compiled."""
     compile_or_load = dispatcher.compile
 
+    # Most rules are never called, so the key is computed late.
     @cache
-    def find_folder() -> None:
-        folder = _folder(dispatcher)
-        if folder is not None:
-            # Numba reads this setting while it enables the cache; it has no argument for it.
-            with _numba_settings:
-                before = numba.config.CACHE_DIR
-                numba.config.CACHE_DIR = str(folder)
-                try:
-                    dispatcher.enable_caching()
-                finally:
-                    numba.config.CACHE_DIR = before
-            numbas = dispatcher._cache
-            of_which = numbas._impl.filename_base, numbas._impl.locator.get_source_stamp()
-            numbas._cache_file = _Summed(numbas.cache_path, *of_which)
-            dispatcher._cache = _Kept(numbas, folder)
+    def find_cache() -> None:
+        found = _cache_of(dispatcher)
+        if found:
+            dispatcher._cache = found
 
     def compile_with_cache(signature: Any) -> Any:
-        find_folder()
+        find_cache()
         return compile_or_load(signature)
 
     dispatcher.compile = compile_with_cache
 
 
-class _Summed(IndexDataCacheFile):  # type: ignore[misc]
-    """Numba's files of one function, each with a checksum at its end: machine code with a wrong byte does anything.
-
-    Pickles, which the files are, end before it by themselves.
-    """
-
-    @contextmanager
-    def _open_for_write(self, path: str) -> Iterator[BinaryIO]:
-        with super()._open_for_write(path) as file:
-            yield (content := BytesIO())
-            file.write(content.getvalue() + _checksum(content.getvalue()))
-
-    def _load_index(self) -> Any:
-        with suppress(FileNotFoundError):
-            self._check(self._index_path)
-        return super()._load_index()
-
-    def _load_data(self, name: str) -> Any:
-        self._check(self._data_path(name))
-        return super()._load_data(name)
-
-    def _check(self, path: str) -> None:
-        content = Path(path).read_bytes()
-        if _checksum(content[:-4]) != content[-4:]:
-            raise ValueError(f"the checksum of {path} is wrong")
+def is_kept(function: Any) -> bool:
+    """Whether machine code of a rule, as it and all that it calls are now, lies in the cache."""
+    found = _cache_of(function) if isinstance(function, Dispatcher) else None
+    return found is not None and found.has_entries()
 
 
-def _checksum(content: bytes) -> bytes:
-    return zlib.crc32(content).to_bytes(4)
+def folder_of(function: Any) -> Path | None:
+    """Where machine code of a rule is stored; None where nothing is compiled or no folder is writable."""
+    found = _cache_of(function) if isinstance(function, Dispatcher) else None
+    return Path(found.cache_path) if found else None
 
 
-class _Kept:
-    """Numba's cache of one function, in its folder; where the files are broken or the disk is full play goes on."""
-
-    def __init__(self, numbas: Any, folder: Path) -> None:
-        self._numbas, self._own = numbas, folder
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._numbas, name)
-
-    def load_overload(self, signature: Any, context: Any) -> Any:
-        """What was kept, or None; None too, with a warning, where it cannot be read: then it is compiled anew."""
-        try:
-            return self._numbas.load_overload(signature, context)
-        # What broken bytes raise when they are unpickled depends on the bytes.
-        except Exception as error:
-            shutil.rmtree(self._own, ignore_errors=True)
-            warnings.warn(
-                f"what was compiled before in {self._own} is broken ({error!r}); it is removed and compiled anew",
-                stacklevel=2,
-            )
-            return None
-
-    def save_overload(self, signature: Any, compiled: Any) -> None:
-        """Keep what was compiled, or warn that there is no room."""
-        try:
-            self._numbas.save_overload(signature, compiled)
-        except OSError as error:
-            warnings.warn(
-                f"what was just compiled cannot be kept in {self._own} ({error}); it will be compiled again another "
-                "time. Set NUMBA_CACHE_DIR to a folder with room.",
-                stacklevel=2,
-            )
+def _cache_of(dispatcher: Any) -> "_Cache | None":
+    """The cache entries of a rule; None where Numba finds no folder for them."""
+    try:
+        return _Cache(dispatcher)
+    except RuntimeError:
+        # What is typed at a prompt has no file, and Numba stores nothing without one.
+        if Path(dispatcher.py_func.__code__.co_filename).exists():
+            _warn_of_no_folder()
+        return None
 
 
 @cache
-def cache_folder() -> Path | None:
-    """The folder that has the folders of all compiled functions, or None (with one warning) if none is writable."""
-    homes = list(_homes())
-    for home in homes:
-        folder = home / "mancala_envs"
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            tempfile.TemporaryFile(dir=folder).close()
-        except OSError:
-            continue
-        return folder
-    tried = ", ".join(map(str, homes))
+def _warn_of_no_folder() -> None:
     warnings.warn(
-        f"mancala_envs compiles without a cache, anew in every process: none of {tried} is writable. "
-        "Set NUMBA_CACHE_DIR to a writable folder.",
+        "mancala_envs compiles its rules anew in every process, because neither the package's folder nor the user's "
+        "cache folder is writable. Set NUMBA_CACHE_DIR to a writable folder.",
         stacklevel=2,
     )
-    return None
 
 
-def _homes() -> Iterator[Path]:
-    """The folders that the cache may lie in, best first."""
-    if os.environ.get("NUMBA_CACHE_DIR"):
-        yield Path(os.environ["NUMBA_CACHE_DIR"])
-    yield PACKAGE / "__pycache__"
-    if os.environ.get("XDG_CACHE_HOME"):
-        yield Path(os.environ["XDG_CACHE_HOME"])
-    else:
-        yield Path(os.path.expanduser("~"), ".cache")
+class _Cache(FunctionCache):  # type: ignore[misc]
+    """Numba's cache of one rule. A broken file or a full disk costs a warning, and play goes on."""
 
+    def __init__(self, dispatcher: Any) -> None:
+        super().__init__(dispatcher.py_func)
+        key = fingerprint(dispatcher)
+        self._version = f"{self._impl.filename_base}.{key}"
+        self._cache_file = IndexDataCacheFile(self.cache_path, self._version, key)
 
-def _folder(dispatcher: Any) -> Path | None:
-    """The folder of one compiled function, there and marked as used; None where nothing can be kept."""
-    function = dispatcher.py_func
-    file = Path(function.__code__.co_filename)
-    # What is typed at a prompt has no file, and Numba keeps nothing without one.
-    home = cache_folder() if file.exists() else None
-    if home is None:
-        return None
-    folder = home / _folder_name(dispatcher)
-    folder.mkdir(parents=True, exist_ok=True)
-    # If another process removes it at this moment, Numba makes it again.
-    with suppress(FileNotFoundError):
-        os.utime(folder)
-    _remove_old(home, folder.name.rpartition("-")[0])
-    return folder
+    def has_entries(self) -> bool:
+        """Whether this version of the rule is stored, for any types."""
+        return any(Path(self.cache_path).glob(f"{self._version}.*.nbc"))
 
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        """Load the code for these types; None where there is none, and with a warning where it cannot be read."""
+        try:
+            stored = super().load_overload(signature, context)
+            # Two processes that compile for different types at the same moment may choose the same file name.
+            if stored is not None and stored.signature.args != tuple(signature):
+                raise ValueError(f"the code is for {stored.signature.args}")
+            return stored
+        # What broken bytes raise when they are unpickled depends on the bytes.
+        except Exception as error:
+            warnings.warn(
+                f"a cache entry in {self.cache_path} is broken ({error!r}); {self._version} is compiled anew",
+                stacklevel=2,
+            )
+            with suppress(OSError):
+                self.flush()
+            return None
 
-def _folder_name(dispatcher: Any) -> str:
-    """Its name and a hash."""
-    function = dispatcher.py_func
-    stem = re.sub(r"[^\w.]", "", f"{Path(function.__code__.co_filename).stem}.{function.__qualname__}")
-    return f"{stem}-{fingerprint(dispatcher)}"
-
-
-def is_kept(function: Any) -> bool:
-    """Whether something compiled of a rule, as it and all that it calls are now, lies in the cache."""
-    home = cache_folder() if isinstance(function, Dispatcher) else None
-    return home is not None and any((home / _folder_name(function)).glob("*/*.nbc"))
-
-
-def _remove_old(home: Path, stem: str) -> None:
-    """Remove the folders of one function, except those used last. Other processes may be doing the same."""
-    folders = home.glob(f"{stem}-{'[0-9a-f]' * 16}")
-    for folder in sorted(folders, key=_last_use, reverse=True)[KEPT:]:
-        if _last_use(folder) < time.time() - AT_REST:
-            shutil.rmtree(folder, ignore_errors=True)
-
-
-def _last_use(folder: Path) -> float:
-    """When the folder was last used, in seconds; before all others if another process has just removed it."""
-    try:
-        return folder.stat().st_mtime
-    except FileNotFoundError:
-        return -math.inf
+    def save_overload(self, signature: Any, compiled: Any) -> None:
+        """Store the code for these types, or warn that it cannot be stored; remove old versions."""
+        try:
+            super().save_overload(signature, compiled)
+        except Exception as error:
+            warnings.warn(
+                f"what was just compiled cannot be stored in {self.cache_path} ({error!r}); it will be compiled again "
+                "next time. Set NUMBA_CACHE_DIR to a folder with room.",
+                stacklevel=2,
+            )
+        name, _, _ = self._version.rpartition("-")
+        for file in Path(self.cache_path).glob(f"{name}-*.nb[ic]"):
+            with suppress(OSError):  # Another process may be removing it too.
+                if file.stat().st_mtime < time.time() - OLD:
+                    file.unlink()
 
 
 def fingerprint(dispatcher: Any) -> str:
@@ -234,7 +145,7 @@ def fingerprint(dispatcher: Any) -> str:
 @cache
 def _settings() -> bytes:
     """How functions are compiled in this process, apart from what Numba's own cache compares."""
-    settings = (parts.ENABLED, numba.config.BOUNDSCHECK, numba.config.DEBUGINFO_DEFAULT)
+    settings = (numba.config.BOUNDSCHECK, numba.config.DEBUGINFO_DEFAULT)
     return repr(settings).encode() + b"".join(
         Path(__file__).with_name(name).read_bytes() for name in ("cache.py", "parts.py", "rule.py")
     )

@@ -1,25 +1,22 @@
 """The `@rule` decorator: one source for compiled play and for plain Python.
 
 A rule is a module-level function over one record of a game. Numba compiles it when it is first called, and the result
-is kept on disk (`core/cache.py`). Under ``NUMBA_DISABLE_JIT=1`` the same function runs as ordinary Python.
+is stored on disk (`core/cache.py`). Under ``NUMBA_DISABLE_JIT=1`` the same function runs as ordinary Python.
 """
 
-import dis
 import gc
-import inspect
 import logging
 import threading
 from collections.abc import Callable
 from functools import cache
-from types import CodeType
 from typing import Any, TypeVar, cast, overload
 
 import numba
 from numba.core import event, types
 from numba.core.dispatcher import Dispatcher
 
-from mancala_envs.core import parts
-from mancala_envs.core.cache import cache_folder, keep
+from mancala_envs.core.cache import keep
+from mancala_envs.core.parts import KernelCompiler, PartCompiler
 
 Rule = Callable[..., Any]
 F = TypeVar("F", bound=Rule)
@@ -57,7 +54,7 @@ class _Compiling(event.Listener):  # type: ignore[misc]
                 self.collects_garbage = gc.isenabled()
                 gc.disable()
                 if not self.noticed:
-                    self.timer = threading.Timer(NOTICE_AFTER, self.give_notice)
+                    self.timer = threading.Timer(NOTICE_AFTER, self.give_notice, [event.data["dispatcher"]])
                     self.timer.daemon = True
                     self.timer.start()
 
@@ -69,11 +66,12 @@ class _Compiling(event.Listener):  # type: ignore[misc]
                 if self.collects_garbage:
                     gc.enable()
 
-    def give_notice(self) -> None:
+    def give_notice(self, dispatcher: Any) -> None:
         self.noticed = True
-        kept = f"kept in {cache_folder()}" if cache_folder() else "not kept: no folder is writable"
+        folder = dispatcher.stats.cache_path
         logging.getLogger("mancala_envs").warning(
-            "mancala_envs compiles the rules of a game; it takes some seconds, and the result is %s", kept
+            "mancala_envs compiles the rules of a game; it takes some seconds, and the result is %s",
+            f"stored in {folder}" if folder else "not stored: no folder is writable",
         )
 
 
@@ -93,13 +91,10 @@ def rule(function: F | None = None, *, inline: bool = False) -> F | Callable[[F]
 
     Use it as `@rule`, or as `@rule(inline=True)` for a rule that takes little longer than a call: its code is then
     copied into its callers. Under ``NUMBA_DISABLE_JIT=1`` it returns the function itself.
-
-    Raises:
-        TypeError: The function contains Python that no rule may use.
     """
     if function is None:
-        return lambda function: _compile(function, inline)
-    return _compile(function, inline)
+        return lambda function: _compiled(function, inline)
+    return _compiled(function, inline)
 
 
 def is_rule(thing: Any) -> bool:
@@ -122,10 +117,10 @@ def entry_point(kernel: Any, arguments: tuple[Any, ...]) -> Rule:
     return cast(Rule, kernel.overloads[kinds].entry_point if kinds and kinds in kernel.overloads else kernel)
 
 
-def _compile(function: F, inline: bool) -> F:
+def _compiled(function: F, inline: bool) -> F:
+    """Two dispatchers of `function`: the one returned is a kernel for Python, and gives compiled callers the other."""
     if numba.config.DISABLE_JIT:
         return function
-    _look_for_what_no_rule_may(function)
     settings = {
         "nogil": True,
         "error_model": "numpy",
@@ -133,42 +128,13 @@ def _compile(function: F, inline: bool) -> F:
         "no_cfunc_wrapper": True,
         "_nrt": not function.__globals__.get(_BORROWS, False),
     }
-    dispatcher = numba.njit(**settings, **parts.kernel_settings())(function)
-    keep(dispatcher)
-    _give_to_callers(dispatcher, lambda: parts.part(function, settings))
-    return cast(F, dispatcher)
+    kernel: Any = numba.njit(pipeline_class=KernelCompiler, **settings)(function)
+    keep(kernel)
 
-
-_COMPREHENSIONS = {dis.opmap[name] for name in ("LIST_APPEND", "SET_ADD", "MAP_ADD")}
-"""The instructions of comprehensions; before Python 3.12 these are in functions of their own."""
-
-
-def _look_for_what_no_rule_may(function: Rule) -> None:
-    """Raise TypeError for Python that parts cannot have, whether parts are made or not."""
-    code = function.__code__
-    if code.co_flags & inspect.CO_GENERATOR:
-        fault = "yields"
-    elif any(isinstance(each, CodeType) for each in code.co_consts) or _COMPREHENSIONS & set(code.co_code[::2]):
-        fault = "has a comprehension, a generator expression, a lambda or a function in it"
-    elif "print" in code.co_names and ("LOAD_GLOBAL", "print") in (
-        (step.opname, step.argval) for step in dis.get_instructions(code)
-    ):
-        fault = "prints"
-    else:
-        return
-    raise TypeError(
-        f"{function.__module__}.{function.__qualname__} {fault}, which no compiled rule may; "
-        "under NUMBA_DISABLE_JIT=1 it runs as plain Python"
-    )
-
-
-def _give_to_callers(dispatcher: Any, make_part: Callable[[], Any]) -> None:
-    """Let rules that call `dispatcher` get its part instead, and hand it all integers as int64, except uint64.
-
-    Otherwise Numba would compile it anew for every width of an integer, and for every constant that it is called with.
-    """
-    # Made when it is first asked for: most rules of this package are never called in a process.
-    part = cache(make_part)
+    # Most rules are never called in a process, and a dispatcher takes a while to make.
+    @cache
+    def part() -> Any:
+        return numba.njit(pipeline_class=PartCompiler, no_cpython_wrapper=True, **settings)(function)
 
     @cache
     def template(args: tuple[Any, ...], kws: tuple[tuple[str, Any], ...]) -> Any:
@@ -177,10 +143,15 @@ def _give_to_callers(dispatcher: Any, make_part: Callable[[], Any]) -> None:
     def widened(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
         return template(tuple(map(_widened, args)), tuple((name, _widened(kind)) for name, kind in kws.items()))
 
-    dispatcher.get_call_template = widened
-    dispatcher.get_overload = lambda signature: part().get_overload(signature)
+    kernel.get_call_template = widened
+    kernel.get_overload = lambda signature: part().get_overload(signature)
+    return cast(F, kernel)
 
 
 def _widened(kind: Any) -> Any:
+    """The type for which a part is compiled: int64 for all integers but uint64, and for constants among them.
+
+    Otherwise Numba would compile the part anew for every width of an integer, and for every constant.
+    """
     kind = getattr(kind, "literal_type", kind)
     return types.int64 if isinstance(kind, types.Integer) and kind != types.uint64 else kind

@@ -10,7 +10,7 @@ from mancala_envs.core.actions import Actions
 from mancala_envs.core.binding import Edition
 from mancala_envs.core.board import Board
 from mancala_envs.core.chance import draw, draw_or_read
-from mancala_envs.core.observation import Columns
+from mancala_envs.core.observation import Columns, row_in_python, row_of
 from mancala_envs.core.options import Option
 from mancala_envs.core.page import page
 from mancala_envs.core.record import Field
@@ -226,4 +226,5 @@ def stand_ins(book: RuleBook, campaign: bool, fast: Fast | None, compiled: bool)
         exchanged |= fast.forms
     if not compiled:
         exchanged[draw] = draw_or_read
+        exchanged[row_of] = row_in_python
     return {name: rule for name, rule in exchanged.items() if name is not rule}

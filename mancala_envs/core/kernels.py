@@ -24,6 +24,7 @@ from mancala_envs.core.contract import (
     share,
     standing,
 )
+from mancala_envs.core.observation import row_of
 from mancala_envs.core.record import IN_PLAY, NOBODY
 from mancala_envs.core.rule import rule
 
@@ -295,13 +296,12 @@ def observe_loop(states, rules, players, out, layout):
 
     `layout`: the dtype of a row as a record.
     """
-    rows = out.view(layout)
     for i in range(len(states)):
         s = states[i]
         if s.rules != rules:
             return i
         p = players[i] if len(players) else max(s.to_move, 0)
-        observe(s, p, rows[i, 0])
+        observe(s, p, row_of(out, i, layout))
     return -1
 
 

@@ -12,6 +12,7 @@ from mancala_envs.core.arguments import seed_word
 from mancala_envs.core.contract import observe
 from mancala_envs.core.engine import IllegalAction
 from mancala_envs.core.kernels import may_play, move, pay, write_mask
+from mancala_envs.core.observation import row_of
 from mancala_envs.core.record import ENGINE_FIELDS, TRUNCATED
 from mancala_envs.core.rule import rule
 from mancala_envs.envs.solo import observation_box, position_option, standing_of_one, tied
@@ -50,9 +51,8 @@ def turn(states, action, rewards, mask, observations, layout):
         write_mask(s, np.empty((len(mask) + 63) // 64, np.uint64), mask)
     else:
         mask[:] = 0
-    rows = observations.view(layout)
-    for p in range(len(rows)):
-        observe(s, p, rows[p, 0])
+    for p in range(len(observations)):
+        observe(s, p, row_of(observations, p, layout))
     return paid + (np.int64(s.to_move) if s.to_move >= 0 else _ENDED * np.int64(s.ended))
 
 

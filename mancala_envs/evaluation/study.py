@@ -313,7 +313,7 @@ def page(studies: dict[str, Study], settings: dict[str, Any]) -> str:
         "# The study",
         "What moving first is worth in each game, how long and how wide it is, and what each option and each reading\n"
         "of the source makes of it. `python scripts/analyse.py` has written this page, and `make study` writes it\n"
-        "anew; what was found stands in [the numbers](../numbers.md#what-the-readings-change).",
+        "anew; what was found stands in [the numbers](../numbers.md#effects-of-options-and-rule-readings).",
         EXPLAINED,
         f"Here up to {settings['games']:,} games of at most {settings['decisions']:,} decisions were played by random\n"
         f"and greedy, and of {settings['strong_decisions']:,} by {strong}; the seed is {settings['seed']}.",

@@ -123,7 +123,7 @@ def test_every_game_finds_its_rows_in_the_tables_of_numbers(maker):
     measured = maker("measured")
     for entry in REGISTRY.values():
         sections = {table.section for table in measured.of_game({entry.book.title})}
-        assert "How fast it is" in sections and sections & {"Who looks farther", "Greedy in the races"}, entry.name
+        assert "Speed" in sections and sections & {"Opponents against each other", "Greedy play in the races"}, entry.name
     (solved,) = (table for table in measured.of_game({"Hat Diviyan Keliya"}) if table.place.startswith("solved"))
     assert solved.place == "solved.md#lines-and-hunts" and solved.text.count("\n") == 2
     whole, *others = (table.text for table in measured.of_game({"Qelat"}))

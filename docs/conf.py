@@ -1,6 +1,6 @@
-"""How Sphinx builds the documentation; `make docs` runs it.
+"""Sphinx configuration of the documentation; `make docs` builds it.
 
-The pages of games and programs are made anew from what stands in the code, before the others are read.
+Each build first writes the pages of the games and the programs from the code.
 """
 
 import os
@@ -12,7 +12,7 @@ from typing import Any
 from sphinx.errors import ExtensionError
 
 HERE = Path(__file__).parent
-# Rules stay plain functions: nothing is compiled to draw some boards, and autodoc sees what was written.
+# Keep rules plain Python functions: drawing some boards needs no compiling, and autodoc can inspect them.
 os.environ["NUMBA_DISABLE_JIT"] = "1"
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
@@ -29,22 +29,24 @@ author = "the mancala_envs authors"
 project_copyright = "the mancala_envs authors"
 version = release = mancala_envs.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "docstrings"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "signatures"]
 exclude_patterns = ["_build"]
 myst_enable_extensions = ["colon_fence", "attrs_block", "deflist"]
 myst_heading_anchors = 3
 
 highlight_language = "text"
-# Quotation marks are curled; `--option` stays as it is.
+# Curl quotation marks, but leave the dashes of `--option` alone.
 smartquotes_action = "qe"
 
-# Docstrings name code between single backticks, as Markdown does.
+# Docstrings mark code with single backticks, as Markdown does.
 default_role = "code"
 autodoc_member_order = "bysource"
-# Only needed to run, not to tell of.
+# List attributes in the docstring of their class; autodoc documents those with docstrings of their own.
+napoleon_use_ivar = True
+# The reference needs only the names of these libraries.
 autodoc_mock_imports = ["torch", "stable_baselines3", "sb3_contrib", "pygame"]
 nitpicky = True
-# What is no part of this reference is named in signatures without a link: other libraries, and the rooms behind.
+# Signatures name objects outside of this reference without a link.
 nitpick_ignore_regex = [("py:.*", r"(?!mancala_envs\.).*")]
 
 html_theme = "furo"
@@ -55,16 +57,16 @@ html_copy_source = False
 html_show_sphinx = False
 
 
-FROM_ELSEWHERE = re.compile(r"""<(?:script|img|iframe|source)[^>]+src="(?:https?:)?//|<link[^>]+href="(?:https?:)?//""")
+EXTERNAL = re.compile(r"""<(?:script|img|iframe|source)[^>]+src="(?:https?:)?//|<link[^>]+href="(?:https?:)?//""")
 
 
 def setup(app: Any) -> None:
-    """Look at what was built."""
-    app.connect("build-finished", nothing_from_elsewhere)
+    """Check the pages after the build."""
+    app.connect("build-finished", require_no_external_resources)
 
 
-def nothing_from_elsewhere(app: Any, error: Exception | None) -> None:
-    """Pages work without a network: ExtensionError for one that loads something."""
+def require_no_external_resources(app: Any, error: Exception | None) -> None:
+    """Raise ExtensionError if a page loads anything over the network; all pages must work without one."""
     pages = [] if error else sorted(Path(app.outdir).rglob("*.html"))
-    if loading := [page.name for page in pages if FROM_ELSEWHERE.search(page.read_text())]:
-        raise ExtensionError(f"these pages load something from elsewhere: {', '.join(loading)}")
+    if external := [page.name for page in pages if EXTERNAL.search(page.read_text())]:
+        raise ExtensionError(f"these pages load resources over the network: {', '.join(external)}")

@@ -1,4 +1,4 @@
-"""What the tables of the pages of numbers and of solved games say of one game."""
+"""Find the rows about one game in the tables of the pages on numbers and on solved games."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,13 @@ TABLE = re.compile(r"^\|(.+)\|\n\|[-:| ]+\|\n((?:\|.*\n)+)", re.MULTILINE)
 
 
 class Table(NamedTuple):
-    """The part of a table that is about one game; `place`: its page and section, as links name them."""
+    """The part of a table that is about one game.
+
+    Attributes:
+        section: The heading above the table.
+        place: The page and the anchor of that heading, for links.
+        text: The table in Markdown.
+    """
 
     section: str
     place: str
@@ -19,29 +25,29 @@ class Table(NamedTuple):
 
 
 def of_game(names: set[str]) -> list[Table]:
-    """The rows that begin with one of these names, and whole tables whose first column is headed by one."""
+    """Return the rows that start with one of a game's names, and whole tables headed by one, from all PAGES."""
     return [table for page in PAGES for table in tables(page, names)]
 
 
 def tables(page: str, names: set[str]) -> Iterator[Table]:
-    """Those of one page."""
-    # A section is its heading and what stands below it.
+    """Yield the tables of one page, as `of_game` does."""
+    # A section is a heading and the text up to the next heading.
     for heading, text in re.findall(r"^#+ (.+)\n((?:(?!#+ ).*\n?)*)", (HERE / page).read_text(), re.MULTILINE):
         place = f"{page}#{anchor(heading)}"
         for found in TABLE.finditer(text):
             rows = found[2].splitlines()
-            if not names & named(found[0]):
-                rows = [row for row in rows if names & named(row)]
+            if not names & row_names(found[0]):
+                rows = [row for row in rows if names & row_names(row)]
             if rows:
                 head = found[0].splitlines()[:2]
                 yield Table(heading, place, "\n".join([*head, *rows]))
 
 
-def named(row: str) -> set[str]:
-    """What a row, or the head of a table, may be about: its first cell, in parts."""
+def row_names(row: str) -> set[str]:
+    """Return the names in the first cell of a row, or of a table's head."""
     return set(re.split(", | / ", row.split("|")[1].strip()))
 
 
 def anchor(heading: str) -> str:
-    """As MyST names a heading in links."""
+    """Return MyST's anchor of a heading."""
     return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")

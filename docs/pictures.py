@@ -1,8 +1,8 @@
-"""Draws the pictures that README shows, into `docs/pictures`.
+"""Draw the pictures of the README into `docs/pictures`.
 
     python docs/pictures.py
 
-A game of Qelat between two greedy players, sown seed by seed, and one position of each kind of game.
+They are a film of a game of Qelat between two greedy players, seed by seed, and one position of each kind of game.
 """
 
 import os
@@ -24,41 +24,42 @@ from mancala_envs.play.sowing import sown  # noqa: E402
 from mancala_envs.render import draw_picture  # noqa: E402
 
 DECISIONS = 16
-"""Of the game that is shown, from its beginning."""
+"""Decisions of the film, from the start of the game."""
 WIDTH = 640
-SEED, PAUSE = 120, 1000
-"""Milliseconds between two seeds, and after a decision."""
+"""Of every picture, in pixels."""
+SEED_MS, PAUSE_MS = 120, 1000
+"""Time that the film shows a seed, and the board after a decision, in milliseconds."""
 COLOURS = 128
 
-SHOWN = {"zigulzoqge": 120, "diviyan_keliya": 44, "sokkattan": 120}
-"""One game of each kind, and after how many random decisions."""
+POSITIONS = {"zigulzoqge": 120, "diviyan_keliya": 44, "sokkattan": 120}
+"""One game of each kind, and the number of random decisions before its picture."""
 
 
 def game_of_qelat() -> list[tuple[Board, int]]:
-    """Boards, and how long each is shown."""
+    """Return the boards of the film, each with its duration in milliseconds."""
     game = make_game("qelat")
     states = game.init(1, seed=5)
-    shown = [(game.board(states), PAUSE)]
+    frames = [(game.board(states), PAUSE_MS)]
     for _ in range(DECISIONS):
         (action,) = act(game, states, "greedy", seed=1)
-        shown += [(board, SEED) for board in sown(game, states, int(action))]
+        frames += [(board, SEED_MS) for board in sown(game, states, int(action))]
         game.step(states, [action])
-        shown.append((game.board(states), PAUSE))
-    return shown
+        frames.append((game.board(states), PAUSE_MS))
+    return frames
 
 
 def small(board: Board) -> Image.Image:
-    """The picture, `WIDTH` wide."""
+    """Return a picture of the board, `WIDTH` pixels wide."""
     image = Image.fromarray(draw_picture(board))
     return image.resize((WIDTH, round(image.height * WIDTH / image.width)), Image.Resampling.LANCZOS)
 
 
-def save_film(path: Path, shown: list[tuple[Board, int]]) -> None:
-    """An animated GIF whose pictures share their colours."""
-    pictures = [small(board) for board, _ in shown]
+def save_film(path: Path, frames: list[tuple[Board, int]]) -> None:
+    """Save boards and their durations as an animated GIF; all frames share one palette."""
+    pictures = [small(board) for board, _ in frames]
     colours = pictures[len(pictures) // 2].quantize(COLOURS)
     first, *others = (picture.quantize(palette=colours, dither=Image.Dither.NONE) for picture in pictures)
-    durations = [duration for _, duration in shown]
+    durations = [duration for _, duration in frames]
     first.save(path, save_all=True, append_images=others, duration=durations, loop=0, optimize=True)
 
 
@@ -66,7 +67,7 @@ def main() -> None:
     folder = HERE / "pictures"
     folder.mkdir(exist_ok=True)
     save_film(folder / "qelat.gif", game_of_qelat())
-    for name, decisions in SHOWN.items():
+    for name, decisions in POSITIONS.items():
         game = make_game(name)
         state, _ = next(islice(game_pages.random_games(game), decisions, None))
         small(game.board(state)).save(folder / f"{name}.webp", quality=game_pages.QUALITY)

@@ -1,4 +1,4 @@
-"""The page of the programs, from their docstrings."""
+"""Write the page of the programs from their docstrings."""
 
 import ast
 import tomllib
@@ -8,21 +8,21 @@ ROOT = Path(__file__).parents[1]
 
 HEAD = """# Programs
 
-In a checkout they are run as `python scripts/NAME.py`. An installed package has those with a name of their own as
-`mancala-NAME`. Each tells all its options with `--help`.
+In a checkout, run a program as `python scripts/NAME.py`. An installed package has some of them as commands, such as
+`mancala-train`. `--help` lists the options of a program.
 """
 
 MODULES = {
     "python -m mancala_envs": ROOT / "mancala_envs" / "__main__.py",
     "python -m mancala_envs.play": ROOT / "mancala_envs" / "play" / "__main__.py",
 }
-"""Programs that are run by the names of packages."""
+"""Packages that run as programs, and their files."""
 
 
 def write(file: Path) -> None:
-    """One section for each program: what it says of itself."""
-    named = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
-    installed = {module.removeprefix("mancala_envs.scripts.").removesuffix(":main") for module in named.values()}
+    """Write one section for each program, its docstring; the installed programs come first."""
+    scripts = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
+    installed = {module.removeprefix("mancala_envs.scripts.").removesuffix(":main") for module in scripts.values()}
     programs = {path.stem: path.read_text() for path in sorted((ROOT / "scripts").glob("*.py"))}
     sections = [
         f"## {name}\n\n{ast.get_docstring(ast.parse(text))}"

@@ -154,10 +154,10 @@ def test_pages_that_count_the_games_count_them_all():
 
 def test_the_badges_say_what_the_project_says(maker):
     badges = maker("badges")
-    said = badges.badges()
-    assert badges.FILE.read_text() == badges.draw(said)
+    texts = badges.badges()
+    assert badges.FILE.read_text() == badges.draw(texts)
     (words,) = re.findall(r"!\[([^\]]*)\]\(docs/pictures/badges.svg\)", README)
-    for value in " ".join(said.values()).replace(",", "").split():
+    for value in " ".join(texts.values()).replace(",", "").split():
         assert value in words, value
 
 

@@ -1,4 +1,4 @@
-"""The pages of the games, from their rule books: what is written there, with pictures, a turn told and an example."""
+"""Write the pages of the games: the text of the rule book, pictures, an explained turn and an example program."""
 
 import re
 import shutil
@@ -25,19 +25,19 @@ from mancala_envs.render.picture import INK, PAPER, middles
 from mancala_envs.render.picture import write as write_on
 
 DECISIONS = 100
-"""Random decisions among which the turn that a page tells is looked for."""
-MOST = 9
-"""Steps of such a turn, and decisions of a settlement."""
-SETTLED_WITHIN = 4000
-"""Random decisions of a campaign, within which a round must be settled in few steps."""
+"""Random decisions from which the explained turn of a page is chosen."""
+MAX_STEPS = 9
+"""The most steps of an explained turn, and the most decisions of an explained settlement."""
+MAX_DECISIONS = 4000
+"""Random decisions of a campaign, among which a round must be settled in few steps."""
 QUALITY = 80
-"""Of pictures, in hundredths: none of their colours is lost, and most of their bytes are saved."""
-DIGITS, DISC = 26, 24
-"""Height of the numbers on numbered places, and from the middle of what they stand on to its rim, in pixels."""
+"""WebP quality from 0 to 100: keeps all colours and saves most bytes."""
+DIGIT_HEIGHT, DISC_RADIUS = 26, 24
+"""Of the numbers on numbered places and of the discs behind them, in pixels."""
 
 
 def write(folder: Path) -> None:
-    """Every game's page and its pictures, into an emptied folder."""
+    """Write the page and the pictures of every game into `folder`, which is emptied first."""
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "pictures").mkdir(parents=True)
     for entry in REGISTRY.values():
@@ -45,7 +45,7 @@ def write(folder: Path) -> None:
 
 
 def page(entry: Entry, pictures: Path) -> str:
-    """One game's page; its pictures are saved in `pictures`."""
+    """Return the page of one game in Markdown; save its pictures in `pictures`."""
     game = make_game(entry.name)
     title, facts, rules = parts(game.book.page)
     names = {game.book.title}
@@ -60,8 +60,8 @@ def page(entry: Entry, pictures: Path) -> str:
         facts,
         "## Play it",
         f"```python\n{example(entry)}```",
-        f"Or play it yourself, in the browser: `python -m mancala_envs.play {game.name} --opponent greedy --open`, "
-        f"or in the terminal: `python scripts/play.py {game.name} --opponent greedy`; with `--window` by mouse.",
+        f"To play it yourself in the browser, run `python -m mancala_envs.play {game.name} --opponent greedy --open`; "
+        f"in the terminal, `python scripts/play.py {game.name} --opponent greedy`; in a window, add `--window`.",
         "## Numbered places",
         numbered(game, pictures),
         "## A turn, step by step",
@@ -74,17 +74,17 @@ def page(entry: Entry, pictures: Path) -> str:
     return "\n\n".join(sections) + "\n"
 
 
-def parts(written: str) -> tuple[str, str, str]:
-    """Title, the facts below it and all sections of a rule book's page."""
-    found = re.fullmatch(r"# (.+?)\n\n(.*?)\n(?=## )(.*)", written.strip(), re.DOTALL)
+def parts(text: str) -> tuple[str, str, str]:
+    """Return the title, the facts below it and the sections of a rule book's page."""
+    found = re.fullmatch(r"# (.+?)\n\n(.*?)\n(?=## )(.*)", text.strip(), re.DOTALL)
     if not found:
-        raise ValueError(f"a page must have a title, facts and sections, got {written[:200]!r}")
+        raise ValueError(f"a page must have a title, facts and sections, got {text[:200]!r}")
     title, facts, rules = (part.strip() for part in found.groups())
     return title, facts, rules
 
 
 def example(entry: Entry) -> str:
-    """A short program that plays the game to its end."""
+    """Return a short program that plays the game to its end."""
     return f'''from mancala_envs import make_game
 
 game = make_game("{entry.name}")
@@ -101,7 +101,7 @@ print("rewards of the players:", rewards[0])
 
 
 def save(path: Path, picture: np.ndarray[Any, Any], scale: float = 1.0) -> None:
-    """A small file."""
+    """Save a picture as WebP, scaled down by `scale`."""
     image = Image.fromarray(picture)
     if scale < 1:
         image = image.resize((round(image.width * scale), round(image.height * scale)), Image.Resampling.LANCZOS)
@@ -109,7 +109,7 @@ def save(path: Path, picture: np.ndarray[Any, Any], scale: float = 1.0) -> None:
 
 
 def figures(pictures: Path, name: str, steps: Iterable[tuple[str, Board]]) -> str:
-    """The boards side by side, wide ones one below the other, each with its words."""
+    """Return captioned boards in Markdown, side by side, or one below the other if they are wide."""
     drawn = []
     for number, (words, board) in enumerate(steps):
         file, picture = f"{name}-{number}.webp", draw_picture(board)
@@ -120,33 +120,33 @@ def figures(pictures: Path, name: str, steps: Iterable[tuple[str, Board]]) -> st
 
 
 def random_games(game: Game) -> Iterable[tuple[States, int]]:
-    """Positions (1,) of random play and what is decided in them, always the same."""
+    """Yield the positions (1,) of a fixed sequence of random games, each with the action played in it."""
     states = game.init(1, seed=1)
-    for number in range(SETTLED_WITHIN):
+    for number in range(MAX_DECISIONS):
         (action,) = game.sample(states, seed=number)
         yield states.copy(), int(action)
         game.step(states, [action], autoreset=True)
 
 
 def middle_of_a_game(game: Game) -> Board:
-    """After some turns, with something to see: seeds soon leave a board, and men come to it."""
+    """Return a board after some turns: early in games of seeds, whose boards empty, and later in games of men."""
     decisions, turns = (0, 6) if "holes" in game.position_fields else (DECISIONS // 3, 3)
     for number, (state, _) in enumerate(random_games(game)):
         if number >= decisions and state["turn"][0] >= turns:
             return game.board(state)
-    raise ValueError(f"{game.name}: random play is always at its beginning")
+    raise ValueError(f"{game.name}: random play never gets past its first turns")
 
 
 def numbered(game: Game, pictures: Path) -> str:
-    """The empty board with the numbers by which positions call its places."""
+    """Return a figure of the empty board with the numbers of its places."""
     state = game.init(1, seed=1)
     board = game.board(state)
     if "pieces" in game.position_fields:
-        numbers, words = places_on_the_way(game), "The places on the way of player_0, as `pieces` counts them."
+        numbers, words = place_numbers(game), "The places on the track of player_0, as numbered in `pieces`."
     elif board.points:
-        numbers, words = list(map(str, range(len(board.points)))), "The points, as actions and `board` count them."
+        numbers, words = list(map(str, range(len(board.points)))), "The points, as numbered in actions and in `board`."
     else:
-        numbers, words = list(map(str, range(state["holes"].size))), "The holes, as `holes` counts them."
+        numbers, words = list(map(str, range(state["holes"].size))), "The holes, as numbered in `holes`."
     holes = () if board.points else board.places[: len(numbers)]
     empty = Board(
         places=tuple(replace(hole, pieces=0, large=0, label="", blind=True) for hole in holes),
@@ -157,15 +157,16 @@ def numbered(game: Game, pictures: Path) -> str:
     draw = ImageDraw.Draw(image)
     for number, (x, y) in zip(numbers, middles(empty)[bool(board.points)], strict=True):
         if number:
-            draw.rounded_rectangle((x - DISC, y - DISC, x + DISC, y + DISC), DISC, PAPER)
-            write_on(image, number, (round(x), round(y)), DIGITS, INK, "middle", 2 * DISC - 2)
+            box = (x - DISC_RADIUS, y - DISC_RADIUS, x + DISC_RADIUS, y + DISC_RADIUS)
+            draw.rounded_rectangle(box, DISC_RADIUS, PAPER)
+            write_on(image, number, (round(x), round(y)), DIGIT_HEIGHT, INK, "middle", 2 * DISC_RADIUS - 2)
     file = f"{game.name}-numbers.webp"
     save(pictures / file, np.array(image), 0.7)
     return f":::{{figure}} pictures/{file}\n:alt: {words}\n:figclass: numbers\n\n{words}\n:::"
 
 
-def places_on_the_way(game: Game) -> list[str]:
-    """What each cell of a track is called, found by putting a piece of player 0 on each of his places."""
+def place_numbers(game: Game) -> list[str]:
+    """Return the place numbers of each cell, found by putting a piece of player 0 on each place of the track."""
     state = game.init(1, seed=1)
     state["pieces"] = 0
     names: list[list[str]] = [[] for _ in game.board(state).points]
@@ -180,40 +181,40 @@ def places_on_the_way(game: Game) -> list[str]:
 
 
 @dataclass(frozen=True)
-class SeenSmall(Small):
-    """A small deed, with the board after it."""
+class SmallWithBoard(Small):
+    """A `Small` with the board after it."""
 
     board: Board
 
 
-class SeenLine(str):
-    """What a verb has told, with the board after it."""
+class LineWithBoard(str):
+    """A line of an explanation with the board after it."""
 
     board: Board
 
 
-def seen(game: Game, words: Words | Whole) -> Words | Whole:
-    """The same words, which bring the board after what they tell of."""
+def with_boards(game: Game, words: Words | Whole) -> Words | Whole:
+    """Return `words` with the board added to each line they return."""
     if isinstance(words, Whole):
-        whole = seen(game, words.words)
+        whole = with_boards(game, words.words)
         assert not isinstance(whole, Whole)
         return Whole(whole)
 
-    def with_board(before: Any, s: Any, *arguments: Any) -> Line:
+    def words_with_board(before: Any, s: Any, *arguments: Any) -> Line:
         line = words(before, s, *arguments)
         if isinstance(line, Small):
-            return SeenSmall(line.verb, line.place, game.book.look.board(s))
+            return SmallWithBoard(line.verb, line.place, game.book.look.board(s))
         if line:
-            line = SeenLine(line)
+            line = LineWithBoard(line)
             line.board = game.book.look.board(s)
         return line
 
-    return with_board
+    return words_with_board
 
 
-def told(game: Game, state: States, action: int) -> list[tuple[str, Board]]:
-    """What `Game.explain` tells of the step, each line with the board after it; first the board before."""
-    tells = {verb: seen(game, words) for verb, words in game.book.look.tells.items()}
+def explained_with_boards(game: Game, state: States, action: int) -> list[tuple[str, Board]]:
+    """Return the lines of `Game.explain`, each with the board after it; the first has the board before the action."""
+    tells = {verb: with_boards(game, words) for verb, words in game.book.look.tells.items()}
     move = Telling(game.book.name, stand_ins(game.book, game.campaign, None, compiled=False), tells).bind(kernels.move)
     first, *explained, last = game.explain(state, action)
     played = state.copy()
@@ -222,12 +223,12 @@ def told(game: Game, state: States, action: int) -> list[tuple[str, Board]]:
     assert [words for words, _ in steps] == explained[: len(steps)], (steps, explained)
     begin, end = game.board(state), game.board(played)
     ends = "; ".join([*explained[len(steps) :], last])
-    steps = [(first, begin), *by_laps(steps), (ends, end)]
+    steps = [(first, begin), *joined_laps(steps), (ends, end)]
     return [(words, with_last_move(board, begin)) for words, board in steps]
 
 
-def by_laps(steps: list[tuple[str, Board]]) -> list[tuple[str, Board]]:
-    """A lift and what is sown of it together."""
+def joined_laps(steps: list[tuple[str, Board]]) -> list[tuple[str, Board]]:
+    """Join each lift with the sowing that follows it."""
     laps: list[tuple[str, Board]] = []
     for words, board in steps:
         if laps and laps[-1][0].startswith("lifts ") and " and " not in laps[-1][0]:
@@ -238,21 +239,21 @@ def by_laps(steps: list[tuple[str, Board]]) -> list[tuple[str, Board]]:
 
 
 def worked_turn(game: Game, pictures: Path) -> str:
-    """The decision of a random game of which there is most to tell."""
-    turns = (told(game, *decided) for decided in islice(random_games(game), DECISIONS))
-    steps = max((steps for steps in turns if len(steps) <= MOST), key=much_to_tell)
-    words = "One decision of a random game, as `Game.explain` tells it."
+    """Return the decision of random play with the most varied explanation, in figures."""
+    turns = (explained_with_boards(game, *played) for played in islice(random_games(game), DECISIONS))
+    steps = max((steps for steps in turns if len(steps) <= MAX_STEPS), key=variety)
+    words = "One decision of a random game, as described by `Game.explain`."
     return f"{words}\n\n{figures(pictures, f'{game.name}-turn', steps)}"
 
 
-def much_to_tell(steps: list[tuple[str, Board]]) -> tuple[int, int, int]:
-    """How many different things happen, how many in all, and in how many words."""
-    happens = [words for words, _ in steps[1:-1]]
-    return len({words.split()[0] for words in happens}), len(happens), sum(map(len, happens))
+def variety(steps: list[tuple[str, Board]]) -> tuple[int, int, int]:
+    """Return the number of different verbs, the number of lines and their length."""
+    lines = [words for words, _ in steps[1:-1]]
+    return len({words.split()[0] for words in lines}), len(lines), sum(map(len, lines))
 
 
 def worked_settlement(game: Game, pictures: Path) -> str:
-    """How a round of a random campaign ends, decision by decision, and how everyone stands at the next one."""
+    """Return the end of a round of a random campaign, decision by decision, and the standing after it."""
     decided = settled(game)
     explained = [game.explain(state, action) for state, action in decided]
     last, action = decided[-1]
@@ -265,12 +266,12 @@ def worked_settlement(game: Game, pictures: Path) -> str:
     each = "\n".join(
         f"| player_{p} | {standing['owned'][0, p]} | {standing['worth'][0, p]} |" for p in range(game.num_players)
     )
-    told = "\n\n".join("\n".join(lines) for lines in explained)
+    explanation = "\n\n".join("\n".join(lines) for lines in explained)
     return "\n\n".join(
         [
-            "## A round settled",
-            "The end of a round of a random campaign (`campaign=True`), as `Game.explain` tells it.",
-            f"```text\n{told}\n```",
+            "## Between two rounds",
+            "The end of a round of a random campaign (`campaign=True`), as described by `Game.explain`.",
+            f"```text\n{explanation}\n```",
             figures(pictures, f"{game.name}-settled", list(zip(words, boards, strict=True))),
             f"| | holes owned | worth |\n|---|--:|--:|\n{each}",
         ]
@@ -278,25 +279,29 @@ def worked_settlement(game: Game, pictures: Path) -> str:
 
 
 def settled(game: Game) -> list[tuple[States, int]]:
-    """From the last ordinary decision of a round to the next round's first: what is decided, in which positions.
+    """Return the positions and actions from the last ordinary decision of a round to the start of the next one.
 
-    Of the rounds of a random campaign the first that is settled in few steps.
+    Takes the first round of a random campaign that is settled in few steps.
     """
     decided: list[tuple[States, int]] = []
     for state, action in random_games(game):
         if state["phase"][0] == 0:
-            if decided and 0 < decided[0][0]["round_number"][0] < state["round_number"][0] and len(decided) < MOST:
+            if decided and 0 < decided[0][0]["round_number"][0] < state["round_number"][0] and len(decided) < MAX_STEPS:
                 return decided
             decided = []
         decided.append((state, action))
-    raise ValueError(f"{game.name}: no round is settled within {SETTLED_WITHIN} random decisions")
+    raise ValueError(f"{game.name}: no round is settled within {MAX_DECISIONS} random decisions")
 
 
 # Tables.
 
 
 def strength_and_speed(names: set[str]) -> str:
-    """What was measured and proven of the game that has these names; ValueError where nothing was."""
+    """Return the tables of PAGES that are about the game with these names.
+
+    Raises:
+        ValueError: If there are none.
+    """
     tables = measured.of_game(names)
     if not tables:
         pages, named = (" or ".join(sorted(words)) for words in (measured.PAGES, names))

@@ -1,1 +1,1 @@
-"""A game that people play: the session, and what shows it in the terminal, in a window and in the browser."""
+"""Games that people play against agents: the session, and its display in the terminal, a window or the browser."""

@@ -1,4 +1,4 @@
-"""Arguments of the programs in which people play."""
+"""Command-line arguments shared by the programs for playing."""
 
 import argparse
 
@@ -7,18 +7,18 @@ from mancala_envs.play.session import Session, begin_session
 
 
 def add_session_arguments(parser: argparse.ArgumentParser) -> None:
-    """The game with its options, who plays it, and where it begins."""
+    """Add the arguments of a session: the game and its options, the players, the seed and the start position."""
     add_game(parser)
-    agents = "random, greedy, a search such as minimax:6, or a saved model (default %(default)s)"
-    parser.add_argument("--opponent", default="mcts:400", metavar="AGENT", help=agents)
-    parser.add_argument(
-        "--seat", type=int, nargs="*", default=[0], help="of people (default 0; without number: nobody)"
-    )
-    parser.add_argument("--seed", type=int, help="of luck and of the agents (default: drawn, and told)")
-    parser.add_argument("--position", metavar="TEXT", help="where the game begins, as `position` tells it")
+    agents = "agent of all other seats: random, greedy, a search such as minimax:6, or the path of a saved model"
+    parser.add_argument("--opponent", default="mcts:400", metavar="AGENT", help=f"{agents} (default %(default)s)")
+    seats = "seats of people (default 0; with no number, agents play every seat)"
+    parser.add_argument("--seat", type=int, nargs="*", default=[0], help=seats)
+    parser.add_argument("--seed", type=int, help="random seed of chance and agents (default: drawn, and printed)")
+    start = "start from this position, in the notation that `position` prints"
+    parser.add_argument("--position", metavar="TEXT", help=start)
 
 
 def session_of(parser: argparse.ArgumentParser, args: argparse.Namespace) -> Session:
-    """The session that `args` ask for; ends the program where there is none, saying why."""
+    """Start the session that `args` describe, or end the program with a usage error."""
     with refusing(parser, TypeError, ValueError):
         return begin_session(args.game, args.campaign, args.options, args.seat, args.opponent, args.seed, args.position)

@@ -1,5 +1,5 @@
 "use strict";
-// The page shows what the server tells, see server.py and view.py.
+// The page displays the session of the server. The requests are described in server.py, the answers in view.py.
 
 const $ = (id) => document.getElementById(id);
 const make = (tag, content = {}, ...children) => {
@@ -8,103 +8,103 @@ const make = (tag, content = {}, ...children) => {
   return element;
 };
 
-const PAUSE = 600; // Milliseconds between decisions of agents, so that each is seen ...
-const BRIEF = 60; // ... and where nobody wants to see it.
-const LONGEST = 4000; // Milliseconds that a sowing takes at most.
-const RINGS = { // Around spots, in units of the picture; open below, where the number of seeds stands.
+const PAUSE = 600; // Milliseconds between decisions of agents, so that people can follow them.
+const SHORT_PAUSE = 60; // The same if sowing is shown "at once".
+const MAX_SOWING = 4000; // Maximum duration of a sowing animation in milliseconds.
+const RINGS = { // Around spots, in units of the SVG; the ring of a hole is open below, where its number of seeds is.
   place: '<path class="ring" d="M-22 41.5A47 47 0 1 1 22 41.5"/>',
   point: '<circle class="ring" r="32"/>',
 };
 
-let session = null; // What the server told last.
-let looking = null; // The scene that is looked back at, null where it is the game itself.
-let picked = []; // Spots that were clicked on, of which there are several choices.
-let opinion = null; // What a search thinks of the choices.
-let film = null; // The sowing that is being shown: how to end it.
-let busy = 0; // How many answers of the server are still to come.
-let running = false; // Whether a game of agents goes on by itself.
-let waiting = 0; // The timer until it goes on.
-let home = null; // Where the keyboard was before the page changed.
-let latest = 0; // The number of what was asked for last: what was asked for before has no say any more.
+let session = null; // The latest description of the session.
+let pastScene = null; // The scene shown from the history; null while the current board is shown.
+let picked = []; // Spots clicked so far to select a choice.
+let analysis = null; // The search result of the latest hint.
+let animation = null; // Function that ends the running sowing animation; null if none is running.
+let busy = 0; // Number of pending requests.
+let running = false; // Whether a game between agents plays on automatically.
+let timer = 0; // Timer of the next automatic decision.
+let home = null; // What had the keyboard focus before the page changed.
+let latest = 0; // Number of the latest request; answers to earlier ones are ignored.
 
 // The server.
 
-async function ask(path, said) {
+async function request(path, data) {
   $("error").textContent = "";
   busy++;
-  enable();
+  updateButtons();
   let isLong = false;
-  const thinking = setTimeout(() => {
+  const waiting = setTimeout(() => {
     isLong = true;
-    $("status").textContent = "One moment…";
+    $("status").textContent = "Please wait…";
   }, 700);
   try {
     const post = { method: "POST", headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ moment: session?.moment, ...said }) };
-    const answer = await fetch(path, said ? post : {}).catch(() => {
-      throw new Error("The program that this page belongs to does not answer.");
+      body: JSON.stringify({ revision: session?.revision, ...data }) };
+    const answer = await fetch(path, data ? post : {}).catch(() => {
+      throw new Error("The server of this page does not answer.");
     });
-    const told = await answer.json();
-    if (answer.ok) return told;
+    const result = await answer.json();
+    if (answer.ok) return result;
     if (answer.status === 409) await refresh();
-    throw new Error(told.error);
+    throw new Error(result.error);
   } finally {
-    clearTimeout(thinking);
+    clearTimeout(waiting);
     busy--;
-    if (isLong) say();
-    enable();
+    if (isLong) showStatus();
+    updateButtons();
   }
 }
 
-const complain = (where) => (error) => { $(where).textContent = error.message; say(); };
+const report = (where) => (error) => { $(where).textContent = error.message; showStatus(); };
 
 async function refresh() {
   session = await (await fetch("/session")).json();
-  looking = opinion = null;
+  pastScene = analysis = null;
   picked = [];
   show();
 }
 
 // Decisions.
 
-async function decide(path, said = {}) {
+async function decide(path, data = {}) {
   if (busy) return;
-  const mine = ++latest;
-  remember();
-  halt();
+  const own = ++latest;
+  saveFocus();
+  interrupt();
   try {
-    session = await ask(path, said);
+    session = await request(path, data);
   } catch (error) {
     running = false;
     show();
-    complain("error")(error);
+    report("error")(error);
     return;
   }
-  looking = opinion = null;
+  pastScene = analysis = null;
   picked = [];
-  if (path !== "/undo") await sow(session.scene);
-  if (mine === latest) show();
+  if (path !== "/undo") await animateSowing(session.scene);
+  if (own === latest) show();
 }
 
-function goOn() {
-  clearTimeout(waiting);
-  const isAgents = session && session.mover >= 0 && !session.choices.length;
-  const isFree = !looking && !busy && !film && !document.querySelector("dialog[open]");
-  if (!isAgents || !isFree || !(session.people.length || running)) return;
-  waiting = setTimeout(() => decide("/reply"), Number($("pace").value) ? PAUSE : BRIEF);
+function continueAgents() {
+  clearTimeout(timer);
+  const isAgentsTurn = session && session.mover >= 0 && !session.choices.length;
+  const isIdle = !pastScene && !busy && !animation && !document.querySelector("dialog[open]");
+  if (!isAgentsTurn || !isIdle || !(session.people.length || running)) return;
+  timer = setTimeout(() => decide("/reply"), Number($("pace").value) ? PAUSE : SHORT_PAUSE);
 }
 
-function halt() {
-  clearTimeout(waiting);
-  film?.();
+function interrupt() {
+  clearTimeout(timer);
+  animation?.();
 }
 
 async function hint() {
   if (busy || !session.choices.length) return;
   try {
-    opinion = await ask("/hint", {});
+    analysis = await request("/hint", {});
   } catch (error) {
-    complain("error")(error);
+    report("error")(error);
     return;
   }
   show();
@@ -116,47 +116,47 @@ function draw(scene, picture = scene.pictures.length - 1) {
   $("board").innerHTML = scene.pictures[picture].map((line) => scene.lines[line]).join("\n");
 }
 
-/** A sowing, picture by picture, until it is over or skipped. */
-function sow(scene) {
+/** Animate a sowing; resolves when it is over or skipped. */
+function animateSowing(scene) {
   const pace = Number($("pace").value);
-  tell(scene);
+  showExplanation(scene);
   const last = scene.pictures.length - 1;
   if (!last || !pace || matchMedia("(prefers-reduced-motion: reduce)").matches) return Promise.resolve();
   let picture = 0;
   $("skip").hidden = false;
-  $("status").textContent = scene.told[0];
+  $("status").textContent = scene.explanation[0];
   for (const button of $("choices").querySelectorAll("button")) button.disabled = true;
   return new Promise((done) => {
-    const timer = setInterval(next, Math.min(pace, LONGEST / last));
-    film = () => {
-      clearInterval(timer);
-      film = null;
+    const interval = setInterval(next, Math.min(pace, MAX_SOWING / last));
+    animation = () => {
+      clearInterval(interval);
+      animation = null;
       $("skip").hidden = true;
       draw(scene);
       done();
     };
     next();
     function next() {
-      if (picture === last) return film();
+      if (picture === last) return animation();
       draw(scene, picture++);
     }
   });
 }
 
-const spotted = (spot) => $("board").querySelector(`[data-spot="${spot}"]`);
+const spotElement = (spot) => $("board").querySelector(`[data-spot="${spot}"]`);
 
-/** Rings around where something may be done, and how much was changed last. */
+/** Mark the spots with choices by rings, and show by how much the last decision changed each hole. */
 function mark(scene) {
-  for (const spot of looking ? [] : new Set(left().flatMap((choice) => choice.spots))) {
-    const group = spotted(spot);
-    const choices = left().filter((choice) => choice.spots.includes(spot));
-    const what = choices.length === 1 ? choices[0].name : `${choices.length} choices`;
-    group.classList.add("can");
+  for (const spot of pastScene ? [] : new Set(remaining().flatMap((choice) => choice.spots))) {
+    const group = spotElement(spot);
+    const choices = remaining().filter((choice) => choice.spots.includes(spot));
+    const label = choices.length === 1 ? choices[0].name : `${choices.length} choices`;
+    group.classList.add("selectable");
     group.classList.toggle("picked", picked.includes(spot));
-    group.classList.toggle("best", choices.some((choice) => choice.action === opinion?.action));
+    group.classList.toggle("best", choices.some((choice) => choice.action === analysis?.action));
     group.setAttribute("role", "button");
     group.setAttribute("tabindex", "0");
-    group.setAttribute("aria-label", `${group.querySelector("title").textContent}; ${what}`);
+    group.setAttribute("aria-label", `${group.querySelector("title").textContent}; ${label}`);
     addTo(group, RINGS[spot.split("-")[0]]);
     group.onclick = () => pick(spot);
     group.onkeydown = (event) => {
@@ -164,108 +164,108 @@ function mark(scene) {
       if (event.key.startsWith("Arrow")) { event.preventDefault(); neighbour(group, event.key)?.focus(); }
     };
   }
-  for (const [spot, more] of Object.entries(scene.changed)) {
-    if (!more) continue;
-    addTo(spotted(spot), '<g class="change" aria-hidden="true"><rect x="18" y="-50" width="34" height="21" rx="10.5"/>' +
-      `<text x="35" y="-34">${more > 0 ? "+" : "−"}${Math.abs(more)}</text></g>`);
+  for (const [spot, difference] of Object.entries(scene.changed)) {
+    if (!difference) continue;
+    addTo(spotElement(spot), '<g class="change" aria-hidden="true"><rect x="18" y="-50" width="34" height="21" rx="10.5"/>' +
+      `<text x="35" y="-34">${difference > 0 ? "+" : "−"}${Math.abs(difference)}</text></g>`);
   }
 }
 
-const addTo = (group, drawn) => group.insertAdjacentHTML("beforeend", drawn);
+const addTo = (group, svg) => group.insertAdjacentHTML("beforeend", svg);
 
-/** The nearest ring that way. */
+/** The nearest spot with choices in the direction of an arrow key. */
 function neighbour(from, key) {
-  const middle = (group) => {
+  const centre = (group) => {
     const box = group.querySelector(".ring").getBoundingClientRect();
     return [box.x + box.width / 2, box.y + box.height / 2];
   };
-  const [x, y] = middle(from);
+  const [x, y] = centre(from);
   const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
   let found = null;
-  for (const group of $("board").querySelectorAll(".can")) {
-    const [right, down] = [middle(group)[0] - x, middle(group)[1] - y];
+  for (const group of $("board").querySelectorAll(".selectable")) {
+    const [right, down] = [centre(group)[0] - x, centre(group)[1] - y];
     const [along, across] = [right * dx + down * dy, right * dy + down * dx];
-    const far = along + 2 * Math.abs(across);
-    if (along > 1 && (!found || far < found.far)) found = { group, far };
+    const distance = along + 2 * Math.abs(across);
+    if (along > 1 && (!found || distance < found.distance)) found = { group, distance };
   }
   return found?.group;
 }
 
-/** The choices that are left by what was picked. */
-const left = () => (session?.choices ?? []).filter((choice) => picked.every((spot) => choice.spots.includes(spot)));
+/** The choices that concern all picked spots. */
+const remaining = () => (session?.choices ?? []).filter((choice) => picked.every((spot) => choice.spots.includes(spot)));
 
-/** A spot is clicked on: among what is left, else anew. */
+/** Pick a spot to narrow the choices down; if none of them concerns it, start again with this spot. */
 function pick(spot) {
-  if (film) return film();
-  if (picked.includes(spot)) return all();
-  remember();
+  if (animation) return animation();
+  if (picked.includes(spot)) return showAll();
+  saveFocus();
   for (const spots of [[...picked, spot], [spot]]) {
     picked = spots;
-    if (left().length === 1) return decide("/act", { action: left()[0].action });
-    if (left().length) return show();
+    if (remaining().length === 1) return decide("/act", { action: remaining()[0].action });
+    if (remaining().length) return show();
   }
-  all();
+  showAll();
 }
 
-function all() {
-  remember();
+function showAll() {
+  saveFocus();
   picked = [];
   show();
 }
 
-// What is seen.
+// Display.
 
 function show() {
-  const scene = looking ?? session.scene;
+  const scene = pastScene ?? session.scene;
   draw(scene);
   mark(scene);
   $("title").textContent = document.title = session.title;
-  say();
-  list();
-  tell(scene);
-  $("captions").textContent = scene.captions.join("\n"); // Large boards are drawn too small to read them there.
+  showStatus();
+  showChoices();
+  showExplanation(scene);
+  $("captions").textContent = scene.captions.join("\n"); // On large boards the text of the SVG is too small.
   $("log").replaceChildren(...session.decisions.map((line, i) =>
     make("li", { textContent: line, ariaCurrent: i === scene.number - 1 ? "step" : null })));
   $("log").scrollTop = $("log").scrollHeight;
   showStanding();
-  enable();
-  comeHome();
-  goOn();
+  updateButtons();
+  restoreFocus();
+  continueAgents();
 }
 
-function tell(scene) {
-  $("told").replaceChildren(...scene.told.map((line) => make("li", { textContent: line })));
+function showExplanation(scene) {
+  $("explanation").replaceChildren(...scene.explanation.map((line) => make("li", { textContent: line })));
 }
 
-/** Who decides what; before that, for those who hear the page, what happened. */
-function say() {
+/** Show who is to decide what; screen readers also hear what the last decision did. */
+function showStatus() {
   if (!session) return;
-  const now = session.mover < 0 ? upper(session.result) : `${session.players[session.mover]}: ${session.task}`;
-  const then = looking && `Looking back: after ${looking.number} of ${session.decisions.length} decisions`;
-  const heard = make("span", { className: "unseen", textContent: `${(looking ?? session.scene).told.join("; ")}. ` });
-  $("status").replaceChildren(heard, then ?? now);
+  const current = session.mover < 0 ? capitalise(session.result) : `${session.players[session.mover]}: ${session.task}`;
+  const history = pastScene && `History: after ${pastScene.number} of ${session.decisions.length} decisions`;
+  const explanation = make("span", { className: "screen-reader-only", textContent: `${(pastScene ?? session.scene).explanation.join("; ")}. ` });
+  $("status").replaceChildren(explanation, history ?? current);
 }
 
-const upper = (words) => words.charAt(0).toUpperCase() + words.slice(1);
+const capitalise = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 
-function list() {
-  const choices = looking ? [] : left();
-  $("choosing").hidden = !session.choices.length || Boolean(looking);
-  $("task").textContent = upper(session.task);
+function showChoices() {
+  const choices = pastScene ? [] : remaining();
+  $("choosing").hidden = !session.choices.length || Boolean(pastScene);
+  $("task").textContent = capitalise(session.task);
   $("choices").replaceChildren(...choices.map((choice, i) => {
     const button = make("button", {},
       make("kbd", { textContent: i < 9 ? i + 1 : "", hidden: i > 8 }),
       make("span", { className: "name", textContent: choice.name }),
-      make("span", { className: "worth", textContent: opinion?.values[choice.action] ?? "" }));
+      make("span", { className: "value", textContent: analysis?.values[choice.action] ?? "" }));
     button.onclick = () => decide("/act", { action: choice.action });
-    const point = (on) => () => choice.spots.forEach((spot) => spotted(spot)?.classList.toggle("pointed", on));
-    button.onmouseenter = button.onfocus = point(true);
-    button.onmouseleave = button.onblur = point(false);
-    return make("li", { className: choice.action === opinion?.action ? "best" : "" }, button);
+    const highlight = (on) => () => choice.spots.forEach((spot) => spotElement(spot)?.classList.toggle("highlighted", on));
+    button.onmouseenter = button.onfocus = highlight(true);
+    button.onmouseleave = button.onblur = highlight(false);
+    return make("li", { className: choice.action === analysis?.action ? "best" : "" }, button);
   }));
   $("all").hidden = !picked.length;
-  $("opinion").textContent = opinion
-    ? `${opinion.agent} (${opinion.value}) would go on: ${opinion.line.slice(0, 6).join("; ")}` : "";
+  $("analysis").textContent = analysis
+    ? `${analysis.agent} (${analysis.value}) expects: ${analysis.line.slice(0, 6).join("; ")}` : "";
 }
 
 function showStanding() {
@@ -281,71 +281,71 @@ function showStanding() {
   }));
 }
 
-/** What can be pressed now. */
-function enable() {
+/** Enable the buttons that can be used now. */
+function updateButtons() {
   if (!session) return;
-  const number = (looking ?? session.scene).number;
-  const nobody = !session.people.length && session.mover >= 0;
+  const number = (pastScene ?? session.scene).number;
+  const isWatched = !session.people.length && session.mover >= 0;
   for (const id of ["first", "back"]) $(id).disabled = busy > 0 || !number;
   for (const id of ["forth", "last"]) $(id).disabled = busy > 0 || number === session.decisions.length;
   $("undo").disabled = busy > 0 || !session.decisions.length;
-  $("hint").disabled = busy > 0 || !session.choices.length || Boolean(looking);
-  $("step").hidden = !nobody;
-  $("run").hidden = !nobody;
+  $("hint").disabled = busy > 0 || !session.choices.length || Boolean(pastScene);
+  $("step").hidden = !isWatched;
+  $("run").hidden = !isWatched;
   $("run").setAttribute("aria-pressed", running);
   $("table").setAttribute("aria-busy", busy > 0);
 }
 
-// The keyboard goes on where it was.
+// Keyboard focus survives a redrawn board.
 
-function remember() {
+function saveFocus() {
   const here = document.activeElement;
   const spot = here?.closest?.("[data-spot]")?.dataset.spot;
   home = spot ? { spot } : here?.closest?.("#choices") ? { list: true } : home;
 }
 
-function comeHome() {
+function restoreFocus() {
   if (!home || ![document.body, $("status")].includes(document.activeElement)) return;
-  const again = home.spot ? spotted(home.spot) : null;
-  const there = again?.matches(".can") ? again : home.spot ? $("board").querySelector(".can") : $("choices").querySelector("button");
-  (there ?? $("status")).focus();
-  if (there) home = null;
+  const same = home.spot ? spotElement(home.spot) : null;
+  const target = same?.matches(".selectable") ? same : home.spot ? $("board").querySelector(".selectable") : $("choices").querySelector("button");
+  (target ?? $("status")).focus();
+  if (target) home = null;
 }
 
-// Looking back.
+// History.
 
-async function look(number) {
+async function showScene(number) {
   if (busy || number < 0 || number > session.decisions.length) return;
-  const mine = ++latest;
-  halt();
-  const forth = number === (looking ?? session.scene).number + 1;
+  const own = ++latest;
+  interrupt();
+  const isNext = number === (pastScene ?? session.scene).number + 1;
   let scene = number === session.decisions.length ? session.scene : null;
   try {
-    scene ??= await ask(`/scene/${number}`);
+    scene ??= await request(`/scene/${number}`);
   } catch (error) {
-    complain("error")(error);
+    report("error")(error);
     return;
   }
-  if (forth) await sow(scene);
-  if (mine !== latest) return;
-  looking = scene === session.scene ? null : scene;
+  if (isNext) await animateSowing(scene);
+  if (own !== latest) return;
+  pastScene = scene === session.scene ? null : scene;
   show();
 }
 
-const now = () => (looking ?? session.scene).number;
+const shownNumber = () => (pastScene ?? session.scene).number;
 
-function run() {
+function toggleRunning() {
   running = !running;
-  enable();
-  goOn();
+  updateButtons();
+  continueAgents();
 }
 
-// What opens.
+// Dialogs.
 
 async function openNew() {
-  halt();
+  interrupt();
   if (!$("new-game").length) {
-    const games = await ask("/games");
+    const games = await request("/games");
     $("new-game").replaceChildren(...games.map(({ game, title }) => make("option", { value: game, textContent: title })));
   }
   $("new-game").value = session.game;
@@ -357,22 +357,22 @@ async function openNew() {
   $("new").showModal();
 }
 
-let chosen = null; // What is agreed on before the chosen game.
+let chosen = null; // Description of the game chosen in the dialog.
 
 async function showGame() {
-  chosen = await ask(`/games/${$("new-game").value}`);
+  chosen = await request(`/games/${$("new-game").value}`);
   $("new-campaign-label").hidden = !chosen.has_campaign;
   $("new-campaign").checked = false;
   $("new-options").replaceChildren(...chosen.options.map((option) => {
     const given = chosen.game === session.game ? session.options[option.name] : undefined;
-    const usual = JSON.stringify(option.default);
-    const isOther = given !== undefined && JSON.stringify(given) !== usual;
+    const standard = JSON.stringify(option.default);
+    const isOther = given !== undefined && JSON.stringify(given) !== standard;
     const field = option.choices.length
       ? make("select", {}, ...option.choices.map((choice) =>
         make("option", { value: JSON.stringify(choice), textContent: choice, selected: isOther ? choice === given : choice === option.default })))
-      : make("input", { placeholder: usual, value: isOther ? JSON.stringify(given) : "", autocomplete: "off" });
+      : make("input", { placeholder: standard, value: isOther ? JSON.stringify(given) : "", autocomplete: "off" });
     field.name = option.name;
-    field.dataset.usual = usual;
+    field.dataset.standard = standard;
     const label = make("label", {}, option.name, field, make("small", { textContent: option.choices.length ? "" : option.allowed }));
     label.dataset.campaign = option.of_campaigns;
     if (option.name === "players") field.onchange = showPeople;
@@ -392,11 +392,11 @@ function showPeople() {
     make("label", {}, make("input", { type: "checkbox", value: player, checked: session.people.includes(player) }), ` player_${player}`)));
 }
 
-/** The options that are not as usual. Throws for what is no value. */
+/** The options that differ from their defaults. Throws if a value is not JSON. */
 function options() {
   const given = {};
   for (const field of $("new-options").querySelectorAll("select, input")) {
-    if (field.closest("label").hidden || !field.value || field.value === field.dataset.usual) continue;
+    if (field.closest("label").hidden || !field.value || field.value === field.dataset.standard) continue;
     try {
       given[field.name] = JSON.parse(field.value);
     } catch {
@@ -410,7 +410,7 @@ async function begin(event) {
   event.preventDefault();
   try {
     const seed = $("new-seed").value.trim();
-    await another("/new", {
+    await replaceSession("/new", {
       game: $("new-game").value,
       campaign: $("new-campaign").checked,
       options: options(),
@@ -420,30 +420,30 @@ async function begin(event) {
     });
     $("new").close();
   } catch (error) {
-    complain("new-error")(error);
+    report("new-error")(error);
   }
 }
 
-/** Another game in the place of this one. */
-async function another(path, said) {
-  halt();
-  session = await ask(path, said);
-  looking = opinion = home = null;
+/** Replace the session by another game. */
+async function replaceSession(path, data) {
+  interrupt();
+  session = await request(path, data);
+  pastScene = analysis = home = null;
   picked = [];
   running = false;
   show();
 }
 
 function openShare() {
-  halt();
+  interrupt();
   $("position").value = session.position;
   $("share-error").textContent = "";
   $("share").showModal();
 }
 
 async function openRules() {
-  halt();
-  $("page").textContent = (await ask(`/games/${session.game}`)).page;
+  interrupt();
+  $("page").textContent = (await request(`/games/${session.game}`)).page;
   $("rules").showModal();
 }
 
@@ -453,43 +453,43 @@ async function load() {
   const lines = (await file.text()).split("\n").filter((line) => line.trim());
   $("load").value = "";
   try {
-    await another("/recording", { recording: lines.at(-1) ?? "" });
+    await replaceSession("/recording", { recording: lines.at(-1) ?? "" });
     $("share").close();
   } catch (error) {
-    complain("share-error")(error);
+    report("share-error")(error);
   }
 }
 
-// What is pressed.
+// Controls.
 
-$("skip").onclick = () => film?.();
+$("skip").onclick = () => animation?.();
 $("undo").onclick = () => decide("/undo");
 $("hint").onclick = hint;
-$("all").onclick = all;
+$("all").onclick = showAll;
 $("step").onclick = () => { running = false; decide("/reply"); };
-$("run").onclick = run;
-$("first").onclick = () => look(0);
-$("back").onclick = () => look(now() - 1);
-$("forth").onclick = () => look(now() + 1);
-$("last").onclick = () => look(session.decisions.length);
-$("open-new").onclick = () => openNew().catch(complain("error"));
+$("run").onclick = toggleRunning;
+$("first").onclick = () => showScene(0);
+$("back").onclick = () => showScene(shownNumber() - 1);
+$("forth").onclick = () => showScene(shownNumber() + 1);
+$("last").onclick = () => showScene(session.decisions.length);
+$("open-new").onclick = () => openNew().catch(report("error"));
 $("open-share").onclick = openShare;
-$("open-rules").onclick = () => openRules().catch(complain("error"));
-$("new-game").onchange = () => showGame().catch(complain("new-error"));
+$("open-rules").onclick = () => openRules().catch(report("error"));
+$("new-game").onchange = () => showGame().catch(report("new-error"));
 $("new-campaign").onchange = showOptions;
 $("begin").onclick = begin;
 $("copy").onclick = () => { $("position").select(); document.execCommand("copy"); };
-$("set").onclick = () => another("/new", { position: $("position").value }).then(() => $("share").close(), complain("share-error"));
+$("set").onclick = () => replaceSession("/new", { position: $("position").value }).then(() => $("share").close(), report("share-error"));
 $("load").onchange = load;
-for (const dialog of document.querySelectorAll("dialog")) dialog.onclose = goOn;
+for (const dialog of document.querySelectorAll("dialog")) dialog.onclose = continueAgents;
 
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
-  if (event.key === "Escape") return film ? film() : looking ? look(session.decisions.length) : all();
+  if (event.key === "Escape") return animation ? animation() : pastScene ? showScene(session.decisions.length) : showAll();
   if (!$("keys").checked || event.target.matches("input, select, textarea")) return;
   if (event.key === "u" && !$("undo").disabled) return $("undo").click();
   if (event.key === "h" && !$("hint").disabled) return $("hint").click();
-  if (/^[1-9]$/.test(event.key)) return film ? film() : $("choices").children[event.key - 1]?.firstChild.click();
+  if (/^[1-9]$/.test(event.key)) return animation ? animation() : $("choices").children[event.key - 1]?.firstChild.click();
 });
 
-refresh().catch(complain("error"));
+refresh().catch(report("error"));

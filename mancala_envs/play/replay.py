@@ -1,4 +1,4 @@
-"""Recorded episodes, played again, to see that they come out as recorded, and drawn."""
+"""Replay recorded episodes: check that they match the recording, and draw them."""
 
 import json
 import sys
@@ -11,19 +11,19 @@ from mancala_envs.core.board import Board, with_last_moves
 from mancala_envs.render import FPS, Film, draw_film, draw_picture, draw_text
 from mancala_envs.wrappers import Recording
 
-HOLD = 8
-"""How many times as long the last picture of a film stays."""
+FINAL_HOLD = 8
+"""How long the last frame of a GIF stays, in frames."""
 
 
 def save_gif(path: Path, episode: list[Board]) -> None:
-    """An animated GIF."""
+    """Save the boards of an episode as an animated GIF."""
     first, *others = (Image.fromarray(draw_picture(board)) for board in episode)
-    durations = [1000 // FPS] * len(others) + [HOLD * 1000 // FPS]
+    durations = [1000 // FPS] * len(others) + [FINAL_HOLD * 1000 // FPS]
     first.save(path, save_all=True, append_images=others, duration=durations, loop=0)
 
 
 def save_pictures(folder: Path, number: int, episode: list[Board]) -> None:
-    """One PNG a position."""
+    """Save every board of episode `number` as a PNG file in `folder`, which is created if needed."""
     folder.mkdir(parents=True, exist_ok=True)
     for decision, board in enumerate(episode):
         Image.fromarray(draw_picture(board)).save(folder / f"episode_{number}_{decision:04}.png")
@@ -36,23 +36,26 @@ def replay_all(
     png: Path | None = None,
     html: Path | None = None,
 ) -> list[int]:
-    """Play episodes again and print a line for each; returns the numbers of those that are not as recorded.
+    """Replay episodes and print one line for each.
 
     Args:
-        lines: JSON lines of a recorder, by number.
-        text: whether to print every position.
-        gif: a file for an animation of the last episode.
-        png: a folder for a picture of every position.
-        html: a file for a page that shows all episodes in any browser.
+        lines: lines of a recorder's file by episode number.
+        text: whether to print every position as text.
+        gif: file for an animation of the last episode.
+        png: folder for a picture of every position.
+        html: file for a page that shows all episodes in a browser.
+
+    Returns:
+        The numbers of the episodes that cannot be replayed or do not match the recording.
     """
-    different, films = [], list[Film]()
+    failed, films = [], list[Film]()
     for number, line in lines.items():
         try:
             film = Recording(json.loads(line)).film()
-        # A line may hold anything.
+        # A line may contain anything.
         except (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError) as error:
             print(f"episode {number} is not as recorded: {error!r}", file=sys.stderr)
-            different.append(number)
+            failed.append(number)
             continue
         films.append(film)
         episode = with_last_moves(film.boards)
@@ -65,4 +68,4 @@ def replay_all(
             save_pictures(png, number, episode)
     if html and films:
         html.write_text(draw_film(films), "utf-8")
-    return different
+    return failed

@@ -1,22 +1,23 @@
-"""The server of the board in the browser: one session, one page, and what the page asks in JSON.
+"""The server of the browser board: one session, one page, and a JSON interface for that page.
 
-| | | |
+| method | path | answer or effect |
 |---|---|---|
 | GET | `/` | the page |
-| GET | `/session` | the game as it is, see `view.describe`, and `moment`: how often it has changed |
-| GET | `/scene/NUMBER` | the board after so many decisions, see `view.scene` |
-| GET | `/games`, `/games/NAME` | what can be played, and what is agreed on before |
+| GET | `/session` | the current session, see `view.describe`, and `revision`, the number of changes made to it |
+| GET | `/scene/NUMBER` | the board after `NUMBER` decisions, see `view.scene` |
+| GET | `/games`, `/games/NAME` | all games; one game with its options, see `view.game` |
 | GET | `/recording` | the game so far as a line for `scripts/replay.py` |
-| POST | `/act` | `action`: a person decides |
-| POST | `/reply` | an agent decides, or who has no choice |
+| POST | `/act` | plays `action` for a person |
+| POST | `/reply` | lets an agent decide, or plays the only legal action |
 | POST | `/undo` | see `Session.undo` |
-| POST | `/hint` | `agent`, if not the usual one: what it thinks of every action, see `view.opinion` |
-| POST | `/new` | another game: `game`, `campaign`, `options`, `people`, `opponent`, `seed`; or that of a `position` |
-| POST | `/recording` | `recording`: a line of a file; the game goes on from its end |
+| POST | `/hint` | analyses the position with `agent`, by default the usual one, see `view.analysis` |
+| POST | `/new` | starts a game: `game`, `campaign`, `options`, `people`, `opponent`, `seed`; or one from a `position` |
+| POST | `/recording` | continues a recorded game from its end; `recording`: a line of a recorder's file |
 
-Posts are JSON objects that say at which `moment` they were made, and are answered with the session as it is then, hints
-excepted. What cannot be done is answered by 400 and `error`, in words, and changes nothing; what was said too late, by
-409. Requests for another host's name, or from pages of another origin, are refused by 403.
+The body of every POST is a JSON object that contains the `revision` it refers to. The answer is the changed session, or
+the analysis for `/hint`. A request that cannot be carried out changes nothing and gets a JSON object with an `error`
+message. Its status is 409 if the revision is out of date, 403 if the request names another host or comes from a page of
+another origin, and 400 in most other cases.
 """
 
 import json
@@ -40,13 +41,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from mancala_envs.agents import ALLOWED, NAMES, is_search
 from mancala_envs.play import view
 from mancala_envs.play.page import page
-from mancala_envs.play.session import Session, begin_session, game_in, resume_session
+from mancala_envs.play.session import Session, begin_session, game_of_position, resume_session
 
 HOST = "127.0.0.1"
 HOSTS = (HOST, "localhost")
-"""By these names this machine calls itself. Any other name that leads here is a trick of some page."""
-LONGEST = 2**25
-"""Bytes of a post."""
+"""Allowed names in the Host header. Any other name may be an attack by DNS rebinding."""
+MAX_BODY = 2**25
+"""Maximum size of a request body in bytes."""
 HEADERS = {
     "Cache-Control": "no-store",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -54,130 +55,162 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
-WHOLE = "a whole number of at most 63 bits"
-KINDS = {str: "a text", int: WHOLE, bool: "true or false", list: "a list", dict: "an object"}
+TYPE_NAMES = {
+    str: "a string",
+    int: "an integer of at most 63 bits",
+    bool: "true or false",
+    list: "a list",
+    dict: "an object",
+}
 
 Data = dict[str, Any]
 
 
-class TooLate(ValueError):
-    """Something was said of a game that is another one by now."""
+class OutOfDate(ValueError):
+    """A request refers to an earlier revision of the session."""
 
 
 class SharedSession:
-    """The one session of this server, changed by one request at a time. Attributes: `session`; `moment`, how often it
-    has changed."""
+    """The session of the server, accessed by one request at a time.
+
+    Attributes:
+        session: the current session.
+        revision: how often it has changed.
+    """
 
     def __init__(self, session: Session) -> None:
-        self.session, self.moment = session, 0
-        # A saved model is a program: only whoever started this one may choose it.
+        self.session, self.revision = session, 0
+        # Loading a saved model can run code: the page may select only the one given on the command line.
         self._opponent = session.opponent
-        self._alone = Lock()
+        self._lock = Lock()
 
-    def look(self, what: Callable[[Session], Any]) -> Any:
-        """Something of the game, as soon as nobody changes it."""
-        with self._alone:
-            return what(self.session)
+    def read(self, function: Callable[[Session], Any]) -> Any:
+        """Return `function(session)`, computed while no other request changes the session."""
+        with self._lock:
+            return function(self.session)
 
     def describe(self) -> Data:
-        """The game as it is, and the moment."""
-        with self._alone:
+        """Return the description of the session, with its revision."""
+        with self._lock:
             return self._describe()
 
     def _describe(self) -> Data:
-        return {"moment": self.moment, **view.describe(self.session)}
+        return {"revision": self.revision, **view.describe(self.session)}
 
-    def hear(self, said: Data, do: Callable[["SharedSession", Data], Data | None]) -> Data:
-        """Do what was said; returns what that tells, or the game as it is then. Raises ValueError for what cannot be
-        done, and TooLate; nothing is changed then."""
-        with self._alone:
-            if said.get("moment") != self.moment:
-                raise TooLate(f"the game has moved on: its moment is {self.moment}, not {said.get('moment')!r}")
-            told = do(self, said)
-            if told is not None:
-                return told
-            self.moment += 1
+    def handle(self, data: Data, command: Callable[["SharedSession", Data], Data | None]) -> Data:
+        """Run a command on the session.
+
+        Args:
+            data: the body of the request.
+            command: one of the methods below.
+
+        Returns:
+            The result of the command, or the changed session if the command returns None.
+
+        Raises:
+            OutOfDate: if the request refers to an earlier revision.
+            ValueError: if the command cannot be carried out; the session does not change.
+        """
+        with self._lock:
+            if data.get("revision") != self.revision:
+                raise OutOfDate(
+                    f"the session has changed: its revision is {self.revision}, not {data.get('revision')!r}"
+                )
+            result = command(self, data)
+            if result is not None:
+                return result
+            self.revision += 1
             return self._describe()
 
-    # What can be said.
+    # Commands.
 
-    def act(self, said: Data) -> None:
-        """A person decides."""
+    def act(self, data: Data) -> None:
+        """Play an action for a person."""
         if self.session.mover not in self.session.people:
-            raise ValueError("the game is over" if self.session.mover < 0 else "it is an agent's turn: see /reply")
-        self.session.play(given(said, "action", int))
+            raise ValueError("the game is over" if self.session.mover < 0 else "it is an agent's turn: use /reply")
+        self.session.play(field(data, "action", int))
 
-    def reply(self, said: Data) -> None:
-        """An agent decides, or who has no choice."""
-        if self.session.mover < 0 or self.session.is_asking:
-            raise ValueError("the game is over" if self.session.mover < 0 else "it is a person's turn: see /act")
+    def reply(self, data: Data) -> None:
+        """Let an agent decide, or play the only legal action."""
+        if self.session.mover < 0 or self.session.awaits_person:
+            raise ValueError("the game is over" if self.session.mover < 0 else "it is a person's turn: use /act")
         self.session.reply()
 
-    def undo(self, said: Data) -> None:
-        """Back to the last choice of a person."""
+    def undo(self, data: Data) -> None:
+        """Return to the last choice of a person."""
         if not self.session.undo():
-            raise ValueError("there is nothing to take back")
+            raise ValueError("there is nothing to undo")
 
-    def hint(self, said: Data) -> Data:
-        """What a search thinks."""
+    def hint(self, data: Data) -> Data:
+        """Analyse the position."""
         if self.session.mover < 0:
             raise ValueError("the game is over")
-        return view.opinion(self.session, given(said, "agent", str, self.session.hint_by))
+        return view.analysis(self.session, field(data, "agent", str, self.session.hint_agent))
 
-    def new(self, said: Data) -> None:
-        """Another game, or another position."""
-        position = given(said, "position", str, "").strip() or None
-        if position is not None and "game" not in said:
-            name, campaign, options = game_in(position)
+    def new(self, data: Data) -> None:
+        """Start another game, or the same one from another position."""
+        position = field(data, "position", str, "").strip() or None
+        if position is not None and "game" not in data:
+            name, campaign, options = game_of_position(position)
         else:
-            name, campaign = given(said, "game", str), given(said, "campaign", bool, False)
-            options = given(said, "options", dict, {})
-        opponent = given(said, "opponent", str, self.session.opponent)
+            name, campaign = field(data, "game", str), field(data, "campaign", bool, False)
+            options = field(data, "options", dict, {})
+        opponent = field(data, "opponent", str, self.session.opponent)
         if opponent not in (*NAMES, self._opponent) and not is_search(opponent):
-            allowed = f"{ALLOWED}, or the one with which the program was started"
+            allowed = f"{ALLOWED}, or the one given when the program was started"
             raise ValueError(f"opponent must be one of {allowed}, got {opponent!r}")
-        seed = None if said.get("seed") is None else given(said, "seed", int)
+        seed = None if data.get("seed") is None else field(data, "seed", int)
         try:
-            self.session = begin_session(name, campaign, options, self._people(said), opponent, seed, position)
+            self.session = begin_session(name, campaign, options, self._people(data), opponent, seed, position)
         except TypeError as error:
             raise ValueError(str(error)) from error
 
-    def resume(self, said: Data) -> None:
-        """A recorded game, to go on from its end."""
+    def resume(self, data: Data) -> None:
+        """Continue a recorded game from its end."""
         try:
-            line = json.loads(given(said, "recording", str))
+            line = json.loads(field(data, "recording", str))
         except (ValueError, RecursionError) as error:
-            raise ValueError(f"a recording is a line of JSON: {error}") from error
-        self.session = resume_session(line, self._people(said), self.session.opponent, self.session.seed)
+            raise ValueError(f"a recording must be a line of JSON: {error}") from error
+        self.session = resume_session(line, self._people(data), self.session.opponent, self.session.seed)
 
-    def _people(self, said: Data) -> list[int]:
-        people: list[int] = given(said, "people", list, sorted(self.session.people))
+    def _people(self, data: Data) -> list[int]:
+        people: list[int] = field(data, "people", list, sorted(self.session.people))
         if not all(type(seat) is int for seat in people):
-            raise ValueError(f"people must be numbers of players, got {people!r}")
+            raise ValueError(f"people must be a list of player numbers, got {people!r}")
         return people
 
 
-def given(said: Data, name: str, kind: type, *usual: Any) -> Any:
-    """What was said under this name. Raises ValueError where it is of another kind, or lacking and not usual."""
-    value = said.get(name, *usual)
+def field(data: Data, name: str, kind: type, *default: Any) -> Any:
+    """Return a field of a request.
+
+    Args:
+        data: the body of the request.
+        name: name of the field.
+        kind: the type that its value must have.
+        *default: the value of a field that is absent; without it the field is required.
+
+    Raises:
+        ValueError: if the field is required but absent, or its value has another type.
+    """
+    value = data.get(name, *default)
     if type(value) is not kind or (isinstance(value, int) and abs(value) >= 2**63):
-        raise ValueError(f"{name} must be {KINDS[kind]}, got {value!r}")
+        raise ValueError(f"{name} must be {TYPE_NAMES[kind]}, got {value!r}")
     return value
 
 
 def application(session: Session) -> Starlette:
-    """What answers the page."""
+    """Return the web application that serves a session."""
     shared = SharedSession(session)
 
     def front(request: Request) -> Response:
         return HTMLResponse(page())
 
-    def whole(request: Request) -> Response:
+    def current(request: Request) -> Response:
         return JSONResponse(shared.describe())
 
     def scene(request: Request) -> Response:
         number = request.path_params["number"]
-        return JSONResponse(shared.look(lambda session: view.scene(session, number)))
+        return JSONResponse(shared.read(lambda session: view.scene(session, number)))
 
     def games(request: Request) -> Response:
         return JSONResponse(view.games())
@@ -186,65 +219,72 @@ def application(session: Session) -> Starlette:
         return JSONResponse(view.game(request.path_params["name"]))
 
     def recording(request: Request) -> Response:
-        line = shared.look(lambda session: session.recording)
+        line = shared.read(lambda session: session.recording)
         name = f'attachment; filename="{line["game"]}.jsonl"'
         return Response(json.dumps(line) + "\n", media_type="application/json", headers={"Content-Disposition": name})
 
-    def hears(path: str, do: Callable[[SharedSession, Data], Data | None]) -> Route:
+    def command_route(path: str, command: Callable[[SharedSession, Data], Data | None]) -> Route:
         async def post(request: Request) -> Response:
-            said = await posted(request)
-            return JSONResponse(await run_in_threadpool(shared.hear, said, do))
+            data = await read_body(request)
+            return JSONResponse(await run_in_threadpool(shared.handle, data, command))
 
         return Route(path, post, methods=["POST"])
 
     return Starlette(
         routes=[
             Route("/", front),
-            Route("/session", whole),
+            Route("/session", current),
             Route("/scene/{number:int}", scene),
             Route("/games", games),
             Route("/games/{name}", game),
             Route("/recording", recording, methods=["GET"]),
-            hears("/act", SharedSession.act),
-            hears("/reply", SharedSession.reply),
-            hears("/undo", SharedSession.undo),
-            hears("/hint", SharedSession.hint),
-            hears("/new", SharedSession.new),
-            hears("/recording", SharedSession.resume),
+            command_route("/act", SharedSession.act),
+            command_route("/reply", SharedSession.reply),
+            command_route("/undo", SharedSession.undo),
+            command_route("/hint", SharedSession.hint),
+            command_route("/new", SharedSession.new),
+            command_route("/recording", SharedSession.resume),
         ],
-        middleware=[Middleware(Doorkeeper)],
-        exception_handlers={ValueError: refused, HTTPException: refused},
+        middleware=[Middleware(SameOriginOnly)],
+        exception_handlers={ValueError: error_response, HTTPException: error_response},
     )
 
 
-async def posted(request: Request) -> Data:
-    """The object that was posted. Raises HTTPException for anything else."""
+async def read_body(request: Request) -> Data:
+    """Return the JSON object in the body of a request.
+
+    Raises:
+        HTTPException: if the body is too large or not a JSON object.
+    """
     if request.headers.get("content-type", "").partition(";")[0] != "application/json":
-        raise HTTPException(415, "a post must be of the type application/json")
+        raise HTTPException(415, "the content type must be application/json")
     body = bytearray()
     async for part in request.stream():
         body += part
-        if len(body) > LONGEST:
-            raise HTTPException(413, f"a post has at most {LONGEST} bytes")
+        if len(body) > MAX_BODY:
+            raise HTTPException(413, f"the body must have at most {MAX_BODY} bytes")
     try:
-        said = json.loads(body)
+        data = json.loads(body)
     except (ValueError, RecursionError) as error:
-        raise HTTPException(400, f"a post must be JSON: {error}") from error
-    if not isinstance(said, dict):
-        raise HTTPException(400, "a post must be a JSON object")
-    return said
+        raise HTTPException(400, f"the body must be JSON: {error}") from error
+    if not isinstance(data, dict):
+        raise HTTPException(400, "the body must be a JSON object")
+    return data
 
 
-def refused(request: Request, error: Exception) -> Response:
-    """Why something was not done, in words."""
+def error_response(request: Request, error: Exception) -> Response:
+    """Return the response that reports an error."""
     if isinstance(error, HTTPException):
         return JSONResponse({"error": error.detail}, error.status_code, error.headers)
-    return JSONResponse({"error": str(error)}, 409 if isinstance(error, TooLate) else 400)
+    return JSONResponse({"error": str(error)}, 409 if isinstance(error, OutOfDate) else 400)
 
 
-class Doorkeeper:
-    """Lets in only who asks for this machine by its own name, from the page itself or from no page at all; tells
-    browsers to keep nothing and to show the page in no other."""
+class SameOriginOnly:
+    """Middleware that rejects requests from other sites and adds `HEADERS` to every response.
+
+    A request must name this machine in its Host header, and come from the page itself or from a program that sends no
+    Origin header.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -259,13 +299,13 @@ class Doorkeeper:
                 MutableHeaders(scope=message).update(HEADERS)
             await send(message)
 
-        why = reproach(Headers(scope=scope))
-        app = JSONResponse({"error": why}, 403) if why else self._app
+        reason = rejection(Headers(scope=scope))
+        app = JSONResponse({"error": reason}, 403) if reason else self._app
         await app(scope, receive, send_with_headers)
 
 
-def reproach(headers: Headers) -> str:
-    """Why whoever asks with these headers must not come in; "" if he may."""
+def rejection(headers: Headers) -> str:
+    """Return why a request with these headers is rejected, "" if it is allowed."""
     host, origin = headers.get("host", ""), headers.get("origin")
     if host.partition(":")[0] not in HOSTS:
         return f"Host must be one of {', '.join(HOSTS)}, got {host!r}"
@@ -274,10 +314,17 @@ def reproach(headers: Headers) -> str:
     return ""
 
 
-def listening(port: int) -> socket:
-    """A socket of this machine alone, where a browser may call before the server is ready: it waits for an answer.
+def listen(port: int) -> socket:
+    """Open a listening socket that only this machine can reach.
 
-    Raises OSError for a port that is taken, OverflowError for what is none.
+    A browser may connect before the server runs; its request waits.
+
+    Args:
+        port: the port; 0 selects any free one.
+
+    Raises:
+        OSError: if the port cannot be used, for example because it is taken.
+        OverflowError: if the number is not a port.
     """
     listener = socket(AF_INET, SOCK_STREAM)
     try:
@@ -290,11 +337,17 @@ def listening(port: int) -> socket:
     return listener
 
 
-def serve(session: Session, listener: socket, opens: bool) -> None:
-    """Answer until Ctrl-C; `opens` the page in the browser."""
+def serve(session: Session, listener: socket, open_page: bool) -> None:
+    """Serve a session until Ctrl-C.
+
+    Args:
+        session: the session.
+        listener: a socket from `listen`.
+        open_page: whether to open the page in the default browser.
+    """
     address = f"http://{HOST}:{listener.getsockname()[1]}/"
     print(f"{session.game.header}, seed {session.seed}: {address} (Ctrl-C ends)", flush=True)
-    if opens:
+    if open_page:
         webbrowser.open(address)
     server = uvicorn.Server(uvicorn.Config(application(session), log_level="warning", access_log=False))
     server.run(sockets=[listener])

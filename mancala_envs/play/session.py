@@ -1,4 +1,4 @@
-"""A session: one game that people play against agents, whatever shows it to them."""
+"""A session: one game that people play against agents, independent of how it is displayed."""
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -19,25 +19,38 @@ from mancala_envs.game import Game
 from mancala_envs.registry import make_game
 from mancala_envs.wrappers import record, recorded, replay
 
-HINT = "mcts:1000"
-"""Who is asked for a hint, where the opponent is no search."""
-LINE = 6
-"""Decisions of a line of play that a hint tells."""
+HINT_AGENT = "mcts:1000"
+"""The search that gives hints if the opponent is not a search."""
+HINT_LENGTH = 6
+"""Number of decisions of the principal variation that a hint shows."""
 
 
 class Session:
-    """One game, what was decided in it, and who sits at the board. Raises ValueError for seats that there are not.
+    """One game between people and agents, with its whole history.
 
     Attributes:
-        game: its rules.
-        people: the players who are asked; an agent decides for all others.
-        opponent: that agent's name.
-        seed: of its luck.
-        states: the game (1,) at the start and after every decision, the present one last.
-        actions, rewards: what was decided, and what everyone was paid for it (P,): one less than states.
+        game: the rules.
+        people: players whose decisions come from people; an agent decides for all others.
+        opponent: name of that agent.
+        seed: random seed of the agents' decisions.
+        states: the state (1,) at the start and after every decision, the current one last.
+        actions: the action of every decision, one fewer than `states`.
+        rewards: the rewards (P,) of every decision, one fewer than `states`.
     """
 
     def __init__(self, game: Game, start: States, people: Collection[int], opponent: str, seed: int) -> None:
+        """Start a session from a state.
+
+        Args:
+            game: the rules.
+            start: the state (1,) to start from; the session keeps a copy.
+            people: players whose decisions come from people.
+            opponent: name of the agent that decides for all other players.
+            seed: random seed of the agents' decisions.
+
+        Raises:
+            ValueError: if `people` names a seat that the game does not have.
+        """
         for seat in people:
             if not 0 <= seat < game.num_deciding:
                 raise ValueError(f"seat must be 0..{game.num_deciding - 1}, got {seat}")
@@ -47,57 +60,65 @@ class Session:
         self._choose = chooser(opponent, game)
 
     @property
-    def hint_by(self) -> str:
-        """The search that is asked for a hint: the opponent, if it is one."""
-        return self.opponent if is_search(self.opponent) else HINT
+    def hint_agent(self) -> str:
+        """Name of the search that gives hints: the opponent if it is a search, otherwise `HINT_AGENT`."""
+        return self.opponent if is_search(self.opponent) else HINT_AGENT
 
     @property
     def state(self) -> States:
-        """The game as it is."""
+        """The current state (1,)."""
         return self.states[-1]
 
     @property
     def mover(self) -> int:
-        """Who is to decide, -1 when the game is over."""
+        """The player to move, -1 when the game is over."""
         return int(self.state["to_move"][0])
 
     @property
-    def is_asking(self) -> bool:
-        """Whether a person is to decide, and has a choice."""
+    def awaits_person(self) -> bool:
+        """Whether a person is to move and has more than one legal action."""
         return self.mover in self.people and len(self.legal) > 1
 
     @property
     def legal(self) -> list[int]:
-        """What may be decided."""
-        found: list[int] = np.flatnonzero(self.game.legal(self.state)[0]).tolist()
-        return found
+        """The legal actions."""
+        actions: list[int] = np.flatnonzero(self.game.legal(self.state)[0]).tolist()
+        return actions
 
     @property
     def task(self) -> str:
-        """What is to be decided, in words."""
+        """What the player to move has to decide, in words."""
         return self.game.book.look.phases[int(self.state["phase"][0])]
 
     def play(self, action: int) -> None:
-        """Decide. Raises IllegalAction, which changes nothing."""
+        """Play an action for the player to move.
+
+        Raises:
+            IllegalAction: if the action is illegal; the session does not change.
+        """
         state = self.state.copy()
         self.rewards.append(self.game.step(state, [action])[0])
         self.states.append(state)
         self.actions.append(action)
 
     def reply(self) -> None:
-        """Let the agent decide, or whoever has no choice."""
+        """Play the only legal action, or the agent's choice if there are several."""
         legal = self.legal
-        # By the seed and the number of the decision alone, so that what was taken back comes again.
-        luck = np.random.SeedSequence([self.seed, len(self.actions)]).generate_state(1, np.uint64)[0]
-        self.play(legal[0] if len(legal) == 1 else int(self._choose(self.state, int(luck))[0]))
+        # This seed depends only on the session and the number of decisions, so the reply is the same after undo.
+        seed = np.random.SeedSequence([self.seed, len(self.actions)]).generate_state(1, np.uint64)[0]
+        self.play(legal[0] if len(legal) == 1 else int(self._choose(self.state, int(seed))[0]))
 
     def undo(self) -> bool:
-        """Take back everything from the last decision on in which a person had a choice; where nobody plays, the last
-        turn. Luck stays as it was. Returns whether there was anything.
+        """Undo the last decision in which a person had a choice, and everything after it.
+
+        In a game between agents only, undo the last turn. Chance repeats: the same actions lead to the same states.
+
+        Returns:
+            Whether there was anything to undo.
         """
-        begins = self._was_choice if self.people else self._began_turn
+        is_start = self._was_choice if self.people else self._began_turn
         for number in reversed(range(len(self.actions))):
-            if begins(number):
+            if is_start(number):
                 del self.states[number + 1 :], self.actions[number:], self.rewards[number:]
                 return True
         return False
@@ -107,67 +128,71 @@ class Session:
         return int(state["to_move"][0]) in self.people and int(self.game.legal(state).sum()) > 1
 
     def _began_turn(self, number: int) -> bool:
-        return number == 0 or turn_of(self.states[number]) != turn_of(self.states[number - 1])
+        return number == 0 or turn_key(self.states[number]) != turn_key(self.states[number - 1])
 
     @property
     def recording(self) -> dict[str, Any]:
-        """The game so far, as `replay` takes it."""
+        """The game so far as a recorded episode, in the format that `replay` reads."""
         return recorded(self.game, self.states[0], self.actions)
 
     def save(self, path: Path) -> None:
-        """Append the game to the recordings at `path`."""
+        """Append the game so far to the recordings in the file `path`."""
         record(path, self.game, self.states[0], self.actions)
 
     # In words.
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What each action of the player to move does."""
+        """Names of all actions, from the view of the player to move."""
         return self.game.names_for(self.mover)
 
     def name(self, player: int) -> str:
-        """Who sits there."""
+        """Return the name of a player, with that of the agent if an agent plays."""
         return f"player_{player}" + ("" if player in self.people else f" ({self.opponent})")
 
-    def told(self, number: int) -> str:
-        """Decision `number` in words, as far as all may know it now."""
+    def describe(self, number: int) -> str:
+        """Describe decision `number` in one line, without what is still secret."""
         mover = int(self.states[number]["to_move"][0])
-        what = self.game.names_for(mover)[self.actions[number]]
-        return f"{self.name(mover)}: {'decides in secret' if self.is_secret(number) else what}"
+        name = self.game.names_for(mover)[self.actions[number]]
+        return f"{self.name(mover)}: {'decides in secret' if self.is_secret(number) else name}"
 
     def is_secret(self, number: int) -> bool:
-        """Whether an agent has decided something there that people may not know yet."""
+        """Return whether an agent made decision `number` and people may not know it yet."""
         mover = int(self.states[number]["to_move"][0])
         if not self.game.has_secrets or mover in self.people:
             return False
         then_and_now = (self.states[number + 1], self.state)
-        return all(self._knows_more(mover, state) for state in then_and_now)
+        return all(self._hides_from_people(mover, state) for state in then_and_now)
 
-    def _knows_more(self, player: int, state: States) -> bool:
-        """Whether there is something that the player knows and some person does not."""
+    def _hides_from_people(self, player: int, state: States) -> bool:
+        """Whether `player` knows something about the state that some person does not."""
         known = self.game.text(state, player)
         return any(self.game.text(state, person) != known for person in self.people)
 
     def explain(self, number: int) -> list[str]:
-        """What decision `number` did, line by line, as far as all may know it now."""
+        """Explain what decision `number` did, line by line, without what is still secret."""
         if self.is_secret(number):
-            return [self.told(number)]
-        _, *happened, _ = self.game.explain(self.states[number], self.actions[number])
-        return [self.told(number), *happened]
+            return [self.describe(number)]
+        _, *events, _ = self.game.explain(self.states[number], self.actions[number])
+        return [self.describe(number), *events]
 
     def board(self, since: int) -> Board:
-        """The board as it is; marked are the points on which others stand than before decision `since`."""
+        """Return the current board, with the points marked that have changed since before decision `since`."""
         return with_last_move(self.game.board(self.state), self.game.board(self.states[since]))
 
     def board_after(self, number: int) -> Board:
-        """The board after so many decisions; marked are the points that the last of them changed."""
+        """Return the board after `number` decisions, with the points marked that the last of them changed."""
         board = self.game.board(self.states[number])
         return with_last_move(board, self.game.board(self.states[number - 1])) if number else board
 
     def numbered_board(self, since: int) -> Board:
-        """`board`; where its points have no names, those that a piece can come to have the numbers of the actions."""
+        """Return `board(since)` with labels for people who type actions.
+
+        If the points have no labels of their own, each point that a piece can reach is labelled with the numbers of
+        the actions that lead there.
+        """
         board = self.board(since)
-        if not self.is_asking or any(point.label for point in board.points):
+        if not self.awaits_person or any(point.label for point in board.points):
             return board
         labels: dict[int, list[str]] = {}
         for action in self.legal:
@@ -177,19 +202,22 @@ class Session:
         return replace(board, points=tuple(points))
 
     def after(self, action: int) -> Board:
-        """The board after an action, with luck of its own: what comes is not foreseen."""
+        """Return the board after a legal action.
+
+        Chance is drawn independently of the session, so the board does not reveal what the game itself will draw.
+        """
         state = self.game.copies(self.state, 1, self.seed, self.mover)
         self.game.step(state, [action])
         return self.game.board(state)
 
     @staticmethod
     def _reached(before: Board, after: Board) -> list[int]:
-        """The points where more pieces stand than before."""
+        """The points that hold more pieces than before."""
         pairs = enumerate(zip(before.points, after.points, strict=True))
         return [i for i, (one, other) in pairs if men_on(other) > men_on(one)]
 
-    def news(self) -> str:
-        """How everyone stands in the campaign, where the last decision began a round; else ""."""
+    def round_summary(self) -> str:
+        """Return the standing of the campaign if the last decision started a new round, otherwise ""."""
         if len(self.states) < 2 or self.state["round_number"][0] == self.states[-2]["round_number"][0]:
             return ""
         standing = self.game.standing(self.state)
@@ -198,54 +226,58 @@ class Session:
         return f"round {standing['round_number'][0]}: " + "; ".join(each)
 
     def result(self) -> str:
-        """What everyone was paid in a game that is over, in words; who has won stands above the board."""
-        paid = sum(self.rewards, np.zeros(self.game.num_players))
-        rewards = ", ".join(f"player_{p} {reward:+.3g}" for p, reward in enumerate(paid.tolist()))
+        """Return the total rewards of a game that is over, in words; the board's heading names the winner."""
+        totals = sum(self.rewards, np.zeros(self.game.num_players))
+        rewards = ", ".join(f"player_{p} {reward:+.3g}" for p, reward in enumerate(totals.tolist()))
         return f"the game is over; rewards: {rewards}"
 
     def matching(self, text: str) -> list[int]:
-        """The legal actions that `text` may mean: the number of one, or words of its name, in order.
+        """Return the legal actions that `text` may mean: an action's number, or words of its name in order.
 
-        A word may be cut short, or be the initials of one: `23 nw` is `move from point 23 north-west`. Words that tell
-        the actions apart are tried first, for the others need not be said.
+        A word may be abbreviated to its beginning or, with hyphens, to its initials: `23 nw` matches `move from point
+        23 north-west`. Words that all the names share are matched only if the other words match nothing.
         """
-        legal, asked = self.legal, _words(text)
-        if len(asked) == 1 and asked[0].isdigit() and int(asked[0]) in legal:
-            return [int(asked[0])]
+        legal, typed = self.legal, _words(text)
+        if len(typed) == 1 and typed[0].isdigit() and int(typed[0]) in legal:
+            return [int(typed[0])]
         names = {action: _words(self.names[action]) for action in legal}
         common = set.intersection(*map(set, names.values())) if names else set()
-        for said in (common, set[str]()):
-            for fits in (_is_word, _begins_word):
+        for ignored in (common, set[str]()):
+            for matches in (_is_word, _begins_word):
                 found = [
                     action
                     for action, name in names.items()
-                    if _follow(asked, [word for word in name if word not in said], fits)
+                    if _in_order(typed, [word for word in name if word not in ignored], matches)
                 ]
                 if found:
                     return found
         return []
 
-    # The search's opinion.
+    # Hints.
 
-    def analysed(self, agent: str) -> Analysis:
-        """What a search thinks of the game as it is. Raises ValueError for who has no opinion."""
+    def analyse(self, agent: str) -> Analysis:
+        """Search the current state with the agent of that name.
+
+        Raises:
+            ValueError: if the agent is not a search.
+        """
         return Searcher(self.game, agent).analyse(self.state, self.seed)
 
     def hint(self, agent: str) -> list[str]:
-        """The same in words, line by line, the best action first."""
-        found = self.analysed(agent)
-        looked = f", {found.nodes} positions" if found.nodes else ""
+        """Return the search result of `analyse` in words, line by line, the best action first."""
+        found = self.analyse(agent)
+        nodes = f", {found.nodes} positions" if found.nodes else ""
         names = self.names
         width = max(len(str(action)) for action in found.values)
-        lines = [f"{agent} ({worded(found.value, agent)}{looked}) would play: {names[found.action]}"]
+        lines = [f"{agent} ({value_in_words(found.value, agent)}{nodes}) would play: {names[found.action]}"]
         for action, value in sorted(found.values.items(), key=lambda item: (item[0] != found.action, -item[1])):
-            lines.append(f"  {worded(value, agent):>12}  {action:{width}}  {names[action]}")
+            lines.append(f"  {value_in_words(value, agent):>12}  {action:{width}}  {names[action]}")
         if len(found.line) > 1:
-            lines += ["  and so on:", *(f"    {decision}" for decision in self.line(found.line[:LINE]))]
+            lines += ["  expected play:", *(f"    {decision}" for decision in self.line(found.line[:HINT_LENGTH]))]
         return lines
 
     def line(self, actions: Sequence[int]) -> Iterator[str]:
-        """A line of play from here on, in words."""
+        """Yield a description of each action of a principal variation from the current state."""
         state = self.state.copy()
         for action in actions:
             mover = int(state["to_move"][0])
@@ -262,52 +294,77 @@ def begin_session(
     seed: int | None = None,
     position: str | None = None,
 ) -> Session:
-    """A game that begins, from the start or from a position as `Game.text` tells it; without a seed one is drawn.
+    """Start a session of a game given by name.
 
-    Raises ValueError or TypeError for what there is not, saying what there is.
+    Args:
+        name: name of the game, such as `kalah`.
+        campaign: whether to play a campaign.
+        options: options of the game.
+        people: players whose decisions come from people.
+        opponent: name of the agent that decides for all other players.
+        seed: random seed of chance and of the agents; drawn at random if None.
+        position: the position to start from, in the notation of `Game.text`; the usual start if None.
+
+    Raises:
+        ValueError: if the game, the agent, the position or the value of an option does not exist or is not allowed.
+        TypeError: if the game has no option of a given name.
     """
     seed = int(np.random.default_rng().integers(2**31)) if seed is None else seed
     game = make_game(name, campaign, **options)
     require_agent(opponent, game)
-    start = game.init(1, seed)  # Which refuses what is no seed.
+    start = game.init(1, seed)  # This also checks the seed.
     return Session(game, start if position is None else game.parse(position), people, opponent, seed)
 
 
-def game_in(position: str) -> tuple[str, bool, dict[str, Any]]:
-    """The game of which a position tells, whether it is a campaign, and the options."""
-    name, _, agreed = position.partition(" ")[0].removesuffix(")").partition("(")
-    options = dict(map(option, re.findall(r"\w+=(?:\([^)]*\)|[^,]*)", agreed)))
+def game_of_position(position: str) -> tuple[str, bool, dict[str, Any]]:
+    """Return the game of a position in text notation: its name, whether it is a campaign, and its options."""
+    name, _, settings = position.partition(" ")[0].removesuffix(")").partition("(")
+    options = dict(map(option, re.findall(r"\w+=(?:\([^)]*\)|[^,]*)", settings)))
     return name, bool(options.pop("campaign", False)), options
 
 
 def resume_session(line: dict[str, Any], people: Collection[int], opponent: str, seed: int) -> Session:
-    """A recorded episode, to its end, as a game that may go on. Raises ValueError for what is none."""
+    """Start a session that continues a recorded episode from its end.
+
+    Args:
+        line: the recorded episode, a parsed line of a recorder's file.
+        people: players whose decisions come from people.
+        opponent: name of the agent that decides for all other players.
+        seed: random seed of the agents' decisions.
+
+    Raises:
+        ValueError: if the episode cannot be replayed, or contains only one learner's decisions.
+    """
     if isinstance(line, dict) and "solo" in line:
-        raise ValueError("it has the learner's decisions only: a session needs everybody's")
+        raise ValueError("the recording contains only the learner's decisions; a session needs every player's")
     try:
-        shown = list(replay(line))
-    # A recording may hold anything.
+        positions = list(replay(line))
+    # A recording may contain anything.
     except (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError) as error:
-        raise ValueError(f"it is not as recorded: {error!r}") from error
-    game, start = shown[0]
+        raise ValueError(f"the recording cannot be replayed: {error!r}") from error
+    game, start = positions[0]
     session = Session(game, start, people, opponent, seed)
     for decision in line["decisions"]:
         session.play(decision["action"])
     return session
 
 
-def turn_of(state: States) -> tuple[int, ...]:
-    """What changes when a turn has ended."""
+def turn_key(state: States) -> tuple[int, ...]:
+    """Return values of which at least one changes when a turn ends."""
     return tuple(int(state[name][0]) for name in ("round_number", "turn", "to_move"))
 
 
 def men_on(point: Point) -> int:
-    """How many pieces stand there."""
+    """Return the number of pieces on a point."""
     return len(point.others) + 1 if point.man else 0
 
 
-def worded(value: float, agent: str) -> str:
-    """What a search says of an action: a lead, or from -1, lost, to +1, won, how it changes what lead there is."""
+def value_in_words(value: float, agent: str) -> str:
+    """Return a search's value of an action as text.
+
+    Values of `mcts` range from -1 (lost) to +1 (won), where 0 keeps the current lead. Values of `minimax` are leads;
+    where it finds the game won or lost, the text is "wins" or "loses".
+    """
     if agent.startswith("mcts"):
         return f"{value:+.2f}"
     return f"{value:+.4g}" if abs(value) < WON / 2 else "wins" if value > 0 else "loses"
@@ -317,14 +374,14 @@ def _words(text: str) -> list[str]:
     return re.findall(r"[\w-]+", text.lower())
 
 
-def _follow(asked: list[str], name: list[str], fits: Callable[[str, str], bool]) -> bool:
-    """Whether the words `asked` stand in `name`, in this order."""
+def _in_order(typed: list[str], name: list[str], matches: Callable[[str, str], bool]) -> bool:
+    """Whether all typed words match words of `name`, in this order."""
     rest = iter(name)
-    return bool(asked) and all(any(fits(word, other) for other in rest) for word in asked)
+    return bool(typed) and all(any(matches(word, other) for other in rest) for word in typed)
 
 
 def _is_word(word: str, other: str) -> bool:
-    """The word itself, or its initials: `nw` for `north-west`."""
+    """Whether `word` is `other` or its initials: `nw` for `north-west`."""
     return word == other or word == "".join(part[:1] for part in other.split("-"))
 
 

@@ -1,4 +1,4 @@
-"""What happens within one decision: the board seed by seed, as the plain rules play it."""
+"""The boards within one decision, seed by seed, recorded while the plain Python rules play it."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,54 +10,62 @@ from mancala_envs.core.arguments import States
 from mancala_envs.core.board import Board
 from mancala_envs.game import Game
 
-PIECES = ("holes", "store")
-"""The fields of the record in which seeds lie."""
+SEED_FIELDS = ("holes", "store")
+"""The fields of the record that hold seeds."""
 
 
-class Watched(np.ndarray[Any, Any]):
-    """A field that says so when something is written into it."""
+class ObservedArray(np.ndarray[Any, Any]):
+    """A field of a record that calls `on_change` after every assignment to its elements."""
 
-    tell: Callable[[], None] | None = None
+    on_change: Callable[[], None] | None = None
 
     def __setitem__(self, key: Any, value: Any) -> None:
         super().__setitem__(key, value)
-        if self.tell:
-            self.tell()
+        if self.on_change:
+            self.on_change()
 
 
-class WatchedRecord:
-    """A record whose PIECES are watched; rules in plain Python take it for the record itself."""
+class ObservedRecord:
+    """Stands in for a record in plain Python rules; its `SEED_FIELDS` are observed."""
 
-    def __init__(self, record: Any, tell: Callable[[], None]) -> None:
-        vars(self).update(_record=record, _tell=tell)
+    def __init__(self, record: Any, on_change: Callable[[], None]) -> None:
+        vars(self).update(_record=record, _on_change=on_change)
 
     def __getattr__(self, name: str) -> Any:
         value = getattr(self._record, name)
-        if name in PIECES:
-            value = value.view(Watched)
-            value.tell = self._tell
+        if name in SEED_FIELDS:
+            value = value.view(ObservedArray)
+            value.on_change = self._on_change
         return value
 
     def __setattr__(self, name: str, value: Any) -> None:
         setattr(self._record, name, value)
 
 
-def sown(game: Game, state: States, action: int) -> list[Board]:
-    """The boards between the one of the game `state` (1,) and that after a legal action, each another; none where
-    nothing is sown."""
-    if not set(PIECES) <= set(game.dtype.names or ()):
+def sowing_frames(game: Game, state: States, action: int) -> list[Board]:
+    """Return the boards between two decisions, seed by seed.
+
+    Args:
+        game: the rules.
+        state: the state (1,) before the decision; it does not change.
+        action: a legal action.
+
+    Returns:
+        The successive boards, without those of the states before and after the action; [] for a game without seeds.
+    """
+    if not set(SEED_FIELDS) <= set(game.dtype.names or ()):
         return []
     states = state.copy().view(np.recarray)
     boards: list[Board] = []
 
-    def take() -> None:
+    def capture() -> None:
         board = game.book.look.board(states[0])
         if not boards or board != boards[-1]:
             boards.append(board)
 
-    take()
+    capture()
     move = game.plain.bind(kernels.move)
-    with np.errstate(over="ignore"):  # The generator of chance counts on it.
-        move(WatchedRecord(states[0], take), action)
-    take()
+    with np.errstate(over="ignore"):  # The random number generator overflows on purpose.
+        move(ObservedRecord(states[0], capture), action)
+    capture()
     return boards[1:-1]

@@ -1,58 +1,66 @@
-"""A game played in the terminal: people say what they decide, and are told what happens."""
+"""Play a session in the terminal: people type their decisions and read what happens."""
 
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from textwrap import indent
 
-from mancala_envs.play.session import Session, turn_of
+from mancala_envs.play.session import Session, turn_key
 from mancala_envs.render import draw_text
 
-with suppress(ImportError):  # Not on Windows, which edits lines by itself.
-    import readline  # noqa: F401, so that lines can be edited
+with suppress(ImportError):  # Windows has no readline, but its console can edit lines.
+    import readline  # noqa: F401, enables line editing in `input`
 
-HELP = """An action is chosen by its number or by words of its name, cut short as you like: `3`, `3 clock`, `23 nw`.
-Several of one turn may be said at once: `2; w; s`.
-  hint          what a search thinks of every action; `hint minimax:6` asks another one
-  undo          take back your last decision, and what came after it
+HELP = """Type the number of an action, or words of its name, abbreviated as you like: `3`, `3 clock`, `23 nw`.
+Separate several decisions of one turn by semicolons: `2; w; s`.
+  hint          let a search rate every action; `hint minimax:6` chooses the search
+  undo          undo your last decision and everything after it
   board         show the board again
   save FILE     append the game so far to FILE, for scripts/replay.py
-  position      the whole state as a line of text, for --position; it tells what is hidden, too
+  position      print the whole state as a line of text, for --position; it includes hidden information
   help, quit"""
 WIDTH = 110
-"""Characters to a line of the list of actions."""
-FEW = 12
-"""So many actions stand one below the other; more in columns."""
+"""Maximum line length of the list of actions, in characters."""
+MAX_SINGLE_COLUMN = 12
+"""Up to this many actions are listed in one column."""
 
 Ask = Callable[[str], str | None]
-"""A prompt -> what is said to it, None at the end of the input."""
-Tell = Callable[[str], None]
+"""Shows a prompt and returns the line that was typed, None at the end of the input."""
+Write = Callable[[str], None]
+"""Shows text."""
 
 
-class Conversation:
-    """Asks people what they decide, and tells what happens, until somebody quits."""
+class TerminalGame:
+    """A session in the terminal: asks people for their decisions, and reports every decision.
 
-    def __init__(self, session: Session, ask: Ask, tell: Tell) -> None:
-        self.session, self.ask, self.tell = session, ask, tell
-        self.seen = 0
-        """How many decisions had been made when the board was last shown."""
+    Attributes:
+        session: the game.
+        ask: reads a line.
+        write: shows text.
+        shown: the number of decisions made when the board was last shown.
+        secrets: the decisions that are still secret from people.
+    """
+
+    def __init__(self, session: Session, ask: Ask, write: Write) -> None:
+        self.session, self.ask, self.write = session, ask, write
+        self.shown = 0
         self.secrets: list[int] = []
-        """The decisions that people do not know yet."""
 
     def run(self) -> None:
-        """The whole game, until somebody quits or the input ends."""
+        """Play until the user quits or the input ends."""
         self.show()
         while True:
-            while self.session.people and self.session.mover >= 0 and not self.session.is_asking:
+            while self.session.people and self.session.mover >= 0 and not self.session.awaits_person:
                 self.reply()
-            if len(self.session.actions) != self.seen:
+            if len(self.session.actions) != self.shown:
                 self.show()
-            said = self.ask(self.prompt())
-            if said is None or said.strip() == "quit":
+            typed = self.ask(self.prompt())
+            if typed is None or typed.strip() == "quit":
                 return
-            self.answer(said.strip())
+            self.respond(typed.strip())
 
     def prompt(self) -> str:
+        """Return the prompt for the next line."""
         session = self.session
         if session.mover < 0:
             return "over: undo, save FILE or quit> "
@@ -60,142 +68,152 @@ class Conversation:
             return "Enter plays a turn> "
         return f"{session.name(session.mover)}, {session.task}> "
 
-    def answer(self, said: str) -> None:
-        """Do what was said."""
-        command, _, more = said.partition(" ")
+    def respond(self, typed: str) -> None:
+        """Run a command, or play the action that was typed."""
+        command, _, argument = typed.partition(" ")
         commands = {"help": self.help, "hint": self.hint, "undo": self.undo, "save": self.save}
-        commands |= {"board": self.again, "position": self.position}
+        commands |= {"board": self.show_again, "position": self.position}
         if command in commands:
-            commands[command](more.strip())
+            commands[command](argument.strip())
         elif self.session.mover < 0:
-            self.tell("the game is over: undo, save FILE, position or quit")
-        elif not said:
-            self.turn()
+            self.write("the game is over: undo, save FILE, position or quit")
+        elif not typed:
+            self.empty_line()
         else:
-            self.choose(said)
+            self.choose(typed)
 
-    def choose(self, said: str) -> None:
-        """Play the action that was meant, or list those that may be; of several those that are of one turn."""
+    def choose(self, typed: str) -> None:
+        """Play the actions typed, separated by semicolons, as long as the turn lasts.
+
+        An ambiguous action is not played; the actions it may mean are listed instead.
+        """
         session = self.session
-        first, _, more = (part.strip() for part in said.partition(";"))
+        first, _, rest = (part.strip() for part in typed.partition(";"))
         found = session.matching(first)
         if len(found) != 1:
-            self.tell(f"which of these is {first!r}?" if found else f"no action is {first!r} here; Enter lists them")
+            unknown = f"{first!r} matches no legal action; press Enter to list them"
+            self.write(f"{first!r} matches several actions:" if found else unknown)
             if found:
                 self.list(found)
             return
-        begun = turn_of(session.state)
+        turn = turn_key(session.state)
         session.play(found[0])
-        self.played()
-        while session.mover >= 0 and turn_of(session.state) == begun and not session.is_asking:
+        self.report()
+        while session.mover >= 0 and turn_key(session.state) == turn and not session.awaits_person:
             self.reply()
-        if more and session.is_asking and turn_of(session.state) == begun:
-            self.choose(more)
-        elif more:
-            self.tell(f"the turn is over; not played: {more}")
+        if rest and session.awaits_person and turn_key(session.state) == turn:
+            self.choose(rest)
+        elif rest:
+            self.write(f"the turn is over; not played: {rest}")
 
-    def turn(self) -> None:
-        """Nothing was said: a turn goes on where nobody plays, else what may be done is listed."""
+    def empty_line(self) -> None:
+        """List the legal actions; in a game between agents only, play a turn instead."""
         session = self.session
         if session.people:
             self.list(session.legal)
             return
-        begun = turn_of(session.state)
-        while session.mover >= 0 and turn_of(session.state) == begun:
+        turn = turn_key(session.state)
+        while session.mover >= 0 and turn_key(session.state) == turn:
             self.reply()
 
-    # What can be said besides actions.
+    # Commands. Each takes the rest of the line as its argument.
 
-    def help(self, more: str) -> None:
-        self.tell(HELP)
+    def help(self, argument: str) -> None:
+        """Show the help text."""
+        self.write(HELP)
 
     def hint(self, agent: str) -> None:
+        """Show what a search thinks of every action; `agent` is "" for the usual one."""
         if self.session.mover < 0:
-            self.tell("the game is over")
+            self.write("the game is over")
             return
         try:
-            self.tell("\n".join(self.session.hint(agent or self.session.hint_by)))
+            self.write("\n".join(self.session.hint(agent or self.session.hint_agent)))
         except ValueError as error:
-            self.tell(str(error))
+            self.write(str(error))
 
-    def undo(self, more: str) -> None:
+    def undo(self, argument: str) -> None:
+        """Return to the last choice of a person, see `Session.undo`."""
         if self.session.undo():
-            self.seen = len(self.session.actions)
+            self.shown = len(self.session.actions)
             self.show()
         else:
-            self.tell("there is nothing to take back")
+            self.write("there is nothing to undo")
 
     def save(self, path: str) -> None:
+        """Append the game to the recordings in the file `path`."""
         if not path:
-            self.tell("where? save FILE")
+            self.write("the name of the file is missing: save FILE")
             return
         if not self.session.actions:
-            self.tell("nothing was played yet")
+            self.write("there is nothing to save: no decision has been made")
             return
         try:
             self.session.save(Path(path))
         except OSError as error:
-            self.tell(f"it was not saved: {error}")
+            self.write(f"the game could not be saved: {error}")
         else:
-            self.tell(f"saved: python scripts/replay.py {path}")
+            self.write(f"saved; to replay it: python scripts/replay.py {path}")
 
-    def again(self, more: str) -> None:
+    def show_again(self, argument: str) -> None:
+        """Show the board and the legal actions again."""
         self.show()
 
-    def position(self, more: str) -> None:
-        self.tell(self.session.game.text(self.session.state))
+    def position(self, argument: str) -> None:
+        """Show the whole state as a line of text."""
+        self.write(self.session.game.text(self.session.state))
 
-    # What is told.
+    # Output.
 
     def reply(self) -> None:
-        """An agent decides, or there is nothing to decide."""
+        """Play the decision of an agent, or the only legal action of a person, and report it."""
         session = self.session
         forced = session.mover in session.people
         session.reply()
-        self.played("  (there was no other choice)" if forced else "")
+        self.report("  (the only legal action)" if forced else "")
 
-    def played(self, remark: str = "") -> None:
-        """Tell of the last decision, of what is no secret any more, and how everyone stands where a round began."""
+    def report(self, remark: str = "") -> None:
+        """Report the last decision, secrets it revealed, and the standing of the campaign if a round began."""
         session = self.session
         last = len(session.actions) - 1
-        self.tell(session.told(last) + remark)
+        self.write(session.describe(last) + remark)
         for number in self.secrets:
             if number < last and not session.is_secret(number):
-                self.tell(f"known now: {session.told(number)}")
+                self.write(f"revealed: {session.describe(number)}")
         self.secrets = [number for number in {*self.secrets, last} if number <= last and session.is_secret(number)]
-        if news := session.news():
-            self.tell(news)
+        if summary := session.round_summary():
+            self.write(summary)
 
     def show(self) -> None:
-        """The board, and what may be done."""
+        """Show the board, with the legal actions if a person is to choose or the result if the game is over."""
         session = self.session
-        self.tell("\n" + indent(draw_text(session.numbered_board(self.seen)), "  ") + "\n")
-        self.seen = len(session.actions)
+        self.write("\n" + indent(draw_text(session.numbered_board(self.shown)), "  ") + "\n")
+        self.shown = len(session.actions)
         if session.mover < 0:
-            self.tell(session.result())
-        elif session.is_asking:
+            self.write(session.result())
+        elif session.awaits_person:
             self.list(session.legal)
 
     def list(self, actions: list[int]) -> None:
-        """Actions by number and name."""
+        """List actions by number and name, in columns if there are many."""
         names = self.session.names
         width = max(len(str(action)) for action in actions)
         cells = [f"{action:{width}}  {names[action]}" for action in actions]
         widest = max(map(len, cells)) + 3
-        columns = 1 if len(cells) <= FEW else max(1, WIDTH // widest)
+        columns = 1 if len(cells) <= MAX_SINGLE_COLUMN else max(1, WIDTH // widest)
         rows = -(-len(cells) // columns)
         for row in range(rows):
-            self.tell("  " + "".join(cell.ljust(widest) for cell in cells[row::rows]).rstrip())
+            self.write("  " + "".join(cell.ljust(widest) for cell in cells[row::rows]).rstrip())
 
 
 def play_in_terminal(session: Session) -> None:
-    """The whole game with whoever sits at the terminal, until they quit."""
-    print(f"{session.game.header}, seed {session.seed}; help tells what can be said besides actions")
-    Conversation(session, ask, print).run()
+    """Play a session on standard input and output until the user quits."""
+    print(f"{session.game.header}, seed {session.seed}; type help for a list of commands")
+    TerminalGame(session, ask, print).run()
 
 
 def ask(prompt: str) -> str | None:
-    """Whoever sits at the terminal."""
+    """Read a line from standard input, None at its end."""
     try:
         return input(prompt)
     except EOFError:

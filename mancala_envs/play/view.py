@@ -1,24 +1,24 @@
-"""What the page is told of a session, as plain data for JSON."""
+"""Descriptions of a session as plain data, which the server sends to the page as JSON."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from mancala_envs.core.board import Board
 from mancala_envs.core.options import Option
-from mancala_envs.play.session import Session, worded
-from mancala_envs.play.sowing import sown
+from mancala_envs.play.session import Session, value_in_words
+from mancala_envs.play.sowing import sowing_frames
 from mancala_envs.play.spots import Spot, changes, touched
 from mancala_envs.registry import REGISTRY, make_game
-from mancala_envs.render.film import by_lines
+from mancala_envs.render.film import line_numbers
 from mancala_envs.render.svg import throw_in_words
 
 Data = dict[str, Any]
 
 
 def describe(session: Session) -> Data:
-    """The game as it is, who decides what, and how it came to be."""
+    """Describe the current session: the game, its players, the choices of the player to move, and the history."""
     game, mover = session.game, session.mover
-    names, spots = session.names, touched(session) if session.is_asking else {}
+    names, spots = session.names, touched(session) if session.awaits_person else {}
     return {
         "game": game.name,
         "title": game.book.title,
@@ -28,7 +28,7 @@ def describe(session: Session) -> Data:
         "players": [session.name(player) for player in range(game.num_players)],
         "people": sorted(session.people),
         "opponent": session.opponent,
-        "hint_by": session.hint_by,
+        "hint_agent": session.hint_agent,
         "seed": session.seed,
         "position": game.text(session.state),
         "mover": mover,
@@ -39,48 +39,56 @@ def describe(session: Session) -> Data:
             for action in spots
         ],
         "standing": standing(session),
-        "decisions": [session.told(number) for number in range(len(session.actions))],
+        "decisions": [session.describe(number) for number in range(len(session.actions))],
         "scene": scene(session, len(session.actions)),
     }
 
 
 def scene(session: Session, number: int) -> Data:
-    """The board after `number` decisions, what the last of them did in words and numbers, and how it went.
+    """Describe the board after `number` decisions, and the last of these decisions.
 
-    `pictures`: how it went step by step, the last one is the board; each by the numbers of its `lines`, SVG documents
-    in which many are the same. `captions`: what stands below the board.
+    Returns:
+        A dictionary with these items:
 
-    Raises ValueError for a number that is too large.
+        * `number`: the number of decisions.
+        * `lines`, `pictures`: the frames of the last decision, the board itself last. Frames share most of their SVG,
+          so each is a list of indices into `lines`.
+        * `captions`: the lines of text below the board.
+        * `explanation`: what the last decision did, line by line.
+        * `changed`: for each spot that the last decision changed, the difference in the number of pieces.
+
+    Raises:
+        ValueError: if `number` exceeds the number of decisions made.
     """
     if number > len(session.actions):
-        raise ValueError(f"there were only {len(session.actions)} decisions, got {number}")
+        raise ValueError(f"number must be at most {len(session.actions)}, the decisions made so far, got {number}")
     board = session.board_after(number)
-    told, changed, film = list[str](), dict[Spot, int](), list[Board]()
+    explanation, changed, frames = list[str](), dict[Spot, int](), list[Board]()
     if number:
         before = session.states[number - 1]
-        told = session.explain(number - 1)
+        explanation = session.explain(number - 1)
         changed = changes(session.game.board(before), board)
-        film = sown(session.game, before, session.actions[number - 1])
+        frames = sowing_frames(session.game, before, session.actions[number - 1])
     lines: dict[str, int] = {}
-    pictures = [by_lines(each, lines) for each in (*film, board)]
+    pictures = [line_numbers(each, lines) for each in (*frames, board)]
     return {
         "number": number,
         "lines": list(lines),
         "pictures": pictures,
         "captions": [line for line in board.captions if line] + [throw_in_words(each) for each in board.throws or ()],
-        "told": told,
-        "changed": {spot_name(spot): more for spot, more in changed.items()},
+        "explanation": explanation,
+        "changed": {spot_name(spot): difference for spot, difference in changed.items()},
     }
 
 
 def spot_name(spot: Spot) -> str:
-    """As pictures name it."""
+    """Return the name that `draw_svg` gives to a spot."""
     is_point, number = spot
     return f"{'point' if is_point else 'place'}-{number}"
 
 
 def standing(session: Session) -> Data | None:
-    """Who owns and owes what in a campaign; None where there is none."""
+    """Describe who owns and owes what in a campaign; None if the game is not a campaign."""
     game = session.game
     if not game.campaign:
         return None
@@ -99,20 +107,28 @@ def standing(session: Session) -> Data | None:
     }
 
 
-def opinion(session: Session, agent: str) -> Data:
-    """What a search thinks of every action, and how it would go on. Raises ValueError for who has no opinion."""
-    found = session.analysed(agent)
+def analysis(session: Session, agent: str) -> Data:
+    """Search the current state and describe the result: the best action, all values and the principal variation.
+
+    Raises:
+        ValueError: if the agent is not a search.
+    """
+    found = session.analyse(agent)
     return {
         "agent": agent,
         "action": found.action,
-        "value": worded(found.value, agent),
-        "values": {str(action): worded(value, agent) for action, value in found.values.items()},
+        "value": value_in_words(found.value, agent),
+        "values": {str(action): value_in_words(value, agent) for action, value in found.values.items()},
         "line": list(session.line(found.line)),
     }
 
 
 def game(name: str) -> Data:
-    """What players of a game agree on before it begins, and its page. Raises ValueError for what is no game."""
+    """Describe a game: its title, rules, number of players and options.
+
+    Raises:
+        ValueError: if there is no game of that name.
+    """
     made = make_game(name)
     book = made.book
     return {
@@ -127,7 +143,7 @@ def game(name: str) -> Data:
 
 
 def option(declared: Option, of_campaigns: bool) -> Data:
-    """An option: what it is by default, and what is allowed."""
+    """Describe an option: its default and its allowed values."""
     return {
         "name": declared.name,
         "default": declared.default,
@@ -138,5 +154,5 @@ def option(declared: Option, of_campaigns: bool) -> Data:
 
 
 def games() -> Sequence[Data]:
-    """All games by name and title."""
+    """List all games by name and title."""
     return [{"game": entry.name, "title": entry.book.title} for entry in REGISTRY.values()]

@@ -1,8 +1,9 @@
-"""A game played by mouse: the board, beside it what may be decided, and what was.
+"""Play a session by mouse in a window: the board, and beside it the legal actions and the latest decisions.
 
-A click on a hole, a point or a man chooses the action there, or leaves those there to choose from; a second click,
-where the man is to go, say. The list beside takes clicks too, and the keys 1 to 9. Rings show where something may be
-done, and what was changed last; numbers, by how much. Sowing is shown seed by seed; a click or a key ends that.
+A click on a hole, a point or a piece plays the action there. If several actions concern that spot, the list shows only
+these, and a second click, such as one on the piece's destination, decides between them. You can also click an action
+in the list or type its number, 1 to 9. Rings mark the spots with legal actions and the holes that the last decision
+changed, with the difference in seeds. Sowing is animated seed by seed; a click or a key skips the animation.
 """
 
 from collections.abc import Sequence
@@ -13,72 +14,86 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from mancala_envs.core.board import Board
-from mancala_envs.play.session import Session, worded
-from mancala_envs.play.sowing import sown
+from mancala_envs.play.session import Session, value_in_words
+from mancala_envs.play.sowing import sowing_frames
 from mancala_envs.play.spots import Spot, changes, touched
 from mancala_envs.render import draw_picture
-from mancala_envs.render.layout import INK, MAN, MARKED, PAPER, PLAYERS, RADIUS, Colour, middles
+from mancala_envs.render.layout import INK, MAN, MARKED, PAPER, PLAYERS, RADIUS, Colour, centres
 from mancala_envs.render.picture import Picture, write
 from mancala_envs.render.window import load_pygame
 
 PANEL, LINE, EDGE = 400, 26, 16
-"""Pixels: the width of what stands beside the board, from line to line, and to the edges."""
-LEAST_HEIGHT = 560
+"""Width of the panel beside the board, line spacing and margin, in pixels."""
+MIN_HEIGHT = 560
+"""Minimum height of the window in pixels."""
 TEXT, SMALL = 17, 15
-LOG = 7
-"""Decisions that are told again."""
+"""Font sizes."""
+LOG_LENGTH = 7
+"""Number of past decisions that the panel shows."""
 QUIET, BUTTON, HOVER, CHANGE = (140, 120, 100), (238, 228, 210), (226, 206, 176), (170, 30, 30)
-RINGS = (2, 4)
-"""How wide the rings are, and those of what is pointed at."""
-PACE = 700
-"""Milliseconds from one decision of agents to the next, so that each is seen."""
-SEED, SOWING = 110, 3000
-"""Milliseconds from one dropped seed to the next, and at most for all of a decision."""
+RING_WIDTH, HIGHLIGHT_WIDTH = 2, 4
+"""Line width of a ring, and of one around a picked spot or a spot of the action under the mouse."""
+DECISION_PAUSE = 700
+"""Milliseconds between decisions of agents, so that people can follow them."""
+SEED_PAUSE, MAX_SOWING = 110, 3000
+"""Milliseconds between two seeds of a sowing, and the maximum for the whole sowing."""
 FRAMES = 30
-"""Looks at mouse and keys a second."""
+"""Frames per second."""
 KEYS = "u undo    h hint    s save    Esc all actions"
 
 
 class GameWindow:
-    """What the window shows and hears: `draw` it, `click` it, press a `key`, and let time pass by `wait`.
+    """The content and the controls of the window, independent of pygame.
 
-    `room`: width and height that there is, in pixels; a larger board is drawn smaller. `save_to`: the file of
-    recordings.
+    The caller draws the window with `draw`, and passes on input with `click`, `key` and `scroll` and time with `wait`.
 
-    Attributes: `session`, the game; `spots`, their middles in pixels; `choices`, the actions that are left by what was
-    clicked on, `picked`; `size`, in pixels.
+    Attributes:
+        session: the game.
+        save_to: the file to which `s` appends the recorded game.
+        size: width and height of the window in pixels.
+        mouse: position of the mouse in pixels.
+        board: the current board.
+        frames: the boards of the sowing animation that are still to be shown before `board`.
+        spots: the centre of every spot in pixels.
+        picked: the spots that were clicked to select an action.
     """
 
-    def __init__(self, session: Session, save_to: Path, room: tuple[float, float] = (inf, inf)) -> None:
+    def __init__(self, session: Session, save_to: Path, max_size: tuple[float, float] = (inf, inf)) -> None:
+        """Create the content of a window.
+
+        Args:
+            session: the game.
+            save_to: the file to which `s` appends the recorded game.
+            max_size: maximum width and height in pixels; a larger board is drawn smaller.
+        """
         self.session, self.save_to = session, save_to
         self.waited = 0
-        """Milliseconds since the last decision."""
+        """Milliseconds since the last decision, or since the last frame of its animation."""
         self.mouse = (-1, -1)
         height, width = draw_picture(session.game.board(session.state)).shape[:2]
-        self.scale: float = min(1.0, (room[0] - PANEL) / width, room[1] / height)
-        self.size: tuple[int, int] = (round(self.scale * width) + PANEL, max(round(self.scale * height), LEAST_HEIGHT))
-        self.look()
+        self.scale: float = min(1.0, (max_size[0] - PANEL) / width, max_size[1] / height)
+        self.size: tuple[int, int] = (round(self.scale * width) + PANEL, max(round(self.scale * height), MIN_HEIGHT))
+        self.refresh()
 
-    def look(self) -> None:
-        """Take in the game as it is: after every decision."""
+    def refresh(self) -> None:
+        """Update everything from the session, after every decision."""
         session = self.session
         number = len(session.actions)
         self.board = session.board(max(0, number - 1))
-        self.film: list[Board] = []
-        """The boards that are shown before this one."""
+        self.frames: list[Board] = []
         self.picture = self._picture(self.board)
         self.spots = self._spots()
         self.changed = changes(session.game.board(session.states[-2]), self.board) if number else {}
-        self.touched = touched(session) if session.is_asking else {}
+        self.touched = touched(session) if session.awaits_person else {}
         self.picked: list[Spot] = []
-        self.opinions: dict[int, str] = {}
-        self.remark, self.waited = session.news(), 0
+        self.hints: dict[int, str] = {}
+        self.remark, self.waited = session.round_summary(), 0
         self.first = 0
-        """The first line of the list that is shown."""
+        """Index of the first action that the list shows."""
 
     def _spots(self) -> dict[Spot, tuple[float, float]]:
-        """The middles of all spots, in pixels."""
-        places, points = middles(self.board)
+        """The centre of every spot, in pixels."""
+        places, points = centres(self.board)
         found = {(False, i): at for i, at in enumerate(places) if not self.board.places[i].tray}
         found |= {(True, i): at for i, at in enumerate(points)}
         return {spot: (self.scale * x, self.scale * y) for spot, (x, y) in found.items()}
@@ -89,49 +104,49 @@ class GameWindow:
 
     @property
     def choices(self) -> list[int]:
-        """The actions that are left by what was picked."""
+        """The legal actions that concern all picked spots."""
         return self.concerning(self.picked)
 
     def concerning(self, picked: Sequence[Spot]) -> list[int]:
-        """The actions that concern all of these spots."""
+        """Return the legal actions that concern all of these spots."""
         return [action for action, spots in self.touched.items() if spots.issuperset(picked)]
 
-    # What happens.
+    # Events.
 
     def wait(self, milliseconds: int) -> None:
-        """Time passes: seeds are dropped, agents decide, and what leaves no choice is done."""
+        """Let time pass: advance the animation, or play the decision of an agent or a forced one."""
         self.waited += milliseconds
-        if self.film:
+        if self.frames:
             shown, self.waited = divmod(self.waited, self.pace)
-            self.film = self.film[shown:]
-            self.picture = self._picture(self.film[0] if self.film else self.board)
-        elif self.waited >= PACE and self.session.mover >= 0 and not self.session.is_asking:
+            self.frames = self.frames[shown:]
+            self.picture = self._picture(self.frames[0] if self.frames else self.board)
+        elif self.waited >= DECISION_PAUSE and self.session.mover >= 0 and not self.session.awaits_person:
             self.decide(None)
 
     def decide(self, action: int | None) -> None:
-        """A person decides for `action`, or, where that is None, an agent for what it likes."""
+        """Play an action; with None the agent decides, or the only legal action is played."""
         session = self.session
         if action is None:
             session.reply()
         else:
             session.play(action)
-        film = sown(session.game, session.states[-2], session.actions[-1])
-        self.look()
-        self.film, self.pace = film, max(1, min(SEED, SOWING // max(1, len(film))))
-        if film:
-            self.picture = self._picture(film[0])
+        frames = sowing_frames(session.game, session.states[-2], session.actions[-1])
+        self.refresh()
+        self.frames, self.pace = frames, max(1, min(SEED_PAUSE, MAX_SOWING // max(1, len(frames))))
+        if frames:
+            self.picture = self._picture(frames[0])
 
-    def hurry(self) -> bool:
-        """End a sowing that is being shown; returns whether one was."""
-        going_on = bool(self.film)
-        if going_on:
-            self.film, self.waited = [], 0
+    def skip_animation(self) -> bool:
+        """End the sowing animation; return whether one was running."""
+        running = bool(self.frames)
+        if running:
+            self.frames, self.waited = [], 0
             self.picture = self._picture(self.board)
-        return going_on
+        return running
 
     def click(self, x: float, y: float) -> None:
-        """On a spot of the board, or on a line of the list."""
-        if self.hurry():
+        """Handle a click on a spot of the board or an action in the list."""
+        if self.skip_animation():
             return
         row = self.row_at(x, y)
         if row is not None:
@@ -140,150 +155,162 @@ class GameWindow:
         spot = self.spot_at(x, y)
         if spot is None:
             return
-        # Among what is left, else anew.
+        # Narrow the choice down; if no action concerns this spot too, start again with this spot.
         for picked in ([*self.picked, spot], [spot]):
-            left = self.concerning(picked)
-            if len(left) == 1:
-                self.decide(left[0])
+            choices = self.concerning(picked)
+            if len(choices) == 1:
+                self.decide(choices[0])
                 return
-            if left:
+            if choices:
                 self.picked, self.first = picked, 0
                 return
         self.picked = []
 
     def key(self, name: str) -> None:
-        """A key by its name: a number of the list, or one of KEYS."""
-        if self.hurry():
+        """Handle a key, given by name: the number of an action in the list, or one of `KEYS`."""
+        if self.skip_animation():
             return
         shown = self.shown()
         if name.isdigit() and 1 <= int(name) <= len(shown):
             self.decide(shown[int(name) - 1])
         elif name == "u":
             if self.session.undo():
-                self.look()
+                self.refresh()
         elif name == "h" and self.touched:
             self.hint()
         elif name == "s" and self.session.actions:
             try:
                 self.session.save(self.save_to)
             except OSError as error:
-                self.remark = f"not saved: {error}"
+                self.remark = f"could not save: {error}"
             else:
-                self.remark = f"saved in {self.save_to}"
+                self.remark = f"saved to {self.save_to}"
         elif name == "escape":
             self.picked = []
 
     def hint(self) -> None:
-        """Ask the search what it thinks of every action."""
-        agent = self.session.hint_by
-        found = self.session.analysed(agent)
-        self.opinions = {action: worded(value, agent) for action, value in found.values.items()}
+        """Let a search rate every action, and show the values in the list."""
+        agent = self.session.hint_agent
+        found = self.session.analyse(agent)
+        self.hints = {action: value_in_words(value, agent) for action, value in found.values.items()}
         self.remark = f"{agent} would play: {self.session.names[found.action]}"
 
     def scroll(self, lines: int) -> None:
-        """Move the list."""
+        """Scroll the list up by a number of lines, down if negative."""
         self.first = max(0, min(self.first - lines, len(self.choices) - self.rows))
 
-    # Where things are.
+    # Layout.
 
     @property
     def left(self) -> int:
-        """Where the panel begins."""
+        """Left edge of the panel."""
         return self.size[0] - PANEL
 
     @property
     def rows(self) -> int:
-        """How many lines of the list there is room for."""
-        return (self.size[1] - self.top - (LOG + 4) * LINE) // LINE
+        """Number of actions that fit into the list."""
+        return (self.size[1] - self.top - (LOG_LENGTH + 4) * LINE) // LINE
 
     top = EDGE + 3 * LINE
-    """Where the list begins."""
+    """Upper edge of the list."""
 
     def shown(self) -> list[int]:
-        """The actions of the list, as far as there is room."""
+        """Return the actions that the list shows."""
         return self.choices[self.first : self.first + self.rows]
 
     def row_at(self, x: float, y: float) -> int | None:
-        """The action of the list that is there."""
+        """Return the action in the list at a position, None if there is none."""
         line = int((y - self.top) // LINE)
         shown = self.shown()
         return shown[line] if x >= self.left and 0 <= line < len(shown) else None
 
     def spot_at(self, x: float, y: float) -> Spot | None:
-        """The spot of the board that is there."""
+        """Return the spot of the board at a position, None if there is none."""
         near = [(np.hypot(at[0] - x, at[1] - y), spot) for spot, at in self.spots.items()]
         near = [(distance, spot) for distance, spot in near if distance <= self.reach(spot)]
         return min(near)[1] if near else None
 
     def reach(self, spot: Spot) -> int:
-        """From the middle of a spot to its edge, in pixels."""
+        """Return the radius of a spot in pixels."""
         return round(self.scale * (MAN if spot[0] else RADIUS))
 
-    # What is seen.
+    # Drawing.
 
     def draw(self) -> Picture:
-        """(H, W, 3) picture."""
+        """Draw the window as an (H, W, 3) uint8 picture."""
         image = Image.new("RGB", self.size, PAPER)
         image.paste(self.picture, (0, 0))
-        if not self.film:
+        if not self.frames:
             self._draw_rings(image)
         self._draw_panel(image)
         return np.asarray(image)
 
     def _draw_rings(self, image: Image.Image) -> None:
-        """Around what was changed last, and around where something may be done."""
+        """Draw rings around changed holes, around spots with legal actions and around picked spots."""
         row = self.row_at(*self.mouse)
-        for spot, more in self.changed.items():
+        for spot, difference in self.changed.items():
             if not spot[0]:
-                self._ring(image, spot, MARKED, RINGS[0], 4)
+                self._ring(image, spot, MARKED, RING_WIDTH, 4)
                 x, y = self.spots[spot]
                 at = (round(x + self.reach(spot)), round(y - self.reach(spot)))
-                write(image, f"{more:+d}", at, SMALL, CHANGE, "middle", 2 * self.reach(spot))
-        asked = {spot for action in self.choices for spot in self.touched[action]}
-        for spot in asked if row is None else self.touched[row]:
-            self._ring(image, spot, PLAYERS[self.session.mover % len(PLAYERS)], RINGS[row is not None], 0)
+                write(image, f"{difference:+d}", at, SMALL, CHANGE, "middle", 2 * self.reach(spot))
+        colour = PLAYERS[self.session.mover % len(PLAYERS)]
+        if row is not None:
+            active, width = self.touched[row], HIGHLIGHT_WIDTH
+        else:
+            active, width = frozenset(spot for action in self.choices for spot in self.touched[action]), RING_WIDTH
+        for spot in active:
+            self._ring(image, spot, colour, width, 0)
         for spot in self.picked:
-            self._ring(image, spot, MARKED, RINGS[1], 0)
+            self._ring(image, spot, MARKED, HIGHLIGHT_WIDTH, 0)
 
-    def _ring(self, image: Image.Image, spot: Spot, colour: Colour, width: int, further: int) -> None:
-        """A ring, open below, where the number of seeds stands."""
-        (x, y), reach = self.spots[spot], self.reach(spot) + further
+    def _ring(self, image: Image.Image, spot: Spot, colour: Colour, width: int, gap: int) -> None:
+        """Draw a ring; one around a hole is open below, where the number of seeds is."""
+        (x, y), reach = self.spots[spot], self.reach(spot) + gap
         angles = (0, 360) if spot[0] else (118, 422)
         ImageDraw.Draw(image).arc((x - reach, y - reach, x + reach, y + reach), *angles, fill=colour, width=width)
 
     def _draw_panel(self, image: Image.Image) -> None:
-        """Whose turn it is, the list of actions, what was decided, and the keys."""
+        """Draw the panel: the player to move, the list of actions, the latest decisions and the keys."""
         session, left, draw = self.session, self.left + EDGE, ImageDraw.Draw(image)
-        room = PANEL - 2 * EDGE
+        max_width = PANEL - 2 * EDGE
 
         def line(text: str, y: int, colour: Colour = QUIET, size: int = SMALL) -> None:
-            write(image, text, (left, y), size, colour, "left", room)
+            write(image, text, (left, y), size, colour, "left", max_width)
 
         line(
             f"{session.name(session.mover)} is to move" if session.mover >= 0 else session.result(), EDGE + 8, INK, TEXT
         )
         line(f"{session.task}:" if self.touched else "", EDGE + 8 + LINE, INK, TEXT)
-        pointed = self.row_at(*self.mouse)
+        hovered = self.row_at(*self.mouse)
         for number, action in enumerate(self.shown()):
             y = self.top + number * LINE
-            box = (left - 6, y, left + room + 6, y + LINE - 4)
-            draw.rounded_rectangle(box, 4, fill=HOVER if action == pointed else BUTTON)
-            middle, opinion = y + LINE // 2 - 2, self.opinions.get(action, "")
+            box = (left - 6, y, left + max_width + 6, y + LINE - 4)
+            draw.rounded_rectangle(box, 4, fill=HOVER if action == hovered else BUTTON)
+            middle, value = y + LINE // 2 - 2, self.hints.get(action, "")
             line(str(number + 1) if number < 9 else "", middle)
-            write(image, session.names[action], (left + 22, middle), SMALL, INK, "left", room - 80)
-            write(image, opinion, (left + room - 24, middle), SMALL, CHANGE, "middle", 60)
+            write(image, session.names[action], (left + 22, middle), SMALL, INK, "left", max_width - 80)
+            write(image, value, (left + max_width - 24, middle), SMALL, CHANGE, "middle", 60)
         hidden = len(self.choices) - len(self.shown())
         y = self.top + self.rows * LINE + LINE // 2
-        line(f"{hidden} more: turn the wheel" if hidden else "", y)
-        for number in range(max(0, len(session.actions) - LOG), len(session.actions)):
+        line(f"{hidden} more: scroll" if hidden else "", y)
+        for number in range(max(0, len(session.actions) - LOG_LENGTH), len(session.actions)):
             y += LINE
-            line(session.told(number), y)
+            line(session.describe(number), y)
         line(self.remark, self.size[1] - EDGE - LINE, CHANGE)
         line(KEYS, self.size[1] - EDGE)
 
 
 def play_in_window(session: Session, save_to: Path) -> None:
-    """The whole game in a window, until it is closed."""
+    """Play a session in a window until the window is closed.
+
+    Args:
+        session: the game.
+        save_to: the file to which `s` appends the recorded game.
+
+    Raises:
+        DependencyNotInstalled: if pygame is not installed.
+    """
     pygame = load_pygame()
     pygame.display.init()
     width, height = pygame.display.get_desktop_sizes()[0]

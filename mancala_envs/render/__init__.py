@@ -1,4 +1,4 @@
-"""Boards as text, as pictures, in a window and as pages, whatever the game."""
+"""Drawings of boards of any game: text, pixel and SVG pictures, a window, and HTML pages."""
 
 from typing import Any
 
@@ -26,17 +26,30 @@ __all__ = [
 ]
 
 MODES = ("ansi", "rgb_array", "svg", "human")
+"""The render modes."""
 FPS = 4
-"""Pictures a second in the window and in videos."""
+"""Frames per second in the window and in videos."""
 
 
 class Renderer:
-    """Draws boards in one of `MODES`. Copies and pickles of it open a window of their own.
+    """Draws the boards of an environment in one of `MODES`.
 
-    Of men on points those are marked who came or went since the board that was drawn before, in the same game.
+    `render` marks the points that have changed since the board drawn before. A copy or an unpickled renderer opens a
+    window of its own.
+
+    Attributes:
+        mode: the render mode.
     """
 
     def __init__(self, mode: str) -> None:
+        """Create a renderer; the window opens with the first board.
+
+        Args:
+            mode: one of `MODES`.
+
+        Raises:
+            ValueError: if there is no such mode.
+        """
         if mode not in MODES:
             raise ValueError(f"render mode {mode!r} is not allowed; it must be one of {', '.join(MODES)}")
         self.mode = mode
@@ -45,17 +58,28 @@ class Renderer:
         self._now: Board | None = None
 
     def begin(self) -> None:
-        """Another game begins: its first board has no last move."""
+        """Start a new game, whose first board has no marked points."""
         self._before = self._now = None
 
     def render(self, board: Board) -> str | npt.NDArray[np.uint8] | None:
-        """Text by "ansi", an (H, W, 3) picture by "rgb_array", SVG by "svg"; "human" shows it and returns None."""
+        """Draw a board, with the points marked that have changed since the board drawn before.
+
+        Args:
+            board: the board to draw.
+
+        Returns:
+            Text for "ansi", an (H, W, 3) uint8 array for "rgb_array", an SVG document for "svg". "human" shows the
+            board in the window and returns None.
+
+        Raises:
+            DependencyNotInstalled: if pygame is not installed ("human" only).
+        """
         if board != self._now:
             self._before, self._now = self._now, board
         return self.draw(with_last_move(board, self._before) if self._before else board)
 
     def draw(self, board: Board) -> str | npt.NDArray[np.uint8] | None:
-        """As `render`, of a board by itself."""
+        """Draw a board as `render` does, without regard to the one drawn before."""
         if self.mode == "ansi":
             return draw_text(board)
         if self.mode == "svg":
@@ -69,7 +93,7 @@ class Renderer:
         return None
 
     def close(self) -> None:
-        """Close the window, if there is one; rendering again opens a new one."""
+        """Close the window, if there is one. Rendering again opens a new one."""
         if self._window is not None:
             self._window.close()
             self._window = None

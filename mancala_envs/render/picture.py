@@ -1,7 +1,7 @@
-"""A board as a picture: wood, hollows, pebbles and men, shaded from their distance to the edge of each shape.
+"""Draw a board as a pixel picture. Shading is computed from each pixel's distance to the edge of a shape.
 
-Everything that does not change from picture to picture (the wood, the lines, each kind of hollow, each pebble, each
-man, each word) is drawn once and kept. Pillow is imported with the first picture, not with the package.
+Everything that recurs from picture to picture (the wood, the lines, each kind of hollow, each pebble, each man, each
+text) is cached. Pillow is imported with the first picture, not with the package.
 """
 
 import math
@@ -25,7 +25,6 @@ from mancala_envs.render.layout import (
     DOT,
     DOTTED,
     ENGRAVED,
-    EYE,
     FAINT,
     GROOVE,
     HEADING,
@@ -40,9 +39,11 @@ from mancala_envs.render.layout import (
     MARK,
     MARKED,
     MOUTH,
+    MOVER_DOT,
     NUMBER,
     PAPER,
     PEBBLES,
+    PIP_RADIUS,
     PITCH,
     PLATE,
     PLATE_RISE,
@@ -58,33 +59,32 @@ from mancala_envs.render.layout import (
     STONE,
     STROKE,
     THROW_NAME,
-    TURN,
     WOOD,
     Colour,
     Floats,
+    board_box,
     captions,
-    colour_of,
-    eyes,
-    filling,
-    fitted,
-    has_number,
+    centres,
+    colour_index,
+    drawn_men,
+    fill_colour,
+    fit_text,
     heading_at,
+    label_offset,
     large_stones,
     length_of,
-    letters_on,
+    letter_colour,
     measure,
-    middles,
-    number_of,
+    pebble_shape,
     pebbles,
+    pips,
     plate_size,
+    player_colour,
+    point_shape,
     points_corner,
     points_size,
-    shape_of,
-    standing_on,
-    thrown,
-    tint_of,
-    turned,
-    wooden,
+    shows_count,
+    throw_boxes,
 )
 
 if TYPE_CHECKING:
@@ -94,15 +94,23 @@ Picture = npt.NDArray[np.uint8]
 
 
 def draw_picture(board: Board) -> Picture:
-    """(H, W, 3) uint8 picture; its size depends on the places, the points and the number of captions only."""
+    """Draw a board as a picture.
+
+    Args:
+        board: the board to draw.
+
+    Returns:
+        An (H, W, 3) uint8 array. Its size depends only on the layout of places and points, on whether there are a
+        heading and throws, and on the number of captions.
+    """
     from PIL import Image
 
     width, height, _ = measure(board)
     image = Image.new("RGB", (width, height), PAPER)
-    left, top, *box = wooden(board)
+    left, top, *box = board_box(board)
     wood = _wood(*box)
     image.paste(wood, (left - MARGIN // 2, top - MARGIN // 2), wood)
-    places, points = middles(board)
+    places, points = centres(board)
     if board.points:
         _draw_points(image, board, points)
     for index, (place, middle) in enumerate(zip(board.places, places, strict=True)):
@@ -118,8 +126,8 @@ def draw_picture(board: Board) -> Picture:
 
 
 def _draw_throws(image: "Image.Image", board: Board) -> None:
-    """One after the other, with their names below."""
-    for x, y, width, throw in thrown(board):
+    """Draw the throws in a row, with their names below."""
+    for x, y, width, throw in throw_boxes(board):
         for i, up in enumerate(throw.shells):
             shell = _shell(up)
             image.paste(shell, (x + i * SHELL_PITCH, y + SHELL_TOP), shell)
@@ -131,7 +139,7 @@ def _draw_throws(image: "Image.Image", board: Board) -> None:
 
 @lru_cache(maxsize=2)
 def _shell(up: bool) -> "Image.Image":
-    """A cowrie: its mouth is a dark slit, its back is round."""
+    """A cowrie: the mouth is a dark slit, the back has a highlight."""
     from PIL import Image, ImageDraw
 
     fine, (width, height) = 4, SHELL
@@ -147,7 +155,7 @@ def _shell(up: bool) -> "Image.Image":
 
 @lru_cache(maxsize=16)
 def _die(side: int) -> "Image.Image":
-    """The uppermost side of a long die."""
+    """A long die that shows `side`."""
     from PIL import Image, ImageDraw
 
     fine, (width, height) = 4, DIE
@@ -156,8 +164,8 @@ def _die(side: int) -> "Image.Image":
     draw.rounded_rectangle(
         (0, 0, fine * width - 1, fine * height - 1), 3 * fine, fill=(*PEBBLES[0], 255), outline=(*INK, 255), width=fine
     )
-    reach = EYE * fine
-    for across, down in eyes(side):
+    reach = PIP_RADIUS * fine
+    for across, down in pips(side):
         x, y = fine * width * across, fine * height * down
         draw.ellipse((x - reach, y - reach, x + reach, y + reach), fill=(*INK, 255))
     return die.reduce(fine)
@@ -166,28 +174,28 @@ def _die(side: int) -> "Image.Image":
 # Points.
 
 
-def _draw_points(image: "Image.Image", board: Board, middles: list[tuple[int, int]]) -> None:
-    """All points, and the lines between them."""
+def _draw_points(image: "Image.Image", board: Board, centres: list[tuple[int, int]]) -> None:
+    """Draw all points with their men, and the lines between them."""
     corner = points_corner(board)
-    # Where each point is in the drawing of all of them.
-    spots = tuple((x - corner[0], y - corner[1]) for x, y in middles)
-    shapes = tuple(map(shape_of, board.points))
+    # Positions relative to the corner of the area of the points.
+    spots = tuple((x - corner[0], y - corner[1]) for x, y in centres)
+    shapes = tuple(map(point_shape, board.points))
     drawing = _drawing(*points_size(board), spots, shapes, board.lines)
     image.paste(ENGRAVED, corner, drawing)
-    for point, middle in zip(board.points, middles, strict=True):
+    for point, middle in zip(board.points, centres, strict=True):
         _draw_point(image, point, middle)
 
 
 def _draw_point(image: "Image.Image", point: Point, at: tuple[int, int]) -> None:
-    """The man and the number of a point."""
+    """Draw the men and the label of a point."""
     x, y = at
     if point.man or point.marked:
-        for letter, player, dx, dy, scale in standing_on(point):
-            man = _man(letter, colour_of(player), point.marked)
+        for letter, player, dx, dy, scale in drawn_men(point):
+            man = _man(letter, colour_index(player), point.marked)
             if scale != 1:
                 man = man.resize((round(man.width * scale), round(man.height * scale)))
             image.paste(man, (x + dx - man.width // 2, y + dy - man.height // 2), man)
-    right, below = number_of(point)
+    right, below = label_offset(point)
     write(image, point.label, (x + right, y + below), NUMBER, ENGRAVED, "middle", POINT_PITCH // 2)
 
 
@@ -199,7 +207,7 @@ def _drawing(
     shapes: tuple[int, ...],
     lines: tuple[tuple[int, int], ...],
 ) -> "Image.Image":
-    """How much of each pixel the lines, the points and the squares cover."""
+    """The coverage of each pixel by lines, points and squares, as a grey-scale image."""
     from PIL import Image, ImageDraw
 
     fine = 4
@@ -226,7 +234,7 @@ def _drawing(
 
 @lru_cache(maxsize=64)
 def _man(letter: str, player: int, marked: bool) -> "Image.Image":
-    """A flat disc in the colour of its player with the letter on it, and its shadow; a marked one in a bright ring."""
+    """A man: a disc in the colour of the player with a letter and a shadow, in a bright ring if marked."""
     pad = MARK + 4
     x, y = _plane(2 * (MAN + pad) + 1, 2 * (MAN + pad) + 1)
     radial = np.hypot(x, y)
@@ -235,24 +243,24 @@ def _man(letter: str, player: int, marked: bool) -> "Image.Image":
     if marked:
         colour, alpha = _over(colour, alpha, MARKED, _edge(radial - MAN - MARK) * _edge(MAN - MARK - radial))
     if letter:
-        # A rim that rises and a face that is level; light comes from the upper left.
+        # A raised rim around a flat face; light comes from the upper left.
         slope = -(x + y) / (np.maximum(radial, 1e-9) * math.sqrt(2)) * _smooth(MAN - GROOVE, MAN - 1, radial)
         groove = 1 - 0.25 * _edge(np.abs(radial - MAN + GROOVE) - 1)
-        face = np.array(tint_of(player), float) * (groove * (1 + 0.30 * slope))[..., None]
+        face = np.array(player_colour(player), float) * (groove * (1 + 0.30 * slope))[..., None]
         colour, alpha = _over(colour, alpha, face, _edge(radial - MAN))
     man = _rgba(colour, alpha)
     word = _word(letter, LETTER)
-    man.paste((*letters_on(player), 255), ((man.width - word.width) // 2, (man.height - word.height) // 2), word)
+    man.paste((*letter_colour(player), 255), ((man.width - word.width) // 2, (man.height - word.height) // 2), word)
     return man
 
 
-# One place.
+# Places.
 
 
 def _draw_place(image: "Image.Image", place: Place, centre: tuple[float, float], index: int) -> None:
     x, y = round(centre[0]), round(centre[1])
     length = round(length_of(place))
-    owner, mark = colour_of(place.owner), colour_of(place.mark)
+    owner, mark = colour_index(place.owner), colour_index(place.mark)
     hollow = _hollow(length, owner, mark, place.blind)
     image.paste(hollow, (x - hollow.width // 2, y - hollow.height // 2), hollow)
     for dx, dy, sprite in _heap(max(0, place.pieces), length, index):
@@ -261,7 +269,7 @@ def _draw_place(image: "Image.Image", place: Place, centre: tuple[float, float],
         sprite = _stone(LARGE_STONE, LARGE, kind)
         image.paste(sprite, (x + dx - sprite.width // 2, y + dy - sprite.height // 2), sprite)
     lower = y + length // 2 + RADIUS
-    if has_number(place):
+    if shows_count(place):
         badge = _badge(str(place.pieces), owner)
         image.paste(badge, (x - badge.width // 2, lower - badge.height // 2 - PLATE_RISE), badge)
     write(image, place.label, (x, lower + LABEL_FALL), LABEL, ENGRAVED, "middle", PITCH[0])
@@ -269,15 +277,15 @@ def _draw_place(image: "Image.Image", place: Place, centre: tuple[float, float],
 
 @lru_cache(maxsize=256)
 def _heap(seeds: int, length: int, index: int) -> "list[tuple[int, int, Image.Image]]":
-    """(dx, dy, pebble) from the centre of a place, lowest first."""
+    """The pebbles of a place: offsets (dx, dy) from its centre and images, lowest first."""
     return [(dx, dy, _stone(STONE, tint, kind)) for dx, dy, tint, kind in pebbles(seeds, length, index)]
 
 
-# What is drawn once.
+# Cached images.
 
 
 def _plane(width: int, height: int) -> tuple[Floats, Floats]:
-    """(height, width) each: x and y of every pixel from the middle."""
+    """Two (height, width) arrays: x and y of every pixel relative to the centre."""
     y, x = np.mgrid[0:height, 0:width]
     return x - (width - 1) / 2, y - (height - 1) / 2
 
@@ -290,31 +298,32 @@ def _rgba(colour: Floats, alpha: Floats) -> "Image.Image":
 
 
 def _over(colour: Floats, alpha: Floats, upper: Floats | Colour, upper_alpha: Floats) -> tuple[Floats, Floats]:
-    """Lay one picture on another."""
+    """Composite a layer over another; returns colour and alpha of the result."""
     out = upper_alpha + alpha * (1 - upper_alpha)
     weight = (upper_alpha / np.maximum(out, 1e-9))[..., None]
     return np.asarray(upper) * weight + colour * (1 - weight), out
 
 
 def _edge(distance: Floats) -> Floats:
-    """How much of each pixel lies within a shape, by the distance of its middle from the edge (below 0 inside)."""
+    """The coverage of each pixel by a shape, from the signed distance to its edge (negative inside)."""
     covered: Floats = np.clip(0.5 - distance, 0, 1)
     return covered
 
 
 def _smooth(low: float, high: float, value: Floats) -> Floats:
+    """Smooth step from 0 at `low` to 1 at `high`."""
     t = np.clip((value - low) / (high - low), 0, 1)
     return np.asarray(t * t * (3 - 2 * t))
 
 
 @lru_cache(maxsize=4)
 def _wood(width: int, height: int) -> "Image.Image":
-    """The board without hollows, its shadow in half a margin around it."""
+    """The wooden board without hollows, with its shadow in half the margin around it."""
     pad = MARGIN // 2
     x, y = _plane(width + 2 * pad, height + 2 * pad)
     qx, qy = np.abs(x) - width / 2 + CORNER, np.abs(y) - height / 2 + CORNER
     distance = np.hypot(np.maximum(qx, 0), np.maximum(qy, 0)) + np.minimum(np.maximum(qx, qy), 0) - CORNER
-    # The grain: bands across a slowly bent height, fine fibres along it.
+    # The grain: slightly curved horizontal bands, and fine fibres along them.
     bent = y + 14 * np.sin(x / 210 + 0.8) + 7 * np.sin(x / 83 + y / 120) + 60 * np.sin(y / 160 + 2)
     bands = 0.5 + 0.5 * np.sin(bent / 7.5 + 1.5 * np.sin(bent / 31))
     chance = np.random.default_rng(20)
@@ -326,7 +335,7 @@ def _wood(width: int, height: int) -> "Image.Image":
     threads = fibres[:, left] * (1 - mix) + fibres[:, left + 1] * mix
     tone = 1 - 0.10 * bands**2 + 0.012 * np.clip(threads, -3, 3) + 0.05 * np.sin(bent / 60)
     colour = np.array(WOOD) * tone[..., None]
-    # The bevel: light from the upper left.
+    # The bevel, lit from the upper left.
     bevel = _smooth(-9, 0, distance)
     slope = (-x / width - y / height) * 2
     colour *= (1 + 0.28 * bevel * np.clip(slope, -1, 1))[..., None]
@@ -337,7 +346,7 @@ def _wood(width: int, height: int) -> "Image.Image":
 
 @lru_cache(maxsize=128)
 def _hollow(length: int, owner: int, mark: int, blind: bool) -> "Image.Image":
-    """A round hole, or a long one, with its rim in the colour of `owner` and filled with that of `mark`."""
+    """A round or elongated hole with a rim in the colour of `owner`, filled with the colour of `mark`."""
     pad = RIM + 4
     side = 2 * (RADIUS + pad) + 1
     x, y = _plane(side, side + length)
@@ -345,10 +354,10 @@ def _hollow(length: int, owner: int, mark: int, blind: bool) -> "Image.Image":
     radial = np.hypot(x, over)
     distance = radial - RADIUS
     depth = np.clip(-distance / RADIUS, 0, 1)
-    # The slope of the bowl, steep at the wall; light comes from the upper left.
+    # The bowl is steep at its wall and lit from the upper left.
     steep = (1 - depth) ** 1.6
     light = (x + over) / (np.maximum(radial, 1e-9) * math.sqrt(2)) * steep
-    fill = filling(mark, blind)
+    fill = fill_colour(mark, blind)
     if blind:
         light, depth = light * 0.15, depth * 0 + 0.6
     tone = 0.78 + 0.42 * light + 0.12 * _smooth(0, 1, depth)
@@ -357,9 +366,9 @@ def _hollow(length: int, owner: int, mark: int, blind: bool) -> "Image.Image":
     if blind:
         cross = np.minimum(np.abs(x - over), np.abs(x + over)) / math.sqrt(2)
         colour *= (1 - 0.22 * _edge(cross - 2.5) * (radial < RADIUS * 0.6))[..., None]
-    # A soft groove around, then the rim.
+    # A soft groove around the rim, then the rim itself.
     alpha = 0.30 * (1 - _smooth(0, 4, distance - RIM + 1))
-    rim = np.array(tint_of(owner), float)
+    rim = np.array(player_colour(owner), float)
     around = (x + y - (y - over)) / (np.maximum(radial, 1e-9) * math.sqrt(2))
     ridge = 1 - np.abs((distance - RIM / 2 + 0.5) / (RIM / 2 + 1))
     shade = (0.92 - 0.14 * around + 0.20 * np.clip(ridge, 0, 1))[..., None]
@@ -369,10 +378,10 @@ def _hollow(length: int, owner: int, mark: int, blind: bool) -> "Image.Image":
 
 @lru_cache(maxsize=128)
 def _stone(radius: int, tint: Colour, kind: int) -> "Image.Image":
-    """A pebble with its shadow; `kind` turns it and makes it more or less round."""
+    """A pebble with its shadow; `kind` determines its rotation and roundness."""
     pad = 4
     x, y = _plane(2 * (radius + pad) + 1, 2 * (radius + pad) + 1)
-    angle, flat = turned(kind)
+    angle, flat = pebble_shape(kind)
     along = x * math.cos(angle) + y * math.sin(angle)
     across = (-x * math.sin(angle) + y * math.cos(angle)) / flat
     radial = np.hypot(along, across)
@@ -380,19 +389,19 @@ def _stone(radius: int, tint: Colour, kind: int) -> "Image.Image":
     shadow_x, shadow_y = x - 1.6, y - 2.2
     shadow = np.hypot(shadow_x, shadow_y) - radius
     alpha = 0.55 * (1 - _smooth(-2.5, 2.5, shadow))
-    # A dome, lit from the upper left, with a small gleam.
+    # A dome with a small highlight, lit from the upper left.
     round_off = np.clip(radial / radius, 0, 1)
     light = -(x + y) / (radius * math.sqrt(2))
     tone = 0.93 + 0.20 * light * round_off - 0.30 * _smooth(0.72, 1.0, round_off) * (0.6 - 0.4 * light)
     colour = np.array(tint) * tone[..., None]
-    gleam = np.exp(-((x + 0.36 * radius) ** 2 + (y + 0.40 * radius) ** 2) / (0.055 * radius**2))
-    colour += (255 - colour) * (0.75 * gleam)[..., None]
+    highlight = np.exp(-((x + 0.36 * radius) ** 2 + (y + 0.40 * radius) ** 2) / (0.055 * radius**2))
+    colour += (255 - colour) * (0.75 * highlight)[..., None]
     return _rgba(*_over(np.full(colour.shape, 15.0), alpha, np.clip(colour, 0, 255), _edge(distance)))
 
 
 @lru_cache(maxsize=512)
 def _badge(number: str, owner: int) -> "Image.Image":
-    """A number on a plate in the colour of the rim."""
+    """A count on a plate in the colour of the rim."""
     from PIL import Image
 
     word = _word(number, COUNT)
@@ -400,7 +409,7 @@ def _badge(number: str, owner: int) -> "Image.Image":
     width += (width - word.width) % 2
     x, y = _plane(width, height)
     distance = np.hypot(np.maximum(np.abs(x) - width / 2 + height / 2, 0), y) - height / 2 + 0.5
-    tint = np.array(tint_of(owner), float)
+    tint = np.array(player_colour(owner), float)
     plate = _rgba(
         *_over(
             np.full((height, width, 3), 255.0),
@@ -414,7 +423,7 @@ def _badge(number: str, owner: int) -> "Image.Image":
     return plate
 
 
-# Words.
+# Text.
 
 
 @lru_cache(maxsize=64)
@@ -426,26 +435,36 @@ def _font(size: int) -> "ImageFont.FreeTypeFont | ImageFont.ImageFont":
 
 @lru_cache(maxsize=1024)
 def _word(text: str, size: int) -> "Image.Image":
-    """The word as coverage, (height of the line) tall and as wide as it is."""
+    """A text as a coverage mask of full line height."""
     from PIL import Image, ImageDraw
 
     font = _font(size)
     left, _, right, _ = font.getbbox(text)
     _, top, _, bottom = font.getbbox("0")
-    # Figures stand in the middle; room above and below for what is taller.
-    room = math.ceil(0.4 * size)
-    word = Image.new("L", (max(1, math.ceil(right - left)), math.ceil(bottom - top) + 2 * room), 0)
-    ImageDraw.Draw(word).text((-left, room - top), text, 255, font)
+    # Digits are centred vertically; the padding leaves space for taller letters and for descenders.
+    pad = math.ceil(0.4 * size)
+    word = Image.new("L", (max(1, math.ceil(right - left)), math.ceil(bottom - top) + 2 * pad), 0)
+    ImageDraw.Draw(word).text((-left, pad - top), text, 255, font)
     return word
 
 
 def write(
-    image: "Image.Image", text: str, at: tuple[int, int], size: int, colour: Colour, side: str, room: int
+    image: "Image.Image", text: str, at: tuple[int, int], size: int, colour: Colour, side: str, max_width: int
 ) -> None:
-    """A line of words beside or around `at`, made smaller and then cut where it is longer than `room`."""
+    """Write a line of text on an image; text that is too long is shrunk, then truncated.
+
+    Args:
+        image: the image to change.
+        text: the text.
+        at: position of the text; vertically it is always the centre.
+        size: the preferred font size.
+        colour: colour of the text.
+        side: "left" if `at` is the left end of the text, "middle" if it is its centre.
+        max_width: maximum width of the text in pixels.
+    """
     if not text:
         return
-    word = _word(*fitted(text, size, room, lambda text, size: _word(text, size).width))
+    word = _word(*fit_text(text, size, max_width, lambda text, size: _word(text, size).width))
     x = at[0] - (word.width // 2 if side == "middle" else 0)
     image.paste(colour, (x, at[1] - word.height // 2), word)
 
@@ -455,13 +474,14 @@ def _write_heading(image: "Image.Image", board: Board) -> None:
         return
     dot, (x, y) = heading_at(board)
     if dot is not None:
-        sprite = _dot(colour_of(board.to_move))
+        sprite = _dot(colour_index(board.to_move))
         image.paste(sprite, (dot - sprite.width // 2, y - sprite.height // 2), sprite)
     write(image, board.heading, (x, y), HEADING, INK, "left", image.width - x - MARGIN)
 
 
 @lru_cache(maxsize=16)
 def _dot(player: int) -> "Image.Image":
-    side = 2 * TURN + 3
+    """The dot in the colour of the player to move."""
+    side = 2 * MOVER_DOT + 3
     x, y = _plane(side, side)
-    return _rgba(np.full((side, side, 3), PLAYERS[player], float), _edge(np.hypot(x, y) - TURN))
+    return _rgba(np.full((side, side, 3), PLAYERS[player], float), _edge(np.hypot(x, y) - MOVER_DOT))

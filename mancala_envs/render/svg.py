@@ -1,9 +1,9 @@
-"""A board as a vector picture: the same wood, hollows, pebbles and men as in `picture`, sharp at any size.
+"""Draw a board as an SVG picture with the same layout as `picture`.
 
-Every spot that can be touched, a hole or a point, is a group with `data-spot`, `place-3` or `point-3`, by its number on
-the board; what there is to see at it stands in words in the `title` of the group. Each stands on a line of its own, so
-that two boards of a game differ in the lines of what has changed. All ids begin with `mancala-` and mean the same in
-every picture, so that several may stand on one page.
+Every hole and every point is a group with the attribute `data-spot`, such as `place-3` or `point-3` for number 3 on the
+board, and a `title` that describes it in words. Each group is on a line of its own, so two boards of a game differ only
+in the lines of the spots that changed. All ids start with `mancala-` and mean the same in every picture, so a page can
+contain several pictures.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -26,7 +26,6 @@ from mancala_envs.render.layout import (
     DOT,
     DOTTED,
     ENGRAVED,
-    EYE,
     FAINT,
     GROOVE,
     HEADING,
@@ -41,9 +40,11 @@ from mancala_envs.render.layout import (
     MARK,
     MARKED,
     MOUTH,
+    MOVER_DOT,
     NUMBER,
     PAPER,
     PEBBLES,
+    PIP_RADIUS,
     PITCH,
     PLATE,
     PLATE_RISE,
@@ -58,65 +59,73 @@ from mancala_envs.render.layout import (
     STONE,
     STROKE,
     THROW_NAME,
-    TURN,
     WOOD,
     Colour,
+    board_box,
     captions,
-    eyes,
-    filling,
-    fitted,
-    has_number,
+    centres,
+    drawn_men,
+    fill_colour,
+    fit_text,
     heading_at,
+    label_offset,
     large_stones,
     length_of,
-    letters_on,
+    letter_colour,
     measure,
-    middles,
-    number_of,
+    pebble_shape,
     pebbles,
+    pips,
     plate_size,
-    shape_of,
-    standing_on,
-    thrown,
-    tint_of,
-    turned,
-    wooden,
+    player_colour,
+    point_shape,
+    shows_count,
+    throw_boxes,
 )
 
 FONT = "Helvetica, Arial, sans-serif"
 LETTER_WIDTH = 0.56
-"""Of a letter on the average, in parts of its size: nobody knows in which font the picture will be seen."""
-FALL = 0.36
-"""From the middle of a line of words down to where its letters stand, in parts of their size."""
+"""Average width of a letter relative to the font size; an estimate, because the viewer chooses the font."""
+BASELINE = 0.36
+"""Distance from the centre of a line of text down to its baseline, relative to the font size."""
 WHITE, SHADOW, DARK = (255, 255, 255), (15, 15, 15), (0, 0, 0)
 KINDS = 6
-"""Shapes of pebbles."""
+"""Number of pebble shapes."""
 
 
 def draw_svg(board: Board) -> str:
-    """An SVG document, as large as the picture by `draw_picture`; screen readers can read it out, too."""
+    """Draw a board as an SVG document of the same size as the picture by `draw_picture`.
+
+    Screen readers can read the document: every spot and the heading have descriptions.
+
+    Args:
+        board: the board to draw.
+
+    Returns:
+        The SVG document.
+    """
     width, height, _ = measure(board)
-    places, points = middles(board)
+    places, points = centres(board)
     lines = [
         *_wood(board),
         *_strokes(board, points),
         *(_point(board, i, at) for i, at in enumerate(points)),
         *(_place(i, place, at) for i, (place, at) in enumerate(zip(board.places, places, strict=True))),
         *_heading_and_captions(board),
-        *(_throw(x, y, room, throw) for x, y, room, throw in thrown(board)),
+        *(_throw(x, y, width, throw) for x, y, width, throw in throw_boxes(board)),
     ]
     size = {"viewBox": f"0 0 {width} {height}", "width": width, "height": height}
-    style = "max-width:100%;height:auto"  # Within a page that has less room.
-    said = {"role": "group", "aria-label": board.heading or "board", "font-family": FONT, "style": style}
+    style = "max-width:100%;height:auto"  # On a page that is narrower than the picture.
+    description = {"role": "group", "aria-label": board.heading or "board", "font-family": FONT, "style": style}
     inside = "\n".join(["", DEFINITIONS, _tag("rect", width=width, height=height, fill=PAPER), *lines, ""])
-    return _tag("svg", inside, xmlns="http://www.w3.org/2000/svg", **size, **said) + "\n"
+    return _tag("svg", inside, xmlns="http://www.w3.org/2000/svg", **size, **description) + "\n"
 
 
-# What is said.
+# Descriptions.
 
 
 def place_in_words(place: Place) -> str:
-    """What there is to see at a place."""
+    """Describe a place and its contents."""
     short, owner = f"P{place.owner}", f"player_{place.owner}"
     if not place.tray:
         name = f"hole {place.label}".strip() + (f" of {owner}" if place.owner >= 0 else "")
@@ -125,20 +134,20 @@ def place_in_words(place: Place) -> str:
     else:
         name = place.label.replace(short, owner)
     number = f"owes {-place.pieces}" if place.pieces < 0 else str(place.pieces)
-    if not has_number(place):
+    if not shows_count(place):
         number = "out of play"
     parts = [f"{name}: {number}"]
     if place.large:
         parts.append(f"{place.large} large stone{'s' * (place.large > 1)}")
     if place.mark >= 0:
         parts.append(f"marked as player_{place.mark}'s")
-    if place.blind and has_number(place):
+    if place.blind and shows_count(place):
         parts.append("out of play")
     return ", ".join(parts)
 
 
 def point_in_words(board: Board, number: int) -> str:
-    """What there is to see at the point of that number; one without a label is named by its column and row."""
+    """Describe point `number` and its men; a point without a label is named by its column and row."""
     point = board.points[number]
     if point.label:
         name = f"point {point.label}"
@@ -148,25 +157,25 @@ def point_in_words(board: Board, number: int) -> str:
         )
         name = f"column {column + 1}, row {row + 1}"
     men = [(point.letter, point.player), *point.others] if point.man else []
-    times = {man: f"{men.count(man)} times " if men.count(man) > 1 else "" for man in men}
-    each = [f"{often}{letter} of player_{player}" for (letter, player), often in times.items()]
+    counts = {man: f"{men.count(man)} times " if men.count(man) > 1 else "" for man in men}
+    pieces = [f"{count}{letter} of player_{player}" for (letter, player), count in counts.items()]
     marks = ["two men high"] * point.doubled + ["marked"] * point.marked + ["crossed"] * point.crossed
-    return f"{name}: {', '.join([*(each or ['empty']), *marks])}"
+    return f"{name}: {', '.join([*(pieces or ['empty']), *marks])}"
 
 
 def throw_in_words(throw: Throw) -> str:
-    """What was thrown."""
+    """Describe a throw."""
     parts = [f"{sum(throw.shells)} of {len(throw.shells)} cowries mouth up"] if throw.shells else []
     parts += [f"dice {' and '.join(map(str, throw.dice))}"] if throw.dice else []
     return f"to use: {throw.label} ({', '.join(parts)})"
 
 
-# What is drawn.
+# Drawing.
 
 
 def _wood(board: Board) -> Iterator[str]:
-    """The board without its hollows, and its shadow."""
-    x, y, width, height = wooden(board)
+    """The wooden board without hollows, and its shadow."""
+    x, y, width, height = board_box(board)
     box = {"x": x, "y": y, "width": width, "height": height, "rx": CORNER}
     for wide in (2, 6, 10):
         yield _tag("rect", **box, fill="none", stroke=SHADOW, stroke_width=wide, stroke_opacity=0.12)
@@ -182,17 +191,17 @@ def _strokes(board: Board, points: list[tuple[int, int]]) -> Iterator[str]:
 
 
 def _point(board: Board, number: int, at: tuple[int, int]) -> str:
-    """A point, its man and its number."""
+    """A point with its men and its label."""
     point = board.points[number]
-    parts = [_bare(shape_of(point))]
+    parts = [_bare(point_shape(point))]
     if point.man or point.marked:
-        parts += [_man(point.marked, *man) for man in standing_on(point)]
-    parts.append(_write(point.label, number_of(point), NUMBER, ENGRAVED, "middle", POINT_PITCH // 2))
+        parts += [_man(point.marked, *man) for man in drawn_men(point)]
+    parts.append(_write(point.label, label_offset(point), NUMBER, ENGRAVED, "middle", POINT_PITCH // 2))
     return _group(at, point_in_words(board, number), parts, f"point-{number}")
 
 
 def _bare(shape: int) -> str:
-    """A point, a square or a cell without a man. A point can be touched as far as a man reaches."""
+    """A point, square or cell without men. The clickable area of a point is as large as a man."""
     if shape == SQUARE:
         return _box(POINT_PITCH // 2, fill=ENGRAVED, fill_opacity=SHADED / 255)
     if shape == DOTTED:
@@ -203,21 +212,21 @@ def _bare(shape: int) -> str:
 
 
 def _man(marked: bool, letter: str, player: int, dx: int, dy: int, scale: float) -> str:
-    """A disc in the colour of its player with the letter on it; a marked one in a bright ring, even without a man."""
+    """A disc in the colour of the player with a letter, in a bright ring if marked; without a letter, only the ring."""
     man = _disc(MAN, fill="none", stroke=MARKED, stroke_width=2 * MARK) if marked else ""
     if letter:
-        man += _tag("use", href="#mancala-man", fill=tint_of(player))
-        man += _write(letter, (0, 0), LETTER, letters_on(player), "middle", MAN)
+        man += _tag("use", href="#mancala-man", fill=player_colour(player))
+        man += _write(letter, (0, 0), LETTER, letter_colour(player), "middle", MAN)
     move = f"translate({dx} {dy})" if dx or dy else ""
     shrink = f"scale({scale:.3g})" if scale != 1 else ""
     return _tag("g", man, transform=move + shrink) if move or shrink else man
 
 
 def _place(number: int, place: Place, at: tuple[float, float]) -> str:
-    """A hollow with what lies in it, how much that is, and its label."""
+    """A hollow with its contents, their count and its label."""
     length = round(length_of(place))
-    rim = {"fill": tint_of(place.owner), "stroke": DARK, "stroke_opacity": 0.2}
-    parts = [_pill(RADIUS + RIM - 1, length, **rim), _pill(RADIUS, length, fill=filling(place.mark, place.blind))]
+    rim = {"fill": player_colour(place.owner), "stroke": DARK, "stroke_opacity": 0.2}
+    parts = [_pill(RADIUS + RIM - 1, length, **rim), _pill(RADIUS, length, fill=fill_colour(place.mark, place.blind))]
     if place.blind:
         parts.append(_cross(round(0.42 * RADIUS), stroke=DARK, stroke_opacity=0.22, stroke_width=5))
     else:
@@ -228,7 +237,7 @@ def _place(number: int, place: Place, at: tuple[float, float]) -> str:
         grown = f"translate({x} {y})scale({LARGE_STONE / STONE:.3g})"
         parts.append(_tag("use", href=f"#mancala-pebble-{kind % KINDS}", transform=grown, fill=LARGE))
     lower = length // 2 + RADIUS
-    if has_number(place):
+    if shows_count(place):
         parts.append(_number(str(place.pieces), lower - PLATE_RISE, place.owner))
     parts.append(_write(place.label, (0, lower + LABEL_FALL), LABEL, ENGRAVED, "middle", PITCH[0]))
     spot = "" if place.tray else f"place-{number}"
@@ -236,28 +245,28 @@ def _place(number: int, place: Place, at: tuple[float, float]) -> str:
 
 
 def _number(number: str, y: int, owner: int) -> str:
-    """A number on a plate in the colour of the rim."""
+    """A count on a plate in the colour of the rim."""
     width, height = plate_size(round(_width(number, COUNT)))
     box = {"x": -width / 2, "y": y - height / 2, "width": width, "height": height, "rx": height / 2}
-    dark = PLATE * np.array(tint_of(owner))
+    dark = PLATE * np.array(player_colour(owner))
     return _tag("rect", **box, fill=dark, stroke=WHITE, stroke_width=1.5) + _write(
         number, (0, y), COUNT, WHITE, "middle", width
     )
 
 
 def _heading_and_captions(board: Board) -> Iterator[str]:
-    """All words but those of the board itself."""
+    """The heading and the captions."""
     width, _, _ = measure(board)
     dot, (x, y) = heading_at(board)
     if board.heading and dot is not None:
-        yield _disc(TURN, cx=dot, cy=y, fill=tint_of(board.to_move))
+        yield _disc(MOVER_DOT, cx=dot, cy=y, fill=player_colour(board.to_move))
     yield _write(board.heading, (x, y), HEADING, INK, "start", width - x - MARGIN)
     for line, middle in captions(board):
         yield _write(line, (MARGIN + 6, middle), CAPTION, INK, "start", width - 2 * MARGIN - 12)
 
 
-def _throw(x: int, y: int, room: int, throw: Throw) -> str:
-    """Cowries and dice side by side, and what they are called."""
+def _throw(x: int, y: int, max_width: int, throw: Throw) -> str:
+    """The cowries and dice of a throw side by side, with its name below."""
     parts = []
     for i, up in enumerate(throw.shells):
         left = i * SHELL_PITCH
@@ -267,17 +276,17 @@ def _throw(x: int, y: int, room: int, throw: Throw) -> str:
         left, (width, height) = i * DIE_PITCH, DIE
         box = {"x": left + 0.5, "y": DIE_TOP + 0.5, "width": width - 1, "height": height - 1, "rx": 3}
         parts.append(_tag("rect", **box, fill=PEBBLES[0], stroke=INK))
-        for across, down in eyes(side):
-            parts.append(_disc(EYE, cx=left + across * width, cy=DIE_TOP + down * height, fill=INK))
-    parts.append(_write(throw.label, (0, THROW_NAME), CAPTION, INK, "start", room))
+        for across, down in pips(side):
+            parts.append(_disc(PIP_RADIUS, cx=left + across * width, cy=DIE_TOP + down * height, fill=INK))
+    parts.append(_write(throw.label, (0, THROW_NAME), CAPTION, INK, "start", max_width))
     return _group((x, y), throw_in_words(throw), parts)
 
 
-# What all is made of.
+# Elements.
 
 
 def _tag(name: str, *inside: str, **attributes: Any) -> str:
-    """An element and what is inside it. Underscores of attributes stand for hyphens; colours are (red, green, blue)."""
+    """An element with its content. Underscores in attribute names become hyphens, (red, green, blue) values colours."""
     given = "".join(f' {key.replace("_", "-")}="{_value(value)}"' for key, value in attributes.items())
     return f"<{name}{given}>{''.join(inside)}</{name}>" if inside else f"<{name}{given}/>"
 
@@ -289,27 +298,28 @@ def _value(value: Any) -> str:
 
 
 def hexadecimal(colour: Iterable[float]) -> str:
-    """A colour as SVG and CSS have it."""
+    """Return a (red, green, blue) colour in the hexadecimal notation of SVG and CSS."""
     return "#" + "".join(f"{round(part):02x}" for part in colour)
 
 
-def _group(at: tuple[int, int], said: str, parts: list[str], spot: str = "") -> str:
-    """Parts around a middle, and what is said of them; `spot`: by which name it can be touched."""
+def _group(at: tuple[int, int], description: str, parts: list[str], spot: str = "") -> str:
+    """A group of elements around `at` with a description; `spot` is its `data-spot` attribute, "" for none."""
     spots = {"data-spot": spot} if spot else {}
-    title = _tag("title", escape(said))
+    title = _tag("title", escape(description))
     return _tag("g", title, *parts, role="img", **spots, transform=f"translate({at[0]} {at[1]})")
 
 
-def _write(text: str, at: tuple[int, int], size: int, colour: Colour, side: str, room: int) -> str:
-    """A line of words beside or around `at`, as by `picture.write`."""
+def _write(text: str, at: tuple[int, int], size: int, colour: Colour, side: str, max_width: int) -> str:
+    """A line of text, see `picture.write`; `side` is the SVG attribute `text-anchor`."""
     if not text:
         return ""
-    text, size = fitted(text, size, room, _width)
-    where = {"x": at[0], "y": at[1] + FALL * size} | ({"text-anchor": side} if side != "start" else {})
+    text, size = fit_text(text, size, max_width, _width)
+    where = {"x": at[0], "y": at[1] + BASELINE * size} | ({"text-anchor": side} if side != "start" else {})
     return _tag("text", escape(text), **where, font_size=size, fill=colour)
 
 
 def _width(text: str, size: int) -> float:
+    """Estimated width of a text."""
     return LETTER_WIDTH * size * len(text)
 
 
@@ -318,7 +328,7 @@ def _disc(reach: float, **attributes: Any) -> str:
 
 
 def _box(reach: int, **attributes: Any) -> str:
-    """A square."""
+    """A square of side 2 * `reach`."""
     return _tag("rect", x=-reach, y=-reach, width=2 * reach, height=2 * reach, **attributes)
 
 
@@ -328,28 +338,29 @@ def _cross(reach: int, **attributes: Any) -> str:
 
 
 def _pill(reach: int, length: int, **attributes: Any) -> str:
-    """A circle, or a long shape with round ends."""
+    """A circle, or a rectangle with round ends."""
     half = reach + length / 2
     return _tag("rect", x=-reach, y=-half, width=2 * reach, height=2 * half, rx=reach, **attributes)
 
 
 def _oval(x: int, box: tuple[float, ...], **attributes: Any) -> str:
-    """A part of the cowrie at x; `box`: left, top, right and bottom in parts of its size."""
+    """An oval on the cowrie at x; `box` is its left, top, right and bottom relative to the cowrie's size."""
     left, top, right, bottom = (part * side for part, side in zip(box, 2 * SHELL, strict=True))
     middle = {"cx": x + (left + right) / 2, "cy": SHELL_TOP + (top + bottom) / 2}
     return _tag("ellipse", **middle, rx=(right - left) / 2, ry=(bottom - top) / 2, **attributes)
 
 
-# What every picture begins with: light, which comes from the upper left, the veins of the wood, pebbles and men.
+# Definitions that every picture starts with: lighting from the upper left, the grain of the wood, pebbles and men.
 
 
 def _gradient(name: str, where: Mapping[str, float], *stops: tuple[float, Colour, float]) -> str:
-    """From one stop to the next (where, colour, how much of it covers what is below): round, or along a line."""
+    """A radial or linear gradient through stops (offset, colour, opacity)."""
     drawn = (_tag("stop", offset=at, stop_color=colour, stop_opacity=much) for at, colour, much in stops)
     return _tag("radialGradient" if "r" in where else "linearGradient", *drawn, id=f"mancala-{name}", **where)
 
 
 def _definitions() -> Iterator[str]:
+    """The content of the `defs` element."""
     across, bowl, dome = {"x2": 1, "y2": 1}, {"cx": 0.58, "cy": 0.58, "r": 0.6}, {"cx": 0.32, "cy": 0.3, "r": 0.75}
     yield _gradient("light", across, (0, WHITE, 0.1), (0.5, WHITE, 0), (0.6, DARK, 0), (1, DARK, 0.1))
     yield _gradient("bowl", bowl, (0, DARK, 0), (0.5, DARK, 0.08), (0.8, DARK, 0.32), (1, DARK, 0.64))
@@ -362,7 +373,7 @@ def _definitions() -> Iterator[str]:
     veined = _tag("g", *veins, fill="none", stroke=ENGRAVED)
     yield _tag("pattern", veined, id="mancala-grain", width=720, height=210, patternUnits="userSpaceOnUse")
     for kind in range(KINDS):
-        angle, flat = turned(kind)
+        angle, flat = pebble_shape(kind)
         oval = {"rx": STONE, "ry": STONE * flat, "transform": f"rotate({np.degrees(angle):.0f})"}
         yield _tag(
             "g",
@@ -392,5 +403,5 @@ VEINS = (
     (163, -8, 0.07, 12),
     (190, 16, 0.09, 7),
 )
-"""Where each vein of the wood begins, how far it bends, how dark and how wide it is."""
+"""The veins of the wood: y at the start, curvature, opacity and width of each."""
 DEFINITIONS = _tag("defs", *_definitions())

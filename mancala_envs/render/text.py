@@ -1,10 +1,10 @@
-"""A board as plain text.
+"""Draw a board as plain text.
 
 A hole is ``( 4)``, one marked as player 1's ``{ 4}P1``, a store ``| 4|``, a blind hole ``  - ``; each large stone
-adds an ``*``. The label stands below. Where the holes of a row have several owners, each label names its own.
-A point is ``.13``, or its man's letter in place of the dot; one marked ``[x13]``. An empty cell that is crossed is
-``*``; several men of one player are ``x3``, those of several players ``xo``, or ``x+`` where there are more than two.
-A throw is its name, then its shells, ``u`` mouth up and ``n`` mouth down, or its dice, ``[4]``.
+adds an ``*``. The label is on the next line. If the holes of a row have several owners, each label names the owner.
+A point is ``.13``; the letter of its piece, if any, replaces the dot. A marked point is ``[x13]``. A crossed empty cell
+is ``*``. Several pieces with one letter are ``x3``; two different letters are ``xo``, more than two ``x+``.
+A throw is its name, followed by its cowries, ``u`` for mouth up and ``n`` for mouth down, or its dice, ``[4]``.
 """
 
 from itertools import pairwise
@@ -13,13 +13,13 @@ from math import ceil
 from mancala_envs.core.board import Board, Place, Point, Throw
 
 LINES = 4
-"""Lines from one row of holes to the next, before surplus empty ones are dropped."""
+"""Line spacing between rows of holes; consecutive empty lines are then merged."""
 POINT_LINES = 2
-"""Lines from one row of points to the next."""
+"""Line spacing between rows of points."""
 
 
 def draw_text(board: Board) -> str:
-    """The board as lines of text, heading first, captions last; no line ends in a space or the text in a newline."""
+    """Return the board as lines of text, without trailing spaces or a final newline."""
     thrown = [] if board.throws is None else ["to use: " + (", ".join(map(_throw, board.throws)) or "nothing")]
     legend = [line for line in (_legend(board.places), _men(board.points)) if line]
     heading = [board.heading] if board.heading else []
@@ -28,7 +28,7 @@ def draw_text(board: Board) -> str:
 
 
 def _places(places: tuple[Place, ...]) -> list[str]:
-    """Holes and stores, and their labels."""
+    """The lines of the holes and stores, with their labels."""
     items = _items(places)
     core = 2 + _digits(places)
     scale = _scale(items)
@@ -44,20 +44,20 @@ def _places(places: tuple[Place, ...]) -> list[str]:
 
 
 def _throw(throw: Throw) -> str:
-    """Its name, with the shells, u those mouth up and n those mouth down, or what the dice show."""
+    """A throw: its name, then the cowries or dice."""
     shells = "".join("u" if up else "n" for up in throw.shells)
     dice = "".join(f"[{side}]" for side in throw.dice)
     return " ".join(filter(None, (throw.label, shells, dice)))
 
 
 def _points(board: Board) -> list[str]:
-    """Points with their men, and the lines between them."""
+    """The lines of the points and their pieces, with the strokes between them."""
     points = board.points
     if not points:
         return []
     scale = _point_scale(board)
     left, top = min(point.x for point in points), min(point.y for point in points)
-    # One column at the left for the bracket of a marked point.
+    # The first column is for the bracket of a marked point.
     at = [(1 + round(scale * (point.x - left)), round(POINT_LINES * (point.y - top))) for point in points]
     canvas: dict[tuple[int, int], str] = {}
     for one, other in board.lines:
@@ -72,7 +72,7 @@ def _points(board: Board) -> list[str]:
 
 
 def _men_on(point: Point) -> str:
-    """Who stands on a point, in two characters at most."""
+    """The pieces on a point, in at most two characters."""
     if not point.man:
         return "*" if point.crossed else "."
     letters = sorted({point.letter, *(man for man, _ in point.others)})
@@ -82,7 +82,7 @@ def _men_on(point: Point) -> str:
 
 
 def _point_scale(board: Board) -> int:
-    """Characters to a column of points, so that a stroke fits between those of a row which a line joins."""
+    """Column width of points in characters, wide enough for a stroke between joined neighbours of a row."""
     joined = {frozenset(pair) for pair in board.lines}
     scale = 2
     rows: dict[float, list[int]] = {}
@@ -99,7 +99,7 @@ def _point_scale(board: Board) -> int:
 
 
 def _stroke(begin: tuple[int, int], end: tuple[int, int]) -> list[tuple[tuple[int, int], str]]:
-    """The characters of a line between two points, of which `begin` is not to the right of `end`."""
+    """The characters of a line between two points; `begin` must not be right of `end`."""
     (x, y), (end_x, end_y) = begin, end
     if y == end_y:
         return [((column, y), "-") for column in range(x + 1, end_x)]
@@ -109,13 +109,13 @@ def _stroke(begin: tuple[int, int], end: tuple[int, int]) -> list[tuple[tuple[in
 
 
 def _men(points: tuple[Point, ...]) -> str:
-    """Whose men the letters are."""
+    """The legend of the pieces: each letter and its player."""
     men = {(p.player, p.letter) for p in points if p.man} | {(player, man) for p in points for man, player in p.others}
     return ", ".join(f"{man} player_{player}" for player, man in sorted(men))
 
 
 def _items(places: tuple[Place, ...]) -> list[tuple[float, int, str, str]]:
-    """(x of the left end, line, seeds, label) of every place; x in hole widths."""
+    """(x of the left end in hole widths, line, text, label) of every place."""
     digits = _digits(places)
     top = min((place.y for place in places), default=0.0)
     mixed = _mixed(places)
@@ -131,7 +131,7 @@ def _digits(places: tuple[Place, ...]) -> int:
 
 
 def _mixed(places: tuple[Place, ...]) -> set[int]:
-    """The holes, by identity, in whose row there are several owners."""
+    """The ids of the owned holes in rows with several owners."""
     rows: dict[float, list[Place]] = {}
     for place in places:
         if not place.tray:
@@ -155,7 +155,7 @@ def _seeds(place: Place, digits: int) -> str:
 
 
 def _scale(items: list[tuple[float, int, str, str]]) -> int:
-    """Characters to a hole width, so that no two places of a line touch."""
+    """Hole width in characters, wide enough that neighbours on a line do not touch."""
     rows: dict[int, list[tuple[float, int]]] = {}
     for x, line, upper, lower in items:
         rows.setdefault(line, []).append((x, max(len(upper), len(lower))))

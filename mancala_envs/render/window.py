@@ -9,30 +9,41 @@ import numpy.typing as npt
 
 
 class Window:
-    """Shows pictures in a pygame window, which opens with the first of them.
+    """Shows pictures in a pygame window, which opens with the first picture.
 
-    Once its user has closed the window it stays closed, and further pictures are not shown. pygame has one window a
-    process: two of these at a time share it, and it goes with the last of them.
+    If the user closes the window, it stays closed and further pictures are ignored. pygame has one window per process,
+    so several instances share it; it closes with the last of them.
+
+    Attributes:
+        closed: whether the window was closed, by the user or by `close`.
     """
 
     _showing: ClassVar[set[int]] = set()
-    """The numbers (`id`) of those who have shown something and are not closed."""
+    """The ids of the instances that have shown a picture and are not closed."""
 
     def __init__(self, title: str = "mancala_envs", fps: float = 4) -> None:
+        """Prepare a window.
+
+        Args:
+            title: the caption of the window.
+            fps: the maximum number of pictures per second.
+
+        Raises:
+            DependencyNotInstalled: if pygame is not installed.
+        """
         self._pygame = load_pygame()
         self._title, self._fps = title, fps
         self._clock = self._pygame.time.Clock()
         self.closed = False
-        """Whether the window was closed, by its user or by `close`."""
 
     def show(self, picture: npt.NDArray[np.uint8]) -> None:
-        """Show an (H, W, 3) picture, at most `fps` a second: waits for its time."""
+        """Show an (H, W, 3) uint8 picture, and wait until `fps` allows the next one."""
         if self.closed:
             return
         height, width = picture.shape[:2]
         display = self._pygame.display
         display.init()
-        # Another window may have changed or closed what both share.
+        # Another instance may have resized or closed the shared window.
         screen = display.get_surface()
         if screen is None or screen.get_size() != (width, height):
             screen = display.set_mode((width, height))
@@ -46,7 +57,7 @@ class Window:
             self.close()
 
     def close(self) -> None:
-        """Close the window; may be called again."""
+        """Close the window. Closing it again has no effect."""
         if id(self) in self._showing:
             self._showing.remove(id(self))
             if not self._showing:
@@ -55,11 +66,15 @@ class Window:
 
 
 def load_pygame() -> Any:
-    """pygame, which is imported with the first window. Raises DependencyNotInstalled where it is not."""
+    """Import and return pygame.
+
+    Raises:
+        DependencyNotInstalled: if pygame is not installed.
+    """
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     try:
         with warnings.catch_warnings():
-            # pygame warns of the pkg_resources it imports itself.
+            # pygame itself imports the deprecated pkg_resources, which warns.
             warnings.simplefilter("ignore")
             import pygame
     except ImportError as error:

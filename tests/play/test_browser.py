@@ -16,8 +16,8 @@ from mancala_envs.evaluation import agents
 from mancala_envs.play import server, view
 from mancala_envs.play.__main__ import main
 from mancala_envs.play.page import page
-from mancala_envs.play.session import Session, begin_session, game_in
-from mancala_envs.render.film import look
+from mancala_envs.play.session import Session, begin_session, game_of_position
+from mancala_envs.render.film import shared_style
 from mancala_envs.wrappers import replay
 
 HOME = "http://localhost:8000"
@@ -41,17 +41,17 @@ class Visitor:
 
     def say(self, path, **said):
         """What the server answers: the session, or what else it tells."""
-        answer = self.client.post(path, json={"moment": self.session["moment"]} | said)
+        answer = self.client.post(path, json={"revision": self.session["revision"]} | said)
         assert answer.status_code == 200, answer.text[:500]
         told = answer.json()
-        if "moment" in told:
+        if "revision" in told:
             self.session = told
         return told
 
     def refused(self, path, status=400, **said):
         """Why the server refuses; nothing has changed then."""
         before = self.get("/session")
-        answer = self.client.post(path, json={"moment": self.session["moment"]} | said)
+        answer = self.client.post(path, json={"revision": self.session["revision"]} | said)
         assert answer.status_code == status, answer.text[:500]
         assert self.get("/session") == before
         return answer.json()["error"]
@@ -74,11 +74,11 @@ def test_a_decision_is_told_in_words_pictures_and_numbers():
     begun = visitor.session
     assert (begun["title"], begun["mover"], begun["task"]) == ("Kalah", 0, "lift a hole")
     assert begun["choices"][3] == {"action": 3, "name": "lift own hole 3", "spots": ["place-3"]}
-    assert begun["scene"]["number"] == 0 and not begun["scene"]["told"] and len(begun["scene"]["pictures"]) == 1
+    assert begun["scene"]["number"] == 0 and not begun["scene"]["explanation"] and len(begun["scene"]["pictures"]) == 1
     told = visitor.say("/act", action=3)
     assert told["decisions"] == ["player_0: lift own hole 3"] and told["mover"] == 1
     scene = told["scene"]
-    assert scene["told"][1:] == ["lifts 4 from own hole 3", "sows 4 from own hole 4 to other hole 0"]
+    assert scene["explanation"][1:] == ["lifts 4 from own hole 3", "sows 4 from own hole 4 to other hole 0"]
     assert scene["changed"] == {"place-3": -4, "place-4": 1, "place-5": 1, "place-6": 1}
     assert told["position"].startswith("kalah holes=4,4,4,0,5,5,5,4,4,4,4,4 store=1,0 to_move=1 ")
     # The lifted hole, and each seed; then the other is to move.
@@ -134,7 +134,7 @@ def test_a_hint_tells_what_a_search_thinks_of_every_action():
 
 def test_what_was_taken_back_comes_again():
     visitor = Visitor("kalah", people=(0,))
-    assert "nothing to take back" in visitor.refused("/undo")
+    assert "nothing to undo" in visitor.refused("/undo")
     begun = visitor.session["position"]
     visitor.say("/act", action=0)
     visitor.say("/reply")
@@ -173,7 +173,7 @@ def test_what_agents_decide_in_secret_is_told_when_it_is_known():
     visitor = Visitor("ceelkoqyuqkoqiji", people=(1,), first="throw")
     visitor.say("/reply")
     assert visitor.session["decisions"] == ["player_0 (random): decides in secret"]
-    assert visitor.session["scene"]["told"] == visitor.session["decisions"]
+    assert visitor.session["scene"]["explanation"] == visitor.session["decisions"]
     visitor.say("/act", action=visitor.session["choices"][0]["action"])
     assert "secret" not in visitor.session["decisions"][0]
 
@@ -185,12 +185,12 @@ def test_what_agents_decide_in_secret_is_told_when_it_is_known():
     ("path", "said", "why"),
     [
         ("/act", {"action": 9}, "action 9 of game 0 is illegal: legal are [0, 1, 2, 3, 4, 5]"),
-        ("/act", {"action": "3"}, "action must be a whole number of at most 63 bits, got '3'"),
-        ("/act", {"action": True}, "action must be a whole number of at most 63 bits, got True"),
-        ("/act", {"action": 10**30}, "action must be a whole number"),
-        ("/act", {}, "action must be a whole number of at most 63 bits, got None"),
+        ("/act", {"action": "3"}, "action must be an integer of at most 63 bits, got '3'"),
+        ("/act", {"action": True}, "action must be an integer of at most 63 bits, got True"),
+        ("/act", {"action": 10**30}, "action must be an integer"),
+        ("/act", {}, "action must be an integer of at most 63 bits, got None"),
         ("/reply", {}, "it is a person's turn"),
-        ("/undo", {}, "nothing to take back"),
+        ("/undo", {}, "nothing to undo"),
         ("/new", {"game": "chess"}, "there is no game 'chess'; there are kalah"),
         ("/new", {"game": "kalah", "options": {"rows": 3}}, "no option 'rows'"),
         ("/new", {"game": "kalah", "options": {"columns": 0}}, "columns=0 is not allowed"),
@@ -200,15 +200,15 @@ def test_what_agents_decide_in_secret_is_told_when_it_is_known():
         ("/new", {"game": "kalah", "seed": -1}, "seed must be"),
         ("/new", {"game": "kalah", "opponent": "nobody"}, "opponent must be one of 'random', 'greedy'"),
         ("/new", {"game": "kalah", "opponent": "mcts:0"}, "there is no agent 'mcts:0'"),
-        ("/new", {"game": "kalah", "opponent": __file__}, "the one with which the program was started"),
+        ("/new", {"game": "kalah", "opponent": __file__}, "the one given when the program was started"),
         ("/new", {"position": "kalah holes=1"}, "the text must give each of"),
-        ("/new", {}, "game must be a text"),
-        ("/recording", {"recording": "no"}, "a recording is a line of JSON"),
-        ("/recording", {"recording": "[" * 10**5}, "a recording is a line of JSON"),
-        ("/recording", {"recording": "{}"}, "it is not as recorded"),
-        ("/recording", {"recording": "3"}, "it is not as recorded"),
-        ("/recording", {"recording": '{"solo": {}}'}, "the learner's decisions only"),
-        ("/recording", {}, "recording must be a text"),
+        ("/new", {}, "game must be a string"),
+        ("/recording", {"recording": "no"}, "a recording must be a line of JSON"),
+        ("/recording", {"recording": "[" * 10**5}, "a recording must be a line of JSON"),
+        ("/recording", {"recording": "{}"}, "the recording cannot be replayed"),
+        ("/recording", {"recording": "3"}, "the recording cannot be replayed"),
+        ("/recording", {"recording": '{"solo": {}}'}, "only the learner's decisions"),
+        ("/recording", {}, "recording must be a string"),
     ],
 )
 def test_what_cannot_be_done_is_named_and_changes_nothing(path, said, why):
@@ -230,8 +230,8 @@ def test_who_has_not_seen_the_last_decision_is_told_so():
     session = visitor.session
     visitor.say("/act", action=0)
     visitor.session = session
-    assert "the game has moved on: its moment is 1, not 0" in visitor.refused("/act", status=409, action=1)
-    assert visitor.refused("/undo", status=409, moment=None)
+    assert "the session has changed: its revision is 1, not 0" in visitor.refused("/act", status=409, action=1)
+    assert visitor.refused("/undo", status=409, revision=None)
 
 
 @pytest.mark.parametrize(
@@ -253,7 +253,7 @@ def test_who_has_not_seen_the_last_decision_is_told_so():
 def test_only_the_page_itself_is_let_in(headers, allowed):
     visitor = Visitor("kalah")
     got = visitor.client.get("/session", headers=headers)
-    posted = visitor.client.post("/act", json={"moment": 0, "action": 0}, headers=headers)
+    posted = visitor.client.post("/act", json={"revision": 0, "action": 0}, headers=headers)
     assert (got.status_code, posted.status_code) == ((200, 200) if allowed else (403, 403))
     assert len(visitor.get("/session")["decisions"]) == allowed
     if not allowed:
@@ -263,13 +263,13 @@ def test_only_the_page_itself_is_let_in(headers, allowed):
 @pytest.mark.parametrize(
     ("content", "kind", "status"),
     [
-        (b'{"moment": 0, "action": 0}', "text/plain", 415),
-        (b'{"moment": 0, "action": 0}', "application/x-www-form-urlencoded", 415),
+        (b'{"revision": 0, "action": 0}', "text/plain", 415),
+        (b'{"revision": 0, "action": 0}', "application/x-www-form-urlencoded", 415),
         (b"{", "application/json", 400),
         (b"[0]", "application/json", 400),
         (b"[" * 10**5, "application/json", 400),
         (b"\xff", "application/json", 400),
-        (b" " * (server.LONGEST + 1), "application/json", 413),
+        (b" " * (server.MAX_BODY + 1), "application/json", 413),
     ],
 )
 def test_a_post_is_an_object_in_json(content, kind, status):
@@ -322,8 +322,12 @@ def test_a_position_is_shared_by_its_text():
 )
 def test_the_game_of_a_position_is_read_from_its_text(name, campaign, options):
     game = make_game(name, campaign, **options)
-    assert game_in(game.text(game.init(1, 0))) == (name, campaign, options)
-    assert game_in("game(a=1,b=(2,3),c=left,campaign=True) x=1") == ("game", True, {"a": 1, "b": (2, 3), "c": "left"})
+    assert game_of_position(game.text(game.init(1, 0))) == (name, campaign, options)
+    assert game_of_position("game(a=1,b=(2,3),c=left,campaign=True) x=1") == (
+        "game",
+        True,
+        {"a": 1, "b": (2, 3), "c": "left"},
+    )
 
 
 def test_a_recording_is_saved_and_taken_up_again():
@@ -336,14 +340,14 @@ def test_a_recording_is_saved_and_taken_up_again():
     assert len(list(replay(json.loads(text)))) == 6
     other = Visitor("nerenchi_keliya")
     session = other.say("/recording", recording=text)
-    left_out = ("moment", "seed")
+    left_out = ("revision", "seed")
     assert {k: v for k, v in session.items() if k not in left_out} == {
         k: v for k, v in visitor.session.items() if k not in left_out
     }
     other.say("/undo")
     assert len(other.session["decisions"]) < 5
     spoilt = text.replace('"action": ', '"action": 1')
-    assert "it is not as recorded" in other.refused("/recording", recording=spoilt)
+    assert "the recording cannot be replayed" in other.refused("/recording", recording=spoilt)
 
 
 @pytest.mark.slow
@@ -390,7 +394,7 @@ def test_the_page_loads_nothing_and_runs_its_own_script_only():
 
 @pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
 def test_words_stand_out_from_what_they_stand_on(theme):
-    style = look()
+    style = shared_style()
     found = re.findall(r"--([\w-]+): #([0-9a-f]{6});", style.split(":root")[theme + 1].split("}")[0])
     colours = {name: tuple(bytes.fromhex(colour)) for name, colour in found}
     pairs = [(ink, paper) for ink in ("ink", "quiet", "alert") for paper in ("paper", "panel", "button")]
@@ -405,14 +409,14 @@ def test_words_stand_out_from_what_they_stand_on(theme):
 
 
 def test_the_program_listens_to_this_machine_alone():
-    listener = server.listening(0)
+    listener = server.listen(0)
     try:
         assert listener.getsockname()[0] == "127.0.0.1"
         taken = listener.getsockname()[1]
         # The address is told before the server answers: who calls at once waits, and is not sent away.
         create_connection(listener.getsockname()).close()
         with pytest.raises(OSError):
-            server.listening(taken)
+            server.listen(taken)
     finally:
         listener.close()
 

@@ -92,7 +92,7 @@ class Person:
     @property
     def is_settled(self):
         """Whether a person is asked, or the game is over, and all is shown."""
-        return self.run("return !busy && !film && (session.mover < 0 || session.choices.length > 0)")
+        return self.run("return !busy && !animation && (session.mover < 0 || session.choices.length > 0)")
 
     def settle(self):
         self.wait(lambda: self.is_settled)
@@ -104,10 +104,10 @@ class Person:
     def choose(self, rng):
         """Some choice: by clicks on its spots, or in the list."""
         before = self.decisions
-        if self.all("#board .can") and rng.random() < 0.8:
+        if self.all("#board .selectable") and rng.random() < 0.8:
             # Clicks on one spot after the other leave fewer and fewer choices, and may go round in circles.
             for _ in range(3):
-                if self.decisions == before and (spots := self.all("#board .can")):
+                if self.decisions == before and (spots := self.all("#board .selectable")):
                     spots[rng.integers(len(spots))].click()
                     self.settle()
         if self.decisions == before:
@@ -178,8 +178,8 @@ def test_by_keyboard_alone(chromium):
         # The same player goes on, and so does the keyboard: where it was nothing may be done any more.
         assert focused() == "place-0"
         person.keys("h")
-        person.wait(lambda: "minimax:1" in person.one("#opinion").text)
-        assert all(worth.text for worth in person.all("#choices .worth"))
+        person.wait(lambda: "minimax:1" in person.one("#analysis").text)
+        assert all(worth.text for worth in person.all("#choices .value"))
         person.keys("2")
         person.wait(lambda: person.decisions == 2)
         person.settle()
@@ -193,15 +193,15 @@ def test_a_sowing_is_shown_and_skipped(chromium):
         person = Person(chromium, address)
         person.run("document.getElementById('pace').value = 250")
         person.press('[data-spot="place-3"]')
-        person.wait(lambda: person.run("return Boolean(film)"))
+        person.wait(lambda: person.run("return Boolean(animation)"))
         seeds = "return document.querySelector('[data-spot=\"place-3\"] title').textContent"
         assert person.run(seeds) == "hole 3 of player_0: 0"
-        assert not person.all("#board .can")
+        assert not person.all("#board .selectable")
         assert not any(button.is_enabled() for button in person.all("#choices button"))
         person.keys(webdriver.Keys.ESCAPE)
         person.settle()
         assert [change.text for change in person.all("#board .change")] == ["\N{MINUS SIGN}4", "+1", "+1", "+1"]
-        told = [line.text for line in person.all("#told li")]
+        told = [line.text for line in person.all("#explanation li")]
         assert told[0] == "player_0: lift own hole 3" and told[2] == "sows 4 from own hole 4 to other hole 0"
 
 
@@ -210,7 +210,7 @@ def test_on_a_phone_and_read_aloud(chromium):
         person = Person(chromium, address, width=360, height=740)
         person.settle()
         assert person.run("return document.scrollingElement.scrollWidth") <= 360
-        spots = person.all("#board .can")
+        spots = person.all("#board .selectable")
         assert len(spots) == 24
         labels = [spot.get_attribute("aria-label") for spot in spots]
         assert labels[5] == "point 5: empty; lay on or remove from point 5"
@@ -283,6 +283,6 @@ def test_games_positions_and_recordings_are_begun_from_the_page(chromium, tmp_pa
         person.wait(lambda: not person.all("dialog[open]"))
         person.press("#first")
         person.wait(lambda: "after 0 of 1 decisions" in person.one("#status").text)
-        assert not person.all("#board .can") and not person.one("#choosing").is_displayed()
+        assert not person.all("#board .selectable") and not person.one("#choosing").is_displayed()
         person.press("#last")
-        person.wait(lambda: person.all("#board .can"))
+        person.wait(lambda: person.all("#board .selectable"))

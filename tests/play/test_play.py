@@ -12,10 +12,10 @@ from helpers.programs import command
 from mancala_envs import make_game
 from mancala_envs.evaluation import agents
 from mancala_envs.play import terminal, window
-from mancala_envs.play.session import Session, worded
-from mancala_envs.play.sowing import sown
+from mancala_envs.play.session import Session, value_in_words
+from mancala_envs.play.sowing import sowing_frames
 from mancala_envs.play.spots import hole_of, touched
-from mancala_envs.play.terminal import Conversation
+from mancala_envs.play.terminal import TerminalGame
 from mancala_envs.play.window import GameWindow
 from mancala_envs.scripts import play
 from mancala_envs.wrappers import replay
@@ -35,7 +35,7 @@ def talk(session, *said):
         prompts.append(prompt)
         return next(lines, None)
 
-    Conversation(session, ask, told.append).run()
+    TerminalGame(session, ask, told.append).run()
     return "\n".join(told), prompts
 
 
@@ -72,15 +72,21 @@ def test_words_that_fit_several_actions_mean_all_of_them():
     names = [session.game.action_names[action] for action in session.matching("own clock")]
     assert names == [f"lift own hole {hole}, sow clockwise" for hole in range(5)]
     told, _ = talk(session, "own clock")
-    assert "which of these is 'own clock'?" in told and not session.actions
+    assert "'own clock' matches several actions:" in told and not session.actions
 
 
 def test_what_is_not_understood_changes_nothing():
     session = sit()
     told, _ = talk(session, "9", "jump", "save", "hint chess", "undo", "save x")
-    for said in ("no action is '9' here", "no action is 'jump'", "save FILE", "chess", "nothing to take back"):
+    for said in (
+        "'9' matches no legal action",
+        "'jump' matches no legal action",
+        "save FILE",
+        "chess",
+        "nothing to undo",
+    ):
         assert said in told
-    assert "nothing was played yet" in told
+    assert "there is nothing to save" in told
     assert not session.actions
 
 
@@ -113,7 +119,7 @@ def test_many_actions_stand_in_columns():
 def test_replies_are_told_and_forced_decisions_are_made():
     # One hole to lift, whose seed falls into the own store; then none, so that the game is over.
     told, prompts = talk(sit(position={"holes": [0, 0, 0, 0, 0, 1, 4, 4, 4, 4, 4, 4], "to_move": 0}))
-    assert "player_0: lift own hole 5  (there was no other choice)" in told
+    assert "player_0: lift own hole 5  (the only legal action)" in told
     assert "player_1 wins" in told and "the game is over; rewards: player_0 -1, player_1 +1" in told
     assert prompts == ["over: undo, save FILE or quit> "]
     told, _ = talk(sit(), "3")
@@ -152,7 +158,7 @@ def test_what_agents_decide_in_secret_is_told_when_it_is_known():
     assert [line for line in lines if line not in menu] == [
         "player_0 (random): decides in secret",
         "player_1: throw the thumb",
-        f"known now: player_0 (random): {finger}",
+        f"revealed: player_0 (random): {finger}",
     ]
     assert len(menu) == 2
 
@@ -169,9 +175,9 @@ def test_a_hint_tells_what_a_search_thinks_of_every_action(tmp_path):
     shown = GameWindow(session, tmp_path)
     session.opponent = "minimax:1"
     shown.key("h")
-    assert shown.remark == "minimax:1 would play: lift own hole 0" and set(shown.opinions) == {0, 2, 3, 4}
-    assert [worded(value, "mcts:9") for value in (-1, 0, 0.5)] == ["-1.00", "+0.00", "+0.50"]
-    assert [worded(value, "minimax:9") for value in (-(2.0**40), 3, 2.0**39)] == ["loses", "+3", "wins"]
+    assert shown.remark == "minimax:1 would play: lift own hole 0" and set(shown.hints) == {0, 2, 3, 4}
+    assert [value_in_words(value, "mcts:9") for value in (-1, 0, 0.5)] == ["-1.00", "+0.00", "+0.50"]
+    assert [value_in_words(value, "minimax:9") for value in (-(2.0**40), 3, 2.0**39)] == ["loses", "+3", "wins"]
 
 
 # Back, and again.
@@ -234,7 +240,7 @@ def test_a_game_is_saved_and_replayed(tmp_path):
     path = tmp_path / "games.jsonl"
     session = sit("pancha_keliya", people=())
     told, _ = talk(session, "", "", "", f"save {path}", "", f"save {path}", f"save {tmp_path}")
-    assert told.count("saved: python") == 2 and "it was not saved: " in told
+    assert told.count("saved; to replay it: python") == 2 and "the game could not be saved: " in told
     first, second = map(json.loads, path.read_text().splitlines())
     *_, (game, state) = replay(second)
     assert game.text(state) == session.game.text(session.state)
@@ -262,7 +268,7 @@ def test_several_people_play_and_the_first_legal_action_leads_to_an_end():
         lines.append(prompt)
         return None if session.mover < 0 else str(session.legal[0])
 
-    Conversation(session, ask, lines.append).run()
+    TerminalGame(session, ask, lines.append).run()
     assert {"player_0, lift a hole> ", "player_1, lift a hole> "} <= set(lines)
     assert session.mover < 0 and np.isin(session.state["winner"], (-1, 0, 1)).all()
 
@@ -307,8 +313,8 @@ def table(tmp_path, *arguments, **options):
 
 def settle(shown):
     """Until a person is asked, or the game is over, and all is shown."""
-    while shown.film or (shown.session.mover >= 0 and not shown.session.is_asking):
-        shown.wait(window.PACE)
+    while shown.frames or (shown.session.mover >= 0 and not shown.session.awaits_person):
+        shown.wait(window.DECISION_PAUSE)
 
 
 def test_a_click_on_a_hole_lifts_it_where_that_is_all_it_may_mean(tmp_path):
@@ -319,12 +325,12 @@ def test_a_click_on_a_hole_lifts_it_where_that_is_all_it_may_mean(tmp_path):
     shown.click(own[0] + 10, own[1] - 10)
     assert shown.session.actions == [3]
     # The lifted hole, and four seeds.
-    assert len(shown.film) == 5
-    shown.wait(4 * window.SEED)
-    assert len(shown.film) == 1
-    shown.wait(window.SEED)
-    assert not shown.film
-    shown.wait(window.PACE - 1)
+    assert len(shown.frames) == 5
+    shown.wait(4 * window.SEED_PAUSE)
+    assert len(shown.frames) == 1
+    shown.wait(window.SEED_PAUSE)
+    assert not shown.frames
+    shown.wait(window.DECISION_PAUSE - 1)
     assert len(shown.session.actions) == 1
     shown.wait(1)
     assert len(shown.session.actions) == 2
@@ -369,7 +375,7 @@ def test_sowing_is_shown_seed_by_seed(name):
     for number in range(20):
         (action,) = game.sample(state, number).tolist()
         before = state.copy()
-        boards = [game.board(before), *sown(game, before, action)]
+        boards = [game.board(before), *sowing_frames(game, before, action)]
         game.step(state, [action])
         boards.append(game.board(state))
         steps = [list(zip(one.places, other.places, strict=True)) for one, other in pairwise(boards)]
@@ -379,7 +385,7 @@ def test_sowing_is_shown_seed_by_seed(name):
 
 
 def test_nothing_is_sown_on_points():
-    assert not sown(make_game("nerenchi_keliya"), make_game("nerenchi_keliya").init(1, 0), 3)
+    assert not sowing_frames(make_game("nerenchi_keliya"), make_game("nerenchi_keliya").init(1, 0), 3)
 
 
 def test_a_click_or_a_key_ends_a_sowing(tmp_path):
@@ -388,7 +394,7 @@ def test_a_click_or_a_key_ends_a_sowing(tmp_path):
         shown.key("4")
         between = shown.draw()
         ends(shown)
-        assert not shown.film and shown.session.actions == [3]
+        assert not shown.frames and shown.session.actions == [3]
         assert (shown.draw() != between).any()
 
 
@@ -432,7 +438,7 @@ def test_the_window_saves_what_can_be_replayed(tmp_path):
     shown.key("3")
     settle(shown)
     shown.key("s")
-    assert "saved in" in shown.remark
+    assert "saved to" in shown.remark
     (line,) = (tmp_path / "games.jsonl").read_text().splitlines()
     assert len(list(replay(json.loads(line)))) == 2
 
@@ -452,8 +458,8 @@ def test_what_is_drawn_has_one_size_and_changes_with_the_game(tmp_path, name):
 
 
 def test_a_board_larger_than_the_screen_is_drawn_smaller(tmp_path):
-    shown = GameWindow(sit(people=(0, 1)), tmp_path / "games.jsonl", room=(900, 600))
-    assert shown.size == (900, window.LEAST_HEIGHT) and shown.scale < 1
+    shown = GameWindow(sit(people=(0, 1)), tmp_path / "games.jsonl", max_size=(900, 600))
+    assert shown.size == (900, window.MIN_HEIGHT) and shown.scale < 1
     shown.click(*shown.spots[False, 3])
     assert shown.session.actions == [3]
 

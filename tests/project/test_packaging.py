@@ -106,7 +106,7 @@ def test_the_wheel_holds_every_module_and_nothing_else(wheel):
     inside = {path.relative_to(ROOT).as_posix() for path in (ROOT / "mancala_envs").rglob("*.py")}
     beside = {f"mancala_envs/{name}/{path.name}" for name in BESIDE for path in (ROOT / name).glob("*.py")}
     page = {f"play/page.{kind}" for kind in ("css", "html", "js")}
-    data = {"py.typed", "render/film.html", "render/look.css", "scripts/benchmark_reference.json", *page}
+    data = {"py.typed", "render/film.html", "render/shared.css", "scripts/benchmark_reference.json", *page}
     data = {f"mancala_envs/{name}" for name in data}
     assert held == inside | beside | data
 

@@ -70,9 +70,9 @@ def test_a_page_has_every_board_and_what_led_to_it(recorded):
     assert boards_of(page) == [[draw_svg(board) for board in film.boards] for film in films]
     for film, shown in zip(films, data_of(page)["films"], strict=True):
         assert shown["title"] == film.title == "kalah"
-        assert shown["told"] == list(film.told) and film.told[0] == "the start"
+        assert shown["descriptions"] == list(film.descriptions) and film.descriptions[0] == "the start"
     first = json.loads(recorded.read_text().splitlines()[0])["decisions"][0]
-    assert films[0].told[1] == f"player_0: {KALAH.action_names[first['action']]}"
+    assert films[0].descriptions[1] == f"player_0: {KALAH.action_names[first['action']]}"
 
 
 def test_a_page_loads_nothing_and_its_words_cannot_end_its_script():
@@ -93,7 +93,7 @@ def test_points_of_the_last_move_are_marked():
 def test_what_is_no_film_is_refused():
     with pytest.raises(ValueError, match="at least one"):
         draw_film([])
-    with pytest.raises(ValueError, match="'x' has 1 boards, but words for 2"):
+    with pytest.raises(ValueError, match="'x' has 1 boards, but 2 descriptions"):
         draw_film([Film("x", [Board(())], ["", ""])])
 
 
@@ -117,13 +117,13 @@ def test_replay_writes_the_page(recorded, tmp_path, monkeypatch, capsys):
 def test_the_page_is_stepped_through(recorded, tmp_path):
     page = draw_film([one.film() for one in recordings(recorded)])
     acts = """<script>
-      const seen = [], note = () => seen.push([now, part.said.textContent, part.board.innerHTML.length]);
+      const seen = [], note = () => seen.push([shown, element.status.textContent, element.board.innerHTML.length]);
       const press = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
-      note(); part.next.click(); note(); press("ArrowRight"); note(); press("ArrowLeft"); note();
-      press("End"); note(); press("ArrowRight"); note(); part.first.click(); note();
-      part.told.value = 4; part.told.onchange(); note(); part.moment.value = 5; part.moment.oninput(); note();
-      part.games.value = 1; part.games.onchange(); note();
-      press(" "); seen.push(part.play.textContent); press(" "); seen.push(part.play.textContent);
+      note(); element.next.click(); note(); press("ArrowRight"); note(); press("ArrowLeft"); note();
+      press("End"); note(); press("ArrowRight"); note(); element.first.click(); note();
+      element.decisions.value = 4; element.decisions.onchange(); note(); element.slider.value = 5; element.slider.oninput(); note();
+      element.games.value = 1; element.games.onchange(); note();
+      press(" "); seen.push(element.play.textContent); press(" "); seen.push(element.play.textContent);
       document.body.replaceChildren("seen:" + JSON.stringify(seen) + ":seen");
     </script>"""
     (tmp_path / "page.html").write_text(page.replace("</html>", acts + "</html>"))
@@ -133,5 +133,5 @@ def test_the_page_is_stepped_through(recorded, tmp_path):
     *seen, play, pause = json.loads(text)
     assert [now for now, _, _ in seen] == [0, 1, 2, 1, 9, 9, 0, 4, 5, 0]
     film = recordings(recorded)[0].film()
-    assert seen[1][1] == f"1 of 9: {film.told[1]}. Now: {film.boards[1].heading}"
+    assert seen[1][1] == f"1 of 9: {film.descriptions[1]}. Now: {film.boards[1].heading}"
     assert (play, pause) == ("Pause", "Play") and all(length > 5000 for _, _, length in seen)

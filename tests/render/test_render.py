@@ -18,7 +18,7 @@ from mancala_envs.core.board import Board, Place
 from mancala_envs.families.mancala.board import grid, two_rows
 from mancala_envs.registry import REGISTRY, make_game
 from mancala_envs.render import MODES, Renderer, draw_picture, draw_svg, draw_text, layout
-from mancala_envs.render.layout import PITCH, PLAYERS, RADIUS, _lattice, length_of, measure, spots
+from mancala_envs.render.layout import PITCH, PLAYERS, RADIUS, _lattice, length_of, measure, pebble_positions
 
 WHITE = (255, 255, 255)
 without_a_screen = partial(stdout_of, SDL_VIDEODRIVER="dummy")
@@ -168,7 +168,7 @@ def test_every_number_of_seeds_to_255_looks_different():
 @pytest.mark.parametrize("length", [0, 124])
 def test_as_many_pebbles_as_seeds_and_all_within_the_hollow(length):
     for seeds in range(256):
-        at = np.array(list(spots(seeds, length, 1.0))).reshape(-1, 2)
+        at = np.array(list(pebble_positions(seeds, length, 1.0))).reshape(-1, 2)
         assert len(at) == seeds
         over = np.maximum(abs(at[:, 1]) - length / 2, 0)
         assert (np.hypot(at[:, 0], over) < RADIUS - 5).all()
@@ -176,7 +176,7 @@ def test_as_many_pebbles_as_seeds_and_all_within_the_hollow(length):
 
 def test_pebbles_of_one_layer_do_not_hide_each_other():
     for seeds in range(2, len(_lattice(27.0, 0, 1.0, 0)) + 1):
-        at = np.array(list(spots(seeds, 0, 1.0)))
+        at = np.array(list(pebble_positions(seeds, 0, 1.0)))
         apart = np.hypot(*(at[:, None] - at[None]).transpose(2, 0, 1)) + 100 * np.eye(seeds)
         assert apart.min() > 14
 
@@ -307,8 +307,8 @@ def test_without_pygame_it_says_what_to_install():
 
 def test_words_stand_out_from_what_they_stand_on():
     for player in range(-1, len(PLAYERS)):
-        assert contrast(layout.letters_on(player), layout.tint_of(player)) >= 4.5, player
-        assert contrast(WHITE, layout.PLATE * np.array(layout.tint_of(player))) >= 4.5, player
+        assert contrast(layout.letter_colour(player), layout.player_colour(player)) >= 4.5, player
+        assert contrast(WHITE, layout.PLATE * np.array(layout.player_colour(player))) >= 4.5, player
     assert contrast(layout.ENGRAVED, layout.WOOD) >= 4.5 and contrast(layout.INK, layout.PAPER) >= 4.5
     dark = layout.SHADED / 255
     square = (1 - dark) * np.array(layout.WOOD) + dark * np.array(layout.ENGRAVED)

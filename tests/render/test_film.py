@@ -121,7 +121,8 @@ def test_the_page_is_stepped_through(recorded, tmp_path):
       const press = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
       note(); element.next.click(); note(); press("ArrowRight"); note(); press("ArrowLeft"); note();
       press("End"); note(); press("ArrowRight"); note(); element.first.click(); note();
-      element.decisions.value = 4; element.decisions.onchange(); note(); element.slider.value = 5; element.slider.oninput(); note();
+      element.decisions.value = 4; element.decisions.onchange(); note();
+      element.slider.value = 5; element.slider.oninput(); note();
       element.games.value = 1; element.games.onchange(); note();
       press(" "); seen.push(element.play.textContent); press(" "); seen.push(element.play.textContent);
       document.body.replaceChildren("seen:" + JSON.stringify(seen) + ":seen");

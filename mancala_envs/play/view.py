@@ -7,7 +7,7 @@ from mancala_envs.core.board import Board
 from mancala_envs.core.options import Option
 from mancala_envs.play.session import Session, value_in_words
 from mancala_envs.play.sowing import sowing_frames
-from mancala_envs.play.spots import Spot, changes, touched
+from mancala_envs.play.spots import Spot, action_spots, changes
 from mancala_envs.registry import REGISTRY, make_game
 from mancala_envs.render.film import line_numbers
 from mancala_envs.render.svg import throw_in_words
@@ -18,7 +18,7 @@ Data = dict[str, Any]
 def describe(session: Session) -> Data:
     """Describe the current session: the game, its players, the choices of the player to move, and the history."""
     game, mover = session.game, session.mover
-    names, spots = session.names, touched(session) if session.awaits_person else {}
+    names, spots = session.names, action_spots(session) if session.awaits_person else {}
     return {
         "game": game.name,
         "title": game.book.title,

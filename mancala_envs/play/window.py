@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw
 from mancala_envs.core.board import Board
 from mancala_envs.play.session import Session, value_in_words
 from mancala_envs.play.sowing import sowing_frames
-from mancala_envs.play.spots import Spot, changes, touched
+from mancala_envs.play.spots import Spot, action_spots, changes
 from mancala_envs.render import draw_picture
 from mancala_envs.render.layout import INK, MAN, MARKED, PAPER, PLAYERS, RADIUS, Colour, centres
 from mancala_envs.render.picture import Picture, write
@@ -84,7 +84,7 @@ class GameWindow:
         self.picture = self._picture(self.board)
         self.spots = self._spots()
         self.changed = changes(session.game.board(session.states[-2]), self.board) if number else {}
-        self.touched = touched(session) if session.awaits_person else {}
+        self.action_spots = action_spots(session) if session.awaits_person else {}
         self.picked: list[Spot] = []
         self.hints: dict[int, str] = {}
         self.remark, self.waited = session.round_summary(), 0
@@ -109,7 +109,7 @@ class GameWindow:
 
     def concerning(self, picked: Sequence[Spot]) -> list[int]:
         """Return the legal actions that concern all of these spots."""
-        return [action for action, spots in self.touched.items() if spots.issuperset(picked)]
+        return [action for action, spots in self.action_spots.items() if spots.issuperset(picked)]
 
     # Events.
 
@@ -176,7 +176,7 @@ class GameWindow:
         elif name == "u":
             if self.session.undo():
                 self.refresh()
-        elif name == "h" and self.touched:
+        elif name == "h" and self.action_spots:
             self.hint()
         elif name == "s" and self.session.actions:
             try:
@@ -256,9 +256,9 @@ class GameWindow:
                 write(image, f"{difference:+d}", at, SMALL, CHANGE, "middle", 2 * self.reach(spot))
         colour = PLAYERS[self.session.mover % len(PLAYERS)]
         if row is not None:
-            active, width = self.touched[row], HIGHLIGHT_WIDTH
+            active, width = self.action_spots[row], HIGHLIGHT_WIDTH
         else:
-            active, width = frozenset(spot for action in self.choices for spot in self.touched[action]), RING_WIDTH
+            active, width = frozenset(spot for action in self.choices for spot in self.action_spots[action]), RING_WIDTH
         for spot in active:
             self._ring(image, spot, colour, width, 0)
         for spot in self.picked:
@@ -281,7 +281,7 @@ class GameWindow:
         line(
             f"{session.name(session.mover)} is to move" if session.mover >= 0 else session.result(), EDGE + 8, INK, TEXT
         )
-        line(f"{session.task}:" if self.touched else "", EDGE + 8 + LINE, INK, TEXT)
+        line(f"{session.task}:" if self.action_spots else "", EDGE + 8 + LINE, INK, TEXT)
         hovered = self.row_at(*self.mouse)
         for number, action in enumerate(self.shown()):
             y = self.top + number * LINE

@@ -14,7 +14,7 @@ from mancala_envs.evaluation import agents
 from mancala_envs.play import terminal, window
 from mancala_envs.play.session import Session, value_in_words
 from mancala_envs.play.sowing import sowing_frames
-from mancala_envs.play.spots import hole_of, touched
+from mancala_envs.play.spots import action_spots, hole_spot
 from mancala_envs.play.terminal import TerminalGame
 from mancala_envs.play.window import GameWindow
 from mancala_envs.scripts import play
@@ -355,7 +355,7 @@ def test_a_click_that_may_mean_more_leaves_these_to_choose_from(tmp_path):
 @pytest.mark.slow
 def test_a_man_and_where_he_goes(tmp_path):
     shown = table(tmp_path, "peralikatuma", people=(0, 1))
-    moves = touched(shown.session)
+    moves = action_spots(shown.session)
     # Two men can go to the empty point 24 and beyond it to no other.
     goals = [action for action, spots in moves.items() if (True, 24) in spots]
     assert len(goals) > 1
@@ -403,12 +403,12 @@ def test_a_hole_lies_in_the_row_as_the_player_to_move_counts():
     own, other = (qelat.action_names.index(f"{whose} row hole 2") for whose in ("own", "other"))
     for mover, holes in ((0, (2, 8)), (1, (8, 2))):
         state = qelat.load(to_move=mover)
-        assert [hole_of(qelat, state, action) for action in (own, other)] == [{(False, hole)} for hole in holes]
+        assert [hole_spot(qelat, state, action) for action in (own, other)] == [{(False, hole)} for hole in holes]
     state = grid.load(to_move=2)
-    assert hole_of(grid, state, grid.action_names.index("lift hole 13")) == {(False, 13)}
-    assert not hole_of(grid, state, grid.action_names.index("step north"))
+    assert hole_spot(grid, state, grid.action_names.index("lift hole 13")) == {(False, 13)}
+    assert not hole_spot(grid, state, grid.action_names.index("step north"))
     four = make_game("ceelkoqyuqkoqiji", players=4)
-    assert hole_of(four, four.load(to_move=1), 3) == {(False, 8)}
+    assert hole_spot(four, four.load(to_move=1), 3) == {(False, 8)}
 
 
 def test_a_step_concerns_the_hole_it_goes_to(tmp_path):
@@ -416,7 +416,7 @@ def test_a_step_concerns_the_hole_it_goes_to(tmp_path):
     shown.click(*shown.spots[False, 2])
     settle(shown)
     names = shown.session.game.action_names
-    steps = {names[action]: spots for action, spots in shown.touched.items()}
+    steps = {names[action]: spots for action, spots in shown.action_spots.items()}
     assert steps == {"step west": {(False, 1)}, "step east": {(False, 3)}, "step south": {(False, 7)}}
 
 

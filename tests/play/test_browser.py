@@ -1,4 +1,4 @@
-"""The board in the browser: what its server tells, hears and refuses."""
+"""The server of the browser board: descriptions, commands and rejected requests."""
 
 import json
 import re
@@ -24,7 +24,7 @@ HOME = "http://localhost:8000"
 
 
 class Visitor:
-    """A page of a session: `session` is what it was told last."""
+    """A client of the server; `session` is the latest description of the session."""
 
     def __init__(self, *arguments, people=(0, 1), opponent="random", seed=1, position=None, **options):
         name, campaign = arguments[0], "campaign" in arguments
@@ -39,69 +39,69 @@ class Visitor:
         assert answer.status_code == 200, answer.text[:500]
         return answer.json()
 
-    def say(self, path, **said):
-        """What the server answers: the session, or what else it tells."""
-        answer = self.client.post(path, json={"revision": self.session["revision"]} | said)
+    def post(self, path, **data):
+        """Send a command; return the answer, the changed session or the result of the command."""
+        answer = self.client.post(path, json={"revision": self.session["revision"]} | data)
         assert answer.status_code == 200, answer.text[:500]
-        told = answer.json()
-        if "revision" in told:
-            self.session = told
-        return told
+        result = answer.json()
+        if "revision" in result:
+            self.session = result
+        return result
 
-    def refused(self, path, status=400, **said):
-        """Why the server refuses; nothing has changed then."""
+    def rejection(self, path, status=400, **data):
+        """Send a command that must fail without changing the session; return the error message."""
         before = self.get("/session")
-        answer = self.client.post(path, json={"revision": self.session["revision"]} | said)
+        answer = self.client.post(path, json={"revision": self.session["revision"]} | data)
         assert answer.status_code == status, answer.text[:500]
         assert self.get("/session") == before
         return answer.json()["error"]
 
     def play_on(self, rng, most=10**6):
-        """Any choices, until the game is over."""
+        """Make random choices until the game is over, or until `most` decisions have been made."""
         while self.session["mover"] >= 0 and len(self.session["decisions"]) < most:
             choices = self.session["choices"]
             if choices:
-                self.say("/act", action=choices[rng.integers(len(choices))]["action"])
+                self.post("/act", action=choices[rng.integers(len(choices))]["action"])
             else:
-                self.say("/reply")
+                self.post("/reply")
 
 
-# What is told.
+# Descriptions.
 
 
-def test_a_decision_is_told_in_words_pictures_and_numbers():
+def test_a_decision_is_described_in_words_pictures_and_numbers():
     visitor = Visitor("kalah")
     begun = visitor.session
     assert (begun["title"], begun["mover"], begun["task"]) == ("Kalah", 0, "lift a hole")
     assert begun["choices"][3] == {"action": 3, "name": "lift own hole 3", "spots": ["place-3"]}
     assert begun["scene"]["number"] == 0 and not begun["scene"]["explanation"] and len(begun["scene"]["pictures"]) == 1
-    told = visitor.say("/act", action=3)
-    assert told["decisions"] == ["player_0: lift own hole 3"] and told["mover"] == 1
-    scene = told["scene"]
+    result = visitor.post("/act", action=3)
+    assert result["decisions"] == ["player_0: lift own hole 3"] and result["mover"] == 1
+    scene = result["scene"]
     assert scene["explanation"][1:] == ["lifts 4 from own hole 3", "sows 4 from own hole 4 to other hole 0"]
     assert scene["changed"] == {"place-3": -4, "place-4": 1, "place-5": 1, "place-6": 1}
-    assert told["position"].startswith("kalah holes=4,4,4,0,5,5,5,4,4,4,4,4 store=1,0 to_move=1 ")
-    # The lifted hole, and each seed; then the other is to move.
+    assert result["position"].startswith("kalah holes=4,4,4,0,5,5,5,4,4,4,4,4 store=1,0 to_move=1 ")
+    # The lifted hole, each of four seeds, and the final board.
     assert len(scene["pictures"]) == 6
     assert scene == visitor.get("/scene/1") and begun["scene"] == visitor.get("/scene/0")
 
 
 def pictures(scene):
-    """Every picture of it as a list of lines."""
+    """Every picture of a scene as a list of SVG lines."""
     return [[scene["lines"][number] for number in picture] for picture in scene["pictures"]]
 
 
-def test_each_picture_of_a_sowing_differs_from_the_one_before_in_what_was_dropped():
+def test_consecutive_frames_of_a_sowing_differ_by_one_seed():
     visitor = Visitor("kalah")
     (begun,) = pictures(visitor.session["scene"])
-    shown = [begun, *pictures(visitor.say("/act", action=2)["scene"])]
+    shown = [begun, *pictures(visitor.post("/act", action=2)["scene"])]
     names = [f'data-spot="place-{hole}"' for hole in (2, 3, 4, 5)] + ["store of player_0: 1"]
     for before, after, name in zip(shown[:-1], shown[1:], names, strict=True):
         (changed,) = (line for line, other in zip(after, before, strict=True) if line != other)
         assert name in changed
 
 
-def test_every_choice_is_at_a_spot_of_the_picture():
+def test_every_choice_has_a_spot_in_the_picture():
     for name in ("kalah", "nerenchi_keliya"):
         session = Visitor(name).session
         drawn = set(re.findall(r'data-spot="([a-z]+-\d+)"', "".join(session["scene"]["lines"])))
@@ -109,7 +109,7 @@ def test_every_choice_is_at_a_spot_of_the_picture():
         assert asked and asked <= drawn
 
 
-def test_what_stands_below_a_board_is_told_in_words():
+def test_captions_and_throws_are_described_in_words():
     captions = Visitor("dongjintian").session["scene"]["captions"]
     assert captions == ["no seeds in hand"]
     game = make_game("pancha_keliya")
@@ -119,32 +119,32 @@ def test_what_stands_below_a_board_is_told_in_words():
     assert captions[2].startswith("to use: ") and "cowries mouth up" in captions[2]
 
 
-def test_a_hint_tells_what_a_search_thinks_of_every_action():
+def test_a_hint_rates_every_action():
     # Hole 0 captures the nine seeds opposite.
     position = {"holes": [1, 0, 1, 1, 1, 0, 1, 1, 1, 1, 9, 1], "to_move": 0}
     visitor = Visitor("kalah", position=position)
-    told = visitor.say("/hint", agent="minimax:1")
-    assert told["action"] == 0 and told["agent"] == "minimax:1"
-    assert set(told["values"]) == {"0", "2", "3", "4"} and told["values"]["0"] == told["value"]
-    assert told["line"][0] == "player_0: lift own hole 0"
+    result = visitor.post("/hint", agent="minimax:1")
+    assert result["action"] == 0 and result["agent"] == "minimax:1"
+    assert set(result["values"]) == {"0", "2", "3", "4"} and result["values"]["0"] == result["value"]
+    assert result["line"][0] == "player_0: lift own hole 0"
     assert visitor.get("/session") == visitor.session
-    assert "'random' has no opinion" in visitor.refused("/hint", agent="random")
-    assert "there is no agent 'chess:1'" in visitor.refused("/hint", agent="chess:1")
+    assert "'random' has no opinion" in visitor.rejection("/hint", agent="random")
+    assert "there is no agent 'chess:1'" in visitor.rejection("/hint", agent="chess:1")
 
 
-def test_what_was_taken_back_comes_again():
+def test_after_undo_the_agent_replies_as_before():
     visitor = Visitor("kalah", people=(0,))
-    assert "nothing to undo" in visitor.refused("/undo")
+    assert "nothing to undo" in visitor.rejection("/undo")
     begun = visitor.session["position"]
-    visitor.say("/act", action=0)
-    visitor.say("/reply")
+    visitor.post("/act", action=0)
+    visitor.post("/reply")
     later = visitor.session["position"]
-    assert visitor.say("/undo")["position"] == begun and visitor.session["choices"]
-    visitor.say("/act", action=0)
-    assert visitor.say("/reply")["position"] == later
+    assert visitor.post("/undo")["position"] == begun and visitor.session["choices"]
+    visitor.post("/act", action=0)
+    assert visitor.post("/reply")["position"] == later
 
 
-def test_games_and_what_is_agreed_on_before_are_listed():
+def test_games_and_their_options_are_listed():
     visitor = Visitor("kalah")
     listed = visitor.get("/games")
     assert {"game": "qelat", "title": "Qelat"} in listed and len(listed) == 27
@@ -158,7 +158,7 @@ def test_games_and_what_is_agreed_on_before_are_listed():
     assert visitor.client.get("/games/chess").status_code == 400
 
 
-def test_a_campaign_tells_who_owns_and_owes_what():
+def test_a_campaign_lists_holdings_and_debts():
     assert Visitor("kalah").session["standing"] is None
     visitor = Visitor("qelat", "campaign")
     assert visitor.session["standing"] == {"round": 1, "owned": [6, 6], "worth": [6, 6], "debts": []}
@@ -169,20 +169,20 @@ def test_a_campaign_tells_who_owns_and_owes_what():
     assert debts == [{"from": 0, "to": 1, "seeds": 3}]
 
 
-def test_what_agents_decide_in_secret_is_told_when_it_is_known():
+def test_secret_decisions_are_hidden_until_they_are_revealed():
     visitor = Visitor("ceelkoqyuqkoqiji", people=(1,), first="throw")
-    visitor.say("/reply")
+    visitor.post("/reply")
     assert visitor.session["decisions"] == ["player_0 (random): decides in secret"]
     assert visitor.session["scene"]["explanation"] == visitor.session["decisions"]
-    visitor.say("/act", action=visitor.session["choices"][0]["action"])
+    visitor.post("/act", action=visitor.session["choices"][0]["action"])
     assert "secret" not in visitor.session["decisions"][0]
 
 
-# What is refused.
+# Rejected requests.
 
 
 @pytest.mark.parametrize(
-    ("path", "said", "why"),
+    ("path", "data", "message"),
     [
         ("/act", {"action": 9}, "action 9 of game 0 is illegal: legal are [0, 1, 2, 3, 4, 5]"),
         ("/act", {"action": "3"}, "action must be an integer of at most 63 bits, got '3'"),
@@ -211,27 +211,27 @@ def test_what_agents_decide_in_secret_is_told_when_it_is_known():
         ("/recording", {}, "recording must be a string"),
     ],
 )
-def test_what_cannot_be_done_is_named_and_changes_nothing(path, said, why):
-    assert why in Visitor("kalah").refused(path, **said)
+def test_invalid_requests_are_explained_and_change_nothing(path, data, message):
+    assert message in Visitor("kalah").rejection(path, **data)
 
 
-def test_people_do_not_decide_for_agents_nor_after_the_end():
+def test_people_cannot_act_for_agents_or_after_the_end():
     visitor = Visitor("kalah", people=(1,))
-    assert "an agent's turn" in visitor.refused("/act", action=0)
+    assert "an agent's turn" in visitor.rejection("/act", action=0)
     over = Visitor("kalah", people=(0, 1), columns=2, seeds=1)
     over.play_on(np.random.default_rng(0))
     assert over.session["result"].startswith("the game is over; rewards: player_0 ")
     for path in ("/act", "/reply", "/hint"):
-        assert "the game is over" in over.refused(path, action=0)
+        assert "the game is over" in over.rejection(path, action=0)
 
 
-def test_who_has_not_seen_the_last_decision_is_told_so():
+def test_requests_for_an_earlier_revision_are_rejected():
     visitor = Visitor("kalah")
     session = visitor.session
-    visitor.say("/act", action=0)
+    visitor.post("/act", action=0)
     visitor.session = session
-    assert "the session has changed: its revision is 1, not 0" in visitor.refused("/act", status=409, action=1)
-    assert visitor.refused("/undo", status=409, revision=None)
+    assert "the session has changed: its revision is 1, not 0" in visitor.rejection("/act", status=409, action=1)
+    assert visitor.rejection("/undo", status=409, revision=None)
 
 
 @pytest.mark.parametrize(
@@ -250,7 +250,7 @@ def test_who_has_not_seen_the_last_decision_is_told_so():
         ({"Origin": "null"}, False),
     ],
 )
-def test_only_the_page_itself_is_let_in(headers, allowed):
+def test_requests_from_other_hosts_and_origins_are_rejected(headers, allowed):
     visitor = Visitor("kalah")
     got = visitor.client.get("/session", headers=headers)
     posted = visitor.client.post("/act", json={"revision": 0, "action": 0}, headers=headers)
@@ -272,42 +272,42 @@ def test_only_the_page_itself_is_let_in(headers, allowed):
         (b" " * (server.MAX_BODY + 1), "application/json", 413),
     ],
 )
-def test_a_post_is_an_object_in_json(content, kind, status):
+def test_the_body_of_a_post_must_be_a_json_object(content, kind, status):
     visitor = Visitor("kalah")
     answer = visitor.client.post("/act", content=content, headers={"Content-Type": kind})
     assert answer.status_code == status and answer.json()["error"]
     assert visitor.get("/session") == visitor.session
 
 
-def test_a_saved_model_is_chosen_by_whoever_starts_the_program_alone(tmp_path, monkeypatch):
+def test_the_page_can_select_only_the_saved_model_of_the_command_line(tmp_path, monkeypatch):
     model, other = tmp_path / "model.zip", tmp_path / "other.zip"
     for path in (model, other):
         path.touch()
     monkeypatch.setattr(agents, "load_policy", lambda path: lambda observations, masks: masks.argmax(1))
     visitor = Visitor("kalah", people=(1,), opponent=str(model))
-    assert "opponent must be one of" in visitor.refused("/new", game="kalah", opponent=str(other))
-    visitor.say("/new", game="kalah", opponent="random")
-    visitor.say("/new", game="kalah", opponent=str(model))
-    assert visitor.say("/reply")["decisions"] == [f"player_0 ({model}): lift own hole 0"]
+    assert "opponent must be one of" in visitor.rejection("/new", game="kalah", opponent=str(other))
+    visitor.post("/new", game="kalah", opponent="random")
+    visitor.post("/new", game="kalah", opponent=str(model))
+    assert visitor.post("/reply")["decisions"] == [f"player_0 ({model}): lift own hole 0"]
 
 
 # Other games, positions and recordings.
 
 
-def test_another_game_is_begun():
+def test_another_game_is_started():
     visitor = Visitor("kalah")
-    session = visitor.say("/new", game="nerenchi_keliya", people=[1], opponent="greedy", seed=5)
+    session = visitor.post("/new", game="nerenchi_keliya", people=[1], opponent="greedy", seed=5)
     assert session["game"] == "nerenchi_keliya" and session["people"] == [1] and session["seed"] == 5
     assert session["players"] == ["player_0 (greedy)", "player_1"] and not session["choices"]
-    assert visitor.say("/new", game="kalah", people=[])["people"] == []
+    assert visitor.post("/new", game="kalah", people=[])["people"] == []
 
 
-def test_a_position_is_shared_by_its_text():
+def test_a_position_is_restored_from_its_text():
     visitor = Visitor("kalah", columns=2, seeds=3)
-    visitor.say("/act", action=0)
+    visitor.post("/act", action=0)
     text = visitor.session["position"]
     other = Visitor("kalah", people=(0,))
-    session = other.say("/new", position=f" {text}\n")
+    session = other.post("/new", position=f" {text}\n")
     assert session["position"] == text and session["options"]["columns"] == 2 and session["people"] == [0]
     assert not session["decisions"]
 
@@ -330,7 +330,7 @@ def test_the_game_of_a_position_is_read_from_its_text(name, campaign, options):
     )
 
 
-def test_a_recording_is_saved_and_taken_up_again():
+def test_a_recording_is_saved_and_resumed():
     visitor = Visitor("kalah", columns=2)
     visitor.play_on(np.random.default_rng(3), most=5)
     answer = visitor.client.get("/recording")
@@ -339,15 +339,15 @@ def test_a_recording_is_saved_and_taken_up_again():
     assert text.endswith("}\n") and "\n" not in text[:-1]
     assert len(list(replay(json.loads(text)))) == 6
     other = Visitor("nerenchi_keliya")
-    session = other.say("/recording", recording=text)
+    session = other.post("/recording", recording=text)
     left_out = ("revision", "seed")
     assert {k: v for k, v in session.items() if k not in left_out} == {
         k: v for k, v in visitor.session.items() if k not in left_out
     }
-    other.say("/undo")
+    other.post("/undo")
     assert len(other.session["decisions"]) < 5
     spoilt = text.replace('"action": ', '"action": 1')
-    assert "the recording cannot be replayed" in other.refused("/recording", recording=spoilt)
+    assert "the recording cannot be replayed" in other.rejection("/recording", recording=spoilt)
 
 
 @pytest.mark.slow
@@ -382,7 +382,7 @@ def test_a_game_of_every_family_is_played_to_its_end(arguments, options):
 # The page.
 
 
-def test_the_page_loads_nothing_and_runs_its_own_script_only():
+def test_the_page_loads_nothing_and_runs_only_its_own_script():
     visitor = Visitor("kalah")
     answer = visitor.client.get("/")
     assert answer.text == page() and answer.headers["content-type"] == "text/html; charset=utf-8"
@@ -393,7 +393,7 @@ def test_the_page_loads_nothing_and_runs_its_own_script_only():
 
 
 @pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
-def test_words_stand_out_from_what_they_stand_on(theme):
+def test_text_has_enough_contrast(theme):
     style = shared_style()
     found = re.findall(r"--([\w-]+): #([0-9a-f]{6});", style.split(":root")[theme + 1].split("}")[0])
     colours = {name: tuple(bytes.fromhex(colour)) for name, colour in found}
@@ -408,12 +408,12 @@ def test_words_stand_out_from_what_they_stand_on(theme):
 # The program.
 
 
-def test_the_program_listens_to_this_machine_alone():
+def test_the_program_listens_only_on_this_machine():
     listener = server.listen(0)
     try:
         assert listener.getsockname()[0] == "127.0.0.1"
         taken = listener.getsockname()[1]
-        # The address is told before the server answers: who calls at once waits, and is not sent away.
+        # The address is printed before the server runs: an early connection waits instead of failing.
         create_connection(listener.getsockname()).close()
         with pytest.raises(OSError):
             server.listen(taken)
@@ -422,21 +422,21 @@ def test_the_program_listens_to_this_machine_alone():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("chess",), "invalid choice: 'chess'"),
         (("kalah", "--seat", "2"), "seat must be 0..1, got 2"),
         (("kalah", "--port", "70000"), "--port 70000 cannot be used"),
     ],
 )
-def test_what_cannot_be_played_is_named(monkeypatch, capsys, arguments, said):
+def test_invalid_arguments_are_explained(monkeypatch, capsys, arguments, message):
     monkeypatch.setattr(sys, "argv", ["play", *arguments])
     with pytest.raises(SystemExit):
         main()
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
-def test_without_the_server_its_extra_is_named(tmp_path):
+def test_a_missing_server_library_is_reported_with_its_extra(tmp_path):
     (tmp_path / "uvicorn.py").write_text("raise ModuleNotFoundError('no', name='uvicorn')")
     program = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); sys.argv = ['play', 'kalah']\nimport runpy\n"
     program += "runpy.run_module('mancala_envs.play', run_name='__main__')"

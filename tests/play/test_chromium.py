@@ -1,4 +1,4 @@
-"""The board in the browser as people use it, in Chromium without a screen: by mouse, by keyboard, and on a phone."""
+"""The browser board in headless Chromium: used by mouse, by keyboard and on a phone."""
 
 import os
 import shutil
@@ -18,8 +18,8 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="chromium and chromedriver are not installed"),
 ]
-PATIENCE = 60
-"""Seconds."""
+TIMEOUT = 60
+"""Timeout of every wait, in seconds."""
 QUIET = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
     "--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage",
@@ -40,7 +40,7 @@ def chromium(tmp_path_factory):
 
 @contextmanager
 def served(*arguments):
-    """The address of a board of this game; its rules are played in plain Python, for nothing is to be compiled."""
+    """Run the server and yield its address. Rules run as plain Python, because compiling takes longer."""
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, "-u", "-m", "mancala_envs.play", *arguments, "--port", "0", "--seed", "1"]
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as program:
@@ -51,7 +51,7 @@ def served(*arguments):
 
 
 class Person:
-    """Who looks at the page, and presses what is there."""
+    """A person who uses the page in a browser."""
 
     def __init__(self, driver, address, width=1280, height=900):
         self.driver = driver
@@ -74,10 +74,10 @@ class Person:
         self.driver.switch_to.active_element.send_keys(*keys)
 
     def wait(self, until):
-        """Until this holds; returns what it says."""
+        """Wait until `until()` is true; return its value."""
         begun = time.monotonic()
         while not (found := until()):
-            assert time.monotonic() < begun + PATIENCE, (self.one("#status").text, self.one("#error").text)
+            assert time.monotonic() < begun + TIMEOUT, (self.one("#status").text, self.one("#error").text)
             time.sleep(0.03)
         return found
 
@@ -86,26 +86,26 @@ class Person:
 
     @property
     def decisions(self):
-        """How many there were."""
+        """Number of decisions made."""
         return self.run("return session.decisions.length")
 
     @property
     def is_settled(self):
-        """Whether a person is asked, or the game is over, and all is shown."""
+        """Whether no animation or request is running, and a person is to choose or the game is over."""
         return self.run("return !busy && !animation && (session.mover < 0 || session.choices.length > 0)")
 
     def settle(self):
         self.wait(lambda: self.is_settled)
 
-    def hurry(self):
-        """Have sowing shown at once."""
+    def skip_animations(self):
+        """Turn off the animation of sowing."""
         self.run("document.getElementById('pace').value = 0")
 
     def choose(self, rng):
-        """Some choice: by clicks on its spots, or in the list."""
+        """Make a random choice, by clicks on spots or in the list."""
         before = self.decisions
         if self.all("#board .selectable") and rng.random() < 0.8:
-            # Clicks on one spot after the other leave fewer and fewer choices, and may go round in circles.
+            # Each click narrows the choice down, but a second click on a spot widens it again.
             for _ in range(3):
                 if self.decisions == before and (spots := self.all("#board .selectable")):
                     spots[rng.integers(len(spots))].click()
@@ -119,8 +119,8 @@ class Person:
             assert self.run("return session.decisions")[before].endswith(f": {name}")
             self.settle()
 
-    def complaints(self):
-        """What the browser found wrong."""
+    def browser_messages(self):
+        """Return the messages in the browser's log."""
         return [entry["message"] for entry in self.driver.get_log("browser")]
 
 
@@ -136,15 +136,15 @@ GAMES = {
     "pancha_keliya": ("--option", "max_turns=60"),
     "saturankam": ("--option", "max_turns=40"),
 }
-"""One of each family, and what it is played with besides."""
+"""A game of each family, with further arguments."""
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_whole_game_is_clicked_through(chromium, name):
+def test_a_whole_game_is_played_by_clicks(chromium, name):
     seats = () if "--seat" in GAMES[name] else ("--seat", "0", "1")
     with served(name, "--opponent", "random", *seats, *GAMES[name]) as address:
         person, rng = Person(chromium, address), np.random.default_rng(5)
-        person.hurry()
+        person.skip_animations()
         person.settle()
         while person.run("return session.mover") >= 0:
             person.choose(rng)
@@ -153,13 +153,13 @@ def test_a_whole_game_is_clicked_through(chromium, name):
         assert len(person.run("return [...document.querySelectorAll('#log li')]")) == len(told)
         line = person.run("return await (await fetch('/recording')).json()")
         assert len(list(replay(line))) == len(told) + 1
-        assert person.complaints() == [] and person.one("#error").text == ""
+        assert person.browser_messages() == [] and person.one("#error").text == ""
 
 
-def test_by_keyboard_alone(chromium):
+def test_the_page_is_used_by_keyboard_alone(chromium):
     with served("kalah", "--seat", "0", "1", "--opponent", "minimax:1") as address:
         person = Person(chromium, address)
-        person.hurry()
+        person.skip_animations()
         person.settle()
 
         def focused():
@@ -175,7 +175,7 @@ def test_by_keyboard_alone(chromium):
         person.keys(webdriver.Keys.ENTER)
         person.wait(lambda: person.decisions == 1)
         person.settle()
-        # The same player goes on, and so does the keyboard: where it was nothing may be done any more.
+        # The same player moves again; the focus moves to the first spot with a choice, as its old spot has none.
         assert focused() == "place-0"
         person.keys("h")
         person.wait(lambda: "minimax:1" in person.one("#analysis").text)
@@ -185,10 +185,10 @@ def test_by_keyboard_alone(chromium):
         person.settle()
         person.keys("u")
         person.wait(lambda: person.decisions == 1)
-        assert person.complaints() == []
+        assert person.browser_messages() == []
 
 
-def test_a_sowing_is_shown_and_skipped(chromium):
+def test_a_sowing_is_animated_and_skipped(chromium):
     with served("kalah", "--seat", "0", "1", "--opponent", "random") as address:
         person = Person(chromium, address)
         person.run("document.getElementById('pace').value = 250")
@@ -205,7 +205,7 @@ def test_a_sowing_is_shown_and_skipped(chromium):
         assert told[0] == "player_0: lift own hole 3" and told[2] == "sows 4 from own hole 4 to other hole 0"
 
 
-def test_on_a_phone_and_read_aloud(chromium):
+def test_the_page_fits_a_phone_and_is_labelled_for_screen_readers(chromium):
     with served("nerenchi_keliya", "--seat", "0", "1", "--opponent", "random") as address:
         person = Person(chromium, address, width=360, height=740)
         person.settle()
@@ -228,13 +228,13 @@ def test_on_a_phone_and_read_aloud(chromium):
             assert dialog.accessible_name
             person.keys(webdriver.Keys.ESCAPE)
             person.wait(lambda: not person.all("dialog[open]"))
-        assert person.complaints() == []
+        assert person.browser_messages() == []
 
 
-def test_nothing_is_loaded_from_elsewhere(chromium):
+def test_nothing_is_loaded_from_other_hosts(chromium):
     with served("kalah", "--seat", "--opponent", "random") as address:
         person = Person(chromium, address)
-        person.hurry()
+        person.skip_animations()
         person.press("#step")
         person.wait(lambda: person.decisions == 1)
         person.press("#run")
@@ -243,10 +243,10 @@ def test_nothing_is_loaded_from_elsewhere(chromium):
         assert loaded and all(name.startswith(address) for name in loaded)
 
 
-def test_games_positions_and_recordings_are_begun_from_the_page(chromium, tmp_path):
+def test_the_page_starts_games_positions_and_recordings(chromium, tmp_path):
     with served("kalah", "--seat", "0", "1", "--opponent", "random") as address:
         person = Person(chromium, address)
-        person.hurry()
+        person.skip_animations()
         person.press('[data-spot="place-3"]')
         person.wait(lambda: person.decisions == 1)
         person.settle()

@@ -1,4 +1,4 @@
-"""Playing by hand: what may be said, what is told, and what is kept."""
+"""Playing in the terminal and the window: input, output and recordings."""
 
 import json
 import subprocess
@@ -21,29 +21,29 @@ from mancala_envs.scripts import play
 from mancala_envs.wrappers import replay
 
 
-def sit(name="kalah", people=(0,), opponent="random", seed=1, position=None, **options):
+def make_session(name="kalah", people=(0,), opponent="random", seed=1, position=None, **options):
     game = make_game(name, **options)
     start = game.init(1, seed) if position is None else game.load(seed, **position)
     return Session(game, start, people, opponent, seed)
 
 
-def talk(session, *said):
-    """Say this and no more; returns what was told, and the prompts."""
-    told, prompts, lines = [], [], iter(said)
+def type_in(session, *typed):
+    """Type these lines; return the output and the prompts."""
+    output, prompts, lines = [], [], iter(typed)
 
     def ask(prompt):
         prompts.append(prompt)
         return next(lines, None)
 
-    TerminalGame(session, ask, told.append).run()
-    return "\n".join(told), prompts
+    TerminalGame(session, ask, output.append).run()
+    return "\n".join(output), prompts
 
 
-# What may be said.
+# Input.
 
 
 @pytest.mark.parametrize(
-    ("name", "before", "said", "meant"),
+    ("name", "before", "typed", "meant"),
     [
         ("kalah", (), "3", "lift own hole 3"),
         ("kalah", (), "Own HOLE 3", "lift own hole 3"),
@@ -52,83 +52,83 @@ def talk(session, *said):
         ("kalah", (), "", None),
         ("ceelkoqyuqkoqiji", (), "3 clock", "lift own hole 3, sow clockwise"),
         ("ceelkoqyuqkoqiji", (), "3 anti", "lift own hole 3, sow anticlockwise"),
-        # The number of an action is that action, whatever else is called so.
+        # The number of an action takes precedence over numbers in names.
         ("ceelkoqyuqkoqiji", (), "3", "lift own hole 3, sow anticlockwise"),
         ("dongjintian", ("2",), "e", "step east"),
-        # Every step is called a step: that is not what is meant.
+        # Words that all names share, such as `step`, are ignored.
         ("dongjintian", ("2",), "s", "step south"),
         ("nerenchi_keliya", (), "23", "lay on or remove from point 23"),
     ],
 )
-def test_an_action_is_meant_by_its_number_or_by_words_of_its_name(name, before, said, meant):
-    session = sit(name, people=range(4 if name == "dongjintian" else 2))
-    talk(session, *before)
-    found = [session.game.action_names[action] for action in session.matching(said)]
+def test_an_action_is_chosen_by_number_or_by_words_of_its_name(name, before, typed, meant):
+    session = make_session(name, people=range(4 if name == "dongjintian" else 2))
+    type_in(session, *before)
+    found = [session.game.action_names[action] for action in session.matching(typed)]
     assert found == ([] if meant is None else [meant])
 
 
-def test_words_that_fit_several_actions_mean_all_of_them():
-    session = sit("ceelkoqyuqkoqiji", people=(0, 1))
+def test_ambiguous_words_match_all_their_actions():
+    session = make_session("ceelkoqyuqkoqiji", people=(0, 1))
     names = [session.game.action_names[action] for action in session.matching("own clock")]
     assert names == [f"lift own hole {hole}, sow clockwise" for hole in range(5)]
-    told, _ = talk(session, "own clock")
-    assert "'own clock' matches several actions:" in told and not session.actions
+    output, _ = type_in(session, "own clock")
+    assert "'own clock' matches several actions:" in output and not session.actions
 
 
-def test_what_is_not_understood_changes_nothing():
-    session = sit()
-    told, _ = talk(session, "9", "jump", "save", "hint chess", "undo", "save x")
-    for said in (
+def test_unknown_input_changes_nothing():
+    session = make_session()
+    output, _ = type_in(session, "9", "jump", "save", "hint chess", "undo", "save x")
+    for message in (
         "'9' matches no legal action",
         "'jump' matches no legal action",
         "save FILE",
         "chess",
         "nothing to undo",
     ):
-        assert said in told
-    assert "there is nothing to save" in told
+        assert message in output
+    assert "there is nothing to save" in output
     assert not session.actions
 
 
-def test_several_decisions_of_one_turn_may_be_said_at_once():
-    # The last seed of holes 5 and 4 falls into the own store: the turn goes on.
+def test_several_decisions_of_a_turn_can_be_typed_at_once():
+    # The last seed of holes 5 and 4 falls into the player's own store, so the turn continues.
     position = {"holes": [1, 1, 1, 1, 2, 1, 4, 4, 4, 4, 4, 4], "to_move": 0}
-    session = sit(people=(0, 1), position=position)
-    told, _ = talk(session, "5; 4; 5; 0; 1")
+    session = make_session(people=(0, 1), position=position)
+    output, _ = type_in(session, "5; 4; 5; 0; 1")
     assert session.actions == [5, 4, 5, 0]
-    assert "the turn is over; not played: 1" in told
+    assert "the turn is over; not played: 1" in output
 
 
-# What is told.
+# Output.
 
 
-def test_the_board_and_all_actions_are_shown_by_number_and_name():
-    told, prompts = talk(sit())
-    assert "turn 0, player_0 to move" in told and "( 4)   ( 4)" in told
-    assert [line for line in told.splitlines() if "lift" in line] == [f"  {n}  lift own hole {n}" for n in range(6)]
+def test_the_board_and_all_actions_are_shown():
+    output, prompts = type_in(make_session())
+    assert "turn 0, player_0 to move" in output and "( 4)   ( 4)" in output
+    assert [line for line in output.splitlines() if "lift" in line] == [f"  {n}  lift own hole {n}" for n in range(6)]
     assert prompts == ["player_0, lift a hole> "]
 
 
-def test_many_actions_stand_in_columns():
-    told, _ = talk(sit("nerenchi_keliya"))
-    rows = [line for line in told.splitlines() if "lay on" in line]
+def test_many_actions_are_listed_in_columns():
+    output, _ = type_in(make_session("nerenchi_keliya"))
+    rows = [line for line in output.splitlines() if "lay on" in line]
     assert len(rows) == 12 and rows[0].count("lay on") == 2 and rows[0].split()[0] == "0"
     assert max(map(len, rows)) <= terminal.WIDTH
 
 
-def test_replies_are_told_and_forced_decisions_are_made():
-    # One hole to lift, whose seed falls into the own store; then none, so that the game is over.
-    told, prompts = talk(sit(position={"holes": [0, 0, 0, 0, 0, 1, 4, 4, 4, 4, 4, 4], "to_move": 0}))
-    assert "player_0: lift own hole 5  (the only legal action)" in told
-    assert "player_1 wins" in told and "the game is over; rewards: player_0 -1, player_1 +1" in told
+def test_replies_are_reported_and_forced_decisions_are_made():
+    # The only seed falls into the player's own store; then there is nothing to lift, and the game is over.
+    output, prompts = type_in(make_session(position={"holes": [0, 0, 0, 0, 0, 1, 4, 4, 4, 4, 4, 4], "to_move": 0}))
+    assert "player_0: lift own hole 5  (the only legal action)" in output
+    assert "player_1 wins" in output and "the game is over; rewards: player_0 -1, player_1 +1" in output
     assert prompts == ["over: undo, save FILE or quit> "]
-    told, _ = talk(sit(), "3")
-    assert "player_0: lift own hole 3\nplayer_1 (random): lift own hole" in told
+    output, _ = type_in(make_session(), "3")
+    assert "player_0: lift own hole 3\nplayer_1 (random): lift own hole" in output
 
 
 @pytest.mark.slow
-def test_where_pieces_can_come_to_is_named_by_the_action():
-    session = sit(
+def test_reachable_points_are_labelled_with_the_action():
+    session = make_session(
         "pancha_keliya", people=(0, 1), position={"pieces": [[5, 0, 0], [0, 0, 0]], "throws": [1, 0, 0, 1, 0, 0]}
     )
     board = session.numbered_board(0)
@@ -142,18 +142,18 @@ def test_where_pieces_can_come_to_is_named_by_the_action():
 
 
 @pytest.mark.slow
-def test_a_round_that_begins_tells_how_everyone_stands():
-    session = sit("qelat", people=(), campaign=True, max_rounds=2)
-    told, _ = talk(session, *[""] * 400)
-    assert "\nround 2: player_0 owns " in told and " and is worth " in told
-    assert "the game is over" in told
+def test_a_new_round_reports_the_standing():
+    session = make_session("qelat", people=(), campaign=True, max_rounds=2)
+    output, _ = type_in(session, *[""] * 400)
+    assert "\nround 2: player_0 owns " in output and " and is worth " in output
+    assert "the game is over" in output
 
 
-def test_what_agents_decide_in_secret_is_told_when_it_is_known():
-    session = sit("ceelkoqyuqkoqiji", people=(1,), first="throw")
-    told, _ = talk(session, "thumb")
+def test_secret_decisions_are_hidden_until_they_are_revealed():
+    session = make_session("ceelkoqyuqkoqiji", people=(1,), first="throw")
+    output, _ = type_in(session, "thumb")
     finger = session.game.action_names[session.actions[0]]
-    lines = [line for line in told.splitlines() if finger in line or "secret" in line or "thumb" in line]
+    lines = [line for line in output.splitlines() if finger in line or "secret" in line or "thumb" in line]
     menu = [line for line in lines if line.startswith("  2")]
     assert [line for line in lines if line not in menu] == [
         "player_0 (random): decides in secret",
@@ -163,39 +163,39 @@ def test_what_agents_decide_in_secret_is_told_when_it_is_known():
     assert len(menu) == 2
 
 
-def test_a_hint_tells_what_a_search_thinks_of_every_action(tmp_path):
+def test_a_hint_rates_every_action(tmp_path):
     # Hole 0 captures the nine seeds opposite.
-    session = sit(position={"holes": [1, 0, 1, 1, 1, 0, 1, 1, 1, 1, 9, 1], "to_move": 0})
+    session = make_session(position={"holes": [1, 0, 1, 1, 1, 0, 1, 1, 1, 1, 9, 1], "to_move": 0})
     before = session.state.tobytes()
-    told, _ = talk(session, "hint minimax:1")
-    hint = told[told.index("minimax:1 (") :].splitlines()
+    output, _ = type_in(session, "hint minimax:1")
+    hint = output[output.index("minimax:1 (") :].splitlines()
     assert "would play: lift own hole 0" in hint[0]
     assert {line.split()[1] for line in hint[1:5]} == {"0", "2", "3", "4"}
     assert session.state.tobytes() == before
-    shown = GameWindow(session, tmp_path)
+    game_window = GameWindow(session, tmp_path)
     session.opponent = "minimax:1"
-    shown.key("h")
-    assert shown.remark == "minimax:1 would play: lift own hole 0" and set(shown.hints) == {0, 2, 3, 4}
+    game_window.key("h")
+    assert game_window.remark == "minimax:1 would play: lift own hole 0" and set(game_window.hints) == {0, 2, 3, 4}
     assert [value_in_words(value, "mcts:9") for value in (-1, 0, 0.5)] == ["-1.00", "+0.00", "+0.50"]
     assert [value_in_words(value, "minimax:9") for value in (-(2.0**40), 3, 2.0**39)] == ["loses", "+3", "wins"]
 
 
-# Back, and again.
+# Undo and repetition.
 
 
-def test_undo_goes_back_to_the_last_choice_of_a_person():
-    session = sit()
-    talk(session, "3")
+def test_undo_returns_to_the_last_choice_of_a_person():
+    session = make_session()
+    type_in(session, "3")
     later = session.state.copy()
     assert len(session.actions) > 1 and session.undo()
     assert not session.actions and session.state.tobytes() == session.states[0].tobytes()
     assert not session.undo()
-    # The agent decides by the seed and by what was done.
-    talk(session, "3")
+    # The agent's decision depends only on the seed and the history.
+    type_in(session, "3")
     assert session.state.tobytes() == later.tobytes()
 
 
-def test_a_saved_model_decides_by_the_seed_too(tmp_path, monkeypatch):
+def test_a_saved_model_depends_only_on_the_seed(tmp_path, monkeypatch):
     def policy(observations, masks):
         return (masks * np.random.random(masks.shape)).argmax(1)
 
@@ -208,29 +208,29 @@ def test_a_saved_model_decides_by_the_seed_too(tmp_path, monkeypatch):
     model.touch()
     chosen = {}
     for seed in range(8):
-        session = sit(opponent=str(model), seed=seed)
+        session = make_session(opponent=str(model), seed=seed)
         before = np.random.get_state()[1].tobytes()
-        talk(session, "3")
+        type_in(session, "3")
         chosen[seed] = session.actions.copy()
         session.undo()
-        talk(session, "3")
+        type_in(session, "3")
         assert session.actions == chosen[seed]
         assert np.random.get_state()[1].tobytes() == before
     assert len(set(map(tuple, chosen.values()))) > 1
 
 
-def test_undo_where_nobody_plays_takes_back_a_turn():
-    session = sit("dongjintian", people=())
-    talk(session, "", "")
+def test_undo_between_agents_undoes_a_turn():
+    session = make_session("dongjintian", people=())
+    type_in(session, "", "")
     assert len(session.actions) > 2 and session.state["turn"][0] == 2
-    talk(session, "undo")
+    type_in(session, "undo")
     assert session.state["turn"][0] == 1
 
 
-def test_the_seed_decides_luck_and_agents():
+def test_the_seed_determines_chance_and_agents():
     def played(seed):
-        session = sit("pancha_keliya", people=(), seed=seed)
-        talk(session, *[""] * 5)
+        session = make_session("pancha_keliya", people=(), seed=seed)
+        type_in(session, *[""] * 5)
         return session.state.tobytes()
 
     assert played(1) == played(1) != played(2)
@@ -238,19 +238,19 @@ def test_the_seed_decides_luck_and_agents():
 
 def test_a_game_is_saved_and_replayed(tmp_path):
     path = tmp_path / "games.jsonl"
-    session = sit("pancha_keliya", people=())
-    told, _ = talk(session, "", "", "", f"save {path}", "", f"save {path}", f"save {tmp_path}")
-    assert told.count("saved; to replay it: python") == 2 and "the game could not be saved: " in told
+    session = make_session("pancha_keliya", people=())
+    output, _ = type_in(session, "", "", "", f"save {path}", "", f"save {path}", f"save {tmp_path}")
+    assert output.count("saved; to replay it: python") == 2 and "the game could not be saved: " in output
     first, second = map(json.loads, path.read_text().splitlines())
     *_, (game, state) = replay(second)
     assert game.text(state) == session.game.text(session.state)
     assert first["decisions"] == second["decisions"][: len(first["decisions"])]
 
 
-def test_a_position_is_told_and_begun_from(monkeypatch):
-    session = sit()
-    told, _ = talk(session, "3", "position")
-    line = told.splitlines()[-1]
+def test_a_printed_position_can_be_started_from(monkeypatch):
+    session = make_session()
+    output, _ = type_in(session, "3", "position")
+    line = output.splitlines()[-1]
     monkeypatch.setattr(sys, "argv", ["play.py", "kalah", "--position", line])
     sessions = []
     monkeypatch.setattr(play, "play_in_terminal", sessions.append)
@@ -260,8 +260,8 @@ def test_a_position_is_told_and_begun_from(monkeypatch):
     assert begun.game.text(begun.state) == line
 
 
-def test_several_people_play_and_the_first_legal_action_leads_to_an_end():
-    session = sit(people=(0, 1))
+def test_two_people_play_a_game_to_its_end():
+    session = make_session(people=(0, 1))
     lines = []
 
     def ask(prompt):
@@ -284,7 +284,7 @@ def test_the_end_of_the_input_ends_the_program():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("chess",), "invalid choice: 'chess'"),
         (("kalah", "--seat", "2"), "seat must be 0..1, got 2"),
@@ -296,80 +296,80 @@ def test_the_end_of_the_input_ends_the_program():
         (("kalah", "--seed", "-1"), "seed must be"),
     ],
 )
-def test_what_cannot_be_played_is_named(monkeypatch, capsys, arguments, said):
+def test_invalid_arguments_are_explained(monkeypatch, capsys, arguments, message):
     monkeypatch.setattr(sys, "argv", ["play.py", *arguments])
     with pytest.raises(SystemExit):
         play.main()
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 # The window.
 
 
-def table(tmp_path, *arguments, **options):
-    """What the window shows, with recordings in games.jsonl."""
-    return GameWindow(sit(*arguments, **options), tmp_path / "games.jsonl")
+def make_window(tmp_path, *arguments, **options):
+    """Make a window that saves recordings to games.jsonl."""
+    return GameWindow(make_session(*arguments, **options), tmp_path / "games.jsonl")
 
 
-def settle(shown):
-    """Until a person is asked, or the game is over, and all is shown."""
-    while shown.frames or (shown.session.mover >= 0 and not shown.session.awaits_person):
-        shown.wait(window.DECISION_PAUSE)
+def settle(game_window):
+    """Let time pass until no animation runs and a person is to choose or the game is over."""
+    while game_window.frames or (game_window.session.mover >= 0 and not game_window.session.awaits_person):
+        game_window.wait(window.DECISION_PAUSE)
 
 
-def test_a_click_on_a_hole_lifts_it_where_that_is_all_it_may_mean(tmp_path):
-    shown = table(tmp_path)
-    own, other = shown.spots[False, 3], shown.spots[False, 9]
-    shown.click(*other)
-    assert not shown.session.actions and not shown.picked
-    shown.click(own[0] + 10, own[1] - 10)
-    assert shown.session.actions == [3]
-    # The lifted hole, and four seeds.
-    assert len(shown.frames) == 5
-    shown.wait(4 * window.SEED_PAUSE)
-    assert len(shown.frames) == 1
-    shown.wait(window.SEED_PAUSE)
-    assert not shown.frames
-    shown.wait(window.DECISION_PAUSE - 1)
-    assert len(shown.session.actions) == 1
-    shown.wait(1)
-    assert len(shown.session.actions) == 2
-    # Each agent's decision is seen by itself: what has changed are the seeds of its sowing.
-    assert sum(shown.changed.values()) <= 0 and shown.changed
+def test_a_click_on_a_hole_plays_its_only_action(tmp_path):
+    game_window = make_window(tmp_path)
+    own, other = game_window.spots[False, 3], game_window.spots[False, 9]
+    game_window.click(*other)
+    assert not game_window.session.actions and not game_window.picked
+    game_window.click(own[0] + 10, own[1] - 10)
+    assert game_window.session.actions == [3]
+    # A frame for the lifted hole, and one for each of four seeds.
+    assert len(game_window.frames) == 5
+    game_window.wait(4 * window.SEED_PAUSE)
+    assert len(game_window.frames) == 1
+    game_window.wait(window.SEED_PAUSE)
+    assert not game_window.frames
+    game_window.wait(window.DECISION_PAUSE - 1)
+    assert len(game_window.session.actions) == 1
+    game_window.wait(1)
+    assert len(game_window.session.actions) == 2
+    # Only the changes of the agent's own decision are shown.
+    assert sum(game_window.changed.values()) <= 0 and game_window.changed
 
 
-def test_a_click_that_may_mean_more_leaves_these_to_choose_from(tmp_path):
-    shown = table(tmp_path, "ceelkoqyuqkoqiji", people=(0, 1))
-    names = shown.session.game.action_names
-    assert len(shown.choices) == 10
-    shown.click(*shown.spots[False, 2])
+def test_an_ambiguous_click_narrows_the_choice_down(tmp_path):
+    game_window = make_window(tmp_path, "ceelkoqyuqkoqiji", people=(0, 1))
+    names = game_window.session.game.action_names
+    assert len(game_window.choices) == 10
+    game_window.click(*game_window.spots[False, 2])
     ways = ["lift own hole 2, sow anticlockwise", "lift own hole 2, sow clockwise"]
-    assert [names[action] for action in shown.choices] == ways
-    shown.key("escape")
-    assert len(shown.choices) == 10
-    shown.click(*shown.spots[False, 2])
-    shown.key("2")
-    assert names[shown.session.actions[0]] == ways[1]
+    assert [names[action] for action in game_window.choices] == ways
+    game_window.key("escape")
+    assert len(game_window.choices) == 10
+    game_window.click(*game_window.spots[False, 2])
+    game_window.key("2")
+    assert names[game_window.session.actions[0]] == ways[1]
 
 
 @pytest.mark.slow
-def test_a_man_and_where_he_goes(tmp_path):
-    shown = table(tmp_path, "peralikatuma", people=(0, 1))
-    moves = action_spots(shown.session)
-    # Two men can go to the empty point 24 and beyond it to no other.
+def test_a_move_is_chosen_by_its_piece_and_destination(tmp_path):
+    game_window = make_window(tmp_path, "peralikatuma", people=(0, 1))
+    moves = action_spots(game_window.session)
+    # Two men can move to the empty point 24.
     goals = [action for action, spots in moves.items() if (True, 24) in spots]
     assert len(goals) > 1
-    shown.click(*shown.spots[True, 24])
-    assert sorted(shown.choices) == sorted(goals)
+    game_window.click(*game_window.spots[True, 24])
+    assert sorted(game_window.choices) == sorted(goals)
     start = next(iter(moves[goals[0]] - {(True, 24)}))
-    shown.click(*shown.spots[start])
-    assert shown.session.actions == [goals[0]]
-    men = shown.board.points
+    game_window.click(*game_window.spots[start])
+    assert game_window.session.actions == [goals[0]]
+    men = game_window.board.points
     assert men[24].man == "o" and men[24].marked and not men[start[1]].man
 
 
 @pytest.mark.parametrize("name", ["kalah", "qelat", "ceelkoqyuqkoqiji", "dongjintian"])
-def test_sowing_is_shown_seed_by_seed(name):
+def test_sowing_is_animated_seed_by_seed(name):
     game = make_game(name)
     state = game.init(1, 0)
     for number in range(20):
@@ -380,25 +380,28 @@ def test_sowing_is_shown_seed_by_seed(name):
         boards.append(game.board(state))
         steps = [list(zip(one.places, other.places, strict=True)) for one, other in pairwise(boards)]
         assert all(one != other for one, other in pairwise(boards))
-        # One place at a time: the last board is where they all led.
+        # Each frame changes one place, and the frames lead to the final board.
         assert max(sum(one.pieces != other.pieces for one, other in step) for step in steps) <= 1
 
 
-def test_nothing_is_sown_on_points():
+def test_games_on_points_have_no_sowing_frames():
     assert not sowing_frames(make_game("nerenchi_keliya"), make_game("nerenchi_keliya").init(1, 0), 3)
 
 
-def test_a_click_or_a_key_ends_a_sowing(tmp_path):
-    for ends in (lambda shown: shown.click(*shown.spots[False, 0]), lambda shown: shown.key("1")):
-        shown = table(tmp_path, people=(0, 1))
-        shown.key("4")
-        between = shown.draw()
-        ends(shown)
-        assert not shown.frames and shown.session.actions == [3]
-        assert (shown.draw() != between).any()
+def test_a_click_or_a_key_skips_the_animation(tmp_path):
+    for ends in (
+        lambda game_window: game_window.click(*game_window.spots[False, 0]),
+        lambda game_window: game_window.key("1"),
+    ):
+        game_window = make_window(tmp_path, people=(0, 1))
+        game_window.key("4")
+        between = game_window.draw()
+        skip(game_window)
+        assert not game_window.frames and game_window.session.actions == [3]
+        assert (game_window.draw() != between).any()
 
 
-def test_a_hole_lies_in_the_row_as_the_player_to_move_counts():
+def test_hole_numbers_are_relative_to_the_player_to_move():
     qelat, grid = make_game("qelat"), make_game("dongjintian")
     own, other = (qelat.action_names.index(f"{whose} row hole 2") for whose in ("own", "other"))
     for mover, holes in ((0, (2, 8)), (1, (8, 2))):
@@ -412,62 +415,62 @@ def test_a_hole_lies_in_the_row_as_the_player_to_move_counts():
 
 
 def test_a_step_concerns_the_hole_it_goes_to(tmp_path):
-    shown = table(tmp_path, "dongjintian", people=(0, 1, 2, 3))
-    shown.click(*shown.spots[False, 2])
-    settle(shown)
-    names = shown.session.game.action_names
-    steps = {names[action]: spots for action, spots in shown.action_spots.items()}
+    game_window = make_window(tmp_path, "dongjintian", people=(0, 1, 2, 3))
+    game_window.click(*game_window.spots[False, 2])
+    settle(game_window)
+    names = game_window.session.game.action_names
+    steps = {names[action]: spots for action, spots in game_window.action_spots.items()}
     assert steps == {"step west": {(False, 1)}, "step east": {(False, 3)}, "step south": {(False, 7)}}
 
 
 def test_the_list_takes_clicks_and_the_wheel(tmp_path):
-    shown = table(tmp_path, "nerenchi_keliya", people=(0, 1))
-    assert len(shown.choices) == 24 > shown.rows
-    shown.scroll(-100)
-    last = shown.shown()[-1]
+    game_window = make_window(tmp_path, "nerenchi_keliya", people=(0, 1))
+    assert len(game_window.choices) == 24 > game_window.rows
+    game_window.scroll(-100)
+    last = game_window.shown()[-1]
     assert last == 23
-    shown.click(shown.left + 50, shown.top + (len(shown.shown()) - 1) * window.LINE + 5)
-    assert shown.session.actions == [23]
-    shown.key("u")
-    assert not shown.session.actions
+    game_window.click(game_window.left + 50, game_window.top + (len(game_window.shown()) - 1) * window.LINE + 5)
+    assert game_window.session.actions == [23]
+    game_window.key("u")
+    assert not game_window.session.actions
 
 
 def test_the_window_saves_what_can_be_replayed(tmp_path):
-    shown = table(tmp_path, people=(0, 1))
-    shown.key("s")
-    shown.key("3")
-    settle(shown)
-    shown.key("s")
-    assert "saved to" in shown.remark
+    game_window = make_window(tmp_path, people=(0, 1))
+    game_window.key("s")
+    game_window.key("3")
+    settle(game_window)
+    game_window.key("s")
+    assert "saved to" in game_window.remark
     (line,) = (tmp_path / "games.jsonl").read_text().splitlines()
     assert len(list(replay(json.loads(line)))) == 2
 
 
 @pytest.mark.parametrize("name", ["kalah", "nerenchi_keliya", "pancha_keliya"])
-def test_what_is_drawn_has_one_size_and_changes_with_the_game(tmp_path, name):
-    shown = table(tmp_path, name, people=(0, 1))
-    settle(shown)
-    begun = shown.draw()
-    assert begun.shape == (shown.size[1], shown.size[0], 3) and begun.dtype == np.uint8
-    shown.mouse = (shown.left + 50, shown.top + 5)
-    assert (shown.draw() != begun).any()
-    shown.mouse = (-1, -1)
-    assert (shown.draw() == begun).all()
-    shown.key("1")
-    assert shown.draw().shape == begun.shape and (shown.draw() != begun).any()
+def test_the_window_keeps_its_size_and_shows_changes(tmp_path, name):
+    game_window = make_window(tmp_path, name, people=(0, 1))
+    settle(game_window)
+    begun = game_window.draw()
+    assert begun.shape == (game_window.size[1], game_window.size[0], 3) and begun.dtype == np.uint8
+    game_window.mouse = (game_window.left + 50, game_window.top + 5)
+    assert (game_window.draw() != begun).any()
+    game_window.mouse = (-1, -1)
+    assert (game_window.draw() == begun).all()
+    game_window.key("1")
+    assert game_window.draw().shape == begun.shape and (game_window.draw() != begun).any()
 
 
 def test_a_board_larger_than_the_screen_is_drawn_smaller(tmp_path):
-    shown = GameWindow(sit(people=(0, 1)), tmp_path / "games.jsonl", max_size=(900, 600))
-    assert shown.size == (900, window.MIN_HEIGHT) and shown.scale < 1
-    shown.click(*shown.spots[False, 3])
-    assert shown.session.actions == [3]
+    game_window = GameWindow(make_session(people=(0, 1)), tmp_path / "games.jsonl", max_size=(900, 600))
+    assert game_window.size == (900, window.MIN_HEIGHT) and game_window.scale < 1
+    game_window.click(*game_window.spots[False, 3])
+    assert game_window.session.actions == [3]
 
 
-def test_the_window_opens_hears_and_closes(tmp_path, monkeypatch):
+def test_the_window_opens_handles_events_and_closes(tmp_path, monkeypatch):
     pygame = pytest.importorskip("pygame")
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    session = sit(people=(0, 1))
+    session = make_session(people=(0, 1))
     pressed, saved = (pygame.event.Event(pygame.KEYDOWN, key=key) for key in (pygame.K_4, pygame.K_s))
     moved = pygame.event.Event(pygame.MOUSEMOTION, pos=(5, 5))
     clicked = pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=(5, 5))

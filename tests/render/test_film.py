@@ -1,4 +1,4 @@
-"""What notebooks show, and the page of recorded games."""
+"""Output in notebooks, and the page of recorded games."""
 
 import json
 import re
@@ -22,7 +22,7 @@ KALAH = make_game("kalah")
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory):
-    """A file of two games of Kalah."""
+    """A file with two recorded games of Kalah."""
     path = tmp_path_factory.mktemp("recorded") / "games.jsonl"
     for seed in (1, 2):
         start = KALAH.init(1, seed)
@@ -35,20 +35,20 @@ def recorded(tmp_path_factory):
 
 
 def data_of(page):
-    """What the script of a page is given."""
+    """Return the JSON data embedded in a page."""
     (data,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)
     return json.loads(data)
 
 
 def boards_of(page):
-    """The boards of each film, as SVG."""
+    """Return the boards of each film in a page as SVG."""
     data = data_of(page)
     return [
         ["\n".join(data["lines"][line] for line in board) + "\n" for board in film["boards"]] for film in data["films"]
     ]
 
 
-def test_states_and_environments_show_themselves():
+def test_notebooks_show_states_and_environments():
     states = KALAH.init(6, 1)
     assert states[0]._repr_svg_() == KALAH.svg(states[0])
     shown = states._repr_html_()
@@ -64,7 +64,7 @@ def test_states_and_environments_show_themselves():
     assert MancalaVectorEnv("kalah", 2)._repr_html_().count("<svg") == 2
 
 
-def test_a_page_has_every_board_and_what_led_to_it(recorded):
+def test_a_page_has_every_board_and_its_description(recorded):
     films = [one.film() for one in recordings(recorded)]
     page = draw_film(films)
     assert boards_of(page) == [[draw_svg(board) for board in film.boards] for film in films]
@@ -75,7 +75,7 @@ def test_a_page_has_every_board_and_what_led_to_it(recorded):
     assert films[0].descriptions[1] == f"player_0: {KALAH.action_names[first['action']]}"
 
 
-def test_a_page_loads_nothing_and_its_words_cannot_end_its_script():
+def test_a_page_loads_nothing_and_its_text_cannot_end_its_script():
     evil = "</script><script>alert(1)</script>"
     page = draw_film([Film(evil, [Board((Place(0, 0, 1, evil),), evil)], [evil])])
     assert page.count("</script>") == 2 and data_of(page)["films"][0]["title"] == evil
@@ -90,7 +90,7 @@ def test_points_of_the_last_move_are_marked():
     assert ["marked" in board for board in film] == [False, True]
 
 
-def test_what_is_no_film_is_refused():
+def test_invalid_films_are_rejected():
     with pytest.raises(ValueError, match="at least one"):
         draw_film([])
     with pytest.raises(ValueError, match="'x' has 1 boards, but 2 descriptions"):
@@ -114,7 +114,7 @@ def test_replay_writes_the_page(recorded, tmp_path, monkeypatch, capsys):
 
 @pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("chromium"), reason="needs Chromium")
-def test_the_page_is_stepped_through(recorded, tmp_path):
+def test_buttons_keys_and_lists_step_through_the_page(recorded, tmp_path):
     page = draw_film([one.film() for one in recordings(recorded)])
     acts = """<script>
       const seen = [], note = () => seen.push([shown, element.status.textContent, element.board.innerHTML.length]);

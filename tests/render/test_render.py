@@ -1,4 +1,4 @@
-"""What is drawn is what is on the board."""
+"""Text and pixel pictures show the board; the window shows pictures."""
 
 import copy
 import pickle
@@ -50,7 +50,7 @@ def midgame(name, decisions=25):
 
 
 def numbers_by_line(text):
-    """The seeds of holes and of stores, line by line from left to right."""
+    """Return the numbers of seeds in holes and stores, line by line from left to right."""
     lines = [re.findall(r"[({|] *(-?\d+)[)}|]", line) for line in text.splitlines()]
     return [[int(number) for number in line] for line in lines if line]
 
@@ -105,7 +105,7 @@ def test_text_names_heading_captions_labels_marks_and_owners():
     assert re.search(r"\bh13\b(?!:)", text), "no owners, where a row has one"
 
 
-def test_text_says_what_is_out_of_play():
+def test_text_shows_blind_holes():
     holes = SimpleNamespace(**{**vars(STATE), "holes": np.zeros(14, int)})
     text = draw_text(two_rows(holes, blind=[True] + [False] * 13))
     assert re.search(r"^ +-  +\( +0\)", text.splitlines()[-4], re.M), text
@@ -113,7 +113,7 @@ def test_text_says_what_is_out_of_play():
 
 
 @pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
-def test_picture_is_an_even_sized_rgb_array_and_always_the_same(board):
+def test_picture_is_a_deterministic_rgb_array_of_even_size(board):
     picture = draw_picture(board)
     assert picture.dtype == np.uint8 and picture.ndim == 3 and picture.shape[2] == 3
     assert picture.shape[0] % 2 == 0 and picture.shape[1] % 2 == 0
@@ -139,7 +139,7 @@ def test_picture_keeps_its_size_while_the_position_changes():
 
 
 @pytest.mark.parametrize("change", ["pieces", "owner", "mark", "label", "large", "blind"])
-def test_whatever_differs_shows_and_only_there(change):
+def test_a_changed_place_changes_only_its_part_of_the_picture(change):
     board = two_rows(STATE)
     was = board.places[3]
     value = {"pieces": was.pieces + 1, "owner": 1, "mark": 1, "label": "x", "large": 1, "blind": True}[change]
@@ -149,24 +149,24 @@ def test_whatever_differs_shows_and_only_there(change):
     _, _, (left, top) = measure(board)
     rows, columns = np.nonzero(differs)
     assert abs(columns - (left + was.x * PITCH[0])).max() < PITCH[0] / 2
-    # The label stands below the hole, above the rim of the next.
+    # The label is below the hole, above the rim of the next one.
     assert abs(rows - (top + was.y * PITCH[1])).max() < PITCH[1] - RADIUS - 5
 
 
 @pytest.mark.parametrize("change", [{"heading": "other"}, {"captions": ("other",)}, {"to_move": 0}])
-def test_words_show(change):
+def test_heading_captions_and_mover_are_drawn(change):
     board = two_rows(STATE, captions=("some",))
     picture, other = draw_picture(board), draw_picture(replace(board, **change))
     assert picture.shape == other.shape and (picture != other).any()
 
 
-def test_every_number_of_seeds_to_255_looks_different():
+def test_every_number_of_seeds_up_to_255_looks_different():
     pictures = {draw_picture(Board((Place(0.0, 0.0, seeds),))).tobytes() for seeds in range(256)}
     assert len(pictures) == 256
 
 
 @pytest.mark.parametrize("length", [0, 124])
-def test_as_many_pebbles_as_seeds_and_all_within_the_hollow(length):
+def test_every_seed_is_a_pebble_within_the_hollow(length):
     for seeds in range(256):
         at = np.array(list(pebble_positions(seeds, length, 1.0))).reshape(-1, 2)
         assert len(at) == seeds
@@ -191,17 +191,17 @@ def test_rims_have_the_colours_of_their_owners():
         assert nearest == place.owner
 
 
-def test_long_words_are_kept_within_the_picture():
+def test_long_text_stays_within_the_picture():
     board = Board((Place(0.0, 0.0, 4, label="a very long label indeed"),), "word " * 40, ("word " * 60,))
     assert draw_picture(board).shape[1] == draw_picture(Board(board.places)).shape[1]
 
 
-def test_stores_are_as_long_as_they_say():
+def test_places_have_the_given_length():
     assert length_of(Place(0.0, 0.0, 0, height=2.0)) == PITCH[1]
     assert length_of(Place(0.0, 0.0, 0)) == 0
 
 
-def test_a_debt_is_written():
+def test_a_debt_is_shown_as_a_negative_number():
     assert "|-3|" in draw_text(Board((Place(0.0, 0.0, -3, tray=True),)))
     assert draw_picture(Board((Place(0.0, 0.0, -3),))).shape == draw_picture(Board((Place(0.0, 0.0, 3),))).shape
 
@@ -238,7 +238,7 @@ def test_importing_the_renderer_imports_neither_pygame_nor_pillow():
     )
 
 
-def test_window_shows_the_picture_at_its_pace_and_stays_closed_once_closed():
+def test_window_limits_its_frame_rate_and_stays_closed():
     pytest.importorskip("pygame")
     assert not without_a_screen(
         "import copy, pickle, time\n"
@@ -270,7 +270,7 @@ def test_window_shows_the_picture_at_its_pace_and_stays_closed_once_closed():
     )
 
 
-def test_of_two_windows_the_other_goes_on_when_one_is_closed():
+def test_closing_one_of_two_windows_keeps_the_other_open():
     pytest.importorskip("pygame")
     assert not without_a_screen(
         "import pygame\n"
@@ -289,7 +289,7 @@ def test_of_two_windows_the_other_goes_on_when_one_is_closed():
     )
 
 
-def test_without_pygame_it_says_what_to_install():
+def test_a_missing_pygame_is_reported_with_its_extra():
     assert not without_a_screen(
         "import sys\n"
         "sys.modules['pygame'] = None\n"
@@ -305,7 +305,7 @@ def test_without_pygame_it_says_what_to_install():
     )
 
 
-def test_words_stand_out_from_what_they_stand_on():
+def test_text_has_enough_contrast():
     for player in range(-1, len(PLAYERS)):
         assert contrast(layout.letter_colour(player), layout.player_colour(player)) >= 4.5, player
         assert contrast(WHITE, layout.PLATE * np.array(layout.player_colour(player))) >= 4.5, player

@@ -1,4 +1,4 @@
-"""A vector picture shows and says what is on the board, whatever the game."""
+"""SVG pictures show and describe the boards of all games."""
 
 import re
 from dataclasses import replace
@@ -18,13 +18,13 @@ TAG = "{http://www.w3.org/2000/svg}"
 
 
 def midgame(name, decisions=8):
-    """The board of a game, of a campaign where there are some, after random decisions in plain Python."""
+    """Return the board after random decisions in plain Python, of a campaign if the game has one."""
     game = make_game(name, campaign=REGISTRY[name].has_campaign)
     init, sample, step = map(game.plain.bind, (kernels.init_loop, kernels.sample_many_loop, kernels.step_loop))
     blank = game._blank.copy()
     states = game.records(blank).view(np.recarray)
     actions, rewards = np.zeros(1, np.int64), np.zeros((1, game.num_players), np.float32)
-    with np.errstate(over="ignore"):  # The generator of chance counts on it.
+    with np.errstate(over="ignore"):  # The random number generator overflows on purpose.
         init(states, np.full(1, 5, np.uint64), np.zeros(1, np.int64))
         for decision in range(decisions):
             sample(states, states.rules[0], np.uint64(decision), 0, actions)
@@ -33,7 +33,7 @@ def midgame(name, decisions=8):
 
 
 def groups(svg):
-    """The groups that say something, in order: (title, name of the spot, words on it, elements used)."""
+    """Return the groups with a title, in order: (title, name of the spot, texts, elements used)."""
     found = []
     for group in ElementTree.fromstring(svg).findall(f"{TAG}g"):
         title = group[0]
@@ -45,7 +45,7 @@ def groups(svg):
 
 
 @pytest.mark.parametrize("name", REGISTRY)
-def test_every_game_shows_all_its_pieces_words_and_spots(name):
+def test_every_game_shows_all_pieces_text_and_spots(name):
     board = midgame(name)
     svg = draw_svg(board)
     root = ElementTree.fromstring(svg)
@@ -68,7 +68,7 @@ def test_every_game_shows_all_its_pieces_words_and_spots(name):
     assert words == [board.heading, *filter(None, board.captions)]
 
 
-def test_it_is_as_large_as_the_picture_and_needs_nothing_from_elsewhere():
+def test_svg_is_as_large_as_the_picture_and_self_contained():
     board = replace(midgame("kawade_kelia"), captions=("a word", "and another"))
     svg = draw_svg(board)
     height, width, _ = draw_picture(board).shape
@@ -80,7 +80,7 @@ def test_it_is_as_large_as_the_picture_and_needs_nothing_from_elsewhere():
 
 
 @pytest.mark.parametrize("change", ["pieces", "owner", "mark", "label", "large", "blind"])
-def test_what_changes_at_a_place_changes_its_line_alone(change):
+def test_a_changed_place_changes_only_its_line(change):
     board = midgame("kalah")
     value = {"pieces": 99, "owner": 1, "mark": 1, "label": "x", "large": 1, "blind": True}[change]
     places = (*board.places[:3], replace(board.places[3], **{change: value}), *board.places[4:])
@@ -127,10 +127,10 @@ def test_throws_in_words_and_drawn():
     svg = draw_svg(Board(tuple(Place(x, 0, 1) for x in range(5)), throws=throws))
     assert [title for title, _, _, _ in groups(svg)][-2:] == said
     dice = ElementTree.fromstring(svg).findall(f"{TAG}g")[-1]
-    assert len(dice.findall(f"{TAG}circle")) == 1 + 6, "eyes"
+    assert len(dice.findall(f"{TAG}circle")) == 1 + 6, "pips"
 
 
-def test_words_are_escaped_and_kept_within_the_picture():
+def test_text_is_escaped_and_stays_within_the_picture():
     board = Board((Place(0, 0, 4, "a very <long> label & more"),), 'turn "1" < 2', ("word " * 60,))
     root = ElementTree.fromstring(draw_svg(board))
     assert root.get("aria-label") == 'turn "1" < 2'

@@ -389,10 +389,7 @@ def test_games_on_points_have_no_sowing_frames():
 
 
 def test_a_click_or_a_key_skips_the_animation(tmp_path):
-    for ends in (
-        lambda game_window: game_window.click(*game_window.spots[False, 0]),
-        lambda game_window: game_window.key("1"),
-    ):
+    for skip in (lambda window: window.click(*window.spots[False, 0]), lambda window: window.key("1")):
         game_window = make_window(tmp_path, people=(0, 1))
         game_window.key("4")
         between = game_window.draw()

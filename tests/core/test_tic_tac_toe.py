@@ -2,7 +2,7 @@
 
 import pytest
 from books import tic_tac_toe
-from helpers.contract import check_promise, every_promise
+from helpers.contract import check_contract, every_contract_test
 from helpers.positions import perft
 from helpers.registered import registered
 
@@ -33,9 +33,9 @@ def test_its_book_is_short():
     assert symmetries(make_game("tic_tac_toe")) == []
 
 
-@every_promise
-def test_it_keeps_the_contract_of_all_games(promise, tmp_path):
-    check_promise(promise, "tic_tac_toe", tmp_path)
+@every_contract_test
+def test_it_keeps_the_contract_of_all_games(contract_test, tmp_path):
+    check_contract(contract_test, "tic_tac_toe", tmp_path)
 
 
 @pytest.mark.parametrize("suite", HERE)

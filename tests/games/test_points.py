@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from books import bagh_chal
-from helpers.contract import check_promise, every_promise
+from helpers.contract import check_contract, every_contract_test
 from helpers.positions import after, legal, perft
 from helpers.registered import registered
 
@@ -168,9 +168,9 @@ def test_tigers_that_cannot_move_have_lost():
     assert states[0].winner == 0
 
 
-@every_promise
-def test_bagh_chal_keeps_the_contract_of_all_games(promise, tmp_path):
-    check_promise(promise, "bagh_chal", tmp_path)
+@every_contract_test
+def test_bagh_chal_keeps_the_contract_of_all_games(contract_test, tmp_path):
+    check_contract(contract_test, "bagh_chal", tmp_path)
 
 
 @every_board

@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 import pytest
-from helpers.contract import check_promise, every_promise
+from helpers.contract import check_contract, every_contract_test
 from helpers.forms import PlainGame, slowly
 from helpers.oracle_comparison import differences
 from helpers.positions import legal
@@ -620,9 +620,9 @@ def test_a_token_is_sent_back_but_not_from_a_marked_cell():
         assert states[0].pieces[1].tolist() == (pieces[1] if value == 2 else [1, 0, 0, 0]), there
 
 
-@every_promise
-def test_ludo_keeps_the_contract_of_all_games(promise, tmp_path):
-    check_promise(promise, "ludo", tmp_path)
+@every_contract_test
+def test_ludo_keeps_the_contract_of_all_games(contract_test, tmp_path):
+    check_contract(contract_test, "ludo", tmp_path)
 
 
 # Chance in OpenSpiel.

@@ -1,8 +1,8 @@
-"""Code that test modules share, so that none of them imports another."""
+"""Code shared by test modules. Test modules import from here, never from each other."""
 
 from pkgutil import iter_modules
 
 import pytest
 
-# pytest then explains a failed assertion here as it does in a test module.
+# With this, pytest explains failed assertions in these modules as it does in test modules.
 pytest.register_assert_rewrite(*(module.name for module in iter_modules(__path__, "helpers.")))

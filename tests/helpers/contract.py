@@ -1,4 +1,4 @@
-"""What `mancala_envs.make_game` promises of every game, as a single round and as a campaign."""
+"""Tests of the contract of `mancala_envs.make_game`, for single rounds and campaigns of every game."""
 
 import copy
 import pickle
@@ -17,8 +17,8 @@ from mancala_envs.game import Game
 from mancala_envs.registry import REGISTRY
 
 MODES = [(name, False) for name in REGISTRY] + [(name, True) for name in REGISTRY if REGISTRY[name].has_campaign]
-ENDLESS = 200_000
-"""More decisions than any game here takes."""
+MAX_DECISIONS = 200_000
+"""Upper bound on the decisions of a game."""
 HEAD = {"to_move", "phase", "turn", "winner", "round_number", "ended"}
 
 every_game = pytest.mark.parametrize(
@@ -27,7 +27,7 @@ every_game = pytest.mark.parametrize(
 
 
 def played(game, n=32, seed=4, decisions=40, states=None):
-    """States after each of some random decisions, starting with the first; every time the same array."""
+    """Play random decisions; yield the same array of states at the start and after each decision."""
     states = game.init(n, seed=seed) if states is None else states
     yield states
     for decision in range(decisions):
@@ -38,19 +38,19 @@ def played(game, n=32, seed=4, decisions=40, states=None):
 
 
 def finished(game, states):
-    """Random play to the end; the decisions it took and the sum of the rewards."""
+    """Play `states` to the end at random; return the number of decisions and the sum of the rewards."""
     returns = np.zeros((len(states), game.num_players))
-    for decision in range(ENDLESS):
+    for decision in range(MAX_DECISIONS):
         if (states.to_move < 0).all():
             return decision, returns
         returns += game.step(states, game.sample(states, seed=decision))
     raise AssertionError(f"{game!r} does not end")
 
 
-def ends_of(game, n=24, seed=3):
-    """A batch near the end: some games over, others not."""
+def partly_over(game, n=24, seed=3):
+    """Return a batch in which some games are over and others are not."""
     states = game.init(n, seed=seed)
-    for decision in range(ENDLESS):
+    for decision in range(MAX_DECISIONS):
         game.step(states, game.sample(states, seed=decision))
         over = states.to_move < 0
         if over.any():
@@ -59,25 +59,25 @@ def ends_of(game, n=24, seed=3):
 
 
 def short(name, campaign, **options):
-    """The game with few rounds, where it has rounds."""
+    """Make the game, with few rounds if it is a campaign."""
     book = REGISTRY[name].book
     rounds = {"max_rounds": 2} if campaign and any(o.name == "max_rounds" for o in book.campaign_options) else {}
     return make_game(name, campaign=campaign, **rounds | options)
 
 
 def with_margin(name, campaign):
-    """The game that pays by margin, where it can."""
+    """Make the game, with rewards by margin if it has them."""
     pays = any(option.name == "reward" and "margin" in option.choices for option in REGISTRY[name].book.options)
     return short(name, campaign, **{"reward": "margin"} if pays else {})
 
 
 def same_fields(one, other, but=()):
-    """The names of fields in which two batches differ."""
+    """Return the names of the fields in which two batches differ."""
     return [name for name in one.dtype.names if name not in but and not np.array_equal(one[name], other[name])]
 
 
 @every_game
-def test_members_say_what_the_game_is(name, campaign):
+def test_members_describe_the_game(name, campaign):
     game = make_game(name, campaign=campaign)
     states = game.init(3, seed=0)
     assert game.name == name
@@ -115,7 +115,7 @@ def test_every_field_is_naturally_aligned(name, campaign):
 
 @pytest.mark.slow
 @every_game
-def test_what_stands_in_the_padding_means_nothing(name, campaign):
+def test_padding_has_no_effect(name, campaign):
     game = make_game(name, campaign)
     padding = [field for field in game.dtype.names if field.startswith("padding_")]
     for states in played(game, decisions=5):
@@ -145,24 +145,24 @@ def test_the_same_seed_gives_the_same_games_whatever_n(name, campaign):
 
 
 @every_game
-def test_the_law_in_plain_python_and_the_compiled_fast_form_play_alike(name, campaign):
+def test_plain_python_and_the_compiled_fast_form_agree(name, campaign):
     for options in ({}, *choices(name, campaign)):
         game = short(name, campaign, **options)
-        law = InPython(game)
+        plain = InPython(game)
         states, others = game.init(2, seed=5), game.init(2, seed=5)
-        # Plain Python takes its time, most of all over thousands of actions.
+        # Plain Python is slow, especially with thousands of actions.
         for decision in range((8 if options else 20) if game.num_actions < 1000 else 3):
             assert states.tobytes() == others.tobytes()
-            assert np.array_equal(game.legal(states), law.legal(others))
-            assert np.array_equal(game.observe(states), law.observe(others))
+            assert np.array_equal(game.legal(states), plain.legal(others))
+            assert np.array_equal(game.observe(states), plain.observe(others))
             actions = game.sample(states, seed=decision)
             rewards = game.step(states, actions, autoreset=True)
-            assert np.array_equal(rewards, law.step(others, actions))
+            assert np.array_equal(rewards, plain.step(others, actions))
 
 
 @pytest.mark.slow
 @every_game
-def test_the_plain_law_and_its_fast_form_play_alike_for_long(name, campaign):
+def test_the_plain_rules_and_the_fast_form_agree_for_many_decisions(name, campaign):
     for options in ({}, *choices(name, campaign), *sizes(name, campaign)):
         fast, plain = make_game(name, campaign, **options), Game(REGISTRY[name].book, name, campaign, options)
         states, others = fast.init(64, seed=5), plain.init(64, seed=5)
@@ -188,7 +188,7 @@ def test_chance_depends_on_seed_and_index(name, campaign):
 @every_game
 def test_legal_bits_and_sample_agree_with_legal(name, campaign):
     whole, few_rounds = make_game(name, campaign=campaign), short(name, campaign)
-    for game, states in (*((whole, np.copy(states)) for states in played(whole)), (few_rounds, ends_of(few_rounds))):
+    for game, states in (*((whole, np.copy(states)) for states in played(whole)), (few_rounds, partly_over(few_rounds))):
         legal, bits, actions = game.legal(states), game.legal_bits(states), game.sample(states, seed=1)
         assert legal.dtype == np.bool_ and actions.dtype == np.int64
         assert bits.dtype == np.uint64 and bits.shape == (len(states), -(-game.num_actions // 64))
@@ -228,9 +228,9 @@ def test_an_illegal_action_raises_and_changes_no_state(name, campaign):
 
 
 @every_game
-def test_games_over_take_only_minus_one_and_stay(name, campaign):
+def test_games_that_are_over_accept_only_minus_one_and_do_not_change(name, campaign):
     game = short(name, campaign)
-    states = ends_of(game)
+    states = partly_over(game)
     over = np.flatnonzero(states.to_move < 0)
     before = states.copy()
     for bad in (0, game.num_actions - 1, -2):
@@ -250,7 +250,7 @@ def test_games_over_take_only_minus_one_and_stay(name, campaign):
 def test_the_end_is_marked_and_rewarded(name, campaign):
     game = short(name, campaign)
     states = game.init(24, seed=6)
-    for decision in range(ENDLESS):
+    for decision in range(MAX_DECISIONS):
         playing = states.to_move >= 0
         if not playing.any():
             break
@@ -271,8 +271,8 @@ def test_autoreset_starts_a_new_game_in_the_same_call(name, campaign):
     game = short(name, campaign)
     states, fresh = game.init(16, seed=2), game.init(16, seed=0)
     blank, ends = np.zeros(16, game.dtype), 0
-    by_lot = same_fields(fresh, game.init(16, seed=1))
-    for decision in range(ENDLESS):
+    random_fields = same_fields(fresh, game.init(16, seed=1))
+    for decision in range(MAX_DECISIONS):
         if ends >= 20:
             break
         actions = game.sample(states, seed=decision)
@@ -282,11 +282,11 @@ def test_autoreset_starts_a_new_game_in_the_same_call(name, campaign):
         assert np.array_equal(rewards, plain_rewards)
         over = plain.to_move < 0
         ends += over.sum()
-        # Exactly the games that ended leave their last state in `final` and start anew, apart from chance and `ended`.
+        # Exactly the games that ended have their last state in `final` and start again, except for chance and `ended`.
         assert final[over].tobytes() == plain[over].tobytes() and not any(final[~over].tobytes())
         assert states[~over].tobytes() == plain[~over].tobytes()
-        assert same_fields(states[over], fresh[over], but=("ended", *by_lot)) == []
-        # `ended` tells until the next step.
+        assert same_fields(states[over], fresh[over], but=("ended", *random_fields)) == []
+        # `ended` keeps its value until the next step.
         assert np.array_equal(states.ended, plain.ended)
     assert ends >= 20
 
@@ -304,11 +304,11 @@ def test_final_may_be_a_record_array_like_the_states(name, campaign):
 
 
 @every_game
-def test_chance_goes_on_through_an_autoreset(name, campaign):
+def test_chance_continues_across_an_autoreset(name, campaign):
     game = short(name, campaign)
     states = game.init(16, seed=2)
     over = np.zeros(16, bool)
-    for decision in range(ENDLESS):
+    for decision in range(MAX_DECISIONS):
         actions = game.sample(states, seed=decision)
         plain = states.copy()
         game.step(plain, actions)
@@ -317,7 +317,7 @@ def test_chance_goes_on_through_an_autoreset(name, campaign):
         if over.any():
             break
     assert np.array_equal(states.chance[~over], plain.chance[~over])
-    # The set-up of the new game may draw, from where the old one left off.
+    # The set-up of the new game may draw from the same stream of chance.
     for word, later in zip(plain.chance[over], states.chance[over], strict=True):
         for _ in range(64):
             if word == later:
@@ -351,7 +351,7 @@ def test_text_and_parse_round_trip_after_an_autoreset(name, campaign):
 
 
 @every_game
-def test_load_takes_the_fields_of_any_position_in_play(name, campaign):
+def test_load_restores_any_position_in_play(name, campaign):
     game = short(name, campaign)
     for states in played(game, n=2, decisions=60):
         for state in (states[:1], states[1:]):
@@ -364,7 +364,7 @@ def test_load_takes_the_fields_of_any_position_in_play(name, campaign):
 
 
 @every_game
-def test_load_of_nothing_is_the_start(name, campaign):
+def test_load_without_fields_returns_the_start(name, campaign):
     game = make_game(name, campaign=campaign)
     assert game.load(seed=8).tobytes() == game.init(1, seed=8).tobytes()
 
@@ -391,15 +391,15 @@ def test_observations_lie_within_their_described_bounds(name, campaign):
     assert game.observation_dtype == np.min_scalar_type(high.max())
     for states in played(game, decisions=300):
         for player in range(game.num_players):
-            seen = game.observe(states, player)
-            assert seen.shape == (len(states), len(high)) and seen.dtype == game.observation_dtype
-            assert (seen <= high).all(), [game.observation_fields[i].name for i in np.nonzero(seen > high)[1]]
+            values = game.observe(states, player)
+            assert values.shape == (len(states), len(high)) and values.dtype == game.observation_dtype
+            assert (values <= high).all(), [game.observation_fields[i].name for i in np.nonzero(values > high)[1]]
 
 
 @every_game
-def test_by_default_the_player_to_move_observes(name, campaign):
+def test_observe_defaults_to_the_player_to_move(name, campaign):
     game = short(name, campaign)
-    states = ends_of(game)
+    states = partly_over(game)
     players = np.maximum(states.to_move, 0)
     assert np.array_equal(game.observe(states), game.observe(states, players))
     for player in range(game.num_players):
@@ -407,7 +407,7 @@ def test_by_default_the_player_to_move_observes(name, campaign):
 
 
 @every_game
-def test_looking_changes_nothing(name, campaign):
+def test_queries_do_not_change_states(name, campaign):
     game = make_game(name, campaign=campaign)
     *_, states = played(game, decisions=7)
     before = states.tobytes()
@@ -417,13 +417,13 @@ def test_looking_changes_nothing(name, campaign):
 
 
 @every_game
-def test_any_array_of_the_dtype_is_played_in_place(name, campaign, tmp_path):
+def test_step_changes_any_array_of_the_dtype_in_place(name, campaign, tmp_path):
     game = make_game(name, campaign=campaign)
     states = game.init(6, seed=3)
     np.save(tmp_path / "states.npy", states)
     plain = np.load(tmp_path / "states.npy")
-    room = np.zeros(12, game.dtype)
-    spaced, backward = room[::2], room[::-2]
+    memory = np.zeros(12, game.dtype)
+    spaced, backward = memory[::2], memory[::-2]
     actions = game.sample(states, seed=1)
     others = [plain, spaced]
     spaced[:] = states
@@ -432,14 +432,14 @@ def test_any_array_of_the_dtype_is_played_in_place(name, campaign, tmp_path):
         assert np.array_equal(game.step(other, actions), rewards)
         assert other.tobytes() == states.tobytes()
     backward[:] = states[::-1]
-    for look in (game.legal, game.legal_bits, game.observe):
-        assert np.array_equal(look(backward), look(states)[::-1])
+    for query in (game.legal, game.legal_bits, game.observe):
+        assert np.array_equal(query(backward), query(states)[::-1])
     assert np.array_equal(game.sample(backward, seed=1), game.sample(states[::-1].copy(), seed=1))
     assert game.step(states[:0], np.zeros(0, int)).shape == (0, game.num_players)
 
 
 @every_game
-def test_actions_may_be_of_any_integer_type(name, campaign):
+def test_actions_can_have_any_integer_type(name, campaign):
     game = make_game(name, campaign=campaign)
     ends = set()
     for dtype in (np.int8, np.uint8, np.int32, np.uint64, list):
@@ -452,15 +452,15 @@ def test_actions_may_be_of_any_integer_type(name, campaign):
     assert len(ends) == 1
 
 
-TOGETHER = {
+REQUIRES = {
     ("zigulzoqge", "lift", "team"): {"teams": True},
     ("dongjintian", "columns", 2): {"columns": 4},
     ("sokkattan", "players", 2): {"players": 4},
 }
-"""What else a choice needs."""
+"""(game, option, value) -> the other options that this value requires."""
 
 
-def goes_together(book, campaign, changed):
+def is_allowed(book, campaign, changed):
     """Whether the rules allow `changed` with the defaults of all other options."""
     defaults = {option.name: option.default for option in book.every_option}
     try:
@@ -471,7 +471,7 @@ def goes_together(book, campaign, changed):
 
 
 def choices(name, campaign):
-    """One game for every choice of every option that does not shape the record."""
+    """Yield one set of options for every value of every option that does not change the record's shape."""
     book = REGISTRY[name].book
     options = book.every_option if campaign else book.options
     for option in options:
@@ -479,31 +479,31 @@ def choices(name, campaign):
             small = [value for value in (1, 2, 7) if option.lowest <= value <= option.highest]
             for value in option.choices or small:
                 values = (value,) * option.length if option.length else value
-                chosen = {option.name: values, **TOGETHER.get((name, option.name, value), {})}
-                if goes_together(book, campaign, chosen):
+                chosen = {option.name: values, **REQUIRES.get((name, option.name, value), {})}
+                if is_allowed(book, campaign, chosen):
                     yield chosen
 
 
 def sizes(name, campaign):
-    """The least of all options that shape the record, at once."""
+    """Yield the minimum of all options that change the record's shape, in one set."""
     book = REGISTRY[name].book
     options = [option for option in (book.every_option if campaign else book.options) if option.size]
     least = {option.name: option.choices[-1] if option.choices else option.lowest for option in options}
     for option, value in list(least.items()):
-        least |= TOGETHER.get((name, option, value), {})
-    # Every size compiles anew: where there is a campaign it plays rounds enough.
+        least |= REQUIRES.get((name, option, value), {})
+    # Every size is compiled separately; a campaign also tests the rounds.
     if least and campaign == REGISTRY[name].has_campaign:
         yield least
 
 
 @every_game
-def test_every_choice_of_every_option_plays_to_its_end(name, campaign):
+def test_games_end_with_every_choice_of_every_option(name, campaign):
     play_to_the_end(name, campaign, choices(name, campaign))
 
 
 @pytest.mark.slow
 @every_game
-def test_the_least_sizes_play_to_their_end(name, campaign):
+def test_games_of_minimum_size_end(name, campaign):
     play_to_the_end(name, campaign, sizes(name, campaign))
 
 
@@ -515,14 +515,14 @@ def play_to_the_end(name, campaign, changes):
         _, returns = finished(game, states)
         assert np.allclose(returns.sum(axis=1), 0, atol=1e-6)
         assert (states.ended > 0).all()
-        assert (states.turn <= game.options.get("max_turns", ENDLESS)).all()
+        assert (states.turn <= game.options.get("max_turns", MAX_DECISIONS)).all()
         assert (states.round_number <= game.options.get("max_rounds", 1)).all()
         assert game.parse(game.text(states[:1])).tobytes() == states[:1].tobytes()
 
 
 @every_game
-def test_a_round_cut_short_has_its_text_parsed_at_every_step(name, campaign):
-    # Rounds that `max_turns` ends, with all the decisions between rounds.
+def test_text_and_parse_round_trip_in_truncated_rounds(name, campaign):
+    # `max_turns` ends the rounds, so that the decisions between rounds are reached.
     bounded = any(option.name == "max_turns" for option in REGISTRY[name].book.options)
     for options in choices(name, campaign) if bounded else ():
         if "max_turns" not in options:
@@ -533,22 +533,22 @@ def test_a_round_cut_short_has_its_text_parsed_at_every_step(name, campaign):
 
 
 @every_game
-def test_states_that_play_made_pass_the_check_and_bytes_that_it_did_not_are_refused(name, campaign):
+def test_check_accepts_states_from_play_and_rejects_corrupted_ones(name, campaign):
     game = short(name, campaign)
-    luck = np.random.default_rng(5)
+    rng = np.random.default_rng(5)
     for states in played(game, n=4, decisions=40):
         game.check(states)
     for _ in range(30):
         spoilt = states.copy()
-        at = luck.integers(spoilt.dtype.itemsize, size=luck.integers(1, 9))
-        spoilt[:1].view(np.uint8)[at] = luck.integers(256, size=len(at))
+        at = rng.integers(spoilt.dtype.itemsize, size=rng.integers(1, 9))
+        spoilt[:1].view(np.uint8)[at] = rng.integers(256, size=len(at))
         try:
             game.check(spoilt)
         except ValueError as error:
             assert "state 0" in str(error)
     with pytest.raises(ValueError, match="state 0"):
         game.check(np.zeros(3, game.dtype))
-    # It is refused, or ends.
+    # The playout either raises an error or ends.
     with suppress(ValueError):
         game.rollout(np.zeros(3, game.dtype), 5)
 
@@ -560,18 +560,18 @@ def test_margin_rewards_sum_to_zero_and_have_the_winners_sign(name, campaign):
     _, returns = finished(game, states)
     assert np.allclose(returns.sum(axis=1), 0, atol=1e-6) and (abs(returns) <= 1).all()
     assert returns.any()
-    # Where play itself names the winner the margin may be the other's.
+    # If the rules name the winner directly, the margin may favour the loser.
     if game.num_players == 2 and game.book.result.best is highest_score:
         assert np.array_equal(np.sign(returns[:, 0]), np.choose(states.winner + 1, [0, 1, -1]))
 
 
-PROMISES = [thing for thing in list(globals().values()) if every_game.mark in getattr(thing, "pytestmark", ())]
-__all__ = [promise.__name__ for promise in PROMISES]
+CONTRACT = [thing for thing in list(globals().values()) if every_game.mark in getattr(thing, "pytestmark", ())]
+__all__ = [test.__name__ for test in CONTRACT]
 
-every_promise = pytest.mark.parametrize("promise", PROMISES, ids=__all__)
+every_contract_test = pytest.mark.parametrize("contract_test", CONTRACT, ids=__all__)
 
 
-def check_promise(promise, name, tmp_path):
-    """Check one promise for another game, which must be in the registry."""
+def check_contract(contract_test, name, tmp_path):
+    """Run one test of the contract for another game, which must be in the registry."""
     given = {"name": name, "campaign": False, "tmp_path": tmp_path}
-    promise(**{argument: given[argument] for argument in signature(promise).parameters})
+    contract_test(**{argument: given[argument] for argument in signature(contract_test).parameters})

@@ -1,4 +1,4 @@
-"""Positions of draughts, and what may be played there."""
+"""Positions of draughts and their legal moves."""
 
 from itertools import pairwise
 
@@ -10,7 +10,7 @@ def squares_of(game):
 
 
 def position(game, men=((), ()), kings=((), ()), to_move=0, **fields):
-    """The game where men and kings of players 0 and 1 stand on these squares."""
+    """Load a position from the squares of the men and kings of players 0 and 1."""
     board = [0] * squares_of(game)
     for code, squares in enumerate((*men, *kings), 1):
         for square in squares:
@@ -19,18 +19,18 @@ def position(game, men=((), ()), kings=((), ()), to_move=0, **fields):
 
 
 def as_seen(game, player, square):
-    """The number of a square as the player sees it, and back."""
+    """Convert the number of a square between the board's numbering and the player's."""
     return squares_of(game) - 1 - square if player else square
 
 
 def leg(game, *squares, player=0):
-    """The player's actions that lead from square to square of the board."""
-    seen = [as_seen(game, player, square) for square in squares]
-    return [squares_of(game) * start + end for start, end in pairwise(seen)]
+    """Return the player's actions that move a piece along these squares of the board."""
+    numbers = [as_seen(game, player, square) for square in squares]
+    return [squares_of(game) * start + end for start, end in pairwise(numbers)]
 
 
 def legs(game, states):
-    """What is legal in the one game, as squares (from, to) of the board, or "done"."""
+    """Return the legal moves of one game as squares (from, to) of the board, or "done"."""
     n, player = squares_of(game), states[0].to_move
     actions = np.flatnonzero(game.legal(states)[0]).tolist()
     return {

@@ -1,4 +1,4 @@
-"""A game by its plain law and by its fast form, compiled and in plain Python, from any positions."""
+"""Games by their plain rules and by their fast form, compiled and in plain Python."""
 
 from importlib import import_module
 from types import SimpleNamespace
@@ -13,16 +13,16 @@ from mancala_envs.game import Game
 from mancala_envs.registry import REGISTRY
 
 SIZES = {"columns", "rows", "players", "size", "counters"}
-"""Options that shape the record, so that every value of them is compiled anew."""
+"""Options that change the record's shape; each of their values is compiled separately."""
 
 
 def slowly(*cases):
-    """Cases of a parametrized test that only `make slow` runs."""
+    """Mark cases of a parametrized test as slow, so that only `make slow` runs them."""
     return [pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.slow) for case in cases]
 
 
 def both_forms(name, campaign=False, **options):
-    """The game with its fast form, which must fit, and without; whatever MANCALA_ENVS_FAST says."""
+    """Return the game with its fast form and without it, regardless of MANCALA_ENVS_FAST."""
     known = REGISTRY[name]
     form = import_module(known.fast).FAST
     fast, plain = (Game(known.book, name, campaign, options, some) for some in (form, None))
@@ -31,7 +31,7 @@ def both_forms(name, campaign=False, **options):
 
 
 def some_states(game, n=12, decisions=3):
-    """Games into which so many decisions were played at random; who comes to an end begins anew."""
+    """Return `n` games after random decisions; a game that ends starts again."""
     states = game.init(n, 3)
     for decision in range(decisions):
         game.step(states, game.sample(states, decision), autoreset=True)
@@ -39,7 +39,7 @@ def some_states(game, n=12, decisions=3):
 
 
 def with_another_finger(states):
-    """Games of Ceelkoqyuqkoqiji, in which player 1 throws next, as they are but for what player 0 has thrown."""
+    """Return games of Ceelkoqyuqkoqiji in which player 1 throws next, with a different throw of player 0."""
     others = states.copy()
     assert (states["to_move"] == 1).all() and (states["thrown"][:, 0] >= 0).all()
     others["thrown"][:, 0] = (states["thrown"][:, 0] + 1) % 3
@@ -47,14 +47,14 @@ def with_another_finger(states):
 
 
 def played(game, states, actions):
-    """A copy of `states` (n,) after legal actions (n,)."""
+    """Return a copy of `states` (n,) after legal actions (n,)."""
     after = states.copy()
     game.step(after, actions)
     return after
 
 
 def compare_forms(fast, plain, before):
-    """Those of the positions in which there is a choice, and what both forms make of them, which must be the same."""
+    """Check that both forms agree; return the positions with legal actions, and these after random actions."""
     choices = plain.legal_bits(before)
     assert np.array_equal(fast.legal_bits(before), choices)
     before = before[choices.any(axis=1)]
@@ -66,7 +66,7 @@ def compare_forms(fast, plain, before):
 
 
 class PlainGame(Game):
-    """A game by its plain law in ordinary Python: a hand position of a size that no other test has compiles nothing."""
+    """A game whose rules run as ordinary Python, so that unusual sizes need no compilation."""
 
     def __init__(self, name, campaign=False, **options):
         super().__init__(REGISTRY[name].book, name, campaign, options, None)
@@ -79,7 +79,7 @@ class PlainGame(Game):
 
 
 class InPython:
-    """The plain law of a game as ordinary Python, without its fast form."""
+    """The plain rules of a game as ordinary Python, without its fast form."""
 
     def __init__(self, game):
         self.game = game
@@ -93,7 +93,7 @@ class InPython:
         return self.game.records(states).view(np.recarray)
 
     def _snapshots(self, states):
-        """Games that are only looked at: their fields are many times as quick to read as those of records."""
+        """Read-only copies of games, whose fields are much faster to read than those of records."""
         return [SimpleNamespace(**{name: s[name] for name in s.dtype.names}) for s in self._records(states)]
 
     def legal(self, states):
@@ -102,12 +102,12 @@ class InPython:
         return out
 
     def are_legal(self, state, actions):
-        """Whether these actions of one game are legal, whatever words and masks say."""
+        """Return whether each action is legal by the rule `legal` itself, not by `legal_word` or a mask."""
         (s,) = self._snapshots(state)
         return [bool(self._is_legal(s, action)) for action in actions]
 
     def observe(self, states, player=None, filled=0):
-        """`filled`: what stood in the array before."""
+        """Return the observations; the array contains `filled` beforehand."""
         shape = len(states), len(self.game.observation_fields)
         out = np.full(shape, filled, self.game.observation_dtype)
         players = np.full(0 if player is None else len(states), player or 0)
@@ -115,13 +115,13 @@ class InPython:
         return out
 
     def step(self, states, actions):
-        """With autoreset."""
+        """Step with autoreset; return the rewards."""
         rewards = np.zeros((len(states), self.game.num_players), np.float32)
         assert self._step(self._records(states), self._rules, actions, rewards, True, self._records(states[:0])) == -1
         return rewards
 
     def greedy(self, states, seed=1):
-        """(n,) int64: what the greedy agent plays."""
+        """Return the actions (n,) int64 of the greedy agent."""
         out, scratch = np.empty(len(states), np.int64), self._records(np.zeros(2, self.game.dtype))
         self._choose(self._records(states), GREEDY, np.uint64(seed), scratch, out)
         return out

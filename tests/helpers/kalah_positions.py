@@ -1,4 +1,4 @@
-"""Endgame positions of Kalah, for the library and for its oracle."""
+"""Endgame positions of Kalah, for the library and for the oracle."""
 
 import numpy as np
 from solvers.retrograde import oracle
@@ -9,7 +9,7 @@ KALAH = make_game("kalah")
 
 
 def endings(number):
-    """Yield positions with few seeds left."""
+    """Yield random positions with few seeds left."""
     dice = np.random.default_rng(1)
     for _ in range(number):
         holes = dice.integers(0, 3, 12) * dice.integers(0, 2, 12)
@@ -18,7 +18,7 @@ def endings(number):
 
 
 def as_oracle(state):
-    """Return the oracle in the position of a state (1,)."""
+    """Return an oracle set to the position of a state (1,)."""
     game = oracle("kalah")
     for field in ("holes", "store"):
         setattr(game, field, state[field][0].tolist())

@@ -1,4 +1,4 @@
-"""Positions on the board of mills."""
+"""Positions on the board of the mill games."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from mancala_envs.families.points.mills import NEIGHBOURS
 
 
 def position(first, second):
-    """The board with men of players 0 and 1 on these points."""
+    """Return the field `board` from the points of the men of players 0 and 1."""
     board = [0] * 24
     for man, points in ((1, first), (2, second)):
         for point in points:
@@ -15,13 +15,13 @@ def position(first, second):
 
 
 def step(game, start, end):
-    """The number of the step from `start` to its neighbour `end`."""
+    """Return the action that moves from `start` to its neighbour `end`."""
     (direction,) = np.flatnonzero(NEIGHBOURS[int(game.options["corners"]), start] == end)
     return 24 + 8 * start + int(direction)
 
 
-def random_boards(luck, n):
-    """Draw boards (n, 24) with any number of men, on average as many of either player."""
-    share = luck.choice([0.1, 0.3, 0.46], size=(n, 1))
-    draws = luck.random((n, 24))
+def random_boards(rng, n):
+    """Draw boards (n, 24) with varying numbers of men, on average equally many of both players."""
+    share = rng.choice([0.1, 0.3, 0.46], size=(n, 1))
+    draws = rng.random((n, 24))
     return np.where(draws < share, 1, np.where(draws < 2 * share, 2, 0))

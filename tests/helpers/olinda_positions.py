@@ -22,6 +22,6 @@ def played(action, *given, game, **fields):
 
 
 def last_lift(game, own=22, others=34, turn=8, **fields):
-    """Load a position in which player 1 (North) lifts the last seed of a round, which then stands `own` to `others`."""
+    """Load a position in which player 1 lifts the last seed of a round; the final score is `own` to `others`."""
     holes = at({7: 1})
     return game.load(store=[own, others - 1], holes=holes, direction=1, turn=turn, to_move=1, **fields)

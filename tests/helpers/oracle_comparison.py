@@ -27,7 +27,7 @@ class Generator:
 
 
 def compare(name, decisions, seed=0, campaign=False, **options):
-    """Play games at random with both, and compare all that the page tells."""
+    """Play random games with the engine and the oracle, and compare everything that the rules page defines."""
     game, chance, twin = make_game(name, campaign=campaign, **options), random.Random(seed), None
     generator = Generator()
     for decision in range(decisions):
@@ -39,10 +39,10 @@ def compare(name, decisions, seed=0, campaign=False, **options):
             states = game.init(1, word)
             differ = differences(game, states, twin, [0] * game.num_players)
             assert not differ, (game, told, differ)
-            # Whoever often takes the first thing he may do comes to where chance alone seldom leads.
-            lean = chance.choice((0, 0, 0.3))
+            # A bias for the first legal action reaches positions that are rare in uniform play.
+            bias = chance.choice((0, 0, 0.3))
         before, actions = states.copy(), twin.legal()
-        action = actions[0] if chance.random() < lean else chance.choice(actions)
+        action = actions[0] if chance.random() < bias else chance.choice(actions)
         twin.play(action)
         told = twin.told()
         rewards = game.step(states, [action])[0].tolist()
@@ -56,7 +56,7 @@ def compare(name, decisions, seed=0, campaign=False, **options):
 
 
 def differences(game, states, twin, rewards):
-    """{what: (as the engine has it, as it is by the page)}"""
+    """Return the differences as {name: (value of the engine, value of the oracle)}."""
     legal = np.flatnonzero(game.legal(states)[0]).tolist()
     expected = twin.fields()
     seen = {name: states[name][0].tolist() for name in expected} | {"legal": legal}

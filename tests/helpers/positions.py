@@ -1,4 +1,4 @@
-"""Questions about one position of any game: legal actions, perft counts, the result, what a player sees."""
+"""Queries of one position of any game: legal actions, perft counts, result, observation."""
 
 import numpy as np
 

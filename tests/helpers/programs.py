@@ -1,4 +1,4 @@
-"""Programs of the repository in processes of their own."""
+"""Run programs of the repository in separate processes."""
 
 import importlib.util
 import math
@@ -19,11 +19,11 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.argv = sys.argv[1:]
 runpy.run_path(sys.argv[0], run_name="__main__")
 """
-"""Who was himself started in the background has children that are deaf to Ctrl-C, unless they listen anew."""
+"""Restores the handler of SIGINT: processes started from a background job inherit that it is ignored."""
 
 
 def command(program, *arguments):
-    """What runs `program`, a path below the repository, and hears SIGINT."""
+    """Return the command that runs `program`, a path in the repository, so that SIGINT interrupts it."""
     return [sys.executable, "-u", "-c", START, str(ROOT / program), *map(str, arguments)]
 
 
@@ -42,7 +42,7 @@ def stdout_of(program, *arguments, **environment):
 
 
 def logged(folder):
-    """What TensorBoard draws of the runs in a folder: steps and values, by the names of curves."""
+    """Return the TensorBoard curves of the runs in a folder: (step, value) pairs by name."""
     accumulator = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
     curves = {}
     for run in folder.iterdir():
@@ -54,7 +54,7 @@ def logged(folder):
 
 
 def assert_drawn(folder, names):
-    """The curves of these names go on, and are of numbers."""
+    """Check that these curves exist, have increasing steps and contain only finite values."""
     curves = logged(folder)
     assert names <= curves.keys()
     for name in names:
@@ -64,7 +64,11 @@ def assert_drawn(folder, names):
 
 
 def interpreter(name, library):
-    """MANCALA_RLLIB_PYTHON or its like, else that of `make .venv/rllib/.ready`, else ours if it has the library."""
+    """Return a Python interpreter that has a library, or skip the test.
+
+    The candidates are the one named by a variable such as MANCALA_RLLIB_PYTHON, the environment of a target such as
+    `make .venv/rllib/.ready`, and the current interpreter.
+    """
     own = ROOT / ".venv" / name / "bin" / "python"
     if given := os.environ.get(f"MANCALA_{name.upper()}_PYTHON"):
         return given

@@ -1,4 +1,4 @@
-"""What tests of races share: results of chance as the pages give them, and perft along a stream of throws."""
+"""Positions of races, rows of chance as `draws=` takes them, and perft along a given stream of throws."""
 
 from itertools import cycle, islice
 
@@ -7,26 +7,29 @@ from helpers.positions import legal
 from mancala_envs import make_game
 
 IN_TEAMS = {"pahada_keliya", "asi_keliya", "tayam_sonalu"}
-"""What four play in two teams if nothing else is agreed: players 0 and 2 against 1 and 3."""
+"""Games that four players play in two teams by default: players 0 and 2 against 1 and 3."""
 
 
 def cowries(*mouths):
-    """Rows of chance with so many mouths up."""
+    """Return the rows of throws of six cowries with these numbers of mouths up."""
     return [["cowries", 64, (1 << number) - 1] for number in mouths]
 
 
 def dice(*throws):
-    """Rows of chance, each by its number."""
+    """Return the rows of throws of dice with these results."""
     return [["dice", 16, throw] for throw in throws]
 
 
 def begun(game, stream):
-    """The game begun with the first throws of an endless stream, as many as it takes, and how many it took."""
+    """Start a game with the throws of a repeating stream; return the states and the number of throws used."""
     return _taking(stream, 0, lambda draws: game.init(1, 0, draws=[draws]))
 
 
 def after(game, states, action, stream, taken=0):
-    """The states after an action, the throws from number `taken` of the stream on following, and how many are taken."""
+    """Play an action with the throws of a repeating stream from number `taken` on.
+
+    Return the new states and the number of the next throw.
+    """
     following = states.copy()
 
     def step(draws):
@@ -47,7 +50,7 @@ def _taking(stream, taken, play):
 
 
 def perft(game, stream, depth, states=None, taken=0):
-    """How many sequences of 1, 2, .. `depth` decisions there are."""
+    """Count the sequences of 1, 2, .., `depth` decisions."""
     if states is None:
         states, taken = begun(game, stream)
     counts = [0] * depth
@@ -61,7 +64,7 @@ def perft(game, stream, depth, states=None, taken=0):
 
 
 def position(name, pieces, throws, to_move=0, fields=None, **options):
-    """The game and one position of it; `throws`: value -> how many, by the names of the game's columns."""
+    """Return the game and one position of it; `throws` lists the indices of the throws still to be used."""
     game = (PlainGame if SIZES & options.keys() else make_game)(name, **options)
     left = [0] * game.dtype["throws"].shape[0]
     for index in throws:

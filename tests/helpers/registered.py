@@ -1,4 +1,4 @@
-"""Games of tests, which the package does not have."""
+"""Temporary registration of games that the package does not contain."""
 
 import sys
 from contextlib import contextmanager
@@ -12,13 +12,13 @@ from mancala_envs.registry import REGISTRY
 
 @contextmanager
 def registered(entry):
-    """The game is in the registry, in Gymnasium and in PettingZoo meanwhile, and in none of them afterwards.
+    """Register a game in the registry, Gymnasium and PettingZoo for the duration of a `with` block.
 
-    pytest-xdist may enter and leave a module several times, and all other tests must find what there was.
+    pytest-xdist may enter and leave a module several times, and other tests must not find the game.
     """
     REGISTRY[entry.name] = entry
     register_game(entry)
     yield
     del REGISTRY[entry.name], sys.modules[f"mancala_envs.{entry.module}"], gymnasium.registry[entry.id]
-    # Versions before 1.27 have none.
+    # Versions of PettingZoo before 1.27 have no registry.
     getattr(pettingzoo, "aec_registry", {}).pop(entry.id, None)

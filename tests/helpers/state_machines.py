@@ -17,7 +17,7 @@ NO_ACTIONS = {
     "None": lambda actions: None,
 }
 JUNK = (-1, 2**64, 10**30, 1.5, float("nan"), "0", b"0", (), [[0]], {}, object(), np.zeros(3), np.array("x"))
-"""What is no seed, no number of games, and hardly a position."""
+"""Invalid seeds, numbers of games and positions."""
 
 TIMES = st.sampled_from([1, 1, 1, 40])
 seeds = st.integers(0, 9)
@@ -31,7 +31,7 @@ def refused(function, *arguments, errors=(ValueError, TypeError), **named):
 
 
 def run(machine, kind, examples, steps):
-    """Run a state machine, as a subclass with this `kind`, for so many examples of at most so many steps."""
+    """Run a subclass of a state machine with this `kind`, for a number of examples with a maximum number of steps."""
     run_state_machine_as_test(
         type(machine.__name__, (machine,), {"kind": kind}),
         settings=settings(

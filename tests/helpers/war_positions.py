@@ -1,4 +1,4 @@
-"""Positions of war on the board of 49 points."""
+"""Positions of the war games on the board of 49 points."""
 
 from itertools import pairwise
 
@@ -10,7 +10,7 @@ STOP = 392
 
 
 def war(game, first, second, to_move=0, **fields):
-    """The game where soldiers of players 0 and 1 stand on these points."""
+    """Load a position from the points of the soldiers of players 0 and 1."""
     board = [0] * 49
     for man, points in ((1, first), (2, second)):
         for point in points:
@@ -19,12 +19,12 @@ def war(game, first, second, to_move=0, **fields):
 
 
 def as_seen(player, start, way):
-    """The player's action that moves from a point of the board in a direction."""
+    """Return the player's action that moves from a point of the board in a direction."""
     return 8 * (48 - start) + (way + 4) % 8 if player else 8 * start + way
 
 
 def move(*points, player=0):
-    """The steps and captures that lead one soldier of the player from point to point of the board."""
+    """Return the actions of the steps and captures that move a soldier along these points of the board."""
     found = []
     for start, end in pairwise(points):
         ways = [way for way in range(8) if end in (NEIGHBOURS[start, way], NEIGHBOURS[NEIGHBOURS[start, way], way])]
@@ -34,12 +34,12 @@ def move(*points, player=0):
 
 
 def ways(actions):
-    """What actions of player 0 do, as (from, to) of the neighbour towards which they lead; `STOP` as it is."""
+    """Describe actions of player 0 as (start, neighbour in the direction of the move); `STOP` stays."""
     return {a if a == STOP else (a // 8, int(NEIGHBOURS[a // 8, a % 8])) for a in actions}
 
 
 def half_turned(game, states):
-    """The position after half a turn of the board, with the players changed."""
+    """Return the position rotated by 180 degrees with the players exchanged."""
     turned = states.copy()
     turned.board = np.array([0, 2, 1], np.uint8)[states.board[:, ::-1]]
     turned.taken = states.taken[:, ::-1]

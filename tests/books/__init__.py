@@ -1,1 +1,1 @@
-"""Rule books for tests, which the package does not contain."""
+"""Rule books of games that only tests use."""

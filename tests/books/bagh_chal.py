@@ -1,4 +1,4 @@
-"""Bagh-chal as a rule book: four tigers hunt goats on 5 x 5 points, by the verbs of families/points as they are."""
+"""Bagh-chal: four tigers hunt goats on 5 x 5 points. Written with the verbs of families/points only."""
 
 from mancala_envs.core.book import Look, RuleBook, Rules
 from mancala_envs.core.observation import CLOCK, Columns, observe_clock

@@ -1,4 +1,4 @@
-"""Kalah as it was solved first: a last seed in an own empty hole is captured though nothing faces it.
+"""Kalah as it was first solved: a last seed in an own empty hole is captured even if the opposite hole is empty.
 
 Source: G. Irving, J. Donkers, J. Uiterwijk, "Solving Kalah", ICGA Journal 23 (2000): the first player wins Kalah(6,4)
 by ten seeds.

@@ -1,7 +1,7 @@
-"""Lock: a game of two, whose turns go on in too many ways to look at all, of the least that can be asked about it.
+"""Lock: a minimal game whose turns have too many continuations for an exhaustive search.
 
-In a turn somebody says yes or no so many times that there are 2^20 ways to do so, and has a point if the first five
-times he said yes. Each has two turns; who has more points wins.
+In a turn a player says yes or no 20 times, which gives 2^20 continuations, and scores a point if the first five answers
+are yes. Each of the two players has two turns. The player with more points wins.
 """
 
 from mancala_envs.core.actions import Actions

@@ -1,6 +1,7 @@
-"""Sure or lucky: a game in which chance decides at once, of the least that searches can be asked about.
+"""Sure or lucky: a minimal game with chance.
 
-Each of two players decides once: he takes 2 points, or throws a die of 0 to 5. Who has more wins.
+Each of the two players decides once, either to take 2 points or to throw a die that shows 0 to 5. The player with more
+points wins.
 """
 
 from mancala_envs.core.actions import Actions

@@ -1,4 +1,4 @@
-"""Ludo as a rule book: four tokens each, once round 52 cells and up an arm of their own, by the verbs as they are."""
+"""Ludo: four tokens each run round 52 cells and up an arm of their own. Written with the verbs of families/races."""
 
 from mancala_envs.core.board import Board, heading
 from mancala_envs.core.book import Look, Result, RuleBook, Rules
@@ -40,7 +40,7 @@ def begin(s):
 
 @rule(inline=True)
 def throw(s):
-    """One die, again after a six, three times at most."""
+    """Throw one die, again after a six, at most three times."""
     throws, value = 0, SIX
     while value == SIX and throws < 3 * verbs.one(SIX):
         value = draw(s, 6)
@@ -50,7 +50,7 @@ def throw(s):
 
 @rule(inline=True)
 def usable(s, k, there):
-    """A six brings a token in; home by the exact throw."""
+    """A six enters a token; home needs the exact throw."""
     place = s.pieces[s.to_move, k]
     return 1 << SIX if place == WAITING else STEPS[LAST + 1 - place]
 

@@ -1,6 +1,7 @@
-"""Picking: a game of three, of the least that searches among more than two can be asked about.
+"""Picking: a minimal game for three players.
 
-They take numbers from the ends of a row in turn; who takes a 0 takes again. Who has the highest sum wins.
+The players take turns to take a number from either end of a row. A player who takes a 0 takes again. The highest sum
+wins.
 """
 
 from mancala_envs.core.actions import Actions

@@ -1,4 +1,4 @@
-"""Tic-tac-toe as a rule book: a game that is no mancala, of the least that a book must say."""
+"""Tic-tac-toe: a minimal rule book of a game outside the families."""
 
 import numpy as np
 

@@ -495,7 +495,7 @@ def test_pieces_that_stand_anywhere_go_as_by_the_oracle(name, options, sizes, se
     game = PlainGame(name, **agreed)
     for _ in range(12):
         twin = ORACLES[name](chance, **agreed)
-        twin.told()
+        twin.take_draws()
         fields = scatter(twin, chance)
         if not fields:
             continue
@@ -508,7 +508,7 @@ def test_pieces_that_stand_anywhere_go_as_by_the_oracle(name, options, sizes, se
         assert not differ, (agreed, fields, differ)
         action = chance.choice(twin.legal())
         twin.play(action)
-        rewards = game.step(states, [action], draws=[twin.told()])[0].tolist()
+        rewards = game.step(states, [action], draws=[twin.take_draws()])[0].tolist()
         differ = differences(game, states, twin, rewards)
         assert not differ, (agreed, fields, action, differ)
 

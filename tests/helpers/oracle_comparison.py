@@ -35,35 +35,35 @@ def compare(name, decisions, seed=0, campaign=False, **options):
             word = chance.randrange(2**63)
             generator.word = stream(np.uint64(word), 0)
             twin = ORACLES[name](generator, campaign, **options)
-            told = twin.told()
+            draws = twin.take_draws()
             states = game.init(1, word)
             differ = differences(game, states, twin, [0] * game.num_players)
-            assert not differ, (game, told, differ)
+            assert not differ, (game, draws, differ)
             # A bias for the first legal action reaches positions that are rare in uniform play.
             bias = chance.choice((0, 0, 0.3))
         before, actions = states.copy(), twin.legal()
         action = actions[0] if chance.random() < bias else chance.choice(actions)
         twin.play(action)
-        told = twin.told()
+        draws = twin.take_draws()
         rewards = game.step(states, [action])[0].tolist()
         differ = differences(game, states, twin, rewards)
         if decision % REPLAYED == 0:
             replayed = before.copy()
-            assert game.step(replayed, [action], draws=[told])[0].tolist() == rewards
+            assert game.step(replayed, [action], draws=[draws])[0].tolist() == rewards
             replayed.chance = states.chance
-            assert replayed.tobytes() == states.tobytes(), f"{game.text(before)}: {action} with {told}"
-        assert not differ, f"{game.text(before)}: {action} with {told}: {differ}"
+            assert replayed.tobytes() == states.tobytes(), f"{game.text(before)}: {action} with {draws}"
+        assert not differ, f"{game.text(before)}: {action} with {draws}: {differ}"
 
 
 def differences(game, states, twin, rewards):
     """Return the differences as {name: (value of the engine, value of the oracle)}."""
     legal = np.flatnonzero(game.legal(states)[0]).tolist()
     expected = twin.fields()
-    seen = {name: states[name][0].tolist() for name in expected} | {"legal": legal}
+    actual = {name: states[name][0].tolist() for name in expected} | {"legal": legal}
     expected["legal"] = [] if twin.ended else sorted(twin.legal())
     if isinstance(twin.chance, Generator):
-        seen["chance"], expected["chance"] = int(states.chance[0]), int(twin.chance.word)
-    differ = {name: (seen[name], expected[name]) for name in seen if seen[name] != expected[name]}
+        actual["chance"], expected["chance"] = int(states.chance[0]), int(twin.chance.word)
+    differ = {name: (actual[name], expected[name]) for name in actual if actual[name] != expected[name]}
     paid = twin.rewards if twin.ended else [0] * len(rewards)
     if max(abs(one - other) for one, other in zip(rewards, paid, strict=True)) > 1e-6:
         differ["rewards"] = rewards, paid

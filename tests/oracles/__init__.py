@@ -1,13 +1,15 @@
-"""Every game once more: slow, plain, and written from its page alone. The engine is held against these.
+"""Independent implementations of all games, with which tests compare the engine.
 
-Nothing here imports the library, and whoever writes here has not read its rules before the two disagree.
+Each is written in plain Python from the rules page alone. Nothing here imports the library, and authors read the
+library's rules only after the two disagree.
 """
 
 
 class Oracle:
-    """One game in progress; attributes are named as the fields of its page.
+    """One game in progress; attributes have the names of the position fields on the game's page.
 
-    A game gives `FIELDS` (beyond those of every game), the page's defaults as `OPTIONS`, and the methods below.
+    A subclass defines `FIELDS` (in addition to `HEAD`), `OPTIONS` with the defaults of the page, and the methods that
+    raise AssertionError here.
     """
 
     HEAD = ("to_move", "phase", "turn", "winner", "round_number", "ended")
@@ -22,11 +24,11 @@ class Oracle:
         self.set_up()
 
     def set_up(self):
-        """Begin the game."""
+        """Set up the start of the game."""
         raise AssertionError
 
     def legal(self):
-        """The actions the player to move may take, from the lowest."""
+        """Return the legal actions in ascending order."""
         raise AssertionError
 
     def play(self, action):
@@ -34,30 +36,33 @@ class Oracle:
         raise AssertionError
 
     def fields(self):
-        """What the page publishes, by name."""
+        """Return the position fields of the page by name."""
         return {name: getattr(self, name) for name in (*self.HEAD, *self.FIELDS)}
 
     def draw(self, what, sides):
-        """A fair result below `sides`, noted for `told`."""
+        """Draw a uniform result 0..`sides` - 1, and record it for `take_draws`."""
         self.drawn.append([what, sides, self.chance.randrange(sides)])
         return self.drawn[-1][2]
 
-    def told(self):
-        """The draws since last asked, as the engine is told of them."""
-        told, self.drawn = self.drawn, []
-        return told
+    def take_draws(self):
+        """Return the draws since the last call, in the format of the engine's `draws=`."""
+        draws, self.drawn = self.drawn, []
+        return draws
 
     def end(self, counts, seats, whole=None, margins=None):
-        """The episode is over. `counts`: of each side; `seats`: the side of each player; `whole`: what a margin is part
-        of; `margins`: what margins are reckoned on, if not the counts."""
+        """End the episode and compute the rewards.
+
+        `counts` are the scores of the sides and `seats` the side of each player. A margin reward is the lead in
+        `margins`, by default `counts`, divided by `whole`.
+        """
         best = max(counts)
         winners = [side for side, count in enumerate(counts) if count == best]
         n, k = len(counts), len(winners)
         self.to_move, self.phase, self.ended = -1, 0, 1
         self.winner = winners[0] if k == 1 else -1
         if self.o["reward"] == "margin":
-            reckoned = counts if margins is None else margins
-            pay = [(own - (sum(reckoned) - own) / (n - 1)) / whole for own in reckoned]
+            scores = counts if margins is None else margins
+            pay = [(own - (sum(scores) - own) / (n - 1)) / whole for own in scores]
         elif k == n:
             pay = [0] * n
         else:

@@ -40,7 +40,7 @@ ORACLES = {
     "kawade_kelia": pancha_races.KawadeKelia,
 }
 
-# For every game, and for its campaign: the values of each option, the default first, and further sizes of the record.
+# For every game and campaign: the values of each option, default first, and further sizes of the record.
 
 BOUNDS = {"max_turns", "quiet_turns", "max_laps", "max_rounds"}
 REWARD = {"reward": ("win", "margin")}

@@ -18,7 +18,7 @@ class Ceelkoqyuqkoqiji(Oracle):
         self.hole_price = self.o.get("hole_price", self.S)
         self.debt_limit = self.o.get("debt_limit", self.S)
         self.ring = 2 * self.W + 2
-        # The places of the stores on the ring, east and west, and who owns them.
+        # The places of the east and west stores on the ring, and their owners.
         self.stores = {self.W: self.P - 2, 2 * self.W + 1: self.P - 1}
         self.owners = list(self.stores.values())
         self.holes = [self.S] * 2 * self.W
@@ -59,7 +59,7 @@ class Ceelkoqyuqkoqiji(Oracle):
         return [hole for hole in self.row(player) if self.sold_to[hole] < 0]
 
     def goat_at_home(self, place):
-        """The large stone in a store that it never left, or None."""
+        """The large stone that lies in this store and has never left it, or None."""
         goat = list(self.stores).index(place)
         return goat if self.large[goat] == -1 else None
 
@@ -70,14 +70,14 @@ class Ceelkoqyuqkoqiji(Oracle):
         return self.sold_to[hole] < 0 and (self.holes[hole] > 0 or hole in self.large)
 
     def take_up(self, place):
-        """Take everything from a full place; returns how many small stones, and which large ones."""
+        """Take everything from a full place; return the number of small stones and the list of large ones."""
         hole = self.hole_at(place)
         if hole is None:
             return 0, [self.goat_at_home(place)]
         small, self.holes[hole] = self.holes[hole], 0
         return small, [goat for goat in (0, 1) if self.large[goat] == hole]
 
-    # What is legal.
+    # Legal actions.
 
     def has_something(self, player):
         return any(self.is_full(self.place_of(hole)) for hole in self.unsold(player))
@@ -181,7 +181,7 @@ class Ceelkoqyuqkoqiji(Oracle):
             self.large[kind - 1] = hole if taker < 0 else -2 - taker
 
     def sow_on(self):
-        """Go on until the mover must choose a kind or his turn is over."""
+        """Continue sowing until the mover must choose a kind of stone or the turn is over."""
         while True:
             kinds = self.kinds()
             if len(kinds) > 1:
@@ -266,7 +266,7 @@ class Ceelkoqyuqkoqiji(Oracle):
             counts[-2 - self.large[goat]] += self.o["prices"][goat]
         self.end(counts, range(self.P), 2 * self.W * self.S + sum(self.o["prices"]))
 
-    # The settlement. A generator: it yields where a player must choose, and is sent his choice.
+    # The settlement is a generator: it yields when a player must choose, and receives the choice.
 
     def settle(self):
         for goat in (0, 1):

@@ -4,9 +4,9 @@ from oracles.races import THROWS_OF_A_TURN, Race, mouths
 
 
 class CrossRace(Race):
-    """A game gives `arms[player][piece]`, the `VALUES` of its throws and `enter`."""
+    """A race on a cross-shaped board; subclasses define `VALUES`, `set_up`, `throw`, `entry` and `may_go`."""
 
-    # The cross: home, the first and the last place of the ring, cells of the ring, cells from arm to arm.
+    # The cross: place of home, first and last place on the ring, cells of the ring, cells between two arms.
     LARGE = (84, 8, 76, 68, 17)
     SMALL = (48, 4, 44, 40, 10)
     CROSS = LARGE
@@ -23,12 +23,12 @@ class CrossRace(Race):
         return player % 2 if self.o.get("teams", True) else player
 
     def cell(self, player, piece, place):
-        """The cell of the ring, or None: nobody else comes there."""
+        """The cell of the ring, or None off the ring, where no other player comes."""
         _, first, last, ring, apart = self.CROSS
         return (apart * self.arms[player][piece] + place - first) % ring if first <= place <= last else None
 
     def opponents(self, cell):
-        """The mover's opponents' pieces (player, number) on a cell of the ring."""
+        """The pieces (player, number) of the mover's opponents on a cell of the ring."""
         if cell is None:
             return []
         return [
@@ -57,7 +57,7 @@ class CrossRace(Race):
         ]
 
     def target(self, index, piece):
-        """Where a throw takes a piece, None where it cannot be used."""
+        """The place that a piece reaches by a throw, None if the throw cannot be used."""
         place = self.pieces[self.to_move][piece]
         if place == self.goal:
             return None
@@ -75,7 +75,7 @@ class CrossRace(Race):
         self.go(piece, end)
 
     def entering(self, piece, end):
-        """What an entry does besides."""
+        """Hook for the further effects of entering a piece."""
 
     def go(self, piece, end):
         p = self.to_move
@@ -89,7 +89,7 @@ class CrossRace(Race):
             self.sent_back(player, sum(who == player for who, _ in struck))
 
     def sent_back(self, player, number):
-        """So many of a player's pieces were struck by one move."""
+        """Hook: one move struck this number of a player's pieces."""
 
 
 class Sokkattan(CrossRace):
@@ -187,7 +187,7 @@ class PahadaKeliya(CrossRace):
         return True
 
     def pairs(self):
-        """The actions by which two go on together from the corner."""
+        """The actions that move two pieces together from the corner."""
         p, m = self.to_move, (self.to_move + 2) % 4
         if not self.is_held(m) or self.pieces[p].count(self.CORNER) < 2:
             return []
@@ -210,7 +210,7 @@ class PahadaKeliya(CrossRace):
 
 
 class PairsEnter(CrossRace):
-    """Pieces sent back together may come in together."""
+    """A race in which pieces struck by one move can re-enter together."""
 
     def sit(self, pieces, arms=None):
         self.pairs = [0] * len(pieces)

@@ -1,4 +1,4 @@
-"""Dam, by rows and columns, from its page alone."""
+"""Dam on rows and columns, from its page alone."""
 
 from oracles import Oracle
 
@@ -6,7 +6,7 @@ AROUND = {1: (-1, 1), 3: (1, 1), 5: (1, -1), 7: (-1, -1)}
 
 
 class Dam(Oracle):
-    """A `Table` as an oracle."""
+    """Adapter that presents a `Table` as an oracle."""
 
     OPTIONS = {
         "size": 12, "capture": "must", "crown": "stop", "king_turn": "capture", "lift": "jump",
@@ -32,7 +32,7 @@ class Dam(Oracle):
 
 
 class Table:
-    """One game in progress: pieces lie on places (row, column)."""
+    """One game in progress; pieces are on places (row, column)."""
 
     def __init__(self, size=12, capture="must", crown="stop", king_turn="capture", lift="jump", **bounds):
         self.size, self.capture, self.crown, self.king_turn, self.lift = size, capture, crown, king_turn, lift
@@ -48,14 +48,14 @@ class Table:
         return place[0] * (self.size // 2) + place[1] // 2
 
     def seen(self, place):
-        """The number of a place from the mover's side."""
+        """The number of a place in the mover's numbering."""
         return self.number(place if self.mover == 1 else (self.size - 1 - place[0], self.size - 1 - place[1]))
 
     def inside(self, place):
         return all(0 <= number < self.size for number in place)
 
     def ways(self, place):
-        """(end, direction, places jumped) of every step, jump or leg of the piece there."""
+        """Yield (end, direction, places jumped) of every step, jump or leg of the piece on a place."""
         for direction, (down, right) in AROUND.items():
             jumped, here = [], place
             while True:
@@ -78,7 +78,7 @@ class Table:
                     jumped.append(here)
 
     def further(self):
-        """The ways on of the piece that has captured."""
+        """The continuations of the piece that has captured."""
         ways = [way for way in self.ways(self.moving)]
         if self.heading is None:
             if self.crown == "stop" and self.moving[0] == self.last_row:
@@ -95,7 +95,7 @@ class Table:
         return 0 if self.mover == 1 else self.size - 1
 
     def choices(self):
-        """Action -> what it does; nothing once the game is over."""
+        """The legal actions and their moves; empty when the game is over."""
         if self.winner is not None:
             return {}
         if self.moving:
@@ -121,7 +121,7 @@ class Table:
         self.end_turn()
 
     def go(self, place, way):
-        """Returns whether the turn goes on."""
+        """Make a move; return whether the turn continues."""
         end, direction, jumped = way
         self.lying[end] = self.lying.pop(place)
         if place in self.kings:
@@ -155,7 +155,7 @@ class Table:
             self.winner = -1
 
     def fields(self):
-        """As the record has them."""
+        """Return the position fields of the page."""
         board = [0] * (self.size**2 // 2)
         for place, player in self.lying.items():
             board[self.number(place)] = player + 2 * (place in self.kings) + 4 * (place in self.jumped)

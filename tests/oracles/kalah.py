@@ -20,7 +20,7 @@ class Kalah(Oracle):
 
     def play(self, action):
         p, W = self.to_move, self.W
-        # The mover's ring: all holes, and "store" after his last one.
+        # The mover's ring: all holes, with "store" after the mover's last one.
         ring = [*self.row(p), "store", *self.row(1 - p)]
         place = action
         hand, self.holes[ring[place]] = self.holes[ring[place]], 0

@@ -16,7 +16,7 @@ LAY, MOVE, REMOVE = 0, 1, 2
 
 
 class Mills(Oracle):
-    """What both share."""
+    """Base of both games."""
 
     def set_up(self):
         self.lines = STRAIGHT + (CORNERS if self.o["corners"] else [])

@@ -1,6 +1,6 @@
 """Puhulmutu, Walak-pussa, Kotu-baendum and Daramutu, from their pages alone.
 
-The state of a `Reference` is a dictionary by the field names of the page.
+The state of a `Reference` is a dictionary with the field names of the page.
 """
 
 import copy
@@ -61,7 +61,7 @@ class Reference:
     def plain(self, h):
         return self.kind[h] == 0 and self.holes[h] > 0
 
-    # Who may be lifted.
+    # Holes that can be lifted.
 
     def liftable(self, h, d):
         p = self.to_move
@@ -134,7 +134,7 @@ class Reference:
             self.end_round()
 
     def drop(self, h, n):
-        """Sow n seeds after h, passing over full holes; returns the last hole."""
+        """Sow n seeds from hole h on, skipping full holes; return the last hole."""
         few = self.few[self.to_move]
         full = few or 3
         if (self.name == "daramutu" and not self.o["fours"]) or (self.name == "walak_pussa" and not few):
@@ -344,7 +344,7 @@ class Reference:
 
 
 class Olinda(Oracle):
-    """A `Reference` as an oracle."""
+    """Adapter that presents a `Reference` as an oracle."""
 
     OPTIONS = OPTIONS
     FIELDS = tuple(field for field in FIELDS if field not in Oracle.HEAD)

@@ -23,7 +23,7 @@ class Oware(Oracle):
         return not any(holes[hole] for hole in self.row(player))
 
     def sown(self, hole):
-        """The holes after sowing from one, and where the last seed fell."""
+        """Return the holes after sowing from a hole, and the hole of the last seed."""
         holes, last = self.holes[:], hole
         holes[hole] = 0
         for _ in range(self.holes[hole]):

@@ -6,7 +6,7 @@ SPECIAL = (1, 5, 6)
 
 
 class PanchaRace(Race):
-    """Tracks are lists of squares; two pieces meet where the numbers of their squares are equal."""
+    """Base of the races; a track is a list of square numbers, and pieces on equal numbers share a square."""
 
     COMMON = {"use": "must", "enter": "count", "own": "together", "safe": "shared"}
 
@@ -19,7 +19,7 @@ class PanchaRace(Race):
         return player % 2
 
     def square(self, row, place):
-        """The number of the square, None off the board."""
+        """The number of the square at a place of the track, None off the board."""
         return self.tracks[row % 2][place - 1] if 0 < place < self.goal else None
 
     def standing(self, square, side):
@@ -40,7 +40,7 @@ class PanchaRace(Race):
                 return
 
     def target(self, value, piece):
-        """Where a throw takes a piece, None where it cannot be used."""
+        """The place that a piece reaches by a throw, None if the throw cannot be used."""
         side, row = self.side(self.to_move), self.row(self.to_move)
         place = self.pieces[row][piece]
         if place == self.goal:

@@ -1,15 +1,15 @@
-"""What the oracles of games on points share: lines, steps and jumps, by the pages of the games."""
+"""Lines, steps and jumps, shared by the oracles of games on points."""
 
 DIRECTIONS = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))  # north, north-east, ...
 
 
 def lines_of(text):
-    """Lines of points as the pages write them: "0 1 2, 3 4 5"."""
+    """Parse lines of points in the notation of the pages: "0 1 2, 3 4 5"."""
     return [[int(point) for point in line.split()] for line in text.split(",")]
 
 
 def steps_and_jumps(places, lines):
-    """What lines between places (row, column) allow: {(from, direction): to} and {(from, direction): (over, to)}."""
+    """Return the steps {(from, direction): to} and jumps {(from, direction): (over, to)} along lines."""
     steps, jumps = {}, {}
     for line in lines:
         for way in (line, line[::-1]):
@@ -24,7 +24,7 @@ def steps_and_jumps(places, lines):
 
 
 def forty_nine():
-    """Places and lines of the 49 points."""
+    """Return the places and lines of the board of 49 points."""
     rows = (
         (2, 4, 6), (3, 4, 5), (0, 2, 3, 4, 5, 6, 8), (1, 2, 3, 4, 5, 6, 7), tuple(range(9)),
         (1, 2, 3, 4, 5, 6, 7), (0, 2, 3, 4, 5, 6, 8), (3, 4, 5), (2, 4, 6),

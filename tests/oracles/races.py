@@ -1,4 +1,4 @@
-"""What the oracles of all races share: throwing, using throws, passing, and the end."""
+"""Base of the oracles of all races: throwing, using throws, passing and the end of the game."""
 
 from oracles import Oracle
 
@@ -7,7 +7,7 @@ PASSES = 4000
 
 
 class Race(Oracle):
-    """A game gives `side` of a player, `row` of his pieces, `goal` (home), `throw`, `uses` and `use`."""
+    """A race; subclasses define `side` and `row` (of a player), `goal`, `throw`, `uses` and `use`."""
 
     FIELDS = ("pieces", "throws")
     OPTIONS = {"use": "must"}
@@ -26,7 +26,7 @@ class Race(Oracle):
         return all(place == self.goal for place in self.pieces[self.row(player)])
 
     def next_player(self):
-        """The turn goes to the next who can use one of his throws."""
+        """Pass the turn to the next player who can use one of their throws."""
         player, passes = self.to_move, 0
         while True:
             player = (player + 1) % self.players
@@ -69,7 +69,7 @@ class Race(Oracle):
         return self.next_player()
 
     def over(self, winner):
-        """`winner`: a side, or None."""
+        """End the game; `winner` is a side, or None for a draw."""
         self.throws = [0] * self.values
         seats = [self.side(player) for player in range(self.players)]
         sums = [0] * len(set(seats))
@@ -79,11 +79,11 @@ class Race(Oracle):
         self.end([int(side == winner) for side in range(len(sums))], seats, whole, sums)
 
     def lowest(self, player):
-        """Of pieces alike only the first may be chosen."""
+        """Return the pieces that can be chosen: the first of each group of equal pieces."""
         pieces = self.pieces[self.row(player)]
         return [i for i, place in enumerate(pieces) if place not in pieces[:i]]
 
 
 def mouths(result):
-    """How many cowries lie mouth up."""
+    """The number of cowries that lie mouth up in the result of a throw."""
     return bin(result).count("1")

@@ -21,7 +21,7 @@ THE_DOUBLE = 13
 
 
 def whole_track():
-    """The squares of the south's track, the centre last."""
+    """The squares of the southern player's track; the centre is last."""
     numbers = [[int(number) for number in row.split()] for row in WHOLE.split("\n") if row]
     return [square for _, square in sorted((numbers[r][c], (r, c)) for r in range(9) for c in range(9))]
 
@@ -59,7 +59,7 @@ class Saturankam(Race):
         self.done = None
 
     def throw(self):
-        """Throw until something can be used, or nothing more is granted."""
+        """Throw until a throw can be used or there are no more throws."""
         self.used = False
         self.throw_on()
 
@@ -83,7 +83,7 @@ class Saturankam(Race):
         return not (left in (1, 3, 4) and (squares == left or self.o["near"] == "stand"))
 
     def served(self):
-        """The counters that the double passes out, and those that it takes in."""
+        """Return the counters that a double moves out, and those that it takes in."""
         if 2 not in self.throws:
             return [], []
         double = SIDES[self.throws.index(2)]

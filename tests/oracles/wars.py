@@ -5,13 +5,13 @@ from oracles.points import forty_nine, steps_and_jumps
 
 STEPS, JUMPS = steps_and_jumps(*forty_nine())
 MOVE, GO_ON, DONE = 0, 2, 392
-# Player 0's points of Peralikatuma, and what is empty.
+# The points of player 0's soldiers in Peralikatuma, and the empty points.
 ROOMS = [*range(30, 35), *range(37, 42), *range(43, 49), 6, 13, 20, 21, 29, 36, 22]
 MIDDLE = [23, 24, 25]
 
 
 class War(Oracle):
-    """What both share."""
+    """Base of both games."""
 
     FIELDS = ("board", "taken", "moving", "quiet")
 
@@ -23,7 +23,7 @@ class War(Oracle):
 
     @staticmethod
     def number(player, start, way):
-        """The action, from the player's side of the board."""
+        """The number of an action, which is relative to the player's side of the board."""
         return 8 * start + way if player == 0 else 8 * (48 - start) + (way + 4) % 8
 
     def steps(self, player):

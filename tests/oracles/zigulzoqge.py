@@ -3,7 +3,7 @@
 from oracles import Oracle
 
 STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # north, east, south, west
-NEXT, CAUGHT, EMPTY = 1, 2, 3  # what is looked for
+NEXT, CAUGHT, EMPTY = 1, 2, 3  # phases of the search for a capture
 
 
 class Zigulzoqge(Oracle):
@@ -26,7 +26,7 @@ class Zigulzoqge(Oracle):
         self.met, self.captured = [], False
 
     def neighbour(self, hole, way):
-        """The hole to which a step along the path leads, or None."""
+        """The hole that a step along the path reaches, or None."""
         row, column = divmod(hole, self.C)
         if way in (0, 2) and column not in (0, self.C - 1):
             return None
@@ -34,7 +34,7 @@ class Zigulzoqge(Oracle):
         return row * self.C + column if 0 <= row < self.P and 0 <= column < self.C else None
 
     def ways(self):
-        """The steps onward."""
+        """The directions in which the path can continue."""
         ways = [way for way in range(4) if self.neighbour(self.at, way) is not None]
         if self.heading >= 0:
             ways = [way for way in ways if way != (self.heading + 2) % 4]
@@ -69,7 +69,7 @@ class Zigulzoqge(Oracle):
         self.at, self.hand, self.holes[hole], self.look = hole, self.holes[hole], 0, 0
 
     def go(self, way):
-        """One step along the path, to drop a seed or to look."""
+        """Take a step along the path, to drop a seed or to inspect a hole."""
         self.at, self.heading = self.neighbour(self.at, way), way
         if self.look:
             return self.look_at()

@@ -1,7 +1,7 @@
-"""Koti Keliya once more, by its page: for all places of the cattle, from where the leopard wins.
+"""Solver of Koti Keliya from its page alone: for every set of cattle, the points from which the leopard wins.
 
-Sets of points are bits of a number, so that boards of up to 10 x 10 fit. The cattle only go on to points of higher
-numbers: taken from the highest set down, what their moves lead to is known.
+Sets of points are bit masks, so boards of up to 10 x 10 fit. Cattle move only to points with higher numbers: visiting
+their sets in descending order solves every successor first.
 """
 
 from math import comb
@@ -11,7 +11,7 @@ from numba import njit
 
 
 def steps(size):
-    """(N, 4) where one square leads: north-east, south-east, south-west, north-west; -1 off the board."""
+    """Return the (N, 4) neighbours of every point: north-east, south-east, south-west, north-west; -1 off the board."""
     half = size // 2
     to = np.full((size * half, 4), -1)
     for point in range(size * half):
@@ -24,7 +24,7 @@ def steps(size):
 
 @njit(cache=True)
 def rank(cattle, choose):
-    """The number of a set among all sets of as many points."""
+    """Return the rank of a set among all sets of the same size."""
     found = members = point = 0
     while cattle >> point:
         if cattle >> point & 1:
@@ -36,7 +36,7 @@ def rank(cattle, choose):
 
 @njit(cache=True)
 def next_lower(cattle, points):
-    """The set of as many points whose number is the next below; 0 after the last."""
+    """Return the next lower bit mask with the same number of points, 0 after the lowest."""
     ones = 0
     while cattle >> ones & 1:
         ones += 1
@@ -45,13 +45,13 @@ def next_lower(cattle, points):
         point += 1
     if point == points:
         return 0
-    kept = cattle >> (point + 1) << (point + 1)
-    return kept | ((1 << (ones + 1)) - 1) << (point - ones - 1)
+    high = cattle >> (point + 1) << (point + 1)
+    return high | ((1 << (ones + 1)) - 1) << (point - ones - 1)
 
 
 @njit(cache=True)
-def sweep(size, reach, to, choose):
-    """(leopard to move, cattle to move): points from which the leopard wins when the cattle stand as at the start."""
+def solve(size, reach, to, choose):
+    """Return the leopard's winning points (leopard to move, cattle to move) with the cattle at their start."""
     half = size // 2
     points = size * half
     everywhere = (1 << points) - 1
@@ -88,9 +88,9 @@ def sweep(size, reach, to, choose):
 
 
 def winning(size, reach, first="cattle"):
-    """The points where the leopard, placed there, wins."""
+    """Return the start points from which the leopard wins."""
     points = size * size // 2
     choose = np.array([[comb(n, k) for k in range(size // 2 + 1)] for n in range(points + 1)])
-    leopard, cattle = sweep(size, reach, steps(size), choose)
+    leopard, cattle = solve(size, reach, steps(size), choose)
     won = cattle if first == "cattle" else leopard
     return [point for point in range(points) if won >> point & 1]

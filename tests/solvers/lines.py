@@ -1,7 +1,7 @@
-"""Niranchy once more, by its page, for one question: can the player to lay force a line with so many men?
+"""Solver of Niranchy from its page alone: can the player to place a man force a line within a number of men?
 
-Sets of points are bits of a number. Of the other player's answers only those count that stop a threat, if there is one:
-who has two at once has won, unless the other has a line to complete.
+Sets of points are bit masks. If there is a threat, only replies that stop it are searched: two threats at once win,
+unless the opponent can complete a line first.
 """
 
 from functools import cache
@@ -12,13 +12,13 @@ EMPTY = (1 << 24) - 1
 
 
 def lines(corners=True):
-    """The lines of the board."""
+    """Return the lines of the board as bit masks."""
     return tuple(sum(1 << point for point in line) for line in STRAIGHT + (CORNERS if corners else []))
 
 
 @cache
 def completing(board, own, other):
-    """Where a man makes a line of `own`."""
+    """Return the empty points that complete a line of `own`."""
     found = 0
     for line in board:
         missing = line & ~own
@@ -35,8 +35,10 @@ def points(men):
 
 @cache
 def forces(board, own, other, men, first=None):
-    """Whether who is to lay can force a line with `men` men at the latest, whatever the other does, who also may make
-    lines; `first`: where to lay the first of them."""
+    """Return whether the player to place can force a line with at most `men` men.
+
+    The opponent can complete lines, too. `first` fixes the point of the first man.
+    """
     if completing(board, own, other) and first is None:
         return True
     must = completing(board, other, own)
@@ -44,12 +46,12 @@ def forces(board, own, other, men, first=None):
         return False
     choices = points(first or must or EMPTY & ~(own | other))
     threats_first = sorted(choices, key=lambda point: completing(board, own | point, other) == 0)
-    return any(goes_on(board, own | point, other, men - 1) for point in threats_first if not must & ~point)
+    return any(forces_after_reply(board, own | point, other, men - 1) for point in threats_first if not must & ~point)
 
 
 @cache
-def goes_on(board, own, other, men):
-    """`forces`, when the other is to lay."""
+def forces_after_reply(board, own, other, men):
+    """Return the same as `forces` when the opponent is to place."""
     if completing(board, other, own):
         return False
     threats = completing(board, own, other)
@@ -57,4 +59,4 @@ def goes_on(board, own, other, men):
         return True
     if men == 1 and not threats:
         return False
-    return all(forces(board, own, other | answer, men) for answer in points(threats or EMPTY & ~(own | other)))
+    return all(forces(board, own, other | reply, men) for reply in points(threats or EMPTY & ~(own | other)))

@@ -1,26 +1,29 @@
-"""Exact values by retrograde analysis over every position an oracle can reach, and replay of lines by its rules."""
+"""Exact values by retrograde analysis of all positions that an oracle can reach, and replay of lines."""
 
 import copy
 import random
 
 from oracles.catalogue import ORACLES
 
-BY_ITSELF = {"chance", "drawn", "o", "turn", "quiet", "rewards"}
-"""What the oracles have that play does not go on by, where no bound of turns is met."""
+IGNORED = {"chance", "drawn", "o", "turn", "quiet", "rewards"}
+"""Attributes of oracles that do not affect the continuation, as long as no limit on turns is reached."""
 
 
 def frozen(thing):
-    """What play goes on by, to be compared."""
+    """Return a hashable copy of everything that affects the continuation."""
     if hasattr(thing, "__dict__"):
         return frozen(vars(thing))
     if isinstance(thing, dict):
-        return tuple((name, frozen(part)) for name, part in sorted(thing.items()) if name not in BY_ITSELF)
+        return tuple((name, frozen(part)) for name, part in sorted(thing.items()) if name not in IGNORED)
     return tuple(map(frozen, thing)) if isinstance(thing, list | tuple) else thing
 
 
 def all_positions(first, unit):
-    """By positions that an oracle can come to, from the first on: who chooses, the best for player 0 or the least, and
-    where every action leads, ("ended", what he gains) or ("goes on", the number of a position)."""
+    """Enumerate the positions that an oracle can reach from `first`.
+
+    Return two lists with an entry per position: `max` if player 0 is to move, otherwise `min`; and the result of every
+    action, ("ended", margin of player 0) or ("goes on", number of the next position).
+    """
     numbers, positions, after = {frozen(first): 0}, [first], []
     for position in positions:
         after.append([])
@@ -38,12 +41,12 @@ def all_positions(first, unit):
 
 
 def exhaustively(first, unit):
-    """(least, most) that player 0 gains, by sweeps over all that an oracle can come to, from both ends."""
+    """Return (lower, upper) bounds on the margin of player 0, by value iteration from both extremes."""
     best, after = all_positions(first, unit)
-    return tuple(swept(best, after, [extreme] * len(best))[0] for extreme in (-unit, unit))
+    return tuple(iterated(best, after, [extreme] * len(best))[0] for extreme in (-unit, unit))
 
 
-def swept(best, after, values):
+def iterated(best, after, values):
     changed = True
     while changed:
         changed = False
@@ -55,7 +58,7 @@ def swept(best, after, values):
 
 
 def with_draws(first, unit):
-    """What player 0 gains where endless play is a draw: the most that he, or his opponent, can force by an end."""
+    """Return the margin of player 0 if endless play is a draw: the best margin that a player can force."""
     best, after = all_positions(first, unit)
     ends = sorted({where for further in after for how, where in further if how == "ended"})
     for gain in reversed([end for end in ends if end > 0]):
@@ -68,7 +71,7 @@ def with_draws(first, unit):
 
 
 def forced(best, after, who, wanted):
-    """The positions from which `who` can force one of the ends `wanted`, the nearest to them first."""
+    """Return the positions from which `who` can force one of the results `wanted`."""
     found, before = set(), None
     while len(found) != before:
         before = len(found)
@@ -84,7 +87,7 @@ def oracle(name, **options):
 
 
 def replayed(name, line, unit, **options):
-    """What player 0 gains by a line of play, by the oracle's rules."""
+    """Return the margin of player 0 after a line of play, by the oracle's rules."""
     game = oracle(name, **options)
     for action in line:
         assert action in game.legal()

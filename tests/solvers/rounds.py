@@ -1,12 +1,12 @@
-"""Rounds of Parker's four games, Qelat, Kalah and Zigulzoqge, from their pages alone; and a search of its own.
+"""Solver of rounds of Parker's four games, Qelat, Kalah and Zigulzoqge, from their pages alone, with its own search.
 
-It shares nothing with the library: the second program behind the values of rounds that are too large for sweeps over
-all positions. A position is one array: seeds of the holes; whose tied hole or child each is (0 nobody's, 1 + p player
-p's), a tied hole being empty, for its seeds lie as well in its owner's store; whose turn it is, the direction (Qelat:
-whether the turn goes on), turns so far (two at most: what the opening of Kotu-baendum asks for), laps of a turn that
-goes on, and both stores.
+It shares no code with the library and confirms values of rounds that are too large for retrograde analysis of all
+positions. A position is one array of these numbers: the seeds of the holes; the owner of each tied hole or child (0 for
+none, 1 + p for player p); the player to move; the direction (in Qelat: whether the turn continues); the number of turns
+(at most two, for the opening of Kotu-baendum); the laps of an unfinished turn; and both stores. A tied hole is empty,
+because its seeds are counted in its owner's store.
 
-Rounds have no bound of turns or of quiet turns here: what is shown is shown by lines that end.
+Rounds have no limit on turns or quiet turns here. The search proves values only by lines that end.
 """
 
 import numpy as np
@@ -24,17 +24,17 @@ GAMES = {
 }
 
 MOVER, WAY, TURN, LAPS, STORE = range(-6, -1)
-"""Where in a position; the other store follows."""
+"""Indices of a position; the store of player 1 follows that of player 0."""
 
-MOST_LAPS = 256
-SHORTEST, DEEPEST = 6, 96
+MAX_LAPS = 256
+MIN_DEPTH, MAX_DEPTH = 6, 96
 SLOTS = 1 << 23
 
-NO, OPEN, YES = range(3)
+NO, UNKNOWN, YES = range(3)
 
-GAIN, OPEN_AT, TRIED, BEST = 0, 2, 4, 6
-"""Of a position: what each player is sure to gain from there on; the last goal of his that stayed open, and with how
-many decisions; by 1 + action what settled the last question."""
+BOUND, UNKNOWN_GOAL, UNKNOWN_DEPTH, BEST = 0, 2, 4, 6
+"""Columns of the transposition table: a lower bound on the further gain of each player; each player's last goal that
+stayed unknown, and the depth searched for it; 1 + the best action."""
 
 
 @njit(cache=True)
@@ -66,7 +66,7 @@ def legal(game, s, action):
 
 @njit(cache=True)
 def liftable(s, hole, way):
-    """A plain hole with seeds, but not a single seed in front if another can be lifted."""
+    """Whether a hole can be lifted: a plain hole with seeds; a single seed in front only if it is the only choice."""
     w = width(s)
     row = hole // w * w
     if s[hole] == 0 or s[2 * w + hole] > 0:
@@ -81,7 +81,7 @@ def liftable(s, hole, way):
 
 @njit(cache=True)
 def play(game, s, action):
-    """Returns whether the round is over."""
+    """Play an action in place; return whether the round is over."""
     w = width(s)
     hole = w * s[MOVER] + action % w
     if game == KALAH:
@@ -119,16 +119,16 @@ def take(s, hole, n):
 
 @njit(cache=True)
 def sow_to_next(s, hole, most):
-    """Relays go on from the next hole; `most`: of the holes beyond empty ones, so many are captured."""
+    """Sow with relays from the hole after the last seed; capture at most `most` holes beyond empty ones."""
     ring = 2 * width(s)
-    for lap in range(MOST_LAPS):
+    for lap in range(MAX_LAPS):
         hand = s[hole]
         s[hole] = 0
         for _ in range(hand):
             hole = (hole + s[WAY]) % ring
             s[hole] += 1
         after = (hole + s[WAY]) % ring
-        if lap == MOST_LAPS - 1:
+        if lap == MAX_LAPS - 1:
             return
         if s[after] == 0:
             break
@@ -144,7 +144,7 @@ def sow_to_next(s, hole, most):
 def sow_past_threes(game, s, hole):
     w = width(s)
     ring = 2 * w
-    for lap in range(MOST_LAPS):
+    for lap in range(MAX_LAPS):
         hand = s[hole]
         s[hole] = 0
         while hand > 0:
@@ -160,7 +160,7 @@ def sow_past_threes(game, s, hole):
                 s[STORE + s[ring + hole] - 1] += 1
             else:
                 s[hole] += 1
-        if lap == MOST_LAPS - 1 or s[ring + hole] > 0:
+        if lap == MAX_LAPS - 1 or s[ring + hole] > 0:
             return
         if s[hole] == 1:
             if game == DARAMUTU:
@@ -192,7 +192,7 @@ def play_qelat(game, s, hole):
             s[hole] += 1
         s[LAPS] += 1
         child = s[ring + hole]
-        if s[LAPS] == MOST_LAPS or child == 1 + p:
+        if s[LAPS] == MAX_LAPS or child == 1 + p:
             break
         if child == 2 - p:
             take(s, hole, 1 if game == QELAT_BY_SUMMARY else min(s[hole], 2))
@@ -242,7 +242,7 @@ def play_kalah(s, hole):
 
 @njit(cache=True)
 def passes_on(s):
-    """The other player is to move, or the same again if the other cannot; returns whether neither can."""
+    """Pass the turn, or keep it if the opponent cannot move; return whether neither player can."""
     s[MOVER] = 1 - s[MOVER]
     if not can_move(s, s[MOVER]):
         s[MOVER] = 1 - s[MOVER]
@@ -250,8 +250,8 @@ def passes_on(s):
 
 
 @njit(cache=True)
-def counted(s, in_rows):
-    """Player 0's lead in stores, tied holes and children; `in_rows`: and in what lies in the rows at the end."""
+def lead_of(s, in_rows):
+    """Player 0's lead in stores, tied holes and children, with `in_rows` also in the seeds left in the rows."""
     w = width(s)
     lead = s[STORE] - s[STORE + 1]
     for hole in range(2 * w):
@@ -275,23 +275,23 @@ def key_of(s, factor):
 
 
 @njit(cache=True)
-def slot_of(s, keys, notes):
-    """Where the position's notes are, new ones in place of another's if it had none."""
+def slot_of(s, keys, table):
+    """Return the table slot of a position; an entry of another position is replaced by an empty one."""
     key = key_of(s, 0x9E3779B97F4A7C15)
     slot = np.int64(key_of(s, 0xC2B2AE3D27D4EB4F) >> np.uint64(40)) & (len(keys) - 1)
     if keys[slot] != key:
         keys[slot] = key
-        notes[slot] = 0
-        notes[slot, GAIN : GAIN + 2] = -1000
-        notes[slot, OPEN_AT : OPEN_AT + 2] = 1000
+        table[slot] = 0
+        table[slot, BOUND : BOUND + 2] = -1000
+        table[slot, UNKNOWN_GOAL : UNKNOWN_GOAL + 2] = 1000
     return slot
 
 
 @njit(cache=True)
-def shows(game, s, asker, goal, left, room, keys, notes):
-    """Whether the asker can lead by `goal` or more at the end: YES, NO, or OPEN where so many decisions do not show it.
+def search(game, s, asker, goal, left, stack, keys, table):
+    """Null-window search: can player `asker` lead by at least `goal` at the end?
 
-    What is not shown counts against him: the other's first answer that he cannot meet settles the question.
+    Return YES, NO, or UNKNOWN if `left` decisions do not prove either.
     """
     other = 1 - asker
     lead = s[STORE + asker] - s[STORE + other]
@@ -300,59 +300,59 @@ def shows(game, s, asker, goal, left, room, keys, notes):
         return YES
     if lead + rest < goal:
         return NO
-    slot = slot_of(s, keys, notes)
-    if notes[slot, GAIN + asker] >= goal - lead:
+    slot = slot_of(s, keys, table)
+    if table[slot, BOUND + asker] >= goal - lead:
         return YES
-    if notes[slot, GAIN + other] > lead - goal:
+    if table[slot, BOUND + other] > lead - goal:
         return NO
-    if left == 0 or (notes[slot, OPEN_AT + asker] <= goal - lead and notes[slot, TRIED + asker] >= left):
-        return OPEN
+    if left == 0 or (table[slot, UNKNOWN_GOAL + asker] <= goal - lead and table[slot, UNKNOWN_DEPTH + asker] >= left):
+        return UNKNOWN
     mine = s[MOVER] == asker
     sign = 1 if asker == 0 else -1
-    likely = notes[slot, BEST] - 1
+    hash_move = table[slot, BEST] - 1
     order = np.full(2 * width(s), -1000)
     answer = NO if mine else YES
-    settled = -1
+    best_action = -1
     for action in range(len(order)):
         if not legal(game, s, action):
             continue
-        after = room[left, action]
+        after = stack[left, action]
         after[:] = s
         if play(game, after, action):
-            won = sign * counted(after, True) >= goal
+            won = sign * lead_of(after, True) >= goal
             if won == mine:
-                answer, settled = YES if won else NO, action
+                answer, best_action = YES if won else NO, action
                 break
             continue
-        gained = sign * counted(after, False)
+        gained = sign * lead_of(after, False)
         order[action] = 2 * (gained if mine else -gained) + (after[MOVER] == s[MOVER])
-        if action == likely:
+        if action == hash_move:
             order[action] = 1000
-    while settled < 0:
+    while best_action < 0:
         action = order.argmax()
         if order[action] == -1000:
             break
         order[action] = -1000
-        heard = shows(game, room[left, action], asker, goal, left - 1, room, keys, notes)
-        if (heard == YES) == mine:
-            answer, settled = heard, action
-        elif heard == OPEN:
-            answer = OPEN
-    slot = slot_of(s, keys, notes)
-    if settled >= 0:
-        notes[slot, BEST] = 1 + settled
+        result = search(game, stack[left, action], asker, goal, left - 1, stack, keys, table)
+        if (result == YES) == mine:
+            answer, best_action = result, action
+        elif result == UNKNOWN:
+            answer = UNKNOWN
+    slot = slot_of(s, keys, table)
+    if best_action >= 0:
+        table[slot, BEST] = 1 + best_action
     if answer == YES:
-        notes[slot, GAIN + asker] = max(notes[slot, GAIN + asker], goal - lead)
+        table[slot, BOUND + asker] = max(table[slot, BOUND + asker], goal - lead)
     elif answer == NO:
-        notes[slot, GAIN + other] = max(notes[slot, GAIN + other], 1 + lead - goal)
+        table[slot, BOUND + other] = max(table[slot, BOUND + other], 1 + lead - goal)
     else:
-        notes[slot, OPEN_AT + asker] = goal - lead
-        notes[slot, TRIED + asker] = left
+        table[slot, UNKNOWN_GOAL + asker] = goal - lead
+        table[slot, UNKNOWN_DEPTH + asker] = left
     return answer
 
 
 class Round:
-    """The first position of a round, to be solved."""
+    """A round to be solved from its first position."""
 
     def __init__(self, name, columns, seeds=4, reading=None):
         self.game = QELAT_BY_SUMMARY if (name, reading) == ("qelat", "summary") else GAMES[name]
@@ -360,26 +360,26 @@ class Round:
         self.first = np.zeros(4 * columns + 6, np.int64)
         self.first[: 2 * columns] = seeds
         self.keys = np.zeros(SLOTS, np.uint64)
-        self.notes = np.zeros((SLOTS, BEST + 1), np.int16)
-        self.room = np.zeros((DEEPEST + 1, 2 * columns, len(self.first)), np.int64)
+        self.table = np.zeros((SLOTS, BEST + 1), np.int16)
+        self.stack = np.zeros((MAX_DEPTH + 1, 2 * columns, len(self.first)), np.int64)
 
     def reaches(self, position, goal):
-        """Whether player 0 gains so much or more, YES or NO; OPEN where longer lines would be needed."""
-        left = SHORTEST
-        while left <= DEEPEST:
+        """Return whether player 0 leads by at least `goal` at the end, UNKNOWN if that needs longer lines."""
+        left = MIN_DEPTH
+        while left <= MAX_DEPTH:
             for asker, wanted in ((0, goal), (1, 1 - goal)):
-                answer = shows(self.game, position, asker, wanted, left, self.room, self.keys, self.notes)
-                if answer != OPEN:
+                answer = search(self.game, position, asker, wanted, left, self.stack, self.keys, self.table)
+                if answer != UNKNOWN:
                     return answer if asker == 0 else YES - answer
             left = left * 3 // 2
-        return OPEN
+        return UNKNOWN
 
     def value(self):
         low, high = -self.unit, self.unit
         while low < high:
             goal = (low + high + 1) // 2
             answer = self.reaches(self.first, goal)
-            assert answer != OPEN, f"not shown by {DEEPEST} decisions"
+            assert answer != UNKNOWN, f"not proved by {MAX_DEPTH} decisions"
             if answer == YES:
                 low = goal
             else:
@@ -387,12 +387,12 @@ class Round:
         return low
 
     def best(self, value):
-        """The first actions that keep the value."""
+        """Return the first actions that preserve the value."""
         found = []
-        for action in range(self.room.shape[1]):
+        for action in range(self.stack.shape[1]):
             if legal(self.game, self.first, action):
                 after = self.first.copy()
                 over = play(self.game, after, action)
-                if counted(after, True) >= value if over else self.reaches(after, value) == YES:
+                if lead_of(after, True) >= value if over else self.reaches(after, value) == YES:
                     found.append(action)
         return found

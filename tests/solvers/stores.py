@@ -1,8 +1,8 @@
-"""Kalah by both readings of its captures, from its page alone; and a search of its own.
+"""Solver of Kalah with both readings of its captures, from its page alone, with its own search.
 
-It shares nothing with the library: the second program behind the values of boards that are too large for rounds.py. A
-position is how the seeds lie as the mover sees them: his holes, nothing in place of his store, the other's holes. What
-it is worth is what he gains from there on, for it does not matter who won what before.
+It shares no code with the library and confirms values of boards that are too large for rounds.py. A position lists the
+seeds from the mover's side: the mover's holes, 0 in place of the mover's store, the opponent's holes. Its value is the
+mover's further gain, because seeds already won do not affect play.
 """
 
 from math import comb
@@ -11,36 +11,36 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-MOST_LEFT = 15
-"""Up to so many seeds left, a position is valued once for all."""
+MAX_ENDING = 15
+"""Positions with at most this many seeds are in the endgame database."""
 
 CHOOSE = np.array([[comb(n, k) for k in range(14)] for n in range(32)])
 SLOTS = 1 << 24
-LONGEST = 500
-NOBODY_KNOWS = 127
+MAX_DEPTH = 500
+UNKNOWN = 127
 
-LOOKED_AT, LIKELIEST = -1000, 1000
-"""How soon to look at a way: never again, and first."""
+SEARCHED, FIRST = -1000, 1000
+"""Priorities of an action that is already searched and of the hash move."""
 
 SOON, GAINED, AGAIN = range(3)
-"""Of a way: how soon to look at it, what the mover gains on it, and whether he goes on after it."""
+"""Columns of `moves`: priority, immediate gain, and whether the mover moves again."""
 
 
-class Known(NamedTuple):
-    """What is known of positions, and room to look at them.
+class Tables(NamedTuple):
+    """The endgame database, the transposition table and the search stack.
 
-    `endings`: values, by number. By slot: `keys` of positions, what their movers gain at `least` and at `most`, and the
-    `likely` action. By decision of a line, and action: `room` for the position it leads to, and what is noted of the
-    `ways` there.
+    `endings` holds the values of endgame positions. `keys`, `least`, `most` and `hash_moves` form the transposition
+    table: the position, its lower and upper bound, and the hash move. `stack` and `moves` hold, by depth and action,
+    the positions after the actions and the data for move ordering.
     """
 
     endings: np.ndarray
     keys: np.ndarray
     least: np.ndarray
     most: np.ndarray
-    likely: np.ndarray
-    room: np.ndarray
-    ways: np.ndarray
+    hash_moves: np.ndarray
+    stack: np.ndarray
+    moves: np.ndarray
 
 
 # The rules.
@@ -48,8 +48,11 @@ class Known(NamedTuple):
 
 @njit(cache=True)
 def play(s, hole, n, into_empty):
-    """Writes into `n` the position after a lift, and returns the mover's gain, whether he goes on, and whether it is
-    over; `into_empty`: whether he captures though nothing faces his last seed."""
+    """Lift a hole; write the next position into `n`.
+
+    Return the mover's gain, whether the mover moves again, and whether the game is over. With `into_empty`, a last seed
+    in an own empty hole captures even if the opposite hole is empty.
+    """
     store = len(s) // 2
     n[:] = s
     n[hole] = 0
@@ -76,33 +79,33 @@ def play(s, hole, n, into_empty):
 
 
 @njit(cache=True)
-def value_of_ending(known, s, depth, into_empty):
-    """What the mover gains from `s` on, of which few seeds are left."""
+def value_of_ending(tables, s, depth, into_empty):
+    """Return the value of an endgame position, from the database if it is there."""
     store = len(s) // 2
     number = np.int64(0)
     bar = -1
     for k in range(2 * store):
         bar += 1 + s[k + (k >= store)]
         number += CHOOSE[bar, k + 1]
-    if known.endings[number] != NOBODY_KNOWS:
-        return np.int64(known.endings[number])
-    assert depth < len(known.room)
-    n = known.room[depth, 0]
-    best = np.int64(-NOBODY_KNOWS)
+    if tables.endings[number] != UNKNOWN:
+        return np.int64(tables.endings[number])
+    assert depth < len(tables.stack)
+    n = tables.stack[depth, 0]
+    best = np.int64(-UNKNOWN)
     for hole in range(store):
         if s[hole] > 0:
             gained, again, over = play(s, hole, n, into_empty)
             if not over:
-                further = value_of_ending(known, n, depth + 1, into_empty)
+                further = value_of_ending(tables, n, depth + 1, into_empty)
                 gained += further if again else -further
             best = max(best, gained)
-    known.endings[number] = best
+    tables.endings[number] = best
     return best
 
 
 @njit(cache=True)
 def key_of(s):
-    """The seeds of every hole in strokes, a one after each: no two positions have the same key."""
+    """Return a unique key of a position: the seeds of each hole as zeros, followed by a one."""
     key = np.uint64(1)
     for seeds in s:
         key = (key << np.uint64(seeds + 1)) | np.uint64(1)
@@ -115,100 +118,100 @@ def slot_of(keys, key):
 
 
 @njit(cache=True)
-def at_once(known, s, depth, into_empty):
-    """What the mover gains at least and at most, as far as it is known without looking further."""
+def probe(tables, s, depth, into_empty):
+    """Return the lower and upper bound on the mover's gain, without search."""
     left = s.sum()
-    if left <= MOST_LEFT:
-        value = value_of_ending(known, s, depth, into_empty)
+    if left <= MAX_ENDING:
+        value = value_of_ending(tables, s, depth, into_empty)
         return value, value
     key = key_of(s)
-    slot = slot_of(known.keys, key)
-    if known.keys[slot] == key:
-        return np.int64(known.least[slot]), np.int64(known.most[slot])
+    slot = slot_of(tables.keys, key)
+    if tables.keys[slot] == key:
+        return np.int64(tables.least[slot]), np.int64(tables.most[slot])
     return -left, left
 
 
 @njit(cache=True)
-def gains(known, s, depth, goal, into_empty):
-    """What the mover gains from `s` on: so much or more if it is `goal` or more, else so much or less."""
+def gains(tables, s, depth, goal, into_empty):
+    """Null-window search of the mover's gain: a lower bound if it is at least `goal`, otherwise an upper bound."""
     store = len(s) // 2
-    least, most = at_once(known, s, depth, into_empty)
+    least, most = probe(tables, s, depth, into_empty)
     if least >= goal or most < goal:
         return least if least >= goal else most
-    assert depth < len(known.room)
+    assert depth < len(tables.stack)
     key = key_of(s)
-    slot = slot_of(known.keys, key)
-    likely = known.likely[slot] if known.keys[slot] == key else -1
-    ways = known.ways[depth]
-    ways[:, SOON] = LOOKED_AT
-    best = np.int64(-NOBODY_KNOWS)
+    slot = slot_of(tables.keys, key)
+    hash_moves = tables.hash_moves[slot] if tables.keys[slot] == key else -1
+    moves = tables.moves[depth]
+    moves[:, SOON] = SEARCHED
+    best = np.int64(-UNKNOWN)
     settled = -1
     for hole in range(store):
         if s[hole] == 0:
             continue
-        gained, again, over = play(s, hole, known.room[depth, hole], into_empty)
+        gained, again, over = play(s, hole, tables.stack[depth, hole], into_empty)
         bound = gained
         if not over:
-            low, high = at_once(known, known.room[depth, hole], depth + 1, into_empty)
+            low, high = probe(tables, tables.stack[depth, hole], depth + 1, into_empty)
             if not again:
                 low, high = -high, -low
             bound = gained + low if gained + low >= goal else gained + high
             if gained + low < goal <= gained + high:
-                ways[hole, SOON] = LIKELIEST if hole == likely else 8 * (gained + 2 * again) + hole
-                ways[hole, GAINED], ways[hole, AGAIN] = gained, again
+                moves[hole, SOON] = FIRST if hole == hash_moves else 8 * (gained + 2 * again) + hole
+                moves[hole, GAINED], moves[hole, AGAIN] = gained, again
                 continue
         best = max(best, bound)
         if best >= goal:
             settled = hole
             break
     while best < goal:
-        hole = ways[:, SOON].argmax()
-        if ways[hole, SOON] == LOOKED_AT:
+        hole = moves[:, SOON].argmax()
+        if moves[hole, SOON] == SEARCHED:
             break
-        ways[hole, SOON] = LOOKED_AT
-        n, gained = known.room[depth, hole], ways[hole, GAINED]
-        if ways[hole, AGAIN]:
-            best = max(best, gained + gains(known, n, depth + 1, goal - gained, into_empty))
+        moves[hole, SOON] = SEARCHED
+        n, gained = tables.stack[depth, hole], moves[hole, GAINED]
+        if moves[hole, AGAIN]:
+            best = max(best, gained + gains(tables, n, depth + 1, goal - gained, into_empty))
         else:
-            best = max(best, gained - gains(known, n, depth + 1, gained - goal + 1, into_empty))
+            best = max(best, gained - gains(tables, n, depth + 1, gained - goal + 1, into_empty))
         settled = hole
-    if known.keys[slot] != key:
-        known.keys[slot] = key
-        known.least[slot], known.most[slot] = least, most
-        known.likely[slot] = -1
+    if tables.keys[slot] != key:
+        tables.keys[slot] = key
+        tables.least[slot], tables.most[slot] = least, most
+        tables.hash_moves[slot] = -1
     if best >= goal:
-        known.least[slot] = best
-        known.likely[slot] = settled
+        tables.least[slot] = best
+        tables.hash_moves[slot] = settled
     else:
-        known.most[slot] = best
+        tables.most[slot] = best
     return best
 
 
 class Kalah:
-    """The first position of a round, to be solved; `into_empty`: see `play`."""
+    """A game to be solved from its first position; for `into_empty` see `play`."""
 
     def __init__(self, columns, seeds, into_empty=False):
         holes = 2 * columns
-        # A key has 64 bits, and CHOOSE so many columns.
+        # A key has 64 bits, and CHOOSE has a limited number of columns.
         assert holes * seeds + holes + 2 <= 64 and holes < CHOOSE.shape[1]
         self.into_empty = into_empty
         self.first = np.full(holes + 1, seeds, np.int8)
         self.first[columns] = 0
-        self.known = Known(
-            np.full(comb(MOST_LEFT + holes, holes), NOBODY_KNOWS, np.int8),
+        self.tables = Tables(
+            np.full(comb(MAX_ENDING + holes, holes), UNKNOWN, np.int8),
             np.zeros(SLOTS, np.uint64),
             *np.zeros((3, SLOTS), np.int8),
-            np.zeros((LONGEST, columns, holes + 1), np.int8),
-            np.zeros((LONGEST, columns, AGAIN + 1), np.int64),
+            np.zeros((MAX_DEPTH, columns, holes + 1), np.int8),
+            np.zeros((MAX_DEPTH, columns, AGAIN + 1), np.int64),
         )
 
     def value(self, position=None):
-        """What its mover gains from there on, by default from the first position."""
+        """Return the gain of the mover, by default in the first position."""
         position = self.first if position is None else position
         low, high = -int(position.sum()), int(position.sum())
         goal = 1
         while low < high:
-            found = gains(self.known, position, 0, goal, self.into_empty)
+            found = gains(self.tables, position, 0, goal, self.into_empty)
             if found >= goal:
                 low, goal = found, found + 1
             else:
@@ -216,7 +219,7 @@ class Kalah:
         return low
 
     def by_action(self):
-        """What player 0 gains by every first action."""
+        """Return the margin of player 0 after every first action."""
         after = np.zeros_like(self.first)
         values = {}
         for hole in range(len(self.first) // 2):

@@ -1,15 +1,15 @@
-# Needs Python 3.11 to 3.13 (with venv and pip) and make. Everything is installed into .venv.
+# Needs make and Python 3.11 to 3.13 with venv and pip. Everything is installed into .venv.
 PYTHON ?= python3
-# Versions to hold packages to; `make train CONSTRAINTS=` holds none.
+# A pip constraints file; `make train CONSTRAINTS=` uses none.
 CONSTRAINTS ?= constraints.txt
 GAME ?= qelat
-# Options of the training: make train TRAIN="--campaign --option columns=4 --minutes 10".
+# Options of scripts/train.py: make train TRAIN="--campaign --option columns=4 --minutes 10".
 TRAIN ?=
-# What `make check` and `make mutate` look at: all games, or some: make check GAMES="kalah qelat".
+# The games of `make check` and `make mutate`, by default all: make check GAMES="kalah qelat".
 GAMES ?=
-# Options of the latter: make mutate MUTATE="--sample 0 --seed 1 --jobs 4".
+# Options of tests/mutate.py: make mutate MUTATE="--sample 0 --seed 1 --jobs 4".
 MUTATE ?=
-# A file to use instead of the built-in choice of tests, or options: make test TESTS="tests/games/test_qelat.py -x".
+# Test files or options of pytest: make test TESTS="tests/games/test_qelat.py -x".
 TESTS ?=
 
 VENV := .venv
@@ -23,7 +23,7 @@ ASKED := pyproject.toml $(wildcard $(CONSTRAINTS))
 train: $(VENV)/.train
 	$(VENV)/bin/python scripts/train.py $(GAME) $(TRAIN)
 
-# One thread each for PyTorch: side by side several would wait for each other most of the time.
+# PyTorch gets one thread per process, because the processes of pytest already use all cores.
 PYTEST = OMP_NUM_THREADS=1 $(VENV)/bin/python -m pytest -q -n auto
 
 test: $(VENV)/.test
@@ -31,7 +31,7 @@ test: $(VENV)/.test
 
 LIBRARIES := $(VENV)/.libraries $(VENV)/rllib/.ready $(VENV)/agilerl/.ready $(VENV)/video/.ready
 
-# pytest says 5 where no test is slow. Speed is compared when nothing else runs.
+# pytest exits with 5 if no test is selected. The benchmark runs last, when nothing else uses the cores.
 slow: $(LIBRARIES)
 	$(PYTEST) -m slow $(TESTS) || [ $$? -eq 5 ]
 	$(VENV)/bin/python scripts/benchmark.py --check
@@ -40,19 +40,19 @@ check: $(LIBRARIES)
 	$(VENV)/bin/python scripts/check.py $(GAMES) \
 		--python rllib=$(VENV)/rllib/bin/python --python agilerl=$(VENV)/agilerl/bin/python
 
-# Changes rules in one small way after the other, and tells which of the changes tests notice.
+# Mutation tests of the rules: shows the changes that no test detects.
 mutate: $(VENV)/.test
 	$(VENV)/bin/python tests/mutate.py $(GAMES) $(MUTATE)
 
 bench: $(VENV)/.train
 	$(VENV)/bin/python scripts/benchmark.py
 
-# What each game is like and what its options make of it, for the docs; without its results.json all is played anew.
+# Measurements of all games and options for the docs. Existing results in results.json are kept.
 study: $(VENV)/.train
 	$(VENV)/bin/python scripts/analyse.py --out docs/study
 
-# Types are checked as users have them: against an ordinary installation, scripts included, in a folder of its own; then
-# those of a user's program, who knows nothing of our settings, and of the examples, which are written without.
+# mypy checks an ordinary installation in a separate folder, scripts included, as users get it. Then it checks a user's
+# program without the settings of this project, and the examples, which have no annotations.
 lint: $(LINT)/.lint
 	$(LINT)/bin/ruff check .
 	$(LINT)/bin/ruff format --check .
@@ -64,7 +64,7 @@ lint: $(LINT)/.lint
 	cd $(LINT) && MYPYPATH=package bin/mypy --config-file= --check-untyped-defs --ignore-missing-imports \
 		--follow-imports=silent ../../scripts/examples/*.py
 
-# Into docs/_build; a warning, such as of a link that leads nowhere, is an error.
+# Output in docs/_build. Warnings, such as broken links, are errors.
 docs: $(DOCS)/.docs
 	rm -rf docs/_build
 	$(DOCS)/bin/python -m sphinx -n -W -q docs docs/_build
@@ -80,19 +80,19 @@ $(VENV)/.test: $(VENV)/bin/python $(ASKED)
 	$(VENV)/bin/python $(INSTALL) -e ".[test,train,render]"
 	touch $@
 
-# The libraries of the examples and suites that fit the others ...
+# Libraries of the examples and test suites that can share an environment.
 $(VENV)/.libraries: $(VENV)/.test
 	$(VENV)/bin/python $(INSTALL) -e ".[tianshou,torchrl]"
 	touch $@
 
-# ... and those that pin versions of their own, each in an environment of its own, with what our tests need there.
+# Libraries that pin versions of their dependencies, each in its own environment with pytest.
 $(VENV)/rllib/.ready: WITH := ,render
 $(VENV)/%/.ready: $(ASKED)
 	$(PYTHON) -m venv $(@D)
 	$(@D)/bin/python $(INSTALL) -e ".[$*$(WITH)]" pytest
 	touch $@
 
-# With the package's dependencies, whose types are needed, but not the package.
+# Contains the dependencies of the package, whose types mypy needs, but not the package itself.
 $(LINT)/.lint: $(ASKED)
 	$(PYTHON) -m venv $(LINT)
 	$(LINT)/bin/python $(INSTALL) ".[lint]"

@@ -1,4 +1,4 @@
-"""Which tests `make test` leaves to `make slow`, and which of them one process runs."""
+"""Marks slow tests, and distributes the tests to processes."""
 
 import re
 
@@ -7,7 +7,7 @@ from helpers.forms import SIZES
 
 from mancala_envs.registry import REGISTRY
 
-OF_GAMES_ALIKE = {
+GENERIC = {
     "test_aec",
     "test_campaign",
     "test_contract",
@@ -17,41 +17,41 @@ OF_GAMES_ALIKE = {
     "test_threads",
     "test_vector",
 }
-"""Modules that ask the same of every game, of what knows none: some show it."""
+"""Modules that test game-independent code with every game; `make test` runs them for some games only."""
 
-SHOWN_BY = {"kalah", "qelat", "ceelkoqyuqkoqiji", "dongjintian", "nerenchi_keliya", "pancha_keliya"}
-"""A plain game, a campaign, chance and secrets, many players, points, dice."""
+REPRESENTATIVES = {"kalah", "qelat", "ceelkoqyuqkoqiji", "dongjintian", "nerenchi_keliya", "pancha_keliya"}
+"""Games that cover a plain game, a campaign, chance and secrets, many players, points, and dice."""
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Compiling takes most of the time: some seconds a game, and as many again for each further size."""
+    """Mark tests as slow that would compile further games or sizes, at some seconds each."""
     for item in items:
-        if (item.path.stem in OF_GAMES_ALIKE and named(item) - SHOWN_BY) or is_of_a_size(item):
+        if (item.path.stem in GENERIC and games_of(item) - REPRESENTATIVES) or sets_size(item):
             item.add_marker(pytest.mark.slow)
 
 
-def is_of_a_size(item):
-    """Whether a test is given another size of a board than the usual one."""
+def sets_size(item):
+    """Return whether a parameter of a test sets the size of a board."""
     arguments = item.callspec.params if hasattr(item, "callspec") else {}
     return any(SIZES & value.keys() for value in arguments.values() if isinstance(value, dict))
 
 
-def named(item):
-    """The games that a test is given, by their names among its arguments."""
+def games_of(item):
+    """Return the names of the games among the parameters of a test."""
     arguments = item.callspec.params.values() if hasattr(item, "callspec") else ()
     names = (getattr(getattr(value, "entry", value), "name", value) for value in arguments)
     return {name for name in names if isinstance(name, str) and name in REGISTRY}
 
 
-# Several processes.
+# Distribution to processes.
 
 GAME = re.compile(rf"(?<![a-z_])({'|'.join(sorted(REGISTRY, key=len, reverse=True))})(?![a-z_])")
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """All tests of a game go to one process, for compiled rules serve those that come after; the rest go by files."""
+    """Run all tests of a game in one process, which compiles its rules once; group the others by file."""
     if config.getoption("dist") != "load":
         return None
     from xdist.scheduler import LoadScopeScheduling

@@ -1,13 +1,13 @@
-"""What the tests of a game notice: its rule file is changed in one small way after the other, and its tests are run.
+"""Mutation tests: change the rule file of a game in one small way at a time, and run its tests.
 
     python tests/mutate.py kalah oware             # a sample of the changes of some games
     python tests/mutate.py --sample 0 --jobs 4     # every change of every game: hours
 
-Every mutant runs in plain Python in a process of its own, forked from one that has imported all else. It is killed by
-what differs from its playthrough, its recorded games or its oracle, which most are within a tenth of a second; by a
-test of its own that fails; by an endless loop, and by a crash. Asked is only what comes to the statement that was
-changed, the quickest first. What is left, a survivor, is shown as a difference (on stderr): either the change makes
-none to play, or a test is missing.
+Every mutant runs in plain Python in its own process, forked from one that has imported everything else. A mutant is
+killed if it differs from the game's playthroughs, recorded games or oracle (for most mutants this shows within a tenth
+of a second), if one of the game's tests fails, or if it loops forever or crashes. Only tests that execute the changed
+statement run, the fastest first. The other mutants survive and are shown as diffs on stderr: either the change has no
+effect on play, or a test is missing.
 """
 
 import os
@@ -62,24 +62,24 @@ FAMILIES = {
     "cross_races": ("sokkattan", "pahada_keliya", "asi_keliya", "tayam_sonalu"),
     "pancha_races": ("pancha_keliya", "pancha_keliya_complex", "kawade_kelia"),
 }  # fmt: skip
-"""Tests that several games share."""
-OF_ALL = ("symmetry", "pages", "explain")
-"""What every game is asked, of what a rule file says besides its rules."""
-LONGEST_IMPORT = 10.0
-"""CPU-seconds in which a rule file is read; one that needs more makes its tables for ever."""
+"""Test modules shared by several games."""
+COMMON = ("symmetry", "pages", "explain")
+"""Tests of every game that cover the parts of a rule file other than the rules."""
+IMPORT_LIMIT = 10.0
+"""Limit for importing a rule file in CPU-seconds; a mutant that exceeds it loops forever."""
 LATER = 5.0
-"""CPU-seconds in which pytest has dealt with an alarm."""
+"""CPU-seconds until an alarm is repeated; pytest handles the first one in that time."""
 LONG = 60.0
-"""CPU-seconds of a mutant's long plays; one that needs more plays on for ever."""
+"""Limit for each long comparison in CPU-seconds; a mutant that exceeds it loops forever."""
 MEMORY = 4 * 2**30
 KILLED, SURVIVED = 0, 1
 
-COMPARED = {
+COMPARISONS = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
     ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
 }  # fmt: skip
 REVERSED = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
-RECKONED = {
+ARITHMETIC = {
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.FloorDiv, ast.FloorDiv: ast.Mult, ast.Div: ast.Mult,
     ast.Mod: ast.FloorDiv, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd, ast.LShift: ast.RShift,
     ast.RShift: ast.LShift,
@@ -87,21 +87,21 @@ RECKONED = {
 DELETED = (ast.Assign, ast.AugAssign, ast.Expr, ast.Break, ast.Continue)
 
 
-# Changes.
+# Mutations.
 
 
 def changes(node: ast.AST) -> Iterator[ast.AST]:
-    """What may stand in place of `node`."""
+    """Yield the replacements of a node."""
     if isinstance(node, ast.Compare):
         for at, each in enumerate(node.ops):
-            for other in (COMPARED, REVERSED):
+            for other in (COMPARISONS, REVERSED):
                 if type(each) in other:
                     changed = copy.deepcopy(node)
                     changed.ops[at] = other[type(each)]()
                     yield changed
-    elif isinstance(node, ast.BinOp | ast.AugAssign) and type(node.op) in RECKONED:
+    elif isinstance(node, ast.BinOp | ast.AugAssign) and type(node.op) in ARITHMETIC:
         changed = copy.deepcopy(node)
-        changed.op = RECKONED[type(node.op)]()
+        changed.op = ARITHMETIC[type(node.op)]()
         yield changed
     elif isinstance(node, ast.BoolOp):
         changed = copy.deepcopy(node)
@@ -122,12 +122,12 @@ def changes(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def is_words(node: ast.AST) -> bool:
-    """Whether it is a docstring, or what stands for one behind a definition."""
+    """Return whether a node is a docstring."""
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def mark(statement: ast.stmt) -> list[ast.stmt]:
-    """What goes before a statement so that it is known whether it was reached."""
+    """Return the code before a statement that records that it was reached."""
     return [] if is_words(statement) else ast.parse(f"reached({statement.lineno})").body
 
 
@@ -149,23 +149,23 @@ class Rules:
             for at, node in enumerate(value if isinstance(value, list) else [value])
             if isinstance(node, ast.expr | ast.stmt)
             for changed in changes(node)
-            # Without a name of the module nothing could be imported.
+            # Without a global name the module could not be imported.
             if not (isinstance(changed, ast.Pass) and parent is self.tree)
         ]
 
     def find_statements(self, node: ast.AST, line: int, in_function: bool) -> None:
-        """Note for every node the line of the statement of a function that it belongs to; 0 outside."""
+        """Store for every node the line of the statement in a function that contains it, 0 outside of functions."""
         for child in ast.iter_child_nodes(node):
             begins = in_function and isinstance(child, ast.stmt)
             self.statements[child] = child.lineno if begins else line
             self.find_statements(child, self.statements[child], in_function or isinstance(child, ast.FunctionDef))
 
     def line(self, number: int) -> int:
-        """Of the statement that a change belongs to, or 0."""
+        """Return the line of the statement that a change is in, 0 outside of functions."""
         return self.statements[self.changes[number][-1]]
 
     def marked(self) -> str:
-        """The file as it is, but that it puts into `reached` the statements that it comes to."""
+        """Return the unchanged file with code that adds the statements it executes to `reached`."""
         tree = copy.deepcopy(self.tree)
         for function in [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]:
             for node in ast.walk(function):
@@ -175,7 +175,7 @@ class Rules:
         return ast.unparse(ast.fix_missing_locations(tree))
 
     def changed(self, number: int) -> str:
-        """The file with one change."""
+        """Return the file with one change."""
         parent, field, at, changed, _ = self.changes[number]
         value = getattr(parent, field)
         as_it_was = value.copy() if isinstance(value, list) else value
@@ -188,13 +188,13 @@ class Rules:
         return text
 
     def difference(self, number: int) -> str:
-        """What one change is, in lines of a diff."""
+        """Return one change as lines of a diff."""
         one, other = (text.splitlines() for text in (ast.unparse(self.tree), self.changed(number)))
         lines = list(difflib.unified_diff(one, other, lineterm="", n=0))[3:]
         return "\n".join([f"{self.path.name}:{self.changes[number][-1].lineno}", *lines])
 
     def put(self, text: str) -> None:
-        """Let whoever imports the rules from now on get these."""
+        """Install a text as the module of the rules."""
         module = ModuleType(self.module)
         module.__file__ = str(self.path)
         vars(module)["reached"] = self.reached.add
@@ -207,36 +207,36 @@ class Rules:
 
 
 def plays(name: str) -> tuple[dict[str, Callable[[], None]], dict[str, Callable[[], None]]]:
-    """What raises an error where the rules play other than playthroughs, records and oracles: quick ones, long ones."""
+    """Return the comparisons with playthroughs, recordings and oracles, quick ones and long ones, by name."""
     quick: dict[str, Callable[[], None]] = {}
     long: dict[str, Callable[[], None]] = {}
 
-    def ask(where: dict[str, Callable[[], None]], test: Callable[..., None], *arguments: Any, **options: Any) -> None:
+    def add(where: dict[str, Callable[[], None]], test: Callable[..., None], *arguments: Any, **options: Any) -> None:
         where[f"{'quick' if where is quick else 'long'} {len(where)}"] = partial(test, *arguments, **options)
 
     for game, campaign in test_playthroughs.CASES:
         if game == name:
-            ask(quick, test_playthroughs.test_a_game_goes_as_it_was_written_down, name, campaign)
-            ask(quick, test_playthroughs.test_a_game_begun_anew_is_as_the_first, name, campaign)
-            ask(quick, test_playthroughs.test_texts_that_were_written_down_can_be_parsed, name, campaign)
-            ask(quick, test_playthroughs.test_a_game_that_is_over_can_be_written_down_and_parsed, name, campaign)
+            add(quick, test_playthroughs.test_a_game_goes_as_it_was_written_down, name, campaign)
+            add(quick, test_playthroughs.test_a_game_begun_anew_is_as_the_first, name, campaign)
+            add(quick, test_playthroughs.test_texts_that_were_written_down_can_be_parsed, name, campaign)
+            add(quick, test_playthroughs.test_a_game_that_is_over_can_be_written_down_and_parsed, name, campaign)
     for parameters in test_golden.RECORDS:
         if parameters.values[0] == name and not parameters.marks:
-            ask(quick, test_golden.test_recorded_game_is_replayed_exactly, *parameters.values)
-    ask(quick, test_oracles.test_a_game_of_one_turn_is_allowed_a_decision, name)
+            add(quick, test_golden.test_recorded_game_is_replayed_exactly, *parameters.values)
+    add(quick, test_oracles.test_a_game_of_one_turn_is_allowed_a_decision, name)
     for game, campaign, options, sizes in test_oracles.VARIANTS:
         if game == name:
-            ask(quick, test_oracles.test_options_and_chance_are_those_of_the_page, name, campaign, options, sizes)
-            # With thousands of actions a mask takes long in plain Python.
+            add(quick, test_oracles.test_options_and_chance_are_those_of_the_page, name, campaign, options, sizes)
+            # In plain Python a mask of thousands of actions is slow.
             decisions = 100 if registry.make_game(name).num_actions < 1000 else 10
-            ask(quick, test_oracles.compare, name, decisions, 0, campaign)
+            add(quick, test_oracles.compare, name, decisions, 0, campaign)
             others = {option: values[-1] for option, values in options.items()}
-            ask(quick, test_oracles.compare, name, decisions, 1, campaign, **others)
-            ask(long, test_oracles.test_random_play_is_that_of_the_oracle, name, campaign, options, sizes)
+            add(quick, test_oracles.compare, name, decisions, 1, campaign, **others)
+            add(long, test_oracles.test_random_play_is_that_of_the_oracle, name, campaign, options, sizes)
             for size in sizes:
-                ask(long, test_oracles.compare, name, 200, 0, campaign, **size)
+                add(long, test_oracles.compare, name, 200, 0, campaign, **size)
     if name in test_oracles.RARE:
-        ask(long, test_oracles.test_what_is_rare_is_that_of_the_oracle, name)
+        add(long, test_oracles.test_what_is_rare_is_that_of_the_oracle, name)
     return quick, long
 
 
@@ -246,44 +246,51 @@ def play(test: Callable[[], None], limit: float) -> None:
         test()
 
 
-class Known(NamedTuple):
-    """What takes so many CPU-seconds with the rules as they are, and comes to these statements."""
+class Timing(NamedTuple):
+    """The CPU time of a test with the unchanged rules in seconds, and the statements it executes."""
 
     seconds: float
     reached: list[int]
 
     @property
     def limit(self) -> float:
-        """CPU-seconds; a mutant that needs more plays on for ever."""
+        """The limit in CPU-seconds; a mutant that exceeds it loops forever."""
         return 1 + 4 * self.seconds
 
 
-class Asked(NamedTuple):
-    """What kills mutants, and whether long plays may. `elsewhere`: the statements come to while tests are found."""
+class TestSet(NamedTuple):
+    """The tests of mutants.
 
-    plays: dict[str, Known]
-    tests: dict[str, Known]
+    Attributes:
+        plays: the quick comparisons by name.
+        tests: the game's own tests by name.
+        elsewhere: the statements executed outside of tests, such as at import.
+        long: whether to run the long comparisons.
+    """
+
+    plays: dict[str, Timing]
+    tests: dict[str, Timing]
     elsewhere: list[int]
     long: bool
 
-    def about(self, line: int) -> "Asked":
-        """What can notice a change there."""
+    def about(self, line: int) -> "TestSet":
+        """Return the tests that execute a line."""
         if line == 0 or line in self.elsewhere:
             return self
         plays, tests = (
             {name: known for name, known in each.items() if line in known.reached} for each in (self.plays, self.tests)
         )
-        return Asked(plays, tests, self.elsewhere, self.long)
+        return TestSet(plays, tests, self.elsewhere, self.long)
 
     @property
     def limit(self) -> float:
-        """CPU-seconds of all, long plays too."""
+        """The limit of all tests together in CPU-seconds, long comparisons included."""
         return 10 + LONG + sum(known.limit for each in (self.plays, self.tests) for known in each.values())
 
 
 @contextmanager
 def alarm(seconds: float) -> Iterator[None]:
-    """End what takes more CPU-seconds, and later what Hypothesis tries again because of that."""
+    """Limit the CPU time of a block. The alarm repeats, because Hypothesis may run a failed example again."""
     signal.setitimer(signal.ITIMER_VIRTUAL, seconds, LATER)
     try:
         yield
@@ -292,14 +299,14 @@ def alarm(seconds: float) -> Iterator[None]:
 
 
 class Chosen:
-    """A game's own tests, the quickest first.
+    """A pytest plugin that selects a game's own tests, the fastest first.
 
-    Without `known` all are run, of up to `longest` CPU-seconds, and `found` tells of each that passes.
+    Without `known` all tests run, with a limit of `longest` CPU-seconds each, and `found` receives those that pass.
     """
 
-    def __init__(self, rules: Rules, known: dict[str, Known] | None = None, longest: float = 0.0) -> None:
+    def __init__(self, rules: Rules, known: dict[str, Timing] | None = None, longest: float = 0.0) -> None:
         self.rules, self.known, self.longest = rules, known, longest
-        self.found: dict[str, Known] = {}
+        self.found: dict[str, Timing] = {}
         self.elsewhere: set[int] = set()
 
     @pytest.hookimpl(trylast=True)
@@ -309,10 +316,10 @@ class Chosen:
             items.sort(key=lambda item: self.known[item.nodeid].seconds)
 
     def asks(self, item: pytest.Item) -> bool:
-        """Whether a test is one of this game, and none of those that are left out."""
+        """Return whether a test is selected."""
         if self.known is not None:
             return item.nodeid in self.known
-        games = conftest.named(item) | {name for name in REGISTRY if f"_{name}_" in f"{item.name}_"}
+        games = conftest.games_of(item) | {name for name in REGISTRY if f"_{name}_" in f"{item.name}_"}
         return self.rules.name in games or not games
 
     @pytest.hookimpl(wrapper=True)
@@ -323,31 +330,31 @@ class Chosen:
         try:
             with alarm(self.longest if self.known is None else self.known[item.nodeid].limit):
                 result = yield
-            self.found[item.nodeid] = Known(time.process_time() - begun, sorted(self.rules.reached))
+            self.found[item.nodeid] = Timing(time.process_time() - begun, sorted(self.rules.reached))
             return result
         finally:
             self.rules.reached.clear()
 
 
 def files(name: str) -> list[str]:
-    """Of the tests of the game, and of what every rule file says besides its rules."""
-    stems = [name, *(family for family, games in FAMILIES.items() if name in games), *OF_ALL]
+    """Return the paths of the test modules of a game."""
+    stems = [name, *(family for family, games in FAMILIES.items() if name in games), *COMMON]
     return [str(path) for stem in stems for path in TESTS.glob(f"*/test_{stem}.py")]
 
 
 def pass_own(chosen: Chosen, *options: str) -> int:
-    """Run a game's own tests; what pytest says: 0 if all pass, 1 if some fail."""
-    usual = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--no-header", "--no-summary"]
-    # Of a test that an alarm ended pytest cannot always show in which line that was.
-    usual += ["--tb=native", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
-    return pytest.main([*usual, *options, *files(chosen.rules.name)], [chosen])
+    """Run a game's own tests; return the exit code of pytest, 0 if all pass, 1 if some fail."""
+    arguments = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--no-header", "--no-summary"]
+    # pytest cannot always show the line at which an alarm ended a test.
+    arguments += ["--tb=native", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
+    return pytest.main([*arguments, *options, *files(chosen.rules.name)], [chosen])
 
 
 # Processes.
 
 
 def fork(seconds: float, work: Callable[..., int], *arguments: Any) -> int:
-    """Start a process that does `work`, in silence, and ends with what it returns; its number."""
+    """Start a process that runs `work` without output and exits with its result; return the process id."""
     if process := os.fork():
         return process
     try:
@@ -362,8 +369,8 @@ def fork(seconds: float, work: Callable[..., int], *arguments: Any) -> int:
         os._exit(KILLED)
 
 
-def find_asked(rules: Rules, file: str, longest: float) -> int:
-    """Write what the rules as they are pass, with the CPU-seconds that it takes and the statements it comes to."""
+def time_tests(rules: Rules, file: str, longest: float) -> int:
+    """Time the tests that the unchanged rules pass; write the timings to a file."""
 
     def too_long(*_: object) -> None:
         raise TimeoutError(f"more than {longest} s")
@@ -371,38 +378,38 @@ def find_asked(rules: Rules, file: str, longest: float) -> int:
     signal.signal(signal.SIGVTALRM, too_long)
     rules.put(rules.marked())
     chosen, known = Chosen(rules, longest=longest), {}
-    assert pass_own(chosen) <= 1, "pytest came not to its end"
+    assert pass_own(chosen) <= 1, "pytest did not finish"
     for name, test in plays(rules.name)[0].items():
         rules.reached.clear()
         begun = time.process_time()
         test()
-        known[name] = Known(time.process_time() - begun, sorted(rules.reached))
+        known[name] = Timing(time.process_time() - begun, sorted(rules.reached))
     Path(file).write_text(json.dumps([known, chosen.found, sorted(chosen.elsewhere)]))
     return SURVIVED
 
 
-def try_change(rules: Rules, number: int, asked: Asked) -> int:
-    """Whether it survives quick plays, tests, and the long plays that come to where the quick ones do."""
-    with alarm(LONGEST_IMPORT):
+def try_change(rules: Rules, number: int, test_set: TestSet) -> int:
+    """Run the tests of a mutant, the fastest kinds first; return SURVIVED or KILLED."""
+    with alarm(IMPORT_LIMIT):
         rules.put(rules.changed(number))
     quick, long = plays(rules.name)
-    for name in sorted(asked.plays, key=lambda name: asked.plays[name].seconds):
-        play(quick[name], asked.plays[name].limit)
-    if asked.tests and pass_own(Chosen(rules, asked.tests), "-x"):
+    for name in sorted(test_set.plays, key=lambda name: test_set.plays[name].seconds):
+        play(quick[name], test_set.plays[name].limit)
+    if test_set.tests and pass_own(Chosen(rules, test_set.tests), "-x"):
         return KILLED
-    for test in long.values() if asked.plays and asked.long else ():
+    for test in long.values() if test_set.plays and test_set.long else ():
         play(test, LONG)
     return SURVIVED
 
 
-def survivors(rules: Rules, numbers: list[int], asked: Asked, jobs: int) -> int:
-    """How many of these changes no test notices; each is shown."""
+def survivors(rules: Rules, numbers: list[int], test_set: TestSet, jobs: int) -> int:
+    """Test mutants in parallel; show the survivors and return their number."""
     left, running, found = numbers.copy(), {}, 0
     with tqdm(total=len(numbers), desc=rules.name, unit="mutant") as bar:
         while left or running:
             while left and len(running) < jobs:
                 number = left.pop(0)
-                about = asked.about(rules.line(number))
+                about = test_set.about(rules.line(number))
                 running[fork(about.limit, try_change, rules, number, about)] = number
             process, status = os.wait()
             number = running.pop(process)
@@ -414,28 +421,30 @@ def survivors(rules: Rules, numbers: list[int], asked: Asked, jobs: int) -> int:
     return found
 
 
-# What is told.
+# The program.
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Which small changes of rules do tests notice?")
-    parser.add_argument("games", nargs="*", metavar="GAME", help="default: all that have a file of their own")
-    parser.add_argument("--sample", type=int, default=60, help="changes of each game, 0: all (default %(default)s)")
-    parser.add_argument("--seed", type=int, default=0, help="of the sample (default %(default)s)")
-    parser.add_argument("--longest", type=float, default=0.3, help="CPU-seconds of one test (default %(default)s)")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at once (default %(default)s)")
-    parser.add_argument("--quick", action="store_true", help="without the long plays that only survivors come to")
+    parser = argparse.ArgumentParser(description="Count the small changes of rules that tests detect.")
+    parser.add_argument("games", nargs="*", metavar="GAME", help="default: all games with their own rule file")
+    parser.add_argument("--sample", type=int, default=60, help="changes per game; 0: all (default %(default)s)")
+    parser.add_argument("--seed", type=int, default=0, help="random seed of the sample (default %(default)s)")
+    parser.add_argument(
+        "--longest", type=float, default=0.3, help="limit of a test in CPU-seconds (default %(default)s)"
+    )
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="parallel processes (default %(default)s)")
+    parser.add_argument("--quick", action="store_true", help="skip the long comparisons")
     arguments = parser.parse_args()
     games = arguments.games or [name for name, entry in REGISTRY.items() if entry.law.endswith(f".{name}")]
     for name in games:
         if name not in REGISTRY:
             parser.error(f"there is no game {name!r}; there are {', '.join(REGISTRY)}")
-    # Whatever stays as it is, imported once for all mutants.
+    # Import everything that does not change once, before the processes fork.
     for entry in REGISTRY.values():
         importlib.import_module(entry.law)
     for module in ("gymnasium", "pettingzoo", "mancala_envs.agents", "mancala_envs.envs.solo", "helpers.forms"):
         importlib.import_module(module)
-    # The same examples for every mutant; none is made smaller, for who would see it.
+    # The same examples for every mutant, without shrinking, because failures are not shown.
     settings.register_profile("mutants", derandomize=True, database=None, phases=[Phase.explicit, Phase.generate])
     settings.load_profile("mutants")
     gc.freeze()
@@ -443,18 +452,20 @@ def main() -> None:
     for name in games:
         rules = Rules(name)
         with tempfile.NamedTemporaryFile("r") as file:
-            _, status = os.waitpid(fork(900, find_asked, rules, file.name, arguments.longest), 0)
+            _, status = os.waitpid(fork(900, time_tests, rules, file.name, arguments.longest), 0)
             if os.waitstatus_to_exitcode(status) != SURVIVED:
-                sys.exit(f"{name}: the rules as they are fail, run its tests first")
+                sys.exit(f"{name}: the unchanged rules fail; run the tests first")
             *known, elsewhere = json.load(file)
-        asked = Asked(
-            *({test: Known(*told) for test, told in each.items()} for each in known), elsewhere, not arguments.quick
+        test_set = TestSet(
+            *({test: Timing(*timing) for test, timing in each.items()} for each in known),
+            elsewhere,
+            not arguments.quick,
         )
         every = range(len(rules.changes))
         chance = random.Random(f"{arguments.seed} {name}")
         numbers = sorted(chance.sample(every, min(arguments.sample or len(every), len(every))))
-        share = 1 - survivors(rules, numbers, asked, arguments.jobs) / len(numbers)
-        print(f"| {name} | {len(every)} | {len(numbers)} | {len(asked.tests)} | {share:.1%} |", flush=True)
+        share = 1 - survivors(rules, numbers, test_set, arguments.jobs) / len(numbers)
+        print(f"| {name} | {len(every)} | {len(numbers)} | {len(test_set.tests)} | {share:.1%} |", flush=True)
 
 
 if __name__ == "__main__":

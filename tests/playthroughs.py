@@ -1,7 +1,7 @@
-"""Games written down step by step, as OpenSpiel does it: what changes shows in review as a difference of text.
+"""Write playthroughs: random games as text files, so that a change of behaviour shows as a diff in review.
 
-python tests/playthroughs.py            # write all anew, after a change that was meant
-python tests/playthroughs.py qelat dam  # of some games
+python tests/playthroughs.py            # rewrite all files after an intended change
+python tests/playthroughs.py qelat dam  # rewrite the files of these games
 """
 
 import sys
@@ -18,20 +18,20 @@ from mancala_envs.render import draw_text
 FOLDER = Path(__file__).with_name("playthroughs")
 SEED = 20
 DECISIONS = 24
-"""Of a round. A campaign is shown for as many more, and with so few turns a round that some of its settlements are."""
-DRAWN = 4
-"""The board is drawn once in so many decisions."""
+"""Decisions in a file. A campaign has twice as many, and few turns per round, so that settlements are included."""
+BOARD_EVERY = 4
+"""Number of decisions from one drawn board to the next."""
 OPTIONS_OF_CAMPAIGNS = {"max_turns": 6}
 CASES = [(name, campaign) for name, entry in REGISTRY.items() for campaign in (False, True)[: 1 + entry.has_campaign]]
 
 
 def path_of(name: str, campaign: bool) -> Path:
-    """The file of a game."""
+    """Return the path of a game's file."""
     return FOLDER / f"{name}{'_campaign' * campaign}.txt"
 
 
 def playthrough(name: str, campaign: bool) -> str:
-    """The whole text of one file."""
+    """Return the content of a game's file."""
     return "\n".join(lines(name, campaign)) + "\n"
 
 
@@ -45,7 +45,7 @@ def lines(name: str, campaign: bool) -> Iterator[str]:
     for decision in range(DECISIONS * (1 + campaign)):
         yield ""
         yield game.text(states)
-        if decision % DRAWN == 0 or states[0].to_move < 0:
+        if decision % BOARD_EVERY == 0 or states[0].to_move < 0:
             yield from filter(None, draw_text(game.board(states)).splitlines())
         for player in range(game.num_players):
             (seen,) = game.observe(states, player)
@@ -62,7 +62,7 @@ def lines(name: str, campaign: bool) -> Iterator[str]:
 
 
 def columns(fields: Sequence[Column]) -> Iterator[str]:
-    """Names and highest numbers, those that follow each other under one name together."""
+    """Yield the names and maxima of columns; consecutive columns with one name are combined."""
     for (name, high), alike in groupby(fields, lambda column: (column.name.partition("[")[0], column.high)):
         number = len(list(alike))
         yield f"{number} {name} 0..{high}" if number > 1 else f"{name} 0..{high}"

@@ -1,4 +1,4 @@
-"""The guide to adding a game, followed in a copy of the checkout: tic-tac-toe becomes one of the games."""
+"""Follow the guide to adding a game in a copy of the checkout, with tic-tac-toe as the new game."""
 
 import os
 import shutil
@@ -25,7 +25,7 @@ print(seats.unwrapped)
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory):
-    """A checkout with one game more: its file, and its line in the registry."""
+    """Copy the checkout and add a game: its rule file, and its line in the registry."""
     copy = tmp_path_factory.mktemp("checkout")
     for folder in ("mancala_envs", "scripts", "wrappers", "tests/playthroughs"):
         shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
@@ -40,7 +40,7 @@ def copy(tmp_path_factory):
 
 
 def python(copy, *arguments, **environment):
-    """What is printed by Python in the checkout, where nothing is compiled; and its return code."""
+    """Run Python in the copy without compilation; return the output and the exit code."""
     environment = {**os.environ, "PYTHONPATH": str(copy), "NUMBA_DISABLE_JIT": "1", **environment}
     command = [sys.executable, "-W", "error", *arguments]
     done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True, timeout=300)
@@ -48,7 +48,7 @@ def python(copy, *arguments, **environment):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "says"),
+    ("arguments", "expected"),
     [
         (("-c", "from mancala_envs import make_game; print(make_game('tic_tac_toe'))"), "tic_tac_toe"),
         (("scripts/survey.py", "tic_tac_toe", "--games", "50"), "won by 0"),
@@ -56,9 +56,9 @@ def python(copy, *arguments, **environment):
         (("-m", "mancala_envs"), "mancala_envs/TicTacToe-v0"),
     ],
 )
-def test_the_rest_follows_from_one_file_and_one_line(copy, arguments, says):
+def test_one_file_and_one_line_add_a_game(copy, arguments, expected):
     printed, code = python(copy, *arguments, MANCALA_ENVS_DEBUG="1")
-    assert code == 0 and says in printed, printed
+    assert code == 0 and expected in printed, printed
 
 
 def test_its_playthrough_is_written(copy):
@@ -66,7 +66,7 @@ def test_its_playthrough_is_written(copy):
     assert code == 0 and "point 4" in (copy / "tests/playthroughs/tic_tac_toe.txt").read_text(), printed
 
 
-def test_a_misspelt_field_is_named_in_few_lines(copy):
+def test_a_misspelt_field_gives_a_short_error_message(copy):
     game = copy / "mancala_envs" / "games" / "misspelt.py"
     right = (copy / "mancala_envs" / "games" / "tic_tac_toe.py").read_text()
     game.write_text(right.replace("s.board[action] = 1", "s.bord[action] = 1"))

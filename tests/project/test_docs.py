@@ -1,4 +1,4 @@
-"""What README and the documentation say is run, and what they list is what there is."""
+"""The examples in README and the documentation run, and their lists are complete."""
 
 import importlib
 import os
@@ -15,12 +15,12 @@ from mancala_envs.render import FPS
 
 DOCS = ROOT / "docs"
 README = (ROOT / "README.md").read_text()
-MADE = ("_build", "games", "programs.md")
-"""What the build writes beside the pages."""
+GENERATED = ("_build", "games", "programs.md")
+"""Files that the build of the documentation writes."""
 PAGES = {
     page.relative_to(DOCS).as_posix(): page.read_text()
     for page in sorted(DOCS.rglob("*.md"))
-    if page.relative_to(DOCS).parts[0] not in MADE
+    if page.relative_to(DOCS).parts[0] not in GENERATED
 }
 LONG = [f"guides/{name}.md" for name in ("logging", "opponents", "search", "self-play", "vector")] + ["start.md"]
 """Pages whose examples train, search or play thousands of games."""
@@ -30,7 +30,7 @@ def examples(page):
     return re.findall(r"```python\n(.*?)```", page, re.DOTALL)
 
 
-# Each for itself, but in one process, which imports everything once.
+# Each example has its own namespace, but all share one process, which imports everything once.
 RUN = """
 import sys
 for number, example in enumerate(sys.argv[1:]):
@@ -40,7 +40,7 @@ for number, example in enumerate(sys.argv[1:]):
 
 
 def run(programs, folder, python=sys.executable, **environment):
-    """All of them run without a warning, in a folder of their own, and each prints something. Returns what."""
+    """Run programs in one process in `folder`; check that each prints something without warnings, and return it."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", **environment}
     command = [python, "-W", "error", "-c", RUN, *programs]
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=500)
@@ -54,7 +54,7 @@ def writes_video(example):
     return "RecordVideo(" in example
 
 
-def test_there_is_an_example_of_every_kind():
+def test_the_readme_shows_every_interface():
     whole = "\n".join(examples(README))
     for call in ("gym.make(", "gym.make_vec(", "qelat_v0.env(", "make_game("):
         assert call in whole
@@ -72,7 +72,7 @@ def test_short_examples_of_the_docs_run_as_they_stand(tmp_path):
     run(short, tmp_path, NUMBA_DISABLE_JIT="1")
 
 
-LOOK = """
+INSPECT = """
 from pathlib import Path
 import imageio_ffmpeg
 import numpy as np
@@ -92,12 +92,12 @@ for folder, name in {"learner": "qelat", "seats": "niranchy"}.items():
 @pytest.mark.slow
 def test_videos_show_the_boards(tmp_path):
     videos = [example for example in examples(PAGES["guides/recording.md"]) if writes_video(example)]
-    *_, seen = run([*videos, LOOK], tmp_path, interpreter("video", "moviepy"), NUMBA_DISABLE_JIT="1")
+    *_, seen = run([*videos, INSPECT], tmp_path, interpreter("video", "moviepy"), NUMBA_DISABLE_JIT="1")
     assert len(videos) == len(seen.splitlines()) == 2
     for line in seen.splitlines():
         fps, pictures, first, last = map(float, line.split())
         assert fps == FPS and pictures > 3
-        assert first < 4 and last > 1.5 * first, "the film begins with the board at the start and ends with another"
+        assert first < 4 and last > 1.5 * first, "the video starts with the first board and ends with another"
 
 
 @pytest.mark.slow
@@ -110,7 +110,7 @@ def test_long_examples_of_the_docs_run_as_they_stand(name, tmp_path):
 
 @pytest.fixture
 def maker(monkeypatch):
-    """Imports a module that makes pages."""
+    """Return a function that imports a module of the documentation build."""
     monkeypatch.syspath_prepend(str(DOCS))
     return importlib.import_module
 
@@ -119,7 +119,7 @@ def test_the_program_of_a_user_runs(tmp_path):
     run([(Path(__file__).with_name("user.py")).read_text()], tmp_path, NUMBA_DISABLE_JIT="1")
 
 
-def test_every_game_finds_its_rows_in_the_tables_of_numbers(maker):
+def test_game_pages_include_their_measurements(maker):
     measured = maker("measured")
     for entry in REGISTRY.values():
         sections = {table.section for table in measured.of_game({entry.book.title})}
@@ -128,7 +128,7 @@ def test_every_game_finds_its_rows_in_the_tables_of_numbers(maker):
     (solved,) = (table for table in measured.of_game({"Hat Diviyan Keliya"}) if table.place.startswith("solved"))
     assert solved.place == "solved.md#lines-and-hunts" and solved.text.count("\n") == 2
     whole, *others = (table.text for table in measured.of_game({"Qelat"}))
-    assert '`"greedy"`' in whole, "a table that is headed by the game"
+    assert '`"greedy"`' in whole, "a table with the game in its heading"
     assert not any("Kalah" in text for text in others)
     assert measured.of_game({"Ludo"}) == []
 
@@ -145,15 +145,15 @@ def test_the_list_of_games_is_the_registry():
     assert re.findall(r"^[^|\n]+ <games/(\w+)>$", PAGES["games.md"], re.MULTILINE) == list(REGISTRY)
 
 
-def test_pages_that_count_the_games_count_them_all():
+def test_the_number_of_games_is_up_to_date():
     games, told = len(REGISTRY), "\n".join([README, *PAGES.values()])
     counts = re.findall(r"[Aa]ll (\d+) (?:with|games)|\| games \| (\d+),", told)
     assert len(counts) == 3 and {int(one or other) for one, other in counts} == {games}
     traditional = re.findall(r"(\d+) (?:traditional board|of these) games", told)
-    assert traditional == [str(games - 2)] * 2, "and the two yardsticks"
+    assert traditional == [str(games - 2)] * 2, "all but Kalah and Oware"
 
 
-def test_the_badges_say_what_the_project_says(maker):
+def test_the_badges_are_up_to_date(maker):
     badges = maker("badges")
     texts = badges.badges()
     assert badges.FILE.read_text() == badges.draw(texts)
@@ -162,7 +162,7 @@ def test_the_badges_say_what_the_project_says(maker):
         assert value in words, value
 
 
-def test_the_commands_are_targets_of_the_makefile():
+def test_documented_make_targets_exist():
     makefile = (ROOT / "Makefile").read_text()
     said = "\n".join([README, *PAGES.values()])
     commands = re.findall(r"^make (\w+)|[`$] ?make (\w+)", said, re.MULTILINE)
@@ -176,7 +176,7 @@ PROGRAMS = re.findall(r"python (scripts/[\w/]+\.py)([^`\n#]*)", "\n".join([READM
 
 
 @pytest.mark.parametrize(("program", "arguments"), PROGRAMS)
-def test_programs_are_there_and_have_the_options_that_are_named(program, arguments):
+def test_documented_programs_and_options_exist(program, arguments):
     shared = [
         ROOT / "mancala_envs" / f"{name}.py" for name in ("evaluation/arguments", "learning/curves", "play/arguments")
     ]
@@ -185,7 +185,7 @@ def test_programs_are_there_and_have_the_options_that_are_named(program, argumen
         assert f'"{option}"' in known, option
 
 
-def test_pictures_and_links_of_the_readme_are_there():
+def test_pictures_and_links_of_the_readme_exist():
     for path in re.findall(r"!\[[^\]]*\]\(([^)]+)\)", README):
         assert (ROOT / path).stat().st_size < 1_000_000
     for path in re.findall(r"(?<!!)\[[^\]]*\]\(([^)#]+)\)", README):

@@ -1,4 +1,4 @@
-"""The floors of the layout: every module imports from below only, and none in a circle."""
+"""The layers of the package: every module imports only from lower layers, and there are no import cycles."""
 
 import ast
 import re
@@ -40,13 +40,13 @@ PUBLIC_FACES = {
     "mancala_envs.evaluation",
     "mancala_envs.render",
 }
-"""What wrappers may import: the packages and the environments, not the modules behind them, no private names."""
+"""The modules that wrappers may import: public packages and environments, no internal modules."""
 
 OUTSIDE_OF_CORE = {"numpy", "numba"}
 
 
 def sources():
-    """Every module of the layout: (dotted name, whether it is a package, source)."""
+    """Yield every module: (dotted name, whether it is a package, source)."""
     beside = {ROOT / name: f"mancala_envs.{name}" for name in ("scripts", "wrappers")}
     for folder, name in {ROOT / "mancala_envs": "mancala_envs", **beside}.items():
         for path in sorted(folder.rglob("*.py")):
@@ -59,12 +59,12 @@ MODULES = {name for name, _, _ in sources()}
 
 
 def unit(module):
-    """The part of the layout a module belongs to."""
+    """Return the package in `FLOORS` that contains a module."""
     return max((part for part in FLOORS if f"{module}.".startswith(f"{part}.")), key=len, default=None)
 
 
 def imports(module, package, source):
-    """The dotted names a source imports, wherever in it."""
+    """Yield the dotted names that a source imports, inside functions too."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -80,7 +80,7 @@ def imports(module, package, source):
 
 
 def faults(module, package, source):
-    """What a source imports that it must not."""
+    """Yield a message for every import that is not allowed."""
     here = unit(module)
     for target in imports(module, package, source):
         there = unit(target)
@@ -100,7 +100,7 @@ def _allowed_in_core(target):
     return target.split(".")[0] in OUTSIDE_OF_CORE | sys.stdlib_module_names
 
 
-def test_all_parts_are_there():
+def test_every_layer_has_modules():
     assert {unit(module) for module in MODULES} >= FLOORS.keys()
 
 

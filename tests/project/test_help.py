@@ -1,4 +1,4 @@
-"""What shows itself: to `help`, to `repr`, and printed."""
+"""Output of `help`, `repr` and `print` for games, states, environments and wrappers."""
 
 import copy
 import inspect
@@ -30,17 +30,20 @@ from mancala_envs.wrappers import (
 every_game = pytest.mark.parametrize("name", REGISTRY)
 
 
-def told(thing):
+def help_text(thing):
     return pydoc.render_doc(thing, renderer=pydoc.plaintext)
 
 
 @every_game
 @pytest.mark.parametrize("where", ["games.{name}", "{name}_v0"])
-def test_help_is_the_page_and_little_more(name, where):
-    shown, page = told(f"mancala_envs.{where.format(name=name)}").splitlines(), REGISTRY[name].book.page.splitlines()
+def test_help_shows_the_page_and_little_else(name, where):
+    shown, page = (
+        help_text(f"mancala_envs.{where.format(name=name)}").splitlines(),
+        REGISTRY[name].book.page.splitlines(),
+    )
     assert len(shown) < len(page) + 30
-    kept = {line.strip() for line in shown}
-    assert not [line for line in page[2:] if line.strip() not in kept]
+    lines = {line.strip() for line in shown}
+    assert not [line for line in page[2:] if line.strip() not in lines]
 
 
 def test_help_names_every_attribute_of_a_game():
@@ -57,17 +60,17 @@ def test_environments_of_a_module_are_functions_with_their_arguments(name):
     module = getattr(mancala_envs, REGISTRY[name].module)
     for maker in (module.env, module.raw_env):
         assert list(inspect.signature(maker).parameters) == ["render_mode", "campaign", "options"]
-        assert inspect.getdoc(maker).splitlines()[0] in told(maker)
+        assert inspect.getdoc(maker).splitlines()[0] in help_text(maker)
         assert pickle.loads(pickle.dumps(maker)) is maker
 
 
-def test_environments_say_what_they_play():
-    asked = {"columns": 4}
-    raw = mancala_envs.qelat_v0.raw_env(**asked)
+def test_repr_of_environments_names_the_game():
+    options = {"columns": 4}
+    raw = mancala_envs.qelat_v0.raw_env(**options)
     assert repr(raw) == "RawEnv(qelat(columns=4))" and str(raw) == "qelat_v0"
     guarded = mancala_envs.qelat_v0.env(campaign=True)
     assert repr(guarded) == "Guarded(RawEnv(qelat(campaign=True)))" and str(guarded) == "qelat_v0"
-    solo = gym.make("mancala_envs/Qelat-v0", **asked)
+    solo = gym.make("mancala_envs/Qelat-v0", **options)
     assert repr(solo.unwrapped) == str(solo.unwrapped) == "SoloEnv(qelat(columns=4))"
     assert "SoloEnv(qelat(columns=4))" in repr(MaskInObservation(solo))
     envs = gym.make_vec("mancala_envs/QelatCampaign-v0", num_envs=3)
@@ -75,7 +78,7 @@ def test_environments_say_what_they_play():
     assert repr(envs) in repr(SeatStatistics(envs))
 
 
-def test_wrappers_say_what_they_wrap(tmp_path):
+def test_repr_of_wrappers_names_the_environment(tmp_path):
     raw = mancala_envs.qelat_v0.raw_env(campaign=True)
     wrapped = [
         Campaign(raw),
@@ -105,7 +108,7 @@ def test_a_board_is_printed(capsys):
 # States.
 
 
-def test_a_state_shows_its_text_and_a_batch_that_of_the_first_ones():
+def test_repr_of_states_is_their_text_notation():
     game = make_game("kalah")
     states = game.init(3, 1)
     shown = [game.text(state) for state in states]
@@ -121,7 +124,7 @@ def test_a_state_shows_its_text_and_a_batch_that_of_the_first_ones():
     assert repr(game.parse(shown[0])) == repr(states[:1])
 
 
-def test_what_is_no_batch_of_a_game_shows_itself_as_numpy_does():
+def test_other_arrays_keep_the_repr_of_numpy():
     states = make_game("kalah").init(2, 1)
     plain = states.view(np.recarray)
     for states_of_numpy in (states[["store"]], states.reshape(2, 1), plain, pickle.loads(pickle.dumps(states))):
@@ -129,7 +132,7 @@ def test_what_is_no_batch_of_a_game_shows_itself_as_numpy_does():
     assert not repr(plain[0]).startswith("kalah") and repr(states.holes) == repr(plain.holes)
 
 
-def test_a_batch_is_a_recarray_for_everything_else():
+def test_a_batch_behaves_like_a_recarray_otherwise():
     game = make_game("kalah")
     states = game.init(2, 1)
     assert isinstance(states, np.recarray) and states.dtype == game.dtype

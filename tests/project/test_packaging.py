@@ -1,4 +1,4 @@
-"""What is installed is what is here, and both find `mancala_envs.wrappers`."""
+"""Packaging: wheels and source distributions are complete, and the package works from both and from a checkout."""
 
 import os
 import re
@@ -17,12 +17,12 @@ from helpers.programs import ROOT
 import mancala_envs
 
 BESIDE = ("scripts", "wrappers")
-"""Packages that stand beside the folder `mancala_envs`, and are installed inside of it."""
+"""Packages that are outside the folder `mancala_envs` in the checkout and inside it when installed."""
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
 
 def folders():
-    """Every package in the tree by the name it is installed under."""
+    """Return the installed names of all packages in the checkout."""
     inside = {path.parent.relative_to(ROOT) for path in (ROOT / "mancala_envs").rglob("__init__.py")}
     return {".".join(path.parts) for path in inside} | {f"mancala_envs.{name}" for name in BESIDE}
 
@@ -34,14 +34,14 @@ def run(*command, cwd, **environment):
     return done.stdout
 
 
-def where_wrappers_are(path, cwd):
-    """The file of `mancala_envs.wrappers` for a program elsewhere that has `path` first on its own."""
+def imported_files(path, cwd):
+    """Return the files of `mancala_envs` and its wrappers that a program finds with `path` first on its path."""
     program = (
         f"import sys; sys.path.insert(0, {str(path)!r})\n"
         "import mancala_envs, mancala_envs.wrappers\n"
         "print(mancala_envs.__file__); print(mancala_envs.wrappers.__file__)"
     )
-    # No compiled rules are left behind in a folder that is about to vanish.
+    # Compile nothing: the cache would be in a temporary folder.
     return [Path(line) for line in run(sys.executable, "-c", program, cwd=cwd, NUMBA_DISABLE_JIT="1").split()]
 
 
@@ -51,20 +51,20 @@ def test_the_list_of_packages_is_complete():
     assert PROJECT["tool"]["setuptools"]["package-dir"] == {f"mancala_envs.{name}": name for name in BESIDE}
 
 
-def test_torch_is_pinned_in_the_constraints_only_and_no_part_of_the_tests():
+def test_torch_is_pinned_only_in_the_constraints_and_not_needed_by_tests():
     project = PROJECT["project"]
     extras = project["optional-dependencies"]
     every = [*project["dependencies"], *(name for extra in extras.values() for name in extra)]
     assert not [name for name in every if re.match(r"torch\W", name)]
-    assert not [name for name in extras["test"] if name.startswith(("stable", "sb3"))], "they bring torch"
+    assert not [name for name in extras["test"] if name.startswith(("stable", "sb3"))], "they install torch"
 
 
-def test_who_cites_names_this_version():
+def test_the_citation_names_this_version():
     assert f"\nversion: {mancala_envs.__version__}\n" in (ROOT / "CITATION.cff").read_text()
 
 
-def test_a_checkout_that_is_installed_is_imported(tmp_path):
-    package, wrappers = where_wrappers_are(ROOT, tmp_path)
+def test_the_package_is_imported_from_a_checkout(tmp_path):
+    package, wrappers = imported_files(ROOT, tmp_path)
     assert package == ROOT / "mancala_envs" / "__init__.py"
     assert wrappers == ROOT / "wrappers" / "__init__.py"
 
@@ -115,7 +115,7 @@ def test_the_wheel_is_installed_and_imported_elsewhere(wheel, tmp_path):
     target = tmp_path / "site"
     command = ["-m", "pip", "install", "-q", "--no-deps", "--no-index", "--target", str(target), str(wheel)]
     run(sys.executable, *command, cwd=tmp_path)
-    package, wrappers = where_wrappers_are(target, tmp_path)
+    package, wrappers = imported_files(target, tmp_path)
     assert package == target / "mancala_envs" / "__init__.py"
     assert wrappers == target / "mancala_envs" / "wrappers" / "__init__.py"
 
@@ -137,7 +137,7 @@ def test_programs_are_installed(wheel):
 
 
 def build(source, folder, **environment):
-    """The source distribution and the wheel of a checkout."""
+    """Build a checkout; return the source distribution and the wheel."""
     pytest.importorskip("setuptools", minversion="77")
     program = f"from setuptools import build_meta as b; b.build_sdist({str(folder)!r}); b.build_wheel({str(folder)!r})"
     run(sys.executable, "-c", program, cwd=source, **environment)
@@ -153,15 +153,15 @@ def test_a_source_distribution_is_a_checkout(source, tmp_path):
     for folder in ("mancala_envs", "docs", "scripts", "tests", "wrappers"):
         paths = (path for path in (ROOT / folder).rglob("*") if path.is_file() and "__pycache__" not in path.parts)
         needed |= {path.relative_to(ROOT).as_posix() for path in paths}
-    # What `make docs` writes.
+    # Without the output of `make docs`.
     needed = {name for name in needed if not name.startswith(("docs/_build/", "docs/games/", "docs/programs.md"))}
     generated = {name for name in held if name.startswith("mancala_envs.egg-info/")} | {"PKG-INFO", "setup.cfg"}
     assert held == needed | generated
 
 
 @pytest.mark.slow
-def test_what_is_built_depends_on_the_sources_alone(source, tmp_path):
-    """Not on when, where and by whom: owner and permissions, dates of files, the umask, the order of a folder."""
+def test_builds_are_reproducible(source, tmp_path):
+    """Owners, permissions, dates, the umask and the order of files in a folder do not change what is built."""
     other = tmp_path / "other" / "place"
     shutil.copytree(source, other)
     for path in other.rglob("*"):
@@ -183,7 +183,7 @@ def test_what_is_built_depends_on_the_sources_alone(source, tmp_path):
         assert one.name == two.name and one.read_bytes() == two.read_bytes()
 
 
-def test_dir_shows_what_is_meant_to_be_used():
+def test_dir_shows_only_public_names():
     shown = dir(mancala_envs)
     assert {"Game", "make_game", "qelat_v0", "wrappers", "__version__"} <= set(shown)
     assert not {"Path", "ModuleType", "register_all", "core"} & set(shown)

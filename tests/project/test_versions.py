@@ -1,7 +1,7 @@
-"""The wheel in clean environments, of every Python and with the oldest and the newest versions of what it needs.
+"""Install the wheel in clean environments, with every Python version and the oldest and newest dependencies.
 
-It is installed from the package index, and plays there what is written down in `playthroughs/`, to the byte. Without
-extras every program works, or says which extra it needs.
+In each environment the games reproduce the files in `playthroughs/` exactly. Without extras every program works or
+names the extra it needs.
 """
 
 import os
@@ -17,8 +17,8 @@ from helpers.programs import ROOT
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 NO_INDEX = ("Failed to establish a new connection", "name resolution", "ProxyError", "ReadTimeout")
 
-# Every game in plain Python, which is quick, and one compiled.
-PLAYS = """
+# All games in plain Python, which starts quickly, and one game compiled.
+PLAYTHROUGHS = """
 import os, sys
 import mancala_envs
 from playthroughs import CASES, path_of, playthrough
@@ -28,8 +28,8 @@ for case in CASES[:1] if compiled else CASES:
     assert playthrough(*case) == path_of(*case).read_text(), case
 """
 
-# What a user does first.
-BEGINS = """
+# The first steps of a user.
+FIRST_STEPS = """
 import gymnasium, numpy, mancala_envs
 env = gymnasium.make("mancala_envs/Kalah-v0")
 observation, info = env.reset(seed=0)
@@ -46,23 +46,24 @@ for agent in env.agent_iter():
 
 
 def interpreter(minor):
-    """A Python of this version; skips where there is none."""
+    """Return the path of a Python 3.`minor` interpreter, or skip the test."""
     named = shutil.which(f"python3.{minor}")
     home = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
     for path in filter(None, [named, *map(str, sorted(home.glob(f"3.{minor}.*/bin/python")))]):
-        told = subprocess.run([path, "-c", "import sys; print(sys.version_info.minor)"], capture_output=True, text=True)
-        if told.stdout.strip() == str(minor):
+        command = [path, "-c", "import sys; print(sys.version_info.minor)"]
+        result = subprocess.run(command, capture_output=True, text=True)
+        if result.stdout.strip() == str(minor):
             return path
     pytest.skip(f"there is no Python 3.{minor} here")
 
 
-def run(*command, cwd, said="", **environment):
+def run(*command, cwd, typed="", **environment):
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "NUMBA_", "MANCALA_"))}
     return subprocess.run(
         list(map(str, command)),
         cwd=cwd,
         env=clean | environment,
-        input=said,
+        input=typed,
         capture_output=True,
         text=True,
         timeout=1200,
@@ -70,7 +71,7 @@ def run(*command, cwd, said="", **environment):
 
 
 def install(minor, wheel, folder, *versions):
-    """The folder of programs of a new environment with the wheel, no extras, and these versions of what it needs."""
+    """Create an environment with the wheel and these versions of its dependencies; return its folder of programs."""
     done = run(interpreter(minor), "-m", "venv", folder / "venv", cwd=folder)
     assert done.returncode == 0, done.stderr
     programs = folder / "venv" / "bin"
@@ -87,7 +88,7 @@ def install(minor, wheel, folder, *versions):
 def wheel(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheel")
     source = folder / "source"
-    # No earlier build, and none of the caller's environments.
+    # Without earlier builds and virtual environments.
     left_out = shutil.ignore_patterns("__pycache__", "*.egg-info", ".*", "build", "runs")
     shutil.copytree(ROOT, source, ignore=left_out)
     done = run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--wheel-dir", folder, source, cwd=folder)
@@ -106,7 +107,7 @@ def test_the_same_games_everywhere(minor, versions, wheel, tmp_path):
     needed = [need.replace(">=", "==") for need in PROJECT["dependencies"]] if versions == "oldest" else []
     python = install(minor, wheel, tmp_path, *needed) / "python"
     environment = {"PYTHONPATH": str(ROOT / "tests"), "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
-    for program, plain in ((PLAYS, "1"), (PLAYS, "0"), (BEGINS, "0")):
+    for program, plain in ((PLAYTHROUGHS, "1"), (PLAYTHROUGHS, "0"), (FIRST_STEPS, "0")):
         done = run(python, "-W", "error", "-c", program, cwd=tmp_path, NUMBA_DISABLE_JIT=plain, **environment)
         assert done.returncode == 0, done.stderr
 
@@ -119,7 +120,7 @@ JOBS = {
     "mancala-solve": "kalah --option columns=2 --option seeds=1",
     "mancala-tournament": "kalah random greedy --games 4 --batch 4 --jobs 2",
 }
-"""The smallest job of each program that needs no extra."""
+"""The shortest run of each program that needs no extra."""
 NEED_EXTRAS = {
     "mancala-train kalah": "train",
     "mancala-evaluate model.zip random --game kalah": "train",
@@ -139,11 +140,11 @@ def test_every_program_works_without_extras_or_names_the_one_it_needs(wheel, tmp
         done = run(programs / program, *module, "--help", cwd=tmp_path, **environment)
         assert done.returncode == 0 and not done.stderr, done.stderr
         assert done.stdout.startswith(f"usage: {name} ")
-    # What is played is what is replayed.
+    # mancala-replay comes last, because it needs the recording that mancala-play saves.
     order = sorted(JOBS, key="mancala-replay".__eq__)
     for program in order:
-        said = "3\nsave games.jsonl\n" if program == "mancala-play" else ""
-        done = run(programs / program, *JOBS[program].split(), cwd=tmp_path, said=said, **environment)
+        typed = "3\nsave games.jsonl\n" if program == "mancala-play" else ""
+        done = run(programs / program, *JOBS[program].split(), cwd=tmp_path, typed=typed, **environment)
         assert done.returncode == 0 and "Traceback" not in done.stderr, done.stderr
     (tmp_path / "model.zip").touch()
     for command, extra in NEED_EXTRAS.items():

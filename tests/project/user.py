@@ -1,4 +1,4 @@
-"""A user's program, by which `make lint` checks that the types of the package say what users need."""
+"""A user's program, with which `make lint` checks the public type annotations of the package."""
 
 from collections.abc import Mapping
 
@@ -18,11 +18,11 @@ from mancala_envs.wrappers import RecordEpisodes, Score, SingleAgent, evaluate, 
 def bare_rules() -> npt.NDArray[np.float32]:
     game: Game = make_game("qelat", campaign=True, columns=4)
     states = game.init(64, seed=7)
-    may: npt.NDArray[np.bool_] = game.legal(states)
+    mask: npt.NDArray[np.bool_] = game.legal(states)
     actions: npt.NDArray[np.int64] = game.sample(states)
-    told: list[str] = game.explain(states[0], actions[0])
+    lines: list[str] = game.explain(states[0], actions[0])
     rewards: npt.NDArray[np.float32] = game.step(states, actions, autoreset=True)
-    print(may.any(axis=1).all(), *told, states.holes[0], states["owned"][0], game.text(states[0]), sep="\n")
+    print(mask.any(axis=1).all(), *lines, states.holes[0], states["owned"][0], game.text(states[0]), sep="\n")
     return rewards
 
 

@@ -20,7 +20,7 @@ from PIL import Image  # noqa: E402
 from mancala_envs import make_game  # noqa: E402
 from mancala_envs.agents import act  # noqa: E402
 from mancala_envs.core.board import Board  # noqa: E402
-from mancala_envs.play.sowing import sown  # noqa: E402
+from mancala_envs.play.sowing import sowing_frames  # noqa: E402
 from mancala_envs.render import draw_picture  # noqa: E402
 
 DECISIONS = 16
@@ -42,7 +42,7 @@ def game_of_qelat() -> list[tuple[Board, int]]:
     frames = [(game.board(states), PAUSE_MS)]
     for _ in range(DECISIONS):
         (action,) = act(game, states, "greedy", seed=1)
-        frames += [(board, SEED_MS) for board in sown(game, states, int(action))]
+        frames += [(board, SEED_MS) for board in sowing_frames(game, states, int(action))]
         game.step(states, [action])
         frames.append((game.board(states), PAUSE_MS))
     return frames

@@ -188,7 +188,10 @@ def test_chance_depends_on_seed_and_index(name, campaign):
 @every_game
 def test_legal_bits_and_sample_agree_with_legal(name, campaign):
     whole, few_rounds = make_game(name, campaign=campaign), short(name, campaign)
-    for game, states in (*((whole, np.copy(states)) for states in played(whole)), (few_rounds, partly_over(few_rounds))):
+    for game, states in (
+        *((whole, np.copy(states)) for states in played(whole)),
+        (few_rounds, partly_over(few_rounds)),
+    ):
         legal, bits, actions = game.legal(states), game.legal_bits(states), game.sample(states, seed=1)
         assert legal.dtype == np.bool_ and actions.dtype == np.int64
         assert bits.dtype == np.uint64 and bits.shape == (len(states), -(-game.num_actions // 64))

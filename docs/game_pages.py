@@ -21,7 +21,7 @@ from mancala_envs.core.tale import Line, Small, Telling, Whole, Words, heard, in
 from mancala_envs.game import Game
 from mancala_envs.registry import Entry
 from mancala_envs.render import draw_picture
-from mancala_envs.render.picture import INK, PAPER, middles
+from mancala_envs.render.picture import INK, PAPER, centres
 from mancala_envs.render.picture import write as write_on
 
 DECISIONS = 100
@@ -155,7 +155,7 @@ def numbered(game: Game, pictures: Path) -> str:
     )
     image = Image.fromarray(draw_picture(empty))
     draw = ImageDraw.Draw(image)
-    for number, (x, y) in zip(numbers, middles(empty)[bool(board.points)], strict=True):
+    for number, (x, y) in zip(numbers, centres(empty)[bool(board.points)], strict=True):
         if number:
             box = (x - DISC_RADIUS, y - DISC_RADIUS, x + DISC_RADIUS, y + DISC_RADIUS)
             draw.rounded_rectangle(box, DISC_RADIUS, PAPER)

@@ -261,7 +261,7 @@ def test_the_soldier_who_goes_on_is_seen_and_marked():
 @pytest.mark.parametrize(
     ("fields", "says"),
     [
-        ({"first": (1,), "second": ()}, "player 1 has lost: he has no soldier"),
+        ({"first": (1,), "second": ()}, "player 1 has lost: no soldiers are left"),
         ({"first": range(24), "second": (47,)}, "player 0 has 23 soldiers, got 24"),
         ({"first": (22,), "second": (47,), "taken": [23, 0]}, "player 1 has 23 soldiers, got 24"),
         ({"first": (22,), "second": (47,), "quiet": 200}, "quiet must be below 200"),

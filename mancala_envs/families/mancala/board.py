@@ -1,4 +1,4 @@
-"""Boards of holes and stores as `Board`s: two rows, and grids."""
+"""Drawings of boards with holes and stores: two rows, and grids."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,9 +15,16 @@ def two_rows(
     large: Sequence[int] | None = None,
     blind: Sequence[bool] | None = None,
 ) -> Board:
-    """South's row below, North's above and turned round, the stores at the right hand of their owners.
+    """Draw two rows: player 0's below, player 1's above in reverse, each store at its owner's right hand.
 
-    `labels` to `blind`, (holes,): see `Place`; without them holes are numbered in each row and belong to its player.
+    Args:
+        s: the record of the game.
+        labels: label of every hole; by default the holes of each row are numbered.
+        owners: owner of every hole; by default the player of its row.
+        marks: player whose colour fills each hole; by default none.
+        captions: lines of text below the board.
+        large: number of large stones in every hole; by default none.
+        blind: whether each hole is out of play; by default none is.
     """
     columns = len(s.holes) // 2
     places = []
@@ -40,9 +47,17 @@ def grid(
     large: Sequence[int] | None = None,
     blind: Sequence[bool] | None = None,
 ) -> Board:
-    """Holes numbered row by row from the top left; the stores in a column to the right of them.
+    """Draw a grid of holes, numbered row by row from the top left, with the stores in a column on the right.
 
-    `labels` to `blind`, (holes,): see `Place`; without them holes are numbered and belong to nobody.
+    Args:
+        s: the record of the game.
+        columns: number of columns of the grid.
+        labels: label of every hole; by default its number.
+        owners: owner of every hole; by default none.
+        marks: player whose colour fills each hole; by default none.
+        captions: lines of text below the board.
+        large: number of large stones in every hole; by default none.
+        blind: whether each hole is out of play; by default none is.
     """
     places = []
     for hole in range(len(s.holes)):

@@ -1,6 +1,6 @@
-"""Laps at once: what a lap changes on a board of two words, by a table, in two additions.
+"""Table-driven sowing: a table gives the effect of a whole lap, which two additions apply to a board of two words.
 
-For fast forms of games on rings that fit into two words with their stores; `sow.sow` is what they stand in for.
+Fast forms of games whose ring and stores fit into two words use this instead of `sow.sow`.
 """
 
 import sys
@@ -12,22 +12,27 @@ from mancala_envs.core.chance import MASK
 from mancala_envs.core.rule import rule
 
 PACKED_BYTES = 16 if sys.byteorder == "little" else 0
-"""Positions of at most so many bytes can be played by words."""
+"""Maximum size in bytes of positions that fast forms can play as words; 0 on big-endian machines."""
 
 _BYTE = np.uint64(255)
 
 _SEED = np.array([[1 << 8 * byte & 2**64 - 1, 1 << 8 * byte >> 64] for byte in range(16)], np.uint64)
-"""One seed at each byte of two words."""
+"""Two words for each byte, with one seed in that byte."""
 
 LAP_SEEDS = 64
-"""Laps of fewer seeds are sown packed."""
+"""Laps of fewer seeds are in the tables."""
 
 
 def lap_table(order: Sequence[int], skipping: bool = False) -> np.ndarray:
-    """What a lap changes on the ring of the bytes `order`: (len(order), LAP_SEEDS, 2) uint64, modulo 2^64.
+    """Return the effects of laps on a ring.
 
-    `[p, n]` takes n seeds out of place p and drops one in each place after it, round and round; `skipping` leaves out
-    place p itself.
+    Args:
+        order: the bytes of the ring's holes, in the order of sowing.
+        skipping: whether a lap passes over the hole from which the seeds were lifted.
+
+    Returns:
+        A (len(order), LAP_SEEDS, 2) uint64 array. `[p, n]` is the change of both words, modulo 2^64, by a lap that
+        lifts n seeds from place p.
     """
     seed = _SEED[list(order)]
     places = np.arange(len(order))[:, None]
@@ -37,7 +42,7 @@ def lap_table(order: Sequence[int], skipping: bool = False) -> np.ndarray:
 
 
 def stack(tables: Sequence[np.ndarray]) -> np.ndarray:
-    """Tables of several rings in one array, padded with zeros."""
+    """Return tables of several rings as one array, padded with zeros."""
     stacked = np.zeros((len(tables), max(map(len, tables)), LAP_SEEDS, 2), np.uint64)
     for index, table in enumerate(tables):
         stacked[index, : len(table)] = table
@@ -45,7 +50,7 @@ def stack(tables: Sequence[np.ndarray]) -> np.ndarray:
 
 
 MOST_PACKED_COLUMNS = (PACKED_BYTES - 2) // 2
-"""Two rows of so many columns and two stores lie in the first two words."""
+"""Maximum number of columns with which two rows and two stores fit into the first two words."""
 _SIZES = range(1, MOST_PACKED_COLUMNS + 1)
 _NO_TABLE = lap_table([0])
 LAPS = stack([_NO_TABLE, *(lap_table(range(2 * columns)) for columns in _SIZES)])
@@ -53,20 +58,23 @@ LAPS = stack([_NO_TABLE, *(lap_table(range(2 * columns)) for columns in _SIZES)]
 
 @rule
 def add(word, change):
-    """The sum of two uint64, modulo 2^64 in plain Python too."""
+    """Add two uint64 modulo 2^64, in plain Python too."""
     return np.uint64((int(word) + int(change)) & MASK)
 
 
 @rule(inline=True)
 def byte_of(low, high, place):
-    """Byte `place` of the two words, without reading memory just written: that would wait for it to drain."""
+    """Return byte `place` of the two words. Reading it from memory that was just written would stall."""
     return np.int64(((high if place & 8 else low) >> np.uint64(place % 8 * 8)) & _BYTE)
 
 
 @rule(inline=True)
 def sow_words(low, high, ring, hole):
-    """`sow` on the two words of a position; returns them and the last hole. At most LAP_SEEDS - 1 seeds are sown."""
+    """Sow one lap on the two words of a position; return the words and the last hole.
+
+    The lap must have at most LAP_SEEDS - 1 seeds.
+    """
     seeds = byte_of(low, high, hole)
-    # Cut to its bits the number is not negative to the compiler, which then asks no questions at the index.
+    # The mask shows the compiler that the index is not negative, so it omits a check.
     lap = LAPS[ring // 2, hole & 15]
     return add(low, lap[seeds, 0]), add(high, lap[seeds, 1]), (hole + seeds) % ring

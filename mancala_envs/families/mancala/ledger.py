@@ -1,10 +1,11 @@
-"""The ledger of rounds tied by loans and sold holes: who has what, who owes whom, whose is which hole.
+"""The ledger of campaigns with loans and sold holes: stones, debts, and the owners of holes.
 
-A game's record gives it `store` (P,) the stones each player holds, `debt` (P, P) with debt[i, j] what i owes j,
-`sold_to` (2W,) the buyer of a hole or -1, `asked_first` (P,) the lender a player turns to first or -1, and the
-agreed `seeds` to a hole, `hole_price` and `debt_limit`. Players 0 and 1 have the rows; further ones have no holes.
+It uses these fields of the record: `store` (P,), the stones of each player; `debt` (P, P), where debt[i, j] is what i
+owes j; `sold_to` (2W,), the buyer of each hole or -1; `asked_first` (P,), the lender whom each player asks first or -1;
+and the options `seeds` per hole, `hole_price` and `debt_limit`. Players 0 and 1 have a row each; further players have
+no holes.
 
-Every payment keeps the number of stones, and what everybody is worth: a hole costs what it is reckoned at.
+Payments preserve the number of stones and every player's worth, because a hole is valued at its price.
 """
 
 import numpy as np
@@ -13,7 +14,7 @@ from mancala_envs.core.rule import rule
 
 UNSOLD = -1
 ROWS = 2
-"""Players with a row of holes: the first ones."""
+"""Number of players with a row of holes: players 0 and 1."""
 
 
 # Standing.
@@ -21,13 +22,13 @@ ROWS = 2
 
 @rule
 def row_begins(s, p):
-    """The first hole of p's row."""
+    """Return the first hole of p's row."""
     return len(s.holes) // 2 * np.int64(p)
 
 
 @rule
 def row_ends(s, p):
-    """The hole after the last one of p's row."""
+    """Return the hole after the last one of p's row."""
     return row_begins(s, p) + len(s.holes) // 2
 
 
@@ -38,7 +39,7 @@ def is_unsold(s, hole):
 
 @rule
 def unsold(s, p):
-    """Holes of his row that p has not sold."""
+    """Count the holes of p's row that p has not sold."""
     holes = 0
     if p < ROWS:
         for hole in range(row_begins(s, p), row_ends(s, p)):
@@ -53,7 +54,7 @@ def has_sold(s, p):
 
 @rule
 def owned(s, p):
-    """Holes that are p's: unsold ones of his row and bought ones."""
+    """Count the holes that p owns: unsold ones of p's row and bought ones."""
     holes = unsold(s, p)
     for hole in range(len(s.holes)):
         holes += s.sold_to[hole] == p
@@ -62,13 +63,13 @@ def owned(s, p):
 
 @rule
 def balance(s, p):
-    """What p has above what fills his holes, a surplus; below 0: what he is short of."""
+    """Return p's stones minus those needed to fill p's holes: a surplus, or a shortage if negative."""
     return np.int64(s.store[p]) - np.int64(s.seeds) * unsold(s, p)
 
 
 @rule
 def first_short(s):
-    """The first player who is short, or -1."""
+    """Return the first player with a shortage, or -1."""
     for p in range(len(s.store)):
         if balance(s, p) < 0:
             return p
@@ -77,7 +78,7 @@ def first_short(s):
 
 @rule
 def owes(s, p):
-    """What p owes in all."""
+    """Return what p owes in total."""
     stones = np.int64(0)
     for lender in range(len(s.store)):
         stones += s.debt[p, lender]
@@ -86,7 +87,7 @@ def owes(s, p):
 
 @rule
 def is_owed(s, p):
-    """What the others owe p in all."""
+    """Return what the others owe p in total."""
     stones = np.int64(0)
     for debtor in range(len(s.store)):
         stones += s.debt[debtor, p]
@@ -95,13 +96,13 @@ def is_owed(s, p):
 
 @rule
 def worth(s, p):
-    """Stones, claims and holes, at the price of a hole."""
+    """Return the worth of p: stones, claims less debts, and holes at their price."""
     return np.int64(s.store[p]) + is_owed(s, p) - owes(s, p) + np.int64(s.hole_price) * owned(s, p)
 
 
 @rule
 def richest(s, p):
-    """The player other than p with the largest balance, the lower number where equal."""
+    """Return the player other than p with the largest balance; of equal ones the lowest number."""
     best = 1 if p == 0 else 0
     for other in range(best + 1, len(s.store)):
         if other != p and balance(s, other) > balance(s, best):
@@ -120,7 +121,7 @@ def pay(s, payer, payee, stones):
 
 @rule
 def net(s):
-    """Mutual debts cancel."""
+    """Cancel mutual debts."""
     for p in range(len(s.store)):
         for q in range(p):
             both = min(s.debt[p, q], s.debt[q, p])
@@ -130,7 +131,7 @@ def net(s):
 
 @rule
 def largest_debt(s, p):
-    """Whom p owes most, the lower number where equal."""
+    """Return the player to whom p owes most; of equal ones the lowest number."""
     most = 0
     for lender in range(1, len(s.store)):
         if s.debt[p, lender] > s.debt[p, most]:
@@ -140,7 +141,7 @@ def largest_debt(s, p):
 
 @rule
 def repay_one(s):
-    """The first player with a surplus who owes repays what he can of his largest debt; False if there is none."""
+    """Let the first debtor with a surplus repay as much as possible of the largest debt; return whether one exists."""
     for p in range(len(s.store)):
         if owes(s, p) > 0 and balance(s, p) > 0:
             lender = largest_debt(s, p)
@@ -153,7 +154,7 @@ def repay_one(s):
 
 @rule
 def clear(s):
-    """Net all debts, and repay until nobody who owes has a surplus. Follows every payment."""
+    """Cancel mutual debts and repay until no debtor has a surplus. Runs after every payment."""
     net(s)
     while repay_one(s):
         net(s)
@@ -164,7 +165,10 @@ def clear(s):
 
 @rule
 def credit(s, p, lender):
-    """How much p may still borrow from `lender`: within his surplus and the limit; who has no row has no limit."""
+    """Return how much p can still borrow from `lender`.
+
+    The lender's surplus is the limit, and `debt_limit` for players with a row.
+    """
     surplus = max(balance(s, lender), 0)
     if p >= ROWS:
         return surplus
@@ -173,7 +177,7 @@ def credit(s, p, lender):
 
 @rule
 def lender_for(s, p):
-    """Whom p borrows from next: whoever he asks first, then the largest surplus; -1 if nobody may lend."""
+    """Return p's next lender: the one whom p asks first, then the one with the largest surplus; -1 if none."""
     first = s.asked_first[p]
     if first >= 0 and credit(s, p, first) > 0:
         return np.int64(first)
@@ -193,7 +197,7 @@ def lend(s, lender, p, stones):
 
 @rule
 def borrow(s, p):
-    """p borrows what he is short of, as far as he may."""
+    """Let p borrow to cover the shortage, as far as loans are allowed."""
     while balance(s, p) < 0 and lender_for(s, p) >= 0:
         lender = lender_for(s, p)
         lend(s, lender, p, min(-balance(s, p), credit(s, p, lender)))
@@ -201,7 +205,7 @@ def borrow(s, p):
 
 @rule
 def borrow_from_stock(s, p):
-    """p, who has no row, borrows what nobody has to spare: only where stones are missing from the game."""
+    """Let p, who has no row, borrow without regard to surpluses. Needed only if stones are missing from the game."""
     while balance(s, p) < 0:
         lender = 0
         for other in range(1, len(s.store)):
@@ -215,7 +219,7 @@ def borrow_from_stock(s, p):
 
 @rule
 def sell(s, p, hole):
-    """p sells `hole` to the richest of the others. With the last one he leaves the game, and no debt is cleared."""
+    """Sell p's `hole` to the richest other player. After the last hole p is out of the game, and debts stay."""
     buyer = richest(s, p)
     pay(s, buyer, p, np.int64(s.hole_price))
     s.sold_to[hole] = buyer
@@ -225,7 +229,10 @@ def sell(s, p, hole):
 
 @rule
 def may_buy_back(s, p):
-    """Whether p owes nothing, has the price of a sold hole to spare, and could fill it without owing too much."""
+    """Return whether p can buy back a hole.
+
+    p must have sold one, owe nothing, have its price as a surplus, and be able to fill it within `debt_limit`.
+    """
     if not has_sold(s, p) or owes(s, p) > 0:
         return False
     left = balance(s, p) - s.hole_price
@@ -234,7 +241,7 @@ def may_buy_back(s, p):
 
 @rule
 def buy_back(s, p, hole):
-    """p pays the owner of `hole`, whom he will ask first for what he lacks to fill it."""
+    """Let p buy `hole` back from its owner, who becomes the lender whom p asks first."""
     owner = np.int64(s.sold_to[hole])
     pay(s, p, owner, np.int64(s.hole_price))
     s.sold_to[hole] = UNSOLD
@@ -244,7 +251,7 @@ def buy_back(s, p, hole):
 
 @rule
 def sold_out(s):
-    """The player who has sold all his holes, or -1."""
+    """Return the player who has sold every hole, or -1."""
     for p in range(ROWS):
         if unsold(s, p) == 0:
             return p

@@ -1,4 +1,4 @@
-"""What all games of holes and seeds say of themselves in the same way: their record, their seeds, their length."""
+"""Parts of rule books shared by all games with holes and seeds: the record, checks of seeds, and bounds."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -8,7 +8,7 @@ from mancala_envs.core.record import HEAD, Field
 from mancala_envs.core.rule import rule
 
 MOST_SEEDS = 255
-"""A hole is a byte."""
+"""Maximum number of seeds in play, because a hole is a byte."""
 
 
 RING = "seeds in the holes: player 0's row, then player 1's, anticlockwise"
@@ -19,32 +19,49 @@ CAPTURED = "captured seeds, by player"
 def fields(
     holes: int, players: int, more: Sequence[Field] = (), where: str = RING, store: str = CAPTURED, kind: str = "u1"
 ) -> list[Field]:
-    """The record: seeds in the holes and stores, the head of every game, and a game's own fields.
+    """Return the fields of a record: holes, stores, those of every game, and the game's own.
 
-    `where`, `store`: what the numbers of holes and stores mean; `kind`: the type of those of stores.
+    Args:
+        holes: number of holes.
+        players: number of players.
+        more: the game's own fields.
+        where: description of the field `holes`.
+        store: description of the field `store`.
+        kind: NumPy type of the stores.
     """
     return [Field("holes", "u1", where, (holes,)), Field("store", kind, store, (players,)), *HEAD, *more]
 
 
 @rule
 def num_players(s):
-    """Everyone has a store."""
+    """Return the number of players, each of whom has a store."""
     return len(s.store)
 
 
 def agree_on_seeds(seeds: int) -> None:
-    """ValueError where the set-up has more seeds than a hole can hold."""
+    """Check that a hole can hold all seeds of the set-up.
+
+    Raises:
+        ValueError: if there are too many seeds.
+    """
     require(seeds <= MOST_SEEDS, f"{seeds} seeds in play; at most {MOST_SEEDS} are allowed")
 
 
 def check_seeds(s: Any, most: int, beside: int = 0) -> None:
-    """ValueError unless there are one to `most` seeds in holes, stores and `beside` them."""
+    """Check that there are 1 to `most` seeds in holes and stores, plus `beside` seeds elsewhere.
+
+    Raises:
+        ValueError: if there are not.
+    """
     seeds = int(s.holes.sum()) + int(s.store.sum()) + beside
     require(1 <= seeds <= most, f"the seeds must be 1 to {most} in all, got {seeds}")
 
 
 def most_decisions(options: Mapping[str, Any], seeds: int = 0) -> int:
-    """What no round's decisions exceed: one a turn; with choices inside turns, one for each seed of every lap."""
+    """Return an upper bound on the decisions of a round.
+
+    A turn has one decision. With `seeds`, a turn can have a decision for every seed of every lap.
+    """
     if not seeds:
         return int(options["max_turns"])
     return int((options["max_turns"] + 1) * (options["max_laps"] + 1) * (seeds + 2))

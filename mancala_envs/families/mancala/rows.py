@@ -1,6 +1,6 @@
-"""Two rows of holes on a ring, and two stores: what players see of them, in columns of the observation.
+"""Two rows of holes on a ring with two stores: numbering, actions and observations.
 
-The numbering of holes is decided here for every game: `docs/conventions.md`, "Players and boards".
+The numbering is the same in all games, see `docs/conventions.md`, "Players and boards".
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ from mancala_envs.core.symmetry import Turned
 
 
 def row_columns(width: int, seeds: int) -> list[Columns]:
-    """The columns that `observe_rows` writes. Places are the holes, the own row first."""
+    """Return the columns that `observe_rows` writes, with the own row first."""
     return [
         Columns("own_hole", seeds, "seeds in the holes of the own row, left to right", place=range(width)),
         Columns(
@@ -31,26 +31,26 @@ ROUNDS_LEFT = Columns("rounds_left", FAR, f"rounds before max_rounds, {FAR} wher
 
 
 def lifts(width: int) -> list[Actions]:
-    """The actions of a player who lifts a hole of his own."""
+    """Return the actions that lift a hole of the player's own row."""
     return [Actions("lift own hole {place}", {0: "counted from the left as its owner sees it"}, place=range(width))]
 
 
 @rule(inline=True)
 def ring_hole(s, p, step):
-    """The hole `step` holes after the first of player p's row, of two."""
+    """Return the hole `step` holes after the first hole of player p's row."""
     ring = len(s.holes)
     hole = step + ring // 2 if p else step
     return hole - ring if hole >= ring else hole
 
 
 def other_side(width: int) -> Turned:
-    """How player 1 counts the holes, the own row first."""
+    """Return the numbering of holes by player 1, whose own row comes first."""
     return Turned([*range(width, 2 * width), *range(width)], {})
 
 
 @rule(inline=True)
 def observe_rows(s, p, max_turns, out):
-    """Two rows and two stores as player p sees them."""
+    """Write the rows and stores from the view of player p."""
     width = len(out.own_hole)
     for step in range(width):
         out.own_hole[step] = s.holes[ring_hole(s, p, step)]
@@ -62,19 +62,19 @@ def observe_rows(s, p, max_turns, out):
 
 @rule(inline=True)
 def rounds_left(s):
-    """`ROUNDS_LEFT`."""
+    """Return the value of the column `ROUNDS_LEFT`."""
     return min(s.max_rounds - s.round_number, FAR) if s.campaign else 0
 
 
 @rule
 def row_begins(s, p):
-    """The first hole of player p's row, of two."""
+    """Return the first hole of player p's row."""
     return len(s.holes) // 2 * np.int64(p)
 
 
 @rule
 def row_is_empty(s, p):
-    """Whether player p's row holds no seed."""
+    """Return whether player p's row is empty."""
     width = len(s.holes) // 2
     for hole in range(width * p, width * p + width):
         if s.holes[hole] > 0:

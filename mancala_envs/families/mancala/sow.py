@@ -7,7 +7,7 @@ from mancala_envs.core.rule import rule
 
 @rule
 def lift(s, hole):
-    """Take all seeds out of `hole`; returns how many."""
+    """Take all seeds out of `hole`; return their number."""
     seeds = np.int64(s.holes[hole])
     s.holes[hole] = 0
     return seeds
@@ -15,19 +15,19 @@ def lift(s, hole):
 
 @rule
 def drop(s, hole):
-    """One seed into `hole`."""
+    """Drop one seed into `hole`."""
     s.holes[hole] += 1
 
 
 @rule
 def drop_in_store(s, p):
-    """One seed into the store of player p."""
+    """Drop one seed into the store of player p."""
     s.store[p] += 1
 
 
 @rule
 def sow(s, hole):
-    """Lift `hole` and sow anticlockwise, one seed in each hole after it; returns the last hole."""
+    """Lift `hole` and sow anticlockwise, one seed in each following hole; return the last hole."""
     ring = len(s.holes)
     seeds = lift(s, hole)
     for _ in range(seeds):
@@ -38,7 +38,7 @@ def sow(s, hole):
 
 @rule
 def sow_skipping(s, hole):
-    """`sow`, but the lifted hole is passed over on every round."""
+    """Sow like `sow`, but always skip the lifted hole."""
     ring = len(s.holes)
     origin = hole
     seeds = lift(s, hole)

@@ -1,6 +1,6 @@
-"""The words for what the verbs of this family do: sowing and capturing, and the ledger. See core.tale.
+"""Words with which `explain` describes sowing, capturing and the ledger. See core.tale.
 
-`place`: (record, hole) -> how the game calls a hole.
+A `Place` returns the name of a hole, given the record and the hole.
 """
 
 from collections.abc import Callable
@@ -17,24 +17,24 @@ Place = Callable[[Any, int], str]
 
 
 def in_rows(s: Any, hole: int) -> str:
-    """Of two rows, as the player to move sees them."""
+    """Name a hole of two rows from the view of the player to move."""
     row, column = divmod(int(hole), len(s.holes) // 2)
     return f"{'own' if row == s.to_move else 'other'} hole {column}"
 
 
 def in_grid(s: Any, hole: int) -> str:
-    """Numbered row by row."""
+    """Name a hole of a grid by its number."""
     return f"hole {hole}"
 
 
 def whose(s: Any, hole: int) -> str:
-    """Of two rows, as everyone sees them."""
+    """Name a hole of two rows by its player."""
     row, column = divmod(int(hole), len(s.holes) // 2)
     return f"player_{row}'s hole {column}"
 
 
 def sowing(place: Place = in_rows, *captures: Rule) -> Tells:
-    """`captures`: verbs that are given a hole, whose seeds the mover captures."""
+    """Return the words for sowing; `captures` are verbs that capture the seeds of a given hole."""
 
     def lifts(before: Any, s: Any, hole: int) -> str:
         return f"lifts {before.holes[hole]} from {place(before, hole)}" if before.holes[hole] else ""
@@ -51,13 +51,13 @@ def sowing(place: Place = in_rows, *captures: Rule) -> Tells:
 
 
 def emptied(before: Any, s: Any) -> list[int]:
-    """The holes that hold nothing now and did before."""
+    """Return the holes that have become empty."""
     holes: list[int] = np.flatnonzero((before.holes > 0) & (s.holes == 0)).tolist()
     return holes
 
 
 def captured(before: Any, holes: list[int], place: Place = in_rows) -> str:
-    """What was captured from the holes, "" for nothing."""
+    """Describe the seeds captured from holes, "" if there are none."""
     taken = [f"{before.holes[hole]} from {place(before, hole)}" for hole in holes if before.holes[hole]]
     return "captures " + ", ".join(taken) if taken else ""
 

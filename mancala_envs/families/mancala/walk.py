@@ -1,8 +1,8 @@
-"""Walking over a grid: a hand goes from hole to hole, drops seeds or looks, and never turns straight back.
+"""Walking on a grid: a hand goes from hole to hole, drops or inspects seeds, and never turns straight back.
 
-Holes are numbered row by row from the top left. The record of such a game has the fields `WALK`; its own rules say
-which ways are open, and what follows when the hand is empty. A set of headings is a number whose bit h is 1 when
-heading h belongs to it.
+Holes are numbered row by row from the top left. The record of such a game has the fields `WALK`. The game's own rules
+determine the open ways and what follows when the hand is empty. A set of headings is a bit mask: bit h stands for
+heading h.
 """
 
 import numpy as np
@@ -17,11 +17,11 @@ from mancala_envs.families.mancala.sow import drop, lift
 NORTH, EAST, SOUTH, WEST = range(4)
 HEADINGS = ("north", "east", "south", "west")
 DOWN, RIGHT = np.array([-1, 0, 1, 0]), np.array([0, 1, 0, -1])
-"""How many rows down and columns to the right one step leads, by heading."""
+"""Rows down and columns to the right of one step, by heading."""
 BACK = (SOUTH, WEST, NORTH, EAST)
-"""The heading opposite to each."""
+"""The opposite of each heading."""
 NOWHERE = -1
-"""`at` and `heading` when nobody walks; `heading` also before the first step of a turn."""
+"""Value of `at` and `heading` when nobody walks, and of `heading` before the first step of a turn."""
 
 WALK = [
     Field("hand", "u1", "seeds in hand, in a turn that is not over"),
@@ -37,52 +37,52 @@ WALK = [
 
 ALL = 0b1111
 ONWARD = np.array([*(ALL - (1 << back) for back in BACK), ALL])
-"""All headings but the one back, by the last step's heading; the last entry, which index NOWHERE finds, holds all."""
+"""All headings except straight back, by the heading of the last step; index NOWHERE (-1) gives all headings."""
 
 
 @rule
 def leads(ways, heading):
-    """Whether `heading` is one of the ways."""
+    """Return whether a set of headings contains `heading`."""
     return ways >> heading & 1 == 1
 
 
 def headings_of(ways):
-    """The ways as a list."""
+    """Return a set of headings as a list."""
     return [heading for heading in range(len(HEADINGS)) if ways >> heading & 1]
 
 
 def only_way(ways):
-    """The one heading of a set of one; NOWHERE for any other set."""
+    """Return the only heading of a set, NOWHERE if there are none or several."""
     headings = headings_of(ways)
     return headings[0] if len(headings) == 1 else NOWHERE
 
 
 ONLY_WAY = np.array([only_way(ways) for ways in range(ALL + 1)])
-"""`only_way` of every set."""
+"""`only_way` of every set of headings."""
 
 
 # The board.
 
 
 def ways_but_south(hole, width):
-    """The ways that stay on a board with rows of `width` holes, leaving out the south; takes whole arrays too."""
+    """Return the headings except south that stay on a board with rows of `width` holes; accepts arrays, too."""
     column = hole % width
     return (hole >= width) << NORTH | (column < width - 1) << EAST | (column > 0) << WEST
 
 
 WAYS_BUT_SOUTH = ways_but_south(np.arange(255), np.arange(128).clip(min=1)[:, None]).astype(np.uint8)
-"""`ways_but_south` by width and hole, for two rows or more of at most 255 holes in all; no board has the width 0."""
+"""`ways_but_south` by width and hole, for boards of at least two rows and at most 255 holes; width 0 is unused."""
 
 
 @rule
 def ways_on_board(hole, width, holes):
-    """The ways that stay on a board of so many `holes`, `width` to a row."""
+    """Return the headings that stay on a board of `holes` holes with `width` holes in a row."""
     return WAYS_BUT_SOUTH[width, hole] | np.int64(hole < holes - width) << SOUTH
 
 
 @rule
 def next_hole(hole, heading, width):
-    """The hole one step on, where there is one."""
+    """Return the hole one step away, which must be on the board."""
     return hole + DOWN[heading] * width + RIGHT[heading]
 
 
@@ -91,21 +91,21 @@ def next_hole(hole, heading, width):
 
 @rule
 def take_up(s, hole):
-    """Lift `hole` into the hand, which is there then."""
+    """Lift `hole` into the hand, and move the hand there."""
     s.hand = lift(s, hole)
     s.at = hole
 
 
 @rule
 def walk(s, heading, width):
-    """Take the hand one step on."""
+    """Move the hand one step."""
     s.at = next_hole(s.at, heading, width)
     s.heading = heading
 
 
 @rule
 def drop_from_hand(s, hole):
-    """One seed of the hand into `hole`."""
+    """Drop one seed from the hand into `hole`."""
     drop(s, hole)
     s.hand -= 1
 
@@ -118,7 +118,7 @@ def capture(s, hole):
 
 @rule
 def rest(s):
-    """Nobody walks; between turns."""
+    """Clear the hand between turns."""
     s.hand = 0
     s.at = NOWHERE
     s.heading = NOWHERE
@@ -127,7 +127,7 @@ def rest(s):
 
 @rule
 def count_turn(s):
-    """A turn is over. True when that ends the round: nothing is left to capture, or by one of the bounds."""
+    """Count a finished turn; return whether it ends the round, by a limit or because nothing is left to capture."""
     rest(s)
     s.turn += 1
     s.quiet += 1
@@ -146,7 +146,7 @@ def seeds_on_board(s):
 
 
 def walk_actions(holes, steps):
-    """Holes to lift, then steps, `steps`: what a step does in each phase."""
+    """Return the actions: holes to lift, then steps; `steps` describes a step in each phase."""
     return [
         Actions("lift hole {place}", {0: ""}, place=range(holes)),
         Actions("step {direction}", steps, direction=HEADINGS),
@@ -154,12 +154,12 @@ def walk_actions(holes, steps):
 
 
 def hand_caption(s):
-    """Where the hand is and what it holds."""
+    """Return a caption with the seeds in hand and the hand's position."""
     return f"{s.hand} in hand at hole {s.at}" if s.at >= 0 else "no seeds in hand"
 
 
 def walk_columns(holes, seeds):
-    """The columns that `observe_walk` writes."""
+    """Return the columns that `observe_walk` writes."""
     return [
         Columns("hole", seeds, "seeds in the holes, row by row from the top left", place=range(holes)),
         Columns("hand", seeds, "seeds in hand"),
@@ -174,7 +174,7 @@ def walk_columns(holes, seeds):
 
 @rule(inline=True)
 def observe_walk(s, out):
-    """Board and hand, the same for every player."""
+    """Write the board and the hand, which are the same for every player."""
     for hole in range(len(s.holes)):
         out.hole[hole] = s.holes[hole]
     out.hand = s.hand
@@ -188,17 +188,24 @@ def observe_walk(s, out):
 
 @rule(inline=True)
 def one_hot(columns, place):
-    """1 in column `place`, 0 in the others; a place below 0 leaves them all 0."""
+    """Write 1 in column `place` and 0 in the others; if `place` is negative, write 0 everywhere."""
     for column in range(len(columns)):
         columns[column] = 0
-    # No branch: whether there is a place is as good as a coin toss to the processor.
+    # Avoid an unpredictable branch.
     columns[max(np.int64(place), 0)] = place >= 0
 
 
 def check_walk(s, options, paths, sowing):
-    """The hand must be where the phase says, and led there by a step that is open.
+    """Check that the hand and the phase of a position are consistent.
 
-    `paths`: the ways open from each hole; `sowing`: the phase in which seeds are dropped.
+    Args:
+        s: the record of the position.
+        options: the options of the game.
+        paths: the headings open from each hole, as bit masks.
+        sowing: the phase in which seeds are dropped.
+
+    Raises:
+        ValueError: if they are not.
     """
 
     if s.phase == 0:

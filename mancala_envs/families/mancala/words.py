@@ -1,4 +1,4 @@
-"""Rows of holes as the bytes of words, for fast forms: see `core.bits` for what can be asked of them."""
+"""Rows of holes as the bytes of words, for fast forms; see `core.bits` for operations on them."""
 
 from collections.abc import Sequence
 
@@ -13,18 +13,18 @@ _ONE, _S8, _S16, _S24, _S63, _BYTE = (np.uint64(number) for number in (1, 8, 16,
 
 @rule
 def row_of(low, high, width, p):
-    """The row of player p, of `width` holes, as the bytes of one word; the position is the words `low` and `high`."""
-    # By shifts, not by a branch on p: who moves is a coin toss to the processor.
+    """Return the row of player p, `width` holes, as the bytes of one word of the position (`low`, `high`)."""
+    # Shifts avoid an unpredictable branch on p.
     bits = np.uint64(8 * width)
     skipped = bits * np.uint64(p)
-    # Shifts by 64 are no shifts, hence the one in advance.
+    # A shift by 64 has no effect, so shift by one first.
     row = (low >> skipped) | ((high << _ONE) << (_S63 - skipped))
     return row & ((_ONE << bits) - _ONE)
 
 
 @rule(inline=True)
 def packed(first, second, rest, width):
-    """Two rows of 4 to 7 holes, and what follows them in the record, as its first two words."""
+    """Return two rows of 4 to 7 holes, and the rest of the record, as its first two words."""
     return (
         first | second << np.uint64(8 * width),
         second >> np.uint64(64 - 8 * width) | rest << np.uint64(16 * width - 64),
@@ -33,7 +33,7 @@ def packed(first, second, rest, width):
 
 @rule(inline=True)
 def seen_words(low, high, mover, p, width):
-    """All but the last column of `observe_rows` as two words, from the first two of the record; 4 to 6 columns."""
+    """Return all but the last column of `observe_rows` as two words, for boards with 4 to 6 columns."""
     own, other = row_of(low, high, width, p), row_of(low, high, width, 1 - p)
     stores = high >> np.uint64(16 * width - 64)
     own_store, other_store = stores >> np.uint64(8 * p) & _BYTE, stores >> np.uint64(8 - 8 * p) & _BYTE
@@ -42,7 +42,7 @@ def seen_words(low, high, mover, p, width):
 
 
 def lie_in_order(fields: Sequence[Field]) -> bool:
-    """Whether holes, stores and the player to move follow each other in the record, as the words of these rules do."""
+    """Return whether holes, stores and the player to move are adjacent in the record, as these rules require."""
     names = record_dtype(fields).names or ()
     first = names.index("holes")
     return names[first : first + 3] == ("holes", "store", "to_move")
@@ -50,7 +50,7 @@ def lie_in_order(fields: Sequence[Field]) -> bool:
 
 @rule
 def hole_bits(s, word):
-    """Bit i is set where hole 64 * word + i holds seeds."""
+    """Return a word in which bit i is set if hole 64 * word + i holds seeds."""
     bits = np.uint64(0)
     left = len(s.holes) - 64 * word
     for eight in range(min(8, (left + 7) // 8)):
@@ -60,7 +60,7 @@ def hole_bits(s, word):
 
 @rule(inline=True)
 def lifts_word(s, first, end, word):
-    """Those of the holes `first` to `end` - 1 that hold seeds, as bits of a word of legal actions."""
+    """Return the holes `first` to `end` - 1 that hold seeds, as bits of a word of legal actions."""
     if 64 * word >= len(s.holes):
         return np.uint64(0)
     return hole_bits(s, word) & low_bits(end - 64 * word) & ~low_bits(first - 64 * word)
@@ -68,7 +68,7 @@ def lifts_word(s, first, end, word):
 
 @rule(inline=True)
 def steps_word(s, ways, word):
-    """A set of headings, bit h for heading h, as bits of a word of legal actions in which steps follow the holes."""
+    """Return a set of headings as bits of a word of legal actions in which steps follow the holes."""
     first = len(s.holes) - 64 * word
     if first >= 64:
         return np.uint64(0)

@@ -1,7 +1,7 @@
-"""Boards of at most 64 points as sets of points, for fast forms: bit i of a word is point i.
+"""Boards of at most 64 points as bit masks, for fast forms: bit i of a word is point i.
 
-For boards on which men have the codes 1 and 2. The steps of all men along the lines are words too, as many as there are
-words of points on the board: bit 8 * point + direction of them all, as actions are numbered.
+Men have the codes 1 and 2. A set of steps is an array of words in which bit 8 * point + direction stands for a step, in
+the numbering of actions.
 """
 
 import sys
@@ -15,13 +15,16 @@ from mancala_envs.families.points.board import NOWHERE, PointBoard, Table
 from mancala_envs.families.points.verbs import WAYS
 
 FITS = sys.byteorder == "little"
-"""Whether byte i of a row of bytes is byte i of its words."""
+"""Whether the byte order is little-endian, so that byte i of an array is byte i of its words."""
 
 _BYTE, _WORD = np.uint64(255), np.uint64(64)
 
 
 def steps_into(board: PointBoard) -> np.ndarray:
-    """`[group, empty, word]`: the steps onto the points 8 * group + i for all bits i of `empty`, one word of them."""
+    """Return a table for `steps`.
+
+    `[group, empty, word]` is one word of the steps onto the points 8 * group + i, for all bits i of `empty`.
+    """
     words = -(-len(board.places) // 8)
     table = np.zeros((words, 256, words), np.uint64)
     for start, direction in np.argwhere(board.neighbours != NOWHERE).tolist():
@@ -32,7 +35,7 @@ def steps_into(board: PointBoard) -> np.ndarray:
 
 
 def steppers_into(board: PointBoard) -> np.ndarray:
-    """`[group, empty]`: the set of points from which such a step is."""
+    """Return a table for `can_step`: `[group, empty]` is the set of points from which these steps start."""
     words = -(-len(board.places) // 8)
     table = np.zeros((words, 256), np.uint64)
     for start, direction in np.argwhere(board.neighbours != NOWHERE).tolist():
@@ -42,7 +45,7 @@ def steppers_into(board: PointBoard) -> np.ndarray:
 
 
 def rows_through(rows: Table) -> np.ndarray:
-    """`[point, row]`: `PointBoard.rows` as sets of three points."""
+    """Return `PointBoard.rows` as sets of three points, by `[point, row]`."""
     points = [
         [sum(1 << other for other in (point, *others)) for others in through] for point, through in enumerate(rows)
     ]
@@ -51,7 +54,7 @@ def rows_through(rows: Table) -> np.ndarray:
 
 @rule(inline=True)
 def men(s, man):
-    """The set of points on which men of code 1 or 2 stand."""
+    """Return the set of points with men of code `man`, 1 or 2."""
     points = np.uint64(0)
     for word in range((len(s.board) + 7) // 8):
         points |= gather(s.board_word[word] >> np.uint64(man - 1) & LOW_BITS) << np.uint64(8 * word)
@@ -60,31 +63,31 @@ def men(s, man):
 
 @rule(inline=True)
 def men_seen(s, man, p):
-    """`men`, the points numbered as player p sees them: see `verbs.turned`."""
+    """Return `men` with the points numbered from the view of player p, see `verbs.turned`."""
     words = (len(s.board) + 7) // 8
     points = np.uint64(0)
     for word in range(words):
         there = words - 1 - word if p == 1 else word
         points |= gather_turned(s.board_word[there] >> np.uint64(man - 1) & LOW_BITS, p == 1) << np.uint64(8 * word)
-    # Turned, the bytes after the last point come first.
+    # After a half turn, the bytes beyond the last point come first.
     return points >> np.uint64(8 * words - len(s.board) if p == 1 else 0) & everywhere(s)
 
 
 @rule(inline=True)
 def everywhere(s):
-    """The set of all points."""
+    """Return the set of all points."""
     return np.uint64(MASK) >> np.uint64(64 - len(s.board))
 
 
 @rule(inline=True)
 def empty_points(s):
-    """The set of points on which nobody stands."""
+    """Return the set of empty points."""
     return everywhere(s) & ~(men(s, 1) | men(s, 2))
 
 
 @rule(inline=True)
 def steps(s, table, empty, man, word):
-    """One word of the steps of all men of a code onto the points `empty`; `table`: that of `steps_into`."""
+    """Return one word of the steps of all men of a code onto the points `empty`; `table` is from `steps_into`."""
     found = np.uint64(0)
     for group in range(len(table)):
         found |= table[group, np.int64(empty >> np.uint64(8 * group) & _BYTE), word]
@@ -94,7 +97,7 @@ def steps(s, table, empty, man, word):
 
 @rule(inline=True)
 def can_step(table, empty, own):
-    """Whether one of the points `own` is next to one of `empty`; `table`: that of `steppers_into`."""
+    """Return whether a point in `own` is adjacent to one in `empty`; `table` is from `steppers_into`."""
     found = np.uint64(0)
     for group in range(len(table)):
         found |= table[group, np.int64(empty >> np.uint64(8 * group) & _BYTE)]
@@ -103,20 +106,21 @@ def can_step(table, empty, own):
 
 @rule(inline=True)
 def has_row(rows, point, own):
-    """Whether one of the rows through `point` lies in the set `own`; `rows`: those of `rows_through`."""
+    """Return whether `own` contains a row through `point`; `rows` is from `rows_through`."""
     for row in range(rows.shape[1]):
         if own & rows[point, row] == rows[point, row]:
             return True
     return False
 
 
-# Moves: eight sets of points, by direction, of the men who can move that way.
+# Moves are eight sets of points, one per direction: the men that can move in that direction.
 
 
 def shifts(board: PointBoard) -> np.ndarray:
-    """`[direction, k]`, for `towards`: how much higher the number of the neighbour that way is, and of which points.
+    """Return a table for `towards`.
 
-    Few differences serve a whole board. They are modulo 64; where a direction has fewer the last rows have no points.
+    `[direction, k]` is a difference, modulo 64, between the numbers of a point and its neighbour in that direction, and
+    the set of points with this difference. Directions with fewer differences are padded with empty sets.
     """
     table = []
     for ends in board.neighbours.T.tolist():
@@ -131,7 +135,7 @@ def shifts(board: PointBoard) -> np.ndarray:
 
 @rule(inline=True)
 def towards(shifts, points, direction):
-    """The set of points whose neighbour in a direction is one of `points`."""
+    """Return the points whose neighbour in a direction is in `points`."""
     found = np.uint64(0)
     for k in range(shifts.shape[1]):
         higher = shifts[direction, k, 0]
@@ -141,7 +145,7 @@ def towards(shifts, points, direction):
 
 @rule(inline=True)
 def moves(shifts, own, prey, empty, steppers):
-    """By direction, who of `own` can capture one of `prey` by jumping over him, or is in `steppers` and can step."""
+    """Return by direction the men of `own` that can jump over one of `prey`, or are in `steppers` and can step."""
     return (
         moves_to(shifts, own, prey, empty, steppers, 0),
         moves_to(shifts, own, prey, empty, steppers, 1),
@@ -156,14 +160,14 @@ def moves(shifts, own, prey, empty, steppers):
 
 @rule(inline=True)
 def moves_to(shifts, own, prey, empty, steppers, direction):
-    """`moves` in one direction."""
+    """Return `moves` in one direction."""
     before = towards(shifts, empty, direction)
     return own & (before & steppers | towards(shifts, before & prey, direction))
 
 
 @rule(inline=True)
 def movers(moves):
-    """The set of all who can move."""
+    """Return the set of men that can move."""
     found = np.uint64(0)
     for direction in range(WAYS):
         found |= moves[direction]
@@ -172,7 +176,7 @@ def movers(moves):
 
 @rule(inline=True)
 def count_moves(moves):
-    """How many moves there are from the points 8 * group + i, for all i: the bytes of a word, one for each group."""
+    """Count the moves per group of eight points; byte `group` of the word is for the points 8 * group + i."""
     counts = np.uint64(0)
     for direction in range(WAYS):
         counts += count_in_bytes(moves[direction])
@@ -181,7 +185,7 @@ def count_moves(moves):
 
 @rule(inline=True)
 def moves_word(moves, group):
-    """The moves from the points 8 * group + i: bits 8 * i + direction."""
+    """Return the moves from the points 8 * group + i as bits 8 * i + direction."""
     word = np.uint64(0)
     for direction in range(WAYS):
         word |= (moves[direction] >> np.uint64(8 * group) & _BYTE) << np.uint64(8 * direction)
@@ -190,11 +194,12 @@ def moves_word(moves, group):
 
 @rule(inline=True)
 def find_move(moves, counts, k):
-    """8 * point + direction of the k-th move, from 0, of at most 127; there must be one. `counts`: of `count_moves`.
+    """Return 8 * point + direction of the k-th move, counted from 0.
 
-    By arithmetic alone, as vector instructions need it.
+    There must be more than k moves, and at most 127. `counts` is from `count_moves`. The code has no branches, so
+    that the compiler can vectorise it.
     """
-    # The byte wanted is the first up to which more than k are counted.
+    # Find the first byte up to which there are more than k moves.
     sums = np.uint64((int(counts) * int(LOW_BITS)) & MASK)
     more = ((sums + np.uint64(int(LOW_BITS) * (127 - k))) >> np.uint64(7)) & LOW_BITS
     group = 8 - sum_bytes(more)
@@ -203,8 +208,11 @@ def find_move(moves, counts, k):
 
 
 def threes(board: PointBoard) -> np.ndarray:
-    """`[k]`, for `can_capture`: of three neighbours on a line how much higher the numbers of the middle and of the
-    highest are than the lowest, and the set of the lowest points of all such threes."""
+    """Return a table for `can_capture`, with one row per shape of three adjacent points on a line.
+
+    `[k]` is how much higher the middle and the highest number are than the lowest, and the set of the lowest points of
+    all triples of that shape.
+    """
     found: dict[tuple[int, int], int] = {}
     for line in board.lines:
         for first in range(len(line) - 2):
@@ -216,7 +224,7 @@ def threes(board: PointBoard) -> np.ndarray:
 
 @rule(inline=True)
 def can_capture(threes, own, prey, empty):
-    """Whether one of `own` can jump over one of `prey`."""
+    """Return whether a man of `own` can jump over one of `prey`."""
     found = np.uint64(0)
     for k in range(len(threes)):
         middle, highest, lowest = threes[k]

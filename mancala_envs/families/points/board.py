@@ -1,6 +1,6 @@
-"""Boards of points joined by lines: who is whose neighbour, and which points make rows of three, all from the lines.
+"""Boards of points joined by lines, and tables for rules: neighbours and rows of three.
 
-Rules read the tables made here, which tell the directions by their numbers in `DIRECTIONS`.
+Directions are indices into `DIRECTIONS`.
 """
 
 from dataclasses import dataclass
@@ -15,24 +15,29 @@ Table = npt.NDArray[np.int64]
 NOWHERE = -1
 DIRECTIONS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
 STEPS = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))
-"""By direction: rows down and columns to the right."""
+"""Rows down and columns to the right, by direction."""
 
 
 @dataclass(frozen=True, eq=False)
 class PointBoard:
-    """Points, numbered by their order in `places`, and the lines that join them."""
+    """Points and the lines that join them.
+
+    Attributes:
+        places: row and column of every point; the index is the number of the point.
+        lines: the points of every line, in order. Adjacent points on a line are neighbours.
+    """
 
     places: tuple[tuple[int, int], ...]
-    """Row and column of every point on the drawing."""
     lines: tuple[tuple[int, ...], ...]
-    """The points of every line, in order: those next to each other on a line are neighbours."""
 
     @cached_property
     def neighbours(self) -> Table:
-        """`[point, direction]`: the neighbour that way, NOWHERE where there is none.
+        """The neighbour by `[point, direction]`, NOWHERE if there is none.
 
-        A point lies on at most one line of each direction, so that two steps one way stay on one line: a jump.
-        ValueError where a line turns or two lines leave a point in one direction.
+        A point is on at most one line per direction, so two steps in one direction, a jump, stay on one line.
+
+        Raises:
+            ValueError: if a line is not straight, or two lines leave a point in the same direction.
         """
         table = np.full((len(self.places), len(DIRECTIONS)), NOWHERE)
         for line in self.lines:
@@ -49,9 +54,12 @@ class PointBoard:
 
     @cached_property
     def rows(self) -> Table:
-        """`[point, row]`: the two other points of each row of three with the point, its last row again and again.
+        """The two other points of each row of three through a point, by `[point, row]`.
 
-        Three neighbours on a line are a row. ValueError where a point is in none.
+        Three adjacent points on a line form a row. Points in fewer rows are padded with their last row.
+
+        Raises:
+            ValueError: if a point is in no row.
         """
         threes = [line[first : first + 3] for line in self.lines for first in range(len(line) - 2)]
         others = [
@@ -64,7 +72,7 @@ class PointBoard:
         return np.array([rows + rows[-1:] * (most - len(rows)) for rows in others])
 
     def direction(self, point: int, other: int) -> int:
-        """The number of the direction in which `other` lies, as seen from `point`."""
+        """Return the direction from `point` to `other`."""
         (row, column), (other_row, other_column) = self.places[point], self.places[other]
         return STEPS.index((_sign(other_row - row), _sign(other_column - column)))
 
@@ -74,18 +82,18 @@ def _sign(number: int) -> int:
 
 
 def points_of(drawing: str) -> tuple[tuple[int, int], ...]:
-    """The places of all points of a drawing, row by row: wherever a line of it has something else than a space."""
+    """Return the places of the points in a drawing, row by row: every character that is not a space."""
     lines = drawing.strip("\n").splitlines()
     return tuple((row, column) for row, line in enumerate(lines) for column, mark in enumerate(line) if mark != " ")
 
 
 def lines_of(text: str) -> tuple[tuple[int, ...], ...]:
-    """Lines as text: the numbers of their points, with commas between lines."""
+    """Parse lines: the numbers of their points, with commas between lines."""
     return tuple(tuple(map(int, line.split())) for line in text.split(","))
 
 
 def white_squares(size: int) -> PointBoard:
-    """The squares of one colour, from the upper left one on, of a board of size x size, joined aslant."""
+    """Return the squares of one colour of a size x size board, that of the upper left one, joined by diagonals."""
     places = tuple((row, column) for row in range(size) for column in range(row % 2, size, 2))
     down = [[p for p, (row, column) in enumerate(places) if row - column == d] for d in range(-size, size)]
     up = [[p for p, (row, column) in enumerate(places) if row + column == d] for d in range(2 * size)]
@@ -93,7 +101,7 @@ def white_squares(size: int) -> PointBoard:
 
 
 def stack(tables: list[Table]) -> Table:
-    """The same table of several boards as one, by the number of the board; last rows again where others have more."""
+    """Stack the same table of several boards; shorter tables are padded with their last row."""
     most = max(table.shape[1] for table in tables)
     padded = [np.concatenate([table, *[table[:, -1:]] * (most - table.shape[1])], axis=1) for table in tables]
     return np.stack(padded)

@@ -1,6 +1,6 @@
-"""Boards of draughts as sets of squares, for fast forms: two words (low, high), of which bit i is square i.
+"""Boards of draughts as bit masks, for fast forms: bit i of two words (low, high) is square i.
 
-They hold the beginning of a turn, when no jumped piece lies on the board.
+They describe the start of a turn, when there are no jumped pieces on the board.
 """
 
 import sys
@@ -14,16 +14,16 @@ from mancala_envs.families.points.board import NOWHERE
 from mancala_envs.families.points.draughts import BOARDS, NEIGHBOURS, in_row, number
 
 FITS = sys.byteorder == "little"
-"""Whether byte i of a row of bytes is byte i of its words."""
+"""Whether the byte order is little-endian, so that byte i of an array is byte i of its words."""
 
 NORTH_WEST, NORTH_EAST, SOUTH_WEST, SOUTH_EAST = BY_GOAL = (7, 1, 5, 3)
-"""The diagonals in the order of the squares to which they lead from one square."""
+"""The diagonals in the order of the squares that they reach from one square."""
 
 _ZERO, _ONE, _TWO, _SIXTY_FOUR, _BYTE = (np.uint64(number) for number in (0, 1, 2, 64, 255))
 
 
 def looking(steps: int) -> np.ndarray:
-    """`[number of the board, direction, odd, word]`: the squares of even or odd rows with a square so far away."""
+    """Return the squares from which `steps` steps stay on the board, by `[board, direction, odd row, word]`."""
     table = np.zeros((len(BOARDS), 8, 2, 2), np.uint64)
     for board, points in enumerate(BOARDS):
         for square, (row, _) in enumerate(points.places):
@@ -39,7 +39,7 @@ def looking(steps: int) -> np.ndarray:
 NEXT = looking(1)
 NEXT_BUT_ONE = looking(2)
 SPREAD = np.array([sum((byte >> i & 1) << 4 * i for i in range(8)) for byte in range(256)], np.uint64)
-"""Every bit of a byte in four of a word."""
+"""For every byte, a word in which bit 4 * i is bit i of the byte."""
 
 
 # Sets.
@@ -47,13 +47,13 @@ SPREAD = np.array([sum((byte >> i & 1) << 4 * i for i in range(8)) for byte in r
 
 @rule(inline=True)
 def both(one, other):
-    """The squares in both sets."""
+    """Return the intersection of two sets."""
     return one[0] & other[0], one[1] & other[1]
 
 
 @rule(inline=True)
 def either(one, other):
-    """The squares in one of the sets or both."""
+    """Return the union of two sets."""
     return one[0] | other[0], one[1] | other[1]
 
 
@@ -64,13 +64,13 @@ def is_none(squares):
 
 @rule(inline=True)
 def size(squares):
-    """How many squares."""
+    """Return the number of squares in a set."""
     return count_bits(squares[0]) + count_bits(squares[1])
 
 
 @rule(inline=True)
 def select(squares, k):
-    """The k-th square, counted from 0; there must be one."""
+    """Return the k-th square of a set, counted from 0; the set must be large enough."""
     below = count_bits(squares[0])
     return select_bit(squares[0], k, 64) if k < below else 64 + select_bit(squares[1], k - below, 64)
 
@@ -83,7 +83,7 @@ def with_square(squares, square):
 
 @rule(inline=True)
 def shifted(squares, places):
-    """Square i as square i + `places`, not 0; what leaves the two words is lost."""
+    """Shift a set by `places` squares, not 0; bits shifted out are lost."""
     low, high = squares
     if places > 0:
         up, rest = np.uint64(places), np.uint64(64 - places)
@@ -97,7 +97,7 @@ def shifted(squares, places):
 
 @rule(inline=True)
 def pieces(s, p):
-    """The squares of player p, of the other player, of kings, and those on which nobody stands."""
+    """Return the squares of player p, of the other player, of all kings, and the empty squares."""
     words = (len(s.board) + 7) // 8
     first, second, kings = _ZERO, _ZERO, _ZERO
     for word in range(min(words, 8)):
@@ -119,29 +119,29 @@ def pieces(s, p):
 
 @rule(inline=True)
 def flags(codes):
-    """1 in every byte of a word of codes that is player 0's, in every one that is player 1's, in every king's."""
+    """Return three words with a 1 in every byte whose code is player 0's, player 1's, and a king's."""
     odd, second, third = codes & LOW_BITS, codes >> _ONE & LOW_BITS, codes >> _TWO & LOW_BITS
     return odd, (second & ~odd) | third, (second & odd) | third
 
 
 @rule(inline=True)
 def everywhere(s):
-    """The set of all squares."""
+    """Return the set of all squares."""
     squares = len(s.board)
     if squares > 64:
         return np.uint64(MASK), np.uint64(MASK) >> np.uint64(128 - squares)
     return np.uint64(MASK) >> np.uint64(64 - squares), _ZERO
 
 
-# Ways.
+# Directions.
 
 
 @rule(inline=True)
 def before(s, squares, direction):
-    """The squares whose neighbour in a direction is one of `squares`."""
+    """Return the squares whose neighbour in a direction is in `squares`."""
     rows = -in_row(s) if direction in (NORTH_WEST, NORTH_EAST) else in_row(s)
     east = direction in (NORTH_EAST, SOUTH_EAST)
-    # Odd rows stand half a square further east.
+    # Odd rows are offset to the east.
     even = shifted(squares, -rows if east else 1 - rows)
     odd = shifted(squares, -rows - 1 if east else -rows)
     masks = NEXT[number(s), direction]
@@ -150,7 +150,7 @@ def before(s, squares, direction):
 
 @rule(inline=True)
 def next_but_one_before(s, squares, direction):
-    """The squares from which two steps in a direction lead to one of `squares`."""
+    """Return the squares from which two steps in a direction end in `squares`."""
     rows = -2 * in_row(s) if direction in (NORTH_WEST, NORTH_EAST) else 2 * in_row(s)
     ends = shifted(squares, -rows - 1 if direction in (NORTH_EAST, SOUTH_EAST) else 1 - rows)
     masks = NEXT_BUT_ONE[number(s), direction]
@@ -159,13 +159,13 @@ def next_but_one_before(s, squares, direction):
 
 @rule(inline=True)
 def jumpers(s, own, others, empty, direction):
-    """Who of `own` can jump over a neighbour, one of `others`, in a direction."""
+    """Return the squares of `own` from which a piece can jump over a neighbour in `others` in a direction."""
     return both(own, both(before(s, others, direction), next_but_one_before(s, empty, direction)))
 
 
 @rule(inline=True)
 def all_jumpers(s, own, others, empty):
-    """`jumpers` in each of the directions `BY_GOAL`."""
+    """Return `jumpers` in each of the directions `BY_GOAL`."""
     return (
         jumpers(s, own, others, empty, NORTH_WEST),
         jumpers(s, own, others, empty, NORTH_EAST),
@@ -176,7 +176,7 @@ def all_jumpers(s, own, others, empty):
 
 @rule(inline=True)
 def all_steppers(s, own, empty):
-    """Who of `own` can step in each of the directions `BY_GOAL`."""
+    """Return the squares of `own` from which a piece can step, in each of the directions `BY_GOAL`."""
     return (
         both(own, before(s, empty, NORTH_WEST)),
         both(own, before(s, empty, NORTH_EAST)),
@@ -187,13 +187,13 @@ def all_steppers(s, own, empty):
 
 @rule(inline=True)
 def anyone(ways):
-    """All squares in four sets, one of each direction."""
+    """Return the union of four sets, one per direction."""
     return either(either(ways[0], ways[1]), either(ways[2], ways[3]))
 
 
 @rule(inline=True)
 def select_way(ways, k):
-    """The k-th way of four sets, by squares and on each by directions: its square, and its place in `BY_GOAL`."""
+    """Return the square, and the index in `BY_GOAL`, of the k-th move in four sets, ordered by square."""
     a, b, c, d = ways
     below = count_bits(a[0]) + count_bits(b[0]) + count_bits(c[0]) + count_bits(d[0])
     if k < below:
@@ -204,12 +204,12 @@ def select_way(ways, k):
 
 @rule(inline=True)
 def select_in_words(a, b, c, d, k):
-    """`select_way` of sets of one word each."""
+    """Return `select_way` for sets of one word each."""
     square = np.int64(0)
     for half in (32, 16, 8):
         mask = (_ONE << np.uint64(half)) - _ONE
         below = count_bits(a & mask) + count_bits(b & mask) + count_bits(c & mask) + count_bits(d & mask)
-        # Halves are chosen by arithmetic, not by branches.
+        # Arithmetic avoids unpredictable branches.
         skip = half if k >= below else 0
         k -= below if k >= below else 0
         square += skip

@@ -1,4 +1,4 @@
-"""The board of the 49 points: a square of five lines each way with a triangular room at the middle of each side.
+"""The board of 49 points: a square of five lines each way with a triangle at the middle of each side.
 
 Source: H. Parker, *Ancient Ceylon*, 1909, p. 581.
 """

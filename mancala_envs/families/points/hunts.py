@@ -1,4 +1,4 @@
-"""Hunts: few hunters, who capture, against a herd, which shuts them in. All pieces are laid first, by turns.
+"""Hunt games: a few hunters capture, a larger herd encloses them. The players first place all pieces in turn.
 
 Source: H. Parker, *Ancient Ceylon*, 1909, pp. 581-583 (Diviyan Keliya); L. Ludovisi, *The sports and games of the
 Singhalese*, 1873, pp. 33-34 (Hat Diviyan Keliya). A game adds its board, its numbers, its options and its page.
@@ -43,16 +43,16 @@ from mancala_envs.families.points.verbs import (
 )
 
 HUNTER, PREY = 1, 2
-"""Codes of the board: the men of player 0 and of player 1."""
+"""Codes of the pieces of player 0 and of player 1 on the board."""
 
 MOVE, PLACE, GO_ON = 0, 1, 2
 PHASES = {MOVE: "move a piece", PLACE: "place a piece", GO_ON: "go on capturing"}
 PHASE_NUMBERS = np.array(list(PHASES))
 
 ONE, FREE = 0, 0
-"""Of the options `jumps` and `capture`."""
+"""Values of the options `jumps` and `capture`."""
 MORE_THAN_WAYS = 20
-"""Two hunters have 16 ways to go at most."""
+"""More than the 16 steps that two hunters can have."""
 JUMPS = Option("jumps", "one", choices=("one", "many"))
 CAPTURE = Option("capture", "free", choices=("free", "compulsory"))
 
@@ -70,7 +70,7 @@ def record(points):
 
 @rule
 def done(s):
-    """The action that ends a turn which could go on."""
+    """Return the action that ends a turn which could continue."""
     return len(s.board) * (1 + WAYS)
 
 
@@ -81,7 +81,7 @@ def num_actions(s):
 
 @rule
 def set_out(s, hunters, herd):
-    """Begin with an empty board and so many pieces to place."""
+    """Set up an empty board, with all pieces in hand."""
     s.board[:] = 0
     s.hand[0], s.hand[1] = hunters, herd
     s.taken[:] = 0
@@ -115,7 +115,7 @@ def must_capture(s, neighbours):
 
 @rule
 def carry_out(s, neighbours, action):
-    """Returns whether the turn goes on."""
+    """Carry out an action; return whether the turn continues."""
     if s.phase == PLACE:
         place(s, action)
     elif action != done(s) and go(s, neighbours, start_of(s, action), direction_of(s, action)):
@@ -133,7 +133,7 @@ def place(s, point):
 
 @rule
 def go(s, neighbours, start, direction):
-    """A step, or one capture; returns whether the hunter may capture once more."""
+    """Step or capture once; return whether the hunter may capture again."""
     if is_empty(s, neighbours[start, direction]):
         move_man(s, start, neighbours[start, direction])
         s.quiet += 1
@@ -150,7 +150,7 @@ def go(s, neighbours, start, direction):
 
 @rule
 def end_turn(s, neighbours):
-    """The hunters may have reached their goal; or whose turn it is can neither place nor move, and has lost."""
+    """End the turn. The hunters win when they reach their goal; a player who can neither place nor move loses."""
     mover = s.to_move
     s.moving = -1
     s.turn += 1
@@ -171,7 +171,7 @@ def can_move(s, neighbours, p):
 
 @rule
 def advantage(s, neighbours, p):
-    """Of the hunters: first what they have captured, then what they threaten, then where they can go."""
+    """Evaluate a position for player p: by captures, then by threatened captures, then by steps of the hunters."""
     threats = 0
     steps = 0
     for point in range(len(s.board)):
@@ -182,7 +182,7 @@ def advantage(s, neighbours, p):
     return value if p == 0 else -value
 
 
-# What players see, and what a position must be.
+# Observations, actions and checks of positions.
 
 
 @rule(inline=True)
@@ -224,7 +224,11 @@ def actions(points: int) -> list[Actions]:
 
 
 def check(s: Any, options: Any, board: PointBoard, hunters: int, herd: int) -> None:
-    """All hunters are there, of the herd no more than there are; phase, hands and `moving` agree."""
+    """Check the numbers of pieces, and that phase, hands and `moving` are consistent.
+
+    Raises:
+        ValueError: if a check fails.
+    """
     check_men(s)
     on_board = [int((s.board == man).sum()) for man in (HUNTER, PREY)]
     hand, taken = [[int(number) for number in field] for field in (s.hand, s.taken)]
@@ -246,7 +250,7 @@ def check(s: Any, options: Any, board: PointBoard, hunters: int, herd: int) -> N
 
 
 def check_hands(s: Any, hand: list[int], hunters: int, herd: int) -> None:
-    """Who has pieces in hand places; while player 0 does, both place by turns and nothing else has happened."""
+    """Check the hands: a player with pieces in hand places one, and until player 0 has placed all, both only place."""
     places = hand[s.to_move] > 0
     require(
         places == (s.phase == PLACE),

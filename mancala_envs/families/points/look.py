@@ -1,6 +1,6 @@
-"""What games on points look like: columns of the observation, actions, drawings, symmetries, positions.
+"""Observations, actions, drawings, symmetries and checks shared by games on points.
 
-Codes of men: 2 * kind + 1 + player, so 1 and 2 are the men of players 0 and 1, 3 and 4 their kings.
+The code of a man is 2 * kind + 1 + player: 1 and 2 are the men of players 0 and 1, 3 and 4 their kings.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,16 +22,16 @@ MEN = "ox"
 """The letters of the men of players 0 and 1."""
 
 
-# What players see and do.
+# Observations and actions.
 
 
 def board_field(points: int, man: str) -> Field:
-    """What stands where; `man`: what the game calls a man."""
+    """Return the field `board`; `man` is the game's word for a man."""
     return Field("board", "u1", f"of each point: 0 empty, 1 a {man} of player 0, 2 a {man} of player 1", (points,))
 
 
 def men_columns(points: int, man: str) -> list[Columns]:
-    """The columns that `observe_men` writes."""
+    """Return the columns that `observe_men` writes."""
     return [
         Columns("own_man", 1, f"1 where a {man} of the observing player stands", place=range(points)),
         Columns("other_man", 1, f"1 where a {man} of the other player stands", place=range(points)),
@@ -40,7 +40,7 @@ def men_columns(points: int, man: str) -> list[Columns]:
 
 @rule(inline=True)
 def observe_men(s, p, out):
-    """The own men and the other player's."""
+    """Write the men of player p and of the other player."""
     for point in range(len(s.board)):
         out.own_man[point] = s.board[point] == 1 + p
         out.other_man[point] = s.board[point] == 2 - p
@@ -48,36 +48,36 @@ def observe_men(s, p, out):
 
 @rule(inline=True)
 def observe_moving(s, out):
-    """Where the man stands who goes on, if there is one."""
+    """Write the point of the man that must continue, if there is one."""
     for point in range(len(s.board)):
         out.moving[point] = s.moving == point
 
 
 @rule(inline=True)
 def turn_round(columns):
-    """The columns of all points in the opposite order: the board after half a turn."""
+    """Reverse the columns of all points, which rotates the board by 180 degrees."""
     last = len(columns) - 1
     for i in range(len(columns) // 2):
         columns[i], columns[last - i] = columns[last - i], columns[i]
 
 
 def on_points(points: int, what: str, phases: Mapping[int, str]) -> Actions:
-    """Actions 0..N-1, which do something to a point; `what`: "place on", say."""
+    """Return the actions 0..N-1 on a point; `what` is the verb, such as "place on"."""
     return Actions(f"{what} point {{place}}", phases, place=range(points))
 
 
 def moves(points: int, phases: Mapping[int, str]) -> Actions:
-    """The actions 8 * point + direction, which move."""
+    """Return the moves, numbered 8 * point + direction."""
     return Actions("move from point {place} {direction}", phases, place=range(points), direction=DIRECTIONS)
 
 
 def half_turn(points: int) -> Turned:
-    """How player 1 counts the points of a board seen from their side, and names directions."""
+    """Return the numbering of points and directions by player 1, who sees the board rotated by 180 degrees."""
     opposite = {way: DIRECTIONS[(number + 4) % 8] for number, way in enumerate(DIRECTIONS)}
     return Turned(range(points)[::-1], opposite)
 
 
-# What people see.
+# Drawings.
 
 
 def drawn(
@@ -90,11 +90,17 @@ def drawn(
     squares: bool = False,
     doubled: Sequence[int] = (),
 ) -> Board:
-    """The board; code c is drawn as letter c - 1 of `men`. `marked`: the point of a man who must go on.
+    """Draw a board of points.
 
-    `beside`: what lies beside the board, in words, whose it is (-1 nobody's), and how many there are. `squares`: the
-    points are squares of one colour, and the lines, which lead aslant, are not drawn. `doubled`: the codes of men upon
-    others.
+    Args:
+        s: the record of the game.
+        board: the points and lines.
+        men: letters of the men; code c has letter c - 1.
+        beside: trays beside the board: label, owner (-1 for none) and number of pieces.
+        captions: lines of text below the board.
+        marked: point of a man that must continue, -1 for none.
+        squares: whether the points are squares of one colour; the diagonals between them are then not drawn.
+        doubled: codes of kings, which are drawn as two men.
     """
     points = tuple(
         Point(
@@ -116,13 +122,13 @@ def drawn(
 
 
 def symmetries(board: PointBoard) -> list[Turned]:
-    """The turns and reflections of the square that lay the board, points and lines, on itself."""
+    """Return the rotations and reflections that map the board to itself."""
     found = (laid(board, way) for way in SQUARE[1:])
     return [turned for turned in found if turned]
 
 
 def laid(board: PointBoard, way: Any) -> Turned | None:
-    """The board laid on itself by one of the ways of `SQUARE`; None where that makes another board."""
+    """Return the symmetry described by a matrix of `SQUARE`, None if it does not map the board to itself."""
     places = np.array(board.places)
     middle = places.min(axis=0) + places.max(axis=0)
     images = [tuple(image) for image in (((2 * places - middle) @ way.T + middle) / 2).tolist()]
@@ -141,12 +147,16 @@ def laid(board: PointBoard, way: Any) -> Turned | None:
 
 
 def check_men(s: Any, kinds: int = 1) -> None:
-    """ValueError where a code of the board is none."""
+    """Check the codes on the board.
+
+    Raises:
+        ValueError: if there is no such code.
+    """
     require(s.board.max() <= 2 * kinds, f"board must hold 0..{2 * kinds}, got {s.board.tolist()}")
 
 
 def ways_to_jump(s: Any, board: PointBoard, point: int, prey: int) -> int:
-    """In how many directions the man on `point` can jump over a man of code `prey`; `verbs.jumps_from` in Python."""
+    """Count the directions in which the man on `point` can jump over a man of code `prey`, in plain Python."""
     ways = 0
     for direction, over in enumerate(board.neighbours[point]):
         end = board.neighbours[over, direction]

@@ -1,4 +1,4 @@
-"""The board of mills: three squares one inside the other, with or without lines that join their corners.
+"""The board of the mill games: three nested squares, with or without lines that join their corners.
 
 Source: H. Parker, *Ancient Ceylon*, 1909, p. 577; L. Ludovisi, *The sports and games of the Singhalese*, 1873, p. 34.
 """
@@ -21,7 +21,7 @@ LINES = lines_of(
 CORNER_LINES = lines_of("0 3 6, 2 5 8, 21 18 15, 23 20 17")
 
 BOARDS = (PointBoard(PLACES, LINES), PointBoard(PLACES, LINES + CORNER_LINES))
-"""By the option `corners`: False, True."""
+"""The boards by the option `corners`: False, True."""
 POINTS = len(PLACES)
 
 NEIGHBOURS = stack([board.neighbours for board in BOARDS])

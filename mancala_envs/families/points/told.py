@@ -1,4 +1,4 @@
-"""The words for what the verbs of this family do: laying, stepping, jumping, rows of three. See core.tale."""
+"""Words with which `explain` describes placing, steps, jumps and rows of three. See core.tale."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ STEPS_AND_JUMPS: Tells = {
 
 
 def _row(s: Any, point: int) -> str:
-    """What is added where the man on `point` has made a row."""
+    """Return a remark if the man on `point` has made a row."""
     return " and makes a row" if in_python(makes_row)(s, ROWS[s.corners], point, s.board[point]) else ""
 
 

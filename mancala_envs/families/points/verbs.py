@@ -1,7 +1,7 @@
-"""What men do on points: they are laid, step, jump and slide, stand in rows, and are counted.
+"""Verbs of games on points: placing, steps, jumps, slides, rows of three, and counts.
 
-`s.board` says what stands on each point: EMPTY, or the code of a man, by the game's page. `neighbours` and `rows` are
-the tables of a `PointBoard`.
+`s.board` holds EMPTY or the code of a man for each point, see the game's page. `neighbours` and `rows` are tables of a
+`PointBoard`.
 """
 
 from mancala_envs.core.contract import legal, num_actions
@@ -9,45 +9,45 @@ from mancala_envs.core.rule import rule
 
 EMPTY = 0
 WAYS = 8
-"""Actions for every point: of those from number N on, N being the points, each moves from one point one way."""
+"""Number of moves per point, one in each direction."""
 
 
-# Actions: 0..N-1 name a point, N + 8 * point + direction a move from it.
+# Actions 0..N-1 are points, where N is their number; action N + 8 * point + direction is a move from a point.
 
 
 @rule
 def start_of(s, action):
-    """The point from which the action moves."""
+    """Return the point from which an action moves."""
     return (action - len(s.board)) // WAYS
 
 
 @rule
 def direction_of(s, action):
-    """The direction in which the action moves."""
+    """Return the direction in which an action moves."""
     return (action - len(s.board)) % WAYS
 
 
 @rule
 def turned(s, p, point):
-    """The number of a point as player p sees it, and back: player 1 sees the board turned by half a turn."""
+    """Convert a point between the board's numbering and player p's; player 1 sees the board rotated by 180 degrees."""
     return len(s.board) - 1 - point if p == 1 else point
 
 
 @rule
 def turned_way(p, direction):
-    """The number of a direction as player p sees it, and back."""
+    """Convert a direction between the board's and player p's view."""
     return direction ^ WAYS // 2 * p
 
 
 @rule
 def carry_out(s, action):
-    """Carry out one decision; returns whether the turn goes on. The book's own, by `RuleBook.family`."""
+    """Carry out one decision; return whether the turn continues. Each game gives its own by `RuleBook.family`."""
     raise RuntimeError("carry_out is a rule of the book")
 
 
 @rule
 def play(s, action):
-    """Carry out an action and then, as long as the turn goes on by a single choice, that one."""
+    """Carry out an action, and then every following decision of the turn that has a single legal action."""
     goes_on = carry_out(s, action)
     while goes_on:
         action = only_choice(s)
@@ -56,7 +56,7 @@ def play(s, action):
 
 @rule
 def only_choice(s):
-    """The legal action if there is exactly one; otherwise -1."""
+    """Return the legal action if there is exactly one, otherwise -1."""
     only = -1
     for action in range(num_actions(s)):
         if legal(s, action):
@@ -66,7 +66,7 @@ def only_choice(s):
     return only
 
 
-# Laying and removing.
+# Placing and removing.
 
 
 @rule
@@ -81,7 +81,7 @@ def remove(s, point):
 
 @rule
 def count(s, man):
-    """How many men of this code are on the board."""
+    """Count the men of a code on the board."""
     men = 0
     for point in range(len(s.board)):
         men += s.board[point] == man
@@ -93,20 +93,20 @@ def count(s, man):
 
 @rule
 def is_empty(s, point):
-    """Whether there is such a point, and nobody on it."""
+    """Return whether the point exists and is empty."""
     return point >= 0 and s.board[point] == EMPTY
 
 
 @rule
 def move_man(s, start, end):
-    """Whoever stands on `start` goes to `end`."""
+    """Move the man on `start` to `end`."""
     s.board[end] = s.board[start]
     s.board[start] = EMPTY
 
 
 @rule
 def steps_from(s, neighbours, point):
-    """In how many directions the man on `point` can step."""
+    """Count the directions in which the man on `point` can step."""
     steps = 0
     for direction in range(WAYS):
         steps += is_empty(s, neighbours[point, direction])
@@ -115,7 +115,7 @@ def steps_from(s, neighbours, point):
 
 @rule
 def can_step(s, neighbours, man):
-    """Whether any man of this code can step."""
+    """Return whether any man of a code can step."""
     for point in range(len(s.board)):
         if s.board[point] == man and steps_from(s, neighbours, point) > 0:
             return True
@@ -124,7 +124,7 @@ def can_step(s, neighbours, man):
 
 @rule
 def free_run(s, neighbours, point, direction):
-    """How many points in a row are empty in a direction: as far may slide who slides."""
+    """Count the empty points in a direction up to the next man or the edge: the range of a slide."""
     run = 0
     point = neighbours[point, direction]
     while is_empty(s, point):
@@ -138,14 +138,14 @@ def free_run(s, neighbours, point, direction):
 
 @rule
 def can_jump(s, neighbours, point, direction, prey):
-    """Whether `prey`, the code of a man, is the neighbour in this direction, and nobody right behind him."""
+    """Return whether the neighbour in a direction is a man of code `prey` and the point behind it is empty."""
     over = neighbours[point, direction]
     return over >= 0 and s.board[over] == prey and is_empty(s, neighbours[over, direction])
 
 
 @rule
 def jump(s, neighbours, point, direction):
-    """The man on `point` jumps over his neighbour, who is taken off; returns where he lands."""
+    """Jump over a neighbour and remove it; return the point behind it."""
     over = neighbours[point, direction]
     end = neighbours[over, direction]
     move_man(s, point, end)
@@ -155,7 +155,7 @@ def jump(s, neighbours, point, direction):
 
 @rule
 def jumps_from(s, neighbours, point, prey):
-    """In how many directions the man on `point` can jump over a man of code `prey`."""
+    """Count the directions in which the man on `point` can jump over a man of code `prey`."""
     jumps = 0
     for direction in range(WAYS):
         jumps += can_jump(s, neighbours, point, direction, prey)
@@ -164,7 +164,7 @@ def jumps_from(s, neighbours, point, prey):
 
 @rule
 def can_take(s, neighbours, man, prey):
-    """Whether any man of this code can jump over a man of code `prey`."""
+    """Return whether any man of a code can jump over a man of code `prey`."""
     for point in range(len(s.board)):
         if s.board[point] == man and jumps_from(s, neighbours, point, prey) > 0:
             return True
@@ -176,7 +176,7 @@ def can_take(s, neighbours, man, prey):
 
 @rule
 def makes_row(s, rows, point, man):
-    """Whether a man of this code makes a row of three on `point`, whether he stands there or not."""
+    """Return whether a man of a code on `point` makes a row of three; the point itself is not checked."""
     for row in range(rows.shape[1]):
         if s.board[rows[point, row, 0]] == man and s.board[rows[point, row, 1]] == man:
             return True
@@ -185,7 +185,7 @@ def makes_row(s, rows, point, man):
 
 @rule
 def all_in_rows(s, rows, man):
-    """Whether every man of this code stands in a row."""
+    """Return whether every man of a code is part of a row."""
     for point in range(len(s.board)):
         if s.board[point] == man and not makes_row(s, rows, point, man):
             return False

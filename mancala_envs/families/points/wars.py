@@ -1,4 +1,4 @@
-"""War on the board of 49 points: soldiers step and capture in every direction, one of them as often as he can.
+"""War games on the board of 49 points: soldiers step and capture in every direction, with multiple captures.
 
 Source: H. Parker, *Ancient Ceylon*, 1909, p. 583 (Peralikatuma); L. Ludovisi, *The sports and games of the Singhalese*,
 1873, pp. 33-34 (Kotu Ellima). A game adds its set-up, its options and its page.
@@ -49,16 +49,16 @@ PHASES = {MOVE: "move a soldier", GO_ON: "go on capturing"}
 PHASE_NUMBERS = np.array(list(PHASES))
 
 DONE = POINTS * WAYS
-"""The action that ends a turn which could go on."""
+"""The action that ends a turn which could continue."""
 
 FREE = 0
-"""Of the option `capture`."""
+"""Value of the option `capture`."""
 
 
 def set_up(square: str) -> Table:
-    """The codes of all points, given those of the square row by row, "." for nobody.
+    """Return the codes of all points, given those of the square row by row, "." for empty points.
 
-    Player 0 has the rooms below and on his left, player 1 the two others.
+    Player 0 fills the bottom and left triangles, player 1 the other two.
     """
     a, b, c, d, e = square.split()
     rows = f"222 222 1{a}2 1{b}2 11{c}22 1{d}2 1{e}2 111 111"
@@ -82,25 +82,25 @@ def num_actions(s):
 
 @rule
 def set_out(s, soldiers):
-    """Begin with what stands on each point, as by `set_up`."""
+    """Set out the soldiers, given by the code of each point."""
     s.board[:] = soldiers
     s.taken[:] = 0
     s.moving = -1
     s.quiet = 0
 
 
-# Actions: 8 * point + direction steps or captures, both as the player to move sees them; the last one is `DONE`.
+# Action 8 * point + direction steps or captures, from the view of the player to move; the last action is `DONE`.
 
 
 @rule
 def start_of(s, action):
-    """The point of the board from which the action moves."""
+    """Return the point of the board from which an action moves."""
     return turned(s, s.to_move, action // WAYS)
 
 
 @rule
 def direction_of(s, action):
-    """The direction on the board in which the action moves."""
+    """Return the direction on the board in which an action moves."""
     return turned_way(s.to_move, action % WAYS)
 
 
@@ -126,7 +126,7 @@ def must_capture(s):
 
 @rule
 def carry_out(s, action):
-    """Returns whether the turn goes on."""
+    """Carry out an action; return whether the turn continues."""
     if action != DONE and go(s, start_of(s, action), direction_of(s, action)):
         return True
     end_turn(s)
@@ -135,7 +135,7 @@ def carry_out(s, action):
 
 @rule
 def go(s, start, direction):
-    """A step, or one capture; returns whether the soldier can capture once more."""
+    """Step or capture once; return whether the soldier can capture again."""
     if is_empty(s, NEIGHBOURS[start, direction]):
         move_man(s, start, NEIGHBOURS[start, direction])
         s.quiet += 1
@@ -154,7 +154,7 @@ def end_turn(s):
 
 @rule
 def pass_on(s, can_move_on):
-    """A player who has no soldier left, or no move, has lost when it is his turn."""
+    """Pass the turn; a player to move without soldiers or moves has lost."""
     mover = s.to_move
     s.phase = MOVE
     s.moving = -1
@@ -173,7 +173,7 @@ def can_move(s, p):
 
 @rule
 def lead(s, p):
-    """Soldiers on the board, above the other's."""
+    """Return player p's lead in soldiers on the board."""
     return count(s, 1 + p) - count(s, 2 - p)
 
 
@@ -182,7 +182,7 @@ def taken(s, p):
     return np.int64(s.taken[p])
 
 
-# What players see, and what a position must be.
+# Observations, actions and checks of positions.
 
 
 @rule(inline=True)
@@ -220,7 +220,11 @@ def actions(options):
 
 
 def check(s: Any, options: Any, soldiers: Table) -> None:
-    """No more soldiers, captured or not, than `soldiers`, the set-up, has; phase and `moving` agree."""
+    """Check the numbers of soldiers against the set-up, and that phase and `moving` are consistent.
+
+    Raises:
+        ValueError: if a check fails.
+    """
     check_men(s)
     on_board = [int((s.board == 1 + p).sum()) for p in (0, 1)]
     captured = [int(number) for number in s.taken]
@@ -234,7 +238,7 @@ def check(s: Any, options: Any, soldiers: Table) -> None:
         return
     require(s.quiet < options["quiet_turns"], f"quiet must be below {options['quiet_turns']}")
     for p in (0, 1):
-        require(on_board[p] > 0, f"player {p} has lost: he has no soldier on the board")
+        require(on_board[p] > 0, f"player {p} has lost: no soldiers are left on the board")
     if s.phase == GO_ON:
         own = 0 <= s.moving < POINTS and s.board[s.moving] == 1 + s.to_move
         require(own, f"in phase {GO_ON} moving must be a point of the player to move, got {s.moving}")

@@ -53,8 +53,8 @@ def observe_rows(s, p, max_turns, out):
     """Write the rows and stores from the view of player p."""
     width = len(out.own_hole)
     for step in range(width):
-        out.own_hole[step] = s.holes[ring_hole(s, p, step)]
-        out.other_hole[step] = s.holes[ring_hole(s, p, width + step)]
+        out.own_hole[step] = s.holes[step + width * p]
+        out.other_hole[step] = s.holes[step + width * (1 - p)]
     out.own_store = s.store[p]
     out.other_store = s.store[1 - p]
     observe_clock(s, p, max_turns, out)

@@ -11,12 +11,14 @@ import hashlib
 import pickle
 import time
 import warnings
+import zlib
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
-from typing import Any
+from typing import Any, BinaryIO
 
 import numba
 from numba.core.caching import FunctionCache, IndexDataCacheFile
@@ -77,6 +79,35 @@ def _warn_of_no_folder() -> None:
     )
 
 
+class _ChecksummedFiles(IndexDataCacheFile):  # type: ignore[misc]
+    """The files of one rule, each with a checksum at its end: machine code with one wrong byte can do anything."""
+
+    @contextmanager
+    def _open_for_write(self, path: str) -> Iterator[BinaryIO]:
+        with super()._open_for_write(path) as file:
+            yield (content := BytesIO())
+            file.write(content.getvalue() + _checksum(content.getvalue()))
+
+    def _load_index(self) -> Any:
+        with suppress(FileNotFoundError):
+            _require_checksum(self._index_path)
+        return super()._load_index()
+
+    def _load_data(self, name: str) -> Any:
+        _require_checksum(self._data_path(name))
+        return super()._load_data(name)
+
+
+def _checksum(content: bytes) -> bytes:
+    return zlib.crc32(content).to_bytes(4)
+
+
+def _require_checksum(path: str) -> None:
+    content = Path(path).read_bytes()
+    if _checksum(content[:-4]) != content[-4:]:
+        raise ValueError(f"the checksum of {path} is wrong")
+
+
 class _Cache(FunctionCache):  # type: ignore[misc]
     """Numba's cache of one rule. A broken file or a full disk costs a warning, and play goes on."""
 
@@ -84,7 +115,7 @@ class _Cache(FunctionCache):  # type: ignore[misc]
         super().__init__(dispatcher.py_func)
         key = fingerprint(dispatcher)
         self._version = f"{self._impl.filename_base}.{key}"
-        self._cache_file = IndexDataCacheFile(self.cache_path, self._version, key)
+        self._cache_file = _ChecksummedFiles(self.cache_path, self._version, key)
 
     def has_entries(self) -> bool:
         """Whether this version of the rule is stored, for any types."""
@@ -112,7 +143,7 @@ class _Cache(FunctionCache):  # type: ignore[misc]
         """Store the code for these types, or warn that it cannot be stored; remove old versions."""
         try:
             super().save_overload(signature, compiled)
-        except Exception as error:
+        except OSError as error:
             warnings.warn(
                 f"what was just compiled cannot be stored in {self.cache_path} ({error!r}); it will be compiled again "
                 "next time. Set NUMBA_CACHE_DIR to a folder with room.",

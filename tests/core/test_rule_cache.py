@@ -105,7 +105,7 @@ for _ in sys.stdin:
 
 @compiled
 def test_files_of_any_bytes_are_replaced(tmp_path):
-    """Cut off, noise or empty; the last line finds all in order."""
+    """Cut off, noise, empty, or one wrong bit; the last line finds all in order."""
     (tmp_path / "program.py").write_text(AGAIN)
     luck = random.Random(0)
     running = subprocess.Popen(
@@ -124,11 +124,13 @@ def test_files_of_any_bytes_are_replaced(tmp_path):
 
     with running:
         assert said() == [42, []] and said() == [42, []]
-        for number in range(12):
-            file = sorted((tmp_path / "cache").rglob("*.nb[ic]"))[number // 3 % 2]
+        for number in range(16):
+            file = sorted((tmp_path / "cache").rglob("*.nb[ic]"))[number // 4 % 2]
             whole = file.read_bytes()
             noise = luck.randbytes(luck.randrange(1, 400))
-            file.write_bytes([whole[: luck.randrange(len(whole))], noise, b""][number % 3])
+            wrong = bytearray(whole)
+            wrong[luck.randrange(len(whole))] ^= 1 << luck.randrange(8)
+            file.write_bytes([whole[: luck.randrange(len(whole))], noise, b"", wrong][number % 4])
             answer, warned = said()
             assert answer == 42 and len(warned) == 1 and "is broken" in warned[0], (file, number)
         assert said() == [42, []]

@@ -1,4 +1,4 @@
-"""Crosses: four arms of three rows, and four lanes once round, out of one's own middle row and home by it.
+"""Cross-shaped boards: four arms of three rows; each lane goes out of its own middle row, once round, and home.
 
 Source: H. Parker, *Ancient Ceylon*, 1909, pp. 611-621. A game adds its throws, its options and its page.
 """
@@ -18,9 +18,21 @@ TEAMS = 2
 
 
 class Cross:
-    """`arm`: cells from the centre to the end of an arm. `corners`: whether a cell lies in every angle of two arms."""
+    """A cross-shaped board.
+
+    Attributes:
+        places: row and column of every cell, by number.
+        tracks: the lanes of the four arms.
+    """
 
     def __init__(self, arm: int, corners: bool, marked: frozenset[int] = frozenset()) -> None:
+        """Lay out a cross.
+
+        Args:
+            arm: number of cells from the centre to the end of an arm.
+            corners: whether there is a cell in every angle between two arms.
+            marked: the marked cells.
+        """
         size, middle = 2 * arm + 3, arm + 1
         centre = range(arm, arm + 3)
         self.places = tuple(
@@ -29,10 +41,9 @@ class Cross:
             for column in range(size)
             if (row in centre) != (column in centre) or (corners and {row, column} <= {arm - 1, arm + 3})
         )
-        """Row and column of every cell, in the order of their numbers."""
         numbers = {place: number for number, place in enumerate(self.places)}
         down = [(row, middle) for row in range(arm + 3, size)]
-        # Up the right side of the south arm and out along the near side of the east arm: a quarter of the way round.
+        # A quarter of the way round: up the right side of the south arm and out along the near side of the east arm.
         side = [(row, middle + 1) for row in range(size - 1, arm + 2, -1)]
         angle = [(arm + 3, arm + 3)] if corners else []
         side += [*angle, *((middle + 1, column) for column in range(arm + 3, size)), (middle, size - 1)]
@@ -43,7 +54,7 @@ class Cross:
 
 
 def turned(place: tuple[int, int], quarters: int, size: int) -> tuple[int, int]:
-    """The place after so many quarters of a turn, by which the south comes to the east."""
+    """Rotate a place by quarter turns, each of which takes the south to the east."""
     row, column = place
     for _ in range(quarters):
         row, column = size - 1 - column, row
@@ -53,20 +64,20 @@ def turned(place: tuple[int, int], quarters: int, size: int) -> tuple[int, int]:
 CHIRA = frozenset({9, 11, 13, 27, 36, 44, 51, 59, 68, 82, 84, 86})
 LARGE, SMALL = Cross(8, False), Cross(4, True, frozenset({9, 13, 38, 42}))
 MARKED_LARGE = Cross(8, False, CHIRA)
-"""Sokkattan's."""
+"""The board of Sokkattan."""
 SMALL_END = 4
-"""The place of the end cell of one's own arm, before the way round."""
+"""The place of the last cell of a piece's own arm before the way round."""
 LAST, SMALL_LAST = LARGE.tracks.length, SMALL.tracks.length
 
 CELLS, SAFE, MARKS, MEETS = LARGE.tracks.tables
 
 
-# Players, and the way before a piece.
+# Players and lanes.
 
 
 @rule(inline=True)
 def tracks(s):
-    """Those of the large cross without marks."""
+    """Return the tables of the large cross without marks."""
     return CELLS, SAFE, MARKS, MEETS
 
 
@@ -102,7 +113,7 @@ def partner_of(p):
 
 @rule(inline=True)
 def opponents(s, track):
-    """`watched` where nobody passes an opponent."""
+    """Return the opponents' places: the rule `watched` of games in which opponents cannot be passed."""
     return met_on(s, track, row_of(s, s.to_move), False)
 
 
@@ -115,7 +126,16 @@ def begin(s):
 def drawn(
     s: Any, cross: Cross, lanes: Sequence[Sequence[int]], values: Sequence[Throw], side: str, notes: Sequence[str] = ()
 ) -> Board:
-    """`lanes`: the arm of every piece, by row."""
+    """Draw a cross.
+
+    Args:
+        s: the record of the game.
+        cross: the board.
+        lanes: the arm of every piece, by row.
+        values: a throw of each value.
+        side: the word for a side in the heading, "player" or "side".
+        notes: further captions.
+    """
     cells, tracks = cross.tracks.cells, cross.tracks
     standing = [
         [int(cells[arm, place]) for arm, place in zip(arms, row, strict=True)]

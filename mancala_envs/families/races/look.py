@@ -1,4 +1,4 @@
-"""What races look like: columns of the observation, actions, drawings, and what a position must be."""
+"""Observations, actions, drawings and checks of positions shared by races."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -16,11 +16,20 @@ from mancala_envs.families.races.contract import home, lane, met, opposed, safe,
 from mancala_envs.families.races.tracks import NOWHERE, WAITING, WORD
 from mancala_envs.families.races.verbs import NONE, beyond, first_of, met_on, row_of
 
-# What players see.
+# Observations.
 
 
 def race_columns(rows: int, pieces: int, last: int, values: Sequence[str], players: int, most: int) -> list[Columns]:
-    """The columns that `observe_race` writes. `last`: L; `most`: throws of one value that can be left."""
+    """Return the columns that `observe_race` writes.
+
+    Args:
+        rows: number of rows of pieces.
+        pieces: number of pieces in a row.
+        last: the last place on the track, L.
+        values: names of the values of throws.
+        players: number of players.
+        most: maximum number of throws of one value to be used.
+    """
     far = min(last, WORD)
     own = range(pieces)
     others = dict.fromkeys((f"{after}[{piece}]" for after in range(1, rows) for piece in own), "")
@@ -46,7 +55,7 @@ def race_columns(rows: int, pieces: int, last: int, values: Sequence[str], playe
 
 @rule(inline=True)
 def observe_race(s, p, out):
-    """The own pieces and how they stand to others, the others, the throws."""
+    """Write the pieces, their relations to opponents, and the throws."""
     r, rows, pieces, players = row_of(s, p), len(s.pieces), s.pieces.shape[1], num_players(s)
     for k in range(pieces):
         place, track = s.pieces[r, k], lane(s, r, k)
@@ -67,19 +76,19 @@ def observe_race(s, p, out):
 
 @rule(inline=True)
 def observe(s, p, out):
-    """`observe_race`, where there is nothing else to see."""
+    """Write the columns of `observe_race` only."""
     observe_race(s, p, out)
 
 
 @rule(inline=True)
 def distance(places):
-    """`first_of`, 0 where there is none."""
+    """Return `first_of`, or 0 if there is none."""
     return first_of(places) % NONE
 
 
 @rule(inline=True)
 def refuge(s, track, place):
-    """How far the next safe place of a lane is, 0 where there is none."""
+    """Return the distance to the next safe place of a lane, 0 if there is none."""
     for there in range(place + 1, home(s)):
         if safe(s, track, there):
             return min(there - place, WORD)
@@ -88,7 +97,7 @@ def refuge(s, track, place):
 
 @rule(inline=True)
 def threat(s, r, k):
-    """How far the next opponent has to go who can come to where piece k of row r stands, 0 where nobody can."""
+    """Return the distance of the nearest opponent behind piece k of row r, 0 if there is none."""
     track = lane(s, r, k)
     nearest = 0
     for q in range(len(s.pieces)):
@@ -103,7 +112,7 @@ def threat(s, r, k):
 
 @rule(inline=True)
 def worth(s, p):
-    """How far the own side is before the others, less a quarter of what a single throw of an opponent can undo."""
+    """Evaluate a position: the lead of p's side in places, where pieces in danger count for three quarters."""
     side, count = p % sides(s), sides(s)
     value = 0
     for r in range(len(s.pieces)):
@@ -119,11 +128,11 @@ def worth(s, p):
 
 
 REACH = 12
-"""As far before an opponent a piece is in danger: nearer than that he comes by most turns' throws."""
+"""A piece is in danger if an opponent is at most this far behind; most turns' throws cover this distance."""
 
 
 def actions(values: Sequence[str], pieces: int, *more: Actions) -> list[Actions]:
-    """value * K + piece uses one throw; then the further actions."""
+    """Return the actions: value * K + piece uses one throw; then the actions `more`, and `stop`."""
     return [
         Actions("use {value} on piece {piece}", value=values, piece=range(pieces)),
         *more,
@@ -131,19 +140,19 @@ def actions(values: Sequence[str], pieces: int, *more: Actions) -> list[Actions]
     ]
 
 
-# What people see.
+# Drawings.
 
 LETTERS = "abcd"
-"""The pieces of each row."""
+"""The letters of the pieces, by row."""
 
 
 def mouths(*numbers: int) -> tuple[Throw, ...]:
-    """Throws of six cowries with so many mouths up, named by the number."""
+    """Return throws of six cowries with these numbers of mouths up, named by the number."""
     return tuple(Throw(str(number), tuple(shell < number for shell in range(6))) for number in numbers)
 
 
 def places_of(drawing: str) -> dict[int, tuple[float, float]]:
-    """Column and row of every cell of a drawing in which the cells stand as their numbers, four letters apart."""
+    """Parse a drawing with the numbers of the cells, four characters to a column; return the column and row of each."""
     return {
         int(number[0]): ((number.end() - 1) / 4, float(row))
         for row, line in enumerate(drawing.strip("\n").splitlines())
@@ -161,9 +170,17 @@ def drawn(
     side: str = "player",
     notes: Sequence[str] = (),
 ) -> Board:
-    """The board, its cells at `places`. `standing`: the cell of every piece, by row. `side`: what wins, in a word.
+    """Draw a race.
 
-    `values`: a throw of each value.
+    Args:
+        s: the record of the game.
+        places: column and row of every cell.
+        standing: the cell of every piece, by row.
+        marked: the marked cells.
+        values: a throw of each value.
+        last: the last place on the track.
+        side: the word for a side in the heading, "player" or "side".
+        notes: further captions.
     """
     men: dict[int, list[tuple[str, int]]] = {cell: [] for cell in places}
     for r, cells in enumerate(standing):
@@ -197,9 +214,12 @@ def drawn(
 
 
 def check_race(s: Any, given: frozenset[str], last: int, most_throws: int) -> None:
-    """Places are on the track; who is over is home, who plays is not; throws are there while the game is on.
+    """Check places and throws; throws must remain while the game goes on, and only then.
 
-    Where throws are given and no player, player 0 has thrown them.
+    If throws are given without a player to move, it is player 0's turn.
+
+    Raises:
+        ValueError: if a check fails.
     """
     pieces, throws = s.pieces.tolist(), s.throws.tolist()
     if "throws" in given and "to_move" not in given and s.to_move >= 0:
@@ -213,12 +233,16 @@ def check_race(s: Any, given: frozenset[str], last: int, most_throws: int) -> No
 
 
 def check_sides(s: Any, number: int, last: int) -> None:
-    """All pieces of a side, of which there are so many, are home where it has won, and only there."""
+    """Check that exactly the winning side, of `number` sides, has all its pieces home.
+
+    Raises:
+        ValueError: if this is not so.
+    """
     through = [bool((s.pieces[side::number] == last + 1).all()) for side in range(number)]
     if s.to_move >= 0:
         require(not any(through), f"a side has won: all its pieces are home, {s.pieces.tolist()}")
         own = s.pieces[int(s.to_move) % len(s.pieces)]
-        require((own != last + 1).any(), f"player {s.to_move} to move has all his pieces home")
+        require((own != last + 1).any(), f"player {s.to_move} is to move but has all pieces home")
         return
     winners = [side for side in range(number) if through[side]]
     expected = winners if s.winner >= 0 else []

@@ -1,8 +1,8 @@
-"""Pancha races: two sides race from opposite ends of one board, by six cowries, and send each other back.
+"""Pancha races: two sides race from opposite ends of a board, with six cowries, and send each other's pieces back.
 
 Sources: H. Parker, *Ancient Ceylon*, 1909, pp. 609-610 (Pancha Keliya); S. Culin, *Chess and Playing-Cards*, 1898,
 p. 851 (Kawade Kelia); G. Marin, "An Ancestor of the Game of 'Ludo'", Man 42, 1942, pp. 114-117 (Pancha Keliya,
-complex). A game adds its tracks, who enters by what, its options and its page.
+complex). A game adds its tracks, its rule of entering, its options and its page.
 """
 
 from collections.abc import Mapping
@@ -40,14 +40,14 @@ VALUES = tuple(range(1, SHELLS + 1))
 NAMES = tuple(map(str, VALUES))
 PHASES = {0: "use a throw"}
 SPECIAL, ANY = (np.int64(sum(1 << VALUES.index(value) for value in values)) for values in ((1, 5, 6), VALUES))
-"""Sets of throws: those that admit or grant."""
+"""Sets of values that enter a piece or grant another throw: 1, 5 and 6, or all."""
 THROWN = np.array([one(mouths - 1) if mouths else 0 for mouths in MOUTHS])
 SETS = np.array([1 << mouths - 1 if mouths else 0 for mouths in MOUTHS])
-"""`[throw]`: what is thrown, and the set of its value alone; no mouths are no throw."""
+"""By throw: the throw as a sum of `one`s, and the set of its value. A throw without mouths up counts for nothing."""
 
 SIDES = 2
 FIRST = APART = SHUT = 1
-"""Of the options `enter`, `own` and `safe`."""
+"""Values of the options `enter`, `own` and `safe`."""
 
 OPTIONS = (
     Option("enter", "count", choices=("count", "first")),
@@ -60,28 +60,34 @@ AGAIN = Option("again", "special", choices=("special", "none"))
 LEAVE = Option("leave", "exact", choices=("exact", "beyond"))
 
 
-# What the games differ in.
+# Rules of the individual games.
 
 
 @rule
 def grants(s):
-    """The throws that give another."""
+    """Return the set of values that grant another throw."""
     return SPECIAL
 
 
 def reach(s, place):
-    """The throws that take in a waiting piece, or on or home one that has come to `place`."""
-    raise RuntimeError("reach is a rule of every Pancha race")
+    """Return the set of values that enter a waiting piece, or move a piece on `place` on or home."""
+    raise RuntimeError("a Pancha race must define the rule reach")
 
 
 def reach_table(last: int, admit: Any, beyond: bool = False) -> Table:
-    """`[place]`: `reach` where the throws of the set `admit` take in; `beyond`: home by any that is large enough."""
+    """Return a table of `reach` by place.
+
+    Args:
+        last: the last place on the track.
+        admit: the set of values that enter a piece.
+        beyond: whether any sufficiently large value moves a piece home.
+    """
     table = tracks.reach(VALUES, last, admit)
     table[1:-1] |= ANY * beyond
     return table
 
 
-# Throws and pieces.
+# Throws and moves.
 
 
 @rule(inline=True)
@@ -123,20 +129,20 @@ def throw(s):
 
 @rule(inline=True)
 def usable(s, k, barred):
-    """The throws that take a piece in, on or home, but nowhere it is not allowed."""
+    """Return the values that piece k can use without ending on a barred place."""
     place = s.pieces[row_of(s, s.to_move), k]
     if s.own != APART and s.safe != SHUT:
         return reach(s, place)
     free = np.int64(~beyond(barred, place) & np.uint64(ANY))
     if s.enter == FIRST and place == WAITING:
-        # Whatever admits it puts it on place 1.
+        # Every value that enters a piece puts it on place 1.
         free = ANY * (free & 1)
     return reach(s, place) & free
 
 
 @rule(inline=True)
 def watched(s, track):
-    """The places where the pieces of the player to move may not come to."""
+    """Return the places of a lane where pieces of the player to move cannot end."""
     r = row_of(s, s.to_move)
     places = no_places()
     if s.own == APART:
@@ -165,7 +171,7 @@ FAMILY: Mapping[Rule, Rule] = {
 }
 
 
-# What players see, and what a position must be.
+# Observations, actions and checks of positions.
 
 
 def observation(rows: int, pieces: int, last: int, players: int) -> list[Columns]:
@@ -177,18 +183,22 @@ def actions(pieces: int) -> list[Actions]:
 
 
 def tells(last: int) -> Tells:
-    """What is told of a step; see core.tale."""
+    """Return the words with which `explain` describes a step, see core.tale."""
     return told.race(throw, NAMES, last)
 
 
 def drawn(s: Any, places: Mapping[int, tuple[float, float]], board: Tracks) -> Board:
-    """The board with its squares at `places`."""
+    """Draw the board with its squares at `places`."""
     standing = [[int(board.cells[r % SIDES, place]) for place in row] for r, row in enumerate(s.pieces)]
     return look.drawn(s, places, standing, board.marked, look.mouths(*VALUES), board.length, "side")
 
 
 def check(s: Any, options: Any, given: frozenset[str], board: Tracks, grants: bool) -> None:
-    """`grants`: whether 6, 5 and 1 give another throw."""
+    """Check a position; `grants` says whether 1, 5 and 6 grant another throw.
+
+    Raises:
+        ValueError: if a check fails.
+    """
     check_race(s, given, board.length, MOST_THROWS if grants else 1)
     check_sides(s, SIDES, board.length)
     cells = [[int(board.cells[r % SIDES, place]) for place in row] for r, row in enumerate(s.pieces)]
@@ -202,6 +212,6 @@ def check(s: Any, options: Any, given: frozenset[str], board: Tracks, grants: bo
 
 
 def most_decisions(options: Any) -> int:
-    """Every throw is used once."""
+    """Return an upper bound on the decisions of a game: every throw is used once."""
     most: int = MOST_THROWS * options["max_turns"]
     return most

@@ -1,4 +1,4 @@
-"""Entering together: two pieces sent back from one cell by one move come in by one throw. `s.pairs[r]`: such pairs.
+"""Pairs: two pieces sent back from one cell by one move can enter together by one throw. `s.pairs[r]` counts them.
 
 Source: H. Parker, *Ancient Ceylon*, 1909, pp. 614-616 (Asi Keliya).
 """
@@ -16,7 +16,7 @@ from mancala_envs.families.races.verbs import beside, first_waiting, row_of, sen
 
 @rule(inline=True)
 def arrive_together(s, k, place):
-    """`arrive`, where pieces sent back in pairs may enter in pairs."""
+    """Move like `arrive`, and count the pairs of pieces sent back."""
     r = row_of(s, s.to_move)
     s.pieces[r, k] = place
     here = struck_by(s, r, k)
@@ -28,7 +28,7 @@ def arrive_together(s, k, place):
 
 @rule(inline=True)
 def enter_together(s, k, place):
-    """Piece k of the player to move enters, and where he has a pair the next waiting one with it."""
+    """Enter piece k of the player to move, and if the player has a pair, the next waiting piece with it."""
     r = row_of(s, s.to_move)
     if s.pairs[r] > 0:
         s.pairs[r] -= 1
@@ -37,31 +37,35 @@ def enter_together(s, k, place):
 
 
 def pairs_field(rows: int) -> Field:
-    """`s.pairs`."""
+    """Return the field `pairs`."""
     return Field("pairs", "u1", "pairs of waiting pieces that may enter together, by player", (rows,))
 
 
 def pair_columns(rows: int, pieces: int) -> Columns:
-    """The columns that `observe_pairs` writes."""
+    """Return the columns that `observe_pairs` writes."""
     meaning = "pairs that may enter together, in the order of turns, the own ones first"
     return Columns("pairs", max(1, pieces // 2), meaning, each=range(rows))
 
 
 @rule(inline=True)
 def observe_pairs(s, p, out):
-    """Everybody's pairs."""
+    """Write the pairs of all players."""
     rows = len(s.pieces)
     for after in range(rows):
         out.pairs[after] = s.pairs[(row_of(s, p) + after) % rows]
 
 
 def check_pairs(s: Any) -> None:
-    """There are no more pairs than waiting pieces for them."""
+    """Check that there are enough waiting pieces for the pairs.
+
+    Raises:
+        ValueError: if there are not.
+    """
     for r, pieces in enumerate(s.pieces):
         most = int((pieces == WAITING).sum()) // 2
         require(s.pairs[r] <= most, f"player {r} has at most {most} pairs waiting, got {s.pairs[r]}")
 
 
 def pairs_note(s: Any) -> str:
-    """A caption: who may enter in pairs."""
+    """Return a caption with the pairs of all players."""
     return f"pairs: {s.pairs.tolist()}"

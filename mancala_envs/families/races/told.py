@@ -1,6 +1,6 @@
-"""The words for what the verbs of this family do: throwing, entering, going on, sending back. See core.tale.
+"""Words with which `explain` describes throws, moves and pieces sent back. See core.tale.
 
-Pieces are named by their row, a letter as on the board, and their number in it; places by how far they are.
+A piece is named by the letter of its row and its number, a place by its number on the track.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,13 @@ from mancala_envs.families.races.verbs import arrive, send_back
 
 
 def race(throw: Rule, names: Sequence[str], last: int) -> Tells:
-    """`throw`: the game's; `names`: of the values; `last`: the last place on the track."""
+    """Return the words of a race.
+
+    Args:
+        throw: the game's rule for throwing.
+        names: names of the values.
+        last: the last place on the track.
+    """
 
     def throws(before: Any, s: Any) -> str:
         return f"player_{s.to_move} throws {thrown(s, names)}"
@@ -27,13 +33,13 @@ def race(throw: Rule, names: Sequence[str], last: int) -> Tells:
 
 
 def thrown(s: Any, names: Sequence[str]) -> str:
-    """What may be used of a throw."""
+    """List the throws to be used."""
     counted = [(name, count) for name, count in zip(names, s.throws.tolist(), strict=True) if count]
     return ", ".join(name if count == 1 else f"{name} ({count} times)" for name, count in counted) or "nothing"
 
 
 def moved(before: Any, s: Any, r: int, k: int, last: int) -> str:
-    """Where piece k of row r went."""
+    """Describe the move of piece k of row r."""
     start, end = before.pieces[r, k], s.pieces[r, k]
     piece, goal = f"piece {LETTERS[r]}{k}", f"place {end}"
     if start == WAITING:
@@ -42,7 +48,7 @@ def moved(before: Any, s: Any, r: int, k: int, last: int) -> str:
 
 
 def sends_back(before: Any, s: Any, q: int, *_: Any) -> str:
-    """Which pieces of row q must wait again."""
+    """List the pieces of row q that were sent back."""
     gone = [
         f"{LETTERS[q]}{k} from place {place}"
         for k, place in enumerate(before.pieces[q].tolist())

@@ -1,7 +1,7 @@
-"""Tracks as data: which cells of a board the pieces of each side pass, which are marked, and where tracks meet.
+"""Tracks as tables: the cells that pieces pass, the marked cells, and where tracks meet.
 
-A lane is the track of some pieces: those of one side, or of one arm of a cross. A place is how far a piece has come on
-its lane: 0 waiting, 1 to L on the track, L + 1 home. Sets of places are pairs of words, bit i of both together place i.
+A lane is the track of the pieces of one side, or of one arm of a cross. A place is the position of a piece on its lane:
+0 waiting, 1 to L on the track, L + 1 home. A set of places is a bit mask of two words in which bit i stands for place i.
 """
 
 from collections.abc import Sequence
@@ -22,12 +22,15 @@ WORD = 64
 
 @dataclass(frozen=True, eq=False)
 class Tracks:
-    """The lanes of one board, all of one length."""
+    """The lanes of a board, all of the same length.
+
+    Attributes:
+        lanes: the cells of every lane in order; a lane can pass a cell twice.
+        marked: the marked cells, which are safe or have another meaning of the game.
+    """
 
     lanes: tuple[tuple[int, ...], ...]
-    """The cells of every lane, in the order in which they are passed; a lane may pass a cell twice."""
     marked: frozenset[int] = frozenset()
-    """Cells that are safe, or whatever else the marks mean."""
 
     @property
     def length(self) -> int:
@@ -36,24 +39,24 @@ class Tracks:
 
     @cached_property
     def cells(self) -> Table:
-        """`[lane, place]`: the cell, NOWHERE for places off the board."""
+        """The cell by `[lane, place]`, NOWHERE for waiting and home."""
         return np.array([[NOWHERE, *lane, NOWHERE] for lane in self.lanes])
 
     @cached_property
     def is_marked(self) -> npt.NDArray[np.bool_]:
-        """`[lane, place]`: whether the cell is marked."""
+        """Whether the cell is marked, by `[lane, place]`."""
         return np.isin(self.cells, list(self.marked))
 
     @cached_property
     def marks(self) -> Words:
-        """`[lane, word]`: the set of all marked places."""
+        """The set of marked places by `[lane, word]`."""
         return np.array([words_of(np.flatnonzero(lane).tolist()) for lane in self.is_marked])
 
     @cached_property
     def meets(self) -> Words:
-        """`[lane, other, place, word]`: the places of `lane` that are the cell of a piece `place` far on lane `other`.
+        """The set of places of `lane` with the same cell as `place` of `other`, by `[lane, other, place, word]`.
 
-        One place mostly, two where `lane` passes the cell twice, none where it never does.
+        The set has two places if `lane` passes the cell twice, and none if it never does.
         """
         places = range(self.length + 2)
         table = [
@@ -76,29 +79,29 @@ class Tracks:
 
 
 def words_of(places: Sequence[int]) -> Words:
-    """The set of these places."""
+    """Return a set of places."""
     total = sum(1 << place for place in places)
     return np.array([total % (1 << WORD), total >> WORD], np.uint64)
 
 
 def values_up_to(values: Sequence[int], most: int) -> Words:
-    """`[number]`: which of the values, as bits of their indices, are at most the number; numbers 0 to `most`."""
+    """Return for each number 0..`most` the set of values that are at most this number."""
     return np.array([sum(1 << i for i, v in enumerate(values) if v <= n) for n in range(most + 1)], np.uint64)
 
 
 def landings(values: Sequence[int]) -> np.uint64:
-    """The places after a piece to which any of the values leads, as `beyond` (verbs.py) numbers them."""
+    """Return the places that the values reach, relative to a piece as in `beyond` (verbs.py)."""
     return np.uint64(sum(1 << value - 1 for value in values))
 
 
 def reach(values: Sequence[int], last: int, waiting: int = 0) -> Table:
-    """`[place]`: the values that lead a piece home at most; those of `waiting` where it waits, none from home."""
+    """Return for each place the set of values that do not lead beyond home; `waiting` is the set for waiting pieces."""
     on_track = values_up_to(values, last).astype(np.int64)[:0:-1]
     return np.array([waiting, *on_track, 0], np.int64)
 
 
 def spread(values: int, most_pieces: int) -> Words:
-    """`[K, bits]`: bit i of `bits` at place i * K of the word, as actions for K pieces are numbered."""
+    """Return a table `[K, bits]` that moves bit i of `bits` to bit i * K, as actions for K pieces are numbered."""
     table = [
         [sum((bits >> i & 1) << i * pieces for i in range(values)) for bits in range(1 << values)]
         for pieces in range(most_pieces + 1)

@@ -1,6 +1,6 @@
-"""The turn of a race: all throws, then one use after the other, until nothing thrown can be used; and the result.
+"""The turn of a race: all throws, then their uses one by one until none can be used; and the result.
 
-Written against the names of `contract.py`. A player who can use nothing passes, which is no turn.
+The rules call those of `contract.py`. A player who cannot use any throw passes, which does not count as a turn.
 """
 
 from collections.abc import Mapping
@@ -42,15 +42,22 @@ from mancala_envs.families.races.verbs import (
 )
 
 USE = Option("use", "must", choices=("must", "may"))
-"""Whether a throw that can be used must be."""
+"""Whether usable throws must be used."""
 
 MOST_PASSES = 4000
-"""In a row, by a freak of chance: then the game is drawn."""
+"""Maximum number of consecutive passes, after which the game is a draw; extremely unlikely."""
 
 
 def fields(rows, pieces, values, last, *more):
-    """The fields of a race. `values`: of throws, in words; `last`: L, in words where options change it; `more`: those
-    that stand before the head."""
+    """Return the fields of the record of a race.
+
+    Args:
+        rows: number of rows of pieces.
+        pieces: number of pieces in a row.
+        values: names of the values of throws.
+        last: the last place on the track, in words if options change it.
+        *more: the game's own fields.
+    """
     if not FEWEST_VALUES <= len(values) <= MOST_VALUES:
         raise ValueError(f"throws must have {FEWEST_VALUES} to {MOST_VALUES} values, got {len(values)}")
     way = f"how far each piece has come: 0 waiting, then its place on its track, L + 1 home; L is {last}"
@@ -63,7 +70,7 @@ def fields(rows, pieces, values, last, *more):
 
 @rule(inline=True)
 def legal_word(s, word):
-    """The uses, and to stop."""
+    """Return a word of the legal actions: the uses of throws, and `stop`."""
     bits, last = choices(s), stop(s)
     stops = np.uint64(bits != 0 and may_stop(s) and last // 64 == word) << np.uint64(last % 64)
     return (bits if word == 0 else np.uint64(0)) | stops
@@ -78,20 +85,20 @@ def legal(s, action):
 
 @rule(inline=True)
 def spend(s, value):
-    """One throw of the value of this index is used."""
+    """Use up one throw of the value of this index."""
     put_down(s, throws_left(s) - one(value))
 
 
 @rule(inline=True)
 def use_one(s, action):
-    """`carry_out` of the actions value * K + k."""
+    """Carry out an action value * K + k."""
     value, k = value_and_piece(s, action)
     spend(s, value)
     go(s, k, value)
 
 
 BY_THROWS: Mapping[Rule, Rule] = {choices: uses, has_choice: has_use, is_choice: is_use, carry_out: use_one}
-"""Of `RuleBook.family`, where nothing else is done than to use one throw on one piece."""
+"""Entries of `RuleBook.family` for games in which every action uses one throw on one piece."""
 
 
 # The turn.
@@ -99,21 +106,21 @@ BY_THROWS: Mapping[Rule, Rule] = {choices: uses, has_choice: has_use, is_choice:
 
 @rule
 def first_turn(s):
-    """Player 0 throws, and after him the others, until somebody can use his throws."""
+    """Let the players throw in turn, starting with player 0, until one can use a throw."""
     if not throws_to_use(s):
         pass_on(s, 1)
 
 
 @rule(inline=True)
 def throws_to_use(s):
-    """The player to move throws; returns whether he can use any of it."""
+    """Throw for the player to move; return whether any throw can be used."""
     throw(s)
     return has_choice(s)
 
 
 @rule(inline=True)
 def play(s, action):
-    """Carry out an action and then, as long as there is one only, what must follow it in this turn."""
+    """Carry out an action, and then every following decision of the turn that has a single legal action."""
     while action != stop(s):
         carry_out(s, action)
         if side_is_home(s, row_of(s, s.to_move)):
@@ -130,7 +137,7 @@ def play(s, action):
 
 @rule
 def end_turn(s):
-    """The turn is over, and with it the game where somebody has won or turns are used up."""
+    """End the turn, and the game if a side has won or the limit on turns is reached."""
     s.turn += 1
     if s.winner != IN_PLAY or s.turn >= s.max_turns:
         end_game(s)
@@ -140,7 +147,7 @@ def end_turn(s):
 
 @rule
 def pass_on(s, passes):
-    """The next who can use what he throws is to move; so many have passed already."""
+    """Pass the turn to the next player who can use a throw; `passes` counts the passes so far."""
     while passes < MOST_PASSES:
         s.to_move = next_player(s)
         if throws_to_use(s):
@@ -157,9 +164,9 @@ def end_game(s):
 
 @rule(inline=True)
 def next_player(s):
-    """Who has a piece that is not home, after the player to move."""
+    """Return the next player with a piece that is not home."""
     p = after(s, s.to_move)
-    # Who is alone has won when all his pieces are home.
+    # Without partners, a player whose pieces are all home has won.
     while sides(s) < len(s.pieces) and all_home(s, row_of(s, p)):
         p = after(s, p)
     return p
@@ -167,7 +174,7 @@ def next_player(s):
 
 @rule(inline=True)
 def after(s, p):
-    # Cheaper than a division.
+    # Faster than a modulo operation.
     return p + 1 if p + 1 < num_players(s) else 0
 
 
@@ -176,13 +183,13 @@ def after(s, p):
 
 @rule
 def side(s, p):
-    """The side that player p is of."""
+    """Return the side of player p."""
     return p % sides(s)
 
 
 @rule
 def share(s, p):
-    """Player p's reward, which is his side's; see `reward` in core.outcome. What counts is how far the pieces came."""
+    """Return the reward of player p's side, see `reward` in core.outcome; margins compare the places of all pieces."""
     others = sides(s) - 1
     if s.reward == BY_MARGIN:
         return lead(s, side(s, p)) / (others * s.pieces.size * home(s))
@@ -193,7 +200,7 @@ def share(s, p):
 
 @rule(inline=True)
 def lead(s, side):
-    """The progress of a side less the mean of the others', times the number of the others."""
+    """Return a side's progress minus the mean of the others', multiplied by the number of other sides."""
     total = 0
     for other in range(sides(s)):
         total += progress(s, other)

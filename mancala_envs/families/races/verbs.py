@@ -1,6 +1,6 @@
-"""What pieces do in a race: they wait, enter, go on, meet others, send them back, and leave the track.
+"""Verbs of races: throws, moves, meetings of pieces, and sending back.
 
-`s.pieces[r, k]` is the place of piece k of row r, `s.throws[i]` how often the value of index i is still to be used.
+`s.pieces[r, k]` is the place of piece k of row r; `s.throws[i]` is the number of throws of value i still to be used.
 """
 
 import numpy as np
@@ -12,13 +12,13 @@ from mancala_envs.families.races.contract import cell, home, lane, met, opposed,
 from mancala_envs.families.races.tracks import NOWHERE, WAITING, spread
 
 FEWEST_VALUES, MOST_VALUES, MOST_PIECES = 4, 8, 8
-"""Throws of so many values have a word to themselves (core.record)."""
+"""Limits on the values of throws, which must fill a word of the record (core.record), and on pieces in a row."""
 SPREAD = spread(MOST_VALUES, MOST_PIECES)
 
 NO_CELL = -2
-"""Where no piece is, not even those that are waiting or home."""
+"""A cell without pieces, unlike NOWHERE."""
 NONE = 65
-"""Further than `beyond` reaches."""
+"""A distance beyond the range of `beyond`."""
 _ONE = np.uint64(1)
 _ALL = np.uint64(MASK)
 _EACH_ONCE = np.int64(LOW_BITS)
@@ -26,62 +26,62 @@ _EACH_ONCE = np.int64(LOW_BITS)
 # Throwing.
 
 FACES = 4
-"""Of a long die."""
+"""Number of faces of a long die."""
 COWRIES, DICE = 64, FACES * FACES
-"""How many equally likely throws six cowries have, and two long dice."""
+"""Number of equally likely throws of six cowries, and of two long dice."""
 SHELLS = 6
 MOST_THROWS = 16
-"""Of one turn: the last grants no other."""
+"""Maximum number of throws in a turn; the last one grants no other."""
 
 MOUTHS = np.array([shells.bit_count() for shells in range(COWRIES)])
-"""`[throw]`: how many shells lie mouth up."""
+"""Number of cowries that lie mouth up, by throw."""
 
 
 def alike_mouths(sides):
-    """`alike` (core.book) where cowries are counted: throws with as many mouths up, the least such throw for each."""
+    """Group throws of cowries by mouths up, see `alike` in core.book; the lowest throw represents each group."""
     return [(1 << int(mouths)) - 1 for mouths in MOUTHS]
 
 
 def alike_dice(sides):
-    """`alike` where it is the same which die shows what."""
+    """Group throws of two dice that differ only in the order of the dice, see `alike` in core.book."""
     return [min(throw, FACES * (throw % FACES) + throw // FACES) for throw in range(sides)]
 
 
 @rule
 def throw_cowries(s):
-    """Six shells, as the bits of a number: set where one lies mouth up."""
+    """Throw six cowries; return a bit mask of those that lie mouth up."""
     return draw(s, COWRIES)
 
 
 @rule
 def throw_dice(s):
-    """Two dice: `FACES` times the face of the first plus that of the second."""
+    """Throw two dice; return `FACES` times the face of the first plus that of the second."""
     return draw(s, DICE)
 
 
 @rule(inline=True)
 def one(value):
-    """A throw of the value of this index: throws are added up as the bytes of a word, and then put down together."""
+    """Return one throw of a value as a word. Words of throws are added, with a byte per value, and then stored."""
     return np.int64(1) << np.int64(8 * value)
 
 
 @rule(inline=True)
 def throws_left(s):
-    """The throws left to use, as a sum of `one`s."""
-    # The rest of the word means nothing.
+    """Return the throws still to be used, as a sum of `one`s."""
+    # The other bytes of the word are undefined.
     return np.int64(s.throws_word[0] & (_ALL >> np.uint64(64 - 8 * len(s.throws))))
 
 
 @rule(inline=True)
 def put_down(s, throws):
-    """`throws`, a sum of `one`s, are what is left to use."""
+    """Store the throws to be used, given as a sum of `one`s."""
     s.throws_word[0] = np.uint64(throws)
 
 
 @rule(inline=True)
 def together(throws, values):
-    """How far throws, given as a sum of `one`s, go together."""
-    # Of a product of numbers that are bytes the middle one is the sum of their products.
+    """Return the sum of the values of throws, given as a sum of `one`s."""
+    # The middle byte of this product is the scalar product of the bytes of both factors.
     reverse = 0
     for value in values:
         reverse = reverse << 8 | value
@@ -90,36 +90,36 @@ def together(throws, values):
 
 @rule(inline=True)
 def doubled(throws):
-    """Of throws, none of them more than twice, one of every double."""
+    """Return one of each pair of equal throws; no throw may occur more than twice."""
     return throws >> 1 & _EACH_ONCE
 
 
 @rule(inline=True)
 def thrown(s):
-    """The set of values that are left to use."""
+    """Return the set of values still to be used."""
     return np.int64(gather(nonzero_flags(np.uint64(throws_left(s)))))
 
 
-# Whose pieces they are.
+# Rows and sides.
 
 
 @rule(inline=True)
 def row_of(s, p):
-    """The row of player p's pieces, which partners may share."""
+    """Return the row of player p's pieces, which partners can share."""
     return p % len(s.pieces)
 
 
 @rule(inline=True)
 def beside(s, r, other):
-    """The row `other` rows after r."""
-    # Who is an opponent follows from `other`, the same in every game; from q it would be a branch that none can guess.
+    """Return the row `other` rows after r."""
+    # Whether the row is an opponent's depends only on `other`, which is predictable; on q the branch would not be.
     return (r + other) % len(s.pieces)
 
 
 @rule(inline=True)
 def all_home(s, r):
-    """Whether row r has no piece left to move."""
-    # No place is further than home. One sum is one branch.
+    """Return whether all pieces of row r are home."""
+    # Home is the highest place, so one comparison of sums is enough.
     places = 0
     for k in range(s.pieces.shape[1]):
         places += np.int64(s.pieces[r, k])
@@ -128,7 +128,7 @@ def all_home(s, r):
 
 @rule(inline=True)
 def side_is_home(s, r):
-    """Whether all pieces of the side of row r are home."""
+    """Return whether all pieces of the side of row r are home."""
     all_are = all_home(s, r)
     for other in range(1, len(s.pieces)):
         q = beside(s, r, other)
@@ -138,7 +138,7 @@ def side_is_home(s, r):
 
 @rule(inline=True)
 def progress(s, side):
-    """The sum of the places of a side's pieces."""
+    """Return the sum of the places of a side's pieces."""
     places = 0
     for r in range(side, len(s.pieces), sides(s)):
         for k in range(s.pieces.shape[1]):
@@ -170,12 +170,12 @@ def share_any(places, others):
     return low | high != 0
 
 
-# Who stands where.
+# Positions of pieces.
 
 
 @rule(inline=True)
 def met_on(s, track, r, friends):
-    """The places of lane `track` on which opponents of row r stand, or with `friends` those of its side; two words."""
+    """Return the places of lane `track` with opponents of row r, or with pieces of its side if `friends`."""
     places = no_places()
     for other in range(len(s.pieces)):
         q = beside(s, r, other)
@@ -187,17 +187,17 @@ def met_on(s, track, r, friends):
 
 @rule(inline=True)
 def beyond(places, place):
-    """Of a set of places, given as two words, those after `place`: bit i is place + 1 + i, up to place + 64."""
+    """Return the places after `place` from a set: bit i is place + 1 + i, up to place + 64."""
     low, high = places
     shift = np.uint64((place + 1) & 63)
-    # Both are made and one is taken: the processor cannot guess which.
+    # Computing both avoids an unpredictable branch.
     within, across = low >> shift | (high << _ONE) << (np.uint64(63) - shift), high >> shift
     return across if place >= 63 else within
 
 
 @rule(inline=True)
 def next_places(place, squares):
-    """The places up to so many squares, below 64, after `place`; two words."""
+    """Return the set of the next `squares` places after `place`; `squares` must be below 64."""
     shift, bits = np.uint64((place + 1) & 63), (_ONE << np.uint64(squares)) - _ONE
     up, across = bits << shift, bits >> _ONE >> (np.uint64(63) - shift)
     return (np.uint64(0), up) if place >= 63 else (up, across)
@@ -205,14 +205,14 @@ def next_places(place, squares):
 
 @rule(inline=True)
 def first_of(places):
-    """How far the first place of `beyond` is, NONE where there is none."""
-    # The bits below the lowest one, counted; to add MASK is to take away 1.
+    """Return the distance of the first place in a result of `beyond`, NONE if it is empty."""
+    # Count the bits below the lowest set bit; adding MASK subtracts 1 modulo 2^64.
     return count_bits(~places & np.uint64((int(places) + MASK) & MASK)) + 1
 
 
 @rule(inline=True)
 def first_waiting(s, r, after):
-    """The first piece of row r with a number above `after` that waits to enter, -1 where there is none."""
+    """Return the first waiting piece of row r with a number above `after`, -1 if there is none."""
     for k in range(after + 1, s.pieces.shape[1]):
         if s.pieces[r, k] == WAITING:
             return k
@@ -221,7 +221,7 @@ def first_waiting(s, r, after):
 
 @rule(inline=True)
 def on_place(s, r, place):
-    """How many pieces of row r are just so far."""
+    """Count the pieces of row r on a place."""
     men = 0
     for k in range(s.pieces.shape[1]):
         men += s.pieces[r, k] == place
@@ -230,7 +230,7 @@ def on_place(s, r, place):
 
 @rule(inline=True)
 def count_beyond(s, r, place):
-    """How many pieces of row r have come further than a place."""
+    """Count the pieces of row r beyond a place."""
     men = 0
     for k in range(s.pieces.shape[1]):
         men += s.pieces[r, k] > place
@@ -242,13 +242,13 @@ def count_beyond(s, r, place):
 
 @rule(inline=True)
 def as_actions(numbers, first):
-    """A set of numbers as the bits of the actions that are `first` more."""
+    """Return a set of numbers as bits of actions, each number plus `first`."""
     return np.uint64(numbers) << np.uint64(first)
 
 
 @rule(inline=True)
 def named(s, r):
-    """The pieces of row r, as bits, that are the lowest of those as far on the same lane: these are alike."""
+    """Return the pieces of row r that actions name: the lowest number of each group of equal pieces, as bits."""
     lowest = 0
     for k in range(s.pieces.shape[1]):
         alike = False
@@ -260,15 +260,15 @@ def named(s, r):
 
 @rule(inline=True)
 def are_alike(s, r, k, other):
-    """Whether two pieces of row r are as far on the same lane."""
+    """Return whether two pieces of row r are on the same place of the same lane."""
     return (s.pieces[r, k] == s.pieces[r, other]) & (lane(s, r, k) == lane(s, r, other))
 
 
 @rule(inline=True)
 def values_into(values, landings, places):
-    """Which of `values`, as bits of their indices, lead to one of the places that `beyond` gives.
+    """Return the set of values that lead to one of `places`, a result of `beyond`.
 
-    `landings`: the places after a piece to which any of the values leads.
+    `landings` is the set of places that any value reaches, see `tracks.landings`.
     """
     found = 0
     if places & landings != 0:
@@ -279,7 +279,7 @@ def values_into(values, landings, places):
 
 @rule(inline=True)
 def uses(s):
-    """Every use of one throw that is left by one piece of the player to move, as the bits of the actions."""
+    """Return every use of one remaining throw by one piece of the player to move, as bits of actions."""
     values, pieces, r = thrown(s), s.pieces.shape[1], row_of(s, s.to_move)
     if values == 0:
         return np.uint64(0)
@@ -290,7 +290,7 @@ def uses(s):
         if lane(s, r, k) != track:
             track = lane(s, r, k)
             there = watched(s, track)
-        # What the processor cannot guess must not be a branch.
+        # Avoid an unpredictable branch.
         may = usable(s, k, there) & values & -(lowest >> k & 1)
         bits |= SPREAD[pieces, may] << np.uint64(k)
     return bits
@@ -298,7 +298,7 @@ def uses(s):
 
 @rule(inline=True)
 def has_use(s):
-    """Whether there are any `uses`: of pieces that are alike it is the same which is looked at."""
+    """Return whether there are any `uses`; equal pieces need no special treatment here."""
     r = row_of(s, s.to_move)
     track = lane(s, r, 0)
     there = watched(s, track)
@@ -313,8 +313,8 @@ def has_use(s):
 
 @rule(inline=True)
 def value_and_piece(s, action):
-    """Of which value a throw is used, and on which piece."""
-    # Of numbers without a sign the quotient is a product.
+    """Return the value and the piece of an action."""
+    # Unsigned division is faster: the compiler turns it into a multiplication.
     pieces = s.pieces.shape[1]
     value = np.int64(np.uint64(action) // np.uint64(pieces))
     return value, action - value * pieces
@@ -322,7 +322,7 @@ def value_and_piece(s, action):
 
 @rule(inline=True)
 def is_use(s, action):
-    """Whether an action is one of `uses`: only one throw and one piece are looked at."""
+    """Return whether an action is one of `uses`, from its throw and piece alone."""
     r = row_of(s, s.to_move)
     value, k = value_and_piece(s, action)
     may = usable(s, k, watched(s, lane(s, r, k))) >> value & named(s, r) >> k & 1
@@ -331,7 +331,7 @@ def is_use(s, action):
 
 @rule(inline=True)
 def struck_by(s, r, k):
-    """The cell on which piece k of row r strikes where it stands, NO_CELL where it does not."""
+    """Return the cell on which piece k of row r strikes opponents, NO_CELL if it does not strike."""
     track, place = lane(s, r, k), s.pieces[r, k]
     here = cell(s, track, place)
     return NO_CELL if safe(s, track, place) | (here == NOWHERE) else here
@@ -339,7 +339,7 @@ def struck_by(s, r, k):
 
 @rule(inline=True)
 def send_back(s, q, here):
-    """The pieces of row q on the cell `here` wait again; returns how many."""
+    """Send the pieces of row q on the cell `here` back to waiting; return their number."""
     men = 0
     for k in range(s.pieces.shape[1]):
         if cell(s, lane(s, q, k), s.pieces[q, k]) == here:
@@ -350,7 +350,7 @@ def send_back(s, q, here):
 
 @rule(inline=True)
 def arrive(s, k, place):
-    """Piece k of the player to move comes to `place` and sends back whoever of the opponents stands there unsafe."""
+    """Move piece k of the player to move to `place`, and send back opponents there that are not safe."""
     r = row_of(s, s.to_move)
     s.pieces[r, k] = place
     here = struck_by(s, r, k)

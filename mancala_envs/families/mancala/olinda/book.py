@@ -1,4 +1,4 @@
-"""The rule books of Parker's four games, and their pages: what is the same in all, and room for a game's own."""
+"""Common parts of the rule books and pages of Parker's four games."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -40,12 +40,12 @@ A round of 2000, a campaign of 500 (`scripts/survey.py`): mean [5 %, 95 %].
 
 
 def prose(text: str | None, name: str) -> str | None:
-    """A game's own `text`, with what all four pages say set in at `{facts}` and `{survey}`."""
+    """Return a game's `text` with the common parts in place of `{facts}` and `{survey}`."""
     return text and text.format(facts=FACTS.format(name=name), survey=SURVEY)
 
 
 def _nothing_more(*_: Any) -> None:
-    """What all four games demand is all."""
+    """No further checks."""
 
 
 def book(
@@ -70,11 +70,30 @@ def book(
     check: Callable[[Any, Mapping[str, Any]], None] = _nothing_more,
     opening_turns: int = 0,
 ) -> RuleBook:
-    """The rule book of one of the four games; all but `play` and the options has the common law for its default.
+    """Return the rule book of one of the four games.
 
-    `text`: see `prose`. `between_rounds`: besides those of `set_out`. `kinds`: of holes. `tells`: see `Look`. `agree`,
-    `check`: what the game demands of options, and of a position, besides what all four do. `opening_turns`: see
-    `Positions`.
+    Only `play` and the options are required; everything else defaults to the rules that the games have in common.
+
+    Args:
+        name: name of the game.
+        title: title of the game.
+        text: its page, see `prose`.
+        options: its options.
+        play: its rule `play`.
+        cutting: its option `cutting`.
+        record: returns the fields of its record.
+        begin: its rule `begin`.
+        legal: its rule `legal`.
+        between_rounds: rules between rounds, in addition to those of `set_out`.
+        observe: its rule `observe`.
+        observation: returns the columns of its observation.
+        actions: returns its actions.
+        phases: its phases.
+        kinds: its kinds of holes.
+        tells: its words for `explain`, see `Look`.
+        agree: checks its options, in addition to the common checks.
+        check: checks a position, in addition to the common checks.
+        opening_turns: see `Positions`.
     """
 
     def agree_on(options: Mapping[str, Any], campaign: bool) -> None:

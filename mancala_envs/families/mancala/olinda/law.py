@@ -1,7 +1,7 @@
-"""The common law of Parker's four "Kandian forms of the Olinda game", as played within a round.
+"""Rules within a round that Parker's four "Kandian forms of the Olinda game" have in common.
 
-Two rows on a ring, sown in one direction a round; holes out of play, and holes that keep their seeds. The page of the
-rules is that of Puhulmutu, Walak-pussa, Kotu-baendum and Daramutu; between rounds `set_out` goes on.
+Two rows form a ring, sown in one direction per round; holes can be out of play or keep their seeds. The rules page is
+that of Puhulmutu, Walak-pussa, Kotu-baendum and Daramutu. For the rules between rounds see `set_out`.
 Source: H. Parker, *Ancient Ceylon*, 1909, pp. 594-599.
 """
 
@@ -39,13 +39,13 @@ WAYS = ("anticlockwise", "clockwise")
 ANTICLOCKWISE, CLOCKWISE = range(2)
 
 PLAIN, BLIND, KEPT, TIED = 0, 1, 2, 3
-"""`kind` of a hole."""
+"""Values of `kind`, the kind of a hole."""
 
 THREE = 3
-"""A hole of so many seeds is passed over, and captured by the last one."""
+"""A hole with this many seeds is full: sowing skips it, and the last seed captures it."""
 
 SUMMARY = 1
-"""`reading` of those games that have the portal's."""
+"""Value of the option `reading`: the summary on the Ludii portal."""
 
 COMMON_OPTIONS = (
     Option("columns", 7, lowest=4, size=True),
@@ -59,7 +59,7 @@ READING = Option("reading", "parker", choices=("parker", "summary"))
 
 
 def record(options: Mapping[str, Any], *more: Field) -> list[Field]:
-    """The record of these games, with a game's own fields. `laps_sown` counts the laps of the episode."""
+    """Return the fields of a record, with the game's own fields `more`."""
     holes = 2 * options["columns"]
     common = [
         Field("kind", "u1", "of each hole: 0 plain, 1 blind, 2 kept, 3 tied", (holes,)),
@@ -78,7 +78,7 @@ def record(options: Mapping[str, Any], *more: Field) -> list[Field]:
 
 @rule
 def next_hole(s, hole):
-    """The next hole that is not blind, in the direction of play."""
+    """Return the next hole in the direction of play that is not blind."""
     ring = len(s.holes)
     step = np.int64(s.direction)
     while True:
@@ -93,14 +93,14 @@ def next_hole(s, hole):
 
 @rule
 def nth_hole(s, p, n, direction):
-    """Player p's hole number n, counted from 0 along his row in `direction`; from the left by direction 0."""
+    """Return the n-th hole of player p's row, counted from 0 in `direction`; from the left if the direction is 0."""
     width = len(s.holes) // 2
     return row_begins(s, p) + (n if direction >= 0 else width - 1 - n)
 
 
 @rule
 def front_hole(s, p, direction):
-    """The last hole of player p's row in `direction` that is not blind; -1 if all are."""
+    """Return the last hole of player p's row in `direction` that is not blind, -1 if all are."""
     for n in range(len(s.holes) // 2):
         hole = nth_hole(s, p, n, -direction)
         if s.kind[hole] != BLIND:
@@ -115,7 +115,7 @@ def opposite(s, hole):
 
 @rule
 def holds_free(s, hole):
-    """Whether it is plain and holds seeds: those of any other hole stay where they are."""
+    """Return whether a hole is plain and holds seeds; only these can be lifted."""
     return s.kind[hole] == PLAIN and s.holes[hole] > 0
 
 
@@ -124,7 +124,7 @@ def holds_free(s, hole):
 
 @rule
 def can_lift(s, p):
-    """Whether player p may lift a hole at all."""
+    """Return whether player p can lift any hole."""
     row = row_begins(s, p)
     for hole in range(row, row + len(s.holes) // 2):
         if holds_free(s, hole):
@@ -134,12 +134,13 @@ def can_lift(s, p):
 
 @rule
 def may_lift(s, hole, direction):
-    """Whether the mover may lift `hole`, which is in his row, and sow it in `direction`."""
+    """Return whether the mover may lift `hole` of the own row and sow it in `direction`."""
     if not holds_free(s, hole):
         return False
     if s.holes[hole] > 1:
         return True
-    # A single seed in front waits for all other holes, by the summary any single seed for larger ones.
+    # A single seed in front can be lifted only if nothing else can; by the summary, any single seed only if no larger
+    # hole can.
     if hole == front_hole(s, s.to_move, direction):
         return not another_holds(s, hole, 1)
     return s.reading != SUMMARY or not another_holds(s, hole, 2)
@@ -147,7 +148,7 @@ def may_lift(s, hole, direction):
 
 @rule
 def another_holds(s, hole, least):
-    """Whether in the mover's row another hole that is free holds so many seeds or more."""
+    """Return whether another plain hole of the mover's row holds at least `least` seeds."""
     row = row_begins(s, s.to_move)
     for other in range(row, row + len(s.holes) // 2):
         if other != hole and holds_free(s, other) and s.holes[other] >= least:
@@ -157,20 +158,20 @@ def another_holds(s, hole, least):
 
 @rule
 def direction_of(s, action):
-    """In which direction a lift sows."""
+    """Return the direction in which a lift sows."""
     return 1 if action < len(s.holes) // 2 else -1
 
 
 @rule
 def hole_of(s, action):
-    """Which hole a lift takes."""
+    """Return the hole of a lift."""
     width = len(s.holes) // 2
     return row_begins(s, s.to_move) + (action if action < width else action - width)
 
 
 @rule
 def may_begin(s, action):
-    """Whether the mover may begin his turn by this lift."""
+    """Return whether the mover may start the turn with this lift."""
     if action >= len(s.holes):
         return False
     direction = direction_of(s, action)
@@ -179,7 +180,7 @@ def may_begin(s, action):
 
 @rule
 def begin_with(s, action):
-    """Settle the direction of the round; returns the hole to be lifted."""
+    """Fix the direction of the round; return the hole to be lifted."""
     s.direction = direction_of(s, action)
     return hole_of(s, action)
 
@@ -189,7 +190,7 @@ def begin_with(s, action):
 
 @rule
 def sow(s, hole):
-    """Lift `hole` and sow one by one in the direction of play; returns the last hole."""
+    """Lift `hole` and sow in the direction of play; return the last hole."""
     s.laps_sown += 1
     for _ in range(lift(s, hole)):
         hole = next_hole(s, hole)
@@ -199,14 +200,14 @@ def sow(s, hole):
 
 @rule
 def full_for_mover(s):
-    """At how many seeds a hole is full, passed over and captured: three, or as many as a `few` player set out."""
+    """Return the number of seeds of a full hole: three, or the number by which a `few` player set out."""
     few = np.int64(s.few[s.to_move])
     return few if few > 0 else THREE
 
 
 @rule(inline=True)
 def sow_past(s, hole, full):
-    """`sow`, but plain holes of exactly `full` seeds are passed over, save by the last seed; returns its hole."""
+    """Sow, but skip plain holes with exactly `full` seeds except with the last seed; return the last hole."""
     s.laps_sown += 1
     for _ in range(lift(s, hole) - 1):
         hole = next_hole_not_full(s, hole, full)
@@ -218,7 +219,7 @@ def sow_past(s, hole, full):
 
 @rule
 def next_hole_not_full(s, hole, full):
-    """The next hole that is not passed over; where all would be, the next one."""
+    """Return the next hole that is not skipped; if all would be, the next hole."""
     goal = next_hole(s, hole)
     while s.kind[goal] == PLAIN and s.holes[goal] == full:
         if goal == hole:
@@ -229,20 +230,20 @@ def next_hole_not_full(s, hole, full):
 
 @rule
 def capture(s, hole):
-    """What lies in `hole` goes into the mover's store."""
+    """Move the seeds of `hole` into the mover's store."""
     s.store[s.to_move] += lift(s, hole)
 
 
 INTO_EMPTY, INTO_FULL, OUT_OF_LAPS = range(3)
-"""Why no lap follows: the last seed fell into a hole that was empty, or that keeps its seeds; or into a full one; or
-the lap was the last that is allowed, of which nothing comes."""
+"""Why a relay stops: the last seed fell into an empty hole or one that keeps its seeds; it fell into a full hole; or the
+limit on laps was reached, in which case nothing is captured."""
 
 
 @rule(inline=True)
 def relay(s, hole, full, last_lap):
-    """Lift `hole` and `sow_past`, and go on from where the last seed fell; returns its last hole and why it stopped.
+    """Sow laps with `sow_past`, each from the last hole of the one before; return the last hole and why it stopped.
 
-    `last_lap`: what `laps_sown` is after the last lap that is allowed.
+    `last_lap` is the value of `laps_sown` at the limit on laps.
     """
     while True:
         hole = sow_past(s, hole, full)
@@ -256,7 +257,7 @@ def relay(s, hole, full, last_lap):
 
 @rule
 def relay_and_capture(s, hole, full):
-    """`relay`; what the last seed made of a full hole is captured, and the relay goes on from the hole after it."""
+    """Relay, capture a full hole that the last seed falls into, and continue from the hole after it."""
     last_lap = s.laps_sown + s.max_laps
     while True:
         hole, stopped = relay(s, hole, full, last_lap)
@@ -273,7 +274,7 @@ def relay_and_capture(s, hole, full):
 
 @rule
 def captured(s, p):
-    """Seeds captured, and those in kept and tied holes, which nobody can take away."""
+    """Count player p's captured seeds, including those in kept and tied holes."""
     seeds = np.int64(s.store[p])
     for hole in range(len(s.holes)):
         if s.kind[hole] >= KEPT and s.owner[hole] == p:
@@ -283,7 +284,7 @@ def captured(s, p):
 
 @rule
 def score(s, p):
-    """Captured seeds, and those in holes whose seeds are his: his row, but for what the other tied."""
+    """Count player p's captured seeds and those in the holes that p owns."""
     seeds = np.int64(s.store[p])
     for hole in range(len(s.holes)):
         if s.owner[hole] == p:
@@ -298,11 +299,11 @@ def all_seeds(s):
 
 @rule
 def opener(s):
-    """Who began this round: turns alternate."""
+    """Return the player who started this round; turns alternate."""
     return np.int64(s.to_move) ^ (s.turn & 1)
 
 
-# What players see, and what a position must be.
+# Observations, actions and checks of positions.
 
 
 @rule
@@ -311,7 +312,7 @@ def num_actions(s):
 
 
 def actions(options: Mapping[str, Any], lifts: Phases = NOTHING, ends: Phases = NOTHING) -> list[Actions]:
-    """By action number. `lifts`, `ends`: what the actions of these phases do in others."""
+    """Return the actions; `lifts` and `ends` describe the actions of these phases in other phases."""
     return [
         Actions(
             "lift own hole {place}, {direction}", {LIFT: "", **lifts}, direction=WAYS, place=range(options["columns"])
@@ -323,7 +324,7 @@ def actions(options: Mapping[str, Any], lifts: Phases = NOTHING, ends: Phases = 
 
 @rule(inline=True)
 def observe(s, p, out):
-    """The columns of `observation`."""
+    """Write the columns of `observation`."""
     observe_rows(s, p, s.max_turns, out)
     for step in range(len(s.holes)):
         hole = ring_hole(s, p, step)
@@ -341,12 +342,12 @@ def observe(s, p, out):
 
 
 def seeds(options: Mapping[str, Any]) -> int:
-    """Of the set-up."""
+    """Return the number of seeds in the set-up."""
     return 2 * int(options["columns"]) * int(options["seeds"])
 
 
 def observation(options: Mapping[str, Any]) -> list[Columns]:
-    """What `observe` writes."""
+    """Return the columns that `observe` writes."""
     ring = range(2 * options["columns"])
     return [
         *row_columns(options["columns"], seeds(options)),
@@ -366,7 +367,11 @@ def observation(options: Mapping[str, Any]) -> list[Columns]:
 
 
 def check(s: Any, options: Mapping[str, Any], kinds: Sequence[int]) -> None:
-    """Kinds, owners, direction and bounds of a loaded position must agree; ValueError where they do not."""
+    """Check the kinds and owners of holes, the direction and the limits of a loaded position.
+
+    Raises:
+        ValueError: if a check fails.
+    """
     width = options["columns"]
     ends = (0, width - 1, width, 2 * width - 1)
     for hole in range(2 * width):
@@ -384,7 +389,7 @@ def check(s: Any, options: Mapping[str, Any], kinds: Sequence[int]) -> None:
 
 
 def board(s: Any) -> Board:
-    """Blind holes are shut, kept and tied ones filled with the colour of their owner."""
+    """Draw the board; kept and tied holes are filled with the colour of their owner."""
     marks = [owner if kind >= KEPT else -1 for kind, owner in zip(s.kind.tolist(), s.owner.tolist(), strict=True)]
     way = {1: "anticlockwise", -1: "clockwise", 0: "direction open"}[int(s.direction)]
     few = [f"player_{p} captures at {k}" for p, k in enumerate(s.few.tolist()) if k]

@@ -1,4 +1,4 @@
-"""Between the rounds of Parker's four games: who sets out how, and what ends a campaign.
+"""Rules between the rounds of Parker's four games: the set-out of a round, and the end of a campaign.
 
 *Puta*, *naga* and *wala* are the one, two or three seeds left for a player's last hole after the fours.
 Source: H. Parker, *Ancient Ceylon*, 1909, pp. 594-597.
@@ -34,7 +34,7 @@ from mancala_envs.families.mancala.sow import lift
 
 FOUR = 4
 TWELVE = 12
-"""With fewer seeds a player may set out by twos or by ones."""
+"""A player with fewer seeds may set out by twos or by ones."""
 
 BY_FOURS, BY_TWOS, BY_ONES, ANTICLOCKWISE_END, CLOCKWISE_END = range(5)
 """Actions, after the 2W lifts."""
@@ -47,15 +47,15 @@ CAMPAIGN_OPTIONS = (
     ROUND_REWARD,
 )
 NO_CUTTING = Option("cutting", "none", choices=("none",))
-"""*Puhul kapanawa* is Puhulmutu's alone; the others say so to who asks for it."""
+"""*Puhul kapanawa* is possible in Puhulmutu only; in the other games the option has a single value."""
 
 
-# Whose turn it is, and for what.
+# Legal actions.
 
 
 @rule
 def legal(s, action):
-    """A lift within a round, a decision between rounds."""
+    """Return whether an action is legal: a lift within a round, or a decision between rounds."""
     return may_begin(s, action) if s.phase == LIFT else may_arrange(s, action)
 
 
@@ -64,7 +64,7 @@ def legal(s, action):
 
 @rule
 def end_turn(s, ate):
-    """The move passes on; `ate`: whether the turn captured. The round ends when the next player can lift nothing."""
+    """End a turn; `ate` says whether it captured. The round ends when the next player cannot lift a hole."""
     s.turn += 1
     s.quiet = 0 if ate else s.quiet + 1
     s.to_move = 1 - s.to_move
@@ -74,7 +74,7 @@ def end_turn(s, ate):
 
 @rule
 def end_round(s):
-    """Each takes up the seeds he counts; then another round, or the end."""
+    """Count the seeds of both players; then start another round or end the game."""
     for p in range(2):
         s.seeds_owned[p] = score(s, p)
     own, others = s.seeds_owned[0], s.seeds_owned[1]
@@ -87,7 +87,7 @@ def end_round(s):
 
 @rule
 def next_round(s):
-    """Who has fewer seeds decides how to set out; where they are equal all is set out, and turns alternate."""
+    """Start the next round; the player with fewer seeds decides how to set out, nobody if the seeds are equal."""
     own, others = s.seeds_owned[0], s.seeds_owned[1]
     beginner = 1 - opener(s)
     s.round_number += 1
@@ -106,7 +106,7 @@ def next_round(s):
 
 @rule
 def clear(s):
-    """Nothing of the last round stays but the seeds."""
+    """Reset everything of the last round except the seeds."""
     s.turn = 0
     s.quiet = 0
     s.direction = 0
@@ -119,7 +119,7 @@ def clear(s):
 
 @rule
 def begin(s):
-    """Round one: as many in each hole."""
+    """Set up the first round with equal numbers of seeds in all holes."""
     s.laps_sown = 0
     s.seeds_owned[:] = len(s.holes) // 2 * s.seeds
     s.store[:] = 0
@@ -129,13 +129,13 @@ def begin(s):
 
 @rule
 def standing(s, p):
-    """The seeds he counted last."""
+    """Return the seeds of player p at the last count."""
     return np.int64(s.seeds_owned[p])
 
 
 @rule
 def owned(s, p):
-    """Holes of p's row that are not blind."""
+    """Count the holes of p's row that are not blind."""
     row = row_begins(s, p)
     holes = 0
     for hole in range(row, row + len(s.holes) // 2):
@@ -145,7 +145,7 @@ def owned(s, p):
 
 @rule
 def share(s, p):
-    """Player p's reward at the end; a campaign is won or lost, whatever the margin."""
+    """Return player p's reward at the end; margins count only outside of campaigns."""
     return margin(s, p) if s.reward == BY_MARGIN and not s.campaign else share_of_winner(s, p)
 
 
@@ -154,7 +154,7 @@ def share(s, p):
 
 @rule
 def ask_deficient_player(s):
-    """How he sets out, if there is more than one way, and then towards which end."""
+    """Ask the deficient player how to set out, if there is a choice, and then at which end the blind holes are."""
     s.phase = ENDS
     ways = 0
     only = 0
@@ -170,7 +170,7 @@ def ask_deficient_player(s):
 
 @rule
 def may_set_out(s, k):
-    """Whether the deficient player may set out by twos or ones (k), or by fours (0)."""
+    """Return whether the deficient player may set out by twos (k = 2), ones (1) or fours (0)."""
     seeds = np.int64(s.seeds_owned[s.to_move])
     if k > 0:
         surplus = seeds - k * (len(s.holes) // 2 - 1)
@@ -181,20 +181,20 @@ def may_set_out(s, k):
 
 @rule
 def rest_stays_out(s):
-    """By the summary *puta*, *naga* and *wala* begin with the third round."""
+    """Return whether the rest is not set out: by the summary, *puta*, *naga* and *wala* start with the third round."""
     return s.reading == SUMMARY and s.round_number == 2
 
 
 @rule
 def by_how_many(s, action):
-    """The k of an action of phase FEWER: 0 by fours; -1 for other actions."""
+    """Return the k of an action in phase FEWER: 2 by twos, 1 by ones, 0 by fours; -1 for other actions."""
     how = action - len(s.holes)
     return 0 if how == BY_FOURS else 2 if how == BY_TWOS else 1 if how == BY_ONES else -1
 
 
 @rule
 def may_arrange(s, action):
-    """Whether `action` is legal between rounds."""
+    """Return whether `action` is legal between rounds."""
     if s.phase == FEWER:
         k = by_how_many(s, action)
         return k >= 0 and may_set_out(s, k)
@@ -203,7 +203,7 @@ def may_arrange(s, action):
 
 @rule
 def arrange(s, action):
-    """Carry out a decision between rounds; after the second of them the round begins."""
+    """Carry out a decision between rounds; after the second one the round starts."""
     if s.phase == FEWER:
         s.few[s.to_move] = by_how_many(s, action)
         s.phase = ENDS
@@ -224,7 +224,7 @@ def arrange(s, action):
 
 @rule
 def set_out_by_fours(s, p):
-    """Four in as many holes as he can, the rest in the next; holes without seeds are blind."""
+    """Set out player p's seeds by fours, with the rest in the next hole; holes without seeds are blind."""
     seeds = np.int64(s.seeds_owned[p])
     for n in range(len(s.holes) // 2):
         hole = nth_hole(s, p, n, s.direction)
@@ -237,7 +237,7 @@ def set_out_by_fours(s, p):
 
 @rule
 def set_out_few(s, p):
-    """By twos or by ones as far as they go, the rest in the last hole; holes without seeds are blind."""
+    """Set out player p's seeds by twos or ones, with the rest in the last hole; holes without seeds are blind."""
     k = np.int64(s.few[p])
     seeds = np.int64(s.seeds_owned[p])
     width = len(s.holes) // 2
@@ -252,7 +252,7 @@ def set_out_few(s, p):
 
 @rule
 def make_up_four(s):
-    """The last holes of both are to hold four together; where one or two seeds lie, they are kept."""
+    """Let the last holes of both players hold four seeds together; holes with one or two seeds become kept holes."""
     deficient = np.int64(s.to_move)
     winner = 1 - deficient
     seeds = np.int64(s.seeds_owned[deficient])
@@ -276,21 +276,31 @@ def make_up_four(s):
 
 @rule
 def keep_if_small(s, hole):
-    """A *puta* or a *naga* is kept, a *wala* is not."""
+    """Make a hole a kept hole if it holds a *puta* or a *naga*, but not a *wala*."""
     if s.holes[hole] < FOUR - 1:
         s.kind[hole] = KEPT
 
 
-# What may be agreed on, and loaded.
+# Checks of options and positions.
 
 
 def agree(options: Mapping[str, Any], campaign: bool) -> None:
-    """ValueError for options that do not go together."""
+    """Check that the options fit together.
+
+    Raises:
+        ValueError: if they do not.
+    """
     require(not campaign or options["seeds"] == FOUR, f"a campaign needs seeds={FOUR}")
 
 
 def check(s: Any, options: Mapping[str, Any], given: frozenset[str], kinds: Sequence[int]) -> None:
-    """`law.check`, and the phases between rounds: a bare board, all seeds in the stores, the deficient to move."""
+    """Check a position by `law.check`, and the phases between rounds.
+
+    Between rounds the board is empty, all seeds are in the stores, and the player with fewer seeds is to move.
+
+    Raises:
+        ValueError: if a check fails.
+    """
     between = s.phase in (FEWER, ENDS)
     if between:
         if "holes" not in given:
@@ -300,7 +310,7 @@ def check(s: Any, options: Mapping[str, Any], given: frozenset[str], kinds: Sequ
         elif "store" not in given:
             s.store[:] = s.seeds_owned
     elif "seeds_owned" not in given and s.round_number > 1:
-        # As far as can be told: what the round was set out with is not to be seen any more.
+        # An estimate: the position does not show with how many seeds the round started.
         s.seeds_owned[:] = [score(s, 0), score(s, 1)]
     check_law(s, options, kinds)
     seeds = s.seeds_owned.tolist()

@@ -1,4 +1,4 @@
-"""The words for what happens in Parker's four games. See core.tale."""
+"""Words with which `explain` describes Parker's four games. See core.tale."""
 
 from typing import Any
 

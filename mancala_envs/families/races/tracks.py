@@ -1,7 +1,7 @@
 """Tracks as tables: the cells that pieces pass, the marked cells, and where tracks meet.
 
 A lane is the track of the pieces of one side, or of one arm of a cross. A place is the position of a piece on its lane:
-0 waiting, 1 to L on the track, L + 1 home. A set of places is a bit mask of two words in which bit i stands for place i.
+0 waiting, 1 to L on the track, L + 1 home. A set of places is a bit mask of two words, with bit i for place i.
 """
 
 from collections.abc import Sequence

@@ -235,8 +235,8 @@ def capture(s, hole):
 
 
 INTO_EMPTY, INTO_FULL, OUT_OF_LAPS = range(3)
-"""Why a relay stops: the last seed fell into an empty hole or one that keeps its seeds; it fell into a full hole; or the
-limit on laps was reached, in which case nothing is captured."""
+"""Why a relay stops: the last seed fell into an empty hole or one that keeps its seeds; it fell into a full hole; or
+the limit on laps was reached, in which case nothing is captured."""
 
 
 @rule(inline=True)

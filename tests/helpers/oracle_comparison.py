@@ -9,12 +9,12 @@ from mancala_envs import make_game
 from mancala_envs.core.binding import in_python
 from mancala_envs.core.chance import advance, below, stream
 
-REPLAYED = 40
-"""One decision in so many is also replayed from the results that were drawn, which is slow: that is plain Python."""
+REPLAY_INTERVAL = 40
+"""One decision in this many is also replayed with `draws=`, which is slow because it runs in plain Python."""
 
 
 class Generator:
-    """The chance of a record, from which an oracle draws what the compiled game draws for itself."""
+    """A copy of a record's random number generator, so that the oracle draws the same results as the engine."""
 
     advance, below = staticmethod(in_python(advance)), staticmethod(in_python(below))
 
@@ -47,7 +47,7 @@ def compare(name, decisions, seed=0, campaign=False, **options):
         draws = twin.take_draws()
         rewards = game.step(states, [action])[0].tolist()
         differ = differences(game, states, twin, rewards)
-        if decision % REPLAYED == 0:
+        if decision % REPLAY_INTERVAL == 0:
             replayed = before.copy()
             assert game.step(replayed, [action], draws=[draws])[0].tolist() == rewards
             replayed.chance = states.chance

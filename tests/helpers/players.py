@@ -11,7 +11,7 @@ def first_legal(info):
 
 
 def play_greedy_against_random(game, player, games, decisions):
-    """Play a batch to its end, greedy in the seat `player` and random in all others, in at most so many decisions."""
+    """Play a batch to its end, greedy in the seat `player` and random in all others, in at most `decisions` steps."""
     states = game.init(games, 1)
     for decision in range(decisions):
         greedy, random = act(game, states, "greedy", decision), game.sample(states, decision)
@@ -29,10 +29,10 @@ def mask_for_mover(env):
 def random_play(env, rng, moves=2**63):
     """Play random legal actions in a PettingZoo environment; yield (agent, *env.last(), action) before each step."""
     for agent in env.agent_iter(max_iter=moves):
-        told = env.last()
-        _, _, terminated, truncated, _ = told
+        last = env.last()
+        _, _, terminated, truncated, _ = last
         action = None if terminated or truncated else int(rng.choice(np.flatnonzero(mask_for_mover(env))))
-        yield agent, *told, action
+        yield agent, *last, action
         env.step(action)
 
 

@@ -1,14 +1,13 @@
-"""Loops of core.kernels, many games abreast: for games whose position is two words, a turn and a player to move.
+"""Batch loops that step several games at once, for games whose position is two words, a turn and a player to move.
 
-LANES games at a time are taken apart into rows of numbers, one number of every game to a row. A rule over numbers,
-without a branch, then becomes vector instructions, which play eight games at once. A fast form gives two such rules,
-for boards of two rows of `width` holes: `legal_flags` and `play_words`. `low` and `high` are the first two words of
-`holes` and what follows them in the record, uint64; all other numbers are int64. Players see what
-`rows.observe_rows` shows.
-What is seldom, an end, goes game by game by the rules of core.kernels.
+A loop copies LANES games into arrays with a row per number and a lane per game. A branch-free rule over these numbers
+then compiles to vector instructions, which play eight games at once. A fast form gives two such rules, `legal_flags`
+and `play_words`, for boards of two rows of `width` holes. `low` and `high` are the first two words of `holes` and the
+rest of the record, uint64; all other numbers are int64. Observations are those of `rows.observe_rows`. The end of a
+game is rare and handled game by game with the rules of core.kernels.
 
-Where more than these words and the turn depends on a move, as Oware's history does, the form gives `close_turn` and
-`max_turns` too, and keeps the rollouts of core.kernels, which play game by game.
+If a move depends on more than these words and the turn, as on Oware's history, the form also gives `close_turn` and
+`max_turns`, and uses the rollouts of core.kernels, which play game by game.
 """
 
 import numpy as np
@@ -23,45 +22,45 @@ from mancala_envs.core.rule import Rule, rule
 from mancala_envs.families.mancala.words import seen_words
 
 LANES = 32
-"""Games abreast: several vectors, so that the processor works on one while it waits for another."""
+"""Games in a block: several vectors, so that the processor can work on one while another waits."""
 
 
-# Stood in for by a fast form's own.
+# A fast form replaces these rules.
 
 
 @rule
 def legal_flags(low, high, mover, width):
-    """1 in byte a where the mover may take action a, 0 in the others."""
-    raise RuntimeError("a fast form has this rule")
+    """Return a word with 1 in byte a if action a is legal, otherwise 0."""
+    raise RuntimeError("a fast form must define this rule")
 
 
 @rule
 def play_words(low, high, mover, action, width):
-    """Carry out a legal action; returns the words, 1 where the turn passes, and 1 where the game is over.
+    """Carry out a legal action; return the two words, 1 if the turn passes, and 1 if the game is over.
 
-    With a `close_turn` of its own a form may return other numbers than these two.
+    A form with its own `close_turn` can return other numbers instead of the last two.
     """
-    raise RuntimeError("a fast form has this rule")
+    raise RuntimeError("a fast form must define this rule")
 
 
 @rule(inline=True)
 def max_turns(s):
-    """Turns after which a game ends."""
+    """Return the number of turns after which a game ends."""
     return s.max_turns
 
 
 @rule(inline=True)
 def close_turn(s, low, high, passes, over):
-    """What is left of a turn, game by game, after `play_words` returned these."""
+    """Complete a turn of one game with the results of `play_words`."""
     mover = s.to_move
     s.holes_word[0], s.holes_word[1] = low, high
-    # Written after the words, for `to_move` may be a byte of the second.
+    # After the words, because `to_move` may be a byte of the second one.
     s.to_move = mover ^ passes
     s.turn += passes
     s.ended = BY_RULES * (over | (s.turn >= s.max_turns))
 
 
-# The numbers of a block are rows of one array: of several arrays the compiler would have to ask whether they overlap.
+# The numbers of a block are rows of one array, because the compiler would check separate arrays for overlap.
 
 
 @rule
@@ -124,7 +123,7 @@ def step_loop(states, actions, rewards, autoreset, final):
         for k in range(len(chosen)):
             action[k] = chosen[k]
         for k in range(LANES):
-            # Games over, of action -1, are played in vain.
+            # Games that are over, with action -1, are computed but ignored.
             low[k], high[k], one[k], other[k] = play_words(low[k], high[k], mover[k] & 1, action[k], width)
         for k in range(len(block)):
             if action[k] >= 0:
@@ -180,7 +179,7 @@ def rollout_loop(states, seed, decisions):
 
 @rule
 def playout(s, luck):
-    """See core.kernels. One game, but as numbers: to read a word of which a byte was just written is dear."""
+    """See core.kernels. One game, kept in numbers: reading a word after writing one of its bytes is slow."""
     width = len(s.holes) // 2
     low, high, mover, turn = s.holes_word[0], s.holes_word[1], s.to_move & 1, np.int64(s.turn)
     over = False
@@ -201,4 +200,4 @@ LOOPS: dict[Rule, Rule] = {
     kernels.sample_loop: sample_loop,
     kernels.step_loop: step_loop,
 }
-"""What stands in for the loops of core.kernels where a form has the rules above."""
+"""Replacements for loops of core.kernels, for forms that give the rules above."""

@@ -22,7 +22,7 @@ FACTS = """\
 | Players | 2 (`player_0` South, `player_1` North) |
 | Board | ring of 2 x 7 holes; option `columns` |
 | Seeds | 4 a hole; option `seeds`, in a campaign always 4 |
-| Rewards | +1 / -1 / 0 at the end of the round, or of the campaign; `round_reward` besides |
+| Rewards | +1 / -1 / 0 at the end of the round, or of the campaign; `round_reward` adds rewards after each round |
 | Import | `from mancala_envs import {name}_v0` |
 
 ```

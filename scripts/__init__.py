@@ -1,1 +1,1 @@
-"""Programs; an installed package has them as `mancala_envs.scripts`."""
+"""Command-line programs, installed as `mancala_envs.scripts`."""

@@ -1,42 +1,54 @@
-"""What a game is like and what its options make of it: who is ahead by moving first, how long games are, how wide.
+"""Measure the first player's advantage, the length and the branching of games, and the effect of each option.
 
     python scripts/analyse.py daramutu
     python scripts/analyse.py kalah --option seeds=3 --strong minimax:4 --sizes
     python scripts/analyse.py --out docs/study
 
-The game is played with its options as they are, or as `--option` says, and then with one of them changed at a time:
-each other reading of the source and each other number that is near. Bounds of endless play, how rewards are counted,
-and numbers that follow another option stay; so do sizes of the board, each of which must be compiled, without
-`--sizes`. What the game does not allow by itself is left out. Without a GAME all games are played, which is the study
-of the documentation.
+The game is played with its default options, or those of `--option`, and then with one option changed at a time: to each
+other reading of the source, and to adjacent numbers. Limits on endless play, the kind of reward, and options that by
+default equal another option are not varied. Sizes of the board are varied only with `--sizes`, because each size is
+compiled anew. Combinations that the game does not allow are skipped. Without GAME all games are played; this is the
+study in the documentation.
 
-Writes results.json into its folder after every match, and at the end index.md and a picture of each game; a new call
-goes on where the last one ended. Ctrl-C and SIGTERM end it early, with whole files. The seed decides everything but
-budgets in milliseconds.
+Writes results.json to the output folder after every match, and index.md and a picture of each game at the end. Ctrl-C
+and SIGTERM end the program early without damaged files; the same command continues. The results depend only on the
+seed, except with a budget in milliseconds.
 
-The page explains the figures, and `--help` does.
+The page explains the figures, as does `--help`.
 """
 
 from pathlib import Path
 
 from mancala_envs.evaluation.arguments import add_option, add_seed, positive, program, refusing
-from mancala_envs.evaluation.study import EXPLAINED, Plan
+from mancala_envs.evaluation.study import METHOD, Plan
 from mancala_envs.registry import REGISTRY
 
 
 def main() -> None:
-    parser = program(f"{__doc__}\n{EXPLAINED}")
-    parser.add_argument("game", nargs="?", choices=REGISTRY, metavar="GAME", help="its name (default: all games)")
-    add_option(parser)
-    parser.add_argument("--sizes", action="store_true", help="other sizes of the board too")
-    parser.add_argument("--strong", default=Plan.strong, help="who plays well (default %(default)s)")
-    parser.add_argument("--games", type=positive, default=Plan.games, help="of a match at most (%(default)s)")
-    parser.add_argument("--decisions", type=positive, default=Plan.decisions, help="of random and greedy (%(default)s)")
+    parser = program(f"{__doc__}\n{METHOD}")
     parser.add_argument(
-        "--strong-decisions", type=positive, default=Plan.strong_decisions, help="of the strong one (%(default)s)"
+        "game", nargs="?", choices=REGISTRY, metavar="GAME", help="name of the game (default: all games)"
+    )
+    add_option(parser)
+    parser.add_argument("--sizes", action="store_true", help="vary sizes of the board too")
+    parser.add_argument("--strong", default=Plan.strong, help="strong agent, a search (default %(default)s)")
+    parser.add_argument(
+        "--games", type=positive, default=Plan.games, help="maximum number of games in a match (default %(default)s)"
+    )
+    parser.add_argument(
+        "--decisions",
+        type=positive,
+        default=Plan.decisions,
+        help="approximate number of decisions in a match of random or greedy (default %(default)s)",
+    )
+    parser.add_argument(
+        "--strong-decisions",
+        type=positive,
+        default=Plan.strong_decisions,
+        help="the same for the strong agent (default %(default)s)",
     )
     add_seed(parser)
-    parser.add_argument("--out", type=Path, default=Path("study"), help="folder (default %(default)s)")
+    parser.add_argument("--out", type=Path, default=Path("study"), help="output folder (default %(default)s)")
     args = parser.parse_args()
     out = vars(args).pop("out")
     with refusing(parser, TypeError, ValueError):

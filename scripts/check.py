@@ -1,12 +1,12 @@
-"""Every compliance suite on every environment: one table of games and suites.
+"""Run the compliance suites on the environments, and print a table of games and suites.
 
-    python scripts/check.py                      # all games, as rounds, as campaigns and in wrappers
+    python scripts/check.py                      # all games: single rounds, campaigns and wrapped environments
     python scripts/check.py qelat --suites api,vector
     python scripts/check.py --python rllib=.venv/rllib/bin/python --python agilerl=.venv/agilerl/bin/python
 
-Libraries whose pins conflict with the others' live in environments of their own; `--python` says with which Python the
-suites of such a place are run. A suite whose library is not installed is shown as missing. The exit status is 0 if
-every suite held for every game, else 1.
+Libraries with conflicting version pins need environments of their own; `--python` names the Python interpreter that
+runs their suites. A suite whose library is not installed is reported as missing. The exit status is 0 if every suite
+passes for every game, otherwise 1.
 """
 
 import json
@@ -15,17 +15,23 @@ import sys
 from pathlib import Path
 
 from mancala_envs.compliance.suites import SUITES
-from mancala_envs.compliance.table import held, run, table
+from mancala_envs.compliance.table import all_passed, run, table
 from mancala_envs.evaluation.arguments import program
 from mancala_envs.registry import REGISTRY
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run, print the table and return the exit status."""
+    """Run the suites, print the table and return the exit status."""
     parser = program(__doc__)
-    parser.add_argument("games", nargs="*", metavar="GAME", help=f"of {', '.join(REGISTRY)}; default all")
-    parser.add_argument("--suites", metavar="NAME,...", help=f"of {', '.join(SUITES)}; default all")
-    parser.add_argument("--python", action="append", default=[], metavar="PLACE=PATH", help="rllib=..., agilerl=...")
+    parser.add_argument("games", nargs="*", metavar="GAME", help=f"any of {', '.join(REGISTRY)} (default: all)")
+    parser.add_argument("--suites", metavar="NAME,...", help=f"any of {', '.join(SUITES)} (default: all)")
+    parser.add_argument(
+        "--python",
+        action="append",
+        default=[],
+        metavar="NAME=PATH",
+        help="Python interpreter for the suites of an environment, rllib or agilerl; can be repeated",
+    )
     parser.add_argument(
         "--report", type=Path, help="write results and versions to this file, as JSON, instead of printing the table"
     )
@@ -36,7 +42,7 @@ def main(argv: list[str] | None = None) -> int:
     for what, given, known in (
         ("game", names, REGISTRY),
         ("suite", chosen, SUITES),
-        ("place", pythons, {one.place for one in SUITES.values()} - {""}),
+        ("environment", pythons, {one.environment for one in SUITES.values()} - {""}),
     ):
         if unknown := set(given) - set(known):
             parser.error(f"there is no {what} {', '.join(sorted(unknown))}; there are {', '.join(known)}")
@@ -45,10 +51,10 @@ def main(argv: list[str] | None = None) -> int:
         args.report.write_text(json.dumps([cells, versions]))
     else:
         print(f"\n{table(cells, versions)}")
-    return 0 if held(cells) else 1
+    return 0 if all_passed(cells) else 1
 
 
 if __name__ == "__main__":
-    # Windows of the render test open nowhere unless asked for.
+    # Without a display, the windows of the render test use SDL's dummy driver.
     os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
     sys.exit(main())

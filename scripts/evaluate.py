@@ -1,10 +1,10 @@
-"""How well A plays against B: wins of decided games with their interval, in all and seat by seat.
+"""Evaluate agent A against agent B: the win rate, draws excluded, with its interval, overall and by seat.
 
     python scripts/evaluate.py greedy random --game oware
     python scripts/evaluate.py runs/qelat/model.zip greedy --game mancala_envs/Qelat-v0 --games 2000 --seed 1
     python scripts/evaluate.py runs/a/model.zip runs/b/model.zip --game qelat --campaign --option columns=4
 
-A and B: random, greedy, a search such as minimax:6 or mcts:400, or the path of a saved MaskablePPO model. The same
+Agents are random, greedy, a search such as minimax:6 or mcts:400, or the path of a saved MaskablePPO model. The same
 seed gives the same games.
 """
 
@@ -15,13 +15,13 @@ from mancala_envs.evaluation.arguments import add_game_options, add_seed, positi
 def main() -> None:
     parser = program(__doc__)
     parser.add_argument("policy", metavar="A", help="random, greedy, minimax:TURNS, mcts:SIMULATIONS or a saved model")
-    parser.add_argument("opponent", metavar="B", help="the same; sits in all other seats")
-    parser.add_argument("--game", required=True, help="its name or id")
+    parser.add_argument("opponent", metavar="B", help="the same; plays all other seats")
+    parser.add_argument("--game", required=True, help="name or id of the game")
     add_game_options(parser)
-    parser.add_argument("--games", type=positive, default=400, help="in all (default %(default)s)")
-    parser.add_argument("--seat", type=int, help="of A (default: every seat as often)")
+    parser.add_argument("--games", type=positive, default=400, help="total number of games (default %(default)s)")
+    parser.add_argument("--seat", type=int, help="seat of A (default: all seats equally often)")
     add_seed(parser)
-    parser.add_argument("--deterministic", action="store_true", help="models play their likeliest actions")
+    parser.add_argument("--deterministic", action="store_true", help="models play their most probable actions")
     args = parser.parse_args()
     seats = "balanced" if args.seat is None else args.seat
     options = args.options | ({"campaign": True} if args.campaign else {})

@@ -1,17 +1,18 @@
-"""A table of how often the opponents choose what is best: in positions that are solved.
+"""Measure how often the agents choose an optimal action, on solved endgame positions.
 
     python scripts/optimal.py
     python scripts/optimal.py qelat --positions 2000 --agents greedy mcts:100 mcts:400
 
-In each game of ENDINGS random games give one position each, drawn from those with few enough seeds in the holes in
-which it matters what is played. They are solved (mancala_envs.agents.solve): every action's value is proven, the final
-lead in seeds. Then every agent is asked once. He is right by the result when no other action leads to a better one of
-win, draw and loss, for which he plays; and right by the lead when no other is worth more seeds to him. The table tells
-how often, of positions in which it matters, with a 95% interval; random is right as often as actions are best.
+Random games provide one position each, sampled from the positions with few seeds in the holes and more than one legal
+action. Each is solved (mancala_envs.agents.solve): the value of an action is the proven final lead in seeds. Positions
+in which all actions have the same value are left out. Each agent then chooses once in each position. The choice is
+optimal by result if no other action leads to a better one of win, draw and loss, which is what the agent plays for; it
+is optimal by lead if no other action leads to a larger lead. The table shows the share of optimal choices among
+positions in which not every action is optimal, with a 95% confidence interval; for random it is the expected share.
 
-Writes results.json into its folder after every batch of positions, and table.md at the end, of all that was ever looked
-at there; a new call goes on where the last one ended. Ctrl-C and SIGTERM end it early, with whole files. The seed
-decides everything but budgets in milliseconds.
+Writes results.json to the output folder after every batch of positions, and table.md, of all results in it, at the end.
+Ctrl-C and SIGTERM end the program early without damaged files; the same command continues. The results depend only on
+the seed, except for agents with a budget in milliseconds.
 """
 
 from pathlib import Path
@@ -24,15 +25,22 @@ from mancala_envs.registry import make_game
 
 def main() -> None:
     parser = program(__doc__)
-    parser.add_argument("chosen", nargs="*", metavar="GAME", help=f"of {', '.join(ENDINGS)} (default: all)")
-    parser.add_argument("--agents", nargs="+", default=AGENTS, metavar="AGENT", help="who is asked")
-    parser.add_argument("--positions", type=positive, default=10_000, help="of each game, in batches (%(default)s)")
+    parser.add_argument("chosen", nargs="*", metavar="GAME", help=f"any of {', '.join(ENDINGS)} (default: all)")
+    parser.add_argument(
+        "--agents", nargs="+", default=AGENTS, metavar="AGENT", help=f"agents to test (default: {' '.join(AGENTS)})"
+    )
+    parser.add_argument(
+        "--positions",
+        type=positive,
+        default=10_000,
+        help="positions of each game, rounded up to batches of 250 (default %(default)s)",
+    )
     add_seed(parser)
-    parser.add_argument("--out", type=Path, default=Path("optimal"), help="folder (default %(default)s)")
+    parser.add_argument("--out", type=Path, default=Path("optimal"), help="output folder (default %(default)s)")
     args = parser.parse_args()
     for name in args.chosen:
         if name not in ENDINGS:
-            parser.error(f"of {name!r} nothing is solved here; there are {', '.join(ENDINGS)}")
+            parser.error(f"there are no solved positions of {name!r}; there are some of {', '.join(ENDINGS)}")
     chosen = args.chosen or list(ENDINGS)
     with refusing(parser, ValueError):
         for agent in args.agents:

@@ -1,14 +1,14 @@
-"""Play a game by hand, in the terminal or by mouse in a window.
+"""Play a game against agents, in the terminal or with the mouse in a window.
 
-    python scripts/play.py kalah                                     # against mcts:400, from seat 0
+    python scripts/play.py kalah                                     # from seat 0, against mcts:400
     python scripts/play.py qelat --opponent minimax:6 --seat 1 --campaign --option max_rounds=4
-    python scripts/play.py sokkattan --seat 0 2                      # two people, two agents
-    python scripts/play.py oware --opponent runs/oware/model.zip --seat     # nobody: to watch
+    python scripts/play.py sokkattan --seat 0 2                      # two people and two agents
+    python scripts/play.py oware --opponent runs/oware/model.zip --seat     # no seat: watch two agents play
     python scripts/play.py nerenchi_keliya --window
 
-Where there is one choice only it is taken for you. `help` tells what else can be said instead of an action: `hint`,
-`undo`, `save FILE` for `scripts/replay.py`, `position` for `--position`. Luck is decided by the seed and by what was
-done so far: what was taken back and done again comes out as before. In the window `s` saves to GAME.jsonl.
+A forced move is played for you. Instead of an action you can enter a command, such as `hint`, `undo`, `save FILE` (for
+`scripts/replay.py`) or `position` (for `--position`); `help` lists them all. Chance depends only on the seed and on the
+moves so far, so a move that is undone and played again has the same outcome. In the window, `s` saves to GAME.jsonl.
 """
 
 from pathlib import Path
@@ -22,7 +22,9 @@ from mancala_envs.play.window import play_in_window
 def main() -> None:
     parser = program(__doc__)
     add_session_arguments(parser)
-    parser.add_argument("--window", action="store_true", help="play by mouse; needs the extra [render]")
+    parser.add_argument(
+        "--window", action="store_true", help="play with the mouse in a window; needs the extra [render]"
+    )
     args = parser.parse_args()
     with refusing(parser):
         session = session_of(parser, args)

@@ -1,4 +1,4 @@
-"""Solve a game of two without chance: what it is worth to its first player, and the best first actions.
+"""Solve a two-player game without chance: its value for the first player and the best first actions.
 
     python scripts/solve.py daramutu
     python scripts/solve.py kalah --option seeds=3 --memory 800
@@ -6,18 +6,18 @@
     python scripts/solve.py qelat --option columns=3 --by graph --json
     python scripts/solve.py puhulmutu --option columns=4 --by graph --endless --drawn
 
-What a game is worth is the first player's lead in its score under best play, in games of seeds, and else 1 where he
-wins, 0 where it is drawn and -1 where he loses; `--option reward=win` asks the same of a game of seeds. Values are
-proofs, whatever endless play is worth and without the bound `max_turns`. Where that is not proven, bounds are given.
+In games of seeds the value is the first player's lead under best play; in others, and with `--option reward=win`, it is
+1 for a win, 0 for a draw and -1 for a loss. A proven value holds whatever endless play is worth, and without the limit
+`max_turns`. If a value is not proven, its bounds are reported.
 
-For games whose seeds only leave play, such as kalah, it computes an endgame database first. `--database` keeps that in
-a file, for the next time and for the opponent `perfect:FILE`; layers that an earlier run has completed stay.
+For games whose seeds can only leave play, such as kalah, an endgame database is computed first. `--database` saves it
+to a file, which later runs and the opponent `perfect:FILE` use; layers that an earlier run has completed are kept.
 
-`--endless` lifts the bound `quiet_turns` too, which leaves fewer positions. `--by graph` looks at every position that
-can be reached: another program, for small games. There `--drawn` makes play that never ends a draw, by which nobody
-gains anything, whatever he has captured: everything is proven then, but by this judgement alone. `--json` writes one
-object: `value` (null where it is not proven), `proven`, `bounds`, `best` (actions), `values` (by action; null or a
-number), `line`, `positions`, `seconds`, `megabytes` (the most that the process took).
+`--endless` lifts the limit `quiet_turns` too, which leaves fewer distinct positions. `--by graph` solves the graph of
+all reachable positions with another algorithm, for small games. With it, `--drawn` counts play that never ends as a
+draw with a lead of zero, whatever has been captured; all values are then proven under this assumption. `--json` prints
+one object: `value` (null if not proven), `proven`, `bounds`, `best` (actions), `values` (by action; a number or null),
+`line`, `positions`, `seconds`, `megabytes` (peak memory of the process).
 """
 
 import sys
@@ -25,28 +25,36 @@ from pathlib import Path
 
 from mancala_envs.agents.solve import MEMORY, TooLarge
 from mancala_envs.evaluation.arguments import add_game, positive, program, refusing
-from mancala_envs.evaluation.solving import as_json, as_text, scored, solve_shown
+from mancala_envs.evaluation.solving import as_json, as_text, game_to_solve, solve_with_progress
 
 
 def main() -> None:
     parser = program(__doc__)
     add_game(parser)
-    parser.add_argument("--by", choices=("proofs", "graph"), default="proofs", help="how (default %(default)s)")
-    parser.add_argument("--endless", action="store_true", help="without a bound of quiet turns")
-    parser.add_argument("--drawn", action="store_true", help="play that never ends is a draw; by the graph")
-    parser.add_argument("--memory", type=positive, default=MEMORY, help="megabytes for it (default %(default)s)")
-    parser.add_argument("--database", type=Path, metavar="FILE", help="an endgame database; it is completed first")
-    parser.add_argument("--left", type=positive, help="the most seeds left in the database (default: by memory)")
-    parser.add_argument("--json", action="store_true", help="one object, for other programs")
+    parser.add_argument("--by", choices=("proofs", "graph"), default="proofs", help="algorithm (default %(default)s)")
+    parser.add_argument("--endless", action="store_true", help="lift the limit quiet_turns")
+    parser.add_argument("--drawn", action="store_true", help="count play that never ends as a draw; needs --by graph")
+    parser.add_argument(
+        "--memory", type=positive, default=MEMORY, help="memory limit in megabytes (default %(default)s)"
+    )
+    parser.add_argument(
+        "--database", type=Path, metavar="FILE", help="file of an endgame database, which is completed first"
+    )
+    parser.add_argument(
+        "--left",
+        type=positive,
+        help="maximum number of seeds in the endgame database (default: what the memory allows)",
+    )
+    parser.add_argument("--json", action="store_true", help="print the result as a JSON object")
     args = parser.parse_args()
     with refusing(parser, OSError, TooLarge, TypeError, ValueError):
-        game = scored(args.game, args.campaign, args.options)
+        game = game_to_solve(args.game, args.campaign, args.options)
         try:
-            found = solve_shown(
+            found = solve_with_progress(
                 game, args.by == "graph", args.endless, args.drawn, args.memory, args.database, args.left, args.json
             )
         except KeyboardInterrupt:
-            sys.exit("stopped before it was solved")
+            sys.exit("interrupted before the game was solved")
     print(as_json(found) if args.json else as_text(game, found))
 
 

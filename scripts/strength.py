@@ -1,17 +1,17 @@
-"""A table of how strong the opponents are, in every game that two can play: who looks farther should win.
+"""Play matches between built-in opponents in every game for two players: the deeper search should win.
 
     python scripts/strength.py
     python scripts/strength.py kalah oware --games 100
 
-In each game the agents of MATCHES meet from random openings, each of which is played twice, the seats exchanged, as in
-scripts/tournament.py. The table tells how many of the points the stronger one has won, a draw being half of one, with a
-95% interval; in bold where that is not above one half. Both games of a pair count as one result, for an opening may be
-lost for whoever must play one of its sides. So that who has won all has an interval too, one pair more counts as won
-there and one as lost (A. Agresti, B. Coull, The American Statistician 52, 1998).
+Games start from random openings. Each opening is played twice, with the seats swapped, as in scripts/tournament.py. The
+table shows the share of the points that the stronger agent won, half a point for a draw, with a 95% interval; in bold
+unless the whole interval lies above 50%. The two games of a pair count as one result, because one side of an opening
+may be lost. One won and one lost pair are added for the interval, so it does not vanish when all games are won (A.
+Agresti, B. Coull, The American Statistician 52, 1998).
 
-Writes results.json into its folder after every batch of games, and table.md at the end, of all that was ever played
-there; a new call goes on where the last one ended. Ctrl-C and SIGTERM end it early, with whole files. The seed decides
-everything.
+Writes results.json to the output folder after every batch of games, and table.md, of all results in it, at the end.
+Ctrl-C and SIGTERM end the program early without damaged files; the same command continues. The results depend only on
+the seed.
 """
 
 from pathlib import Path
@@ -22,15 +22,20 @@ from mancala_envs.evaluation.strength import GAMES, games_for_two, measure
 
 def main() -> None:
     parser, known = program(__doc__), games_for_two()
-    parser.add_argument("chosen", nargs="*", metavar="GAME", help="its name, such as kalah (default: all, for two)")
-    parser.add_argument("--games", type=positive, default=GAMES, help="of each match, in batches of 50 (%(default)s)")
-    parser.add_argument("--opening", type=positive, default=4, help="random turns before a game (%(default)s)")
+    parser.add_argument("chosen", nargs="*", metavar="GAME", help="name, such as kalah (default: all two-player games)")
+    parser.add_argument(
+        "--games",
+        type=positive,
+        default=GAMES,
+        help="games of each match, rounded up to batches of 50 (default %(default)s)",
+    )
+    parser.add_argument("--opening", type=positive, default=4, help="random turns of an opening (default %(default)s)")
     add_seed(parser)
-    parser.add_argument("--out", type=Path, default=Path("strength"), help="folder (default %(default)s)")
+    parser.add_argument("--out", type=Path, default=Path("strength"), help="output folder (default %(default)s)")
     args = parser.parse_args()
     for name in args.chosen:
         if name not in known:
-            parser.error(f"{name!r} is no game that two can play; there are {', '.join(known)}")
+            parser.error(f"{name!r} is not a game for two players; choose from {', '.join(known)}")
     with refusing(parser):
         games = {name: known[name] for name in args.chosen} or known
         measure(args.out, games, args.games, args.opening, args.seed)

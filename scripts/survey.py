@@ -1,9 +1,9 @@
-"""What random play of a game looks like: how long games last, how they end, who wins.
+"""Print statistics of random play: how long games last, how they end and who wins.
 
     python scripts/survey.py puhulmutu
     python scripts/survey.py daramutu --campaign --games 500
 
-Every player plays uniformly random legal actions; the same seed gives the same figures.
+Every player chooses uniformly among the legal actions. The same seed gives the same figures.
 """
 
 from mancala_envs.evaluation.arguments import add_game, add_seed, positive, program, refusing
@@ -14,7 +14,7 @@ from mancala_envs.registry import make_game
 def main() -> None:
     parser = program(__doc__)
     add_game(parser)
-    parser.add_argument("--games", type=positive, default=2000, help="default %(default)s")
+    parser.add_argument("--games", type=positive, default=2000, help="number of games (default %(default)s)")
     add_seed(parser)
     args = parser.parse_args()
     with refusing(parser, TypeError, ValueError):

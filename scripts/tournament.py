@@ -1,24 +1,24 @@
-"""A round robin: how strong agents are, as Bradley-Terry ratings with 95% intervals.
+"""Play a round-robin tournament, and rate the agents by Bradley-Terry ratings with 95% intervals.
 
     python scripts/tournament.py kalah random greedy minimax:4 mcts:400
     python scripts/tournament.py qelat greedy mcts:400 runs/*/model.zip --games 1000 --jobs 8
     python scripts/tournament.py qelat random greedy minimax:2 --campaign --option columns=4
     python scripts/tournament.py kalah greedy mcts:1000 mcts:10000 --ray auto
 
-Agents: random, greedy, a search such as minimax:6, mcts:400 or mcts:50ms, or the path of a saved MaskablePPO model.
-Every two of them meet from the same random openings, and play each of these twice, the seats exchanged; where there
-are more seats than two they sit in turn, so that partners are of one mind. Who is paid more at the end has won, and
-of whom both halves of a pair are paid alike, has drawn.
+Agents are random, greedy, a search such as minimax:6, mcts:400 or mcts:50ms, or the path of a saved MaskablePPO model.
+All pairs of agents play from the same random openings, each opening twice with the seats swapped. In a game with more
+than two seats the two agents take alternate seats, so that partners are the same agent. The agent whose seats have the
+higher mean reward wins; equal rewards are a draw.
 
-Ratings are on the scale of Elo, their mean 0, and take a draw for half a win (D. R. Hunter, Annals of Statistics 32,
-2004, "MM algorithms for generalized Bradley-Terry models"); intervals come from the Fisher information. So that who
-has won all his games has a rating too, one drawn game is added between every two agents.
+Ratings are on the Elo scale with mean 0, and a draw counts as half a win (D. R. Hunter, Annals of Statistics 32, 2004,
+"MM algorithms for generalized Bradley-Terry models"); intervals come from the Fisher information. One drawn game is
+added between every two agents, so that an agent that has won all its games has a finite rating.
 
-Writes into its folder, a new call with which goes on where the last one ended, with more games or more agents too:
-results.json after every batch of games, ratings.json, table.md and ratings.png at the end. Each file is whole before it
-takes the old one's place; Ctrl-C and SIGTERM end the tournament early. The seed decides everything but budgets in
-milliseconds, however many processes there are. With --ray the batches are tasks of a Ray cluster: that needs
-``pip install "mancala_envs[rllib]"`` on every node, and checkout and models at the same path of each.
+Writes results.json to the output folder after every batch of games, and ratings.json, table.md and ratings.png at the
+end. Ctrl-C and SIGTERM end the tournament early without damaged files. A new call with the same folder continues the
+tournament, also with more games or more agents. The results depend only on the seed, whatever the number of processes,
+except for agents with a budget in milliseconds. With --ray the batches run as tasks on a Ray cluster: this needs
+``pip install "mancala_envs[rllib]"`` on every node, and the checkout and the models at the same path on every node.
 """
 
 from pathlib import Path
@@ -31,14 +31,21 @@ def main() -> None:
     parser = program(__doc__)
     add_game(parser)
     parser.add_argument("agents", nargs="+", metavar="AGENT", help="random, greedy, a search or a saved model")
-    parser.add_argument("--games", type=positive, default=400, help="of each pairing, in whole batches (%(default)s)")
-    parser.add_argument("--batch", type=positive, default=50, help="games played at once, an even number (%(default)s)")
-    parser.add_argument("--opening", type=int, default=4, help="random turns at the beginning (default %(default)s)")
+    parser.add_argument(
+        "--games",
+        type=positive,
+        default=400,
+        help="games of each pairing, rounded up to whole batches (default %(default)s)",
+    )
+    parser.add_argument(
+        "--batch", type=positive, default=50, help="games played in parallel, an even number (default %(default)s)"
+    )
+    parser.add_argument("--opening", type=int, default=4, help="random turns of an opening (default %(default)s)")
     add_seed(parser)
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--jobs", type=positive, default=1, help="processes (default %(default)s)")
-    where.add_argument("--ray", metavar="ADDRESS", help="of a running Ray cluster, or auto; local starts one")
-    parser.add_argument("--out", type=Path, help="folder of the tournament (default tournaments/GAME)")
+    where.add_argument("--jobs", type=positive, default=1, help="number of processes (default %(default)s)")
+    where.add_argument("--ray", metavar="ADDRESS", help="address of a Ray cluster, or auto; local starts one")
+    parser.add_argument("--out", type=Path, help="output folder (default tournaments/GAME)")
     args = parser.parse_args()
     with refusing(parser, TypeError, ValueError):
         tournament = Tournament(

@@ -1,1 +1,1 @@
-"""Compliance suites of other libraries, and our own, on every environment."""
+"""Runs the compliance suites of other libraries, and our own, on all environments."""

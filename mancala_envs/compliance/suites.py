@@ -1,4 +1,4 @@
-"""The suites, each a function under `@suite`, and the environments on which they run."""
+"""The compliance suites, functions decorated with `@suite`, and the environments that they check."""
 
 import contextlib
 import copy
@@ -27,15 +27,15 @@ from mancala_envs.wrappers import (
 )
 
 NOTHING = "n/a"
-"""What a suite returns where there was nothing to check."""
+"""A suite's result if it does not apply."""
 
 
-# What is checked.
+# Environments to check.
 
 
 @dataclass(frozen=True)
 class Case:
-    """One game, as a single round or as a campaign of two."""
+    """The environments of one game, either of single rounds or of campaigns of two rounds."""
 
     entry: Entry
     campaign: bool = False
@@ -46,7 +46,7 @@ class Case:
 
     @property
     def options(self) -> dict[str, Any]:
-        """What makes it of the game."""
+        """Arguments of PettingZoo's `env` that make this case."""
         return {"campaign": True, **self._short} if self.campaign else {}
 
     @property
@@ -71,7 +71,7 @@ class Case:
         return gym.make(self._id, **self._short, **arguments)
 
     def learner(self, **arguments: Any) -> Any:
-        """`solo` as suites want it: they check what lies beneath Gymnasium's own wrappers."""
+        """Return `solo` without Gymnasium's own wrappers, as `check_env` requires."""
         return self.solo(**arguments).unwrapped
 
     def vector(self, num_envs: int, **arguments: Any) -> Any:
@@ -80,7 +80,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Wrapped(Case):
-    """Rounds tied into a campaign of two by `Campaign`, with shaping, stacked observations and, for AEC, endings."""
+    """The environments of a game in `Campaign`, `ChangeOfWorth` and stacking, in AEC also with limits on episodes."""
 
     campaign: bool = True
 
@@ -113,25 +113,27 @@ class Wrapped(Case):
 
 
 def cases(names: list[str]) -> list[Case]:
-    """Each game, then its campaign where it has one."""
+    """Return a case for each game, and one for its campaign if it has one."""
     entries = [REGISTRY[name] for name in names]
     return [Case(entry, campaign) for entry in entries for campaign in (False, True)[: 1 + entry.has_campaign]]
 
 
 def every_case(names: list[str]) -> list[Case]:
-    """`cases`, then the campaigns again by wrappers."""
-    tied = [Wrapped(REGISTRY[name]) for name in names if REGISTRY[name].has_campaign]
-    return [*cases(names), *tied]
+    """Return `cases`, and the campaigns again as wrapped environments."""
+    wrapped = [Wrapped(REGISTRY[name]) for name in names if REGISTRY[name].has_campaign]
+    return [*cases(names), *wrapped]
 
 
 @dataclass(frozen=True)
 class Suite:
-    """A suite; `run` raises what it finds wrong, or returns NOTHING where there was nothing to check."""
+    """A compliance suite."""
 
     run: Callable[[Case], str | None]
+    """Raises an exception if the check fails, and returns NOTHING if it does not apply."""
     libraries: tuple[str, ...]
-    place: str
-    """The environment of `--python` in which it runs, if not in this one."""
+    """Packages that the suite needs; the table shows their versions."""
+    environment: str
+    """Name of the virtual environment in which it runs, see `--python`; "" for this one."""
 
     @property
     def about(self) -> str:
@@ -139,7 +141,7 @@ class Suite:
 
     @property
     def versions(self) -> dict[str, str | None]:
-        """None for a library that is not installed."""
+        """Versions of the libraries; None for one that is not installed."""
         return {library: _version(library) for library in self.libraries}
 
 
@@ -151,17 +153,24 @@ def _version(library: str) -> str | None:
 
 
 SUITES: dict[str, Suite] = {}
-"""By the name of the function, in the order of the table's columns."""
+"""The suites by name, in the order of the table's columns."""
 
 
-def suite(*libraries: str, place: str = "") -> Callable[[Callable[[Case], str | None]], Callable[[Case], str | None]]:
-    """Enter a function as the suite of these libraries; it imports them itself."""
+def suite(
+    *libraries: str, environment: str = ""
+) -> Callable[[Callable[[Case], str | None]], Callable[[Case], str | None]]:
+    """Register the decorated function as a suite. It imports its libraries itself.
 
-    def entered(run: Callable[[Case], str | None]) -> Callable[[Case], str | None]:
-        SUITES[run.__name__] = Suite(run, libraries, place)
+    Args:
+        libraries: packages that the suite needs.
+        environment: the virtual environment it needs; "" for this one.
+    """
+
+    def register(run: Callable[[Case], str | None]) -> Callable[[Case], str | None]:
+        SUITES[run.__name__] = Suite(run, libraries, environment)
         return run
 
-    return entered
+    return register
 
 
 # The suites.
@@ -194,13 +203,13 @@ def render(case: Case) -> None:
 
 @suite("pettingzoo")
 def save_obs(case: Case) -> str | None:
-    """PettingZoo's test_save_obs, which says that counts are no images"""
+    """PettingZoo's test_save_obs, which applies to images only"""
     from pettingzoo.test.save_obs_test import test_save_obs
 
-    said = io.StringIO()
-    with contextlib.redirect_stdout(said):
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output):
         test_save_obs(case.aec())
-    return NOTHING if "did not save" in said.getvalue() else None
+    return NOTHING if "did not save" in output.getvalue() else None
 
 
 @suite("pettingzoo")
@@ -223,7 +232,7 @@ def parallel(case: Case) -> None:
 
 @suite("gymnasium")
 def solo(case: Case) -> None:
-    """Gymnasium's check_env of one learner"""
+    """Gymnasium's check_env of the single-agent environment"""
     from gymnasium.utils.env_checker import check_env
 
     check_env(case.learner(render_mode="rgb_array"))
@@ -231,25 +240,25 @@ def solo(case: Case) -> None:
 
 @suite("gymnasium")
 def vector(case: Case) -> None:
-    """our vector environment step for step as single ones, in three autoreset modes"""
+    """our vector environment step by step against single ones, in all autoreset modes"""
     for mode in AutoresetMode:
         vector_parity(case, mode)
 
 
 @suite("gymnasium", "pettingzoo")
 def copies(case: Case) -> None:
-    """deepcopy and pickle of all environments go on exactly, and apart"""
+    """copies of all environments by deepcopy and pickle behave exactly like the original, and independently"""
     for env, play in ((case.aec(), _play), (case.raw(), _play), (case.solo(), _learn), (case.vector(3), _learn_many)):
         env.reset(seed=5)
         play(env, 10)
         for twin in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
-            # The original is copied again: what one plays must not show in the others.
+            # The original is copied again, because playing in one copy must not affect the others.
             assert play(twin, 30) == play(copy.deepcopy(env), 30), f"a copy of {env} plays differently"
 
 
 @suite("stable_baselines3")
 def sb3(case: Case) -> None:
-    """Stable-Baselines3's check_env of one learner"""
+    """Stable-Baselines3's check_env of the single-agent environment"""
     from stable_baselines3.common.env_checker import check_env
 
     check_env(case.learner())
@@ -257,7 +266,7 @@ def sb3(case: Case) -> None:
 
 @suite("torchrl")
 def torchrl(case: Case) -> None:
-    """TorchRL's check_env_specs of one learner with masks, and of all agents with masks in observations only"""
+    """TorchRL's check_env_specs of the single-agent environment, and of AEC with masks in observations only"""
     import torch
     from torchrl import envs
     from torchrl.data import Binary
@@ -267,7 +276,7 @@ def torchrl(case: Case) -> None:
     mask = Binary(learner.action_spec.n, dtype=torch.int8)
     learner.set_info_dict_reader(default_info_dict_reader(["action_mask"], spec={"action_mask": mask}))
     to_bool = envs.DTypeCastTransform(torch.int8, torch.bool, in_keys=["action_mask"])
-    # An action is drawn after three steps, which fails where the game is over by then; with this seed none is.
+    # The check samples an action after three steps, which fails if the game is over. With this seed no game is.
     envs.check_env_specs(envs.TransformedEnv(learner, envs.Compose(to_bool, envs.ActionMask())), seed=1)
     groups = envs.MarlGroupMapType.ONE_GROUP_PER_AGENT
     agents = MaskInObservationOnly(case.aec())
@@ -278,7 +287,7 @@ def torchrl(case: Case) -> None:
 
 @suite("open_spiel")
 def open_spiel(case: Case) -> str | None:
-    """OpenSpiel's random_sim_test of our adapter, which knows no wrappers"""
+    """OpenSpiel's random_sim_test of our adapter, which has no wrapped form"""
     if isinstance(case, Wrapped):
         return NOTHING
     import pyspiel
@@ -291,7 +300,7 @@ def open_spiel(case: Case) -> str | None:
     return None
 
 
-@suite("ray", "pettingzoo", "gymnasium", place="rllib")
+@suite("ray", "pettingzoo", "gymnasium", environment="rllib")
 def rllib(case: Case) -> None:
     """RLlib's check_multiagent_environments through its PettingZooEnv"""
     from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv
@@ -300,36 +309,36 @@ def rllib(case: Case) -> None:
     check_multiagent_environments(PettingZooEnv(case.aec()))
 
 
-@suite("agilerl", "pettingzoo", "gymnasium", place="agilerl")
+@suite("agilerl", "pettingzoo", "gymnasium", environment="agilerl")
 def agilerl(case: Case) -> None:
-    """api, seed, parallel and solo again, under the PettingZoo that AgileRL asks for: it has no suite itself"""
+    """api, seed, parallel and solo with the PettingZoo version that AgileRL requires; AgileRL has no suite"""
     for again in (api, seed, parallel, solo):
         again(case)
 
 
-# Playing.
+# Random play.
 
 
-def _drawn(rng: np.random.Generator, mask: Any) -> int:
-    """A legal action, or 0 where there is none."""
+def _sample(rng: np.random.Generator, mask: Any) -> int:
+    """Return a random legal action, or 0 if there is none."""
     return int(rng.choice(np.flatnonzero(mask))) if mask.any() else 0
 
 
 def _play(env: Any, decisions: int) -> list[Any]:
-    """Random legal play of all seats: everything they got."""
+    """Play random legal actions in an AEC environment; return everything that the agents received."""
     rng, trace = np.random.default_rng(0), []
     for agent in env.agent_iter(decisions):
         observation, reward, terminated, truncated, _ = env.last()
         trace.append((agent, observation["observation"].tolist(), reward, terminated, truncated))
-        env.step(None if terminated or truncated else _drawn(rng, observation["action_mask"]))
+        env.step(None if terminated or truncated else _sample(rng, observation["action_mask"]))
     return trace
 
 
 def _learn(env: Any, decisions: int) -> list[Any]:
-    """The same of one learner."""
+    """Do the same in a Gymnasium environment."""
     rng, trace = np.random.default_rng(0), []
     for _ in range(decisions):
-        observation, reward, terminated, truncated, _ = env.step(_drawn(rng, env.unwrapped.action_masks()))
+        observation, reward, terminated, truncated, _ = env.step(_sample(rng, env.unwrapped.action_masks()))
         trace.append((observation.tolist(), reward, terminated, truncated))
         if terminated or truncated:
             env.reset()
@@ -337,51 +346,61 @@ def _learn(env: Any, decisions: int) -> list[Any]:
 
 
 def _learn_many(envs: Any, decisions: int) -> list[Any]:
-    """The same of a batch of learners."""
+    """Do the same in a vector environment."""
     rng, trace = np.random.default_rng(0), []
     for _ in range(decisions):
-        *results, _ = envs.step(np.array([_drawn(rng, mask) for mask in envs.unwrapped.action_masks()]))
+        *results, _ = envs.step(np.array([_sample(rng, mask) for mask in envs.unwrapped.action_masks()]))
         trace.append([result.tolist() for result in results])
     return trace
 
 
-# Gymnasium ships no checker of vector environments: ours must do what so many single ones do.
+# Gymnasium has no checker for vector environments. Ours must match Gymnasium's SyncVectorEnv of single environments.
 
 BATCH = 5
 
 
 def vector_parity(case: Case, mode: AutoresetMode, illegal_share: float = 0.0, **arguments: Any) -> None:
-    """Play until `BATCH` games have ended; `illegal_share`: how often one learner plays illegally."""
+    """Compare our vector environment with `SyncVectorEnv`, step by step, until BATCH games have ended.
+
+    Args:
+        case: the environments to compare.
+        mode: the autoreset mode.
+        illegal_share: fraction of the steps in which one agent plays an illegal action.
+        arguments: arguments of both environments.
+
+    Raises:
+        AssertionError: if they differ.
+    """
     ours = case.vector(BATCH, autoreset_mode=mode, **arguments)
     theirs = SyncVectorEnv([lambda: case.solo(disable_env_checker=True, **arguments)] * BATCH, autoreset_mode=mode)
     rng = np.random.default_rng(0)
-    (seen, infos), (expected, expected_infos) = ours.reset(seed=11), theirs.reset(seed=11)
-    _same(seen, expected)
-    _same(_said(infos), _said(expected_infos))
+    (observations, infos), (expected, expected_infos) = ours.reset(seed=11), theirs.reset(seed=11)
+    _assert_same(observations, expected)
+    _assert_same(_present(infos), _present(expected_infos))
     ends = 0
     while ends < BATCH:
-        actions = np.array([_drawn(rng, mask) for mask in infos["action_mask"]])
+        actions = np.array([_sample(rng, mask) for mask in infos["action_mask"]])
         if rng.random() < illegal_share:
             actions[rng.integers(BATCH)] = ours.single_action_space.n - 1
         *results, infos = ours.step(actions)
         *their_results, their_infos = theirs.step(actions)
         for mine, other in zip(results, their_results, strict=True):
-            _same(mine, other)
-        _same(_said(infos), _said(their_infos))
+            _assert_same(mine, other)
+        _assert_same(_present(infos), _present(their_infos))
         over = results[2] | results[3]
         ends += over.sum()
         if mode == AutoresetMode.DISABLED and over.any():
-            seen, infos = ours.reset(options={"reset_mask": over})
+            observations, infos = ours.reset(options={"reset_mask": over})
             expected, _ = theirs.reset(options={"reset_mask": over.copy()})
-            _same(seen, expected)
+            _assert_same(observations, expected)
 
 
-def _same(ours: Any, theirs: Any) -> None:
-    """Compare nested results: arrays by value, dictionaries by key; None where nothing was said."""
+def _assert_same(ours: Any, theirs: Any) -> None:
+    """Compare nested results: arrays by value, dictionaries by key."""
     if isinstance(theirs, dict):
         assert set(ours) == set(theirs), f"{sorted(ours)} instead of {sorted(theirs)}"
         for key in theirs:
-            _same(ours[key], theirs[key])
+            _assert_same(ours[key], theirs[key])
     elif isinstance(theirs, np.ndarray) and theirs.dtype == object:
         for mine, other in zip(ours, theirs, strict=True):
             assert (mine is None) == (other is None)
@@ -391,15 +410,15 @@ def _same(ours: Any, theirs: Any) -> None:
         np.testing.assert_array_equal(ours, theirs)
 
 
-def _said(infos: dict[str, Any]) -> dict[str, Any]:
-    """Values that a mask says nobody has are arbitrary: made zero."""
+def _present(infos: dict[str, Any]) -> dict[str, Any]:
+    """Return the infos with arbitrary values, those whose `_key` mask is False, set to zero."""
     cleaned: dict[str, Any] = {}
     for key, value in infos.items():
         if isinstance(value, dict):
-            cleaned[key] = _said(value)
+            cleaned[key] = _present(value)
         elif key.startswith("_") or value.dtype == object:
             cleaned[key] = value
         else:
-            there = infos[f"_{key}"].reshape(-1, *[1] * (value.ndim - 1))
-            cleaned[key] = np.where(there, value, 0)
+            present = infos[f"_{key}"].reshape(-1, *[1] * (value.ndim - 1))
+            cleaned[key] = np.where(present, value, 0)
     return cleaned

@@ -1,4 +1,4 @@
-"""One table of games and suites: each suite run on each game, in this Python or in another."""
+"""Runs suites on games, in this Python interpreter or in others, and makes a table of the results."""
 
 import contextlib
 import io
@@ -13,31 +13,36 @@ from pathlib import Path
 
 from mancala_envs.compliance.suites import NOTHING, SUITES, Case, Suite, every_case
 
-HELD, FAILED, MISSING = "ok", "FAILED", "missing"
+PASSED, FAILED, MISSING = "ok", "FAILED", "missing"
 
 Cells = dict[str, dict[str, str]]
-"""By game, then by suite."""
+"""Results by game, then by suite."""
 Versions = dict[str, dict[str, str | None]]
-"""By suite, then by library."""
+"""Versions of libraries by suite, then by library; None if it is not installed."""
 
 
 def outcome(one: Suite, case: Case) -> str:
-    """HELD, FAILED (with the reason printed), MISSING or NOTHING."""
+    """Run a suite on a case; return PASSED, FAILED, MISSING or NOTHING. On failure, print its output and traceback."""
     if None in one.versions.values():
         return MISSING
-    said = io.StringIO()
+    output = io.StringIO()
     try:
-        with contextlib.redirect_stdout(said), warnings.catch_warnings():
+        with contextlib.redirect_stdout(output), warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return one.run(case) or HELD
+            return one.run(case) or PASSED
     except Exception:
-        # Whatever a suite raises is its verdict.
-        print(f"\n{said.getvalue()}{traceback.format_exc()}")
+        # Any exception means failure.
+        print(f"\n{output.getvalue()}{traceback.format_exc()}")
         return FAILED
 
 
 def run_here(chosen: list[str], names: list[str]) -> tuple[Cells, Versions]:
-    """Run suites in this Python, a line for each game."""
+    """Run suites in this process, and print a line for each case.
+
+    Args:
+        chosen: names of suites.
+        names: names of games.
+    """
     cells: Cells = {}
     for case in every_case(names):
         print(f"{case.name}:", end="", flush=True)
@@ -50,7 +55,7 @@ def run_here(chosen: list[str], names: list[str]) -> tuple[Cells, Versions]:
     return cells, {name: SUITES[name].versions for name in chosen}
 
 
-THERE = """
+RUN_SUITES = """
 import json, os, sys
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 from mancala_envs.compliance.table import run_here
@@ -58,40 +63,55 @@ found = json.dumps(run_here(*json.loads(sys.argv[2])))
 with open(sys.argv[1], "w") as report:
     report.write(found)
 """
-"""A program for another Python: `run_here` there, with its results in a file."""
+"""A program that calls `run_here` and writes the results to a file."""
 
 
-def run_there(python: str, chosen: list[str], names: list[str]) -> tuple[Cells, Versions]:
-    """Run suites in another Python. Raises RuntimeError if it breaks off."""
+def run_in(python: str, chosen: list[str], names: list[str]) -> tuple[Cells, Versions]:
+    """Run suites in another Python interpreter.
+
+    Args:
+        python: path of the interpreter.
+        chosen: names of suites.
+        names: names of games.
+
+    Raises:
+        RuntimeError: if it ends without results.
+    """
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder, "report.json")
-        command = [python, "-c", THERE, str(report), json.dumps([chosen, names])]
+        command = [python, "-c", RUN_SUITES, str(report), json.dumps([chosen, names])]
         status = subprocess.run(command, check=False).returncode
         if not report.exists():
-            raise RuntimeError(f"{python} broke off with status {status}")
+            raise RuntimeError(f"{python} ended without results, with status {status}")
         cells, versions = json.loads(report.read_text())
     return cells, versions
 
 
 def run(names: list[str], chosen: list[str], pythons: Mapping[str, str]) -> tuple[Cells, Versions]:
-    """Run suites, each in the Python of its place or in this one."""
-    cells, versions = run_here([name for name in chosen if SUITES[name].place not in pythons], names)
-    for place, python in pythons.items():
-        if there := [name for name in chosen if SUITES[name].place == place]:
-            more, their_versions = run_there(python, there, names)
+    """Run suites, each in the interpreter for its virtual environment, or otherwise in this process.
+
+    Args:
+        names: names of games.
+        chosen: names of suites.
+        pythons: paths of interpreters by virtual environment.
+    """
+    cells, versions = run_here([name for name in chosen if SUITES[name].environment not in pythons], names)
+    for environment, python in pythons.items():
+        if its_suites := [name for name in chosen if SUITES[name].environment == environment]:
+            more, their_versions = run_in(python, its_suites, names)
             versions |= their_versions
             for game, row in more.items():
                 cells[game] |= row
     return cells, versions
 
 
-def held(cells: Cells) -> bool:
-    """Whether every suite held for every game."""
-    return {result for row in cells.values() for result in row.values()} <= {HELD, NOTHING}
+def all_passed(cells: Cells) -> bool:
+    """Return whether every suite passed or did not apply, for every game."""
+    return {result for row in cells.values() for result in row.values()} <= {PASSED, NOTHING}
 
 
 def table(cells: Cells, versions: Versions) -> str:
-    """Games down, suites across; below, what the suites are, and with which versions they ran."""
+    """Return a text table with a row for each game, and below it the suites with the versions of their libraries."""
     shown = [name for name in SUITES if name in versions]
     widths = {name: max(len(name), len(MISSING)) + 1 for name in shown}
     first = max(map(len, cells)) + 1

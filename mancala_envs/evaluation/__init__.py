@@ -1,6 +1,6 @@
-"""How well agents play: scores, leagues, tournaments and studies of games.
+"""Evaluation of agents: scores, leagues, tournaments and studies of games.
 
-`evaluate`, `Score` and `League` are also in `mancala_envs.wrappers`.
+`evaluate`, `Score` and `League` can also be imported from `mancala_envs.wrappers`.
 """
 
 from mancala_envs.evaluation.league import League

@@ -1,4 +1,4 @@
-"""Agents by name or path, as programs are given them."""
+"""Agents given by name or by the path of a saved model, as on a command line."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -12,24 +12,25 @@ from mancala_envs.evaluation.score import seeded
 from mancala_envs.game import Game
 
 Chooser = Callable[[States, int], npt.NDArray[np.int64]]
-"""(k,) games in which an agent is to move, and a seed of 64 bits -> its actions (k,), which depend on nothing else,
-budgets in milliseconds excepted."""
+"""Maps (k,) states and a 64-bit seed to the agent's (k,) actions.
+
+The actions depend on nothing else, unless the agent's budget is in milliseconds."""
 
 
 def require_agent(agent: str, game: Game) -> None:
-    """ValueError for what is neither the name of an agent nor the path of a file, saying what is allowed."""
+    """Raise ValueError, listing what is allowed, unless `agent` is the name of an agent or the path of a file."""
     if not Path(agent).is_file():
         resolve(agent, game, who="an agent")
 
 
 def chooser(agent: str, game: Game) -> Chooser:
-    """Who plays by this name, or the saved model at this path."""
+    """Return the function that chooses actions for the agent of this name, or for the saved model at this path."""
     if agent in NAMES or is_search(agent):
         return Searcher(game, agent).act
     policy = load_policy(agent)
 
     def choose(states: States, seed: int) -> npt.NDArray[np.int64]:
-        with seeded(seed % 2**32):  # NumPy takes no more.
+        with seeded(seed % 2**32):  # NumPy's legacy generator takes 32 bits.
             return np.asarray(policy(game.observe(states), game.legal(states).astype(np.int8)))
 
     return choose

@@ -1,4 +1,4 @@
-"""What programs share: their arguments, and how they end where something is not allowed or not installed."""
+"""Command-line arguments and error messages that the programs share."""
 
 import argparse
 import ast
@@ -10,7 +10,7 @@ from typing import Any
 
 from gymnasium.error import DependencyNotInstalled
 
-from mancala_envs.evaluation.runs import Unusable
+from mancala_envs.evaluation.runs import RunError
 from mancala_envs.registry import REGISTRY
 
 EXTRAS = {
@@ -22,16 +22,21 @@ EXTRAS = {
     "torch": "train",
     "uvicorn": "play",
 }
-"""Packages that programs import, and the extra of this package that installs each."""
+"""The extra of mancala_envs that installs each package, by package name."""
 
 
 def program(about: str | None, name: str | None = None) -> argparse.ArgumentParser:
-    """The parser of a program that `about` describes, a text laid out by hand."""
+    """Make a program's argument parser.
+
+    Args:
+        about: description of the program; its line breaks are kept.
+        name: name of the program (default: that of the script).
+    """
     return argparse.ArgumentParser(name, description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
 
 
 def option(text: str) -> tuple[str, Any]:
-    """`columns=4` as name and value; what is no Python literal is a word."""
+    """Parse `NAME=VALUE`. The value is a Python literal, or otherwise a string."""
     name, given, value = text.partition("=")
     if not given:
         raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE")
@@ -42,7 +47,7 @@ def option(text: str) -> tuple[str, Any]:
 
 
 def positive(text: str) -> int:
-    """An integer of at least 1."""
+    """Parse an integer of at least 1."""
     number = int(text)
     if number < 1:
         raise argparse.ArgumentTypeError(f"must be at least 1, got {number}")
@@ -50,7 +55,7 @@ def positive(text: str) -> int:
 
 
 def natural(text: str) -> int:
-    """An integer of at least 0."""
+    """Parse an integer of at least 0."""
     number = int(text)
     if number < 0:
         raise argparse.ArgumentTypeError(f"must be at least 0, got {number}")
@@ -58,7 +63,7 @@ def natural(text: str) -> int:
 
 
 def minutes(text: str) -> float:
-    """A number above 0."""
+    """Parse a finite number above 0."""
     number = float(text)
     if not 0 < number < inf:
         raise argparse.ArgumentTypeError(f"must be above 0, got {text}")
@@ -66,19 +71,19 @@ def minutes(text: str) -> float:
 
 
 def add_game(parser: argparse.ArgumentParser) -> None:
-    """`GAME`, any of the registry, with `--campaign` and `--option`."""
-    parser.add_argument("game", choices=REGISTRY, metavar="GAME", help="its name, such as kalah")
+    """Add the argument `GAME`, the name of a registered game, with `--campaign` and `--option`."""
+    parser.add_argument("game", choices=REGISTRY, metavar="GAME", help="name of the game, such as kalah")
     add_game_options(parser)
 
 
 def add_game_options(parser: argparse.ArgumentParser) -> None:
-    """`--campaign` and `--option`, of whatever game is asked for; `options` is a dictionary."""
-    parser.add_argument("--campaign", action="store_true", help="play campaigns, rounds tied together")
+    """Add `--campaign` and `--option`; the parsed `options` are a dictionary."""
+    parser.add_argument("--campaign", action="store_true", help="play campaigns: rounds with carry-over between them")
     add_option(parser)
 
 
 class _Options(argparse.Action):
-    """Collects names and values in a dictionary."""
+    """Collect the names and values of repeated options in a dictionary."""
 
     def __call__(self, parser: Any, namespace: argparse.Namespace, values: Any, option_string: Any = None) -> None:
         name, value = values
@@ -86,25 +91,32 @@ class _Options(argparse.Action):
 
 
 def add_option(parser: argparse.ArgumentParser) -> None:
-    """`--option` of the game; `options` is a dictionary."""
+    """Add `--option NAME=VALUE`; the parsed `options` are a dictionary."""
     parser.add_argument(
         "--option", action=_Options, default={}, type=option, metavar="NAME=VALUE", dest="options",
-        help="of the game, see its page; may be given several times",
+        help="option of the game, see its page; can be repeated",
     )  # fmt: skip
 
 
 def add_seed(parser: argparse.ArgumentParser) -> None:
-    """`--seed`, of all luck."""
-    parser.add_argument("--seed", type=natural, default=0, help="decides everything (default %(default)s)")
+    """Add `--seed`."""
+    parser.add_argument("--seed", type=natural, default=0, help="random seed (default %(default)s)")
 
 
 @contextmanager
 def refusing(parser: argparse.ArgumentParser, *errors: type[Exception]) -> Iterator[None]:
-    """End the program with a message instead of a traceback: a usage error for `errors`, and one line where the files
-    of a run cannot be used (`Unusable`) or a package of EXTRAS is not installed."""
+    """End the program with a message instead of a traceback when an expected error occurs.
+
+    `errors` end it as usage errors. An `RunError` run, or a package of EXTRAS that is not installed, ends it with one
+    line.
+
+    Args:
+        parser: the program's parser, which reports usage errors.
+        errors: exceptions that arguments of the program can cause.
+    """
     try:
         yield
-    except (Unusable, DependencyNotInstalled) as error:
+    except (RunError, DependencyNotInstalled) as error:
         sys.exit(str(error))
     except ModuleNotFoundError as error:
         if error.name not in EXTRAS:

@@ -1,7 +1,7 @@
-"""Throughput, beside peers on the same machine, interleaved in one run; medians and ratios.
+"""Throughput benchmarks, interleaved with those of peer libraries on the same machine.
 
-A round measures every contender once; medians are over rounds, so that a machine that slows down for a while slows
-everyone. Decisions are legal random moves, sampled within the time measured.
+A round measures every contender once, and results are medians over rounds, so a temporary slowdown of the machine
+affects all contenders alike. Decisions are random legal actions; sampling them is part of the measured time.
 """
 
 import os
@@ -39,35 +39,36 @@ from mancala_envs.registry import REGISTRY, make_game
 BATCHES = (1, 64, 1024, 8192)
 OPPONENTS = ("random", "greedy")
 PEER_GAME = "kalah"
-"""The game peers play too."""
+"""The game that is compared with OpenSpiel's `mancala`."""
 PEERS: dict[str, tuple[str, dict[str, Any]]] = {
     "nine_mens_morris": ("nerenchi_keliya", {"placing": "nine"}),
     "checkers": ("dam", {"size": 8}),
     "checkers(rows=10,columns=10)": ("dam", {"size": 10}),
     "backgammon": ("sokkattan", {"players": 2}),
 }
-"""Games of OpenSpiel, and the most like of ours with its options: both are measured at random play."""
+"""Games of OpenSpiel, each with our most similar game and its options. Both are measured in random play."""
 SEARCHED = {"mancala": "kalah", "oware": "oware"}
-"""Games that OpenSpiel searches by UCT too, with random playouts to the end; what counts there are simulations. Ours
-are measured with such playouts, and as `"mcts"` is by default, which counts leads after a turn."""
+"""Games of OpenSpiel on which tree searches are compared, each with our game. OpenSpiel's search plays random playouts
+to the end. Ours is measured with such playouts too, and with the default of `"mcts"`, which evaluates leads after a
+turn."""
 PLAYOUTS_OF_SEARCH = {"playouts to the end": 0, "by default": 1}
-"""How they are called, and Searcher's `playout_turns`."""
+"""Label of each kind of playout, with the argument `playout_turns` of `Searcher`."""
 SIMULATIONS = 1000
-"""For one decision."""
+"""Simulations per decision."""
 SPIEL_GAMES = 300
-"""Random games that tell how long a peer's game is."""
+"""Random games that measure the mean length of an OpenSpiel game."""
 ROLLOUTS = 20_000
 """Games in one call of OpenSpiel's rollout evaluator."""
 
 Run = Callable[[int], float]
-"""Play so many decisions, about; returns those really played in a second."""
+"""Plays approximately the given number of decisions, and returns the decisions per second of those played."""
 Search = Callable[[int], Any]
-"""Decide once, by a seed."""
+"""Makes one decision, with the given seed."""
 
 
 @dataclass(frozen=True)
 class Contender:
-    """One line of the table. `game`: whose decisions, a peer's included."""
+    """One line of the table. `game` is the game whose decisions are counted, also for a peer."""
 
     name: str
     game: str
@@ -105,10 +106,10 @@ def rollout(game: Game, batch: int = 1024) -> Run:
 
 
 def vector_loop(name: str, opponent: str, bare: bool = False, batch: int = 1024) -> Run:
-    """`bare`: only the compiled loops that the environment calls."""
+    """Steps of the vector environment. With `bare`, only of the compiled loops that it calls."""
     envs = MancalaVectorEnv(name, batch, opponent=opponent, illegal="random", copy=False)
     envs.reset(seed=0)
-    # Any action will do: an illegal one is replaced by a random legal one inside the kernel.
+    # The kernel replaces an illegal action by a random legal one.
     illegal = np.full(batch, -1)
     match = envs._match
     step = kernels_of(match, illegal) if bare else lambda: envs.step(illegal)
@@ -126,7 +127,7 @@ def vector_loop(name: str, opponent: str, bare: bool = False, batch: int = 1024)
 
 
 def kernels_of(match: Match, actions: npt.NDArray[np.int64]) -> Callable[[], None]:
-    """One step of a vector environment against compiled opponents, without the environment."""
+    """Return a function that runs the kernels of one step of a vector environment against compiled opponents."""
     m = match
     played = (m._records, actions, m.luck, m.seats, m.agents, m.owed, m.rewards, m.over, m.illegal)
     begun = (m._records, m.luck, m.seats, m.agents, m.met, m.owed, m.over, m.illegal)
@@ -144,7 +145,7 @@ def kernels_of(match: Match, actions: npt.NDArray[np.int64]) -> Callable[[], Non
 
 
 def aec_loop(make: Callable[..., Any], **arguments: Any) -> Run:
-    """Only `last` and `step` are timed, for every environment alike."""
+    """Decisions in an AEC environment; only `last` and `step` are timed."""
     env = make(**arguments)
     env.reset(seed=0)
 
@@ -192,7 +193,7 @@ def spiel_loop(observed: bool) -> Run:
 
 
 def spiel_rollouts(name: str, length: float) -> Run:
-    """OpenSpiel's C++ evaluator: a simulation of MCTS plays random games, on average of `length` decisions."""
+    """Random games in OpenSpiel's C++ rollout evaluator, of `length` decisions on average."""
     import pyspiel
 
     from mancala_envs.evaluation.open_spiel import mcts_bot
@@ -204,7 +205,7 @@ def spiel_rollouts(name: str, length: float) -> Run:
         bot = mcts_bot(game, games, 1)
         begin = perf_counter()
         state = game.new_initial_state()
-        # The evaluator cannot begin with a throw of dice: any will do.
+        # The evaluator cannot start at a chance node, so a first throw of dice is fixed.
         while state.is_chance_node():
             state.apply_action(state.legal_actions()[0])
         bot.step(state)
@@ -214,7 +215,7 @@ def spiel_rollouts(name: str, length: float) -> Run:
 
 
 def simulations(search: Search) -> Run:
-    """Simulations of UCT a second; every decision is the first of a game."""
+    """Simulations of a tree search per second, at the first decision of a game."""
 
     def run(wanted: int) -> float:
         decisions = max(1, wanted // SIMULATIONS)
@@ -227,12 +228,12 @@ def simulations(search: Search) -> Run:
 
 
 def our_search(game: Game, turns: int) -> Search:
-    """`"mcts"`, with playouts of so many turns."""
+    """Our `"mcts"` search, with playouts of so many turns (0: to the end)."""
     return partial(Searcher(game, f"mcts:{SIMULATIONS}", playout_turns=turns).act, game.init(1, 0))
 
 
 def spiel_search(name: str) -> Search:
-    """OpenSpiel's C++ search; its luck goes on from decision to decision."""
+    """OpenSpiel's C++ search. It has a generator of its own and ignores the seed."""
     import pyspiel
 
     from mancala_envs.evaluation.open_spiel import mcts_bot
@@ -243,12 +244,12 @@ def spiel_search(name: str) -> Search:
 
 
 def decisions_per_game(game: Game, batch: int = 1024, decisions: int = 2000) -> float:
-    """Mean length of a random game; the games are the same in every program that plays them."""
+    """Return the mean number of decisions of a random game. The result is the same in every run."""
     return batch * decisions / game.rollout(game.init(batch, 0), decisions, seed=0)
 
 
 def spiel_decisions_per_game(name: str) -> float:
-    """Mean length of a random game of OpenSpiel's; what chance decides is no decision."""
+    """Return the mean number of decisions of a random OpenSpiel game, chance nodes not counted."""
     import pyspiel
 
     game, dice, decisions = pyspiel.load_game(name), random.Random(0), 0
@@ -265,7 +266,7 @@ def spiel_decisions_per_game(name: str) -> float:
 
 
 def contenders(names: list[str]) -> Iterator[Contender]:
-    """Everything that can be measured here; peers that are not installed are named and left out."""
+    """Yield all contenders; print which peers are not installed and leave them out."""
     for name in names:
         game = make_game(name)
         for batch in BATCHES:
@@ -287,7 +288,7 @@ def contenders(names: list[str]) -> Iterator[Contender]:
 
 
 def searches(names: list[str]) -> Iterator[Contender]:
-    """Of SEARCHED those of our games in `names`: both searches of each."""
+    """Yield our searches and OpenSpiel's, for each of our games in both SEARCHED and `names`."""
     for peer, name in SEARCHED.items():
         if name in names and find_spec("pyspiel"):
             game = make_game(name)
@@ -298,13 +299,13 @@ def searches(names: list[str]) -> Iterator[Contender]:
 
 
 def search_titles(peer: str) -> tuple[dict[str, int], str]:
-    """What the table calls each of our searches, with its `playout_turns`, and the peer's."""
+    """Return the titles of our searches, each with its `playout_turns`, and the title of the peer's."""
     ours = {f"{SEARCHED[peer]}, simulations of mcts, {how}": turns for how, turns in PLAYOUTS_OF_SEARCH.items()}
     return ours, f"OpenSpiel {peer}, simulations of MCTSBot"
 
 
 def pairs(names: list[str]) -> Iterator[Contender]:
-    """Of PEERS those with one of our games in `names`: the two of each."""
+    """Yield our game and OpenSpiel's, for each of our games in both PEERS and `names`."""
     for peer, (name, options) in PEERS.items():
         if name in names and find_spec("pyspiel"):
             ours, theirs = titles(peer)
@@ -313,10 +314,10 @@ def pairs(names: list[str]) -> Iterator[Contender]:
 
 
 def titles(peer: str) -> tuple[str, str]:
-    """What the table calls our game and the peer."""
+    """Return the titles of our game and of the peer."""
     name, options = PEERS[peer]
-    agreed = ", ".join(f"{option}={value}" for option, value in options.items())
-    return f"{name}({agreed}), step loop, batch 1024", f"OpenSpiel {peer}, C++ rollouts"
+    listed = ", ".join(f"{option}={value}" for option, value in options.items())
+    return f"{name}({listed}), step loop, batch 1024", f"OpenSpiel {peer}, C++ rollouts"
 
 
 def peers() -> Iterator[Contender]:
@@ -330,7 +331,7 @@ def peers() -> Iterator[Contender]:
         full = f"{title} from Python: with observation, mask, rewards"
         yield Contender(full, PEER_GAME, spiel_loop(True), ours=False)
     except ImportError:
-        print("OpenSpiel is not installed and left out: pip install open_spiel", file=sys.stderr)
+        print("OpenSpiel is left out, because it is not installed: pip install open_spiel", file=sys.stderr)
     try:
         from pettingzoo.classic import connect_four_v3
 
@@ -338,11 +339,14 @@ def peers() -> Iterator[Contender]:
         yield Contender(f"{title} raw_env: last + step", "connect_four", aec_loop(connect_four_v3.raw_env), ours=False)
         yield Contender(f"{title} env: last + step", "connect_four", aec_loop(connect_four_v3.env), ours=False)
     except ImportError:
-        print("connect_four_v3 is left out: pip install 'pettingzoo[classic]'", file=sys.stderr)
+        print(
+            "connect_four_v3 is left out, because it is not installed: pip install 'pettingzoo[classic]'",
+            file=sys.stderr,
+        )
 
 
 def measure(entries: list[Contender], rounds: int, seconds: float) -> dict[Contender, list[float]]:
-    """Decisions per second of every contender in every round, taken in turn."""
+    """Return the decisions per second of every contender in every round. Contenders alternate within a round."""
     sizes: dict[Contender, int] = {}
     for entry in tqdm(entries, desc="warming up"):
         entry.run(max(200, entry.batch))  # compiles
@@ -355,7 +359,10 @@ def measure(entries: list[Contender], rounds: int, seconds: float) -> dict[Conte
 
 
 def count_drops(name: str, decisions: int = 3000) -> float:
-    """Seeds dropped per random decision, 0 in games that have none; in plain Python, where every drop is heard."""
+    """Return the number of seeds dropped per random decision, 0 in games without sowing.
+
+    The rules run as plain Python, so that every call of `drop` can be counted.
+    """
     game, dropped = make_game(name), 0
     if "holes" not in (game.dtype.names or ()):
         return 0.0
@@ -375,7 +382,11 @@ def count_drops(name: str, decisions: int = 3000) -> float:
 
 
 def threads_table(names: list[str], threads: int, rounds: int, seconds: float) -> str:
-    """Markdown: `sample` + `step` of large batches on `threads` threads against one, medians of a round's quotients."""
+    """Compare `sample` and `step` of large batches on several threads with one.
+
+    Returns:
+        A Markdown table of the speed-ups, medians over rounds.
+    """
     lines = [f"| game | batch | {threads} threads / 1 |", "|---|--:|--:|"]
     for name in names:
         game = make_game(name)
@@ -398,11 +409,21 @@ states = game.init(8, 0)
 game.step(states, game.sample(states, 0), autoreset=True)
 print(imported - begun, process_time() - imported)
 """
-"""A program: CPU-seconds of the import over NumPy's, Numba's, Gymnasium's and PettingZoo's, and of a first step."""
+"""A program that prints the CPU time of importing mancala_envs and of a first step, in seconds. The imports of NumPy,
+Numba, Gymnasium and PettingZoo do not count."""
 
 
 def start(name: str, rounds: int) -> list[float]:
-    """CPU-seconds in new processes, medians: the import, a first step from a warm cache, from none, of a campaign."""
+    """Measure how long a game takes to start in a new process.
+
+    Args:
+        name: name of the game.
+        rounds: number of measurements.
+
+    Returns:
+        Median CPU times in seconds: of the import, of a first step with a warm compile cache, of one with an empty
+        cache, and of a campaign's first step with an empty cache (NaN without a campaign).
+    """
 
     def program(cache: str, kind: str) -> list[float]:
         command = [sys.executable, "-c", START, name, kind]
@@ -420,7 +441,7 @@ def start(name: str, rounds: int) -> list[float]:
 
 
 def starts_table(names: list[str], rounds: int) -> str:
-    """Markdown."""
+    """Return `start` of each game as a Markdown table."""
     lines = ["| game | import | first step, cached | first step, not cached | of a campaign |", "|---|--:|--:|--:|--:|"]
     for name in tqdm(names, desc="starting"):
         numbers = ("" if isnan(seconds) else f"{seconds:.2f}" for seconds in start(name, rounds))
@@ -429,7 +450,7 @@ def starts_table(names: list[str], rounds: int) -> str:
 
 
 def machine() -> dict[str, str]:
-    """What was measured on, as far as it matters."""
+    """Return the versions and the hardware that throughput depends on."""
     found = {"python": platform.python_version(), "machine": platform.machine(), "cores": str(os.cpu_count())}
     for package in ("numpy", "numba", "gymnasium", "pettingzoo", "open_spiel"):
         try:
@@ -440,13 +461,13 @@ def machine() -> dict[str, str]:
 
 
 def quantity(number: float) -> str:
-    """Three figures."""
+    """Format a number with three significant figures, in thousands or millions."""
     return f"{number / 1e6:.3g} M" if number >= 1e6 else f"{number / 1e3:.3g} k"
 
 
 def table(rows: list[dict[str, Any]]) -> str:
-    """Markdown."""
-    lines = ["| game | what | decisions/s | seeds dropped/s | µs a decision |", "|---|---|--:|--:|--:|"]
+    """Return the measurements as a Markdown table."""
+    lines = ["| game | contender | decisions/s | seeds dropped/s | µs per decision |", "|---|---|--:|--:|--:|"]
     for row in rows:
         rate, drops = row["decisions_per_second"], row["drops_per_second"]
         sown = quantity(drops) if drops else ""
@@ -474,50 +495,49 @@ RATIOS = (
 
 
 def ratios(rates: dict[Contender, list[float]]) -> dict[str, float]:
-    """Ours against the peers: the median over rounds of the quotient within a round."""
+    """Return our speed relative to each peer: the median over rounds of the ratio within a round."""
     search_pairs = ((mine, theirs) for ours, theirs in map(search_titles, SEARCHED) for mine in ours)
     wanted = [*RATIOS, *map(titles, PEERS), *search_pairs]
-    beside = {mine for mine, _ in wanted[len(RATIOS) :]}
+    other_games = {mine for mine, _ in wanted[len(RATIOS) :]}
     series = {
         entry.name: measured
         for entry, measured in rates.items()
-        if entry.game == PEER_GAME or entry.name in beside or not entry.ours
+        if entry.game == PEER_GAME or entry.name in other_games or not entry.ours
     }
     found = {}
     for mine, other in wanted:
         if mine in series and other in series:
-            quotients = [a / b for a, b in zip(series[mine], series[other], strict=True)]
-            found[f"{mine} / {other}"] = median(quotients)
+            found[f"{mine} / {other}"] = median(a / b for a, b in zip(series[mine], series[other], strict=True))
     return found
 
 
-FALL = 0.25
-"""A ratio may be lower by this part."""
+TOLERANCE = 0.25
+"""Fraction by which a ratio may fall below its reference."""
 
 
-def fallen(found: dict[str, float], reference: dict[str, float]) -> list[str]:
-    """A line for every ratio that fell by more than FALL. A peer that was not measured has none."""
+def regressions(found: dict[str, float], reference: dict[str, float]) -> list[str]:
+    """Return a line for every measured ratio that is more than TOLERANCE below its reference."""
     return [
         f"{name}: {found[name]:.2f}, was {before:.2f}"
         for name, before in reference.items()
-        if name in found and found[name] < (1 - FALL) * before
+        if name in found and found[name] < (1 - TOLERANCE) * before
     ]
 
 
 def check(reference: dict[str, float], rounds: int, seconds: float) -> list[str]:
-    """`fallen` of the ratios now. What fell is measured a second time and must have fallen twice."""
+    """Measure the ratios and return their regressions. A regression counts only if a second run confirms it."""
     others = [name for name in SEARCHED.values() if name != PEER_GAME]
     entries = [*contenders([PEER_GAME]), *pairs([name for name, _ in PEERS.values()]), *searches(others)]
-    falls = fallen(ratios(measure(entries, rounds, seconds)), reference)
-    if falls:
-        again = fallen(ratios(measure(entries, rounds, seconds)), reference)
-        twice = {line.split(":")[0] for line in again}
-        falls = [line for line in falls if line.split(":")[0] in twice]
-    return falls
+    found = regressions(ratios(measure(entries, rounds, seconds)), reference)
+    if found:
+        again = regressions(ratios(measure(entries, rounds, seconds)), reference)
+        confirmed = {line.split(":")[0] for line in again}
+        found = [line for line in found if line.split(":")[0] in confirmed]
+    return found
 
 
 def figure_of(rates: dict[Contender, list[float]], pyplot: Any) -> Any:
-    """Throughput by batch size, peers as lines across."""
+    """Plot throughput by batch size, with peers as horizontal lines."""
     figure, axes = pyplot.subplots(figsize=(8.5, 4.5), layout="constrained")
     for name in dict.fromkeys(entry.game for entry in rates if entry.ours):
         loops = {f"step loop, batch {batch}": batch for batch in BATCHES}
@@ -526,14 +546,21 @@ def figure_of(rates: dict[Contender, list[float]], pyplot: Any) -> Any:
     for style, (entry, series) in zip("-:" * 8, ((e, r) for e, r in rates.items() if not e.ours), strict=False):
         axes.axhline(median(series), color="grey", linestyle="-." if style == "-" else ":", linewidth=1)
         axes.text(BATCHES[0], median(series) * 1.06, entry.name, fontsize=7, color="dimgrey")
-    axes.set(xscale="log", yscale="log", xlabel="batch", ylabel="decisions a second by sample + step, one core")
+    axes.set(xscale="log", yscale="log", xlabel="batch", ylabel="decisions per second, sample + step, one core")
     axes.grid(alpha=0.3, which="both")
     axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=8)
     return figure
 
 
 def benchmark(names: list[str], rounds: int, seconds: float, out: Path) -> None:
-    """Measure games and their peers, and write benchmark.md, benchmark.json and benchmark.png into a folder."""
+    """Measure games and their peers, and write benchmark.md, benchmark.json and benchmark.png.
+
+    Args:
+        names: names of games.
+        rounds: number of rounds.
+        seconds: approximate time for each contender in a round.
+        out: the folder to write to.
+    """
     drops = {name: count_drops(name) for name in tqdm(names, desc="counting seeds")}
     random.seed(0)
     rates = measure(list(contenders(names)), rounds, seconds)
@@ -550,10 +577,10 @@ def benchmark(names: list[str], rounds: int, seconds: float, out: Path) -> None:
         }
         for entry, series in rates.items()
     ]
-    quotients = ratios(rates)
-    report = [table(rows), "", "| ours against a peer | ratio |", "|---|--:|"]
-    report += [f"| {what} | {ratio:.3g} |" for what, ratio in quotients.items()]
-    measured = {"machine": machine(), "rounds": rounds, "seconds": seconds, "rows": rows, "ratios": quotients}
+    found = ratios(rates)
+    report = [table(rows), "", "| ours / peer | ratio |", "|---|--:|"]
+    report += [f"| {pair} | {ratio:.3g} |" for pair, ratio in found.items()]
+    measured = {"machine": machine(), "rounds": rounds, "seconds": seconds, "rows": rows, "ratios": found}
     out.mkdir(parents=True, exist_ok=True)
     write_text(out / "benchmark.md", "\n".join(report) + "\n")
     write_json(out / "benchmark.json", measured)

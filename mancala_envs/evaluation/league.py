@@ -1,4 +1,4 @@
-"""Self-play: the opponents of a learner, among them its own past, and which of them it should meet next."""
+"""The opponents of an agent in self-play, its own snapshots included, and how often it plays each of them."""
 
 from collections.abc import Sequence
 from math import inf
@@ -11,20 +11,25 @@ from mancala_envs.agents import Mixture, OpponentSpec
 
 
 class League:
-    """Opponents, how the learner fares against each, and the next ones: the harder, the more often.
+    """Opponents with the agent's win rate against each; difficult opponents are sampled more often.
 
-    Prioritised fictitious self-play (O. Vinyals et al., Nature 575, 2019, Methods): an opponent's weight is
-    (1 - win rate) ** power. Members are numbered as they join; episodes tell the number of whom they were played
-    against in `infos["opponent"]`, and `record` takes it back.
+    The weight of an opponent is (1 - win rate) ** power. Members are numbered in the order in which they join.
+    Environments report the opponent's number in `infos["opponent"]`; pass it to `record` when an episode ends.
 
-    Arguments:
-        members: the first ones, which stay: names, callables, paths, as environments take them.
-        power: 0 makes all alike, 1 or 2 are usual.
-        share: part of the episodes against snapshots, once there are any; the others are against `members`.
-        keep: how many snapshots are met at a time, the hardest; the newest of equals.
-        memory: win rates are of about so many last games against each.
+    >>> league = League()
+    >>> envs = MancalaVectorEnv("kalah", 64, opponent=league.mixture())
 
-    Raises ValueError for a negative or endless power, a share that is not between 0 and 1, and keep or memory below 1.
+    Source: prioritised fictitious self-play, O. Vinyals et al., Nature 575, 2019, Methods.
+
+    Args:
+        members: the first opponents, which are never dropped: names, callables or paths, as environments take them.
+        power: exponent of the weights; 0 weights all opponents alike, 1 and 2 are common.
+        share: fraction of the episodes against snapshots, once there are any; the rest are against `members`.
+        keep: number of snapshots in the mixture: the most difficult ones, and the newest among equals.
+        memory: number of recent games against an opponent that its win rate covers, approximately.
+
+    Raises:
+        ValueError: if power is negative or infinite, share is not between 0 and 1, or keep or memory is below 1.
     """
 
     def __init__(
@@ -42,19 +47,22 @@ class League:
             )
         self.members: list[Any] = list(members)
         self.power, self.share, self.keep, self.memory = power, share, keep, memory
-        self._lasting = len(self.members)
-        self._wins, self._games = np.zeros(self._lasting), np.zeros(self._lasting)
+        self._num_fixed = len(self.members)
+        self._wins, self._games = np.zeros(self._num_fixed), np.zeros(self._num_fixed)
 
     def add(self, snapshot: OpponentSpec) -> int:
-        """Take in a snapshot of the learner; returns its number."""
+        """Add a snapshot of the agent as an opponent, and return its number."""
         self.members.append(snapshot)
         self._wins, self._games = np.append(self._wins, 0.0), np.append(self._games, 0.0)
         return len(self.members) - 1
 
     def record(self, opponents: npt.ArrayLike, rewards: npt.ArrayLike) -> None:
-        """Episodes that are over: the numbers of the opponents (k,) or (k, P - 1), and the learner's last rewards (k,).
+        """Record the results of finished episodes. A draw counts as half a win.
 
-        Above 0 is a win, 0 half of one. Against several opponents it is a result against each.
+        Args:
+            opponents: (k,) or (k, P - 1) numbers of the opponents, with P players. Each opponent of an episode gets
+                the result once.
+            rewards: (k,) the agent's last rewards: positive for a win, zero for a draw, negative for a loss.
         """
         for numbers, reward in zip(np.atleast_1d(opponents), np.atleast_1d(rewards), strict=True):
             for number in np.unique(numbers):
@@ -63,18 +71,22 @@ class League:
 
     @property
     def win_rates(self) -> npt.NDArray[np.float64]:
-        """(m,) of the learner against every member, as if it had won one game more and lost one more."""
+        """(m,) the agent's win rates against the members, with one win and one loss added to each."""
         rates: npt.NDArray[np.float64] = (self._wins + 1) / (self._games + 2)
         return rates
 
     def mixture(self) -> Mixture:
-        """The next opponents. Raises ValueError as long as there are none."""
+        """Return the opponents for the next episodes, with their weights and numbers.
+
+        Raises:
+            ValueError: if the league has no opponents.
+        """
         weights = (1 - self.win_rates) ** self.power
-        lasting, snapshots = range(self._lasting), range(self._lasting, len(self.members))
+        fixed, snapshots = range(self._num_fixed), range(self._num_fixed, len(self.members))
         hardest = sorted(snapshots, key=lambda number: (weights[number], number))[-self.keep :]
-        if lasting and hardest:
-            weights[lasting] *= (1 - self.share) / weights[lasting].sum()
+        if fixed and hardest:
+            weights[fixed] *= (1 - self.share) / weights[fixed].sum()
             weights[hardest] *= self.share / weights[hardest].sum()
-        numbers = [*lasting, *sorted(hardest)]
+        numbers = [*fixed, *sorted(hardest)]
         chosen = weights[numbers] / weights[numbers].sum()
         return Mixture(tuple(self.members[k] for k in numbers), tuple(chosen.tolist()), tuple(numbers))

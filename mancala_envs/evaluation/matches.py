@@ -1,4 +1,4 @@
-"""Matches between two agents from random openings, each played twice, the seats exchanged."""
+"""Matches between two agents from random openings. Each opening is played twice, with the seats swapped."""
 
 import os
 import signal
@@ -14,41 +14,49 @@ import numpy.typing as npt
 
 from mancala_envs.core.arguments import States
 from mancala_envs.evaluation.agents import Chooser, chooser
-from mancala_envs.evaluation.runs import Unusable
+from mancala_envs.evaluation.runs import RunError
 from mancala_envs.game import Game
 from mancala_envs.registry import make_game
 
 Floats = npt.NDArray[np.float64]
 
 OPENINGS_TRIED = 100
-"""How often openings are drawn anew until enough of them are still in play."""
+"""Number of times that openings are drawn before giving up because too few games last that long."""
 
 
-class TooShort(Unusable):
-    """Games do not last so long as their openings are to."""
+class TooShort(RunError):
+    """Almost no game lasts longer than the requested random opening."""
 
 
 @dataclass(frozen=True)
 class Batch:
-    """Some games between two agents; what comes of them depends on nothing else."""
+    """A batch of games between two agents. Its results depend only on these fields."""
 
     game: str
+    """Name of the game."""
     campaign: bool
     options: dict[str, Any]
+    """Options of the game."""
     agents: tuple[str, str]
+    """Names or paths of the two agents."""
     number: int
-    """Of the batch in its pairing; the same number means the same openings."""
+    """Number of the batch within its pairing; batches with the same number have the same openings."""
     games: int
+    """Number of games, even."""
     opening: int
+    """Number of random turns before the agents take over."""
     seed: int
 
     def play(self) -> list[list[int]]:
-        """Wins, draws and losses of the first agent, in the seats 0, 2, ... and in the others."""
+        """Return wins, draws and losses of the first agent: in seats 0, 2, ..., then in seats 1, 3, ..."""
         return [[int((row == sign).sum()) for sign in (1, 0, -1)] for row in self.results()]
 
     def results(self) -> Floats:
-        """(2, games // 2): 1 where the first agent won, 0 where nobody did, else -1; in the seats 0, 2, ... and in the
-        others, in each column from the same opening."""
+        """Return (2, games // 2) results of the first agent: 1 for a win, 0 for a draw, -1 for a loss.
+
+        It sits in seats 0, 2, ... in the first row and in seats 1, 3, ... in the second. Both games of a column start
+        from the same opening.
+        """
         game = make_game(self.game, self.campaign, **self.options)
         of_openings, of_play = np.random.SeedSequence([self.seed, self.number]).spawn(2)
         begun = openings(game, self.games // 2, self.opening, np.random.default_rng(of_openings))
@@ -60,7 +68,17 @@ class Batch:
 
 
 def openings(game: Game, n: int, turns: int, chance: np.random.Generator) -> States:
-    """(n,) games after so many turns of random play. Raises TooShort where hardly any game lasts so long."""
+    """Return (n,) states after random play.
+
+    Args:
+        game: the game.
+        n: number of states.
+        turns: number of random turns.
+        chance: source of randomness.
+
+    Raises:
+        TooShort: if almost no game lasts longer than `turns` turns.
+    """
     found: list[States] = []
     for _ in range(OPENINGS_TRIED):
         states = game.init(n, int(chance.integers(2**63)))
@@ -71,11 +89,11 @@ def openings(game: Game, n: int, turns: int, chance: np.random.Generator) -> Sta
         found.append(states[states["to_move"] >= 0])
         if sum(map(len, found)) >= n:
             return np.concatenate(found)[:n]
-    raise TooShort(f"games of {game.header} are over within {turns} turns: choose fewer by --opening")
+    raise TooShort(f"games of {game.header} end within {turns} turns: choose a shorter --opening")
 
 
 def is_opening(states: States, turns: int) -> npt.NDArray[np.bool_]:
-    """Which games are in play and in their first `turns` turns."""
+    """Return (n,) bool: whether each game is running and in its first `turns` turns."""
     early: npt.NDArray[np.bool_] = (states["turn"] < turns) & (states["round_number"] == 1)
     return early & (states["to_move"] >= 0)
 
@@ -87,9 +105,17 @@ def leads(
     agents: Sequence[Chooser],
     chance: np.random.Generator,
 ) -> Floats:
-    """(n,): play all games to their ends; how much more a seat of the first agent is paid there than one of the second.
+    """Play all games to the end, and return the first agent's leads.
 
-    The first agent sits in the seats `first_seat` (n,), + 2, ..., the second in the others.
+    Args:
+        game: the game.
+        states: (n,) states, changed in place.
+        first_seat: (n,) 0 or 1: the first agent plays seats 0, 2, ... or 1, 3, ...; the second plays the others.
+        agents: the two agents.
+        chance: source of their seeds.
+
+    Returns:
+        (n,) mean final reward of the first agent's seats minus that of the second agent's.
     """
     seats = np.arange(game.num_deciding)
     is_first = (seats + first_seat[:, None]) % 2 == 0
@@ -97,36 +123,36 @@ def leads(
     lead = np.zeros(len(states))
     while len(playing := np.flatnonzero(states["to_move"] >= 0)):
         actions = np.full(len(states), -1)
-        whose = (states["to_move"][playing] + first_seat[playing]) % 2
+        mover = (states["to_move"][playing] + first_seat[playing]) % 2
         for agent, choose in enumerate(agents):
-            asked = playing[whose == agent]
-            if len(asked):
-                actions[asked] = choose(states[asked], int(chance.integers(2**63)))
+            to_decide = playing[mover == agent]
+            if len(to_decide):
+                actions[to_decide] = choose(states[to_decide], int(chance.integers(2**63)))
         rewards = game.step(states, actions)
         over = playing[states["to_move"][playing] < 0]
         lead[over] = (weights * rewards[:, seats])[over].sum(1)
     return lead
 
 
-# Where it is played.
+# Playing batches: in this process, in several or on a cluster.
 
 
 def in_this_process(batches: Sequence[Batch]) -> Iterator[tuple[Batch, list[list[int]]]]:
-    """Every batch with its result, one after the other."""
+    """Play the batches one after the other; yield each with its result."""
     for batch in batches:
         yield batch, batch.play()
 
 
 def in_processes(batches: Sequence[Batch], jobs: int) -> Iterator[tuple[Batch, list[list[int]]]]:
-    """Every batch with its result, in processes of their own, as they are done."""
-    # One thread each for PyTorch: side by side several would wait for each other most of the time.
+    """Play the batches in `jobs` processes; yield each with its result as it finishes."""
+    # One PyTorch thread per process: more would compete for the same cores.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
         try:
-            # Ctrl-C is for this process, which ends the others: whoever is started deaf to it stays so.
-            listening = signal.signal(signal.SIGINT, signal.SIG_IGN)
+            # Child processes inherit the ignored SIGINT, so Ctrl-C reaches only this process, which ends the others.
+            handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
             tasks = {pool.submit(batch.play): batch for batch in batches}
-            signal.signal(signal.SIGINT, listening)
+            signal.signal(signal.SIGINT, handler)
             for task in as_completed(tasks):
                 yield tasks[task], task.result()
         except BaseException:
@@ -137,10 +163,17 @@ def in_processes(batches: Sequence[Batch], jobs: int) -> Iterator[tuple[Batch, l
 
 
 def on_cluster(batches: Sequence[Batch], address: str) -> Iterator[tuple[Batch, list[list[int]]]]:
-    """Every batch with its result, as tasks of a Ray cluster, as they are done. Raises ModuleNotFoundError without Ray,
-    before anything is played."""
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray is to report to nobody; it looks at its import.
-    import ray  # Only for those who have it.
+    """Play the batches as tasks on a Ray cluster; yield each with its result as it finishes.
+
+    Args:
+        batches: the batches.
+        address: address of the cluster, "auto", or "local" to start one.
+
+    Raises:
+        ModuleNotFoundError: if Ray is not installed; raised by the call itself, before iteration.
+    """
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray reads this at import: send no usage reports.
+    import ray  # An optional dependency.
 
     def played() -> Iterator[tuple[Batch, list[list[int]]]]:
         own = {"include_dashboard": False, "object_store_memory": 200 * 2**20}

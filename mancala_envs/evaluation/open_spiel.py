@@ -1,7 +1,7 @@
-"""Our searches against OpenSpiel's Monte-Carlo tree search, its C++ MCTSBot with random rollouts, on Kalah and Oware.
+"""Matches on Kalah and Oware between our searches and OpenSpiel's C++ MCTSBot with random rollouts.
 
-Both programs play the same game side by side, from random openings, with every opening from both seats. Points count
-draws as halves; the interval is 95%.
+Each move is played in both libraries. Games start from random openings, and each opening is played from both seats. A
+draw counts half a point; intervals are 95% confidence intervals.
 """
 
 from collections.abc import Sequence
@@ -18,24 +18,35 @@ from mancala_envs.evaluation.score import Z95
 from mancala_envs.registry import make_game
 
 PEERS = {"kalah": ("mancala", (1, 8)), "oware": ("oware", (0, 0))}
-"""OpenSpiel's name of a game, and which of its actions is the first of each player."""
+"""OpenSpiel's name of each game, and the number of the first action of each player there."""
 UCT_C, MEGABYTES = 2.0, 1000
-"""OpenSpiel's weight of what is little known, as its own examples have it, and the most that its tree may take."""
+"""Exploration constant of OpenSpiel's search, as in its own examples, and the memory limit of its tree."""
 OPENING = 4
-"""Random decisions before a duel begins."""
+"""Number of random decisions before the programs take over."""
 
 
 def mcts_bot(game: Any, rollouts: int, simulations: int, seed: int = 1) -> Any:
-    """OpenSpiel's C++ search, with so many random rollouts for each simulation."""
+    """Make OpenSpiel's C++ search.
+
+    Args:
+        game: the game, from `pyspiel.load_game`.
+        rollouts: random rollouts per simulation.
+        simulations: simulations per decision.
+        seed: its random seed.
+    """
     evaluator = pyspiel.RandomRolloutEvaluator(rollouts, seed)
     return pyspiel.MCTSBot(game, evaluator, UCT_C, simulations, MEGABYTES, False, seed, False)
 
 
 def duel(name: str, search: Searcher, bot: pyspiel.MCTSBot, first: int, seed: int) -> tuple[float, list[float]]:
-    """One game, our search in seat `first`: our reward, and the seconds that each program took a decision."""
+    """Play one game with our search in seat `first`.
+
+    Returns:
+        Our reward, and the mean CPU time of a decision in seconds, ours and OpenSpiel's.
+    """
     (peer, offsets), dice = PEERS[name], np.random.default_rng(seed)
     state, theirs = search.game.init(1, 0), pyspiel.load_game(peer).new_initial_state()
-    spent, asked, reward = [0.0, 0.0], [0, 0], 0.0
+    spent, decisions, reward = [0.0, 0.0], [0, 0], 0.0
     for decision in count():
         mover = int(state["to_move"][0])
         if mover < 0:
@@ -50,14 +61,14 @@ def duel(name: str, search: Searcher, bot: pyspiel.MCTSBot, first: int, seed: in
             action = int(search.act(state, int(dice.integers(2**63)))[0])
         if decision >= OPENING:
             spent[is_theirs] += process_time() - begin
-            asked[is_theirs] += 1
+            decisions[is_theirs] += 1
         theirs.apply_action(action + offsets[mover])
         reward += float(search.game.step(state, [action])[0, first])
-    return reward, [seconds / max(1, times) for seconds, times in zip(spent, asked, strict=True)]
+    return reward, [seconds / max(1, number) for seconds, number in zip(spent, decisions, strict=True)]
 
 
 def match(name: str, agent: str, simulations: int, games: int, seed: int) -> str:
-    """A row of the table."""
+    """Play a match and return its row of the table."""
     search = Searcher(make_game(name), agent)
     results, times = [], []
     for number in tqdm(range(games), desc=f"{name}, {agent}", leave=False):
@@ -74,8 +85,16 @@ def match(name: str, agent: str, simulations: int, games: int, seed: int) -> str
 
 
 def compare(name: str, agents: Sequence[str], simulations: int, games: int, seed: int) -> None:
-    """Print a table with a row for each agent, after so many games of it against so many simulations of OpenSpiel's."""
-    print("| game | agent | OpenSpiel's simulations | points | won-drawn-lost | ms a decision | OpenSpiel's |")
+    """Play a match of each agent against OpenSpiel's search, and print a table with a row for each.
+
+    Args:
+        name: of the game, a key of PEERS.
+        agents: names of our searches.
+        simulations: OpenSpiel's simulations per decision.
+        games: games of each match.
+        seed: random seed.
+    """
+    print("| game | agent | OpenSpiel simulations | points | won-drawn-lost | ms per decision | OpenSpiel ms |")
     print("|---|---|--:|--:|--:|--:|--:|")
     for agent in agents:
         print(match(name, agent, simulations, games, seed), flush=True)

@@ -1,9 +1,10 @@
-"""How often agents choose what is best: in positions that are solved.
+"""How often agents choose an optimal action, measured on solved endgame positions.
 
-In each game of ENDINGS random games give one position each, drawn from those with few enough seeds in the holes in
-which it matters what is played. They are solved (`mancala_envs.agents.solve`): every action's value is proven, the
-final lead in seeds. Then every agent is asked once. It is right by the result when no other action leads to a better
-one of win, draw and loss, for which it plays; and right by the lead when no other is worth more seeds.
+For each game of ENDINGS, random games provide one position each, sampled from the positions with at most a given number
+of seeds in the holes and more than one legal action. Each is solved (`mancala_envs.agents.solve`): the value of an
+action is the proven final lead in seeds. Positions in which all actions have the same value are left out. Each agent
+then chooses once in each position. The choice is optimal by result if no other action leads to a better one of win,
+draw and loss, which is what the agent plays for; it is optimal by lead if no other action leads to a larger lead.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -18,7 +19,7 @@ from mancala_envs.agents import Searcher
 from mancala_envs.agents.solve import solve
 from mancala_envs.core.arguments import States
 from mancala_envs.core.outcome import BY_MARGIN
-from mancala_envs.evaluation.runs import conclude, go_on
+from mancala_envs.evaluation.runs import run_missing, write_table
 from mancala_envs.evaluation.score import Score
 from mancala_envs.game import Game
 from mancala_envs.registry import REGISTRY, make_game
@@ -26,21 +27,23 @@ from mancala_envs.registry import REGISTRY, make_game
 AGENTS = ("greedy", "minimax:2", "minimax:4", "minimax:6", "minimax:8", "mcts:100", "mcts:1000", "mcts:10000")
 
 RANDOM, POSITIONS = "random", "positions"
-"""Of what else is counted: him, who is not asked, for it is known how often he is right, and how many there were."""
+"""Further keys of `Counts`: the random agent, whose expected number is computed, and the number of positions."""
 
-JUDGES: dict[str, Callable[[int], int]] = {"result": lambda lead: (lead > 0) - (lead < 0), "lead": int}
-"""What counts of a lead at the end."""
+CRITERIA: dict[str, Callable[[int], int]] = {"result": lambda lead: (lead > 0) - (lead < 0), "lead": int}
+"""What each criterion makes of the final lead."""
 
 BATCH, MEMORY = 250, 4
-"""Positions looked at together, and megabytes to solve one."""
+"""Positions in a batch, and megabytes to solve one position."""
 
 
 @dataclass(frozen=True)
 class Ending:
-    """Positions of a game with at most so many seeds in the holes."""
+    """The positions of a game to sample from."""
 
     options: Mapping[str, Any]
+    """Options of the game."""
     seeds: int
+    """Maximum number of seeds in the holes."""
 
     def title(self, name: str) -> str:
         return " ".join([REGISTRY[name].book.title, *(f"`{option}={value}`" for option, value in self.options.items())])
@@ -51,33 +54,48 @@ ENDINGS = {
     "qelat": Ending({"columns": 3}, 24),
     "daramutu": Ending({}, 36),
 }
-"""What is solved in some milliseconds."""
+"""Endings whose positions are solved in a few milliseconds each."""
 
 Counts = dict[str, list[float]]
-"""By agent how often he was right, by each of JUDGES; and in how many positions he could be wrong."""
+"""By agent, the number of optimal choices under each of CRITERIA; under POSITIONS, the number of positions in which not
+every action is optimal."""
 
 Results = dict[str, list[Counts]]
-"""By game, of every batch."""
+"""By game, the counts of each batch."""
 
 
 def positions(game: Game, most: int, n: int, seed: int) -> States:
-    """(n',) positions from n random games, at most one of each, with so many seeds in the holes and a choice."""
+    """Return (at most n,) positions with few seeds and a choice, sampled from random games.
+
+    Args:
+        game: the game.
+        most: maximum number of seeds in the holes.
+        n: number of random games; each provides at most one position.
+        seed: random seed.
+    """
     chance = np.random.default_rng(seed)
     states = np.asarray(game.init(n, int(chance.integers(2**63))))
-    drawn, seen = states.copy(), np.zeros(n, np.int64)
+    drawn, candidates = states.copy(), np.zeros(n, np.int64)
     while (states["to_move"] >= 0).any():
         fit = (states["holes"].sum(1) <= most) & (game.legal(states).sum(1) > 1)
-        seen += fit
-        # Of k positions of a game each stays with the same chance.
-        taken = fit & (chance.random(n) * seen < 1)
+        candidates += fit
+        # Reservoir sampling: each of a game's k candidates is equally likely to stay.
+        taken = fit & (chance.random(n) * candidates < 1)
         drawn[taken] = states[taken]
         game.step(states, game.sample(states, int(chance.integers(2**63))))
-    return drawn[seen > 0]
+    return drawn[candidates > 0]
 
 
 def values(counted: Game, state: States) -> dict[int, int]:
-    """By what each action lets the player to move lead in `counted`, where leads are paid. ValueError where that is not
-    proven."""
+    """Return the proven final lead of the player to move after each action.
+
+    Args:
+        counted: the game with `reward="margin"`.
+        state: (1,) state.
+
+    Raises:
+        ValueError: if an action's value is not proven.
+    """
     found = solve(counted, state, memory=MEMORY, line=False)
     if not all(low == high for low, high in found.by_action.values()):
         raise ValueError(f"not solved: {counted.text(state)}")
@@ -86,7 +104,10 @@ def values(counted: Game, state: States) -> dict[int, int]:
 
 
 def batch(name: str, ending: Ending, agents: Sequence[str], number: int, seed: int) -> Counts:
-    """What comes of BATCH positions; nothing else decides it."""
+    """Solve BATCH positions of a game, and count the agents' optimal choices.
+
+    The counts depend only on the arguments, except for agents with a budget in milliseconds.
+    """
     game, counted = (make_game(name, reward=reward, **ending.options) for reward in ("win", "margin"))
     chance = np.random.default_rng([seed, number, crc32(name.encode())])
     found: list[States] = []
@@ -100,31 +121,36 @@ def batch(name: str, ending: Ending, agents: Sequence[str], number: int, seed: i
                 found.append(state)
                 known.append(leads)
     states, luck = np.concatenate(found), int(chance.integers(2**63))
-    asked = {agent: Searcher(game, agent).act(states, luck).tolist() for agent in agents}
-    return counts(known, asked)
+    choices = {agent: Searcher(game, agent).act(states, luck).tolist() for agent in agents}
+    return counts(known, choices)
 
 
-def counts(known: Sequence[Mapping[int, int]], asked: Mapping[str, Sequence[int]]) -> Counts:
-    """Of positions with the leads by action `known`, and what agents play in them."""
-    found: Counts = {of: [] for of in (POSITIONS, RANDOM, *asked)}
-    for judge in JUDGES.values():
-        judged = [{action: judge(lead) for action, lead in leads.items()} for leads in known]
-        best = [{action for action, worth in one.items() if worth == max(one.values())} for one in judged]
-        matters = [i for i, one in enumerate(judged) if len(best[i]) < len(one)]
+def counts(known: Sequence[Mapping[int, int]], choices: Mapping[str, Sequence[int]]) -> Counts:
+    """Count the optimal choices.
+
+    Args:
+        known: for each position, the proven lead after each action.
+        choices: for each agent, its action in each position.
+    """
+    found: Counts = {of: [] for of in (POSITIONS, RANDOM, *choices)}
+    for criterion in CRITERIA.values():
+        values = [{action: criterion(lead) for action, lead in leads.items()} for leads in known]
+        best = [{action for action, value in one.items() if value == max(one.values())} for one in values]
+        matters = [i for i, one in enumerate(values) if len(best[i]) < len(one)]
         found[POSITIONS].append(len(matters))
-        found[RANDOM].append(sum(len(best[i]) / len(judged[i]) for i in matters))
-        for agent, actions in asked.items():
+        found[RANDOM].append(sum(len(best[i]) / len(values[i]) for i in matters))
+        for agent, actions in choices.items():
             found[agent].append(sum(actions[i] in best[i] for i in matters))
     return found
 
 
 def table(results: Results, agents: Sequence[str]) -> str:
-    """Markdown: a row for each agent, and for each game a column by each of JUDGES."""
+    """Return a Markdown table with a row for each agent and, for each game, a column for each of CRITERIA."""
     names = [name for name in ENDINGS if results.get(name)]
     columns = [
-        (f"{ENDINGS[name].title(name)}, {judge}", [{of: one[of][k] for of in one} for one in results[name]])
+        (f"{ENDINGS[name].title(name)}, {criterion}", [{of: one[of][k] for of in one} for one in results[name]])
         for name in names
-        for k, judge in enumerate(JUDGES)
+        for k, criterion in enumerate(CRITERIA)
     ]
     lines = [["", *(head for head, _ in columns)], ["---", *["--:"] * len(columns)]]
     lines.append(["positions", *(f"{sum(one[POSITIONS] for one in batches):,}" for _, batches in columns)])
@@ -134,33 +160,33 @@ def table(results: Results, agents: Sequence[str]) -> str:
 
 
 def cell(agent: str, batches: Sequence[Mapping[str, float]]) -> str:
-    """How often an agent was right in batches, as the table tells it."""
-    of, right = round(sum(one[POSITIONS] for one in batches)), round(sum(one[agent] for one in batches))
-    low, high = Score(right, 0, of - right).interval
-    return f"{right / of:.1%} [{100 * low:.1f}, {100 * high:.1f}]"
+    """Format an agent's share of optimal choices with its 95% interval."""
+    of, optimal = round(sum(one[POSITIONS] for one in batches)), round(sum(one[agent] for one in batches))
+    low, high = Score(optimal, 0, of - optimal).interval
+    return f"{optimal / of:.1%} [{100 * low:.1f}, {100 * high:.1f}]"
 
 
 def measure(out: Path, games: Sequence[str], agents: Sequence[str], number: int, seed: int) -> None:
-    """Look at what the folder `out` does not hold yet, and write a table of all that it holds.
+    """Test the agents on the batches that the folder lacks, and write a table of all its results.
 
     Args:
         out: the folder.
-        games: names, of ENDINGS.
-        agents: who is asked.
-        number: positions of each game, in whole batches.
-        seed: decides everything but budgets in milliseconds.
+        games: names of games, keys of ENDINGS.
+        agents: names of the agents.
+        number: positions of each game, rounded up to whole batches.
+        seed: random seed; the results depend on nothing else, except for agents with a budget in milliseconds.
 
     Raises:
-        Unusable: if the folder was made with another seed or other agents.
+        RunError: if the folder was made with another seed or other agents.
     """
 
     def missing(results: Results) -> list[tuple[str, int]]:
         return [(name, k) for name in games for k in range(len(results.get(name, [])), -(-number // BATCH))]
 
-    def look(results: Results, task: tuple[str, int]) -> None:
+    def run(results: Results, task: tuple[str, int]) -> None:
         name, number = task
         results.setdefault(name, []).append(batch(name, ENDINGS[name], agents, number, seed))
 
     settings = {"seed": seed, "agents": list(agents)}
-    results = go_on(out, "counts", settings, missing, look, lambda task: task[0])
-    conclude(out, table(results, agents))
+    results = run_missing(out, "counts", settings, missing, run, lambda task: task[0])
+    write_table(out, table(results, agents))

@@ -1,4 +1,4 @@
-"""Runs that write files: whole ones, whenever a run ends, from which the next call goes on."""
+"""Files of runs. They are never left half-written, so an interrupted run can always be continued."""
 
 import json
 import signal
@@ -13,17 +13,20 @@ from tqdm import tqdm
 Task = TypeVar("Task")
 
 RESULTS, TABLE = "results.json", "table.md"
-STOPPED = "stopped by hand; the same command goes on"
+INTERRUPTED = "interrupted; run the same command again to continue"
 
 
-class Unusable(Exception):
-    """Files of a run that are missing, broken or of another run, or a run that has come to nothing."""
+class RunError(Exception):
+    """The files of a run are missing, broken or from another run, or the run has no results."""
 
 
 @contextmanager
-def whole(path: Path) -> Iterator[IO[bytes]]:
-    """A file to write, which takes the place of `path` once all is written; until then, and if that fails, the old
-    one stays."""
+def atomic_write(path: Path) -> Iterator[IO[bytes]]:
+    """Open a temporary file that replaces `path` at the end of the block. If an exception occurs, `path` is unchanged.
+
+    Yields:
+        The file, open for writing bytes.
+    """
     part = path.with_name(path.name + ".part")
     try:
         with part.open("wb") as file:
@@ -34,28 +37,34 @@ def whole(path: Path) -> Iterator[IO[bytes]]:
 
 
 def write_text(path: Path, text: str) -> None:
-    with whole(path) as file:
+    """Write text to a file, atomically."""
+    with atomic_write(path) as file:
         file.write(text.encode())
 
 
 def write_json(path: Path, content: Any) -> None:
+    """Write JSON to a file, atomically."""
     write_text(path, json.dumps(content, indent=1) + "\n")
 
 
 def read_json(path: Path) -> Any:
-    """What a file of a run holds. Raises Unusable where it is missing or broken."""
+    """Read a JSON file of a run.
+
+    Raises:
+        RunError: if the file is missing or broken.
+    """
     try:
         return json.loads(path.read_text())
     except (OSError, ValueError) as error:
-        raise Unusable(f"{path} is missing or broken: {error}") from error
+        raise RunError(f"{path} is missing or broken: {error}") from error
 
 
 def interruptible() -> None:
-    """Let SIGTERM raise KeyboardInterrupt as Ctrl-C does."""
+    """Make SIGTERM raise KeyboardInterrupt, as Ctrl-C does."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
-def go_on(
+def run_missing(
     out: Path,
     name: str,
     settings: dict[str, Any],
@@ -63,49 +72,58 @@ def go_on(
     do: Callable[[dict[str, Any], Task], None],
     describe: Callable[[Task], str],
 ) -> dict[str, Any]:
-    """Do what the results in a folder lack, behind a progress bar, until Ctrl-C or SIGTERM; returns the results.
+    """Run the tasks that the results in a folder lack, with a progress bar, until Ctrl-C or SIGTERM.
 
     Args:
-        out: the folder, whose RESULTS are written after every task.
-        name: of the results in that file.
-        settings: what the results depend on.
-        missing: the tasks that are still to be done.
-        do: adds what comes of a task to the results.
-        describe: a task for the progress bar.
+        out: the folder. RESULTS in it is written after every task.
+        name: key of the results in that file.
+        settings: the settings that all results depend on, saved with them.
+        missing: returns the tasks that the given results lack.
+        do: runs a task and adds its result to the results.
+        describe: returns a task's description for the progress bar.
+
+    Returns:
+        All results, earlier ones included.
 
     Raises:
-        Unusable: if the folder holds something else, or results of other settings.
+        RunError: if the folder's results are of another kind or were made with other settings.
     """
     path = out / RESULTS
-    former = read_json(path) if path.exists() else {"settings": settings, name: {}}
-    if not isinstance(former, dict) or name not in former:
-        raise Unusable(f"{path} holds no {name}")
-    if former.get("settings") != settings:
-        raise Unusable(f"{path} was made with {former.get('settings')}: choose another --out")
+    saved = read_json(path) if path.exists() else {"settings": settings, name: {}}
+    if not isinstance(saved, dict) or name not in saved:
+        raise RunError(f"{path} holds no {name}")
+    if saved.get("settings") != settings:
+        raise RunError(f"{path} was made with {saved.get('settings')}: choose another --out")
     out.mkdir(parents=True, exist_ok=True)
-    results: dict[str, Any] = former[name]
+    results: dict[str, Any] = saved[name]
     interruptible()
     try:
         for task in (bar := tqdm(list(missing(results)), dynamic_ncols=True)):
             bar.set_description(describe(task))
             do(results, task)
-            write_json(path, former)
+            write_json(path, saved)
     except KeyboardInterrupt:
-        print(STOPPED)
+        print(INTERRUPTED)
     return results
 
 
-def conclude(out: Path, text: str) -> None:
-    """Write a table beside the results of a folder, and print it."""
+def write_table(out: Path, text: str) -> None:
+    """Write a table to a folder of results, and print it."""
     write_text(out / TABLE, text)
     print(text)
     print(f"wrote {out}/{RESULTS}, {TABLE}")
 
 
 def draw(path: Path, make: Callable[[Any], Any], **how: Any) -> list[str]:
-    """Write the figure that `make` returns, given Matplotlib's pyplot; `how`: arguments of its `savefig`.
+    """Draw a figure and write it to a file. Without Matplotlib, print a note instead.
 
-    Returns the name of the file, or nothing where Matplotlib is not installed, and says so.
+    Args:
+        path: the file.
+        make: takes Matplotlib's pyplot module and returns the figure.
+        how: arguments of the figure's `savefig`.
+
+    Returns:
+        A list with the name of the file, empty without Matplotlib.
     """
     try:
         import matplotlib
@@ -116,7 +134,7 @@ def draw(path: Path, make: Callable[[Any], Any], **how: Any) -> list[str]:
     from matplotlib import pyplot
 
     figure = make(pyplot)
-    with whole(path) as file:
+    with atomic_write(path) as file:
         figure.savefig(file, format=path.suffix[1:], **how)
     pyplot.close(figure)
     return [path.name]

@@ -1,4 +1,4 @@
-"""How well a policy plays: games against an opponent, with an interval that says how far to trust the number."""
+"""Evaluation of a policy: games against an opponent, and the win rate with its confidence interval."""
 
 import random
 import sys
@@ -23,28 +23,35 @@ Z95 = 1.959964
 
 @dataclass(frozen=True)
 class Score:
-    """Results of a number of games; a shared first place is a win. Rates are of decided games, `interval` is 95%."""
+    """The results of a number of games. Scores can be added.
+
+    A shared first place counts as a win.
+
+    >>> score = Score(wins=30, draws=4, losses=10)
+    >>> score.win_rate
+    0.75
+    """
 
     wins: int
     draws: int
     losses: int
     seats: dict[int, "Score"] = field(default_factory=dict, hash=False)
-    """The same by seat, where it was counted."""
+    """The results by seat, if they were counted by seat."""
 
     @property
     def games(self) -> int:
-        """All games, draws included."""
+        """Number of games, draws included."""
         return self.wins + self.draws + self.losses
 
     @property
     def win_rate(self) -> float:
-        """Wins among decided games; 0.5 where none was decided."""
+        """Win rate, draws excluded; 0.5 if all games are draws."""
         decided = self.wins + self.losses
         return self.wins / decided if decided else 0.5
 
     @property
     def interval(self) -> tuple[float, float]:
-        """95% interval of `win_rate` (E. B. Wilson, JASA 22, 1927)."""
+        """95% confidence interval of `win_rate` (E. B. Wilson, JASA 22, 1927)."""
         n = self.wins + self.losses
         if n == 0:
             return 0.0, 1.0
@@ -63,10 +70,10 @@ class Score:
         counts = f"{self.wins}-{self.draws}-{self.losses}"
         seats = ", ".join(f"seat {seat} {score.win_rate:.1%}" for seat, score in self.seats.items())
         split = f"; {seats}" if len(self.seats) > 1 else ""
-        return f"{self.win_rate:6.1%} of decided games [{low:.1%}, {high:.1%}] ({counts}){split}"
+        return f"win rate {self.win_rate:6.1%} [{low:.1%}, {high:.1%}] ({counts}){split}"
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain numbers for a JSON file; `seats` is a list, in which each tells its number."""
+        """Return the score as a dict for a JSON file; `seats` is a list of such dicts with the seat's number."""
         counts = {"wins": self.wins, "draws": self.draws, "losses": self.losses}
         rates = {"win_rate": self.win_rate, "interval_95": list(self.interval)}
         seats = [{"seat": seat, **score.as_dict()} for seat, score in self.seats.items()]
@@ -83,35 +90,44 @@ def evaluate(
     deterministic: bool = False,
     **options: Any,
 ) -> Score:
-    """Play `games` games, each to its end, `policy` against `opponent`; every one counts, long or short.
+    """Play `games` games to the end, `policy` against `opponent`, and return the policy's score.
 
-    Arguments:
-        policy: `"random"`, `"greedy"`, a search such as `"minimax:6"` or `"mcts:400"` (`mancala_envs.agents.Searcher`),
-            the path of a saved MaskablePPO model, or a callable on batches, observations (k, D) and masks (k, A) ->
-            actions (k,); or a search of your own, with a method `act(states, seed)`.
+    >>> evaluate("minimax:4", "kalah", opponent="greedy", games=100)
+
+    Args:
+        policy: `"random"`, `"greedy"`, a search such as `"minimax:6"` or `"mcts:400"` (see
+            `mancala_envs.agents.Searcher`), the path of a saved MaskablePPO model, a callable that maps observations
+            (k, D) and masks (k, A) to actions (k,), or an object with a method `act(states, seed)`.
         game: a name or an id, such as `"qelat"` or `"mancala_envs/QelatCampaign-v0"`.
-        opponent: the same, a `Mixture`, or a list with one for each other seat, counted on from the policy's.
-        seats: `"balanced"`, as many games in every seat, the first ones getting what is over; or a player's number.
-        seed: decides everything, with policies that draw from the generators of PyTorch, NumPy and Python too. These
-            go on afterwards as if nothing had been drawn.
-        deterministic: whether saved models play their likeliest action instead of drawing one.
-        options: of the game, `campaign` and `threads`.
+        opponent: the same, a `Mixture`, or a list with one for each other seat, in turn order from the policy's seat.
+        seats: `"balanced"` for the same number of games from every seat (the first seats get the remainder), or the
+            number of a seat.
+        seed: seed of the games and of both sides, including policies that use the global generators of PyTorch, NumPy
+            and Python; the state of these generators is restored afterwards.
+        deterministic: whether saved models play their most probable action instead of sampling one.
+        options: options of the game, `campaign` and `threads`.
 
-    Raises ValueError or TypeError for what is not allowed, and IllegalAction where either plays an illegal action.
+    Returns:
+        Wins, draws and losses of the policy, in total and by seat.
+
+    Raises:
+        ValueError: if an argument has a value that is not allowed.
+        TypeError: if an argument has a wrong type, or the game does not have one of the options.
+        IllegalAction: if a policy plays an illegal action.
     """
     if isinstance(games, bool) or index(games) < 1:
         raise ValueError(f"games must be an integer of at least 1, got {games!r}")
     known = gym.registry[game].kwargs if game in gym.registry else {}
-    asked = {"game": game, **known, **options}
-    agreed = {name: value for name, value in asked.items() if name != "threads"}
-    board = make_game(agreed.pop("game"), **agreed)
-    player = resolve(policy, board, deterministic, "policy")
-    other = each(opponent, lambda one: resolve(one, board, deterministic) if _is_path(one) else one)
+    arguments = {"game": game, **known, **options}
+    game_arguments = {name: value for name, value in arguments.items() if name != "threads"}
+    rules = make_game(game_arguments.pop("game"), **game_arguments)
+    player = resolve(policy, rules, deterministic, "policy")
+    other = each(opponent, lambda one: resolve(one, rules, deterministic) if _is_path(one) else one)
     chance = np.random.default_rng(seed)
     result = Score(0, 0, 0)
     with seeded(int(chance.integers(2**32))):
-        for seat, share in _shares(seats, games, board.num_deciding):
-            result += _play(player, share, chance, opponent=other, seat=seat, **asked)
+        for seat, share in _shares(seats, games, rules.num_deciding):
+            result += _play(player, share, chance, opponent=other, seat=seat, **arguments)
     return result
 
 
@@ -120,7 +136,7 @@ def _is_path(one: Any) -> bool:
 
 
 def _shares(seats: int | str, games: int, number: int) -> list[tuple[int, int]]:
-    """Each of the `number` seats to play from, and how many games. Raises ValueError for a seat that there is not."""
+    """Return pairs of a seat and its number of games, of `number` seats. Raise ValueError for an unknown seat."""
     if seats == "balanced":
         return [(seat, games // number + (seat < games % number)) for seat in range(min(number, games))]
     if isinstance(seats, bool) or seats not in range(number):
@@ -128,9 +144,9 @@ def _shares(seats: int | str, games: int, number: int) -> list[tuple[int, int]]:
     return [(int(seats), games)]
 
 
-def _play(player: int | Policy | Search, games: int, chance: np.random.Generator, seat: int, **asked: Any) -> Score:
-    """All games from one seat, at once."""
-    envs = MancalaVectorEnv(num_envs=games, seat=seat, illegal="raise", autoreset_mode="SameStep", **asked)
+def _play(player: int | Policy | Search, games: int, chance: np.random.Generator, seat: int, **arguments: Any) -> Score:
+    """Play all games from one seat in parallel."""
+    envs = MancalaVectorEnv(num_envs=games, seat=seat, illegal="raise", autoreset_mode="SameStep", **arguments)
     observations, infos = envs.reset(seed=chance.integers(2**63, size=games).tolist())
     rewards_at_end = np.zeros(games)
     playing = np.ones(games, np.bool_)
@@ -142,7 +158,7 @@ def _play(player: int | Policy | Search, games: int, chance: np.random.Generator
         else:
             states, luck = envs.states, int(chance.integers(2**63))
             actions = np.asarray(player.act(envs.game.copies(states, 1, luck, states["to_move"]), luck))
-        # Games that are over start again unseen: the batch keeps its shape and only first games count.
+        # A lane whose game is over plays on to keep the batch's shape, but only its first game counts.
         observations, rewards, terminated, truncated, infos = envs.step(actions)
         over = (terminated | truncated) & playing
         rewards_at_end[over] = rewards[over]
@@ -153,7 +169,7 @@ def _play(player: int | Policy | Search, games: int, chance: np.random.Generator
 
 @contextmanager
 def seeded(seed: int) -> Iterator[None]:
-    """The generators that policies share, PyTorch's only where it is loaded, begin at `seed`, and end as they were."""
+    """Seed the global generators of Python, NumPy and (if loaded) PyTorch, and restore their state afterwards."""
     torch = sys.modules.get("torch")
     of_python, of_numpy = random.getstate(), np.random.get_state()
     random.seed(seed)

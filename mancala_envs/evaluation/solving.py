@@ -1,4 +1,4 @@
-"""What a game of two without chance is worth, solved with a progress bar and told as text or JSON."""
+"""Solving two-player games without chance, with a progress bar, and reports as text or JSON."""
 
 import json
 import resource
@@ -14,14 +14,20 @@ from mancala_envs.game import Game
 from mancala_envs.registry import REGISTRY, make_game
 
 
-def scored(name: str, campaign: bool, options: dict[str, Any]) -> Game:
-    """A game in which leads are paid, where it has them and nothing else is asked for."""
+def game_to_solve(name: str, campaign: bool, options: dict[str, Any]) -> Game:
+    """Make a game whose reward is the lead, if it offers `reward="margin"` and `options` do not say otherwise.
+
+    Args:
+        name: name of the game.
+        campaign: whether to make a campaign; its reward stays as it is.
+        options: options of the game.
+    """
     choices = next((option.choices for option in REGISTRY[name].book.options if option.name == "reward"), ())
-    usual = {"reward": "margin"} if "margin" in choices and not campaign else {}
-    return make_game(name, campaign, **usual | options)
+    default = {"reward": "margin"} if "margin" in choices and not campaign else {}
+    return make_game(name, campaign, **default | options)
 
 
-def solve_shown(
+def solve_with_progress(
     game: Game,
     by_graph: bool = False,
     endless: bool = False,
@@ -31,34 +37,35 @@ def solve_shown(
     left: int | None = None,
     quiet: bool = False,
 ) -> Solution:
-    """Solve a game behind a progress bar.
+    """Solve a game with a progress bar.
 
     Args:
-        game: any that `mancala_envs.agents.solve` takes.
-        by_graph: look at every position that can be reached, instead of proofs.
-        endless: lift the bound of quiet turns too.
-        drawn: count play that never ends as a draw; by the graph only.
-        memory: megabytes.
-        database: the file of an endgame database, which is completed first. For proofs only.
-        left: the most seeds left in the database (default: as many as the memory allows). For proofs only.
-        quiet: whether to leave out the bar.
+        game: any game that `mancala_envs.agents.solve` takes.
+        by_graph: whether to solve the graph of all reachable positions, instead of by proofs.
+        endless: whether to lift the limit `quiet_turns` too.
+        drawn: whether play that never ends counts as a draw; needs `by_graph`.
+        memory: memory limit in megabytes.
+        database: file of an endgame database, which is completed first. Not with `by_graph`.
+        left: maximum number of seeds in play in the database (default: what the memory allows). Not with
+            `by_graph`.
+        quiet: whether to hide the progress bar.
 
     Raises:
         TooLarge: if the memory does not suffice.
-        ValueError: for a game that cannot be solved, and for arguments of the other way of solving.
+        ValueError: if the game cannot be solved, or arguments do not go together.
     """
     if by_graph and (database or left):
-        raise ValueError("a database and seeds left are for proofs: the graph has every position")
+        raise ValueError("database and left need proofs: the graph holds every position itself")
     if drawn and not by_graph:
-        raise ValueError("drawn is for the graph: proofs leave open what endless play is worth")
+        raise ValueError("drawn needs the graph: proofs leave the value of endless play open")
     with tqdm(unit=" positions", unit_scale=True, disable=quiet) as bar:
 
-        def progress(known: str, positions: int) -> None:
-            bar.set_description_str(f"{game.name} {known}", refresh=False)
+        def progress(stage: str, positions: int) -> None:
+            bar.set_description_str(f"{game.name} {stage}", refresh=False)
             bar.update(positions - bar.n)
 
-        def pause(number: int) -> None:
-            progress("endings", number)
+        def database_progress(positions: int) -> None:
+            progress("endgame database", positions)
 
         if by_graph:
             return solve_by_graph(game, memory=memory, endless=endless, drawn=drawn, progress=progress)
@@ -66,22 +73,23 @@ def solve_shown(
         if database or left:
             most = left or most_left(game, game.init(1, 0), memory)
             if database:
-                write_file(database, game, most, pause)
-            found = read_file(database, game) if database else compute_database(game, most, pause)
+                write_file(database, game, most, database_progress)
+            found = read_file(database, game) if database else compute_database(game, most, database_progress)
         return solve(game, memory=memory, endless=endless, database=found, progress=progress)
 
 
-def in_words(bounds: Bounds) -> str:
-    """A value, or between what it lies."""
+def format_bounds(bounds: Bounds) -> str:
+    """Format a value, or its bounds if they differ."""
     low, high = bounds
     return f"{low:+d}" if low == high else f"from {low:+d} to {high:+d}"
 
 
 def as_text(game: Game, found: Solution) -> str:
-    lines = [f"{game.header}: {in_words(found.bounds)}{'' if found.proven else ', not proven'}"]
+    """Return a report: the game's value, the values of its actions, and best play."""
+    lines = [f"{game.header}: {format_bounds(found.bounds)}{'' if found.proven else ', not proven'}"]
     for action, bounds in found.by_action.items():
         mark = "  best" if action in found.best else ""
-        lines.append(f"{action:6}  {in_words(bounds):16} {game.names_for(found.to_move)[action]}{mark}")
+        lines.append(f"{action:6}  {format_bounds(bounds):16} {game.names_for(found.to_move)[action]}{mark}")
     if found.line:
         lines.append("best play: " + " ".join(map(str, found.line)))
     lines.append(f"{found.positions:,} positions, {found.seconds:.1f} s, {megabytes()} MB")
@@ -89,6 +97,7 @@ def as_text(game: Game, found: Solution) -> str:
 
 
 def as_json(found: Solution) -> str:
+    """Return the report as a JSON object; an action whose value is not proven has the value null."""
     values = {action: low if low == high else None for action, (low, high) in found.by_action.items()}
     return json.dumps(
         {
@@ -106,6 +115,6 @@ def as_json(found: Solution) -> str:
 
 
 def megabytes() -> int:
-    """The most memory that this process has had."""
+    """Return the peak memory of this process in megabytes."""
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return most // 1024 if sys.platform == "linux" else most // 2**20

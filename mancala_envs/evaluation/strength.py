@@ -1,10 +1,10 @@
-"""How strong the opponents are, in every game that two can play: who looks farther should win.
+"""Matches between built-in opponents in every game for two players: the deeper search should win.
 
-In each game the agents of MATCHES meet from random openings, each of which is played twice, the seats exchanged. The
-table tells how many of the points the stronger one has won, a draw being half of one, with a 95% interval; in bold
-where that is not above one half. Both games of a pair count as one result, because an opening may be lost for whoever
-must play one of its sides. So that who has won all has an interval too, one pair more counts as won there and one as
-lost (A. Agresti, B. Coull, The American Statistician 52, 1998).
+In each game the agents of MATCHES play from random openings. Each opening is played twice, with the seats swapped. The
+table shows the share of the points that the stronger agent won, half a point for a draw, with a 95% interval; in bold
+unless the whole interval lies above 50%. The two games of a pair count as one result, because one side of an opening
+may be lost. One won and one lost pair are added for the interval, so it does not vanish when all games are won (A.
+Agresti, B. Coull, The American Statistician 52, 1998).
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from mancala_envs.evaluation.matches import Batch
-from mancala_envs.evaluation.runs import conclude, go_on
+from mancala_envs.evaluation.runs import run_missing, write_table
 from mancala_envs.evaluation.score import Z95
 from mancala_envs.registry import REGISTRY, distinct, make_game
 
@@ -24,17 +24,17 @@ MATCHES = (
     ("mcts:1000", "mcts:100"),
     ("minimax:6", "minimax:2"),
 )
-"""Who should win, and against whom."""
+"""Pairs of agents; the first is expected to win."""
 
 GAMES, BATCH = 400, 50
-"""Games of a match if nothing else is said, and how many are played at once."""
+"""Default number of games in a match, and number of games played in parallel."""
 
 Results = dict[str, dict[str, list[list[float]]]]
-"""By game and match, of every batch the points of its pairs, from 0 to 1."""
+"""By game and match, for each batch the points of its pairs of games, from 0 to 1."""
 
 
 def games_for_two() -> dict[str, dict[str, int]]:
-    """Every game that two can play, with the options by which they do; of several names of one game the first."""
+    """Return every game for two players with the options that make it one. Of two names for a game, the first."""
     found: dict[str, dict[str, int]] = {}
     for name in distinct():
         players = next((option for option in REGISTRY[name].book.options if option.name == "players"), None)
@@ -45,22 +45,23 @@ def games_for_two() -> dict[str, dict[str, int]]:
     return found
 
 
-def called(match: tuple[str, str]) -> str:
+def title_of(match: tuple[str, str]) -> str:
+    """Return a match's key in the results, such as `greedy > random`."""
     return " > ".join(match)
 
 
 def missing(
     results: Results, games: dict[str, dict[str, int]], batches: int, opening: int, seed: int
 ) -> Iterator[Batch]:
-    """What is still to be played, one game after the other."""
+    """Yield the batches that the results lack, game by game."""
     for name, options in games.items():
         for match in MATCHES:
-            for number in range(len(results.get(name, {}).get(called(match), [])), batches):
+            for number in range(len(results.get(name, {}).get(title_of(match), [])), batches):
                 yield Batch(name, False, options, match, number, BATCH, opening, seed)
 
 
 def cell(batches: list[list[float]]) -> str:
-    """The points of a match, as the table tells them, and how many games there were where not the usual number."""
+    """Format a match's points with their interval, and the number of games if it is not GAMES."""
     points = np.concatenate(batches)
     with_two_more = np.append(points, [0.0, 1.0])
     half = Z95 * with_two_more.std(ddof=1) / np.sqrt(len(with_two_more))
@@ -71,38 +72,38 @@ def cell(batches: list[list[float]]) -> str:
 
 
 def table(results: Results) -> str:
-    """Markdown: a row for each game, in the order of the registry."""
+    """Return a Markdown table with a row for each game, in the order of the registry."""
     lines = [["game", *(f"`{first}` > `{second}`" for first, second in MATCHES)], ["---", *["--:"] * len(MATCHES)]]
     for name in filter(results.__contains__, REGISTRY):
-        played = (results[name].get(called(match)) for match in MATCHES)
+        played = (results[name].get(title_of(match)) for match in MATCHES)
         lines.append([REGISTRY[name].book.title, *(cell(batches) if batches else "" for batches in played)])
     return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
 
 
 def measure(out: Path, games: dict[str, dict[str, int]], each: int, opening: int, seed: int) -> None:
-    """Play what the folder `out` does not hold yet, and write a table of all that it holds.
+    """Play the batches that the folder lacks, and write a table of all its results.
 
     Args:
         out: the folder.
-        games: names with options, as of `games_for_two`.
-        each: games of a match, in whole batches.
-        opening: random turns before a game.
-        seed: decides everything.
+        games: names of games with their options, as from `games_for_two`.
+        each: games of each match, rounded up to whole batches.
+        opening: number of random turns before the agents take over.
+        seed: random seed; the results depend on nothing else.
 
     Raises:
-        Unusable: if the folder was made with another seed or opening.
+        RunError: if the folder was made with another seed or opening.
     """
 
     def play(results: Results, batch: Batch) -> None:
         points = (batch.results().mean(axis=0) + 1) / 2
-        results.setdefault(batch.game, {}).setdefault(called(batch.agents), []).append(points.tolist())
+        results.setdefault(batch.game, {}).setdefault(title_of(batch.agents), []).append(points.tolist())
 
-    results = go_on(
+    results = run_missing(
         out,
         "points",
         {"seed": seed, "opening": opening},
         lambda results: missing(results, games, -(-each // BATCH), opening, seed),
         play,
-        lambda batch: f"{batch.game}, {called(batch.agents)}",
+        lambda batch: f"{batch.game}, {title_of(batch.agents)}",
     )
-    conclude(out, table(results))
+    write_table(out, table(results))

@@ -1,4 +1,4 @@
-"""What a game is like and what its options make of it: who is ahead by moving first, how long games are, how wide."""
+"""A study of games and their options: the advantage of the first player, the length of games and their branching."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ from mancala_envs.agents import Searcher
 from mancala_envs.core.arguments import States
 from mancala_envs.core.contract import side
 from mancala_envs.core.options import Option
-from mancala_envs.evaluation.runs import RESULTS, Unusable, draw, go_on, write_text
+from mancala_envs.evaluation.runs import RESULTS, RunError, draw, run_missing, write_text
 from mancala_envs.evaluation.score import Z95
 from mancala_envs.evaluation.survey import BY_RULES, reasons
 from mancala_envs.game import Game
@@ -25,47 +25,53 @@ from mancala_envs.registry import REGISTRY, distinct, make_game
 Floats = npt.NDArray[np.float64]
 
 NO_RULES = ("max_turns", "max_laps", "quiet_turns", "reward")
-"""Options that bound endless play, and how rewards are counted."""
+"""Options that are not varied: limits on endless play, and the kind of reward."""
 
 FEW = 5
-"""Of a range of so many numbers all are tried, of a wider one those beside the value."""
+"""A numeric option with at most this many values is tried with all of them, others with the two adjacent values."""
 
-FEWEST_GAMES, TYPICAL, TOLD = 20, 100, 1000
-"""Games played at least; random ones by which it is seen how long they are; and decisions of which it is told, where
-turns have laps, how they go, about."""
+FEWEST_GAMES, SAMPLE_GAMES, EXPLAINED_DECISIONS = 20, 100, 1000
+"""Minimum number of games of a match; random games that estimate the length of a game; and the approximate number of
+decisions that are explained to count laps, in games whose turns have several."""
 
 Z999 = 3.290527
 """Half-width of the central 99.9% of the normal distribution, in standard deviations."""
 
 PAGE, ALL = "index.md", "all.webp"
 
-EXPLAINED = """\
-Each time three play with themselves: random, greedy and a strong one. So that no two games are alike, the first turn of
-every player is drawn at random. Of each is told
+METHOD = """\
+Three agents play the game against themselves: random, greedy and a strong one. The first turn of every player is
+random, so that games differ. The figures of a match are
 
-- the points of the first player, or of his side: a game won is one, one that nobody won is shared by all sides;
-- decisions and turns of a game, and branching, the legal actions of a decision;
-- relays, the share of turns of more than one lap, where turns have laps, of turns drawn among all;
-- unfinished: the share of games that a bound of endless play ended.
+- points of the first player, or of their side: one for a win; a game without a winner is shared by all sides;
+- drawn, the share of games without a winner;
+- decisions and turns of a game, and branching, the number of legal actions of a decision;
+- relays, the share of turns with more than one lap, from a sample of the turns, in games where turns have laps;
+- unfinished, the share of games ended by a limit on endless play.
 
-After ± is the half of a 95% interval, games being what varies; for shares one game more counts as won and one as lost
-(A. Agresti, B. Coull, The American Statistician 52, 1998). In bold is what differs from the unchanged game by more than
-chance makes of one in a thousand. How many games are played follows from how long random ones are: as many as come to
-the decisions asked for, no more than `--games` and no less than 20. Pictures have these numbers at the right."""
-"""What is measured, as the page and the program tell it."""
+The number after ± is half of a 95% confidence interval over games; for the interval of a share, one won and one lost
+game are added (A. Agresti, B. Coull, The American Statistician 52, 1998). Figures that differ significantly from those
+of the unchanged game (p < 0.001) are in bold. The number of games is the given number of decisions divided by the mean
+length of a random game, at least 20 and at most `--games`; the pictures show it on the right."""
+"""What is measured and how, for the page and the program's help."""
 
 Measured = tuple[float, float]
-"""A figure, and half of its 95% interval."""
+"""A figure and half of its 95% interval."""
 
 Cell = dict[str, Any]
-"""What came of the games of one agent: how many there were, and every figure."""
+"""The figures of one agent's games, and their number."""
 
 
 # Figures.
 
 
 def ratio(above: npt.ArrayLike, below: npt.ArrayLike = 1.0) -> Measured:
-    """The sum of `above` (n,) by that of `below` (n,) or by n; games vary and not what is in them."""
+    """Divide the sum of `above` by that of `below`, with the interval of a ratio estimator.
+
+    Args:
+        above: (n,) a value for each game.
+        below: (n,) a value for each game, or 1 for the mean of `above`.
+    """
     above, below = np.broadcast_arrays(np.asarray(above, np.float64), below)
     value = above.sum() / below.sum()
     rest = above - value * below
@@ -73,13 +79,13 @@ def ratio(above: npt.ArrayLike, below: npt.ArrayLike = 1.0) -> Measured:
 
 
 def share(points: npt.ArrayLike) -> Measured:
-    """The mean of points (n,) from 0 to 1; its interval is that with one more won and one more lost."""
+    """Return the mean of points (n,) from 0 to 1, with an interval to which a win and a loss are added."""
     points = np.asarray(points, np.float64)
     return float(points.mean()), ratio(np.append(points, [0.0, 1.0]))[1]
 
 
 def differ(one: Measured, other: Measured) -> bool:
-    """Whether two figures differ by more than chance explains."""
+    """Return whether two figures differ significantly, at p < 0.001."""
     return abs(one[0] - other[0]) > Z999 / Z95 * hypot(one[1], other[1])
 
 
@@ -88,13 +94,18 @@ def differ(one: Measured, other: Measured) -> bool:
 
 @dataclass(frozen=True)
 class Match:
-    """Games of an agent with himself; what comes of them depends on nothing else."""
+    """Games of an agent against itself. The results depend only on these fields."""
 
     name: str
+    """Name of the game."""
     options: dict[str, Any]
+    """Options of the game."""
     agent: str
+    """Name of the agent."""
     decisions: int
+    """Approximate number of decisions, which sets the number of games."""
     games: int
+    """Maximum number of games."""
     seed: int
 
     @property
@@ -103,45 +114,55 @@ class Match:
         return make_game(self.name, **self.options).header
 
     def play(self) -> Cell:
-        """All figures of the games."""
+        """Play the games and return their figures."""
         game = make_game(self.name, **self.options)
-        typical = Played.to_the_end(game, "random", TYPICAL, 0.0, self.seed).decisions.mean()
-        games = int(np.clip(self.decisions / typical, FEWEST_GAMES, max(self.games, FEWEST_GAMES)))
-        told = min(1.0, TOLD / (games * typical)) if has_laps(game) else 0.0
-        return Played.to_the_end(game, self.agent, games, told, self.seed).figures(game)
+        length = Played.play(game, "random", SAMPLE_GAMES, 0.0, self.seed).decisions.mean()
+        games = int(np.clip(self.decisions / length, FEWEST_GAMES, max(self.games, FEWEST_GAMES)))
+        explained = min(1.0, EXPLAINED_DECISIONS / (games * length)) if has_laps(game) else 0.0
+        return Played.play(game, self.agent, games, explained, self.seed).figures(game)
 
 
 @dataclass(frozen=True)
 class Played:
-    """Games that are over, (n,) each."""
+    """Finished games; every field is an array (n,)."""
 
     last: States
-    """Their last states."""
+    """Final states."""
     first: npt.NDArray[np.int64]
     """The first player."""
     decisions: npt.NDArray[np.int64]
+    """Number of decisions."""
     turns: npt.NDArray[np.int64]
+    """Number of turns."""
     legal: npt.NDArray[np.int64]
-    """Legal actions of all decisions."""
-    told: npt.NDArray[np.int64]
-    """Turns of which it was told how they went ..."""
+    """Number of legal actions, summed over all decisions."""
+    explained: npt.NDArray[np.int64]
+    """Number of turns whose laps were counted."""
     relays: npt.NDArray[np.int64]
-    """... and those of more than one lap among them."""
+    """Number of turns among them with more than one lap."""
 
     @classmethod
-    def to_the_end(cls, game: Game, agent: str, games: int, telling: float, seed: int) -> "Played":
-        """So many games of the agent with himself; of the part `telling` of their turns it is told how they go."""
+    def play(cls, game: Game, agent: str, games: int, explained_share: float, seed: int) -> "Played":
+        """Play games of an agent against itself to the end.
+
+        Args:
+            game: the game.
+            agent: name of the agent.
+            games: number of games.
+            explained_share: fraction of the turns that are explained to count their laps.
+            seed: random seed.
+        """
         chance = np.random.default_rng([seed, crc32(game.header.encode()), crc32(agent.encode())])
         act = Searcher(game, agent).act
         last = np.asarray(game.init(games, int(chance.integers(2**63))))
-        first, decisions, turns, legal, told, relays = (np.zeros(games, np.int64) for _ in range(6))
-        tales: dict[int, list[str]] = {}
+        first, decisions, turns, legal, explained, relays = (np.zeros(games, np.int64) for _ in range(6))
+        explanations: dict[int, list[str]] = {}
         begins = np.ones(games, np.bool_)
         while len(running := np.flatnonzero(last["to_move"] >= 0)):
             states = last[running]
             turn, luck = states["turn"].copy(), int(chance.integers(2**63))
-            if not of_dice(game):
-                # What comes before the first turn, such as to find out whose it is, belongs to it.
+            if not has_dice(game):
+                # Decisions before the first turn, such as who takes it, belong to the first turn.
                 first[running] = np.where(turn == 0, states["to_move"], first[running])
             drawn = turn < game.num_players
             actions = game.sample(states, luck)
@@ -149,26 +170,27 @@ class Played:
                 actions[~drawn] = act(states[~drawn], luck)
             decisions[running] += 1
             legal[running] += np.bitwise_count(game.legal_bits(states)).sum(1, dtype=np.int64)
-            tales |= {i: [] for i in running[begins[running] & (chance.random(len(running)) < telling)].tolist()}
-            for i in tales:
+            chosen = running[begins[running] & (chance.random(len(running)) < explained_share)]
+            explanations |= {i: [] for i in chosen.tolist()}
+            for i in explanations:
                 k = int(np.searchsorted(running, i))
-                tales[i] += game.explain(states[k : k + 1], int(actions[k]))
+                explanations[i] += game.explain(states[k : k + 1], int(actions[k]))
             game.step(states, actions)
             last[running] = states
             begins[running] = (states["turn"] != turn) | (states["to_move"] < 0)
             over = running[begins[running]]
             turns[over] += 1
-            for i in tales.keys() & set(over.tolist()):
-                told[i] += 1
-                relays[i] += laps(tales.pop(i)) > 1
-        return cls(last, first, decisions, turns, legal, told, relays)
+            for i in explanations.keys() & set(over.tolist()):
+                explained[i] += 1
+                relays[i] += laps(explanations.pop(i)) > 1
+        return cls(last, first, decisions, turns, legal, explained, relays)
 
     def figures(self, game: Game) -> Cell:
-        """All that is told of them."""
-        of, winner = np.array(sides(game)), self.last["winner"]
-        number = len(set(of.tolist()))
-        points = np.where(winner < 0, 1 / number, winner == of[self.first])
-        laps = {"relays": ratio(self.relays, self.told)} if self.told.any() else {}
+        """Return the figures of the games."""
+        side_of, winner = np.array(sides(game)), self.last["winner"]
+        number = len(set(side_of.tolist()))
+        points = np.where(winner < 0, 1 / number, winner == side_of[self.first])
+        laps = {"relays": ratio(self.relays, self.explained)} if self.explained.any() else {}
         return {
             "games": len(self.last),
             "sides": number,
@@ -183,40 +205,43 @@ class Played:
 
 
 def sides(game: Game) -> list[int]:
-    """The side that each player is of."""
+    """Return the side (team) of each player."""
     side_of, s = game.plain.bind(side), game.init(1, 0)[0]
     return [int(side_of(s, p)) for p in range(game.num_players)]
 
 
-def of_dice(game: Game) -> bool:
-    """Whether players throw, in turn from player 0 on: he is first, even if he can use no throw and is passed over."""
+def has_dice(game: Game) -> bool:
+    """Return whether players throw dice. They do so in turn, and player 0 is first even if unable to use the throw."""
     return "throws" in game.position_fields
 
 
 def has_laps(game: Game) -> bool:
-    """Whether turns can have several laps."""
+    """Return whether turns can have several laps."""
     return "max_laps" in game.options
 
 
-def laps(tale: Sequence[str]) -> int:
-    """How often seeds were lifted in a turn, by what is told of it; large stones with the others count once."""
-    lifts = [line.startswith("lifts ") for line in tale]
+def laps(explanation: Sequence[str]) -> int:
+    """Count the laps of a turn by the lifts in its explanation. Consecutive lifts, as of large stones, count once."""
+    lifts = [line.startswith("lifts ") for line in explanation]
     return sum(now and not before for before, now in pairwise([False, *lifts]))
 
 
-# What is played.
+# Games and their variants.
 
 
 @dataclass(frozen=True)
 class Subject:
-    """A game as it is, and with one option changed at a time."""
+    """A game to study, with one option changed at a time."""
 
     name: str
+    """Name of the game."""
     options: dict[str, Any]
+    """Its options, if not the defaults."""
     sizes: bool
+    """Whether options for the size of the board are varied too."""
 
     def variants(self) -> dict[str, dict[str, Any]]:
-        """By what is changed in words, "" first, the options that are not the default."""
+        """Return the options of each variant by its name, such as `seeds=3`; first "", the unchanged game."""
         game = make_game(self.name, **self.options)
         found = {"": self.options}
         for one in game.book.options:
@@ -230,7 +255,7 @@ class Subject:
 
 
 def others(option: Option, value: Any) -> list[Any]:
-    """What else this option can be, or which numbers near."""
+    """Return the other values of an option to try."""
     if option.length or option.real:
         return []
     choices: Sequence[Any] = option.choices
@@ -242,7 +267,7 @@ def others(option: Option, value: Any) -> list[Any]:
 
 
 def is_allowed(name: str, options: dict[str, Any]) -> bool:
-    """Whether these options go together."""
+    """Return whether the game accepts these options together."""
     try:
         make_game(name, **options)
     except ValueError:
@@ -250,91 +275,94 @@ def is_allowed(name: str, options: dict[str, Any]) -> bool:
     return True
 
 
-# What is told.
+# Tables.
 
 COLUMNS = ("points", "drawn", "decisions", "turns", "branching", "relays", "unfinished")
 IN_PERCENT = ("points", "drawn", "relays", "unfinished")
-OR_SO = "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}"
+PLUS_MINUS = "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}"
 HEADS = {"points": "first player's points"}
 
 Study = dict[str, dict[str, Cell]]
-"""What came of games: by variant or header, and by agent."""
+"""Figures by variant (or header of the game), then by agent."""
 
 
-def in_words(name: str, measured: Measured) -> str:
+def format_figure(name: str, measured: Measured) -> str:
+    """Format a figure with half of its interval."""
     value, half = measured
     if name in IN_PERCENT:
-        return f"{value:.1%}{OR_SO}{100 * half:.1f}"
+        return f"{value:.1%}{PLUS_MINUS}{100 * half:.1f}"
     digits = 2 if value < 10 else 1 if value < 100 else 0
-    return f"{value:.{digits}f}{OR_SO}{half:.{digits}f}"
+    return f"{value:.{digits}f}{PLUS_MINUS}{half:.{digits}f}"
 
 
-def lines_of(rows: Sequence[Sequence[str]], left: int) -> str:
-    """A table of Markdown, its first columns to the left."""
+def markdown_table(rows: Sequence[Sequence[str]], left: int) -> str:
+    """Return a Markdown table whose first `left` columns are aligned left, the others right."""
     aligned = ["---"] * left + ["--:"] * (len(rows[0]) - left)
     return "\n".join("| " + " | ".join(row) + " |" for row in [rows[0], aligned, *rows[1:]]) + "\n"
 
 
 def table(study: Study) -> str:
-    """A row for each variant and agent."""
-    usual = study[""]
-    columns = [name for name in COLUMNS if name in next(iter(usual.values()))]
-    rows = [["options", "who plays", "games", *(HEADS.get(name, name) for name in columns)]]
+    """Return a Markdown table with a row for each variant and agent."""
+    unchanged = study[""]
+    columns = [name for name in COLUMNS if name in next(iter(unchanged.values()))]
+    rows = [["options", "agent", "games", *(HEADS.get(name, name) for name in columns)]]
     for variant, cells in study.items():
         for number, (agent, cell) in enumerate(cells.items()):
-            told = [bold(in_words(name, cell[name]), differ(cell[name], usual[agent][name])) for name in columns]
-            called = "" if number else f"`{variant}`" if variant else "unchanged"
-            rows.append([called, agent, f"{cell['games']:,}", *told])
-    return lines_of(rows, 2)
+            figures = [
+                bold_if(differ(cell[name], unchanged[agent][name]), format_figure(name, cell[name])) for name in columns
+            ]
+            title = "" if number else f"`{variant}`" if variant else "unchanged"
+            rows.append([title, agent, f"{cell['games']:,}", *figures])
+    return markdown_table(rows, 2)
 
 
-def bold(text: str, really: bool) -> str:
-    return f"**{text}**" if really else text
+def bold_if(condition: bool, text: str) -> str:
+    return f"**{text}**" if condition else text
 
 
 def overview(studies: dict[str, Study]) -> str:
-    """The unchanged games beside each other."""
+    """Return a Markdown table with a row for each unchanged game."""
     agents = list(next(iter(studies.values()))[""])
     strong = agents[-1]
     rows = [["game", "sides", *agents, "decisions", "branching", "relays", "unfinished"]]
     for name, study in studies.items():
-        usual = study[""]
-        last = usual[strong]
-        points = [in_words("points", usual[agent]["points"]) for agent in agents]
-        more = [in_words(kind, last[kind]) if kind in last else "" for kind in COLUMNS if kind in rows[0]]
+        unchanged = study[""]
+        last = unchanged[strong]
+        points = [format_figure("points", unchanged[agent]["points"]) for agent in agents]
+        more = [format_figure(kind, last[kind]) if kind in last else "" for kind in COLUMNS if kind in rows[0]]
         rows.append([title_of(name), str(last["sides"]), *points, *more])
-    return lines_of(rows, 1)
+    return markdown_table(rows, 1)
 
 
 def page(studies: dict[str, Study], settings: dict[str, Any]) -> str:
-    """All tables and pictures."""
+    """Return the page of the study in Markdown, with all tables and links to the pictures."""
     strong = settings["strong"]
     parts = [
         "# The study",
-        "What moving first is worth in each game, how long and how wide it is, and what each option and each reading\n"
-        "of the source makes of it. `python scripts/analyse.py` has written this page, and `make study` writes it\n"
-        "anew; what was found stands in [the numbers](../numbers.md#effects-of-options-and-rule-readings).",
-        EXPLAINED,
-        f"Here up to {settings['games']:,} games of at most {settings['decisions']:,} decisions were played by random\n"
-        f"and greedy, and of {settings['strong_decisions']:,} by {strong}; the seed is {settings['seed']}.",
+        "The advantage of the first player in each game, its length and branching, and how each option and each\n"
+        "reading of the source changes them. This page is generated by `python scripts/analyse.py`; `make study`\n"
+        "updates it. The findings are summarised in [the numbers](../numbers.md#effects-of-options-and-rule-readings).",
+        METHOD,
+        f"Each match has at most {settings['games']:,} games and about {settings['decisions']:,} decisions for random\n"
+        f"and greedy, {settings['strong_decisions']:,} for {strong}; the seed is {settings['seed']}.",
     ]
     if len(studies) > 1:
         parts += [
             "## All games",
-            "The points of the first player by who plays, and the rest as it is between strong ones. If nothing\n"
-            "comes of moving first, these points are 50% in a game of two sides and 25% in one of four. In the hunts\n"
-            "the sides are unlike, so that they tell which of them wins. Four players in two teams are two sides.",
-            shown("All games: points of the first player, and decisions", ALL, overview(studies)),
+            "Points of the first player for each agent; the other figures are those of the strong agent. If moving\n"
+            "first is no advantage, the points are 50% with two sides and 25% with four. Four players in two teams\n"
+            "are two sides. In the hunts the sides are unequal, so the points show which side wins.",
+            picture_and_table("All games: points of the first player, and decisions", ALL, overview(studies)),
         ]
     for name, study in studies.items():
         title = title_of(name)
-        parts += [f"## {title}", shown(f"{title}: what its options make of it", f"{name}.webp", table(study))]
+        parts += [f"## {title}", picture_and_table(f"{title}: the effect of its options", f"{name}.webp", table(study))]
     return "\n\n".join(part.strip() for part in parts) + "\n"
 
 
-def shown(what: str, picture: str, table: str) -> str:
-    """A picture and its table, as large and as small as is good to read."""
-    return f":::{{container}} numbers small\n\n![{what}]({picture})\n\n{table}:::"
+def picture_and_table(description: str, picture: str, table: str) -> str:
+    """Return a container with a picture and its table, which the documentation's style sheet sizes."""
+    return f":::{{container}} numbers small\n\n![{description}]({picture})\n\n{table}:::"
 
 
 def title_of(name: str) -> str:
@@ -344,23 +372,23 @@ def title_of(name: str) -> str:
 # Pictures.
 
 COLOURS = ("#9a9a9a", "#2a6f97", "#bc4749")
-"""Of random, greedy and the strong one."""
+"""Colours of random, greedy and the strong agent."""
 
-APART = 0.27
-"""Of a row, between two of them."""
+SPACING = 0.27
+"""Vertical distance between agents, as a fraction of a row."""
 
 
 def figure_of(study: Study, title: str, pyplot: Any) -> Any:
-    """Points of the first player, decisions, branching, and relays if there are any, of every variant and agent."""
+    """Plot points, decisions, branching and, if measured, relays of every variant and agent."""
     kinds = {"points": "first player's points", "decisions": "decisions of a game", "branching": "legal actions"}
     if "relays" in next(iter(study[""].values())):
-        kinds["relays"] = "turns of several laps"
+        kinds["relays"] = "turns with several laps"
     labels = {variant or "unchanged": cells for variant, cells in study.items()}
     return _figure(labels, kinds, title, pyplot)
 
 
 def overview_of(studies: dict[str, Study], pyplot: Any) -> Any:
-    """Points of the first player and decisions of all games as they are."""
+    """Plot points and decisions of all unchanged games."""
     kinds = {"points": "first player's points", "decisions": "decisions of a game"}
     rows = {title_of(name): study[""] for name, study in studies.items()}
     return _figure(rows, kinds, "All games, unchanged", pyplot, wide=("decisions",))
@@ -369,8 +397,7 @@ def overview_of(studies: dict[str, Study], pyplot: Any) -> Any:
 def _figure(
     rows: dict[str, dict[str, Cell]], kinds: dict[str, str], title: str, pyplot: Any, wide: Sequence[str] = ()
 ) -> Any:
-    """A panel for each of `kinds` of figures, of which `wide` ones differ too much for an even scale; and at the right
-    how many games there were."""
+    """Plot a panel for each kind of figure, on a logarithmic scale for those in `wide`, and the numbers of games."""
     from matplotlib.ticker import PercentFormatter
 
     agents = list(next(iter(rows.values())))
@@ -378,7 +405,7 @@ def _figure(
     figure, panels = pyplot.subplots(1, len(kinds), sharey=True, figsize=size, layout="constrained")
     for panel, (kind, label) in zip(panels, kinds.items(), strict=True):
         for number, (agent, colour) in enumerate(zip(agents, COLOURS, strict=True)):
-            at = np.array([row for row, cells in enumerate(rows.values()) if agent in cells]) + APART * (number - 1)
+            at = np.array([row for row, cells in enumerate(rows.values()) if agent in cells]) + SPACING * (number - 1)
             values, halves = np.array([cells[agent][kind] for cells in rows.values() if agent in cells]).T
             panel.errorbar(values, at, xerr=halves, fmt="o", color=colour, markersize=4, capsize=2, label=agent)
         panel.set_xlabel(label)
@@ -400,8 +427,8 @@ def _figure(
     for row, cells in enumerate(rows.values()):
         for number, (agent, colour) in enumerate(zip(agents, COLOURS, strict=True)):
             if agent in cells:
-                beside = 1, row + APART * (number - 1)
-                panels[-1].annotate(f"{cells[agent]['games']:,}", beside, (30, 0), color=colour, **note)
+                at_the_edge = 1, row + SPACING * (number - 1)
+                panels[-1].annotate(f"{cells[agent]['games']:,}", at_the_edge, (30, 0), color=colour, **note)
     panels[0].set_yticks(range(len(rows)), list(rows))
     panels[0].set_ylim(len(rows) - 0.5, -0.5)
     figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=len(agents), frameon=False)
@@ -409,49 +436,55 @@ def _figure(
     return figure
 
 
-# The whole.
+# The study.
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What is played: all games, or one, with itself. Raises ValueError or TypeError for what is not allowed."""
+    """The plan of a study of one game or of all games.
+
+    Raises:
+        ValueError: if a value is not allowed.
+        TypeError: if the game does not have one of the options.
+    """
 
     game: str | None = None
-    """Its name; None for all."""
+    """Name of the game; None for all games."""
     options: dict[str, Any] = field(default_factory=dict)
-    """Of the one game."""
+    """Options of the one game."""
     sizes: bool = False
-    """Whether other sizes of the board are played too."""
+    """Whether options for the size of the board are varied too."""
     strong: str = "mcts:100"
-    """Who plays well."""
+    """Name of the strong agent, a search."""
     games: int = 2000
-    """Of a match, at most."""
+    """Maximum number of games in a match."""
     decisions: int = 200_000
-    """Of random and greedy in a match, about."""
+    """Approximate number of decisions in a match of random or greedy."""
     strong_decisions: int = 10_000
-    """Of the strong one."""
+    """The same for the strong agent."""
     seed: int = 0
+    """Random seed."""
 
     def __post_init__(self) -> None:
         if self.options and not self.game:
-            raise ValueError("options need the GAME that has them")
+            raise ValueError("options need a GAME")
         for subject in self.subjects:
             Searcher(make_game(subject.name, **subject.options), self.strong)
         if self.strong in ("random", "greedy"):
-            raise ValueError(f"{self.strong} plays in any case: choose a search, such as mcts:100")
+            raise ValueError(f"{self.strong} is measured anyway: choose a search, such as mcts:100")
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What every result depends on besides the game."""
+        """The settings that all results depend on."""
         return {name: getattr(self, name) for name in ("strong", "games", "decisions", "strong_decisions", "seed")}
 
     @property
     def subjects(self) -> list[Subject]:
-        """The games."""
+        """The games to study."""
         return [Subject(name, self.options, self.sizes) for name in ([self.game] if self.game else distinct())]
 
     def matches(self, subject: Subject) -> list[tuple[str, Match]]:
-        """All that is to be played of a game, each with its variant."""
+        """Return all matches of a game, each with the name of its variant."""
         budgets = {"random": self.decisions, "greedy": self.decisions, self.strong: self.strong_decisions}
         return [
             (variant, Match(subject.name, options, agent, decisions, self.games, self.seed))
@@ -460,26 +493,30 @@ class Plan:
         ]
 
     def play(self, out: Path) -> None:
-        """Play what the folder `out` does not hold yet, and write a page and pictures; results.json after every match.
+        """Play the matches that the folder lacks, and write a page and pictures.
 
-        Raises Unusable if the folder was made with other settings, or no game was played by all.
+        Args:
+            out: the folder. results.json in it is written after every match.
+
+        Raises:
+            RunError: if the folder was made with other settings, or no game has been played by all three agents.
         """
-        asked = {subject.name: self.matches(subject) for subject in self.subjects}
+        wanted = {subject.name: self.matches(subject) for subject in self.subjects}
 
         def play(played: Study, match: Match) -> None:
             played.setdefault(match.header, {})[match.agent] = match.play()
 
-        played = go_on(
+        played = run_missing(
             out,
             "played",
             self.settings,
-            lambda played: missing(asked, played),
+            lambda played: missing(wanted, played),
             play,
             lambda match: f"{match.header}, {match.agent}",
         )
-        studies = {name: study for name, some in asked.items() if (study := so_far(some, played))}
+        studies = {name: study for name, matches in wanted.items() if (study := study_of(matches, played))}
         if not studies:
-            raise Unusable("no game was played by all yet")
+            raise RunError("no game has been played by all three agents yet")
         pictures = {f"{name}.webp": partial(figure_of, study, title_of(name)) for name, study in studies.items()}
         if len(studies) > 1:
             pictures[ALL] = partial(overview_of, studies)
@@ -489,16 +526,16 @@ class Plan:
         print(f"wrote {out}/{RESULTS}, {PAGE} and pictures")
 
 
-def missing(asked: dict[str, list[tuple[str, Match]]], played: Study) -> Iterator[Match]:
-    """What was not played yet."""
-    for some in asked.values():
-        yield from (match for _, match in some if match.agent not in played.get(match.header, {}))
+def missing(wanted: dict[str, list[tuple[str, Match]]], played: Study) -> Iterator[Match]:
+    """Yield the matches that have not been played."""
+    for matches in wanted.values():
+        yield from (match for _, match in matches if match.agent not in played.get(match.header, {}))
 
 
-def so_far(some: list[tuple[str, Match]], played: Study) -> Study:
-    """What was played of a subject; nothing as long as not all have played it unchanged."""
+def study_of(matches: list[tuple[str, Match]], played: Study) -> Study:
+    """Return the figures of a game by variant; nothing until all agents have played the unchanged game."""
     study: Study = {}
-    for variant, match in some:
+    for variant, match in matches:
         cell = played.get(match.header, {}).get(match.agent)
         if cell:
             study.setdefault(variant, {})[match.agent] = cell

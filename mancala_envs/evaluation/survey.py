@@ -1,4 +1,4 @@
-"""What random play of a game looks like: how long games last, how they end, who wins."""
+"""Statistics of random play: how long games last, how they end and who wins."""
 
 from typing import Any
 
@@ -11,11 +11,20 @@ from mancala_envs.game import Game
 Counts = npt.NDArray[np.int64]
 
 BY_RULES = "by the rules"
-"""How games end that no bound ends."""
+"""The reason for the end of games that reach no limit."""
 
 
 def playouts(game: Game, games: int, seed: int) -> tuple[npt.NDArray[Any], Counts, Counts]:
-    """Last states of `games` random games, their decisions and their turns, (games,) each."""
+    """Play random games to the end.
+
+    Args:
+        game: the game.
+        games: number of games.
+        seed: random seed.
+
+    Returns:
+        The final states, and the numbers of decisions and turns of each game, (games,) each.
+    """
     states = game.init(games, seed)
     decisions, turns = np.zeros(games, np.int64), np.zeros(games, np.int64)
     running = np.arange(games)
@@ -24,7 +33,7 @@ def playouts(game: Game, games: int, seed: int) -> tuple[npt.NDArray[Any], Count
         turn, round_number = now["turn"].copy(), now["round_number"].copy()
         game.step(now, game.sample(now, seed + int(decisions.max())))
         decisions[running] += 1
-        # A step that begins a round has ended the last turn of another.
+        # A step that starts a new round has ended the last turn of the previous one.
         turns[running] += np.where(now["round_number"] == round_number, now["turn"] - turn, 1)
         states[running] = now
         running = running[now["ended"] == 0]
@@ -32,7 +41,7 @@ def playouts(game: Game, games: int, seed: int) -> tuple[npt.NDArray[Any], Count
 
 
 def reasons(game: Game, states: npt.NDArray[Any]) -> dict[str, npt.NDArray[np.bool_]]:
-    """Which games ended in which way, (n,) each."""
+    """Return, for each way a game can end, a mask (n,) of the final states that ended so."""
     options = game.options
     found = {"truncated": states["ended"] == TRUNCATED}
     if game.campaign:
@@ -48,30 +57,30 @@ def reasons(game: Game, states: npt.NDArray[Any]) -> dict[str, npt.NDArray[np.bo
 
 
 def ends(game: Game, states: npt.NDArray[Any]) -> dict[str, float]:
-    """Shares of the ways in which games ended."""
+    """Return the shares of the ways in which games ended."""
     shares = {reason: float(holds.mean()) for reason, holds in reasons(game, states).items()}
     return {reason: part for reason, part in shares.items() if part or reason == BY_RULES}
 
 
 def seats(game: Game, states: npt.NDArray[Any]) -> dict[str, float]:
-    """Shares of games won by each player (or team), and of draws."""
+    """Return the shares of games won by each player (or team), and of draws."""
     winners = states["winner"]
     best = range(max(int(winners.max()) + 1, game.num_players if game.num_players < 3 else 0))
     return {**{f"won by {p}": float((winners == p).mean()) for p in best}, "drawn": float((winners == -1).mean())}
 
 
 def survey(game: Game, games: int, seed: int) -> str:
-    """The figures as a table of text."""
+    """Play random games, and return their statistics as a text table."""
     states, decisions, turns = playouts(game, games, seed)
     figures: dict[str, npt.NDArray[Any]] = {"decisions": decisions, "turns": turns}
     if game.campaign:
         figures["rounds"] = states["round_number"]
     if "laps_sown" in (states.dtype.names or ()):
-        figures["laps a turn"] = states["laps_sown"] / np.maximum(turns, 1)
+        figures["laps/turn"] = states["laps_sown"] / np.maximum(turns, 1)
     lines = [
         f"{game.header}, {games} random games",
         "",
-        f"{'':12}{'mean':>9}{'5 %':>9}{'median':>9}{'95 %':>9}{'most':>9}",
+        f"{'':12}{'mean':>9}{'5%':>9}{'median':>9}{'95%':>9}{'max':>9}",
     ]
     for name, values in figures.items():
         row = [values.mean(), *np.percentile(values, [5, 50, 95]), values.max()]

@@ -1,7 +1,7 @@
-"""A round robin: every two agents meet from the same random openings, and are rated by their results.
+"""Round-robin tournaments: all agents play each other from the same random openings, and get ratings.
 
-Where there are more seats than two they sit in turn, so that partners are of one mind. Who is paid more at the end has
-won, and if both halves of a pair are paid alike, the game is a draw.
+In a game with more than two seats the two agents take alternate seats, so that partners are the same agent. The agent
+whose seats have the higher mean reward wins; equal rewards are a draw.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,10 +19,10 @@ from mancala_envs.evaluation.agents import require_agent
 from mancala_envs.evaluation.matches import Batch, Floats, in_processes, in_this_process, on_cluster
 from mancala_envs.evaluation.ratings import ratings
 from mancala_envs.evaluation.runs import (
+    INTERRUPTED,
     RESULTS,
-    STOPPED,
     TABLE,
-    Unusable,
+    RunError,
     draw,
     interruptible,
     read_json,
@@ -37,21 +37,29 @@ RATINGS, PICTURE = "ratings.json", "ratings.png"
 
 @dataclass
 class Tournament:
-    """Who meets in which game. Raises ValueError or TypeError for what is not allowed.
+    """A round-robin tournament between agents in one game.
 
     >>> Tournament("kalah", ["random", "greedy", "minimax:4"]).play(Path("tournaments/kalah"), games=400)
+
+    Raises:
+        ValueError: if a value is not allowed, such as fewer than two different agents.
+        TypeError: if the game does not have one of the options.
     """
 
     game: str
+    """Name of the game."""
     agents: Sequence[str]
-    """By name or path."""
+    """Agents by name, or saved models by path."""
     campaign: bool = False
+    """Whether to play campaigns of several rounds."""
     options: dict[str, Any] = field(default_factory=dict)
+    """Options of the game."""
     batch: int = 50
-    """Games played at once."""
+    """Number of games played in parallel, even."""
     opening: int = 4
-    """Random turns at the beginning."""
+    """Number of random turns before the agents take over."""
     seed: int = 0
+    """Random seed; the results depend on nothing else, except for agents with a budget in milliseconds."""
 
     def __post_init__(self) -> None:
         game = make_game(self.game, self.campaign, **self.options)
@@ -67,7 +75,7 @@ class Tournament:
         self.plays = game.header
 
     def batches(self, games: int) -> list[Batch]:
-        """So many games of each pairing, in whole batches; every pairing begins before any is at its end."""
+        """Return the batches for `games` games of each pairing, rounded up; all pairings advance together."""
         return [
             Batch(self.game, self.campaign, self.options, pair, number, self.batch, self.opening, self.seed)
             for number in range(-(-games // self.batch))
@@ -75,25 +83,25 @@ class Tournament:
         ]
 
     def play(self, out: Path, games: int, jobs: int = 1, ray: str | None = None) -> None:
-        """Play what the folder `out` does not hold yet, and write ratings, a table and a picture there.
+        """Play the games that the folder lacks, and write ratings, a table and a plot.
 
         Args:
-            out: the folder. results.json is written after every batch.
-            games: of each pairing.
-            jobs: processes.
-            ray: the address of a Ray cluster, which plays instead of processes.
+            out: the folder. results.json in it is written after every batch.
+            games: games of each pairing, rounded up to whole batches.
+            jobs: number of processes.
+            ray: address of a Ray cluster to play on, instead of in processes.
 
         Raises:
-            Unusable: if the folder holds another tournament, or nothing was played.
+            RunError: if the folder holds another tournament, or no games were played.
         """
         interruptible()
         settings = {"plays": self.plays, "batch": self.batch, "opening": self.opening, "seed": self.seed}
         checksums = {agent: crc32(Path(agent).read_bytes()) if Path(agent).is_file() else None for agent in self.agents}
         results = Results(settings, checksums)
-        results.go_on(out / RESULTS)
+        results.resume(out / RESULTS)
         out.mkdir(parents=True, exist_ok=True)
-        asked = self.batches(games)
-        batches = results.missing(asked)
+        wanted = self.batches(games)
+        batches = results.missing(wanted)
         if ray:
             played = on_cluster(batches, ray)
         elif jobs > 1:
@@ -101,16 +109,16 @@ class Tournament:
         else:
             played = in_this_process(batches)
         try:
-            with tqdm(total=len(asked) * self.batch, unit=" games", desc=self.game, dynamic_ncols=True) as bar:
-                bar.update((len(asked) - len(batches)) * self.batch)
+            with tqdm(total=len(wanted) * self.batch, unit=" games", desc=self.game, dynamic_ncols=True) as bar:
+                bar.update((len(wanted) - len(batches)) * self.batch)
                 for batch, scores in played:
-                    results.note(batch, scores)
+                    results.add(batch, scores)
                     write_json(out / RESULTS, results.as_dict())
                     bar.update(self.batch)
         except KeyboardInterrupt:
-            print(STOPPED)
+            print(INTERRUPTED)
         if not results.results:
-            raise Unusable("nothing was played yet")
+            raise RunError("no games were played")
         rows = ranking(list(results.agents), results.scores())
         title = f"{self.plays}: {REGISTRY[self.game].book.title}"
         text = table(rows, title)
@@ -123,49 +131,53 @@ class Tournament:
 
 @dataclass
 class Results:
-    """What was played, and with which settings."""
+    """The results of a tournament so far, with its settings."""
 
     settings: dict[str, Any]
-    """What every result depends on besides its agents."""
+    """The settings that all results depend on."""
     agents: dict[str, int | None]
-    """By name or path; of a saved model the checksum of its file."""
+    """The agents by name or path; for a saved model, the checksum of its file."""
     results: list[dict[str, Any]] = field(default_factory=list)
-    """Of every batch `agents`, `number` and `scores`: wins, draws and losses of the first agent, by seating."""
+    """For each batch: `agents`, `number`, and `scores`, the first agent's wins, draws and losses by seat."""
 
     def as_dict(self) -> dict[str, Any]:
+        """Return the results for a JSON file."""
         return {"settings": self.settings, "agents": self.agents, "results": self.results}
 
-    def go_on(self, path: Path) -> None:
-        """Take over what an earlier call has written. Raises Unusable where that was another tournament."""
+    def resume(self, path: Path) -> None:
+        """Load the results of an earlier call, if there are any.
+
+        Raises:
+            RunError: if the file holds another tournament, or an agent's model file has changed.
+        """
         if not path.exists():
             return
-        former = read_json(path)
+        saved = read_json(path)
         try:
-            settings, agents, results = (former[name] for name in ("settings", "agents", "results"))
+            settings, agents, results = (saved[name] for name in ("settings", "agents", "results"))
         except (TypeError, KeyError):
-            raise Unusable(f"{path} holds no tournament") from None
+            raise RunError(f"{path} holds no tournament") from None
         for name, value in self.settings.items():
             if settings.get(name) != value:
-                raise Unusable(
-                    f"{path} is of another tournament, whose {name} is {settings.get(name)!r}, not {value!r}"
-                )
+                raise RunError(f"{path} is another tournament, whose {name} is {settings.get(name)!r}, not {value!r}")
         for agent, checksum in self.agents.items():
             if agents.get(agent, checksum) != checksum:
-                raise Unusable(f"{agent} is another model than the one that played in {path}: choose another --out")
+                raise RunError(f"{agent} is not the model that played in {path}: choose another --out")
         self.agents, self.results = agents | self.agents, results
 
-    def missing(self, asked: Sequence[Batch]) -> list[Batch]:
-        """Those of `asked` that were not played yet."""
-        known = {(*result["agents"], result["number"]) for result in self.results}
+    def missing(self, wanted: Sequence[Batch]) -> list[Batch]:
+        """Return the batches that have not been played; the order of a pair of agents does not matter."""
+        done = {(*result["agents"], result["number"]) for result in self.results}
         return [
-            batch for batch in asked if not {(*batch.agents, batch.number), (*batch.agents[::-1], batch.number)} & known
+            batch for batch in wanted if not {(*batch.agents, batch.number), (*batch.agents[::-1], batch.number)} & done
         ]
 
-    def note(self, batch: Batch, scores: list[list[int]]) -> None:
+    def add(self, batch: Batch, scores: list[list[int]]) -> None:
+        """Add the result of a batch."""
         self.results.append({"agents": list(batch.agents), "number": batch.number, "scores": scores})
 
     def scores(self) -> dict[tuple[str, str], Score]:
-        """How everyone did against everyone he met; seat 0 is that of who moves first, where players move in turn."""
+        """Return the score of each agent against each opponent; by seat, 0 for seats 0, 2, ... and 1 for the others."""
         found: dict[tuple[str, str], Score] = {}
         for result in self.results:
             first, second = result["agents"]
@@ -179,12 +191,20 @@ class Results:
         return found
 
 
-# What is told.
+# Reports.
 
 
 def ranking(agents: Sequence[str], scores: Mapping[tuple[str, str], Score]) -> list[dict[str, Any]]:
-    """Every agent with its rating and how it did against each other, the strongest first; for a JSON file."""
-    points = np.array([[of_points(scores.get((a, b), Score(0, 0, 0))) for b in agents] for a in agents])
+    """Rate the agents.
+
+    Args:
+        agents: names or paths.
+        scores: the score of the first agent of each pair against the second.
+
+    Returns:
+        For each agent a dict for a JSON file with its rating, interval, games, points and scores, strongest first.
+    """
+    points = np.array([[points_of(scores.get((a, b), Score(0, 0, 0))) for b in agents] for a in agents])
     rated, half_widths = ratings(points)
     rows = []
     for agent, rating, half in zip(agents, rated.tolist(), half_widths.tolist(), strict=True):
@@ -196,31 +216,31 @@ def ranking(agents: Sequence[str], scores: Mapping[tuple[str, str], Score]) -> l
                 "rating": rating,
                 "interval_95": [rating - half, rating + half],
                 "games": overall.games,
-                "points": of_points(overall),
+                "points": points_of(overall),
                 "against": {other: score.as_dict() for other, score in against.items()},
             }
         )
     return sorted(rows, key=lambda row: -row["rating"])
 
 
-def of_points(score: Score) -> float:
-    """Wins, and draws half."""
+def points_of(score: Score) -> float:
+    """Return a score's points: one for a win, half for a draw."""
     return score.wins + score.draws / 2
 
 
 def shares(rows: Sequence[Mapping[str, Any]]) -> Floats:
-    """(n, n): of its games against each, what each has won, draws counting half; NaN where they have not met."""
+    """Return (n, n): the share of the points that agent i won against agent j; NaN if they have not played."""
     won = np.full((len(rows), len(rows)), np.nan)
     for i, row in enumerate(rows):
         for j, other in enumerate(rows):
             if counts := row["against"].get(other["agent"]):
                 score = Score(counts["wins"], counts["draws"], counts["losses"])
-                won[i, j] = of_points(score) / score.games
+                won[i, j] = points_of(score) / score.games
     return won
 
 
 def table(rows: Sequence[Mapping[str, Any]], title: str) -> str:
-    """Markdown: ratings, and what each has won against each."""
+    """Return a Markdown table of ratings, and of the points of each agent against each."""
     names = short_names([row["agent"] for row in rows])
     head = ["", "agent", "Elo", "95%", "games", "points", *(str(number) for number in range(1, len(rows) + 1))]
     lines = [head, ["--:", "---", *["--:"] * (len(head) - 2)]]
@@ -236,7 +256,7 @@ def table(rows: Sequence[Mapping[str, Any]], title: str) -> str:
 
 
 def short_names(agents: Sequence[str]) -> list[str]:
-    """Paths by their last folders, as long as that tells them apart."""
+    """Shorten paths to their last parts, as few (but at least two) as keep them distinct."""
     for parts in range(2, max((len(Path(agent).parts) for agent in agents), default=0) + 1):
         names = [str(Path(*Path(agent).parts[-parts:])) for agent in agents]
         if len(set(names)) == len(names):
@@ -245,7 +265,7 @@ def short_names(agents: Sequence[str]) -> list[str]:
 
 
 def figure_of(rows: Sequence[Mapping[str, Any]], title: str, pyplot: Any) -> Any:
-    """Ratings with their intervals, and beside them what each has won against each."""
+    """Plot the ratings with their intervals, and the points of each agent against each."""
     n, names = len(rows), short_names([row["agent"] for row in rows])
     size = (6.5 + 0.62 * n, 1.7 + 0.42 * n)
     figure, (left, right) = pyplot.subplots(1, 2, figsize=size, layout="constrained", width_ratios=(4, 1 + 0.62 * n))

@@ -1,1 +1,1 @@
-"""Training: MaskablePPO by self-play, and curves for TensorBoard."""
+"""Training by self-play with MaskablePPO, and logging for TensorBoard."""

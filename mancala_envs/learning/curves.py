@@ -1,4 +1,4 @@
-"""Curves for TensorBoard: the option of all programs that learn, and the writer of those whose library has none."""
+"""The `--tensorboard` option of the training programs, and a writer for those whose library has none."""
 
 import argparse
 import atexit
@@ -8,12 +8,17 @@ from itertools import count
 from pathlib import Path
 
 Log = Callable[[str, float, int], object]
-"""Is told the name of a curve, its next value, and after how many decisions."""
+"""Called with the name of a curve, its next value and the number of decisions so far."""
 
 
 def add_tensorboard(parser: argparse.ArgumentParser, measured: str) -> None:
-    """`--tensorboard`, which comes as the path of a folder or None."""
-    parser.add_argument("--tensorboard", type=_folder, metavar="DIR", help=f"log there {measured}")
+    """Add the option `--tensorboard DIR`, parsed as a `Path` or None.
+
+    Args:
+        parser: the parser to extend.
+        measured: what the program logs, for the help text.
+    """
+    parser.add_argument("--tensorboard", type=_folder, metavar="DIR", help=f"log {measured} to this folder")
 
 
 def _folder(text: str) -> Path:
@@ -23,12 +28,17 @@ def _folder(text: str) -> Path:
 
 
 def run_folder(folder: Path, name: str) -> Path:
-    """NAME_1 in the folder, as Stable-Baselines3 names its first run, or the first number that no run has yet."""
+    """Return the first of `NAME_1`, `NAME_2`, ... that does not exist in the folder, as Stable-Baselines3 does."""
     return next(run for number in count(1) if not (run := folder / f"{name}_{number}").exists())
 
 
 def curves(folder: Path | None, name: str) -> Log:
-    """Writes the curves of a new run; without a folder nothing."""
+    """Return a function that logs the curves of a new run.
+
+    Args:
+        folder: the TensorBoard folder; with None, the function does nothing.
+        name: the name of the run.
+    """
     if folder is None:
         return lambda curve, value, decisions: None
     from torch.utils.tensorboard import SummaryWriter

@@ -1,4 +1,4 @@
-"""MaskablePPO by self-play on thousands of games at once. Needs the extra [train]."""
+"""Self-play training with MaskablePPO on many games in parallel. Needs the extra [train]."""
 
 import time
 from functools import partial
@@ -13,39 +13,39 @@ from tqdm import tqdm
 
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.evaluation import evaluate
-from mancala_envs.evaluation.runs import Unusable, draw, interruptible, read_json, whole, write_json
+from mancala_envs.evaluation.runs import RunError, atomic_write, draw, interruptible, read_json, write_json
 from mancala_envs.learning.settings import CONFIG, CURVE, MODEL, OPPONENTS, Settings
 from mancala_envs.wrappers import ChangeOfWorth, Curriculum, late_starts
 from mancala_envs.wrappers.sb3 import CountsExtractor, MancalaVecEnv, SelfPlay, snapshot
 
 POINT_GAMES = 400
-"""Games a point of the learning curve, for each opponent."""
+"""Games for a point of the learning curve, against each opponent."""
 
-BAR = "{desc} {percentage:3.0f}%|{bar}| {elapsed}, {remaining} to come{postfix}"
+BAR = "{desc} {percentage:3.0f}%|{bar}| {elapsed}, {remaining} left{postfix}"
 
 
 def train(settings: Settings) -> None:
-    """Train an agent, and write the run into its folder.
+    """Train an agent, and write the run to its folder.
 
     Raises:
-        Unusable: if there is nothing to go on with, or Ctrl-C came before training began.
+        RunError: if the run to resume has missing or broken files, or if Ctrl-C came before training began.
     """
-    curve = former(settings, settings.resume) if settings.resume else []
+    curve = saved_curve(settings, settings.resume) if settings.resume else []
     torch.manual_seed(settings.seed)
     interruptible()
-    watch = Watch(settings, curve)
+    monitor = Monitor(settings, curve)
     print(settings.plan)
     try:
-        model = learner(settings)
-        # The last point may be of a model that was never saved.
+        model = make_model(settings)
+        # If the run was killed, the last point may belong to a model that was never saved.
         curve[:] = [point for point in curve if point["decisions"] <= model.num_timesteps]
-        learn(model, watch)
+        learn(model, monitor)
     except KeyboardInterrupt:
-        if not watch.started:
-            raise Unusable("stopped before training began") from None
-        watch.bar.close()
-        print("stopped by hand; saving and evaluating what was learnt so far")
-    watch.point()
+        if not monitor.started:
+            raise RunError("stopped before training began") from None
+        monitor.bar.close()
+        print("interrupted; saving and evaluating the model so far")
+    monitor.add_point()
     out = settings.out
     draw(out / "learning_curve.png", partial(figure_of, curve, settings.title), dpi=150)
     print(f"{model.num_timesteps:,} decisions in {curve[-1]['seconds']:.0f} s; {out}/{MODEL} saved")
@@ -53,21 +53,24 @@ def train(settings: Settings) -> None:
     print(f"wrote {out}/evaluation.json, {CURVE}, learning_curve.png")
 
 
-def former(settings: Settings, folder: Path) -> list[dict[str, Any]]:
-    """The learning curve of the run to go on with. Raises Unusable where its files are missing, broken or
-    another game's."""
+def saved_curve(settings: Settings, folder: Path) -> list[dict[str, Any]]:
+    """Return the learning curve of the run to resume.
+
+    Raises:
+        RunError: if a file of the run is missing or broken, or its model plays another game.
+    """
     if not is_zipfile(folder / MODEL):
-        raise Unusable(f"{folder / MODEL} is missing or broken: there is nothing to go on with")
+        raise RunError(f"{folder / MODEL} is missing or broken: the run cannot be resumed")
     config = read_json(folder / CONFIG)
     plays = config.get("plays") if isinstance(config, dict) else None
     curve: list[dict[str, Any]] = read_json(folder / CURVE)
     if plays != settings.header:
-        raise Unusable(f"the model in {folder} plays {plays}, not {settings.header}")
+        raise RunError(f"the model in {folder} plays {plays}, not {settings.header}")
     return curve
 
 
-class Watch(BaseCallback):
-    """Shows progress, ends training when time is up, takes the points of the learning curve and saves the run."""
+class Monitor(BaseCallback):
+    """Shows progress, ends training when time is up, evaluates the model at intervals and saves the run."""
 
     def __init__(self, settings: Settings, curve: list[dict[str, Any]], points: int = 12) -> None:
         super().__init__()
@@ -91,14 +94,14 @@ class Watch(BaseCallback):
     def _on_rollout_end(self) -> None:
         if time.monotonic() >= self.due:
             self.due = time.monotonic() + self.between
-            self.point()
+            self.add_point()
 
-    def point(self) -> None:
-        """Measure, and show what was measured."""
+    def add_point(self) -> None:
+        """Evaluate the model, add a point to the learning curve, save the run and show the win rates."""
         elapsed = self.offset + time.monotonic() - self.begun
         play = snapshot(self.model.policy)
-        asked = {"games": POINT_GAMES, "seed": len(self.curve), **self.settings.measured}
-        scores = {opponent: evaluate(play, opponent=opponent, **asked).as_dict() for opponent in OPPONENTS}
+        arguments = {"games": POINT_GAMES, "seed": len(self.curve), **self.settings.evaluated_game}
+        scores = {opponent: evaluate(play, opponent=opponent, **arguments).as_dict() for opponent in OPPONENTS}
         self.curve.append({"decisions": self.num_timesteps, "seconds": elapsed, **scores})
         shown = {f"vs {opponent}": f"{score['win_rate']:.0%}" for opponent, score in scores.items()}
         for opponent, score in scores.items():
@@ -108,21 +111,21 @@ class Watch(BaseCallback):
         self.bar.set_postfix(decisions=f"{self.num_timesteps / 1e6:.2f}M", **shown)
 
     def save(self) -> None:
-        """Everything that another run needs to go on."""
+        """Save everything that is needed to resume the run."""
         out = self.settings.out
         out.mkdir(parents=True, exist_ok=True)
         write_json(out / CONFIG, {**self.settings.config, "decisions": self.num_timesteps})
         write_json(out / CURVE, self.curve)
-        # Last: where there is a model there is all the rest.
-        with whole(out / MODEL) as file:
+        # The model comes last, so a folder with a model always has the other files too.
+        with atomic_write(out / MODEL) as file:
             self.model.save(file)
 
     def _on_training_end(self) -> None:
         self.bar.close()
 
 
-def environments(settings: Settings) -> Any:
-    """What the learner plays, a vector environment."""
+def make_environments(settings: Settings) -> Any:
+    """Make the vector environment to train in."""
     envs: Any = MancalaVectorEnv(
         settings.game,
         settings.envs,
@@ -136,9 +139,9 @@ def environments(settings: Settings) -> Any:
     return ChangeOfWorth(envs, settings.shaping) if settings.campaign else envs
 
 
-def learner(settings: Settings) -> MaskablePPO:
-    """A new MaskablePPO, or the one of a former run."""
-    envs = MancalaVecEnv(environments(settings))
+def make_model(settings: Settings) -> MaskablePPO:
+    """Make a new MaskablePPO model, or load that of the run to resume."""
+    envs = MancalaVecEnv(make_environments(settings))
     log = settings.tensorboard and str(settings.tensorboard)
     if settings.resume:
         return MaskablePPO.load(settings.resume / MODEL, env=envs, device="cpu", tensorboard_log=log)
@@ -149,7 +152,7 @@ def learner(settings: Settings) -> MaskablePPO:
         batch_size=2048,
         n_epochs=4,
         learning_rate=1e-3 if settings.campaign else 5e-4,
-        gamma=0.999 if settings.campaign else 0.995,  # a campaign ends some hundred decisions ahead
+        gamma=0.999 if settings.campaign else 0.995,  # a campaign lasts hundreds of decisions
         ent_coef=0.01,
         policy_kwargs={"features_extractor_class": CountsExtractor, "net_arch": [256, 256]},
         seed=settings.seed,
@@ -159,13 +162,13 @@ def learner(settings: Settings) -> MaskablePPO:
 
 
 def final_evaluation(model: MaskablePPO, settings: Settings) -> dict[str, Any]:
-    """From every seat, against the same opponent in all others; printed, and returned as plain numbers."""
+    """Evaluate the model from every seat against each opponent; print the scores and return them by opponent."""
     play, results = snapshot(model.policy), dict[str, Any]()
-    meetings = settings.meetings
-    bar = tqdm(total=sum(meetings.values()), bar_format=BAR, dynamic_ncols=True, leave=False)
-    for opponent, games in meetings.items():
+    opponents = settings.evaluation_games
+    bar = tqdm(total=sum(opponents.values()), bar_format=BAR, dynamic_ncols=True, leave=False)
+    for opponent, games in opponents.items():
         bar.set_description_str(f"2 of 2, {games} games against {opponent}")
-        score = evaluate(play, opponent=opponent, games=games, seed=1_000_000, **settings.measured)
+        score = evaluate(play, opponent=opponent, games=games, seed=1_000_000, **settings.evaluated_game)
         results[opponent] = score.as_dict()
         tqdm.write(f"against {opponent:9s} {score}")
         bar.update(games)
@@ -174,7 +177,7 @@ def final_evaluation(model: MaskablePPO, settings: Settings) -> dict[str, Any]:
 
 
 def figure_of(curve: list[dict[str, Any]], title: str, pyplot: Any) -> Any:
-    """Win rates by decisions, with their intervals."""
+    """Plot win rates against decisions, with their 95% intervals."""
     from matplotlib.ticker import PercentFormatter
 
     figure, axes = pyplot.subplots(figsize=(7, 4.2), layout="constrained")
@@ -184,19 +187,19 @@ def figure_of(curve: list[dict[str, Any]], title: str, pyplot: Any) -> Any:
         low, high = zip(*(point[opponent]["interval_95"] for point in curve), strict=True)
         axes.plot(decisions, rates, "o-", color=colour, markersize=3.5, label=f"against {opponent}")
         axes.fill_between(decisions, low, high, color=colour, alpha=0.15, linewidth=0)
-    axes.set(title=title, xlabel="decisions of the learner (millions)", ylabel="wins of decided games", ylim=(0, 1.02))
+    axes.set(title=title, xlabel="decisions (millions)", ylabel="win rate, draws excluded", ylim=(0, 1.02))
     axes.yaxis.set_major_formatter(PercentFormatter(1.0))
     axes.grid(alpha=0.3)
     axes.legend(loc="best")
     return figure
 
 
-def learn(model: MaskablePPO, watch: Watch) -> None:
-    """Train until `watch` ends it."""
-    settings = watch.settings
-    endless = 10**12
-    # Whoever goes on with a learner that beats random begins where the last run ended. Campaigns are learnt sooner with
-    # greedy among the opponents from the first, as short runs showed.
+def learn(model: MaskablePPO, monitor: Monitor) -> None:
+    """Train until `monitor` ends training."""
+    settings = monitor.settings
+    no_limit = 10**12
+    # A resumed model already beats random play, so it meets the whole league at once. So do campaigns: in short runs
+    # they were learnt faster with greedy among the opponents from the start.
     self_play = SelfPlay(after=0 if settings.resume or settings.campaign else 400_000)
-    callback = CallbackList([self_play, watch])
-    model.learn(endless, callback, reset_num_timesteps=not settings.resume, tb_log_name=settings.out.name)
+    callback = CallbackList([self_play, monitor])
+    model.learn(no_limit, callback, reset_num_timesteps=not settings.resume, tb_log_name=settings.out.name)

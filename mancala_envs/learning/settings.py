@@ -1,4 +1,4 @@
-"""What a training run is, without any training library."""
+"""The settings of a training run. Importing this needs no training library."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -13,37 +13,45 @@ MODEL, CONFIG, CURVE = "model.zip", "config.json", "learning_curve.json"
 
 OPPONENTS = ("random", "greedy")
 STRONG = ("minimax:4", "mcts:400")
-"""Opponents of the final evaluation besides, for at most STRONG_GAMES from each seat: they think."""
+"""Further opponents of the final evaluation. They search, so they play at most STRONG_GAMES games from each seat."""
 STRONG_GAMES = 100
 
 
 @dataclass
 class Settings:
-    """A training run. Raises ValueError or TypeError for what is not allowed."""
+    """The settings of a training run.
+
+    Raises:
+        ValueError: if a setting or a value of a game option is not allowed.
+        TypeError: if the game does not have one of the options.
+    """
 
     game: str
+    """Name of the game."""
     campaign: bool = False
+    """Whether an episode is a campaign of several rounds."""
     options: dict[str, Any] = field(default_factory=dict)
+    """Options of the game."""
     shaping: float = 0.5
-    """Weight of `ChangeOfWorth` in campaigns; 0: none."""
+    """Weight of `ChangeOfWorth` in campaigns; 0 turns it off."""
     curriculum: bool = False
-    """Whether to begin with the last rounds of campaigns."""
+    """Whether training starts with the last rounds of campaigns."""
     minutes: float = 4.5
-    """Length of training."""
+    """Wall-clock time of training."""
     steps: int | None = None
-    """End after so many decisions of the learner, if that is earlier."""
+    """Maximum number of the learner's decisions; training ends at whichever limit comes first."""
     envs: int = 256
-    """Games at once."""
+    """Number of games played in parallel."""
     seed: int = 0
-    """Of the games and the network."""
+    """Seed of the games and the network."""
     games: int = 400
-    """Of the final evaluation for each seat and opponent."""
+    """Games of the final evaluation for each seat and opponent."""
     out: Path = Path()
-    """The folder of the run; by default that of `resume`, or the first free one of runs/GAME, runs/GAME_2, ..."""
+    """The run's folder. Default: that of `resume`, or the first of runs/GAME, runs/GAME_2, ... that holds no run."""
     resume: Path | None = None
-    """Go on with the model in this folder."""
+    """Folder of a run whose model is trained further."""
     tensorboard: Path | None = None
-    """A folder for TensorBoard."""
+    """Folder for TensorBoard logs."""
 
     def __post_init__(self) -> None:
         if self.curriculum and not self.campaign:
@@ -52,14 +60,14 @@ class Settings:
         if self.out == Path():
             self.out = self.resume or next(self._free_folders())
         if self.out != self.resume and (self.out / MODEL).exists():
-            raise ValueError(f"{self.out} holds a run already: resume it, or choose another folder")
+            raise ValueError(f"{self.out} already holds a run: resume it, or choose another folder")
 
     def make_game(self) -> Game:
-        """The game with its options."""
+        """Make the game with its options."""
         return make_game(self.game, self.campaign, **self.options)
 
     def _free_folders(self) -> Iterator[Path]:
-        """runs/GAME, or runs/GAME_campaign, then numbered from 2 on: those that hold no run yet."""
+        """Yield runs/GAME (or runs/GAME_campaign), then the same numbered from 2, skipping folders with a run."""
         name = self.game + "_campaign" * self.campaign
         for number in count(1):
             folder = Path("runs") / (name if number == 1 else f"{name}_{number}")
@@ -68,33 +76,33 @@ class Settings:
 
     @property
     def config(self) -> dict[str, Any]:
-        """What is written down of the run."""
-        kept = ("game", "campaign", "options", "shaping", "curriculum", "minutes", "steps", "envs", "seed")
-        return {"plays": self.header} | {name: getattr(self, name) for name in kept}
+        """The settings to save with the run."""
+        saved = ("game", "campaign", "options", "shaping", "curriculum", "minutes", "steps", "envs", "seed")
+        return {"plays": self.header} | {name: getattr(self, name) for name in saved}
 
     @property
-    def measured(self) -> dict[str, Any]:
-        """What is played where the result alone counts: arguments of `evaluate`."""
+    def evaluated_game(self) -> dict[str, Any]:
+        """Arguments of `evaluate` for the game, without round rewards: only the result counts."""
         options = {name: value for name, value in self.options.items() if name != "round_reward"}
         return {"game": self.game, "campaign": self.campaign, **options}
 
     @property
-    def meetings(self) -> dict[str, int]:
-        """How many games the final evaluation plays against whom."""
+    def evaluation_games(self) -> dict[str, int]:
+        """Number of games of the final evaluation, by opponent."""
         seats = self.make_game().num_deciding
         few = min(self.games, STRONG_GAMES)
         return dict.fromkeys(OPPONENTS, seats * self.games) | dict.fromkeys(STRONG, seats * few)
 
     @property
     def plan(self) -> str:
-        """What is going to happen, in words."""
+        """A description of the training and the evaluation to come."""
         limit = f", at most {self.steps:,} decisions" if self.steps else ""
-        games = ", ".join(f"{games} against {opponent}" for opponent, games in self.meetings.items())
-        return f"{self.header}: {self.minutes:g} minutes of training{limit}, then games: {games}"
+        games = ", ".join(f"{games} against {opponent}" for opponent, games in self.evaluation_games.items())
+        return f"{self.header}: {self.minutes:g} minutes of training{limit}, then evaluation games: {games}"
 
     @property
     def title(self) -> str:
-        """What is learnt, by whom."""
+        """Title of the learning curve: game, options, algorithm and seed."""
         options = [f"{name}={value}" for name, value in self.options.items()]
-        what = ", ".join([REGISTRY[self.game].book.title + " campaigns" * self.campaign, *options])
-        return f"{what}: MaskablePPO, seed {self.seed}"
+        game = ", ".join([REGISTRY[self.game].book.title + " campaigns" * self.campaign, *options])
+        return f"{game}: MaskablePPO, seed {self.seed}"

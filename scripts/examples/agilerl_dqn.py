@@ -98,7 +98,7 @@ def main():
             tensorboard=args.tensorboard is not None, tensorboard_log_dir=args.tensorboard,
         )  # fmt: skip
     except KeyboardInterrupt:
-        print("stopped by hand; saving and evaluating what was learnt so far")
+        print("interrupted; saving and evaluating the model so far")
     agent.save_checkpoint(out / "agent.pt")
     agent.set_training_mode(False)
     scores = {}

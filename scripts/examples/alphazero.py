@@ -200,7 +200,7 @@ def main():
     try:
         train(network, game, args.minutes, args.seed, curves(args.tensorboard, out.name))
     except KeyboardInterrupt:
-        print("stopped by hand; saving and evaluating what was learnt so far")
+        print("interrupted; saving and evaluating the model so far")
     save(network, out / "agent.pt")
     agent = PuctAgent(Puct(game, args.games, STRONG), advice_of(network, game))
     scores = {}

@@ -127,7 +127,7 @@ def main():
     try:
         train(agent, envs, args.steps, args.seed, curves(args.tensorboard, out.name))
     except KeyboardInterrupt:
-        print("stopped by hand; saving and evaluating what was learnt so far")
+        print("interrupted; saving and evaluating the model so far")
     torch.save(agent.state_dict(), out / "agent.pt")
     scores = {}
     for opponent in ("random", "greedy"):

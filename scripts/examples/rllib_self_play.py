@@ -132,7 +132,7 @@ def main():
             log(f"learner/{name}", result["learners"]["shared"][name], steps)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if stopped.is_set():
-        print("stopped by hand; saving and evaluating what was learnt so far")
+        print("interrupted; saving and evaluating the model so far")
     module = algo.get_module("shared")
     module.save_to_path(out / "module")
     scores = {}

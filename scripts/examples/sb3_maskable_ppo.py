@@ -60,7 +60,7 @@ def main():
     try:
         model.learn(args.steps, callback=opponents, progress_bar=True, tb_log_name=out.name)
     except KeyboardInterrupt:
-        print("stopped by hand; saving and evaluating what was learnt so far")
+        print("interrupted; saving and evaluating the model so far")
     model.save(out / "model.zip")
     scores = {}
     for opponent in ("random", "greedy"):

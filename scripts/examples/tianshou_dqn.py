@@ -126,7 +126,7 @@ def main():
     try:
         algorithm.run_training(training)
     except KeyboardInterrupt:
-        print("stopped by hand; saving and evaluating what was learnt so far")
+        print("interrupted; saving and evaluating the model so far")
     torch.save(policy.state_dict(), out / "policy.pt")
     scores = {}
     for opponent in ("random", "greedy"):

@@ -130,7 +130,7 @@ def main():
                 log(logger, rollout, losses, bar.n)
         bar.close()
     except KeyboardInterrupt:
-        print("stopped by hand; saving and evaluating what was learnt so far")
+        print("interrupted; saving and evaluating the model so far")
     if logger:
         logger.experiment.close()
     torch.save(actor.state_dict(), out / "actor.pt")

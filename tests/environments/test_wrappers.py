@@ -918,7 +918,7 @@ def test_the_script_replays_and_draws(tmp_path):
     done = run_replay(path)
     assert done.returncode == 1 and "episode 1 is not as recorded" in done.stderr and "decision 0" in done.stderr
     # The others are replayed all the same.
-    assert "episode 2: qelat" in done.stdout and "1 of 2 episodes are not as recorded: 1" in done.stderr
+    assert "episode 2: qelat" in done.stdout and "1 of 2 episodes differ from the recording: 1" in done.stderr
 
 
 def test_the_script_says_what_is_no_recording(tmp_path):
@@ -926,7 +926,7 @@ def test_the_script_says_what_is_no_recording(tmp_path):
     path.write_text('[1]\n{"game": 5}\n"text"\nnull\n{"ga\n' + "[" * 100_000 + "\n")
     done = run_replay(path)
     assert done.returncode == 1 and "Traceback" not in done.stderr
-    assert "6 of 6 episodes are not as recorded: 1, 2, 3, 4, 5, 6" in done.stderr
+    assert "6 of 6 episodes differ from the recording: 1, 2, 3, 4, 5, 6" in done.stderr
     path.write_bytes(b"\xff\xfe")
     for wrong in (path, tmp_path / "missing.jsonl"):
         done = run_replay(wrong)

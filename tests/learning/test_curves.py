@@ -1,4 +1,4 @@
-"""scripts/curves.py: the option --tensorboard. What the programs write by it is asked where they are run."""
+"""The option --tensorboard. The tests of the programs check what they log."""
 
 import argparse
 import sys
@@ -8,7 +8,7 @@ import pytest
 from mancala_envs.learning.curves import add_tensorboard, run_folder
 
 
-def test_without_tensorboard_the_option_says_what_to_install(monkeypatch, capsys):
+def test_the_option_without_the_package_is_an_error_that_says_what_to_install(monkeypatch, capsys):
     parser = argparse.ArgumentParser()
     add_tensorboard(parser, "losses")
     monkeypatch.setitem(sys.modules, "tensorboard", None)
@@ -18,7 +18,7 @@ def test_without_tensorboard_the_option_says_what_to_install(monkeypatch, capsys
     assert "--tensorboard: the package tensorboard is missing: pip install tensorboard" in capsys.readouterr().err
 
 
-def test_every_run_has_a_folder_of_its_own(tmp_path):
+def test_every_run_has_its_own_folder(tmp_path):
     folder = tmp_path / "tensorboard"
     for number in (1, 2, 3):
         run = run_folder(folder, "kalah")

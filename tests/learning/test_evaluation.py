@@ -1,4 +1,4 @@
-"""How well one plays against another: who may play, from which seats, and what decides the result."""
+"""`evaluate`: the policies and opponents it takes, seats, seeds, and the program."""
 
 import random
 import subprocess
@@ -18,7 +18,7 @@ def first(observations, masks):
     return masks.argmax(axis=1)
 
 
-def test_scores_say_how_far_to_trust_them():
+def test_scores_have_a_confidence_interval():
     score = Score(wins=90, draws=20, losses=10)
     low, high = score.interval
     # Wilson's interval for 90 of 100, by hand: (0.9 + 0.0192 +- 1.96 * sqrt(0.0009 + 0.0000960)) / 1.0384
@@ -36,20 +36,19 @@ def test_scores_split_by_seat_and_add_up():
     assert (both.wins, both.draws, both.losses) == (3, 1, 4)
     assert both.seats == {0: Score(2, 0, 0), 1: Score(1, 1, 4)}
     assert str(both).endswith("(3-1-4); seat 0 100.0%, seat 1 20.0%")
-    told = both.as_dict()
-    assert [(seat["seat"], seat["losses"]) for seat in told["seats"]] == [(0, 0), (1, 4)]
+    assert [(seat["seat"], seat["losses"]) for seat in both.as_dict()["seats"]] == [(0, 0), (1, 4)]
     assert "seats" not in Score(1, 0, 0).as_dict()
     assert hash(one) == hash(Score(3, 1, 0))
 
 
 @pytest.mark.parametrize(("name", "players"), [("kalah", 2), ("dongjintian", 4)])
-def test_every_seat_is_played_as_often(name, players):
+def test_seats_are_played_equally_often(name, players):
     score = evaluate("random", name, games=4 * players + 1, seed=1)
     assert {seat: part.games for seat, part in score.seats.items()} == {0: 5} | dict.fromkeys(range(1, players), 4)
     assert sum(score.seats.values(), Score(0, 0, 0)) == Score(score.wins, score.draws, score.losses)
 
 
-def test_few_games_take_the_first_seats_and_a_number_is_one_seat():
+def test_fewer_games_than_seats_take_the_first_seats_and_a_number_is_one_seat():
     assert set(evaluate("random", "kalah", games=1).seats) == {0}
     assert {seat: part.games for seat, part in evaluate("random", "kalah", seats=1, games=6).seats.items()} == {1: 6}
 
@@ -64,35 +63,35 @@ def test_both_sides_may_be_a_name_or_a_callable():
 
 def test_a_game_may_be_named_by_its_id():
     assert evaluate("random", "mancala_envs/Kalah-v0", games=30) == evaluate("random", "kalah", games=30)
-    asked = {"games": 4, "max_rounds": 1}
-    campaigns = evaluate("random", "mancala_envs/QelatCampaign-v0", **asked)
-    assert campaigns == evaluate("random", "qelat", campaign=True, **asked)
+    arguments = {"games": 4, "max_rounds": 1}
+    campaigns = evaluate("random", "mancala_envs/QelatCampaign-v0", **arguments)
+    assert campaigns == evaluate("random", "qelat", campaign=True, **arguments)
     with pytest.raises(ValueError, match="there is no game 'CartPole-v1'"):
         evaluate("random", "CartPole-v1")
 
 
-def careless(observations, masks):
-    """Draws from the generators that all share."""
+def global_random(observations, masks):
+    """Draw from the global generators of NumPy and Python."""
     drawn = np.random.random(masks.shape) + random.random()
     return (masks * drawn).argmax(axis=1)
 
 
-@pytest.mark.parametrize("policy", ["random", "greedy", careless])
-def test_the_seed_decides_everything(policy):
-    def asked(seed):
+@pytest.mark.parametrize("policy", ["random", "greedy", global_random])
+def test_the_same_seed_gives_the_same_score(policy):
+    def score(seed):
         return evaluate(policy, "kalah", policy, games=60, seed=seed)
 
-    assert asked(1) == asked(1) != asked(2)
+    assert score(1) == score(1) != score(2)
 
 
-def test_shared_generators_go_on_as_if_nothing_had_been_drawn():
+def test_the_state_of_global_generators_is_restored():
     states = random.getstate(), np.random.get_state()[1].copy()
-    evaluate(careless, "kalah", games=4)
+    evaluate(global_random, "kalah", games=4)
     assert random.getstate() == states[0]
     np.testing.assert_array_equal(np.random.get_state()[1], states[1])
 
 
-def test_what_is_not_allowed_is_named(tmp_path):
+def test_errors_name_the_argument_and_what_is_allowed(tmp_path):
     with pytest.raises(ValueError, match=r"policy must be .* got 'wallak.zip'; there is no such file"):
         evaluate("wallak.zip", "kalah")
     with pytest.raises(ValueError, match=r"opponent must be .*none.zip'\); there is no such file"):
@@ -114,7 +113,7 @@ def program(*arguments):
     return subprocess.run(command, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=300)
 
 
-def test_the_program_prints_what_is_found():
+def test_the_program_prints_the_score():
     done = program("greedy", "random", "--game", "kalah", "--games", "40", "--seed", "3")
     assert done.stdout == f"greedy against random: {evaluate('greedy', 'kalah', games=40, seed=3)}\n", done.stderr
 
@@ -123,12 +122,12 @@ def test_the_program_plays_one_seat_of_a_game_by_its_id(monkeypatch, capsys):
     arguments = ("greedy", "random", "--game", "mancala_envs/Kalah-v0", "--games", "9", "--seat", "1")
     monkeypatch.setattr(sys, "argv", ["evaluate.py", *arguments])
     main()
-    said = capsys.readouterr().out
-    assert "seat" not in said and "of decided games" in said
+    printed = capsys.readouterr().out
+    assert "seat" not in printed and printed.startswith("greedy against random: win rate ")
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("wallak.zip", "random", "--game", "kalah"), "there is no such file"),
         (("greedy", "random", "--game", "chess"), "there is no game 'chess'"),
@@ -136,8 +135,8 @@ def test_the_program_plays_one_seat_of_a_game_by_its_id(monkeypatch, capsys):
         (("greedy", "random", "--game", "kalah", "--games", "0"), "must be at least 1, got 0"),
     ],
 )
-def test_the_program_refuses_in_words(arguments, said, monkeypatch, capsys):
+def test_the_program_reports_errors_without_a_traceback(arguments, message, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["evaluate.py", *arguments])
     with pytest.raises(SystemExit) as caught:
         main()
-    assert caught.value.code != 0 and said in capsys.readouterr().err
+    assert caught.value.code != 0 and message in capsys.readouterr().err

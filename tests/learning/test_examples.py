@@ -1,4 +1,4 @@
-"""The examples for training libraries, as a user runs them: what they teach beats random play."""
+"""The examples for training libraries, run as programs: the agents they train beat random play."""
 
 import json
 import os
@@ -24,13 +24,13 @@ CURVES = {
     "cleanrl_ppo.py": {"rollout/return", "loss/policy", "loss/value", "loss/entropy"},
     "alphazero.py": {"loss/policy", "loss/value"},
 }
-"""Among what each of them logs for TensorBoard."""
+"""Some of the curves that each example logs for TensorBoard."""
 ENDLESS = "1000000000"
 
 
 def run(script, out, *arguments):
     program = command(f"scripts/examples/{script}", "--game", "kalah", "--out", out, *arguments)
-    # FORCE_COLOR: rich, which draws SB3's progress, shows none to a pipe otherwise.
+    # FORCE_COLOR: otherwise rich, which draws SB3's progress bar, draws none in a pipe.
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "FORCE_COLOR": "1"}
     return subprocess.Popen(program, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
@@ -39,15 +39,15 @@ def run(script, out, *arguments):
 @pytest.mark.parametrize(
     ("library", "script", "arguments"), [(e[0], e[1], e[2:]) for e in EXAMPLES.values()], ids=EXAMPLES
 )
-def test_an_example_teaches_to_beat_random_play(library, script, arguments, tmp_path):
+def test_an_example_trains_an_agent_that_beats_random_play(library, script, arguments, tmp_path):
     pytest.importorskip(library)
     board = tmp_path / "board"
     running = run(script, tmp_path, *arguments, "--tensorboard", board)
-    said, errors = running.communicate(timeout=900)
+    printed, errors = running.communicate(timeout=900)
     assert running.returncode == 0, errors
     scores = json.loads((tmp_path / "evaluation.json").read_text())
     for opponent in ("random", "greedy"):
-        assert f"against {opponent}" in said
+        assert f"against {opponent}" in printed
     assert scores["random"]["interval_95"][0] > 0.7
     assert_drawn(board, CURVES[script])
 
@@ -57,16 +57,16 @@ def test_an_example_teaches_to_beat_random_play(library, script, arguments, tmp_
 def test_ctrl_c_ends_an_example_early_with_a_result(library, script, length, tmp_path):
     pytest.importorskip(library)
     running = run(script, tmp_path, length, ENDLESS, "--games", "20")
-    # All show how much is done; SB3 to its output, the others to the error stream. Numba, interrupted while it
-    # loads before the first of them, is of no use afterwards.
+    # Wait for the progress bar, which SB3 prints to stdout and the others to stderr: an interrupt while Numba is still
+    # loading would leave it unusable.
     stream = running.stdout if library == "sb3_contrib" else running.stderr
     read = ""
     while not re.search(r"\b[1-9][\d.,]*[kMG]?/[1-9]", read):
         more = os.read(stream.fileno(), 4096).decode(errors="replace")
-        assert more, f"it ended by itself: {read}"
+        assert more, f"the program ended too early: {read}"
         read += more
     running.send_signal(signal.SIGINT)
-    said, errors = running.communicate(timeout=300)
+    printed, errors = running.communicate(timeout=300)
     assert running.returncode == 0, errors
-    assert "stopped by hand" in said
+    assert "interrupted; saving" in printed
     assert (tmp_path / "evaluation.json").is_file()

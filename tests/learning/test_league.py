@@ -1,4 +1,4 @@
-"""The league: who was met, how the learner fares, and whom it meets next."""
+"""The league: reported opponents, win rates and the next opponents."""
 
 import numpy as np
 import pytest
@@ -9,38 +9,38 @@ from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.wrappers import League
 
-# Who was met.
+# Reported opponents.
 
 
-def test_solo_tells_who_was_drawn():
-    asked = []
+def test_solo_env_reports_the_sampled_opponent():
+    calls = []
 
     def policy(_, mask):
-        asked.append(True)
+        calls.append(True)
         return mask.argmax()
 
     env = SoloEnv("kalah", opponent=Mixture(("random", policy), numbers=(7, 9)), seat=0)
     met = []
     for seed in range(30):
         _, info = env.reset(seed=seed)
-        asked.clear()
+        calls.clear()
         met.append(int(info["opponent"][0]))
         over = False
         while not over:
             _, _, over, _, info = env.step(first_legal(info))
             assert info["opponent"].tolist() == [met[-1]]
-        assert bool(asked) == (met[-1] == 9)
+        assert bool(calls) == (met[-1] == 9)
     assert set(met) == {7, 9}
 
 
 @pytest.mark.parametrize("mode", ["SameStep", "NextStep"])
-def test_vectors_tell_as_solo_does(mode):
+def test_vector_env_reports_the_same_opponents_as_solo_env(mode):
     mixture = Mixture(("random", "greedy"), (0.25, 0.75))
     envs = MancalaVectorEnv("kalah", 3, opponent=mixture, autoreset_mode=mode)
     single = [SoloEnv("kalah", opponent=mixture) for _ in range(3)]
     _, infos = envs.reset(seed=1)
-    told = [env.reset(seed=1 + i)[1]["opponent"].tolist() for i, env in enumerate(single)]
-    assert infos["opponent"].tolist() == told
+    expected = [env.reset(seed=1 + i)[1]["opponent"].tolist() for i, env in enumerate(single)]
+    assert infos["opponent"].tolist() == expected
     ends = 0
     while ends < 10:
         actions = first_legal(infos)
@@ -49,15 +49,15 @@ def test_vectors_tell_as_solo_does(mode):
             if env._running:
                 env.step(actions[i])
                 if over[i] and mode == "SameStep":
-                    assert infos["final_info"]["opponent"][i].tolist() == told[i]
-                    told[i] = env.reset()[1]["opponent"].tolist()
+                    assert infos["final_info"]["opponent"][i].tolist() == expected[i]
+                    expected[i] = env.reset()[1]["opponent"].tolist()
             else:
-                told[i] = env.reset()[1]["opponent"].tolist()
-            assert infos["opponent"][i].tolist() == told[i]
+                expected[i] = env.reset()[1]["opponent"].tolist()
+            assert infos["opponent"][i].tolist() == expected[i]
         ends += over.sum()
 
 
-def test_every_other_seat_is_told():
+def test_the_opponent_in_every_other_seat_is_reported():
     envs = MancalaVectorEnv(
         "dongjintian", 200, opponent=["greedy", "random", Mixture(("random", "greedy"), (1, 3), (5, 6))]
     )
@@ -82,25 +82,25 @@ def test_numbers_must_fit():
         Mixture(("random", "greedy"), numbers=(1,))
 
 
-# How the learner fares.
+# Win rates.
 
 
-def test_win_rates_begin_even_and_follow_the_results():
+def test_win_rates_start_at_one_half_and_follow_the_results():
     league = League()
     assert league.win_rates.tolist() == [0.5, 0.5]
     league.record([0, 1, 1, 0, 0], [1.0, -1.0, 0.0, 1.0, 0.25])
-    # Two more games than there were, one of them won: 4 of 5, and 1.5 of 4.
+    # One won and one lost game are added: 4 of 5, and 1.5 of 4.
     assert league.win_rates == pytest.approx([(1 + 3) / (2 + 3), (1 + 0.5) / (2 + 2)], abs=0.02)
 
 
-def test_exact_forgetting():
+def test_forgetting_by_hand():
     league = League(("random",), memory=2)
     league.record([0, 0], [1, -1])
-    # One win; then half of it and of its game are forgotten.
+    # After the second game, half of the first win and half of the first game are forgotten.
     assert league.win_rates.tolist() == [(1 + 0.5) / (2 + 1.5)]
 
 
-def test_the_past_is_forgotten():
+def test_old_results_are_forgotten():
     league = League(("random",), memory=50)
     league.record(np.zeros(500, int), np.ones(500))
     assert league.win_rates[0] == pytest.approx(51 / 52, abs=1e-3)
@@ -114,10 +114,10 @@ def test_a_result_against_several_counts_for_each_once():
     assert league.win_rates.tolist() == [2 / 3, 2 / 3]
 
 
-# Whom it meets next.
+# The next opponents.
 
 
-def test_the_harder_the_more_often():
+def test_difficult_opponents_have_more_weight():
     league = League(("random", "greedy"), power=2.0)
     league.record([0, 0, 1], [1, 1, -1])
     hard = (1 - league.win_rates) ** 2
@@ -127,7 +127,7 @@ def test_the_harder_the_more_often():
     assert League(("random", "greedy"), power=0).mixture().weights == (0.5, 0.5)
 
 
-def test_snapshots_have_their_share_by_hardness():
+def test_snapshots_divide_their_share_by_difficulty():
     league = League(("random",), share=0.4)
     assert [league.add("greedy"), league.add("random")] == [1, 2]
     league.record([1, 2, 2], [-1, 1, -1])
@@ -138,7 +138,7 @@ def test_snapshots_have_their_share_by_hardness():
     assert mixture.weights[1] / mixture.weights[2] == pytest.approx((1 - rates[1]) / (1 - rates[2]))
 
 
-def test_only_the_hardest_snapshots_are_met_and_the_newest_of_equals():
+def test_only_the_most_difficult_snapshots_are_kept_and_the_newest_of_equals():
     league = League(("random",), keep=2)
     for _ in range(4):
         league.add("greedy")
@@ -147,7 +147,7 @@ def test_only_the_hardest_snapshots_are_met_and_the_newest_of_equals():
     assert league.mixture().numbers == (0, 1, 3)
 
 
-def test_a_league_of_snapshots_alone():
+def test_a_league_of_snapshots_only():
     league = League(())
     with pytest.raises(ValueError, match="at least one opponent"):
         league.mixture()
@@ -163,7 +163,7 @@ def test_a_league_in_play():
         _, rewards, over, _, infos = envs.step(first_legal(infos))
         if over.any():
             league.record(infos["final_info"]["opponent"][over], rewards[over])
-    # The first legal action beats random oftener than greedy.
+    # The policy that plays the first legal action beats random more often than greedy.
     assert league.win_rates[0] > league.win_rates[1] + 0.2
     assert league.mixture().weights[1] > 0.55
 

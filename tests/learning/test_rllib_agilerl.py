@@ -1,5 +1,4 @@
-"""RLlib and AgileRL: the examples as a user runs them, each in the environment that its pins ask for; and tournaments
-on a Ray cluster."""
+"""RLlib and AgileRL: the examples, in virtual environments with the versions they need, and tournaments on Ray."""
 
 import json
 import os
@@ -18,7 +17,7 @@ OURS = (
     "environments/test_solo.py",
     "environments/test_vector.py",
 )
-"""Tests that need none of the libraries that the pins leave out."""
+"""Tests that need no library beyond those of these virtual environments."""
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", "RAY_USAGE_STATS_ENABLED": "0"}
 
 TWO_NODES = """
@@ -46,7 +45,7 @@ def agilerl():
 
 @pytest.fixture(scope="module")
 def cluster(rllib):
-    """The address of a Ray cluster of two nodes, with one core each."""
+    """Start a Ray cluster of two nodes with one core each, and return its address."""
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     with subprocess.Popen([rllib, "-c", TWO_NODES], env=ENVIRONMENT, **pipes) as running:
         yield running.stdout.readline().strip()
@@ -54,7 +53,7 @@ def cluster(rllib):
 
 @pytest.fixture(scope="module")
 def trained(rllib, cluster, tmp_path_factory):
-    """The folder of a run on the cluster, and what was printed."""
+    """Train on the cluster; return the folder of the run and the output."""
     out = tmp_path_factory.mktemp("rllib")
     arguments = ("--iterations", 14, "--minutes", 6, "--num-env-runners", 2, "--address", cluster)
     return out, run(rllib, "rllib_self_play.py", *arguments, "--out", out, "--tensorboard", out / "board")
@@ -82,7 +81,7 @@ def test_rllib_learns_by_self_play_on_two_nodes(trained):
     assert_drawn(out / "board", {"win_rate/random", "learner/policy_loss", "learner/vf_loss", "learner/entropy"})
 
 
-def test_rllib_keeps_what_was_learnt_until_ctrl_c(rllib, tmp_path):
+def test_rllib_saves_and_evaluates_after_ctrl_c(rllib, tmp_path):
     running = start(rllib, "rllib_self_play.py", "--num-env-runners", 1, "--out", tmp_path, stdout=subprocess.PIPE)
     for line in running.stdout:
         if "decisions; against random" in line:
@@ -90,7 +89,7 @@ def test_rllib_keeps_what_was_learnt_until_ctrl_c(rllib, tmp_path):
     running.send_signal(signal.SIGINT)
     printed, _ = running.communicate(timeout=600)
     assert running.returncode == 0
-    assert "stopped by hand" in printed
+    assert "interrupted; saving" in printed
     assert (tmp_path / "module").is_dir()
     assert evaluation(tmp_path).keys() == {"random", "greedy"}
 
@@ -111,7 +110,7 @@ def test_agilerl_learns_against_random(agilerl, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["rllib", "agilerl"])
-def test_our_environments_hold_under_the_pins(name, request):
+def test_our_tests_pass_with_the_pinned_versions(name, request):
     files = [ROOT / "tests" / path for path in OURS]
     command = [request.getfixturevalue(name), "-m", "pytest", "-q", "-m", "not slow", "-p", "no:cacheprovider", *files]
     assert subprocess.run(command, cwd=ROOT, env=ENVIRONMENT, timeout=900).returncode == 0

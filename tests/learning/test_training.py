@@ -1,4 +1,4 @@
-"""Training with Stable-Baselines3: the adapters, and the script as a user runs it."""
+"""Training with Stable-Baselines3: the adapters, and scripts/train.py run as a program."""
 
 import json
 import os
@@ -22,7 +22,7 @@ from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_suppo
 
 from mancala_envs.agents import load_policy
 from mancala_envs.envs.vector import MancalaVectorEnv
-from mancala_envs.evaluation.runs import whole
+from mancala_envs.evaluation.runs import atomic_write
 from mancala_envs.learning.settings import Settings
 from mancala_envs.wrappers import ChangeOfWorth, Curriculum, League, evaluate, late_starts
 from mancala_envs.wrappers.sb3 import CountsExtractor, MancalaVecEnv, SelfPlay, snapshot
@@ -37,14 +37,14 @@ def train(*arguments, **options):
     return subprocess.Popen(command("scripts/train.py", *arguments), env=environment, text=True, **options)
 
 
-def test_only_same_step_environments_are_taken():
+def test_only_same_step_environments_are_accepted():
     with pytest.raises(ValueError, match="autoreset_mode='SameStep', not 'NextStep'"):
         MancalaVecEnv(MancalaVectorEnv("kalah", 2))
     with pytest.raises(ValueError, match="not 'Disabled'"):
         MancalaVecEnv(ChangeOfWorth(MancalaVectorEnv("qelat", 2, campaign=True, autoreset_mode="Disabled")))
 
 
-def test_masks_reach_the_learner():
+def test_masks_are_available_to_maskable_ppo():
     envs = vec_env()
     assert repr(envs) == "MancalaVecEnv(MancalaVectorEnv(kalah, num_envs=8))"
     envs.seed(1)
@@ -53,7 +53,7 @@ def test_masks_reach_the_learner():
     np.testing.assert_array_equal(get_action_masks(envs), envs.envs.action_masks())
 
 
-def test_ends_carry_the_last_observation_and_the_episode():
+def test_infos_at_the_end_have_the_last_observation_and_the_episode():
     envs = vec_env(seat=0)
     envs.seed(1)
     observations = envs.reset()
@@ -70,14 +70,14 @@ def test_ends_carry_the_last_observation_and_the_episode():
             final = infos[i]["terminal_observation"]
             assert final.shape == before[i].shape
             assert infos[i]["opponent"].tolist() == [0]
-            assert final[15] == 1  # the column that says it is over
+            assert final[15] == 1  # the column for the end of the game
             assert observations[i][15] == 0
             returns[i], lengths[i], episodes = 0, 0, episodes + 1
         assert all(info == {} for info, done in zip(infos, dones, strict=True) if not done)
     assert episodes > 8
 
 
-def test_counts_become_switches_and_parts():
+def test_counts_are_scaled_and_one_hot_encoded():
     space = MancalaVectorEnv("kalah", 1).single_observation_space
     extractor = CountsExtractor(space, levels=4)
     observation = torch.zeros(1, 17)
@@ -90,21 +90,21 @@ def test_counts_become_switches_and_parts():
     assert features[21:25].tolist() == [1, 0, 0, 0]
 
 
-def test_self_play_begins_with_the_first_and_mixes_in_snapshots():
+def test_self_play_starts_against_the_first_member_and_adds_snapshots():
     envs = vec_env(n=16)
     model = MaskablePPO("MlpPolicy", envs, n_steps=16, batch_size=64, n_epochs=1, device="cpu", seed=0)
-    drawn = []
+    mixtures = []
     original = envs.envs.set_opponent
-    envs.envs.set_opponent = lambda mixture: drawn.append(mixture) or original(mixture)
+    envs.envs.set_opponent = lambda mixture: mixtures.append(mixture) or original(mixture)
     league = League(share=0.5, keep=2)
     model.learn(2048, callback=SelfPlay(league, after=512, every=512))
-    assert drawn[0].opponents == ("random",)
-    assert [mixture.numbers for mixture in drawn[1:3]] == [(0, 1, 2), (0, 1, 2, 3)]
-    assert drawn[1].opponents[:2] == ("random", "greedy")
-    assert len(drawn[-1].opponents) == 4  # two compiled, two snapshots
+    assert mixtures[0].opponents == ("random",)
+    assert [mixture.numbers for mixture in mixtures[1:3]] == [(0, 1, 2), (0, 1, 2, 3)]
+    assert mixtures[1].opponents[:2] == ("random", "greedy")
+    assert len(mixtures[-1].opponents) == 4  # two compiled, two snapshots
     assert len(league.members) == 2 + 4
-    assert sum(drawn[-1].weights) == pytest.approx(1)
-    assert sum(drawn[-1].weights[2:]) == pytest.approx(0.5)
+    assert sum(mixtures[-1].weights) == pytest.approx(1)
+    assert sum(mixtures[-1].weights[2:]) == pytest.approx(0.5)
 
 
 def test_self_play_records_every_episode():
@@ -122,7 +122,7 @@ def test_self_play_records_every_episode():
 
 
 @pytest.mark.slow
-def test_wrapped_campaigns_are_learnt():
+def test_training_works_with_curriculum_and_shaping():
     envs = MancalaVectorEnv("daramutu", 16, campaign=True, max_rounds=3, autoreset_mode="SameStep")
     curriculum = Curriculum(envs, late_starts(envs.game, campaigns=16), threshold=0.1, episodes=4)
     vec = MancalaVecEnv(ChangeOfWorth(curriculum))
@@ -130,14 +130,14 @@ def test_wrapped_campaigns_are_learnt():
     model.learn(4096, callback=SelfPlay(after=2048))
     assert curriculum.stage == 2
     returns = [episode["r"] for episode in model.ep_info_buffer]
-    assert not set(returns) <= {-1.0, 0.0, 1.0}  # more than the result alone
+    assert not set(returns) <= {-1.0, 0.0, 1.0}  # not only the result
     play = snapshot(model.policy)
     assert evaluate(play, "daramutu", "greedy", games=20, campaign=True, max_rounds=3).games == 20
 
 
 @pytest.fixture
 def one_thread():
-    """For networks so small that several threads only wait for each other."""
+    """Let PyTorch use one thread, which is faster for small networks."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     yield
@@ -145,7 +145,7 @@ def one_thread():
 
 
 @pytest.mark.slow
-def test_draughts_are_learnt_among_a_thousand_actions(one_thread):
+def test_draughts_with_a_thousand_actions_can_be_learnt(one_thread):
     envs = vec_env("dam", 64, size=8)
     assert envs.action_space.n == 1025
     model = MaskablePPO(
@@ -156,42 +156,43 @@ def test_draughts_are_learnt_among_a_thousand_actions(one_thread):
     assert score.win_rate > 0.6 and score.draws < 20, score
 
 
-def test_a_snapshot_does_not_learn_on():
+def test_a_snapshot_does_not_change():
     envs = vec_env(n=16)
     model = MaskablePPO("MlpPolicy", envs, n_steps=16, batch_size=64, n_epochs=1, device="cpu", seed=0)
     frozen = [parameter.clone() for parameter in model.policy.parameters()]
     play = snapshot(model.policy)
     model.learn(512)
-    snapshot(model.policy)  # Right after an update too.
-    kept = list(play.__closure__[0].cell_contents.parameters())
-    assert all(torch.equal(a, b) for a, b in zip(frozen, kept, strict=True))
+    snapshot(model.policy)  # A snapshot right after an update must work too.
+    later = list(play.__closure__[0].cell_contents.parameters())
+    assert all(torch.equal(a, b) for a, b in zip(frozen, later, strict=True))
     assert not all(torch.equal(a, b) for a, b in zip(frozen, model.policy.parameters(), strict=True))
 
 
-def test_saved_models_play_on_both_sides_as_the_seed_decides(tmp_path):
+def test_saved_models_can_play_both_sides_and_follow_the_seed(tmp_path):
     envs, path = vec_env(n=16), tmp_path / "model.zip"
     MaskablePPO("MlpPolicy", envs, n_steps=16, batch_size=64, device="cpu", seed=0).save(path)
 
-    def asked(seed, **arguments):
+    def score(seed, **arguments):
         return evaluate(path, "kalah", str(path), games=60, seed=seed, **arguments)
 
-    assert asked(1) == asked(1) != asked(2)
+    assert score(1) == score(1) != score(2)
     before = torch.random.get_rng_state()
-    # A game without chance, and nobody draws: it is always the same one.
-    assert max(part.wins for part in asked(1, deterministic=True).seats.values()) == 30
+    # Neither the game nor the agents draw random numbers, so all games are the same.
+    assert max(part.wins for part in score(1, deterministic=True).seats.values()) == 30
     assert torch.equal(torch.random.get_rng_state(), before)
     with pytest.raises(FileNotFoundError, match=r"there is no saved model 'wallak.zip'"):
         load_policy("wallak.zip")
 
 
 @pytest.mark.slow
-def test_the_script_learns_writes_its_run_and_goes_on(tmp_path):
+def test_the_program_trains_writes_its_run_and_resumes_it(tmp_path):
     out, board = tmp_path / "run", tmp_path / "board"
     common = ("kalah", "--out", out, "--envs", 64, "--games", 20, "--tensorboard", board)
     process = train(*common, "--steps", 20_000, "--minutes", 5, stdout=subprocess.PIPE)
-    said, _ = process.communicate(timeout=300)
+    printed, _ = process.communicate(timeout=300)
     assert process.returncode == 0
-    assert said.startswith("kalah: 5 minutes of training, at most 20,000 decisions, then games: 40 against random, 40 ")
+    plan = "kalah: 5 minutes of training, at most 20,000 decisions, then evaluation games: 40 against random, 40 "
+    assert printed.startswith(plan)
     assert {"win_rate/random", "win_rate/greedy", "rollout/ep_rew_mean", "train/loss"} <= logged(board).keys()
     assert {path.name for path in out.iterdir()} == {
         "model.zip",
@@ -213,10 +214,10 @@ def test_the_script_learns_writes_its_run_and_goes_on(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_script_learns_campaigns(tmp_path):
+def test_the_program_trains_on_campaigns(tmp_path):
     out = tmp_path / "run"
-    asked = ("qelat", "--campaign", "--option", "columns=4", "--option", "max_rounds=3", "--option", "first=loser")
-    common = (*asked, "--out", out, "--envs", 64, "--games", 20)
+    game = ("qelat", "--campaign", "--option", "columns=4", "--option", "max_rounds=3", "--option", "first=loser")
+    common = (*game, "--out", out, "--envs", 64, "--games", 20)
     assert train(*common, "--steps", 8_000, "--minutes", 5).wait(timeout=300) == 0
     config = json.loads((out / "config.json").read_text())
     assert config["campaign"] and config["options"] == {"columns": 4, "max_rounds": 3, "first": "loser"}
@@ -232,7 +233,7 @@ def test_the_script_learns_campaigns(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("wrong", "said"),
+    ("wrong", "message"),
     [
         (("kalah", "--campaign"), "kalah has no campaign"),
         (("qelat", "--option", "rows=3"), "no option 'rows'; it has"),
@@ -245,12 +246,12 @@ def test_the_script_learns_campaigns(tmp_path):
         (("kalah", "--minutes", "nan"), "--minutes: must be above 0, got nan"),
     ],
 )
-def test_options_that_are_not_allowed_are_refused(wrong, said, monkeypatch, capsys):
-    assert said in refused(wrong, monkeypatch, capsys)
+def test_bad_arguments_are_refused(wrong, message, monkeypatch, capsys):
+    assert message in refused(wrong, monkeypatch, capsys)
 
 
 def refused(command, monkeypatch, capsys):
-    """What the script says when it ends at once."""
+    """Run the program, which must refuse its arguments, and return its error message."""
     monkeypatch.setattr(sys, "argv", ["train.py", *map(str, command)])
     with pytest.raises(SystemExit) as ended:
         runpy.run_path(str(ROOT / "scripts" / "train.py"), run_name="__main__")
@@ -261,11 +262,11 @@ def refused(command, monkeypatch, capsys):
 # Files.
 
 
-def test_a_file_is_whole_or_the_old_one(tmp_path):
+def test_files_are_replaced_atomically(tmp_path):
     path = tmp_path / "model.zip"
-    with whole(path) as file:
+    with atomic_write(path) as file:
         file.write(b"first")
-    with pytest.raises(OSError, match="No space left"), whole(path) as file:
+    with pytest.raises(OSError, match="No space left"), atomic_write(path) as file:
         file.write(b"sec")
         raise OSError(28, "No space left on device")
     assert path.read_bytes() == b"first" and list(tmp_path.iterdir()) == [path]
@@ -275,13 +276,13 @@ def test_no_run_is_overwritten(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (run := tmp_path / "runs" / "kalah").mkdir(parents=True)
     (run / "model.zip").write_bytes(b"of another run")
-    assert "runs/kalah holds a run already" in refused(("kalah", "--out", "runs/kalah"), monkeypatch, capsys)
+    assert "runs/kalah already holds a run" in refused(("kalah", "--out", "runs/kalah"), monkeypatch, capsys)
     assert Settings("kalah").out == Path("runs/kalah_2")
     assert Settings("kalah", resume=Path("runs/kalah")).out == Path("runs/kalah")
 
 
 def a_run(folder, game):
-    """Files of the names and kinds that a run leaves."""
+    """Write files like those of a run."""
     with ZipFile(folder / "model.zip", "w") as file:
         file.writestr("data", "{}")
     (folder / "config.json").write_text(json.dumps({"plays": game}))
@@ -290,14 +291,14 @@ def a_run(folder, game):
 
 @pytest.mark.parametrize("missing", ["model.zip", "config.json", "learning_curve.json"])
 @pytest.mark.parametrize("broken", [False, True])
-def test_resuming_needs_whole_files(tmp_path, missing, broken, monkeypatch, capsys):
+def test_resuming_needs_all_files_intact(tmp_path, missing, broken, monkeypatch, capsys):
     a_run(tmp_path, "kalah")
     if broken:
         (tmp_path / missing).write_text('{"pl')
     else:
         (tmp_path / missing).unlink()
-    said = refused(("kalah", "--resume", tmp_path), monkeypatch, capsys)
-    assert f"{tmp_path / missing} is missing or broken" in said
+    message = refused(("kalah", "--resume", tmp_path), monkeypatch, capsys)
+    assert f"{tmp_path / missing} is missing or broken" in message
 
 
 def test_resuming_another_game_is_refused(tmp_path, monkeypatch, capsys):
@@ -312,7 +313,7 @@ def until_learning(running):
 
 
 @pytest.mark.parametrize("ended_by", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)])
-def test_ending_it_early_leaves_a_usable_model(tmp_path, ended_by):
+def test_an_interrupted_run_leaves_a_usable_model(tmp_path, ended_by):
     out = tmp_path / "run"
     running = train("kalah", "--out", out, "--envs", 64, "--games", 20, stderr=subprocess.PIPE)
     until_learning(running)
@@ -324,7 +325,7 @@ def test_ending_it_early_leaves_a_usable_model(tmp_path, ended_by):
 
 
 @pytest.mark.slow
-def test_killed_at_any_moment_it_can_go_on(tmp_path):
+def test_a_run_killed_at_any_moment_can_be_resumed(tmp_path):
     out, moments = tmp_path / "run", np.random.default_rng(0)
     first = train("kalah", "--out", out, "--envs", 64, "--games", 20, stderr=subprocess.PIPE)
     until_learning(first)
@@ -348,7 +349,7 @@ def test_a_full_disk_loses_neither_the_old_model_nor_the_error(tmp_path):
     common = ("kalah", "--out", out, "--envs", 64, "--games", 20)
     assert train(*common, "--steps", 2_000).wait() == 0
     before = (out / "model.zip").read_bytes()
-    # Files of at most 100 blocks: what is longer fails as on a full disk.
+    # Files are limited to 100 blocks; writing more fails as on a full disk.
     command = f"ulimit -f 100; trap '' XFSZ; exec {sys.executable} {ROOT}/scripts/train.py kalah --resume {out}"
     done = subprocess.run(
         ["sh", "-c", command], env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True

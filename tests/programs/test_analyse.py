@@ -1,4 +1,4 @@
-"""The study of a game: what its figures are, which games it plays, and that it goes on where it ended."""
+"""The study of a game: its figures, its variants, and continuing an interrupted run."""
 
 import json
 import sys
@@ -16,31 +16,31 @@ from mancala_envs.scripts import analyse
 def test_figures_by_hand():
     # Three games of 2, 4 and 6 decisions: a mean of 4, a deviation of 2, 1.96 * 2 / sqrt(3).
     assert ratio([2, 4, 6]) == pytest.approx((4.0, 2.263), abs=1e-3)
-    # A game twice as long with twice as many relays says nothing against half of them: it does not vary.
+    # Every game has half as many relays as turns, so the ratio does not vary.
     assert ratio([1, 2, 4], [2, 4, 8]) == pytest.approx((0.5, 0.0))
     # 98 games won and two more, of which one counts as lost: by hand 99 of 100, a deviation of 0.1, 1.96 * 0.01.
     assert share([1.0] * 98) == pytest.approx((1.0, 0.0196), abs=1e-4)
 
 
-def test_figures_differ_beyond_chance():
-    # A 95% interval of 3 and one of 4 are one of 5 for the difference, and 8.4 where it is 99.9%.
+def test_figures_that_differ_significantly():
+    # 95% intervals of 3 and 4 give one of 5 for the difference; the 99.9% interval is 8.4.
     assert differ((0.0, 3.0), (8.5, 4.0)) and not differ((0.0, 3.0), (8.3, 4.0))
 
 
-def test_laps_are_told():
+def test_laps_of_an_explanation():
     goats = ["player_0: lift own hole 4", "lifts the mu from own hole 4", "lifts 2 from own hole 4", "drops the mu"]
     assert laps(goats) == 1, "large stones are lifted with the others"
     assert laps([*goats, "sows 2", "lifts 1 from own hole 0", "sows 1", "lifts 3 from own hole 2", "sows 3"]) == 3
 
 
-def test_laps_are_those_that_the_record_counts():
+def test_laps_agree_with_the_state():
     game = make_game("daramutu")
     states = np.asarray(game.init(1, 5))
     for turn in range(8):
         before, action = int(states["laps_sown"][0]), game.sample(states, turn)
-        told = laps(game.explain(states, int(action[0])))
+        explained = laps(game.explain(states, int(action[0])))
         game.step(states, action)
-        assert told == states["laps_sown"][0] - before
+        assert explained == states["laps_sown"][0] - before
 
 
 def test_one_option_is_changed_at_a_time():
@@ -55,24 +55,24 @@ def test_one_option_is_changed_at_a_time():
     assert "columns=8" in Subject("daramutu", {}, sizes=True).variants()
     without = Subject("daramutu", {"fours": False}, sizes=False).variants()
     assert without["fours=True"] == {"fours": True} and without["seeds=3"] == {"fours": False, "seeds": 3}
-    assert "reading='summary'" not in without, "nothing could be captured"
+    assert "reading='summary'" not in without, "the game does not allow it, because nothing could be captured"
     assert Subject("pahada_keliya", {}, sizes=False).variants()["past=3"] == {"past": 3}
 
 
-def test_numbers_stay_near():
+def test_numeric_options_take_adjacent_values_or_all_of_few():
     options = {option.name: option for option in make_game("niranchy").book.options}
-    assert others(options["men"], 12) == [11], "there are no more than 12"
+    assert others(options["men"], 12) == [11], "12 is the maximum"
     assert others(options["men"], 5) == [4, 6]
     counters = {option.name: option for option in make_game("sokkattan").book.options}["counters"]
-    assert others(counters, 3) == [1, 2, 4], "all of few"
+    assert others(counters, 3) == [1, 2, 4], "all values, because they are few"
 
 
-def test_every_game_is_there_once():
+def test_every_game_is_listed_once():
     games = distinct()
     assert "qelat" in games and "pahada_keliya" in games and "magazeb_ii" not in games
 
 
-def test_points_are_those_of_who_moved_first():
+def test_points_are_those_of_the_first_player():
     game = make_game("kalah")
     last = np.asarray(game.init(4, 0))
     last["winner"], last["turn"] = [0, 1, -1, 0], [9, 9, 500, 9]
@@ -81,7 +81,7 @@ def test_points_are_those_of_who_moved_first():
     figures = played.figures(game)
     assert (figures["games"], figures["sides"]) == (4, 2)
     assert [figures[name][0] for name in ("points", "drawn", "unfinished", "branching")] == [0.375, 0.25, 0.25, 3.0]
-    assert "relays" not in figures, "no turn was told"
+    assert "relays" not in figures, "no turn was explained"
 
 
 def test_partners_are_one_side():
@@ -96,29 +96,29 @@ def canned(points):
     return {"games": 100, "sides": 2, **spread, **lengths}
 
 
-def test_it_is_ended_early_with_whole_files_and_goes_on(monkeypatch, tmp_path, capsys):
+def test_an_interrupted_run_leaves_complete_files_and_can_be_continued(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(sys, "argv", ["analyse.py", "--out", str(tmp_path)])
     monkeypatch.setattr(study, "distinct", lambda: ["oware", "kalah"])
-    asked = []
+    played = []
 
     def interrupted(match):
-        if match.header == "kalah(seeds=5)" and len(asked) < 20:
+        if match.header == "kalah(seeds=5)" and len(played) < 20:
             raise KeyboardInterrupt
-        asked.append((match.header, match.agent))
+        played.append((match.header, match.agent))
         return canned(0.7 if match.header == "kalah(seeds=5)" else 0.5)
 
     monkeypatch.setattr(Match, "play", interrupted)
     analyse.main()
-    assert "the same command goes on" in capsys.readouterr().out
-    held = json.loads((tmp_path / runs.RESULTS).read_text())
-    assert list(held["played"]) == ["oware", "oware(seeds=3)", "oware(seeds=5)", "kalah", "kalah(seeds=3)"]
-    assert len(asked) == 15
+    assert "run the same command again to continue" in capsys.readouterr().out
+    saved = json.loads((tmp_path / runs.RESULTS).read_text())
+    assert list(saved["played"]) == ["oware", "oware(seeds=3)", "oware(seeds=5)", "kalah", "kalah(seeds=3)"]
+    assert len(played) == 15
     page = (tmp_path / study.PAGE).read_text()
-    assert (page.count("| `seeds=3` |"), page.count("| `seeds=5` |")) == (2, 1), "what was played"
-    asked += [None] * 5
+    assert (page.count("| `seeds=3` |"), page.count("| `seeds=5` |")) == (2, 1), "the matches so far"
+    played += [None] * 5
     analyse.main()
-    assert asked[20:] == [("kalah(seeds=5)", agent) for agent in ("random", "greedy", "mcts:100")], (
-        "only what was missing"
+    assert played[20:] == [("kalah(seeds=5)", agent) for agent in ("random", "greedy", "mcts:100")], (
+        "only the missing matches"
     )
     page = (tmp_path / study.PAGE).read_text().replace("\N{NO-BREAK SPACE}", " ")
     assert "| unchanged | random | 100 | 50.0% ± 1.0 | 10.0% ± 1.0 | 44.0 ± 1.0 |" in page
@@ -133,7 +133,7 @@ def test_it_is_ended_early_with_whole_files_and_goes_on(monkeypatch, tmp_path, c
         analyse.main()
 
 
-def test_nothing_is_told_of_what_not_all_have_played(monkeypatch, tmp_path):
+def test_a_game_that_not_all_agents_have_played_is_left_out(monkeypatch, tmp_path):
     def interrupted(match):
         if match.agent == "greedy":
             raise KeyboardInterrupt
@@ -141,29 +141,29 @@ def test_nothing_is_told_of_what_not_all_have_played(monkeypatch, tmp_path):
 
     monkeypatch.setattr(Match, "play", interrupted)
     monkeypatch.setattr(sys, "argv", ["analyse.py", "kalah", "--out", str(tmp_path)])
-    with pytest.raises(SystemExit, match="no game was played by all yet"):
+    with pytest.raises(SystemExit, match="no game has been played by all three agents yet"):
         analyse.main()
     assert [path.name for path in tmp_path.iterdir()] == [runs.RESULTS]
 
 
 @pytest.mark.parametrize(
-    ("arguments", "why"),
+    ("arguments", "message"),
     [
-        (["--option", "seeds=3"], "need the GAME"),
+        (["--option", "seeds=3"], "options need a GAME"),
         (["kalah", "--option", "seeds=0"], "seeds=0 is not allowed"),
-        (["kalah", "--strong", "greedy"], "plays in any case"),
+        (["kalah", "--strong", "greedy"], "greedy is measured anyway"),
         (["kalah", "--strong", "mcts:0"], "there is no agent 'mcts:0'"),
     ],
 )
-def test_bad_arguments_are_refused(arguments, why, monkeypatch, capsys):
+def test_bad_arguments_are_refused(arguments, message, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["analyse.py", *arguments])
     with pytest.raises(SystemExit):
         analyse.main()
-    assert why in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 @pytest.mark.slow
-def test_a_whole_study_of_one_game(monkeypatch, tmp_path):
+def test_a_full_study_of_one_game(monkeypatch, tmp_path):
     few = ["--decisions", "1500", "--strong-decisions", "500", "--games", "50", "--out", str(tmp_path)]
     monkeypatch.setattr(sys, "argv", ["analyse.py", "daramutu", *few])
     analyse.main()
@@ -173,8 +173,8 @@ def test_a_whole_study_of_one_game(monkeypatch, tmp_path):
         for agent in ("random", "greedy", "mcts:100"):
             assert 0 < cells[agent]["relays"][0] < 1 and cells[agent]["turns"][0] == cells[agent]["decisions"][0]
             assert 20 <= cells[agent]["games"] <= 50
-    # Parker's fours end a round of Daramutu in some 20 turns; by the summary, without eating across, it hardly ends.
+    # With Parker's fours a round of Daramutu ends in some 20 turns; by the summary, without eating across, rarely.
     assert played["daramutu(reading=summary)"]["random"]["unfinished"][0] > 0.5
     assert played["daramutu"]["random"]["unfinished"][0] < 0.1
     match = Match("daramutu", {}, "greedy", 1500, 50, 0)
-    assert json.loads(json.dumps(match.play())) == played["daramutu"]["greedy"], "the seed decides everything"
+    assert json.loads(json.dumps(match.play())) == played["daramutu"]["greedy"], "the same seed"

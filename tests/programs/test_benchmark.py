@@ -1,4 +1,4 @@
-"""scripts/benchmark.py: what it counts, and what it calls a fall of a ratio."""
+"""Benchmarks: counting dropped seeds, and regressions of ratios."""
 
 import json
 import os
@@ -8,7 +8,7 @@ import sys
 import pytest
 from helpers.programs import ROOT
 
-from mancala_envs.evaluation.benchmark import count_drops, fallen
+from mancala_envs.evaluation.benchmark import count_drops, regressions
 from mancala_envs.registry import REGISTRY, make_game
 from mancala_envs.scripts.benchmark import REFERENCE
 
@@ -16,10 +16,10 @@ PROGRAM = ROOT / "scripts" / "benchmark.py"
 PROGRAMS = [path for path in sorted(PROGRAM.parent.glob("*.py")) if "__main__" in path.read_text()]
 
 
-def test_only_what_fell_by_more_than_a_quarter_is_named():
-    reference = {"a / b": 8.0, "c / d": 2.0, "of a peer that is not installed": 5.0}
-    assert fallen({"a / b": 6.1, "c / d": 2.4}, reference) == []
-    assert fallen({"a / b": 5.9, "c / d": 2.4}, reference) == ["a / b: 5.90, was 8.00"]
+def test_a_regression_is_a_fall_by_more_than_a_quarter():
+    reference = {"a / b": 8.0, "c / d": 2.0, "a / peer that is not installed": 5.0}
+    assert regressions({"a / b": 6.1, "c / d": 2.4}, reference) == []
+    assert regressions({"a / b": 5.9, "c / d": 2.4}, reference) == ["a / b: 5.90, was 8.00"]
 
 
 def test_the_reference_holds_ratios():
@@ -28,7 +28,7 @@ def test_the_reference_holds_ratios():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
-def test_every_program_says_how_it_is_used(program):
+def test_every_program_has_help(program):
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run([sys.executable, str(program), "--help"], env=environment, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "") and done.stdout.startswith("usage: " + program.name)
@@ -45,7 +45,7 @@ def test_a_cold_compile_takes_longer_than_a_first_step_from_the_cache():
 
 @pytest.mark.parametrize(
     ("name", "fewest", "most"),
-    # A first move of Kalah sows four seeds, later ones less; a step on a grid at most one.
+    # A first move of Kalah sows four seeds, later ones fewer; a step on a grid at most one.
     [("kalah", 3, 4), ("qelat", 8, 10), ("ceelkoqyuqkoqiji", 4, 6), ("zigulzoqge", 1, 2), ("dongjintian", 0.5, 1)],
 )
 def test_seeds_are_counted(name, fewest, most):
@@ -53,5 +53,5 @@ def test_seeds_are_counted(name, fewest, most):
 
 
 @pytest.mark.parametrize("name", [name for name in REGISTRY if "store" in make_game(name).dtype.names])
-def test_every_mancala_drops_seeds_by_the_verbs_that_are_heard(name):
+def test_every_mancala_game_drops_seeds_by_the_counted_functions(name):
     assert count_drops(name, 100) > 0

@@ -1,4 +1,4 @@
-"""scripts/check.py: the table of compliance suites."""
+"""The compliance suites: scripts/check.py and its table."""
 
 import sys
 from importlib.metadata import version
@@ -8,7 +8,7 @@ import pytest
 from mancala_envs import REGISTRY
 from mancala_envs.compliance import table
 from mancala_envs.compliance.suites import SUITES, Suite, cases, every_case
-from mancala_envs.compliance.table import run_there
+from mancala_envs.compliance.table import run_in
 from mancala_envs.scripts.check import main
 
 THREE = ("qelat", "qelat campaign", "qelat wrapped")
@@ -16,15 +16,15 @@ THREE = ("qelat", "qelat campaign", "qelat wrapped")
 
 @pytest.fixture
 def broken(monkeypatch):
-    """A suite that fails, and one whose library nobody has."""
+    """Add a suite that fails, and one whose library is not installed."""
 
     def bad(case):
-        """finds fault with campaigns"""
-        print("said before the fault")
+        """fails for campaigns"""
+        print("printed before the failure")
         assert not case.campaign, "a campaign"
 
     def lost(case):
-        """needs what is not there"""
+        """needs a missing library"""
         raise AssertionError("must not run")
 
     monkeypatch.setitem(SUITES, "bad", Suite(bad, ("pytest",), ""))
@@ -32,7 +32,7 @@ def broken(monkeypatch):
 
 
 def rows(printed):
-    """The table's cells: game -> suite -> what it says."""
+    """Parse the table's cells: game -> suite -> result."""
     lines = printed.splitlines()
     begin = max(i for i, line in enumerate(lines) if line.startswith(" " * 4))
     suites = lines[begin].split()
@@ -41,7 +41,7 @@ def rows(printed):
     return {game.strip(): dict(zip(suites, results, strict=True)) for game, *results in cells}
 
 
-def test_every_game_comes_as_round_campaign_and_wrapped():
+def test_cases_are_rounds_campaigns_and_wrapped_environments():
     names = [case.name for case in every_case(list(REGISTRY))]
     assert {"kalah", "qelat", "qelat campaign", "qelat wrapped", "ceelkoqyuqkoqiji campaign"} <= set(names)
     assert not {"kalah campaign", "kalah wrapped"} & set(names) and len(names) == len(set(names))
@@ -50,48 +50,48 @@ def test_every_game_comes_as_round_campaign_and_wrapped():
 def test_one_game_is_checked(capsys):
     assert main(["qelat", "--suites", "api,seed,save_obs,parallel,solo,vector,copies"]) == 0
     printed = capsys.readouterr().out
-    held = dict.fromkeys(["api", "seed", "parallel", "solo", "vector", "copies"], "ok")
-    assert rows(printed) == {game: {**held, "save_obs": "n/a"} for game in THREE}
+    passed = dict.fromkeys(["api", "seed", "parallel", "solo", "vector", "copies"], "ok")
+    assert rows(printed) == {game: {**passed, "save_obs": "n/a"} for game in THREE}
     assert f"(pettingzoo {version('pettingzoo')})" in printed
 
 
-def test_a_suite_that_fails_shows_and_fails_the_whole(broken, capsys):
+def test_a_failing_suite_is_reported_and_sets_the_exit_status(broken, capsys):
     assert main(["qelat", "--suites", "seed,bad"]) == 1
     printed = capsys.readouterr().out
     ok, failed = {"seed": "ok", "bad": "ok"}, {"seed": "ok", "bad": "FAILED"}
     assert rows(printed) == dict(zip(THREE, (ok, failed, failed), strict=True))
-    assert "AssertionError: a campaign" in printed and "said before the fault" in printed
+    assert "AssertionError: a campaign" in printed and "printed before the failure" in printed
 
 
-def test_a_missing_library_is_no_pass(broken, capsys):
+def test_a_missing_library_is_not_a_pass(broken, capsys):
     assert main(["kalah", "--suites", "seed,lost"]) == 1
     printed = capsys.readouterr().out
     assert rows(printed) == {"kalah": {"seed": "ok", "lost": "missing"}}
     assert "no-such-library not installed" in printed
 
 
-def test_suites_are_run_in_another_python(monkeypatch, capsys):
+def test_suites_can_run_in_another_interpreter(monkeypatch, capsys):
     monkeypatch.setitem(SUITES, "elsewhere", Suite(SUITES["seed"].run, ("pettingzoo",), "rllib"))
-    asked = []
+    calls = []
 
     def here(python, chosen, names):
-        asked.append((python, chosen, names))
-        return run_there(sys.executable, ["seed"], names)
+        calls.append((python, chosen, names))
+        return run_in(sys.executable, ["seed"], names)
 
-    monkeypatch.setattr(table, "run_there", here)
+    monkeypatch.setattr(table, "run_in", here)
     main(["kalah", "--suites", "save_obs,elsewhere", "--python", "rllib=python-of-rllib"])
-    assert asked == [("python-of-rllib", ["elsewhere"], ["kalah"])]
+    assert calls == [("python-of-rllib", ["elsewhere"], ["kalah"])]
 
 
-def test_results_of_another_python_are_read():
-    cells, versions = run_there(sys.executable, ["seed", "save_obs"], ["kalah"])
+def test_results_of_another_interpreter_are_read():
+    cells, versions = run_in(sys.executable, ["seed", "save_obs"], ["kalah"])
     assert cells == {"kalah": {"seed": "ok", "save_obs": "n/a"}}
     assert versions["seed"] == SUITES["seed"].versions
 
 
-def test_another_python_that_breaks_off_is_an_error():
-    with pytest.raises(RuntimeError, match="broke off with status 1"):
-        run_there(sys.executable, ["no_such_suite"], ["kalah"])
+def test_another_interpreter_without_results_is_an_error():
+    with pytest.raises(RuntimeError, match="ended without results, with status 1"):
+        run_in(sys.executable, ["no_such_suite"], ["kalah"])
 
 
 @pytest.mark.parametrize(
@@ -99,10 +99,10 @@ def test_another_python_that_breaks_off_is_an_error():
     [
         (["chess"], "no game chess; there are kalah"),
         (["--suites", "api,spelling"], "no suite spelling; there are api"),
-        (["--python", "mars=python"], "no place mars; there are"),
+        (["--python", "mars=python"], "no environment mars; there are"),
     ],
 )
-def test_unknown_names_are_named(arguments, message, capsys):
+def test_unknown_names_are_errors(arguments, message, capsys):
     with pytest.raises(SystemExit) as caught:
         main(arguments)
     assert caught.value.code == 2 and message in capsys.readouterr().err
@@ -110,6 +110,6 @@ def test_unknown_names_are_named(arguments, message, capsys):
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("case", cases(["kalah", "ceelkoqyuqkoqiji"]), ids=lambda case: case.name)
-def test_torchrl_holds(case):
+def test_torchrl_suite_passes(case):
     pytest.importorskip("torchrl")
     SUITES["torchrl"].run(case)

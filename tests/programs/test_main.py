@@ -1,4 +1,4 @@
-"""python -m mancala_envs: what is here, and what is compiled."""
+"""python -m mancala_envs: the list of games, and precompilation."""
 
 import os
 import subprocess
@@ -18,7 +18,7 @@ def in_a_process(*arguments, cache):
     return done.stdout
 
 
-def test_it_lists_versions_the_cache_and_all_games(monkeypatch, capsys):
+def test_versions_cache_and_games_are_listed(monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["mancala_envs"])
     __main__.main()
     out = capsys.readouterr().out
@@ -30,14 +30,14 @@ def test_it_lists_versions_the_cache_and_all_games(monkeypatch, capsys):
         assert not entry.campaign_id or entry.campaign_id in words
 
 
-def test_unknown_games_are_refused_with_the_known(monkeypatch, capsys):
+def test_an_unknown_game_is_an_error_that_lists_the_known(monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["mancala_envs", "--precompile", "chess"])
     with pytest.raises(SystemExit):
         __main__.main()
-    assert "'chess'" in (said := capsys.readouterr().err) and "'kalah', 'oware'" in said
+    assert "'chess'" in (error := capsys.readouterr().err) and "'kalah', 'oware'" in error
 
 
-def test_what_is_compiled_is_counted(tmp_path):
+def test_cached_kernels_are_counted(tmp_path):
     program = (
         "import mancala_envs as m; g = m.make_game('kalah'); print(*g.num_kept()); g.init(1, 0); print(*g.num_kept())"
     )
@@ -46,7 +46,7 @@ def test_what_is_compiled_is_counted(tmp_path):
 
 
 @pytest.mark.slow
-def test_what_is_compiled_ahead_is_all_that_games_and_environments_need(tmp_path):
+def test_precompilation_compiles_all_that_games_and_environments_need(tmp_path):
     in_a_process("-m", "mancala_envs", "--precompile", "kalah", cache=tmp_path)
     files = sorted(path for path in tmp_path.rglob("*.nbc"))
     program = (

@@ -1,4 +1,4 @@
-"""The table of strengths: what its cells say, and that it goes on where it ended."""
+"""The table of strengths: its cells, and continuing an interrupted run."""
 
 import json
 import sys
@@ -6,25 +6,25 @@ import sys
 import pytest
 
 from mancala_envs.evaluation import runs, strength
-from mancala_envs.evaluation.strength import MATCHES, called, cell, games_for_two, missing
+from mancala_envs.evaluation.strength import MATCHES, cell, games_for_two, missing, title_of
 from mancala_envs.scripts.strength import main
 
 
-def test_a_cell_tells_points_and_interval_of_pairs():
+def test_a_cell_has_points_and_the_interval_of_pairs():
     # 98 pairs won and two more, of which one counts as lost: by hand 99 of 100, a deviation of 0.1, 1.96 * 0.01.
     assert cell([[1.0] * 50, [1.0] * 48]) == "100.0% [97.0, 100.0] of 196"
-    assert cell([[1.0] * 50] * 4) == "100.0% [98.5, 100.0]", "of 400, as usual"
-    assert cell([[0.5] * 98]) == "**50.0% [48.6, 51.4]** of 196", "whoever is even is not the stronger"
+    assert cell([[1.0] * 50] * 4) == "100.0% [98.5, 100.0]", "the default of 400 games is not shown"
+    assert cell([[0.5] * 98]) == "**50.0% [48.6, 51.4]** of 196", "bold, because not better than even"
 
 
-def test_every_game_that_two_can_play_is_there_once():
+def test_every_game_for_two_players_is_listed_once():
     games = games_for_two()
     assert games["kalah"] == {} and games["sokkattan"] == {"players": 2}
-    assert not {"pahada_keliya", "magazeb_ii"} & games.keys(), "four alone play the one; the other is Qelat"
+    assert not {"pahada_keliya", "magazeb_ii"} & games.keys(), "one needs four players; the other is Qelat"
 
 
-def test_only_what_was_not_played_is_missing():
-    results = {"kalah": {called(MATCHES[0]): [[1.0]]}}
+def test_only_batches_that_were_not_played_are_missing():
+    results = {"kalah": {title_of(MATCHES[0]): [[1.0]]}}
     batches = list(missing(results, {"kalah": {}}, 2, opening=5, seed=3))
     assert [(batch.agents, batch.number) for batch in batches[:3]] == [
         (MATCHES[0], 1),
@@ -35,7 +35,7 @@ def test_only_what_was_not_played_is_missing():
     assert {(batch.opening, batch.seed) for batch in batches} == {(5, 3)}
 
 
-def test_it_is_ended_early_with_whole_files_and_goes_on(monkeypatch, tmp_path, capsys):
+def test_an_interrupted_run_leaves_complete_files_and_can_be_continued(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(sys, "argv", ["strength.py", "kalah", "--games", "50", "--out", str(tmp_path)])
     monkeypatch.setattr(strength, "MATCHES", (("greedy", "random"), ("greedy", "nobody")))
 
@@ -47,11 +47,11 @@ def test_it_is_ended_early_with_whole_files_and_goes_on(monkeypatch, tmp_path, c
     played = strength.Batch.results
     monkeypatch.setattr(strength.Batch, "results", interrupted)
     main()
-    assert "the same command goes on" in capsys.readouterr().out
-    held = json.loads((tmp_path / runs.RESULTS).read_text())
+    assert "run the same command again to continue" in capsys.readouterr().out
+    saved = json.loads((tmp_path / runs.RESULTS).read_text())
     assert (
-        list(held["points"]["kalah"]) == ["greedy > random"]
-        and len(held["points"]["kalah"]["greedy > random"][0]) == 25
+        list(saved["points"]["kalah"]) == ["greedy > random"]
+        and len(saved["points"]["kalah"]["greedy > random"][0]) == 25
     )
     assert "| Kalah |" in (tmp_path / runs.TABLE).read_text()
     for option in ("--seed", "--opening"):

@@ -1,4 +1,4 @@
-"""Tournaments: who sits where, what ratings say, and files that go on where they ended."""
+"""Tournaments: seating, ratings, and continuing from the files of an earlier call."""
 
 import json
 import subprocess
@@ -17,22 +17,22 @@ from mancala_envs.scripts.tournament import main
 
 
 def batch(**changed):
-    agreed = {"game": "kalah", "campaign": False, "options": {}, "agents": ("greedy", "random"), "number": 0}
-    return Batch(**{**agreed, "games": 40, "opening": 4, "seed": 0, **changed})
+    default = {"game": "kalah", "campaign": False, "options": {}, "agents": ("greedy", "random"), "number": 0}
+    return Batch(**{**default, "games": 40, "opening": 4, "seed": 0, **changed})
 
 
 # Ratings.
 
 
-def test_two_agents_are_rated_as_by_hand():
+def test_ratings_of_two_agents_by_hand():
     elo, half = ratings(np.array([[0, 75.0], [25.0, 0]]))
-    # One drawn game is added; the difference is the logarithm of the odds, and half of it each one's.
+    # One drawn game is added. The difference is the logarithm of the odds; each rating is half of it, as the mean is 0.
     assert elo == pytest.approx([200 * log10(75.5 / 25.5), -200 * log10(75.5 / 25.5)])
     of_difference = 1.959964 * 400 * log10(np.e) / sqrt(101 * (75.5 / 101) * (25.5 / 101))
     assert half == pytest.approx([of_difference / 2] * 2)
 
 
-def test_strengths_are_found_again_from_what_they_promise():
+def test_strengths_are_recovered_from_expected_results():
     strengths = np.array([310.0, 20.0, -80.0, -250.0])
     chances = 1 / (1 + 10 ** ((strengths - strengths[:, None]) / 400))
     met = np.array([[0, 1, 1, 0], [1, 0, 1, 1], [1, 1, 0, 1], [0, 1, 1, 0]]) * 1_000_000
@@ -41,20 +41,20 @@ def test_strengths_are_found_again_from_what_they_promise():
     assert half.max() < 1
 
 
-def test_intervals_hold_what_they_promise():
+def test_intervals_cover_the_true_strengths_95_percent_of_the_time():
     chance = np.random.default_rng(0)
     strengths = np.array([100.0, 0.0, -100.0])
     chances = 1 / (1 + 10 ** ((strengths - strengths[:, None]) / 400))
-    held = 0
+    covered = 0
     for _ in range(300):
         won = np.triu(chance.binomial(200, chances), 1)
         points = won + np.triu(200 - won, 1).T
         elo, half = ratings(points.astype(float))
-        held += (np.abs(elo - strengths) < half).sum()
-    assert 0.92 < held / 900 < 0.98
+        covered += (np.abs(elo - strengths) < half).sum()
+    assert 0.92 < covered / 900 < 0.98
 
 
-def test_who_has_won_all_his_games_has_a_rating_and_an_interval():
+def test_an_agent_that_has_won_all_its_games_has_a_finite_rating_and_interval():
     elo, half = ratings(np.array([[0, 100.0], [0, 0]]))
     assert 0 < elo[0] < 1000 and 0 < half[0] < 1000
 
@@ -69,36 +69,37 @@ def test_openings_are_random_and_the_same_for_every_pairing():
     assert len(np.unique(begun["holes"], axis=0)) > 20
     assert begun.tobytes() == openings(game, 50, 3, np.random.default_rng(1)).tobytes()
     assert set(openings(game, 5, 0, np.random.default_rng(1))["turn"]) == {0}
-    with pytest.raises(TooShort, match="are over within 400 turns"):
+    with pytest.raises(TooShort, match="end within 400 turns"):
         openings(game, 5, 400, np.random.default_rng(1))
 
 
 @pytest.mark.parametrize(("name", "players"), [("kalah", 2), ("dongjintian", 4)])
-def test_agents_sit_in_turn_and_exchange_their_seats(name, players):
+def test_agents_take_alternate_seats_and_swap_them(name, players):
     game = make_game(name)
     assert game.num_deciding == players
     seats = {"first": set(), "second": set()}
 
-    def sitting(who):
+    def noting_seats(agent):
         def choose(states, seed):
-            seats[who] |= {
-                (int(begun), int(mover)) for begun, mover in zip(states["chance"], states["to_move"], strict=True)
+            seats[agent] |= {
+                (int(number), int(mover)) for number, mover in zip(states["chance"], states["to_move"], strict=True)
             }
             return game.sample(states, seed)
 
         return choose
 
     states = np.tile(game.init(1, 0), 2)
-    # So that each game is known by its chance, which these games do not use.
+    # The field `chance`, which these games do not use, numbers the games.
     states["chance"] = [1, 2]
-    lead = leads(game, states, np.array([0, 1]), [sitting("first"), sitting("second")], np.random.default_rng(0))
+    agents = [noting_seats("first"), noting_seats("second")]
+    lead = leads(game, states, np.array([0, 1]), agents, np.random.default_rng(0))
     even, odd = set(range(0, players, 2)), set(range(1, players, 2))
     assert seats["first"] == {(1, seat) for seat in even} | {(2, seat) for seat in odd}
     assert seats["second"] == {(1, seat) for seat in odd} | {(2, seat) for seat in even}
     assert lead.shape == (2,) and (states["to_move"] < 0).all()
 
 
-def test_whoever_plays_better_wins_from_both_seats():
+def test_the_better_agent_wins_from_both_seats():
     better = batch().play()
     assert [sum(counts) for counts in better] == [20, 20]
     assert all(wins > 14 for wins, _, _ in better)
@@ -106,18 +107,18 @@ def test_whoever_plays_better_wins_from_both_seats():
     assert all(losses > 14 for _, _, losses in worse)
 
 
-def test_the_seed_and_the_number_decide_what_is_played():
-    asked = batch(agents=("random", "greedy"), games=100).play()
-    assert asked == batch(agents=("random", "greedy"), games=100).play()
-    assert asked != batch(agents=("random", "greedy"), games=100, number=1).play()
-    assert asked != batch(agents=("random", "greedy"), games=100, seed=1).play()
+def test_results_depend_on_the_seed_and_the_number_only():
+    results = batch(agents=("random", "greedy"), games=100).play()
+    assert results == batch(agents=("random", "greedy"), games=100).play()
+    assert results != batch(agents=("random", "greedy"), games=100, number=1).play()
+    assert results != batch(agents=("random", "greedy"), games=100, seed=1).play()
 
 
 # The program.
 
 
 def run(monkeypatch, out, *arguments):
-    """What main wrote into results.json, with kalah, batches of four and these arguments."""
+    """Run the program for kalah, with batches of four and these arguments, and return its results.json."""
     words = ["tournament.py", "kalah", *arguments, "--batch", 4, "--out", out]
     monkeypatch.setattr(sys, "argv", [str(word) for word in words])
     main()
@@ -142,7 +143,7 @@ def test_a_tournament_writes_table_picture_and_ratings(monkeypatch, tmp_path, ca
     assert not list(out.glob("*.part"))
 
 
-def test_it_goes_on_with_more_games_and_more_agents(monkeypatch, tmp_path):
+def test_a_tournament_can_be_continued_with_more_games_and_more_agents(monkeypatch, tmp_path):
     few = run(monkeypatch, tmp_path, "random", "greedy", "--games", 4)
     more = run(monkeypatch, tmp_path, "random", "greedy", "--games", 8)
     assert more["results"][:1] == few["results"] and len(more["results"]) == 2
@@ -152,29 +153,29 @@ def test_it_goes_on_with_more_games_and_more_agents(monkeypatch, tmp_path):
     assert at_once == more
 
 
-def test_ctrl_c_keeps_what_was_played(monkeypatch, tmp_path, capsys):
+def test_ctrl_c_keeps_the_results_so_far(monkeypatch, tmp_path, capsys):
     def interrupted(batches):
         yield batches[0], batches[0].play()
         raise KeyboardInterrupt
 
     with monkeypatch.context() as changed:
         changed.setattr(tournament, "in_this_process", interrupted)
-        kept = run(changed, tmp_path, "random", "greedy", "--games", 8)
-    assert len(kept["results"]) == 1
-    assert "stopped by hand" in capsys.readouterr().out
+        partial = run(changed, tmp_path, "random", "greedy", "--games", 8)
+    assert len(partial["results"]) == 1
+    assert "run the same command again to continue" in capsys.readouterr().out
     assert (tmp_path / "ratings.png").is_file()
-    assert run(monkeypatch, tmp_path, "random", "greedy", "--games", 8)["results"][:1] == kept["results"]
+    assert run(monkeypatch, tmp_path, "random", "greedy", "--games", 8)["results"][:1] == partial["results"]
 
 
-def test_another_tournament_is_not_mixed_in(monkeypatch, tmp_path):
+def test_a_folder_with_another_tournament_is_refused(monkeypatch, tmp_path):
     run(monkeypatch, tmp_path, "random", "greedy", "--games", 4)
     before = (tmp_path / "results.json").read_bytes()
-    for arguments, said in (
+    for arguments, message in (
         (("--seed", 1), "whose seed is 0, not 1"),
         (("--opening", 2), "whose opening is 4, not 2"),
         (("--option", "seeds=3"), r"whose plays is 'kalah', not 'kalah\(seeds=3\)'"),
     ):
-        with pytest.raises(SystemExit, match=said):
+        with pytest.raises(SystemExit, match=message):
             run(monkeypatch, tmp_path, "random", "greedy", *arguments)
     assert (tmp_path / "results.json").read_bytes() == before
     (tmp_path / "results.json").write_text("[1]")
@@ -183,7 +184,7 @@ def test_another_tournament_is_not_mixed_in(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("random", "nobody"), "'nobody'; there is no such file"),
         (("random", "minimax:0"), "there is no agent 'minimax:0'"),
@@ -194,15 +195,15 @@ def test_another_tournament_is_not_mixed_in(monkeypatch, tmp_path):
         (("random", "greedy", "--jobs", "2", "--ray", "auto"), "not allowed with"),
     ],
 )
-def test_what_cannot_be_played_is_named(monkeypatch, capsys, arguments, said):
+def test_bad_arguments_are_refused(monkeypatch, capsys, arguments, message):
     monkeypatch.setattr(sys, "argv", ["tournament.py", "kalah", *arguments])
     with pytest.raises(SystemExit):
         main()
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 @pytest.mark.slow
-def test_processes_and_saved_models_play_the_same(monkeypatch, tmp_path):
+def test_processes_give_the_same_results_and_a_changed_model_is_refused(monkeypatch, tmp_path):
     sb3_contrib = pytest.importorskip("sb3_contrib")
     import gymnasium as gym
 
@@ -220,5 +221,5 @@ def test_processes_and_saved_models_play_the_same(monkeypatch, tmp_path):
     model.set_random_seed(1)
     model.learning_rate = 0.5
     model.save(path)
-    with pytest.raises(SystemExit, match="is another model than the one that played"):
+    with pytest.raises(SystemExit, match="is not the model that played"):
         run(monkeypatch, tmp_path / "alone", *agents)

@@ -1,6 +1,6 @@
-"""What stands around the environments: docs/guides/wrappers.md tells in which order to stack it.
+"""Wrappers of the environments. docs/guides/wrappers.md describes the order in which to combine them.
 
-Importing this needs no training library; Stable-Baselines3 is in `mancala_envs.wrappers.sb3`.
+Importing this needs no training library; the adapters for Stable-Baselines3 are in `mancala_envs.wrappers.sb3`.
 """
 
 from mancala_envs.core.symmetry import Symmetry

@@ -1,6 +1,6 @@
-"""Campaigns: the rounds of a game tied together, by debts, bought and sold holes and handicapped set-outs.
+"""Campaigns of several rounds, linked by debts, holes that are bought and sold, or handicapped starting positions.
 
-The rules of what is carried over are the game's own (see its page); one kernel serves all kinds of environment.
+The rules of a game say what is carried over from round to round (see its page).
 """
 
 from typing import Any
@@ -14,23 +14,26 @@ from mancala_envs.wrappers.forms import AECWrapper, Forms
 
 
 class Campaign(Forms):
-    """Turns an environment of rounds into one of campaigns, of the same kind: AEC, Gymnasium or vector.
+    """Make an episode a whole campaign instead of a single round: AEC, Gymnasium or vector environments.
 
-    An episode is then a whole campaign; decisions between rounds are actions of the player they belong to, and infos
-    have `round_number`, `owned`, `worth` and, where the game has debts, `debt` (see `Game.standing`). The same comes
-    from `gym.make("mancala_envs/QelatCampaign-v0")` and its like. Reset after wrapping.
+    Decisions between rounds are actions of the player who takes them. Infos get `round_number`, `owned`, `worth` and,
+    in games with debts, `debt` (see `Game.standing`). `gym.make("mancala_envs/QelatCampaign-v0")` makes the same
+    environment. Call `reset` after wrapping.
 
-    Arguments:
-        env: of mancala_envs, a game that has a campaign. Guards such as PettingZoo's may stand between; wrappers that
-            give observations or actions another form must stand outside.
-        max_rounds: after so many rounds a campaign that is not decided ends; whoever is worth most then has won it, as
-            the game's page tells. Default: the page's.
-        round_reward: pays everyone, after every round, so much times his lead in worth over the others' mean, as a
-            part of the worth of all. Default: 0.0.
-        options: of the game's campaign, as on its page.
+    >>> env = Campaign(gym.make("mancala_envs/Qelat-v0"), max_rounds=20)
 
-    Raises TypeError for an environment that is not ours and for unknown options; ValueError for a game without a
-    campaign, values that are not allowed, and wrappers that must stand outside.
+    Args:
+        env: an environment of mancala_envs whose game has a campaign. Wrappers that change observations or actions must
+            be applied outside of `Campaign`; others, such as those of PettingZoo's `env()`, can be inside.
+        max_rounds: the number of rounds after which an undecided campaign ends; the player who is worth most wins, as
+            the game's page describes. Default: see the game's page.
+        round_reward: each player is also paid, after every round, this weight times their lead in worth over the mean
+            of the others, as a fraction of the total worth. Default: 0.0.
+        options: further options of the game's campaign, see its page.
+
+    Raises:
+        TypeError: if `env` is not an environment of mancala_envs, or an option is unknown.
+        ValueError: if the game has no campaign, a value is not allowed, or a wrapper inside changes the spaces.
     """
 
     def __init__(
@@ -42,9 +45,9 @@ class Campaign(Forms):
         if not hasattr(ours, "tie_rounds"):
             raise TypeError(f"Campaign takes environments of mancala_envs, got {env}")
         if any(outer is not inner for outer, inner in zip(_spaces(env), _spaces(ours), strict=True)):
-            raise ValueError(f"Campaign changes observations: put it inside of what gives them another form, in {env}")
+            raise ValueError(f"apply Campaign inside the wrappers that change observations or actions, got {env}")
         ours.tie_rounds(**options)
-        super().__init__(env)  # type: ignore[call-arg]  # of the form's own kind of wrapper
+        super().__init__(env)  # type: ignore[call-arg]  # the wrapper class of the subclass
 
 
 def _spaces(env: Any) -> list[Any]:

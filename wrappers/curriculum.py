@@ -1,4 +1,4 @@
-"""A curriculum for campaigns: begin with their last rounds, and move to their beginning as the learner wins."""
+"""A curriculum for campaigns: start with their last rounds, and move to the beginning as the agent improves."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -17,13 +17,23 @@ States = npt.NDArray[Any]
 
 
 def late_starts(game: Any, campaigns: int = 256, agent: str = "random", seed: int = 0) -> list[States]:
-    """Positions at the starts of rounds, from campaigns that `agent` ("random" or "greedy") plays with itself.
+    """Collect positions at the start of rounds, from campaigns of an agent against itself.
 
-    Entry k has those from which it was k + 1 rounds to the end, (m,) records of `game` each; first rounds are not
-    among them. Depends on `seed` only. Raises ValueError for a game that is no campaign, and for another agent.
+    Args:
+        game: a campaign, from `make_game(..., campaign=True)`.
+        campaigns: number of campaigns to play.
+        agent: `"random"` or `"greedy"`.
+        seed: random seed.
+
+    Returns:
+        A list whose entry k has (m,) records of `game`: the starts of rounds from which k + 1 rounds were played to the
+        end of the campaign. Starts of first rounds are left out.
+
+    Raises:
+        ValueError: if `game` is not a campaign, or the agent is another one.
     """
     if not game.campaign:
-        raise ValueError(f"{game.header} is no campaign: make it with campaign=True")
+        raise ValueError(f"{game.header} is not a campaign: make it with campaign=True")
     states = game.init(campaigns, seed)
     rng = np.random.default_rng(seed)
     starts: list[list[States]] = [[] for _ in range(campaigns)]
@@ -38,30 +48,34 @@ def late_starts(game: Any, campaigns: int = 256, agent: str = "random", seed: in
 
 
 class Curriculum(Forms):
-    """Starts episodes late in campaigns, and ever earlier as the learner wins: Gymnasium or vector.
+    """Start episodes late in campaigns, and earlier as the agent improves: Gymnasium or vector environments.
 
-    When the learner has won the part `threshold` of his last `episodes` decided episodes of a stage, the next stage
-    begins; after the last one campaigns start as the rules say. An episode is won when its last reward is above 0, so
-    put this inside of wrappers that change rewards.
+    The next stage begins when the win rate of the last `episodes` episodes of a stage, draws excluded, reaches
+    `threshold`. After the last stage, campaigns start from the beginning. The current `stage` is a number from 0 to
+    `len(stages)`. An episode is won if its last reward is positive, so apply this wrapper inside those that change
+    rewards.
 
-    Arguments:
-        env: of mancala_envs.
-        stages: positions to start from, a batch of records for each stage, such as `late_starts(env.unwrapped.game)`.
-        threshold: above 0, at most 1. Note that some positions are lost however well the learner plays.
-        episodes: how many are looked back upon, at least 1.
+    >>> env = Curriculum(env, late_starts(env.unwrapped.game))
 
-    `stage` counts from 0 up to `len(stages)`, the start of the rules. Raises TypeError or ValueError for arguments that
-    are not allowed.
+    Args:
+        env: an environment of mancala_envs.
+        stages: the positions to start from, an array of records for each stage, as from `late_starts`.
+        threshold: win rate above 0 and at most 1. Some positions are lost against any play, so 1 may be out of reach.
+        episodes: the number of episodes that count for the win rate, at least 1.
+
+    Raises:
+        TypeError: if `env` is not an environment of mancala_envs, or a stage has no records of its game.
+        ValueError: if threshold or episodes is out of range, or a stage has an invalid position.
     """
 
     def __init__(self, env: Any, stages: Sequence[States], threshold: float = 0.6, episodes: int = 200) -> None:
         if not hasattr(env.unwrapped, "set_starts"):
             raise TypeError(f"Curriculum takes environments of mancala_envs, got {env}")
         if not 0 < threshold <= 1:
-            raise ValueError(f"threshold must lie above 0 and be at most 1, got {threshold}")
+            raise ValueError(f"threshold must be above 0 and at most 1, got {threshold}")
         if episodes < 1:
             raise ValueError(f"episodes must be at least 1, got {episodes}")
-        super().__init__(env)  # type: ignore[call-arg]  # of the form's own kind of wrapper
+        super().__init__(env)  # type: ignore[call-arg]  # the wrapper class of the subclass
         self.stages = list(stages)
         self.threshold = threshold
         self.episodes = episodes
@@ -75,11 +89,11 @@ class Curriculum(Forms):
 
     @property
     def win_rate(self) -> float:
-        """Of the episodes of this stage that are looked back upon; 0.0 before the first."""
+        """Win rate of this stage over the last `episodes` episodes, draws excluded; 0.0 before the first."""
         return sum(self._won) / len(self._won) if self._won else 0.0
 
-    def _note(self, results: npt.NDArray[np.float64]) -> bool:
-        """Look at the last rewards of episodes of this stage; whether a new one begins."""
+    def _record(self, results: npt.NDArray[np.float64]) -> bool:
+        """Record the last rewards of episodes of this stage; return whether a new stage begins."""
         self._won.extend(results[results != 0] > 0)
         if self.stage == len(self.stages) or len(self._won) < self.episodes or self.win_rate < self.threshold:
             return False
@@ -95,25 +109,25 @@ class SoloCurriculum(Curriculum, gym.Wrapper, RecordConstructorArgs):
         super().__init__(env, stages, threshold, episodes)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """The learner's action; what it ends is noted."""
+        """Play the agent's action, and record the result of a finished episode."""
         observation, reward, terminated, truncated, info = self.env.step(action)
         if terminated or truncated:
-            self._note(np.array([reward]))
+            self._record(np.array([reward]))
         return observation, reward, terminated, truncated, info
 
 
 class VectorCurriculum(Curriculum, VectorWrapper):
-    """`Curriculum` of a vector environment, whatever its autoreset mode."""
+    """`Curriculum` of a vector environment, in any autoreset mode."""
 
     def __init__(self, env: Any, stages: Sequence[States], threshold: float = 0.6, episodes: int = 200) -> None:
-        self._earlier = np.zeros(env.num_envs, np.bool_)
-        """Whose episode may have begun in the stage before."""
+        self._previous_stage = np.zeros(env.num_envs, np.bool_)
+        """(n,): whether the running episode may have started in the previous stage."""
         super().__init__(env, stages, threshold, episodes)
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
-        """One decision of every learner; what it ends is noted."""
+        """Play one action in every environment, and record the results of finished episodes."""
         observations, rewards, terminated, truncated, infos = self.env.step(actions)
         over = terminated | truncated
-        new_stage = self._note(rewards[over & ~self._earlier])
-        self._earlier = np.ones_like(over) if new_stage else self._earlier & ~over
+        new_stage = self._record(rewards[over & ~self._previous_stage])
+        self._previous_stage = np.ones_like(over) if new_stage else self._previous_stage & ~over
         return observations, rewards, terminated, truncated, infos

@@ -1,4 +1,4 @@
-"""AEC: episodes that end otherwise than by the rules, by an illegal action or by a limit."""
+"""AEC wrappers that end episodes early: after an illegal action, or at a limit on the number of decisions."""
 
 from copy import copy
 from typing import Any
@@ -7,62 +7,70 @@ import numpy as np
 
 from mancala_envs import IllegalAction
 from mancala_envs.wrappers.forms import AECWrapper, is_over
-from mancala_envs.wrappers.masks import discrete, mask_of
+from mancala_envs.wrappers.masks import mask_of, require_discrete
 
-_BOOKS = ("agents", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos", "agent_selection")
+_EPISODE_STATE = (
+    "agents", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos", "agent_selection",
+)  # fmt: skip
 
 
-class _Referee(AECWrapper):
-    """Ends an episode over the environment's head and then keeps the agents' books itself."""
+class _EpisodeEnder(AECWrapper):
+    """Base of wrappers that end an episode themselves, and from then on hold its state instead of the environment."""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """As the environment's."""
-        for name in (*_BOOKS, "_skip_agent_selection"):
+        """Reset the environment."""
+        for name in (*_EPISODE_STATE, "_skip_agent_selection"):
             self.__dict__.pop(name, None)
         super().reset(seed=seed, options=options)
 
     @property
-    def _has_ended_it(self) -> bool:
+    def _has_ended_episode(self) -> bool:
         return "agents" in self.__dict__
 
     def _take_over(self) -> None:
-        for name in _BOOKS:
+        for name in _EPISODE_STATE:
             setattr(self, name, copy(getattr(self.env, name)))
 
     def step(self, action: Any) -> None:
-        """The selected agent's action; None for an agent whose game is over."""
-        if self._has_ended_it:
+        """Play the selected agent's action; None for an agent whose game is over."""
+        if self._has_ended_episode:
             self._was_dead_step(action)
         else:
             super().step(action)
 
 
-class IllegalMoves(_Referee):
-    """What an illegal action does, in words of `SoloEnv`; whatever the environment does itself is not asked.
+class IllegalMoves(_EpisodeEnder):
+    """AEC: choose what an illegal action does, as in `SoloEnv`, instead of what the environment would do.
 
-    `illegal`: `"lose"` ends the game for everyone, with -1 for the offender and +1 shared among the others, so that
-    rewards sum to zero; `"raise"` raises IllegalAction and changes nothing; `"random"` plays a legal action, drawn by
-    the seed of `reset`. Raises ValueError for another word, TypeError where actions are not Discrete.
+    Apply it to any environment with action masks. Apply recorders inside it, so that they record the action played.
 
-    Place: around anything that tells the mask. Recorders go inside, so that they see what is played.
+    Args:
+        env: an AEC environment with Discrete actions.
+        illegal: `"lose"` ends the game for all agents, with reward -1 for the agent and +1 shared among the others;
+            `"raise"` raises IllegalAction and changes nothing; `"random"` plays a random legal action, which depends on
+            the seed of `reset`.
+
+    Raises:
+        ValueError: if `illegal` has another value.
+        TypeError: if the actions of an agent are not Discrete.
     """
 
     def __init__(self, env: Any, illegal: str = "lose") -> None:
         if illegal not in ("lose", "raise", "random"):
             raise ValueError(f"illegal must be one of 'lose', 'raise', 'random', got {illegal!r}")
         super().__init__(env)
-        discrete(env)
+        require_discrete(env)
         self._illegal = illegal
         self._generator = np.random.default_rng()
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """As the environment's."""
+        """Reset the environment."""
         if seed is not None:
             self._generator = np.random.default_rng(seed)
         super().reset(seed=seed, options=options)
 
     def step(self, action: Any) -> None:
-        """The selected agent's action; None for an agent whose game is over."""
+        """Play the selected agent's action; None for an agent whose game is over."""
         agent = self.agent_selection
         if not is_over(self, agent):
             legal = np.flatnonzero(mask_of(self.env, agent)).tolist()
@@ -85,10 +93,18 @@ class IllegalMoves(_Referee):
         self._deads_step_first()
 
 
-class TimeLimit(_Referee):
-    """Truncates the episode for all agents after `max_decisions` actions of living ones. ValueError below 1.
+class TimeLimit(_EpisodeEnder):
+    """AEC: truncate the episode for all agents after a number of decisions.
 
-    Place: outermost but for what only looks. Gymnasium has its own, ``gym.make(..., max_episode_steps=...)``.
+    Apply it outside all wrappers that change the episode. For Gymnasium environments there is
+    ``gym.make(..., max_episode_steps=...)``.
+
+    Args:
+        env: an AEC environment.
+        max_decisions: maximum number of actions of agents whose game is not over, at least 1.
+
+    Raises:
+        ValueError: if max_decisions is below 1.
     """
 
     def __init__(self, env: Any, max_decisions: int) -> None:
@@ -99,22 +115,22 @@ class TimeLimit(_Referee):
         self._decisions = 0
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """As the environment's."""
+        """Reset the environment."""
         self._decisions = 0
         super().reset(seed=seed, options=options)
 
     def step(self, action: Any) -> None:
-        """The selected agent's action; None for an agent whose game is over."""
+        """Play the selected agent's action; None for an agent whose game is over."""
         agent = self.agent_selection
-        lives = not is_over(self, agent)
+        is_decision = not is_over(self, agent)
         super().step(action)
-        self._decisions += lives
-        if self._decisions >= self._max_decisions and not self._has_ended_it:
+        self._decisions += is_decision
+        if self._decisions >= self._max_decisions and not self._has_ended_episode:
             self._truncate()
 
     def _truncate(self) -> None:
-        living = [agent for agent in self.agents if not is_over(self, agent)]
-        if living:
+        running = [agent for agent in self.agents if not is_over(self, agent)]
+        if running:
             self._take_over()
-            self.truncations |= dict.fromkeys(living, True)
+            self.truncations |= dict.fromkeys(running, True)
             self._deads_step_first()

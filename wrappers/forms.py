@@ -1,4 +1,4 @@
-"""What wrappers of each kind of environment are, and one name for a wrapper that has a form for each."""
+"""Base classes of wrappers: for AEC environments, and for wrappers that support several kinds of environment."""
 
 from typing import Any
 
@@ -9,19 +9,19 @@ from pettingzoo.utils import BaseWrapper
 
 
 class AECWrapper(BaseWrapper[Any, Any, Any]):
-    """PettingZoo's, which tells what it wraps."""
+    """PettingZoo's `BaseWrapper`, with a `repr` that shows the wrapped environment."""
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.env!r})"
 
     def _repr_svg_(self) -> Any:
-        """What a notebook shows; nothing of environments of others."""
+        """Return the board for a notebook; None for environments of other libraries."""
         show = getattr(self.unwrapped, "_repr_svg_", None)
         return show and show()
 
 
 def is_over(env: Any, agent: str) -> bool:
-    """Whether the game of `agent`, of an AEC environment, is over."""
+    """Return whether the game of `agent` in an AEC environment is over."""
     return bool(env.terminations[agent] or env.truncations[agent])
 
 
@@ -29,9 +29,12 @@ KINDS = {"AEC": AECEnv, "Gymnasium": gym.Env, "vector": VectorEnv}
 
 
 class Forms:
-    """Base of such a name: `Name(env)` makes the subclass of `Name` that wraps environments of the kind of `env`.
+    """Base of wrappers with a subclass for each kind of environment.
 
-    Raises TypeError where there is none.
+    `Name(env)` makes an instance of the subclass of `Name` that wraps environments of the kind of `env`.
+
+    Raises:
+        TypeError: if there is no such subclass.
     """
 
     env: Any

@@ -1,7 +1,8 @@
-"""Episodes as JSON lines that play again exactly, or say where they differ.
+"""Recording and replaying of episodes as JSON lines.
 
-A line is one episode: the game with its id, options and start in the game's notation, chance included; every decision
-with its agent, action, rewards and a checksum of the state that followed; the last state and everyone's returns.
+Each line is one episode: the game with its id, options and initial state in the game's notation, chance included; every
+decision with its agent, action, rewards and a checksum of the next state; the final state, and the returns. A replay
+that differs from the recording raises `Mismatch`.
 """
 
 import json
@@ -24,14 +25,14 @@ from mancala_envs.render import Film, film_in_notebook
 from mancala_envs.wrappers.forms import AECWrapper
 
 SEATING = ("opponent", "seat", "illegal")
-"""What a learner's environment has besides the game."""
+"""Arguments of `SoloEnv` that are recorded with the game."""
 
 State = npt.NDArray[Any]
 Line = dict[str, Any]
 
 
 class Mismatch(ValueError):
-    """A recording does not come out as it was recorded."""
+    """A replay differs from its recording."""
 
 
 def _begin(game: Game, state: State) -> Line:
@@ -45,7 +46,7 @@ def _begin(game: Game, state: State) -> Line:
     }
 
 
-def _note(line: Line, agent: int, action: int, rewards: list[float], game: Game, state: State) -> None:
+def _add_decision(line: Line, agent: int, action: int, rewards: list[float], game: Game, state: State) -> None:
     entry = {"agent": agent, "action": action, "rewards": rewards, "state": crc32(game.text(state).encode())}
     line["decisions"].append(entry)
 
@@ -55,131 +56,165 @@ def _returns(line: Line) -> list[float]:
     return returns
 
 
-def _whole(line: Line, game: Game, state: State) -> Line:
+def _completed(line: Line, game: Game, state: State) -> Line:
     return line | {"final": game.text(state), "returns": _returns(line)}
 
 
 def _write(path: Path, line: Line) -> None:
-    """Append the episode, if anything was decided in it: the whole line, or where that fails nothing."""
+    """Append an episode with at least one decision. If the line cannot be written in full, nothing is."""
     if line["decisions"]:
         written = json.dumps(line) + "\n"
         with path.open("ab", buffering=0) as file:
             before = file.tell()
             try:
                 if file.write(encoded := written.encode()) < len(encoded):
-                    raise OSError(ENOSPC, "the episode could not be written whole", str(path))
+                    raise OSError(ENOSPC, "the episode could not be written completely", str(path))
             except OSError:
                 file.truncate(before)
                 raise
 
 
 def recorded(game: Game, start: State, actions: Iterable[int]) -> Line:
-    """The episode that `actions` make of the game `start` (1,), to its end or not, as `replay` takes it and a line of
-    JSON tells it. Raises IllegalAction for an action that is not legal."""
+    """Play actions and return the episode in the form that `replay` takes.
+
+    Args:
+        game: the game.
+        start: (1,) initial state; it is not changed.
+        actions: actions of all players in turn; they need not finish the game.
+
+    Returns:
+        The episode, a dict for one line of JSON.
+
+    Raises:
+        IllegalAction: if an action is illegal.
+    """
     state = start.copy()
     line = _begin(game, state)
     for action in actions:
         mover = int(state["to_move"][0])
         rewards = game.step(state, [action])[0].tolist()
-        _note(line, mover, action, rewards, game, state)
-    return _whole(line, game, state)
+        _add_decision(line, mover, action, rewards, game, state)
+    return _completed(line, game, state)
 
 
 def record(path: str | Path, game: Game, start: State, actions: Iterable[int]) -> None:
-    """Append the episode of `recorded` to the file at `path`.
+    """Play actions and append the episode to a file. An episode without actions is not written.
 
-    Raises IllegalAction for an action that is not legal; nothing is written then, nor where nothing is decided.
+    Args:
+        path: the file, JSON lines.
+        game: the game.
+        start: (1,) initial state; it is not changed.
+        actions: actions of all players in turn; they need not finish the game.
+
+    Raises:
+        IllegalAction: if an action is illegal; nothing is written then.
     """
     _write(Path(path), recorded(game, start, actions))
 
 
 class _Recorder:
-    """Keeps the line of the episode under way and writes it when the episode ends or is broken off."""
+    """Base of wrappers that record the running episode and write it when it ends or is abandoned."""
 
     _path: Path
     _line: Line | None = None
 
-    def _now(self) -> tuple[Game, State]:
-        """The game and its state (1,)."""
+    def _current(self) -> tuple[Game, State]:
+        """Return the game and its current state (1,)."""
         raise NotImplementedError
 
     def _finish(self) -> None:
         line, self._line = self._line, None
         if line is not None:
-            _write(self._path, _whole(line, *self._now()))
+            _write(self._path, _completed(line, *self._current()))
 
     def close(self) -> None:
-        """Write what was broken off, and close the environment."""
+        """Write the unfinished episode, if there is one, and close the environment."""
         self._finish()
-        super().close()  # type: ignore[misc]  # of the wrapper
+        super().close()  # type: ignore[misc]  # the wrapper's
 
 
 class RecordEpisodes(_Recorder, AECWrapper):
-    """AEC: appends every episode of a game of this library to the file at `path`, when it ends or is broken off.
+    """AEC: append every episode to a file, when it ends or is abandoned.
 
-    Rewards are the game's own, (P,) a decision; actions that the environment refuses are no decisions. TypeError for
-    environments of others. Place: innermost, around `raw_env()`, `env()` or a campaign, so that what is recorded is
-    what is played. For Gymnasium: `SingleAgent(RecordEpisodes(...))`, or `RecordSoloEpisodes`.
+    The recorded rewards are those of the game, (P,) for each decision. Illegal actions are not recorded. Apply it
+    inside all other wrappers, to `raw_env()`, `env()` or a campaign, so that it records the actions played. For
+    Gymnasium use `SingleAgent(RecordEpisodes(...))` or `RecordSoloEpisodes`.
+
+    Args:
+        env: an AEC environment of mancala_envs.
+        path: the file, JSON lines.
+
+    Raises:
+        TypeError: if `env` is not an environment of mancala_envs.
     """
 
     def __init__(self, env: Any, path: str | Path) -> None:
         super().__init__(env)
         if not isinstance(env.unwrapped, RawEnv):
-            raise TypeError(f"only games of this library can be recorded, not {env}")
+            raise TypeError(f"only environments of mancala_envs can be recorded, got {env}")
         self._path = Path(path)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """As the environment's."""
+        """Reset the environment, and start a new recording."""
         self._finish()
         super().reset(seed=seed, options=options)
         raw = self.unwrapped
         self._line = _begin(raw.game, raw.record)
 
     def step(self, action: Any) -> None:
-        """The selected agent's action, which is recorded; None for an agent whose game is over."""
+        """Play and record the selected agent's action; None for an agent whose game is over."""
         raw = self.unwrapped
         mover = int(raw.record["to_move"][0])
         legal = raw.infos[self.agent_selection]["action_mask"]
         super().step(action)
         if self._line is None or action is None or not legal[action]:
             return
-        # As the game pays them: in 32 bits.
+        # Games pay rewards in float32; the replay compares them exactly.
         rewards = np.array([raw.rewards[agent] for agent in raw.possible_agents], np.float32)
-        _note(self._line, mover, int(action), rewards.tolist(), raw.game, raw.record)
+        _add_decision(self._line, mover, int(action), rewards.tolist(), raw.game, raw.record)
         if raw.record["to_move"][0] < 0:
             self._finish()
 
-    def _now(self) -> tuple[Game, State]:
+    def _current(self) -> tuple[Game, State]:
         return self.unwrapped.game, self.unwrapped.record
 
 
 class RecordSoloEpisodes(_Recorder, gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstructorArgs):
-    """Gymnasium: the same for the learner's decisions; opponents decide again in the replay.
+    """Gymnasium: append every episode to a file.
 
-    So they must be `"random"` or `"greedy"`, one for all seats or a list, and every episode has a seed of its own: the
-    one given to `reset`, or drawn after it. Rewards are the learner's, (1,) a decision. TypeError or ValueError for
-    what cannot be replayed. Place: right around what `gym.make` gives, or around `Campaign`.
+    Only the agent's decisions are recorded; in a replay the opponents decide again. Opponents must therefore be `"random"` or `"greedy"`, or a list of these. Every episode has its own seed: that of
+    `reset`, or one drawn from the last given seed. The recorded rewards are the agent's, (1,) for each decision. Apply
+    it directly to an environment from `gym.make`, or to `Campaign`.
+
+    Args:
+        env: a Gymnasium environment of mancala_envs, made by `gym.make`.
+        path: the file, JSON lines.
+
+    Raises:
+        TypeError: if `env` is not such an environment.
+        ValueError: if an opponent cannot be replayed.
     """
 
     def __init__(self, env: gym.Env[Any, Any], path: str | Path) -> None:
         gym.utils.RecordConstructorArgs.__init__(self, path=str(path))
         gym.Wrapper.__init__(self, env)
         if not isinstance(env.unwrapped, SoloEnv) or env.spec is None:
-            raise TypeError(f"only environments of this library made by gym.make can be recorded, not {env}")
+            raise TypeError(f"only environments of mancala_envs made by gym.make can be recorded, got {env}")
         self._seating = {name: env.spec.kwargs[name] for name in SEATING if name in env.spec.kwargs}
-        _refuse_unknown(self._solo.opponent)
+        _replayable(self._solo.opponent)
         self._path = Path(path)
         self._seeds = np.random.default_rng()
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """As the environment's; without a seed one is drawn.
+        """Reset the environment, and start a new recording. Without a seed, one is drawn.
 
-        Raises ValueError where starts are set, or opponents that cannot be replayed.
+        Raises:
+            ValueError: if an opponent cannot be replayed, or start positions are set, as by `Curriculum`.
         """
         self._finish()
-        self._seating["opponent"] = _refuse_unknown(self._solo.opponent)
+        self._seating["opponent"] = _replayable(self._solo.opponent)
         if len(self._solo.starts):
-            raise ValueError("episodes from starts that were set, as by a Curriculum, cannot be replayed")
+            raise ValueError("episodes with start positions from set_starts, as from a Curriculum, cannot be replayed")
         if seed is None:
             seed = int(self._seeds.integers(2**63))
         else:
@@ -199,21 +234,21 @@ class RecordSoloEpisodes(_Recorder, gym.Wrapper[Any, Any, Any, Any], gym.utils.R
         return solo
 
     def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
-        """The learner's action, which is recorded."""
+        """Play and record the agent's action."""
         step = self.env.step(action)
         _, reward, terminated, truncated, _ = step
         if self._line is not None:
-            _note(self._line, self._seat, int(action), [float(reward)], self._solo.game, self._solo.state)
+            _add_decision(self._line, self._seat, int(action), [float(reward)], self._solo.game, self._solo.state)
         if terminated or truncated:
             self._finish()
         return step
 
-    def _now(self) -> tuple[Game, State]:
+    def _current(self) -> tuple[Game, State]:
         return self._solo.game, self._solo.state
 
 
-def _refuse_unknown(opponent: Any) -> Any:
-    """`opponent`, if it is a built-in one or a list of such: a recording is data, and a saved model is a program."""
+def _replayable(opponent: Any) -> Any:
+    """Return `opponent`. Raise ValueError unless it is built-in, because loading a model that a file names is unsafe."""
     for one in opponent if isinstance(opponent, list) else [opponent]:
         if not isinstance(one, str) or one not in NAMES:
             allowed = ", ".join(map(repr, NAMES))
@@ -223,45 +258,51 @@ def _refuse_unknown(opponent: Any) -> Any:
 
 @dataclass(frozen=True)
 class Recording:
-    """A recorded episode, which a notebook shows as a film to step through; `line`: as it was recorded.
-
-    `film` plays it again, and raises as `replay` does.
-    """
+    """A recorded episode. A notebook shows it as a film to step through."""
 
     line: Line
+    """The episode, as `replay` takes it."""
 
     def __repr__(self) -> str:
         return f"Recording({self.line.get('game')}, {len(self.line.get('decisions', []))} decisions)"
 
     def film(self) -> Film:
-        """All its boards, and in words what led to them."""
+        """Replay the episode and return its boards, with the action before each. Raises what `replay` raises."""
         played = list(replay(self.line))
         game, decisions = played[0][0], self.line["decisions"]
-        told = [f"player_{each['agent']}: {game.names_for(each['agent'])[each['action']]}" for each in decisions]
-        return Film(game.header, [game.board(state) for _, state in played], ["the start", *told])
+        captions = [f"player_{each['agent']}: {game.names_for(each['agent'])[each['action']]}" for each in decisions]
+        return Film(game.header, [game.board(state) for _, state in played], ["the start", *captions])
 
     def _repr_html_(self) -> str:
-        """What a notebook shows."""
+        """Return the film for a notebook."""
         return film_in_notebook(self.film())
 
 
 def recordings(path: str | Path) -> list[Recording]:
-    """All episodes of a file that `record`, RecordEpisodes or RecordSoloEpisodes has written."""
+    """Read all episodes of a file written by `record`, `RecordEpisodes` or `RecordSoloEpisodes`."""
     return [Recording(json.loads(line)) for line in Path(path).read_text().splitlines()]
 
 
 Play = Callable[[int], tuple[int, list[float], State]]
-"""Action -> (agent, rewards, state (1,))."""
+"""Plays an action; returns the agent, its rewards and the next state (1,)."""
 
 
 def replay(line: Line) -> Iterator[tuple[Game, State]]:
-    """Play a recorded episode again: the game and its state (1,) at the start and after every decision.
+    """Replay a recorded episode, and compare it with the recording.
 
-    Raises Mismatch at the first difference, and ValueError, TypeError or KeyError for what is no recording.
+    Args:
+        line: the episode, from a line of JSON.
+
+    Yields:
+        The game and its state (1,), at the start and after every decision.
+
+    Raises:
+        Mismatch: at the first difference.
+        ValueError, TypeError, KeyError: if `line` is not a valid recording.
     """
     game = make_game(line["game"], line["campaign"], **line["options"])
     _compare("id", REGISTRY[game.name].id, line["id"])
-    state, play = _again(game, **line["solo"]) if "solo" in line else _at_the_board(game, line["start"])
+    state, play = _replay_solo(game, **line["solo"]) if "solo" in line else _replay_all_seats(game, line["start"])
     _compare("start", game.text(state), line["start"])
     yield game, state
     for number, decision in enumerate(line["decisions"]):
@@ -279,7 +320,7 @@ def _compare(what: str, replayed: Any, recorded: Any) -> None:
         raise Mismatch(f"{what}: recorded {recorded}, replayed {replayed}")
 
 
-def _at_the_board(game: Game, start: str) -> tuple[State, Play]:
+def _replay_all_seats(game: Game, start: str) -> tuple[State, Play]:
     state = game.parse(start)
 
     def play(action: int) -> tuple[int, list[float], State]:
@@ -289,8 +330,8 @@ def _at_the_board(game: Game, start: str) -> tuple[State, Play]:
     return state.copy(), play
 
 
-def _again(game: Game, seed: int, reset: dict[str, Any] | None, **seating: Any) -> tuple[State, Play]:
-    _refuse_unknown(seating.get("opponent", "random"))
+def _replay_solo(game: Game, seed: int, reset: dict[str, Any] | None, **seating: Any) -> tuple[State, Play]:
+    _replayable(seating.get("opponent", "random"))
     solo = SoloEnv(game.name, campaign=game.campaign, **seating, **game.options)
     _, info = solo.reset(seed=seed, options=reset)
 

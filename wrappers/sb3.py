@@ -1,4 +1,4 @@
-"""Stable-Baselines3: MaskablePPO on thousands of games in one process, and self-play against its own past.
+"""Stable-Baselines3: MaskablePPO on many games in one process, and self-play against a league of snapshots.
 
 Needs stable-baselines3 and sb3-contrib: ``pip install "mancala_envs[train]"``.
 """
@@ -22,10 +22,18 @@ from mancala_envs.evaluation import League
 
 
 class MancalaVecEnv(VecEnv):
-    """Our vector environment as SB3's: (n, D) observations, `action_masks` by `env_method`, episodes in the infos.
+    """Our vector environment as an SB3 `VecEnv`, with action masks for MaskablePPO and episode statistics.
 
-    `envs`, a `MancalaVectorEnv` or one in wrappers, must reset in the same step (``autoreset_mode="SameStep"``), as SB3
-    wants it; else ValueError. Attributes and methods are those of the environment inside.
+    Attributes and methods (`get_attr`, `env_method`) are those of the unwrapped vector environment.
+
+    >>> envs = MancalaVecEnv(MancalaVectorEnv("kalah", 256, autoreset_mode="SameStep"))
+    >>> MaskablePPO("MlpPolicy", envs).learn(100_000, callback=SelfPlay())
+
+    Args:
+        envs: a `MancalaVectorEnv`, wrapped or not, with ``autoreset_mode="SameStep"``, which SB3 requires.
+
+    Raises:
+        ValueError: if `envs` has another autoreset mode.
     """
 
     def __init__(self, envs: VectorEnv[Any, Any, Any]) -> None:
@@ -42,7 +50,7 @@ class MancalaVecEnv(VecEnv):
         return f"MancalaVecEnv({self.envs!r})"
 
     def reset(self) -> npt.NDArray[Any]:
-        """(n, D) first observations; `seed(s)` before it seeds environment i with s + i."""
+        """Return (n, D) first observations. If `seed(s)` was called before, environment i is seeded with s + i."""
         observations: npt.NDArray[Any] = self.envs.reset(seed=list(self._seeds))[0]
         self._reset_seeds()
         self._reset_options()
@@ -51,13 +59,18 @@ class MancalaVecEnv(VecEnv):
         return observations
 
     def step_async(self, actions: npt.NDArray[np.int64]) -> None:
-        """Keep the actions for `step_wait`."""
+        """Store the actions for `step_wait`."""
         self._actions = actions
 
     def step_wait(
         self,
     ) -> tuple[npt.NDArray[Any], npt.NDArray[np.float64], npt.NDArray[np.bool_], list[dict[str, Any]]]:
-        """Observations (n, D), rewards (n,), ends (n,) and infos; those of ends have what SB3 wants, and `opponent`."""
+        """Play the stored actions.
+
+        Returns:
+            Observations (n, D), rewards (n,), dones (n,) and n infos. The info of a finished episode has the keys that
+            SB3 requires, and `opponent`.
+        """
         observations, rewards, terminated, truncated, infos = self.envs.step(self._actions)
         self._lengths += 1
         self._returns += rewards
@@ -80,34 +93,43 @@ class MancalaVecEnv(VecEnv):
         self.envs.close()
 
     def has_attr(self, attr_name: str) -> bool:
-        """Whether `get_attr` or `env_method` know the name."""
+        """Return whether the vector environment has the attribute."""
         return hasattr(self.envs.unwrapped, attr_name)
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """An attribute of the vector environment, once for each index."""
+        """Return an attribute of the vector environment, once for each index."""
         return [getattr(self.envs.unwrapped, attr_name)] * len(list(self._get_indices(indices)))
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Set an attribute for all environments. ValueError for some only: they share it."""
+        """Set an attribute of the vector environment.
+
+        Raises:
+            ValueError: if `indices` names only some environments, because all share the attribute.
+        """
         if indices is not None and len(list(self._get_indices(indices))) != self.num_envs:
             raise ValueError(f"{attr_name} is shared by all environments and cannot be set for some")
         setattr(self.envs.unwrapped, attr_name, value)
 
     def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> list[Any]:
-        """Call a method of the vector environment; one row of its result for each index."""
+        """Call a method of the vector environment; return the row of its result for each index."""
         result = getattr(self.envs.unwrapped, method_name)(*args, **kwargs)
         chosen = list(self._get_indices(indices))
         return [None] * len(chosen) if result is None else [result[i] for i in chosen]
 
     def env_is_wrapped(self, wrapper_class: type[gym.Wrapper[Any, Any, Any, Any]], indices: Any = None) -> list[bool]:
-        """Never: the environments have no wrappers of their own."""
+        """Return False for each index, because single environments have no wrappers."""
         return [False] * len(list(self._get_indices(indices)))
 
 
 class CountsExtractor(BaseFeaturesExtractor):
-    """Counts as a network likes them: every number 0..`levels`-1 as a switch of its own, and scaled to 0..1.
+    """Encode every column scaled to 0..1, and counts below `levels` one-hot as well.
 
-    In sowing games one seed more or less is another move altogether, so counts are names as much as amounts.
+    In sowing games one seed more or less makes a different move, so networks learn faster if they can tell exact
+    counts apart.
+
+    Args:
+        observation_space: the space of the observations (D,). Columns with a maximum above 1 are counts.
+        levels: number of one-hot features for each count.
     """
 
     def __init__(self, observation_space: gym.spaces.Box, levels: int = 16) -> None:
@@ -120,13 +142,13 @@ class CountsExtractor(BaseFeaturesExtractor):
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """(n, D) -> (n, features)."""
-        switches = observations[:, self.counts].unsqueeze(-1) == self.levels
-        return torch.cat([observations / self.high, switches.flatten(1).float()], dim=1)
+        one_hot = observations[:, self.counts].unsqueeze(-1) == self.levels
+        return torch.cat([observations / self.high, one_hot.flatten(1).float()], dim=1)
 
 
 def snapshot(policy: BasePolicy) -> Policy:
-    """A frozen copy of a learner's policy, as an opponent for batches."""
-    # Not by deepcopy, which fails on the graph that a learner's last update leaves in it.
+    """Return a frozen copy of a policy as an opponent: (n, D) observations and (n, A) masks -> (n,) actions."""
+    # deepcopy fails on the computation graph that the last update leaves in the policy.
     stored = io.BytesIO()
     policy.save(stored)
     stored.seek(0)
@@ -141,11 +163,14 @@ def snapshot(policy: BasePolicy) -> Policy:
 
 
 class SelfPlay(BaseCallback):
-    """Begins against the first member of a league, then plays the league, with snapshots of the learner in it.
+    """Callback for self-play: train against the first member of a league, then against the whole league.
 
-    Arguments:
-        league: default: random and greedy, and what a `League` does by itself.
-        after, every: decisions before the first snapshot and between two of them.
+    The league gets a snapshot of the agent at regular intervals.
+
+    Args:
+        league: the league; by default `League()`, which has the members random and greedy.
+        after: number of decisions before the first snapshot.
+        every: number of decisions between snapshots.
     """
 
     def __init__(self, league: League | None = None, after: int = 400_000, every: int = 200_000) -> None:

@@ -1,4 +1,4 @@
-"""How episodes of a vector environment end, seat by seat."""
+"""Episode statistics of vector environments by seat."""
 
 from typing import Any
 
@@ -10,27 +10,32 @@ from mancala_envs.evaluation import Score
 
 
 class SeatStatistics(RecordEpisodeStatistics):
-    """Gymnasium's `RecordEpisodeStatistics`, and what became of each seat; in every autoreset mode.
+    """Gymnasium's `RecordEpisodeStatistics`, with results by seat, in any autoreset mode.
 
-    `infos["episode"]` has besides r, l and t, (n,) each: `seat`, the learner's, and `result`: 1 won, 0 drawn or
-    truncated, -1 lost, by the sign of the last reward. `scores` and `returns` tell by seat of all episodes since the
-    wrapper was made. Place: right around the vector environment, whose `infos["seat"]` it needs.
+    `infos["episode"]` has r, l and t, and also, (n,) each, `seat`, the agent's seat, and `result`: 1 for a win, 0 for a
+    draw or a truncated episode, -1 for a loss, by the sign of the last reward. `scores` and `returns` cover all
+    episodes since the wrapper was made. Apply it directly to the vector environment; it needs `infos["seat"]`.
+
+    Args:
+        env: the vector environment.
+        buffer_length: number of episodes that Gymnasium's queues hold.
+        stats_key: key of the statistics in the infos.
     """
 
     def __init__(self, env: Any, buffer_length: int = 100, stats_key: str = "episode") -> None:
         super().__init__(env, buffer_length, stats_key)
         self._key = stats_key
         self.scores: dict[int, Score] = {}
-        """By seat."""
+        """Scores by seat."""
         self._sums: dict[int, float] = {}
 
     @property
     def returns(self) -> dict[int, float]:
-        """By seat, the mean return of an episode."""
+        """Mean return of an episode, by seat."""
         return {seat: total / self.scores[seat].games for seat, total in self._sums.items()}
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
-        """As the environment's."""
+        """Step the environment."""
         observations, rewards, terminated, truncated, infos = super().step(actions)
         over = terminated | truncated
         if over.any():

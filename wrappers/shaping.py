@@ -1,4 +1,4 @@
-"""Rewards on the way through a campaign."""
+"""Reward shaping for campaigns."""
 
 from typing import Any
 
@@ -12,45 +12,49 @@ from mancala_envs.wrappers.forms import AECWrapper, Forms, is_over
 
 
 class ChangeOfWorth(Forms):
-    """Pays, at the end of every round of a campaign, by what it has changed: AEC, Gymnasium or vector.
+    """Reward each player at the end of a round for the change in their worth: AEC, Gymnasium or vector environments.
 
-    Besides the reward as it is everyone gets `weight` times the change of his part of the worth of all (`worth` in the
-    infos) since the last round's end, or since the reset. The payments of all sum to zero, and those of one campaign to
-    `weight` times the change from its start to its end, however many rounds it had; so it does not pay to prolong a
-    lead, as it does with `round_reward`. A campaign that is truncated in mid-round is not paid for that round.
+    Each player also gets `weight` times the change of their share of the total worth (`worth` in the infos) since the
+    end of the previous round or the reset. These payments sum to zero over the players. Over a campaign they sum to
+    `weight` times the change from its start to its end, whatever the number of rounds, so prolonging a lead does not
+    pay, as it does with `round_reward`. A round in which the campaign is truncated is not paid.
 
-    Arguments:
-        env: that plays campaigns, with their infos as they are.
-        weight: what the way from nothing to all pays; a campaign won pays 1 besides.
+    >>> env = ChangeOfWorth(Campaign(gym.make("mancala_envs/Qelat-v0")))
 
-    Raises TypeError for what is no environment; `reset` raises KeyError where infos have no `worth`.
+    Args:
+        env: an environment of campaigns, with unchanged infos.
+        weight: the payment for going from none to all of the worth. The reward for winning the campaign stays 1.
+
+    Raises:
+        TypeError: if `env` is not an environment.
+        KeyError: raised by `reset` if the infos have no `worth`.
     """
 
     def __init__(self, env: Any, weight: float = 0.5) -> None:
         self.weight = weight
-        super().__init__(env)  # type: ignore[call-arg]  # of the form's own kind of wrapper
+        super().__init__(env)  # type: ignore[call-arg]  # the wrapper class of the subclass
 
 
-def part(worth: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-    """(..., P): everyone's part of the worth of all."""
-    parts: npt.NDArray[np.float64] = worth / worth.sum(axis=-1, keepdims=True)
-    return parts
+def share(worth: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    """Return each player's share (..., P) of the total worth."""
+    shares: npt.NDArray[np.float64] = worth / worth.sum(axis=-1, keepdims=True)
+    return shares
 
 
 class AECChangeOfWorth(ChangeOfWorth, AECWrapper):
     """`ChangeOfWorth` of an AEC environment."""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start a campaign, and remember what everyone is worth."""
+        """Start a campaign."""
         super().reset(seed, options)
-        self._look()
+        self._update()
 
-    def _look(self) -> None:
+    def _update(self) -> None:
         info = self.env.infos[self.env.agent_selection]
-        self._part, self._round = part(info["worth"]), info["round_number"]
+        self._share, self._round = share(info["worth"]), info["round_number"]
 
     def step(self, action: Any) -> None:
-        """The selected agent's action, and what everyone gets for the round that ends with it."""
+        """Play the selected agent's action; at the end of a round, pay all agents."""
         env, agent = self.env, self.env.agent_selection
         was_over = is_over(env, agent)
         super().step(action)
@@ -58,9 +62,9 @@ class AECChangeOfWorth(ChangeOfWorth, AECWrapper):
             return
         info = env.infos[env.agent_selection]
         if info["round_number"] != self._round or env.terminations[env.agent_selection]:
-            before = self._part
-            self._look()
-            for player, paid in zip(env.possible_agents, self.weight * (self._part - before), strict=True):
+            before = self._share
+            self._update()
+            for player, paid in zip(env.possible_agents, self.weight * (self._share - before), strict=True):
                 env.rewards[player] += float(paid)
                 env._cumulative_rewards[player] += float(paid)
 
@@ -73,35 +77,35 @@ class SoloChangeOfWorth(ChangeOfWorth, gym.Wrapper, RecordConstructorArgs):
         super().__init__(env, weight)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Start a campaign, and remember what everyone is worth."""
+        """Start a campaign."""
         observation, info = self.env.reset(seed=seed, options=options)
-        self._part, self._round = part(info["worth"]), info["round_number"]
+        self._share, self._round = share(info["worth"]), info["round_number"]
         return observation, info
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """The learner's action; the reward includes what a round that ends pays him."""
+        """Play the agent's action; at the end of a round the reward includes the payment."""
         observation, reward, terminated, truncated, info = self.env.step(action)
         if info["round_number"] != self._round or terminated:
-            now = part(info["worth"])
-            reward = float(reward) + float(self.weight * (now - self._part)[info["seat"]])
-            self._part, self._round = now, info["round_number"]
+            now = share(info["worth"])
+            reward = float(reward) + float(self.weight * (now - self._share)[info["seat"]])
+            self._share, self._round = now, info["round_number"]
         return observation, reward, terminated, truncated, info
 
 
 class VectorChangeOfWorth(ChangeOfWorth, VectorWrapper):
-    """`ChangeOfWorth` of a vector environment, whatever its autoreset mode."""
+    """`ChangeOfWorth` of a vector environment, in any autoreset mode."""
 
     def __init__(self, env: Any, weight: float = 0.5) -> None:
         super().__init__(env, weight)
-        self._part = np.zeros((env.num_envs, env.unwrapped.game.num_players))
+        self._share = np.zeros((env.num_envs, env.unwrapped.game.num_players))
         self._round = np.zeros(env.num_envs, np.int64)
         self._waiting = np.zeros(env.num_envs, np.bool_)
-        """Whose campaign is over, and begins anew with the next step."""
+        """(n,): whether the campaign is over and the next step starts a new one."""
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Start all campaigns, or those of `options["reset_mask"]`, and remember what everyone is worth."""
+        """Start all campaigns, or those of `options["reset_mask"]`."""
         begun = (options or {}).get("reset_mask", np.ones(self.num_envs, np.bool_))
         observations, infos = self.env.reset(seed=seed, options=options)
         self._begin(begun, infos)
@@ -109,20 +113,20 @@ class VectorChangeOfWorth(ChangeOfWorth, VectorWrapper):
         return observations, infos
 
     def _begin(self, begun: npt.NDArray[np.bool_], infos: dict[str, Any]) -> None:
-        self._part[begun] = part(infos["worth"])[begun]
+        self._share[begun] = share(infos["worth"])[begun]
         self._round[begun] = infos["round_number"][begun]
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
-        """One decision of every learner; rewards include what rounds that end pay them."""
+        """Play one action in every environment; at the end of a round the reward includes the payment."""
         observations, rewards, terminated, truncated, infos = self.env.step(actions)
         over = terminated | truncated
         self._begin(self._waiting, infos)
-        now = part(_at_the_end(infos, "worth"))
-        round_number = _at_the_end(infos, "round_number")
+        now = share(_before_autoreset(infos, "worth"))
+        round_number = _before_autoreset(infos, "round_number")
         paying = ((round_number != self._round) | terminated) & ~self._waiting
-        change = (now - self._part)[np.arange(self.num_envs), _at_the_end(infos, "seat")]
+        change = (now - self._share)[np.arange(self.num_envs), _before_autoreset(infos, "seat")]
         rewards = rewards + np.where(paying, self.weight * change, 0.0)
-        self._part[paying], self._round = now[paying], round_number
+        self._share[paying], self._round = now[paying], round_number
         mode = self.env.metadata["autoreset_mode"]
         self._waiting = over if mode == AutoresetMode.NEXT_STEP else np.zeros_like(over)
         if mode == AutoresetMode.SAME_STEP:
@@ -130,8 +134,8 @@ class VectorChangeOfWorth(ChangeOfWorth, VectorWrapper):
         return observations, rewards, terminated, truncated, infos
 
 
-def _at_the_end(infos: dict[str, Any], name: str) -> npt.NDArray[Any]:
-    """`infos[name]`, but of a campaign that ended and began anew in this step as it was at the end."""
+def _before_autoreset(infos: dict[str, Any], name: str) -> npt.NDArray[Any]:
+    """Return `infos[name]`, with the final values of campaigns that were reset in this step."""
     values: npt.NDArray[Any] = infos[name].copy()
     if "final_info" in infos:
         ended = infos["_final_info"]

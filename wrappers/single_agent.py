@@ -1,4 +1,4 @@
-"""Any AEC game as a Gymnasium environment of one learner."""
+"""Any AEC environment as a Gymnasium environment for one agent."""
 
 from collections.abc import Sequence
 from copy import deepcopy
@@ -13,36 +13,41 @@ from mancala_envs.agents import ALLOWED, Search, Searcher, act, is_search, searc
 from mancala_envs.envs.aec import RawEnv
 from mancala_envs.envs.solo import whole_number
 from mancala_envs.wrappers.forms import is_over
-from mancala_envs.wrappers.masks import Mask, bare, bare_space, discrete, mask_of
+from mancala_envs.wrappers.masks import Mask, bare, bare_space, mask_of, require_discrete
 
-MOST_TRIES = 100
-"""Episodes without a decision of the learner before it is taken that there are none with one."""
+MAX_TRIES = 100
+"""Number of consecutive episodes without a decision of the agent after which `reset` gives up."""
 
 
 class SingleAgent(gym.Env[Any, Any]):
-    """One learner in an AEC game of any library: the other seats move inside `step` until it decides again.
+    """Gymnasium environment for one agent of an AEC environment of any library; opponents move inside `step`.
 
-    Observation: the learner's, bare (`MaskInObservation` puts the mask back into it). Reward: its own, from one
-    decision to the next, the loser's -1 included, though others end the game. `info["action_mask"]` (A,) int8 and
-    `action_masks()` (A,) bool say what is legal, all where the game does not tell; `info["seat"]` is the learner's
-    number. What an illegal action does is the AEC environment's affair.
+    The observation is the agent's, without the mask (`MaskInObservation` adds it). The reward is the agent's total from
+    one decision to the next, so it includes the loser's -1 even if an opponent ends the game. `info["action_mask"]`
+    (A,) int8 and `action_masks()` (A,) bool are the legal actions, all of them if the environment has no masks;
+    `info["seat"]` is the agent's seat. The AEC environment decides what an illegal action does. Apply AEC wrappers
+    inside and Gymnasium wrappers outside.
 
-    Arguments:
+    >>> env = SingleAgent(kalah_v0.env(), opponent="greedy")
+
+    Args:
         env: the AEC environment, with Discrete actions.
-        opponent: `"random"`, a callable (bare observation, mask) -> action, or, in games of this library only,
-            `"greedy"`, a search such as `"minimax:6"` or `"mcts:400"`, or one of your own with a method
-            `act(states, seed)`; or a list of these, one for each other seat, counted on from the learner's.
-        seat: `"random"` (drawn for every episode) or an agent's number.
+        opponent: `"random"`, a callable (observation without mask, mask) -> action, or, in games of mancala_envs,
+            `"greedy"`, a search such as `"minimax:6"` or `"mcts:400"`, or an object with a method `act(states, seed)`;
+            or a list of these, one for each other seat, in turn order from the agent's.
+        seat: `"random"` (drawn for every episode) or the number of a seat.
 
-    Raises ValueError or TypeError for arguments that are not allowed; `reset` raises RuntimeError where the learner
-    has nothing to decide in `MOST_TRIES` games. Place: around all AEC wrappers, inside all Gymnasium ones.
+    Raises:
+        ValueError: if an argument is not allowed.
+        TypeError: if the actions of an agent are not Discrete.
+        RuntimeError: raised by `reset` if the agent has nothing to decide in MAX_TRIES episodes.
     """
 
     def __init__(self, env: Any, opponent: Any = "random", seat: int | str = "random") -> None:
         agents = env.possible_agents
         if seat != "random" and seat not in range(len(agents)):
             raise ValueError(f"seat must be 'random' or 0..{len(agents) - 1}, got {seat!r}")
-        discrete(env)
+        require_discrete(env)
         seats = agents if seat == "random" else [agents[int(seat)]]
         spaces = [(bare_space(env.observation_space(agent)), env.action_space(agent)) for agent in seats]
         if any(other != spaces[0] for other in spaces):
@@ -62,7 +67,7 @@ class SingleAgent(gym.Env[Any, Any]):
     __str__ = __repr__
 
     def _checked(self, opponent: Any) -> list[Any]:
-        """One opponent for each other seat."""
+        """Return a list with an opponent for each other seat."""
         others = len(self.env.possible_agents) - 1
         each = list(opponent) if isinstance(opponent, Sequence) and not isinstance(opponent, str) else None
         if each is not None and len(each) != others:
@@ -81,48 +86,55 @@ class SingleAgent(gym.Env[Any, Any]):
         raise ValueError(f"opponent must be one of {allowed} or a callable, got {opponent!r}{search}")
 
     def set_opponent(self, opponent: Any) -> None:
-        """Who sits in the other seats from now on."""
+        """Replace the opponents from the next decision on; see `opponent` above."""
         self._opponents = self._checked(opponent)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Start an episode; the same seed gives the same game, seat and luck of the opponents."""
+        """Start an episode. The same seed gives the same game, seat and random choices of the opponents."""
         super().reset(seed=seed)
         agents = self.env.possible_agents
-        for attempt in range(MOST_TRIES):
+        for attempt in range(MAX_TRIES):
             self.seat = int(self.np_random.integers(len(agents)) if self._seat == "random" else self._seat)
             self.agent = agents[self.seat]
             self.env.reset(seed=None if attempt else seed, options=options)
-            self._let_others_move()
+            self._play_opponents()
             self._running = not self._is_over()
             if self._running:
                 observation, self._owed, _, _, info = self._last()
                 return observation, info
-        raise RuntimeError(f"{self.agent} had nothing to decide in {MOST_TRIES} episodes")
+        raise RuntimeError(f"{self.agent} had nothing to decide in {MAX_TRIES} episodes")
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """The learner's action and all replies.
+        """Play the agent's action and all replies of the opponents.
 
-        Raises gymnasium.error.ResetNeeded when the episode is over, or an opponent raised an error in the last step,
-        and TypeError for what is not an integer.
+        Args:
+            action: an integer.
+
+        Returns:
+            Observation, reward, terminated, truncated and info.
+
+        Raises:
+            gymnasium.error.ResetNeeded: if the episode is over, or an opponent raised an error in the last step.
+            TypeError: if `action` is not an integer.
         """
         if not self._running:
             raise gym.error.ResetNeeded("call reset before step: no episode is running")
         chosen = whole_number(action, self._num_actions)
         self.env.step(chosen)
-        # Until all others have moved: an opponent may raise an error.
+        # If an opponent raises an error, the episode stays ended.
         self._running = False
-        self._let_others_move()
+        self._play_opponents()
         self._running = not self._is_over()
         observation, reward, *rest = self._last()
-        # What it was paid before its first decision comes with that.
+        # Rewards from before the agent's first decision are paid with that decision.
         reward, self._owed = reward + self._owed, 0.0
         return observation, reward, *rest
 
     def _is_over(self) -> bool:
         return is_over(self.env, self.env.agent_selection)
 
-    def _let_others_move(self) -> None:
-        # The learner comes up for each of its decisions, and once more when its game is over.
+    def _play_opponents(self) -> None:
+        # AEC selects the agent for each of its decisions, and once more when its game is over.
         while self.env.agent_selection != self.agent:
             self.env.step(None if self._is_over() else self._reply(self.env.agent_selection))
 
@@ -138,35 +150,35 @@ class SingleAgent(gym.Env[Any, Any]):
         if callable(opponent):
             answer = opponent(bare(self.env.observe(agent)), mask)
         else:
-            answer = self._found_by(opponent)
+            answer = self._searched(opponent)
         action = whole_number(answer, self._num_actions, f"what opponent {opponent!r} returns")
         if not (0 <= action < len(mask) and mask[action]):
             raise IllegalAction(0, action, np.flatnonzero(mask).tolist(), repr(opponent))
         return action
 
-    def _found_by(self, search: Search) -> Any:
+    def _searched(self, search: Search) -> Any:
         raw, seed = self.env.unwrapped, int(self.np_random.integers(2**63))
         actions = np.asarray(search.act(raw.game.copies(raw.record, 1, seed, raw.record["to_move"]), seed)).tolist()
         return actions[0] if isinstance(actions, list) and len(actions) == 1 else actions
 
     def _last(self) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        # The learner's to keep: after an action that was refused some environments give the same objects again.
+        # A copy, because after a refused action some environments return the same objects again.
         observation, reward, terminated, truncated, info = deepcopy(self.env.last())
         info = {**info, "action_mask": self._mask(), "seat": self.seat}
         return bare(observation), float(reward), bool(terminated), bool(truncated), info
 
     def _mask(self) -> Mask:
-        """What the learner may play: nothing once its game is over."""
+        """Return the agent's mask (A,) int8, all zeros once its game is over."""
         if not self._running:
             return np.zeros(self._num_actions, np.int8)
         return np.array(mask_of(self.env, self.agent), np.int8)
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """(A,) bool: what is legal now, as MaskablePPO asks for it."""
+        """Return the legal actions (A,) bool, the method that MaskablePPO looks for."""
         return self._mask().astype(np.bool_)
 
     def render(self) -> Any:
-        """As the AEC environment."""
+        """Render the AEC environment."""
         return self.env.render()
 
     def close(self) -> None:

@@ -1,6 +1,6 @@
-"""The last k observations as one, for learners without a memory.
+"""Stack the last k observations of an agent, for networks without memory.
 
-For one Gymnasium environment: `gymnasium.wrappers.FrameStackObservation`, whose words these take over.
+For a single Gymnasium environment use `gymnasium.wrappers.FrameStackObservation`, which has the same arguments.
 """
 
 from collections import deque
@@ -34,18 +34,25 @@ def _stacked(space: gym.Space[Any], stack_size: int) -> gym.spaces.Box:
 
 
 class StackObservations(AECWrapper):
-    """AEC: (k, ...) of what the agent saw at its last k - 1 decisions, and sees now as the last row.
+    """AEC: stack an agent's observations at its last k - 1 decisions and its current one, which is the last row.
 
-    `padding_type` fills the rows before its first decision: `"zero"`, or `"reset"` with the first observation. A mask
-    in the observation stays the present one. ValueError for other words or k below 1.
+    A mask in the observation is not stacked. Apply it outside wrappers that change observations, and inside
+    `MaskInInfo`.
 
-    Place: around all that changes observations, within `MaskInInfo`.
+    Args:
+        env: an AEC environment with Box observations, or dicts of these and a mask.
+        stack_size: k, the number of rows, at least 1.
+        padding_type: the rows before the agent's first decision: `"zero"`, or `"reset"` for its first observation.
+
+    Raises:
+        ValueError: if stack_size or padding_type is not allowed.
+        TypeError: if observations are not arrays of a Box.
     """
 
     def __init__(self, env: Any, stack_size: int, padding_type: str = "reset") -> None:
         super().__init__(env)
         self._stack_size, self._padding_type = _checked(stack_size, padding_type)
-        self._seen: dict[str, deque[Array]] = {}
+        self._previous: dict[str, deque[Array]] = {}
         self._spaces = {agent: self._space(env.observation_space(agent)) for agent in env.possible_agents}
 
     def _space(self, space: gym.Space[Any]) -> gym.Space[Any]:
@@ -55,34 +62,34 @@ class StackObservations(AECWrapper):
         return stacked
 
     def observation_space(self, agent: str) -> gym.Space[Any]:
-        """The same object at every call."""
+        """Return the agent's observation space, the same object at every call."""
         return self._spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """As the environment's."""
-        self._seen = {agent: deque(maxlen=self._stack_size - 1) for agent in self.possible_agents}
+        """Reset the environment."""
+        self._previous = {agent: deque(maxlen=self._stack_size - 1) for agent in self.possible_agents}
         super().reset(seed=seed, options=options)
 
     def step(self, action: Any) -> None:
-        """The selected agent's action; what it saw when it took it is remembered."""
+        """Play the selected agent's action, and store the observation it decided on."""
         agent = self.agent_selection
-        seen = np.array(bare(self.env.observe(agent)))
+        observation = np.array(bare(self.env.observe(agent)))
         super().step(action)
-        self._seen[agent].append(seen)
+        self._previous[agent].append(observation)
 
     def observe(self, agent: str) -> Any:
-        """What `agent` saw and sees."""
+        """Return the agent's stacked observations."""
         observation = self.env.observe(agent)
-        rows = [*self._seen[agent], bare(observation)]
+        rows = [*self._previous[agent], bare(observation)]
         pad = rows[0] if self._padding_type == "reset" else np.zeros_like(rows[0])
         stacked = np.stack([pad] * (self._stack_size - len(rows)) + rows)
         return stacked if bare(observation) is observation else {**observation, "observation": stacked}
 
 
 class VectorStackObservations(VectorWrapper):
-    """(n, k, ...) last observations of every learner, the present one last, `final_obs` (k, ...) included.
+    """Vector: stack the last k observations (n, k, ...), the current one last, including `final_obs` (k, ...).
 
-    Arguments as `StackObservations`. Place: around the vector environment, within `VectorMaskInObservation`.
+    Apply it inside `VectorMaskInObservation`. For the arguments see `StackObservations`.
     """
 
     def __init__(self, env: VectorEnv[Any, Any, Any], stack_size: int, padding_type: str = "reset") -> None:
@@ -95,8 +102,8 @@ class VectorStackObservations(VectorWrapper):
         self._over = np.zeros(env.num_envs, np.bool_)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
-        """As the environment's."""
-        given = (options or {}).get("reset_mask")  # Wrappers within may take it out.
+        """Reset the environment."""
+        given = (options or {}).get("reset_mask")  # Read first: wrappers inside may remove it.
         observations, infos = self.env.reset(seed=seed, options=options)
         fresh = np.ones(self.num_envs, np.bool_) if given is None else given
         self._begin(fresh, observations)
@@ -109,7 +116,7 @@ class VectorStackObservations(VectorWrapper):
         self._stack[which, -1] = first
 
     def step(self, actions: Any) -> tuple[Array, Any, Any, Any, dict[str, Any]]:
-        """As the environment's."""
+        """Step the environment."""
         observations, rewards, terminated, truncated, infos = self.env.step(actions)
         over = terminated | truncated
         same_step = self.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP

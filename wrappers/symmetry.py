@@ -1,7 +1,7 @@
-"""Symmetries of rules: boards that look different and are the same, for more training data from the same games.
+"""Symmetries of games, which provide more training data from the same games.
 
-A symmetry here keeps every player in his seat, and holds for all positions that play can reach. Every rule book says
-which its game has; many have none, as Kalah, which goes one way round only.
+A symmetry maps positions to equivalent ones without exchanging the players, and holds for all reachable positions.
+Each rule book lists its symmetries. Many games have none; Kalah, for example, is sown in one direction only.
 """
 
 from typing import Any
@@ -16,16 +16,22 @@ from mancala_envs.envs.solo import whole_number
 
 
 def symmetries(game: Game) -> list[Symmetry]:
-    """All but the one that changes nothing; empty for games without."""
+    """Return the symmetries of a game, without the identity."""
     return game.symmetries
 
 
 def augment(
     game: Game, observations: npt.NDArray[Any], actions: Indices, masks: npt.NDArray[Any]
 ) -> tuple[npt.NDArray[Any], Indices, npt.NDArray[Any]]:
-    """Training data (n, D), (n,), (n, A) and, after it, its images under each symmetry of `game`.
+    """Return training data followed by its images under each symmetry.
 
-    What else belongs to the data, returns say, is to be repeated as often: `1 + len(symmetries(game))` times.
+    The data grow by the factor `1 + len(symmetries(game))`. Repeat further data, such as returns, as often.
+
+    Args:
+        game: the game.
+        observations: (n, D) observations.
+        actions: (n,) actions.
+        masks: (n, A) action masks.
     """
     images = symmetries(game)
     return (
@@ -36,10 +42,16 @@ def augment(
 
 
 class RandomSymmetry(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstructorArgs):
-    """Gymnasium: draws for every episode one of the game's symmetries, or none, through which the learner sees it.
+    """Gymnasium: transform the agent's view by a symmetry of the game, or none, drawn for each episode.
 
-    Opponents see the game itself. ValueError for a game without symmetries. Place: right around what `gym.make`
-    gives, inside stacking and `MaskInObservation`.
+    Opponents get untransformed observations. Apply it directly to an environment from `gym.make`, inside stacking and
+    `MaskInObservation`.
+
+    Args:
+        env: a Gymnasium environment of mancala_envs.
+
+    Raises:
+        ValueError: if the game has no symmetries.
     """
 
     def __init__(self, env: gym.Env[Any, Any]) -> None:
@@ -50,27 +62,27 @@ class RandomSymmetry(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstructo
         if not self._choice:
             raise ValueError(f"{game!r} has no symmetries")
         self._choice.insert(0, Symmetry(np.arange(len(game.observation_fields)), np.arange(game.num_actions)))
-        self._now = self._choice[0]
+        self._symmetry = self._choice[0]
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[npt.NDArray[Any], dict[str, Any]]:
-        """As the environment's."""
+        """Reset the environment."""
         observation, info = self.env.reset(seed=seed, options=options)
-        self._now = self._choice[self.np_random.integers(len(self._choice))]
-        return self._now.observe(observation), self._seen(info)
+        self._symmetry = self._choice[self.np_random.integers(len(self._choice))]
+        return self._symmetry.observe(observation), self._transformed(info)
 
     def step(self, action: Any) -> tuple[npt.NDArray[Any], Any, bool, bool, dict[str, Any]]:
-        """As the environment's; `action` is one of the image. A number that is no action goes through as it is."""
-        original = whole_number(action, len(self._now.actions))
-        if 0 <= original < len(self._now.actions):
-            original = int(self._now.sources[original])
+        """Step the environment with an action of the transformed game. Numbers out of range are passed on unchanged."""
+        original = whole_number(action, len(self._symmetry.actions))
+        if 0 <= original < len(self._symmetry.actions):
+            original = int(self._symmetry.sources[original])
         observation, reward, terminated, truncated, info = self.env.step(original)
-        return self._now.observe(observation), reward, terminated, truncated, self._seen(info)
+        return self._symmetry.observe(observation), reward, terminated, truncated, self._transformed(info)
 
-    def _seen(self, info: dict[str, Any]) -> dict[str, Any]:
-        return {**info, "action_mask": self._now.mask(info["action_mask"])}
+    def _transformed(self, info: dict[str, Any]) -> dict[str, Any]:
+        return {**info, "action_mask": self._symmetry.mask(info["action_mask"])}
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """(A,) bool: what is legal now."""
-        return self._now.mask(self.env.get_wrapper_attr("action_masks")())
+        """Return the legal actions (A,) bool of the transformed game."""
+        return self._symmetry.mask(self.env.get_wrapper_attr("action_masks")())

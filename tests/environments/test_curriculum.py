@@ -168,7 +168,7 @@ def test_late_starts_depend_on_the_seed_only():
 
 
 def test_late_starts_need_a_campaign():
-    with pytest.raises(ValueError, match="daramutu is no campaign"):
+    with pytest.raises(ValueError, match="daramutu is not a campaign"):
         late_starts(make_game("daramutu"))
     with pytest.raises(ValueError, match="agent must be one of random, greedy"):
         late_starts(GAME, agent="best")
@@ -224,7 +224,7 @@ def test_a_learner_who_loses_stays():
 
 
 def test_arguments_that_are_not_allowed():
-    with pytest.raises(ValueError, match="threshold must lie above 0 and be at most 1, got 2"):
+    with pytest.raises(ValueError, match="threshold must be above 0 and at most 1, got 2"):
         Curriculum(solo(), [won()], threshold=2)
     with pytest.raises(ValueError, match="episodes must be at least 1, got 0"):
         Curriculum(solo(), [won()], episodes=0)

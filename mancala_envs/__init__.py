@@ -15,10 +15,10 @@ globals().update(_modules)
 
 
 def __getattr__(name: str) -> ModuleType:
-    # Only for names that are not there; the annotation tells type checkers what `qelat_v0` and its like are.
+    # Called for unknown names only. The return annotation is the type of `qelat_v0` and the like for type checkers.
     raise AttributeError(f"mancala_envs has no {name!r}; its games are {', '.join(_modules)}")
 
 
 def __dir__() -> list[str]:
-    # What is meant to be used: neither what is imported here nor the rooms behind.
+    # The public names, without imports and internal packages.
     return sorted([*__all__, *_modules, "__version__", "agents", "evaluation", "learning", "wrappers"])

@@ -1,11 +1,11 @@
-"""What is here: python -m mancala_envs. With --precompile it compiles games ahead of time, as for a container.
+"""List versions and games, or compile games ahead of time, for example in a container image.
 
     python -m mancala_envs
-    python -m mancala_envs --precompile              # all games: many minutes
+    python -m mancala_envs --precompile              # all games: takes many minutes
     python -m mancala_envs --precompile kalah qelat
 
-Compiled is what a game of the usual size needs, with its campaign, if it has one: the game itself, its environments
-and the opponents random and greedy. Searches, and boards of other sizes, are compiled when somebody first uses them.
+Precompilation covers a game with its default options, and its campaign if it has one: the rules, the environments and
+the opponents random and greedy. Searches and other board sizes are compiled at first use.
 """
 
 import argparse
@@ -25,12 +25,12 @@ from mancala_envs.registry import Entry
 
 
 def kinds(entry: Entry) -> list[Game]:
-    """A game, and its campaign where there is one."""
+    """Return a game, and its campaign if it has one."""
     return [make_game(entry.name, campaign) for campaign in (False, True)[: 1 + entry.has_campaign]]
 
 
 def precompile(game: Game) -> None:
-    """Use everything of a game once, so that what is not in the cache yet is compiled and kept there."""
+    """Call all kernels of a game once, so that they are compiled and cached."""
     states = game.init(2, 0)
     game.legal(states), game.legal_bits(states), game.observe(states)
     game.step(states, game.sample(states, 0))
@@ -47,20 +47,20 @@ def precompile(game: Game) -> None:
 
 
 def size_of(folder: Path) -> int:
-    """Bytes of all compiled code in it."""
+    """Return the total size of the compiled code in a folder, in bytes."""
     return sum(path.stat().st_size for path in folder.glob("*.nbc"))
 
 
 def show() -> None:
-    """Versions, the cache, and a line for each game."""
+    """Print versions, the cache folder, and a line for each game."""
     print(f"mancala_envs {__version__}, Numba {numba.__version__}, Python {platform.python_version()}")
     folder = folder_of(step_loop)
     if folder:
-        print(f"compiled loops are stored in {folder}, {size_of(folder) / 1e6:.0f} MB")
-    rows = [("game", "Gymnasium and PettingZoo id", "PettingZoo module", "compiled loops, and of its campaign")]
+        print(f"compiled kernels are cached in {folder}, {size_of(folder) / 1e6:.0f} MB")
+    rows = [("game", "Gymnasium and PettingZoo id", "PettingZoo module", "cached kernels, and the campaign's")]
     for entry in REGISTRY.values():
-        kept = ", ".join("{} of {}".format(*game.num_kept()) for game in kinds(entry))
-        rows.append((entry.name, entry.id, entry.module, kept))
+        cached = ", ".join("{} of {}".format(*game.num_kept()) for game in kinds(entry))
+        rows.append((entry.name, entry.id, entry.module, cached))
         if entry.campaign_id:
             rows.append(("", entry.campaign_id, "", ""))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -70,11 +70,12 @@ def show() -> None:
 
 
 def main() -> None:
+    """Run the program."""
     parser = argparse.ArgumentParser(
         "python -m mancala_envs", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument(
-        "--precompile", nargs="*", choices=REGISTRY, metavar="GAME", help="compile these games, without names all"
+        "--precompile", nargs="*", choices=REGISTRY, metavar="GAME", help="compile these games (default: all games)"
     )
     args = parser.parse_args()
     if args.precompile is None:

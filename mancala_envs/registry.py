@@ -1,6 +1,6 @@
-"""The one list of games: every id, module name, docs page and test loop comes from it.
+"""The list of games. All ids, module names, pages of the documentation and tests over all games come from it.
 
-It pairs a rule book with its fast form, if it has one. Both are loaded when somebody asks for them.
+An entry names a game's rule book and, if there is one, its fast form. Both are imported at first use.
 """
 
 import copyreg
@@ -16,43 +16,45 @@ from mancala_envs.game import Game
 
 @dataclass(frozen=True)
 class Entry:
-    """One registered game. `name`: for `make_game`; `id_name`: as in `mancala_envs/MagazebII-v0`.
-
-    `law`: the module of its `RULE_BOOK`; `fast`: that of its `FAST` form, "" where it has none. `has_campaign`:
-    whether rounds can be tied together, as the book says too.
-    """
+    """A registered game."""
 
     name: str
+    """Name for `make_game`."""
     id_name: str
+    """Name in ids, such as `MagazebII` in `mancala_envs/MagazebII-v0`."""
     version: int
+    """Version of the game; it increases when its behaviour changes."""
     law: str
+    """Module with the game's `RULE_BOOK`."""
     fast: str = ""
+    """Module with its `FAST` form; "" if it has none."""
     has_campaign: bool = False
+    """Whether the rule book has a campaign."""
 
     @property
     def id(self) -> str:
-        """Of the Gymnasium and the PettingZoo environment."""
+        """Id of the Gymnasium and PettingZoo environments."""
         return f"mancala_envs/{self.id_name}-v{self.version}"
 
     @property
     def campaign_id(self) -> str:
-        """Of the environments that play campaigns, as in `mancala_envs/QelatCampaign-v0`; "" without a campaign."""
+        """Id of the environments of campaigns, such as `mancala_envs/QelatCampaign-v0`; "" without a campaign."""
         return f"mancala_envs/{self.id_name}Campaign-v{self.version}" if self.has_campaign else ""
 
     @property
     def module(self) -> str:
-        """Of the PettingZoo convention, as in ``from mancala_envs import qelat_v0``."""
+        """Name of the PettingZoo module, as in ``from mancala_envs import qelat_v0``."""
         return f"{self.name}_v{self.version}"
 
     @property
     def book(self) -> RuleBook:
-        """The rules."""
+        """The rule book."""
         book: RuleBook = import_module(self.law).RULE_BOOK
         return book
 
     @property
     def fast_form(self) -> Fast | None:
-        """Packed forms of some rules, if there are any; none with ``MANCALA_ENVS_FAST=0`` in the environment."""
+        """Faster forms of some rules; None if there are none, or if the variable ``MANCALA_ENVS_FAST`` is 0."""
         if not self.fast or os.environ.get("MANCALA_ENVS_FAST") == "0":
             return None
         fast: Fast = import_module(self.fast).FAST
@@ -99,14 +101,25 @@ REGISTRY: dict[str, Entry] = {
 
 
 def entry(name: str) -> Entry:
-    """The entry of a game. Raises ValueError for an unknown name, listing the known."""
+    """Return the entry of a game.
+
+    Args:
+        name: the game's registered name.
+
+    Raises:
+        ValueError: if the name is unknown; the message lists the known names.
+    """
     if name not in REGISTRY:
         raise ValueError(f"there is no game {name!r}; there are {', '.join(REGISTRY)}")
     return REGISTRY[name]
 
 
 def distinct(names: Iterable[str] = REGISTRY) -> list[str]:
-    """Return names of different games: of several names of one game only the first."""
+    """Return the names without those of games that an earlier name already stands for.
+
+    Args:
+        names: registered names.
+    """
     found: dict[str, str] = {}
     for name in names:
         found.setdefault(entry(name).law, name)
@@ -114,11 +127,21 @@ def distinct(names: Iterable[str] = REGISTRY) -> list[str]:
 
 
 def make_game(name: str, campaign: bool = False, **options: Any) -> Game:
-    """The bare rules of a game over batches of states.
+    """Make the rules of a game, which play batches of states.
 
-    Raises ValueError for an unknown game, for a value an option does not allow and for a campaign the game does not
-    have; TypeError for an unknown option. Each lists what is allowed. With ``MANCALA_ENVS_DEBUG=1`` in the environment
-    the rules are first tried as plain Python.
+    If the environment variable ``MANCALA_ENVS_DEBUG`` is 1, the rules are first tested as plain Python.
+
+    >>> game = make_game("qelat", campaign=True)
+    >>> states = game.init(4096, seed=7)
+
+    Args:
+        name: the game's registered name.
+        campaign: whether to play campaigns of several rounds.
+        options: options of the game, see its page.
+
+    Raises:
+        ValueError: if the game is unknown, a value of an option is not allowed, or the game has no campaign.
+        TypeError: if the game does not have one of the options.
     """
     known = entry(name)
     game = Game(known.book, name, campaign, options, known.fast_form)

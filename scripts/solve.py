@@ -43,7 +43,7 @@ def main() -> None:
     parser.add_argument(
         "--left",
         type=positive,
-        help="maximum number of seeds in the endgame database (default: what the memory allows)",
+        help="maximum number of seeds in the database (default: what the memory allows)",
     )
     parser.add_argument("--json", action="store_true", help="print the result as a JSON object")
     args = parser.parse_args()

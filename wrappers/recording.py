@@ -182,9 +182,10 @@ class RecordEpisodes(_Recorder, AECWrapper):
 class RecordSoloEpisodes(_Recorder, gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstructorArgs):
     """Gymnasium: append every episode to a file.
 
-    Only the agent's decisions are recorded; in a replay the opponents decide again. Opponents must therefore be `"random"` or `"greedy"`, or a list of these. Every episode has its own seed: that of
-    `reset`, or one drawn from the last given seed. The recorded rewards are the agent's, (1,) for each decision. Apply
-    it directly to an environment from `gym.make`, or to `Campaign`.
+    Only the agent's decisions are recorded; in a replay the opponents decide again. Opponents must therefore be
+    `"random"` or `"greedy"`, or a list of these. Every episode has its own seed: that of `reset`, or one drawn from the
+    last given seed. The recorded rewards are the agent's, (1,) for each decision. Apply it directly to an environment
+    from `gym.make`, or to `Campaign`.
 
     Args:
         env: a Gymnasium environment of mancala_envs, made by `gym.make`.
@@ -248,7 +249,7 @@ class RecordSoloEpisodes(_Recorder, gym.Wrapper[Any, Any, Any, Any], gym.utils.R
 
 
 def _replayable(opponent: Any) -> Any:
-    """Return `opponent`. Raise ValueError unless it is built-in, because loading a model that a file names is unsafe."""
+    """Return `opponent`. Raise ValueError unless it is built-in: loading a model that a recording names is unsafe."""
     for one in opponent if isinstance(opponent, list) else [opponent]:
         if not isinstance(one, str) or one not in NAMES:
             allowed = ", ".join(map(repr, NAMES))

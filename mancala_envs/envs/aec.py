@@ -1,4 +1,4 @@
-"""PettingZoo: every seat an agent, moving in turn."""
+"""The PettingZoo AEC environment, in which every seat is an agent."""
 
 from typing import Any, ClassVar
 
@@ -25,18 +25,26 @@ Observation = dict[str, npt.NDArray[Any]]
 
 _ILLEGAL = -1
 _ENDED = 256
-"""`turn` returns the player to move, plus so much for each unit of `ended` (the player is 0 then) ..."""
+"""`turn` returns the player to move or, when the game is over, this number times `ended` ..."""
 _PAID = 1024
-"""... plus so much when it paid rewards."""
+"""... plus this number if it paid rewards."""
 
 
 @rule
 def turn(states, action, rewards, mask, observations, layout):
-    """Play `action` (-1: none) in the one game of `states`, then write what everyone sees and the mover may do.
+    """Play an action, then write all observations and the mask of the player to move.
 
-    `rewards` (P,) float64, written only when a game or a round is over by it; `mask` (A,) int8; `observations` (P, D),
-    whose rows are records of the dtype `layout`.
-    An illegal action returns -1 and changes nothing.
+    Args:
+        states: (1,) record of the game.
+        action: the action, -1 for none.
+        rewards: (P,) float64, written only if the action ends the game or a round.
+        mask: (A,) int8, written.
+        observations: (P, D), written; its rows are records of the dtype `layout`.
+        layout: the dtype of an observation.
+
+    Returns:
+        The next player, the end and payment in one number, see `_ENDED` and `_PAID`; -1 for an illegal action, which
+        changes nothing.
     """
     s = states[0]
     paid = 0
@@ -59,8 +67,8 @@ def turn(states, action, rewards, mask, observations, layout):
 _INTEGERS = (int, np.integer)
 
 
-class _NotYet:
-    """Stands where there was no `reset` yet for what an episode has: whatever is asked of it says what to do."""
+class _NoEpisode:
+    """Placeholder for attributes of an episode before the first `reset`; any use raises ResetNeeded."""
 
     def _refuse(self, *_: object) -> Any:
         raise gym.error.ResetNeeded("call reset first: there is no episode yet")
@@ -69,23 +77,34 @@ class _NotYet:
     __hash__ = object.__hash__
 
 
-_OF_AN_EPISODE = (
+_EPISODE_ATTRIBUTES = (
     "agents", "agent_selection", "rewards", "terminations", "truncations", "infos", "_cumulative_rewards",
     "_observations",
 )  # fmt: skip
 
 
 class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
-    """A game as an AEC environment; a player may move several times running.
+    """A game as a PettingZoo AEC environment. A player can have several decisions in a row.
 
-    Observation: `{"observation": (D,) unsigned integers, "action_mask": (A,) int8}` from the agent's side, the mask
-    all zero for agents who wait; the mask is in `infos` too, in a campaign with everyone's `Game.standing`. Rewards
-    come at the end (of every round too, where `round_reward` says so) and sum to zero. `state()` is the record's bytes
-    without chance, (B,) uint8. No EzPickle: `copy.deepcopy` and `pickle` keep the exact state.
+    Observations are `{"observation": (D,) unsigned integers, "action_mask": (A,) int8}` from the agent's point of view;
+    the mask is all zeros for agents that are not to move. `infos` have the mask too and, in a campaign, every player's
+    `Game.standing`. Rewards are paid at the end of the game (and of every round, if the option `round_reward` is set)
+    and sum to zero. `copy.deepcopy` and `pickle` preserve the exact state. Before the first `reset`, using an attribute
+    of an episode raises `gymnasium.error.ResetNeeded`.
 
-    Arguments: the game's registered name, `render_mode`, `campaign` and the game's options. Raises ValueError or
-    TypeError for what is not allowed; `step` raises IllegalAction (a ValueError) and changes nothing then. Before the
-    first `reset` everything of an episode raises gymnasium.error.ResetNeeded.
+    >>> env = RawEnv("kalah")
+    >>> env.reset(seed=1)
+    >>> env.step(0)
+
+    Args:
+        game: the game's registered name.
+        render_mode: None, `"ansi"`, `"rgb_array"`, `"svg"` or `"human"`.
+        campaign: whether an episode is a campaign of several rounds.
+        options: options of the game, see its page.
+
+    Raises:
+        ValueError: if the game is unknown, or a value is not allowed.
+        TypeError: if the game does not have one of the options.
     """
 
     metadata: ClassVar[dict[str, Any]] = {}
@@ -105,9 +124,9 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
 
     def _play_by(self, game: Game) -> None:
         self.game = game
-        # A `__getattr__` would say the same, but make every attribute slower; so would the use of `__dict__` here.
-        for name in _OF_AN_EPISODE:
-            setattr(self, name, _NotYet())
+        # With `__getattr__`, or by using `__dict__` here, every attribute access would be slower.
+        for name in _EPISODE_ATTRIBUTES:
+            setattr(self, name, _NoEpisode())
         self.possible_agents = [f"player_{player}" for player in range(game.num_players)]
         self._player = {agent: player for player, agent in enumerate(self.possible_agents)}
         self._observation_spaces = {
@@ -127,7 +146,11 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         self._bind()
 
     def tie_rounds(self, **options: Any) -> None:
-        """From the next `reset` on play a campaign, with these options besides the ones agreed already."""
+        """Turn episodes into campaigns from the next `reset` on.
+
+        Args:
+            options: options of the game, in addition to its present ones.
+        """
         self._play_by(tied(self.game, options))
 
     def _bind(self) -> None:
@@ -135,7 +158,7 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         self._records = self.game.records(self._state)
 
     def __getstate__(self) -> dict[str, Any]:
-        # A copy needs a view of its own bytes.
+        # These refer to the memory of `_state`, so a copy makes its own.
         return {name: value for name, value in self.__dict__.items() if name not in ("_turn", "_records")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -146,19 +169,29 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         return f"RawEnv({self.game.header})"
 
     def _repr_svg_(self) -> str:
-        """What a notebook shows."""
+        """Return the board as SVG, for notebooks."""
         return self.game.svg(self._state)
 
     def observation_space(self, agent: str) -> gym.spaces.Dict:
-        """The same object at every call."""
+        """Return the agent's observation space, the same object at every call."""
         return self._observation_spaces[agent]
 
     def action_space(self, agent: str) -> gym.spaces.Discrete:
-        """The same object at every call."""
+        """Return the agent's action space, the same object at every call."""
         return self._action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start a game; `options={"position": ...}` from a position: a text, or fields as `Game.load` takes them."""
+        """Start a game.
+
+        Args:
+            seed: seed of the game's chance; None continues the environment's generator.
+            options: `{"position": ...}` starts from a position: a text in the game's notation, a dict of fields as
+                `Game.load` takes them, or the record of a game.
+
+        Raises:
+            ValueError: if the position is not allowed or over.
+            TypeError: if the position or the options have a wrong type.
+        """
         position = position_option(self.game, options)
         if seed is not None:
             self._generator = np.random.default_rng(int(seed_word(seed)))
@@ -183,7 +216,7 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
             self.render()
 
     def _play(self, action: int) -> int:
-        """Play, then look round; `turn`'s result. Arrays are new at every step: users may keep them."""
+        """Play an action and update masks and observations in new arrays; return the result of `turn`."""
         mask = np.empty(self.game.num_actions, np.int8)
         observations = np.empty(self._shape, self.game.observation_dtype)
         result: int = self._turn(self._records, action, self._last_rewards, mask, observations, self.game.layout)
@@ -201,26 +234,31 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         return result
 
     def observe(self, agent: str) -> Observation:
-        """What `agent` sees now."""
-        # The info of an agent that has left is gone.
+        """Return the agent's current observation and action mask."""
+        # An agent that has left has no info.
         info = self.infos.get(agent)
         mask = info["action_mask"] if info else self._nothing
         return {"observation": self._observations[self._player[agent]], "action_mask": mask}
 
     def state(self) -> npt.NDArray[np.uint8]:
-        """(B,) uint8: the whole record but chance, as a key."""
+        """Return the global state (B,) uint8: the bytes of the record without chance."""
         names = [name for name in self.game.dtype.names or () if name not in ENGINE_FIELDS]
         return np.concatenate([self._state[name].reshape(-1).view(np.uint8) for name in names])
 
     @property
     def record(self) -> npt.NDArray[Any]:
-        """(1,) copy of the game's record, chance included."""
+        """A copy of the game's record (1,), chance included."""
         return self._state.copy()
 
     def step(self, action: int | np.integer[Any] | None) -> None:
-        """The selected agent's action; None for an agent whose game is over.
+        """Play the selected agent's action.
 
-        Raises gymnasium.error.ResetNeeded when all agents have left.
+        Args:
+            action: the action; None for an agent whose game is over.
+
+        Raises:
+            IllegalAction: if the action is illegal; nothing changes then.
+            gymnasium.error.ResetNeeded: if there is no episode, or all agents have left.
         """
         agent = self.agent_selection
         try:
@@ -231,7 +269,7 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
             self._was_dead_step(action)
             return
         result = _ILLEGAL
-        # -1 is no action to the kernel, and none a player may give; int64 may not hold what is too large.
+        # The range is checked here because to `turn` -1 means no action, and numbers above int64 would overflow.
         if isinstance(action, _INTEGERS) and not isinstance(action, bool) and 0 <= action < self.game.num_actions:
             result = self._play(int(action))
         if result == _ILLEGAL:
@@ -258,9 +296,9 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         self._deads_step_first()
 
     def render(self) -> Any:
-        """str (text or SVG), (H, W, 3) uint8 or None, by `render_mode`."""
+        """Return a frame, a str (text or SVG) or (H, W, 3) uint8, by `render_mode`; None in a window."""
         if self._renderer is None:
-            gym.logger.warn('render() without a render_mode: make the environment with render_mode="rgb_array", say')
+            gym.logger.warn('render() needs a render_mode: make the environment with render_mode="rgb_array", say')
             return None
         return self._renderer.render(self.game.board(self._state))
 
@@ -271,7 +309,7 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
 
 
 class Guarded(wrappers.OrderEnforcingWrapper):
-    """PettingZoo's outermost guard, which tells what it guards."""
+    """PettingZoo's `OrderEnforcingWrapper`, with a `repr` that shows the environment."""
 
     def __repr__(self) -> str:
         return f"Guarded({self.unwrapped!r})"
@@ -284,7 +322,11 @@ class Guarded(wrappers.OrderEnforcingWrapper):
 
 
 def wrapped(**arguments: Any) -> AECEnv[str, Observation, int | np.integer[Any] | None]:
-    """`RawEnv` behind the guards of PettingZoo: an illegal action loses, misuse raises."""
+    """Make a `RawEnv` with PettingZoo's usual wrappers: an illegal action loses, and misuse raises an error.
+
+    Args:
+        arguments: arguments of `RawEnv`.
+    """
     env: AECEnv[Any, Any, Any] = RawEnv(**arguments)
     env = wrappers.TerminateIllegalWrapper(env, illegal_reward=-1)
     env = wrappers.AssertOutOfBoundsWrapper(env)

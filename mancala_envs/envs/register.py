@@ -1,4 +1,4 @@
-"""Every game of the registry under its ids, in Gymnasium and PettingZoo, and as a PettingZoo module."""
+"""Registers every game with Gymnasium and PettingZoo, and makes its PettingZoo module."""
 
 import sys
 from types import ModuleType
@@ -13,7 +13,12 @@ from mancala_envs.registry import REGISTRY, Entry
 
 
 def register(env_id: str, **kwargs: Any) -> None:
-    """Make `gym.make(env_id)`, `gym.make_vec(env_id)` and, from PettingZoo 1.27 on, `pettingzoo.make` work."""
+    """Register an id for `gym.make`, `gym.make_vec` and, from PettingZoo 1.27 on, `pettingzoo.make`.
+
+    Args:
+        env_id: the id.
+        kwargs: arguments of the environments.
+    """
     gym.register(
         env_id,
         entry_point="mancala_envs.envs.solo:SoloEnv",
@@ -25,7 +30,7 @@ def register(env_id: str, **kwargs: Any) -> None:
 
 
 class GameModule(ModuleType):
-    """`mancala_envs.NAME_vN` with `env` and `raw_env`, as is PettingZoo's convention; its docstring is the page."""
+    """Module `mancala_envs.NAME_vN` with `env` and `raw_env`, as in PettingZoo. Its docstring is the game's page."""
 
     def __init__(self, entry: Entry) -> None:
         super().__init__(f"mancala_envs.{entry.module}")
@@ -33,30 +38,38 @@ class GameModule(ModuleType):
         self.__all__ = ("env", "raw_env")
 
         def env(render_mode: str | None = None, campaign: bool = False, **options: Any) -> AECEnv[Any, Any, Any]:
-            """`raw_env` behind the guards of PettingZoo: an illegal action loses, misuse raises."""
+            """Make `raw_env` with PettingZoo's usual wrappers: an illegal action loses, and misuse raises an error.
+
+            Args:
+                render_mode: None, `"ansi"`, `"rgb_array"`, `"svg"` or `"human"`.
+                campaign: whether an episode is a campaign of several rounds.
+                options: options of the game, see its page.
+            """
             return wrapped(game=entry.name, render_mode=render_mode, campaign=campaign, **options)
 
         def raw_env(render_mode: str | None = None, campaign: bool = False, **options: Any) -> RawEnv:
-            """All seats of the game as agents of a PettingZoo AEC environment, see `mancala_envs.envs.aec.RawEnv`.
+            """Make the game as a PettingZoo AEC environment, see `mancala_envs.envs.aec.RawEnv`.
 
-            `render_mode`: None, "ansi", "rgb_array", "svg" or "human"; `campaign` and `options`: as the game's page
-            tells.
+            Args:
+                render_mode: None, `"ansi"`, `"rgb_array"`, `"svg"` or `"human"`.
+                campaign: whether an episode is a campaign of several rounds.
+                options: options of the game, see its page.
             """
             return RawEnv(entry.name, render_mode, campaign, **options)
 
         for maker in (env, raw_env):
-            # As if they stood in a file of this name: so help tells of them and pickle finds them.
+            # `help` and `pickle` look functions up by these names.
             maker.__module__, maker.__qualname__ = self.__name__, maker.__name__
         self.env, self.raw_env = env, raw_env
 
     @property
     def __doc__(self) -> str:  # type: ignore[override]
-        """The page, for which the game is loaded."""
+        """The game's page. Reading it imports the rules."""
         return self._entry.book.page
 
 
 def register_game(entry: Entry) -> ModuleType:
-    """Register the ids of one game; returns its PettingZoo module."""
+    """Register the ids of a game, and return its PettingZoo module."""
     register(entry.id, game=entry.name)
     if entry.campaign_id:
         register(entry.campaign_id, game=entry.name, campaign=True)
@@ -66,5 +79,5 @@ def register_game(entry: Entry) -> ModuleType:
 
 
 def register_all() -> dict[str, ModuleType]:
-    """Register every game; returns the PettingZoo modules by name."""
+    """Register every game, and return the PettingZoo modules by name."""
     return {entry.module: register_game(entry) for entry in REGISTRY.values()}

@@ -1,4 +1,4 @@
-"""Gymnasium: one learner against opponents."""
+"""The Gymnasium environment, in which one agent plays against opponents."""
 
 from collections.abc import Callable, Mapping, Sequence
 from operator import index
@@ -19,51 +19,61 @@ Observation = npt.NDArray[Any]
 
 
 def observation_box(game: Game) -> gym.spaces.Box:
-    """The space of `Game.observe`, with every column's own bound."""
+    """Return the space of the observations (D,), with a separate bound for each column."""
     high = np.array([column.high for column in game.observation_fields], game.observation_dtype)
     return gym.spaces.Box(np.zeros_like(high), high, dtype=game.observation_dtype.type)
 
 
 def single(opponent: Any) -> Any:
-    """An opponent whose callables take one observation, as one that takes batches of them."""
-    return each(opponent, lambda one: InTurn(one) if callable(one) else one)
+    """Return `opponent` with its callables adapted from single observations to batches."""
+    return each(opponent, lambda one: Batched(one) if callable(one) else one)
 
 
-class InTurn:
-    """A callable that takes one observation, as one that takes batches; it is copied and pickled with what it calls."""
+class Batched:
+    """Adapts a callable for single observations to batches. A class, so that it can be copied and pickled.
+
+    Args:
+        opponent: maps an observation (D,) and a mask (A,) to an action.
+    """
 
     def __init__(self, opponent: Callable[..., Any]) -> None:
         self.__wrapped__ = opponent
 
     def __call__(self, observations: Observation, masks: npt.NDArray[np.int8]) -> list[Any]:
-        """(n,): what it plays."""
+        """Return n actions for observations (n, D) and masks (n, A)."""
         pairs = zip(observations, masks, strict=True)
         return [self.__wrapped__(observation, mask) for observation, mask in pairs]
 
 
 class SoloEnv(gym.Env[Observation, np.int64]):
-    """One learner; opponents act inside `step` until the learner decides again.
+    """A game as a Gymnasium environment for one agent; opponents act inside `step` until the agent decides again.
 
-    Observation: (D,) unsigned integers from the learner's side, described by `game.observation_fields`. Action:
-    `Discrete(A)`; `info["action_mask"]` (A,) int8 and `action_masks()` (A,) bool say which are legal. Reward: the
-    learner's, the loser's -1 included, at the end. `info` also has the learner's `seat`, `opponent` (P - 1,) int64, the
-    numbers of those drawn from a `Mixture` for the other seats (0 elsewhere), and in a campaign `Game.standing`.
+    Observations are (D,) unsigned integers from the agent's point of view; `game.observation_fields` describes the
+    columns. Actions are `Discrete(A)`; `info["action_mask"]` (A,) int8 and `action_masks()` (A,) bool are the legal
+    ones. The reward is the agent's, paid at the end, including the loser's -1. `info` also has the agent's `seat`,
+    `opponent` (P - 1,) int64, the numbers of the opponents sampled from a `Mixture` (otherwise 0), and in a campaign
+    `Game.standing`.
 
-    Arguments:
-        game: its registered name.
+    >>> env = SoloEnv("kalah", opponent="greedy", seat=0)
+    >>> observation, info = env.reset(seed=1)
+    >>> observation, reward, terminated, truncated, info = env.step(info["action_mask"].argmax())
+
+    Args:
+        game: the game's registered name.
         opponent: `"random"`, `"greedy"`, a search such as `"minimax:6"` or `"mcts:400"` (see
-            `mancala_envs.agents.Searcher`), one of your own with a method `act(states, seed)` (`agents.Search`), a
-            callable (observation, mask) -> action, the path of a saved MaskablePPO model (a program of
-            whoever saved it), a `Mixture`, or a list with one for each other seat, counted on from the learner's.
-        seat: `"random"` (drawn for every episode) or a player's number.
-        illegal: what an illegal action does: `"lose"` ends the episode with -1, `"raise"` raises IllegalAction,
-            `"random"` plays a legal one; `info["illegal_action"]` tells.
+            `mancala_envs.agents.Searcher`), an object with a method `act(states, seed)` (`agents.Search`), a callable
+            (observation, mask) -> action, the path of a saved MaskablePPO model (loading it runs code: use only files
+            that you trust), a `Mixture`, or a list with one for each other seat, in turn order from the agent's.
+        seat: `"random"` (drawn for every episode) or the number of a seat.
+        illegal: what an illegal action does: `"lose"` ends the episode with reward -1, `"random"` plays a random legal
+            action, `"raise"` raises IllegalAction. With `"lose"` and `"random"`, `info["illegal_action"]` is True.
         render_mode: None, `"ansi"`, `"rgb_array"`, `"svg"` or `"human"`.
-        campaign, options: of the game, see its page.
+        campaign: whether an episode is a campaign of several rounds.
+        options: options of the game, see its page.
 
-    `reset(options={"position": ...})` starts from a position: a text in the game's notation, a dict of fields as
-    `Game.load` takes them, or the record of a game, as `state` gives it. Raises ValueError or TypeError for arguments
-    that are not allowed.
+    Raises:
+        ValueError: if the game is unknown, or a value is not allowed.
+        TypeError: if the game does not have one of the options, or an argument has a wrong type.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": list(MODES), "render_fps": FPS}  # type: ignore[misc]
@@ -81,7 +91,7 @@ class SoloEnv(gym.Env[Observation, np.int64]):
         self.render_mode = render_mode
         self._renderer = Renderer(render_mode) if render_mode else None
         self.opponent = opponent
-        """Who sits in the other seats, as it was given."""
+        """The opponent, as given."""
         self._seating = (single(opponent), seat, illegal)
         self._play_by(make_game(game, campaign, **options))
 
@@ -91,7 +101,7 @@ class SoloEnv(gym.Env[Observation, np.int64]):
     __str__ = __repr__
 
     def _repr_svg_(self) -> str:
-        """What a notebook shows."""
+        """Return the board as SVG, for notebooks."""
         return self.game.svg(self._match.states)
 
     def _play_by(self, game: Game) -> None:
@@ -102,13 +112,30 @@ class SoloEnv(gym.Env[Observation, np.int64]):
         self._running = False
 
     def tie_rounds(self, **options: Any) -> None:
-        """From the next `reset` on play a campaign, with these options besides the ones agreed already."""
+        """Turn episodes into campaigns from the next `reset` on.
+
+        Args:
+            options: options of the game, in addition to its present ones.
+        """
         self._play_by(tied(self.game, options))
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Start an episode. The same seed gives the same chance, seat and opponents' luck; without one they go on."""
+        """Start an episode.
+
+        Args:
+            seed: seed of the game's chance, of the seat and of the opponents; None continues their generators.
+            options: `{"position": ...}` starts from a position: a text in the game's notation, a dict of fields as
+                `Game.load` takes them, or the record of a game, such as `state`.
+
+        Returns:
+            The agent's first observation, and the info.
+
+        Raises:
+            ValueError: if the position is not allowed or over.
+            TypeError: if the position or the options have a wrong type.
+        """
         position = position_option(self.game, options)
         fresh_generator = self._np_random is None
         given = None if seed is None else seed_word(seed)
@@ -125,10 +152,18 @@ class SoloEnv(gym.Env[Observation, np.int64]):
         return self._observation(), self._info()
 
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """The learner's action and all replies.
+        """Play the agent's action and all replies of the opponents.
 
-        Raises gymnasium.error.ResetNeeded when the episode is over, or an opponent raised an error in the last step,
-        and TypeError for what is not an integer.
+        Args:
+            action: an integer.
+
+        Returns:
+            Observation, reward, terminated, truncated and info.
+
+        Raises:
+            gymnasium.error.ResetNeeded: if the episode is over, or an opponent raised an error in the last step.
+            TypeError: if `action` is not an integer.
+            IllegalAction: if the action is illegal, with `illegal="raise"`.
         """
         if not self._running:
             raise gym.error.ResetNeeded("call reset before step: no episode is running")
@@ -149,31 +184,42 @@ class SoloEnv(gym.Env[Observation, np.int64]):
         return observation
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """(A,) bool: what is legal now, as MaskablePPO asks for it."""
+        """Return the legal actions (A,) bool, the method that MaskablePPO looks for."""
         mask: npt.NDArray[np.bool_] = self._match.masks[0].view(np.bool_).copy()
         return mask
 
     @property
     def state(self) -> npt.NDArray[Any]:
-        """(1,) copy of the game's record."""
+        """A copy of the game's record (1,)."""
         return self._match.states.copy()
 
     def set_opponent(self, opponent: Any) -> None:
-        """Who sits in the other seats from the next episode on; see `opponent` above."""
+        """Replace the opponent from the next episode on.
+
+        Args:
+            opponent: as in the constructor.
+        """
         seated = single(opponent)
         self._match.set_opponent(seated)
         self.opponent, self._seating = opponent, (seated, *self._seating[1:])
 
     def set_starts(self, states: npt.NDArray[Any] | None) -> None:
-        """Positions, (m,) records of `game`; every further episode starts from one of them, drawn. None: as ever.
+        """Set positions to start from: each further episode starts from a random one of them.
 
-        A `position` of `reset` goes before. Raises TypeError or ValueError for what is no position of this very game.
+        The option `position` of `reset` overrides them.
+
+        Args:
+            states: (m,) records of `game`; None to start as the rules say.
+
+        Raises:
+            TypeError: if `states` are not records of this game.
+            ValueError: if a position is invalid.
         """
         self._match.set_starts(states)
 
     @property
     def starts(self) -> npt.NDArray[Any]:
-        """(m,) copy of what `set_starts` was given; (0,) where episodes start as the rules say."""
+        """A copy of the positions (m,) of `set_starts`; empty if episodes start as the rules say."""
         return self._match.starts.copy()
 
     def _info(self) -> dict[str, Any]:
@@ -182,9 +228,9 @@ class SoloEnv(gym.Env[Observation, np.int64]):
         return info | standing_of_one(self.game, match.states)
 
     def render(self) -> Any:
-        """str (text or SVG), (H, W, 3) uint8 or None, by `render_mode`."""
+        """Return a frame, a str (text or SVG) or (H, W, 3) uint8, by `render_mode`; None in a window."""
         if self._renderer is None:
-            gym.logger.warn('render() without a render_mode: make the environment with render_mode="rgb_array", say')
+            gym.logger.warn('render() needs a render_mode: make the environment with render_mode="rgb_array", say')
             return None
         return self._renderer.render(self.game.board(self._match.states))
 
@@ -198,7 +244,16 @@ _THE_ONE = np.zeros(1, np.int64)
 
 
 def whole_number(action: Any, actions: int, what: str = "action") -> int:
-    """The one integer that `action` is, brought into the range of int64. Raises TypeError for what is none."""
+    """Return `action` as an int, clipped to the range of int64.
+
+    Args:
+        action: any integer type.
+        actions: number of actions, for the error message.
+        what: what the integer is, for the error message.
+
+    Raises:
+        TypeError: if `action` is not an integer.
+    """
     try:
         if isinstance(action, bool):
             raise TypeError
@@ -212,12 +267,12 @@ _LARGEST = int(np.iinfo(np.int64).max)
 
 
 def tied(game: Game, options: dict[str, Any]) -> Game:
-    """The campaign of a game, with `options` besides the ones agreed already."""
+    """Return the campaign of a game with its options and `options`."""
     return make_game(game.name, True, **{**game.options, **options})
 
 
 def standing_of_one(game: Game, states: npt.NDArray[Any]) -> dict[str, Any]:
-    """`Game.standing` of the one campaign in `states`, without the first axis; nothing where there is no campaign."""
+    """Return `Game.standing` of the campaign in `states` (1,), without the first axis; {} if it is not a campaign."""
     if not game.campaign:
         return {}
     standing = {name: values[0] for name, values in game.standing(states).items()}
@@ -227,26 +282,38 @@ def standing_of_one(game: Game, states: npt.NDArray[Any]) -> dict[str, Any]:
 def position_option(
     game: Game, options: dict[str, Any] | None, known: Sequence[str] = ("position",)
 ) -> npt.NDArray[Any] | None:
-    """The state (1,) that `reset(options={"position": ...})` asks for: by a text, by fields, or itself.
+    """Return the position in the options of `reset`.
 
-    Raises ValueError or TypeError as `Game.parse` and `Game.load` do. Options that are not `known` only bring a
-    warning: they may be meant for a wrapper, and the compliance suites make some up.
+    Unknown options cause a warning, not an error, because they may be for a wrapper, and because compliance suites pass
+    made-up ones.
+
+    Args:
+        game: the game.
+        options: the options of `reset`.
+        known: names of the known options.
+
+    Returns:
+        The state (1,) of `options["position"]`, or None if there is none.
+
+    Raises:
+        ValueError: if the position is not allowed or over.
+        TypeError: if the position or the options have a wrong type.
     """
     if not isinstance(options, Mapping | None):
         raise TypeError(f"options of reset must be a dict or None, got {options!r}")
     unknown = sorted(set(options or ()) - {*known}, key=str)
     if unknown:
-        gym.logger.warn(f"reset knows the options {', '.join(known)}, not {', '.join(map(repr, unknown))}")
+        gym.logger.warn(f"reset takes the options {', '.join(known)}, got {', '.join(map(repr, unknown))}")
     position = (options or {}).get("position")
     if position is None:
         return None
     if isinstance(position, Mapping):
-        # A position is one and the same at every reset: what no field says and chance decides is as by seed 0.
+        # Seed 0, so that a position is the same at every reset, even where chance decides what no field says.
         state = game.load(0, **position)
     elif isinstance(position, str):
         state = game.parse(position)
     elif isinstance(position, np.ndarray | np.void):
-        # So that it is checked as a text is.
+        # Via the notation, which checks the position.
         state = game.parse(game.text(np.atleast_1d(position)))
     else:
         allowed = "a text, a mapping of fields or the record of one game"

@@ -1,4 +1,4 @@
-"""gymnasium.vector: n games at once, without subprocesses, opponents inside the kernel."""
+"""The Gymnasium vector environment: n games in one process, with compiled opponents."""
 
 from typing import Any
 
@@ -19,19 +19,31 @@ Batch = npt.NDArray[Any]
 
 
 class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
-    """n learners, each against opponents of its own: step for step what n `SoloEnv` do.
+    """A game as a Gymnasium vector environment of n independent games, equivalent to n `SoloEnv`.
 
-    Observation (n, D), action (n,) int64, rewards (n,) float64; `infos["action_mask"]` (n, A) int8, and what else
-    `SoloEnv` tells. Environment i of `reset(seed=s)` plays as `SoloEnv.reset(seed=s + i)` does.
+    Observations are (n, D), actions (n,) int64, rewards (n,) float64; `infos` have `action_mask` (n, A) int8 and the
+    other keys of `SoloEnv`. After `reset(seed=s)`, environment i plays like a `SoloEnv` after `reset(seed=s + i)`.
 
-    It takes what `SoloEnv` takes, but callables get batches: (k, D) and (k, A) -> (k,).
+    >>> envs = MancalaVectorEnv("kalah", num_envs=1024, opponent="greedy")
+    >>> observations, infos = envs.reset(seed=1)
+    >>> observations, rewards, terminated, truncated, infos = envs.step(infos["action_mask"].argmax(axis=1))
 
-    Arguments:
-        autoreset_mode: an `AutoresetMode` or its value; default NEXT_STEP, as Gymnasium's.
-        copy: False returns the environment's own arrays, which the next step overwrites.
-        render_mode: None, `"ansi"`, `"rgb_array"` or `"svg"`; `render()` gives one frame an environment.
-        threads: into how many shards the games, 131,072 or more, are cut, which are played at the same time; the
-            results are the same.
+    Args:
+        game: the game's registered name.
+        num_envs: n, the number of games.
+        opponent: as in `SoloEnv`, but callables take batches: observations (k, D) and masks (k, A) -> actions (k,).
+        seat: as in `SoloEnv`.
+        illegal: as in `SoloEnv`.
+        autoreset_mode: an `AutoresetMode` or its value; by default NEXT_STEP, as in Gymnasium.
+        copy: whether to return copies; otherwise the next step overwrites the returned arrays.
+        render_mode: None, `"ansi"`, `"rgb_array"` or `"svg"`; `render()` returns a frame for each game.
+        campaign: whether an episode is a campaign of several rounds.
+        threads: number of threads for 131,072 games or more; the results do not depend on it.
+        options: options of the game, see its page.
+
+    Raises:
+        ValueError: if the game is unknown, or a value is not allowed.
+        TypeError: if the game does not have one of the options, or an argument has a wrong type.
     """
 
     def __init__(
@@ -69,17 +81,17 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
         }
         self._renderer = Renderer(render_mode) if render_mode else None
         self._seating = (opponent, seat, illegal, threads)
-        self._everyone = np.arange(self.num_envs)
-        self._everyone_has = np.ones(self.num_envs, np.bool_)
+        self._all = np.arange(self.num_envs)
+        self._all_true = np.ones(self.num_envs, np.bool_)
         self._play_by(make_game(game, campaign, **options))
 
     def __repr__(self) -> str:
         return f"MancalaVectorEnv({self.game.header}, num_envs={self.num_envs})"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows."""
-        shown: str = self._match.states._repr_html_()
-        return shown
+        """Return the boards as HTML, for notebooks."""
+        html: str = self._match.states._repr_html_()
+        return html
 
     def _play_by(self, game: Game) -> None:
         self.game = game
@@ -91,19 +103,33 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
         self._started = False
 
     def tie_rounds(self, **options: Any) -> None:
-        """From the next `reset` on play campaigns, with these options besides the ones agreed already."""
+        """Turn episodes into campaigns from the next `reset` on.
+
+        Args:
+            options: options of the game, in addition to its present ones.
+        """
         self._play_by(tied(self.game, options))
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Batch, dict[str, Any]]:
-        """Start all games, or those where `options["reset_mask"]` (n,) bool is True.
+        """Start all games, or some of them.
 
-        `seed`: environment i takes seed + i; or a list of one for each, None to go on. `options["position"]`: a
-        position for all of them, a text or fields as `Game.load` takes them.
+        Args:
+            seed: environment i gets seed + i; or a list of n seeds. None continues the generators.
+            options: `reset_mask` (n,) bool: the games to start; `position`: a position for all of them, as in
+                `SoloEnv.reset`.
+
+        Returns:
+            Observations (n, D), and the infos.
+
+        Raises:
+            ValueError: if a seed, the mask or the position is not allowed.
+            TypeError: if the position or the options have a wrong type.
+            gymnasium.error.ResetNeeded: if the first reset does not start all games.
         """
         position = position_option(self.game, options, ("position", "reset_mask"))
-        which = self._everyone
+        which = self._all
         mask = (options or {}).get("reset_mask")
         if mask is not None:
             if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_ or mask.shape != (self.num_envs,):
@@ -123,31 +149,43 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
             self._match.put(which, position)
         self._started = True
         self._match.look()
-        return self._given(self._match.observations), self._infos()
+        return self._returned(self._match.observations), self._infos()
 
     def _seeds(self, seed: Any) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.uint64]]:
-        """Which games are seeded anew (n,), and by what (n,). ValueError for what is no seed."""
+        """Return which games get a new seed, (n,) bool, and the seeds (n,). Raise ValueError for an invalid seed."""
         n = self.num_envs
         if isinstance(seed, list | tuple):
             if len(seed) != n:
-                raise ValueError(f"a list of seeds must have one for each of {n}, got {len(seed)}")
+                raise ValueError(f"a list of seeds must have one for each of the {n} games, got {len(seed)}")
             given = np.array([one is not None for one in seed])
             words = np.array([0 if one is None else seed_word(one) for one in seed], np.uint64)
         elif seed is None:
             given, words = np.zeros(n, np.bool_), np.zeros(n, np.uint64)
         else:
-            # The last one's must be a seed too.
+            # The seed of the last game must be valid too.
             seed_word(int(seed_word(seed)) + n - 1)
             return np.ones(n, np.bool_), seed_word(seed) + np.arange(n, dtype=np.uint64)
         if self._started:
             return given, words
-        # There is nothing yet to go on with.
+        # The first reset: there are no generators to continue.
         drawn = self.np_random.integers(2**63, size=n, dtype=np.uint64)
         return np.ones(n, np.bool_), np.where(given, words, drawn)
 
     def step(self, actions: npt.NDArray[np.int64]) -> tuple[Batch, Batch, Batch, Batch, dict[str, Any]]:
-        """One decision of every learner. Raises gymnasium.error.ResetNeeded before the first reset, and with
-        AutoresetMode.DISABLED when a game that is over was not reset."""
+        """Play one action in every game, and the replies of the opponents.
+
+        Args:
+            actions: (n,) integers.
+
+        Returns:
+            Observations (n, D), rewards (n,), terminated (n,), truncated (n,) and the infos.
+
+        Raises:
+            ValueError: if `actions` are not n integers.
+            IllegalAction: if an action is illegal, with `illegal="raise"`.
+            gymnasium.error.ResetNeeded: before the first reset and, with AutoresetMode.DISABLED, if a finished game has
+                not been reset.
+        """
         chosen = np.asarray(actions)
         if chosen.shape != (self.num_envs,) or chosen.dtype.kind not in "iu":
             raise ValueError(f"actions must be integers of shape ({self.num_envs},), got {actions!r}")
@@ -156,68 +194,72 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
         match = self._match
         waiting = match.over.nonzero()[0]
         if len(waiting) and self.autoreset_mode == AutoresetMode.DISABLED:
-            raise gym.error.ResetNeeded(f"games {waiting.tolist()} are over: reset them by reset_mask")
+            raise gym.error.ResetNeeded(f"games {waiting.tolist()} are over: reset them with reset_mask")
         match.step(np.ascontiguousarray(chosen, np.int64))
-        match.begin(waiting)  # only in NEXT_STEP: these have waited for this step
+        match.begin(waiting)  # only in NEXT_STEP mode: the games that ended in the last step
         match.look()
         terminated, truncated = match.over.copy(), np.zeros(self.num_envs, np.bool_)
         infos = self._infos()
         if self.autoreset_mode == AutoresetMode.SAME_STEP and np.count_nonzero(terminated):
-            infos = self._start_anew_at_once(terminated, infos)
-        return self._given(match.observations), self._given(match.rewards), terminated, truncated, infos
+            infos = self._reset_in_same_step(terminated, infos)
+        return self._returned(match.observations), self._returned(match.rewards), terminated, truncated, infos
 
-    def _start_anew_at_once(self, over: Batch, last_infos: dict[str, Any]) -> dict[str, Any]:
-        """Reset the games that are over; what was to be said of their ends goes into the infos."""
+    def _reset_in_same_step(self, over: Batch, last_infos: dict[str, Any]) -> dict[str, Any]:
+        """Reset the games that are over; return infos with their final observations and infos."""
         final_obs = np.full(self.num_envs, None, dtype=object)
         which = np.flatnonzero(over)
         for i, last in zip(which.tolist(), self._match.observations[which], strict=True):
             final_obs[i] = last
         final_info: dict[str, Any] = {}
         for name, value in last_infos.items():
-            if f"_{name}" in last_infos and (there := last_infos[f"_{name}"] & over).any():
-                final_info |= {name: value.copy(), f"_{name}": there}
+            if f"_{name}" in last_infos and (present := last_infos[f"_{name}"] & over).any():
+                final_info |= {name: value.copy(), f"_{name}": present}
         self._match.begin(which)
         self._match.look()
         ends = {"final_obs": final_obs, "_final_obs": over.copy(), "final_info": final_info, "_final_info": over.copy()}
         return {**self._infos(), **ends}
 
-    def _given(self, array: Batch) -> Batch:
+    def _returned(self, array: Batch) -> Batch:
         return array.copy() if self.copy else array
 
     def _infos(self) -> dict[str, Any]:
-        match, everyone_has = self._match, self._everyone_has
+        match, all_true = self._match, self._all_true
         infos = {
-            "action_mask": self._given(match.masks), "_action_mask": everyone_has,
-            "seat": self._given(match.seats), "_seat": everyone_has,
-            "opponent": self._given(match.met), "_opponent": everyone_has,
+            "action_mask": self._returned(match.masks), "_action_mask": all_true,
+            "seat": self._returned(match.seats), "_seat": all_true,
+            "opponent": self._returned(match.met), "_opponent": all_true,
         }  # fmt: skip
         if self.game.campaign:
             for name, values in self.game.standing(match.states).items():
-                infos |= {name: values, f"_{name}": everyone_has}
+                infos |= {name: values, f"_{name}": all_true}
         if np.count_nonzero(match.illegal):
             infos |= {"illegal_action": match.illegal.copy(), "_illegal_action": match.illegal.copy()}
         return infos
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """(n, A) bool: what every learner may play now."""
-        return self._given(self._match.masks).view(np.bool_)
+        """Return the legal actions (n, A) bool."""
+        return self._returned(self._match.masks).view(np.bool_)
 
     @property
     def states(self) -> npt.NDArray[Any]:
-        """(n,) copy of the games' records."""
+        """A copy of the games' records (n,)."""
         return self._match.states.copy()
 
     def set_opponent(self, opponent: Any) -> None:
-        """Who sits in the other seats from each game's next start on; see `SoloEnv`."""
+        """Replace the opponent from each game's next episode on.
+
+        Args:
+            opponent: as in the constructor.
+        """
         self._seating = (opponent, *self._seating[1:])
         self._match.set_opponent(opponent)
 
     def set_starts(self, states: npt.NDArray[Any] | None) -> None:
-        """What each game's further episodes start from; see `SoloEnv`."""
+        """Set positions to start from, see `SoloEnv.set_starts`."""
         self._match.set_starts(states)
 
     def render(self) -> tuple[Any, ...] | None:
-        """One frame of each game, str or (H, W, 3) uint8 by `render_mode`."""
+        """Return a frame of each game, a str or (H, W, 3) uint8, by `render_mode`; None without one."""
         if self._renderer is None:
             return None
         boards = (self.game.board(self._match.states[i : i + 1]) for i in range(self.num_envs))

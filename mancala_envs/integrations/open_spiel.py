@@ -1,21 +1,21 @@
-"""Every game in OpenSpiel, whose search, learning and game-theoretic algorithms then run on it.
+"""Registers every game with OpenSpiel, so that its search, learning and game-theoretic algorithms can use it.
 
     import mancala_envs.integrations.open_spiel  # registers `mancala_envs_NAME` for every game
     game = pyspiel.load_game("mancala_envs_qelat(columns=4,campaign=True,max_rounds=2)")
 
-Options and `campaign` are OpenSpiel's game parameters. An option of several integers is written with blanks between
-them (`prices=5 5`); one that by default is like another (`hole_price`) is 0 to say so.
+Options and `campaign` are OpenSpiel game parameters. The integers of an option with several are separated by spaces
+(`prices=5 5`). For an option that by default equals another option (`hole_price`), 0 means this default.
 
-* Chance is explicit: where the rules draw lots is a chance node with an outcome for each result; those that mean
-  the same are one. Observations there are of the position before the action whose outcome is drawn; before the first
-  draw, of a set-up.
-* `observation_tensor`: (D,) the columns of `Game.observe`, each as a part of its highest value.
-  `observation_string`: the position in the game's notation. Neither has what is hidden from the player.
-* `information_state_string`: all that was played and drawn, as far as the player knows it. There is no tensor of it.
-* `max_game_length` is never exceeded; in most games it is far above the longest one.
+* Chance is explicit: every draw of the rules is a chance node. Results with the same meaning are one outcome.
+  Observations at a chance node are of the position before the action that needs the draw; before the first draw, of an
+  unplayed set-up.
+* `observation_tensor` (D,) has the columns of `Game.observe`, each divided by its maximum. `observation_string` is the
+  position in the game's notation. Neither contains what is hidden from the player.
+* `information_state_string` has all actions and draws that the player knows. There is no information state tensor.
+* `max_game_length` is an upper bound, in most games far above the length of real games.
 
-Of OpenSpiel 2.0.2, the search in C++ (`pyspiel.MCTSBot`) crashes on every game written in Python, its own included:
-take `open_spiel.python.algorithms.mcts`.
+In OpenSpiel 2.0.2, the C++ search (`pyspiel.MCTSBot`) crashes on every game written in Python, including OpenSpiel's
+own; use `open_spiel.python.algorithms.mcts` instead.
 """
 
 from collections import Counter
@@ -42,7 +42,7 @@ _BEGIN = -1
 
 @rule
 def play_alone(states, action, rewards):
-    """Play `action` (`_BEGIN`: set up) in the one game of `states`; writes `rewards` (P,) where it pays."""
+    """Play an action in the one game of `states` (`_BEGIN`: set it up); write `rewards` (P,) if it pays."""
     s = states[0]
     if action == _BEGIN:
         fresh(s)
@@ -52,42 +52,54 @@ def play_alone(states, action, rewards):
 
 
 class Outcome(NamedTuple):
-    """What comes of an action: `sides` results of a draw to choose from, or 0 once `state` and `rewards` are known."""
+    """The result of an action, or the draw that it needs."""
 
     sides: int
+    """Number of results of the next draw; 0 if no draw is needed."""
     state: npt.NDArray[Any]
+    """(1,) the state after the action, or before it if a draw is needed."""
     rewards: npt.NDArray[np.float64]
+    """(P,)"""
 
 
 class MancalaGame(pyspiel.Game):
-    """One of our games. Raises ValueError for options that are not allowed, as `make_game` does."""
+    """One of our games in OpenSpiel. Raises ValueError for options that are not allowed, as `make_game` does."""
 
     entry: ClassVar[Entry]
 
     def __init__(self, parameters: Mapping[str, Any] | None = None) -> None:
-        usual = _usual_parameters(self.entry.book)
-        given = {key: value for key, value in (parameters or {}).items() if value != usual[key]}
+        defaults = _default_parameters(self.entry.book)
+        given = {key: value for key, value in (parameters or {}).items() if value != defaults[key]}
         self.rules = make_game(self.entry.name, **_options(self.entry.book, given))
-        """The bare rules."""
+        """The game, from `make_game`."""
         super().__init__(_game_type(self.rules), _game_info(self.rules), given)
         self._play, self._play_plain = self.rules.bind(play_alone), self.rules.plain.bind(play_alone)
         self._hide = self.rules.bind(hide_loop)
         self.highest = np.array([max(column.high, 1) for column in self.rules.observation_fields], np.float32)
-        """(D,) of each column of the observation."""
+        """(D,) maximum of each column of the observation, at least 1."""
         blank = self.rules.init(1, 0).view(np.ndarray)
         self.opening = self.outcome(blank, _BEGIN, ())
-        """Before the first draw, or the first decision where none comes before it."""
+        """The set-up, up to the first draw or the first decision."""
 
     def outcome(self, state: npt.NDArray[Any], action: int, draws: tuple[int, ...]) -> Outcome:
-        """Of a legal action (`_BEGIN`: the set-up) after these results of chance; `state` (1,) stays as it is."""
+        """Return the outcome of an action.
+
+        Args:
+            state: (1,) state; it is not changed.
+            action: a legal action, or `_BEGIN` for the set-up.
+            draws: results of the draws so far.
+
+        Raises:
+            ValueError: if the draws do not fit.
+        """
         after, rewards = state.copy(), np.zeros(self.rules.num_players)
         if not draws:
             self._play(self.rules.records(after), action, rewards)
             if after["chance"] == state["chance"]:
                 return Outcome(0, after, rewards)
-            # The move draws. Plain Python can be given the result.
+            # The action draws. The rules as plain Python take given results.
             after, rewards = state.copy(), np.zeros(self.rules.num_players)
-        # Python reads plain attributes several times as fast as the fields of a record.
+        # Plain attributes are several times faster in Python than fields of a record.
         record = self.rules.records(after)[0]
         fields = SimpleNamespace(**{name: record[name] for name in record.dtype.names})
         try:
@@ -102,30 +114,30 @@ class MancalaGame(pyspiel.Game):
         return Outcome(0, after, rewards)
 
     def hides(self, state: npt.NDArray[Any], player: int) -> bool:
-        """Whether something in `state` (1,) is hidden from the player."""
+        """Return whether something in `state` (1,) is hidden from the player."""
         if not self.rules.has_secrets:
             return False
-        seen = state.copy()
-        self._hide(self.rules.records(seen), player)
-        return seen.tobytes() != state.tobytes()
+        known = state.copy()
+        self._hide(self.rules.records(known), player)
+        return known.tobytes() != state.tobytes()
 
     def new_initial_state(self) -> "MancalaState":
-        """The opening."""
+        """Return the initial state."""
         return MancalaState(self)
 
     def make_py_observer(
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: Mapping[str, Any] | None = None
     ) -> "MancalaObserver":
-        """See `MancalaObserver`. Raises ValueError for parameters: there are none."""
+        """Make a `MancalaObserver`. Raises ValueError if parameters are given, because there are none."""
         if params:
             raise ValueError(f"observers take no parameters, got {params}")
         return MancalaObserver(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
 
 
 class MancalaState(pyspiel.State):
-    """A game in progress; between an action and the draws it asks for, a chance node.
+    """A state of a game, or a chance node between an action and a draw that it needs.
 
-    OpenSpiel clones and serializes all that is here, so it is little and plain.
+    OpenSpiel copies and serializes all attributes, so they are few and simple.
     """
 
     def __init__(self, game: MancalaGame) -> None:
@@ -136,13 +148,13 @@ class MancalaState(pyspiel.State):
         self._rewards = self._returns = rewards
 
     def current_player(self) -> int:
-        """Who decides; OpenSpiel's numbers for chance and for nobody."""
+        """Return the player to move, or OpenSpiel's number for chance or for the end."""
         if self._sides:
             return int(pyspiel.PlayerId.CHANCE)
         return int(pyspiel.PlayerId.TERMINAL) if self.is_terminal() else int(self._state["to_move"][0])
 
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
+        """Return whether the game is over."""
         return not self._sides and bool(self._state["ended"][0])
 
     def _legal_actions(self, player: int) -> list[int]:
@@ -150,7 +162,7 @@ class MancalaState(pyspiel.State):
         return actions
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The results of the draw; of those that mean the same the least, as likely as all of them together."""
+        """Return the results of the draw and their probabilities. Equivalent results are one outcome, the smallest."""
         means = Counter(self.get_game().rules.book.alike(self._sides))
         return [(result, times / self._sides) for result, times in sorted(means.items())]
 
@@ -169,12 +181,12 @@ class MancalaState(pyspiel.State):
         return name
 
     def rewards(self) -> list[float]:
-        """(P,) of the last action, with the draws it asked for."""
+        """Return the rewards (P,) of the last action and its draws."""
         rewards: list[float] = self._rewards.tolist()
         return rewards
 
     def returns(self) -> list[float]:
-        """(P,) of the game so far."""
+        """Return the sums (P,) of all rewards so far."""
         returns: list[float] = self._returns.tolist()
         return returns
 
@@ -183,18 +195,18 @@ class MancalaState(pyspiel.State):
         return f"{position} action={self._action} draws={self._draws}" if self._sides else position
 
     def observation(self, player: int) -> npt.NDArray[np.float32]:
-        """(D,) see the module."""
+        """Return the observation tensor (D,), see the module."""
         game = self.get_game()
         observation: npt.NDArray[np.float32] = game.rules.observe(self._state, player)[0] / game.highest
         return observation
 
     def observed_text(self, player: int) -> str:
-        """The position in notation, as the player knows it."""
+        """Return the position in the game's notation, without what is hidden from the player."""
         text: str = self.get_game().rules.text(self._state, player)
         return text
 
     def known_history(self, player: int) -> str:
-        """All actions and results of chance; a decision hidden from the player, always the last one, is a "?"."""
+        """Return all actions and draws. A decision hidden from the player, which can only be the last, is a "?"."""
         known = list(map(str, self.history()))
         if not self._sides and self.get_game().hides(self._state, player):
             known[-1] = "?"
@@ -202,9 +214,10 @@ class MancalaState(pyspiel.State):
 
 
 class MancalaObserver:
-    """Observations, or information states with `perfect_recall`, as OpenSpiel's `PyObserver`.
+    """OpenSpiel's `PyObserver` for observations or, with `perfect_recall`, information states.
 
-    Raises ValueError for other observation types: what is public and what the player knows cannot be had apart.
+    Raises:
+        ValueError: for other observation types: public and private information are not available separately.
     """
 
     def __init__(self, game: MancalaGame, kind: pyspiel.IIGObservationType) -> None:
@@ -215,27 +228,27 @@ class MancalaObserver:
         self.dict = {} if self.tensor is None else {"observation": self.tensor}
 
     def set_from(self, state: MancalaState, player: int) -> None:
-        """Write what the player sees into `tensor`. Raises ValueError with perfect recall, which has none."""
+        """Write the player's observation to `tensor`. Raises ValueError with perfect recall, which has no tensor."""
         if self.tensor is None:
-            raise ValueError("there is no tensor of information states, only a string")
+            raise ValueError("information states have no tensor, only a string")
         self.tensor[:] = state.observation(player)
 
     def string_from(self, state: MancalaState, player: int) -> str:
-        """The position, or all that happened, as the player knows it."""
+        """Return the position or, with perfect recall, the history, as the player knows it."""
         return state.known_history(player) if self._perfect_recall else state.observed_text(player)
 
 
-def _usual_parameters(book: RuleBook) -> dict[str, Any]:
-    """Campaign and options with their defaults, of the types that OpenSpiel has."""
-    usual: dict[str, Any] = {"campaign": False} if book.campaign else {}
+def _default_parameters(book: RuleBook) -> dict[str, Any]:
+    """Return `campaign` and the options with their defaults, in types that OpenSpiel supports."""
+    defaults: dict[str, Any] = {"campaign": False} if book.campaign else {}
     for option in book.every_option:
         default = " ".join(map(str, option.default)) if option.length else option.default
-        usual[option.name] = 0 if option.like else default
-    return usual
+        defaults[option.name] = 0 if option.like else default
+    return defaults
 
 
 def _options(book: RuleBook, parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """What `make_game` takes, of parameters as OpenSpiel has them."""
+    """Convert OpenSpiel's parameters to arguments of `make_game`."""
     tuples = {option.name for option in book.every_option if option.length}
     return {
         name: tuple(map(int, value.split())) if name in tuples and value.replace(" ", "").isdecimal() else value
@@ -262,7 +275,7 @@ def _game_type(rules: Game) -> pyspiel.GameType:
         provides_information_state_tensor=False,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification=_usual_parameters(rules.book),
+        parameter_specification=_default_parameters(rules.book),
     )
 
 
@@ -284,11 +297,15 @@ def _game_info(rules: Game) -> pyspiel.GameInfo:
 
 
 def register(entry: Entry) -> None:
-    """Make `pyspiel.load_game` know a game, as `mancala_envs_NAME`."""
-    # A class each: at exit OpenSpiel lets go of what it was given when Python can free nothing any more.
-    made: Any = new_class(f"{entry.id_name}Game", (MancalaGame,))
-    made.entry = entry
-    pyspiel.register_game(_game_type(make_game(entry.name)), made)
+    """Register a game with OpenSpiel as `mancala_envs_NAME`.
+
+    Args:
+        entry: the game's entry in the registry.
+    """
+    # Each game gets a class, not a closure: OpenSpiel releases what is registered only after Python has shut down.
+    game_class: Any = new_class(f"{entry.id_name}Game", (MancalaGame,))
+    game_class.entry = entry
+    pyspiel.register_game(_game_type(make_game(entry.name)), game_class)
 
 
 for _entry in REGISTRY.values():

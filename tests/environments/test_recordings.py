@@ -53,7 +53,7 @@ def spoil(data, holder):
         holder[key] = data.draw(JUNK)
 
 
-@pytest.mark.filterwarnings("ignore:.*reset knows the options")
+@pytest.mark.filterwarnings("ignore:.*reset takes the options")
 @given(st.data())
 @settings(max_examples=150, deadline=None)
 def test_a_spoilt_recording_is_no_recording_or_a_mismatch(recordings, data):

@@ -1,9 +1,8 @@
-"""AgileRL: a double DQN with action masks learns a game against an opponent, on our vector environment.
+"""AgileRL: train a double DQN with action masks against an opponent, in our vector environment.
 
     python scripts/examples/agilerl_dqn.py --game kalah --steps 64000
 
-Needs ``pip install "mancala_envs[agilerl]"``. Ctrl-C ends training early; what was learnt until then is saved and
-evaluated all the same.
+Needs ``pip install "mancala_envs[agilerl]"``. Ctrl-C ends training early; the agent so far is saved and evaluated.
 """
 
 import argparse
@@ -24,11 +23,11 @@ from mancala_envs.registry import REGISTRY
 from mancala_envs.wrappers import evaluate
 
 LEVELS = 16
-"""Numbers of seeds that the network tells apart by a switch for each."""
+"""Number of one-hot features for each count."""
 
 
 class Features(gym.vector.VectorWrapper):
-    """Counts as parts of their bound and as switches (one seed more is another move altogether), then the mask."""
+    """Encodes counts scaled and one-hot, because one seed more makes a different move, and appends the mask."""
 
     def __init__(self, envs):
         super().__init__(envs)
@@ -47,13 +46,13 @@ class Features(gym.vector.VectorWrapper):
         return self.features(observations, infos["action_mask"]), *results, infos
 
     def features(self, observations, masks):
-        switches = observations[:, self.counts, None] == np.arange(LEVELS)
-        parts = observations / self.high, switches.reshape(len(observations), -1), masks
+        one_hot = observations[:, self.counts, None] == np.arange(LEVELS)
+        parts = observations / self.high, one_hot.reshape(len(observations), -1), masks
         return np.concatenate(parts, axis=1, dtype=np.float32)
 
 
 class MaskedQ(QNetwork):
-    """Illegal actions are worth less than any game, so that targets leave them out as play does."""
+    """A Q-network that values illegal actions below any result of a game, so that targets ignore them."""
 
     def forward(self, obs):
         values = super().forward(obs)
@@ -61,7 +60,7 @@ class MaskedQ(QNetwork):
 
 
 def as_policy(agent, envs):
-    """The agent's best legal actions for a batch, as `evaluate` asks for them."""
+    """Return the agent's greedy policy in the form that `evaluate` takes."""
 
     def policy(observations, masks):
         return agent.get_action(envs.features(observations, masks), epsilon=0.0, action_mask=masks)
@@ -72,19 +71,19 @@ def as_policy(agent, envs):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", choices=REGISTRY, default="kalah")
-    parser.add_argument("--opponent", choices=("random", "greedy"), default="random", help="to learn against")
-    parser.add_argument("--steps", type=int, default=64_000, help="decisions to learn from (default %(default)s)")
-    parser.add_argument("--envs", type=int, default=64, help="games at once (default %(default)s)")
-    parser.add_argument("--games", type=int, default=400, help="of the evaluation, for each opponent")
+    parser.add_argument("--opponent", choices=("random", "greedy"), default="random", help="opponent in training")
+    parser.add_argument("--steps", type=int, default=64_000, help="decisions to train on (default %(default)s)")
+    parser.add_argument("--envs", type=int, default=64, help="games played in parallel (default %(default)s)")
+    parser.add_argument("--games", type=int, default=400, help="evaluation games for each opponent")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, help="folder of the run (default runs/agilerl-GAME)")
-    add_tensorboard(parser, "what AgileRL measures")
+    add_tensorboard(parser, "AgileRL's metrics")
     args = parser.parse_args()
     out = args.out or Path("runs") / f"agilerl-{args.game}"
     out.mkdir(parents=True, exist_ok=True)
-    torch.set_num_threads(1)  # Networks this small learn no faster on more, and far slower on busy cores.
+    torch.set_num_threads(1)  # More threads do not speed up networks this small, and slow them down on busy cores.
     torch.manual_seed(args.seed)
-    # In the same step, or the buffer would hold steps from the end of one game into the next.
+    # With another autoreset mode the buffer would hold transitions from one game to the next.
     envs = Features(MancalaVectorEnv(args.game, args.envs, opponent=args.opponent, autoreset_mode="SameStep"))
     envs.reset(seed=args.seed)
     spaces = envs.single_observation_space, envs.single_action_space

@@ -1,9 +1,9 @@
-"""PPO with action masks in one file, in the manner of CleanRL: the fastest of the examples.
+"""PPO with action masks in one file, in the style of CleanRL: the fastest of the examples.
 
     python scripts/examples/cleanrl_ppo.py --game kalah --steps 10000000
 
-Plays and learns on thousands of games at once, against a mixture of opponents. Needs PyTorch besides mancala_envs.
-Ctrl-C ends training early; what was learnt until then is saved and evaluated all the same.
+Trains on thousands of games in parallel, against a mixture of opponents. Needs PyTorch. Ctrl-C ends training early; the
+agent so far is saved and evaluated.
 """
 
 import argparse
@@ -25,9 +25,9 @@ LEARNING_RATE, GAMMA, LAMBDA, CLIP, ENTROPY, VALUE, MAX_NORM = 1e-3, 0.995, 0.95
 
 
 class Agent(nn.Module):
-    """Logits of the actions, illegal ones out of reach, and the value of the position.
+    """Returns logits of the actions, with illegal ones masked, and the value of the position.
 
-    One seed more or less is another move altogether: every number in every column has an embedding of its own.
+    Every count in every column has its own embedding, because one seed more or less makes a different move.
     """
 
     def __init__(self, high, actions, width=64):
@@ -45,21 +45,21 @@ class Agent(nn.Module):
 
     @torch.no_grad()
     def policy(self, observations, masks):
-        """The likeliest legal actions for a batch, as `evaluate` asks for them."""
+        """Return the most probable legal actions, in the form that `evaluate` takes."""
         return self(torch.from_numpy(observations), torch.from_numpy(masks).bool())[0].argmax(1).numpy()
 
 
 def advantages_of(rewards, values, goes_on):
-    """Generalised advantages (T, N), from values (T + 1, N)."""
+    """Return generalised advantage estimates (T, N), from values (T + 1, N)."""
     advantages, later = torch.empty_like(rewards), 0.0
     for t in reversed(range(len(rewards))):
-        surprise = rewards[t] + GAMMA * goes_on[t] * values[t + 1] - values[t]
-        advantages[t] = later = surprise + GAMMA * LAMBDA * goes_on[t] * later
+        td_error = rewards[t] + GAMMA * goes_on[t] * values[t + 1] - values[t]
+        advantages[t] = later = td_error + GAMMA * LAMBDA * goes_on[t] * later
     return advantages
 
 
 def losses_of(agent, observations, masks, actions, old_log_probs, advantages, returns):
-    """What is to become small, as parts of one sum."""
+    """Return the terms of the loss, which are summed."""
     logits, values = agent(observations, masks)
     log_probs = logits.log_softmax(1)
     ratio = (log_probs.gather(1, actions[:, None])[:, 0] - old_log_probs).exp()
@@ -76,23 +76,24 @@ def train(agent, envs, total, seed, log):
     masks = torch.empty(*shape, envs.single_action_space.n, dtype=torch.bool)
     actions, log_probs = torch.empty(shape, dtype=torch.int64), torch.empty(shape)
     rewards, goes_on, values = torch.empty(shape), torch.empty(shape), torch.empty(STEPS + 1, ENVS)
-    seen, infos = envs.reset(seed=seed)
+    observation, infos = envs.reset(seed=seed)
     with tqdm(total=total, unit=" steps", unit_scale=True) as bar:
         while bar.n < total:
             with torch.no_grad():
                 for t in range(STEPS):
-                    observations[t], masks[t] = torch.from_numpy(seen), torch.from_numpy(infos["action_mask"])
+                    observations[t], masks[t] = torch.from_numpy(observation), torch.from_numpy(infos["action_mask"])
                     logits, values[t] = agent(observations[t], masks[t])
-                    # The largest of logits with Gumbel's noise is a sample of their softmax, cheaper than its own.
+                    # The argmax of logits with Gumbel noise is a sample of the softmax, and cheaper to compute.
                     actions[t] = (logits - torch.empty_like(logits).exponential_().log_()).argmax(1)
                     log_probs[t] = logits.log_softmax(1).gather(1, actions[t, :, None])[:, 0]
-                    seen, reward, terminated, truncated, infos = envs.step(actions[t].numpy())
+                    observation, reward, terminated, truncated, infos = envs.step(actions[t].numpy())
                     rewards[t], goes_on[t] = torch.from_numpy(reward), torch.from_numpy(~(terminated | truncated))
-                values[STEPS] = agent(torch.from_numpy(seen), torch.from_numpy(infos["action_mask"]).bool())[1]
+                last_masks = torch.from_numpy(infos["action_mask"]).bool()
+                values[STEPS] = agent(torch.from_numpy(observation), last_masks)[1]
                 advantages = advantages_of(rewards, values, goes_on)
                 returns = advantages + values[:-1]
-            whole = (observations, masks, actions, log_probs, advantages, returns)
-            batch = [part.flatten(0, 1) for part in whole]
+            rollout = (observations, masks, actions, log_probs, advantages, returns)
+            batch = [part.flatten(0, 1) for part in rollout]
             for _ in range(EPOCHS):
                 for chosen in torch.randperm(STEPS * ENVS).split(MINIBATCH):
                     optimizer.zero_grad()
@@ -104,24 +105,24 @@ def train(agent, envs, total, seed, log):
             for name, loss in losses.items():
                 log(f"loss/{name}", loss.item(), bar.n)
             if (ends := goes_on == 0).any():
-                log("rollout/return", rewards[ends].mean().item(), bar.n)  # A game pays at its end.
+                log("rollout/return", rewards[ends].mean().item(), bar.n)  # Rewards are paid at the end of a game.
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", choices=REGISTRY, default="kalah")
-    parser.add_argument("--steps", type=int, default=10_000_000, help="decisions to learn from (default %(default)s)")
-    parser.add_argument("--games", type=int, default=400, help="of the evaluation, for each opponent")
+    parser.add_argument("--steps", type=int, default=10_000_000, help="decisions to train on (default %(default)s)")
+    parser.add_argument("--games", type=int, default=400, help="evaluation games for each opponent")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, help="folder of the run (default runs/cleanrl-GAME)")
     add_tensorboard(parser, "returns and losses")
     args = parser.parse_args()
     out = args.out or Path("runs") / f"cleanrl-{args.game}"
     out.mkdir(parents=True, exist_ok=True)
-    torch.set_num_threads(1)  # Networks this small gain little from more, and on busy cores lose nearly all speed.
+    torch.set_num_threads(1)  # More threads do not speed up networks this small, and slow them down on busy cores.
     torch.manual_seed(args.seed)
     opponents = Mixture(("random", "greedy"))
-    # copy=False: what the environment gives is copied into the rollout at once.
+    # copy=False, because the arrays are copied into the rollout at once.
     envs = MancalaVectorEnv(args.game, ENVS, opponent=opponents, autoreset_mode="SameStep", copy=False)
     agent = Agent(envs.single_observation_space.high, envs.single_action_space.n)
     try:

@@ -1,10 +1,10 @@
-"""RLlib: PPO with action masks learns a game by playing all seats itself, on one machine or on a Ray cluster.
+"""RLlib: train PPO with action masks by playing all seats itself, on one machine or on a Ray cluster.
 
     python scripts/examples/rllib_self_play.py --game kalah --minutes 3
     python scripts/examples/rllib_self_play.py --game qelat --minutes 60 --address auto --num-env-runners 64
 
-Needs ``pip install "mancala_envs[rllib]"``, on every node of a cluster. Ctrl-C ends training early; what was learnt
-until then is saved and evaluated all the same.
+Needs ``pip install "mancala_envs[rllib]"``, on every node of a cluster. Ctrl-C ends training early; the policy so far
+is saved and evaluated.
 """
 
 import argparse
@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 from threading import Event
 
-os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray is to report to nobody; it looks at its import.
+os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray reads this at import: send no usage reports.
 
 import numpy as np
 import ray
@@ -35,11 +35,11 @@ from mancala_envs.registry import REGISTRY
 from mancala_envs.wrappers import evaluate
 
 LEVELS = 16
-"""Numbers of seeds that the network tells apart by a switch for each."""
+"""Number of one-hot features for each count."""
 
 
 class MaskedNet(TorchRLModule, ValueFunctionAPI):
-    """Policy and value over one body; illegal actions get no probability. Every seat plays with this one network."""
+    """Policy and value with a shared body; illegal actions have probability zero. All seats use this module."""
 
     def setup(self):
         high = torch.as_tensor(self.observation_space["observation"].high.astype(np.float32))
@@ -50,10 +50,10 @@ class MaskedNet(TorchRLModule, ValueFunctionAPI):
         self.logits, self.value = nn.Linear(width, self.action_space.n), nn.Linear(width, 1)
 
     def embed(self, batch):
-        """Counts as parts of their bound and as switches: one seed more is another move altogether."""
+        """Encode counts scaled and one-hot, because one seed more makes a different move, and apply the body."""
         observation = batch[Columns.OBS]["observation"]
-        switches = observation[:, self.counts].unsqueeze(-1) == torch.arange(LEVELS, device=observation.device)
-        return self.body(torch.cat([observation / self.high, switches.flatten(1).float()], dim=1))
+        one_hot = observation[:, self.counts].unsqueeze(-1) == torch.arange(LEVELS, device=observation.device)
+        return self.body(torch.cat([observation / self.high, one_hot.flatten(1).float()], dim=1))
 
     def _forward(self, batch, **_):
         logits = self.logits(self.embed(batch))
@@ -64,7 +64,7 @@ class MaskedNet(TorchRLModule, ValueFunctionAPI):
 
 
 def as_policy(module):
-    """What an RLModule plays, drawn by its probabilities, as `evaluate` asks for it: for a batch."""
+    """Return an RLModule's stochastic policy in the form that `evaluate` takes."""
 
     def policy(observations, masks):
         batch = {"observation": torch.as_tensor(observations), "action_mask": torch.as_tensor(masks)}
@@ -75,7 +75,7 @@ def as_policy(module):
     return policy
 
 
-def learner(game, num_env_runners, seed):
+def build_algorithm(game, num_env_runners, seed):
     register_env("mancala", lambda config: PettingZooEnv(RawEnv(**config)))
     return (
         PPOConfig()
@@ -95,13 +95,13 @@ def learner(game, num_env_runners, seed):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", choices=REGISTRY, default="kalah")
-    parser.add_argument("--minutes", type=float, default=3, help="length of training (default %(default)s)")
-    parser.add_argument("--iterations", type=int, help="end after so many updates, if that is earlier")
+    parser.add_argument("--minutes", type=float, default=3, help="minutes of training (default %(default)s)")
+    parser.add_argument("--iterations", type=int, help="maximum number of training iterations (default: no limit)")
     parser.add_argument("--num-env-runners", type=int, default=2, help="processes that play (default %(default)s)")
     parser.add_argument(
-        "--address", default="local", help="of a running Ray cluster, or auto (default: one of its own)"
+        "--address", default="local", help="address of a Ray cluster, or auto (default: start a local one)"
     )
-    parser.add_argument("--games", type=int, default=400, help="of the evaluation, for each opponent")
+    parser.add_argument("--games", type=int, default=400, help="evaluation games for each opponent")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, help="folder of the run (default runs/rllib-GAME)")
     add_tensorboard(parser, "win rates against random, and losses")
@@ -109,17 +109,17 @@ def main():
     out = (args.out or Path("runs") / f"rllib-{args.game}").resolve()
     own = {"num_cpus": args.num_env_runners + 1, "include_dashboard": False, "object_store_memory": 200 * 2**20}
     ray.init(args.address, **(own if args.address == "local" else {}))
-    torch.set_num_threads(1)  # Networks this small learn no faster on more, and far slower on busy cores.
+    torch.set_num_threads(1)  # More threads do not speed up networks this small, and slow them down on busy cores.
     torch.manual_seed(args.seed)
-    algo = learner(args.game, args.num_env_runners, args.seed)
+    algo = build_algorithm(args.game, args.num_env_runners, args.seed)
     nodes = algo.env_runner_group.foreach_env_runner(
         lambda _: ray.get_runtime_context().get_node_id(), local_env_runner=not args.num_env_runners
     )
     print(f"{len(nodes)} env runners on {len(set(nodes))} nodes", flush=True)
-    # RLlib has no logger for TensorBoard but under Tune.
+    # RLlib logs to TensorBoard only when run by Tune.
     log = curves(args.tensorboard, out.name)
     end, iteration, stopped = time.monotonic() + args.minutes * 60, 0, Event()
-    # Within Ray an interrupt can get lost: training ends by it when the iteration is over.
+    # A KeyboardInterrupt can get lost inside Ray, so the handler sets a flag and training ends after the iteration.
     signal.signal(signal.SIGINT, lambda *_: stopped.set())
     while time.monotonic() < end and iteration != args.iterations and not stopped.is_set():
         result = algo.train()

@@ -1,10 +1,10 @@
-"""Stable-Baselines3: MaskablePPO learns a game, on single environments or by self-play on our vector environment.
+"""Stable-Baselines3: train MaskablePPO in single environments, or by self-play in our vector environment.
 
     python scripts/examples/sb3_maskable_ppo.py --game kalah --steps 100000
     python scripts/examples/sb3_maskable_ppo.py --game kalah --steps 500000 --self-play
 
-Needs ``pip install "mancala_envs[train]"``. Ctrl-C ends training early; what was learnt until then is saved and
-evaluated all the same. `scripts/train.py` is the long form, with a learning curve.
+Needs ``pip install "mancala_envs[train]"``. Ctrl-C ends training early; the model so far is saved and evaluated.
+`scripts/train.py` is a longer version with a learning curve.
 """
 
 import argparse
@@ -22,19 +22,19 @@ from mancala_envs.wrappers import evaluate
 from mancala_envs.wrappers.sb3 import CountsExtractor, MancalaVecEnv, SelfPlay, snapshot
 
 
-def alone(game, **settings):
-    """A learner on eight environments of `gym.make`, against random play."""
+def against_random(game, **settings):
+    """Make a model that trains against random play in eight environments of `gym.make`."""
     envs = make_vec_env(REGISTRY[game].id, n_envs=8, env_kwargs={"opponent": "random"})
-    return learner(envs, n_steps=256, batch_size=256, **settings)
+    return make_model(envs, n_steps=256, batch_size=256, **settings)
 
 
-def among_many(game, **settings):
-    """A learner on 256 games at once, whose opponents `SelfPlay` chooses."""
+def for_self_play(game, **settings):
+    """Make a model that trains on 256 games in parallel, whose opponents `SelfPlay` chooses."""
     envs = MancalaVecEnv(MancalaVectorEnv(game, 256, autoreset_mode="SameStep"))
-    return learner(envs, n_steps=32, batch_size=1024, **settings)
+    return make_model(envs, n_steps=32, batch_size=1024, **settings)
 
 
-def learner(envs, **settings):
+def make_model(envs, **settings):
     network = {"features_extractor_class": CountsExtractor, "net_arch": [64, 64]}
     return MaskablePPO(
         "MlpPolicy", envs, learning_rate=1e-3, n_epochs=4, ent_coef=0.01, policy_kwargs=network, **settings
@@ -44,18 +44,20 @@ def learner(envs, **settings):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", choices=REGISTRY, default="kalah")
-    parser.add_argument("--self-play", action="store_true", help="against its own past too, after the first fifth")
-    parser.add_argument("--steps", type=int, default=100_000, help="decisions to learn from (default %(default)s)")
-    parser.add_argument("--games", type=int, default=400, help="of the evaluation, for each opponent")
+    parser.add_argument(
+        "--self-play", action="store_true", help="add snapshots as opponents, after a fifth of training"
+    )
+    parser.add_argument("--steps", type=int, default=100_000, help="decisions to train on (default %(default)s)")
+    parser.add_argument("--games", type=int, default=400, help="evaluation games for each opponent")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, help="folder of the run (default runs/sb3-GAME)")
-    add_tensorboard(parser, "what Stable-Baselines3 measures")
+    add_tensorboard(parser, "the metrics of Stable-Baselines3")
     args = parser.parse_args()
     out = args.out or Path("runs") / f"sb3-{args.game}"
     out.mkdir(parents=True, exist_ok=True)
-    torch.set_num_threads(1)  # Networks this small gain little from more, and on busy cores lose nearly all speed.
-    kind = among_many if args.self_play else alone
-    model = kind(args.game, seed=args.seed, tensorboard_log=args.tensorboard and str(args.tensorboard))
+    torch.set_num_threads(1)  # More threads do not speed up networks this small, and slow them down on busy cores.
+    make = for_self_play if args.self_play else against_random
+    model = make(args.game, seed=args.seed, tensorboard_log=args.tensorboard and str(args.tensorboard))
     opponents = SelfPlay(after=args.steps // 5, every=args.steps // 10) if args.self_play else None
     try:
         model.learn(args.steps, callback=opponents, progress_bar=True, tb_log_name=out.name)

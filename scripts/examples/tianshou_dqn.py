@@ -1,9 +1,8 @@
-"""Tianshou 2: a double DQN with action masks learns a game against a mixture of opponents.
+"""Tianshou 2: train a double DQN with action masks against a mixture of opponents.
 
     python scripts/examples/tianshou_dqn.py --game kalah --steps 100000
 
-Needs ``pip install "mancala_envs[tianshou]"``. Ctrl-C ends training early; what was learnt until then is saved and
-evaluated all the same.
+Needs ``pip install "mancala_envs[tianshou]"``. Ctrl-C ends training early; the policy so far is saved and evaluated.
 """
 
 import argparse
@@ -32,7 +31,7 @@ ENVS = 32
 
 
 class WithMask(gym.Wrapper):
-    """Tianshou takes masks from the observation only, and there under these names; it passes over those in infos."""
+    """Puts the mask into the observation, under the keys that Tianshou reads; it ignores masks in infos."""
 
     def __init__(self, env):
         super().__init__(env)
@@ -49,9 +48,9 @@ class WithMask(gym.Wrapper):
 
 
 class QNetwork(nn.Module):
-    """Values of all actions.
+    """Returns the values of all actions.
 
-    One seed more or less is another move altogether: every number in every column has an embedding of its own.
+    Every count in every column has its own embedding, because one seed more or less makes a different move.
     """
 
     def __init__(self, high, actions, width=128):
@@ -67,12 +66,12 @@ class QNetwork(nn.Module):
 
 
 def tensorboard(folder, name):
-    """Tianshou's own logger for TensorBoard, of a new run."""
+    """Make Tianshou's TensorBoard logger for a new run."""
     return TensorboardLogger(SummaryWriter(run_folder(folder, name)), update_interval=10)
 
 
 def as_policy(policy):
-    """The best legal actions for a batch, as `evaluate` asks for them."""
+    """Return the greedy policy in the form that `evaluate` takes."""
 
     @torch.no_grad()
     def play(observations, masks):
@@ -84,17 +83,17 @@ def as_policy(policy):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", choices=REGISTRY, default="kalah")
-    parser.add_argument("--steps", type=int, default=100_000, help="decisions to learn from (default %(default)s)")
-    parser.add_argument("--games", type=int, default=400, help="of the evaluation, for each opponent")
+    parser.add_argument("--steps", type=int, default=100_000, help="decisions to train on (default %(default)s)")
+    parser.add_argument("--games", type=int, default=400, help="evaluation games for each opponent")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, help="folder of the run (default runs/tianshou-GAME)")
-    add_tensorboard(parser, "what Tianshou measures")
+    add_tensorboard(parser, "Tianshou's metrics")
     args = parser.parse_args()
     out = args.out or Path("runs") / f"tianshou-{args.game}"
     out.mkdir(parents=True, exist_ok=True)
-    torch.set_num_threads(1)  # Networks this small gain little from more, and on busy cores lose nearly all speed.
+    torch.set_num_threads(1)  # More threads do not speed up networks this small, and slow them down on busy cores.
     torch.manual_seed(args.seed)
-    np.random.seed(args.seed)  # Tianshou explores by it.
+    np.random.seed(args.seed)  # Tianshou's exploration uses this generator.
 
     def make():
         return WithMask(gym.make(REGISTRY[args.game].id, opponent=Mixture(("random", "greedy"))))
@@ -120,7 +119,7 @@ def main():
         collection_step_num_env_steps=8 * ENVS,
         update_step_num_gradient_steps_per_sample=1 / 16,
         batch_size=256,
-        # Explores always at first, every twentieth time from the middle on.
+        # Epsilon falls from 1 to 0.05 in the first half of training.
         training_fn=lambda _, step: policy.set_eps_training(max(0.05, 1 - 1.9 * step / args.steps)),
     )
     try:

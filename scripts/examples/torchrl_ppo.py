@@ -1,9 +1,8 @@
-"""TorchRL: PPO with action masks learns a game against a mixture of opponents, on our vector environment.
+"""TorchRL: train PPO with action masks against a mixture of opponents, in our vector environment.
 
     python scripts/examples/torchrl_ppo.py --game kalah --steps 500000
 
-Needs ``pip install "mancala_envs[torchrl]"``. Ctrl-C ends training early; what was learnt until then is saved and
-evaluated all the same.
+Needs ``pip install "mancala_envs[torchrl]"``. Ctrl-C ends training early; the policy so far is saved and evaluated.
 """
 
 import argparse
@@ -32,7 +31,7 @@ ENVS, STEPS, MINIBATCH, EPOCHS = 256, 32, 1024, 4
 
 
 class Counts(nn.Module):
-    """One seed more or less is another move altogether: every number in every column has an embedding of its own."""
+    """Gives every count in every column its own embedding, because one seed more or less makes a different move."""
 
     def __init__(self, high, width=128):
         super().__init__()
@@ -50,7 +49,7 @@ def network(high, outputs, width=128):
 
 
 def environment(game):
-    """Our games in TorchRL. It starts those anew that are over, so no learner ever meets the empty mask of an end."""
+    """Make our vector environment for TorchRL, which resets finished games before the policy sees their empty masks."""
     envs = MancalaVectorEnv(game, ENVS, opponent=Mixture(("random", "greedy")), autoreset_mode="Disabled")
     env = GymWrapper(envs, categorical_action_encoding=True)
     masks = Binary(shape=(ENVS, envs.single_action_space.n), dtype=torch.int8)
@@ -59,21 +58,21 @@ def environment(game):
 
 
 def tensorboard(folder, name):
-    """TorchRL's own logger for TensorBoard, of a new run."""
+    """Make TorchRL's TensorBoard logger for a new run."""
     run = run_folder(folder, name)
     return TensorboardLogger(run.name, run.parent)
 
 
 def log(logger, rollout, losses, decisions):
     if (ends := rollout["next", "done"]).any():
-        # A game pays at its end.
+        # Rewards are paid at the end of a game.
         logger.log_scalar("rollout/return", rollout["next", "reward"][ends].mean(), decisions)
     for name in ("objective", "critic", "entropy"):
         logger.log_scalar(f"loss/{name}", losses[f"loss_{name}"].detach(), decisions)
 
 
 def as_policy(actor):
-    """The likeliest legal actions for a batch, as `evaluate` asks for them."""
+    """Return the most probable legal actions, in the form that `evaluate` takes."""
 
     @torch.no_grad()
     def policy(observations, masks):
@@ -86,15 +85,15 @@ def as_policy(actor):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", choices=REGISTRY, default="kalah")
-    parser.add_argument("--steps", type=int, default=500_000, help="decisions to learn from (default %(default)s)")
-    parser.add_argument("--games", type=int, default=400, help="of the evaluation, for each opponent")
+    parser.add_argument("--steps", type=int, default=500_000, help="decisions to train on (default %(default)s)")
+    parser.add_argument("--games", type=int, default=400, help="evaluation games for each opponent")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, help="folder of the run (default runs/torchrl-GAME)")
     add_tensorboard(parser, "returns and losses")
     args = parser.parse_args()
     out = args.out or Path("runs") / f"torchrl-{args.game}"
     out.mkdir(parents=True, exist_ok=True)
-    torch.set_num_threads(1)  # Networks this small gain little from more, and on busy cores lose nearly all speed.
+    torch.set_num_threads(1)  # More threads do not speed up networks this small, and slow them down on busy cores.
     torch.manual_seed(args.seed)
     env = environment(args.game)
     env.set_seed(args.seed)

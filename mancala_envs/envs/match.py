@@ -1,7 +1,7 @@
-"""A learner against opponents over a batch of games: what the solo and the vector environment both are.
+"""A batch of games between an agent and opponents, the basis of `SoloEnv` and `MancalaVectorEnv`.
 
-Opponents move inside the kernel until the learner decides again or the game is over; those that are Python callables
-are asked between kernel calls, for all waiting games at once.
+The agent that the environment is for is called the learner here. Compiled opponents move inside the kernel until the
+learner decides again or the game is over; Python opponents are called between kernel calls.
 """
 
 from collections.abc import Sequence
@@ -28,16 +28,17 @@ LOSE, RAISE, RANDOM = range(3)
 """What an illegal action of the learner does: end the episode with -1, raise, or be replaced by a random legal one."""
 
 DRAWN = -1
-"""A seat that is drawn for every episode."""
+"""The value of `Match.seat` if the seat is drawn for every episode."""
 
 _SEED_STREAM, _LUCK_STREAM = 0, 1
 
 
 @rule
 def reply(s, i, seat, agents, luck, scratch):
-    """Let compiled opponents move until the learner or a Python policy has to, or the game is over.
+    """Let compiled opponents move in game i until the learner or a Python opponent must decide, or the game is over.
 
-    Returns what the learner, in `seat`, is paid meanwhile.
+    Returns:
+        The reward of the learner, who plays `seat`.
     """
     earned = 0.0
     while s.to_move >= 0 and s.to_move != seat and agents[i, s.to_move] < len(NAMES):
@@ -49,7 +50,7 @@ def reply(s, i, seat, agents, luck, scratch):
 
 @rule
 def seed_loop(states, luck, which, seeds):
-    """Give the games of `which` the chance and luck of their seeds."""
+    """Seed the games of `which`: their chance, and the generators `luck` of seats and opponents."""
     for k in range(len(which)):
         i = which[k]
         states[i].chance = stream(seeds[k], _SEED_STREAM)
@@ -61,13 +62,21 @@ def begin_loop(
     states, luck, seats, agents, met, owed, over, illegal,
     which, starts, seat, deciding, bounds, table, numbers, scratch,
 ):  # fmt: skip
-    """Start the games of `which`: draw seats and opponents, then let opponents move up to the learner's decision.
+    """Start games: draw seats and opponents, then let opponents move until the learner's first decision.
 
-    `starts`: positions to draw from; if none, games start as the rules say.
-    `seat`: the learner's, or DRAWN from the first `deciding` ones.
-    `bounds`, `table`: for every other seat in turn, cumulative weights (P - 1, M) and the agents (P - 1, M) they draw.
-    `numbers` (P - 1, M): what `met` (n, P - 1) says of whom they drew.
-    `owed` (n,): what rounds pay the learner before his first step. Returns how many games ended before it.
+    Args:
+        states, luck, seats, agents, met, owed, over, illegal: the arrays of `Match`.
+        which: (k,) indices of the games to start.
+        starts: (m,) positions to draw from; if empty, games start as the rules say.
+        seat: the learner's seat, or DRAWN to draw one of the first `deciding`.
+        deciding: number of players who decide.
+        bounds: (P - 1, M) cumulative weights of the opponents for every other seat, in turn order.
+        table: (P - 1, M) the opponents.
+        numbers: (P - 1, M) their numbers, for `met`.
+        scratch: memory of compiled opponents.
+
+    Returns:
+        The number of games that ended before the learner's first decision.
     """
     players = agents.shape[1]
     finished = 0
@@ -103,7 +112,7 @@ _DRAWS = 1 << 24
 
 @rule
 def check_loop(states, actions):
-    """The first game in play whose action is not legal, or -1."""
+    """Return the index of the first running game whose action is illegal, or -1."""
     for i in range(len(states)):
         s = states[i]
         action = actions[i]
@@ -114,7 +123,7 @@ def check_loop(states, actions):
 
 @rule
 def play_loop(states, actions, luck, seats, agents, owed, rewards, over, illegal, scratch, on_illegal):
-    """The learner's action in every game that is not over, then the compiled opponents' replies."""
+    """Play the learner's action in every game that is not over, then the replies of compiled opponents."""
     for i in range(len(states)):
         rewards[i] = 0.0
         illegal[i] = False
@@ -146,9 +155,9 @@ def play_loop(states, actions, luck, seats, agents, owed, rewards, over, illegal
 
 @rule
 def go_on_loop(states, which, actions, luck, seats, agents, scratch, earned, over):
-    """Python policies' actions in the games of `which` (-1: none), then the compiled opponents' replies.
+    """Play actions of Python opponents in the games of `which` (-1: none), then the replies of compiled opponents.
 
-    `earned` (n,) gains what the learners are paid.
+    The rewards of the learner are added to `earned` (n,).
     """
     for k in range(len(which)):
         i = which[k]
@@ -162,7 +171,7 @@ def go_on_loop(states, which, actions, luck, seats, agents, scratch, earned, ove
 
 @rule
 def look_loop(states, seats, observations, masks):
-    """Write what every learner sees into observations (n,), records, and may play into masks (n, A) int8."""
+    """Write the learner's observations (n,), as records, and masks (n, A) int8."""
     words = np.empty((masks.shape[1] + 63) // 64, np.uint64)
     for i in range(len(states)):
         s = states[i]
@@ -176,8 +185,16 @@ def look_loop(states, seats, observations, masks):
 class Match:
     """n games, each between the learner in `seats[i]` and opponents in the other seats.
 
-    `opponent`: one for all other seats, or a list, one for each of them, counted on from the learner's. `seat`: a
-    player's number or "random", of those who ever decide. Raises ValueError for either when not allowed.
+    Args:
+        game: the game.
+        n: number of games.
+        opponent: one opponent for all other seats, or a list with one for each, in turn order from the learner's.
+        seat: the number of a seat whose player decides, or `"random"` for any of these.
+        illegal: what an illegal action of the learner does, one of ILLEGAL.
+        threads: number of threads.
+
+    Raises:
+        ValueError: if the opponent, seat or illegal is not allowed.
     """
 
     def __init__(self, game: Game, n: int, opponent: Any, seat: int | str, illegal: str, threads: int = 1) -> None:
@@ -195,20 +212,20 @@ class Match:
         self.seats = np.zeros(n, np.int64)
         self.agents = np.zeros((n, game.num_players), np.int64)
         self.met = np.zeros((n, game.num_players - 1), np.int64)
-        """Who was drawn for the other seats, counted on from the learner's: numbers within their mixtures."""
+        """(n, P - 1) numbers of the opponents in their mixtures, in turn order from the learner's seat."""
         self.starts = game.init(1, 0)[:0]
         self._everyone = np.arange(n)
         self.rewards = np.zeros(n, np.float64)
         self.owed = np.zeros(n, np.float64)
-        """What rounds that ended before the learner's first step pay with it."""
+        """(n,) rewards from before the learner's first decision, which are paid with its first step."""
         self.over = np.zeros(n, np.bool_)
-        """Whether the episode is over, by the rules or by an illegal action; nothing here truncates one."""
+        """(n,) whether the episode is over, by the rules or by an illegal action. Episodes are never truncated here."""
         self.illegal = np.zeros(n, np.bool_)
         self.observations: npt.NDArray[Any] = np.zeros((n, len(game.observation_fields)), game.observation_dtype)
         self.masks: npt.NDArray[np.int8] = np.zeros((n, game.num_actions), np.int8)
         self._policies: dict[int, Policy | Search] = {}
         self._half_played = False
-        """Whether a Python policy raised an error while games waited for it; until all are begun anew."""
+        """Whether a Python opponent raised an error during a step; False again when all games have been restarted."""
         self.set_opponent(opponent)
         self._bind()
 
@@ -234,7 +251,7 @@ class Match:
         self._bind()
 
     def set_opponent(self, opponent: Any) -> None:
-        """Who sits in the other seats from each game's next start on."""
+        """Replace the opponents from each game's next start on."""
         others = self.game.num_players - 1
         specs = list(opponent) if isinstance(opponent, Sequence) and not isinstance(opponent, str) else None
         if specs is not None and len(specs) != others:
@@ -247,7 +264,7 @@ class Match:
             self._bounds[other, : len(bounds)] = bounds
             self._table[other, : len(table)] = table
             self._numbers[other, : len(numbers)] = numbers
-        # Games under way keep their opponents; policies that nobody plays with any more go.
+        # Running games keep their opponents; policies that no game uses any more are dropped.
         needed = {*self.agents.ravel().tolist(), *self._table.ravel().tolist()}
         self._policies = {number: policy for number, policy in self._policies.items() if number in needed}
 
@@ -267,11 +284,11 @@ class Match:
         return number
 
     def set_starts(self, states: npt.NDArray[Any] | None) -> None:
-        """The positions (m,) that episodes start from, from each game's next start on; None: as the rules say."""
+        """Set the positions (m,) that episodes start from, from each game's next start on; None for the rules' start."""
         if states is None:
             self._keep_starts(self.starts[:0])
             return
-        self.game.view(states)  # raises for what is no batch of this game
+        self.game.view(states)  # raises if it is not a batch of this game
         states = alone(states)
         if not len(states) or (states["to_move"] == NOBODY).any():
             raise ValueError("starts must be at least one position, none of them over")
@@ -279,20 +296,21 @@ class Match:
         if difference := self.game.difference(states):
             raise ValueError(f"starts must be positions of {self.game!r}: {difference}")
         starts = np.array(states).view(np.recarray)
-        starts["ended"] = 0  # it still is 1 where an episode has just begun anew
+        starts["ended"] = 0  # autoreset leaves the previous game's value
         self._keep_starts(starts)
 
     def _keep_starts(self, starts: npt.NDArray[Any]) -> None:
         self.starts, self._starts = starts, self.game.records(starts)
 
     def seed(self, which: npt.NDArray[np.int64], seeds: npt.NDArray[np.uint64]) -> None:
-        """Give the games of `which` (k,) the chance that belongs to `seeds` (k,)."""
+        """Seed the games of `which` (k,) with `seeds` (k,)."""
         self._seed(self._records, self.luck, which, seeds)
 
     def begin(self, which: npt.NDArray[np.int64]) -> None:
-        """Start the games of `which` (k,) anew, up to the learner's first decision.
+        """Start the games of `which` (k,), and play until the learner's first decision.
 
-        Raises gymnasium.error.ResetNeeded, if an opponent raised an error, until all are started.
+        Raises:
+            gymnasium.error.ResetNeeded: if an opponent has raised an error and `which` are not all games.
         """
         if len(which) < len(self.states):
             self._refuse_half_played()
@@ -305,11 +323,11 @@ class Match:
             if not (finished or self._policies):
                 return
             self._let_policies_move(which, self.owed)
-            # A game the opponents finished before the learner's first decision is no episode.
+            # Games that ended before the learner's first decision are started again.
             which = which[self._records["to_move"][which] == NOBODY]
 
     def put(self, which: npt.NDArray[np.int64], state: npt.NDArray[Any]) -> None:
-        """Go on from the position `state` (1,) in the games of `which`, after `begin`; chance stays as it was."""
+        """Set the games of `which` to the position `state` (1,) after `begin`, keeping their own chance."""
         chance = self.states["chance"][which]
         self.states[which] = state[0]
         self.states["chance"][which] = chance
@@ -318,10 +336,16 @@ class Match:
         self._let_policies_move(which, self.owed)
 
     def step(self, actions: npt.NDArray[np.int64]) -> None:
-        """The learner's `actions` (n,) where games are not over, and all replies; fills `rewards`, `over`, `illegal`.
+        """Play the learner's actions and all replies; fill `rewards`, `over` and `illegal`.
 
-        Raises IllegalAction with `illegal="raise"`, before anything is changed. When an opponent raised an error, or
-        played what is illegal, games are half-played: then gymnasium.error.ResetNeeded until they are begun anew.
+        Args:
+            actions: (n,) actions, ignored in games that are over.
+
+        Raises:
+            IllegalAction: if an action is illegal, with `illegal="raise"`; nothing changes then. Also if an opponent
+                plays an illegal action.
+            gymnasium.error.ResetNeeded: if an opponent has raised an error or played an illegal action before, and the
+                games have not been restarted.
         """
         self._refuse_half_played()
         if self.illegal_mode == RAISE:
@@ -360,7 +384,7 @@ class Match:
         return which[others]
 
     def _ask(self, waiting: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """What the Python policies play in the games of `waiting`."""
+        """Return the actions of the Python opponents in the games of `waiting`."""
         agents = self.agents[waiting, self.states["to_move"][waiting]]
         actions = np.empty(len(waiting), np.int64)
         masks = self.game.legal(self.states[waiting]).view(np.int8)
@@ -401,7 +425,7 @@ class Match:
         self._go_on(self._records, which, actions, self.luck, self.seats, self.agents, self._scratch, earned, self.over)
 
     def look(self) -> None:
-        """Fill `observations` (n, D) and `masks` (n, A) int8 with what learners see and may play."""
+        """Update the learner's `observations` (n, D) and `masks` (n, A) int8."""
         batch = (self._records, self.seats, self._rows, self.masks)
         if self.threads == 1:
             self._look(*batch)

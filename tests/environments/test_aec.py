@@ -1,4 +1,4 @@
-"""The PettingZoo environments: the suites of PettingZoo, and what this library promises besides."""
+"""The PettingZoo environments: PettingZoo's suites, and properties that the suites do not check."""
 
 import gymnasium
 import numpy as np
@@ -14,8 +14,8 @@ from mancala_envs.compliance.suites import NOTHING, SUITES, Case, cases
 ENTRIES = list(mancala_envs.REGISTRY.values())
 each_game = pytest.mark.parametrize("entry", ENTRIES, ids=[entry.name for entry in ENTRIES])
 OF_EACH_KIND = ["kalah", "qelat", "ceelkoqyuqkoqiji", "zigulzoqge", "niranchy", "pancha_keliya"]
-"""Games of two and of many players, of holes and of points; `make check` runs the suites of all."""
-# The suites warn of dictionary observations, which every environment with masks has.
+"""Games with two and with more players, with holes and with points; `make check` runs the suites on all games."""
+# The suites warn about dict observations, which every environment with masks has.
 quiet = pytest.mark.filterwarnings("ignore::UserWarning")
 
 
@@ -24,7 +24,7 @@ def module(entry):
 
 
 def play(env, rng, moves=10_000):
-    """Random legal play; returns (agent, action) as they came and everyone's total rewards."""
+    """Play random legal actions; return the (agent, action) pairs and the total rewards."""
     trace, totals = [], dict.fromkeys(env.possible_agents, 0.0)
     for agent, _, reward, _, _, _, action in random_play(env, rng, moves):
         totals[agent] += reward
@@ -35,21 +35,21 @@ def play(env, rng, moves=10_000):
 @quiet
 @pytest.mark.parametrize("name", OF_EACH_KIND)
 @pytest.mark.parametrize("suite", ["api", "seed", "render", "parallel"])
-def test_the_suites_of_pettingzoo_pass(name, suite, capsys):
+def test_pettingzoos_suites_pass(name, suite, capsys):
     SUITES[suite].run(Case(mancala_envs.REGISTRY[name]))
     capsys.readouterr()
 
 
 @quiet
-def test_observations_can_be_saved_where_they_are_pictures():
-    # It asks for images; ours are counts, and it must say so instead of failing.
+def test_save_obs_says_that_observations_are_not_images():
+    # The suite is for images; ours are counts, and it must say so instead of failing.
     assert SUITES["save_obs"].run(Case(mancala_envs.REGISTRY["qelat"])) == NOTHING
 
 
-# `make check` has it for all games.
+# `make check` runs it on all games.
 @pytest.mark.slow
 @pytest.mark.parametrize("case", cases(OF_EACH_KIND), ids=lambda case: case.name)
-def test_copies_of_all_environments_go_on_exactly_and_apart(case):
+def test_copies_of_environments_behave_alike_and_independently(case):
     SUITES["copies"].run(case)
 
 
@@ -60,7 +60,7 @@ def test_rewards_come_at_the_end_and_sum_to_zero(entry):
     trace, totals = play(env, np.random.default_rng(3))
     assert len(trace) > 10
     assert sum(totals.values()) == pytest.approx(0)
-    # The k best share 1, the others -1; team mates get it whole.
+    # The k best share 1, the others share -1; each member of a team gets the team's reward in full.
     best = sum(total > 0 for total in totals.values())
     shares = {1 / best, -1 / (len(totals) - best)} if best else {0.0}
     if entry.name in IN_TEAMS and best:
@@ -68,17 +68,17 @@ def test_rewards_come_at_the_end_and_sum_to_zero(entry):
     assert set(totals.values()) == shares
 
 
-def test_a_mover_may_move_several_times_running():
+def test_a_player_can_move_several_times_in_a_row():
     env = kalah_v0.raw_env()
     env.reset()
-    env.step(2)  # four seeds from hole 2 end in the own store
+    env.step(2)  # four seeds from hole 2 end in the player's own store
     assert env.agent_selection == "player_0"
     env.step(0)
     assert env.agent_selection == "player_1"
 
 
 @each_game
-def test_masks_are_in_observation_and_info_and_empty_for_those_who_wait(entry):
+def test_masks_are_in_observation_and_info_and_empty_for_waiting_agents(entry):
     env = module(entry).raw_env()
     env.reset(seed=0)
     observation, _, _, _, info = env.last()
@@ -90,7 +90,7 @@ def test_masks_are_in_observation_and_info_and_empty_for_those_who_wait(entry):
             assert not env.infos[agent]["action_mask"].any()
 
 
-def test_observations_kept_by_the_user_do_not_change_later():
+def test_returned_observations_do_not_change_later():
     env = qelat_v0.raw_env()
     env.reset(seed=0)
     before, *_ = env.last()
@@ -113,7 +113,7 @@ def test_raw_env_refuses_an_illegal_action_and_changes_nothing(action):
 
 
 @pytest.mark.parametrize("action", [None, 0])
-def test_raw_env_asks_for_a_reset_when_all_have_left(action):
+def test_raw_env_needs_a_reset_when_all_agents_have_left(action):
     env = kalah_v0.raw_env()
     env.reset(seed=0)
     play(env, np.random.default_rng(0))
@@ -122,7 +122,7 @@ def test_raw_env_asks_for_a_reset_when_all_have_left(action):
         env.step(action)
 
 
-def test_rounds_tied_during_an_episode_need_a_reset():
+def test_campaign_applied_during_an_episode_needs_a_reset():
     env = qelat_v0.raw_env()
     env.reset(seed=0)
     env.step(0)
@@ -135,7 +135,7 @@ def test_rounds_tied_during_an_episode_need_a_reset():
 
 
 @quiet
-def test_env_ends_the_game_for_whoever_plays_illegally(capfd):
+def test_env_ends_the_game_after_an_illegal_action(capfd):
     env = qelat_v0.env()
     env.reset(seed=0)
     env.step(6)
@@ -143,7 +143,7 @@ def test_env_ends_the_game_for_whoever_plays_illegally(capfd):
     assert all(env.terminations.values())
 
 
-def test_same_seed_same_game_and_without_a_seed_another():
+def test_the_same_seed_gives_the_same_game_and_no_seed_another():
     env = qelat_v0.raw_env(campaign=True)
     words = []
     for seed in (7, 7, None, None):
@@ -171,7 +171,7 @@ def test_pettingzoo_makes_every_id(entry):
     assert str(env) == entry.module
 
 
-def test_unknown_names_are_named():
+def test_errors_name_unknown_options_modes_and_modules():
     with pytest.raises(TypeError, match="'colums'; it has columns"):
         qelat_v0.env(colums=3)
     with pytest.raises(ValueError, match="ansi, rgb_array, svg, human"):

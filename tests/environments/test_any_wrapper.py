@@ -1,6 +1,6 @@
-"""Wrapped environments, in any order of calls: only the errors that are told of; what was refused has changed nothing.
+"""Wrapped environments under any order of calls: only documented errors occur, and a refused call changes nothing.
 
-Every machine draws a stack of wrappers around one small game, a campaign of two short rounds; one game has symmetries.
+Every state machine draws wrappers for one small game, a campaign of two short rounds; one game has symmetries.
 """
 
 import copy
@@ -53,7 +53,7 @@ def stages():
 
 
 class Wrapped(RuleBasedStateMachine):
-    """What all have. `env` is the stack, and `on` whether an episode is in progress."""
+    """Base of the state machines. `env` is the wrapped environment, `on` whether an episode is in progress."""
 
     def begin(self):
         self.on = self.seeded = False
@@ -61,12 +61,12 @@ class Wrapped(RuleBasedStateMachine):
         self.path = self.folder / "games.jsonl"
 
     def once(self, seed):
-        """The seed for a reset: the first is never the system's, for the same calls must do the same."""
+        """The seed for a reset. The first is never None, because the same calls must have the same results."""
         seed, self.seeded = seed if self.seeded else seed or 0, True
         return seed
 
     def recorded(self):
-        """Every line is whole, and plays again."""
+        """Every line of the recording is complete, and can be replayed."""
         for line in self.path.read_text().splitlines() if self.path.exists() else []:
             list(replay(json.loads(line)))
 
@@ -79,7 +79,7 @@ class Wrapped(RuleBasedStateMachine):
 
 
 class AnyLearner(Wrapped):
-    """A Gymnasium learner, or one among PettingZoo's agents."""
+    """A Gymnasium environment, or `SingleAgent` in an AEC environment."""
 
     @initialize(
         wraps=st.sets(st.sampled_from(["record", "curriculum", "worth", "mask"])),
@@ -110,7 +110,7 @@ class AnyLearner(Wrapped):
     def mask(self):
         return self.inner.action_masks()
 
-    def told(self):
+    def visible_state(self):
         return self.mask().tobytes(), self.on, getattr(self.inner, "state", np.empty(0)).tobytes()
 
     @rule(seed=seeds | st.none())
@@ -122,9 +122,9 @@ class AnyLearner(Wrapped):
     @precondition(lambda self: self.on and not self.single)
     @rule(wrong=junk)
     def reset_by_junk(self, wrong):
-        before = self.told()
+        before = self.visible_state()
         refused(self.env.reset, seed=wrong if wrong is not None else -1)
-        assert self.told() == before
+        assert self.visible_state() == before
 
     @precondition(lambda self: self.on)
     @rule(seed=seeds, times=TIMES)
@@ -152,19 +152,19 @@ class AnyLearner(Wrapped):
     @precondition(lambda self: self.on)
     @rule(number=st.sampled_from([-1, 10**6, 2**63]))
     def play_what_is_illegal(self, number):
-        before = self.told()
+        before = self.visible_state()
         if self.illegal == "raise":
             refused(self.env.step, number, errors=(IllegalAction,))
-            assert self.told() == before
+            assert self.visible_state() == before
         else:
             self.after(*self.env.step(number))
 
     @precondition(lambda self: self.on)
     @rule(wrong=st.sampled_from(NO_ACTION))
     def play_what_is_no_action(self, wrong):
-        before = self.told()
+        before = self.visible_state()
         refused(self.env.step, wrong, errors=(TypeError,))
-        assert self.told() == before
+        assert self.visible_state() == before
 
     @precondition(lambda self: not self.on)
     @rule()
@@ -195,13 +195,13 @@ class AnyLearner(Wrapped):
     @precondition(lambda self: not self.records)
     @rule(how=each_way)
     def go_on_with_a_copy(self, how):
-        before, self.env = self.told(), how(self.env)
+        before, self.env = self.visible_state(), how(self.env)
         self.inner = self.env.unwrapped
-        assert self.told() == before
+        assert self.visible_state() == before
 
 
 class Heard(gym.Wrapper):
-    """Keeps the last action of the episode that went through."""
+    """Stores the last action of the episode that passes through."""
 
     action = None
 
@@ -214,15 +214,15 @@ class Heard(gym.Wrapper):
         return super().step(action)
 
 
-def is_of_the_image(image, told, played):
-    """Whether this was played when that was told: both nothing, both no actions, or the action and its image."""
-    if told is None or played is None:
-        return told is played
-    return told == image.actions[played] if 0 <= played < len(image.actions) else not 0 <= told < len(image.actions)
+def is_image_of(image, action, played):
+    """Return whether an action and its image agree: both None, both out of range, or related by the symmetry."""
+    if action is None or played is None:
+        return action is played
+    return action == image.actions[played] if 0 <= played < len(image.actions) else not 0 <= action < len(image.actions)
 
 
 class AnyImage(AnyLearner):
-    """A Gymnasium learner who sees an image of the board, in every episode one of them all."""
+    """A Gymnasium environment in `RandomSymmetry`, with a random image of the board in every episode."""
 
     @initialize(illegal=st.sampled_from(["lose", "raise", "random"]), mask=st.booleans())
     def make(self, illegal, mask):
@@ -247,21 +247,21 @@ class AnyImage(AnyLearner):
 
     def agree(self, observation, info):
         super().agree(observation, info)
-        seen = observation["observation"] if isinstance(observation, dict) else observation
-        told, played = self.env.action, self.env.env.get_wrapper_attr("action")
+        transformed = observation["observation"] if isinstance(observation, dict) else observation
+        action, played = self.env.action, self.env.env.get_wrapper_attr("action")
         plain, legal = self.inner.game.observe(self.inner.state, info["seat"])[0], self.inner.action_masks()
         self.images = [
             image
             for image in self.images
-            if (image.observe(plain) == seen).all()
+            if (image.observe(plain) == transformed).all()
             and (image.mask(legal) == info["action_mask"]).all()
-            and is_of_the_image(image, told, played)
+            and is_image_of(image, action, played)
         ]
-        assert self.images, "not one image is that of all that was seen in the episode"
+        assert self.images, "no single symmetry explains all observations of the episode"
 
 
 class AnyAgents(Wrapped):
-    """PettingZoo's agents behind a referee and a recorder."""
+    """An AEC environment with `IllegalMoves`, `TimeLimit` and a recorder."""
 
     @initialize(illegal=st.sampled_from(["lose", "raise", "random"]), limit=st.integers(1, 12), worth=st.booleans())
     def make(self, illegal, limit, worth):
@@ -272,7 +272,7 @@ class AnyAgents(Wrapped):
             env = ChangeOfWorth(env)
         self.env = TimeLimit(IllegalMoves(env, illegal), limit)
 
-    def told(self):
+    def visible_state(self):
         env = self.env
         names = ("agents", "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations")
         return env.unwrapped.record.tobytes(), copy.deepcopy([getattr(env, name) for name in names])
@@ -307,10 +307,10 @@ class AnyAgents(Wrapped):
     @precondition(lambda self: self.on and self.env.agents and self.living())
     @rule(wrong=st.sampled_from([-1, 10**6, 2**63, *NO_ACTION]))
     def play_what_is_illegal(self, wrong):
-        before = self.told()
+        before = self.visible_state()
         if self.illegal == "raise":
             refused(self.env.step, wrong, errors=(IllegalAction, TypeError, ValueError))
-            assert self.told() == before
+            assert self.visible_state() == before
         elif isinstance(wrong, int):
             self.act(wrong)
             assert self.illegal == "random" or not self.env.agents or not self.living()
@@ -318,13 +318,13 @@ class AnyAgents(Wrapped):
     @precondition(lambda self: self.on and not self.env.agents)
     @rule()
     def play_when_all_have_left(self):
-        before = self.told()
+        before = self.visible_state()
         refused(self.env.step, 0, errors=(gym.error.ResetNeeded, KeyError, ValueError))
-        assert self.told() == before
+        assert self.visible_state() == before
 
 
 class AnyLearners(Wrapped):
-    """Learners side by side."""
+    """A vector environment."""
 
     @initialize(
         wraps=st.sets(st.sampled_from(["curriculum", "worth", "statistics", "stack"])),
@@ -346,7 +346,7 @@ class AnyLearners(Wrapped):
         if "stack" in wraps:
             self.env = VectorStackObservations(self.env, 2)
 
-    def told(self):
+    def visible_state(self):
         return self.inner.states.tobytes(), self.inner.action_masks().tobytes()
 
     def agree(self, observations, infos):
@@ -384,18 +384,18 @@ class AnyLearners(Wrapped):
     @precondition(may_step)
     @rule()
     def play_what_is_illegal(self):
-        before = self.told()
+        before = self.visible_state()
         playing = ~self.over
         if playing.all():
             refused(self.env.step, np.full(len(playing), 10**6), errors=(IllegalAction,))
-            assert self.told() == before
+            assert self.visible_state() == before
 
     @precondition(may_step)
     @rule(how=st.sampled_from(sorted(NO_ACTIONS)))
     def play_what_is_no_action(self, how):
-        before = self.told()
+        before = self.visible_state()
         refused(self.env.step, NO_ACTIONS[how](np.zeros(len(self.over), np.int64)))
-        assert self.told() == before
+        assert self.visible_state() == before
 
     @precondition(lambda self: not self.may_step())
     @rule()

@@ -1,4 +1,4 @@
-"""Campaigns as episodes: ids, the wrapper, what infos say, and where an episode may begin."""
+"""Campaigns as episodes: ids, the wrapper, infos, round rewards and start positions."""
 
 import copy
 import pickle
@@ -31,13 +31,13 @@ DEBTOR = {
     "to_move": 0,
     "round_number": 2,
 }
-"""Ceelkoqyuqkoqiji: player 0 has sold two holes to player 1 and owes him four."""
+"""Ceelkoqyuqkoqiji: player 0 has sold two holes to player 1 and owes player 1 four stones."""
 NINE_SEEDS = {"seeds_owned": [9, 47], "to_move": 0, "phase": 1, "round_number": 2}
-"""Puhulmutu: player 0 has nine seeds left and sets out, with holes that will be blind."""
+"""Puhulmutu: player 0 has nine seeds left to set out, so some of their holes will be blind."""
 
 
 def played(env, decisions=10**9, seed=0):
-    """Rewards and last infos of a game of random actions, drawn by `seed`."""
+    """Play random actions; return the total rewards and the last infos."""
     rng = np.random.default_rng(seed)
     total = dict.fromkeys(env.possible_agents, 0.0)
     for agent, _, reward, *_ in random_play(env, rng, decisions):
@@ -55,7 +55,7 @@ def test_games_with_a_campaign_have_an_id_for_it():
 
 
 @each_campaign
-def test_every_kind_of_environment_is_made_by_the_id(entry):
+def test_the_id_makes_every_kind_of_environment(entry):
     env = gym.make(entry.campaign_id, max_rounds=2)
     envs = gym.make_vec(entry.campaign_id, num_envs=2, max_rounds=2)
     for made in (env, envs):
@@ -69,7 +69,7 @@ def test_every_kind_of_environment_is_made_by_the_id(entry):
 
 
 @each_campaign
-def test_wrapped_rounds_are_the_campaign_of_the_game(entry):
+def test_the_wrapper_gives_the_campaign_of_the_game(entry):
     wrapped = Campaign(getattr(mancala_envs, entry.module).env(), max_rounds=2, round_reward=0.5)
     raw = RawEnv(entry.name, campaign=True, max_rounds=2, round_reward=0.5)
     results = []
@@ -93,12 +93,12 @@ def test_solo_and_vector_environments_are_wrapped_too():
     while not over:
         action = first_legal(info)
         observation, reward, over, _, info = expected.step(action)
-        seen, earned, ended, _, told = env.step(action)
+        single, earned, ended, _, single_info = env.step(action)
         batch, *rest, infos = envs.step(np.array([action]))
-        assert np.array_equal(seen, observation) and np.array_equal(batch[0], observation)
+        assert np.array_equal(single, observation) and np.array_equal(batch[0], observation)
         assert (earned, ended) == (reward, over) == (rest[0][0], rest[1][0])
         for key, value in info.items():
-            assert np.array_equal(told[key], value) and np.array_equal(infos[key][0], value)
+            assert np.array_equal(single_info[key], value) and np.array_equal(infos[key][0], value)
         rounds.add(info["round_number"])
     assert rounds == {1, 2}
 
@@ -108,13 +108,13 @@ def test_a_wrapped_environment_is_made_again_from_its_spec():
     assert gym.make(env.spec).unwrapped.game.options["max_rounds"] == 3
 
 
-def test_options_agreed_before_stay():
+def test_options_of_the_wrapped_environment_are_kept():
     env = Campaign(gym.make("mancala_envs/QelatCampaign-v0", round_reward=0.25, columns=4), first="loser")
     options = env.unwrapped.game.options
     assert (options["round_reward"], options["columns"], options["first"]) == (0.25, 4, "loser")
 
 
-def test_who_cannot_have_a_campaign_is_told_why():
+def test_errors_say_why_there_is_no_campaign():
     with pytest.raises(ValueError, match="kalah has no campaign"):
         Campaign(kalah_v0.env())
     with pytest.raises(ValueError, match="kalah has no campaign"):
@@ -130,17 +130,17 @@ def test_who_cannot_have_a_campaign_is_told_why():
 
 
 @pytest.mark.parametrize("reshape", [FlattenObservation, lambda env: RescaleObservation(env, 0, 1)])
-def test_wrappers_that_know_the_old_spaces_must_stand_outside(reshape):
-    with pytest.raises(ValueError, match="put it inside"):
+def test_wrappers_that_change_spaces_must_be_outside(reshape):
+    with pytest.raises(ValueError, match="apply Campaign inside the wrappers that change observations"):
         Campaign(reshape(gym.make("mancala_envs/Qelat-v0")))
     reshape(Campaign(gym.make("mancala_envs/Qelat-v0"))).reset(seed=1)
 
 
-# What infos say.
+# Infos.
 
 
 @each_campaign
-def test_infos_tell_how_everyone_stands(entry):
+def test_infos_have_the_standing_of_all_players(entry):
     env = Campaign(getattr(mancala_envs, entry.module).env(), max_rounds=3)
     env.reset(seed=5)
     width = env.unwrapped.game.options["columns"]
@@ -155,7 +155,7 @@ def test_infos_tell_how_everyone_stands(entry):
         assert info["worth"].sum() == everything
 
 
-def test_a_round_has_no_standing():
+def test_single_rounds_have_no_standing():
     assert set(gym.make("mancala_envs/Qelat-v0").reset(seed=1)[1]) == {"action_mask", "seat", "opponent"}
     with pytest.raises(ValueError, match="is no campaign"):
         game = make_game("qelat")
@@ -167,7 +167,7 @@ def test_standing_of_a_debtor():
     standing = game.standing(game.load(**DEBTOR))
     assert standing["owned"].tolist() == [[3, 7]]
     assert standing["debt"].tolist() == [[[0, 4], [0, 0]]]
-    # 15 stones in his row, 3 holes at 5 and 4 owed; 25 + 10 stones, 7 holes, and a claim of 4.
+    # Player 0: 15 stones in the row, 3 holes at 5, owes 4. Player 1: 25 + 10 stones, 7 holes, is owed 4.
     assert standing["worth"].tolist() == [[15 + 15 - 4, 35 + 35 + 4]]
 
 
@@ -176,18 +176,18 @@ def test_standing_of_a_debtor():
     # The mu's store is player 0's and the gong's player 1's.
     [([-3, -1], -7), ([-1, -2], 6), ([-3, -2], -1), ([-2, -3], 0), ([3, -1], 0)],
 )
-def test_a_goat_won_counts_for_who_must_be_paid_for_it(large, counts):
+def test_a_won_goat_counts_for_the_player_who_must_be_paid_for_it(large, counts):
     game = make_game("ceelkoqyuqkoqiji", campaign=True)
     at_home = game.standing(game.load())["worth"]
     won = game.standing(game.load(large=large))["worth"]
     assert (won - at_home).tolist() == [[counts, -counts]]
 
 
-# What rounds pay.
+# Round rewards.
 
 
 @each_campaign
-def test_every_round_pays_by_the_lead_in_worth(entry):
+def test_every_round_pays_the_lead_in_worth(entry):
     game = make_game(entry.name, campaign=True, round_reward=0.5, max_rounds=3)
     states, paid = game.init(16, seed=6), 0
     everything = game.standing(states)["worth"][0].sum()
@@ -204,13 +204,13 @@ def test_every_round_pays_by_the_lead_in_worth(entry):
     assert paid > 16
 
 
-# Where an episode may begin.
+# Start positions.
 
 
 @pytest.mark.parametrize(
     ("module", "position", "owned"), [(ceelkoqyuqkoqiji_v0, DEBTOR, [3, 7]), (puhulmutu_v0, NINE_SEEDS, [7, 7])]
 )
-def test_an_episode_may_begin_late_in_a_campaign(module, position, owned):
+def test_an_episode_can_start_late_in_a_campaign(module, position, owned):
     env = Campaign(module.env(), max_rounds=3)
     env.reset(seed=1, options={"position": position})
     info = env.infos[env.agent_selection]
@@ -220,14 +220,14 @@ def test_an_episode_may_begin_late_in_a_campaign(module, position, owned):
     assert sum(total.values()) == 0
 
 
-def test_what_no_field_says_is_the_same_at_every_reset():
+def test_unspecified_fields_are_the_same_at_every_reset():
     env = Campaign(ceelkoqyuqkoqiji_v0.env())
     for seed in range(8):
         env.reset(seed=seed, options={"position": {"round_number": 2}})
         assert env.agent_selection == "player_1"
 
 
-def test_solo_and_vector_episodes_too():
+def test_solo_and_vector_episodes_can_start_late_in_a_campaign():
     env = gym.make("mancala_envs/PuhulmutuCampaign-v0", seat=0)
     envs = gym.make_vec("mancala_envs/PuhulmutuCampaign-v0", num_envs=3, seat=0)
     for made in (env, envs):
@@ -239,7 +239,7 @@ def test_solo_and_vector_episodes_too():
         env.reset(options={"position": {**NINE_SEEDS, "seeds_owned": [47, 9]}})
 
 
-# How it ends.
+# Ends.
 
 
 def test_max_rounds_ends_with_a_result_and_a_time_limit_truncates():
@@ -260,7 +260,7 @@ def test_max_rounds_ends_with_a_result_and_a_time_limit_truncates():
 
 
 @pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
-def test_copies_in_mid_campaign_go_on_alike(duplicate):
+def test_copies_in_mid_campaign_behave_alike(duplicate):
     env = Campaign(ceelkoqyuqkoqiji_v0.env(), max_rounds=3)
     env.reset(seed=2)
     while env.infos[env.agent_selection]["round_number"] == 1:
@@ -271,7 +271,7 @@ def test_copies_in_mid_campaign_go_on_alike(duplicate):
 
 
 @pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
-def test_copies_of_solo_and_vector_campaigns_go_on_alike(duplicate):
+def test_copies_of_solo_and_vector_campaigns_behave_alike(duplicate):
     solo = Campaign(gym.make("mancala_envs/Qelat-v0", columns=4, opponent="greedy"), max_rounds=3)
     vector = Campaign(gym.make_vec("mancala_envs/Qelat-v0", num_envs=2, columns=4), max_rounds=3)
     for env in (solo, vector):

@@ -1,4 +1,4 @@
-"""Where episodes start: positions to draw from, and a curriculum from the last rounds of a campaign to its first."""
+"""Start positions of episodes, and the curriculum from the last rounds of a campaign to its first."""
 
 import copy
 import pickle
@@ -22,7 +22,7 @@ last_lift = partial(olinda_positions.last_lift, GAME)
 
 
 def at_the_end(seeds):
-    """A campaign that player 1 ends by his only action, with so many of the 56 seeds."""
+    """A campaign that player 1 ends with their only action, with so many of the 56 seeds."""
     return last_lift(56 - seeds, seeds, round_number=4)
 
 
@@ -46,10 +46,10 @@ def vector(n=3, mode="SameStep", **arguments):
     return MancalaVectorEnv("daramutu", n, seat=1, autoreset_mode=mode, **OPTIONS, **arguments)
 
 
-# Positions to start from.
+# Start positions.
 
 
-def test_episodes_start_from_positions_that_are_drawn():
+def test_episodes_start_from_random_given_positions():
     env = solo()
     env.set_starts(np.concatenate([last_lift(), last_lift(20, 36), last_lift(18, 38)]))
     stores = []
@@ -61,7 +61,7 @@ def test_episodes_start_from_positions_that_are_drawn():
     assert env.state["store"][0, 0] == stores[3]
 
 
-def test_chance_is_the_episodes_own():
+def test_chance_of_a_start_is_that_of_the_episode():
     env = solo()
     env.set_starts(won())
     chances = set()
@@ -71,7 +71,7 @@ def test_chance_is_the_episodes_own():
     assert len(chances) == 8
 
 
-def test_a_start_has_the_opponent_move_up_to_the_learners_decision():
+def test_opponents_move_from_a_start_until_the_agent_decides():
     env = SoloEnv("daramutu", seat=0, **OPTIONS)
     env.set_starts(last_lift())
     _, info = env.reset(seed=1)
@@ -79,7 +79,7 @@ def test_a_start_has_the_opponent_move_up_to_the_learners_decision():
 
 
 @pytest.mark.parametrize("mode", ["SameStep", "NextStep"])
-def test_vectors_start_as_solo_does(mode):
+def test_vector_env_starts_like_solo_env(mode):
     starts = late_starts(GAME, campaigns=8)[0]
     envs, single = vector(mode=mode), [solo() for _ in range(3)]
     for env in (envs, *single):
@@ -93,18 +93,18 @@ def test_vectors_start_as_solo_does(mode):
         observations, _, over, _, infos = envs.step(actions)
         for i, env in enumerate(single):
             if waiting[i]:
-                seen = env.reset()[0]
+                expected = env.reset()[0]
             else:
-                seen = env.step(actions[i])[0]
+                expected = env.step(actions[i])[0]
                 ends += over[i]
             if over[i] and mode == "SameStep":
-                seen = env.reset()[0]
-            assert np.array_equal(seen, observations[i])
+                expected = env.reset()[0]
+            assert np.array_equal(expected, observations[i])
         waiting = over & (mode == "NextStep")
     assert ends > 3
 
 
-def test_a_position_of_reset_goes_before_and_none_is_the_start_of_the_rules():
+def test_a_position_of_reset_overrides_starts_and_none_restores_the_rules():
     for env in (solo(), vector()):
         env.set_starts(won())
         _, info = env.reset(seed=1, options={"position": {"round_number": 3}})
@@ -116,7 +116,7 @@ def test_a_position_of_reset_goes_before_and_none_is_the_start_of_the_rules():
         assert np.all(info["round_number"] == 1)
 
 
-def test_starts_do_not_change_with_what_the_caller_does_later():
+def test_later_changes_of_the_callers_array_do_not_affect_starts():
     given = won()
     env = solo()
     env.set_starts(given)
@@ -124,7 +124,7 @@ def test_starts_do_not_change_with_what_the_caller_does_later():
     assert env.reset(seed=1)[1]["round_number"] == 4
 
 
-def test_starts_may_come_from_games_that_begin_anew_by_themselves():
+def test_starts_can_come_from_games_with_autoreset():
     states = won()
     GAME.step(states, [0], autoreset=True)
     assert states[0].ended == 1
@@ -134,7 +134,7 @@ def test_starts_may_come_from_games_that_begin_anew_by_themselves():
     assert env.state["ended"][0] == 0 and not env.step(first_legal(info))[2]
 
 
-def test_starts_that_do_not_fit_are_refused():
+def test_invalid_starts_are_refused():
     env = solo()
     over = won()
     GAME.step(over, [0])
@@ -148,7 +148,7 @@ def test_starts_that_do_not_fit_are_refused():
         env.set_starts(make_game("qelat").init(2))
 
 
-# Positions near the end.
+# Late starts.
 
 
 @pytest.mark.parametrize("agent", ["random", "greedy"])
@@ -156,7 +156,7 @@ def test_late_starts_are_counted_from_the_end(agent):
     game = make_game("daramutu", campaign=True, max_rounds=3)
     last, last_but_one = late_starts(game, campaigns=32, agent=agent)
     assert set(last.round_number) <= {2, 3} and (last.to_move >= 0).all()
-    # Only campaigns of three rounds have one that is not the first with another after it.
+    # Only campaigns of three rounds have a round that is neither the first nor the last.
     assert set(last_but_one.round_number) == {2}
     assert len(last_but_one) == (last.round_number == 3).sum()
 
@@ -177,7 +177,7 @@ def test_late_starts_need_a_campaign():
 # The curriculum.
 
 
-def test_stages_pass_as_the_learner_wins():
+def test_stages_advance_as_the_agent_wins():
     env = Curriculum(solo(), [won(), won()], threshold=1.0, episodes=2)
     stages, rounds = [], []
     for _ in range(4):
@@ -203,7 +203,7 @@ def test_losses_count_and_draws_do_not():
 @pytest.mark.parametrize(
     ("mode", "expected"), [("SameStep", [1, 1, 2, 2]), ("NextStep", [1, 1, 1, 1, 2]), ("Disabled", [1, 1, 2, 2])]
 )
-def test_vector_episodes_of_a_former_stage_do_not_count(mode, expected):
+def test_vector_episodes_of_the_previous_stage_do_not_count(mode, expected):
     env = Curriculum(vector(mode=mode), [won(), won()], threshold=1.0, episodes=3)
     env.reset(seed=1)
     stages = []
@@ -215,7 +215,7 @@ def test_vector_episodes_of_a_former_stage_do_not_count(mode, expected):
     assert stages == expected
 
 
-def test_a_learner_who_loses_stays():
+def test_an_agent_that_loses_stays_in_its_stage():
     env = Curriculum(vector(), [lost()], threshold=0.5, episodes=3)
     env.reset(seed=1)
     for _ in range(6):
@@ -243,9 +243,9 @@ def test_copies_in_mid_campaign_go_on_alike(make, duplicate):
         *_, info = env.step(first_legal(info))
     other, their_info = duplicate(env), info
     for _ in range(40):
-        seen, reward, over, _, info = env.step(first_legal(info))
-        their_seen, their_reward, _, _, their_info = other.step(first_legal(their_info))
-        assert np.array_equal(seen, their_seen) and np.array_equal(reward, their_reward)
+        observation, reward, over, _, info = env.step(first_legal(info))
+        their_observation, their_reward, _, _, their_info = other.step(first_legal(their_info))
+        assert np.array_equal(observation, their_observation) and np.array_equal(reward, their_reward)
         assert env.env.stage == other.env.stage
         if make is solo and over:
             assert np.array_equal(env.reset()[0], other.reset()[0])

@@ -1,4 +1,4 @@
-"""Opponents that raise errors or play what is illegal: no later step plays on from a game that is half-played."""
+"""Opponents that raise errors or play illegal actions: a half-played step must not be continued."""
 
 import copy
 import pickle
@@ -40,7 +40,7 @@ def an_action(env):
 
 @pytest.mark.parametrize("make", [solo, single, vector])
 @pytest.mark.parametrize("error", [ConnectionError("lost"), KeyboardInterrupt()], ids=["network", "ctrl-c"])
-def test_after_an_opponents_error_only_a_reset_goes_on(make, error):
+def test_after_an_opponents_error_a_reset_is_needed(make, error):
     opponent = Faulty()
     env = make(opponent)
     env.reset(seed=0)
@@ -58,7 +58,7 @@ def test_after_an_opponents_error_only_a_reset_goes_on(make, error):
 
 @pytest.mark.parametrize("make", [solo, single, vector])
 @pytest.mark.parametrize("played", [7, -1, 99])
-def test_an_opponents_illegal_action_names_it_and_needs_a_reset(make, played):
+def test_an_opponents_illegal_action_is_an_error_that_names_it_and_needs_a_reset(make, played):
     opponent = Faulty()
     env = make(opponent)
     env.reset(seed=0)
@@ -86,7 +86,7 @@ def test_an_opponent_must_return_integers(make, played):
 
 @pytest.mark.parametrize("clone", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
 @pytest.mark.parametrize("make", [lambda: Faulty(), lambda: [Faulty()], lambda: Mixture((Faulty(), "random"))])
-def test_copies_have_an_opponent_of_their_own(make, clone):
+def test_copies_have_their_own_opponent(make, clone):
     env = SoloEnv("kalah", opponent=make(), seat=0)
     env.reset(seed=0)
     other = clone(env)
@@ -103,13 +103,13 @@ def test_copies_have_an_opponent_of_their_own(make, clone):
                 action = int(other.action_masks().argmax())
 
 
-def test_a_batch_needs_an_opponent_that_takes_batches():
+def test_a_vector_env_needs_an_opponent_that_takes_batches():
     env = MancalaVectorEnv("kalah", 3, opponent=lambda observation, mask: int(np.argmax(mask)), seat=1)
     with pytest.raises(TypeError, match=r"observations \(3, \d+\) and masks \(3, 6\) and must return 3 integers"):
         env.reset(seed=0)
 
 
-def test_after_an_opponents_error_some_games_alone_cannot_be_reset():
+def test_after_an_opponents_error_all_games_must_be_reset():
     opponent = Faulty()
     env = MancalaVectorEnv("kalah", 3, opponent=opponent, seat=0, autoreset_mode=AutoresetMode.DISABLED)
     env.reset(seed=0)
@@ -124,7 +124,7 @@ def test_after_an_opponents_error_some_games_alone_cannot_be_reset():
 
 @pytest.mark.parametrize("make", [solo, single])
 @pytest.mark.parametrize("action", [2.7, 2.0, True, "3", None, [3], np.array([3])])
-def test_a_learners_action_is_one_integer(make, action):
+def test_an_action_must_be_one_integer(make, action):
     env = make("random")
     env.reset(seed=0)
     with pytest.raises(TypeError, match=r"action must be one integer of 0\.\.5, got"):
@@ -133,7 +133,7 @@ def test_a_learners_action_is_one_integer(make, action):
 
 
 @pytest.mark.parametrize("action", [2**63, 2**64, 2**70, -(2**63), -(2**70)])
-def test_integers_of_any_size_are_illegal_not_overflows(action):
+def test_integers_of_any_size_are_illegal_and_do_not_overflow(action):
     env = gym.make("mancala_envs/Kalah-v0", illegal="raise", seat=0, disable_env_checker=True).unwrapped
     env.reset(seed=0)
     with pytest.raises(IllegalAction):
@@ -145,14 +145,14 @@ def test_integers_of_any_size_are_illegal_not_overflows(action):
 
 
 @pytest.mark.parametrize("action", ["3", 3.0, True, None])
-def test_a_raw_environment_shows_what_it_was_given(action):
+def test_raw_env_names_the_illegal_action(action):
     raw = mancala_envs.kalah_v0.raw_env()
     raw.reset(seed=0)
     with pytest.raises(IllegalAction, match=f"action {action!r} of game 0 is illegal"):
         raw.step(action)
 
 
-def test_a_raw_environment_before_its_reset_says_so():
+def test_raw_env_needs_a_reset_first():
     raw = mancala_envs.kalah_v0.raw_env()
     calls = [lambda: raw.step(0), raw.last, lambda: raw.observe("player_0"), lambda: next(iter(raw.agent_iter()))]
     for call in (*calls, lambda: list(raw.agents), lambda: raw.rewards["player_0"]):
@@ -161,7 +161,7 @@ def test_a_raw_environment_before_its_reset_says_so():
 
 
 @pytest.mark.parametrize("seed", [np.array([1, 2, 3]), 1.5, "1", -1, 2**64 - 1, 2**64, True, [1, 2.5, 3], [-1, 2, 3]])
-def test_a_vector_environment_refuses_what_is_no_seed(seed):
+def test_vector_env_refuses_invalid_seeds(seed):
     env = vector("random")
     with pytest.raises(ValueError, match="seed must be None or an integer from 0"):
         env.reset(seed=seed)
@@ -169,14 +169,14 @@ def test_a_vector_environment_refuses_what_is_no_seed(seed):
 
 @pytest.mark.parametrize("seed", [1.5, "1", -1, 2**64, True])
 @pytest.mark.parametrize("make", [solo, lambda opponent: mancala_envs.kalah_v0.raw_env()])
-def test_an_environment_refuses_what_is_no_seed(make, seed):
+def test_invalid_seeds_are_refused(make, seed):
     with pytest.raises(ValueError, match="seed must be None or an integer from 0"):
         make("random").reset(seed=seed)
 
 
 @pytest.mark.parametrize("options", ["position", 5, [("position", None)], {"position"}], ids=str)
 @pytest.mark.parametrize("make", [solo, vector, lambda opponent: mancala_envs.kalah_v0.raw_env()])
-def test_an_environment_refuses_what_are_no_options(make, options):
+def test_invalid_reset_options_are_refused(make, options):
     with pytest.raises(TypeError, match="options of reset must be a dict or None"):
         make("random").reset(options=options)
 
@@ -197,7 +197,7 @@ def test_positions_of_reset(make):
         assert (records["holes"] == state.holes).all()
     with pytest.raises(TypeError, match="a text, a mapping of fields or the record"):
         env.reset(options={"position": 5})
-    with pytest.warns(UserWarning, match="position.*not 'positon'"):
+    with pytest.warns(UserWarning, match="takes the options position.*, got 'positon'"):
         env.reset(options={"positon": "?"})
     with pytest.raises(TypeError, match="text must be a str"):
         game.parse(None)

@@ -1,4 +1,4 @@
-"""Kalah against OpenSpiel's `mancala`, Oware against its `oware`: 500 random games each, move for move."""
+"""Kalah and Oware compared with OpenSpiel's `mancala` and `oware`, move by move in 500 random games each."""
 
 import numpy as np
 import pytest
@@ -11,24 +11,24 @@ GAMES = 500
 
 
 def mancala_position(state):
-    """OpenSpiel's board is [North's store, South's row, South's store, North's row]; (holes, store)."""
+    """Return (holes, store) from OpenSpiel's board [North's store, South's row, South's store, North's row]."""
     board = np.rint(state.observation_tensor(0)).astype(int).tolist()
     return board[1:7] + board[8:14], [board[7], board[0]]
 
 
 def mancala_action(action, player):
-    """Its actions are places of that board."""
+    """Return our action for OpenSpiel's, which is a place on its board."""
     return action + (1 if player == 0 else 8)
 
 
 def oware_position(state):
-    """Both rows, then the scores, all as parts of the 48 seeds."""
+    """Return (holes, store) from OpenSpiel's tensor of both rows and the scores, all divided by 48."""
     board = np.rint(np.array(state.observation_tensor(0)) * 48).astype(int).tolist()
     return board[:12], board[12:]
 
 
 def oware_action(action, player):
-    """Its actions are the mover's own holes."""
+    """Return our action for OpenSpiel's, which is one of the mover's own holes."""
     return action
 
 

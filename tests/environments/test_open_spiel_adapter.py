@@ -1,4 +1,4 @@
-"""Our games in OpenSpiel: the same play, chance and secrets as OpenSpiel wants them, and its algorithms."""
+"""Our games in OpenSpiel: the same play, explicit chance, hidden information, and OpenSpiel's algorithms."""
 
 import numpy as np
 import pytest
@@ -11,10 +11,10 @@ adapter = pytest.importorskip("mancala_envs.integrations.open_spiel")
 
 CASES = cases(list(REGISTRY))
 OF_EACH_KIND = cases(["kalah", "qelat", "ceelkoqyuqkoqiji", "zigulzoqge", "niranchy", "pancha_keliya"])
-"""`make check` runs the simulation of all games."""
+"""`make check` runs OpenSpiel's simulation on all games."""
 EVERY = [(case.entry.name, case.options) for case in CASES]
 MANY = 300
-"""Decisions after which no further game is compared."""
+"""Number of decisions after which no further game is compared."""
 VARIANTS = [
     ("saturankam", {"players": 3, "chop": "landing"}),
     ("kalah", {"reward": "margin"}),
@@ -27,13 +27,13 @@ VARIANTS = [
 
 
 def load(name, **options):
-    """The OpenSpiel game of our options."""
+    """Load a game in OpenSpiel with our options."""
     written = {key: " ".join(map(str, value)) if isinstance(value, tuple) else value for key, value in options.items()}
     return pyspiel.load_game(f"mancala_envs_{name}", written)
 
 
 def after(state, *actions):
-    """A copy of `state` some actions later."""
+    """Return a copy of `state` after some actions."""
     state = state.clone()
     for action in actions:
         state.apply_action(action)
@@ -41,7 +41,7 @@ def after(state, *actions):
 
 
 def random_play(game, seed):
-    """A random game: (state before it, action, results drawn for it) for every decision, and the last state."""
+    """Play a random game; return (state, action, its draws) for every decision, and the final state."""
     rng, state, steps = np.random.default_rng(seed), game.new_initial_state(), []
     while not state.is_terminal():
         action = int(rng.choice(state.legal_actions()))
@@ -54,17 +54,17 @@ def random_play(game, seed):
 
 
 @pytest.mark.parametrize("case", OF_EACH_KIND, ids=lambda case: case.name)
-def test_the_simulation_of_open_spiel_passes(case):
+def test_open_spiels_simulation_passes(case):
     SUITES["open_spiel"].run(case)
 
 
 @pytest.mark.parametrize(("name", "options"), VARIANTS)
-def test_the_simulation_of_open_spiel_passes_with_options(name, options):
+def test_open_spiels_simulation_passes_with_options(name, options):
     pyspiel.random_sim_test(load(name, **options), num_sims=2, serialize=True, verbose=False)
 
 
 @pytest.mark.parametrize(("name", "options"), EVERY + VARIANTS)
-def test_the_same_game_as_the_bare_rules(name, options):
+def test_play_is_the_same_as_with_the_rules(name, options):
     game, rules = load(name, **options), make_game(name, **options)
     assert (game.num_players(), game.num_distinct_actions()) == (rules.num_players, rules.num_actions)
     played = 0
@@ -82,14 +82,14 @@ def test_the_same_game_as_the_bare_rules(name, options):
             assert state.action_to_string(action) == rules.action_names[action]
             high = np.array([max(column.high, 1) for column in rules.observation_fields])
             for player in (mover, (mover + 1) % rules.num_players):
-                seen = np.array(state.observation_tensor(player)) * high
-                np.testing.assert_allclose(seen, rules.observe(states, player)[0], rtol=1e-6)
+                tensor = np.array(state.observation_tensor(player)) * high
+                np.testing.assert_allclose(tensor, rules.observe(states, player)[0], rtol=1e-6)
             returns += rules.step(states, [action], draws=[draws])[0]
         assert last.returns() == pytest.approx(returns.tolist(), abs=1e-6)
 
 
 @pytest.mark.parametrize(("name", "options"), EVERY + VARIANTS)
-def test_games_say_truly_whether_there_is_chance(name, options):
+def test_chance_mode_is_correct(name, options):
     rules = make_game(name, **options)
     states = rules.init(256, seed=1)
     chance = states.chance.copy()
@@ -98,7 +98,7 @@ def test_games_say_truly_whether_there_is_chance(name, options):
     assert (states.chance != chance).any() == rules.has_chance
 
 
-def test_lots_are_a_chance_node_with_an_outcome_each():
+def test_a_draw_is_a_chance_node_with_an_outcome_for_each_result():
     rules = make_game("qelat", columns=2, campaign=True, max_rounds=2)
     game = load("qelat", columns=2, campaign=True, max_rounds=2)
     lots = [step for seed in range(30) for step in random_play(game, seed)[0] if step[2]]
@@ -115,13 +115,13 @@ def test_lots_are_a_chance_node_with_an_outcome_each():
             assert after(node, result).returns() == rewards[0].tolist()
 
 
-def test_who_begins_is_drawn_before_the_first_decision():
+def test_the_first_player_is_drawn_before_the_first_decision():
     state = load("ceelkoqyuqkoqiji").new_initial_state()
     assert state.chance_outcomes() == [(0, 0.5), (1, 0.5)]
     assert [after(state, result).current_player() for result in (0, 1)] == [0, 1]
 
 
-def test_a_finger_thrown_is_known_to_its_player_only():
+def test_a_chosen_finger_is_known_to_its_player_only():
     thumb = make_game("ceelkoqyuqkoqiji").action_names.index("throw the thumb")
     start = load("ceelkoqyuqkoqiji", first="throw").new_initial_state()
     thrown = [after(start, thumb + finger) for finger in range(3)]
@@ -129,7 +129,7 @@ def test_a_finger_thrown_is_known_to_its_player_only():
         assert len({state.information_state_string(player) for state in thrown}) == kinds
         assert len({state.observation_string(player) for state in thrown}) == kinds
         assert len({tuple(state.observation_tensor(player)) for state in thrown}) == kinds
-    # Once both have thrown everybody knows.
+    # Once both have chosen, both fingers are public.
     for player in (0, 1):
         assert len({after(state, thumb).information_state_string(player) for state in thrown}) == 3
 
@@ -151,7 +151,7 @@ def test_the_type_follows_from_the_options(name, options, deterministic, perfect
     assert (kind.information == pyspiel.GameType.Information.PERFECT_INFORMATION) == perfect
 
 
-def test_parameters_are_written_as_in_open_spiel():
+def test_parameters_are_those_of_open_spiel():
     game = pyspiel.load_game("mancala_envs_qelat(columns=2,campaign=True,max_rounds=2,reading=summary)")
     assert game.rules.options["columns"] == 2 and game.rules.campaign
     assert str(game) == "mancala_envs_qelat(campaign=True,columns=2,max_rounds=2,reading=summary)"
@@ -169,12 +169,12 @@ def test_parameters_are_written_as_in_open_spiel():
         ("ceelkoqyuqkoqiji(prices=five)", "prices='five' is not allowed; it must be 2 integers"),
     ],
 )
-def test_parameters_that_are_not_allowed_are_named(text, message):
+def test_invalid_parameters_are_refused(text, message):
     with pytest.raises((ValueError, pyspiel.SpielError), match=message):
         pyspiel.load_game(f"mancala_envs_{text}")
 
 
-def test_observers_are_of_the_two_usual_types():
+def test_observers_of_the_two_usual_types():
     game = load("kalah")
     with pytest.raises(ValueError, match="take no parameters"):
         game.make_py_observer(params={"size": 3})
@@ -188,11 +188,11 @@ def test_observers_are_of_the_two_usual_types():
         observer.set_from(game.new_initial_state(), 0)
 
 
-# Its algorithms.
+# OpenSpiel's algorithms.
 
 
 def value_by_search(rules, states):
-    """What player 0 gets if both play best, by the bare rules."""
+    """Return player 0's reward under best play, by exhaustive search with the rules."""
     if states[0].to_move < 0:
         return None
     values = []
@@ -231,11 +231,11 @@ def test_mcts_beats_random_play():
             mine = state.current_player() == seat
             state.apply_action(search.step(state) if mine else int(rng.choice(state.legal_actions())))
         won += state.returns()[seat] > 0
-    # By chance alone once in 90 tries.
+    # Random play would pass once in 90 tries.
     assert won >= 9
 
 
-def test_counterfactual_regret_falls():
+def test_counterfactual_regret_minimisation_converges():
     from open_spiel.python.algorithms import cfr, exploitability
 
     solver = cfr.CFRSolver(load("kalah", columns=2, seeds=2))
@@ -247,7 +247,7 @@ def test_counterfactual_regret_falls():
 
 
 @pytest.mark.slow
-def test_regret_is_sampled_where_something_is_hidden():
+def test_outcome_sampling_with_hidden_information():
     from open_spiel.python.algorithms import external_sampling_mccfr
 
     game = load("ceelkoqyuqkoqiji", first="throw", players=4, columns=1, seeds=1, max_turns=1)
@@ -259,7 +259,7 @@ def test_regret_is_sampled_where_something_is_hidden():
     assert second[0] == second[1] == second[2] and len(second[0]) == 3
 
 
-def test_an_environment_of_open_spiel_is_stepped():
+def test_open_spiels_rl_environment():
     from open_spiel.python import rl_environment
 
     env = rl_environment.Environment(load("qelat", columns=2, campaign=True, max_rounds=2))

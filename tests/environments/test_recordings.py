@@ -1,4 +1,4 @@
-"""Recordings that were spoilt: nothing but the errors that `replay` tells of."""
+"""Damaged recordings: `replay` raises only the errors that it documents."""
 
 import copy
 import json
@@ -36,7 +36,7 @@ def recordings(tmp_path_factory):
 
 
 def spoil(data, holder):
-    """Change, or take out, something that lies anywhere in `holder`."""
+    """Change or remove a value anywhere in `holder`."""
     while True:
         key = data.draw(st.sampled_from(sorted(holder) if isinstance(holder, dict) else range(min(4, len(holder)))))
         if not holder[key] or not isinstance(holder[key], dict | list) or data.draw(st.booleans()):
@@ -56,7 +56,7 @@ def spoil(data, holder):
 @pytest.mark.filterwarnings("ignore:.*reset takes the options")
 @given(st.data())
 @settings(max_examples=150, deadline=None)
-def test_a_spoilt_recording_is_no_recording_or_a_mismatch(recordings, data):
+def test_a_damaged_recording_is_an_error(recordings, data):
     line = copy.deepcopy(data.draw(st.sampled_from(recordings)))
     spoil(data, line)
     try:
@@ -65,6 +65,6 @@ def test_a_spoilt_recording_is_no_recording_or_a_mismatch(recordings, data):
         return
 
 
-def test_a_recording_left_alone_is_replayed(recordings):
+def test_an_intact_recording_is_replayed(recordings):
     decisions = [len(list(replay(line))) for line in recordings]
     assert decisions == [1 + len(line["decisions"]) for line in recordings]

@@ -1,4 +1,4 @@
-"""Rewards in the middle of an episode: what a round of a campaign pays, in every kind of environment."""
+"""Rewards during an episode: the option `round_reward` of campaigns, in every kind of environment."""
 
 from functools import partial
 
@@ -15,7 +15,7 @@ OPTIONS = {"campaign": True, "round_reward": 0.5, "max_rounds": 4}
 GAME = make_game("daramutu", **OPTIONS)
 last_lift = partial(olinda_positions.last_lift, GAME)
 LEAD = 0.5 * 12 / 56
-"""What the winner of a round by 34 to 22 gets."""
+"""Reward of the winner of a round by 34 to 22."""
 
 
 def first_legal(mask):
@@ -23,7 +23,7 @@ def first_legal(mask):
 
 
 def returns_of_first_legal_play():
-    """Of a campaign in which both always play the first legal action, by the bare rules."""
+    """Rewards of a campaign in which both players always play the first legal action, by the rules."""
     states, total = GAME.init(1), np.zeros(2)
     while not states[0].ended:
         total += GAME.step(states, [first_legal(GAME.legal(states)[0])])[0]
@@ -37,7 +37,7 @@ def test_step_pays_when_a_round_is_over():
     assert GAME.step(states, [17])[0].tolist() == [0, 0]
 
 
-def test_the_last_round_pays_besides_the_end():
+def test_the_last_round_pays_in_addition_to_the_end():
     states = last_lift(round_number=4)
     assert GAME.step(states, [0])[0].tolist() == pytest.approx([-1 - LEAD, 1 + LEAD])
     assert states[0].ended == 1
@@ -56,7 +56,7 @@ def test_without_round_reward_only_the_end_pays():
     assert game.step(states, [0])[0].tolist() == [0, 0]
 
 
-def test_rewards_start_anew_with_autoreset():
+def test_rewards_with_autoreset():
     states = GAME.init(64, seed=1)
     total = np.zeros(2)
     for step in range(400):
@@ -74,14 +74,14 @@ def test_aec_pays_and_accumulates():
     assert env.agent_selection == "player_0"
     assert env.last()[1] == pytest.approx(-LEAD)
     env.step(17)
-    # What was paid is paid once; player_1 has not acted since and is still owed his.
+    # Rewards are paid once; player_1 has not acted since, so its reward is still accumulated.
     assert env.rewards == {"player_0": 0, "player_1": 0}
     env.step(first_legal(env.infos[env.agent_selection]["action_mask"]))
     assert env.agent_selection == "player_1"
     assert env.last()[1] == pytest.approx(LEAD)
 
 
-def test_aec_returns_are_those_of_the_rules():
+def test_aec_returns_agree_with_the_rules():
     env = RawEnv("daramutu", **OPTIONS)
     env.reset(seed=1)
     total = dict.fromkeys(env.agents, 0.0)
@@ -93,8 +93,8 @@ def test_aec_returns_are_those_of_the_rules():
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_solo_returns_are_those_of_the_rules(seat):
-    # The opponent is a Python callable, asked between kernel calls.
+def test_solo_returns_agree_with_the_rules(seat):
+    # The opponent is a Python callable, called between kernel calls.
     env = SoloEnv("daramutu", opponent=lambda _, mask: first_legal(mask), seat=seat, **OPTIONS)
     _, info = env.reset(seed=1)
     total, over = 0.0, False
@@ -105,7 +105,7 @@ def test_solo_returns_are_those_of_the_rules(seat):
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_compiled_opponents_replies_are_paid(seat):
+def test_rewards_during_compiled_opponents_replies_are_paid(seat):
     env = SoloEnv("daramutu", opponent="random", seat=seat, **OPTIONS)
     paid = expected = 0.0
     for seed in range(5):
@@ -124,25 +124,25 @@ def test_compiled_opponents_replies_are_paid(seat):
 
 
 @pytest.mark.parametrize("opponent", ["random", lambda _, mask: 0])
-def test_a_round_over_before_the_learners_first_decision_is_paid_with_his_first_step(opponent):
+def test_a_round_before_the_agents_first_decision_is_paid_with_its_first_step(opponent):
     env = SoloEnv("daramutu", opponent=opponent, seat=0, **OPTIONS)
     env.reset(seed=1, options={"position": GAME.text(last_lift())})
     assert env.state[0]["phase"] == 2
     assert env.step(17)[1] == pytest.approx(-LEAD)
-    # Paid once, and forgotten by a new episode.
+    # It is paid once, and not carried into a new episode.
     assert env.step(int(np.flatnonzero(env.action_masks())[0]))[1] == 0
     env.reset(seed=1, options={"position": GAME.text(last_lift())})
     env.reset(seed=1)
     assert env.step(int(np.flatnonzero(env.action_masks())[0]))[1] == 0
 
 
-def test_an_illegal_action_loses_on_top_of_what_was_earned():
+def test_the_penalty_for_an_illegal_action_is_added_to_earlier_rewards():
     env = SoloEnv("daramutu", seat=0, **OPTIONS)
     env.reset(seed=1, options={"position": GAME.text(last_lift())})
     assert env.step(0)[1] == pytest.approx(-LEAD - 1)
 
 
-def test_vector_pays_as_solo_does():
+def test_vector_env_pays_like_solo_env():
     envs = MancalaVectorEnv("daramutu", 3, seat=0, **OPTIONS)
     single = [SoloEnv("daramutu", seat=0, **OPTIONS) for _ in range(3)]
     _, infos = envs.reset(seed=5)

@@ -1,4 +1,4 @@
-"""`ChangeOfWorth`: what rounds pay by what they change, in every kind of environment."""
+"""`ChangeOfWorth`: rewards for the change of worth in a round, in every kind of environment."""
 
 import copy
 import pickle
@@ -30,14 +30,14 @@ OPTIONS = {"campaign": True, "max_rounds": 4}
 GAME = make_game("daramutu", **OPTIONS)
 last_lift = partial(olinda_positions.last_lift, GAME)
 GAIN = 0.5 * 6 / 56
-"""What the winner of a first round by 34 to 22 gets at weight 0.5: he had 28 of the 56."""
+"""Reward of the winner of a first round by 34 to 22 at weight 0.5: they had 28 of the 56."""
 
 
 def part(info):
     return info["worth"] / info["worth"].sum()
 
 
-def test_aec_pays_once_when_the_round_is_over():
+def test_aec_pays_once_at_the_end_of_a_round():
     env = ChangeOfWorth(daramutu_v0.env(**OPTIONS), weight=0.5)
     env.reset(seed=1, options={"position": GAME.text(last_lift())})
     env.step(0)
@@ -49,27 +49,27 @@ def test_aec_pays_once_when_the_round_is_over():
     assert env.agent_selection == "player_1" and env.last()[1] == pytest.approx(GAIN)
 
 
-def test_the_last_round_pays_besides_the_result():
+def test_the_last_round_pays_in_addition_to_the_result():
     env = ChangeOfWorth(daramutu_v0.env(**OPTIONS), weight=0.5)
     env.reset(seed=1, options={"position": GAME.text(last_lift(round_number=4, seeds_owned=[28, 28]))})
     env.step(0)
     assert env.rewards == pytest.approx({"player_0": -1 - GAIN, "player_1": 1 + GAIN})
 
 
-def test_a_lead_that_stays_pays_nothing():
+def test_an_unchanged_lead_pays_nothing():
     env = ChangeOfWorth(SoloEnv("daramutu", seat=1, **OPTIONS), weight=0.5)
     env.reset(seed=1, options={"position": GAME.text(last_lift(round_number=2))})
     assert env.step(0)[1] == 0
 
 
-def test_solo_pays_the_learner():
+def test_solo_env_pays_the_agent():
     env = ChangeOfWorth(SoloEnv("daramutu", seat=1, **OPTIONS), weight=0.5)
     env.reset(seed=1, options={"position": GAME.text(last_lift())})
     assert env.step(0)[1] == pytest.approx(GAIN)
 
 
 @pytest.mark.parametrize("name", ["qelat", "ceelkoqyuqkoqiji"])
-def test_payments_sum_to_zero_and_to_the_whole_change(name):
+def test_payments_sum_to_zero_over_players_and_to_the_total_change_over_rounds(name):
     env = ChangeOfWorth(RawEnv(name, campaign=True, max_rounds=6), weight=0.5)
     env.reset(seed=3)
     begin = part(env.infos["player_0"])
@@ -86,7 +86,7 @@ def test_payments_sum_to_zero_and_to_the_whole_change(name):
     assert payments > 2
 
 
-def test_aec_returns_are_those_of_solo():
+def test_aec_returns_agree_with_solo_env():
     env = ChangeOfWorth(RawEnv("daramutu", **OPTIONS))
     env.reset(seed=1)
     total = dict.fromkeys(env.agents, 0.0)
@@ -105,7 +105,7 @@ def test_aec_returns_are_those_of_solo():
 
 
 @pytest.mark.parametrize("mode", ["SameStep", "NextStep", "Disabled"])
-def test_vector_pays_as_solo_does(mode):
+def test_vector_env_pays_like_solo_env(mode):
     options = {"columns": 4, "campaign": True, "max_rounds": 3, "opponent": "greedy"}
     envs = ChangeOfWorth(MancalaVectorEnv("qelat", 3, autoreset_mode=mode, **options))
     single = [ChangeOfWorth(SoloEnv("qelat", **options)) for _ in range(3)]
@@ -137,7 +137,7 @@ def test_vector_pays_as_solo_does(mode):
     assert ends > 3 and between > 3
 
 
-def test_who_cannot_be_paid_is_told():
+def test_environments_without_worth_are_refused():
     with pytest.raises(TypeError, match="environments of the kinds AEC, Gymnasium, vector, got 'qelat'"):
         ChangeOfWorth("qelat")
     with pytest.raises(KeyError, match="worth"):
@@ -145,7 +145,7 @@ def test_who_cannot_be_paid_is_told():
 
 
 @pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
-def test_copies_in_mid_campaign_go_on_alike(duplicate):
+def test_copies_in_mid_campaign_behave_alike(duplicate):
     kinds = [
         SoloEnv("daramutu", **OPTIONS),
         MancalaVectorEnv("daramutu", 2, **OPTIONS),
@@ -166,7 +166,7 @@ def test_copies_in_mid_campaign_go_on_alike(duplicate):
 
 
 @pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
-def test_copies_of_aec_campaigns_too(duplicate):
+def test_copies_of_aec_campaigns_behave_alike(duplicate):
     env = ChangeOfWorth(daramutu_v0.env(**OPTIONS))
     env.reset(seed=1, options={"position": GAME.text(last_lift())})
     other = duplicate(env)
@@ -191,25 +191,25 @@ def test_wrapped_campaigns_pass_the_suites():
         lambda env: ChangeOfWorth(TimeLimit(env, 5)),
     ],
 )
-def test_stacks_pass_the_suite(stack):
+def test_combinations_of_wrappers_pass_the_suite(stack):
     api_test(stack(Campaign(RawEnv("qelat", columns=4), max_rounds=2)), num_cycles=100)
 
 
-def test_who_is_stopped_in_mid_round_is_not_paid_for_it():
+def test_a_truncated_round_is_not_paid():
     env = ChangeOfWorth(TimeLimit(daramutu_v0.raw_env(**OPTIONS), 1))
     env.reset(seed=1)
     env.step(first_legal(env.infos[env.agent_selection]))
     assert all(env.truncations.values()) and set(env.rewards.values()) == {0.0}
 
 
-def test_an_illegal_action_costs_what_it_costs_without():
+def test_the_penalty_for_an_illegal_action_is_unchanged():
     env = ChangeOfWorth(IllegalMoves(daramutu_v0.raw_env(**OPTIONS)))
     env.reset(seed=1)
     env.step(18)
     assert env.rewards == {"player_0": -1, "player_1": 1}
 
 
-def test_a_single_agent_is_paid_too():
+def test_single_agent_is_paid_too():
     env = SingleAgent(ChangeOfWorth(daramutu_v0.raw_env(**OPTIONS)), seat=1)
     env.reset(seed=1, options={"position": GAME.text(last_lift())})
     assert env.step(0)[1] == pytest.approx(GAIN)

@@ -1,4 +1,4 @@
-"""The Gymnasium environment of one learner against opponents."""
+"""The Gymnasium environment."""
 
 import gymnasium as gym
 import numpy as np
@@ -22,7 +22,7 @@ def first(observation, mask):
 
 
 def episode(env, rng, seed=None):
-    """Random play to the end; returns all steps."""
+    """Play random actions to the end; return all steps."""
     _, info = env.reset(seed=seed)
     steps = []
     while True:
@@ -34,7 +34,7 @@ def episode(env, rng, seed=None):
 
 
 def share(counts, player):
-    """The k best players share 1, the others -1; nothing when all are equal."""
+    """Return the rewards: the k best players share 1, the others share -1; zero if all are equal."""
     best = counts.count(max(counts))
     if best == len(counts):
         return 0
@@ -50,7 +50,7 @@ def test_gymnasium_and_sb3_checkers_pass(entry):
 
 @each_game
 @pytest.mark.parametrize("opponent", ["random", "greedy", first, Mixture(("random", first))])
-def test_episodes_end_with_the_learners_reward_from_either_seat(entry, opponent):
+def test_episodes_end_with_the_agents_reward_in_every_seat(entry, opponent):
     rng = np.random.default_rng(0)
     for seat in (0, 1):
         env = gym.make(entry.id, opponent=opponent, seat=seat)
@@ -68,14 +68,14 @@ def test_episodes_end_with_the_learners_reward_from_either_seat(entry, opponent)
             assert last[1] == share(counts, seat)
 
 
-def test_a_drawn_seat_is_sometimes_the_one_and_sometimes_the_other():
+def test_random_seats_vary():
     env = gym.make(QELAT)
     seats = {env.reset(seed=seed)[1]["seat"] for seed in range(20)}
     assert seats == {0, 1}
     assert {env.reset()[1]["seat"] for _ in range(20)} == {0, 1}
 
 
-def test_the_second_seat_decides_after_the_opponents_opening():
+def test_the_second_seat_decides_after_the_opponents_first_turn():
     env = gym.make(QELAT, seat=1, opponent=first)
     env.reset(seed=0)
     assert env.unwrapped.state["turn"][0] == 1
@@ -84,13 +84,13 @@ def test_the_second_seat_decides_after_the_opponents_opening():
     assert env.unwrapped.state["holes"].tolist() == expected["holes"].tolist()
 
 
-def test_same_seed_same_episode():
+def test_the_same_seed_gives_the_same_episode():
     runs = [episode(gym.make(QELAT, opponent="greedy"), np.random.default_rng(4), seed=9) for _ in range(2)]
     assert runs[0] == runs[1]
     assert runs[0] != episode(gym.make(QELAT, opponent="greedy"), np.random.default_rng(4), seed=10)
 
 
-def test_a_seed_may_be_an_integer_of_numpy():
+def test_a_seed_can_be_a_numpy_integer():
     env = mancala_envs.envs.solo.SoloEnv("qelat")
     begun = {(env.reset(seed=seed)[1]["seat"], env.state.tobytes()) for seed in (9, np.int64(9), np.uint64(9))}
     assert len(begun) == 1
@@ -128,7 +128,7 @@ def test_an_illegal_action_is_replaced_at_random():
     assert len(played) > 3
 
 
-def test_an_opponent_who_plays_illegally_is_named():
+def test_an_opponents_illegal_action_is_an_error():
     env = gym.make(QELAT, seat=0, opponent=lambda observation, mask: 11)
     env.reset(seed=0)
     with pytest.raises(IllegalAction, match="action 11"):
@@ -146,17 +146,17 @@ def test_an_opponent_who_plays_illegally_is_named():
         ({"reading": "tale"}, "'text', 'summary'"),
     ],
 )
-def test_bad_arguments_are_named_with_what_is_allowed(arguments, message):
+def test_errors_list_what_is_allowed(arguments, message):
     with pytest.raises(ValueError, match=message):
         mancala_envs.envs.solo.SoloEnv("qelat", **arguments)
 
 
-def test_an_unknown_game_is_named_with_the_known_ones():
+def test_an_unknown_game_is_an_error_that_lists_the_known_ones():
     with pytest.raises(ValueError, match="'chess'; there are kalah, oware, qelat"):
         mancala_envs.envs.solo.SoloEnv("chess")
 
 
-def test_reset_goes_on_from_a_position():
+def test_reset_starts_from_a_position():
     game = make_game("qelat")
     text = game.text(game.load(holes=[0, 0, 0, 0, 0, 1, 5, 5, 5, 5, 5, 5], turn=30))
     env = gym.make(QELAT, seat=0)
@@ -164,12 +164,12 @@ def test_reset_goes_on_from_a_position():
     assert observation[:12].tolist() == [0, 0, 0, 0, 0, 1, 5, 5, 5, 5, 5, 5]
     assert np.flatnonzero(info["action_mask"]).tolist() == [5]
     env = gym.make(QELAT, seat=1)
-    env.reset(seed=0, options={"position": text})  # the opponent, to move there, has moved
+    env.reset(seed=0, options={"position": text})  # the opponent was to move there, and has moved
     assert env.unwrapped.state["turn"][0] == 31
 
 
 @each_game
-def test_boards_are_shown(entry):
+def test_boards_are_rendered(entry):
     env = gym.make(entry.id, render_mode="rgb_array")
     env.reset(seed=0)
     assert env.render().shape[2] == 3
@@ -178,7 +178,7 @@ def test_boards_are_shown(entry):
     assert "player_0 to move" in env.render()
 
 
-def test_masks_are_found_through_a_wrapper_of_the_users_own():
+def test_masks_are_available_through_other_wrappers():
     class Doubled(gym.RewardWrapper):
         def reward(self, reward):
             return 2 * reward

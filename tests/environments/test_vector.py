@@ -1,4 +1,4 @@
-"""The vector environment: Gymnasium ships no checker for these, so it must do what n single ones do."""
+"""The vector environment. Gymnasium has no checker for these, so it is compared with n single environments."""
 
 import gymnasium as gym
 import numpy as np
@@ -16,18 +16,18 @@ CASES = cases(list(mancala_envs.REGISTRY))
 
 @pytest.mark.parametrize("mode", list(AutoresetMode))
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_step_for_step_as_single_environments(case, mode):
+def test_every_step_agrees_with_single_environments(case, mode):
     vector_parity(case, mode)
 
 
 @pytest.mark.parametrize("mode", list(AutoresetMode))
 @pytest.mark.parametrize("illegal", ["lose", "random"])
-def test_step_for_step_with_illegal_actions_and_mixed_opponents(mode, illegal):
+def test_every_step_agrees_with_illegal_actions_and_mixed_opponents(mode, illegal):
     (qelat, _) = cases(["qelat"])
     vector_parity(qelat, mode, illegal_share=0.3, illegal=illegal, opponent=Mixture(("random", "greedy")))
 
 
-def test_callables_are_asked_for_all_waiting_games_at_once():
+def test_callables_are_called_once_for_all_waiting_games():
     asked = []
 
     def policy(observations, masks):
@@ -38,13 +38,13 @@ def test_callables_are_asked_for_all_waiting_games_at_once():
 
     envs = MancalaVectorEnv("kalah", 16, opponent=policy, seat=1)
     envs.reset(seed=0)
-    assert asked[0] == (16, 17)  # sixteen openings in one question
+    assert asked[0] == (16, 17)  # sixteen openings in one call
     single = SoloEnv("kalah", opponent=lambda observation, mask: int(mask.argmax()), seat=1)
     observation, _ = single.reset(seed=0)
     np.testing.assert_array_equal(envs._match.observations[0], observation)
 
 
-def test_make_vec_makes_ours_and_gymnasiums():
+def test_make_vec_makes_our_or_gymnasiums_vector_env():
     ours = gym.make_vec("mancala_envs/Qelat-v0", num_envs=4, opponent="greedy", autoreset_mode="SameStep")
     assert isinstance(ours.unwrapped, MancalaVectorEnv)
     assert ours.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
@@ -53,7 +53,7 @@ def test_make_vec_makes_ours_and_gymnasiums():
     assert isinstance(theirs, SyncVectorEnv)
 
 
-def test_copies_are_kept_and_without_copies_arrays_are_overwritten():
+def test_copies_stay_unchanged_and_without_copy_arrays_are_overwritten():
     for copy in (True, False):
         envs = MancalaVectorEnv("kalah", 3, copy=copy, seat=0)
         first, infos = envs.reset(seed=0)
@@ -63,7 +63,7 @@ def test_copies_are_kept_and_without_copies_arrays_are_overwritten():
         assert (first == kept).all() == copy
 
 
-def test_observations_lie_in_the_space():
+def test_observations_are_in_the_space():
     envs = MancalaVectorEnv("qelat", 8, opponent="greedy", illegal="random")
     observations, _ = envs.reset(seed=0)
     for _ in range(40):
@@ -71,7 +71,7 @@ def test_observations_lie_in_the_space():
         observations, *_ = envs.step(np.full(8, 3))
 
 
-def test_a_list_of_seeds_seeds_each():
+def test_a_list_of_seeds():
     envs = MancalaVectorEnv("qelat", 3)
     by_list, _ = envs.reset(seed=[5, 6, 7])
     by_number, _ = envs.reset(seed=5)
@@ -80,7 +80,7 @@ def test_a_list_of_seeds_seeds_each():
         envs.reset(seed=[1, 2])
 
 
-def test_none_in_a_list_of_seeds_begins_by_chance_and_then_goes_on():
+def test_none_in_a_list_of_seeds_is_random_at_first_and_then_continues():
     chances = []
     for _ in range(2):
         envs = MancalaVectorEnv("qelat", 2, seat=0)
@@ -95,7 +95,7 @@ def test_none_in_a_list_of_seeds_begins_by_chance_and_then_goes_on():
     ("actions", "message"),
     [([0, 0], r"shape \(3,\)"), ([0.0, 0.0, 0.0], "integers"), ([[0], [0], [0]], r"shape \(3,\)")],
 )
-def test_actions_that_do_not_fit_are_refused(actions, message):
+def test_invalid_actions_are_refused(actions, message):
     envs = MancalaVectorEnv("kalah", 3)
     envs.reset(seed=0)
     before = envs.states
@@ -104,7 +104,7 @@ def test_actions_that_do_not_fit_are_refused(actions, message):
     assert (envs.states == before).all()
 
 
-def test_stepping_too_early_or_over_the_end_is_refused():
+def test_stepping_before_reset_or_after_the_end_is_refused():
     envs = MancalaVectorEnv("kalah", 2, autoreset_mode="Disabled")
     with pytest.raises(gym.error.ResetNeeded):
         envs.step(np.zeros(2, np.int64))
@@ -115,7 +115,7 @@ def test_stepping_too_early_or_over_the_end_is_refused():
 
 
 @pytest.mark.parametrize("mode", ["Disabled", "NextStep", "SameStep"])
-def test_a_new_game_says_nothing_of_the_illegal_action_before_it(mode):
+def test_infos_of_a_new_game_do_not_report_the_illegal_action_before_it(mode):
     envs = MancalaVectorEnv("kalah", 2, autoreset_mode=mode)
     envs.reset(seed=0)
     *_, infos = envs.step(np.array([99, 99]))
@@ -124,7 +124,7 @@ def test_a_new_game_says_nothing_of_the_illegal_action_before_it(mode):
     assert "illegal_action" not in infos
 
 
-def test_raise_names_the_game_and_changes_nothing():
+def test_an_illegal_action_raises_names_the_game_and_changes_nothing():
     envs = MancalaVectorEnv("kalah", 3, illegal="raise", seat=0)
     envs.reset(seed=0)
     before = envs.states
@@ -133,7 +133,7 @@ def test_raise_names_the_game_and_changes_nothing():
     assert (envs.states == before).all()
 
 
-def test_every_game_is_drawn():
+def test_every_game_is_rendered():
     envs = MancalaVectorEnv("oware", 2, render_mode="ansi")
     envs.reset(seed=0)
     assert len(envs.render()) == 2

@@ -1,4 +1,4 @@
-"""The wrappers, one by one and in the stacking orders that their guide names."""
+"""The wrappers, one by one and in the combinations that the guide lists."""
 
 import copy
 import json
@@ -47,12 +47,12 @@ from mancala_envs.wrappers import (
     symmetries,
 )
 
-# The suites warn of dictionaries, of wrappers, and of masks without a legal action.
+# The suites warn about dict observations, wrappers, and masks without a legal action.
 quiet = pytest.mark.filterwarnings("ignore::UserWarning")
 
 
 def recorded(env):
-    """Recording that leaves nothing behind."""
+    """`RecordEpisodes` to a file that is discarded."""
     return RecordEpisodes(env, "/dev/null")
 
 
@@ -96,7 +96,7 @@ NAMED = {
 
 
 def order_of_the_guide(kind, without=()):
-    """The wrappers of one row of the guide's table of stacking orders, in order."""
+    """Return the wrappers of one row of the guide's table of combinations, in order."""
     guide = (ROOT / "docs" / "guides" / "wrappers.md").read_text()
     _, row = re.search(rf"^\| {kind} \| (`.*?`), (.*?)[;|]", guide, re.M).groups()
     return [NAMED[name] for name in re.findall(r"`(\w+)`", row) if name not in without]
@@ -139,7 +139,7 @@ each_clone = pytest.mark.parametrize(
 
 
 def play(env, rng, moves=10_000):
-    """Random legal play; what everyone saw, got and did, and total rewards."""
+    """Play random legal actions; return all observations, rewards and actions, and the total rewards."""
     trace, totals = [], dict.fromkeys(env.possible_agents, 0.0)
     for agent, observation, reward, terminated, truncated, _, action in random_play(env, rng, moves):
         totals[agent] += reward
@@ -148,12 +148,12 @@ def play(env, rng, moves=10_000):
     return trace, totals
 
 
-# Compliance, in every order.
+# Compliance of all combinations.
 
 
 @quiet
 @each_aec_stack
-def test_the_suites_of_pettingzoo_pass(base, order, capsys):
+def test_pettingzoos_suites_pass(base, order, capsys):
     api_test(stack(base(), order), num_cycles=300)
     seed_test(lambda: stack(base(), order), num_cycles=100)
     capsys.readouterr()
@@ -161,7 +161,7 @@ def test_the_suites_of_pettingzoo_pass(base, order, capsys):
 
 @each_clone
 @each_aec_stack
-def test_copies_in_mid_game_go_on_exactly_and_apart(base, order, clone):
+def test_copies_in_mid_game_behave_alike_and_independently(base, order, clone):
     env = stack(base(), order)
     env.reset(seed=5)
     play(env, np.random.default_rng(0), 30)
@@ -209,7 +209,7 @@ def test_gymnasiums_checker_passes(base, order):
 
 
 def solo_steps(env, info, rng, steps):
-    """Random legal steps, with a reset after each end; all that came back."""
+    """Play random legal actions, with a reset after each end; return everything received."""
     trace = []
     for _ in range(steps):
         action = rng.choice(np.flatnonzero(info["action_mask"]))
@@ -223,7 +223,7 @@ def solo_steps(env, info, rng, steps):
 
 @each_clone
 @each_solo_order(SOLO_ORDERS)
-def test_copies_of_solo_environments_go_on_exactly_and_apart(base, order, clone):
+def test_copies_of_solo_environments_behave_alike_and_independently(base, order, clone):
     env = stack(base(), order)
     _, info = env.reset(seed=5)
     _, info = solo_steps(env, info, np.random.default_rng(0), 7)
@@ -232,10 +232,10 @@ def test_copies_of_solo_environments_go_on_exactly_and_apart(base, order, clone)
     assert solo_steps(env, info, np.random.default_rng(1), 80)[0] == trace
 
 
-# One learner in any AEC game.
+# SingleAgent.
 
 
-def test_the_learner_gets_its_own_rewards_from_every_seat():
+def test_single_agent_gets_its_own_rewards_in_every_seat():
     env = SingleAgent(mancala_envs.qelat_v0.raw_env())
     results = {0: [], 1: []}
     for seed in range(60):
@@ -250,8 +250,8 @@ def test_the_learner_gets_its_own_rewards_from_every_seat():
     assert all({-1.0, 1.0} <= set(rewards) for rewards in results.values())
 
 
-def test_single_agent_plays_the_games_that_solo_plays():
-    """With opponents that leave nothing to chance, both are one game."""
+def test_single_agent_plays_like_solo_env():
+    """With deterministic opponents both play the same game."""
 
     def last(observation, mask):
         return int(np.flatnonzero(mask)[-1])
@@ -283,7 +283,7 @@ def test_single_agent_plays_the_games_that_solo_plays():
         (1, [6, 6, 6, 6], [3, 3, 3, 5], [0, 0, 0, 1]),
     ],
 )
-def test_connect_four_pays_the_learner_his_own(seat, columns, replies, rewards):
+def test_single_agents_rewards_in_connect_four(seat, columns, replies, rewards):
     connect_four = pytest.importorskip("pettingzoo.classic.connect_four_v3", exc_type=ImportError)
     moves = iter(replies)
     env = SingleAgent(connect_four.env(), lambda observation, mask: next(moves), seat)
@@ -294,7 +294,7 @@ def test_connect_four_pays_the_learner_his_own(seat, columns, replies, rewards):
 
 
 class Knockout(BaseWrapper):
-    """Seat 2 of a Dongjintian is out, with -5, as soon as it has moved; the others play on without it."""
+    """A Dongjintian in which seat 2 leaves, with reward -5, after its first move, and the others play on."""
 
     def reset(self, seed=None, options=None):
         super().reset(seed, options)
@@ -310,7 +310,7 @@ class Knockout(BaseWrapper):
             raw._deads_step_first()
 
 
-def test_a_learner_that_is_removed_early_is_done_and_the_others_step_dead():
+def test_an_episode_ends_when_the_agent_leaves_early():
     env = SingleAgent(Knockout(mancala_envs.dongjintian_v0.raw_env()), seat=2)
     _, info = env.reset(seed=0)
     total, over = 0.0, False
@@ -322,7 +322,7 @@ def test_a_learner_that_is_removed_early_is_done_and_the_others_step_dead():
         env.step(0)
 
 
-def test_opponents_sit_from_the_learners_seat_on_and_are_asked_with_a_mask():
+def test_opponents_sit_in_turn_order_from_the_agent_and_get_masks():
     asked = []
 
     def sitting(number):
@@ -340,7 +340,7 @@ def test_opponents_sit_from_the_learners_seat_on_and_are_asked_with_a_mask():
     assert set(asked) == {(1, "player_3"), (2, "player_0"), (3, "player_1")}
 
 
-def test_greedy_beats_random_from_a_single_agents_seat():
+def test_greedy_opponent_beats_random_play_of_a_single_agent():
     def wins(opponent):
         env = SingleAgent(mancala_envs.kalah_v0.raw_env(), opponent)
         total = 0
@@ -356,7 +356,7 @@ def test_greedy_beats_random_from_a_single_agents_seat():
     assert wins("greedy") < 8 < wins("random")
 
 
-def test_rewards_before_the_first_decision_come_with_it():
+def test_rewards_before_the_first_decision_are_paid_with_it():
     class Gift(BaseWrapper):
         def reset(self, seed=None, options=None):
             super().reset(seed, options)
@@ -371,7 +371,7 @@ def test_rewards_before_the_first_decision_come_with_it():
     assert rewards == [0.25, 0, 0]
 
 
-def test_a_seat_that_never_decides_says_so():
+def test_reset_fails_for_a_seat_that_never_decides():
     env = SingleAgent(mancala_envs.ceelkoqyuqkoqiji_v0.raw_env(players=4), seat=3)
     with pytest.raises(RuntimeError, match="player_3 had nothing to decide"):
         env.reset(seed=0)
@@ -387,15 +387,15 @@ def test_a_seat_that_never_decides_says_so():
         ({"opponent": ["random", "random"]}, "one for each of the 1 other seats"),
     ],
 )
-def test_single_agent_refuses(arguments, message):
+def test_single_agent_refuses_invalid_arguments(arguments, message):
     with pytest.raises(ValueError, match=message):
         SingleAgent(mancala_envs.qelat_v0.raw_env(), **arguments)
 
 
-# Endings.
+# IllegalMoves and TimeLimit.
 
 
-def test_who_plays_illegally_loses_and_the_others_share():
+def test_an_illegal_action_loses_and_the_other_agents_share_the_win():
     env = IllegalMoves(mancala_envs.dongjintian_v0.env())
     env.reset(seed=0)
     env.step(0)
@@ -412,11 +412,11 @@ def test_who_plays_illegally_loses_and_the_others_share():
     assert not any(env.terminations.values()) and len(env.agents) == 4
 
 
-def test_what_was_paid_before_an_illegal_action_is_paid_once():
+def test_rewards_before_an_illegal_action_are_paid_once():
     env = IllegalMoves(mancala_envs.qelat_v0.env())
     env.reset(seed=0)
     env.unwrapped._cumulative_rewards.update(player_0=0.5, player_1=0.25)
-    env.step(99)  # player_0 knew of his 0.5 when he did this
+    env.step(99)  # player_0 had already received its 0.5
     totals = {}
     for agent in env.agent_iter():
         _, totals[agent], *_ = env.last()
@@ -425,7 +425,7 @@ def test_what_was_paid_before_an_illegal_action_is_paid_once():
 
 
 @pytest.mark.parametrize("action", [None, -1, 6, 99])
-def test_an_illegal_action_may_raise_or_be_replaced(action):
+def test_an_illegal_action_can_raise_or_be_replaced(action):
     env = IllegalMoves(mancala_envs.qelat_v0.raw_env(), "raise")
     env.reset(seed=0)
     before = env.state()
@@ -442,7 +442,7 @@ def test_an_illegal_action_may_raise_or_be_replaced(action):
     assert boards[0] == boards[1] != before.tolist()
 
 
-def test_another_librarys_game_sums_to_zero_too():
+def test_rewards_of_another_librarys_game_sum_to_zero_too():
     connect_four = pytest.importorskip("pettingzoo.classic.connect_four_v3", exc_type=ImportError)
     env = IllegalMoves(MaskInInfo(connect_four.raw_env()))
     env.reset(seed=0)
@@ -454,7 +454,7 @@ def test_another_librarys_game_sums_to_zero_too():
         IllegalMoves(connect_four.raw_env(), "draw")
 
 
-def test_a_time_limit_truncates_everyone_and_leaves_ends_by_the_rules_alone():
+def test_a_time_limit_truncates_all_agents_but_not_finished_games():
     env = TimeLimit(mancala_envs.dongjintian_v0.env(), 5)
     for _ in range(2):
         env.reset(seed=0)
@@ -472,7 +472,7 @@ def test_a_time_limit_truncates_everyone_and_leaves_ends_by_the_rules_alone():
         TimeLimit(free, 0)
 
 
-def test_a_decision_that_was_refused_does_not_count():
+def test_a_refused_action_does_not_count_as_a_decision():
     env = TimeLimit(mancala_envs.kalah_v0.raw_env(), 2)
     env.reset(seed=0)
     for _ in range(3):
@@ -485,7 +485,7 @@ def test_a_decision_that_was_refused_does_not_count():
 # Masks and stacks.
 
 
-def test_the_mask_may_be_in_the_observation_only():
+def test_mask_in_observation_only():
     env = MaskInObservationOnly(Campaign(mancala_envs.qelat_v0.env(columns=4), max_rounds=2))
     env.reset(seed=0)
     observation, _, _, _, info = env.last()
@@ -494,7 +494,7 @@ def test_the_mask_may_be_in_the_observation_only():
     assert "action_mask" in env.unwrapped.infos[env.agent_selection]
 
 
-def test_the_mask_moves_into_the_info():
+def test_mask_in_info():
     connect_four = pytest.importorskip("pettingzoo.classic.connect_four_v3", exc_type=ImportError)
     for base in (mancala_envs.qelat_v0.env(), connect_four.env()):
         env = MaskInInfo(base)
@@ -512,18 +512,18 @@ def test_the_mask_moves_into_the_info():
 
 @pytest.mark.parametrize("padding", ["reset", "zero"])
 @pytest.mark.parametrize("size", [1, 2, 4])
-def test_an_agent_sees_what_it_saw_at_its_last_decisions(size, padding):
+def test_stacks_hold_the_observations_of_an_agents_last_decisions(size, padding):
     env = StackObservations(mancala_envs.kalah_v0.env(), size, padding)
     env.reset(seed=0)
     rng = np.random.default_rng(0)
-    seen = {agent: [] for agent in env.possible_agents}
+    decided_on = {agent: [] for agent in env.possible_agents}
     for agent in env.agent_iter(max_iter=30):
         observation, *_ = env.last()
         present = env.env.observe(agent)
         np.testing.assert_array_equal(observation["action_mask"], present["action_mask"])
-        seen[agent].append(present["observation"])
-        first = seen[agent][0] if padding == "reset" else np.zeros_like(seen[agent][0])
-        expected = [first] * max(size - len(seen[agent]), 0) + seen[agent][-size:]
+        decided_on[agent].append(present["observation"])
+        first = decided_on[agent][0] if padding == "reset" else np.zeros_like(decided_on[agent][0])
+        expected = [first] * max(size - len(decided_on[agent]), 0) + decided_on[agent][-size:]
         np.testing.assert_array_equal(observation["observation"], expected)
         assert observation in env.observation_space(agent)
         env.step(int(rng.choice(np.flatnonzero(observation["action_mask"]))))
@@ -534,7 +534,7 @@ def test_an_agent_sees_what_it_saw_at_its_last_decisions(size, padding):
 
 
 def same(ours, theirs):
-    """Nested results are equal, arrays by value."""
+    """Assert that nested results are equal, arrays by value."""
     if isinstance(theirs, dict):
         assert set(ours) == set(theirs)
         for key in theirs:
@@ -550,7 +550,7 @@ def same(ours, theirs):
 
 @pytest.mark.parametrize("padding", ["reset", "zero"])
 @pytest.mark.parametrize("mode", list(AutoresetMode))
-def test_vector_stacks_and_masks_do_what_single_ones_do(mode, padding):
+def test_vector_stacks_and_masks_agree_with_single_ones(mode, padding):
     def one():
         env = Campaign(SoloEnv("qelat", columns=4), max_rounds=2)
         return MaskInObservation(FrameStackObservation(env, 3, padding_type=padding))
@@ -560,15 +560,15 @@ def test_vector_stacks_and_masks_do_what_single_ones_do(mode, padding):
     ours = VectorMaskInObservation(VectorStackObservations(SeatStatistics(envs), 3, padding))
     assert ours.observation_space == theirs.observation_space
     assert ours.single_observation_space == theirs.single_observation_space
-    seen, infos = ours.reset(seed=2)
-    same(seen, theirs.reset(seed=2)[0])
+    observations, infos = ours.reset(seed=2)
+    same(observations, theirs.reset(seed=2)[0])
     rng, ends, over = np.random.default_rng(0), 0, np.zeros(5, np.bool_)
     for _ in range(200):
         if mode == AutoresetMode.DISABLED and over.any():
             options = [{"reset_mask": over.copy()} for _ in range(2)]
-            seen, infos = ours.reset(options=options[0])
-            same(seen, theirs.reset(options=options[1])[0])
-        # Whoever waits for its reset plays anything.
+            observations, infos = ours.reset(options=options[0])
+            same(observations, theirs.reset(options=options[1])[0])
+        # In a game that waits for its reset any action is allowed.
         actions = np.array([rng.choice(np.flatnonzero(mask)) if mask.any() else 0 for mask in infos["action_mask"]])
         *results, infos = ours.step(actions)
         *expected, expected_infos = theirs.step(actions)
@@ -581,7 +581,7 @@ def test_vector_stacks_and_masks_do_what_single_ones_do(mode, padding):
 
 
 @each_clone
-def test_copies_of_vector_environments_go_on_exactly_and_apart(clone):
+def test_copies_of_vector_environments_behave_alike_and_independently(clone):
     def steps(envs, infos, seed):
         rng, trace = np.random.default_rng(seed), []
         for _ in range(40):
@@ -604,7 +604,7 @@ def test_copies_of_vector_environments_go_on_exactly_and_apart(clone):
 
 
 @pytest.mark.parametrize("mode", list(AutoresetMode))
-def test_statistics_tell_of_every_seat(mode):
+def test_statistics_by_seat(mode):
     envs = SeatStatistics(MancalaVectorEnv("kalah", 6, columns=4, autoreset_mode=mode))
     single = [SoloEnv("kalah", columns=4) for _ in range(6)]
     _, infos = envs.reset(seed=9)
@@ -636,10 +636,10 @@ def test_statistics_tell_of_every_seat(mode):
     assert sum(map(sum, counts.values())) == envs.episode_count > 40
 
 
-# Symmetries, seen by a learner; test_symmetry.py has the rules.
+# RandomSymmetry; test_symmetry.py tests the symmetries themselves.
 
 
-def test_a_learner_plays_the_image_and_the_environment_the_game():
+def test_actions_and_observations_are_transformed():
     env = RandomSymmetry(gym.make("mancala_envs/Puhulmutu-v0", opponent="random"))
     game = env.unwrapped.game
     (mirror,) = symmetries(game)
@@ -666,7 +666,7 @@ def test_a_learner_plays_the_image_and_the_environment_the_game():
 
 
 @pytest.mark.parametrize("action", ["3", 2.7, None, True, [3]])
-def test_what_is_no_action_is_none_in_a_symmetry_either(action):
+def test_invalid_actions_stay_invalid(action):
     env = RandomSymmetry(SoloEnv("puhulmutu"))
     env.reset(seed=1)
     with pytest.raises(TypeError, match="must be one integer of 0"):
@@ -674,8 +674,8 @@ def test_what_is_no_action_is_none_in_a_symmetry_either(action):
 
 
 @pytest.mark.slow
-def test_what_is_legal_in_a_turned_grid_is_legal_for_the_environment():
-    # Turns by a quarter, unlike mirrors, are not their own inverses.
+def test_legal_actions_of_a_rotated_grid_are_legal():
+    # Quarter turns, unlike reflections, are not their own inverses.
     env = RandomSymmetry(gym.make("mancala_envs/Dongjintian-v0", rows=4, columns=4, illegal="raise"))
     for seed in range(12):
         _, info = env.reset(seed=seed)
@@ -708,7 +708,7 @@ def lines(path):
 
 
 @pytest.mark.parametrize(("game", "options"), GAMES, ids=[game for game, _ in GAMES])
-def test_episodes_play_again_exactly(game, options, tmp_path):
+def test_episodes_are_replayed_exactly(game, options, tmp_path):
     env, totals = record(tmp_path / "games.jsonl", game, options)
     written = lines(tmp_path / "games.jsonl")
     assert len(written) == 3
@@ -719,7 +719,7 @@ def test_episodes_play_again_exactly(game, options, tmp_path):
     assert env.unwrapped.game.text(env.unwrapped.record) == written[-1]["final"]
 
 
-def test_positions_and_games_broken_off_are_recorded_too(tmp_path):
+def test_positions_and_abandoned_games_are_recorded_too(tmp_path):
     env = IllegalMoves(RecordEpisodes(mancala_envs.qelat_v0.env(), tmp_path / "games.jsonl"))
     start = env.unwrapped.game.text(env.unwrapped.game.load(turn=17, to_move=1))
     env.reset(seed=0, options={"position": start})
@@ -736,7 +736,7 @@ def test_positions_and_games_broken_off_are_recorded_too(tmp_path):
         assert len(list(replay(line))) == 2
 
 
-def test_solo_episodes_play_again_exactly(tmp_path):
+def test_solo_episodes_are_replayed_exactly(tmp_path):
     env = gym.make("mancala_envs/Qelat-v0", opponent=["greedy"], illegal="lose", campaign=True, columns=4, max_rounds=2)
     env = RecordSoloEpisodes(env, tmp_path / "games.jsonl")
     rng, returns = np.random.default_rng(0), []
@@ -755,7 +755,7 @@ def test_solo_episodes_play_again_exactly(tmp_path):
         assert len(list(replay(line))) == len(line["decisions"]) + 1
 
 
-def test_seeds_drawn_for_recorded_episodes_follow_from_the_first(tmp_path):
+def test_seeds_of_recorded_episodes_follow_from_the_first(tmp_path):
     seeds = []
     for path in (tmp_path / "one.jsonl", tmp_path / "other.jsonl"):
         env = RecordSoloEpisodes(gym.make("mancala_envs/Kalah-v0"), path)
@@ -767,7 +767,7 @@ def test_seeds_drawn_for_recorded_episodes_follow_from_the_first(tmp_path):
     assert seeds[0] == seeds[1] and seeds[0][0] == 5 and len(set(seeds[0])) == 3
 
 
-def test_what_cannot_be_replayed_is_refused(tmp_path):
+def test_episodes_that_cannot_be_replayed_are_refused(tmp_path):
     connect_four = pytest.importorskip("pettingzoo.classic.connect_four_v3", exc_type=ImportError)
     with pytest.raises(TypeError, match="games of this library"):
         RecordEpisodes(connect_four.env(), tmp_path / "games.jsonl")
@@ -798,7 +798,7 @@ def test_a_position_given_as_arrays_is_recorded(tmp_path):
     assert state[0].holes.tolist() == holes.tolist()
 
 
-def test_opponents_set_later_are_those_recorded(tmp_path):
+def test_opponents_set_later_are_recorded(tmp_path):
     path = tmp_path / "games.jsonl"
     env = RecordSoloEpisodes(gym.make("mancala_envs/Kalah-v0", opponent="random"), path)
     env.unwrapped.set_opponent("greedy")
@@ -809,7 +809,7 @@ def test_opponents_set_later_are_those_recorded(tmp_path):
     assert line["solo"]["opponent"] == "greedy" and list(replay(line))
 
 
-def test_a_recording_runs_no_program_of_others(tmp_path):
+def test_a_recording_cannot_load_a_saved_model(tmp_path):
     path = tmp_path / "games.jsonl"
     env = RecordSoloEpisodes(gym.make("mancala_envs/Kalah-v0", opponent="random"), path)
     _, info = env.reset(seed=1)
@@ -823,7 +823,7 @@ def test_a_recording_runs_no_program_of_others(tmp_path):
 
 
 @pytest.mark.parametrize("solo", [False, True])
-def test_an_episode_that_cannot_be_written_leaves_whole_lines(tmp_path, solo, monkeypatch):
+def test_an_episode_that_cannot_be_written_leaves_complete_lines(tmp_path, solo, monkeypatch):
     path = tmp_path / "games.jsonl"
 
     def episode():
@@ -839,7 +839,7 @@ def test_an_episode_that_cannot_be_written_leaves_whole_lines(tmp_path, solo, mo
     episode()
     episode()
     size = path.stat().st_size
-    # A file may grow by this much only: what is written then is cut short, and then refused.
+    # The file can grow by this much only: the next write is cut short, and the one after it fails.
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size + 100, limits[1]))
@@ -856,7 +856,7 @@ def test_an_episode_that_cannot_be_written_leaves_whole_lines(tmp_path, solo, mo
 
 
 def spoilt(line):
-    """Every way to change one thing of a recording, by name."""
+    """Return a recording changed in one place, by the name of the change."""
     numbers = [i for i, decision in enumerate(line["decisions"]) if i < 3 or i > len(line["decisions"]) - 3]
     for i in numbers:
         for key, value in line["decisions"][i].items():
@@ -877,7 +877,7 @@ def spoilt(line):
 
 
 @pytest.mark.parametrize("solo", [False, True], ids=["aec", "solo"])
-def test_a_recording_that_was_changed_fails_loudly(solo, tmp_path):
+def test_a_changed_recording_is_a_mismatch(solo, tmp_path):
     path = tmp_path / "games.jsonl"
     if solo:
         env = RecordSoloEpisodes(gym.make("mancala_envs/Qelat-v0", opponent="greedy"), path)
@@ -894,7 +894,7 @@ def test_a_recording_that_was_changed_fails_loudly(solo, tmp_path):
             place = place[key]
         assert place[keys[-1]] != value, what
         place[keys[-1]] = value
-        with pytest.raises(ValueError):  # Mismatch is one
+        with pytest.raises(ValueError):  # Mismatch is a ValueError
             list(replay(changed))
             pytest.fail(f"{what} was changed unnoticed")
 
@@ -904,7 +904,7 @@ def run_replay(*arguments):
     return subprocess.run([sys.executable, script, *map(str, arguments)], capture_output=True, text=True, timeout=300)
 
 
-def test_the_script_replays_and_draws(tmp_path):
+def test_the_program_replays_and_draws(tmp_path):
     path = tmp_path / "games.jsonl"
     record(path, "qelat", {"max_turns": 4}, 2)
     done = run_replay(path, "--episode", 2, "--text", "--gif", tmp_path / "game.gif", "--png", tmp_path / "pictures")
@@ -917,11 +917,11 @@ def test_the_script_replays_and_draws(tmp_path):
     path.write_text(path.read_text().replace('"rewards": [0.0, 0.0]', '"rewards": [0.0, 1.0]', 1))
     done = run_replay(path)
     assert done.returncode == 1 and "episode 1 is not as recorded" in done.stderr and "decision 0" in done.stderr
-    # The others are replayed all the same.
+    # The other episodes are still replayed.
     assert "episode 2: qelat" in done.stdout and "1 of 2 episodes differ from the recording: 1" in done.stderr
 
 
-def test_the_script_says_what_is_no_recording(tmp_path):
+def test_the_program_reports_invalid_recordings(tmp_path):
     path = tmp_path / "games.jsonl"
     path.write_text('[1]\n{"game": 5}\n"text"\nnull\n{"ga\n' + "[" * 100_000 + "\n")
     done = run_replay(path)

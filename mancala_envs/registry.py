@@ -158,5 +158,5 @@ def _as_made(game: Game) -> tuple[Callable[..., Game], tuple[Any, ...]]:
     return _remake, (game.name, game.campaign, game.options)
 
 
-# Compiled rules cannot be pickled: a copy of a game is made anew by its name.
+# Compiled rules cannot be pickled, so a copy of a game is made by its name.
 copyreg.pickle(Game, _as_made)

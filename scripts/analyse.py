@@ -7,7 +7,7 @@
 The game is played with its default options, or those of `--option`, and then with one option changed at a time: to each
 other reading of the source, and to adjacent numbers. Limits on endless play, the kind of reward, and options that by
 default equal another option are not varied. Sizes of the board are varied only with `--sizes`, because each size is
-compiled anew. Combinations that the game does not allow are skipped. Without GAME all games are played; this is the
+compiled first. Combinations that the game does not allow are skipped. Without GAME all games are played; this is the
 study in the documentation.
 
 Writes results.json to the output folder after every match, and index.md and a picture of each game at the end. Ctrl-C

@@ -284,7 +284,7 @@ class Match:
         return number
 
     def set_starts(self, states: npt.NDArray[Any] | None) -> None:
-        """Set the positions (m,) that episodes start from, from each game's next start on; None for the rules' start."""
+        """Set the positions (m,) that games start from, from each game's next start on; None for the rules' start."""
         if states is None:
             self._keep_starts(self.starts[:0])
             return

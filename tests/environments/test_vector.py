@@ -76,7 +76,7 @@ def test_a_list_of_seeds():
     by_list, _ = envs.reset(seed=[5, 6, 7])
     by_number, _ = envs.reset(seed=5)
     np.testing.assert_array_equal(by_list, by_number)
-    with pytest.raises(ValueError, match="each of 3, got 2"):
+    with pytest.raises(ValueError, match="one for each of the 3 games, got 2"):
         envs.reset(seed=[1, 2])
 
 

@@ -649,7 +649,7 @@ def test_actions_and_observations_are_transformed():
         plain = gym.make("mancala_envs/Puhulmutu-v0", opponent="random")
         original, plain_info = plain.reset(seed=seed)
         for _ in range(4):
-            is_mirrored = env._now.actions[0] != 0
+            is_mirrored = env._symmetry.actions[0] != 0
             mirrored += is_mirrored
             if is_mirrored:
                 original, mask = mirror.observe(original), mirror.mask(plain_info["action_mask"])
@@ -769,7 +769,7 @@ def test_seeds_of_recorded_episodes_follow_from_the_first(tmp_path):
 
 def test_episodes_that_cannot_be_replayed_are_refused(tmp_path):
     connect_four = pytest.importorskip("pettingzoo.classic.connect_four_v3", exc_type=ImportError)
-    with pytest.raises(TypeError, match="games of this library"):
+    with pytest.raises(TypeError, match="only environments of mancala_envs can be recorded, got connect_four"):
         RecordEpisodes(connect_four.env(), tmp_path / "games.jsonl")
     with pytest.raises(TypeError, match=r"made by gym\.make"):
         RecordSoloEpisodes(SoloEnv("qelat"), tmp_path / "games.jsonl")

@@ -132,14 +132,14 @@ def kernels_of(match: Match, actions: npt.NDArray[np.int64]) -> Callable[[], Non
     played = (m._records, actions, m.luck, m.seats, m.agents, m.owed, m.rewards, m.over, m.illegal)
     begun = (m._records, m.luck, m.seats, m.agents, m.met, m.owed, m.over, m.illegal)
     setting = (m._starts, m.seat, m.game.num_deciding, m._bounds, m._table, m._numbers, m._scratch)
-    seen = (m._records, m.seats, m.observations, m.masks)
+    observed = (m._records, m.seats, m._rows, m.masks)
 
     def step() -> None:
         waiting = m.over.nonzero()[0]
         m._play(*played, m._scratch, m.illegal_mode)
         while len(waiting) and m._begin(*begun, waiting, *setting):
             waiting = waiting[m.states["to_move"][waiting] == NOBODY]
-        m._look(*seen)
+        m._look(*observed)
 
     return step
 

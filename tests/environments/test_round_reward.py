@@ -51,8 +51,7 @@ def test_equal_rounds_pay_nothing():
 
 def test_without_round_reward_only_the_end_pays():
     game = make_game("daramutu", campaign=True)
-    states = last_lift()
-    states["round_reward"] = 0
+    states = olinda_positions.last_lift(game)
     assert game.step(states, [0])[0].tolist() == [0, 0]
 
 

@@ -8,7 +8,7 @@ import sys
 import pytest
 from helpers.programs import ROOT
 
-from mancala_envs.evaluation.benchmark import count_drops, regressions
+from mancala_envs.evaluation.benchmark import count_drops, regressions, vector_loop
 from mancala_envs.registry import REGISTRY, make_game
 from mancala_envs.scripts.benchmark import REFERENCE
 
@@ -24,6 +24,10 @@ def test_a_regression_is_a_fall_by_more_than_a_quarter():
 
 def test_the_reference_holds_ratios():
     assert all(ratio > 0 for ratio in json.loads(REFERENCE.read_text()).values())
+
+
+def test_the_kernels_of_a_vector_environment_play():
+    assert vector_loop("kalah", "random", bare=True, batch=4)(40) > 0
 
 
 @pytest.mark.slow

@@ -44,13 +44,17 @@ Policy: TypeAlias = Callable[[npt.NDArray[Any], npt.NDArray[np.int8]], Any]
 class Search(Protocol):
     """An agent that gets whole games instead of observations, such as a tree search."""
 
-    def act(self, states: npt.NDArray[Any], seed: int) -> Any:
+    def act(self, states: npt.NDArray[Any], seed: Any) -> Any:
         """(k,) actions for k games.
+
+        An environment asks its opponent about one game at a time. It asks a search that has `takes_seeds = True` about
+        all waiting games at once; the search must then choose in game i as if asked about that game alone, by seed[i].
 
         Args:
             states: (k,) records, copies that the agent may change. They hold what the player to move may know: chance
                 is drawn anew, and so is what is hidden from that player (see `Game.copies`).
-            seed: Depends on the environment's seed only.
+            seed: An integer for all games, or (k,) uint64, one for each game, from an environment that found
+                `takes_seeds`. An environment derives it from the game's own seed only.
         """
 
 

@@ -5,15 +5,15 @@ The rules here are written against the names of core.contract, so `Engine.bind` 
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 import numba
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.core.arguments import States
+from mancala_envs.core.arguments import States, seed_word
 from mancala_envs.core.bits import select_bit
-from mancala_envs.core.chance import mix
+from mancala_envs.core.chance import mix, stream
 from mancala_envs.core.contract import num_players, prospects, round_lead, share, worth
 from mancala_envs.core.engine import Engine
 from mancala_envs.core.kernels import write_words
@@ -187,9 +187,41 @@ def record_array(n: int, dtype: np.dtype[Any]) -> npt.NDArray[np.void]:
     return records.view(np.recarray) if numba.config.DISABLE_JIT else records
 
 
-def one_by_one(view: States, word: np.uint64, choose: Callable[[States, np.uint64], int]) -> npt.NDArray[np.int64]:
-    """(n,) int64: `choose` called with each game of `view`, as a view (1,), and a seed of its own; -1 where over."""
+Seed: TypeAlias = int | npt.NDArray[np.integer[Any]] | None
+"""One seed for n games, where game i has the generator of (seed, i); or seeds (n,), where game i has the generator of
+(seed[i], 0), as if it were alone. None draws one seed from the system."""
+
+Streams: TypeAlias = npt.NDArray[np.uint64]
+"""(n,) uint64: the generator that the search in each game draws from."""
+
+
+@rule
+def stream_loop(seeds, indices, out):
+    """Write the generator of each (seed, index) into out (n,) uint64."""
+    for i in range(len(out)):
+        out[i] = stream(seeds[i], indices[i])
+
+
+def seed_words(n: int, seed: Seed) -> npt.NDArray[np.uint64]:
+    """One seed (1,) or a seed for each of n games (n,), as uint64. Raises ValueError for other seeds."""
+    if not isinstance(seed, np.ndarray):
+        return np.array([seed_word(seed)])
+    if seed.shape != (n,) or seed.dtype.kind not in "iu" or (seed < 0).any():
+        raise ValueError(f"seeds must be integers from 0 to 2^64 - 1 of shape ({n},), one for each game, got {seed!r}")
+    return seed.astype(np.uint64)
+
+
+def streams_of(n: int, words: npt.NDArray[np.uint64]) -> Streams:
+    """The generators of n games, from their `seed_words`."""
+    one = len(words) == 1
+    out = np.empty(n, np.uint64)
+    stream_loop(np.repeat(words, n) if one else words, np.arange(n) * one, out)
+    return out
+
+
+def one_by_one(view: States, streams: Streams, choose: Callable[[States, Streams], int]) -> npt.NDArray[np.int64]:
+    """(n,) int64: `choose` called with each game of `view`, as a view (1,), and its generator (1,); -1 where over."""
     out = np.full(len(view), -1, np.int64)
     for i in np.flatnonzero(view["to_move"] >= 0):
-        out[i] = choose(view[i : i + 1], word ^ np.uint64(i))
+        out[i] = choose(view[i : i + 1], streams[i : i + 1])
     return out

@@ -6,7 +6,7 @@ The rules here are written against the names of core.contract, so `Engine.bind` 
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents.common import lowest_bit, same_turn
+from mancala_envs.agents.common import Seed, lowest_bit, same_turn, seed_words, streams_of
 from mancala_envs.core.arguments import States, seed_word
 from mancala_envs.core.chance import advance, below, mix, stream
 from mancala_envs.core.contract import hide, legal_word, num_actions, worth
@@ -108,13 +108,13 @@ def choose(s, agent, luck, scratch):
 
 
 @rule
-def choose_loop(states, agent, seed, scratch, out):
+def choose_loop(states, agent, streams, scratch, out):
     """Write what `agent` plays in every game into out (n,), -1 where over."""
     for i in range(len(states)):
         s = states[i]
         out[i] = -1
         if s.to_move >= 0:
-            out[i] = choose(s, agent, stream(seed, i), scratch)
+            out[i] = choose(s, agent, streams[i], scratch)
 
 
 @rule
@@ -146,7 +146,7 @@ def number_of(agent: str) -> int:
     return NAMES.index(agent)
 
 
-def act(game: Engine, states: States, agent: str, seed: int | None = None) -> npt.NDArray[np.int64]:
+def act(game: Engine, states: States, agent: str, seed: Seed = None) -> npt.NDArray[np.int64]:
     """(n,) int64: what the compiled agent `"random"` or `"greedy"` plays in each game, -1 where over.
 
     Ties and draws depend on (seed, index) only.
@@ -156,7 +156,8 @@ def act(game: Engine, states: States, agent: str, seed: int | None = None) -> np
     """
     number, view = number_of(agent), game.view(states)
     out = np.empty(len(view), np.int64)
-    game.bind(choose_loop)(view, number, seed_word(seed), scratch_for(game), out)
+    streams = streams_of(len(view), seed_words(len(view), seed))
+    game.bind(choose_loop)(view, number, streams, scratch_for(game), out)
     return out
 
 

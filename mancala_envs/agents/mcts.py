@@ -18,6 +18,7 @@ from mancala_envs.agents.common import (
     LONGEST_LINE,
     Analysis,
     Budget,
+    Streams,
     goes_on,
     key_of,
     lead,
@@ -191,7 +192,7 @@ def simulate(root, t, spread, exploration, turns, keyed, luck):
 
 
 @rule
-def mcts_loop(states, t, spread, simulations, exploration, turns, keyed, anew, thorough, seed, first, out):
+def mcts_loop(states, t, spread, simulations, exploration, turns, keyed, anew, thorough, streams, first, out):
     """Write into out (n,) what the search plays in every game, -1 where over.
 
     Each position becomes the root of an empty tree, unless the search goes on in the present one (not `anew`); then
@@ -203,7 +204,7 @@ def mcts_loop(states, t, spread, simulations, exploration, turns, keyed, anew, t
         out[i] = -1
         if s.to_move < 0:
             continue
-        luck = mix(stream(seed, i))
+        luck = mix(streams[i])
         if anew:
             begin_tree(s, t, spread, turns > 0, luck)
         root = t.roots[0].node
@@ -259,15 +260,15 @@ class Mcts:
         self._tree = tree_for(game, 1, TRIAL + 1, simulations, memory, UCT_EDGE)
         self._spread = record_array(1, SPREAD)
 
-    def act(self, view: States, word: np.uint64) -> npt.NDArray[np.int64]:
+    def act(self, view: States, streams: Streams) -> npt.NDArray[np.int64]:
         """(n,) int64: what it plays in each game of `view`, -1 where over."""
         if self._budget.timed or self._keep:
-            return one_by_one(view, word, self._search_one)
-        return self._run(view, self._budget.number, word, anew=True)
+            return one_by_one(view, streams, self._search_one)
+        return self._run(view, self._budget.number, streams, anew=True)
 
-    def analyse(self, view: States, word: np.uint64) -> Analysis:
+    def analyse(self, view: States, streams: Streams) -> Analysis:
         """What it finds out about the one game of `view`, which is not over."""
-        action, t = self._search_one(view, word, thorough=True), self._tree
+        action, t = self._search_one(view, streams, thorough=True), self._tree
         node = t.nodes[t.roots["node"][0]]
         edges = t.edges[node["first_edge"] :][: node["num_edges"]]
         tried = edges[edges["visits"] > 0]
@@ -278,23 +279,23 @@ class Mcts:
         return Analysis(action, values[action], values, line, int(edges["visits"].sum()), len(line))
 
     def _run(
-        self, view: States, simulations: int, word: np.uint64, anew: bool, thorough: bool = False, first: int = 0
+        self, view: States, simulations: int, streams: Streams, anew: bool, thorough: bool = False, first: int = 0
     ) -> npt.NDArray[np.int64]:
         out = np.empty(len(view), np.int64)
         loop = self._game.bind(mcts_loop)
-        loop(view, self._tree, self._spread, simulations, *self._settings, anew, thorough, word, first, out)
+        loop(view, self._tree, self._spread, simulations, *self._settings, anew, thorough, streams, first, out)
         return out
 
-    def _search_one(self, view: States, word: np.uint64, thorough: bool = False) -> int:
+    def _search_one(self, view: States, streams: Streams, thorough: bool = False) -> int:
         t, budget = self._tree, self._budget
         root = t.roots[0]
         has_room = root["last_node"] - root["next_node"] > (0 if budget.timed else budget.number)
         known = self._keep and has_room and bool(self._game.bind(find_root_loop)(t, words_of(self._game, view)))
         if not budget.timed:
-            return int(self._run(view, budget.number, word, not known, thorough)[0])
+            return int(self._run(view, budget.number, streams, not known, thorough)[0])
         end, done = perf_counter() + budget.number / 1000, 0
         while True:
-            chosen = int(self._run(view, _AT_ONCE, word, not (known or done), thorough, done)[0])
+            chosen = int(self._run(view, _AT_ONCE, streams, not (known or done), thorough, done)[0])
             done += _AT_ONCE
             if perf_counter() >= end or not (thorough or t.nodes["num_edges"][t.roots["node"][0]] > 1):
                 return chosen

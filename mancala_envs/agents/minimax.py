@@ -30,6 +30,7 @@ from mancala_envs.agents.common import (
     WON,
     Analysis,
     Budget,
+    Streams,
     evaluation,
     final_lead,
     key_of,
@@ -579,7 +580,7 @@ def move_to_front(row, place):
 
 
 @rule
-def minimax_loop(states, m, leads, depth, most, draws, thorough, seed, first, out):
+def minimax_loop(states, m, leads, depth, most, draws, thorough, streams, first, out):
     """Write into out (n,) what the search plays in every game, -1 where over, from game `first` on.
 
     Returns the game for which the stack was too small, or n. A single legal action is played without a search, unless
@@ -593,7 +594,7 @@ def minimax_loop(states, m, leads, depth, most, draws, thorough, seed, first, ou
         if list_actions(s, m.root_actions, 0, m.legal) == 1 and not thorough:
             out[i] = m.root_actions[0]
             continue
-        out[i] = deepen(s, m, leads, depth, most, draws, thorough, mix(stream(seed, i)))
+        out[i] = deepen(s, m, leads, depth, most, draws, thorough, mix(streams[i]))
         if m.counters[0].is_full:
             return i
     return len(states)
@@ -656,19 +657,19 @@ class Minimax:
         rows = (np.zeros((len(part), self._game.num_players), np.int64) for part in (m.stack, m.tt))
         return Leads(*rows) if self._is_max_n else None
 
-    def act(self, view: States, word: np.uint64) -> npt.NDArray[np.int64]:
+    def act(self, view: States, streams: Streams) -> npt.NDArray[np.int64]:
         """(n,) int64: what it plays in each game of `view`, -1 where over."""
         if not self._budget.timed:
-            return self._search(view, self._budget.number, word)
-        return one_by_one(view, word, self._search_by_clock)
+            return self._search(view, self._budget.number, streams)
+        return one_by_one(view, streams, self._search_by_clock)
 
-    def analyse(self, view: States, word: np.uint64) -> Analysis:
+    def analyse(self, view: States, streams: Streams) -> Analysis:
         """What it finds out about the one game of `view`, which is not over."""
         self._memory.counters["positions"] = 0
         if self._budget.timed:
-            action = self._search_by_clock(view, word, thorough=True)
+            action = self._search_by_clock(view, streams, thorough=True)
         else:
-            action = int(self._search(view, self._budget.number, word, thorough=True)[0])
+            action = int(self._search(view, self._budget.number, streams, thorough=True)[0])
         number = int(self._game.legal(np.asarray(view).view(self._game.dtype)).sum())
         m = self._memory
         found = zip(m.root_actions[:number].tolist(), m.root_values[:number].tolist(), strict=True)
@@ -680,13 +681,13 @@ class Minimax:
         return int(self._memory.counters[counter][0])
 
     def _search(
-        self, view: States, turns: int, word: np.uint64, thorough: bool = False, limit: int = INFINITY
+        self, view: States, turns: int, streams: Streams, thorough: bool = False, limit: int = INFINITY
     ) -> npt.NDArray[np.int64]:
         out, done, most = np.empty(len(view), np.int64), 0, most_positions(turns, self._draws)
         while done < len(view):
             self._memory.counters["limit"] = limit
             loop = self._game.bind(minimax_loop)
-            done = loop(view, self._memory, self._leads, turns, most, self._draws, thorough, word, done, out)
+            done = loop(view, self._memory, self._leads, turns, most, self._draws, thorough, streams, done, out)
             if self._count("is_full"):
                 self._memory = with_more_plies(self._game, self._memory)
                 self._leads = self._leads_for(self._memory)
@@ -695,12 +696,12 @@ class Minimax:
                     break
         return out
 
-    def _search_by_clock(self, view: States, word: np.uint64, thorough: bool = False) -> int:
+    def _search_by_clock(self, view: States, streams: Streams, thorough: bool = False) -> int:
         """Search again and again, each time as many positions as there is time for by the speed of the last search."""
         begin, number = perf_counter(), _FIRST_SLICE
         while True:
             before, last = self._count("positions"), perf_counter()
-            chosen = int(self._search(view, MOST_TURNS, word, thorough, before + number)[0])
+            chosen = int(self._search(view, MOST_TURNS, streams, thorough, before + number)[0])
             searched, now = self._count("positions") - before, perf_counter()
             left = self._budget.number / 1000 - (now - begin)
             if searched < number or left < now - last:

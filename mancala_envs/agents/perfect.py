@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents.common import Analysis, one_by_one
+from mancala_envs.agents.common import Analysis, Streams, one_by_one
 from mancala_envs.agents.solve import Solver
 from mancala_envs.agents.solve.database import read_file, read_header
 from mancala_envs.agents.solve.gains import Measure
@@ -43,11 +43,11 @@ class Perfect:
         if database:
             read_header(Path(database), game)
 
-    def act(self, view: States, word: np.uint64) -> npt.NDArray[np.int64]:
+    def act(self, view: States, streams: Streams) -> npt.NDArray[np.int64]:
         """(n,) int64: what it plays in each game of `view`, -1 where over."""
-        return one_by_one(view, word, self._choose)
+        return one_by_one(view, streams, self._choose)
 
-    def analyse(self, view: States, word: np.uint64) -> Analysis:
+    def analyse(self, view: States, streams: Streams) -> Analysis:
         """What it proves of the one game of `view`, which is not over."""
         found = self._solver.solve(self._plain(view))
         # The gain that the player to move is sure of.
@@ -57,7 +57,7 @@ class Perfect:
         line = found.line or [action]
         return Analysis(action, values[action], values, line, found.positions, len(line))
 
-    def _choose(self, view: States, word: np.uint64) -> int:
+    def _choose(self, view: States, streams: Streams) -> int:
         legal = np.flatnonzero(self._game.legal(self._plain(view))[0])
         return int(legal[0]) if len(legal) == 1 else self._solver.best(self._plain(view))
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents.common import lowest_bit, record_array
+from mancala_envs.agents.common import Seed, lowest_bit, record_array, seed_words, streams_of
 from mancala_envs.agents.searcher import MEMORY
 from mancala_envs.agents.tree import (
     EDGE,
@@ -32,7 +32,7 @@ from mancala_envs.agents.tree import (
 from mancala_envs.core.arguments import States, seed_word
 from mancala_envs.core.binding import Kernel
 from mancala_envs.core.bits import count_bits
-from mancala_envs.core.chance import advance, mix, stream
+from mancala_envs.core.chance import advance, mix
 from mancala_envs.core.contract import hide
 from mancala_envs.core.engine import Engine
 from mancala_envs.core.kernels import move, pay, write_words
@@ -84,7 +84,7 @@ def request(t, b, leaf, game, node, parent, edge):
 
 
 @rule
-def begin_loop(states, t, b, replay, simulations, seed):
+def begin_loop(states, t, b, replay, simulations, streams):
     """Make a root, which is a leaf, for every game that is not over; returns how many there are."""
     leaves = 0
     for i in range(len(states)):
@@ -92,7 +92,7 @@ def begin_loop(states, t, b, replay, simulations, seed):
         clear(t, i)
         b.simulations[i] = 0
         b.totals[i] = 0.0
-        b.luck[i] = mix(stream(seed, i))
+        b.luck[i] = mix(streams[i])
         if s.to_move < 0:
             continue
         leaf = t.leaves[leaves]
@@ -369,24 +369,27 @@ class Puct:
         self.__dict__.update(state)
         self._allocate()
 
-    def begin(self, states: States, seed: int | None = None) -> None:
+    def begin(self, states: States, seed: Seed = None) -> None:
         """Start a search from the games `states` (m,), m at most `n`; a search under way is dropped.
 
-        The search of game i depends only on (seed, i) and on the network. Games that are over have no leaves and no
-        visits.
+        The search of game i depends only on (seed, i) and on the network; with seeds (m,), only on seed[i] and on the
+        network. Games that are over have no leaves and no visits.
 
         Raises:
             ValueError: `states` has more games than `n`, or they are not states of the game.
             TypeError: `states` is not an array.
         """
-        view, word = self.game.view(states), seed_word(seed)
+        view = self.game.view(states)
         if not 1 <= len(view) <= self.n:
             raise ValueError(f"states must be 1 to n = {self.n} games, got {len(view)}")
+        words = seed_words(len(view), seed)
         self._games, self._gamma = len(view), self._no_gamma
         if self._noise:
-            gamma = np.random.default_rng(int(word)).gamma(self._noise[0], size=(len(view), self.game.num_actions))
-            self._gamma = gamma.astype(np.float32)
-        self._out = self._begin.call(view, self._tree, self._batch, self._replay, self.simulations, word)
+            size = len(view) // len(words), self.game.num_actions
+            rows = [np.random.default_rng(int(word)).gamma(self._noise[0], size=size) for word in words]
+            self._gamma = np.concatenate(rows).astype(np.float32)
+        streams = streams_of(len(view), words)
+        self._out = self._begin.call(view, self._tree, self._batch, self._replay, self.simulations, streams)
         self._next = "select"
         self._fresh = True
 
@@ -442,7 +445,7 @@ class Puct:
         self._backup.call(self._tree, self._batch, promising, worth, self._gamma, fraction, self._loss)
         self._next = "select"
 
-    def run(self, states: States, network: Network, seed: int | None = None) -> None:
+    def run(self, states: States, network: Network, seed: Seed = None) -> None:
         """Run a whole search of the games `states`: `begin`, then `select`, `network` and `backup` in turns."""
         self.begin(states, seed)
         while len(leaves := self.select()):
@@ -505,14 +508,18 @@ class PuctAgent:
         network: Records (m,) -> priors and values, as `Puct.backup` takes them.
     """
 
+    takes_seeds = True
+    """See `Search.act`."""
+
     def __init__(self, puct: Puct, network: Network) -> None:
         self.puct, self.network = puct, network
 
-    def act(self, states: States, seed: int) -> npt.NDArray[np.int64]:
+    def act(self, states: States, seed: int | npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.int64]:
         """(k,) int64: what the agent plays in any number of games, -1 where over."""
         out = np.empty(len(states), np.int64)
         for first in range(0, len(states), self.puct.n):
             part = slice(first, first + self.puct.n)
-            self.puct.run(states[part], self.network, int(seed) ^ first)
+            seeds = seed[part] if isinstance(seed, np.ndarray) else int(seed) ^ first
+            self.puct.run(states[part], self.network, seeds)
             out[part] = self.puct.actions()
         return out

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents.common import Analysis, Budget
+from mancala_envs.agents.common import Analysis, Budget, Seed, seed_words, streams_of
 from mancala_envs.agents.compiled import NAMES, act
 from mancala_envs.agents.mcts import MOST_SIMULATIONS, Mcts
 from mancala_envs.agents.minimax import MOST_TURNS, OTHERS, PARANOID, Minimax
 from mancala_envs.agents.perfect import Perfect
-from mancala_envs.core.arguments import States, one, seed_word
+from mancala_envs.core.arguments import States, one
 from mancala_envs.core.engine import Engine
 
 ALLOWED = (
@@ -76,6 +76,9 @@ class Searcher:
         ValueError: A name or a number is not allowed; the message says what is.
     """
 
+    takes_seeds = True
+    """See `Search.act`."""
+
     def __init__(
         self,
         game: Engine,
@@ -132,15 +135,17 @@ class Searcher:
             self._made = kind(self.game, **self._options)
         return self._made
 
-    def act(self, states: States, seed: int | None = None) -> npt.NDArray[np.int64]:
+    def act(self, states: States, seed: Seed = None) -> npt.NDArray[np.int64]:
         """(n,) int64: what the agent plays in each game, -1 where over. `states` does not change.
 
-        The choice depends on (seed, index) only, except with budgets in milliseconds and trees that are kept.
+        The choice depends only on (seed, index), or with seeds (n,) only on seed[index], except with budgets in
+        milliseconds and trees that are kept.
         """
         if self.agent in NAMES:
             return act(self.game, states, self.agent, seed)
+        view = self.game.view(states)
         with self._alone:
-            return self._search.act(self.game.view(states), seed_word(seed))
+            return self._search.act(view, streams_of(len(view), seed_words(len(view), seed)))
 
     def analyse(self, state: States, seed: int | None = None) -> Analysis:
         """Analyse one position; `"greedy"` does so as minimax of one turn.
@@ -154,4 +159,4 @@ class Searcher:
         if self.agent == "random":
             raise ValueError("'random' has no opinion: analyse with 'greedy', 'minimax:TURNS' or 'mcts:SIMULATIONS'")
         with self._alone:
-            return self._search.analyse(view, seed_word(seed))
+            return self._search.analyse(view, streams_of(1, seed_words(1, seed)))

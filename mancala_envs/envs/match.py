@@ -15,7 +15,7 @@ from mancala_envs.agents import NAMES, Mixture, Policy, Search, resolve
 from mancala_envs.agents.compiled import choose, scratch_for
 from mancala_envs.core.arguments import alone
 from mancala_envs.core.chance import advance, below, mix, stream
-from mancala_envs.core.contract import observe
+from mancala_envs.core.contract import hide, observe
 from mancala_envs.core.engine import IllegalAction
 from mancala_envs.core.kernels import fresh, may_play, move, pay, pick, write_mask
 from mancala_envs.core.record import NOBODY, TRUNCATED
@@ -55,6 +55,19 @@ def seed_loop(states, luck, which, seeds):
         i = which[k]
         states[i].chance = stream(seeds[k], _SEED_STREAM)
         luck[i] = stream(seeds[k], _LUCK_STREAM)
+
+
+@rule
+def ask_loop(states, which, luck, seeds):
+    """Draw a seed for each game of `which`, and give its copy in `states` another chance; hide what is hidden."""
+    for k in range(len(which)):
+        i = which[k]
+        luck[i] = advance(luck[i])
+        seeds[k] = mix(luck[i])
+        s = states[k]
+        # The same as `Game.copies` of this one game.
+        s.chance = stream(mix(seeds[k]), 0)
+        hide(s, s.to_move)
 
 
 @rule
@@ -235,6 +248,7 @@ class Match:
         self._rows = self.observations.view(self.game.layout)[:, 0]
         self._scratch = scratch_for(self.game)
         self._seed = bind(seed_loop)
+        self._draw_seeds = bind(ask_loop)
         self._begin = bind(begin_loop)
         self._check = bind(check_loop)
         self._play = bind(play_loop)
@@ -243,7 +257,10 @@ class Match:
 
     def __getstate__(self) -> dict[str, Any]:
         # Views and compiled functions are made anew, so that a copy stands on its own bytes.
-        made = ("_records", "_starts", "_rows", "_scratch", "_seed", "_begin", "_check", "_play", "_go_on", "_look")
+        made = (
+            "_records", "_starts", "_rows", "_scratch", "_seed", "_draw_seeds", "_begin", "_check", "_play", "_go_on",
+            "_look",
+        )  # fmt: skip
         return {name: value for name, value in self.__dict__.items() if name not in made}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -404,20 +421,14 @@ class Match:
         states, n = self.states[which], len(which)
         if callable(policy):
             observations = self.game.observe(states)
-            actions = policy(observations, masks)
             shown = f"observations {observations.shape} and masks {masks.shape}"
-        else:
-            self.luck[which] = [advance(word) for word in self.luck[which]]
-            seed = int(mix(self.luck[which[0]]))
-            actions = policy.act(self.game.copies(states, 1, seed, states["to_move"]), seed)
-            shown = f"{n} states and a seed"
-        chosen = np.asarray(actions)
-        if chosen.dtype.kind not in "iu" or chosen.size != n:
-            raise TypeError(
-                f"opponent {asked_of(policy)!r} was asked with {shown} "
-                f"and must return {n} integers, one action each, got {chosen.tolist()!r}"
-            )
-        return chosen.reshape(n)
+            return _integers(policy, policy(observations, masks), n, shown)
+        seeds = np.empty(n, np.uint64)
+        self._draw_seeds(self.game.records(states), which, self.luck, seeds)
+        if getattr(policy, "takes_seeds", False):
+            return _integers(policy, policy.act(states, seeds), n, f"{n} states and {n} seeds")
+        answers = (policy.act(states[k : k + 1], int(seeds[k])) for k in range(n))
+        return np.concatenate([_integers(policy, answer, 1, "a state and a seed") for answer in answers])
 
     def _go_on_with(
         self, which: npt.NDArray[np.int64], actions: npt.NDArray[np.int64], earned: npt.NDArray[np.float64]
@@ -431,6 +442,17 @@ class Match:
             self._look(*batch)
         else:
             in_shards(self.threads, len(self.states), lambda shard: self._look(*(array[shard] for array in batch)))
+
+
+def _integers(policy: Policy | Search, answer: Any, n: int, shown: str) -> npt.NDArray[np.int64]:
+    """A policy's answer as (n,) integers. Raises TypeError if it is something else; `shown` says what it was given."""
+    chosen = np.asarray(answer)
+    if chosen.dtype.kind not in "iu" or chosen.size != n:
+        raise TypeError(
+            f"opponent {asked_of(policy)!r} was asked with {shown} "
+            f"and must return {n} integers, one action each, got {chosen.tolist()!r}"
+        )
+    return chosen.reshape(n)
 
 
 def asked_of(policy: Policy | Search) -> Any:

@@ -40,6 +40,16 @@ def test_actions_depend_on_seed_and_index_and_states_stay(game, name):
         np.testing.assert_array_equal(again.act(states[:5], seed=4), actions[:5])
 
 
+@pytest.mark.parametrize("name", ["random", "mcts:5"])
+def test_a_game_with_a_seed_of_its_own_is_played_as_if_it_were_alone(name):
+    search, states, seeds = Searcher(KALAH, name), some_states(KALAH, decisions=9), np.arange(3, 8)
+    alone = [int(search.act(states[i], seed=3 + i)[0]) for i in range(5)]
+    assert search.act(states[:5], seeds).tolist() == alone
+    for wrong in (seeds[:4], seeds / 2, -seeds):
+        with pytest.raises(ValueError, match=r"seeds must be integers .* of shape \(5,\)"):
+            search.act(states[:5], wrong)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["minimax:2", *slowly("mcts:50")])
 def test_nobody_foresees_the_dice(name):

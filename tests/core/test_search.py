@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mancala_envs import IllegalAction, kalah_v0, make_game
-from mancala_envs.agents import Mixture, act
+from mancala_envs.agents import Mixture, Puct, PuctAgent, Searcher, act
 from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.wrappers import SingleAgent, evaluate
@@ -240,6 +240,40 @@ def test_a_search_is_asked_alike_alone_and_in_a_batch():
         envs.step(np.array([action]))
     assert alone.seeds == together.seeds and len(set(alone.seeds)) == len(alone.seeds) > 0
     assert all(one.tobytes() == other.tobytes() for one, other in zip(alone.seen, together.seen, strict=True))
+
+
+class Lucky:
+    """Plays a random legal action, drawn by the seed it gets."""
+
+    def act(self, states, seed):
+        return KALAH.sample(states, seed)
+
+
+def guided():
+    """A tree search with equal priors and noise, for fewer games at once than the test's batch has."""
+
+    def network(leaves):
+        return np.ones((len(leaves), KALAH.num_actions)), np.zeros((len(leaves), KALAH.num_players))
+
+    return PuctAgent(Puct(KALAH, 3, 4, noise=(1.0, 1.0)), network)
+
+
+@pytest.mark.parametrize(
+    "opponent",
+    ["mcts:4", "minimax:1", Searcher(KALAH, "random"), Lucky(), guided()],
+    ids=["mcts", "minimax", "random", "lucky", "guided"],
+)
+def test_each_game_of_a_batch_has_the_opponent_of_its_own_seed(opponent):
+    envs = MancalaVectorEnv("kalah", 8, opponent=opponent, illegal="random")
+    alone = [SoloEnv("kalah", opponent=opponent, illegal="random") for _ in range(8)]
+    seen, infos = envs.reset(seed=5)
+    expected = np.array([env.reset(seed=5 + i)[0] for i, env in enumerate(alone)])
+    np.testing.assert_array_equal(seen, expected)
+    for _ in range(6):
+        actions = infos["action_mask"].argmax(axis=1)
+        seen, *_, infos = envs.step(actions)
+        expected = np.array([env.step(action)[0] for env, action in zip(alone, actions, strict=True)])
+        np.testing.assert_array_equal(seen, expected)
 
 
 def test_a_search_in_an_aec_game():

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from mancala_envs.agents.common import seed_words, streams_of
 from mancala_envs.agents.compiled import GREEDY, choose_loop
 from mancala_envs.core import kernels
 from mancala_envs.core.contract import legal
@@ -123,5 +124,6 @@ class InPython:
     def greedy(self, states, seed=1):
         """Return the actions (n,) int64 of the greedy agent."""
         out, scratch = np.empty(len(states), np.int64), self._records(np.zeros(2, self.game.dtype))
-        self._choose(self._records(states), GREEDY, np.uint64(seed), scratch, out)
+        streams = streams_of(len(states), seed_words(len(states), seed))
+        self._choose(self._records(states), GREEDY, streams, scratch, out)
         return out

@@ -150,4 +150,4 @@ def test_the_program_says_what_was_found():
 def test_proofs_know_no_draws():
     program = command("scripts/solve.py", "kalah", "--drawn")
     refused = subprocess.run(program, capture_output=True, text=True, check=False)
-    assert refused.returncode == 2 and "drawn is for the graph" in refused.stderr
+    assert refused.returncode == 2 and "drawn needs the graph" in refused.stderr

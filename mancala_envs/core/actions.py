@@ -1,4 +1,4 @@
-"""Actions: what each does, as data, and its name in words made from that."""
+"""Actions as data, from which their names are made."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,10 +9,14 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Action:
-    """One action. `kind`: the name with what differs left open, as in `Actions`.
+    """One action.
 
-    `place`: the place of the board that it concerns, and `to`, the one that it leads to, as the player to move counts
-    them; `direction`: of a move. None where the name speaks of none.
+    Attributes:
+        name: What the action does, in words.
+        kind: The format string of the name, as in `Actions`.
+        place: The place of the board that the action uses, as the player to move counts places; None if it uses none.
+        to: The place that the action leads to, counted the same way; None if there is none.
+        direction: The direction of the move; None if it has none.
     """
 
     name: str
@@ -23,14 +27,20 @@ class Action:
 
 
 class Actions:
-    """Actions of one kind, one for every combination of what they are about; what is named first varies slowest.
+    """The actions of one kind: one for every combination of the values of its parameters.
 
-    `Actions("move from point {place} {direction}", place=range(49), direction=DIRECTIONS)` are 392 of them. Symmetries
-    turn `place`, `to` and `direction`; other words, as in `Actions("throw the {finger}", finger=FINGERS)`, are free.
-    Names count places from the first one of the kind: `Actions("other hole {place}", place=range(6, 12))` are six
-    other holes, 0 to 5.
+    The first parameter varies slowest. With eight directions,
+    `Actions("move from point {place} {direction}", place=range(49), direction=DIRECTIONS)` has 392 actions.
 
-    `phases`: the numbers of the phases in which such an action can be legal, and what there is to say of it there.
+    Names count places from the lowest one of the kind: `Actions("other hole {place}", place=range(6, 12))` names the
+    other holes 0 to 5.
+
+    Args:
+        kind: Format string of the names, with the parameters in braces.
+        phases: The phases in which such an action can be legal, by number, each with a remark for the game's page or
+            "". By default phase 0.
+        **about: The values of each parameter. Symmetries of the board map `place`, `to` and `direction`. Any other
+            parameter, as in `Actions("throw the {finger}", finger=FINGERS)`, stays the same.
     """
 
     def __init__(self, kind: str, phases: Mapping[int, str] | None = None, **about: Sequence[Any]) -> None:
@@ -39,7 +49,7 @@ class Actions:
             what: [place - min(values) for place in values] if what in ("place", "to") else values
             for what, values in about.items()
         }
-        """What names say of it."""
+        """The values of each parameter as names show them."""
 
     def __len__(self) -> int:
         return prod(map(len, self.about.values()))

@@ -1,4 +1,4 @@
-"""What callers hand over to an engine: states, seeds and numbers, checked before anything else happens."""
+"""Checks of the arguments that callers pass to an engine: states, seeds and numbers."""
 
 from typing import Any
 
@@ -6,34 +6,34 @@ import numpy as np
 import numpy.typing as npt
 
 States = npt.NDArray[Any]
-"""A batch of records, (n,) of a game's dtype."""
+"""A batch of records: an array of shape (n,) and a game's dtype."""
 
 
 def alone(states: States) -> States:
-    """One record as a batch of one on the same memory; anything else as it is."""
+    """Return a single record as a batch of one that shares its memory, and anything else unchanged."""
     return np.asarray(states).reshape(1) if isinstance(states, np.void) else states
 
 
 def require_some(n: Any) -> None:
-    """ValueError unless it is a number of games."""
+    """Raise ValueError unless `n` is an integer of at least 1."""
     if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
         raise ValueError(f"n must be an integer of at least 1, got {n!r}")
 
 
 def first(flags: npt.NDArray[np.bool_]) -> int:
-    """The first number of a game that has the flag (n,), -1 where none has it."""
+    """Return the index of the first set flag of (n,) flags, or -1 if none is set."""
     return int(flags.argmax()) if flags.any() else -1
 
 
 def one(states: States) -> States:
-    """`states` if it is one game; else ValueError."""
+    """Return `states` if it has one game; otherwise raise ValueError."""
     if len(states) != 1:
         raise ValueError(f"one game is needed, got {len(states)}")
     return states
 
 
 def seed_word(seed: int | None) -> np.uint64:
-    """A seed as the generator's word; None draws one from the system."""
+    """Return a seed as uint64, drawn from the system if it is None; raise ValueError for an invalid seed."""
     if seed is None:
         return np.uint64(np.random.SeedSequence().generate_state(1, np.uint64)[0])
     whole = type(seed) is int or (isinstance(seed, int | np.integer) and not isinstance(seed, bool))

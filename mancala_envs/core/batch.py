@@ -1,4 +1,4 @@
-"""`Batch`: games in progress that show themselves, as text or as pictures, and a recarray for the rest."""
+"""`Batch`: a recarray of game states that prints itself as text, and as pictures in a notebook."""
 
 from html import escape
 from typing import Any
@@ -6,21 +6,20 @@ from typing import Any
 import numpy as np
 
 _SHOWN = 4
-"""So many states of a batch; of more than these the first ones."""
-
+"""The most states of a batch that are printed."""
 
 _get, _set = object.__getattribute__, object.__setattr__
 _set_dtype = np.ndarray.dtype.__set__  # type: ignore[attr-defined]
-"""Attributes without the detour through the fields that a recarray makes for each."""
+"""Access to attributes that skips the search for a field of that name, which a recarray makes every time."""
 
 
 def _is_of(game: Any, states: Any) -> bool:
-    """Whether these are states of `game`, or None, whatever has been written into them."""
+    """Return whether `states`, which the user may have overwritten, are still states of `game`; False if it is None."""
     return game is not None and states.dtype == game.dtype and not game.difference(states)
 
 
 class State(np.record):  # type: ignore[misc]
-    """One record of a `Batch`, shown by its text as long as it is a part of it."""
+    """One record of a `Batch`. As long as it shares the batch's memory, it prints as the text of the state."""
 
     def __repr__(self) -> str:
         game: Any = getattr(self.base, "_game", None)
@@ -29,20 +28,23 @@ class State(np.record):  # type: ignore[misc]
     __str__ = __repr__
 
     def _repr_svg_(self) -> str | None:
-        """What a notebook shows."""
+        """Return the picture that a notebook shows."""
         game: Any = getattr(self.base, "_game", None)
         return str(game.svg(self)) if _is_of(game, self) else None
 
 
 class Batch(np.recarray[Any, Any]):
-    """What `Game.init` and the like return. Views, slices and copies know the game too; pickled, it is a recarray."""
+    """A recarray of states that knows its game, as `Game.init` and similar methods return it.
+
+    Views, slices and copies know the game, too. A pickled batch becomes a plain recarray.
+    """
 
     _game: Any = None
 
     @classmethod
     def of(cls, game: Any, states: np.ndarray[Any, Any]) -> "Batch":
-        """The same memory, (n,) of the game's dtype."""
-        # Before it is one: a recarray would make other records of a structured dtype.
+        """Return (n,) states of the game's dtype as a batch that shares their memory."""
+        # The dtype is set before the class, because a recarray would replace the record type.
         batch = np.asarray(states).view(np.dtype((State, states.dtype))).view(cls)
         _set(batch, "_game", game)
         return batch
@@ -52,7 +54,7 @@ class Batch(np.recarray[Any, Any]):
             _set(self, "_game", _get(source, "_game"))
 
     def __setattr__(self, name: str, value: Any) -> None:
-        # As a recarray makes records of a structured dtype; before NumPy 2.5 every view comes here.
+        # A recarray would make the records `np.record`. Before NumPy 2.5 every view sets the dtype here.
         if name == "dtype" and np.dtype(value).names:
             _set_dtype(self, np.dtype((State, value)))
         else:
@@ -70,7 +72,7 @@ class Batch(np.recarray[Any, Any]):
     __str__ = __repr__
 
     def _repr_html_(self) -> str | None:
-        """What a notebook shows."""
+        """Return the pictures that a notebook shows."""
         if not self._has_states:
             return None
         boards = "".join(self._game.svg(state) for state in self[:_SHOWN])

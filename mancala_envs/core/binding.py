@@ -1,11 +1,11 @@
-"""Loops bound to one game: copies in which the rules of its book stand in place of the names that loops call.
+"""Copies of loops for one game, in which the rules of its book replace the functions that loops call.
 
-Everything is done by exchanging functions. A table says what stands in for what: the rules of a book for the names of
-core.contract, a packed form for the plain rule it plays, the end of the game for the rules that lead to another round.
-`Edition.bind` follows the names that a function uses, and what they use in turn, and copies whatever calls, directly or
-not, something that is exchanged. Each copy is an ordinary function with other globals, compiled under a name of its
-own. So Numba can make one program of a loop and its rules, and keep it on disk: it can do neither with closures and
-with functions that are passed as arguments.
+A table maps functions to their replacements: the names of `core.contract` to the rules of a book, plain rules to their
+fast forms, and, where there is no campaign, the rules that lead to another round to the end of the game.
+
+`Edition.bind` follows the calls of a function, and copies every function that calls a replaced one, directly or through
+others. Each copy is an ordinary function with different globals and a name of its own. Numba can therefore compile a
+loop and its rules as one program and store it on disk. It cannot store closures, or functions passed as arguments.
 """
 
 import dis
@@ -22,10 +22,15 @@ from mancala_envs.core.rule import Rule, entry_point, is_inlined, is_rule, rule
 
 
 class Edition:
-    """A book's rules for one kind of its games. `stand_ins`: function -> what is called in its place.
+    """A book's rules with some functions replaced, such as those of its campaigns, with or without fast forms.
 
-    A stand-in may call what it stands in for, as a packed form does with positions that it cannot hold: there, and in
-    all that it calls, the original is meant. Not `compiled`, everything that is bound is ordinary Python.
+    A replacement may call the function that it replaces, as a fast form does with positions that it cannot represent.
+    In the replacement and in everything it calls, that name means the original.
+
+    Args:
+        name: Beginning of the names of copies.
+        stand_ins: Function -> its replacement.
+        compiled: Whether bound functions are compiled; otherwise they are ordinary Python.
     """
 
     def __init__(self, name: str, stand_ins: Mapping[Any, Any], compiled: bool = True) -> None:
@@ -35,12 +40,12 @@ class Edition:
         self._bound: dict[tuple[Any, frozenset[Any]], Any] = {}
 
     def bind(self, function: Rule) -> Rule:
-        """`function` with all that is exchanged in it and in what it calls; itself where that is nothing."""
+        """Return `function` with all replacements made in it and in what it calls; itself if there are none."""
         bound: Rule = self._called(function, frozenset())
         return bound
 
     def _called(self, function: Any, originals: frozenset[Any]) -> Any:
-        """What is called in place of `function` by those that stand in for `originals`."""
+        """What replaces `function` where it is called by the replacements of `originals`."""
         while function in self._stand_ins and function not in originals:
             originals |= {function}
             function = self._stand_ins[function]
@@ -58,8 +63,11 @@ class Edition:
 
 
 class Kernel:
-    """A loop bound to a game. After its first call `call` enters it without Numba asking what it is given, which halves
-    the cost of a small batch; so what it is given must always be of the same types."""
+    """A loop bound to a game.
+
+    After its first call, `call` enters the machine code without checking the types of the arguments, which halves the
+    cost of a small batch. The caller must therefore always pass the same types.
+    """
 
     def __init__(self, loop: Rule) -> None:
         self._loop = loop
@@ -67,14 +75,14 @@ class Kernel:
 
     @property
     def is_kept(self) -> bool:
-        """Whether it lies compiled in the cache on disk."""
+        """Whether the cache on disk has the loop's machine code."""
         return is_kept(self._loop)
 
     def _call_first(self, *arguments: Any) -> Any:
         try:
             result = self._loop(*arguments)
         except Exception as error:
-            # From the compiler, or from a rule.
+            # The compiler or a rule raised this.
             error.add_note("Run the rules as plain Python first, with MANCALA_ENVS_DEBUG=1: it names the faulty line.")
             raise
         self.call = entry_point(self._loop, arguments)
@@ -83,13 +91,13 @@ class Kernel:
 
 @cache
 def in_python(rule: Rule) -> Rule:
-    """A rule and all that it calls as ordinary Python, for a single record: nothing is compiled for that."""
+    """Return a rule, with all that it calls, as ordinary Python. For a single record this avoids compilation."""
     return Edition("", {}, compiled=False).bind(rule)
 
 
 @cache
 def calls_of(function: Any) -> dict[str, Any]:
-    """The functions that `function` itself calls, by the names it has for them: `name`, or `module.name`."""
+    """Return the functions that `function` itself uses, by `name` or `module.name`."""
     code = code_of(function)
     found: dict[str, Any] = {}
     module = ""
@@ -109,7 +117,7 @@ def _is_ours(thing: Any) -> bool:
 
 
 def code_of(function: Any) -> FunctionType:
-    """The ordinary function that a rule was made of."""
+    """Return the Python function of a rule; an ordinary function is returned as it is."""
     code = function.py_func if is_rule(function) else function
     assert isinstance(code, FunctionType)
     return code
@@ -117,7 +125,7 @@ def code_of(function: Any) -> FunctionType:
 
 @cache
 def _copy(edition: str, function: Any, scope: tuple[tuple[str, Any], ...], compiled: bool) -> Any:
-    """A copy of `function` which finds the things of `scope` by these names; equal copies are one."""
+    """Copy `function` with the globals in `scope` replaced; equal requests return one copy."""
     code = code_of(function)
     names = dict(code.__globals__)
     for name, thing in scope:
@@ -139,6 +147,6 @@ def _copy(edition: str, function: Any, scope: tuple[tuple[str, Any], ...], compi
 
 
 def _digest(code: FunctionType, scope: tuple[tuple[str, Any], ...]) -> str:
-    """Tells the copies of a function apart by what they call, so that each has its own name in the cache on disk."""
+    """Hash of what a copy calls, so that copies of one function have different names in the cache on disk."""
     called = [(name, code_of(thing).__module__, code_of(thing).__qualname__) for name, thing in scope]
     return hashlib.sha256(repr((code.__qualname__, called)).encode()).hexdigest()[:8]

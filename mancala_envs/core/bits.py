@@ -1,6 +1,6 @@
-"""Words of 64 bits: sets as their bits, and rows of numbers as their bytes, of which all are asked at once.
+"""Operations on 64-bit words, used as sets of bits or as rows of eight bytes.
 
-By shifts and sums they are read without a branch, which the processor would have to guess.
+They handle all bits or bytes at once by shifts and sums, without unpredictable branches.
 """
 
 import numpy as np
@@ -9,7 +9,7 @@ from mancala_envs.core.chance import MASK, below, scale
 from mancala_envs.core.rule import rule
 
 LOW_BITS = np.uint64(0x0101010101010101)
-"""1 in every byte of a word."""
+"""The word in which every byte is 1."""
 _LOW_SEVEN = np.uint64(0x7F7F7F7F7F7F7F7F)
 _GATHER = np.uint64(0x0102040810204080)
 _GATHER_TURNED = np.uint64(0x8040201008040201)
@@ -18,7 +18,7 @@ _ONE, _S2, _S4, _S7, _S56, _BYTE = (np.uint64(number) for number in (1, 2, 4, 7,
 _FIVES, _THREES, _FIFTEENS = (np.uint64(MASK // 255 * byte) for byte in (0x55, 0x33, 0x0F))
 
 SELECT = np.zeros((256, 8), np.int64)
-"""`SELECT[byte, k]`: place of the byte's k-th bit, counted from 0."""
+"""`SELECT[byte, k]`: the index of the k-th set bit of a byte; bits and k count from 0."""
 for _byte in range(256):
     for _k, _place in enumerate(place for place in range(8) if _byte >> place & 1):
         SELECT[_byte, _k] = _place
@@ -26,13 +26,13 @@ for _byte in range(256):
 
 @rule
 def count_bits(bits):
-    """How many bits of a uint64 are set. Compilers know this sum and make one instruction of it."""
+    """Return how many bits of a uint64 are set. LLVM recognises this sum and makes it one instruction."""
     return sum_bytes(count_in_bytes(bits))
 
 
 @rule
 def count_in_bytes(bits):
-    """In every byte, how many of its bits are set."""
+    """Return a word whose every byte is the number of set bits in that byte of `bits`."""
     bits = bits - ((bits >> _ONE) & _FIVES)
     bits = (bits & _THREES) + ((bits >> _S2) & _THREES)
     return (bits + (bits >> _S4)) & _FIFTEENS
@@ -40,7 +40,10 @@ def count_in_bytes(bits):
 
 @rule
 def select_bit(bits, k, width):
-    """Place of the k-th bit of a uint64, counted from 0; there must be one. All bits lie below `width`."""
+    """Return the index of the k-th set bit of a uint64, both counted from 0.
+
+    There must be such a bit, and all set bits must lie below `width`.
+    """
     place = np.int64(0)
     for half in (32, 16, 8):
         bits, k, place = skip_half(bits, k, place, half, width)
@@ -49,8 +52,8 @@ def select_bit(bits, k, width):
 
 @rule(inline=True)
 def skip_half(bits, k, place, half, width):
-    """Leave out the lower `half` bits where the k-th one is not among them."""
-    # Halves are chosen by arithmetic, not by branches; of those that `width` makes needless nothing is compiled.
+    """Shift the lower `half` bits out if the k-th set bit is not among them."""
+    # `width` is a constant, so steps that it makes unnecessary are not compiled.
     if width <= half:
         return bits, k, place
     below = count_bits(bits & ((_ONE << np.uint64(half)) - _ONE))
@@ -60,9 +63,9 @@ def skip_half(bits, k, place, half, width):
 
 @rule(inline=True)
 def draw_bit(bits, luck, width):
-    """The place of one of the bits of a uint64, uniformly drawn by the mixed random word `luck`; -1 for no bits.
+    """Return the index of a uniformly drawn set bit of a uint64, or -1 if none is set.
 
-    It is the one that `select_bit` gives.
+    `luck` is the mixed random word. All set bits must lie below `width`.
     """
     choices = count_bits(bits)
     place = find_bit(bits, scale(luck, choices), width)
@@ -71,7 +74,7 @@ def draw_bit(bits, luck, width):
 
 @rule(inline=True)
 def find_bit(bits, k, width):
-    """`select_bit` by arithmetic alone: vector instructions cannot look into tables."""
+    """Do the same as `select_bit` without a table, so that loops compile to vector instructions."""
     place = np.int64(0)
     for half in (32, 16, 8, 4, 2, 1):
         bits, k, place = skip_half(bits, k, place, half, width)
@@ -80,54 +83,55 @@ def find_bit(bits, k, width):
 
 @rule
 def low_bits(number):
-    """The lowest `number` bits: all from 64 on, none below 1."""
-    # By two shifts, of which none is by 64.
+    """Return a word whose lowest `number` bits are set: all for 64 and more, none for 0 and less."""
+    # Two shifts, because a shift by 64 is undefined.
     number = min(max(number, 0), 64)
     return _ALL ^ ((_ALL << np.uint64(number // 2)) << np.uint64(number - number // 2))
 
 
-# Bytes: flags are words whose bytes are 0 or 1.
+# Bytes. Flags are words whose bytes are 0 or 1.
 
 
 @rule
 def gather(flags):
-    """Bit i is set where byte i of `flags` is 1, the others being 0."""
-    # Every flag lands in the top byte at its own place; what overflows is not wanted.
+    """Return a word with bit i set if byte i of `flags` is 1."""
+    # The product moves each flag to its own bit of the top byte.
     return np.uint64((int(flags) * int(_GATHER)) & MASK) >> _S56
 
 
 @rule
 def gather_turned(flags, turn):
-    """`gather`; where `turn` is true bit 7 - i is set in place of bit i."""
+    """Do the same as `gather`, but for byte i set bit 7 - i if `turn` is true."""
     places = _GATHER_TURNED if turn else _GATHER
     return np.uint64((int(flags) * int(places)) & MASK) >> _S56
 
 
 @rule
 def nonzero_flags(word):
-    """1 in every byte of `word` that is not zero, 0 in the others."""
+    """Return flags of the bytes of `word` that are not zero."""
     return ((((word & _LOW_SEVEN) + _LOW_SEVEN) | word) >> _S7) & LOW_BITS
 
 
 @rule
 def equal_flags(word, value):
-    """1 in every byte of `word` that is `value`, 0 in the others."""
+    """Return flags of the bytes of `word` that equal `value`."""
     return nonzero_flags(word ^ np.uint64(int(LOW_BITS) * int(value))) ^ LOW_BITS
 
 
 @rule
 def ones(number):
-    """1 in each of the first `number` bytes of a word, 7 at most."""
+    """Return flags of the first `number` bytes, at most 7."""
     return LOW_BITS & ~(_ALL << np.uint64(8 * number))
 
 
 @rule
 def select_flag(flags, luck):
-    """One of the bytes that are 1 in `flags`, the others being 0, uniformly drawn by `luck`; -1 where there is none.
+    """Return the index of a uniformly drawn flag, by the random word `luck`; -1 if there is none.
 
-    It is the one that `select_bit` gives of `gather(flags)`, by arithmetic alone: tables are no good to vectors.
+    The result is that of `select_bit` on `gather(flags)`. There is no table, so that loops compile to vector
+    instructions.
     """
-    # Byte i counts the flags up to there; the byte wanted is the first that counts more than `k`.
+    # Byte i of `counts` is the number of flags in bytes 0 to i. The result is the first byte with more than `k`.
     counts = np.uint64((int(flags) * int(LOW_BITS)) & MASK)
     choices = np.int64(counts >> _S56)
     k = below(luck, choices)
@@ -137,14 +141,14 @@ def select_flag(flags, luck):
 
 @rule
 def sum_bytes(word):
-    """The sum of the bytes of a uint64, 255 at most."""
+    """Return the sum of the bytes of a uint64, which must be at most 255."""
     return np.int64(np.uint64((int(word) * int(LOW_BITS)) & MASK) >> _S56)
 
 
 @rule
 def turn_over(word):
-    """Bit 8 * i + j of a uint64 becomes bit 8 * j + i: its bytes as rows become columns."""
-    # Squares of one bit beside the diagonal change places, then of two bits by two, then of four by four.
+    """Transpose the 8 x 8 bits of a uint64: bit 8 * i + j becomes bit 8 * j + i."""
+    # Swap blocks of 1 x 1 bit across the diagonal, then of 2 x 2, then of 4 x 4.
     for shift, squares in ((7, 0x00AA00AA00AA00AA), (14, 0x0000CCCC0000CCCC), (28, 0x00000000F0F0F0F0)):
         change = (word ^ (word >> np.uint64(shift))) & np.uint64(squares)
         word ^= change ^ (change << np.uint64(shift))
@@ -153,8 +157,8 @@ def turn_over(word):
 
 @rule(inline=True)
 def write_bytes(word, number, out, first):
-    """The first `number` bytes of a uint64, 8 at most, into out[first], out[first + 1], and so on."""
-    # Compilers make one store of 8, 4 or 2 bytes, but single ones of any other number.
+    """Write the first `number` bytes of a uint64, at most 8, into out[first], out[first + 1] and so on."""
+    # Compilers merge stores of 8, 4 or 2 bytes into one, but not of other numbers.
     at = 0
     for piece in (8, 4, 2, 1):
         if number & piece:

@@ -1,4 +1,4 @@
-"""What a board looks like, as plain data: a game describes it, `render` draws it as text, as a picture or as SVG."""
+"""A drawn board as plain data: a game describes it, and `render` draws it as text, a picture or SVG."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -8,94 +8,97 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Place:
-    """Where pieces lie. `x`, `y` are its centre in widths of a place, y downwards; a tray may be `height` rows long."""
+    """A hole, store or tray, in which pieces lie.
+
+    `x` and `y` are the centre, in widths of a place, y downwards. `height` is the height of a tray, in rows.
+    """
 
     x: float
     y: float
     pieces: int
-    """How many. It may be below 0 in a tray, where somebody owes pieces; then only the number is drawn."""
+    """Number of pieces. It is negative in a tray if the player owes pieces; then only the number is drawn."""
     label: str = ""
     owner: int = -1
-    """Player whose colour the rim has; -1 none."""
+    """Player whose colour the rim has; -1 for none."""
     mark: int = -1
-    """Player whose colour fills the place, which he captured, say; -1 none."""
+    """Player whose colour fills the place, for example because they captured it; -1 for none."""
     height: float = 1.0
     tray: bool = False
-    """Beside the board, for what a player has put aside."""
+    """Whether this is a tray beside the board for pieces that a player has put aside."""
     large: int = 0
-    """Large pieces, besides the others."""
+    """Number of large pieces, in addition to `pieces`."""
     blind: bool = False
-    """Out of play: drawn filled up."""
+    """Whether the place is out of play; it is drawn filled up."""
 
 
 @dataclass(frozen=True)
 class Point:
-    """Where one man may stand: a point on which lines meet, or a square. `x`, `y`: column and row, y downwards."""
+    """A point, square or cell on which a man may stand. `x` and `y`: column and row, y downwards."""
 
     x: float
     y: float
     label: str = ""
     man: str = ""
-    """The letter of the man who stands there, "" for nobody."""
+    """The letter of the man that stands there; "" for none."""
     player: int = -1
-    """Whose man he is; his colour."""
+    """The player who owns the man, and whose colour it has; -1 for none."""
     marked: bool = False
-    """Of the last move, say, or where a man stands who must go on."""
+    """Whether the point is highlighted, for example as part of the last move or because its man must move on."""
     square: bool = False
-    """Drawn as a square: all squares together make a chequered board."""
+    """Drawn as a square of a chequered board."""
     cell: bool = False
-    """Drawn as a cell with its outline, on which several pieces may stand."""
+    """Drawn as an outlined cell that may hold several pieces."""
     crossed: bool = False
-    """Of a cell: marked by its diagonals."""
+    """Drawn with its diagonals; cells only."""
     others: tuple[tuple[str, int], ...] = ()
-    """The letters and players of further pieces beside `man`."""
+    """The letters and players of further pieces on the same cell."""
     doubled: bool = False
-    """Two men, one upon the other: a king of draughts. His letter is a capital."""
+    """Drawn as two stacked men, a king of draughts, with a capital letter."""
 
     @property
     def men(self) -> tuple[Any, ...]:
-        """Who stands there."""
+        """Everything about the men that stand there, to compare two boards."""
         return self.man, self.player, self.others, self.doubled
 
     @property
     def letter(self) -> str:
-        """What is drawn of the man."""
+        """The letter as it is drawn."""
         return self.man.upper() if self.doubled else self.man
 
 
 @dataclass(frozen=True)
 class Throw:
-    """What was thrown and is still to be used."""
+    """A throw that is still to be used."""
 
     label: str
     shells: tuple[bool, ...] = ()
-    """Of cowries, whether each lies mouth up."""
+    """For cowries: whether each lies mouth up."""
     dice: tuple[int, ...] = ()
-    """What long dice show."""
+    """For long dice: the number that each shows."""
 
 
 @dataclass(frozen=True)
 class Board:
-    """All places, points and the lines between them, and lines of words above and below.
+    """A board with its places, its points and the lines between them, a heading and captions.
 
-    Where there are points, the places lie below them.
+    On a board with points, the places are drawn below them.
     """
 
     places: tuple[Place, ...]
     heading: str = ""
     captions: tuple[str, ...] = ()
-    """As many lines at any time of a game, so that its pictures are all of one size."""
+    """Lines of text below the board. A game always has the same number, so that its pictures keep one size."""
     to_move: int = -1
-    """Player whose colour stands beside the heading; -1 none."""
+    """Player whose colour is shown beside the heading; -1 for none."""
     points: tuple[Point, ...] = ()
     lines: tuple[tuple[int, int], ...] = ()
-    """The numbers of two points each, which a line joins."""
+    """Drawn lines, each as the indices of the two points that it joins."""
     throws: tuple[Throw, ...] | None = None
-    """None where nothing is ever thrown."""
+    """The throws still to be used; None in a game without throws."""
 
 
 def with_last_move(board: Board, before: Board) -> Board:
-    """`board` with the points marked on which others stand than in `before`, the same board one move earlier."""
+    """Return `board` with every point marked whose men differ from `before`, the board one move earlier."""
     if len(board.points) != len(before.points):
         return board
     points = tuple(
@@ -106,12 +109,12 @@ def with_last_move(board: Board, before: Board) -> Board:
 
 
 def with_last_moves(boards: Sequence[Board]) -> list[Board]:
-    """The boards of a game from its start on, each `with_last_move`."""
+    """Return the boards of a game in order, each with the points of its last move marked."""
     return [*boards[:1], *(with_last_move(board, before) for before, board in pairwise(boards))]
 
 
 def heading(s: Any, side: str = "player") -> str:
-    """Round, turn and who is to move, or how it ended; `side`: what wins, in a word."""
+    """Return round, turn and the player to move, or the result. `side` is the word for who wins, such as "team"."""
     if s.to_move >= 0:
         now = f"player_{s.to_move} to move"
     else:

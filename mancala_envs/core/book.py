@@ -1,4 +1,4 @@
-"""`RuleBook`, what a game file declares, in groups; and `Fast`, packed forms of some of its rules."""
+"""`RuleBook`: what a game file declares, in groups. `Fast`: faster forms of some of its rules."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -23,7 +23,7 @@ Options = Mapping[str, Any]
 
 @dataclass(frozen=True, eq=False)
 class Rules:
-    """The rules of every game, named as in core.contract, which says what each must do."""
+    """The rules that every game has; `core.contract` says what each must do."""
 
     num_actions: Rule
     begin: Rule
@@ -40,7 +40,7 @@ class Rules:
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """Who has won and what everyone gets; see core.outcome. By default `play` sets `winner`."""
+    """The rules for the winner and the rewards; see `core.outcome`. By default `play` sets `winner`."""
 
     best: Rule = outcome.named_by_play
     share: Rule = outcome.share_of_winner
@@ -58,155 +58,158 @@ def by_scores(
     ahead: Rule = outcome.ahead,
     assured: Rule = contract.assured,
 ) -> Result:
-    """The highest score wins. The game has the option `outcome.REWARD`."""
+    """Return a `Result` in which the highest score wins, for a game with the option `outcome.REWARD`."""
     return Result(best, share, score, whole, ahead, assured)
 
 
 @dataclass(frozen=True, eq=False)
 class Campaign:
-    """How rounds are tied together, where they can be."""
+    """How rounds follow each other in a campaign, for a game that has campaigns."""
 
     options: tuple[Option, ...]
-    """Those that only campaigns have."""
+    """Options that only campaigns have."""
     between_rounds: tuple[Rule, ...]
-    """Rules that only campaigns reach, with no result or a truth value; rounds are compiled without them."""
+    """Rules that only campaigns call, and that return None or bool; games of one round are compiled without them."""
     owned: Rule
     standing: Rule
     accounts: tuple[str, ...] = ()
-    """Fields of the record that `Game.standing` shows besides."""
+    """Fields of the record that `Game.standing` also returns."""
     most_lead: Callable[[Options], float] = lambda options: 1.0
-    """Options -> what nobody's lead in worth, as a part of the whole, exceeds."""
+    """Options -> upper bound of a player's lead in `standing`, as a share of `whole`."""
 
 
 @dataclass(frozen=True, eq=False)
 class Look:
-    """What a game looks like, to people and to networks."""
+    """How a game is presented to people and to networks."""
 
     board: Callable[[Any], Board]
-    """Record -> what is drawn."""
+    """Record -> the board to draw."""
     observation: Callable[[Options], Sequence[Columns]]
-    """The columns that `observe` writes, kind by kind."""
+    """Options -> the columns that `observe` writes, by kind."""
     actions: Callable[[Options], Sequence[Actions]]
-    """All actions, kind by kind."""
+    """Options -> all actions, by kind."""
     phases: Mapping[int, str]
-    """The kinds of decision, by number, in words."""
+    """Phase -> what the player decides in it, in words."""
     grid: Callable[[Options], Sequence[tuple[int, int]]] = lambda options: ()
-    """Options -> row and column of every place, where the board is a grid."""
+    """Options -> row and column of every place; empty if the board is not a grid."""
     turn: Callable[[Options], Turned] | None = None
-    """Options -> where the places and directions that player 1 counts from their own side lie on the board; None where
-    all players count them as the board does."""
+    """Options -> the map from places and directions as player 1 counts them to those of the board; None if all players
+    count as on the board."""
     tells: Tells = field(default_factory=dict)
-    """A verb, any rule that the book's rules call -> what it has done, in words: see core.tale."""
+    """Verb (any rule that the book's rules call) -> a function that describes what it did; see `core.tale`."""
 
 
 def _anything(s: Any, options: Options, given: frozenset[str]) -> None:
-    """Every position is possible."""
+    """Accept every position."""
 
 
 @dataclass(frozen=True, eq=False)
 class Positions:
-    """What a position that is loaded must be."""
+    """Conditions on loaded positions, and what searches may assume about fields."""
 
     check: Callable[[Any, Options, frozenset[str]], None] = _anything
-    """(record, options and `campaign`, names of the given fields): fills in the hidden fields of a loaded position.
+    """Function of (record, options and `campaign`, names of the given fields) that checks a loaded position.
 
-    Raises ValueError, by `require(condition, "what is wrong")`, for a position that is none of the game. The caller
-    puts the game's name before the message.
+    It fills in the hidden fields. For a position that the game cannot have it raises ValueError, by
+    `require(condition, "what is wrong")`; the caller puts the game's name before the message.
     """
     hidden: tuple[str, ...] = ()
-    """Fields that `load` fills in by itself; `text` gives them."""
+    """Fields that `load` computes itself. `text` includes them."""
     unread: tuple[str, ...] = ()
-    """Fields that play writes and never reads: positions that differ in nothing else are the same."""
+    """Fields that play writes and never reads. Searches treat positions that differ only in them as equal."""
     counters: tuple[str, ...] = ()
-    """Fields that a round only adds to, and which `assured` counts: from positions that differ in nothing else it goes
-    on alike, and by as much in scores."""
+    """Fields that only grow during a round and affect nothing but the score; `assured` counts them.
+
+    Positions that differ only in them have the same continuations, with the same gains in score.
+    """
     database_row: str = ""
-    """The field by which an endgame database is indexed, if there is one: a row of bytes, counts that never rise. With
-    the player to move, this row and `counters` are all that a round depends on, whatever the options but sizes; no
-    position comes back. Player 1 plays by it as player 0 does by its halves exchanged."""
+    """The field that indexes an endgame database; "" if the game has none.
+
+    It is a row of bytes, whose sum never rises. A round depends only on this row, the player to move, `counters`
+    and the options that are sizes. No position repeats. With the halves of the row swapped, player 1 plays as player 0.
+    """
     opening_turns: int = 0
-    """How many turns of a game, the first ones, depend on the number of the turn."""
+    """Number of turns at the start of a game whose rules depend on the turn number."""
 
 
 def _agreed(options: Options, campaign: bool) -> None:
-    """All options go together."""
+    """Accept every combination of options."""
 
 
 @dataclass(frozen=True, eq=False)
 class RuleBook:
-    """All that one game file says. Rules are compiled; everything else is ordinary Python."""
+    """Everything that a game file declares. Rules are compiled; everything else is ordinary Python."""
 
     name: str
     title: str
     text: str | None
-    """The module docstring; None where Python strips them."""
+    """The module docstring; None if Python runs with docstrings removed."""
     options: tuple[Option, ...]
     record: Callable[[Options], Sequence[Field]]
-    """Options that are sizes -> the fields of a game in progress, `record.HEAD` among them, but no options."""
+    """Options that are sizes -> the fields of a game in progress, with `record.HEAD`, without the options."""
     rules: Rules
     look: Look
     most_decisions: Callable[[Options], int]
-    """Options -> what the number of decisions of a game, or a round, never exceeds."""
+    """Options -> upper bound of the number of decisions of a game, or of a round."""
     result: Result = field(default_factory=Result)
     family: Mapping[Rule, Rule] = field(default_factory=dict)
-    """A name that rules of the game's family call -> the book's rule for it, as `rules` are for those of the core."""
+    """Rule that the game's family calls by name -> the book's rule that replaces it, as `rules` does for the core."""
     campaign: Campaign | None = None
     positions: Positions = field(default_factory=Positions)
     agree: Callable[[Options, bool], None] = _agreed
-    """(options, campaign): raises ValueError for options that are allowed one by one but not together, as
-    `Positions.check` does."""
+    """Function of (options, campaign) that raises ValueError, as `Positions.check` does, for options that are allowed
+    one by one but not together."""
     deciding: Callable[[Options], int] | None = None
-    """Options -> how many players, the first ones, ever decide; None: all."""
+    """Options -> number of players, counted from player 0, who ever decide; None if all do."""
     has_chance: Callable[[Options, bool], bool] = lambda options, campaign: False
-    """(options, campaign): whether `begin` or `play` ever draws."""
+    """(options, campaign) -> whether `begin` or `play` ever draws a random number."""
     alike: Callable[[int], Sequence[int]] = range
-    """Sides of a draw -> for every result the least one that means the same."""
+    """Number of sides of a draw -> for each result, the lowest result with the same meaning."""
     has_secrets: Callable[[Options], bool] = lambda options: False
-    """Options -> whether there is ever something to `hide`."""
+    """Options -> whether `hide` ever removes anything."""
     symmetries: Callable[[Options], list[Turned]] = lambda options: []
-    """Options -> the ways to lay the board on itself under which the rules stay the same, but the one that changes
-    nothing."""
+    """Options -> the symmetries of the board under which the rules stay the same, without the identity."""
 
     @cached_property
     def page(self) -> str:
-        """`text`, and tables of actions, positions, observations and options."""
+        """The game's page: `text` with tables of actions, positions, observations and options."""
         return page(self)
 
     @property
     def campaign_options(self) -> tuple[Option, ...]:
-        """Those that only campaigns have."""
+        """The options that only campaigns have."""
         return self.campaign.options if self.campaign else ()
 
     @property
     def every_option(self) -> tuple[Option, ...]:
-        """Those of rounds, then those of campaigns."""
+        """All options, those of campaigns last."""
         return (*self.options, *self.campaign_options)
 
 
 @dataclass(frozen=True, eq=False)
 class Fast:
-    """Packed forms of some rules of a book, which play byte for byte the same."""
+    """Faster forms of some rules of a book, with byte-for-byte the same results."""
 
     forms: Mapping[Rule, Rule]
-    """A plain rule of the book, a name of core.contract or a loop -> what is played in its place."""
+    """Plain rule of the book, name of `core.contract`, or loop -> the function that replaces it."""
     fits: Callable[[Options], bool] = lambda options: True
-    """Options -> whether the forms hold the game."""
+    """Options -> whether the forms can represent the game."""
 
 
 @cache
 def edition(book: RuleBook, campaign: bool, fast: Fast | None, compiled: bool = True) -> Edition:
-    """The rules of `book` as rounds or campaigns play them, with or without packed forms."""
+    """Return the rules of `book` for campaigns or for single rounds, with or without fast forms."""
     return Edition(book.name, stand_ins(book, campaign, fast, compiled), compiled)
 
 
 @cache
 def telling(book: RuleBook, campaign: bool) -> Telling:
-    """The plain rules of `book` as rounds or campaigns play them, whose verbs tell what they do."""
+    """Return the plain rules of `book` for campaigns or for single rounds, with verbs that describe what they do."""
     return Telling(book.name, stand_ins(book, campaign, None, compiled=False), book.look.tells)
 
 
 def stand_ins(book: RuleBook, campaign: bool, fast: Fast | None, compiled: bool) -> dict[Any, Any]:
-    """What the rules of `book` stand in for, as rounds or campaigns play them, with or without packed forms."""
+    """Return a map from functions to the rules of `book` that replace them, for `edition`."""
     exchanged: dict[Any, Any] = {}
     for names, group in ((contract, book.rules), (contract, book.result), (outcome, book.result)):
         for rule in fields(group):

@@ -3,8 +3,8 @@
 Numba stores the machine code of a function next to its source file, under ``NUMBA_CACHE_DIR``, or in the user's cache
 folder. It compiles the function again when its source file changes, but not when a function that it calls changes, or
 a constant in another file. Here the key is a hash of the rule's code, of the code of all rules that it calls, and of
-the constants that they use. So an edit compiles anew the rules that it concerns, and no others. The key is part of the
-file names, so versions of a rule do not disturb each other, whichever processes use them.
+the constants that they use. An edit therefore recompiles only the rules that it affects. The key is part of the file
+names, so several versions of a rule can be stored at once, and processes can use different ones.
 """
 
 import hashlib
@@ -30,10 +30,10 @@ OLD = 30 * 24 * 3600.0
 
 
 def keep(dispatcher: Any) -> None:
-    """From its first call on, load the machine code of `dispatcher` from disk, and store there what is compiled."""
+    """Make `dispatcher` load its machine code from disk, and store there what it compiles."""
     compile_or_load = dispatcher.compile
 
-    # Most rules are never called, so the key is computed late.
+    # The key is computed at the first compilation, because most rules are never called.
     @cache
     def find_cache() -> None:
         found = _cache_of(dispatcher)
@@ -48,23 +48,23 @@ def keep(dispatcher: Any) -> None:
 
 
 def is_kept(function: Any) -> bool:
-    """Whether machine code of a rule, as it and all that it calls are now, lies in the cache."""
+    """Return whether the cache has machine code for the present version of a rule and of all that it calls."""
     found = _cache_of(function) if isinstance(function, Dispatcher) else None
     return found is not None and found.has_entries()
 
 
 def folder_of(function: Any) -> Path | None:
-    """Where machine code of a rule is stored; None where nothing is compiled or no folder is writable."""
+    """Return the folder that stores a rule's machine code; None if nothing is compiled or no folder is writable."""
     found = _cache_of(function) if isinstance(function, Dispatcher) else None
     return Path(found.cache_path) if found else None
 
 
 def _cache_of(dispatcher: Any) -> "_Cache | None":
-    """The cache entries of a rule; None where Numba finds no folder for them."""
+    """Return the cache entries of a rule; None if Numba finds no folder for them."""
     try:
         return _Cache(dispatcher)
     except RuntimeError:
-        # What is typed at a prompt has no file, and Numba stores nothing without one.
+        # Numba stores nothing for code without a source file, such as code typed at a prompt.
         if Path(dispatcher.py_func.__code__.co_filename).exists():
             _warn_of_no_folder()
         return None
@@ -73,7 +73,7 @@ def _cache_of(dispatcher: Any) -> "_Cache | None":
 @cache
 def _warn_of_no_folder() -> None:
     warnings.warn(
-        "mancala_envs compiles its rules anew in every process, because neither the package's folder nor the user's "
+        "mancala_envs compiles its rules again in every process, because neither the package's folder nor the user's "
         "cache folder is writable. Set NUMBA_CACHE_DIR to a writable folder.",
         stacklevel=2,
     )
@@ -118,21 +118,21 @@ class _Cache(FunctionCache):  # type: ignore[misc]
         self._cache_file = _ChecksummedFiles(self.cache_path, self._version, key)
 
     def has_entries(self) -> bool:
-        """Whether this version of the rule is stored, for any types."""
+        """Return whether this version of the rule is stored, for any types."""
         return any(Path(self.cache_path).glob(f"{self._version}.*.nbc"))
 
     def load_overload(self, signature: Any, context: Any) -> Any:
-        """Load the code for these types; None where there is none, and with a warning where it cannot be read."""
+        """Load the code for these types. Return None if there is none; warn if it cannot be read."""
         try:
             stored = super().load_overload(signature, context)
             # Two processes that compile for different types at the same moment may choose the same file name.
             if stored is not None and stored.signature.args != tuple(signature):
                 raise ValueError(f"the code is for {stored.signature.args}")
             return stored
-        # What broken bytes raise when they are unpickled depends on the bytes.
+        # Unpickling broken bytes can raise any exception.
         except Exception as error:
             warnings.warn(
-                f"a cache entry in {self.cache_path} is broken ({error!r}); {self._version} is compiled anew",
+                f"a cache entry in {self.cache_path} is broken ({error!r}); {self._version} is compiled again",
                 stacklevel=2,
             )
             with suppress(OSError):
@@ -140,13 +140,13 @@ class _Cache(FunctionCache):  # type: ignore[misc]
             return None
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
-        """Store the code for these types, or warn that it cannot be stored; remove old versions."""
+        """Store the code for these types, or warn that it cannot be stored. Remove old versions."""
         try:
             super().save_overload(signature, compiled)
         except OSError as error:
             warnings.warn(
-                f"what was just compiled cannot be stored in {self.cache_path} ({error!r}); it will be compiled again "
-                "next time. Set NUMBA_CACHE_DIR to a folder with room.",
+                f"compiled rules cannot be stored in {self.cache_path} ({error!r}); the next process compiles them "
+                "again. Set NUMBA_CACHE_DIR to a folder with free space.",
                 stacklevel=2,
             )
         name, _, _ = self._version.rpartition("-")
@@ -157,7 +157,7 @@ class _Cache(FunctionCache):  # type: ignore[misc]
 
 
 def fingerprint(dispatcher: Any) -> str:
-    """A hash of the code of a compiled function and of all that it calls, and of the constants that they use."""
+    """Return a hash of the code of a compiled function and of all that it calls, and of the constants that they use."""
     digest = hashlib.sha256(_settings())
     numbers = {dispatcher: 0}
     for reached in (order := [dispatcher]):
@@ -175,7 +175,7 @@ def fingerprint(dispatcher: Any) -> str:
 
 @cache
 def _settings() -> bytes:
-    """How functions are compiled in this process, apart from what Numba's own cache compares."""
+    """The settings of the compiler in this process that Numba's own cache does not compare."""
     settings = (numba.config.BOUNDSCHECK, numba.config.DEBUGINFO_DEFAULT)
     return repr(settings).encode() + b"".join(
         Path(__file__).with_name(name).read_bytes() for name in ("cache.py", "parts.py", "rule.py")
@@ -184,7 +184,7 @@ def _settings() -> bytes:
 
 @cache
 def _described(dispatcher: Any) -> tuple[bytes, list[tuple[str, Any]]]:
-    """Code and options of one compiled function; and what it uses by name, compiled functions apart in bytes."""
+    """Code and options of one compiled function, and the values it uses, by name: compiled functions or bytes."""
     function = dispatcher.py_func
     options = sorted((name, str(value)) for name, value in dispatcher.targetoptions.items())
     code = repr((_content(function.__code__), function.__defaults__, options)).encode()
@@ -197,7 +197,7 @@ def _described(dispatcher: Any) -> tuple[bytes, list[tuple[str, Any]]]:
 
 
 def _content(code: CodeType) -> tuple[Any, ...]:
-    """Everything in a code object that decides what it does."""
+    """The parts of a code object that decide what it does."""
     constants = [_content(each) if isinstance(each, CodeType) else each for each in code.co_consts]
     names = code.co_names, code.co_varnames, code.co_freevars
     return code.co_code, code.co_exceptiontable, constants, names, code.co_argcount
@@ -209,7 +209,7 @@ def _names_in(code: CodeType) -> set[str]:
 
 
 def _globals_of(function: FunctionType) -> Iterator[tuple[str, Any]]:
-    """What a function finds by name: globals, what lies in modules among these, and variables of outer functions."""
+    """Yield the names and values that a function uses: globals, attributes of modules, variables of outer functions."""
     names = sorted(_names_in(function.__code__))
     scopes, modules = [("", function.__globals__)], set()
     for prefix, scope in scopes:
@@ -225,14 +225,14 @@ def _globals_of(function: FunctionType) -> Iterator[tuple[str, Any]]:
 
 
 def _bytes_of(function: FunctionType, name: str, value: Any) -> bytes:
-    # Compiled code has no use for a function that is not compiled; its name has been met as that of an attribute.
-    # What a function makes of LLVM code is as lasting as its module.
+    # Compiled code cannot call a function that is not compiled; such a name is that of an attribute. For an intrinsic
+    # the name is enough, because its code changes only with its module.
     if isinstance(value, FunctionType | _Intrinsic):
         return f"{value.__module__}.{value.__qualname__}".encode()
     try:
         return pickle.dumps(value, protocol=5)
     except Exception as error:
         raise TypeError(
-            f"{function.__module__}.{function.__qualname__} uses {name!r}, of which no hash can be taken ({error}); "
+            f"{function.__module__}.{function.__qualname__} uses {name!r}, which cannot be hashed ({error}); "
             "a rule may use rules, NumPy, numbers and arrays"
         ) from error

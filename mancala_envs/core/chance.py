@@ -1,7 +1,8 @@
-"""Chance: one splitmix64 word per game, so that a game's luck depends on (seed, index) alone.
+"""Random numbers: one splitmix64 state per game, so that a game's draws depend only on (seed, index).
 
-A record's `chance` is the generator. In plain Python a script of results can take its place: see `scripted`.
-Arithmetic is on masked integers, which compiled code and plain Python do alike.
+The field `chance` of a record is the generator's state. In plain Python a script of results can replace it: see
+`scripted`. Arithmetic uses masked integers, which give the same results in compiled code and in plain Python.
+
 Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators" (2014).
 """
 
@@ -15,19 +16,19 @@ import numpy as np
 from mancala_envs.core.rule import rule
 
 MASK = 0xFFFFFFFFFFFFFFFF
-"""The 64 bits of a word: plain Python's integers are cut to them."""
+"""The bits of a 64-bit word, to which the integers of plain Python are cut."""
 _GOLDEN = 0x9E3779B97F4A7C15
 _M1 = 0xBF58476D1CE4E5B9
 _M2 = 0x94D049BB133111EB
 _S27, _S30, _S31, _S32 = (np.uint64(shift) for shift in (27, 30, 31, 32))
 
 MOST_SIDES = 254
-"""Of one draw."""
+"""The most sides that a draw may have."""
 
 
 @rule
 def mix(x):
-    """Finaliser of splitmix64: uint64 -> uint64."""
+    """Return the output of splitmix64 for the state `x`: uint64 -> uint64."""
     x = int(x)
     x = ((x ^ int(np.uint64(x) >> _S30)) * _M1) & MASK
     x = ((x ^ int(np.uint64(x) >> _S27)) * _M2) & MASK
@@ -36,43 +37,43 @@ def mix(x):
 
 @rule
 def advance(word):
-    """The generator's next state: uint64 -> uint64."""
+    """Return the state after `word`: uint64 -> uint64."""
     return np.uint64((int(word) + _GOLDEN) & MASK)
 
 
 @rule
 def stream(seed, index):
-    """The generator that belongs to (seed, index): uint64."""
+    """Return the first state of the generator for (seed, index), uint64."""
     return mix((int(mix(seed)) + int(np.uint64(index)) * _GOLDEN) & MASK)
 
 
 @rule
 def below(word, sides):
-    """A fair result 0..sides-1 from the generator state `word` (sides < 2^32)."""
+    """Return a uniform result 0..sides-1 from the generator state `word`, for sides below 2^32."""
     return scale(mix(word), sides)
 
 
 @rule
 def scale(mixed, sides):
-    """A fair result 0..sides-1 from a mixed word (sides < 2^32)."""
+    """Return a uniform result 0..sides-1 from `mixed`, an output of `mix`, for sides below 2^32."""
     return np.int64(int(mixed >> _S32) * sides >> 32)
 
 
 @rule
 def draw(s, sides):
-    """Return a fair result 0..sides-1 (sides at most MOST_SIDES) by the game's own generator."""
+    """Return a uniform result 0..sides-1 from the game's generator, for sides up to MOST_SIDES."""
     s.chance = advance(s.chance)
     return below(s.chance, sides)
 
 
-# Scripts: results that take the place of the generator.
+# Scripts: results that replace the generator.
 
 Result = tuple[int, int]
-"""A result and the sides of its draw; sides 0 if unknown."""
+"""A result and the number of sides of its draw, 0 if unknown."""
 
 
 class Misfit(ValueError):
-    """A script that does not fit the draws.
+    """The results of a script do not fit the draws of the game.
 
     Attributes:
         sides: If the script is too short, the sides of the first draw without a result; otherwise 0.
@@ -88,10 +89,10 @@ _script: ContextVar[Iterator[Result] | None] = ContextVar("script", default=None
 
 @contextmanager
 def scripted(results: Iterable[Result]) -> Iterator[None]:
-    """Let rules that run in plain Python (`core.book.plain_edition`) take `results`, in order, in place of draws.
+    """Make rules that run in plain Python (`Engine.plain`) take `results`, in order, instead of drawing.
 
     Raises:
-        Misfit: There are too few results, too many, or one that its draw cannot have.
+        Misfit: There are too few or too many results, or a draw cannot have its result.
     """
     script = iter(results)
     token = _script.set(script)
@@ -104,7 +105,7 @@ def scripted(results: Iterable[Result]) -> Iterator[None]:
 
 
 def draw_or_read(s: Any, sides: int) -> int:
-    """Stand in for `draw` in plain Python: return the next result of the script, if there is a script."""
+    """Replace `draw` in plain Python: return the next result of the script, or draw if there is no script."""
     script = _script.get()
     if script is None:
         return int(draw(s, sides))

@@ -1,4 +1,4 @@
-"""`Engine`: the rules of one game bound to options and ready for batches."""
+"""`Engine`: the rules of one game with its options, played over batches of states."""
 
 import weakref
 import zlib
@@ -25,18 +25,23 @@ from mancala_envs.core.shards import in_shards
 
 _BOOL, _INT64, _UINT64 = np.dtype(np.bool_), np.dtype(np.int64), np.dtype(np.uint64)
 _FLOAT32 = np.dtype(np.float32)
-"""NumPy has one object of each, so that `is` can ask for it; it also makes arrays faster from these than from types."""
+"""NumPy has one object for each of these dtypes, so `is` can compare them. They also make arrays faster than types."""
 _NOBODY_IN_PARTICULAR = np.empty(0, np.int64)
 _ndim, _dtype, _flags = (getattr(np.ndarray, name).__get__ for name in ("ndim", "dtype", "flags"))
-"""Of an array, without the detour through the fields that a recarray makes for every attribute."""
+"""Access to attributes of an array that skips the search for a field of that name, which a recarray makes."""
 _HEADERS: dict[int, str] = {}
-"""The headers of all engines made in this process, by the number that their records bear in `rules`."""
+"""The headers of all engines made in this process, by the number in the field `rules` of their records."""
 
 
 class IllegalAction(ValueError):
-    """An action that is not legal. `index`: which game of the batch; `action`; `legal`: what would be allowed.
+    """An action is not legal.
 
-    `opponent`: who chose it in words, "" for the caller himself; then the caller's own action has been played already.
+    Attributes:
+        index: The index of the game in the batch.
+        action: The action.
+        legal: The list of legal actions; empty if the game is over.
+        opponent: The opponent that chose the action, after the caller's own action was played; "" if the caller chose
+            it.
     """
 
     def __init__(self, index: int, action: object, legal: Sequence[int], opponent: str = "") -> None:
@@ -53,24 +58,27 @@ class IllegalAction(ValueError):
 
 @cache
 def _dtypes(book: RuleBook, sizes: tuple[tuple[str, Any], ...]) -> tuple[np.dtype[Any], np.dtype[Any]]:
-    """The dtype of a record and the kernels' view of it. One object each per game and sizes: Numba compares another,
-    equal one field by field at every call."""
+    """The dtype of a record and the kernels' view of it.
+
+    They are one object each per game and sizes. Numba compares equal dtypes that are different objects field by field
+    at every call.
+    """
     agreed = [option.field for option in book.every_option if not option.size]
     if book.campaign:
-        agreed.append(Field("campaign", "u1", "whether rounds are tied together"))
+        agreed.append(Field("campaign", "u1", "whether the game is a campaign, a series of rounds"))
     return _with_kernel_dtype(record_dtype([*book.record(dict(sizes)), *agreed]))
 
 
 @cache
 def _with_kernel_dtype(dtype: np.dtype[Any]) -> tuple[np.dtype[Any], np.dtype[Any]]:
-    # Games whose records are alike, as those of some related games are, share these objects.
+    # Games whose records have equal dtypes share these objects.
     return dtype, kernel_dtype(dtype)
 
 
 class Engine:
-    """The part of a `Game` that plays: it makes states, says what is legal, takes steps and observes.
+    """The part of `Game` that plays: it makes states, returns legal actions, takes steps and observes.
 
-    Agents, which may not import `Game`, take an engine.
+    Agents take an engine, because the module of `Game` imports them.
     """
 
     def __init__(
@@ -102,11 +110,11 @@ class Engine:
         self._edition = edition(book, self.campaign, self._fast)
         self.num_players: int = int(code_of(book.rules.num_players)(self._blank.view(np.recarray)[0]))
         self.num_deciding: int = book.deciding(every) if book.deciding else self.num_players
-        """Players 0 up to this one decide; the others only receive."""
+        """The first `num_deciding` players decide; the others only receive rewards."""
         self.has_chance: bool = book.has_chance(every, self.campaign)
-        """Whether chance ever decides anything."""
+        """Whether the game ever draws a random number."""
         self.has_secrets: bool = book.has_secrets(every)
-        """Whether anything is ever hidden from a player."""
+        """Whether the game ever hides anything from a player."""
         self.action_kinds = book.look.actions(self._agreed)
         self.num_actions: int = sum(map(len, self.action_kinds))
         self.column_kinds = book.look.observation(self._agreed)
@@ -134,7 +142,7 @@ class Engine:
 
     @property
     def header(self) -> str:
-        """Name and the options that are not the default, as `text` begins."""
+        """The game's name with the options that differ from their defaults, as `text` begins."""
         usual = {option.name: option.usual(self._agreed) for option in self.book.every_option}
         changed = [f"{k}={v}".replace(" ", "") for k, v in self.options.items() if v != usual[k]]
         if self.campaign:
@@ -142,23 +150,25 @@ class Engine:
         return self.name + (f"({','.join(changed)})" if changed else "")
 
     def bind(self, loop: Rule) -> Rule:
-        """`loop`, written against the names of core.contract and core.kernels, compiled for this game."""
+        """Return `loop`, which calls rules by the names in `core.contract`, compiled for this game."""
         return self._edition.bind(loop)
 
     @property
     def plain(self) -> Edition:
-        """The plain law in ordinary Python, over the records of `records(states).view(np.recarray)`."""
+        """The plain rules in ordinary Python, for the records of `records(states).view(np.recarray)`."""
         return edition(self.book, self.campaign, None, compiled=False)
 
     def num_kept(self) -> tuple[int, int]:
-        """How many of its loops lie compiled in the cache on disk, and how many there are."""
+        """Return how many of the game's loops have machine code in the cache on disk, and how many loops there are."""
         kernels = [value for value in vars(self).values() if isinstance(value, Kernel)]
         return sum(kernel.is_kept for kernel in kernels), len(kernels)
 
     def try_plain(self, decisions: int = 50, forms: Mapping[Rule, Rule] | None = None) -> None:
-        """Play random decisions in plain Python, where an error in a rule is an ordinary one that names its line.
+        """Play random decisions in plain Python, so that an error in a rule names its line.
 
-        `forms`: functions to be called in place of some rules, instead of the packed forms.
+        Args:
+            decisions: How many decisions to play.
+            forms: Rule -> the function that replaces it; by default the game's fast form.
         """
         fast = self._fast if forms is None else Fast(forms)
         bind = edition(self.book, self.campaign, fast, compiled=False).bind
@@ -184,10 +194,19 @@ class Engine:
         return blank
 
     def init(self, n: int, seed: int | None = None, *, draws: Sequence[Any] | None = None) -> np.recarray[Any, Any]:
-        """(n,) fresh games. Game i's chance depends on (seed, i) only; seed None draws one from the system.
+        """Return a batch of `n` new games.
 
-        `draws`: for each game the results of chance with which it begins, as `step` takes them.
-        Raises ValueError for n below 1, a seed outside 0..2^64-1 and draws that do not fit.
+        Args:
+            n: The number of games.
+            seed: An integer from 0 to 2^64 - 1; the random numbers of game i depend only on (seed, i). None draws a
+                seed from the system.
+            draws: For each game, the results of the draws of its set-up, as in `step`.
+
+        Returns:
+            (n,) recarray of states.
+
+        Raises:
+            ValueError: `n`, `seed` or `draws` is not allowed.
         """
         require_some(n)
         words = np.full(n, seed_word(seed), np.uint64)
@@ -196,9 +215,18 @@ class Engine:
     def init_each(
         self, words: npt.NDArray[np.uint64], indices: npt.NDArray[np.int64], *, draws: Sequence[Any] | None = None
     ) -> np.recarray[Any, Any]:
-        """(n,) fresh games, game i with the chance of (words[i], indices[i]); both (n,) integers. `draws`: see `init`.
+        """Return new games, where the random numbers of game i depend only on (words[i], indices[i]).
 
-        Raises ValueError where they are not as many.
+        Args:
+            words: (n,) uint64, the seeds.
+            indices: (n,) int64.
+            draws: See `init`.
+
+        Returns:
+            (n,) recarray of states.
+
+        Raises:
+            ValueError: `words` and `indices` differ in shape, or the draws do not fit.
         """
         words, indices = np.ascontiguousarray(words, np.uint64), np.ascontiguousarray(indices, np.int64)
         if words.ndim != 1 or words.shape != indices.shape:
@@ -217,18 +245,18 @@ class Engine:
     @staticmethod
     @contextmanager
     def _scripted(index: int, results: Sequence[chance.Result]) -> Iterator[None]:
-        """Let game `index` of a batch, which is played in plain Python, use these results."""
+        """Make game `index` of a batch, played in plain Python, use these results instead of drawing."""
         with prefixed(f"draws of game {index} do not fit"), chance.scripted(results):
             yield
 
-    # States of this game and no other.
+    # Checks that states belong to this game.
 
     def view(self, states: States) -> States:
-        """Return the kernels' view of states of this game; loops may trust it.
+        """Return the kernels' view of states, after checking that all belong to this game with its options.
 
         Raises:
             TypeError: `states` is not an array.
-            ValueError: It has another dtype or shape, or a record of another game or of other options.
+            ValueError: Its dtype or shape is wrong, or a state belongs to another game or has other options.
         """
         view = self._view(states)
         if self._foreign.call(view, self._rules) >= 0:
@@ -236,12 +264,15 @@ class Engine:
         return view
 
     def _view(self, states: States) -> States:
-        """`view` for loops that look at `rules` themselves; that of the last batch is kept, for loops over one."""
-        # Taken once: another thread may see another batch meanwhile.
+        """Do the same as `view` for loops that check the field `rules` themselves.
+
+        The view of the last batch is stored, because callers often pass the same batch again.
+        """
+        # Read once, because another thread may replace it.
         seen = self._seen
         if seen is not None and seen[0]() is states is not None:
             _, view, dtype = seen
-            # Who has the array may have given it another shape or dtype in place, but never another size.
+            # The owner of the array may have changed its shape or dtype in place, but cannot have changed its size.
             if _ndim(states) == 1 and _dtype(states) is dtype:
                 return view
         work = self._checked(states)
@@ -251,12 +282,12 @@ class Engine:
         return view
 
     def records(self, states: States) -> States:
-        """The kernels' view of contiguous states, unchecked."""
+        """Return the kernels' view of contiguous states without checks."""
         view = np.asarray(states).view(self._kernel_dtype)
         return view.view(np.recarray) if numba.config.DISABLE_JIT else view
 
     def _checked(self, states: States) -> States:
-        """`states`, or a contiguous copy. Raises TypeError or ValueError for what is no batch of the game's dtype."""
+        """`states` or a contiguous copy; TypeError or ValueError unless it is a batch of the game's dtype."""
         states = alone(states)
         if not isinstance(states, np.ndarray):
             raise TypeError(f"states must be an array of {self.name}'s dtype, got {type(states).__name__}")
@@ -272,13 +303,13 @@ class Engine:
         index = first(states["rules"] != self._rules)
         other = _HEADERS.get(int(states["rules"][index])) if index >= 0 else None
         if other:
-            return f"state {index} is of {other}, not of {self.header}"
-        # The options were written by hand, or no game of this process made the state.
+            return f"state {index} belongs to {other}, not to {self.header}"
+        # Someone changed the options in the state, or another process made the state.
         for name in (*self._agreed, "rules"):
             if name in (self.dtype.names or ()):
                 index = first((states[name] != self._blank[name]).reshape(len(states), -1).any(axis=1))
                 if index >= 0:
-                    return f"state {index}: {name} is not that of {self!r}"
+                    return f"state {index}: {name} differs from that of {self!r}"
         return ""
 
     def _refusal(self, states: States) -> ValueError:
@@ -287,7 +318,11 @@ class Engine:
     # Playing.
 
     def legal(self, states: States) -> npt.NDArray[np.bool_]:
-        """(n, num_actions) bool: what may be played now; all False once over."""
+        """Return the legal actions of each game as an action mask.
+
+        Returns:
+            (n, num_actions) bool; all False for a game that is over.
+        """
         view = self._view(states)
         out = np.empty((len(view), self.num_actions), _BOOL)
         if self._legal.call(view, self._rules, out) >= 0:
@@ -295,7 +330,11 @@ class Engine:
         return out
 
     def legal_bits(self, states: States) -> npt.NDArray[np.uint64]:
-        """(n, ceil(num_actions / 64)) uint64: `legal`, packed; action a is bit a % 64 of word a // 64."""
+        """Return the legal actions of each game as a bit mask.
+
+        Returns:
+            (n, ceil(num_actions / 64)) uint64; action a is bit a % 64 of word a // 64.
+        """
         view = self._view(states)
         out = np.empty((len(view), -(-self.num_actions // 64)), _UINT64)
         if self._legal_bits.call(view, self._rules, out) >= 0:
@@ -303,9 +342,15 @@ class Engine:
         return out
 
     def sample(self, states: States, seed: int | None = None, *, threads: int = 1) -> npt.NDArray[np.int64]:
-        """(n,) int64: a uniformly drawn legal action each, -1 where over; by (seed, index) only.
+        """Draw a legal action for each game, uniformly.
 
-        `threads`: see `step`.
+        Args:
+            states: (n,) states.
+            seed: As in `init`; the draw for game i depends only on (seed, i).
+            threads: See `step`.
+
+        Returns:
+            (n,) int64; -1 for a game that is over.
         """
         view = self._view(states)
         word = seed_word(seed)
@@ -334,17 +379,28 @@ class Engine:
         final: States | None = None,
         threads: int = 1,
     ) -> npt.NDArray[np.float32]:
-        """Play one action in every game, in place; returns the (n, P) float32 rewards of this step.
+        """Play one action in every game, in place, and return the rewards. An error listed below changes no state.
 
-        `actions`: (n,) integers, -1 for games that are over. `autoreset`: a game that ends starts anew at once; its
-        chance goes on, and `ended` tells until the next step. `final`: (n,) states of the same dtype in memory of their
-        own; row i receives the last state of game i if it ends now. `draws`: for each game the results of chance to
-        use, in order, as integers or as recorded [what, sides, result], those with which a new game begins included;
-        then the generator is not asked. `threads`: into how many shards a batch of at least 131,072 games is cut, which
-        are played at the same time; the results are the same.
+        Args:
+            states: (n,) states.
+            actions: (n,) integers; -1 for a game that is over.
+            autoreset: Whether a game that ends starts again at once. Its random generator continues, and its field
+                `ended` stays set until the next step.
+            draws: For each game, the results of its draws in this step, in order, as integers or as recorded
+                [what, sides, result], including those of the set-up of a new game. They replace the generator.
+            final: (n,) states of the same dtype that share no memory with `states`; row i receives the last state of
+                game i if the game ends in this step.
+            threads: Number of threads, each for a part of the batch. A batch of fewer than 131,072 games uses one. The
+                results do not depend on it.
 
-        Raises IllegalAction for an action that is not legal, ValueError or TypeError for arrays that do not fit and
-        for draws that are too few, too many or out of range. Nothing is changed then.
+        Returns:
+            (n, num_players) float32, the rewards of this step.
+
+        Raises:
+            IllegalAction: An action is not legal.
+            TypeError: `states` is not an array, or `actions` are not integers.
+            ValueError: An array has the wrong dtype or shape or is read-only, a state belongs to another game, or there
+                are too few or too many draws, or one is out of range.
         """
         view = self._view(states)
         if isinstance(states, np.void):
@@ -357,7 +413,7 @@ class Engine:
         last = self._none if final is None else self._final(final, states)
         rewards = np.zeros((n, self.num_players), _FLOAT32)
         if draws is None and threads == 1:
-            # What training loops call: `_play` without the way to it, which small batches would feel.
+            # Training loops come here. Calling `_play` would slow down small batches.
             index = self._checked_step.call(view, self._rules, chosen, rewards, bool(autoreset), last)
             if index >= 0:
                 raise self._illegal_action(view, chosen, index)
@@ -387,7 +443,7 @@ class Engine:
             raise TypeError(f"actions must be integers, got dtype {chosen.dtype}")
         if chosen.shape != (n,):
             raise ValueError(f"actions must have shape ({n},), got {chosen.shape}")
-        if chosen.dtype == np.uint64:  # the largest of these must not become -1
+        if chosen.dtype == np.uint64:  # Large values must not wrap around to -1.
             chosen = np.minimum(chosen, np.iinfo(np.int64).max)
         return np.ascontiguousarray(chosen, np.int64)
 
@@ -433,7 +489,7 @@ class Engine:
         self._play(played, chosen, rewards, autoreset, ended, threads)
         step = self.plain.bind(kernels.step_loop)
         for i, row in enumerate(results):
-            # A game that draws, or should, is played again: plain Python can be given the results.
+            # Play a game again in plain Python, with the given results, if it draws or has any.
             if row or played["chance"][i] != records["chance"][i]:
                 game = slice(i, i + 1)
                 played[game], rewards[game], ended[game] = records[game], 0, last[game]
@@ -442,16 +498,27 @@ class Engine:
         records[:], last[:] = played, ended
 
     def _illegal_action(self, records: States, chosen: npt.NDArray[np.int64], index: int) -> ValueError:
-        """The error for game `index`, which is of another game or cannot take its action."""
+        """Return the error for state `index`, which belongs to another game or has an illegal action."""
         if records["rules"][index] != self._rules:
             return self._refusal(records)
         state = np.asarray(records[index : index + 1]).view(self.dtype)
         return IllegalAction(int(index), int(chosen[index]), np.flatnonzero(self.legal(state)[0]).tolist())
 
     def rollout(self, states: States, decisions: int, seed: int | None = None) -> int:
-        """Play `decisions` uniformly random decisions in every game, in the kernel, starting anew at each end.
+        """Play uniformly random decisions in every game, in the kernel, in place. A game that ends starts again.
 
-        States change in place and must be in play; returns the number of games that ended.
+        Args:
+            states: (n,) states of games in play.
+            decisions: Number of decisions in each game.
+            seed: As in `init`.
+
+        Returns:
+            The number of games that ended.
+
+        Raises:
+            TypeError: `states` is not an array.
+            ValueError: `decisions` or `seed` is not allowed, `states` do not fit or are read-only, or a game is over or
+                has no legal action.
         """
         if isinstance(decisions, bool) or not isinstance(decisions, int | np.integer) or decisions < 0:
             raise ValueError(f"decisions must be an integer of at least 0, got {decisions!r}")
@@ -461,7 +528,7 @@ class Engine:
             raise read_only("states", "rollout changes them in place")
         if (work["to_move"] == NOBODY).any():
             raise ValueError("rollout needs games in play")
-        # Of what is no state of this game, such as zeros, somebody might look for a move for ever.
+        # A record without a legal action, such as zeros, could make the kernel search forever.
         if not self.legal(work).any(axis=1).all():
             raise ValueError("rollout needs states of this game, with a legal action in each: see check")
         games = self._rollout.call(self.records(work), seed_word(seed), int(decisions))
@@ -469,14 +536,24 @@ class Engine:
             states[...] = work
         return int(games)
 
-    # Trying.
+    # Copies for search.
 
     def copies(
         self, states: States, n: int, seed: int | None = None, players: npt.ArrayLike | None = None
     ) -> np.recarray[Any, Any]:
-        """(m * n,) recarray: n copies of each of m states, those of one state together, as `reseed` makes them.
+        """Return `n` copies of each state, with new random numbers as by `reseed`.
 
-        `players`: one integer or (m,). Raises ValueError for n below 1.
+        Args:
+            states: (m,) states.
+            n: Number of copies of each state.
+            seed: As in `reseed`.
+            players: As in `reseed`; one integer or (m,).
+
+        Returns:
+            (m * n,) recarray; the copies of a state are adjacent.
+
+        Raises:
+            ValueError: `n`, `seed`, `players` or `states` is not allowed.
         """
         view = self.view(states)
         require_some(n)
@@ -486,10 +563,16 @@ class Engine:
         return copies
 
     def reseed(self, states: States, seed: int | None = None, players: npt.ArrayLike | None = None) -> None:
-        """Give every game another chance, in place: what was to be drawn is drawn anew, by (seed, index) only.
+        """Replace the random generator of every game, in place, so that future draws change.
 
-        `players`: one integer or (n,), for whom to draw anew what is hidden from him too; default nobody. It is drawn
-        when it counts, and unknown until then.
+        Args:
+            states: (n,) states.
+            seed: As in `init`; the generator of game i depends only on (seed, i).
+            players: One integer or (n,): the player from whose view to replace hidden information, too. It is
+                unknown afterwards, and play draws it when it matters. By default hidden information stays.
+
+        Raises:
+            ValueError: `states` are read-only or do not belong to this game, or `seed` or `players` is not allowed.
         """
         view = self.view(states)
         eyes = self._eyes(players, len(view))
@@ -501,15 +584,24 @@ class Engine:
         if not flags.c_contiguous:
             batch[...] = np.asarray(view).view(self.dtype)
 
-    # Looking.
+    # Observations.
 
     def observe(self, states: States, players: npt.ArrayLike | None = None) -> npt.NDArray[Any]:
-        """(n, D) observations in `observation_dtype`, columns as `observation_fields` describes them.
+        """Return the observation of one player in each game.
 
-        `players`: who looks, one integer or (n,); default the player to move (player 0 in games that are over).
+        Args:
+            states: (n,) states.
+            players: The observing player, one integer or (n,). By default the player to move, and player 0 in a game
+                that is over.
+
+        Returns:
+            (n, D) array of `observation_dtype`; `observation_fields` describes the D columns.
+
+        Raises:
+            ValueError: `players` is not allowed, or `states` do not belong to this game.
         """
         view = self._view(states)
-        # Not to call `_eyes` for nothing: an observation of one game takes less than a microsecond.
+        # A call of `_eyes` would be slow compared with an observation of one game, under a microsecond.
         eyes = _NOBODY_IN_PARTICULAR if players is None else self._eyes(players, len(view))
         out = np.empty((len(view), self._num_columns), self.observation_dtype)
         if self._observe.call(view, self._rules, eyes, out, self.layout) >= 0:
@@ -517,7 +609,7 @@ class Engine:
         return out
 
     def _eyes(self, players: npt.ArrayLike | None, n: int) -> npt.NDArray[np.int64]:
-        """Who looks at each of n games, (n,), or (0,) for None."""
+        """The observing player of each of n games, (n,); (0,) for None."""
         if players is None:
             return _NOBODY_IN_PARTICULAR
         eyes = np.asarray(players)

@@ -1,8 +1,7 @@
 """Loops over batches, written once for all games.
 
-They call the rules of a book by the names of core.contract, and each other by their own. `Engine.bind` makes every
-game's copies (see core.binding): compiled for one game the rules become parts of the loops, and the result can be
-cached.
+They call the rules of a book by the names in `core.contract`. `Engine.bind` copies them for one game (see
+`core.binding`); the rules are compiled together with the loops, and the result can be cached.
 """
 
 import numpy as np
@@ -28,12 +27,12 @@ from mancala_envs.core.observation import row_of
 from mancala_envs.core.record import IN_PLAY, NOBODY
 from mancala_envs.core.rule import rule
 
-# Over one record, used by the loops below and by agents.
+# Rules over one record, for the loops below and for agents.
 
 
 @rule
 def fresh(s):
-    """Set up a new game in `s`, whose options and chance are set."""
+    """Set up a new game in `s`, whose options and random generator are already set."""
     s.to_move = 0
     s.phase = 0
     s.turn = 0
@@ -44,15 +43,15 @@ def fresh(s):
 
 @rule(inline=True)
 def may_play(s, action):
-    """Whether `action`, any integer, is one that the player to move may take."""
+    """Return whether `action`, any integer, is legal for the player to move."""
     return action >= 0 and action < num_actions(s) and legal(s, action)
 
 
 @rule(inline=True)
 def move(s, action):
-    """Play a legal action and, when it ends the game, say who has won; returns whether it pays: see `pay`.
+    """Play a legal action, and set `winner` if it ends the game. Return whether there is a reward: see `pay`.
 
-    No array goes in: to pass one on costs two atomic reference counts, as much as the move of a quick game.
+    This rule takes no array: passing one costs two atomic reference counts, as much as a move of a fast game.
     """
     s.ended = 0
     round_number = s.round_number
@@ -65,7 +64,7 @@ def move(s, action):
 
 @rule
 def finish(s):
-    """Say who has won a game that ended."""
+    """Set `winner`, `to_move` and `phase` of a game that ended."""
     s.winner = best(s)
     s.to_move = NOBODY
     s.phase = 0
@@ -73,13 +72,13 @@ def finish(s):
 
 @rule
 def pay(s, p):
-    """Player p's reward for the move just played, when a game or a round is over by it."""
+    """Return the reward of player p for the move just played, which ended a game or a round."""
     return (share(s, p) if s.ended else 0.0) + round_pay(s, p)
 
 
 @rule(inline=True)
 def close(s, i, autoreset, final):
-    """What is left to do with game i, which is over."""
+    """Copy game i, which is over, into `final` if that has rows, and start it again with `autoreset`."""
     if len(final):
         final[i] = s
     if autoreset:
@@ -88,7 +87,7 @@ def close(s, i, autoreset, final):
 
 @rule(inline=True)
 def pick(s, luck):
-    """A uniformly drawn legal action by the mixed random word `luck`; -1 where there is none."""
+    """Return a uniformly drawn legal action by `luck`, an output of `mix`; -1 if there is none."""
     words = (num_actions(s) + 63) // 64
     if words == 1:
         bits = legal_word(s, 0)
@@ -110,13 +109,13 @@ def pick(s, luck):
 
 @rule(inline=True)
 def copy_game(s, games, place):
-    """games[place] becomes what `s` is, a game with the same options."""
+    """Copy `s` into games[place], a game with the same options."""
     games[place] = s
 
 
 @rule
 def playout(s, luck):
-    """Play at random until a move pays, by the generator `luck`; at least one."""
+    """Play at random, by the generator state `luck`, until a move has a reward; at least one move."""
     paid = False
     while not paid:
         luck = advance(luck)
@@ -125,14 +124,14 @@ def playout(s, luck):
 
 @rule(inline=True)
 def write_words(s, words):
-    """Write the legal actions into words (W,) uint64, as `legal_word` has them; a form may find all words at once."""
+    """Write every `legal_word` into words (W,) uint64. A fast form may compute all words at once."""
     for word in range(len(words)):
         words[word] = legal_word(s, word)
 
 
 @rule(inline=True)
 def write_mask(s, words, mask):
-    """Write the legal actions into mask (A,) as 0 and 1; `words` (W,) uint64 is room to work in."""
+    """Write the legal actions into mask (A,) as 0 and 1; `words` (W,) uint64 is a buffer."""
     write_words(s, words)
     actions = num_actions(s)
     whole = actions // 64
@@ -144,18 +143,18 @@ def write_mask(s, words, mask):
 
 @rule(inline=True)
 def write_bits(bits, mask, first, number):
-    """Write so many bits of a uint64 into mask[first], mask[first + 1] and so on."""
+    """Write the first `number` bits of a uint64 into mask[first], mask[first + 1] and so on."""
     for place in range(number):
         mask[first + place] = (bits >> np.uint64(place)) & np.uint64(1)
 
 
-# Over a batch. Loops that take `rules` return the first index of a record that bears another number, or -1: there
-# they stop, because rules would write as many columns and actions as the record's own options say.
+# Loops over a batch. Those that take `rules` return the index of the first record with another number in that field,
+# or -1. They stop there, because that record's options could make its rules write beyond the arrays.
 
 
 @rule
 def foreign_loop(states, rules):
-    """Look at `rules` alone."""
+    """Check only `rules`."""
     for i in range(len(states)):
         if states[i].rules != rules:
             return i
@@ -164,7 +163,7 @@ def foreign_loop(states, rules):
 
 @rule
 def init_loop(states, words, indices):
-    """Start game i by the chance of (words[i], indices[i])."""
+    """Start game i with the random generator of (words[i], indices[i])."""
     for i in range(len(states)):
         s = states[i]
         s.chance = stream(words[i], indices[i])
@@ -176,10 +175,7 @@ def init_loop(states, words, indices):
 
 @rule
 def legal_loop(states, rules, out):
-    """Write the legal actions into out (n, A) uint8.
-
-    Of 64 actions at most: see `legal_many_loop`.
-    """
+    """Write the legal actions into out (n, A) uint8, for games with at most 64 actions."""
     for i in range(len(states)):
         s = states[i]
         if s.rules != rules:
@@ -193,7 +189,7 @@ def legal_loop(states, rules, out):
 
 @rule
 def legal_many_loop(states, rules, out):
-    """`legal_loop` of any number of actions."""
+    """Do the same as `legal_loop` for any number of actions."""
     words = np.empty((out.shape[1] + 63) // 64, np.uint64)
     for i in range(len(states)):
         s = states[i]
@@ -222,16 +218,16 @@ def legal_bits_loop(states, rules, out):
 
 @rule
 def sample_loop(states, rules, seed, first, out):
-    """Write a uniformly drawn legal action of each game into out (n,) int64; game 0 here is `first` of its batch.
+    """Write a uniformly drawn legal action of each game into out (n,) int64, for games with at most 64 actions.
 
-    Of 64 actions at most: see `sample_many_loop`.
+    `first` is the index of states[0] in its batch.
     """
     for i in range(len(states)):
         s = states[i]
         if s.rules != rules:
             return i
         out[i] = np.int64(legal_word(s, 0)) if s.to_move >= 0 else 0
-    # All draws come last: in a loop of their own they become vector instructions.
+    # The draws are in a loop of their own, which compiles to vector instructions.
     for i in range(len(states)):
         out[i] = draw_bit(np.uint64(out[i]), mix(stream(seed, first + i)), num_actions(states[i]))
     return -1
@@ -239,7 +235,7 @@ def sample_loop(states, rules, seed, first, out):
 
 @rule
 def sample_many_loop(states, rules, seed, first, out):
-    """`sample_loop` of any number of actions."""
+    """Do the same as `sample_loop` for any number of actions."""
     for i in range(len(states)):
         s = states[i]
         if s.rules != rules:
@@ -250,7 +246,7 @@ def sample_many_loop(states, rules, seed, first, out):
 
 @rule
 def illegal_loop(states, rules, actions):
-    """Look at `rules`, and return also the first index whose action is not legal; games over must get -1."""
+    """Return the first index with other `rules` or an illegal action, or -1. A game that is over must have action -1."""
     for i in range(len(states)):
         s = states[i]
         if s.rules != rules:
@@ -266,9 +262,9 @@ def illegal_loop(states, rules, actions):
 
 @rule
 def step_loop(states, actions, rewards, autoreset, final):
-    """Play actions known to be legal; -1 leaves a game as it is. `final` takes ended games, if it has any rows.
+    """Play legal actions; -1 skips a game. If `final` has rows, games that end are copied there.
 
-    `rewards` (n, P) comes in as zeros.
+    `rewards` (n, P) must be zeros.
     """
     for i in range(len(states)):
         action = actions[i]
@@ -283,7 +279,7 @@ def step_loop(states, actions, rewards, autoreset, final):
 
 @rule
 def checked_step_loop(states, rules, actions, rewards, autoreset, final):
-    """`step_loop` if `illegal_loop` finds nothing; otherwise nothing is played."""
+    """Call `step_loop` if `illegal_loop` finds nothing; return the result of `illegal_loop`."""
     index = illegal_loop(states, rules, actions)
     if index < 0:
         step_loop(states, actions, rewards, autoreset, final)
@@ -292,9 +288,10 @@ def checked_step_loop(states, rules, actions, rewards, autoreset, final):
 
 @rule
 def observe_loop(states, rules, players, out, layout):
-    """Write what players[i] sees of game i into out (n, D); without players the one to move, or player 0 once over.
+    """Write the observation of players[i] in game i into out (n, D).
 
-    `layout`: the dtype of a row as a record.
+    If `players` is empty, the player to move observes, and player 0 in a game that is over. `layout` is the dtype of a
+    row of `out` as a record.
     """
     for i in range(len(states)):
         s = states[i]
@@ -307,7 +304,7 @@ def observe_loop(states, rules, players, out, layout):
 
 @rule
 def standing_loop(states, holdings, worths):
-    """Write what everyone owns of the board, and is worth between rounds, into (n, P) int64 arrays."""
+    """Write `owned` and `standing` of every player into (n, P) int64 arrays."""
     for i in range(len(states)):
         s = states[i]
         for p in range(holdings.shape[1]):
@@ -317,29 +314,29 @@ def standing_loop(states, holdings, worths):
 
 @rule
 def hide_loop(states, p):
-    """Take out of every game what player p may not know."""
+    """Remove from every game what player p may not know."""
     for i in range(len(states)):
         hide(states[i], p)
 
 
 @rule
 def reseed_loop(states, seed, players):
-    """Begin the chance of game i anew, by (seed, i), and take out what players[i], if there are any, may not know."""
+    """Give game i a generator by (seed, i), and remove what players[i] may not know if `players` is not empty."""
     for i in range(len(states)):
         s = states[i]
-        # Another one than `init_loop` gives by the same seed: that game's chance shall not be known from here.
+        # This differs from the generator of `init_loop` for the same seed, so that it does not predict that game.
         s.chance = stream(mix(seed), i)
         if len(players):
             hide(s, players[i])
 
 
 ABREAST = 32
-"""Games of a rollout that are played in turns, so that the processor works on several at once."""
+"""How many games `rollout_loop` interleaves, so that the processor works on several at once."""
 
 
 @rule
 def rollout_loop(states, seed, decisions):
-    """`decisions` random decisions in every game, starting anew at each end; returns the number of games ended."""
+    """Play random decisions in every game; a game that ends starts again. Return the number of games that ended."""
     games = 0
     luck = np.empty(ABREAST, np.uint64)
     actions = np.empty(ABREAST, np.int64)

@@ -380,7 +380,7 @@ def test_no_text_and_that_of_another_option_are_refused():
 def test_a_state_of_other_options_is_not_told_as_one_of_these():
     other = make_game("kalah", seeds=3)
     state = KALAH.init(1, seed=1)
-    refused(ValueError, ["kalah", "state 0 is of kalah, not of kalah(seeds=3)"], other.text, state)
+    refused(ValueError, ["kalah", "state 0 belongs to kalah, not to kalah(seeds=3)"], other.text, state)
     # Looked at, it shows its fields.
     state.seeds = 3
     for shown in (repr(state), repr(state[0])):
@@ -390,8 +390,8 @@ def test_a_state_of_other_options_is_not_told_as_one_of_these():
 @pytest.mark.parametrize(
     ("field", "value", "said"),
     [
-        ("max_turns", 5, "max_turns is not that of Game(kalah)"),
-        ("rules", 1, "rules is not that of Game(kalah)"),
+        ("max_turns", 5, "max_turns differs from that of Game(kalah)"),
+        ("rules", 1, "rules differs from that of Game(kalah)"),
         ("turn", -1, "turn must be at least 0"),
         ("to_move", 2, "to_move must be 0..1"),
         ("phase", 1, "phase must be one of"),

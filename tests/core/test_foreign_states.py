@@ -119,17 +119,17 @@ def test_a_search_with_a_network_refuses_them():
 def test_environments_do_not_start_from_them(make):
     env, foreign = make("qelat"), made("magazeb_ii", {}).init(1, 1)
     for start in (lambda: env.set_starts(foreign), lambda: env.reset(options={"position": foreign})):
-        with pytest.raises(ValueError, match="is of magazeb_ii, not of qelat"):
+        with pytest.raises(ValueError, match="belongs to magazeb_ii, not to qelat"):
             start()
 
 
 def test_records_that_no_game_made_are_refused():
     for states in (np.zeros(2, QELAT.dtype), np.full(2, 255, np.uint8).repeat(QELAT.dtype.itemsize).view(QELAT.dtype)):
-        with pytest.raises(ValueError, match=r"state 0: .* is not that of Game"):
+        with pytest.raises(ValueError, match=r"state 0: .* differs from that of Game"):
             QELAT.observe(states)
     states = QELAT.init(2, 1)
     states.rules[1] += 1
-    with pytest.raises(ValueError, match=r"state 1: rules is not that of Game\(qelat\)"):
+    with pytest.raises(ValueError, match=r"state 1: rules differs from that of Game\(qelat\)"):
         QELAT.observe(states)
 
 

@@ -1,4 +1,4 @@
-"""`Game`: what users hold, an engine with positions, words and pictures."""
+"""`Game`, the public class: an engine with positions, text and pictures."""
 
 from collections.abc import Sequence
 from contextlib import nullcontext
@@ -26,43 +26,61 @@ from mancala_envs.core.tale import tale_of
 
 
 class Game(Engine):
-    """The rules of one game with its options agreed, over batches of games in progress; `make_game` returns it.
+    """The rules of one game with its options, for batches of states. `make_game` returns one.
 
         game = make_game("kalah")
         states = game.init(64, seed=1)
         rewards = game.step(states, game.sample(states, seed=1), autoreset=True)
 
-    A batch is a 1-D array of `dtype`; `init` makes it a recarray, which shows itself as text. One record of it,
-    `states[0]`, is taken as a batch of one everywhere. All methods that change states do so in place. `states.copy()`
-    copies chance too, so that copies go the same way and a search among them would foresee it: `copies` makes those
-    that do not. The field `rules` of a record says to which game with which options it belongs; methods raise
-    ValueError for states of another.
+    A batch is a 1-D array of `dtype`. `init` returns it as a recarray that prints as text. Every method also takes a
+    single record, `states[0]`, as a batch of one. Methods that change states do so in place.
+
+    `states.copy()` also copies the random generator, so a search in such copies would know future draws. Use `copies`
+    for search. The field `rules` of a record identifies its game and options; methods raise ValueError for states of
+    another game.
 
     Attributes:
-        name, campaign, options: as agreed; `options` has the defaults too.
-        header: name and the options that are not the default.
-        num_players: how many play; players 0 up to `num_deciding` decide, the others only receive.
-        num_actions: how many actions there are, legal or not.
-        actions: one `Action` (name, kind, place, to, direction) for each; `action_names`: what each is in words
-            (`names_for` says what a player's actions do on the board).
-        observation_fields: one `Column` (name, high, meaning) for each column of the observation.
-        action_kinds, column_kinds: both kind by kind, as the book declares them.
-        observation_dtype: of the observation, as narrow as its highest value allows.
-        layout: one observation as a record, with a field for each kind of columns; what loops that call `observe` take.
-        dtype: of a record; `position_fields`: its fields that `load` takes.
-        has_chance: whether chance ever decides anything; `has_secrets`: whether anything is ever hidden from a player.
-        symmetries: how boards that look different are the same.
-        plane_names: what each plane of `planes` shows.
-        book: the rules, its `page` among them; `plain`: these in plain Python, to be bound to loops.
+        name: The name of the game.
+        campaign: Whether the game is a campaign.
+        options: The value of every option, defaults included.
+        header: The name, with the options that differ from their defaults.
+        num_players: The number of players.
+        num_deciding: The first `num_deciding` players decide; the others only receive rewards.
+        num_actions: The number of actions, legal or not.
+        actions: One `Action` (name, kind, place, to, direction) for each action.
+        action_names: The names of the actions; `names_for` has those of one player, with places as on the board.
+        action_kinds: The actions by kind, as the book declares them.
+        observation_fields: One `Column` (name, high, meaning) for each column of the observation.
+        column_kinds: The columns by kind, as the book declares them.
+        observation_dtype: The smallest unsigned dtype that holds every column.
+        layout: The dtype of an observation as a record with a field for each kind, for loops that call `observe`.
+        dtype: The dtype of a state.
+        position_fields: The fields that `load` takes.
+        has_chance: Whether the game ever draws a random number.
+        has_secrets: Whether the game ever hides anything from a player.
+        symmetries: The symmetries of the board under which the rules stay the same.
+        plane_names: What each plane of `planes` shows.
+        book: The rules; `book.page` is the game's page.
+        plain: The rules in plain Python, which `plain.bind` puts into loops.
     """
 
     # Positions.
 
     def load(self, seed: int | None = None, **fields: Any) -> np.recarray[Any, Any]:
-        """(1,) recarray: a position by the field names of the rules page ("Position"), the rest as at the start.
+        """Return a state with the given position.
 
-        Raises TypeError for an unknown field and ValueError where the position contradicts itself or the rules, or
-        the player to move cannot act.
+        Args:
+            seed: As in `init`.
+            **fields: Values of the fields that the game's page lists under "Position". Other fields keep their values
+                at the start.
+
+        Returns:
+            (1,) recarray.
+
+        Raises:
+            TypeError: The game has no such field.
+            ValueError: The position is inconsistent, violates the rules or is over, or the player to move has no legal
+                action.
         """
         state = self.init(1, seed)
         allowed = self.position_fields
@@ -73,15 +91,21 @@ class Game(Engine):
                 set_field(state, name, value)
         self._check(state, frozenset(fields))
         if state[0]["to_move"] == NOBODY:
-            raise ValueError(f"{self.name}: to_move is -1: a position that is over cannot be loaded")
+            raise ValueError(f"{self.name}: to_move must be a player, got -1: a game that is over cannot be loaded")
         return state
 
     def check(self, states: States) -> None:
-        """Whether every game of `states` (n,) is a state of this game, as `load` and `parse` ask: for records that were
-        written by hand, or come from elsewhere. All other methods trust them.
+        """Check that states are valid, as `load` and `parse` do: for records from an untrusted source.
 
-        Raises ValueError, naming the first that is none and why: options of another game, fields that contradict each
-        other or the rules, a player to move who cannot act. Some thousand states a second.
+        All other methods trust the fields of states. This one checks a few thousand states a second.
+
+        Args:
+            states: (n,) states.
+
+        Raises:
+            TypeError: `states` is not an array.
+            ValueError: A state has other options, is inconsistent or violates the rules, or its player to move has no
+                legal action. The message names the first such state and the reason.
         """
         work = self._checked(states)
         if self.difference(work):
@@ -94,13 +118,13 @@ class Game(Engine):
                 check_position(self.book, self.num_players, self._agreed, s, given)
             differ = [name for name in self.book.positions.hidden if (s[name] != work[index][name]).any()]
             require(not differ, f"{self.name}: state {index}: {', '.join(differ)} must follow from the other fields")
-        # What is legal can be asked only of states that are some.
+        # Only valid states can be asked for legal actions.
         stuck = first((work["to_move"] != NOBODY) & ~self.legal(work).any(axis=1))
         require(stuck < 0, f"{self.name}: state {stuck}: the player to move has no legal action")
 
     @property
     def position_fields(self) -> tuple[str, ...]:
-        """The names `load` takes: all fields but options, chance and what follows from the others."""
+        """The fields that `load` takes: all except options, the random generator and those that follow from others."""
         left_out = {*self._agreed, *self.book.positions.hidden}
         return tuple(name for name in self._own_fields if name not in left_out)
 
@@ -112,52 +136,75 @@ class Game(Engine):
         phase = f"phase {s.phase}, {self.book.look.phases[int(s.phase)]}"
         require(acts, f"{self.name}: player {s.to_move} to move has no legal action ({phase})")
 
-    # Trying.
+    # Play to the end.
 
     def playout(self, states: States, seed: int | None = None, agent: str = "random") -> npt.NDArray[np.float64]:
-        """(n, P) float64: what everyone is paid from here to the end, in games that `agent` plays with himself.
+        """Play copies of the states to their end and return the total rewards. The states do not change.
 
-        `agent`: `"random"` or `"greedy"`, in every seat; who plays what depends on (seed, index) only, and chance on
-        the states (see `copies`). These stay as they are; where one is over already, nobody is paid. Raises ValueError
-        for another agent.
+        Args:
+            states: (n,) states.
+            seed: As in `init`; the agent's choices in game i depend only on (seed, i). The draws of the game depend on
+                its state (see `copies`).
+            agent: The agent in every seat, `"random"` or `"greedy"`.
+
+        Returns:
+            (n, num_players) float64, the sum of each player's rewards; 0 for a game that is already over.
+
+        Raises:
+            ValueError: There is no such agent, or `states` or `seed` is not allowed.
         """
         rewards: npt.NDArray[np.float64] = agents.playout(self, states, agent, seed)
         return rewards
 
-    # Looking.
+    # Planes, actions, boards and words.
 
     def planes(self, observations: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """(n, C, H, W), for convolutions: the (n, D) `observations` laid on the board, planes as `plane_names` says.
+        """Arrange observations as planes of the board, for convolutions.
 
-        Raises ValueError for a game whose board is no grid and for observations that do not fit.
+        Args:
+            observations: (n, D) observations.
+
+        Returns:
+            (n, C, H, W) array of the same dtype; `plane_names` says what each of the C planes shows.
+
+        Raises:
+            ValueError: The board is not a grid, or the observations have the wrong shape.
         """
         (_, columns), width = self._planes, len(self.observation_fields)
         if observations.shape[-1:] != (width,):
             raise ValueError(f"observations must have shape (n, {width}), got {observations.shape}")
-        # A column of zeros comes last, where -1 finds it.
+        # Index -1 finds the added last column, of zeros.
         return np.pad(observations, [(0, 0)] * (observations.ndim - 1) + [(0, 1)])[..., columns]
 
     @property
     def plane_names(self) -> tuple[str, ...]:
-        """What each plane of `planes` shows: columns of the observation, those of all places together by one name."""
+        """What each plane of `planes` shows: the name of a kind of columns with one value per place, or of a column."""
         return self._planes[0]
 
     @cached_property
     def _planes(self) -> tuple[tuple[str, ...], npt.NDArray[np.int64]]:
         grid = self.book.look.grid(self._agreed)
         if not grid:
-            raise ValueError(f"{self.name} has no planes: its board is no grid")
+            raise ValueError(f"{self.name} has no planes: its board is not a grid")
         return planes(self.column_kinds, grid)
 
     def standing(self, states: States) -> dict[str, npt.NDArray[Any]]:
-        """How everyone stands in the campaigns `states`, in the order of the players.
+        """Return the standings in campaigns.
 
-        `round_number` (n,), the round; `owned` (n, P), parts of the board; `worth` (n, P), what decides a campaign, as
-        it stood after the last round; and the book's accounts, with debts `debt` (n, P, P), what i owes j (`worth` is
-        as it is now then). All int64. Raises ValueError for a game that is no campaign.
+        Args:
+            states: (n,) states.
+
+        Returns:
+            Arrays of int64, with P players: `round_number` (n,); `owned` (n, P), the parts of the board that each
+            player owns; `worth` (n, P), what decides the campaign, as of the end of the last round; and the fields
+            in the book's `Campaign.accounts`. A game with debts has `debt` (n, P, P), what player i owes player j; its
+            `worth` is the present one.
+
+        Raises:
+            ValueError: The game is not a campaign, or `states` do not fit.
         """
         if not self.campaign or not self.book.campaign:
-            raise ValueError(f"{self.header} is no campaign: make it with campaign=True")
+            raise ValueError(f"{self.header} is not a campaign: make it with campaign=True")
         view = self.view(states)
         owned, worth = (np.empty((len(view), self.num_players), np.int64) for _ in range(2))
         self.bind(kernels.standing_loop)(view, owned, worth)
@@ -166,28 +213,28 @@ class Game(Engine):
 
     @cached_property
     def actions(self) -> tuple[Action, ...]:
-        """What each action is about."""
+        """One `Action` for each action."""
         return tuple(chain.from_iterable(self.action_kinds))
 
     @cached_property
     def action_names(self) -> tuple[str, ...]:
-        """What each action is in words."""
+        """The name of each action."""
         return tuple(action.name for action in self.actions)
 
     @property
     def symmetries(self) -> list[Symmetry]:
-        """How boards that look different are the same: all ways but the one that changes nothing."""
+        """The symmetries of the board under which the rules stay the same, without the identity."""
         return [symmetry(self.column_kinds, self.action_kinds, turned) for turned in self.book.symmetries(self._agreed)]
 
     def names_for(self, player: int) -> tuple[str, ...]:
-        """Return what each action of the player does, in words, with places numbered as on the drawn board.
+        """Return the names of the player's actions, with places numbered as on the drawn board.
 
-        These are the `action_names`, unless actions are seen from the mover's side and player 1 sees the board turned.
+        These differ from `action_names` only for player 1, in games where actions count places from the mover's side.
         """
         return self._turned_names if player == 1 else self.action_names
 
     def actions_for(self, player: int) -> tuple[Action, ...]:
-        """Return what each action of the player is about, with places and directions as on the drawn board."""
+        """Return the player's actions, with places and directions as on the drawn board."""
         return self._turned_actions if player == 1 else self.actions
 
     @cached_property
@@ -202,36 +249,48 @@ class Game(Engine):
         return tuple(action.name for action in self._turned_actions)
 
     def _one(self, state: States) -> States:
-        """The one given state, (1,) of `dtype`; ValueError for another number of them, or one of another game."""
+        """The given state as (1,) array; ValueError unless it is one state of this game."""
         state = one(self._checked(np.atleast_1d(state)))
         if state["rules"][0] != self._rules:
             raise self._refusal(state)
         return state
 
     def board(self, state: States) -> Board:
-        """What the one given game looks like, for `render`."""
+        """Return the board of a single state as data, for `render`."""
         return self.book.look.board(self._one(state).view(np.recarray)[0])
 
     def show(self, state: States) -> None:
-        """Print the board of the one given game."""
+        """Print the board of a single state."""
         print(render.draw_text(self.board(state)))
 
     def svg(self, state: States) -> str:
-        """The board of the one given game as a vector picture, an SVG document."""
+        """Return the board of a single state as an SVG document."""
         return render.draw_svg(self.board(state))
 
     def explain(self, state: States, action: int, *, draws: Sequence[Any] | None = None) -> list[str]:
-        """What `step` would do to the one given game, in words, line by line; the state stays as it is.
+        """Describe in words what `step` would do to a single state, which does not change.
 
-        First who takes the action and its name, then what happens one after the other, settlements and throws
-        included, then what was paid and who is to move for what. Chance is the state's own, so that it is told what
-        `step` does then; `draws`: see `step`. It is played in plain Python, some thousand times slower. Raises as
-        `step` does.
+        The step is played in plain Python, about a thousand times slower than `step`, with the state's own random
+        generator, so the description is that of the next `step`.
+
+        Args:
+            state: One state.
+            action: A legal action.
+            draws: See `step`.
+
+        Returns:
+            Lines of text: the player and the action; each event in order, settlements and throws included; the rewards;
+            the player to move and their decision.
+
+        Raises:
+            IllegalAction: The action is not legal.
+            TypeError: `state` is not an array, or `action` is not an integer.
+            ValueError: `state` is not one state of this game, or the draws do not fit.
         """
         return self._tell(self._one(state).copy(), action, draws)
 
     def _tell(self, states: States, action: int, draws: Sequence[Any] | None = None) -> list[str]:
-        """`explain`; here the states (1,) are changed as by `step`."""
+        """Do the same as `explain`, and change the states (1,) as `step` does."""
         may_play, pay = self.plain.bind(kernels.may_play), self.plain.bind(kernels.pay)
         records = self.records(states).view(np.recarray)
         s, chosen = records[0], int(self._actions(np.atleast_1d(action), 1)[0])
@@ -253,10 +312,16 @@ class Game(Engine):
     # Notation.
 
     def text(self, state: States, player: int | None = None) -> str:
-        """One line for the whole state of one game, chance included; `parse` gives it back exactly.
+        """Return a single state as one line of text, from which `parse` restores it exactly.
 
-        With `player`, only what that player may know: chance is a "?", and so the text none to be parsed. Raises
-        ValueError for a state of other options, of which it would tell these.
+        Args:
+            state: One state.
+            player: If given, the text has only what this player may know. The random generator is then written as "?",
+                and `parse` refuses the text.
+
+        Raises:
+            TypeError: `state` is not an array.
+            ValueError: `state` is not one state of this game with its options, or there is no such player.
         """
         work = self._one(state)
         if self.difference(work):
@@ -271,9 +336,20 @@ class Game(Engine):
         return notation.written(self.header, work.view(np.recarray), self._noted_fields, unknown)
 
     def parse(self, text: str) -> np.recarray[Any, Any]:
-        """(1,) recarray from `text`. Raises ValueError naming what is wrong with it, TypeError for what is no text."""
+        """Return the state that a text describes.
+
+        Args:
+            text: A line as `text` returns it.
+
+        Returns:
+            (1,) recarray.
+
+        Raises:
+            TypeError: `text` is not a str.
+            ValueError: The text does not fit this game, or its state is not valid; the message says why.
+        """
         if not isinstance(text, str):
-            raise TypeError(f"text must be a str, as `text` gives it, got {type(text).__name__}")
+            raise TypeError(f"text must be a str as `text` returns it, got {type(text).__name__}")
         state = self.init(1, 0)
         given = notation.read(self.name, self.header, text, state, self._noted_fields)
         self._check(state, given - {"ended"})

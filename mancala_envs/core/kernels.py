@@ -246,7 +246,7 @@ def sample_many_loop(states, rules, seed, first, out):
 
 @rule
 def illegal_loop(states, rules, actions):
-    """Return the first index with other `rules` or an illegal action, or -1. A game that is over must have action -1."""
+    """Return the first index with other `rules` or an illegal action, or -1. A game that is over needs action -1."""
     for i in range(len(states)):
         s = states[i]
         if s.rules != rules:

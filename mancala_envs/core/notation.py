@@ -1,7 +1,7 @@
-"""One line of text for a whole state: the game with its options, then `name=value` for every field that matters.
+"""States as one line of text: the game with its options, then `name=value` for every field that matters.
 
-Numbers are decimal; words of 64 bits hexadecimal. A table of bytes, such as a history of positions, is written as the
-words of its rows, without the zeros at the end.
+Numbers are decimal, 64-bit words hexadecimal. A table of bytes, such as a history of positions, is written as the words
+of its rows, without zeros at the end.
 """
 
 import re
@@ -15,15 +15,26 @@ from mancala_envs.core.position import set_field, short
 
 
 def written(header: str, state: np.recarray[Any, Any], names: Sequence[str], unknown: Sequence[str] = ()) -> str:
-    """The line for the state (1,): its fields `names`, those of `unknown` as a "?"."""
+    """Return the text of a state (1,) with the fields `names`; those in `unknown` are written as "?"."""
     fields = {name: "?" if name in unknown else _value(state[name][0]) for name in names}
     return " ".join([header, *(f"{name}={value}" for name, value in fields.items())])
 
 
 def read(game: str, header: str, text: str, state: np.recarray[Any, Any], names: Sequence[str]) -> frozenset[str]:
-    """Write what `text` says into the state (1,); returns the names of the fields it gives, which must be `names`.
+    """Write the fields of a text into the state (1,).
 
-    Raises ValueError naming what is wrong with the text.
+    Args:
+        game: The name of the game, for messages.
+        header: What the text must begin with.
+        text: The text.
+        state: The state, changed in place.
+        names: The fields that the text must give.
+
+    Returns:
+        The names of the fields.
+
+    Raises:
+        ValueError: The text does not fit; the message says why.
     """
     begins, *words = text.split(" ")
     if begins != header:
@@ -37,7 +48,7 @@ def read(game: str, header: str, text: str, state: np.recarray[Any, Any], names:
 
 
 def _is_table(kind: np.dtype[Any]) -> bool:
-    """Whether it is rows of bytes, each as long as some words."""
+    """Whether a field is rows of bytes that fill whole words."""
     return kind.base == np.uint8 and len(kind.shape) == 2 and kind.shape[1] % 8 == 0
 
 

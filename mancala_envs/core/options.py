@@ -1,4 +1,4 @@
-"""Options: what players agree on before play. Sizes shape the record, the rest are fields of it."""
+"""Options, which players agree on before play. Sizes shape the record; the others are fields of it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -11,18 +11,27 @@ from mancala_envs.core.record import Field
 
 LARGEST = 2**31 - 1
 MOST_LAPS = 10**6
-"""Of a turn: a move that never ends takes so long that nobody would wait longer for it."""
+"""The highest bound of the laps of a turn; more would take too long for a move that never ends."""
 LARGEST_REAL = float(np.finfo(np.float32).max)
-"""Rewards are of 32 bits."""
+"""The largest float option, because rewards are float32."""
 
 
 @dataclass(frozen=True)
 class Option:
-    """One option: its `default`, and either the `choices` or the range `lowest`..`highest` of integers it allows.
+    """An option with its default and the values it allows.
 
-    A float as default allows every number of 32 bits. In the record a choice is its index, a truth value 0 or 1.
-    `size=True`: it shapes the record, and is a field only where the record names it, as a board's width that no length
-    tells. `length`: it is a tuple or list of so many integers. `like`: the option before it whose value is the default.
+    The record stores a choice as its index and a bool as 0 or 1.
+
+    Attributes:
+        name: The name.
+        default: The default. If it is a float, every number that float32 can hold is allowed.
+        choices: The allowed values; if empty, integers `lowest`..`highest` are allowed.
+        lowest: The lowest integer.
+        highest: The highest integer.
+        size: Whether the option shapes the record. Such an option is a field only if the game lists it among its
+            fields, for example because the width of a board does not follow from the length of an array.
+        length: If not 0, the value is a tuple or list of this many integers.
+        like: Name of an earlier option, whose value is the default instead of `default`; "" for none.
     """
 
     name: str
@@ -36,12 +45,12 @@ class Option:
 
     @property
     def real(self) -> bool:
-        """Whether it is a number that need not be whole."""
+        """Whether the value may be a fraction."""
         return isinstance(self.default, float)
 
     @property
     def allowed(self) -> str:
-        """What to say to someone who got it wrong."""
+        """The allowed values in words, for messages and tables."""
         if self.choices:
             return "one of " + ", ".join(map(repr, self.choices))
         if self.real:
@@ -52,11 +61,11 @@ class Option:
         return f"{what} from {self.lowest} to {self.highest}"
 
     def usual(self, agreed: Mapping[str, Any]) -> Any:
-        """The default, beside the other options' values."""
+        """Return the default, given the values of the options before."""
         return agreed[self.like] if self.like else self.default
 
     def check(self, game: str, value: Any) -> Any:
-        """`value` in plain Python, or ValueError."""
+        """Return `value` as a plain Python value, or raise ValueError if it is not allowed."""
         if self.choices:
             fits = any(type(value) is type(choice) and value == choice for choice in self.choices)
         elif self.length:
@@ -79,20 +88,22 @@ class Option:
         return whole and bool(self.lowest <= value <= self.highest)
 
     def stored(self, value: Any) -> Any:
-        """The value as the record holds it."""
+        """Return the value as the record stores it."""
         return self.choices.index(value) if self.choices else value
 
     @property
     def field(self) -> Field:
-        """The record's field for it."""
+        """The field of the record that stores the option."""
         kind = "u1" if self.choices else "f8" if self.real else "i4"
-        return Field(self.name, kind, "what was agreed on", (self.length,) if self.length else ())
+        return Field(self.name, kind, "the value of the option", (self.length,) if self.length else ())
 
 
 def resolve(game: str, options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Every option's value, defaults filled in.
+    """Return the value of every option, with defaults filled in.
 
-    Raises TypeError for a name the game does not have and ValueError for a value it does not allow.
+    Raises:
+        TypeError: The game has no option of a given name.
+        ValueError: A value is not allowed.
     """
     known = {option.name: option for option in options}
     for name in given:

@@ -1,7 +1,7 @@
-"""Results: who is best and what everyone gets, for any number of players.
+"""Results: the winner and the rewards, for any number of players.
 
-`play` itself may name the winner; or the winner is who has the highest `score` when the game is over.
-Decided here for every game: `docs/conventions.md`, "Results and rewards".
+Either `play` sets `winner`, or the highest `score` wins when the game is over. `docs/conventions.md`, "Results and
+rewards", describes what these rules do.
 """
 
 import numpy as np
@@ -12,46 +12,46 @@ from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import rule
 
 REWARD = Option("reward", "win", choices=("win", "margin"))
-"""`win`: +1, -1 or 0. `margin`: the score above the mean of the others' scores, as a part of `whole`."""
+"""`win`: +1, -1 or 0. `margin`: the score minus the mean of the other players' scores, divided by `whole`."""
 BY_MARGIN = 1
 WIN_ONLY = Option("reward", "win", choices=("win",))
-"""Where there is nothing to count."""
+"""The same option for games without scores."""
 
 ROUND_REWARD = Option("round_reward", 0.0)
-"""Of every campaign: after each round, the last included, everyone gets so much times his lead in worth besides."""
+"""For campaigns: after each round, each player is also paid this weight times their lead in `standing`."""
 
 
-# Stood in for by the book's, where it has them.
+# A book that has these rules replaces them.
 
 
 def score(s, p):
-    """What player p has gained when the game is over, an integer."""
-    raise RuntimeError("this book has no score")
+    """Return the score of player p when the game is over, an integer."""
+    raise RuntimeError("this rule book defines no score")
 
 
 def whole(s):
-    """What the scores of all can come to together: the unit of margins and leads."""
-    raise RuntimeError("this book has no whole")
+    """Return the highest sum of all scores, the unit of margins and leads."""
+    raise RuntimeError("this rule book defines no whole")
 
 
 @rule
 def ahead(s, p, q):
-    """Above 0 where player p stands before q at the end, 0 where they are equal."""
+    """Return a positive number if player p ranks above player q at the end, 0 if they are equal."""
     return score(s, p) - score(s, q)
 
 
-# By play.
+# Results set by `play`.
 
 
 @rule
 def named_by_play(s):
-    """`best`: the winner that `play` wrote down, -1 where it named none."""
+    """`best`: return the winner that `play` set, -1 if none."""
     return max(np.int64(s.winner), -1)
 
 
 @rule
 def share_of_winner(s, p):
-    """`share`: 1 for the winner, and of the others each an equal part of -1; nothing for anybody without a winner."""
+    """`share`: return 1 for the winner and -1 / (players - 1) for each other player; 0 if nobody won."""
     if s.winner < 0:
         return 0.0
     return 1.0 if s.winner == p else -1.0 / (num_players(s) - 1)
@@ -59,16 +59,16 @@ def share_of_winner(s, p):
 
 @rule
 def share_of_winner_or_margin(s, p):
-    """`share`: as agreed by the option `reward`."""
+    """`share`: return `margin` or `share_of_winner`, as the option `reward` says."""
     return margin(s, p) if s.reward == BY_MARGIN else share_of_winner(s, p)
 
 
-# By scores.
+# Results by scores.
 
 
 @rule
 def highest_score(s):
-    """`best`: the player with the highest score, -1 when that is not one player alone."""
+    """`best`: return the player with the highest score, -1 for a tie."""
     leader = 0
     tied = False
     for p in range(1, num_players(s)):
@@ -83,7 +83,7 @@ def highest_score(s):
 
 @rule
 def margin(s, p):
-    """Player p's score above the mean of the others', as a part of the whole."""
+    """Return player p's score minus the mean of the other scores, divided by `whole`."""
     players = num_players(s)
     others = 0
     for q in range(players):
@@ -94,7 +94,10 @@ def margin(s, p):
 
 @rule
 def share_by_score(s, p):
-    """`share`: 1 for the best and -1 for the others, tied players sharing; or the margin, by the option `reward`."""
+    """`share`: return `margin` if the option `reward` says so, and otherwise the reward by rank.
+
+    The best players share 1, the others share -1; if all are tied, everyone gets 0.
+    """
     if s.reward == BY_MARGIN:
         return margin(s, p)
     players = num_players(s)
@@ -116,18 +119,18 @@ def share_by_score(s, p):
     return -1.0 / (players - leaders) if behind else 1.0 / leaders
 
 
-# Of campaigns.
+# Rules of campaigns.
 
 
 @rule
 def has_ended_round(s, round_number):
-    """`ends_round` of a campaign."""
+    """`ends_round` of campaigns."""
     return s.round_number != round_number
 
 
 @rule
 def pay_for_lead(s, p):
-    """`round_pay` of a campaign: player p's lead in worth over the mean of the others, by the agreed weight."""
+    """`round_pay` of campaigns: return `round_reward` times player p's lead in `standing` over the mean."""
     if not s.round_reward:
         return 0.0
     players = num_players(s)
@@ -140,7 +143,7 @@ def pay_for_lead(s, p):
 
 @rule
 def lead_in_standing(s, p):
-    """`round_lead` of a campaign."""
+    """`round_lead` of campaigns."""
     players = num_players(s)
     value = (players - 1) * np.int64(standing(s, p))
     for q in range(players):
@@ -151,6 +154,6 @@ def lead_in_standing(s, p):
 
 @rule
 def no_other_round(s, *_):
-    """Stands for the rules of a campaign where a round is the whole game: nothing follows, nothing may be chosen."""
+    """Replace the rules of `Campaign.between_rounds` where there is no campaign: end the game and return False."""
     s.ended = BY_RULES
     return False

@@ -1,4 +1,4 @@
-"""The page of a game: what its book says in prose, and tables of its actions, positions, observations and options."""
+"""The page of a game: the prose of its book, and tables of its actions, positions, observations and options."""
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
@@ -9,13 +9,13 @@ from mancala_envs.core.observation import Columns, observation_dtype
 from mancala_envs.core.options import Option, resolve
 
 SHOWN = 8
-"""Values of which a table names all; of more it names the first and the last."""
+"""The most values that a table lists one by one; of more it lists the first and the last."""
 
 
 def page(book: Any) -> str:
-    """The module docstring of a book, followed by the tables, for the usual options of the game.
+    """Return the module docstring of a book, followed by the tables for the default options.
 
-    What the docstring says under the heading of a table stands below that table.
+    Text of the docstring under the heading of a table is placed below that table.
     """
     options = {**resolve(book.name, book.every_option, {}), "campaign": False, "game": book.name}
     written, *sections = (book.text or "").strip().split("\n## ")
@@ -32,25 +32,25 @@ def page(book: Any) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """In Markdown."""
+    """Return a table in Markdown."""
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
 
 
 def span(first: int, size: int) -> str:
-    """`size` numbers from `first` on."""
+    """Return a range of `size` numbers as text."""
     return f"{first}..{first + size - 1}" if size > 1 else str(first)
 
 
 def listed(values: Sequence[Any]) -> str:
-    """All values, or the first and the last of many or of numbers."""
+    """Return all values as text; for integers or many values, the first and the last."""
     if len(values) > SHOWN or isinstance(values[0], int):
         return f"{values[0]}..{values[-1]}" if len(values) > 1 else str(values[0])
     return ", ".join(map(str, values))
 
 
 def action_table(kinds: Sequence[Actions]) -> str:
-    """The numbers of the actions, the phases in which they can be legal, and what they do."""
+    """Return the table of actions: their numbers, the phases in which they can be legal, and what they do."""
     rows, first = [], 0
     for kind in kinds:
         name = kind.kind.format(**{what: listed(values) for what, values in kind.words.items()})
@@ -67,7 +67,7 @@ def action_table(kinds: Sequence[Actions]) -> str:
 
 
 def numbering(kind: Actions, first: int) -> str:
-    """How the number of an action follows from what it is about: `49 + 8 * place + direction`."""
+    """Return the formula for the number of an action, such as `49 + 8 * place + direction`."""
     terms, size = [], len(kind)
     for what, values in kind.about.items():
         size //= len(values)
@@ -76,19 +76,19 @@ def numbering(kind: Actions, first: int) -> str:
 
 
 def position_table(book: Any, options: dict[str, Any]) -> str:
-    """The fields that `load` takes."""
+    """Return the table of the fields that `load` takes."""
     rows: list[tuple[str, str, str]] = []
     for field in book.record(options):
         if field.name not in options and field.name not in book.positions.hidden:
             rows.append((f"`{field.name}`", " x ".join(map(str, field.shape)), field.meaning))
             if field.name == "phase":
                 rows += [(f"phase {phase}", "", what) for phase, what in book.look.phases.items()]
-    said = 'What `load` and `reset(options={"position": ...})` take; what is not given is as at the start.'
+    said = 'What `load` and `reset(options={"position": ...})` take. Other fields keep their values at the start.'
     return f"{said}\n\n{table(('field', 'shape', 'meaning'), rows)}"
 
 
 def observation_table(kinds: Sequence[Columns]) -> str:
-    """The numbers, names, highest values and meanings of all columns."""
+    """Return the table of columns: their numbers, names, highest values and meanings."""
     rows, first = [], 0
     for kind in kinds:
         size = 1 if "{each}" in kind.meaning else len(kind)
@@ -102,7 +102,7 @@ def observation_table(kinds: Sequence[Columns]) -> str:
 
 
 def option_table(options: Sequence[Option], campaign_options: Sequence[Option]) -> str:
-    """Every option, its default and what it allows; those of campaigns come last."""
+    """Return the table of options: defaults and allowed values; options of campaigns come last."""
     rows = [
         (
             f"`{option.name}`",

@@ -1,16 +1,16 @@
 """Compilers of rules: a rule that other rules call becomes machine code only inside the kernels that need it.
 
 A kernel is a compiled function that Python calls; a part is a rule inside a kernel. Numba by itself optimises every
-rule and makes machine code of it, and then links the rule into its callers and optimises it there again. That takes a
-third of a first call, and the machine code is never run. So a part stays LLVM code that is not optimised.
+rule and compiles it to machine code, and then links the rule into its callers and optimises it there again. That takes
+a third of the time of a first call, and the machine code is never run. A part therefore stays unoptimised LLVM code.
 
-Kernels of several processes meet in one cache. Numba numbers record types anew in every process, and names functions
-by these numbers, so parts of two kernels may share a name. Each kernel therefore keeps its parts to itself: otherwise
-LLVM would take the first part of a name for all kernels, and a game would play by the rules of another board.
+Processes share one cache of kernels. Each process numbers record types from the start, and Numba names functions by
+these numbers, so parts of two kernels may share a name. The parts of a kernel are therefore internal to it: otherwise
+LLVM would use the first part of that name for all kernels, and a game would use the rules of another board.
 
 Numba documents custom pipelines (`CompilerBase`, `DefaultPassBuilder`, `register_pass`), but neither `JITCodeLibrary`
-nor what `run_pass` reads and writes in `state`. `tests/core/test_parts.py` fails when these change. When it passes with
-a newer version of Numba, raise the bound in `pyproject.toml`.
+nor what `run_pass` reads and writes in `state`. `tests/core/test_parts.py` fails if these change. If it passes with a
+newer version of Numba, raise the bound in `pyproject.toml`.
 """
 
 from typing import Any, ClassVar
@@ -36,10 +36,10 @@ class _PartLibrary(JITCodeLibrary):  # type: ignore[misc]
     """The LLVM code of a part and of the parts that it calls."""
 
     def _optimize_final_module(self) -> None:
-        """Leave it to the kernel."""
+        """Do nothing: the kernel is optimised later."""
 
     def _finalize_final_module(self) -> None:
-        """Make no machine code."""
+        """Skip machine code."""
         self._finalized = True
 
 
@@ -51,7 +51,7 @@ class _KernelLowering(NativeLowering):  # type: ignore[misc]
         state.library = _KernelLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         state.library.enable_object_caching()
         super().run_pass(state)
-        # Without its environment, a part could not give Python the number in the message of an error.
+        # A part needs its environment to format error messages that contain values.
         for variable in state.library._final_module.global_variables:
             environment = lookup_environment(variable.name)
             if environment is not None:
@@ -67,7 +67,7 @@ class _PartLowering(NativeLowering):  # type: ignore[misc]
         state.library = _PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         state.flags.no_compile = True
         super().run_pass(state)
-        # Callers find the LLVM code by the compiled function. There is none; any new builtin function can be the key.
+        # Callers look up the LLVM code by the compiled function. A part has none, so any new builtin serves as the key.
         key: Any = [].append
         state.targetctx.insert_user_function(key, state.cr.fndesc, [state.library])
         state.cr = state.cr._replace(cfunc=key)
@@ -75,7 +75,7 @@ class _PartLowering(NativeLowering):  # type: ignore[misc]
 
 
 class KernelCompiler(CompilerBase):  # type: ignore[misc]
-    """Numba's compiler with another last pass, and without the one that looks for array expressions to join."""
+    """Numba's compiler with a different lowering pass, and without the pass that fuses array expressions."""
 
     lowering: ClassVar[type] = _KernelLowering
 

@@ -1,4 +1,4 @@
-"""Positions given by hand or by text: what they are checked for before anything plays on from them."""
+"""Checks of positions that a caller gives as fields or as text."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,13 +11,13 @@ from mancala_envs.core.record import IN_PLAY, NOBODY
 
 
 def short(value: Any) -> str:
-    """A value as a message shows it: not all of what is long."""
+    """Return a value as text for a message, cut if it is long."""
     shown = repr(value)
     return shown if len(shown) <= 200 else shown[:200] + "..."
 
 
 def set_field(state: np.recarray[Any, Any], name: str, value: Any) -> None:
-    """Write integers into one field of the state (1,). Raises ValueError where they do not fit."""
+    """Write integers into one field of the state (1,), or raise ValueError if they do not fit."""
     assert state.dtype.fields is not None
     field = state.dtype.fields[name][0]
     try:
@@ -34,14 +34,17 @@ def set_field(state: np.recarray[Any, Any], name: str, value: Any) -> None:
 
 
 def check_position(book: RuleBook, players: int, agreed: Mapping[str, Any], s: Any, given: frozenset[str]) -> None:
-    """Check that the record `s` agrees with itself and with the rules, and fill in hidden fields that follow.
+    """Check that the record `s` is consistent and fits the rules, and fill in its hidden fields.
 
     Args:
+        book: The rules.
+        players: The number of players.
         agreed: All options, and `campaign`.
-        given: The names of the fields that the caller chose.
+        s: The record, in which hidden fields change.
+        given: The names of the fields that the caller gave.
 
     Raises:
-        ValueError: The position is not one of the game.
+        ValueError: The game cannot have this position.
     """
     campaign = agreed["campaign"]
     over = s.to_move == NOBODY
@@ -49,7 +52,7 @@ def check_position(book: RuleBook, players: int, agreed: Mapping[str, Any], s: A
     require(int(s.phase) in book.look.phases, f"phase must be one of {sorted(book.look.phases)}")
     require(s.turn >= 0, "turn must be at least 0")
     if "max_turns" in agreed:
-        # At the bound the round is over, but between rounds its last board still stands.
+        # The round ends at the bound. Between rounds, the turn still has that value.
         between_rounds = campaign and s.phase != 0
         bound = agreed["max_turns"] + (over or between_rounds)
         require(s.turn < bound, f"turn must be below {bound}")

@@ -1,7 +1,7 @@
-"""The record of one game in progress: the head that every game has, and the fields of its own.
+"""The record of one game in progress: the fields that every game has, and those of the game.
 
-A game lists its fields, the head among them, in the order in which notation names them. In memory they lie naturally
-aligned: bytes first, in the order of the list, then the others, the widest first, and long ones (a history) at the end.
+A game lists its fields, with those of `HEAD`, in the order in which notation writes them. In memory they are naturally
+aligned: first bytes, in the order of the list, then the others by falling width, then long fields such as histories.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,14 @@ import numpy as np
 
 
 class Field(NamedTuple):
-    """A field of the record: its name, the type of its numbers, what they mean, and its shape, () for one number."""
+    """A field of the record.
+
+    Attributes:
+        name: The name.
+        kind: The dtype of its numbers, such as "u1".
+        meaning: What the field says, for the game's page.
+        shape: The shape; () for one number.
+    """
 
     name: str
     kind: str
@@ -20,43 +27,43 @@ class Field(NamedTuple):
 
 
 HEAD = (
-    Field("to_move", "i1", "the player who decides next; -1 once the game is over"),
-    Field("phase", "u1", "what they decide; 0 once the game is over"),
+    Field("to_move", "i1", "the player to move; -1 when the game is over"),
+    Field("phase", "u1", "what that player decides; 0 when the game is over"),
     Field("turn", "i4", "turns completed in this round"),
     Field("round_number", "i4", "the round, from 1; always 1 without a campaign"),
     Field(
         "winner",
         "i1",
-        "-2 during play, -1 where no single player or team is best, otherwise which one is",
+        "-2 during play; then the best player or team, -1 if no single one is best",
     ),
-    Field("ended", "u1", "0; after the step that ended the game 1 (by the rules) or 2 (truncated)"),
+    Field("ended", "u1", "0 during play; 1 (by the rules) or 2 (truncated) after the step that ended the game"),
 )
 """The fields that every game has."""
 
 ENGINE = (
-    Field("chance", "u8", "the generator of chance"),
+    Field("chance", "u8", "the state of the random generator"),
     Field("rules", "i8", "the number of the game and its options"),
 )
-"""Not part of the position: the generator of chance (see core.chance), and to which game the record belongs. Kernels
-compare `rules` with their own game's number, which is signed, for every record."""
+"""Fields that are not part of the position: the random generator (see `core.chance`), and the number of the game that
+the record belongs to. Kernels compare `rules` with the number of their game for every record."""
 ENGINE_FIELDS = tuple(field.name for field in ENGINE)
 
 IN_PLAY = -2
-"""`winner` while the game goes on; -1 when no single player or team is best."""
+"""`winner` during play."""
 NOBODY = -1
-"""`to_move` once the episode is over."""
+"""`to_move` when the game is over."""
 BY_RULES, TRUNCATED = 1, 2
-"""`ended` after the step that ended the episode."""
+"""`ended` after the step that ended the game."""
 
 _LONG = 256
-"""Fields of more bytes lie at the end of the record, so that play touches few cache lines."""
+"""Fields of more bytes are at the end of the record, so that play uses few cache lines."""
 _WORD = 8
 
 
 def record_dtype(fields: Sequence[Field]) -> np.dtype[Any]:
-    """The dtype of a record with these fields and the engine's, aligned, and padded by name to whole words.
+    """Return the aligned dtype of a record with these fields and those of `ENGINE`, padded to whole words.
 
-    Padding has names because NumPy neither copies nor compares the bytes of padding without names.
+    The padding consists of named fields, because NumPy neither copies nor compares padding without names.
     """
     kinds: dict[str, np.dtype[Any]] = {field.name: np.dtype((field.kind, field.shape)) for field in (*ENGINE, *fields)}
     offset, padding = 0, 0
@@ -69,8 +76,8 @@ def record_dtype(fields: Sequence[Field]) -> np.dtype[Any]:
             offset, padding = offset + gap, padding + 1
 
     for name, kind in sorted(kinds.items(), key=lambda item: (item[1].itemsize > _LONG, _rank(item[1]))):
-        # Rows of bytes begin a word: rules read them by words. A single short one has its word to itself, so that it is
-        # written as one too: a word whose bytes were just written is dear to read.
+        # Rows of bytes begin a word, because rules read them by words. A short row has a word to itself, so that it can
+        # also be written as a word: reading a word is slow just after its bytes were written one by one.
         of_bytes = kind.base.itemsize == 1
         alone = of_bytes and len(kind.shape) == 1 and _WORD // 2 <= kind.itemsize < _WORD
         align(_WORD if alone or (of_bytes and kind.itemsize >= _WORD) else kind.base.itemsize)
@@ -84,15 +91,16 @@ def record_dtype(fields: Sequence[Field]) -> np.dtype[Any]:
 
 
 def _rank(kind: np.dtype[Any]) -> int:
-    """Bytes come first, then the widest."""
+    """Sort key: bytes first, then the widest."""
     return -_WORD - 1 if kind.base.itemsize == 1 else -kind.base.itemsize
 
 
 def kernel_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """`dtype` with a second name for the bytes of every row of bytes: `NAME_word`, uint64, for fast forms.
+    """Return `dtype` with a second field of uint64 words, `NAME_word`, over every row of bytes, for fast forms.
 
-    The words begin where NAME does and are one more than it fills, as far as the record reaches; those of a table of
-    whole words are as many as its own. Byte i of a row is byte i of its words on little-endian machines.
+    The words start at the first byte of NAME. There is one more than NAME fills if the record is long enough. The words
+    of a table with rows of whole words cover exactly the table. On little-endian machines, byte i of a row is byte i of
+    its words.
     """
     names = list(dtype.names or ())
     fields = dtype.fields

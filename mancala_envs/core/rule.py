@@ -1,7 +1,7 @@
 """The `@rule` decorator: one source for compiled play and for plain Python.
 
-A rule is a module-level function over one record of a game. Numba compiles it when it is first called, and the result
-is stored on disk (`core/cache.py`). Under ``NUMBA_DISABLE_JIT=1`` the same function runs as ordinary Python.
+A rule is a module-level function over one record of a game. Numba compiles it at its first call, and the result is
+stored on disk (`core/cache.py`). Under ``NUMBA_DISABLE_JIT=1`` the same function runs as ordinary Python.
 """
 
 import gc
@@ -22,23 +22,23 @@ Rule = Callable[..., Any]
 F = TypeVar("F", bound=Rule)
 
 NOTICE_AFTER = 1.0
-"""Seconds of compiling after which a notice is given, once in a process."""
+"""Seconds of compilation after which a notice is logged, once in a process."""
 
 
 _BORROWS = "BORROWS_ARRAYS"
-"""A module that says ``BORROWS_ARRAYS = True`` has only rules and loops that make no arrays and give none back.
+"""In a module with ``BORROWS_ARRAYS = True``, rules and loops create no arrays and return none.
 
-They count no references to the arrays that they hand on to each other, and that their callers keep: counting takes as
-long as a step of a search, for each array and call. Numba refuses to compile those that make an array after all, or
-assign one to a part of another.
+Their callers own the arrays, so they count no references to those that they pass to each other. Counting would take as
+long as a step of a search, for each array and call. Numba refuses to compile such a rule if it creates an array or
+assigns one to a part of another.
 """
 
 
 class _Compiling(event.Listener):  # type: ignore[misc]
-    """While rules compile: tells the user what takes so long, and keeps Python from looking for garbage.
+    """While rules compile, log a notice after `NOTICE_AFTER` seconds and stop the garbage collector.
 
-    A compiler makes very many objects, all of which are in use until it has finished. To search them for garbage again
-    and again, as Python does, would take a tenth of the time.
+    The compiler creates many objects that all stay in use until it finishes. Searching them for garbage again and again
+    would take a tenth of the time.
     """
 
     def __init__(self) -> None:
@@ -70,7 +70,7 @@ class _Compiling(event.Listener):  # type: ignore[misc]
         self.noticed = True
         folder = dispatcher.stats.cache_path
         logging.getLogger("mancala_envs").warning(
-            "mancala_envs compiles the rules of a game; it takes some seconds, and the result is %s",
+            "mancala_envs is compiling the rules of a game; this takes some seconds, and the result is %s",
             f"stored in {folder}" if folder else "not stored: no folder is writable",
         )
 
@@ -87,10 +87,13 @@ def rule(function: F) -> F: ...
 @overload
 def rule(*, inline: bool) -> Callable[[F], F]: ...
 def rule(function: F | None = None, *, inline: bool = False) -> F | Callable[[F], F]:
-    """Compile a function when it is first called, to run without the GIL; see CONTRIBUTING.
+    """Make a function a rule, which Numba compiles at its first call and which runs without the GIL.
 
-    Use it as `@rule`, or as `@rule(inline=True)` for a rule that takes little longer than a call: its code is then
-    copied into its callers. Under ``NUMBA_DISABLE_JIT=1`` it returns the function itself.
+    CONTRIBUTING says what a rule may do. Under ``NUMBA_DISABLE_JIT=1`` the function is returned unchanged.
+
+    Args:
+        function: A module-level function.
+        inline: Whether to inline the rule into its callers, which is worthwhile if it takes little longer than a call.
     """
     if function is None:
         return lambda function: _compiled(function, inline)
@@ -98,27 +101,27 @@ def rule(function: F | None = None, *, inline: bool = False) -> F | Callable[[F]
 
 
 def is_rule(thing: Any) -> bool:
-    """Whether it is a compiled rule; under ``NUMBA_DISABLE_JIT=1`` nothing is."""
+    """Return whether `thing` is a compiled rule; always False under ``NUMBA_DISABLE_JIT=1``."""
     return isinstance(thing, Dispatcher)
 
 
 def is_inlined(thing: Any) -> bool:
-    """Whether it is a rule whose code is copied into its callers."""
+    """Return whether `thing` is a compiled rule that is inlined into its callers."""
     return is_rule(thing) and bool(thing.targetoptions["forceinline"])
 
 
 def entry_point(kernel: Any, arguments: tuple[Any, ...]) -> Rule:
-    """The machine code of `kernel` for arguments of these types, to be called without looking at types again.
+    """Return the machine code of `kernel` for arguments of these types, which does not check types.
 
-    `kernel` must have been called with such arguments before. To call the result with others would crash Python.
+    `kernel` must have been called with such arguments before. Calling the result with other types can crash Python.
     """
-    # Numba may have taken code that it compiled for other types which these convert to; then the kernel itself serves.
+    # If Numba used code for other types, to which these convert, return the kernel itself.
     kinds = tuple(map(kernel.typeof_pyval, arguments)) if is_rule(kernel) else ()
     return cast(Rule, kernel.overloads[kinds].entry_point if kinds and kinds in kernel.overloads else kernel)
 
 
 def _compiled(function: F, inline: bool) -> F:
-    """Two dispatchers of `function`: the one returned is a kernel for Python, and gives compiled callers the other."""
+    """Make two dispatchers: the kernel that is returned, for Python, and a part, which compiled callers use."""
     if numba.config.DISABLE_JIT:
         return function
     settings = {
@@ -131,7 +134,7 @@ def _compiled(function: F, inline: bool) -> F:
     kernel: Any = numba.njit(pipeline_class=KernelCompiler, **settings)(function)
     keep(kernel)
 
-    # Most rules are never called in a process, and a dispatcher takes a while to make.
+    # The dispatcher is made late, because that takes time and most rules are never called in a process.
     @cache
     def part() -> Any:
         return numba.njit(pipeline_class=PartCompiler, no_cpython_wrapper=True, **settings)(function)
@@ -149,9 +152,9 @@ def _compiled(function: F, inline: bool) -> F:
 
 
 def _widened(kind: Any) -> Any:
-    """The type for which a part is compiled: int64 for all integers but uint64, and for constants among them.
+    """The type for which a part is compiled: int64 for all integers except uint64, constants included.
 
-    Otherwise Numba would compile the part anew for every width of an integer, and for every constant.
+    Otherwise Numba would compile the part for every width of an integer and for every constant.
     """
     kind = getattr(kind, "literal_type", kind)
     return types.int64 if isinstance(kind, types.Integer) and kind != types.uint64 else kind

@@ -1,4 +1,4 @@
-"""Symmetries: boards that look different and are the same."""
+"""Symmetries: maps of the board onto itself, and what they do to observations and actions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,56 +15,66 @@ Indices = npt.NDArray[np.int64]
 
 SQUARE = [np.diag(signs) for signs in product((1, -1), repeat=2)]
 SQUARE += [way[::-1] for way in SQUARE]
-"""The eight ways to lay a square on itself, as matrices for (rows down, columns right); the first changes nothing."""
+"""The eight symmetries of a square, as matrices for (row, column); the first is the identity."""
 
 
 @dataclass(frozen=True)
 class Turned:
-    """A board laid on itself: place i becomes `places[i]`, and direction d `directions[d]`, or stays."""
+    """A symmetry of the board.
+
+    Attributes:
+        places: Place i is mapped to `places[i]`.
+        directions: Direction d is mapped to `directions[d]`; directions that are not listed stay.
+    """
 
     places: Sequence[int]
     directions: Mapping[str, str]
 
     def image(self, what: str, value: Any) -> Any:
-        """What becomes of a value that actions or columns are about."""
+        """Return the image of a value of the parameter `what` of actions or columns."""
         if what in ("place", "to"):
             return self.places[value]
         return self.directions.get(value, value) if what == "direction" else value
 
     def actions(self, kind: Actions) -> Actions:
-        """The images of actions of one kind."""
+        """Return the images of the actions of one kind."""
         about = {what: [self.image(what, value) for value in values] for what, values in kind.about.items()}
         return Actions(kind.kind, kind.phases, **about)
 
 
 @dataclass(frozen=True, eq=False)
 class Symmetry:
-    """`columns` (D,): column i of the image is column `columns[i]`. `actions` (A,): what action a is in the image."""
+    """A symmetry of the board as a map of columns and actions.
+
+    Attributes:
+        columns: (D,) int64; column i of the image of an observation is column `columns[i]` of the observation.
+        actions: (A,) int64; the image of action a is `actions[a]`.
+    """
 
     columns: Indices
     actions: Indices
 
     @property
     def sources(self) -> Indices:
-        """(A,): which action becomes action a of the image."""
+        """The inverse of `actions`, (A,) int64."""
         return np.argsort(self.actions)
 
     def observe(self, observations: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """(..., D): the images of `observations`."""
+        """Return the images of observations (..., D)."""
         return observations[..., self.columns]
 
     def mask(self, masks: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """(..., A): the images of `masks`."""
+        """Return the images of action masks (..., A)."""
         return masks[..., self.sources]
 
 
 def symmetry(columns: Sequence[Columns], actions: Sequence[Actions], turned: Turned) -> Symmetry:
-    """What becomes of all columns and actions when the board is laid on itself."""
+    """Return the map of all columns and actions under a symmetry of the board."""
     return Symmetry(np.argsort(_images(columns, turned)), _images(actions, turned))
 
 
 def _images(kinds: Sequence[Columns] | Sequence[Actions], turned: Turned) -> Indices:
-    """(N,): which number each of the N columns or actions has in the image."""
+    """The index of the image of each column or action, (N,)."""
     images: list[Indices] = []
     first = 0
     for kind in kinds:

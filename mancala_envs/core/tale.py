@@ -1,7 +1,7 @@
-"""What happens inside one step, in words: it is played in plain Python, and its verbs tell what they do.
+"""Descriptions of a step in words, made while the step is played in plain Python.
 
-What there is to tell of belongs to families and games: `Look.tells` lists verbs, rules that the book's rules call, each
-with its words. A verb without words says nothing; those that it calls speak for themselves.
+A verb is a rule that the book's rules call. Families and games describe verbs in `Look.tells`, which has a function for
+each. A verb that is not in it adds no line, but the verbs that it calls do.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,7 +16,7 @@ from mancala_envs.core.rule import Rule
 
 @dataclass(frozen=True)
 class Small:
-    """A small deed at a place. Those in a row are told together: "sows 5 from hole 3 to hole 8"."""
+    """A small event at a place. Consecutive ones become one line: "sows 5 from hole 3 to hole 8"."""
 
     verb: str
     place: str
@@ -24,12 +24,12 @@ class Small:
 
 Line = str | Small
 Words = Callable[..., Line]
-"""(record before, record after, what the verb was given besides) -> what it has done; "" for nothing to tell of."""
+"""Function of (record before, record after, the verb's other arguments) that describes what the verb did, or ""."""
 
 
 @dataclass(frozen=True)
 class Whole:
-    """Words for all that a verb does: of the verbs that it calls nothing is told."""
+    """Words for everything that a verb does; the verbs that it calls add no lines."""
 
     words: Words
 
@@ -37,11 +37,11 @@ class Whole:
 Tells = Mapping[Rule, Words | Whole]
 
 _heard: ContextVar[list[Line]] = ContextVar("heard")
-"""What the verbs of the step that is played now have told."""
+"""The lines of the step that is being played."""
 
 
 class Telling(Edition):
-    """A book's rules in plain Python, where the verbs of `tells` are heard by `tale_of`."""
+    """A book's rules in plain Python, in which the verbs of `tells` add lines for `tale_of`."""
 
     def __init__(self, name: str, exchanged: Mapping[Any, Any], tells: Tells) -> None:
         super().__init__(name, exchanged, compiled=False)
@@ -53,13 +53,13 @@ class Telling(Edition):
 
 
 def tale_of(deed: Rule, *arguments: Any) -> tuple[Any, list[str]]:
-    """What `deed`, bound by a `Telling`, returns, and what the verbs that it calls have told, line by line."""
+    """Call `deed`, bound by a `Telling`; return its result and a description of what it did, as lines."""
     result, lines = heard(deed, *arguments)
     return result, [in_words(row) for row in rows(lines)]
 
 
 def heard(deed: Rule, *arguments: Any) -> tuple[Any, list[Line]]:
-    """`tale_of`, small deeds each for itself."""
+    """Do the same as `tale_of`, but return the description event by event, as `Line`."""
     lines: list[Line] = []
     token = _heard.set(lines)
     try:
@@ -70,7 +70,7 @@ def heard(deed: Rule, *arguments: Any) -> tuple[Any, list[Line]]:
 
 
 def _telling(verb: Rule, told: Words | Whole) -> Rule:
-    """`verb`, which is heard: first its own words, then those of the verbs that it calls."""
+    """Wrap `verb` so that it adds its own line, followed by those of the verbs that it calls."""
     words, whole = (told.words, True) if isinstance(told, Whole) else (told, False)
 
     @wraps(verb)
@@ -88,7 +88,7 @@ def _telling(verb: Rule, told: Words | Whole) -> Rule:
 
 
 def rows(lines: Iterable[Line]) -> list[list[Line]]:
-    """Each line for itself, small deeds in a row together."""
+    """Group consecutive small events of one kind; every other line is a group of its own."""
     together: list[list[Line]] = []
     for line in lines:
         before = together[-1][-1] if together else ""
@@ -100,7 +100,7 @@ def rows(lines: Iterable[Line]) -> list[list[Line]]:
 
 
 def in_words(row: Sequence[Line]) -> str:
-    """One of `rows` as text."""
+    """Return one group of `rows` as text."""
     first, last = row[0], row[-1]
     if not isinstance(first, Small) or not isinstance(last, Small):
         return str(first)

@@ -157,7 +157,7 @@ def test_infos_have_the_standing_of_all_players(entry):
 
 def test_single_rounds_have_no_standing():
     assert set(gym.make("mancala_envs/Qelat-v0").reset(seed=1)[1]) == {"action_mask", "seat", "opponent"}
-    with pytest.raises(ValueError, match="is no campaign"):
+    with pytest.raises(ValueError, match="is not a campaign: make it with campaign=True"):
         game = make_game("qelat")
         game.standing(game.init(1))
 

@@ -303,7 +303,7 @@ def test_planes_lay_the_observation_on_the_board(name):
 
 
 def test_planes_refuse_what_has_none():
-    with pytest.raises(ValueError, match="kalah has no planes: its board is no grid"):
+    with pytest.raises(ValueError, match="kalah has no planes: its board is not a grid"):
         make_game("kalah").planes(np.zeros((1, 20)))
     with pytest.raises(ValueError, match=r"must have shape \(n, 59\), got \(1, 58\)"):
         make_game("nerenchi_keliya").planes(np.zeros((1, 58)))

@@ -71,9 +71,9 @@ def mixed(game, other, n=3):
 
 def refused(game, other, deed, states):
     before = states.tobytes()
-    with pytest.raises(ValueError, match=r"state \d is of ") as caught:
+    with pytest.raises(ValueError, match=r"state \d belongs to ") as caught:
         deed(game, states)
-    assert f"is of {other.header}, not of {game.header}" in str(caught.value)
+    assert f"belongs to {other.header}, not to {game.header}" in str(caught.value)
     assert states.tobytes() == before
 
 

@@ -23,7 +23,7 @@ def test_versions_cache_and_games_are_listed(monkeypatch, capsys):
     __main__.main()
     out = capsys.readouterr().out
     assert f"mancala_envs {__version__}, " in out
-    assert (folder := folder_of(step_loop)) is None or f"stored in {folder}" in out
+    assert (folder := folder_of(step_loop)) is None or f"cached in {folder}" in out
     words = set(out.split())
     for entry in REGISTRY.values():
         assert {entry.name, entry.id, entry.module} <= words

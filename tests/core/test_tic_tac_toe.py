@@ -12,7 +12,7 @@ from mancala_envs.core.book import RuleBook
 from mancala_envs.registry import Entry, make_game
 from mancala_envs.wrappers import evaluate, symmetries
 
-HERE = [name for name, suite in SUITES.items() if not suite.place and name not in ("speed", "torchrl")]
+HERE = [name for name, suite in SUITES.items() if not suite.environment and name not in ("speed", "torchrl")]
 """Those that end at once; and TorchRL plays on where a game may have ended by its third decision, without a mask."""
 ENTRY = Entry("tic_tac_toe", "TicTacToe", 0, law="books.tic_tac_toe")
 

@@ -240,7 +240,7 @@ def test_one_line_says_what_takes_so_long(package, tmp_path):
     command = [sys.executable, "-c", program]
     first, second = (subprocess.run(command, env=env, capture_output=True, text=True, check=True) for _ in range(2))
     assert first.stdout == "" and len(first.stderr.splitlines()) == 1
-    assert "compiles the rules" in first.stderr and str(tmp_path / "cache") in first.stderr
+    assert "is compiling the rules" in first.stderr and str(tmp_path / "cache") in first.stderr
     # What is kept needs no compiling.
     assert second.stdout == second.stderr == ""
 

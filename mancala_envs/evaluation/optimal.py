@@ -18,7 +18,6 @@ import numpy as np
 from mancala_envs.agents import Searcher
 from mancala_envs.agents.solve import solve
 from mancala_envs.core.arguments import States
-from mancala_envs.core.outcome import BY_MARGIN
 from mancala_envs.evaluation.runs import run_missing, write_table
 from mancala_envs.evaluation.score import Score
 from mancala_envs.game import Game
@@ -103,6 +102,14 @@ def values(counted: Game, state: States) -> dict[int, int]:
     return {action: sign * low for action, (low, _) in found.by_action.items()}
 
 
+def paid_by_margin(counted: Game, state: States) -> States:
+    """Return a copy of the (1,) state as a state of `counted`, the same game with `reward="margin"`."""
+    same, fresh = state.copy(), counted.init(1, 0)
+    for field in ("reward", "rules"):
+        same[field] = fresh[field]
+    return same
+
+
 def batch(name: str, ending: Ending, agents: Sequence[str], number: int, seed: int) -> Counts:
     """Solve BATCH positions of a game, and count the agents' optimal choices.
 
@@ -114,9 +121,7 @@ def batch(name: str, ending: Ending, agents: Sequence[str], number: int, seed: i
     known: list[dict[int, int]] = []
     while len(known) < BATCH:
         for state in np.split(drawn := positions(game, ending.seeds, BATCH, int(chance.integers(2**63))), len(drawn)):
-            same = state.copy()
-            same["reward"] = BY_MARGIN
-            leads = values(counted, same)
+            leads = values(counted, paid_by_margin(counted, state))
             if len(set(leads.values())) > 1 and len(known) < BATCH:
                 found.append(state)
                 known.append(leads)

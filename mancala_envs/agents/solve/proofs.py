@@ -61,7 +61,7 @@ COUNTERS = np.dtype([("positions", "i8"), ("limit", "i8"), ("node", "i8"), ("is_
 """Positions visited, and at how many to pause; the node at which the search paused, and whether it did."""
 
 QUESTION = np.dtype([("asker", "i8"), ("goal", "i8"), ("unit", "i8"), ("by_margin", "i8"), ("opening_turns", "i8")])
-"""Who asks and what they are to gain; and the game: see `gains` and `Positions.opening_turns`."""
+"""The player who asks, the gain they must reach, and what the search knows of the game (`gains`, `opening_turns`)."""
 
 _ODD, _HALF = 0x9E3779B97F4A7C15, np.uint64(29)
 

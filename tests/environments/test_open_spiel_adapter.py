@@ -79,7 +79,7 @@ def test_play_is_the_same_as_with_the_rules(name, options):
             mover = int(states[0].to_move)
             assert state.current_player() == mover
             assert state.legal_actions() == np.flatnonzero(rules.legal(states)[0]).tolist()
-            assert state.action_to_string(action) == rules.action_names[action]
+            assert state.action_to_string(action) == rules.names_for(mover)[action]
             high = np.array([max(column.high, 1) for column in rules.observation_fields])
             for player in (mover, (mover + 1) % rules.num_players):
                 tensor = np.array(state.observation_tensor(player)) * high

@@ -17,7 +17,16 @@ from mancala_envs.core import kernels
 from mancala_envs.core.arguments import States
 from mancala_envs.core.board import Board, with_last_move
 from mancala_envs.core.book import stand_ins
-from mancala_envs.core.tale import Line, Small, Telling, Whole, Words, heard, in_words, rows
+from mancala_envs.core.explanation import (
+    Description,
+    ExplainingEdition,
+    Line,
+    SmallEvent,
+    Summary,
+    groups,
+    lines_of,
+    sentence,
+)
 from mancala_envs.game import Game
 from mancala_envs.registry import Entry
 from mancala_envs.render import draw_picture
@@ -150,7 +159,7 @@ def numbered(game: Game, pictures: Path) -> str:
     holes = () if board.points else board.places[: len(numbers)]
     empty = Board(
         places=tuple(replace(hole, pieces=0, large=0, label="", blind=True) for hole in holes),
-        points=tuple(replace(point, man="", player=-1, others=(), label="") for point in board.points),
+        points=tuple(replace(point, piece="", player=-1, others=(), label="") for point in board.points),
         lines=board.lines,
     )
     image = Image.fromarray(draw_picture(empty))
@@ -172,7 +181,7 @@ def place_numbers(game: Game) -> list[str]:
     names: list[list[str]] = [[] for _ in game.board(state).points]
     for place in range(1, game.observation_fields[0].high):
         state["pieces"][0, 0, 0] = place
-        (cell,) = (i for i, point in enumerate(game.board(state).points) if point.man)
+        (cell,) = (i for i, point in enumerate(game.board(state).points) if point.piece)
         names[cell].append(str(place))
     return ["/".join(name) for name in names]
 
@@ -181,8 +190,8 @@ def place_numbers(game: Game) -> list[str]:
 
 
 @dataclass(frozen=True)
-class SmallWithBoard(Small):
-    """A `Small` with the board after it."""
+class SmallEventWithBoard(SmallEvent):
+    """A `SmallEvent` with the board after it."""
 
     board: Board
 
@@ -193,33 +202,39 @@ class LineWithBoard(str):
     board: Board
 
 
-def with_boards(game: Game, words: Words | Whole) -> Words | Whole:
-    """Return `words` with the board added to each line they return."""
-    if isinstance(words, Whole):
-        whole = with_boards(game, words.words)
-        assert not isinstance(whole, Whole)
-        return Whole(whole)
+def with_boards(game: Game, description: Description | Summary) -> Description | Summary:
+    """Return `description` with the board added to each line they return."""
+    if isinstance(description, Summary):
+        whole = with_boards(game, description.describe)
+        assert not isinstance(whole, Summary)
+        return Summary(whole)
 
-    def words_with_board(before: Any, s: Any, *arguments: Any) -> Line:
-        line = words(before, s, *arguments)
-        if isinstance(line, Small):
-            return SmallWithBoard(line.verb, line.place, game.book.look.board(s))
+    describe = description
+
+    def with_board(before: Any, s: Any, *arguments: Any) -> Line:
+        line = describe(before, s, *arguments)
+        if isinstance(line, SmallEvent):
+            return SmallEventWithBoard(line.verb, line.place, game.book.presentation.board(s))
         if line:
             line = LineWithBoard(line)
-            line.board = game.book.look.board(s)
+            line.board = game.book.presentation.board(s)
         return line
 
-    return words_with_board
+    return with_board
 
 
 def explained_with_boards(game: Game, state: States, action: int) -> list[tuple[str, Board]]:
     """Return the lines of `Game.explain`, each with the board after it; the first has the board before the action."""
-    tells = {verb: with_boards(game, words) for verb, words in game.book.look.tells.items()}
-    move = Telling(game.book.name, stand_ins(game.book, game.campaign, None, compiled=False), tells).bind(kernels.move)
+    descriptions = {
+        verb: with_boards(game, description) for verb, description in game.book.presentation.descriptions.items()
+    }
+    move = ExplainingEdition(
+        game.book.name, stand_ins(game.book, game.campaign, None, compiled=False), descriptions
+    ).bind(kernels.move)
     first, *explained, last = game.explain(state, action)
     played = state.copy()
-    _, lines = heard(move, game.records(played).view(np.recarray)[0], action)
-    steps = [(in_words(row), row[-1].board) for row in rows(lines)]
+    _, lines = lines_of(move, game.records(played).view(np.recarray)[0], action)
+    steps = [(sentence(group), group[-1].board) for group in groups(lines)]
     assert [words for words, _ in steps] == explained[: len(steps)], (steps, explained)
     begin, end = game.board(state), game.board(played)
     ends = "; ".join([*explained[len(steps) :], last])

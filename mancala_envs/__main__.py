@@ -59,7 +59,7 @@ def show() -> None:
         print(f"compiled kernels are cached in {folder}, {size_of(folder) / 1e6:.0f} MB")
     rows = [("game", "Gymnasium and PettingZoo id", "PettingZoo module", "cached kernels, and the campaign's")]
     for entry in REGISTRY.values():
-        cached = ", ".join("{} of {}".format(*game.num_kept()) for game in kinds(entry))
+        cached = ", ".join("{} of {}".format(*game.num_cached()) for game in kinds(entry))
         rows.append((entry.name, entry.id, entry.module, cached))
         if entry.campaign_id:
             rows.append(("", entry.campaign_id, "", ""))

@@ -14,15 +14,15 @@ from mancala_envs.core import kernels, notation
 from mancala_envs.core.actions import Action
 from mancala_envs.core.arguments import States, first, one
 from mancala_envs.core.board import Board
-from mancala_envs.core.book import telling
+from mancala_envs.core.book import explaining_edition
 from mancala_envs.core.chance import read_draws
 from mancala_envs.core.engine import Engine, IllegalAction
+from mancala_envs.core.explanation import explained
 from mancala_envs.core.observation import planes
 from mancala_envs.core.options import prefixed, require
 from mancala_envs.core.position import check_position, set_field
 from mancala_envs.core.record import NOBODY
 from mancala_envs.core.symmetry import Symmetry, symmetry
-from mancala_envs.core.tale import tale_of
 
 
 class Game(Engine):
@@ -115,7 +115,7 @@ class Game(Engine):
         for index in range(len(again)):
             s = again[index]
             with prefixed(f"state {index}: {self.name}"):
-                check_position(self.book, self.num_players, self._agreed, s, given)
+                check_position(self.book, self.num_players, self._all_options, s, given)
             differ = [name for name in self.book.positions.hidden if (s[name] != work[index][name]).any()]
             require(not differ, f"{self.name}: state {index}: {', '.join(differ)} must follow from the other fields")
         # Only valid states can be asked for legal actions.
@@ -125,15 +125,15 @@ class Game(Engine):
     @property
     def position_fields(self) -> tuple[str, ...]:
         """The fields that `load` takes: all except options, the random generator and those that follow from others."""
-        left_out = {*self._agreed, *self.book.positions.hidden}
+        left_out = {*self._all_options, *self.book.positions.hidden}
         return tuple(name for name in self._own_fields if name not in left_out)
 
     def _check(self, state: np.recarray[Any, Any], given: frozenset[str]) -> None:
         s = state[0]
         with prefixed(self.name):
-            check_position(self.book, self.num_players, self._agreed, s, given)
+            check_position(self.book, self.num_players, self._all_options, s, given)
         acts = s.to_move == NOBODY or bool(self.legal(state).any())
-        phase = f"phase {s.phase}, {self.book.look.phases[int(s.phase)]}"
+        phase = f"phase {s.phase}, {self.book.presentation.phases[int(s.phase)]}"
         require(acts, f"{self.name}: player {s.to_move} to move has no legal action ({phase})")
 
     # Play to the end.
@@ -183,7 +183,7 @@ class Game(Engine):
 
     @cached_property
     def _planes(self) -> tuple[tuple[str, ...], npt.NDArray[np.int64]]:
-        grid = self.book.look.grid(self._agreed)
+        grid = self.book.presentation.grid(self._all_options)
         if not grid:
             raise ValueError(f"{self.name} has no planes: its board is not a grid")
         return planes(self.column_kinds, grid)
@@ -224,7 +224,9 @@ class Game(Engine):
     @property
     def symmetries(self) -> list[Symmetry]:
         """The symmetries of the board under which the rules stay the same, without the identity."""
-        return [symmetry(self.column_kinds, self.action_kinds, turned) for turned in self.book.symmetries(self._agreed)]
+        return [
+            symmetry(self.column_kinds, self.action_kinds, turned) for turned in self.book.symmetries(self._all_options)
+        ]
 
     def names_for(self, player: int) -> tuple[str, ...]:
         """Return the names of the player's actions, with places numbered as on the drawn board.
@@ -239,9 +241,9 @@ class Game(Engine):
 
     @cached_property
     def _turned_actions(self) -> tuple[Action, ...]:
-        if not self.book.look.turn:
+        if not self.book.presentation.turn:
             return self.actions
-        turn = self.book.look.turn(self._agreed)
+        turn = self.book.presentation.turn(self._all_options)
         return tuple(chain.from_iterable(map(turn.actions, self.action_kinds)))
 
     @cached_property
@@ -257,7 +259,7 @@ class Game(Engine):
 
     def board(self, state: States) -> Board:
         """Return the board of a single state as data, for `render`."""
-        return self.book.look.board(self._one(state).view(np.recarray)[0])
+        return self.book.presentation.board(self._one(state).view(np.recarray)[0])
 
     def show(self, state: States) -> None:
         """Print the board of a single state."""
@@ -300,14 +302,14 @@ class Game(Engine):
         if over or not may_play(s, chosen):
             raise IllegalAction(0, chosen, [] if over else [a for a in range(self.num_actions) if may_play(s, a)])
         lines = [f"player_{s.to_move}: {self.names_for(s.to_move)[chosen]}"]
-        play = telling(self.book, self.campaign).bind(kernels.move)
+        play = explaining_edition(self.book, self.campaign).bind(kernels.move)
         with nullcontext() if draws is None else self._scripted(0, read_draws(draws, 1)[0]):
-            pays, told = tale_of(play, s, chosen)
+            pays, lines_of_step = explained(play, s, chosen)
         paid = [pay(s, p) for p in range(self.num_players)] if pays else []
         if any(paid):
-            told.append("paid: " + ", ".join(f"player_{p} {reward:+.3g}" for p, reward in enumerate(paid)))
-        decision = "" if s.to_move == NOBODY else f": {self.book.look.phases[int(s.phase)]}"
-        return [*lines, *told, self.board(states).heading + decision]
+            lines_of_step.append("paid: " + ", ".join(f"player_{p} {reward:+.3g}" for p, reward in enumerate(paid)))
+        decision = "" if s.to_move == NOBODY else f": {self.book.presentation.phases[int(s.phase)]}"
+        return [*lines, *lines_of_step, self.board(states).heading + decision]
 
     # Notation.
 

@@ -19,7 +19,7 @@ The page explains the figures, as does `--help`.
 
 from pathlib import Path
 
-from mancala_envs.evaluation.arguments import add_option, add_seed, positive, program, refusing
+from mancala_envs.evaluation.arguments import add_option, add_seed, positive, program, usage_errors
 from mancala_envs.evaluation.study import METHOD, Plan
 from mancala_envs.registry import REGISTRY
 
@@ -51,9 +51,9 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("study"), help="output folder (default %(default)s)")
     args = parser.parse_args()
     out = vars(args).pop("out")
-    with refusing(parser, TypeError, ValueError):
+    with usage_errors(parser, TypeError, ValueError):
         plan = Plan(**vars(args))
-    with refusing(parser):
+    with usage_errors(parser):
         plan.play(out)
 
 

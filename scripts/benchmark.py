@@ -15,7 +15,7 @@ import json
 import sys
 from pathlib import Path
 
-from mancala_envs.evaluation.arguments import positive, program, refusing
+from mancala_envs.evaluation.arguments import positive, program, usage_errors
 from mancala_envs.evaluation.benchmark import TOLERANCE, benchmark, check, starts_table, threads_table
 from mancala_envs.registry import REGISTRY, distinct
 
@@ -41,7 +41,7 @@ def main() -> None:
     )
     parser.add_argument("--starts", action="store_true", help="measure only the CPU time until a first step")
     args = parser.parse_args()
-    with refusing(parser, ValueError):
+    with usage_errors(parser, ValueError):
         names = distinct(args.games or REGISTRY)
     if args.check:
         regressions = check(json.loads(REFERENCE.read_text()), args.rounds, args.seconds)

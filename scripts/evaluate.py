@@ -9,7 +9,7 @@ seed gives the same games.
 """
 
 from mancala_envs.evaluation import evaluate
-from mancala_envs.evaluation.arguments import add_game_options, add_seed, positive, program, refusing
+from mancala_envs.evaluation.arguments import add_game_options, add_seed, positive, program, usage_errors
 
 
 def main() -> None:
@@ -25,7 +25,7 @@ def main() -> None:
     args = parser.parse_args()
     seats = "balanced" if args.seat is None else args.seat
     options = args.options | ({"campaign": True} if args.campaign else {})
-    with refusing(parser, TypeError, ValueError):
+    with usage_errors(parser, TypeError, ValueError):
         score = evaluate(
             args.policy, args.game, args.opponent, seats, args.games, args.seed, args.deterministic, **options
         )

@@ -18,7 +18,7 @@ the seed, except for agents with a budget in milliseconds.
 from pathlib import Path
 
 from mancala_envs.agents import Searcher
-from mancala_envs.evaluation.arguments import add_seed, positive, program, refusing
+from mancala_envs.evaluation.arguments import add_seed, positive, program, usage_errors
 from mancala_envs.evaluation.optimal import AGENTS, ENDINGS, measure
 from mancala_envs.registry import make_game
 
@@ -42,10 +42,10 @@ def main() -> None:
         if name not in ENDINGS:
             parser.error(f"there are no solved positions of {name!r}; there are some of {', '.join(ENDINGS)}")
     chosen = args.chosen or list(ENDINGS)
-    with refusing(parser, ValueError):
+    with usage_errors(parser, ValueError):
         for agent in args.agents:
             Searcher(make_game(chosen[0]), agent)
-    with refusing(parser):
+    with usage_errors(parser):
         measure(args.out, chosen, args.agents, args.positions, args.seed)
 
 

@@ -13,7 +13,7 @@ moves so far, so a move that is undone and played again has the same outcome. In
 
 from pathlib import Path
 
-from mancala_envs.evaluation.arguments import program, refusing
+from mancala_envs.evaluation.arguments import program, usage_errors
 from mancala_envs.play.arguments import add_session_arguments, session_of
 from mancala_envs.play.terminal import play_in_terminal
 from mancala_envs.play.window import play_in_window
@@ -26,7 +26,7 @@ def main() -> None:
         "--window", action="store_true", help="play with the mouse in a window; needs the extra [render]"
     )
     args = parser.parse_args()
-    with refusing(parser):
+    with usage_errors(parser):
         session = session_of(parser, args)
         try:
             play_in_window(session, Path(f"{args.game}.jsonl")) if args.window else play_in_terminal(session)

@@ -24,7 +24,7 @@ import sys
 from pathlib import Path
 
 from mancala_envs.agents.solve import MEMORY, TooLarge
-from mancala_envs.evaluation.arguments import add_game, positive, program, refusing
+from mancala_envs.evaluation.arguments import add_game, positive, program, usage_errors
 from mancala_envs.evaluation.solving import as_json, as_text, game_to_solve, solve_with_progress
 
 
@@ -47,7 +47,7 @@ def main() -> None:
     )
     parser.add_argument("--json", action="store_true", help="print the result as a JSON object")
     args = parser.parse_args()
-    with refusing(parser, OSError, TooLarge, TypeError, ValueError):
+    with usage_errors(parser, OSError, TooLarge, TypeError, ValueError):
         game = game_to_solve(args.game, args.campaign, args.options)
         try:
             found = solve_with_progress(

@@ -16,7 +16,7 @@ the seed.
 
 from pathlib import Path
 
-from mancala_envs.evaluation.arguments import add_seed, positive, program, refusing
+from mancala_envs.evaluation.arguments import add_seed, positive, program, usage_errors
 from mancala_envs.evaluation.strength import GAMES, games_for_two, measure
 
 
@@ -36,7 +36,7 @@ def main() -> None:
     for name in args.chosen:
         if name not in known:
             parser.error(f"{name!r} is not a game for two players; choose from {', '.join(known)}")
-    with refusing(parser):
+    with usage_errors(parser):
         games = {name: known[name] for name in args.chosen} or known
         measure(args.out, games, args.games, args.opening, args.seed)
 

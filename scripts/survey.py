@@ -6,7 +6,7 @@
 Every player chooses uniformly among the legal actions. The same seed gives the same figures.
 """
 
-from mancala_envs.evaluation.arguments import add_game, add_seed, positive, program, refusing
+from mancala_envs.evaluation.arguments import add_game, add_seed, positive, program, usage_errors
 from mancala_envs.evaluation.survey import survey
 from mancala_envs.registry import make_game
 
@@ -17,7 +17,7 @@ def main() -> None:
     parser.add_argument("--games", type=positive, default=2000, help="number of games (default %(default)s)")
     add_seed(parser)
     args = parser.parse_args()
-    with refusing(parser, TypeError, ValueError):
+    with usage_errors(parser, TypeError, ValueError):
         game = make_game(args.game, args.campaign, **args.options)
     print(survey(game, args.games, args.seed))
 

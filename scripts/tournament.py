@@ -23,7 +23,7 @@ except for agents with a budget in milliseconds. With --ray the batches run as t
 
 from pathlib import Path
 
-from mancala_envs.evaluation.arguments import add_game, add_seed, positive, program, refusing
+from mancala_envs.evaluation.arguments import add_game, add_seed, positive, program, usage_errors
 from mancala_envs.evaluation.tournament import Tournament
 
 
@@ -47,11 +47,11 @@ def main() -> None:
     where.add_argument("--ray", metavar="ADDRESS", help="address of a Ray cluster, or auto; local starts one")
     parser.add_argument("--out", type=Path, help="output folder (default tournaments/GAME)")
     args = parser.parse_args()
-    with refusing(parser, TypeError, ValueError):
+    with usage_errors(parser, TypeError, ValueError):
         tournament = Tournament(
             args.game, args.agents, args.campaign, args.options, args.batch, args.opening, args.seed
         )
-    with refusing(parser):
+    with usage_errors(parser):
         out = args.out or Path("tournaments", args.game + "_campaign" * args.campaign)
         tournament.play(out, args.games, args.jobs, args.ray)
 

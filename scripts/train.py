@@ -16,7 +16,7 @@ replaced atomically. Ctrl-C and SIGTERM end training early; the model so far is 
 
 from pathlib import Path
 
-from mancala_envs.evaluation.arguments import add_game, minutes, positive, program, refusing
+from mancala_envs.evaluation.arguments import add_game, minutes, positive, program, usage_errors
 from mancala_envs.learning.curves import add_tensorboard
 from mancala_envs.learning.settings import Settings
 
@@ -51,9 +51,9 @@ def main() -> None:
     add_tensorboard(parser, "the metrics of Stable-Baselines3 and the win rates")
     parser.add_argument("--resume", type=Path, metavar="RUN", help="continue training the model in this folder")
     args = parser.parse_args()
-    with refusing(parser, TypeError, ValueError):
+    with usage_errors(parser, TypeError, ValueError):
         settings = Settings(**vars(args))
-    with refusing(parser):
+    with usage_errors(parser):
         from mancala_envs.learning.ppo import train  # Needs the extra [train].
 
         train(settings)

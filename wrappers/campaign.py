@@ -42,11 +42,11 @@ class Campaign(Forms):
         common = {"max_rounds": max_rounds, "round_reward": round_reward}
         options |= {name: value for name, value in common.items() if value is not None}
         ours = env.unwrapped
-        if not hasattr(ours, "tie_rounds"):
+        if not hasattr(ours, "play_campaigns"):
             raise TypeError(f"Campaign takes environments of mancala_envs, got {env}")
         if any(outer is not inner for outer, inner in zip(_spaces(env), _spaces(ours), strict=True)):
             raise ValueError(f"apply Campaign inside the wrappers that change observations or actions, got {env}")
-        ours.tie_rounds(**options)
+        ours.play_campaigns(**options)
         super().__init__(env)  # type: ignore[call-arg]  # the wrapper class of the subclass
 
 

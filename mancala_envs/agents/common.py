@@ -14,7 +14,7 @@ import numpy.typing as npt
 from mancala_envs.core.arguments import States, seed_word
 from mancala_envs.core.bits import select_bit
 from mancala_envs.core.chance import mix, stream
-from mancala_envs.core.contract import num_players, prospects, round_lead, share, worth
+from mancala_envs.core.contract import num_players, positional_bonus, round_lead, share, worth
 from mancala_envs.core.engine import Engine
 from mancala_envs.core.kernels import write_words
 from mancala_envs.core.record import ENGINE_FIELDS
@@ -26,7 +26,7 @@ WON = 1 << 40
 """The lead of a player who has won; no lead in worth comes near it."""
 
 EIGHTHS = 8
-"""Evaluations count eighths of `worth`, as `prospects` does."""
+"""Evaluations count eighths of `worth`, as `positional_bonus` does."""
 
 LONGEST_LINE = 64
 """The most decisions of a principal variation in an `Analysis`."""
@@ -51,9 +51,9 @@ class Analysis:
     Attributes:
         action: The action that the search would play.
         value: The value of `action` for the player to move; nan if there was no time to search it. minimax returns
-            leads: the game's `worth` and `prospects`, compared with all other players together; a value of 2^39 or
-            more is a win, and below -2^39 a loss. mcts returns values from -1 (lost) to 1 (won); 0 is a lead as large
-            as the present one.
+            leads: the game's `worth` and `positional_bonus`, compared with all other players together; a value of
+            2^39 or more is a win, and below -2^39 a loss. mcts returns values from -1 (lost) to 1 (won); 0 is a lead
+            as large as the present one.
         values: The value of every action that was searched.
         line: The principal variation, `action` first, as far as the search knows it and up to the next chance.
         nodes: How many positions (minimax) or simulations (mcts) were searched.
@@ -95,10 +95,10 @@ def lead(s, p):
 def evaluation(s, p):
     """The static evaluation of `s` for player p, in EIGHTHS: the lead in worth and in prospects."""
     players = num_players(s)
-    value = EIGHTHS * lead(s, p) + (players - 1) * np.int64(prospects(s, p))
+    value = EIGHTHS * lead(s, p) + (players - 1) * np.int64(positional_bonus(s, p))
     for q in range(players):
         if q != p:
-            value -= np.int64(prospects(s, q))
+            value -= np.int64(positional_bonus(s, q))
     return value
 
 

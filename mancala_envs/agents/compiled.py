@@ -40,14 +40,14 @@ def next_legal(s, action):
 
 
 @rule
-def value_of_decision(s, action, luck, scratch):
+def value_of_decision(s, action, rng, scratch):
     """The worth of the player to move in `s` after `action`, which is played in scratch[0].
 
     If the action ends a round, the next position does not show what it gained: it counts as no gain.
     """
     copy_game(s, scratch, 0)
     t = scratch[0]
-    t.chance = luck  # other draws: an agent must not know what chance will bring
+    t.chance = rng  # other draws: an agent must not know what chance will bring
     hide(t, t.to_move)
     move(t, action)
     if t.round_number != s.round_number:
@@ -56,9 +56,9 @@ def value_of_decision(s, action, luck, scratch):
 
 
 @rule
-def value_of_turn(s, action, luck, scratch):
+def value_of_turn(s, action, rng, scratch):
     """`value_of_decision` after the whole turn: of further decisions, GREEDY_DEPTH in all, the best is played."""
-    value = value_of_decision(s, action, luck, scratch)
+    value = value_of_decision(s, action, rng, scratch)
     for _ in range(GREEDY_DEPTH - 1):
         if not same_turn(scratch[0], s):
             break
@@ -68,43 +68,43 @@ def value_of_turn(s, action, luck, scratch):
         best_action = -1
         further = next_legal(t, -1)
         while further >= 0:
-            gained = value_of_decision(t, further, luck, scratch)
+            gained = value_of_decision(t, further, rng, scratch)
             if gained > value:
                 value = gained
                 best_action = further
             further = next_legal(t, further)
-        value_of_decision(t, best_action, luck, scratch)
+        value_of_decision(t, best_action, rng, scratch)
     return value
 
 
 @rule
-def greedy(s, luck, scratch):
+def greedy(s, rng, scratch):
     """The action with the highest `value_of_turn`, ties at random."""
     best_value = _MINUS_INFINITY
     best_action = -1
     ties = 0
     action = next_legal(s, -1)
     while action >= 0:
-        luck = advance(luck)
-        value = value_of_turn(s, action, luck, scratch)
+        rng = advance(rng)
+        value = value_of_turn(s, action, rng, scratch)
         if value > best_value:
             best_value = value
             best_action = action
             ties = 1
         elif value == best_value:
             ties += 1
-            if below(luck, ties) == 0:
+            if below(rng, ties) == 0:
                 best_action = action
         action = next_legal(s, action)
     return best_action
 
 
 @rule
-def choose(s, agent, luck, scratch):
+def choose(s, agent, rng, scratch):
     """What the compiled agent with this number plays; `scratch`: two records to try actions in."""
     if agent == GREEDY:
-        return greedy(s, luck, scratch)
-    return pick(s, mix(luck))
+        return greedy(s, rng, scratch)
+    return pick(s, mix(rng))
 
 
 @rule
@@ -122,10 +122,10 @@ def playout_loop(states, agent, seed, scratch, rewards):
     """Let `agent` play every game to its end, and add what each player is paid to rewards (n, P)."""
     for i in range(len(states)):
         s = states[i]
-        luck = mix(stream(seed, i))
+        rng = mix(stream(seed, i))
         while s.to_move >= 0:
-            luck = advance(luck)
-            if move(s, choose(s, agent, luck, scratch)):
+            rng = advance(rng)
+            if move(s, choose(s, agent, rng, scratch)):
                 for p in range(rewards.shape[1]):
                     rewards[i, p] += pay(s, p)
 

@@ -69,7 +69,7 @@ POSITION, TRIAL = range(2)
 
 
 @rule
-def begin_tree(s, t, spread, evaluated, luck):
+def begin_tree(s, t, spread, evaluated, rng):
     """Clear the tree and make the position `s` its root."""
     clear(t, 0)
     spread[0].total = 0.0
@@ -78,13 +78,13 @@ def begin_tree(s, t, spread, evaluated, luck):
     key = leaf_key(t, POSITION)
     # The search must not know what chance will bring: it evaluates actions by other draws.
     root = t.leaves[POSITION]
-    root.chance = mix(luck)
+    root.chance = mix(rng)
     hide(root, s.to_move)
-    add_node(t, spread, NONE, NONE, key, s, evaluated, luck)
+    add_node(t, spread, NONE, NONE, key, s, evaluated, rng)
 
 
 @rule
-def add_node(t, spread, parent, edge, key, root, evaluated, luck):
+def add_node(t, spread, parent, edge, key, root, evaluated, rng):
     """Expansion: add the position of the simulation with its actions in random order; NONE if the tree is full.
 
     If `evaluated`, each action starts with the value of the position that it leads to, as if by one visit.
@@ -98,8 +98,8 @@ def add_node(t, spread, parent, edge, key, root, evaluated, luck):
     node.visits = 1
     end = np.int64(node.first_edge + node.num_edges)
     for k in range(node.first_edge, end):
-        luck = advance(luck)
-        one, other = t.edges[k], t.edges[k + below(luck, end - k)]
+        rng = advance(rng)
+        one, other = t.edges[k], t.edges[k + below(rng, end - k)]
         one.action, other.action = other.action, one.action
         one.width = UNVISITED
     if evaluated:
@@ -142,20 +142,20 @@ def value_for(spread, s, root, p):
 
 
 @rule
-def play_turns(s, luck, turns):
+def play_turns(s, rng, turns):
     """A playout of so many turns, the present one included; 0: to the end of the game."""
     if turns == 0:
-        playout(s, luck)
+        playout(s, rng)
     while turns > 0:
-        luck = advance(luck)
+        rng = advance(rng)
         mover, turn, round_number = s.to_move, s.turn, s.round_number
-        if move(s, pick(s, mix(luck))):
+        if move(s, pick(s, mix(rng))):
             return
         turns -= not goes_on(s, mover, turn, round_number)
 
 
 @rule
-def simulate(root, t, spread, exploration, turns, keyed, luck):
+def simulate(root, t, spread, exploration, turns, keyed, rng):
     """One simulation: selection, expansion, evaluation by a playout, backup.
 
     `keyed`: nodes have hash keys; without them an edge leads to one node only.
@@ -163,7 +163,7 @@ def simulate(root, t, spread, exploration, turns, keyed, luck):
     evaluated = turns > 0
     copy_game(root, t.leaves, POSITION)
     s = t.leaves[POSITION]
-    s.chance = mix(luck)
+    s.chance = mix(rng)
     hide(s, root.to_move)
     node = np.int64(t.roots[0].node)
     while True:
@@ -185,7 +185,7 @@ def simulate(root, t, spread, exploration, turns, keyed, luck):
                     break
         node = child
     if not paid:
-        play_turns(s, luck, turns)
+        play_turns(s, rng, turns)
     for p in range(t.values.shape[1]):
         t.values[POSITION, p] = value_for(spread, s, root, p)
     back_up(t, POSITION, t.roots[0].node, node, number, 0.0)
@@ -204,13 +204,13 @@ def mcts_loop(states, t, spread, simulations, exploration, turns, keyed, anew, t
         out[i] = -1
         if s.to_move < 0:
             continue
-        luck = mix(streams[i])
+        rng = mix(streams[i])
         if anew:
-            begin_tree(s, t, spread, turns > 0, luck)
+            begin_tree(s, t, spread, turns > 0, rng)
         root = t.roots[0].node
         if thorough or t.nodes[root].num_edges > 1:
             for k in range(first, first + simulations):
-                simulate(s, t, spread, exploration, turns, keyed, stream(luck, k))
+                simulate(s, t, spread, exploration, turns, keyed, stream(rng, k))
         out[i] = t.edges[most_visited(t, root)].action
 
 

@@ -464,18 +464,18 @@ def side_to_move(m, ply):
 
 
 @rule
-def deepen(s, m, leads, depth, most, draws, thorough, luck):
+def deepen(s, m, leads, depth, most, draws, thorough, rng):
     """Iterative deepening from `s`, to `depth` turns or as far as `most` positions allow; returns the best action.
 
     Some iterations may search more decisions in full instead of one turn more. `leads` is None except for max^n. Each
-    action is searched with `draws` draws of chance; `luck` decides between equal actions. Afterwards `root_actions` has
+    action is searched with `draws` draws of chance; `rng` decides between equal actions. Afterwards `root_actions` has
     the actions, the best first, and `root_values` their values, added up over the draws; all but the best may be upper
     bounds, unless the search is `thorough`.
     """
     number = list_actions(s, m.root_actions, 0, m.legal)
     for k in range(number):
-        luck = advance(luck)
-        other = k + below(luck, number - k)
+        rng = advance(rng)
+        other = k + below(rng, number - k)
         action = m.root_actions[other]
         m.root_actions[other] = m.root_actions[k]
         m.root_actions[k] = action
@@ -500,7 +500,7 @@ def deepen(s, m, leads, depth, most, draws, thorough, luck):
             enough = min(limit, c.positions + of_turn)
         c.limit = enough
         grow_table(m, leads, c.positions - begun)
-        best, best_action = search_root(s, m, leads, turns, number, draws, thorough, luck)
+        best, best_action = search_root(s, m, leads, turns, number, draws, thorough, rng)
         c.limit = limit
         if is_stopped(m):
             break
@@ -523,7 +523,7 @@ def deepen(s, m, leads, depth, most, draws, thorough, luck):
 
 
 @rule
-def search_root(s, m, leads, depth, number, draws, thorough, luck):
+def search_root(s, m, leads, depth, number, draws, thorough, rng):
     """One iteration of `deepen`, over the first `number` root actions; returns the best value and its action.
 
     If it is stopped, the best action of the iteration before counts, and in the first iteration the best one so far.
@@ -538,7 +538,7 @@ def search_root(s, m, leads, depth, number, draws, thorough, luck):
         total = np.int64(0)
         for draw in range(draws):
             copy_game(s, m.positions, 0)
-            m.positions[0].chance = stream(luck, draw)
+            m.positions[0].chance = stream(rng, draw)
             hide(m.positions[0], me)
             action = m.root_actions[k]
             salt = salt_of(m, draw)

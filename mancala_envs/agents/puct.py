@@ -67,7 +67,7 @@ class Batch(NamedTuple):
 
     positions: npt.NDArray[np.void]
     requests: npt.NDArray[np.void]
-    luck: npt.NDArray[np.uint64]
+    rng: npt.NDArray[np.uint64]
     simulations: npt.NDArray[np.int64]
     totals: npt.NDArray[np.float64]
 
@@ -92,12 +92,12 @@ def begin_loop(states, t, b, replay, simulations, streams):
         clear(t, i)
         b.simulations[i] = 0
         b.totals[i] = 0.0
-        b.luck[i] = mix(streams[i])
+        b.rng[i] = mix(streams[i])
         if s.to_move < 0:
             continue
         leaf = t.leaves[leaves]
         t.leaves[leaves] = s
-        leaf.chance = mix(b.luck[i])
+        leaf.chance = mix(b.rng[i])
         hide(leaf, s.to_move)
         write_words(leaf, t.legal)
         root = expand(t, i, NONE, NONE, leaf.to_move, np.uint64(0))
@@ -180,8 +180,8 @@ def find_leaf(t, b, i, leaf, replay, exploration, loss):
         t.values[leaf] = 0.0
         if replay:
             t.leaves[leaf] = b.positions[i]
-            b.luck[i] = advance(b.luck[i])
-            t.leaves[leaf].chance = mix(b.luck[i])
+            b.rng[i] = advance(b.rng[i])
+            t.leaves[leaf].chance = mix(b.rng[i])
         node = root
         while True:
             edge = select_edge(t, node, exploration)
@@ -347,7 +347,7 @@ class Puct:
         self._batch = Batch(
             positions=game.records(np.zeros(positions, game.dtype)),
             requests=record_array(rows, REQUEST),
-            luck=np.zeros(self.n, np.uint64),
+            rng=np.zeros(self.n, np.uint64),
             simulations=np.zeros(self.n, np.int64),
             totals=np.zeros((self.n, game.num_players)),
         )
@@ -491,8 +491,8 @@ class Puct:
             visits = self.visits()[drawn]
             power = 1 / np.broadcast_to(hot, out.shape)[drawn, None]
             ladder = ((visits / visits.max(axis=1, keepdims=True)) ** power).cumsum(axis=1)
-            luck = np.random.default_rng(int(seed_word(seed))).random(self._games)[drawn, None]
-            out[drawn] = (ladder <= luck * ladder[:, -1:]).sum(axis=1)
+            rng = np.random.default_rng(int(seed_word(seed))).random(self._games)[drawn, None]
+            out[drawn] = (ladder <= rng * ladder[:, -1:]).sum(axis=1)
         return out
 
     def _require_end(self) -> None:

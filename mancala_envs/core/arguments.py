@@ -9,7 +9,7 @@ States = npt.NDArray[Any]
 """A batch of records: an array of shape (n,) and a game's dtype."""
 
 
-def alone(states: States) -> States:
+def as_batch(states: States) -> States:
     """Return a single record as a batch of one that shares its memory, and anything else unchanged."""
     return np.asarray(states).reshape(1) if isinstance(states, np.void) else states
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import numba
 
-from mancala_envs.core.cache import is_kept
+from mancala_envs.core.cache import is_cached
 from mancala_envs.core.rule import Rule, entry_point, is_inlined, is_rule, rule
 
 
@@ -74,9 +74,9 @@ class Kernel:
         self.call: Rule = self._call_first
 
     @property
-    def is_kept(self) -> bool:
+    def is_cached(self) -> bool:
         """Whether the cache on disk has the loop's machine code."""
-        return is_kept(self._loop)
+        return is_cached(self._loop)
 
     def _call_first(self, *arguments: Any) -> Any:
         try:

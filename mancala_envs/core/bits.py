@@ -62,13 +62,13 @@ def skip_half(bits, k, place, half, width):
 
 
 @rule(inline=True)
-def draw_bit(bits, luck, width):
+def draw_bit(bits, random_word, width):
     """Return the index of a uniformly drawn set bit of a uint64, or -1 if none is set.
 
-    `luck` is the mixed random word. All set bits must lie below `width`.
+    `random_word` is the mixed random word. All set bits must lie below `width`.
     """
     choices = count_bits(bits)
-    place = find_bit(bits, scale(luck, choices), width)
+    place = find_bit(bits, scale(random_word, choices), width)
     return place if choices else -1
 
 
@@ -125,8 +125,8 @@ def ones(number):
 
 
 @rule
-def select_flag(flags, luck):
-    """Return the index of a uniformly drawn flag, by the random word `luck`; -1 if there is none.
+def select_flag(flags, random_word):
+    """Return the index of a uniformly drawn flag, by the random word `random_word`; -1 if there is none.
 
     The result is that of `select_bit` on `gather(flags)`. There is no table, so that loops compile to vector
     instructions.
@@ -134,7 +134,7 @@ def select_flag(flags, luck):
     # Byte i of `counts` is the number of flags in bytes 0 to i. The result is the first byte with more than `k`.
     counts = np.uint64((int(flags) * int(LOW_BITS)) & MASK)
     choices = np.int64(counts >> _S56)
-    k = below(luck, choices)
+    k = below(random_word, choices)
     more = ((counts + np.uint64(int(LOW_BITS) * (127 - k))) >> _S7) & LOW_BITS
     return 8 - sum_bytes(more) if choices else -1
 

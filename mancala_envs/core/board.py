@@ -33,17 +33,17 @@ class Place:
 
 @dataclass(frozen=True)
 class Point:
-    """A point, square or cell on which a man may stand. `x` and `y`: column and row, y downwards."""
+    """A point, square or cell on which a piece may stand. `x` and `y`: column and row, y downwards."""
 
     x: float
     y: float
     label: str = ""
-    man: str = ""
-    """The letter of the man that stands there; "" for none."""
+    piece: str = ""
+    """The letter of the piece that stands there; "" for none."""
     player: int = -1
-    """The player who owns the man, and whose colour it has; -1 for none."""
+    """The player who owns the piece, and whose colour it has; -1 for none."""
     marked: bool = False
-    """Whether the point is highlighted, for example as part of the last move or because its man must move on."""
+    """Whether the point is highlighted, for example as part of the last move or because its piece must move on."""
     square: bool = False
     """Drawn as a square of a chequered board."""
     cell: bool = False
@@ -53,17 +53,17 @@ class Point:
     others: tuple[tuple[str, int], ...] = ()
     """The letters and players of further pieces on the same cell."""
     doubled: bool = False
-    """Drawn as two stacked men, a king of draughts, with a capital letter."""
+    """Drawn as two stacked pieces, a king of draughts, with a capital letter."""
 
     @property
-    def men(self) -> tuple[Any, ...]:
-        """Everything about the men that stand there, to compare two boards."""
-        return self.man, self.player, self.others, self.doubled
+    def occupants(self) -> tuple[Any, ...]:
+        """Everything about the pieces that stand there, to compare two boards."""
+        return self.piece, self.player, self.others, self.doubled
 
     @property
     def letter(self) -> str:
         """The letter as it is drawn."""
-        return self.man.upper() if self.doubled else self.man
+        return self.piece.upper() if self.doubled else self.piece
 
 
 @dataclass(frozen=True)
@@ -98,11 +98,11 @@ class Board:
 
 
 def with_last_move(board: Board, before: Board) -> Board:
-    """Return `board` with every point marked whose men differ from `before`, the board one move earlier."""
+    """Return `board` with every point marked whose pieces differ from `before`, the board one move earlier."""
     if len(board.points) != len(before.points):
         return board
     points = tuple(
-        replace(point, marked=True) if point.men != earlier.men else point
+        replace(point, marked=True) if point.occupants != earlier.occupants else point
         for point, earlier in zip(board.points, before.points, strict=True)
     )
     return replace(board, points=points)

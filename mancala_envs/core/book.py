@@ -10,13 +10,13 @@ from mancala_envs.core.actions import Actions
 from mancala_envs.core.binding import Edition
 from mancala_envs.core.board import Board
 from mancala_envs.core.chance import draw, draw_or_read
+from mancala_envs.core.explanation import Descriptions, ExplainingEdition
 from mancala_envs.core.observation import Columns, row_in_python, row_of
 from mancala_envs.core.options import Option
 from mancala_envs.core.page import page
 from mancala_envs.core.record import Field
 from mancala_envs.core.rule import Rule
 from mancala_envs.core.symmetry import Turned
-from mancala_envs.core.tale import Telling, Tells
 
 Options = Mapping[str, Any]
 
@@ -34,7 +34,7 @@ class Rules:
     hide: Rule = contract.hide
     legal_word: Rule = contract.legal_word
     worth: Rule = contract.worth
-    prospects: Rule = contract.prospects
+    positional_bonus: Rule = contract.positional_bonus
     side: Rule = contract.side
 
 
@@ -47,7 +47,7 @@ class Result:
     score: Rule = outcome.score
     whole: Rule = outcome.whole
     ahead: Rule = outcome.ahead
-    assured: Rule = contract.assured
+    secured_score: Rule = contract.secured_score
 
 
 def by_scores(
@@ -56,10 +56,10 @@ def by_scores(
     best: Rule = outcome.highest_score,
     share: Rule = outcome.share_by_score,
     ahead: Rule = outcome.ahead,
-    assured: Rule = contract.assured,
+    secured_score: Rule = contract.secured_score,
 ) -> Result:
     """Return a `Result` in which the highest score wins, for a game with the option `outcome.REWARD`."""
-    return Result(best, share, score, whole, ahead, assured)
+    return Result(best, share, score, whole, ahead, secured_score)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +79,7 @@ class Campaign:
 
 
 @dataclass(frozen=True, eq=False)
-class Look:
+class Presentation:
     """How a game is presented to people and to networks."""
 
     board: Callable[[Any], Board]
@@ -95,8 +95,8 @@ class Look:
     turn: Callable[[Options], Turned] | None = None
     """Options -> the map from places and directions as player 1 counts them to those of the board; None if all players
     count as on the board."""
-    tells: Tells = field(default_factory=dict)
-    """Verb (any rule that the book's rules call) -> a function that describes what it did; see `core.tale`."""
+    descriptions: Descriptions = field(default_factory=dict)
+    """Verb (any rule that the book's rules call) -> a function that describes what it did; see `core.explanation`."""
 
 
 def _anything(s: Any, options: Options, given: frozenset[str]) -> None:
@@ -118,7 +118,7 @@ class Positions:
     unread: tuple[str, ...] = ()
     """Fields that play writes and never reads. Searches treat positions that differ only in them as equal."""
     counters: tuple[str, ...] = ()
-    """Fields that only grow during a round and affect nothing but the score; `assured` counts them.
+    """Fields that only grow during a round and affect nothing but the score; `secured_score` counts them.
 
     Positions that differ only in them have the same continuations, with the same gains in score.
     """
@@ -132,7 +132,7 @@ class Positions:
     """Number of turns at the start of a game whose rules depend on the turn number."""
 
 
-def _agreed(options: Options, campaign: bool) -> None:
+def _any_options(options: Options, campaign: bool) -> None:
     """Accept every combination of options."""
 
 
@@ -148,7 +148,7 @@ class RuleBook:
     record: Callable[[Options], Sequence[Field]]
     """Options that are sizes -> the fields of a game in progress, with `record.HEAD`, without the options."""
     rules: Rules
-    look: Look
+    presentation: Presentation
     most_decisions: Callable[[Options], int]
     """Options -> upper bound of the number of decisions of a game, or of a round."""
     result: Result = field(default_factory=Result)
@@ -156,14 +156,14 @@ class RuleBook:
     """Rule that the game's family calls by name -> the book's rule that replaces it, as `rules` does for the core."""
     campaign: Campaign | None = None
     positions: Positions = field(default_factory=Positions)
-    agree: Callable[[Options, bool], None] = _agreed
+    check_options: Callable[[Options, bool], None] = _any_options
     """Function of (options, campaign) that raises ValueError, as `Positions.check` does, for options that are allowed
     one by one but not together."""
     deciding: Callable[[Options], int] | None = None
     """Options -> number of players, counted from player 0, who ever decide; None if all do."""
     has_chance: Callable[[Options, bool], bool] = lambda options, campaign: False
     """(options, campaign) -> whether `begin` or `play` ever draws a random number."""
-    alike: Callable[[int], Sequence[int]] = range
+    equivalent_results: Callable[[int], Sequence[int]] = range
     """Number of sides of a draw -> for each result, the lowest result with the same meaning."""
     has_secrets: Callable[[Options], bool] = lambda options: False
     """Options -> whether `hide` ever removes anything."""
@@ -203,9 +203,9 @@ def edition(book: RuleBook, campaign: bool, fast: Fast | None, compiled: bool = 
 
 
 @cache
-def telling(book: RuleBook, campaign: bool) -> Telling:
+def explaining_edition(book: RuleBook, campaign: bool) -> ExplainingEdition:
     """Return the plain rules of `book` for campaigns or for single rounds, with verbs that describe what they do."""
-    return Telling(book.name, stand_ins(book, campaign, None, compiled=False), book.look.tells)
+    return ExplainingEdition(book.name, stand_ins(book, campaign, None, compiled=False), book.presentation.descriptions)
 
 
 def stand_ins(book: RuleBook, campaign: bool, fast: Fast | None, compiled: bool) -> dict[Any, Any]:

@@ -47,7 +47,7 @@ def keep(dispatcher: Any) -> None:
     dispatcher.compile = compile_with_cache
 
 
-def is_kept(function: Any) -> bool:
+def is_cached(function: Any) -> bool:
     """Return whether the cache has machine code for the present version of a rule and of all that it calls."""
     found = _cache_of(function) if isinstance(function, Dispatcher) else None
     return found is not None and found.has_entries()

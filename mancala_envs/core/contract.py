@@ -74,7 +74,7 @@ def worth(s, p):
 
 
 @rule
-def prospects(s, p):
+def positional_bonus(s, p):
     """Return the positional bonus of player p at the horizon of a search of whole turns, in eighths of `worth`.
 
     Default: 0.
@@ -98,7 +98,7 @@ def share(s, p):
 
 
 @rule
-def assured(s, p):
+def secured_score(s, p):
     """Return the part of player p's score of this round that nobody can take away any more. Default: 0."""
     return 0
 

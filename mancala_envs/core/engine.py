@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.core import chance, kernels
-from mancala_envs.core.arguments import States, alone, first, read_only, require_some, seed_word
+from mancala_envs.core.arguments import States, as_batch, first, read_only, require_some, seed_word
 from mancala_envs.core.batch import Batch
 from mancala_envs.core.binding import Edition, Kernel, code_of
 from mancala_envs.core.book import Fast, RuleBook, edition
@@ -63,10 +63,10 @@ def _dtypes(book: RuleBook, sizes: tuple[tuple[str, Any], ...]) -> tuple[np.dtyp
     They are one object each per game and sizes. Numba compares equal dtypes that are different objects field by field
     at every call.
     """
-    agreed = [option.field for option in book.every_option if not option.size]
+    option_fields = [option.field for option in book.every_option if not option.size]
     if book.campaign:
-        agreed.append(Field("campaign", "u1", "whether the game is a campaign, a series of rounds"))
-    return _with_kernel_dtype(record_dtype([*book.record(dict(sizes)), *agreed]))
+        option_fields.append(Field("campaign", "u1", "whether the game is a campaign, a series of rounds"))
+    return _with_kernel_dtype(record_dtype([*book.record(dict(sizes)), *option_fields]))
 
 
 @cache
@@ -90,14 +90,14 @@ class Engine:
             raise ValueError(f"{name} has no campaign; campaign must be False")
         every = resolve(name, book.every_option, options)
         for option in book.campaign_options:
-            if not campaign and every[option.name] != option.usual(every):
+            if not campaign and every[option.name] != option.default_for(every):
                 raise ValueError(f"{name}: option {option.name} needs campaign=True")
         self.book = book
         self.name = name
         self.campaign = bool(campaign)
-        self._agreed = {**every, "campaign": self.campaign}
+        self._all_options = {**every, "campaign": self.campaign}
         with prefixed(name):
-            book.agree(self._agreed, self.campaign)
+            book.check_options(self._all_options, self.campaign)
         only_campaign = {option.name for option in book.campaign_options}
         self.options: dict[str, Any] = {k: v for k, v in every.items() if campaign or k not in only_campaign}
         sizes = tuple((option.name, every[option.name]) for option in book.options if option.size)
@@ -115,16 +115,16 @@ class Engine:
         """Whether the game ever draws a random number."""
         self.has_secrets: bool = book.has_secrets(every)
         """Whether the game ever hides anything from a player."""
-        self.action_kinds = book.look.actions(self._agreed)
+        self.action_kinds = book.presentation.actions(self._all_options)
         self.num_actions: int = sum(map(len, self.action_kinds))
-        self.column_kinds = book.look.observation(self._agreed)
+        self.column_kinds = book.presentation.observation(self._all_options)
         self.observation_fields: tuple[Column, ...] = tuple(chain.from_iterable(self.column_kinds))
         """One `Column` for each column of the observation."""
         self.observation_dtype: np.dtype[Any] = observation_dtype(self.column_kinds)
         self._num_columns = len(self.observation_fields)
         self.layout: np.dtype[Any] = layout(self.column_kinds)
         self._none = self.records(np.empty(0, self.dtype))
-        self._seen: tuple[weakref.ref[States], States, np.dtype[Any]] | None = None
+        self._last_view: tuple[weakref.ref[States], States, np.dtype[Any]] | None = None
         self._init = Kernel(self.bind(kernels.init_loop))
         few = self.num_actions <= 64
         self._legal = Kernel(self.bind(kernels.legal_loop if few else kernels.legal_many_loop))
@@ -143,8 +143,8 @@ class Engine:
     @property
     def header(self) -> str:
         """The game's name with the options that differ from their defaults, as `text` begins."""
-        usual = {option.name: option.usual(self._agreed) for option in self.book.every_option}
-        changed = [f"{k}={v}".replace(" ", "") for k, v in self.options.items() if v != usual[k]]
+        defaults = {option.name: option.default_for(self._all_options) for option in self.book.every_option}
+        changed = [f"{k}={v}".replace(" ", "") for k, v in self.options.items() if v != defaults[k]]
         if self.campaign:
             changed.append("campaign=True")
         return self.name + (f"({','.join(changed)})" if changed else "")
@@ -158,10 +158,10 @@ class Engine:
         """The plain rules in ordinary Python, for the records of `records(states).view(np.recarray)`."""
         return edition(self.book, self.campaign, None, compiled=False)
 
-    def num_kept(self) -> tuple[int, int]:
+    def num_cached(self) -> tuple[int, int]:
         """Return how many of the game's loops have machine code in the cache on disk, and how many loops there are."""
         kernels = [value for value in vars(self).values() if isinstance(value, Kernel)]
-        return sum(kernel.is_kept for kernel in kernels), len(kernels)
+        return sum(kernel.is_cached for kernel in kernels), len(kernels)
 
     def try_plain(self, decisions: int = 50, forms: Mapping[Rule, Rule] | None = None) -> None:
         """Play random decisions in plain Python, so that an error in a rule names its line.
@@ -187,7 +187,7 @@ class Engine:
         blank = np.zeros(1, self.dtype)
         for option in self.book.every_option:
             if option.name in (blank.dtype.names or ()):
-                blank[option.name] = option.stored(self._agreed[option.name])
+                blank[option.name] = option.stored(self._all_options[option.name])
         if self.book.campaign:
             blank["campaign"] = self.campaign
         blank["rules"] = self._rules
@@ -269,16 +269,16 @@ class Engine:
         The view of the last batch is stored, because callers often pass the same batch again.
         """
         # Read once, because another thread may replace it.
-        seen = self._seen
-        if seen is not None and seen[0]() is states is not None:
-            _, view, dtype = seen
+        last = self._last_view
+        if last is not None and last[0]() is states is not None:
+            _, view, dtype = last
             # The owner of the array may have changed its shape or dtype in place, but cannot have changed its size.
             if _ndim(states) == 1 and _dtype(states) is dtype:
                 return view
         work = self._checked(states)
         view = self.records(work)
         if work is states:
-            self._seen = weakref.ref(states), view, _dtype(states)
+            self._last_view = weakref.ref(states), view, _dtype(states)
         return view
 
     def records(self, states: States) -> States:
@@ -288,7 +288,7 @@ class Engine:
 
     def _checked(self, states: States) -> States:
         """`states` or a contiguous copy; TypeError or ValueError unless it is a batch of the game's dtype."""
-        states = alone(states)
+        states = as_batch(states)
         if not isinstance(states, np.ndarray):
             raise TypeError(f"states must be an array of {self.name}'s dtype, got {type(states).__name__}")
         if states.dtype != self.dtype:
@@ -299,13 +299,13 @@ class Engine:
 
     def difference(self, states: States) -> str:
         """Describe the first of `states` (n,) that belongs to another game or has other options; "" if none does."""
-        states = alone(states)
+        states = as_batch(states)
         index = first(states["rules"] != self._rules)
         other = _HEADERS.get(int(states["rules"][index])) if index >= 0 else None
         if other:
             return f"state {index} belongs to {other}, not to {self.header}"
         # Someone changed the options in the state, or another process made the state.
-        for name in (*self._agreed, "rules"):
+        for name in (*self._all_options, "rules"):
             if name in (self.dtype.names or ()):
                 index = first((states[name] != self._blank[name]).reshape(len(states), -1).any(axis=1))
                 if index >= 0:
@@ -404,7 +404,7 @@ class Engine:
         """
         view = self._view(states)
         if isinstance(states, np.void):
-            states = alone(states)
+            states = as_batch(states)
         flags = _flags(states)
         if not flags.writeable:
             raise read_only("states", "step changes them in place")
@@ -426,7 +426,7 @@ class Engine:
         return rewards
 
     def _final(self, final: States, states: States) -> States:
-        final = alone(final)
+        final = as_batch(final)
         if self._checked(final) is not final or len(final) != len(states):
             raise ValueError(f"final must be a contiguous array of shape ({len(states)},), got {final.shape}")
         if not _flags(final).writeable:
@@ -522,7 +522,7 @@ class Engine:
         """
         if isinstance(decisions, bool) or not isinstance(decisions, int | np.integer) or decisions < 0:
             raise ValueError(f"decisions must be an integer of at least 0, got {decisions!r}")
-        states = alone(states)
+        states = as_batch(states)
         work = self._checked(states)
         if not _flags(states).writeable:
             raise read_only("states", "rollout changes them in place")
@@ -558,8 +558,8 @@ class Engine:
         view = self.view(states)
         require_some(n)
         copies = Batch.of(self, np.repeat(np.asarray(view).view(self.dtype), n))
-        eyes = self._eyes(players, len(view))
-        self.reseed(copies, seed, np.repeat(eyes, n) if len(eyes) else None)
+        observers = self._observers(players, len(view))
+        self.reseed(copies, seed, np.repeat(observers, n) if len(observers) else None)
         return copies
 
     def reseed(self, states: States, seed: int | None = None, players: npt.ArrayLike | None = None) -> None:
@@ -575,12 +575,12 @@ class Engine:
             ValueError: `states` are read-only or do not belong to this game, or `seed` or `players` is not allowed.
         """
         view = self.view(states)
-        eyes = self._eyes(players, len(view))
-        batch = alone(states)
+        observers = self._observers(players, len(view))
+        batch = as_batch(states)
         flags = _flags(batch)
         if not flags.writeable:
             raise read_only("states", "reseed changes them in place")
-        self.bind(kernels.reseed_loop)(view, seed_word(seed), eyes)
+        self.bind(kernels.reseed_loop)(view, seed_word(seed), observers)
         if not flags.c_contiguous:
             batch[...] = np.asarray(view).view(self.dtype)
 
@@ -601,21 +601,21 @@ class Engine:
             ValueError: `players` is not allowed, or `states` do not belong to this game.
         """
         view = self._view(states)
-        # A call of `_eyes` would be slow compared with an observation of one game, under a microsecond.
-        eyes = _NOBODY_IN_PARTICULAR if players is None else self._eyes(players, len(view))
+        # A call of `_observers` would be slow compared with an observation of one game, under a microsecond.
+        observers = _NOBODY_IN_PARTICULAR if players is None else self._observers(players, len(view))
         out = np.empty((len(view), self._num_columns), self.observation_dtype)
-        if self._observe.call(view, self._rules, eyes, out, self.layout) >= 0:
+        if self._observe.call(view, self._rules, observers, out, self.layout) >= 0:
             raise self._refusal(view)
         return out
 
-    def _eyes(self, players: npt.ArrayLike | None, n: int) -> npt.NDArray[np.int64]:
+    def _observers(self, players: npt.ArrayLike | None, n: int) -> npt.NDArray[np.int64]:
         """The observing player of each of n games, (n,); (0,) for None."""
         if players is None:
             return _NOBODY_IN_PARTICULAR
-        eyes = np.asarray(players)
-        if eyes.dtype.kind not in "iu" or eyes.shape not in ((), (n,)):
+        observers = np.asarray(players)
+        if observers.dtype.kind not in "iu" or observers.shape not in ((), (n,)):
             raise ValueError(f"players must be one integer or integers of shape ({n},), got {players!r}")
-        eyes = np.ascontiguousarray(np.broadcast_to(eyes, (n,)), np.int64)
-        if eyes.size and (eyes.min() < 0 or eyes.max() >= self.num_players):
+        observers = np.ascontiguousarray(np.broadcast_to(observers, (n,)), np.int64)
+        if observers.size and (observers.min() < 0 or observers.max() >= self.num_players):
             raise ValueError(f"players must lie in 0..{self.num_players - 1}, got {players!r}")
-        return eyes
+        return observers

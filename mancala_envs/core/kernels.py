@@ -86,18 +86,18 @@ def close(s, i, autoreset, final):
 
 
 @rule(inline=True)
-def pick(s, luck):
-    """Return a uniformly drawn legal action by `luck`, an output of `mix`; -1 if there is none."""
+def pick(s, random_word):
+    """Return a uniformly drawn legal action by `random_word`, an output of `mix`; -1 if there is none."""
     words = (num_actions(s) + 63) // 64
     if words == 1:
         bits = legal_word(s, 0)
         choices = count_bits(bits)
-        place = select_bit(bits, scale(luck, choices), num_actions(s))
+        place = select_bit(bits, scale(random_word, choices), num_actions(s))
         return place if choices else -1
     choices = 0
     for word in range(words):
         choices += count_bits(legal_word(s, word))
-    rest = scale(luck, choices)
+    rest = scale(random_word, choices)
     for word in range(words):
         bits = legal_word(s, word)
         here = count_bits(bits)
@@ -114,12 +114,12 @@ def copy_game(s, games, place):
 
 
 @rule
-def playout(s, luck):
-    """Play at random, by the generator state `luck`, until a move has a reward; at least one move."""
+def playout(s, rng):
+    """Play at random, by the generator state `rng`, until a move has a reward; at least one move."""
     paid = False
     while not paid:
-        luck = advance(luck)
-        paid = move(s, pick(s, mix(luck)))
+        rng = advance(rng)
+        paid = move(s, pick(s, mix(rng)))
 
 
 @rule(inline=True)
@@ -338,16 +338,16 @@ ABREAST = 32
 def rollout_loop(states, seed, decisions):
     """Play random decisions in every game; a game that ends starts again. Return the number of games that ended."""
     games = 0
-    luck = np.empty(ABREAST, np.uint64)
+    rng = np.empty(ABREAST, np.uint64)
     actions = np.empty(ABREAST, np.int64)
     for first in range(0, len(states), ABREAST):
         abreast = min(ABREAST, len(states) - first)
         for k in range(abreast):
-            luck[k] = stream(seed, first + k)
+            rng[k] = stream(seed, first + k)
         for _ in range(decisions):
             for k in range(abreast):
-                luck[k] = advance(luck[k])
-                actions[k] = pick(states[first + k], mix(luck[k]))
+                rng[k] = advance(rng[k])
+                actions[k] = pick(states[first + k], mix(rng[k]))
             for k in range(abreast):
                 s = states[first + k]
                 move(s, actions[k])

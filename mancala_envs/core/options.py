@@ -60,9 +60,9 @@ class Option:
             return f"{what} of at least {self.lowest}"
         return f"{what} from {self.lowest} to {self.highest}"
 
-    def usual(self, agreed: Mapping[str, Any]) -> Any:
+    def default_for(self, options: Mapping[str, Any]) -> Any:
         """Return the default, given the values of the options before."""
-        return agreed[self.like] if self.like else self.default
+        return options[self.like] if self.like else self.default
 
     def check(self, game: str, value: Any) -> Any:
         """Return `value` as a plain Python value, or raise ValueError if it is not allowed."""
@@ -109,10 +109,10 @@ def resolve(game: str, options: Sequence[Option], given: Mapping[str, Any]) -> d
     for name in given:
         if name not in known:
             raise TypeError(f"{game} has no option {name!r}; it has {', '.join(sorted(known))}")
-    agreed: dict[str, Any] = {}
+    resolved: dict[str, Any] = {}
     for name, option in known.items():
-        agreed[name] = option.check(game, given[name] if name in given else option.usual(agreed))
-    return agreed
+        resolved[name] = option.check(game, given[name] if name in given else option.default_for(resolved))
+    return resolved
 
 
 def require(holds: Any, what: str) -> None:

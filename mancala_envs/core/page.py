@@ -21,9 +21,9 @@ def page(book: Any) -> str:
     written, *sections = (book.text or "").strip().split("\n## ")
     said = dict(section.split("\n", 1) for section in sections)
     tables = {
-        "Actions": action_table(book.look.actions(options)),
+        "Actions": action_table(book.presentation.actions(options)),
         "Position": position_table(book, options),
-        "Observation": observation_table(book.look.observation(options)),
+        "Observation": observation_table(book.presentation.observation(options)),
         "Options": option_table(book.options, book.campaign_options),
     }
     remarks = {heading: said.pop(heading, "") for heading in tables}
@@ -82,7 +82,7 @@ def position_table(book: Any, options: dict[str, Any]) -> str:
         if field.name not in options and field.name not in book.positions.hidden:
             rows.append((f"`{field.name}`", " x ".join(map(str, field.shape)), field.meaning))
             if field.name == "phase":
-                rows += [(f"phase {phase}", "", what) for phase, what in book.look.phases.items()]
+                rows += [(f"phase {phase}", "", what) for phase, what in book.presentation.phases.items()]
     said = 'What `load` and `reset(options={"position": ...})` take. Other fields keep their values at the start.'
     return f"{said}\n\n{table(('field', 'shape', 'meaning'), rows)}"
 

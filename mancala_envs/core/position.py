@@ -33,32 +33,32 @@ def set_field(state: np.recarray[Any, Any], name: str, value: Any) -> None:
     state[name][0] = given
 
 
-def check_position(book: RuleBook, players: int, agreed: Mapping[str, Any], s: Any, given: frozenset[str]) -> None:
+def check_position(book: RuleBook, players: int, options: Mapping[str, Any], s: Any, given: frozenset[str]) -> None:
     """Check that the record `s` is consistent and fits the rules, and fill in its hidden fields.
 
     Args:
         book: The rules.
         players: The number of players.
-        agreed: All options, and `campaign`.
+        options: All options, and `campaign`.
         s: The record, in which hidden fields change.
         given: The names of the fields that the caller gave.
 
     Raises:
         ValueError: The game cannot have this position.
     """
-    campaign = agreed["campaign"]
+    campaign = options["campaign"]
     over = s.to_move == NOBODY
     require(over or 0 <= s.to_move < players, f"to_move must be 0..{players - 1}")
-    require(int(s.phase) in book.look.phases, f"phase must be one of {sorted(book.look.phases)}")
+    require(int(s.phase) in book.presentation.phases, f"phase must be one of {sorted(book.presentation.phases)}")
     require(s.turn >= 0, "turn must be at least 0")
-    if "max_turns" in agreed:
+    if "max_turns" in options:
         # The round ends at the bound. Between rounds, the turn still has that value.
         between_rounds = campaign and s.phase != 0
-        bound = agreed["max_turns"] + (over or between_rounds)
+        bound = options["max_turns"] + (over or between_rounds)
         require(s.turn < bound, f"turn must be below {bound}")
     require(s.round_number >= 1, "round_number must be at least 1")
     require(s.round_number == 1 or campaign, "round_number must be 1 without a campaign")
-    limit = agreed.get("max_rounds", s.round_number)
+    limit = options.get("max_rounds", s.round_number)
     require(s.round_number <= limit, f"round_number must be at most {limit}")
     if over:
         require(-1 <= s.winner < players, f"winner must be -1..{players - 1}")
@@ -66,4 +66,4 @@ def check_position(book: RuleBook, players: int, agreed: Mapping[str, Any], s: A
     else:
         require(s.winner == IN_PLAY, f"winner must be {IN_PLAY} while in play")
         require("ended" not in given or s.ended == 0, "ended must be 0 while in play")
-    book.positions.check(s, agreed, given)
+    book.positions.check(s, options, given)

@@ -15,7 +15,7 @@ from mancala_envs.core.kernels import may_play, move, pay, write_mask
 from mancala_envs.core.observation import row_of
 from mancala_envs.core.record import ENGINE_FIELDS, TRUNCATED
 from mancala_envs.core.rule import rule
-from mancala_envs.envs.solo import observation_box, position_option, standing_of_one, tied
+from mancala_envs.envs.solo import as_campaign, observation_box, position_option, standing_of_one
 from mancala_envs.game import Game
 from mancala_envs.registry import entry, make_game
 from mancala_envs.render import FPS, MODES, Renderer
@@ -145,13 +145,13 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         self._state = game.init(1, 0)
         self._bind()
 
-    def tie_rounds(self, **options: Any) -> None:
+    def play_campaigns(self, **options: Any) -> None:
         """Turn episodes into campaigns from the next `reset` on.
 
         Args:
             options: options of the game, in addition to its present ones.
         """
-        self._play_by(tied(self.game, options))
+        self._play_by(as_campaign(self.game, options))
 
     def _bind(self) -> None:
         self._turn = self.game.bind(turn)

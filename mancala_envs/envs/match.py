@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from mancala_envs.agents import NAMES, Mixture, Policy, Search, resolve
 from mancala_envs.agents.compiled import choose, scratch_for
-from mancala_envs.core.arguments import alone
+from mancala_envs.core.arguments import as_batch
 from mancala_envs.core.chance import advance, below, mix, stream
 from mancala_envs.core.contract import hide, observe
 from mancala_envs.core.engine import IllegalAction
@@ -30,11 +30,11 @@ LOSE, RAISE, RANDOM = range(3)
 DRAWN = -1
 """The value of `Match.seat` if the seat is drawn for every episode."""
 
-_SEED_STREAM, _LUCK_STREAM = 0, 1
+_SEED_STREAM, _RNG_STREAM = 0, 1
 
 
 @rule
-def reply(s, i, seat, agents, luck, scratch):
+def reply(s, i, seat, agents, rng, scratch):
     """Let compiled opponents move in game i until the learner or a Python opponent must decide, or the game is over.
 
     Returns:
@@ -42,28 +42,28 @@ def reply(s, i, seat, agents, luck, scratch):
     """
     earned = 0.0
     while s.to_move >= 0 and s.to_move != seat and agents[i, s.to_move] < len(NAMES):
-        luck[i] = advance(luck[i])
-        if move(s, choose(s, agents[i, s.to_move], luck[i], scratch)):
+        rng[i] = advance(rng[i])
+        if move(s, choose(s, agents[i, s.to_move], rng[i], scratch)):
             earned += pay(s, seat)
     return earned
 
 
 @rule
-def seed_loop(states, luck, which, seeds):
-    """Seed the games of `which`: their chance, and the generators `luck` of seats and opponents."""
+def seed_loop(states, rng, which, seeds):
+    """Seed the games of `which`: their chance, and the generators `rng` of seats and opponents."""
     for k in range(len(which)):
         i = which[k]
         states[i].chance = stream(seeds[k], _SEED_STREAM)
-        luck[i] = stream(seeds[k], _LUCK_STREAM)
+        rng[i] = stream(seeds[k], _RNG_STREAM)
 
 
 @rule
-def ask_loop(states, which, luck, seeds):
+def draw_seeds_loop(states, which, rng, seeds):
     """Draw a seed for each game of `which`, and give its copy in `states` another chance; hide what is hidden."""
     for k in range(len(which)):
         i = which[k]
-        luck[i] = advance(luck[i])
-        seeds[k] = mix(luck[i])
+        rng[i] = advance(rng[i])
+        seeds[k] = mix(rng[i])
         s = states[k]
         # The same as `Game.copies` of this one game.
         s.chance = stream(mix(seeds[k]), 0)
@@ -72,7 +72,7 @@ def ask_loop(states, which, luck, seeds):
 
 @rule
 def begin_loop(
-    states, luck, seats, agents, met, owed, over, illegal,
+    states, rng, seats, agents, opponent_numbers, pending_rewards, over, illegal,
     which, starts, seat, deciding, bounds, table, numbers, scratch,
 ):  # fmt: skip
     """Start games: draw seats and opponents, then let opponents move until the learner's first decision.
@@ -85,7 +85,7 @@ def begin_loop(
         deciding: number of players who decide.
         bounds: (P - 1, M) cumulative weights of the opponents for every other seat, in turn order.
         table: (P - 1, M) the opponents.
-        numbers: (P - 1, M) their numbers, for `met`.
+        numbers: (P - 1, M) their numbers, for `opponent_numbers`.
         scratch: memory of compiled opponents.
 
     Returns:
@@ -96,26 +96,26 @@ def begin_loop(
     for k in range(len(which)):
         i = which[k]
         s = states[i]
-        luck[i] = advance(luck[i])
-        seats[i] = seat if seat >= 0 else below(luck[i], deciding)
+        rng[i] = advance(rng[i])
+        seats[i] = seat if seat >= 0 else below(rng[i], deciding)
         for other in range(players - 1):
-            luck[i] = advance(luck[i])
-            drawn = below(luck[i], _DRAWS) / _DRAWS
+            rng[i] = advance(rng[i])
+            drawn = below(rng[i], _DRAWS) / _DRAWS
             member = 0
             while member < table.shape[1] - 1 and drawn >= bounds[other, member]:
                 member += 1
             agents[i, (seats[i] + 1 + other) % players] = table[other, member]
-            met[i, other] = numbers[other, member]
+            opponent_numbers[i, other] = numbers[other, member]
         over[i] = illegal[i] = False
         s.ended = 0
         if len(starts):
-            luck[i] = advance(luck[i])
+            rng[i] = advance(rng[i])
             chance = s.chance
-            states[i] = starts[below(luck[i], len(starts))]
+            states[i] = starts[below(rng[i], len(starts))]
             s.chance = chance
         else:
             fresh(s)
-        owed[i] = reply(s, i, seats[i], agents, luck, scratch)
+        pending_rewards[i] = reply(s, i, seats[i], agents, rng, scratch)
         finished += s.ended > 0
     return finished
 
@@ -135,15 +135,15 @@ def check_loop(states, actions):
 
 
 @rule
-def play_loop(states, actions, luck, seats, agents, owed, rewards, over, illegal, scratch, on_illegal):
+def play_loop(states, actions, rng, seats, agents, pending_rewards, rewards, over, illegal, scratch, on_illegal):
     """Play the learner's action in every game that is not over, then the replies of compiled opponents."""
     for i in range(len(states)):
         rewards[i] = 0.0
         illegal[i] = False
         if over[i]:
             continue
-        rewards[i] = owed[i]
-        owed[i] = 0.0
+        rewards[i] = pending_rewards[i]
+        pending_rewards[i] = 0.0
         s = states[i]
         s.ended = 0
         action = actions[i]
@@ -157,17 +157,17 @@ def play_loop(states, actions, luck, seats, agents, owed, rewards, over, illegal
                 rewards[i] -= 1.0
                 over[i] = True
                 continue
-            luck[i] = advance(luck[i])
-            action = pick(s, mix(luck[i]))
+            rng[i] = advance(rng[i])
+            action = pick(s, mix(rng[i]))
         if move(s, action):
             rewards[i] += pay(s, seats[i])
-        rewards[i] += reply(s, i, seats[i], agents, luck, scratch)
+        rewards[i] += reply(s, i, seats[i], agents, rng, scratch)
         if s.ended:
             over[i] = True
 
 
 @rule
-def go_on_loop(states, which, actions, luck, seats, agents, scratch, earned, over):
+def continue_loop(states, which, actions, rng, seats, agents, scratch, earned, over):
     """Play actions of Python opponents in the games of `which` (-1: none), then the replies of compiled opponents.
 
     The rewards of the learner are added to `earned` (n,).
@@ -177,13 +177,13 @@ def go_on_loop(states, which, actions, luck, seats, agents, scratch, earned, ove
         s = states[i]
         if actions[k] >= 0 and move(s, actions[k]):
             earned[i] += pay(s, seats[i])
-        earned[i] += reply(s, i, seats[i], agents, luck, scratch)
+        earned[i] += reply(s, i, seats[i], agents, rng, scratch)
         if s.ended:
             over[i] = True
 
 
 @rule
-def look_loop(states, seats, observations, masks):
+def refresh_loop(states, seats, observations, masks):
     """Write the learner's observations (n,), as records, and masks (n, A) int8."""
     words = np.empty((masks.shape[1] + 63) // 64, np.uint64)
     for i in range(len(states)):
@@ -221,15 +221,15 @@ class Match:
         self.illegal_mode = ILLEGAL.index(illegal)
         self.seat = DRAWN if seat == "random" else int(seat)
         self.states = game.init(n, 0)
-        self.luck = np.zeros(n, np.uint64)
+        self.rng = np.zeros(n, np.uint64)
         self.seats = np.zeros(n, np.int64)
         self.agents = np.zeros((n, game.num_players), np.int64)
-        self.met = np.zeros((n, game.num_players - 1), np.int64)
+        self.opponent_numbers = np.zeros((n, game.num_players - 1), np.int64)
         """(n, P - 1) numbers of the opponents in their mixtures, in turn order from the learner's seat."""
         self.starts = game.init(1, 0)[:0]
         self._everyone = np.arange(n)
         self.rewards = np.zeros(n, np.float64)
-        self.owed = np.zeros(n, np.float64)
+        self.pending_rewards = np.zeros(n, np.float64)
         """(n,) rewards from before the learner's first decision, which are paid with its first step."""
         self.over = np.zeros(n, np.bool_)
         """(n,) whether the episode is over, by the rules or by an illegal action. Episodes are never truncated here."""
@@ -237,7 +237,7 @@ class Match:
         self.observations: npt.NDArray[Any] = np.zeros((n, len(game.observation_fields)), game.observation_dtype)
         self.masks: npt.NDArray[np.int8] = np.zeros((n, game.num_actions), np.int8)
         self._policies: dict[int, Policy | Search] = {}
-        self._half_played = False
+        self._interrupted = False
         """Whether a Python opponent raised an error during a step; False again when all games have been restarted."""
         self.set_opponent(opponent)
         self._bind()
@@ -248,18 +248,18 @@ class Match:
         self._rows = self.observations.view(self.game.layout)[:, 0]
         self._scratch = scratch_for(self.game)
         self._seed = bind(seed_loop)
-        self._draw_seeds = bind(ask_loop)
+        self._draw_seeds = bind(draw_seeds_loop)
         self._begin = bind(begin_loop)
         self._check = bind(check_loop)
         self._play = bind(play_loop)
-        self._look = bind(look_loop)
-        self._go_on = bind(go_on_loop)
+        self._refresh = bind(refresh_loop)
+        self._continue = bind(continue_loop)
 
     def __getstate__(self) -> dict[str, Any]:
         # Views and compiled functions are made anew, so that a copy stands on its own bytes.
         made = (
-            "_records", "_starts", "_rows", "_scratch", "_seed", "_draw_seeds", "_begin", "_check", "_play", "_go_on",
-            "_look",
+            "_records", "_starts", "_rows", "_scratch", "_seed", "_draw_seeds", "_begin", "_check", "_play",
+            "_continue", "_refresh",
         )  # fmt: skip
         return {name: value for name, value in self.__dict__.items() if name not in made}
 
@@ -306,7 +306,7 @@ class Match:
             self._keep_starts(self.starts[:0])
             return
         self.game.view(states)  # raises if it is not a batch of this game
-        states = alone(states)
+        states = as_batch(states)
         if not len(states) or (states["to_move"] == NOBODY).any():
             raise ValueError("starts must be at least one position, none of them over")
         # The options can have been written by hand.
@@ -321,7 +321,7 @@ class Match:
 
     def seed(self, which: npt.NDArray[np.int64], seeds: npt.NDArray[np.uint64]) -> None:
         """Seed the games of `which` (k,) with `seeds` (k,)."""
-        self._seed(self._records, self.luck, which, seeds)
+        self._seed(self._records, self.rng, which, seeds)
 
     def begin(self, which: npt.NDArray[np.int64]) -> None:
         """Start the games of `which` (k,), and play until the learner's first decision.
@@ -330,27 +330,27 @@ class Match:
             gymnasium.error.ResetNeeded: if an opponent has raised an error and `which` are not all games.
         """
         if len(which) < len(self.states):
-            self._refuse_half_played()
+            self._refuse_interrupted()
         while len(which):
             finished = self._begin(
-                self._records, self.luck, self.seats, self.agents, self.met, self.owed, self.over, self.illegal,
-                which, self._starts, self.seat, self.game.num_deciding, self._bounds, self._table, self._numbers,
-                self._scratch,
+                self._records, self.rng, self.seats, self.agents, self.opponent_numbers, self.pending_rewards,
+                self.over, self.illegal, which, self._starts, self.seat, self.game.num_deciding, self._bounds,
+                self._table, self._numbers, self._scratch,
             )  # fmt: skip
             if not (finished or self._policies):
                 return
-            self._let_policies_move(which, self.owed)
+            self._let_policies_move(which, self.pending_rewards)
             # Games that ended before the learner's first decision are started again.
             which = which[self._records["to_move"][which] == NOBODY]
 
-    def put(self, which: npt.NDArray[np.int64], state: npt.NDArray[Any]) -> None:
+    def set_positions(self, which: npt.NDArray[np.int64], state: npt.NDArray[Any]) -> None:
         """Set the games of `which` to the position `state` (1,) after `begin`, keeping their own chance."""
         chance = self.states["chance"][which]
         self.states[which] = state[0]
         self.states["chance"][which] = chance
-        self.owed[which] = 0.0
-        self._go_on_with(which, np.full(len(which), -1, np.int64), self.owed)
-        self._let_policies_move(which, self.owed)
+        self.pending_rewards[which] = 0.0
+        self._continue_with(which, np.full(len(which), -1, np.int64), self.pending_rewards)
+        self._let_policies_move(which, self.pending_rewards)
 
     def step(self, actions: npt.NDArray[np.int64]) -> None:
         """Play the learner's actions and all replies; fill `rewards`, `over` and `illegal`.
@@ -364,7 +364,7 @@ class Match:
             gymnasium.error.ResetNeeded: if an opponent has raised an error or played an illegal action before, and the
                 games have not been restarted.
         """
-        self._refuse_half_played()
+        self._refuse_interrupted()
         if self.illegal_mode == RAISE:
             asked = np.flatnonzero(~self.over)
             index = int(self._check(self._records[asked], actions[asked]))
@@ -372,7 +372,7 @@ class Match:
                 index = int(asked[index])
                 raise IllegalAction(index, int(actions[index]), np.flatnonzero(self.masks[index]).tolist())
         batch = (
-            self._records, actions, self.luck, self.seats, self.agents, self.owed, self.rewards, self.over,
+            self._records, actions, self.rng, self.seats, self.agents, self.pending_rewards, self.rewards, self.over,
             self.illegal,
         )  # fmt: skip
         if self.threads == 1:
@@ -386,13 +386,13 @@ class Match:
         self._let_policies_move(self._everyone, self.rewards)
 
     def _let_policies_move(self, which: npt.NDArray[np.int64], earned: npt.NDArray[np.float64]) -> None:
-        self._half_played = True
+        self._interrupted = True
         while self._policies and len(waiting := self._waiting(which)):
-            self._go_on_with(waiting, self._ask(waiting), earned)
-        self._half_played = False
+            self._continue_with(waiting, self._policy_actions(waiting), earned)
+        self._interrupted = False
 
-    def _refuse_half_played(self) -> None:
-        if self._half_played:
+    def _refuse_interrupted(self) -> None:
+        if self._interrupted:
             raise gym.error.ResetNeeded("an opponent raised an error in the middle of a step: reset all games")
 
     def _waiting(self, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
@@ -400,21 +400,21 @@ class Match:
         others: npt.NDArray[np.bool_] = (mover != NOBODY) & (mover != self.seats[which])
         return which[others]
 
-    def _ask(self, waiting: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    def _policy_actions(self, waiting: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return the actions of the Python opponents in the games of `waiting`."""
         agents = self.agents[waiting, self.states["to_move"][waiting]]
         actions = np.empty(len(waiting), np.int64)
         masks = self.game.legal(self.states[waiting]).view(np.int8)
         for agent in np.unique(agents):
             asked = np.flatnonzero(agents == agent)
-            actions[asked] = self._answer(self._policies[agent], waiting[asked], masks[asked])
+            actions[asked] = self._actions_of(self._policies[agent], waiting[asked], masks[asked])
         for action, mask, index, agent in zip(actions, masks, waiting, agents, strict=True):
             if not (0 <= action < len(mask) and mask[action]):
                 who = repr(asked_of(self._policies[agent]))
                 raise IllegalAction(int(index), int(action), np.flatnonzero(mask).tolist(), who)
         return actions
 
-    def _answer(
+    def _actions_of(
         self, policy: Policy | Search, which: npt.NDArray[np.int64], masks: npt.NDArray[np.int8]
     ) -> npt.NDArray[np.int64]:
         """What a policy plays in the games of `which`, (k,). Raises TypeError for what are not k integers."""
@@ -424,24 +424,26 @@ class Match:
             shown = f"observations {observations.shape} and masks {masks.shape}"
             return _integers(policy, policy(observations, masks), n, shown)
         seeds = np.empty(n, np.uint64)
-        self._draw_seeds(self.game.records(states), which, self.luck, seeds)
+        self._draw_seeds(self.game.records(states), which, self.rng, seeds)
         if getattr(policy, "takes_seeds", False):
             return _integers(policy, policy.act(states, seeds), n, f"{n} states and {n} seeds")
         answers = (policy.act(states[k : k + 1], int(seeds[k])) for k in range(n))
         return np.concatenate([_integers(policy, answer, 1, "a state and a seed") for answer in answers])
 
-    def _go_on_with(
+    def _continue_with(
         self, which: npt.NDArray[np.int64], actions: npt.NDArray[np.int64], earned: npt.NDArray[np.float64]
     ) -> None:
-        self._go_on(self._records, which, actions, self.luck, self.seats, self.agents, self._scratch, earned, self.over)
+        self._continue(
+            self._records, which, actions, self.rng, self.seats, self.agents, self._scratch, earned, self.over
+        )
 
-    def look(self) -> None:
+    def refresh(self) -> None:
         """Update the learner's `observations` (n, D) and `masks` (n, A) int8."""
         batch = (self._records, self.seats, self._rows, self.masks)
         if self.threads == 1:
-            self._look(*batch)
+            self._refresh(*batch)
         else:
-            in_shards(self.threads, len(self.states), lambda shard: self._look(*(array[shard] for array in batch)))
+            in_shards(self.threads, len(self.states), lambda shard: self._refresh(*(array[shard] for array in batch)))
 
 
 def _integers(policy: Policy | Search, answer: Any, n: int, shown: str) -> npt.NDArray[np.int64]:

@@ -111,13 +111,13 @@ class SoloEnv(gym.Env[Observation, np.int64]):
         self.action_space = gym.spaces.Discrete(game.num_actions)
         self._running = False
 
-    def tie_rounds(self, **options: Any) -> None:
+    def play_campaigns(self, **options: Any) -> None:
         """Turn episodes into campaigns from the next `reset` on.
 
         Args:
             options: options of the game, in addition to its present ones.
         """
-        self._play_by(tied(self.game, options))
+        self._play_by(as_campaign(self.game, options))
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -145,7 +145,7 @@ class SoloEnv(gym.Env[Observation, np.int64]):
             self._match.seed(_THE_ONE, np.array([word], np.uint64))
         self._match.begin(_THE_ONE)
         if position is not None:
-            self._match.put(_THE_ONE, position)
+            self._match.set_positions(_THE_ONE, position)
         self._running = True
         if self._renderer is not None:
             self._renderer.begin()
@@ -177,7 +177,7 @@ class SoloEnv(gym.Env[Observation, np.int64]):
         return observation, float(match.rewards[0]), terminated, False, info
 
     def _observation(self) -> Observation:
-        self._match.look()
+        self._match.refresh()
         if self.render_mode == "human":
             self.render()
         observation: Observation = self._match.observations[0].copy()
@@ -224,7 +224,11 @@ class SoloEnv(gym.Env[Observation, np.int64]):
 
     def _info(self) -> dict[str, Any]:
         match = self._match
-        info = {"action_mask": match.masks[0].copy(), "seat": int(match.seats[0]), "opponent": match.met[0].copy()}
+        info = {
+            "action_mask": match.masks[0].copy(),
+            "seat": int(match.seats[0]),
+            "opponent": match.opponent_numbers[0].copy(),
+        }
         return info | standing_of_one(self.game, match.states)
 
     def render(self) -> Any:
@@ -266,7 +270,7 @@ def whole_number(action: Any, actions: int, what: str = "action") -> int:
 _LARGEST = int(np.iinfo(np.int64).max)
 
 
-def tied(game: Game, options: dict[str, Any]) -> Game:
+def as_campaign(game: Game, options: dict[str, Any]) -> Game:
     """Return the campaign of a game with its options and `options`."""
     return make_game(game.name, True, **{**game.options, **options})
 

@@ -10,7 +10,7 @@ from gymnasium.vector.utils import batch_space
 
 from mancala_envs.core.arguments import seed_word
 from mancala_envs.envs.match import Match
-from mancala_envs.envs.solo import observation_box, position_option, tied
+from mancala_envs.envs.solo import as_campaign, observation_box, position_option
 from mancala_envs.game import Game
 from mancala_envs.registry import make_game
 from mancala_envs.render import FPS, MODES, Renderer
@@ -102,13 +102,13 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self._started = False
 
-    def tie_rounds(self, **options: Any) -> None:
+    def play_campaigns(self, **options: Any) -> None:
         """Turn episodes into campaigns from the next `reset` on.
 
         Args:
             options: options of the game, in addition to its present ones.
         """
-        self._play_by(tied(self.game, options))
+        self._play_by(as_campaign(self.game, options))
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
@@ -146,9 +146,9 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
         self._match.seed(seeded, words[seeded])
         self._match.begin(which)
         if position is not None:
-            self._match.put(which, position)
+            self._match.set_positions(which, position)
         self._started = True
-        self._match.look()
+        self._match.refresh()
         return self._returned(self._match.observations), self._infos()
 
     def _seeds(self, seed: Any) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.uint64]]:
@@ -197,7 +197,7 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
             raise gym.error.ResetNeeded(f"games {waiting.tolist()} are over: reset them with reset_mask")
         match.step(np.ascontiguousarray(chosen, np.int64))
         match.begin(waiting)  # only in NEXT_STEP mode: the games that ended in the last step
-        match.look()
+        match.refresh()
         terminated, truncated = match.over.copy(), np.zeros(self.num_envs, np.bool_)
         infos = self._infos()
         if self.autoreset_mode == AutoresetMode.SAME_STEP and np.count_nonzero(terminated):
@@ -215,7 +215,7 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
             if f"_{name}" in last_infos and (present := last_infos[f"_{name}"] & over).any():
                 final_info |= {name: value.copy(), f"_{name}": present}
         self._match.begin(which)
-        self._match.look()
+        self._match.refresh()
         ends = {"final_obs": final_obs, "_final_obs": over.copy(), "final_info": final_info, "_final_info": over.copy()}
         return {**self._infos(), **ends}
 
@@ -227,7 +227,7 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
         infos = {
             "action_mask": self._returned(match.masks), "_action_mask": all_true,
             "seat": self._returned(match.seats), "_seat": all_true,
-            "opponent": self._returned(match.met), "_opponent": all_true,
+            "opponent": self._returned(match.opponent_numbers), "_opponent": all_true,
         }  # fmt: skip
         if self.game.campaign:
             for name, values in self.game.standing(match.states).items():

@@ -11,7 +11,7 @@ from mancala_envs.core.arguments import States
 from mancala_envs.evaluation.score import seeded
 from mancala_envs.game import Game
 
-Chooser = Callable[[States, int], npt.NDArray[np.int64]]
+Actor = Callable[[States, int], npt.NDArray[np.int64]]
 """Maps (k,) states and a 64-bit seed to the agent's (k,) actions.
 
 The actions depend on nothing else, unless the agent's budget is in milliseconds."""
@@ -23,7 +23,7 @@ def require_agent(agent: str, game: Game) -> None:
         resolve(agent, game, who="an agent")
 
 
-def chooser(agent: str, game: Game) -> Chooser:
+def as_actor(agent: str, game: Game) -> Actor:
     """Return the function that chooses actions for the agent of this name, or for the saved model at this path."""
     if agent in NAMES or is_search(agent):
         return Searcher(game, agent).act

@@ -104,7 +104,7 @@ def add_seed(parser: argparse.ArgumentParser) -> None:
 
 
 @contextmanager
-def refusing(parser: argparse.ArgumentParser, *errors: type[Exception]) -> Iterator[None]:
+def usage_errors(parser: argparse.ArgumentParser, *errors: type[Exception]) -> Iterator[None]:
     """End the program with a message instead of a traceback when an expected error occurs.
 
     `errors` end it as usage errors. An `RunError` run, or a package of EXTRAS that is not installed, ends it with one

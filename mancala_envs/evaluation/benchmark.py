@@ -129,8 +129,8 @@ def vector_loop(name: str, opponent: str, bare: bool = False, batch: int = 1024)
 def kernels_of(match: Match, actions: npt.NDArray[np.int64]) -> Callable[[], None]:
     """Return a function that runs the kernels of one step of a vector environment against compiled opponents."""
     m = match
-    played = (m._records, actions, m.luck, m.seats, m.agents, m.owed, m.rewards, m.over, m.illegal)
-    begun = (m._records, m.luck, m.seats, m.agents, m.met, m.owed, m.over, m.illegal)
+    played = (m._records, actions, m.rng, m.seats, m.agents, m.pending_rewards, m.rewards, m.over, m.illegal)
+    begun = (m._records, m.rng, m.seats, m.agents, m.opponent_numbers, m.pending_rewards, m.over, m.illegal)
     setting = (m._starts, m.seat, m.game.num_deciding, m._bounds, m._table, m._numbers, m._scratch)
     observed = (m._records, m.seats, m._rows, m.masks)
 
@@ -139,7 +139,7 @@ def kernels_of(match: Match, actions: npt.NDArray[np.int64]) -> Callable[[], Non
         m._play(*played, m._scratch, m.illegal_mode)
         while len(waiting) and m._begin(*begun, waiting, *setting):
             waiting = waiting[m.states["to_move"][waiting] == NOBODY]
-        m._look(*observed)
+        m._refresh(*observed)
 
     return step
 

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.core.arguments import States
-from mancala_envs.evaluation.agents import Chooser, chooser
+from mancala_envs.evaluation.agents import Actor, as_actor
 from mancala_envs.evaluation.runs import RunError
 from mancala_envs.game import Game
 from mancala_envs.registry import make_game
@@ -24,7 +24,7 @@ OPENINGS_TRIED = 100
 """Number of times that openings are drawn before giving up because too few games last that long."""
 
 
-class TooShort(RunError):
+class OpeningTooLong(RunError):
     """Almost no game lasts longer than the requested random opening."""
 
 
@@ -63,7 +63,7 @@ class Batch:
         states = np.tile(begun, 2)
         first_seat = np.repeat([0, 1], len(begun))
         chance = np.random.default_rng([*of_play.generate_state(4), *(crc32(agent.encode()) for agent in self.agents)])
-        lead = leads(game, states, first_seat, [chooser(agent, game) for agent in self.agents], chance)
+        lead = leads(game, states, first_seat, [as_actor(agent, game) for agent in self.agents], chance)
         return np.sign(lead).reshape(2, len(begun))
 
 
@@ -89,7 +89,7 @@ def openings(game: Game, n: int, turns: int, chance: np.random.Generator) -> Sta
         found.append(states[states["to_move"] >= 0])
         if sum(map(len, found)) >= n:
             return np.concatenate(found)[:n]
-    raise TooShort(f"games of {game.header} end within {turns} turns: choose a shorter --opening")
+    raise OpeningTooLong(f"games of {game.header} end within {turns} turns: choose a shorter --opening")
 
 
 def is_opening(states: States, turns: int) -> npt.NDArray[np.bool_]:
@@ -102,7 +102,7 @@ def leads(
     game: Game,
     states: States,
     first_seat: npt.NDArray[np.int64],
-    agents: Sequence[Chooser],
+    agents: Sequence[Actor],
     chance: np.random.Generator,
 ) -> Floats:
     """Play all games to the end, and return the first agent's leads.

@@ -125,8 +125,8 @@ def batch(name: str, ending: Ending, agents: Sequence[str], number: int, seed: i
             if len(set(leads.values())) > 1 and len(known) < BATCH:
                 found.append(state)
                 known.append(leads)
-    states, luck = np.concatenate(found), int(chance.integers(2**63))
-    choices = {agent: Searcher(game, agent).act(states, luck).tolist() for agent in agents}
+    states, step_seed = np.concatenate(found), int(chance.integers(2**63))
+    choices = {agent: Searcher(game, agent).act(states, step_seed).tolist() for agent in agents}
     return counts(known, choices)
 
 

@@ -156,8 +156,8 @@ def _play(player: int | Policy | Search, games: int, chance: np.random.Generator
         elif callable(player):
             actions = np.asarray(player(observations, infos["action_mask"]))
         else:
-            states, luck = envs.states, int(chance.integers(2**63))
-            actions = np.asarray(player.act(envs.game.copies(states, 1, luck, states["to_move"]), luck))
+            states, step_seed = envs.states, int(chance.integers(2**63))
+            actions = np.asarray(player.act(envs.game.copies(states, 1, step_seed, states["to_move"]), step_seed))
         # A lane whose game is over plays on to keep the batch's shape, but only its first game counts.
         observations, rewards, terminated, truncated, infos = envs.step(actions)
         over = (terminated | truncated) & playing

@@ -160,14 +160,14 @@ class Played:
         begins = np.ones(games, np.bool_)
         while len(running := np.flatnonzero(last["to_move"] >= 0)):
             states = last[running]
-            turn, luck = states["turn"].copy(), int(chance.integers(2**63))
+            turn, step_seed = states["turn"].copy(), int(chance.integers(2**63))
             if not has_dice(game):
                 # Decisions before the first turn, such as who takes it, belong to the first turn.
                 first[running] = np.where(turn == 0, states["to_move"], first[running])
             drawn = turn < game.num_players
-            actions = game.sample(states, luck)
+            actions = game.sample(states, step_seed)
             if not drawn.all():
-                actions[~drawn] = act(states[~drawn], luck)
+                actions[~drawn] = act(states[~drawn], step_seed)
             decisions[running] += 1
             legal[running] += np.bitwise_count(game.legal_bits(states)).sum(1, dtype=np.int64)
             chosen = running[begins[running] & (chance.random(len(running)) < explained_share)]

@@ -82,20 +82,20 @@ def goals(s, square, capturing):
 
 
 @rule(inline=True)
-def pick(s, luck):
+def pick(s, random_word):
     """`kernels.pick`."""
     if s.phase == GO_ON:
-        return pick_further(s, luck)
+        return pick_further(s, random_word)
     own, others, kings, empty = pieces(s, s.to_move)
     if s.capture == FREE or not is_none(both(own, kings)):
-        return pick_any(s, luck)
+        return pick_any(s, random_word)
     ways = all_jumpers(s, own, others, empty)
     jumps = not is_none(anyone(ways))
     if not jumps:
         ways = all_steppers(s, own, empty)
     choices = size(ways[0]) + size(ways[1]) + size(ways[2]) + size(ways[3])
     # From player 1's side the same ways come in the opposite order.
-    start, way = select_way(ways, turned_place(s, scale(luck, choices), choices))
+    start, way = select_way(ways, turned_place(s, scale(random_word, choices), choices))
     end = neighbour(s, start, WAYS[way])
     action = leg(s, start, neighbour(s, end, WAYS[way]) if jumps else end)
     return turned_place(s, action, done(s))
@@ -108,14 +108,14 @@ def turned_place(s, place, number):
 
 
 @rule
-def pick_any(s, luck):
+def pick_any(s, random_word):
     """`pick` at the beginning of a turn, piece by piece."""
     capturing = must_capture(s)
     choices = 0
     for start in range(len(s.board)):
         if is_of(s, start, s.to_move):
             choices += size(goals(s, start, capturing))
-    k = scale(luck, choices)
+    k = scale(random_word, choices)
     for seen in range(len(s.board)):
         start = turned(s, s.to_move, seen)
         if is_of(s, start, s.to_move):
@@ -127,11 +127,11 @@ def pick_any(s, luck):
 
 
 @rule
-def pick_further(s, luck):
+def pick_further(s, random_word):
     """`pick` inside a turn."""
     ends = further_goals(s)
     choices = size(ends)
-    k = scale(luck, choices + legal(s, done(s)))
+    k = scale(random_word, choices + legal(s, done(s)))
     return leg(s, turned(s, s.to_move, s.moving), select(ends, k)) if k < choices else done(s)
 
 

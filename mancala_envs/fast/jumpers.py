@@ -51,12 +51,12 @@ def legal_moves(own, other, empty, free, going):
 
 
 @rule(inline=True)
-def choose(first, done, own, other, empty, free, going, placing, luck):
+def choose(first, done, own, other, empty, free, going, placing, random_word):
     """`pick` from sets, without a branch; `first` and `done`: the first action that moves and the last action."""
     found = legal_moves(own, other, empty, free, going)
     counts = bits.count_moves(found)
     choices = sum_bytes(counts)
-    k = scale(luck, count_bits(empty) if placing else choices + (free & going))
+    k = scale(random_word, count_bits(empty) if placing else choices + (free & going))
     move = first + bits.find_move(found, counts, k)
     return find_bit(empty, k, 64) if placing else move if k < choices else done
 
@@ -77,11 +77,11 @@ def legal_word(s, word):
 
 
 @rule(inline=True)
-def pick(s, luck):
+def pick(s, random_word):
     """`kernels.pick`."""
     own, other, empty, free, going, placing = to_decide(s)
     first = first_move(s)
-    return choose(first, first + WAYS * len(s.board), own, other, empty, free, going, placing, luck)
+    return choose(first, first + WAYS * len(s.board), own, other, empty, free, going, placing, random_word)
 
 
 @rule
@@ -99,8 +99,10 @@ def sample_many_loop(states, rules, seed, first, out):
                 return begin + k
             own[k], other[k], empty[k], free[k], going[k], placing[k] = to_decide(states[begin + k])
         for k in range(LANES):
-            luck = mix(stream(seed, first + begin + k))
-            actions[k] = choose(first_action, done, own[k], other[k], empty[k], free[k], going[k], placing[k], luck)
+            random_word = mix(stream(seed, first + begin + k))
+            actions[k] = choose(
+                first_action, done, own[k], other[k], empty[k], free[k], going[k], placing[k], random_word
+            )
         for k in range(lanes):
             out[begin + k] = actions[k] if states[begin + k].to_move >= 0 else -1
     return -1

@@ -126,21 +126,21 @@ def legal_word(s, word):
 
 
 @rule(inline=True)
-def pick(s, luck):
+def pick(s, random_word):
     """`kernels.pick`."""
     points = len(s.board)
     if s.phase == PLACE:
-        return cattle(s) + scale(luck, points - cattle(s))
+        return cattle(s) + scale(random_word, points - cattle(s))
     if s.to_move == 0:
         low, high = men(s, HUNTER)
         leopard = first_of(low, high)
         moves = moves_from(s, leopard)
-        return points + WAYS * leopard + select_bit(moves, scale(luck, count_bits(moves)), WAYS)
-    return points + pick_cow(s, luck)
+        return points + WAYS * leopard + select_bit(moves, scale(random_word, count_bits(moves)), WAYS)
+    return points + pick_cow(s, random_word)
 
 
 @rule(inline=True)
-def pick_cow(s, luck):
+def pick_cow(s, random_word):
     """A move of the cattle, 8 * point + direction."""
     low, high = men(s, PREY)
     low = turn_over(low)
@@ -152,7 +152,7 @@ def pick_cow(s, luck):
         moves |= np.uint64(ways) << np.uint64(2 * cow)
         rest_high = rest_high if rest else rest_high & (rest_high - _ONE)
         rest = rest & (rest - _ONE) if rest else rest
-    bit = select_bit(moves, scale(luck, count_bits(moves)), 16)
+    bit = select_bit(moves, scale(random_word, count_bits(moves)), 16)
     cow = bit // 2
     below = count_bits(low)
     point = select_bit(low, cow, 64) if cow < below else 64 + select_bit(high, cow - below, 64) // 8

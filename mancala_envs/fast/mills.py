@@ -41,15 +41,15 @@ def steps(s, word):
 
 
 @rule(inline=True)
-def pick(s, luck):
+def pick(s, random_word):
     """`kernels.pick`: the steps are looked up once."""
     if s.phase != MOVE:
         points = legal_points(s)
-        return select_bit(points, scale(luck, count_bits(points)), POINTS)
+        return select_bit(points, scale(random_word, count_bits(points)), POINTS)
     low, middle, high = steps(s, 0), steps(s, 1), steps(s, 2)
     first = count_bits(low)
     second = first + count_bits(middle)
-    k = scale(luck, second + count_bits(high))
+    k = scale(random_word, second + count_bits(high))
     # Chosen by arithmetic: in which word it is the processor cannot guess.
     found, before, passed = (low, 0, 0) if k < first else (middle, first, 64) if k < second else (high, second, 128)
     return POINTS + passed + select_bit(found, k - before, 64)

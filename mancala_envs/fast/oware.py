@@ -170,11 +170,11 @@ def remember(s):
 
 
 @rule
-def playout(s, luck):
+def playout(s, rng):
     """`kernels.playout`, with each row in a word of its own. What captures leave of the history is emptied at last."""
     width = len(s.holes) // 2
     if 2 * width * s.seeds >= LAP_SEEDS:
-        kernels.playout(s, luck)
+        kernels.playout(s, rng)
         return
     low, high, mover = s.holes_word[0], s.holes_word[1], s.to_move & 1
     own, other = row_of(low, high, width, mover), row_of(low, high, width, 1 - mover)
@@ -182,8 +182,8 @@ def playout(s, luck):
     half, positions, most_positions = s.seeds * width, np.int64(s.positions), np.int64(s.positions)
     lifts = gather(liftable(own, other, width))
     while True:
-        luck = advance(luck)
-        action = select_bit(lifts, scale(mix(luck), count_bits(lifts)), width)
+        rng = advance(rng)
+        action = select_bit(lifts, scale(mix(rng), count_bits(lifts)), width)
         own, other, gained = play_rows(own, other, action, width)
         south, north = (other, own) if mover else (own, other)
         # After the stores comes the player to move.

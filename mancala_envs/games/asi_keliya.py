@@ -69,12 +69,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from mancala_envs.core.book import Look, Positions, Result, RuleBook, Rules
+from mancala_envs.core.book import Positions, Presentation, Result, RuleBook, Rules
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD, named_by_play
 from mancala_envs.core.rule import rule
-from mancala_envs.families.races import contract, cross, look, turn
+from mancala_envs.families.races import contract, cross, presentation, turn
 from mancala_envs.families.races.cross import ARMS, SMALL, SMALL_END, SMALL_LAST
+from mancala_envs.families.races.explanation import race
 from mancala_envs.families.races.together import (
     arrive_together,
     check_pairs,
@@ -84,7 +85,6 @@ from mancala_envs.families.races.together import (
     pairs_field,
     pairs_note,
 )
-from mancala_envs.families.races.told import race
 from mancala_envs.families.races.tracks import WAITING, values_up_to
 from mancala_envs.families.races.verbs import (
     MOST_THROWS,
@@ -103,7 +103,7 @@ __all__ = ["RULE_BOOK"]
 
 VALUES = tuple(range(1, SHELLS + 1))
 NAMES = tuple(map(str, VALUES))
-SHOWN = tuple(replace(shown, shells=shown.shells[::-1]) for shown in look.mouths(*VALUES))
+SHOWN = tuple(replace(shown, shells=shown.shells[::-1]) for shown in presentation.mouths(*VALUES))
 """A throw of each value, the yellow shell among those mouth up: without it three are no 3."""
 ONE, FIVE = (VALUES.index(value) for value in (1, 5))
 ADMIT = np.int64(1 << ONE | 1 << FIVE)
@@ -199,28 +199,28 @@ def go(s, k, value):
 
 @rule(inline=True)
 def observe(s, p, out):
-    look.observe_race(s, p, out)
+    presentation.observe_race(s, p, out)
     observe_pairs(s, p, out)
 
 
 def observation(options):
     pieces = options["counters"]
-    return [*look.race_columns(ARMS, pieces, SMALL_LAST, NAMES, ARMS, MOST_ONES), pair_columns(ARMS, pieces)]
+    return [*presentation.race_columns(ARMS, pieces, SMALL_LAST, NAMES, ARMS, MOST_ONES), pair_columns(ARMS, pieces)]
 
 
 def actions(options):
-    return look.actions(NAMES, options["counters"])
+    return presentation.actions(NAMES, options["counters"])
 
 
-def alike(sides):
+def equivalent_pairs(sides):
     """Throws with as many mouths up, of three those without the yellow shell apart: the least such throw."""
     kinds = [(int(mouths), bool(so)) for mouths, so in zip(MOUTHS, SO_HATARA, strict=True)]
     return [kinds.index(kind) for kind in kinds]
 
 
 def check(s, options, given):
-    look.check_race(s, given, SMALL_LAST, MOST_ONES)
-    look.check_sides(s, cross.TEAMS, SMALL_LAST)
+    presentation.check_race(s, given, SMALL_LAST, MOST_ONES)
+    presentation.check_sides(s, cross.TEAMS, SMALL_LAST)
     check_pairs(s)
 
 
@@ -243,7 +243,7 @@ RULE_BOOK = RuleBook(
         observe,
         num_players=cross.num_players,
         legal_word=turn.legal_word,
-        worth=look.worth,
+        worth=presentation.worth,
         side=turn.side,
     ),
     result=Result(named_by_play, turn.share),
@@ -257,16 +257,16 @@ RULE_BOOK = RuleBook(
         contract.go: go,
         **turn.BY_THROWS,
     },
-    look=Look(
+    presentation=Presentation(
         board=board,
         observation=observation,
         actions=actions,
         phases=cross.PHASES,
-        tells=race(throw, NAMES, SMALL_LAST),
+        descriptions=race(throw, NAMES, SMALL_LAST),
     ),
     positions=Positions(check),
     has_chance=lambda options, campaign: True,
-    alike=alike,
+    equivalent_results=equivalent_pairs,
     most_decisions=lambda options: MOST_ONES * options["max_turns"],
 )
 __doc__ = RULE_BOOK.page

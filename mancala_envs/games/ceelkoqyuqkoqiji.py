@@ -101,20 +101,20 @@ import numpy as np
 from mancala_envs.core.actions import Actions
 from mancala_envs.core.binding import in_python
 from mancala_envs.core.board import Place
-from mancala_envs.core.book import Campaign, Look, Positions, RuleBook, Rules, by_scores
+from mancala_envs.core.book import Campaign, Positions, Presentation, RuleBook, Rules, by_scores
 from mancala_envs.core.chance import draw
+from mancala_envs.core.explanation import Descriptions, SmallEvent, Summary
 from mancala_envs.core.observation import CLOCK, FAR, Columns, observe_clock, phase_columns
 from mancala_envs.core.options import MOST_LAPS, Option, require
 from mancala_envs.core.outcome import REWARD, ROUND_REWARD
 from mancala_envs.core.record import BY_RULES, Field
 from mancala_envs.core.rule import rule
-from mancala_envs.core.tale import Small, Tells, Whole
 from mancala_envs.families.mancala import ledger
 from mancala_envs.families.mancala.board import two_rows
-from mancala_envs.families.mancala.position import agree_on_seeds, check_seeds, fields, most_decisions, num_players
+from mancala_envs.families.mancala.explanation import LEDGER, captured, emptied, in_rows, sowing
+from mancala_envs.families.mancala.position import check_capacity, check_seeds, fields, most_decisions, num_players
 from mancala_envs.families.mancala.rows import ROUNDS_LEFT, other_side, ring_hole, rounds_left
 from mancala_envs.families.mancala.sow import drop, drop_in_store, lift
-from mancala_envs.families.mancala.told import LEDGER, captured, emptied, in_rows, sowing
 
 __all__ = ["RULE_BOOK"]
 
@@ -1043,39 +1043,39 @@ def place_name(s, place):
     return f"the {GOATS[goat]}'s store" if goat >= 0 else in_rows(s, in_python(hole_at)(s, place))
 
 
-def tell_lift(before, s, place):
+def describe_lift(before, s, place):
     goats = [f"the {name}" for goat, name in enumerate(GOATS) if before.large[goat] != s.large[goat]]
     return f"lifts {' and '.join(goats)} from {place_name(before, place)}" if goats else ""
 
 
-def tell_drop(before, s, kind):
+def describe_drop(before, s, kind):
     place = place_name(before, s.at)
-    return Small("sows", place) if kind == SMALL else f"drops the {GOATS[kind - 1]} into {place}"
+    return SmallEvent("sows", place) if kind == SMALL else f"drops the {GOATS[kind - 1]} into {place}"
 
 
-def tell_captures(before, s):
+def describe_captures(before, s):
     small = captured(before, emptied(before, s))
     goats = [f"captures the {name}" for goat, name in enumerate(GOATS) if before.large[goat] != s.large[goat]]
     return ", ".join(filter(None, [small, *goats]))
 
 
-def tell_huelshe(before, s, first):
+def describe_huelshe(before, s, first):
     laid = before.store[s.to_move] - s.store[s.to_move]
     return f"lays {laid} from the stock, one in each unsold hole from {in_rows(s, first)} on"
 
 
-def tell_finger(before, s, finger):
+def describe_finger(before, s, finger):
     if s.phase == LIFT:
         return f"player_{s.to_move} begins"
     return "a tie: both throw again" if s.ties > before.ties else ""
 
 
-def tell_row(before, s, p):
+def describe_row(before, s, p):
     stones = before.holes.sum(dtype=int) - s.holes.sum(dtype=int)
     return f"player_{p} takes {stones} from his row" if stones else ""
 
 
-def tell_goats(before, s):
+def describe_goats(before, s):
     """Whose goats become that nobody had won."""
     owners = [
         in_python(keeper)(s, goat) if large == HOME else large // (len(s.holes) // 2)
@@ -1085,7 +1085,7 @@ def tell_goats(before, s):
     return ", ".join(won)
 
 
-def tell_price_of_goats(before, s):
+def describe_price_of_goats(before, s):
     """Who pays whom for a goat that is not his own."""
     owners = [(goat, in_python(keeper)(s, goat), in_python(winner_of)(before, goat)) for goat in range(2)]
     paid = [
@@ -1096,23 +1096,23 @@ def tell_price_of_goats(before, s):
     return ", ".join(paid)
 
 
-def tell_new_round(before, s):
+def describe_new_round(before, s):
     begins = f", player_{s.to_move} begins by lot" if s.first == CHANCE else ""
     return f"fills each unsold hole with {s.seeds}{begins}"
 
 
-TELLS: Tells = {
+DESCRIPTIONS: Descriptions = {
     **sowing(),
     **LEDGER,
-    lift_place: tell_lift,
-    drop_next: Whole(tell_drop),
-    capture: Whole(tell_captures),
-    huelshe: Whole(tell_huelshe),
-    throw: tell_finger,
-    lift_row: Whole(tell_row),
-    buy_back_goats: Whole(tell_price_of_goats),
-    set_out: Whole(tell_new_round),
-    end_round: tell_goats,
+    lift_place: describe_lift,
+    drop_next: Summary(describe_drop),
+    capture: Summary(describe_captures),
+    huelshe: Summary(describe_huelshe),
+    throw: describe_finger,
+    lift_row: Summary(describe_row),
+    buy_back_goats: Summary(describe_price_of_goats),
+    set_out: Summary(describe_new_round),
+    end_round: describe_goats,
 }
 
 RULE_BOOK = RuleBook(
@@ -1122,7 +1122,7 @@ RULE_BOOK = RuleBook(
     options=OPTIONS,
     record=record,
     rules=Rules(num_actions, begin, legal, play, observe, num_players=num_players, hide=hide, worth=secured),
-    result=by_scores(score, whole, ahead=ahead, assured=price_of_goats),
+    result=by_scores(score, whole, ahead=ahead, secured_score=price_of_goats),
     campaign=Campaign(
         CAMPAIGN_OPTIONS,
         between_rounds=(settle, sell, buy_back),
@@ -1131,16 +1131,16 @@ RULE_BOOK = RuleBook(
         accounts=("debt",),
         most_lead=most_lead,
     ),
-    look=Look(
+    presentation=Presentation(
         board=board,
         observation=observation,
         actions=actions,
         phases=PHASES,
         turn=lambda options: other_side(options["columns"]),
-        tells=TELLS,
+        descriptions=DESCRIPTIONS,
     ),
     positions=Positions(check),
-    agree=lambda options, campaign: agree_on_seeds(seeds(options)),
+    check_options=lambda options, campaign: check_capacity(seeds(options)),
     deciding=lambda options: 2,
     has_chance=lambda options, campaign: options["first"] != "player_0",
     has_secrets=lambda options: options["first"] == "throw",

@@ -84,13 +84,13 @@ import numpy as np
 
 from mancala_envs.core.actions import Actions
 from mancala_envs.core.binding import in_python
-from mancala_envs.core.book import Look, Positions, Result, RuleBook, Rules
+from mancala_envs.core.book import Positions, Presentation, Result, RuleBook, Rules
+from mancala_envs.core.explanation import Descriptions, Summary
 from mancala_envs.core.observation import CLOCK, FAR, Columns, observe_clock, observe_phase, phase_columns
 from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD, named_by_play, share_of_winner_or_margin
 from mancala_envs.core.record import BY_RULES, HEAD, Field
 from mancala_envs.core.rule import rule
-from mancala_envs.core.tale import Tells, Whole
 from mancala_envs.families.points import verbs
 from mancala_envs.families.points.board import DIRECTIONS
 from mancala_envs.families.points.draughts import (
@@ -119,7 +119,7 @@ from mancala_envs.families.points.draughts import (
     set_out_men,
     start_of,
 )
-from mancala_envs.families.points.look import half_turn, men_columns, observe_men, observe_moving, turn_round
+from mancala_envs.families.points.presentation import half_turn, men_columns, observe_men, observe_moving, turn_round
 from mancala_envs.families.points.verbs import EMPTY, is_empty, move_man, remove, turned, turned_way
 
 __all__ = ["RULE_BOOK"]
@@ -449,13 +449,16 @@ def has_jumped(s, back):
     return s.board[over] > JUMPED if s.lift == END else s.board[over] == EMPTY
 
 
-def tell_leg(before, s, start, end):
+def describe_leg(before, s, start, end):
     jumped = [str(square) for square in np.flatnonzero(before.board != s.board).tolist() if square not in (start, end)]
     captures = f" and captures on square {' and '.join(jumped)}" if jumped else ""
     return f"goes from square {start} to square {end}{captures}"
 
 
-TELLS: Tells = {go: Whole(tell_leg), crown: lambda before, s, square: f"becomes a king on square {square}"}
+DESCRIPTIONS: Descriptions = {
+    go: Summary(describe_leg),
+    crown: lambda before, s, square: f"becomes a king on square {square}",
+}
 
 RULE_BOOK = RuleBook(
     name="dam",
@@ -466,13 +469,13 @@ RULE_BOOK = RuleBook(
     rules=Rules(num_actions, begin, legal, verbs.play, observe, worth=lead),
     family={verbs.carry_out: carry_out},
     result=Result(named_by_play, share_of_winner_or_margin, score=taken, whole=all_men),
-    look=Look(
+    presentation=Presentation(
         board=board,
         observation=observation,
         actions=actions,
         phases=PHASES,
         turn=lambda options: half_turn(squares(options)),
-        tells=TELLS,
+        descriptions=DESCRIPTIONS,
         grid=lambda options: BOARDS[SIZES.index(options["size"])].places,
     ),
     positions=Positions(check),

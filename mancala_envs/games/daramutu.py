@@ -81,10 +81,10 @@ def eat_opposite(s, hole):
         capture(s, across)
 
 
-def agree(options):
+def check_options(options):
     nothing = not options["fours"] and options["reading"] == "summary"
     require(not nothing, 'with fours=False and reading="summary" nothing could be captured')
 
 
-RULE_BOOK = book("daramutu", "Daramutu", __doc__, options=OPTIONS, play=play, agree=agree)
+RULE_BOOK = book("daramutu", "Daramutu", __doc__, options=OPTIONS, play=play, check_options=check_options)
 __doc__ = RULE_BOOK.page

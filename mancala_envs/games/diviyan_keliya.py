@@ -76,14 +76,14 @@ Ludii: `goal=24`; it has both ways to jump. No campaign.
 * v0: first version.
 """
 
-from mancala_envs.core.book import Look, Positions, RuleBook, Rules
+from mancala_envs.core.book import Positions, Presentation, RuleBook, Rules
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import WIN_ONLY
 from mancala_envs.core.rule import rule
 from mancala_envs.families.points import hunts, verbs
+from mancala_envs.families.points.explanation import STEPS_AND_JUMPS
 from mancala_envs.families.points.forty_nine import BOARD, NEIGHBOURS, POINTS
-from mancala_envs.families.points.look import symmetries
-from mancala_envs.families.points.told import STEPS_AND_JUMPS
+from mancala_envs.families.points.presentation import symmetries
 
 __all__ = ["RULE_BOOK"]
 
@@ -131,12 +131,12 @@ RULE_BOOK = RuleBook(
     record=lambda options: hunts.record(POINTS),
     rules=Rules(hunts.num_actions, begin, legal, verbs.play, hunts.observe, worth=advantage),
     family={verbs.carry_out: carry_out},
-    look=Look(
+    presentation=Presentation(
         board=lambda s: hunts.board(s, BOARD, "Lc"),
         observation=lambda options: hunts.observation(POINTS, LEOPARDS, CATTLE),
         actions=lambda options: hunts.actions(POINTS),
         phases=hunts.PHASES,
-        tells=STEPS_AND_JUMPS,
+        descriptions=STEPS_AND_JUMPS,
         grid=lambda options: BOARD.places,
     ),
     positions=Positions(check),

@@ -74,23 +74,23 @@ several best.
 
 import numpy as np
 
-from mancala_envs.core.book import Look, Positions, RuleBook, Rules, by_scores
+from mancala_envs.core.book import Positions, Presentation, RuleBook, Rules, by_scores
 from mancala_envs.core.observation import Columns
 from mancala_envs.core.options import MOST_LAPS, Option, require
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.record import BY_RULES, Field
 from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala.board import grid
+from mancala_envs.families.mancala.explanation import in_grid, sowing
 from mancala_envs.families.mancala.position import (
     GRID,
-    agree_on_seeds,
+    check_capacity,
     check_seeds,
     fields,
     most_decisions,
     num_players,
 )
 from mancala_envs.families.mancala.symmetry import grid_symmetries
-from mancala_envs.families.mancala.told import in_grid, sowing
 from mancala_envs.families.mancala.walk import (
     ALL,
     HEADINGS,
@@ -245,9 +245,9 @@ def seeds(options):
     return options["rows"] * options["columns"] * options["seeds"]
 
 
-def agree(options, campaign):
+def check_options(options, campaign):
     require(max(options["rows"], options["columns"]) >= 4, "rows or columns must be at least 4")
-    agree_on_seeds(seeds(options))
+    check_capacity(seeds(options))
 
 
 def observation(options):
@@ -280,17 +280,17 @@ RULE_BOOK = RuleBook(
     options=OPTIONS,
     record=record,
     rules=Rules(num_actions, begin, legal, play, observe, num_players=num_players, worth=in_store),
-    result=by_scores(in_store, all_seeds, assured=in_store),
-    look=Look(
+    result=by_scores(in_store, all_seeds, secured_score=in_store),
+    presentation=Presentation(
         board=board,
         observation=observation,
         actions=lambda options: walk_actions(options["rows"] * options["columns"], {SOW: "drop the next seed there"}),
         phases=PHASES,
-        tells=sowing(in_grid, capture),
+        descriptions=sowing(in_grid, capture),
         grid=lambda options: list(np.ndindex(options["rows"], options["columns"])),
     ),
     positions=Positions(check, counters=("store",)),
-    agree=agree,
+    check_options=check_options,
     symmetries=lambda options: grid_symmetries(options["rows"], options["columns"]),
     most_decisions=lambda options: most_decisions(options, seeds(options)),
 )

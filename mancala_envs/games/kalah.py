@@ -37,17 +37,17 @@ At most 255 seeds. No campaign.
 
 import numpy as np
 
-from mancala_envs.core.book import Look, Positions, RuleBook, Rules, by_scores
+from mancala_envs.core.book import Positions, Presentation, RuleBook, Rules, by_scores
+from mancala_envs.core.explanation import Descriptions, Summary
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import rule
-from mancala_envs.core.tale import Tells, Whole
 from mancala_envs.families.mancala.board import two_rows
-from mancala_envs.families.mancala.position import agree_on_seeds, check_seeds, fields, most_decisions
+from mancala_envs.families.mancala.explanation import captured, sowing
+from mancala_envs.families.mancala.position import check_capacity, check_seeds, fields, most_decisions
 from mancala_envs.families.mancala.rows import lifts, observe_rows, other_side, row_columns, row_is_empty
 from mancala_envs.families.mancala.sow import drop, drop_in_store, lift
-from mancala_envs.families.mancala.told import captured, sowing
 
 __all__ = ["RULE_BOOK"]
 
@@ -127,7 +127,7 @@ def in_store(s, p):
 
 
 @rule
-def prospects(s, p):
+def positional_bonus(s, p):
     """Of each hole as many seeds as there are steps to his store are his to keep, and all that hold any he can lift."""
     width = len(s.holes) // 2
     eighths = 0
@@ -161,9 +161,9 @@ def seeds(options):
     return 2 * options["columns"] * options["seeds"]
 
 
-TELLS: Tells = {
+DESCRIPTIONS: Descriptions = {
     **sowing(),
-    capture: Whole(lambda before, s, own, opposite: captured(before, [own, opposite])),
+    capture: Summary(lambda before, s, own, opposite: captured(before, [own, opposite])),
 }
 
 RULE_BOOK = RuleBook(
@@ -172,22 +172,22 @@ RULE_BOOK = RuleBook(
     text=__doc__,
     options=OPTIONS,
     record=lambda options: fields(holes=2 * options["columns"], players=2),
-    rules=Rules(num_actions, begin, legal, play, observe, worth=in_store, prospects=prospects),
-    result=by_scores(score, all_seeds, assured=in_store),
-    look=Look(
+    rules=Rules(num_actions, begin, legal, play, observe, worth=in_store, positional_bonus=positional_bonus),
+    result=by_scores(score, all_seeds, secured_score=in_store),
+    presentation=Presentation(
         board=two_rows,
         observation=lambda options: row_columns(options["columns"], seeds(options)),
         actions=lambda options: lifts(options["columns"]),
         phases={0: "lift a hole"},
         turn=lambda options: other_side(options["columns"]),
-        tells=TELLS,
+        descriptions=DESCRIPTIONS,
     ),
     positions=Positions(
         check=lambda s, options, given: check_seeds(s, seeds(options)),
         counters=("store",),
         database_row="holes",
     ),
-    agree=lambda options, campaign: agree_on_seeds(seeds(options)),
+    check_options=lambda options, campaign: check_capacity(seeds(options)),
     most_decisions=most_decisions,
 )
 __doc__ = RULE_BOOK.page

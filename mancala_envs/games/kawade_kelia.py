@@ -78,11 +78,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from mancala_envs.core.book import Look, Positions, Result, RuleBook, Rules
+from mancala_envs.core.book import Positions, Presentation, Result, RuleBook, Rules
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD, named_by_play
 from mancala_envs.core.rule import rule
-from mancala_envs.families.races import contract, look, pancha, turn, verbs
+from mancala_envs.families.races import contract, pancha, presentation, turn, verbs
 from mancala_envs.families.races.pancha import ANY, SPECIAL
 from mancala_envs.families.races.tracks import Tracks
 
@@ -167,7 +167,7 @@ def check(s, options, given):
 
 
 def board(s):
-    return pancha.drawn(s, look.places_of(DRAWING), CIRCUITS[s.circuit])
+    return pancha.drawn(s, presentation.places_of(DRAWING), CIRCUITS[s.circuit])
 
 
 RULE_BOOK = RuleBook(
@@ -181,10 +181,10 @@ RULE_BOOK = RuleBook(
         pancha.begin,
         turn.legal,
         turn.play,
-        look.observe,
+        presentation.observe,
         num_players=num_players,
         legal_word=turn.legal_word,
-        worth=look.worth,
+        worth=presentation.worth,
         side=turn.side,
     ),
     result=Result(named_by_play, turn.share),
@@ -194,16 +194,16 @@ RULE_BOOK = RuleBook(
         pancha.reach: reach,
         contract.tracks: tracks,
     },
-    look=Look(
+    presentation=Presentation(
         board=board,
         observation=lambda options: pancha.observation(options["players"], COUNTERS, LAST, options["players"]),
         actions=lambda options: pancha.actions(COUNTERS),
         phases=pancha.PHASES,
-        tells=pancha.tells(LAST),
+        descriptions=pancha.descriptions(LAST),
     ),
     positions=Positions(check),
     has_chance=lambda options, campaign: True,
-    alike=verbs.alike_mouths,
+    equivalent_results=verbs.equivalent_mouths,
     # Nobody uses more throws in a turn than he can throw.
     most_decisions=pancha.most_decisions,
 )

@@ -60,7 +60,7 @@ import numpy as np
 
 from mancala_envs.core.actions import Actions
 from mancala_envs.core.binding import in_python
-from mancala_envs.core.book import Look, Positions, RuleBook, Rules
+from mancala_envs.core.book import Positions, Presentation, RuleBook, Rules
 from mancala_envs.core.observation import CLOCK, Columns, observe_clock, observe_phase, phase_columns
 from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import WIN_ONLY
@@ -69,9 +69,9 @@ from mancala_envs.core.rule import rule
 from mancala_envs.families.points import hunts
 from mancala_envs.families.points.board import DIRECTIONS
 from mancala_envs.families.points.draughts import BOARDS, NEIGHBOURS, SIZES, in_row, neighbour, number
+from mancala_envs.families.points.explanation import STEPS_AND_JUMPS
 from mancala_envs.families.points.hunts import HUNTER, MOVE, PLACE, PREY
-from mancala_envs.families.points.look import board_field, check_men, drawn, men_columns, observe_men, on_points
-from mancala_envs.families.points.told import STEPS_AND_JUMPS
+from mancala_envs.families.points.presentation import board_field, check_men, drawn, men_columns, observe_men, on_points
 from mancala_envs.families.points.verbs import WAYS, direction_of, free_run, is_empty, lay, move_man, start_of
 
 __all__ = ["RULE_BOOK"]
@@ -296,12 +296,12 @@ RULE_BOOK = RuleBook(
     options=OPTIONS,
     record=record,
     rules=Rules(num_actions, begin, legal, play, observe, worth=advantage),
-    look=Look(
+    presentation=Presentation(
         board=board,
         observation=observation,
         actions=actions,
         phases=PHASES,
-        tells=STEPS_AND_JUMPS,
+        descriptions=STEPS_AND_JUMPS,
         grid=lambda options: BOARDS[SIZES.index(options["size"])].places,
     ),
     positions=Positions(check),

@@ -41,8 +41,10 @@ As Puhulmutu's, rules 7 to 10; nothing stays tied.
 from mancala_envs.core.observation import Columns
 from mancala_envs.core.options import Option
 from mancala_envs.core.rule import rule
+from mancala_envs.families.mancala.explanation import in_rows
 from mancala_envs.families.mancala.olinda import law
 from mancala_envs.families.mancala.olinda.book import book
+from mancala_envs.families.mancala.olinda.explanation import DESCRIPTIONS
 from mancala_envs.families.mancala.olinda.law import (
     BLIND,
     COMMON_OPTIONS,
@@ -62,8 +64,6 @@ from mancala_envs.families.mancala.olinda.law import (
 )
 from mancala_envs.families.mancala.olinda.set_out import arrange, end_turn
 from mancala_envs.families.mancala.olinda.set_out import legal as usually_legal
-from mancala_envs.families.mancala.olinda.told import TELLS
-from mancala_envs.families.mancala.told import in_rows
 
 __all__ = ["RULE_BOOK"]
 
@@ -149,8 +149,8 @@ RULE_BOOK = book(
     observation=observation,
     kinds=(PLAIN, BLIND, KEPT, TIED),
     opening_turns=OPENING_TURNS,
-    tells={
-        **TELLS,
+    descriptions={
+        **DESCRIPTIONS,
         tie_or_eat: lambda before, s, hole: f"ties {in_rows(before, hole)}" if s.kind[hole] == TIED else "",
     },
 )

@@ -68,14 +68,16 @@ With `reward="margin"` the pieces a player removed minus those of the other are 
 import numpy as np
 
 from mancala_envs.core.actions import Actions
-from mancala_envs.core.book import Look, Positions, Result, RuleBook, Rules
+from mancala_envs.core.book import Positions, Presentation, Result, RuleBook, Rules
 from mancala_envs.core.observation import CLOCK, FAR, Columns, observe_clock, observe_phase, phase_columns
 from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD, named_by_play, share_of_winner_or_margin
 from mancala_envs.core.record import BY_RULES, HEAD, Field
 from mancala_envs.core.rule import rule
 from mancala_envs.families.points import verbs
-from mancala_envs.families.points.look import (
+from mancala_envs.families.points.explanation import MILLS
+from mancala_envs.families.points.mills import BOARDS, NEIGHBOURS, PLACES, POINTS, ROWS
+from mancala_envs.families.points.presentation import (
     board_field,
     check_men,
     drawn,
@@ -85,8 +87,6 @@ from mancala_envs.families.points.look import (
     on_points,
     symmetries,
 )
-from mancala_envs.families.points.mills import BOARDS, NEIGHBOURS, PLACES, POINTS, ROWS
-from mancala_envs.families.points.told import MILLS
 from mancala_envs.families.points.verbs import (
     WAYS,
     all_in_rows,
@@ -355,12 +355,12 @@ RULE_BOOK = RuleBook(
     rules=Rules(num_actions, begin, legal, verbs.play, observe, worth=lead),
     family={verbs.carry_out: carry_out},
     result=Result(named_by_play, share_of_winner_or_margin, score=taken, whole=all_pieces),
-    look=Look(
+    presentation=Presentation(
         board=board,
         observation=observation,
         actions=actions,
         phases=PHASES,
-        tells=MILLS,
+        descriptions=MILLS,
         grid=lambda options: PLACES,
     ),
     positions=Positions(check),

@@ -62,13 +62,15 @@ campaign.
 
 import numpy as np
 
-from mancala_envs.core.book import Look, Positions, RuleBook, Rules
+from mancala_envs.core.book import Positions, Presentation, RuleBook, Rules
 from mancala_envs.core.observation import CLOCK, FAR, Columns, observe_clock, observe_phase, phase_columns
 from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.record import BY_RULES, HEAD, Field
 from mancala_envs.core.rule import rule
-from mancala_envs.families.points.look import (
+from mancala_envs.families.points.explanation import MILLS
+from mancala_envs.families.points.mills import BOARDS, NEIGHBOURS, PLACES, POINTS, ROWS
+from mancala_envs.families.points.presentation import (
     board_field,
     check_men,
     drawn,
@@ -78,8 +80,6 @@ from mancala_envs.families.points.look import (
     on_points,
     symmetries,
 )
-from mancala_envs.families.points.mills import BOARDS, NEIGHBOURS, PLACES, POINTS, ROWS
-from mancala_envs.families.points.told import MILLS
 from mancala_envs.families.points.verbs import (
     WAYS,
     can_step,
@@ -215,7 +215,7 @@ def pass_on(s):
 
 
 @rule
-def prospects(s, p):
+def positional_bonus(s, p):
     """The game, if it is won or lost; else threats, of which the other's are the next to be carried out."""
     if s.winner >= 0:
         return WON if s.winner == p else -WON
@@ -294,13 +294,13 @@ RULE_BOOK = RuleBook(
     text=__doc__,
     options=OPTIONS,
     record=record,
-    rules=Rules(num_actions, begin, legal, play, observe, worth=prospects),
-    look=Look(
+    rules=Rules(num_actions, begin, legal, play, observe, worth=positional_bonus),
+    presentation=Presentation(
         board=board,
         observation=observation,
         actions=lambda options: [on_points(POINTS, "lay on", {LAY: ""}), moves(POINTS, {MOVE: ""})],
         phases=PHASES,
-        tells=MILLS,
+        descriptions=MILLS,
         grid=lambda options: PLACES,
     ),
     positions=Positions(check),

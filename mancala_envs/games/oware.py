@@ -46,17 +46,17 @@ The history is not in it: a repetition comes unannounced.
 
 import numpy as np
 
-from mancala_envs.core.book import Look, Positions, RuleBook, Rules, by_scores
+from mancala_envs.core.book import Positions, Presentation, RuleBook, Rules, by_scores
+from mancala_envs.core.explanation import Descriptions, Summary
 from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.record import BY_RULES, Field
 from mancala_envs.core.rule import rule
-from mancala_envs.core.tale import Tells, Whole
 from mancala_envs.families.mancala.board import two_rows
-from mancala_envs.families.mancala.position import agree_on_seeds, check_seeds, fields, most_decisions
+from mancala_envs.families.mancala.explanation import captured, emptied, sowing
+from mancala_envs.families.mancala.position import check_capacity, check_seeds, fields, most_decisions
 from mancala_envs.families.mancala.rows import lifts, observe_rows, other_side, row_columns
 from mancala_envs.families.mancala.sow import lift, sow_skipping
-from mancala_envs.families.mancala.told import captured, emptied, sowing
 
 __all__ = ["RULE_BOOK"]
 
@@ -253,7 +253,7 @@ def check(s, options, given):
     check_seeds(s, seeds(options))
 
 
-def tell_capture(before, s, last):
+def describe_capture(before, s, last):
     taken = emptied(before, s)
     if taken:
         return captured(before, taken)
@@ -261,12 +261,16 @@ def tell_capture(before, s, last):
     return "captures nothing, for that would be all" if grand_slam else ""
 
 
-def tell_own_sides(before, s):
+def describe_own_sides(before, s):
     gained = (s.store - before.store).tolist()
     return f"player_0 takes {gained[0]} from his side, player_1 {gained[1]}"
 
 
-TELLS: Tells = {**sowing(), capture: Whole(tell_capture), take_own_sides: Whole(tell_own_sides)}
+DESCRIPTIONS: Descriptions = {
+    **sowing(),
+    capture: Summary(describe_capture),
+    take_own_sides: Summary(describe_own_sides),
+}
 
 RULE_BOOK = RuleBook(
     name="oware",
@@ -276,16 +280,16 @@ RULE_BOOK = RuleBook(
     record=record,
     rules=Rules(num_actions, begin, legal, play, observe, worth=in_store),
     result=by_scores(in_store, all_seeds),
-    look=Look(
+    presentation=Presentation(
         board=two_rows,
         observation=lambda options: row_columns(options["columns"], seeds(options)),
         actions=lambda options: lifts(options["columns"]),
         phases={0: "lift a hole"},
         turn=lambda options: other_side(options["columns"]),
-        tells=TELLS,
+        descriptions=DESCRIPTIONS,
     ),
     positions=Positions(check, hidden=("positions", "history")),
-    agree=lambda options, campaign: agree_on_seeds(seeds(options)),
+    check_options=lambda options, campaign: check_capacity(seeds(options)),
     most_decisions=most_decisions,
 )
 __doc__ = RULE_BOOK.page

@@ -83,21 +83,21 @@ import numpy as np
 
 from mancala_envs.core.actions import Actions
 from mancala_envs.core.board import Throw
-from mancala_envs.core.book import Look, Positions, Result, RuleBook, Rules
+from mancala_envs.core.book import Positions, Presentation, Result, RuleBook, Rules
 from mancala_envs.core.observation import Columns
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD, named_by_play
 from mancala_envs.core.rule import rule
-from mancala_envs.families.races import contract, cross, look, turn
+from mancala_envs.families.races import contract, cross, presentation, turn
 from mancala_envs.families.races.cross import ARMS, LAST, partner_of
-from mancala_envs.families.races.told import race
+from mancala_envs.families.races.explanation import race
 from mancala_envs.families.races.tracks import WORD, values_up_to
 from mancala_envs.families.races.verbs import (
     FACES,
-    alike_dice,
     arrive,
     as_actions,
     count_beyond,
+    equivalent_dice,
     is_use,
     on_place,
     one,
@@ -252,7 +252,7 @@ def go(s, k, value):
 
 @rule(inline=True)
 def observe(s, p, out):
-    look.observe_race(s, p, out)
+    presentation.observe_race(s, p, out)
     partner = partner_of(p)
     out.own_gate_shut = gate_is_shut(s, p)
     out.partners_gate_shut = gate_is_shut(s, partner)
@@ -262,7 +262,7 @@ def observe(s, p, out):
 
 def observation(options):
     return [
-        *look.race_columns(ARMS, PIECES, LAST, NAMES, ARMS, 2),
+        *presentation.race_columns(ARMS, PIECES, LAST, NAMES, ARMS, 2),
         Columns("own_gate_shut", 1, "1 while the observing player's gate is shut"),
         Columns("partners_gate_shut", 1, "1 while their partner's gate is shut"),
         Columns("own_held", 1, "1 while the observing player is held"),
@@ -271,14 +271,14 @@ def observation(options):
 
 
 def actions(options):
-    return look.actions(
+    return presentation.actions(
         NAMES, PIECES, Actions("the corner pair goes on by {throws}", throws=[f"{value} {value}" for value in NAMES])
     )
 
 
 def check(s, options, given):
-    look.check_race(s, given, LAST, 2)
-    look.check_sides(s, cross.TEAMS, LAST)
+    presentation.check_race(s, given, LAST, 2)
+    presentation.check_sides(s, cross.TEAMS, LAST)
 
 
 def gates(s):
@@ -306,7 +306,7 @@ RULE_BOOK = RuleBook(
         observe,
         num_players=cross.num_players,
         legal_word=turn.legal_word,
-        worth=look.worth,
+        worth=presentation.worth,
         side=turn.side,
     ),
     result=Result(named_by_play, turn.share),
@@ -321,16 +321,16 @@ RULE_BOOK = RuleBook(
         contract.is_choice: is_choice,
         contract.carry_out: carry_out,
     },
-    look=Look(
+    presentation=Presentation(
         board=board,
         observation=observation,
         actions=actions,
         phases=cross.PHASES,
-        tells=race(throw, NAMES, LAST),
+        descriptions=race(throw, NAMES, LAST),
     ),
     positions=Positions(check),
     has_chance=lambda options, campaign: True,
-    alike=alike_dice,
+    equivalent_results=equivalent_dice,
     # Two dice.
     most_decisions=lambda options: 2 * options["max_turns"],
 )

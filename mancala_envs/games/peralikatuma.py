@@ -125,7 +125,7 @@ RULE_BOOK = RuleBook(
     rules=Rules(wars.num_actions, begin, wars.legal, verbs.play, wars.observe, worth=wars.lead),
     family={verbs.carry_out: wars.carry_out},
     result=Result(named_by_play, share_of_winner_or_margin, score=wars.taken, whole=all_soldiers),
-    look=wars.LOOK,
+    presentation=wars.PRESENTATION,
     positions=Positions(check),
     # Every decision ends a turn or captures.
     most_decisions=lambda options: options["max_turns"] + 2 * options["soldiers"],

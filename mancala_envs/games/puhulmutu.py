@@ -74,8 +74,10 @@ from mancala_envs.core.observation import Columns
 from mancala_envs.core.options import Option, require
 from mancala_envs.core.record import Field
 from mancala_envs.core.rule import rule
+from mancala_envs.families.mancala.explanation import in_rows
 from mancala_envs.families.mancala.olinda import law, set_out
 from mancala_envs.families.mancala.olinda.book import book
+from mancala_envs.families.mancala.olinda.explanation import DESCRIPTIONS
 from mancala_envs.families.mancala.olinda.law import (
     BLIND,
     LIFT,
@@ -91,9 +93,7 @@ from mancala_envs.families.mancala.olinda.law import (
 )
 from mancala_envs.families.mancala.olinda.set_out import arrange, end_turn
 from mancala_envs.families.mancala.olinda.set_out import legal as usually_legal
-from mancala_envs.families.mancala.olinda.told import TELLS
 from mancala_envs.families.mancala.rows import ring_hole, row_begins
-from mancala_envs.families.mancala.told import in_rows
 
 __all__ = ["RULE_BOOK"]
 
@@ -363,18 +363,18 @@ def check(s, options):
         require(s.cut == ring + 1 and options["cutting"] == "move", f"cut={s.cut} fits only phase 3")
 
 
-def tell_cut(before, s, action):
+def describe_cut(before, s, action):
     if action >= len(s.holes):
         return ""
     source, goal = (in_python(end)(before, action) for end in (moved_from, moved_to))
     return f"moves 1 from {in_rows(before, source)} to {in_rows(before, goal)}"
 
 
-def tell_loan(before, s, hole):
+def describe_loan(before, s, hole):
     return f"borrows 1 from {in_rows(before, in_python(opposite)(s, hole))} for {in_rows(before, hole)}"
 
 
-def tell_return(before, s, hole):
+def describe_return(before, s, hole):
     facing = in_python(opposite)(s, hole)
     return f"gives 1 back to {in_rows(before, facing)}" if s.holes[facing] > before.holes[facing] else ""
 
@@ -394,7 +394,7 @@ RULE_BOOK = book(
     observation=observation,
     actions=actions,
     phases=PHASES,
-    tells={**TELLS, cut: tell_cut, lend: tell_loan, give_back: tell_return},
+    descriptions={**DESCRIPTIONS, cut: describe_cut, lend: describe_loan, give_back: describe_return},
     check=check,
 )
 __doc__ = RULE_BOOK.page

@@ -55,16 +55,17 @@ a part of all.
 import numpy as np
 
 from mancala_envs.core.actions import Actions
-from mancala_envs.core.book import Campaign, Look, Positions, RuleBook, Rules, by_scores
+from mancala_envs.core.book import Campaign, Positions, Presentation, RuleBook, Rules, by_scores
 from mancala_envs.core.chance import draw
+from mancala_envs.core.explanation import Descriptions, Summary
 from mancala_envs.core.observation import FAR, Columns, observe_phase, phase_columns
 from mancala_envs.core.options import MOST_LAPS, Option, require
 from mancala_envs.core.outcome import REWARD, ROUND_REWARD
 from mancala_envs.core.record import BY_RULES, Field
 from mancala_envs.core.rule import rule
-from mancala_envs.core.tale import Tells, Whole
 from mancala_envs.families.mancala.board import two_rows
-from mancala_envs.families.mancala.position import agree_on_seeds, check_seeds, fields, most_decisions
+from mancala_envs.families.mancala.explanation import in_rows, sowing, whose
+from mancala_envs.families.mancala.position import check_capacity, check_seeds, fields, most_decisions
 from mancala_envs.families.mancala.rows import (
     ROUNDS_LEFT,
     observe_rows,
@@ -74,7 +75,6 @@ from mancala_envs.families.mancala.rows import (
     row_columns,
 )
 from mancala_envs.families.mancala.sow import lift, sow
-from mancala_envs.families.mancala.told import in_rows, sowing, whose
 
 __all__ = ["RULE_BOOK"]
 
@@ -511,28 +511,28 @@ def named(s, hole):
     return in_rows(s, hole).replace(" ", " row ", 1)
 
 
-def tell_child(before, s, hole):
+def describe_child(before, s, hole):
     if s.child[hole] == SPARED:
         return f"captures {before.holes[hole]} from {named(s, hole)}, the owner's last one, which is spared"
     return f"makes {named(s, hole)} a child"
 
 
-def tell_purchase(before, s, seeds, others):
+def describe_purchase(before, s, seeds, others):
     lot = ", by lot" if seeds % SEEDS == others % SEEDS == SEEDS // 2 else ""
     return f"player_0 has {seeds} seeds and player_1 {others}: they own {s.owned[0]} and {s.owned[1]} holes{lot}"
 
 
-def tell_border(before, s):
+def describe_border(before, s):
     gained = [[whose(s, hole) for hole in np.flatnonzero((before.owner != p) & (s.owner == p))] for p in (0, 1)]
     return ", ".join(f"player_{p} takes over {' and '.join(holes)}" for p, holes in enumerate(gained) if holes)
 
 
-TELLS: Tells = {
+DESCRIPTIONS: Descriptions = {
     **sowing(named),
     eat: lambda before, s, hole: f"eats {s.store[s.to_move] - before.store[s.to_move]} from {named(s, hole)}",
-    make_child: Whole(tell_child),
-    buy_holes: tell_purchase,
-    hand_over_at_the_border: tell_border,
+    make_child: Summary(describe_child),
+    buy_holes: describe_purchase,
+    hand_over_at_the_border: describe_border,
     take_hole: lambda before, s, hole: f"takes {whose(s, hole)}",
 }
 
@@ -543,18 +543,18 @@ RULE_BOOK = RuleBook(
     options=OPTIONS,
     record=record,
     rules=Rules(num_actions, begin, legal, play, observe, worth=captured),
-    result=by_scores(score, whole, assured=put_aside),
+    result=by_scores(score, whole, secured_score=put_aside),
     campaign=Campaign(CAMPAIGN_OPTIONS, between_rounds=(settle, take_hole), owned=owned, standing=score),
-    look=Look(
+    presentation=Presentation(
         board=board,
         observation=observation,
         actions=actions,
         phases=PHASES,
         turn=lambda options: other_side(options["columns"]),
-        tells=TELLS,
+        descriptions=DESCRIPTIONS,
     ),
     positions=Positions(check, counters=("store",)),
-    agree=lambda options, campaign: agree_on_seeds(seeds(options)),
+    check_options=lambda options, campaign: check_capacity(seeds(options)),
     has_chance=lambda options, campaign: campaign,
     most_decisions=lambda options: most_decisions(options, seeds(options)),
 )

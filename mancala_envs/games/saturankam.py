@@ -62,21 +62,21 @@ import numpy as np
 
 from mancala_envs.core.actions import Actions
 from mancala_envs.core.board import Throw
-from mancala_envs.core.book import Look, Positions, Result, RuleBook, Rules
+from mancala_envs.core.book import Positions, Presentation, Result, RuleBook, Rules
+from mancala_envs.core.explanation import Summary
 from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD, named_by_play
 from mancala_envs.core.rule import rule
-from mancala_envs.core.tale import Whole
-from mancala_envs.families.races import contract, look, told, turn
+from mancala_envs.families.races import contract, explanation, presentation, turn
 from mancala_envs.families.races.contract import home, lane, met, safe
 from mancala_envs.families.races.cross import turned
 from mancala_envs.families.races.tracks import WAITING, Tracks
 from mancala_envs.families.races.verbs import (
     FACES,
-    alike_dice,
     as_actions,
     beside,
     doubled,
+    equivalent_dice,
     in_either,
     next_places,
     one,
@@ -370,7 +370,7 @@ def worth_of(s, r, k):
     if left == 0:
         return 6 * place
     value = 4 * (place if left > CLOSE else home(s) - MOST)
-    if not safe(s, lane(s, r, k), place) and 0 < look.threat(s, r, k) <= MOST:
+    if not safe(s, lane(s, r, k), place) and 0 < presentation.threat(s, r, k) <= MOST:
         value -= place
     return value
 
@@ -380,7 +380,7 @@ def worth_of(s, r, k):
 
 def observation(options):
     last = LASTS[options["track"] == "short"]
-    return look.race_columns(options["players"], PIECES, last, NAMES, options["players"], 2)
+    return presentation.race_columns(options["players"], PIECES, last, NAMES, options["players"], 2)
 
 
 def actions(options):
@@ -392,8 +392,8 @@ def actions(options):
 
 def check(s, options, given):
     last = LASTS[options["track"] == "short"]
-    look.check_race(s, given, last, 2)
-    look.check_sides(s, options["players"], last)
+    presentation.check_race(s, given, last, 2)
+    presentation.check_sides(s, options["players"], last)
     thrown = int(s.throws.sum())
     require(s.to_move < 0 or thrown == 2, f"throws must be two while the game is on, got {thrown}")
 
@@ -402,26 +402,28 @@ def board(s):
     cells = TRACKS[s.track].cells
     standing = [[int(cells[seat(s, r, 0), place]) for place in row] for r, row in enumerate(s.pieces)]
     places = {square: (float(square % SIZE), float(square // SIZE)) for square in range(SIZE * SIZE)}
-    return look.drawn(s, places, standing, CROSSED, SHOWN, LASTS[s.track])
+    return presentation.drawn(s, places, standing, CROSSED, SHOWN, LASTS[s.track])
 
 
-def tell_throw(before, s):
-    return f"player_{s.to_move} throws {told.thrown(s, NAMES)}"
+def describe_throw(before, s):
+    return f"player_{s.to_move} throws {explanation.thrown(s, NAMES)}"
 
 
-def tell_walk(before, s, k, squares):
+def describe_walk(before, s, k, squares):
     return moved(before, s, k) if squares else ""
 
 
-def tell_chop(before, s, *ways):
-    return ", ".join(filter(None, (told.sends_back(before, s, q) for q in range(len(s.pieces)) if q != s.to_move)))
+def describe_chop(before, s, *ways):
+    return ", ".join(
+        filter(None, (explanation.sends_back(before, s, q) for q in range(len(s.pieces)) if q != s.to_move))
+    )
 
 
 def moved(before, s, k):
-    return told.moved(before, s, s.to_move, k, LASTS[s.track])
+    return explanation.moved(before, s, s.to_move, k, LASTS[s.track])
 
 
-def tell_double(before, s):
+def describe_double(before, s):
     gone = [k for k in range(PIECES) if before.pieces[s.to_move, k] != s.pieces[s.to_move, k]]
     return ", ".join(moved(before, s, k) for k in gone)
 
@@ -440,7 +442,7 @@ RULE_BOOK = RuleBook(
         begin,
         turn.legal,
         turn.play,
-        look.observe,
+        presentation.observe,
         num_players=num_players,
         legal_word=turn.legal_word,
         worth=worth,
@@ -456,16 +458,21 @@ RULE_BOOK = RuleBook(
         contract.choices: choices,
         contract.carry_out: carry_out,
     },
-    look=Look(
+    presentation=Presentation(
         board=board,
         observation=observation,
         actions=actions,
         phases={0: "use the throw"},
-        tells={cast: tell_throw, spend_double: Whole(tell_double), walk: tell_walk, chop: tell_chop},
+        descriptions={
+            cast: describe_throw,
+            spend_double: Summary(describe_double),
+            walk: describe_walk,
+            chop: describe_chop,
+        },
     ),
     positions=Positions(check),
     has_chance=lambda options, campaign: True,
-    alike=alike_dice,
+    equivalent_results=equivalent_dice,
     most_decisions=lambda options: MOST_DOUBLES * options["max_turns"],
 )
 __doc__ = RULE_BOOK.page

@@ -81,21 +81,21 @@ from dataclasses import replace
 import numpy as np
 
 from mancala_envs.core.board import Throw
-from mancala_envs.core.book import Look, Positions, Result, RuleBook, Rules
+from mancala_envs.core.book import Positions, Presentation, Result, RuleBook, Rules
 from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD, named_by_play
 from mancala_envs.core.rule import rule
-from mancala_envs.families.races import contract, cross, look, turn
+from mancala_envs.families.races import contract, cross, presentation, turn
 from mancala_envs.families.races.contract import marks
 from mancala_envs.families.races.cross import ARMS, LAST, MARKED_LARGE
-from mancala_envs.families.races.told import race
+from mancala_envs.families.races.explanation import race
 from mancala_envs.families.races.tracks import WAITING, landings, reach
 from mancala_envs.families.races.verbs import (
     MOST_THROWS,
     MOUTHS,
-    alike_mouths,
     arrive,
     beyond,
+    equivalent_mouths,
     in_both,
     met_on,
     no_places,
@@ -114,7 +114,7 @@ DISTANCES = np.array(VALUES)
 NAMES = tuple(map(str, VALUES))
 SHOWN = tuple(
     replace(shown, label=name)
-    for name, shown in zip(NAMES, (Throw(""), *look.mouths(2, 3, 4, 0, 1, 6, 5)), strict=True)
+    for name, shown in zip(NAMES, (Throw(""), *presentation.mouths(2, 3, 4, 0, 1, 6, 5)), strict=True)
 )
 """A throw of each value; the extra 1 has no shells."""
 ONE, SIX, TEN, TWELVE, TWENTY_FIVE = (VALUES.index(value) for value in (1, 6, 10, 12, 25))
@@ -247,7 +247,7 @@ def go(s, k, value):
     arrive(s, k, s.pieces[row_of(s, s.to_move), k] + DISTANCES[value])
 
 
-def agree(options, campaign):
+def check_options(options, campaign):
     four = options["players"] == ARMS
     require(not options["teams"] or four, f"teams=True needs players=4, got {options['players']}")
 
@@ -256,16 +256,18 @@ def agree(options, campaign):
 
 
 def observation(options):
-    return look.race_columns(options["players"], pieces_of(options), LAST, NAMES, options["players"], 2 * MOST_THROWS)
+    return presentation.race_columns(
+        options["players"], pieces_of(options), LAST, NAMES, options["players"], 2 * MOST_THROWS
+    )
 
 
 def actions(options):
-    return look.actions(NAMES, pieces_of(options))
+    return presentation.actions(NAMES, pieces_of(options))
 
 
 def check(s, options, given):
-    look.check_race(s, given, LAST, 2 * MOST_THROWS)
-    look.check_sides(s, 2 if options["teams"] else options["players"], LAST)
+    presentation.check_race(s, given, LAST, 2 * MOST_THROWS)
+    presentation.check_sides(s, 2 if options["teams"] else options["players"], LAST)
 
 
 def board(s):
@@ -284,10 +286,10 @@ RULE_BOOK = RuleBook(
         cross.begin,
         turn.legal,
         turn.play,
-        look.observe,
+        presentation.observe,
         num_players=cross.num_players,
         legal_word=turn.legal_word,
-        worth=look.worth,
+        worth=presentation.worth,
         side=turn.side,
     ),
     result=Result(named_by_play, turn.share),
@@ -303,17 +305,17 @@ RULE_BOOK = RuleBook(
         **turn.BY_THROWS,
         contract.may_stop: may_stop,
     },
-    look=Look(
+    presentation=Presentation(
         board=board,
         observation=observation,
         actions=actions,
         phases=cross.PHASES,
-        tells=race(throw, NAMES, LAST),
+        descriptions=race(throw, NAMES, LAST),
     ),
     positions=Positions(check),
-    agree=agree,
+    check_options=check_options,
     has_chance=lambda options, campaign: True,
-    alike=alike_mouths,
+    equivalent_results=equivalent_mouths,
     # Every throw may bring a 1 besides.
     most_decisions=lambda options: 2 * MOST_THROWS * options["max_turns"],
 )

@@ -75,14 +75,15 @@ part of all pieces times 84. No campaign. `winner` is the team with teams.
 import numpy as np
 
 from mancala_envs.core.board import Throw
-from mancala_envs.core.book import Look, Positions, Result, RuleBook, Rules
+from mancala_envs.core.book import Positions, Presentation, Result, RuleBook, Rules
 from mancala_envs.core.observation import Columns
 from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD, named_by_play
 from mancala_envs.core.record import Field
 from mancala_envs.core.rule import rule
-from mancala_envs.families.races import contract, cross, look, turn
+from mancala_envs.families.races import contract, cross, presentation, turn
 from mancala_envs.families.races.cross import ARMS, LAST
+from mancala_envs.families.races.explanation import race
 from mancala_envs.families.races.together import (
     arrive_together,
     check_pairs,
@@ -92,7 +93,6 @@ from mancala_envs.families.races.together import (
     pairs_field,
     pairs_note,
 )
-from mancala_envs.families.races.told import race
 from mancala_envs.families.races.tracks import WAITING, reach, values_up_to
 from mancala_envs.families.races.verbs import (
     DICE,
@@ -217,7 +217,7 @@ def shut_again(s):
 
 @rule(inline=True)
 def observe(s, p, out):
-    look.observe_race(s, p, out)
+    presentation.observe_race(s, p, out)
     observe_pairs(s, p, out)
     for after in range(ARMS):
         out.opened[after] = s.opened[(p + after) % ARMS]
@@ -226,17 +226,17 @@ def observe(s, p, out):
 def observation(options):
     pieces = options["counters"]
     return [
-        *look.race_columns(ARMS, pieces, LAST, NAMES, ARMS, MOST_THROWS),
+        *presentation.race_columns(ARMS, pieces, LAST, NAMES, ARMS, MOST_THROWS),
         pair_columns(ARMS, pieces),
         Columns("opened", 1, "1 for the player who needs Tayam no more to enter, in the same order", each=range(ARMS)),
     ]
 
 
 def actions(options):
-    return look.actions(NAMES, options["counters"])
+    return presentation.actions(NAMES, options["counters"])
 
 
-def alike(sides):
+def equivalent_pairs(sides):
     """The least throw of the same value."""
     return [THROWN.tolist().index(value) for value in THROWN]
 
@@ -257,9 +257,9 @@ def check_opened(s, options, given):
 
 
 def check(s, options, given):
-    look.check_race(s, given, LAST, MOST_THROWS)
+    presentation.check_race(s, given, LAST, MOST_THROWS)
     check_opened(s, options, given)
-    look.check_sides(s, cross.TEAMS if options["teams"] else ARMS, LAST)
+    presentation.check_sides(s, cross.TEAMS if options["teams"] else ARMS, LAST)
     check_pairs(s)
 
 
@@ -284,7 +284,7 @@ RULE_BOOK = RuleBook(
         observe,
         num_players=cross.num_players,
         legal_word=turn.legal_word,
-        worth=look.worth,
+        worth=presentation.worth,
         side=turn.side,
     ),
     result=Result(named_by_play, turn.share),
@@ -298,16 +298,16 @@ RULE_BOOK = RuleBook(
         contract.go: go,
         **turn.BY_THROWS,
     },
-    look=Look(
+    presentation=Presentation(
         board=board,
         observation=observation,
         actions=actions,
         phases=cross.PHASES,
-        tells=race(throw, NAMES, LAST),
+        descriptions=race(throw, NAMES, LAST),
     ),
     positions=Positions(check),
     has_chance=lambda options, campaign: True,
-    alike=alike,
+    equivalent_results=equivalent_pairs,
     most_decisions=lambda options: MOST_THROWS * options["max_turns"],
 )
 __doc__ = RULE_BOOK.page

@@ -75,23 +75,23 @@ from itertools import product
 import numpy as np
 
 from mancala_envs.core.board import heading
-from mancala_envs.core.book import Look, Positions, RuleBook, Rules, by_scores
+from mancala_envs.core.book import Positions, Presentation, RuleBook, Rules, by_scores
 from mancala_envs.core.observation import Columns
 from mancala_envs.core.options import MOST_LAPS, Option, require
 from mancala_envs.core.outcome import BY_MARGIN, REWARD, highest_score, share_by_score
 from mancala_envs.core.record import BY_RULES, Field
 from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala.board import grid
+from mancala_envs.families.mancala.explanation import in_grid, sowing
 from mancala_envs.families.mancala.position import (
     GRID,
-    agree_on_seeds,
+    check_capacity,
     check_seeds,
     fields,
     most_decisions,
     num_players,
 )
 from mancala_envs.families.mancala.symmetry import laid
-from mancala_envs.families.mancala.told import in_grid, sowing
 from mancala_envs.families.mancala.walk import (
     BACK,
     HEADINGS,
@@ -426,11 +426,11 @@ def seeds(options):
     return options["players"] * options["columns"] * SEEDS
 
 
-def agree(options, campaign):
+def check_options(options, campaign):
     four = options["players"] == 4
     require(not options["teams"] or four, f"teams=True needs players=4, got {options['players']}")
     require(options["lift"] != "team" or options["teams"], "lift='team' needs teams=True")
-    agree_on_seeds(seeds(options))
+    check_capacity(seeds(options))
 
 
 def observation(options):
@@ -502,17 +502,17 @@ RULE_BOOK = RuleBook(
     options=OPTIONS,
     record=record,
     rules=Rules(num_actions, begin, legal, play, observe, num_players=num_players, worth=worth, side=side),
-    result=by_scores(score, all_seeds, best=best, share=share, assured=in_store),
-    look=Look(
+    result=by_scores(score, all_seeds, best=best, share=share, secured_score=in_store),
+    presentation=Presentation(
         board=board,
         observation=observation,
         actions=lambda options: walk_actions(options["players"] * options["columns"], STEPS),
         phases=PHASES,
-        tells={**sowing(in_grid, capture), look: lambda before, s, hole: f"looks into hole {hole}"},
+        descriptions={**sowing(in_grid, capture), look: lambda before, s, hole: f"looks into hole {hole}"},
         grid=lambda options: list(np.ndindex(options["players"], options["columns"])),
     ),
     positions=Positions(check, counters=("store",)),
-    agree=agree,
+    check_options=check_options,
     symmetries=lambda options: [laid(options["players"], options["columns"], np.diag([1, -1]))],
     most_decisions=lambda options: most_decisions(options, seeds(options)),
 )

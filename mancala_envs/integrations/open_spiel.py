@@ -163,7 +163,7 @@ class MancalaState(pyspiel.State):
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the results of the draw and their probabilities. Equivalent results are one outcome, the smallest."""
-        means = Counter(self.get_game().rules.book.alike(self._sides))
+        means = Counter(self.get_game().rules.book.equivalent_results(self._sides))
         return [(result, times / self._sides) for result, times in sorted(means.items())]
 
     def _apply_action(self, action: int) -> None:

@@ -11,7 +11,7 @@ the page. Ctrl-C ends the program; a game that is not saved is lost.
 
 from contextlib import suppress
 
-from mancala_envs.evaluation.arguments import program, refusing
+from mancala_envs.evaluation.arguments import program, usage_errors
 from mancala_envs.play.arguments import add_session_arguments, session_of
 
 
@@ -22,7 +22,7 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=8000, help="port (default %(default)s; 0: any free port)")
     parser.add_argument("--open", action="store_true", help="open the page in the default browser")
     args = parser.parse_args()
-    with refusing(parser):
+    with usage_errors(parser):
         from mancala_envs.play.server import listen, serve  # Needs the extra [play].
     session = session_of(parser, args)
     try:

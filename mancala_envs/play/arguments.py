@@ -2,7 +2,7 @@
 
 import argparse
 
-from mancala_envs.evaluation.arguments import add_game, refusing
+from mancala_envs.evaluation.arguments import add_game, usage_errors
 from mancala_envs.play.session import Session, begin_session
 
 
@@ -20,5 +20,5 @@ def add_session_arguments(parser: argparse.ArgumentParser) -> None:
 
 def session_of(parser: argparse.ArgumentParser, args: argparse.Namespace) -> Session:
     """Start the session that `args` describe, or end the program with a usage error."""
-    with refusing(parser, TypeError, ValueError):
+    with usage_errors(parser, TypeError, ValueError):
         return begin_session(args.game, args.campaign, args.options, args.seat, args.opponent, args.seed, args.position)

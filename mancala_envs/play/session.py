@@ -13,7 +13,7 @@ from mancala_envs.agents import Analysis, Searcher, is_search
 from mancala_envs.agents.common import WON
 from mancala_envs.core.arguments import States
 from mancala_envs.core.board import Board, Point, with_last_move
-from mancala_envs.evaluation.agents import chooser, require_agent
+from mancala_envs.evaluation.agents import as_actor, require_agent
 from mancala_envs.evaluation.arguments import option
 from mancala_envs.game import Game
 from mancala_envs.registry import make_game
@@ -57,7 +57,7 @@ class Session:
         self.game, self.people, self.opponent = game, frozenset(people), opponent
         self.states, self.actions, self.rewards = [start.copy()], list[int](), list[npt.NDArray[np.float32]]()
         self.seed = seed
-        self._choose = chooser(opponent, game)
+        self._choose = as_actor(opponent, game)
 
     @property
     def hint_agent(self) -> str:
@@ -88,7 +88,7 @@ class Session:
     @property
     def task(self) -> str:
         """What the player to move has to decide, in words."""
-        return self.game.book.look.phases[int(self.state["phase"][0])]
+        return self.game.book.presentation.phases[int(self.state["phase"][0])]
 
     def play(self, action: int) -> None:
         """Play an action for the player to move.
@@ -356,7 +356,7 @@ def turn_key(state: States) -> tuple[int, ...]:
 
 def men_on(point: Point) -> int:
     """Return the number of pieces on a point."""
-    return len(point.others) + 1 if point.man else 0
+    return len(point.others) + 1 if point.piece else 0
 
 
 def value_in_words(value: float, agent: str) -> str:

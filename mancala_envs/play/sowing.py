@@ -59,7 +59,7 @@ def sowing_frames(game: Game, state: States, action: int) -> list[Board]:
     boards: list[Board] = []
 
     def capture() -> None:
-        board = game.book.look.board(states[0])
+        board = game.book.presentation.board(states[0])
         if not boards or board != boards[-1]:
             boards.append(board)
 

@@ -38,4 +38,4 @@ def changes(before: Board, after: Board) -> dict[Spot, int]:
     places = enumerate(zip(before.places, after.places, strict=True))
     points = enumerate(zip(before.points, after.points, strict=True))
     changed = {(False, i): b.pieces - a.pieces for i, (a, b) in places if not a.tray and a.pieces != b.pieces}
-    return changed | {(True, i): 0 for i, (a, b) in points if a.men != b.men}
+    return changed | {(True, i): 0 for i, (a, b) in points if a.occupants != b.occupants}

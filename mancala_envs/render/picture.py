@@ -189,7 +189,7 @@ def _draw_points(image: "Image.Image", board: Board, centres: list[tuple[int, in
 def _draw_point(image: "Image.Image", point: Point, at: tuple[int, int]) -> None:
     """Draw the men and the label of a point."""
     x, y = at
-    if point.man or point.marked:
+    if point.piece or point.marked:
         for letter, player, dx, dy, scale in drawn_men(point):
             man = _man(letter, colour_index(player), point.marked)
             if scale != 1:

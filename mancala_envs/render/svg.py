@@ -156,7 +156,7 @@ def point_in_words(board: Board, number: int) -> str:
             sorted({getattr(each, axis) for each in board.points}).index(getattr(point, axis)) for axis in "xy"
         )
         name = f"column {column + 1}, row {row + 1}"
-    men = [(point.letter, point.player), *point.others] if point.man else []
+    men = [(point.letter, point.player), *point.others] if point.piece else []
     counts = {man: f"{men.count(man)} times " if men.count(man) > 1 else "" for man in men}
     pieces = [f"{count}{letter} of player_{player}" for (letter, player), count in counts.items()]
     marks = ["two men high"] * point.doubled + ["marked"] * point.marked + ["crossed"] * point.crossed
@@ -194,7 +194,7 @@ def _point(board: Board, number: int, at: tuple[int, int]) -> str:
     """A point with its men and its label."""
     point = board.points[number]
     parts = [_bare(point_shape(point))]
-    if point.man or point.marked:
+    if point.piece or point.marked:
         parts += [_man(point.marked, *man) for man in drawn_men(point)]
     parts.append(_write(point.label, label_offset(point), NUMBER, ENGRAVED, "middle", POINT_PITCH // 2))
     return _group(at, point_in_words(board, number), parts, f"point-{number}")

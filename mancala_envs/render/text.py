@@ -73,7 +73,7 @@ def _points(board: Board) -> list[str]:
 
 def _men_on(point: Point) -> str:
     """The pieces on a point, in at most two characters."""
-    if not point.man:
+    if not point.piece:
         return "*" if point.crossed else "."
     letters = sorted({point.letter, *(man for man, _ in point.others)})
     if len(letters) > 2:
@@ -110,7 +110,9 @@ def _stroke(begin: tuple[int, int], end: tuple[int, int]) -> list[tuple[tuple[in
 
 def _men(points: tuple[Point, ...]) -> str:
     """The legend of the pieces: each letter and its player."""
-    men = {(p.player, p.letter) for p in points if p.man} | {(player, man) for p in points for man, player in p.others}
+    men = {(p.player, p.letter) for p in points if p.piece} | {
+        (player, man) for p in points for man, player in p.others
+    }
     return ", ".join(f"{man} player_{player}" for player, man in sorted(men))
 
 

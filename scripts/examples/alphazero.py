@@ -89,10 +89,10 @@ class Actor:
         game, states, puct, evaluator = self.game, self.states, self.puct, evaluator_of(self.network, self.game)
         steps = []
         for _ in range(STEPS):
-            luck = int(self.chance.integers(2**63))
-            puct.run(states, evaluator, luck)
+            rng = int(self.chance.integers(2**63))
+            puct.run(states, evaluator, rng)
             decision = game.observe(states), puct.visits() / SIMULATIONS, states.to_move.copy(), puct.values()
-            actions = puct.actions(np.where(states.turn < OPENING, 1.0, 0.2), luck)
+            actions = puct.actions(np.where(states.turn < OPENING, 1.0, 0.2), rng)
             rewards = game.step(states, actions, autoreset=True)
             steps.append((*decision, rewards, states.ended > 0))
         observations, shares, movers, values, rewards, over = map(np.stack, zip(*steps, strict=True))

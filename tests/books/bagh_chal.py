@@ -1,11 +1,11 @@
 """Bagh-chal: four tigers hunt goats on 5 x 5 points. Written with the verbs of families/points only."""
 
-from mancala_envs.core.book import Look, RuleBook, Rules
+from mancala_envs.core.book import Presentation, RuleBook, Rules
 from mancala_envs.core.observation import CLOCK, Columns, observe_clock
 from mancala_envs.core.options import Option
 from mancala_envs.core.record import BY_RULES, HEAD, Field
 from mancala_envs.core.rule import rule
-from mancala_envs.families.points import look, verbs
+from mancala_envs.families.points import presentation, verbs
 from mancala_envs.families.points.board import PointBoard, lines_of, points_of
 
 STRAIGHT = [tuple(range(5 * i, 5 * i + 5)) for i in range(5)] + [tuple(range(i, 25, 5)) for i in range(5)]
@@ -59,7 +59,7 @@ def play(s, action):
 
 @rule(inline=True)
 def observe(s, p, out):
-    look.observe_men(s, p, out)
+    presentation.observe_men(s, p, out)
     observe_clock(s, p, s.max_turns, out)
     out.hand, out.taken, out.tigers = s.hand, s.taken, p
 
@@ -69,16 +69,24 @@ NUMBERS = [
     Columns("taken", GOAL, "goats taken"),
     Columns("tigers", 1, "1 for theirs"),
 ]
-FIELDS = [look.board_field(25, "beast"), Field("hand", "u1", "to place"), Field("taken", "u1", "goats taken"), *HEAD]
+FIELDS = [
+    presentation.board_field(25, "beast"),
+    Field("hand", "u1", "to place"),
+    Field("taken", "u1", "goats taken"),
+    *HEAD,
+]
 RULE_BOOK = RuleBook(
     *("bagh_chal", "Bagh-chal", __doc__, (Option("max_turns", 300),), lambda options: FIELDS),
     rules=Rules(num_actions, begin, legal, play, observe),
-    look=Look(
-        board=lambda s: look.drawn(s, BOARD, "gT", [("to place", 0, int(s.hand)), ("taken", 1, int(s.taken))]),
-        observation=lambda options: [*look.men_columns(25, "beast"), *CLOCK, *NUMBERS],
-        actions=lambda options: [look.on_points(25, "place a goat on", {PLACE: ""}), look.moves(25, {MOVE: ""})],
+    presentation=Presentation(
+        board=lambda s: presentation.drawn(s, BOARD, "gT", [("to place", 0, int(s.hand)), ("taken", 1, int(s.taken))]),
+        observation=lambda options: [*presentation.men_columns(25, "beast"), *CLOCK, *NUMBERS],
+        actions=lambda options: [
+            presentation.on_points(25, "place a goat on", {PLACE: ""}),
+            presentation.moves(25, {MOVE: ""}),
+        ],
         phases={PLACE: "place a goat", MOVE: "move"},
     ),
     most_decisions=lambda options: options["max_turns"],
-    symmetries=lambda options: look.symmetries(BOARD),
+    symmetries=lambda options: presentation.symmetries(BOARD),
 )

@@ -6,7 +6,7 @@ are yes. Each of the two players has two turns. The player with more points wins
 
 from mancala_envs.core.actions import Actions
 from mancala_envs.core.board import Board, Place, heading
-from mancala_envs.core.book import Look, RuleBook, Rules
+from mancala_envs.core.book import Presentation, RuleBook, Rules
 from mancala_envs.core.observation import Columns
 from mancala_envs.core.record import BY_RULES, HEAD, Field
 from mancala_envs.core.rule import rule
@@ -71,7 +71,7 @@ RULE_BOOK = RuleBook(
         *HEAD,
     ],
     rules=Rules(num_actions, begin, legal, play, observe, worth=worth),
-    look=Look(
+    presentation=Presentation(
         board=lambda s: Board((Place(0, 0, int(s.words), "words"),), heading(s)),
         observation=lambda options: [Columns("words", WORDS, "words said in this turn")],
         actions=lambda options: [Actions("{word}", word=("no", "yes"))],

@@ -6,7 +6,7 @@ points wins.
 
 from mancala_envs.core.actions import Actions
 from mancala_envs.core.board import Board, Place, heading
-from mancala_envs.core.book import Look, RuleBook, Rules
+from mancala_envs.core.book import Presentation, RuleBook, Rules
 from mancala_envs.core.chance import draw
 from mancala_envs.core.observation import Columns
 from mancala_envs.core.record import BY_RULES, HEAD, Field
@@ -60,7 +60,7 @@ RULE_BOOK = RuleBook(
     options=(),
     record=lambda options: [Field("points", "u1", "of each player", (2,)), *HEAD],
     rules=Rules(num_actions, begin, legal, play, observe, worth=worth),
-    look=Look(
+    presentation=Presentation(
         board=lambda s: Board(tuple(Place(p, 0, int(s.points[p]), str(p)) for p in range(2)), heading(s)),
         observation=lambda options: [
             Columns("own", SIDES, "own points"),

@@ -1,12 +1,12 @@
 """Ludo: four tokens each run round 52 cells and up an arm of their own. Written with the verbs of families/races."""
 
 from mancala_envs.core.board import Board, heading
-from mancala_envs.core.book import Look, Result, RuleBook, Rules
+from mancala_envs.core.book import Presentation, Result, RuleBook, Rules
 from mancala_envs.core.chance import draw
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD, named_by_play
 from mancala_envs.core.rule import rule
-from mancala_envs.families.races import contract, look, turn, verbs
+from mancala_envs.families.races import contract, presentation, turn, verbs
 from mancala_envs.families.races.tracks import WAITING, Tracks, values_up_to
 
 TOKENS, RING, ARM, SIX = 4, 52, 5, 5
@@ -65,13 +65,15 @@ NAMES = [str(value) for value in range(1, 7)]
 RULE_BOOK = RuleBook(
     *("ludo", "Ludo", __doc__, (turn.USE, Option("max_turns", 3000), REWARD)),
     record=lambda options: turn.fields(4, TOKENS, NAMES, LAST),
-    rules=Rules(num_actions, begin, turn.legal, turn.play, look.observe, num_players, legal_word=turn.legal_word),
+    rules=Rules(
+        num_actions, begin, turn.legal, turn.play, presentation.observe, num_players, legal_word=turn.legal_word
+    ),
     result=Result(named_by_play, turn.share),
     family={contract.tracks: tracks, contract.throw: throw, contract.usable: usable, contract.go: go, **turn.BY_THROWS},
-    look=Look(
+    presentation=Presentation(
         board=lambda s: Board((), heading(s), (str(s.pieces.tolist()),)),
-        observation=lambda options: look.race_columns(4, TOKENS, LAST, NAMES, 4, 3),
-        actions=lambda options: look.actions(NAMES, TOKENS),
+        observation=lambda options: presentation.race_columns(4, TOKENS, LAST, NAMES, 4, 3),
+        actions=lambda options: presentation.actions(NAMES, TOKENS),
         phases={0: "use a throw"},
     ),
     most_decisions=lambda options: 3 * options["max_turns"],

@@ -6,7 +6,7 @@ wins.
 
 from mancala_envs.core.actions import Actions
 from mancala_envs.core.board import Board, Place, heading
-from mancala_envs.core.book import Look, RuleBook, Rules
+from mancala_envs.core.book import Presentation, RuleBook, Rules
 from mancala_envs.core.observation import Columns
 from mancala_envs.core.record import BY_RULES, HEAD, Field
 from mancala_envs.core.rule import rule
@@ -82,7 +82,7 @@ RULE_BOOK = RuleBook(
         *HEAD,
     ],
     rules=Rules(num_actions, begin, legal, play, observe, num_players=num_players, worth=worth),
-    look=Look(
+    presentation=Presentation(
         board=lambda s: Board(tuple(Place(k, 0, int(s.row[k]), str(k)) for k in range(LENGTH)), heading(s)),
         observation=lambda options: [Columns("sums", LENGTH * MOST, "the own sum and the others'", each=range(3))],
         actions=lambda options: [Actions("take the {end}", end=("first", "last"))],

@@ -4,7 +4,7 @@ import numpy as np
 
 from mancala_envs.core.actions import Actions
 from mancala_envs.core.board import Board, Place, heading
-from mancala_envs.core.book import Look, RuleBook, Rules
+from mancala_envs.core.book import Presentation, RuleBook, Rules
 from mancala_envs.core.observation import Columns
 from mancala_envs.core.record import BY_RULES, HEAD, Field
 from mancala_envs.core.rule import rule
@@ -57,7 +57,7 @@ RULE_BOOK = RuleBook(
         *HEAD,
     ],
     rules=Rules(num_actions, begin, legal, play, observe),
-    look=Look(
+    presentation=Presentation(
         board=lambda s: Board(
             tuple(Place(i % 3, i // 3, int(s.board[i] > 0), str(i), mark=int(s.board[i]) - 1) for i in range(9)),
             heading(s),

@@ -374,8 +374,8 @@ class AnyAEC(AnyOrder):
 
     @precondition(lambda self: self.raw.game.book.campaign)
     @rule()
-    def tie_rounds(self):
-        self.raw.tie_rounds()
+    def play_campaigns(self):
+        self.raw.play_campaigns()
         self.begun = False
 
     @rule(how=st.sampled_from([copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))]))
@@ -525,8 +525,8 @@ class AnySolo(AnyOrder):
 
     @precondition(lambda self: self.env.game.book.campaign)
     @rule()
-    def tie_rounds(self):
-        self.env.tie_rounds()
+    def play_campaigns(self):
+        self.env.play_campaigns()
         self.on = False
 
     @rule(how=st.sampled_from([copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))]))
@@ -638,8 +638,8 @@ class AnyVector(AnyOrder):
 
     @precondition(lambda self: self.envs.game.book.campaign)
     @rule()
-    def tie_rounds(self):
-        self.envs.tie_rounds()
+    def play_campaigns(self):
+        self.envs.play_campaigns()
         self.begun, self.over = False, np.zeros(self.envs.num_envs, bool)
 
     @rule()

@@ -69,10 +69,10 @@ def mixed(game, other, n=3):
         yield states
 
 
-def refused(game, other, deed, states):
+def refused(game, other, call, states):
     before = states.tobytes()
     with pytest.raises(ValueError, match=r"state \d belongs to ") as caught:
-        deed(game, states)
+        call(game, states)
     assert f"belongs to {other.header}, not to {game.header}" in str(caught.value)
     assert states.tobytes() == before
 

@@ -107,7 +107,7 @@ for _ in sys.stdin:
 def test_files_of_any_bytes_are_replaced(tmp_path):
     """Cut off, noise, empty, or one wrong bit; the last line finds all in order."""
     (tmp_path / "program.py").write_text(AGAIN)
-    luck = random.Random(0)
+    rng = random.Random(0)
     running = subprocess.Popen(
         [sys.executable, "program.py"],
         cwd=tmp_path,
@@ -127,10 +127,10 @@ def test_files_of_any_bytes_are_replaced(tmp_path):
         for number in range(16):
             file = sorted((tmp_path / "cache").rglob("*.nb[ic]"))[number // 4 % 2]
             whole = file.read_bytes()
-            noise = luck.randbytes(luck.randrange(1, 400))
+            noise = rng.randbytes(rng.randrange(1, 400))
             wrong = bytearray(whole)
-            wrong[luck.randrange(len(whole))] ^= 1 << luck.randrange(8)
-            file.write_bytes([whole[: luck.randrange(len(whole))], noise, b"", wrong][number % 4])
+            wrong[rng.randrange(len(whole))] ^= 1 << rng.randrange(8)
+            file.write_bytes([whole[: rng.randrange(len(whole))], noise, b"", wrong][number % 4])
             answer, warned = said()
             assert answer == 42 and len(warned) == 1 and "is broken" in warned[0], (file, number)
         assert said() == [42, []]

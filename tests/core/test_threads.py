@@ -77,10 +77,10 @@ def test_the_vector_environment_does_not_depend_on_threads():
     arguments = {"opponent": "greedy", "autoreset_mode": "SameStep", "illegal": "random"}
     one, several = MancalaVectorEnv("kalah", N, **arguments), MancalaVectorEnv("kalah", N, threads=THREADS, **arguments)
     one.reset(seed=1), several.reset(seed=1)
-    luck = np.random.default_rng(0)
+    rng = np.random.default_rng(0)
     ends = 0
     for _ in range(60):
-        actions = luck.integers(6, size=N)
+        actions = rng.integers(6, size=N)
         ours, theirs = one.step(actions), several.step(actions)
         for mine, other in zip(ours[:4], theirs[:4], strict=True):
             assert (mine == other).all()

@@ -126,7 +126,7 @@ def test_campaign_applied_during_an_episode_needs_a_reset():
     env = qelat_v0.raw_env()
     env.reset(seed=0)
     env.step(0)
-    env.tie_rounds()
+    env.play_campaigns()
     for ask in (lambda: env.step(0), env.last, lambda: env.observe("player_0")):
         with pytest.raises(gymnasium.error.ResetNeeded, match="reset"):
             ask()

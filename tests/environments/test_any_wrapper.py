@@ -129,10 +129,10 @@ class AnyLearner(Wrapped):
     @precondition(lambda self: self.on)
     @rule(seed=seeds, times=TIMES)
     def play(self, seed, times):
-        luck = np.random.default_rng(seed)
+        rng = np.random.default_rng(seed)
         for _ in range(times):
             if self.on and self.mask().any():
-                self.after(*self.env.step(int(luck.choice(np.flatnonzero(self.mask())))))
+                self.after(*self.env.step(int(rng.choice(np.flatnonzero(self.mask())))))
 
     def after(self, observation, reward, terminated, truncated, info):
         assert math.isfinite(reward) and not truncated
@@ -289,13 +289,13 @@ class AnyAgents(Wrapped):
     @precondition(lambda self: self.on and self.env.agents)
     @rule(seed=seeds, times=TIMES)
     def go_on(self, seed, times):
-        luck = np.random.default_rng(seed)
+        rng = np.random.default_rng(seed)
         for _ in range(times):
             if not self.env.agents:
                 return
             _, reward, _, _, info = self.env.last()
             assert math.isfinite(reward)
-            self.act(int(luck.choice(np.flatnonzero(info["action_mask"]))) if self.living() else None)
+            self.act(int(rng.choice(np.flatnonzero(info["action_mask"]))) if self.living() else None)
 
     def act(self, action):
         self.decisions += self.living()

@@ -328,9 +328,9 @@ def test_the_margin_is_what_was_captured_whoever_won(game, whole):
 # What holds in every position.
 
 
-def random_options(luck):
+def random_options(rng):
     choices = {"capture": ("must", "free"), "crown": ("stop", "pass"), "king_turn": ("capture", "free")}
-    options = {name: values[luck.integers(2)] for name, values in {**choices, "lift": ("jump", "end")}.items()}
+    options = {name: values[rng.integers(2)] for name, values in {**choices, "lift": ("jump", "end")}.items()}
     return {"size": 8, "quiet_turns": 40, **options}
 
 
@@ -563,19 +563,19 @@ def test_greedy_takes_the_king_and_goes_on():
 
 def positions(game, n):
     """Boards with any number of pieces, few or many of them kings, some near the bound of quiet turns."""
-    luck = np.random.default_rng(n)
+    rng = np.random.default_rng(n)
     states = game.init(n, 0)
     squares = states.board.shape[1]
-    share, kings = luck.choice([0.05, 0.2, 0.45], size=(n, 1)), luck.choice([0, 0, 0.1, 0.6], size=(n, 1))
-    draws = luck.random((n, squares))
+    share, kings = rng.choice([0.05, 0.2, 0.45], size=(n, 1)), rng.choice([0, 0, 0.1, 0.6], size=(n, 1))
+    draws = rng.random((n, squares))
     states.board = np.where(draws < share, 1, np.where(draws < 2 * share, 2, 0))
     last = game.options["size"] // 2
-    crowned = luck.random((n, squares)) < kings
+    crowned = rng.random((n, squares)) < kings
     crowned[:, :last] |= states.board[:, :last] == 1
     crowned[:, -last:] |= states.board[:, -last:] == 2
     states.board += np.uint8(2) * (crowned & (states.board > 0))
-    states.to_move = luck.integers(2, size=n)
-    states.quiet = luck.choice([3, game.options["quiet_turns"] - 1], size=n)
+    states.to_move = rng.integers(2, size=n)
+    states.quiet = rng.choice([3, game.options["quiet_turns"] - 1], size=n)
     return states
 
 

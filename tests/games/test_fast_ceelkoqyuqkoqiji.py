@@ -24,34 +24,34 @@ def plain_and_fast(columns, players, **options):
 def turns(game, n=4000):
     """Decisions of lifting and dropping, with sold holes, goats anywhere, near the bounds; an action in each."""
     columns, players, most = game.options["columns"], game.num_players, game.options["seeds"]
-    luck = np.random.default_rng(columns)
+    rng = np.random.default_rng(columns)
     ring = 2 * columns
     states = game.init(n, 0).view(np.ndarray)
     actions = np.zeros(n, np.int64)
     for i in range(n):
-        mover, column = luck.integers(2), luck.integers(columns)
+        mover, column = rng.integers(2), rng.integers(columns)
         lifted = columns * mover + column
-        sold = luck.random(ring) < luck.choice([0, 0.2])
+        sold = rng.random(ring) < rng.choice([0, 0.2])
         sold[lifted] = False
-        shares = luck.dirichlet(np.full(ring, luck.choice([0.1, 1.0]))) * ~sold
-        holes = luck.multinomial(luck.integers(1, ring * most - 20), shares / shares.sum())
-        holes[lifted] += luck.integers(3)
+        shares = rng.dirichlet(np.full(ring, rng.choice([0.1, 1.0]))) * ~sold
+        holes = rng.multinomial(rng.integers(1, ring * most - 20), shares / shares.sum())
+        holes[lifted] += rng.integers(3)
         anywhere = [*np.flatnonzero(~sold), lifted, HOME, *(-2 - np.arange(players))]
-        large = luck.choice(anywhere, 2)
-        if luck.random() < 0.3:
-            hand = luck.integers(3, size=3) * luck.integers(2, size=3)
+        large = rng.choice(anywhere, 2)
+        if rng.random() < 0.3:
+            hand = rng.integers(3, size=3) * rng.integers(2, size=3)
             large[hand[1:] > 0] = ring
             if (hand > 0).sum() > 1:
                 states["phase"][i], states["hand"][i] = DROP, hand[0]
-                states["at"][i], states["heading"][i] = luck.integers(ring + 2), luck.choice([-1, 1])
-                states["laps"][i] = luck.integers(9)
-                actions[i] = 2 * columns + luck.choice(np.flatnonzero(hand))
+                states["at"][i], states["heading"][i] = rng.integers(ring + 2), rng.choice([-1, 1])
+                states["laps"][i] = rng.integers(9)
+                actions[i] = 2 * columns + rng.choice(np.flatnonzero(hand))
             else:
                 large[:] = HOME
         if states["phase"][i] == LIFT:
             holes[lifted] += 1
-            actions[i] = column + columns * luck.integers(2)
-        states["to_move"][i], states["turn"][i], states["large"][i] = mover, luck.choice([3, 19]), large
+            actions[i] = column + columns * rng.integers(2)
+        states["to_move"][i], states["turn"][i], states["large"][i] = mover, rng.choice([3, 19]), large
         states["holes"][i], states["sold_to"][i] = holes, np.where(sold, 1 - np.arange(ring) // columns, -1)
     return states, actions
 
@@ -75,13 +75,13 @@ def test_a_packed_turn_is_plain(columns, players):
 def test_packed_legal_actions_are_plain(columns, players):
     plain, fast = plain_and_fast(columns, players)
     states, _ = turns(plain)
-    luck = np.random.default_rng(players)
+    rng = np.random.default_rng(players)
     # Some with few stones, for offers; some answer an offer; some may huelshe, with few stones and with many.
-    states["holes"][::2] = np.minimum(states["holes"][::2], luck.integers(3, size=(len(states[::2]), 2 * columns)))
-    states["offered"] = luck.integers(2, size=len(states))
+    states["holes"][::2] = np.minimum(states["holes"][::2], rng.integers(3, size=(len(states[::2]), 2 * columns)))
+    states["offered"] = rng.integers(2, size=len(states))
     lifting = states["phase"] == LIFT
-    states["phase"][lifting] = luck.choice([LIFT, LIFT, ANSWER, HUELSHE], lifting.sum())
-    states["store"][:, :2] = luck.integers(2 * columns, size=(len(states), 2))
+    states["phase"][lifting] = rng.choice([LIFT, LIFT, ANSWER, HUELSHE], lifting.sum())
+    states["store"][:, :2] = rng.integers(2 * columns, size=(len(states), 2))
     legal = plain.legal(states)
     assert (fast.legal(states) == legal).all()
     for phase in (LIFT, DROP, ANSWER, HUELSHE):

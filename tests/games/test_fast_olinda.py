@@ -16,28 +16,28 @@ def positions(game, n=4000):
     Of all readings, near all bounds, some for a player who set out by twos or ones.
     """
     columns, seeds = game.options["columns"], game.options["seeds"]
-    luck = np.random.default_rng(columns + seeds)
+    rng = np.random.default_rng(columns + seeds)
     states = game.init(n, 0)
     ring = 2 * columns
     for i in range(n):
         most = (PLAIN, TIED if game.name == "kotu_baendum" else KEPT, BLIND)[i % 3]
-        states["kind"][i] = luck.choice([PLAIN, PLAIN, PLAIN, KEPT, most], size=ring) if i % 3 else PLAIN
-        shares = luck.dirichlet(np.full(ring + 2, luck.choice([0.1, 0.5, 5.0])))
+        states["kind"][i] = rng.choice([PLAIN, PLAIN, PLAIN, KEPT, most], size=ring) if i % 3 else PLAIN
+        shares = rng.dirichlet(np.full(ring + 2, rng.choice([0.1, 0.5, 5.0])))
         shares[:ring] *= states["kind"][i] != BLIND
-        held = luck.multinomial(luck.integers(ring * seeds), shares / shares.sum())
+        held = rng.multinomial(rng.integers(ring * seeds), shares / shares.sum())
         # Holes of three are what is passed over.
-        states["holes"][i] = np.where((held[:-2] > 2) & (luck.random(ring) < 0.4), 3, held[:-2])
+        states["holes"][i] = np.where((held[:-2] > 2) & (rng.random(ring) < 0.4), 3, held[:-2])
         states["store"][i] = held[-2:]
-        states["owner"][i] ^= (states["kind"][i] == TIED) & (luck.random(ring) < 0.5)
-        states["few"][i, i // 3 % 2] = luck.choice([0, 0, 1, 2])
-    states["to_move"] = luck.integers(2, size=n)
-    states["direction"] = luck.integers(-1, 2, size=n)
-    states["turn"], states["quiet"] = luck.choice([0, 1, 7, 398, 399], size=n), luck.choice([0, 98, 99], size=n)
-    states["max_laps"] = luck.choice([1, 2, 3, 256], size=n)
+        states["owner"][i] ^= (states["kind"][i] == TIED) & (rng.random(ring) < 0.5)
+        states["few"][i, i // 3 % 2] = rng.choice([0, 0, 1, 2])
+    states["to_move"] = rng.integers(2, size=n)
+    states["direction"] = rng.integers(-1, 2, size=n)
+    states["turn"], states["quiet"] = rng.choice([0, 1, 7, 398, 399], size=n), rng.choice([0, 98, 99], size=n)
+    states["max_laps"] = rng.choice([1, 2, 3, 256], size=n)
     if game.name != "kotu_baendum":
-        states["reading"] = luck.choice([0, 0, SUMMARY], size=n)
+        states["reading"] = rng.choice([0, 0, SUMMARY], size=n)
     if game.name == "daramutu":
-        states["fours"] = luck.choice([0, 1, 1], size=n)
+        states["fours"] = rng.choice([0, 1, 1], size=n)
     return states
 
 

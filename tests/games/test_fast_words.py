@@ -18,14 +18,14 @@ from mancala_envs.registry import REGISTRY
 
 
 @numba.njit
-def drawn(choices, luck, width):
+def drawn(choices, rng, width):
     flags = np.uint64(0)
     for place in range(7):
         flags |= (choices >> np.uint64(place) & np.uint64(1)) << np.uint64(8 * place)
     return (
-        bits.select_bit(choices, chance.scale(luck, bits.count_bits(choices)), width),
-        bits.draw_bit(choices, luck, width),
-        bits.select_flag(flags, luck),
+        bits.select_bit(choices, chance.scale(rng, bits.count_bits(choices)), width),
+        bits.draw_bit(choices, rng, width),
+        bits.select_flag(flags, rng),
     )
 
 
@@ -40,10 +40,10 @@ def test_what_copies_a_game_of_oware_copies_every_field():
 
 @pytest.mark.parametrize("width", [1, 7, 8, 9, 24, 32, 33, 64])
 def test_every_way_to_draw_a_bit_draws_the_same(width):
-    luck = np.random.default_rng(width)
+    rng = np.random.default_rng(width)
     for _ in range(300):
-        places = np.flatnonzero(luck.random(width) < luck.choice([0.05, 0.5, 1])).tolist()
-        choices, word = np.uint64(sum(1 << place for place in places)), luck.integers(2**64, dtype=np.uint64)
+        places = np.flatnonzero(rng.random(width) < rng.choice([0.05, 0.5, 1])).tolist()
+        choices, word = np.uint64(sum(1 << place for place in places)), rng.integers(2**64, dtype=np.uint64)
         of_flags = [place for place in places if place < 7]
         by_bit, by_arithmetic, by_flag = drawn(choices, word, width)
         # A uniform draw: the upper half of the word as a fraction of the places.
@@ -57,15 +57,15 @@ def positions(game, n=2000, most=None):
     """Random boards, many of them with most seeds in few holes; and a hole of the mover's, which holds seeds."""
     width = game.options["columns"]
     most = most or 2 * width * game.options["seeds"]
-    luck = np.random.default_rng(width)
+    rng = np.random.default_rng(width)
     states = game.init(n, 0)
-    actions = luck.integers(width, size=n)
+    actions = rng.integers(width, size=n)
     for i in range(n):
-        mover = luck.integers(2)
-        held = luck.multinomial(luck.integers(most), luck.dirichlet(np.full(2 * width + 2, luck.choice([0.1, 0.5, 2]))))
+        mover = rng.integers(2)
+        held = rng.multinomial(rng.integers(most), rng.dirichlet(np.full(2 * width + 2, rng.choice([0.1, 0.5, 2]))))
         held[width * mover + actions[i]] += 1
         states.holes[i], states.store[i], states.to_move[i] = held[:-2], held[-2:], mover
-    states.turn = luck.choice([3, 4, game.options["max_turns"] - 1], size=n)
+    states.turn = rng.choice([3, 4, game.options["max_turns"] - 1], size=n)
     return states, actions
 
 
@@ -89,14 +89,14 @@ QELAT_SIZES = (6, *slowly(2, 3, 7))
 
 def qelat_positions(game, n=2000):
     """Boards with owners and children anywhere, some near the bound of laps, in every phase of a turn."""
-    luck = np.random.default_rng(game.num_actions)
+    rng = np.random.default_rng(game.num_actions)
     states = game.init(n, 0)
     ring = game.num_actions
-    states.holes = luck.multinomial(4 * ring, luck.dirichlet(np.ones(ring), n))
-    states.to_move = luck.integers(2, size=n)
-    states.owner = luck.integers(2, size=(n, ring))
-    states.child = luck.choice([0, 0, 0, 1, 2, -1], size=(n, ring))
-    states.laps = luck.choice([0, 0, game.options["max_laps"] - 2], size=n)
+    states.holes = rng.multinomial(4 * ring, rng.dirichlet(np.ones(ring), n))
+    states.to_move = rng.integers(2, size=n)
+    states.owner = rng.integers(2, size=(n, ring))
+    states.child = rng.choice([0, 0, 0, 1, 2, -1], size=(n, ring))
+    states.laps = rng.choice([0, 0, game.options["max_laps"] - 2], size=n)
     return states
 
 
@@ -123,14 +123,14 @@ GRIDS = [
 
 @pytest.mark.parametrize(("name", "options"), [*((name, {}) for name in REGISTRY), *GRIDS])
 def test_legal_words_are_what_is_legal(name, options):
-    game, luck = make_game(name, campaign=REGISTRY[name].has_campaign, **options), np.random.default_rng(3)
+    game, rng = make_game(name, campaign=REGISTRY[name].has_campaign, **options), np.random.default_rng(3)
     law, states = InPython(game), game.init(64, 2)
     for step in range(300 if game.num_actions < 1000 else 40):
         state = states[step % 64 : step % 64 + 1]
         mask = game.legal(state)[0]
         # Of thousands of actions, in ordinary Python, some of those that are legal and of the others.
         for some in (np.flatnonzero(mask), np.flatnonzero(~mask)):
-            some = luck.permutation(some)[:30]
+            some = rng.permutation(some)[:30]
             assert law.are_legal(state, some.tolist()) == mask[some].tolist(), step
         game.step(states, game.sample(states, step), autoreset=True)
 

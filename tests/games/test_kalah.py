@@ -144,6 +144,6 @@ def test_margin_is_the_lead_as_a_part_of_all_the_seeds_of_the_setup():
 def test_what_searches_see_in_a_position_besides_the_stores():
     # Of seven seeds a step too many six count, and the one in hole 2; of North's three, a step from his store, one.
     states = position(h0=7, h2=1, h11=3)
-    promise = KALAH.plain.bind(contract.prospects)
+    promise = KALAH.plain.bind(contract.positional_bonus)
     assert promise(states[0], 0) == (3 * 6 + 2) + (3 * 1 + 2)
     assert promise(states[0], 1) == 3 * 1 + 2

@@ -24,7 +24,7 @@ WAYS = {(-1, 1): 1, (1, 1): 3, (1, -1): 5, (-1, -1): 7, (-2, 2): 0, (2, 2): 2, (
 
 def move(game, start, end):
     """The number of the move from point to point."""
-    places = game.book.look.grid(game.options)
+    places = game.book.presentation.grid(game.options)
     (row, column), (end_row, end_column) = places[start], places[end]
     return len(places) + 8 * start + WAYS[end_row - row, end_column - column]
 
@@ -48,7 +48,7 @@ def test_perft_of_the_rules_page(game, counts):
 def test_white_squares_from_the_upper_left_row_by_row():
     for size in (12, 10, 8):
         width = size // 2
-        places = make_game("koti_keliya", size=size).book.look.grid({"size": size})
+        places = make_game("koti_keliya", size=size).book.presentation.grid({"size": size})
         assert len(places) == size * width
         for point, (row, column) in enumerate(places):
             assert (row, column) == (point // width, 2 * (point % width) + point // width % 2)
@@ -256,14 +256,14 @@ def test_nobody_is_lost_cattle_go_down_and_every_position_can_be_loaded(game, se
 @pytest.mark.parametrize("size", [12, pytest.param(10, marks=pytest.mark.slow), 8])
 def test_the_form_on_bits_plays_the_law(size):
     fast, plain = both_forms("koti_keliya", size=size)
-    luck = np.random.default_rng(size)
+    rng = np.random.default_rng(size)
     states = fast.init(2000, 0)
     for board in states.board[10:]:
-        places = luck.permutation(len(board))
+        places = rng.permutation(len(board))
         board[:] = 0
         board[places[0]], board[places[1 : size // 2 + 1]] = 1, 2
     states.hand[10:], states.phase[10:] = 0, MOVE
-    states.to_move[10:] = luck.integers(2, size=1990)
-    states.turn = luck.choice([3, 199], size=2000)
+    states.to_move[10:] = rng.integers(2, size=1990)
+    states.turn = rng.choice([3, 199], size=2000)
     _, after = compare_forms(fast, plain, states)
     assert hunts.ends(after) == hunts.DRAW | hunts.WINS

@@ -9,7 +9,7 @@ from mancala_envs import make_game
 from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.symmetry import SQUARE
 from mancala_envs.families.points.forty_nine import BOARD
-from mancala_envs.families.points.look import laid
+from mancala_envs.families.points.presentation import laid
 from mancala_envs.families.points.wars import GO_ON
 
 GAME, ROWS, FREE = (make_game("kotu_ellima", **o) for o in ({}, {"setup": "rows"}, {"capture": "free"}))

@@ -316,13 +316,13 @@ def test_greedy_removes_where_it_can():
 
 def positions(game, n=3000):
     """Boards with any number of pieces, in every phase, some near the bound of quiet moves."""
-    luck = np.random.default_rng(n)
+    rng = np.random.default_rng(n)
     states = game.init(n, 0)
-    states.board = random_boards(luck, n)
-    states.to_move = luck.integers(2, size=n)
-    states.phase = luck.choice([LAY, MOVE, MOVE, REMOVE], size=n)
+    states.board = random_boards(rng, n)
+    states.to_move = rng.integers(2, size=n)
+    states.phase = rng.choice([LAY, MOVE, MOVE, REMOVE], size=n)
     states.hand = np.where(states.phase == LAY, 2, 0)[:, None]
-    states.quiet = luck.choice([3, 99], size=n)
+    states.quiet = rng.choice([3, 99], size=n)
     return states
 
 

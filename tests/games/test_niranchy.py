@@ -9,7 +9,7 @@ from helpers.positions import after, legal, perft, result, seen
 from mancala_envs import make_game
 from mancala_envs.core.binding import in_python
 from mancala_envs.core.record import BY_RULES
-from mancala_envs.games.niranchy import LAY, MOVE, prospects, threats
+from mancala_envs.games.niranchy import LAY, MOVE, positional_bonus, threats
 
 GAME, PLAIN_LINES = make_game("niranchy"), make_game("niranchy", corners=False)
 FIRST, SECOND = make_game("niranchy", maker="first"), make_game("niranchy", maker="second")
@@ -220,7 +220,7 @@ def test_a_threat_is_an_empty_point_on_which_a_man_wins():
 
 def test_a_game_won_is_worth_more_than_any_threats_and_one_lost_less():
     won = after(GAME, GAME.init(1, 0), 0, 4, 1, 5, 2)[0]
-    assert in_python(prospects)(won, 0) > 2 * 24 and in_python(prospects)(won, 1) < -2 * 24
+    assert in_python(positional_bonus)(won, 0) > 2 * 24 and in_python(positional_bonus)(won, 1) < -2 * 24
 
 
 def test_greedy_wins_where_it_can_and_else_blocks():
@@ -233,12 +233,12 @@ def test_greedy_wins_where_it_can_and_else_blocks():
 
 def boards(game, n=2000):
     """Boards with any number of men, in both phases."""
-    luck = np.random.default_rng(n)
+    rng = np.random.default_rng(n)
     states = game.init(n, 0)
-    states.board = random_boards(luck, n)
-    states.to_move = luck.integers(2, size=n)
-    states.phase = luck.choice([LAY, MOVE], size=n)
-    states.hand = np.where(states.phase == LAY, luck.integers(1, 3, size=n), 0)[:, None]
+    states.board = random_boards(rng, n)
+    states.to_move = rng.integers(2, size=n)
+    states.phase = rng.choice([LAY, MOVE], size=n)
+    states.hand = np.where(states.phase == LAY, rng.integers(1, 3, size=n), 0)[:, None]
     return states
 
 

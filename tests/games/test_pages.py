@@ -32,14 +32,14 @@ def test_the_page_shows_every_action_with_the_phases_in_which_it_can_be_legal(na
         declared += [(span(first, len(kind)), str(phase)) for phase in kind.phases]
         first += len(kind)
     assert shown == declared and f"`Discrete({first})`" in section(game, "Actions")
-    assert {phase for kind in game.action_kinds for phase in kind.phases} == set(game.book.look.phases)
+    assert {phase for kind in game.action_kinds for phase in kind.phases} == set(game.book.presentation.phases)
 
 
 @every_game
 def test_actions_are_legal_only_in_their_phases(name):
     modes = (False, True) if REGISTRY[name].has_campaign else (False,)
     for game in (make_game(name, campaign) for campaign in modes):
-        allowed = np.zeros((max(game.book.look.phases) + 1, game.num_actions), bool)
+        allowed = np.zeros((max(game.book.presentation.phases) + 1, game.num_actions), bool)
         allowed[:] = np.transpose([[p in k.phases for p in range(len(allowed))] for k in game.action_kinds for _ in k])
         states = game.init(8, 1)
         for decision in range(100):
@@ -99,7 +99,9 @@ def test_the_page_shows_every_field_of_a_position(name):
             phases[int(field.removeprefix("phase "))] = meaning
         else:
             shapes[field.strip("`")] = tuple(map(int, shape.split(" x "))) if shape else ()
-    assert shapes == {field: fields[field] for field in game.position_fields} and phases == game.book.look.phases
+    assert (
+        shapes == {field: fields[field] for field in game.position_fields} and phases == game.book.presentation.phases
+    )
     assert all(game.dtype[field].shape == shape for field, shape in shapes.items())
 
 

@@ -10,7 +10,7 @@ from mancala_envs import make_game
 from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.symmetry import SQUARE
 from mancala_envs.families.points.forty_nine import BOARD
-from mancala_envs.families.points.look import laid
+from mancala_envs.families.points.presentation import laid
 from mancala_envs.families.points.wars import GO_ON, MOVE
 from mancala_envs.render import draw_text
 
@@ -311,13 +311,13 @@ def test_greedy_captures_where_it_can_and_goes_on():
 
 def boards(game, n=4000):
     """Boards with any number of soldiers, some near the last quiet turn, and nobody goes on."""
-    luck = np.random.default_rng(n)
+    rng = np.random.default_rng(n)
     states = game.init(n, 0)
-    first, second = luck.choice([0.05, 0.2, 0.47], size=(2, n, 1))
-    draws = luck.random((n, 49))
+    first, second = rng.choice([0.05, 0.2, 0.47], size=(2, n, 1))
+    draws = rng.random((n, 49))
     states.board = np.where(draws < first, 1, np.where(draws < first + second, 2, 0))
-    states.to_move = luck.integers(2, size=n)
-    states.quiet = luck.choice([3, game.options["quiet_turns"] - 1], size=n)
+    states.to_move = rng.integers(2, size=n)
+    states.quiet = rng.choice([3, game.options["quiet_turns"] - 1], size=n)
     # Who is to move has a soldier: he would have lost.
     return states[(states.board == 1 + states.to_move[:, None]).any(axis=1)]
 

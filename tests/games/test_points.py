@@ -14,7 +14,7 @@ import mancala_envs
 from mancala_envs.core.board import Board, Place, Point
 from mancala_envs.families.points import bits, forty_nine, mills, verbs
 from mancala_envs.families.points.board import DIRECTIONS, NOWHERE, PointBoard, lines_of, points_of
-from mancala_envs.families.points.look import symmetries
+from mancala_envs.families.points.presentation import symmetries
 from mancala_envs.games import hat_diviyan_keliya
 from mancala_envs.registry import Entry, make_game
 from mancala_envs.render import draw_picture, draw_text
@@ -243,7 +243,7 @@ def changed(**changes):
 
 
 @pytest.mark.parametrize(
-    "change", [{"man": "o"}, {"man": ""}, {"player": 0}, {"marked": False}, {"label": "9"}, {"doubled": True}]
+    "change", [{"piece": "o"}, {"piece": ""}, {"player": 0}, {"marked": False}, {"label": "9"}, {"doubled": True}]
 )
 def test_whatever_differs_on_a_point_shows(change):
     one, other = draw_picture(CROSS), draw_picture(changed(**change))
@@ -252,7 +252,7 @@ def test_whatever_differs_on_a_point_shows(change):
 
 
 def test_men_can_be_told_apart_without_colours():
-    one, other = (draw_picture(changed(man=man, player=0)).astype(int).sum(axis=2) for man in "ox")
+    one, other = (draw_picture(changed(piece=man, player=0)).astype(int).sum(axis=2) for man in "ox")
     assert abs(one - other).max() > 100
 
 
@@ -289,7 +289,7 @@ def test_planes_lay_the_observation_on_the_board(name):
         game.step(states, game.sample(states, decision))
     observations = game.observe(states, 0)
     planes = game.planes(observations)
-    places = game.book.look.grid(game.options)
+    places = game.book.presentation.grid(game.options)
     height, width = (max(numbers) + 1 for numbers in zip(*places, strict=True))
     assert planes.shape == (20, len(game.plane_names), height, width) and planes.dtype == observations.dtype
     named = dict(zip(game.plane_names, planes.swapaxes(0, 1), strict=True))

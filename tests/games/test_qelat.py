@@ -685,30 +685,30 @@ def model_turn(s, player, hole, choose):
     raise RecursionError("an endless relay")
 
 
-def random_position(luck):
+def random_position(rng):
     """Fields of a position in which the one to move can act."""
     while True:
-        owner = (np.arange(12) >= luck.integers(1, 12)).astype(int)
-        captured = luck.random(12) < 0.25
+        owner = (np.arange(12) >= rng.integers(1, 12)).astype(int)
+        captured = rng.random(12) < 0.25
         child = np.where(captured, 2 - owner, FREE)
         for player in (0, 1):
             if (owner == player).sum() == 1:
-                child[owner == player] = luck.choice([FREE, SPARED])
-        holes = luck.multinomial(luck.integers(1, 49), luck.dirichlet(np.full(12, 0.7)))
-        player = int(luck.integers(2))
+                child[owner == player] = rng.choice([FREE, SPARED])
+        holes = rng.multinomial(rng.integers(1, 49), rng.dirichlet(np.full(12, 0.7)))
+        player = int(rng.integers(2))
         if (holes[(owner == player) & (child <= FREE)] > 0).any():
             return {"holes": holes, "owner": owner, "child": child, "to_move": player}
 
 
 def test_turns_agree_with_a_model_written_from_the_page():
-    luck = np.random.default_rng(8)
+    rng = np.random.default_rng(8)
     seen = set()
     for _ in range(1500):
-        fields = random_position(luck)
+        fields = random_position(rng)
         player = fields["to_move"]
         states = CAMPAIGN.load(**fields)
         lists = {name: np.array(value).tolist() for name, value in fields.items()} | {"store": [0, 0]}
-        action = int(luck.choice(legal(CAMPAIGN, states)))
+        action = int(rng.choice(legal(CAMPAIGN, states)))
         picks = []
 
         def choose(ways, lists=lists, states=states, player=player, picks=picks):
@@ -716,7 +716,7 @@ def test_turns_agree_with_a_model_written_from_the_page():
             assert states[0].phase == GO_ON
             assert sorted((h - 6 * player) % 12 for h in ways) == legal(CAMPAIGN, states)
             assert states[0].holes.tolist() == lists["holes"]
-            picks.append(int(luck.choice(ways)))
+            picks.append(int(rng.choice(ways)))
             CAMPAIGN.step(states, [(picks[-1] - 6 * player) % 12])
             return picks[-1]
 

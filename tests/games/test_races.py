@@ -21,7 +21,7 @@ from mancala_envs.agents import act
 from mancala_envs.core.board import Board, Point, Throw
 from mancala_envs.families.races import turn, verbs
 from mancala_envs.families.races.cross import ARMS, LARGE, MARKED_LARGE, SMALL
-from mancala_envs.families.races.look import mouths, places_of
+from mancala_envs.families.races.presentation import mouths, places_of
 from mancala_envs.families.races.tracks import NOWHERE, Tracks, values_up_to
 from mancala_envs.games import kawade_kelia, pancha_keliya, pancha_keliya_complex, saturankam
 from mancala_envs.registry import Entry
@@ -306,7 +306,7 @@ def test_the_board_has_the_cells_of_its_page_with_who_stands_there(name, options
     for number, place in cells.items():
         point, letters = points[place], standing.get(number, "")
         men = [(letter, "abcd".index(letter)) for letter in letters] or [("", -1)]
-        assert ([(point.man, point.player), *point.others], point.crossed) == (men, number in crossed), number
+        assert ([(point.piece, point.player), *point.others], point.crossed) == (men, number in crossed), number
     assert (board.heading, board.to_move) == ("turn 3, player_0 to move", 0)
     home = game.observation_fields[0].high
     assert [f" {row.count(home)} home, " in line for row, line in zip(pieces, board.captions, strict=False)]
@@ -632,7 +632,7 @@ def test_ludo_keeps_the_contract_of_all_games(contract_test, tmp_path):
 def test_throws_that_mean_the_same_are_one_outcome(name):
     sides = verbs.COWRIES if name in (*RACES[:4], "asi_keliya") else verbs.DICE
     game = make_game(name)
-    alike = game.book.alike(sides)
+    alike = game.book.equivalent_results(sides)
     assert len(alike) == sides and all(alike[least] == least <= throw for throw, least in enumerate(alike))
     kinds = {"asi_keliya": 8, "tayam_sonalu": 9}.get(name, 7 if sides == verbs.COWRIES else 10)
     assert len(set(alike)) == kinds

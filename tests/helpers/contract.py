@@ -467,7 +467,7 @@ def is_allowed(book, campaign, changed):
     """Whether the rules allow `changed` with the defaults of all other options."""
     defaults = {option.name: option.default for option in book.every_option}
     try:
-        book.agree({**defaults, **changed}, campaign)
+        book.check_options({**defaults, **changed}, campaign)
     except ValueError:
         return False
     return True

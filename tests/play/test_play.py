@@ -137,7 +137,7 @@ def test_reachable_points_are_labelled_with_the_action():
     (action,) = session.matching("use 4 on piece 0")
     session.play(action)
     there = session.game.board(session.state).points
-    (moved,) = [point for point in there if point.man]
+    (moved,) = [point for point in there if point.piece]
     assert (moved.x, moved.y) == (labels[str(action)].x, labels[str(action)].y)
 
 
@@ -365,7 +365,7 @@ def test_a_move_is_chosen_by_its_piece_and_destination(tmp_path):
     game_window.click(*game_window.spots[start])
     assert game_window.session.actions == [goals[0]]
     men = game_window.board.points
-    assert men[24].man == "o" and men[24].marked and not men[start[1]].man
+    assert men[24].piece == "o" and men[24].marked and not men[start[1]].piece
 
 
 @pytest.mark.parametrize("name", ["kalah", "qelat", "ceelkoqyuqkoqiji", "dongjintian"])

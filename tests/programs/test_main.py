@@ -39,7 +39,7 @@ def test_an_unknown_game_is_an_error_that_lists_the_known(monkeypatch, capsys):
 
 def test_cached_kernels_are_counted(tmp_path):
     program = (
-        "import mancala_envs as m; g = m.make_game('kalah'); print(*g.num_kept()); g.init(1, 0); print(*g.num_kept())"
+        "import mancala_envs as m; g = m.make_game('kalah'); print(*g.num_cached()); g.init(1, 0); print(*g.num_cached())"
     )
     before, after = (list(map(int, line.split())) for line in in_a_process("-c", program, cache=tmp_path).splitlines())
     assert before[0] == 0 and after == [1, before[1]]
@@ -52,7 +52,7 @@ def test_precompilation_compiles_all_that_games_and_environments_need(tmp_path):
     program = (
         "import gymnasium as gym, mancala_envs as m\n"
         "game = m.make_game('kalah')\n"
-        "kept, loops = game.num_kept()\n"
+        "kept, loops = game.num_cached()\n"
         "assert kept == loops, (kept, loops)\n"
         "states = game.init(7, 1)\n"
         "game.step(states, game.sample(states, 0))\n"

@@ -11,7 +11,7 @@ from helpers.programs import command
 
 from mancala_envs import make_game
 from mancala_envs.evaluation import tournament
-from mancala_envs.evaluation.matches import Batch, TooShort, leads, openings
+from mancala_envs.evaluation.matches import Batch, OpeningTooLong, leads, openings
 from mancala_envs.evaluation.ratings import ratings
 from mancala_envs.scripts.tournament import main
 
@@ -69,7 +69,7 @@ def test_openings_are_random_and_the_same_for_every_pairing():
     assert len(np.unique(begun["holes"], axis=0)) > 20
     assert begun.tobytes() == openings(game, 50, 3, np.random.default_rng(1)).tobytes()
     assert set(openings(game, 5, 0, np.random.default_rng(1))["turn"]) == {0}
-    with pytest.raises(TooShort, match="end within 400 turns"):
+    with pytest.raises(OpeningTooLong, match="end within 400 turns"):
         openings(game, 5, 400, np.random.default_rng(1))
 
 

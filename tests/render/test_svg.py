@@ -54,7 +54,7 @@ def test_every_game_shows_all_pieces_text_and_spots(name):
     points, places = spots[: len(board.points)], spots[len(board.points) :][: len(board.places)]
     for number, (point, (said, spot, words, used)) in enumerate(zip(board.points, points, strict=True)):
         assert spot == f"point-{number}" and said == point_in_words(board, number)
-        men = [point.letter, *(man for man, _ in point.others)] if point.man else []
+        men = [point.letter, *(man for man, _ in point.others)] if point.piece else []
         assert sorted(words) == sorted([*men, point.label] if point.label else men)
         assert used == ["#mancala-man"] * len(men)
     for number, (place, (said, spot, words, used)) in enumerate(zip(board.places, places, strict=True)):

@@ -13,7 +13,7 @@ from mancala_envs.agents.common import key_words
 from mancala_envs.core import outcome
 from mancala_envs.core.arguments import States
 from mancala_envs.core.binding import in_python
-from mancala_envs.core.contract import assured, share
+from mancala_envs.core.contract import secured_score, share
 from mancala_envs.core.engine import Engine
 from mancala_envs.core.options import LARGEST
 from mancala_envs.core.rule import rule
@@ -34,13 +34,13 @@ def gain(s, p, unit):
 @rule
 def lead_assured(s, p, by_margin):
     """Player p's lead in what no player can lose any more; 0 unless gains are counted `by_margin`."""
-    return np.int64(assured(s, p)) - np.int64(assured(s, 1 - p)) if by_margin else np.int64(0)
+    return np.int64(secured_score(s, p)) - np.int64(secured_score(s, 1 - p)) if by_margin else np.int64(0)
 
 
 @rule
 def at_stake(s, unit, by_margin):
     """By how much leads can still change, either way."""
-    return unit - np.int64(assured(s, 0)) - np.int64(assured(s, 1)) if by_margin else np.int64(unit)
+    return unit - np.int64(secured_score(s, 0)) - np.int64(secured_score(s, 1)) if by_margin else np.int64(unit)
 
 
 @dataclass(frozen=True)

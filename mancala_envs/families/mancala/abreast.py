@@ -141,14 +141,14 @@ def rollout_loop(states, seed, decisions):
     """See core.kernels."""
     games = 0
     words, numbers = np.empty((3, LANES), np.uint64), np.empty((4, LANES), np.int64)
-    luck, low, high = words[0], words[1], words[2]
+    rng, low, high = words[0], words[1], words[2]
     mover, turn, max_turns, over = numbers[0], numbers[1], numbers[2], numbers[3]
     for begin in range(0, len(states) if decisions else 0, LANES):
         block = states[begin : begin + LANES]
         width = len(block[0].holes) // 2
         for k in range(len(block)):
             s = block[k]
-            luck[k] = stream(seed, begin + k)
+            rng[k] = stream(seed, begin + k)
             low[k], high[k], mover[k], turn[k], max_turns[k] = (
                 s.holes_word[0],
                 s.holes_word[1],
@@ -158,8 +158,8 @@ def rollout_loop(states, seed, decisions):
             )
         for _ in range(decisions):
             for k in range(LANES):
-                luck[k] = advance(luck[k])
-                action = select_flag(legal_flags(low[k], high[k], mover[k] & 1, width), luck[k])
+                rng[k] = advance(rng[k])
+                action = select_flag(legal_flags(low[k], high[k], mover[k] & 1, width), rng[k])
                 low[k], high[k], passes, empty = play_words(low[k], high[k], mover[k] & 1, action, width)
                 mover[k] ^= passes
                 turn[k] += passes
@@ -178,14 +178,14 @@ def rollout_loop(states, seed, decisions):
 
 
 @rule
-def playout(s, luck):
+def playout(s, rng):
     """See core.kernels. One game, kept in numbers: reading a word after writing one of its bytes is slow."""
     width = len(s.holes) // 2
     low, high, mover, turn = s.holes_word[0], s.holes_word[1], s.to_move & 1, np.int64(s.turn)
     over = False
     while not over:
-        luck = advance(luck)
-        action = select_flag(legal_flags(low, high, mover, width), luck)
+        rng = advance(rng)
+        action = select_flag(legal_flags(low, high, mover, width), rng)
         low, high, passes, empty = play_words(low, high, mover, action, width)
         mover ^= passes
         turn += passes

@@ -38,7 +38,7 @@ def num_players(s):
     return len(s.store)
 
 
-def agree_on_seeds(seeds: int) -> None:
+def check_capacity(seeds: int) -> None:
     """Check that a hole can hold all seeds of the set-up.
 
     Raises:

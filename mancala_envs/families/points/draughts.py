@@ -12,7 +12,7 @@ from mancala_envs.core.board import Board
 from mancala_envs.core.options import require
 from mancala_envs.core.rule import rule
 from mancala_envs.families.points.board import NOWHERE, PointBoard, Table, white_squares
-from mancala_envs.families.points.look import drawn
+from mancala_envs.families.points.presentation import drawn
 from mancala_envs.families.points.verbs import EMPTY, count, is_empty, turned
 
 DIAGONALS = (1, 3, 5, 7)

@@ -16,7 +16,7 @@ from mancala_envs.core.options import Option, require
 from mancala_envs.core.record import BY_RULES, HEAD, Field
 from mancala_envs.core.rule import rule
 from mancala_envs.families.points.board import PointBoard
-from mancala_envs.families.points.look import (
+from mancala_envs.families.points.presentation import (
     board_field,
     check_men,
     drawn,

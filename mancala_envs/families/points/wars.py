@@ -10,14 +10,15 @@ import numpy as np
 
 from mancala_envs.core.actions import Actions
 from mancala_envs.core.board import Board
-from mancala_envs.core.book import Look
+from mancala_envs.core.book import Presentation
 from mancala_envs.core.observation import CLOCK, FAR, Columns, observe_clock, observe_phase, phase_columns
 from mancala_envs.core.options import require
 from mancala_envs.core.record import BY_RULES, HEAD, Field
 from mancala_envs.core.rule import rule
 from mancala_envs.families.points.board import Table
+from mancala_envs.families.points.explanation import STEPS_AND_JUMPS
 from mancala_envs.families.points.forty_nine import BOARD, NEIGHBOURS, PLACES, POINTS
-from mancala_envs.families.points.look import (
+from mancala_envs.families.points.presentation import (
     board_field,
     check_men,
     drawn,
@@ -29,7 +30,6 @@ from mancala_envs.families.points.look import (
     turn_round,
     ways_to_jump,
 )
-from mancala_envs.families.points.told import STEPS_AND_JUMPS
 from mancala_envs.families.points.verbs import (
     WAYS,
     can_step,
@@ -254,12 +254,12 @@ def board(s: Any) -> Board:
     return drawn(s, BOARD, beside=beside, marked=int(s.moving))
 
 
-LOOK = Look(
+PRESENTATION = Presentation(
     board,
     observation,
     actions,
     phases=PHASES,
     grid=lambda options: PLACES,
     turn=lambda options: half_turn(POINTS),
-    tells=STEPS_AND_JUMPS,
+    descriptions=STEPS_AND_JUMPS,
 )

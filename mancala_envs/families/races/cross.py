@@ -8,7 +8,7 @@ from typing import Any
 
 from mancala_envs.core.board import Board, Throw
 from mancala_envs.core.rule import rule
-from mancala_envs.families.races import look, turn
+from mancala_envs.families.races import presentation, turn
 from mancala_envs.families.races.tracks import WAITING, Tracks
 from mancala_envs.families.races.verbs import met_on, row_of
 
@@ -142,4 +142,4 @@ def drawn(
         for arms, row in zip(lanes, s.pieces, strict=True)
     ]
     places = {number: (float(column), float(row)) for number, (row, column) in enumerate(cross.places)}
-    return look.drawn(s, places, standing, tracks.marked, values, tracks.length, side, notes)
+    return presentation.drawn(s, places, standing, tracks.marked, values, tracks.length, side, notes)

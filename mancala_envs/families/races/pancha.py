@@ -12,13 +12,13 @@ import numpy as np
 
 from mancala_envs.core.actions import Actions
 from mancala_envs.core.board import Board
+from mancala_envs.core.explanation import Descriptions
 from mancala_envs.core.observation import Columns
 from mancala_envs.core.options import Option, require
 from mancala_envs.core.rule import Rule, rule
-from mancala_envs.core.tale import Tells
-from mancala_envs.families.races import contract, look, told, tracks, turn
+from mancala_envs.families.races import contract, explanation, presentation, tracks, turn
 from mancala_envs.families.races.contract import home, marks
-from mancala_envs.families.races.look import check_race, check_sides, race_columns
+from mancala_envs.families.races.presentation import check_race, check_sides, race_columns
 from mancala_envs.families.races.tracks import WAITING, Table, Tracks
 from mancala_envs.families.races.verbs import (
     MOST_THROWS,
@@ -179,18 +179,18 @@ def observation(rows: int, pieces: int, last: int, players: int) -> list[Columns
 
 
 def actions(pieces: int) -> list[Actions]:
-    return look.actions(NAMES, pieces)
+    return presentation.actions(NAMES, pieces)
 
 
-def tells(last: int) -> Tells:
-    """Return the words with which `explain` describes a step, see core.tale."""
-    return told.race(throw, NAMES, last)
+def descriptions(last: int) -> Descriptions:
+    """Return the words with which `explain` describes a step, see core.explanation."""
+    return explanation.race(throw, NAMES, last)
 
 
 def drawn(s: Any, places: Mapping[int, tuple[float, float]], board: Tracks) -> Board:
     """Draw the board with its squares at `places`."""
     standing = [[int(board.cells[r % SIDES, place]) for place in row] for r, row in enumerate(s.pieces)]
-    return look.drawn(s, places, standing, board.marked, look.mouths(*VALUES), board.length, "side")
+    return presentation.drawn(s, places, standing, board.marked, presentation.mouths(*VALUES), board.length, "side")
 
 
 def check(s: Any, options: Any, given: frozenset[str], board: Tracks, grants: bool) -> None:

@@ -37,12 +37,12 @@ MOUTHS = np.array([shells.bit_count() for shells in range(COWRIES)])
 """Number of cowries that lie mouth up, by throw."""
 
 
-def alike_mouths(sides):
+def equivalent_mouths(sides):
     """Group throws of cowries by mouths up, see `alike` in core.book; the lowest throw represents each group."""
     return [(1 << int(mouths)) - 1 for mouths in MOUTHS]
 
 
-def alike_dice(sides):
+def equivalent_dice(sides):
     """Group throws of two dice that differ only in the order of the dice, see `alike` in core.book."""
     return [min(throw, FACES * (throw % FACES) + throw // FACES) for throw in range(sides)]
 

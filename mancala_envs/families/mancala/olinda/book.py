@@ -4,15 +4,15 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from mancala_envs.core.actions import Actions
-from mancala_envs.core.book import Campaign, Look, Positions, RuleBook, Rules, by_scores
+from mancala_envs.core.book import Campaign, Positions, Presentation, RuleBook, Rules, by_scores
+from mancala_envs.core.explanation import Descriptions
 from mancala_envs.core.observation import Columns
 from mancala_envs.core.options import Option
 from mancala_envs.core.record import Field
 from mancala_envs.core.rule import Rule
-from mancala_envs.core.tale import Tells
 from mancala_envs.families.mancala.olinda import law, set_out
-from mancala_envs.families.mancala.olinda.told import TELLS
-from mancala_envs.families.mancala.position import agree_on_seeds, check_seeds, most_decisions
+from mancala_envs.families.mancala.olinda.explanation import DESCRIPTIONS
+from mancala_envs.families.mancala.position import check_capacity, check_seeds, most_decisions
 from mancala_envs.families.mancala.rows import other_side
 from mancala_envs.families.mancala.symmetry import mirror
 
@@ -65,8 +65,8 @@ def book(
     actions: Callable[[Mapping[str, Any]], list[Actions]] = law.actions,
     phases: Mapping[int, str] = law.PHASES,
     kinds: Sequence[int] = (law.PLAIN, law.BLIND, law.KEPT),
-    tells: Tells = TELLS,
-    agree: Callable[[Mapping[str, Any]], None] = _nothing_more,
+    descriptions: Descriptions = DESCRIPTIONS,
+    check_options: Callable[[Mapping[str, Any]], None] = _nothing_more,
     check: Callable[[Any, Mapping[str, Any]], None] = _nothing_more,
     opening_turns: int = 0,
 ) -> RuleBook:
@@ -90,16 +90,16 @@ def book(
         actions: returns its actions.
         phases: its phases.
         kinds: its kinds of holes.
-        tells: its words for `explain`, see `Look`.
+        descriptions: the descriptions for `explain`, see `Presentation`.
         agree: checks its options, in addition to the common checks.
         check: checks a position, in addition to the common checks.
         opening_turns: see `Positions`.
     """
 
-    def agree_on(options: Mapping[str, Any], campaign: bool) -> None:
-        set_out.agree(options, campaign)
-        agree(options)
-        agree_on_seeds(law.seeds(options))
+    def check_all_options(options: Mapping[str, Any], campaign: bool) -> None:
+        set_out.check_options(options, campaign)
+        check_options(options)
+        check_capacity(law.seeds(options))
 
     def check_whole(s: Any, options: Mapping[str, Any], given: frozenset[str]) -> None:
         set_out.check(s, options, given, kinds)
@@ -113,18 +113,23 @@ def book(
         options=options,
         record=record,
         rules=Rules(law.num_actions, begin, legal, play, observe, worth=law.captured),
-        result=by_scores(law.score, law.all_seeds, share=set_out.share, assured=law.captured),
+        result=by_scores(law.score, law.all_seeds, share=set_out.share, secured_score=law.captured),
         campaign=Campaign(
             options=(*set_out.CAMPAIGN_OPTIONS, cutting),
             between_rounds=(set_out.next_round, set_out.may_arrange, *between_rounds),
             owned=set_out.owned,
             standing=set_out.standing,
         ),
-        look=Look(
-            law.board, observation, actions, phases, turn=lambda options: other_side(options["columns"]), tells=tells
+        presentation=Presentation(
+            law.board,
+            observation,
+            actions,
+            phases,
+            turn=lambda options: other_side(options["columns"]),
+            descriptions=descriptions,
         ),
         positions=Positions(check_whole, unread=("laps_sown",), counters=("store",), opening_turns=opening_turns),
-        agree=agree_on,
+        check_options=check_all_options,
         symmetries=lambda options: [mirror(options["columns"])] if options["cutting"] == "none" else [],
         most_decisions=lambda options: most_decisions(options, law.seeds(options)),
     )

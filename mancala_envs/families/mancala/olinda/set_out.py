@@ -284,7 +284,7 @@ def keep_if_small(s, hole):
 # Checks of options and positions.
 
 
-def agree(options: Mapping[str, Any], campaign: bool) -> None:
+def check_options(options: Mapping[str, Any], campaign: bool) -> None:
     """Check that the options fit together.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Words with which `explain` describes throws, moves and pieces sent back. See core.tale.
+"""Words with which `explain` describes throws, moves and pieces sent back. See core.explanation.
 
 A piece is named by the letter of its row and its number, a place by its number on the track.
 """
@@ -6,15 +6,15 @@ A piece is named by the letter of its row and its number, a place by its number 
 from collections.abc import Sequence
 from typing import Any
 
+from mancala_envs.core.explanation import Descriptions, Summary
 from mancala_envs.core.rule import Rule
-from mancala_envs.core.tale import Tells, Whole
-from mancala_envs.families.races.look import LETTERS
+from mancala_envs.families.races.presentation import LETTERS
 from mancala_envs.families.races.together import arrive_together
 from mancala_envs.families.races.tracks import WAITING
 from mancala_envs.families.races.verbs import arrive, send_back
 
 
-def race(throw: Rule, names: Sequence[str], last: int) -> Tells:
+def race(throw: Rule, names: Sequence[str], last: int) -> Descriptions:
     """Return the words of a race.
 
     Args:
@@ -29,7 +29,7 @@ def race(throw: Rule, names: Sequence[str], last: int) -> Tells:
     def goes(before: Any, s: Any, k: int, place: int) -> str:
         return moved(before, s, s.to_move % len(s.pieces), k, last)
 
-    return {throw: Whole(throws), arrive: goes, arrive_together: goes, send_back: sends_back}
+    return {throw: Summary(throws), arrive: goes, arrive_together: goes, send_back: sends_back}
 
 
 def thrown(s: Any, names: Sequence[str]) -> str:

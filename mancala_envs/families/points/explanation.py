@@ -1,9 +1,9 @@
-"""Words with which `explain` describes placing, steps, jumps and rows of three. See core.tale."""
+"""Words with which `explain` describes placing, steps, jumps and rows of three. See core.explanation."""
 
 from typing import Any
 
 from mancala_envs.core.binding import in_python
-from mancala_envs.core.tale import Tells, Whole
+from mancala_envs.core.explanation import Descriptions, Summary
 from mancala_envs.families.points.mills import ROWS
 from mancala_envs.families.points.verbs import jump, lay, makes_row, move_man, remove
 
@@ -13,10 +13,10 @@ def _jumps(before: Any, s: Any, neighbours: Any, point: int, direction: int) -> 
     return f"jumps from point {point} to point {neighbours[over, direction]} and captures on point {over}"
 
 
-STEPS_AND_JUMPS: Tells = {
+STEPS_AND_JUMPS: Descriptions = {
     lay: lambda before, s, point, man: f"places a piece on point {point}",
     move_man: lambda before, s, start, end: f"moves from point {start} to point {end}",
-    jump: Whole(_jumps),
+    jump: Summary(_jumps),
 }
 
 
@@ -25,7 +25,7 @@ def _row(s: Any, point: int) -> str:
     return " and makes a row" if in_python(makes_row)(s, ROWS[s.corners], point, s.board[point]) else ""
 
 
-MILLS: Tells = {
+MILLS: Descriptions = {
     lay: lambda before, s, point, man: f"lays a piece on point {point}{_row(s, point)}",
     move_man: lambda before, s, start, end: f"moves from point {start} to point {end}{_row(s, end)}",
     remove: lambda before, s, point: f"removes the piece on point {point}",

@@ -1,4 +1,4 @@
-"""Words with which `explain` describes sowing, capturing and the ledger. See core.tale.
+"""Description with which `explain` describes sowing, capturing and the ledger. See core.explanation.
 
 A `Place` returns the name of a hole, given the record and the hole.
 """
@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from mancala_envs.core.explanation import Description, Descriptions, SmallEvent, Summary
 from mancala_envs.core.rule import Rule
-from mancala_envs.core.tale import Small, Tells, Whole, Words
 from mancala_envs.families.mancala import ledger
 from mancala_envs.families.mancala.sow import drop, drop_in_store, lift
 
@@ -33,7 +33,7 @@ def whose(s: Any, hole: int) -> str:
     return f"player_{row}'s hole {column}"
 
 
-def sowing(place: Place = in_rows, *captures: Rule) -> Tells:
+def sowing(place: Place = in_rows, *captures: Rule) -> Descriptions:
     """Return the words for sowing; `captures` are verbs that capture the seeds of a given hole."""
 
     def lifts(before: Any, s: Any, hole: int) -> str:
@@ -44,9 +44,9 @@ def sowing(place: Place = in_rows, *captures: Rule) -> Tells:
 
     return {
         lift: lifts,
-        drop: lambda before, s, hole: Small("sows", place(before, hole)),
-        drop_in_store: lambda before, s, p: Small("sows", "own store" if p == before.to_move else "other store"),
-        **dict.fromkeys(captures, Whole(takes)),
+        drop: lambda before, s, hole: SmallEvent("sows", place(before, hole)),
+        drop_in_store: lambda before, s, p: SmallEvent("sows", "own store" if p == before.to_move else "other store"),
+        **dict.fromkeys(captures, Summary(takes)),
     }
 
 
@@ -77,7 +77,7 @@ def _nets(before: Any, s: Any) -> str:
     return f"mutual debts of {cancelled} cancel" if cancelled else ""
 
 
-LEDGER: dict[Rule, Words | Whole] = {
+LEDGER: dict[Rule, Description | Summary] = {
     ledger.lend: lambda before, s, lender, p, stones: f"player_{p} borrows {stones} from player_{lender}",
     ledger.repay_one: _repays,
     ledger.net: _nets,

@@ -1,12 +1,12 @@
-"""Words with which `explain` describes Parker's four games. See core.tale."""
+"""Words with which `explain` describes Parker's four games. See core.explanation."""
 
 from typing import Any
 
 import numpy as np
 
-from mancala_envs.core.tale import Tells, Whole
+from mancala_envs.core.explanation import Descriptions, Summary
+from mancala_envs.families.mancala.explanation import in_rows, sowing, whose
 from mancala_envs.families.mancala.olinda import law, set_out
-from mancala_envs.families.mancala.told import in_rows, sowing, whose
 
 
 def _sets_out(before: Any, s: Any, p: int) -> str:
@@ -22,12 +22,12 @@ def _makes_up_four(before: Any, s: Any) -> str:
     return ", ".join([*back, *(f"{whose(s, hole)} is kept" for hole in kept)])
 
 
-TELLS: Tells = {
+DESCRIPTIONS: Descriptions = {
     **sowing(in_rows, law.capture),
     set_out.end_round: lambda before, s: (
         f"player_0 has {s.seeds_owned[0]} seeds at the end of the round, player_1 {s.seeds_owned[1]}"
     ),
-    set_out.set_out_by_fours: Whole(_sets_out),
-    set_out.set_out_few: Whole(_sets_out),
-    set_out.make_up_four: Whole(_makes_up_four),
+    set_out.set_out_by_fours: Summary(_sets_out),
+    set_out.set_out_few: Summary(_sets_out),
+    set_out.make_up_four: Summary(_makes_up_four),
 }

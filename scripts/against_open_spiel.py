@@ -10,6 +10,7 @@ from mancala_envs.evaluation.arguments import add_seed, positive, program, usage
 
 
 def main() -> None:
+    """Run the program."""
     parser = program(__doc__)
     parser.add_argument("game", choices=("kalah", "oware"))
     parser.add_argument("agents", nargs="+", metavar="AGENT", help="minimax:TURNS, mcts:SIMULATIONS, ...")

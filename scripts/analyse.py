@@ -25,6 +25,7 @@ from mancala_envs.registry import REGISTRY
 
 
 def main() -> None:
+    """Run the program."""
     parser = program(f"{__doc__}\n{METHOD}")
     parser.add_argument(
         "game", nargs="?", choices=REGISTRY, metavar="GAME", help="name of the game (default: all games)"

@@ -24,6 +24,7 @@ REFERENCE = Path(__file__).with_name("benchmark_reference.json")
 
 
 def main() -> None:
+    """Run the program."""
     parser = program(__doc__)
     parser.add_argument("games", nargs="*", metavar="GAME", help=f"any of {', '.join(REGISTRY)} (default: all)")
     parser.add_argument("--rounds", type=positive, default=7, help="number of rounds (default %(default)s)")

@@ -13,6 +13,7 @@ from mancala_envs.evaluation.arguments import add_game_options, add_seed, positi
 
 
 def main() -> None:
+    """Run the program."""
     parser = program(__doc__)
     parser.add_argument("policy", metavar="A", help="random, greedy, minimax:TURNS, mcts:SIMULATIONS or a saved model")
     parser.add_argument("opponent", metavar="B", help="the same; plays all other seats")

@@ -24,6 +24,7 @@ from mancala_envs.registry import make_game
 
 
 def main() -> None:
+    """Run the program."""
     parser = program(__doc__)
     parser.add_argument("chosen", nargs="*", metavar="GAME", help=f"any of {', '.join(ENDINGS)} (default: all)")
     parser.add_argument(

@@ -20,6 +20,7 @@ from mancala_envs.play.window import play_in_window
 
 
 def main() -> None:
+    """Run the program."""
     parser = program(__doc__)
     add_session_arguments(parser)
     parser.add_argument(

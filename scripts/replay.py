@@ -17,6 +17,7 @@ from mancala_envs.play.replay import replay_all
 
 
 def main() -> None:
+    """Run the program."""
     parser = program(__doc__)
     parser.add_argument("file", type=Path, help="recorded episodes, JSON lines")
     parser.add_argument("--episode", type=int, help="number of the only episode to replay, starting at 1")

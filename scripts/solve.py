@@ -29,6 +29,7 @@ from mancala_envs.evaluation.solving import as_json, as_text, game_to_solve, sol
 
 
 def main() -> None:
+    """Run the program."""
     parser = program(__doc__)
     add_game(parser)
     parser.add_argument("--by", choices=("proofs", "graph"), default="proofs", help="algorithm (default %(default)s)")

@@ -21,6 +21,7 @@ from mancala_envs.evaluation.strength import GAMES, games_for_two, measure
 
 
 def main() -> None:
+    """Run the program."""
     parser, known = program(__doc__), games_for_two()
     parser.add_argument("chosen", nargs="*", metavar="GAME", help="name, such as kalah (default: all two-player games)")
     parser.add_argument(

@@ -12,6 +12,7 @@ from mancala_envs.registry import make_game
 
 
 def main() -> None:
+    """Run the program."""
     parser = program(__doc__)
     add_game(parser)
     parser.add_argument("--games", type=positive, default=2000, help="number of games (default %(default)s)")

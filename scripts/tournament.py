@@ -28,6 +28,7 @@ from mancala_envs.evaluation.tournament import Tournament
 
 
 def main() -> None:
+    """Run the program."""
     parser = program(__doc__)
     add_game(parser)
     parser.add_argument("agents", nargs="+", metavar="AGENT", help="random, greedy, a search or a saved model")

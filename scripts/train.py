@@ -22,6 +22,7 @@ from mancala_envs.learning.settings import Settings
 
 
 def main() -> None:
+    """Run the program."""
     parser = program(__doc__)
     add_game(parser)
     parser.add_argument(

@@ -40,6 +40,7 @@ class Forms:
     env: Any
 
     def __new__(cls, env: Any = None, *args: Any, **kwargs: Any) -> Any:
+        """Make the form of the wrapper that fits the kind of `env`."""
         if Forms not in cls.__bases__:
             return super().__new__(cls)
         forms = {name: form for name, kind in KINDS.items() for form in cls.__subclasses__() if issubclass(form, kind)}

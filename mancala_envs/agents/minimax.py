@@ -170,8 +170,12 @@ class SearchMemory(NamedTuple):
 
 
 class Leads(NamedTuple):
-    """The values of all players, which max^n needs: of the best action so far of each node on the stack, `best` (F, P)
-    int64, shifted by one ply, and of the entries of the transposition table, `tt` (E, P) int64."""
+    """The values of all players, which max^n needs.
+
+    Args:
+        best: (F, P) int64, the values of the best action so far of each node on the stack, shifted by one ply.
+        tt: (E, P) int64, the values of the entries of the transposition table.
+    """
 
     best: npt.NDArray[np.int64]
     tt: npt.NDArray[np.int64]
@@ -303,8 +307,11 @@ def choose_move(m, ply, mine):
 
 @rule
 def make_move(m, ply, me, salt):
-    """Play the chosen action of positions[ply]. Returns whether the position after it must be searched, and if not the
-    value of the action."""
+    """Play the chosen action of positions[ply].
+
+    Returns:
+        Whether the position after the action must be searched, and the value of the action if not.
+    """
     node = m.stack[ply]
     s = m.positions[ply]
     copy_game(s, m.positions, ply + 1)
@@ -621,13 +628,15 @@ def with_more_plies(game: Engine, m: SearchMemory) -> SearchMemory:
 
 
 def most_positions(turns: int, draws: int) -> int:
-    """The most positions that a search of so many turns may visit for a decision: at least enough to search the first
-    turn in full and then narrowed."""
+    """Return how many positions a search of `turns` turns may visit for one decision.
+
+    It is at least enough to search the first turn in full, and once more with fewer actions.
+    """
     return int(min(max(_DECISION, 2 * draws * _ROOT_TURN, _PER_TURN**turns), INFINITY))
 
 
 def num_sides(game: Engine) -> int:
-    """How many sides there are: a team is one, and so is a player without partners."""
+    """Return the number of sides: teams, and players without partners."""
     of_player, start = in_python(game.bind(side)), game.view(game.init(1, 0))[0]
     return len({int(of_player(start, p)) for p in range(game.num_deciding)})
 

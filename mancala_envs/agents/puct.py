@@ -284,7 +284,9 @@ _SETTINGS = ("game", "n", "simulations", "_exploration", "_noise", "_abreast", "
 
 
 class Puct:
-    """A search of up to n games at once, in which a network returns priors and values::
+    """A search of up to n games at once, in which a network returns priors and values.
+
+    ::
 
         search.begin(states, seed)
         while len(leaves := search.select()):

@@ -46,7 +46,9 @@ def _parsed(name: str) -> tuple[str, Budget]:
 
 
 class Searcher:
-    """An agent by its name, for one game::
+    """An agent by its name, for one game.
+
+    ::
 
         Searcher(game, "minimax:6").act(states)
 

@@ -42,6 +42,7 @@ class Case:
 
     @property
     def name(self) -> str:
+        """The game's name, followed by the kind of its environments."""
         return self.entry.name + " campaign" * self.campaign
 
     @property
@@ -62,12 +63,15 @@ class Case:
         return import_module(f"mancala_envs.{self.entry.module}")
 
     def aec(self, **arguments: Any) -> Any:
+        """Make the AEC environment."""
         return self._module.env(**self.options, **arguments)
 
     def raw(self, **arguments: Any) -> Any:
+        """Make the AEC environment without PettingZoo's own wrappers."""
         return self._module.raw_env(**self.options, **arguments)
 
     def solo(self, **arguments: Any) -> Any:
+        """Make the single-agent environment."""
         return gym.make(self._id, **self._short, **arguments)
 
     def learner(self, **arguments: Any) -> Any:
@@ -75,6 +79,7 @@ class Case:
         return self.solo(**arguments).unwrapped
 
     def vector(self, num_envs: int, **arguments: Any) -> Any:
+        """Make the vector environment of `num_envs` games."""
         return gym.make_vec(self._id, num_envs, **self._short, **arguments)
 
 
@@ -86,6 +91,7 @@ class Wrapped(Case):
 
     @property
     def name(self) -> str:
+        """The game's name, followed by the kind of its environments."""
         return self.entry.name + " wrapped"
 
     def _around(self, env: Any) -> Any:
@@ -93,20 +99,25 @@ class Wrapped(Case):
         return TimeLimit(StackObservations(env, 2), max_decisions=10_000)
 
     def aec(self, **arguments: Any) -> Any:
+        """Make the AEC environment."""
         return self._around(self._module.env(**arguments))
 
     def raw(self, **arguments: Any) -> Any:
+        """Make the AEC environment without PettingZoo's own wrappers."""
         return self._around(self._module.raw_env(**arguments))
 
     def solo(self, **arguments: Any) -> Any:
+        """Make the single-agent environment."""
         env: Any = Campaign(gym.make(self.entry.id, **arguments), max_rounds=2)
         env = ChangeOfWorth(env)
         return FrameStackObservation(env, 2)
 
     def learner(self, **arguments: Any) -> Any:
+        """Make the single-agent environment; `check_env` accepts it with its wrappers."""
         return self.solo(**arguments)
 
     def vector(self, num_envs: int, **arguments: Any) -> Any:
+        """Make the vector environment of `num_envs` games."""
         envs: Any = Campaign(gym.make_vec(self.entry.id, num_envs, **arguments), max_rounds=2)
         envs = ChangeOfWorth(envs)
         return VectorStackObservations(envs, 2)
@@ -137,6 +148,7 @@ class Suite:
 
     @property
     def about(self) -> str:
+        """What the suite checks, in one line."""
         return (self.run.__doc__ or "").splitlines()[0]
 
     @property
@@ -178,7 +190,7 @@ def suite(
 
 @suite("pettingzoo")
 def api(case: Case) -> None:
-    """PettingZoo's api_test of env() and raw_env()"""
+    """PettingZoo's api_test of env() and raw_env()."""
     from pettingzoo.test import api_test
 
     api_test(case.aec(), num_cycles=300)
@@ -187,7 +199,7 @@ def api(case: Case) -> None:
 
 @suite("pettingzoo")
 def seed(case: Case) -> None:
-    """PettingZoo's seed_test"""
+    """PettingZoo's seed_test."""
     from pettingzoo.test import seed_test
 
     seed_test(case.aec, num_cycles=100)
@@ -195,7 +207,7 @@ def seed(case: Case) -> None:
 
 @suite("pettingzoo", "pygame")
 def render(case: Case) -> None:
-    """PettingZoo's render_test of every render mode"""
+    """PettingZoo's render_test of every render mode."""
     from pettingzoo.test import render_test
 
     render_test(case.aec)
@@ -203,7 +215,7 @@ def render(case: Case) -> None:
 
 @suite("pettingzoo")
 def save_obs(case: Case) -> str | None:
-    """PettingZoo's test_save_obs, which applies to images only"""
+    """PettingZoo's test_save_obs, which applies to images only."""
     from pettingzoo.test.save_obs_test import test_save_obs
 
     output = io.StringIO()
@@ -214,7 +226,7 @@ def save_obs(case: Case) -> str | None:
 
 @suite("pettingzoo")
 def speed(case: Case) -> None:
-    """PettingZoo's performance_benchmark: five seconds of play"""
+    """PettingZoo's performance_benchmark: five seconds of play."""
     from pettingzoo.test import performance_benchmark
 
     performance_benchmark(case.aec())
@@ -222,7 +234,7 @@ def speed(case: Case) -> None:
 
 @suite("pettingzoo")
 def parallel(case: Case) -> None:
-    """PettingZoo's parallel_api_test and parallel_seed_test through turn_based_aec_to_parallel"""
+    """PettingZoo's parallel_api_test and parallel_seed_test through turn_based_aec_to_parallel."""
     from pettingzoo.test import parallel_api_test, parallel_seed_test
     from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
@@ -232,7 +244,7 @@ def parallel(case: Case) -> None:
 
 @suite("gymnasium")
 def solo(case: Case) -> None:
-    """Gymnasium's check_env of the single-agent environment"""
+    """Gymnasium's check_env of the single-agent environment."""
     from gymnasium.utils.env_checker import check_env
 
     check_env(case.learner(render_mode="rgb_array"))
@@ -240,14 +252,14 @@ def solo(case: Case) -> None:
 
 @suite("gymnasium")
 def vector(case: Case) -> None:
-    """our vector environment step by step against single ones, in all autoreset modes"""
+    """Our vector environment step by step against single ones, in all autoreset modes."""
     for mode in AutoresetMode:
         vector_parity(case, mode)
 
 
 @suite("gymnasium", "pettingzoo")
 def copies(case: Case) -> None:
-    """copies of all environments by deepcopy and pickle behave exactly like the original, and independently"""
+    """Copies of all environments by deepcopy and pickle behave exactly like the original, and independently."""
     for env, play in ((case.aec(), _play), (case.raw(), _play), (case.solo(), _learn), (case.vector(3), _learn_many)):
         env.reset(seed=5)
         play(env, 10)
@@ -258,7 +270,7 @@ def copies(case: Case) -> None:
 
 @suite("stable_baselines3")
 def sb3(case: Case) -> None:
-    """Stable-Baselines3's check_env of the single-agent environment"""
+    """Stable-Baselines3's check_env of the single-agent environment."""
     from stable_baselines3.common.env_checker import check_env
 
     check_env(case.learner())
@@ -266,7 +278,7 @@ def sb3(case: Case) -> None:
 
 @suite("torchrl")
 def torchrl(case: Case) -> None:
-    """TorchRL's check_env_specs of the single-agent environment, and of AEC with masks in observations only"""
+    """TorchRL's check_env_specs of the single-agent environment, and of AEC with masks in observations only."""
     import torch
     from torchrl import envs
     from torchrl.data import Binary
@@ -287,7 +299,7 @@ def torchrl(case: Case) -> None:
 
 @suite("open_spiel")
 def open_spiel(case: Case) -> str | None:
-    """OpenSpiel's random_sim_test of our adapter, which has no wrapped form"""
+    """OpenSpiel's random_sim_test of our adapter, which has no wrapped form."""
     if isinstance(case, Wrapped):
         return NOTHING
     import pyspiel
@@ -302,7 +314,7 @@ def open_spiel(case: Case) -> str | None:
 
 @suite("ray", "pettingzoo", "gymnasium", environment="rllib")
 def rllib(case: Case) -> None:
-    """RLlib's check_multiagent_environments through its PettingZooEnv"""
+    """RLlib's check_multiagent_environments through its PettingZooEnv."""
     from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv
     from ray.rllib.utils.pre_checks.env import check_multiagent_environments
 
@@ -311,7 +323,7 @@ def rllib(case: Case) -> None:
 
 @suite("agilerl", "pettingzoo", "gymnasium", environment="agilerl")
 def agilerl(case: Case) -> None:
-    """api, seed, parallel and solo with the PettingZoo version that AgileRL requires; AgileRL has no suite"""
+    """The suites api, seed, parallel and solo with the PettingZoo that AgileRL requires; it has no suite of its own."""
     for again in (api, seed, parallel, solo):
         again(case)
 

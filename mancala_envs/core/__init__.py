@@ -1,0 +1,1 @@
+"""The state core: records, rules, kernels and the engine that runs them."""

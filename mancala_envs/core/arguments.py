@@ -43,4 +43,5 @@ def seed_word(seed: int | None) -> np.uint64:
 
 
 def read_only(name: str, why: str) -> ValueError:
+    """Return the error for an array that must be writeable; `why` says what writes to it."""
     return ValueError(f"{name} must not be read-only: {why}")

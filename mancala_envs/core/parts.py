@@ -80,6 +80,7 @@ class KernelCompiler(CompilerBase):  # type: ignore[misc]
     lowering: ClassVar[type] = _KernelLowering
 
     def define_pipelines(self) -> list[Any]:
+        """Return Numba's pipeline with the passes exchanged."""
         pipeline = DefaultPassBuilder.define_nopython_pipeline(self.state)
         pipeline.passes = [
             (self.lowering if step is NativeLowering else step, description)
@@ -90,4 +91,6 @@ class KernelCompiler(CompilerBase):  # type: ignore[misc]
 
 
 class PartCompiler(KernelCompiler):
+    """Numba's compiler for a part of a kernel."""
+
     lowering = _PartLowering

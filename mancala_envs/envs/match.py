@@ -78,7 +78,14 @@ def begin_loop(
     """Start games: draw seats and opponents, then let opponents move until the learner's first decision.
 
     Args:
-        states, luck, seats, agents, met, owed, over, illegal: the arrays of `Match`.
+        states: (n,) records.
+        rng: (n,) generators, as in `Match`, like the six arrays after it.
+        seats: (n,) the learner's seats.
+        agents: (n, P) the agent of every seat.
+        opponent_numbers: (n, P - 1) numbers of the opponents.
+        pending_rewards: (n,) rewards from before the learner's first decision.
+        over: (n,) whether the episode is over.
+        illegal: (n,) whether the learner's last action was illegal.
         which: (k,) indices of the games to start.
         starts: (m,) positions to draw from; if empty, games start as the rules say.
         seat: the learner's seat, or DRAWN to draw one of the first `deciding`.

@@ -78,6 +78,7 @@ class Contender:
 
 
 def step_loop(game: Game, batch: int, observed: bool = False, threads: int = 1) -> Run:
+    """Return a run of `sample` and `step` over a batch, with observations and masks if `observed`."""
     states = game.init(batch, 0)
 
     def run(decisions: int) -> float:
@@ -94,6 +95,7 @@ def step_loop(game: Game, batch: int, observed: bool = False, threads: int = 1) 
 
 
 def rollout(game: Game, batch: int = 1024) -> Run:
+    """Return a run of random play to the end inside the kernel."""
     states = game.init(batch, 0)
 
     def run(decisions: int) -> float:
@@ -171,6 +173,7 @@ def aec_loop(make: Callable[..., Any], **arguments: Any) -> Run:
 
 
 def spiel_loop(observed: bool) -> Run:
+    """Return a run of OpenSpiel's mancala, driven from Python."""
     import pyspiel
 
     game = pyspiel.load_game("mancala")
@@ -321,6 +324,7 @@ def titles(peer: str) -> tuple[str, str]:
 
 
 def peers() -> Iterator[Contender]:
+    """Yield a contender for each other library that is installed."""
     try:
         import pyspiel  # noqa: F401
 

@@ -45,6 +45,7 @@ class Ending:
     """Maximum number of seeds in the holes."""
 
     def title(self, name: str) -> str:
+        """Return the title of game `name`, followed by the options."""
         return " ".join([REGISTRY[name].book.title, *(f"`{option}={value}`" for option, value in self.options.items())])
 
 

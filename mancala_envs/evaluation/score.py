@@ -102,6 +102,7 @@ def evaluate(
         opponent: the same, a `Mixture`, or a list with one for each other seat, in turn order from the policy's seat.
         seats: `"balanced"` for the same number of games from every seat (the first seats get the remainder), or the
             number of a seat.
+        games: number of games, at least 1.
         seed: seed of the games and of both sides, including policies that use the global generators of PyTorch, NumPy
             and Python; the state of these generators is restored afterwards.
         deterministic: whether saved models play their most probable action instead of sampling one.

@@ -317,6 +317,7 @@ def table(study: Study) -> str:
 
 
 def bold_if(condition: bool, text: str) -> str:
+    """Return `text` as Markdown, in bold if `condition` holds."""
     return f"**{text}**" if condition else text
 
 
@@ -366,6 +367,7 @@ def picture_and_table(description: str, picture: str, table: str) -> str:
 
 
 def title_of(name: str) -> str:
+    """Return the title of game `name`."""
     return REGISTRY[name].book.title
 
 

@@ -1,0 +1,1 @@
+"""Rules and presentation that several games share."""

@@ -1,0 +1,1 @@
+"""The rule books, one module for each game."""

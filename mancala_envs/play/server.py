@@ -290,6 +290,7 @@ class SameOriginOnly:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on to the application, or refuse it with status 403."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

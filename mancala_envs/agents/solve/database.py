@@ -66,8 +66,13 @@ class Database(NamedTuple):
 
 
 class SearchStack(NamedTuple):
-    """The variation that is searched: `states` (PLIES,) records, `octets` (PLIES, B) uint8 the same memory, and `nodes`
-    (PLIES,) NODE records."""
+    """The variation that is searched.
+
+    Args:
+        states: (PLIES,) records.
+        octets: (PLIES, B) uint8, the same memory as bytes.
+        nodes: (PLIES,) NODE records.
+    """
 
     states: npt.NDArray[np.void]
     octets: npt.NDArray[np.uint8]

@@ -90,8 +90,13 @@ LEFT_OPEN = np.dtype([("goal", "i2"), ("depth", "i2"), ("asker", "i2")])
 
 
 class TranspositionTable(NamedTuple):
-    """Buckets of positions that were searched: `entries` (E,) ENTRY records and, beside them, `left_open` (E,)
-    LEFT_OPEN records; (0,) in games whose positions do not come back, where no question is left open."""
+    """Buckets of positions that were searched.
+
+    Args:
+        entries: (E,) ENTRY records.
+        left_open: (E,) LEFT_OPEN records, one for each entry; (0,) in games whose positions never repeat, where no
+            question is left open.
+    """
 
     entries: npt.NDArray[np.void]
     left_open: npt.NDArray[np.void]
@@ -184,8 +189,10 @@ def entry_for(m, k):
 
 @rule
 def bound_by_stake(m, k):
-    """The answer for the new position states[k], and its proven value, by what is at stake; UNKNOWN if that settles
-    nothing. Then `probe` will read memory that is prefetched here, because loading it takes longer than all the rest.
+    """Return the answer for the new position states[k] and its proven value, by what is at stake.
+
+    The answer is UNKNOWN if that settles nothing. In this case `probe` follows: the memory that it reads is prefetched
+    here, because loading it takes longer than all the rest.
     """
     q = m.question[0]
     s = m.states[k]

@@ -1,0 +1,1 @@
+"""What sowing games share."""

@@ -1,0 +1,1 @@
+"""What the four sowing games that Parker described share."""

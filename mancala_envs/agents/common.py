@@ -93,7 +93,7 @@ def lead(s, p):
 
 @rule
 def evaluation(s, p):
-    """The static evaluation of `s` for player p, in EIGHTHS: the lead in worth and in prospects."""
+    """The static evaluation of `s` for player p, in EIGHTHS: the lead in `worth` and in `positional_bonus`."""
     players = num_players(s)
     value = EIGHTHS * lead(s, p) + (players - 1) * np.int64(positional_bonus(s, p))
     for q in range(players):

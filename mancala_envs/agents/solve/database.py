@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from mancala_envs.agents.common import record_array
 from mancala_envs.agents.compiled import next_legal
-from mancala_envs.agents.solve.gains import Measure, gain, lead_assured
+from mancala_envs.agents.solve.gains import Measure, gain, secured_lead
 from mancala_envs.core.binding import in_python
 from mancala_envs.core.engine import Engine
 from mancala_envs.core.kernels import move
@@ -139,7 +139,7 @@ def retrograde_loop(d, t, unit, begin, end):
             mover = np.int64(s.to_move)
             t.states[ply + 1] = s
             n = t.states[ply + 1]
-            before = lead_assured(s, mover, True)
+            before = secured_lead(s, mover, True)
             if move(n, action):
                 value = gain(n, mover, unit) - before
             else:
@@ -148,7 +148,7 @@ def retrograde_loop(d, t, unit, begin, end):
                 if known == UNKNOWN:
                     ply = open_node(t, ply + 1, after)
                     continue
-                value = lead_assured(n, mover, True) - before + (known if n.to_move == mover else -known)
+                value = secured_lead(n, mover, True) - before + (known if n.to_move == mover else -known)
             node.action = action
             node.value = max(node.value, value)
 

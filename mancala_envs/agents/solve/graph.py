@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.agents.common import key_of, list_actions, record_array, words_of
-from mancala_envs.agents.solve.gains import Bounds, Measure, at_stake, gain, lead_assured
+from mancala_envs.agents.solve.gains import Bounds, Measure, at_stake, gain, secured_lead
 from mancala_envs.core.arguments import States
 from mancala_envs.core.engine import Engine
 from mancala_envs.core.kernels import move
@@ -106,7 +106,7 @@ def expand_loop(g, unit, by_margin, opening_turns):
     c = g.counters[0]
     if c.found == 0:
         c.found = 1
-        c.lead = lead_assured(g.states[0], 0, by_margin)
+        c.lead = secured_lead(g.states[0], 0, by_margin)
         number_of(g, 0, opening_turns)
     while c.expanded < min(c.found, c.limit):
         i = np.int64(c.expanded)
@@ -114,7 +114,7 @@ def expand_loop(g, unit, by_margin, opening_turns):
         number = list_actions(s, g.actions, 0, g.legal)
         if c.found + number >= len(g.states) or c.edges + number > len(g.edges):
             return
-        before = lead_assured(s, 0, by_margin)
+        before = secured_lead(s, 0, by_margin)
         g.bounds[HIGH, i] = at_stake(s, unit, by_margin)
         g.bounds[LOW, i] = -g.bounds[HIGH, i]
         for k in range(number):
@@ -126,7 +126,7 @@ def expand_loop(g, unit, by_margin, opening_turns):
                 edge.child = ENDED
                 edge.gain = gain(n, 0, unit) - before
             else:
-                edge.gain = lead_assured(n, 0, by_margin) - before
+                edge.gain = secured_lead(n, 0, by_margin) - before
                 edge.child = number_of(g, candidate, opening_turns)
                 c.found += edge.child == candidate
         c.edges += number

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from mancala_envs.agents.common import key_of, lead, list_actions, record_array, words_of
 from mancala_envs.agents.solve.database import Database, has_database, index_of, no_database
-from mancala_envs.agents.solve.gains import Bounds, Measure, at_stake, gain, lead_assured
+from mancala_envs.agents.solve.gains import Bounds, Measure, at_stake, gain, secured_lead
 from mancala_envs.agents.solve.prefetch import prefetch
 from mancala_envs.core.arguments import States
 from mancala_envs.core.chance import MASK, mix, scale
@@ -196,7 +196,7 @@ def bound_by_stake(m, k):
     """
     q = m.question[0]
     s = m.states[k]
-    base = lead_assured(s, q.asker, q.by_margin)
+    base = secured_lead(s, q.asker, q.by_margin)
     stake = at_stake(s, q.unit, q.by_margin)
     if base - stake >= q.goal:
         return YES, base - stake
@@ -219,10 +219,10 @@ def probe(m, k):
     asker, goal = np.int64(q.asker), np.int64(q.goal)
     s = m.states[k]
     node = m.stack[k]
-    base = lead_assured(s, asker, q.by_margin)
+    base = secured_lead(s, asker, q.by_margin)
     if node.ending >= 0:
         known = np.int64(m.database.values[node.ending])
-        value = lead_assured(s, asker, True) + (known if s.to_move == asker else -known)
+        value = secured_lead(s, asker, True) + (known if s.to_move == asker else -known)
         if not q.by_margin:
             value = np.int64(value > 0) - np.int64(value < 0)
         return (YES if value >= goal else NO), value
@@ -327,7 +327,7 @@ def close_node(m, k):
     node = m.stack[k]
     q = m.question[0]
     asker = np.int64(q.asker)
-    base = lead_assured(m.states[k], asker, q.by_margin)
+    base = secured_lead(m.states[k], asker, q.by_margin)
     place = entry_for(m, k)
     entry = m.tt.entries[place]
     value = np.int64(node.value) - base

@@ -203,7 +203,9 @@ class Game(Engine):
         Raises:
             ValueError: The game is not a campaign, or `states` do not fit.
         """
-        if not self.campaign or not self.book.campaign:
+        if not self.book.campaign:
+            raise ValueError(f"{self.name} has no campaign")
+        if not self.campaign:
             raise ValueError(f"{self.header} is not a campaign: make it with campaign=True")
         view = self.view(states)
         owned, worth = (np.empty((len(view), self.num_players), np.int64) for _ in range(2))

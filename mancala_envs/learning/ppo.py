@@ -45,7 +45,8 @@ def train(settings: Settings) -> None:
             raise RunError("stopped before training began") from None
         monitor.bar.close()
         print("interrupted; saving and evaluating the model so far")
-    monitor.add_point()
+    if not curve or curve[-1]["decisions"] < model.num_timesteps:
+        monitor.add_point()
     out = settings.out
     draw(out / "learning_curve.png", partial(figure_of, curve, settings.title), dpi=150)
     print(f"{model.num_timesteps:,} decisions in {curve[-1]['seconds']:.0f} s; {out}/{MODEL} saved")

@@ -160,6 +160,9 @@ def test_single_rounds_have_no_standing():
     with pytest.raises(ValueError, match="is not a campaign: make it with campaign=True"):
         game = make_game("qelat")
         game.standing(game.init(1))
+    with pytest.raises(ValueError, match="kalah has no campaign"):
+        game = make_game("kalah")
+        game.standing(game.init(1))
 
 
 def test_standing_of_a_debtor():

@@ -210,7 +210,8 @@ def test_the_program_trains_writes_its_run_and_resumes_it(tmp_path):
     assert train(*common, "--steps", 5_000, "--resume", out).wait(timeout=300) == 0
     assert json.loads((out / "config.json").read_text())["decisions"] >= first["decisions"] + 5_000
     curve = json.loads((out / "learning_curve.json").read_text())
-    assert curve == sorted(curve, key=lambda point: point["decisions"])
+    decisions = [point["decisions"] for point in curve]
+    assert decisions == sorted(set(decisions))
 
 
 @pytest.mark.slow

@@ -45,7 +45,7 @@ class Search(Protocol):
     """An agent that gets whole games instead of observations, such as a tree search."""
 
     def act(self, states: npt.NDArray[Any], seed: Any) -> Any:
-        """(k,) actions for k games.
+        """Return an action for each of k games, as integers (k,).
 
         An environment asks its opponent about one game at a time. It asks a search that has `takes_seeds = True` about
         all waiting games at once; the search must then choose in game i as if asked about that game alone, by seed[i].
@@ -59,7 +59,7 @@ class Search(Protocol):
 
 
 def searches(agent: Any) -> TypeGuard[Search]:
-    """Whether `agent` is a `Search`, and not a callable."""
+    """Return whether `agent` is a `Search` and not a callable."""
     return not callable(agent) and callable(getattr(agent, "act", None))
 
 
@@ -94,7 +94,7 @@ OpponentSpec: TypeAlias = "str | Path | Policy | Search | Mixture | Sequence[Opp
 
 
 def each(spec: Any, change: Callable[[Any], Any]) -> Any:
-    """`spec` with `change` applied to every single opponent in it, also in mixtures and lists."""
+    """Return `spec` with `change` applied to every opponent in it, in mixtures and lists too."""
     if isinstance(spec, Mixture):
         return replace(spec, opponents=tuple(each(member, change) for member in spec.opponents))
     if isinstance(spec, list | tuple):
@@ -107,7 +107,7 @@ def resolve(spec: Any, game: Engine, deterministic: bool = False, who: str = "op
 
     Args:
         spec: A name, a callable, a search, or the path of a MaskablePPO model (see `load_policy`).
-        game: Whose states it plays.
+        game: The game that it plays.
         deterministic: Whether a model plays its most probable action.
         who: What the error message calls it.
 

@@ -1,6 +1,6 @@
-"""What all searches share: static evaluation, hash keys, budgets and analyses. They know no game.
+"""What all searches share: static evaluation, hash keys, budgets and analyses, for any game.
 
-The rules here are written against the names of core.contract, so `Engine.bind` makes every game's copies.
+The rules here are written against the names of core.contract, and `Engine.bind` makes a copy of them for each game.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -38,7 +38,7 @@ _LONGEST_FIELD = 1024
 
 @dataclass(frozen=True)
 class Budget:
-    """What a search may spend on a decision: `number` turns of depth, simulations or, if `timed`, milliseconds."""
+    """The limit of a search for one decision: `number` turns of depth, simulations or, if `timed`, milliseconds."""
 
     number: int
     timed: bool = False
@@ -46,7 +46,7 @@ class Budget:
 
 @dataclass(frozen=True)
 class Analysis:
-    """What a search found out about a position.
+    """The result of the analysis of a position.
 
     Attributes:
         action: The action that the search would play.
@@ -55,8 +55,8 @@ class Analysis:
             2^39 or more is a win, and below -2^39 a loss. mcts returns values from -1 (lost) to 1 (won); 0 is a lead
             as large as the present one.
         values: The value of every action that was searched.
-        line: The principal variation, `action` first, as far as the search knows it and up to the next chance.
-        nodes: How many positions (minimax) or simulations (mcts) were searched.
+        line: The principal variation, `action` first, as far as the search knows it and up to the next chance event.
+        nodes: Number of positions (minimax) or simulations (mcts) searched.
         depth: The search depth in turns (minimax), or the length of `line`.
     """
 
@@ -70,19 +70,19 @@ class Analysis:
 
 @rule
 def same_turn(s, before):
-    """Whether the turn of `before` still goes on in `s`."""
+    """Return whether the turn of `before` still continues in `s`."""
     return goes_on(s, before.to_move, before.turn, before.round_number)
 
 
 @rule
 def goes_on(s, mover, turn, round_number):
-    """Whether this turn of this player in this round still goes on in `s`."""
+    """Return whether turn `turn` of player `mover` in this round still continues in `s`."""
     return s.to_move == mover and s.turn == turn and s.round_number == round_number
 
 
 @rule
 def lead(s, p):
-    """How far player p is ahead of all other players together, in worth."""
+    """Return the lead of player p over each other player in `worth`, summed over the other players."""
     players = num_players(s)
     value = (players - 1) * np.int64(worth(s, p))
     for q in range(players):
@@ -93,7 +93,7 @@ def lead(s, p):
 
 @rule
 def evaluation(s, p):
-    """The static evaluation of `s` for player p, in EIGHTHS: the lead in `worth` and in `positional_bonus`."""
+    """Return the static evaluation of `s` for player p, in EIGHTHS: leads in `worth` and `positional_bonus`."""
     players = num_players(s)
     value = EIGHTHS * lead(s, p) + (players - 1) * np.int64(positional_bonus(s, p))
     for q in range(players):
@@ -104,7 +104,7 @@ def evaluation(s, p):
 
 @rule
 def final_lead(s, p):
-    """Player p's lead after a move that ended the game or a round; a win outweighs every lead."""
+    """Return player p's lead after a move that ended the game or a round; a win outweighs every lead."""
     if not s.ended:
         return np.int64(round_lead(s, p))
     won = share(s, p)
@@ -113,7 +113,7 @@ def final_lead(s, p):
 
 @rule
 def lowest_bit(bits):
-    """The index of the lowest set bit of a uint64 that is not zero."""
+    """Return the index of the lowest set bit of a uint64 that is not zero."""
     return select_bit(bits, 0, 64)
 
 
@@ -138,9 +138,9 @@ def list_actions(s, actions, first, legal):
 
 @rule
 def key_of(words, places, masks):
-    """The hash key of the position in `words` (a record as uint64), equal for positions with identical continuations.
+    """Return the hash key of a position, equal for positions with identical continuations.
 
-    `places` and `masks` say which bits of which words count; see `key_words`.
+    `words` is its record as uint64; `places` and `masks` say which bits of which words count, see `key_words`.
     """
     key = np.uint64(0)
     for k in range(len(places)):
@@ -151,13 +151,14 @@ def key_of(words, places, masks):
 def key_words(
     game: Engine, left_out: Collection[str] | None = None, longest: int = _LONGEST_FIELD
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint64]]:
-    """Which words of a record a hash key covers, and which of their bits: all fields on which play depends.
+    """Return which words of a record a hash key covers, and which of their bits: all fields on which play depends.
 
     Args:
-        game: Whose records they are.
+        game: The game.
         left_out: Fields to ignore, in addition to chance, options and fields that play never reads. By default the
-            number of the turn, except in games with an opening: elsewhere it only matters where a game is cut off.
-        longest: Ignore fields of more bytes, which are histories and take longer to hash than a search gains by it.
+            turn number, except in games whose openings have rules of their own: elsewhere it only matters at
+            `max_turns`.
+        longest: Ignore fields of more bytes: they are histories, and hashing them takes longer than it saves.
 
     Returns:
         The (K,) indices of the words and their (K,) uint64 masks.
@@ -177,12 +178,12 @@ def key_words(
 
 
 def words_of(game: Engine, states: States) -> npt.NDArray[np.uint64]:
-    """(n, W) uint64: contiguous states as words, on the same memory."""
+    """Return contiguous states as words, (n, W) uint64, on the same memory."""
     return np.asarray(states).view(np.uint64).reshape(len(states), game.dtype.itemsize // _WORD)
 
 
 def record_array(n: int, dtype: np.dtype[Any]) -> npt.NDArray[np.void]:
-    """(n,) zeroed records that rules can read and write by field, compiled or as plain Python."""
+    """Return n zeroed records that rules can read and write by field, compiled or as plain Python."""
     records = np.zeros(n, dtype)
     return records.view(np.recarray) if numba.config.DISABLE_JIT else records
 
@@ -203,7 +204,7 @@ def stream_loop(seeds, indices, out):
 
 
 def seed_words(n: int, seed: Seed) -> npt.NDArray[np.uint64]:
-    """One seed (1,) or a seed for each of n games (n,), as uint64. Raises ValueError for other seeds."""
+    """Return one seed (1,), or one for each of n games (n,), as uint64; raise ValueError for other seeds."""
     if not isinstance(seed, np.ndarray):
         return np.array([seed_word(seed)])
     if seed.shape != (n,) or seed.dtype.kind not in "iu" or (seed < 0).any():
@@ -212,7 +213,7 @@ def seed_words(n: int, seed: Seed) -> npt.NDArray[np.uint64]:
 
 
 def streams_of(n: int, words: npt.NDArray[np.uint64]) -> Streams:
-    """The generators of n games, from their `seed_words`."""
+    """Return the random generators (n,) of n games, from their `seed_words`."""
     one = len(words) == 1
     out = np.empty(n, np.uint64)
     stream_loop(np.repeat(words, n) if one else words, np.arange(n) * one, out)
@@ -220,7 +221,7 @@ def streams_of(n: int, words: npt.NDArray[np.uint64]) -> Streams:
 
 
 def one_by_one(view: States, streams: Streams, choose: Callable[[States, Streams], int]) -> npt.NDArray[np.int64]:
-    """(n,) int64: `choose` called with each game of `view`, as a view (1,), and its generator (1,); -1 where over."""
+    """Return what `choose` returns for each game, called with a view (1,) and its generator (1,); -1 where over."""
     out = np.full(len(view), -1, np.int64)
     for i in np.flatnonzero(view["to_move"] >= 0):
         out[i] = choose(view[i : i + 1], streams[i : i + 1])

@@ -1,6 +1,6 @@
-"""Agents that play inside the kernels, in any game: random and greedy play. They know no game.
+"""Agents that play inside the kernels, in any game: random and greedy.
 
-The rules here are written against the names of core.contract, so `Engine.bind` makes every game's copies.
+The rules here are written against the names of core.contract, and `Engine.bind` makes a copy of them for each game.
 """
 
 import numpy as np
@@ -24,12 +24,12 @@ _MINUS_INFINITY = -(1 << 40)
 """Below every value."""
 
 GREEDY_DEPTH = 4
-"""The decisions of its own turn that greedy searches."""
+"""Number of decisions of one turn that greedy searches."""
 
 
 @rule
 def next_legal(s, action):
-    """The first legal action above `action`; -1 if there is none."""
+    """Return the first legal action above `action`; -1 if there is none."""
     action += 1
     while action < num_actions(s):
         bits = legal_word(s, action // 64) >> np.uint64(action % 64)
@@ -41,9 +41,9 @@ def next_legal(s, action):
 
 @rule
 def value_of_decision(s, action, rng, scratch):
-    """The worth of the player to move in `s` after `action`, which is played in scratch[0].
+    """Return the `worth` of the player to move in `s` after `action`, which is played in scratch[0].
 
-    If the action ends a round, the next position does not show what it gained: it counts as no gain.
+    If the action ends a round, the next position does not show what the player gained, so `worth` of `s` is returned.
     """
     copy_game(s, scratch, 0)
     t = scratch[0]
@@ -57,7 +57,7 @@ def value_of_decision(s, action, rng, scratch):
 
 @rule
 def value_of_turn(s, action, rng, scratch):
-    """`value_of_decision` after the whole turn: of further decisions, GREEDY_DEPTH in all, the best is played."""
+    """Return `value_of_decision` at the end of the turn, with greedy further decisions, GREEDY_DEPTH in all."""
     value = value_of_decision(s, action, rng, scratch)
     for _ in range(GREEDY_DEPTH - 1):
         if not same_turn(scratch[0], s):
@@ -79,7 +79,7 @@ def value_of_turn(s, action, rng, scratch):
 
 @rule
 def greedy(s, rng, scratch):
-    """The action with the highest `value_of_turn`, ties at random."""
+    """Return the action with the highest `value_of_turn`; ties are broken at random."""
     best_value = _MINUS_INFINITY
     best_action = -1
     ties = 0
@@ -101,7 +101,7 @@ def greedy(s, rng, scratch):
 
 @rule
 def choose(s, agent, rng, scratch):
-    """What the compiled agent with this number plays; `scratch`: two records to try actions in."""
+    """Return the action of the compiled agent with number `agent`; `scratch` is two records to try actions in."""
     if agent == GREEDY:
         return greedy(s, rng, scratch)
     return pick(s, mix(rng))
@@ -109,7 +109,7 @@ def choose(s, agent, rng, scratch):
 
 @rule
 def choose_loop(states, agent, streams, scratch, out):
-    """Write what `agent` plays in every game into out (n,), -1 where over."""
+    """Write the action of `agent` in every game into out (n,), -1 where the game is over."""
     for i in range(len(states)):
         s = states[i]
         out[i] = -1
@@ -119,7 +119,7 @@ def choose_loop(states, agent, streams, scratch, out):
 
 @rule
 def playout_loop(states, agent, seed, scratch, rewards):
-    """Let `agent` play every game to its end, and add what each player is paid to rewards (n, P)."""
+    """Let `agent` play every game to its end, and add all rewards to `rewards` (n, P)."""
     for i in range(len(states)):
         s = states[i]
         rng = mix(stream(seed, i))
@@ -131,12 +131,12 @@ def playout_loop(states, agent, seed, scratch, rewards):
 
 
 def scratch_for(game: Engine) -> States:
-    """The two records in which `choose` tries actions."""
+    """Return the two records in which `choose` tries actions."""
     return game.records(np.zeros(2, game.dtype))
 
 
 def number_of(agent: str) -> int:
-    """The number of a compiled agent.
+    """Return the number of a compiled agent.
 
     Raises:
         ValueError: There is no compiled agent of that name.
@@ -147,9 +147,9 @@ def number_of(agent: str) -> int:
 
 
 def act(game: Engine, states: States, agent: str, seed: Seed = None) -> npt.NDArray[np.int64]:
-    """(n,) int64: what the compiled agent `"random"` or `"greedy"` plays in each game, -1 where over.
+    """Return the actions (n,) int64 of the agent `"random"` or `"greedy"`, -1 where a game is over.
 
-    Ties and draws depend on (seed, index) only.
+    They depend only on (seed, index).
 
     Raises:
         ValueError: There is no compiled agent of that name.
@@ -162,7 +162,7 @@ def act(game: Engine, states: States, agent: str, seed: Seed = None) -> npt.NDAr
 
 
 def playout(game: Engine, states: States, agent: str, seed: int | None = None) -> npt.NDArray[np.float64]:
-    """See `Game.playout`."""
+    """Play random or greedy play to the end and return the rewards (n, P), as `Game.playout` does."""
     number, played = number_of(agent), game.view(states).copy()
     rewards = np.zeros((len(played), game.num_players))
     game.bind(playout_loop)(game.records(played), number, seed_word(seed), scratch_for(game), rewards)

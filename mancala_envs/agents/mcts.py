@@ -1,11 +1,11 @@
 """Monte-Carlo tree search (UCT) over any game, with any number of players, chance and hidden information.
 
-Every simulation draws chance, and what is hidden from the player at the root, anew. Selection goes down the tree by
+Every simulation draws chance anew, and also what is hidden from the player at the root. Selection goes down the tree by
 upper confidence bounds, each player for themselves; expansion adds an action's position when the action is taken for
-the second time. The evaluation is a playout: random play for some turns, or to the end of the game. It counts by how
-much each player's lead in worth has changed since the root, compared with the usual change in this search: a player who
-is far ahead or behind then sees as much as any other. The value of an action starts with that of the position that it
-leads to.
+the second time. The evaluation is a playout: random play for some turns, or to the end of the game. Its value is how
+much each player's lead in `worth` has changed since the root, divided by the mean change in this search: differences
+between actions then count the same for a player who is far ahead or behind. The value of an action starts with that of
+the position that it leads to.
 Source: L. Kocsis, C. Szepesvari, "Bandit based Monte-Carlo planning" (2006), UCT.
 """
 
@@ -59,10 +59,10 @@ SPREAD = np.dtype([("total", "f8"), ("number", "f8")])
 MOST_SIMULATIONS = 1_000_000_000
 
 _AT_ONCE = 64
-"""Simulations between two looks at the clock."""
+"""Number of simulations between two readings of the clock."""
 
-_KEPT = 8
-"""A tree that is kept has memory for the simulations of so many decisions."""
+_DECISIONS_KEPT = 8
+"""With `keep`, a tree has memory for the simulations of this many decisions."""
 
 POSITION, TRIAL = range(2)
 """The leaf in which a simulation plays, and the one in which its actions are evaluated."""
@@ -85,8 +85,9 @@ def begin_tree(s, t, spread, evaluated, rng):
 
 @rule
 def add_node(t, spread, parent, edge, key, root, evaluated, rng):
-    """Expansion: add the position of the simulation with its actions in random order; NONE if the tree is full.
+    """Add the position of the simulation with its actions in random order (expansion).
 
+    Returns the new node, or NONE if the tree is full.
     If `evaluated`, each action starts with the value of the position that it leads to, as if by one visit.
     """
     s = t.leaves[POSITION]
@@ -113,7 +114,7 @@ def add_node(t, spread, parent, edge, key, root, evaluated, rng):
 
 @rule
 def select_edge(t, number, exploration):
-    """Selection: the edge of a node with the highest upper confidence bound."""
+    """Return the edge of a node with the highest upper confidence bound (selection)."""
     node = t.nodes[number]
     scale = exploration * np.sqrt(np.log(np.float64(node.visits)) + 1.0)
     best = np.int64(node.first_edge)
@@ -130,7 +131,7 @@ def select_edge(t, number, exploration):
 
 @rule
 def value_for(spread, s, root, p):
-    """The evaluation of `s` for player p, from -1 to 1; 0 if their lead is that at the root."""
+    """Return the evaluation of `s` for player p, from -1 to 1; 0 if their lead is that at the root."""
     if s.ended:
         return np.float64(share(s, p))
     ahead = round_lead(s, p) if s.round_number != root.round_number else lead(s, p)
@@ -143,7 +144,7 @@ def value_for(spread, s, root, p):
 
 @rule
 def play_turns(s, rng, turns):
-    """A playout of so many turns, the present one included; 0: to the end of the game."""
+    """Play `turns` turns at random, the present one included, or to the end of the game if `turns` is 0."""
     if turns == 0:
         playout(s, rng)
     while turns > 0:
@@ -156,9 +157,9 @@ def play_turns(s, rng, turns):
 
 @rule
 def simulate(root, t, spread, exploration, turns, keyed, rng):
-    """One simulation: selection, expansion, evaluation by a playout, backup.
+    """Run one simulation: selection, expansion, evaluation by a playout, backup.
 
-    `keyed`: nodes have hash keys; without them an edge leads to one node only.
+    If `keyed`, nodes have hash keys; otherwise each edge leads to one node only.
     """
     evaluated = turns > 0
     copy_game(root, t.leaves, POSITION)
@@ -193,9 +194,9 @@ def simulate(root, t, spread, exploration, turns, keyed, rng):
 
 @rule
 def mcts_loop(states, t, spread, simulations, exploration, turns, keyed, anew, thorough, streams, first, out):
-    """Write into out (n,) what the search plays in every game, -1 where over.
+    """Write the action of the search in every game into out (n,), -1 where the game is over.
 
-    Each position becomes the root of an empty tree, unless the search goes on in the present one (not `anew`); then
+    Each position becomes the root of an empty tree, unless the search continues in the present one (not `anew`); then
     `first` is the number of its first simulation. A single legal action is played without a search, unless the search
     is `thorough`.
     """
@@ -216,7 +217,7 @@ def mcts_loop(states, t, spread, simulations, exploration, turns, keyed, anew, t
 
 @rule
 def line_loop(t, line):
-    """Write the edges of the principal variation, from the root on, into `line`; returns how many there are."""
+    """Write the edges of the principal variation, from the root on, into `line`; return their number."""
     node = np.int64(t.roots[0].node)
     for k in range(len(line)):
         if node == NONE:
@@ -230,7 +231,7 @@ def line_loop(t, line):
 
 @rule
 def find_root_loop(t, words):
-    """Make the most visited node of the position in `words` the root; returns whether there is one. Nodes have keys."""
+    """Make the most visited node of the position in `words` the root; return whether there is one. Nodes need keys."""
     key = key_of(words[0], t.places, t.masks)
     most = np.int64(0)
     for node in range(t.roots[0].next_node):
@@ -244,30 +245,30 @@ class Mcts:
     """UCT over one game, with its tree.
 
     Args:
-        game: Whose states it is asked about.
-        budget: What it may spend on each decision.
+        game: The game.
+        budget: The limit for each decision.
         memory: Bytes for the tree.
-        exploration: The weight of the width of bounds.
-        turns: How long a playout is, in turns; 0 for playouts to the end.
-        keep: Whether to keep the tree for a position that was met in it, when it is asked about a single game.
+        exploration: Weight of the width of upper confidence bounds.
+        turns: Length of a playout in turns; 0 for playouts to the end.
+        keep: Whether to search on in the same tree if the position is in it, when called with a single game.
     """
 
     def __init__(self, game: Engine, budget: Budget, memory: int, exploration: float, turns: int, keep: bool) -> None:
         self._game, self._budget, self._keep = game, budget, keep
         self._settings = float(exploration), turns, keep or game.has_chance
         # How far a tree grows in a given time is not known before.
-        simulations = MOST_SIMULATIONS if budget.timed else budget.number * (_KEPT if keep else 1)
+        simulations = MOST_SIMULATIONS if budget.timed else budget.number * (_DECISIONS_KEPT if keep else 1)
         self._tree = tree_for(game, 1, TRIAL + 1, simulations, memory, UCT_EDGE)
         self._spread = record_array(1, SPREAD)
 
     def act(self, view: States, streams: Streams) -> npt.NDArray[np.int64]:
-        """(n,) int64: what it plays in each game of `view`, -1 where over."""
+        """Return the actions (n,) int64, -1 where a game of `view` is over."""
         if self._budget.timed or self._keep:
             return one_by_one(view, streams, self._search_one)
         return self._run(view, self._budget.number, streams, anew=True)
 
     def analyse(self, view: States, streams: Streams) -> Analysis:
-        """What it finds out about the one game of `view`, which is not over."""
+        """Analyse the single game of `view`, which must not be over."""
         action, t = self._search_one(view, streams, thorough=True), self._tree
         node = t.nodes[t.roots["node"][0]]
         edges = t.edges[node["first_edge"] :][: node["num_edges"]]

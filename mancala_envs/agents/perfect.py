@@ -1,4 +1,4 @@
-"""Perfect play: proofs of what each action is worth. It knows no game.
+"""Perfect play: proofs of the value of each action, for any game.
 
 Values of endings come from an endgame database, in a file or in memory; a proof of an earlier position can take long.
 """
@@ -20,8 +20,8 @@ class Perfect:
     """Plays a game of two players without chance by proofs.
 
     Args:
-        game: Whose states it is asked about.
-        memory: Bytes that it may take.
+        game: The game.
+        memory: Maximum memory in bytes.
         database: The file of an endgame database; "" to compute one.
 
     Raises:
@@ -36,7 +36,7 @@ class Perfect:
 
     @staticmethod
     def check(game: Engine, database: str) -> None:
-        """Raise what making one would raise, except for damage that only reading the whole database shows."""
+        """Raise the errors of the constructor, except for damage that only shows when the whole database is read."""
         Measure.of(game)
         if database and not Path(database).is_file():
             raise ValueError(f"{game.header} has no endgame database {database!r}: scripts/solve.py writes one")
@@ -44,11 +44,11 @@ class Perfect:
             read_header(Path(database), game)
 
     def act(self, view: States, streams: Streams) -> npt.NDArray[np.int64]:
-        """(n,) int64: what it plays in each game of `view`, -1 where over."""
+        """Return the actions (n,) int64, -1 where a game of `view` is over."""
         return one_by_one(view, streams, self._choose)
 
     def analyse(self, view: States, streams: Streams) -> Analysis:
-        """What it proves of the one game of `view`, which is not over."""
+        """Analyse the single game of `view`, which must not be over, by proofs."""
         found = self._solver.solve(self._plain(view))
         # The gain that the player to move is sure of.
         sign = 1 - 2 * found.to_move

@@ -29,12 +29,12 @@ MEMORY = 256
 
 
 def is_search(name: Any) -> bool:
-    """Whether this is the name of a search, such as `"mcts:400"`; its budget may be wrong."""
+    """Return whether this names a search, such as `"mcts:400"`; its budget may be invalid."""
     return isinstance(name, str) and name.partition(":")[0] in _SEARCHES
 
 
 def _parsed(name: str) -> tuple[str, Budget]:
-    """Which search a name means, and its budget. Raises ValueError for a name or a budget that is not allowed."""
+    """Return the kind of search that a name means, and its budget; raise ValueError if it names none."""
     found = _NAME.fullmatch(name)
     most = MOST_TURNS if name.startswith("minimax") and not name.endswith("ms") else MOST_SIMULATIONS
     if not found or not 1 <= int(found[2]) <= most:
@@ -58,21 +58,22 @@ class Searcher:
     with an endgame database.
 
     An agent knows no more than the player to move: it draws chance anew, and also what is hidden from that player. A
-    copy has a table or tree of its own. Threads that share a `Searcher` wait for each other.
+    copy has a table or tree of its own. Threads that share a `Searcher` search one after the other.
 
     Args:
-        game: Whose states it is asked about.
-        agent: Its name.
+        game: The game.
+        agent: The name.
         memory: Megabytes for the transposition table or the search tree.
-        draws: With how many draws of chance minimax searches each action, in games with chance.
-        others: What minimax takes the other players to want among more than two sides: "paranoid", that this player
-            falls behind, or "maxn", each their own lead (each takes the first of equal actions). Partners are one side.
+        draws: Number of draws of chance with which minimax searches each action, in games with chance.
+        others: What minimax assumes about the other players, if there are more than two sides: "paranoid", that they
+            minimise this player's lead, or "maxn", that each maximises their own (and takes the first of equal
+            actions). Partners are one side.
             "maxn" cuts nothing off, so it searches far more positions for the same depth.
-        exploration: The weight of exploration in mcts.
-        playout_turns: How long a playout of mcts is, in turns, the present one included; 0 for playouts to the end of
+        exploration: Weight of exploration in mcts.
+        playout_turns: Length of a playout of mcts in turns, the present one included; 0 for playouts to the end of
             the game.
-        keep: Whether mcts keeps its tree for a position that it met there, when it is asked about one game. Its choice
-            then depends on earlier searches, not on the seed alone.
+        keep: Whether mcts searches on in the same tree if the position is in it, when called with a single game. Its
+            choice then depends on earlier searches, not on the seed alone.
 
     Raises:
         ValueError: A name or a number is not allowed; the message says what is.
@@ -105,7 +106,7 @@ class Searcher:
             raise ValueError(f"agent must be a name, one of {ALLOWED}, got {agent!r}")
         self.game, self.agent = game, agent
         self._made: Minimax | Mcts | Perfect | None = None
-        self._alone = Lock()
+        self._lock = Lock()
         self._options: dict[str, Any] = {"memory": int(memory * 2**20)}
         if agent.partition(":")[0] == PERFECT:
             self._kind, database = PERFECT, agent.partition(":")[2]
@@ -124,10 +125,10 @@ class Searcher:
 
     def __getstate__(self) -> dict[str, Any]:
         # Nothing but a kept tree depends on what earlier searches left in memory.
-        return {name: value for name, value in self.__dict__.items() if name != "_alone"} | {"_made": None}
+        return {name: value for name, value in self.__dict__.items() if name != "_lock"} | {"_made": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state, _alone=Lock())
+        self.__dict__.update(state, _lock=Lock())
 
     @property
     def _search(self) -> Minimax | Mcts | Perfect:
@@ -138,19 +139,19 @@ class Searcher:
         return self._made
 
     def act(self, states: States, seed: Seed = None) -> npt.NDArray[np.int64]:
-        """(n,) int64: what the agent plays in each game, -1 where over. `states` does not change.
+        """Return the agent's actions (n,) int64, -1 where a game is over. `states` does not change.
 
-        The choice depends only on (seed, index), or with seeds (n,) only on seed[index], except with budgets in
-        milliseconds and trees that are kept.
+        An action depends only on (seed, index), or with seeds (n,) only on seed[index], except with budgets in
+        milliseconds and with `keep`.
         """
         if self.agent in NAMES:
             return act(self.game, states, self.agent, seed)
         view = self.game.view(states)
-        with self._alone:
+        with self._lock:
             return self._search.act(view, streams_of(len(view), seed_words(len(view), seed)))
 
     def analyse(self, state: States, seed: int | None = None) -> Analysis:
-        """Analyse one position; `"greedy"` does so as minimax of one turn.
+        """Analyse one position; `"greedy"` analyses as minimax of one turn does.
 
         Raises:
             ValueError: The game is over, or the agent is `"random"`, which has no values.
@@ -159,6 +160,6 @@ class Searcher:
         if view["to_move"][0] < 0:
             raise ValueError("the game is over: there is nothing to analyse")
         if self.agent == "random":
-            raise ValueError("'random' has no opinion: analyse with 'greedy', 'minimax:TURNS' or 'mcts:SIMULATIONS'")
-        with self._alone:
+            raise ValueError("'random' cannot analyse: use 'greedy', 'minimax:TURNS' or 'mcts:SIMULATIONS'")
+        with self._lock:
             return self._search.analyse(view, streams_of(1, seed_words(1, seed)))

@@ -2,8 +2,8 @@
 
 A simulation goes from the root to a leaf by *selection*, each player for themselves; *expansion* adds the leaf to the
 tree; its *evaluation* comes from a playout (UCT) or a network (PUCT); *backup* adds that to all nodes and edges on the
-way. A node is a position. Where chance plays, an edge leads to as many nodes as there are results, told apart by the
-hash keys of their positions.
+way. A node is a position. If chance plays after an action, its edge leads to one node for each result; the hash
+keys of their positions distinguish them.
 """
 
 from typing import Any, NamedTuple
@@ -58,9 +58,9 @@ class Tree(NamedTuple):
         edges: (n E,) EDGE records, with the fields that a search adds.
         leaves: (R,) records of the game, where simulations play.
         words: (R, W) uint64, the memory of `leaves`.
-        values: (R, P) float64, what the simulation in each leaf is worth to every player.
+        values: (R, P) float64, the value of the simulation in each leaf for every player.
         places: (K,) and `masks` (K,), see `key_of`.
-        legal: (W,) uint64, the legal actions of the position that was looked at last.
+        legal: (W,) uint64, the legal actions of the position that was expanded last.
     """
 
     roots: npt.NDArray[np.void]
@@ -77,16 +77,16 @@ class Tree(NamedTuple):
 def tree_for(
     game: Engine, n: int, leaves: int, simulations: int, memory: int, edge: np.dtype[Any], node_bytes: int = 0
 ) -> Tree:
-    """Empty trees for n games.
+    """Return empty trees for n games.
 
     Args:
-        game: Whose positions they hold.
-        n: How many trees.
-        leaves: How many simulations are under way at once, in all trees together.
-        simulations: The most that a tree is asked for.
-        memory: Bytes that all trees may take. A tree that is full grows no further.
+        game: The game.
+        n: Number of trees.
+        leaves: Number of simulations that run at once, in all trees together.
+        simulations: Maximum number of simulations in a tree.
+        memory: Maximum memory of all trees together, in bytes. A full tree grows no further.
         edge: The dtype of an edge.
-        node_bytes: What the search itself keeps of each node, in bytes.
+        node_bytes: Memory that the search itself needs for each node, in bytes.
     """
     branching = min(game.num_actions, BRANCHING)
     # Edges are numbered in 32 bits.
@@ -121,13 +121,13 @@ def clear(t, game):
 
 @rule
 def leaf_key(t, leaf):
-    """The hash key of leaves[leaf]."""
+    """Return the hash key of leaves[leaf]."""
     return key_of(t.words[leaf], t.places, t.masks)
 
 
 @rule
 def expand(t, game, parent, edge, to_move, key):
-    """Add a node with the actions in `legal`, to which `edge` of `parent` leads; returns it, or NONE if it is full."""
+    """Add a node with the actions in `legal` at the end of `edge` of `parent`; return it, or NONE if the tree is full."""
     size = np.int64(0)
     for word in range(len(t.legal)):
         size += count_bits(t.legal[word])
@@ -168,7 +168,7 @@ def expand(t, game, parent, edge, to_move, key):
 
 @rule
 def child_of(t, edge, key):
-    """The node with this hash key to which `edge` leads; NONE if there is none yet."""
+    """Return the node with this hash key to which `edge` leads; NONE if there is none yet."""
     node = np.int64(t.edges[edge].child)
     while node != NONE and t.nodes[node].key != key:
         node = np.int64(t.nodes[node].sibling)
@@ -177,7 +177,7 @@ def child_of(t, edge, key):
 
 @rule
 def visit(t, node, edge, loss):
-    """Count a simulation that takes `edge` of `node`; until its backup it is lost by as much as `loss`."""
+    """Count a simulation that takes `edge` of `node`; until its backup it counts as a loss of `loss` (virtual loss)."""
     at, by = t.nodes[node], t.edges[edge]
     at.visits += 1
     at.value_sum -= loss
@@ -187,7 +187,7 @@ def visit(t, node, edge, loss):
 
 @rule
 def back_up(t, leaf, root, node, edge, loss):
-    """Backup: add the values of leaves[leaf] to everything from `edge` of `node` up to `root`."""
+    """Add the values of leaves[leaf] to all edges and nodes from `edge` of `node` up to `root` (backup)."""
     while True:
         at = t.nodes[node]
         value = t.values[leaf, at.to_move] + loss
@@ -201,7 +201,7 @@ def back_up(t, leaf, root, node, edge, loss):
 
 @rule
 def most_visited(t, node):
-    """The edge of a node with the most visits, of equal ones the one of the highest value; NONE without edges."""
+    """Return the edge of a node with the most visits, among equals the one of highest value; NONE without edges."""
     at = t.nodes[node]
     best = np.int64(NONE)
     for edge in range(at.first_edge, at.first_edge + at.num_edges):

@@ -128,7 +128,7 @@ def test_a_hint_rates_every_action():
     assert set(result["values"]) == {"0", "2", "3", "4"} and result["values"]["0"] == result["value"]
     assert result["line"][0] == "player_0: lift own hole 0"
     assert visitor.get("/session") == visitor.session
-    assert "'random' has no opinion" in visitor.rejection("/hint", agent="random")
+    assert "'random' cannot analyse" in visitor.rejection("/hint", agent="random")
     assert "there is no agent 'chess:1'" in visitor.rejection("/hint", agent="chess:1")
 
 

@@ -67,8 +67,8 @@ class Searcher:
         draws: Number of draws of chance with which minimax searches each action, in games with chance.
         others: What minimax assumes about the other players, if there are more than two sides: "paranoid", that they
             minimise this player's lead, or "maxn", that each maximises their own (and takes the first of equal
-            actions). Partners are one side.
-            "maxn" cuts nothing off, so it searches far more positions for the same depth.
+            actions). Partners are one side. "maxn" cuts nothing off, so it searches far more positions for the same
+            depth.
         exploration: Weight of exploration in mcts.
         playout_turns: Length of a playout of mcts in turns, the present one included; 0 for playouts to the end of
             the game.

@@ -127,7 +127,7 @@ def leaf_key(t, leaf):
 
 @rule
 def expand(t, game, parent, edge, to_move, key):
-    """Add a node with the actions in `legal` at the end of `edge` of `parent`; return it, or NONE if the tree is full."""
+    """Add a node with the actions in `legal` at the end of `edge` of `parent`; return it, NONE if the tree is full."""
     size = np.int64(0)
     for word in range(len(t.legal)):
         size += count_bits(t.legal[word])

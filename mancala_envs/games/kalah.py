@@ -17,19 +17,20 @@
 Sowing runs anticlockwise, by increasing number.
 
 ## Rules
-A modern game, not in the sources of this library; a yardstick every mancala user knows. It is OpenSpiel's `mancala`
-move for move.
+A modern game that is not in the sources of this library. Most users of mancala games know it, so it serves for
+comparison. The rules are exactly those of OpenSpiel's `mancala`.
 
-1. Lift one of your own holes that holds seeds and sow anticlockwise, one seed in each hole and in your own store as
-   you pass it, never in the other store. The lifted hole is not skipped.
-2. Last seed in your own store: you move again, in the same turn.
-3. Last seed in your own hole that was empty, and seeds in the opposite hole: those and the last seed go to your store.
-4. The round ends when one side's holes are all empty after a move. Seeds left belong to the player in whose row they
-   are; they are counted where they lie. More seeds win.
-5. `max_turns` ends the round in the same way.
+1. Lift one of your own holes that holds seeds and sow anticlockwise: one seed in each hole and in your own store, none
+   in the other store. The lifted hole is not skipped.
+2. If the last seed falls into your own store, you move again, in the same turn.
+3. If the last seed falls into an empty hole of your own and the opposite hole holds seeds, you capture these seeds and
+   the last seed.
+4. The round ends when all holes of one player are empty after a move. The seeds left in a row belong to its player and
+   are counted where they lie. The player with more seeds wins.
+5. After `max_turns` turns the round ends in the same way.
 
 ## Options
-At most 255 seeds. No campaign.
+At most 255 seeds are in play. There is no campaign.
 
 ## Versions
 * v0: first version.
@@ -58,10 +59,9 @@ OPTIONS = (
     REWARD,
 )
 
-
-KEPT_SEED, HELD_HOLE = 3, 2
-"""In eighths of a seed, what a seed promises that need not pass the store, and a hole that holds seeds: of some twenty
-ways to weigh them one by which minimax won most matches with itself."""
+SEED_BONUS, HOLE_BONUS = 3, 2
+"""Positional bonus, in eighths of a seed, of each seed that sowing its hole keeps on the own side or in the own store,
+and of each hole that holds seeds. Of about twenty weightings, minimax won most matches against itself with this one."""
 
 
 @rule
@@ -100,13 +100,13 @@ def play(s, action):
 
 @rule
 def capture(s, own, opposite):
-    """The last seed and what faces it."""
+    """Capture the last seed and the seeds opposite."""
     s.store[s.to_move] += lift(s, own) + lift(s, opposite)
 
 
 @rule
 def sow_past_store(s, action):
-    """Sow from own hole `action`; returns the last place: own row 0..W-1, own store W, the other row after it."""
+    """Sow from own hole `action`; return the last place: 0..W-1 own row, W own store, W+1..2W other row."""
     width = len(s.holes) // 2
     mover = s.to_move
     seeds = lift(s, action + width * mover)
@@ -128,18 +128,18 @@ def in_store(s, p):
 
 @rule
 def positional_bonus(s, p):
-    """Of each hole as many seeds as there are steps to his store are his to keep, and all that hold any he can lift."""
+    """Return player p's positional bonus, in eighths of a seed; see `SEED_BONUS`."""
     width = len(s.holes) // 2
     eighths = 0
     for hole in range(width):
         seeds = np.int64(s.holes[width * p + hole])
-        eighths += KEPT_SEED * min(seeds, width - hole) + HELD_HOLE * (seeds > 0)
+        eighths += SEED_BONUS * min(seeds, width - hole) + HOLE_BONUS * (seeds > 0)
     return eighths
 
 
 @rule
 def score(s, p):
-    """The store, and the seeds left in the row."""
+    """Count the seeds in player p's store and row."""
     width = len(s.holes) // 2
     seeds = np.int64(s.store[p])
     for hole in range(width * p, width * p + width):

@@ -17,28 +17,29 @@
 Sowing runs anticlockwise, by increasing number; the stores are off the ring.
 
 ## Rules
-A living game, not in the sources of this library; a yardstick every mancala user knows. It is OpenSpiel's `oware`
-move for move.
+A game that people still play; it is not in the sources of this library. Most users of mancala games know it, so it
+serves for comparison. The rules are exactly those of OpenSpiel's `oware`.
 
-1. Lift one of your own holes that holds seeds and sow anticlockwise; the lifted hole is passed over on every round.
-2. Last seed in an opponent's hole, making it 2 or 3: capture it and each opponent's hole before it, in unbroken
-   sequence, that holds 2 or 3. A capture of all the opponent's seeds is not made (grand slam): the move stands.
-3. If the opponent's row is empty you must play a move that gives him seeds; if you have none, the round ends and you
-   take what is on your side.
-4. The round also ends when a player has more than half the seeds, both have half, or a position (holes, stores and
-   player to move; the opening counts) repeats. Each player takes his own side: what is left moves to the stores.
-   `max_turns` ends the round in the same way.
+1. Lift one of your own holes that holds seeds and sow anticlockwise. The lifted hole is always skipped.
+2. If the last seed falls into a hole of the opponent and makes it 2 or 3, capture these seeds, and those of each hole
+   of the opponent before it, in unbroken sequence, that also holds 2 or 3. A move that would capture all seeds of the
+   opponent (a grand slam) is legal but captures nothing.
+3. If the opponent's row is empty, you must play a move that gives the opponent seeds. If there is none, the round ends
+   and you take the seeds in your row.
+4. The round also ends when a player has more than half of the seeds, when both have half, or when a position (holes,
+   stores and player to move) repeats; the opening position counts. The seeds in a row then move to its player's store.
+   After `max_turns` turns the round ends in the same way.
 
-The positions since the last capture are the last field of the record, `history`: no earlier one can come back.
+The last field of the record, `history`, holds the positions since the last capture. Earlier ones cannot occur again.
 
 ## Position
-No position before it counts as having occurred.
+A loaded position is the first of its game: no earlier position counts for repetition.
 
 ## Observation
-The history is not in it: a repetition comes unannounced.
+Observations do not contain the history, so they do not show whether a move repeats a position.
 
 ## Options
-`max_turns`: the history has room for so many positions. At most 255 seeds. No campaign.
+The history has room for `max_turns` positions. At most 255 seeds are in play. There is no campaign.
 
 ## Versions
 * v0: first version.
@@ -71,9 +72,9 @@ OPTIONS = (
 
 
 def record(options):
-    """Besides, the positions since the last capture: a row each of holes, stores and player to move, in whole words."""
+    """Return the fields of a record. A row of `history` is one position: holes, stores and player to move."""
     holes = 2 * options["columns"]
-    row = -(-(holes + 4) // 8) * 8
+    row = -(-(holes + 4) // 8) * 8  # a whole number of words
     more = [
         Field("positions", "i4", "positions since the last capture"),
         Field("history", "u1", "these positions", (options["max_turns"] + 1, row)),
@@ -109,7 +110,7 @@ def legal(s, action):
 
 @rule
 def row_seeds(s, p):
-    """The seeds in player p's row."""
+    """Count the seeds in player p's row."""
     width = len(s.holes) // 2
     seeds = 0
     for hole in range(width * p, width * p + width):
@@ -133,7 +134,7 @@ def play(s, action):
 
 @rule
 def capture(s, last):
-    """Take the twos and threes of the other's row that end in hole `last`; says whether anything was taken."""
+    """Capture the twos and threes of the other row up to hole `last`; return whether anything was captured."""
     width = len(s.holes) // 2
     other = 1 - s.to_move
     seeds = 0
@@ -156,7 +157,7 @@ def ends(s):
 
 @rule
 def has_half(s):
-    """Whether a player has more than half the seeds, or both have half."""
+    """Return whether a player has more than half of the seeds, or both have half."""
     half = s.seeds * (len(s.holes) // 2)
     return s.store[0] > half or s.store[1] > half or (s.store[0] == half and s.store[1] == half)
 
@@ -178,7 +179,7 @@ def take_own_sides(s):
 
 @rule
 def is_known(s):
-    """Whether the position has been there since the last capture."""
+    """Return whether the position has occurred since the last capture."""
     for row in range(s.positions):
         if is_present(s, row):
             return True
@@ -187,7 +188,7 @@ def is_known(s):
 
 @rule
 def is_present(s, row):
-    """Whether this row of the history is the present position: holes, stores and player to move."""
+    """Return whether this row of the history equals the current position."""
     ring = len(s.holes)
     for hole in range(ring):
         if s.history[row, hole] != s.holes[hole]:
@@ -200,7 +201,7 @@ def is_present(s, row):
 
 @rule
 def remember(s):
-    """Write the present position into the history."""
+    """Append the current position to the history."""
     ring = len(s.holes)
     for hole in range(ring):
         s.history[s.positions, hole] = s.holes[hole]
@@ -237,18 +238,18 @@ def seeds(options):
 
 
 def check(s, options, given):
-    """A loaded position is the first one known; of a parsed one the history must hold it."""
-    present = np.zeros(s.history.shape[1], np.uint8)
-    present[: len(s.holes) + 3] = [*s.holes, *s.store, int(s.to_move) % 256]
+    """Start the history with a loaded position; if a history is given, its last position must be the current one."""
+    current = np.zeros(s.history.shape[1], np.uint8)
+    current[: len(s.holes) + 3] = [*s.holes, *s.store, int(s.to_move) % 256]
     if "positions" in given:
-        # A game that ended with a capture knows no position.
+        # After a capture that ended the game the history is empty.
         known, fewest, most = int(s.positions), int(s.to_move >= 0), min(len(s.history), int(s.turn) + 1)
         require(fewest <= known <= most, f"positions must lie in {fewest}..{most}, got {known}")
-        held = s.to_move < 0 or (s.history[known - 1] == present).all()
-        require(held, "the last position of the history must be the present one")
+        held = s.to_move < 0 or (s.history[known - 1] == current).all()
+        require(held, "the last position of the history must be the current one")
     else:
         s.history[:] = 0
-        s.history[0] = present
+        s.history[0] = current
         s.positions = 1
     check_seeds(s, seeds(options))
 
@@ -258,12 +259,12 @@ def describe_capture(before, s, last):
     if taken:
         return captured(before, taken)
     grand_slam = last // (len(s.holes) // 2) != s.to_move and 2 <= s.holes[last] <= 3
-    return "captures nothing, for that would be all" if grand_slam else ""
+    return "captures nothing, because that would be all of the opponent's seeds" if grand_slam else ""
 
 
 def describe_own_sides(before, s):
     gained = (s.store - before.store).tolist()
-    return f"player_0 takes {gained[0]} from his side, player_1 {gained[1]}"
+    return f"player_0 takes {gained[0]} left in their row, player_1 {gained[1]}"
 
 
 DESCRIPTIONS: Descriptions = {

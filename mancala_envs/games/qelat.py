@@ -6,7 +6,7 @@
 | Players | 2 (`player_0` South, `player_1` North) |
 | Board | ring of 2 x 6 holes; option `columns` |
 | Seeds | 4 a hole |
-| Rewards | +1 / -1 / 0 at the end of the round, or of the campaign; `round_reward` besides |
+| Rewards | +1 / -1 / 0 at the end of the round, or of the campaign; `round_reward` adds rewards after each round |
 | Import | `from mancala_envs import qelat_v0` (or `magazeb_ii_v0`, the same game) |
 
 ```
@@ -20,33 +20,38 @@ Sowing runs anticlockwise, by increasing number; the stores are off the ring.
 Source: R. Pankhurst, "Gabata and Related Board Games of Ethiopia and the Horn of Africa", Ethiopia Observer 14(3),
 1971, pp. 167-168 and 171; and the Ludii portal's summary of it (evidence 1168 and 1299).
 
-1. Lift a hole of yours and sow "one by one in the following holes, his own or his opponent's", "invariably in an
+1. Lift one of your holes and sow "one by one in the following holes, his own or his opponent's", "invariably in an
    anti-clockwise direction".
-2. On dropping the last seed, "pick up the contents of the hole in which it fell" and go on, "until he reached an empty
-   hole": there the turn ends.
-3. The last seed "into an enemy hole containing three balls which would thus be increased to four" makes it your
-   *ekwarna*, your child. "A player could not take from his own ekwarna"; it stays yours "even if it became empty".
-4. The last seed in your own child: "drink, my child!" - it stays and the turn ends.
-5. The last seed in a child of your opponent: you *eat* "one of the counters in that hole, and put it, together with the
-   ball effecting this capture, aside", then go on "by picking up the contents of any of his holes".
-6. A player without seeds in free holes is passed over, and resumes "if and when balls came into any of his free holes".
+2. After dropping the last seed, "pick up the contents of the hole in which it fell" and continue, "until he reached an
+   empty hole". There the turn ends.
+3. If the last seed falls "into an enemy hole containing three balls which would thus be increased to four", the hole
+   becomes your *ekwarna*, your child. "A player could not take from his own ekwarna"; it stays yours "even if it became
+   empty".
+4. If the last seed falls into your own child ("drink, my child!"), it stays there and the turn ends.
+5. If the last seed falls into a child of your opponent, you *eat* "one of the counters in that hole, and put it,
+   together with the ball effecting this capture, aside", then continue "by picking up the contents of any of his
+   holes".
+6. A player without seeds in free holes is skipped, and resumes "if and when balls came into any of his free holes".
 7. The round ends "when all the counters were captured either by being put aside or accumulated in ekwarna".
-8. *The last hole.* When a player's only hole is so captured, the four seeds are put aside, the hole stays his, and he
-   is "entitled to 'eat' from that hole": it is *spared* (`child` -1).
-9. *The campaign.* Between rounds every four seeds buy a hole. Three seeds left over take the hole from one; at two and
-   two "they would draw lots". It ends with "one of the players gaining a monopoly ... of all twelve holes".
+8. *The last hole.* When a player's only hole is captured in this way, the four seeds are put aside. The player keeps
+   the hole and is "entitled to 'eat' from that hole": it is *spared* (`child` -1).
+9. *The campaign.* Between rounds every four seeds buy a hole. A remainder of three seeds takes the hole from a
+   remainder of one; at two and two "they would draw lots". The campaign ends with "one of the players gaining a
+   monopoly ... of all twelve holes".
 
 ## Not settled by the source, decided here
-* Which holes change hands: at the border of the rows (`territory="border"`), or as the gainer chooses (`"choice"`).
-* Who opens later rounds: in turn (`first="alternate"`), or the loser or the winner of the last round.
-* Only the last seed and one more are eaten, as Pankhurst says; the summary has one in all (`reading="summary"`).
-* Sowing that never ends: stopped after `max_laps` laps of a turn, with nothing made of the last one.
-* `max_turns` ends a round with the seeds in free holes counted for their owners, `max_rounds` a campaign by holes.
-* Positions loaded with fewer seeds than the set-up: a hole that no seeds buy stays, as far as may be, where it was.
+* Which holes change hands: those at the border of the rows (`territory="border"`), or those that the player who gains
+  holes chooses (`"choice"`).
+* Who opens later rounds: the players in turn (`first="alternate"`), or the loser or the winner of the last round.
+* Only the last seed and one more are eaten, as Pankhurst says; by the summary one seed in all (`reading="summary"`).
+* Sowing that never ends stops after `max_laps` laps of a turn; the last lap captures nothing and makes no child.
+* After `max_turns` turns a round ends, and the seeds in free holes count for their owners. After `max_rounds` rounds a
+  campaign ends, and the player with more holes wins.
+* If a loaded position has fewer seeds than the set-up, a hole that no seeds buy keeps its owner as far as possible.
 
 ## Options
-With `reward="margin"` the lead in seeds is paid; `round_reward` pays each round of a campaign, by the lead in holes as
-a part of all.
+`reward="margin"` pays the lead in seeds. `round_reward` pays the lead in holes after each round of a campaign, divided
+by the number of holes.
 
 ## Versions
 * v0: first version.
@@ -79,14 +84,14 @@ from mancala_envs.families.mancala.sow import lift, sow
 __all__ = ["RULE_BOOK"]
 
 SEEDS = 4
-"""Seeds in a hole, and the price of a hole."""
+"""Seeds in a hole at the start of a round, and the price of a hole."""
 
 LIFT, GO_ON, TAKE = 0, 3, 4
 PHASES = {LIFT: "lift a hole", GO_ON: "go on from a hole after eating", TAKE: "take a hole of the loser"}
 PHASE_NUMBERS = np.array(list(PHASES))
 
 FREE, SPARED = 0, -1
-"""`child` of a hole; 1 + p is the child of player p."""
+"""Values of `child`; 1 + p is a child of player p."""
 
 SUMMARY = 1
 CHOICE = 1
@@ -110,10 +115,10 @@ CAMPAIGN_OPTIONS = (
 def record(options):
     holes = 2 * options["columns"]
     own = [
-        Field("owner", "u1", "whose each hole is", (holes,)),
-        Field("child", "i1", "whose child each hole is: 0 nobody's, 1 player 0's, 2 player 1's; -1 spared", (holes,)),
-        Field("owned", "u1", "holes each player has, as `owner` says; in phase 4 those they are entitled to", (2,)),
-        Field("opener", "u1", "who began this round"),
+        Field("owner", "u1", "owner of each hole", (holes,)),
+        Field("child", "i1", "of each hole: 0 free, 1 player 0's child, 2 player 1's child, -1 spared", (holes,)),
+        Field("owned", "u1", "holes of each player by `owner`; in phase 4 those that the player is entitled to", (2,)),
+        Field("opener", "u1", "player who opened this round"),
         Field("laps", "i4", "laps sown in this turn; above 0 in phase 3 only"),
     ]
     return fields(holes, players=2, more=own)
@@ -134,7 +139,7 @@ def begin(s):
 
 @rule
 def set_out(s):
-    """The board of a new round; `owner` is set."""
+    """Set up a round, with the holes owned as `owner` says."""
     s.holes[:] = SEEDS
     s.child[:] = FREE
     s.store[:] = 0
@@ -149,7 +154,7 @@ def set_out(s):
 
 @rule
 def to_ring(s, action):
-    """Actions are relative to the mover: his row, then the other."""
+    """Return the hole of an action, which counts from the mover's row."""
     ring = len(s.holes)
     hole = action + ring // 2 * s.to_move
     return hole - ring if hole >= ring else hole
@@ -162,7 +167,7 @@ def may_lift(s, p, hole):
 
 @rule
 def liftable(s, p):
-    """How many holes player p may lift."""
+    """Count the holes that player p may lift."""
     holes = 0
     for hole in range(len(s.holes)):
         holes += may_lift(s, p, hole)
@@ -201,13 +206,13 @@ def the_only_hole(s):
 
 
 STOPS, RELAYS, EATS, BEGETS = range(4)
-"""What becomes of a last seed: nothing, all is lifted again, the mover eats, or the hole becomes his child."""
+"""Effects of a last seed: nothing, the hole is lifted, the mover eats, or the hole becomes the mover's child."""
 MANY = SEEDS + 1
-"""So many seeds are as good as more."""
+"""Larger numbers of seeds have the same effect as this one."""
 
 
 def last_seed(mover, owner, child, seeds):
-    """What becomes of the last seed in a hole of `owner` which now holds `seeds`, MANY at most."""
+    """Return the effect of the last seed in a hole of `owner` that now holds `seeds`, at most MANY."""
     if child == 1 + mover:
         return STOPS
     if child == 2 - mover or (child == SPARED and owner == mover):
@@ -227,36 +232,36 @@ LAST_SEED = np.array(
     ],
     np.uint8,
 )
-"""`last_seed` by mover, owner, child and seeds."""
+"""`[mover, owner, child, seeds]`: see `last_seed`."""
 
 
 @rule
 def sow_on(s, hole):
-    """Lift `hole` and sow, lap after lap; True when the sowing ended by eating, so that the mover goes on."""
-    last, becomes = relay(s, hole)
+    """Lift `hole` and sow lap after lap; return whether the mover eats at the end and so continues."""
+    last, effect = relay(s, hole)
     if s.laps >= s.max_laps:
         return False
-    if becomes == EATS:
+    if effect == EATS:
         eat(s, last)
-    elif becomes == BEGETS:
+    elif effect == BEGETS:
         make_child(s, last)
-    return becomes == EATS
+    return effect == EATS
 
 
 @rule
 def relay(s, hole):
-    """Sow until nothing is lifted again; returns the last hole and what becomes of the last seed."""
-    becomes = RELAYS
-    while becomes == RELAYS and s.laps < s.max_laps:
+    """Sow until the last hole is not lifted again; return this hole and the effect of the last seed."""
+    effect = RELAYS
+    while effect == RELAYS and s.laps < s.max_laps:
         hole = sow(s, hole)
         s.laps += 1
-        becomes = LAST_SEED[s.to_move, s.owner[hole], s.child[hole], min(s.holes[hole], MANY)]
-    return hole, np.int64(becomes)
+        effect = LAST_SEED[s.to_move, s.owner[hole], s.child[hole], min(s.holes[hole], MANY)]
+    return hole, np.int64(effect)
 
 
 @rule
 def eat(s, hole):
-    """The last seed and one more, if the hole held any; by the summary one seed in all."""
+    """Put aside the last seed and one more, if the hole held any; by the summary one seed in all."""
     eaten = 2 if s.holes[hole] > 1 and s.reading != SUMMARY else 1
     s.holes[hole] -= eaten
     s.store[s.to_move] += eaten
@@ -264,7 +269,7 @@ def eat(s, hole):
 
 @rule
 def make_child(s, hole):
-    """Four in an enemy hole: the mover's child; unless it is the owner's only hole, which stays his."""
+    """Make a hole the mover's child; if it is its owner's only hole, capture its seeds and spare the hole."""
     if owns(s, s.owner[hole]) == 1:
         s.store[s.to_move] += lift(s, hole)
         s.child[hole] = SPARED
@@ -274,7 +279,7 @@ def make_child(s, hole):
 
 @rule
 def owns(s, p):
-    """How many holes are player p's on the board."""
+    """Count the holes that player p owns on the board."""
     holes = 0
     for hole in range(len(s.holes)):
         holes += s.owner[hole] == p
@@ -283,7 +288,7 @@ def owns(s, p):
 
 @rule
 def end_turn(s):
-    """The move passes on, over a player who may lift nothing."""
+    """Pass the turn to the next player who can lift a hole; if nobody can, end the round."""
     mover = s.to_move
     s.laps = 0
     s.turn += 1
@@ -310,7 +315,7 @@ def put_aside(s, p):
 
 @rule
 def captured(s, p):
-    """Seeds put aside and in children."""
+    """Count player p's seeds put aside and in children."""
     seeds = put_aside(s, p)
     for hole in range(len(s.holes)):
         if s.child[hole] == 1 + p:
@@ -320,7 +325,7 @@ def captured(s, p):
 
 @rule
 def seeds_of(s, p):
-    """Seeds put aside, in children, and (only at `max_turns` are there any) in free holes."""
+    """Count player p's seeds put aside, in children, and in free holes; the last occur only at `max_turns`."""
     seeds = captured(s, p)
     for hole in range(len(s.holes)):
         if s.child[hole] <= FREE and s.owner[hole] == p:
@@ -330,12 +335,12 @@ def seeds_of(s, p):
 
 @rule
 def score(s, p):
-    """Seeds after a round, holes after a campaign."""
+    """Return player p's score: seeds after a single round, holes after a campaign."""
     return np.int64(s.owned[p]) if s.campaign else seeds_of(s, p)
 
 
 @rule
-def whole(s):
+def total(s):
     return len(s.holes) if s.campaign else SEEDS * len(s.holes)
 
 
@@ -349,7 +354,7 @@ def owned(s, p):
 
 @rule
 def settle(s):
-    """Seeds buy holes; then the next round, the choice of holes, or the end."""
+    """Let seeds buy holes; then start the next round, ask which holes to take, or end the campaign."""
     seeds = seeds_of(s, 0)
     others = seeds_of(s, 1)
     s.opener = next_opener(s, seeds - others)
@@ -367,7 +372,7 @@ def settle(s):
 
 @rule
 def next_opener(s, margin):
-    """Who opens the next round; `margin`: seeds by which player 0 won this one."""
+    """Return who opens the next round; `margin` is player 0's lead in seeds after this one."""
     if s.first == ALTERNATE or margin == 0:
         return 1 - s.opener
     winner = 0 if margin > 0 else 1
@@ -376,7 +381,7 @@ def next_opener(s, margin):
 
 @rule
 def buy_holes(s, seeds, others):
-    """Four seeds a hole. A rest of three takes the hole from a rest of one; two and two draw lots."""
+    """Let every four seeds buy a hole; a remainder of three wins the hole over one, two and two draw lots."""
     bought = seeds // SEEDS
     others_bought = others // SEEDS
     rest = seeds % SEEDS
@@ -384,7 +389,7 @@ def buy_holes(s, seeds, others):
         winner = draw(s, 2) if rest == 2 else 0 if rest == 3 else 1
         bought += winner == 0
         others_bought += winner == 1
-    # With all seeds in play everything is bought, and the two bounds are one.
+    # With all seeds in play all holes are bought, and both bounds are equal.
     most = len(s.holes) - others_bought
     s.owned[0] = min(max(owns(s, 0), bought), most)
     s.owned[1] = len(s.holes) - s.owned[0]
@@ -392,7 +397,7 @@ def buy_holes(s, seeds, others):
 
 @rule
 def hand_over_at_the_border(s):
-    """Who owns more than his row holds it and the first holes past its right end."""
+    """Give the player with more holes their row and the first holes beyond its right end."""
     ring = len(s.holes)
     width = ring // 2
     gainer = 0 if s.owned[0] >= width else 1
@@ -403,7 +408,8 @@ def hand_over_at_the_border(s):
 
 @rule
 def choose_holes(s):
-    """The gainer takes holes one by one, of two or more: with all of them the campaign would be over."""
+    """Ask the player who gains holes for the next one to take, or start the next round."""
+    # At least two holes are there to choose from: with all holes taken the campaign is over.
     if owns(s, s.to_move) < s.owned[s.to_move]:
         s.phase = TAKE
     else:
@@ -449,12 +455,15 @@ def observation(options):
     ring = 2 * options["columns"]
     return [
         *row_columns(options["columns"], seeds(options)),
-        Columns("own", 1, "1 where the hole is the observing player's, own row first", place=range(ring)),
+        Columns("own", 1, "1 where the observing player owns the hole, own row first", place=range(ring)),
         Columns(
-            "child", 3, "0 free hole, 1 own child, 2 the other's child, 3 spared; own row first", place=range(ring)
+            "child",
+            3,
+            "0 free hole, 1 own child, 2 child of the other player, 3 spared; own row first",
+            place=range(ring),
         ),
-        Columns("own_owned", ring, "holes the observing player owns"),
-        Columns("other_owned", ring, "holes the other player owns"),
+        Columns("own_owned", ring, "holes that the observing player owns"),
+        Columns("other_owned", ring, "holes that the other player owns"),
         phase_columns(PHASES),
         Columns("laps_left", FAR, f"laps left in this turn, {FAR} where more"),
         ROUNDS_LEFT,
@@ -470,7 +479,7 @@ def actions(options):
 
 
 def check(s, options, given):
-    """Owners, children and phase must agree; `owned` follows `owner` where it is not given."""
+    """Check that owners, children and phase agree; derive `owned` from `owner` if it is not given."""
     ring = len(s.holes)
     held = [int((s.owner == p).sum()) for p in (0, 1)]
     require(sum(held) == ring, "owner must be 0 or 1 in every hole")
@@ -485,29 +494,30 @@ def check(s, options, given):
     require(0 <= s.laps <= most_laps, f"laps must lie in 0..{most_laps} in phase {s.phase}")
     for hole in range(ring):
         child, owner = int(s.child[hole]), int(s.owner[hole])
-        # While holes are chosen, the last round's children still stand in holes that change hands.
+        # While players choose holes, a hole that changes hands can still be a child of the last round.
         children = (1, 2) if s.phase == TAKE else (2 - owner,)
         require(child in (FREE, SPARED, *children), f"child {child} of hole {hole} must be 0, -1 or {children}")
-        alone = held[owner] == 1 or s.phase == TAKE
-        require(child != SPARED or alone, f"hole {hole} is spared (-1) but not its owner's only one")
+        only = held[owner] == 1 or s.phase == TAKE
+        require(child != SPARED or only, f"hole {hole} is spared (-1) but not its owner's only one")
     if s.phase == TAKE:
-        require(options["campaign"] and options["territory"] == "choice", "phase 4 needs a campaign by choice")
+        in_choice = options["campaign"] and options["territory"] == "choice"
+        require(in_choice, 'phase 4 needs a campaign with territory="choice"')
         require(owned[s.to_move] > held[s.to_move], "in phase 4 the player to move must have holes to take")
         over = max(owned) == ring or s.round_number == options["max_rounds"]
-        require(not over, "phase 4 is not asked when the campaign is over")
+        require(not over, "there is no phase 4 when the campaign is over")
     elif s.to_move >= 0:
         require(owned == held, f"owned {owned} must agree with owner, which gives {held}")
     check_seeds(s, seeds(options))
 
 
 def board(s):
-    """Rims show the owner, filled holes are children."""
+    """Draw the board: rims show the owner, filled holes are children."""
     marks = [max(child, FREE) - 1 for child in s.child.tolist()]
     return two_rows(s, owners=s.owner, marks=marks)
 
 
 def named(s, hole):
-    """As the actions do."""
+    """Name a hole as the actions do."""
     return in_rows(s, hole).replace(" ", " row ", 1)
 
 
@@ -543,7 +553,7 @@ RULE_BOOK = RuleBook(
     options=OPTIONS,
     record=record,
     rules=Rules(num_actions, begin, legal, play, observe, worth=captured),
-    result=by_scores(score, whole, secured_score=put_aside),
+    result=by_scores(score, total, secured_score=put_aside),
     campaign=Campaign(CAMPAIGN_OPTIONS, between_rounds=(settle, take_hole), owned=owned, standing=score),
     presentation=Presentation(
         board=board,

@@ -126,7 +126,7 @@ def test_oware_captures_twos_and_threes_but_never_all():
     then = "turn 1, player_1 to move: lift a hole"
     captures = "captures 2 from other hole 0, 3 from other hole 1"
     assert told(game, 5, holes={0: 1, 5: 2, 6: 1, 7: 2, 11: 4}) == [*sown, captures, then]
-    grand_slam = "captures nothing, for that would be all"
+    grand_slam = "captures nothing, because that would be all of the opponent's seeds"
     assert told(game, 5, holes={0: 1, 5: 2, 6: 1, 7: 2}) == [*sown, grand_slam, then]
     to_the_first = ["lifts 1 from own hole 5", "sows 1 into other hole 0", grand_slam, then]
     for held in (1, 2):
@@ -140,7 +140,7 @@ def test_oware_captures_twos_and_threes_but_never_all():
 
 def test_oware_tells_who_takes_what_is_left():
     lines = told(make_game("oware"), 5, holes={11: 1, 2: 1, 3: 2}, store=[20, 24], to_move=1)
-    assert "player_0 takes 4 from his side, player_1 0" in lines
+    assert "player_0 takes 4 left in their row, player_1 0" in lines
 
 
 def test_qelat_relays_begets_and_eats():

@@ -169,8 +169,8 @@ def test_a_game_begun_anew_knows_its_opening_alone():
     [
         ("positions=1", "positions=0", r"positions must lie in 1\.\.1, got 0"),
         ("positions=1", "positions=2", r"positions must lie in 1\.\.1, got 2"),
-        ("holes=1,0,", "holes=0,1,", "history must be the present one"),
-        ("store=3,5", "store=5,3", "history must be the present one"),
+        ("holes=1,0,", "holes=0,1,", "history must be the current one"),
+        ("store=3,5", "store=5,3", "history must be the current one"),
     ],
 )
 def test_a_text_whose_history_is_anothers_is_refused(old, new, said):

@@ -11,23 +11,25 @@ Source: H. Parker, *Ancient Ceylon*, 1909, p. 599, and the portal's summary of i
    side of the board are 'eaten.' The player then stops, and the opponent begins."
 3. "If the last seed fall in a hole containing a *puta* or *naga* it is treated as an empty one, and those in the
    opposite hole are eaten."
-4. "In other respects the game resembles Puhulmutu" (p. 594): direction, the single seed in front, threes passed over,
-   fours captured, relays, the end of the round.
+4. "In other respects the game resembles Puhulmutu" (p. 594). This covers the direction, the single seed in the front
+   hole, skipped holes of three seeds, captures of four seeds, relays, and the end of the round.
 
 ## The campaign
-As Puhulmutu's, rules 7 to 10.
+Rules 7 to 10 of Puhulmutu hold.
 
 ## Not settled by the source, decided here
-* "On the other side of the board" is across, from either row; the last seed itself stays. Kept holes are not eaten.
-* Fours are captured as in Puhulmutu; other descriptions have neither them nor holes passed over (`fours=False`, for a
-  player who set out by twos or ones too, who still eats across).
-* The summary repeats Puhulmutu's rules and eats nothing across (`reading="summary"`); not with `fours=False`.
-* Bounds, equal counts and short set-outs: as in Puhulmutu.
+* "On the other side of the board" means the opposite hole, whichever row the last seed falls into. The last seed itself
+  stays. Kept holes are not captured.
+* Fours are captured as in Puhulmutu. Other descriptions have neither captures of four nor skipped holes
+  (`fours=False`). This also holds for a player who set out by twos or ones; that player still captures opposite holes.
+* The summary repeats Puhulmutu's rules and has no captures of opposite holes (`reading="summary"`). It cannot be
+  combined with `fours=False`, because then nothing could be captured.
+* Limits, equal counts and set-outs with few seeds are as in Puhulmutu.
 
 ## Random play
 {survey}
-| round | 22 [13, 32] | 2.3 | | all by rule 4 | 51 : 44, 5 % drawn |
-| campaign | 503 [283, 581] | 2.1 | 29 [17, 30] | 9 % a player without seeds, 91 % `max_rounds` | 50 : 47, 3 % drawn |
+| round | 22 [13, 32] | 2.3 | | all by rule 4 | 51 : 44, 5% drawn |
+| campaign | 503 [283, 581] | 2.1 | 29 [17, 30] | 9% a player without seeds, 91% `max_rounds` | 50 : 47, 3% drawn |
 
 ## Versions
 * v0: first version.
@@ -57,7 +59,7 @@ __all__ = ["RULE_BOOK"]
 OPTIONS = (*COMMON_OPTIONS, READING, Option("fours", True, choices=(False, True)))
 
 NEVER = MOST_SEEDS
-"""No hole that a seed may fall into holds so many."""
+"""No hole holds so many seeds before the last one falls, so no hole is full by this number."""
 
 
 @rule
@@ -75,15 +77,15 @@ def play(s, action):
 
 @rule
 def eat_opposite(s, hole):
-    """The last seed fell into an empty or a kept hole: what lies across is eaten, if it is not kept."""
+    """Capture the seeds opposite `hole`, unless they lie in a kept hole."""
     across = opposite(s, hole)
     if s.kind[across] == PLAIN:
         capture(s, across)
 
 
 def check_options(options):
-    nothing = not options["fours"] and options["reading"] == "summary"
-    require(not nothing, 'with fours=False and reading="summary" nothing could be captured')
+    no_captures = not options["fours"] and options["reading"] == "summary"
+    require(not no_captures, 'with fours=False and reading="summary" nothing could be captured')
 
 
 RULE_BOOK = book("daramutu", "Daramutu", __doc__, options=OPTIONS, play=play, check_options=check_options)

@@ -4,9 +4,9 @@
 | | |
 |---|---|
 | Players | 4 (`player_0` to `player_3`, in turn); option `players` |
-| Board | grid of 4 x 5 holes, nobody's; options `rows`, `columns` |
+| Board | grid of 4 x 5 holes without owners; options `rows`, `columns` |
 | Seeds | 5 a hole; option `seeds` |
-| Rewards | at the end: the best +1, the others -1/3; several best share |
+| Rewards | at the end: the best player +1, the others -1/3; tied best players share |
 | Import | `from mancala_envs import dongjintian_v0` |
 
 ```
@@ -15,8 +15,9 @@
     10   11  (12)  13   14                     south 22
     15   16   17   18   19
 ```
-Holes 7 and 12, in brackets, can never be captured. A lap of three seeds from hole `*`, forward, left or right of the
-last step, never back; then the hole `+` straight ahead is lifted or, if it is empty, the one beyond, `x`, captured:
+Holes 7 and 12, in brackets, can never be captured. The next picture shows a lap of three seeds from hole `*`. Each step
+goes forward, left or right of the last one, never back. Then the hole `+` straight ahead is lifted or, if it is empty,
+the hole `x` beyond it is captured:
 ```
      .    .    .    .    .
      b -> c -> +    x    .
@@ -33,40 +34,41 @@ gives it (evidence 2095), and the portal's summary. Played by the Hani; informan
 2. "The first stone may be sown in any hole horizontally or vertically neighboring the hole being played; subsequently
    stones are sown forward, left, or right, but may not double back". The path may cross itself and the lifted hole.
 3. "If a stone has been sown in a corner, edge, or middle hole and there remain stones to be sown, there are
-   respectively one, two, or three possible choices": where there is one, the engine drops the seed.
+   respectively one, two, or three possible choices". If there is only one, the engine drops the seed.
 4. After the last seed "the contents of the neighboring hole in the opposite direction from the hole in which the
-   penultimate stone was sown are lifted and sown": straight ahead.
+   penultimate stone was sown are lifted and sown". This is the hole straight ahead.
 5. "If this hole is empty, the contents of the hole beyond, if any, are captured", and the turn ends.
 6. "If the last stone lands in a corner, no relay or capture is possible", nor "in an edge-hole, but the penultimate
-   stone was sown in a middle hole": there is no hole ahead.
-7. "Stones lying in one of the two holes at the midpoints of the two internal rows cannot be captured at all": on this
-   board they are the hole beyond of no step, so that there is no rule to be made of it.
+   stone was sown in a middle hole". In both cases there is no hole ahead.
+7. "Stones lying in one of the two holes at the midpoints of the two internal rows cannot be captured at all". This
+   follows from rules 4 and 5: on this board no step has one of these holes as the hole beyond.
 8. "The player who captures the most counters wins."
 
-Eagle counts "52 different ways" to sow four stones from a hole diagonally next to a corner. By his own rule 3 there are
-46, and 52 from the middle of an inner row; from all holes 25 36 42 36 25 / 33 46 52 46 33, and the same upside down.
-Without crossing the own path it would be neither. The rule, not the figure, is followed, and a test counts both.
+Eagle counts "52 different ways" to sow four stones from a hole diagonally next to a corner. By rule 3 there are 46, and
+52 from the middle of an inner row. The numbers for all holes are 25 36 42 36 25 / 33 46 52 46 33, and the same upside
+down. If a path could not cross itself, the number would be neither 46 nor 52. The library follows the rule, not the
+number; a test counts both.
 
 ## Not settled by the source, decided here
-* The first seed of a relay does not go back either, for a player "can never double back" "at any point in the move"
-  (summary). With `relay_back=True` it goes to "any hole ... neighboring the hole being played".
-* After a lap of one seed the lifted hole stands for the penultimate one.
-* One hole is captured a turn, on any board: a chain, usual in pussa kanawa, needs six holes in line,
-  more than there are.
-* The end: with fewer than two seeds on the board nothing can be captured any more. Also after `quiet_turns` turns in a
-  row without a capture, and at `max_turns`. Seeds on the board count for nobody.
-* Sowing that never ends: stopped after `max_laps` laps of a turn, with nothing made of the last one.
+* The first seed of a relay does not go back either, because a player "can never double back" "at any point in the move"
+  (summary). With `relay_back=True` it can go to "any hole ... neighboring the hole being played".
+* After a lap of one seed the lifted hole counts as the one where the penultimate seed was sown.
+* A turn captures one hole at most, on any board. A chain of captures, usual in pussa kanawa, needs six holes in a line,
+  and this board has none.
+* A round ends when fewer than two seeds are on the board, because then nothing can be captured. It also ends after
+  `quiet_turns` turns in a row without a capture, and after `max_turns` turns. Seeds on the board count for nobody.
+* Sowing that never ends stops after `max_laps` laps of a turn; the last lap neither relays nor captures.
 
 ## Observation
-The board has no sides: everyone sees it alike, as the actions number it.
+All players see the board in the same orientation, with holes numbered as in the actions.
 
 ## Options
-One of `rows` and `columns` must be at least 4. At most 255 seeds. No campaign.
+`rows` or `columns` must be at least 4. At most 255 seeds are in play. There is no campaign.
 
 ## Random play
-4,000 rounds: 1,503 decisions (3,027 in the longest) in 304 turns, with 3.6 choices each. 85% of the rounds end with
-fewer than two seeds on the board, 15% by quiet turns, none at `max_turns`. The seats win 25%, 25%, 24% and 23%, 4% have
-several best.
+Means of 4,000 rounds: 1,503 decisions (3,027 in the longest round) in 304 turns, with 3.6 legal actions per decision.
+85% of the rounds end with fewer than two seeds on the board, 15% by `quiet_turns`, none by `max_turns`. The players win
+25%, 25%, 24% and 23% of the rounds; in 4% several players are best.
 
 ## Versions
 * v0: first version.
@@ -156,7 +158,7 @@ def begin(s):
 
 @rule
 def ways(s):
-    """Where the next seed may fall: on the board, and not back; `relay_back` frees the first seed of a relay."""
+    """Return the headings open to the next seed: on the board and not back; `relay_back` frees a relay's first seed."""
     just_lifted = s.holes[s.at] == 0
     onward = ALL if s.relay_back and just_lifted else ONWARD[s.heading]
     return ways_on_board(s.at, s.columns, len(s.holes)) & onward
@@ -173,7 +175,7 @@ def legal(s, action):
 @rule(inline=True)
 def play(s, action):
     if s.phase == LIFT:
-        # No step follows by itself: from every hole two ways or more lead on.
+        # Every hole has at least two neighbours, so the first step is always a choice.
         take_up(s, action)
         s.phase = SOW
     else:
@@ -182,12 +184,12 @@ def play(s, action):
 
 @rule(inline=True)
 def sow_on(s, heading):
-    """Drop the next seed, and more of them as long as only one way leads on."""
+    """Drop the next seed, and further seeds as long as there is only one way."""
     while heading != NOWHERE:
         walk(s, heading, s.columns)
         drop_from_hand(s, s.at)
         if s.hand == 0:
-            look_ahead(s)
+            relay_or_capture(s)
         if s.hand == 0:
             end_turn(s)
             return
@@ -195,22 +197,22 @@ def sow_on(s, heading):
 
 
 @rule
-def look_ahead(s):
-    """After the last seed of a lap: lift the hole straight ahead or, if it is empty, capture the one beyond."""
+def relay_or_capture(s):
+    """After a lap lift the hole straight ahead or, if it is empty, capture the one beyond."""
     s.laps += 1
-    if s.laps < s.max_laps and goes_straight_on(s, s.at):
+    if s.laps < s.max_laps and has_hole_ahead(s, s.at):
         ahead = next_hole(s.at, s.heading, s.columns)
         if s.holes[ahead] > 0:
             take_up(s, ahead)
-        elif goes_straight_on(s, ahead):
+        elif has_hole_ahead(s, ahead):
             beyond = next_hole(ahead, s.heading, s.columns)
             if s.holes[beyond] > 0:
                 capture(s, beyond)
 
 
 @rule
-def goes_straight_on(s, hole):
-    """Whether there is a hole ahead of `hole`."""
+def has_hole_ahead(s, hole):
+    """Return whether there is a hole straight ahead of `hole`."""
     return leads(ways_on_board(hole, s.columns, len(s.holes)), s.heading)
 
 
@@ -255,12 +257,12 @@ def observation(options):
     return [
         *walk_columns(options["rows"] * options["columns"], seeds(options)),
         Columns("store", seeds(options), "seeds in the stores: the own one, the next player's, and so on", each=after),
-        Columns("to_move", 1, "1 for the player who decides now, in the same order", each=after),
+        Columns("to_move", 1, "1 for the player to move, in the same order", each=after),
     ]
 
 
 def check(s, options, given):
-    """The hand must be on the board, and led there by a step that the board has."""
+    """Check the hand and the phase, see `check_walk`, and the number of seeds."""
     holes = len(s.holes)
     paths = [int(ways_on_board(hole, s.columns, holes)) for hole in range(holes)]
     check_walk(s, options, paths, SOW)
@@ -268,7 +270,7 @@ def check(s, options, given):
 
 
 def board(s):
-    """The hole where the hand is has the mover's colour."""
+    """Draw the board; the hole where the hand is has the mover's colour."""
     marks = [int(s.to_move) if hole == s.at else -1 for hole in range(len(s.holes))]
     return grid(s, int(s.columns), marks=marks, captions=[hand_caption(s)])
 

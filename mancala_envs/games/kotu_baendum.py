@@ -6,8 +6,8 @@
 ## Rules
 Source: H. Parker, *Ancient Ceylon*, 1909, pp. 598-599 (evidence 691).
 
-1. "Begun and played like Puhulmutu" (p. 594): direction, the single seed in front, threes passed over, relays from
-   "the hole in which the last seed was placed", the end of the round.
+1. "Begun and played like Puhulmutu" (p. 594). This covers the direction, the single seed in the front hole, skipped
+   holes of three seeds, relays from "the hole in which the last seed was placed", and the end of the round.
 2. "It must be commenced from either of the two end hole in each player's row. During the rest of the game the players
    may begin each turn at any hole on their own side of the board."
 3. If the last seed's hole "previously held three seeds the four now in it are 'eaten,' and the next player then
@@ -19,20 +19,21 @@ Source: H. Parker, *Ancient Ceylon*, 1909, pp. 598-599 (evidence 691).
    played."
 
 ## The campaign
-As Puhulmutu's, rules 7 to 10; nothing stays tied.
+Rules 7 to 10 of Puhulmutu hold. At the end of a round tied holes become plain again.
 
 ## Not settled by the source, decided here
-* Rule 2 binds each player's first turn of round one, to the first and the last playable hole of his row, judged for
-  each direction by itself; where neither can be lifted he lifts any.
-* End holes are those of the board, even where holes beside them are blind. A tied hole is never passed over.
-* Tying ends the turn and is no capture. Tied seeds count for their owner at the end of the round.
-* Who set out by twos or ones ties at three or two seeds as he captures.
-* Bounds, equal counts and short set-outs: as in Puhulmutu. The portal has no summary of this game.
+* Rule 2 applies to each player's first turn of round one. The end holes are then the first and the last playable hole
+  of the player's row, judged for each direction separately. If neither can be lifted, the player may lift any hole.
+* Holes that can be tied are the ends of the board's rows, even if the holes beside them are blind. A tied hole is never
+  skipped.
+* Tying ends the turn and is not a capture. Tied seeds count for their owner at the end of the round.
+* A player who set out by twos or ones ties an end hole with the number of seeds at which they capture, three or two.
+* Limits, equal counts and set-outs with few seeds are as in Puhulmutu. The portal has no summary of this game.
 
 ## Random play
 {survey}
-| round | 36 [22, 57] | 1.7 | | 99.6 % by rule 1, 0.4 % `quiet_turns` | 47 : 48, 5 % drawn |
-| campaign | 791 [476, 954] | 1.7 | 29 [18, 30] | 9 % a player without seeds, 91 % `max_rounds` | 50 : 45, 5 % drawn |
+| round | 36 [22, 57] | 1.7 | | 99.6% by rule 1, 0.4% `quiet_turns` | 47 : 48, 5% drawn |
+| campaign | 791 [476, 954] | 1.7 | 29 [18, 30] | 9% a player without seeds, 91% `max_rounds` | 50 : 45, 5% drawn |
 
 ## Versions
 * v0: first version.
@@ -63,30 +64,29 @@ from mancala_envs.families.mancala.olinda.law import (
     relay,
 )
 from mancala_envs.families.mancala.olinda.set_out import arrange, end_turn
-from mancala_envs.families.mancala.olinda.set_out import legal as usually_legal
+from mancala_envs.families.mancala.olinda.set_out import legal as common_legal
 
 __all__ = ["RULE_BOOK"]
 
 OPTIONS = (*COMMON_OPTIONS, Option("reading", "parker", choices=("parker",)))
-
 
 OPENING_TURNS = 2
 
 
 @rule
 def legal(s, action):
-    return usually_legal(s, action) and not (is_opening(s) and spares_ends(s, action))
+    return common_legal(s, action) and not (is_opening(s) and avoids_ends(s, action))
 
 
 @rule
 def is_opening(s):
-    """Each player's first turn of the first round."""
+    """Return whether this is a player's first turn of the first round."""
     return s.round_number == 1 and s.turn < OPENING_TURNS
 
 
 @rule
-def spares_ends(s, action):
-    """Whether this lift is from the middle of the row though an end hole could be lifted in its direction."""
+def avoids_ends(s, action):
+    """Return whether a lift is from the middle of the row although an end hole could be lifted in its direction."""
     direction = direction_of(s, action)
     front = front_hole(s, s.to_move, direction)
     back = front_hole(s, s.to_move, -direction)
@@ -110,7 +110,7 @@ def play(s, action):
 
 @rule
 def tie_or_eat(s, hole):
-    """An end hole is tied by who fills it; the seeds of another are his at once."""
+    """Let the mover, who filled `hole`, tie it if it is an end hole, and otherwise capture its seeds."""
     if is_end_hole(s, hole):
         s.kind[hole] = TIED
         s.owner[hole] = s.to_move
@@ -120,7 +120,7 @@ def tie_or_eat(s, hole):
 
 @rule
 def is_end_hole(s, hole):
-    """Of either row of the board."""
+    """Return whether a hole is the first or the last of its row."""
     column = hole % (len(s.holes) // 2)
     return column == 0 or column == len(s.holes) // 2 - 1
 
@@ -134,7 +134,7 @@ def observe(s, p, out):
 def observation(options):
     return [
         *law.observation(options),
-        Columns("opening", 1, "1 while each player's first turn of round one is played, which is bound to end holes"),
+        Columns("opening", 1, "1 in each player's first turn of round one, which must start from an end hole"),
     ]
 
 

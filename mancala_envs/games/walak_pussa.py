@@ -7,17 +7,17 @@
 Source: H. Parker, *Ancient Ceylon*, 1909, pp. 597-598, and the portal's summary of it (evidence 690).
 
 1. "Begun like the last", Puhulmutu (p. 594): the first lift chooses the direction of the round, and a single seed in
-   the front hole waits for all others. No hole is passed over.
-2. The player "does not remove and re-sow the seeds out of that hole" where his last seed fell, "but always takes those
+   the front hole can be lifted only if no other hole can. No hole is skipped.
+2. The player "does not remove and re-sow the seeds out of that hole" where the last seed fell, "but always takes those
    in the next one for the purpose".
 3. *Pussa kanawa.* "If this next hole be empty, the seeds in the following one ... are captured or 'eaten'".
 4. "If the following or third hole be empty, the seeds in the one after it are also captured, and so on as long as there
    is a sequence of alternate empty and full holes": "picking out the pearls of the necklaces". "He then stops playing".
-5. The round ends when a player can lift nothing on his turn; seeds left in his row are his.
+5. The round ends when the player to move cannot lift a hole. Each player keeps the seeds left in their row.
 
 ## The campaign
 "At the commencement of the next or succeeding rounds the same arrangements as in Puhulmutu are necessary in case there
-be a *puta*, *naga*, *wala*, or 'blind' holes" (p. 598): see there, rules 7 to 10; there is "no 'Cutting Ash-pumpkins'".
+be a *puta*, *naga*, *wala*, or 'blind' holes" (p. 598): rules 7 to 10 there hold. There is "no 'Cutting Ash-pumpkins'".
 "The player with the fewest seeds always begins the play after the first round, and it must go in the direction of the
 empty or deficient holes."
 
@@ -25,18 +25,19 @@ A *puta* or a *naga* "is considered to be *pussa*, 'empty,' and the seeds in whi
 passed over as though non-existent, and the seeds in the next hole to them are 'eaten'".
 
 ## Not settled by the source, decided here
-* Rule 3 holds whatever the last seed's hole held. By the summary a last seed in an empty or a kept hole ends the turn
+* Rule 3 applies whatever the last seed's hole held. By the summary a last seed in an empty or a kept hole ends the turn
   at once (`reading="summary"`).
-* The chain stops at two empty or two full holes in a row, and after one circuit, the last seed's own hole included.
-* A kept hole counts as empty everywhere. By the summary it is stepped over as a blind one is, in relays too.
-* Who set out by twos or ones passes over such holes, and captures only there, with his last seed, which ends the turn;
-  he sows on from the next hole as ever.
-* Bounds, equal counts and short set-outs: as in Puhulmutu.
+* A chain of captures stops at two empty or two full holes in a row. It goes round the ring once at most and can end
+  with the hole of the last seed.
+* A kept hole always counts as empty. By the summary it is skipped like a blind hole, in relays too.
+* A player who set out by twos (or ones) skips holes of two seeds (or one) and captures only there, with the last seed,
+  which ends the turn. This player relays from the next hole as usual.
+* Limits, equal counts and set-outs with few seeds are as in Puhulmutu.
 
 ## Random play
 {survey}
-| round | 26 [10, 44] | 3.0 | | all by rule 5 | 57 : 38, 5 % drawn |
-| campaign | 492 [213, 611] | 2.3 | 28 [14, 30] | 12 % a player without seeds, 88 % `max_rounds` | 46 : 52, 3 % drawn |
+| round | 26 [10, 44] | 3.0 | | all by rule 5 | 57 : 38, 5% drawn |
+| campaign | 492 [213, 611] | 2.3 | 28 [14, 30] | 12% a player without seeds, 88% `max_rounds` | 46 : 52, 3% drawn |
 
 ## Versions
 * v0: first version.
@@ -82,7 +83,7 @@ def play(s, action):
 
 @rule
 def sow_on(s, hole):
-    """Lift `hole` and sow, and go on with the hole after the last seed's while that is full; else eat."""
+    """Lift `hole` and sow, then relay from the next hole as long as it holds seeds; capture at the end."""
     for _ in range(s.max_laps - 1):
         last = sow(s, hole)
         if stops_at(s, last):
@@ -91,19 +92,19 @@ def sow_on(s, hole):
         if not holds_free(s, hole):
             pick_pearls(s, last)
             return
-    # Nothing comes of the last lap that is allowed.
+    # The last lap that is allowed neither relays nor captures.
     sow(s, hole)
 
 
 @rule
 def stops_at(s, last):
-    """By the summary a last seed in an empty hole ends the turn at once."""
+    """Return whether the turn ends at once: by the summary, if the last seed fell into an empty or a kept hole."""
     return s.reading == SUMMARY and (s.kind[last] != PLAIN or s.holes[last] == 1)
 
 
 @rule
 def hole_after(s, hole):
-    """The next hole; the summary steps over kept holes too, "as though they are non-existent"."""
+    """Return the next hole; the summary also skips kept holes, "as though they are non-existent"."""
     after = next_hole(s, hole)
     while s.reading == SUMMARY and s.kind[after] == KEPT and after != hole:
         after = next_hole(s, after)
@@ -112,7 +113,7 @@ def hole_after(s, hole):
 
 @rule
 def pick_pearls(s, last):
-    """Eat every other hole after `last`, as long as empty and full holes alternate, once round at most."""
+    """Capture every other hole after `last` while empty and full holes alternate, at most once round the ring."""
     hole = last
     while True:
         hole = hole_after(s, hole)
@@ -128,7 +129,7 @@ def pick_pearls(s, last):
 
 @rule
 def sow_on_as_few(s, hole):
-    """A `few` player eats only what his last seed falls into, but goes on from the next hole as ever."""
+    """Sow and relay like `sow_on`, for a `few` player, who captures only full holes that the last seed falls into."""
     full = full_for_mover(s)
     for _ in range(s.max_laps - 1):
         last = sow_past(s, hole, full)
@@ -140,7 +141,7 @@ def sow_on_as_few(s, hole):
         hole = hole_after(s, last)
         if not holds_free(s, hole):
             return
-    # Nothing comes of the last lap that is allowed.
+    # The last lap that is allowed neither relays nor captures.
     sow_past(s, hole, full)
 
 

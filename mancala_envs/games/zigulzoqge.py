@@ -6,7 +6,7 @@
 | Players | 4, each with a row; option `players` (2, 3, 4), with four also two teams (`teams=True`) |
 | Board | a row of 4 holes for each player; option `columns` (4, 5, 6) |
 | Seeds | 5 a hole |
-| Rewards | at the end: the best +1, the others -1/3; several best share; the winning team +1 each, the other -1 |
+| Rewards | at the end: the best player +1, the others -1/3; tied best players share; teams +1 / -1 / 0 for each player |
 | Import | `from mancala_envs import zigulzoqge_v0` |
 
 ```
@@ -18,8 +18,8 @@
      |              |
     12 - 13 - 14 - 15      player_3
 ```
-The lines are the path. *Onward* from a hole is any way along them but back; only at both ends of an inner row are there
-two. With two rows the path is a plain ring.
+The lines are the path. *Onward* is any way along them except back. Only the end holes of an inner row have two onward
+ways. With two rows the path is a simple ring.
 
 ## Rules
 Source: Mancala World, "Zigulzoqge", after V. Eagle, "Some Newly Described Mancala Games from Yunnan Province, China",
@@ -27,43 +27,47 @@ Source: Mancala World, "Zigulzoqge", after V. Eagle, "Some Newly Described Manca
 
 1. "It is played by two, three or four, each player controlling one row"; or "by two teams of two players, each team
    controlling two adjoining rows". "At the start each hole contains five stones."
-2. Lift a hole of your row and sow "one by one, following the path". The first seed goes to any neighbour; then "at the
-   edge he may branch into two different directions. He may not double back." The path may pass the lifted hole.
+2. Lift a hole of your row and sow "one by one, following the path". The first seed goes to any neighbouring hole; then
+   "at the edge he may branch into two different directions. He may not double back." The path may pass the lifted hole.
 3. "After the last stone was dropped, the player lifts the counters of the hole which follows in the same direction and
    then distributes them in another lap."
 4. "If this hole is empty, the contents of the hole beyond, if any, are captured."
 5. "The move ends after a capture or when no relay sowing is possible."
 6. "If a player cannot move, he must pass until he can move again."
-7. "It probably ends when no more captures can be made": with fewer than two seeds on the board.
+7. "It probably ends when no more captures can be made". This is when fewer than two seeds are on the board.
 8. "The player (or team) who captured most counters wins."
 
 ## Not settled by the source, decided here
-* "In the same direction", where the path branches after the last seed: the player chooses, for he is "completely free
-  to capture, relay or continue" (Eagle). With `onward="straight"` a look goes straight on where the path does.
-* Which holes he may lift: "a player picks up the contents of any pit he wishes", but then nobody would ever have to
-  pass. His own row (`lift="row"`; "each player having a row as his sector", Eagle), his team's two rows (`"team"`, only
-  with teams), or any hole (`"any"`).
-* A capture ends the turn (`capture="single"`), or, as "standard pussa kanawa" (Eagle), goes on with empty, full, empty,
-  full (`"chain"`), until it meets a hole looked at since the last seed fell, that seed's own hole included.
+* "In the same direction", if the path branches after the last seed: the player chooses, being "completely free to
+  capture, relay or continue" (Eagle). With `onward="straight"` the player looks straight ahead if the path leads there.
+* Which holes a player may lift: "a player picks up the contents of any pit he wishes", but then nobody would ever have
+  to pass. The choices are the player's own row (`lift="row"`; "each player having a row as his sector", Eagle), the two
+  rows of the player's team (`"team"`, only with teams), and any hole (`"any"`).
+* A capture ends the turn (`capture="single"`), or, as in "standard pussa kanawa" (Eagle), captures continue along
+  holes that are empty, full, empty, full (`"chain"`). A chain ends at a hole that was already inspected after the last
+  seed, or at the hole of the last seed.
 * Seeds left at the end are "either won by the player who controls their holes" (`leftover="row"`) or "neutral and not
   counted at all" (`"neutral"`).
-* Teams are players 0 and 1 against 2 and 3, and move in turn: 0, 2, 1, 3.
-* The round also ends after `quiet_turns` turns in a row without a capture, and at `max_turns`.
-* Sowing that never ends: stopped after `max_laps` laps of a turn, with no look after the last one.
+* Teams are players 0 and 1 against 2 and 3; the order of turns is 0, 2, 1, 3.
+* The round also ends after `quiet_turns` turns in a row without a capture, and after `max_turns` turns.
+* Sowing that never ends stops after `max_laps` laps of a turn; the last lap neither relays nor captures.
 
 ## Actions
-Steps without a choice are the engine's.
+The engine plays a step if there is only one.
 
 ## Observation
-Everyone sees the board alike, as the actions number it, and knows their own row by `row`.
+All players see the board in the same orientation, with holes numbered as in the actions. The columns `row` show which
+row is the observing player's.
 
 ## Options
-No campaign. `winner` is the team with `teams=True`.
+There is no campaign. With `teams=True`, `winner` is the number of the team.
 
 ## Random play
-4,000 rounds: 326 decisions (633 in the longest) in 68 turns, with 2.0 choices each. 94% of the rounds end with fewer
-than two seeds on the board, 6% by quiet turns. The seats win 32%, 27%, 20% and 16%, 5% have several best: to open is
-worth much. Teams: 54% and 41%. Three players: 185 decisions, 41%, 31% and 24%; two: 50 decisions, 46% and 48%.
+Means of 4,000 rounds: 326 decisions (633 in the longest round) in 68 turns, with 2.0 legal actions per decision. 94% of
+the rounds end with fewer than two seeds on the board, 6% by `quiet_turns`. The players win 32%, 27%, 20% and 16% of the
+rounds, so opening is a large advantage; in 5% several players are best. With teams, the teams win 54% and 41%. With
+three players a round has 185 decisions, and the players win 41%, 31% and 24%; with two players 50 decisions, 46% and
+48%.
 
 ## Versions
 * v0: first version.
@@ -124,7 +128,7 @@ PHASES = {LIFT: "lift a hole", SOW: "drop the next seed", LOOK: "look for the ne
 STEPS = {SOW: "drop the next seed there", LOOK: "look for the next hole there"}
 
 NEXT, PREY, GAP = 1, 2, 3
-"""What the mover looks for: the next hole, a hole to capture, the empty hole that carries a chain on."""
+"""Values of `look`: the mover looks for the next hole, a hole to capture, or the empty hole that continues a chain."""
 
 OWN_ROW, TEAM_ROWS = 0, 1
 STRAIGHT = 1
@@ -132,7 +136,7 @@ CHAIN = 1
 ROW = 0
 
 TEAM_ORDER = np.array([2, 3, 1, 0])
-"""Who follows whom when teams alternate."""
+"""The player who follows each player if teams alternate."""
 
 OPTIONS = (
     Option("players", 4, lowest=2, highest=4, size=True),
@@ -152,8 +156,17 @@ OPTIONS = (
 def record(options):
     more = [
         *WALK,
-        Field("look", "u1", "what is looked for in phase 2: 1 the next hole, 2 one to capture, 3 the gap of a chain"),
-        Field("seen", "u4", "in phase 2 the holes looked at since the last seed fell, hole h as bit h; otherwise 0"),
+        Field(
+            "look",
+            "u1",
+            "in phase 2 what the mover looks for: 1 the next hole, 2 one to capture, 3 the empty one that continues a "
+            "chain; otherwise 0",
+        ),
+        Field(
+            "seen",
+            "u4",
+            "in phase 2 the hole of the last seed and those inspected after it, hole h as bit h; otherwise 0",
+        ),
     ]
     return fields(options["players"] * options["columns"], options["players"], more, GRID)
 
@@ -181,7 +194,7 @@ def begin(s):
 
 @rule
 def sector(s, p):
-    """The holes that player p may lift where they hold seeds: the first of them, and the one after the last."""
+    """Return the holes that player p may lift if they hold seeds, as the first one and the one after the last."""
     if s.lift == OWN_ROW:
         return width(s) * p, width(s) * (p + 1)
     if s.lift == TEAM_ROWS:
@@ -198,7 +211,7 @@ def may_lift(s, p, hole):
 
 @rule
 def can_lift(s, p):
-    """Whether there is any hole that player p may lift."""
+    """Return whether player p may lift any hole."""
     first, end = sector(s, p)
     for hole in range(first, end):
         if s.holes[hole] > 0:
@@ -213,7 +226,7 @@ def next_player(s, p):
 
 @rule
 def side(s, p):
-    """The team, or the player himself."""
+    """Return player p's team; without teams, p."""
     return p // 2 if s.teams else p
 
 
@@ -221,7 +234,7 @@ def side(s, p):
 
 
 def open_ways(players, columns, hole):
-    """The headings open from `hole`: along the row, and up and down the two outer columns."""
+    """Return the headings open from `hole`: along the row, and up and down the two outer columns."""
     row, column = divmod(hole, columns)
     outer = column in (0, columns - 1)
     ways = (outer and row > 0, column < columns - 1, outer and row < players - 1, column > 0)
@@ -229,7 +242,7 @@ def open_ways(players, columns, hole):
 
 
 PATH = np.zeros((5, 7, 24), np.int64)
-"""`open_ways` by players, columns and hole, of which there are 24 at most."""
+"""`[players, columns, hole]`: see `open_ways`."""
 for _players, _columns in product((2, 3, 4), (4, 5, 6)):
     for _hole in range(_players * _columns):
         PATH[_players, _columns, _hole] = open_ways(_players, _columns, _hole)
@@ -237,13 +250,16 @@ for _players, _columns in product((2, 3, 4), (4, 5, 6)):
 
 @rule
 def ways(s):
-    """Where the next step may go."""
+    """Return the headings open to the next step."""
     return ways_from(s, s.at, s.heading)
 
 
 @rule
 def ways_from(s, hole, heading):
-    """Onward along the path after a step `heading` to `hole`; a look goes straight on where it can, if so agreed."""
+    """Return the headings onward from `hole` after a step `heading`.
+
+    With `onward="straight"`, the mover looks straight ahead if the path leads there.
+    """
     onward = PATH[len(s.store), width(s), hole] & ONWARD[heading]
     if s.onward == STRAIGHT and s.look > 0 and leads(onward, heading):
         return 1 << heading
@@ -264,7 +280,7 @@ def legal(s, action):
 @rule(inline=True)
 def play(s, action):
     if s.phase == LIFT:
-        # No step follows by itself: from every hole two ways or more lead on.
+        # Every hole has at least two neighbours, so the first step is always a choice.
         take_up(s, action)
         s.phase = SOW
     else:
@@ -273,8 +289,8 @@ def play(s, action):
 
 @rule(inline=True)
 def walk_on(s, heading):
-    """Step on along the path, to drop seeds and then to look, until there is a choice or the turn ends."""
-    # Where the hand is goes into the record at the choice only; at every step that would cost a tenth more.
+    """Step along the path, dropping seeds and then inspecting holes, until there is a choice or the turn ends."""
+    # Writing `at` and `heading` to the record at every step would take a tenth more time.
     hole = s.at
     onward = heading
     while onward != NOWHERE:
@@ -292,7 +308,7 @@ def walk_on(s, heading):
 
 @rule
 def sow(s, hole):
-    """Drop a seed; after the last one of a lap the next hole is looked for. True while the turn goes on."""
+    """Drop a seed; after the last one of a lap start to look for the next hole. Return whether the turn continues."""
     drop_from_hand(s, hole)
     if s.hand == 0:
         s.laps += 1
@@ -303,7 +319,7 @@ def sow(s, hole):
 
 @rule
 def look(s, hole):
-    """Look into a hole: relay, capture or look further. True while the turn goes on."""
+    """Inspect a hole: relay from it, capture it or look further. Return whether the turn continues."""
     if s.seen & hole_bit(hole) != 0:
         return False
     s.seen |= hole_bit(hole)
@@ -338,7 +354,7 @@ def end_walk(s):
 
 @rule
 def end_turn(s):
-    """The move passes on, over players who may lift nothing."""
+    """End the turn and skip players who cannot lift a hole."""
     end_walk(s)
     if count_turn(s):
         s.ended = BY_RULES
@@ -358,7 +374,7 @@ def in_store(s, p):
 
 @rule
 def score(s, p):
-    """The store and, if so agreed, the seeds left in the row."""
+    """Count player p's store and, with `leftover="row"`, the seeds left in the row."""
     seeds = np.int64(s.store[p])
     if s.leftover == ROW:
         for hole in range(width(s) * p, width(s) * (p + 1)):
@@ -368,7 +384,7 @@ def score(s, p):
 
 @rule
 def worth(s, p):
-    """The own store; with teams the mate's too."""
+    """Return player p's store, with teams plus the teammate's."""
     mate = p ^ 1
     return in_store(s, p) + in_store(s, mate) if s.teams else in_store(s, p)
 
@@ -380,7 +396,7 @@ def all_seeds(s):
 
 @rule
 def lead(s):
-    """Seeds by which team 0 is ahead of team 1."""
+    """Return team 0's lead over team 1 in seeds."""
     seeds = 0
     for p in range(4):
         seeds += score(s, p) if p < 2 else -score(s, p)
@@ -396,7 +412,7 @@ def best(s):
 
 @rule
 def share(s, p):
-    """Each team mate gets the team's reward whole."""
+    """Return player p's reward; each member of a team gets the team's whole reward."""
     if s.teams:
         margin = lead(s) if p < 2 else -lead(s)
         if s.reward == BY_MARGIN:
@@ -435,19 +451,19 @@ def check_options(options, campaign):
 
 def observation(options):
     after, holes = range(options["players"]), range(options["players"] * options["columns"])
-    looks = ("the next hole", "one to capture", "the empty one that carries a chain on")
+    looks = ("the next hole", "one to capture", "the empty one that continues a chain")
     return [
         *walk_columns(len(holes), seeds(options)),
         Columns("look", 1, "1 when looking for {each}", each=looks),
-        Columns("seen", 1, "1 where a hole was looked at since the last seed fell, or that seed fell", place=holes),
+        Columns("seen", 1, "1 where the last seed fell, and where a hole was inspected after it", place=holes),
         Columns("store", seeds(options), "seeds in the stores, in the order of turns, the own one first", each=after),
-        Columns("to_move", 1, "1 for the player who decides now, in the same order", each=after),
+        Columns("to_move", 1, "1 for the player to move, in the same order", each=after),
         Columns("row", 1, "1 for the observing player's own row, from the top", each=after),
     ]
 
 
 def check(s, options, given):
-    """The hand must be on the path, led there by one of its steps; what was looked at must include where it is."""
+    """Check the hand, `look`, `seen` and the number of seeds; derive `quiet` and `seen` if they are not given."""
     paths = PATH[len(s.store), width(s)].tolist()
     if s.look == GAP and "quiet" not in given:
         s.quiet = -1
@@ -472,7 +488,7 @@ def check_look(s, options):
 
 
 def trail(s, paths):
-    """The holes looked at on the way to `at`, back to where the path tells no more."""
+    """Return the holes that must have been inspected on the way to `at`, traced back while the path has one way."""
     hole, heading = int(s.at), int(s.heading)
     seen = 1 << hole
     for _ in range(NEXT, s.look):
@@ -486,7 +502,7 @@ def trail(s, paths):
 
 
 def board(s):
-    """Rows show their player; the hole where the hand is has the mover's colour."""
+    """Draw the board: rows show their player, and the hole where the hand is has the mover's colour."""
     marks = [int(s.to_move) if hole == s.at else -1 for hole in range(len(s.holes))]
     owners = [hole // width(s) for hole in range(len(s.holes))]
     drawn = grid(s, width(s), owners=owners, marks=marks, captions=[hand_caption(s)])

@@ -254,13 +254,13 @@ def test_the_only_lift_after_declining_is_made_by_the_engine():
 
 @pytest.mark.parametrize("without", [{12: 0}, {13: 0}, {2: 0, 3: 12}], ids=str)
 def test_nothing_can_be_borrowed_where_a_lender_or_the_third_hole_is_empty(without):
-    with pytest.raises(ValueError, match="phase 3, but there is nothing to cut"):
+    with pytest.raises(ValueError, match="in phase 3 the player to move must be able to cut"):
         borrowed({2: 12, 12: 1, 13: 1, **without}, [0, 0])
 
 
 @pytest.mark.parametrize("hole", [0, 1])
 def test_nothing_can_be_borrowed_for_a_blind_hole(hole):
-    with pytest.raises(ValueError, match="phase 3, but there is nothing to cut"):
+    with pytest.raises(ValueError, match="in phase 3 the player to move must be able to cut"):
         borrowed({2: 12, 12: 1, 13: 1}, [0, 0], {hole: BLIND})
 
 
@@ -362,12 +362,12 @@ def test_who_has_neither_the_seed_nor_a_store_gives_back_from_his_first_hole(las
 @pytest.mark.parametrize(
     ("game", "bad", "says"),
     [
-        (MOVE, {"phase": 3, "round_number": 1}, "a round is cut as it begins"),
-        (MOVE, {"phase": 3, "turn": 1}, "a round is cut as it begins"),
-        (MOVE, {"cut": 15, "turn": 2}, "a round is cut as it begins"),
-        (MOVE, {"phase": 3, "direction": 0}, "a round is cut as it begins"),
-        (MOVE, {"phase": 3, "seeds_owned": [28, 28]}, "player 0 has not the fewer seeds and cannot cut"),
-        (MOVE, {"phase": 3, "to_move": 1}, "player 1 has not the fewer seeds and cannot cut"),
+        (MOVE, {"phase": 3, "round_number": 1}, "phase 3 and cut need turn 0, a direction and a round_number of at least 2"),
+        (MOVE, {"phase": 3, "turn": 1}, "phase 3 and cut need turn 0, a direction and a round_number of at least 2"),
+        (MOVE, {"cut": 15, "turn": 2}, "phase 3 and cut need turn 0, a direction and a round_number of at least 2"),
+        (MOVE, {"phase": 3, "direction": 0}, "phase 3 and cut need turn 0, a direction and a round_number of at least 2"),
+        (MOVE, {"phase": 3, "seeds_owned": [28, 28]}, "player 0 does not have fewer seeds and cannot cut"),
+        (MOVE, {"phase": 3, "to_move": 1}, "player 1 does not have fewer seeds and cannot cut"),
         (MOVE, {"phase": 3, "cut": 15}, "cut=15 names no hole"),
         (MOVE, {"phase": 3, "cut": 3}, "cut=3 names no hole"),
         (MOVE, {"cut": 14}, "cut=14 fits only phase 3"),

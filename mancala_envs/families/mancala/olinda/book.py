@@ -33,9 +33,10 @@ FACTS = """\
 Anticlockwise is by increasing number; the stores are off the ring."""
 
 SURVEY = """\
-A round of 2000, a campaign of 500 (`scripts/survey.py`): mean [5 %, 95 %].
+Means of 2000 rounds and of 500 campaigns (`scripts/survey.py`), in brackets the 5% and 95% quantiles. The last column
+gives the wins of player 0 and of player 1 in percent.
 
-| | turns | laps a turn | rounds | ends | seats |
+| | turns | laps per turn | rounds | how they end | wins |
 |---|---|---|---|---|---|"""
 
 
@@ -91,7 +92,7 @@ def book(
         phases: its phases.
         kinds: its kinds of holes.
         descriptions: the descriptions for `explain`, see `Presentation`.
-        agree: checks its options, in addition to the common checks.
+        check_options: checks its options, in addition to the common checks.
         check: checks a position, in addition to the common checks.
         opening_turns: see `Positions`.
     """

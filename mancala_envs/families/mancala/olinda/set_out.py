@@ -323,7 +323,7 @@ def check(s: Any, options: Mapping[str, Any], given: frozenset[str], kinds: Sequ
     require(not s.holes.any() and not s.kind.any(), f"in phase {s.phase} holes and kind must be 0")
     require(s.direction == 0 and s.turn == 0 and s.quiet == 0, f"direction and turn are 0 in phase {s.phase}")
     require(seeds == s.store.tolist(), f"store must be seeds_owned {seeds} in phase {s.phase}")
-    require(0 < seeds[p] < seeds[1 - p], f"player {p} decides in phase {s.phase} but has not the fewer seeds")
+    require(0 < seeds[p] < seeds[1 - p], f"player {p} decides in phase {s.phase} but does not have fewer seeds")
     require(s.few[1 - p] == 0, f"few of player {1 - p}, who has more seeds, must be 0")
     if s.phase == FEWER:
         require(seeds[p] < TWELVE, f"there is no phase 1 with {TWELVE} seeds or more")

@@ -1,8 +1,8 @@
-"""Ceelkoqyuqkoqiji on words: laps by a table, and all holes asked at once whether they may be lifted.
+"""Fast form of Ceelkoqyuqkoqiji: table-driven laps on packed words, and all legal actions at once.
 
-The ring is two words, of which hole h is byte h; the stores follow, MU's and GONG's. A spot is a place of the ring by
-its byte. Bit GOAT of a byte says that a goat lies there. The bits below count small stones; in stores and sold holes,
-which are sinks, only those of this turn, until `put_back` gives them to their owners.
+The ring is two words. Byte h is hole h; the stores of MU and GONG follow. A spot is the byte number of a place of the
+ring. Bit GOAT of a byte is set if a goat lies there; the lower bits count small stones. In sinks (stores and sold
+holes) they count only the stones sown this turn, which `put_back` gives to their owners.
 """
 
 import numpy as np
@@ -24,8 +24,8 @@ from mancala_envs.games.ceelkoqyuqkoqiji import (
     HUELSHE,
     LIFT,
     MU,
-    drop_alike,
     drop_next,
+    drop_single_kind,
     end_turn,
     first_hole,
     goat_at_home,
@@ -33,7 +33,6 @@ from mancala_envs.games.ceelkoqyuqkoqiji import (
     holds_kind,
     hole_at,
     in_hand,
-    keeper,
     kinds_in_hand,
     no,
     offer,
@@ -41,33 +40,34 @@ from mancala_envs.games.ceelkoqyuqkoqiji import (
     owned_by,
     pass_on,
     place_of,
+    store_owner,
     yes,
 )
 
 GOAT, BYTE = 128, 255
 NOWHERE = 16
-"""The spot of a goat that is not on the ring."""
+"""Spot of a goat that is not on the ring."""
 TABLE_SEEDS = 24
-"""Laps of fewer seeds are in the table; others are sown a round at a time until so few are left. Above any round."""
+"""The table has laps of fewer seeds; of longer laps whole rounds are sown first. No ring has as many places."""
 _GOATS, _STONES = np.uint64(0x8080808080808080), np.uint64(0x7F7F7F7F7F7F7F7F)
 _ONE, _S7 = np.uint64(1), np.uint64(7)
 
 
 def spots_onward(columns, clockwise):
-    """The spots of the ring in the direction of sowing."""
+    """Return the spots of the ring in the direction of sowing."""
     anticlockwise = [*range(columns), 2 * columns, *range(columns, 2 * columns), 2 * columns + 1]
     return anticlockwise[::-1] if clockwise else anticlockwise
 
 
 def lap_changes(spots):
-    """`[spot, seeds]`: what a lap changes; see `lap_table`."""
+    """Return a table `[spot, seeds]` of the effects of laps; see `lap_table`."""
     table = np.zeros((16, TABLE_SEEDS, 2), np.uint64)
     table[spots] = lap_table(spots)[:, :TABLE_SEEDS]
     return table
 
 
 def spots_after(spots):
-    """`[spot, seeds]`: the spot after the last drop of a lap."""
+    """Return a table `[spot, seeds]` of the spots after the last drop of a lap."""
     table = np.zeros((16, TABLE_SEEDS), np.uint8)
     for index, spot in enumerate(spots):
         table[spot] = np.resize(spots[index + 1 :] + spots[: index + 1], TABLE_SEEDS)
@@ -75,11 +75,11 @@ def spots_after(spots):
 
 
 ONE_AT = np.array([[1 << 8 * spot & 2**64 - 1, 1 << 8 * spot >> 64] for spot in range(NOWHERE)] + [[0, 0]], np.uint64)
-"""`[spot]`: the two words with 1 in the byte of the spot; 0 for NOWHERE."""
+"""`[spot]`: two words with 1 in the byte of the spot; 0 for NOWHERE."""
 
 
 def goat_words(columns, goat):
-    """`[large & 31]`: the two words with GOAT where the goat lies; 0 where it is not on the ring."""
+    """Return a table `[large & 31]` of two words with GOAT where the goat lies; 0 if it is not on the ring."""
     table = np.zeros((32, 2), np.uint64)
     table[: 2 * columns] = ONE_AT[: 2 * columns] * np.uint64(GOAT)
     table[HOME] = ONE_AT[2 * columns + goat] * np.uint64(GOAT)
@@ -101,7 +101,7 @@ GOATS_AT = np.array([[goat_words(columns, goat) for goat in (MU, GONG)] for colu
 
 @rule(inline=True)
 def legal_word(s, word):
-    """`law.legal` of all actions at once, in the phases of a turn."""
+    """Return `law.legal` of all actions as a bit mask."""
     width = len(s.holes) // 2
     if s.phase == LIFT:
         holes = liftable_bits(s, s.to_move)
@@ -113,13 +113,14 @@ def legal_word(s, word):
         return _ONE << np.uint64(yes(s)) | _ONE << np.uint64(no(s))
     if s.phase == HUELSHE:
         declines = np.uint64(not goat_at_home(s))
-        return beginnings_of_runs(s) << np.uint64(first_hole(s)) | declines << np.uint64(no(s))
+        return huelshe_bits(s) << np.uint64(first_hole(s)) | declines << np.uint64(no(s))
     return plain_legal_word(s, word)
 
 
 @rule(inline=True)
 def liftable_bits(s, p):
-    """`law.may_lift` of player p's holes, by column; the sold ones are empty."""
+    """Return `law.may_lift` of player p's holes as a bit mask, by column."""
+    # Sold holes need no test, because they are empty.
     width = len(s.holes) // 2
     bits = gather(nonzero_flags(row_of(s.holes_word[0], s.holes_word[1], width, p)))
     for goat in range(2):
@@ -130,7 +131,7 @@ def liftable_bits(s, p):
 
 @rule
 def may_offer(s):
-    """`law.may_offer`, without branches, which the processor would have to guess."""
+    """Return `law.may_offer`, without unpredictable branches."""
     stones = sum_bytes(s.holes_word[0] & hole_bits(s, 0)) + sum_bytes(s.holes_word[1] & hole_bits(s, 1))
     stones += s.large[MU] >= 0
     stones += s.large[GONG] >= 0
@@ -139,22 +140,22 @@ def may_offer(s):
 
 
 @rule
-def beginnings_of_runs(s):
-    """`law.may_begin_run` of the mover's holes, by column."""
+def huelshe_bits(s):
+    """Return `law.may_begin_run` of the mover's holes as a bit mask, by column."""
     first = ledger.row_begins(s, s.to_move)
     needed = min(s.store[s.to_move], ledger.unsold(s, s.to_move))
-    room = 0
+    holes = 0
     bits = np.uint64(0)
     for column in range(len(s.holes) // 2 - 1, -1, -1):
         unsold = ledger.is_unsold(s, first + column)
-        room += unsold
-        bits |= np.uint64(unsold and room >= needed) << np.uint64(column)
+        holes += unsold
+        bits |= np.uint64(unsold and holes >= needed) << np.uint64(column)
     return bits
 
 
 @rule(inline=True)
 def hole_bits(s, word):
-    """All bits of the bytes of a word that are holes."""
+    """Return a mask of the bytes of a word that are holes."""
     return low_bits(8 * len(s.holes) - 64 * word)
 
 
@@ -163,31 +164,34 @@ def hole_bits(s, word):
 
 @rule
 def spot_at(s, place):
+    """Return the spot of a place."""
     goat = goat_of_store(s, place)
     return len(s.holes) + goat if goat >= 0 else hole_at(s, place)
 
 
 @rule
 def place_at(s, spot):
+    """Return the place of a spot."""
     width = len(s.holes) // 2
     return place_of(s, spot) if spot < 2 * width else width if spot == 2 * width else 2 * width + 1
 
 
 @rule
 def spot_of_goat(s, goat):
+    """Return the spot where a goat lies, or NOWHERE."""
     large = s.large[goat]
     return len(s.holes) + goat if large == HOME else large if large >= 0 else NOWHERE
 
 
 @rule(inline=True)
 def at_spot(byte, spot, word):
-    """`byte` at `spot`, if it is in this word."""
+    """Return a word with `byte` at `spot`, or 0 if the spot is in the other word."""
     return ONE_AT[spot, word] * np.uint64(byte)
 
 
 @rule(inline=True)
 def ring_word(s, word):
-    """The holes and the goats of a word; no stones in the stores."""
+    """Return a word of the ring with its holes and goats, and no stones in the stores."""
     width = len(s.holes) // 2
     goats = GOATS_AT[width, MU, s.large[MU] & 31, word] | GOATS_AT[width, GONG, s.large[GONG] & 31, word]
     return s.holes_word[word] & hole_bits(s, word) | goats
@@ -195,24 +199,24 @@ def ring_word(s, word):
 
 @rule(inline=True)
 def open_bits(s, word):
-    """What of a word may be lifted: the stones of unsold holes, and all goats."""
-    unsold = s.sold_to_word[word] & _GOATS  # the highest bit of ledger.UNSOLD, which no buyer has
+    """Return a mask of the bits of a word that may be lifted: the stones of unsold holes, and all goats."""
+    unsold = s.sold_to_word[word] & _GOATS  # only ledger.UNSOLD, which is negative, has the highest bit
     return ((unsold - (unsold >> _S7)) & hole_bits(s, word)) | _GOATS
 
 
 @rule(inline=True)
 def put_back(s, low, high, open_low, open_high):
-    """The small stones of the words into holes and stores; what lies in sold holes to their buyers."""
+    """Write the small stones of the words to holes and stores; those in sold holes go to the buyers' stores."""
     ring = len(s.holes)
     low, high = low & _STONES, high & _STONES
-    # Only the holes: the bytes after them, just written, would have to drain before they are read as words again.
+    # Write only the holes: reading a word just after one of its bytes was written is slow.
     if ring < 8:
         write_bytes(low & open_low, ring, s.holes, 0)
     else:
         s.holes_word[0] = low & open_low
         write_bytes(high & open_high, ring - 8, s.holes, 8)
-    s.store[keeper(s, MU)] += byte_of(low, high, ring)
-    s.store[keeper(s, GONG)] += byte_of(low, high, ring + 1)
+    s.store[store_owner(s, MU)] += byte_of(low, high, ring)
+    s.store[store_owner(s, GONG)] += byte_of(low, high, ring + 1)
     sunk_low, sunk_high = low & ~open_low & hole_bits(s, 0), high & ~open_high & hole_bits(s, 1)
     if sunk_low | sunk_high:
         for hole in range(ring):
@@ -231,10 +235,10 @@ def sow_from(s, hole, heading):
 
 @rule
 def sow_chosen(s, kind):
-    """`law.sow_chosen`; small stones that are left alone in the hand are sown with the laps that follow."""
+    """`law.sow_chosen`; if only small stones are left in the hand, `sow_laps` sows them."""
     drop_next(s, kind)
     if s.hand == 0:
-        drop_alike(s)
+        drop_single_kind(s)
     if kinds_in_hand(s) < 2:
         lap_is_over = s.hand == 0
         place = onward(s, s.at) if lap_is_over else np.int64(s.at)
@@ -243,13 +247,13 @@ def sow_chosen(s, kind):
 
 @rule
 def sow_laps(s, spot, clockwise, laps):
-    """`law.sow_on` after so many laps: sow the small stones in the hand after `spot`, or else lift `spot`."""
+    """`law.sow_on` after `laps` laps: sow the small stones in the hand from `spot` on; without any, lift `spot`."""
     width = len(s.holes) // 2
-    # Cut to its bits the number is not negative to the compiler, which then asks no questions at the index.
+    # The mask shows the compiler that the index is not negative, so it omits a check.
     spot &= 15
     open_low, open_high = open_bits(s, 0), open_bits(s, 1)
     low, high = ring_word(s, 0), ring_word(s, 1)
-    # Stones in the hand are put back, for a lap takes its stones out of where it begins.
+    # Stones in the hand are put back, because a lap lifts its stones from its first spot.
     hand = np.int64(s.hand)
     low, high = add(low, at_spot(hand, spot, 0)), add(high, at_spot(hand, spot, 1))
     lifted = hand if hand > 0 else byte_of(low & open_low, high & open_high, spot)
@@ -296,13 +300,13 @@ def sow_laps(s, spot, clockwise, laps):
 def drop_goat(s, goat, spot):
     """`law.drop_next` of a goat."""
     ring = len(s.holes)
-    sink = keeper(s, spot - ring) if spot >= ring else s.sold_to[spot]
+    sink = store_owner(s, spot - ring) if spot >= ring else s.sold_to[spot]
     s.large[goat] = owned_by(sink) if sink >= 0 else spot
 
 
 @rule
 def lift_to_choose(s, spot, clockwise, laps, lifted):
-    """`law.lift_place` of more than one kind of stone; their byte is left to be cleared."""
+    """`law.lift_place` of more than one kind of stone; the caller clears their byte."""
     s.phase = DROP
     s.hand = lifted & (GOAT - 1)
     s.at = place_at(s, spot)
@@ -315,7 +319,7 @@ def lift_to_choose(s, spot, clockwise, laps, lifted):
 
 @rule(inline=True)
 def capture(s, low, high, open_low, open_high, spot, clockwise):
-    """`law.capture`, where `spot` follows the last drop; returns what is left on the ring."""
+    """`law.capture`, where `spot` follows the last drop; return the words of the ring afterwards."""
     width = len(s.holes) // 2
     full_low, full_high = low & open_low, high & open_high
     taken_low = taken_high = np.uint64(0)
@@ -336,7 +340,7 @@ def capture(s, low, high, open_low, open_high, spot, clockwise):
 
 @rule
 def take_goats(s, low, high):
-    """The mover wins the goats of these bytes."""
+    """Let the mover win the goats in these words."""
     for goat in range(2):
         spot = spot_of_goat(s, goat)
         if spot != NOWHERE and byte_of(low, high, spot) >= GOAT:

@@ -1,4 +1,4 @@
-"""Daramutu on words: see `fast.olinda`."""
+"""Fast form of Daramutu on packed words; see `fast.olinda`."""
 
 from mancala_envs.core.book import Fast
 from mancala_envs.fast import olinda

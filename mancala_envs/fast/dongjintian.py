@@ -1,4 +1,4 @@
-"""Dongjintian: the legal actions at once."""
+"""Fast form of Dongjintian: 64 legal actions at once."""
 
 from mancala_envs.core import contract
 from mancala_envs.core.book import Fast
@@ -9,7 +9,7 @@ from mancala_envs.games.dongjintian import LIFT, ways
 
 @rule(inline=True)
 def legal_word(s, word):
-    """`dongjintian.legal` of 64 actions at once."""
+    """Return `dongjintian.legal` of 64 actions as a bit mask."""
     return lifts_word(s, 0, len(s.holes), word) if s.phase == LIFT else steps_word(s, ways(s), word)
 
 

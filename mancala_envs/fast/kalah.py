@@ -1,6 +1,6 @@
-"""Kalah on words: a board of two words, played without branches, many games abreast as vector instructions.
+"""Fast form of Kalah: a board is two words, and a move has no branches.
 
-Stands in for the loops over batches, by families.mancala.abreast, and for `legal_word` and `play` elsewhere.
+It replaces `legal_word` and `play`, and the loops over batches by the vectorised ones of `families.mancala.abreast`.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ from mancala_envs.games import kalah
 
 
 def mover_ring(columns, mover):
-    """The bytes a mover sows into, from his first hole: his row, his store, the other row."""
+    """Return the bytes that a mover sows into, from the own first hole on: own row, own store, other row."""
     row = list(range(columns))
     other = [columns + hole for hole in row]
     return [*row, 2 * columns, *other] if mover == 0 else [*other, 2 * columns + 1, *row]
@@ -31,14 +31,14 @@ _ONE, _BYTE = np.uint64(1), np.uint64(255)
 
 @rule(inline=True)
 def legal_word(s, word):
-    """`kalah.legal` of all actions at once."""
+    """Return `kalah.legal` of all actions as a bit mask."""
     width = len(s.holes) // 2
     return gather(legal_flags(s.holes_word[0], s.holes_word[1], s.to_move & 1, width))
 
 
 @rule(inline=True)
 def legal_flags(low, high, mover, width):
-    """`kalah.legal`."""
+    """Return `kalah.legal` of all actions, as 1 or 0 in the bytes of a word."""
     return nonzero_flags(row_of(low, high, width, mover))
 
 
@@ -51,8 +51,8 @@ def play(s, action):
 
 @rule(inline=True)
 def play_words(low, high, mover, action, width):
-    """`kalah.play` without branches: where the last seed falls the processor cannot guess."""
-    # Cut to their bits, numbers are not negative to the compiler, which then asks no questions at every index.
+    """`kalah.play` without branches, which would be unpredictable; see `abreast.play_words`."""
+    # Masks show the compiler that indices are not negative, so it omits checks.
     action &= 7
     seeds = byte_of(low, high, action + width * mover) & (LAP_SEEDS - 1)
     last = (action + seeds) % (2 * width + 1)
@@ -61,7 +61,7 @@ def play_words(low, high, mover, action, width):
     south, north = row_of(low, high, width, 0), row_of(low, high, width, 1)
     own_row, other_row = (north, south) if mover else (south, north)
 
-    # After a last seed elsewhere `own` is a byte past the end of the row, which is empty: nothing is captured.
+    # If the last seed falls elsewhere, `own` is the empty byte after the row, so nothing is captured.
     own = np.uint64(8 * min(last, 7))
     opposite = np.uint64(8 * (width - 1 - last) & 63)
     taken = other_row >> opposite & _BYTE

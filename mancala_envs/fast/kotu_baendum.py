@@ -1,4 +1,4 @@
-"""Kotu-baendum on words: see `fast.olinda`."""
+"""Fast form of Kotu-baendum on packed words; see `fast.olinda`."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from mancala_envs.games.kotu_baendum import is_opening
 
 @rule(inline=True)
 def legal_word(s, word):
-    """All lifts at once; the plain rules say what there is to decide between rounds."""
+    """Return the legal actions as a bit mask; between rounds the plain rules decide."""
     if s.phase != LIFT:
         return plain_legal_word(s, word)
     bits = lifts(s)
@@ -24,7 +24,7 @@ def legal_word(s, word):
 
 @rule(inline=True)
 def opening_lifts(s, bits):
-    """Of these lifts those from end holes, in each direction for itself; or all, where there are none."""
+    """Return the lifts from end holes, or all lifts if there are none, separately for each direction."""
     width = np.uint64(len(s.holes) // 2)
     _, kinds = row_of_player(s, s.to_move & 1)
     first, last = ends_of_row(kinds, len(s.holes) // 2)

@@ -1,6 +1,6 @@
-"""The common law of Parker's four games on words: a row asked at once what may be lifted of it.
+"""Fast forms of the common rules of Parker's four games: all legal lifts at once, on packed words.
 
-For boards that lie with their stores within two words.
+They fit boards whose holes and stores take at most two words.
 """
 
 from collections.abc import Mapping
@@ -23,25 +23,26 @@ _ONE, _S8, _S16, _S32 = (np.uint64(number) for number in (1, 8, 16, 32))
 
 
 def fits(options: Mapping[str, Any]) -> bool:
-    """Whether the board is small enough."""
+    """Return whether holes and stores fit into two words."""
     return bool(options["columns"] <= MOST_PACKED_COLUMNS)
 
 
 @rule(inline=True)
 def plain_flags(kinds):
-    """1 in every byte that is PLAIN, of bytes that are kinds."""
+    """Return a word with 1 in each byte of `kinds` that is PLAIN."""
     return ~(kinds | kinds >> _ONE) & LOW_BITS
 
 
 @rule(inline=True)
 def blind_flags(kinds):
-    """1 in every byte that is BLIND: of the four kinds only that one has the lower bit without the upper."""
+    """Return a word with 1 in each byte of `kinds` that is BLIND."""
+    # Only BLIND has the lower of the two bits without the upper one.
     return kinds & ~(kinds >> _ONE) & LOW_BITS
 
 
 @rule(inline=True)
 def row_of_player(s, p):
-    """Player p's row as the bytes of two words: seeds, and kinds."""
+    """Return player p's row as the bytes of two words: seeds, and kinds of holes."""
     width = len(s.holes) // 2
     held = row_of(s.holes_word[0], s.holes_word[1], width, p)
     return held, row_of(s.kind_word[0], s.kind_word[1], width, p)
@@ -49,13 +50,13 @@ def row_of_player(s, p):
 
 @rule(inline=True)
 def legal_word(s, word):
-    """All lifts at once; the plain rules say what there is to decide between rounds."""
+    """Return the legal actions as a bit mask; between rounds the plain rules decide."""
     return lifts(s) if s.phase == LIFT else plain_legal_word(s, word)
 
 
 @rule(inline=True)
 def lifts(s):
-    """Bit a is set where `law.may_begin` allows action a."""
+    """Return a mask in which bit a is set if `law.may_begin` allows action a."""
     held, kinds = row_of_player(s, s.to_move & 1)
     free = nonzero_flags(held) & plain_flags(kinds)
     single = equal_flags(held, 1) & free
@@ -70,7 +71,7 @@ def lifts(s):
 
 @rule(inline=True)
 def ends_of_row(kinds, width):
-    """1 in the byte of the first hole that is not blind, of a row of these kinds; and 1 in that of the last one."""
+    """Return two words with 1 in the byte of the first, and of the last, hole of the row that is not blind."""
     from_first = up_to_last = ~blind_flags(kinds) & LOW_BITS & ((_ONE << np.uint64(8 * width)) - _ONE)
     for bytes_further in (_S8, _S16, _S32):
         from_first |= from_first << bytes_further
@@ -79,14 +80,15 @@ def ends_of_row(kinds, width):
 
 
 @rule(inline=True)
-def liftable(free, waiting):
-    """The free holes as bits, but for the one that waits for all others, if there are others."""
-    return gather(free if free == waiting else free ^ waiting)
+def liftable(free, banned):
+    """Return the free holes as bits, without the `banned` one unless it is the only one."""
+    return gather(free if free == banned else free ^ banned)
 
 
 @rule(inline=True)
 def may_lift(s, hole, direction):
-    """`law.may_lift`, nearly always without a branch: there are more seeds than one, or the hole is not in front."""
+    """`law.may_lift`, which usually takes only one branch."""
+    # Usually the hole has several seeds or is not the front one.
     row = len(s.holes) // 2 * np.int64(s.to_move & 1)
     ahead = hole + direction
     behind = (ahead >= row) & (ahead < row + len(s.holes) // 2)
@@ -115,4 +117,4 @@ FORMS: dict[Rule, Rule] = {
     law.may_lift: may_lift,
     set_out.end_turn: end_turn,
 }
-"""What stands in for the common law."""
+"""Replacements of the common rules."""

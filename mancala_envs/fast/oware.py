@@ -1,8 +1,8 @@
-"""Oware on boards of 4 to 6 columns and up to 127 seeds: a row is the bytes of one word, a turn has no branches.
+"""Fast form of Oware on boards of 4 to 6 columns with up to 127 seeds: a row is one word, and a turn has no branches.
 
-Stands in for the loops over batches, but for rollouts, by families.mancala.abreast; and for `legal_word` and `play`.
-A search plays one game after the other to its end: there a turn waits for the turn before, and so has branches again,
-which the processor guesses, and a table of what is sown.
+It replaces `legal_word` and `play`, and the loops over batches, except rollouts, by those of
+`families.mancala.abreast`. A playout is one game, in which each turn must wait for the one before. There branches,
+which the processor predicts, and a table of laps are faster.
 """
 
 import numpy as np
@@ -23,7 +23,7 @@ from mancala_envs.games.oware import forget, has_half, max_turns, take_own_sides
 FEWEST_COLUMNS, MOST_COLUMNS = 4, 6
 
 MOST_SEEDS = 127
-"""With more, a byte plus 127 would run over in `liftable`."""
+"""With more seeds, `liftable` could overflow a byte when it adds 127."""
 
 SOWN = stack(
     [
@@ -31,11 +31,11 @@ SOWN = stack(
         for width in range(FEWEST_COLUMNS, MOST_COLUMNS + 1)
     ]
 )
-"""By columns, the hole lifted, and its seeds: what sowing changes in the own row and in the other's, a word each."""
+"""`[columns - FEWEST_COLUMNS, hole, seeds]`: the effects of a lap on the own and on the other row, a word each."""
 
 _LOW_SEVEN = np.uint64(0x7F7F7F7F7F7F7F7F)
 _TO_LAST = np.uint64(0x0001020304050607)
-"""How far it is from each byte to the last."""
+"""In each byte its distance to the last byte."""
 _ALL, _ONE, _S7, _S8, _S16, _S32 = (np.uint64(number) for number in (2**64 - 1, 1, 7, 8, 16, 32))
 _BYTE, _LIFTED, _TWO, _TWO_OR_THREE = (np.uint64(number) for number in (255, LAP_SEEDS - 1, 2, 255 - 1))
 
@@ -49,22 +49,22 @@ def legal(s, action):
 
 @rule
 def legal_word(s, word):
-    """`oware.legal` of all actions at once."""
+    """Return `oware.legal` of all actions as a bit mask."""
     return gather(legal_flags(s.holes_word[0], s.holes_word[1], s.to_move & 1, len(s.holes) // 2))
 
 
 @rule(inline=True)
 def legal_flags(low, high, mover, width):
-    """`oware.legal`."""
+    """Return `oware.legal` of all actions, as 1 or 0 in the bytes of a word."""
     return liftable(row_of(low, high, width, mover), row_of(low, high, width, 1 - mover), width)
 
 
 @rule(inline=True)
 def liftable(own, other, width):
-    """1 in the bytes of the row `own` that may be lifted when the other row is `other`."""
-    # One seed will do, or one and as many as there are holes after it.
-    besides = np.uint64(0) if other else _TO_LAST >> np.uint64(64 - 8 * width)
-    return (own + (_LOW_SEVEN - besides)) >> _S7 & LOW_BITS
+    """Return a word with 1 in the bytes of the row `own` that may be lifted if the other row is `other`."""
+    # A hole needs one seed; if the other row is empty, one more for each hole after it in the row.
+    extra = np.uint64(0) if other else _TO_LAST >> np.uint64(64 - 8 * width)
+    return (own + (_LOW_SEVEN - extra)) >> _S7 & LOW_BITS
 
 
 @rule(inline=True)
@@ -75,18 +75,15 @@ def play(s, action):
 
 @rule(inline=True)
 def play_words(low, high, mover, action, width):
-    """What `oware.play` does to the position: sowing and capture; and whether the next player can move.
-
-    Returns the words, the seeds captured, and 1 where the next player can move.
-    """
+    """Sow and capture; return the two words, the seeds captured, and 1 if the next player can move."""
     action &= 7
     own, other = row_of(low, high, width, mover), row_of(low, high, width, 1 - mover)
     origin = np.uint64(8 * action)
     lifted = own >> origin & np.uint64(MOST_SEEDS)
 
-    # Whole laps, which pass the origin over, and up to one more, whose last seed falls `last` holes after own hole 0.
+    # First whole rounds, which skip the origin; then the rest, whose last seed falls `last` holes after own hole 0.
     lap = 2 * width - 1
-    # Vectors cannot divide by `lap`.
+    # Multiply and shift, because there is no vector instruction for division.
     laps = max(np.int64(lifted) - 1, 0) * (4096 // lap + 1) >> 12
     last = action + np.int64(lifted) - lap * laps
     each = np.uint64(laps) * ones(width)
@@ -109,7 +106,7 @@ def play_words(low, high, mover, action, width):
 
 @rule(inline=True)
 def twos_and_threes(row, reached):
-    """The seeds of `row` from its last hole that is 1 in `reached` down to the first that has not two or three."""
+    """Return the bytes of `row` that hold two or three, in unbroken sequence down from the last byte in `reached`."""
     breaks = reached & ~equal_flags(row & ~LOW_BITS, 2)
     breaks = breaks | breaks >> _S8
     breaks = breaks | breaks >> _S16
@@ -120,12 +117,12 @@ def twos_and_threes(row, reached):
 
 @rule(inline=True)
 def close_turn(s, low, high, gained, can_move):
-    """The rest of `oware.play`."""
+    """Carry out the rest of `oware.play`, after `play_words`."""
     s.holes_word[0], s.holes_word[1] = low, high
     s.turn += 1
     if gained:
         forget(s)
-    # One branch for all that is seldom.
+    # One branch covers all rare cases.
     if (can_move == 0) | has_half(s) | (s.turn >= max_turns(s)) or is_known(s, s.positions, *position_of(s)):
         take_own_sides(s)
         s.ended = BY_RULES
@@ -136,23 +133,23 @@ def close_turn(s, low, high, gained, can_move):
 
 @rule(inline=True)
 def position_of(s):
-    """The position as two words, as a row of the history holds it: holes, stores and player to move."""
-    return s.holes_word[0], seen_of(s.holes_word[1], len(s.holes) // 2)
+    """Return the position as two words, as a row of the history has it: holes, stores and player to move."""
+    return s.holes_word[0], position_bits(s.holes_word[1], len(s.holes) // 2)
 
 
 @rule(inline=True)
-def seen_of(high, width):
-    """What the second word of a record says of the position."""
+def position_bits(high, width):
+    """Return the second word of a record without the bytes that are not part of the position."""
     return high & (_ALL >> np.uint64(96 - 16 * width))
 
 
 @rule(inline=True)
 def is_known(s, positions, low, high):
-    """`oware.is_known` of the position `low`, `high`, after so many; of these only the few that can come back.
+    """Return whether position `low`, `high` is among the first `positions` of the history, as `oware.is_known` does.
 
-    A position comes back no sooner than after as many turns as there are holes. For whoever lifts a hole drops a seed
-    in the next, and seeds that are not captured leave that hole only when it is lifted too: so every hole was lifted,
-    one a turn. And every second position has the other player to move.
+    It compares only positions that can repeat. A position cannot repeat before every hole was lifted once, one per
+    turn: lifting a hole drops a seed in the next one, and without a capture this seed leaves only when that hole is
+    lifted. In every second position the other player is to move.
     """
     row = np.int64(positions) - len(s.holes)
     while row >= 0:
@@ -171,7 +168,7 @@ def remember(s):
 
 @rule
 def playout(s, rng):
-    """`kernels.playout`, with each row in a word of its own. What captures leave of the history is emptied at last."""
+    """`kernels.playout`, with each row in a word. Unused rows of the history are cleared only at the end."""
     width = len(s.holes) // 2
     if 2 * width * s.seeds >= LAP_SEEDS:
         kernels.playout(s, rng)
@@ -194,12 +191,12 @@ def playout(s, rng):
         s.turn += 1
         if gained:
             positions = np.int64(0)
-        seen = seen_of(high, width)
+        high_bits = position_bits(high, width)
         has_half = max(stores & _BYTE, stores >> _S8 & _BYTE) > half
-        # Where both have half, nobody can move.
-        if (lifts == 0) | has_half | (s.turn >= max_turns(s)) or is_known(s, positions, low, seen):
+        # If both players have half, nobody can move.
+        if (lifts == 0) | has_half | (s.turn >= max_turns(s)) or is_known(s, positions, low, high_bits):
             break
-        s.history_word[positions, 0], s.history_word[positions, 1] = low, seen
+        s.history_word[positions, 0], s.history_word[positions, 1] = low, high_bits
         positions += 1
         most_positions = max(most_positions, positions)
     s.history[positions:most_positions] = 0
@@ -212,19 +209,19 @@ def playout(s, rng):
 
 @rule(inline=True)
 def play_rows(own, other, action, width):
-    """What `oware.play` does to the rows of who moves and of the other; returns them, and the seeds captured.
+    """Sow and capture on the mover's and the other row; return both, and the seeds captured.
 
-    At most LAP_SEEDS - 1 seeds are sown.
+    The lifted hole must hold at most LAP_SEEDS - 1 seeds.
     """
     action &= 7
     lifted = np.int64(own >> np.uint64(8 * action) & _LIFTED)
     sown = SOWN[width - FEWEST_COLUMNS, action, lifted]
     own, other = add(own, sown[0]), add(other, sown[1])
-    # The last hole, counted from the other's first.
+    # The last hole, counted from the first of the other row.
     lap, last = 2 * width - 1, action + lifted - width
     if lifted > lap:
         last -= lap * ((lifted - 1) // lap)
-    # Two and three are alike but for the lowest bit.
+    # Two and three differ only in the lowest bit.
     if 0 <= last < width and other >> np.uint64(8 * last) & _TWO_OR_THREE == _TWO:
         captured = twos_and_threes(other, ones(last + 1))
         if captured != other:
@@ -234,7 +231,7 @@ def play_rows(own, other, action, width):
 
 @rule(inline=True)
 def copy_game(s, games, place):
-    """`kernels.copy_game`. Of the history no more than is in use there or here: the rest is empty."""
+    """`kernels.copy_game`, which copies only rows of the history that either game uses; the others are empty."""
     t = games[place]
     for row in range(max(s.positions, t.positions)):
         t.history_word[row, 0], t.history_word[row, 1] = s.history_word[row, 0], s.history_word[row, 1]

@@ -1,4 +1,4 @@
-"""Puhulmutu on words: see `fast.olinda`."""
+"""Fast form of Puhulmutu on packed words; see `fast.olinda`."""
 
 from mancala_envs.core import contract
 from mancala_envs.core.book import Fast
@@ -11,7 +11,7 @@ from mancala_envs.fast.olinda import lifts
 
 @rule(inline=True)
 def legal_word(s, word):
-    """All lifts at once; the plain rules say what else there is to decide, and what may be lifted after a cut."""
+    """Return the legal actions as a bit mask; between rounds and after a cut the plain rules decide."""
     return lifts(s) if s.phase == LIFT and s.cut == 0 else plain_legal_word(s, word)
 
 

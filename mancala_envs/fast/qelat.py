@@ -1,4 +1,4 @@
-"""Qelat on words: laps by a table, and all holes asked at once whether they may be lifted."""
+"""Fast form of Qelat: table-driven laps on packed words, and all legal actions at once."""
 
 import numpy as np
 
@@ -16,7 +16,7 @@ _ONE, _S8 = np.uint64(1), np.uint64(8)
 
 @rule(inline=True)
 def liftable_bits(s, p):
-    """Bit h is set where player p may lift hole h."""
+    """Return a mask in which bit h is set if player p may lift hole h."""
     ring = len(s.holes)
     low, high = liftable_flags(s, p, 0), liftable_flags(s, p, 1)
     return (gather(low) | (gather(high) << _S8)) & ((_ONE << np.uint64(ring)) - _ONE)
@@ -24,9 +24,8 @@ def liftable_bits(s, p):
 
 @rule(inline=True)
 def liftable_flags(s, p, word):
-    """`qelat.may_lift` of the eight holes of one word: 1 in the bytes of those that player p may lift."""
-    # By the lowest bits of the few values there are: of owners 0 and 1 the last; of children 1 and 2 the last two
-    # differ, of FREE and SPARED they do not.
+    """Return `qelat.may_lift` of the eight holes of a word, as 1 or 0 in its bytes."""
+    # Owners 0 and 1 differ in the last bit. The last two bits differ in children 1 and 2, not in FREE and SPARED.
     others = s.owner_word[word] ^ np.uint64(p) * LOW_BITS
     children = s.child_word[word] ^ s.child_word[word] >> _ONE
     return nonzero_flags(s.holes_word[word]) & ~(others | children)
@@ -40,7 +39,7 @@ def liftable(s, p):
 
 @rule(inline=True)
 def legal_word(s, word):
-    """`qelat.legal` of all actions at once: one run over the ring, then turned to begin at the mover's row."""
+    """Return `qelat.legal` of all actions as a bit mask."""
     if s.phase == TAKE:
         return plain_legal_word(s, word)
     ring = len(s.holes)
@@ -51,19 +50,19 @@ def legal_word(s, word):
 
 @rule
 def relay(s, hole):
-    """`qelat.relay`. On these boards no hole holds as many seeds as the table of laps ends at."""
+    """`qelat.relay`, by the table of laps; on these boards no hole holds more seeds than the table covers."""
     mover = s.to_move & 1
     low, high = s.holes_word[0], s.holes_word[1]
     laps = s.laps
-    becomes = RELAYS
-    while becomes == RELAYS and laps < s.max_laps:
+    effect = RELAYS
+    while effect == RELAYS and laps < s.max_laps:
         low, high, hole = sow_words(low, high, len(s.holes), hole)
         hole &= 15
         laps += 1
-        becomes = np.int64(LAST_SEED[mover, s.owner[hole], s.child[hole] & 3, min(byte_of(low, high, hole), MANY)])
+        effect = np.int64(LAST_SEED[mover, s.owner[hole], s.child[hole] & 3, min(byte_of(low, high, hole), MANY)])
     s.holes_word[0], s.holes_word[1] = low, high
     s.laps = laps
-    return hole, becomes
+    return hole, effect
 
 
 FAST = Fast(

@@ -1,6 +1,6 @@
-"""Walak-pussa on words: lifts as in `fast.olinda`, laps by a table, and all pearls of a necklace at once.
+"""Fast form of Walak-pussa: lifts as in `fast.olinda`, table-driven laps, and all captures of a chain at once.
 
-`back` is 1 where play goes clockwise, else 0.
+In this module `back` is 1 if play is clockwise, otherwise 0.
 """
 
 import numpy as np
@@ -20,11 +20,11 @@ _ONE, _S56 = np.uint64(1), np.uint64(56)
 
 _SIZES = range(len(LAPS))
 HOLES = np.array([[255 << 8 * hole & MASK, 255 << 8 * hole >> 64] for hole in range(16)], np.uint64)
-"""The byte of a hole in two words."""
+"""`[hole]`: two words with 255 in the byte of the hole."""
 ROWS = np.array([HOLES[8 : max(8, 2 * columns), 1].sum() for columns in _SIZES], np.uint64)
-"""By columns: the bytes of the second word that are holes."""
+"""`[columns]`: a mask of the bytes of the second word that are holes."""
 REACHED = np.zeros((2, len(_SIZES), 16, LAP_SEEDS + 1), np.uint8)
-"""`[back, columns, hole, steps]`: the hole so many steps after `hole`."""
+"""`[back, columns, hole, steps]`: the hole `steps` steps after `hole`."""
 for _back, _step in enumerate((1, -1)):
     for _columns in _SIZES[1:]:
         REACHED[_back, _columns] = (np.arange(16)[:, None] + _step * np.arange(LAP_SEEDS + 1)) % (2 * _columns)
@@ -33,19 +33,19 @@ _CLOCKWISE_LAPS = [lap_table(range(2 * columns)[::-1])[::-1] for columns in _SIZ
 BOTH_LAPS = np.array([LAPS, stack([LAPS[0, :1], *_CLOCKWISE_LAPS])])
 """`[back, columns, hole, seeds]`: see `lap_table`."""
 _GATHER = np.array([0x0102040810204080, 0x8040201008040201], np.uint64)
-"""By `back`: moves the flags of a word to its top byte, as `bits.gather` does, in their order or in the other."""
+"""`[back]`: factors that move the flags of a word to its top byte, as `bits.gather` does, in order or reversed."""
 
 _EVERY_OTHER = np.uint64(0xAAAAAAAAAAAAAAAA)
 
 PEARLS = np.zeros((*REACHED.shape[:3], 8, 2), np.uint64)
-"""`[back, columns, last, n]`: the bytes of every other hole after `last`, the first n of them."""
+"""`[back, columns, last, n]`: a mask of the bytes of the first n of every other hole after `last`."""
 for _n in range(1, 8):
     PEARLS[:, :, :, _n] = PEARLS[:, :, :, _n - 1] | HOLES[REACHED[:, :, :, 2 * _n]]
 
 
 @rule(inline=True)
 def sow_on(s, hole):
-    """`walak_pussa.sow_on`, of boards where all holes are plain, in Parker's reading."""
+    """`walak_pussa.sow_on`, fast in Parker's reading if all holes are plain."""
     ring = len(s.holes)
     if s.reading == SUMMARY or s.kind_word[0] | s.kind_word[1] & ROWS[ring // 2] != 0:
         plain_sow_on(s, hole)
@@ -62,13 +62,13 @@ def sow_on(s, hole):
             break
     last = np.int64(REACHED[1 - back, ring // 2, hole, 1]) & 15
     full = bits_ahead(nonzero_flags(low), nonzero_flags(high) & ROWS[ring // 2], ring, last, back)
-    # The chain goes as far as every other hole is full, and only these.
+    # The chain ends where full and empty holes no longer alternate.
     broken = full ^ _EVERY_OTHER | _ONE << np.uint64(ring)
     pearls = count_bits(~broken & (broken - _ONE)) // 2 * np.int64(laps < s.max_laps)
     eaten_low = low & PEARLS[back, ring // 2, last, pearls & 7, 0]
     eaten_high = high & PEARLS[back, ring // 2, last, pearls & 7, 1]
     eaten = sum_bytes(eaten_low) + sum_bytes(eaten_high)
-    # Stores are in the second word, of at least four columns.
+    # With at least four columns, the stores are in the second word.
     high += np.uint64(eaten) << np.uint64(8 * (ring + (s.to_move & 1) - 8))
     s.holes_word[0], s.holes_word[1] = low - eaten_low, high - eaten_high
     s.laps_sown += laps
@@ -76,7 +76,7 @@ def sow_on(s, hole):
 
 @rule(inline=True)
 def bits_ahead(low, high, ring, hole, back):
-    """Bit i is set where of these flags, bytes of 0 or 1, that of the hole 1 + i steps after `hole` is 1."""
+    """Return the flags, bytes of 0 or 1, as bits: bit i is the flag of the hole 1 + i steps after `hole`."""
     first, second = times(low, _GATHER[back]) >> _S56, times(high, _GATHER[back]) >> _S56
     bits = (first << np.uint64(8 * back) | second << np.uint64(8 - 8 * back)) >> np.uint64((16 - ring) * back)
     place = np.uint64(hole + (ring - 1 - 2 * hole) * back)
@@ -86,7 +86,7 @@ def bits_ahead(low, high, ring, hole, back):
 
 @rule(inline=True)
 def times(word, factor):
-    """The product of two uint64, modulo 2^64 in plain Python too."""
+    """Multiply two uint64 modulo 2^64, in plain Python too."""
     return np.uint64((int(word) * int(factor)) & MASK)
 
 

@@ -1,4 +1,4 @@
-"""Zigulzoqge: the legal actions at once."""
+"""Fast form of Zigulzoqge: all legal actions at once."""
 
 from mancala_envs.core import contract
 from mancala_envs.core.book import Fast
@@ -9,7 +9,7 @@ from mancala_envs.games.zigulzoqge import LIFT, sector, ways
 
 @rule(inline=True)
 def legal_word(s, word):
-    """`zigulzoqge.legal` of all actions at once: there are fewer than 64."""
+    """Return `zigulzoqge.legal` of all actions, fewer than 64, as a bit mask."""
     if s.phase == LIFT:
         first, end = sector(s, s.to_move)
         return lifts_word(s, first, end, word)

@@ -3,10 +3,10 @@
 
 | | |
 |---|---|
-| Players | 2 (`player_0` South, `player_1` North), or 4: `player_2` and `player_3` own the stores and never decide |
+| Players | 2 (`player_0` South, `player_1` North), or 4: `player_2` and `player_3` own the stores and decide nothing |
 | Board | ring of 2 x 5 holes and two stores; options `columns`, `players` |
 | Seeds | 5 small stones a hole, and two large ones: the *mu* (nanny-goat) and the *gong* (billy-goat) |
-| Rewards | +1 / -1 / 0 (of four +1, the others -1/3) at the end of the round or campaign; `round_reward` besides |
+| Rewards | +1 / -1 / 0 (of four +1, the others -1/3) at the end of the round or campaign; see also `round_reward` |
 | Import | `from mancala_envs import ceelkoqyuqkoqiji_v0` |
 
 ```
@@ -14,71 +14,76 @@
   gong [1]               [0] mu
            0  1  2  3  4         South, player_0
 ```
-The sowing ring: South's holes, the east store [0], North's holes, the west store [1], and round again. Anticlockwise is
-that order, clockwise the other. With four players the stores are 2's and 3's.
+The sowing ring is South's holes, the east store [0], North's holes, the west store [1], in this order if sown
+anticlockwise. With four players the stores belong to `player_2` and `player_3`.
 
 ## Rules
 Source: V. Eagle, "Some Newly Described Mancala Games from Yunnan Province, China", 1995, pp. 53-55, with the Ludii
 portal's summary above his text (evidence 688).
 
-1. *Who begins*, each round: "index finger (snake) beats thumb (frog), which beats little finger (centipede), which in
+1. *Who begins* each round: "index finger (snake) beats thumb (frog), which beats little finger (centipede), which in
    turn beats index finger" (`first="throw"`; by default a fair draw).
-2. *The turn.* Lift an own hole and sow; "play is in either direction". A hole with both kinds: "the stones may be sown
-   in any order". "No player can play from a store."
-3. *Relay* "from the postultimate hole": if the place after the last drop is full, lift it and sow on.
-4. *Capture.* If it is empty and the next one is not, capture that, and so on along "an alternating sequence of empty
-   and non-empty holes". "If this and the next hole are both empty, the move ends with no capture."
-5. *Stores* "are sinks": what is sown in them "in effect has been captured by the owner". A store is empty, "except when
-   a store contains a large stone which never left it"; that stone alone is relayed or captured from it.
+2. *The turn.* Lift one of your holes and sow; "play is in either direction". If the hole holds both kinds, "the stones
+   may be sown in any order". "No player can play from a store."
+3. *Relay* "from the postultimate hole": if the place after the last drop is full, lift it and continue sowing.
+4. *Capture.* If that place is empty and the next one is not, capture the next one, and so on along "an alternating
+   sequence of empty and non-empty holes". "If this and the next hole are both empty, the move ends with no capture."
+5. *Stores* "are sinks": what is sown in them "in effect has been captured by the owner". A store counts as empty,
+   "except when a store contains a large stone which never left it"; only that stone is relayed or captured from it.
 6. *Large stones* "are played, relayed and captured just like the small stones".
-7. *Huelshe.* A player to move without stones in his row may place "a single stone in each hole in his sector"; with
-   fewer, in holes that "must be consecutive". Else "the round ends, and his opponent confiscates all the stones on his
-   side". It is "obligatory" while a large stone is in its original store.
+7. *Huelshe.* A player to move who has no stones in their row may place "a single stone in each hole in his sector"; a
+   player with fewer stones than holes uses holes that "must be consecutive". A player who does not place stones ends
+   the round: "the round ends, and his opponent confiscates all the stones on his side". A huelshe is "obligatory" while
+   a large stone is in its original store.
 8. *Agreement.* "The round ends by mutual agreement, each player taking the few stones left in his sector."
 9. *Goats.* After the round the large stones "must be bought back": "the mu is worth seven, and the gong is worth six".
-10. *Loans.* Who "has less than his original complement, must borrow"; a surplus "may not refuse to lend"; "the debt is
-    remembered".
-11. *Sales.* "If a player's debt to another reaches five, he is obliged to sell a hole", of his choice; he gets five
-    stones "to repay debt and to fill holes, so long as the debt to any player does not exceed four".
-12. *Sold holes* are sinks of the buyer, always empty, also for captures and in a huelshe.
-13. *Buying back.* With "the five surplus stones needed" he may, "but he must still have or borrow the stones needed to
-    fill it".
+10. *Loans.* A player who "has less than his original complement, must borrow"; one with a surplus "may not refuse to
+    lend"; "the debt is remembered".
+11. *Sales.* "If a player's debt to another reaches five, he is obliged to sell a hole". The player chooses the hole,
+    and gets five stones "to repay debt and to fill holes, so long as the debt to any player does not exceed four".
+12. *Sold holes* are sinks of the buyer. They are always empty, also for captures and in a huelshe.
+13. *Buying back.* A player with "the five surplus stones needed" may buy a hole back, "but he must still have or borrow
+    the stones needed to fill it".
 
-Between rounds, in this order: the goats are paid; debts are netted and repaid; holes are bought back; who is short
-borrows or sells; the holes are filled, and what is left is the stock for the next round. After every payment but those
-for goats mutual debts cancel and every surplus repays. See `families.mancala.ledger`.
+Between rounds, in this order: the goats are paid for; debts are netted and repaid; holes are bought back; players who
+are short of stones borrow or sell holes; the holes are filled, and the stones left over are the stock for the next
+round. After every payment except those for goats, mutual debts cancel and every surplus repays debts. See
+`families.mancala.ledger`.
 
-The result of a round counts stones and the prices of the large stones won; that of a campaign stones, claims and holes
-at `hole_price`. Of two players who sells his last hole has lost.
+The result of a round counts stones and the prices of the large stones won. The result of a campaign counts stones,
+claims less debts, and holes at `hole_price`; with two players, one who sells the last hole has lost.
 
 ## Not settled by the source, decided here
-* Whose the goats are: the mu is of the east store, the gong of the west.
-* "The few stones left": an offer to end the round may be made once a turn, as its first decision, with at most two
-  stones to a column on the board, and with no goat at home, which "would belong to neither player".
-* A captured sequence goes once round the ring at most, up to the hole sown last.
-* Sold holes do not break a huelshe's run. Who has no stone for it has declined; then a goat at home is its store's.
+* The mu belongs to the owner of the east store, the gong to the owner of the west store.
+* "The few stones left": a player may offer to end the round once a turn, as its first decision, when at most two stones
+  per column are on the board and no goat is at home, which "would belong to neither player".
+* A sequence of captures goes round the ring once at most and can end with the hole sown last.
+* Sold holes do not interrupt the run of holes of a huelshe. A player without a stone for it has declined it; a goat at
+  home then goes to the owner of its store.
 * After eight tied throws chance decides who begins.
-* Lenders and buyers: the largest surplus first, lower numbers where equal; but what is lacking to fill a hole bought
-  back comes from its former owner first. Every surplus repays at once. Store owners, with no holes, borrow without
-  limit.
-* After a sale everyone is looked at anew, from player 0 on, until nobody is short.
-* The campaign ends when a row's last hole is sold, or after `max_rounds` rounds, by worth.
-* `max_turns` ends a round as by agreement; a turn of `max_laps` laps ends with nothing made of the last one.
-* Positions loaded with stones missing: who is short and finds no surplus sells to whoever is nearest to one, and a
-  store owner borrows from the largest stock.
+* The player with the largest surplus lends or buys first; of equal ones the lower number. The stones missing to fill a
+  hole that was bought back come first from its former owner. Every surplus repays debts at once. Owners of stores, who
+  have no holes, borrow without limit.
+* After a sale all players are checked again, from player 0, until nobody is short.
+* A campaign ends when the last hole of a row is sold, or after `max_rounds` rounds; then worth decides.
+* After `max_turns` turns a round ends as by agreement. A turn ends after `max_laps` laps; the last lap neither relays
+  nor captures.
+* In loaded positions stones can be missing. A player who is short when nobody has a surplus then sells a hole to the
+  player nearest to a surplus, and the owner of a store borrows from the largest stock.
 
 ## Observation
-A finger thrown is hidden, in observations, pictures and `text(state, player)`, until both have thrown. The owner of a
-store looks from the side their store is at the right hand of.
+A thrown finger is hidden in observations, pictures and `text(state, player)` until both players have thrown. The owner
+of a store sees the board from the row at whose right end the store is.
 
 ## Options
-The source also has `prices` of (5, 5), and (7, 7) with seven columns and seeds. `round_reward` pays each round of a
-campaign, by the lead in worth as a part of all.
+The source also has `prices` of (5, 5), and (7, 7) with seven columns and seeds. `round_reward` pays the lead in worth
+after each round of a campaign, divided by the total worth.
 
 ## Random play
-20000 rounds, 4000 campaigns; standard error of a share about 0.004 and 0.008.
+Means of 20000 rounds and 4000 campaigns. The standard error of a share is about 0.004 for rounds and 0.008 for
+campaigns.
 
-| | decisions | turns a round | rounds | won by player 0, 1, 2, 3 |
+| | decisions | turns per round | rounds | won by player 0, 1, 2, 3 |
 |---|---|---|---|---|
 | round | 19.8 | 14.4 | 1 | 0.50, 0.50 |
 | round, `agreement=False` | 27.2 | 22.8 | 1 | 0.50, 0.50 |
@@ -86,9 +91,10 @@ campaign, by the lead in worth as a part of all.
 | campaign | 242 | 12.1 | 13.9 | 0.43, 0.57 |
 | campaign, four players | 131 | 9.5 | 9.6 | 0.16, 0.15, 0.27, 0.42 |
 
-Who begins a round scores 0.03 above 0. Of rounds 59% end by agreement, 41% by a huelshe declined, 0.05% by one that is
-impossible; none reached `max_turns`, the longest had 129 turns. The mu costs one stone more than the gong, round after
-round: that is player 1's advantage in the campaign. 94% of campaigns end with a last hole sold (99% with four players).
+The mean reward of the player who begins a round is 0.03. 59% of the rounds end by agreement, 41% by a declined huelshe,
+0.05% by one that is impossible; none reached `max_turns`, and the longest had 129 turns. The mu costs one stone more
+than the gong in each round, which is player 1's advantage in a campaign. 94% of the campaigns end with a last hole sold
+(99% with four players).
 
 ## Versions
 * v0: first version.
@@ -132,17 +138,17 @@ PHASES = {
 MU, GONG = 0, 1
 GOATS = ("mu", "gong")
 SMALL = 0
-"""Kind of a stone; 1 + g is goat g."""
+"""Kind of a small stone; 1 + g is the kind of goat g."""
 HOME = -1
-"""`large` of a goat that has never left its store; see `owned_by` and `in_hand` for others."""
+"""Value of `large` for a goat that has never left its store; see `owned_by` and `in_hand` for other values."""
 UNTHROWN = -1
 MOST_TIES = 8
 BELOW = 1
-"""Of the columns of a stock, stones below none; the one before it has those above."""
+"""Of the two columns of a stock, the one with its shortage below zero."""
 
 CHANCE, FINGERS = 0, 1
 MOST_STONES = 1_000_000
-"""Bound of the prices, so that stocks stay far from the limits of their numbers."""
+"""Maximum price, so that stocks do not overflow."""
 
 OPTIONS = (
     Option("players", 2, choices=(2, 4), size=True),
@@ -165,27 +171,30 @@ def record(options):
     ring = f"{options['columns']} and {holes + 1} the stores of mu and gong"
     own = [
         Field(
-            "large", "i2", f"where mu and gong are: a hole; {holes} in the hand; -1 at home; -2 - p with player p", (2,)
+            "large",
+            "i2",
+            f"where mu and gong are: a hole; {holes} in the hand; -1 at home; -2 - p won by player p",
+            (2,),
         ),
-        Field("sold_to", "i1", "who has bought each hole; -1 nobody", (holes,)),
-        Field("debt", "i4", "what player i owes player j, in row i", (players, players)),
-        Field("asked_first", "i1", "the lender to whom each player turns first; -1 nobody", (players,)),
+        Field("sold_to", "i1", "buyer of each hole; -1 if it is not sold", (holes,)),
+        Field("debt", "i4", "stones that player i owes player j, in row i", (players, players)),
+        Field("asked_first", "i1", "lender whom each player asks first; -1 if there is none", (players,)),
         Field("hand", "u1", "small stones in the hand, in phase 1; otherwise 0"),
         Field(
             "at", "i2", f"in phase 1 the place sown last, counted round the ring with its stores: {ring}; otherwise -1"
         ),
-        Field("heading", "i1", "of the sowing in phase 1: 1 anticlockwise, -1 clockwise; otherwise 0"),
+        Field("heading", "i1", "direction of the sowing in phase 1: 1 anticlockwise, -1 clockwise; otherwise 0"),
         Field("offered", "u1", "1 once the mover may no longer offer this turn, and in phase 2"),
         Field("thrown", "i1", "finger of each player: 0 thumb, 1 index finger, 2 little finger; -1 not thrown", (2,)),
-        Field("ties", "u1", "throws so far that were alike"),
+        Field("ties", "u1", "tied throws in this round"),
         Field("laps", "i4", "laps sown in this turn; above 0 in phase 1 only"),
     ]
     stones = "small stones in the holes: player 0's row, then player 1's, anticlockwise"
-    stock = "small stones that each holds; below 0 for what they owe while holes are sold and bought back"
+    stock = "small stones off the board, by player; below 0 for a shortage while holes are sold and bought back"
     return fields(holes, players, own, stones, stock, "i4")
 
 
-# The actions by number, after those that lift a hole anticlockwise, lift one clockwise, and drop a kind of stone.
+# Numbers of actions. The first ones lift a hole anticlockwise, lift a hole clockwise, and drop a kind of stone.
 
 
 @rule
@@ -225,11 +234,11 @@ def names_hole(s, action):
 
 @rule
 def named_hole(s, action):
-    """The mover's own hole that an action names."""
+    """Return the mover's hole that an action names."""
     return ledger.row_begins(s, s.to_move) + action - first_hole(s)
 
 
-# The ring: South's holes, the east store, North's holes, the west store. A place is a number on it.
+# The ring: South's holes, the east store, North's holes, the west store. Places are numbered in this order.
 
 
 @rule
@@ -239,51 +248,51 @@ def place_of(s, hole):
 
 @rule
 def goat_of_store(s, place):
-    """The goat whose store the place is, or -1 where there is a hole."""
+    """Return the goat whose store a place is, or -1 if it is a hole."""
     width = len(s.holes) // 2
     return MU if place == width else GONG if place == 2 * width + 1 else -1
 
 
 @rule
 def hole_at(s, place):
-    """The hole where there is no store."""
+    """Return the hole at a place that is not a store."""
     return place if place < len(s.holes) // 2 else place - 1
 
 
 @rule
 def onward(s, place):
-    """The next place in the direction of sowing."""
+    """Return the next place in the direction of sowing."""
     return (place + np.int64(s.heading)) % (len(s.holes) + 2)
 
 
 @rule
-def keeper(s, goat):
-    """Who owns the store of a goat: its row's player, or with four players one of the other two."""
+def store_owner(s, goat):
+    """Return the owner of a goat's store: its row's player, or with four players one of the other two."""
     return goat + len(s.store) - 2
 
 
 @rule
 def sink_at(s, place):
-    """Who gains what falls on the place, the owner of a store or a sold hole; -1 where it stays."""
+    """Return who gains a stone dropped at a place, the owner of a store or a sold hole; -1 if the stone stays."""
     goat = goat_of_store(s, place)
-    return keeper(s, goat) if goat >= 0 else s.sold_to[hole_at(s, place)]
+    return store_owner(s, goat) if goat >= 0 else s.sold_to[hole_at(s, place)]
 
 
 @rule
 def owned_by(p):
-    """`large` of a goat that player p has won."""
+    """Return the value of `large` for a goat that player p has won."""
     return -2 - p
 
 
 @rule
 def winner_of(s, goat):
-    """The player who has won a goat; below 0 while nobody has."""
+    """Return the player who has won a goat; a negative number if nobody has."""
     return -2 - s.large[goat]
 
 
 @rule
 def in_hand(s):
-    """`large` of a goat in the hand."""
+    """Return the value of `large` for a goat in the hand."""
     return len(s.holes)
 
 
@@ -301,7 +310,7 @@ def begin(s):
 
 @rule
 def set_out(s):
-    """Fill the unsold holes out of the stocks; then see who begins."""
+    """Fill the unsold holes from the stocks, and choose who begins or ask for throws."""
     for hole in range(len(s.holes)):
         s.holes[hole] = s.seeds if ledger.is_unsold(s, hole) else 0
     for p in range(ledger.ROWS):
@@ -322,7 +331,7 @@ def set_out(s):
 
 @rule
 def idle(s):
-    """Nobody sows, nothing is on offer."""
+    """Clear the hand and the offer."""
     s.hand = 0
     s.at = -1
     s.heading = 0
@@ -332,12 +341,13 @@ def idle(s):
 
 @rule
 def throw(s, finger):
-    """Index (1) beats thumb (0), thumb beats little (2), little beats index; a tie is thrown again."""
+    """Throw a finger: index (1) beats thumb (0), thumb beats little (2), little beats index; a tie is repeated."""
     s.thrown[s.to_move] = finger
     if s.to_move == 0:
         s.to_move = 1
         return
-    if s.thrown[0] == UNTHROWN:  # in the thoughts of player 1, from whom it is hidden
+    # Player 0's finger is missing in states from which it is hidden, as in player 1's search.
+    if s.thrown[0] == UNTHROWN:
         s.thrown[0] = draw(s, 3)
     lead = (s.thrown[0] - s.thrown[1]) % 3
     if lead > 0:
@@ -355,7 +365,7 @@ def throw(s, finger):
 
 @rule
 def hide(s, p):
-    """Until both have thrown, nobody else knows the finger of player 0."""
+    """Hide player 0's finger from all other players until both have thrown."""
     if s.phase == THROW and p != 0:
         s.thrown[0] = UNTHROWN
 
@@ -427,7 +437,7 @@ def holds_anything(s, hole):
 
 @rule
 def can_lift(s, p):
-    """Whether anything is in p's unsold holes."""
+    """Return whether p can lift any hole."""
     for hole in range(ledger.row_begins(s, p), ledger.row_ends(s, p)):
         if may_lift(s, hole):
             return True
@@ -444,15 +454,15 @@ def sow_from(s, hole, heading):
 
 @rule
 def sow_chosen(s, kind):
-    """Drop a stone of the kind that the mover chose, and sow on."""
+    """Drop a stone of the kind that the mover chose, and continue sowing."""
     drop_next(s, kind)
     sow_on(s)
 
 
 @rule
 def sow_on(s):
-    """Sow what is in the hand and relay, until the mover must choose a kind of stone or his turn ends."""
-    drop_alike(s)
+    """Sow the stones in the hand and relay, until the mover must choose a kind of stone or the turn ends."""
+    drop_single_kind(s)
     while kinds_in_hand(s) == 0:
         s.laps += 1
         if s.laps >= s.max_laps:
@@ -463,13 +473,13 @@ def sow_on(s):
             end_turn(s)
             return
         lift_place(s, onward(s, s.at))
-        drop_alike(s)
+        drop_single_kind(s)
     s.phase = DROP
 
 
 @rule
 def lift_place(s, place):
-    """Into the hand: all that is in a hole, or the goat of a store."""
+    """Lift all stones of a hole, or the goat of a store, into the hand."""
     s.at = place
     goat = goat_of_store(s, place)
     if goat >= 0:
@@ -496,8 +506,8 @@ def kinds_in_hand(s):
 
 
 @rule
-def drop_alike(s):
-    """Drop the stones in the hand as long as they are of one kind."""
+def drop_single_kind(s):
+    """Drop stones while the hand holds only one kind."""
     while kinds_in_hand(s) == 1:
         for kind in range(3):
             if holds_kind(s, kind):
@@ -506,7 +516,7 @@ def drop_alike(s):
 
 @rule
 def drop_next(s, kind):
-    """One stone of a kind on the next place; stores and sold holes are sinks."""
+    """Drop one stone of a kind on the next place; stores and sold holes are sinks."""
     s.at = onward(s, s.at)
     sink = sink_at(s, s.at)
     if kind != SMALL:
@@ -521,14 +531,14 @@ def drop_next(s, kind):
 
 @rule
 def is_full(s, place):
-    """A store only by a goat that never left it; never a sold hole."""
+    """Return whether a place is full: a hole that can be lifted, or a store whose goat has never left it."""
     goat = goat_of_store(s, place)
     return s.large[goat] == HOME if goat >= 0 else may_lift(s, hole_at(s, place))
 
 
 @rule
 def capture(s):
-    """Every full place that follows an empty one, while empty and full alternate; once round at most."""
+    """Capture every full place that follows an empty one, while they alternate, at most once round the ring."""
     place = onward(s, s.at)
     for _ in range(len(s.holes) // 2 + 1):
         target = onward(s, place)
@@ -544,7 +554,7 @@ def capture(s):
 
 @rule
 def take_hole(s, p, hole):
-    """All that is in a hole, to player p."""
+    """Let player p take all stones of a hole."""
     s.store[p] += lift(s, hole)
     for goat in range(2):
         if s.large[goat] == hole:
@@ -553,7 +563,7 @@ def take_hole(s, p, hole):
 
 @rule
 def end_turn(s):
-    """The other may move, or must huelshe; if he has nothing for it, the round is over."""
+    """Pass the turn to the other player, who lifts a hole or is asked for a huelshe; otherwise end the round."""
     pass_on(s)
     if s.turn >= s.max_turns:
         end_round(s)
@@ -577,17 +587,17 @@ def pass_on(s):
 
 @rule
 def may_begin_run(s, hole):
-    """From an unsold hole to the end of the row there must be room for all the stones, or for one in every hole."""
+    """Return whether a huelshe can start at `hole`: it must fit into the unsold holes up to the end of the row."""
     mover = s.to_move
-    room = 0
+    holes = 0
     for other in range(hole, ledger.row_ends(s, mover)):
-        room += ledger.is_unsold(s, other)
-    return ledger.is_unsold(s, hole) and room >= min(s.store[mover], ledger.unsold(s, mover))
+        holes += ledger.is_unsold(s, other)
+    return ledger.is_unsold(s, hole) and holes >= min(s.store[mover], ledger.unsold(s, mover))
 
 
 @rule
 def huelshe(s, first):
-    """One stone in each unsold hole from `first` on, as far as the stock goes."""
+    """Place one stone in each unsold hole from `first` on, as far as the stock suffices."""
     mover = s.to_move
     for hole in range(first, ledger.row_ends(s, mover)):
         if ledger.is_unsold(s, hole) and s.store[mover] > 0:
@@ -602,19 +612,19 @@ def huelshe(s, first):
 
 @rule
 def may_offer(s):
-    """Once a turn, with few stones left, unless a goat would belong to nobody."""
+    """Return whether the mover may offer to end the round: once a turn, with few stones left and no goat at home."""
     return s.agreement > 0 and s.offered == 0 and not goat_at_home(s) and stones_on_board(s) <= len(s.holes)
 
 
 @rule
 def goat_at_home(s):
-    """Whether a goat has never left its store."""
+    """Return whether a goat has never left its store."""
     return s.large[MU] == HOME or s.large[GONG] == HOME
 
 
 @rule
 def stones_on_board(s):
-    """Small ones and goats in all holes."""
+    """Count the stones in all holes, small and large."""
     stones = np.int64(s.large[MU] >= 0) + np.int64(s.large[GONG] >= 0)
     for hole in range(len(s.holes)):
         stones += s.holes[hole]
@@ -630,7 +640,7 @@ def offer_to_end(s):
 
 @rule
 def answer(s, agrees):
-    """Who is refused must move on."""
+    """Answer an offer: end the round, or give the move back to the player who offered."""
     s.phase = LIFT
     s.to_move = 1 - s.to_move
     if agrees:
@@ -642,14 +652,14 @@ def answer(s, agrees):
 
 @rule
 def end_round(s):
-    """Each takes what lies in his row; a goat that never left its store goes to the store's owner."""
+    """Give each player the stones in their row, and goats that never left their store to its owner; then settle."""
     idle(s)
     s.phase = LIFT
     for p in range(ledger.ROWS):
         s.store[p] += lift_row(s, p)
     for goat in range(2):
         if s.large[goat] == HOME:
-            s.large[goat] = owned_by(keeper(s, goat))
+            s.large[goat] = owned_by(store_owner(s, goat))
         elif s.large[goat] >= 0:
             s.large[goat] = owned_by(s.large[goat] // (len(s.holes) // 2))
     if s.campaign:
@@ -660,7 +670,7 @@ def end_round(s):
 
 @rule
 def lift_row(s, p):
-    """Take all small stones out of p's row; returns how many."""
+    """Take all small stones out of p's row; return their number."""
     stones = 0
     for hole in range(ledger.row_begins(s, p), ledger.row_ends(s, p)):
         stones += lift(s, hole)
@@ -683,7 +693,7 @@ def settle(s):
 @rule
 def buy_back_goats(s):
     for goat in range(2):
-        owner = keeper(s, goat)
+        owner = store_owner(s, goat)
         if winner_of(s, goat) != owner:
             ledger.pay(s, owner, winner_of(s, goat), s.prices[goat])
     s.large[:] = HOME
@@ -691,7 +701,7 @@ def buy_back_goats(s):
 
 @rule
 def offer_holes(s, p):
-    """From player p on: who may buy back a hole is asked."""
+    """Ask the first player from p on who may buy back a hole; if nobody may, balance the books."""
     while p < ledger.ROWS and not ledger.may_buy_back(s, p):
         p += 1
     if p < ledger.ROWS:
@@ -714,7 +724,10 @@ def buy_back(s, hole, declined):
 
 @rule
 def balance_books(s):
-    """Until nobody is short: the first who is borrows, then sells; who has a choice of holes is asked."""
+    """Let players who are short borrow, then sell, until nobody is short; ask a player who can choose a hole to sell.
+
+    Then start the next round.
+    """
     while ledger.first_short(s) >= 0:
         p = ledger.first_short(s)
         ledger.borrow(s, p)
@@ -741,29 +754,32 @@ def sell(s, hole):
 
 @rule
 def sell_last(s, p):
-    """The last hole is sold, and the campaign over."""
+    """Sell p's last hole and end the campaign."""
     for hole in range(ledger.row_begins(s, p), ledger.row_ends(s, p)):
         if ledger.is_unsold(s, hole):
             ledger.sell(s, p, hole)
     s.ended = BY_RULES
 
 
-# What it counts.
+# Scores.
 
 
 @rule
 def secured(s, p):
-    """Stones and goats; in a campaign with claims and holes, so that no payment of the settlement changes it."""
+    """Return p's stones and the prices of p's goats; in a campaign also claims less debts, and holes.
+
+    No payment of the settlement changes the value in a campaign.
+    """
     stones = ledger.worth(s, p) if s.campaign else np.int64(s.store[p])
     return stones + price_of_goats(s, p)
 
 
 @rule
 def price_of_goats(s, p):
-    """Of those that are p's; between rounds they are at home again."""
+    """Return the prices of the goats that p has won or, between rounds, has at home."""
     price = np.int64(0)
     for goat in range(2):
-        home = s.large[goat] == HOME and s.phase >= SELL and keeper(s, goat) == p
+        home = s.large[goat] == HOME and s.phase >= SELL and store_owner(s, goat) == p
         if winner_of(s, goat) == p or home:
             price += s.prices[goat]
     return price
@@ -771,12 +787,12 @@ def price_of_goats(s, p):
 
 @rule
 def score(s, p):
-    """At the end of a campaign the goats are paid."""
+    """Return p's score; at the end of a campaign the goats are already paid for."""
     return ledger.worth(s, p) if s.campaign else secured(s, p)
 
 
 @rule
-def whole(s):
+def total(s):
     stones = np.int64(s.seeds) * len(s.holes)
     if s.campaign:
         return stones + np.int64(s.hole_price) * len(s.holes)
@@ -785,7 +801,7 @@ def whole(s):
 
 @rule
 def ahead(s, p, q):
-    """By the score; but of two players in a campaign the one without holes has lost."""
+    """Return p's lead over q in the score; with two players in a campaign, one without holes has lost."""
     if s.campaign and len(s.store) == 2:
         loser = ledger.sold_out(s)
         if loser >= 0:
@@ -795,14 +811,14 @@ def ahead(s, p, q):
 
 @rule
 def standing(s, p):
-    """What p is worth, and would gain if the round were over: the stones of his row, and the prices of goats."""
+    """Return p's worth if the round ended now, with the stones of p's row and the prices of goats that are won."""
     stones = ledger.worth(s, p)
     if p < ledger.ROWS:
         for hole in range(ledger.row_begins(s, p), ledger.row_ends(s, p)):
             stones += s.holes[hole]
     for goat in range(2):
         if winner_of(s, goat) >= 0:
-            stones += s.prices[goat] * (np.int64(winner_of(s, goat) == p) - np.int64(keeper(s, goat) == p))
+            stones += s.prices[goat] * (np.int64(winner_of(s, goat) == p) - np.int64(store_owner(s, goat) == p))
     return stones
 
 
@@ -811,7 +827,10 @@ def standing(s, p):
 
 @rule(inline=True)
 def observe(s, p, out):
-    """Own side first; player q is number q ^ p: oneself, whoever is opposite, then the other two."""
+    """Write the columns of `observation`: own side first, and player q as number q ^ p.
+
+    That number is 0 for player p, 1 for the player opposite, and 2 and 3 for the others.
+    """
     ring = len(s.holes)
     players = len(s.store)
     side = p % 2
@@ -863,11 +882,12 @@ def seeds(options):
 def observation(options):
     ring, players, stones = range(2 * options["columns"]), options["players"], seeds(options)
     names = ("own", "other") if players == 2 else ("own", "opposite", "third", "fourth")
-    who = dict(zip(names, ("the observing player", "the player opposite", "the third", "the fourth"), strict=False))
+    words = ("the observing player", "the player opposite", "the third player", "the fourth player")
+    who = dict(zip(names, words, strict=False))
     most_short = max(*options["prices"], options["hole_price"])
     stocks = {}
     for name, player in who.items():
-        stocks |= {f"{name}_stock": f"{player} has off the board", f"{name}_below": f"{player} is below none"}
+        stocks |= {f"{name}_stock": f"{player} has off the board", f"{name}_below": f"{player} is short of"}
     debts = {f"{a}_owes_{b}": f"{who[a]} owes {who[b]}" for a in names for b in names if a != b}
     return [
         Columns("hole", stones, "small stones in the own side's row, left to right, then in the other row", place=ring),
@@ -885,11 +905,11 @@ def observation(options):
         ),
         Columns("owes", FAR, f"stones {{each}}, {FAR} where more", each=debts, bare=True),
         phase_columns(PHASES),
-        Columns("own_finger", 3, "1 thumb, 2 index, 3 little finger of the own side; 0 not thrown or not to be seen"),
-        Columns("other_finger", 3, "the same of the other side; 0 until both have thrown"),
-        Columns("ties", MOST_TIES, "throws of this round that were ties"),
+        Columns("own_finger", 3, "finger of the own side: 1 thumb, 2 index, 3 little finger; 0 not thrown or hidden"),
+        Columns("other_finger", 3, "finger of the other side; 0 until both have thrown"),
+        Columns("ties", MOST_TIES, "tied throws in this round"),
         Columns("hand", stones, "small stones in the sower's hand"),
-        Columns("heading", 2, "1 anticlockwise, 2 clockwise, 0 nobody sows"),
+        Columns("heading", 2, "direction of the sowing: 1 anticlockwise, 2 clockwise, 0 nobody sows"),
         Columns("offered", 1, "1 once the mover may no longer offer this turn"),
         Columns(
             "at",
@@ -899,13 +919,13 @@ def observation(options):
         ),
         *CLOCK,
         Columns("laps_left", FAR, f"laps left in this turn, {FAR} where more"),
-        Columns("round_number", FAR, f"the round, {FAR} where later"),
+        Columns("round_number", FAR, f"number of the round, {FAR} where higher"),
         ROUNDS_LEFT,
     ]
 
 
 def goat_columns(goat, who):
-    """How a goat stands that is in no hole. `who`: every player as column names say it, and in words."""
+    """Return the columns of a goat that is in no hole; `who` maps names of players in columns to words."""
     return [
         Columns(f"{goat}_home", 1, "1 when it has never left its store this round"),
         Columns(f"{goat}_in_hand", 1, "1 when it is in the sower's hand"),
@@ -914,19 +934,19 @@ def goat_columns(goat, who):
 
 
 def check(s, options, given):
-    """Goats, sold holes, hand and phase must agree."""
+    """Check that goats, sold holes, hand and phase agree."""
     width, players = options["columns"], options["players"]
     ring, phase, mover = 2 * width, int(s.phase), int(s.to_move)
     sold, goats, thrown = s.sold_to.tolist(), s.large.tolist(), s.thrown.tolist()
     over, between = mover < 0, phase in (SELL, BUY_BACK)
-    require(mover < 2, f"to_move must be 0 or 1, who have the rows; got {mover}")
+    require(mover < 2, f"to_move must be 0 or 1, the players with rows; got {mover}")
     for hole, buyer in enumerate(sold):
         fits = ledger.UNSOLD <= buyer < players and buyer != hole // width
-        require(fits, f"sold_to {buyer} of hole {hole} must be -1 or another player than its row's")
+        require(fits, f"sold_to {buyer} of hole {hole} must be -1 or a player other than its row's")
         require(buyer < 0 or not holds_anything(s, hole), f"hole {hole} is sold and must be empty")
     rows = [sold[:width], sold[width:]]
     require(over or all(ledger.UNSOLD in row for row in rows), "both rows must have an unsold hole")
-    require((s.debt >= 0).all() and not s.debt.diagonal().any(), "debts must be at least 0, and none to oneself")
+    require((s.debt >= 0).all() and not s.debt.diagonal().any(), "debt must be at least 0, and 0 on the diagonal")
     require(all(-1 <= p < players for p in s.asked_first), f"asked_first must lie in -1..{players - 1}")
     require(over or between or (s.store >= 0).all(), "store may be below 0 only in phases 5 and 6")
     require(all(-2 - players < place <= ring for place in goats), f"large must lie in {-1 - players}..{ring}")
@@ -949,20 +969,22 @@ def check(s, options, given):
         due = thrown[1] == UNTHROWN and (thrown[0] == UNTHROWN) == (mover == 0)
         require(due and s.ties < MOST_TIES, "in phase 4 player 0 throws first, then player 1")
     else:
-        require((thrown[0] == UNTHROWN) == (thrown[1] == UNTHROWN), "one has thrown and the other has not")
+        both = (thrown[0] == UNTHROWN) == (thrown[1] == UNTHROWN)
+        require(both, "thrown must be -1 for both players or for none, except in phase 4")
     if over:
         pass
     elif phase == LIFT:
-        meant = f": phase {HUELSHE} is his, {PHASES[HUELSHE]}" if s.store[mover] > 0 else ", nor stones for a huelshe"
-        require(can_lift(s, mover), f"player {mover} to move has nothing to lift in phase {LIFT}{meant}")
+        hint = f"; use phase {HUELSHE}, {PHASES[HUELSHE]}" if s.store[mover] > 0 else ", nor stones for a huelshe"
+        require(can_lift(s, mover), f"player {mover} to move has nothing to lift in phase {LIFT}{hint}")
     elif phase == ANSWER:
         require(s.offered == 1, "in phase 2 offered must be 1")
         s.offered = 0
         offered = can_lift(s, 1 - mover) and may_offer(s)
         s.offered = 1
-        require(offered, "nobody may have offered to end this round")
+        require(offered, "the offer of phase 2 must have been legal")
     elif phase == HUELSHE:
-        require(not can_lift(s, mover) and s.store[mover] > 0, "in phase 3 the mover has stones, but none in his row")
+        has_stock_only = not can_lift(s, mover) and s.store[mover] > 0
+        require(has_stock_only, "in phase 3 the mover must have stones, but none in the own row")
         require(s.offered == 0, "in phase 3 offered must be 0")
     elif between:
         require(options["campaign"], f"phase {phase} needs a campaign")
@@ -970,14 +992,14 @@ def check(s, options, given):
         require(empty, "between rounds the holes are empty, large is -1, -1 and offered 0")
         if phase == SELL:
             short = ledger.balance(s, mover) < 0 and ledger.lender_for(s, mover) < 0 and ledger.unsold(s, mover) > 1
-            require(short, "in phase 5 the mover must be short, with nobody to lend and a choice of holes")
+            require(short, "in phase 5 the mover must be short, without a lender, and have at least two holes to sell")
         else:
             require(ledger.may_buy_back(s, mover), "in phase 6 the mover must be able to buy a hole back")
     check_seeds(s, seeds(options), beside=int(s.hand))
 
 
 def board(s):
-    """Filled holes are sold, in the colour of the buyer."""
+    """Draw the board; sold holes are filled with the colour of the buyer."""
     width, players = len(s.holes) // 2, len(s.store)
     goats = s.large.tolist()
     captions = [", ".join(f"{name} {_whereabouts(large, width)}" for name, large in zip(GOATS, goats, strict=True))]
@@ -991,7 +1013,7 @@ def board(s):
     holes, stores = plain.places[: 2 * width], plain.places[2 * width :]
     home = [replace(store, large=int(goats[goat] == HOME)) for goat, store in enumerate(stores)]
     if players == 4:
-        # The stores at the ends are players 2's and 3's; what the rows' players hold lies beside them.
+        # The stores at the ends belong to players 2 and 3; the stocks of players 0 and 1 are drawn beside them.
         stones = s.store.tolist()
         home = [
             *(replace(store, pieces=stones[p], owner=p, label=f"P{p}") for p, store in zip((2, 3), home, strict=True)),
@@ -1030,12 +1052,12 @@ def actions(options):
 
 
 def most_lead(options):
-    """Who pays for goats with debts may be worth less than nothing."""
+    """Return an upper bound on the lead in worth as a share of the total; debts can make a worth negative."""
     debts = options["max_rounds"] * sum(options["prices"])
     return 2 * (1 + debts / seeds(options))
 
 
-# What is told of a step.
+# Explanations of a step.
 
 
 def place_name(s, place):
@@ -1061,7 +1083,7 @@ def describe_captures(before, s):
 
 def describe_huelshe(before, s, first):
     laid = before.store[s.to_move] - s.store[s.to_move]
-    return f"lays {laid} from the stock, one in each unsold hole from {in_rows(s, first)} on"
+    return f"places {laid} from the stock, one in each unsold hole from {in_rows(s, first)} on"
 
 
 def describe_finger(before, s, finger):
@@ -1072,13 +1094,13 @@ def describe_finger(before, s, finger):
 
 def describe_row(before, s, p):
     stones = before.holes.sum(dtype=int) - s.holes.sum(dtype=int)
-    return f"player_{p} takes {stones} from his row" if stones else ""
+    return f"player_{p} takes {stones} from the own row" if stones else ""
 
 
 def describe_goats(before, s):
-    """Whose goats become that nobody had won."""
+    """Describe who gets the goats that nobody has won."""
     owners = [
-        in_python(keeper)(s, goat) if large == HOME else large // (len(s.holes) // 2)
+        in_python(store_owner)(s, goat) if large == HOME else large // (len(s.holes) // 2)
         for goat, large in enumerate(before.large.tolist())
     ]
     won = [f"the {GOATS[goat]} is player_{owner}'s" for goat, owner in enumerate(owners) if before.large[goat] >= HOME]
@@ -1086,8 +1108,8 @@ def describe_goats(before, s):
 
 
 def describe_price_of_goats(before, s):
-    """Who pays whom for a goat that is not his own."""
-    owners = [(goat, in_python(keeper)(s, goat), in_python(winner_of)(before, goat)) for goat in range(2)]
+    """Describe the payments for goats that another player has won."""
+    owners = [(goat, in_python(store_owner)(s, goat), in_python(winner_of)(before, goat)) for goat in range(2)]
     paid = [
         f"player_{keeps} buys the {GOATS[goat]} back from player_{won} for {s.prices[goat]}"
         for goat, keeps, won in owners
@@ -1122,7 +1144,7 @@ RULE_BOOK = RuleBook(
     options=OPTIONS,
     record=record,
     rules=Rules(num_actions, begin, legal, play, observe, num_players=num_players, hide=hide, worth=secured),
-    result=by_scores(score, whole, ahead=ahead, secured_score=price_of_goats),
+    result=by_scores(score, total, ahead=ahead, secured_score=price_of_goats),
     campaign=Campaign(
         CAMPAIGN_OPTIONS,
         between_rounds=(settle, sell, buy_back),

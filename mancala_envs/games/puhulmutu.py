@@ -368,7 +368,7 @@ def check(s, options):
         return
     require(options["cutting"] != "none", "phase 3 and cut need a campaign with cutting")
     starts = s.turn == 0 and s.direction != 0 and s.round_number > 1
-    require(starts, "phase 3 and cut need turn 0, a direction and a round_number of at least 2")
+    require(starts, "phase 3 and cut come only at the start of a round after the first")
     own, others = (int(s.seeds_owned[player]) for player in (s.to_move, 1 - s.to_move))
     require(own < others, f"player {s.to_move} does not have fewer seeds and cannot cut")
     if s.phase == CUT:

@@ -6,7 +6,7 @@
 | Players | 4, each with a row; option `players` (2, 3, 4), with four also two teams (`teams=True`) |
 | Board | a row of 4 holes for each player; option `columns` (4, 5, 6) |
 | Seeds | 5 a hole |
-| Rewards | at the end: the best player +1, the others -1/3; tied best players share; teams +1 / -1 / 0 for each player |
+| Rewards | at the end: the best player +1, the others -1/3; tied best players share; in teams +1 / -1 / 0 each |
 | Import | `from mancala_envs import zigulzoqge_v0` |
 
 ```

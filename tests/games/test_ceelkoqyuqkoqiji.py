@@ -695,7 +695,7 @@ NO_ROW = {"phase": HUELSHE, "holes": [0] * 5 + [5] * 5, "store": [25, 0]}
     [
         (ROUND, {"holes": [6] + [5] * 9}, "seeds"),
         (ROUND, {"to_move": 2}, "to_move must"),
-        (FOUR, {"to_move": 2}, "to_move must be 0 or 1, who have the rows; got 2"),
+        (FOUR, {"to_move": 2}, "to_move must be 0 or 1, the players with rows; got 2"),
         (ROUND, {"holes": [0] + [5] * 9, "store": [5, 0], "sold_to": [0] + [-1] * 9}, "sold_to 0 of hole 0 must be"),
         (ROUND, {"holes": [0] + [5] * 9, "store": [5, 0], "sold_to": [2] + [-1] * 9}, "sold_to 2 of hole 0 must be"),
         (ROUND, {"holes": [0] + [5] * 9, "store": [5, 0], "sold_to": [-2] + [-1] * 9}, "sold_to -2 of hole 0 must be"),
@@ -703,8 +703,8 @@ NO_ROW = {"phase": HUELSHE, "holes": [0] * 5 + [5] * 5, "store": [25, 0]}
         (ROUND, {"sold_to": [1] + [-1] * 9}, "hole 0 is sold and must be empty"),
         (ROUND, {"holes": [0] * 5 + [5] * 5, "store": [25, 0], "sold_to": [1] * 5 + [-1] * 5}, "both rows must have"),
         (ROUND, {"holes": [5] * 5 + [0] * 5, "store": [25, 0], "sold_to": [-1] * 5 + [0] * 5}, "both rows must have"),
-        (ROUND, {"debt": [[1, 0], [0, 0]]}, "debts must be at least 0, and none to oneself"),
-        (ROUND, {"debt": [[0, -1], [0, 0]]}, "debts must be at least 0, and none to oneself"),
+        (ROUND, {"debt": [[1, 0], [0, 0]]}, "debt must be at least 0, and 0 on the diagonal"),
+        (ROUND, {"debt": [[0, -1], [0, 0]]}, "debt must be at least 0, and 0 on the diagonal"),
         (ROUND, {"asked_first": [-1, 2]}, "asked_first must lie in -1..1"),
         (ROUND, {"asked_first": [-2, -1]}, "asked_first must lie in -1..1"),
         (FOUR, {"asked_first": [-1, -1, -1, 4]}, "asked_first must lie in -1..3"),
@@ -734,25 +734,37 @@ NO_ROW = {"phase": HUELSHE, "holes": [0] * 5 + [5] * 5, "store": [25, 0]}
         (THROWN, {"phase": THROW, "thrown": [0, -1]}, "in phase 4 player 0 throws first, then player 1"),
         (THROWN, {"phase": THROW, "to_move": 1}, "in phase 4 player 0 throws first, then player 1"),
         (THROWN, {"phase": THROW, "ties": 8}, "in phase 4 player 0 throws first, then player 1"),
-        (ROUND, {"thrown": [0, -1]}, "one has thrown and the other has not"),
-        (ROUND, {"thrown": [-1, 0]}, "one has thrown and the other has not"),
+        (ROUND, {"thrown": [0, -1]}, "thrown must be -1 for both players or for none"),
+        (ROUND, {"thrown": [-1, 0]}, "thrown must be -1 for both players or for none"),
         (ROUND, OFFERED | {"offered": 0}, "in phase 2 offered must be 1"),
-        (ROUND, OFFERED | {"holes": [2] + [1] * 9, "store": [20, 19]}, "nobody may have offered to end this round"),
-        (ROUND, OFFERED | {"large": [3, -3]}, "nobody may have offered to end this round"),
-        (ROUND, OFFERED | {"large": [HOME, -3]}, "nobody may have offered to end this round"),
-        (ROUND, OFFERED | {"holes": [1] * 5 + [0] * 5, "store": [22, 23]}, "nobody may have offered to end this round"),
-        (ROUND, {"phase": HUELSHE}, "in phase 3 the mover has stones, but none in his row"),
-        (ROUND, NO_ROW | {"store": [0, 25]}, "in phase 3 the mover has stones, but none in his row"),
-        (ROUND, NO_ROW | {"large": [4, HOME]}, "in phase 3 the mover has stones, but none in his row"),
+        (
+            ROUND,
+            OFFERED | {"holes": [2] + [1] * 9, "store": [20, 19]},
+            "the offer of phase 2 must have been legal",
+        ),
+        (ROUND, OFFERED | {"large": [3, -3]}, "the offer of phase 2 must have been legal"),
+        (ROUND, OFFERED | {"large": [HOME, -3]}, "the offer of phase 2 must have been legal"),
+        (
+            ROUND,
+            OFFERED | {"holes": [1] * 5 + [0] * 5, "store": [22, 23]},
+            "the offer of phase 2 must have been legal",
+        ),
+        (ROUND, {"phase": HUELSHE}, "in phase 3 the mover must have stones, but none in the own row"),
+        (ROUND, NO_ROW | {"store": [0, 25]}, "in phase 3 the mover must have stones, but none in the own row"),
+        (
+            ROUND,
+            NO_ROW | {"large": [4, HOME]},
+            "in phase 3 the mover must have stones, but none in the own row",
+        ),
         (ROUND, NO_ROW | {"offered": 1}, "in phase 3 offered must be 0"),
         (ROUND, {"phase": SELL}, "phase 5 needs a campaign"),
         (ROUND, {"phase": BUY_BACK}, "phase 6 needs a campaign"),
         (CAMPAIGN, SHORT | {"holes": [1] + [0] * 9, "store": [10, 39]}, "between rounds the holes are empty"),
         (CAMPAIGN, RICH | {"large": [HOME, -3]}, "between rounds the holes are empty, large is -1, -1 and offered 0"),
         (CAMPAIGN, SHORT | {"offered": 1}, "between rounds the holes are empty, large is -1, -1 and offered 0"),
-        (CAMPAIGN, SHORT | {"debt": [[0, 3], [0, 0]]}, "in phase 5 the mover must be short, with nobody to lend"),
-        (CAMPAIGN, SHORT | {"store": [25, 25]}, "in phase 5 the mover must be short, with nobody to lend"),
-        (CAMPAIGN, SHORT | {"store": [4, 46], "sold_to": [-1] + [1] * 4 + [-1] * 5}, "and a choice of holes"),
+        (CAMPAIGN, SHORT | {"debt": [[0, 3], [0, 0]]}, "in phase 5 the mover must be short, without a lender"),
+        (CAMPAIGN, SHORT | {"store": [25, 25]}, "in phase 5 the mover must be short, without a lender"),
+        (CAMPAIGN, SHORT | {"store": [4, 46], "sold_to": [-1] + [1] * 4 + [-1] * 5}, "have at least two holes to sell"),
         (CAMPAIGN, RICH | {"store": [25, 25]}, "in phase 6 the mover must be able to buy a hole back"),
         (CAMPAIGN, RICH | {"to_move": 1}, "in phase 6 the mover must be able to buy a hole back"),
         (ROUND, {"phase": 7}, "phase must"),
@@ -793,7 +805,7 @@ def test_positions_at_the_edge_of_what_may_be_are_taken(game, fields):
 
 def test_who_has_nothing_to_lift_is_told_of_the_huelshe():
     empty_row = {"to_move": 0, "holes": [0] * 5 + [5] * 5}
-    with pytest.raises(ValueError, match="nothing to lift in phase 0: phase 3 is his, huelshe or decline"):
+    with pytest.raises(ValueError, match="nothing to lift in phase 0; use phase 3, huelshe or decline"):
         ROUND.load(**empty_row, store=[1, 24])
     assert ROUND.load(**empty_row, store=[25, 0], phase=HUELSHE)[0].phase == HUELSHE
     with pytest.raises(ValueError, match="nothing to lift in phase 0, nor stones for a huelshe"):

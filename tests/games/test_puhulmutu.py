@@ -362,10 +362,18 @@ def test_who_has_neither_the_seed_nor_a_store_gives_back_from_his_first_hole(las
 @pytest.mark.parametrize(
     ("game", "bad", "says"),
     [
-        (MOVE, {"phase": 3, "round_number": 1}, "phase 3 and cut need turn 0, a direction and a round_number of at least 2"),
-        (MOVE, {"phase": 3, "turn": 1}, "phase 3 and cut need turn 0, a direction and a round_number of at least 2"),
-        (MOVE, {"cut": 15, "turn": 2}, "phase 3 and cut need turn 0, a direction and a round_number of at least 2"),
-        (MOVE, {"phase": 3, "direction": 0}, "phase 3 and cut need turn 0, a direction and a round_number of at least 2"),
+        (
+            MOVE,
+            {"phase": 3, "round_number": 1},
+            "phase 3 and cut come only at the start of a round after the first",
+        ),
+        (MOVE, {"phase": 3, "turn": 1}, "phase 3 and cut come only at the start of a round after the first"),
+        (MOVE, {"cut": 15, "turn": 2}, "phase 3 and cut come only at the start of a round after the first"),
+        (
+            MOVE,
+            {"phase": 3, "direction": 0},
+            "phase 3 and cut come only at the start of a round after the first",
+        ),
         (MOVE, {"phase": 3, "seeds_owned": [28, 28]}, "player 0 does not have fewer seeds and cannot cut"),
         (MOVE, {"phase": 3, "to_move": 1}, "player 1 does not have fewer seeds and cannot cut"),
         (MOVE, {"phase": 3, "cut": 15}, "cut=15 names no hole"),

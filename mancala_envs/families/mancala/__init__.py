@@ -1,1 +1,1 @@
-"""What sowing games share."""
+"""Rules that mancala games share: sowing, rows, grids, the ledger, drawings and explanations."""

@@ -34,6 +34,7 @@ def row_ends(s, p):
 
 @rule
 def is_unsold(s, hole):
+    """Return whether a hole is not sold."""
     return s.sold_to[hole] == UNSOLD
 
 
@@ -49,6 +50,7 @@ def unsold(s, p):
 
 @rule
 def has_sold(s, p):
+    """Return whether p has sold a hole."""
     return p < ROWS and unsold(s, p) < len(s.holes) // 2
 
 
@@ -115,6 +117,7 @@ def richest(s, p):
 
 @rule
 def pay(s, payer, payee, stones):
+    """Move stones from one player's store to another's."""
     s.store[payer] -= stones
     s.store[payee] += stones
 
@@ -190,6 +193,7 @@ def lender_for(s, p):
 
 @rule
 def lend(s, lender, p, stones):
+    """Let p borrow stones from `lender`; then settle debts."""
     pay(s, lender, p, stones)
     s.debt[p, lender] += stones
     clear(s)

@@ -112,6 +112,7 @@ def drop_from_hand(s, hole):
 
 @rule
 def capture(s, hole):
+    """Move the seeds of `hole` into the mover's store."""
     s.store[s.to_move] += lift(s, hole)
     s.quiet = -1
 
@@ -136,6 +137,7 @@ def count_turn(s):
 
 @rule
 def seeds_on_board(s):
+    """Count the seeds in all holes."""
     seeds = 0
     for hole in range(len(s.holes)):
         seeds += np.int64(s.holes[hole])
@@ -207,7 +209,6 @@ def check_walk(s, options, paths, sowing):
     Raises:
         ValueError: if they are not.
     """
-
     if s.phase == 0:
         require((s.hand, s.at, s.heading) == (0, NOWHERE, NOWHERE), "in phase 0 hand must be 0, at and heading -1")
         require(s.laps == 0, "in phase 0 laps must be 0")

@@ -1,1 +1,1 @@
-"""What the four sowing games that Parker described share."""
+"""Rules that Parker's four Olinda games share."""

@@ -63,10 +63,15 @@ def record(options: Mapping[str, Any], *more: Field) -> list[Field]:
     holes = 2 * options["columns"]
     common = [
         Field("kind", "u1", "of each hole: 0 plain, 1 blind, 2 kept, 3 tied", (holes,)),
-        Field("owner", "u1", "whose the seeds of each hole will be; only in tied holes not its row's player", (holes,)),
+        Field("owner", "u1", "who gets the seeds of each hole: its row's player, except in tied holes", (holes,)),
         Field("direction", "i1", "of this round: 1 anticlockwise, -1 clockwise, 0 not chosen yet"),
         Field("few", "u1", "2 for the player who set out by twos, 1 by ones; otherwise 0", (2,)),
-        Field("seeds_owned", "u1", "seeds with which each began the round; between rounds those in each store", (2,)),
+        Field(
+            "seeds_owned",
+            "u1",
+            "each player's seeds at the start of the round, or in the store between rounds",
+            (2,),
+        ),
         Field("quiet", "i4", "turns in a row without a capture, below `quiet_turns`"),
         Field("laps_sown", "i8", "laps sown in this episode"),
     ]
@@ -110,6 +115,7 @@ def front_hole(s, p, direction):
 
 @rule
 def opposite(s, hole):
+    """Return the hole opposite `hole`."""
     return len(s.holes) - 1 - hole
 
 
@@ -294,6 +300,7 @@ def score(s, p):
 
 @rule
 def all_seeds(s):
+    """Return the number of seeds in the set-up."""
     return len(s.holes) * s.seeds
 
 
@@ -308,6 +315,7 @@ def opener(s):
 
 @rule
 def num_actions(s):
+    """Return the number of actions."""
     return len(s.holes) + 5
 
 
@@ -352,12 +360,16 @@ def observation(options: Mapping[str, Any]) -> list[Columns]:
     return [
         *row_columns(options["columns"], seeds(options)),
         Columns("kind", TIED, "0 plain, 1 blind, 2 kept, 3 tied, own row first", place=ring),
-        Columns("own", 1, "1 where the seeds will be the observing player's, own row first", place=ring),
+        Columns("own", 1, "1 where the observing player gets the seeds, own row first", place=ring),
         Columns(
-            "direction", 1, "1 when this round goes {each}; neither while it is not chosen", direction=WAYS, bare=True
+            "direction",
+            1,
+            "1 when this round goes {each}; 0 in both columns while no direction is chosen",
+            direction=WAYS,
+            bare=True,
         ),
         Columns("own_few", 2, "1 or 2 when the observing player set out by ones or twos"),
-        Columns("other_few", 2, "1 or 2 when the other player did"),
+        Columns("other_few", 2, "1 or 2 when the other player set out by ones or twos"),
         phase_columns(PHASES),
         Columns("quiet_turns_left", FAR, f"turns without a capture before quiet_turns, {FAR} where more"),
         Columns("round", FAR, f"number of the round, {FAR} where higher"),

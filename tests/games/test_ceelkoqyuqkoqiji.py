@@ -71,12 +71,12 @@ def test_prices_are_two_positive_integers(prices):
 
 
 @pytest.mark.parametrize("option", [{"hole_price": 0}, {"debt_limit": 0}, {"players": 3}, {"first": "loser"}])
-def test_other_values_are_refused(option):
+def test_option_values_that_are_not_allowed_are_refused(option):
     with pytest.raises(ValueError, match=next(iter(option))):
         make_game(NAME, **option)
 
 
-def test_chance_says_who_begins():
+def test_chance_decides_who_begins():
     opened = ROUND.init(2000, seed=1).to_move
     assert 900 < opened.sum() < 1100
     assert not make_game(NAME, first="player_0").init(50, seed=1).to_move.any()
@@ -99,7 +99,7 @@ def test_finger_throws(first, second, beginner):
     assert state.thrown.tolist() == [first, second]
 
 
-def test_a_tie_is_thrown_again_and_the_eighth_left_to_chance():
+def test_a_tie_is_repeated_and_after_eight_chance_decides():
     states = THROWN.init(1, seed=0)
     for _ in range(7):
         state, _ = play(states, THUMB, THUMB, game=THROWN)
@@ -134,7 +134,7 @@ def test_a_throw_is_hidden_until_both_have_thrown():
     assert game.observe(states, 2)[:, columns].tolist() == [[0, 0], [1, 2], [1, 3]]
 
 
-def test_who_does_not_know_the_first_finger_thinks_of_any():
+def test_a_hidden_first_finger_is_drawn_at_random():
     # As a search of player 1's sees the game.
     game = PlainGame(NAME, first="throw")
     states = game.init(60, seed=0)
@@ -213,7 +213,7 @@ def test_following_capture_a_move_ends():
     assert (state.to_move, state.turn, state.phase) == (1, 1, LIFT)
 
 
-def test_capture_once_round_at_most():
+def test_a_chain_of_captures_goes_round_once_at_most():
     state, _ = play(position({3: 1, 5: 3, 7: 2, 9: 1, 0: 4, 2: 6}, store=[0, 1]), 3)
     assert (seeds(state), state.store.tolist()) == ({}, [17, 1])
 
@@ -285,7 +285,7 @@ def test_both_stores_are_sown_into_by_both_players_and_are_sinks():
     assert (seeds(state), state.store.tolist()) == ({0: 1, 4: 1}, [1, 0])
 
 
-def test_home_goat_is_relayed_alone_by_both_players():
+def test_a_goat_at_home_is_relayed_without_the_small_stones():
     # "The large stone which is originally in a store is captured and relayed normally by both players. But small
     # stones are not captured or relayed from a store"
     state, _ = play(position({3: 1, 9: 1}, store=[7, 0], large=(HOME, HOME)), 3)
@@ -294,14 +294,14 @@ def test_home_goat_is_relayed_alone_by_both_players():
     assert (state.large.tolist(), state.store.tolist()) == ([4, HOME], [7, 0])
 
 
-def test_home_goat_is_captured_alone_by_both_players():
+def test_a_goat_at_home_is_captured_without_the_small_stones():
     state, _ = play(position({2: 1, 9: 1}, store=[7, 0], large=(HOME, HOME)), 2)
     assert (state.large.tolist(), state.store.tolist()) == ([-2, HOME], [7, 0])
     state, _ = play(position({7: 1, 1: 1}, to_move=1, store=[7, 0], large=(HOME, HOME)), CLOCKWISE + 2)
     assert (state.large.tolist(), state.store.tolist()) == ([-3, HOME], [7, 0])
 
 
-def test_a_goat_sown_into_a_store_is_its_owners():
+def test_a_goat_sown_into_a_store_belongs_to_its_owner():
     # "nor is a large stone which has left its original store" captured or relayed from it
     state, _ = play(position({9: 1}, large=(4, -3)), 4)
     assert (state.large.tolist(), state.to_move) == ([-2, -3], 1)
@@ -320,7 +320,7 @@ def test_a_store_counts_as_empty():
     assert (seeds(state), state.store.tolist()) == ({0: 1, 6: 1}, [9, 0])
 
 
-def test_store_owners_of_four_players():
+def test_with_four_players_the_others_own_the_stores():
     # "there are two inactive players, each owning a store"; "Only the active players sow."
     states = position({4: 2, 9: 1}, FOUR, large=(HOME, HOME))
     state, _ = play(states, 4, game=FOUR)
@@ -334,7 +334,7 @@ def test_store_owners_of_four_players():
 # Huelshe.
 
 
-def test_a_player_without_stones_in_his_row_may_huelshe():
+def test_a_player_without_stones_in_the_row_may_huelshe():
     # "Whenever a player whose turn it is to move has no stones in any of the holes in his sector, he may 'huelshe' by
     # placing a single stone in each hole in his sector, and then playing normally."
     states = position({0: 1, 4: 1}, store=[0, 8])
@@ -375,7 +375,7 @@ def test_huelshe_with_fewer_stones_than_holes():
     assert (seeds(state), state.store.tolist()) == ({1: 2, 7: 1, 8: 1}, [0, 0])
 
 
-def test_huelshe_leaves_out_sold_holes():
+def test_huelshe_skips_sold_holes():
     # "on huelshe nothing is placed in it by either player"
     sold = [-1] * 7 + [0, -1, -1]
     states = position({1: 2}, to_move=1, phase=HUELSHE, store=[0, 2], sold_to=sold)
@@ -407,7 +407,7 @@ def test_round_ends_by_mutual_agreement():
     assert (rewards, state.winner) == ([-1, 1], 1)  # 11 + 7 to 14 + 6
 
 
-def test_who_is_refused_must_move_on():
+def test_after_a_refused_offer_the_player_must_move():
     states = position({0: 2, 6: 5})
     state, _ = play(states, OFFER, NO)
     assert (state.phase, state.to_move, state.turn) == (LIFT, 0, 0)
@@ -492,7 +492,7 @@ def settled(store, game=CAMPAIGN, sold=(), answers=(), **fields):
     return state, legal(game, states), rewards
 
 
-def test_holes_are_filled_again():
+def test_holes_are_refilled():
     # "At the end of a round the players attempt to refill their holes as they were initially."
     state, _, rewards = settled([25, 25], turn=12)
     assert (state.holes.tolist(), state.store.tolist(), state.large.tolist()) == ([5] * 10, [0, 0], [HOME, HOME])
@@ -512,14 +512,14 @@ def test_holes_are_filled_again():
         ((5, 5), (-3, -2), [25, 25], [0, 0]),
     ],
 )
-def test_goats_are_bought_back(prices, large, store, left):
+def test_goats_are_paid_for(prices, large, store, left):
     state, _, _ = settled(store, make_game(NAME, campaign=True, prices=prices), large=large)
     claims = state.debt - state.debt.T
     assert [claims[1, 0], claims[0, 1]] == left
     assert (state.holes.tolist(), state.store.tolist()) == ([5] * 10, [0, 0])
 
 
-def test_who_has_less_borrows():
+def test_a_player_with_too_few_stones_borrows():
     # "A player who, at the end of a round, has less than his original complement, must borrow from another player."
     # "A player who has a surplus may not refuse to lend."
     state, _, _ = settled([27, 23])
@@ -556,7 +556,7 @@ def test_no_debt_exceeds_four():
     assert (state.phase, state.debt.tolist(), state.store.tolist()) == (LIFT, [[0, 0], [0, 0]], [5, 5])
 
 
-def test_a_surplus_repays():
+def test_a_surplus_repays_debts():
     state, _, _ = settled([22, 28], debt=[[0, 0], [2, 0]])
     # Two are repaid, then one is borrowed.
     assert (state.debt.tolist(), state.store.tolist()) == ([[0, 1], [0, 0]], [0, 0])
@@ -582,18 +582,18 @@ def test_a_sold_hole_is_bought_back():
 
 
 @pytest.mark.parametrize(("stones", "asked"), [(25, False), (26, True)])
-def test_who_could_not_fill_it_may_not_buy_back(stones, asked):
+def test_a_player_who_could_not_fill_a_hole_may_not_buy_it_back(stones, asked):
     state, _, _ = settled([stones, 50 - stones], sold=[(4, 1)])
     assert (state.phase == BUY_BACK) == asked
 
 
-def test_who_owes_may_not_buy_back():
+def test_a_player_in_debt_may_not_buy_back():
     game = make_game(NAME, campaign=True, debt_limit=100)
     state, _, _ = settled([26, 24], game, sold=[(4, 1)], debt=[[0, 6], [0, 0]])
     assert (state.phase, state.debt.tolist()) == (LIFT, [[0, 0], [0, 0]])
 
 
-def test_eagles_example_to_the_seed():
+def test_the_example_in_the_source_is_reproduced():
     # "one of the players has four of the original five holes remaining in his sector, his original large stone, and 26
     # small stones. He then places the large stone in its store, fills each of his four holes with five stones, buys
     # back the fifth hole for five stones, places his single remaining stone in it, and borrows the four stones
@@ -614,7 +614,7 @@ def test_the_throw_is_followed_at_the_start_of_each_round():
     assert (state.phase, state.to_move, state.thrown.tolist(), state.round_number) == (THROW, 0, [-1, -1], 2)
 
 
-def test_who_sells_his_last_hole_loses():
+def test_a_player_who_sells_the_last_hole_loses():
     holes = [(hole, 0) for hole in (5, 6, 7, 8)]
     state, _, rewards = settled([49, 1], sold=holes, debt=[[0, 0], [4, 0]])
     assert (state.ended, state.winner, rewards, state.round_number) == (1, 0, [1, -1], 1)
@@ -623,14 +623,14 @@ def test_who_sells_his_last_hole_loses():
     assert state.sold_to.tolist() == [-1] * 5 + [0] * 5
 
 
-def test_who_sells_his_last_hole_loses_though_he_is_worth_more():
+def test_a_player_who_sells_the_last_hole_loses_even_with_more_worth():
     # Of twenty stones that the hole takes he has nineteen, the other none; holes are sold for one.
     game = make_game(NAME, campaign=True, seeds=20, hole_price=1, debt_limit=1)
     state, _, rewards = settled([19, 0], game, sold=[(hole, 1) for hole in range(4)])
     assert (state.store.tolist(), state.winner, rewards) == ([20, -1], 1, [-1, 1])
 
 
-def test_the_last_round_ends_with_the_goats_and_goes_by_worth():
+def test_after_the_last_round_goats_are_paid_for_and_worth_decides():
     state, _, rewards = settled([28, 22], round_number=30, large=(-3, -3), sold=[(0, 1)], debt=[[0, 0], [4, 0]])
     # 28 - 7 + 4 and four holes at five, to 22 + 7 - 4 and six holes.
     assert (state.store.tolist(), state.debt.tolist(), state.round_number) == ([21, 29], [[0, 0], [4, 0]], 30)
@@ -640,7 +640,7 @@ def test_the_last_round_ends_with_the_goats_and_goes_by_worth():
     assert rewards == pytest.approx([-10 / 100, 10 / 100])
 
 
-def test_nobody_leads_by_more_than_both_goats_of_every_round():
+def test_most_lead_covers_the_prices_of_both_goats_in_every_round():
     # Who has won nothing and pays 7 + 6 thirty times by debts is so much below, and the other above all stones and
     # holes.
     whole, debts = 2 * 5 * 5 + 10 * 5, 30 * (7 + 6)
@@ -652,7 +652,7 @@ def test_store_owners_borrow_without_limit():
     assert (state.debt[2].tolist(), state.store.tolist(), state.phase) == ([7, 0, 0, 0], [0, 0, 0, 0], LIFT)
 
 
-def test_what_is_lacking_for_a_hole_is_borrowed_from_its_former_owner():
+def test_stones_to_fill_a_hole_bought_back_come_from_its_former_owner():
     sold = [(0, 1), (6, 2), (7, 2), (8, 2), (9, 2)]
     state, _, _ = settled([26, 8, 16, 0], FOUR_CAMPAIGN, sold=sold)
     assert (state.phase, state.to_move) == (BUY_BACK, 0)
@@ -663,7 +663,7 @@ def test_what_is_lacking_for_a_hole_is_borrowed_from_its_former_owner():
     assert state.store.tolist() == [0, 4, 16, 0]
 
 
-def test_after_a_sale_everyone_is_looked_at_anew():
+def test_after_a_sale_all_players_are_checked_again():
     debt = [[0] * 4, [4, 0, 4, 4], [0] * 4, [0] * 4]
     state, _, _ = settled([29, 13, 4, 4], FOUR_CAMPAIGN, debt=debt, answers=[HOLE])
     # The price leaves player 0 short of one stone, which he borrows before player 1 must sell again.
@@ -671,7 +671,7 @@ def test_after_a_sale_everyone_is_looked_at_anew():
     assert (state.debt[0].tolist(), state.store.tolist()) == ([0, 0, 1, 0], [25, 18, 3, 4])
 
 
-def test_four_players_end_by_worth():
+def test_worth_decides_a_campaign_of_four_players():
     sold = [(hole, 2) for hole in (5, 6, 7, 8)]
     debt = [[0] * 4, [4, 0, 4, 4], [0] * 4, [0] * 4]
     state, _, rewards = settled([25, 1, 14, 10], FOUR_CAMPAIGN, sold=sold, debt=debt)
@@ -771,7 +771,7 @@ NO_ROW = {"phase": HUELSHE, "holes": [0] * 5 + [5] * 5, "store": [25, 0]}
         (ROUND, {"round_number": 2}, "round_number must"),
     ],
 )
-def test_positions_that_contradict_themselves_are_refused(game, fields, says):
+def test_inconsistent_positions_are_refused(game, fields, says):
     with pytest.raises(ValueError, match=f"{NAME}.*{says}"):
         game.load(**{"to_move": 0, **fields})
 
@@ -795,7 +795,7 @@ def test_positions_that_contradict_themselves_are_refused(game, fields, says):
         (CAMPAIGN, RICH),
     ],
 )
-def test_positions_at_the_edge_of_what_may_be_are_taken(game, fields):
+def test_positions_at_the_limits_are_accepted(game, fields):
     states = game.load(**{"to_move": 0, **fields})
     for name, value in fields.items():
         assert states[0][name].tolist() == value
@@ -803,7 +803,7 @@ def test_positions_at_the_edge_of_what_may_be_are_taken(game, fields):
     assert game.text(states) == game.text(game.parse(game.text(states)))
 
 
-def test_who_has_nothing_to_lift_is_told_of_the_huelshe():
+def test_a_position_with_nothing_to_lift_names_the_phase_to_use():
     empty_row = {"to_move": 0, "holes": [0] * 5 + [5] * 5}
     with pytest.raises(ValueError, match="nothing to lift in phase 0; use phase 3, huelshe or decline"):
         ROUND.load(**empty_row, store=[1, 24])
@@ -823,7 +823,7 @@ def test_who_has_nothing_to_lift_is_told_of_the_huelshe():
         (FOUR_CAMPAIGN, [-20, 0, 0, 70], {"own_below": 7, "fourth_stock": 70}),
     ],
 )
-def test_stocks_are_seen_as_far_as_payments_can_bring_them(game, store, seen):
+def test_columns_of_stocks_cover_all_that_payments_can_lead_to(game, store, seen):
     debt = np.zeros((game.num_players,) * 2, int)
     debt[0] = 4
     debt[0, 0] = 0
@@ -862,7 +862,7 @@ def test_invariants(game, seed):
 
 @settings(max_examples=15, deadline=None)
 @given(data=st.data())
-def test_any_number_of_stones_may_be_loaded_and_played_to_the_end(data):
+def test_positions_with_any_number_of_stones_can_be_played_to_the_end(data):
     holes = data.draw(st.lists(st.integers(0, 4), min_size=10, max_size=10).filter(lambda holes: any(holes[:5])))
     game = data.draw(st.sampled_from([CAMPAIGN, FOUR_CAMPAIGN]))
     states = position(dict(enumerate(holes)), game, large=(HOME, HOME))
@@ -877,7 +877,7 @@ def test_any_number_of_stones_may_be_loaded_and_played_to_the_end(data):
     assert states[0].ended
 
 
-def test_the_widest_board_is_seen_in_plain_python():
+def test_the_largest_board_can_be_observed_in_plain_python():
     # Numbers of a record are NumPy's there, and small ones overflow.
     look = f"from mancala_envs import make_game as m; g = m({NAME!r}, columns=127, seeds=1); g.observe(g.init(8, 0))"
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
@@ -912,7 +912,7 @@ def test_four_agents_of_whom_two_decide():
 
 
 @pytest.mark.slow
-def test_learners_sit_where_they_decide():
+def test_learners_take_only_seats_that_decide():
     env = gym.make("mancala_envs/Ceelkoqyuqkoqiji-v0", players=4, opponent=["greedy", "random", "random"])
     seats = {env.reset(seed=seed)[1]["seat"] for seed in range(30)}
     assert seats == {0, 1}
@@ -924,7 +924,7 @@ def test_learners_sit_where_they_decide():
     envs.close()
 
 
-def test_captions_say_where_goats_are_what_is_in_the_hand_and_who_owes():
+def test_captions_show_goats_hand_and_debts():
     states = position({0: 3, 9: 1}, CAMPAIGN, large=(HOME, 9), debt=[[0, 3], [0, 0]])
     deciding = "to decide: lift a hole, or offer to end the round"
     goats = "mu at home, gong in P1's hole 4"

@@ -23,19 +23,19 @@ def test_play_begins_at_any_hole():
     assert np.flatnonzero(GAME.legal(GAME.init(1))[0]).tolist() == list(range(14))
 
 
-def test_an_empty_hole_eats_the_opposite_one():
+def test_a_last_seed_in_an_empty_hole_captures_the_opposite_hole():
     # "When the last seed of the set which is being sown falls in an empty hole the seeds in the opposite hole on the
     # other side of the board are 'eaten.' The player then stops"
     state = played(0, {0: 2, 11: 6, 9: 1})
     assert (seeds(state), state.store.tolist(), state.to_move) == ({1: 1, 2: 1, 9: 1}, [6, 0], 1)
 
 
-def test_on_either_side_of_the_board():
+def test_opposite_holes_are_captured_from_either_row():
     state = played(6, {6: 2, 5: 4, 9: 1})
     assert (seeds(state), state.store.tolist()) == ({7: 1, 8: 1, 9: 1}, [4, 0])
 
 
-def test_nothing_is_eaten_from_an_empty_or_a_kept_hole():
+def test_nothing_is_captured_from_an_empty_kept_or_blind_opposite_hole():
     assert played(0, {0: 2, 9: 1}).store.tolist() == [0, 0]
     assert played(0, {0: 2, 11: 2, 9: 1}, {11: KEPT}).store.tolist() == [0, 0]
     # What faces a blind hole has no opposite.
@@ -49,13 +49,13 @@ def test_a_kept_hole_is_treated_as_an_empty_one():
     assert (seeds(state), state.store.tolist()) == ({1: 1, 2: 3, 9: 1}, [6, 0])
 
 
-def test_naga_facing_naga():
+def test_a_kept_hole_opposite_a_kept_hole_is_not_captured():
     # Two kept holes across from one another: a seed in one eats nothing of the other.
     state = played(4, {4: 2, 6: 2, 7: 2, 9: 1}, {6: KEPT, 7: KEPT})
     assert (seeds(state), state.store.tolist()) == ({5: 1, 6: 3, 7: 2, 9: 1}, [0, 0])
 
 
-def test_fours_as_in_puhulmutu():
+def test_fours_are_captured_as_in_puhulmutu():
     # "In other respects the game resembles Puhulmutu."
     state = played(0, {0: 2, 2: 3, 3: 2, 8: 5, 9: 1})
     assert (seeds(state), state.store.tolist()) == ({1: 1, 4: 1, 5: 1, 9: 1}, [9, 0])
@@ -65,7 +65,7 @@ def test_fours_as_in_puhulmutu():
     assert seeds(played(0, {0: 2, 1: 3, 9: 1})) == {1: 3, 2: 1, 3: 1, 9: 1}
 
 
-def test_without_fours():
+def test_fours_false_neither_skips_nor_captures_fours():
     # Nobody is passed over, and a four is a relay.
     state = played(0, {0: 2, 1: 3, 2: 3, 9: 1, 7: 8}, game=NO_FOURS)
     assert (seeds(state), state.store.tolist()) == ({1: 4, 3: 1, 4: 1, 5: 1, 6: 1, 9: 1}, [8, 0])
@@ -74,13 +74,13 @@ def test_without_fours():
     assert (seeds(state), state.store.tolist()) == ({1: 3, 3: 1, 4: 1, 5: 1, 9: 1}, [8, 0])
 
 
-def test_by_the_summary_nothing_is_eaten_across():
+def test_by_the_summary_opposite_holes_are_not_captured():
     state = played(0, {0: 2, 11: 6, 9: 1}, game=SUMMARY)
     assert (seeds(state), state.store.tolist()) == ({1: 1, 2: 1, 9: 1, 11: 6}, [0, 0])
     assert played(0, {0: 2, 2: 3, 9: 1}, game=SUMMARY).store.tolist() == [4, 0]
 
 
-def test_who_set_out_by_ones():
+def test_a_player_who_set_out_by_ones_captures_twos_and_opposite_holes():
     # He takes two where one lay, and eats across as all do.
     state = played(0, {0: 2, 1: 1, 3: 1, 9: 1}, few=[1, 0])
     assert (seeds(state), state.store.tolist()) == ({1: 1, 2: 1, 9: 1}, [2, 0])
@@ -88,7 +88,7 @@ def test_who_set_out_by_ones():
     assert (seeds(state), state.store.tolist()) == ({1: 1, 9: 1}, [5, 0])
 
 
-def test_nothing_is_eaten_by_the_last_lap_allowed():
+def test_the_last_lap_allowed_captures_nothing():
     game = make_game("daramutu", max_laps=1)
     assert played(0, {0: 2, 11: 6, 9: 1}, game=game).store.tolist() == [0, 0]
 

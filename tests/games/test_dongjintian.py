@@ -49,7 +49,7 @@ def first_turns(game, states):
 # "if a stone has been sown in a corner, edge, or middle hole and there remain stones to be sown, there are
 # respectively one, two, or three possible choices". By this Eagle's "52 different ways" are 46 from "one of the holes
 # diagonally neighboring a corner", and 52 from a hole in the middle.
-def test_four_seeds_can_be_sown_in_so_many_ways_from_every_hole():
+def test_number_of_ways_to_sow_four_seeds_from_every_hole():
     game = make_game("dongjintian", max_laps=1)
     ways = [first_turns(game, position(game=game, **{f"h{hole}": 4})) for hole in range(20)]
     assert np.reshape(ways, (4, 5)).tolist() == [
@@ -123,7 +123,7 @@ def test_later_seeds_go_forward_left_or_right():
 
 
 # "If a stone has been sown in a corner ... respectively one": the engine drops the next seed itself.
-def test_the_only_way_on_is_taken_by_the_engine():
+def test_the_engine_plays_a_step_if_there_is_only_one():
     state, _ = played(1, WEST, h1=3)
     assert (state.hand, state.at, state.heading, seeds(state)) == (1, 5, 2, {0: 1, 5: 1})
     assert legal(GAME, state) == [EAST, SOUTH]
@@ -146,7 +146,7 @@ def test_steps_stay_on_the_board(rows, columns):
         assert steps == [-columns, 1, columns, -1]
 
 
-def test_the_only_way_is_that_of_a_set_of_one():
+def test_only_way_is_the_heading_of_a_set_of_one():
     assert {ways: int(grid.ONLY_WAY[ways]) for ways in range(16) if grid.ONLY_WAY[ways] != grid.NOWHERE} == {
         0b0001: grid.NORTH,
         0b0010: grid.EAST,
@@ -157,7 +157,7 @@ def test_the_only_way_is_that_of_a_set_of_one():
 
 # In plain Python a record gives small integers, which may not hold the number of a column.
 @pytest.mark.parametrize("place", [-1, 127])
-def test_places_are_shown_on_the_largest_board_in_plain_python_too(place):
+def test_one_hot_works_on_the_largest_board_in_plain_python(place):
     columns = np.ones(512, np.uint8)
     getattr(grid.one_hot, "py_func", grid.one_hot)(columns, np.int8(place))
     assert np.flatnonzero(columns).tolist() == ([place] if place >= 0 else [])
@@ -168,7 +168,7 @@ def test_places_are_shown_on_the_largest_board_in_plain_python_too(place):
 
 # "the contents of the neighboring hole in the opposite direction from the hole in which the penultimate stone was
 # sown are lifted and sown"; and the summary: "can never double back".
-def test_the_hole_straight_ahead_is_lifted_and_sown_on():
+def test_a_relay_lifts_the_hole_straight_ahead():
     state, _ = played(6, EAST, h6=1, h8=3, **KEEP)
     assert (state.phase, state.hand, state.at, state.heading, state.turn) == (1, 3, 8, 1, 0)
     assert seeds(state) == {7: 1, 19: 2}
@@ -266,7 +266,7 @@ def test_laps_count_through_the_decisions_of_a_turn():
     assert (state.turn, state.at, state.hand, state.laps) == (0, 14, 4, 2)
 
 
-def test_quiet_turns_end_the_round_and_captures_begin_their_count_anew():
+def test_quiet_turns_end_the_round_and_captures_reset_their_count():
     game = make_game("dongjintian", quiet_turns=3)
     holes = {"h0": 1, "h5": 1, "h4": 1, "h6": 1, "h9": 3, "h19": 2}
     states = position(game=game, **holes)
@@ -351,7 +351,7 @@ def test_sizes():
         {"reward": "share"},
     ],
 )
-def test_options_that_are_not_allowed(options):
+def test_options_that_are_not_allowed_are_refused(options):
     with pytest.raises(ValueError, match=next(iter(options))):
         make_game("dongjintian", **options)
 
@@ -364,7 +364,7 @@ def test_there_is_no_campaign():
 # Positions.
 
 
-def test_a_position_within_a_turn_is_played_on():
+def test_play_continues_from_a_position_within_a_turn():
     states = position(phase=1, hand=2, at=12, heading=1, to_move=2, h12=1, **KEEP)
     assert legal(GAME, states) == [NORTH, EAST, SOUTH]
     for action in (NORTH, WEST):
@@ -394,7 +394,7 @@ def test_a_position_within_a_turn_is_played_on():
         {"quiet": -1},
     ],
 )
-def test_positions_that_contradict_themselves(fields):
+def test_inconsistent_positions_are_refused(fields):
     with pytest.raises(ValueError, match="dongjintian: "):
         position(**fields, **KEEP)
 
@@ -404,7 +404,7 @@ def test_a_position_without_seeds_to_lift_is_refused():
         position(store=[5, 0, 0, 0])
 
 
-def test_stores_are_seen_from_the_own_one_on():
+def test_observations_list_stores_from_the_own_one_on():
     names = [column.name for column in GAME.observation_fields]
     states = position(store=[1, 2, 3, 4], to_move=3, h3=7)
     seen = dict(zip(names, GAME.observe(states, 2)[0].tolist(), strict=True))

@@ -57,7 +57,7 @@ def turns(game, n=4000):
 
 
 @pytest.mark.parametrize(("columns", "players"), SIZES)
-def test_a_packed_turn_is_plain(columns, players):
+def test_the_fast_form_plays_a_turn_like_the_plain_rules(columns, players):
     plain, fast = plain_and_fast(columns, players, max_laps=9, max_turns=20)
     before, actions = turns(plain)
     one, other = before.copy(), before.copy()
@@ -72,7 +72,7 @@ def test_a_packed_turn_is_plain(columns, players):
 
 
 @pytest.mark.parametrize(("columns", "players"), SIZES)
-def test_packed_legal_actions_are_plain(columns, players):
+def test_the_fast_form_gives_the_legal_actions_of_the_plain_rules(columns, players):
     plain, fast = plain_and_fast(columns, players)
     states, _ = turns(plain)
     rng = np.random.default_rng(players)
@@ -89,6 +89,6 @@ def test_packed_legal_actions_are_plain(columns, players):
 
 
 @pytest.mark.parametrize(("options", "fits"), [({}, True), ({"columns": 8, "seeds": 1}, False), ({"seeds": 13}, False)])
-def test_boards_that_do_not_fit_are_played_by_the_plain_rules(options, fits):
+def test_boards_that_do_not_fit_use_the_plain_rules(options, fits):
     plain, fast = (Game(RULE_BOOK, "ceelkoqyuqkoqiji", False, options, form) for form in (None, FAST))
     assert (plain.bind(contract.play) is fast.bind(contract.play)) is not fits

@@ -59,7 +59,7 @@ def ask_for_each(states, out):
 
 
 @boards
-def test_the_choice_is_the_same(name, columns, seeds):
+def test_legal_actions_are_the_same(name, columns, seeds):
     fast, plain = both_forms(name, columns=columns, seeds=seeds)
     states = positions(plain)
     choice = plain.legal(states)

@@ -29,7 +29,7 @@ def drawn(choices, rng, width):
     )
 
 
-def test_what_copies_a_game_of_oware_copies_every_field():
+def test_copy_game_of_oware_copies_every_field():
     for columns in oware_form.SIZES:
         dtype = make_game("oware", columns=columns).dtype
         words = range(dtype.fields["holes"][1], dtype.fields["holes"][1] + 16)
@@ -73,7 +73,7 @@ def positions(game, n=2000, most=None):
     ("columns", "seeds"),
     [(6, 5), *slowly((4, 7), (5, 6))],
 )
-def test_kalah_by_words(columns, seeds):
+def test_fast_kalah_plays_like_the_plain_rules(columns, seeds):
     fast, plain = both_forms("kalah", columns=columns, seeds=seeds)
     before, actions = positions(fast)
     assert np.array_equal(fast.legal_bits(before), plain.legal_bits(before))
@@ -101,7 +101,7 @@ def qelat_positions(game, n=2000):
 
 
 @pytest.mark.parametrize("columns", QELAT_SIZES)
-def test_qelat_by_words(columns):
+def test_fast_qelat_plays_like_the_plain_rules(columns):
     fast, plain = both_forms("qelat", columns=columns)
     before = qelat_positions(fast)
     choices = plain.legal_bits(before)
@@ -122,7 +122,7 @@ GRIDS = [
 
 
 @pytest.mark.parametrize(("name", "options"), [*((name, {}) for name in REGISTRY), *GRIDS])
-def test_legal_words_are_what_is_legal(name, options):
+def test_legal_words_agree_with_legal(name, options):
     game, rng = make_game(name, campaign=REGISTRY[name].has_campaign, **options), np.random.default_rng(3)
     law, states = InPython(game), game.init(64, 2)
     for step in range(300 if game.num_actions < 1000 else 40):
@@ -155,7 +155,7 @@ BATCHES = (1, abreast.LANES - 1, 2 * abreast.LANES + 5)
 @pytest.mark.parametrize("batch", BATCHES)
 @pytest.mark.parametrize(("name", "options"), KALAH + OWARE, ids=str)
 @pytest.mark.parametrize("autoreset", [False, True])
-def test_abreast_is_one_by_one(name, options, batch, autoreset):
+def test_vectorised_loops_play_like_single_games(name, options, batch, autoreset):
     games = both_forms(name, **options)
     one, other = (game.init(batch, 3) for game in games)
     finals = one.copy(), one.copy()
@@ -178,7 +178,7 @@ def test_abreast_is_one_by_one(name, options, batch, autoreset):
 
 @pytest.mark.parametrize("batch", BATCHES)
 @pytest.mark.parametrize(("name", "options"), KALAH, ids=str)
-def test_rollouts_abreast_are_those_one_by_one(name, options, batch):
+def test_vectorised_rollouts_play_like_single_games(name, options, batch):
     games = both_forms(name, **options)
     one, other = (game.init(batch, 3) for game in games)
     for decisions in (0, 1, 150):
@@ -192,13 +192,13 @@ def test_rollouts_abreast_are_those_one_by_one(name, options, batch):
     + [("kalah", {"seeds": 6}), ("oware", {"seeds": 11}), ("qelat", {"columns": 8})],
     ids=str,
 )
-def test_boards_too_short_or_too_full_are_played_by_the_plain_law(name, options):
+def test_boards_that_are_too_small_or_too_full_use_the_plain_rules(name, options):
     fast = import_module(REGISTRY[name].fast).FAST
     assert not fast.fits(make_game(name, **options).options)
     assert MOST_PACKED_COLUMNS == 7 and LAP_SEEDS == 64
 
 
-def test_a_copied_game_of_oware_is_a_whole_one():
+def test_copy_game_of_oware_copies_long_and_short_histories():
     """Of long and short histories, on long and short ones."""
     game = both_forms("oware")[0]
     copy_game = in_python(game.bind(kernels.copy_game))
@@ -224,7 +224,7 @@ def test_a_copied_game_of_oware_is_a_whole_one():
     ],
     ids=str,
 )
-def test_games_are_played_out_to_the_same_end(name, options):
+def test_playouts_end_in_the_same_states(name, options):
     """From the start, in the middle, and from full holes; Oware also with more seeds than a table of laps has."""
     fast, plain = both_forms(name, **options)
     starts = fast.init(40, 1)

@@ -21,7 +21,7 @@ def test_sows_anticlockwise_into_the_own_store_and_the_other_row():
     assert (state.to_move, state.turn) == (1, 1)
 
 
-def test_no_position_can_come_back():
+def test_no_position_occurs_twice():
     # A store only gains; who moves without that takes seeds farther round, and the last one that moves gains.
     assert KALAH.book.positions.database_row
     states, seen = KALAH.init(1), set()
@@ -40,7 +40,7 @@ def test_never_sows_into_the_other_store():
     assert state.store.tolist() == [1, 0]
 
 
-def test_north_sows_past_his_own_store_only():
+def test_north_sows_only_into_the_own_store():
     state, _ = played(5, to_move=1, h11=8, h6=1)
     assert seeds(state) == {0: 1, 1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 2}
     assert state.store.tolist() == [0, 1]
@@ -91,7 +91,7 @@ def test_nothing_is_captured_by_a_last_seed_in_an_occupied_own_hole():
     assert seeds(state) == {1: 2, 10: 5}
 
 
-def test_nothing_is_captured_by_a_last_seed_in_an_empty_hole_of_the_other():
+def test_nothing_is_captured_by_a_last_seed_in_an_empty_hole_of_the_other_player():
     state, _ = played(5, h5=2, h4=3, h9=1)
     assert seeds(state) == {4: 3, 6: 1, 9: 1}
     assert state.store.tolist() == [1, 0]
@@ -106,12 +106,12 @@ def test_round_ends_when_the_movers_row_is_empty_and_seeds_left_are_counted_wher
     assert rewards == [-1, 1]
 
 
-def test_a_turn_cut_short_by_the_end_counts():
+def test_a_turn_that_the_end_of_the_round_cuts_short_counts():
     # The last seed falls in the own store, but the row is empty.
     assert played(5, h5=1, h7=3)[0].turn == 1
 
 
-def test_round_ends_when_the_others_row_is_captured_empty():
+def test_round_ends_when_a_capture_empties_the_other_row():
     state, rewards = played(0, h0=1, h4=1, h10=2)
     assert state.ended == 1
     assert state.store.tolist() == [3, 0]
@@ -123,7 +123,7 @@ def test_equal_counts_are_a_draw():
     assert (state.ended, state.winner, rewards) == (1, -1, [0, 0])
 
 
-def test_at_max_turns_each_counts_his_own_row():
+def test_at_max_turns_players_count_their_own_rows():
     state, rewards = played(0, turn=499, store=(3, 5), h0=1, h3=2, h8=1)
     assert (state.turn, state.ended, state.winner) == (500, 1, -1)
     assert seeds(state) == {1: 1, 3: 2, 8: 1}
@@ -135,13 +135,13 @@ def test_an_extra_move_does_not_reach_max_turns():
     assert (state.turn, state.ended, state.to_move) == (499, 0, 0)
 
 
-def test_margin_is_the_lead_as_a_part_of_all_the_seeds_of_the_setup():
+def test_margin_is_the_lead_divided_by_the_seeds_of_the_setup():
     # 10 to 4 of 48, though only 14 seeds are in play.
     _, rewards = played(5, game=make_game("kalah", reward="margin"), store=(9, 0), h5=1, h7=4)
     assert rewards == pytest.approx([6 / 48, -6 / 48])
 
 
-def test_what_searches_see_in_a_position_besides_the_stores():
+def test_positional_bonus_counts_seeds_kept_and_holes_with_seeds():
     # Of seven seeds a step too many six count, and the one in hole 2; of North's three, a step from his store, one.
     states = position(h0=7, h2=1, h11=3)
     promise = KALAH.plain.bind(contract.positional_bonus)

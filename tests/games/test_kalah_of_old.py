@@ -24,20 +24,20 @@ def played(holes, action, mover=0):
     return s.holes.tolist(), [int(now) - then for now, then in zip(s.store, before, strict=True)], bool(s.ended)
 
 
-def test_a_last_seed_is_captured_though_nothing_faces_it():
+def test_a_last_seed_is_captured_even_if_the_opposite_hole_is_empty():
     assert played([1, 0, 2, 1, 0, 1], 0) == ([0, 0, 2, 1, 0, 1], [1, 0], False)
     assert played([1, 0, 1, 1, 0, 1], 0, mover=1) == ([1, 0, 1, 0, 0, 1], [0, 1], False)
 
 
-def test_what_faces_a_last_seed_is_captured_with_it():
+def test_seeds_opposite_a_last_seed_are_captured_with_it():
     assert played([1, 0, 2, 1, 3, 1], 0) == ([0, 0, 2, 1, 0, 1], [4, 0], False)
 
 
-def test_the_last_seed_of_a_row_ends_the_game_by_its_capture():
+def test_capturing_the_last_seed_of_a_row_ends_the_game():
     assert played([1, 0, 0, 2, 0, 1], 0) == ([0, 0, 0, 2, 0, 1], [1, 0], True)
 
 
-def test_no_seed_is_captured_in_a_hole_that_had_some_or_is_the_others():
+def test_nothing_is_captured_in_a_full_hole_or_in_the_other_row():
     assert played([1, 1, 0, 1, 0, 1], 0) == ([0, 2, 0, 1, 0, 1], [0, 0], False)
     assert played([1, 0, 2, 0, 0, 1], 2) == ([1, 0, 0, 1, 0, 1], [1, 0], False)
 
@@ -51,14 +51,14 @@ PUBLISHED = {1: "DLWLWD", 2: "WLLLWW", 3: "DWWWWL", 4: "WWWWWD", 5: "DDWW", 6: "
     ("columns", "seeds", "result"),
     [(columns, 1 + k, result) for columns, row in PUBLISHED.items() for k, result in enumerate(row)],
 )
-def test_small_games_are_worth_what_was_published(columns, seeds, result):
+def test_values_of_small_games_are_those_published(columns, seeds, result):
     value = stores.Kalah(columns, seeds, into_empty=True).value()
     assert "DWL"[(value > 0) - (value < 0)] == result
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("columns", "seeds"), [(1, 3), (2, 2), (3, 2), (3, 4)])
-def test_small_games_are_worth_what_all_programs_say(columns, seeds):
+def test_all_programs_compute_the_same_values_of_small_games(columns, seeds):
     game = of_old(columns=columns, seeds=seeds)
     once_more = stores.Kalah(columns, seeds, into_empty=True).by_action()
     found = solve(game).by_action
@@ -67,7 +67,7 @@ def test_small_games_are_worth_what_all_programs_say(columns, seeds):
 
 
 @pytest.mark.slow
-def test_six_holes_of_four_seeds_are_worth_ten():
+def test_the_value_of_six_holes_of_four_seeds_is_ten():
     assert stores.Kalah(6, 4, into_empty=True).value() == 10
     game, memory = of_old(), 800 << 20
     measure, database = Measure.of(game), compute_database(game, 18, lambda number: None)

@@ -28,7 +28,7 @@ def test_each_players_first_lift_is_from_an_end_hole():
     assert len(legal(GAME, states)) > 2
 
 
-def test_any_hole_where_no_end_hole_can_be_lifted():
+def test_any_hole_can_be_lifted_if_no_end_hole_can():
     assert legal(GAME, position({2: 2, 3: 2, 9: 1}, turn=0)) == [2, 3]
     assert legal(GAME, position({2: 2, 6: 1, 9: 1}, turn=0)) == [2]
     # Judged for each direction by itself: the single seed in hole 6 is in front anticlockwise only.
@@ -60,7 +60,7 @@ def test_capturing_four_ends_the_turn():
     ("action", "holes", "tied", "direction"),
     [(4, {4: 2, 6: 3, 9: 1}, 6, 1), (5, {5: 2, 7: 3, 9: 1}, 7, 1), (7 + 2, {2: 2, 0: 3, 9: 1}, 0, -1)],
 )
-def test_an_end_hole_is_tied_by_who_fills_it(action, holes, tied, direction):
+def test_an_end_hole_is_tied_by_the_player_who_fills_it(action, holes, tied, direction):
     # "When the last seed falls into an end hole in which there were three seeds, thus making four, that hole is said to
     # be 'tied'"; "Such holes belong to the person who puts the fourth seed in them, whether they be on his own or his
     # opponent's side of the board".
@@ -75,7 +75,7 @@ def test_north_ties_on_souths_side():
     assert (state.kind[0], state.owner[0], state.holes[0]) == (TIED, 1, 4)
 
 
-def test_a_tied_hole_takes_seeds_but_gives_none():
+def test_a_tied_hole_receives_seeds_but_is_never_lifted():
     # "the seeds in it cannot be captured, although others continue to be sown in it by both players"; "When the last
     # seed is sown in a 'tied' hole the player stops".
     tied = {6: TIED}
@@ -86,20 +86,20 @@ def test_a_tied_hole_takes_seeds_but_gives_none():
     assert seeds(played(5, {5: 2, 6: 3, 9: 1}, tied)) == {6: 4, 7: 1, 9: 1}
 
 
-def test_a_middle_hole_is_not_tied_where_the_last_playable_one_is_meant():
+def test_a_middle_hole_next_to_a_blind_end_hole_is_not_tied():
     # Only the four end holes of the board can be tied: hole 5 is captured, though hole 6 is blind.
     state = played(3, {3: 2, 5: 3, 9: 1}, {6: BLIND})
     assert (state.store.tolist(), state.kind[5]) == ([4, 0], 0)
 
 
-def test_who_set_out_by_twos_ties_and_captures_at_three():
+def test_a_player_who_set_out_by_twos_ties_and_captures_at_three():
     state = played(4, {4: 2, 6: 2, 9: 1}, few=[2, 0])
     assert (state.kind[6], state.holes[6], state.store.tolist()) == (TIED, 3, [0, 0])
     state = played(0, {0: 2, 2: 2, 9: 1}, few=[2, 0])
     assert (seeds(state), state.store.tolist()) == ({1: 1, 9: 1}, [3, 0])
 
 
-def test_tied_seeds_are_their_owners_at_the_end():
+def test_tied_seeds_count_for_their_owner_at_the_end():
     # South ties hole 7, in North's row; North has nothing else and cannot lift.
     state = played(5, {5: 2, 7: 3}, store=[0, 4])
     assert (state.ended, state.winner) == (1, 0)
@@ -116,7 +116,7 @@ def test_ties_are_undone_between_rounds():
     assert not state.kind.any() and state.owner.tolist() == [0] * 7 + [1] * 7
 
 
-def test_tying_belongs_to_this_game():
+def test_tied_holes_are_refused_in_other_games_and_in_the_middle():
     with pytest.raises(ValueError, match="kind"):
         make_game("daramutu").load(kind=at({6: TIED}))
     with pytest.raises(ValueError, match="no end hole"):

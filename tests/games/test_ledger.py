@@ -47,7 +47,7 @@ def debts(s):
     return {(int(p), int(q)): int(s.debt[p, q]) for p, q in zip(*s.debt.nonzero(), strict=True)}
 
 
-def test_standing():
+def test_unsold_owned_balance_worth_and_richest():
     s = book([30, 12, 8, 0], sold=[(1, 2), (6, 0), (7, 0)], debt=[(1, 0, 3), (2, 1, 4)])
     assert [ledger.unsold(s, p) for p in range(4)] == [4, 3, 0, 0]
     assert [ledger.owned(s, p) for p in range(4)] == [6, 3, 1, 0]
@@ -63,7 +63,7 @@ def test_mutual_debts_cancel_and_a_surplus_repays_the_largest_first():
     assert s.store.tolist() == [25, 25, 3, 0]
 
 
-def test_repayment_goes_round():
+def test_a_repayment_can_lead_to_another():
     # Player 0 repays 2, who thereby has a surplus and repays 3, who repays 1.
     s = book([29, 20, 0, 0], debt=[(0, 2, 4), (2, 3, 3), (3, 1, 2)])
     ledger.clear(s)
@@ -85,7 +85,7 @@ def test_loans_come_from_the_largest_surplus_within_the_limit():
     assert ledger.lender_for(s, 1) == -1
 
 
-def test_who_sells_is_paid_by_the_richest_and_repays():
+def test_a_seller_is_paid_by_the_richest_and_repays():
     s = book([26, 24], debt=[(1, 0, 4)])
     ledger.sell(s, 1, 7)
     assert (s.store.tolist(), debts(s), s.sold_to[7]) == ([25, 25], {}, 0)
@@ -98,7 +98,7 @@ def test_the_last_hole_is_sold_without_clearing():
     assert (s.store.tolist(), debts(s), ledger.sold_out(s)) == ([44, 6], {(1, 0): 4}, 1)
 
 
-def test_a_hole_is_bought_back_by_who_can_fill_it():
+def test_a_hole_is_bought_back_by_a_player_who_can_fill_it():
     assert not ledger.may_buy_back(book([25, 25], sold=[(4, 1)]), 0)
     assert ledger.may_buy_back(book([26, 24], sold=[(4, 1)]), 0)
     assert not ledger.may_buy_back(book([26, 24], sold=[(4, 1)], debt=[(0, 1, 1)]), 0)
@@ -180,7 +180,7 @@ def settle(game, store, sold_to, debt, large, declining):
 
 
 @pytest.mark.parametrize("declining", [False, True])
-def test_every_position_of_two_players(declining):
+def test_settlements_of_all_positions_of_two_players(declining):
     rows = []
     for stock, sold, others_sold, debt, mu, gong in product(
         range(51), range(5), range(5), range(-LIMIT, LIMIT + 1), (0, 1), (0, 1)
@@ -197,7 +197,7 @@ def test_every_position_of_two_players(declining):
 
 @settings(max_examples=10, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1))
-def test_random_positions_of_four_players(seed):
+def test_settlements_of_random_positions_of_four_players(seed):
     chance, n = np.random.default_rng(seed), 2000
     store = chance.multinomial(50, chance.dirichlet([1.0] * 4, n))
     buyers = np.array([[1, 2, 3], [0, 2, 3]])[np.repeat([0, 1], 5)[None], chance.integers(0, 3, (n, 10))]

@@ -48,7 +48,7 @@ def follow(game, states, twin, chance, round_number):
 
 
 @pytest.mark.parametrize(("name", "options"), CAMPAIGNS)
-def test_every_set_out_and_its_round_are_those_of_the_reference(name, options):
+def test_every_set_out_and_its_round_agree_with_the_reference(name, options):
     game, chance = make_game(name, campaign=True, **options), random.Random(11)
     for number, fewer in enumerate(range(1, 4 * game.options["columns"])):
         p, round_number = number % 2, 2 + number % 3
@@ -139,7 +139,7 @@ def loaded(game, row, **rest):
 
 @settings(max_examples=40, deadline=None)
 @given(position=positions(7), name=st.sampled_from(GAMES), campaign=st.booleans(), seed=st.integers(0, 99))
-def test_any_position_loads_and_plays_on_with_all_its_seeds(position, name, campaign, seed):
+def test_any_position_can_be_loaded_and_played_without_losing_seeds(position, name, campaign, seed):
     # In a campaign the seeds of a loaded position may be too few to set out with: the set-outs go as far as they do.
     game = make_game(name, campaign=campaign, max_turns=40)
     states = loaded(game, **position)
@@ -157,7 +157,7 @@ def test_any_position_loads_and_plays_on_with_all_its_seeds(position, name, camp
 
 @settings(max_examples=60, deadline=None)
 @given(position=positions(7), name=st.sampled_from(GAMES), laps=st.integers(1, 4), seed=st.integers(0, 99))
-def test_laps_rounds_and_campaigns_keep_their_bounds_from_any_position(position, name, laps, seed):
+def test_laps_turns_and_rounds_keep_their_limits_from_any_position(position, name, laps, seed):
     game = make_game(name, campaign=True, max_laps=laps, max_turns=6, quiet_turns=4, max_rounds=2)
     states = loaded(game, **position)
     if states is None:
@@ -175,7 +175,7 @@ def test_laps_rounds_and_campaigns_keep_their_bounds_from_any_position(position,
 
 @settings(max_examples=40, deadline=None)
 @given(position=positions(7), name=st.sampled_from(GAMES), reading=st.sampled_from(["parker", "summary"]))
-def test_a_lift_from_any_position_is_that_of_the_reference(position, name, reading):
+def test_a_lift_from_any_position_agrees_with_the_reference(position, name, reading):
     if name == "kotu_baendum":
         reading = "parker"
     game = make_game(name, reading=reading)
@@ -221,7 +221,7 @@ def rows(state):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_blind_holes_are_left_at_one_end_and_play_goes_towards_them(name):
+def test_blind_holes_are_at_one_end_and_play_goes_towards_them(name):
     # "The 'blind' person must now commence the play, sowing the seeds in the direction of his empty holes, which are
     # left at one end of his row" (p. 595); "any surplus ones are left in the rectangular hole belonging to him".
     state = set_out(16, ANTICLOCKWISE, name=name)
@@ -244,7 +244,7 @@ def test_puta_faces_wala_and_naga_faces_naga(name, rest, last, answer):
     assert rows(state) == ([last] + [4] * 6, [answer] + [4] * 6)
 
 
-def test_the_opponent_removes_from_his_last_hole_wherever_the_rest_lies():
+def test_the_opponent_removes_seeds_from_the_last_hole():
     # "the opponent removes one, two, or three seeds respectively from his last hole before the play begins" (p. 596)
     assert rows(set_out(17, ANTICLOCKWISE)) == ([4, 4, 4, 4, -1, None, None], [4] * 6 + [3])
     # The summary: "from the opposite hole".
@@ -252,7 +252,7 @@ def test_the_opponent_removes_from_his_last_hole_wherever_the_rest_lies():
     assert rows(opposite) == ([4, 4, 4, 4, -1, None, None], [4, 4, 3, 4, 4, 4, 4])
 
 
-def test_by_the_summary_the_rest_stays_in_the_store_in_the_second_round():
+def test_by_the_summary_the_remainder_stays_in_the_store_in_the_second_round():
     # "placing four counters in as many holes as possible, leaving any extra in the store"; puta and the others come
     # with "rounds three and above".
     state = set_out(27, ANTICLOCKWISE, reading="summary")
@@ -288,7 +288,7 @@ def test_ways_to_set_out_fewer_than_twelve(owned, how, row):
     assert rows(set_out(owned, how, CLOCKWISE))[0] == row[::-1]
 
 
-def test_how_may_be_chosen():
+def test_legal_ways_to_set_out_fewer_than_twelve():
     game = make_game("daramutu", campaign=True)
     for owned, ways in {1: [15, 16], 2: [15, 16], 3: [14, 15, 16], 10: [14, 15, 16], 11: [14, 15]}.items():
         states = game.load(seeds_owned=[owned, 56 - owned], to_move=0, phase=1, round_number=2)
@@ -307,7 +307,7 @@ def last_lifted(own, others, game, **more):
     return states[0], rewards[0].tolist()
 
 
-def test_who_has_fewer_seeds_decides_and_with_twelve_there_is_no_choice_of_how():
+def test_the_deficient_player_decides_and_sets_out_by_fours_with_twelve_seeds():
     # "the player with the fewest seeds always begins the play after the first round" (p. 598)
     game = make_game("walak_pussa", campaign=True)
     state, rewards = last_lifted(30, 26, game)
@@ -318,7 +318,7 @@ def test_who_has_fewer_seeds_decides_and_with_twelve_there_is_no_choice_of_how()
     assert last_lifted(11, 45, game)[0].phase == 1
 
 
-def test_equal_pearls():
+def test_after_equal_counts_the_campaign_continues_or_ends_in_a_draw():
     # "If they have equal numbers (termed hari mutu, 'equal pearls'), it is optional to consider the game ended in a
     # 'draw'" (p. 595).
     game = make_game("kotu_baendum", campaign=True)
@@ -414,6 +414,6 @@ BETWEEN = {"phase": 2, "round_number": 2, "seeds_owned": [20, 36], "to_move": 0}
         (True, {"seeds_owned": [30, 30]}),
     ],
 )
-def test_positions_that_contradict_themselves(campaign, bad):
+def test_inconsistent_positions_are_refused(campaign, bad):
     with pytest.raises(ValueError, match="puhulmutu"):
         make_game("puhulmutu", campaign=campaign).load(**bad)

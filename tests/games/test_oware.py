@@ -27,7 +27,7 @@ def test_last_seed_captures_by_making_two_or_three(held, taken):
     assert (state.to_move, state.turn) == (1, 1)
 
 
-def test_capture_goes_on_backwards_through_twos_and_threes():
+def test_capture_continues_backwards_through_twos_and_threes():
     state, _ = played(5, h5=4, h6=2, h7=1, h8=2, h9=1, h11=1, h0=1)
     assert seeds(state) == {0: 1, 11: 1}
     assert state.store.tolist() == [10, 0]
@@ -61,7 +61,7 @@ def test_north_captures_in_souths_row():
     assert state.store.tolist() == [0, 5]
 
 
-def test_grand_slam_stands_but_takes_nothing():
+def test_a_grand_slam_is_legal_but_captures_nothing():
     state, _ = played(5, h5=2, h6=1, h7=1, h2=3)
     assert seeds(state) == {2: 3, 6: 2, 7: 2}
     assert (state.store.tolist(), state.to_move, state.ended) == ([0, 0], 1, 0)
@@ -80,11 +80,11 @@ def test_an_opponent_without_seeds_must_be_given_some():
     assert legal(OWARE, position(h0=6, h2=4, h3=1)) == [0, 2]
 
 
-def test_an_opponent_with_seeds_needs_not_be_given_any():
+def test_an_opponent_with_seeds_need_not_be_given_any():
     assert legal(OWARE, position(h0=5, h2=3, h6=1)) == [0, 2]
 
 
-def test_round_ends_when_he_cannot_be_given_any_and_the_mover_takes_his_side():
+def test_round_ends_when_the_mover_cannot_give_any_and_takes_the_own_row():
     state, rewards = played(5, to_move=1, store=(20, 24), h11=1, h2=1)
     assert (state.to_move, state.ended, state.winner) == (-1, 1, 1)
     assert seeds(state) == {}
@@ -92,7 +92,7 @@ def test_round_ends_when_he_cannot_be_given_any_and_the_mover_takes_his_side():
     assert rewards == [-1, 1]
 
 
-def test_round_ends_with_more_than_half_and_each_takes_his_own_side():
+def test_round_ends_with_more_than_half_and_players_take_their_own_rows():
     state, rewards = played(5, store=(23, 10), h5=1, h6=1, h8=5, h0=3)
     assert (state.to_move, state.ended, state.winner) == (-1, 1, 0)
     assert seeds(state) == {}
@@ -100,7 +100,7 @@ def test_round_ends_with_more_than_half_and_each_takes_his_own_side():
     assert rewards == [1, -1]
 
 
-def test_just_half_is_not_yet_the_end():
+def test_exactly_half_does_not_end_the_round():
     state, _ = played(5, store=(22, 10), h5=1, h6=1, h8=5, h0=3)
     assert (state.store.tolist(), state.ended) == ([24, 10], 0)
 
@@ -116,7 +116,7 @@ def circling(first):
 CIRCLE = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
 
 
-def test_round_ends_when_a_position_repeats_the_opening_counts():
+def test_round_ends_when_the_opening_position_repeats():
     assert circling(CIRCLE[:-1])[0].ended == 0
     state = circling(CIRCLE)[0]
     assert (state.turn, state.ended, state.to_move, state.winner) == (12, 1, -1, 0)
@@ -124,7 +124,7 @@ def test_round_ends_when_a_position_repeats_the_opening_counts():
     assert state.store.tolist() == [21, 19]
 
 
-def test_at_max_turns_each_takes_his_own_row():
+def test_at_max_turns_players_take_their_own_rows():
     state, rewards = played(0, turn=999, store=(3, 5), h0=1, h3=2, h8=1)
     assert (state.turn, state.ended, state.winner) == (1000, 1, -1)
     assert seeds(state) == {}
@@ -152,13 +152,13 @@ def test_more_than_half_the_seeds_end_the_round(leader, leads, over):
     assert (state.ended > 0) == over
 
 
-def test_no_position_has_more_seeds_than_there_are():
+def test_a_position_with_too_many_seeds_is_refused():
     assert position(h0=24, h6=20, store=(2, 2))[0].turn == 0
     with pytest.raises(ValueError, match="the seeds must be 1 to 48 in all, got 49"):
         position(h0=24, h6=20, store=(3, 2))
 
 
-def test_a_game_begun_anew_knows_its_opening_alone():
+def test_after_a_reset_the_history_holds_only_the_opening():
     states = position(turn=999, store=(3, 5), h0=1, h3=2, h8=1)
     OWARE.step(states, [0], autoreset=True)
     assert (states[0].turn, states[0].positions, states[0].history[1:].any()) == (0, 1, False)
@@ -173,21 +173,21 @@ def test_a_game_begun_anew_knows_its_opening_alone():
         ("store=3,5", "store=5,3", "history must be the current one"),
     ],
 )
-def test_a_text_whose_history_is_anothers_is_refused(old, new, said):
+def test_a_text_whose_history_does_not_fit_is_refused(old, new, said):
     text = OWARE.text(position(store=(3, 5), h0=1, h3=2, h8=1))
     assert old in text
     with pytest.raises(ValueError, match=said):
         OWARE.parse(text.replace(old, new))
 
 
-def test_a_text_of_a_game_that_ended_with_a_capture_knows_no_position():
+def test_after_a_capture_that_ends_the_game_the_history_is_empty():
     states = position(store=(23, 10), h5=1, h6=1, h8=5, h0=3)
     OWARE.step(states, [5])
     text = OWARE.text(states)
     assert "positions=0" in text and OWARE.parse(text).tobytes() == states.tobytes()
 
 
-def test_margin_is_the_lead_as_a_part_of_all_the_seeds_of_the_setup():
+def test_margin_is_the_lead_divided_by_the_seeds_of_the_setup():
     # 28 to 15, of 48, though only 43 seeds are in play.
     game = make_game("oware", reward="margin")
     _, rewards = played(5, game=game, store=(23, 10), h5=1, h6=1, h8=5, h0=3)
@@ -195,7 +195,7 @@ def test_margin_is_the_lead_as_a_part_of_all_the_seeds_of_the_setup():
 
 
 @pytest.mark.parametrize("options", [{}, {"columns": 7, "seeds": 1}, {"columns": 4, "seeds": 1}], ids=str)
-def test_no_position_is_known_twice_and_a_text_keeps_the_history(options):
+def test_the_history_has_no_repetition_and_text_preserves_it(options):
     game = make_game("oware", max_turns=200, **options)
     states = game.init(40, seed=3)
     repeated = 0

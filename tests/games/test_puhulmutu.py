@@ -40,7 +40,7 @@ def test_lifts_are_of_own_plain_holes_with_seeds():
     assert legal(GAME, position({0: 2, 8: 2, 9: 2}, {9: KEPT}, to_move=1)) == [1]
 
 
-def test_a_single_seed_in_the_front_hole_waits_for_all_others():
+def test_a_single_seed_in_the_front_hole_can_be_lifted_only_if_nothing_else_can():
     # "a single seed in the last hole on a player's side cannot be taken as the starting-point if any other hole on his
     # side of the board contain one, or more than one."
     assert legal(GAME, position({6: 1, 2: 1})) == [2]
@@ -59,7 +59,7 @@ def test_the_front_hole_is_the_last_that_is_not_blind():
     assert legal(GAME, position({6: 1, 2: 2}, {2: KEPT})) == [6]
 
 
-def test_by_the_summary_single_seeds_wait_for_larger_holes():
+def test_by_the_summary_single_seeds_can_be_lifted_only_if_no_larger_hole_can():
     # "singletons cannot be moved if a player has a hole with multiple counters"
     assert legal(SUMMARY, position({1: 1, 3: 2, 4: 1}, game=SUMMARY)) == [3]
     assert legal(SUMMARY, position({1: 1, 4: 1, 6: 1}, game=SUMMARY)) == [1, 4]
@@ -81,7 +81,7 @@ def test_sows_clockwise():
     assert seeds(played(1 + CLOCKWISE, {1: 3, 8: 1}, direction=0)) == {0: 1, 8: 1, 12: 1, 13: 1}
 
 
-def test_threes_are_passed_over():
+def test_holes_of_three_are_skipped():
     # "When a hole has three seeds in it, it must be passed over without receiving any seeds"
     assert seeds(played(0, {0: 2, 1: 3, 7: 1})) == {1: 3, 2: 1, 3: 1, 7: 1}
     # A hole that comes to three within the lap is passed over the next time round.
@@ -90,7 +90,7 @@ def test_threes_are_passed_over():
     assert seeds(state) == {0: 2, 1: 4, **dict.fromkeys(range(2, 14), 3)}
 
 
-def test_the_last_seed_captures_four_and_play_goes_on_from_the_next_hole():
+def test_the_last_seed_captures_four_and_play_continues_from_the_next_hole():
     # "excepting ... the last seed ... When this falls into such a hole he captures the four ... He then takes the seeds
     # of the next hole, if there be any, and sows them as before"
     state = played(0, {0: 2, 2: 3, 3: 2, 9: 1})
@@ -113,26 +113,26 @@ def test_captures_on_either_side():
     assert played(6, {6: 2, 8: 3, 10: 1}).store.tolist() == [4, 0]
 
 
-def test_blind_holes_are_stepped_over():
+def test_blind_holes_are_skipped():
     # "During the whole of the round no seeds can be placed in the 'blind' holes by either player."
     state = played(3, {3: 2, 9: 1}, {5: BLIND, 6: BLIND})
     assert seeds(state) == {4: 1, 7: 1, 9: 1}
 
 
-def test_a_kept_hole_ends_the_turn_and_is_never_passed_over():
+def test_a_kept_hole_ends_the_turn_and_is_never_skipped():
     # "the turn of the player whose last one falls into either of them comes to an end"; "seeds are sown as usual, by
     # both players, into these three holes"
     assert seeds(played(0, {0: 2, 2: 3, 9: 1}, {2: KEPT})) == {1: 1, 2: 4, 9: 1}
     assert seeds(played(0, {0: 2, 1: 3, 9: 1}, {1: KEPT})) == {1: 4, 2: 1, 9: 1}
 
 
-def test_when_all_holes_are_passed_over_the_next_takes_the_seed():
+def test_if_all_holes_would_be_skipped_the_next_one_receives_the_seed():
     game = make_game("puhulmutu", max_laps=1)
     state = played(0, {0: 6, **dict.fromkeys(range(1, 14), 3)}, game=game)
     assert seeds(state) == {0: 3, 1: 5, 2: 4, **dict.fromkeys(range(3, 14), 3)}
 
 
-def test_nothing_comes_of_the_last_lap_allowed():
+def test_the_last_lap_allowed_neither_relays_nor_captures():
     given = {0: 2, 2: 3, 9: 1}
     assert played(0, given, game=make_game("puhulmutu", max_laps=1)).store.tolist() == [0, 0]
     assert played(0, given, game=make_game("puhulmutu", max_laps=2)).store.tolist() == [4, 0]
@@ -143,27 +143,27 @@ def test_nothing_comes_of_the_last_lap_allowed():
 # Few.
 
 
-def test_who_set_out_by_twos_captures_at_two_and_passes_over_twos():
+def test_a_player_who_set_out_by_twos_captures_and_skips_twos():
     # "the 'blind' player only makes a capture when his last seed falls into a hole containing two seeds ..., in which
     # case he takes the three"; "all such holes ... are passed over by him"
     state = played(0, {0: 2, 1: 2, 3: 2, 9: 1}, few=[2, 0])
     assert (seeds(state), state.store.tolist()) == ({1: 2, 2: 1, 9: 1}, [3, 0])
 
 
-def test_who_set_out_by_ones_captures_at_one():
+def test_a_player_who_set_out_by_ones_captures_ones():
     # "If he placed one seed in each hole ... he would make captures when his last seed fell into a hole which contained
     # only one."
     state = played(0, {0: 2, 1: 1, 3: 1, 4: 1, 9: 1}, few=[1, 0])
     assert (seeds(state), state.store.tolist()) == ({1: 1, 2: 1, 5: 1, 9: 1}, [2, 0])
 
 
-def test_a_three_is_an_ordinary_hole_to_him():
+def test_a_player_who_set_out_by_twos_does_not_skip_threes():
     # "no longer passes over the holes with three seeds, but sows his seeds into each of them"
     state = played(0, {0: 2, 1: 3, 2: 3, 9: 1}, few=[2, 0])
     assert (seeds(state), state.store.tolist()) == ({1: 4, 3: 1, 4: 1, 5: 1, 6: 1, 9: 1}, [0, 0])
 
 
-def test_his_opponent_plays_as_ever():
+def test_the_opponent_of_a_player_who_set_out_by_twos_plays_as_usual():
     # "The opponent plays and effects captures in the usual manner"; "although his opponent sows into them"
     state = played(0, {7: 3, 8: 2, 9: 3, 10: 3, 2: 1}, few=[2, 0], to_move=1)
     assert seeds(state) == {2: 1, 8: 3, 9: 3, 10: 3, 11: 1, 12: 1}
@@ -172,7 +172,7 @@ def test_his_opponent_plays_as_ever():
 # The end.
 
 
-def test_the_round_ends_when_a_player_cannot_lift_on_his_turn():
+def test_the_round_ends_when_the_player_to_move_cannot_lift():
     # "when a player is left without seeds in his row of holes on his turn's coming to play, the round is ended"; he
     # takes "any that were left in the holes on his side of the board, together with those captured by him"
     state = played(0, {0: 1, 4: 2, 9: 2}, {9: KEPT}, store=[4, 3])
@@ -181,7 +181,7 @@ def test_the_round_ends_when_a_player_cannot_lift_on_his_turn():
     assert state.store.tolist() == [4, 3]
 
 
-def test_a_row_may_be_empty_while_it_is_not_its_players_turn():
+def test_a_row_may_be_empty_while_the_other_player_moves():
     assert played(0, {0: 1, 9: 2}).ended == 0
 
 
@@ -215,7 +215,7 @@ def set_out(game, owned, *actions, to_move=0, end=17):
     return states
 
 
-def test_the_check_of_the_rules_page():
+def test_borrowed_seeds_are_sown_and_returned():
     # "borrows a seed out of each of the last two holes on his opponent's side, and places these in the adjoining two
     # holes on his own side. He must then begin his play at the next or third hole; and the borrowed seeds are returned
     # when his opponent is about to commence sowing" (p. 597).
@@ -228,7 +228,7 @@ def test_the_check_of_the_rules_page():
     assert (state.store.tolist(), state.to_move, state.turn, state.phase) == ([4, 4], 1, 1, 0)
 
 
-def test_the_mirror_of_the_check():
+def test_borrowed_seeds_are_sown_and_returned_clockwise_and_by_north():
     state = set_out(BORROW, 24, CUT, end=18)[0]
     assert state.holes.tolist() == [0, 5, 5, 5, 1, 5, 5, 1, 1, 5, 5, 5, 5, 0]
     state = set_out(BORROW, 24, CUT, to_move=1)[0]
@@ -253,7 +253,7 @@ def test_the_only_lift_after_declining_is_made_by_the_engine():
 
 
 @pytest.mark.parametrize("without", [{12: 0}, {13: 0}, {2: 0, 3: 12}], ids=str)
-def test_nothing_can_be_borrowed_where_a_lender_or_the_third_hole_is_empty(without):
+def test_nothing_can_be_borrowed_if_a_lending_hole_or_the_third_hole_is_empty(without):
     with pytest.raises(ValueError, match="in phase 3 the player to move must be able to cut"):
         borrowed({2: 12, 12: 1, 13: 1, **without}, [0, 0])
 
@@ -270,7 +270,7 @@ def borrowed(holes, store, kind=None):
     return played(CUT, holes, kind, store=store, **fields)
 
 
-def test_a_loan_is_returned_from_the_facing_hole_else_the_store_else_the_first_hole_with_seeds():
+def test_a_loan_is_returned_from_the_opposite_hole_the_store_or_the_first_hole_with_seeds():
     # The lift of hole 2 runs round and empties hole 0 or hole 1; 13 is then repaid from elsewhere.
     # 12 seeds from hole 2 end in hole 0, lifted at once: two seeds, the last one ends in hole 2.
     holes = {2: 12, 12: 1, 13: 1}
@@ -310,12 +310,12 @@ def test_moving_a_seed_or_two():
     assert (states[0].cut, states[0].to_move) == (0, 1)
 
 
-def test_after_two_seeds_the_lift_follows_at_once():
+def test_after_two_seeds_were_moved_the_lift_follows():
     states = set_out(MOVE, 24, 1, 1)
     assert (states[0].holes[12], states[0].holes[13], states[0].cut, states[0].phase) == (2, 6, 15, 0)
 
 
-def test_the_second_seed_is_the_last_wherever_the_first_went():
+def test_no_third_seed_can_be_moved():
     # North's sixth hole faces hole 1.
     states = set_out(MOVE, 24, 12, 12, to_move=1)
     assert (states[0].holes[0], states[0].holes[1], states[0].cut, states[0].phase) == (6, 2, 15, 0)
@@ -336,7 +336,7 @@ def test_the_seed_that_was_moved_lies_in_the_opponents_row(to_move, row):
                 MOVE.load(holes=holes, cut=1 + hole, **given)
 
 
-def test_no_seed_moved_binds_nobody():
+def test_without_a_moved_seed_any_hole_can_be_lifted():
     states = set_out(MOVE, 24, NO)
     assert (states[0].cut, legal(MOVE, states)) == (0, [0, 1, 2, 3, 4, 5])
 
@@ -352,7 +352,7 @@ def test_without_a_fourth_hole_no_seed_is_moved():
 
 
 @pytest.mark.parametrize("last", [0, 3])
-def test_who_has_neither_the_seed_nor_a_store_gives_back_from_his_first_hole(last):
+def test_a_loan_is_returned_from_the_first_hole_if_the_store_is_empty(last):
     # To hole 12, which faces hole 1.
     (state,) = position({last: 2, 6: 1, 12: 4}, game=BORROW, round_number=2, turn=1)
     in_python(give_back)(state, 1)
@@ -384,7 +384,7 @@ def test_who_has_neither_the_seed_nor_a_store_gives_back_from_his_first_hole(las
         (make_game("puhulmutu", campaign=True), {"cut": 15}, "phase 3 and cut need a campaign with cutting"),
     ],
 )
-def test_positions_of_cutting_that_contradict_themselves(game, bad, says):
+def test_inconsistent_positions_with_cutting_are_refused(game, bad, says):
     given = {"round_number": 2, "seeds_owned": [24, 32], "store": [0, 4], "direction": 1, **bad}
     with pytest.raises(ValueError, match=f"puhulmutu: .*{says}"):
         game.load(holes=[4] * 6 + [0] + [4] * 7, kind=at({6: BLIND}), **given)

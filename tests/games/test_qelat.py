@@ -42,33 +42,33 @@ def children(state):
 # Lifting and sowing.
 
 
-def test_a_player_lifts_his_own_free_holes_that_hold_seeds():
+def test_a_player_lifts_own_free_holes_that_hold_seeds():
     # "A player could not take from his own ekwarna", nor from a hole of his that has become the other's.
     given = {0: 1, 2: 3, 3: 4, 7: 2, 8: 4}, {3: NORTHS, 8: SOUTHS}
     assert legal(QELAT, position(*given)) == [0, 2]
     assert legal(QELAT, position(*given, to_move=1)) == [1]
 
 
-def test_sows_one_by_one_anticlockwise_his_own_or_his_opponents():
+def test_sows_anticlockwise_into_own_and_other_holes():
     # "drop these balls one by one in the following holes, his own or his opponent's ... in an anti-clockwise direction"
     state, _ = played(4, {4: 3, 0: 1, 9: 1})
     assert seeds(state) == {0: 1, 5: 1, 6: 1, 7: 1, 9: 1}
     assert (state.to_move, state.phase, state.turn) == (1, LIFT, 1)
 
 
-def test_norths_actions_count_from_his_own_row():
+def test_norths_actions_count_from_norths_row():
     state, _ = played(4, {10: 3, 0: 1, 4: 1}, to_move=1)
     assert seeds(state) == {0: 2, 1: 1, 4: 1, 11: 1}
 
 
-def test_no_hole_is_passed_over_in_sowing_not_even_the_origin():
+def test_sowing_does_not_skip_the_lifted_hole():
     # The twelfth seed falls in the emptied hole 0.
     state, _ = played(0, {0: 12})
     assert state.holes.tolist() == [1] * 12
     assert state.to_move == 1
 
 
-def test_children_are_not_passed_over_in_sowing():
+def test_sowing_does_not_skip_children():
     state, _ = played(4, {4: 3, 5: 2, 6: 5, 9: 1}, {5: NORTHS, 6: SOUTHS})
     assert seeds(state) == {5: 3, 6: 6, 7: 1, 9: 1}
     assert state.store.tolist() == [0, 0]
@@ -111,7 +111,7 @@ def test_north_eats_too():
     assert (state.to_move, state.phase) == (1, GO_ON)
 
 
-def test_after_eating_he_goes_on_in_the_same_turn_with_a_hole_of_his_choice():
+def test_after_eating_the_player_continues_with_any_own_hole():
     # "He would then continue with his move by picking up the contents of any of his holes"
     states = position({1: 2, 0: 1, 3: 5, 9: 1}, {3: NORTHS})
     QELAT.step(states, [1])
@@ -122,7 +122,7 @@ def test_after_eating_he_goes_on_in_the_same_turn_with_a_hole_of_his_choice():
     assert (states[0].to_move, states[0].phase, states[0].turn) == (1, LIFT, 1)
 
 
-def test_the_only_hole_to_go_on_with_is_lifted_by_itself_and_with_none_the_turn_ends():
+def test_after_eating_the_engine_lifts_the_only_hole_and_ends_the_turn_without_one():
     # Hole 1 eats two of hole 3; only hole 2 is left: it eats two more; nothing is left.
     state, _ = played(1, {1: 2, 3: 5, 9: 1}, {3: NORTHS})
     assert seeds(state) == {3: 3, 9: 1}
@@ -150,7 +150,7 @@ def test_a_child_is_made_at_the_end_of_a_relay_too():
     assert (children(state), seeds(state)) == ({7: SOUTHS}, {6: 1, 7: 4, 9: 1})
 
 
-def test_passing_by_a_hole_of_three_makes_no_child():
+def test_a_seed_other_than_the_last_makes_no_child():
     state, _ = played(5, {5: 3, 7: 3, 9: 1})
     assert (children(state), state.holes[7], state.to_move) == ({}, 4, 1)
 
@@ -177,7 +177,7 @@ def test_the_turn_ends_in_an_empty_hole_of_either_side(lifted, last):
     assert (state.to_move, state.turn) == (1, 1)
 
 
-def test_whose_hole_it_is_goes_by_owner_not_by_row():
+def test_ownership_of_holes_follows_owner_not_the_row():
     # Player 0 owns hole 6: he may lift it, relays from three in it and cannot be robbed of hole 5 by himself.
     fields = {"norths": range(7, 12), "game": CAMPAIGN}
     assert legal(CAMPAIGN, position({1: 1, 6: 2, 9: 1}, **fields)) == [1, 6]
@@ -193,7 +193,7 @@ def test_whose_hole_it_is_goes_by_owner_not_by_row():
 # The last hole.
 
 
-def test_captured_last_hole_is_emptied_and_stays_its_owners():
+def test_a_captured_last_hole_is_emptied_and_keeps_its_owner():
     # "reduced to the ownership of only a single hole which was then captured ... put aside as his takings the four
     # counters involved in the capture. The hole in question was thus left in the possession of its former owner"
     state, _ = played(9, {9: 2, 11: 3, 0: 1}, norths=[11], game=CAMPAIGN)
@@ -204,7 +204,7 @@ def test_captured_last_hole_is_emptied_and_stays_its_owners():
     assert (state.to_move, state.turn) == (0, 1)
 
 
-def test_a_hole_is_not_the_last_while_its_owner_has_another_one_even_a_captured_one():
+def test_a_hole_is_not_the_last_if_its_owner_has_another_one_even_a_child():
     state, _ = played(9, {9: 2, 11: 3, 0: 1}, {10: SOUTHS}, norths=[10, 11], game=CAMPAIGN)
     assert (children(state), state.holes[11]) == ({10: SOUTHS, 11: SOUTHS}, 4)
     assert state.store.tolist() == [0, 0]
@@ -223,14 +223,14 @@ def test_a_spared_hole_may_be_lifted_by_its_owner():
     assert seeds(states[0]) == {0: 1, 1: 1, 3: 1}
 
 
-def test_the_owners_last_seed_in_his_spared_hole_eats_also_when_it_was_empty():
+def test_an_owners_last_seed_in_an_empty_spared_hole_eats():
     # "entitled to 'eat' from that hole": twelve seeds go round and the last falls where they were lifted.
     state, _ = spared(5, {11: 12}, to_move=1)
     assert (state.holes.tolist(), state.store.tolist()) == ([1] * 11 + [0], [0, 1])
     assert (state.to_move, state.turn, children(state)) == (0, 1, {11: SPARED})
 
 
-def test_the_owner_eats_two_where_his_spared_hole_held_seeds():
+def test_an_owners_last_seed_in_a_full_spared_hole_eats_two():
     # Thirteen seeds end in hole 0, which held ten with the first of them: those eleven end in hole 11, which holds one.
     state, _ = spared(5, {11: 13, 0: 9}, to_move=1)
     assert (state.holes[11], state.store.tolist()) == (0, [0, 2])
@@ -252,7 +252,7 @@ def test_four_in_a_spared_hole_are_captured_again():
 # Passing over and the end of the round.
 
 
-def test_a_player_with_nothing_to_lift_is_passed_over_and_that_is_no_turn():
+def test_a_player_with_nothing_to_lift_is_skipped_without_a_turn():
     # "In such case his opponent would effect one or more additional moves"
     states = position({0: 1, 4: 1, 8: 4}, {8: SOUTHS})
     for turns, action in enumerate([0, 1], 1):
@@ -260,7 +260,7 @@ def test_a_player_with_nothing_to_lift_is_passed_over_and_that_is_no_turn():
         assert (states[0].to_move, states[0].turn) == (0, turns)
 
 
-def test_he_resumes_when_seeds_come_into_his_free_holes():
+def test_a_player_resumes_when_seeds_come_into_a_free_hole():
     # He "would resume play if and when balls came into any of his free holes"
     state, _ = played(5, {5: 1, 0: 1, 8: 4}, {8: SOUTHS})
     assert (state.to_move, state.turn) == (1, 1)
@@ -285,7 +285,7 @@ def test_a_round_may_end_by_eating():
     assert (seeds(state), state.store.tolist(), state.ended, rewards) == ({}, [2, 0], 1, [1, -1])
 
 
-def test_margin_of_a_round_is_a_part_of_all_the_seeds():
+def test_margin_of_a_round_is_the_lead_divided_by_all_seeds():
     game = make_game("qelat", reward="margin")
     _, rewards = played(5, {5: 1, 6: 5, 2: 9}, {6: SOUTHS, 2: NORTHS}, store=[14, 19], game=game)
     assert rewards == pytest.approx([-8 / 48, 8 / 48])
@@ -355,7 +355,7 @@ def test_the_last_lap_allowed_captures_no_last_hole():
     assert (seeds(state), children(state), state.store.tolist()) == ({0: 1, 10: 1, 11: 4}, {}, [0, 0])
 
 
-def test_laps_after_a_decision_inside_the_turn_count_on():
+def test_laps_count_through_the_decisions_of_a_turn():
     # The first lap eats; the second would eat again, but is the last one allowed.
     game = make_game("qelat", max_laps=2)
     states = position({1: 2, 0: 1, 3: 5, 9: 1}, {3: NORTHS}, game=game)
@@ -430,7 +430,7 @@ def test_player_0_opens_round_one():
         (3, [1, 11]),
     ],
 )
-def test_seeds_buy_holes_and_three_left_over_take_the_hole_from_one(south, owned):
+def test_seeds_buy_holes_and_a_remainder_of_three_wins_the_hole_over_one(south, owned):
     # No lots are drawn: a script of no results fits.
     state, rewards = settled(south, draws=[[]])
     assert state.owned.tolist() == owned
@@ -440,7 +440,7 @@ def test_seeds_buy_holes_and_three_left_over_take_the_hole_from_one(south, owned
 
 
 @pytest.mark.parametrize(("south", "owned"), [(26, [7, 5]), (22, [6, 6]), (30, [8, 4]), (2, [1, 11])])
-def test_two_and_two_draw_lots_for_the_hole(south, owned):
+def test_remainders_of_two_draw_lots_for_the_hole(south, owned):
     # "each left at the end of the round with two extra balls they would draw lots"
     assert settled(south, draws=[[0]])[0].owned.tolist() == owned
     if owned[0] > 1:
@@ -503,7 +503,7 @@ def test_the_opening_turn_alternates():
         ("winner", 24, 1),
     ],
 )
-def test_who_opens_may_go_by_the_last_round(first, south, opener):
+def test_the_loser_or_winner_of_the_last_round_can_open(first, south, opener):
     game = make_game("qelat", campaign=True, first=first)
     assert settled(south, game)[0].to_move == opener
 
@@ -523,14 +523,14 @@ def test_the_campaign_ends_when_one_player_owns_all_holes(south, draws, owned, r
     assert (holes_of(state, 0), children(state)) == ([0, 1, 2, 3, 4, 5], {5: NORTHS})
 
 
-def test_a_text_of_a_campaign_that_is_over_has_the_last_board_and_what_was_bought():
+def test_text_of_a_finished_campaign_has_the_last_board_and_the_holes_bought():
     states = position({4: 1}, {5: NORTHS}, game=CAMPAIGN, store=[47, 0])
     CAMPAIGN.step(states, [4])
     assert (states[0].owned.tolist(), holes_of(states[0], 0)) == ([12, 0], [0, 1, 2, 3, 4, 5])
     assert CAMPAIGN.parse(CAMPAIGN.text(states)).tobytes() == states.tobytes()
 
 
-def test_one_hole_left_is_not_the_end():
+def test_a_campaign_continues_while_a_player_has_one_hole():
     assert settled(45)[0].to_move == 1
     assert settled(46, draws=[[1]])[0].owned.tolist() == [11, 1]
 
@@ -576,7 +576,7 @@ def choosing(south, game=CHOICE, **fields):
     return states
 
 
-def test_the_gainer_takes_holes_one_by_one_where_he_likes():
+def test_the_player_who_gains_holes_chooses_them_one_by_one():
     states = choosing(32)
     state = states[0]
     assert (state.phase, state.to_move, state.round_number) == (TAKE, 0, 1)
@@ -595,13 +595,13 @@ def test_the_gainer_takes_holes_one_by_one_where_he_likes():
 
 
 @pytest.mark.parametrize("child", [1, 2])
-def test_while_holes_are_taken_the_children_of_both_still_stand(child):
+def test_children_of_the_last_round_remain_while_holes_are_taken(child):
     states = choosing(32)
     states.child[0, [2, 8]] = child
     assert CHOICE.parse(CHOICE.text(states)).tobytes() == states.tobytes()
 
 
-def test_who_may_own_all_holes_but_one_chooses_which():
+def test_a_player_entitled_to_all_holes_but_one_chooses_them():
     states = choosing(44)
     for hole in (6, 7, 8, 9):
         CHOICE.step(states, [hole])
@@ -610,7 +610,7 @@ def test_who_may_own_all_holes_but_one_chooses_which():
     assert (states[0].round_number, holes_of(states[0], 1)) == (2, [11])
 
 
-def test_north_takes_holes_by_numbers_relative_to_his_row():
+def test_norths_actions_that_take_holes_count_from_norths_row():
     states = choosing(20)
     assert (states[0].phase, states[0].to_move) == (TAKE, 1)
     assert legal(CHOICE, states) == [6, 7, 8, 9, 10, 11]
@@ -618,7 +618,7 @@ def test_north_takes_holes_by_numbers_relative_to_his_row():
     assert holes_of(states[0], 1) == [2, 6, 7, 8, 9, 10, 11]
 
 
-def test_the_gainer_is_he_who_has_more_holes_than_the_round_before():
+def test_the_player_with_more_holes_than_in_the_round_before_takes_holes():
     # South still has more holes than North, seven to five, but had eight.
     states = choosing(28, norths=[8, 9, 10, 11], round_number=2)
     assert (states[0].phase, states[0].to_move, states[0].owned.tolist()) == (TAKE, 1, [7, 5])
@@ -628,13 +628,13 @@ def test_the_gainer_is_he_who_has_more_holes_than_the_round_before():
     assert (states[0].round_number, states[0].to_move) == (3, 0)
 
 
-def test_nothing_is_chosen_when_no_hole_changes_hands():
+def test_no_hole_is_taken_if_none_changes_hands():
     state = choosing(24)[0]
     assert (state.round_number, holes_of(state, 0)) == (2, [0, 1, 2, 3, 4, 5])
     assert is_set_out(state)
 
 
-def test_nothing_is_chosen_once_the_campaign_is_over():
+def test_no_hole_is_taken_after_the_end_of_the_campaign():
     for south, fields in ((48, {}), (32, {"round_number": 300})):
         state = choosing(south, **fields)[0]
         assert (state.ended, state.phase, state.to_move) == (1, 0, -1)

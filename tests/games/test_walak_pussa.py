@@ -16,7 +16,7 @@ SUMMARY = make_game("walak_pussa", reading="summary")
 position, played = partial(olinda_positions.position, game=GAME), partial(olinda_positions.played, game=GAME)
 
 
-def test_takes_the_seeds_of_the_next_hole():
+def test_relays_from_the_next_hole():
     # "when the last seed of the set which is being sown has been placed in a hole he does not remove and re-sow the
     # seeds out of that hole, but always takes those in the next one for the purpose"
     state = played(0, {0: 2, 2: 3, 3: 2, 10: 1, 11: 1})
@@ -24,11 +24,11 @@ def test_takes_the_seeds_of_the_next_hole():
     assert (state.store.tolist(), state.to_move, state.quiet) == ([0, 0], 1, 1)
 
 
-def test_no_hole_is_passed_over():
+def test_no_hole_is_skipped():
     assert seeds(played(0, {0: 2, 1: 3, 2: 3, 10: 1})) == {1: 4, 2: 4, 10: 1}
 
 
-def test_eats_because_of_the_empty_hole():
+def test_the_hole_after_an_empty_next_hole_is_captured():
     # "If this next hole be empty, the seeds in the following one, that is, the second one after that in which he placed
     # his last seed, are captured"
     state = played(0, {0: 2, 4: 5, 10: 1})
@@ -41,19 +41,19 @@ def test_two_empty_holes_end_the_turn_without_capture():
     assert seeds(played(0, {0: 1, 4: 5, 10: 1})) == {1: 1, 4: 5, 10: 1}
 
 
-def test_picking_out_the_pearls_of_the_necklace():
+def test_a_chain_captures_every_other_hole():
     # "the seeds in the one after it are also captured, and so on as long as there is a sequence of alternate empty and
     # full holes"
     state = played(0, {0: 1, 3: 2, 5: 3, 7: 4, 10: 1, 12: 1})
     assert (seeds(state), state.store.tolist()) == ({1: 1, 10: 1, 12: 1}, [9, 0])
 
 
-def test_the_chain_stops_at_two_full_holes():
+def test_a_chain_stops_at_two_full_holes():
     state = played(0, {0: 1, 3: 2, 4: 6, 6: 3, 10: 1})
     assert (seeds(state), state.store.tolist()) == ({1: 1, 4: 6, 6: 3, 10: 1}, [2, 0])
 
 
-def test_the_chain_goes_round_once_the_last_seeds_own_hole_included():
+def test_a_chain_goes_round_once_and_can_end_with_the_last_seeds_hole():
     # Every other hole is full: the chain comes back to hole 1, where the last seed lies, and stops there.
     state = played(0, {0: 1, **dict.fromkeys(range(3, 14, 2), 2)})
     assert (seeds(state), state.store.tolist()) == ({}, [13, 0])
@@ -62,12 +62,12 @@ def test_the_chain_goes_round_once_the_last_seeds_own_hole_included():
     assert (seeds(state), state.store.tolist()) == ({1: 1}, [10, 0])
 
 
-def test_clockwise_and_past_blind_holes():
+def test_sows_and_captures_clockwise_past_blind_holes():
     state = played(7 + 4, {4: 1, 0: 5, 9: 1}, {1: BLIND}, direction=-1)
     assert (seeds(state), state.store.tolist()) == ({3: 1, 9: 1}, [5, 0])
 
 
-def test_a_kept_hole_counts_as_empty_and_what_follows_is_eaten():
+def test_a_kept_hole_counts_as_empty():
     # "When the last seed ... falls into an empty hole immediately preceding one containing a puta or naga (which is
     # considered to be pussa, 'empty,' ...) these are passed over as though non-existent, and the seeds in the next hole
     # to them are 'eaten.'"
@@ -89,7 +89,7 @@ def test_by_the_summary_an_empty_or_kept_hole_ends_the_turn():
     assert seeds(played(5, {5: 2, 7: 1, 8: 3}, {7: KEPT}, game=SUMMARY)) == {6: 1, 7: 2, 8: 3}
 
 
-def test_by_the_summary_kept_holes_are_stepped_over():
+def test_by_the_summary_kept_holes_are_skipped():
     # "these are treated as though they are non-existent and capturing holes hold for the next following hole"
     state = played(5, {5: 2, 7: 1, 8: 2, 10: 5, 13: 1}, {8: KEPT}, game=SUMMARY)
     assert (seeds(state), state.store.tolist()) == ({6: 1, 7: 2, 8: 2, 13: 1}, [5, 0])
@@ -98,7 +98,7 @@ def test_by_the_summary_kept_holes_are_stepped_over():
     assert seeds(state) == {6: 1, 7: 2, 8: 2, 10: 1, 13: 1}
 
 
-def test_who_set_out_by_twos_eats_only_what_his_last_seed_falls_into():
+def test_a_player_who_set_out_by_twos_captures_only_the_hole_of_the_last_seed():
     # By the page he passes over twos, takes three with his last seed and stops; he relays, but eats no pearls.
     state = played(0, {0: 2, 1: 2, 2: 1, 3: 2, 10: 1}, few=[2, 0])
     assert (seeds(state), state.store.tolist()) == ({1: 2, 2: 2, 10: 1}, [3, 0])
@@ -111,7 +111,7 @@ def test_who_set_out_by_twos_eats_only_what_his_last_seed_falls_into():
     assert played(0, {7: 1, 10: 5, 1: 1}, few=[2, 0], to_move=1).store.tolist() == [0, 5]
 
 
-def test_puta_facing_wala():
+def test_a_wala_is_sown_and_captured_as_usual():
     # "those in the wala hole have not this privilege, and are sown and captured as usual" (p. 596)
     kind = {6: KEPT}
     assert played(3, {10: 1, 13: 3, 2: 1, 8: 1}, kind, to_move=1).store.tolist() == [0, 3]
@@ -119,13 +119,13 @@ def test_puta_facing_wala():
     assert played(3, {3: 1, 6: 1, 2: 1, 8: 1}, kind).store.tolist() == [0, 0]
 
 
-def test_nothing_is_eaten_by_the_last_lap_allowed():
+def test_the_last_lap_allowed_captures_nothing():
     game = make_game("walak_pussa", max_laps=1)
     assert played(0, {0: 1, 3: 5, 10: 1}, game=game).store.tolist() == [0, 0]
     assert seeds(played(0, {0: 1, 2: 5, 10: 1}, game=game)) == {1: 1, 2: 5, 10: 1}
 
 
-def test_nor_by_that_of_who_set_out_by_twos():
+def test_the_last_lap_allowed_captures_nothing_for_a_player_who_set_out_by_twos():
     # Two laps: the second one ends in hole 3 with two seeds.
     for laps, eaten in ((1, 0), (2, 0), (3, 3)):
         game = make_game("walak_pussa", max_laps=laps)

@@ -69,7 +69,7 @@ def test_ways_to_play_the_first_turn(size, max_laps, ways):
 
 
 @pytest.mark.parametrize(("max_laps", "ways"), [(2, 86), (3, 330), (4, 1338)])
-def test_ways_to_play_the_first_turn_when_looks_go_straight_on(max_laps, ways):
+def test_ways_to_play_the_first_turn_with_onward_straight(max_laps, ways):
     game = make_game("zigulzoqge", onward="straight", max_laps=max_laps)
     assert perft_of_turns(game, game.init(1, 0), 1) == [ways]
 
@@ -105,13 +105,13 @@ def test_the_start():
 
 # "each player controlling one row"
 @pytest.mark.parametrize("player", range(4))
-def test_a_player_lifts_from_his_own_row(player):
+def test_a_player_lifts_from_the_own_row(player):
     assert legal(GAME, GAME.load(to_move=player)) == list(range(4 * player, 4 * player + 4))
 
 
 # "each team controlling two adjoining rows"
 @pytest.mark.parametrize(("player", "first"), [(0, 0), (1, 0), (2, 8), (3, 8)])
-def test_a_player_may_lift_from_both_rows_of_his_team(player, first):
+def test_a_player_may_lift_from_both_rows_of_the_team(player, first):
     game = make_game("zigulzoqge", teams=True, lift="team")
     assert legal(game, game.load(to_move=player)) == list(range(first, first + 8))
 
@@ -226,7 +226,7 @@ def test_the_next_hole_is_chosen_where_the_path_branches():
 
 
 # "which follows in the same direction"
-def test_looks_go_straight_on_where_the_path_does():
+def test_with_onward_straight_the_player_looks_straight_ahead():
     game = make_game("zigulzoqge", onward="straight")
     # Down the column: from hole 0 to the empty 4 and on to 8, without a choice.
     state, _ = played(1, WEST, game=game, h1=1, h8=3, **KEEP)
@@ -255,7 +255,7 @@ def test_a_chain_captures_every_other_hole():
 
 
 # "it stops on meeting a hole looked at since the last seed fell, that seed's own hole included"
-def test_a_chain_stops_at_a_hole_already_looked_at():
+def test_a_chain_stops_at_a_hole_already_inspected():
     state, _ = played(0, EAST, WEST, NORTH, game=CHAIN, **CHAIN_HOLES)
     assert seeds(state) == {1: 1, 13: 2} and state.store.tolist() == [9, 0, 0, 0]
     assert (state.turn, state.quiet, state.look, state.seen) == (1, 0, 0, 0)
@@ -266,7 +266,7 @@ def test_a_chain_stops_at_a_full_hole():
     assert seeds(state) == {1: 1, 7: 1, 9: 1, 13: 2} and (state.turn, state.quiet) == (1, 0)
 
 
-def test_the_last_lap_allowed_asks_for_no_look():
+def test_the_last_lap_allowed_neither_relays_nor_captures():
     for holes in ({"h5": 1, "h0": 3}, {"h5": 1, "h1": 3}):
         state, _ = played(5, WEST, game=make_game("zigulzoqge", max_laps=1), to_move=1, **holes, **KEEP)
         assert (state.turn, state.phase, state.store.sum()) == (1, 0, 0)
@@ -282,7 +282,7 @@ def test_the_last_lap_allowed_asks_for_no_look():
 
 
 # "If a player cannot move, he must pass until he can move again."
-def test_players_without_seeds_in_their_row_are_passed_over():
+def test_players_without_seeds_in_their_row_are_skipped():
     state, _ = played(0, EAST, h0=1, h13=2)
     assert (state.turn, state.to_move) == (1, 3)
     state, _ = played(0, EAST, h0=2, h2=0)
@@ -337,7 +337,7 @@ def test_seeds_left_over(leftover, winner):
         ([5, 0, 2, 3], -1, [0, 0, 0, 0]),
     ],
 )
-def test_teams_win_by_their_sum(store, winner, rewards):
+def test_the_team_with_more_seeds_wins(store, winner, rewards):
     fields = {"turn": 399, "store": store}
     game = make_game("zigulzoqge", teams=True, leftover="neutral")
     state, shares = played(0, EAST, game=game, **fields, h0=1)
@@ -349,7 +349,7 @@ def test_teams_win_by_their_sum(store, winner, rewards):
     assert margins == pytest.approx([margin, margin, -margin, -margin])
 
 
-def test_margins_of_players_alone():
+def test_margins_without_teams():
     game = make_game("zigulzoqge", reward="margin", leftover="neutral")
     _, rewards = played(0, EAST, game=game, turn=399, store=[8, 4, 0, 0], h0=1)
     assert rewards == pytest.approx([1 / 12, 1 / 60, -1 / 20, -1 / 20])
@@ -375,12 +375,12 @@ def test_margins_of_players_alone():
         {"quiet_turns": 0},
     ],
 )
-def test_options_that_are_not_allowed(options):
+def test_options_that_are_not_allowed_are_refused(options):
     with pytest.raises(ValueError, match=next(iter(options))):
         make_game("zigulzoqge", **options)
 
 
-def test_the_number_of_seeds_is_no_option():
+def test_seeds_is_not_an_option():
     with pytest.raises(TypeError, match="seeds"):
         make_game("zigulzoqge", seeds=4)
 
@@ -388,7 +388,7 @@ def test_the_number_of_seeds_is_no_option():
 LOOKING = {"phase": 2, "at": 9, "heading": 1}
 
 
-def test_a_look_is_played_on_from():
+def test_play_continues_from_a_position_while_looking():
     look = {"phase": 2, "look": 1, "at": 4, "heading": 3, "to_move": 1}
     states = position(**look, h4=1, h12=3, **KEEP)
     for action in (SOUTH, SOUTH):
@@ -426,12 +426,12 @@ def test_a_look_is_played_on_from():
         (GAME, {"to_move": 1}, "has no legal action"),
     ],
 )
-def test_positions_that_contradict_themselves(game, fields, says):
+def test_inconsistent_positions_are_refused(game, fields, says):
     with pytest.raises(ValueError, match=f"zigulzoqge: .*{says}"):
         position(game=game, **fields, h0=1, **KEEP)
 
 
-def test_stores_are_seen_in_the_order_of_turns():
+def test_observations_list_stores_in_the_order_of_turns():
     game = make_game("zigulzoqge", teams=True)
     names = [column.name for column in game.observation_fields]
     states = position(game=game, store=[1, 2, 3, 4], to_move=1, h5=7)
@@ -480,7 +480,7 @@ def test_no_seed_is_made_or_lost(holes, options, seed):
 @pytest.mark.parametrize(
     ("teams", "sides", "worths"), [(False, [0, 1, 2, 3], [1, 2, 30, 40]), (True, [0, 0, 1, 1], [3, 3, 70, 70])]
 )
-def test_searches_take_team_mates_for_one_side(teams, sides, worths):
+def test_teammates_are_one_side_for_searches(teams, sides, worths):
     game = make_game("zigulzoqge", teams=teams)
     side, worth = (in_python(game.bind(rule)) for rule in (contract.side, contract.worth))
     s = game.init(1, 0)[0]
@@ -493,7 +493,7 @@ def test_searches_take_team_mates_for_one_side(teams, sides, worths):
     ("options", "winner", "said"),
     [({}, 0, "player_0"), ({"teams": True}, 0, "team_0"), ({"teams": True}, -2, "player_0")],
 )
-def test_partners_win_together_but_play_one_by_one(options, winner, said):
+def test_the_heading_names_the_winning_team_or_the_player_to_move(options, winner, said):
     game = make_game("zigulzoqge", **options)
     states = game.init(1, 0)
     if winner >= 0:
@@ -501,6 +501,6 @@ def test_partners_win_together_but_play_one_by_one(options, winner, said):
     assert said in game.board(states).heading
 
 
-def test_what_is_looked_for_is_a_truth_value():
+def test_columns_of_look_are_at_most_one():
     highs = [column.high for column in make_game("zigulzoqge").observation_fields if column.name.startswith("look[")]
     assert highs == [1, 1, 1]

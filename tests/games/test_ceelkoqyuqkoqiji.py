@@ -1,7 +1,7 @@
 """Ceelkoqyuqkoqiji: a position for every sentence of the source that is a rule.
 
-The sentences quoted are V. Eagle's (1995, pp. 53-55), or where marked so the summary above his text. South's holes are
-0..4, North's 5..9; the ring goes on from 4 by the east store to 5, and from 9 by the west store to 0.
+Quotations are from V. Eagle (1995, pp. 53-55) or, where marked, from the summary above that text. South's holes are
+0..4, North's 5..9. On the ring the east store lies between 4 and 5, the west store between 9 and 0.
 """
 
 import os
@@ -36,11 +36,11 @@ CLOCKWISE = 5
 SMALL, MU, GONG, OFFER, YES, NO, HOLE, THUMB = 10, 11, 12, 13, 14, 15, 16, 21
 HOME, HAND = -1, 10
 WON = (-2, -3)
-"""`large` where each player has his own goat."""
+"""Value of `large` if each player has won the goat of the own store."""
 
 
 def position(holes, game=ROUND, **fields):
-    """A position from {hole: seeds}; unless said otherwise the goats are won, and it is player 0's move."""
+    """Load a position; `holes` is a dict by hole. By default the goats are won and player 0 is to move."""
     board = [holes.get(hole, 0) for hole in range(10)]
     start = {"to_move": 0, "phase": LIFT, "large": WON, "store": [0] * game.num_players, **fields}
     return game.load(holes=board, **start)
@@ -121,7 +121,7 @@ def test_a_throw_is_hidden_until_both_have_thrown():
         assert len({str(game.board(states[i : i + 1])) for i in range(3)}) == 1
     assert len(np.unique(game.observe(states, 0), axis=0)) == 3
     assert len({game.text(states[i : i + 1], 0) for i in range(3)}) == 3
-    # Nor does the greedy opponent know: fingers of all kinds, whatever was thrown.
+    # The greedy opponent does not know the finger either: it throws all fingers equally often.
     many = np.repeat(states, 400)
     chosen = act(game, many, "greedy", seed=5).reshape(3, 400)
     for row in chosen:
@@ -130,12 +130,12 @@ def test_a_throw_is_hidden_until_both_have_thrown():
     seen = {(f.name, i) for i, f in enumerate(game.observation_fields) if "finger" in f.name}
     assert {name for name, _ in seen} == {"own_finger", "other_finger"}
     columns = [i for _, i in sorted(seen)]
-    # The first of the three was a tie, to be thrown again.
+    # The first of the three games had a tie, which is repeated.
     assert game.observe(states, 2)[:, columns].tolist() == [[0, 0], [1, 2], [1, 3]]
 
 
 def test_a_hidden_first_finger_is_drawn_at_random():
-    # As a search of player 1's sees the game.
+    # In a search for player 1 the finger is missing from the state.
     game = PlainGame(NAME, first="throw")
     states = game.init(60, seed=0)
     game.step(states, np.full(60, THUMB))
@@ -173,7 +173,7 @@ def test_only_own_holes_are_lifted_and_no_store():
 
 def test_origin_is_not_skipped():
     state, _ = play(position({0: 13, 8: 1}), 0)
-    # Twelve places and one: the last falls into hole 1, and full hole 2 is lifted next.
+    # Thirteen stones go round the twelve places; the last falls into hole 1, and hole 2 is lifted next.
     assert state.store.sum() >= 2
     game = make_game(NAME, max_laps=1)
     state, _ = play(game.load(holes=[13] + [0] * 9, to_move=0, large=WON, store=[0, 1]), 0, game=game)
@@ -343,7 +343,7 @@ def test_a_player_without_stones_in_the_row_may_huelshe():
     assert legal(ROUND, states) == [NO, HOLE]
     state, _ = play(states, HOLE)
     assert (seeds(state), state.store.tolist()) == ({1: 1, 4: 1, **dict.fromkeys(range(5, 10), 1)}, [0, 3])
-    # The same turn goes on, without an offer.
+    # The same turn continues, and an offer is no longer allowed.
     assert (state.phase, state.to_move, state.turn, state.offered) == (LIFT, 1, 1, 1)
     assert legal(ROUND, states) == list(range(10))
 
@@ -460,7 +460,7 @@ def test_a_sold_hole_counts_as_empty_for_either_player():
     sold = [-1, -1, 1, -1, -1] + [-1] * 5
     state, _ = play(position({0: 1, 3: 4, 9: 1}, sold_to=sold), 0)
     assert (seeds(state), state.store.tolist()) == ({1: 1, 9: 1}, [4, 0])
-    # North ends in hole 1's other neighbour; hole 2 is empty, hole 1 is taken.
+    # North's last stone falls into hole 3. Hole 2, which is sold, counts as empty, so hole 1 is captured.
     state, _ = play(position({5: 3, 1: 4, 0: 1}, to_move=1, sold_to=sold), CLOCKWISE)
     assert (seeds(state), state.store.tolist()) == ({0: 1, 3: 1, 4: 1}, [1, 4])
 
@@ -480,7 +480,10 @@ def test_a_large_stone_played_into_a_bought_hole_is_captured():
 
 
 def settled(store, game=CAMPAIGN, sold=(), answers=(), **fields):
-    """After a round of a campaign that ends with these stocks. `sold`: (hole, buyer)."""
+    """Return state, legal actions and rewards after a round of a campaign that ends with stocks `store`.
+
+    `sold` lists pairs (hole, buyer); `answers` are actions played after the end of the round.
+    """
     sold_to = [-1] * 10
     for hole, buyer in sold:
         sold_to[hole] = buyer
@@ -539,7 +542,7 @@ def test_a_debt_of_five_forces_a_sale():
     assert (state.phase, state.to_move, choices) == (SELL, 1, [HOLE + hole for hole in range(5)])
     assert (state.debt.tolist(), state.store.tolist()) == ([[0, 0], [4, 0]], [26, 24])
     assert (state.round_number, state.turn, seeds(state), state.large.tolist()) == (1, 7, {}, [HOME, HOME])
-    # "which he may use to repay debt and to fill holes": 24 + 5 fill four holes and repay four.
+    # "which he may use to repay debt and to fill holes": 24 + 5 stones fill four holes and repay four.
     state, _, _ = settled([27, 23], debt=[[0, 0], [3, 0]], answers=[HOLE + 2])
     assert (state.debt.tolist(), state.store.tolist()) == ([[0, 0], [0, 0]], [0, 5])
     assert (state.sold_to.tolist(), state.holes.tolist()) == ([-1] * 7 + [0, -1, -1], [5] * 7 + [0, 5, 5])
@@ -558,7 +561,7 @@ def test_no_debt_exceeds_four():
 
 def test_a_surplus_repays_debts():
     state, _, _ = settled([22, 28], debt=[[0, 0], [2, 0]])
-    # Two are repaid, then one is borrowed.
+    # Player 1 repays two stones, then lends one to player 0.
     assert (state.debt.tolist(), state.store.tolist()) == ([[0, 1], [0, 0]], [0, 0])
 
 
@@ -575,7 +578,7 @@ def test_a_sold_hole_is_bought_back():
     assert (state.phase, state.to_move, state.turn) == (BUY_BACK, 0, 3)
     assert choices == [NO, HOLE + 1, HOLE + 3]
     state, choices, _ = settled([30, 20], sold=[(1, 1), (3, 1)], answers=[HOLE + 3])
-    # 30 - 5 fill four holes and leave five: the price, but filling would bring a debt of five.
+    # After 30 - 5 and four full holes five stones are left. They pay for a hole, but to fill it takes a debt of five.
     assert (state.phase, state.store.tolist(), state.holes.tolist()) == (LIFT, [5, 0], [5, 0, 5, 5, 5] + [5] * 5)
     state, _, _ = settled([25, 25], sold=[(1, 1), (3, 1)], answers=[NO])
     assert (state.store.tolist(), state.sold_to.tolist()[:5]) == ([10, 0], [-1, 1, -1, 1, -1])
@@ -624,7 +627,7 @@ def test_a_player_who_sells_the_last_hole_loses():
 
 
 def test_a_player_who_sells_the_last_hole_loses_even_with_more_worth():
-    # Of twenty stones that the hole takes he has nineteen, the other none; holes are sold for one.
+    # Player 0 has nineteen of the twenty stones for the last hole, player 1 none; a hole costs one stone.
     game = make_game(NAME, campaign=True, seeds=20, hole_price=1, debt_limit=1)
     state, _, rewards = settled([19, 0], game, sold=[(hole, 1) for hole in range(4)])
     assert (state.store.tolist(), state.winner, rewards) == ([20, -1], 1, [-1, 1])
@@ -632,7 +635,7 @@ def test_a_player_who_sells_the_last_hole_loses_even_with_more_worth():
 
 def test_after_the_last_round_goats_are_paid_for_and_worth_decides():
     state, _, rewards = settled([28, 22], round_number=30, large=(-3, -3), sold=[(0, 1)], debt=[[0, 0], [4, 0]])
-    # 28 - 7 + 4 and four holes at five, to 22 + 7 - 4 and six holes.
+    # 28 - 7 + 4 stones and four holes at five against 22 + 7 - 4 stones and six holes.
     assert (state.store.tolist(), state.debt.tolist(), state.round_number) == ([21, 29], [[0, 0], [4, 0]], 30)
     assert (state.winner, rewards) == (1, [-1, 1])
     game = make_game(NAME, campaign=True, reward="margin")
@@ -641,10 +644,9 @@ def test_after_the_last_round_goats_are_paid_for_and_worth_decides():
 
 
 def test_most_lead_covers_the_prices_of_both_goats_in_every_round():
-    # Who has won nothing and pays 7 + 6 thirty times by debts is so much below, and the other above all stones and
-    # holes.
-    whole, debts = 2 * 5 * 5 + 10 * 5, 30 * (7 + 6)
-    assert CAMPAIGN.book.campaign.most_lead(CAMPAIGN.options) >= (whole + 2 * debts) / whole
+    # A player can win nothing and pay 7 + 6 thirty times by debts; the other then has all stones and holes and claims.
+    total, debts = 2 * 5 * 5 + 10 * 5, 30 * (7 + 6)
+    assert CAMPAIGN.book.campaign.most_lead(CAMPAIGN.options) >= (total + 2 * debts) / total
 
 
 def test_store_owners_borrow_without_limit():
@@ -666,7 +668,7 @@ def test_stones_to_fill_a_hole_bought_back_come_from_its_former_owner():
 def test_after_a_sale_all_players_are_checked_again():
     debt = [[0] * 4, [4, 0, 4, 4], [0] * 4, [0] * 4]
     state, _, _ = settled([29, 13, 4, 4], FOUR_CAMPAIGN, debt=debt, answers=[HOLE])
-    # The price leaves player 0 short of one stone, which he borrows before player 1 must sell again.
+    # The price leaves player 0 one stone short. Player 0 borrows it before player 1 must sell again.
     assert (state.phase, state.to_move, state.sold_to[5]) == (SELL, 1, 0)
     assert (state.debt[0].tolist(), state.store.tolist()) == ([0, 0, 1, 0], [25, 18, 3, 4])
 
@@ -815,7 +817,7 @@ def test_a_position_with_nothing_to_lift_names_the_phase_to_use():
 @pytest.mark.parametrize(
     ("game", "store", "seen"),
     [
-        # What can be paid before anything comes in: a goat or a hole, by each of the others to one player.
+        # A player pays at most one goat or hole before payments balance, and receives at most one from each other one.
         (CAMPAIGN, [-100, 150], {"own_stock": 0, "own_below": 7, "other_stock": 57, "other_below": 0}),
         (CAMPAIGN, [-7, 57], {"own_stock": 0, "own_below": 7, "other_stock": 57, "other_below": 0}),
         (CAMPAIGN, [-6, 56], {"own_stock": 0, "own_below": 6, "other_stock": 56, "other_below": 0}),
@@ -878,10 +880,10 @@ def test_positions_with_any_number_of_stones_can_be_played_to_the_end(data):
 
 
 def test_the_largest_board_can_be_observed_in_plain_python():
-    # Numbers of a record are NumPy's there, and small ones overflow.
-    look = f"from mancala_envs import make_game as m; g = m({NAME!r}, columns=127, seeds=1); g.observe(g.init(8, 0))"
+    # In plain Python the fields of a record are small NumPy integers, which can overflow.
+    code = f"from mancala_envs import make_game as m; g = m({NAME!r}, columns=127, seeds=1); g.observe(g.init(8, 0))"
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
-    subprocess.run([sys.executable, "-W", "error", "-c", look], env=environment, check=True)
+    subprocess.run([sys.executable, "-W", "error", "-c", code], env=environment, check=True)
 
 
 # Environments.

@@ -38,7 +38,7 @@ def test_opposite_holes_are_captured_from_either_row():
 def test_nothing_is_captured_from_an_empty_kept_or_blind_opposite_hole():
     assert played(0, {0: 2, 9: 1}).store.tolist() == [0, 0]
     assert played(0, {0: 2, 11: 2, 9: 1}, {11: KEPT}).store.tolist() == [0, 0]
-    # What faces a blind hole has no opposite.
+    # A hole that faces a blind hole has no opposite.
     assert played(0, {0: 2, 9: 1}, {11: BLIND}).store.tolist() == [0, 0]
 
 
@@ -50,7 +50,7 @@ def test_a_kept_hole_is_treated_as_an_empty_one():
 
 
 def test_a_kept_hole_opposite_a_kept_hole_is_not_captured():
-    # Two kept holes across from one another: a seed in one eats nothing of the other.
+    # A last seed in one kept hole does not capture the other.
     state = played(4, {4: 2, 6: 2, 7: 2, 9: 1}, {6: KEPT, 7: KEPT})
     assert (seeds(state), state.store.tolist()) == ({5: 1, 6: 3, 7: 2, 9: 1}, [0, 0])
 
@@ -59,17 +59,17 @@ def test_fours_are_captured_as_in_puhulmutu():
     # "In other respects the game resembles Puhulmutu."
     state = played(0, {0: 2, 2: 3, 3: 2, 8: 5, 9: 1})
     assert (seeds(state), state.store.tolist()) == ({1: 1, 4: 1, 5: 1, 9: 1}, [9, 0])
-    # After a four the next hole empty ends the turn; no seed fell there, so nothing is eaten.
+    # If the hole after the captured one is empty, the turn ends. No seed fell there, so nothing is captured opposite.
     state = played(0, {0: 2, 2: 3, 10: 2, 11: 2, 9: 1})
     assert (seeds(state), state.store.tolist()) == ({1: 1, 9: 1, 10: 2, 11: 2}, [4, 0])
     assert seeds(played(0, {0: 2, 1: 3, 9: 1})) == {1: 3, 2: 1, 3: 1, 9: 1}
 
 
 def test_fours_false_neither_skips_nor_captures_fours():
-    # Nobody is passed over, and a four is a relay.
+    # No hole is skipped, and a last seed that makes four relays.
     state = played(0, {0: 2, 1: 3, 2: 3, 9: 1, 7: 8}, game=NO_FOURS)
     assert (seeds(state), state.store.tolist()) == ({1: 4, 3: 1, 4: 1, 5: 1, 6: 1, 9: 1}, [8, 0])
-    # Nor are a few player's holes.
+    # The holes of two of a player who set out by twos are not skipped either.
     state = played(0, {0: 2, 1: 2, 2: 2, 9: 1, 8: 8}, game=NO_FOURS, few=[2, 0])
     assert (seeds(state), state.store.tolist()) == ({1: 3, 3: 1, 4: 1, 5: 1, 9: 1}, [8, 0])
 
@@ -81,7 +81,7 @@ def test_by_the_summary_opposite_holes_are_not_captured():
 
 
 def test_a_player_who_set_out_by_ones_captures_twos_and_opposite_holes():
-    # He takes two where one lay, and eats across as all do.
+    # This player captures two seeds in a hole of one, and opposite holes as usual.
     state = played(0, {0: 2, 1: 1, 3: 1, 9: 1}, few=[1, 0])
     assert (seeds(state), state.store.tolist()) == ({1: 1, 2: 1, 9: 1}, [2, 0])
     state = played(0, {0: 1, 12: 5, 9: 1}, few=[1, 0])

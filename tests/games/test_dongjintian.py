@@ -23,11 +23,11 @@ GAME = make_game("dongjintian")
 position, played = partial(hole_positions.position, game=GAME), partial(hole_positions.played, game=GAME)
 NORTH, EAST, SOUTH, WEST = STEPS = range(20, 24)
 KEEP = {"h19": 2}
-"""Seeds out of the way, so that the round goes on."""
+"""Seeds that take no part, so that the round continues."""
 
 
 def first_turns(game, states):
-    """How many ways there are to play the turn that begins in `states` (1,), batch by batch."""
+    """Count the ways to play the turn that starts in `states` (1,), batch by batch."""
     batches, complete = [states], 0
     while batches:
         states = batches.pop()
@@ -155,7 +155,7 @@ def test_only_way_is_the_heading_of_a_set_of_one():
     }
 
 
-# In plain Python a record gives small integers, which may not hold the number of a column.
+# In plain Python a field is a small NumPy integer, which may be too small for the number of a column.
 @pytest.mark.parametrize("place", [-1, 127])
 def test_one_hot_works_on_the_largest_board_in_plain_python(place):
     columns = np.ones(512, np.uint8)
@@ -242,14 +242,14 @@ def test_all_but_the_two_middle_holes_can_be_captured():
     assert capturable == set(range(20)) - {7, 12}
 
 
-# Pussa kanawa elsewhere goes on capturing; here "the contents of the hole beyond" are all.
+# In other games pussa kanawa captures a chain of holes; here it captures only "the contents of the hole beyond".
 def test_one_hole_is_captured_in_a_turn_on_any_board():
     game = PlainGame("dongjintian", rows=2, columns=8, players=2)
     state, _ = played(0, 17, game=game, h0=1, h3=2, h5=2)
     assert seeds(state) == {1: 1, 5: 2} and state.store.tolist() == [2, 0] and state.to_move == 1
 
 
-# Bounds.
+# Limits.
 
 
 @pytest.mark.parametrize("beyond", [{"h8": 3}, {"h9": 3}])
@@ -290,7 +290,7 @@ def test_max_turns_end_the_round_by_the_captures():
     assert rewards == pytest.approx([-1 / 3, 1, -1 / 3, -1 / 3])
 
 
-# No capture can follow with one seed; "the player who captures the most counters wins", what is left counts for nobody.
+# One seed cannot capture. "The player who captures the most counters wins": the seeds left count for nobody.
 def test_the_round_ends_with_fewer_than_two_seeds_on_the_board():
     state, rewards = played(6, EAST, h6=1, h9=3)
     assert (state.ended, state.winner, seeds(state)) == (1, 0, {7: 1})

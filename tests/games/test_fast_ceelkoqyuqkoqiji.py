@@ -1,4 +1,4 @@
-"""The packed form of Ceelkoqyuqkoqiji does what the plain rules do, byte for byte, from positions of all kinds."""
+"""The fast form of Ceelkoqyuqkoqiji gives the same bytes as the plain rules, from positions of all kinds."""
 
 import numpy as np
 import pytest
@@ -10,11 +10,11 @@ from mancala_envs.game import Game
 from mancala_envs.games.ceelkoqyuqkoqiji import ANSWER, DROP, HOME, HUELSHE, LIFT, RULE_BOOK
 
 SIZES = [(5, 2), *slowly((1, 4), (7, 4))]
-"""Columns and players: the usual ring, one of one word, and the longest that fits."""
+"""Columns and players: the default ring, one of one word, and the longest that fits."""
 
 
 def plain_and_fast(columns, players, **options):
-    """The game without and with its packed form, of as many seeds as that can hold."""
+    """Return the game without and with its fast form, with as many seeds as the fast form allows."""
     options |= {"columns": columns, "players": players, "seeds": 126 // (2 * columns)}
     plain, fast = (Game(RULE_BOOK, "ceelkoqyuqkoqiji", False, options, form) for form in (None, FAST))
     assert plain.bind(contract.play) is not fast.bind(contract.play)
@@ -22,7 +22,7 @@ def plain_and_fast(columns, players, **options):
 
 
 def turns(game, n=4000):
-    """Decisions of lifting and dropping, with sold holes, goats anywhere, near the bounds; an action in each."""
+    """Return states before a lift or a drop, and an action for each: with sold holes, goats anywhere, near limits."""
     columns, players, most = game.options["columns"], game.num_players, game.options["seeds"]
     rng = np.random.default_rng(columns)
     ring = 2 * columns
@@ -64,7 +64,7 @@ def test_the_fast_form_plays_a_turn_like_the_plain_rules(columns, players):
     rewards = plain.step(one, actions)
     assert (fast.step(other, actions) == rewards).all()
     assert one.tobytes() == other.tobytes()
-    # Among them are goats moved, choices of the stone to drop, the ends of rounds, and turns that sow sold holes.
+    # Some turns move goats, ask which stone to drop, end rounds, or sow into sold holes.
     goes_on = one["ended"] == 0
     assert (one["large"] != before["large"])[goes_on].any() and 0 < goes_on.mean() < 1
     assert {LIFT, DROP} <= set(one["phase"][goes_on])
@@ -76,7 +76,7 @@ def test_the_fast_form_gives_the_legal_actions_of_the_plain_rules(columns, playe
     plain, fast = plain_and_fast(columns, players)
     states, _ = turns(plain)
     rng = np.random.default_rng(players)
-    # Some with few stones, for offers; some answer an offer; some may huelshe, with few stones and with many.
+    # Some states have few stones, so that offers are legal; some ask for an answer or a huelshe.
     states["holes"][::2] = np.minimum(states["holes"][::2], rng.integers(3, size=(len(states[::2]), 2 * columns)))
     states["offered"] = rng.integers(2, size=len(states))
     lifting = states["phase"] == LIFT

@@ -1,4 +1,4 @@
-"""Parker's four games on words play as by the plain law, byte for byte, from any position."""
+"""The fast forms of Parker's four games give the same bytes as the plain rules, from any position."""
 
 import numpy as np
 import pytest
@@ -11,9 +11,9 @@ GAMES = ("walak_pussa", "puhulmutu", "kotu_baendum", "daramutu")
 
 
 def positions(game, n=4000):
-    """Lifts to be made in any direction: a third with all holes plain, a third with kept and tied, and with blind ones.
+    """Return states before a lift, in all directions and readings, near all limits, some with a `few` player.
 
-    Of all readings, near all bounds, some for a player who set out by twos or ones.
+    A third has only plain holes, a third also kept or tied ones, a third also blind ones.
     """
     columns, seeds = game.options["columns"], game.options["seeds"]
     rng = np.random.default_rng(columns + seeds)
@@ -25,7 +25,7 @@ def positions(game, n=4000):
         shares = rng.dirichlet(np.full(ring + 2, rng.choice([0.1, 0.5, 5.0])))
         shares[:ring] *= states["kind"][i] != BLIND
         held = rng.multinomial(rng.integers(ring * seeds), shares / shares.sum())
-        # Holes of three are what is passed over.
+        # Many holes hold three, so that they are skipped.
         states["holes"][i] = np.where((held[:-2] > 2) & (rng.random(ring) < 0.4), 3, held[:-2])
         states["store"][i] = held[-2:]
         states["owner"][i] ^= (states["kind"][i] == TIED) & (rng.random(ring) < 0.5)
@@ -47,12 +47,12 @@ BOARDS = [
     *slowly(*((name, 7, 18) for name in GAMES if name not in ("daramutu", "walak_pussa"))),
     *slowly(("puhulmutu", 4, 4), ("walak_pussa", 4, 7)),
 ]
-"""The largest and the smallest board of two words, and one of holes with many seeds."""
+"""The largest and the smallest boards of two words, some with many seeds in a hole."""
 boards = pytest.mark.parametrize(("name", "columns", "seeds"), BOARDS)
 
 
-def ask_for_each(states, out):
-    """Write `legal` of every action into out (n, A). To be bound to a game."""
+def write_legal(states, out):
+    """Write `legal` of every action to out (n, A); a kernel to bind to a game."""
     for i in range(len(states)):
         for action in range(num_actions(states[i])):
             out[i, action] = legal(states[i], action)
@@ -62,13 +62,13 @@ def ask_for_each(states, out):
 def test_legal_actions_are_the_same(name, columns, seeds):
     fast, plain = both_forms(name, columns=columns, seeds=seeds)
     states = positions(plain)
-    choice = plain.legal(states)
-    np.testing.assert_array_equal(fast.legal(states), choice)
+    mask = plain.legal(states)
+    np.testing.assert_array_equal(fast.legal(states), mask)
     for game in (plain, fast):
-        each = np.zeros_like(choice)
-        game.bind(ask_for_each)(game.records(states), each)
-        np.testing.assert_array_equal(each, choice)
-    assert len(np.unique(choice, axis=0)) > 50
+        each = np.zeros_like(mask)
+        game.bind(write_legal)(game.records(states), each)
+        np.testing.assert_array_equal(each, mask)
+    assert len(np.unique(mask, axis=0)) > 50
 
 
 @boards
@@ -80,7 +80,7 @@ def test_a_turn_is_the_same(name, columns, seeds):
     one, other = before.copy(), before.copy()
     np.testing.assert_array_equal(plain.step(one, lifts), fast.step(other, lifts))
     assert one.tobytes() == other.tobytes()
-    # The positions are such that captures, many laps, ties and ends are among them, with blind holes and without.
+    # Some turns capture, take many laps, tie holes or end the round, with and without blind holes.
     gained = one["store"].sum(axis=1, dtype=int) - before["store"].sum(axis=1, dtype=int)
     blind = (before["kind"] == BLIND).any(axis=1)
     for some in (blind, ~blind):

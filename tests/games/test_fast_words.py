@@ -1,4 +1,4 @@
-"""Packed verbs and the fast forms of Kalah, Oware and Qelat do what the plain rules do, byte for byte."""
+"""Rules on packed words, and the fast forms of Kalah, Oware and Qelat, give the same bytes as the plain rules."""
 
 from importlib import import_module
 
@@ -54,7 +54,7 @@ def test_every_way_to_draw_a_bit_draws_the_same(width):
 
 
 def positions(game, n=2000, most=None):
-    """Random boards, many of them with most seeds in few holes; and a hole of the mover's, which holds seeds."""
+    """Return random states, many with most seeds in few holes, and for each a hole of the mover that holds seeds."""
     width = game.options["columns"]
     most = most or 2 * width * game.options["seeds"]
     rng = np.random.default_rng(width)
@@ -79,7 +79,7 @@ def test_fast_kalah_plays_like_the_plain_rules(columns, seeds):
     assert np.array_equal(fast.legal_bits(before), plain.legal_bits(before))
     one, other = played(plain, before, actions), played(fast, before, actions)
     assert one.tobytes() == other.tobytes()
-    # The positions are such that captures, further moves and ends are among them.
+    # Some moves capture, give another move, or end the round.
     gained = one.store.sum(axis=1) - before.store.sum(axis=1)
     assert (gained > 9).any() and (one.to_move == before.to_move).any() and 0 < one.ended.mean() < 1
 
@@ -88,7 +88,7 @@ QELAT_SIZES = (6, *slowly(2, 3, 7))
 
 
 def qelat_positions(game, n=2000):
-    """Boards with owners and children anywhere, some near the bound of laps, in every phase of a turn."""
+    """Return random states with owners and children anywhere, some near the limit on laps."""
     rng = np.random.default_rng(game.num_actions)
     states = game.init(n, 0)
     ring = game.num_actions
@@ -110,7 +110,7 @@ def test_fast_qelat_plays_like_the_plain_rules(columns):
     before, actions = before[actions >= 0], actions[actions >= 0]
     one, other = played(plain, before, actions), played(fast, before, actions)
     assert one.tobytes() == other.tobytes()
-    # Turns that stop, eat and beget are among them.
+    # Some turns eat, make children or put seeds aside.
     assert (one.phase == qelat.GO_ON).any() and (one.child != before.child).any() and (one.store > 0).any()
 
 
@@ -118,7 +118,7 @@ GRIDS = [
     ("dongjintian", {"rows": 7, "columns": 9, "seeds": 2}),
     ("dongjintian", {"rows": 15, "columns": 17, "seeds": 1, "relay_back": True}),
 ]
-"""Boards of more than one word of actions, one of them with the steps in two words."""
+"""Boards with more than one word of actions; on one of them the steps are in two words."""
 
 
 @pytest.mark.parametrize(("name", "options"), [*((name, {}) for name in REGISTRY), *GRIDS])
@@ -128,14 +128,14 @@ def test_legal_words_agree_with_legal(name, options):
     for step in range(300 if game.num_actions < 1000 else 40):
         state = states[step % 64 : step % 64 + 1]
         mask = game.legal(state)[0]
-        # Of thousands of actions, in ordinary Python, some of those that are legal and of the others.
+        # Plain Python is slow, so check at most 30 legal and 30 illegal actions.
         for some in (np.flatnonzero(mask), np.flatnonzero(~mask)):
             some = rng.permutation(some)[:30]
             assert law.are_legal(state, some.tolist()) == mask[some].tolist(), step
         game.step(states, game.sample(states, step), autoreset=True)
 
 
-# Many games abreast.
+# Vectorised loops.
 
 KALAH = [
     ("kalah", {}),
@@ -149,7 +149,7 @@ OWARE = [
     ("oware", {"columns": 5, "max_turns": 50, "seeds": 1}),
 ]
 BATCHES = (1, abreast.LANES - 1, 2 * abreast.LANES + 5)
-"""Less than a block, and blocks with a rest."""
+"""Less than a block, and blocks with a remainder."""
 
 
 @pytest.mark.parametrize("batch", BATCHES)
@@ -199,7 +199,6 @@ def test_boards_that_are_too_small_or_too_full_use_the_plain_rules(name, options
 
 
 def test_copy_game_of_oware_copies_long_and_short_histories():
-    """Of long and short histories, on long and short ones."""
     game = both_forms("oware")[0]
     copy_game = in_python(game.bind(kernels.copy_game))
     states = game.init(30, 1)
@@ -225,7 +224,7 @@ def test_copy_game_of_oware_copies_long_and_short_histories():
     ids=str,
 )
 def test_playouts_end_in_the_same_states(name, options):
-    """From the start, in the middle, and from full holes; Oware also with more seeds than a table of laps has."""
+    """From the start, the middle, and full holes; Oware also with more seeds than the table of laps covers."""
     fast, plain = both_forms(name, **options)
     starts = fast.init(40, 1)
     for decision in range(30):

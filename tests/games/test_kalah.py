@@ -22,7 +22,7 @@ def test_sows_anticlockwise_into_the_own_store_and_the_other_row():
 
 
 def test_no_position_occurs_twice():
-    # A store only gains; who moves without that takes seeds farther round, and the last one that moves gains.
+    # Stores only grow, and moves that add nothing to a store bring seeds nearer to one.
     assert KALAH.book.positions.database_row
     states, seen = KALAH.init(1), set()
     for decision in range(500):
@@ -47,7 +47,7 @@ def test_north_sows_only_into_the_own_store():
 
 
 def test_origin_is_not_skipped():
-    # 13 seeds go once round: five holes, the store, six holes, and the origin, where the last one captures hole 11.
+    # 13 seeds go round once: five holes, the store, six holes, and the origin, where the last one captures hole 11.
     state, _ = played(0, h0=13)
     assert seeds(state) == {1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1, 7: 1, 8: 1, 9: 1, 10: 1}
     assert state.store.tolist() == [3, 0]
@@ -98,7 +98,7 @@ def test_nothing_is_captured_by_a_last_seed_in_an_empty_hole_of_the_other_player
 
 
 def test_round_ends_when_the_movers_row_is_empty_and_seeds_left_are_counted_where_they_lie():
-    # South counts 20, North 17 and the 4 in his row.
+    # South has 20, North 17 and the 4 in the row.
     state, rewards = played(5, store=(19, 17), h5=1, h7=3, h9=1)
     assert (state.to_move, state.phase, state.ended, state.winner) == (-1, 0, 1, 1)
     assert seeds(state) == {7: 3, 9: 1}
@@ -142,8 +142,8 @@ def test_margin_is_the_lead_divided_by_the_seeds_of_the_setup():
 
 
 def test_positional_bonus_counts_seeds_kept_and_holes_with_seeds():
-    # Of seven seeds a step too many six count, and the one in hole 2; of North's three, a step from his store, one.
+    # Six of the seven seeds in hole 0 would stay, and the one in hole 2; one of North's three in hole 11.
     states = position(h0=7, h2=1, h11=3)
-    promise = KALAH.plain.bind(contract.positional_bonus)
-    assert promise(states[0], 0) == (3 * 6 + 2) + (3 * 1 + 2)
-    assert promise(states[0], 1) == 3 * 1 + 2
+    bonus = KALAH.plain.bind(contract.positional_bonus)
+    assert bonus(states[0], 0) == (3 * 6 + 2) + (3 * 1 + 2)
+    assert bonus(states[0], 1) == 3 * 1 + 2

@@ -1,4 +1,4 @@
-"""Kalah as it was solved first, with captures into empty holes: by the library, and by a program of its own."""
+"""Kalah with captures even if the opposite hole is empty, as first solved: by the library and by another program."""
 
 import pytest
 from books import kalah_of_old
@@ -17,7 +17,7 @@ def of_old(**options):
 
 
 def played(holes, action, mover=0):
-    """(holes, stores, whether it is over) after player 0 or 1 lifts a hole of his on a board of 2 x 3."""
+    """Return holes, gains of the stores and whether the game is over, after `mover` lifts a hole on 2 x 3."""
     s = of_old(columns=3).load(holes=holes, store=[0, 24 - sum(holes)], to_move=mover)[0]
     before = s.store.tolist()
     in_python(kalah_of_old.RULE_BOOK.rules.play)(s, action)
@@ -43,7 +43,7 @@ def test_nothing_is_captured_in_a_full_hole_or_in_the_other_row():
 
 
 PUBLISHED = {1: "DLWLWD", 2: "WLLLWW", 3: "DWWWWL", 4: "WWWWWD", 5: "DDWW", 6: "WWW"}
-"""By columns, and seeds a hole from 1 on: what who begins makes of it, as Irving, Donkers and Uiterwijk have it."""
+"""Results for the first player by Irving, Donkers and Uiterwijk, by columns; letter k is for k + 1 seeds in a hole."""
 
 
 @pytest.mark.slow
@@ -60,10 +60,10 @@ def test_values_of_small_games_are_those_published(columns, seeds, result):
 @pytest.mark.parametrize(("columns", "seeds"), [(1, 3), (2, 2), (3, 2), (3, 4)])
 def test_all_programs_compute_the_same_values_of_small_games(columns, seeds):
     game = of_old(columns=columns, seeds=seeds)
-    once_more = stores.Kalah(columns, seeds, into_empty=True).by_action()
+    expected = stores.Kalah(columns, seeds, into_empty=True).by_action()
     found = solve(game).by_action
     assert found == solve_by_graph(game).by_action
-    assert found == {hole: (value, value) for hole, value in once_more.items()}
+    assert found == {hole: (value, value) for hole, value in expected.items()}
 
 
 @pytest.mark.slow

@@ -31,7 +31,7 @@ def test_each_players_first_lift_is_from_an_end_hole():
 def test_any_hole_can_be_lifted_if_no_end_hole_can():
     assert legal(GAME, position({2: 2, 3: 2, 9: 1}, turn=0)) == [2, 3]
     assert legal(GAME, position({2: 2, 6: 1, 9: 1}, turn=0)) == [2]
-    # Judged for each direction by itself: the single seed in hole 6 is in front anticlockwise only.
+    # Each direction is judged separately: hole 6, with a single seed, is the front hole only anticlockwise.
     assert legal(GAME, position({2: 2, 6: 1, 9: 1}, turn=0, direction=0)) == [2, 13]
     # The ends are the first and the last playable holes.
     assert legal(GAME, position({1: 2, 2: 2, 6: 2, 9: 1}, {0: BLIND}, turn=0)) == [1, 6]
@@ -66,7 +66,7 @@ def test_an_end_hole_is_tied_by_the_player_who_fills_it(action, holes, tied, dir
     # opponent's side of the board".
     state = played(action, holes, direction=direction)
     assert (state.kind[tied], state.owner[tied], state.holes[tied]) == (TIED, 0, 4)
-    # Tying is no capture.
+    # Tying is not a capture.
     assert (state.store.tolist(), state.quiet, state.to_move) == ([0, 0], 1, 1)
 
 
@@ -82,7 +82,7 @@ def test_a_tied_hole_receives_seeds_but_is_never_lifted():
     assert seeds(played(4, {4: 2, 6: 4, 9: 1}, tied)) == {5: 1, 6: 5, 9: 1}
     assert seeds(played(5, {5: 2, 6: 4, 9: 1}, tied)) == {6: 5, 7: 1, 9: 1}
     assert legal(GAME, position({6: 4, 2: 1, 9: 1}, tied)) == [2]
-    # It is never passed over, even with three (as it cannot come to hold; a rule all the same).
+    # It is never skipped, even with three seeds, which cannot occur in play.
     assert seeds(played(5, {5: 2, 6: 3, 9: 1}, tied)) == {6: 4, 7: 1, 9: 1}
 
 

@@ -1,6 +1,6 @@
-"""The ledger by itself: single payments, then whole settlements from every position two players can come to.
+"""The ledger: single payments, then whole settlements from every position that two players can reach.
 
-All of them keep stones and worth, leave nobody stuck and no debt above the limit.
+Each settlement preserves stones and worth, ends, and leaves no debt above the limit.
 """
 
 from itertools import product
@@ -21,7 +21,7 @@ PRICES = np.array([7, 6])
 
 
 def book(store, sold=(), debt=(), **fields):
-    """A ledger of 2 x 5 holes. `sold`: (hole, buyer); `debt`: (debtor, lender, stones)."""
+    """Return a record with a ledger of 2 x 5 holes. `sold`: (hole, buyer); `debt`: (debtor, lender, stones)."""
     players = len(store)
     dtype = [
         ("holes", "u1", (10,)),
@@ -29,7 +29,7 @@ def book(store, sold=(), debt=(), **fields):
         ("debt", "i4", (players, players)),
         ("sold_to", "i1", (10,)),
         ("asked_first", "i1", (players,)),
-        *((agreed, "i4") for agreed in ("seeds", "hole_price", "debt_limit")),
+        *((option, "i4") for option in ("seeds", "hole_price", "debt_limit")),
     ]
     s = np.zeros(1, dtype).view(np.recarray)[0]
     s.store[:] = store
@@ -109,11 +109,11 @@ def test_a_hole_is_bought_back_by_a_player_who_can_fill_it():
     assert (s.store.tolist(), debts(s), s.sold_to[4]) == ([25, 25], {(0, 1): 4}, -1)
 
 
-# Whole settlements, in which every choice is drawn.
+# Whole settlements with random choices.
 
 
 def worths(states):
-    """(n, P): stones on the board and off it, claims and holes."""
+    """Return the worth of each player (n, P): stones on the board and off it, claims less debts, and holes."""
     players = states.store.shape[1]
     worth = states.store + states.debt.sum(axis=1) - states.debt.sum(axis=2)
     rows = np.repeat([0, 1], states.holes.shape[1] // 2)
@@ -129,16 +129,16 @@ def balances(states):
 
 
 def settle(game, store, sold_to, debt, large, declining):
-    """Settle every position; `declining` (n,): never buys a hole back. Checks all that a settlement must keep."""
+    """Settle every position and check what a settlement must preserve; games in `declining` (n,) buy no hole back."""
     states = game.init(len(store), seed=0)
     states.phase, states.to_move, states.holes = ANSWER, 1, 0
     states.store, states.sold_to, states.debt, states.large = store, sold_to, debt, large
     before = worths(states)
     players = game.num_players
     for goat in range(2):
-        keeper = goat + players - 2
+        store_owner = goat + players - 2
         holder = -2 - states.large[:, goat]
-        before[:, keeper] -= PRICES[goat]
+        before[:, store_owner] -= PRICES[goat]
         before[np.arange(len(states)), holder] += PRICES[goat]
     actions = np.full(len(states), YES)
     seen: set[int] = set()
@@ -146,12 +146,12 @@ def settle(game, store, sold_to, debt, large, declining):
         game.step(states, actions)
         assert (worths(states) == before).all()
         assert ((states.store.sum(axis=1) + states.holes.sum(axis=1, dtype=int)) == 50).all()
-        # Nobody owes too much, nobody both owes and is owed by the same player.
+        # Nobody owes too much, and no two players owe each other.
         assert states.debt[:, :2].max() <= LIMIT
         assert not np.minimum(states.debt, states.debt.swapaxes(1, 2)).any()
         asked = states.phase != LIFT
         assert np.isin(states.phase[asked], [SELL, BUY_BACK]).all()
-        # Whoever has a surplus owes nothing.
+        # A player with a surplus owes nothing.
         owing = states.debt.sum(axis=2) > 0
         assert not (owing & (balances(states) > 0))[asked].any()
         if not asked.any():
@@ -159,14 +159,14 @@ def settle(game, store, sold_to, debt, large, declining):
         seen.update(states.phase[asked].tolist())
         actions = np.where(asked, game.sample(states, decision), -1)
         actions[(states.phase == BUY_BACK) & declining] = NO
-        # The others wait, as if they were over.
+        # Games that need no decision wait, marked as over.
         states.to_move[~asked] = -1
     else:
         pytest.fail("a settlement that does not end")
     over = states.ended > 0
     assert seen == {SELL, BUY_BACK}
     assert not over.all()
-    assert over.any() or players == 4  # now and then no game of the random ones ends
+    assert over.any() or players == 4  # of random positions sometimes none ends
     goes_on = states[~over]
     assert (goes_on.round_number == 2).all()
     assert (goes_on.store >= 0).all()

@@ -1,4 +1,4 @@
-"""What Puhulmutu, Walak-pussa, Kotu-baendum and Daramutu share: engine against plain reference, set-out, campaign.
+"""Common rules of Puhulmutu, Walak-pussa, Kotu-baendum and Daramutu: set-out, campaign, agreement with a reference.
 
 Quotations are from H. Parker, *Ancient Ceylon*, 1909, pp. 594-599.
 """
@@ -40,7 +40,7 @@ def follow(game, states, twin, chance, round_number):
     while not states[0].ended and states[0].round_number == round_number:
         actions = legal(game, states)
         assert actions == twin.legal()
-        # Whoever always lifts from one end soon has few seeds: that happens too.
+        # Prefer lifts from one end, which soon leave a player with few seeds.
         action = actions[0] if chance.random() < 0.3 else chance.choice(actions)
         game.step(states, [action])
         twin.play(action)
@@ -94,7 +94,7 @@ def test_perft(name):
     assert perft(game, game.init(1, 0), len(PERFT[name])) == PERFT[name]
 
 
-# Seeds and bounds.
+# Seeds and limits.
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -111,7 +111,7 @@ def test_no_seed_is_lost_in_play(name, campaign):
 
 
 def positions(width):
-    """Any holes, kept and blind ones among them, whoever owns few seeds, any direction."""
+    """Return a strategy for positions with kept and blind holes, `few` players and any direction."""
     hole = st.tuples(st.integers(0, 3), st.sampled_from([0, 0, 0, 0, 1, 2]))
     return st.fixed_dictionaries(
         {
@@ -125,7 +125,7 @@ def positions(width):
 
 
 def loaded(game, row, **rest):
-    """The position, or None where the mover could lift nothing."""
+    """Load a position; return None if the mover cannot lift a hole."""
     kind = [kind for _, kind in row]
     holes = [0 if kind == 1 else seeds for seeds, kind in row]
     rest = {**rest, "store": list(rest["store"])}
@@ -140,7 +140,7 @@ def loaded(game, row, **rest):
 @settings(max_examples=40, deadline=None)
 @given(position=positions(7), name=st.sampled_from(GAMES), campaign=st.booleans(), seed=st.integers(0, 99))
 def test_any_position_can_be_loaded_and_played_without_losing_seeds(position, name, campaign, seed):
-    # In a campaign the seeds of a loaded position may be too few to set out with: the set-outs go as far as they do.
+    # In a campaign a loaded position may have too few seeds for a whole set-out.
     game = make_game(name, campaign=campaign, max_turns=40)
     states = loaded(game, **position)
     if states is None:
@@ -162,7 +162,7 @@ def test_laps_turns_and_rounds_keep_their_limits_from_any_position(position, nam
     states = loaded(game, **position)
     if states is None:
         return
-    # Two rounds of six turns of a decision each, and between them at most two more: fewer or fours, and which end.
+    # Two rounds have six turns of one decision each; between them there are at most two decisions.
     for step in range(2 * 6 + 2):
         if states[0].ended:
             break
@@ -195,14 +195,14 @@ def test_a_lift_from_any_position_agrees_with_the_reference(position, name, read
         assert after[0].owner.tolist() == twin.owner
 
 
-# The set-out, hand positions. South 0..6, North 7..13; his last hole in direction +1 is 6, North's 13.
+# Positions after the set-out. The last hole in direction +1 is 6 for South and 13 for North.
 
 ANTICLOCKWISE, CLOCKWISE = 17, 18
 FOURS, TWOS, ONES = 14, 15, 16
 
 
 def set_out(owned, *actions, name="puhulmutu", to_move=0, round_number=2, **options):
-    """The state after the deficient player's decisions; `owned`: his seeds."""
+    """Return the state after the decisions of the deficient player, who has `owned` seeds."""
     game = make_game(name, campaign=True, **options)
     seeds = [56 - owned] * 2
     seeds[to_move] = owned
@@ -215,7 +215,7 @@ def set_out(owned, *actions, name="puhulmutu", to_move=0, round_number=2, **opti
 
 
 def rows(state):
-    """Seeds as (South, North); a kept hole as -seeds, a blind one as None."""
+    """Return the rows of South and North; a kept hole is -seeds, a blind one None."""
     shown = [{0: seeds, 1: None, 2: -seeds}[kind] for seeds, kind in zip(state.holes.tolist(), state.kind, strict=True)]
     return shown[:7], shown[7:]
 
@@ -301,7 +301,7 @@ def test_legal_ways_to_set_out_fewer_than_twelve():
 
 
 def last_lifted(own, others, game, **more):
-    """The state after a round's last lift (North's, of one seed in hole 7), the seeds otherwise in the stores."""
+    """Return the state and the rewards after the last lift of a round; the final score is `own` to `others`."""
     states = last_lift(game, own, others, **more)
     rewards = game.step(states, [0])
     return states[0], rewards[0].tolist()
@@ -325,7 +325,7 @@ def test_after_equal_counts_the_campaign_continues_or_ends_in_a_draw():
     state, rewards = last_lifted(28, 28, game, turn=8)
     assert (state.round_number, state.to_move, state.direction, state.phase) == (2, 0, 0, 0)
     assert (state.holes.tolist(), state.store.tolist(), rewards) == ([4] * 14, [0, 0], [0, 0])
-    # North lifted the ninth turn, so he had begun; had it been the tenth, South had begun, and North begins now.
+    # North played the ninth turn, so North began the round. If it is the tenth turn, South began, and North begins now.
     assert last_lifted(28, 28, game, turn=9)[0].to_move == 1
     # "During the rest of the game the players may begin each turn at any hole."
     assert len(legal(game, game.load(round_number=2))) == 14

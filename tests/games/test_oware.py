@@ -106,7 +106,7 @@ def test_exactly_half_does_not_end_the_round():
 
 
 def circling(first):
-    """Two seeds that chase each other; after twelve turns each stands where the other stood, from `first` on."""
+    """Return a game after the actions `first`, in which two seeds follow each other round the ring."""
     states = position(store=(20, 18), h0=1, h6=1)
     for action in first:
         OWARE.step(states, [action])

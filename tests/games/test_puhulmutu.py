@@ -18,7 +18,7 @@ GAME = make_game("puhulmutu")
 SUMMARY = make_game("puhulmutu", reading="summary")
 position, played = partial(olinda_positions.position, game=GAME), partial(olinda_positions.played, game=GAME)
 CLOCKWISE = 7
-"""Added to the number of a hole to sow it that way."""
+"""Offset of the actions that sow clockwise."""
 CUT, NO = 17, 18
 
 
@@ -47,7 +47,7 @@ def test_a_single_seed_in_the_front_hole_can_be_lifted_only_if_nothing_else_can(
     assert legal(GAME, position({6: 1})) == [6]
     assert legal(GAME, position({6: 2, 2: 1})) == [2, 6]
     assert legal(GAME, position({6: 1, 0: 1}, direction=-1)) == [6 + CLOCKWISE]
-    # Each direction has its own front hole while none is chosen.
+    # Before a direction is chosen, each direction has its own front hole.
     assert legal(GAME, position({6: 1, 0: 1, 3: 1}, direction=0)) == [0, 3, 3 + CLOCKWISE, 6 + CLOCKWISE]
 
 
@@ -84,7 +84,7 @@ def test_sows_clockwise():
 def test_holes_of_three_are_skipped():
     # "When a hole has three seeds in it, it must be passed over without receiving any seeds"
     assert seeds(played(0, {0: 2, 1: 3, 7: 1})) == {1: 3, 2: 1, 3: 1, 7: 1}
-    # A hole that comes to three within the lap is passed over the next time round.
+    # A hole that reaches three during the lap is skipped on the next round.
     after = {hole: 2 for hole in range(1, 14)}
     state = played(0, {0: 16, **after}, game=make_game("puhulmutu", max_laps=1))
     assert seeds(state) == {0: 2, 1: 4, **dict.fromkeys(range(2, 14), 3)}
@@ -140,7 +140,7 @@ def test_the_last_lap_allowed_neither_relays_nor_captures():
     assert (seeds(state), state.to_move, state.turn) == ({1: 1, 2: 5, 9: 1}, 1, 1)
 
 
-# Few.
+# Players who set out by twos or ones.
 
 
 def test_a_player_who_set_out_by_twos_captures_and_skips_twos():
@@ -205,7 +205,7 @@ MOVE = make_game("puhulmutu", campaign=True, cutting="move")
 
 
 def set_out(game, owned, *actions, to_move=0, end=17):
-    """States after the deficient player set out by fours towards `end`, and `actions`."""
+    """Return states (1,) after the deficient player set out by fours towards `end` and played `actions`."""
     every = [56 - owned] * 2
     every[to_move] = owned
     states = game.load(seeds_owned=every, to_move=to_move, phase=2, round_number=2)
@@ -246,7 +246,7 @@ def test_cutting_may_be_declined_and_needs_a_third_hole():
 
 
 def test_the_only_lift_after_declining_is_made_by_the_engine():
-    # A second decision of the turn; hole 2, though it faces no ban, is all that can be lifted.
+    # The lift is the second decision of the turn, and only hole 2 can be lifted.
     fields = {"round_number": 2, "phase": 3, "game": BORROW, "seeds_owned": [9, 47]}
     state = played(NO, {0: 1, 1: 1, 2: 4, 12: 4, 13: 4}, {0: KEPT, 1: KEPT}, **fields)
     assert (state.to_move, state.turn, seeds(state)) == (1, 1, {0: 1, 1: 1, 3: 1, 4: 1, 5: 1, 6: 1, 12: 4, 13: 4})
@@ -265,14 +265,14 @@ def test_nothing_can_be_borrowed_for_a_blind_hole(hole):
 
 
 def borrowed(holes, store, kind=None):
-    """After the cut in a position where it is possible."""
+    """Return the state after a cut with `cutting="borrow"` in a given position."""
     fields = {"round_number": 2, "phase": 3, "game": BORROW, "seeds_owned": [9, 30]}
     return played(CUT, holes, kind, store=store, **fields)
 
 
 def test_a_loan_is_returned_from_the_opposite_hole_the_store_or_the_first_hole_with_seeds():
-    # The lift of hole 2 runs round and empties hole 0 or hole 1; 13 is then repaid from elsewhere.
-    # 12 seeds from hole 2 end in hole 0, lifted at once: two seeds, the last one ends in hole 2.
+    # The 12 seeds of hole 2 end in hole 0, whose two seeds are then sown to hole 2. Hole 0 is empty, so the seed
+    # borrowed from hole 13 is returned from elsewhere.
     holes = {2: 12, 12: 1, 13: 1}
     state = borrowed(holes, [1, 0])
     assert (state.store.tolist(), state.holes[13], state.holes[0]) == ([0, 0], 2, 0)
@@ -289,11 +289,11 @@ def test_moving_a_seed_or_two():
     # "a player's moving a seed, or two, on the opponent's side, and then commencing to sow from other holes than the
     # first three on his own side" (p. 597).
     states = set_out(MOVE, 24)
-    # The seed moves within North's row: hole 13 has no neighbour anticlockwise, hole 7 none clockwise.
+    # A seed moves within North's row, where hole 13 has no anticlockwise neighbour and hole 7 no clockwise one.
     assert legal(MOVE, states) == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, NO]
     MOVE.step(states, [1])  # from 12, which faces hole 1, to 13
     assert (states[0].holes[12], states[0].holes[13], states[0].cut, states[0].phase) == (3, 5, 14, 3)
-    # Both see the seed that was moved to the last hole of North's row, each from his own row on.
+    # Both players observe where the seed was moved to, the last hole of North's row, counted from their own row on.
     names = [column.name for column in MOVE.observation_fields]
     for player, place in ((0, 13), (1, 6)):
         seen = dict(zip(names, MOVE.observe(states, player)[0].tolist(), strict=True))
@@ -342,7 +342,7 @@ def test_without_a_moved_seed_any_hole_can_be_lifted():
 
 
 def test_the_only_lift_after_moving_is_made_by_the_engine():
-    # Sixteen seeds: the fourth hole is the only one of those allowed.
+    # With sixteen seeds only the fourth hole can be lifted.
     states = set_out(MOVE, 16, 1, NO)
     assert (states[0].to_move, states[0].turn, states[0].cut) == (1, 1, 0)
 

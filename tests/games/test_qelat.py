@@ -13,23 +13,23 @@ QELAT = make_game("qelat")
 CAMPAIGN = make_game("qelat", campaign=True)
 FREE, SPARED = 0, -1
 SOUTHS, NORTHS = 1, 2
-"""`child` of a hole: whose ekwarna it is."""
+"""Values of `child`: whose ekwarna a hole is."""
 LIFT, GO_ON, TAKE = 0, 3, 4
 
 
 def at(values, blank=0):
-    """Twelve numbers, given by hole."""
+    """Return twelve numbers from a dict by hole."""
     return [values.get(hole, blank) for hole in range(12)]
 
 
 def position(holes, child=None, norths=range(6, 12), game=QELAT, **fields):
-    """`holes`: seeds by hole; `child` by hole; `norths`: the holes player 1 owns."""
+    """Load a position; `holes` and `child` are dicts by hole, `norths` the holes that player 1 owns."""
     owner = [int(hole in norths) for hole in range(12)]
     return game.load(holes=at(holes), child=at(child or {}), owner=owner, **fields)
 
 
 def played(action, *given, draws=None, **fields):
-    """The state after one action on `position(...)`, and the rewards."""
+    """Return the state after one action from `position(...)`, and the rewards."""
     states = position(*given, **fields)
     rewards = fields.get("game", QELAT).step(states, [action], draws=draws)
     return states[0], rewards[0].tolist()
@@ -43,7 +43,7 @@ def children(state):
 
 
 def test_a_player_lifts_own_free_holes_that_hold_seeds():
-    # "A player could not take from his own ekwarna", nor from a hole of his that has become the other's.
+    # "A player could not take from his own ekwarna", nor from an own hole that is the other player's child.
     given = {0: 1, 2: 3, 3: 4, 7: 2, 8: 4}, {3: NORTHS, 8: SOUTHS}
     assert legal(QELAT, position(*given)) == [0, 2]
     assert legal(QELAT, position(*given, to_move=1)) == [1]
@@ -79,7 +79,7 @@ def test_sowing_does_not_skip_children():
 
 @pytest.mark.parametrize("held", [0, 1, 3, 5])
 def test_last_seed_in_an_own_child_stays(held):
-    # "one of his own captured holes ... 'drink, my child!'"; his "even if it became empty".
+    # "one of his own captured holes ... 'drink, my child!'"; it stays a child "even if it became empty".
     state, _ = played(5, {5: 2, 7: held, 9: 1, 0: 1}, {7: SOUTHS})
     assert seeds(state) == {0: 1, 6: 1, 7: held + 1, 9: 1}
     assert children(state) == {7: SOUTHS}
@@ -123,7 +123,7 @@ def test_after_eating_the_player_continues_with_any_own_hole():
 
 
 def test_after_eating_the_engine_lifts_the_only_hole_and_ends_the_turn_without_one():
-    # Hole 1 eats two of hole 3; only hole 2 is left: it eats two more; nothing is left.
+    # Hole 1 eats two from hole 3. Only hole 2 is left, which eats two more; then nothing can be lifted.
     state, _ = played(1, {1: 2, 3: 5, 9: 1}, {3: NORTHS})
     assert seeds(state) == {3: 3, 9: 1}
     assert state.store.tolist() == [4, 0]
@@ -178,7 +178,7 @@ def test_the_turn_ends_in_an_empty_hole_of_either_side(lifted, last):
 
 
 def test_ownership_of_holes_follows_owner_not_the_row():
-    # Player 0 owns hole 6: he may lift it, relays from three in it and cannot be robbed of hole 5 by himself.
+    # Player 0 owns hole 6, may lift it, and relays from it when it holds three.
     fields = {"norths": range(7, 12), "game": CAMPAIGN}
     assert legal(CAMPAIGN, position({1: 1, 6: 2, 9: 1}, **fields)) == [1, 6]
     state, _ = played(5, {5: 1, 6: 3, 11: 1}, **fields)
@@ -186,7 +186,7 @@ def test_ownership_of_holes_follows_owner_not_the_row():
     # To player 1 it is an enemy hole.
     state, _ = played(5, {11: 7, 6: 3, 1: 1, 9: 1}, **fields, to_move=1)
     assert (state.holes[6], children(state)) == (4, {6: NORTHS})
-    # Player 1's holes on the other row keep numbers relative to his own row: hole 0 is his action 6.
+    # Actions of player 1 in the other row count from the own row: hole 0 is action 6.
     assert legal(CAMPAIGN, position({0: 1, 7: 2}, norths=[0, *range(6, 12)], game=CAMPAIGN, to_move=1)) == [1, 6]
 
 
@@ -200,7 +200,7 @@ def test_a_captured_last_hole_is_emptied_and_keeps_its_owner():
     assert (seeds(state), state.store.tolist()) == ({0: 1, 10: 1}, [4, 0])
     assert children(state) == {11: SPARED}
     assert state.owner.tolist() == at({11: 1})
-    # North has nothing to lift and is passed over.
+    # North has nothing to lift and is skipped.
     assert (state.to_move, state.turn) == (0, 1)
 
 
@@ -211,12 +211,12 @@ def test_a_hole_is_not_the_last_if_its_owner_has_another_one_even_a_child():
 
 
 def spared(action, holes, **fields):
-    """Hole 11, North's only one, has been spared."""
+    """Return the state after an action in a position where hole 11, North's only one, is spared."""
     return played(action, holes, {11: SPARED}, norths=[11], game=CAMPAIGN, **fields)
 
 
 def test_a_spared_hole_may_be_lifted_by_its_owner():
-    # He "would be able to utilise all counters subsequently falling there"
+    # The owner "would be able to utilise all counters subsequently falling there".
     states = position({11: 2, 3: 1}, {11: SPARED}, norths=[11], game=CAMPAIGN, to_move=1)
     assert legal(CAMPAIGN, states) == [5]
     CAMPAIGN.step(states, [5])
@@ -231,7 +231,7 @@ def test_an_owners_last_seed_in_an_empty_spared_hole_eats():
 
 
 def test_an_owners_last_seed_in_a_full_spared_hole_eats_two():
-    # Thirteen seeds end in hole 0, which held ten with the first of them: those eleven end in hole 11, which holds one.
+    # Thirteen seeds go round to hole 0, which then holds eleven; these end in hole 11, which holds one.
     state, _ = spared(5, {11: 13, 0: 9}, to_move=1)
     assert (state.holes[11], state.store.tolist()) == (0, [0, 2])
     assert state.holes.tolist() == [0] + [2] * 10 + [0]
@@ -249,7 +249,7 @@ def test_four_in_a_spared_hole_are_captured_again():
     assert (seeds(state), state.store.tolist(), children(state)) == ({5: 1}, [4, 0], {11: SPARED})
 
 
-# Passing over and the end of the round.
+# Skipped players and the end of the round.
 
 
 def test_a_player_with_nothing_to_lift_is_skipped_without_a_turn():
@@ -261,7 +261,7 @@ def test_a_player_with_nothing_to_lift_is_skipped_without_a_turn():
 
 
 def test_a_player_resumes_when_seeds_come_into_a_free_hole():
-    # He "would resume play if and when balls came into any of his free holes"
+    # A skipped player "would resume play if and when balls came into any of his free holes".
     state, _ = played(5, {5: 1, 0: 1, 8: 4}, {8: SOUTHS})
     assert (state.to_move, state.turn) == (1, 1)
 
@@ -292,7 +292,7 @@ def test_margin_of_a_round_is_the_lead_divided_by_all_seeds():
 
 
 def test_at_max_turns_seeds_in_free_holes_count_for_their_owners():
-    # South: 3 in the store, 1 in hole 1. North: 2 in hole 8, and 5 in his child 4, which South owns.
+    # South: 3 in the store, 1 in hole 1. North: 2 in hole 8, and 5 in child 4, a hole that South owns.
     game = make_game("qelat", max_turns=1)
     state, rewards = played(0, {0: 1, 4: 5, 8: 2}, {4: NORTHS}, store=[3, 0], game=game)
     assert (state.turn, state.to_move, state.ended, state.winner, rewards) == (1, -1, 1, 1, [-1, 1])
@@ -314,7 +314,7 @@ ENDLESS = [8, 1, 18, 2, 1, 2, 4, 3, 7, 1, 0, 1]
 
 
 def relay(holes, hole, laps):
-    """`laps` laps, each from where the last one ended."""
+    """Return the holes after `laps` laps, each from where the last one ended."""
     holes = list(holes)
     for _ in range(laps):
         hand, holes[hole] = holes[hole], 0
@@ -388,7 +388,7 @@ def test_every_turn_has_all_its_laps():
 
 
 def settled(south, game=CAMPAIGN, draws=None, norths=range(6, 12), **fields):
-    """After a round of which South counts `south` of 48 seeds: he eats the last free seed from North's child 5."""
+    """Return the state after a round in which South gets `south` of 48 seeds, the last by eating from child 5."""
     store = [south - 1, 48 - south]
     return played(4, {4: 1}, {5: NORTHS}, norths, game=game, draws=draws, store=store, **fields)
 
@@ -398,7 +398,7 @@ def holes_of(state, player):
 
 
 def is_set_out(state):
-    """Whether the board of a new round stands."""
+    """Return whether the state is the start of a round."""
     fresh = (state.holes == 4).all() and not state.child.any() and not state.store.any()
     return bool(fresh and (state.turn, state.phase, state.ended) == (0, LIFT, 0))
 
@@ -423,7 +423,7 @@ def test_player_0_opens_round_one():
         (27, [7, 5]),
         (21, [5, 7]),
         (25, [6, 6]),
-        # ... also when somebody took four more than he had.
+        # The same with more holes changing hands.
         (31, [8, 4]),
         (29, [7, 5]),
         (45, [11, 1]),
@@ -431,7 +431,7 @@ def test_player_0_opens_round_one():
     ],
 )
 def test_seeds_buy_holes_and_a_remainder_of_three_wins_the_hole_over_one(south, owned):
-    # No lots are drawn: a script of no results fits.
+    # `draws` is an empty script, so no lots may be drawn.
     state, rewards = settled(south, draws=[[]])
     assert state.owned.tolist() == owned
     assert [len(holes_of(state, 0)), len(holes_of(state, 1))] == owned
@@ -474,7 +474,7 @@ def test_holes_are_handed_over_at_the_border(south, gainer, holes):
 
 
 def test_holes_are_bought_back():
-    # From 4 to 8 the border moves back to 5 to 7.
+    # From 4 and 8 holes the border moves back to 5 and 7.
     state, _ = settled(20, norths=[0, 1, *range(6, 12)], round_number=2)
     assert holes_of(state, 1) == [0, 6, 7, 8, 9, 10, 11]
     assert state.round_number == 3
@@ -489,7 +489,8 @@ def test_the_opening_turn_alternates():
 
 @pytest.mark.parametrize(
     ("first", "south", "opener"),
-    # Player 0 opened round one. 25 to 23 seeds buy six holes each, but are won; 24 to 24 is even: as alternate.
+    # Player 0 opened round one. With 25 to 23 seeds both buy six holes, but player 0 has won. 24 to 24 is a tie, after
+    # which the opening alternates.
     [
         ("loser", 28, 1),
         ("loser", 20, 0),
@@ -517,7 +518,7 @@ def test_the_campaign_ends_when_one_player_owns_all_holes(south, draws, owned, r
     state, got = settled(south, draws=[draws])
     assert (state.owned.tolist(), got) == (owned, rewards)
     assert (state.to_move, state.phase, state.ended, state.winner) == (-1, 0, 1, rewards.index(1))
-    # The last board stands, `owner` included.
+    # The last board remains, with `owner`.
     assert (state.round_number, state.turn) == (1, 1)
     assert state.store.tolist() == [south, 48 - south]
     assert (holes_of(state, 0), children(state)) == ([0, 1, 2, 3, 4, 5], {5: NORTHS})
@@ -563,13 +564,13 @@ def test_a_round_stopped_by_max_turns_is_settled_by_all_seeds():
     assert is_set_out(state)
 
 
-# The gainer's choice of holes.
+# Choosing holes (territory="choice").
 
 CHOICE = make_game("qelat", campaign=True, territory="choice")
 
 
 def choosing(south, game=CHOICE, **fields):
-    """The states in which the first hole is chosen."""
+    """Return states (1,) in which the first hole is to be chosen."""
     norths = fields.pop("norths", range(6, 12))
     states = position({4: 1}, {5: NORTHS}, norths, game=game, store=[south - 1, 48 - south], **fields)
     game.step(states, [4])
@@ -580,7 +581,7 @@ def test_the_player_who_gains_holes_chooses_them_one_by_one():
     states = choosing(32)
     state = states[0]
     assert (state.phase, state.to_move, state.round_number) == (TAKE, 0, 1)
-    # The finished round's board still stands, `owned` is new.
+    # The board of the finished round remains, but `owned` is new.
     assert (state.store.tolist(), children(state)) == ([32, 16], {5: NORTHS})
     assert (holes_of(state, 0), state.owned.tolist()) == ([0, 1, 2, 3, 4, 5], [8, 4])
     assert legal(CHOICE, states) == [6, 7, 8, 9, 10, 11]
@@ -649,11 +650,11 @@ def test_magazeb_ii_is_the_same_game():
         assert all((one[name] == other[name]).all() for name in one.dtype.names if name != "rules")
 
 
-# The whole turn, by a model written from the page alone.
+# Whole turns, compared with a model written from the page alone.
 
 
 def model_turn(s, player, hole, choose):
-    """One turn on lists (holes, owner, child, store); `choose(holes)`: which to go on with, the only one by itself."""
+    """Play one turn on the lists holes, owner, child and store; `choose` picks a hole to continue with from several."""
 
     def free(h):
         return s["holes"][h] and s["owner"][h] == player and s["child"][h] in (FREE, SPARED)
@@ -686,7 +687,7 @@ def model_turn(s, player, hole, choose):
 
 
 def random_position(rng):
-    """Fields of a position in which the one to move can act."""
+    """Return fields of a position in which the player to move can act."""
     while True:
         owner = (np.arange(12) >= rng.integers(1, 12)).astype(int)
         captured = rng.random(12) < 0.25

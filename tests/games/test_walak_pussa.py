@@ -33,7 +33,7 @@ def test_the_hole_after_an_empty_next_hole_is_captured():
     # his last seed, are captured"
     state = played(0, {0: 2, 4: 5, 10: 1})
     assert (seeds(state), state.store.tolist(), state.quiet) == ({1: 1, 2: 1, 10: 1}, [5, 0], 0)
-    # Whatever the last seed's hole held.
+    # This holds even if the last seed's hole held seeds.
     assert played(0, {0: 1, 1: 2, 3: 5, 10: 1}).store.tolist() == [5, 0]
 
 
@@ -57,7 +57,7 @@ def test_a_chain_goes_round_once_and_can_end_with_the_last_seeds_hole():
     # Every other hole is full: the chain comes back to hole 1, where the last seed lies, and stops there.
     state = played(0, {0: 1, **dict.fromkeys(range(3, 14, 2), 2)})
     assert (seeds(state), state.store.tolist()) == ({}, [13, 0])
-    # With a blind hole the ring is odd: it comes to hole 1 as one that should be empty.
+    # With a blind hole the ring has an odd number of holes, and hole 1 is one of those that must be empty.
     state = played(0, {0: 1, 3: 2, 5: 2, 8: 2, 10: 2, 12: 2}, {6: BLIND})
     assert (seeds(state), state.store.tolist()) == ({1: 1}, [10, 0])
 
@@ -77,7 +77,7 @@ def test_a_kept_hole_counts_as_empty():
     assert played(0, {0: 1, 3: 2, 10: 1}, {3: KEPT}).store.tolist() == [0, 0]
     # As a later empty one it does not.
     assert played(0, {0: 1, 3: 2, 4: 1, 5: 3, 10: 1}, {4: KEPT}).store.tolist() == [5, 0]
-    # A last seed in a kept hole looks at the next hole as any other does.
+    # After a last seed in a kept hole the next hole decides as usual.
     assert seeds(played(0, {0: 1, 1: 2, 2: 1, 10: 1}, {1: KEPT})) == {1: 3, 3: 1, 10: 1}
 
 
@@ -99,7 +99,7 @@ def test_by_the_summary_kept_holes_are_skipped():
 
 
 def test_a_player_who_set_out_by_twos_captures_only_the_hole_of_the_last_seed():
-    # By the page he passes over twos, takes three with his last seed and stops; he relays, but eats no pearls.
+    # Twos are skipped, and a last seed in a two captures three and ends the turn; relays continue, chains do not count.
     state = played(0, {0: 2, 1: 2, 2: 1, 3: 2, 10: 1}, few=[2, 0])
     assert (seeds(state), state.store.tolist()) == ({1: 2, 2: 2, 10: 1}, [3, 0])
     state = played(0, {0: 1, 1: 2, 2: 4, 10: 1}, few=[2, 0])
@@ -107,7 +107,7 @@ def test_a_player_who_set_out_by_twos_captures_only_the_hole_of_the_last_seed():
     state = played(0, {0: 1, 1: 3, 2: 1, 10: 1}, few=[2, 0])
     assert (seeds(state), state.store.tolist()) == ({1: 4, 3: 1, 10: 1}, [0, 0])
     assert played(0, {0: 1, 3: 5, 10: 1}, few=[2, 0]).store.tolist() == [0, 0]
-    # His opponent eats as ever.
+    # The opponent captures as usual.
     assert played(0, {7: 1, 10: 5, 1: 1}, few=[2, 0], to_move=1).store.tolist() == [0, 5]
 
 

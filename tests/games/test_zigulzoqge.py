@@ -30,7 +30,7 @@ position, played = partial(hole_positions.position, game=GAME), partial(hole_pos
 CHAIN = make_game("zigulzoqge", capture="chain")
 NORTH, EAST, SOUTH, WEST = range(16, 20)
 KEEP = {"h9": 1, "h13": 2}
-"""Seeds out of the way, so that the round goes on."""
+"""Seeds that take no part, so that the round continues."""
 
 
 # Counts.
@@ -47,7 +47,7 @@ TURNS = {
 
 
 def is_quick(size, ways):
-    """Only the usual size is compiled anyway; others are played in plain Python, if at all."""
+    """Return whether a count is fast: only the default size is compiled, other sizes run in plain Python."""
     return size[1] == 4 and ways < (10**6 if size == (4, 4) else 1000)
 
 
@@ -146,7 +146,7 @@ def test_the_path_runs_along_the_rows_and_the_outer_columns(hole, ways):
 # "at the edge he may branch into two different directions. He may not double back."
 def test_the_path_branches_at_the_ends_of_inner_rows():
     state, _ = played(1, EAST, h1=5)
-    # Past the corner there is one way on only, down to hole 7.
+    # After the corner there is only one way, down to hole 7.
     assert (state.hand, state.at, state.heading, seeds(state)) == (2, 7, 2, {2: 1, 3: 1, 7: 1})
     assert legal(GAME, state) == [SOUTH, WEST]
     state, _ = played(5, WEST, to_move=1, h5=2)
@@ -156,7 +156,7 @@ def test_the_path_branches_at_the_ends_of_inner_rows():
 def test_with_two_rows_only_the_direction_of_the_turn_is_chosen():
     game = make_game("zigulzoqge", players=2)
     state, _ = played(1, 9, game=game, h1=7, h4=1)
-    # Round to hole 0; hole 1 is empty, and hole 2 beyond it captured.
+    # The seeds go round to hole 0. Hole 1 is empty, so hole 2 beyond it is captured.
     assert seeds(state) == {0: 1, 3: 1, 4: 2, 5: 1, 6: 1, 7: 1} and state.store.tolist() == [1, 0]
     assert (state.turn, state.to_move) == (1, 1)
 
@@ -215,10 +215,10 @@ def test_the_next_hole_is_chosen_where_the_path_branches():
     state, _ = played(5, WEST, to_move=1, **holes)
     assert (state.phase, state.hand, state.at, state.heading, state.look) == (2, 0, 4, 3, 1)
     assert legal(GAME, state) == [NORTH, SOUTH]
-    # North a relay: hole 0 is lifted and sown to the east, and after hole 2 nothing follows.
+    # A relay to the north: hole 0 is lifted and sown to the east, and after hole 2 nothing follows.
     state, _ = played(5, WEST, NORTH, to_move=1, **holes)
     assert seeds(state) == {1: 1, 2: 1, 4: 1, 9: 1, 12: 3, 13: 2} and state.turn == 1
-    # South a capture, if he goes on south from the empty hole 8.
+    # A capture to the south, if the player continues south from the empty hole 8.
     state, _ = played(5, WEST, SOUTH, to_move=1, **holes)
     assert (state.phase, state.at, state.heading, state.look, legal(GAME, state)) == (2, 8, 2, 2, [EAST, SOUTH])
     state, _ = played(5, WEST, SOUTH, SOUTH, to_move=1, **holes)
@@ -228,18 +228,18 @@ def test_the_next_hole_is_chosen_where_the_path_branches():
 # "which follows in the same direction"
 def test_with_onward_straight_the_player_looks_straight_ahead():
     game = make_game("zigulzoqge", onward="straight")
-    # Down the column: from hole 0 to the empty 4 and on to 8, without a choice.
+    # Down the column: from hole 0 to the empty hole 4 and to hole 8, without a choice.
     state, _ = played(1, WEST, game=game, h1=1, h8=3, **KEEP)
     assert (state.store.tolist(), state.turn) == ([3, 0, 0, 0], 1)
-    # At the end of an inner row the path goes straight on nowhere.
+    # From an inner row the path never goes straight on at the end.
     state, _ = played(5, WEST, game=game, to_move=1, h5=1, **KEEP)
     assert (state.look, legal(game, state)) == (1, [NORTH, SOUTH])
-    # Sowing branches as ever.
+    # Sowing branches as usual.
     state, _ = played(1, WEST, game=game, h1=3, **KEEP)
     assert (state.at, state.heading, legal(game, state)) == (4, 2, [EAST, SOUTH])
 
 
-# Eagle: "standard pussa kanawa": on with empty, full, empty, full ...
+# Eagle: "standard pussa kanawa", which continues along empty, full, empty, full ...
 CHAIN_HOLES = {"h0": 1, "h3": 3, "h6": 2, "h4": 4, "h13": 2}
 
 
@@ -249,12 +249,12 @@ def test_a_chain_captures_every_other_hole():
     assert (state.phase, state.at, state.heading, state.look) == (2, 7, 2, 2)
     assert state.store.tolist() == [3, 0, 0, 0] and legal(CHAIN, state) == [SOUTH, WEST]
     state, _ = played(0, EAST, WEST, game=CHAIN, **CHAIN_HOLES)
-    # Hole 6 captured, 5 empty, 4 captured; now an empty hole is looked for.
+    # Hole 6 is captured, 5 is empty, 4 is captured; now the player looks for an empty hole.
     assert (state.phase, state.at, state.heading, state.look) == (2, 4, 3, 3)
     assert state.store.tolist() == [9, 0, 0, 0] and legal(CHAIN, state) == [NORTH, SOUTH]
 
 
-# "it stops on meeting a hole looked at since the last seed fell, that seed's own hole included"
+# The chain stops at a hole already inspected after the last seed, or at the hole of that seed.
 def test_a_chain_stops_at_a_hole_already_inspected():
     state, _ = played(0, EAST, WEST, NORTH, game=CHAIN, **CHAIN_HOLES)
     assert seeds(state) == {1: 1, 13: 2} and state.store.tolist() == [9, 0, 0, 0]
@@ -394,10 +394,10 @@ def test_play_continues_from_a_position_while_looking():
     for action in (SOUTH, SOUTH):
         GAME.step(states, [action])
     assert states[0].store.tolist() == [0, 3, 0, 0]
-    # In a chain loaded after its first capture, the holes it came by are known.
+    # In a chain loaded after its first capture, the holes on its way are known.
     chain = {"phase": 2, "look": 3, "at": 3, "heading": 1, "store": [3, 0, 0, 0]}
     assert position(game=CHAIN, **chain, h1=1)[0].seen == 0b1110
-    # Hole 4 was come to from hole 5 or from hole 8.
+    # The way led to hole 4 from hole 5 or from hole 8, so neither is known.
     assert position(game=CHAIN, **chain | {"at": 0, "heading": 0}, h1=1)[0].seen == 0b10001
 
 
@@ -436,7 +436,7 @@ def test_observations_list_stores_in_the_order_of_turns():
     names = [column.name for column in game.observation_fields]
     states = position(game=game, store=[1, 2, 3, 4], to_move=1, h5=7)
     seen = dict(zip(names, game.observe(states, 2)[0].tolist(), strict=True))
-    # Own store, the other team's next, the mate's, the other team's last.
+    # Own store, other team's next player, teammate, other team's last player.
     assert [seen[f"store[{after}]"] for after in range(4)] == [3, 2, 4, 1]
     assert [seen[f"to_move[{after}]"] for after in range(4)] == [0, 1, 0, 0]
     assert [seen[f"row[{row}]"] for row in range(4)] == [0, 0, 1, 0]

@@ -1,1 +1,0 @@
-"""Rules that mancala games share: sowing, rows, grids, the ledger, drawings and explanations."""

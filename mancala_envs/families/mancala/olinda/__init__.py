@@ -1,1 +1,0 @@
-"""Rules that Parker's four Olinda games share."""

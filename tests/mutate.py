@@ -216,14 +216,14 @@ def plays(name: str) -> tuple[dict[str, Callable[[], None]], dict[str, Callable[
 
     for game, campaign in test_playthroughs.CASES:
         if game == name:
-            add(quick, test_playthroughs.test_a_game_goes_as_it_was_written_down, name, campaign)
-            add(quick, test_playthroughs.test_a_game_begun_anew_is_as_the_first, name, campaign)
-            add(quick, test_playthroughs.test_texts_that_were_written_down_can_be_parsed, name, campaign)
-            add(quick, test_playthroughs.test_a_game_that_is_over_can_be_written_down_and_parsed, name, campaign)
+            add(quick, test_playthroughs.test_playthrough_equals_its_record, name, campaign)
+            add(quick, test_playthroughs.test_beginning_in_a_used_record_gives_the_same_bytes, name, campaign)
+            add(quick, test_playthroughs.test_recorded_texts_can_be_parsed, name, campaign)
+            add(quick, test_playthroughs.test_text_of_a_finished_game_can_be_parsed, name, campaign)
     for parameters in test_golden.RECORDS:
         if parameters.values[0] == name and not parameters.marks:
             add(quick, test_golden.test_recorded_game_is_replayed_exactly, *parameters.values)
-    add(quick, test_oracles.test_a_game_of_one_turn_is_allowed_a_decision, name)
+    add(quick, test_oracles.test_most_decisions_grows_with_max_turns, name)
     for game, campaign, options, sizes in test_oracles.VARIANTS:
         if game == name:
             add(quick, test_oracles.test_options_and_chance_are_those_of_the_page, name, campaign, options, sizes)
@@ -232,11 +232,11 @@ def plays(name: str) -> tuple[dict[str, Callable[[], None]], dict[str, Callable[
             add(quick, test_oracles.compare, name, decisions, 0, campaign)
             others = {option: values[-1] for option, values in options.items()}
             add(quick, test_oracles.compare, name, decisions, 1, campaign, **others)
-            add(long, test_oracles.test_random_play_is_that_of_the_oracle, name, campaign, options, sizes)
+            add(long, test_oracles.test_random_play_agrees_with_the_oracle, name, campaign, options, sizes)
             for size in sizes:
                 add(long, test_oracles.compare, name, 200, 0, campaign, **size)
     if name in test_oracles.RARE:
-        add(long, test_oracles.test_what_is_rare_is_that_of_the_oracle, name)
+        add(long, test_oracles.test_rare_rules_agree_with_the_oracle, name)
     return quick, long
 
 

@@ -19,7 +19,7 @@ anticlockwise. With four players the stores belong to `player_2` and `player_3`.
 
 ## Rules
 Source: V. Eagle, "Some Newly Described Mancala Games from Yunnan Province, China", 1995, pp. 53-55, with the Ludii
-portal's summary above his text (evidence 688).
+portal's summary above that text (evidence 688).
 
 1. *Who begins* each round: "index finger (snake) beats thumb (frog), which beats little finger (centipede), which in
    turn beats index finger" (`first="throw"`; by default a fair draw).
@@ -822,7 +822,7 @@ def standing(s, p):
     return stones
 
 
-# What players see, and what a position must be.
+# Observations, actions, checks of positions and drawings.
 
 
 @rule(inline=True)

@@ -34,9 +34,10 @@ The following rules hold in "all the four Kandian forms of the Olinda game".
    so as to make up the sum of four"; "the same names and privileges apply to these holes on both sides". Holes with a
    *puta* or a *naga* are called *kept holes* here.
 10. *Fewer than twelve.* "He may place two seeds, or only one seed, in each hole, beginning from one end of the row of
-    holes, the last hole on his side ... receiving any surplus seeds, not exceeding four". Then he "only makes a capture
-    when his last seed falls into a hole containing two seeds" (or "only one"), "all such holes ... are passed over by
-    him", and he "no longer passes over the holes with three seeds". His opponent plays "in the usual manner".
+    holes, the last hole on his side ... receiving any surplus seeds, not exceeding four". Then this player "only makes
+    a capture when his last seed falls into a hole containing two seeds" (or "only one"), "all such holes ... are passed
+    over by him", and the player "no longer passes over the holes with three seeds". The opponent plays "in the usual
+    manner".
 11. *Cutting ash-pumpkins* (*puhul kapanawa*). With `cutting="borrow"` the deficient player "borrows a seed out of each
     of the last two holes on his opponent's side, and places these in the adjoining two holes on his own side. He must
     then begin his play at the next or third hole; and the borrowed seeds are returned when his opponent is about to
@@ -328,7 +329,7 @@ def first_free_hole(s):
     return -1
 
 
-# What players see, and what a position must be.
+# Observations, actions and checks of positions.
 
 
 @rule(inline=True)

@@ -42,7 +42,7 @@ Source: R. Pankhurst, "Gabata and Related Board Games of Ethiopia and the Horn o
 ## Not settled by the source, decided here
 * Which holes change hands: those at the border of the rows (`territory="border"`), or those that the player who gains
   holes chooses (`"choice"`).
-* Who opens later rounds: the players in turn (`first="alternate"`), or the loser or the winner of the last round.
+* The opener of later rounds: the players in turn (`first="alternate"`), or the loser or the winner of the last round.
 * Only the last seed and one more are eaten, as Pankhurst says; by the summary one seed in all (`reading="summary"`).
 * Sowing that never ends stops after `max_laps` laps of a turn; the last lap captures nothing and makes no child.
 * After `max_turns` turns a round ends, and the seeds in free holes count for their owners. After `max_rounds` rounds a
@@ -428,7 +428,7 @@ def next_round(s):
     set_out(s)
 
 
-# What players see, and what a position must be.
+# Observations, actions, checks of positions and drawings.
 
 
 @rule(inline=True)

@@ -189,7 +189,7 @@ def begin(s):
     end_walk(s)
 
 
-# Who may lift, and in what order.
+# Holes that players may lift, and the order of turns.
 
 
 @rule
@@ -421,7 +421,7 @@ def share(s, p):
     return share_by_score(s, p)
 
 
-# What players see, and what a position must be.
+# Observations, checks of positions and drawings.
 
 
 @rule(inline=True)

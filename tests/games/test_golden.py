@@ -1,8 +1,8 @@
-"""Games recorded by independent programs, replayed decision by decision, and perft counts that such programs gave.
+"""Games recorded by independent programs, replayed decision by decision, and perft counts of such programs.
 
-A line of `golden/NAME.jsonl` is one game: `options`, `campaign`, `start` (fields of the position), `steps` with the
-`legal` actions before, the `action`, the results of `chance` as [what, sides, result] and the fields that changed;
-where a game begins by chance, `start_chance`.
+A line of `golden/NAME.jsonl` is one game: `options`, `campaign`, `start` (fields of the position), `returns`,
+`finished`, and `steps`. A step has the `legal` actions before it, the `action`, the results of `chance` as
+[what, sides, result], and the changed fields (`after`). A game that begins by chance also has `start_chance`.
 """
 
 import json
@@ -17,7 +17,7 @@ from mancala_envs.registry import REGISTRY
 
 
 def is_of_usual_size(name, record):
-    """Whether the record has the size that all other tests of the game compile too."""
+    """Return whether a record has the default size, for which other tests compile the game anyway."""
     sizes = {option.name: option.default for option in REGISTRY[name].book.options if option.size}
     return all(record["options"].get(option, usual) == usual for option, usual in sizes.items())
 
@@ -60,7 +60,7 @@ def test_recorded_game_is_replayed_exactly(name, record):
     returns = np.zeros(game.num_players)
     for number, step in enumerate(record["steps"]):
         assert np.flatnonzero(game.legal(states)[0]).tolist() == step["legal"], number
-        # Without recorded chance there must be no draw: an empty script would then not fit.
+        # Without recorded chance the script is empty, so the engine must not draw.
         returns += game.step(states, [step["action"]], draws=[step.get("chance", [])])[0]
         expected.update(step["after"])
         assert {field: states[0][field].tolist() for field in expected} == expected, number

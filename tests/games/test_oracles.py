@@ -16,14 +16,14 @@ RARE = {
     "dam": (False, {"size": 8, "crown": "pass"}),
     "tayam_sonalu": (False, {"counters": 1, "first": "always"}),
 }
-"""Where what seldom decides does: last holes that are spared, chains that close, a player shut in, kings, none left."""
+"""Options that make rare rules frequent: spared holes, closed chains, blocked players, kings, lost pieces."""
 CHANCE = {
     *((name, True) for name in ("qelat", "magazeb_ii")),
     *(("ceelkoqyuqkoqiji", campaign) for campaign in (False, True)),
     *((name, False) for name in ("sokkattan", "pahada_keliya", "asi_keliya", "tayam_sonalu", "saturankam")),
     *((name, False) for name in ("pancha_keliya", "pancha_keliya_complex", "kawade_kelia")),
 }
-"""Lots for a hole, who begins, dice and cowries."""
+"""Games with chance: lots for a hole, a random beginner, dice or cowries."""
 variants = pytest.mark.parametrize(("name", "campaign", "options", "sizes"), VARIANTS)
 
 
@@ -46,14 +46,14 @@ def test_options_and_chance_are_those_of_the_page(name, campaign, options, sizes
 
 
 @pytest.mark.parametrize("name", REGISTRY)
-def test_a_game_of_one_turn_is_allowed_a_decision(name):
+def test_most_decisions_grows_with_max_turns(name):
     game = make_game(name, max_turns=1)
     assert 1 <= game.book.most_decisions(game.options) < game.book.most_decisions(make_game(name).options)
 
 
 @variants
-def test_random_play_is_that_of_the_oracle(name, campaign, options, sizes):
-    """With the defaults, and with options changed: all of them, every value once; every other one, in long games."""
+def test_random_play_agrees_with_the_oracle(name, campaign, options, sizes):
+    """With the defaults, then with every value of each option, then with every other option at its last value."""
     usual = {option: values[0] for option, values in options.items()}
     compare(name, 2000, 0, campaign, **usual)
     for number in range(1, max(map(len, options.values()))):
@@ -65,17 +65,17 @@ def test_random_play_is_that_of_the_oracle(name, campaign, options, sizes):
 
 
 @pytest.mark.parametrize("name", RARE)
-def test_what_is_rare_is_that_of_the_oracle(name):
+def test_rare_rules_agree_with_the_oracle(name):
     campaign, options = RARE[name]
     compare(name, 3000, 5, campaign, **options)
 
 
 @pytest.mark.slow
 @variants
-def test_long_random_play_is_that_of_the_oracle(name, campaign, options, sizes):
-    """With the defaults, and with values and sizes drawn."""
+def test_long_random_play_agrees_with_the_oracle(name, campaign, options, sizes):
+    """With the defaults, then with random values and sizes."""
     compare(name, 100_000, 1, campaign, **{option: values[0] for option, values in options.items()})
     for seed in range(8):
-        chance = random.Random(seed)
-        drawn = {option: chance.choice(values) for option, values in options.items()}
-        compare(name, 2500, seed, campaign, **drawn, **chance.choice([{}, *sizes]))
+        rng = random.Random(seed)
+        drawn = {option: rng.choice(values) for option, values in options.items()}
+        compare(name, 2500, seed, campaign, **drawn, **rng.choice([{}, *sizes]))

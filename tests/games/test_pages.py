@@ -12,13 +12,13 @@ every_game = pytest.mark.parametrize("name", REGISTRY)
 
 
 def section(game, heading):
-    """What stands under a heading of the game's page."""
+    """Return the text under a heading of the game's page."""
     assert game.book.page.count(f"\n## {heading}\n") == 1
     return game.book.page.split(f"\n## {heading}\n", 1)[1].split("\n## ")[0]
 
 
 def rows(game, heading):
-    """The cells of the table under a heading."""
+    """Return the cells of the table under a heading, row by row."""
     lines = [line for line in section(game, heading).splitlines() if line.startswith("|")]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
 
@@ -48,7 +48,7 @@ def test_actions_are_legal_only_in_their_phases(name):
 
 
 @every_game
-def test_names_of_actions_differ_and_tell_what_the_actions_are_about(name):
+def test_names_of_actions_are_distinct_and_contain_their_direction(name):
     game = make_game(name)
     assert len(set(game.action_names)) == len(set(game.actions)) == game.num_actions
     for action in game.actions[:100]:
@@ -70,7 +70,7 @@ def test_the_page_shows_every_column(name):
 
 
 @every_game
-def test_columns_that_are_0_or_1_by_their_meaning_are_no_more(name):
+def test_columns_described_as_1_when_something_holds_are_at_most_one(name):
     for column in make_game(name).observation_fields:
         assert column.meaning and "{" not in column.meaning
         if column.meaning.startswith(("1 when ", "1 where ", "1 while ", "1 for ")):

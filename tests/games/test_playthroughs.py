@@ -1,5 +1,7 @@
-"""What games did when they were last looked at: the same states, masks, observations and rewards, whatever the version
-of Python, NumPy and Numba."""
+"""Recorded random games (`tests/playthroughs`): states, masks, observations and rewards are still the same.
+
+They do not depend on the version of Python, NumPy or Numba.
+"""
 
 import numpy as np
 import pytest
@@ -11,13 +13,13 @@ from mancala_envs.core import kernels, notation
 
 
 @pytest.mark.parametrize(("name", "campaign"), CASES)
-def test_a_game_goes_as_it_was_written_down(name, campaign):
-    """If the change was meant: ``python tests/playthroughs.py`` writes them anew, and git shows what is different."""
+def test_playthrough_equals_its_record(name, campaign):
+    """After an intended change, rewrite the records with ``python tests/playthroughs.py`` and read the difference."""
     assert playthrough(name, campaign) == path_of(name, campaign).read_text()
 
 
 @pytest.mark.parametrize(("name", "campaign"), CASES)
-def test_texts_that_were_written_down_can_be_parsed(name, campaign):
+def test_recorded_texts_can_be_parsed(name, campaign):
     game = make_game(name, campaign=campaign, **OPTIONS_OF_CAMPAIGNS if campaign else {})
     texts = [line for line in path_of(name, campaign).read_text().splitlines() if line.startswith(f"{game.header} ")]
     for text in [*texts[::4], texts[-1]]:
@@ -25,8 +27,8 @@ def test_texts_that_were_written_down_can_be_parsed(name, campaign):
 
 
 @pytest.mark.parametrize(("name", "campaign"), CASES)
-def test_a_game_that_is_over_can_be_written_down_and_parsed(name, campaign):
-    """At its last turn; in plain Python, so that nothing is compiled for it."""
+def test_text_of_a_finished_game_can_be_parsed(name, campaign):
+    """In plain Python, so that nothing is compiled for this test."""
     game = PlainGame(name, campaign, max_turns=2, **{"max_rounds": 1} if campaign else {})
     states = game.init(1, 1)
     while states[0].to_move >= 0:
@@ -36,8 +38,8 @@ def test_a_game_that_is_over_can_be_written_down_and_parsed(name, campaign):
 
 
 @pytest.mark.parametrize(("name", "campaign"), CASES)
-def test_a_game_begun_anew_is_as_the_first(name, campaign):
-    """Whatever was in the record before. In plain Python, so that nothing is compiled for it."""
+def test_beginning_in_a_used_record_gives_the_same_bytes(name, campaign):
+    """The contents of the record before do not matter. In plain Python, so that nothing is compiled for this test."""
     game = make_game(name, campaign=campaign, **OPTIONS_OF_CAMPAIGNS if campaign else {})
     begin = game.plain.bind(kernels.fresh)
     last = [line for line in path_of(name, campaign).read_text().splitlines() if line.startswith(f"{game.header} ")][-1]
@@ -51,5 +53,5 @@ def test_a_game_begun_anew_is_as_the_first(name, campaign):
     assert used.tobytes() == first.tobytes()
 
 
-def test_every_file_is_of_a_game():
+def test_every_playthrough_belongs_to_a_game():
     assert {path_of(*case) for case in CASES} == set(FOLDER.iterdir())

@@ -173,8 +173,8 @@ def test_the_opponent_of_a_player_who_set_out_by_twos_plays_as_usual():
 
 
 def test_the_round_ends_when_the_player_to_move_cannot_lift():
-    # "when a player is left without seeds in his row of holes on his turn's coming to play, the round is ended"; he
-    # takes "any that were left in the holes on his side of the board, together with those captured by him"
+    # "when a player is left without seeds in his row of holes on his turn's coming to play, the round is ended"; each
+    # player counts "any that were left in the holes on his side of the board, together with those captured by him"
     state = played(0, {0: 1, 4: 2, 9: 2}, {9: KEPT}, store=[4, 3])
     assert (state.ended, state.to_move, state.phase, state.winner) == (1, -1, 0, 0)
     assert seeds(state) == {1: 1, 4: 2, 9: 2}

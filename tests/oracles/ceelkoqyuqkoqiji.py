@@ -44,7 +44,7 @@ class Ceelkoqyuqkoqiji(Oracle):
     # The ring.
 
     def hole_at(self, place):
-        """The hole at a place of the ring, None for a store."""
+        """Return the hole at a place of the ring, None for a store."""
         if place in self.stores:
             return None
         return place if place < self.W else place - 1
@@ -59,7 +59,7 @@ class Ceelkoqyuqkoqiji(Oracle):
         return [hole for hole in self.row(player) if self.sold_to[hole] < 0]
 
     def goat_at_home(self, place):
-        """The large stone that lies in this store and has never left it, or None."""
+        """Return the large stone that lies in this store and has never left it, or None."""
         goat = list(self.stores).index(place)
         return goat if self.large[goat] == -1 else None
 
@@ -131,7 +131,7 @@ class Ceelkoqyuqkoqiji(Oracle):
         elif self.phase == ANSWER:
             self.to_move, self.phase = 1 - p, LIFT
             if action == 2 * W + 4:
-                self.each_takes_his_row()
+                self.players_take_their_rows()
         elif self.phase == HUELSHE:
             if action == 2 * W + 5:
                 self.decline()
@@ -216,7 +216,7 @@ class Ceelkoqyuqkoqiji(Oracle):
         self.nobody_sows()
         self.turn += 1
         if self.turn >= self.o["max_turns"]:
-            return self.each_takes_his_row()
+            return self.players_take_their_rows()
         self.to_move = 1 - self.to_move
         self.phase = LIFT
         if not self.has_something(self.to_move):
@@ -239,7 +239,7 @@ class Ceelkoqyuqkoqiji(Oracle):
         self.take_row(1 - self.to_move)
         self.end_round()
 
-    def each_takes_his_row(self):
+    def players_take_their_rows(self):
         self.take_row(0)
         self.take_row(1)
         self.end_round()

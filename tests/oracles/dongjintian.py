@@ -27,7 +27,7 @@ class Dongjintian(Oracle):
         return row * self.C + column if 0 <= row < self.R and 0 <= column < self.C else None
 
     def ways(self):
-        """The directions in which the next seed may fall."""
+        """Return the directions in which the next seed may fall."""
         free = self.heading == -1 or (self.fresh and self.o["relay_back"])
         return [
             way
@@ -58,9 +58,9 @@ class Dongjintian(Oracle):
         self.hand -= 1
         if self.hand == 0:
             self.laps += 1
-            self.look_ahead()
+            self.relay_or_capture()
 
-    def look_ahead(self):
+    def relay_or_capture(self):
         ahead = self.neighbour(self.at, self.heading)
         if self.laps == self.o["max_laps"] or ahead is None:
             return self.end_turn(False)

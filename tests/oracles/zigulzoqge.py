@@ -26,7 +26,7 @@ class Zigulzoqge(Oracle):
         self.met, self.captured = [], False
 
     def neighbour(self, hole, way):
-        """The hole that a step along the path reaches, or None."""
+        """Return the hole that a step along the path reaches, or None."""
         row, column = divmod(hole, self.C)
         if way in (0, 2) and column not in (0, self.C - 1):
             return None
@@ -34,7 +34,7 @@ class Zigulzoqge(Oracle):
         return row * self.C + column if 0 <= row < self.P and 0 <= column < self.C else None
 
     def ways(self):
-        """The directions in which the path can continue."""
+        """Return the directions in which the path can continue."""
         ways = [way for way in range(4) if self.neighbour(self.at, way) is not None]
         if self.heading >= 0:
             ways = [way for way in ways if way != (self.heading + 2) % 4]
@@ -72,7 +72,7 @@ class Zigulzoqge(Oracle):
         """Take a step along the path, to drop a seed or to inspect a hole."""
         self.at, self.heading = self.neighbour(self.at, way), way
         if self.look:
-            return self.look_at()
+            return self.inspect()
         self.holes[self.at] += 1
         self.hand -= 1
         if self.hand == 0:
@@ -82,7 +82,7 @@ class Zigulzoqge(Oracle):
             self.look, self.met = NEXT, [self.at]
         return None
 
-    def look_at(self):
+    def inspect(self):
         full = self.holes[self.at] > 0
         if self.o["capture"] == "chain" and self.at in self.met:
             return self.end_turn()

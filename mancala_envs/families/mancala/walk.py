@@ -144,7 +144,7 @@ def seeds_on_board(s):
     return seeds
 
 
-# What players see and do, and what a position must be.
+# Actions, observations and checks of positions.
 
 
 def walk_actions(holes, steps):

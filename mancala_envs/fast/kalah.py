@@ -1,6 +1,6 @@
 """Fast form of Kalah: a board is two words, and a move has no branches.
 
-It replaces `legal_word` and `play`, and the loops over batches by the vectorised ones of `families.mancala.abreast`.
+It replaces `legal_word` and `play`, and the loops over batches by the vectorised ones of `families.mancala.vectorised`.
 """
 
 import numpy as np
@@ -9,9 +9,9 @@ from mancala_envs.core import contract, kernels
 from mancala_envs.core.bits import gather, nonzero_flags
 from mancala_envs.core.book import Fast
 from mancala_envs.core.rule import rule
-from mancala_envs.families.mancala import abreast
+from mancala_envs.families.mancala import vectorised
 from mancala_envs.families.mancala.laps import LAP_SEEDS, MOST_PACKED_COLUMNS, add, byte_of, lap_table, stack
-from mancala_envs.families.mancala.words import lie_in_order, row_of
+from mancala_envs.families.mancala.words import are_adjacent, row_of
 from mancala_envs.games import kalah
 
 
@@ -46,12 +46,12 @@ def legal_flags(low, high, mover, width):
 def play(s, action):
     """`kalah.play`."""
     width = len(s.holes) // 2
-    abreast.close_turn(s, *play_words(s.holes_word[0], s.holes_word[1], s.to_move & 1, action, width))
+    vectorised.close_turn(s, *play_words(s.holes_word[0], s.holes_word[1], s.to_move & 1, action, width))
 
 
 @rule(inline=True)
 def play_words(low, high, mover, action, width):
-    """`kalah.play` without branches, which would be unpredictable; see `abreast.play_words`."""
+    """`kalah.play` without branches, which would be unpredictable; see `vectorised.play_words`."""
     # Masks show the compiler that indices are not negative, so it omits checks.
     action &= 7
     seeds = byte_of(low, high, action + width * mover) & (LAP_SEEDS - 1)
@@ -79,17 +79,17 @@ def play_words(low, high, mover, action, width):
 
 
 SIZES = range(4, min(6, MOST_PACKED_COLUMNS) + 1)
-assert all(lie_in_order(kalah.RULE_BOOK.record({"columns": columns})) for columns in SIZES)
+assert all(are_adjacent(kalah.RULE_BOOK.record({"columns": columns})) for columns in SIZES)
 
 FAST = Fast(
     forms={
         contract.legal_word: legal_word,
         kalah.play: play,
-        abreast.legal_flags: legal_flags,
-        abreast.play_words: play_words,
-        **abreast.LOOPS,
-        kernels.rollout_loop: abreast.rollout_loop,
-        kernels.playout: abreast.playout,
+        vectorised.legal_flags: legal_flags,
+        vectorised.play_words: play_words,
+        **vectorised.LOOPS,
+        kernels.rollout_loop: vectorised.rollout_loop,
+        kernels.playout: vectorised.playout,
     },
     fits=lambda options: options["columns"] in SIZES and kalah.seeds(options) < LAP_SEEDS,
 )

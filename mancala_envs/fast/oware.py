@@ -1,7 +1,7 @@
 """Fast form of Oware on boards of 4 to 6 columns with up to 127 seeds: a row is one word, and a turn has no branches.
 
 It replaces `legal_word` and `play`, and the loops over batches, except rollouts, by those of
-`families.mancala.abreast`. A playout is one game, in which each turn must wait for the one before. There branches,
+`families.mancala.vectorised`. A playout is one game, in which each turn must wait for the one before. There branches,
 which the processor predicts, and a table of laps are faster.
 """
 
@@ -14,9 +14,9 @@ from mancala_envs.core.chance import advance, mix, scale
 from mancala_envs.core.kernels import finish
 from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import rule
-from mancala_envs.families.mancala import abreast
+from mancala_envs.families.mancala import vectorised
 from mancala_envs.families.mancala.laps import LAP_SEEDS, MOST_PACKED_COLUMNS, add, lap_table, stack
-from mancala_envs.families.mancala.words import lie_in_order, packed, row_of
+from mancala_envs.families.mancala.words import are_adjacent, packed, row_of
 from mancala_envs.games import oware
 from mancala_envs.games.oware import forget, has_half, max_turns, take_own_sides
 
@@ -242,20 +242,20 @@ def copy_game(s, games, place):
 
 
 SIZES = range(FEWEST_COLUMNS, min(MOST_COLUMNS, MOST_PACKED_COLUMNS) + 1)
-assert all(lie_in_order(oware.record({"columns": columns, "max_turns": 1})) for columns in SIZES)
+assert all(are_adjacent(oware.record({"columns": columns, "max_turns": 1})) for columns in SIZES)
 
 FAST = Fast(
     forms={
         contract.legal_word: legal_word,
         oware.legal: legal,
         oware.play: play,
-        abreast.legal_flags: legal_flags,
-        abreast.play_words: play_words,
-        abreast.close_turn: close_turn,
-        abreast.max_turns: max_turns,
+        vectorised.legal_flags: legal_flags,
+        vectorised.play_words: play_words,
+        vectorised.close_turn: close_turn,
+        vectorised.max_turns: max_turns,
         kernels.copy_game: copy_game,
         kernels.playout: playout,
-        **abreast.LOOPS,
+        **vectorised.LOOPS,
     },
     fits=lambda options: options["columns"] in SIZES and oware.seeds(options) <= MOST_SEEDS,
 )

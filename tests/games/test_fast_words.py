@@ -10,7 +10,7 @@ from helpers.forms import InPython, both_forms, played, slowly
 from mancala_envs import make_game
 from mancala_envs.core import bits, chance, kernels
 from mancala_envs.core.binding import code_of, in_python
-from mancala_envs.families.mancala import abreast
+from mancala_envs.families.mancala import vectorised
 from mancala_envs.families.mancala.laps import LAP_SEEDS, MOST_PACKED_COLUMNS
 from mancala_envs.fast import oware as oware_form
 from mancala_envs.games import qelat
@@ -148,7 +148,7 @@ OWARE = [
     ("oware", {"columns": 4, "seeds": 6, "max_turns": 7, "reward": "margin"}),
     ("oware", {"columns": 5, "max_turns": 50, "seeds": 1}),
 ]
-BATCHES = (1, abreast.LANES - 1, 2 * abreast.LANES + 5)
+BATCHES = (1, vectorised.LANES - 1, 2 * vectorised.LANES + 5)
 """Less than a block, and blocks with a remainder."""
 
 

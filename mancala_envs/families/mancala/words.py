@@ -32,7 +32,7 @@ def packed(first, second, rest, width):
 
 
 @rule(inline=True)
-def seen_words(low, high, mover, p, width):
+def observation_words(low, high, mover, p, width):
     """Return all but the last column of `observe_rows` as two words, for boards with 4 to 6 columns."""
     own, other = row_of(low, high, width, p), row_of(low, high, width, 1 - p)
     stores = high >> np.uint64(16 * width - 64)
@@ -41,7 +41,7 @@ def seen_words(low, high, mover, p, width):
     return packed(own, other, rest, width)
 
 
-def lie_in_order(fields: Sequence[Field]) -> bool:
+def are_adjacent(fields: Sequence[Field]) -> bool:
     """Return whether holes, stores and the player to move are adjacent in the record, as these rules require."""
     names = record_dtype(fields).names or ()
     first = names.index("holes")

@@ -19,7 +19,7 @@ from mancala_envs.core.kernels import close, finish, fresh, pay
 from mancala_envs.core.observation import FAR
 from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import Rule, rule
-from mancala_envs.families.mancala.words import seen_words
+from mancala_envs.families.mancala.words import observation_words
 
 LANES = 32
 """Games in a block: several vectors, so that the processor can work on one while another waits."""
@@ -78,7 +78,7 @@ def observe_loop(states, rules, players, out, layout):
             low[k], high[k], mover[k] = s.holes_word[0], s.holes_word[1], s.to_move
             player[k] = players[begin + k] if len(players) else max(s.to_move, 0)
         for k in range(LANES):
-            low[k], high[k] = seen_words(low[k], high[k], mover[k], player[k] & 1, width)
+            low[k], high[k] = observation_words(low[k], high[k], mover[k], player[k] & 1, width)
         for k in range(len(block)):
             seen = out[begin + k]
             write_bytes(low[k], 8, seen, 0)

@@ -25,12 +25,13 @@ portal's summary above that text (evidence 688).
    turn beats index finger" (`first="throw"`; by default a fair draw).
 2. *The turn.* Lift one of your holes and sow; "play is in either direction". If the hole holds both kinds, "the stones
    may be sown in any order". "No player can play from a store."
-3. *Relay* "from the postultimate hole": if the place after the last drop is full, lift it and continue sowing.
+3. *Relay* "from the postultimate hole": if the place after the last drop is not empty, lift it and continue sowing.
 4. *Capture.* If that place is empty and the next one is not, capture the next one, and so on along "an alternating
    sequence of empty and non-empty holes". "If this and the next hole are both empty, the move ends with no capture."
 5. *Stores* "are sinks": what is sown in them "in effect has been captured by the owner". A store counts as empty,
    "except when a store contains a large stone which never left it"; only that stone is relayed or captured from it.
-6. *Large stones* "are played, relayed and captured just like the small stones".
+   Such a stone is called *at home* here.
+6. *Large stones*, or goats, "are played, relayed and captured just like the small stones".
 7. *Huelshe.* A player to move who has no stones in their row may place "a single stone in each hole in his sector"; a
    player with fewer stones than holes uses holes that "must be consecutive". A player who does not place stones ends
    the round: "the round ends, and his opponent confiscates all the stones on his side". A huelshe is "obligatory" while
@@ -894,8 +895,8 @@ def observation(options):
         Columns("own_goat_in", 1, "1 where the own side's goat lies, in the order of the holes", place=ring),
         Columns("other_goat_in", 1, "1 where the other side's goat lies", place=ring),
         Columns("sold", players, "0 unsold, otherwise 1 + the buyer: " + ", ".join(who.values()), place=ring),
-        *goat_columns("own_goat", who),
-        *goat_columns("other_goat", who),
+        *goat_columns("own", who),
+        *goat_columns("other", who),
         Columns(
             "stock",
             (stones + most_short * (players - 1), most_short) * players,
@@ -924,12 +925,13 @@ def observation(options):
     ]
 
 
-def goat_columns(goat, who):
-    """Return the columns of a goat that is in no hole; `who` maps names of players in columns to words."""
+def goat_columns(side, who):
+    """Return the columns of a side's goat that is in no hole; `who` maps names of players in columns to words."""
+    goat = f"the {side} side's goat"
     return [
-        Columns(f"{goat}_home", 1, "1 when it has never left its store this round"),
-        Columns(f"{goat}_in_hand", 1, "1 when it is in the sower's hand"),
-        Columns(f"{goat}_is", 1, "1 when {each} has won it", each=who),
+        Columns(f"{side}_goat_home", 1, f"1 when {goat} has never left its store this round"),
+        Columns(f"{side}_goat_in_hand", 1, f"1 when {goat} is in the sower's hand"),
+        Columns(f"{side}_goat_is", 1, f"1 when {{each}} has won {goat}", each=who),
     ]
 
 
@@ -1094,7 +1096,7 @@ def describe_finger(before, s, finger):
 
 def describe_row(before, s, p):
     stones = before.holes.sum(dtype=int) - s.holes.sum(dtype=int)
-    return f"player_{p} takes {stones} from the own row" if stones else ""
+    return f"player_{p} takes {stones} from their row" if stones else ""
 
 
 def describe_goats(before, s):

@@ -4,7 +4,7 @@
 {facts}
 
 ## Rules
-Source: H. Parker, *Ancient Ceylon*, 1909, p. 599, and the portal's summary of it (evidence 692).
+Source: H. Parker, *Ancient Ceylon*, 1909, p. 599, and the Ludii portal's summary of it (evidence 692).
 
 1. "Play begins at any hole of the player's row."
 2. "When the last seed of the set which is being sown falls in an empty hole the seeds in the opposite hole on the other
@@ -19,7 +19,7 @@ Rules 7 to 10 of Puhulmutu hold.
 
 ## Not settled by the source, decided here
 * "On the other side of the board" means the opposite hole, whichever row the last seed falls into. The last seed itself
-  stays. Kept holes are not captured.
+  stays. Kept holes, those with a *puta* or a *naga*, are not captured.
 * Fours are captured as in Puhulmutu. Other descriptions have neither captures of four nor skipped holes
   (`fours=False`). This also holds for a player who set out by twos or ones; that player still captures opposite holes.
 * The summary repeats Puhulmutu's rules and has no captures of opposite holes (`reading="summary"`). It cannot be

@@ -22,13 +22,13 @@ Source: H. Parker, *Ancient Ceylon*, 1909, pp. 598-599 (evidence 691).
 Rules 7 to 10 of Puhulmutu hold. At the end of a round tied holes become plain again.
 
 ## Not settled by the source, decided here
-* Rule 2 applies to each player's first turn of round one. The end holes are then the first and the last playable hole
-  of the player's row, judged for each direction separately. If neither can be lifted, the player may lift any hole.
+* Rule 2 applies to each player's first turn of round one. The end holes are then the first and the last hole of the
+  player's row that is not blind. If neither can be lifted in a direction, the player may lift any hole in it.
 * Holes that can be tied are the ends of the board's rows, even if the holes beside them are blind. A tied hole is never
   skipped.
 * Tying ends the turn and is not a capture. Tied seeds count for their owner at the end of the round.
 * A player who set out by twos or ones ties an end hole with the number of seeds at which they capture, three or two.
-* Limits, equal counts and set-outs with few seeds are as in Puhulmutu. The portal has no summary of this game.
+* Limits, equal counts and set-outs with few seeds are as in Puhulmutu. The Ludii portal has no summary of it.
 
 ## Random play
 {survey}

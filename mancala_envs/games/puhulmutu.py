@@ -4,7 +4,7 @@
 {facts}
 
 ## Rules
-Source: H. Parker, *Ancient Ceylon*, 1909, pp. 594-597, and the portal's summary of it (evidence 1386).
+Source: H. Parker, *Ancient Ceylon*, 1909, pp. 594-597, and the Ludii portal's summary of it (evidence 1386).
 
 1. Lift one of your holes and sow "one by one in the next and the following holes". The first lift chooses the direction
    of the whole round.
@@ -60,8 +60,8 @@ The following rules hold in "all the four Kandian forms of the Olinda game".
 * After equal counts, the player who did not begin the last round begins.
 * A borrowed seed is returned from the hole that faces the lending one; if that is empty, from the store; otherwise from
   the first hole with seeds; otherwise it is not returned. A moved seed goes to the next hole on either side. The second
-  move cannot take the first seed on.
-* If one lift is legal after phase 3, the engine plays it, because it is a decision inside the turn.
+  move must not start from the hole where the first seed went.
+* If only one lift is legal after phase 3, the engine plays it, because it is a decision inside the turn.
 * If a loaded position has too few seeds for the winner's set-out, holes are filled as far as possible, and the winner's
   last hole gives seeds only if it holds four. After equal counts there are then no kept holes.
 
@@ -105,7 +105,7 @@ from mancala_envs.families.mancala.rows import ring_hole, row_begins
 __all__ = ["RULE_BOOK"]
 
 CUT = 3
-PHASES = {**law.PHASES, CUT: "cut ash-pumpkins, or not"}
+PHASES = {**law.PHASES, CUT: "cut ash-pumpkins or decline"}
 
 BORROW, MOVE = 1, 2
 YES, NO = 3, 4

@@ -31,7 +31,8 @@ Source: R. Pankhurst, "Gabata and Related Board Games of Ethiopia and the Horn o
 5. If the last seed falls into a child of your opponent, you *eat* "one of the counters in that hole, and put it,
    together with the ball effecting this capture, aside", then continue "by picking up the contents of any of his
    holes".
-6. A player without seeds in free holes is skipped, and resumes "if and when balls came into any of his free holes".
+6. A player without seeds in free holes, which are own holes that are nobody's child, is skipped, and resumes "if and
+   when balls came into any of his free holes".
 7. The round ends "when all the counters were captured either by being put aside or accumulated in ekwarna".
 8. *The last hole.* When a player's only hole is captured in this way, the four seeds are put aside. The player keeps
    the hole and is "entitled to 'eat' from that hole": it is *spared* (`child` -1).
@@ -116,7 +117,7 @@ def record(options):
     holes = 2 * options["columns"]
     own = [
         Field("owner", "u1", "owner of each hole", (holes,)),
-        Field("child", "i1", "of each hole: 0 free, 1 player 0's child, 2 player 1's child, -1 spared", (holes,)),
+        Field("child", "i1", "state of each hole: 0 free, 1 player 0's child, 2 player 1's child, -1 spared", (holes,)),
         Field("owned", "u1", "holes of each player by `owner`; in phase 4 those that the player is entitled to", (2,)),
         Field("opener", "u1", "player who opened this round"),
         Field("laps", "i4", "laps sown in this turn; above 0 in phase 3 only"),

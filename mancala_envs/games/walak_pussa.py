@@ -4,7 +4,7 @@
 {facts}
 
 ## Rules
-Source: H. Parker, *Ancient Ceylon*, 1909, pp. 597-598, and the portal's summary of it (evidence 690).
+Source: H. Parker, *Ancient Ceylon*, 1909, pp. 597-598, and the Ludii portal's summary of it (evidence 690).
 
 1. "Begun like the last", Puhulmutu (p. 594): the first lift chooses the direction of the round, and a single seed in
    the front hole can be lifted only if no other hole can. No hole is skipped.
@@ -29,7 +29,8 @@ passed over as though non-existent, and the seeds in the next hole to them are '
   at once (`reading="summary"`).
 * A chain of captures stops at two empty or two full holes in a row. It goes round the ring once at most and can end
   with the hole of the last seed.
-* A kept hole always counts as empty. By the summary it is skipped like a blind hole, in relays too.
+* A kept hole, one with a *puta* or a *naga*, always counts as empty. By the summary it is skipped like a blind hole, in
+  relays too.
 * A player who set out by twos (or ones) skips holes of two seeds (or one) and captures only there, with the last seed,
   which ends the turn. This player relays from the next hole as usual.
 * Limits, equal counts and set-outs with few seeds are as in Puhulmutu.

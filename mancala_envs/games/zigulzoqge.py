@@ -451,10 +451,10 @@ def check_options(options, campaign):
 
 def observation(options):
     after, holes = range(options["players"]), range(options["players"] * options["columns"])
-    looks = ("the next hole", "one to capture", "the empty one that continues a chain")
+    looks = ("the next hole", "a hole to capture", "the empty hole that continues a chain")
     return [
         *walk_columns(len(holes), seeds(options)),
-        Columns("look", 1, "1 when looking for {each}", each=looks),
+        Columns("look", 1, "1 when the mover looks for {each}", each=looks),
         Columns("seen", 1, "1 where the last seed fell, and where a hole was inspected after it", place=holes),
         Columns("store", seeds(options), "seeds in the stores, in the order of turns, the own one first", each=after),
         Columns("to_move", 1, "1 for the player to move, in the same order", each=after),

@@ -225,8 +225,8 @@ def test_ceelkoqyuqkoqiji_settles():
     states = position(game, holes={0: 2, 6: 1}, store=[19, 28], **offered)
     assert game._tell(states, 14) == [
         "player_0: yes",
-        "player_0 takes 2 from the own row",
-        "player_1 takes 1 from the own row",
+        "player_0 takes 2 from their row",
+        "player_1 takes 1 from their row",
         "player_1 buys the gong back from player_0 for 6",
         "player_1 borrows 1 from player_0",
         "turn 9, player_1 to move: choose the hole to sell",
@@ -283,7 +283,7 @@ def test_ceelkoqyuqkoqiji_lays_stones_or_declines():
         "places 2 from the stock, one in each unsold hole from own hole 2 on",
         "turn 0, player_1 to move: lift a hole, or offer to end the round",
     ]
-    declined = ["the gong is player_0's", "player_0 takes 2 from the own row", "paid: player_0 +1, player_1 -1"]
+    declined = ["the gong is player_0's", "player_0 takes 2 from their row", "paid: player_0 +1, player_1 -1"]
     assert told(game, no, **fields) == [*declined, "turn 0, player_0 wins"]
 
 

@@ -26,7 +26,7 @@ NOWHERE = -1
 WALK = [
     Field("hand", "u1", "seeds in hand, in a turn that is not over"),
     Field("at", "i2", "hole where the hand is; -1 when nobody walks"),
-    Field("heading", "i1", "of the last step: 0 north, 1 east, 2 south, 3 west; -1 if there is none yet"),
+    Field("heading", "i1", "heading of the last step: 0 north, 1 east, 2 south, 3 west; -1 if there is none yet"),
     Field("laps", "i4", "laps completed in this turn"),
     Field("quiet", "i4", "turns in a row without a capture; -1 once this turn has had one"),
 ]

@@ -62,9 +62,9 @@ def record(options: Mapping[str, Any], *more: Field) -> list[Field]:
     """Return the fields of a record, with the game's own fields `more`."""
     holes = 2 * options["columns"]
     common = [
-        Field("kind", "u1", "of each hole: 0 plain, 1 blind, 2 kept, 3 tied", (holes,)),
+        Field("kind", "u1", "kind of each hole: 0 plain, 1 blind, 2 kept, 3 tied", (holes,)),
         Field("owner", "u1", "who gets the seeds of each hole: its row's player, except in tied holes", (holes,)),
-        Field("direction", "i1", "of this round: 1 anticlockwise, -1 clockwise, 0 not chosen yet"),
+        Field("direction", "i1", "direction of this round: 1 anticlockwise, -1 clockwise, 0 not chosen yet"),
         Field("few", "u1", "2 for the player who set out by twos, 1 by ones; otherwise 0", (2,)),
         Field(
             "seeds_owned",

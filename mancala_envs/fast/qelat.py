@@ -32,8 +32,8 @@ def liftable_flags(s, p, word):
 
 
 @rule
-def liftable(s, p):
-    """`qelat.liftable`."""
+def num_liftable(s, p):
+    """`qelat.num_liftable`."""
     return count_bits(liftable_bits(s, p))
 
 
@@ -66,6 +66,6 @@ def relay(s, hole):
 
 
 FAST = Fast(
-    forms={contract.legal_word: legal_word, qelat.liftable: liftable, qelat.relay: relay},
+    forms={contract.legal_word: legal_word, qelat.num_liftable: num_liftable, qelat.relay: relay},
     fits=lambda options: options["columns"] <= MOST_PACKED_COLUMNS,
 )

@@ -322,7 +322,7 @@ def set_out(s):
     s.ties = 0
     s.turn = 0
     s.phase = LIFT
-    idle(s)
+    clear_turn(s)
     if s.first == FINGERS:
         s.phase = THROW
         s.to_move = 0
@@ -331,7 +331,7 @@ def set_out(s):
 
 
 @rule
-def idle(s):
+def clear_turn(s):
     """Clear the hand and the offer."""
     s.hand = 0
     s.at = -1
@@ -578,7 +578,7 @@ def end_turn(s):
 
 @rule
 def pass_on(s):
-    idle(s)
+    clear_turn(s)
     s.turn += 1
     s.to_move = 1 - s.to_move
 
@@ -654,7 +654,7 @@ def answer(s, agrees):
 @rule
 def end_round(s):
     """Give each player the stones in their row, and goats that never left their store to its owner; then settle."""
-    idle(s)
+    clear_turn(s)
     s.phase = LIFT
     for p in range(ledger.ROWS):
         s.store[p] += lift_row(s, p)

@@ -154,7 +154,7 @@ def set_out(s):
 
 
 @rule
-def to_ring(s, action):
+def hole_of(s, action):
     """Return the hole of an action, which counts from the mover's row."""
     ring = len(s.holes)
     hole = action + ring // 2 * s.to_move
@@ -167,7 +167,7 @@ def may_lift(s, p, hole):
 
 
 @rule
-def liftable(s, p):
+def num_liftable(s, p):
     """Count the holes that player p may lift."""
     holes = 0
     for hole in range(len(s.holes)):
@@ -177,7 +177,7 @@ def liftable(s, p):
 
 @rule
 def legal(s, action):
-    hole = to_ring(s, action)
+    hole = hole_of(s, action)
     if s.phase == TAKE:
         return s.owner[hole] != s.to_move
     return may_lift(s, s.to_move, hole)
@@ -185,14 +185,14 @@ def legal(s, action):
 
 @rule
 def play(s, action):
-    hole = to_ring(s, action)
+    hole = hole_of(s, action)
     if s.phase == TAKE:
         take_hole(s, hole)
         return
     goes_on = sow_on(s, hole)
-    while goes_on and liftable(s, s.to_move) == 1:
+    while goes_on and num_liftable(s, s.to_move) == 1:
         goes_on = sow_on(s, the_only_hole(s))
-    if goes_on and liftable(s, s.to_move) > 1:
+    if goes_on and num_liftable(s, s.to_move) > 1:
         s.phase = GO_ON
     else:
         end_turn(s)
@@ -271,7 +271,7 @@ def eat(s, hole):
 @rule
 def make_child(s, hole):
     """Make a hole the mover's child; if it is its owner's only hole, capture its seeds and spare the hole."""
-    if owns(s, s.owner[hole]) == 1:
+    if num_held(s, s.owner[hole]) == 1:
         s.store[s.to_move] += lift(s, hole)
         s.child[hole] = SPARED
     else:
@@ -279,7 +279,7 @@ def make_child(s, hole):
 
 
 @rule
-def owns(s, p):
+def num_held(s, p):
     """Count the holes that player p owns on the board."""
     holes = 0
     for hole in range(len(s.holes)):
@@ -293,9 +293,9 @@ def end_turn(s):
     mover = s.to_move
     s.laps = 0
     s.turn += 1
-    if s.turn < s.max_turns and liftable(s, 1 - mover) > 0:
+    if s.turn < s.max_turns and num_liftable(s, 1 - mover) > 0:
         begin_turn(s, 1 - mover)
-    elif s.turn < s.max_turns and liftable(s, mover) > 0:
+    elif s.turn < s.max_turns and num_liftable(s, mover) > 0:
         begin_turn(s, mover)
     elif s.campaign:
         settle(s)
@@ -364,7 +364,7 @@ def settle(s):
     if s.owned[0] == holes or s.owned[1] == holes or s.round_number >= s.max_rounds:
         s.ended = BY_RULES
     elif s.territory == CHOICE:
-        s.to_move = 0 if s.owned[0] > owns(s, 0) else 1
+        s.to_move = 0 if s.owned[0] > num_held(s, 0) else 1
         choose_holes(s)
     else:
         hand_over_at_the_border(s)
@@ -392,7 +392,7 @@ def buy_holes(s, seeds, others):
         others_bought += winner == 1
     # With all seeds in play all holes are bought, and both bounds are equal.
     most = len(s.holes) - others_bought
-    s.owned[0] = min(max(owns(s, 0), bought), most)
+    s.owned[0] = min(max(num_held(s, 0), bought), most)
     s.owned[1] = len(s.holes) - s.owned[0]
 
 
@@ -411,7 +411,7 @@ def hand_over_at_the_border(s):
 def choose_holes(s):
     """Ask the player who gains holes for the next one to take, or start the next round."""
     # At least two holes are there to choose from: with all holes taken the campaign is over.
-    if owns(s, s.to_move) < s.owned[s.to_move]:
+    if num_held(s, s.to_move) < s.owned[s.to_move]:
         s.phase = TAKE
     else:
         next_round(s)

@@ -38,7 +38,7 @@ _GATHER = np.array([0x0102040810204080, 0x8040201008040201], np.uint64)
 _EVERY_OTHER = np.uint64(0xAAAAAAAAAAAAAAAA)
 
 PEARLS = np.zeros((*REACHED.shape[:3], 8, 2), np.uint64)
-"""`[back, columns, last, n]`: a mask of the bytes of the first n of every other hole after `last`."""
+"""`[back, columns, last, n]`: a mask of the bytes of n holes, the 2nd, 4th, ... after `last`."""
 for _n in range(1, 8):
     PEARLS[:, :, :, _n] = PEARLS[:, :, :, _n - 1] | HOLES[REACHED[:, :, :, 2 * _n]]
 

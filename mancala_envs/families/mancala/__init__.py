@@ -1,0 +1,1 @@
+"""Rules that sowing games share: sowing, rows, grids, the ledger, drawings and explanations."""

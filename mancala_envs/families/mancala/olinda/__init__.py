@@ -1,0 +1,1 @@
+"""Rules that the four sowing games described by Parker share."""

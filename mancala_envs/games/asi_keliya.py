@@ -6,7 +6,7 @@
 | Players | 4 in two teams: 0 and 2 against 1 and 3 |
 | Board | a cross of four arms of 3 x 4 with a cell in each angle |
 | Pieces | 4 each; option `counters` |
-| Rewards | +1 / -1 / 0 at the end, partners alike |
+| Rewards | +1 / -1 / 0 at the end, the same for partners |
 | Import | `from mancala_envs import asi_keliya_v0` |
 
 ```
@@ -23,43 +23,46 @@
                 49  50  51
 ```
 Arms 0 to 3 are south, east, north and west; player p sits at arm p. A piece goes from the centre down the middle row of
-its arm (position 1 to 4, its end cell), anticlockwise round the outside (5 to 43), over the end cell again (44) and up
-the middle row, home by 48. The turn goes on to the right: south, east, north, west. `*` is a corner cell: safe.
+its arm (positions 1 to 4; 4 is the end cell), anticlockwise round the outside (5 to 43), over the end cell again (44)
+and up the middle row, and is home at 48. Turns pass to the right: south, east, north, west. `*` is a corner cell: safe.
 
 ## Rules
 Source: H. Parker, *Ancient Ceylon*, 1909, pp. 614-616 (Asi Keliya or Sonaru), as summarised in the Ludii portal
 (evidence 1486).
 
-* The player throws, and again as long as the throw grants another, before he moves; at most 16 times.
-* He uses his throws in any order, each whole on one piece, and each takes effect at once. A throw that can be used must
-  be; what cannot be used is lost. Who can use nothing passes, which is no turn; after 4000 passes in a row it is a
-  draw.
-* Pieces of one's own and of the partner stand together, never strike and never stop each other. Of pieces of one player
-  as far on one track only the lowest-numbered may be chosen.
-* The team that first has all pieces home wins, at once. At `max_turns` it is a draw.
+* The player throws, and again as long as the throw grants another, before moving; at most 16 times.
+* The player uses the throws in any order, each whole on one piece, and each takes effect at once. A throw that can be
+  used must be; throws that cannot be used are lost. A player who cannot use any throw passes, which does not count as a
+  turn. After 4000 passes in a row the game is a draw.
+* Pieces of a player and their partner may stand together; they never strike or block each other. Of several pieces of a
+  player at the same position of the same track, only the lowest-numbered may be chosen.
+* The team that first has all pieces home wins, at once. After `max_turns` turns the game is a draw.
 
-1. Six cowries, one of them yellow; the throw is the number of mouths up, none is nothing. Three mouths up with the
-   yellow shell down is *So-hatara*: four throws of 1. After 1, 5 and So-hatara he throws again.
-2. A piece enters by a throw of 1 or 5; it stands on position 1, and the throw is used up.
-3. No throw leads beyond a cell with an opponents' piece on it; stopping on it is allowed.
-4. Stopping on a cell with opponents' pieces sends all of them to the centre, except on corner cells, which all share.
-5. Where two pieces of one player are sent back from one cell by one move they may enter together by one throw
-   (`pairs`).
-6. A throw other than 1 leads to 44, the first of the middle row, at most; from there on pieces go by throws of 1 only.
+1. Six cowries are thrown, one of them yellow. The throw is the number of mouths up; with none up there is no throw.
+   Three mouths up with the yellow shell down is *So-hatara*: four throws of 1. After 1, 5 and So-hatara the player
+   throws again.
+2. A piece enters with a throw of 1 or 5. It stands on position 1, and the throw is used up.
+3. No throw leads beyond a cell with an opponents' piece on it. A piece may stop on that cell.
+4. A piece that stops on a cell sends all opponents' pieces there to the centre, except on corner cells, which all
+   players share.
+5. If one move sends back two pieces of one player from one cell, they may enter together with one throw (`pairs`).
+6. A throw other than 1 leads to 44, the first cell of the middle row, at most. From there on pieces move only by throws
+   of 1.
 
 ## Not settled by the source, decided here
-* `division="all"`: with a So-hatara among the throws of the turn all of them are divided into throws of 1.
-* `enter="count"`: the throw is counted from the centre, a 5 enters on position 5, under the rules of 3 and 4.
-* `use="may"`: the player may stop at every decision; what is left is lost, and the turn counts.
+* `division="all"`: if a So-hatara is among the throws of the turn, all of them are divided into throws of 1.
+* `enter="count"`: the throw is counted from the centre, so a 5 enters on position 5, under rules 3 and 4.
+* `use="may"`: the player may stop at every decision. The remaining throws are lost, and the turn counts.
 
-A single choice inside a turn the engine plays itself; the first decision of a turn is always asked.
+Inside a turn the engine plays a single choice itself. The first decision of a turn is always asked.
 
 ## Options
-With `reward="margin"` the sum of the own team's positions less the other's is paid, as a part of all pieces times 48.
-No campaign. `winner` is the team.
+With `reward="margin"` a team receives the sum of its positions minus the other team's, divided by the number of all
+pieces times 48. No campaign. `winner` is the team.
 
 ## Random play
-200 games: the teams win 54.5 and 45.5 %; 819 decisions (1431 in the longest) in 370 turns, 51 pieces sent back.
+200 games: the teams win 54.5% and 45.5%. A game takes 819 decisions (1431 in the longest) in 370 turns, and 51 pieces
+are sent back.
 
 ## Versions
 * v0: first version.
@@ -104,32 +107,32 @@ __all__ = ["RULE_BOOK"]
 VALUES = tuple(range(1, SHELLS + 1))
 NAMES = tuple(map(str, VALUES))
 SHOWN = tuple(replace(shown, shells=shown.shells[::-1]) for shown in presentation.mouths(*VALUES))
-"""A throw of each value, the yellow shell among those mouth up: without it three are no 3."""
+"""A throw of each value as it is drawn. The yellow shell is up, because three mouths without it are So-hatara."""
 ONE, FIVE = (VALUES.index(value) for value in (1, 5))
 ADMIT = np.int64(1 << ONE | 1 << FIVE)
 UP_TO = values_up_to(VALUES, NONE).astype(np.int64)
 
 YELLOW = 5
-"""The marked shell."""
+"""Index of the yellow shell, the bit in a throw of six."""
 SO_HATARA = np.array([mouths == 3 and not throw >> YELLOW & 1 for throw, mouths in enumerate(MOUTHS)])
-"""`[throw]`: whether three shells lie mouth up and the yellow one down."""
+"""Whether three shells lie mouth up and the yellow one down, by throw."""
 ONES = 4
-"""Throws of 1 that So-hatara is worth."""
+"""Number of throws of 1 that So-hatara counts for."""
 MOST_ONES = (MOST_THROWS - 2) * 5 + ONES + SHELLS
-"""Of one turn that is divided: So-hatara, fives, and a six at its end."""
+"""Maximum number of throws of 1 in a turn: all throws divided, namely fives, one So-hatara, and a six at the end."""
 
 THROWN = np.array(
     [ONES * one(ONE) if so else one(mouths - 1) if mouths else 0 for mouths, so in zip(MOUTHS, SO_HATARA, strict=True)]
 )
 GRANTS = SO_HATARA | (MOUTHS == 1) | (MOUTHS == 5)
-"""`[throw]`: what is thrown, and whether it grants another throw."""
+"""By throw: the throws that it counts for, as a sum of `one`s, and whether it grants another throw."""
 
 ALL, ENTER_FIRST = 1, 0
-"""Of the options `division` and `enter`."""
+"""Values of the options `division` and `enter`."""
 MIDDLE = SMALL_LAST - SMALL_END + 1
-"""The end cell on the way home: the first of the middle row."""
+"""The place of the end cell on the way home, the first cell of the middle row."""
 REACH = np.array([ADMIT, *(UP_TO[max(MIDDLE - place, 1)] for place in range(1, SMALL_LAST + 1)), 0], np.int64)
-"""`[place]`: the throws that take a piece in, and on where nobody stands."""
+"""By place: the values with which a piece enters or moves on if no opponent is in the way."""
 CELLS, SAFE, MARKS, MEETS = SMALL.tracks.tables
 
 OPTIONS = (
@@ -172,15 +175,15 @@ def throw(s):
         divided |= SO_HATARA[shells]
         if not GRANTS[shells]:
             break
-    # Of the three mouths of So-hatara four ones are made.
+    # So-hatara has three mouths up but counts for four throws of 1.
     put_down(s, total if divided and s.division == ALL else throws)
 
 
 @rule(inline=True)
 def usable(s, k, opponents):
-    """The throws that admit, or lead on past no opponent; in the middle row only ones."""
+    """Return the values with which piece k can enter, or move on without passing an opponent."""
     place = s.pieces[row_of(s, s.to_move), k]
-    # Who enters on the first cell passes nobody.
+    # A piece that enters on the first cell passes no other.
     enters = (place == WAITING) & (s.enter == ENTER_FIRST)
     return REACH[place] & UP_TO[NONE if enters else first_of(beyond(opponents, place))]
 
@@ -194,7 +197,7 @@ def go(s, k, value):
         arrive_together(s, k, place + value + 1)
 
 
-# What players see, and what a position must be.
+# Observations, actions and checks of positions.
 
 
 @rule(inline=True)
@@ -213,7 +216,7 @@ def actions(options):
 
 
 def equivalent_pairs(sides):
-    """Throws with as many mouths up, of three those without the yellow shell apart: the least such throw."""
+    """Return for each throw the lowest one with the same number of mouths up; So-hatara is a group of its own."""
     kinds = [(int(mouths), bool(so)) for mouths, so in zip(MOUTHS, SO_HATARA, strict=True)]
     return [kinds.index(kind) for kind in kinds]
 

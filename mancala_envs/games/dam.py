@@ -5,7 +5,7 @@
 |---|---|
 | Players | 2 |
 | Board | 72 squares of one colour of 12 x 12; option `size` |
-| Pieces | 30 men each, who become kings |
+| Pieces | 30 men each, which can become kings |
 | Rewards | +1 / -1 / 0 at the end |
 | Import | `from mancala_envs import dam_v0` |
 
@@ -23,58 +23,58 @@
 60    61    62    63    64    65          o     o     o     o     o     o
    66    67    68    69    70    71          o     o     o     o     o     o
 ```
-On the right the set-up: player 0 (o) sits below and begins, player 1 (x) above. Only these squares are used, N = 72;
-with `size=10` N is 50 and each has 20 men, with `size=8` 32 and 12.
+The set-up is on the right: player 0 (o) sits below and begins, player 1 (x) sits above. Only these N = 72 squares are
+used. With `size=10` N is 50 and each player has 20 men; with `size=8` N is 32 and each has 12.
 
 ## Rules
 Source: H. Parker, *Ancient Ceylon*, 1909, pp. 584-585 (Dam, "Draughts: or literally 'The Net'"), with the Ludii
-portal's summary above it (evidence 1194). The summary's "first three ranks" cannot hold thirty pieces: all rows are
-full, "thus leaving only the two central rows vacant".
+portal's summary of it (evidence 1194). The summary's "first three ranks" cannot hold thirty pieces: all rows are full,
+"thus leaving only the two central rows vacant".
 
 1. A man (*itta*) steps one square diagonally to an empty square, "backwards as well as forwards from the beginning,
    thus having the powers of Kings in the ordinary English game".
-2. He captures by jumping a neighbouring enemy piece to the empty square right behind it, in any of the four
+2. A man captures by jumping over a neighbouring enemy piece to the empty square right behind it, in any of the four
    directions, "several consecutively if possible". Each jump is a decision.
-3. A man who is on the last row at the opponent's side when a turn ends "is doubled, and is termed a 'King'".
-4. A king goes any number of empty squares along one diagonal. Without a capture the turn ends there.
-5. On a diagonal he also passes over enemy pieces, any number of them, that each have an empty square right behind
-   them, and captures them all. He has "the option of remaining at any empty intermediate square". He never passes
-   over his own pieces, nor over two pieces in a row. This is one leg, and one decision.
-6. A leg that captured and ended on the end square of its diagonal may be followed by another one "at a right angle
-   from the last one", to either side; there too he must capture. When he cannot, the turn ends by itself.
-7. "In other respects the play is the same as in English Draughts": who can capture must begin with a capture,
-   whichever he likes, and a man jumps on as long as he can. A king need not go further along a diagonal, nor take the
-   next one. The huff is left out.
-8. A player who has no piece at his turn ("who captures all the pieces of his opponent" has won), or no move (English
+3. A man that is on the last row, at the opponent's side, when a turn ends "is doubled, and is termed a 'King'".
+4. A king moves any number of empty squares along one diagonal. Without a capture the turn ends there.
+5. On a diagonal a king also passes over any number of enemy pieces that each have an empty square right behind them,
+   and captures them all. It has "the option of remaining at any empty intermediate square". It never passes over pieces
+   of its own side or over two pieces in a row. Such a move along one diagonal is one *leg*, and one decision.
+6. A leg that captured and ended on the end square of its diagonal may be followed by another one "at a right angle from
+   the last one", to either side. This leg must capture too. When the king has no further leg, the turn ends by itself.
+7. "In other respects the play is the same as in English Draughts": a player who can capture must begin with a capture,
+   of their choice, and a man must jump on as long as it can. A king need not go further along a diagonal, and need not
+   take a further leg. The huff is left out.
+8. A player who is to move and has no piece ("who captures all the pieces of his opponent" has won), or no move (English
    Draughts), has lost.
 
 ## Not settled by the source, decided here
-* `capture="free"`: any move at any time, and a man may stop between his jumps.
-* A man whose jump ends on the last row is crowned, and the turn ends, as in English Draughts; `crown="pass"`: he
-  jumps on as a man where he can, and is crowned only if the turn ends there, as in Polish Draughts.
-* "It must capture one or more pieces on each diagonal passed over"; `king_turn="free"`: a further leg may also be one
-  to an empty square before the first piece, and ends the turn.
-* Captured pieces leave the board at once; `lift="end"`, as in Polish Draughts: they lie until the turn ends, cannot
-  be jumped again and are in the way.
-* Draws: `quiet_turns` turns in a row without capture or crowning, then `max_turns` turns; both looked at when a turn
-  ends, after the victory. Positions may repeat.
+* `capture="free"`: any move is legal at any time, and a man may stop between jumps.
+* A man whose jump ends on the last row is crowned, and the turn ends, as in English Draughts. With `crown="pass"` it
+  jumps on as a man where it can, and is crowned only if the turn ends there, as in Polish Draughts.
+* "It must capture one or more pieces on each diagonal passed over". With `king_turn="free"` a further leg may also go,
+  without a capture, to an empty square before the first piece; it ends the turn.
+* Captured pieces leave the board at once. With `lift="end"`, as in Polish Draughts, they stay until the turn ends,
+  cannot be jumped again, and block the way.
+* The game is a draw after `quiet_turns` turns in a row without a capture or a crowning, or after `max_turns` turns.
+  Both are checked when a turn ends, after the conditions for a win. Positions may repeat.
 
-Inside a turn a single choice is played by the engine; to end the turn is a choice. Half a turn lays the set-up on
-itself, with the players changed; nothing else does.
+Inside a turn the engine plays a single choice itself; ending the turn counts as a choice. The only symmetry of the
+set-up is a rotation by 180 degrees that also exchanges the players.
 
-Ludii plays otherwise: captures at will; a king lands right behind each piece he jumps and goes on in the same
-direction, at an edge along any diagonal but the opposite one.
+Ludii plays differently: captures are optional; a king lands right behind each piece that it jumps and goes on in the
+same direction, or at an edge along any diagonal but the opposite one.
 
 ## Actions
-Actions are seen from the mover's side: for player 1 the board is turned by half a turn, as in the observation, and
-square q of an action is square N - 1 - q of `board`.
+Actions are seen from the mover's side. For player 1 the board is rotated by 180 degrees, as in the observation: square
+q of an action is square N - 1 - q of `board`.
 
 ## Observation
-Player 1 sees the squares turned round, as from their side of the board: their column i is square 71 - i.
+Player 1 sees the board rotated by 180 degrees, as from their side: their column i is square 71 - i.
 
 ## Options
-With `reward="margin"` the pieces one captured minus those the other did are paid, as a part of all in the set-up. No
-campaign.
+With `reward="margin"` a player receives their captures minus the opponent's, divided by the number of pieces in the
+set-up. No campaign.
 
 ## Versions
 * v0: first version.
@@ -130,9 +130,9 @@ PHASES = {BEGIN: "begin a turn", GO_ON: "go on"}
 PHASE_NUMBERS = np.array(list(PHASES))
 
 FREE = 1
-"""Of the options `capture` and `king_turn`."""
-PASS = 1
-END = 1
+"""Value of the options `capture` and `king_turn`."""
+PASS, END = 1, 1
+"""Values of the options `crown` and `lift`."""
 
 OPTIONS = (
     Option("size", 12, choices=SIZES[::-1], size=True),
@@ -151,8 +151,8 @@ def squares(options):
 
 
 def record(options):
-    stands = "of each square: 0 empty, 1 and 2 men of player 0 and 1, 3 and 4 kings; 4 more where jumped"
-    came = "direction in which a king came to that square: 1, 3, 5, 7, as player 0 sees it; otherwise -1"
+    stands = "of each square: 0 empty, 1 and 2 men of players 0 and 1, 3 and 4 their kings; plus 4 if jumped"
+    came = "direction in which a king came to that square: 1, 3, 5 or 7, as player 0 sees it; otherwise -1"
     return [
         Field("board", "u1", stands, (squares(options),)),
         Field("taken", "u1", "pieces that each player has captured", (2,)),
@@ -177,7 +177,7 @@ def begin(s):
     s.quiet = 0
 
 
-# What is legal.
+# Legal actions.
 
 
 @rule
@@ -201,7 +201,7 @@ def must_capture(s):
 
 @rule
 def jumps_to(s, start, end):
-    """How many enemies the piece on `start` captures in one leg to `end`; below 0 where none leads there."""
+    """Count the enemies that the piece on `start` captures in one leg to `end`; -1 if there is no such leg."""
     direction = direction_to(s, start, end)
     if direction < 0 or not is_empty(s, end):
         return -1
@@ -215,13 +215,13 @@ def jumps_to(s, start, end):
             if not is_of(s, square, 1 - s.to_move) or not is_empty(s, neighbour(s, square, direction)):
                 return -1
             jumps += 1
-    # A man goes to the next square, or right behind the one piece that he jumps.
+    # A man steps to the next square, or lands right behind the one piece that it jumps.
     return jumps if is_king(s, start) or length == 1 + jumps else -1
 
 
 @rule
 def may_follow(s, end):
-    """Whether the next leg of the piece that goes on may be one to `end`."""
+    """Return whether the piece that goes on may do so by a leg to `end`."""
     jumps = jumps_to(s, s.moving, end)
     if s.heading < 0:
         return jumps > 0
@@ -229,12 +229,12 @@ def may_follow(s, end):
     return turns and (jumps > 0 or (jumps == 0 and s.king_turn == FREE))
 
 
-# A turn.
+# Turns.
 
 
 @rule
 def carry_out(s, action):
-    """Returns whether the turn goes on."""
+    """Carry out an action; return whether the turn continues."""
     if action != done(s) and go(s, start_of(s, action), end_of(s, action)):
         return True
     end_turn(s)
@@ -243,7 +243,7 @@ def carry_out(s, action):
 
 @rule
 def go(s, start, end):
-    """A step or a leg; returns whether the piece can go on."""
+    """Make a step or a leg; return whether the piece can go on."""
     jumps = jump_all(s, start, end)
     move_man(s, start, end)
     s.moving = end
@@ -259,7 +259,7 @@ def go(s, start, end):
 
 @rule
 def jump_all(s, start, end):
-    """Capture all pieces between the two squares; returns how many."""
+    """Capture all pieces between two squares; return their number."""
     direction = direction_to(s, start, end)
     jumps = 0
     square = neighbour(s, start, direction)
@@ -276,7 +276,7 @@ def jump_all(s, start, end):
 
 @rule
 def can_go_on(s):
-    """Whether the piece that has just captured has a further jump or leg."""
+    """Return whether the piece that has just captured has a further jump or leg."""
     if s.heading < 0:
         stops = s.crown != PASS and is_on_last_row(s, s.moving, s.to_move)
         return not stops and can_jump_from(s, s.moving, s.to_move)
@@ -286,7 +286,7 @@ def can_go_on(s):
 
 @rule
 def can_turn(s, direction):
-    """Whether the king who has come to the end of a diagonal has a leg in this direction."""
+    """Return whether the king at the end of a diagonal has a further leg in this direction."""
     if s.king_turn == FREE and is_empty(s, neighbour(s, s.moving, direction)):
         return True
     return can_jump_towards(s, s.moving, direction, s.to_move)
@@ -294,7 +294,7 @@ def can_turn(s, direction):
 
 @rule
 def end_turn(s):
-    """A player who has no piece left, or no move, has lost when it is his turn."""
+    """End the turn; a player to move without pieces or moves has lost."""
     mover = s.to_move
     if s.lift == END:
         lift_jumped(s)
@@ -322,7 +322,7 @@ def all_men(s):
     return 2 * men_each(s)
 
 
-# What players see, and what a position must be.
+# Observations, actions and checks of positions.
 
 
 @rule(inline=True)
@@ -365,14 +365,14 @@ def observation(options):
         Columns(
             "heading",
             1,
-            "1 when a king may go on whose last leg went {each}, as seen",
+            "1 when a king may go on whose last leg went {each}, as the observing player sees it",
             each={way: DIRECTIONS[way] for way in DIAGONALS},
         ),
         Columns("moving", 1, "1 where the piece stands that must or may go on", place=points),
         Columns(
             "jumped",
             1,
-            "1 where a captured piece lies until the turn ends",
+            "1 where a captured piece stays until the turn ends",
             place=points if options["lift"] == "end" else (),
         ),
     ]
@@ -388,12 +388,12 @@ def actions(options):
 
 
 def check(s, options, given):
-    """No more pieces than there are, and no man where he would be a king; phase, `moving` and `heading` agree."""
+    """Check the numbers of pieces, that no man stands on its last row, and that phase, `moving` and `heading` agree."""
     check_pieces(s)
-    passing = s.moving if s.phase == GO_ON and options["crown"] == "pass" else -1
+    jumping_on = s.moving if s.phase == GO_ON and options["crown"] == "pass" else -1
     for p in (0, 1):
         for square in np.flatnonzero(s.board == MAN + p).tolist():
-            still_man = square == passing or not in_python(is_on_last_row)(s, square, p)
+            still_man = square == jumping_on or not in_python(is_on_last_row)(s, square, p)
             require(still_man, f"on square {square} a man of player {p} would be a king")
     require(s.quiet >= 0, "quiet must be at least 0")
     if s.to_move >= 0:
@@ -407,20 +407,20 @@ def check(s, options, given):
     if s.to_move >= 0:
         for p in (0, 1):
             here = any(in_python(is_of)(s, square, p) for square in range(len(s.board)))
-            require(here, f"player {p} has lost: no piece of his is on the board")
+            require(here, f"player {p} has lost: no pieces are left on the board")
 
 
 def check_going_on(s, options):
-    """The piece that goes on has just captured, and has a choice."""
+    """Check that the piece that goes on has just captured, and that it has a choice."""
     mover, moving, heading = int(s.to_move), int(s.moving), int(s.heading)
     own = 0 <= moving < len(s.board) and in_python(is_of)(s, moving, mover)
     require(own, f"in phase {GO_ON} moving must be the square of a piece of the player to move, got {moving}")
-    lying = s.board[s.board > JUMPED]
-    others = bool((lying % 2 == mover).all())
+    jumped = s.board[s.board > JUMPED]
+    enemies = bool((jumped % 2 == mover).all())
     fewest, most = (1, int(s.taken[mover])) if options["lift"] == "end" else (0, 0)
     require(
-        others and fewest <= len(lying) <= most,
-        f"in phase {GO_ON} {fewest} to {most} jumped pieces of player {1 - mover} must lie here, got {lying.tolist()}",
+        enemies and fewest <= len(jumped) <= most,
+        f"in phase {GO_ON} board must hold {fewest} to {most} jumped pieces of player {1 - mover}, got {len(jumped)}",
     )
     captured = s.taken[mover] > 0 and s.quiet == 0
     require(captured, f"in phase {GO_ON} the player to move must have captured: taken, and quiet 0")
@@ -429,9 +429,9 @@ def check_going_on(s, options):
         at_the_end = heading in DIAGONALS and in_python(neighbour)(s, moving, heading) < 0
         require(at_the_end, f"heading must be a direction in which the board ends at moving, got {heading}")
     else:
-        require(heading == -1, f"heading must be -1 where a man goes on, got {heading}")
+        require(heading == -1, f"heading must be -1 when a man goes on, got {heading}")
     came = any(in_python(has_jumped)(s, (way + 4) % 8) for way in ((heading,) if king else DIAGONALS))
-    require(came, f"the piece on square {moving} cannot have come there by a capture")
+    require(came, f"the piece on square {moving} cannot have reached it by a capture")
     first = in_python(turned)(s, mover, moving) * len(s.board)
     legs = range(first, first + len(s.board))
     choices = sum(bool(in_python(legal)(s, action)) for action in (*legs, len(s.board) ** 2))
@@ -440,7 +440,7 @@ def check_going_on(s, options):
 
 @rule
 def has_jumped(s, back):
-    """Whether the piece that goes on can have captured on its way here, as one sees when one looks back."""
+    """Return whether the piece that goes on can have arrived by a capture, where `back` is the way it came from."""
     over = neighbour(s, s.moving, back)
     while s.lift == END and is_king(s, s.moving) and is_empty(s, over):
         over = neighbour(s, over, back)

@@ -28,49 +28,49 @@ r"""
                 /        |        \
              46 -------- 47 -------- 48
 ```
-Only what a stroke joins is joined: 13 and 14, say, are not, nor 6 and 7.
+Two points are neighbours only if a stroke joins them: 13 and 14 are not, and 6 and 7 are not.
 
 ## Rules
 Source: H. Parker, *Ancient Ceylon*, 1909, pp. 581-583 (Diviyan Keliya, "the Leopards' Game", or Kotiyo saha Harak, "the
-Leopards and Cattle"), with the Ludii portal's summary above it (evidence 780).
+Leopards and Cattle"), with the Ludii portal's summary of it (evidence 780).
 
-1. Player 0 begins "by placing one of them at the centre of the board, but any other place may be selected for it".
-   Then player 1 places one of the cattle on any empty point ("where it will be safe" is advice), player 0 "the second
-   Leopard at any other place which he prefers", player 1 another of the cattle.
+1. Player 0 begins "by placing one of them at the centre of the board, but any other place may be selected for it". Then
+   player 1 places one of the cattle on any empty point ("where it will be safe" is advice), player 0 "the second
+   Leopard at any other place which he prefers", and player 1 another of the cattle.
 2. From the fifth turn on player 0 moves a leopard, and player 1 places one of the cattle "after each move of a Leopard
-   until all are in play, up to which time they cannot be moved". Then both move.
+   until all are in play, up to which time they cannot be moved". Then both players move.
 3. Leopards and cattle step "along the lines, both at right angles and along the diagonals, going one step each time",
    to an empty neighbouring point, in any direction.
-4. A leopard "eats" cattle "one at a time, by jumping over them into a vacant place": one on a neighbouring point, and
-   the next point in the same direction on that line is empty. Not over a leopard, not over two. Leopards eat from the
-   first move they make. Cattle never capture.
-5. The leopards are "imprisoned" when neither can move and it is their turn: player 1 wins, also before all cattle are
-   down. One imprisoned leopard is not enough.
-6. The cattle "are almost certain to lose the game if the Leopards can capture eight": player 0 wins at once when he has
-   captured `goal` of them.
+4. A leopard "eats" cattle "one at a time, by jumping over them into a vacant place": it jumps over one of the cattle on
+   a neighbouring point to the next point in the same direction on that line, which must be empty. It cannot jump over a
+   leopard or over two cattle. Leopards can eat from their first move on. Cattle never capture.
+5. The leopards are "imprisoned" when it is their turn and neither can move: player 1 wins, even before all cattle are
+   placed. One imprisoned leopard is not enough.
+6. The cattle "are almost certain to lose the game if the Leopards can capture eight": player 0 wins at once with `goal`
+   captures.
 
 ## Not settled by the source, decided here
-* Eight as the end of the game is a judgement, no rule. But the game is played "in the same manner as the last games",
-  which end when "all hopes of checking [...] is lost". `goal=24` is the summary's "capturing all the cows"; with
-  `goal=21` the game ends when three cattle are left, who can never imprison two leopards; four can.
+* That eight captures end the game is Parker's judgement and not a rule. But the game is played "in the same manner as
+  the last games", which end when "all hopes of checking [...] is lost". `goal=24` is the summary's "capturing all the
+  cows". `goal=21` ends the game when three cattle are left, which can never imprison two leopards; four can.
 * One capture ends the turn. With `jumps="many"` the same leopard may go on capturing, in any direction, or stop.
 * Eating is not compulsory: Parker says of the sister game, the War Game, that it may be refused. With
-  `capture="compulsory"` player 0 must capture when he can, with either leopard, and with `jumps="many"` goes on as long
-  as he can; a single way to go on the engine plays itself.
-* Cattle that cannot move when it is their turn have lost. Nobody passes.
-* Draws: `quiet_turns` turns in a row without a placement or a capture, then `max_turns` turns; both looked at when a
-  turn ends, after the victory.
+  `capture="compulsory"` player 0 must capture when either leopard can, and with `jumps="many"` must go on as long as
+  that leopard can. If there is a single way to go on, the engine plays it.
+* Player 1 loses when it is their turn and no cattle can move. Nobody passes.
+* The game is a draw after `quiet_turns` turns in a row without a placement or a capture, or after `max_turns` turns.
+  Both are checked when a turn ends, after the conditions for a win.
 
-Every turn and every reflection of the square lays the game on itself.
+All rotations and reflections of the square are symmetries of the game.
 
 ## Observation
-Nobody has a side of this board: both players see the points as they are numbered.
+The board has no sides: both players see the points as they are numbered.
 
 ## Options
-Ludii: `goal=24`; it has both ways to jump. No campaign.
+Ludii plays `goal=24`, with either value of `jumps`. No campaign.
 
 ## Strength
-"With careful play the Cattle will always win" (Parker). At random the leopards win 97% of the games.
+"With careful play the Cattle will always win" (Parker). In random play the leopards win 97% of the games.
 
 ## Versions
 * v0: first version.

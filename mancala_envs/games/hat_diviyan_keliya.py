@@ -21,40 +21,40 @@ r"""
 
 ## Rules
 Source: L. Ludovisi, *The sports and games of the Singhalese*, 1873, pp. 33-34 ("Hatdiviyan or 'Seven Leopards'"), with
-the Ludii portal's summary above it (evidence 837). What he does not tell is as in Diviyan Keliya.
+the Ludii portal's summary of it (evidence 837). Where the source is silent, the rules are those of Diviyan Keliya.
 
 1. "The player or the tiger lays down his piece first, and as the apex of the triangle is the most advantageous, chooses
-   that": any point.
+   that": the tiger may be placed on any point.
 2. "The other player then lays down a piece when the tiger makes a move", and so on "until all the seven pieces are
-   laid"; until then leopards are not moved. Then both move.
-3. Tiger and leopards step along a line to an empty neighbouring point, in any direction.
-4. The tiger takes a leopard on a neighbouring point by jumping over it, if the next point in the same direction on that
-   line is empty. Leopards never capture. Those taken are out.
-5. "The moves go on with greater deliberation until either the tiger is checked": the tiger cannot move when it is his
-   turn, and player 1 wins, also while leopards are still being laid.
+   laid"; until then no leopard moves. Then both players move.
+3. The tiger and the leopards step along a line to an empty neighbouring point, in any direction.
+4. The tiger captures a leopard on a neighbouring point by jumping over it to the next point in the same direction on
+   that line, which must be empty. Leopards never capture. Captured leopards are out of the game.
+5. "The moves go on with greater deliberation until either the tiger is checked": when it is the tiger's turn and it
+   cannot move, player 1 wins, even before all leopards are placed.
 6. "Or the great number of leopards being taken, all hopes of checking the former is lost; when the game ends": player 0
-   wins at once when he has taken `goal` of them.
+   wins at once with `goal` captures.
 
 ## Not settled by the source, decided here
-* At the fourth leopard all hope is lost: to check the tiger takes six leopards on the apex, five on 1..6, four on 7, 8
-  and 9; leopards in hand count as not taken.
-* The summary's tiger "starts on the apex": with `start="apex"` there is no other first placement.
-* Of its games together the source says "much on the same principle as draughts". One capture ends the turn here;
-  `jumps="many"` lets the tiger go on capturing, in any direction, or stop. Taking is not compulsory;
-  `capture="compulsory"`: when he can he must, and with `jumps="many"` goes on as long as he can; a single way to go on
-  the engine plays itself.
-* Leopards that cannot move when it is their turn have lost. Nobody passes.
-* Draws: `quiet_turns` turns in a row without a placement or a capture, then `max_turns` turns; both looked at when a
-  turn ends, after the victory.
+* All hope is lost with the fourth capture: to check the tiger takes six leopards if it is on the apex, five on 1..6,
+  and four on 7, 8 and 9. Leopards still to be placed count as not captured.
+* The summary's tiger "starts on the apex": `start="apex"` allows no other first placement.
+* Of its games together the source says "much on the same principle as draughts". Here one capture ends the turn; with
+  `jumps="many"` the tiger may go on capturing, in any direction, or stop. Capturing is not compulsory. With
+  `capture="compulsory"` the tiger must capture when it can, and with `jumps="many"` must go on as long as it can. If
+  there is a single way to go on, the engine plays it.
+* Player 1 loses when it is their turn and no leopard can move. Nobody passes.
+* The game is a draw after `quiet_turns` turns in a row without a placement or a capture, or after `max_turns` turns.
+  Both are checked when a turn ends, after the conditions for a win.
 
-The mirror that changes left and right lays the game on itself.
+The reflection that exchanges left and right is the only symmetry of the game.
 
 ## Options
-Ludii: as here. No campaign.
+Ludii plays the default options. No campaign.
 
 ## Strength
-With best play the leopards win from every first placement, whatever is agreed on `capture` and `jumps` (solved). At
-random the tiger wins 78% of the games.
+With best play the leopards win after every first placement, with all values of `capture` and `jumps` (solved). In
+random play the tiger wins 78% of the games.
 
 ## Versions
 * v0: first version.
@@ -85,7 +85,7 @@ APEX = 0
 TIGERS, LEOPARDS = 1, 7
 
 ANYWHERE = 0
-"""Of the option `start`."""
+"""Value of the option `start`."""
 
 OPTIONS = (
     Option("start", "any", choices=("any", "apex")),

@@ -3,10 +3,10 @@
 
 | | |
 |---|---|
-| Players | 2; option `players` (2, 4): with four two sides of two, each with pieces of his own |
+| Players | 2; option `players` (2, 4): four play as two sides of two, each player with pieces of their own |
 | Board | base line, stem, ring of 44 squares, inner stem and arc; a track of 66 |
 | Pieces | 3 a player |
-| Rewards | +1 / -1 / 0 at the end, partners alike |
+| Rewards | +1 / -1 / 0 at the end, the same for partners |
 | Import | `from mancala_envs import kawade_kelia_v0` |
 
 ```
@@ -28,47 +28,53 @@
                         11
      0   1   2   3   4   5*  6   7   8   9  10
 ```
-Side 0 goes 0 to 5, up 11 to 15, about the ring by 16 to 58, 15 again, up 59 to 64 and by the arc to 69; side 1 goes 10
-to 5, up, about the ring the other way, and as side 0. `*` is marked: safe.
+Side 0 goes 0 to 5, up 11 to 15, round the ring by 16 to 58, 15 again, up 59 to 64 and by the arc to 69. Side 1 goes 10
+to 5, up, round the ring the other way, and then as side 0. `*` is marked: safe.
 
 ## Rules
-Source: S. Culin, *Chess and Playing-Cards*, 1898, p. 851, "the cowrie game", in the Ludii portal (evidence 1684); where
-it is silent Parker's Pancha Keliya (evidence 1316).
+Source: S. Culin, *Chess and Playing-Cards*, 1898, p. 851, "the cowrie game", in the Ludii portal (evidence 1684). Where
+it is silent, the rules are those of Parker's Pancha Keliya (evidence 1316).
 
-1. Side 0 begins at the left end of the base line, side 1 at the right. A piece that has come to *place* n of its track
-   is on the n-th square of it: 0 is waiting, L + 1 home.
-2. Six cowries are thrown; the throw is the number of mouths up. None is nothing. None grants another. All throws of a
-   turn are made before anything moves; the 16th grants none.
-3. Each throw is used whole, on one piece; a piece may use several, and stands between them on the square in between.
+1. Side 0 begins at the left end of the base line, side 1 at the right end. A piece at *place* n of its track is on the
+   track's n-th square; 0 is waiting and L + 1 home.
+2. Six cowries are thrown. The throw is the number of mouths up; with none up there is no throw. By default no throw
+   grants another. All throws of a turn are made before any piece moves; the 16th throw grants no other.
+3. Each throw is used whole, on one piece. One piece may use several throws; after each it stands on the square that it
+   has reached.
 4. A waiting piece enters with a throw of any number but 0, to the place of that number.
-5. Nothing blocks the way. Landing, an entry too, on a plain square sends all enemies there back to wait.
-6. On a marked square nobody is sent back; both sides stand there together. Own pieces stand together anywhere.
-7. The throw that leads exactly to place 67 takes the piece home; a larger one cannot be used on it.
-8. Of pieces of one row at the same place only the lowest-numbered may be chosen.
-9. While a throw can be used one must be, whichever he likes; what can no longer be used is lost. Who can use nothing
-   passes, which is no turn.
-10. The side that first has all its pieces home wins. At `max_turns` it is a draw.
+5. Pieces do not block each other. A piece that lands on a plain square, also by entering, sends all enemies there back
+   to wait.
+6. On a marked square no piece is sent back, and both sides stand there together. Pieces of one side may stand together
+   anywhere.
+7. The throw that leads exactly to place 67 takes a piece home; a larger throw cannot be used on it.
+8. Of several pieces of a row at the same place only the lowest-numbered may be chosen.
+9. As long as a throw can be used, the player must use one, of their choice. Throws that cannot be used are lost. A
+   player who cannot use any throw passes, which does not count as a turn.
+10. The side that first has all its pieces home wins. After `max_turns` turns the game is a draw.
 
 ## Not settled by the source, decided here
-* `enter="first"`: a throw that admits puts the piece on place 1, whatever it is (by default it counts from place 0).
-* `own="apart"`: no piece may land where its own side has one; `safe="shut"`: nor on a marked square with an enemy on
-  it. The junction that is passed twice is one square. Both bind entering pieces too, never leaving ones.
-* `use="may"`: while he has a usable throw the player may also stop with the last action; then every decision is asked.
-* `admit="special"`: only 6, 5 and 1 admit; `again="special"`: these grant another throw.
+* `enter="first"`: a throw that admits a piece puts it on place 1, whatever the number (by default it is counted from
+  place 0).
+* `own="apart"`: no piece may land on a square where its own side has a piece. `safe="shut"`: no piece may land on a
+  marked square with an enemy on it. The junction, which is passed twice, is one square. Both options also bind pieces
+  that enter, but never pieces that leave.
+* `use="may"`: with a usable throw the player may also stop, with the last action; then every decision is asked.
+* `admit="special"`: only 6, 5 and 1 admit a piece. `again="special"`: these throws grant another.
 * `leave="beyond"`: any throw at least as large as needed takes a piece home.
-* `circuit="left"`: side 0 turns left at the junction, side 1 right. The ring is lopsided, so it matters by a square.
-* `players=4`: 0 and 2 are side 0, 1 and 3 side 1; each moves his own three cowries. Partners do not send each other
-  back, and win when all six are home; a player whose three are home throws no more.
+* `circuit="left"`: side 0 turns left at the junction, side 1 right. The junction is not in the middle of the ring, so
+  this makes a difference of one square.
+* `players=4`: 0 and 2 are side 0, 1 and 3 are side 1, and each player moves their own three cowries. Partners do not
+  send each other back, and win when all six are home. A player whose three are home throws no more.
 
-A single choice inside a turn the engine plays itself; the first decision of a turn is always asked.
+Inside a turn the engine plays a single choice itself. The first decision of a turn is always asked.
 
 ## Options
-With `reward="margin"` the places of the own side's pieces less the other's are paid, as a part of all pieces times 67.
-No campaign. `winner` is the side.
+With `reward="margin"` a side receives the sum of its pieces' places minus the other side's, divided by the number of
+all pieces times 67. No campaign. `winner` is the side.
 
 ## Random play
-2000 games: side 0 wins 50.7 %; 180 decisions (348 in the longest) in 180 turns, 6.0 pieces sent back. With four players
-52.8 % and 494 decisions.
+2000 games: side 0 wins 50.7%. A game takes 180 decisions (348 in the longest) in 180 turns, and 6.0 pieces are sent
+back. With four players side 0 wins 52.8%, and a game takes 494 decisions.
 
 ## Versions
 * v0: first version.
@@ -115,19 +121,19 @@ MARKED = frozenset({5, 15, 64, 21, 32, 43, 54, 26, 27, 37, 38, 48, 49})
 
 
 def circuit(ring):
-    """Side 0 goes about the ring in this order, side 1 in the opposite one."""
+    """Return the tracks; side 0 goes round the ring in the given order, side 1 in the opposite one."""
     left = (0, 1, 2, 3, 4, 5, *STEM, JUNCTION, *ring, JUNCTION, *INWARD)
     right = (10, 9, 8, 7, 6, 5, *STEM, JUNCTION, *ring[::-1], JUNCTION, *INWARD)
     return Tracks((left, right), MARKED)
 
 
 CIRCUITS = (circuit(RING), circuit(RING[::-1]))
-"""By the option `circuit`."""
+"""Indexed by the option `circuit`."""
 LAST = CIRCUITS[0].length
 CELLS, SAFE, MARKS, MEETS = (np.stack(both) for both in zip(*(way.tables for way in CIRCUITS), strict=True))
 
 REACH = np.array([[pancha.reach_table(LAST, admit, beyond) for beyond in (False, True)] for admit in (SPECIAL, ANY)])
-"""By the options `admit` and `leave`."""
+"""Indexed by the options `admit` and `leave`, then by place; see `pancha.reach_table`."""
 
 OPTIONS = (
     Option("players", 2, choices=(2, 4), size=True),
@@ -204,7 +210,6 @@ RULE_BOOK = RuleBook(
     positions=Positions(check),
     has_chance=lambda options, campaign: True,
     equivalent_results=verbs.equivalent_mouths,
-    # Nobody uses more throws in a turn than he can throw.
     most_decisions=pancha.most_decisions,
 )
 __doc__ = RULE_BOOK.page

@@ -16,41 +16,43 @@ row 2  12  . 13  . 14  . 15  . 16  . 17  .
 ...
 row 11  . 66  . 67  . 68  . 69  . 70  . 71
 ```
-Points are the white squares, whose row and column together are even. At the start the cattle stand on 0..5.
+The points are the white squares: those where row plus column is even. At the start the cattle stand on 0..5.
 
 ## Rules
 Source: H. Parker, *Ancient Ceylon*, 1909, p. 585 (Koti Keliya, "the Leopard Game ... a form of 'Fox and Geese'"), with
-the Ludii portal's summary above it (evidence 1480).
+the Ludii portal's summary of it (evidence 1480).
 
 1. Six "Cattle" or "Dogs" "are set on the white squares along one side of the board; while the Leopard may be placed
-   anywhere on a square with the same colour": player 0's first turn.
-2. Then they move by turns, all "diagonally along the squares". The cattle, who move first, "only move in a forward
-   oblique direction and to the extent of one square at a time": down, to an empty square.
+   anywhere on a square with the same colour": this is player 0's first turn.
+2. Then the players move in turn, all pieces "diagonally along the squares". The cattle move first and "only move in a
+   forward oblique direction and to the extent of one square at a time": down, to an empty square.
 3. The leopard goes one square in any of the four oblique directions, or "double the distance in any oblique direction
-   if the course be unobstructed": both squares are empty. He "cannot pass over the Cattle". Nobody is captured.
-4. The leopard wins when he is "through or round the Cattle": none of them is in a row above his own; those in the
-   same row are passed too, for they go only forward. Looked at after every turn, also the cattle's.
-5. The cattle win when the leopard cannot move and it is his turn: he is "imprisoned".
+   if the course be unobstructed": both squares must be empty. It "cannot pass over the Cattle". Nothing is captured.
+4. The leopard wins when it is "through or round the Cattle": when none of them is in a row above its own. Cattle in its
+   own row are passed, because cattle only move forward. This is checked after every turn, also after turns of the
+   cattle.
+5. The cattle win when it is the leopard's turn and it cannot move: it is "imprisoned".
 
 ## Not settled by the source, decided here
-* Who moves first: the placing counts as the leopard's first turn. With `first="leopard"` he has the second one too.
-* `reach=1`: the leopard goes one square only, the English game.
-* `size=8` is the English board with four cattle, `size=10` has five.
-* Cattle that cannot move when it is their turn have lost.
+* Who moves first: placing the leopard counts as its first turn. With `first="leopard"` it also has the second turn.
+* `reach=1`: the leopard goes only one square, as in the English game.
+* `size=8` is the English board with four cattle; `size=10` has five.
+* Player 1 loses when it is their turn and no cattle can move.
 
-The game always ends, for the cattle go only down. After `max_turns` turns it would be a draw; on the largest board 133
-are the most. Left and right are not alike: the upper left square is white, the upper right one is not.
+The game always ends, because the cattle only move down. It would be a draw after `max_turns` turns, but on the largest
+board no game takes more than 133. No reflection maps the board to itself: its upper left square is white, its upper
+right one is not.
 
 ## Observation
-Both players see the board as it is numbered, the cattle above.
+Both players see the board as it is numbered, with the cattle above.
 
 ## Options
-Ludii: as here. No campaign.
+Ludii plays the default options. No campaign.
 
 ## Strength
 With best play the leopard wins on 8 x 8 and on 10 x 10, and the cattle win on 8 x 8 with `reach=1`, after every
-placement (solved). 12 x 12 is not solved: this project's programs never tried it. It is a game for teaching, not for
-measuring two equal players. At random the leopard wins 99% of the games, with `reach=1` 92%.
+placement (solved). 12 x 12 is not solved: this project's programs have not tried it. Use this game for teaching, not
+for comparing two equal players. In random play the leopard wins 99% of the games, and with `reach=1` 92%.
 
 ## Versions
 * v0: first version.
@@ -82,10 +84,10 @@ PHASE_NUMBERS = np.array(list(PHASES))
 SOUTH_EAST, SOUTH_WEST = DIRECTIONS.index("south-east"), DIRECTIONS.index("south-west")
 
 CATTLE_FIRST, DOUBLE = 0, 0
-"""Of the options `first` and `reach`."""
+"""Values of the options `first` and `reach`."""
 
 WON = 10_000
-"""More than any advantage."""
+"""The evaluation of a won game, higher than that of any other position."""
 
 OPTIONS = (
     Option("size", 12, choices=SIZES[::-1], size=True),
@@ -100,14 +102,14 @@ def record(options):
     return [
         board_field(options["size"] ** 2 // 2, "piece"),
         Field("hand", "u1", "1, 0 until the leopard is placed, then 0, 0", (2,)),
-        Field("taken", "u1", "always 0, 0: nobody is captured", (2,)),
+        Field("taken", "u1", "always 0, 0: nothing is captured", (2,)),
         *HEAD,
     ]
 
 
 @rule
 def cattle(s):
-    """How many there are: as many as white squares in a row."""
+    """Return the number of cattle, which is the number of white squares in a row."""
     return in_row(s)
 
 
@@ -138,19 +140,19 @@ def legal(s, action):
 
 @rule
 def squares_of(way):
-    """How far a move goes, by the direction in its number: two squares where that is even."""
+    """Return the length of a move in squares: two if the direction in its number is even, otherwise one."""
     return 2 - way % 2
 
 
 @rule
 def heading(way):
-    """In which direction a move goes, by the direction in its number."""
+    """Return the direction on the board of a move with `way` as the direction in its number."""
     return way // 2 * 2 + 1
 
 
 @rule
 def free_squares(s, point, direction):
-    """How far the piece on `point` may go in a direction."""
+    """Return how many squares the piece on `point` may go in a direction."""
     if s.board[point] == HUNTER:
         reach = 2 if s.reach == DOUBLE else 1
     else:
@@ -177,7 +179,7 @@ def play(s, action):
 
 @rule
 def end_turn(s, following):
-    """The leopard may be through; or player `following` is to move and cannot, and has lost."""
+    """End the turn. The leopard wins if no cattle are above it; the player `following`, who is next, needs a move."""
     s.turn += 1
     s.to_move = following
     if cattle_above(s) == 0:
@@ -190,7 +192,7 @@ def end_turn(s, following):
 
 @rule
 def cattle_above(s):
-    """How many of the cattle are in rows above the leopard's."""
+    """Count the cattle in rows above the leopard's."""
     above = 0
     for point in range(row_of_leopard(s) * cattle(s)):
         above += s.board[point] == PREY
@@ -199,7 +201,7 @@ def cattle_above(s):
 
 @rule
 def row_of_leopard(s):
-    """The number of his row; below the board while he is not placed."""
+    """Return the leopard's row, or the number of rows if it is not on the board."""
     point = 0
     while point < len(s.board) and s.board[point] != HUNTER:
         point += 1
@@ -208,7 +210,7 @@ def row_of_leopard(s):
 
 @rule
 def moves(s, p):
-    """How many moves player p has."""
+    """Count the moves of player p."""
     found = 0
     for point in range(len(s.board)):
         if s.board[point] == 1 + p:
@@ -219,9 +221,9 @@ def moves(s, p):
 
 @rule
 def advantage(s, p):
-    """Of the leopard: first how many cattle he has passed, then how far he has come and where he can go.
+    """Evaluate a position for player p: by cattle passed, then by the leopard's row and moves and the cattle's rows.
 
-    For the cattle it is better that the last of them goes than the first: they stay in line.
+    A sum of squared rows grows least when the last of the cattle moves, so the cattle stay in line.
     """
     if s.winner >= 0:
         return WON if s.winner == p else -WON
@@ -233,7 +235,7 @@ def advantage(s, p):
     return value if p == 0 else -value
 
 
-# What players see, and what a position must be.
+# Observations, actions and checks of positions.
 
 
 @rule(inline=True)
@@ -263,7 +265,11 @@ def actions(options):
 
 
 def check(s, options, given):
-    """The leopard and all cattle are on the board, or he is in hand and they where they begin; he is not through."""
+    """Check that there are all pieces, that the cattle are at the start while the leopard is in hand, and the winner.
+
+    Raises:
+        ValueError: if a check fails.
+    """
     check_men(s)
     leopards, all_cattle = [int((s.board == man).sum()) for man in (HUNTER, PREY)]
     most = options["size"] // 2
@@ -275,7 +281,7 @@ def check(s, options, given):
         return
     require(
         (s.phase == PLACE) == (s.hand[0] == 1),
-        f"phase must be {PLACE} while the leopard is in hand, else {MOVE}, got {s.phase}",
+        f"phase must be {PLACE} while the leopard is in hand, otherwise {MOVE}, got {s.phase}",
     )
     if s.phase == PLACE:
         begins = s.to_move == 0 and (s.board[:most] == PREY).all()

@@ -28,47 +28,49 @@ r"""
                 /        |        \
              46 -------- 47 -------- 48
 ```
-Only what a stroke joins is joined: 13 and 14, say, are not, nor 6 and 7. On the right the set-up.
+Two points are neighbours only if a stroke joins them: 13 and 14 are not, and 6 and 7 are not. The set-up is on the
+right.
 
 ## Rules
 Source: L. Ludovisi, "The sports and games of the Singhalese", 1873, pp. 33-34 ("the Taking of the Castles"), with the
-Ludii portal's summary above it (evidence 823).
+Ludii portal's summary of it (evidence 823).
 
-1. Each has 24 soldiers, on all points but the middle one, "each player taking one diagonal half of the board". Player 0
-   (1 in the drawing) sits below and begins, player 1 (2) above.
-2. By turns a soldier steps along a line to an empty neighbouring point; or he captures: over an enemy on a neighbouring
-   point to the next point in the same direction on that line, if it is empty. The enemy is taken off at once. Nobody
-   captures over one of his own, or over two.
-3. "Exactly the same as draughts": who can capture must, with whichever soldier and whatever he likes, and go on with
-   the same soldier as long as that one can, in any direction. A single way to go on the engine plays itself.
-4. "The first move made into this point is a sacrifice, for the piece is immediately taken": each of the four
-   first moves is into the middle, and can be answered by the soldier opposite, over the middle into the place just
-   left.
-5. A player who has no soldier left has lost, and so has one who has soldiers but no move.
+1. Each player has 24 soldiers. They fill all points but the middle one, "each player taking one diagonal half of the
+   board". Player 0 (1 in the drawing) sits below and begins, player 1 (2) sits above.
+2. The players move in turn. A soldier either steps along a line to an empty neighbouring point, or captures: it jumps
+   over an enemy on a neighbouring point to the next point in the same direction on that line, which must be empty. The
+   captured soldier is removed at once. A soldier cannot jump over a soldier of its own side or over two soldiers.
+3. "Exactly the same as draughts": a player who can capture must capture, with any soldier and in any way, and must go
+   on with the same soldier as long as it can capture, in any direction. If there is a single way to go on, the engine
+   plays it.
+4. "The first move made into this point is a sacrifice, for the piece is immediately taken": each of the four possible
+   first moves goes to the middle point, and the soldier opposite can answer it by jumping over the middle to the point
+   just left.
+5. A player who has no soldier left has lost, and so has a player who has soldiers but no move.
 
 ## Not settled by the source, decided here
-* Which half is whose: the board is cut along 7 15 24 33 41. Player 0 has all points below it, with the rooms below him
-  and on his left, and of the line those nearer to him, 33 and 41. `setup="rows"`: as in Peralikatuma with 24 soldiers;
-  34 is player 0's then, 14 player 1's.
+* Which half belongs to whom: the board is cut along 7 15 24 33 41. Player 0 has all points below this line, with the
+  rooms below and on the left, and on the line itself the points on their side, 33 and 41. `setup="rows"` is the set-up
+  of Peralikatuma with 24 soldiers, where 34 belongs to player 0 and 14 to player 1.
 * Player 0 begins.
-* Soldiers step and capture in every direction, backwards too: men that only go forward cannot be meant on halves cut by
-  a diagonal. There is no crowning, and no rule of the greater number.
-* `capture="free"`, as in Peralikatuma: nobody must capture, and who could go on may stop.
-* Draws: `quiet_turns` turns in a row without a capture, then `max_turns` turns; both looked at when a turn ends, after
-  the victory.
+* Soldiers step and capture in every direction, also backwards: on halves cut by a diagonal, the source cannot mean men
+  that only move forward. There are no kings, and a player need not choose the way that captures most.
+* `capture="free"`, as in Peralikatuma: a player need not capture, and may stop after any capture.
+* The game is a draw after `quiet_turns` turns in a row without a capture, or after `max_turns` turns. Both are checked
+  when a turn ends, after the conditions for a win.
 
-Half a turn lays the set-up on itself, with the players changed; nothing else does.
+The only symmetry of the set-up is a rotation by 180 degrees that also exchanges the players.
 
 ## Actions
-Actions are seen from the mover's side: for player 1 the board is turned by half a turn, as in the observation. Point p
+Actions are seen from the mover's side. For player 1 the board is rotated by 180 degrees, as in the observation: point p
 of an action is point 48 - p of `board`, and direction d is direction (d + 4) mod 8.
 
 ## Observation
-Player 1 sees the points turned round, as from their side of the board: their column i is point 48 - i.
+Player 1 sees the board rotated by 180 degrees, as from their side: their column i is point 48 - i.
 
 ## Options
-With `reward="margin"` the soldiers one captured minus those the other did are paid, as a part of 48. Ludii:
-`setup="rows", capture="free"`, but one capture a turn. No campaign.
+With `reward="margin"` a player receives their captures minus the opponent's, divided by 48. Ludii plays `setup="rows",
+capture="free"`, but allows one capture a turn. No campaign.
 
 ## Versions
 * v0: first version.
@@ -92,7 +94,7 @@ SET_UPS = np.array(
         set_up("22222 22222 11.22 11111 11111"),
     ]
 )
-"""By the option `setup`."""
+"""Indexed by the option `setup`."""
 ALL_SOLDIERS = 48
 
 OPTIONS = (

@@ -5,7 +5,7 @@
 |---|---|
 | Players | 2 |
 | Board | three squares, 24 points; option `corners` |
-| Pieces | 22, laid by turns; option `placing` |
+| Pieces | 22, laid in turn; option `placing` |
 | Rewards | +1 / -1 / 0 at the end |
 | Import | `from mancala_envs import nerenchi_keliya_v0` |
 
@@ -25,31 +25,34 @@
 `corners=True` adds the lines 0 3 6, 2 5 8, 21 18 15 and 23 20 17.
 
 ## Rules
-Source: H. Parker, *Ancient Ceylon*, 1909, pp. 577 and 580, with the Ludii portal's summary above it (evidence 1478).
-The summary tells any nine men's morris (nine pieces each, down to two). Parker, older, tells another game and is
-followed here; the summary's readings are options.
+Source: H. Parker, *Ancient Ceylon*, 1909, pp. 577 and 580, with the Ludii portal's summary of it (evidence 1478). The
+summary describes nine men's morris (nine pieces each, down to two). Parker, who is older, describes another game, which
+is followed here; the options offer the summary's readings.
 
-1. The players "alternately lay down" a piece on any empty point. A piece that makes a *row*, three of his own on a
-   line, gives its player one additional piece to lay at once, in the same turn, which may make a row again; two rows
-   with one piece give one. Nothing is removed while laying.
-2. "When only two places remain unfilled the next player moves": after 22 pieces, whoever laid them, the laying is over.
-   A row made with the last one gives nothing. With `placing="nine"` each has nine; who has none left gets no additional
-   piece and is passed over until the other has laid his; then he who did not lay the last piece moves first.
-3. By turns a piece moves along a line to an empty neighbouring point. The same row may be opened and closed again.
-4. A move that makes a row, or two, removes one opposing piece, any one, also out of a row, "and has an additional
-   move", in the same turn, which may make a row again. A move that makes no row ends the turn.
-5. "The play ends when one player has lost all his pieces": at once; the other wins.
+1. The players "alternately lay down" a piece on any empty point. If it makes a *row*, three of the player's own pieces
+   on a line, the player lays one additional piece at once, in the same turn, which may make a row again. Two rows with
+   one piece give one additional piece. Nothing is removed while pieces are laid.
+2. "When only two places remain unfilled the next player moves": after 22 pieces, whoever laid them, no more are laid. A
+   row made with the last one gives nothing. With `placing="nine"` each player has nine. A player with none left gets no
+   additional piece, and passes until the other player has laid all; then the player who did not lay the last piece
+   moves first.
+3. In turn, the players move a piece along a line to an empty neighbouring point. The same row may be opened and closed
+   again.
+4. A player who makes a row, or two, by a move removes any one opposing piece, even one that is part of a row, "and has
+   an additional move", in the same turn, which may make a row again. A move that makes no row ends the turn.
+5. "The play ends when one player has lost all his pieces": at once; the other player wins.
 
 ## Not settled by the source, decided here
-* By the words of both texts a piece could go anywhere, "into one of the vacant points". Along the lines, as in all such
-  games; `moves="any"` allows any empty point.
-* `protect=True`, usual elsewhere: a piece in a row may be removed only where all of that player's are in rows.
-* `end="two"`, the summary: reduced to two pieces a player has lost; looked at after a removal only.
-* Who cannot move when it is his turn is passed over; the other always can then.
-* Draws: `quiet_turns` moves in a row that formed no row, then `max_turns` turns; both looked at when a turn ends.
-* No slanting lines in either text: `corners` is False by default.
+* By the words of both texts a piece could go anywhere, "into one of the vacant points". Here it moves along the lines,
+  as in all such games; `moves="any"` allows any empty point.
+* `protect=True`, usual elsewhere: a piece in a row may be removed only if all of that player's pieces are in rows.
+* `end="two"`, from the summary: a player reduced to two pieces has lost; checked only after a removal.
+* A player who cannot move passes; then the other player always can.
+* The game is a draw after `quiet_turns` moves in a row that made no row, or after `max_turns` turns. Both are checked
+  when a turn ends.
+* Neither text mentions slanting lines, so `corners` is False by default.
 
-A single choice inside a turn, of a removal or an additional move, the engine plays itself.
+Inside a turn, a removal or an additional move with a single choice is played by the engine.
 
 ## Actions
 With `moves="any"` a move is 24 + 24 * from + to, below 600.
@@ -58,8 +61,8 @@ With `moves="any"` a move is 24 + 24 * from + to, below 600.
 With `placing="fill"` the pieces still to lay are those of both players together.
 
 ## Options
-With `reward="margin"` the pieces a player removed minus those of the other are paid, as a part of 22, or of 18 with
-`placing="nine"`. Ludii: `placing="nine", end="two"`. No campaign.
+With `reward="margin"` a player receives the number of pieces they removed minus the other player's, divided by 22, or
+by 18 with `placing="nine"`. Ludii plays `placing="nine", end="two"`. No campaign.
 
 ## Versions
 * v0: first version.
@@ -108,13 +111,13 @@ PHASES = {LAY: "lay a piece", MOVE: "move a piece", REMOVE: "remove a piece"}
 PHASE_NUMBERS = np.array(list(PHASES))
 
 ALL_PIECES = 22
-"""With `placing="fill"`, of both together: two points stay empty."""
+"""Number of pieces of both players together with `placing="fill"`; two points stay empty."""
 NINE_PIECES = 9
-"""With `placing="nine"`, of each."""
+"""Number of pieces of each player with `placing="nine"`."""
 
 FILL, NINE = 0, 1
-LINE, ANY = 0, 1
-TWO = 1
+ANY = TWO = 1
+"""Values of the options `placing`, `moves` and `end`."""
 
 OPTIONS = (
     Option("placing", "fill", choices=("fill", "nine")),
@@ -164,13 +167,13 @@ def legal(s, action):
 
 @rule
 def origin(s, action):
-    """The point from which a move goes."""
+    """Return the point from which a move starts."""
     return (action - POINTS) // POINTS if s.moves == ANY else start_of(s, action)
 
 
 @rule
 def goal(s, action):
-    """The point to which a move goes, below 0 where there is none."""
+    """Return the point at which a move ends, below 0 if there is none."""
     if s.moves == ANY:
         return action % POINTS
     return NEIGHBOURS[s.corners, start_of(s, action), direction_of(s, action)]
@@ -187,7 +190,7 @@ def may_remove(s, point):
 
 @rule
 def carry_out(s, action):
-    """Returns whether the turn goes on."""
+    """Carry out an action; return whether the turn continues."""
     if s.phase == LAY:
         goes_on = lay_piece(s, action)
     elif s.phase == MOVE:
@@ -201,7 +204,7 @@ def carry_out(s, action):
 
 @rule
 def lay_piece(s, point):
-    """A row gives an additional piece, if there is one."""
+    """Lay a piece; return whether it makes a row and so gives an additional piece, if one is left."""
     lay(s, point, 1 + s.to_move)
     s.hand[s.to_move] -= 1
     if s.placing == FILL:
@@ -211,7 +214,7 @@ def lay_piece(s, point):
 
 @rule
 def move_piece(s, start, end):
-    """A row gives the right to remove a piece."""
+    """Move a piece; return whether it makes a row and so removes a piece."""
     move_man(s, start, end)
     if not makes_row(s, ROWS[s.corners], end, 1 + s.to_move):
         s.quiet += 1
@@ -222,7 +225,7 @@ def move_piece(s, start, end):
 
 @rule
 def remove_piece(s, point):
-    """An additional move follows, unless that wins."""
+    """Remove a piece; return whether an additional move follows, that is, whether the game is not won."""
     remove(s, point)
     s.taken[s.to_move] += 1
     s.quiet = 0
@@ -248,16 +251,16 @@ def end_turn(s):
 
 @rule
 def can_act(s, p):
-    """Whether player p has a piece to lay, or one that can move."""
+    """Return whether player p has a piece to lay, or one that can move."""
     if s.phase == LAY:
         return s.hand[p] > 0
-    # With moves to anywhere every piece can: some point is always empty.
+    # Some point is always empty.
     return s.moves == ANY or can_step(s, NEIGHBOURS[s.corners], 1 + p)
 
 
 @rule
 def lead(s, p):
-    """Pieces on the board, above the other's."""
+    """Return player p's lead in pieces on the board."""
     return count(s, 1 + p) - count(s, 2 - p)
 
 
@@ -271,7 +274,7 @@ def all_pieces(s):
     return 2 * NINE_PIECES if s.placing == NINE else ALL_PIECES
 
 
-# What players see, and what a position must be.
+# Observations, actions and checks of positions.
 
 
 @rule(inline=True)
@@ -309,7 +312,7 @@ def actions(options):
 
 
 def check(s, options, given):
-    """Pieces on the board, to be laid and removed are together no more than there are; phase and hands agree."""
+    """Check the number of pieces, that phase and hands agree, and that no one has lost."""
     check_men(s)
     on_board = [int((s.board == 1 + p).sum()) for p in (0, 1)]
     hand, removed = [[int(number) for number in field] for field in (s.hand, s.taken)]
@@ -365,7 +368,7 @@ RULE_BOOK = RuleBook(
     ),
     positions=Positions(check),
     symmetries=lambda options: symmetries(BOARDS[options["corners"]]),
-    # Every row made in moving is two more decisions than turns, every additional piece one.
+    # A row made by a move adds two decisions to its turn, an additional piece adds one.
     most_decisions=lambda options: options["max_turns"] + 3 * ALL_PIECES,
 )
 __doc__ = RULE_BOOK.page

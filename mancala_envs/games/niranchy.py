@@ -24,37 +24,38 @@
 ```
 
 ## Rules
-Source: L. Ludovisi, "The sports and games of the Singhalese", 1873, p. 34, with the Ludii portal's summary above it
+Source: L. Ludovisi, "The sports and games of the Singhalese", 1873, p. 34, with the Ludii portal's summary of it
 (evidence 1479).
 
-1. By turns each lays a man on any empty point. "The game is won when a player succeeds in laying down three pieces in a
-   line": who makes a line, by laying or by moving, has won; "the object of the opponent is to prevent this by giving
-   check". Nothing is ever captured.
-2. If not decided "by the time one of the players has laid down his twelve men, the game proceeds by moves": as soon as
-   one player has none left. With twelve each that is after the 23rd man; one point is empty, and player 1 keeps a man.
+1. The players in turn lay a man on any empty point. "The game is won when a player succeeds in laying down three pieces
+   in a line": a player who makes a line, by laying or by moving, has won; "the object of the opponent is to prevent
+   this by giving check". Nothing is captured.
+2. If the game is not decided "by the time one of the players has laid down his twelve men, the game proceeds by moves":
+   as soon as one player has none left to lay. With twelve men each this is after the 23rd man; one point is empty, and
+   player 1 has one man left over.
 3. A man moves along a line to an empty neighbouring point.
-4. Who is to move and cannot has lost (the summary: "blocking their opponent from being able to move").
+4. A player who is to move and cannot has lost (the summary: "blocking their opponent from being able to move").
 
 ## Not settled by the source, decided here
-* Ludovisi's words fit either player; the summary makes it two roles, one wins by a line, the other by shutting him in.
-  `maker="first"`: player 0 makes lines, player 1 blocks; `"second"`: the other way round. A mere blocker's own lines
-  count for nothing, and where he cannot move he is passed over.
-* `moves_after="both"`, the summary's "when all of the pieces are placed": with twelve each the board is full then, and
-  the first player shut in.
-* `blocked="pass"`: who cannot move is passed over; where nobody can it is a draw. Rule 4 is looked at for the next
-  player, then, if he is passed over, for the one who just moved.
-* Draws: `quiet_turns` moves in a row, then `max_turns` turns. After a decision are looked at, in this order: the line,
-  rule 4, `quiet_turns`, `max_turns`.
-* The corners are joined, as in Ludovisi's diagram after the summary.
+* Ludovisi's words fit either player. The summary has two roles: one player wins by a line, the other by blocking.
+  `maker="first"`: player 0 makes lines, player 1 blocks; `maker="second"`: the other way round. A blocker's own lines
+  do not win, and a blocker who cannot move passes.
+* `moves_after="both"` is the summary's "when all of the pieces are placed". With twelve men each the board is then
+  full, and the player to move first is blocked.
+* `blocked="pass"`: a player who cannot move passes; if neither player can move, the game is a draw. Rule 4 is checked
+  for the next player and then, if that player passes, for the one who just moved.
+* The game is a draw after `quiet_turns` moves in a row, or after `max_turns` turns. After a decision the conditions are
+  checked in this order: the line, rule 4, `quiet_turns`, `max_turns`.
+* The corners are joined, as in Ludovisi's diagram according to the summary.
 
-The game is very sharp. By an exhaustive search the player who lays first can force a line with his fifth man at the
-latest; as the only one to make lines, either player can with his fourth. It teaches what a fork is; for a longer game
-take `corners=False`, where nobody can force a line within six men (as the only one to make them, player 0 with his
-fifth, player 1 with his sixth).
+The game is very sharp. By an exhaustive search, the player who lays first can force a line with their fifth man at the
+latest; if only one player makes lines, that player can force one with their fourth man. The game teaches what a fork
+is. For a longer game use `corners=False`, where neither player can force a line within six men; if only one player
+makes lines, player 0 can force one with the fifth man, player 1 with the sixth.
 
 ## Options
-`reward="margin"` is the same as `"win"`: there is nothing to count. Ludii: `maker="second", moves_after="both"`. No
-campaign.
+`reward="margin"` is the same as `"win"`, because there is nothing to count. Ludii plays `maker="second",
+moves_after="both"`. No campaign.
 
 ## Versions
 * v0: first version.
@@ -97,12 +98,12 @@ LAY, MOVE = 0, 1
 PHASES = {LAY: "lay a man", MOVE: "move a man"}
 PHASE_NUMBERS = np.array(list(PHASES))
 
-BOTH = 0
+BOTH = LOSE = 0
 AFTER_BOTH = 1
-LOSE = 0
+"""Values of the options `maker`, `blocked` and `moves_after`."""
 
 WON = 100
-"""More than all threats come to."""
+"""The evaluation of a won game, higher than that of any number of threats."""
 
 OPTIONS = (
     Option("corners", True, choices=(False, True)),
@@ -164,7 +165,7 @@ def play(s, action):
 
 @rule
 def lay_man(s, point):
-    """Returns the point."""
+    """Lay a man on a point; return the point."""
     lay(s, point, 1 + s.to_move)
     s.hand[s.to_move] -= 1
     return point
@@ -172,7 +173,7 @@ def lay_man(s, point):
 
 @rule
 def step(s, action):
-    """Returns where the man goes."""
+    """Move a man; return the point that it reaches."""
     start = start_of(s, action)
     end = NEIGHBOURS[s.corners, start, direction_of(s, action)]
     move_man(s, start, end)
@@ -182,7 +183,7 @@ def step(s, action):
 
 @rule
 def wins_by_lines(s, p):
-    """Whether a line of player p wins; he is a mere blocker otherwise."""
+    """Return whether a line of player p wins; otherwise player p only blocks."""
     return s.maker == BOTH or s.maker == 1 + p
 
 
@@ -201,7 +202,7 @@ def laying_is_over(s):
 
 @rule
 def pass_on(s):
-    """The next player is to move, or has lost, or is passed over; if he is, the same holds for the one who moved."""
+    """Give the move to the next player, who loses or passes if blocked; after a pass the mover is treated the same."""
     mover = s.to_move
     for seats in (1, 2):
         p = (mover + seats) % 2
@@ -216,7 +217,7 @@ def pass_on(s):
 
 @rule
 def positional_bonus(s, p):
-    """The game, if it is won or lost; else threats, of which the other's are the next to be carried out."""
+    """Evaluate the result of a finished game, otherwise threats; the opponent, who moves next, counts twice."""
     if s.winner >= 0:
         return WON if s.winner == p else -WON
     return threats(s, p) - 2 * threats(s, 1 - p)
@@ -224,14 +225,14 @@ def positional_bonus(s, p):
 
 @rule
 def threats(s, p):
-    """On how many empty points a man of player p's would win by a line."""
+    """Count the empty points on which a man of player p would win by a line."""
     points = 0
     for point in range(POINTS):
         points += is_empty(s, point) and makes_row(s, ROWS[s.corners], point, 1 + p)
     return points if wins_by_lines(s, p) else 0
 
 
-# What players see, and what a position must be.
+# Observations, actions and checks of positions.
 
 
 @rule(inline=True)
@@ -260,7 +261,7 @@ def observation(options):
 
 
 def check(s, options, given):
-    """No more men than there are, laid by turns; phase and hands agree; nobody has won."""
+    """Check that the men were laid in turn, that phase and hands agree, and that no one has won."""
     check_men(s)
     men, hand = options["men"], [int(number) for number in s.hand]
     for p in (0, 1):
@@ -271,13 +272,13 @@ def check(s, options, given):
         return
     require(s.quiet < options["quiet_turns"], f"quiet must be below {options['quiet_turns']}")
     over = max(hand) == 0 if options["moves_after"] == "both" else min(hand) == 0
-    require((s.phase == MOVE) == over, f"phase {s.phase} does not go with hand {hand}")
+    require((s.phase == MOVE) == over, f"phase {s.phase} does not fit hand {hand}")
     if s.phase == LAY:
         more = hand[s.to_move] - hand[1 - s.to_move]
-        require(more in (0, 1), f"men are laid by turns: the player to move has as many or one more, not {hand}")
+        require(more in (0, 1), f"men are laid in turn: the player to move has as many in hand or one more, got {hand}")
         require(s.quiet == 0, "in phase 0 quiet must be 0")
     else:
-        require(max(hand) <= 1, f"men are laid by turns: in phase 1 a hand is at most 1, got {hand}")
+        require(max(hand) <= 1, f"men are laid in turn: in phase 1 hand must be at most 1, got {hand}")
     for p in (0, 1):
         if options["maker"] in ("both", ("first", "second")[p]):
             lines = [line for line in BOARDS[options["corners"]].lines if (s.board[list(line)] == 1 + p).all()]

@@ -6,7 +6,7 @@
 | Players | 4 in two teams: 0 and 2 against 1 and 3 |
 | Board | a cross of four arms of 3 x 8 |
 | Pieces | 4 each, set up on the board |
-| Rewards | +1 / -1 / 0 at the end, partners alike |
+| Rewards | +1 / -1 / 0 at the end, the same for partners |
 | Import | `from mancala_envs import pahada_keliya_v0` |
 
 ```
@@ -31,49 +31,51 @@
                                 93  94  95
 ```
 Arms 0 to 3 are south, east, north and west; player p sits at arm p. A piece goes from the centre down the middle row of
-its arm (position 1 to 8, its end cell), anticlockwise round the outside (9 to 75), over the end cell again (76) and up
-the middle row, home by 84. The turn goes on to the right: south, east, north, west.
+its arm (positions 1 to 8; 8 is the end cell), anticlockwise round the outside (9 to 75), over the end cell again (76)
+and up the middle row, and is home at 84. Turns pass to the right: south, east, north, west.
 
 ## Rules
 Source: H. Parker, *Ancient Ceylon*, 1909, pp. 611-614, as summarised in the Ludii portal (evidence 1485).
 
-* He uses his throws in any order, each whole on one piece, and each takes effect at once. A throw that can be used must
-  be; what cannot be used is lost. Who can use nothing passes, which is no turn; after 4000 passes in a row it is a
-  draw.
-* Pieces of one's own and of the partner stand together, never strike and never stop each other. Of pieces of one player
-  as far on one track only the lowest-numbered may be chosen.
-* The team that first has all pieces home wins, at once. At `max_turns` it is a draw.
+* The player uses the throws in any order, each whole on one piece, and each takes effect at once. A throw that can be
+  used must be; throws that cannot be used are lost. A player who cannot use any throw passes, which does not count as a
+  turn. After 4000 passes in a row the game is a draw.
+* Pieces of a player and their partner may stand together; they never strike or block each other. Of several pieces of a
+  player at the same position of the same track, only the lowest-numbered may be chosen.
+* The team that first has all pieces home wins, at once. After `max_turns` turns the game is a draw.
 
 1. Pieces start on positions 6, 7, 11 and 11.
-2. Two long dice once, sides 1, 3, 4, 6; each die is a throw. A double is two throws of one value.
-3. Stopping on a cell with opponents' pieces sends all of them to the centre; any throw n takes a piece from there to n.
-   No cell of the ring is safe, and pieces do not block each other. Home by the exact throw.
-4. The gate. The left inner corner of p's arm, his position 68, is position 34 of his partner m. Pieces of m beyond it
-   are *past*. p's gate is shut while fewer than two of them are; then none of his pieces on 75 or less may go beyond
-   75. 73, 74 and 75 are his *waiting cells*.
-5. Held. p is held while his gate is shut and a piece of his stands on a waiting cell. Meanwhile none of m's pieces on
-   34 or less may go beyond 34 by itself; the corner is reached by the exact throw, and not when two of m's stand on it.
-   Two standing there go on together by a double, both dice being used; not by a double six while a piece of p stands on
-   74, where it leads.
+2. Two long dice, with sides 1, 3, 4 and 6, are thrown once; each die is a throw. A double is two throws of one value.
+3. A piece that stops on a cell sends all opponents' pieces there to the centre; any throw n takes a piece from the
+   centre to position n. No cell of the ring is safe, and pieces do not block each other. A piece gets home by the exact
+   throw.
+4. The gate. The left inner corner of p's arm is position 68 for p and position 34 for their partner m. Pieces of m
+   beyond it are *past*. p's gate is shut while fewer than two pieces of m are past; then no piece of p on 75 or less
+   may go beyond 75. Positions 73, 74 and 75 are p's *waiting cells*.
+5. Held. p is held while p's gate is shut and a piece of p stands on a waiting cell. Meanwhile no single piece of m on
+   34 or less may go beyond 34. It reaches the corner only by the exact throw, and not if two pieces of m stand there.
+   Two pieces on the corner go on together by a double, which uses both dice; but not by a double six while a piece of p
+   stands on 74, where they would land.
 
 ## Not settled by the source, decided here
-* `past=3`: three of the partner's pieces must be past. Both numbers are in the summary.
-* `edge="end"`: the waiting cells are 74, 75 and the end cell 76, and the bound 76.
+* `past=3`: three of the partner's pieces must be past. The summary has both numbers.
+* `edge="end"`: the waiting cells are 74, 75 and the end cell 76, and no piece may go beyond 76.
 * `third="inner"`: two pieces start on 14 instead of 11: the third cell counted from the centre.
-* `use="may"`: the player may stop at every decision; what is left is lost, and the turn counts.
+* `use="may"`: the player may stop at every decision. The remaining throws are lost, and the turn counts.
 
-A single choice inside a turn the engine plays itself; the first decision of a turn is always asked.
+Inside a turn the engine plays a single choice itself. The first decision of a turn is always asked.
 
 ## Actions
-The corner pair are the two lowest-numbered pieces on the corner.
+The corner pair is the two lowest-numbered pieces on the corner.
 
 ## Options
-With `reward="margin"` the sum of the own team's positions less the other's is paid, as a part of 16 * 84. No campaign.
+With `reward="margin"` a team receives the sum of its positions minus the other team's, divided by 16 * 84. No campaign.
 `winner` is the team.
 
 ## Random play
-200 games: the teams win 49 and 51 %; 635 decisions (1074 in the longest) in 335 turns, 34 pieces sent back. The mover's
-partner is held at 9 % of the decisions. Players who strike whenever they can take 1704 turns on average.
+200 games: the teams win 49% and 51%. A game takes 635 decisions (1074 in the longest) in 335 turns, and 34 pieces are
+sent back. At 9% of the decisions the partner of the player to move is held. Games of players who strike whenever they
+can take 1704 turns on average.
 
 ## Versions
 * v0: first version.
@@ -117,18 +119,18 @@ SIX = VALUES.index(6)
 STEPS = values_up_to(VALUES, 2 * WORD).astype(np.int64)
 PIECES = 4
 PAIR = len(VALUES) * PIECES
-"""The first action by which the corner pair goes on."""
+"""The first action that moves the corner pair."""
 DONE = PAIR + len(VALUES)
 
 SET_UPS = np.array([[6, 7, 11, 11], [6, 7, 14, 14]])
-"""By the option `third`."""
+"""Indexed by the option `third`."""
 CORNER = 34
-"""The left inner corner of the partner's arm, on one's own track."""
+"""The place of the left inner corner of the partner's arm."""
 HALF_ROUND = 34
-"""A piece so far on is as far on the partner's track as this is more."""
+"""Added to a place on a player's track, the place of the same cell on their partner's track."""
 WAITING_CELLS = 3
 ROW_END = 75
-"""The last place of the left row of one's own arm; the end cell is next."""
+"""The last place of the left row of the player's own arm; the end cell is next."""
 
 OPTIONS = (
     Option("past", 2, choices=(2, 3)),
@@ -167,19 +169,19 @@ def throw(s):
 
 @rule(inline=True)
 def edge(s):
-    """The last place before the gate."""
+    """Return the last place before the gate."""
     return ROW_END + s.edge
 
 
 @rule(inline=True)
 def gate_is_shut(s, p):
-    """Whether too few of the partner's pieces are past the corner."""
+    """Return whether too few pieces of player p's partner are past the corner."""
     return count_beyond(s, partner_of(p), CORNER) < 2 + s.past
 
 
 @rule(inline=True)
 def is_held(s, p):
-    """Whether player p waits before his shut gate."""
+    """Return whether player p's gate is shut and a piece of player p stands on a waiting cell."""
     waits = count_beyond(s, p, edge(s) - WAITING_CELLS) > count_beyond(s, p, edge(s))
     return gate_is_shut(s, p) & waits
 
@@ -201,7 +203,7 @@ def is_choice(s, action):
 
 @rule(inline=True)
 def usable(s, k, there):
-    """The throws that lead home at most, to the edge before a shut gate, to the corner while the partner waits."""
+    """Return the values that do not lead piece k beyond home, a shut gate, or the corner while the partner is held."""
     p = row_of(s, s.to_move)
     place = np.int64(s.pieces[p, k])
     bound = CORNER - (on_place(s, p, CORNER) >= 2)
@@ -212,7 +214,7 @@ def usable(s, k, there):
 
 @rule(inline=True)
 def pairs(s):
-    """The doubles by which two pieces on the corner go on together, as a set of values."""
+    """Return the set of values by a double of which two pieces on the corner can go on together."""
     p = row_of(s, s.to_move)
     values = 0
     if on_place(s, p, CORNER) >= 2 and is_held(s, partner_of(p)):
@@ -233,7 +235,7 @@ def carry_out(s, action):
 
 @rule(inline=True)
 def move_pair(s, value):
-    """The two lowest-numbered pieces on the corner go on together, by both dice."""
+    """Move the two lowest-numbered pieces on the corner by a double."""
     s.throws[value] = 0
     p, moved = row_of(s, s.to_move), 0
     for k in range(PIECES):
@@ -247,7 +249,7 @@ def go(s, k, value):
     arrive(s, k, s.pieces[row_of(s, s.to_move), k] + DISTANCES[value])
 
 
-# What players see, and what a position must be.
+# Observations, actions and checks of positions.
 
 
 @rule(inline=True)
@@ -282,7 +284,7 @@ def check(s, options, given):
 
 
 def gates(s):
-    """Whose gate is open, in words: `gate_is_shut` in ordinary Python."""
+    """Return a caption that says whose gate is open, computed as in `gate_is_shut` but in ordinary Python."""
     past = [int((s.pieces[(p + 2) % ARMS] > CORNER).sum()) for p in range(ARMS)]
     return ["gates: " + ", ".join(f"P{p} {'open' if past[p] >= 2 + s.past else 'shut'}" for p in range(ARMS))]
 
@@ -331,7 +333,7 @@ RULE_BOOK = RuleBook(
     positions=Positions(check),
     has_chance=lambda options, campaign: True,
     equivalent_results=equivalent_dice,
-    # Two dice.
+    # Each of the two dice is one decision.
     most_decisions=lambda options: 2 * options["max_turns"],
 )
 __doc__ = RULE_BOOK.page

@@ -27,46 +27,52 @@
                         11
      0*  1   2   3   4   5*  6   7   8   9  10*
 ```
-Side 0 goes 0 to 5, up 11 to 15, about the ring by 16 to 54, 15 again, up 55 to 59, out by 60 to 64, up 65 to 68 and to
-69; side 1 goes 10 to 5, up, about the ring the other way, and by 70 to 78 to 69. `*` is marked: safe.
+Side 0 goes 0 to 5, up 11 to 15, round the ring by 16 to 54, 15 again, up 55 to 59, out by 60 to 64, up 65 to 68 and to
+69. Side 1 goes 10 to 5, up, round the ring the other way, and by 70 to 78 to 69. `*` is marked: safe.
 
 ## Rules
-Source: G. Marin, "An Ancestor of the Game of 'Ludo'", Man 42, 1942, pp. 114-117, in the Ludii portal (evidence 1760):
-the drawing in words, entry from opposite ends, safe marks, sending back. The rest is Pancha Keliya's and Kawade Kelia's
-(evidence 1316, 1684).
+Source: G. Marin, "An Ancestor of the Game of 'Ludo'", Man 42, 1942, pp. 114-117, in the Ludii portal (evidence 1760).
+It describes the board in words, entry from opposite ends, safe marks, and sending back. The other rules are those of
+Pancha Keliya and Kawade Kelia (evidence 1316, 1684).
 
-1. Side 0 begins at the left end of the base line, side 1 at the right. A piece that has come to *place* n of its track
-   is on the n-th square of it: 0 is waiting, L + 1 home.
-2. Six cowries are thrown; the throw is the number of mouths up. None is nothing. 6, 5 and 1 grant another throw at
-   once. All throws of a turn are made before anything moves; the 16th grants none.
-3. Each throw is used whole, on one piece; a piece may use several, and stands between them on the square in between.
+1. Side 0 begins at the left end of the base line, side 1 at the right end. A piece at *place* n of its track is on the
+   track's n-th square; 0 is waiting and L + 1 home.
+2. Six cowries are thrown. The throw is the number of mouths up; with none up there is no throw. 6, 5 and 1 grant
+   another throw at once. All throws of a turn are made before any piece moves; the 16th throw grants no other.
+3. Each throw is used whole, on one piece. One piece may use several throws; after each it stands on the square that it
+   has reached.
 4. A waiting piece enters with a throw of 6, 5 or 1, to the place of that number.
-5. Nothing blocks the way. Landing, an entry too, on a plain square sends all enemies there back to wait.
-6. On a marked square nobody is sent back; both sides stand there together. Own pieces stand together anywhere.
-7. The throw that leads exactly to place 67 takes the piece home; a larger one cannot be used on it.
-8. Of pieces of one row at the same place only the lowest-numbered may be chosen.
-9. While a throw can be used one must be, whichever he likes; what can no longer be used is lost. Who can use nothing
-   passes, which is no turn.
-10. The side that first has all its pieces home wins. At `max_turns` it is a draw.
+5. Pieces do not block each other. A piece that lands on a plain square, also by entering, sends all enemies there back
+   to wait.
+6. On a marked square no piece is sent back, and both sides stand there together. Pieces of one side may stand together
+   anywhere.
+7. The throw that leads exactly to place 67 takes a piece home; a larger throw cannot be used on it.
+8. Of several pieces of a row at the same place only the lowest-numbered may be chosen.
+9. As long as a throw can be used, the player must use one, of their choice. Throws that cannot be used are lost. A
+   player who cannot use any throw passes, which does not count as a turn.
+10. The side that first has all its pieces home wins. After `max_turns` turns the game is a draw.
 
 ## Not settled by the source, decided here
-* `enter="first"`: a throw that admits puts the piece on place 1, whatever it is (by default it counts from place 0).
-* `own="apart"`: no piece may land where its own side has one; `safe="shut"`: nor on a marked square with an enemy on
-  it. The junction that is passed twice is one square. Both bind entering pieces too, never leaving ones.
-* `use="may"`: while he has a usable throw the player may also stop with the last action; then every decision is asked.
-* `admit="any"`: every throw but 0 admits; `again="none"`: none grants another.
+* `enter="first"`: a throw that admits a piece puts it on place 1, whatever the number (by default it is counted from
+  place 0).
+* `own="apart"`: no piece may land on a square where its own side has a piece. `safe="shut"`: no piece may land on a
+  marked square with an enemy on it. The junction, which is passed twice, is one square. Both options also bind pieces
+  that enter, but never pieces that leave.
+* `use="may"`: with a usable throw the player may also stop, with the last action; then every decision is asked.
+* `admit="any"`: every throw but 0 admits a piece. `again="none"`: no throw grants another.
 * `leave="beyond"`: any throw at least as large as needed takes a piece home.
-* The way round is Culin's for Kawade Kelia; that each side has an arm of its own is a guess from there being two.
+* The way round the board is the one that Culin gives for Kawade Kelia. That each side has an arm of its own is a guess,
+  made because there are two arms.
 
-A single choice inside a turn the engine plays itself; the first decision of a turn is always asked.
+Inside a turn the engine plays a single choice itself. The first decision of a turn is always asked.
 
 ## Options
-With `reward="margin"` the places of the own side's pieces less the other's are paid, as a part of all pieces times 67.
-No campaign. `winner` is the side.
+With `reward="margin"` a side receives the sum of its pieces' places minus the other side's, divided by the number of
+all pieces times 67. No campaign. `winner` is the side.
 
 ## Random play
-2000 games: side 0 wins 49.2 %, who decides first 57.4 %; 140 decisions (258 in the longest) in 116 turns, 2.7 pieces
-sent back.
+2000 games: side 0 wins 49.2%, and the player with the first decision wins 57.4%. A game takes 140 decisions (258 in the
+longest) in 116 turns, and 2.7 pieces are sent back.
 
 ## Versions
 * v0: first version.
@@ -111,7 +117,7 @@ LAST = TRACKS.length
 CELLS, SAFE, MARKS, MEETS = TRACKS.tables
 
 REACH = np.array([[pancha.reach_table(LAST, admit, beyond) for beyond in (False, True)] for admit in (SPECIAL, ANY)])
-"""By the options `admit` and `leave`."""
+"""Indexed by the options `admit` and `leave`, then by place; see `pancha.reach_table`."""
 
 OPTIONS = (
     Option("counters", 3, lowest=2, highest=6, size=True),
@@ -180,7 +186,6 @@ RULE_BOOK = RuleBook(
     positions=Positions(check),
     has_chance=lambda options, campaign: True,
     equivalent_results=verbs.equivalent_mouths,
-    # Nobody uses more throws in a turn than he can throw.
     most_decisions=pancha.most_decisions,
 )
 __doc__ = RULE_BOOK.page

@@ -28,46 +28,49 @@ r"""
                 /        |        \
              46 -------- 47 -------- 48
 ```
-Only what a stroke joins is joined: 13 and 14, say, are not, nor 6 and 7. On the right the set-up.
+Two points are neighbours only if a stroke joins them: 13 and 14 are not, and 6 and 7 are not. The set-up is on the
+right.
 
 ## Rules
 Source: H. Parker, *Ancient Ceylon*, 1909, p. 583 (Peralikatuma or Perali Kotuwa, "the War Enclosure"), with the Ludii
-portal's summary above it (evidence 784). Parker calls it "a variety of the last", Hewakam Keliya, whose text is used
-where this one is silent (evidence 792).
+portal's summary of it (evidence 784). Parker calls it "a variety of the last", Hewakam Keliya, whose text fills the
+gaps (evidence 792).
 
-1. Each has two rows of the square, the room below him and the room on his left hand with its point on the square;
-   "three empty places are then left along the central transverse line": 23, 24 and 25. Player 0 (1 in the drawing)
-   sits below, player 1 (2) above.
-2. By turns a soldier steps along a line to an empty neighbouring point, in any direction, backwards too; or he
-   captures: over an enemy on a neighbouring point to the next point in the same direction on that line, if it is
-   empty. The enemy is taken off at once. Nobody captures over one of his own, or over two.
+1. Each player fills two rows of the square, the room nearest to them, and the room on their left with its point on the
+   square; "three empty places are then left along the central transverse line": 23, 24 and 25. Player 0 (1 in the
+   drawing) sits below, player 1 (2) above.
+2. The players move in turn. A soldier either steps along a line to an empty neighbouring point, in any direction, also
+   backwards; or it captures: it jumps over an enemy on a neighbouring point to the next point in the same direction on
+   that line, which must be empty. The captured soldier is removed at once. A soldier cannot jump over a soldier of its
+   own side or over two soldiers.
 3. "Exactly like kings at Draughts, no limit to the number which may be captured in one move": the same soldier may go
-   on capturing, in any direction. When he can capture no more, the turn ends by itself.
-4. There is "the option of refusing to capture": nobody must begin, and who could go on may stop.
+   on capturing, in any direction. When it can capture no more, the turn ends by itself.
+4. There is "the option of refusing to capture": a player need not capture, and may stop after any capture.
 5. A player who "has all his pieces taken" has lost.
 
 ## Not settled by the source, decided here
 * Player 0 begins.
-* "Captures are not obligatory"; `capture="compulsory"`: who can capture must, with whichever soldier and whatever he
-  likes, and go on as long as that soldier can. A single way to go on the engine plays itself.
-* A player "entirely checked", who has soldiers but no move, has lost too.
-* Draws: `quiet_turns` turns in a row without a capture, then `max_turns` turns; both looked at when a turn ends, after
-  the victory.
-* The summary gives each 24 soldiers, against Parker's sixteen "and seven more" and three empty places. `soldiers=24`
-  is that: one more on 23 for player 0, on 25 for player 1, and only 24 is empty.
+* "Captures are not obligatory" by default. With `capture="compulsory"` a player who can capture must capture, with any
+  soldier and in any way, and must go on as long as that soldier can. If there is a single way to go on, the engine
+  plays it.
+* A player who is "entirely checked" (has soldiers but no move) has also lost.
+* The game is a draw after `quiet_turns` turns in a row without a capture, or after `max_turns` turns. Both are checked
+  when a turn ends, after the conditions for a win.
+* The summary gives each player 24 soldiers, but Parker sixteen "and seven more", and three empty places. `soldiers=24`
+  follows the summary: player 0 also has a soldier on 23, player 1 on 25, and only 24 is empty.
 
-Half a turn lays the set-up on itself, with the players changed; nothing else does.
+The only symmetry of the set-up is a rotation by 180 degrees that also exchanges the players.
 
 ## Actions
-Actions are seen from the mover's side: for player 1 the board is turned by half a turn, as in the observation. Point p
+Actions are seen from the mover's side. For player 1 the board is rotated by 180 degrees, as in the observation: point p
 of an action is point 48 - p of `board`, and direction d is direction (d + 4) mod 8.
 
 ## Observation
-Player 1 sees the points turned round, as from their side of the board: their column i is point 48 - i.
+Player 1 sees the board rotated by 180 degrees, as from their side: their column i is point 48 - i.
 
 ## Options
-With `reward="margin"` the soldiers one captured minus those the other did are paid, as a part of all in the set-up.
-Ludii: as here. No campaign.
+With `reward="margin"` a player receives their captures minus the opponent's, divided by the number of soldiers in the
+set-up. Ludii plays the default options. No campaign.
 
 ## Versions
 * v0: first version.
@@ -91,7 +94,7 @@ SET_UPS = np.array(
         set_up("22222 22222 11.22 11111 11111"),
     ]
 )
-"""By the option `soldiers`."""
+"""Indexed by the option `soldiers`."""
 
 OPTIONS = (
     Option("soldiers", 23, choices=SOLDIERS),

@@ -3,7 +3,7 @@
 
 | | |
 |---|---|
-| Players | 2; option `players` (2, 3, 4), each for himself |
+| Players | 2; option `players` (2, 3, 4), without teams |
 | Board | 9 x 9 squares; a track of 80 to the centre |
 | Pieces | 2 counters each, in their *katti* |
 | Rewards | the winner +1, the others -1 together; 0 for a draw |
@@ -20,39 +20,44 @@
  28  35  34  33  56  55  54  53   6
  29  30  31  32  #1   2   3   4   5
 ```
-The track of the player at the south, by his own count: from his katti, 1, to the centre, 81. `#` is crossed: safe. The
-others sit to his right, their tracks turned by quarters; two sit opposite each other, three at south, east and north.
+The drawing numbers the squares of the south player's track, from their katti, 1, to the centre, 81. `#` is a crossed
+square: safe. The seats follow each other to the right; the tracks of the other seats are rotated by quarter turns. Two
+players sit opposite each other, three at south, east and north.
 
 ## Rules
-Source: H. Parker, *Ancient Ceylon*, 1909, pp. 605-607 (Chaturanga, no chess: a race with dice), with the Ludii portal's
-summary above it (evidence 1399).
+Source: H. Parker, *Ancient Ceylon*, 1909, pp. 605-607 (Chaturanga; not chess, but a race with dice), with the Ludii
+portal's summary of it (evidence 1399).
 
-1. Two long dice, sides 1, 3, 4, 6. Their sum S is used on one counter, or divided at will: a squares for counter 0 and
-   S - a for counter 1. All of it is used or nothing; if it can be used it must be, else the throw is lost.
-2. A counter on the track may go any number of squares up to the centre, which it must hit exactly. There is no
-   blocking.
-3. A counter that is 1, 3 or 4 squares from the centre does not pass out by that number as a part of a sum: both dice
+1. Two long dice with sides 1, 3, 4 and 6 are thrown. Their sum S is used on one counter, or divided at will: counter 0
+   goes a squares and counter 1 goes S - a. Either all of S is used or nothing. It must be used if it can be; otherwise
+   the throw is lost.
+2. A counter on the track may go any number of squares up to the centre, which it must reach by the exact number.
+   Counters do not block each other.
+3. A counter that is 1, 3 or 4 squares from the centre cannot pass out by using that number as part of a sum: both dice
    must show it. It may go fewer squares.
-4. A double of 1, 3 or 4 may be spent whole: every counter that stands just so far from the centre passes out, and by 1
-   1 every waiting counter enters its katti. The counters not served stay.
-5. A counter chops every enemy on a square that it passes or ends on, unless that is crossed; chopped counters wait.
-6. A double gives one more throw, used or not. Who could use nothing passes, which is no turn.
-7. Who has both counters home wins. At `max_turns` it is a draw.
+4. A double of 1, 3 or 4 may be spent whole: every counter exactly that far from the centre passes out, and with a
+   double 1 every waiting counter enters its katti. The other counters stay where they are.
+5. A counter chops every enemy counter on the squares that it passes or ends on, except on crossed squares. Chopped
+   counters wait.
+6. A double gives one more throw, whether it is used or not. A player who cannot use any throw passes, which does not
+   count as a turn.
+7. The player who first has both counters home wins. After `max_turns` turns the game is a draw.
 
 ## Not settled by the source, decided here
-* `track="short"`: Ludii's plain spiral, inwards already from the 30th square; 78 squares before the centre.
+* `track="short"`: Ludii's plain spiral, which turns inwards already at the 30th square and has 78 squares before the
+  centre.
 * `near="stand"`: a counter 1, 3 or 4 squares from the centre may not move at all until the double comes.
-* `chop="landing"` (the summary): only where the counter ends.
+* `chop="landing"` (the summary): a counter chops only on the square where it ends.
 
-The first decision of a turn is always asked; a later throw of it with a single choice the engine plays itself.
+The first decision of a turn is always asked. After a later throw of the turn, the engine plays a single choice itself.
 
 ## Options
-With `reward="margin"` the sum of the own places less the mean of the others' is paid, as a part of all counters times
-81, or 79. No campaign.
+With `reward="margin"` a player receives the sum of their places minus the mean of the others', divided by the number of
+all counters times 81, or 79 on the short track. No campaign.
 
 ## Random play
-200 games: the players win 47.5 and 52.5 %; 53 decisions in 43 turns and 106 throws, 3.8 chops. Four players: 28, 24, 21
-and 27 %, 97 decisions.
+200 games: the players win 47.5% and 52.5%. A game takes 53 decisions in 43 turns and 106 throws, with 3.8 chops. With
+four players they win 28%, 24%, 21% and 27%, in 97 decisions.
 
 ## Versions
 * v0: first version.
@@ -101,13 +106,13 @@ MOST = 2 * max(VALUES)
 DOUBLE = MOST + 1
 """The action that spends a double whole."""
 NEAR = (1, 3, 4)
-"""So far from the centre a counter waits for the double."""
+"""Distances from the centre that only a double of this number covers."""
 CLOSE = 4
-"""From so near few throws pass a counter out."""
+"""Distance from the centre up to which few throws pass a counter out."""
 KATTI = 1
-"""The place where counters begin and enter."""
+"""The place where counters start and enter."""
 
-# The spirals of the player at the south, by their corners: row and column.
+# The corners of the south player's spirals, as row and column.
 OUTSIDE = ((8, 4), (8, 8), (0, 8), (0, 0), (8, 0))
 INWARDS = ((8, 3), (7, 3), (7, 1), (1, 1), (1, 7), (7, 7), (7, 4))
 WHOLE = (*OUTSIDE, *INWARDS, (6, 4), (6, 2), (2, 2), (2, 6), (6, 6), (6, 5), (5, 5), (5, 3), (3, 3), (3, 5), (4, 5))
@@ -131,7 +136,7 @@ CROSSED = frozenset({4, 36, 40, 44, 76})
 
 
 def along(corners):
-    """All squares from corner to corner, straight from each to the next."""
+    """Return all squares on the straight lines from corner to corner."""
     squares = [corners[0]]
     for row, column in corners[1:]:
         while squares[-1] != (row, column):
@@ -142,50 +147,50 @@ def along(corners):
 
 
 def spiral(corners):
-    """The track of every seat, as the south's turned by quarters."""
+    """Return the tracks of all seats, which are the south's track rotated by quarter turns."""
     squares = [[turned(square, quarters, SIZE) for square in along(corners)] for quarters in range(SEATS)]
     return Tracks(tuple(tuple(SIZE * row + column for row, column in lane) for lane in squares), CROSSED)
 
 
 TRACKS = (spiral(WHOLE), spiral(SHORT))
-"""By the option `track`."""
+"""Indexed by the option `track`."""
 LASTS = tuple(way.length for way in TRACKS)
 LAST = np.array(LASTS)
 LONGEST = max(LASTS)
 
 
-def filled(table, axis):
-    """The shorter track's table filled up along the axis of places, so that both have one shape."""
+def padded(table, axis):
+    """Pad a table along the axis of places, so that the tables of both tracks have the same shape."""
     return np.pad(table, [(0, LONGEST + 2 - table.shape[i] if i == axis else 0) for i in range(table.ndim)])
 
 
-CELLS = np.stack([filled(way.cells, 1) for way in TRACKS])
-SAFE = np.stack([filled(way.is_marked, 1) for way in TRACKS])
+CELLS = np.stack([padded(way.cells, 1) for way in TRACKS])
+SAFE = np.stack([padded(way.is_marked, 1) for way in TRACKS])
 MARKS = np.stack([way.marks for way in TRACKS])
-MEETS = np.stack([filled(way.meets, 2) for way in TRACKS])
+MEETS = np.stack([padded(way.meets, 2) for way in TRACKS])
 
 OVER = 0
-"""Of the option `chop`."""
+"""Value of the option `chop`."""
 
 
-def goes(last, stands, place):
-    """How many squares a counter may go that has come to `place` of a track."""
+def distances(last, stands, place):
+    """List how many squares a counter on `place` may go; `stands` is whether `near="stand"`."""
     left = last + 1 - place
     if place == WAITING or left <= 0 or (stands and left in NEAR):
         return [0]
     return [squares for squares in range(min(left, MOST) + 1) if squares != left or left not in NEAR]
 
 
-WAYS = [[[goes(last, near, place) for place in range(LONGEST + 2)] for near in (False, True)] for last in LASTS]
+WAYS = [[[distances(last, near, place) for place in range(LONGEST + 2)] for near in (False, True)] for last in LASTS]
 GOES, LEAVES = (
     np.array([[[sum(1 << number(squares) for squares in way) for way in places] for places in near] for near in WAYS])
     for number in (lambda squares: squares, lambda squares: MOST - squares)
 )
-"""`[track, near, place]`: how many squares, as a set, a counter may go, and how many that leaves of the largest sum."""
+"""By `[track, near, place]`: the set of numbers of squares that a counter may go, and the set of `MOST` minus these."""
 
 
 def served_by(last, place):
-    """The doubles that take out a counter that has come to `place` of a track, or in."""
+    """List the doubles that take a counter on `place` home, or into its katti if it waits."""
     left = last + 1 - place
     return [1] if place == WAITING else [left] if left in NEAR else []
 
@@ -193,7 +198,7 @@ def served_by(last, place):
 SERVED_BY = np.array(
     [[sum(1 << both for both in served_by(last, place)) for place in range(LONGEST + 2)] for last in LASTS]
 )
-"""`[track, place]`: these doubles, as a set."""
+"""By `[track, place]`: these doubles as a set."""
 
 OPTIONS = (
     Option("players", 2, lowest=2, highest=4, size=True),
@@ -245,13 +250,13 @@ def tracks(s):
 
 @rule(inline=True)
 def last_place(s):
-    """`home`: the centre."""
+    """Return the place of the centre, as the family's rule `home`."""
     return LAST[s.track] + 1
 
 
 @rule(inline=True)
 def seat(s, r, k):
-    """`lane`: two sit opposite each other."""
+    """Return the seat of row r, as the family's rule `lane`; two players sit opposite each other."""
     return 2 * r if len(s.pieces) == 2 else r
 
 
@@ -260,7 +265,7 @@ def seat(s, r, k):
 
 @rule(inline=True)
 def throw(s):
-    """A double that cannot be used gives another throw all the same."""
+    """Throw, again after a double that cannot be used."""
     cast(s)
     while double(s) != 0 and choices(s) == 0:
         cast(s)
@@ -274,13 +279,13 @@ def cast(s):
 
 @rule(inline=True)
 def double(s):
-    """What both dice show, 0 where that is not the same."""
+    """Return the number that both dice show, 0 if they differ."""
     return together(doubled(throws_left(s)), DISTANCES)
 
 
 @rule(inline=True)
 def total(s):
-    """The sum of the dice."""
+    """Return the sum of the dice."""
     return together(throws_left(s), DISTANCES)
 
 
@@ -289,7 +294,7 @@ def total(s):
 
 @rule(inline=True)
 def choices(s):
-    """The sum divided between both counters in every way they may go, and the double spent whole."""
+    """Return as bits of actions all ways to divide the sum between the counters, and the double spent whole."""
     squares = total(s)
     r = row_of(s, s.to_move)
     first, second = s.pieces[r, 0], s.pieces[r, 1]
@@ -302,13 +307,13 @@ def choices(s):
 
 @rule(inline=True)
 def serves(s, k):
-    """Whether the double takes counter k out of the centre's neighbourhood, or in."""
+    """Return 1 if the double takes counter k home or into its katti, otherwise 0."""
     return SERVED_BY[s.track, s.pieces[row_of(s, s.to_move), k]] >> double(s) & 1
 
 
 @rule(inline=True)
 def carry_out(s, action):
-    """Both counters go, or the double is spent; after a double the player throws again."""
+    """Move both counters or spend the double; after a double, throw again."""
     again = double(s) != 0
     if action == DOUBLE:
         spend_double(s)
@@ -330,7 +335,7 @@ def spend_double(s):
 
 @rule(inline=True)
 def walk(s, k, squares):
-    """Counter k goes so many squares; returns those on which it chops, as places of its track."""
+    """Move counter k by a number of squares; return the places of its track on which it chops."""
     r = row_of(s, s.to_move)
     end = np.int64(s.pieces[r, k]) + squares
     s.pieces[r, k] = end
@@ -340,7 +345,7 @@ def walk(s, k, squares):
 
 @rule(inline=True)
 def chop(s, one_way, other_way):
-    """Every enemy on the ways of both counters waits again, unless that is crossed."""
+    """Send back every enemy on the ways of both counters, except those on crossed squares."""
     r = row_of(s, s.to_move)
     track, ways = lane(s, r, 0), in_either(one_way, other_way)
     for other in range(1, len(s.pieces)):
@@ -353,7 +358,7 @@ def chop(s, one_way, other_way):
 
 @rule(inline=True)
 def worth(s, p):
-    """How far the own counters are before the others', less what the next enemy behind may chop."""
+    """Evaluate a position for player p: the lead of the player's counters over the others' by `worth_of`."""
     value = 0
     for r in range(len(s.pieces)):
         for k in range(PIECES):
@@ -364,7 +369,7 @@ def worth(s, p):
 
 @rule(inline=True)
 def worth_of(s, r, k):
-    """Close to the centre counters mostly wait; home is far ahead of that."""
+    """Evaluate counter k of row r by its place; less close to the centre, where counters mostly wait, and in danger."""
     place = np.int64(s.pieces[r, k])
     left = home(s) - place
     if left == 0:
@@ -375,7 +380,7 @@ def worth_of(s, r, k):
     return value
 
 
-# What players see, and what a position must be.
+# Observations, actions and checks of positions.
 
 
 def observation(options):
@@ -429,7 +434,7 @@ def describe_double(before, s):
 
 
 MOST_DOUBLES = 64
-"""In a row: the rules set no bound, but each has one chance in four."""
+"""Assumed maximum number of doubles in a row; the rules set no limit, but each has a probability of one in four."""
 
 RULE_BOOK = RuleBook(
     name="saturankam",

@@ -31,46 +31,52 @@
                                 93  94  95
 ```
 Arms 0 to 3 are south, east, north and west; player p sits at arm p. A piece goes from the centre down the middle row of
-its arm (position 1 to 8, its end cell), anticlockwise round the outside (9 to 75), over the end cell again (76) and up
-the middle row, home by 84. The turn goes on to the right: south, east, north, west. `*` is marked (*chira*).
+its arm (positions 1 to 8; 8 is the end cell), anticlockwise round the outside (9 to 75), over the end cell again (76)
+and up the middle row, and is home at 84. Turns pass to the right: south, east, north, west. `*` is a marked cell
+(*chira*).
 
 ## Rules
 Source: H. Parker, *Ancient Ceylon*, 1909, pp. 619-621, "Pachis in Ceylon", in the Ludii portal (evidence 828).
 
-* The player throws, and again as long as the throw grants another, before he moves; at most 16 times.
-* He uses his throws in any order, each whole on one piece, and each takes effect at once. A throw that can be used must
-  be; what cannot be used is lost. Who can use nothing passes, which is no turn; after 4000 passes in a row it is a
-  draw.
-* Pieces of one's own and of the partner stand together, never strike and never stop each other. Of pieces of one player
-  as far on one track only the lowest-numbered may be chosen.
-* Who first has all pieces home wins, at once; with `teams=True` the first team. At `max_turns` it is a draw.
+* The player throws, and again as long as the throw grants another, before moving; at most 16 times.
+* The player uses the throws in any order, each whole on one piece, and each takes effect at once. A throw that can be
+  used must be; throws that cannot be used are lost. A player who cannot use any throw passes, which does not count as a
+  turn. After 4000 passes in a row the game is a draw.
+* Pieces of a player and their partner may stand together; they never strike or block each other. Of several pieces of a
+  player at the same position of the same track, only the lowest-numbered may be chosen.
+* The player who first has all pieces home wins, at once; with `teams=True` the first team. After `max_turns` turns the
+  game is a draw.
 
-1. Six cowries; mouths up 0: 6; 1: 10; 2: 2; 3: 3; 4: 4; 5: 25; 6: 12. After 6, 10, 12 and 25 he throws again.
-2. When a 10 or 25 falls in three throws running all three are struck off; he throws on, and the count begins anew.
-3. Every 10 and 25 that is kept brings a throw of 1 besides. As long as the mover has a 1 left and a piece waits, to
-   bring in that piece is his only choice; it stands on position 1. In no other way does a piece enter. With nobody
-   waiting a 1 is a throw like the others.
-4. Nothing blocks the way. Stopping on a cell with opponents' pieces sends all of them to the centre.
-5. On a marked cell nobody is struck, and nobody may stop where an opponent stands.
-6. Home by the exact number.
+1. Six cowries are thrown. The throw by mouths up: 0 up is 6, 1 up is 10, 2 up is 2, 3 up is 3, 4 up is 4, 5 up is 25,
+   and 6 up is 12. After 6, 10, 12 and 25 the player throws again.
+2. If three throws in a row are each 10 or 25, all three are cancelled. The player throws on, and the count begins anew.
+3. Every 10 and 25 that is not cancelled also brings a throw of 1. As long as the player to move has a 1 left and a
+   waiting piece, the only legal action is to enter that piece, on position 1. Pieces enter in no other way. If no piece
+   is waiting, a 1 is an ordinary throw.
+4. Pieces do not block each other. A piece that stops on a cell sends all opponents' pieces there to the centre.
+5. On a marked cell no piece is sent back, and no piece may stop where an opponent stands.
+6. A piece gets home by the exact number.
 
 ## Not settled by the source, decided here
-* With two players each has two colours, player 0 arms 0 and 2, player 1 arms 1 and 3, as in Indian pachisi;
-  `two="arm"`: all of one arm, 0 and 2. Three players sit at arms 0, 1 and 2.
-* `thrice="same"` (the summary): the same number three times running, 6 and 12 too, is struck off.
-* `chira="shared"`: an opponent may stop on a marked cell, and both stand there.
-* `use="may"`: the player may stop at every decision; what is left is lost, and the turn counts. Not while a piece must
-  enter.
-* The winner is who brings all pieces home, each for himself; `teams=True` (0 and 2 against 1 and 3) is the Indian way.
+* With two players each has two colours, player 0 at arms 0 and 2, player 1 at arms 1 and 3, as in Indian pachisi. With
+  `two="arm"` player 0 has only arm 0 and player 1 only arm 2. Three players sit at arms 0, 1 and 2.
+* `thrice="same"` (the summary): three equal throws in a row are cancelled, including 6 and 12.
+* `chira="shared"`: an opponent may stop on a marked cell, and both pieces stay there.
+* `use="may"`: the player may stop at every decision, except while a piece must enter. The remaining throws are lost,
+  and the turn counts.
+* Every player plays alone, and the winner is the one who brings all pieces home. `teams=True` (0 and 2 against 1 and 3)
+  is the Indian way.
 
-A single choice inside a turn the engine plays itself; the first decision of a turn is always asked.
+Inside a turn the engine plays a single choice itself. The first decision of a turn is always asked.
 
 ## Options
-`counters` are of a colour. With `reward="margin"` the sum of the own positions less the mean of the others' is paid, as
-a part of all pieces times 84. No campaign. `winner` is the team with `teams=True`.
+`counters` is the number of pieces of one colour. With `reward="margin"` a player receives the sum of their positions
+minus the mean of the others', divided by the number of all pieces times 84. No campaign. With `teams=True` `winner` is
+the team.
 
 ## Random play
-200 games: the seats win 20, 26, 27.5 and 26.5 %; 197 decisions (310 in the longest) in 134 turns. Two players: 222.
+200 games: the seats win 20%, 26%, 27.5% and 26.5%. A game takes 197 decisions (310 in the longest) in 134 turns; with
+two players it takes 222 decisions.
 
 ## Versions
 * v0: first version.
@@ -116,18 +122,18 @@ SHOWN = tuple(
     replace(shown, label=name)
     for name, shown in zip(NAMES, (Throw(""), *presentation.mouths(2, 3, 4, 0, 1, 6, 5)), strict=True)
 )
-"""A throw of each value; the extra 1 has no shells."""
+"""A throw of each value as it is drawn; the extra 1 has no shells."""
 ONE, SIX, TEN, TWELVE, TWENTY_FIVE = (VALUES.index(value) for value in (1, 6, 10, 12, 25))
 THROWN = np.array([VALUES.index((6, 10, 2, 3, 4, 25, 12)[mouths]) for mouths in MOUTHS])
-"""`[throw]`: the index of its value."""
+"""The index of the value, by throw."""
 REACH = reach(VALUES, LAST, 1 << ONE)
 LANDINGS = landings(VALUES)
 NO_THROW = -1
 KEPT = np.array([one(value) + (one(ONE) if value in (TEN, TWENTY_FIVE) else 0) for value in THROWN])
-"""`[throw]`: what is thrown, with the throw of 1 that a 10 and a 25 bring."""
+"""The throws that a throw counts for, as a sum of `one`s: a 10 or 25 also brings a throw of 1."""
 
 ARM, SAME, SHUT = 1, 1, 0
-"""Of the options `two`, `thrice` and `chira`."""
+"""Values of the options `two`, `thrice` and `chira`."""
 
 CELLS, SAFE, MARKS, MEETS = MARKED_LARGE.tracks.tables
 
@@ -145,7 +151,7 @@ OPTIONS = (
 
 
 def pieces_of(options):
-    """How many pieces each player has: with two players two colours of them."""
+    """Return the number of pieces of each player; each of two players has the pieces of two colours."""
     return options["counters"] * (2 if options["players"] == 2 else 1)
 
 
@@ -165,7 +171,7 @@ def num_actions(s):
 
 @rule(inline=True)
 def lane(s, r, k):
-    """The arm of a piece: two players have two opposite colours each, or sit opposite each other."""
+    """Return the arm of a piece; each of two players has two opposite arms, or one, opposite the other player's."""
     if len(s.pieces) > 2:
         return r
     if s.two == ARM:
@@ -188,7 +194,7 @@ def grants(value):
 
 @rule(inline=True)
 def throw(s):
-    """Three throws running of 10 or 25, or of the same number, are struck off, and the count of three begins anew."""
+    """Throw; cancel three throws in a row of 10 or 25, or of the same number, and begin a new count of three."""
     throws = run_of = np.int64(0)
     last, run = NO_THROW, 0
     for _ in range(MOST_THROWS):
@@ -208,7 +214,7 @@ def throw(s):
 
 @rule(inline=True)
 def begun(s, kept):
-    """A run that this throw breaks: with `thrice="same"` it begins another."""
+    """Return the count and the throws of the run after a throw that breaks the last one."""
     return (1, kept) if s.thrice == SAME else (0, np.int64(0))
 
 
@@ -217,7 +223,7 @@ def begun(s, kept):
 
 @rule(inline=True)
 def must_enter(s):
-    """Whether a throw of 1 is left and a piece waits, which it must pay for."""
+    """Return whether a throw of 1 is left and a piece waits, which the 1 must bring in."""
     return (s.throws[ONE] > 0) & (on_place(s, row_of(s, s.to_move), WAITING) > 0)
 
 
@@ -228,7 +234,7 @@ def may_stop(s):
 
 @rule(inline=True)
 def watched(s, track):
-    """The marked cells with an opponent on them, where nobody may come to."""
+    """Return the marked places with an opponent on them, where no piece may stop."""
     if s.chira != SHUT:
         return no_places()
     return in_both(met_on(s, track, row_of(s, s.to_move), False), marks(s, track))
@@ -236,7 +242,10 @@ def watched(s, track):
 
 @rule(inline=True)
 def usable(s, k, shut):
-    """The throws that take a piece in, on or home, but onto no shut cell; while one must enter, that alone."""
+    """Return the values with which piece k can enter, move or get home without stopping on a shut place.
+
+    While a piece must enter, no other piece can move.
+    """
     place = s.pieces[row_of(s, s.to_move), k]
     may = REACH[place] & ~values_into(DISTANCES, LANDINGS, beyond(shut, place))
     return may if (place == WAITING) | (not must_enter(s)) else 0
@@ -252,7 +261,7 @@ def check_options(options, campaign):
     require(not options["teams"] or four, f"teams=True needs players=4, got {options['players']}")
 
 
-# What players see, and what a position must be.
+# Observations, actions and checks of positions.
 
 
 def observation(options):
@@ -316,7 +325,7 @@ RULE_BOOK = RuleBook(
     check_options=check_options,
     has_chance=lambda options, campaign: True,
     equivalent_results=equivalent_mouths,
-    # Every throw may bring a 1 besides.
+    # Every throw may also bring a 1.
     most_decisions=lambda options: 2 * MOST_THROWS * options["max_turns"],
 )
 __doc__ = RULE_BOOK.page

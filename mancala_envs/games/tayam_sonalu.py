@@ -6,7 +6,7 @@
 | Players | 4 in two teams: 0 and 2 against 1 and 3; alone with `teams=False` |
 | Board | a cross of four arms of 3 x 8 |
 | Pieces | 4 each; option `counters` |
-| Rewards | +1 / -1 / 0 at the end, partners alike; alone the winner +1, the others -1/3 |
+| Rewards | +1 / -1 / 0 at the end, the same for partners; alone the winner +1, the others -1/3 |
 | Import | `from mancala_envs import tayam_sonalu_v0` |
 
 ```
@@ -31,42 +31,46 @@
                                 93  94  95
 ```
 Arms 0 to 3 are south, east, north and west; player p sits at arm p. A piece goes from the centre down the middle row of
-its arm (position 1 to 8, its end cell), anticlockwise round the outside (9 to 75), over the end cell again (76) and up
-the middle row, home by 84. The turn goes on to the right: south, east, north, west.
+its arm (positions 1 to 8; 8 is the end cell), anticlockwise round the outside (9 to 75), over the end cell again (76)
+and up the middle row, and is home at 84. Turns pass to the right: south, east, north, west.
 
 ## Rules
 Source: H. Parker, *Ancient Ceylon*, 1909, pp. 616-618, as summarised in the Ludii portal (evidence 1487).
 
-* The player throws, and again as long as the throw grants another, before he moves; at most 16 times.
-* He uses his throws in any order, each whole on one piece, and each takes effect at once. A throw that can be used must
-  be; what cannot be used is lost. Who can use nothing passes, which is no turn; after 4000 passes in a row it is a
+* The player throws, and again as long as the throw grants another, before moving; at most 16 times.
+* The player uses the throws in any order, each whole on one piece, and each takes effect at once. A throw that can be
+  used must be; throws that cannot be used are lost. A player who cannot use any throw passes, which does not count as a
+  turn. After 4000 passes in a row the game is a draw.
+* Pieces of a player and their partner may stand together; they never strike or block each other. Of several pieces of a
+  player at the same position of the same track, only the lowest-numbered may be chosen.
+* The team, or player, that first has all pieces home (*palam*) wins, at once. After `max_turns` turns the game is a
   draw.
-* Pieces of one's own and of the partner stand together, never strike and never stop each other. Of pieces of one player
-  as far on one track only the lowest-numbered may be chosen.
-* The team, or player, that first has all pieces home (*palam*) wins, at once. At `max_turns` it is a draw.
 
-1. Two long dice, sides 0, 1, 2, 4; the throw is their sum, one number. 0 and 1 is *Tayam* (1), 0 and 4 *Sonal* (a 4 of
-   its own), 0 and 0 nothing. After Tayam, 5 and Sonal he throws again.
-2. A player's first piece enters by Tayam only; afterwards Tayam, 5 and Sonal bring one in. It stands on position 1, and
-   the throw is used up.
-3. No throw leads beyond a cell with an opponents' piece on it; stopping on it is allowed.
-4. Stopping on a cell with opponents' pieces sends all of them to the centre; no cell is safe. Two of one player sent
-   back from one cell by one move may enter together by one throw (`pairs`).
-5. Home by the exact throw.
+1. Two long dice, with sides 0, 1, 2 and 4, are thrown. The throw is their sum, one number. 0 and 1 is *Tayam* (1), 0
+   and 4 is *Sonal* (a 4, but a value of its own), and 0 and 0 is no throw. After Tayam, 5 and Sonal the player throws
+   again.
+2. A player's first piece enters only with Tayam; afterwards a piece enters with Tayam, 5 or Sonal. It stands on
+   position 1, and the throw is used up.
+3. No throw leads beyond a cell with an opponents' piece on it. A piece may stop on that cell.
+4. A piece that stops on a cell sends all opponents' pieces there to the centre; no cell is safe. If one move sends back
+   two pieces of one player from one cell, they may enter together with one throw (`pairs`).
+5. A piece gets home by the exact throw.
 
 ## Not settled by the source, decided here
 * `first="always"`: Tayam is needed whenever none of a player's pieces is on the track (`opened` falls back to 0).
-* `teams=False` (Ludii): each for himself, everybody else an opponent.
-* `use="may"`: the player may stop at every decision; what is left is lost, and the turn counts.
+* `teams=False` (Ludii): every player plays alone, and all others are opponents.
+* `use="may"`: the player may stop at every decision. The remaining throws are lost, and the turn counts.
 
-A single choice inside a turn the engine plays itself; the first decision of a turn is always asked.
+Inside a turn the engine plays a single choice itself. The first decision of a turn is always asked.
 
 ## Options
-With `reward="margin"` the sum of the own team's positions less the other's, or the mean of the others', is paid, as a
-part of all pieces times 84. No campaign. `winner` is the team with teams.
+With `reward="margin"` a team receives the sum of its positions minus the other team's, and a player without a partner
+the sum minus the mean of the others', divided by the number of all pieces times 84. No campaign. In teams, `winner` is
+the team.
 
 ## Random play
-200 games: the teams win 51.5 and 48.5 %; 519 decisions (737 in the longest) in 339 turns, 20 pieces sent back.
+200 games: the teams win 51.5% and 48.5%. A game takes 519 decisions (737 in the longest) in 339 turns, and 20 pieces
+are sent back.
 
 ## Versions
 * v0: first version.
@@ -116,20 +120,20 @@ SHOWN = tuple(
     Throw(name, dice=dice)
     for name, dice in zip(NAMES, ((0, 1), (1, 1), (1, 2), (2, 2), (1, 4), (2, 4), (4, 4), (0, 4)), strict=True)
 )
-"""A throw of each value; 0 and 2 stand for 2 as well."""
+"""A throw of each value as it is drawn; for 2, dice that show 0 and 2 are drawn as 1 and 1."""
 DISTANCES = np.array(VALUES)
 TAYAM, TWO_AND_TWO, FIVE, SONAL = (NAMES.index(name) for name in ("Tayam", "two and two", "5", "Sonal"))
 FIRST_ADMITS, ADMIT = np.int64(1 << TAYAM), np.int64(1 << TAYAM | 1 << FIVE | 1 << SONAL)
 UP_TO = values_up_to(VALUES, NONE).astype(np.int64)
 REACH = np.array([reach(VALUES, LAST, int(admit)) for admit in (FIRST_ADMITS, ADMIT)])
-"""`[opened, place]`: the throws that take a piece in, or home at most."""
+"""By `[opened, place]`: the values with which a piece enters, or moves on without going beyond home."""
 
 SIDES = (0, 1, 2, 4)
 NOTHING = -1
 
 
 def value_of(dice):
-    """The index of what two dice show."""
+    """Return the index of the value that two dice show, NOTHING for two zeros."""
     one, other = SIDES[dice // FACES], SIDES[dice % FACES]
     if {one, other} == {0, 4}:
         return SONAL
@@ -139,10 +143,10 @@ def value_of(dice):
 THROWN = np.array([value_of(dice) for dice in range(DICE)])
 THROWS = np.array([one(value) if value != NOTHING else 0 for value in THROWN])
 GRANTS = np.isin(THROWN, (TAYAM, FIVE, SONAL))
-"""`[throw]`: the index of its value, the throw as `put_down` takes it, and whether it grants another."""
+"""By throw: the index of its value, the throw as a sum of `one`s, and whether it grants another throw."""
 
 ALWAYS = 1
-"""Of the option `first`."""
+"""Value of the option `first`."""
 
 OPTIONS = (
     Option("counters", 4, lowest=1, highest=4, size=True),
@@ -185,7 +189,7 @@ def throw(s):
 
 @rule(inline=True)
 def usable(s, k, opponents):
-    """The throws that admit a waiting piece, or lead home at most and past no opponent."""
+    """Return the values with which piece k can enter, or move on without passing an opponent or going beyond home."""
     p = row_of(s, s.to_move)
     place = s.pieces[p, k]
     return REACH[s.opened[p], place] & UP_TO[first_of(beyond(opponents, place))]
@@ -206,13 +210,13 @@ def go(s, k, value):
 
 @rule(inline=True)
 def shut_again(s):
-    """Who has no piece on the track needs Tayam again."""
+    """Make players without a piece on the track need Tayam again."""
     for p in range(ARMS):
         if count_beyond(s, p, WAITING) == count_beyond(s, p, LAST):
             s.opened[p] = 0
 
 
-# What players see, and what a position must be.
+# Observations, actions and checks of positions.
 
 
 @rule(inline=True)
@@ -228,7 +232,7 @@ def observation(options):
     return [
         *presentation.race_columns(ARMS, pieces, LAST, NAMES, ARMS, MOST_THROWS),
         pair_columns(ARMS, pieces),
-        Columns("opened", 1, "1 for the player who needs Tayam no more to enter, in the same order", each=range(ARMS)),
+        Columns("opened", 1, "1 for a player who can also enter by 5 and Sonal, in the same order", each=range(ARMS)),
     ]
 
 
@@ -237,12 +241,12 @@ def actions(options):
 
 
 def equivalent_pairs(sides):
-    """The least throw of the same value."""
+    """Return for each throw the lowest one of the same value."""
     return [THROWN.tolist().index(value) for value in THROWN]
 
 
 def check_opened(s, options, given):
-    """Who has a piece in has opened; with `first="always"` who has none on the track has not."""
+    """Fill in `opened` if it is not given, and check that it fits the places of the pieces."""
     if "opened" not in given:
         entered = s.pieces > WAITING
         s.opened[:] = (entered & (s.pieces <= LAST) if options["first"] == "always" else entered).any(axis=1)

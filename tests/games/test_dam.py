@@ -460,12 +460,12 @@ def test_men_and_kings_can_be_told_apart_without_colours():
         (
             GAME,
             {"men": ((32, 45, 43), (26, 27)), "phase": GO_ON, "moving": 32, "taken": [1, 0], "heading": 3},
-            "heading must be -1 where a man",
+            "heading must be -1 when a man",
         ),
         (
             GAME,
             {"men": ((32, 45, 43), (26, 27, 19, 21)), "phase": GO_ON, "moving": 32, "taken": [1, 0]},
-            "cannot have come there by a capture",
+            "cannot have reached it by a capture",
         ),
         (
             GAME,
@@ -475,7 +475,7 @@ def test_men_and_kings_can_be_told_apart_without_colours():
         (
             GAME,
             {"men": ((53,), (65,)), "kings": ((59,), ()), "phase": GO_ON, "moving": 59, "taken": [1, 0], "heading": 3},
-            "cannot have come there by a capture",
+            "cannot have reached it by a capture",
         ),
         (
             LIE,
@@ -492,7 +492,7 @@ def test_men_and_kings_can_be_told_apart_without_colours():
                 "taken": [1, 0],
                 "heading": 3,
             },
-            "jumped pieces of player 1 must lie here",
+            "board must hold 1 to 1 jumped pieces of player 1, got 1",
         ),
         (
             GAME,
@@ -509,7 +509,7 @@ def test_men_and_kings_can_be_told_apart_without_colours():
                 "taken": [1, 0],
                 "heading": 3,
             },
-            "cannot have come there by a capture",
+            "cannot have reached it by a capture",
         ),
     ],
 )

@@ -16,7 +16,7 @@ from mancala_envs.core.options import Option
 from mancala_envs.core.page import page
 from mancala_envs.core.record import Field
 from mancala_envs.core.rule import Rule
-from mancala_envs.core.symmetry import Turned
+from mancala_envs.core.symmetry import BoardMap
 
 Options = Mapping[str, Any]
 
@@ -92,7 +92,7 @@ class Presentation:
     """Phase -> what the player decides in it, in words."""
     grid: Callable[[Options], Sequence[tuple[int, int]]] = lambda options: ()
     """Options -> row and column of every place; empty if the board is not a grid."""
-    turn: Callable[[Options], Turned] | None = None
+    turn: Callable[[Options], BoardMap] | None = None
     """Options -> the map from places and directions as player 1 counts them to those of the board; None if all players
     count as on the board."""
     descriptions: Descriptions = field(default_factory=dict)
@@ -167,7 +167,7 @@ class RuleBook:
     """Number of sides of a draw -> for each result, the lowest result with the same meaning."""
     has_secrets: Callable[[Options], bool] = lambda options: False
     """Options -> whether `hide` ever removes anything."""
-    symmetries: Callable[[Options], list[Turned]] = lambda options: []
+    symmetries: Callable[[Options], list[BoardMap]] = lambda options: []
     """Options -> the symmetries of the board under which the rules stay the same, without the identity."""
 
     @cached_property

@@ -19,7 +19,7 @@ SQUARE += [way[::-1] for way in SQUARE]
 
 
 @dataclass(frozen=True)
-class Turned:
+class BoardMap:
     """A symmetry of the board.
 
     Attributes:
@@ -68,12 +68,12 @@ class Symmetry:
         return masks[..., self.sources]
 
 
-def symmetry(columns: Sequence[Columns], actions: Sequence[Actions], turned: Turned) -> Symmetry:
+def symmetry(columns: Sequence[Columns], actions: Sequence[Actions], turned: BoardMap) -> Symmetry:
     """Return the map of all columns and actions under a symmetry of the board."""
     return Symmetry(np.argsort(_images(columns, turned)), _images(actions, turned))
 
 
-def _images(kinds: Sequence[Columns] | Sequence[Actions], turned: Turned) -> Indices:
+def _images(kinds: Sequence[Columns] | Sequence[Actions], turned: BoardMap) -> Indices:
     """The index of the image of each column or action, (N,)."""
     images: list[Indices] = []
     first = 0

@@ -13,16 +13,16 @@ from mancala_envs.families.points.draughts_bits import (
     FITS,
     all_jumpers,
     all_steppers,
-    anyone,
-    both,
-    is_none,
+    in_any_direction,
+    intersection,
+    is_empty_set,
     pieces,
     select,
     select_way,
     size,
     with_square,
 )
-from mancala_envs.families.points.verbs import is_empty, turned
+from mancala_envs.families.points.verbs import is_empty, view_point
 from mancala_envs.games.dam import FREE, GO_ON, legal, must_capture
 
 _ZERO, _ONE, _SIXTY_THREE = (np.uint64(number) for number in (0, 1, 63))
@@ -33,9 +33,9 @@ WAYS = np.array(BY_GOAL)
 def can_jump(s, p):
     """`draughts.can_jump`."""
     own, others, kings, empty = pieces(s, p)
-    if not is_none(anyone(all_jumpers(s, own, others, empty))):
+    if not is_empty_set(in_any_direction(all_jumpers(s, own, others, empty))):
         return True
-    return not is_none(both(own, kings)) and king_can_jump(s, p)
+    return not is_empty_set(intersection(own, kings)) and king_can_jump(s, p)
 
 
 @rule
@@ -51,9 +51,9 @@ def king_can_jump(s, p):
 def can_move(s, p):
     """`draughts.can_move`: who can capture from afar can step."""
     own, others, _, empty = pieces(s, p)
-    if not is_none(anyone(all_steppers(s, own, empty))):
+    if not is_empty_set(in_any_direction(all_steppers(s, own, empty))):
         return True
-    return not is_none(anyone(all_jumpers(s, own, others, empty)))
+    return not is_empty_set(in_any_direction(all_jumpers(s, own, others, empty)))
 
 
 @rule
@@ -72,7 +72,7 @@ def goals(s, square, capturing):
             after = neighbour(s, end, direction)
             if is_empty(s, end):
                 if jumps > 0 or not capturing:
-                    found = with_square(found, turned(s, s.to_move, end))
+                    found = with_square(found, view_point(s, s.to_move, end))
                 goes = flies
             else:
                 jumps += 1
@@ -87,10 +87,10 @@ def pick(s, random_word):
     if s.phase == GO_ON:
         return pick_further(s, random_word)
     own, others, kings, empty = pieces(s, s.to_move)
-    if s.capture == FREE or not is_none(both(own, kings)):
+    if s.capture == FREE or not is_empty_set(intersection(own, kings)):
         return pick_any(s, random_word)
     ways = all_jumpers(s, own, others, empty)
-    jumps = not is_none(anyone(ways))
+    jumps = not is_empty_set(in_any_direction(ways))
     if not jumps:
         ways = all_steppers(s, own, empty)
     choices = size(ways[0]) + size(ways[1]) + size(ways[2]) + size(ways[3])
@@ -117,7 +117,7 @@ def pick_any(s, random_word):
             choices += size(goals(s, start, capturing))
     k = scale(random_word, choices)
     for seen in range(len(s.board)):
-        start = turned(s, s.to_move, seen)
+        start = view_point(s, s.to_move, seen)
         if is_of(s, start, s.to_move):
             ends = goals(s, start, capturing)
             if k < size(ends):
@@ -132,14 +132,14 @@ def pick_further(s, random_word):
     ends = further_goals(s)
     choices = size(ends)
     k = scale(random_word, choices + legal(s, done(s)))
-    return leg(s, turned(s, s.to_move, s.moving), select(ends, k)) if k < choices else done(s)
+    return leg(s, view_point(s, s.to_move, s.moving), select(ends, k)) if k < choices else done(s)
 
 
 @rule
 def further_goals(s):
     """The squares, as the mover sees them, to which the piece that goes on can go."""
     found = _ZERO, _ZERO
-    start = turned(s, s.to_move, s.moving)
+    start = view_point(s, s.to_move, s.moving)
     for end in range(len(s.board)):
         if legal(s, leg(s, start, end)):
             found = with_square(found, end)
@@ -152,7 +152,7 @@ def only_choice(s):
     ends = further_goals(s)
     if size(ends) != 1 or legal(s, done(s)):
         return -1
-    return leg(s, turned(s, s.to_move, s.moving), select(ends, 0))
+    return leg(s, view_point(s, s.to_move, s.moving), select(ends, 0))
 
 
 @rule(inline=True)
@@ -172,7 +172,7 @@ def write_words(s, words):
 @rule(inline=True)
 def write_goals(s, words, start, ends):
     """Write the moves from `start`, a square of the board, to all squares of a set."""
-    first = leg(s, turned(s, s.to_move, start), 0)
+    first = leg(s, view_point(s, s.to_move, start), 0)
     write_bits(words, first, ends[0])
     write_bits(words, first + 64, ends[1])
 

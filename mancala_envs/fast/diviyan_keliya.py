@@ -3,7 +3,7 @@
 from mancala_envs.core.book import Fast
 from mancala_envs.core.rule import rule
 from mancala_envs.families.points import bits, verbs
-from mancala_envs.families.points import hunts as law
+from mancala_envs.families.points import hunts as plain
 from mancala_envs.families.points.forty_nine import BOARD, NEIGHBOURS
 from mancala_envs.fast import hunts
 
@@ -17,11 +17,11 @@ def must_capture(s, neighbours):
 
 @rule(inline=True)
 def play(s, action):
-    if not hunts.plays(s, NEIGHBOURS, STEPPERS_INTO, action):
+    if not hunts.play_simple_turn(s, NEIGHBOURS, STEPPERS_INTO, action):
         verbs.play(s, action)
 
 
 FAST = Fast(
-    forms=hunts.FORMS | {law.must_capture: must_capture, verbs.play: play},
+    forms=hunts.FORMS | {plain.must_capture: must_capture, verbs.play: play},
     fits=lambda options: bits.FITS,
 )

@@ -5,7 +5,7 @@ import numpy as np
 from mancala_envs.core.book import Fast
 from mancala_envs.core.rule import rule
 from mancala_envs.families.points import bits, verbs
-from mancala_envs.families.points import hunts as law
+from mancala_envs.families.points import hunts as plain
 from mancala_envs.fast import hunts, jumpers
 from mancala_envs.games.hat_diviyan_keliya import ANYWHERE, APEX, BOARD, NEIGHBOURS
 
@@ -14,9 +14,9 @@ _APEX = np.uint64(1 << APEX)
 
 
 @rule(inline=True)
-def to_decide(s):
+def choice_sets(s):
     """`jumpers.to_decide`: the tiger may have to begin on the apex."""
-    own, prey, empty, free, going, placing = hunts.to_decide(s)
+    own, prey, empty, free, going, placing = hunts.choice_sets(s)
     return own, prey, _APEX if s.hand[0] > 0 and s.start != ANYWHERE else empty, free, going, placing
 
 
@@ -33,16 +33,16 @@ def must_capture(s, neighbours):
 
 @rule(inline=True)
 def play(s, action):
-    if not hunts.plays(s, NEIGHBOURS, STEPPERS_INTO, action):
+    if not hunts.play_simple_turn(s, NEIGHBOURS, STEPPERS_INTO, action):
         verbs.play(s, action)
 
 
 FAST = Fast(
     forms=hunts.FORMS
     | {
-        jumpers.to_decide: to_decide,
+        jumpers.choice_sets: choice_sets,
         jumpers.moves: moves,
-        law.must_capture: must_capture,
+        plain.must_capture: must_capture,
         verbs.play: play,
     },
     fits=lambda options: bits.FITS,

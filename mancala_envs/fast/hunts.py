@@ -22,7 +22,7 @@ def sides(s):
 
 
 @rule(inline=True)
-def to_decide(s):
+def choice_sets(s):
     """`jumpers.to_decide`: the herd captures nobody."""
     hunters, prey, empty = sides(s)
     own = prey if s.to_move == 1 else hunters
@@ -35,7 +35,7 @@ def to_decide(s):
 @rule(inline=True)
 def only_choice(s):
     """`verbs.only_choice` of the hunter who goes on."""
-    own, prey, empty, free, going, _ = to_decide(s)
+    own, prey, empty, free, going, _ = choice_sets(s)
     moves = jumpers.legal_moves(own, prey, empty, free, going)
     counts = bits.count_moves(moves)
     return -1 if free or sum_bytes(counts) != 1 else len(s.board) + bits.find_move(moves, counts, 0)
@@ -51,7 +51,7 @@ def must_capture(s, threes):
 
 
 @rule(inline=True)
-def plays(s, neighbours, steppers_into, action):
+def play_simple_turn(s, neighbours, steppers_into, action):
     """Play what one piece does in a turn that ends nothing; otherwise returns False, and nothing is changed.
 
     `neighbours` and `steppers_into`: tables of the board, as in `bits.can_step`.
@@ -94,7 +94,7 @@ def plays(s, neighbours, steppers_into, action):
 
 
 FORMS: dict[Rule, Rule] = {
-    jumpers.to_decide: to_decide,
+    jumpers.choice_sets: choice_sets,
     contract.legal_word: jumpers.legal_word,
     kernels.pick: jumpers.pick,
     kernels.sample_many_loop: jumpers.sample_many_loop,

@@ -22,7 +22,7 @@ _NONE, _ONE, _ALL = np.uint64(0), np.uint64(1), np.uint64(MASK)
 
 
 @rule(inline=True)
-def to_decide(s):
+def choice_sets(s):
     """Sets: who may move, whom they can capture, the empty points. And 1 or 0: whether capture is free, whether the one
     who may move goes on, whether nobody moves and somebody is placed. Of a game that is over anything will do."""
     raise RuntimeError("every game has its own")
@@ -51,7 +51,7 @@ def legal_moves(own, other, empty, free, going):
 
 
 @rule(inline=True)
-def choose(first, done, own, other, empty, free, going, placing, random_word):
+def choose_action(first, done, own, other, empty, free, going, placing, random_word):
     """`pick` from sets, without a branch; `first` and `done`: the first action that moves and the last action."""
     found = legal_moves(own, other, empty, free, going)
     counts = bits.count_moves(found)
@@ -64,7 +64,7 @@ def choose(first, done, own, other, empty, free, going, placing, random_word):
 @rule(inline=True)
 def legal_word(s, word):
     """64 legal actions at once."""
-    own, other, empty, free, going, placing = to_decide(s)
+    own, other, empty, free, going, placing = choice_sets(s)
     if placing:
         return empty if word == 0 else _NONE
     found = legal_moves(own, other, empty, free, going)
@@ -79,9 +79,9 @@ def legal_word(s, word):
 @rule(inline=True)
 def pick(s, random_word):
     """`kernels.pick`."""
-    own, other, empty, free, going, placing = to_decide(s)
+    own, other, empty, free, going, placing = choice_sets(s)
     first = first_move(s)
-    return choose(first, first + WAYS * len(s.board), own, other, empty, free, going, placing, random_word)
+    return choose_action(first, first + WAYS * len(s.board), own, other, empty, free, going, placing, random_word)
 
 
 @rule
@@ -97,10 +97,10 @@ def sample_many_loop(states, rules, seed, first, out):
         for k in range(lanes):
             if states[begin + k].rules != rules:
                 return begin + k
-            own[k], other[k], empty[k], free[k], going[k], placing[k] = to_decide(states[begin + k])
+            own[k], other[k], empty[k], free[k], going[k], placing[k] = choice_sets(states[begin + k])
         for k in range(LANES):
             random_word = mix(stream(seed, first + begin + k))
-            actions[k] = choose(
+            actions[k] = choose_action(
                 first_action, done, own[k], other[k], empty[k], free[k], going[k], placing[k], random_word
             )
         for k in range(lanes):

@@ -7,7 +7,7 @@ from mancala_envs.core.book import Fast
 from mancala_envs.core.rule import rule
 from mancala_envs.families.points import bits, verbs, wars
 from mancala_envs.families.points.forty_nine import BOARD, NEIGHBOURS
-from mancala_envs.families.points.verbs import WAYS, can_jump, is_empty, move_man, turned, turned_way
+from mancala_envs.families.points.verbs import WAYS, can_jump, is_empty, move_man, view_direction, view_point
 from mancala_envs.families.points.wars import DONE, FREE, GO_ON, direction_of, pass_on, start_of
 from mancala_envs.families.points.wars import carry_out as plain_carry_out
 from mancala_envs.fast import jumpers
@@ -24,13 +24,13 @@ def sides(s, p):
 
 
 @rule(inline=True)
-def to_decide(s):
+def choice_sets(s):
     """`jumpers.to_decide`, the points numbered as the player to move sees them."""
     mover = s.to_move & 1
-    own, other = bits.men_seen(s, 1 + mover, mover), bits.men_seen(s, 2 - mover, mover)
+    own, other = bits.men_in_view(s, 1 + mover, mover), bits.men_in_view(s, 2 - mover, mover)
     empty = bits.everywhere(s) & ~(own | other)
     going = np.int64(s.phase == GO_ON)
-    own = _ONE << np.uint64(turned(s, mover, s.moving)) if going else own
+    own = _ONE << np.uint64(view_point(s, mover, s.moving)) if going else own
     return own, other, empty, np.int64(s.capture == FREE), going, 0
 
 
@@ -52,7 +52,7 @@ def only_choice(s):
     for direction in range(WAYS):
         if can_jump(s, NEIGHBOURS, soldier, direction, 2 - s.to_move):
             ways += 1
-            only = WAYS * turned(s, s.to_move, soldier) + turned_way(s.to_move, direction)
+            only = WAYS * view_point(s, s.to_move, soldier) + view_direction(s.to_move, direction)
     return only if ways == 1 else -1
 
 
@@ -99,7 +99,7 @@ def have_move(own, other, empty):
 
 FAST = Fast(
     forms={
-        jumpers.to_decide: to_decide,
+        jumpers.choice_sets: choice_sets,
         jumpers.first_move: first_move,
         contract.legal_word: jumpers.legal_word,
         kernels.pick: jumpers.pick,

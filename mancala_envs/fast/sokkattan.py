@@ -11,7 +11,7 @@ from mancala_envs.core.rule import rule
 from mancala_envs.families.races import verbs
 from mancala_envs.families.races.cross import LAST, MARKED_LARGE
 from mancala_envs.families.races.tracks import WAITING
-from mancala_envs.families.races.verbs import SPREAD, row_of, thrown, value_and_piece
+from mancala_envs.families.races.verbs import SPREAD, row_of, value_and_piece, values_left
 from mancala_envs.games.sokkattan import DISTANCES, ONE, REACH, SHUT, VALUES, lane
 
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
@@ -113,7 +113,7 @@ def uses_into(s, cells):
 
 
 @rule(inline=True)
-def named(s):
+def named_pieces(s):
     """`verbs.named`, of the player to move."""
     row, each, lowest = row_word(s), s.pieces.shape[1] // 2, LOW_BITS
     for before in range(1, each):
@@ -124,11 +124,11 @@ def named(s):
 @rule(inline=True)
 def uses(s):
     """`verbs.uses`."""
-    values = thrown(s)
+    values = values_left(s)
     if values == 0:
         return _ZERO
     pieces = s.pieces.shape[1]
-    by_named = np.uint64(named(s) & (1 << pieces) - 1) * SPREAD[pieces, ALL]
+    by_named = np.uint64(named_pieces(s) & (1 << pieces) - 1) * SPREAD[pieces, ALL]
     return uses_of_all(s, values) & by_named
 
 
@@ -149,7 +149,7 @@ def is_use(s, action):
 @rule(inline=True)
 def has_use(s):
     """`verbs.has_use`."""
-    r, values, cells = row_of(s, s.to_move), thrown(s), shut(s)
+    r, values, cells = row_of(s, s.to_move), values_left(s), shut(s)
     must, may, met = np.int64(must_enter(s)), 0, _ZERO
     for k in range(s.pieces.shape[1]):
         place = s.pieces[r, k]

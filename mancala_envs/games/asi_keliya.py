@@ -79,7 +79,7 @@ from mancala_envs.core.rule import rule
 from mancala_envs.families.races import contract, cross, presentation, turn
 from mancala_envs.families.races.cross import ARMS, SMALL, SMALL_END, SMALL_LAST
 from mancala_envs.families.races.explanation import race
-from mancala_envs.families.races.together import (
+from mancala_envs.families.races.pairs import (
     arrive_together,
     check_pairs,
     enter_together,
@@ -95,10 +95,10 @@ from mancala_envs.families.races.verbs import (
     NONE,
     SHELLS,
     beyond,
-    first_of,
-    one,
-    put_down,
+    distance_to_first,
+    one_throw,
     row_of,
+    store_throws,
     throw_cowries,
 )
 
@@ -121,9 +121,8 @@ ONES = 4
 MOST_ONES = (MOST_THROWS - 2) * 5 + ONES + SHELLS
 """Maximum number of throws of 1 in a turn: all throws divided, namely fives, one So-hatara, and a six at the end."""
 
-THROWN = np.array(
-    [ONES * one(ONE) if so else one(mouths - 1) if mouths else 0 for mouths, so in zip(MOUTHS, SO_HATARA, strict=True)]
-)
+THROWN = np.array([one_throw(mouths - 1) if mouths else 0 for mouths in MOUTHS])
+THROWN[SO_HATARA] = ONES * one_throw(ONE)
 GRANTS = SO_HATARA | (MOUTHS == 1) | (MOUTHS == 5)
 """By throw: the throws that it counts for, as a sum of `one`s, and whether it grants another throw."""
 
@@ -176,7 +175,7 @@ def throw(s):
         if not GRANTS[shells]:
             break
     # So-hatara has three mouths up but counts for four throws of 1.
-    put_down(s, total if divided and s.division == ALL else throws)
+    store_throws(s, total if divided and s.division == ALL else throws)
 
 
 @rule(inline=True)
@@ -185,7 +184,7 @@ def usable(s, k, opponents):
     place = s.pieces[row_of(s, s.to_move), k]
     # A piece that enters on the first cell passes no other.
     enters = (place == WAITING) & (s.enter == ENTER_FIRST)
-    return REACH[place] & UP_TO[NONE if enters else first_of(beyond(opponents, place))]
+    return REACH[place] & UP_TO[NONE if enters else distance_to_first(beyond(opponents, place))]
 
 
 @rule(inline=True)
@@ -229,7 +228,7 @@ def check(s, options, given):
 
 def board(s):
     lanes = [[p] * s.pieces.shape[1] for p in range(ARMS)]
-    return cross.drawn(s, cross.SMALL, lanes, SHOWN, "team", [pairs_note(s)])
+    return cross.draw_cross(s, cross.SMALL, lanes, SHOWN, "team", [pairs_note(s)])
 
 
 RULE_BOOK = RuleBook(
@@ -252,10 +251,10 @@ RULE_BOOK = RuleBook(
     result=Result(named_by_play, turn.share),
     family={
         contract.tracks: tracks,
-        contract.sides: cross.two_teams,
-        contract.opposed: cross.opposed_teams,
+        contract.sides: cross.two_sides,
+        contract.are_opponents: cross.are_opponents_in_teams,
         contract.throw: throw,
-        contract.watched: cross.opponents,
+        contract.obstacles: cross.opponents,
         contract.usable: usable,
         contract.go: go,
         **turn.BY_THROWS,

@@ -119,8 +119,8 @@ from mancala_envs.families.points.draughts import (
     set_out_men,
     start_of,
 )
-from mancala_envs.families.points.presentation import half_turn, men_columns, observe_men, observe_moving, turn_round
-from mancala_envs.families.points.verbs import EMPTY, is_empty, move_man, remove, turned, turned_way
+from mancala_envs.families.points.presentation import half_turn, men_columns, observe_men, observe_moving, reverse
+from mancala_envs.families.points.verbs import EMPTY, is_empty, move_man, remove, view_direction, view_point
 
 __all__ = ["RULE_BOOK"]
 
@@ -339,15 +339,15 @@ def observe(s, p, out):
     out.other_taken = s.taken[1 - p]
     out.quiet_left = min(s.quiet_turns - s.quiet, FAR)
     for way in range(len(DIAGONALS)):
-        out.heading[way] = s.heading == turned_way(p, DIAGONALS[way])
+        out.heading[way] = s.heading == view_direction(p, DIAGONALS[way])
     observe_moving(s, out)
     if p == 1:
-        turn_round(out.own_man)
-        turn_round(out.other_man)
-        turn_round(out.own_king)
-        turn_round(out.other_king)
-        turn_round(out.moving)
-        turn_round(out.jumped)
+        reverse(out.own_man)
+        reverse(out.other_man)
+        reverse(out.own_king)
+        reverse(out.other_king)
+        reverse(out.moving)
+        reverse(out.jumped)
 
 
 def observation(options):
@@ -361,7 +361,7 @@ def observation(options):
         phase_columns(PHASES),
         Columns("own_taken", most, "pieces the observing player has captured"),
         Columns("other_taken", most, "pieces the other player has captured"),
-        Columns("quiet_left", FAR, f"turns without capture or crowning before quiet_turns, {FAR} where more"),
+        Columns("quiet_left", FAR, f"turns without capture or crowning left before quiet_turns, at most {FAR}"),
         Columns(
             "heading",
             1,
@@ -423,7 +423,7 @@ def check_going_on(s, options):
         f"in phase {GO_ON} board must hold {fewest} to {most} jumped pieces of player {1 - mover}, got {len(jumped)}",
     )
     captured = s.taken[mover] > 0 and s.quiet == 0
-    require(captured, f"in phase {GO_ON} the player to move must have captured: taken, and quiet 0")
+    require(captured, f"in phase {GO_ON} the player to move must have captured: taken above 0, quiet 0")
     king = in_python(is_king)(s, moving)
     if king:
         at_the_end = heading in DIAGONALS and in_python(neighbour)(s, moving, heading) < 0
@@ -432,7 +432,7 @@ def check_going_on(s, options):
         require(heading == -1, f"heading must be -1 when a man goes on, got {heading}")
     came = any(in_python(has_jumped)(s, (way + 4) % 8) for way in ((heading,) if king else DIAGONALS))
     require(came, f"the piece on square {moving} cannot have reached it by a capture")
-    first = in_python(turned)(s, mover, moving) * len(s.board)
+    first = in_python(view_point)(s, mover, moving) * len(s.board)
     legs = range(first, first + len(s.board))
     choices = sum(bool(in_python(legal)(s, action)) for action in (*legs, len(s.board) ** 2))
     require(choices >= 2, f"in phase {GO_ON} there must be two or more choices, got {choices}")

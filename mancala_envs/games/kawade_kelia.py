@@ -173,7 +173,7 @@ def check(s, options, given):
 
 
 def board(s):
-    return pancha.drawn(s, presentation.places_of(DRAWING), CIRCUITS[s.circuit])
+    return pancha.draw_board(s, presentation.places_of(DRAWING), CIRCUITS[s.circuit])
 
 
 RULE_BOOK = RuleBook(

@@ -73,7 +73,14 @@ from mancala_envs.families.points.board import DIRECTIONS
 from mancala_envs.families.points.draughts import BOARDS, NEIGHBOURS, SIZES, in_row, neighbour, number
 from mancala_envs.families.points.explanation import STEPS_AND_JUMPS
 from mancala_envs.families.points.hunts import HUNTER, MOVE, PLACE, PREY
-from mancala_envs.families.points.presentation import board_field, check_men, drawn, men_columns, observe_men, on_points
+from mancala_envs.families.points.presentation import (
+    board_field,
+    check_men,
+    draw_points,
+    men_columns,
+    observe_men,
+    on_points,
+)
 from mancala_envs.families.points.verbs import WAYS, direction_of, free_run, is_empty, lay, move_man, start_of
 
 __all__ = ["RULE_BOOK"]
@@ -292,7 +299,7 @@ def check(s, options, given):
 
 
 def board(s):
-    return drawn(s, BOARDS[in_python(number)(s)], "Lc", [("P0 to place", 0, int(s.hand[0]))], squares=True)
+    return draw_points(s, BOARDS[in_python(number)(s)], "Lc", [("P0 to place", 0, int(s.hand[0]))], squares=True)
 
 
 RULE_BOOK = RuleBook(

@@ -83,7 +83,7 @@ from mancala_envs.families.points.mills import BOARDS, NEIGHBOURS, PLACES, POINT
 from mancala_envs.families.points.presentation import (
     board_field,
     check_men,
-    drawn,
+    draw_points,
     men_columns,
     moves,
     observe_men,
@@ -134,7 +134,7 @@ OPTIONS = (
 def record(options):
     return [
         board_field(POINTS, "piece"),
-        Field("hand", "u1", "pieces that each player has still to lay", (2,)),
+        Field("hand", "u1", "pieces that each player still has to lay", (2,)),
         Field("taken", "u1", "pieces that each player has removed", (2,)),
         *HEAD,
         Field("quiet", "i4", "moves in a row that formed no row, below `quiet_turns`"),
@@ -295,11 +295,11 @@ def observation(options):
         *men_columns(POINTS, "piece"),
         *CLOCK,
         phase_columns(PHASES),
-        Columns("own_hand", most, "pieces the observing player has still to lay"),
-        Columns("other_hand", most, "pieces the other player has still to lay"),
+        Columns("own_hand", most, "pieces the observing player still has to lay"),
+        Columns("other_hand", most, "pieces the other player still has to lay"),
         Columns("own_taken", most, "pieces the observing player has removed"),
         Columns("other_taken", most, "pieces the other player has removed"),
-        Columns("quiet_left", FAR, f"quiet moves before quiet_turns, {FAR} where more"),
+        Columns("quiet_left", FAR, f"quiet moves left before quiet_turns, at most {FAR}"),
     ]
 
 
@@ -346,7 +346,7 @@ def check(s, options, given):
 def board(s):
     hands = [("to lay", -1, s.hand[0])] if s.placing == FILL else [(f"P{p} to lay", p, s.hand[p]) for p in (0, 1)]
     beside = [*hands, *((f"P{p} took", p, s.taken[p]) for p in (0, 1))]
-    return drawn(s, BOARDS[s.corners], beside=[(what, owner, int(number)) for what, owner, number in beside])
+    return draw_points(s, BOARDS[s.corners], beside=[(what, owner, int(number)) for what, owner, number in beside])
 
 
 RULE_BOOK = RuleBook(

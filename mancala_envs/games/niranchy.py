@@ -74,7 +74,7 @@ from mancala_envs.families.points.mills import BOARDS, NEIGHBOURS, PLACES, POINT
 from mancala_envs.families.points.presentation import (
     board_field,
     check_men,
-    drawn,
+    draw_points,
     men_columns,
     moves,
     observe_men,
@@ -120,7 +120,7 @@ OPTIONS = (
 def record(options):
     return [
         board_field(POINTS, "man"),
-        Field("hand", "u1", "men that each player has still to lay", (2,)),
+        Field("hand", "u1", "men that each player still has to lay", (2,)),
         *HEAD,
         Field("quiet", "i4", "moves in a row, below `quiet_turns`"),
     ]
@@ -252,9 +252,9 @@ def observation(options):
         *men_columns(POINTS, "man"),
         *CLOCK,
         phase_columns(PHASES),
-        Columns("own_hand", options["men"], "men the observing player has still to lay"),
-        Columns("other_hand", options["men"], "men the other player has still to lay"),
-        Columns("quiet_left", FAR, f"quiet moves before quiet_turns, {FAR} where more"),
+        Columns("own_hand", options["men"], "men the observing player still has to lay"),
+        Columns("other_hand", options["men"], "men the other player still has to lay"),
+        Columns("quiet_left", FAR, f"quiet moves left before quiet_turns, at most {FAR}"),
         Columns("own_lines_win", 1, "1 where a line of the observing player wins"),
         Columns("other_lines_win", 1, "1 where a line of the other player wins"),
     ]
@@ -286,7 +286,7 @@ def check(s, options, given):
 
 
 def board(s):
-    return drawn(s, BOARDS[s.corners], beside=[(f"P{p} to lay", p, int(s.hand[p])) for p in (0, 1)])
+    return draw_points(s, BOARDS[s.corners], beside=[(f"P{p} to lay", p, int(s.hand[p])) for p in (0, 1)])
 
 
 RULE_BOOK = RuleBook(

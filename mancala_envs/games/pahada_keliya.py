@@ -99,12 +99,12 @@ from mancala_envs.families.races.verbs import (
     arrive,
     as_actions,
     count_beyond,
+    count_on,
     equivalent_dice,
     is_use,
-    on_place,
-    one,
-    put_down,
+    one_throw,
     row_of,
+    store_throws,
     throw_dice,
     uses,
 )
@@ -161,7 +161,7 @@ def begin(s):
 @rule(inline=True)
 def throw(s):
     dice = throw_dice(s)
-    put_down(s, one(dice // FACES) + one(dice % FACES))
+    store_throws(s, one_throw(dice // FACES) + one_throw(dice % FACES))
 
 
 # The gate.
@@ -206,7 +206,7 @@ def usable(s, k, there):
     """Return the values that do not lead piece k beyond home, a shut gate, or the corner while the partner is held."""
     p = row_of(s, s.to_move)
     place = np.int64(s.pieces[p, k])
-    bound = CORNER - (on_place(s, p, CORNER) >= 2)
+    bound = CORNER - (count_on(s, p, CORNER) >= 2)
     last = edge(s) if gate_is_shut(s, p) & (place <= edge(s)) else LAST + 1
     last = bound if is_held(s, partner_of(p)) & (place <= CORNER) else last
     return STEPS[max(last - place, 0)]
@@ -217,9 +217,9 @@ def pairs(s):
     """Return the set of values by a double of which two pieces on the corner can go on together."""
     p = row_of(s, s.to_move)
     values = 0
-    if on_place(s, p, CORNER) >= 2 and is_held(s, partner_of(p)):
+    if count_on(s, p, CORNER) >= 2 and is_held(s, partner_of(p)):
         for value in range(len(VALUES)):
-            barred = value == SIX and on_place(s, partner_of(p), CORNER + DISTANCES[SIX] + HALF_ROUND) > 0
+            barred = value == SIX and count_on(s, partner_of(p), CORNER + DISTANCES[SIX] + HALF_ROUND) > 0
             if s.throws[value] == 2 and not barred:
                 values |= 1 << value
     return values
@@ -291,7 +291,7 @@ def gates(s):
 
 def board(s):
     lanes = [[p] * s.pieces.shape[1] for p in range(ARMS)]
-    return cross.drawn(s, cross.LARGE, lanes, SHOWN, "team", gates(s))
+    return cross.draw_cross(s, cross.LARGE, lanes, SHOWN, "team", gates(s))
 
 
 RULE_BOOK = RuleBook(
@@ -314,8 +314,8 @@ RULE_BOOK = RuleBook(
     result=Result(named_by_play, turn.share),
     family={
         contract.tracks: cross.tracks,
-        contract.sides: cross.two_teams,
-        contract.opposed: cross.opposed_teams,
+        contract.sides: cross.two_sides,
+        contract.are_opponents: cross.are_opponents_in_teams,
         contract.throw: throw,
         contract.usable: usable,
         contract.go: go,

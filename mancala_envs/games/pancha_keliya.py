@@ -146,7 +146,7 @@ def check(s, options, given):
 
 
 def board(s):
-    return pancha.drawn(s, presentation.places_of(DRAWING), WITH_LAST if s.last else TRACKS)
+    return pancha.draw_board(s, presentation.places_of(DRAWING), WITH_LAST if s.last else TRACKS)
 
 
 RULE_BOOK = RuleBook(

@@ -150,7 +150,7 @@ def check(s, options, given):
 
 
 def board(s):
-    return pancha.drawn(s, presentation.places_of(DRAWING), TRACKS)
+    return pancha.draw_board(s, presentation.places_of(DRAWING), TRACKS)
 
 
 RULE_BOOK = RuleBook(

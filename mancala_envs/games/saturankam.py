@@ -73,25 +73,25 @@ from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD, named_by_play
 from mancala_envs.core.rule import rule
 from mancala_envs.families.races import contract, explanation, presentation, turn
-from mancala_envs.families.races.contract import home, lane, met, safe
-from mancala_envs.families.races.cross import turned
+from mancala_envs.families.races.contract import home, is_safe, lane, meeting_places
+from mancala_envs.families.races.cross import rotated
 from mancala_envs.families.races.tracks import WAITING, Tracks
 from mancala_envs.families.races.verbs import (
     FACES,
     as_actions,
-    beside,
     doubled,
     equivalent_dice,
-    in_either,
+    intersect,
     next_places,
-    one,
-    put_down,
+    one_throw,
+    row_after,
     row_of,
-    share_any,
     side_is_home,
+    store_throws,
+    sum_of_throws,
     throw_dice,
     throws_left,
-    together,
+    union,
 )
 
 __all__ = ["RULE_BOOK"]
@@ -148,7 +148,7 @@ def along(corners):
 
 def spiral(corners):
     """Return the tracks of all seats, which are the south's track rotated by quarter turns."""
-    squares = [[turned(square, quarters, SIZE) for square in along(corners)] for quarters in range(SEATS)]
+    squares = [[rotated(square, quarters, SIZE) for square in along(corners)] for quarters in range(SEATS)]
     return Tracks(tuple(tuple(SIZE * row + column for row, column in lane) for lane in squares), CROSSED)
 
 
@@ -274,19 +274,19 @@ def throw(s):
 @rule
 def cast(s):
     dice = throw_dice(s)
-    put_down(s, one(dice // FACES) + one(dice % FACES))
+    store_throws(s, one_throw(dice // FACES) + one_throw(dice % FACES))
 
 
 @rule(inline=True)
 def double(s):
     """Return the number that both dice show, 0 if they differ."""
-    return together(doubled(throws_left(s)), DISTANCES)
+    return sum_of_throws(doubled(throws_left(s)), DISTANCES)
 
 
 @rule(inline=True)
 def total(s):
     """Return the sum of the dice."""
-    return together(throws_left(s), DISTANCES)
+    return sum_of_throws(throws_left(s), DISTANCES)
 
 
 # Counters.
@@ -320,7 +320,7 @@ def carry_out(s, action):
     else:
         squares = total(s)
         chop(s, walk(s, 0, action), walk(s, 1, squares - action))
-    put_down(s, 0)
+    store_throws(s, 0)
     if again and not side_is_home(s, s.to_move):
         throw(s)
 
@@ -347,13 +347,13 @@ def walk(s, k, squares):
 def chop(s, one_way, other_way):
     """Send back every enemy on the ways of both counters, except those on crossed squares."""
     r = row_of(s, s.to_move)
-    track, ways = lane(s, r, 0), in_either(one_way, other_way)
+    track, ways = lane(s, r, 0), union(one_way, other_way)
     for other in range(1, len(s.pieces)):
-        q = beside(s, r, other)
+        q = row_after(s, r, other)
         for k in range(PIECES):
             place, seat_there = s.pieces[q, k], lane(s, q, k)
-            on_way = share_any(ways, met(s, track, seat_there, place))
-            s.pieces[q, k] = WAITING if on_way & (not safe(s, seat_there, place)) else place
+            on_way = intersect(ways, meeting_places(s, track, seat_there, place))
+            s.pieces[q, k] = WAITING if on_way & (not is_safe(s, seat_there, place)) else place
 
 
 @rule(inline=True)
@@ -375,7 +375,7 @@ def worth_of(s, r, k):
     if left == 0:
         return 6 * place
     value = 4 * (place if left > CLOSE else home(s) - MOST)
-    if not safe(s, lane(s, r, k), place) and 0 < presentation.threat(s, r, k) <= MOST:
+    if not is_safe(s, lane(s, r, k), place) and 0 < presentation.threat(s, r, k) <= MOST:
         value -= place
     return value
 
@@ -400,14 +400,14 @@ def check(s, options, given):
     presentation.check_race(s, given, last, 2)
     presentation.check_sides(s, options["players"], last)
     thrown = int(s.throws.sum())
-    require(s.to_move < 0 or thrown == 2, f"throws must be two while the game is on, got {thrown}")
+    require(s.to_move < 0 or thrown == 2, f"throws must be two while the game is in progress, got {thrown}")
 
 
 def board(s):
     cells = TRACKS[s.track].cells
     standing = [[int(cells[seat(s, r, 0), place]) for place in row] for r, row in enumerate(s.pieces)]
     places = {square: (float(square % SIZE), float(square // SIZE)) for square in range(SIZE * SIZE)}
-    return presentation.drawn(s, places, standing, CROSSED, SHOWN, LASTS[s.track])
+    return presentation.draw_race(s, places, standing, CROSSED, SHOWN, LASTS[s.track])
 
 
 def describe_throw(before, s):

@@ -92,7 +92,7 @@ from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD, named_by_play
 from mancala_envs.core.rule import rule
 from mancala_envs.families.races import contract, cross, presentation, turn
-from mancala_envs.families.races.contract import marks
+from mancala_envs.families.races.contract import marked_places
 from mancala_envs.families.races.cross import ARMS, LAST, MARKED_LARGE
 from mancala_envs.families.races.explanation import race
 from mancala_envs.families.races.tracks import WAITING, landings, reach
@@ -101,14 +101,14 @@ from mancala_envs.families.races.verbs import (
     MOUTHS,
     arrive,
     beyond,
+    count_on,
     equivalent_mouths,
-    in_both,
-    met_on,
+    intersection,
     no_places,
-    on_place,
-    one,
-    put_down,
+    occupied_places,
+    one_throw,
     row_of,
+    store_throws,
     throw_cowries,
     values_into,
 )
@@ -129,7 +129,7 @@ THROWN = np.array([VALUES.index((6, 10, 2, 3, 4, 25, 12)[mouths]) for mouths in 
 REACH = reach(VALUES, LAST, 1 << ONE)
 LANDINGS = landings(VALUES)
 NO_THROW = -1
-KEPT = np.array([one(value) + (one(ONE) if value in (TEN, TWENTY_FIVE) else 0) for value in THROWN])
+KEPT = np.array([one_throw(value) + (one_throw(ONE) if value in (TEN, TWENTY_FIVE) else 0) for value in THROWN])
 """The throws that a throw counts for, as a sum of `one`s: a 10 or 25 also brings a throw of 1."""
 
 ARM, SAME, SHUT = 1, 1, 0
@@ -204,16 +204,16 @@ def throw(s):
         if not grants(value):
             break
         counts = value == last if s.thrice == SAME else brings_one(value)
-        run, run_of = (run + 1, run_of + kept) if counts else begun(s, kept)
+        run, run_of = (run + 1, run_of + kept) if counts else new_run(s, kept)
         last = value
         if run == 3:
             throws -= run_of
             run, run_of = 0, np.int64(0)
-    put_down(s, throws)
+    store_throws(s, throws)
 
 
 @rule(inline=True)
-def begun(s, kept):
+def new_run(s, kept):
     """Return the count and the throws of the run after a throw that breaks the last one."""
     return (1, kept) if s.thrice == SAME else (0, np.int64(0))
 
@@ -224,7 +224,7 @@ def begun(s, kept):
 @rule(inline=True)
 def must_enter(s):
     """Return whether a throw of 1 is left and a piece waits, which the 1 must bring in."""
-    return (s.throws[ONE] > 0) & (on_place(s, row_of(s, s.to_move), WAITING) > 0)
+    return (s.throws[ONE] > 0) & (count_on(s, row_of(s, s.to_move), WAITING) > 0)
 
 
 @rule(inline=True)
@@ -233,11 +233,11 @@ def may_stop(s):
 
 
 @rule(inline=True)
-def watched(s, track):
+def obstacles(s, track):
     """Return the marked places with an opponent on them, where no piece may stop."""
     if s.chira != SHUT:
         return no_places()
-    return in_both(met_on(s, track, row_of(s, s.to_move), False), marks(s, track))
+    return intersection(occupied_places(s, track, row_of(s, s.to_move), False), marked_places(s, track))
 
 
 @rule(inline=True)
@@ -281,7 +281,7 @@ def check(s, options, given):
 
 def board(s):
     lanes = [[int(lane(s, r, k)) for k in range(s.pieces.shape[1])] for r in range(len(s.pieces))]
-    return cross.drawn(s, cross.MARKED_LARGE, lanes, SHOWN, "team" if s.teams else "player")
+    return cross.draw_cross(s, cross.MARKED_LARGE, lanes, SHOWN, "team" if s.teams else "player")
 
 
 RULE_BOOK = RuleBook(
@@ -305,10 +305,10 @@ RULE_BOOK = RuleBook(
     family={
         contract.tracks: tracks,
         contract.lane: lane,
-        contract.sides: cross.teams_or_alone,
-        contract.opposed: cross.opposed_or_alone,
+        contract.sides: cross.sides_by_option,
+        contract.are_opponents: cross.are_opponents_by_option,
         contract.throw: throw,
-        contract.watched: watched,
+        contract.obstacles: obstacles,
         contract.usable: usable,
         contract.go: go,
         **turn.BY_THROWS,

@@ -88,7 +88,7 @@ from mancala_envs.core.rule import rule
 from mancala_envs.families.races import contract, cross, presentation, turn
 from mancala_envs.families.races.cross import ARMS, LAST
 from mancala_envs.families.races.explanation import race
-from mancala_envs.families.races.together import (
+from mancala_envs.families.races.pairs import (
     arrive_together,
     check_pairs,
     enter_together,
@@ -105,10 +105,10 @@ from mancala_envs.families.races.verbs import (
     NONE,
     beyond,
     count_beyond,
-    first_of,
-    one,
-    put_down,
+    distance_to_first,
+    one_throw,
     row_of,
+    store_throws,
     throw_dice,
 )
 
@@ -141,7 +141,7 @@ def value_of(dice):
 
 
 THROWN = np.array([value_of(dice) for dice in range(DICE)])
-THROWS = np.array([one(value) if value != NOTHING else 0 for value in THROWN])
+THROWS = np.array([one_throw(value) if value != NOTHING else 0 for value in THROWN])
 GRANTS = np.isin(THROWN, (TAYAM, FIVE, SONAL))
 """By throw: the index of its value, the throw as a sum of `one`s, and whether it grants another throw."""
 
@@ -184,7 +184,7 @@ def throw(s):
         throws += THROWS[dice]
         if not GRANTS[dice]:
             break
-    put_down(s, throws)
+    store_throws(s, throws)
 
 
 @rule(inline=True)
@@ -192,7 +192,7 @@ def usable(s, k, opponents):
     """Return the values with which piece k can enter, or move on without passing an opponent or going beyond home."""
     p = row_of(s, s.to_move)
     place = s.pieces[p, k]
-    return REACH[s.opened[p], place] & UP_TO[first_of(beyond(opponents, place))]
+    return REACH[s.opened[p], place] & UP_TO[distance_to_first(beyond(opponents, place))]
 
 
 @rule(inline=True)
@@ -269,7 +269,7 @@ def check(s, options, given):
 
 def board(s):
     lanes = [[p] * s.pieces.shape[1] for p in range(ARMS)]
-    return cross.drawn(
+    return cross.draw_cross(
         s, cross.LARGE, lanes, SHOWN, "team" if s.teams else "player", [pairs_note(s), f"opened: {s.opened.tolist()}"]
     )
 
@@ -294,10 +294,10 @@ RULE_BOOK = RuleBook(
     result=Result(named_by_play, turn.share),
     family={
         contract.tracks: cross.tracks,
-        contract.sides: cross.teams_or_alone,
-        contract.opposed: cross.opposed_or_alone,
+        contract.sides: cross.sides_by_option,
+        contract.are_opponents: cross.are_opponents_by_option,
         contract.throw: throw,
-        contract.watched: cross.opponents,
+        contract.obstacles: cross.opponents,
         contract.usable: usable,
         contract.go: go,
         **turn.BY_THROWS,

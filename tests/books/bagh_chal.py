@@ -79,7 +79,9 @@ RULE_BOOK = RuleBook(
     *("bagh_chal", "Bagh-chal", __doc__, (Option("max_turns", 300),), lambda options: FIELDS),
     rules=Rules(num_actions, begin, legal, play, observe),
     presentation=Presentation(
-        board=lambda s: presentation.drawn(s, BOARD, "gT", [("to place", 0, int(s.hand)), ("taken", 1, int(s.taken))]),
+        board=lambda s: presentation.draw_points(
+            s, BOARD, "gT", [("to place", 0, int(s.hand)), ("taken", 1, int(s.taken))]
+        ),
         observation=lambda options: [*presentation.men_columns(25, "beast"), *CLOCK, *NUMBERS],
         actions=lambda options: [
             presentation.on_points(25, "place a goat on", {PLACE: ""}),

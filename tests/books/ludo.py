@@ -42,10 +42,10 @@ def begin(s):
 def throw(s):
     """Throw one die, again after a six, at most three times."""
     throws, value = 0, SIX
-    while value == SIX and throws < 3 * verbs.one(SIX):
+    while value == SIX and throws < 3 * verbs.one_throw(SIX):
         value = draw(s, 6)
-        throws += verbs.one(value)
-    verbs.put_down(s, throws)
+        throws += verbs.one_throw(value)
+    verbs.store_throws(s, throws)
 
 
 @rule(inline=True)

@@ -282,7 +282,7 @@ def test_impossible_positions_are_refused(fields, says):
         ({"moving": 22, "to_move": 1}, "moving must be a point of player 0, who is to move, got 22"),
         ({"moving": 22, "taken": [0, 0]}, "player 0 must have captured"),
         ({"moving": 22, "quiet": 1}, "player 0 must have captured"),
-        ({"moving": 48}, "must have 1 or more ways on, got 0"),
+        ({"moving": 48}, "moving must have 1 or more captures, got 0"),
     ],
 )
 def test_impossible_positions_inside_a_turn_are_refused(fields, says):
@@ -295,7 +295,7 @@ def test_other_codes_and_forced_ways_on_are_refused():
         GAME.load(board=[3] + [0] * 48)
     fields = {"phase": GO_ON, "moving": 22, "taken": [1, 0]}
     assert hunt(MANY, (22, 48), (23,), **fields)[0].moving == 22
-    with pytest.raises(ValueError, match="2 or more ways on, got 1"):
+    with pytest.raises(ValueError, match="2 or more captures, got 1"):
         hunt(MUST_MANY, (22, 48), (23,), **fields)
 
 

@@ -9,7 +9,7 @@ from mancala_envs import make_game
 from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.symmetry import SQUARE
 from mancala_envs.families.points.forty_nine import BOARD
-from mancala_envs.families.points.presentation import laid
+from mancala_envs.families.points.presentation import symmetry_of
 from mancala_envs.families.points.wars import GO_ON
 
 GAME, ROWS, FREE = (make_game("kotu_ellima", **o) for o in ({}, {"setup": "rows"}, {"capture": "free"}))
@@ -52,7 +52,7 @@ def test_half_a_turn_changes_the_players_and_nothing_else_keeps_the_set_up(game)
     states = game.init(1, 0)
     assert np.array_equal(half_turned(game, states).board, states.board)
     for way in SQUARE[1:]:
-        assert not np.array_equal(states[0].board[laid(BOARD, way).places], states[0].board)
+        assert not np.array_equal(states[0].board[symmetry_of(BOARD, way).places], states[0].board)
 
 
 # Captures.

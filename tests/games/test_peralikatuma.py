@@ -10,7 +10,7 @@ from mancala_envs import make_game
 from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.symmetry import SQUARE
 from mancala_envs.families.points.forty_nine import BOARD
-from mancala_envs.families.points.presentation import laid
+from mancala_envs.families.points.presentation import symmetry_of
 from mancala_envs.families.points.wars import GO_ON, MOVE
 from mancala_envs.render import draw_text
 
@@ -59,7 +59,7 @@ def test_half_a_turn_changes_the_players_and_nothing_else_keeps_the_set_up(soldi
     states = game.init(1, 0)
     assert np.array_equal(half_turned(game, states).board, states.board)
     for way in SQUARE[1:]:
-        points = laid(BOARD, way).places
+        points = symmetry_of(BOARD, way).places
         assert not np.array_equal(states[0].board[points], states[0].board)
 
 
@@ -281,7 +281,7 @@ def test_the_soldier_who_goes_on_is_seen_and_marked():
             {"first": (22,), "second": (23,), "phase": GO_ON, "moving": 22, "taken": [1, 0], "quiet": 1},
             "must have captur",
         ),
-        ({"first": (22,), "second": (47,), "phase": GO_ON, "moving": 22, "taken": [1, 0]}, "1 or more ways on, got 0"),
+        ({"first": (22,), "second": (47,), "phase": GO_ON, "moving": 22, "taken": [1, 0]}, "1 or more captures, got 0"),
         ({"first": (22,), "second": (47,), "phase": 1}, "phase must be one of"),
         ({"first": (1, 2, 3, 9), "second": (0,), "to_move": 1}, "has no legal action"),
     ],
@@ -296,7 +296,7 @@ def test_other_codes_and_forced_ways_on_are_refused():
         GAME.load(board=[3] + [0] * 48)
     fields = {"phase": GO_ON, "moving": 22, "taken": [1, 0]}
     assert war(GAME, (22,), (23,), **fields)[0].moving == 22
-    with pytest.raises(ValueError, match="2 or more ways on, got 1"):
+    with pytest.raises(ValueError, match="2 or more captures, got 1"):
         war(MUST, (22,), (23,), **fields)
 
 

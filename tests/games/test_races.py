@@ -114,7 +114,7 @@ def test_a_set_of_places_is_looked_at_from_every_place():
         ahead = verbs.beyond((tracks.marks[0, 0], tracks.marks[0, 1]), place)
         there = [other for other in members(tracks.marks[0]) if place < other <= place + 64]
         assert int(ahead) == sum(1 << other - place - 1 for other in there)
-        assert verbs.first_of(np.uint64(ahead)) == (min(there) - place if there else 0)
+        assert verbs.distance_to_first(np.uint64(ahead)) == (min(there) - place if there else 0)
 
 
 def test_values_up_to_a_number_are_sets_of_their_indices():

@@ -208,7 +208,7 @@ def test_max_turns_is_a_draw_and_the_margin_counts_squares():
     [
         ({"pieces": [[82, 0], [1, 1]]}, r"pieces must hold 0\.\.81"),
         ({"pieces": [[81, 81], [1, 1]], "to_move": 1}, "a side has won"),
-        ({"throws": [1, 0, 0, 0]}, "throws must be two while the game is on, got 1"),
+        ({"throws": [1, 0, 0, 0]}, "throws must be two while the game is in progress, got 1"),
         ({"throws": [1, 1, 1, 0]}, "throws must be at most 2 together"),
         ({"pieces": [[0, 0], [1, 1]], "throws": [1, 1, 0, 0], "to_move": 0}, "no legal action"),
     ],

@@ -8,7 +8,7 @@ import numpy as np
 from mancala_envs.core.actions import Actions
 from mancala_envs.core.observation import CLOCK, FAR, Columns, observe_clock
 from mancala_envs.core.rule import rule
-from mancala_envs.core.symmetry import Turned
+from mancala_envs.core.symmetry import BoardMap
 
 
 def row_columns(width: int, seeds: int) -> list[Columns]:
@@ -43,9 +43,9 @@ def ring_hole(s, p, step):
     return hole - ring if hole >= ring else hole
 
 
-def other_side(width: int) -> Turned:
+def other_side(width: int) -> BoardMap:
     """Return the numbering of holes by player 1, whose own row comes first."""
-    return Turned([*range(width, 2 * width), *range(width)], {})
+    return BoardMap([*range(width, 2 * width), *range(width)], {})
 
 
 @rule(inline=True)

@@ -1,7 +1,7 @@
-"""Boards of at most 64 points as bit masks, for fast forms: bit i of a word is point i.
+"""Boards of at most 64 points as bit masks, for fast forms: a set of points is a word in which bit i is point i.
 
-Men have the codes 1 and 2. A set of steps is an array of words in which bit 8 * point + direction stands for a step, in
-the numbering of actions.
+Men have the codes 1 and 2. A set of steps is an array of words in which bit 8 * point + direction is a step, as actions
+are numbered.
 """
 
 import sys
@@ -45,7 +45,7 @@ def steppers_into(board: PointBoard) -> np.ndarray:
 
 
 def rows_through(rows: Table) -> np.ndarray:
-    """Return `PointBoard.rows` as sets of three points, by `[point, row]`."""
+    """Return the rows of three of `PointBoard.rows` as sets of points, by `[point, row]`."""
     points = [
         [sum(1 << other for other in (point, *others)) for others in through] for point, through in enumerate(rows)
     ]
@@ -62,8 +62,8 @@ def men(s, man):
 
 
 @rule(inline=True)
-def men_seen(s, man, p):
-    """Return `men` with the points numbered from the view of player p, see `verbs.turned`."""
+def men_in_view(s, man, p):
+    """Return `men` with the points numbered from the view of player p, see `verbs.view_point`."""
     words = (len(s.board) + 7) // 8
     points = np.uint64(0)
     for word in range(words):
@@ -113,14 +113,14 @@ def has_row(rows, point, own):
     return False
 
 
-# Moves are eight sets of points, one per direction: the men that can move in that direction.
+# Moves are given as eight sets of points, one per direction: the men that can move in that direction.
 
 
 def shifts(board: PointBoard) -> np.ndarray:
-    """Return a table for `towards`.
+    """Return a table for `with_neighbour_in`.
 
-    `[direction, k]` is a difference, modulo 64, between the numbers of a point and its neighbour in that direction, and
-    the set of points with this difference. Directions with fewer differences are padded with empty sets.
+    `[direction, k]` is a pair: a difference, modulo 64, between the numbers of a point and its neighbour in that
+    direction, and the set of points with this difference. Directions with fewer differences are padded with empty sets.
     """
     table = []
     for ends in board.neighbours.T.tolist():
@@ -134,7 +134,7 @@ def shifts(board: PointBoard) -> np.ndarray:
 
 
 @rule(inline=True)
-def towards(shifts, points, direction):
+def with_neighbour_in(shifts, points, direction):
     """Return the points whose neighbour in a direction is in `points`."""
     found = np.uint64(0)
     for k in range(shifts.shape[1]):
@@ -161,8 +161,8 @@ def moves(shifts, own, prey, empty, steppers):
 @rule(inline=True)
 def moves_to(shifts, own, prey, empty, steppers, direction):
     """Return `moves` in one direction."""
-    before = towards(shifts, empty, direction)
-    return own & (before & steppers | towards(shifts, before & prey, direction))
+    before = with_neighbour_in(shifts, empty, direction)
+    return own & (before & steppers | with_neighbour_in(shifts, before & prey, direction))
 
 
 @rule(inline=True)
@@ -210,8 +210,8 @@ def find_move(moves, counts, k):
 def threes(board: PointBoard) -> np.ndarray:
     """Return a table for `can_capture`, with one row per shape of three adjacent points on a line.
 
-    `[k]` is how much higher the middle and the highest number are than the lowest, and the set of the lowest points of
-    all triples of that shape.
+    A row has three numbers: by how much the middle number and the highest number exceed the lowest, and the set of the
+    lowest points of all triples of that shape.
     """
     found: dict[tuple[int, int], int] = {}
     for line in board.lines:

@@ -15,7 +15,7 @@ Table = npt.NDArray[np.int64]
 NOWHERE = -1
 DIRECTIONS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
 STEPS = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))
-"""Rows down and columns to the right, by direction."""
+"""The change of row and column of a step, by direction."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,8 +23,8 @@ class PointBoard:
     """Points and the lines that join them.
 
     Attributes:
-        places: row and column of every point; the index is the number of the point.
-        lines: the points of every line, in order. Adjacent points on a line are neighbours.
+        places: Row and column of every point; the index is the number of the point.
+        lines: The points of every line, in order. Adjacent points on a line are neighbours.
     """
 
     places: tuple[tuple[int, int], ...]
@@ -32,12 +32,12 @@ class PointBoard:
 
     @cached_property
     def neighbours(self) -> Table:
-        """The neighbour by `[point, direction]`, NOWHERE if there is none.
+        """The neighbour of each point in each direction, by `[point, direction]`; NOWHERE if there is none.
 
-        A point is on at most one line per direction, so two steps in one direction, a jump, stay on one line.
+        A point is on at most one line per direction, so a jump, which is two steps in one direction, stays on one line.
 
         Raises:
-            ValueError: if a line is not straight, or two lines leave a point in the same direction.
+            ValueError: If a line is not straight, or two lines leave a point in the same direction.
         """
         table = np.full((len(self.places), len(DIRECTIONS)), NOWHERE)
         for line in self.lines:
@@ -59,7 +59,7 @@ class PointBoard:
         Three adjacent points on a line form a row. Points in fewer rows are padded with their last row.
 
         Raises:
-            ValueError: if a point is in no row.
+            ValueError: If a point is in no row.
         """
         threes = [line[first : first + 3] for line in self.lines for first in range(len(line) - 2)]
         others = [
@@ -93,7 +93,10 @@ def lines_of(text: str) -> tuple[tuple[int, ...], ...]:
 
 
 def white_squares(size: int) -> PointBoard:
-    """Return the squares of one colour of a size x size board, that of the upper left one, joined by diagonals."""
+    """Return a board of the squares of a size x size board that have the colour of the upper left one.
+
+    Diagonals join the squares.
+    """
     places = tuple((row, column) for row in range(size) for column in range(row % 2, size, 2))
     down = [[p for p, (row, column) in enumerate(places) if row - column == d] for d in range(-size, size)]
     up = [[p for p, (row, column) in enumerate(places) if row + column == d] for d in range(2 * size)]

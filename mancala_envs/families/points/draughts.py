@@ -1,6 +1,6 @@
 """Draughts: men and kings on the squares of one colour of a chequered board, numbered row by row.
 
-Men and kings have the codes of `look`. A game adds its rules of capture, its options and its page.
+For the codes of men and kings see `presentation.py`. A game adds its rules of capture, its options and its page.
 """
 
 from typing import Any
@@ -12,8 +12,8 @@ from mancala_envs.core.board import Board
 from mancala_envs.core.options import require
 from mancala_envs.core.rule import rule
 from mancala_envs.families.points.board import NOWHERE, PointBoard, Table, white_squares
-from mancala_envs.families.points.presentation import drawn
-from mancala_envs.families.points.verbs import EMPTY, count, is_empty, turned
+from mancala_envs.families.points.presentation import draw_points
+from mancala_envs.families.points.verbs import EMPTY, count, is_empty, view_point
 
 DIAGONALS = (1, 3, 5, 7)
 """The directions in which pieces move."""
@@ -24,14 +24,14 @@ JUMPED = 4
 WORTH_OF_KING = 3
 """Value of a king in men."""
 LETTERS = "oxox++++"
-"""The letter of every code: men, kings (drawn doubled) and jumped pieces."""
+"""The letters of men, of kings (drawn doubled) and of jumped pieces; code c has letter c - 1."""
 
 
 # The board.
 
 
 def directions(board: PointBoard) -> Table:
-    """Return the direction from one square to another by `[start, end]`, NOWHERE if no line joins them."""
+    """Return a table of the direction from square to square by `[start, end]`, NOWHERE if no line joins them."""
     table = np.full(2 * (len(board.places),), NOWHERE)
     for line in board.lines:
         for start in line:
@@ -50,12 +50,12 @@ def by_size(tables: list[Table]) -> Table:
 
 
 SIZES = (8, 10, 12)
-"""Number of rows and columns of each board."""
+"""The number of rows, and of columns, of each board."""
 BOARDS = tuple(map(white_squares, SIZES))
 NEIGHBOURS = by_size([board.neighbours for board in BOARDS])
-"""`[number of the board, square, direction]`: see `PointBoard.neighbours`."""
+"""By `[number of the board, square, direction]`; see `PointBoard.neighbours`."""
 DIRECTIONS_TO = by_size([directions(board) for board in BOARDS])
-"""`[number of the board, start, end]`: see `directions`."""
+"""By `[number of the board, start, end]`; see `directions`."""
 
 
 @rule
@@ -90,39 +90,39 @@ def men_each(s):
 
 @rule
 def set_out_men(s):
-    """Set out player 1's men at the top and player 0's at the bottom."""
+    """Set up player 1's men at the top and player 0's at the bottom."""
     squares, men = len(s.board), men_each(s)
     for square in range(squares):
         s.board[square] = MAN + 1 if square < men else EMPTY if square < squares - men else MAN
 
 
-# Action start * N + end is a leg from one square to another, where N is the number of squares; the last action, N * N,
-# is `done`. Squares in actions are numbered from the view of the player to move.
+# With N squares, action start * N + end is a leg from one square to another, and the last action, N * N, is `done`.
+# Squares in actions are numbered from the view of the player to move.
 
 
 @rule
 def done(s):
-    """Return the action that ends a turn which could continue."""
+    """Return the action that ends a turn although the piece could go on."""
     return len(s.board) * len(s.board)
 
 
 @rule
 def leg(s, start, end):
     """Return the action from `start` to `end`, both numbered from the view of the player to move."""
-    # Without the conversion a byte would overflow in plain Python.
+    # In plain Python a byte would overflow without the conversion.
     return np.int64(start) * len(s.board) + end
 
 
 @rule
 def start_of(s, action):
     """Return the square of the board at which an action starts."""
-    return turned(s, s.to_move, action // len(s.board))
+    return view_point(s, s.to_move, action // len(s.board))
 
 
 @rule
 def end_of(s, action):
     """Return the square of the board at which an action ends."""
-    return turned(s, s.to_move, action % len(s.board))
+    return view_point(s, s.to_move, action % len(s.board))
 
 
 # Pieces.
@@ -136,6 +136,7 @@ def is_of(s, square, p):
 
 @rule
 def is_king(s, square):
+    """Return whether a king stands on a square."""
     return s.board[square] == KING or s.board[square] == KING + 1
 
 
@@ -171,6 +172,7 @@ def can_jump(s, p):
 
 @rule
 def can_step_from(s, square):
+    """Return whether a piece on `square` can step."""
     for direction in DIAGONALS:
         if is_empty(s, neighbour(s, square, direction)):
             return True
@@ -220,14 +222,14 @@ def board(s: Any) -> Board:
     """Draw the board."""
     beside = [(f"P{p} took", p, int(s.taken[p])) for p in (0, 1)]
     points = BOARDS[in_python(number)(s)]
-    return drawn(s, points, LETTERS, beside, marked=int(s.moving), squares=True, doubled=(KING, KING + 1))
+    return draw_points(s, points, LETTERS, beside, marked=int(s.moving), squares=True, doubled=(KING, KING + 1))
 
 
 def check_pieces(s: Any) -> None:
     """Check the codes, and that no player has more pieces than in the set-up, captured ones included.
 
     Raises:
-        ValueError: if a check fails.
+        ValueError: If a check fails.
     """
     most = KING + 1 + JUMPED
     require(s.board.max() <= most, f"board must hold 0..{most}, got {s.board.tolist()}")

@@ -1,6 +1,6 @@
-"""Boards of draughts as bit masks, for fast forms: bit i of two words (low, high) is square i.
+"""Draughts boards as bit masks, for fast forms: a set of squares is two words (low, high), in which bit i is square i.
 
-They describe the start of a turn, when there are no jumped pieces on the board.
+The functions assume the start of a turn, when there are no jumped pieces on the board.
 """
 
 import sys
@@ -17,13 +17,17 @@ FITS = sys.byteorder == "little"
 """Whether the byte order is little-endian, so that byte i of an array is byte i of its words."""
 
 NORTH_WEST, NORTH_EAST, SOUTH_WEST, SOUTH_EAST = BY_GOAL = (7, 1, 5, 3)
-"""The diagonals in the order of the squares that they reach from one square."""
+"""The diagonals in the order of the numbers of the squares that they reach from one square."""
 
 _ZERO, _ONE, _TWO, _SIXTY_FOUR, _BYTE = (np.uint64(number) for number in (0, 1, 2, 64, 255))
 
 
-def looking(steps: int) -> np.ndarray:
-    """Return the squares from which `steps` steps stay on the board, by `[board, direction, odd row, word]`."""
+def squares_with_steps(steps: int) -> np.ndarray:
+    """Return the set of squares from which a number of steps stays on the board.
+
+    Returns:
+        A uint64 array with index `[board, direction, odd row, word]`.
+    """
     table = np.zeros((len(BOARDS), 8, 2, 2), np.uint64)
     for board, points in enumerate(BOARDS):
         for square, (row, _) in enumerate(points.places):
@@ -36,8 +40,9 @@ def looking(steps: int) -> np.ndarray:
     return table
 
 
-NEXT = looking(1)
-NEXT_BUT_ONE = looking(2)
+WITH_STEP = squares_with_steps(1)
+WITH_TWO_STEPS = squares_with_steps(2)
+"""See `squares_with_steps`."""
 SPREAD = np.array([sum((byte >> i & 1) << 4 * i for i in range(8)) for byte in range(256)], np.uint64)
 """For every byte, a word in which bit 4 * i is bit i of the byte."""
 
@@ -46,19 +51,20 @@ SPREAD = np.array([sum((byte >> i & 1) << 4 * i for i in range(8)) for byte in r
 
 
 @rule(inline=True)
-def both(one, other):
+def intersection(one, other):
     """Return the intersection of two sets."""
     return one[0] & other[0], one[1] & other[1]
 
 
 @rule(inline=True)
-def either(one, other):
+def union(one, other):
     """Return the union of two sets."""
     return one[0] | other[0], one[1] | other[1]
 
 
 @rule(inline=True)
-def is_none(squares):
+def is_empty_set(squares):
+    """Return whether a set has no squares."""
     return squares[0] | squares[1] == _ZERO
 
 
@@ -77,6 +83,7 @@ def select(squares, k):
 
 @rule(inline=True)
 def with_square(squares, square):
+    """Return a set with one square added."""
     bit = _ONE << np.uint64(square & 63)
     return (squares[0] | bit, squares[1]) if square < 64 else (squares[0], squares[1] | bit)
 
@@ -97,7 +104,7 @@ def shifted(squares, places):
 
 @rule(inline=True)
 def pieces(s, p):
-    """Return the squares of player p, of the other player, of all kings, and the empty squares."""
+    """Return four sets: the squares of player p, of the other player, and of all kings, and the empty squares."""
     words = (len(s.board) + 7) // 8
     first, second, kings = _ZERO, _ZERO, _ZERO
     for word in range(min(words, 8)):
@@ -111,7 +118,7 @@ def pieces(s, p):
         one, other, king = flags(s.board_word[8])
         first_high, second_high, kings_high = gather(one), gather(other), gather(king)
     squares = everywhere(s)
-    one, other = both((first, first_high), squares), both((second, second_high), squares)
+    one, other = intersection((first, first_high), squares), intersection((second, second_high), squares)
     empty = squares[0] & ~(first | second), squares[1] & ~(first_high | second_high)
     own, others = (one, other) if p == 0 else (other, one)
     return own, others, (kings, kings_high), empty
@@ -133,34 +140,36 @@ def everywhere(s):
     return np.uint64(MASK) >> np.uint64(64 - squares), _ZERO
 
 
-# Directions.
+# Steps and jumps.
 
 
 @rule(inline=True)
-def before(s, squares, direction):
+def with_neighbour_in(s, squares, direction):
     """Return the squares whose neighbour in a direction is in `squares`."""
     rows = -in_row(s) if direction in (NORTH_WEST, NORTH_EAST) else in_row(s)
     east = direction in (NORTH_EAST, SOUTH_EAST)
     # Odd rows are offset to the east.
     even = shifted(squares, -rows if east else 1 - rows)
     odd = shifted(squares, -rows - 1 if east else -rows)
-    masks = NEXT[number(s), direction]
+    masks = WITH_STEP[number(s), direction]
     return even[0] & masks[0, 0] | odd[0] & masks[1, 0], even[1] & masks[0, 1] | odd[1] & masks[1, 1]
 
 
 @rule(inline=True)
-def next_but_one_before(s, squares, direction):
+def with_second_neighbour_in(s, squares, direction):
     """Return the squares from which two steps in a direction end in `squares`."""
     rows = -2 * in_row(s) if direction in (NORTH_WEST, NORTH_EAST) else 2 * in_row(s)
     ends = shifted(squares, -rows - 1 if direction in (NORTH_EAST, SOUTH_EAST) else 1 - rows)
-    masks = NEXT_BUT_ONE[number(s), direction]
+    masks = WITH_TWO_STEPS[number(s), direction]
     return ends[0] & (masks[0, 0] | masks[1, 0]), ends[1] & (masks[0, 1] | masks[1, 1])
 
 
 @rule(inline=True)
 def jumpers(s, own, others, empty, direction):
     """Return the squares of `own` from which a piece can jump over a neighbour in `others` in a direction."""
-    return both(own, both(before(s, others, direction), next_but_one_before(s, empty, direction)))
+    return intersection(
+        own, intersection(with_neighbour_in(s, others, direction), with_second_neighbour_in(s, empty, direction))
+    )
 
 
 @rule(inline=True)
@@ -178,22 +187,25 @@ def all_jumpers(s, own, others, empty):
 def all_steppers(s, own, empty):
     """Return the squares of `own` from which a piece can step, in each of the directions `BY_GOAL`."""
     return (
-        both(own, before(s, empty, NORTH_WEST)),
-        both(own, before(s, empty, NORTH_EAST)),
-        both(own, before(s, empty, SOUTH_WEST)),
-        both(own, before(s, empty, SOUTH_EAST)),
+        intersection(own, with_neighbour_in(s, empty, NORTH_WEST)),
+        intersection(own, with_neighbour_in(s, empty, NORTH_EAST)),
+        intersection(own, with_neighbour_in(s, empty, SOUTH_WEST)),
+        intersection(own, with_neighbour_in(s, empty, SOUTH_EAST)),
     )
 
 
 @rule(inline=True)
-def anyone(ways):
-    """Return the union of four sets, one per direction."""
-    return either(either(ways[0], ways[1]), either(ways[2], ways[3]))
+def in_any_direction(ways):
+    """Return the union of four sets, one for each direction."""
+    return union(union(ways[0], ways[1]), union(ways[2], ways[3]))
 
 
 @rule(inline=True)
 def select_way(ways, k):
-    """Return the square, and the index in `BY_GOAL`, of the k-th move in four sets, ordered by square."""
+    """Return the square and the index in `BY_GOAL` of the k-th move, counted from 0 in the order of squares.
+
+    `ways` has a set of starting squares for each direction of `BY_GOAL`.
+    """
     a, b, c, d = ways
     below = count_bits(a[0]) + count_bits(b[0]) + count_bits(c[0]) + count_bits(d[0])
     if k < below:

@@ -1,4 +1,4 @@
-"""Words with which `explain` describes placing, steps, jumps and rows of three. See core.explanation."""
+"""Descriptions of placing, steps, jumps and rows of three for `Game.explain`; see `core.explanation`."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ STEPS_AND_JUMPS: Descriptions = {
 
 
 def _row(s: Any, point: int) -> str:
-    """Return a remark if the man on `point` has made a row."""
+    """Return a remark if the man on `point` is part of a row, otherwise ""."""
     return " and makes a row" if in_python(makes_row)(s, ROWS[s.corners], point, s.board[point]) else ""
 
 

@@ -1,8 +1,8 @@
-"""Hunt games: a few hunters capture, a larger herd encloses them. The players first place all pieces in turn.
+"""Hunt games: a few hunters capture pieces of a larger herd, which tries to enclose them. First all pieces are placed.
 
 Source: H. Parker, *Ancient Ceylon*, 1909, pp. 581-583 (Diviyan Keliya); L. Ludovisi, *The sports and games of the
-Singhalese*, 1873, pp. 33-34 (Hat Diviyan Keliya). A game adds its board, its numbers, its options and its page.
-Player 0 has the hunters, player 1 the herd. `neighbours` is the table of the game's board.
+Singhalese*, 1873, pp. 33-34 (Hat Diviyan Keliya). Each game adds its board, its numbers of pieces, its options and its
+page. Player 0 has the hunters, player 1 the herd. The argument `neighbours` is the table of the game's board.
 """
 
 from typing import Any
@@ -19,7 +19,7 @@ from mancala_envs.families.points.board import PointBoard
 from mancala_envs.families.points.presentation import (
     board_field,
     check_men,
-    drawn,
+    draw_points,
     men_columns,
     moves,
     observe_men,
@@ -52,15 +52,16 @@ PHASE_NUMBERS = np.array(list(PHASES))
 ONE, FREE = 0, 0
 """Values of the options `jumps` and `capture`."""
 MORE_THAN_WAYS = 20
-"""More than the 16 steps that two hunters can have."""
+"""A number above 16, the maximum number of steps that two hunters can have."""
 JUMPS = Option("jumps", "one", choices=("one", "many"))
 CAPTURE = Option("capture", "free", choices=("free", "compulsory"))
 
 
 def record(points):
+    """Return the fields of the record, for a number of points; see `RuleBook.record`."""
     return [
         board_field(points, "piece"),
-        Field("hand", "u1", "pieces that each player has still to place", (2,)),
+        Field("hand", "u1", "pieces that each player still has to place", (2,)),
         Field("taken", "u1", "pieces that player 0 has captured; the second number is 0", (2,)),
         Field("moving", "i1", "point of the piece of player 0 that goes on capturing in phase 2; otherwise -1"),
         *HEAD,
@@ -70,12 +71,13 @@ def record(points):
 
 @rule
 def done(s):
-    """Return the action that ends a turn which could continue."""
+    """Return the action that ends a turn although the hunter could capture again."""
     return len(s.board) * (1 + WAYS)
 
 
 @rule
 def num_actions(s):
+    """Return the number of actions."""
     return done(s) + 1
 
 
@@ -92,6 +94,7 @@ def set_out(s, hunters, herd):
 
 @rule
 def legal(s, neighbours, action):
+    """Return whether an action is legal."""
     points = len(s.board)
     if action < points:
         return s.phase == PLACE and is_empty(s, action)
@@ -110,6 +113,7 @@ def legal(s, neighbours, action):
 
 @rule
 def must_capture(s, neighbours):
+    """Return whether the player to move must capture."""
     return s.capture != FREE and s.to_move == 0 and can_take(s, neighbours, HUNTER, PREY)
 
 
@@ -126,6 +130,7 @@ def carry_out(s, neighbours, action):
 
 @rule
 def place(s, point):
+    """Place a piece of the player to move."""
     lay(s, point, 1 + s.to_move)
     s.hand[s.to_move] -= 1
     s.quiet = 0
@@ -166,12 +171,13 @@ def end_turn(s, neighbours):
 
 @rule
 def can_move(s, neighbours, p):
+    """Return whether player p can step or capture."""
     return can_step(s, neighbours, 1 + p) or (p == 0 and can_take(s, neighbours, HUNTER, PREY))
 
 
 @rule
 def advantage(s, neighbours, p):
-    """Evaluate a position for player p: by captures, then by threatened captures, then by steps of the hunters."""
+    """Evaluate a position for player p: first by captures, then by possible captures, then by the hunters' steps."""
     threats = 0
     steps = 0
     for point in range(len(s.board)):
@@ -187,6 +193,7 @@ def advantage(s, neighbours, p):
 
 @rule(inline=True)
 def observe(s, p, out):
+    """Write the observation of player p; see `contract.observe`."""
     observe_men(s, p, out)
     observe_clock(s, p, s.max_turns, out)
     observe_phase(s, PHASE_NUMBERS, out)
@@ -200,22 +207,24 @@ def observe(s, p, out):
 
 
 def observation(points: int, hunters: int, herd: int) -> list[Columns]:
+    """Return the columns that `observe` writes, for these numbers of points and pieces."""
     most = max(hunters, herd)
     return [
         *men_columns(points, "piece"),
         *CLOCK,
         phase_columns(PHASES),
-        Columns("own_hand", most, "pieces the observing player has still to place"),
-        Columns("other_hand", most, "pieces the other player has still to place"),
+        Columns("own_hand", most, "pieces the observing player still has to place"),
+        Columns("other_hand", most, "pieces the other player still has to place"),
         Columns("taken", herd, "pieces the hunters have captured"),
-        Columns("goal_left", herd, "captures before the hunters have won"),
-        Columns("quiet_left", FAR, f"turns without placement or capture before quiet_turns, {FAR} where more"),
+        Columns("goal_left", herd, "captures the hunters still need to win"),
+        Columns("quiet_left", FAR, f"turns without placement or capture left before quiet_turns, at most {FAR}"),
         Columns("hunts", 1, "1 when the observing player is player 0, who hunts"),
-        Columns("moving", 1, "1 where the hunter stands who may go on capturing", place=range(points)),
+        Columns("moving", 1, "1 where the hunter stands that may go on capturing", place=range(points)),
     ]
 
 
 def actions(points: int) -> list[Actions]:
+    """Return the actions, by kind, for a number of points."""
     return [
         on_points(points, "place on", {PLACE: ""}),
         moves(points, {MOVE: "a step or a capture", GO_ON: "capture once more"}),
@@ -224,10 +233,17 @@ def actions(points: int) -> list[Actions]:
 
 
 def check(s: Any, options: Any, board: PointBoard, hunters: int, herd: int) -> None:
-    """Check the numbers of pieces, and that phase, hands and `moving` are consistent.
+    """Check the numbers of pieces, and that phase, hands and `moving` agree with the board.
+
+    Args:
+        s: The record of the game.
+        options: The game's options.
+        board: The game's board.
+        hunters: The number of hunters.
+        herd: The number of pieces in the herd.
 
     Raises:
-        ValueError: if a check fails.
+        ValueError: If a check fails.
     """
     check_men(s)
     on_board = [int((s.board == man).sum()) for man in (HUNTER, PREY)]
@@ -250,7 +266,11 @@ def check(s: Any, options: Any, board: PointBoard, hunters: int, herd: int) -> N
 
 
 def check_hands(s: Any, hand: list[int], hunters: int, herd: int) -> None:
-    """Check the hands: a player with pieces in hand places one, and until player 0 has placed all, both only place."""
+    """Check the phase and the numbers of pieces in hand.
+
+    Raises:
+        ValueError: If a player with pieces in hand is not to place one, or the pieces were not placed in turn.
+    """
     places = hand[s.to_move] > 0
     require(
         places == (s.phase == PLACE),
@@ -264,16 +284,22 @@ def check_hands(s: Any, hand: list[int], hunters: int, herd: int) -> None:
 
 
 def check_going_on(s: Any, options: Any, board: PointBoard) -> None:
+    """Check that the hunter on `moving` has just captured and can capture again.
+
+    Raises:
+        ValueError: If a check fails.
+    """
     require(options["jumps"] == "many", f"phase {GO_ON} needs jumps='many'")
     hunter = s.to_move == 0 and 0 <= s.moving < len(s.board) and s.board[s.moving] == HUNTER
     require(hunter, f"in phase {GO_ON} moving must be a point of player 0, who is to move, got {s.moving}")
     made = s.taken[0] > 0 and s.quiet == 0
-    require(made, f"in phase {GO_ON} player 0 must have captured: taken, and quiet 0")
+    require(made, f"in phase {GO_ON} player 0 must have captured: taken above 0, quiet 0")
     fewest = 1 if options["capture"] == "free" else 2
     ways = ways_to_jump(s, board, int(s.moving), PREY)
-    require(ways >= fewest, f"in phase {GO_ON} moving must have {fewest} or more ways on, got {ways}")
+    require(ways >= fewest, f"in phase {GO_ON} moving must have {fewest} or more captures, got {ways}")
 
 
 def board(s: Any, board: PointBoard, men: str) -> Board:
+    """Draw the board; `men` has the letters of a hunter and of a piece of the herd."""
     hands = [(f"P{p} to place", p, int(s.hand[p])) for p in (0, 1)]
-    return drawn(s, board, men, [*hands, ("P0 took", 0, int(s.taken[0]))], marked=int(s.moving))
+    return draw_points(s, board, men, [*hands, ("P0 took", 0, int(s.taken[0]))], marked=int(s.moving))

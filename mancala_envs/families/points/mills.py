@@ -21,10 +21,10 @@ LINES = lines_of(
 CORNER_LINES = lines_of("0 3 6, 2 5 8, 21 18 15, 23 20 17")
 
 BOARDS = (PointBoard(PLACES, LINES), PointBoard(PLACES, LINES + CORNER_LINES))
-"""The boards by the option `corners`: False, True."""
+"""Indexed by the option `corners`."""
 POINTS = len(PLACES)
 
 NEIGHBOURS = stack([board.neighbours for board in BOARDS])
-"""`[corners, point, direction]`: see `PointBoard.neighbours`."""
+"""By `[corners, point, direction]`; see `PointBoard.neighbours`."""
 ROWS = stack([board.rows for board in BOARDS])
-"""`[corners, point, row]`: see `PointBoard.rows`."""
+"""By `[corners, point, row]`; see `PointBoard.rows`."""

@@ -1,6 +1,7 @@
 """Observations, actions, drawings, symmetries and checks shared by games on points.
 
-The code of a man is 2 * kind + 1 + player: 1 and 2 are the men of players 0 and 1, 3 and 4 their kings.
+A code says which piece stands on a point: 2 * kind + 1 + player, so 1 and 2 are the men of players 0 and 1, and 3 and 4
+are their kings; 0 means that the point is empty.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +16,7 @@ from mancala_envs.core.observation import Columns
 from mancala_envs.core.options import require
 from mancala_envs.core.record import Field
 from mancala_envs.core.rule import rule
-from mancala_envs.core.symmetry import SQUARE, Turned
+from mancala_envs.core.symmetry import SQUARE, BoardMap
 from mancala_envs.families.points.board import DIRECTIONS, STEPS, PointBoard
 
 MEN = "ox"
@@ -26,12 +27,17 @@ MEN = "ox"
 
 
 def board_field(points: int, man: str) -> Field:
-    """Return the field `board`; `man` is the game's word for a man."""
+    """Return the field `board`.
+
+    Args:
+        points: The number of points.
+        man: The game's word for a piece, such as "soldier".
+    """
     return Field("board", "u1", f"of each point: 0 empty, 1 a {man} of player 0, 2 a {man} of player 1", (points,))
 
 
 def men_columns(points: int, man: str) -> list[Columns]:
-    """Return the columns that `observe_men` writes."""
+    """Return the columns that `observe_men` writes; for the arguments see `board_field`."""
     return [
         Columns("own_man", 1, f"1 where a {man} of the observing player stands", place=range(points)),
         Columns("other_man", 1, f"1 where a {man} of the other player stands", place=range(points)),
@@ -40,7 +46,7 @@ def men_columns(points: int, man: str) -> list[Columns]:
 
 @rule(inline=True)
 def observe_men(s, p, out):
-    """Write the men of player p and of the other player."""
+    """Write where the men of player p and of the other player stand."""
     for point in range(len(s.board)):
         out.own_man[point] = s.board[point] == 1 + p
         out.other_man[point] = s.board[point] == 2 - p
@@ -48,13 +54,13 @@ def observe_men(s, p, out):
 
 @rule(inline=True)
 def observe_moving(s, out):
-    """Write the point of the man that must continue, if there is one."""
+    """Write on which point the man stands that goes on in this turn, if any."""
     for point in range(len(s.board)):
         out.moving[point] = s.moving == point
 
 
 @rule(inline=True)
-def turn_round(columns):
+def reverse(columns):
     """Reverse the columns of all points, which rotates the board by 180 degrees."""
     last = len(columns) - 1
     for i in range(len(columns) // 2):
@@ -62,25 +68,31 @@ def turn_round(columns):
 
 
 def on_points(points: int, what: str, phases: Mapping[int, str]) -> Actions:
-    """Return the actions 0..N-1 on a point; `what` is the verb, such as "place on"."""
+    """Return the actions on a point, numbered as the points.
+
+    Args:
+        points: The number of points.
+        what: The verb, such as "place on".
+        phases: Phases in which the actions can be legal, with remarks; see `Actions`.
+    """
     return Actions(f"{what} point {{place}}", phases, place=range(points))
 
 
 def moves(points: int, phases: Mapping[int, str]) -> Actions:
-    """Return the moves, numbered 8 * point + direction."""
+    """Return the moves from a point in a direction, numbered 8 * point + direction; see `on_points`."""
     return Actions("move from point {place} {direction}", phases, place=range(points), direction=DIRECTIONS)
 
 
-def half_turn(points: int) -> Turned:
+def half_turn(points: int) -> BoardMap:
     """Return the numbering of points and directions by player 1, who sees the board rotated by 180 degrees."""
     opposite = {way: DIRECTIONS[(number + 4) % 8] for number, way in enumerate(DIRECTIONS)}
-    return Turned(range(points)[::-1], opposite)
+    return BoardMap(range(points)[::-1], opposite)
 
 
 # Drawings.
 
 
-def drawn(
+def draw_points(
     s: Any,
     board: PointBoard,
     men: str = MEN,
@@ -93,14 +105,14 @@ def drawn(
     """Draw a board of points.
 
     Args:
-        s: the record of the game.
-        board: the points and lines.
-        men: letters of the men; code c has letter c - 1.
-        beside: trays beside the board: label, owner (-1 for none) and number of pieces.
-        captions: lines of text below the board.
-        marked: point of a man that must continue, -1 for none.
-        squares: whether the points are squares of one colour; the diagonals between them are then not drawn.
-        doubled: codes of kings, which are drawn as two men.
+        s: The record of the game.
+        board: The points and lines.
+        men: The letters of the pieces; code c has letter c - 1.
+        beside: Trays beside the board: label, owner (-1 for none) and number of pieces.
+        captions: Lines of text below the board.
+        marked: The point of the piece that goes on in this turn, -1 for none.
+        squares: Whether the points are squares of one colour; the diagonals between them are then not drawn.
+        doubled: The codes of kings, which are drawn as two men.
     """
     points = tuple(
         Point(
@@ -121,13 +133,13 @@ def drawn(
 # Symmetries.
 
 
-def symmetries(board: PointBoard) -> list[Turned]:
+def symmetries(board: PointBoard) -> list[BoardMap]:
     """Return the rotations and reflections that map the board to itself."""
-    found = (laid(board, way) for way in SQUARE[1:])
-    return [turned for turned in found if turned]
+    found = (symmetry_of(board, way) for way in SQUARE[1:])
+    return [image for image in found if image]
 
 
-def laid(board: PointBoard, way: Any) -> Turned | None:
+def symmetry_of(board: PointBoard, way: Any) -> BoardMap | None:
     """Return the symmetry described by a matrix of `SQUARE`, None if it does not map the board to itself."""
     places = np.array(board.places)
     middle = places.min(axis=0) + places.max(axis=0)
@@ -140,17 +152,19 @@ def laid(board: PointBoard, way: Any) -> Turned | None:
     if {frozenset(points[point] for point in line) for line in lines} != lines:
         return None
     ways = [tuple((way @ step).tolist()) for step in STEPS]
-    return Turned(points, {name: DIRECTIONS[STEPS.index(image)] for name, image in zip(DIRECTIONS, ways, strict=True)})
+    return BoardMap(
+        points, {name: DIRECTIONS[STEPS.index(image)] for name, image in zip(DIRECTIONS, ways, strict=True)}
+    )
 
 
 # Positions.
 
 
 def check_men(s: Any, kinds: int = 1) -> None:
-    """Check the codes on the board.
+    """Check the codes on the board of a game with this many kinds of pieces.
 
     Raises:
-        ValueError: if there is no such code.
+        ValueError: If there is a code that no piece has.
     """
     require(s.board.max() <= 2 * kinds, f"board must hold 0..{2 * kinds}, got {s.board.tolist()}")
 

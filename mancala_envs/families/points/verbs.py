@@ -1,7 +1,7 @@
 """Verbs of games on points: placing, steps, jumps, slides, rows of three, and counts.
 
-`s.board` holds EMPTY or the code of a man for each point, see the game's page. `neighbours` and `rows` are tables of a
-`PointBoard`.
+`s.board` holds for each point EMPTY or the code of the man on it, as the game's page says. The arguments `neighbours`
+and `rows` are tables of a `PointBoard`.
 """
 
 from mancala_envs.core.contract import legal, num_actions
@@ -9,7 +9,7 @@ from mancala_envs.core.rule import rule
 
 EMPTY = 0
 WAYS = 8
-"""Number of moves per point, one in each direction."""
+"""Number of directions, and so of moves from a point."""
 
 
 # Actions 0..N-1 are points, where N is their number; action N + 8 * point + direction is a move from a point.
@@ -28,20 +28,23 @@ def direction_of(s, action):
 
 
 @rule
-def turned(s, p, point):
-    """Convert a point between the board's numbering and player p's; player 1 sees the board rotated by 180 degrees."""
+def view_point(s, p, point):
+    """Convert a point between the numbering of the board and that of player p.
+
+    Player 1 sees the board rotated by 180 degrees, so the conversion is the same both ways.
+    """
     return len(s.board) - 1 - point if p == 1 else point
 
 
 @rule
-def turned_way(p, direction):
-    """Convert a direction between the board's and player p's view."""
+def view_direction(p, direction):
+    """Convert a direction between the view of the board and that of player p."""
     return direction ^ WAYS // 2 * p
 
 
 @rule
 def carry_out(s, action):
-    """Carry out one decision; return whether the turn continues. Each game gives its own by `RuleBook.family`."""
+    """Carry out one decision; return whether the turn continues. Each game replaces this rule by `RuleBook.family`."""
     raise RuntimeError("carry_out is a rule of the book")
 
 
@@ -71,11 +74,13 @@ def only_choice(s):
 
 @rule
 def lay(s, point, man):
+    """Place a man of a code on a point."""
     s.board[point] = man
 
 
 @rule
 def remove(s, point):
+    """Remove the man on a point."""
     s.board[point] = EMPTY
 
 

@@ -1,7 +1,7 @@
 """War games on the board of 49 points: soldiers step and capture in every direction, with multiple captures.
 
 Source: H. Parker, *Ancient Ceylon*, 1909, p. 583 (Peralikatuma); L. Ludovisi, *The sports and games of the Singhalese*,
-1873, pp. 33-34 (Kotu Ellima). A game adds its set-up, its options and its page.
+1873, pp. 33-34 (Kotu Ellima). Each game adds its set-up, its options and its page.
 """
 
 from typing import Any
@@ -21,13 +21,13 @@ from mancala_envs.families.points.forty_nine import BOARD, NEIGHBOURS, PLACES, P
 from mancala_envs.families.points.presentation import (
     board_field,
     check_men,
-    drawn,
+    draw_points,
     half_turn,
     men_columns,
     moves,
     observe_men,
     observe_moving,
-    turn_round,
+    reverse,
     ways_to_jump,
 )
 from mancala_envs.families.points.verbs import (
@@ -39,8 +39,8 @@ from mancala_envs.families.points.verbs import (
     jump,
     jumps_from,
     move_man,
-    turned,
-    turned_way,
+    view_direction,
+    view_point,
 )
 from mancala_envs.families.points.verbs import can_jump as can_capture
 
@@ -49,16 +49,19 @@ PHASES = {MOVE: "move a soldier", GO_ON: "go on capturing"}
 PHASE_NUMBERS = np.array(list(PHASES))
 
 DONE = POINTS * WAYS
-"""The action that ends a turn which could continue."""
+"""The action that ends a turn although the soldier could capture again."""
 
 FREE = 0
 """Value of the option `capture`."""
 
 
 def set_up(square: str) -> Table:
-    """Return the codes of all points, given those of the square row by row, "." for empty points.
+    """Return the codes of all points for a set-up.
 
     Player 0 fills the bottom and left triangles, player 1 the other two.
+
+    Args:
+        square: The codes of the points of the square, in five rows; "." for empty points.
     """
     a, b, c, d, e = square.split()
     rows = f"222 222 1{a}2 1{b}2 11{c}22 1{d}2 1{e}2 111 111"
@@ -66,6 +69,7 @@ def set_up(square: str) -> Table:
 
 
 def record(options):
+    """Return the fields of the record; see `RuleBook.record`."""
     return [
         board_field(POINTS, "soldier"),
         Field("taken", "u1", "soldiers that each player has captured", (2,)),
@@ -77,12 +81,13 @@ def record(options):
 
 @rule
 def num_actions(s):
+    """Return the number of actions."""
     return DONE + 1
 
 
 @rule
 def set_out(s, soldiers):
-    """Set out the soldiers, given by the code of each point."""
+    """Set up the board; `soldiers` has the code of each point."""
     s.board[:] = soldiers
     s.taken[:] = 0
     s.moving = -1
@@ -95,17 +100,18 @@ def set_out(s, soldiers):
 @rule
 def start_of(s, action):
     """Return the point of the board from which an action moves."""
-    return turned(s, s.to_move, action // WAYS)
+    return view_point(s, s.to_move, action // WAYS)
 
 
 @rule
 def direction_of(s, action):
     """Return the direction on the board in which an action moves."""
-    return turned_way(s.to_move, action % WAYS)
+    return view_direction(s.to_move, action % WAYS)
 
 
 @rule
 def legal(s, action):
+    """Return whether an action is legal."""
     if action == DONE:
         return s.phase == GO_ON and s.capture == FREE
     start = start_of(s, action)
@@ -121,6 +127,7 @@ def legal(s, action):
 
 @rule
 def must_capture(s):
+    """Return whether the player to move must capture."""
     return s.capture != FREE and can_take(s, NEIGHBOURS, 1 + s.to_move, 2 - s.to_move)
 
 
@@ -149,12 +156,13 @@ def go(s, start, direction):
 
 @rule
 def end_turn(s):
+    """End the turn of the player to move."""
     pass_on(s, can_move(s, 1 - s.to_move))
 
 
 @rule
 def pass_on(s, can_move_on):
-    """Pass the turn; a player to move without soldiers or moves has lost."""
+    """Give the turn to the other player, who has lost unless `can_move_on`, and check for a draw."""
     mover = s.to_move
     s.phase = MOVE
     s.moving = -1
@@ -168,6 +176,7 @@ def pass_on(s, can_move_on):
 
 @rule
 def can_move(s, p):
+    """Return whether player p can step or capture."""
     return can_step(s, NEIGHBOURS, 1 + p) or can_take(s, NEIGHBOURS, 1 + p, 2 - p)
 
 
@@ -179,6 +188,7 @@ def lead(s, p):
 
 @rule
 def taken(s, p):
+    """Return the number of soldiers that player p has captured."""
     return np.int64(s.taken[p])
 
 
@@ -187,6 +197,7 @@ def taken(s, p):
 
 @rule(inline=True)
 def observe(s, p, out):
+    """Write the observation of player p; see `contract.observe`."""
     observe_men(s, p, out)
     observe_clock(s, p, s.max_turns, out)
     observe_phase(s, PHASE_NUMBERS, out)
@@ -195,24 +206,26 @@ def observe(s, p, out):
     out.quiet_left = min(s.quiet_turns - s.quiet, FAR)
     observe_moving(s, out)
     if p == 1:
-        turn_round(out.own_man)
-        turn_round(out.other_man)
-        turn_round(out.moving)
+        reverse(out.own_man)
+        reverse(out.other_man)
+        reverse(out.moving)
 
 
 def observation(options):
+    """Return the columns that `observe` writes."""
     return [
         *men_columns(POINTS, "soldier"),
         *CLOCK,
         phase_columns(PHASES),
         Columns("own_taken", POINTS, "soldiers the observing player has captured"),
         Columns("other_taken", POINTS, "soldiers the other player has captured"),
-        Columns("quiet_left", FAR, f"turns without a capture before quiet_turns, {FAR} where more"),
-        Columns("moving", 1, "1 where the soldier stands who may go on capturing", place=range(POINTS)),
+        Columns("quiet_left", FAR, f"turns without a capture left before quiet_turns, at most {FAR}"),
+        Columns("moving", 1, "1 where the soldier stands that may go on capturing", place=range(POINTS)),
     ]
 
 
 def actions(options):
+    """Return the actions, by kind."""
     return [
         moves(POINTS, {MOVE: "a step or a capture", GO_ON: "capture once more"}),
         Actions("stop capturing", {GO_ON: ""}),
@@ -220,10 +233,15 @@ def actions(options):
 
 
 def check(s: Any, options: Any, soldiers: Table) -> None:
-    """Check the numbers of soldiers against the set-up, and that phase and `moving` are consistent.
+    """Check the numbers of soldiers, and that phase and `moving` agree with the board.
+
+    Args:
+        s: The record of the game.
+        options: The game's options.
+        soldiers: The codes of the points in the set-up.
 
     Raises:
-        ValueError: if a check fails.
+        ValueError: If a check fails.
     """
     check_men(s)
     on_board = [int((s.board == 1 + p).sum()) for p in (0, 1)]
@@ -243,15 +261,16 @@ def check(s: Any, options: Any, soldiers: Table) -> None:
         own = 0 <= s.moving < POINTS and s.board[s.moving] == 1 + s.to_move
         require(own, f"in phase {GO_ON} moving must be a point of the player to move, got {s.moving}")
         made = captured[s.to_move] > 0 and s.quiet == 0
-        require(made, f"in phase {GO_ON} the player to move must have captured: taken, and quiet 0")
+        require(made, f"in phase {GO_ON} the player to move must have captured: taken above 0, quiet 0")
         fewest = 1 if options["capture"] == "free" else 2
         ways = ways_to_jump(s, BOARD, int(s.moving), 2 - s.to_move)
-        require(ways >= fewest, f"in phase {GO_ON} moving must have {fewest} or more ways on, got {ways}")
+        require(ways >= fewest, f"in phase {GO_ON} moving must have {fewest} or more captures, got {ways}")
 
 
 def board(s: Any) -> Board:
+    """Draw the board."""
     beside = [(f"P{p} took", p, int(s.taken[p])) for p in (0, 1)]
-    return drawn(s, BOARD, beside=beside, marked=int(s.moving))
+    return draw_points(s, BOARD, beside=beside, marked=int(s.moving))
 
 
 PRESENTATION = Presentation(

@@ -1,7 +1,8 @@
-"""Rules that the rule book of a race gives by `RuleBook.family`, and that the rules of this family call.
+"""Rules of a race that this family calls, and that its rule book defines by `RuleBook.family`.
 
-`r` is a row of `s.pieces` and `k` a piece in it. For lanes, places and sets of places see `tracks.py`. Values are the
-results of throws in the order of the game's page; in a set of values, bit i stands for the value of index i.
+In the arguments `r` is a row of `s.pieces` and `k` a piece in that row. `tracks.py` explains lanes, places and sets of
+places. A value is what a throw counts; values have indices in the order of the game's page, and in a set of values bit
+i is the value of index i.
 """
 
 import numpy as np
@@ -18,7 +19,7 @@ def _of_the_book(name):
 
 
 def tracks(s):
-    """Return the `Tracks.tables` of the board."""
+    """Return the tables of the board, see `Tracks.tables`."""
     _of_the_book("tracks")
 
 
@@ -30,7 +31,7 @@ def lane(s, r, k):
 
 @rule(inline=True)
 def home(s):
-    """Return the place of pieces that are home, L + 1."""
+    """Return the place of pieces that are home: L + 1."""
     cells, _, _, _ = tracks(s)
     return cells.shape[1] - 1
 
@@ -43,22 +44,22 @@ def cell(s, lane, place):
 
 
 @rule(inline=True)
-def safe(s, lane, place):
-    """Return whether pieces on a place cannot be sent back."""
+def is_safe(s, lane, place):
+    """Return whether pieces on a place of a lane cannot be sent back."""
     _, marked, _, _ = tracks(s)
     return marked[lane, place]
 
 
 @rule(inline=True)
-def marks(s, lane):
-    """Return the set of the marked places of a lane, as two words."""
+def marked_places(s, lane):
+    """Return the marked places of a lane as a set of two words."""
     _, _, places, _ = tracks(s)
     return places[lane, 0], places[lane, 1]
 
 
 @rule(inline=True)
-def met(s, lane, other, place):
-    """Return the places of `lane`, as two words, with the same cell as `place` of lane `other`."""
+def meeting_places(s, lane, other, place):
+    """Return the places of `lane` on the cell of `place` of the lane `other`, as a set of two words."""
     _, _, _, meets = tracks(s)
     return meets[lane, other, place, 0], meets[lane, other, place, 1]
 
@@ -68,12 +69,12 @@ def met(s, lane, other, place):
 
 @rule
 def sides(s):
-    """Return the number of sides. Player p and row p of the pieces belong to side p % sides."""
+    """Return the number of sides: players or teams. Player p and row p of `s.pieces` belong to side p % sides."""
     return len(s.pieces)
 
 
 @rule
-def opposed(s, r, q):
+def are_opponents(s, r, q):
     """Return whether rows r and q belong to different sides."""
     return r != q
 
@@ -82,31 +83,34 @@ def opposed(s, r, q):
 
 
 def throw(s):
-    """Throw for the player to move, again as long as throws grant another; store the throws to use in `s.throws`."""
+    """Throw for the player to move, again as long as a throw grants another, and store the result in `s.throws`."""
     _of_the_book("throw")
 
 
 @rule
-def watched(s, track):
-    """Return the places of a lane, as two words, whose pieces restrict the player to move; usually none."""
+def obstacles(s, track):
+    """Return the places of the lane `track` that restrict the moves of the player to move, as a set of two words.
+
+    Only the game's own `usable` reads this set. By default it is empty.
+    """
     return np.uint64(0), np.uint64(0)
 
 
-def usable(s, k, there):
+def usable(s, k, places):
     """Return the set of values that piece k of the player to move could use, whether thrown or not.
 
-    `there` is the result of `watched` for its lane.
+    `places` is the result of `obstacles` for the lane of the piece.
     """
     _of_the_book("usable")
 
 
 def go(s, k, value):
-    """Move piece k of the player to move by the value of index `value`, and send back the pieces that it strikes."""
+    """Move piece k of the player to move by the value with index `value`, and send back the pieces that it strikes."""
     _of_the_book("go")
 
 
 def choices(s):
-    """Return the uses of the remaining throws as bits of actions: `value * K + k`, and further ones of the game."""
+    """Return the legal actions except `stop` as bits of a word: `value * K + k`, then those that only this game has."""
     _of_the_book("choices")
 
 
@@ -123,13 +127,13 @@ def is_choice(s, action):
 
 
 def carry_out(s, action):
-    """Use a throw, by one of `choices`."""
+    """Carry out an action of `choices`."""
     _of_the_book("carry_out")
 
 
 @rule
 def stop(s):
-    """Return the action that ends a turn in which throws could still be used."""
+    """Return the action that ends a turn although throws could still be used."""
     return num_actions(s) - 1
 
 

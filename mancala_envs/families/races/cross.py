@@ -1,6 +1,8 @@
-"""Cross-shaped boards: four arms of three rows; each lane goes out of its own middle row, once round, and home.
+"""Cross-shaped boards with four arms of three rows each.
 
-Source: H. Parker, *Ancient Ceylon*, 1909, pp. 611-621. A game adds its throws, its options and its page.
+A lane leads down the middle row of its arm, once round the board, and back up the middle row.
+
+Source: H. Parker, *Ancient Ceylon*, 1909, pp. 611-621. Each game adds its throws, its options and its page.
 """
 
 from collections.abc import Sequence
@@ -10,7 +12,7 @@ from mancala_envs.core.board import Board, Throw
 from mancala_envs.core.rule import rule
 from mancala_envs.families.races import presentation, turn
 from mancala_envs.families.races.tracks import WAITING, Tracks
-from mancala_envs.families.races.verbs import met_on, row_of
+from mancala_envs.families.races.verbs import occupied_places, row_of
 
 ARMS = 4
 PHASES = {0: "use a throw"}
@@ -21,17 +23,17 @@ class Cross:
     """A cross-shaped board.
 
     Attributes:
-        places: row and column of every cell, by number.
-        tracks: the lanes of the four arms.
+        places: Row and column of every cell, by number.
+        tracks: The lanes of the four arms.
     """
 
     def __init__(self, arm: int, corners: bool, marked: frozenset[int] = frozenset()) -> None:
         """Lay out a cross.
 
         Args:
-            arm: number of cells from the centre to the end of an arm.
-            corners: whether there is a cell in every angle between two arms.
-            marked: the marked cells.
+            arm: The number of cells from the centre to the end of an arm.
+            corners: Whether there is a cell in every angle between two arms.
+            marked: The marked cells.
         """
         size, middle = 2 * arm + 3, arm + 1
         centre = range(arm, arm + 3)
@@ -43,18 +45,18 @@ class Cross:
         )
         numbers = {place: number for number, place in enumerate(self.places)}
         down = [(row, middle) for row in range(arm + 3, size)]
-        # A quarter of the way round: up the right side of the south arm and out along the near side of the east arm.
+        # A quarter of the way round: up the right side of the south arm and along the lower side of the east arm.
         side = [(row, middle + 1) for row in range(size - 1, arm + 2, -1)]
         angle = [(arm + 3, arm + 3)] if corners else []
         side += [*angle, *((middle + 1, column) for column in range(arm + 3, size)), (middle, size - 1)]
-        ring = [turned(place, quarters, size) for quarters in range(ARMS) for place in side][:-1]
+        ring = [rotated(place, quarters, size) for quarters in range(ARMS) for place in side][:-1]
         south = [*down, *ring, *down[::-1]]
-        lanes = [[numbers[turned(place, arm, size)] for place in south] for arm in range(ARMS)]
+        lanes = [[numbers[rotated(place, arm, size)] for place in south] for arm in range(ARMS)]
         self.tracks = Tracks(tuple(map(tuple, lanes)), marked)
 
 
-def turned(place: tuple[int, int], quarters: int, size: int) -> tuple[int, int]:
-    """Rotate a place by quarter turns, each of which takes the south to the east."""
+def rotated(place: tuple[int, int], quarters: int, size: int) -> tuple[int, int]:
+    """Rotate a place by quarter turns, each of which maps the south to the east."""
     row, column = place
     for _ in range(quarters):
         row, column = size - 1 - column, row
@@ -62,11 +64,12 @@ def turned(place: tuple[int, int], quarters: int, size: int) -> tuple[int, int]:
 
 
 CHIRA = frozenset({9, 11, 13, 27, 36, 44, 51, 59, 68, 82, 84, 86})
+"""The marked cells of Sokkattan."""
 LARGE, SMALL = Cross(8, False), Cross(4, True, frozenset({9, 13, 38, 42}))
 MARKED_LARGE = Cross(8, False, CHIRA)
 """The board of Sokkattan."""
 SMALL_END = 4
-"""The place of the last cell of a piece's own arm before the way round."""
+"""The place of the end cell of an arm of the small cross, on the way out."""
 LAST, SMALL_LAST = LARGE.tracks.length, SMALL.tracks.length
 
 CELLS, SAFE, MARKS, MEETS = LARGE.tracks.tables
@@ -83,58 +86,65 @@ def tracks(s):
 
 @rule(inline=True)
 def num_players(s):
+    """Return the number of players, each with a row of pieces."""
     return len(s.pieces)
 
 
 @rule(inline=True)
-def two_teams(s):
+def two_sides(s):
+    """Return the number of sides if the players are always in teams."""
     return TEAMS
 
 
 @rule(inline=True)
-def teams_or_alone(s):
+def sides_by_option(s):
+    """Return the number of sides if the option `teams` decides."""
     return TEAMS if s.teams else len(s.pieces)
 
 
 @rule(inline=True)
-def opposed_teams(s, r, q):
+def are_opponents_in_teams(s, r, q):
+    """Return whether two rows are opponents if the players are always in teams."""
     return (r ^ q) & 1 != 0
 
 
 @rule(inline=True)
-def opposed_or_alone(s, r, q):
+def are_opponents_by_option(s, r, q):
+    """Return whether two rows are opponents if the option `teams` decides."""
     return (r ^ q) & 1 != 0 if s.teams else r != q
 
 
 @rule(inline=True)
 def partner_of(p):
+    """Return the partner of player p."""
     return (p + 2) % ARMS
 
 
 @rule(inline=True)
 def opponents(s, track):
-    """Return the opponents' places: the rule `watched` of games in which opponents cannot be passed."""
-    return met_on(s, track, row_of(s, s.to_move), False)
+    """Return the opponents' places: the rule `obstacles` of games in which a piece cannot pass opponents."""
+    return occupied_places(s, track, row_of(s, s.to_move), False)
 
 
 @rule
 def begin(s):
+    """Begin the game with all pieces waiting."""
     s.pieces[:] = WAITING
     turn.first_turn(s)
 
 
-def drawn(
+def draw_cross(
     s: Any, cross: Cross, lanes: Sequence[Sequence[int]], values: Sequence[Throw], side: str, notes: Sequence[str] = ()
 ) -> Board:
     """Draw a cross.
 
     Args:
-        s: the record of the game.
-        cross: the board.
-        lanes: the arm of every piece, by row.
-        values: a throw of each value.
-        side: the word for a side in the heading, "player" or "side".
-        notes: further captions.
+        s: The record of the game.
+        cross: The board.
+        lanes: The arm of every piece, by row.
+        values: A throw of each value.
+        side: The word for a side in the heading, such as "player" or "team".
+        notes: Further captions.
     """
     cells, tracks = cross.tracks.cells, cross.tracks
     standing = [
@@ -142,4 +152,4 @@ def drawn(
         for arms, row in zip(lanes, s.pieces, strict=True)
     ]
     places = {number: (float(column), float(row)) for number, (row, column) in enumerate(cross.places)}
-    return presentation.drawn(s, places, standing, tracks.marked, values, tracks.length, side, notes)
+    return presentation.draw_race(s, places, standing, tracks.marked, values, tracks.length, side, notes)

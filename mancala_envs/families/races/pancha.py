@@ -1,8 +1,8 @@
-"""Pancha races: two sides race from opposite ends of a board, with six cowries, and send each other's pieces back.
+"""Pancha races: two sides race from opposite ends of a board, throw six cowries, and send each other's pieces back.
 
 Sources: H. Parker, *Ancient Ceylon*, 1909, pp. 609-610 (Pancha Keliya); S. Culin, *Chess and Playing-Cards*, 1898,
 p. 851 (Kawade Kelia); G. Marin, "An Ancestor of the Game of 'Ludo'", Man 42, 1942, pp. 114-117 (Pancha Keliya,
-complex). A game adds its tracks, its rule of entering, its options and its page.
+complex). Each game adds its tracks, its rule of entering, its options and its page.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ from mancala_envs.core.observation import Columns
 from mancala_envs.core.options import Option, require
 from mancala_envs.core.rule import Rule, rule
 from mancala_envs.families.races import contract, explanation, presentation, tracks, turn
-from mancala_envs.families.races.contract import home, marks
+from mancala_envs.families.races.contract import home, marked_places
 from mancala_envs.families.races.presentation import check_race, check_sides, race_columns
 from mancala_envs.families.races.tracks import WAITING, Table, Tracks
 from mancala_envs.families.races.verbs import (
@@ -26,14 +26,14 @@ from mancala_envs.families.races.verbs import (
     SHELLS,
     arrive,
     beyond,
-    in_both,
-    in_either,
-    met_on,
+    intersection,
     no_places,
-    one,
-    put_down,
+    occupied_places,
+    one_throw,
     row_of,
+    store_throws,
     throw_cowries,
+    union,
 )
 
 VALUES = tuple(range(1, SHELLS + 1))
@@ -41,9 +41,9 @@ NAMES = tuple(map(str, VALUES))
 PHASES = {0: "use a throw"}
 SPECIAL, ANY = (np.int64(sum(1 << VALUES.index(value) for value in values)) for values in ((1, 5, 6), VALUES))
 """Sets of values that enter a piece or grant another throw: 1, 5 and 6, or all."""
-THROWN = np.array([one(mouths - 1) if mouths else 0 for mouths in MOUTHS])
+THROWN = np.array([one_throw(mouths - 1) if mouths else 0 for mouths in MOUTHS])
 SETS = np.array([1 << mouths - 1 if mouths else 0 for mouths in MOUTHS])
-"""By throw: the throw as a sum of `one`s, and the set of its value. A throw without mouths up counts for nothing."""
+"""By throw: the throw as a sum of `one_throw`s, and the set of its value. A throw without mouths up counts as none."""
 
 SIDES = 2
 FIRST = APART = SHUT = 1
@@ -70,7 +70,7 @@ def grants(s):
 
 
 def reach(s, place):
-    """Return the set of values that enter a waiting piece, or move a piece on `place` on or home."""
+    """Return the set of values that enter a waiting piece, or that move a piece on `place` along the track or home."""
     raise RuntimeError("a Pancha race must define the rule reach")
 
 
@@ -78,9 +78,9 @@ def reach_table(last: int, admit: Any, beyond: bool = False) -> Table:
     """Return a table of `reach` by place.
 
     Args:
-        last: the last place on the track.
-        admit: the set of values that enter a piece.
-        beyond: whether any sufficiently large value moves a piece home.
+        last: The last place on the track, L.
+        admit: The set of values that enter a piece.
+        beyond: Whether any sufficiently large value moves a piece home.
     """
     table = tracks.reach(VALUES, last, admit)
     table[1:-1] |= ANY * beyond
@@ -92,44 +92,50 @@ def reach_table(last: int, admit: Any, beyond: bool = False) -> Table:
 
 @rule(inline=True)
 def sides(s):
+    """Return the number of sides."""
     return SIDES
 
 
 @rule(inline=True)
-def opposed(s, r, q):
+def are_opponents(s, r, q):
+    """Return whether two rows belong to different sides."""
     return (r ^ q) & 1 != 0
 
 
 @rule(inline=True)
 def lane(s, r, k):
+    """Return the lane of a row's pieces."""
     return r % SIDES
 
 
 @rule(inline=True)
 def num_actions(s):
+    """Return the number of actions."""
     return len(VALUES) * s.pieces.shape[1] + 1
 
 
 @rule
 def begin(s):
+    """Begin the game with all pieces waiting."""
     s.pieces[:] = WAITING
     turn.first_turn(s)
 
 
 @rule(inline=True)
 def throw(s):
+    """Throw six cowries, again as long as a throw grants another."""
     throws = np.int64(0)
     for _ in range(MOST_THROWS):
         shells = throw_cowries(s)
         throws += THROWN[shells]
         if SETS[shells] & grants(s) == 0:
             break
-    put_down(s, throws)
+    store_throws(s, throws)
 
 
 @rule(inline=True)
 def usable(s, k, barred):
-    """Return the values that piece k can use without ending on a barred place."""
+    """Return the set of values that piece k can use without ending on a barred place."""
     place = s.pieces[row_of(s, s.to_move), k]
     if s.own != APART and s.safe != SHUT:
         return reach(s, place)
@@ -141,19 +147,20 @@ def usable(s, k, barred):
 
 
 @rule(inline=True)
-def watched(s, track):
+def obstacles(s, track):
     """Return the places of a lane where pieces of the player to move cannot end."""
     r = row_of(s, s.to_move)
     places = no_places()
     if s.own == APART:
-        places = met_on(s, track, r, True)
+        places = occupied_places(s, track, r, True)
     if s.safe == SHUT:
-        places = in_either(places, in_both(met_on(s, track, r, False), marks(s, track)))
+        places = union(places, intersection(occupied_places(s, track, r, False), marked_places(s, track)))
     return places
 
 
 @rule(inline=True)
 def go(s, k, value):
+    """Move piece k by the value with index `value`; with `enter="first"` a waiting piece enters on place 1."""
     place = s.pieces[row_of(s, s.to_move), k]
     on = 1 if place == WAITING and s.enter == FIRST else value + 1
     arrive(s, k, min(place + on, home(s)))
@@ -161,10 +168,10 @@ def go(s, k, value):
 
 FAMILY: Mapping[Rule, Rule] = {
     contract.sides: sides,
-    contract.opposed: opposed,
+    contract.are_opponents: are_opponents,
     contract.lane: lane,
     contract.throw: throw,
-    contract.watched: watched,
+    contract.obstacles: obstacles,
     contract.usable: usable,
     contract.go: go,
     **turn.BY_THROWS,
@@ -175,29 +182,38 @@ FAMILY: Mapping[Rule, Rule] = {
 
 
 def observation(rows: int, pieces: int, last: int, players: int) -> list[Columns]:
+    """Return the columns of the observation, see `presentation.race_columns`."""
     return race_columns(rows, pieces, last, NAMES, players, MOST_THROWS)
 
 
 def actions(pieces: int) -> list[Actions]:
+    """Return the actions, by kind, for a number of pieces in a row."""
     return presentation.actions(NAMES, pieces)
 
 
 def descriptions(last: int) -> Descriptions:
-    """Return the words with which `explain` describes a step, see core.explanation."""
+    """Return the descriptions of the game's verbs; `last` is the last place on the track."""
     return explanation.race(throw, NAMES, last)
 
 
-def drawn(s: Any, places: Mapping[int, tuple[float, float]], board: Tracks) -> Board:
-    """Draw the board with its squares at `places`."""
+def draw_board(s: Any, places: Mapping[int, tuple[float, float]], board: Tracks) -> Board:
+    """Draw a board with its squares at `places`, given as column and row."""
     standing = [[int(board.cells[r % SIDES, place]) for place in row] for r, row in enumerate(s.pieces)]
-    return presentation.drawn(s, places, standing, board.marked, presentation.mouths(*VALUES), board.length, "side")
+    return presentation.draw_race(s, places, standing, board.marked, presentation.mouths(*VALUES), board.length, "side")
 
 
 def check(s: Any, options: Any, given: frozenset[str], board: Tracks, grants: bool) -> None:
-    """Check a position; `grants` says whether 1, 5 and 6 grant another throw.
+    """Check a position.
+
+    Args:
+        s: The record of the game.
+        options: The game's options.
+        given: The names of the given fields.
+        board: The game's tracks.
+        grants: Whether 1, 5 and 6 grant another throw.
 
     Raises:
-        ValueError: if a check fails.
+        ValueError: If a check fails.
     """
     check_race(s, given, board.length, MOST_THROWS if grants else 1)
     check_sides(s, SIDES, board.length)
@@ -212,6 +228,6 @@ def check(s: Any, options: Any, given: frozenset[str], board: Tracks, grants: bo
 
 
 def most_decisions(options: Any) -> int:
-    """Return an upper bound on the decisions of a game: every throw is used once."""
+    """Return an upper bound of the number of decisions of a game: every throw is used once."""
     most: int = MOST_THROWS * options["max_turns"]
     return most

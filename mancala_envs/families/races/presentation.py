@@ -12,9 +12,9 @@ from mancala_envs.core.contract import num_players
 from mancala_envs.core.observation import CLOCK, FAR, Columns
 from mancala_envs.core.options import require
 from mancala_envs.core.rule import rule
-from mancala_envs.families.races.contract import home, lane, met, opposed, safe, sides
+from mancala_envs.families.races.contract import are_opponents, home, is_safe, lane, meeting_places, sides
 from mancala_envs.families.races.tracks import NOWHERE, WAITING, WORD
-from mancala_envs.families.races.verbs import NONE, beyond, first_of, met_on, row_of
+from mancala_envs.families.races.verbs import NONE, beyond, distance_to_first, occupied_places, row_of
 
 # Observations.
 
@@ -23,30 +23,28 @@ def race_columns(rows: int, pieces: int, last: int, values: Sequence[str], playe
     """Return the columns that `observe_race` writes.
 
     Args:
-        rows: number of rows of pieces.
-        pieces: number of pieces in a row.
-        last: the last place on the track, L.
-        values: names of the values of throws.
-        players: number of players.
-        most: maximum number of throws of one value to be used.
+        rows: The number of rows of pieces.
+        pieces: The number of pieces in a row.
+        last: The last place on the track, L.
+        values: The names of the values of throws.
+        players: The number of players.
+        most: The maximum number of throws of one value still to be used.
     """
     far = min(last, WORD)
     own = range(pieces)
     others = dict.fromkeys((f"{after}[{piece}]" for after in range(1, rows) for piece in own), "")
     return [
-        Columns("own_place", last + 1, f"how far each own piece has come: 0 waiting, {last + 1} home", each=own),
-        Columns("own_safe", 1, "1 where it stands safe on a marked cell", each=own),
-        Columns("own_refuge", far, "how far before it the next safe cell is, 0 for none", each=own),
-        Columns("own_prey", far, "how far before it the next opponent stands, 0 for none", each=own),
-        Columns(
-            "own_threat", far, "how far the next opponent has to go who can come to its cell, 0 for none", each=own
-        ),
-        Columns("place", last + 1, "the same as `own_place` of the other rows, in the order of turns", each=others),
+        Columns("own_place", last + 1, f"place of each own piece: 0 waiting, {last + 1} home", each=own),
+        Columns("own_safe", 1, "1 where this piece stands on a safe cell", each=own),
+        Columns("own_refuge", far, "distance from this piece to the next safe cell ahead, 0 if none", each=own),
+        Columns("own_prey", far, "distance from this piece to the next opponent ahead, 0 if none", each=own),
+        Columns("own_threat", far, "distance from the nearest opponent behind to this piece, 0 if none", each=own),
+        Columns("place", last + 1, "places of the other rows' pieces, in the order of turns", each=others),
         Columns("throws", most, "throws of {each} still to be used", each=values),
         Columns(
             "to_move",
             1,
-            "1 for the player who decides now, in the order of turns, the observing one first",
+            "1 for the player to move, in the order of turns, the observing player first",
             each=range(players),
         ),
         *CLOCK[1:],
@@ -55,14 +53,14 @@ def race_columns(rows: int, pieces: int, last: int, values: Sequence[str], playe
 
 @rule(inline=True)
 def observe_race(s, p, out):
-    """Write the pieces, their relations to opponents, and the throws."""
+    """Write the places of the pieces, their distances to opponents, and the throws."""
     r, rows, pieces, players = row_of(s, p), len(s.pieces), s.pieces.shape[1], num_players(s)
     for k in range(pieces):
         place, track = s.pieces[r, k], lane(s, r, k)
         out.own_place[k] = place
-        out.own_safe[k] = safe(s, track, place)
+        out.own_safe[k] = is_safe(s, track, place)
         out.own_refuge[k] = refuge(s, track, place)
-        out.own_prey[k] = distance(beyond(met_on(s, track, r, False), place))
+        out.own_prey[k] = distance_or_0(beyond(occupied_places(s, track, r, False), place))
         out.own_threat[k] = threat(s, r, k)
     for other in range(len(out.place)):
         out.place[other] = s.pieces[(r + 1 + other // pieces) % rows, other % pieces]
@@ -81,30 +79,30 @@ def observe(s, p, out):
 
 
 @rule(inline=True)
-def distance(places):
-    """Return `first_of`, or 0 if there is none."""
-    return first_of(places) % NONE
+def distance_or_0(places):
+    """Return `distance_to_first` of a set of places, or 0 if it is empty."""
+    return distance_to_first(places) % NONE
 
 
 @rule(inline=True)
 def refuge(s, track, place):
-    """Return the distance to the next safe place of a lane, 0 if there is none."""
+    """Return the distance from a place to the next safe place of a lane, 0 if there is none."""
     for there in range(place + 1, home(s)):
-        if safe(s, track, there):
+        if is_safe(s, track, there):
             return min(there - place, WORD)
     return 0
 
 
 @rule(inline=True)
 def threat(s, r, k):
-    """Return the distance of the nearest opponent behind piece k of row r, 0 if there is none."""
+    """Return how far the nearest opponent is behind piece k of row r, 0 if there is none."""
     track = lane(s, r, k)
     nearest = 0
     for q in range(len(s.pieces)):
-        if opposed(s, r, q):
+        if are_opponents(s, r, q):
             for other in range(s.pieces.shape[1]):
                 way = lane(s, q, other)
-                steps = distance(beyond(met(s, way, track, s.pieces[r, k]), s.pieces[q, other]))
+                steps = distance_or_0(beyond(meeting_places(s, way, track, s.pieces[r, k]), s.pieces[q, other]))
                 if steps > 0 and (nearest == 0 or steps < nearest):
                     nearest = steps
     return nearest
@@ -120,7 +118,7 @@ def worth(s, p):
             place = np.int64(s.pieces[r, k])
             if r % count != side:
                 value -= 4 * place
-            elif not safe(s, lane(s, r, k), place) and 0 < threat(s, r, k) <= REACH:
+            elif not is_safe(s, lane(s, r, k), place) and 0 < threat(s, r, k) <= REACH:
                 value += (count - 1) * 3 * place
             else:
                 value += (count - 1) * 4 * place
@@ -128,11 +126,17 @@ def worth(s, p):
 
 
 REACH = 12
-"""A piece is in danger if an opponent is at most this far behind; most turns' throws cover this distance."""
+"""A piece is in danger if an opponent is at most this far behind; the throws of most turns cover this distance."""
 
 
 def actions(values: Sequence[str], pieces: int, *more: Actions) -> list[Actions]:
-    """Return the actions: value * K + piece uses one throw; then the actions `more`, and `stop`."""
+    """Return the actions, by kind.
+
+    Args:
+        values: The names of the values; action value * K + piece uses one throw.
+        pieces: The number of pieces in a row, K.
+        *more: Actions that only this game has, which come before `stop`.
+    """
     return [
         Actions("use {value} on piece {piece}", value=values, piece=range(pieces)),
         *more,
@@ -147,12 +151,12 @@ LETTERS = "abcd"
 
 
 def mouths(*numbers: int) -> tuple[Throw, ...]:
-    """Return throws of six cowries with these numbers of mouths up, named by the number."""
+    """Return throws of six cowries as drawn, with these numbers of mouths up, each named by its number."""
     return tuple(Throw(str(number), tuple(shell < number for shell in range(6))) for number in numbers)
 
 
 def places_of(drawing: str) -> dict[int, tuple[float, float]]:
-    """Parse a drawing with the numbers of the cells, four characters to a column; return the column and row of each."""
+    """Return the column and row of each cell in a drawing of the cells' numbers, with four characters to a column."""
     return {
         int(number[0]): ((number.end() - 1) / 4, float(row))
         for row, line in enumerate(drawing.strip("\n").splitlines())
@@ -160,7 +164,7 @@ def places_of(drawing: str) -> dict[int, tuple[float, float]]:
     }
 
 
-def drawn(
+def draw_race(
     s: Any,
     places: Mapping[int, tuple[float, float]],
     standing: Sequence[Sequence[int]],
@@ -173,14 +177,14 @@ def drawn(
     """Draw a race.
 
     Args:
-        s: the record of the game.
-        places: column and row of every cell.
-        standing: the cell of every piece, by row.
-        marked: the marked cells.
-        values: a throw of each value.
-        last: the last place on the track.
-        side: the word for a side in the heading, "player" or "side".
-        notes: further captions.
+        s: The record of the game.
+        places: Column and row of every cell.
+        standing: The cell of every piece, by row.
+        marked: The marked cells.
+        values: A throw of each value.
+        last: The last place on the track, L.
+        side: The word for a side in the heading, such as "player" or "side".
+        notes: Further captions.
     """
     men: dict[int, list[tuple[str, int]]] = {cell: [] for cell in places}
     for r, cells in enumerate(standing):
@@ -214,12 +218,18 @@ def drawn(
 
 
 def check_race(s: Any, given: frozenset[str], last: int, most_throws: int) -> None:
-    """Check places and throws; throws must remain while the game goes on, and only then.
+    """Check the places of the pieces, and that throws are left exactly while the game is in progress.
 
-    If throws are given without a player to move, it is player 0's turn.
+    If throws are given without a player to move, player 0 is to move.
+
+    Args:
+        s: The record of the game.
+        given: The names of the given fields.
+        last: The last place on the track, L.
+        most_throws: The maximum number of throws.
 
     Raises:
-        ValueError: if a check fails.
+        ValueError: If a check fails.
     """
     pieces, throws = s.pieces.tolist(), s.throws.tolist()
     if "throws" in given and "to_move" not in given and s.to_move >= 0:
@@ -229,14 +239,19 @@ def check_race(s: Any, given: frozenset[str], last: int, most_throws: int) -> No
     if s.to_move < 0:
         require(sum(throws) == 0, f"throws must be 0 when the game is over, got {throws}")
         return
-    require(sum(throws) > 0, "throws must be left to use while the game is on")
+    require(sum(throws) > 0, "throws must be left to use while the game is in progress")
 
 
 def check_sides(s: Any, number: int, last: int) -> None:
-    """Check that exactly the winning side, of `number` sides, has all its pieces home.
+    """Check that only the winning side has all its pieces home.
+
+    Args:
+        s: The record of the game.
+        number: The number of sides.
+        last: The last place on the track, L.
 
     Raises:
-        ValueError: if this is not so.
+        ValueError: If `winner` does not fit the places of the pieces.
     """
     through = [bool((s.pieces[side::number] == last + 1).all()) for side in range(number)]
     if s.to_move >= 0:

@@ -1,7 +1,7 @@
-"""Tracks as tables: the cells that pieces pass, the marked cells, and where tracks meet.
+"""Tracks of races as tables: the cells that pieces pass, the marked cells, and where lanes share cells.
 
 A lane is the track of the pieces of one side, or of one arm of a cross. A place is the position of a piece on its lane:
-0 waiting, 1 to L on the track, L + 1 home. A set of places is a bit mask of two words, with bit i for place i.
+0 waiting, 1 to L on the track, L + 1 home. A set of places is a bit mask of two words, in which bit i is place i.
 """
 
 from collections.abc import Sequence
@@ -25,8 +25,8 @@ class Tracks:
     """The lanes of a board, all of the same length.
 
     Attributes:
-        lanes: the cells of every lane in order; a lane can pass a cell twice.
-        marked: the marked cells, which are safe or have another meaning of the game.
+        lanes: The cells of every lane in order; a lane can pass a cell twice.
+        marked: The marked cells. They are safe, or have another meaning in the game.
     """
 
     lanes: tuple[tuple[int, ...], ...]
@@ -39,17 +39,17 @@ class Tracks:
 
     @cached_property
     def cells(self) -> Table:
-        """The cell by `[lane, place]`, NOWHERE for waiting and home."""
+        """The cell of each place, by `[lane, place]`; NOWHERE for waiting and home."""
         return np.array([[NOWHERE, *lane, NOWHERE] for lane in self.lanes])
 
     @cached_property
     def is_marked(self) -> npt.NDArray[np.bool_]:
-        """Whether the cell is marked, by `[lane, place]`."""
+        """Whether the cell of each place is marked, by `[lane, place]`."""
         return np.isin(self.cells, list(self.marked))
 
     @cached_property
     def marks(self) -> Words:
-        """The set of marked places by `[lane, word]`."""
+        """The set of marked places of each lane, by `[lane, word]`."""
         return np.array([words_of(np.flatnonzero(lane).tolist()) for lane in self.is_marked])
 
     @cached_property
@@ -79,7 +79,7 @@ class Tracks:
 
 
 def words_of(places: Sequence[int]) -> Words:
-    """Return a set of places."""
+    """Return a list of places as a set of two words."""
     total = sum(1 << place for place in places)
     return np.array([total % (1 << WORD), total >> WORD], np.uint64)
 
@@ -90,18 +90,29 @@ def values_up_to(values: Sequence[int], most: int) -> Words:
 
 
 def landings(values: Sequence[int]) -> np.uint64:
-    """Return the places that the values reach, relative to a piece as in `beyond` (verbs.py)."""
+    """Return the set of places that the values reach from a piece, relative to it as in `verbs.beyond`."""
     return np.uint64(sum(1 << value - 1 for value in values))
 
 
 def reach(values: Sequence[int], last: int, waiting: int = 0) -> Table:
-    """Return for each place the set of values that do not lead beyond home; `waiting` is the set for waiting pieces."""
+    """Return a table by place of the sets of values that do not lead beyond home.
+
+    Args:
+        values: The values.
+        last: The last place on the track, L.
+        waiting: The set of values that enter a waiting piece.
+    """
     on_track = values_up_to(values, last).astype(np.int64)[:0:-1]
     return np.array([waiting, *on_track, 0], np.int64)
 
 
 def spread(values: int, most_pieces: int) -> Words:
-    """Return a table `[K, bits]` that moves bit i of `bits` to bit i * K, as actions for K pieces are numbered."""
+    """Return a table `[K, bits]` that moves bit i of `bits` to bit i * K, because actions are numbered value * K + k.
+
+    Args:
+        values: The number of values, and so of bits.
+        most_pieces: The highest K.
+    """
     table = [
         [sum((bits >> i & 1) << i * pieces for i in range(values)) for bits in range(1 << values)]
         for pieces in range(most_pieces + 1)

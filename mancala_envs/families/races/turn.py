@@ -1,4 +1,4 @@
-"""The turn of a race: all throws, then their uses one by one until none can be used; and the result.
+"""The turn of a race, and the result: the player makes all throws, then uses them one by one until none can be used.
 
 The rules call those of `contract.py`. A player who cannot use any throw passes, which does not count as a turn.
 """
@@ -31,11 +31,11 @@ from mancala_envs.families.races.verbs import (
     all_home,
     has_use,
     is_use,
-    one,
+    one_throw,
     progress,
-    put_down,
     row_of,
     side_is_home,
+    store_throws,
     throws_left,
     uses,
     value_and_piece,
@@ -45,22 +45,25 @@ USE = Option("use", "must", choices=("must", "may"))
 """Whether usable throws must be used."""
 
 MOST_PASSES = 4000
-"""Maximum number of consecutive passes, after which the game is a draw; extremely unlikely."""
+"""Maximum number of passes in a row, after which the game is a draw; this is extremely unlikely."""
 
 
 def fields(rows, pieces, values, last, *more):
     """Return the fields of the record of a race.
 
     Args:
-        rows: number of rows of pieces.
-        pieces: number of pieces in a row.
-        values: names of the values of throws.
-        last: the last place on the track, in words if options change it.
-        *more: the game's own fields.
+        rows: The number of rows of pieces.
+        pieces: The number of pieces in a row.
+        values: The names of the values of throws.
+        last: The last place on the track, L; in words if it depends on options.
+        *more: The game's own fields.
+
+    Raises:
+        ValueError: If there are too few or too many values for a word of the record.
     """
     if not FEWEST_VALUES <= len(values) <= MOST_VALUES:
         raise ValueError(f"throws must have {FEWEST_VALUES} to {MOST_VALUES} values, got {len(values)}")
-    way = f"how far each piece has come: 0 waiting, then its place on its track, L + 1 home; L is {last}"
+    way = f"place of each piece on its track: 0 waiting, 1 to L on the track, L + 1 home; L is {last}"
     throws = f"throws still to be used of each value: {', '.join(values)}"
     return [Field("pieces", "u1", way, (rows, pieces)), Field("throws", "u1", throws, (len(values),)), *more, *HEAD]
 
@@ -78,6 +81,7 @@ def legal_word(s, word):
 
 @rule(inline=True)
 def legal(s, action):
+    """Return whether an action is legal."""
     if action == stop(s):
         return may_stop(s) and has_choice(s)
     return is_choice(s, action)
@@ -85,13 +89,13 @@ def legal(s, action):
 
 @rule(inline=True)
 def spend(s, value):
-    """Use up one throw of the value of this index."""
-    put_down(s, throws_left(s) - one(value))
+    """Use up one throw of the value with index `value`."""
+    store_throws(s, throws_left(s) - one_throw(value))
 
 
 @rule(inline=True)
 def use_one(s, action):
-    """Carry out an action value * K + k."""
+    """Carry out action value * K + k: use one throw on one piece."""
     value, k = value_and_piece(s, action)
     spend(s, value)
     go(s, k, value)
@@ -158,22 +162,24 @@ def pass_on(s, passes):
 
 @rule(inline=True)
 def end_game(s):
-    put_down(s, 0)
+    """End the game and drop the remaining throws."""
+    store_throws(s, 0)
     s.ended = BY_RULES
 
 
 @rule(inline=True)
 def next_player(s):
     """Return the next player with a piece that is not home."""
-    p = after(s, s.to_move)
+    p = player_after(s, s.to_move)
     # Without partners, a player whose pieces are all home has won.
     while sides(s) < len(s.pieces) and all_home(s, row_of(s, p)):
-        p = after(s, p)
+        p = player_after(s, p)
     return p
 
 
 @rule(inline=True)
-def after(s, p):
+def player_after(s, p):
+    """Return the player after p in the order of turns."""
     # Faster than a modulo operation.
     return p + 1 if p + 1 < num_players(s) else 0
 
@@ -189,7 +195,7 @@ def side(s, p):
 
 @rule
 def share(s, p):
-    """Return the reward of player p's side, see `reward` in core.outcome; margins compare the places of all pieces."""
+    """Return the reward of player p's side, see `core.outcome`; a margin compares the places of all pieces."""
     others = sides(s) - 1
     if s.reward == BY_MARGIN:
         return lead(s, side(s, p)) / (others * s.pieces.size * home(s))
@@ -200,7 +206,7 @@ def share(s, p):
 
 @rule(inline=True)
 def lead(s, side):
-    """Return a side's progress minus the mean of the others', multiplied by the number of other sides."""
+    """Return the number of other sides times (the side's progress minus the mean progress of the others)."""
     total = 0
     for other in range(sides(s)):
         total += progress(s, other)

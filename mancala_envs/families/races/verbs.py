@@ -1,6 +1,7 @@
-"""Verbs of races: throws, moves, meetings of pieces, and sending back.
+"""Verbs of races: throwing, using throws, moving pieces and sending them back.
 
-`s.pieces[r, k]` is the place of piece k of row r; `s.throws[i]` is the number of throws of value i still to be used.
+`s.pieces[r, k]` is the place of piece k of row r. `s.throws[i]` is the number of throws of the value with index i still
+to be used.
 """
 
 import numpy as np
@@ -8,17 +9,27 @@ import numpy as np
 from mancala_envs.core.bits import LOW_BITS, count_bits, gather, nonzero_flags
 from mancala_envs.core.chance import MASK, draw
 from mancala_envs.core.rule import rule
-from mancala_envs.families.races.contract import cell, home, lane, met, opposed, safe, sides, usable, watched
+from mancala_envs.families.races.contract import (
+    are_opponents,
+    cell,
+    home,
+    is_safe,
+    lane,
+    meeting_places,
+    obstacles,
+    sides,
+    usable,
+)
 from mancala_envs.families.races.tracks import NOWHERE, WAITING, spread
 
 FEWEST_VALUES, MOST_VALUES, MOST_PIECES = 4, 8, 8
-"""Limits on the values of throws, which must fill a word of the record (core.record), and on pieces in a row."""
+"""Limits on the numbers of values, which share a word of the record (see `core.record`), and of pieces in a row."""
 SPREAD = spread(MOST_VALUES, MOST_PIECES)
 
 NO_CELL = -2
-"""A cell without pieces, unlike NOWHERE."""
+"""The number of a cell on which no piece is. (Waiting pieces have the cell NOWHERE.)"""
 NONE = 65
-"""A distance beyond the range of `beyond`."""
+"""A distance that is longer than any in a result of `beyond`, which stands for no distance."""
 _ONE = np.uint64(1)
 _ALL = np.uint64(MASK)
 _EACH_ONCE = np.int64(LOW_BITS)
@@ -31,19 +42,19 @@ COWRIES, DICE = 64, FACES * FACES
 """Number of equally likely throws of six cowries, and of two long dice."""
 SHELLS = 6
 MOST_THROWS = 16
-"""Maximum number of throws in a turn; the last one grants no other."""
+"""Maximum number of throws in a turn; the last of them grants no other."""
 
 MOUTHS = np.array([shells.bit_count() for shells in range(COWRIES)])
 """Number of cowries that lie mouth up, by throw."""
 
 
 def equivalent_mouths(sides):
-    """Group throws of cowries by mouths up, see `alike` in core.book; the lowest throw represents each group."""
+    """Return for each throw of cowries the lowest one with as many mouths up; see `RuleBook.equivalent_results`."""
     return [(1 << int(mouths)) - 1 for mouths in MOUTHS]
 
 
 def equivalent_dice(sides):
-    """Group throws of two dice that differ only in the order of the dice, see `alike` in core.book."""
+    """Return for each throw of two dice the lowest one with the same faces; see `RuleBook.equivalent_results`."""
     return [min(throw, FACES * (throw % FACES) + throw // FACES) for throw in range(sides)]
 
 
@@ -60,27 +71,27 @@ def throw_dice(s):
 
 
 @rule(inline=True)
-def one(value):
-    """Return one throw of a value as a word. Words of throws are added, with a byte per value, and then stored."""
+def one_throw(value):
+    """Return a word for one throw of the value with index `value`; the sum of such words stands for several throws."""
     return np.int64(1) << np.int64(8 * value)
 
 
 @rule(inline=True)
 def throws_left(s):
-    """Return the throws still to be used, as a sum of `one`s."""
+    """Return the throws still to be used, as a sum of `one_throw`s."""
     # The other bytes of the word are undefined.
     return np.int64(s.throws_word[0] & (_ALL >> np.uint64(64 - 8 * len(s.throws))))
 
 
 @rule(inline=True)
-def put_down(s, throws):
-    """Store the throws to be used, given as a sum of `one`s."""
+def store_throws(s, throws):
+    """Store the throws to be used, given as a sum of `one_throw`s."""
     s.throws_word[0] = np.uint64(throws)
 
 
 @rule(inline=True)
-def together(throws, values):
-    """Return the sum of the values of throws, given as a sum of `one`s."""
+def sum_of_throws(throws, values):
+    """Return the sum of the values of throws that are given as a sum of `one_throw`s."""
     # The middle byte of this product is the scalar product of the bytes of both factors.
     reverse = 0
     for value in values:
@@ -90,13 +101,13 @@ def together(throws, values):
 
 @rule(inline=True)
 def doubled(throws):
-    """Return one of each pair of equal throws; no throw may occur more than twice."""
+    """Return one throw of each pair of equal throws; no throw may occur more than twice."""
     return throws >> 1 & _EACH_ONCE
 
 
 @rule(inline=True)
-def thrown(s):
-    """Return the set of values still to be used."""
+def values_left(s):
+    """Return the set of values of the throws still to be used."""
     return np.int64(gather(nonzero_flags(np.uint64(throws_left(s)))))
 
 
@@ -110,9 +121,9 @@ def row_of(s, p):
 
 
 @rule(inline=True)
-def beside(s, r, other):
-    """Return the row `other` rows after r."""
-    # Whether the row is an opponent's depends only on `other`, which is predictable; on q the branch would not be.
+def row_after(s, r, other):
+    """Return the row that comes `other` rows after r."""
+    # Loops run over `other`: it alone decides whether a row is an opponent's, so branches on it are predictable.
     return (r + other) % len(s.pieces)
 
 
@@ -131,8 +142,8 @@ def side_is_home(s, r):
     """Return whether all pieces of the side of row r are home."""
     all_are = all_home(s, r)
     for other in range(1, len(s.pieces)):
-        q = beside(s, r, other)
-        all_are &= opposed(s, r, q) | all_home(s, q)
+        q = row_after(s, r, other)
+        all_are &= are_opponents(s, r, q) | all_home(s, q)
     return all_are
 
 
@@ -146,27 +157,31 @@ def progress(s, side):
     return places
 
 
-# Sets of places, as two words each.
+# Sets of places, of two words each.
 
 
 @rule(inline=True)
 def no_places():
+    """Return the empty set."""
     return np.uint64(0), np.uint64(0)
 
 
 @rule(inline=True)
-def in_either(places, others):
+def union(places, others):
+    """Return the union of two sets."""
     return places[0] | others[0], places[1] | others[1]
 
 
 @rule(inline=True)
-def in_both(places, others):
+def intersection(places, others):
+    """Return the intersection of two sets."""
     return places[0] & others[0], places[1] & others[1]
 
 
 @rule(inline=True)
-def share_any(places, others):
-    low, high = in_both(places, others)
+def intersect(places, others):
+    """Return whether two sets have a place in common."""
+    low, high = intersection(places, others)
     return low | high != 0
 
 
@@ -174,20 +189,20 @@ def share_any(places, others):
 
 
 @rule(inline=True)
-def met_on(s, track, r, friends):
-    """Return the places of lane `track` with opponents of row r, or with pieces of its side if `friends`."""
+def occupied_places(s, track, r, friends):
+    """Return the places of the lane `track` that hold opponents of row r, or pieces of its own side if `friends`."""
     places = no_places()
     for other in range(len(s.pieces)):
-        q = beside(s, r, other)
-        if opposed(s, r, q) != friends:
+        q = row_after(s, r, other)
+        if are_opponents(s, r, q) != friends:
             for k in range(s.pieces.shape[1]):
-                places = in_either(places, met(s, track, lane(s, q, k), s.pieces[q, k]))
+                places = union(places, meeting_places(s, track, lane(s, q, k), s.pieces[q, k]))
     return places
 
 
 @rule(inline=True)
 def beyond(places, place):
-    """Return the places after `place` from a set: bit i is place + 1 + i, up to place + 64."""
+    """Return the part of a set that lies after `place`, as a word in which bit i is place + 1 + i."""
     low, high = places
     shift = np.uint64((place + 1) & 63)
     # Computing both avoids an unpredictable branch.
@@ -204,8 +219,8 @@ def next_places(place, squares):
 
 
 @rule(inline=True)
-def first_of(places):
-    """Return the distance of the first place in a result of `beyond`, NONE if it is empty."""
+def distance_to_first(places):
+    """Return the distance to the first place in a result of `beyond`, NONE if it has no place."""
     # Count the bits below the lowest set bit; adding MASK subtracts 1 modulo 2^64.
     return count_bits(~places & np.uint64((int(places) + MASK) & MASK)) + 1
 
@@ -220,7 +235,7 @@ def first_waiting(s, r, after):
 
 
 @rule(inline=True)
-def on_place(s, r, place):
+def count_on(s, r, place):
     """Count the pieces of row r on a place."""
     men = 0
     for k in range(s.pieces.shape[1]):
@@ -242,33 +257,33 @@ def count_beyond(s, r, place):
 
 @rule(inline=True)
 def as_actions(numbers, first):
-    """Return a set of numbers as bits of actions, each number plus `first`."""
+    """Return a set of numbers as bits of actions; number i becomes action `first` + i."""
     return np.uint64(numbers) << np.uint64(first)
 
 
 @rule(inline=True)
-def named(s, r):
-    """Return the pieces of row r that actions name: the lowest number of each group of equal pieces, as bits."""
+def named_pieces(s, r):
+    """Return as bits the pieces of row r that actions can name: the lowest-numbered of those on the same place."""
     lowest = 0
     for k in range(s.pieces.shape[1]):
-        alike = False
+        has_equal = False
         for lower in range(k):
-            alike |= are_alike(s, r, k, lower)
-        lowest |= np.int64(not alike) << k
+            has_equal |= are_equal(s, r, k, lower)
+        lowest |= np.int64(not has_equal) << k
     return lowest
 
 
 @rule(inline=True)
-def are_alike(s, r, k, other):
+def are_equal(s, r, k, other):
     """Return whether two pieces of row r are on the same place of the same lane."""
     return (s.pieces[r, k] == s.pieces[r, other]) & (lane(s, r, k) == lane(s, r, other))
 
 
 @rule(inline=True)
 def values_into(values, landings, places):
-    """Return the set of values that lead to one of `places`, a result of `beyond`.
+    """Return the set of values that lead to one of `places`, which is a result of `beyond`.
 
-    `landings` is the set of places that any value reaches, see `tracks.landings`.
+    `landings` is the result of `tracks.landings` for these values.
     """
     found = 0
     if places & landings != 0:
@@ -279,36 +294,36 @@ def values_into(values, landings, places):
 
 @rule(inline=True)
 def uses(s):
-    """Return every use of one remaining throw by one piece of the player to move, as bits of actions."""
-    values, pieces, r = thrown(s), s.pieces.shape[1], row_of(s, s.to_move)
+    """Return as bits of actions all ways to use one remaining throw on one piece of the player to move."""
+    values, pieces, r = values_left(s), s.pieces.shape[1], row_of(s, s.to_move)
     if values == 0:
         return np.uint64(0)
     track = lane(s, r, 0)
-    there = watched(s, track)
-    bits, lowest = np.uint64(0), named(s, r)
+    places = obstacles(s, track)
+    bits, lowest = np.uint64(0), named_pieces(s, r)
     for k in range(pieces):
         if lane(s, r, k) != track:
             track = lane(s, r, k)
-            there = watched(s, track)
+            places = obstacles(s, track)
         # Avoid an unpredictable branch.
-        may = usable(s, k, there) & values & -(lowest >> k & 1)
-        bits |= SPREAD[pieces, may] << np.uint64(k)
+        found = usable(s, k, places) & values & -(lowest >> k & 1)
+        bits |= SPREAD[pieces, found] << np.uint64(k)
     return bits
 
 
 @rule(inline=True)
 def has_use(s):
-    """Return whether there are any `uses`; equal pieces need no special treatment here."""
+    """Return whether there are any `uses`."""
     r = row_of(s, s.to_move)
     track = lane(s, r, 0)
-    there = watched(s, track)
+    places = obstacles(s, track)
     values = 0
     for k in range(s.pieces.shape[1]):
         if lane(s, r, k) != track:
             track = lane(s, r, k)
-            there = watched(s, track)
-        values |= usable(s, k, there)
-    return values & thrown(s) != 0
+            places = obstacles(s, track)
+        values |= usable(s, k, places)
+    return values & values_left(s) != 0
 
 
 @rule(inline=True)
@@ -322,19 +337,19 @@ def value_and_piece(s, action):
 
 @rule(inline=True)
 def is_use(s, action):
-    """Return whether an action is one of `uses`, from its throw and piece alone."""
+    """Return whether an action is one of `uses`; this is faster than computing all of them."""
     r = row_of(s, s.to_move)
     value, k = value_and_piece(s, action)
-    may = usable(s, k, watched(s, lane(s, r, k))) >> value & named(s, r) >> k & 1
-    return (may != 0) & (s.throws[value] > 0)
+    can_use = usable(s, k, obstacles(s, lane(s, r, k))) >> value & named_pieces(s, r) >> k & 1
+    return (can_use != 0) & (s.throws[value] > 0)
 
 
 @rule(inline=True)
-def struck_by(s, r, k):
-    """Return the cell on which piece k of row r strikes opponents, NO_CELL if it does not strike."""
+def strike_cell(s, r, k):
+    """Return the cell on which piece k of row r strikes opponents, NO_CELL if it strikes none."""
     track, place = lane(s, r, k), s.pieces[r, k]
     here = cell(s, track, place)
-    return NO_CELL if safe(s, track, place) | (here == NOWHERE) else here
+    return NO_CELL if is_safe(s, track, place) | (here == NOWHERE) else here
 
 
 @rule(inline=True)
@@ -353,8 +368,8 @@ def arrive(s, k, place):
     """Move piece k of the player to move to `place`, and send back opponents there that are not safe."""
     r = row_of(s, s.to_move)
     s.pieces[r, k] = place
-    here = struck_by(s, r, k)
+    here = strike_cell(s, r, k)
     for other in range(1, len(s.pieces)):
-        q = beside(s, r, other)
-        if opposed(s, r, q):
+        q = row_after(s, r, other)
+        if are_opponents(s, r, q):
             send_back(s, q, here)

@@ -1,4 +1,4 @@
-"""Dam on sets of squares: what all men can do is found at once, what kings can along their diagonals."""
+"""Dam on sets of squares: the moves of all men are found at once, those of kings along each diagonal."""
 
 import numpy as np
 
@@ -31,7 +31,7 @@ WAYS = np.array(BY_GOAL)
 
 @rule
 def can_jump(s, p):
-    """`draughts.can_jump`."""
+    """Fast form of `draughts.can_jump`."""
     own, others, kings, empty = pieces(s, p)
     if not is_empty_set(in_any_direction(all_jumpers(s, own, others, empty))):
         return True
@@ -40,7 +40,7 @@ def can_jump(s, p):
 
 @rule
 def king_can_jump(s, p):
-    """Whether a king of player p can capture."""
+    """Return whether a king of player p can capture."""
     for square in range(len(s.board)):
         if s.board[square] == draughts.KING + p and can_jump_from(s, square, p):
             return True
@@ -49,7 +49,7 @@ def king_can_jump(s, p):
 
 @rule
 def can_move(s, p):
-    """`draughts.can_move`: who can capture from afar can step."""
+    """Fast form of `draughts.can_move`; a king that can capture a distant piece can also step."""
     own, others, _, empty = pieces(s, p)
     if not is_empty_set(in_any_direction(all_steppers(s, own, empty))):
         return True
@@ -58,9 +58,9 @@ def can_move(s, p):
 
 @rule
 def goals(s, square, capturing):
-    """The squares to which the mover's piece on `square` can go as the turn begins, if `capturing` only by captures.
+    """Return the squares to which the mover's piece on `square` can go at the start of a turn.
 
-    They are numbered as the mover sees them.
+    They are numbered as the mover sees them. If `capturing`, only captures count.
     """
     found = _ZERO, _ZERO
     flies = is_king(s, square)
@@ -83,7 +83,7 @@ def goals(s, square, capturing):
 
 @rule(inline=True)
 def pick(s, random_word):
-    """`kernels.pick`."""
+    """Fast form of `kernels.pick`."""
     if s.phase == GO_ON:
         return pick_further(s, random_word)
     own, others, kings, empty = pieces(s, s.to_move)
@@ -94,41 +94,41 @@ def pick(s, random_word):
     if not jumps:
         ways = all_steppers(s, own, empty)
     choices = size(ways[0]) + size(ways[1]) + size(ways[2]) + size(ways[3])
-    # From player 1's side the same ways come in the opposite order.
-    start, way = select_way(ways, turned_place(s, scale(random_word, choices), choices))
+    # For player 1 the same moves come in the opposite order.
+    start, way = select_way(ways, place_in_view(s, scale(random_word, choices), choices))
     end = neighbour(s, start, WAYS[way])
     action = leg(s, start, neighbour(s, end, WAYS[way]) if jumps else end)
-    return turned_place(s, action, done(s))
+    return place_in_view(s, action, done(s))
 
 
 @rule(inline=True)
-def turned_place(s, place, number):
-    """A place in a row of so many as the player to move counts them: player 1 does from the other end."""
+def place_in_view(s, place, number):
+    """Return a place in a row of `number` places as the player to move counts it; player 1 counts from the end."""
     return number - 1 - place if s.to_move == 1 else place
 
 
 @rule
 def pick_any(s, random_word):
-    """`pick` at the beginning of a turn, piece by piece."""
+    """Pick an action at the start of a turn, piece by piece."""
     capturing = must_capture(s)
     choices = 0
     for start in range(len(s.board)):
         if is_of(s, start, s.to_move):
             choices += size(goals(s, start, capturing))
     k = scale(random_word, choices)
-    for seen in range(len(s.board)):
-        start = view_point(s, s.to_move, seen)
+    for viewed in range(len(s.board)):
+        start = view_point(s, s.to_move, viewed)
         if is_of(s, start, s.to_move):
             ends = goals(s, start, capturing)
             if k < size(ends):
-                return leg(s, seen, select(ends, k))
+                return leg(s, viewed, select(ends, k))
             k -= size(ends)
     return -1
 
 
 @rule
 def pick_further(s, random_word):
-    """`pick` inside a turn."""
+    """Pick an action inside a turn."""
     ends = further_goals(s)
     choices = size(ends)
     k = scale(random_word, choices + legal(s, done(s)))
@@ -137,7 +137,7 @@ def pick_further(s, random_word):
 
 @rule
 def further_goals(s):
-    """The squares, as the mover sees them, to which the piece that goes on can go."""
+    """Return the squares, as the mover sees them, to which the piece that goes on can go."""
     found = _ZERO, _ZERO
     start = view_point(s, s.to_move, s.moving)
     for end in range(len(s.board)):
@@ -148,7 +148,7 @@ def further_goals(s):
 
 @rule
 def only_choice(s):
-    """`verbs.only_choice`, inside a turn."""
+    """Fast form of `verbs.only_choice`, which is only called inside a turn."""
     ends = further_goals(s)
     if size(ends) != 1 or legal(s, done(s)):
         return -1
@@ -157,7 +157,7 @@ def only_choice(s):
 
 @rule(inline=True)
 def write_words(s, words):
-    """`kernels.write_words`."""
+    """Fast form of `kernels.write_words`."""
     words[:] = 0
     if s.phase == GO_ON:
         write_goals(s, words, s.moving, further_goals(s))
@@ -171,7 +171,7 @@ def write_words(s, words):
 
 @rule(inline=True)
 def write_goals(s, words, start, ends):
-    """Write the moves from `start`, a square of the board, to all squares of a set."""
+    """Write the moves from `start`, as the board is numbered, to the squares of a set."""
     first = leg(s, view_point(s, s.to_move, start), 0)
     write_bits(words, first, ends[0])
     write_bits(words, first + 64, ends[1])
@@ -179,7 +179,7 @@ def write_goals(s, words, start, ends):
 
 @rule(inline=True)
 def write_bits(words, first, bits):
-    """Set the bits that are set in `bits`, from bit `first` on."""
+    """Set in `words`, from bit `first` on, the bits that are set in `bits`."""
     word, shift = first // 64, np.uint64(first % 64)
     if bits:
         words[word] |= bits << shift

@@ -1,4 +1,4 @@
-"""Diviyan Keliya on bits: see `fast.hunts`."""
+"""Fast forms of Diviyan Keliya on sets of points; see `fast.hunts`."""
 
 from mancala_envs.core.book import Fast
 from mancala_envs.core.rule import rule
@@ -12,11 +12,13 @@ STEPPERS_INTO, THREES = bits.steppers_into(BOARD), bits.threes(BOARD)
 
 @rule(inline=True)
 def must_capture(s, neighbours):
+    """Fast form of `hunts.must_capture`."""
     return hunts.must_capture(s, THREES)
 
 
 @rule(inline=True)
 def play(s, action):
+    """Fast form of `verbs.play`."""
     if not hunts.play_simple_turn(s, NEIGHBOURS, STEPPERS_INTO, action):
         verbs.play(s, action)
 

@@ -1,4 +1,4 @@
-"""Hat Diviyan Keliya on bits: see `fast.hunts`."""
+"""Fast forms of Hat Diviyan Keliya on sets of points; see `fast.hunts`."""
 
 import numpy as np
 
@@ -15,24 +15,26 @@ _APEX = np.uint64(1 << APEX)
 
 @rule(inline=True)
 def choice_sets(s):
-    """`jumpers.to_decide`: the tiger may have to begin on the apex."""
+    """Replace `jumpers.choice_sets`: the tiger may have to begin on the apex."""
     own, prey, empty, free, going, placing = hunts.choice_sets(s)
     return own, prey, _APEX if s.hand[0] > 0 and s.start != ANYWHERE else empty, free, going, placing
 
 
 @rule(inline=True)
 def moves(own, prey, empty, steppers):
-    """`jumpers.moves` on the triangle."""
+    """Replace `jumpers.moves` for the triangle."""
     return bits.moves(SHIFTS, own, prey, empty, steppers)
 
 
 @rule(inline=True)
 def must_capture(s, neighbours):
+    """Fast form of `hunts.must_capture`."""
     return hunts.must_capture(s, THREES)
 
 
 @rule(inline=True)
 def play(s, action):
+    """Fast form of `verbs.play`."""
     if not hunts.play_simple_turn(s, NEIGHBOURS, STEPPERS_INTO, action):
         verbs.play(s, action)
 

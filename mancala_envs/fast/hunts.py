@@ -1,4 +1,4 @@
-"""What the forms of both hunts share: see `fast.jumpers`; and most turns are played on sets of points."""
+"""Fast forms that both hunts share: those of `fast.jumpers`, and most turns played on sets of points."""
 
 import numpy as np
 
@@ -16,14 +16,14 @@ _NONE, _ONE = np.uint64(0), np.uint64(1)
 
 @rule(inline=True)
 def sides(s):
-    """The hunters, the herd, and the empty points."""
+    """Return the sets of the hunters' points, the herd's points, and the empty points."""
     hunters, prey = bits.men(s, HUNTER), bits.men(s, PREY)
     return hunters, prey, bits.everywhere(s) & ~(hunters | prey)
 
 
 @rule(inline=True)
 def choice_sets(s):
-    """`jumpers.to_decide`: the herd captures nobody."""
+    """Replace `jumpers.choice_sets` for both hunts: the herd never captures."""
     hunters, prey, empty = sides(s)
     own = prey if s.to_move == 1 else hunters
     going = np.int64(s.phase == GO_ON)
@@ -34,7 +34,7 @@ def choice_sets(s):
 
 @rule(inline=True)
 def only_choice(s):
-    """`verbs.only_choice` of the hunter who goes on."""
+    """Fast form of `verbs.only_choice`, which is only called for a hunter that goes on."""
     own, prey, empty, free, going, _ = choice_sets(s)
     moves = jumpers.legal_moves(own, prey, empty, free, going)
     counts = bits.count_moves(moves)
@@ -43,7 +43,7 @@ def only_choice(s):
 
 @rule(inline=True)
 def must_capture(s, threes):
-    """`hunts.must_capture`; `threes`: the table of the board, as in `bits.can_capture`."""
+    """Fast form of `hunts.must_capture`; `threes` is the board's table for `bits.can_capture`."""
     if s.capture == FREE or s.to_move == 1:
         return False
     hunters, prey, empty = sides(s)
@@ -52,9 +52,9 @@ def must_capture(s, threes):
 
 @rule(inline=True)
 def play_simple_turn(s, neighbours, steppers_into, action):
-    """Play what one piece does in a turn that ends nothing; otherwise returns False, and nothing is changed.
+    """Play a turn of one placement, step or capture after which the game goes on; return whether the turn was one.
 
-    `neighbours` and `steppers_into`: tables of the board, as in `bits.can_step`.
+    Otherwise nothing is changed. `neighbours` and `steppers_into` are tables of the board, as for `bits.can_step`.
     """
     if s.phase == GO_ON:
         return False
@@ -78,7 +78,7 @@ def play_simple_turn(s, neighbours, steppers_into, action):
     placing = s.hand[1 - mover] > 0
     if not placing and not bits.can_step(steppers_into, bits.everywhere(s) & ~(hunters | prey), following):
         return False
-    # All is read before anything is written, which could not be read as part of a word at once.
+    # All reads come before the writes, because reading a word just after one of its bytes was written is slow.
     s.board[start] = 0
     s.board[over] = 0
     s.board[end] = 1 + mover

@@ -1,6 +1,7 @@
-"""What the forms of wars and hunts share: who can step or jump is eight sets of points, one for each direction.
+"""Fast forms that wars and hunts share: the men that can step or jump are eight sets of points, one per direction.
 
-Choices are made in many games abreast. A game says by its `to_decide` who may move, and by `moves` on which board.
+Random choices for many games are made as vector instructions. A game replaces `choice_sets`, which says what may move,
+and on another board `moves`.
 """
 
 import numpy as np
@@ -14,45 +15,52 @@ from mancala_envs.families.points.verbs import WAYS
 
 SHIFTS = bits.shifts(BOARD)
 LANES = 32
-"""Games abreast."""
+"""Number of games whose choices are made at once."""
 _NONE, _ONE, _ALL = np.uint64(0), np.uint64(1), np.uint64(MASK)
 
 
-# Each game's own.
+# Rules that a game replaces.
 
 
 @rule(inline=True)
 def choice_sets(s):
-    """Sets: who may move, whom they can capture, the empty points. And 1 or 0: whether capture is free, whether the one
-    who may move goes on, whether nobody moves and somebody is placed. Of a game that is over anything will do."""
-    raise RuntimeError("every game has its own")
+    """Return what the player to move can choose from; the result has no meaning when the game is over.
+
+    Returns:
+        Three sets of points: the men that may move, the men that they can capture, and the empty points. Then 1 or 0
+        for each of: capturing is optional, a man goes on capturing, a piece is to be placed.
+    """
+    raise RuntimeError("each game must define choice_sets")
 
 
 @rule(inline=True)
 def moves(own, other, empty, steppers):
-    """`bits.moves` on the board of 49 points; another form stands in where it is another board."""
+    """Return `bits.moves` on the board of 49 points; games on other boards replace this rule."""
     return bits.moves(SHIFTS, own, other, empty, steppers)
 
 
 @rule(inline=True)
 def first_move(s):
-    """The number of the first action that moves: the points come before it where pieces are placed."""
+    """Return the number of the first action that moves; actions that place pieces come before it."""
     return len(s.board)
 
 
-# What stands in for the plain rules.
+# Fast forms of plain rules.
 
 
 @rule(inline=True)
 def legal_moves(own, other, empty, free, going):
-    """`moves`, as far as they are legal."""
+    """Return the legal moves as the result of `moves`."""
     captures = bits.movers(moves(own, other, empty, _NONE)) != 0
     return moves(own, other, empty, _NONE if going | (captures & (1 - free)) else _ALL)
 
 
 @rule(inline=True)
 def choose_action(first, done, own, other, empty, free, going, placing, random_word):
-    """`pick` from sets, without a branch; `first` and `done`: the first action that moves and the last action."""
+    """Pick an action from the results of `choice_sets`, without branches.
+
+    `first` is the first action that moves and `done` is the last action.
+    """
     found = legal_moves(own, other, empty, free, going)
     counts = bits.count_moves(found)
     choices = sum_bytes(counts)
@@ -63,14 +71,14 @@ def choose_action(first, done, own, other, empty, free, going, placing, random_w
 
 @rule(inline=True)
 def legal_word(s, word):
-    """64 legal actions at once."""
+    """Fast form of `contract.legal_word`."""
     own, other, empty, free, going, placing = choice_sets(s)
     if placing:
         return empty if word == 0 else _NONE
     found = legal_moves(own, other, empty, free, going)
     first = first_move(s)
     here = bits.moves_word(found, word) << np.uint64(first)
-    # In two steps: `first` may be 0, and no shift is by 64.
+    # Two shifts, because `first` may be 0 and a shift by 64 is undefined.
     rest = bits.moves_word(found, word - 1) >> _ONE >> np.uint64(63 - first) if word > 0 else _NONE
     done = first + WAYS * len(s.board)
     return here | rest | np.uint64(free & going & (word == done // 64)) << np.uint64(done % 64)
@@ -78,7 +86,7 @@ def legal_word(s, word):
 
 @rule(inline=True)
 def pick(s, random_word):
-    """`kernels.pick`."""
+    """Fast form of `kernels.pick`."""
     own, other, empty, free, going, placing = choice_sets(s)
     first = first_move(s)
     return choose_action(first, first + WAYS * len(s.board), own, other, empty, free, going, placing, random_word)
@@ -86,7 +94,7 @@ def pick(s, random_word):
 
 @rule
 def sample_many_loop(states, rules, seed, first, out):
-    """`kernels.sample_many_loop`: in a loop of their own the choices become vector instructions."""
+    """Fast form of `kernels.sample_many_loop`: the choices, in a loop of their own, become vector instructions."""
     own, other, empty = np.zeros(LANES, np.uint64), np.zeros(LANES, np.uint64), np.zeros(LANES, np.uint64)
     free, going, placing = np.zeros(LANES, np.int64), np.zeros(LANES, np.int64), np.zeros(LANES, np.int64)
     actions = np.zeros(LANES, np.int64)

@@ -1,4 +1,4 @@
-"""Koti Keliya on bits: the leopard and each of the cattle are found by sets of points, and their moves by tables."""
+"""Fast forms of Koti Keliya: sets of points find the pieces, tables find their moves."""
 
 import numpy as np
 
@@ -26,11 +26,11 @@ from mancala_envs.games.koti_keliya import play as plain_play
 
 _NONE, _ONE = np.uint64(0), np.uint64(1)
 
-# Sets are two words: point 64 * h + 8 * i + j is bit 8 * j + i of word h.
+# A set of points is two words, in which point 64 * h + 8 * i + j is bit 8 * j + i of word h.
 
 
 def as_set(points):
-    """The two words of a set."""
+    """Return a set of points as two words."""
     words = [0, 0]
     for point in points:
         words[point // 64] |= 1 << 8 * (point % 8) + point % 64 // 8
@@ -38,10 +38,12 @@ def as_set(points):
 
 
 NEAR, FAR = NEIGHBOURS.copy(), NEIGHBOURS.copy()
-"""`[number of the board, point, direction]`: the first square that way, and the second; where there is none the point
-itself, which is not empty."""
+"""By `[number of the board, point, direction]`: the next square and the one after it.
+
+If there is no such square, the entry is the point itself, which is not empty when a piece moves from it.
+"""
 ONLY, BESIDE, ABOVE = (np.zeros((*NEIGHBOURS.shape[:2], 2), np.uint64) for _ in range(3))
-"""`[number of the board, point]`: the sets of this point, of those next to it and of those in the rows above."""
+"""By `[number of the board, point]`: the sets of the point itself, its neighbours, and the points in rows above it."""
 for _number, _board in enumerate(BOARDS):
     _width = SIZES[_number] // 2
     for _point, _ends in enumerate(_board.neighbours.tolist()):
@@ -56,7 +58,7 @@ for _number, _board in enumerate(BOARDS):
 
 @rule(inline=True)
 def men(s, man):
-    """The set of points on which men of a code stand."""
+    """Return the set of points with pieces of a code."""
     low = _NONE
     for word in range(min(len(s.board) // 8, 8)):
         low |= flags(s, word, man) << np.uint64(word)
@@ -69,26 +71,26 @@ def men(s, man):
 
 @rule(inline=True)
 def flags(s, word, man):
-    """1 in every byte of a word of the board where a man of a code stands."""
+    """Return a word of the board with 1 in every byte that holds a piece of this code."""
     return s.board_word[word] >> np.uint64(man - 1) & LOW_BITS
 
 
 @rule(inline=True)
 def lowest(bits):
-    """The place of the lowest bit."""
+    """Return the index of the lowest set bit."""
     return count_bits(~bits & (bits - _ONE))
 
 
 @rule(inline=True)
 def first_of(low, high):
-    """One point of a set that is not empty."""
+    """Return one point of a set, which must not be empty."""
     bit = lowest(low if low else high)
     return (0 if low else 64) + 8 * (bit % 8) + bit // 8
 
 
 @rule(inline=True)
 def free_squares(s, point, direction):
-    """`koti_keliya.free_squares`."""
+    """Fast form of `koti_keliya.free_squares`."""
     near = s.board[NEAR[number(s), point, direction]] == 0
     if s.board[point] != HUNTER:
         return np.int64(near & (direction in (SOUTH_EAST, SOUTH_WEST)))
@@ -98,10 +100,10 @@ def free_squares(s, point, direction):
 
 @rule(inline=True)
 def moves_from(s, point):
-    """The moves of the piece on a point, bit by direction in their numbers."""
+    """Return the moves of the piece on a point as bits, by the direction in their action numbers."""
     moves = _NONE
     for direction in range(1, WAYS, 2):
-        # The number of two squares is one below that of one.
+        # In action numbers, a move of two squares comes just before the move of one square.
         squares = free_squares(s, point, direction)
         moves |= np.uint64((squares > 0) * 2 + (squares > 1)) << np.uint64(direction - 1)
     return moves
@@ -109,7 +111,7 @@ def moves_from(s, point):
 
 @rule(inline=True)
 def legal_word(s, word):
-    """`koti_keliya.legal` of 64 actions at once."""
+    """Fast form of `contract.legal_word`."""
     points = len(s.board)
     found = _NONE
     if s.phase == PLACE:
@@ -127,7 +129,7 @@ def legal_word(s, word):
 
 @rule(inline=True)
 def pick(s, random_word):
-    """`kernels.pick`."""
+    """Fast form of `kernels.pick`."""
     points = len(s.board)
     if s.phase == PLACE:
         return cattle(s) + scale(random_word, points - cattle(s))
@@ -141,10 +143,10 @@ def pick(s, random_word):
 
 @rule(inline=True)
 def pick_cow(s, random_word):
-    """A move of the cattle, 8 * point + direction."""
+    """Pick a move of the cattle; return 8 * point + direction."""
     low, high = men(s, PREY)
     low = turn_over(low)
-    # Two bits for each of them, in the order of their points.
+    # Two bits for each of the cattle, in the order of their points.
     moves, rest, rest_high = _NONE, low, high
     for cow in range(cattle(s)):
         point = lowest(rest) if rest else 64 + lowest(rest_high) // 8
@@ -161,7 +163,7 @@ def pick_cow(s, random_word):
 
 @rule(inline=True)
 def play(s, action):
-    """`koti_keliya.play`: the law itself places the leopard and ends the game."""
+    """Fast form of `koti_keliya.play`; the plain rule places the leopard and ends the game."""
     if s.phase == PLACE:
         plain_play(s, action)
         return
@@ -180,7 +182,7 @@ def play(s, action):
     if not goes_on or not has_any(ABOVE, s, leopard, low, high):
         plain_play(s, action)
         return
-    # All is read before anything is written, which could not be read as part of a word at once.
+    # All reads come before the writes, because reading a word just after one of its bytes was written is slow.
     s.board[start] = 0
     s.board[end] = 1 + mover
     s.turn += 1
@@ -191,13 +193,13 @@ def play(s, action):
 
 @rule(inline=True)
 def has_any(sets, s, point, low, high):
-    """Whether the set of a point has anything in common with another one."""
+    """Return whether the set of a point in the table `sets` has a point in common with the set (low, high)."""
     return (sets[number(s), point, 0] & low | sets[number(s), point, 1] & high) != 0
 
 
 @rule(inline=True)
 def cattle_can_move(s, low, high, start, end):
-    """Whether any of the cattle can move once the leopard has gone from `start` to `end`."""
+    """Return whether any of the cattle can move once the leopard has gone from `start` to `end`."""
     while low | high:
         point = first_of(low, high)
         for direction in (SOUTH_EAST, SOUTH_WEST):

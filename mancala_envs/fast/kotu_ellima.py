@@ -1,4 +1,4 @@
-"""Kotu Ellima on bits: see `fast.peralikatuma`."""
+"""Fast forms of Kotu Ellima, the same as in `fast.peralikatuma`."""
 
 from mancala_envs.core.book import Fast
 from mancala_envs.fast import peralikatuma

@@ -1,4 +1,4 @@
-"""Nerenchi Keliya on bits: steps by tables, and moves that make no row, as most do not, on sets of points."""
+"""Fast forms of Nerenchi Keliya on sets of points: steps, and moves that make no row, as most do not."""
 
 import numpy as np
 
@@ -15,13 +15,13 @@ from mancala_envs.fast.mills import STEPPERS_INTO, WORDS
 from mancala_envs.games.nerenchi_keliya import LAY, MOVE, may_remove
 
 ROWS_THROUGH = np.stack([bits.rows_through(rows) for rows in ROWS])
-"""By the option `corners`."""
+"""Indexed by the option `corners`."""
 _NONE, _ONE = np.uint64(0), np.uint64(1)
 
 
 @rule(inline=True)
 def legal_points(s):
-    """`nerenchi_keliya.legal` of the points, where one is named."""
+    """Replace `mills.legal_points`: a piece may be laid or removed."""
     if s.phase == LAY:
         return bits.empty_points(s)
     if not s.protect:
@@ -34,7 +34,7 @@ def legal_points(s):
 
 @rule(inline=True)
 def only_choice(s):
-    """`verbs.only_choice`."""
+    """Fast form of `verbs.only_choice`."""
     choices, only = 0, -1
     for word in range(WORDS):
         found = mills.legal_word(s, word)
@@ -46,7 +46,7 @@ def only_choice(s):
 
 @rule(inline=True)
 def play(s, action):
-    """`verbs.play`."""
+    """Fast form of `verbs.play`."""
     if s.phase != MOVE:
         verbs.play(s, action)
         return
@@ -57,7 +57,7 @@ def play(s, action):
     if bits.has_row(ROWS_THROUGH[s.corners], end, own):
         verbs.play(s, action)
         return
-    # All is read before anything is written, which could not be read as part of a word at once.
+    # All reads come before the writes, because reading a word just after one of its bytes was written is slow.
     other = bits.men(s, 2 - mover)
     s.board[start] = 0
     s.board[end] = 1 + mover

@@ -1,4 +1,4 @@
-"""Niranchy on bits: see `fast.mills`."""
+"""Fast forms of Niranchy on sets of points; see `fast.mills`."""
 
 from mancala_envs.core import contract, kernels
 from mancala_envs.core.book import Fast

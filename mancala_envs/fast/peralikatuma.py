@@ -1,4 +1,4 @@
-"""Both wars on bits: see `fast.jumpers`."""
+"""Fast forms of both war games on sets of points; see `fast.jumpers`."""
 
 import numpy as np
 
@@ -18,14 +18,14 @@ _ONE = np.uint64(1)
 
 @rule(inline=True)
 def sides(s, p):
-    """The soldiers of player p, those of the other, and the empty points."""
+    """Return the sets of player p's points, the other player's points, and the empty points."""
     own, other = bits.men(s, 1 + p), bits.men(s, 2 - p)
     return own, other, bits.everywhere(s) & ~(own | other)
 
 
 @rule(inline=True)
 def choice_sets(s):
-    """`jumpers.to_decide`, the points numbered as the player to move sees them."""
+    """Replace `jumpers.choice_sets`: the points are numbered as the player to move sees them."""
     mover = s.to_move & 1
     own, other = bits.men_in_view(s, 1 + mover, mover), bits.men_in_view(s, 2 - mover, mover)
     empty = bits.everywhere(s) & ~(own | other)
@@ -36,16 +36,16 @@ def choice_sets(s):
 
 @rule(inline=True)
 def first_move(s):
-    """`jumpers.first_move`: nobody is placed."""
+    """Replace `jumpers.first_move`: no piece is placed."""
     return 0
 
 
-# What stands in for the plain rules.
+# Fast forms of plain rules.
 
 
 @rule(inline=True)
 def only_choice(s):
-    """`verbs.only_choice` of the soldier who goes on."""
+    """Fast form of `verbs.only_choice`, which is only called for a soldier that goes on."""
     if s.capture == FREE:
         return -1
     ways, only, soldier = 0, -1, np.int64(s.moving)
@@ -58,7 +58,7 @@ def only_choice(s):
 
 @rule(inline=True)
 def must_capture(s):
-    """`wars.must_capture`."""
+    """Fast form of `wars.must_capture`."""
     if s.capture == FREE:
         return False
     own, other, empty = sides(s, s.to_move)
@@ -67,14 +67,14 @@ def must_capture(s):
 
 @rule(inline=True)
 def carry_out(s, action):
-    """`wars.carry_out`, a step from sets."""
+    """Fast form of `wars.carry_out`: steps are played on sets, everything else by the plain rule."""
     if action == DONE:
         return plain_carry_out(s, action)
     start = start_of(s, action)
     end = NEIGHBOURS[start, direction_of(s, action)]
     if not is_empty(s, end):
         return plain_carry_out(s, action)
-    # All is read before anything is written, which could not be read as part of a word at once.
+    # All reads come before the writes, because reading a word just after one of its bytes was written is slow.
     own, other, empty = sides(s, s.to_move)
     both = _ONE << np.uint64(start) | _ONE << np.uint64(end)
     can_move_on = have_move(other, own ^ both, empty ^ both)
@@ -86,14 +86,14 @@ def carry_out(s, action):
 
 @rule(inline=True)
 def can_move(s, p):
-    """`wars.can_move`."""
+    """Fast form of `wars.can_move`."""
     own, other, empty = sides(s, p)
     return have_move(own, other, empty)
 
 
 @rule(inline=True)
 def have_move(own, other, empty):
-    """`wars.can_move` from sets."""
+    """Return whether a man of `own` can step or capture."""
     return bits.can_step(STEPPERS_INTO, empty, own) or bits.can_capture(THREES, own, other, empty)
 
 

@@ -1,6 +1,6 @@
-"""Sokkattan of two players with two colours each, on sets: what all pieces may do is found together.
+"""Fast forms of Sokkattan for two players with two colours each: the uses of all pieces are found together.
 
-Each has as many pieces of one arm as of the other. The marked cells that are shut are the bits of a word.
+Each player has as many pieces of one colour as of the other. In a set of marked cells, bit i is the cell `MARKED[i]`.
 """
 
 import numpy as np
@@ -21,7 +21,7 @@ ALL = (1 << len(VALUES)) - 1
 LANES = MARKED_LARGE.tracks.cells.tolist()
 MARKED = sorted(MARKED_LARGE.tracks.marked)
 MARK = np.array([[1 << MARKED.index(cell) if cell in MARKED else 0 for cell in lane] for lane in LANES], np.uint64)
-"""`[lane, place]`: the set of the marked cell there, if it is one."""
+"""By `[lane, place]`: the set of the cell there if it is marked, otherwise the empty set."""
 INTO = np.array(
     [
         [
@@ -34,38 +34,38 @@ INTO = np.array(
         for cell in MARKED
     ]
 )
-"""`[mark, lane, place]`: the values that lead from the place to the marked cell."""
+"""By `[marked cell, lane, place]`: the set of values that lead from the place to the marked cell."""
 NEAR = ((INTO != 0) << np.arange(len(MARKED))[:, None, None]).sum(0).astype(np.uint64)
-"""`[lane, place]`: the marked cells to which any value leads."""
+"""By `[lane, place]`: the set of marked cells to which some value leads from the place."""
 REACHES = np.stack([REACH, np.where(np.arange(len(REACH)) == WAITING, REACH, 0)])
-"""`[whether a piece must enter, place]`: the values that take a piece in, on or home."""
+"""By `[whether a piece must enter, place]`: the set of values with which a piece can enter, move or get home."""
 
 
 def later(each, before):
-    """1 in every byte of a piece that has one of its colour so many pieces before it."""
+    """Return a word with 1 in the byte of each piece with at least `before` pieces of its colour before it."""
     return sum(1 << 8 * k for k in range(2 * each) if k % each >= before)
 
 
 def earlier(each, k):
-    """1 in every byte of a piece of the colour of piece k before it."""
+    """Return a word with 1 in the byte of each piece before piece k that has its colour."""
     return sum(1 << 8 * other for other in range(k) if other // each == k // each)
 
 
 LATER = np.array([[later(max(each, 1), before) for before in range(4)] for each in range(5)], np.uint64)
-"""`[pieces of a colour, before]`."""
+"""By `[number of pieces of a colour, before]`; see `later`."""
 EARLIER = np.array([[earlier(max(each, 1), k) for k in range(8)] for each in range(5)], np.uint64)
-"""`[pieces of a colour, k]`."""
+"""By `[number of pieces of a colour, k]`; see `earlier`."""
 
 
 @rule(inline=True)
 def arm(s, r, k):
-    """`sokkattan.lane`."""
+    """Fast form of `sokkattan.lane`."""
     return r + 2 * (2 * k >= s.pieces.shape[1])
 
 
 @rule(inline=True)
 def shut(s):
-    """The marked cells with an opponent on them, where nobody may come to."""
+    """Return the set of marked cells with an opponent on them, where no piece may stop."""
     cells, q = _ZERO, 1 - row_of(s, s.to_move)
     for k in range(s.pieces.shape[1]):
         cells |= MARK[arm(s, q, k), s.pieces[q, k]]
@@ -74,7 +74,7 @@ def shut(s):
 
 @rule(inline=True)
 def row_word(s):
-    """The places of the pieces of the player to move as the bytes of a word."""
+    """Return the places of the mover's pieces as the bytes of a word."""
     r, row = row_of(s, s.to_move), _ZERO
     for k in range(s.pieces.shape[1]):
         row |= np.uint64(s.pieces[r, k]) << np.uint64(8 * k)
@@ -83,26 +83,26 @@ def row_word(s):
 
 @rule(inline=True)
 def must_enter(s):
-    """`sokkattan.must_enter`."""
+    """Return `sokkattan.must_enter`, computed from `row_word`."""
     beyond_row = ~low_bits(8 * s.pieces.shape[1])
     return (s.throws[ONE] > 0) & (nonzero_flags(row_word(s) | beyond_row) != LOW_BITS)
 
 
 @rule(inline=True)
 def uses_of_all(s, values):
-    """`uses` by any of `values`, pieces that are alike included."""
+    """Return `verbs.uses` for any of `values`, with every piece, also equal ones."""
     r, pieces, cells = row_of(s, s.to_move), s.pieces.shape[1], shut(s)
-    must, bits, met = np.int64(must_enter(s)), _ZERO, _ZERO
+    must, bits, near = np.int64(must_enter(s)), _ZERO, _ZERO
     for k in range(pieces):
         place = s.pieces[r, k]
         bits |= SPREAD[pieces, REACHES[must, place] & values] << np.uint64(k)
-        met |= NEAR[arm(s, r, k), place] & cells
-    return bits & ~uses_into(s, met) if met != 0 else bits
+        near |= NEAR[arm(s, r, k), place] & cells
+    return bits & ~uses_into(s, near) if near != 0 else bits
 
 
 @rule(inline=True)
 def uses_into(s, cells):
-    """The uses by any value that lead to one of these marked cells."""
+    """Return the uses of any value that lead to one of the marked cells `cells`."""
     r, pieces, bits = row_of(s, s.to_move), s.pieces.shape[1], _ZERO
     while cells != 0:
         mark = count_bits(~cells & (cells - _ONE))
@@ -114,7 +114,7 @@ def uses_into(s, cells):
 
 @rule(inline=True)
 def named_pieces(s):
-    """`verbs.named`, of the player to move."""
+    """Return `verbs.named_pieces` for the player to move."""
     row, each, lowest = row_word(s), s.pieces.shape[1] // 2, LOW_BITS
     for before in range(1, each):
         lowest &= nonzero_flags(row ^ (row << np.uint64(8 * before))) | ~LATER[each, before]
@@ -123,7 +123,7 @@ def named_pieces(s):
 
 @rule(inline=True)
 def uses(s):
-    """`verbs.uses`."""
+    """Fast form of `verbs.uses`."""
     values = values_left(s)
     if values == 0:
         return _ZERO
@@ -134,28 +134,28 @@ def uses(s):
 
 @rule(inline=True)
 def is_use(s, action):
-    """`verbs.is_use`."""
+    """Fast form of `verbs.is_use`."""
     r = row_of(s, s.to_move)
     value, k = value_and_piece(s, action)
     place = s.pieces[r, k]
     is_named = equal_flags(row_word(s), place) & EARLIER[s.pieces.shape[1] // 2, k] == 0
-    may = REACHES[np.int64(must_enter(s)), place] >> value & 1
+    can_use = REACHES[np.int64(must_enter(s)), place] >> value & 1
     there = MARK[arm(s, r, k), min(place + DISTANCES[value], LAST + 1)]
-    # Few places are marked.
+    # `shut` is rarely computed, because few places are marked.
     is_open = there == 0 or there & shut(s) == 0
-    return (may != 0) & is_named & (s.throws[value] > 0) & is_open
+    return (can_use != 0) & is_named & (s.throws[value] > 0) & is_open
 
 
 @rule(inline=True)
 def has_use(s):
-    """`verbs.has_use`."""
+    """Fast form of `verbs.has_use`."""
     r, values, cells = row_of(s, s.to_move), values_left(s), shut(s)
-    must, may, met = np.int64(must_enter(s)), 0, _ZERO
+    must, usable, near = np.int64(must_enter(s)), 0, _ZERO
     for k in range(s.pieces.shape[1]):
         place = s.pieces[r, k]
-        may |= REACHES[must, place]
-        met |= NEAR[arm(s, r, k), place] & cells
-    return uses_of_all(s, values) != 0 if met != 0 else may & values != 0
+        usable |= REACHES[must, place]
+        near |= NEAR[arm(s, r, k), place] & cells
+    return uses_of_all(s, values) != 0 if near != 0 else usable & values != 0
 
 
 FAST = Fast(

@@ -1,1 +1,1 @@
-"""What games with pieces on points share: hunts, war games, mills and draughts."""
+"""Games on points: boards of lines, steps, jumps, rows of three, and what kinds of these games share."""

@@ -34,7 +34,8 @@ the Ludii portal's summary of it (evidence 1480).
 5. The cattle win when it is the leopard's turn and it cannot move: it is "imprisoned".
 
 ## Not settled by the source, decided here
-* Who moves first: placing the leopard counts as its first turn. With `first="leopard"` it also has the second turn.
+* The first move after the placement: placing the leopard counts as its first turn. With `first="leopard"` it also has
+  the second turn.
 * `reach=1`: the leopard goes only one square, as in the English game.
 * `size=8` is the English board with four cattle; `size=10` has five.
 * Player 1 loses when it is their turn and no cattle can move.
@@ -272,7 +273,7 @@ def actions(options):
 
 
 def check(s, options, given):
-    """Check that there are all pieces, that the cattle are at the start while the leopard is in hand, and the winner.
+    """Check the pieces, that the cattle have not moved while the leopard is in hand, and that player 0 has not won.
 
     Raises:
         ValueError: if a check fails.

@@ -32,10 +32,10 @@ is followed here; the options offer the summary's readings.
 1. The players "alternately lay down" a piece on any empty point. If it makes a *row*, three of the player's own pieces
    on a line, the player lays one additional piece at once, in the same turn, which may make a row again. Two rows with
    one piece give one additional piece. Nothing is removed while pieces are laid.
-2. "When only two places remain unfilled the next player moves": after 22 pieces, whoever laid them, no more are laid. A
-   row made with the last one gives nothing. With `placing="nine"` each player has nine. A player with none left gets no
-   additional piece, and passes until the other player has laid all; then the player who did not lay the last piece
-   moves first.
+2. "When only two places remain unfilled the next player moves": after 22 pieces, no matter who laid them, no more are
+   laid. A row made with the last one gives nothing. With `placing="nine"` each player has nine. A player with none left
+   gets no additional piece, and passes until the other player has laid all; then the player who did not lay the last
+   piece moves first.
 3. In turn, the players move a piece along a line to an empty neighbouring point. The same row may be opened and closed
    again.
 4. A player who makes a row, or two, by a move removes any one opposing piece, even one that is part of a row, "and has

@@ -49,7 +49,8 @@ Source: H. Parker, *Ancient Ceylon*, 1909, pp. 619-621, "Pachis in Ceylon", in t
 
 1. Six cowries are thrown. The throw by mouths up: 0 up is 6, 1 up is 10, 2 up is 2, 3 up is 3, 4 up is 4, 5 up is 25,
    and 6 up is 12. After 6, 10, 12 and 25 the player throws again.
-2. If three throws in a row are each 10 or 25, all three are cancelled. The player throws on, and the count begins anew.
+2. If three throws in a row are each 10 or 25, all three are cancelled. The player throws on, and the count starts
+   again.
 3. Every 10 and 25 that is not cancelled also brings a throw of 1. As long as the player to move has a 1 left and a
    waiting piece, the only legal action is to enter that piece, on position 1. Pieces enter in no other way. If no piece
    is waiting, a 1 is an ordinary throw.

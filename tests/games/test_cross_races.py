@@ -1,4 +1,4 @@
-"""Sokkattan, Pahada Keliya, Asi Keliya, Tayam Sonalu: the checks of their page, and every rule where it decides."""
+"""Sokkattan, Pahada Keliya, Asi Keliya, Tayam Sonalu: the checks of their page, and a test of every rule."""
 
 from fractions import Fraction
 from itertools import product
@@ -21,7 +21,7 @@ def shells(*throws):
 
 
 def place(name, pieces, *throws, to_move=0, fields=None, **options):
-    """The game, and a position with throws of these values left, by their names."""
+    """Return the game, and a position with throws of these values left, given by name."""
     return position(name, pieces, [VALUES[name].index(str(value)) for value in throws], to_move, fields, **options)
 
 
@@ -30,13 +30,13 @@ def use(game, value, piece):
 
 
 def uses(game, states):
-    """The legal uses as (value, piece); further actions as their numbers."""
+    """Return the legal uses as (value, piece), and other actions as numbers."""
     pieces, names = game.dtype["pieces"].shape[1], VALUES[game.name]
     return {(names[a // pieces], a % pieces) if a < len(names) * pieces else a for a in legal(game, states)}
 
 
 def going(game, states, *actions, draws=()):
-    """The one game after these uses, the throws `draws` being made after the last."""
+    """Return the game's state after these uses; the throws after the last use are `draws`."""
     states = states.copy()
     for number, (value, piece) in enumerate(actions):
         game.step(states, [use(game, value, piece)], draws=[list(draws) if number + 1 == len(actions) else []])
@@ -68,8 +68,8 @@ def test_perft_from_the_start(name, options, draws, counts):
     assert perft(make_game(name, **options), draws, len(counts)) == counts
 
 
-def test_how_likely_player_0_decides_first():
-    """Asi Keliya: of a first throw 12 + 10 of 64 enter; Tayam Sonalu: a Tayam, 2 of 16, in up to 16 throws."""
+def test_the_probability_that_player_0_decides_first():
+    """In Asi Keliya 12 + 10 of 64 throws enter a piece; in Tayam Sonalu a Tayam, 2 of 16, in up to 16 throws."""
     game = make_game("asi_keliya")
     first = sum(begun(game, [*shells(throw), *cowries(2, 1, 2)])[0][0].to_move == 0 for throw in range(64))
     assert Fraction(int(first), 64) == Fraction(11, 32)
@@ -106,24 +106,24 @@ def test_the_throws_of_sokkattan(mouths, value):
 
 
 def thrown(name, *mouths, **options):
-    """What is left to use after these throws at the beginning of a game, as values."""
+    """Return the values left to use after these throws at the start of a game."""
     states = make_game(name, **options).init(1, 0, draws=[cowries(*mouths)])
     return [v for v, times in zip(sokkattan.VALUES, states[0].throws.tolist(), strict=True) for _ in range(times)]
 
 
-def test_three_running_of_10_or_25_are_struck_off_with_their_extras():
+def test_three_throws_in_a_row_of_10_or_25_are_cancelled_with_their_extras():
     assert thrown("sokkattan", 1, 5, 2) == [1, 1, 2, 10, 25]
     assert thrown("sokkattan", 1, 5, 1, 1, 2) == [1, 2, 10]
     assert thrown("sokkattan", 0, 1, 5, 5, 5, 2) == [1, 2, 6, 25]
     assert thrown("sokkattan", 1, 1, 0, 1, 1, 2) == [1, 1, 1, 1, 2, 6, 10, 10, 10, 10]
-    # The count begins anew: of six running all are struck off, of five three.
+    # The count starts again: of six such throws in a row all are cancelled, of five only three.
     assert thrown("sokkattan", 1, 1, 1, 5, 5, 2) == [1, 1, 2, 25, 25]
     assert thrown("sokkattan", 1, 0, 1, 1, 1, 5, 5, 5, 2) == [1, 2, 6, 10]
     assert thrown("sokkattan", 5, 1, 1, 1, 1, 1, 1, 2, thrice="same") == [1, 2, 25]
-    # By the summary the same number three times, 6 and 12 too.
+    # In the summary's rule it is the same number three times in a row, including 6 and 12.
     assert thrown("sokkattan", 1, 5, 1, 2, thrice="same") == [1, 1, 1, 2, 10, 10, 25]
     assert thrown("sokkattan", 1, 0, 0, 0, 2, thrice="same") == [1, 2, 10]
-    # What was struck off parts what was before it from what comes after.
+    # A cancelled run separates the throws before it from those after it.
     assert thrown("sokkattan", 5, 5, 1, 1, 1, 5, 2, thrice="same") == [1, 1, 1, 2, 25, 25, 25]
 
 
@@ -132,7 +132,7 @@ def test_a_1_must_pay_for_an_entry_first():
     assert uses(game, states) == {("1", 1)}
     states, _ = after(game, states, use(game, 1, 1), [])
     assert uses(game, states) == {("10", 0), ("10", 1), ("3", 0), ("3", 1), 24}
-    # Nobody enters otherwise, and with nobody waiting a 1 is a throw like others.
+    # No piece enters in another way, and if none is waiting a 1 is an ordinary throw.
     game, states = place("sokkattan", [[20, 0, 0], [0] * 3, [0] * 3, [0] * 3], 10)
     assert uses(game, states) == {("10", 0)}
     game, states = place("sokkattan", [[20, 83, 84], [0] * 3, [0] * 3, [0] * 3], 10, 1)
@@ -140,11 +140,11 @@ def test_a_1_must_pay_for_an_entry_first():
 
 
 def test_marked_cells_are_shut_or_shared():
-    # Player 3's position p is ring cell (51 + p - 8) mod 68: his 29 is 12 of player 0, which is marked; 30 is 13.
+    # Player 3's position p is ring cell (51 + p - 8) mod 68: 29 is player 0's 12, which is marked, and 30 is 13.
     pieces = [[10, 0, 0], [0] * 3, [0] * 3, [29, 30, 0]]
     game, states = place("sokkattan", pieces, 2, 3)
     assert uses(game, states) == {("3", 0)}
-    # The 2 follows by itself; players 1 and 2 wait, and pass.
+    # The engine plays the 2; players 1 and 2 have only waiting pieces, and pass.
     s = going(game, states, ("3", 0), draws=cowries(4, 4, 4))
     assert s.pieces.tolist() == [[15, 0, 0], [0] * 3, [0] * 3, [29, 0, 0]] and s.to_move == 3
     game, states = place("sokkattan", pieces, 2, chira="shared")
@@ -154,7 +154,7 @@ def test_marked_cells_are_shut_or_shared():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("counters", [1, 3, 4])
-def test_two_colours_by_sets_are_played_as_by_the_plain_law(counters):
+def test_the_fast_form_of_two_colours_plays_as_the_rules(counters):
     for chira, use in product(("shut", "shared"), ("must", "may")):
         fast, plain = both_forms("sokkattan", players=2, counters=counters, chira=chira, use=use)
         states, others = fast.init(64, 5), plain.init(64, 5)
@@ -171,11 +171,11 @@ def test_two_players_have_two_colours():
     game, states = place("sokkattan", [[0] * 6, [0] * 6], 1, 10, players=2)
     assert uses(game, states) == {("1", 0), ("1", 3)}
     game, states = place("sokkattan", [[8, 1, 1, 8, 1, 1], [0, 0, 0, 8, 0, 0]], 2, 3, players=2)
-    # Alike are pieces of one arm only.
+    # Only pieces of the same arm are equal.
     assert uses(game, states) == {(v, k) for v in "23" for k in (0, 1, 3, 4)}
     game, states = place("sokkattan", [[8, 1, 1, 8, 1, 1], [0, 0, 0, 8, 0, 0]], 2, 3, players=2, two="arm")
     assert uses(game, states) == {(v, k) for v in "23" for k in (0, 1)}
-    # By arms 0 and 2 the other's 8 is 42 of player 0, by colours, of arm 3, 59.
+    # The opponent's position 8 is player 0's 42 on arm 2, and 59 on arm 3, which the second colour has.
     for two, struck in (("arm", 42), ("colours", 59)):
         game, states = place("sokkattan", [[struck - 2, 0, 0, 0, 0, 0], [0, 0, 0, 8, 0, 0]], 2, players=2, two=two)
         s = states.copy()
@@ -184,7 +184,7 @@ def test_two_players_have_two_colours():
 
 
 def test_partners_do_not_strike():
-    # Player 2's 42 is player 0's 8; his 46 is 12, his 44 is 10.
+    # Player 2's positions 42, 46 and 44 are player 0's 8, 12 and 10.
     pieces = [[8, 0, 0], [0] * 3, [44, 0, 0], [27, 0, 0]]
     for teams, there in ((True, 44), (False, 0)):
         game, states = place("sokkattan", pieces, 2, teams=teams)
@@ -197,7 +197,7 @@ def test_teams_need_four_players():
         make_game("sokkattan", teams=True, players=2)
 
 
-def test_who_has_all_home_wins_alone_or_with_his_partner():
+def test_a_player_or_team_with_all_pieces_home_wins():
     home = [84] * 3
     pieces = [home, [1, 1, 1], [1, 1, 1], [83, 84, 84]]
     game, states = place("sokkattan", [*pieces[1:], [1, 1, 1]], 1, 3, to_move=2)
@@ -206,7 +206,7 @@ def test_who_has_all_home_wins_alone_or_with_his_partner():
     game, states = place("sokkattan", [[1] * 3, home, [1] * 3, [83, 84, 84]], 1, to_move=3, teams=True)
     rewards = game.step(states, [use(game, 1, 0)], draws=[[]])
     assert states[0].winner == 1 and rewards.tolist() == [[-1, 1, -1, 1]]
-    # Who is home is skipped and throws no more.
+    # A player whose pieces are all home is skipped and throws no more.
     game, states = place("sokkattan", [[10, 1, 1], home, [1] * 3, [80, 84, 84]], 2, teams=True)
     assert going(game, states, ("2", 0), draws=cowries(4)).to_move == 2
 
@@ -217,7 +217,7 @@ FAR = [20, 20, 20, 20]
 
 
 def gate(own, partners, *throws, **options):
-    """A position of player 0 whose partner's pieces are these, and the others' well away."""
+    """Return a position of player 0 with these pieces of the partner; the opponents' pieces are far away."""
     return place("pahada_keliya", [own, [10] * 4, partners, [10] * 4], *throws, **options)
 
 
@@ -235,13 +235,13 @@ def test_the_shut_gate_keeps_pieces_on_75_and_less_from_going_beyond():
 
 
 def test_while_the_partner_is_held_the_corner_binds():
-    # Player 2 waits on 74, and fewer than two of player 0's are past.
+    # Player 2 waits on 74, and fewer than two pieces of player 0 are past.
     own = [30, 33, 34, 40]
     game, states = gate(own, [74, 10, 10, 10], 4, 1)
     assert uses(game, states) == {("4", 0), ("1", 0), ("1", 1), ("4", 3), ("1", 3)}
     game, states = gate([30, 34, 34, 33], [74, 10, 10, 10], 4, 1)
     assert uses(game, states) == {("1", 0)}
-    # Off the waiting cells nobody is held.
+    # No player is held without a piece on a waiting cell.
     game, states = gate(own, [72, 10, 10, 10], 4, 1)
     assert uses(game, states) == {(v, k) for v in "14" for k in range(4)}
     game, states = gate(own, [76, 10, 10, 10], 4, 1)
@@ -256,7 +256,7 @@ def test_the_corner_pair_goes_on_by_a_double():
     assert uses(game, states) == {("4", 3), pair}
     game.step(states, [pair], draws=[dice(1)])
     assert (states[0].pieces[0].tolist(), states[0].turn, states[0].to_move) == ([38, 38, 34, 40], 1, 1)
-    # Player 1's 21 is player 0's 38.
+    # Player 1's position 21 is player 0's 38.
     game, states = place("pahada_keliya", [[34, 34, 0, 0], [21, 21, 10, 10], [75, 9, 9, 9], [10] * 4], 4, 4)
     game.step(states, [pair], draws=[dice(1)])
     assert states[0].pieces[1].tolist() == [0, 0, 10, 10]
@@ -272,13 +272,13 @@ def test_a_double_six_leads_to_where_the_partner_waits():
 @pytest.mark.parametrize(
     ("pieces", "edge", "shut", "held"),
     [
-        # Player 2 waits on 74; past are one of player 0's and three of 2's, two of player 1's and none of 3's.
+        # Player 2 waits on 74; past are one, two, three and no pieces of players 0, 1, 2 and 3.
         ([[34, 35, 0, 9], [84, 40, 10, 10], [74, 35, 36, 9], [10] * 4], "row", [0, 1, 1, 0], [0, 0, 1, 0]),
         ([[75, 0, 0, 9], [73, 0, 0, 0], [72, 0, 0, 9], [76, 0, 0, 9]], "row", [1, 1, 1, 1], [1, 1, 0, 0]),
         ([[75, 0, 0, 9], [73, 0, 0, 0], [72, 0, 0, 9], [76, 0, 0, 9]], "end", [1, 1, 1, 1], [1, 0, 0, 1]),
     ],
 )
-def test_everybody_sees_whose_gate_is_shut_and_who_is_held(pieces, edge, shut, held):
+def test_players_observe_whose_gate_is_shut_and_who_is_held(pieces, edge, shut, held):
     game, states = place("pahada_keliya", pieces, 1, edge=edge)
     names = [column.name for column in game.observation_fields]
     for p in range(4):
@@ -319,20 +319,20 @@ def test_pieces_enter_by_1_and_5_on_the_first_cell_or_by_count():
     assert after(game, states, use(game, 5, 0), cowries(5, 2))[0][0].pieces[0].tolist() == [5, 0, 0, 0]
     game, states = place("asi_keliya", pieces, 5, 4, enter="count")
     assert after(game, states, use(game, 5, 0), cowries(5, 2))[0][0].pieces[0].tolist() == [9, 0, 0, 0]
-    # On the way in, position 4 is the end cell, where an opponent may stand: player 1's 34.
+    # Position 4, on the way out, is the end cell, where an opponent may stand: player 1's 34.
     game, states = place("asi_keliya", [[0, 10, 10, 10], [34, 0, 0, 0], WAITING, WAITING], 5, 1, enter="count")
     assert ("5", 0) not in uses(game, states) and ("1", 0) in uses(game, states)
 
 
-def test_no_throw_leads_past_an_opponent_but_onto_him():
-    # Player 1's position p is 10 more of player 0's: his 6 is 16. So is player 3's 26.
+def test_a_throw_may_lead_to_an_opponent_but_not_beyond():
+    # Player 1's position p is player 0's p + 10: 6 is 16. Player 3's 26 is 16, too.
     pieces = [[13, 0, 0, 0], [6, 0, 0, 0], [10, 0, 0, 0], WAITING]
     game, states = place("asi_keliya", pieces, 2, 3, 4)
     assert uses(game, states) == {("2", 0), ("3", 0)}
     s = states.copy()
     game.step(s, [use(game, 3, 0)], draws=[[]])
     assert s[0].pieces[:2].tolist() == [[16, 0, 0, 0], [0, 0, 0, 0]] and uses(game, s) == {("2", 0), ("4", 0)}
-    # The partner's are passed, corner cells stop like others, and are shared.
+    # Pieces may pass those of the partner. Opponents on corner cells block, and corner cells are shared.
     game, states = place("asi_keliya", [[17, 0, 0, 0], [9, 0, 0, 0], [38, 0, 0, 0], WAITING], 2, 3)
     assert uses(game, states) == {("2", 0)}
     game, states = place("asi_keliya", [[17, 0, 0, 0], [9, 0, 0, 0], [38, 0, 0, 0], WAITING], 2)
@@ -340,7 +340,7 @@ def test_no_throw_leads_past_an_opponent_but_onto_him():
     assert s.pieces[:2, 0].tolist() == [19, 9]
 
 
-def test_ones_alone_go_up_the_middle_row():
+def test_only_ones_lead_up_the_middle_row():
     pieces = [[42, 44, 46, 47], WAITING, WAITING, WAITING]
     game, states = place("asi_keliya", pieces, 1, 2, 3)
     assert uses(game, states) == {("1", 0), ("1", 1), ("1", 2), ("1", 3), ("2", 0)}
@@ -387,8 +387,8 @@ def test_tayam_opens_and_then_5_and_sonal_bring_in_too():
     assert uses(game, states) == {("5", 0), ("5", 1), ("Sonal", 0), ("Sonal", 1)}
 
 
-def test_tayam_is_needed_again_where_agreed():
-    # Player 1's 10 is 27 of player 0.
+def test_tayam_is_needed_again_by_option():
+    # Player 1's position 10 is player 0's 27.
     pieces = [[25, 0, 0, 0], [10, 84, 84, 84], WAITING, [1, 0, 0, 0]]
     for first, opened in (("once", [1, 1, 0, 1]), ("always", [1, 0, 0, 1])):
         game, states = place("tayam_sonalu", pieces, "2", fields={"opened": [1, 1, 0, 1]}, first=first)
@@ -401,22 +401,22 @@ def test_tayam_is_needed_again_where_agreed():
     assert (s.pieces[0].tolist(), s.opened[0], s.to_move) == ([84, 0, 0, 0], 0, 1)
 
 
-def test_who_has_opened_follows_from_where_his_pieces_are():
-    # Of player 1 some are home and the others wait; of player 3 one is on the last place.
+def test_opened_follows_from_the_places_of_the_pieces():
+    # Player 1 has pieces home and others waiting; player 3 has one on the last place.
     pieces = [[5, 0, 0, 0], [84, 84, 0, 0], WAITING, [83, 84, 0, 0]]
     for first, opened in (("once", [1, 1, 0, 1]), ("always", [1, 0, 0, 1])):
         game, states = place("tayam_sonalu", pieces, "2", first=first)
         assert states[0].opened.tolist() == opened
         with pytest.raises(ValueError, match=f"opened of player 1 must be {opened[1]} with pieces"):
             game.load(pieces=pieces, throws=states[0].throws, opened=[1, 1 - opened[1], 0, 1])
-    # Who has had his first piece sent back has opened; where that is agreed he must open again.
+    # A player whose first piece was sent back has opened; with first="always" the player must open again.
     assert place("tayam_sonalu", pieces, "2", fields={"opened": [1, 1, 1, 1]})[1][0].opened[2] == 1
     with pytest.raises(ValueError, match="opened of player 2 must be 0 with pieces"):
         place("tayam_sonalu", pieces, "2", fields={"opened": [1, 0, 1, 1]}, first="always")
 
 
-def test_in_tayam_sonalu_no_cell_is_safe_and_nobody_passes_an_opponent():
-    # Player 1's 12 is 29 of player 0, marked on this cross where marks mean something.
+def test_in_tayam_sonalu_no_cell_is_safe_and_no_piece_passes_an_opponent():
+    # Player 1's position 12 is player 0's 29, a cell that is marked in Sokkattan.
     pieces = [[27, 0, 0, 0], [12, 12, 0, 0], WAITING, WAITING]
     game, states = place("tayam_sonalu", pieces, "2", "3", fields={"opened": [1, 1, 0, 0]})
     assert uses(game, states) == {("2", 0)}

@@ -1,4 +1,4 @@
-"""Dam: every rule of its page, in positions where it decides."""
+"""Dam: every rule of its page, in positions that depend on it."""
 
 import numpy as np
 import pytest
@@ -84,7 +84,7 @@ def test_men_step_backwards_as_well_as_forwards():
     assert legs(GAME, states) == {(32, end) for end in (26, 27, 38, 39)}
     s = after(GAME, states, *leg(GAME, 32, 38))[0]
     assert (s.board[32], s.board[38], s.to_move, s.turn, s.quiet, s.phase, s.moving) == (0, 1, 1, 1, 1, BEGIN, -1)
-    # At the edge there are fewer ways, and nobody steps on anybody.
+    # There are fewer ways at the edge, and no piece steps on another.
     assert legs(GAME, position(GAME, [(36, 47, 41), (0,)])) == {
         *((36, end) for end in (30, 42)),
         *((41, end) for end in (34, 35, 46)),
@@ -101,7 +101,7 @@ def test_men_jump_over_a_neighbour_to_the_square_right_behind_in_any_direction(o
     assert (s.taken.tolist(), s.quiet, s.turn, s.to_move, s.moving, s.phase) == ([1, 0], 0, 1, 1, -1, BEGIN)
 
 
-def test_men_do_not_jump_over_their_own_nor_two_nor_from_afar_nor_off_the_board():
+def test_men_do_not_jump_over_their_own_side_or_two_or_from_a_distance_or_off_the_board():
     def jumps(first, second):
         return {(start, end) for start, end in legs(FREE, position(FREE, [first, second])) if abs(end - start) > 7}
 
@@ -112,7 +112,7 @@ def test_men_do_not_jump_over_their_own_nor_two_nor_from_afar_nor_off_the_board(
     assert jumps((32,), (26,)) == {(32, 19)}
 
 
-def test_several_consecutively_and_who_has_the_choice_is_asked():
+def test_a_player_with_a_choice_of_further_jumps_is_asked():
     # From 45 over 39 to 32; from there over 26 to 19, or over 27 to 21.
     states = after(GAME, position(GAME, [(45,), (39, 26, 27, 5)]), *leg(GAME, 45, 32))
     s = states[0]
@@ -120,18 +120,18 @@ def test_several_consecutively_and_who_has_the_choice_is_asked():
     assert s.taken.tolist() == [1, 0] and legs(GAME, states) == {(32, 19), (32, 21)}
     s = after(GAME, states, *leg(GAME, 32, 21))[0]
     assert (s.phase, s.moving, s.turn, s.taken.tolist(), s.board[21]) == (BEGIN, -1, 1, [2, 0], 1)
-    # A single way on is played by the engine.
+    # The engine plays a single way to go on.
     s = after(GAME, position(GAME, [(45,), (39, 26, 5)]), *leg(GAME, 45, 32))[0]
     assert (s.phase, s.to_move, s.turn, s.taken.tolist(), s.board[19]) == (BEGIN, 1, 1, [2, 0], 1)
 
 
-def test_who_can_capture_must_with_whichever_piece_and_as_few_as_he_likes():
+def test_a_player_who_can_capture_must_with_any_piece_and_in_any_way():
     states = position(GAME, [(45, 43, 66), (39, 26, 37, 5)])
     assert legs(GAME, states) == {(45, 32), (43, 30)}
     assert after(GAME, states, *leg(GAME, 43, 30))[0].taken.tolist() == [1, 0]
 
 
-def test_where_captures_are_free_anything_goes_and_a_man_may_stop():
+def test_with_free_captures_every_move_is_legal_and_a_man_may_stop():
     states = position(FREE, [(45, 66), (39, 26, 5)])
     assert {(45, 32), (45, 51), (66, 60)} <= legs(FREE, states)
     states = after(FREE, states, *leg(FREE, 45, 32))
@@ -148,20 +148,20 @@ def test_a_man_on_the_last_row_is_doubled():
     assert (s.board[2], s.to_move, s.quiet) == (3, 1, 0)
     s = after(GAME, position(GAME, [(60,), (62,)], to_move=1, quiet=9), *leg(GAME, 62, 67, player=1))[0]
     assert (s.board[67], s.quiet) == (4, 0)
-    # Its own first row is none.
+    # A man is not crowned on its own first row.
     assert after(GAME, position(GAME, [(60,), (0,)]), *leg(GAME, 60, 66))[0].board[66] == 1
-    # A king who comes there is no more than a king.
+    # Nothing happens to a king that comes there.
     assert after(GAME, position(GAME, [(66,), (60,)], [(8,), ()]), *leg(GAME, 8, 2))[0].board[2] == 3
 
 
-def test_a_man_who_jumps_to_the_last_row_is_crowned_and_stops_or_passes():
+def test_a_man_that_jumps_to_the_last_row_is_crowned_or_jumps_on():
     # From 14 over 8 to 3, and on over 9 to 16.
     men = [(14,), (8, 9, 60)]
     s = after(GAME, position(GAME, men), *leg(GAME, 14, 3))[0]
     assert (s.board[3], s.taken.tolist(), s.turn) == (3, [1, 0], 1)
     s = after(PASS, position(PASS, men), *leg(PASS, 14, 3))[0]
     assert (s.board[3], s.board[16], s.taken.tolist(), s.turn) == (0, 1, [2, 0], 1)
-    # Where it cannot jump on it is crowned too.
+    # If it cannot jump on, it is crowned too.
     s = after(PASS, position(PASS, [(14,), (8, 60)]), *leg(PASS, 14, 3))[0]
     assert s.board[3] == 3
     game = make_game("dam", crown="pass", capture="free")
@@ -181,7 +181,7 @@ def test_a_king_goes_any_number_of_empty_squares_along_one_diagonal():
     assert (s.board[58], s.quiet, s.turn, s.to_move, s.heading) == (3, 4, 1, 1, -1)
 
 
-def test_a_king_captures_from_afar_and_remains_at_any_empty_square_behind():
+def test_a_king_captures_from_a_distance_and_stops_on_any_empty_square_behind():
     states = position(GAME, [(66,), (45, 5)], [(19,), ()])
     assert legs(GAME, states) == {(19, end) for end in (52, 58, 65, 71)}
     s = after(GAME, states, *leg(GAME, 19, 58))[0]
@@ -196,7 +196,7 @@ def test_all_enemies_passed_over_are_captured_kings_too():
         assert s.taken.tolist() == [taken, 0] and (s.board != 0).sum() == 6 - taken
 
 
-def test_a_king_never_passes_his_own_nor_two_in_a_row_nor_one_at_the_edge():
+def test_a_king_never_passes_its_own_side_two_in_a_row_or_one_at_the_edge():
     ways = legs(GAME, position(GAME, [(39,), (5,)], [(19,), ()]))
     assert {end for start, end in ways if start == 19 and end > 19} == {25, 30, 36, 26, 32}
     ways = legs(GAME, position(GAME, [(66,), (39, 45, 5)], [(19,), ()]))
@@ -206,7 +206,7 @@ def test_a_king_never_passes_his_own_nor_two_in_a_row_nor_one_at_the_edge():
 
 
 def test_from_the_end_of_the_diagonal_the_king_may_go_on_at_a_right_angle():
-    # South-east over 40 to the end at 59, and on south-west over 65; the diagonal goes on from no other square.
+    # South-east over 40 to the end at 59, then south-west over 65; the king cannot turn on any other square.
     states = position(GAME, [(66,), (40, 65, 5)], [(20,), ()])
     assert legs(GAME, states) == {(20, 46), (20, 53), (20, 59)}
     assert after(GAME, states, *leg(GAME, 20, 53))[0].turn == 1
@@ -219,13 +219,13 @@ def test_from_the_end_of_the_diagonal_the_king_may_go_on_at_a_right_angle():
     assert (gone.board[70], gone.turn, gone.taken.tolist()) == (3, 1, [2, 0])
 
 
-def test_from_no_other_square_than_the_end_he_goes_on():
-    # On 53 he stands beside 58, which he could jump to the south-west.
+def test_a_king_goes_on_from_no_other_square():
+    # On 53 the king stands beside 58, over which it could jump to the south-west.
     s = after(GAME, position(GAME, [(66,), (40, 58, 5)], [(20,), ()]), *leg(GAME, 20, 53))[0]
     assert (s.turn, s.phase, s.board[53], s.board[58], s.taken.tolist()) == (1, BEGIN, 3, 2, [1, 0])
 
 
-def test_and_so_on_over_a_third_or_more():
+def test_a_king_may_go_on_to_a_third_diagonal_and_more():
     # South-east over 34, south-west over 58, north-west over 50, north-east over 13.
     states = position(GAME, [(66,), (34, 58, 50, 13, 11)], [(21,), ()])
     found = []
@@ -246,7 +246,7 @@ def test_in_a_corner_the_turn_ends():
     assert (s.turn, s.phase, s.board[71]) == (1, BEGIN, 3)
 
 
-def test_a_further_leg_must_capture_too_unless_agreed_otherwise():
+def test_a_further_leg_must_capture_by_default():
     men, kings = [(66,), (40, 5)], [(20,), ()]
     s = after(GAME, position(GAME, men, kings), *leg(GAME, 20, 59))[0]
     assert (s.turn, s.board[59]) == (1, 3)
@@ -254,7 +254,7 @@ def test_a_further_leg_must_capture_too_unless_agreed_otherwise():
     assert states[0].phase == GO_ON and legs(TURN, states) == {(59, 65), (59, 70), "done"}
     s = after(TURN, states, *leg(TURN, 59, 70))[0]
     assert (s.turn, s.phase, s.board[70], s.quiet, s.taken.tolist()) == (1, BEGIN, 3, 0, [1, 0])
-    # With no enemy left it may still turn; he who has no piece at his turn has lost.
+    # With no enemy left the king may still turn; the opponent, with no piece, then loses.
     states = after(TURN, position(TURN, [(66,), (40,)], kings), *leg(TURN, 20, 59))
     assert result(states) == (-2, 0) and result(after(TURN, states, DONE)) == (0, BY_RULES)
 
@@ -271,7 +271,7 @@ def test_a_king_must_begin_with_a_capture_too_and_may_stop():
 
 @pytest.mark.parametrize(("game", "reach"), [(GAME, [20, 27, 33, 40, 46, 53, 59]), (LIE, [20, 27, 33])], ids=repr)
 def test_captured_pieces_are_lifted_at_once_or_lie_in_the_way_until_the_turn_ends(game, reach):
-    # Round the board and back over the diagonal on which it began, where 40 was captured and now lies or not.
+    # Round the board and back along the first diagonal, where 40 was captured and either still lies or not.
     states = position(game, [(66,), (40, 65, 57, 6, 14)], [(20,), ()])
     states = after(game, states, *leg(game, 20, 59, 70, 12, 1))
     assert states[0].taken.tolist() == [4, 0] and states[0].board[40] == (6 if game is LIE else 0)
@@ -282,7 +282,7 @@ def test_captured_pieces_are_lifted_at_once_or_lie_in_the_way_until_the_turn_end
 
 @pytest.mark.parametrize("game", [GAME, LIE], ids=repr)
 def test_nothing_is_jumped_twice(game):
-    # Once round, back to where it began: over 39, 27, 28 and 40.
+    # Once round, back to the start: over 39, 27, 28 and 40.
     s = after(game, position(game, [(45,), (39, 27, 28, 40, 5)]), *leg(game, 45, 32))[0]
     assert set(np.flatnonzero(s.board)) == {45, 5} and (s.taken.tolist(), s.turn) == ([4, 0], 1)
 
@@ -290,7 +290,7 @@ def test_nothing_is_jumped_twice(game):
 # Ends.
 
 
-def test_who_has_no_piece_or_no_move_at_his_turn_has_lost():
+def test_a_player_to_move_without_pieces_or_moves_has_lost():
     states = position(GAME, [(32,), (26,)])
     rewards = GAME.step(states, leg(GAME, 32, 19))
     assert result(states) == (0, BY_RULES) and rewards.tolist() == [[1, -1]]
@@ -301,7 +301,7 @@ def test_who_has_no_piece_or_no_move_at_his_turn_has_lost():
     assert result(after(GAME, states, *leg(GAME, 49, 42, player=1))) == (-2, 0)
 
 
-def test_quiet_turns_end_in_a_draw_and_crowning_begins_the_count_anew():
+def test_quiet_turns_end_in_a_draw_and_crowning_restarts_the_count():
     game = make_game("dam", quiet_turns=2)
     states = position(game, [(32,), (0,)])
     states = after(game, states, *leg(game, 32, 38), *leg(game, 0, 6, player=1))
@@ -317,7 +317,7 @@ def test_max_turns_end_in_a_draw_but_a_victory_comes_first():
 
 
 @pytest.mark.parametrize(("game", "whole"), [(GAME, 60), (SMALL, 24)], ids=["12", "8"])
-def test_the_margin_is_what_was_captured_whoever_won(game, whole):
+def test_the_margin_counts_captures_whoever_won(game, whole):
     game = make_game("dam", size=game.options["size"], reward="margin")
     over, end = (26, 19) if whole == 60 else (13, 10)
     states = position(game, [(32 if whole == 60 else 17,), (over,)], taken=[2, 7])
@@ -325,7 +325,7 @@ def test_the_margin_is_what_was_captured_whoever_won(game, whole):
     assert states[0].winner == 0 and np.allclose(rewards, [[-4 / whole, 4 / whole]])
 
 
-# What holds in every position.
+# Invariants.
 
 
 def random_options(rng):
@@ -360,11 +360,11 @@ def test_no_piece_is_lost_and_every_position_is_possible(example):
     assert game.parse(text).tobytes() == states.tobytes()
 
 
-# What players see.
+# Observations.
 
 
 def turned(game, states):
-    """The position after half a turn of the board, with the players changed."""
+    """Return the positions with the board rotated by 180 degrees and the players exchanged."""
     others = states.copy()
     others.board = np.array([0, 2, 1, 4, 3, 6, 5, 8, 7], np.uint8)[states.board[:, ::-1]]
     others.taken = states.taken[:, ::-1]
@@ -375,7 +375,7 @@ def turned(game, states):
     return others
 
 
-def test_player_1_sees_what_player_0_would_see_from_his_side():
+def test_player_1_sees_what_player_0_would_see_from_the_other_side():
     game = make_game("dam", size=8, lift="end", capture="free")
     states = game.init(100, 3)
     went_on = 0
@@ -405,7 +405,7 @@ def test_actions_are_seen_from_the_movers_side_and_named_as_on_the_board():
     ]
 
 
-def test_the_king_who_may_go_on_is_seen_and_marked():
+def test_the_king_that_may_go_on_is_observed_and_marked():
     states = after(LIE, position(LIE, [(66,), (40, 65, 5)], [(20,), ()]), *leg(LIE, 20, 59))
     columns = [column.name for column in LIE.observation_fields]
     for player, at, lies, heading in ((0, 59, 40, 3), (1, 12, 31, 7)):
@@ -424,7 +424,7 @@ def test_the_king_who_may_go_on_is_seen_and_marked():
     assert "[O59]" in text and "+40" in text
 
 
-def test_men_and_kings_can_be_told_apart_without_colours():
+def test_men_and_kings_look_different_without_colours():
     pictures = [
         draw_picture(GAME.board(position(GAME, men, kings))).astype(int).sum(axis=2)
         for men, kings in (([(32,), (0,)], [(), ()]), ([(), (0,)], [(32,), ()]))
@@ -524,7 +524,7 @@ def test_impossible_positions_are_refused(game, fields, says):
         game.load(board=board, **fields)
 
 
-def test_positions_inside_a_turn_are_taken():
+def test_positions_inside_a_turn_are_accepted():
     going = {"phase": GO_ON, "taken": [1, 0]}
     assert legs(GAME, position(GAME, [(32,), (26, 27)], moving=32, **going)) == {(32, 19), (32, 21)}
     king = position(GAME, [(66,), (65,)], [(59,), ()], moving=59, heading=3, **going)
@@ -536,14 +536,14 @@ def test_positions_inside_a_turn_are_taken():
 @pytest.mark.parametrize(
     ("pieces", "moving", "heading"),
     [
-        # A king has come to 59 from afar, a man to 32; what was jumped was a man or a king.
+        # A king has come to 59 from a distance, a man to 32; the jumped piece was a man or a king.
         ({66: 1, 65: 2, 59: 3, 40: 6}, 59, 3),
         ({66: 1, 65: 2, 59: 3, 40: 8}, 59, 3),
         ({66: 1, 65: 2, 59: 3, 33: 6}, 59, 3),
         ({66: 1, 26: 2, 27: 2, 32: 1, 39: 6}, 32, -1),
     ],
 )
-def test_positions_inside_a_turn_are_taken_where_what_was_jumped_still_lies(pieces, moving, heading):
+def test_positions_inside_a_turn_with_jumped_pieces_are_accepted(pieces, moving, heading):
     board = [pieces.get(square, 0) for square in range(72)]
     states = LIE.load(board=board, to_move=0, phase=GO_ON, taken=[1, 0], moving=moving, heading=heading)
     for each in (states, turned(LIE, states)):
@@ -558,11 +558,11 @@ def test_greedy_takes_the_king_and_goes_on():
     assert InPython(GAME).greedy(after(GAME, states, *leg(GAME, 20, 59))).tolist() == leg(GAME, 59, 70)
 
 
-# The form on sets of squares.
+# The fast form.
 
 
 def positions(game, n):
-    """Boards with any number of pieces, few or many of them kings, some near the bound of quiet turns."""
+    """Return boards with any number of pieces, few or many of them kings, some near the limit of quiet turns."""
     rng = np.random.default_rng(n)
     states = game.init(n, 0)
     squares = states.board.shape[1]
@@ -584,7 +584,7 @@ def positions(game, n):
     [{}, {"size": 8, "lift": "end", "crown": "pass"}, {"size": 8, "capture": "free", "king_turn": "free"}],
     ids=str,
 )
-def test_the_form_on_sets_of_squares_plays_the_law(options):
+def test_the_fast_form_plays_as_the_rules(options):
     fast, plain = both_forms("dam", **options)
     states = positions(fast, 1500)
     went_on = 0
@@ -592,7 +592,7 @@ def test_the_form_on_sets_of_squares_plays_the_law(options):
         legal = plain.legal(states)
         assert np.array_equal(fast.legal(states), legal)
         assert np.array_equal(fast.legal_bits(states), plain.legal_bits(states))
-        # In a game that has been lost on the board there is nothing to choose.
+        # A position that is already lost has no choices.
         states = states[legal.any(axis=1)]
         actions = plain.sample(states, seed)
         assert np.array_equal(fast.sample(states, seed), actions)

@@ -1,4 +1,4 @@
-"""Diviyan Keliya: every rule of its page, in positions where it decides. What both hunts share is tested here."""
+"""Diviyan Keliya: every rule of its page, in positions that depend on it, and the code that both hunts share."""
 
 from functools import partial
 
@@ -74,7 +74,7 @@ def test_the_first_leopard_at_the_centre_or_any_other_place_then_by_turns():
     assert (states[0].phase, states[0].to_move, states[0].quiet) == (PLACE, 1, 1)
 
 
-def test_cattle_do_not_move_until_all_are_down():
+def test_cattle_do_not_move_until_all_are_placed():
     states = after(GAME, hunt(GAME, (0, 1), (20, 30), 1, hand=(0, 1), quiet=1), 40)
     s = states[0]
     assert (s.hand.tolist(), s.phase, s.quiet) == ([0, 0], MOVE, 0)
@@ -112,7 +112,7 @@ def test_captures_go_into_rooms_and_out_of_them_and_along_them(start, over, end)
     assert legal(MUST, hunt(MUST, (start, 46), (over, 12))) == move(start, end)
 
 
-def test_not_over_a_leopard_nor_over_two_nor_round_a_corner():
+def test_no_capture_over_a_leopard_or_over_two_or_round_a_corner():
     # 22 not over 23, the other leopard, nor over 31 and 39; 30 not over 31 and 32; no line leads from 14 over 13.
     states = hunt(GAME, (22, 23), (31, 39, 15, 9))
     assert not {(22, 23), (22, 31), (22, 15)} & ways(legal(GAME, states))
@@ -132,7 +132,7 @@ def test_cattle_never_capture(game):
     assert ways(legal(game, hunt(game, (23, 48), (22,), 1))) == {(22, p) for p in (13, 14, 15, 21, 29, 30, 31)}
 
 
-def test_one_at_a_time():
+def test_one_capture_ends_the_turn():
     s = after(GAME, hunt(GAME, (22, 48), (23, 17)), *move(22, 24))[0]
     assert (s.to_move, s.turn, s.phase, s.moving) == (1, 1, MOVE, -1)
 
@@ -144,7 +144,7 @@ def test_the_same_leopard_may_go_on_in_any_direction_or_stop():
     assert legal(MANY, states) == [*move(24, 11), *move(24, 39), DONE]
     stopped = after(MANY, states, DONE)[0]
     assert (stopped.phase, stopped.moving, stopped.to_move, stopped.turn, stopped.quiet) == (MOVE, -1, 1, 1, 0)
-    # When he can capture no more, the turn ends by itself.
+    # When the leopard can capture no more, the turn ends by itself.
     s = after(MANY, states, *move(24, 39))[0]
     assert (s.to_move, s.turn, s.taken.tolist(), s.board[39]) == (1, 1, [2, 0], 1)
 
@@ -155,14 +155,14 @@ def test_eating_is_not_compulsory(game):
 
 
 @pytest.mark.parametrize("game", [MUST, MUST_MANY], ids=repr)
-def test_who_can_eat_must_where_agreed_with_either_leopard(game):
+def test_with_compulsory_captures_either_leopard_must_eat(game):
     states = hunt(game, (22, 39), (23, 32, 47))
     assert ways(legal(game, states)) == {(22, 23), (39, 32)}
-    # It is the leopards' duty: cattle beside leopards go where they like.
+    # Only leopards must capture: cattle beside leopards go anywhere.
     assert {start for start, _ in ways(legal(game, hunt(game, (22, 39), (23, 32, 47), 1)))} == {23, 32, 47}
 
 
-def test_who_must_goes_on_as_long_as_he_can_and_a_single_way_is_played_by_the_engine():
+def test_compulsory_captures_go_on_and_the_engine_plays_a_single_way():
     states = after(MUST_MANY, hunt(MUST_MANY, (22, 37), (23, 17, 32, 47)), *move(22, 24))
     assert ways(legal(MUST_MANY, states)) == {(24, 17), (24, 32)} and states[0].phase == GO_ON
     s = after(MUST_MANY, hunt(MUST_MANY, (22, 37), (23, 17, 5)), *move(22, 24))[0]
@@ -189,13 +189,13 @@ def test_the_goal_ends_the_turn_at_once_also_in_a_chain(capture):
         assert (states[0].phase, states[0].moving, states[0].turn) == (0, -1, 1)
 
 
-def test_both_leopards_imprisoned_lose_and_four_cattle_can():
+def test_two_imprisoned_leopards_lose_and_four_cattle_are_enough():
     states = hunt(GAME, (0, 1), (2, 3, 4, 10), 1)
     rewards = GAME.step(states, move(10, 9))
     assert result(states) == (1, BY_RULES) and rewards.tolist() == [[-1, 1]]
 
 
-def test_imprisoned_before_all_cattle_are_down():
+def test_leopards_can_be_imprisoned_before_all_cattle_are_placed():
     assert result(after(GAME, hunt(GAME, (0, 1), (2, 3, 4), 1, hand=(0, 21)), 9)) == (1, BY_RULES)
 
 
@@ -207,11 +207,11 @@ def test_one_imprisoned_leopard_is_not_enough():
 @every_reading
 def test_cattle_that_cannot_move_lose(game):
     assert result(after(game, hunt(game, (2, 3), (0,)), *move(2, 1))) == (0, BY_RULES)
-    # While they are placed they need not move.
+    # While they are being placed they need not move.
     assert result(after(game, hunt(game, (2, 3), (0,), hand=(0, 1)), *move(2, 1))) == (-2, 0)
 
 
-def test_quiet_turns_end_in_a_draw_and_captures_and_placements_begin_anew():
+def test_quiet_turns_end_in_a_draw_and_captures_and_placements_restart_the_count():
     game = make_game("diviyan_keliya", quiet_turns=2)
     states = after(game, hunt(game, (22, 48), (26,)), *move(22, 21), *move(26, 27))
     assert result(states) == (-1, BY_RULES) and states[0].quiet == 2
@@ -228,7 +228,7 @@ def test_max_turns_end_in_a_draw_but_a_victory_comes_first():
     assert result(after(game, hunt(game, (0, 1), (2, 3, 4, 10), 1, turn=2), *move(10, 9))) == (1, BY_RULES)
 
 
-# What players see.
+# Observations.
 
 
 def test_both_see_their_own_pieces_first():
@@ -290,7 +290,7 @@ def test_impossible_positions_inside_a_turn_are_refused(fields, says):
         hunt(MANY, (22, 48), (23,), **{"phase": GO_ON, "taken": [1, 0]} | fields)
 
 
-def test_other_codes_and_forced_ways_on_are_refused():
+def test_unknown_codes_and_positions_with_a_single_way_on_are_refused():
     with pytest.raises(ValueError, match=r"board must hold 0\.\.2"):
         GAME.load(board=[3] + [0] * 48)
     fields = {"phase": GO_ON, "moving": 22, "taken": [1, 0]}
@@ -299,15 +299,15 @@ def test_other_codes_and_forced_ways_on_are_refused():
         hunt(MUST_MANY, (22, 48), (23,), **fields)
 
 
-def test_greedy_eats_where_it_can_and_goes_on():
+def test_greedy_eats_when_it_can_and_goes_on():
     states = hunt(MANY, (22, 48), (23, 17, 40))
     assert InPython(MANY).greedy(states).tolist() == move(22, 24)
     assert InPython(MANY).greedy(after(MANY, states, *move(22, 24))).tolist() == move(24, 11)
 
 
-def test_greedy_imprisons_and_lets_nobody_be_eaten():
+def test_greedy_imprisons_and_avoids_captures():
     assert InPython(GAME).greedy(hunt(GAME, (0, 1), (2, 3, 4, 10), 1)).tolist() == move(10, 9)
-    # 23 beside 22 is saved by going, or by another one on 24.
+    # The piece on 23, beside 22, is saved if it moves or if another one stands on 24.
     (action,) = InPython(GAME).greedy(hunt(GAME, (22, 48), (23, 17), 1))
     saved = after(GAME, hunt(GAME, (22, 48), (23, 17), 1), action)
     assert not {(22, 23)} & ways(legal(MUST, hunt(MUST, (22, 48), np.flatnonzero(saved[0].board == 2))))
@@ -316,13 +316,13 @@ def test_greedy_imprisons_and_lets_nobody_be_eaten():
 @pytest.mark.slow
 @pytest.mark.parametrize("player", [0, 1])
 def test_greedy_does_better_than_random(player):
-    # At random player 0 wins 97 of 100 games.
+    # In random play player 0 wins 97 of 100 games.
     states = play_greedy_against_random(GAME, player, 40, 400)
     assert (states.winner == player).mean() > (0.9, 0.1)[player]
     assert (states.winner != 1 - player).all()
 
 
-# What always holds.
+# Invariants.
 
 
 @given(st.sampled_from(GAMES), st.integers(0, 2**64 - 1), st.integers(0, 250))
@@ -344,17 +344,17 @@ def test_no_piece_is_lost_and_every_position_can_be_loaded(game, seed, decisions
             assert states[0].turn - before[0].turn == int(states[0].phase != GO_ON)
 
 
-# The form on bits.
+# The fast form.
 
 
 @pytest.mark.parametrize("capture", ["free", "compulsory"])
 @pytest.mark.parametrize("jumps", ["one", "many"])
-def test_the_form_on_bits_plays_the_law(jumps, capture):
+def test_the_fast_form_plays_as_the_rules(jumps, capture):
     fast, plain = both_forms("diviyan_keliya", jumps=jumps, capture=capture)
     states = hunts.positions(fast, 2, 24)
     if jumps == "one":
         states = states[states.phase != GO_ON]
     before, after = compare_forms(fast, plain, states)
-    # Captures that go on, and every end, are among them.
+    # The games include multiple captures and every kind of end.
     assert ((before.phase == MOVE) & (after.phase == GO_ON)).any() == (jumps == "many")
     assert hunts.ends(after) >= hunts.DRAW | {(1, 0)} and (after.taken > before.taken).any()

@@ -1,4 +1,4 @@
-"""Hat Diviyan Keliya: what it has of its own; the rules of both hunts are tested in test_diviyan_keliya.py."""
+"""Hat Diviyan Keliya: its own rules; test_diviyan_keliya.py tests the rules of both hunts."""
 
 from functools import partial
 from itertools import combinations
@@ -57,7 +57,7 @@ def test_the_tiger_takes_along_every_line():
 
 
 FEWEST = {0: 6, **dict.fromkeys(range(1, 7), 5), 7: 4, 8: 4, 9: 4}
-"""By the tiger's point: the fewest leopards that can check it."""
+"""The fewest leopards that can check the tiger, by the tiger's point."""
 
 
 @pytest.mark.parametrize("tiger", range(10))
@@ -69,7 +69,7 @@ def test_how_many_leopards_check_the_tiger(tiger):
     others = set(range(10)) - {tiger}
     assert not any(checked(some) for some in combinations(others, FEWEST[tiger] - 1))
     enough = next(some for some in combinations(others, FEWEST[tiger]) if checked(some))
-    # The game says so too, while leopards are still being laid.
+    # The game agrees, also while leopards are still being laid.
     states = hunt(GAME, (tiger,), enough[1:], 1, hand=(0, 7 - len(enough) + 1))
     assert result(after(GAME, states, enough[0])) == (1, BY_RULES)
 
@@ -115,7 +115,7 @@ def test_greedy_takes_and_checks():
 @pytest.mark.slow
 @pytest.mark.parametrize(("player", "wins"), [(0, 0.85), (1, 0.9)])
 def test_greedy_does_better_than_random(player, wins):
-    # At random player 0 wins 78 of 100 games.
+    # In random play player 0 wins 78 of 100 games.
     assert (play_greedy_against_random(GAME, player, 100, 400).winner == player).mean() > wins
 
 
@@ -130,11 +130,11 @@ def test_with_best_play_the_leopards_win_from_every_first_placement(options):
     assert len(wins) == 10 and wins.all()
 
 
-# The form on bits.
+# The fast form.
 
 
 @pytest.mark.parametrize("options", [{}, {"start": "apex", "jumps": "many", "capture": "compulsory"}], ids=str)
-def test_the_form_on_bits_plays_the_law(options):
+def test_the_fast_form_plays_as_the_rules(options):
     fast, plain = both_forms("hat_diviyan_keliya", **options)
     states = hunts.positions(fast, 1, 7)
     begun = states[(states.phase != GO_ON) | (fast.options["jumps"] == "many")]

@@ -1,4 +1,4 @@
-"""Koti Keliya: every rule of its page, in positions where it decides; most on the 32 points of 8 x 8 squares."""
+"""Koti Keliya: every rule of its page, in positions that depend on it; most on the 32 points of 8 x 8 squares."""
 
 import numpy as np
 import pytest
@@ -19,11 +19,11 @@ from mancala_envs.render import draw_text
 GAME, LEOPARD_FIRST = make_game("koti_keliya"), make_game("koti_keliya", first="leopard")
 SMALL, SINGLE = make_game("koti_keliya", size=8), make_game("koti_keliya", size=8, reach=1)
 WAYS = {(-1, 1): 1, (1, 1): 3, (1, -1): 5, (-1, -1): 7, (-2, 2): 0, (2, 2): 2, (2, -2): 4, (-2, -2): 6}
-"""By rows down and columns to the right: what a move adds to its number."""
+"""The direction in a move's number, by the change of row and column."""
 
 
 def move(game, start, end):
-    """The number of the move from point to point."""
+    """Return the action number of the move from one point to another."""
     places = game.book.presentation.grid(game.options)
     (row, column), (end_row, end_column) = places[start], places[end]
     return len(places) + 8 * start + WAYS[end_row - row, end_column - column]
@@ -63,7 +63,7 @@ def test_the_leopard_is_placed_on_any_empty_square_and_the_cattle_move_first():
     assert (s.board[40], s.hand.tolist(), s.phase, s.to_move, s.turn) == (1, [0, 0], MOVE, 1, 1)
 
 
-def test_the_leopard_has_the_second_turn_too_where_agreed():
+def test_the_leopard_has_the_second_turn_too_by_option():
     states = after(LEOPARD_FIRST, LEOPARD_FIRST.init(1, 0), 40)
     assert (states[0].to_move, states[0].turn, states[0].phase) == (0, 1, MOVE)
     states = after(LEOPARD_FIRST, states, move(LEOPARD_FIRST, 40, 45))
@@ -74,13 +74,13 @@ def test_the_leopard_has_the_second_turn_too_where_agreed():
 # Moves.
 
 
-def test_cattle_move_one_square_forward_aslant():
+def test_cattle_move_one_square_diagonally_forward():
     states = hunt(SMALL, (31,), (0, 7, 13, 16), 1)
-    # 0 and 7 stand at the edges.
+    # 0 and 7 are at the edges.
     assert legal(SMALL, states) == moves(SMALL, (0, 4), (7, 11), (13, 17), (13, 18), (16, 20))
     s = after(SMALL, states, move(SMALL, 13, 17))[0]
     assert (s.board[13], s.board[17], s.to_move, s.turn) == (0, 2, 0, 1)
-    # Not onto anybody.
+    # Not onto another piece.
     assert legal(SMALL, hunt(SMALL, (4,), (0, 1, 6, 8), 1)) == moves(SMALL, (1, 5), (6, 10), (6, 11), (8, 12))
 
 
@@ -89,7 +89,7 @@ def test_the_leopard_goes_one_square_or_two_and_does_not_pass_over_cattle():
     near = [(17, 13), (17, 21), (17, 20), (17, 12)]
     assert legal(SMALL, hunt(SMALL, (17,), (0, 1, 2, 3))) == moves(SMALL, *near, *far)
     assert legal(SINGLE, hunt(SINGLE, (17,), (0, 1, 2, 3))) == moves(SINGLE, *near)
-    # 10 is occupied, and 21, behind which is 26.
+    # 10 is occupied, and so is 21, with 26 behind it.
     assert legal(SMALL, hunt(SMALL, (17,), (0, 1, 10, 21))) == moves(SMALL, *near[:1], *near[2:], *far[2:])
     s = after(SMALL, hunt(SMALL, (17,), (0, 1, 2, 3)), move(SMALL, 17, 10))[0]
     assert (s.board[17], s.board[13], s.board[10], s.to_move) == (0, 0, 1, 1)
@@ -98,7 +98,7 @@ def test_the_leopard_goes_one_square_or_two_and_does_not_pass_over_cattle():
 # Ends.
 
 
-def test_the_leopard_wins_when_no_cattle_are_above_him_and_the_same_row_does_not_count():
+def test_the_leopard_wins_when_no_cattle_are_above_it_and_the_same_row_does_not_count():
     states = hunt(SMALL, (8,), (5, 6, 7, 11))
     rewards = SMALL.step(states, [move(SMALL, 8, 4)])
     assert result(states) == (0, BY_RULES) and rewards.tolist() == [[1, -1]]
@@ -132,7 +132,7 @@ def test_max_turns_end_in_a_draw_but_a_victory_comes_first():
     assert result(after(game, hunt(game, (31,), (0, 1, 2, 23), 1, turn=2), move(game, 23, 27))) == (1, BY_RULES)
 
 
-# What players see.
+# Observations.
 
 
 def test_both_see_their_own_pieces_first():
@@ -159,7 +159,7 @@ def test_names_of_moves_say_how_far():
 # Positions and opponents.
 
 
-def test_nothing_else_stands_on_a_board():
+def test_unknown_codes_are_refused():
     with pytest.raises(ValueError, match=r"board must hold 0\.\.2"):
         SMALL.load(board=[2] * 4 + [0] * 13 + [1, 3] + [0] * 13, hand=[0, 0], to_move=0, phase=MOVE)
 
@@ -193,8 +193,8 @@ def test_greedy_goes_through_and_imprisons():
     assert InPython(SMALL).greedy(hunt(SMALL, (31,), (0, 1, 2, 23), 1)).tolist() == [move(SMALL, 23, 27)]
 
 
-def test_the_leopard_stands_the_better_the_more_cattle_he_has_passed():
-    # In rows 4, 4, 2, 0 and 6, 0, 0, 0: in line as well as each other.
+def test_a_leopard_that_has_passed_more_cattle_is_evaluated_higher():
+    # Cattle in rows 4, 4, 2, 0 and in rows 6, 0, 0, 0 have equal sums of squares.
     none, one = (hunt(SMALL, (23,), herd)[0] for herd in ((16, 17, 8, 0), (24, 0, 1, 2)))
     assert in_python(advantage)(one, 0) > in_python(advantage)(none, 0) + 32
     assert in_python(advantage)(one, 1) < in_python(advantage)(none, 1) - 32
@@ -204,15 +204,15 @@ def test_a_row_is_worth_as_much_as_a_move_to_the_leopard():
     herd = (0, 1, 2, 3)
     far, near = (in_python(advantage)(hunt(SINGLE, (point,), herd)[0], 0) for point in (17, 13))
     assert near - far == 4
-    # Four moves of two squares more.
+    # Four more moves, of two squares.
     assert in_python(advantage)(hunt(SMALL, (17,), herd)[0], 0) - far == 4 * 4
-    # Nobody is ahead by what the other is not behind, while he is in hand too.
+    # One player's advantage is the other's disadvantage, also while the leopard is in hand.
     start = SMALL.init(1, 0)[0]
     assert in_python(advantage)(start, 0) == -in_python(advantage)(start, 1) < 0
 
 
 def test_cattle_stay_in_line():
-    # From rows 0, 1, 1 and 2 the last one goes or the first.
+    # With cattle in rows 0, 1, 1 and 2, either the last one moves or the first.
     last, first = (hunt(SMALL, (29,), herd)[0] for herd in ((4, 5, 6, 8), (0, 5, 6, 12)))
     assert in_python(advantage)(last, 1) > in_python(advantage)(first, 1)
     assert in_python(advantage)(last, 0) < in_python(advantage)(first, 0)
@@ -227,16 +227,16 @@ def test_the_leopard_comes_up_and_keeps_out_of_corners():
 @pytest.mark.slow
 @pytest.mark.parametrize(("player", "wins"), [(0, 0.9), (1, 0.3)])
 def test_greedy_does_better_than_random(player, wins):
-    # At random player 1 wins 8 of 100 games, or fewer.
+    # In random play player 1 wins 8 of 100 games, or fewer.
     assert (play_greedy_against_random(SINGLE, player, 100, 70).winner == player).mean() > wins
 
 
-# What always holds.
+# Invariants.
 
 
 @given(st.sampled_from([GAME, SMALL, SINGLE]), st.integers(0, 2**64 - 1), st.integers(0, 130))
 @settings(deadline=None, max_examples=40)
-def test_nobody_is_lost_cattle_go_down_and_every_position_can_be_loaded(game, seed, decisions):
+def test_no_piece_is_lost_cattle_go_down_and_every_position_can_be_loaded(game, seed, decisions):
     states = game.init(1, seed)
     width = game.options["size"] // 2
     game.rollout(states, decisions, seed)
@@ -250,11 +250,11 @@ def test_nobody_is_lost_cattle_go_down_and_every_position_can_be_loaded(game, se
         assert int((np.flatnonzero(states[0].board == 2) // width).sum()) - rows == int(mover == 1)
 
 
-# The form on bits.
+# The fast form.
 
 
 @pytest.mark.parametrize("size", [12, pytest.param(10, marks=pytest.mark.slow), 8])
-def test_the_form_on_bits_plays_the_law(size):
+def test_the_fast_form_plays_as_the_rules(size):
     fast, plain = both_forms("koti_keliya", size=size)
     rng = np.random.default_rng(size)
     states = fast.init(2000, 0)

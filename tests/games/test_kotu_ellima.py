@@ -1,4 +1,4 @@
-"""Kotu Ellima: what it has of its own; the rules of both wars are tested in test_peralikatuma.py."""
+"""Kotu Ellima: its own rules; test_peralikatuma.py tests the rules of both war games."""
 
 import numpy as np
 import pytest
@@ -32,9 +32,9 @@ def test_perft_of_the_rules_page(options, counts):
 # The set-up.
 
 
-def test_each_has_one_diagonal_half_and_only_the_middle_is_empty():
+def test_each_player_has_one_diagonal_half_and_only_the_middle_is_empty():
     board = GAME.init(1, 0)[0].board
-    # The half below the line 7 15 24 33 41: the row is more than the column.
+    # In the half below the line 7 15 24 33 41, the row is greater than the column.
     below = {point for point, (row, column) in enumerate(BOARD.places) if row > column}
     assert set(np.flatnonzero(board == 1)) == below | {33, 41} and len(below) == 22
     assert np.flatnonzero(board == 0).tolist() == [24]
@@ -48,7 +48,7 @@ def test_rows_are_those_of_peralikatuma_with_24_and_differ_in_two_points():
 
 
 @pytest.mark.parametrize("game", [GAME, ROWS], ids=["diagonal", "rows"])
-def test_half_a_turn_changes_the_players_and_nothing_else_keeps_the_set_up(game):
+def test_only_a_rotation_that_exchanges_the_players_keeps_the_set_up(game):
     states = game.init(1, 0)
     assert np.array_equal(half_turned(game, states).board, states.board)
     for way in SQUARE[1:]:
@@ -64,12 +64,12 @@ def test_the_first_move_is_a_sacrifice():
     for start, opposite in ((23, 25), (31, 17), (32, 16), (33, 15)):
         taken = after(GAME, states, *move(start, 24), *move(opposite, start, player=1))
         assert taken[0].taken.tolist() == [0, 1]
-    # A place has been left, into which another capture is possible too.
+    # The point just left also allows another capture.
     captures = [*move(17, 31, player=1), *move(15, 31, player=1)]
     assert legal(GAME, after(GAME, states, *move(31, 24))) == sorted(captures)
 
 
-def test_who_can_capture_must_and_goes_on_as_long_as_he_can():
+def test_captures_are_compulsory_and_go_on():
     states = war(GAME, (22, 37, 48), (23, 17, 32, 4))
     assert ways(legal(GAME, states)) == {(22, 23)}
     states = after(GAME, states, *move(22, 24))
@@ -78,7 +78,7 @@ def test_who_can_capture_must_and_goes_on_as_long_as_he_can():
     assert (s.to_move, s.turn, s.taken.tolist()) == (1, 1, [2, 0])
 
 
-def test_who_may_capture_may_refuse_and_stop_where_agreed():
+def test_captures_may_be_refused_by_option():
     states = war(FREE, (22, 37, 48), (23, 17, 4))
     assert (37, 30) in ways(legal(FREE, states))
     assert ways(legal(FREE, after(FREE, states, *move(22, 24)))) == {(24, 17), STOP}
@@ -87,7 +87,7 @@ def test_who_may_capture_may_refuse_and_stop_where_agreed():
 # Ends.
 
 
-def test_who_has_no_soldier_or_no_move_has_lost():
+def test_a_player_without_soldiers_or_moves_has_lost():
     states = after(GAME, war(GAME, (22,), (23,)), *move(22, 24))
     assert (states[0].winner, states[0].ended) == (0, BY_RULES)
     states = after(GAME, war(GAME, (1, 2, 3, 16), (0,)), *move(16, 9))
@@ -100,14 +100,14 @@ def test_a_hundred_quiet_turns_are_a_draw_and_so_are_a_thousand_turns():
         assert (states[0].winner, states[0].ended, states[0][field]) == (-1, BY_RULES, bound)
 
 
-def test_the_margin_is_a_part_of_48():
+def test_the_margin_is_divided_by_48():
     game = make_game("kotu_ellima", reward="margin")
     states = war(game, (22,), (23,), taken=[2, 7])
     rewards = game.step(states, move(22, 24))
     assert states[0].winner == 0 and np.allclose(rewards, [[-4 / 48, 4 / 48]])
 
 
-def test_nobody_has_more_than_24():
+def test_a_player_has_at_most_24_soldiers():
     assert war(GAME, range(24), (47,))[0].to_move == 0
     with pytest.raises(ValueError, match="kotu_ellima: player 0 has 24 soldiers, got 25"):
         war(GAME, range(25), (47,))

@@ -1,4 +1,4 @@
-"""Nerenchi Keliya: every rule of its page, in positions where it decides."""
+"""Nerenchi Keliya: every rule of its page, in positions that depend on it."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ B = position((0, 1, 9, 14, 19, 20), (3, 4, 10, 12, 16, 23))
 
 
 def moving(first, second, to_move=0, game=FILL, **fields):
-    """A position in which all pieces are laid."""
+    """Return a position in which all pieces are laid."""
     return game.load(board=position(first, second), hand=[0, 0], phase=MOVE, to_move=to_move, **fields)
 
 
@@ -54,7 +54,7 @@ def test_a_row_gives_one_more_piece_in_the_same_turn():
     states = after(FILL, FILL.init(1, 0), 0, 3, 1, 4, 2)
     s = states[0]
     assert (s.to_move, s.turn, s.phase, s.hand.tolist()) == (0, 4, LAY, [17, 17])
-    # Which makes a row again: 0 9 21.
+    # The additional piece makes a row again: 0 9 21.
     states = after(FILL, states, 9)
     assert (states[0].to_move, states[0].turn) == (1, 5)
     states = after(FILL, states, 23, 21)
@@ -69,8 +69,8 @@ def test_two_rows_with_one_piece_give_one():
     assert after(FILL, states, 22)[0].to_move == 1
 
 
-def test_after_22_pieces_whoever_laid_them_the_other_moves_and_a_row_gives_nothing():
-    # The last piece makes a row: 12 13 14 is player 1's.
+def test_after_22_pieces_the_other_player_moves_and_a_row_gives_nothing():
+    # The last piece makes a row of player 1: 12 13 14.
     board = position((0, 2, 4, 6, 8, 10, 15, 17, 19, 21, 23), (1, 3, 5, 7, 9, 11, 12, 14, 16, 18))
     states = FILL.load(board=board, hand=[1, 1], to_move=1)
     states = after(FILL, states, 13)
@@ -85,14 +85,14 @@ def test_nine_pieces_each():
     assert states[0].hand.tolist() == [6, 7] and states[0].to_move == 0
 
 
-def test_who_has_none_left_is_passed_over_until_the_other_has_laid_his_and_moves_first():
+def test_a_player_with_no_piece_left_to_lay_passes_and_moves_first():
     board = position((0, 1, 4, 7, 12, 13, 15, 17), (3, 5, 8, 9, 10, 16))
     states = NINE.load(board=board, hand=[1, 3], to_move=0)
-    # A row with his last piece: 0 1 2 gives no other.
+    # A row with a player's last piece, 0 1 2, gives no other piece.
     states = after(NINE, states, 2)
     assert (states[0].to_move, states[0].hand.tolist(), states[0].turn) == (1, [0, 3], 1)
     states = after(NINE, states, 18)
-    # 3 10 18: a row, so one more in this turn; then player 0 is passed over.
+    # 3 10 18 is a row, so player 1 lays one more piece in this turn; then player 0 passes.
     assert (states[0].to_move, states[0].turn) == (1, 1)
     states = after(NINE, states, 20)
     assert (states[0].to_move, states[0].turn, states[0].phase) == (1, 2, LAY)
@@ -101,7 +101,7 @@ def test_who_has_none_left_is_passed_over_until_the_other_has_laid_his_and_moves
 
 
 def test_pieces_are_moved_only_when_both_have_laid_all():
-    # Who is left with more may be either: additional pieces are laid at once.
+    # Either player may have more pieces left, because additional pieces are laid at once.
     board = position((0, 1, 4, 7, 12, 13), (3, 5, 8, 9, 10, 16, 15, 21))
     states = NINE.load(board=board, hand=[2, 1], to_move=1)
     for point, then in ((20, (0, LAY)), (22, (0, LAY)), (17, (1, MOVE))):
@@ -118,13 +118,13 @@ def test_a_step_goes_along_a_line_to_an_empty_neighbour():
     assert legal(FILL, states) == sorted(step(FILL, start, end) for start, end in steps)
 
 
-def test_with_corners_also_aslant():
+def test_with_corners_pieces_also_move_diagonally():
     game = make_game("nerenchi_keliya", corners=True)
     states = moving((0,), (1, 9, 20, 21), game=game)
     assert legal(game, states) == [step(game, 0, 3)] == [24 + 3]
 
 
-def test_with_any_moves_into_any_empty_point():
+def test_with_moves_any_a_piece_goes_to_any_empty_point():
     states = moving((0, 6), (1, 20), game=ANYWHERE)
     empty = sorted(set(range(24)) - {0, 1, 6, 20})
     assert legal(ANYWHERE, states) == [24 + 24 * start + end for start in (0, 6) for end in empty]
@@ -159,7 +159,7 @@ def test_an_additional_move_may_make_a_row_again():
 
 
 def test_a_single_choice_inside_a_turn_is_played_by_the_engine():
-    # After the removal there is one additional move only: back again, from 1 to 4.
+    # After the removal only one additional move is legal: back, from 1 to 4.
     states = moving((0, 2, 4), (3, 5, 7, 9, 13, 14))
     states = after(FILL, states, step(FILL, 4, 1))
     assert legal(FILL, states) == [3, 5, 7, 9, 13, 14]
@@ -173,7 +173,7 @@ def test_a_single_choice_may_be_that_of_point_0():
     assert (s.board[0], s.taken.tolist(), s.winner) == (0, [1, 0], 0)
 
 
-def test_pieces_in_rows_are_protected_where_agreed():
+def test_pieces_in_rows_are_protected_by_option():
     game = make_game("nerenchi_keliya", protect=True)
     free = moving((1, 2, 9), (6, 7, 8, 20, 23), game=game)
     assert legal(game, after(game, free, step(game, 9, 0))) == [20, 23]
@@ -187,7 +187,7 @@ def test_pieces_in_rows_are_protected_where_agreed():
 # Ends.
 
 
-def test_who_cannot_move_is_passed_over_and_that_is_no_turn():
+def test_a_player_who_cannot_move_passes_without_a_turn():
     states = moving((1, 9, 20), (0,))
     states = after(FILL, states, step(FILL, 20, 13))
     assert (states[0].to_move, states[0].turn) == (0, 1)
@@ -200,12 +200,12 @@ def test_the_last_piece_lost_ends_the_game_at_once():
     assert (s.winner, s.ended, s.taken.tolist(), s.turn) == (0, BY_RULES, [1, 0], 1)
 
 
-def test_reduced_to_two_where_agreed():
+def test_a_player_reduced_to_two_has_lost_by_option():
     game = make_game("nerenchi_keliya", end="two")
     states = moving((1, 2, 9), (6, 7, 20), game=game)
     states = after(game, states, step(game, 9, 0), 6)
     assert (states[0].winner, states[0].ended) == (0, BY_RULES)
-    # Two pieces laid, none removed: not looked at.
+    # With two pieces laid and none removed the condition is not checked.
     assert moving((1, 2, 9), (6, 7), game=game)[0].ended == 0
 
 
@@ -262,13 +262,13 @@ def test_impossible_positions_are_refused(fields, says):
         FILL.load(**fields)
 
 
-def test_whoever_has_made_a_row_may_be_loaded_to_remove():
+def test_a_position_with_a_row_can_be_loaded_in_the_removing_phase():
     for to_move, sides in enumerate((((0, 1, 2), (3, 4)), ((3, 4), (0, 1, 2)))):
         states = FILL.load(board=position(*sides), hand=[0, 0], phase=REMOVE, to_move=to_move)
         assert legal(FILL, states) == [3, 4]
 
 
-def test_nobody_has_more_than_nine():
+def test_a_player_has_at_most_nine_pieces():
     with pytest.raises(ValueError, match="player 0 has 9 pieces, got 10"):
         NINE.load(board=position((0, 1), (2,)), hand=[8, 8])
     with pytest.raises(ValueError, match="player 0 has 9 pieces, got 10"):
@@ -281,7 +281,7 @@ def test_nobody_has_more_than_nine():
     assert moving((0, 1, 9), (3, 4), game=game, taken=[0, 1])[0].winner == -2
 
 
-def test_pieces_beside_the_board_are_seen_and_drawn():
+def test_pieces_beside_the_board_are_observed_and_drawn():
     for to_move in (0, 1):
         states = moving((0, 1, 9), (3, 4), to_move, NINE, taken=[3, 1], quiet=2)
         look = seen(NINE, states)
@@ -296,26 +296,26 @@ def test_pieces_beside_the_board_are_seen_and_drawn():
 
 
 @pytest.mark.parametrize(("game", "most"), [(FILL, 22), (NINE, 9)])
-def test_the_most_that_is_seen_of_pieces_is_how_many_there_are(game, most):
+def test_columns_of_pieces_are_bounded_by_the_number_of_pieces(game, most):
     highest = {column.name: column.high for column in game.observation_fields}
     assert [highest[name] for name in ("own_hand", "other_hand", "own_taken", "other_taken")] == [most] * 4
 
 
-# Opponents, and the form on bits.
+# Opponents, and the fast form.
 
 
-def test_a_player_stands_by_how_many_more_pieces_he_has_on_the_board():
+def test_a_position_is_evaluated_by_the_lead_in_pieces():
     (s,) = moving((0, 1, 9), (3, 4))
     assert [in_python(lead)(s, p) for p in (0, 1)] == [1, -1]
 
 
-def test_greedy_removes_where_it_can():
+def test_greedy_removes_when_it_can():
     states = moving((1, 2, 9, 12), (6, 7, 8, 20))
     assert InPython(FILL).greedy(states).tolist() == [step(FILL, 9, 0)]
 
 
 def positions(game, n=3000):
-    """Boards with any number of pieces, in every phase, some near the bound of quiet moves."""
+    """Return boards with any number of pieces, in every phase, some near the limit of quiet moves."""
     rng = np.random.default_rng(n)
     states = game.init(n, 0)
     states.board = random_boards(rng, n)
@@ -329,15 +329,15 @@ def positions(game, n=3000):
 @pytest.mark.parametrize(
     "options", [{}, {"corners": True}, {"placing": "nine", "protect": True, "end": "two", "corners": True}], ids=str
 )
-def test_the_form_on_bits_plays_the_law(options):
+def test_the_fast_form_plays_as_the_rules(options):
     fast, plain = both_forms("nerenchi_keliya", **options)
     before, one = compare_forms(fast, plain, positions(fast))
-    # Rows, ends and players who are passed over are among them.
+    # The moves include rows, ends of the game and passes.
     assert (one.phase == REMOVE).any() and (one.ended > 0).any()
     passed_over = (before.phase == MOVE) & (one.phase == MOVE) & (one.turn == 1) & (one.to_move == before.to_move)
     assert passed_over.any()
 
 
-def test_moves_to_anywhere_are_played_by_the_plain_law():
+def test_moves_to_any_point_have_no_fast_form():
     fast = REGISTRY["nerenchi_keliya"].fast_form
     assert fast and fast.fits(FILL.options) and not fast.fits(ANYWHERE.options)

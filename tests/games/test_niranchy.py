@@ -1,4 +1,4 @@
-"""Niranchy: every rule of its page, in positions where it decides."""
+"""Niranchy: every rule of its page, in positions that depend on it."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ E = position((0, 1, 9, 13), (3, 4, 10, 12))
 
 
 def moving(first, second, game=GAME, to_move=0, **fields):
-    """A position in which all men are laid."""
+    """Return a position in which all men are laid."""
     return game.load(board=position(first, second), **{"hand": [0, 0], "phase": MOVE, "to_move": to_move, **fields})
 
 
@@ -41,7 +41,7 @@ def test_perft_of_the_rules_page(options, fields, counts):
 
 
 @pytest.mark.parametrize("game", [GAME, FIRST])
-def test_who_lays_a_line_has_won(game):
+def test_a_player_who_lays_a_line_has_won(game):
     states = game.init(1, 0)
     for action in (0, 4, 1, 5):
         states = after(game, states, action)
@@ -59,7 +59,7 @@ def test_a_line_made_by_moving_wins():
     assert result(after(GAME, states, step(GAME, 14, 2))) == (0, BY_RULES)
 
 
-def test_the_blockers_own_lines_count_for_nothing():
+def test_the_blockers_own_lines_do_not_win():
     assert result(after(SECOND, SECOND.init(1, 0), 0, 4, 1, 5, 2)) == (-2, 0)
     assert result(after(SECOND, SECOND.init(1, 0), 0, 3, 1, 4, 23, 5)) == (1, BY_RULES)
     assert result(after(FIRST, FIRST.init(1, 0), 0, 3, 1, 4, 23, 5)) == (-2, 0)
@@ -68,7 +68,7 @@ def test_the_blockers_own_lines_count_for_nothing():
 # From laying to moving.
 
 
-def test_with_twelve_each_the_23rd_man_begins_the_moving():
+def test_with_twelve_men_each_moving_begins_after_the_23rd():
     one, other = (0, 2, 4, 6, 8, 10, 12, 15, 17, 19, 21, 23), (1, 3, 5, 7, 9, 11, 14, 16, 18, 20, 22)
     order = [point for pair in zip(one, other, strict=False) for point in pair]
     game = make_game("niranchy", maker="second")
@@ -81,7 +81,7 @@ def test_with_twelve_each_the_23rd_man_begins_the_moving():
     assert (s.board == 0).sum() == 1
 
 
-def test_after_both_the_last_man_of_player_1_begins_the_moving():
+def test_with_moves_after_both_moving_begins_after_the_last_man():
     game = make_game("niranchy", moves_after="both", men=3)
     states = after(game, game.init(1, 0), 0, 3, 1, 4, 20)
     assert (states[0].phase, states[0].to_move) == (LAY, 1)
@@ -90,20 +90,20 @@ def test_after_both_the_last_man_of_player_1_begins_the_moving():
     assert (states[0].phase, states[0].hand.tolist()) == (MOVE, [0, 1])
 
 
-def test_after_both_whoever_has_a_man_left_lays_him():
-    # Player 1 is loaded as the one who laid first.
+def test_with_moves_after_both_either_player_lays_the_last_man():
+    # In the loaded position player 1 has laid first.
     game = make_game("niranchy", moves_after="both", men=3)
     states = after(game, game.load(board=position((0, 3), (1, 4)), hand=[1, 1], to_move=1), 20)
     assert (states[0].phase, states[0].hand.tolist()) == (LAY, [1, 0])
     assert after(game, states, 23)[0].phase == MOVE
 
 
-def test_a_full_board_shuts_the_first_player_in():
+def test_a_full_board_blocks_the_first_player():
     game = make_game("niranchy", maker="second", moves_after="both")
     one, other = (0, 2, 4, 6, 8, 10, 12, 15, 17, 19, 21), (1, 3, 5, 7, 9, 11, 14, 16, 18, 20, 22, 23)
     board = position(one, other[:-1])
     states = game.load(board=board, hand=[1, 1], to_move=0)
-    # Player 0, a mere blocker, is passed over, and player 1 has lost.
+    # Player 0, who only blocks, passes, and player 1 has lost.
     assert result(after(game, states, 13, 23)) == (0, BY_RULES)
 
 
@@ -113,10 +113,10 @@ def test_a_man_steps_to_an_empty_neighbour():
     assert legal(GAME, states) == sorted(step(GAME, start, end) for start, end in steps)
 
 
-# Who cannot move.
+# Players who cannot move.
 
 
-def test_who_cannot_move_has_lost():
+def test_a_player_who_cannot_move_has_lost():
     # 0 has the neighbours 1, 3 and 9.
     states = moving((3, 9, 14), (0,))
     states = after(GAME, states, step(GAME, 14, 2))
@@ -125,20 +125,20 @@ def test_who_cannot_move_has_lost():
     assert result(after(GAME, states, step(GAME, 2, 1))) == (0, BY_RULES)
 
 
-def test_who_cannot_move_is_passed_over_where_agreed():
+def test_a_player_who_cannot_move_passes_by_option():
     game = make_game("niranchy", blocked="pass")
     states = after(game, moving((2, 3, 9), (0,), game=game), step(game, 2, 1))
     assert result(states) == (-2, 0) and (states[0].to_move, states[0].turn) == (0, 1)
 
 
-def test_a_mere_blocker_is_passed_over():
+def test_a_blocker_who_cannot_move_passes():
     states = after(FIRST, moving((2, 3, 9), (0,), game=FIRST), step(FIRST, 2, 1))
     assert result(states) == (-2, 0) and states[0].to_move == 0
     states = after(SECOND, moving((2, 3, 9), (0,), game=SECOND), step(SECOND, 2, 1))
     assert result(states) == (0, BY_RULES)
 
 
-def test_where_nobody_can_move_it_is_a_draw():
+def test_the_game_is_a_draw_if_neither_player_can_move():
     game = make_game("niranchy", blocked="pass", moves_after="both", maker="second")
     one, other = (0, 2, 4, 6, 8, 10, 12, 15, 17, 19, 21), (1, 3, 5, 7, 9, 11, 14, 16, 18, 20, 22)
     states = game.load(board=position(one, other), hand=[1, 1], to_move=0)
@@ -206,33 +206,33 @@ def test_a_text_of_a_game_that_is_over_has_the_line_that_won():
 
 
 @pytest.mark.parametrize(("game", "wins"), [(GAME, (1, 1)), (FIRST, (1, 0)), (SECOND, (0, 1))])
-def test_both_see_whose_lines_win(game, wins):
+def test_both_players_observe_whose_lines_win(game, wins):
     for to_move, hand in ((0, [12, 12]), (1, [11, 12])):
         look = seen(game, game.load(board=position((0,) * to_move, ()), hand=hand, to_move=to_move))
         assert (look["own_lines_win"], look["other_lines_win"]) == (wins[to_move], wins[1 - to_move])
 
 
 def test_a_threat_is_an_empty_point_on_which_a_man_wins():
-    # The first player's points 2 and 21 would win, and none of the other's.
+    # Player 0 would win on the points 2 and 21, player 1 on none.
     (s,) = GAME.load(board=position((0, 1, 9), (3, 8)), hand=[9, 10], to_move=1)
     assert [in_python(threats)(s, p) for p in (0, 1)] == [2, 0]
 
 
-def test_a_game_won_is_worth_more_than_any_threats_and_one_lost_less():
+def test_a_won_game_is_evaluated_above_all_threats_and_a_lost_one_below():
     won = after(GAME, GAME.init(1, 0), 0, 4, 1, 5, 2)[0]
     assert in_python(positional_bonus)(won, 0) > 2 * 24 and in_python(positional_bonus)(won, 1) < -2 * 24
 
 
-def test_greedy_wins_where_it_can_and_else_blocks():
+def test_greedy_wins_when_it_can_and_otherwise_blocks():
     assert InPython(GAME).greedy(after(GAME, GAME.init(1, 0), 0, 23, 1, 22)).tolist() == [2]
     assert InPython(GAME).greedy(after(GAME, GAME.init(1, 0), 0, 23, 1)).tolist() == [2]
 
 
-# The form on bits.
+# The fast form.
 
 
 def boards(game, n=2000):
-    """Boards with any number of men, in both phases."""
+    """Return boards with any number of men, in both phases."""
     rng = np.random.default_rng(n)
     states = game.init(n, 0)
     states.board = random_boards(rng, n)
@@ -243,8 +243,8 @@ def boards(game, n=2000):
 
 
 @pytest.mark.parametrize("corners", [True, False])
-def test_the_form_on_bits_plays_the_law(corners):
+def test_the_fast_form_plays_as_the_rules(corners):
     fast, plain = both_forms("niranchy", corners=corners)
     before, one = compare_forms(fast, plain, boards(fast))
-    # The end of laying and lost games are among them.
+    # The moves include the end of laying and lost games.
     assert (one.phase > before.phase).any() and (one.winner >= 0).any()

@@ -1,4 +1,4 @@
-"""Pancha Keliya, its Complex, Kawade Kelia: the checks of their page, and every rule in positions where it decides."""
+"""Pancha Keliya, its Complex, Kawade Kelia: the checks of their page, and a test of every rule."""
 
 from fractions import Fraction
 
@@ -17,7 +17,7 @@ every_one = pytest.mark.parametrize("name", THREE)
 
 
 def place(name, pieces, *throws, to_move=0, **options):
-    """The game, and a position with throws of these numbers left."""
+    """Return the game, and a position with throws of these numbers left."""
     return position(name, pieces, [number - 1 for number in throws], to_move, **options)
 
 
@@ -26,16 +26,16 @@ def use(number, piece):
 
 
 def uses(game, states):
-    """The legal uses as (throw, piece)."""
+    """Return the legal uses as (throw, piece)."""
     return {(action // 3 + 1, action % 3) for action in legal(game, states)}
 
 
 TWO = cowries(2)
-"""By a 2 the next player can always do something here."""
+"""A throw of 2, which the next player can always use in these tests."""
 
 
 def played(game, states, number, piece, draws=TWO):
-    """The one game, and the rewards, after a use that ends the turn and these throws."""
+    """Return the game's state and the rewards after a use that ends the turn and these throws."""
     states = states.copy()
     rewards = game.step(states, [use(number, piece)], draws=[draws])
     return states[0], rewards[0].tolist()
@@ -45,7 +45,7 @@ def played(game, states, number, piece, draws=TWO):
 
 
 def stretch(first, last):
-    """These numbers and all between, upwards or downwards."""
+    """Return these two numbers and all between, upwards or downwards."""
     return range(first, last + 1) if first < last else range(first, last - 1, -1)
 
 
@@ -128,27 +128,27 @@ def test_perft_from_the_start(name, options, counts):
 )
 def test_perft_from_the_middle(name, pieces, thrown, options, counts):
     game, states = place(name, pieces, *thrown, **options)
-    # The last depths are long; the shorter ones tell as much.
+    # The last depths take long and would show no more.
     assert perft(game, STREAM, 5, states, len(thrown)) == counts[:5]
 
 
 @pytest.mark.parametrize(("name", "chance"), [("pancha_keliya", (64, 115)), ("kawade_kelia", (64, 65))])
-def test_the_chance_of_player_0_to_decide_first(name, chance):
-    """Whether he decides is asked of the game, for every first throw; that the next ones throw alike is the page's."""
+def test_the_probability_that_player_0_decides_first(name, chance):
+    """The game says for every first throw whether player 0 decides; all later throws have the same chances."""
     game = make_game(name)
     first = sum(begun(game, [["cowries", 64, shells], *cowries(1, 2)])[0][0].to_move == 0 for shells in range(64))
     p = Fraction(int(first), 64)
-    # Player 0 decides first with the chance x = p + (1 - p)^2 x.
+    # Player 0 decides first with probability x = p + (1 - p)^2 x.
     assert p / (1 - (1 - p) ** 2) == Fraction(*chance)
 
 
 @pytest.mark.parametrize(
     ("name", "last", "chance"),
-    # With 6, 5 and 1 granting the page says 29/55, which is what comes out where a 6 grants none.
+    # The page says 29/55 for games in which 6, 5 and 1 grant a throw, but that is the chance if a 6 grants none.
     [("pancha_keliya", 30, (19, 36)), ("pancha_keliya_complex", 66, (19, 36)), ("kawade_kelia", 66, (32, 61))],
 )
 def test_the_chance_of_the_last_piece(name, last, chance):
-    """Both have one left, at the last place: who throws a 1 first wins, by any throw of his turn."""
+    """Both players have one piece left, at the last place: the first throw of 1 wins."""
     pieces = [[last] + [last + 1] * 2] * 2
     game, states = place(name, pieces, 1)
     assert played(game, states, 1, 0, [])[0].winner == 0
@@ -218,7 +218,7 @@ def test_a_piece_that_uses_two_throws_strikes_in_between_too():
 @pytest.mark.parametrize(
     ("name", "mine", "theirs", "number"),
     [
-        # Each side's own squares meet nobody; the ring of Complex is gone about in opposite directions.
+        # No lanes meet on a side's own squares; the sides go round the ring of Complex in opposite directions.
         ("pancha_keliya", 2, 4, 2),
         ("pancha_keliya_complex", 58, 60, 2),
         ("pancha_keliya_complex", 18, 62 - 20, 2),
@@ -227,7 +227,7 @@ def test_a_piece_that_uses_two_throws_strikes_in_between_too():
         ("kawade_kelia", 56, 58, 2),
     ],
 )
-def test_who_meets_whom(name, mine, theirs, number):
+def test_pieces_meet_where_their_lanes_do(name, mine, theirs, number):
     game, states = place(name, [[mine, 3, 3], [theirs, 1, 1]], number)
     s, _ = played(game, states, number, 0)
     meets = (name, mine) not in (("pancha_keliya", 2), ("pancha_keliya_complex", 58))
@@ -236,14 +236,14 @@ def test_who_meets_whom(name, mine, theirs, number):
 
 def test_the_other_circuit_changes_the_marks_and_not_the_meetings():
     for circuit, struck in (("right", True), ("left", False)):
-        # Side 0's place 17 is marked going right; going left 16 is.
+        # On the right circuit side 0's place 17 is marked, on the left one 16.
         game, states = place("kawade_kelia", [[14, 3, 3], [66 - 16, 1, 1]], 2, circuit=circuit)
         s, _ = played(game, states, 2, 0)
         assert (s.pieces[1, 0] == 0) == struck
 
 
 @every_one
-def test_on_a_marked_square_nobody_is_sent_back(name):
+def test_no_piece_is_sent_back_from_a_marked_square(name):
     marked = {"pancha_keliya": 10, "pancha_keliya_complex": 11, "kawade_kelia": 11}[name]
     game, states = place(name, [[marked - 2, 3, 3], [marked, 1, 1]], 2)
     s, _ = played(game, states, 2, 0)
@@ -262,7 +262,7 @@ def test_the_kenda_ge_is_safe_only_by_option():
 
 
 def test_the_junction_is_one_square_in_both_passages():
-    # Own piece on the second passage, 51; another comes to the first, 11.
+    # A piece stands on the second passage, 51; another of the same side comes to the first, 11.
     game, states = place("pancha_keliya_complex", [[9, 51, 1], [1, 2, 3]], 2, own="apart")
     assert uses(game, states) == {(2, 1), (2, 2)}
     game, states = place("kawade_kelia", [[9, 3, 3], [55, 1, 1]], 2, safe="shut")
@@ -281,8 +281,8 @@ def test_home_by_the_exact_number(name):
         assert played(game, states, 3, 0)[0].pieces[0, 0] == last + 1
 
 
-def test_a_sole_choice_is_played_and_what_cannot_be_used_is_lost():
-    # 1 takes the last but one home; the 3 of the last is no use to anybody.
+def test_a_single_choice_is_played_and_unusable_throws_are_lost():
+    # The 1 takes the last piece but one home; no piece can use the 3.
     game, states = place("pancha_keliya", [[30, 30, 31], [1, 1, 1]], 1, 3)
     s, _ = played(game, states, 1, 0)
     assert (s.pieces[0].tolist(), s.to_move, s.turn) == ([31, 30, 31], 1, 1)
@@ -292,7 +292,7 @@ def test_a_sole_choice_is_played_and_what_cannot_be_used_is_lost():
     assert (s.pieces[0].tolist(), s.to_move, s.turn) == ([31, 1, 31], 1, 1)
 
 
-def test_who_may_stop_is_always_asked():
+def test_a_player_who_may_stop_is_always_asked():
     game, states = place("pancha_keliya", [[26, 0, 31], [1, 1, 1]], 5, 1, use="may")
     assert legal(game, states) == [use(1, 0), use(1, 1), use(5, 0), use(5, 1), 18]
     states, _ = after(game, states, use(5, 0), [])
@@ -301,9 +301,9 @@ def test_who_may_stop_is_always_asked():
     assert (states[0].turn, states[0].to_move, states[0].pieces[0].tolist()) == (1, 1, [31, 0, 31])
 
 
-def test_a_pass_is_no_turn():
+def test_a_pass_does_not_count_as_a_turn():
     game, states = place("pancha_keliya", [[1, 0, 0], [0, 0, 0]], 2)
-    # All of player 1 wait: he passes with a 4 and a 3, player 0 in between with none.
+    # All pieces of player 1 wait: they pass with a 4 and a 3, and player 0 in between with no throw.
     s, _ = played(game, states, 2, 0, cowries(4, 0, 3, 2))
     assert (s.to_move, s.turn, s.throws.tolist()) == (0, 1, [0, 1, 0, 0, 0, 0])
 
@@ -341,7 +341,7 @@ def test_four_players_of_kawade_kelia_have_pieces_of_their_own():
     assert s.pieces[2].tolist() == [22, 22, 1]
     game, states = place("kawade_kelia", [home, [1, 1, 1], [66, 67, 67], [1, 1, 1]], 1, to_move=2, players=4)
     assert played(game, states, 1, 0, [])[1] == [1, -1, 1, -1]
-    # Who has all home is passed over.
+    # A player with all pieces home is skipped.
     game, states = place("kawade_kelia", [home, [1, 1, 1], [60, 67, 67], [1, 1, 1]], 2, to_move=3, players=4)
     s, _ = played(game, states, 2, 0)
     assert s.to_move == 1
@@ -367,34 +367,34 @@ def test_impossible_positions_are_refused(fields, says):
         make_game("pancha_keliya").load(**fields)
 
 
-def test_squares_that_may_not_be_shared_are_not():
+def test_positions_that_share_squares_against_the_options_are_refused():
     with pytest.raises(ValueError, match="two pieces on one square"):
         place("pancha_keliya", [[7, 7, 0], [0, 0, 0]], 1, own="apart")
     with pytest.raises(ValueError, match=r"both sides stand on the marked squares \[4\]"):
         place("pancha_keliya", [[5, 7, 0], [5, 0, 0]], 1, safe="shut")
     with pytest.raises(ValueError, match=r"both sides stand on the marked squares \[5\]"):
         place("pancha_keliya_complex", [[6, 7, 0], [6, 0, 0]], 1, safe="shut")
-    # Going left another place of the ring is a corner.
+    # On the left circuit another place is a corner of the ring.
     with pytest.raises(ValueError, match=r"both sides stand on the marked squares \[54\]"):
         place("kawade_kelia", [[16, 0, 0], [50, 0, 0]], 1, safe="shut", circuit="left")
     place("kawade_kelia", [[16, 0, 0], [50, 0, 0]], 1, safe="shut")
-    # The last square is marked where that is agreed.
+    # With last="safe" the last square is marked.
     with pytest.raises(ValueError, match=r"both sides stand on the marked squares \[33\]"):
         place("pancha_keliya", [[30, 7, 0], [30, 0, 0]], 1, safe="shut", last="safe")
 
 
-def test_where_throws_are_given_and_no_player_player_0_has_thrown_them():
+def test_throws_given_without_a_player_are_player_0s():
     assert {int(make_game("pancha_keliya").load(seed, throws=[1, 0, 0, 0, 0, 0])[0].to_move) for seed in range(9)} == {
         0
     }
 
 
-def test_what_players_see():
+def test_observations_show_places_and_distances():
     game, states = place("pancha_keliya_complex", [[10, 20, 0], [9, 40, 62]], 5, 3)
     names = [column.name for column in game.observation_fields]
     seen = dict(zip(names, game.observe(states)[0].tolist(), strict=True))
     assert [seen[f"own_place[{k}]"] for k in range(3)] == [10, 20, 0]
-    # The other's 40 is place 22 of side 0, two before the second piece; his 9 is just behind the first.
+    # The opponent's 40 is place 22 of side 0, two ahead of the second piece; the opponent's 9 is just behind the first.
     assert [seen[f"own_prey[{k}]"] for k in range(3)] == [12, 2, 9]
     assert [seen[f"own_threat[{k}]"] for k in range(3)] == [1, 2, 0]
     assert [seen[f"own_refuge[{k}]"] for k in range(3)] == [1, 1, 1]

@@ -1,4 +1,4 @@
-"""Peralikatuma: every rule of its page, in positions where it decides. What both wars share is tested here."""
+"""Peralikatuma: every rule of its page, in positions that depend on it, and the code that both war games share."""
 
 import numpy as np
 import pytest
@@ -33,14 +33,14 @@ def test_perft_of_the_rules_page(options, counts):
 
 
 def test_a_game_has_no_more_decisions_than_turns_and_captures():
-    # After a capture he may go on or not, and there are 23 soldiers a side to capture.
+    # After each capture there may be a decision, and each side has 23 soldiers to capture.
     assert GAME.book.most_decisions(GAME.options) == 1500 + 46
 
 
 # The set-up.
 
 
-def test_each_has_two_rows_and_two_rooms_and_three_points_are_empty():
+def test_each_player_has_two_rows_and_two_rooms_and_three_points_are_empty():
     board = GAME.init(1, 0)[0].board
     first = {*range(30, 35), *range(37, 42), *range(43, 49), 6, 13, 20, 21, 29, 36, 22}
     assert set(np.flatnonzero(board == 1)) == first and len(first) == 23
@@ -54,7 +54,7 @@ def test_one_soldier_more_on_the_line_between():
 
 
 @pytest.mark.parametrize("soldiers", [23, 24])
-def test_half_a_turn_changes_the_players_and_nothing_else_keeps_the_set_up(soldiers):
+def test_only_a_rotation_that_exchanges_the_players_keeps_the_set_up(soldiers):
     game = make_game("peralikatuma", soldiers=soldiers)
     states = game.init(1, 0)
     assert np.array_equal(half_turned(game, states).board, states.board)
@@ -84,7 +84,7 @@ def test_soldiers_step_along_lines_in_any_direction():
 
 
 @both
-def test_a_capture_takes_the_enemy_and_lands_behind_him(game):
+def test_a_capture_takes_the_enemy_and_lands_behind_it(game):
     states = after(game, war(game, (16, 44), (9, 26), quiet=7), *move(16, 4))
     s = states[0]
     assert (s.board[16], s.board[9], s.board[4]) == (0, 0, 1)
@@ -98,14 +98,14 @@ def test_captures_go_into_rooms_and_out_of_them_and_along_them(start, over, end)
 
 
 def test_no_capture_round_a_corner_or_without_a_line():
-    # From 16 over 17 to 18, not aslant; from 14 to 12 no line leads.
+    # From 16 over 17 to 18, but not diagonally; no line leads from 14 to 12.
     assert ways(legal(MUST, war(MUST, (16,), (17, 47)))) == {(16, 17)}
     assert (14, 13) not in ways(legal(GAME, war(GAME, (14,), (13, 47))))
     assert (23, 16) not in ways(legal(GAME, war(GAME, (23,), (16, 47))))
 
 
-def test_not_over_ones_own_nor_over_two_nor_onto_anybody():
-    # 22 over 31 into 39, but not over 23, his own, and 30 not over 31 and 32 at once.
+def test_no_capture_over_the_own_side_or_over_two_or_onto_a_soldier():
+    # 22 jumps over 31 to 39, but not over 23, of its own side, and 30 does not jump over both 31 and 32.
     assert {(22, 31)} == {(22, 23), (22, 31), (30, 31)} & ways(legal(GAME, war(GAME, (22, 23, 30), (31, 32, 47))))
     assert (22, 31) not in ways(legal(GAME, war(GAME, (22, 39), (31, 47))))
     assert (22, 31) not in ways(legal(GAME, war(GAME, (22,), (31, 39, 47))))
@@ -119,12 +119,12 @@ def test_the_same_soldier_and_no_other_may_go_on_in_any_direction_or_stop():
     assert ways(legal(GAME, states)) == {(24, 17), (24, 32), STOP}
     stopped = after(GAME, states, STOP)[0]
     assert (stopped.phase, stopped.moving, stopped.to_move, stopped.turn, stopped.quiet) == (MOVE, -1, 1, 1, 0)
-    # When he can capture no more, the turn ends by itself.
+    # When the soldier can capture no more, the turn ends by itself.
     s = after(GAME, states, *move(24, 39))[0]
     assert (s.to_move, s.turn, s.taken.tolist(), s.board[39]) == (1, 1, [2, 0], 1)
 
 
-def test_where_an_enemy_was_taken_one_may_land_in_the_same_turn():
+def test_a_soldier_may_land_where_an_enemy_was_taken_in_the_same_turn():
     # Over 32, 38, 30 and 23 to 24; then over 31 to 38, where an enemy stood.
     states = after(GAME, war(GAME, (24,), (32, 38, 30, 23, 31, 47)), *move(24, 39, 37, 22, 24))
     assert (24, 31) in ways(legal(GAME, states))
@@ -137,17 +137,17 @@ def test_capture_may_be_refused():
     assert {(22, 23), (37, 30)} < ways(legal(GAME, states))
 
 
-def test_who_can_capture_must_where_agreed_with_whichever_soldier_he_likes():
+def test_with_compulsory_captures_any_soldier_that_can_may_capture():
     states = war(MUST, (22, 32, 48), (23, 24, 9))
     assert ways(legal(MUST, states)) == {(32, 24)}
     states = war(MUST, (22, 39, 48), (23, 32, 47))
     assert ways(legal(MUST, states)) == {(22, 23), (39, 32), (48, 47)}
 
 
-def test_who_must_capture_goes_on_as_long_as_he_can():
+def test_compulsory_captures_go_on():
     states = after(MUST, war(MUST, (22, 37), (23, 17, 32, 47)), *move(22, 24))
     assert ways(legal(MUST, states)) == {(24, 17), (24, 32)}
-    # A single way on is played by the engine, and there he stays.
+    # The engine plays a single way to go on, after which the soldier can capture no more.
     states = after(MUST, war(MUST, (22, 37), (23, 17, 5)), *move(22, 24))
     s = states[0]
     assert (s.to_move, s.turn, s.taken.tolist(), s.board[11]) == (1, 1, [2, 0], 1)
@@ -157,7 +157,7 @@ def test_who_must_capture_goes_on_as_long_as_he_can():
 
 
 @both
-def test_who_has_lost_all_soldiers_has_lost(game):
+def test_a_player_without_soldiers_has_lost(game):
     states = war(game, (22,), (23,))
     rewards = game.step(states, move(22, 24))
     assert result(states) == (0, BY_RULES) and rewards.tolist() == [[1, -1]]
@@ -165,7 +165,7 @@ def test_who_has_lost_all_soldiers_has_lost(game):
 
 
 @both
-def test_who_has_soldiers_but_no_move_has_lost(game):
+def test_a_player_with_soldiers_but_no_move_has_lost(game):
     # 0 has the neighbours 1 and 3, and behind those stand 2 and 9.
     states = war(game, (1, 2, 3, 16), (0,))
     assert result(after(game, states, *move(16, 9))) == (0, BY_RULES)
@@ -181,7 +181,7 @@ def test_quiet_turns_end_in_a_draw():
     game = make_game("peralikatuma", quiet_turns=2)
     states = after(game, war(game, (22,), (26,)), *move(22, 21), *move(26, 27, player=1))
     assert result(states) == (-1, BY_RULES) and states[0].quiet == 2
-    # A capture begins the count anew.
+    # A capture restarts the count.
     states = after(game, war(game, (22, 37), (23, 47), quiet=1), *move(22, 24), *move(47, 46, player=1))
     assert result(states) == (-2, 0) and states[0].quiet == 1
 
@@ -202,17 +202,17 @@ def test_all_captures_of_a_turn_are_one_turn_of_max_turns():
 
 
 @pytest.mark.parametrize(("soldiers", "whole"), [(23, 46), (24, 48)])
-def test_the_margin_is_what_was_captured_whoever_won(soldiers, whole):
+def test_the_margin_counts_captures_whoever_won(soldiers, whole):
     game = make_game("peralikatuma", reward="margin", soldiers=soldiers)
     states = war(game, (22,), (23,), taken=[2, 7])
     rewards = game.step(states, move(22, 24))
     assert states[0].winner == 0 and np.allclose(rewards, [[-4 / whole, 4 / whole]])
 
 
-# What players see.
+# Observations.
 
 
-def test_player_1_sees_what_player_0_would_see_from_his_side():
+def test_player_1_sees_what_player_0_would_see_from_the_other_side():
     states = GAME.init(50, 3)
     went_on = 0
     for decision in range(100):
@@ -244,7 +244,7 @@ def test_actions_are_seen_from_the_movers_side_and_named_as_on_the_board():
     ]
 
 
-def test_the_soldier_who_goes_on_is_seen_and_marked():
+def test_the_soldier_that_goes_on_is_observed_and_marked():
     states = after(GAME, war(GAME, (26,), (25, 17, 32, 45), to_move=0), *move(26, 24))
     columns = [column.name for column in GAME.observation_fields]
     seen = dict(zip(columns, GAME.observe(states)[0].tolist(), strict=True))
@@ -291,7 +291,7 @@ def test_impossible_positions_are_refused(fields, says):
         war(GAME, **fields)
 
 
-def test_other_codes_and_forced_ways_on_are_refused():
+def test_unknown_codes_and_positions_with_a_single_way_on_are_refused():
     with pytest.raises(ValueError, match=r"board must hold 0\.\.2"):
         GAME.load(board=[3] + [0] * 48)
     fields = {"phase": GO_ON, "moving": 22, "taken": [1, 0]}
@@ -300,17 +300,17 @@ def test_other_codes_and_forced_ways_on_are_refused():
         war(MUST, (22,), (23,), **fields)
 
 
-def test_greedy_captures_where_it_can_and_goes_on():
+def test_greedy_captures_when_it_can_and_goes_on():
     states = war(GAME, (22, 37), (23, 17, 47))
     assert InPython(GAME).greedy(states).tolist() == move(22, 24)
     assert InPython(GAME).greedy(after(GAME, states, *move(22, 24))).tolist() == move(24, 11)
 
 
-# The form on bits.
+# The fast form.
 
 
 def boards(game, n=4000):
-    """Boards with any number of soldiers, some near the last quiet turn, and nobody goes on."""
+    """Return boards at the start of a turn with any number of soldiers, some near the limit of quiet turns."""
     rng = np.random.default_rng(n)
     states = game.init(n, 0)
     first, second = rng.choice([0.05, 0.2, 0.47], size=(2, n, 1))
@@ -318,12 +318,12 @@ def boards(game, n=4000):
     states.board = np.where(draws < first, 1, np.where(draws < first + second, 2, 0))
     states.to_move = rng.integers(2, size=n)
     states.quiet = rng.choice([3, game.options["quiet_turns"] - 1], size=n)
-    # Who is to move has a soldier: he would have lost.
+    # A player to move without soldiers would already have lost.
     return states[(states.board == 1 + states.to_move[:, None]).any(axis=1)]
 
 
 @pytest.mark.parametrize("capture", ["free", "compulsory"])
-def test_the_form_on_bits_plays_the_law(capture):
+def test_the_fast_form_plays_as_the_rules(capture):
     fast, plain = both_forms("peralikatuma", capture=capture)
     states, decisions, lost, long = boards(fast), 0, 0, 0
     while len(states):
@@ -337,7 +337,7 @@ def test_the_form_on_bits_plays_the_law(capture):
         lost += ((one.ended > 0) & (one.winner >= 0)).sum()
         long = max(long, (one.taken - states.taken).max())
         states, decisions = one[one.phase == GO_ON], decisions + 1
-    # Chains, soldiers who go on by themselves and players who can no longer move are among them.
+    # The turns include multiple captures, also such as the engine plays itself, and players left without a move.
     assert decisions > 2 and lost and (long > 1) == (capture == "compulsory")
 
 

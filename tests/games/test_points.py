@@ -1,4 +1,4 @@
-"""Boards of points and lines: their tables, the verbs that games on them share, their drawings, and a further game."""
+"""Boards of points and lines: their tables, verbs and drawings, and a further game that uses them."""
 
 import re
 from dataclasses import replace
@@ -26,7 +26,7 @@ every_board = pytest.mark.parametrize("board", [*mills.BOARDS, forty_nine.BOARD,
 
 
 @every_board
-def test_who_is_a_neighbour_has_one_in_the_opposite_direction(board):
+def test_every_neighbour_has_a_neighbour_in_the_opposite_direction(board):
     for point, direction in np.argwhere(board.neighbours != NOWHERE):
         other = board.neighbours[point, direction]
         assert board.neighbours[other, (direction + 4) % 8] == point
@@ -58,7 +58,7 @@ def test_the_board_of_49_points_is_that_of_its_page():
     for start, over, end in ((15, 9, 5), (16, 9, 4), (0, 1, 2)):
         direction = table[start].tolist().index(over)
         assert table[over, direction] == end
-    # A half turn sends p to 48 - p.
+    # A rotation by 180 degrees maps point p to 48 - p.
     turned = np.where(table == NOWHERE, NOWHERE, 48 - table)
     assert np.array_equal(np.roll(turned[::-1], 4, axis=1), table)
 
@@ -144,7 +144,7 @@ def in_the_registry():
 
 
 def test_bagh_chal_begins_with_252_turns_of_both():
-    # Wherever a goat is placed beside a tiger, he can jump over it to where he could not step.
+    # A goat placed beside a tiger blocks one step of the tiger and gives it one jump instead.
     game = make_game("bagh_chal")
     assert perft(game, game.init(1, 0), 2) == [21, 21 * 12]
 
@@ -221,7 +221,7 @@ MEN = dict.fromkeys(["nerenchi_keliya", "niranchy", "peralikatuma", "kotu_ellima
     "hat_diviyan_keliya": "Tl",
     "koti_keliya": "Lc",
 }
-"""The letters of the men of every game."""
+"""The letters of the pieces, by game."""
 
 
 @pytest.mark.parametrize("name", MEN)
@@ -238,20 +238,20 @@ def test_text_has_every_man_at_its_point_in_80_columns(name):
 
 
 def changed(**changes):
-    """The cross with its last point changed."""
+    """Return the cross with its last point changed."""
     return replace(CROSS, points=(*CROSS.points[:-1], replace(CROSS.points[-1], **changes)))
 
 
 @pytest.mark.parametrize(
     "change", [{"piece": "o"}, {"piece": ""}, {"player": 0}, {"marked": False}, {"label": "9"}, {"doubled": True}]
 )
-def test_whatever_differs_on_a_point_shows(change):
+def test_every_difference_of_a_point_is_visible(change):
     one, other = draw_picture(CROSS), draw_picture(changed(**change))
     assert one.shape == other.shape and (one != other).any()
     assert draw_text(CROSS) != draw_text(changed(**change))
 
 
-def test_men_can_be_told_apart_without_colours():
+def test_men_look_different_without_colours():
     one, other = (draw_picture(changed(piece=man, player=0)).astype(int).sum(axis=2) for man in "ox")
     assert abs(one - other).max() > 100
 
@@ -272,7 +272,7 @@ def test_the_last_move_is_marked_in_its_picture_and_not_in_the_first_of_a_game()
     start, end = divmod(action, 32)
     shown = env.render()
     assert {word.strip() for word in re.findall(r"\[(.*?)\]", shown)} == {f".{start}", f"o{end}"}
-    # The same board again looks the same.
+    # A second drawing of the same board is the same.
     assert env.render() == shown
     env.reset(seed=1)
     assert "[" not in env.render()

@@ -1,4 +1,4 @@
-"""What all races share: tracks, throws, draws of any length, drawings, opponents, and Ludo by the same verbs."""
+"""Code that all races share: tracks, throws, scripts of draws, drawings, opponents, and Ludo by the same verbs."""
 
 import math
 import random
@@ -36,7 +36,7 @@ every_race = pytest.mark.parametrize("name", RACES)
 
 @every_race
 def test_throws_have_words_to_themselves(name):
-    # They are read and written as one: another field in it would be overwritten.
+    # The throws are written as one word, which would overwrite another field in the same word.
     game = make_game(name)
     kind, first = game.dtype.fields["throws"][:2]
     others = {at for other, (_, at, *_) in game.dtype.fields.items() if not other.startswith("padding") and at > first}
@@ -108,7 +108,7 @@ def test_the_cells_of_the_small_cross_are_those_of_its_page():
     assert all(np.flatnonzero(tracks.is_marked[arm]).tolist() == [9, 19, 29, 39] for arm in range(ARMS))
 
 
-def test_a_set_of_places_is_looked_at_from_every_place():
+def test_places_beyond_every_place_are_found():
     tracks = Tracks((tuple(range(83)),), frozenset({0, 5, 62, 63, 64, 70, 82}))
     for place in range(83):
         ahead = verbs.beyond((tracks.marks[0, 0], tracks.marks[0, 1]), place)
@@ -121,7 +121,7 @@ def test_values_up_to_a_number_are_sets_of_their_indices():
     assert values_up_to((1, 3, 4, 6), 7).tolist() == [0, 1, 1, 3, 7, 7, 15, 15]
 
 
-# Throws. Bounds of 4.9 standard deviations fail once in a million.
+# Throws. Limits of 4.9 standard deviations fail once in a million times.
 
 
 @every_race
@@ -132,7 +132,7 @@ def test_cowries_and_dice_fall_as_often_as_they_should(name):
     game.bind(throw_loop)(game.records(game.init(n, 7)), sides, throws)
     counts, p = np.bincount(throws, minlength=sides), 1 / sides
     assert len(counts) == sides and (abs(counts - n * p) < 4.9 * math.sqrt(n * p * (1 - p)) + 1).all()
-    # And no die or shell knows of the throw before: each pair of throws running is as likely as any other.
+    # Throws are independent: every pair of successive throws is equally likely.
     pairs = np.bincount(throws[::2] % 4 * 4 + throws[1::2] % 4, minlength=16)
     assert (abs(pairs - n / 32) < 5.4 * math.sqrt(n / 32 * 15 / 16)).all()
 
@@ -181,7 +181,7 @@ def test_after_four_thousand_passes_in_a_row_it_is_a_draw():
     assert game.init(1, 0, draws=[[0] * 4000])[0].to_move == -1
 
 
-# What people and networks see.
+# Observations and drawings.
 
 
 @pytest.mark.parametrize("book", [pancha_keliya, pancha_keliya_complex, kawade_kelia], ids=lambda book: book.__name__)
@@ -204,7 +204,7 @@ def test_throws_are_shown_as_shells_and_dice():
 
 
 @every_race
-def test_the_text_has_the_board_in_80_columns_and_says_where_everybody_is(name):
+def test_the_text_has_the_board_in_80_columns_and_the_place_of_every_piece(name):
     game = make_game(name)
     states = game.init(1, 3)
     for decision in range(60):
@@ -227,12 +227,12 @@ def sorted_places(pieces, last):
 
 
 def last_place(game):
-    """L of the game's page."""
+    """Return L of the game's page."""
     return int(re.search(r"; L is (\d+)", game.book.page)[1])
 
 
 PAST = [[35, 34, 40, 1], [84, 35, 36, 2], [35, 36, 0, 0], [33, 34, 84, 1]]
-"""Of player 0's pieces two are past the corner of his partner's arm, of player 1's three, of 2's two, of 3's one."""
+"""Pieces past the corner of the partner's arm: two of player 0, three of player 1, two of player 2, one of player 3."""
 PAST_ON = {20: "a", 23: "a", 5: "a", 73: "a", 30: "b", 29: "b", 49: "b", 75: "c", 78: "c", 74: "d", 64: "d", 47: "d"}
 
 
@@ -293,7 +293,7 @@ PAST_ON = {20: "a", 23: "a", 5: "a", 73: "a", 30: "b", 29: "b", 49: "b", 75: "c"
         ("saturankam", {"track": "short"}, [[31, 78], [1, 79]], {35: "a", 74: "a", 17: "b"}, {}, []),
     ],
 )
-def test_the_board_has_the_cells_of_its_page_with_who_stands_there(name, options, pieces, standing, fields, notes):
+def test_the_board_has_the_cells_of_its_page_and_the_pieces_on_them(name, options, pieces, standing, fields, notes):
     throws = [0, 0] if name == "saturankam" else [0]
     game, states = position(name, pieces, throws, fields={**fields, "turn": 3}, **options)
     drawing, board = game.book.page.split("```")[1], game.board(states)
@@ -364,7 +364,7 @@ def test_a_game_that_is_over_names_the_side_that_is_home(name, options, sides, w
 
 
 def two_ones(game):
-    """Throws left: of the least value two, or one where no more is ever thrown."""
+    """Return two throws of the lowest value, or one in the game that never has more."""
     return [1 if game.name == "kawade_kelia" else 2] + [0] * (game.dtype["throws"].shape[0] - 1)
 
 
@@ -374,12 +374,12 @@ LABELS = {
     "tayam_sonalu": ("Tayam", "2", "3", "two and two", "5", "6", "8", "Sonal"),
     "saturankam": ("1", "3", "4", "6"),
 }
-"""Of the values of throws, where they are others than 1 to 6."""
+"""The labels of throws, for games in which they are not 1 to 6."""
 SIDES_OF_TAYAM = (0, 1, 2, 4)
 
 
 @every_race
-def test_what_is_drawn_of_a_throw_is_a_throw_of_that_value(name):
+def test_the_drawing_of_a_value_is_a_throw_of_that_value(name):
     game = PlainGame(name)
     states = game.load(pieces=np.full(game.dtype["pieces"].shape, 20), throws=two_ones(game), to_move=0)
     labels = LABELS.get(name, "123456")
@@ -388,10 +388,10 @@ def test_what_is_drawn_of_a_throw_is_a_throw_of_that_value(name):
         shown, other = game.board(states).throws
         assert shown == other and shown.label == label
         if name in ("pahada_keliya", "saturankam"):
-            # Each die by itself.
+            # Each die is a throw.
             assert shown.dice == (int(label),)
         elif (name, label) == ("sokkattan", "1"):
-            # It comes with a 10 or 25.
+            # The extra 1 comes with a 10 or 25.
             assert not shown.shells
         elif name == "tayam_sonalu":
             one, other = map(SIDES_OF_TAYAM.index, shown.dice)
@@ -402,7 +402,7 @@ def test_what_is_drawn_of_a_throw_is_a_throw_of_that_value(name):
 
 
 def thrown_next(game, throw, then):
-    """What the next player has to use by a throw; `then`: a 2, which he throws besides where it grants another."""
+    """Return the throws that the next player has after `throw`; if it grants another, `then`, a 2, follows."""
     throws = np.eye(game.dtype["throws"].shape[0], dtype=int)[1]
     states = game.load(pieces=np.full(game.dtype["pieces"].shape, 20), throws=throws, to_move=0)
     (action, *_) = legal(game, states)
@@ -455,7 +455,7 @@ def test_pictures_are_of_one_size(name):
     assert len(shapes) == 1
 
 
-# What holds in every position.
+# Invariants.
 
 
 @every_race
@@ -488,7 +488,7 @@ def test_pieces_go_on_or_back_to_wait_and_throws_are_spent(name, seed, decisions
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize(("name", "options", "sizes"), [(v[0], *v[2:]) for v in VARIANTS if v[0] in RACES])
-def test_pieces_that_stand_anywhere_go_as_by_the_oracle(name, options, sizes, seed):
+def test_pieces_anywhere_on_the_board_move_as_the_oracle_says(name, options, sizes, seed):
     chance = random.Random(f"{name} {seed}")
     agreed = {option: chance.choice(values) for option, values in options.items() if option not in BOUNDS}
     agreed |= chance.choice([{}, *sizes])
@@ -514,7 +514,7 @@ def test_pieces_that_stand_anywhere_go_as_by_the_oracle(name, options, sizes, se
 
 
 def scatter(twin, chance):
-    """Put all pieces of an oracle anywhere, and give its mover two throws; the fields, none where it cannot be."""
+    """Scatter an oracle's pieces and give its mover two throws; return the fields, or none if that is impossible."""
     goal, values = twin.goal, twin.values
     anywhere = (lambda: 0, lambda: goal, lambda: goal - chance.randint(1, 8), lambda: chance.randrange(1, goal))
     twin.pieces = [[chance.choice(anywhere)() for _ in row] for row in twin.pieces]
@@ -535,11 +535,11 @@ def scatter(twin, chance):
 
 
 MOST_THROWS = {"sokkattan": 32, "pahada_keliya": 2, "asi_keliya": 80, "tayam_sonalu": 16} | dict.fromkeys(RACES[:3], 16)
-"""Of a turn. Asi Keliya: of So-hatara, fourteen fives and a six 4 + 14 * 5 + 6 ones may be made."""
+"""The most throws in a turn. In Asi Keliya So-hatara, fourteen fives and a six make 4 + 14 * 5 + 6 ones."""
 
 
 @pytest.mark.parametrize(("name", "most"), MOST_THROWS.items())
-def test_of_one_turn_there_are_so_many_throws_and_decisions(name, most):
+def test_the_throws_and_decisions_of_a_turn_are_bounded(name, most):
     game = PlainGame(name, max_turns=7, **({"again": "special"} if name == "kawade_kelia" else {}))
     throws, pieces = np.eye(game.dtype["throws"].shape[0], dtype=int)[0] * most, np.full(game.dtype["pieces"].shape, 20)
     game.load(pieces=pieces, throws=throws, to_move=0)
@@ -562,7 +562,7 @@ def test_of_one_turn_there_are_so_many_throws_and_decisions(name, most):
         ("kawade_kelia", "players", 2, 4),
     ],
 )
-def test_players_and_counters_are_as_many_as_the_page_allows(name, option, least, most):
+def test_the_numbers_of_players_and_counters_are_those_of_the_page(name, option, least, most):
     for number in (least, most):
         assert PlainGame(name, **{option: number}).init(1, 0).to_move[0] >= 0
     for number in (least - 1, most + 1):
@@ -586,7 +586,7 @@ def test_greedy_beats_random(name):
     own = returns[np.arange(n), seats]
     if name in ("sokkattan",):
         own = np.maximum(own, returns[np.arange(n), seats + 2])
-    # By chance alone, if both were equal, once in 3000 times.
+    # If both were equally strong, this would fail 2999 of 3000 times.
     assert (own > 0).sum() >= 180
 
 
@@ -606,7 +606,7 @@ def test_a_six_brings_a_token_in_and_throws_again():
     states = game.init(1, 0, draws=[[5, 2]])
     assert (states[0].throws.tolist(), legal(game, states)) == ([0, 0, 1, 0, 0, 1], [5 * 4])
     game.step(states, [20], draws=[[0, 0, 0, 5, 0]])
-    # The three is played by the engine; the others cannot enter, and pass.
+    # The engine plays the three; the other players cannot enter a piece, and pass.
     assert (states[0].pieces[0].tolist(), states[0].to_move, states[0].turn) == ([4, 0, 0, 0], 0, 1)
     assert legal(game, states) == [0, 20, 21]
 
@@ -632,12 +632,12 @@ def test_ludo_keeps_the_contract_of_all_games(contract_test, tmp_path):
 def test_throws_that_mean_the_same_are_one_outcome(name):
     sides = verbs.COWRIES if name in (*RACES[:4], "asi_keliya") else verbs.DICE
     game = make_game(name)
-    alike = game.book.equivalent_results(sides)
-    assert len(alike) == sides and all(alike[least] == least <= throw for throw, least in enumerate(alike))
+    lowest = game.book.equivalent_results(sides)
+    assert len(lowest) == sides and all(lowest[least] == least <= throw for throw, least in enumerate(lowest))
     kinds = {"asi_keliya": 8, "tayam_sonalu": 9}.get(name, 7 if sides == verbs.COWRIES else 10)
-    assert len(set(alike)) == kinds
-    for throw, least in enumerate(alike):
-        # Whoever throws it, the game goes on alike: it waits for further throws, or is begun.
+    assert len(set(lowest)) == kinds
+    for throw, least in enumerate(lowest):
+        # Both throws have the same effect: the game needs further throws, or it begins.
         assert begins(game, throw) == begins(game, least)
 
 

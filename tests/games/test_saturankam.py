@@ -1,4 +1,4 @@
-"""Saturankam: the checks of its page, and every rule in positions where it decides."""
+"""Saturankam: the checks of its page, and every rule in positions that depend on it."""
 
 import numpy as np
 import pytest
@@ -14,21 +14,21 @@ LAST, HOME = 80, 81
 
 
 def place(pieces, one, other, to_move=0, **options):
-    """The game, and a position in which the dice show these two numbers."""
+    """Return the game, and a position in which the dice show these two numbers."""
     throws = [SIDES.index(one), SIDES.index(other)]
     players = {} if len(pieces) == 2 else {"players": len(pieces)}
     return position("saturankam", pieces, throws, to_move, **players, **options)
 
 
 def going(game, states, action, *throws):
-    """The one game and the rewards after the action and these throws."""
+    """Return the game's state and the rewards after the action and these throws."""
     states = states.copy()
     rewards = game.step(states, [action], draws=[dice(*throws)])
     return states[0], rewards[0].tolist()
 
 
 def choices(pieces, throw, **options):
-    """The legal actions with the dice of a throw, none where it cannot be used."""
+    """Return the legal actions with the dice of a throw, none if it cannot be used."""
     try:
         return legal(*place([pieces, [1, 1]], SIDES[throw // 4], SIDES[throw % 4], **options))
     except ValueError as error:
@@ -68,7 +68,7 @@ def test_how_many_throws_pass_the_last_counter_out():
                 try:
                     passes += going(game, states, action)[0].winner == 0
                 except ValueError as error:
-                    # The game goes on.
+                    # The game is not over.
                     assert "too few" in str(error)
         found.append(passes)
     assert found == [1, 1, 1, 1, 2, 1, 4, 1, 2, 2, 0, 1, 0]
@@ -100,13 +100,13 @@ def test_the_sum_is_divided_at_will_and_used_whole():
     assert legal(game, states) == list(range(8))
     s, _ = going(game, states, 2, 1)
     assert (s.pieces.tolist(), s.to_move, s.turn, s.throws.tolist()) == ([[7, 14], [1, 1]], 1, 1, [1, 1, 0, 0])
-    # A waiting counter goes nowhere; the other must hit the centre exactly or stop short of it.
+    # A waiting counter cannot move; the other must reach the centre exactly or stop before it.
     assert choices([0, 40], 1) == [0]
     assert choices([HOME, 76], 3) == []
 
 
 def test_near_the_centre_a_counter_waits_for_the_double():
-    # 3 from the centre: not by a 3 of 3 + 1, but fewer squares; two off needs nothing special.
+    # A counter 3 from the centre cannot use the 3 of 3 + 1, but can go fewer squares; a counter 2 away has no limit.
     assert choices([40, 78], 4) == [2, 3, 4]
     assert choices([40, 78], 4, near="stand") == [4]
     assert choices([40, 79], 0) == [0, 1, 2]
@@ -117,7 +117,7 @@ def test_near_the_centre_a_counter_waits_for_the_double():
 def test_the_double_passes_out_both_and_a_double_of_ones_brings_in_all():
     game, states = place([[80, 0], [1, 1]], 1, 1)
     assert legal(game, states) == [DOUBLE]
-    # The double gives another throw of the same turn; 1 and 3 leave one choice, which the engine plays.
+    # The double gives another throw in the same turn; with 1 and 3 there is one choice, which the engine plays.
     s, _ = going(game, states, DOUBLE, 1, 2)
     assert (s.pieces[0].tolist(), s.to_move, s.turn) == ([HOME, 5], 1, 1)
     game, states = place([[78, 78], [1, 1]], 3, 3)
@@ -130,11 +130,11 @@ def test_a_double_gives_another_throw_used_or_not():
     game, states = place([[5, 9], [1, 1]], 6, 6)
     s, _ = going(game, states, 12, 1)
     assert (s.to_move, s.turn, s.pieces[0].tolist(), s.throws.tolist()) == (0, 0, [17, 9], [1, 1, 0, 0])
-    # 0 plays on; then 1, whose counters wait, throws 6 6, which is lost, and 1 1, by which he enters.
+    # Player 0 goes on; then player 1, whose counters wait, throws 6 6, which is lost, and 1 1, which enters them.
     game, states = place([[5, 9], [0, 0]], 3, 4)
     s, _ = going(game, states, 7, 15, 0)
     assert (s.to_move, s.turn, s.throws.tolist()) == (1, 1, [2, 0, 0, 0])
-    # Without the double he has passed, which is no turn.
+    # Without the double player 1 passes, which does not count as a turn.
     s, _ = going(game, states, 7, 1, 2)
     assert (s.to_move, s.turn) == (0, 1)
 
@@ -145,7 +145,7 @@ def test_a_later_throw_of_a_turn_with_one_choice_is_played_by_the_engine():
     assert (s.pieces[0].tolist(), s.to_move, s.turn) == ([HOME, 37], 1, 1)
 
 
-def test_counters_chop_whom_they_pass_or_come_to_unless_the_square_is_crossed():
+def test_counters_chop_the_enemies_that_they_pass_or_reach_except_on_crossed_squares():
     # The north's place p is the south's p + 16, on the outer squares.
     pieces = [[14, 40], [2, 4]]
     game, states = place(pieces, 6, 1)
@@ -162,21 +162,21 @@ def test_seats_of_two_three_and_four():
     seats = {2: (0, 16), 3: (0, 8, 16), 4: (0, 8, 16, 24)}
     for players, ahead in seats.items():
         for p in range(1, players):
-            # A counter of player p two squares on, and player 0 comes there.
+            # A counter of player p has gone two squares, and player 0 comes there.
             pieces = [[1, 1]] * players
             pieces[0], pieces[p] = [ahead[p] + 1, 1], [3, 1]
             game, states = place(pieces, 3, 1)
             assert going(game, states, 4, 1)[0].pieces[p].tolist() == [0, 1]
 
 
-def test_who_is_in_front_stands_better_by_what_the_other_stands_worse():
+def test_the_evaluation_of_one_player_is_the_negative_of_the_others():
     game, states = place([[10, 20], [1, 1]], 1, 3)
     worth = game.plain.bind(contract.worth)
     assert worth(states[0], 0) == -worth(states[0], 1) > 0
 
 
 def worth(pieces):
-    """How player 0 is judged to stand."""
+    """Return the evaluation of a position for player 0."""
     game, states = place(pieces, 3, 4)
     judged = game.plain.bind(contract.worth)
     values = [judged(states[0], p) for p in range(len(pieces))]
@@ -184,14 +184,14 @@ def worth(pieces):
     return values[0]
 
 
-def test_close_to_the_centre_counters_are_judged_to_wait_and_home_is_best():
+def test_counters_close_to_the_centre_are_evaluated_as_waiting_and_home_is_best():
     values = {far: worth([[14, far], [1, 1]]) for far in (40, 41, 69, 76, 77, 78, 80, 81)}
     assert values[40] < values[41] < values[69] == values[77] == values[78] == values[80] < values[76] < values[81]
     assert worth([[14, 40], [1, 1], [1, 1]]) < worth([[14, 41], [1, 1], [1, 1]])
 
 
-def test_who_may_be_chopped_is_judged_worse():
-    # The north's 4 is the south's 20: what stands up to 12 squares before it may be chopped, but on 25, a katti.
+def test_counters_that_may_be_chopped_are_evaluated_lower():
+    # The north's 4 is the south's 20: it may chop counters up to 12 squares ahead, but not on 25, a katti.
     values = {far: worth([[far, 40], [4, 1]]) for far in (24, 25, 26, 32, 33)}
     assert values[24] < values[26] < values[32] < values[25] < values[33]
 

@@ -213,7 +213,7 @@ def test_the_text_has_the_board_in_80_columns_and_the_place_of_every_piece(name)
         s = states[0]
         for r, letter in enumerate("abcd"[: len(s.pieces)]):
             waiting, home, on_way = re.search(
-                rf"^{letter}: (\d+) waiting, (\d+) home, on the way (.*)$", text, re.M
+                rf"^{letter}: (\d+) waiting, (\d+) home, (none on the track|on the track \d.*)$", text, re.M
             ).groups()
             last = int(game.observation_fields[0].high)
             assert (int(waiting), int(home)) == ((s.pieces[r] == 0).sum(), (s.pieces[r] == last).sum())

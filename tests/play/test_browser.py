@@ -115,7 +115,7 @@ def test_captions_and_throws_are_described_in_words():
     game = make_game("pancha_keliya")
     state = game.init(1, 1)
     captions = view.scene(Session(game, state, (0, 1), "random", 1), 0)["captions"]
-    assert captions[0] == "a: 3 waiting, 0 home, on the way nobody"
+    assert captions[0] == "a: 3 waiting, 0 home, none on the track"
     assert captions[2].startswith("to use: ") and "cowries mouth up" in captions[2]
 
 

@@ -205,13 +205,16 @@ def draw_race(
         )
         for cell, (x, y) in places.items()
     )
-    rows = (
-        f"{LETTERS[r]}: {(pieces == WAITING).sum()} waiting, {(pieces > last).sum()} home, on the way "
-        + (", ".join(map(str, sorted(pieces[(pieces > WAITING) & (pieces <= last)].tolist()))) or "nobody")
-        for r, pieces in enumerate(s.pieces)
-    )
+    rows = tuple(_caption(letter, pieces, last) for letter, pieces in zip(LETTERS, s.pieces, strict=False))
     left = tuple(shown for shown, times in zip(values, s.throws, strict=True) for _ in range(times))
     return Board((), heading(s, side), (*rows, *notes), int(s.to_move), points, throws=left)
+
+
+def _caption(letter: str, pieces: Any, last: int) -> str:
+    """Return a caption that says where the pieces of a row are."""
+    places = sorted(pieces[(pieces > WAITING) & (pieces <= last)].tolist())
+    on_track = f"on the track {', '.join(map(str, places))}" if places else "none on the track"
+    return f"{letter}: {(pieces == WAITING).sum()} waiting, {(pieces > last).sum()} home, {on_track}"
 
 
 # Positions.

@@ -205,11 +205,11 @@ def go(s, k, value):
     else:
         arrive_together(s, k, place + DISTANCES[value])
     if s.first == ALWAYS:
-        shut_again(s)
+        reset_opened(s)
 
 
 @rule(inline=True)
-def shut_again(s):
+def reset_opened(s):
     """Make players without a piece on the track need Tayam again."""
     for p in range(ARMS):
         if count_beyond(s, p, WAITING) == count_beyond(s, p, LAST):

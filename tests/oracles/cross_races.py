@@ -23,12 +23,12 @@ class CrossRace(Race):
         return player % 2 if self.o.get("teams", True) else player
 
     def cell(self, player, piece, place):
-        """The cell of the ring, or None off the ring, where no other player comes."""
+        """Return the cell of the ring, or None off the ring, where no other player comes."""
         _, first, last, ring, apart = self.CROSS
         return (apart * self.arms[player][piece] + place - first) % ring if first <= place <= last else None
 
     def opponents(self, cell):
-        """The pieces (player, number) of the mover's opponents on a cell of the ring."""
+        """Return the pieces (player, number) of the mover's opponents on a cell of the ring."""
         if cell is None:
             return []
         return [
@@ -40,7 +40,7 @@ class CrossRace(Race):
         ]
 
     def blocked(self, piece, start, end):
-        """Whether an opponent stands strictly between the two places."""
+        """Return whether an opponent stands strictly between the two places."""
         return any(self.opponents(self.cell(self.to_move, piece, place)) for place in range(start + 1, end))
 
     def lowest(self, player):
@@ -57,7 +57,7 @@ class CrossRace(Race):
         ]
 
     def target(self, index, piece):
-        """The place that a piece reaches by a throw, None if the throw cannot be used."""
+        """Return the place that a piece reaches by a throw, None if the throw cannot be used."""
         place = self.pieces[self.to_move][piece]
         if place == self.goal:
             return None
@@ -75,7 +75,7 @@ class CrossRace(Race):
         self.go(piece, end)
 
     def entering(self, piece, end):
-        """Hook for the further effects of entering a piece."""
+        """Hook for further effects of entering a piece."""
 
     def go(self, piece, end):
         p = self.to_move
@@ -89,7 +89,7 @@ class CrossRace(Race):
             self.sent_back(player, sum(who == player for who, _ in struck))
 
     def sent_back(self, player, number):
-        """Hook: one move struck this number of a player's pieces."""
+        """Hook, called with the number of a player's pieces that one move struck."""
 
 
 class Sokkattan(CrossRace):
@@ -187,7 +187,7 @@ class PahadaKeliya(CrossRace):
         return True
 
     def pairs(self):
-        """The actions that move two pieces together from the corner."""
+        """Return the actions that move two pieces together from the corner."""
         p, m = self.to_move, (self.to_move + 2) % 4
         if not self.is_held(m) or self.pieces[p].count(self.CORNER) < 2:
             return []

@@ -48,7 +48,7 @@ class Table:
         return place[0] * (self.size // 2) + place[1] // 2
 
     def seen(self, place):
-        """The number of a place in the mover's numbering."""
+        """Return the number of a place in the mover's numbering."""
         return self.number(place if self.mover == 1 else (self.size - 1 - place[0], self.size - 1 - place[1]))
 
     def inside(self, place):
@@ -78,7 +78,7 @@ class Table:
                     jumped.append(here)
 
     def further(self):
-        """The continuations of the piece that has captured."""
+        """Return the continuations of the piece that has captured."""
         ways = [way for way in self.ways(self.moving)]
         if self.heading is None:
             if self.crown == "stop" and self.moving[0] == self.last_row:
@@ -95,7 +95,7 @@ class Table:
         return 0 if self.mover == 1 else self.size - 1
 
     def choices(self):
-        """The legal actions and their moves; empty when the game is over."""
+        """Return the legal actions and their moves, none when the game is over."""
         if self.winner is not None:
             return {}
         if self.moving:

@@ -120,7 +120,7 @@ class KotiKeliya(Oracle):
         return row, 2 * (point % self.half) + row % 2
 
     def beyond(self, point, way, squares=1):
-        """The point this many squares away, None off the board."""
+        """Return the point this many squares away, None off the board."""
         row, column = self.place(point)
         row, column = row + squares * self.DIAGONALS[way][0], column + squares * self.DIAGONALS[way][1]
         size = self.o["size"]
@@ -130,7 +130,7 @@ class KotiKeliya(Oracle):
         return point is not None and self.board[point] == 0
 
     def moves(self):
-        """The legal moves as {action: (from, to)}."""
+        """Return the legal moves as {action: (from, to)}."""
         found = {}
         for start in range(self.N):
             if self.board[start] != 1 + self.to_move:

@@ -25,11 +25,11 @@ class Mills(Oracle):
         self.quiet = 0
 
     def in_row(self, point):
-        """Whether the piece there is part of a row of its own kind."""
+        """Return whether the piece on a point is part of a row of its own kind."""
         return any(point in line and len({self.board[p] for p in line}) == 1 for line in self.lines)
 
     def moves(self, player):
-        """{action: (from, to)} of the moves of a player."""
+        """Return the moves of a player as {action: (from, to)}."""
         return {
             24 + 8 * start + direction: (start, end)
             for (start, direction), end in self.steps.items()

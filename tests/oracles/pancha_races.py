@@ -19,11 +19,11 @@ class PanchaRace(Race):
         return player % 2
 
     def square(self, row, place):
-        """The number of the square at a place of the track, None off the board."""
+        """Return the number of the square at a place of the track, None off the board."""
         return self.tracks[row % 2][place - 1] if 0 < place < self.goal else None
 
     def standing(self, square, side):
-        """The pieces (row, number) of a side on a square."""
+        """Return the pieces (row, number) of a side on a square."""
         return [
             (row, i)
             for row in range(len(self.pieces))
@@ -40,7 +40,7 @@ class PanchaRace(Race):
                 return
 
     def target(self, value, piece):
-        """The place that a piece reaches by a throw, None if the throw cannot be used."""
+        """Return the place that a piece reaches by a throw, None if the throw cannot be used."""
         side, row = self.side(self.to_move), self.row(self.to_move)
         place = self.pieces[row][piece]
         if place == self.goal:

@@ -85,5 +85,5 @@ class Race(Oracle):
 
 
 def mouths(result):
-    """The number of cowries that lie mouth up in the result of a throw."""
+    """Return the number of cowries that lie mouth up in the result of a throw."""
     return bin(result).count("1")

@@ -23,7 +23,7 @@ class War(Oracle):
 
     @staticmethod
     def number(player, start, way):
-        """The number of an action, which is relative to the player's side of the board."""
+        """Return the number of an action, which is relative to the player's side of the board."""
         return 8 * start + way if player == 0 else 8 * (48 - start) + (way + 4) % 8
 
     def steps(self, player):

@@ -59,7 +59,7 @@ class Game(Engine):
         has_chance: Whether the game ever draws a random number.
         has_secrets: Whether the game ever hides anything from a player.
         symmetries: The symmetries of the board under which the rules stay the same.
-        plane_names: What each plane of `planes` shows.
+        plane_names: The names of the planes of `planes`.
         book: The rules; `book.page` is the game's page.
         plain: The rules in plain Python, which `plain.bind` puts into loops.
     """
@@ -178,7 +178,7 @@ class Game(Engine):
 
     @property
     def plane_names(self) -> tuple[str, ...]:
-        """What each plane of `planes` shows: the name of a kind of columns with one value per place, or of a column."""
+        """The names of the planes of `planes`: each a kind of columns with one value per place, or a single column."""
         return self._planes[0]
 
     @cached_property

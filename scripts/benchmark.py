@@ -7,7 +7,7 @@
     python scripts/benchmark.py --starts            # CPU time of importing, compiling and a first step
 
 A round measures every contender once, for about `--seconds` each. Results are medians over rounds, so a temporary
-slowdown of the machine affects all contenders alike. Decisions are random legal actions; sampling them is part of the
+slowdown of the machine affects all contenders equally. Decisions are random legal actions; sampling them is part of the
 measured time. Writes benchmark.md, benchmark.json and benchmark.png to `--out`.
 """
 

@@ -124,8 +124,8 @@ class MancalaVecEnv(VecEnv):
 class CountsExtractor(BaseFeaturesExtractor):
     """Encode every column scaled to 0..1, and counts below `levels` one-hot as well.
 
-    In sowing games one seed more or less makes a different move, so networks learn faster if they can tell exact
-    counts apart.
+    In sowing games one seed more or less makes a different move, so networks learn faster if they can distinguish
+    exact counts.
 
     Args:
         observation_space: the space of the observations (D,). Columns with a maximum above 1 are counts.

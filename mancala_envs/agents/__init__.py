@@ -51,8 +51,8 @@ class Search(Protocol):
         all waiting games at once; the search must then choose in game i as if asked about that game alone, by seed[i].
 
         Args:
-            states: (k,) records, copies that the agent may change. They hold what the player to move may know: chance
-                is drawn anew, and so is what is hidden from that player (see `Game.copies`).
+            states: (k,) records, copies that the agent may change. They contain only what the player to move may know:
+                future chance and hidden information are replaced by new draws (see `Game.copies`).
             seed: An integer for all games, or (k,) uint64, one for each game, from an environment that found
                 `takes_seeds`. An environment derives it from the game's own seed only.
         """

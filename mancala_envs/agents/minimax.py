@@ -53,7 +53,7 @@ from mancala_envs.core.rule import rule
 BORROWS_ARRAYS = True
 
 OTHERS = PARANOID, MAX_N = "paranoid", "maxn"
-"""What the other players want: that the player who searches falls behind, or each their own lead."""
+"""Models of the other players: all minimise the searching player's lead, or each maximises their own."""
 
 INFINITY = 1 << 60
 """Above every value."""
@@ -573,7 +573,7 @@ def search_root(s, m, leads, depth, number, draws, thorough, rng):
 
 @rule
 def salt_of(m, draw):
-    """What makes the hash keys of this search, and of this draw of it, different from all others."""
+    """Return a number that makes the hash keys of this search and draw differ from all others."""
     return stream(np.uint64(m.counters[0].search), draw)
 
 
@@ -655,7 +655,7 @@ class Minimax:
     def __init__(self, game: Engine, budget: Budget, memory: int, draws: int, others: str) -> None:
         self._game, self._budget = game, budget
         self._draws = draws if game.has_chance else 1
-        # What one of two sides wins the other loses: max^n would be the same.
+        # With two sides the game is zero-sum, and max^n would play the same.
         self._is_max_n = others == MAX_N and num_sides(game) > 2
         if self._is_max_n:
             memory = memory * ENTRY.itemsize // (ENTRY.itemsize + 8 * game.num_players)
@@ -673,7 +673,7 @@ class Minimax:
         return one_by_one(view, streams, self._search_by_clock)
 
     def analyse(self, view: States, streams: Streams) -> Analysis:
-        """What it finds out about the one game of `view`, which is not over."""
+        """Return the analysis of the one game of `view`, which must not be over."""
         self._memory.counters["positions"] = 0
         if self._budget.timed:
             action = self._search_by_clock(view, streams, thorough=True)

@@ -3,8 +3,8 @@
 Selection goes down the tree of a game, each player for themselves, by the values of actions so far and the network's
 priors, until it comes to a position that is not in the tree: a leaf. The leaves of all games are given out together;
 the network, any callable, evaluates them: it returns priors and values. A decision with one legal action is no leaf:
-the simulation plays it and goes on. Where chance plays, every simulation draws anew and starts from the root's
-position, without what is hidden from the player there.
+the simulation plays it and goes on. In games with chance, every simulation starts from the root's position, without the
+information that is hidden from the player there, and makes its own draws.
 Sources: C. Rosin, "Multi-armed bandits with episode context" (2011), PUCB; D. Silver et al., "Mastering the game of Go
 without human knowledge" (2017), for PUCT as it is used here, noise at the root, and virtual loss.
 """
@@ -54,13 +54,13 @@ to it, and the player to move."""
 
 
 class Batch(NamedTuple):
-    """What a search keeps of its n games beside their trees.
+    """The data of a search for each of its n games, apart from the trees.
 
     Attributes:
         positions: (n N,) records, the position of every node; or, if simulations `replay` every one of their moves,
             (n,), the positions of the roots.
         requests: (R,) REQUEST records, one for each of the tree's leaves.
-        luck: (n,) uint64, the state of each game's generator.
+        rng: (n,) uint64, the state of each game's generator.
         simulations: (n,) int64, how many simulations are left.
         totals: (n, P) float64, the sums of all values at the root.
     """
@@ -280,7 +280,7 @@ def best_loop(t, out):
 
 
 _SETTINGS = ("game", "n", "simulations", "_exploration", "_noise", "_abreast", "_loss", "_memory")
-"""What a copy of a `Puct` takes over."""
+"""The attributes that a copy of a `Puct` shares with the original."""
 
 
 class Puct:
@@ -360,7 +360,7 @@ class Puct:
         self._gamma = self._no_gamma = np.zeros((0, game.num_actions), np.float32)
         """Dirichlet's noise before it is normalised."""
         self._next, self._fresh = "begin", False
-        """What must be called next; "" when the search has ended."""
+        """The method that must be called next; "" when the search has ended."""
         self._games = self._out = 0
         """How many games are searched, and leaves given out or, before the first `select`, to be given out."""
 

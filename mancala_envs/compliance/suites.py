@@ -148,7 +148,7 @@ class Suite:
 
     @property
     def about(self) -> str:
-        """What the suite checks, in one line."""
+        """The suite's checks, in one line."""
         return (self.run.__doc__ or "").splitlines()[0]
 
     @property

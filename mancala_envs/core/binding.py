@@ -45,7 +45,7 @@ class Edition:
         return bound
 
     def _called(self, function: Any, originals: frozenset[Any]) -> Any:
-        """What replaces `function` where it is called by the replacements of `originals`."""
+        """Return the replacement of `function` where the replacements of `originals` call it."""
         while function in self._stand_ins and function not in originals:
             originals |= {function}
             function = self._stand_ins[function]

@@ -83,7 +83,7 @@ def position_table(book: Any, options: dict[str, Any]) -> str:
             rows.append((f"`{field.name}`", " x ".join(map(str, field.shape)), field.meaning))
             if field.name == "phase":
                 rows += [(f"phase {phase}", "", what) for phase, what in book.presentation.phases.items()]
-    said = 'What `load` and `reset(options={"position": ...})` take. Other fields keep their values at the start.'
+    said = '`load` and `reset(options={"position": ...})` take these fields; those left out keep their starting values.'
     return f"{said}\n\n{table(('field', 'shape', 'meaning'), rows)}"
 
 

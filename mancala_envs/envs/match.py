@@ -25,7 +25,7 @@ from mancala_envs.game import Game
 
 ILLEGAL = ("lose", "raise", "random")
 LOSE, RAISE, RANDOM = range(3)
-"""What an illegal action of the learner does: end the episode with -1, raise, or be replaced by a random legal one."""
+"""Responses to an illegal action of the learner: end the episode with -1, raise, or play a random legal action."""
 
 DRAWN = -1
 """The value of `Match.seat` if the seat is drawn for every episode."""
@@ -263,7 +263,7 @@ class Match:
         self._continue = bind(continue_loop)
 
     def __getstate__(self) -> dict[str, Any]:
-        # Views and compiled functions are made anew, so that a copy stands on its own bytes.
+        # A copy makes its own views and bound functions, so that it does not share memory with the original.
         made = (
             "_records", "_starts", "_rows", "_scratch", "_seed", "_draw_seeds", "_begin", "_check", "_play",
             "_continue", "_refresh",
@@ -424,7 +424,7 @@ class Match:
     def _actions_of(
         self, policy: Policy | Search, which: npt.NDArray[np.int64], masks: npt.NDArray[np.int8]
     ) -> npt.NDArray[np.int64]:
-        """What a policy plays in the games of `which`, (k,). Raises TypeError for what are not k integers."""
+        """Return the policy's actions (k,) in the games of `which`. Raises TypeError unless they are k integers."""
         states, n = self.states[which], len(which)
         if callable(policy):
             observations = self.game.observe(states)

@@ -1,7 +1,7 @@
 """Throughput benchmarks, interleaved with those of peer libraries on the same machine.
 
 A round measures every contender once, and results are medians over rounds, so a temporary slowdown of the machine
-affects all contenders alike. Decisions are random legal actions; sampling them is part of the measured time.
+affects all contenders equally. Decisions are random legal actions; sampling them is part of the measured time.
 """
 
 import os

@@ -23,7 +23,7 @@ class League:
 
     Args:
         members: the first opponents, which are never dropped: names, callables or paths, as environments take them.
-        power: exponent of the weights; 0 weights all opponents alike, 1 and 2 are common.
+        power: exponent of the weights; 0 weights all opponents equally, 1 and 2 are common.
         share: fraction of the episodes against snapshots, once there are any; the rest are against `members`.
         keep: number of snapshots in the mixture: the most difficult ones, and the newest among equals.
         memory: number of recent games against an opponent that its win rate covers, approximately.

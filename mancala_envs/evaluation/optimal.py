@@ -29,7 +29,7 @@ RANDOM, POSITIONS = "random", "positions"
 """Further keys of `Counts`: the random agent, whose expected number is computed, and the number of positions."""
 
 CRITERIA: dict[str, Callable[[int], int]] = {"result": lambda lead: (lead > 0) - (lead < 0), "lead": int}
-"""What each criterion makes of the final lead."""
+"""Criteria for the value of an action: functions of the final lead."""
 
 BATCH, MEMORY = 250, 4
 """Positions in a batch, and megabytes to solve one position."""

@@ -53,7 +53,7 @@ The number after ± is half of a 95% confidence interval over games; for the int
 game are added (A. Agresti, B. Coull, The American Statistician 52, 1998). Figures that differ significantly from those
 of the unchanged game (p < 0.001) are in bold. The number of games is the given number of decisions divided by the mean
 length of a random game, at least 20 and at most `--games`; the pictures show it on the right."""
-"""What is measured and how, for the page and the program's help."""
+"""The figures and how they are measured, for the page and the program's help."""
 
 Measured = tuple[float, float]
 """A figure and half of its 95% interval."""

@@ -87,7 +87,7 @@ class Session:
 
     @property
     def task(self) -> str:
-        """What the player to move has to decide, in words."""
+        """The present kind of decision, in words."""
         return self.game.book.presentation.phases[int(self.state["phase"][0])]
 
     def play(self, action: int) -> None:

@@ -39,7 +39,7 @@ def _say_nothing(known: str, positions: int) -> None:
 
 @dataclass(frozen=True)
 class Solution:
-    """What is known of a position.
+    """The value of a position, or bounds of it.
 
     Gains are player 0's: the lead in the game's score at the end if the reward is the margin, and otherwise 1 (player 0
     wins), 0 or -1.
@@ -67,7 +67,7 @@ class Solution:
 
     @property
     def value(self) -> int | None:
-        """What player 0 gains under best play of both players; None if it is not proven."""
+        """Player 0's gain under best play of both players; None if it is not proven."""
         return self.bounds[0] if self.proven else None
 
     @property

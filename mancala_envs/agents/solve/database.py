@@ -46,7 +46,7 @@ NODE = np.dtype([("index", "i8"), ("action", "i8"), ("value", "i8")])
 """An ending on the search stack: its index, the last action that was tried, and the best value so far."""
 
 FORMAT, VERSION, HEADER = "endgame database of mancala_envs", 1, 4096
-"""What the header of a file says, the version of the format, and the header's bytes."""
+"""The name and version of the file format, as the header gives them, and the length of the header in bytes."""
 
 
 class Database(NamedTuple):

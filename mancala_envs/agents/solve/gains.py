@@ -1,7 +1,7 @@
-"""What a solved game is about: how much a player has gained at its end, and how much still can be. It knows no game.
+"""Gains, in which solutions are counted: a player's gain at the end of a game, and how much leads can still change.
 
-Gains are integers: the lead in the game's score if the reward is the margin, and 1, 0 or -1 otherwise. What one of the
-two players gains the other one loses.
+Gains are integers: the lead in the game's score if the reward is the margin, and 1, 0 or -1 otherwise. The gains of the
+two players sum to zero. No code here is specific to a game.
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ Bounds = tuple[int, int]
 
 @rule
 def gain(s, p, unit):
-    """What player p has gained in a game that is over; `unit`: the gain that a reward of 1 stands for."""
+    """Return player p's gain in a game that is over; `unit` is the gain that equals a reward of 1."""
     won = share(s, p) * unit
     return np.int64(won + 0.5) if won >= 0 else np.int64(won - 0.5)
 

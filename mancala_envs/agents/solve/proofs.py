@@ -388,7 +388,7 @@ def null_window_loop(m):
             close_node(m, k)
         else:
             settled = False
-            # What was found since may have answered it.
+            # Results found in the meantime may have answered it.
             answer, value = probe(m, child)
             if answer == UNKNOWN:
                 answer = expand(m, child, np.int64(m.stack[k].end_child))

@@ -10,27 +10,27 @@ from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.wrappers import evaluate
 
 
-def test_greedy_takes_the_capture_that_wins_most():
+def test_greedy_chooses_the_largest_capture():
     kalah = make_game("kalah")
     # Hole 0 ends in the empty hole 1 and captures the nine seeds opposite; hole 4 captures one.
     state = kalah.load(holes=[1, 0, 1, 1, 1, 0, 1, 1, 1, 1, 9, 1])
     assert act(kalah, state, "greedy", seed=0)[0] == 0
 
 
-def test_greedy_counts_the_whole_turn():
+def test_greedy_values_the_whole_turn():
     kalah = make_game("kalah")
     # Hole 5 gives a seed and the move again, and hole 0 then captures: seven; the capture alone: six.
     state = kalah.load(holes=[1, 0, 0, 0, 3, 1, 0, 0, 0, 0, 5, 8])
     assert act(kalah, state, "greedy", seed=0)[0] == 5
 
 
-def test_greedy_makes_a_child_of_an_enemy_three():
+def test_greedy_in_qelat_makes_a_child():
     qelat = make_game("qelat")
     state = qelat.load(holes=[1, 1, 0, 0, 0, 1, 3, 4, 4, 4, 4, 4])
     assert act(qelat, state, "greedy", seed=0)[0] == 5
 
 
-def test_ties_are_broken_at_random_and_by_the_seed():
+def test_greedy_breaks_ties_at_random_by_the_seed():
     kalah = make_game("kalah")
     # Four moves, none of which gains anything.
     states = kalah.load(holes=[1, 1, 1, 1, 0, 0, 9, 0, 9, 0, 0, 0]).repeat(400).view(np.recarray)
@@ -41,7 +41,7 @@ def test_ties_are_broken_at_random_and_by_the_seed():
     np.testing.assert_array_equal(chosen, act(kalah, states, "greedy", seed=3))
 
 
-def test_looking_ahead_changes_nothing():
+def test_greedy_does_not_change_the_states():
     qelat = make_game("qelat", campaign=True)
     states = qelat.init(64, 1)
     before = states.tobytes()
@@ -54,14 +54,14 @@ def test_greedy_beats_random(name):
     assert evaluate("greedy", name, games=200).interval[0] > 0.5
 
 
-def test_an_unknown_agent_is_named():
+def test_an_unknown_agent_is_refused_and_the_allowed_ones_are_listed():
     with pytest.raises(ValueError, match="random, greedy"):
         act(make_game("kalah"), make_game("kalah").init(1, 0), "clever")
     with pytest.raises(ValueError, match=r"'random', 'greedy', .*, a callable or the path"):
         resolve("no/such/model.zip", make_game("kalah"))
 
 
-def test_a_mixture_draws_by_weight():
+def test_a_mixture_samples_opponents_by_weight():
     asked = {"often": 0, "rarely": 0}
 
     def counting(name):
@@ -78,7 +78,7 @@ def test_a_mixture_draws_by_weight():
         Mixture(("random", "greedy"), (1.0,))
 
 
-def test_games_under_way_keep_their_opponent():
+def test_a_new_opponent_plays_only_games_that_start_later():
     first_asked, second_asked = [], []
     envs = MancalaVectorEnv("kalah", 4, opponent=lambda o, m: first_asked.append(1) or m.argmax(axis=1), seat=0)
     _, infos = envs.reset(seed=0)

@@ -1,4 +1,4 @@
-"""Endings valued in advance: their numbers, their values, their files, and who plays by them."""
+"""Endgame databases: indices and values of endings, files, and the agent `perfect`, which reads them."""
 
 import json
 import subprocess
@@ -31,58 +31,58 @@ BEGIN = KALAH.dtype.fields["holes"][1]
 
 
 def silent(number):
-    """Nobody wants to know how far it is."""
+    """Ignore progress."""
 
 
 @pytest.fixture(scope="module")
 def few():
-    """All endings of Kalah with up to five seeds left."""
+    """The endgame database of Kalah with up to five seeds."""
     return compute_database(KALAH, 5, silent)
 
 
-def laid(endings, number):
+def holes_of(endings, number):
     """The holes of an ending."""
     octets = np.zeros(BEGIN + 12, np.uint8)
     set_up(endings, number, octets)
     return octets[BEGIN:]
 
 
-def loaded(holes, mover):
+def loaded_ending(holes, mover):
     return KALAH.load(holes=holes, store=[0, 48 - sum(holes)], to_move=mover)
 
 
-def test_every_ending_has_a_number_of_its_own():
+def test_every_ending_has_its_own_index():
     endings = empty_database(KALAH, 3)
     seen = set()
     for number in range(len(endings.values)):
-        holes = laid(endings, number)
+        holes = holes_of(endings, number)
         seen.add(tuple(holes.tolist()))
         for mover, as_seen in ((0, holes), (1, np.roll(holes, 6))):
             octets = np.concatenate([np.zeros(BEGIN, np.uint8), as_seen])
             assert index_of(endings, octets, mover) == number
-    # As many as there are ways to lay up to three seeds into twelve holes.
+    # The number of ways to distribute up to three seeds over twelve holes.
     assert len(seen) == len(endings.values) == comb(3 + 12, 12)
     assert max(map(sum, seen)) == 3
     too_many = np.concatenate([np.zeros(BEGIN, np.uint8), np.array([4] + [0] * 11, np.uint8)])
     assert index_of(endings, too_many, 0) == index_of(no_database(), too_many, 0) == -1
 
 
-def test_so_many_endings_fit():
+def test_the_largest_database_within_a_number_of_endings_is_found():
     assert most_left_within(KALAH, comb(3 + 12, 12)) == 3
     assert most_left_within(KALAH, comb(3 + 12, 12) - 1) == 2
 
 
-def test_endings_are_worth_what_the_oracle_says(few):
+def test_values_of_endings_equal_those_of_the_oracle(few):
     assert (few.values != UNKNOWN).all()
     dice = np.random.default_rng(1)
     compared = 0
     for number in dice.permutation(len(few.values))[:60]:
-        holes = laid(few, number).astype(int)
+        holes = holes_of(few, number).astype(int)
         if not holes[:6].any() or not holes[6:].any():
             continue
         for mover in (0, 1):
             as_seen = np.roll(holes, 6 * mover).tolist()
-            first = as_oracle(loaded(as_seen, mover))
+            first = as_oracle(loaded_ending(as_seen, mover))
             before = first.store[0] - first.store[1]
             gain = (-1) ** mover * int(few.values[number])
             assert exhaustively(first, 48) == (before + gain, before + gain)
@@ -90,7 +90,7 @@ def test_endings_are_worth_what_the_oracle_says(few):
     assert compared > 40
 
 
-def test_a_file_goes_on_where_it_was_left(tmp_path, few):
+def test_an_interrupted_file_is_continued(tmp_path, few):
     file = tmp_path / "kalah.endings"
 
     def interrupted(number):
@@ -110,7 +110,7 @@ def test_a_file_goes_on_where_it_was_left(tmp_path, few):
     assert len(valued) == 1
 
 
-def test_what_is_no_database_of_the_game_is_refused(tmp_path, few):
+def test_damaged_files_and_databases_of_other_games_are_refused(tmp_path, few):
     file = tmp_path / "kalah.endings"
     write_file(file, KALAH, 2, silent)
     written = file.read_bytes()
@@ -136,7 +136,7 @@ def test_what_is_no_database_of_the_game_is_refused(tmp_path, few):
 
 
 @pytest.mark.slow
-def test_perfect_play_is_worth_what_is_proven(tmp_path):
+def test_perfect_play_achieves_the_proven_value(tmp_path):
     file = tmp_path / "kalah.endings"
     game = make_game("kalah", seeds=2, reward="margin")
     write_file(file, game, 7, silent)
@@ -147,7 +147,7 @@ def test_perfect_play_is_worth_what_is_proven(tmp_path):
     assert alone.values == {action: low for action, (low, _) in found.by_action.items()}
     assert alone.value == found.value
     assert alone.action in found.best
-    # Both play perfectly: the game is worth what was proven of it, and greedy gets no more.
+    # Against itself the agent gains the proven value, and against greedy at least as much.
     for others, most in ((perfect, True), (Searcher(game, "greedy"), False)):
         state = game.init(1)
         while state["to_move"][0] >= 0:
@@ -159,7 +159,7 @@ def test_perfect_play_is_worth_what_is_proven(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("options", [{"columns": 3, "seeds": 3}, {"columns": 4, "seeds": 2}, {"seeds": 2}])
-def test_with_and_without_endings_all_is_worth_the_same(options):
+def test_values_with_and_without_a_database_are_equal(options):
     for reward in ("margin", "win"):
         game = make_game("kalah", reward=reward, **options)
         by_endings = solve(game)
@@ -168,7 +168,7 @@ def test_with_and_without_endings_all_is_worth_the_same(options):
 
 
 @pytest.mark.slow
-def test_the_program_keeps_a_database(tmp_path):
+def test_the_program_writes_and_reads_a_database(tmp_path):
     file = tmp_path / "kalah.endings"
     program = command(
         "scripts/solve.py", "kalah", "--option", "seeds=1", "--database", str(file), "--left", "4", "--json"

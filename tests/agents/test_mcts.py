@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search: what it must find, and what its tree must hold."""
+"""Monte-Carlo tree search finds wins, threats and draws, and uses its tree and its budget as documented."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ TIC_TAC_TOE = Game(tic_tac_toe.RULE_BOOK, "tic_tac_toe", False, {})
 
 
 @pytest.mark.parametrize("playout_turns", [0, 1, 2])
-def test_it_wins_and_hinders_others_from_winning(playout_turns):
+def test_it_takes_a_win_and_blocks_a_threat(playout_turns):
     winning = TIC_TAC_TOE.load(board=[1, 1, 0, 2, 2, 0, 0, 0, 0], turn=4)
     losing = TIC_TAC_TOE.load(board=[1, 1, 0, 2, 0, 0, 0, 0, 0], turn=3, to_move=1)
     search = Searcher(TIC_TAC_TOE, "mcts:400", playout_turns=playout_turns)
@@ -24,7 +24,7 @@ def test_it_wins_and_hinders_others_from_winning(playout_turns):
     assert all(-1 <= value <= 1 for value in found.values.values())
 
 
-def test_perfect_play_of_tic_tac_toe_is_found():
+def test_tic_tac_toe_against_itself_is_drawn():
     states = np.repeat(TIC_TAC_TOE.init(1, 0), 20).view(np.recarray)
     search = Searcher(TIC_TAC_TOE, "mcts:2000", playout_turns=0)
     rewards = np.zeros((20, 2))
@@ -35,7 +35,7 @@ def test_perfect_play_of_tic_tac_toe_is_found():
     assert (rewards == 0).all(), "both play without a mistake"
 
 
-def test_who_is_far_ahead_sees_as_much_as_others():
+def test_the_size_of_the_present_lead_does_not_affect_a_search():
     """Seeds in the stores change nothing but who is ahead, as long as no simulation comes to the end."""
     holes = [3, 4, 3, 3, 3, 3] * 2
     search = Searcher(KALAH, "mcts:50")
@@ -43,7 +43,7 @@ def test_who_is_far_ahead_sees_as_much_as_others():
     assert even == ahead
 
 
-def test_simulations_are_counted_and_the_line_begins_with_the_action():
+def test_an_analysis_counts_simulations_and_its_line_begins_with_the_action():
     found = Searcher(KALAH, "mcts:300").analyse(KALAH.init(1, 0), seed=2)
     assert found.nodes == 300
     assert found.line[0] == found.action
@@ -51,14 +51,14 @@ def test_simulations_are_counted_and_the_line_begins_with_the_action():
     assert set(found.values) == set(range(6))
 
 
-def test_a_tree_that_is_full_goes_on_without_growing():
+def test_a_full_tree_continues_to_search_without_growing():
     search = Searcher(KALAH, "mcts:3000", memory=0.01)
     assert search.analyse(KALAH.init(1, 0), seed=2).nodes == 3000
     tree = search._search._tree
     assert tree.roots["next_node"] == tree.roots["last_node"] == len(tree.nodes) < 50
 
 
-def test_a_kept_tree_goes_on_from_the_position_that_was_met():
+def test_a_kept_tree_is_used_again_for_a_position_in_it():
     state = KALAH.init(1, 0)
     search = Searcher(KALAH, "mcts:300", keep=True)
     KALAH.step(state, search.act(state, seed=1))
@@ -66,6 +66,6 @@ def test_a_kept_tree_goes_on_from_the_position_that_was_met():
     assert Searcher(KALAH, "mcts:300", keep=True).analyse(state, seed=2).nodes == 300
 
 
-def test_a_clock_is_looked_at():
+def test_a_budget_in_milliseconds_limits_simulations():
     nodes = [Searcher(KALAH, f"mcts:{budget}ms").analyse(KALAH.init(1, 0)).nodes for budget in (1, 1000)]
     assert 64 <= nodes[0] < nodes[1]

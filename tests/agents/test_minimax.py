@@ -1,4 +1,4 @@
-"""Alpha-beta search against the same search without any of its short cuts, and what it must find."""
+"""Alpha-beta search gives the values of plain minimax, and finds wins and threats."""
 
 from dataclasses import replace
 
@@ -26,17 +26,16 @@ def kalah_lead(state, player):
     return int(state["store"][0, player]) - int(state["store"][0, 1 - player])
 
 
-def kalah_outlook(state, player):
-    """The lead, and an eighth of: 3 for every seed that can reach its owner's store at most, 2 for every hole with
-    seeds."""
+def kalah_evaluation(state, player):
+    """Return a player's lead, plus an eighth of the lead in positional bonus as Kalah's page defines it."""
     promised = [0, 0]
     for hole, seeds in enumerate(state["holes"][0].tolist()):
         promised[hole // 6] += 3 * min(seeds, 6 - hole % 6) + 2 * (seeds > 0)
     return kalah_lead(state, player) + (promised[player] - promised[1 - player]) / 8
 
 
-def whole_search(state, turns, player):
-    """Outlook of `player` by minimax over all lines of play of so many turns; who has won is ahead of everything."""
+def plain_minimax(state, turns, player):
+    """Return each action's value for `player` by plain minimax over so many turns; a win adds 1000."""
     values = {}
     for action in np.flatnonzero(KALAH.legal(state)[0]).tolist():
         after = state.copy()
@@ -45,26 +44,26 @@ def whole_search(state, turns, player):
         if after["to_move"][0] < 0:
             values[action] = int(rewards[0, player]) * 1000 + kalah_lead(after, player) * bool(rewards[0, player])
         elif left == 0:
-            values[action] = kalah_outlook(after, player)
+            values[action] = kalah_evaluation(after, player)
         else:
-            deeper = whole_search(after, left, player).values()
+            deeper = plain_minimax(after, left, player).values()
             values[action] = max(deeper) if after["to_move"][0] == player else min(deeper)
     return values
 
 
 def with_1000_for_won(value):
-    """A value of minimax in the units of `whole_search`; of three players, two lose half of it each."""
+    """Convert a value of the search to the units of `plain_minimax`, in which a win is 1000. With three players a loss is half a win."""
     halves = round(value / (1 << 39))
     return value - halves * (1 << 39) + 500 * halves
 
 
 @pytest.mark.parametrize("turns", [1, 2, 3, 4])
-def test_values_are_those_of_a_search_without_short_cuts(turns):
+def test_values_equal_those_of_plain_minimax(turns):
     search = Searcher(KALAH, f"minimax:{turns}")
     for index, state in enumerate(endings(20)):
         found = search.analyse(state, seed=index)
-        expected = whole_search(state, turns, int(state["to_move"][0]))
-        # A search that has seen who wins looks no farther.
+        expected = plain_minimax(state, turns, int(state["to_move"][0]))
+        # A search that finds a forced result stops at a smaller depth.
         if found.depth == turns:
             assert {action: with_1000_for_won(value) for action, value in found.values.items()} == expected
         best = max(found.values.values())
@@ -72,13 +71,13 @@ def test_values_are_those_of_a_search_without_short_cuts(turns):
         assert found.values[int(search.act(state, seed=index + 7)[0])] == best
 
 
-def test_a_line_of_play_leads_to_its_value():
+def test_the_principal_variation_leads_to_its_value():
     state = KALAH.init(1, 0)
     found = Searcher(KALAH, "minimax:5").analyse(state, seed=1)
     assert found.line[0] == found.action
     for action in found.line:
         KALAH.step(state, [action])
-    assert kalah_outlook(state, 0) == found.value
+    assert kalah_evaluation(state, 0) == found.value
 
 
 def test_tic_tac_toe_is_drawn():
@@ -88,7 +87,7 @@ def test_tic_tac_toe_is_drawn():
     assert len(found.line) == 9
 
 
-def test_it_wins_and_hinders_others_from_winning():
+def test_it_takes_a_win_and_blocks_a_threat():
     winning = TIC_TAC_TOE.load(board=[1, 1, 0, 2, 2, 0, 0, 0, 0], turn=4)
     assert Searcher(TIC_TAC_TOE, "minimax:1").analyse(winning).value >= 1 << 39
     assert Searcher(TIC_TAC_TOE, "minimax:1").act(winning)[0] == 2
@@ -102,7 +101,7 @@ def test_the_nearest_win_is_taken():
     assert set(Searcher(TIC_TAC_TOE, "minimax:9").act(np.repeat(state, 50), seed=0).tolist()) == {2}
 
 
-def test_lines_of_play_may_be_longer_than_there_is_room_for():
+def test_the_search_stack_grows_with_long_variations():
     roomy, narrow = Searcher(KALAH, "minimax:4"), Searcher(KALAH, "minimax:4")
     narrow._search._memory = memory_for(KALAH, 4, 1 << 20, plies=3)
     states = np.concatenate(list(endings(20)))
@@ -110,20 +109,20 @@ def test_lines_of_play_may_be_longer_than_there_is_room_for():
     assert len(narrow._search._memory.stack) > 3
 
 
-def test_a_small_table_changes_nothing_but_speed():
+def test_the_size_of_the_transposition_table_does_not_change_values():
     for state in endings(5):
         found = Searcher(KALAH, "minimax:60", memory=0.01).analyse(state, seed=0)
         assert found.value == Searcher(KALAH, "minimax:60").analyse(state, seed=0).value
         assert found.depth < 60, "all ways end before"
 
 
-def test_a_search_of_few_turns_may_look_at_a_million_positions():
+def test_the_limit_of_positions_grows_with_depth_and_draws():
     assert [most_positions(turns, 1) for turns in (1, 6, 7, 9)] == [10**6, 10**6, 10**7, 10**9]
     assert most_positions(1000, 1) > 10**18, "in so many turns every game ends"
     assert most_positions(1, 20) > 10**6, "each draw of a first turn has its share"
 
 
-def test_where_positions_do_not_suffice_what_was_searched_to_its_end_counts(monkeypatch):
+def test_at_the_limit_of_positions_the_last_complete_iteration_counts(monkeypatch):
     start, winning = KALAH.init(1, 0), KALAH.load(holes=[0, 0, 1, 0, 0, 1] + [1] + [0] * 5, store=[24, 21])
     whole = Searcher(KALAH, "minimax:30").act(np.concatenate([winning] * 3), seed=1)
     for name, value in (("_DECISION", 5000), ("_ROOT_TURN", 0), ("_PER_TURN", 1)):
@@ -131,37 +130,37 @@ def test_where_positions_do_not_suffice_what_was_searched_to_its_end_counts(monk
     found = Searcher(KALAH, "minimax:30").analyse(start, seed=1)
     assert 2 <= found.depth < 30 and found.nodes == 5000
     assert found.value == Searcher(KALAH, f"minimax:{found.depth}").analyse(start, seed=1).value
-    # What one game took is not missing to the next.
+    # The positions spent on one game do not reduce the budget of the next.
     assert (
         Searcher(KALAH, "minimax:30").act(np.concatenate([start, winning, winning]), seed=1)[1:].tolist()
         == whole[1:].tolist()
     )
 
 
-def test_where_turns_go_on_in_too_many_ways_a_deeper_search_is_a_wider_one():
+def test_in_turns_that_branch_too_much_more_depth_searches_more_decisions_in_full():
     start = LOCK.init(1, 0)
-    # Three words in every way, and the others by the lead, which says "no": all seems alike.
+    # The first three words of each turn are searched in full, and the others by the lead: both answers look equal.
     near = Searcher(LOCK, "minimax:2").analyse(start, seed=1)
     assert near.depth == 2 and near.values == {lock.NO: 0, lock.YES: 0}
-    # Four words in every way, then five: both open their locks.
+    # The first four words are searched in full, then five, so the search sees that both players can score.
     far = Searcher(LOCK, "minimax:4").analyse(start, seed=1)
     assert far.depth == 2 and far.values == {lock.NO: -1, lock.YES: 0}
     assert far.action == lock.YES
     assert far.nodes < 100_000
-    # Where chance plays it does not widen, but looks as many turns ahead as it is asked to.
+    # In a game with chance the search does not widen but reaches the requested depth.
     by_chance = Game(replace(lock.RULE_BOOK, has_chance=lambda options, campaign: True), "lock", False, {})
     deep = Searcher(by_chance, "minimax:4").analyse(start, seed=1)
     assert deep.depth == 4 and deep.values == {lock.NO: 0, lock.YES: 0}
 
 
-def test_an_end_that_all_few_ways_lead_to_is_not_yet_the_only_one():
-    """The last turn, which wins by the right five words."""
+def test_a_narrowed_search_widens_although_all_its_variations_end():
+    """In the last turn, five right words win, but only a search of five words in full sees it."""
     last = LOCK.load(points=[1, 1], turn=3, to_move=1)
     assert Searcher(LOCK, "minimax:2").analyse(last, seed=1).value == 0
     search = Searcher(LOCK, "minimax:4")
     found = search.analyse(last, seed=1)
     assert found.action == lock.YES and found.value > 1 << 39
-    # With few words to say all ways are seen at once, whatever was searched before.
+    # With few words left, all continuations are searched in full, whatever was searched before.
     few = LOCK.load(points=[1, 1], turn=3, to_move=1, said=31, words=16)
     assert search.analyse(few, seed=1) == Searcher(LOCK, "minimax:4").analyse(few, seed=1)
     assert search.analyse(few, seed=1).depth == 1
@@ -171,13 +170,13 @@ def test_an_end_that_all_few_ways_lead_to_is_not_yet_the_only_one():
 
 
 def leads_of_all(state):
-    """Of the three in Picking, each against the other two."""
+    """Return the lead of each of the three players of Picking over the other two."""
     sums = state["sums"][0].astype(int)
     return tuple((3 * sums - sums.sum()).tolist())
 
 
-def each_for_himself(state, turns):
-    """max^n without any short cut: what the three come to by each action; who has won is 1000 ahead."""
+def by_max_n(state, turns):
+    """Return the leads of all players after each action, by plain max^n; a win adds 1000."""
     values = {}
     for action in (0, 1):
         after = state.copy()
@@ -190,12 +189,12 @@ def each_for_himself(state, turns):
             values[action] = leads_of_all(after)
         else:
             player = int(after["to_move"][0])
-            values[action] = max(each_for_himself(after, left).values(), key=lambda leads: leads[player])
+            values[action] = max(by_max_n(after, left).values(), key=lambda leads: leads[player])
     return values
 
 
-def all_against(state, turns, player):
-    """The same where the other two only want `player` to fall behind, for him alone."""
+def by_paranoid_minimax(state, turns, player):
+    """Return each action's value for `player` by plain minimax, in which both other players minimise that value."""
     values = {}
     for action in (0, 1):
         after = state.copy()
@@ -207,7 +206,7 @@ def all_against(state, turns, player):
             values[action] = leads_of_all(after)[player]
         else:
             better = max if after["to_move"][0] == player else min
-            values[action] = better(all_against(after, left, player).values())
+            values[action] = better(by_paranoid_minimax(after, left, player).values())
     return values
 
 
@@ -219,30 +218,30 @@ def rows(number):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("turns", [1, 2, 3, 4, 9])
-def test_among_three_the_others_are_against_one_or_each_for_himself(turns):
+def test_values_among_three_players_equal_paranoid_minimax_and_max_n(turns):
     searches = {others: Searcher(PICKING, f"minimax:{turns}", others=others) for others in ("paranoid", "maxn")}
     differ = 0
     for index, state in enumerate(rows(20)):
         player = int(state["to_move"][0])
         expected = {
-            "paranoid": all_against(state, turns, player),
-            "maxn": {action: leads[player] for action, leads in each_for_himself(state, turns).items()},
+            "paranoid": by_paranoid_minimax(state, turns, player),
+            "maxn": {action: leads[player] for action, leads in by_max_n(state, turns).items()},
         }
         for others, search in searches.items():
             found = search.analyse(state, seed=index)
             if found.depth == turns:
                 assert {action: with_1000_for_won(value) for action, value in found.values.items()} == expected[others]
         differ += expected["paranoid"] != expected["maxn"]
-    assert (differ > 0) == (turns > 2), "who takes last takes the most in both ways"
+    assert (differ > 0) == (turns > 2), "over at most two turns both models give the same values"
 
 
-def test_to_each_of_two_the_other_is_against_him():
+def test_with_two_players_paranoid_and_maxn_are_the_same():
     state = next(endings(1))
     one, other = (Searcher(KALAH, "minimax:4", others=others).analyse(state, seed=1) for others in ("paranoid", "maxn"))
     assert one == other
 
 
-def test_a_clock_is_looked_at():
+def test_a_budget_in_milliseconds_limits_the_search():
     state = KALAH.init(1, 0)
     quick, slow = (Searcher(KALAH, f"minimax:{budget}ms").analyse(state) for budget in (1, 1000))
     assert quick.depth < slow.depth
@@ -250,9 +249,9 @@ def test_a_clock_is_looked_at():
 
 
 @pytest.mark.slow
-def test_later_turns_that_go_on_in_too_many_ways_are_narrowed_too():
+def test_later_turns_that_branch_too_much_are_narrowed():
     game = make_game("zigulzoqge", players=4)
-    # Within a turn that has few ways to go on; the next ones have many. And late, with a few thousand in each turn.
+    # Early: the present turn has few continuations, the next ones have many. Late: every turn has a few thousand.
     early = game.parse(
         "zigulzoqge holes=6,1,7,7,0,6,6,7,6,5,5,0,6,6,6,6 store=0,0,0,0 to_move=0 phase=2 turn=0 round_number=1 "
         "winner=-2 ended=0 hand=0 at=4 heading=0 laps=3 quiet=0 look=2 seen=272 chance=6c45d188009454f"

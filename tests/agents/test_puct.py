@@ -1,4 +1,4 @@
-"""PUCT: the search of the papers, over any game, with leaves given out in batches."""
+"""PUCT gives the visit counts of a plain implementation of the published algorithm, for any game and batch."""
 
 import copy
 import pickle
@@ -21,12 +21,12 @@ RACE = make_game("pancha_keliya")
 KALAH = make_game("kalah")
 
 
-def knows_nothing(game):
+def uniform(game):
     return lambda leaves: (np.ones((len(leaves), game.num_actions)), np.zeros((len(leaves), game.num_players)))
 
 
-def believes(game):
-    """Some opinion about every position, the same whenever it is asked."""
+def arbitrary(game):
+    """Return a network with arbitrary but fixed outputs for every position."""
     chance = np.random.default_rng(1)
     weights = chance.normal(size=(len(game.observation_fields), game.num_actions + 1)) / 3
     highs = np.array([column.high for column in game.observation_fields])
@@ -44,20 +44,20 @@ def searched(game, states, network, simulations=100, seed=1, **options):
     return search
 
 
-# One game.
+# Single games.
 
 
-def test_a_winning_point_is_found_and_a_threat_is_met():
+def test_it_takes_a_win_and_blocks_a_threat():
     wins = TIC_TAC_TOE.load(board=[1, 1, 0, 2, 2, 0, 0, 0, 0], turn=4)
     meets = TIC_TAC_TOE.load(board=[1, 0, 0, 0, 2, 0, 2, 1, 0], turn=4)
-    search = searched(TIC_TAC_TOE, np.concatenate([wins, meets]), knows_nothing(TIC_TAC_TOE), 400)
+    search = searched(TIC_TAC_TOE, np.concatenate([wins, meets]), uniform(TIC_TAC_TOE), 400)
     assert search.actions().tolist() == [2, 2]
     assert search.values()[0] == pytest.approx([1, -1], abs=0.1)
 
 
 @dataclass
 class Node:
-    """Of a search written down as in the papers."""
+    """A node of the plain implementation."""
 
     state: np.ndarray
     priors: dict[int, float]
@@ -66,8 +66,8 @@ class Node:
     edges: dict[int, list] = field(default_factory=dict)
 
 
-def by_the_papers(game, state, network, simulations, exploration):
-    """Visits of each action at the root."""
+def visits_by_definition(game, state, network, simulations, exploration):
+    """Return the visit count of each action at the root, by a plain implementation of the published algorithm."""
 
     def look(state):
         priors, values = network(state)
@@ -83,7 +83,7 @@ def by_the_papers(game, state, network, simulations, exploration):
         return value + exploration * node.priors[action] * np.sqrt(node.visits) / (1 + visits)
 
     def simulate(node):
-        """What it is worth to who is to move in `node`."""
+        """Run one simulation; return its value for the player to move in `node`."""
         mover = node.state["to_move"][0]
         action = max(node.edges, key=lambda action: bound(node, action))
         edge = node.edges[action]
@@ -111,13 +111,13 @@ def by_the_papers(game, state, network, simulations, exploration):
     return [root.edges[action][0] if action in root.edges else 0 for action in range(game.num_actions)]
 
 
-def test_it_searches_as_the_papers_say(monkeypatch):
-    network = believes(TIC_TAC_TOE)
+def test_visit_counts_equal_those_of_a_plain_implementation(monkeypatch):
+    network = arbitrary(TIC_TAC_TOE)
     states = some_states(TIC_TAC_TOE)
     visits = searched(TIC_TAC_TOE, states, network, exploration=2.0).visits()
     for state, found in zip(states, visits, strict=True):
-        assert found.tolist() == by_the_papers(TIC_TAC_TOE, state.reshape(1), network, 100, 2.0)
-    # Games that are played again from the root, because their records are long, are searched alike.
+        assert found.tolist() == visits_by_definition(TIC_TAC_TOE, state.reshape(1), network, 100, 2.0)
+    # The same holds for games that are played again from the root because their records are long.
     monkeypatch.setattr(puct, "LONG", 0)
     np.testing.assert_array_equal(searched(TIC_TAC_TOE, states, network, exploration=2.0).visits(), visits)
 
@@ -126,8 +126,8 @@ def test_it_searches_as_the_papers_say(monkeypatch):
 
 
 @pytest.mark.parametrize(("game", "abreast"), [(TIC_TAC_TOE, 1), (TIC_TAC_TOE, 5), (RACE, 1), (RACE, 5)])
-def test_every_simulation_is_a_visit_and_every_leaf_a_choice(game, abreast):
-    states, network = some_states(game), believes(game)
+def test_every_simulation_is_a_visit_and_every_leaf_has_several_legal_actions(game, abreast):
+    states, network = some_states(game), arbitrary(game)
     states["to_move"][4] = -1
     before = states.tobytes()
     search = Puct(game, 20, 60, abreast=abreast)
@@ -139,7 +139,7 @@ def test_every_simulation_is_a_visit_and_every_leaf_a_choice(game, abreast):
         if asked == 0:
             assert (game.observe(leaves) == game.observe(np.delete(states, 4))).all()
         told = network(leaves)
-        # Leaves may be played on from.
+        # The caller may change the leaves.
         game.step(leaves, game.sample(leaves, asked))
         search.backup(*told)
         asked += 1
@@ -152,10 +152,10 @@ def test_every_simulation_is_a_visit_and_every_leaf_a_choice(game, abreast):
 
 
 @pytest.mark.parametrize("options", [{}, {"noise": (0.5, 0.25)}, {"abreast": 4}])
-def test_the_seed_decides_everything(options):
-    states, network = some_states(RACE), believes(RACE)
+def test_a_search_depends_only_on_seed_and_position(options):
+    states, network = some_states(RACE), arbitrary(RACE)
     one = searched(RACE, states, network, **options)
-    # Nobody foresees the dice, and a game's search does not depend on those beside it.
+    # A search knows no future dice and does not depend on the other games of the batch.
     others = states.copy()
     RACE.reseed(others, 99)
     other = searched(RACE, others[:7], network, **options)
@@ -166,15 +166,15 @@ def test_the_seed_decides_everything(options):
 
 
 @pytest.mark.slow
-def test_what_is_hidden_is_not_seen():
+def test_a_search_does_not_know_hidden_fingers():
     game = make_game("ceelkoqyuqkoqiji", first="throw")
-    states, network = some_states(game, decisions=1), believes(game)
+    states, network = some_states(game, decisions=1), arbitrary(game)
     one, other = (searched(game, some, network) for some in (states, with_another_finger(states)))
     np.testing.assert_array_equal(one.visits(), other.visits())
 
 
 def test_a_search_can_be_used_again():
-    states, network = some_states(TIC_TAC_TOE), believes(TIC_TAC_TOE)
+    states, network = some_states(TIC_TAC_TOE), arbitrary(TIC_TAC_TOE)
     search = searched(TIC_TAC_TOE, states, network)
     visits = search.visits()
     search.begin(states[::-1])
@@ -187,7 +187,7 @@ def test_a_search_can_be_used_again():
 @pytest.mark.parametrize("is_used", [False, True])
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda search: pickle.loads(pickle.dumps(search))])
 def test_a_copy_searches_as_the_original_does(copied, is_used, game):
-    states, network = some_states(game), believes(game)
+    states, network = some_states(game), arbitrary(game)
     search = Puct(game, 12, 60, noise=(0.5, 0.25), abreast=2)
     if is_used:
         search.begin(states, 9)
@@ -199,56 +199,56 @@ def test_a_copy_searches_as_the_original_does(copied, is_used, game):
     search.run(states, network, 1)
     np.testing.assert_array_equal(other.visits(), search.visits())
     assert (search.visits().sum(axis=1) == 60).all()
-    # Each has trees of its own.
+    # Each has its own trees.
     other.begin(states[:3])
     assert (search.visits().sum(axis=1) == 60).all()
 
 
 def visits_in_worker(search, states):
-    search.run(states, believes(search.game), 1)
+    search.run(states, arbitrary(search.game), 1)
     return search.visits()
 
 
-def test_spawned_workers_search_too():
+def test_a_search_in_a_spawned_process_gives_the_same_visits():
     states = some_states(KALAH)
-    search = searched(KALAH, states, believes(KALAH), 60)
+    search = searched(KALAH, states, arbitrary(KALAH), 60)
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
         found = pool.submit(visits_in_worker, search, np.asarray(states)).result(timeout=300)
     np.testing.assert_array_equal(found, search.visits())
 
 
-def test_a_full_tree_learns_on():
+def test_a_full_tree_continues_to_search_without_growing():
     states = some_states(TIC_TAC_TOE)
-    search = searched(TIC_TAC_TOE, states, believes(TIC_TAC_TOE), 200, memory=0.03)
+    search = searched(TIC_TAC_TOE, states, arbitrary(TIC_TAC_TOE), 200, memory=0.03)
     assert (search.visits().sum(axis=1) == 200).all()
     roots = search._tree.roots
     assert (roots["next_node"] == roots["last_node"]).all() and roots["last_node"][0] < 50
 
 
-# What the network says.
+# The network's outputs.
 
 
-def test_priors_and_values_count():
+def test_priors_and_values_direct_the_search():
     states = TIC_TAC_TOE.init(1, 0)
 
     def visits(priors, value=lambda leaves: np.zeros(len(leaves)), **options):
         return searched(TIC_TAC_TOE, states, lambda s: (np.tile(priors, (len(s), 1)), value(s)), **options).visits()[0]
 
-    fond = np.eye(9)[7] + 0.1
-    assert visits(fond).argmax() == 7
-    # By proportion alone; and where all are zero they are equal.
-    np.testing.assert_array_equal(visits(fond), visits(8 * fond))
+    prefers_7 = np.eye(9)[7] + 0.1
+    assert visits(prefers_7).argmax() == 7
+    # Only the proportions of priors count; zeros count as equal priors.
+    np.testing.assert_array_equal(visits(prefers_7), visits(8 * prefers_7))
     np.testing.assert_array_equal(visits(np.zeros(9)), visits(np.ones(9)))
 
-    def happy(leaves):
-        """Who has been at point 3."""
+    def holds_point_3(leaves):
+        """Return 1 for the player who holds point 3, -1 for the other, and 0 if it is empty."""
         there, mover = leaves["board"][:, 3], leaves["to_move"]
         return np.select([there == 1 + mover, there == 2 - mover], [1, -1])
 
-    assert visits(np.ones(9), happy).argmax() == 3
+    assert visits(np.ones(9), holds_point_3).argmax() == 3
 
 
-def test_noise_makes_all_be_tried():
+def test_noise_makes_every_action_be_visited():
     states = np.repeat(TIC_TAC_TOE.init(1, 0), 100)
 
     def network(leaves):
@@ -257,12 +257,12 @@ def test_noise_makes_all_be_tried():
     assert searched(TIC_TAC_TOE, states, network).visits()[:, 0].min() == 100
     visits = searched(TIC_TAC_TOE, states, network, noise=(1.0, 0.5)).visits()
     assert (visits > 0).any(axis=0).all() and visits.std(axis=0).min() > 0
-    # Half of the priors are equal in the mean.
+    # On average, half of the priors is equal noise.
     assert visits.mean(axis=0) / 100 == pytest.approx([0.5 + 0.5 / 9, *[0.5 / 9] * 8], abs=0.06)
 
 
-def test_values_are_of_everyone_or_of_the_mover():
-    states, network = some_states(TIC_TAC_TOE), believes(TIC_TAC_TOE)
+def test_values_can_be_given_for_all_players_or_for_the_player_to_move():
+    states, network = some_states(TIC_TAC_TOE), arbitrary(TIC_TAC_TOE)
 
     def of_everyone(leaves):
         priors, values = network(leaves)
@@ -273,9 +273,9 @@ def test_values_are_of_everyone_or_of_the_mover():
     np.testing.assert_array_equal(one.values(), other.values())
 
 
-def test_actions_are_drawn_by_visits():
+def test_actions_are_sampled_by_visit_counts_and_temperature():
     states = np.repeat(TIC_TAC_TOE.init(1, 0), 3000)
-    search = searched(TIC_TAC_TOE, states, believes(TIC_TAC_TOE), 30)
+    search = searched(TIC_TAC_TOE, states, arbitrary(TIC_TAC_TOE), 30)
     shares = search.visits()[0] / 30
     for temperature in (1.0, 0.5):
         wanted = shares ** (1 / temperature)
@@ -287,20 +287,20 @@ def test_actions_are_drawn_by_visits():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["dongjintian", "sokkattan", "oware", "ceelkoqyuqkoqiji"])
-def test_any_game_is_searched(name):
-    """Four players, four with dice, a long record, and secrets."""
+def test_any_kind_of_game_can_be_searched(name):
+    """Games with four players, with four players and dice, with a long record, and with hidden information."""
     options = {"first": "throw"} if name == "ceelkoqyuqkoqiji" else {}
     game = make_game(name, **options)
-    agent = PuctAgent(Puct(game, 16, 100), knows_nothing(game))
+    agent = PuctAgent(Puct(game, 16, 100), uniform(game))
     assert evaluate(agent, name, games=40, **options).games == 40
     states = some_states(game)
-    values = searched(game, states, knows_nothing(game), 50).values()
+    values = searched(game, states, uniform(game), 50).values()
     assert values.shape == (12, game.num_players) and abs(values.sum(axis=1)).max() < 1e-9
 
 
 @pytest.mark.slow
-def test_rounds_of_a_campaign_are_paid():
-    """One simulation, with one legal action, is worth what that action pays, where no lots decide it."""
+def test_rewards_of_rounds_count():
+    """If chance has no influence, one simulation of a single legal action gives the reward of that action."""
     game = make_game("qelat", campaign=True, columns=2, round_reward=2.0)
     states = game.init(100, 1)
     paid = set()
@@ -311,14 +311,14 @@ def test_rounds_of_a_campaign_are_paid():
         for i in np.flatnonzero(only & (rewards[:, 0] != 0)):
             tries = game.copies(before[i], 8, seed=1)
             if (game.step(tries, np.full(8, game.legal(before[i]).argmax())) == rewards[i]).all():
-                assert searched(game, before[i : i + 1], knows_nothing(game), 1).values().tolist() == [[*rewards[i]]]
+                assert searched(game, before[i : i + 1], uniform(game), 1).values().tolist() == [[*rewards[i]]]
                 paid.add((abs(rewards[i, 0]), bool(states.ended[i])))
-    # A lead of half the holes, and of all of them, which wins the campaign besides.
+    # A lead of half the holes; and a lead of all holes, which also wins the campaign.
     assert paid == {(1.0, False), (3.0, True)}
 
 
-def test_an_agent_is_asked_about_any_number_of_games():
-    states, network = some_states(TIC_TAC_TOE), believes(TIC_TAC_TOE)
+def test_the_agent_splits_large_batches():
+    states, network = some_states(TIC_TAC_TOE), arbitrary(TIC_TAC_TOE)
     states["to_move"][4] = -1
     agent = PuctAgent(Puct(TIC_TAC_TOE, 5, 60), network)
     actions = agent.act(states, 1)
@@ -330,7 +330,7 @@ def test_an_agent_is_asked_about_any_number_of_games():
 
 
 @pytest.mark.slow
-def test_who_counts_seeds_beats_random_play():
+def test_a_search_with_seed_counts_as_values_beats_random_play():
     kalah = make_game("kalah")
 
     def counts(leaves):
@@ -345,8 +345,8 @@ def test_who_counts_seeds_beats_random_play():
 # Misuse.
 
 
-def test_steps_out_of_turn_are_refused():
-    states, network = TIC_TAC_TOE.init(2, 0), knows_nothing(TIC_TAC_TOE)
+def test_methods_called_out_of_order_are_refused():
+    states, network = TIC_TAC_TOE.init(2, 0), uniform(TIC_TAC_TOE)
     search = Puct(TIC_TAC_TOE, 2, 10)
     with pytest.raises(RuntimeError, match="select was called where begin must be"):
         search.select()
@@ -366,8 +366,8 @@ def test_steps_out_of_turn_are_refused():
         search.backup(*network(leaves))
 
 
-def test_what_does_not_fit_is_refused_and_changes_nothing():
-    network = believes(TIC_TAC_TOE)
+def test_wrong_network_outputs_are_refused_and_change_nothing():
+    network = arbitrary(TIC_TAC_TOE)
     states = some_states(TIC_TAC_TOE)
     search = Puct(TIC_TAC_TOE, 12, 100)
     search.begin(states)
@@ -409,6 +409,6 @@ def test_what_does_not_fit_is_refused_and_changes_nothing():
         {"noise": (1, 1.5)},
     ],
 )
-def test_numbers_that_are_not_allowed_are_refused(wrong):
+def test_wrong_settings_are_refused(wrong):
     with pytest.raises(ValueError, match=f"{next(iter(wrong))} must be"):
         Puct(TIC_TAC_TOE, **{"n": 1, "simulations": 1, **wrong})

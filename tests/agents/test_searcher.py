@@ -1,4 +1,4 @@
-"""Searches by name: wherever an opponent is named, by seeds, without a look at what nobody can know."""
+"""Searches by name: they work wherever an opponent is named, depend on the seed, and know no future or hidden state."""
 
 import copy
 import pickle
@@ -27,7 +27,7 @@ RACE = make_game("pancha_keliya")
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("game", [KALAH, pytest.param(RACE, marks=pytest.mark.slow)], ids=["kalah", "race"])
-def test_actions_depend_on_seed_and_index_and_states_stay(game, name):
+def test_actions_depend_only_on_seed_and_index_and_states_do_not_change(game, name):
     states = some_states(game, decisions=9)
     before = states.tobytes()
     search = Searcher(game, name)
@@ -41,7 +41,7 @@ def test_actions_depend_on_seed_and_index_and_states_stay(game, name):
 
 
 @pytest.mark.parametrize("name", ["random", "mcts:5"])
-def test_a_game_with_a_seed_of_its_own_is_played_as_if_it_were_alone(name):
+def test_with_a_seed_for_each_game_the_batch_does_not_matter(name):
     search, states, seeds = Searcher(KALAH, name), some_states(KALAH, decisions=9), np.arange(3, 8)
     alone = [int(search.act(states[i], seed=3 + i)[0]) for i in range(5)]
     assert search.act(states[:5], seeds).tolist() == alone
@@ -52,7 +52,7 @@ def test_a_game_with_a_seed_of_its_own_is_played_as_if_it_were_alone(name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["minimax:2", *slowly("mcts:50")])
-def test_nobody_foresees_the_dice(name):
+def test_a_search_does_not_know_future_dice(name):
     states = some_states(RACE, decisions=9)
     others = states.copy()
     RACE.reseed(others, 99)
@@ -65,7 +65,7 @@ def test_nobody_foresees_the_dice(name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-def test_what_is_hidden_is_not_seen(name):
+def test_a_search_does_not_know_hidden_fingers(name):
     game = make_game("ceelkoqyuqkoqiji", campaign=True, first="throw", columns=3)
     states = some_states(game, decisions=1)
     search = Searcher(game, name)
@@ -82,15 +82,15 @@ def test_what_is_hidden_is_not_seen(name):
         *(("pahada_keliya", name, 40) for name in NAMES),
     ],
 )
-def test_more_than_two_play(game, name, games):
-    """Alone among four, and in teams."""
+def test_searches_beat_random_play_with_more_than_two_players(game, name, games):
+    """Each of four players alone, and in teams."""
     score = evaluate(name, game, "random", games=games)
     assert score.games == games
     assert score.wins / games > 0.25
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_searches_are_opponents_by_their_names(name):
+def test_every_environment_accepts_the_name_of_a_search(name):
     solo = gym.make("mancala_envs/Kalah-v0", opponent=name)
     solo.reset(seed=1)
     solo.step(int(np.flatnonzero(solo.unwrapped.action_masks())[0]))
@@ -105,7 +105,7 @@ def test_searches_are_opponents_by_their_names(name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name, known in REGISTRY.items() if known.book.positions.unread])
-def test_play_never_reads_what_keys_of_positions_leave_out(name):
+def test_fields_left_out_of_hash_keys_do_not_affect_play(name):
     game = make_game(name)
     states = some_states(game, 64, 20)
     others = states.copy()
@@ -119,8 +119,8 @@ def test_play_never_reads_what_keys_of_positions_leave_out(name):
 
 
 @pytest.mark.parametrize("name", ["minimax:1", "minimax:2", "mcts:1", "mcts:100"])
-def test_what_a_die_will_show_is_no_reason_to_throw_it(name):
-    """Positions that differ in nothing but the luck to come are thought of in the same way."""
+def test_an_analysis_does_not_depend_on_future_chance(name):
+    """Positions that differ only in future chance have the same analysis."""
     states = LUCKY.init(30, 1)
     after = states.copy()
     LUCKY.step(after, np.full(30, lucky.LUCKY))
@@ -130,15 +130,15 @@ def test_what_a_die_will_show_is_no_reason_to_throw_it(name):
     assert all(other == first for other in others)
 
 
-def test_chance_is_worth_its_mean():
-    """The die brings 2.5 points on average, half a point more than to be sure."""
+def test_a_chance_action_has_the_mean_value_of_its_results():
+    """The die brings 2.5 points on average, half a point more than the sure choice."""
     found = Searcher(LUCKY, "minimax:1", draws=1000).analyse(LUCKY.init(1, 0), seed=1)
     assert found.action == lucky.LUCKY
     assert found.values[lucky.SURE] == lucky.POINTS
     assert abs(found.values[lucky.LUCKY] - 2.5) < 0.3  # five standard deviations
 
 
-def test_a_forced_move_has_a_value_too():
+def test_a_single_legal_action_has_a_value():
     state = KALAH.load(holes=[1, 0, 0, 0, 0, 0, 4, 4, 0, 0, 0, 0], store=[20, 19])
     for name in NAMES:
         found = Searcher(KALAH, name).analyse(state, seed=1)
@@ -148,7 +148,7 @@ def test_a_forced_move_has_a_value_too():
         assert Searcher(KALAH, name).act(state)[0] == 0
 
 
-def test_threads_may_share_a_search():
+def test_threads_can_share_a_search():
     states = some_states(KALAH, 40)
     search = Searcher(KALAH, "mcts:300")
     expected = [Searcher(KALAH, "mcts:300").act(states, seed).tolist() for seed in range(8)]
@@ -157,16 +157,16 @@ def test_threads_may_share_a_search():
 
 
 @pytest.mark.parametrize("name", ["minimax:1ms", "mcts:1ms", *NAMES])
-def test_no_games_no_actions(name):
+def test_an_empty_batch_gives_no_actions(name):
     assert Searcher(KALAH, name).act(KALAH.init(1, 0)[:0]).shape == (0,)
 
 
-def test_looking_farther_wins():
+def test_searches_beat_greedy():
     assert evaluate("minimax:2", "kalah", "greedy", games=100).interval[0] > 0.5
     assert evaluate("mcts:100", "kalah", "greedy", games=100).interval[0] > 0.5
 
 
-def test_any_agent_by_its_name():
+def test_greedy_is_a_searcher():
     states = some_states(KALAH)
     np.testing.assert_array_equal(Searcher(KALAH, "greedy").act(states, 3), act(KALAH, states, "greedy", 3))
     found = Searcher(KALAH, "greedy").analyse(states[0])
@@ -174,7 +174,7 @@ def test_any_agent_by_its_name():
     assert found.value == max(found.values.values())
 
 
-def test_games_that_are_over_get_no_action():
+def test_games_that_are_over_get_minus_one_and_no_analysis():
     over = some_states(KALAH)
     while (over["to_move"] >= 0).all():
         KALAH.step(over, KALAH.sample(over))
@@ -188,7 +188,7 @@ def test_games_that_are_over_get_no_action():
     "name",
     ["minimax", "minimax:", "minimax:0", "minimax:1001", "mcts:-1", "mcts:4.5", "mcts:10s", "mcts:x", "alphabeta"],
 )
-def test_wrong_names_are_told_what_is_allowed(name):
+def test_a_wrong_name_is_refused_and_the_allowed_ones_are_listed(name):
     with pytest.raises(ValueError, match=r"'random', 'greedy', 'minimax:TURNS', 'mcts:SIMULATIONS'"):
         Searcher(KALAH, name)
     with pytest.raises(ValueError, match=r"'random', 'greedy', 'minimax:TURNS', 'mcts:SIMULATIONS'"):
@@ -207,18 +207,18 @@ def test_wrong_names_are_told_what_is_allowed(name):
         ("playout_turns", -1),
     ],
 )
-def test_wrong_options_are_named(option, value):
+def test_a_wrong_option_is_named(option, value):
     with pytest.raises(ValueError, match=option):
         Searcher(KALAH, "mcts:10", **{option: value})
 
 
-def test_nothing_is_analysed_at_random():
+def test_random_has_no_analysis():
     with pytest.raises(ValueError, match="no opinion"):
         Searcher(KALAH, "random").analyse(KALAH.init(1, 0))
 
 
 @pytest.mark.parametrize(("name", "counts"), [("kotu_baendum", True), ("kalah", False)])
-def test_the_number_of_the_turn_counts_where_play_goes_by_it(name, counts):
+def test_hash_keys_include_the_turn_only_if_play_depends_on_it(name, counts):
     game = make_game(name)
     one = game.init(1, 0)
     other = one.copy()

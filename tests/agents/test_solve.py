@@ -1,4 +1,4 @@
-"""Exact values: of two programs, and of a third one over the oracles, which has nothing of the library."""
+"""Exact values by the two solvers of the library, and by a third one that uses only the oracles."""
 
 import copy
 import json
@@ -16,14 +16,14 @@ from mancala_envs.agents.solve.gains import Measure
 from mancala_envs.agents.solve.proofs import Proofs
 from mancala_envs.game import Game
 
-MOST_IN_PYTHON = 8
-"""Seeds of an ending, so that there are not too many positions."""
+MOST_SEEDS = 8
+"""The most seeds in an ending that the solver in plain Python can search."""
 
 
 @pytest.mark.slow
-def test_endings_of_kalah_are_solved():
+def test_all_three_solvers_agree_on_endings_of_kalah():
     kalah = make_game("kalah", reward="margin")
-    for state in (few for few in endings(20) if few["holes"].sum() <= MOST_IN_PYTHON):
+    for state in (few for few in endings(20) if few["holes"].sum() <= MOST_SEEDS):
         ending = kalah.load(**{field: state[field][0] for field in ("holes", "store", "to_move")})
         expected = exhaustively(as_oracle(ending), 48)
         by_proofs, by_graph = solve(kalah, ending, memory=1), solve_by_graph(kalah, ending)
@@ -53,7 +53,7 @@ def test_tic_tac_toe_is_drawn():
         solve_by_graph(game, memory=0.01)
 
 
-def test_what_cannot_be_solved_is_refused():
+def test_games_that_cannot_be_solved_are_refused():
     for game, why in (
         (make_game("pancha_keliya"), "has chance"),
         (make_game("dongjintian"), "has not two players"),
@@ -65,19 +65,19 @@ def test_what_cannot_be_solved_is_refused():
 
 
 @pytest.mark.parametrize("name", ["kalah", "qelat"])
-def test_the_table_takes_the_memory_that_it_may(name):
+def test_the_transposition_table_uses_the_given_memory(name):
     memory = 3 << 20
     game = make_game(name, reward="margin")
     table = Proofs(game, Measure.of(game), memory).memory.tt
     taken = table.entries.nbytes + table.left_open.nbytes
     assert memory - 128 < taken <= memory
-    # Kalah always comes to an end, and has no room for questions left open.
+    # Kalah always ends, so its table needs no memory for unanswered questions.
     assert (len(table.left_open) == 0) == (name == "kalah")
     assert table.entries.ctypes.data % 64 == 0
 
 
 TABLE = {1: [0, -2, 6, -2, 2, 0], 2: [2, -2, -2, -10, 6, 8], 3: [0, 4, 2], 4: [2, 6], 5: [0], 6: [2]}
-"""Kalah by columns and seeds a hole."""
+"""Values of Kalah: for each number of columns, with 1, 2, ... seeds per hole."""
 SMALL = [
     ("kalah", {"columns": columns, "seeds": 1 + k}, v) for columns, row in TABLE.items() for k, v in enumerate(row)
 ]
@@ -86,7 +86,7 @@ SMALL += [("qelat", {"columns": 2}, 4), ("qelat", {"columns": 2, "reading": "sum
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "options", "value"), SMALL)
-def test_small_games_are_worth_what_all_three_say(name, options, value):
+def test_all_three_solvers_agree_on_small_games(name, options, value):
     game = make_game(name, reward="margin", **options)
     unit = 2 * game.options["columns"] * game.options.get("seeds", 4)
     by_proofs, by_graph = solve(game), solve_by_graph(game)
@@ -97,8 +97,8 @@ def test_small_games_are_worth_what_all_three_say(name, options, value):
         assert exhaustively(oracle(name, **options), unit) == (value, value)
 
 
-FOR_EVER = {"quiet_turns": 10**6, "max_turns": 10**6}
-"""Bounds that no line comes to which does not repeat itself."""
+UNBOUNDED = {"quiet_turns": 10**6, "max_turns": 10**6}
+"""Bounds that only repetition can reach."""
 
 ENDLESS = [
     (1, [1, 3, 0, 2, 2, 0, 0, 1, 1, 0, 3, 2, 1, 0], (8, 8), 8),
@@ -108,15 +108,15 @@ ENDLESS = [
     (2, [5, 5, 7, 7, 5, 7], (-8, -8), 0),
     (1, [5, 7, 6, 6, 7, 6, 5, 7], (0, 8), 0),
 ]
-"""Of Puhulmutu on 4 columns: seeds a hole, a line, what player 0 gains after it whatever endless play is worth, and
-where it is a draw. Seeds eaten before it are nothing then."""
+"""Puhulmutu on 4 columns: seeds per hole, a line of play, player 0's gain after it if the value of endless play is left
+open, and if endless play is a draw. In a draw, seeds captured earlier count for nothing."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("seeds", "line", "bounds", "value"), ENDLESS)
 def test_endless_play_can_be_a_draw(seeds, line, bounds, value):
     name, options, unit = "puhulmutu", {"columns": 4, "seeds": seeds}, 8 * seeds
-    game, position = make_game(name, reward="margin", **options), oracle(name, **options, **FOR_EVER)
+    game, position = make_game(name, reward="margin", **options), oracle(name, **options, **UNBOUNDED)
     state = game.init(1, 0)
     for action in line:
         game.step(state, [action])
@@ -132,22 +132,22 @@ def test_endless_play_can_be_a_draw(seeds, line, bounds, value):
 
 
 @pytest.mark.slow
-def test_kalah_is_worth_what_is_in_print():
+def test_the_value_of_kalah_is_the_published_one():
     # More than three minutes of CPU time. +8 for these rules: M. Rawlings (2015).
     found = solve(make_game("kalah", reward="margin"), memory=700, line=False)
     assert (found.value, found.best) == (8, [2])
-    # As by the search of stores.py too, asked once and by hand, in seven minutes.
+    # tests/solvers/stores.py gives the same values, in seven minutes.
     assert found.by_action == {hole: (value, value) for hole, value in enumerate([-14, -10, 8, -2, -8, 4])}
 
 
-def test_the_program_says_what_was_found():
+def test_the_program_prints_its_results_as_json():
     program = command("scripts/solve.py", "kalah", "--option", "seeds=1", "--json")
     found = json.loads(subprocess.run(program, capture_output=True, text=True, check=True).stdout)
     assert (found["value"], found["proven"]) == (2, True)
     assert set(found["best"]) == {int(hole) for hole, value in found["values"].items() if value == 2}
 
 
-def test_proofs_know_no_draws():
+def test_the_program_refuses_drawn_without_the_graph():
     program = command("scripts/solve.py", "kalah", "--drawn")
     refused = subprocess.run(program, capture_output=True, text=True, check=False)
     assert refused.returncode == 2 and "drawn needs the graph" in refused.stderr

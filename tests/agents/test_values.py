@@ -1,4 +1,4 @@
-"""The values that docs/solved.md tells, by alpha-beta, and by programs that have nothing of the library."""
+"""The values of docs/solved.md, by the library's solvers and by programs that share no code with it."""
 
 import pytest
 from solvers import leopard, lines, stores
@@ -29,38 +29,39 @@ ROUNDS = [
     ("puhulmutu", {"columns": 6}, 0, [2, 9]),
     ("zigulzoqge", {"columns": 4, "players": 2}, 0, [2, 5]),
 ]
-"""What the sweeps of test_solve are too slow for."""
+"""Game, options, value and best actions of rounds that are too large for the solvers of test_solve.py."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "options", "value", "best"), ROUNDS)
-def test_rounds_are_worth_what_two_programs_say(name, options, value, best):
+def test_two_programs_agree_on_rounds(name, options, value, best):
     game = make_game(name, reward="margin", **options)
     seeds = options.get("seeds", 5 if name == "zigulzoqge" else 4)
-    once_more = Round(name, game.options["columns"], seeds)
-    assert (once_more.value(), once_more.best(value)) == (value, best)
+    independent = Round(name, game.options["columns"], seeds)
+    assert (independent.value(), independent.best(value)) == (value, best)
     found = solve(game, endless=True)
-    # Zigulzoqge asks for the direction after the hole. Parker's boards are alike in a mirror, and so are best actions.
+    # In Zigulzoqge the direction is a separate decision after the hole. Parker's boards are mirror-symmetric, so best
+    # actions come in pairs.
     holes = sorted({action % game.options["columns"] for action in best}) if name == "zigulzoqge" else best
     assert (found.value, found.best) == (value, holes)
     if name != "zigulzoqge":
-        assert replayed(name, found.line, once_more.unit, **options) == value
+        assert replayed(name, found.line, independent.unit, **options) == value
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("columns", "seeds", "value", "best"), [(4, 6, 0, [1]), (5, 4, 10, [1]), (6, 3, 2, [4])])
-def test_kalah_is_worth_what_two_programs_say(columns, seeds, value, best):
+def test_two_programs_agree_on_kalah(columns, seeds, value, best):
     game = make_game("kalah", columns=columns, seeds=seeds, reward="margin")
     found = solve(game)
     assert (found.value, found.best) == (value, best)
-    once_more = stores.Kalah(columns, seeds).by_action()
-    assert found.by_action == {hole: (value, value) for hole, value in once_more.items()}
+    independent = stores.Kalah(columns, seeds).by_action()
+    assert found.by_action == {hole: (value, value) for hole, value in independent.items()}
     assert replayed("kalah", found.line, 2 * columns * seeds, columns=columns, seeds=seeds) == value
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("seeds", "unit", "value"), [(2, 8 + 7 + 6, 15), (3, 12 + 7 + 6, 13)])
-def test_a_small_round_with_goats_is_worth_what_all_three_say(seeds, unit, value):
+def test_three_programs_agree_on_a_small_round_of_ceelkoqyuqkoqiji(seeds, unit, value):
     name, options = "ceelkoqyuqkoqiji", {"columns": 2, "seeds": seeds, "first": "player_0"}
     game = make_game(name, reward="margin", **options)
     found = solve(game)
@@ -71,7 +72,7 @@ def test_a_small_round_with_goats_is_worth_what_all_three_say(seeds, unit, value
 
 
 @pytest.mark.slow
-def test_puhulmutu_with_quiet_turns_is_worth_what_two_programs_say():
+def test_two_solvers_agree_on_puhulmutu_with_quiet_turns():
     game = make_game("puhulmutu", columns=4, quiet_turns=100, reward="margin")
     found = solve(game)
     assert (found.value, found.best) == (4, [1, 3, 4, 6])
@@ -80,15 +81,15 @@ def test_puhulmutu_with_quiet_turns_is_worth_what_two_programs_say():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("quiet_turns", [5, 10])
-def test_dongjintian_with_few_quiet_turns_is_worth_what_two_programs_say(quiet_turns):
+def test_two_solvers_agree_on_dongjintian_with_few_quiet_turns(quiet_turns):
     game = make_game("dongjintian", rows=2, columns=4, seeds=1, players=2, quiet_turns=quiet_turns, reward="margin")
     found = solve(game)
-    # The four corners, which are alike.
+    # The four corners, which are equal by symmetry.
     assert (found.value, found.best) == (0, [0, 3, 4, 7])
     assert found.by_action == solve_by_graph(game, memory=3000).by_action
 
 
-def test_niranchy_is_won_by_the_fifth_man_from_the_corners_and_else_by_the_eighth():
+def test_niranchy_is_won_with_the_fifth_man_from_corners_and_otherwise_with_the_eighth():
     board, corners = lines.lines(), [0, 3, 6]
     for men, won in ((4, []), (5, corners), (7, corners), (8, [0, 1, 3, 4, 6, 7])):
         assert [point for point in (0, 1, 3, 4, 6, 7) if lines.forces(board, 0, 0, men, 1 << point)] == won
@@ -96,7 +97,7 @@ def test_niranchy_is_won_by_the_fifth_man_from_the_corners_and_else_by_the_eight
 
 
 @pytest.mark.slow
-def test_niranchy_is_won_from_every_point():
+def test_every_first_point_of_niranchy_wins():
     found = solve(make_game("niranchy"), line=False)
     assert found.best == list(range(24))
 
@@ -104,7 +105,7 @@ def test_niranchy_is_won_from_every_point():
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [8, 10])
 @pytest.mark.parametrize("reach", [1, 2])
-def test_the_leopard_wins_by_his_double_step(size, reach):
+def test_the_leopard_wins_only_with_its_double_step(size, reach):
     game = make_game("koti_keliya", size=size, reach=reach)
     placed = leopard.winning(size, reach)
     assert placed == (list(range(size // 2, size * size // 2)) if reach == 2 else [])

@@ -1,4 +1,4 @@
-"""Whatever users call, in any order: only the errors that are told of, and what was refused has changed nothing."""
+"""Hypothesis calls methods in any order with any arguments: only documented errors occur, and they change nothing."""
 
 import copy
 import pickle
@@ -17,10 +17,10 @@ from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.registry import REGISTRY
 
-SHOWN = [("kalah", False), ("qelat", True), ("ceelkoqyuqkoqiji", False), ("pancha_keliya", False)]
-"""What `make test` looks at: a plain game, a campaign, chance and secrets, dice."""
+QUICK = [("kalah", False), ("qelat", True), ("ceelkoqyuqkoqiji", False), ("pancha_keliya", False)]
+"""The games of `make test`: a plain game, a campaign, one with chance and hidden information, one with dice."""
 KINDS = [
-    pytest.param(name, campaign, marks=() if (name, campaign) in SHOWN else pytest.mark.slow)
+    pytest.param(name, campaign, marks=() if (name, campaign) in QUICK else pytest.mark.slow)
     for name, entry in REGISTRY.items()
     for campaign in (False, True)[: 1 + entry.has_campaign]
 ]
@@ -33,12 +33,12 @@ LAYOUTS = {
     "unaligned": lambda array: np.frombuffer(bytearray(b"?" + array.tobytes()), array.dtype, len(array), 1),
     "mapped": lambda array: mapped(array),
 }
-"""The same elements, writable, lying in memory otherwise."""
+"""Writable arrays with the same elements but another memory layout."""
 
 INTEGERS = ("i1", "i2", "i4", "i8", "u2", ">i4", ">i8", "list", "read-only", *LAYOUTS)
-"""Actions that are all the same."""
+"""Types and layouts of equal actions."""
 
-NO_STATES = {
+NOT_A_BATCH = {
     "swapped": lambda states: states.astype(states.dtype.newbyteorder()),
     "a table": lambda states: np.stack([states, states]),
     "bytes": lambda states: states.tobytes(),
@@ -52,14 +52,14 @@ layouts = st.sampled_from(sorted(LAYOUTS))
 
 @pytest.fixture(autouse=True)
 def no_entropy(monkeypatch):
-    """Who gives no seed gets always the same one: Hypothesis must be able to play an example again."""
+    """Replace entropy from the system by a fixed seed, so that Hypothesis can repeat an example."""
     sequence, generator = np.random.SeedSequence, np.random.default_rng
     monkeypatch.setattr(np.random, "SeedSequence", lambda entropy=None: sequence(0 if entropy is None else entropy))
     monkeypatch.setattr(np.random, "default_rng", lambda seed=None: generator(0 if seed is None else seed))
 
 
 def mapped(array):
-    """In a file, behind a header of eight bytes."""
+    """Return a copy of an array in a memory-mapped file, behind a header of eight bytes."""
     with tempfile.TemporaryFile() as file:
         room = np.memmap(file, array.dtype, "w+", 8, array.shape)
     room[...] = array
@@ -77,7 +77,7 @@ def as_given(actions, how):
 
 
 class AnyOrder(RuleBasedStateMachine):
-    """What all have: `kind` is the game, and `bounds` how long an example is."""
+    """The base of all machines: `kind` is the game's name and whether it is a campaign."""
 
     kind = ("kalah", False)
 
@@ -85,13 +85,13 @@ class AnyOrder(RuleBasedStateMachine):
     def game(self):
         return make_game(self.kind[0], campaign=self.kind[1])
 
-    def some_illegal(self, data, mask):
-        """A number that is no legal action."""
+    def illegal_action(self, data, mask):
+        """Draw a number that is not a legal action."""
         numbers = st.integers(-3, len(mask) + 3) | st.sampled_from([2**31, 2**62, -(2**62)])
         return data.draw(numbers.filter(lambda number: not (0 <= number < len(mask) and mask[number])))
 
-    def some_position(self, data):
-        """A dict of fields: of a position that play came to, some of them something else."""
+    def position_with_faults(self, data):
+        """Draw the fields of a position reached by play, with up to two of them replaced by wrong values."""
         game = self.game
         states = game.init(1, data.draw(seeds))
         for step in range(data.draw(st.integers(0, 20))):
@@ -132,11 +132,11 @@ class AnyGame(AnyOrder):
         assert abs(rewards.sum()) < 1e-5
 
     @rule(data=st.data())
-    def play_what_is_illegal(self, data):
+    def play_an_illegal_action(self, data):
         index = data.draw(st.integers(0, len(self.states) - 1))
         actions = self.rules.sample(self.states, 0)
         mask = self.rules.legal(self.states)[index]
-        actions[index] = self.some_illegal(data, mask if mask.any() else np.ones(len(mask), bool))
+        actions[index] = self.illegal_action(data, mask if mask.any() else np.ones(len(mask), bool))
         if not mask.any() and actions[index] == -1:
             return
         before = self.states.tobytes()
@@ -146,13 +146,13 @@ class AnyGame(AnyOrder):
         assert self.states.tobytes() == before
 
     @rule(how=st.sampled_from(sorted(NO_ACTIONS)))
-    def play_what_is_no_action(self, how):
+    def play_something_that_is_no_action(self, how):
         before = self.states.tobytes()
         refused(self.rules.step, self.states, NO_ACTIONS[how](self.rules.sample(self.states, 0)))
         assert self.states.tobytes() == before
 
     @rule(how=st.sampled_from(["short", "spaced", "read-only", "a list"]))
-    def keep_in_no_final(self, how):
+    def pass_a_wrong_final(self, how):
         before = self.states.tobytes()
         room = self.rules.init(2 * len(self.states), 0)
         final = {"short": room[:0], "spaced": room[::2], "read-only": room[::2].copy(), "a list": room.tolist()}[how]
@@ -164,7 +164,7 @@ class AnyGame(AnyOrder):
         assert self.states.tobytes() == before
 
     @rule(draws=st.sampled_from(["00", 0, [["cowries", 64, 1.5]], [[-1]], [None]]), more=st.integers(0, 1))
-    def play_by_no_draws(self, draws, more):
+    def pass_wrong_draws(self, draws, more):
         before = self.states.tobytes()
         rows = draws * len(self.states) if isinstance(draws, list) else draws
         rows = rows + [[]] * more if isinstance(rows, list) else rows
@@ -172,20 +172,22 @@ class AnyGame(AnyOrder):
         assert self.states.tobytes() == before
 
     @rule()
-    def play_what_may_not_be_written(self):
+    def play_in_read_only_memory(self):
         self.states.setflags(write=False)
         before = self.states.tobytes()
         refused(self.rules.step, self.states, self.rules.sample(self.states, 0))
         assert self.states.tobytes() == before
         self.states = self.states.copy()
 
-    @rule(how=st.sampled_from(sorted(NO_STATES)), what=st.sampled_from(["legal", "observe", "sample", "step", "text"]))
-    def use_no_states(self, how, what):
+    @rule(
+        how=st.sampled_from(sorted(NOT_A_BATCH)), what=st.sampled_from(["legal", "observe", "sample", "step", "text"])
+    )
+    def pass_something_that_is_no_batch(self, how, what):
         arguments = ([0] * len(self.states),) if what == "step" else ()
-        refused(getattr(self.rules, what), NO_STATES[how](self.states), *arguments)
+        refused(getattr(self.rules, what), NOT_A_BATCH[how](self.states), *arguments)
 
     @rule(layout=layouts, player=st.integers(-2, 7), frozen=st.booleans())
-    def look(self, layout, player, frozen):
+    def read_only_methods(self, layout, player, frozen):
         game, plain = self.rules, self.states.copy()
         states = LAYOUTS[layout](plain)
         states.setflags(write=not frozen)
@@ -204,7 +206,7 @@ class AnyGame(AnyOrder):
         assert states.tobytes() == plain.tobytes()
 
     @rule()
-    def write_down_and_read(self):
+    def write_and_parse_text(self):
         game = self.rules
         for index, over in enumerate(self.states["to_move"] < 0):
             state = self.states[index : index + 1]
@@ -214,7 +216,7 @@ class AnyGame(AnyOrder):
         game.check(self.states)
 
     @rule(data=st.data())
-    def read_a_spoilt_text(self, data):
+    def parse_a_damaged_text(self, data):
         text = self.rules.text(self.states[:1])
         at = data.draw(st.integers(0, len(text) - 1))
         spoilt = text[:at] + data.draw(st.text("0123456789,=-? x\0é", max_size=3)) + text[at + 1 :]
@@ -227,16 +229,16 @@ class AnyGame(AnyOrder):
     @rule(data=st.data())
     def load(self, data):
         try:
-            state = self.rules.load(**self.some_position(data))
+            state = self.rules.load(**self.position_with_faults(data))
         except (ValueError, TypeError):
             return
         assert self.rules.legal(state).any()
         self.rules.check(state)
 
     @rule(wrong=junk, what=st.sampled_from(["init", "sample"]))
-    def begin_by_junk(self, wrong, what):
+    def pass_junk(self, wrong, what):
         if what == "init":
-            # A number may be too large for the memory alone.
+            # An integer could be a valid number of games, too large for the memory.
             refused(self.rules.init, 0 if isinstance(wrong, int) else wrong)
         refused(getattr(self.rules, what), 1 if what == "init" else self.states, wrong)
 
@@ -246,7 +248,7 @@ class AnyGame(AnyOrder):
 
 
 class AnyAEC(AnyOrder):
-    """A PettingZoo environment, as it is."""
+    """A PettingZoo environment without PettingZoo's own wrappers."""
 
     outer = staticmethod(RawEnv)
     before_reset = (gym.error.ResetNeeded,)
@@ -261,8 +263,8 @@ class AnyAEC(AnyOrder):
     def raw(self):
         return self.env.unwrapped
 
-    def told(self):
-        """All that the environment has told so far."""
+    def reported(self):
+        """Return everything that the environment reports."""
         raw = self.raw
         names = ("agents", "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations")
         masks = {agent: info["action_mask"].tolist() for agent, info in raw.infos.items()}
@@ -279,29 +281,29 @@ class AnyAEC(AnyOrder):
     def reset(self, seed):
         self.env.reset(seed=seed)
         self.begun, self.lost = True, False
-        self.agree()
+        self.check_consistency()
 
     @rule(data=st.data())
     def reset_to_a_position(self, data):
-        fields = self.some_position(data)
-        before = self.told() if self.begun else None
+        fields = self.position_with_faults(data)
+        before = self.reported() if self.begun else None
         try:
             self.env.reset(seed=0, options={"position": fields})
         except (ValueError, TypeError):
-            assert not self.begun or self.told() == before
+            assert not self.begun or self.reported() == before
             return
         self.begun, self.lost = True, False
-        self.agree()
+        self.check_consistency()
 
     @precondition(lambda self: self.begun)
     @rule(wrong=junk, where=st.sampled_from(["seed", "position", "options"]))
     def reset_by_junk(self, wrong, where):
         if where != "seed" and isinstance(wrong, dict):
             return
-        before = self.told()
+        before = self.reported()
         options = {"position": {"position": wrong}, "options": wrong}.get(where)
         refused(self.env.reset, seed=wrong if where == "seed" else None, options=options)
-        assert self.told() == before
+        assert self.reported() == before
 
     @precondition(lambda self: not self.begun)
     @rule(what=st.sampled_from(["step", "last", "observe"]))
@@ -317,24 +319,24 @@ class AnyAEC(AnyOrder):
                 break
             self.env.step(self.raw.game.sample(self.raw.record, seed + step)[0])
             assert abs(sum(self.raw.rewards.values())) < 1e-5
-            self.agree()
+            self.check_consistency()
 
     @precondition(running)
     @rule(data=st.data())
-    def play_what_is_illegal(self, data):
+    def play_an_illegal_action(self, data):
         mask = self.raw.infos[self.raw.agent_selection]["action_mask"]
-        self.refuse(self.some_illegal(data, mask))
+        self.refuse(self.illegal_action(data, mask))
 
     @precondition(running)
     @rule(wrong=st.sampled_from([None, True, 0.0, "0", [0], np.zeros(1, int), np.bool_(True), object()]))
-    def play_what_is_no_action(self, wrong):
+    def play_something_that_is_no_action(self, wrong):
         self.refuse(wrong)
 
     def refuse(self, action):
-        before = self.told()
+        before = self.reported()
         with pytest.raises(IllegalAction):
             self.env.step(action)
-        assert self.told() == before
+        assert self.reported() == before
 
     @precondition(lambda self: self.begun and not self.lost and self.raw.agents and self.over())
     @rule(action=st.sampled_from([None, 0]))
@@ -344,21 +346,21 @@ class AnyAEC(AnyOrder):
             self.env.step(None)
             assert gone not in self.raw.agents
         else:
-            before = self.told()
+            before = self.reported()
             refused(self.env.step, 0)
-            assert self.told() == before
+            assert self.reported() == before
 
     @precondition(lambda self: self.begun and not self.lost and not self.raw.agents)
     @rule(action=st.sampled_from([None, 0]))
-    def play_when_all_have_left(self, action):
-        before = self.told()
+    def play_after_all_agents_have_left(self, action):
+        before = self.reported()
         refused(self.raw.step, action, errors=(gym.error.ResetNeeded,))
-        assert self.told() == before
+        assert self.reported() == before
 
     @precondition(lambda self: self.begun and not self.lost)
     @rule()
-    def look(self):
-        before = self.told()
+    def read_only_methods(self):
+        before = self.reported()
         for agent in self.raw.possible_agents:
             seen = self.env.observe(agent)
             assert seen["observation"].tobytes() == self.seen_by(agent)
@@ -366,7 +368,7 @@ class AnyAEC(AnyOrder):
         self.env.state()
         if self.raw.agents:
             self.env.last()
-        assert self.told() == before
+        assert self.reported() == before
 
     def seen_by(self, agent):
         raw = self.raw
@@ -379,13 +381,13 @@ class AnyAEC(AnyOrder):
         self.begun = False
 
     @rule(how=st.sampled_from([copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))]))
-    def go_on_with_a_copy(self, how):
-        before = self.told() if self.begun else None
+    def continue_with_a_copy(self, how):
+        before = self.reported() if self.begun else None
         self.env = how(self.env)
-        assert not self.begun or self.told() == before
+        assert not self.begun or self.reported() == before
 
-    def agree(self):
-        """What is told is what the record says."""
+    def check_consistency(self):
+        """Check that the environment's attributes match its state."""
         raw = self.raw
         record = raw.record
         mover = int(record["to_move"][0])
@@ -399,13 +401,13 @@ class AnyAEC(AnyOrder):
 
 
 class AnyWrapped(AnyAEC):
-    """Behind PettingZoo's guards: what is illegal loses, and what is no action breaks their assertion."""
+    """The environment in PettingZoo's wrappers: an illegal action loses, and anything else raises an AssertionError."""
 
     outer = staticmethod(wrapped)
     before_reset = (gym.error.ResetNeeded, AttributeError, AssertionError)
 
     def refuse(self, action):
-        before = self.told()
+        before = self.reported()
         if isinstance(action, bool):  # to Gymnasium an element of the space, to PettingZoo's guard none
             refused(self.env.step, action)
         elif self.raw.action_space(self.raw.agent_selection).contains(action):
@@ -416,11 +418,11 @@ class AnyWrapped(AnyAEC):
             return
         else:
             refused(self.env.step, action, errors=(AssertionError,))
-        assert self.told() == before
+        assert self.reported() == before
 
 
 class AnySolo(AnyOrder):
-    """A learner of Gymnasium, under all three ways to take what is illegal."""
+    """A Gymnasium environment, with each treatment of illegal actions."""
 
     @initialize(illegal=st.sampled_from(["lose", "raise", "random"]), data=st.data())
     def make(self, illegal, data):
@@ -429,13 +431,13 @@ class AnySolo(AnyOrder):
         self.illegal, self.on, self.begun = illegal, False, False
         self.env = SoloEnv(name, illegal=illegal, seat=seat, campaign=campaign)
 
-    def told(self):
+    def reported(self):
         return self.env.state.tobytes(), self.env.action_masks().tobytes(), self.on
 
     def begin(self, seen):
         observation, info = seen
         self.begun = self.on = True
-        self.agree(observation, info)
+        self.check_consistency(observation, info)
 
     @rule(seed=st.none() | seeds | st.just(np.uint64(3)))
     def reset(self, seed):
@@ -443,26 +445,26 @@ class AnySolo(AnyOrder):
 
     @rule(data=st.data())
     def reset_to_a_position(self, data):
-        fields, before = self.some_position(data), self.told()
+        fields, before = self.position_with_faults(data), self.reported()
         try:
             seen = self.env.reset(seed=0, options={"position": fields})
         except (ValueError, TypeError):
-            assert self.told() == before
+            assert self.reported() == before
             return
         observation, info = seen
-        # The opponents may have ended the game before the learner's first decision.
+        # The opponents may end the game before the learner's first decision.
         self.begun, self.on = True, True
         if info["action_mask"].any():
-            self.agree(observation, info)
+            self.check_consistency(observation, info)
 
     @rule(wrong=junk, where=st.sampled_from(["seed", "position", "options"]))
     def reset_by_junk(self, wrong, where):
         if where != "seed" and isinstance(wrong, dict):
             return
-        before = self.told()
+        before = self.reported()
         options = {"position": {"position": wrong}, "options": wrong}.get(where)
         refused(self.env.reset, seed=wrong if where == "seed" else None, options=options)
-        assert self.told() == before
+        assert self.reported() == before
 
     @precondition(lambda self: self.on)
     @rule(seed=seeds, times=TIMES, how=st.sampled_from([int, np.int16, np.uint64, np.array]))
@@ -475,15 +477,15 @@ class AnySolo(AnyOrder):
 
     @precondition(lambda self: self.on)
     @rule(data=st.data())
-    def play_what_is_illegal(self, data):
+    def play_an_illegal_action(self, data):
         mask = self.env.action_masks()
         if not mask.any():
             return
-        action = self.some_illegal(data, mask)
+        action = self.illegal_action(data, mask)
         if self.illegal == "raise":
-            before = self.told()
+            before = self.reported()
             refused(self.env.step, action, errors=(IllegalAction,))
-            assert self.told() == before
+            assert self.reported() == before
             return
         *_, info = seen = self.env.step(action)
         assert info["illegal_action"] and (self.illegal == "random" or (seen[1] == -1 and seen[2]))
@@ -493,27 +495,27 @@ class AnySolo(AnyOrder):
         assert not truncated and isinstance(reward, float) and -1 <= reward <= 1
         self.on = not terminated
         if self.on:
-            self.agree(observation, info)
+            self.check_consistency(observation, info)
         else:
             assert not info["action_mask"].any()
 
     @precondition(lambda self: self.on)
     @rule(wrong=st.sampled_from([None, True, 0.0, "0", [0], np.zeros(1, int), np.bool_(True), object()]))
-    def play_what_is_no_action(self, wrong):
-        before = self.told()
+    def play_something_that_is_no_action(self, wrong):
+        before = self.reported()
         refused(self.env.step, wrong, errors=(TypeError,))
-        assert self.told() == before
+        assert self.reported() == before
 
     @precondition(lambda self: not self.on)
     @rule()
-    def play_when_nothing_is_on(self):
-        before = self.told()
+    def play_without_a_running_episode(self):
+        before = self.reported()
         refused(self.env.step, 0, errors=(gym.error.ResetNeeded,))
-        assert self.told() == before
+        assert self.reported() == before
 
     @rule(starts=st.sampled_from(["none", "some", "junk"]))
     def start_from(self, starts):
-        game, before = self.env.game, self.told()
+        game, before = self.env.game, self.reported()
         if starts == "none":
             self.env.set_starts(None)
         elif starts == "some":
@@ -521,7 +523,7 @@ class AnySolo(AnyOrder):
         else:
             for wrong in (game.init(2, 5)["turn"], [], game.init(1, 5)[:0]):
                 refused(self.env.set_starts, wrong)
-        assert self.told() == before
+        assert self.reported() == before
 
     @precondition(lambda self: self.env.game.book.campaign)
     @rule()
@@ -530,12 +532,12 @@ class AnySolo(AnyOrder):
         self.on = False
 
     @rule(how=st.sampled_from([copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))]))
-    def go_on_with_a_copy(self, how):
-        before = self.told()
+    def continue_with_a_copy(self, how):
+        before = self.reported()
         self.env = how(self.env)
-        assert self.told() == before
+        assert self.reported() == before
 
-    def agree(self, observation, info):
+    def check_consistency(self, observation, info):
         game, state = self.env.game, self.env.state
         assert state["to_move"][0] == info["seat"]
         assert (info["action_mask"] == game.legal(state)[0]).all()
@@ -544,7 +546,7 @@ class AnySolo(AnyOrder):
 
 
 class AnyVector(AnyOrder):
-    """Learners side by side, under all modes."""
+    """A vector environment, with each autoreset mode."""
 
     @initialize(
         n=st.integers(1, 4),
@@ -558,7 +560,7 @@ class AnyVector(AnyOrder):
         self.over = np.zeros(n, bool)
         self.envs = MancalaVectorEnv(name, n, illegal=illegal, autoreset_mode=mode, copy=kept, campaign=campaign)
 
-    def told(self):
+    def reported(self):
         return self.envs.states.tobytes(), self.envs.action_masks().tobytes()
 
     @rule(seed=st.none() | seeds | st.just(np.uint64(3)), listed=st.booleans())
@@ -566,32 +568,32 @@ class AnyVector(AnyOrder):
         n = self.envs.num_envs
         observations, infos = self.envs.reset(seed=[seed] * n if listed else seed)
         self.begun, self.over = True, np.zeros(n, bool)
-        self.agree(observations, infos)
+        self.check_consistency(observations, infos)
 
     @precondition(lambda self: self.begun)
     @rule(data=st.data())
     def reset_some(self, data):
         n = self.envs.num_envs
         mask = np.array(data.draw(st.lists(st.booleans(), min_size=n, max_size=n)))
-        before = self.told()
+        before = self.reported()
         if not mask.any():
             refused(self.envs.reset, options={"reset_mask": mask})
-            assert self.told() == before
+            assert self.reported() == before
             return
         states = self.envs.states
         observations, infos = self.envs.reset(options={"reset_mask": mask})
         assert self.envs.states[~mask].tobytes() == states[~mask].tobytes()
         self.over &= ~mask
-        self.agree(observations, infos)
+        self.check_consistency(observations, infos)
 
     @rule(wrong=junk, where=st.sampled_from(["seed", "position", "options", "reset_mask"]))
     def reset_by_junk(self, wrong, where):
         if where != "seed" and isinstance(wrong, dict):
             return
-        before = self.told()
+        before = self.reported()
         options = {"options": wrong, "seed": None}.get(where, {where: wrong})
         refused(self.envs.reset, seed=wrong if where == "seed" else None, options=options)
-        assert self.told() == before
+        assert self.reported() == before
 
     def may_step(self):
         return self.begun and not (self.mode == "Disabled" and self.over.any())
@@ -612,29 +614,29 @@ class AnyVector(AnyOrder):
         if wrong:
             actions[-1] = -2
         if wrong and playing[-1] and self.illegal == "raise":
-            before = self.told()
+            before = self.reported()
             refused(envs.step, as_given(actions, how), errors=(IllegalAction,))
-            assert self.told() == before
+            assert self.reported() == before
             return
         observations, rewards, terminated, truncated, infos = envs.step(as_given(actions, how))
         assert not truncated.any() and (np.abs(rewards) <= 1).all()
         assert not (terminated & ~playing).any() and not rewards[~playing].any()
         self.over = terminated if self.mode != "SameStep" else np.zeros(envs.num_envs, bool)
-        self.agree(observations, infos)
+        self.check_consistency(observations, infos)
 
     @precondition(lambda self: self.begun)
     @rule(how=st.sampled_from(sorted(NO_ACTIONS)))
-    def play_what_is_no_action(self, how):
-        before = self.told()
+    def play_something_that_is_no_action(self, how):
+        before = self.reported()
         refused(self.envs.step, NO_ACTIONS[how](np.zeros(self.envs.num_envs, np.int64)))
-        assert self.told() == before
+        assert self.reported() == before
 
     @precondition(lambda self: not self.may_step())
     @rule()
-    def play_when_something_is_over(self):
-        before = self.told()
+    def play_with_an_episode_that_is_over(self):
+        before = self.reported()
         refused(self.envs.step, np.zeros(self.envs.num_envs, np.int64), errors=(gym.error.ResetNeeded,))
-        assert self.told() == before
+        assert self.reported() == before
 
     @precondition(lambda self: self.envs.game.book.campaign)
     @rule()
@@ -643,12 +645,12 @@ class AnyVector(AnyOrder):
         self.begun, self.over = False, np.zeros(self.envs.num_envs, bool)
 
     @rule()
-    def go_on_with_a_copy(self):
-        before = self.told()
+    def continue_with_a_copy(self):
+        before = self.reported()
         self.envs = pickle.loads(pickle.dumps(self.envs))
-        assert self.told() == before
+        assert self.reported() == before
 
-    def agree(self, observations, infos):
+    def check_consistency(self, observations, infos):
         game, states, seats = self.envs.game, self.envs.states, infos["seat"]
         on = ~self.over
         assert (states["to_move"][on] == seats[on]).all()
@@ -661,12 +663,12 @@ MACHINES = [AnyGame, AnyAEC, AnyWrapped, AnySolo, AnyVector]
 
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize(("name", "campaign"), KINDS)
-def test_any_order_of_calls(name, campaign, machine):
+def test_calls_in_any_order(name, campaign, machine):
     run(machine, (name, campaign), 6, 30)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("machine", MACHINES)
-@pytest.mark.parametrize(("name", "campaign"), SHOWN)
-def test_any_long_order_of_calls(name, campaign, machine):
+@pytest.mark.parametrize(("name", "campaign"), QUICK)
+def test_long_sequences_of_calls(name, campaign, machine):
     run(machine, (name, campaign), 100, 60)

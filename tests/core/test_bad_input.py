@@ -28,7 +28,7 @@ def refused(error, words, function, *args, **kwargs):
 # Making a game.
 
 
-def test_an_unknown_game_is_refused_and_the_known_are_listed():
+def test_an_unknown_game_is_refused_and_the_known_ones_are_listed():
     refused(ValueError, ["chess", *REGISTRY], make_game, "chess")
 
 
@@ -57,7 +57,7 @@ def test_an_unknown_option_is_a_type_error_that_lists_the_options(name):
         ("qelat", "reading", "txt", ["'text'", "'summary'"]),
     ],
 )
-def test_a_value_an_option_does_not_allow_is_refused(name, option, value, allowed):
+def test_a_wrong_value_of_an_option_is_refused(name, option, value, allowed):
     refused(ValueError, [option, repr(value), *allowed], make_game, name, **{option: value})
 
 
@@ -69,11 +69,11 @@ def test_a_value_an_option_does_not_allow_is_refused(name, option, value, allowe
         ("max_rounds", 0, ["at least 1"]),
     ],
 )
-def test_a_value_an_option_of_the_campaign_does_not_allow_is_refused(option, value, allowed):
+def test_a_wrong_value_of_a_campaign_option_is_refused(option, value, allowed):
     refused(ValueError, [option, repr(value), *allowed], make_game, "qelat", campaign=True, **{option: value})
 
 
-def test_a_game_of_two_names_is_called_by_the_one_that_was_asked_for():
+def test_a_game_with_two_names_has_the_requested_one():
     game = make_game("magazeb_ii")
     text = game.text(game.init(1, 0))
     for refused_call in (
@@ -99,11 +99,11 @@ def test_a_game_without_a_campaign_refuses_one(name):
     refused(ValueError, ["campaign"], make_game, name, campaign=True)
 
 
-def test_campaign_is_a_truth_value():
+def test_campaign_must_be_a_boolean():
     refused(ValueError, ["campaign", "'yes'", "False", "True"], make_game, "qelat", campaign="yes")
 
 
-def test_options_of_the_campaign_need_one():
+def test_campaign_options_need_a_campaign():
     refused(ValueError, ["territory", "campaign=True"], make_game, "qelat", territory="choice")
 
 
@@ -111,12 +111,12 @@ def test_options_of_the_campaign_need_one():
 
 
 @pytest.mark.parametrize("n", [0, -1, 2.0, "3", None])
-def test_n_is_a_positive_integer(n):
+def test_n_must_be_a_positive_integer(n):
     refused(ValueError, ["n", repr(n), "at least 1"], KALAH.init, n)
 
 
 @pytest.mark.parametrize("seed", [-1, 2**64, 1.5, "1", True])
-def test_a_seed_is_none_or_an_unsigned_word(seed):
+def test_a_seed_must_be_none_or_an_unsigned_64_bit_integer(seed):
     states = KALAH.init(1, seed=2)
     for function in (lambda: KALAH.init(2, seed=seed), lambda: KALAH.sample(states, seed=seed)):
         refused(ValueError, ["seed", repr(seed), "None", "2^64"], function)
@@ -176,7 +176,7 @@ SPLIT = [0] * 6 + [1] * 6
     [
         (QELAT, {"owner": [2] * 12}, ["owner", "0 or 1"]),
         (QELAT, {"child": [3] + [0] * 11}, ["child 3", "hole 0"]),
-        # Nobody captures his own hole: hole 0 can be the child of player 1 only, hole 6 of player 0.
+        # A player cannot own a child in their own row: hole 0 can be the child of player 1 only, hole 6 of player 0.
         (QELAT, {"child": [1] + [0] * 11}, ["child 1", "hole 0"]),
         (QELAT, {"child": [0] * 6 + [2] + [0] * 5}, ["child 2", "hole 6"]),
         (QELAT, {"child": [-1] + [0] * 11}, ["hole 0", "only one"]),
@@ -190,15 +190,15 @@ SPLIT = [0] * 6 + [1] * 6
         (CAMPAIGN, {"phase": 4, "owned": [7, 5]}, ["phase 4", "choice"]),
         (CHOICE, {"phase": 4}, ["phase 4"]),
         (CHOICE, {"phase": 4, "owned": [7, 5], "to_move": 1}, ["phase 4"]),
-        # It is not asked once the campaign is over.
+        # No decision is left once the campaign is over.
         (CHOICE, {"phase": 4, "owned": [12, 0]}, []),
         (CHOICE, {"phase": 4, "owned": [7, 5], "round_number": 300}, []),
-        # Seeds in the other's children cannot be lifted.
+        # Seeds in the opponent's children cannot be lifted.
         (QELAT, {"holes": [4] + [0] * 5 + [4] * 6, "child": [2] + [0] * 11}, ["player 0", "no legal action"]),
     ],
     ids=lambda value: str(value) if isinstance(value, dict) else None,
 )
-def test_a_position_of_qelat_that_contradicts_itself_is_refused(game, fields, words):
+def test_a_contradictory_position_of_qelat_is_refused(game, fields, words):
     refused(ValueError, ["qelat", *words], game.load, **fields)
 
 
@@ -218,7 +218,7 @@ def test_a_position_of_qelat_that_contradicts_itself_is_refused(game, fields, wo
     ],
     ids=["list", "None", "floats", "other game", "two axes", "no axis"],
 )
-def test_states_are_one_axis_of_the_games_records(function, make, error, words):
+def test_states_must_be_one_axis_of_the_games_records(function, make, error, words):
     refused(error, words, getattr(KALAH, function), make())
 
 
@@ -237,7 +237,7 @@ def test_states_are_one_axis_of_the_games_records(function, make, error, words):
     ],
     ids=str,
 )
-def test_actions_are_one_legal_integer_a_game(actions, error, words):
+def test_actions_must_be_one_legal_integer_per_game(actions, error, words):
     states = KALAH.init(3, seed=1)
     before = states.tobytes()
     refused(error, words, KALAH.step, states, actions)
@@ -279,7 +279,7 @@ def test_read_only_states_are_refused_unchanged(draws):
     ],
     ids=["too short", "not contiguous", "other game", "list"],
 )
-def test_final_must_fit(final, error):
+def test_a_wrong_final_is_refused(final, error):
     states = KALAH.init(3, seed=1)
     before = states.tobytes()
     with pytest.raises(error):
@@ -287,10 +287,10 @@ def test_final_must_fit(final, error):
     assert states.tobytes() == before
 
 
-# Results of chance to use.
+# Draws given by the caller.
 
 LOTS = {"holes": [0] * 4 + [1] + [0] * 7, "child": [0] * 5 + [2] + [0] * 6, "store": [25, 22]}
-"""South ends the round by eating from hole 5, 26 seeds to 22: one lot of two sides is drawn."""
+"""Player 0 ends the round by eating from hole 5, with 26 seeds to 22: one draw with two sides decides a hole."""
 
 
 @pytest.mark.parametrize(
@@ -307,34 +307,34 @@ def test_draws_that_do_not_fit_are_refused_and_change_nothing(draws):
     assert not any(final.tobytes())
 
 
-def test_a_draw_where_none_is_made_does_not_fit():
+def test_a_draw_for_an_action_without_chance_is_refused():
     states = KALAH.init(2, seed=1)
     before = states.tobytes()
     refused(ValueError, ["draws", "game 1"], KALAH.step, states, [0, 0], draws=[[], [0]])
     assert states.tobytes() == before
 
 
-def test_the_generator_is_not_asked_when_draws_are_given():
+def test_given_draws_leave_the_generator_unchanged():
     states = CAMPAIGN.load(**LOTS)
     chance = states[0].chance
     CAMPAIGN.step(states, [4], draws=[[1]])
     assert (states[0].chance, states[0].owned.tolist()) == (chance, [6, 6])
 
 
-# Looking.
+# Methods that only read.
 
 
 @pytest.mark.parametrize("players", [2, -1, [0, 1], [0, 2, 0], 1.0, "0", [[0, 0, 0]]], ids=str)
-def test_players_who_look_must_exist(players):
+def test_observe_refuses_players_that_do_not_exist(players):
     refused(ValueError, ["players", repr(players)], KALAH.observe, KALAH.init(3, seed=1), players)
 
 
 @pytest.mark.parametrize("player", [2, -1, 0.5, True, "0"], ids=str)
-def test_a_text_is_for_a_player_there_is(player):
+def test_text_refuses_a_player_that_does_not_exist(player):
     refused(ValueError, ["player", "0..1", repr(player)], KALAH.text, KALAH.init(1, seed=1), player)
 
 
-def test_text_and_board_are_of_one_game():
+def test_text_and_board_take_one_game():
     for look in (KALAH.text, KALAH.board):
         refused(ValueError, ["one game", "3"], look, KALAH.init(3, seed=1))
 
@@ -371,17 +371,17 @@ def test_a_bad_text_is_refused(old, new, words):
     refused(ValueError, words, KALAH.parse, text.replace(old, new, 1))
 
 
-def test_no_text_and_that_of_another_option_are_refused():
+def test_an_empty_text_and_a_text_with_other_options_are_refused():
     refused(ValueError, ["kalah"], KALAH.parse, "")
     text = KALAH.text(KALAH.init(1, seed=1))
     refused(ValueError, ["kalah", "seeds=3"], make_game("kalah", seeds=3).parse, text)
 
 
-def test_a_state_of_other_options_is_not_told_as_one_of_these():
+def test_the_text_of_a_state_with_other_options_is_refused():
     other = make_game("kalah", seeds=3)
     state = KALAH.init(1, seed=1)
     refused(ValueError, ["kalah", "state 0 belongs to kalah, not to kalah(seeds=3)"], other.text, state)
-    # Looked at, it shows its fields.
+    # Its repr shows fields instead of text.
     state.seeds = 3
     for shown in (repr(state), repr(state[0])):
         assert "kalah" not in shown and "4, 4, 4" in shown
@@ -397,7 +397,7 @@ def test_a_state_of_other_options_is_not_told_as_one_of_these():
         ("phase", 1, "phase must be one of"),
     ],
 )
-def test_records_written_by_hand_are_checked(field, value, said):
+def test_check_finds_wrong_fields_of_records(field, value, said):
     game = make_game("kalah")
     states = game.init(3, 0)
     game.check(states)

@@ -1,4 +1,4 @@
-"""What `Game.bind` compiles: rounds without the rules of campaigns."""
+"""`Game.bind` compiles only the rules that a game uses: rounds without the rules of campaigns."""
 
 import dis
 from types import FunctionType, ModuleType
@@ -15,7 +15,7 @@ compiled = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compi
 
 
 def functions_of(rule, found=None):
-    """The code objects that a rule can reach, by names and by attributes of modules."""
+    """Return the code objects that a rule reaches through names and attributes of modules."""
     found = set() if found is None else found
     function = getattr(rule, "py_func", rule)
     if not isinstance(function, FunctionType) or not function.__module__.startswith("mancala_envs"):
@@ -42,7 +42,7 @@ def codes(*rules):
 
 @compiled
 @pytest.mark.parametrize("name", CAMPAIGNS)
-def test_rounds_are_compiled_without_what_only_campaigns_reach(name):
+def test_rounds_do_not_contain_rules_of_campaigns(name):
     between = {rule.py_func.__code__ for rule in REGISTRY[name].book.campaign.between_rounds}
     assert between
     loops = (init_loop, sample_loop, illegal_loop, step_loop)
@@ -53,7 +53,7 @@ def test_rounds_are_compiled_without_what_only_campaigns_reach(name):
 
 @compiled
 @pytest.mark.parametrize("name", CAMPAIGNS)
-def test_what_is_alike_in_rounds_and_campaigns_is_compiled_once(name):
+def test_rules_common_to_rounds_and_campaigns_are_compiled_once(name):
     game, campaign = make_game(name), make_game(name, campaign=True)
     assert game.bind(step_loop) is not campaign.bind(step_loop)
     assert game.bind(init_loop) is campaign.bind(init_loop) and game.bind(observe_loop) is campaign.bind(observe_loop)

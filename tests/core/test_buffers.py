@@ -1,4 +1,4 @@
-"""Buffers of every make: what cannot be written is refused before anything is played."""
+"""Arrays of any layout: a `final` or states that cannot be written are refused before anything is played."""
 
 import sys
 import threading
@@ -17,12 +17,12 @@ def game():
 
 
 def read_only(states):
-    """The same bytes in an immutable buffer."""
+    """Return the same bytes in an immutable buffer."""
     return np.frombuffer(states.tobytes(), states.dtype)
 
 
 @pytest.mark.parametrize("draws", [None, [[]] * 4])
-def test_a_final_that_is_read_only_is_refused_and_nothing_is_played(game, draws):
+def test_a_read_only_final_is_refused_and_nothing_is_played(game, draws):
     states, final = game.init(4, 1), read_only(game.init(4, 2))
     before, kept = states.tobytes(), final.tobytes()
     for _ in range(3):
@@ -49,7 +49,7 @@ def test_a_final_that_overlaps_the_states_is_refused_and_nothing_is_played(game,
     assert room.tobytes() == before
 
 
-def test_a_final_beside_the_states_is_written(game):
+def test_a_final_next_to_the_states_in_memory_is_written(game):
     room = game.init(8, 1)
     beside, before = room[4:], room[4:].tobytes()
     while beside.tobytes() == before:
@@ -58,7 +58,7 @@ def test_a_final_beside_the_states_is_written(game):
 
 
 @pytest.mark.parametrize("spaced", [False, True])
-def test_states_that_are_read_only_are_refused_and_final_is_not_written(game, spaced):
+def test_read_only_states_are_refused_and_final_is_not_written(game, spaced):
     room = np.repeat(game.init(4, 1), 2)
     states = room[::2] if spaced else room[:4].copy()
     states.setflags(write=False)
@@ -81,7 +81,7 @@ def test_a_batch_made_read_only_after_a_step_is_refused(game):
     assert states.tobytes() == before
 
 
-# NumPy lets nobody do so without a warning any more, from 2.5 on.
+# From version 2.5 on, NumPy warns about these assignments.
 @pytest.mark.filterwarnings("ignore:Setting the (shape|dtype) on a NumPy array has been deprecated:DeprecationWarning")
 def test_a_batch_given_another_shape_or_dtype_after_a_step_is_refused(game):
     states = game.init(4, 1)
@@ -96,7 +96,7 @@ def test_a_batch_given_another_shape_or_dtype_after_a_step_is_refused(game):
         game.legal(states)
 
 
-def test_threads_that_share_a_game_see_their_own_batches(game):
+def test_threads_can_share_a_game(game):
     batches = [game.init(n, n) for n in (50, 51, 52)]
     for states in batches[1:]:
         game.step(states, game.sample(states, 1))
@@ -121,7 +121,7 @@ def test_threads_that_share_a_game_see_their_own_batches(game):
     assert not wrong
 
 
-def test_games_are_begun_by_as_many_words_as_indices(game):
+def test_init_needs_as_many_seeds_as_indices(game):
     with pytest.raises(ValueError, match="one shape"):
         game.init_each(np.zeros(3, np.uint64), np.zeros(4, np.int64))
     states = game.init_each(np.zeros(3, np.int32), np.arange(3, dtype=np.int8))

@@ -1,4 +1,4 @@
-"""What `mancala_envs.make_game` promises, for every registered game, as single rounds and as campaigns."""
+"""Every registered game keeps the contract of `helpers.contract`, as single rounds and as campaigns."""
 
 import gc
 import weakref
@@ -12,7 +12,7 @@ from mancala_envs.registry import REGISTRY
 
 
 @pytest.mark.parametrize("name", REGISTRY)
-def test_a_game_has_holes_and_a_store_for_everyone_or_a_board_of_points_or_pieces_on_a_track(name):
+def test_records_have_the_fields_of_their_family(name):
     game = make_game(name)
     states = game.init(3, seed=0)
     if "board" in game.dtype.names:
@@ -23,7 +23,7 @@ def test_a_game_has_holes_and_a_store_for_everyone_or_a_board_of_points_or_piece
         assert states.holes.shape[0] == 3 and states.store.shape == (3, game.num_players)
 
 
-def test_a_game_that_nobody_has_is_gone_at_once():
+def test_an_unused_game_is_freed_at_once():
     game = make_game("kalah")
     game.sample(game.init(3, seed=3))
     gone = weakref.ref(game)
@@ -36,7 +36,7 @@ def test_a_game_that_nobody_has_is_gone_at_once():
 
 
 @pytest.mark.parametrize("first", ["plain", "read-only", "unaligned"])
-def test_one_game_takes_arrays_of_every_make_in_any_order(first):
+def test_a_game_takes_arrays_of_any_layout_in_any_order(first):
     states = make_game("kalah").init(3, seed=3)
     made = {"plain": states.copy(), "read-only": states.copy()}
     made["read-only"].flags.writeable = False

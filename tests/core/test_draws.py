@@ -1,4 +1,4 @@
-"""Results of chance that a caller gives: `draws` of `init`, `step` and `explain`."""
+"""The argument `draws` of `init`, `step` and `explain`: results of chance given by the caller."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import rule
 
 ENDS = 0
-"""The result that ends a game of `RUIN`."""
+"""The result of a throw that ends a game of `RUIN`."""
 
 
 @rule
@@ -28,8 +28,8 @@ def throw_until_ruin(s, action):
 RUIN = Game(replace(lucky.RULE_BOOK, rules=replace(lucky.RULE_BOOK.rules, play=throw_until_ruin)), "lucky", False, {})
 
 
-def by_generator(n=64):
-    """Fresh games, which of them the generator ends at the first throw, and of what they threw."""
+def thrown_by_generator(n=64):
+    """Return n new games, the same games after a throw by their generators, and the rewards of this throw."""
     states = RUIN.init(n, 1)
     after = states.copy()
     rewards = RUIN.step(after, np.zeros(n, np.int64))
@@ -37,7 +37,7 @@ def by_generator(n=64):
 
 
 def test_the_same_results_play_the_same_game():
-    states, after, rewards = by_generator()
+    states, after, rewards = thrown_by_generator()
     chance = states.chance.copy()
     thrown = after.points[:, 0].tolist()
     got = RUIN.step(states, np.zeros(len(states), np.int64), draws=[[["die", 6, result]] for result in thrown])
@@ -47,9 +47,9 @@ def test_the_same_results_play_the_same_game():
 
 
 @pytest.mark.parametrize("autoreset", [False, True])
-def test_nothing_is_left_of_what_the_generator_would_have_thrown(autoreset):
-    """Neither an end that it brings nor the rewards of it."""
-    states, after, _ = by_generator()
+def test_given_draws_replace_those_of_the_generator(autoreset):
+    """Games that the generator would end go on without its rewards, and the others end."""
+    states, after, _ = thrown_by_generator()
     ends = after.ended.astype(bool)
     assert ends.any() and not ends.all()
     final = np.zeros(len(states), RUIN.dtype)
@@ -60,7 +60,7 @@ def test_nothing_is_left_of_what_the_generator_would_have_thrown(autoreset):
     assert ((final["rules"] != 0) == ~ends).all() and not any(final[ends].tobytes())
 
 
-def test_only_rules_in_plain_python_read_a_script_and_only_inside_it():
+def test_only_rules_in_plain_python_read_a_script_and_only_within_its_context():
     s = RUIN.init(1, 1)[0]
     with scripted([(3, 6), (1, 0)]):
         assert [draw_or_read(s, 6), draw_or_read(s, 6)] == [3, 1]

@@ -1,4 +1,4 @@
-"""What `Game.explain` tells of a step. Nothing is compiled here: everything is played in plain Python."""
+"""`Game.explain` describes steps in words. Nothing is compiled here: all games run in plain Python."""
 
 import numpy as np
 import pytest
@@ -9,18 +9,18 @@ from mancala_envs import Game, IllegalAction, make_game
 from mancala_envs.core import kernels, notation
 
 QUIET = ("yes", "no", "offer to end the round", "set out by fours", "set out by twos", "set out by ones")
-"""Decisions of which there is nothing more to tell than who is to move then."""
+"""Decisions after which the only thing to report is who is to move."""
 
 
 def read(game, text):
-    """The state (1,) of a text."""
+    """Return the state (1,) that a text describes."""
     states = game._blank.copy().view(np.recarray)
     notation.read(game.name, game.header, text, states, game._noted_fields)
     return states
 
 
 def position(game, **fields):
-    """The state (1,) at the start but for these fields; where holes or a board are given all others are empty."""
+    """Return the starting state (1,) with the given fields; a dict sets some places of a field and all others to 0."""
     states = game._blank.copy().view(np.recarray)
     begin = game.plain.bind(kernels.fresh)
     begin(game.records(states).view(np.recarray)[0])
@@ -34,16 +34,16 @@ def position(game, **fields):
     return states
 
 
-def told(game, action, draws=None, **fields):
-    """What is told besides who acts."""
+def explained(game, action, draws=None, **fields):
+    """Return the explanation of a step without its first line, which names the player and the action."""
     return game.explain(position(game, **fields), action, draws=draws)[1:]
 
 
-# Of every game.
+# All games.
 
 
 @pytest.mark.parametrize(("name", "campaign"), CASES)
-def test_what_is_told_of_leads_to_what_step_did(name, campaign):
+def test_explanations_match_the_playthroughs(name, campaign):
     game = make_game(name, campaign=campaign, **OPTIONS_OF_CAMPAIGNS if campaign else {})
     lines = path_of(name, campaign).read_text().splitlines()
     texts = [line for line in lines if line.startswith(f"{game.header} ")]
@@ -61,17 +61,17 @@ def test_what_is_told_of_leads_to_what_step_did(name, campaign):
         assert f"player_{states[0].to_move} to move" in last or states[0].to_move < 0
 
 
-def test_a_game_with_no_words_of_its_own_tells_who_acts_and_what_it_leads_to():
+def test_a_game_without_descriptions_has_an_explanation_of_two_lines():
     game = Game(tic_tac_toe.RULE_BOOK, "tic_tac_toe", False, {})
     assert len(game.explain(position(game), 4)) == 2
 
 
-def test_what_is_paid_is_told_and_who_has_won():
-    lines = told(make_game("kalah"), 5, holes={5: 1, 8: 2}, store=[25, 20])
+def test_rewards_and_the_winner_are_reported():
+    lines = explained(make_game("kalah"), 5, holes={5: 1, 8: 2}, store=[25, 20])
     assert lines[-2:] == ["paid: player_0 +1, player_1 -1", "turn 1, player_0 wins"]
 
 
-def test_a_record_is_taken_and_a_game_that_is_over_has_nothing_to_tell():
+def test_explain_takes_a_record_and_a_game_that_is_over():
     game = make_game("kalah")
     states = position(game, to_move=-1, winner=1, ended=1, turn=7)
     assert game.explain(states[0], -1) == ["turn 7, player_1 wins"]
@@ -89,19 +89,19 @@ def test_an_illegal_action_raises_as_step_does(action):
         game.explain(position(game), 1.5)
 
 
-def test_draws_are_taken_as_step_takes_them():
+def test_explain_takes_draws_as_step_does():
     game = make_game("qelat", campaign=True)
-    # Eighteen seeds and thirty: two and two are left over, and lots are drawn.
+    # With 18 and 30 seeds, two seeds remain on each side, and a draw decides the hole.
     fields = {"holes": {5: 1, 6: 5, 2: 9}, "child": {6: 1, 2: 2}, "store": [12, 21]}
     for winner, owned in enumerate(("5 and 7", "4 and 8")):
-        lines = told(game, 5, [[winner]], **fields)
+        lines = explained(game, 5, [[winner]], **fields)
         assert f"player_0 has 18 seeds and player_1 30: they own {owned} holes, by lot" in lines
     for draws, fault in (([[]], "too few"), ([[0, 0]], "too many"), ([[2]], "out of range")):
         with pytest.raises(ValueError, match=fault):
-            told(game, 5, draws, **fields)
+            explained(game, 5, draws, **fields)
 
 
-# Turns from the pages, told by hand.
+# Turns of the games' pages, described by hand.
 
 
 def test_kalah_captures_and_moves_again():
@@ -113,7 +113,7 @@ def test_kalah_captures_and_moves_again():
         "captures 1 from own hole 1, 5 from other hole 4",
         "turn 1, player_1 to move: lift a hole",
     ]
-    assert told(game, 2) == [
+    assert explained(game, 2) == [
         "lifts 4 from own hole 2",
         "sows 4 from own hole 3 to own store",
         "turn 0, player_0 to move: lift a hole",
@@ -125,28 +125,28 @@ def test_oware_captures_twos_and_threes_but_never_all():
     sown = ["lifts 2 from own hole 5", "sows 2 from other hole 0 to other hole 1"]
     then = "turn 1, player_1 to move: lift a hole"
     captures = "captures 2 from other hole 0, 3 from other hole 1"
-    assert told(game, 5, holes={0: 1, 5: 2, 6: 1, 7: 2, 11: 4}) == [*sown, captures, then]
+    assert explained(game, 5, holes={0: 1, 5: 2, 6: 1, 7: 2, 11: 4}) == [*sown, captures, then]
     grand_slam = "captures nothing, because that would be all of the opponent's seeds"
-    assert told(game, 5, holes={0: 1, 5: 2, 6: 1, 7: 2}) == [*sown, grand_slam, then]
+    assert explained(game, 5, holes={0: 1, 5: 2, 6: 1, 7: 2}) == [*sown, grand_slam, then]
     to_the_first = ["lifts 1 from own hole 5", "sows 1 into other hole 0", grand_slam, then]
     for held in (1, 2):
-        assert told(game, 5, holes={0: 1, 5: 1, 6: held}) == to_the_first
+        assert explained(game, 5, holes={0: 1, 5: 1, 6: held}) == to_the_first
     for held in (0, 3):
-        assert told(game, 5, holes={0: 1, 5: 1, 6: held}) == [*to_the_first[:2], then]
-    # Nothing is captured in his own row.
+        assert explained(game, 5, holes={0: 1, 5: 1, 6: held}) == [*to_the_first[:2], then]
+    # Nothing is captured in the player's own row.
     in_his_own = ["lifts 1 from own hole 4", "sows 1 into own hole 5", then]
-    assert told(game, 4, holes={4: 1, 5: 1, 11: 4}) == in_his_own
+    assert explained(game, 4, holes={4: 1, 5: 1, 11: 4}) == in_his_own
 
 
-def test_oware_tells_who_takes_what_is_left():
-    lines = told(make_game("oware"), 5, holes={11: 1, 2: 1, 3: 2}, store=[20, 24], to_move=1)
+def test_oware_reports_who_takes_the_remaining_seeds():
+    lines = explained(make_game("oware"), 5, holes={11: 1, 2: 1, 3: 2}, store=[20, 24], to_move=1)
     assert "player_0 takes 4 left in their row, player_1 0" in lines
 
 
 def test_qelat_relays_begets_and_eats():
     game = make_game("qelat")
     then = "turn 1, player_1 to move: lift a hole"
-    assert told(game, 0, holes={0: 1, 1: 2, 5: 1, 9: 1}) == [
+    assert explained(game, 0, holes={0: 1, 1: 2, 5: 1, 9: 1}) == [
         "lifts 1 from own row hole 0",
         "sows 1 into own row hole 1",
         "lifts 3 from own row hole 1",
@@ -154,10 +154,10 @@ def test_qelat_relays_begets_and_eats():
         then,
     ]
     sown = ["lifts 1 from own row hole 5", "sows 1 into other row hole 0"]
-    child = told(game, 5, holes={5: 1, 6: 3, 0: 1, 9: 1})
+    child = explained(game, 5, holes={5: 1, 6: 3, 0: 1, 9: 1})
     assert child == [*sown, "makes other row hole 0 a child", then]
-    # Hole 2 is a child of North's: the last seed and one more, of six.
-    eaten = told(game, 1, holes={1: 1, 2: 5, 0: 1, 4: 1, 9: 1}, child={2: 2})
+    # Hole 2 is a child of North: the last seed and one more are eaten, of six.
+    eaten = explained(game, 1, holes={1: 1, 2: 5, 0: 1, 4: 1, 9: 1}, child={2: 2})
     assert eaten == [
         "lifts 1 from own row hole 1",
         "sows 1 into own row hole 2",
@@ -168,14 +168,14 @@ def test_qelat_relays_begets_and_eats():
 
 def test_qelat_settles():
     game = make_game("qelat", campaign=True)
-    assert told(game, 5, holes={5: 1, 6: 5, 2: 9}, child={6: 1, 2: 2}, store=[14, 19]) == [
+    assert explained(game, 5, holes={5: 1, 6: 5, 2: 9}, child={6: 1, 2: 2}, store=[14, 19]) == [
         "lifts 1 from own row hole 5",
         "sows 1 into other row hole 0",
         "player_0 has 20 seeds and player_1 28: they own 5 and 7 holes",
         "player_1 takes over player_0's hole 0",
         "round 2, turn 0, player_1 to move: lift a hole",
     ]
-    lines = told(game, 5, holes={5: 1, 6: 5, 2: 9}, child={6: 1, 2: 2}, store=[22, 11])
+    lines = explained(game, 5, holes={5: 1, 6: 5, 2: 9}, child={6: 1, 2: 2}, store=[22, 11])
     assert lines[2:4] == [
         "player_0 has 28 seeds and player_1 20: they own 7 and 5 holes",
         "player_0 takes over player_1's hole 0",
@@ -185,17 +185,17 @@ def test_qelat_settles():
 def test_kotu_baendum_ties_or_captures():
     game = make_game("kotu_baendum")
     fields = {"direction": 1, "turn": 2}
-    tied = told(game, 4, holes={4: 2, 6: 3, 9: 1, 0: 1}, **fields)
+    tied = explained(game, 4, holes={4: 2, 6: 3, 9: 1, 0: 1}, **fields)
     assert tied[2:] == ["ties own hole 6", "turn 3, player_1 to move: lift a hole"]
-    captured = told(game, 0, holes={0: 2, 2: 3, 3: 2, 9: 1}, **fields)
+    captured = explained(game, 0, holes={0: 2, 2: 3, 3: 2, 9: 1}, **fields)
     assert captured[2:] == ["captures 4 from own hole 2", "turn 3, player_1 to move: lift a hole"]
 
 
 def test_puhulmutu_sets_out():
-    # Sixteen seeds against forty: three holes at the clockwise end of the row stay empty.
+    # With 16 seeds against 40, three holes at the clockwise end of the row stay empty.
     game = make_game("puhulmutu", campaign=True)
     between = {"holes": 0, "seeds_owned": [40, 16], "store": [40, 16], "phase": 2, "to_move": 1, "round_number": 4}
-    assert told(game, 18, **between) == [
+    assert explained(game, 18, **between) == [
         "player_0 sets out 4 4 4 4 4 4 4, 12 in the store",
         "player_1 sets out 0 0 0 4 4 4 4",
         "round 4, turn 0, player_1 to move: lift a hole",
@@ -205,7 +205,7 @@ def test_puhulmutu_sets_out():
 def test_puhulmutu_borrows_and_gives_back():
     game = make_game("puhulmutu", campaign=True, cutting="borrow")
     fields = {"phase": 3, "round_number": 2, "seeds_owned": [9, 30], "direction": 1}
-    assert told(game, 17, holes={2: 1, 12: 1, 13: 1}, store=[0, 0], **fields) == [
+    assert explained(game, 17, holes={2: 1, 12: 1, 13: 1}, store=[0, 0], **fields) == [
         "borrows 1 from other hole 6 for own hole 0",
         "borrows 1 from other hole 5 for own hole 1",
         "lifts 1 from own hole 2",
@@ -249,7 +249,7 @@ def test_ceelkoqyuqkoqiji_drops_goats_and_captures():
         "lifts 1 from own hole 3",
         "turn 0, player_0 to move: choose the stone to drop next",
     ]
-    # The store counts as empty: what follows it is captured.
+    # The empty store counts as an empty hole: the hole after it is captured.
     states = position(game, holes={3: 1, 5: 3, 9: 1}, store=[6, 0], large=[-2, -3])
     assert game._tell(states, 3)[1:4] == [
         "lifts 1 from own hole 3",
@@ -258,39 +258,39 @@ def test_ceelkoqyuqkoqiji_drops_goats_and_captures():
     ]
 
 
-def test_ceelkoqyuqkoqiji_tells_whose_store_a_goat_falls_into():
+def test_ceelkoqyuqkoqiji_names_the_store_a_goat_falls_into():
     game = make_game("ceelkoqyuqkoqiji", first="player_0")
     clockwise = 5
-    assert "drops the mu into the mu's store" in told(game, 4, holes={9: 1}, large=[4, -3])
-    assert "drops the gong into the gong's store" in told(game, clockwise, holes={4: 1, 5: 1}, large=[-3, 0])
+    assert "drops the mu into the mu's store" in explained(game, 4, holes={9: 1}, large=[4, -3])
+    assert "drops the gong into the gong's store" in explained(game, clockwise, holes={4: 1, 5: 1}, large=[-3, 0])
 
 
 def test_ceelkoqyuqkoqiji_throws_fingers():
     game = make_game("ceelkoqyuqkoqiji", first="throw")
     thumb, index = 21, 22
-    assert told(game, thumb) == ["turn 0, player_1 to move: throw a finger"]
+    assert explained(game, thumb) == ["turn 0, player_1 to move: throw a finger"]
     thrown = {"to_move": 1, "thrown": [0, -1]}
-    assert told(game, thumb, **thrown) == ["a tie: both throw again", "turn 0, player_0 to move: throw a finger"]
+    assert explained(game, thumb, **thrown) == ["a tie: both throw again", "turn 0, player_0 to move: throw a finger"]
     then = "turn 0, player_1 to move: lift a hole, or offer to end the round"
-    assert told(game, index, **thrown) == ["player_1 begins", then]
+    assert explained(game, index, **thrown) == ["player_1 begins", then]
 
 
 def test_ceelkoqyuqkoqiji_lays_stones_or_declines():
     game = make_game("ceelkoqyuqkoqiji", first="player_0")
     no, hole = 15, 16
     fields = {"holes": {1: 2}, "store": [6, 2], "large": [-3, 1], "phase": 3, "to_move": 1}
-    assert told(game, hole + 2, **fields) == [
+    assert explained(game, hole + 2, **fields) == [
         "places 2 from the stock, one in each unsold hole from own hole 2 on",
         "turn 0, player_1 to move: lift a hole, or offer to end the round",
     ]
     declined = ["the gong is player_0's", "player_0 takes 2 from their row", "paid: player_0 +1, player_1 -1"]
-    assert told(game, no, **fields) == [*declined, "turn 0, player_0 wins"]
+    assert explained(game, no, **fields) == [*declined, "turn 0, player_0 wins"]
 
 
-def test_ceelkoqyuqkoqiji_captures_a_goat_besides():
+def test_ceelkoqyuqkoqiji_captures_a_goat_with_the_seeds():
     game = make_game("ceelkoqyuqkoqiji", first="player_0")
     fields = {"holes": {0: 1, 3: 2, 9: 1}, "large": [3, -3]}
-    lines = told(game, 0, **fields)
+    lines = explained(game, 0, **fields)
     assert lines[2:] == [
         "captures 2 from own hole 3, captures the mu",
         "turn 1, player_1 to move: lift a hole, or offer to end the round",
@@ -308,24 +308,24 @@ def test_dongjintian_takes_the_only_way_and_captures_beyond():
         "captures 4 from hole 8",
         "turn 1, player_1 to move: lift a hole",
     ]
-    # From a corner one way leads on.
-    forced = told(game, west, holes={19: 2}, phase=1, hand=3, at=1)
+    # From a corner there is only one direction.
+    forced = explained(game, west, holes={19: 2}, phase=1, hand=3, at=1)
     assert forced == ["sows 2 from hole 0 to hole 5", "turn 0, player_0 to move: drop the next seed"]
 
 
-def test_dam_jumps_on_where_one_way_leads_and_crowns():
+def test_dam_continues_a_forced_capture_and_crowns():
     game = make_game("dam")
     then = "turn 1, player_1 to move: begin a turn"
-    assert told(game, 45 * 72 + 32, board={45: 1, 39: 2, 26: 2, 5: 2}) == [
+    assert explained(game, 45 * 72 + 32, board={45: 1, 39: 2, 26: 2, 5: 2}) == [
         "goes from square 45 to square 32 and captures on square 39",
         "goes from square 32 to square 19 and captures on square 26",
         then,
     ]
-    crowned = told(game, 8 * 72 + 2, board={8: 1, 66: 1, 60: 2})
+    crowned = explained(game, 8 * 72 + 2, board={8: 1, 66: 1, 60: 2})
     assert crowned == ["goes from square 8 to square 2", "becomes a king on square 2", then]
 
 
-def test_a_mill_and_what_it_removes():
+def test_a_mill_removes_a_piece():
     game = make_game("nerenchi_keliya")
     board = {point: 1 for point in (1, 2, 9, 12)} | {point: 2 for point in (6, 7, 8, 20)}
     states = position(game, board=board, hand=[0, 0], phase=1)
@@ -334,13 +334,13 @@ def test_a_mill_and_what_it_removes():
         "turn 0, player_0 to move: remove a piece",
     ]
     assert game._tell(states, 20)[1:] == ["removes the piece on point 20", "turn 0, player_0 to move: move a piece"]
-    laid = told(game, 2, board={0: 1, 1: 1, 3: 2, 4: 2}, hand=[18, 18])
+    laid = explained(game, 2, board={0: 1, 1: 1, 3: 2, 4: 2}, hand=[18, 18])
     assert laid == ["lays a piece on point 2 and makes a row", "turn 0, player_0 to move: lay a piece"]
 
 
-def test_a_hunter_takes():
+def test_a_hunter_captures():
     south = 10 + 4
-    taken = told(make_game("hat_diviyan_keliya"), south, board={0: 1, 2: 2, 9: 2}, hand=[0, 5], phase=0)
+    taken = explained(make_game("hat_diviyan_keliya"), south, board={0: 1, 2: 2, 9: 2}, hand=[0, 5], phase=0)
     assert taken == [
         "jumps from point 0 to point 5 and captures on point 2",
         "turn 1, player_1 to move: place a piece",
@@ -350,8 +350,8 @@ def test_a_hunter_takes():
 def test_a_race_sends_back_and_throws():
     game = make_game("pancha_keliya")
     pieces = [[8, 7, 0], [8, 11, 11]]
-    # Two mouths up of six shells for the next player.
-    lines = told(game, 3 * 2, [[0b11]], pieces=pieces, throws=[0, 0, 1, 0, 0, 0])
+    # The next player throws two of six shells mouth up.
+    lines = explained(game, 3 * 2, [[0b11]], pieces=pieces, throws=[0, 0, 1, 0, 0, 0])
     assert lines == [
         "piece a0 goes from place 8 to place 11",
         "sends back b1 from place 11, b2 from place 11",
@@ -361,23 +361,23 @@ def test_a_race_sends_back_and_throws():
 
 
 def test_a_race_passes_and_enters():
-    # Player 1 can use nothing with all pieces waiting, then player 0 throws a 1, which grants another throw.
+    # Player 1 cannot use the throw, as all pieces wait; then player 0 throws a 1, which gives another throw.
     game = make_game("pancha_keliya")
     pieces = [[2, 0, 0], [0, 0, 0]]
-    lines = told(game, 3 * 2, [[0b11, 0b1, 0b11]], pieces=pieces, throws=[0, 0, 1, 0, 0, 0])
+    lines = explained(game, 3 * 2, [[0b11, 0b1, 0b11]], pieces=pieces, throws=[0, 0, 1, 0, 0, 0])
     assert lines == [
         "piece a0 goes from place 2 to place 5",
         "player_1 throws 2",
         "player_0 throws 1, 2",
         "turn 1, player_0 to move: use a throw",
     ]
-    entered = told(game, 1, pieces=pieces, throws=[1, 1, 0, 0, 0, 0])
+    entered = explained(game, 1, pieces=pieces, throws=[1, 1, 0, 0, 0, 0])
     assert entered == ["piece a1 enters on place 1", "turn 0, player_0 to move: use a throw"]
 
 
 def test_saturankam_spends_a_double_and_throws_again():
-    # The throw of 1 and 3 that the double gives can be used in one way only.
-    lines = told(make_game("saturankam"), 13, [[1, 1]], pieces=[[80, 0], [1, 1]], throws=[2, 0, 0, 0])
+    # The double gives a throw of 1 and 3, which can be used in one way only.
+    lines = explained(make_game("saturankam"), 13, [[1, 1]], pieces=[[80, 0], [1, 1]], throws=[2, 0, 0, 0])
     assert lines == [
         "piece a0 goes from place 80 home, piece a1 enters on place 1",
         "player_0 throws 1, 3",
@@ -388,20 +388,20 @@ def test_saturankam_spends_a_double_and_throws_again():
 
 
 def test_saturankam_chops_counters_of_two_at_once():
-    # The east's place p is the south's p + 8, the north's p + 16; what does not go is not told of.
+    # The east's place p is the south's p + 8 and the north's p + 16. Parts of a throw that cannot be used are left out.
     pieces = [[14, 40], [8, 12], [2, 4]]
-    lines = told(make_game("saturankam", players=3), 7, [[0]], pieces=pieces, throws=[1, 0, 0, 1])
+    lines = explained(make_game("saturankam", players=3), 7, [[0]], pieces=pieces, throws=[1, 0, 0, 1])
     assert lines[:2] == [
         "piece a0 goes from place 14 to place 21",
         "sends back b0 from place 8, b1 from place 12, sends back c0 from place 2, c1 from place 4",
     ]
-    lines = told(make_game("saturankam", players=3), 0, [[0]], pieces=pieces, throws=[1, 0, 0, 1])
+    lines = explained(make_game("saturankam", players=3), 0, [[0]], pieces=pieces, throws=[1, 0, 0, 1])
     assert lines[:2] == ["piece a1 goes from place 40 to place 47", "player_1 throws 1 (2 times)"]
 
 
 def test_saturankam_chops_on_the_way():
     game = make_game("saturankam")
-    lines = told(game, 7, [[0]], pieces=[[14, 40], [2, 4]], throws=[1, 0, 0, 1])
+    lines = explained(game, 7, [[0]], pieces=[[14, 40], [2, 4]], throws=[1, 0, 0, 1])
     assert lines == [
         "piece a0 goes from place 14 to place 21",
         "sends back b0 from place 2, b1 from place 4",

@@ -30,7 +30,7 @@ pairs = pytest.mark.parametrize(("own", "other"), PAIRS.values(), ids=PAIRS)
 
 
 def actions(game, states):
-    """Legal ones in the first two games."""
+    """Return legal actions for the first two games and 0 for the third."""
     return [*game.sample(states[:2], 1), 0]
 
 
@@ -60,7 +60,7 @@ def made(name, options):
 
 
 def mixed(game, other, n=3):
-    """Batches of `game` whose third state is of the `other` game: as made, and after the game has seen the batch."""
+    """Yield two batches of `game` with a foreign third state: a fresh batch, and one that the game has used before."""
     foreign = other.init(1, 1)
     fresh, seen = game.init(n, 1), game.init(n, 1)
     game.observe(seen)
@@ -78,13 +78,13 @@ def refused(game, other, call, states):
 
 
 @pairs
-def test_they_can_have_an_equal_dtype(own, other):
+def test_foreign_states_can_have_an_equal_dtype(own, other):
     game, other = made(*own), made(*other)
     assert game.dtype == other.dtype and game.header != other.header
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_every_method_refuses_them_by_name_and_changes_nothing(method):
+def test_every_method_refuses_foreign_states_and_changes_nothing(method):
     game, other = made(*PAIRS["another game"][0]), made(*PAIRS["another game"][1])
     for states in mixed(game, other):
         refused(game, other, METHODS[method], states)
@@ -92,14 +92,14 @@ def test_every_method_refuses_them_by_name_and_changes_nothing(method):
 
 @pairs
 @pytest.mark.parametrize("method", ["observe", "legal", "sample", "step"])
-def test_kernels_refuse_all_of_them(own, other, method):
+def test_kernels_refuse_foreign_states_of_every_kind(own, other, method):
     game, other = made(*own), made(*other)
     for states in mixed(game, other):
         refused(game, other, METHODS[method], states)
 
 
 @pytest.mark.parametrize("agent", ["random", "greedy", "minimax:1", "mcts:4"])
-def test_agents_refuse_them(agent):
+def test_agents_refuse_foreign_states(agent):
     game, other = made(*PAIRS["another game"][0]), made(*PAIRS["another game"][1])
     searcher = Searcher(game, agent)
     for states in mixed(game, other):
@@ -108,7 +108,7 @@ def test_agents_refuse_them(agent):
             refused(game, other, lambda game, states: searcher.analyse(states[2:], 1), states)
 
 
-def test_a_search_with_a_network_refuses_them():
+def test_puct_refuses_foreign_states():
     game, other = made(*PAIRS["another game"][0]), made(*PAIRS["another game"][1])
     search = Puct(game, 3, 4)
     for states in mixed(game, other):
@@ -116,7 +116,7 @@ def test_a_search_with_a_network_refuses_them():
 
 
 @pytest.mark.parametrize("make", [SoloEnv, lambda name: MancalaVectorEnv(num_envs=2, game=name)])
-def test_environments_do_not_start_from_them(make):
+def test_environments_refuse_foreign_states_as_positions(make):
     env, foreign = make("qelat"), made("magazeb_ii", {}).init(1, 1)
     for start in (lambda: env.set_starts(foreign), lambda: env.reset(options={"position": foreign})):
         with pytest.raises(ValueError, match="belongs to magazeb_ii, not to qelat"):
@@ -133,16 +133,16 @@ def test_records_that_no_game_made_are_refused():
         QELAT.observe(states)
 
 
-def test_the_number_of_a_game_is_that_of_its_header():
-    """So that states saved by one process are states of the same game in another."""
+def test_the_number_of_a_game_is_the_checksum_of_its_header():
+    """The number of a game is the same in every process, so saved states stay valid."""
     for name, options in (("kalah", {}), ("dam", {"lift": "end"}), ("qelat", {"campaign": True})):
         game = made(name, options)
         assert (game.init(3, 1).rules == zlib.crc32(game.header.encode())).all()
     assert made("kalah", {"seeds": 4}).init(1, 1).rules == made("kalah", {}).init(1, 1).rules
 
 
-def test_a_record_has_numbers_only(tmp_path):
-    """No address of memory, so that what is copied, saved or pickled goes on wherever it is read."""
+def test_records_can_be_saved_and_pickled(tmp_path):
+    """Records contain no memory addresses, so copied, saved and pickled states can be played on anywhere."""
     game = make_game("kawade_kelia")
     states = game.init(2, 1, draws=[[1], [0, 1]])
     np.save(tmp_path / "states.npy", np.asarray(states).view(game.dtype))
@@ -154,7 +154,7 @@ def test_a_record_has_numbers_only(tmp_path):
     assert "script" not in game.dtype.names
 
 
-def test_what_shows_itself_shows_no_state_of_another_game():
+def test_a_batch_with_a_foreign_state_is_not_shown_as_text():
     states = QELAT.init(2, 1)
     assert "qelat" in repr(states)
     states[1] = made("magazeb_ii", {}).init(1, 1)[0]

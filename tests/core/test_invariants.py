@@ -1,4 +1,4 @@
-"""What holds in every position, searched with Hypothesis."""
+"""Invariants of all positions, searched for counterexamples by Hypothesis."""
 
 import numpy as np
 from hypothesis import HealthCheck, assume, given, settings
@@ -21,7 +21,7 @@ unhurried = settings(deadline=None, max_examples=60, suppress_health_check=[Heal
 
 @st.composite
 def reached(draw, names=tuple(GAMES)):
-    """A game and one state of it, by random play from the start."""
+    """Draw a game and a state that random play reaches."""
     game = GAMES[draw(st.sampled_from(names))]
     states = game.init(1, seed=draw(seeds))
     for decision in range(draw(st.integers(0, 150))):
@@ -31,13 +31,13 @@ def reached(draw, names=tuple(GAMES)):
 
 @st.composite
 def loaded(draw, names=("kalah", "oware", "qelat")):
-    """A game, one position of it from its fields, and the same one with the players changed."""
+    """Draw a game, a position given by its fields, and the same position with the players exchanged."""
     name = draw(st.sampled_from(names))
     game = GAMES[name]
     weights = np.array(draw(st.lists(st.integers(0, 9), min_size=14, max_size=14)))
     assume(weights.sum() > 0)
     total = draw(st.integers(1, SEEDS))
-    # Shares of the seeds by weight, the rest in the first place.
+    # Distribute the seeds by weights; the remainder goes to the first place.
     shares = weights * total // weights.sum()
     shares[0] += total - shares.sum()
     shares = np.roll(shares, draw(st.integers(0, 13)))
@@ -83,7 +83,7 @@ def test_seeds_of_a_loaded_position_are_conserved(example):
 
 @given(reached())
 @unhurried
-def test_step_takes_exactly_the_legal_actions(example):
+def test_step_accepts_exactly_the_legal_actions(example):
     game, states = example
     legal = game.legal(states)[0]
     for action in range(-2, game.num_actions + 2):
@@ -103,7 +103,7 @@ def test_step_takes_exactly_the_legal_actions(example):
 
 @given(st.one_of(reached(), loaded()))
 @unhurried
-def test_text_round_trips_byte_for_byte(example):
+def test_parsing_a_text_gives_the_same_bytes(example):
     game, states, *_ = example
     for step in range(12):
         text = game.text(states)
@@ -113,7 +113,7 @@ def test_text_round_trips_byte_for_byte(example):
 
 @given(reached(), seeds)
 @unhurried
-def test_a_parsed_game_plays_on_like_the_original(example, seed):
+def test_a_parsed_game_continues_like_the_original(example, seed):
     game, states = example
     twin = game.parse(game.text(states))
     for step in range(30):
@@ -139,7 +139,7 @@ def test_both_players_see_and_play_the_same_game_from_their_own_sides(example):
 
 @given(reached(), seeds)
 @unhurried
-def test_turns_and_captures_only_grow_within_a_round(example, seed):
+def test_turns_and_captures_never_decrease_within_a_round(example, seed):
     game, states = example
     for step in range(40):
         before = states.copy()
@@ -153,7 +153,7 @@ def test_turns_and_captures_only_grow_within_a_round(example, seed):
 
 @given(seeds, st.integers(1, 40), st.integers(1, 40))
 @unhurried
-def test_games_do_not_depend_on_their_neighbours(seed, n, more):
+def test_games_do_not_depend_on_the_rest_of_the_batch(seed, n, more):
     game = GAMES["qelat_campaign"]
     few, many = game.init(n, seed=seed), game.init(n + more, seed=seed)
     for step in range(10):
@@ -164,7 +164,7 @@ def test_games_do_not_depend_on_their_neighbours(seed, n, more):
 
 @given(seeds, st.integers(1, 200))
 @unhurried
-def test_a_rollout_leaves_games_in_play(seed, decisions):
+def test_rollouts_leave_no_game_over(seed, decisions):
     game = GAMES["kalah"]
     states = game.init(20, seed=seed)
     game.rollout(states, decisions, seed=seed)

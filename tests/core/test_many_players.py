@@ -1,4 +1,4 @@
-"""Three, four and more players, and teams, through everything that stands on the rules."""
+"""Games with three or more players, and teams, in every environment."""
 
 import json
 import os
@@ -29,13 +29,13 @@ GRID = ("dongjintian", {"max_turns": 12})
 
 COLUMNS = [column.name for column in make_game("zigulzoqge").observation_fields]
 ROW = slice(COLUMNS.index("row[0]"), COLUMNS.index("row[3]") + 1)
-"""The columns that tell who looks."""
+"""The columns that show the observing player's seat."""
 
 each_table = pytest.mark.parametrize(("name", "options"), [THREE, FOUR, TEAMS, GRID])
 
 
 def first(observation, mask):
-    """The first legal action, of one or of many."""
+    """Return the first legal action, for one mask or several."""
     return np.asarray(mask).argmax(axis=-1)
 
 
@@ -49,7 +49,7 @@ def last(observation, mask):
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize(("players", "teams"), [*slowly((2, False), (3, False)), (4, True)])
-def test_the_api_of_pettingzoo_holds(players, teams, capsys):
+def test_pettingzoo_api_test_passes(players, teams, capsys):
     env = zigulzoqge_v0.env(players=players, teams=teams)
     api_test(env, num_cycles=200)
     assert env.possible_agents == [f"player_{player}" for player in range(players)]
@@ -66,7 +66,7 @@ def play(env, rng):
 
 
 @pytest.mark.parametrize("players", [3, 4])
-def test_rewards_of_players_alone(players):
+def test_rewards_without_teams(players):
     env = zigulzoqge_v0.env(players=players)
     for seed in range(6):
         env.reset(seed=seed)
@@ -85,7 +85,7 @@ def test_rewards_of_teams():
         assert totals[0] == totals[1] == -totals[2] == -totals[3] and totals[0] in (-1, 0, 1)
 
 
-def test_all_see_the_same_board_and_each_his_own_store_first():
+def test_players_observe_the_same_board_and_their_own_store_first():
     env = dongjintian_v0.raw_env()
     game = env.game
     state = game.load(store=[1, 2, 3, 4], holes=[2] * 20)
@@ -94,7 +94,7 @@ def test_all_see_the_same_board_and_each_his_own_store_first():
     seen = {agent: dict(zip(names, env.observe(agent)["observation"].tolist(), strict=True)) for agent in env.agents}
     assert [view["store[0]"] for view in seen.values()] == [1, 2, 3, 4]
     assert [view["store[1]"] for view in seen.values()] == [2, 3, 4, 1]
-    # player_0 decides: after himself 0 turns, after player_3 one, after player_1 three.
+    # player_0 decides; the four players see this player 0, 3, 2 and 1 seats after their own.
     assert [[view[f"to_move[{k}]"] for k in range(4)].index(1) for view in seen.values()] == [0, 3, 2, 1]
     assert not any(env.observe(agent)["action_mask"].any() for agent in env.agents[1:])
 
@@ -104,7 +104,7 @@ def test_all_see_the_same_board_and_each_his_own_store_first():
 
 @each_table
 @pytest.mark.parametrize("opponent", ["random", "greedy", first, ["random", "greedy", last]])
-def test_a_learner_in_any_seat_gets_that_seats_reward(name, options, opponent):
+def test_a_learner_in_any_seat_gets_the_reward_of_that_seat(name, options, opponent):
     game = make_game(name, **options)
     if isinstance(opponent, list):
         opponent = opponent[: game.num_players - 1]
@@ -125,8 +125,8 @@ def test_a_learner_in_any_seat_gets_that_seats_reward(name, options, opponent):
                 assert reward == pytest.approx(1 if own == winner else lost)
 
 
-def test_a_list_of_opponents_counts_on_from_the_learner():
-    # Each opponent says which seat it was asked in, by the own row it sees.
+def test_a_list_of_opponents_starts_after_the_learners_seat():
+    # Each opponent records the seat it plays, which it finds by the row it owns in the observation.
     seats = {number: set() for number in range(3)}
 
     def opponent(number):
@@ -144,12 +144,12 @@ def test_a_list_of_opponents_counts_on_from_the_learner():
     assert seats == {0: {3}, 1: {0}, 2: {1}}
 
 
-def test_a_list_of_another_length_is_refused():
+def test_a_list_of_opponents_of_wrong_length_is_refused():
     with pytest.raises(ValueError, match="one for each of the 3 other seats"):
         gym.make("mancala_envs/Dongjintian-v0", opponent=["random", "greedy"])
 
 
-def test_every_seat_is_drawn():
+def test_a_random_seat_can_be_any_seat():
     env = gym.make("mancala_envs/Zigulzoqge-v0")
     assert {env.reset(seed=seed)[1]["seat"] for seed in range(30)} == {0, 1, 2, 3}
 
@@ -159,14 +159,14 @@ def test_every_seat_is_drawn():
 
 @each_table
 @pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
-def test_the_vector_environment_does_what_single_ones_do(name, options, mode):
+def test_the_vector_environment_plays_like_single_environments(name, options, mode):
     opponents = ["greedy", "random", first][: make_game(name, **options).num_players - 1]
     vector_parity(Case(REGISTRY[name]), mode, opponent=opponents, **options)
 
 
-def test_greedy_captures_where_a_decision_inside_the_turn_leads_there():
+def test_greedy_finds_captures_later_in_the_turn():
     game = make_game("zigulzoqge")
-    # From hole 5 west, then south twice: hole 12 is captured; the other ways lead nowhere.
+    # Hole 12 is captured from hole 5 by going west, then south twice; other paths capture nothing.
     states = game.load(holes=[0] * 5 + [1] + [0] * 6 + [3, 0, 1, 0], to_move=1)
     for action in (5, 19, 18, 18):
         assert act(game, states, "greedy", seed=0)[0] in (action, 5)
@@ -197,7 +197,7 @@ def test_greedy_beats_three_random_players_in_most_games():
 
 
 @pytest.mark.slow
-def test_the_script_trains_and_evaluates_every_seat(tmp_path):
+def test_the_program_trains_and_evaluates_every_seat(tmp_path):
     pytest.importorskip("sb3_contrib")
     few = ("--steps", "2000", "--envs", "32", "--games", "2", "--minutes", "2")
     command = [sys.executable, str(ROOT / "scripts" / "train.py"), "zigulzoqge", "--out", str(tmp_path), *few]

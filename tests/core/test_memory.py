@@ -1,4 +1,4 @@
-"""How much room games in progress take."""
+"""The size of games in progress, in bytes."""
 
 import subprocess
 import sys
@@ -8,7 +8,7 @@ import pytest
 from mancala_envs import make_game
 from mancala_envs.registry import REGISTRY
 
-# Oware keeps every position since the last capture: a repeated one ends the game.
+# Oware records every position since the last capture, because a repeated position ends the game.
 BOUNDED = [name for name in REGISTRY if name != "oware"]
 
 
@@ -20,13 +20,13 @@ def test_a_game_in_progress_is_small(name):
     assert game.dtype.itemsize <= (256 if two_rows else 512)
 
 
-def test_all_but_the_history_of_oware_is_small():
+def test_oware_without_its_history_is_small():
     dtype = make_game("oware").dtype
     assert dtype.fields is not None and dtype.names[-1] == "history"
     assert dtype.fields["history"][1] <= 256
 
 
-# Not by getrusage, whose peak begins with that of the process it was forked from.
+# getrusage would include the peak memory of the process from which this one was forked.
 MILLION = """
 import re
 from pathlib import Path
@@ -40,8 +40,8 @@ print(re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())[1
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_a_million_games_fit_into_400_mb_with_all_that_is_loaded():
-    # Twice: the first process may compile, which takes room of its own.
+def test_a_process_with_a_million_games_takes_less_than_400_mb():
+    # The first process may compile, which takes additional memory, so the second one counts.
     for _ in range(2):
         done = subprocess.run([sys.executable, "-c", MILLION], capture_output=True, text=True, check=True)
     assert int(done.stdout) * 1024 < 400e6

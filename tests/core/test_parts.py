@@ -1,4 +1,4 @@
-"""Rules as parts of kernels (`core/parts.py`), and that their errors reach the caller."""
+"""Rules compiled as parts of kernels (`core/parts.py`), whose errors reach the caller."""
 
 import json
 import os
@@ -19,7 +19,7 @@ compiled = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compi
 
 
 def run(program, *arguments, **environment):
-    """What a program prints as JSON, in a process of its own."""
+    """Run a program in its own process; return what it prints as JSON."""
     done = subprocess.run(
         [sys.executable, *(["-c"] if "\n" in program else []), program, *arguments],
         env={**os.environ, **{name: str(value) for name, value in environment.items()}},
@@ -35,33 +35,33 @@ def uncached(monkeypatch):
     monkeypatch.setattr(cache, "_cache_of", lambda dispatcher: None)
 
 
-# Arrays, which rules borrow.
+# Functions that borrow arrays.
 
 
 def makes_an_array(number):
     return len(np.empty(number))
 
 
-def asks_for_one(number):
+def calls_it(number):
     return makes_an_array(number)
 
 
 @compiled
-def test_who_borrows_makes_no_array():
+def test_a_function_that_borrows_arrays_cannot_return_one():
     def borrowing(function, **more):
         return rule(FunctionType(function.__code__, {**globals(), **more, "BORROWS_ARRAYS": True}))
 
     assert rule(makes_an_array)(5) == 5
     with pytest.raises(numba.core.errors.NumbaError, match="returning of array passed"):
         borrowing(makes_an_array)(5)
-    # He may ask others who do; and makes none as a part of others either.
-    assert borrowing(asks_for_one, makes_an_array=rule(makes_an_array))(5) == 5
+    # It may call a function that makes arrays, and cannot make one as a part of another function either.
+    assert borrowing(calls_it, makes_an_array=rule(makes_an_array))(5) == 5
     others = {**globals(), "makes_an_array": borrowing(makes_an_array)}
     with pytest.raises(numba.core.errors.NumbaError, match="returning of array passed"):
-        rule(FunctionType(asks_for_one.__code__, others))(5)
+        rule(FunctionType(calls_it.__code__, others))(5)
 
 
-# Python that Numba knows.
+# Python that Numba supports.
 
 
 def prints(number):
@@ -98,7 +98,7 @@ PYTHON = [prints, has_a_list_comprehension, has_a_dict_comprehension, has_a_lamb
 
 @compiled
 @pytest.mark.parametrize("function", PYTHON)
-def test_what_numba_compiles_may_be_part_of_a_kernel(function, capfd, uncached):
+def test_rules_with_any_supported_python_can_be_parts(function, capfd, uncached):
     part = rule(function)
 
     @rule
@@ -110,7 +110,7 @@ def test_what_numba_compiles_may_be_part_of_a_kernel(function, capfd, uncached):
 
 
 @compiled
-def test_a_generator_may_be_part_of_a_kernel(uncached):
+def test_a_generator_can_be_a_part(uncached):
     part = rule(yields)
 
     @rule
@@ -176,18 +176,18 @@ def loop_over(fault):
 
     return loop
 
-def heard(fault):
+def caught(fault):
     try:
         loop_over(globals()[fault])(np.zeros(2, record), 3)
     except Exception as error:
-        # Which lengths they are, each version of Numba says in its own way.
+        # The words after "of shape" depend on the version of Numba.
         return [type(error).__name__, str(error).partition(" of shape")[0]]
 
-print(json.dumps([heard(fault) for fault in sys.argv[1:]]))
+print(json.dumps([caught(fault) for fault in sys.argv[1:]]))
 """
 
 UNEQUAL = ["ValueError", "cannot assign slice"]
-HEARD = {
+CAUGHT = {
     "unequal_lengths": UNEQUAL,
     "unequal_lengths_inlined": UNEQUAL,
     "asserts": ["AssertionError", "three is too many"],
@@ -197,7 +197,7 @@ HEARD = {
 
 @pytest.fixture
 def faults(tmp_path):
-    """The program in a file, without which nothing is cached."""
+    """The path of the program. It must be a file, because Numba caches no code without one."""
     path = tmp_path / "faults.py"
     path.write_text(FAULTS)
     return str(path)
@@ -205,24 +205,24 @@ def faults(tmp_path):
 
 @compiled
 @pytest.mark.parametrize("fault", ["raises", *slowly("unequal_lengths", "unequal_lengths_inlined", "asserts")])
-def test_errors_are_heard(faults, tmp_path, fault):
+def test_errors_in_parts_reach_the_caller(faults, tmp_path, fault):
     for _compiled_or_from_the_cache in range(2):
-        assert run(faults, fault, NUMBA_CACHE_DIR=tmp_path / "cache") == [HEARD[fault]]
+        assert run(faults, fault, NUMBA_CACHE_DIR=tmp_path / "cache") == [CAUGHT[fault]]
 
 
 @compiled
-def test_an_index_out_of_range_is_heard_where_bounds_are_checked(faults, tmp_path):
-    # Without checks first: what is kept of them must not be taken for code with checks.
+def test_an_index_out_of_range_is_an_error_with_bounds_checks(faults, tmp_path):
+    # First without bounds checks: the cached code must not be used when checks are on.
     assert run(faults, "out_of_range", NUMBA_CACHE_DIR=tmp_path) == [None]
     checked = run(faults, "out_of_range", NUMBA_CACHE_DIR=tmp_path, NUMBA_BOUNDSCHECK=1, NUMBA_DEBUGINFO=1)
     assert checked == [["IndexError", "index is out of bounds"]]
 
 
-# What parts are to Numba.
+# The compiled form of parts.
 
 
 @compiled
-def test_parts_are_no_machine_code(uncached, monkeypatch):
+def test_parts_are_not_compiled_to_machine_code(uncached, monkeypatch):
     @rule
     def lowest(number):
         return number * 3
@@ -257,7 +257,7 @@ def halves_twice(number):
 
 
 @compiled
-def test_other_functions_call_rules():
+def test_functions_compiled_by_numba_can_call_rules():
     @numba.njit
     def quarter(number):
         return halves_twice(number)
@@ -265,5 +265,5 @@ def test_other_functions_call_rules():
     assert quarter(12) == 3
     with pytest.raises(ValueError, match="odd"):
         quarter(14)
-    # Called from Python the rule is a kernel.
+    # Called from Python, the rule is a kernel itself.
     assert halves_twice(12) == 3

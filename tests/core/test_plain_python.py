@@ -23,7 +23,7 @@ def test_plain_python_plays_identically():
     compiled = [list(play_digests(*game)) for game in GAMES]
     for game, one, other in zip(GAMES, plain, compiled, strict=True):
         assert one == other, game
-    # The campaign got past the settlement of a round.
+    # The campaign has passed the end of a round.
     assert compiled[-1][1] > 1
 
 
@@ -46,5 +46,5 @@ print(solve(small, memory=1).by_action, solve_by_graph(small).by_action)
 
 
 def test_plain_python_searches_identically():
-    """Fields of records must not be called what NumPy calls something of its own, such as `sum`."""
+    """A field of a record must not have the name of a NumPy attribute, such as `sum`."""
     assert stdout_of(SEARCHES, NUMBA_DISABLE_JIT="1") == stdout_of(SEARCHES)

@@ -1,4 +1,4 @@
-"""Games played in forked and in spawned processes are those played here, byte for byte."""
+"""Forked and spawned processes play the same games as this one, byte for byte."""
 
 import sys
 
@@ -19,6 +19,6 @@ for method in ("fork", "spawn"):
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no fork")
-def test_other_processes_play_the_same_bytes():
-    # In a process of its own: one that has threads, as pytest's may, must not be forked.
+def test_forked_and_spawned_processes_play_the_same_games():
+    # This runs in a new process, because a process with threads, as pytest's may be, must not be forked.
     stdout_of(COMPARE)

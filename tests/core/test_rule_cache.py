@@ -1,6 +1,6 @@
-"""Where compiled rules are kept, and that an edit compiles anew what it concerns and nothing else.
+"""The cache of compiled rules: its folder, and that an edit recompiles the rules that it affects and no others.
 
-Most tests run a copy of the package, or a small module of rules, in processes of their own.
+Most tests run a copy of the package, or a small module of rules, in separate processes.
 """
 
 import gc
@@ -26,7 +26,7 @@ PACKAGE = Path(mancala_envs.__file__).parent
 compiled = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
 UNSET = ("NUMBA_CACHE_DIR", "NUMBA_DISABLE_JIT", "XDG_CACHE_HOME")
 
-# Sows one seed with a rule of `games` that calls helpers of `core`; says what came out and how the cache did.
+# Sows one seed with a rule of `games` that calls helpers of `core`; prints the result and the statistics of the cache.
 PROGRAM = """
 import json, warnings
 with warnings.catch_warnings(record=True) as caught:
@@ -48,14 +48,14 @@ print(json.dumps({
 
 @pytest.fixture
 def package(tmp_path):
-    """A copy of the package, alone in a folder."""
+    """Copy the package into an empty folder."""
     copy = tmp_path / "copy" / "mancala_envs"
     shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
     return copy
 
 
 def run(package, **env):
-    """What PROGRAM prints. Nothing of the caller's settings of caches reaches it."""
+    """Run PROGRAM without the caller's cache settings; return what it prints as JSON."""
     kept = {name: value for name, value in os.environ.items() if name not in UNSET}
     home = {"HOME": str(package.parent / "home"), "PYTHONPATH": str(package.parent), "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
@@ -66,12 +66,12 @@ def run(package, **env):
         text=True,
     )
     assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
-    assert Path(told["package"]).parent == package
-    return told
+    found = json.loads(done.stdout)
+    assert Path(found["package"]).parent == package
+    return found
 
 
-def cached(folder):
+def cached_files(folder):
     return sorted(path.name for path in Path(folder).rglob("*.nbc"))
 
 
@@ -88,8 +88,8 @@ def test_broken_files_are_replaced(package, files, left):
     assert (third["hits"], third["holes"], third["warnings"]) == (1, first["holes"], [])
 
 
-# Calls a rule again whenever a line comes, each time from what is kept; what is said is one line too.
-AGAIN = """
+# For every line of input, loads a rule from the cache, calls it, and prints its result and warnings on a line.
+RELOAD = """
 import json, sys, warnings
 from mancala_envs.core.rule import rule
 
@@ -104,9 +104,9 @@ for _ in sys.stdin:
 
 
 @compiled
-def test_files_of_any_bytes_are_replaced(tmp_path):
-    """Cut off, noise, empty, or one wrong bit; the last line finds all in order."""
-    (tmp_path / "program.py").write_text(AGAIN)
+def test_damaged_files_are_replaced(tmp_path):
+    """Files that are cut off, random, empty or have one wrong bit are replaced, so the last call gives no warning."""
+    (tmp_path / "program.py").write_text(RELOAD)
     rng = random.Random(0)
     running = subprocess.Popen(
         [sys.executable, "program.py"],
@@ -117,13 +117,13 @@ def test_files_of_any_bytes_are_replaced(tmp_path):
         text=True,
     )
 
-    def said():
+    def call():
         running.stdin.write("\n")
         running.stdin.flush()
         return json.loads(running.stdout.readline())
 
     with running:
-        assert said() == [42, []] and said() == [42, []]
+        assert call() == [42, []] and call() == [42, []]
         for number in range(16):
             file = sorted((tmp_path / "cache").rglob("*.nb[ic]"))[number // 4 % 2]
             whole = file.read_bytes()
@@ -131,9 +131,9 @@ def test_files_of_any_bytes_are_replaced(tmp_path):
             wrong = bytearray(whole)
             wrong[rng.randrange(len(whole))] ^= 1 << rng.randrange(8)
             file.write_bytes([whole[: rng.randrange(len(whole))], noise, b"", wrong][number % 4])
-            answer, warned = said()
+            answer, warned = call()
             assert answer == 42 and len(warned) == 1 and "is broken" in warned[0], (file, number)
-        assert said() == [42, []]
+        assert call() == [42, []]
 
 
 @rule.rule
@@ -143,49 +143,49 @@ def doubles(number):
 
 @pytest.fixture
 def place(tmp_path, monkeypatch):
-    """An empty cache of this process."""
+    """Give this process an empty cache."""
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
     return tmp_path
 
 
-def again(function):
-    """The rule as a new process has it: nothing of it is compiled or loaded."""
+def reloaded(function):
+    """Return the rule as in a new process, with nothing compiled or loaded."""
     return rule.rule(function.py_func)
 
 
 @compiled
-def test_where_there_is_no_room_play_goes_on(place, monkeypatch):
+def test_a_full_disk_gives_a_warning(place, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(IndexDataCacheFile, "_save_data", full)
     with pytest.warns(UserWarning, match="cannot be stored in .*No space left on device.*NUMBA_CACHE_DIR"):
-        assert again(doubles)(21) == 42
+        assert reloaded(doubles)(21) == 42
 
 
 @compiled
-def test_code_for_other_types_is_not_taken(place):
-    """Numba numbers data files, and two processes that begin at the same moment both begin with 1."""
-    assert again(doubles)(21) == 42
+def test_code_for_other_types_is_not_used(place):
+    """Numba numbers data files, and two processes that start at the same moment both begin with 1."""
+    assert reloaded(doubles)(21) == 42
     (data,) = place.rglob("*.1.nbc")
     of_integers = data.read_bytes()
     shutil.rmtree(data.parent)
-    assert again(doubles)(1.5) == 3.0
+    assert reloaded(doubles)(1.5) == 3.0
     data.write_bytes(of_integers)
     with pytest.warns(UserWarning, match="broken.*the code is for"):
-        assert again(doubles)(1.5) == 3.0
-    assert again(doubles)(1.5) == 3.0
+        assert reloaded(doubles)(1.5) == 3.0
+    assert reloaded(doubles)(1.5) == 3.0
 
 
-def test_an_edit_compiles_anew_what_it_concerns_and_nothing_else(package):
+def test_an_edit_recompiles_the_rules_that_it_affects_and_no_others(package):
     first = run(package)
     assert (first["hits"], first["holes"], first["warnings"]) == (0, [0, 1, 0, 0], [])
     assert Path(first["folder"]) == package / "games" / "__pycache__"
-    assert any("sow_past_store" in name for name in cached(first["folder"]))
+    assert any("sow_past_store" in name for name in cached_files(first["folder"]))
     for file in ("games/oware.py", "render/text.py", "envs/vector.py", "core/board.py"):
         path = package / file
         path.write_text(path.read_text() + "\n\nEDITED = True\n")
-    # In the helper's own file, but not in what is called.
+    # A change of the helper's file that does not change the helper itself.
     helper = package / "families" / "mancala" / "sow.py"
     text = "# Edited.\n" + helper.read_text()
     helper.write_text(text)
@@ -194,43 +194,43 @@ def test_an_edit_compiles_anew_what_it_concerns_and_nothing_else(package):
     assert text.count("s.holes[hole] = 0\n") == 1
     helper.write_text(text.replace("s.holes[hole] = 0\n", "s.holes[hole] = 9\n"))
     third = run(package)
-    # The caller's file is as it was, and yet it is compiled anew: lifting now leaves nine seeds.
+    # The caller's file has not changed, but the caller is recompiled: after lifting, nine seeds are left.
     assert (third["hits"], third["holes"]) == (0, [9, 1, 0, 0])
     helper.write_text(text)
     fourth = run(package)
     assert (fourth["hits"], fourth["holes"]) == (1, [0, 1, 0, 0])
 
 
-def test_numba_cache_dir_goes_first(package, tmp_path):
-    told = run(package, NUMBA_CACHE_DIR=tmp_path / "wanted")
-    assert Path(told["folder"]).parent == tmp_path / "wanted"
-    assert cached(told["folder"]) and not (package / "games" / "__pycache__").exists()
+def test_numba_cache_dir_takes_precedence(package, tmp_path):
+    found = run(package, NUMBA_CACHE_DIR=tmp_path / "wanted")
+    assert Path(found["folder"]).parent == tmp_path / "wanted"
+    assert cached_files(found["folder"]) and not (package / "games" / "__pycache__").exists()
 
 
 @pytest.mark.slow
 def test_a_read_only_package_falls_back_to_the_users_cache(package, tmp_path):
-    # Root may write anywhere; a file in the place of the folder stops even root.
+    # Root may write anywhere, but a file in the place of the folder stops even root.
     (package / "games" / "__pycache__").write_text("")
     for home in ({"XDG_CACHE_HOME": tmp_path / "xdg"}, {}):
-        told = run(package, **home)
+        found = run(package, **home)
         place = home.get("XDG_CACHE_HOME", package.parent / "home" / ".cache")
-        assert Path(told["folder"]).is_relative_to(place)
-        assert cached(told["folder"])
-        assert (told["holes"], told["warnings"]) == ([0, 1, 0, 0], [])
+        assert Path(found["folder"]).is_relative_to(place)
+        assert cached_files(found["folder"])
+        assert (found["holes"], found["warnings"]) == ([0, 1, 0, 0], [])
         assert run(package, **home)["hits"] == 1
 
 
 def test_without_a_writable_cache_rules_compile_and_one_warning_is_given(package, tmp_path):
     (package / "games" / "__pycache__").write_text("")
     (tmp_path / "file").write_text("")
-    told = run(package, XDG_CACHE_HOME=tmp_path / "file")
-    assert (told["folder"], told["hits"], told["holes"]) == (None, 0, [0, 1, 0, 0])
-    (warned,) = told["warnings"]
+    found = run(package, XDG_CACHE_HOME=tmp_path / "file")
+    assert (found["folder"], found["hits"], found["holes"]) == (None, 0, [0, 1, 0, 0])
+    (warned,) = found["warnings"]
     assert "writable" in warned and "NUMBA_CACHE_DIR" in warned
 
 
 @pytest.mark.slow
-def test_one_line_says_what_takes_so_long(package, tmp_path):
+def test_one_line_reports_that_rules_are_being_compiled(package, tmp_path):
     program = (
         "from mancala_envs.core import rule; rule.NOTICE_AFTER = 0.01; "
         "from mancala_envs import make_game; game = make_game('kalah'); "
@@ -241,11 +241,11 @@ def test_one_line_says_what_takes_so_long(package, tmp_path):
     first, second = (subprocess.run(command, env=env, capture_output=True, text=True, check=True) for _ in range(2))
     assert first.stdout == "" and len(first.stderr.splitlines()) == 1
     assert "is compiling the rules" in first.stderr and str(tmp_path / "cache") in first.stderr
-    # What is kept needs no compiling.
+    # Cached rules need no compilation, so there is no notice.
     assert second.stdout == second.stderr == ""
 
 
-def test_to_import_the_package_makes_no_folder(tmp_path):
+def test_importing_the_package_makes_no_folder(tmp_path):
     subprocess.run(
         [sys.executable, "-c", "import mancala_envs.registry"],
         env={**os.environ, "PYTHONPATH": str(PACKAGE.parent), "NUMBA_CACHE_DIR": str(tmp_path / "cache")},
@@ -270,7 +270,7 @@ def other_helper(number):
     return number * 100
 """
 
-# Which helper the rule calls, and one of its constants, come from outside its file.
+# Arguments decide which helper the rule calls, and one of its constants.
 MODULE = """
 import json, sys
 import numpy as np
@@ -295,13 +295,13 @@ print(json.dumps([doubles(3), by_module(3), *(sum(each.stats.cache_hits.values()
 
 @pytest.fixture
 def module(tmp_path):
-    """Runs MODULE with a helper's text and arguments: two results, and how often each came from the cache."""
+    """Return a function that runs MODULE, given a helper's source and arguments: two results, and two numbers of hits."""
 
     def run_module(*arguments, helper=HELPER, text=MODULE, folder="module", **env):
         place = tmp_path / folder
         place.mkdir(exist_ok=True)
         for file, content in ((place / "helpers.py", helper), (place / "program.py", text)):
-            # Another process may be reading it just now.
+            # Do not rewrite a file that another process may be reading.
             if not file.exists() or file.read_text() != content:
                 file.write_text(content)
         done = subprocess.Popen(
@@ -325,11 +325,11 @@ def module(tmp_path):
 
 @pytest.mark.slow
 @compiled
-def test_all_that_a_rule_uses_counts(module):
+def test_a_change_of_anything_that_a_rule_uses_recompiles_it(module):
     assert module("helper", 0)() == [6, 6, 0, 0]
-    # Hashes of strings differ from process to process; ours do not.
+    # Python's hashes of strings differ between processes; those of the cache must not.
     assert module("helper", 0, PYTHONHASHSEED="1")() == [6, 6, 1, 1]
-    # Another rule of the same file, a constant made elsewhere, a helper's constant, and a helper's code.
+    # Each line changes one thing: the rule that is called, the module's constant, a helper's constant, a helper's code.
     assert module("other_helper", 0)() == [300, 6, 0, 1]
     assert module("helper", 5)() == [11, 6, 0, 1]
     assert module("helper", 0, helper=HELPER.replace("SEEDS = 2", "SEEDS = 3"))() == [9, 9, 0, 0]
@@ -337,7 +337,7 @@ def test_all_that_a_rule_uses_counts(module):
 
 
 @compiled
-def test_what_has_no_file_is_compiled_without_a_cache(tmp_path):
+def test_code_without_a_file_is_not_cached(tmp_path):
     program = "from mancala_envs.core.rule import rule\n@rule\ndef f(number): return number + 1\nprint(f(1))"
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", program],
@@ -345,7 +345,7 @@ def test_what_has_no_file_is_compiled_without_a_cache(tmp_path):
         capture_output=True,
         text=True,
     )
-    assert (done.stdout, done.stderr) == ("2\n", "") and not cached(tmp_path)
+    assert (done.stdout, done.stderr) == ("2\n", "") and not cached_files(tmp_path)
 
 
 FINGERPRINTS = """
@@ -359,14 +359,14 @@ print(json.dumps([cache.fingerprint(game.bind(loop)) for game in games for loop 
 
 
 @compiled
-def test_every_process_finds_the_same_names(module):
+def test_fingerprints_are_the_same_in_every_process(module):
     first, second = (module(text=FINGERPRINTS, PYTHONHASHSEED=seed) for seed in ("1", "2"))
     names = first()
     assert names == second() and len(set(names)) > len(names) // 2
 
 
 @compiled
-def test_a_rule_that_uses_what_has_no_hash_is_told_so(place):
+def test_a_rule_that_uses_an_object_without_a_hash_is_refused(place):
     lock = threading.Lock()
 
     @rule.rule
@@ -381,8 +381,8 @@ def test_a_rule_that_uses_what_has_no_hash_is_told_so(place):
 
 
 @compiled
-def test_versions_stored_long_ago_are_removed_when_another_is_stored(place):
-    assert again(doubles)(21) == 42
+def test_old_versions_are_removed_when_a_new_one_is_stored(place):
+    assert reloaded(doubles)(21) == 42
     (own,) = place.rglob("*.nbc")
     name = "test_rule_cache.doubles"
     assert own.name.startswith(f"{name}-")
@@ -390,33 +390,33 @@ def test_versions_stored_long_ago_are_removed_when_another_is_stored(place):
         f"{name}-9.py311.{'a' * 16}.1.nbc": 31,
         f"{name}-9.py311.{'a' * 16}.nbi": 31,
         f"{name}-{own.name.split('-')[1].partition('.')[0]}.py311.{'b' * 16}.1.nbc": 29,
-        # Not of this rule, though the name begins like it, and no compiled code.
+        # Files of another rule whose name begins the same, and files without compiled code.
         f"{name}_again-9.py311.{'a' * 16}.1.nbc": 99,
         f"{name}-9.txt": 99,
     }
     for file, age in days.items():
         (own.parent / file).write_text("")
         os.utime(own.parent / file, (time.time() - 86400 * age,) * 2)
-    assert again(doubles)(21) == 42
+    assert reloaded(doubles)(21) == 42
     assert days.keys() <= {file.name for file in own.parent.iterdir()}
-    assert again(doubles)(1.5) == 3.0
+    assert reloaded(doubles)(1.5) == 3.0
     left = {file for file, age in days.items() if age != 31}
     assert {file.name for file in own.parent.iterdir()} & days.keys() == left
 
 
 @compiled
-def test_a_rule_compiled_for_more_types_after_its_folder_has_gone_makes_it_again(place):
-    fresh = again(doubles)
+def test_a_deleted_cache_folder_is_made_again(place):
+    fresh = reloaded(doubles)
     assert fresh(2) == 4
-    assert len(cached(place)) == 1
+    assert len(cached_files(place)) == 1
     shutil.rmtree(next(place.iterdir()))
     assert fresh(2.5) == 5.0
-    assert len(cached(place)) == 1
+    assert len(cached_files(place)) == 1
 
 
 @pytest.mark.slow
 @compiled
-def test_several_processes_compile_and_store_at_once(module):
+def test_several_processes_can_compile_and_store_at_once(module):
     for hits in (0, 1):
         # Two versions of one module, each in two processes.
         running = [(number, module("helper", number)) for number in (0, 1, 0, 1)]
@@ -426,7 +426,7 @@ def test_several_processes_compile_and_store_at_once(module):
 
 
 @pytest.mark.parametrize("collects", [True, False])
-def test_while_rules_compile_garbage_waits_and_then_all_is_as_before(collects):
+def test_garbage_collection_pauses_during_compilation(collects):
     compiling, begun = rule._Compiling(), SimpleNamespace(data={"dispatcher": SimpleNamespace(py_func=rule.rule)})
     (gc.enable if collects else gc.disable)()
     try:
@@ -440,7 +440,7 @@ def test_while_rules_compile_garbage_waits_and_then_all_is_as_before(collects):
         gc.enable()
 
 
-# A game whose rules stay functions of their own inside its kernels, on boards of the sizes that are given.
+# Plays Dam, whose rules are separate functions in its kernels, on boards of the given sizes.
 OF_SIZES = """
 import sys
 from mancala_envs import make_game
@@ -454,14 +454,14 @@ for size in map(int, sys.argv[1:]):
 
 @compiled
 @pytest.mark.slow
-def test_kernels_of_several_sizes_may_be_compiled_by_several_processes(tmp_path):
-    def said(*sizes):
+def test_kernels_of_several_sizes_can_come_from_several_processes(tmp_path):
+    def played(*sizes):
         env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(PACKAGE.parent)}
         command = [sys.executable, "-c", OF_SIZES, *map(str, sizes)]
         run = subprocess.run(command, env=env, capture_output=True, text=True)
         assert run.returncode == 0, run.stderr
         return run.stdout
 
-    # Whoever finds both in the cache plays both as they are.
-    alone = said(8), said(12)
-    assert said(8, 12) == "".join(alone) and said(12, 8) == "".join(reversed(alone))
+    # A process that finds both sizes in the cache plays each as a process with one size does.
+    alone = played(8), played(12)
+    assert played(8, 12) == "".join(alone) and played(12, 8) == "".join(reversed(alone))

@@ -1,4 +1,4 @@
-"""What a search needs: copies that do not share their chance, games played out, and single records."""
+"""Methods for searches: copies with their own chance, playouts, single records; and opponents that are given states."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ CEEL = make_game("ceelkoqyuqkoqiji")
 
 @pytest.fixture(scope="module")
 def lots():
-    """A campaign of Qelat before a step that draws lots: a hole that neither has won."""
+    """A campaign of Qelat before a step in which chance decides a hole."""
     game = make_game("qelat", campaign=True, columns=2)
     states = game.init(500, 3)
     for decision in range(400):
@@ -35,12 +35,12 @@ def owners(game, states, action):
 
 def test_copies_draw_their_own_chance(lots):
     game, state, action = lots
-    alike = np.repeat(state, 200).view(np.recarray)
-    assert len(owners(game, alike, action)) == 1
+    repeated = np.repeat(state, 200).view(np.recarray)
+    assert len(owners(game, repeated, action)) == 1
     assert len(owners(game, game.copies(state, 200, seed=1), action)) == 2
 
 
-def test_copies_stand_together_and_are_the_same_but_for_chance():
+def test_copies_of_a_state_are_adjacent_and_differ_only_in_chance():
     states = CEEL.init(3, 7)
     CEEL.step(states, CEEL.sample(states, 1))
     copies = CEEL.copies(states, 4, seed=2)
@@ -60,7 +60,7 @@ def test_the_same_seed_gives_the_same_chance_but_not_that_of_new_games():
     assert CEEL.copies(states, 1).tobytes() != CEEL.copies(states, 1).tobytes()
 
 
-def test_reseeding_is_in_place_whatever_the_layout():
+def test_reseeding_is_in_place_for_any_layout():
     states = CEEL.init(6, 1)
     spaced = states[::2]
     chance = states.chance.copy()
@@ -74,7 +74,7 @@ def test_reseeding_is_in_place_whatever_the_layout():
 
 @pytest.fixture(scope="module")
 def thrown():
-    """Player 0 has thrown, player 1 does not know what."""
+    """Player 0 has shown fingers, which player 1 does not know."""
     game = make_game("ceelkoqyuqkoqiji", first="throw")
     states = game.init(3, 1)
     throws = np.flatnonzero(game.legal(states)[0])
@@ -83,7 +83,7 @@ def thrown():
     return game, states, throws
 
 
-def test_what_is_hidden_from_a_player_is_drawn_anew(thrown):
+def test_copies_for_a_player_replace_hidden_information(thrown):
     game, states, throws = thrown
 
     def first_to_lift(players):
@@ -91,12 +91,12 @@ def test_what_is_hidden_from_a_player_is_drawn_anew(thrown):
         game.step(copies, np.full(300, throws[0]))
         return set(copies.phase.tolist()) and {(int(s.to_move), int(s.phase)) for s in copies}
 
-    # To him who threw nothing is hidden: the same finger again, and so a tie. To the other it may be each of three.
+    # Player 0 knows the fingers, so they stay the same and the next throw ties. For player 1 they can be any of three.
     assert len(first_to_lift(0)) == len(first_to_lift(None)) == 1
     assert len(first_to_lift(1)) == 3
 
 
-def test_every_copy_may_be_for_another_player(thrown):
+def test_each_copy_can_be_for_another_player(thrown):
     game, states, _ = thrown
     copies = game.copies(states, 2, seed=5, players=[0, 1, 0])
     hidden = (copies.thrown != np.repeat(states.thrown, 2, axis=0)).any(axis=1)
@@ -108,7 +108,7 @@ def test_every_copy_may_be_for_another_player(thrown):
 
 
 @pytest.mark.parametrize("n", [0, -1, 1.0, True, "2"])
-def test_the_number_of_copies_is_a_positive_integer(n):
+def test_the_number_of_copies_must_be_a_positive_integer(n):
     with pytest.raises(ValueError, match="n must be an integer of at least 1"):
         KALAH.copies(KALAH.init(1, 0), n)
 
@@ -117,7 +117,7 @@ def test_the_number_of_copies_is_a_positive_integer(n):
 
 
 def by_steps(game, states, agent, seed):
-    """The same by `step`: everything that is paid until all are over."""
+    """Return the sums of rewards when `step` plays all games to their ends."""
     states, paid = states.copy(), np.zeros((len(states), game.num_players))
     rng = np.random.default_rng(seed)
     while (states.to_move >= 0).any():
@@ -126,20 +126,20 @@ def by_steps(game, states, agent, seed):
 
 
 @pytest.mark.parametrize("agent", ["random", "greedy"])
-def test_a_playout_pays_as_the_end_of_the_game_does(agent):
+def test_playouts_give_the_rewards_of_steps(agent):
     states = KALAH.init(300, 2)
     before = states.tobytes()
     rewards = KALAH.playout(states, seed=1, agent=agent)
     assert rewards.shape == (300, 2) and rewards.dtype == np.float64
     assert states.tobytes() == before
     assert (rewards.sum(axis=1) == 0).all() and set(np.unique(rewards)) <= {-1.0, 0.0, 1.0}
-    # As often as by steps, within four standard errors of a difference.
+    # The means differ by less than four standard errors.
     other = by_steps(KALAH, states, agent, 3)
     assert abs(rewards[:, 0].mean() - other[:, 0].mean()) < 4 * np.sqrt(2 / 300)
 
 
-def test_a_decided_game_pays_who_has_won_it():
-    # All but one seed are in the stores.
+def test_a_decided_game_pays_the_winner():
+    # All seeds but two are in the stores.
     states = KALAH.load(holes=[0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0], store=[10, 36])
     assert KALAH.playout(states, seed=0).tolist() == [[-1.0, 1.0]]
     over = states.copy()
@@ -147,7 +147,7 @@ def test_a_decided_game_pays_who_has_won_it():
     assert over[0].to_move == -1 and KALAH.playout(over).tolist() == [[0.0, 0.0]]
 
 
-def test_a_playout_is_decided_by_its_seed_and_pays_every_round():
+def test_a_playout_depends_on_its_seed_and_pays_every_round():
     game = make_game("qelat", campaign=True, columns=2, max_rounds=3, round_reward=0.1)
     states = game.init(50, 1)
     one, other = game.playout(states, seed=1), game.playout(states, seed=1)
@@ -156,7 +156,7 @@ def test_a_playout_is_decided_by_its_seed_and_pays_every_round():
     assert set(np.unique(one)) - {-1.0, 0.0, 1.0}, "rounds were not paid"
 
 
-def test_only_known_agents_playout():
+def test_playouts_refuse_an_unknown_agent():
     with pytest.raises(ValueError, match="agent must be one of random, greedy, got 'clever'"):
         KALAH.playout(KALAH.init(1, 0), agent="clever")
 
@@ -198,7 +198,7 @@ def test_a_single_record_is_played_in_place():
 
 
 class MonteCarlo:
-    """Twenty playouts of each action."""
+    """A search that plays twenty playouts of each action."""
 
     def act(self, states, seed):
         return [self.best(state, seed) for state in states]
@@ -211,7 +211,7 @@ class MonteCarlo:
 
 
 class Watching:
-    """Plays the first legal action and keeps what it was asked."""
+    """Plays the first legal action and records the states and seeds it is given."""
 
     def __init__(self, game, answer=None):
         self.game, self.answer = game, answer
@@ -223,13 +223,13 @@ class Watching:
         return self.game.legal(states).argmax(axis=1) if self.answer is None else self.answer
 
 
-def test_a_search_plays_on_both_sides():
+def test_a_search_can_be_learner_and_opponent():
     assert evaluate("random", "kalah", MonteCarlo(), games=30, seed=1).interval[1] < 0.5
     assert evaluate(MonteCarlo(), "kalah", Mixture((MonteCarlo(), "random"), (1, 9)), games=30).interval[0] > 0.5
     assert evaluate(MonteCarlo(), "kalah", games=6) == evaluate(MonteCarlo(), "kalah", games=6)
 
 
-def test_a_search_is_asked_alike_alone_and_in_a_batch():
+def test_single_and_vector_environments_ask_a_search_the_same_questions():
     alone, together = Watching(KALAH), Watching(KALAH)
     solo, envs = SoloEnv("kalah", opponent=alone, seat=0), MancalaVectorEnv("kalah", 1, opponent=together, seat=0)
     _, info = solo.reset(seed=3)
@@ -243,14 +243,14 @@ def test_a_search_is_asked_alike_alone_and_in_a_batch():
 
 
 class Lucky:
-    """Plays a random legal action, drawn by the seed it gets."""
+    """Plays a random legal action, drawn by the seed it is given."""
 
     def act(self, states, seed):
         return KALAH.sample(states, seed)
 
 
 def guided():
-    """A tree search with equal priors and noise, for fewer games at once than the test's batch has."""
+    """A tree search with equal priors and noise, for fewer games at once than the batch in the test."""
 
     def network(leaves):
         return np.ones((len(leaves), KALAH.num_actions)), np.zeros((len(leaves), KALAH.num_players))
@@ -263,7 +263,7 @@ def guided():
     ["mcts:4", "minimax:1", Searcher(KALAH, "random"), Lucky(), guided()],
     ids=["mcts", "minimax", "random", "lucky", "guided"],
 )
-def test_each_game_of_a_batch_has_the_opponent_of_its_own_seed(opponent):
+def test_each_game_of_a_batch_plays_like_a_single_game_with_its_seed(opponent):
     envs = MancalaVectorEnv("kalah", 8, opponent=opponent, illegal="random")
     alone = [SoloEnv("kalah", opponent=opponent, illegal="random") for _ in range(8)]
     seen, infos = envs.reset(seed=5)
@@ -276,7 +276,7 @@ def test_each_game_of_a_batch_has_the_opponent_of_its_own_seed(opponent):
         np.testing.assert_array_equal(seen, expected)
 
 
-def test_a_search_in_an_aec_game():
+def test_single_agent_accepts_a_search():
     search = Watching(KALAH)
     env = SingleAgent(kalah_v0.raw_env(), search, seat=1)
     _, info = env.reset(seed=1)
@@ -305,7 +305,7 @@ def test_a_search_knows_neither_chance_nor_secrets(make):
 
 
 @pytest.mark.parametrize("answer", [[0.5], [1, 2], None])
-def test_what_a_search_returns_is_checked(answer):
+def test_wrong_actions_of_a_search_are_refused(answer):
     search = Watching(KALAH, answer if answer else ["x"])
     makers = (
         lambda: SoloEnv("kalah", opponent=search, seat=1),
@@ -324,7 +324,7 @@ def test_what_a_search_returns_is_checked(answer):
             make().reset(seed=1)
 
 
-def test_a_callable_that_has_act_too_is_asked_as_a_callable():
+def test_an_opponent_with_act_that_is_callable_is_called():
     class Both(Watching):
         def __call__(self, observation, mask):
             return mask.argmax()

@@ -1,4 +1,4 @@
-"""What the environment variables of the library switch, and how a mistake in a rule shows."""
+"""The environment variables of the library, and the errors that a mistake in a rule causes."""
 
 from dataclasses import replace
 
@@ -29,13 +29,13 @@ def mistaken():
     return Game(book, "tic_tac_toe", False, {})
 
 
-def test_a_misspelt_field_is_named_by_plain_python(mistaken):
+def test_plain_python_names_a_misspelt_field(mistaken):
     with pytest.raises(AttributeError, match="bord"):
         mistaken.try_plain()
 
 
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
-def test_an_error_of_the_compiler_says_how_to_find_it(mistaken):
+def test_a_compiler_error_mentions_the_debug_variable(mistaken):
     states = mistaken.init(2, 1)
     with pytest.raises((NumbaError, KeyError)) as caught:
         mistaken.step(states, [0, 0])
@@ -43,7 +43,7 @@ def test_an_error_of_the_compiler_says_how_to_find_it(mistaken):
 
 
 @pytest.mark.parametrize(("value", "tried"), [("1", ["kalah"]), ("0", []), ("", [])])
-def test_rules_are_tried_in_plain_python_when_asked_for(value, tried, monkeypatch):
+def test_the_debug_variable_runs_rules_in_plain_python(value, tried, monkeypatch):
     found = []
     monkeypatch.setattr(Game, "try_plain", lambda game: found.append(game.name))
     monkeypatch.setenv("MANCALA_ENVS_DEBUG", value)
@@ -57,11 +57,11 @@ def test_every_game_plays_in_plain_python(name):
 
 
 FITTING = {"sokkattan": {"players": 2}}
-"""What must be agreed for a form to fit, where not all the usual options do."""
+"""Options that the fast form of a game needs, other than the defaults."""
 
 
 @pytest.mark.parametrize("name", [name for name, entry in REGISTRY.items() if entry.fast])
-def test_fast_forms_are_left_out_when_asked_for(name, monkeypatch):
+def test_the_fast_variable_disables_fast_forms(name, monkeypatch):
     options = FITTING.get(name, {})
     assert make_game(name, **options)._fast is not None
     monkeypatch.setenv("MANCALA_ENVS_FAST", "0")
@@ -84,7 +84,7 @@ begin = set_out.begin
 
 
 @pytest.mark.parametrize(("function", "exchanged"), [(by_name, True), (by_module, True), (by_no_name, False)])
-def test_a_function_is_exchanged_however_it_is_called(function, exchanged):
+def test_a_function_is_replaced_by_whichever_name_it_is_called(function, exchanged):
     def instead(s):
         return "instead"
 

@@ -1,4 +1,4 @@
-"""Symmetries of rules: play in the image is the image of play, exactly and for everyone who looks."""
+"""Symmetries of rules: transformed games play and look exactly like the original, for every observing player."""
 
 import numpy as np
 import pytest
@@ -31,7 +31,7 @@ SYMMETRIC = [
 
 
 def play_both(game, symmetry, games=40, decisions=300):
-    """Random play and its image, side by side; returns how many games ended."""
+    """Play random games side by side with their images; return how many games ended."""
     states, images = game.init(games, 5), game.init(games, 5)
     ends = 0
     for decision in range(decisions):
@@ -47,7 +47,7 @@ def play_both(game, symmetry, games=40, decisions=300):
 
 
 @pytest.mark.parametrize(("name", "options"), SYMMETRIC, ids=[f"{n}-{o}" for n, o in SYMMETRIC])
-def test_play_in_the_image_is_the_image_of_play(name, options):
+def test_transformed_games_play_like_the_original(name, options):
     game = make_game(name, **options)
     found = symmetries(game)
     assert found
@@ -57,7 +57,7 @@ def test_play_in_the_image_is_the_image_of_play(name, options):
 
 
 @pytest.mark.parametrize("name", ["kalah", "oware", "qelat", "magazeb_ii"])
-def test_games_that_go_one_way_round_are_not_alike_in_a_mirror(name):
+def test_games_with_one_direction_of_sowing_have_no_mirror_symmetry(name):
     game = make_game(name)
     with pytest.raises(AssertionError, match="Arrays are not equal"):
         image = symmetry(game.column_kinds, game.action_kinds, mirror(game.options["columns"]))
@@ -75,11 +75,11 @@ UNEQUAL = {
     "hat_diviyan_keliya": "leopards against cattle",
     "koti_keliya": "a leopard against cattle",
 }
-"""Games whose players do not play alike, and why."""
+"""Games in which the players have different positions or rules, and why."""
 
 
 def seats_exchanged(game, states, seats):
-    """The start of the same games, as though everyone sat so many seats further on."""
+    """Return the starts of the same games with every player moved on by so many seats."""
     others = states.copy()
     for field in {"to_move", "opener"} & set(game.dtype.names):
         others[field] = (states[field] + seats) % game.num_players
@@ -89,8 +89,8 @@ def seats_exchanged(game, states, seats):
 def play_in_other_seats(game, seats, games=8):
     """Play random games to the end, side by side with the same actions from another seat.
 
-    The second games are the first ones turned, with the players exchanged. What the player to move sees, may do and
-    receives must therefore be the same.
+    In the second games the board is turned and the players are exchanged, so the player to move must have the same
+    observation, legal actions and rewards.
     """
     states = game.init(games, 3)
     others = seats_exchanged(game, states, seats)
@@ -107,25 +107,25 @@ def play_in_other_seats(game, seats, games=8):
 
 
 @pytest.mark.parametrize("name", [name for name in REGISTRY if name not in UNEQUAL])
-def test_every_seat_sees_and_plays_the_same_game(name):
+def test_games_are_the_same_from_every_seat(name):
     game = make_game(name)
     for seats in range(1, game.num_players):
         play_in_other_seats(game, seats)
 
 
 @pytest.mark.parametrize("name", UNEQUAL)
-def test_seats_differ_where_the_players_do_not_play_alike(name):
+def test_unequal_games_differ_between_seats(name):
     with pytest.raises(AssertionError, match="Arrays are not equal"):
         play_in_other_seats(make_game(name), 1)
 
 
-def test_every_game_has_been_looked_at():
+def test_symmetries_of_every_game_are_tested():
     symmetric = {name for name in REGISTRY if symmetries(make_game(name))}
     assert symmetric == {name for name, _ in SYMMETRIC}
     assert not symmetries(make_game("puhulmutu", campaign=True, cutting="move"))
 
 
-def test_a_square_grid_has_seven_symmetries_and_an_oblong_one_three():
+def test_a_square_grid_has_seven_symmetries_and_a_rectangular_one_three():
     for options, number in (({"rows": 4, "columns": 4}, 7), ({}, 3)):
         game = make_game("dongjintian", **options)
         found = symmetries(game)
@@ -134,7 +134,7 @@ def test_a_square_grid_has_seven_symmetries_and_an_oblong_one_three():
             assert (image.actions != np.arange(game.num_actions)).any()
 
 
-def test_training_data_is_followed_by_its_images():
+def test_augment_appends_the_images():
     game = make_game("dongjintian")
     states = game.init(50, 1)
     for decision in range(30):

@@ -1,4 +1,4 @@
-"""Batches cut into shards on threads: the same games, byte for byte."""
+"""Batches split over threads play the same games, byte for byte."""
 
 import multiprocessing
 import sys
@@ -19,7 +19,7 @@ def small_batches(monkeypatch):
 
 THREADS = 3
 N = 50
-"""No multiple of THREADS, so that shards differ in size."""
+"""Not a multiple of THREADS, so that shards differ in size."""
 
 
 @pytest.mark.parametrize("name", ["kalah", "qelat"])
@@ -39,7 +39,7 @@ def test_step_and_sample_do_not_depend_on_threads(name):
     assert ends > 0
 
 
-def test_the_first_illegal_action_is_named_and_nothing_changed():
+def test_the_first_illegal_action_is_reported_and_nothing_changes():
     game = make_game("kalah")
     states = game.init(N, 5)
     before = states.tobytes()
@@ -50,13 +50,13 @@ def test_the_first_illegal_action_is_named_and_nothing_changed():
     assert error.value.index == 20 and states.tobytes() == before
 
 
-def test_small_batches_are_played_whole(monkeypatch):
+def test_small_batches_are_not_split(monkeypatch):
     monkeypatch.setattr(shards, "FEWEST_GAMES", 10)
     assert shards.in_shards(2, 9, lambda part: part) == [slice(0, 9)]
     assert shards.in_shards(2, 10, lambda part: part) == [slice(0, 5), slice(5, 10)]
 
 
-def test_more_threads_than_games():
+def test_there_can_be_more_threads_than_games():
     game = make_game("kalah")
     states = game.init(2, 5)
     actions = game.sample(states, 0, threads=5)
@@ -65,7 +65,7 @@ def test_more_threads_than_games():
 
 
 @pytest.mark.parametrize("threads", [0, -1, 1.5, "2"])
-def test_other_numbers_of_threads_are_refused(threads):
+def test_wrong_numbers_of_threads_are_refused(threads):
     game = make_game("kalah")
     with pytest.raises(ValueError, match="threads must be an integer of at least 1"):
         game.sample(game.init(1, 0), 0, threads=threads)
@@ -96,7 +96,7 @@ def _sum_of_actions(game, states):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
-def test_a_forked_process_makes_threads_of_its_own():
+def test_a_forked_process_makes_its_own_threads():
     game = make_game("kalah")
     states = game.init(N, 5)
     expected = _sum_of_actions(game, states)

@@ -1,4 +1,4 @@
-"""A game that is no mancala plays through everything that a registered game plays through."""
+"""Tic-tac-toe, a game outside the mancala family, passes the tests of all registered games."""
 
 import pytest
 from books import tic_tac_toe
@@ -13,7 +13,7 @@ from mancala_envs.registry import Entry, make_game
 from mancala_envs.wrappers import evaluate, symmetries
 
 HERE = [name for name, suite in SUITES.items() if not suite.environment and name not in ("speed", "torchrl")]
-"""Those that end at once; and TorchRL plays on where a game may have ended by its third decision, without a mask."""
+"""Suites that are left out: tic-tac-toe ends too soon for them, and TorchRL's plays on without a mask after its end."""
 ENTRY = Entry("tic_tac_toe", "TicTacToe", 0, law="books.tic_tac_toe")
 
 
@@ -23,23 +23,23 @@ def in_the_registry():
         yield
 
 
-def test_it_has_as_many_games_as_everybody_counts():
+def test_perft_gives_the_known_counts():
     game = make_game("tic_tac_toe")
     assert perft(game, game.init(1, 0), 6) == [9, 72, 504, 3024, 15120, 54720]
 
 
-def test_its_book_is_short():
+def test_the_book_declares_no_symmetries():
     assert isinstance(tic_tac_toe.RULE_BOOK, RuleBook)
     assert symmetries(make_game("tic_tac_toe")) == []
 
 
 @every_contract_test
-def test_it_keeps_the_contract_of_all_games(contract_test, tmp_path):
+def test_the_contract_of_all_games_holds(contract_test, tmp_path):
     check_contract(contract_test, "tic_tac_toe", tmp_path)
 
 
 @pytest.mark.parametrize("suite", HERE)
-def test_it_passes_the_compliance_suites(suite):
+def test_the_compliance_suites_pass(suite):
     if suite == "open_spiel":
         pytest.importorskip("pyspiel")
         from mancala_envs.integrations.open_spiel import register
@@ -49,6 +49,6 @@ def test_it_passes_the_compliance_suites(suite):
     assert result in (PASSED, NOTHING, MISSING)
 
 
-def test_who_plays_first_point_first_is_evaluated():
+def test_always_taking_the_first_empty_point_beats_random_play():
     score = evaluate(lambda observations, masks: masks.argmax(axis=1), "tic_tac_toe", games=200, seats=0)
     assert score.wins > score.losses > 0

@@ -50,7 +50,7 @@ def lines(name: str, campaign: bool) -> Iterator[str]:
         for player in range(game.num_players):
             (seen,) = game.observe(states, player)
             shown = (f"{i}:{seen[i]}" for i in np.flatnonzero(seen))
-            yield f"player {player} sees, besides zeros: " + " ".join(shown)
+            yield f"player {player} sees, apart from zeros: " + " ".join(shown)
         if states[0].to_move < 0:
             return
         legal = np.flatnonzero(game.legal(states)[0])
@@ -63,8 +63,8 @@ def lines(name: str, campaign: bool) -> Iterator[str]:
 
 def columns(fields: Sequence[Column]) -> Iterator[str]:
     """Yield the names and maxima of columns; consecutive columns with one name are combined."""
-    for (name, high), alike in groupby(fields, lambda column: (column.name.partition("[")[0], column.high)):
-        number = len(list(alike))
+    for (name, high), group in groupby(fields, lambda column: (column.name.partition("[")[0], column.high)):
+        number = len(list(group))
         yield f"{number} {name} 0..{high}" if number > 1 else f"{name} 0..{high}"
 
 

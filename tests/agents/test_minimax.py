@@ -52,7 +52,7 @@ def plain_minimax(state, turns, player):
 
 
 def with_1000_for_won(value):
-    """Convert a value of the search to the units of `plain_minimax`, in which a win is 1000. With three players a loss is half a win."""
+    """Convert a value of the search to the units of `plain_minimax`: 1000 for a win, -500 for a loss among three."""
     halves = round(value / (1 << 39))
     return value - halves * (1 << 39) + 500 * halves
 

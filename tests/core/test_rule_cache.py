@@ -295,7 +295,7 @@ print(json.dumps([doubles(3), by_module(3), *(sum(each.stats.cache_hits.values()
 
 @pytest.fixture
 def module(tmp_path):
-    """Return a function that runs MODULE, given a helper's source and arguments: two results, and two numbers of hits."""
+    """Return a function that runs MODULE with a helper's source and arguments: two results, and two numbers of hits."""
 
     def run_module(*arguments, helper=HELPER, text=MODULE, folder="module", **env):
         place = tmp_path / folder

@@ -69,7 +69,7 @@ def test_games_with_one_direction_of_sowing_have_no_mirror_symmetry(name):
 
 UNEQUAL = {
     "ceelkoqyuqkoqiji": "the goats of players 0 and 1, mu and gong, differ in price",
-    "zigulzoqge": "actions and observation name the holes of the grid as they lie, whoever looks",
+    "zigulzoqge": "actions and observations number the holes of the grid in the same way for all players",
     "kawade_kelia": "the ring is lopsided",
     "diviyan_keliya": "leopards against cattle",
     "hat_diviyan_keliya": "leopards against cattle",

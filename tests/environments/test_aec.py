@@ -41,15 +41,15 @@ def test_pettingzoos_suites_pass(name, suite, capsys):
 
 
 @quiet
-def test_save_obs_says_that_observations_are_not_images():
-    # The suite is for images; ours are counts, and it must say so instead of failing.
+def test_pettingzoos_save_obs_suite_reports_that_observations_are_not_images():
+    # The suite is for images. Our observations are counts, which it must report without failing.
     assert SUITES["save_obs"].run(Case(mancala_envs.REGISTRY["qelat"])) == NOTHING
 
 
 # `make check` runs it on all games.
 @pytest.mark.slow
 @pytest.mark.parametrize("case", cases(OF_EACH_KIND), ids=lambda case: case.name)
-def test_copies_of_environments_behave_alike_and_independently(case):
+def test_copies_of_environments_behave_equally_and_independently(case):
     SUITES["copies"].run(case)
 
 

@@ -1,4 +1,4 @@
-"""Wrapped environments under any order of calls: only documented errors occur, and a refused call changes nothing.
+"""Hypothesis calls wrapped environments in any order: only documented errors occur, and a refused call changes nothing.
 
 Every state machine draws wrappers for one small game, a campaign of two short rounds; one game has symmetries.
 """
@@ -66,7 +66,7 @@ class Wrapped(RuleBasedStateMachine):
         return seed
 
     def recorded(self):
-        """Every line of the recording is complete, and can be replayed."""
+        """Check that every line of the recording is complete and can be replayed."""
         for line in self.path.read_text().splitlines() if self.path.exists() else []:
             list(replay(json.loads(line)))
 
@@ -117,7 +117,7 @@ class AnyLearner(Wrapped):
     def reset(self, seed):
         observation, info = self.env.reset(seed=self.once(seed))
         self.on = True
-        self.agree(observation, info)
+        self.check_consistency(observation, info)
 
     @precondition(lambda self: self.on and not self.single)
     @rule(wrong=junk)
@@ -138,20 +138,20 @@ class AnyLearner(Wrapped):
         assert math.isfinite(reward) and not truncated
         self.on = not terminated
         if self.on:
-            self.agree(observation, info)
+            self.check_consistency(observation, info)
         else:
             assert not info["action_mask"].any()
             if "opponent" in info:
                 self.league.record(info["opponent"], np.atleast_1d(reward))
                 assert ((self.league.win_rates > 0) & (self.league.win_rates < 1)).all()
 
-    def agree(self, observation, info):
+    def check_consistency(self, observation, info):
         assert self.env.observation_space.contains(observation)
         assert (info["action_mask"] == self.mask()).all()
 
     @precondition(lambda self: self.on)
     @rule(number=st.sampled_from([-1, 10**6, 2**63]))
-    def play_what_is_illegal(self, number):
+    def play_an_illegal_action(self, number):
         before = self.visible_state()
         if self.illegal == "raise":
             refused(self.env.step, number, errors=(IllegalAction,))
@@ -161,14 +161,14 @@ class AnyLearner(Wrapped):
 
     @precondition(lambda self: self.on)
     @rule(wrong=st.sampled_from(NO_ACTION))
-    def play_what_is_no_action(self, wrong):
+    def play_something_that_is_no_action(self, wrong):
         before = self.visible_state()
         refused(self.env.step, wrong, errors=(TypeError,))
         assert self.visible_state() == before
 
     @precondition(lambda self: not self.on)
     @rule()
-    def play_when_nothing_is_on(self):
+    def play_without_a_running_episode(self):
         refused(self.env.step, 0, errors=(gym.error.ResetNeeded,))
 
     @precondition(lambda self: self.on and not self.records)
@@ -180,13 +180,13 @@ class AnyLearner(Wrapped):
                 self.play(seed, 1)
             except type(error):
                 self.on = False
-                self.play_when_nothing_is_on()
+                self.play_without_a_running_episode()
             if not self.mask().any():
                 break
         self.opponent.fault = None
 
     @rule()
-    def meet_the_next_opponents(self):
+    def change_opponent(self):
         if not self.single:
             self.inner.set_opponent("greedy" if self.records else self.league.mixture())
             if len(self.league.members) < 6:
@@ -194,13 +194,13 @@ class AnyLearner(Wrapped):
 
     @precondition(lambda self: not self.records)
     @rule(how=each_way)
-    def go_on_with_a_copy(self, how):
+    def continue_with_a_copy(self, how):
         before, self.env = self.visible_state(), how(self.env)
         self.inner = self.env.unwrapped
         assert self.visible_state() == before
 
 
-class Heard(gym.Wrapper):
+class LastPlayed(gym.Wrapper):
     """Stores the last action of the episode that passes through."""
 
     action = None
@@ -232,8 +232,8 @@ class AnyImage(AnyLearner):
         env = gym.make(
             "mancala_envs/NerenchiKeliya-v0", illegal=illegal, opponent=self.opponent, disable_env_checker=True, **SHORT
         )
-        self.inner, image = env.unwrapped, RandomSymmetry(Heard(env))
-        self.env = Heard(MaskInObservation(image) if mask else image)
+        self.inner, image = env.unwrapped, RandomSymmetry(LastPlayed(env))
+        self.env = LastPlayed(MaskInObservation(image) if mask else image)
 
     def mask(self):
         return self.env.get_wrapper_attr("action_masks")()
@@ -245,8 +245,8 @@ class AnyImage(AnyLearner):
         self.images = [same, *symmetries(game)]
         super().reset(seed)
 
-    def agree(self, observation, info):
-        super().agree(observation, info)
+    def check_consistency(self, observation, info):
+        super().check_consistency(observation, info)
         transformed = observation["observation"] if isinstance(observation, dict) else observation
         action, played = self.env.action, self.env.env.get_wrapper_attr("action")
         plain, legal = self.inner.game.observe(self.inner.state, info["seat"])[0], self.inner.action_masks()
@@ -288,7 +288,7 @@ class AnyAgents(Wrapped):
 
     @precondition(lambda self: self.on and self.env.agents)
     @rule(seed=seeds, times=TIMES)
-    def go_on(self, seed, times):
+    def play_on(self, seed, times):
         rng = np.random.default_rng(seed)
         for _ in range(times):
             if not self.env.agents:
@@ -306,7 +306,7 @@ class AnyAgents(Wrapped):
 
     @precondition(lambda self: self.on and self.env.agents and self.living())
     @rule(wrong=st.sampled_from([-1, 10**6, 2**63, *NO_ACTION]))
-    def play_what_is_illegal(self, wrong):
+    def play_an_illegal_action(self, wrong):
         before = self.visible_state()
         if self.illegal == "raise":
             refused(self.env.step, wrong, errors=(IllegalAction, TypeError, ValueError))
@@ -317,7 +317,7 @@ class AnyAgents(Wrapped):
 
     @precondition(lambda self: self.on and not self.env.agents)
     @rule()
-    def play_when_all_have_left(self):
+    def play_after_all_agents_have_left(self):
         before = self.visible_state()
         refused(self.env.step, 0, errors=(gym.error.ResetNeeded, KeyError, ValueError))
         assert self.visible_state() == before
@@ -349,7 +349,7 @@ class AnyLearners(Wrapped):
     def visible_state(self):
         return self.inner.states.tobytes(), self.inner.action_masks().tobytes()
 
-    def agree(self, observations, infos):
+    def check_consistency(self, observations, infos):
         assert self.env.observation_space.contains(observations)
         assert (infos["action_mask"] == self.inner.action_masks()).all()
 
@@ -358,14 +358,14 @@ class AnyLearners(Wrapped):
         observations, infos = self.env.reset(seed=self.once(seed))
         self.on = True
         self.over[:] = False
-        self.agree(observations, infos)
+        self.check_consistency(observations, infos)
 
     @precondition(lambda self: self.on and self.over.any())
     @rule()
-    def reset_what_is_over(self):
+    def reset_finished_games(self):
         observations, infos = self.env.reset(options={"reset_mask": self.over.copy()})
         self.over[:] = False
-        self.agree(observations, infos)
+        self.check_consistency(observations, infos)
 
     def may_step(self):
         return self.on and not (self.mode == "Disabled" and self.over.any())
@@ -379,11 +379,11 @@ class AnyLearners(Wrapped):
                 observations, rewards, terminated, truncated, infos = self.env.step(actions)
                 assert np.isfinite(rewards).all() and not truncated.any()
                 self.over = terminated if self.mode != "SameStep" else np.zeros_like(terminated)
-                self.agree(observations, infos)
+                self.check_consistency(observations, infos)
 
     @precondition(may_step)
     @rule()
-    def play_what_is_illegal(self):
+    def play_an_illegal_action(self):
         before = self.visible_state()
         playing = ~self.over
         if playing.all():
@@ -392,14 +392,14 @@ class AnyLearners(Wrapped):
 
     @precondition(may_step)
     @rule(how=st.sampled_from(sorted(NO_ACTIONS)))
-    def play_what_is_no_action(self, how):
+    def play_something_that_is_no_action(self, how):
         before = self.visible_state()
         refused(self.env.step, NO_ACTIONS[how](np.zeros(len(self.over), np.int64)))
         assert self.visible_state() == before
 
     @precondition(lambda self: not self.may_step())
     @rule()
-    def play_when_something_is_over(self):
+    def play_with_an_episode_that_is_over(self):
         refused(self.env.step, np.zeros(len(self.over), np.int64), errors=(gym.error.ResetNeeded,))
 
     @precondition(may_step)
@@ -410,7 +410,7 @@ class AnyLearners(Wrapped):
             self.play(seed, 1)
         except ConnectionError:
             self.on = False
-            self.play_when_something_is_over()
+            self.play_with_an_episode_that_is_over()
         self.opponent.fault = None
 
 
@@ -423,11 +423,11 @@ MACHINES = [
 
 
 @pytest.mark.parametrize(("name", "machine"), MACHINES)
-def test_any_order_of_calls(name, machine):
+def test_calls_in_any_order(name, machine):
     run(machine, (name, True), 5, 20)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "machine"), MACHINES)
-def test_any_long_order_of_calls(name, machine):
+def test_long_sequences_of_calls(name, machine):
     run(machine, (name, True), 150, 60)

@@ -263,7 +263,7 @@ def test_max_rounds_ends_with_a_result_and_a_time_limit_truncates():
 
 
 @pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
-def test_copies_in_mid_campaign_behave_alike(duplicate):
+def test_copies_in_mid_campaign_behave_equally(duplicate):
     env = Campaign(ceelkoqyuqkoqiji_v0.env(), max_rounds=3)
     env.reset(seed=2)
     while env.infos[env.agent_selection]["round_number"] == 1:
@@ -274,7 +274,7 @@ def test_copies_in_mid_campaign_behave_alike(duplicate):
 
 
 @pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
-def test_copies_of_solo_and_vector_campaigns_behave_alike(duplicate):
+def test_copies_of_solo_and_vector_campaigns_behave_equally(duplicate):
     solo = Campaign(gym.make("mancala_envs/Qelat-v0", columns=4, opponent="greedy"), max_rounds=3)
     vector = Campaign(gym.make_vec("mancala_envs/Qelat-v0", num_envs=2, columns=4), max_rounds=3)
     for env in (solo, vector):

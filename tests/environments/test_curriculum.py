@@ -61,7 +61,7 @@ def test_episodes_start_from_random_given_positions():
     assert env.state["store"][0, 0] == stores[3]
 
 
-def test_chance_of_a_start_is_that_of_the_episode():
+def test_every_episode_has_its_own_chance():
     env = solo()
     env.set_starts(won())
     chances = set()
@@ -223,7 +223,7 @@ def test_an_agent_that_loses_stays_in_its_stage():
     assert env.stage == 0 and env.win_rate == 0
 
 
-def test_arguments_that_are_not_allowed():
+def test_wrong_arguments_are_refused():
     with pytest.raises(ValueError, match="threshold must be above 0 and at most 1, got 2"):
         Curriculum(solo(), [won()], threshold=2)
     with pytest.raises(ValueError, match="episodes must be at least 1, got 0"):
@@ -236,7 +236,7 @@ def test_arguments_that_are_not_allowed():
 
 @pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
 @pytest.mark.parametrize("make", [solo, vector])
-def test_copies_in_mid_campaign_go_on_alike(make, duplicate):
+def test_copies_in_mid_campaign_continue_equally(make, duplicate):
     env = ChangeOfWorth(Curriculum(make(), late_starts(GAME, campaigns=8), threshold=0.5, episodes=1))
     _, info = env.reset(seed=2)
     for _ in range(4):

@@ -145,7 +145,7 @@ def test_environments_without_worth_are_refused():
 
 
 @pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
-def test_copies_in_mid_campaign_behave_alike(duplicate):
+def test_copies_in_mid_campaign_behave_equally(duplicate):
     kinds = [
         SoloEnv("daramutu", **OPTIONS),
         MancalaVectorEnv("daramutu", 2, **OPTIONS),
@@ -166,7 +166,7 @@ def test_copies_in_mid_campaign_behave_alike(duplicate):
 
 
 @pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
-def test_copies_of_aec_campaigns_behave_alike(duplicate):
+def test_copies_of_aec_campaigns_behave_equally(duplicate):
     env = ChangeOfWorth(daramutu_v0.env(**OPTIONS))
     env.reset(seed=1, options={"position": GAME.text(last_lift())})
     other = duplicate(env)

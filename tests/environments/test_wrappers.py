@@ -161,7 +161,7 @@ def test_pettingzoos_suites_pass(base, order, capsys):
 
 @each_clone
 @each_aec_stack
-def test_copies_in_mid_game_behave_alike_and_independently(base, order, clone):
+def test_copies_in_mid_game_behave_equally_and_independently(base, order, clone):
     env = stack(base(), order)
     env.reset(seed=5)
     play(env, np.random.default_rng(0), 30)
@@ -223,7 +223,7 @@ def solo_steps(env, info, rng, steps):
 
 @each_clone
 @each_solo_order(SOLO_ORDERS)
-def test_copies_of_solo_environments_behave_alike_and_independently(base, order, clone):
+def test_copies_of_solo_environments_behave_equally_and_independently(base, order, clone):
     env = stack(base(), order)
     _, info = env.reset(seed=5)
     _, info = solo_steps(env, info, np.random.default_rng(0), 7)
@@ -581,7 +581,7 @@ def test_vector_stacks_and_masks_agree_with_single_ones(mode, padding):
 
 
 @each_clone
-def test_copies_of_vector_environments_behave_alike_and_independently(clone):
+def test_copies_of_vector_environments_behave_equally_and_independently(clone):
     def steps(envs, infos, seed):
         rng, trace = np.random.default_rng(seed), []
         for _ in range(40):

@@ -77,7 +77,7 @@ def test_episodes_keep_their_number_when_the_mixture_changes():
     assert env.reset()[1]["opponent"].tolist() == [4]
 
 
-def test_numbers_must_fit():
+def test_a_mixture_needs_a_number_for_each_opponent():
     with pytest.raises(ValueError, match="numbers must be 2, one for each opponent"):
         Mixture(("random", "greedy"), numbers=(1,))
 
@@ -169,7 +169,7 @@ def test_a_league_in_play():
 
 
 @pytest.mark.parametrize("wrong", [{"power": -1}, {"share": 1.0}, {"share": 0}, {"keep": 0}, {"memory": 0}])
-def test_arguments_that_are_not_allowed(wrong):
+def test_wrong_arguments_are_refused(wrong):
     (name, value), *_ = wrong.items()
     with pytest.raises(ValueError, match=f"{name}={value}"):
         League(**wrong)

@@ -30,7 +30,7 @@ def test_versions_cache_and_games_are_listed(monkeypatch, capsys):
         assert not entry.campaign_id or entry.campaign_id in words
 
 
-def test_an_unknown_game_is_an_error_that_lists_the_known(monkeypatch, capsys):
+def test_an_unknown_game_is_an_error_that_lists_the_known_ones(monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["mancala_envs", "--precompile", "chess"])
     with pytest.raises(SystemExit):
         __main__.main()
@@ -47,7 +47,7 @@ def test_cached_kernels_are_counted(tmp_path):
 
 
 @pytest.mark.slow
-def test_precompilation_compiles_all_that_games_and_environments_need(tmp_path):
+def test_after_precompilation_games_and_environments_compile_nothing(tmp_path):
     in_a_process("-m", "mancala_envs", "--precompile", "kalah", cache=tmp_path)
     files = sorted(path for path in tmp_path.rglob("*.nbc"))
     program = (

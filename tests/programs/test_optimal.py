@@ -64,7 +64,7 @@ def test_an_interrupted_run_leaves_complete_files_and_can_be_continued(monkeypat
 @pytest.mark.slow
 def test_values_are_leads_of_the_player_to_move():
     counted = make_game("kalah", reward="margin")
-    # Whatever player 1 plays, player 0 gets their one seed and player 1 their two: 27 against 21.
+    # After any reply of player 1, player 0 gets their one seed and player 1 their two: 27 against 21.
     holes = [0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 1]
     state = counted.load(holes=holes, store=[20, 25], to_move=1)
     assert values(counted, state) == {4: 6, 5: 6}

@@ -60,11 +60,11 @@ def test_the_readme_shows_every_interface():
         assert call in whole
 
 
-def test_examples_of_the_readme_run_as_they_stand(tmp_path):
+def test_examples_of_the_readme_run_unchanged(tmp_path):
     run(examples(README), tmp_path)
 
 
-def test_short_examples_of_the_docs_run_as_they_stand(tmp_path):
+def test_short_examples_of_the_docs_run_unchanged(tmp_path):
     pytest.importorskip("pyspiel")
     pages = [page for name, page in PAGES.items() if name not in LONG]
     short = [example for page in pages for example in examples(page) if not writes_video(example)]
@@ -102,7 +102,7 @@ def test_videos_show_the_boards(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LONG)
-def test_long_examples_of_the_docs_run_as_they_stand(name, tmp_path):
+def test_long_examples_of_the_docs_run_unchanged(name, tmp_path):
     pytest.importorskip("sb3_contrib")
     assert examples(PAGES[name])
     run(examples(PAGES[name]), tmp_path)

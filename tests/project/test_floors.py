@@ -105,7 +105,7 @@ def test_every_layer_has_modules():
 
 
 @pytest.mark.parametrize(("module", "package", "source"), [pytest.param(*entry, id=entry[0]) for entry in sources()])
-def test_imports_lead_downwards(module, package, source):
+def test_modules_import_only_from_lower_floors(module, package, source):
     assert not list(faults(module, package, source))
 
 
@@ -168,19 +168,19 @@ WORDS_OF_ONE_FAMILY = {"holes", "store", "seeds", "captured", "count", "total", 
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "mancala_envs" / "core").glob("*.py")), ids=lambda path: path.name)
-def test_the_core_knows_no_family_of_games(path):
+def test_the_core_contains_no_words_of_a_game_family(path):
     lines = StringIO(path.read_text())
     names = {token.string for token in tokenize.generate_tokens(lines.readline) if token.type == tokenize.NAME}
     assert not names & WORDS_OF_ONE_FAMILY
 
 
-def test_circles_are_nowhere():
+def test_there_are_no_import_cycles():
     below = {module: {target for target in imports(module, *rest) if target in MODULES} for module, *rest in sources()}
     TopologicalSorter(below).prepare()
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "scripts").glob("[!_]*.py")), ids=lambda path: path.name)
-def test_a_script_is_arguments_and_a_call(path):
+def test_a_script_defines_only_main(path):
     defined = [node.name for node in ast.parse(path.read_text()).body if hasattr(node, "name")]
     assert defined == ["main"]
 
@@ -206,6 +206,6 @@ def test_no_test_module_imports_another():
     assert not {name: found & modules for name, found in imported.items() if found & modules}
 
 
-def test_modules_of_tests_are_told_apart_by_their_names():
+def test_names_of_test_modules_are_unique():
     stems = [path.stem for path in TESTS if path.stem != "__init__"]
     assert len(stems) == len(set(stems))

@@ -82,7 +82,7 @@ def test_nothing_else_of_a_checkout_is_in_the_package(tmp_path):
 
 @pytest.fixture(scope="module")
 def source(tmp_path_factory):
-    """A copy of the checkout, in which an earlier build has left a module that is no more."""
+    """A copy of the checkout that contains a module left over from an earlier build."""
     copy = tmp_path_factory.mktemp("source") / "copy"
     left_out = shutil.ignore_patterns("__pycache__", "*.egg-info", ".git", ".venv", ".*_cache", ".hypothesis", "runs")
     shutil.copytree(ROOT, copy, ignore=left_out)
@@ -120,7 +120,7 @@ def test_the_wheel_is_installed_and_imported_elsewhere(wheel, tmp_path):
     assert wrappers == target / "mancala_envs" / "wrappers" / "__init__.py"
 
 
-def test_the_version_is_written_once(wheel):
+def test_the_version_is_defined_in_one_place(wheel):
     assert wheel.name.startswith(f"mancala_envs-{mancala_envs.__version__}-")
 
 

@@ -103,7 +103,7 @@ def wheel(tmp_path_factory):
     [(11, "oldest"), (11, "newest"), (12, "newest"), (13, "newest")],
     ids=lambda value: str(value),
 )
-def test_the_same_games_everywhere(minor, versions, wheel, tmp_path):
+def test_games_are_the_same_with_every_version(minor, versions, wheel, tmp_path):
     needed = [need.replace(">=", "==") for need in PROJECT["dependencies"]] if versions == "oldest" else []
     python = install(minor, wheel, tmp_path, *needed) / "python"
     environment = {"PYTHONPATH": str(ROOT / "tests"), "NUMBA_CACHE_DIR": str(tmp_path / "cache")}

@@ -113,7 +113,7 @@ def test_text_shows_blind_holes():
 
 
 @pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
-def test_picture_is_a_deterministic_rgb_array_of_even_size(board):
+def test_a_picture_is_a_deterministic_rgb_array_of_even_size(board):
     picture = draw_picture(board)
     assert picture.dtype == np.uint8 and picture.ndim == 3 and picture.shape[2] == 3
     assert picture.shape[0] % 2 == 0 and picture.shape[1] % 2 == 0

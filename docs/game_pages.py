@@ -42,7 +42,7 @@ MAX_DECISIONS = 4000
 QUALITY = 80
 """WebP quality from 0 to 100: keeps all colours and saves most bytes."""
 DIGIT_HEIGHT, DISC_RADIUS = 26, 24
-"""Of the numbers on numbered places and of the discs behind them, in pixels."""
+"""Height of the numbers on places, and radius of the discs behind them, in pixels."""
 
 
 def write(folder: Path) -> None:

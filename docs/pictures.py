@@ -26,7 +26,7 @@ from mancala_envs.render import draw_picture  # noqa: E402
 DECISIONS = 16
 """Decisions of the film, from the start of the game."""
 WIDTH = 640
-"""Of every picture, in pixels."""
+"""Width of every picture in pixels."""
 SEED_MS, PAUSE_MS = 120, 1000
 """Time that the film shows a seed, and the board after a decision, in milliseconds."""
 COLOURS = 128

@@ -33,7 +33,11 @@ RULES.append((re.compile(f"{START}(?:{OPENINGS}){STATEMENT}"), "begin with the s
 NO_PROSE = re.compile(r'```.*?```|`+[^`]*`+|"(?:[^"\n]|\n(?!\s*\n))*"', re.DOTALL)
 """Code blocks, names in code, and quotations, which stay word for word."""
 
-PAGES = [path for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("tests/*.md")) if "games" not in path.parts]
+PAGES = [
+    path
+    for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("tests/*.md"))
+    if "games" not in path.parts
+]
 MODULES = [path for name in ("mancala_envs", "wrappers", "scripts", "tests") for path in (ROOT / name).rglob("*.py")]
 PATHS = {path.relative_to(ROOT).as_posix(): path for path in (*PAGES, *(ROOT / "docs").glob("*.py"), *MODULES)}
 del PATHS["tests/project/test_language.py"]

@@ -1,16 +1,16 @@
 """Alpha-beta search over any game: iterative deepening, a transposition table, moves ordered by hash move and history.
 
-The depth counts turns, the one at the root included, and a search never stops inside a turn, however many decisions a
-turn has. Where a turn branches too much to be searched in full, its first decisions are searched in full, and of each
-further decision only the one after which the player leads most. As long as such narrowed decisions outnumber the
-turns, the next iteration does not search one turn deeper; it searches one more decision of each turn in full: a search
-that misses most replies learns nothing from a greater depth. The last iteration that was completed within
-`most_positions` counts: where turns branch very much, it is less deep than was asked for.
+The depth counts turns, including the one at the root. A search never stops inside a turn, however many decisions the
+turn has. If a turn branches too much, only its first decisions are searched in full; of each further decision the
+search tries only the action with the highest lead. As long as there are more such narrowed decisions than turns, the
+next iteration searches one more decision of each turn in full instead of one more turn, because a search that misses
+most replies gains nothing from depth. The result is that of the last iteration completed within `most_positions`, so in
+turns that branch very much the search does not reach the requested depth.
 
-Values are static evaluations for the player at the root, see `common.evaluation`; all other players play against that
-player (paranoid search). Among more than two sides each can maximise its own value instead (max^n); that search cuts
-nothing off, because a bound for one side says too little about the others. Where chance plays, each action is searched
-with several draws and its values are added up; every iteration is then one turn deeper.
+Values are static evaluations for the player at the root (`common.evaluation`), and all other players minimise them
+(paranoid search). In games with more than two sides, each side can maximise its own value instead (max^n). Max^n does
+not prune, because a bound for one side says too little about the others. In games with chance, each action is searched
+with several draws and its values are added up, and every iteration is one turn deeper.
 Sources: D. Knuth, R. Moore, "An analysis of alpha-beta pruning" (1975), fail-soft as J. Fishburn (1983); J. Schaeffer,
 "The history heuristic" (1983); A. Reinefeld, "An improvement to the Scout tree search algorithm" (1983), for null
 windows; N. Sturtevant, R. Korf, "On pruning techniques for multi-player games" (2000), for paranoid search; C.
@@ -56,39 +56,40 @@ OTHERS = PARANOID, MAX_N = "paranoid", "maxn"
 """Models of the other players: all minimise the searching player's lead, or each maximises their own."""
 
 INFINITY = 1 << 60
-"""Above every value."""
+"""A number greater than every value."""
 
 MOST_TURNS = 1000
-"""The greatest depth."""
+"""The maximum depth."""
 
 UNSEARCHED = -INFINITY
-"""The value at the root of an action that no search has come to."""
+"""The value of a root action that no search has reached."""
 
 _LEAST_BITS = 10
-"""The smallest transposition table has 2^10 entries."""
+"""Base-2 logarithm of the number of entries of the smallest transposition table."""
 
 _ENTRIES_PER_POSITION = 4
-"""Entries of the table in use for each position searched so far: fewer are overwritten too often, and more lie too far
-apart in memory."""
+"""Entries of the transposition table in use per position searched. Fewer are overwritten too often; more cost too many
+cache misses."""
 
 _MOVES_PER_PLY = 24
-"""Actions that the stack has memory for, for each ply on average."""
+"""Average number of actions per ply for which the search stack has memory."""
 
 _FIRST_SLICE, _SLICE_GROWTH = 10_000, 8
-"""A search by the clock first searches so many positions, and then at most so many times as many as before."""
+"""Positions of the first search under a time limit, and the maximum growth from one search to the next."""
 
 _ROOT_TURN, _LATER_TURN = 50_000, 500
-"""Positions that a search in full may take for the turn at the root, and on average for each later turn ..."""
+"""Positions that a search in full may visit for the turn at the root, and on average for each later turn. Beyond this
+limit turns are narrowed."""
 _FULL_DECISIONS = 3
-"""... before only so many decisions of each turn are searched in full."""
+"""Decisions of each turn that are searched in full when turns are first narrowed."""
 _ALL_DECISIONS = 1 << 20
-"""More decisions than any turn has."""
+"""A number greater than the decisions of any turn."""
 
 _DECISION, _PER_TURN = 1_000_000, 10
-"""Positions that a decision may take, and by how much each turn of depth multiplies them where that is more."""
+"""The limit of positions for a decision is _DECISION, or _PER_TURN to the power of the depth if that is more."""
 
 LOWER, EXACT, UPPER = range(3)
-"""The value of an entry is a lower bound, exact, or an upper bound."""
+"""Kinds of values in the transposition table: a lower bound, an exact value, or an upper bound."""
 
 ENTRY = np.dtype([("key", "u8"), ("value", "i8"), ("effort", "i8"), ("hash_move", "i4"), ("bound", "i4")])
 """An entry of the transposition table: the position's hash key, its value, the `effort` of the search that found it,
@@ -112,10 +113,9 @@ NODE = np.dtype(
         ("decision", "i8"),
     ]
 )
-"""A node on the search stack: the position's hash key, its entry in the transposition table and the hash move found
-there; the turns to search; the window now and as it was at first; the best value so far and its action; the action
-that is being searched; the part of `moves` that is still to be searched; how many decisions of the same turn came
-before."""
+"""A node on the search stack: the position's hash key, the index of its entry in the transposition table and the hash
+move found there; the remaining depth; the present and the initial window; the best value so far and its action; the
+action being searched; the range of `moves` left to search; the number of earlier decisions in this turn."""
 
 COUNTERS = np.dtype(
     [
@@ -130,28 +130,29 @@ COUNTERS = np.dtype(
         ("tt_entries", "i8"),
     ]
 )
-"""The number of the search, which is part of all keys, so that no result depends on earlier searches; positions
-visited, and the limit at which to stop; whether the stack was too small; how many leaves of this iteration lie at the
-horizon, and how many of its decisions were narrowed; how many decisions of a turn are searched in full; the depth of
-the last iteration that was completed; how many entries of the transposition table are in use, a power of two."""
+"""The number of the search, which is part of all hash keys, so that no result depends on earlier searches; the number
+of positions visited, and its limit; whether the search stack was too small; the number of leaves of this iteration at
+the horizon, and of its narrowed decisions; the number of decisions of a turn searched in full; the depth of the last
+complete iteration; the number of entries of the transposition table in use, a power of two."""
 
 
 class SearchMemory(NamedTuple):
     """All arrays of a search.
 
     Attributes:
-        positions: (F,) records of the game, those of the search stack.
+        positions: (F,) records of the game, the positions on the search stack.
         words: (F, W) uint64, the memory of `positions`.
         places: (K,) and `masks` (K,), see `key_of`.
         stack: (F,) NODE records, the search stack; the root is at ply 0.
-        moves: (M,) int64, the actions of all nodes on the stack, one node's after the other's.
+        moves: (M,) int64, the actions of all nodes on the stack, node by node.
         legal: (W,) uint64, scratch memory for `list_actions`.
-        history: (2, A) int64, the history heuristic: how often an action cut off, for the others and for the own side.
+        history: (2, A) int64, the history heuristic: weighted counts of cutoffs by each action, for the other sides and
+            for the searching player's side.
         tt: (E,) ENTRY records, the transposition table; E is a power of two.
         counters: (1,) COUNTERS.
         root_actions: (A,) int64, the actions at the root.
-        root_values: (A,) int64, their values by the last complete iteration, UNSEARCHED at first.
-        new_values: (A,) int64, their values by the present iteration.
+        root_values: (A,) int64, their values in the last complete iteration, initially UNSEARCHED.
+        new_values: (A,) int64, their values in the present iteration.
     """
 
     positions: npt.NDArray[np.void]
@@ -185,9 +186,9 @@ def memory_for(game: Engine, depth: int, memory: int, plies: int = 64) -> Search
     """Make the arrays of a search.
 
     Args:
-        game: Whose positions it searches.
-        depth: Turns; the transposition table has four times the entries for each.
-        memory: Bytes that the transposition table may take at most.
+        game: The game to search.
+        depth: The depth in turns. Each turn allows four times as many entries of the transposition table.
+        memory: Maximum bytes of the transposition table.
         plies: The size of the search stack.
     """
     positions = np.zeros(plies, game.dtype)
@@ -212,13 +213,13 @@ def memory_for(game: Engine, depth: int, memory: int, plies: int = 64) -> Search
 
 @rule
 def tt_index(m, key):
-    """The index of the table's entry for a hash key."""
+    """Return the index of the entry for a hash key in the transposition table."""
     return np.int64(key & np.uint64(m.counters[0].tt_entries - 1))
 
 
 @rule
 def grow_table(m, leads, searched):
-    """Use as many entries of the table as so many positions need, and move those that belong elsewhere then."""
+    """Enlarge the part of the transposition table in use for `searched` positions, and move entries to their places."""
     while m.counters[0].tt_entries < min(_ENTRIES_PER_POSITION * searched, len(m.tt)):
         used = m.counters[0].tt_entries
         for k in range(used):
@@ -231,9 +232,10 @@ def grow_table(m, leads, searched):
 
 @rule
 def open_node(m, ply, depth, alpha, beta, mine, salt):
-    """Open the node of positions[ply]. Returns whether it must be searched; if not, its value is stack[ply].value.
+    """Open the node of positions[ply].
 
-    `mine`: whether the player at the root, or another one of that side, is to move.
+    Return whether it must be searched; otherwise stack[ply].value is its value. `mine` says whether the side of the
+    player at the root is to move.
     """
     node = m.stack[ply]
     key = mix(key_of(m.words[ply], m.places, m.masks) ^ salt)
@@ -243,7 +245,7 @@ def open_node(m, ply, depth, alpha, beta, mine, salt):
     entry = m.tt[node.entry]
     if entry.key == key:
         node.hash_move = entry.hash_move
-        # As deep, and no less of it in full.
+        # The entry must come from a search of the same depth that narrowed no more.
         if effort(depth, m.counters[0].full_decisions) <= entry.effort < effort(depth + 1, 0):
             node.value = value = entry.value
             bound = entry.bound
@@ -267,13 +269,13 @@ def open_node(m, ply, depth, alpha, beta, mine, salt):
 
 @rule
 def effort(depth, full_decisions):
-    """How much a search looks at, as one number: first its depth, then how many decisions of a turn it does in full."""
+    """Return a number that orders searches by depth, and then by the decisions of a turn that they search in full."""
     return depth * (_ALL_DECISIONS + 1) + full_decisions
 
 
 @rule
 def leading_action(m, ply, first, end):
-    """The one of the actions moves[first] to before moves[end] after which the player to move leads most."""
+    """Return the action of moves[first:end] that gives the player to move the highest lead."""
     s = m.positions[ply]
     best = m.moves[first]
     most = -INFINITY
@@ -290,7 +292,7 @@ def leading_action(m, ply, first, end):
 
 @rule
 def choose_move(m, ply, mine):
-    """Move ordering: take the hash move first, then the action with the highest history."""
+    """Choose the next action to search: the hash move first, then the action with the highest history."""
     node = m.stack[ply]
     place = node.next_move
     most = np.int64(-1)
@@ -331,7 +333,7 @@ def make_move(m, ply, me, salt):
 
 @rule
 def update(m, ply, value, mine):
-    """Take in the value of the action just searched. Returns whether another action of this node must be searched."""
+    """Update a node with the value of the action just searched; return whether it has another action to search."""
     node = m.stack[ply]
     if value > node.value if mine else value < node.value:
         node.value = value
@@ -362,13 +364,13 @@ def close_node(m, ply):
 
 @rule
 def is_stopped(m):
-    """Whether the stack was too small or the limit is reached; values found since then do not count."""
+    """Return whether the stack was too small or the limit of positions is reached; later values are not valid."""
     return m.counters[0].is_full != 0 or m.counters[0].positions >= m.counters[0].limit
 
 
 @rule
 def alpha_beta(m, action, depth, alpha, beta, me, salt):
-    """The value for player `me` of `action` in positions[0], the first of `depth` turns.
+    """Return the value of `action` in positions[0] for player `me`, by a search of `depth` turns.
 
     A value of at most `alpha` may be an upper bound, and one of at least `beta` a lower bound.
     """
@@ -398,7 +400,7 @@ def alpha_beta(m, action, depth, alpha, beta, me, salt):
 
 @rule
 def max_n(m, leads, action, depth, me, salt):
-    """`alpha_beta` by max^n, without a window: the value is exact."""
+    """Return the exact value of `action` in positions[0] for player `me`, by max^n without a window."""
     root = m.stack[0]
     root.depth = depth
     root.action = action
@@ -418,7 +420,7 @@ def max_n(m, leads, action, depth, me, salt):
                 ply -= 1
             if ply == 0:
                 return leads.best[1, me]
-        # In a fixed order: which of equal actions a player takes does not matter to them, but to the others.
+        # The order is fixed, because a player's choice between equal actions matters to the other players.
         node = m.stack[ply]
         node.action = m.moves[node.next_move]
         node.next_move += 1
@@ -426,7 +428,7 @@ def max_n(m, leads, action, depth, me, salt):
 
 @rule
 def make_move_max_n(m, leads, ply, salt):
-    """`make_move` by max^n. If nothing must be searched, leads.best[ply + 1] has the values of all players."""
+    """Play the chosen action; return whether to search the next position, or put its values in leads.best[ply + 1]."""
     node = m.stack[ply]
     s = m.positions[ply]
     copy_game(s, m.positions, ply + 1)
@@ -449,7 +451,7 @@ def make_move_max_n(m, leads, ply, salt):
 
 @rule
 def update_max_n(m, leads, ply):
-    """`update` by max^n, after the action with the values leads.best[ply + 1]; the first of equal ones is the best."""
+    """Update a node as `update` does, with the values leads.best[ply + 1]; of equal actions the first is the best."""
     value = leads.best[ply + 1, m.positions[ply].to_move]
     if value > m.stack[ply].value:
         copy_row(leads.best, ply + 1, leads.best, ply)
@@ -458,26 +460,26 @@ def update_max_n(m, leads, ply):
 
 @rule
 def copy_row(source, from_row, target, to_row):
-    """Copy one row of numbers, without making an array for it."""
+    """Copy one row of numbers without creating an array."""
     for p in range(target.shape[1]):
         target[to_row, p] = source[from_row, p]
 
 
 @rule
 def side_to_move(m, ply):
-    """The side that is to move in positions[ply]."""
+    """Return the side to move in positions[ply]."""
     s = m.positions[ply]
     return side(s, s.to_move)
 
 
 @rule
 def deepen(s, m, leads, depth, most, draws, thorough, rng):
-    """Iterative deepening from `s`, to `depth` turns or as far as `most` positions allow; returns the best action.
+    """Search `s` by iterative deepening, to `depth` turns or a limit of `most` positions; return the best action.
 
-    Some iterations may search more decisions in full instead of one turn more. `leads` is None except for max^n. Each
+    Some iterations search more decisions in full instead of one more turn. `leads` is None except for max^n. Each
     action is searched with `draws` draws of chance; `rng` decides between equal actions. Afterwards `root_actions` has
-    the actions, the best first, and `root_values` their values, added up over the draws; all but the best may be upper
-    bounds, unless the search is `thorough`.
+    the actions, the best first, and `root_values` the sums of their values over the draws. Except for the best action
+    these may be upper bounds, unless the search is `thorough`.
     """
     number = list_actions(s, m.root_actions, 0, m.legal)
     for k in range(number):
@@ -492,7 +494,7 @@ def deepen(s, m, leads, depth, most, draws, thorough, rng):
     c.search += 1
     c.depth = 0
     c.full_decisions = _ALL_DECISIONS
-    # A thorough search shows its principal variation, which would be overwritten in a small table.
+    # A thorough search reports its principal variation, which a small table would overwrite.
     c.tt_entries = len(m.tt) if thorough else min(1 << _LEAST_BITS, len(m.tt))
     begun = c.positions
     allowed = c.limit
@@ -515,12 +517,12 @@ def deepen(s, m, leads, depth, most, draws, thorough, rng):
             c.full_decisions = _FULL_DECISIONS
             continue
         c.depth = turns
-        # A greater depth shows nothing more if the game is won or lost, or if it ends in every variation.
+        # More depth changes nothing if the game is won or lost, or if every variation reaches its end.
         decided = abs(best) >= EIGHTHS * draws * (WON // 2) or c.at_horizon == 0
         if decided and c.narrowed == 0:
             break
         iterations -= 1
-        # The first reply is searched in any case. With several draws more decisions in full gained nothing.
+        # The first reply is always searched. With several draws, searching more decisions in full gained nothing.
         if draws == 1 and turns > 1 and c.narrowed > turns * c.at_horizon:
             c.full_decisions += 1
         else:
@@ -531,9 +533,9 @@ def deepen(s, m, leads, depth, most, draws, thorough, rng):
 
 @rule
 def search_root(s, m, leads, depth, number, draws, thorough, rng):
-    """One iteration of `deepen`, over the first `number` root actions; returns the best value and its action.
+    """Search the first `number` root actions, one iteration of `deepen`; return the best value and its action.
 
-    If it is stopped, the best action of the iteration before counts, and in the first iteration the best one so far.
+    If the iteration is stopped, return the best action of the previous one, or in the first iteration the best so far.
     """
     values = m.root_values if depth == 1 else m.new_values
     me = s.to_move
@@ -554,7 +556,7 @@ def search_root(s, m, leads, depth, number, draws, thorough, rng):
             elif thorough or draws > 1 or k == 0:
                 total += alpha_beta(m, action, depth, -INFINITY, INFINITY, me, salt)
             else:
-                # A null window shows whether the action is better than the best so far; most are not.
+                # Most actions are not better than the best so far, which a null window shows quickly.
                 total = alpha_beta(m, action, depth, best, best + 1, me, salt)
                 if total > best and not is_stopped(m):
                     total = alpha_beta(m, action, depth, total - 1, INFINITY, me, salt)
@@ -579,7 +581,7 @@ def salt_of(m, draw):
 
 @rule
 def move_to_front(row, place):
-    """Move row[place] to the front; the others keep their order."""
+    """Move row[place] to the front, and keep the order of the others."""
     first = row[place]
     for k in range(place, 0, -1):
         row[k] = row[k - 1]
@@ -588,9 +590,9 @@ def move_to_front(row, place):
 
 @rule
 def minimax_loop(states, m, leads, depth, most, draws, thorough, streams, first, out):
-    """Write into out (n,) what the search plays in every game, -1 where over, from game `first` on.
+    """Write the chosen action of every game from game `first` on into out (n,), -1 for games that are over.
 
-    Returns the game for which the stack was too small, or n. A single legal action is played without a search, unless
+    Return the game for which the stack was too small, or n. A single legal action is chosen without a search, unless
     the search is `thorough`.
     """
     for i in range(first, len(states)):
@@ -609,14 +611,14 @@ def minimax_loop(states, m, leads, depth, most, draws, thorough, streams, first,
 
 @rule
 def hash_move_loop(m, words):
-    """The last search's best action in the position `words`, a record as uint64; -1 if the table does not have it."""
+    """Return the hash move that the last search stored for a position (1, W) uint64; -1 if there is none."""
     key = mix(key_of(words[0], m.places, m.masks) ^ salt_of(m, 0))
     entry = m.tt[tt_index(m, key)]
     return np.int64(entry.hash_move) if entry.key == key else np.int64(-1)
 
 
 def with_more_plies(game: Engine, m: SearchMemory) -> SearchMemory:
-    """The same memory with a search stack of twice the size."""
+    """Return the same memory with a search stack of twice the size."""
     positions: States = np.zeros(2 * len(m.positions), game.dtype)
     m.counters["is_full"] = 0
     return m._replace(
@@ -642,14 +644,14 @@ def num_sides(game: Engine) -> int:
 
 
 class Minimax:
-    """Alpha-beta search over one game, with its memory.
+    """Alpha-beta search of one game, with its memory.
 
     Args:
-        game: Whose states it is asked about.
-        budget: What it may spend on each decision.
+        game: The game to search.
+        budget: The limit per decision.
         memory: Bytes for the transposition table.
-        draws: With how many draws of chance each action is searched.
-        others: One of OTHERS.
+        draws: The number of draws of chance with which each action is searched.
+        others: The model of the other players, one of OTHERS.
     """
 
     def __init__(self, game: Engine, budget: Budget, memory: int, draws: int, others: str) -> None:
@@ -667,7 +669,7 @@ class Minimax:
         return Leads(*rows) if self._is_max_n else None
 
     def act(self, view: States, streams: Streams) -> npt.NDArray[np.int64]:
-        """(n,) int64: what it plays in each game of `view`, -1 where over."""
+        """Return the chosen action (n,) int64 of each game of `view`, -1 for games that are over."""
         if not self._budget.timed:
             return self._search(view, self._budget.number, streams)
         return one_by_one(view, streams, self._search_by_clock)
@@ -700,13 +702,13 @@ class Minimax:
             if self._count("is_full"):
                 self._memory = with_more_plies(self._game, self._memory)
                 self._leads = self._leads_for(self._memory)
-                # There is no time for a second try by the clock: the last complete iteration counts.
+                # Under a time limit there is no second attempt: the last complete iteration counts.
                 if limit < INFINITY and self._count("depth") > 0:
                     break
         return out
 
     def _search_by_clock(self, view: States, streams: Streams, thorough: bool = False) -> int:
-        """Search again and again, each time as many positions as there is time for by the speed of the last search."""
+        """Repeat the search until time is up, each time with a limit of positions that the last speed allows."""
         begin, number = perf_counter(), _FIRST_SLICE
         while True:
             before, last = self._count("positions"), perf_counter()
@@ -718,7 +720,7 @@ class Minimax:
             number = int(searched * min(_SLICE_GROWTH, left / (now - last)))
 
     def _line(self, view: States, action: int) -> list[int]:
-        """The principal variation, as far as the transposition table has it."""
+        """Return the principal variation, as far as it is in the transposition table."""
         line, state = [action], np.asarray(view).view(self._game.dtype).copy()
         hash_move = self._game.bind(hash_move_loop)
         self._game.step(state, [action])

@@ -1,4 +1,4 @@
-"""PUCT: tree search led by a network, over batches of any game, with any number of players, chance and hidden things.
+"""PUCT: tree search guided by a network, for batches of any game, with any number of players, chance and hidden parts.
 
 Selection goes down the tree of a game, each player for themselves, by the values of actions so far and the network's
 priors, until it comes to a position that is not in the tree: a leaf. The leaves of all games are given out together;
@@ -44,7 +44,7 @@ Network: TypeAlias = Callable[[States], tuple[npt.ArrayLike, npt.ArrayLike]]
 """Records (m,) -> priors and values, as `Puct.backup` takes them."""
 
 LONG = 1024
-"""Bytes of a record that is too long to be kept in every node: it is faster to play to it again."""
+"""Records of more bytes are not stored in every node, because playing to the position again is faster."""
 
 PUCT_EDGE = np.dtype([*EDGE, ("prior", "f4"), ("value_sum", "f4")])
 
@@ -74,7 +74,7 @@ class Batch(NamedTuple):
 
 @rule
 def request(t, b, leaf, game, node, parent, edge):
-    """Note for whom leaves[leaf] is evaluated. The caller of `select` may overwrite the leaf."""
+    """Store for which node leaves[leaf] is evaluated, because the caller of `select` may overwrite the leaf."""
     at = b.requests[leaf]
     at.game = game
     at.node = node
@@ -85,7 +85,7 @@ def request(t, b, leaf, game, node, parent, edge):
 
 @rule
 def begin_loop(states, t, b, replay, simulations, streams):
-    """Make a root, which is a leaf, for every game that is not over; returns how many there are."""
+    """Make a root, which is a leaf, for every game that is not over; return the number of roots."""
     leaves = 0
     for i in range(len(states)):
         s = states[i]
@@ -111,7 +111,7 @@ def begin_loop(states, t, b, replay, simulations, streams):
 
 @rule
 def select_edge(t, number, exploration):
-    """Selection: the edge of a node with the highest upper bound; one without visits has the value of the node."""
+    """Return the edge of a node with the highest upper bound. An edge without visits has the value of the node."""
     node = t.nodes[number]
     unvisited = node.value_sum / node.visits
     scale = exploration * np.sqrt(np.float64(node.visits))
@@ -127,7 +127,7 @@ def select_edge(t, number, exploration):
 
 @rule
 def play_on(t, leaf, action):
-    """Play `action` in leaves[leaf], then as long as a single action is legal; `legal` has those of its position."""
+    """Play `action` in leaves[leaf], and then every decision with one legal action; update `legal` for its position."""
     s = t.leaves[leaf]
     while True:
         if move(s, action):
@@ -170,9 +170,9 @@ def finish_simulation(t, b, leaf, game, node, edge, loss):
 
 @rule
 def find_leaf(t, b, i, leaf, replay, exploration, loss):
-    """Simulate in game i until there is a leaf to evaluate, which is put into leaves[leaf]; returns whether there is.
+    """Simulate in game i until a leaf needs an evaluation, and put it into leaves[leaf]; return whether there is one.
 
-    There is none when no simulations are left, or when one comes to a leaf that already waits for its evaluation.
+    There is none if no simulations are left, or if a simulation reaches a leaf that already waits for its evaluation.
     """
     root = np.int64(t.roots[i].node)
     while b.simulations[i]:
@@ -214,7 +214,7 @@ def find_leaf(t, b, i, leaf, replay, exploration, loss):
 
 @rule
 def select_loop(t, b, games, abreast, replay, exploration, loss):
-    """Find leaves, at most `abreast` in each game; returns how many there are."""
+    """Find leaves, at most `abreast` in each game; return their number."""
     leaves = 0
     for i in range(games):
         for _ in range(abreast):
@@ -250,7 +250,7 @@ def backup_loop(t, b, priors, values, noise, fraction, loss):
 
 @rule
 def set_priors(t, number, weights, kept):
-    """Set the priors of a node by weights (A,), to equal ones if all are zero; `kept`: the fraction of the old ones."""
+    """Set priors in proportion to weights (A,), equal ones if all are zero; `kept` is the share of the old priors."""
     node = t.nodes[number]
     whole = 0.0
     for k in range(node.first_edge, node.first_edge + node.num_edges):
@@ -263,7 +263,7 @@ def set_priors(t, number, weights, kept):
 
 @rule
 def visits_loop(t, out):
-    """Write the visit count of every action at the root of every game into out (n, A), which comes in as zeros."""
+    """Write the visit count of every action at the root of every game into out (n, A), which contains zeros before."""
     for i in range(len(out)):
         if t.roots[i].node != NONE:
             root = t.nodes[t.roots[i].node]
@@ -296,15 +296,15 @@ class Puct:
     A copy, also one that was pickled, has the same settings and trees of its own: call `begin` first.
 
     Args:
-        game: Whose states it searches.
-        n: The most games of one search.
-        simulations: How many for each game and search; the evaluation of the root is not counted.
+        game: The game to search.
+        n: The maximum number of games in one search.
+        simulations: The number of simulations for each game and search, without the evaluation of the root.
         exploration: The weight of priors against values, c in PUCT.
         noise: (alpha, fraction): that fraction of the priors at the root is Dirichlet noise, so that self-play tries
             every action; None for no noise.
-        abreast: The most leaves of one game that are given out at once, to fill batches of few games. A simulation
-            counts as lost until its evaluation is there (virtual loss), so that others go elsewhere; more than one at
-            once makes a search weaker.
+        abreast: The maximum number of leaves of one game that wait for evaluation at once, to fill the batches of a
+            search of few games. A simulation counts as lost until its evaluation arrives (virtual loss), so that
+            others choose other leaves. More than one leaf at once makes a search weaker.
         memory: Megabytes for all trees. A tree that is full grows no further; its values still improve.
 
     Raises:
@@ -339,9 +339,10 @@ class Puct:
         self._allocate()
 
     def _allocate(self) -> None:
-        """Make empty trees and bind the kernels: all that a copy does not take over."""
+        """Make empty trees and bind the kernels. A copy makes its own."""
         game, rows = self.game, self.n * self._abreast
-        # Where chance or campaigns pay on the way, or the record is long, simulations play again from the root.
+        # Simulations play again from the root in games with chance, hidden information or rewards before the end, and
+        # in games with long records.
         self._replay = bool(game.has_chance or game.has_secrets or game.campaign or game.dtype.itemsize > LONG)
         position = 0 if self._replay else game.dtype.itemsize
         self._tree = tree_for(game, self.n, rows, self.simulations, self._memory, PUCT_EDGE, position)
@@ -358,11 +359,11 @@ class Puct:
         self._backup, self._visits = Kernel(game.bind(backup_loop)), Kernel(game.bind(visits_loop))
         self._best = Kernel(game.bind(best_loop))
         self._gamma = self._no_gamma = np.zeros((0, game.num_actions), np.float32)
-        """Dirichlet's noise before it is normalised."""
+        """Dirichlet noise before normalisation."""
         self._next, self._fresh = "begin", False
         """The method that must be called next; "" when the search has ended."""
         self._games = self._out = 0
-        """How many games are searched, and leaves given out or, before the first `select`, to be given out."""
+        """The number of games, and of leaves that `select` returned last, or returns first."""
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: self.__dict__[name] for name in _SETTINGS}
@@ -372,7 +373,7 @@ class Puct:
         self._allocate()
 
     def begin(self, states: States, seed: Seed = None) -> None:
-        """Start a search from the games `states` (m,), m at most `n`; a search under way is dropped.
+        """Start a search from the games `states` (m,), m at most `n`, and drop a search that has not ended.
 
         The search of game i depends only on (seed, i) and on the network; with seeds (m,), only on seed[i] and on the
         network. Games that are over have no leaves and no visits.
@@ -396,10 +397,10 @@ class Puct:
         self._fresh = True
 
     def select(self) -> States:
-        """Return the leaves to evaluate, an (m,) recarray; an empty one when all simulations are done.
+        """Return the leaves to evaluate, an (m,) recarray; it is empty when all simulations are done.
 
-        The first call returns the roots; each further one returns one leaf of every game that has simulations left, or
-        up to `abreast`. The caller may overwrite them; they are valid until the next call.
+        The first call returns the roots. Each further call returns up to `abreast` leaves of every game that has
+        simulations left. They are valid until the next call, and the caller may overwrite them.
 
         Raises:
             RuntimeError: `begin` was not called, or leaves wait for `backup`.
@@ -420,12 +421,12 @@ class Puct:
         Args:
             priors: (m, A) float32, the probability of each action; not negative. Illegal actions are ignored and the
                 others normalised to a sum of 1; if all are zero they count as equal.
-            values: (m, P) float32, what each player is paid from the leaf on, from -1 to 1 where games are won or
-                lost; in games of two players also (m,), for the player to move.
+            values: (m, P) float32, the expected sum of each player's rewards from the leaf on, from -1 to 1 in games
+                that are won or lost; in games of two players also (m,), for the player to move.
 
         Raises:
             RuntimeError: No leaves wait.
-            ValueError: A shape or a number is not allowed. Nothing is changed then.
+            ValueError: A shape or a number is not allowed. The search does not change.
         """
         if self._next != "backup":
             raise RuntimeError("backup was called where no leaves wait: select gives them out")
@@ -438,7 +439,7 @@ class Puct:
         elif worth.shape != (m, players):
             or_alone = f" or ({m},)" * (players == 2)
             raise ValueError(f"values must have shape ({m}, {players}){or_alone}, got {worth.shape}")
-        # Not a number compares as false.
+        # Comparisons with nan are false.
         if not (promising.min() >= 0 and promising.max() < np.inf):
             raise ValueError("priors must be finite numbers of at least 0: give probabilities, not logits")
         if not (worth.min() > -np.inf and worth.max() < np.inf):
@@ -448,7 +449,7 @@ class Puct:
         self._next = "select"
 
     def run(self, states: States, network: Network, seed: Seed = None) -> None:
-        """Run a whole search of the games `states`: `begin`, then `select`, `network` and `backup` in turns."""
+        """Run a whole search of the games `states`: `begin`, then `select`, `network` and `backup` repeatedly."""
         self.begin(states, seed)
         while len(leaves := self.select()):
             self.backup(*network(leaves))
@@ -456,7 +457,7 @@ class Puct:
     # Results.
 
     def visits(self) -> npt.NDArray[np.int64]:
-        """(m, A) int64: the visit count of each action at the root, `simulations` in all; 0 if the game is over.
+        """Return the visit count (m, A) int64 of each action at the root, `simulations` in all; 0 if the game is over.
 
         Raises:
             RuntimeError: The search has not ended; `values` and `actions` raise it, too.
@@ -467,12 +468,12 @@ class Puct:
         return out
 
     def values(self) -> npt.NDArray[np.float64]:
-        """(m, P) float64: the mean over all simulations of what each player is paid; 0 if the game is over."""
+        """Return the mean value (m, P) float64 of all simulations for each player; 0 if the game is over."""
         self._require_end()
         return self._batch.totals[: self._games] / self.simulations
 
     def actions(self, temperature: npt.ArrayLike = 0.0, seed: int | None = None) -> npt.NDArray[np.int64]:
-        """(m,) int64: an action for each game, -1 where over.
+        """Return an action (m,) int64 for each game, -1 for games that are over.
 
         Args:
             temperature: One number of at least 0, or (m,). 0 chooses the most visited action; otherwise actions are
@@ -517,7 +518,7 @@ class PuctAgent:
         self.puct, self.network = puct, network
 
     def act(self, states: States, seed: int | npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.int64]:
-        """(k,) int64: what the agent plays in any number of games, -1 where over."""
+        """Return the actions (k,) int64 for any number of games, -1 for games that are over."""
         out = np.empty(len(states), np.int64)
         for first in range(0, len(states), self.puct.n):
             part = slice(first, first + self.puct.n)

@@ -1,4 +1,4 @@
-"""Exact values: what a game of two without chance is worth to its first player under best play of both players."""
+"""Exact values of games for two players without chance: player 0's gain under best play of both players."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -24,13 +24,14 @@ from mancala_envs.core.record import NOBODY
 __all__ = ["Bounds", "Database", "Solution", "Solver", "TooLarge", "most_left", "solve", "solve_by_graph"]
 
 Progress = Callable[[str, int], None]
-"""Called now and then with what is known in words, and how many positions were visited; it may raise, to stop."""
+"""Called repeatedly with the bounds known so far or the present stage, in words, and the number of positions. It may
+raise an exception to stop."""
 
 MEMORY = 512
-"""Megabytes."""
+"""Default memory in megabytes."""
 
 LONGEST_LINE = 1000
-"""The most decisions of a principal variation."""
+"""Maximum number of decisions of a principal variation."""
 
 
 def _say_nothing(known: str, positions: int) -> None:
@@ -47,10 +48,10 @@ class Solution:
     Attributes:
         to_move: The player to move.
         bounds: The lower and the upper bound of the gain.
-        by_action: The same for each legal action.
-        positions: How many positions were visited.
-        seconds: How long it took.
-        line: The principal variation, as far as it was searched for.
+        by_action: The bounds of the gain after each legal action.
+        positions: The number of positions visited.
+        seconds: The time taken.
+        line: The principal variation; empty if it was not requested or is not proven.
     """
 
     to_move: int
@@ -62,7 +63,7 @@ class Solution:
 
     @property
     def proven(self) -> bool:
-        """Whether the value is known, whatever endless play is worth (unless it was judged a draw)."""
+        """Whether the value is known, for any value of endless play (unless it was counted as a draw)."""
         return self.bounds[0] == self.bounds[1]
 
     @property
@@ -88,16 +89,16 @@ def solve(
 ) -> Solution:
     """Prove the value of a position and of its actions by alpha-beta search.
 
-    Proofs hold for any bound `max_turns` that their variations keep to.
+    A proof holds for any limit `max_turns` that its variations keep to.
 
     Args:
         game: A game of two players without chance and secrets.
-        state: The one position, by default the start of the game.
+        state: The position, by default the start of the game.
         memory: Megabytes for the transposition table and the endgame database.
         line: Whether to search for the principal variation, too.
-        endless: Whether to lift the bound `quiet_turns`, which leaves fewer positions.
-        database: The endgame database, by default one of `most_left` seeds.
-        progress: Called now and then, see `Progress`.
+        endless: Whether to lift the limit `quiet_turns`, which leaves fewer positions.
+        database: The endgame database, by default one with up to `most_left` seeds.
+        progress: Called repeatedly, see `Progress`.
 
     Raises:
         ValueError: The game cannot be solved, or the position is over.
@@ -107,9 +108,9 @@ def solve(
 
 
 class Solver:
-    """Solves positions of a game one after the other, and keeps what it has proven; for the arguments see `solve`.
+    """Solves positions of one game and reuses earlier proofs; for the arguments see `solve`.
 
-    Without a database it computes one that suits the position `state`, by default the start of the game.
+    Without a database it computes one for the seeds of the position `state`, by default the start of the game.
     """
 
     def __init__(
@@ -132,7 +133,7 @@ class Solver:
         self._proofs = Proofs(game, self._measure, int(memory * 2**20) - database.values.nbytes, database)
 
     def solve(self, state: States | None = None, *, line: bool = True) -> Solution:
-        """Solve the one position `state`, by default the start of the game."""
+        """Solve one position, by default the start of the game."""
         game, proofs = self._game, self._proofs
         first = _position(game, self._measure, state)
         bounds = self._bounds(first)
@@ -145,7 +146,7 @@ class Solver:
         return Solution(int(first["to_move"][0]), bounds, by_action, proofs.positions, seconds, played)
 
     def best(self, state: States) -> int:
-        """An action that keeps the proven value of the one position `state`, or that of the highest lower bound."""
+        """Return an action that keeps the proven value of a position, or the one with the highest lower bound."""
         first = _position(self._game, self._measure, state)
         bounds = self._bounds(first)
         if bounds[0] == bounds[1]:
@@ -162,9 +163,10 @@ class Solver:
 
 
 def most_left(game: Engine, state: States, memory: float) -> int:
-    """The most seeds left of the endgame database with which `solve` begins, for a position and so many megabytes.
+    """Return the number of seeds up to which `solve` computes an endgame database, -1 for games without one.
 
-    That is three eighths of the position's seeds, or as many as take a quarter of the memory; -1 in games without one.
+    It is three eighths of the position's seeds, or less if the database would take more than a quarter of `memory`,
+    in megabytes.
     """
     if not has_database(game):
         return -1
@@ -182,18 +184,18 @@ def solve_by_graph(
     drawn: bool = False,
     progress: Progress = _say_nothing,
 ) -> Solution:
-    """Solve a position by value iteration over all positions that can be reached: a program independent of `solve`.
+    """Solve a position by value iteration over all reachable positions, independently of `solve`.
 
-    It finds no principal variation.
+    The solution has no principal variation.
 
     Args:
         game: A game of two players without chance and secrets.
-        state: The one position, by default the start of the game.
+        state: The position, by default the start of the game.
         memory: Megabytes for the graph.
-        endless: Whether to lift the bound `quiet_turns`.
-        drawn: Whether endless play is a draw, in which no player gains anything, whatever was captured; otherwise it is
-            left open what endless play is worth.
-        progress: Called now and then, see `Progress`.
+        endless: Whether to lift the limit `quiet_turns`.
+        drawn: Whether endless play counts as a draw, in which earlier captures count for nothing; otherwise its value
+            is left open.
+        progress: Called repeatedly, see `Progress`.
 
     Raises:
         ValueError: The game cannot be solved, or the position is over.
@@ -216,7 +218,7 @@ def _in_words(bounds: Bounds) -> str:
 
 
 def _position(game: Engine, measure: Measure, state: States | None) -> States:
-    """The position to solve, without a bound of turns."""
+    """Return the position to solve, without a limit of turns."""
     first = measure.unbounded(game, game.init(1, 0) if state is None else one(game.view(state)).view(game.dtype))
     if first["to_move"][0] == NOBODY:
         raise ValueError("the game is over: there is nothing to solve")
@@ -229,7 +231,7 @@ def _legal(game: Engine, state: States) -> list[int]:
 
 
 def _played(game: Engine, measure: Measure, state: States, action: int) -> tuple[States, Bounds | None]:
-    """A copy of `state` after `action`, and what player 0 has gained if that ends the game."""
+    """Return a copy of `state` after `action`, and player 0's gain if the game is over."""
     after = state.copy()
     rewards = game.step(after, [action])
     if after["to_move"][0] != NOBODY:
@@ -241,7 +243,7 @@ def _played(game: Engine, measure: Measure, state: States, action: int) -> tuple
 def _line(
     game: Engine, measure: Measure, proofs: Proofs, state: States, bounds: Bounds, pause: Callable[[Bounds], None]
 ) -> list[int]:
-    """The principal variation: actions that keep the proven value, to the end of the game or to LONGEST_LINE."""
+    """Return the principal variation: actions that keep the proven value, to the end of the game or to LONGEST_LINE."""
     line: list[int] = []
     while bounds[0] == bounds[1] and state["to_move"][0] != NOBODY and len(line) < LONGEST_LINE:
         line.append(proofs.keeping(state, bounds, pause))

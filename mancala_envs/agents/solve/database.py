@@ -1,12 +1,12 @@
-"""Endgame databases: the value of every position with few seeds left, by retrograde analysis. They know no game.
+"""Endgame databases: the values of all positions with few seeds left, by retrograde analysis.
 
-A game can have one if its book names a row of counts by `Positions.database_row`: with the player to move, that row is
-all that play depends on, and its counts only ever fall. Endings are indexed by how many seeds are left, and then by how
-these lie as the player to move sees them. The value of an ending depends on endings with fewer seeds left, and on
-others with as many from which no variation leads back.
+A game can have a database if its book names a row of counts in `Positions.database_row`: play depends only on that row
+and the player to move, and the sum of the counts never rises. An ending is a position of the database. Its index
+depends on the number of seeds left and then on their places, seen from the player to move. The value of an ending
+depends on endings with fewer seeds, and on endings with the same number of seeds that cannot lead back to it.
 
-A database file begins with a header in JSON, which the layers of equally many seeds left follow. A program writes it
-layer by layer, and goes on from the last layer that is complete.
+A database file consists of a header in JSON and one layer for each number of seeds. A program writes it layer by layer,
+and continues after the last complete layer. No code here is specific to a game.
 """
 
 import json
@@ -31,16 +31,16 @@ from mancala_envs.core.rule import rule
 BORROWS_ARRAYS = True
 
 MOST_LEFT = 100
-"""The most seeds of an ending: its value is a byte."""
+"""Maximum number of seeds of an ending, because its value is a byte."""
 
 UNKNOWN = 127
-"""In place of a value that is not known yet."""
+"""Marks a value that is not known yet."""
 
 PLIES = 4096
-"""The search stack: the most decisions of a variation through endings with equally many seeds left."""
+"""Size of the search stack: the maximum length of a variation through endings with the same number of seeds."""
 
 BETWEEN_PAUSES = 1 << 18
-"""Endings that are valued between two calls of `pause`."""
+"""Endings valued between two calls of `pause`."""
 
 NODE = np.dtype([("index", "i8"), ("action", "i8"), ("value", "i8")])
 """An ending on the search stack: its index, the last action that was tried, and the best value so far."""
@@ -53,10 +53,10 @@ class Database(NamedTuple):
     """The values of endings.
 
     Attributes:
-        values: (N,) int8, what the player to move gains from each ending on, by index.
-        first: (M + 2,) int64: endings with m seeds left, up to M, have the indices first[m] to before first[m + 1].
-        fewer: (P + 1, M + 2) int64: in how many ways fewer than m seeds can lie in p places.
-        row: (2,) int64: the byte of a record at which the row of counts begins, and its length.
+        values: (N,) int8, the further gain of the player to move in each ending, by index.
+        first: (M + 2,) int64: endings with m seeds, m from 0 to M, have the indices first[m] to first[m + 1] - 1.
+        fewer: (P + 1, M + 2) int64: the number of ways to place fewer than m seeds in p places.
+        row: (2,) int64, the offset of the row of counts in a record, and its length, in bytes.
     """
 
     values: npt.NDArray[np.int8]
@@ -66,7 +66,7 @@ class Database(NamedTuple):
 
 
 class SearchStack(NamedTuple):
-    """The variation that is searched.
+    """The variation being searched.
 
     Args:
         states: (PLIES,) records.
@@ -81,12 +81,13 @@ class SearchStack(NamedTuple):
 
 @rule
 def index_of(d, octets, mover):
-    """The index of a position, from the bytes of its record; -1 if the database does not have it."""
+    """Return the index of a position from the bytes of its record; -1 if it is not in the database."""
     begin, places, most = d.row[0], d.row[1], len(d.first) - 2
     if most < 0:
         return np.int64(-1)
-    # Of endings with as many left, those with more in the first place come later, then those with more in the second,
-    # and so on. Above this one lie those that are like it up to some place, with more there and so fewer behind it.
+    # Endings with the same number of seeds are in the order of their counts: those with more seeds in the first place
+    # come later, then those with more in the second, and so on. `above` counts the endings from this one to the last:
+    # those with equal counts up to some place, more seeds there and therefore fewer after it.
     last = begin + places - 1
     place = begin + places // 2 - 1 if mover else last
     left, above = np.int64(octets[place]), np.int64(1)
@@ -101,7 +102,7 @@ def index_of(d, octets, mover):
 
 @rule
 def set_up(d, index, octets):
-    """Write the ending of an index, player 0 to move, into the bytes of a record."""
+    """Write the ending with an index, with player 0 to move, into the bytes of a record."""
     begin, places = d.row[0], d.row[1]
     left = 0
     while d.first[left + 1] <= index:
@@ -120,7 +121,7 @@ def set_up(d, index, octets):
 
 @rule
 def retrograde_loop(d, t, unit, begin, end):
-    """Value the endings with the indices `begin` to before `end`, each after all that it leads to."""
+    """Compute the values of the endings with indices from `begin` up to `end`, each after those that it leads to."""
     for index in range(begin, end):
         if d.values[index] != UNKNOWN:
             continue
@@ -132,7 +133,7 @@ def retrograde_loop(d, t, unit, begin, end):
             s = t.states[ply]
             action = next_legal(s, node.action)
             if action < 0:
-                # A position without any legal action does not occur in play.
+                # Positions without legal actions do not occur in play.
                 d.values[node.index] = max(node.value, -MOST_LEFT)
                 ply -= 1
                 continue
@@ -155,7 +156,7 @@ def retrograde_loop(d, t, unit, begin, end):
 
 @rule
 def open_node(t, ply, index):
-    """Begin with the ending in states[ply]; returns `ply`."""
+    """Open the node of the ending in states[ply]; return `ply`."""
     assert ply + 1 < len(t.states)
     node = t.nodes[ply]
     node.index = index
@@ -165,12 +166,12 @@ def open_node(t, ply, index):
 
 
 def has_database(game: Engine) -> bool:
-    """Whether the endings of a game can be indexed. In such a game no position comes back."""
+    """Return whether a game can have a database. In such a game no position repeats."""
     return bool(game.book.positions.database_row) and not game.campaign
 
 
 def row_of(game: Engine) -> tuple[int, int]:
-    """The byte of the record at which the row of counts begins, and its length.
+    """Return the offset of the row of counts in a record, and its length, in bytes.
 
     Raises:
         ValueError: The game has no such row.
@@ -182,7 +183,7 @@ def row_of(game: Engine) -> tuple[int, int]:
 
 
 def most_left_within(game: Engine, number: int) -> int:
-    """The most seeds left for which there are at most `number` endings."""
+    """Return the maximum number of seeds for which there are at most `number` endings."""
     places = row_of(game)[1]
     most = 0
     while most < MOST_LEFT and comb(most + 1 + places, places) <= number:
@@ -191,7 +192,7 @@ def most_left_within(game: Engine, number: int) -> int:
 
 
 def empty_database(game: Engine, most: int, values: npt.NDArray[np.int8] | None = None) -> Database:
-    """A database of endings with up to `most` seeds left, all values unknown, or in the array `values`.
+    """Return a database of endings with up to `most` seeds, with unknown values or those of the array `values`.
 
     Raises:
         ValueError: `most` is above MOST_LEFT.
@@ -208,13 +209,13 @@ def empty_database(game: Engine, most: int, values: npt.NDArray[np.int8] | None 
 
 
 def no_database() -> Database:
-    """A database without endings."""
+    """Return a database without endings."""
     row = np.zeros(2, np.int64)
     return Database(np.zeros(0, np.int8), np.zeros(1, np.int64), np.zeros((1, 1), np.int64), row)
 
 
 def compute_layer(game: Engine, database: Database, left: int, pause: Callable[[int], None]) -> None:
-    """Value all endings with so many seeds left; `pause` is called with how many endings are valued."""
+    """Compute the values of all endings with `left` seeds; call `pause` with the number of values known."""
     states = np.zeros(PLIES, game.dtype)
     states[:1] = Measure.of(game).unbounded(game, game.init(1, 0))
     states["reward"] = BY_MARGIN
@@ -233,7 +234,7 @@ def compute_layer(game: Engine, database: Database, left: int, pause: Callable[[
 
 
 def compute_database(game: Engine, most: int, pause: Callable[[int], None]) -> Database:
-    """Compute the database of endings with up to `most` seeds left, in memory."""
+    """Compute the database of endings with up to `most` seeds, in memory."""
     database = empty_database(game, most)
     for left in range(most + 1):
         compute_layer(game, database, left, pause)
@@ -241,7 +242,7 @@ def compute_database(game: Engine, most: int, pause: Callable[[int], None]) -> D
 
 
 def write_file(path: Path, game: Engine, most: int, pause: Callable[[int], None]) -> None:
-    """Write the endings with up to `most` seeds left into a file, or those that the file lacks.
+    """Write the endings with up to `most` seeds into a file; endings that it contains already are kept.
 
     Raises:
         ValueError: The file is no endgame database, or one of another game.
@@ -257,14 +258,14 @@ def write_file(path: Path, game: Engine, most: int, pause: Callable[[int], None]
         values = np.memmap(path, np.int8, "r+", HEADER, (end,))
         compute_layer(game, empty_database(game, left, np.asarray(values)), left, pause)
         values.flush()
-        # The header is written last, so that a layer that is not complete does not count.
+        # The header is written last, so that an incomplete layer does not count.
         sums.append(crc32(values[begin:end].data))
         with path.open("r+b") as file:
             file.write(_header(game, sums))
 
 
 def read_file(path: Path, game: Engine) -> Database:
-    """The database in a file. Its values stay there and are read when they are needed.
+    """Return the database in a file. Its values stay in the file and are read when needed.
 
     Raises:
         ValueError: The file is no endgame database, one of another game, or damaged.
@@ -297,7 +298,7 @@ def _header(game: Engine, sums: list[int]) -> bytes:
 
 
 def read_header(path: Path, game: Engine) -> list[int]:
-    """The checksums of the layers in a file.
+    """Return the checksums of the layers in a file.
 
     Raises:
         ValueError: The file is no endgame database of this game.

@@ -1,4 +1,4 @@
-"""Gains, in which solutions are counted: a player's gain at the end of a game, and how much leads can still change.
+"""Gains, the unit of solutions: a player's gain at the end of a game, and how much leads can still change.
 
 Gains are integers: the lead in the game's score if the reward is the margin, and 1, 0 or -1 otherwise. The gains of the
 two players sum to zero. No code here is specific to a game.
@@ -21,7 +21,7 @@ from mancala_envs.core.rule import rule
 BORROWS_ARRAYS = True
 
 Bounds = tuple[int, int]
-"""The lower and the upper bound of player 0's gain; equal if it is proven."""
+"""The lower and the upper bound of player 0's gain; they are equal if the gain is proven."""
 
 
 @rule
@@ -39,18 +39,18 @@ def secured_lead(s, p, by_margin):
 
 @rule
 def at_stake(s, unit, by_margin):
-    """By how much leads can still change, either way."""
+    """Return how much the lead of a player can still change, in either direction."""
     return unit - np.int64(secured_score(s, 0)) - np.int64(secured_score(s, 1)) if by_margin else np.int64(unit)
 
 
 @dataclass(frozen=True)
 class Measure:
-    """How the gains of a game are counted.
+    """The definition of gains for a game.
 
     Attributes:
-        unit: The gain that a reward of 1 stands for.
-        by_margin: Whether gains are leads in the score, to which what was captured before can be added.
-        endless: Whether quiet turns have no bound either.
+        unit: The gain that equals a reward of 1.
+        by_margin: Whether gains are leads in the score, so that earlier captures can be added.
+        endless: Whether the limit on quiet turns is lifted, too.
     """
 
     unit: int
@@ -59,7 +59,7 @@ class Measure:
 
     @classmethod
     def of(cls, game: Engine, endless: bool = False) -> "Measure":
-        """The measure of a game.
+        """Return the measure of a game.
 
         Raises:
             ValueError: The game cannot be solved; the message says why.
@@ -79,9 +79,9 @@ class Measure:
         return cls(int(in_python(game.book.result.whole)(game.init(1, 0)[0])), not game.campaign, endless)
 
     def key_words(self, game: Engine) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint64]]:
-        """`common.key_words` of a game without a bound of turns.
+        """Return `common.key_words` of a game without a limit of turns.
 
-        The key covers histories. It leaves out what was gained before, if gains are leads, and what never changes in a
+        The key covers histories. It leaves out earlier captures if gains are leads, and fields that never change in a
         single round.
         """
         left_out = [count for count, bound in self._bounds if bound in (game.dtype.names or ())]
@@ -92,7 +92,7 @@ class Measure:
         return key_words(game, left_out, game.dtype.itemsize)
 
     def unbounded(self, game: Engine, state: States) -> States:
-        """The one position without bounds of turns: a proof by variations that end holds for any bound they keep to."""
+        """Return a position without limits of turns. A proof then holds for any limit that its variations keep to."""
         state = np.array(state).reshape(1)
         for _, bound in self._bounds:
             if bound in (game.dtype.names or ()):
@@ -101,5 +101,5 @@ class Measure:
 
     @property
     def _bounds(self) -> list[tuple[str, str]]:
-        """The fields that are counted only to end a game, each with its bound."""
+        """The fields that only count up to a limit which ends the game, each with that limit."""
         return [("turn", "max_turns"), *([("quiet", "quiet_turns")] if self.endless else [])]

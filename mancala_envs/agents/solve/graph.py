@@ -1,14 +1,14 @@
-"""Value iteration over the graph of all positions that can be reached: slow, and independent of the proofs.
+"""Value iteration over the graph of all reachable positions: slow, and independent of the proofs.
 
-Every position is expanded once; then the value of each is set to the best of what its actions lead to, again and again
-until nothing changes. This starts from both extremes: from below, where every position is as bad for player 0 as can
-be, it finds what player 0 gains if endless play is lost; from above, what they gain if endless play is won. The value
-is proven only if both agree, whatever endless play is worth; what was captured before endless play counts either way.
+Every position is expanded once. Then the value of each is set to that of its best action, repeatedly until nothing
+changes. This starts from both extremes. From below, all positions start with the lowest gain of player 0, and the
+result is the gain if endless play is lost for player 0; from above, the result is the gain if endless play is won. If
+both are equal, the value is proven for any value of endless play. Captures made before endless play count in both.
 
-Endless play can also be a draw, in which no player gains anything, whatever was captured before. If endless play is
-worse than any end, value iteration from below finds how much more than nothing player 0 can force by an end; the one
-from above finds how much less the opponent can force. Both cannot be, and if neither is, the game is drawn. So its
-value is the middle one of both bounds and 0.
+Endless play can also count as a draw, in which earlier captures count for nothing. Then it starts out worse than any
+end: value iteration from below finds the positive gain that player 0 can force by an end of the game, and from above
+the negative gain that the opponent can force. They cannot both exist, and if neither exists, the game is drawn. The
+value is therefore the median of both bounds and 0.
 
 Sources: L. Shapley, "Stochastic games" (1953), for value iteration; K. Chatterjee and T. Henzinger, "Value iteration"
 (2008), for both extremes.
@@ -30,38 +30,38 @@ from mancala_envs.core.rule import rule
 BORROWS_ARRAYS = True
 
 ENDED = -1
-"""The child of an action that ends the game."""
+"""The `child` of an action that ends the game."""
 
 EDGE = np.dtype([("child", "i4"), ("gain", "i4")])
-"""An action of a position: the position that it leads to, and what player 0 gains by it."""
+"""An action of a position: the number of the next position, and player 0's gain by the action."""
 
 COUNTERS = np.dtype([("found", "i8"), ("expanded", "i8"), ("edges", "i8"), ("limit", "i8"), ("lead", "i8")])
-"""Positions found and expanded, and the edges of these; at how many positions to pause; player 0's lead in the first
-one."""
+"""The numbers of positions found and expanded, and of their edges; the number of expanded positions at which to pause;
+player 0's lead in the first position."""
 
 LOW, HIGH = range(2)
-"""The rows of `bounds`."""
+"""Rows of `Graph.bounds`."""
 
 FIRST = 1 << 10
-"""Positions for which there is memory at first."""
+"""Positions for which memory is allocated at first."""
 
 BETWEEN_PAUSES = 1 << 18
-"""Positions that are expanded between two calls of `pause`."""
+"""Positions expanded between two calls of `pause`."""
 
 
 class Graph(NamedTuple):
-    """Positions, numbered as they were found, and their actions.
+    """Positions, numbered in the order in which they were found, and their actions.
 
     Attributes:
         states: (N,) records of the game.
         words: (N, W) uint64, the memory of `states`.
         places: (K,) and `masks` (K,), see `key_of`.
-        hash_table: (H,) int64, H a power of two and at least twice N: each position's number plus 1, where its key says
-            or in a free place after it.
-        first_edges: (N + 1,) int64, the first edge of each position, which is the end of those of the one before.
+        hash_table: (H,) int64, with linear probing: the numbers of positions plus 1, and 0 in free places. H is a power
+            of two and at least twice N.
+        first_edges: (N + 1,) int64, the first edge of each position, which follows the last edge of the previous one.
         edges: (E,) EDGE records.
-        bounds: (2, N) int32, the lower and the upper bounds of what player 0 gains from each position on. They are no
-            part of a record because value iteration reads nothing else at random.
+        bounds: (2, N) int32, the lower and the upper bounds of player 0's further gain from each position. They have
+            their own array because value iteration reads nothing else in random order.
         actions: (A,) int64 and `legal` (W,) uint64, scratch memory for `list_actions`.
         counters: (1,) COUNTERS.
     """
@@ -81,7 +81,7 @@ class Graph(NamedTuple):
 
 @rule
 def is_same(g, one, other, opening_turns):
-    """Whether two positions have identical continuations."""
+    """Return whether two positions have identical continuations."""
     for k in range(len(g.places)):
         if (g.words[one, g.places[k]] ^ g.words[other, g.places[k]]) & g.masks[k]:
             return False
@@ -90,7 +90,7 @@ def is_same(g, one, other, opening_turns):
 
 @rule
 def number_of(g, candidate, opening_turns):
-    """The number of the position in states[candidate], the first free place, which it keeps if it is a new one."""
+    """Return the number of the position in states[candidate]; a new position is entered as number `candidate`."""
     place = np.int64(key_of(g.words[candidate], g.places, g.masks) & np.uint64(len(g.hash_table) - 1))
     while g.hash_table[place] > 0:
         if is_same(g, g.hash_table[place] - 1, candidate, opening_turns):
@@ -102,7 +102,7 @@ def number_of(g, candidate, opening_turns):
 
 @rule
 def expand_loop(g, unit, by_margin, opening_turns):
-    """Expand positions in the order in which they were found, until all are, memory is full, or it is time to pause."""
+    """Expand positions in the order in which they were found, until none is left, memory is full, or a pause is due."""
     c = g.counters[0]
     if c.found == 0:
         c.found = 1
@@ -136,7 +136,7 @@ def expand_loop(g, unit, by_margin, opening_turns):
 
 @rule
 def best_bound(g, which, i):
-    """The bound of position i by the bounds of what its actions lead to."""
+    """Return the bound of position i from the bounds of the positions that its actions lead to."""
     sign = np.int64(1) if g.states[i].to_move == 0 else np.int64(-1)
     best = np.int64(-(1 << 60))
     for k in range(g.first_edges[i], g.first_edges[i + 1]):
@@ -150,7 +150,7 @@ def best_bound(g, which, i):
 
 @rule
 def iterate_loop(g, which):
-    """One sweep of value iteration, the last position found first; returns how many bounds changed."""
+    """Make one sweep of value iteration, from the last position to the first; return the number of changed bounds."""
     changed = 0
     expanded = np.int64(g.counters[0].expanded)
     for back in range(expanded):
@@ -162,19 +162,19 @@ def iterate_loop(g, which):
 
 
 class TooLarge(ValueError):
-    """The graph has more positions than there is memory for."""
+    """The graph needs more memory than allowed."""
 
 
 class Explored:
-    """The graph of all positions that can be reached from a position, with their bounds.
+    """The graph of all positions reachable from a position, with their bounds.
 
     Args:
-        game: Whose positions they are.
-        measure: How its gains are counted.
-        state: The one position to begin with.
-        memory: Bytes that the graph may take.
-        drawn: Whether endless play is a draw.
-        pause: Called now and then; it may raise an exception to stop.
+        game: The game.
+        measure: The definition of its gains.
+        state: The first position.
+        memory: Maximum bytes of the graph.
+        drawn: Whether endless play counts as a draw.
+        pause: Called repeatedly with the number of positions; it may raise an exception to stop.
 
     Raises:
         TooLarge: The graph takes more than `memory` bytes.
@@ -199,7 +199,7 @@ class Explored:
                     raise TooLarge(f"{game.header} has more than {self.positions} positions: allow more memory")
                 self.graph = g = self._enlarged(g)
         if drawn:
-            # In a game that is drawn captures count for nothing either: no lead must outweigh endless play.
+            # Endless play must be worse than any end, whatever was captured before.
             g.bounds[LOW] -= measure.unit
             g.bounds[HIGH] += measure.unit
         iterate = game.bind(iterate_loop)
@@ -209,16 +209,16 @@ class Explored:
 
     @property
     def positions(self) -> int:
-        """How many positions were expanded so far."""
+        """The number of positions expanded so far."""
         return int(self.graph.counters["expanded"][0])
 
     def bounds(self) -> Bounds:
-        """The bounds of what player 0 gains from the first position on."""
+        """Return the bounds of player 0's gain from the first position."""
         low, high = (self.graph.bounds[:, 0] + self.graph.counters["lead"][0]).tolist()
         return self._judged(low, high)
 
     def bounds_by_action(self) -> list[Bounds]:
-        """The same for each action of the first position, in their order."""
+        """Return the bounds of player 0's gain after each action of the first position, in order."""
         g = self.graph
         found = []
         for edge in g.edges[: g.first_edges[1]]:
@@ -228,7 +228,7 @@ class Explored:
         return found
 
     def _judged(self, low: int, high: int) -> Bounds:
-        """The bounds by value iteration from below and from above, endless play judged as it was asked for."""
+        """Return the bounds for the requested value of endless play, from those of both value iterations."""
         if not self._drawn:
             return low, high
         value = sorted((low, 0, high))[1]
@@ -253,7 +253,7 @@ class Explored:
         )
 
     def _enlarged(self, g: Graph) -> Graph:
-        """The same graph with memory for twice as much, and at least for one position more."""
+        """Return the same graph with twice the memory, and enough for at least one more position."""
         found = int(g.counters["found"][0])
         larger = self._allocate(2 * len(g.states) + self._game.num_actions, 2 * len(g.edges) + self._game.num_actions)
         larger.words[:found] = g.words[:found]
@@ -266,6 +266,6 @@ class Explored:
 
 @rule
 def rehash_loop(g, opening_turns):
-    """Enter all positions found into the hash table again."""
+    """Enter all positions into the new hash table."""
     for i in range(g.counters[0].found):
         number_of(g, i, opening_turns)

@@ -1,4 +1,4 @@
-"""Prefetching: the processor loads memory that is read soon while it goes on with something else."""
+"""Prefetching: the processor loads memory that will be read soon while it continues with other work."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from numba.np.arrayobj import make_array
 if numba.config.DISABLE_JIT:
 
     def prefetch(array: Any, index: Any) -> None:
-        """Do nothing: plain Python gains nothing by it."""
+        """Do nothing, because prefetching does not help plain Python."""
 
 else:
 
@@ -24,7 +24,7 @@ else:
             number, pointer = cgutils.int32_t, cgutils.voidptr_t
             kind = cgutils.ir.FunctionType(cgutils.ir.VoidType(), [pointer, number, number, number])
             instruction = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
-            # LLVM's numbers for: read, keep in all caches, data.
+            # Arguments of LLVM's instruction: read, keep in all caches, data.
             builder.call(instruction, [builder.bitcast(element, pointer), number(0), number(3), number(1)])
             return context.get_dummy_value()
 

@@ -1,11 +1,10 @@
-"""Proofs by alpha-beta search with null windows: questions that are answered yes or no.
+"""Proofs by alpha-beta search with null windows: questions with the answer yes or no.
 
-A question is: can the asker, one of the players, gain `goal` or more from here? Variations longer than a number of
-decisions are cut off and count against the asker, wherever they would have led. So YES proves a lower bound whatever
-endless play is worth. NO proves an upper bound if no variation was cut off; otherwise the question stays OPEN, and the
-other player asks, or it is asked again with longer variations. A bound that is proven of a position holds for ever and
-is kept in a transposition table; if play does not depend on what was gained before, it is a bound of what is gained
-from there on.
+A question is: can the asker, one of the players, gain `goal` or more from this position? Variations longer than a
+number of decisions are cut off and count against the asker. YES therefore proves a lower bound for any value of endless
+play. NO proves an upper bound if no variation was cut off; otherwise the question stays OPEN, and the search continues
+with a question of the other player or with longer variations. Proven bounds always hold, and a transposition table
+stores them. If play does not depend on earlier gains, they are bounds of the further gain from the position.
 Sources: D. Knuth, R. Moore, "An analysis of alpha-beta pruning" (1975), fail-soft as J. Fishburn (1983); A. Plaat et
 al., "Best-first fixed-depth minimax algorithms" (1996), for searching by null windows alone.
 """
@@ -29,7 +28,7 @@ from mancala_envs.core.rule import rule
 BORROWS_ARRAYS = True
 
 NO, OPEN, YES, UNKNOWN = range(4)
-"""The answer to a question; UNKNOWN if it must be searched for."""
+"""The answer to a question; UNKNOWN if it needs a search."""
 
 NODE = np.dtype(
     [
@@ -50,47 +49,48 @@ NODE = np.dtype(
     ]
 )
 """A position on the search stack: its hash key and its bucket in the transposition table, or its index in the endgame
-database (-1 if it has none); the position and the action that led here; how many decisions of a variation are left; its
-place in move ordering, DONE when it was searched; whether the asker is to move. Of a position that was expanded also:
-its children on the stack, the answer so far, its proven value and the action that gave it, and how many positions had
-been visited before."""
+database (-1 if it has none); the position and the action that led to it; the remaining length of variations in
+decisions; its priority in move ordering, DONE after its search; whether the asker is to move. For an expanded position
+also: the range of its children on the stack, the answer so far, its proven value and the action that gave it, and the
+number of positions visited before it."""
 
 DONE = -(1 << 62)
 
 COUNTERS = np.dtype([("positions", "i8"), ("limit", "i8"), ("node", "i8"), ("is_paused", "i8")])
-"""Positions visited, and at how many to pause; the node at which the search paused, and whether it did."""
+"""The number of positions visited, and the number at which to pause; the node at which the search paused, and whether
+it is paused."""
 
 QUESTION = np.dtype([("asker", "i8"), ("goal", "i8"), ("unit", "i8"), ("by_margin", "i8"), ("opening_turns", "i8")])
-"""The player who asks, the gain they must reach, and what the search knows of the game (`gains`, `opening_turns`)."""
+"""The asker, the gain to reach, and properties of the game (`unit`, `by_margin` and `Positions.opening_turns`)."""
 
 _ODD, _HALF = 0x9E3779B97F4A7C15, np.uint64(29)
 
 NO_ACTION = -1
-"""The hash move of an entry that has none; `depth` if no question was left open."""
+"""The hash move of an entry without one, and `depth` if no question was left open."""
 
 STACK = 1 << 15
-"""The size of the search stack: the positions of the variation that is searched, with all their children."""
+"""Size of the search stack, which holds the positions of a variation with all their children."""
 
 SHORTEST, LONGEST = 8, 8192
-"""The length of variations at first, in decisions, in games whose positions come back; it is doubled until the value is
-proven, or up to the longest."""
+"""The first and the last length of variations, in decisions, in games whose positions can repeat. The length doubles
+until the value is proven."""
 
 BETWEEN_PAUSES = 1 << 20
 """Positions visited between two calls of `pause`."""
 
 BUCKET = 4
-"""Entries of a bucket, among which a position has its own: 64 bytes, which the processor loads together."""
+"""Entries of a bucket, one of which a position can have. A bucket has 64 bytes, one cache line."""
 
 ENTRY = np.dtype([("key", "u8"), ("low", "i2"), ("high", "i2"), ("hash_move", "i2"), ("work", "i2")])
-"""An entry of the transposition table: the position's hash key, proven bounds of what player 0 gains from there on, the
-best action, and the logarithm of how many positions this took."""
+"""An entry of the transposition table: the position's hash key, proven bounds of player 0's further gain, the best
+action, and the base-2 logarithm of the number of positions visited for this result."""
 
 LEFT_OPEN = np.dtype([("goal", "i2"), ("depth", "i2"), ("asker", "i2")])
-"""The last question about a position that was left open, and the depth to which it was searched."""
+"""The last question about a position that stayed open, and the length of variations for which it was asked."""
 
 
 class TranspositionTable(NamedTuple):
-    """Buckets of positions that were searched.
+    """The positions that were searched, in buckets.
 
     Args:
         entries: (E,) ENTRY records.
@@ -106,13 +106,13 @@ class SearchMemory(NamedTuple):
     """All arrays of a search.
 
     Attributes:
-        states: (STACK,) records of the game, those of the search stack.
+        states: (STACK,) records of the game, the positions on the search stack.
         words: (STACK, W) uint64 and `octets` (STACK, B) uint8, the memory of `states`.
         places: (K,) and `masks` (K,), see `key_of`.
-        stack: (STACK,) NODE records; the children of a position lie next to each other.
+        stack: (STACK,) NODE records; the children of a position are adjacent.
         actions: (A,) int64 and `legal` (W,) uint64, scratch memory for `list_actions`.
-        history: (2, A) int64, the history heuristic: how often an action settled a question, for the other player and
-            for the asker.
+        history: (2, A) int64, the history heuristic: the number of questions that an action settled, for the other
+            player and for the asker.
         tt: The transposition table.
         counters: (1,) COUNTERS.
         question: (1,) QUESTION.
@@ -136,7 +136,7 @@ class SearchMemory(NamedTuple):
 
 @rule
 def hash_position(m, k):
-    """Compute the hash key and the bucket of states[k], by two hash functions that are independent of each other."""
+    """Compute the hash key and the bucket of states[k] by two independent hash functions."""
     words = m.words[k]
     s = m.states[k]
     turns = np.uint64(min(np.int64(s.turn), m.question[0].opening_turns))
@@ -149,14 +149,14 @@ def hash_position(m, k):
 
 @rule
 def mix_other(x):
-    """A fast hash function beside `mix`: uint64 -> uint64."""
+    """Return a fast hash (uint64) of a uint64, independent of `mix`."""
     x = (int(x) * _ODD) & MASK
     return np.uint64(x ^ int(np.uint64(x) >> _HALF))
 
 
 @rule
 def find_entry(m, k):
-    """The index of the entry of states[k]; -1 if there is none."""
+    """Return the index of the entry of states[k]; -1 if there is none."""
     first = m.stack[k].bucket
     for entry in range(first, first + BUCKET):
         if m.tt.entries[entry].key == m.stack[k].key:
@@ -166,7 +166,7 @@ def find_entry(m, k):
 
 @rule
 def entry_for(m, k):
-    """The index of the entry of states[k]; if there is none, a new one replaces the one that took the least work."""
+    """Return the index of the entry of states[k]; a new entry replaces the one that took the least work."""
     found = find_entry(m, k)
     if found >= 0:
         return found
@@ -214,7 +214,7 @@ def bound_by_stake(m, k):
 
 @rule
 def probe(m, k):
-    """The answer for states[k], and its proven value, by the endgame database or the transposition table."""
+    """Return the answer for states[k] and its proven value, from the endgame database or the transposition table."""
     q = m.question[0]
     asker, goal = np.int64(q.asker), np.int64(q.goal)
     s = m.states[k]
@@ -244,7 +244,7 @@ def probe(m, k):
 
 @rule
 def update(m, k, answer, value, action):
-    """Take in the answer for one of the actions of states[k]; returns whether it settles the question."""
+    """Update states[k] with the answer for one of its actions; return whether that settles the question."""
     node = m.stack[k]
     if node.is_asker:
         settled = answer == YES
@@ -261,14 +261,14 @@ def update(m, k, answer, value, action):
 
 @rule
 def order_of(m, before, after, is_asker, action):
-    """Move ordering: first the lead of the player to move after the action and whether they go on, then the history."""
+    """Return the priority of an action: the mover's lead after it and whether the turn continues, then its history."""
     goes_on = np.int64(after.to_move == before.to_move)
     return ((lead(after, before.to_move) + 2 * goes_on) << 30) + m.history[np.int64(is_asker), action]
 
 
 @rule
 def expand(m, k, first):
-    """Put the positions after all actions of states[k] onto the stack, from `first` on; returns its answer."""
+    """Put the positions after all actions of states[k] onto the stack from index `first`; return the answer so far."""
     node = m.stack[k]
     s = m.states[k]
     asker = np.int64(m.question[0].asker)
@@ -357,7 +357,7 @@ def close_node(m, k):
 
 @rule
 def next_child(m, k):
-    """The first child of states[k] in move ordering that was not searched yet; -1 if there is none."""
+    """Return the child of states[k] with the highest priority that was not searched yet; -1 if there is none."""
     best = np.int64(-1)
     most = np.int64(DONE)
     for child in range(m.stack[k].first_child, m.stack[k].end_child):
@@ -371,7 +371,7 @@ def next_child(m, k):
 
 @rule
 def null_window_loop(m):
-    """The answer to `question` in states[0], or UNKNOWN at a pause: the next call goes on."""
+    """Return the answer to `question` for states[0], or UNKNOWN at a pause, from which the next call continues."""
     c = m.counters[0]
     k = np.int64(c.node)
     if not c.is_paused:
@@ -388,7 +388,7 @@ def null_window_loop(m):
             close_node(m, k)
         else:
             settled = False
-            # Results found in the meantime may have answered it.
+            # Results since the expansion may have answered it.
             answer, value = probe(m, child)
             if answer == UNKNOWN:
                 answer = expand(m, child, np.int64(m.stack[k].end_child))
@@ -413,7 +413,7 @@ def null_window_loop(m):
 
 
 def buckets(number: int) -> npt.NDArray[np.void]:
-    """So many buckets of empty entries, each at the beginning of a cache line."""
+    """Return empty entries (BUCKET * number,), with each bucket at the start of a cache line."""
     size = BUCKET * ENTRY.itemsize
     octets = np.zeros((number + 1) * size, np.uint8)
     begin = -octets.ctypes.data % size
@@ -421,18 +421,18 @@ def buckets(number: int) -> npt.NDArray[np.void]:
 
 
 class Proofs:
-    """The search over one game.
+    """Proof search of one game.
 
     Args:
-        game: Whose positions it is asked about.
-        measure: How its gains are counted.
+        game: The game.
+        measure: The definition of its gains.
         memory: Bytes for the transposition table.
-        database: The endgame database; by default none.
+        database: The endgame database, by default none.
     """
 
     def __init__(self, game: Engine, measure: Measure, memory: int, database: Database | None = None) -> None:
         self._game, self._measure = game, measure
-        # No position comes back in a game that has an endgame database: every variation ends.
+        # Positions never repeat in a game with an endgame database, so every variation ends.
         self._ends = has_database(game)
         states = np.zeros(STACK, game.dtype)
         beside = 0 if self._ends else LEFT_OPEN.itemsize
@@ -458,14 +458,14 @@ class Proofs:
 
     @property
     def positions(self) -> int:
-        """How many positions were visited so far."""
+        """The number of positions visited so far."""
         return int(self.memory.counters["positions"][0])
 
     def ask(self, state: States, asker: int, goal: int, depth: int, pause: Callable[[], None]) -> tuple[int, int]:
-        """Ask whether the asker can gain `goal`, by variations of at most `depth` decisions.
+        """Ask whether `asker` can gain `goal`, by variations of at most `depth` decisions.
 
         Returns:
-            The answer, and how much the asker gains at least (YES) or at most (NO).
+            The answer, and the asker's proven minimum (YES) or maximum (NO) gain.
         """
         m = self.memory
         m.question["asker"], m.question["goal"] = asker, goal
@@ -480,7 +480,7 @@ class Proofs:
         return answer, int(m.stack["value"][0])
 
     def bounds(self, state: States, bounds: Bounds, pause: Callable[[Bounds], None]) -> Bounds:
-        """The bounds that can be proven of a position by variations of at most LONGEST decisions, within `bounds`."""
+        """Return bounds of a position within `bounds`, proven by variations of at most LONGEST decisions."""
         low, high = bounds
         depth = self._shortest
         goal = (low + high + 1) // 2
@@ -498,7 +498,7 @@ class Proofs:
                     high = min(high, value)
                 goal = (low + high + 1) // 2
                 if self._ends:
-                    # A value found by searching to the end is near the true one: ask for as little more as possible.
+                    # A value found by a search to the end is close to the true one, so the next goal is the nearest.
                     goal = low + 1 if reached else high
                 break
             else:
@@ -506,7 +506,7 @@ class Proofs:
         return low, high
 
     def keeping(self, state: States, bounds: Bounds, pause: Callable[[Bounds], None]) -> int:
-        """The action that keeps the proven value of a position for the player to move."""
+        """Return the action that keeps the proven value of a position for the player to move."""
         mover = int(state["to_move"][0])
         wanted = bounds[0] if mover == 0 else -bounds[1]
         depth = self._shortest
@@ -518,5 +518,5 @@ class Proofs:
 
     @property
     def _shortest(self) -> int:
-        """The length of variations at first, in decisions."""
+        """The first length of variations, in decisions."""
         return LONGEST if self._ends else SHORTEST

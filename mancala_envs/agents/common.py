@@ -1,4 +1,4 @@
-"""What all searches share: static evaluation, hash keys, budgets and analyses, for any game.
+"""Static evaluation, hash keys, budgets and analyses, which all searches share, for any game.
 
 The rules here are written against the names of core.contract, and `Engine.bind` makes a copy of them for each game.
 """
@@ -23,13 +23,13 @@ from mancala_envs.core.rule import rule
 BORROWS_ARRAYS = True
 
 WON = 1 << 40
-"""The lead of a player who has won; no lead in worth comes near it."""
+"""The lead of a player who has won, far above any lead in `worth`."""
 
 EIGHTHS = 8
 """Evaluations count eighths of `worth`, as `positional_bonus` does."""
 
 LONGEST_LINE = 64
-"""The most decisions of a principal variation in an `Analysis`."""
+"""Maximum number of decisions of the principal variation in an `Analysis`."""
 
 _WORD = 8
 _LONGEST_FIELD = 1024
@@ -189,11 +189,11 @@ def record_array(n: int, dtype: np.dtype[Any]) -> npt.NDArray[np.void]:
 
 
 Seed: TypeAlias = int | npt.NDArray[np.integer[Any]] | None
-"""One seed for n games, where game i has the generator of (seed, i); or seeds (n,), where game i has the generator of
-(seed[i], 0), as if it were alone. None draws one seed from the system."""
+"""One seed for n games, so that game i has the generator of (seed, i); or seeds (n,), so that game i has the generator
+of (seed[i], 0), like a single game with that seed. None draws one seed from the system."""
 
 Streams: TypeAlias = npt.NDArray[np.uint64]
-"""(n,) uint64: the generator that the search in each game draws from."""
+"""(n,) uint64, the random generators of the searches of n games."""
 
 
 @rule

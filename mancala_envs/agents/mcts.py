@@ -1,11 +1,11 @@
 """Monte-Carlo tree search (UCT) over any game, with any number of players, chance and hidden information.
 
-Every simulation draws chance anew, and also what is hidden from the player at the root. Selection goes down the tree by
-upper confidence bounds, each player for themselves; expansion adds an action's position when the action is taken for
-the second time. The evaluation is a playout: random play for some turns, or to the end of the game. Its value is how
-much each player's lead in `worth` has changed since the root, divided by the mean change in this search: differences
-between actions then count the same for a player who is far ahead or behind. The value of an action starts with that of
-the position that it leads to.
+Every simulation makes its own draws of chance and of the information that is hidden from the player at the root.
+Selection follows upper confidence bounds, and each player maximises their own value; expansion adds the position after
+an action when the action is chosen for the second time. The evaluation is a playout: random play for some turns, or to
+the end of the game. Its value is the change of each player's lead in `worth` since the root, relative to the mean
+change in this search, so that differences between actions count the same for a player who is far ahead or behind. The
+value of an action starts with the evaluation of the position that it leads to.
 Source: L. Kocsis, C. Szepesvari, "Bandit based Monte-Carlo planning" (2006), UCT.
 """
 
@@ -76,7 +76,7 @@ def begin_tree(s, t, spread, evaluated, rng):
     spread[0].number = 0.0
     copy_game(s, t.leaves, POSITION)
     key = leaf_key(t, POSITION)
-    # The search must not know what chance will bring: it evaluates actions by other draws.
+    # The search makes its own draws, because it must not know future chance.
     root = t.leaves[POSITION]
     root.chance = mix(rng)
     hide(root, s.to_move)
@@ -121,7 +121,7 @@ def select_edge(t, number, exploration):
     best_bound = -np.inf
     for k in range(node.first_edge, node.first_edge + node.num_edges):
         edge = t.edges[k]
-        # The mean value, and its width.
+        # The mean value plus the exploration term.
         bound = (edge.value_sum * edge.width + scale) * edge.width
         if bound > best_bound:
             best_bound = bound
@@ -193,12 +193,12 @@ def simulate(root, t, spread, exploration, turns, keyed, rng):
 
 
 @rule
-def mcts_loop(states, t, spread, simulations, exploration, turns, keyed, anew, thorough, streams, first, out):
+def mcts_loop(states, t, spread, simulations, exploration, turns, keyed, new_tree, thorough, streams, first, out):
     """Write the action of the search in every game into out (n,), -1 where the game is over.
 
-    Each position becomes the root of an empty tree, unless the search continues in the present one (not `anew`); then
-    `first` is the number of its first simulation. A single legal action is played without a search, unless the search
-    is `thorough`.
+    With `new_tree` each position becomes the root of an empty tree. Otherwise the search continues in the present tree,
+    and `first` is the number of its first simulation. A single legal action is chosen without a search, unless the
+    search is `thorough`.
     """
     for i in range(len(states)):
         s = states[i]
@@ -206,7 +206,7 @@ def mcts_loop(states, t, spread, simulations, exploration, turns, keyed, anew, t
         if s.to_move < 0:
             continue
         rng = mix(streams[i])
-        if anew:
+        if new_tree:
             begin_tree(s, t, spread, turns > 0, rng)
         root = t.roots[0].node
         if thorough or t.nodes[root].num_edges > 1:
@@ -256,7 +256,7 @@ class Mcts:
     def __init__(self, game: Engine, budget: Budget, memory: int, exploration: float, turns: int, keep: bool) -> None:
         self._game, self._budget, self._keep = game, budget, keep
         self._settings = float(exploration), turns, keep or game.has_chance
-        # How far a tree grows in a given time is not known before.
+        # The number of simulations in a given time is not known in advance.
         simulations = MOST_SIMULATIONS if budget.timed else budget.number * (_DECISIONS_KEPT if keep else 1)
         self._tree = tree_for(game, 1, TRIAL + 1, simulations, memory, UCT_EDGE)
         self._spread = record_array(1, SPREAD)
@@ -265,7 +265,7 @@ class Mcts:
         """Return the actions (n,) int64, -1 where a game of `view` is over."""
         if self._budget.timed or self._keep:
             return one_by_one(view, streams, self._search_one)
-        return self._run(view, self._budget.number, streams, anew=True)
+        return self._run(view, self._budget.number, streams, new_tree=True)
 
     def analyse(self, view: States, streams: Streams) -> Analysis:
         """Analyse the single game of `view`, which must not be over."""
@@ -280,11 +280,11 @@ class Mcts:
         return Analysis(action, values[action], values, line, int(edges["visits"].sum()), len(line))
 
     def _run(
-        self, view: States, simulations: int, streams: Streams, anew: bool, thorough: bool = False, first: int = 0
+        self, view: States, simulations: int, streams: Streams, new_tree: bool, thorough: bool = False, first: int = 0
     ) -> npt.NDArray[np.int64]:
         out = np.empty(len(view), np.int64)
         loop = self._game.bind(mcts_loop)
-        loop(view, self._tree, self._spread, simulations, *self._settings, anew, thorough, streams, first, out)
+        loop(view, self._tree, self._spread, simulations, *self._settings, new_tree, thorough, streams, first, out)
         return out
 
     def _search_one(self, view: States, streams: Streams, thorough: bool = False) -> int:

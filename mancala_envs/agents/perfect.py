@@ -50,7 +50,7 @@ class Perfect:
     def analyse(self, view: States, streams: Streams) -> Analysis:
         """Analyse the single game of `view`, which must not be over, by proofs."""
         found = self._solver.solve(self._plain(view))
-        # The gain that the player to move is sure of.
+        # The proven lower bound of the gain of the player to move.
         sign = 1 - 2 * found.to_move
         values = {action: float(sign * bounds[found.to_move]) for action, bounds in found.by_action.items()}
         action = found.best[0] if found.best else max(values, key=values.__getitem__)

@@ -1,4 +1,4 @@
-"""`Searcher`: any agent by its name, which plays and analyses positions."""
+"""`Searcher`, an agent made from its name, which plays and analyses positions."""
 
 import re
 from threading import Lock
@@ -46,19 +46,19 @@ def _parsed(name: str) -> tuple[str, Budget]:
 
 
 class Searcher:
-    """An agent by its name, for one game.
+    """An agent for one game, made from its name.
 
     ::
 
         Searcher(game, "minimax:6").act(states)
 
-    The names are `"random"`, `"greedy"`, `"minimax:6"` (a depth in turns, within 10^6 positions; in turns that branch
-    very much it searches more decisions in full instead), `"mcts:400"` (simulations), `"minimax:50ms"` or
-    `"mcts:50ms"` (milliseconds for each decision), `"perfect"` (proofs, however long they take) and `"perfect:FILE"`,
-    with an endgame database.
+    The names are `"random"`, `"greedy"`, `"minimax:6"` (a depth of six turns, within 10^6 positions; in turns that
+    branch very much, more depth searches more decisions in full instead), `"mcts:400"` (400 simulations),
+    `"minimax:50ms"` and `"mcts:50ms"` (50 milliseconds per decision), `"perfect"` (proofs, which can take any time)
+    and `"perfect:FILE"` (proofs with an endgame database).
 
-    An agent knows no more than the player to move: it draws chance anew, and also what is hidden from that player. A
-    copy has a table or tree of its own. Threads that share a `Searcher` search one after the other.
+    An agent knows no more than the player to move: it makes its own draws of future chance and of hidden information.
+    A copy has its own transposition table or tree. Threads that share a `Searcher` search one after the other.
 
     Args:
         game: The game.
@@ -124,7 +124,7 @@ class Searcher:
         return f"Searcher({self.game!r}, {self.agent!r})"
 
     def __getstate__(self) -> dict[str, Any]:
-        # Nothing but a kept tree depends on what earlier searches left in memory.
+        # Memory of earlier searches is not copied: it affects no results, except in kept trees.
         return {name: value for name, value in self.__dict__.items() if name != "_lock"} | {"_made": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -132,7 +132,7 @@ class Searcher:
 
     @property
     def _search(self) -> Minimax | Mcts | Perfect:
-        # Tables are large, so they are made when they are needed.
+        # Tables and trees are large, so they are allocated at the first search.
         if self._made is None:
             kind: Any = {"minimax": Minimax, "mcts": Mcts, PERFECT: Perfect}[self._kind]
             self._made = kind(self.game, **self._options)

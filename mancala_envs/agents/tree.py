@@ -1,4 +1,4 @@
-"""The search tree of UCT and PUCT: nodes and edges as records, and what both searches do with them.
+"""The search tree of UCT and PUCT: nodes and edges as records, and the operations that both searches share.
 
 A simulation goes from the root to a leaf by *selection*, each player for themselves; *expansion* adds the leaf to the
 tree; its *evaluation* comes from a playout (UCT) or a network (PUCT); *backup* adds that to all nodes and edges on the
@@ -32,21 +32,21 @@ NODE = np.dtype(
         ("value_sum", "f4"),
     ]
 )
-"""A position: its hash key, if it has one; its edges; the node and the edge that lead here; the next node to which the
-same edge leads; the player to move; its visit count, and the sum of the values of these visits for that player."""
+"""A position: its hash key, or 0; its edges; the node and the edge that lead to it; the next node to which the same
+edge leads; the player to move; its visit count, and the sum of the values of these visits for that player."""
 
 EDGE = [("action", "i4"), ("child", "i4"), ("visits", "i4")]
-"""A legal action of a node: the first node that it leads to, and its visit count. Each search adds fields of its own,
-`value_sum` among them: the sum of all values for the player who takes it."""
+"""A legal action of a node: the first node that it leads to, and its visit count. Each search adds its own fields,
+including `value_sum`, the sum of all values for the player who chooses the action."""
 
 ROOT = np.dtype([("node", "i8"), ("next_node", "i8"), ("last_node", "i8"), ("next_edge", "i8"), ("last_edge", "i8")])
-"""The tree of one game: its root, and the free part of its blocks of nodes and edges, from `next` to before `last`."""
+"""The tree of one game: its root, and the free parts of its blocks of nodes and edges, from `next` up to `last`."""
 
 NONE = -1
 """No node, or no edge."""
 
 BRANCHING = 24
-"""Edges that a tree has memory for, for each node on average, at most."""
+"""Maximum average number of edges per node for which a tree has memory."""
 
 
 class Tree(NamedTuple):

@@ -213,7 +213,7 @@ def test_a_wrong_option_is_named(option, value):
 
 
 def test_random_has_no_analysis():
-    with pytest.raises(ValueError, match="no opinion"):
+    with pytest.raises(ValueError, match="cannot analyse"):
         Searcher(KALAH, "random").analyse(KALAH.init(1, 0))
 
 

@@ -406,7 +406,7 @@ class Puct:
             RuntimeError: `begin` was not called, or leaves wait for `backup`.
         """
         if self._next not in ("select", ""):
-            raise RuntimeError(f"select was called where {self._next} must be: begin, then select and backup in turns")
+            raise RuntimeError(f"call {self._next} before select: begin first, then select and backup in turn")
         if not self._fresh:
             self._out = self._select.call(
                 self._tree, self._batch, self._games, self._abreast, self._replay, self._exploration, self._loss
@@ -429,7 +429,7 @@ class Puct:
             ValueError: A shape or a number is not allowed. The search does not change.
         """
         if self._next != "backup":
-            raise RuntimeError("backup was called where no leaves wait: select gives them out")
+            raise RuntimeError("no leaves wait for backup: call select first")
         m, players = self._out, self.game.num_players
         promising, worth = np.ascontiguousarray(priors, np.float32), np.ascontiguousarray(values, np.float32)
         if promising.shape != (m, self.game.num_actions):
@@ -500,7 +500,7 @@ class Puct:
 
     def _require_end(self) -> None:
         if self._next:
-            raise RuntimeError("the search has not ended: select and backup until select gives out no leaves")
+            raise RuntimeError("the search has not ended: call select and backup until select returns no leaves")
 
 
 class PuctAgent:

@@ -231,7 +231,7 @@ def simulations(search: Search) -> Run:
 
 
 def our_search(game: Game, turns: int) -> Search:
-    """Our `"mcts"` search, with playouts of so many turns (0: to the end)."""
+    """Our `"mcts"` search, with playouts of this many turns (0: to the end)."""
     return partial(Searcher(game, f"mcts:{SIMULATIONS}", playout_turns=turns).act, game.init(1, 0))
 
 

@@ -35,7 +35,7 @@ def kalah_evaluation(state, player):
 
 
 def plain_minimax(state, turns, player):
-    """Return each action's value for `player` by plain minimax over so many turns; a win adds 1000."""
+    """Return each action's value for `player` by plain minimax over `turns` turns; a win adds 1000."""
     values = {}
     for action in np.flatnonzero(KALAH.legal(state)[0]).tolist():
         after = state.copy()
@@ -118,7 +118,7 @@ def test_the_size_of_the_transposition_table_does_not_change_values():
 
 def test_the_limit_of_positions_grows_with_depth_and_draws():
     assert [most_positions(turns, 1) for turns in (1, 6, 7, 9)] == [10**6, 10**6, 10**7, 10**9]
-    assert most_positions(1000, 1) > 10**18, "in so many turns every game ends"
+    assert most_positions(1000, 1) > 10**18, "every game ends within 1000 turns"
     assert most_positions(1, 20) > 10**6, "each draw of a first turn has its share"
 
 

@@ -348,7 +348,7 @@ def test_a_search_with_seed_counts_as_values_beats_random_play():
 def test_methods_called_out_of_order_are_refused():
     states, network = TIC_TAC_TOE.init(2, 0), uniform(TIC_TAC_TOE)
     search = Puct(TIC_TAC_TOE, 2, 10)
-    with pytest.raises(RuntimeError, match="select was called where begin must be"):
+    with pytest.raises(RuntimeError, match="call begin before select"):
         search.select()
     for early in (search.visits, search.values, search.actions):
         with pytest.raises(RuntimeError, match="the search has not ended"):
@@ -357,7 +357,7 @@ def test_methods_called_out_of_order_are_refused():
     with pytest.raises(RuntimeError, match="no leaves wait"):
         search.backup(np.ones((2, 9)), np.zeros(2))
     leaves = search.select()
-    with pytest.raises(RuntimeError, match="backup must be"):
+    with pytest.raises(RuntimeError, match="call backup before select"):
         search.select()
     with pytest.raises(RuntimeError, match="not ended"):
         search.actions()

@@ -56,7 +56,7 @@ def test_tic_tac_toe_is_drawn():
 def test_games_that_cannot_be_solved_are_refused():
     for game, why in (
         (make_game("pancha_keliya"), "has chance"),
-        (make_game("dongjintian"), "has not two players"),
+        (make_game("dongjintian"), "does not have two players"),
         (make_game("qelat", campaign=True), "has chance"),
         (make_game("puhulmutu", campaign=True, round_reward=1.0), "pays for rounds"),
     ):

@@ -79,7 +79,7 @@ UNEQUAL = {
 
 
 def seats_exchanged(game, states, seats):
-    """Return the starts of the same games with every player moved on by so many seats."""
+    """Return the starts of the same games with every player moved on by `seats` seats."""
     others = states.copy()
     for field in {"to_move", "opener"} & set(game.dtype.names):
         others[field] = (states[field] + seats) % game.num_players

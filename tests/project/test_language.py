@@ -19,6 +19,7 @@ WORDS = {
     r"he|him|his|himself": "they, the player",
     r"alike": "equally, the same",
     r"anew": "again",
+    r"so many(?! (?:as|of|that)\b)": "the number of, n",
     r"shall": "must, will",
     r"(?:where|there)(?:in|of|upon)": "in which, of which",
 }

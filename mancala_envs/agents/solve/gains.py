@@ -65,14 +65,15 @@ class Measure:
             ValueError: The game cannot be solved; the message says why.
         """
         for fault, holds in (
-            ("has not two players", game.num_players != 2 or game.num_deciding != 2),
+            ("does not have two players", game.num_players != 2 or game.num_deciding != 2),
             ("has chance", game.has_chance),
-            ("has secrets", game.has_secrets),
+            ("has hidden information", game.has_secrets),
             ("pays for rounds", game.campaign and bool(game.options["round_reward"])),
         ):
             if holds:
                 raise ValueError(
-                    f"{game.header} {fault}: only games of two without chance, secrets and pay for rounds are solved"
+                    f"{game.header} {fault}: only games for two players without chance, hidden information and rewards "
+                    "for rounds can be solved"
                 )
         if game.options.get("reward") != "margin" or game.book.result.whole is outcome.whole:
             return cls(1, False, endless)

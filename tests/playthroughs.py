@@ -50,7 +50,7 @@ def lines(name: str, campaign: bool) -> Iterator[str]:
         for player in range(game.num_players):
             (seen,) = game.observe(states, player)
             shown = (f"{i}:{seen[i]}" for i in np.flatnonzero(seen))
-            yield f"player {player} sees, apart from zeros: " + " ".join(shown)
+            yield f"player {player} sees, besides zeros: " + " ".join(shown)
         if states[0].to_move < 0:
             return
         legal = np.flatnonzero(game.legal(states)[0])

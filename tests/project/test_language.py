@@ -9,7 +9,7 @@ from helpers.programs import ROOT
 WORDS = {
     r"nought": "zero",
     r"thousand million": "billion",
-    r"besides": "also, apart from",
+    r"besides(?=[.,;:)]|$)": "also",
     r"tells?": "says, reports, returns",
     r"told(?! apart)": "said, reported",
     r"dear": "expensive",

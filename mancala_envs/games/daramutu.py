@@ -59,7 +59,7 @@ __all__ = ["RULE_BOOK"]
 OPTIONS = (*COMMON_OPTIONS, READING, Option("fours", True, choices=(False, True)))
 
 NEVER = MOST_SEEDS
-"""No hole holds so many seeds before the last one falls, so no hole is full by this number."""
+"""More seeds than a hole holds before the last seed falls, so that no hole counts as full by this number."""
 
 
 @rule

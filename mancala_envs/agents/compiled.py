@@ -7,11 +7,12 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.agents.common import Seed, lowest_bit, same_turn, seed_words, streams_of
-from mancala_envs.core.arguments import States, seed_word
+from mancala_envs.core.arguments import States
 from mancala_envs.core.chance import advance, below, mix, stream
 from mancala_envs.core.contract import hide, legal_word, num_actions, worth
 from mancala_envs.core.engine import Engine
 from mancala_envs.core.kernels import copy_game, move, pay, pick
+from mancala_envs.core.pauses import Pace
 from mancala_envs.core.rule import rule
 
 BORROWS_ARRAYS = True
@@ -118,16 +119,32 @@ def choose_loop(states, agent, streams, scratch, out):
 
 
 @rule
-def playout_loop(states, agent, seed, scratch, rewards):
-    """Let `agent` play every game to its end, and add all rewards to `rewards` (n, P)."""
-    for i in range(len(states)):
+def mix_loop(streams):
+    """Replace each generator of streams (n,) by its next output."""
+    for i in range(len(streams)):
+        streams[i] = mix(streams[i])
+
+
+@rule
+def playout_loop(states, agent, streams, first, decisions, scratch, rewards):
+    """Let `agent` play every game from game `first` on to its end, and add what each player is paid to rewards (n, P).
+
+    After so many decisions it stops; then `streams` (n,) has the generators to go on with. Returns the game to go on
+    from, n if all are over.
+    """
+    for i in range(first, len(states)):
         s = states[i]
-        rng = mix(stream(seed, i))
+        rng = streams[i]
         while s.to_move >= 0:
+            if decisions == 0:
+                streams[i] = rng
+                return i
+            decisions -= 1
             rng = advance(rng)
             if move(s, choose(s, agent, rng, scratch)):
                 for p in range(rewards.shape[1]):
                     rewards[i, p] += pay(s, p)
+    return len(states)
 
 
 def scratch_for(game: Engine) -> States:
@@ -162,8 +179,13 @@ def act(game: Engine, states: States, agent: str, seed: Seed = None) -> npt.NDAr
 
 
 def playout(game: Engine, states: States, agent: str, seed: int | None = None) -> npt.NDArray[np.float64]:
-    """Play random or greedy play to the end and return the rewards (n, P), as `Game.playout` does."""
-    number, played = number_of(agent), game.view(states).copy()
-    rewards = np.zeros((len(played), game.num_players))
-    game.bind(playout_loop)(game.records(played), number, seed_word(seed), scratch_for(game), rewards)
+    """See `Game.playout`."""
+    number, played = number_of(agent), game.records(game.view(states).copy())
+    rewards, scratch, loop = np.zeros((len(played), game.num_players)), scratch_for(game), game.bind(playout_loop)
+    streams = streams_of(len(played), seed_words(len(played), seed))
+    mix_loop(streams)
+    first, pace = 0, Pace("decisions")
+    while first < len(played):
+        first = loop(played, number, streams, first, pace.size, scratch, rewards)
+        pace.pause(pace.size)
     return rewards

@@ -42,6 +42,12 @@ def advance(word):
 
 
 @rule
+def skip(word, number):
+    """Return the state after `number` states from `word` on: uint64 -> uint64."""
+    return np.uint64((int(word) + int(np.uint64(number)) * _GOLDEN) & MASK)
+
+
+@rule
 def stream(seed, index):
     """Return the first state of the generator for (seed, index), uint64."""
     return mix((int(mix(seed)) + int(np.uint64(index)) * _GOLDEN) & MASK)

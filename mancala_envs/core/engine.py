@@ -19,6 +19,7 @@ from mancala_envs.core.binding import Edition, Kernel, code_of
 from mancala_envs.core.book import Fast, RuleBook, edition
 from mancala_envs.core.observation import Column, layout, observation_dtype
 from mancala_envs.core.options import prefixed, resolve
+from mancala_envs.core.pauses import Pace
 from mancala_envs.core.record import NOBODY, Field, kernel_dtype, record_dtype
 from mancala_envs.core.rule import Rule
 from mancala_envs.core.shards import in_shards
@@ -29,6 +30,10 @@ _FLOAT32 = np.dtype(np.float32)
 _NOBODY_IN_PARTICULAR = np.empty(0, np.int64)
 _ndim, _dtype, _flags = (getattr(np.ndarray, name).__get__ for name in ("ndim", "dtype", "flags"))
 """Access to attributes of an array that skips the search for a field of that name, which a recarray makes."""
+MOST_DECISIONS = 2**63 - 1
+"""The most decisions of a rollout."""
+ROLLOUT = 16_384
+"""The most games of a rollout that are played side by side, and the decisions of all of them before its first pause."""
 _HEADERS: dict[int, str] = {}
 """The headers of all engines made in this process, by the number in the field `rules` of their records."""
 
@@ -507,9 +512,11 @@ class Engine:
     def rollout(self, states: States, decisions: int, seed: int | None = None) -> int:
         """Play uniformly random decisions in every game, in the kernel, in place. A game that ends starts again.
 
+        A rollout that is interrupted leaves the games where they are then.
+
         Args:
             states: (n,) states of games in play.
-            decisions: Number of decisions in each game.
+            decisions: Number of decisions in each game, below 2^63.
             seed: As in `init`.
 
         Returns:
@@ -520,8 +527,8 @@ class Engine:
             ValueError: `decisions` or `seed` is not allowed, `states` do not fit or are read-only, or a game is over or
                 has no legal action.
         """
-        if isinstance(decisions, bool) or not isinstance(decisions, int | np.integer) or decisions < 0:
-            raise ValueError(f"decisions must be an integer of at least 0, got {decisions!r}")
+        if isinstance(decisions, bool) or not isinstance(decisions, int | np.integer) or not 0 <= decisions <= MOST_DECISIONS:
+            raise ValueError(f"decisions must be an integer from 0 to {MOST_DECISIONS}, got {decisions!r}")
         states = as_batch(states)
         work = self._checked(states)
         if not _flags(states).writeable:
@@ -531,7 +538,15 @@ class Engine:
         # A record without a legal action, such as zeros, could make the kernel search forever.
         if not self.legal(work).any(axis=1).all():
             raise ValueError("rollout needs states of this game, with a legal action in each: see check")
-        games = self._rollout.call(self.records(work), seed_word(seed), int(decisions))
+        games, word, most = 0, seed_word(seed), int(decisions)
+        pace = Pace("decisions", len(work) * most, ROLLOUT)
+        for start in range(0, len(work), ROLLOUT):
+            part, done = self.records(work[start : start + ROLLOUT]), 0
+            while done < most:
+                until = min(most, done + max(1, pace.size // len(part)))
+                games += self._rollout.call(part, word, start, done, until)
+                pace.pause(len(part) * (until - done))
+                done = until
         if work is not states:
             states[...] = work
         return int(games)

@@ -7,7 +7,7 @@ They call the rules of a book by the names in `core.contract`. `Engine.bind` cop
 import numpy as np
 
 from mancala_envs.core.bits import count_bits, draw_bit, select_bit
-from mancala_envs.core.chance import advance, mix, scale, stream
+from mancala_envs.core.chance import advance, mix, scale, skip, stream
 from mancala_envs.core.contract import (
     begin,
     best,
@@ -335,21 +335,24 @@ ABREAST = 32
 
 
 @rule
-def rollout_loop(states, seed, decisions):
-    """Play random decisions in every game; a game that ends starts again. Return the number of games that ended."""
+def rollout_loop(states, seed, first, done, until):
+    """Play the random decisions number `done` to before `until` of every game; a game that ends starts again.
+
+    `first` is the index of states[0] in its batch. Return the number of games that ended.
+    """
     games = 0
     rng = np.empty(ABREAST, np.uint64)
     actions = np.empty(ABREAST, np.int64)
-    for first in range(0, len(states), ABREAST):
-        abreast = min(ABREAST, len(states) - first)
+    for block in range(0, len(states), ABREAST):
+        abreast = min(ABREAST, len(states) - block)
         for k in range(abreast):
-            rng[k] = stream(seed, first + k)
-        for _ in range(decisions):
+            rng[k] = skip(stream(seed, first + block + k), done)
+        for _ in range(done, until):
             for k in range(abreast):
                 rng[k] = advance(rng[k])
-                actions[k] = pick(states[first + k], mix(rng[k]))
+                actions[k] = pick(states[block + k], mix(rng[k]))
             for k in range(abreast):
-                s = states[first + k]
+                s = states[block + k]
                 move(s, actions[k])
                 if s.ended:
                     games += 1

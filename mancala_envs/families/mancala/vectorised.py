@@ -14,7 +14,7 @@ import numpy as np
 
 from mancala_envs.core import kernels
 from mancala_envs.core.bits import select_flag, write_bytes
-from mancala_envs.core.chance import advance, stream
+from mancala_envs.core.chance import advance, skip, stream
 from mancala_envs.core.kernels import close, finish, fresh, pay
 from mancala_envs.core.observation import FAR
 from mancala_envs.core.record import BY_RULES
@@ -137,18 +137,18 @@ def step_loop(states, actions, rewards, autoreset, final):
 
 
 @rule
-def rollout_loop(states, seed, decisions):
+def rollout_loop(states, seed, first, done, until):
     """See core.kernels."""
     games = 0
     words, numbers = np.empty((3, LANES), np.uint64), np.empty((4, LANES), np.int64)
     rng, low, high = words[0], words[1], words[2]
     mover, turn, max_turns, over = numbers[0], numbers[1], numbers[2], numbers[3]
-    for begin in range(0, len(states) if decisions else 0, LANES):
+    for begin in range(0, len(states) if done < until else 0, LANES):
         block = states[begin : begin + LANES]
         width = len(block[0].holes) // 2
         for k in range(len(block)):
             s = block[k]
-            rng[k] = stream(seed, begin + k)
+            rng[k] = skip(stream(seed, first + begin + k), done)
             low[k], high[k], mover[k], turn[k], max_turns[k] = (
                 s.holes_word[0],
                 s.holes_word[1],
@@ -156,7 +156,7 @@ def rollout_loop(states, seed, decisions):
                 s.turn,
                 s.max_turns,
             )
-        for _ in range(decisions):
+        for _ in range(done, until):
             for k in range(LANES):
                 rng[k] = advance(rng[k])
                 action = select_flag(legal_flags(low[k], high[k], mover[k] & 1, width), rng[k])

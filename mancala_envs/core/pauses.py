@@ -1,0 +1,77 @@
+"""Pauses: long computations return to Python every few milliseconds, so that they can be watched and stopped.
+
+Python handles signals, such as that of Ctrl-C, only between its own instructions. A compiled loop that can run for
+minutes is therefore called again and again for a slice of its work, whose size a `Pace` chooses; the slices change no
+result. KeyboardInterrupt then ends a search or a rollout in the main thread. Another thread stops one by what it was
+asked to call (see `watched`).
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from time import perf_counter
+from typing import TypeAlias
+
+Watch: TypeAlias = Callable[[int, int, str], None]
+"""A function that is called at every pause with the work done, all the work (0 if unknown) and their unit, such as
+"simulations". An exception that it raises ends the computation."""
+
+SLICE = 0.01
+"""Seconds that a slice should take: a call of a compiled loop takes a few microseconds, a thousandth of that."""
+
+GROWTH = 8
+"""A slice is at most so many times as large as the one before."""
+
+_watch: ContextVar[Watch | None] = ContextVar("watch", default=None)
+
+
+@contextmanager
+def watched(watch: Watch) -> Iterator[None]:
+    """Call `watch` at the pauses of everything that this thread computes in the block::
+
+        def watch(done, total, unit):
+            if stopped.is_set():  # a threading.Event that another thread sets
+                raise Stopped
+
+        with watched(watch):
+            action = searcher.act(states)
+
+    Searches, playouts, rollouts and proofs pause. What `watch` raises leaves them ready for the next call.
+    """
+    token = _watch.set(watch)
+    try:
+        yield
+    finally:
+        _watch.reset(token)
+
+
+class Pace:
+    """How much of its work a compiled loop does until the next pause.
+
+    Args:
+        unit: What the work is counted in.
+        total: All the work; 0 if unknown.
+        size: The work before the first pause.
+        seconds: How long a slice should take.
+
+    Attributes:
+        size: The work to do before the next pause.
+        done: The work done so far.
+    """
+
+    def __init__(self, unit: str, total: int = 0, size: int = 64, seconds: float = SLICE) -> None:
+        self.size, self.done = size, 0
+        self._unit, self._total, self._seconds = unit, total, seconds
+        self._begun = perf_counter()
+
+    def pause(self, work: int) -> None:
+        """Adapt `size` after a slice of so much work, and let others look."""
+        self.done += work
+        watch = _watch.get()
+        if watch is not None:
+            watch(self.done, self._total, self._unit)
+        now = perf_counter()
+        if work:
+            fitting = work * self._seconds / max(now - self._begun, 1e-9)
+            self.size = max(1, int(min(fitting, GROWTH * max(work, self.size))))
+        self._begun = now

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from mancala_envs.agents.common import Seed, lowest_bit, same_turn, seed_words, streams_of
 from mancala_envs.core.arguments import States
-from mancala_envs.core.chance import advance, below, mix, stream
+from mancala_envs.core.chance import advance, below, mix
 from mancala_envs.core.contract import hide, legal_word, num_actions, worth
 from mancala_envs.core.engine import Engine
 from mancala_envs.core.kernels import copy_game, move, pay, pick

@@ -20,6 +20,13 @@ def require_some(n: Any) -> None:
         raise ValueError(f"n must be an integer of at least 1, got {n!r}")
 
 
+def require_integer(name: str, value: Any, least: int, most: int) -> int:
+    """Return `value` as an int, or raise ValueError unless it is an integer from `least` to `most`."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value <= most:
+        raise ValueError(f"{name} must be an integer from {least} to {most}, got {value!r}")
+    return int(value)
+
+
 def first(flags: npt.NDArray[np.bool_]) -> int:
     """Return the index of the first set flag of (n,) flags, or -1 if none is set."""
     return int(flags.argmax()) if flags.any() else -1

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.core import chance, kernels
-from mancala_envs.core.arguments import States, as_batch, first, read_only, require_some, seed_word
+from mancala_envs.core.arguments import States, as_batch, first, read_only, require_integer, require_some, seed_word
 from mancala_envs.core.batch import Batch
 from mancala_envs.core.binding import Edition, Kernel, code_of
 from mancala_envs.core.book import Fast, RuleBook, edition
@@ -527,8 +527,7 @@ class Engine:
             ValueError: `decisions` or `seed` is not allowed, `states` do not fit or are read-only, or a game is over or
                 has no legal action.
         """
-        if isinstance(decisions, bool) or not isinstance(decisions, int | np.integer) or not 0 <= decisions <= MOST_DECISIONS:
-            raise ValueError(f"decisions must be an integer from 0 to {MOST_DECISIONS}, got {decisions!r}")
+        most = require_integer("decisions", decisions, 0, MOST_DECISIONS)
         states = as_batch(states)
         work = self._checked(states)
         if not _flags(states).writeable:
@@ -538,7 +537,7 @@ class Engine:
         # A record without a legal action, such as zeros, could make the kernel search forever.
         if not self.legal(work).any(axis=1).all():
             raise ValueError("rollout needs states of this game, with a legal action in each: see check")
-        games, word, most = 0, seed_word(seed), int(decisions)
+        games, word = 0, seed_word(seed)
         pace = Pace("decisions", len(work) * most, ROLLOUT)
         for start in range(0, len(work), ROLLOUT):
             part, done = self.records(work[start : start + ROLLOUT]), 0

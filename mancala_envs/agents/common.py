@@ -17,6 +17,7 @@ from mancala_envs.core.chance import mix, stream
 from mancala_envs.core.contract import num_players, positional_bonus, round_lead, share, worth
 from mancala_envs.core.engine import Engine
 from mancala_envs.core.kernels import write_words
+from mancala_envs.core.pauses import Pace
 from mancala_envs.core.record import ENGINE_FIELDS
 from mancala_envs.core.rule import rule
 
@@ -36,12 +37,20 @@ _LONGEST_FIELD = 1024
 """Bytes of the largest field that a hash key covers; longer fields are histories."""
 
 
+_FEW = 8
+"""Positions or simulations that take less than a millisecond in any game."""
+
+
 @dataclass(frozen=True)
 class Budget:
     """The limit of a search for one decision: `number` turns of depth, simulations or, if `timed`, milliseconds."""
 
     number: int
     timed: bool = False
+
+    def pace(self, unit: str, total: int, size: int) -> Pace:
+        """The pace of a search that begins now; by the clock, the first slice is small, whatever `size` is."""
+        return Pace(unit, size=_FEW, limit=self.number / 1000) if self.timed else Pace(unit, total, size)
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,6 @@ value of an action starts with the evaluation of the position that it leads to.
 Source: L. Kocsis, C. Szepesvari, "Bandit based Monte-Carlo planning" (2006), UCT.
 """
 
-from time import perf_counter
-
 import numpy as np
 import numpy.typing as npt
 
@@ -58,8 +56,8 @@ SPREAD = np.dtype([("total", "f8"), ("number", "f8")])
 
 MOST_SIMULATIONS = 1_000_000_000
 
-_AT_ONCE = 64
-"""Number of simulations between two readings of the clock."""
+_FIRST_SLICE = 256
+"""Simulations before the first pause."""
 
 _DECISIONS_KEPT = 8
 """With `keep`, a tree has memory for the simulations of this many decisions."""
@@ -193,26 +191,36 @@ def simulate(root, t, spread, exploration, turns, keyed, rng):
 
 
 @rule
-def mcts_loop(states, t, spread, simulations, exploration, turns, keyed, new_tree, thorough, streams, first, out):
-    """Write the action of the search in every game into out (n,), -1 where the game is over.
+def mcts_loop(states, t, spread, simulations, exploration, turns, keyed, anew, thorough, streams, done, most, out):
+    """Write into out (n,) what the search plays in every game, -1 where over, by so many simulations in each.
 
-    With `new_tree` each position becomes the root of an empty tree. Otherwise the search continues in the present tree,
-    and `first` is the number of its first simulation. A single legal action is chosen without a search, unless the
-    search is `thorough`.
+    After `most` simulations the loop returns; the next call goes on. `done` says from where: it is how many simulations
+    all games have had so far, those of games without a search included. Returns the new number.
+
+    Each position becomes the root of an empty tree, unless the search goes on in the present one (not `anew`). A single
+    legal action is played without a search, unless the search is `thorough`.
     """
-    for i in range(len(states)):
+    while done < len(states) * simulations:
+        i = done // simulations
+        first = done - i * simulations
         s = states[i]
         out[i] = -1
-        if s.to_move < 0:
-            continue
-        rng = mix(streams[i])
-        if new_tree:
-            begin_tree(s, t, spread, turns > 0, rng)
-        root = t.roots[0].node
-        if thorough or t.nodes[root].num_edges > 1:
-            for k in range(first, first + simulations):
-                simulate(s, t, spread, exploration, turns, keyed, stream(rng, k))
-        out[i] = t.edges[most_visited(t, root)].action
+        number = simulations - first
+        if s.to_move >= 0:
+            rng = mix(streams[i])
+            if anew and first == 0:
+                begin_tree(s, t, spread, turns > 0, rng)
+            root = t.roots[0].node
+            if thorough or t.nodes[root].num_edges > 1:
+                number = min(number, most)
+                most -= number
+                for k in range(first, first + number):
+                    simulate(s, t, spread, exploration, turns, keyed, stream(rng, k))
+            out[i] = t.edges[most_visited(t, root)].action
+        done += number
+        if most == 0:
+            break
+    return done
 
 
 @rule
@@ -265,7 +273,7 @@ class Mcts:
         """Return the actions (n,) int64, -1 where a game of `view` is over."""
         if self._budget.timed or self._keep:
             return one_by_one(view, streams, self._search_one)
-        return self._run(view, self._budget.number, streams, new_tree=True)
+        return self._search(view, streams, anew=True)
 
     def analyse(self, view: States, streams: Streams) -> Analysis:
         """Analyse the single game of `view`, which must not be over."""
@@ -279,24 +287,26 @@ class Mcts:
         line = t.edges["action"][numbers[: self._game.bind(line_loop)(t, numbers)]].tolist()
         return Analysis(action, values[action], values, line, int(edges["visits"].sum()), len(line))
 
-    def _run(
-        self, view: States, simulations: int, streams: Streams, new_tree: bool, thorough: bool = False, first: int = 0
-    ) -> npt.NDArray[np.int64]:
-        out = np.empty(len(view), np.int64)
-        loop = self._game.bind(mcts_loop)
-        loop(view, self._tree, self._spread, simulations, *self._settings, new_tree, thorough, streams, first, out)
-        return out
-
     def _search_one(self, view: States, streams: Streams, thorough: bool = False) -> int:
-        t, budget = self._tree, self._budget
-        root = t.roots[0]
-        has_room = root["last_node"] - root["next_node"] > (0 if budget.timed else budget.number)
-        known = self._keep and has_room and bool(self._game.bind(find_root_loop)(t, words_of(self._game, view)))
-        if not budget.timed:
-            return int(self._run(view, budget.number, streams, not known, thorough)[0])
-        end, done = perf_counter() + budget.number / 1000, 0
-        while True:
-            chosen = int(self._run(view, _AT_ONCE, streams, not (known or done), thorough, done)[0])
-            done += _AT_ONCE
-            if perf_counter() >= end or not (thorough or t.nodes["num_edges"][t.roots["node"][0]] > 1):
-                return chosen
+        root = self._tree.roots[0]
+        has_room = root["last_node"] - root["next_node"] > (0 if self._budget.timed else self._budget.number)
+        find_root = self._game.bind(find_root_loop)
+        known = self._keep and has_room and bool(find_root(self._tree, words_of(self._game, view)))
+        return int(self._search(view, streams, not known, thorough)[0])
+
+    def _search(self, view: States, streams: Streams, anew: bool, thorough: bool = False) -> npt.NDArray[np.int64]:
+        """(n,) int64: what it plays."""
+        simulations = MOST_SIMULATIONS if self._budget.timed else self._budget.number
+        every, done, out = len(view) * simulations, 0, np.empty(len(view), np.int64)
+        loop, tree = self._game.bind(mcts_loop), (self._tree, self._spread)
+
+        def search_on(done: int, most: int) -> int:
+            return int(loop(view, *tree, simulations, *self._settings, anew, thorough, streams, done, most, out))
+
+        if self._budget.timed:
+            search_on(every, 0)  # Compile before the clock runs.
+        pace = self._budget.pace("simulations", every, _FIRST_SLICE)
+        while (done := search_on(done, pace.size)) < every:
+            if not pace.pause(pace.size):
+                break
+        return out

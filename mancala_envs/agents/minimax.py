@@ -18,7 +18,6 @@ Luckhardt, K. Irani, "An algorithmic solution of n-person games" (1986), max^n.
 """
 
 from math import nan
-from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
@@ -74,8 +73,11 @@ cache misses."""
 _MOVES_PER_PLY = 24
 """Average number of actions per ply for which the search stack has memory."""
 
-_FIRST_SLICE, _SLICE_GROWTH = 10_000, 8
-"""Positions of the first search under a time limit, and the maximum growth from one search to the next."""
+_FIRST_SLICE = 4096
+"""Positions that are searched before the first pause."""
+
+_MOVED_AT_ONCE = 1 << 16
+"""Entries of the table that are moved before a pause."""
 
 _ROOT_TURN, _LATER_TURN = 50_000, 500
 """Positions that a search in full may visit for the turn at the root, and on average for each later turn. Beyond this
@@ -122,6 +124,8 @@ COUNTERS = np.dtype(
         ("search", "i8"),
         ("positions", "i8"),
         ("limit", "i8"),
+        ("pause_at", "i8"),
+        ("is_paused", "i8"),
         ("is_full", "i8"),
         ("at_horizon", "i8"),
         ("narrowed", "i8"),
@@ -130,10 +134,40 @@ COUNTERS = np.dtype(
         ("tt_entries", "i8"),
     ]
 )
-"""The number of the search, which is part of all hash keys, so that no result depends on earlier searches; the number
-of positions visited, and its limit; whether the search stack was too small; the number of leaves of this iteration at
-the horizon, and of its narrowed decisions; the number of decisions of a turn searched in full; the depth of the last
-complete iteration; the number of entries of the transposition table in use, a power of two."""
+"""The number of the search, which is part of all keys, so that no result depends on earlier searches; positions
+visited, the limit at which to stop, and at how many to pause; whether the search has paused, and whether it did because
+the stack is too small; how many leaves of this iteration lie at the horizon, and how many of its decisions were
+narrowed; how many decisions of a turn are searched in full; the depth of the last iteration that was completed; how
+many entries of the transposition table are in use, a power of two."""
+
+PROGRESS = np.dtype(
+    [
+        ("rng", "u8"),
+        ("begun", "i8"),
+        ("searched", "i8"),
+        ("limit", "i8"),
+        ("enough", "i8"),
+        ("turns", "i8"),
+        ("iterations", "i8"),
+        ("number", "i8"),
+        ("place", "i8"),
+        ("draw", "i8"),
+        ("alpha", "i8"),
+        ("beta", "i8"),
+        ("total", "i8"),
+        ("best", "i8"),
+        ("best_place", "i8"),
+        ("is_open", "i8"),
+        ("ply", "i8"),
+        ("moved", "i8"),
+    ]
+)
+"""Where a search goes on after a pause. Of the search: its random numbers, how many positions had been visited before
+it, how many it had visited when the iteration began, and at how many it ends. Of the iteration: at how many positions
+it ends, its depth, how many iterations are left,
+how many root actions there are, the one that is searched and its draw, window and sum of values, the best value so far
+and its root action. Whether the root is open, the ply that was reached, and how many entries of the growing table were
+moved."""
 
 
 class SearchMemory(NamedTuple):
@@ -150,6 +184,7 @@ class SearchMemory(NamedTuple):
             for the searching player's side.
         tt: (E,) ENTRY records, the transposition table; E is a power of two.
         counters: (1,) COUNTERS.
+        progress: (1,) PROGRESS.
         root_actions: (A,) int64, the actions at the root.
         root_values: (A,) int64, their values in the last complete iteration, initially UNSEARCHED.
         new_values: (A,) int64, their values in the present iteration.
@@ -165,6 +200,7 @@ class SearchMemory(NamedTuple):
     history: npt.NDArray[np.int64]
     tt: npt.NDArray[np.void]
     counters: npt.NDArray[np.void]
+    progress: npt.NDArray[np.void]
     root_actions: npt.NDArray[np.int64]
     root_values: npt.NDArray[np.int64]
     new_values: npt.NDArray[np.int64]
@@ -205,6 +241,7 @@ def memory_for(game: Engine, depth: int, memory: int, plies: int = 64) -> Search
         history=np.zeros((2, game.num_actions), np.int64),
         tt=record_array(entries, ENTRY),
         counters=record_array(1, COUNTERS),
+        progress=record_array(1, PROGRESS),
         root_actions=np.zeros(game.num_actions, np.int64),
         root_values=np.zeros(game.num_actions, np.int64),
         new_values=np.zeros(game.num_actions, np.int64),
@@ -218,15 +255,25 @@ def tt_index(m, key):
 
 
 @rule
-def grow_table(m, leads, searched):
-    """Enlarge the part of the transposition table in use for `searched` positions, and move entries to their places."""
-    while m.counters[0].tt_entries < min(_ENTRIES_PER_POSITION * searched, len(m.tt)):
+def grow_table(m, leads):
+    """Use as many entries of the table as an iteration needs, and move those that belong elsewhere then.
+
+    It may pause.
+    """
+    needed = min(_ENTRIES_PER_POSITION * m.progress[0].searched, len(m.tt))
+    while m.counters[0].tt_entries < needed:
         used = m.counters[0].tt_entries
-        for k in range(used):
+        end = min(used, m.progress[0].moved + _MOVED_AT_ONCE)
+        for k in range(m.progress[0].moved, end):
             if m.tt[k].key & np.uint64(used):
                 m.tt[used + k] = m.tt[k]
                 if leads is not None:
                     copy_row(leads.tt, k, leads.tt, used + k)
+        m.progress[0].moved = end
+        if end < used:
+            m.counters[0].is_paused = 1
+            return
+        m.progress[0].moved = 0
         m.counters[0].tt_entries = 2 * used
 
 
@@ -252,8 +299,7 @@ def open_node(m, ply, depth, alpha, beta, mine, salt):
             if bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha):
                 return False
     first = m.stack[ply - 1].end_move
-    end = list_actions(m.positions[ply], m.moves, first, m.legal) if ply + 1 < len(m.positions) else -1
-    m.counters[0].is_full |= end < 0
+    end = list_actions(m.positions[ply], m.moves, first, m.legal)
     if node.decision >= m.counters[0].full_decisions and end > first + 1:
         m.counters[0].narrowed += 1
         m.moves[first] = leading_action(m, ply, first, end)
@@ -280,6 +326,8 @@ def leading_action(m, ply, first, end):
     best = m.moves[first]
     most = -INFINITY
     for k in range(first, end):
+        if is_stopped(m):
+            break
         copy_game(s, m.positions, ply + 1)
         n = m.positions[ply + 1]
         m.counters[0].positions += 1
@@ -364,16 +412,37 @@ def close_node(m, ply):
 
 @rule
 def is_stopped(m):
-    """Return whether the stack was too small or the limit of positions is reached; later values are not valid."""
-    return m.counters[0].is_full != 0 or m.counters[0].positions >= m.counters[0].limit
+    """Whether the limit is reached; values found since then do not count."""
+    return m.counters[0].positions >= m.counters[0].limit
 
 
 @rule
-def alpha_beta(m, action, depth, alpha, beta, me, salt):
-    """Return the value of `action` in positions[0] for player `me`, by a search of `depth` turns.
+def must_pause(m, ply):
+    """Whether to pause before an action of positions[ply]: it is time, or the stack is too small for the next node."""
+    return m.counters[0].positions >= m.counters[0].pause_at or is_full(m, ply)
 
-    A value of at most `alpha` may be an upper bound, and one of at least `beta` a lower bound.
-    """
+
+@rule
+def is_full(m, ply):
+    """Whether the stack is too small for the node after positions[ply]."""
+    return ply + 2 >= len(m.positions) or m.stack[ply].end_move + len(m.root_actions) > len(m.moves)
+
+
+@rule
+def pause(m, ply):
+    """Pause before the chosen action of positions[ply]."""
+    m.counters[0].is_paused = 1
+    m.counters[0].is_full = is_full(m, ply)
+    m.progress[0].ply = ply
+
+
+@rule
+def open_root(s, m, action, depth, alpha, beta, draw):
+    """Make `s`, without what its player may not know, the root of a search of `action`, the first of `depth` turns."""
+    p = m.progress[0]
+    copy_game(s, m.positions, 0)
+    m.positions[0].chance = stream(p.rng, draw)
+    hide(m.positions[0], s.to_move)
     root = m.stack[0]
     root.depth = depth
     root.alpha = alpha
@@ -381,9 +450,22 @@ def alpha_beta(m, action, depth, alpha, beta, me, salt):
     root.action = action
     root.end_move = 0
     root.decision = 0
+    p.is_open = 1
+    p.ply = 0
+
+
+@rule
+def alpha_beta(m, me, salt):
+    """The value for player `me` of the action at the open root; it may pause.
+
+    A value of at most the root's alpha may be an upper bound, and one of at least its beta a lower bound.
+    """
     my_side = side(m.positions[0], me)
-    ply = 0
+    ply = np.int64(m.progress[0].ply)
     while True:
+        if must_pause(m, ply):
+            pause(m, ply)
+            return np.int64(0)
         opened, value = make_move(m, ply, me, salt)
         if is_stopped(m):
             return value
@@ -399,15 +481,13 @@ def alpha_beta(m, action, depth, alpha, beta, me, salt):
 
 
 @rule
-def max_n(m, leads, action, depth, me, salt):
-    """Return the exact value of `action` in positions[0] for player `me`, by max^n without a window."""
-    root = m.stack[0]
-    root.depth = depth
-    root.action = action
-    root.end_move = 0
-    root.decision = 0
-    ply = 0
+def max_n(m, leads, me, salt):
+    """`alpha_beta` by max^n, without a window: the value is exact."""
+    ply = np.int64(m.progress[0].ply)
     while True:
+        if must_pause(m, ply):
+            pause(m, ply)
+            return np.int64(0)
         opened = make_move_max_n(m, leads, ply, salt)
         if is_stopped(m):
             return leads.best[1, me]
@@ -473,104 +553,146 @@ def side_to_move(m, ply):
 
 
 @rule
-def deepen(s, m, leads, depth, most, draws, thorough, rng):
-    """Search `s` by iterative deepening, to `depth` turns or a limit of `most` positions; return the best action.
-
-    Some iterations search more decisions in full instead of one more turn. `leads` is None except for max^n. Each
-    action is searched with `draws` draws of chance; `rng` decides between equal actions. Afterwards `root_actions` has
-    the actions, the best first, and `root_values` the sums of their values over the draws. Except for the best action
-    these may be upper bounds, unless the search is `thorough`.
-    """
-    number = list_actions(s, m.root_actions, 0, m.legal)
-    for k in range(number):
+def begin_search(s, m, depth, most, draws, thorough, rng):
+    """Begin a search from `s`, to `depth` turns or as far as `most` positions allow: see `deepen`."""
+    c = m.counters[0]
+    p = m.progress[0]
+    p.number = list_actions(s, m.root_actions, 0, m.legal)
+    for k in range(p.number):
         rng = advance(rng)
-        other = k + below(rng, number - k)
+        other = k + below(rng, p.number - k)
         action = m.root_actions[other]
         m.root_actions[other] = m.root_actions[k]
         m.root_actions[k] = action
         m.root_values[k] = UNSEARCHED
     m.history[:] = 0
-    c = m.counters[0]
     c.search += 1
     c.depth = 0
     c.full_decisions = _ALL_DECISIONS
     # A thorough search reports its principal variation, which a small table would overwrite.
     c.tt_entries = len(m.tt) if thorough else min(1 << _LEAST_BITS, len(m.tt))
-    begun = c.positions
-    allowed = c.limit
-    limit = min(allowed, begun + most)
-    best_action = m.root_actions[0]
-    turns = 1
-    iterations = depth
-    while iterations > 0:
-        enough = limit
-        if c.full_decisions == _ALL_DECISIONS:
-            of_turn = draws * _ROOT_TURN if turns == 1 else c.at_horizon * _LATER_TURN
-            enough = min(limit, c.positions + of_turn)
-        c.limit = enough
-        grow_table(m, leads, c.positions - begun)
-        best, best_action = search_root(s, m, leads, turns, number, draws, thorough, rng)
-        c.limit = limit
+    p.rng = rng
+    p.begun = c.positions
+    p.limit = p.begun + most
+    p.moved = 0
+    p.iterations = depth
+    begin_iteration(m, 1, draws)
+
+
+@rule
+def begin_iteration(m, turns, draws):
+    """Begin an iteration of so many turns."""
+    c = m.counters[0]
+    p = m.progress[0]
+    p.turns = turns
+    p.searched = c.positions - p.begun
+    p.enough = p.limit
+    if c.full_decisions == _ALL_DECISIONS:
+        of_turn = draws * _ROOT_TURN if turns == 1 else c.at_horizon * _LATER_TURN
+        p.enough = min(p.limit, c.positions + of_turn)
+    c.limit = p.enough
+    c.at_horizon = 0
+    c.narrowed = 0
+    p.place = 0
+    p.best = -INFINITY
+    p.best_place = 0
+    begin_action(m, -INFINITY, INFINITY)
+
+
+@rule
+def begin_action(m, alpha, beta):
+    """Begin the search of a root action, with this window."""
+    p = m.progress[0]
+    p.draw = 0
+    p.total = 0
+    p.alpha = alpha
+    p.beta = beta
+    p.is_open = 0
+
+
+@rule
+def deepen(s, m, leads, draws, thorough):
+    """Iterative deepening from `s`, as `begin_search` or a pause left it, to the next pause or to its end.
+
+    Some iterations may search more decisions in full instead of one turn more. `leads` is None except for max^n. Each
+    action is searched with `draws` draws of chance; random numbers decide between equal actions. Afterwards
+    `root_actions` has the actions, and `root_values` their values by the last complete iteration, added up over the
+    draws; all but the best may be upper bounds, unless the search is `thorough`.
+    """
+    c = m.counters[0]
+    p = m.progress[0]
+    while True:
+        grow_table(m, leads)
+        if not c.is_paused:
+            search_root(s, m, leads, draws, thorough)
+        if c.is_paused:
+            return
+        turns = np.int64(p.turns)
+        c.limit = p.limit
         if is_stopped(m):
-            break
-        if c.positions >= enough:
+            return
+        if c.positions >= p.enough:
             c.full_decisions = _FULL_DECISIONS
+            begin_iteration(m, turns, draws)
             continue
         c.depth = turns
-        # More depth changes nothing if the game is won or lost, or if every variation reaches its end.
-        decided = abs(best) >= EIGHTHS * draws * (WON // 2) or c.at_horizon == 0
-        if decided and c.narrowed == 0:
-            break
-        iterations -= 1
-        # The first reply is always searched. With several draws, searching more decisions in full gained nothing.
+        # A greater depth shows nothing more if the game is won or lost, or if it ends in every variation.
+        decided = abs(p.best) >= EIGHTHS * draws * (WON // 2) or c.at_horizon == 0
+        p.iterations -= 1
+        if (decided and c.narrowed == 0) or p.iterations == 0:
+            return
+        # The first reply is searched in any case. With several draws more decisions in full gained nothing.
         if draws == 1 and turns > 1 and c.narrowed > turns * c.at_horizon:
             c.full_decisions += 1
         else:
             turns += 1
-    c.limit = allowed
-    return best_action
+        begin_iteration(m, turns, draws)
 
 
 @rule
-def search_root(s, m, leads, depth, number, draws, thorough, rng):
-    """Search the first `number` root actions, one iteration of `deepen`; return the best value and its action.
-
-    If the iteration is stopped, return the best action of the previous one, or in the first iteration the best so far.
-    """
-    values = m.root_values if depth == 1 else m.new_values
-    me = s.to_move
-    best = -INFINITY
-    best_place = 0
-    m.counters[0].at_horizon = 0
-    m.counters[0].narrowed = 0
-    for k in range(number):
-        total = np.int64(0)
-        for draw in range(draws):
-            copy_game(s, m.positions, 0)
-            m.positions[0].chance = stream(rng, draw)
-            hide(m.positions[0], me)
-            action = m.root_actions[k]
-            salt = salt_of(m, draw)
-            if leads is not None:
-                total += max_n(m, leads, action, depth, me, salt)
-            elif thorough or draws > 1 or k == 0:
-                total += alpha_beta(m, action, depth, -INFINITY, INFINITY, me, salt)
-            else:
-                # Most actions are not better than the best so far, which a null window shows quickly.
-                total = alpha_beta(m, action, depth, best, best + 1, me, salt)
-                if total > best and not is_stopped(m):
-                    total = alpha_beta(m, action, depth, total - 1, INFINITY, me, salt)
-            if is_stopped(m):
-                return best, m.root_actions[best_place if depth == 1 else 0]
-        values[k] = total
-        if total > best:
-            best = total
-            best_place = k
-    for k in range(number):
+def search_root(s, m, leads, draws, thorough):
+    """One iteration of `deepen` over the root actions; it may pause, or stop before it is complete."""
+    c = m.counters[0]
+    p = m.progress[0]
+    values = m.root_values if p.turns == 1 else m.new_values
+    while p.place < p.number:
+        if not p.is_open:
+            open_root(s, m, m.root_actions[p.place], p.turns, p.alpha, p.beta, p.draw)
+        salt = salt_of(m, p.draw)
+        value = np.int64(max_n(m, leads, s.to_move, salt) if leads is not None else alpha_beta(m, s.to_move, salt))
+        if c.is_paused or is_stopped(m):
+            return
+        p.is_open = 0
+        if value > p.best and p.beta < INFINITY:
+            # The null window showed that the action is better than the best so far, but not by how much.
+            p.alpha = value - 1
+            p.beta = INFINITY
+            continue
+        p.total += value
+        p.draw += 1
+        if p.draw < draws:
+            continue
+        values[p.place] = p.total
+        if p.total > p.best:
+            p.best = p.total
+            p.best_place = p.place
+        p.place += 1
+        if thorough or draws > 1 or leads is not None:
+            begin_action(m, -INFINITY, INFINITY)
+        else:
+            # A null window shows whether the action is better than the best so far; most are not.
+            begin_action(m, p.best, p.best + 1)
+    for k in range(p.number):
         m.root_values[k] = values[k]
-    move_to_front(m.root_actions, best_place)
-    move_to_front(m.root_values, best_place)
-    return best, m.root_actions[0]
+    move_to_front(m.root_actions, p.best_place)
+    move_to_front(m.root_values, p.best_place)
+    p.best_place = 0
+
+
+@rule
+def best_action(m):
+    """The best action by the last complete iteration; in the first iteration, the best one so far."""
+    return m.root_actions[m.progress[0].best_place if m.progress[0].turns == 1 else 0]
 
 
 @rule
@@ -589,22 +711,28 @@ def move_to_front(row, place):
 
 
 @rule
-def minimax_loop(states, m, leads, depth, most, draws, thorough, streams, first, out):
-    """Write the chosen action of every game from game `first` on into out (n,), -1 for games that are over.
+def minimax_loop(states, m, leads, depth, most, draws, thorough, streams, first, positions, out):
+    """Write into out (n,) what the search plays in every game, -1 where over, from game `first` on.
 
-    Return the game for which the stack was too small, or n. A single legal action is chosen without a search, unless
-    the search is `thorough`.
+    After so many `positions`, or if the stack is too small, the search pauses; the next call goes on. Returns the game
+    of the pause, or n. A single legal action is played without a search, unless the search is `thorough`.
     """
+    c = m.counters[0]
+    c.pause_at = c.positions + positions
     for i in range(first, len(states)):
         s = states[i]
-        out[i] = -1
-        if s.to_move < 0:
-            continue
-        if list_actions(s, m.root_actions, 0, m.legal) == 1 and not thorough:
-            out[i] = m.root_actions[0]
-            continue
-        out[i] = deepen(s, m, leads, depth, most, draws, thorough, mix(streams[i]))
-        if m.counters[0].is_full:
+        if not c.is_paused:
+            out[i] = -1
+            if s.to_move < 0:
+                continue
+            if list_actions(s, m.root_actions, 0, m.legal) == 1 and not thorough:
+                out[i] = m.root_actions[0]
+                continue
+            begin_search(s, m, depth, most, draws, thorough, mix(streams[i]))
+        c.is_paused = 0
+        deepen(s, m, leads, draws, thorough)
+        out[i] = best_action(m)
+        if c.is_paused:
             return i
     return len(states)
 
@@ -621,12 +749,15 @@ def with_more_plies(game: Engine, m: SearchMemory) -> SearchMemory:
     """Return the same memory with a search stack of twice the size."""
     positions: States = np.zeros(2 * len(m.positions), game.dtype)
     m.counters["is_full"] = 0
-    return m._replace(
+    larger = m._replace(
         positions=game.records(positions),
         words=words_of(game, positions),
         stack=record_array(len(positions), NODE),
         moves=np.zeros(2 * len(m.moves), np.int64),
     )
+    for old, new in ((m.words, larger.words), (m.stack, larger.stack), (m.moves, larger.moves)):
+        new[: len(old)] = old
+    return larger
 
 
 def most_positions(turns: int, draws: int) -> int:
@@ -671,16 +802,13 @@ class Minimax:
     def act(self, view: States, streams: Streams) -> npt.NDArray[np.int64]:
         """Return the chosen action (n,) int64 of each game of `view`, -1 for games that are over."""
         if not self._budget.timed:
-            return self._search(view, self._budget.number, streams)
-        return one_by_one(view, streams, self._search_by_clock)
+            return self._search(view, streams)
+        return one_by_one(view, streams, lambda game, stream: int(self._search(game, stream)[0]))
 
     def analyse(self, view: States, streams: Streams) -> Analysis:
         """Return the analysis of the one game of `view`, which must not be over."""
         self._memory.counters["positions"] = 0
-        if self._budget.timed:
-            action = self._search_by_clock(view, streams, thorough=True)
-        else:
-            action = int(self._search(view, self._budget.number, streams, thorough=True)[0])
+        action = int(self._search(view, streams, thorough=True)[0])
         number = int(self._game.legal(np.asarray(view).view(self._game.dtype)).sum())
         m = self._memory
         found = zip(m.root_actions[:number].tolist(), m.root_values[:number].tolist(), strict=True)
@@ -691,33 +819,33 @@ class Minimax:
     def _count(self, counter: str) -> int:
         return int(self._memory.counters[counter][0])
 
-    def _search(
-        self, view: States, turns: int, streams: Streams, thorough: bool = False, limit: int = INFINITY
-    ) -> npt.NDArray[np.int64]:
-        out, done, most = np.empty(len(view), np.int64), 0, most_positions(turns, self._draws)
-        while done < len(view):
-            self._memory.counters["limit"] = limit
-            loop = self._game.bind(minimax_loop)
-            done = loop(view, self._memory, self._leads, turns, most, self._draws, thorough, streams, done, out)
+    def _search(self, view: States, streams: Streams, thorough: bool = False) -> npt.NDArray[np.int64]:
+        """(n,) int64: what it plays; by the clock, the last complete iteration counts."""
+        turns = MOST_TURNS if self._budget.timed else self._budget.number
+        settings = turns, most_positions(turns, self._draws), self._draws, thorough, streams
+        loop, out = self._game.bind(minimax_loop), np.empty(len(view), np.int64)
+
+        def search_on(first: int, positions: int) -> int:
+            return int(loop(view, self._memory, self._leads, *settings, first, positions, out))
+
+        self._memory.counters["is_paused"] = 0
+        if self._budget.timed:
+            search_on(len(view), 0)  # Compile before the clock runs.
+        done, before, pace = 0, self._count("positions"), self._budget.pace("positions", 0, _FIRST_SLICE)
+        while (done := search_on(done, pace.size)) < len(view):
             if self._count("is_full"):
-                self._memory = with_more_plies(self._game, self._memory)
-                self._leads = self._leads_for(self._memory)
-                # Under a time limit there is no second attempt: the last complete iteration counts.
-                if limit < INFINITY and self._count("depth") > 0:
-                    break
+                self._enlarge()
+            if not pace.pause(self._count("positions") - before - pace.done):
+                break
         return out
 
-    def _search_by_clock(self, view: States, streams: Streams, thorough: bool = False) -> int:
-        """Repeat the search until time is up, each time with a limit of positions that the last speed allows."""
-        begin, number = perf_counter(), _FIRST_SLICE
-        while True:
-            before, last = self._count("positions"), perf_counter()
-            chosen = int(self._search(view, MOST_TURNS, streams, thorough, before + number)[0])
-            searched, now = self._count("positions") - before, perf_counter()
-            left = self._budget.number / 1000 - (now - begin)
-            if searched < number or left < now - last:
-                return chosen
-            number = int(searched * min(_SLICE_GROWTH, left / (now - last)))
+    def _enlarge(self) -> None:
+        """Enlarge the search stack; what is on it stays."""
+        self._memory, smaller = with_more_plies(self._game, self._memory), self._leads
+        self._leads = self._leads_for(self._memory)
+        if self._leads and smaller:
+            self._leads.best[: len(smaller.best)] = smaller.best
+            self._leads = self._leads._replace(tt=smaller.tt)
 
     def _line(self, view: States, action: int) -> list[int]:
         """Return the principal variation, as far as it is in the transposition table."""

@@ -9,18 +9,22 @@ asked to call (see `watched`).
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from math import inf
 from time import perf_counter
 from typing import TypeAlias
 
 Watch: TypeAlias = Callable[[int, int, str], None]
 """A function that is called at every pause with the work done, all the work (0 if unknown) and their unit, such as
-"simulations". An exception that it raises ends the computation."""
+"simulations"; a search by the clock counts milliseconds. An exception that it raises ends the computation."""
 
 SLICE = 0.01
 """Seconds that a slice should take: a call of a compiled loop takes a few microseconds, a thousandth of that."""
 
 GROWTH = 8
 """A slice is at most so many times as large as the one before."""
+
+_INSTANT = 1e-9
+"""Seconds that a slice takes at least, as far as the clock can tell."""
 
 _watch: ContextVar[Watch | None] = ContextVar("watch", default=None)
 
@@ -52,26 +56,35 @@ class Pace:
         unit: What the work is counted in.
         total: All the work; 0 if unknown.
         size: The work before the first pause.
-        seconds: How long a slice should take.
+        limit: The seconds that all the work may take.
 
     Attributes:
         size: The work to do before the next pause.
         done: The work done so far.
     """
 
-    def __init__(self, unit: str, total: int = 0, size: int = 64, seconds: float = SLICE) -> None:
+    def __init__(self, unit: str, total: int = 0, size: int = 64, limit: float = inf) -> None:
         self.size, self.done = size, 0
-        self._unit, self._total, self._seconds = unit, total, seconds
-        self._begun = perf_counter()
+        self._unit, self._total, self._limit = unit, total, limit
+        self._begun = self._last = perf_counter()
+        self._speed = 0.0
+        """Work in a second, by the last slice."""
 
-    def pause(self, work: int) -> None:
-        """Adapt `size` after a slice of so much work, and let others look."""
+    def pause(self, work: int) -> bool:
+        """Call who watches after a slice of so much work, and adapt `size`; returns whether there is time left."""
         self.done += work
-        watch = _watch.get()
-        if watch is not None:
-            watch(self.done, self._total, self._unit)
         now = perf_counter()
         if work:
-            fitting = work * self._seconds / max(now - self._begun, 1e-9)
-            self.size = max(1, int(min(fitting, GROWTH * max(work, self.size))))
-        self._begun = now
+            self._speed = work / max(now - self._last, _INSTANT)
+        watch = _watch.get()
+        if watch is not None:
+            if self._limit < inf:
+                watch(round(1000 * (now - self._begun)), round(1000 * self._limit), "milliseconds")
+            else:
+                watch(self.done, self._total, self._unit)
+        self._last = perf_counter()
+        left = self._limit - (self._last - self._begun)
+        seconds = min(SLICE, self._limit / 25, left)
+        if self._speed:
+            self.size = max(1, int(min(self._speed * seconds, GROWTH * self.size)))
+        return left >= self._limit / 100

@@ -70,6 +70,10 @@ class Pace:
         self._speed = 0.0
         """Work in a second, by the last slice."""
 
+    def resume(self) -> None:
+        """Go on after something else, whose time does not count."""
+        self._last = perf_counter()
+
     def pause(self, work: int) -> bool:
         """Call who watches after a slice of so much work, and adapt `size`; returns whether there is time left."""
         self.done += work

@@ -1,6 +1,7 @@
 """Endgame databases: indices and values of endings, files, and the agent `perfect`, which reads them."""
 
 import json
+import resource
 import subprocess
 from math import comb
 
@@ -103,11 +104,12 @@ def test_an_interrupted_file_is_continued(tmp_path, few):
     np.testing.assert_array_equal(unfinished.values, few.values[: few.first[5]])
     valued = []
     write_file(file, KALAH, 5, valued.append)
-    assert valued == [few.first[6]]
+    assert valued[-1] == few.first[6] and valued[0] > few.first[5], "the other layers are kept"
+    times = len(valued)
     whole = read_file(file, make_game("kalah", seeds=6))
     np.testing.assert_array_equal(whole.values, few.values)
     write_file(file, KALAH, 3, valued.append)
-    assert len(valued) == 1
+    assert len(valued) == times
 
 
 def test_damaged_files_and_databases_of_other_games_are_refused(tmp_path, few):
@@ -177,3 +179,83 @@ def test_the_program_writes_and_reads_a_database(tmp_path):
     assert found[0]["values"] == found[1]["values"]
     assert found[0]["value"] == 2
     assert len(read_file(file, KALAH).values) == comb(4 + 12, 12)
+
+
+# What can happen to a file.
+
+
+def test_only_one_process_writes_a_file(tmp_path, few):
+    file = tmp_path / "kalah.endings"
+
+    def another(number):
+        with pytest.raises(ValueError, match="is being written by another process"):
+            write_file(file, KALAH, 5, silent)
+
+    write_file(file, KALAH, 5, another)
+    np.testing.assert_array_equal(read_file(file, KALAH).values, few.values)
+    write_file(file, KALAH, 5, silent)
+
+
+def test_who_reads_a_file_is_not_disturbed_by_who_writes_it(tmp_path, few):
+    file = tmp_path / "kalah.endings"
+    write_file(file, KALAH, 3, silent)
+    read = read_file(file, KALAH)
+    write_file(file, KALAH, 5, silent)
+    np.testing.assert_array_equal(read.values, few.values[: few.first[4]])
+
+
+def test_a_full_disk_is_found_before_a_layer_is_computed(tmp_path, few):
+    """A limit on the size of files stands for the size of the disk."""
+    file = tmp_path / "kalah.endings"
+    write_file(file, KALAH, 3, silent)
+    room = int(HEADER + few.first[5])
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, before[1]))
+    valued = []
+    try:
+        with pytest.raises(OSError, match=r"\d+ bytes more are needed.*kalah.endings"):
+            write_file(file, KALAH, 5, valued.append)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert valued[-1] == few.first[5], "what there is room for is computed"
+    assert file.stat().st_size == room, "the part of a layer is cut off"
+    np.testing.assert_array_equal(read_file(file, KALAH).values, few.values[: few.first[5]])
+    write_file(file, KALAH, 5, silent)
+    np.testing.assert_array_equal(read_file(file, KALAH).values, few.values)
+
+
+@pytest.mark.parametrize("left_behind", [b"", bytes(HEADER)])
+def test_an_empty_file_is_a_new_one(tmp_path, left_behind):
+    file = tmp_path / "kalah.endings"
+    file.write_bytes(left_behind)
+    with pytest.raises(ValueError, match="has no endings yet"):
+        read_file(file, KALAH)
+    write_file(file, KALAH, 2, silent)
+    assert len(read_file(file, KALAH).values) == comb(2 + 12, 12)
+
+
+def test_damage_is_found_before_anything_is_computed(tmp_path):
+    file = tmp_path / "kalah.endings"
+    write_file(file, KALAH, 3, silent)
+    written = file.read_bytes()
+    for content, why in (
+        (written[:-1], "too short"),
+        (written[:HEADER] + bytes([written[HEADER] ^ 1]) + written[HEADER + 1 :], "0 seeds left are not"),
+    ):
+        file.write_bytes(content)
+        valued = []
+        with pytest.raises(ValueError, match=why):
+            write_file(file, KALAH, 5, valued.append)
+        assert valued == [] and file.read_bytes() == content
+
+
+@pytest.mark.parametrize("sums", [5, [1.5], ["a"], None])
+def test_checksums_are_numbers(tmp_path, sums):
+    file = tmp_path / "kalah.endings"
+    write_file(file, KALAH, 1, silent)
+    said = json.loads(file.read_bytes()[:HEADER]) | {"checksums": sums}
+    for header in (json.dumps(said).encode(), b"[" * HEADER):
+        file.write_bytes(header.ljust(HEADER))
+        for use in (read_file, lambda file, game: write_file(file, game, 2, silent)):
+            with pytest.raises(ValueError, match="is no endgame database"):
+                use(file, KALAH)

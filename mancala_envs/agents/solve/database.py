@@ -5,15 +5,17 @@ and the player to move, and the sum of the counts never rises. An ending is a po
 depends on the number of seeds left and then on their places, seen from the player to move. The value of an ending
 depends on endings with fewer seeds, and on endings with the same number of seeds that cannot lead back to it.
 
-A database file consists of a header in JSON and one layer for each number of seeds. A program writes it layer by layer,
-and continues after the last complete layer. No code here is specific to a game.
+A database file begins with a header in JSON, which the layers of equally many seeds left follow. A program writes it
+layer by layer, and goes on from the last layer that is complete. It locks the file and allocates each layer before it
+computes it.
 """
 
 import json
+import os
 from collections.abc import Callable
 from math import comb
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 from zlib import crc32
 
 import numpy as np
@@ -26,6 +28,7 @@ from mancala_envs.core.binding import in_python
 from mancala_envs.core.engine import Engine
 from mancala_envs.core.kernels import move
 from mancala_envs.core.outcome import BY_MARGIN
+from mancala_envs.core.pauses import Pace
 from mancala_envs.core.rule import rule
 
 BORROWS_ARRAYS = True
@@ -39,8 +42,8 @@ UNKNOWN = 127
 PLIES = 4096
 """Size of the search stack: the maximum length of a variation through endings with the same number of seeds."""
 
-BETWEEN_PAUSES = 1 << 18
-"""Endings valued between two calls of `pause`."""
+FIRST_SLICE = 4096
+"""Endings that are valued before the first pause."""
 
 NODE = np.dtype([("index", "i8"), ("action", "i8"), ("value", "i8")])
 """An ending on the search stack: its index, the last action that was tried, and the best value so far."""
@@ -226,9 +229,11 @@ def compute_layer(game: Engine, database: Database, left: int, pause: Callable[[
     loop, unit = game.bind(retrograde_loop), int(in_python(game.book.result.whole)(game.init(1, 0)[0]))
     begin, end = int(database.first[left]), int(database.first[left + 1])
     database.values[begin:end] = UNKNOWN
+    pace = Pace("endings", end - begin, FIRST_SLICE)
     while begin < end:
-        further = min(begin + BETWEEN_PAUSES, end)
+        further = min(begin + pace.size, end)
         loop(database, stack, unit, begin, further)
+        pace.pause(further - begin)
         pause(further)
         begin = further
 
@@ -244,24 +249,29 @@ def compute_database(game: Engine, most: int, pause: Callable[[int], None]) -> D
 def write_file(path: Path, game: Engine, most: int, pause: Callable[[int], None]) -> None:
     """Write the endings with up to `most` seeds into a file; endings that it contains already are kept.
 
+    The file is locked meanwhile. An empty file counts as a new one.
+
     Raises:
-        ValueError: The file is no endgame database, or one of another game.
+        ValueError: The file is no endgame database, one of another game, or damaged, or another process writes it.
+        OSError: There is no room on the disk for the next layer. The file keeps the layers that it has.
     """
     row_of(game)
-    sums = read_header(path, game) if path.exists() else []
-    if not sums:
-        path.write_bytes(_header(game, sums))
-    for left in range(len(sums), most + 1):
-        begin, end = (int(index) for index in empty_database(game, left, _NO_VALUES).first[-2:])
-        with path.open("r+b") as file:
-            file.truncate(HEADER + end)
-        values = np.memmap(path, np.int8, "r+", HEADER, (end,))
-        compute_layer(game, empty_database(game, left, np.asarray(values)), left, pause)
-        values.flush()
-        # The header is written last, so that an incomplete layer does not count.
-        sums.append(crc32(values[begin:end].data))
-        with path.open("r+b") as file:
-            file.write(_header(game, sums))
+    with open(path, "r+b", buffering=0, opener=lambda name, _: os.open(name, os.O_RDWR | os.O_CREAT, 0o666)) as file:
+        _lock(file, path)
+        sums = read_header(path, game)
+        _values_in(path, game, sums)
+        if not sums:
+            _allocate(file, path, 0, HEADER)
+            _write_header(file, game, sums)
+        for left in range(len(sums), most + 1):
+            begin, end = (int(index) for index in empty_database(game, left, _NO_VALUES).first[-2:])
+            _allocate(file, path, HEADER + begin, HEADER + end)
+            values = np.memmap(path, np.int8, "r+", HEADER, (end,))
+            compute_layer(game, empty_database(game, left, np.asarray(values)), left, pause)
+            values.flush()
+            # The header is written last, so that a layer that is not complete does not count.
+            sums.append(_checksum(values[begin:end]))
+            _write_header(file, game, sums)
 
 
 def read_file(path: Path, game: Engine) -> Database:
@@ -274,18 +284,66 @@ def read_file(path: Path, game: Engine) -> Database:
     sums = read_header(path, game)
     if not sums:
         raise ValueError(f"{path} has no endings yet")
-    first = empty_database(game, len(sums) - 1, _NO_VALUES).first
+    return empty_database(game, len(sums) - 1, _values_in(path, game, sums))
+
+
+def _values_in(path: Path, game: Engine, sums: list[int]) -> npt.NDArray[np.int8]:
+    """The values of the layers with these checksums in a file; writing to the array does not change the file.
+
+    Raises:
+        ValueError: The file is damaged.
+    """
+    if not sums:
+        return _NO_VALUES
+    first = empty_database(game, len(sums) - 1, _NO_VALUES).first.tolist()
     if path.stat().st_size < HEADER + first[-1]:
         raise ValueError(f"{path} is damaged: it is too short")
-    values = np.asarray(np.memmap(path, np.int8, "c", HEADER, (int(first[-1]),)))
-    database = empty_database(game, len(sums) - 1, values)
+    values = np.asarray(np.memmap(path, np.int8, "c", HEADER, (first[-1],)))
     for left, expected in enumerate(sums):
-        if crc32(database.values[first[left] : first[left + 1]].data) != expected:
+        if _checksum(values[first[left] : first[left + 1]]) != expected:
             raise ValueError(f"{path} is damaged: endings with {left} seeds left are not what was written")
-    return database
+    return values
+
+
+def _checksum(values: npt.NDArray[np.int8]) -> int:
+    checksum = 0
+    for begin in range(0, len(values), _AT_ONCE):
+        checksum = crc32(values[begin : begin + _AT_ONCE].data, checksum)
+    return checksum
+
+
+def _lock(file: BinaryIO, path: Path) -> None:
+    """Lock an open file until it is closed; raise ValueError if another process has locked it."""
+    import fcntl  # Only POSIX has it.
+
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise ValueError(f"{path} is being written by another process: wait for it, or name another file") from None
+
+
+def _allocate(file: BinaryIO, path: Path, begin: int, end: int) -> None:
+    """Write zeros into these bytes of an open file; if the disk is full, cut the file off there and raise OSError.
+
+    A disk that becomes full while a memory map is written ends the process.
+    """
+    written = file.seek(begin)
+    try:
+        while written < end:
+            written += file.write(bytes(min(_AT_ONCE, end - written)))
+    except OSError as error:
+        file.truncate(begin)
+        raise OSError(error.errno, f"{error.strerror}: {end - written:,} bytes more are needed", str(path)) from None
+
+
+def _write_header(file: BinaryIO, game: Engine, sums: list[int]) -> None:
+    file.seek(0)
+    file.write(_header(game, sums))
 
 
 _NO_VALUES = np.zeros(0, np.int8)
+_AT_ONCE = 1 << 24
+"""Bytes that are written or checked between two looks at signals."""
 
 
 def _sizes(game: Engine) -> dict[str, Any]:
@@ -298,19 +356,25 @@ def _header(game: Engine, sums: list[int]) -> bytes:
 
 
 def read_header(path: Path, game: Engine) -> list[int]:
-    """Return the checksums of the layers in a file.
+    """The checksums of the layers in a file; none if the file is empty.
 
     Raises:
         ValueError: The file is no endgame database of this game.
     """
     with path.open("rb") as file:
         begin = file.read(HEADER)
+    # A full disk, or a process that was ended, leaves an empty file, or zeros in place of the header.
+    if not begin.strip(b"\0"):
+        return []
     try:
         said = json.loads(begin)
         found = said["format"], said["version"], said["game"], said["options"]
         sums: list[int] = said["checksums"]
-    except (ValueError, KeyError, TypeError):
-        raise ValueError(f"{path} is no endgame database") from None
+        proper = isinstance(sums, list) and all(type(checksum) is int for checksum in sums)
+    except (ValueError, KeyError, TypeError, RecursionError):
+        proper = False
+    if not proper:
+        raise ValueError(f"{path} is no endgame database")
     expected = FORMAT, VERSION, game.book.name, _sizes(game)
     if found != expected:
         raise ValueError(f"{path} must have {expected}, it has {found}")

@@ -25,6 +25,7 @@ from mancala_envs.agents.solve.gains import Bounds, Measure, at_stake, gain, sec
 from mancala_envs.core.arguments import States
 from mancala_envs.core.engine import Engine
 from mancala_envs.core.kernels import move
+from mancala_envs.core.pauses import Pace
 from mancala_envs.core.rule import rule
 
 BORROWS_ARRAYS = True
@@ -45,8 +46,8 @@ LOW, HIGH = range(2)
 FIRST = 1 << 10
 """Positions for which memory is allocated at first."""
 
-BETWEEN_PAUSES = 1 << 18
-"""Positions expanded between two calls of `pause`."""
+FIRST_SLICE = 4096
+"""Positions that are expanded, or whose bounds are set, before the first pause."""
 
 
 class Graph(NamedTuple):
@@ -149,12 +150,11 @@ def best_bound(g, which, i):
 
 
 @rule
-def iterate_loop(g, which):
-    """Make one sweep of value iteration, from the last position to the first; return the number of changed bounds."""
+def iterate_loop(g, which, begin, end):
+    """Set the bounds of the positions from `end` down to `begin`, `end` not included; returns how many changed."""
     changed = 0
-    expanded = np.int64(g.counters[0].expanded)
-    for back in range(expanded):
-        i = expanded - 1 - back
+    for back in range(end - begin):
+        i = end - 1 - back
         value = best_bound(g, which, i)
         changed += value != g.bounds[which, i]
         g.bounds[which, i] = value
@@ -187,10 +187,11 @@ class Explored:
         settings = measure.unit, measure.by_margin, game.book.positions.opening_turns
         self.graph = g = self._allocate(FIRST, 4 * FIRST)
         g.states[0] = game.view(state)[0]
-        expand = game.bind(expand_loop)
+        expand, pace = game.bind(expand_loop), Pace("positions", size=FIRST_SLICE)
         while True:
-            g.counters["limit"] = g.counters["expanded"] + BETWEEN_PAUSES
+            g.counters["limit"] = g.counters["expanded"] + pace.size
             expand(g, *settings)
+            pace.pause(self.positions - pace.done)
             pause(self.positions)
             if g.counters["expanded"] == g.counters["found"]:
                 break
@@ -198,14 +199,26 @@ class Explored:
                 if 3 * sum(array.nbytes for array in g) > memory:
                     raise TooLarge(f"{game.header} has more than {self.positions} positions: allow more memory")
                 self.graph = g = self._enlarged(g)
+                pace.resume()
         if drawn:
             # Endless play must be worse than any end, whatever was captured before.
             g.bounds[LOW] -= measure.unit
             g.bounds[HIGH] += measure.unit
-        iterate = game.bind(iterate_loop)
         for which in (LOW, HIGH):
-            while iterate(g, which):
-                pause(self.positions)
+            while self._iterate(which, pause):
+                pass
+
+    def _iterate(self, which: int, pause: Callable[[int], None]) -> int:
+        """One sweep of value iteration, the last position found first; returns how many bounds changed."""
+        iterate, end, changed = self._game.bind(iterate_loop), self.positions, 0
+        pace = Pace("bounds", end, FIRST_SLICE)
+        while end:
+            begin = max(0, end - pace.size)
+            changed += iterate(self.graph, which, begin, end)
+            pace.pause(end - begin)
+            pause(self.positions)
+            end = begin
+        return changed
 
     @property
     def positions(self) -> int:
@@ -260,12 +273,17 @@ class Explored:
         larger.bounds[:, :found] = g.bounds[:, :found]
         for old, new in ((g.first_edges, larger.first_edges), (g.edges, larger.edges), (g.counters, larger.counters)):
             new[: len(old)] = old
-        self._game.bind(rehash_loop)(larger, self._game.book.positions.opening_turns)
+        rehash, pace, done = self._game.bind(rehash_loop), Pace("positions", found, FIRST_SLICE), 0
+        while done < found:
+            end = min(found, done + pace.size)
+            rehash(larger, self._game.book.positions.opening_turns, done, end)
+            pace.pause(end - done)
+            done = end
         return larger
 
 
 @rule
-def rehash_loop(g, opening_turns):
-    """Enter all positions into the new hash table."""
-    for i in range(g.counters[0].found):
+def rehash_loop(g, opening_turns, begin, end):
+    """Enter the positions `begin` to before `end` into the hash table again."""
+    for i in range(begin, end):
         number_of(g, i, opening_turns)

@@ -23,6 +23,7 @@ from mancala_envs.core.arguments import States
 from mancala_envs.core.chance import MASK, mix, scale
 from mancala_envs.core.engine import Engine
 from mancala_envs.core.kernels import move
+from mancala_envs.core.pauses import Pace
 from mancala_envs.core.rule import rule
 
 BORROWS_ARRAYS = True
@@ -75,8 +76,8 @@ SHORTEST, LONGEST = 8, 8192
 """The first and the last length of variations, in decisions, in games whose positions can repeat. The length doubles
 until the value is proven."""
 
-BETWEEN_PAUSES = 1 << 20
-"""Positions visited between two calls of `pause`."""
+FIRST_SLICE = 4096
+"""Positions visited before the first pause."""
 
 BUCKET = 4
 """Entries of a bucket, one of which a position can have. A bucket has 64 bytes, one cache line."""
@@ -455,6 +456,7 @@ class Proofs:
             question=question,
             database=database or no_database(),
         )
+        self._pace = Pace("positions", size=FIRST_SLICE)
 
     @property
     def positions(self) -> int:
@@ -473,9 +475,11 @@ class Proofs:
         m.states[0] = self._game.view(state)[0]
         m.counters["is_paused"] = 0
         answer, loop = UNKNOWN, self._game.bind(null_window_loop)
+        self._pace.resume()
         while answer == UNKNOWN:
-            m.counters["limit"] = m.counters["positions"] + BETWEEN_PAUSES
+            m.counters["limit"] = m.counters["positions"] + self._pace.size
             answer = loop(m)
+            self._pace.pause(self.positions - self._pace.done)
             pause()
         return answer, int(m.stack["value"][0])
 

@@ -6,18 +6,31 @@ import time
 
 import numpy as np
 import pytest
+from books import picking
+from helpers.forms import slowly, some_states
 
 from mancala_envs import make_game
+from mancala_envs.agents import Searcher
+from mancala_envs.agents.solve import solve, solve_by_graph
+from mancala_envs.agents.solve.database import no_database
 from mancala_envs.core import engine
 from mancala_envs.core.pauses import Pace, watched
+from mancala_envs.game import Game
 
 KALAH = make_game("kalah")
+PICKING = Game(picking.RULE_BOOK, "picking", False, {})
 
 MANY = KALAH.init(500_000, 0)
+SEARCHES = ["mcts:1000000000", "minimax:30", "mcts:100000000ms", "minimax:100000000ms", "perfect"]
 
 ENDLESS = {
     "rollout": lambda: KALAH.rollout(KALAH.init(3, 0), 10**11, seed=1),
     "playouts": lambda: KALAH.playout(MANY, seed=1, agent="greedy"),
+    **{name: lambda name=name: Searcher(KALAH, name).act(KALAH.init(1, 0), seed=1) for name in SEARCHES},
+    "analysis": lambda: Searcher(KALAH, "minimax:30").analyse(KALAH.init(1, 0), seed=1),
+    "many games": lambda: Searcher(KALAH, "minimax:6").act(MANY, seed=1),
+    "proof": lambda: solve(KALAH, database=no_database()),
+    "graph": lambda: solve_by_graph(KALAH, memory=4000),
 }
 """Computations that take much longer than a test."""
 
@@ -31,6 +44,10 @@ def _compiled():
     """Compile before anything is timed."""
     KALAH.rollout(KALAH.init(3, 0), 1, seed=1)
     KALAH.playout(KALAH.init(1, 0), seed=1, agent="greedy")
+    for name in ("mcts:1", "minimax:1"):
+        Searcher(KALAH, name).analyse(KALAH.init(1, 0))
+    late = KALAH.load(holes=[0, 0, 1, 0, 2, 1] + [1] + [0] * 5, store=[22, 21])
+    solve(KALAH, late), solve_by_graph(KALAH, late)
 
 
 @pytest.fixture
@@ -38,37 +55,37 @@ def ctrl_c():
     """Interrupt the main thread half a second from now."""
     before = signal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(signal.SIGINT))
     signal.setitimer(signal.ITIMER_REAL, 0.5)
-    yield
+    yield 0.5
     signal.setitimer(signal.ITIMER_REAL, 0)
     signal.signal(signal.SIGALRM, before)
 
 
 @pytest.mark.parametrize("name", ENDLESS)
 def test_keyboard_interrupt_ends_it_within_a_second(name, ctrl_c):
-    begun = time.perf_counter()
+    begun = time.process_time()  # Other processes may take most of the time on the wall.
     with pytest.raises(KeyboardInterrupt):
         ENDLESS[name]()
-    assert time.perf_counter() - begun < 1.5
+    assert time.process_time() - begun < ctrl_c + 1
 
 
 @pytest.mark.parametrize("name", ENDLESS)
 def test_another_thread_stops_it_and_sees_how_far_it_is(name):
     stopped, seen = threading.Event(), []
+    timer = threading.Timer(0.3, stopped.set)
 
     def watch(done, total, unit):
+        if not seen:
+            timer.start()
         seen.append((done, total, unit))
         if stopped.is_set():
             raise Stopped
 
-    threading.Timer(0.3, stopped.set).start()
-    begun = time.perf_counter()
     with pytest.raises(Stopped), watched(watch):
         ENDLESS[name]()
-    assert time.perf_counter() - begun < 1.3
-    assert [done for done, _, _ in seen] == sorted(done for done, _, _ in seen)
-    assert {unit for _, _, unit in seen} == {"decisions"}
-    KALAH.rollout(KALAH.init(3, 0), 1000, seed=1)
-    assert seen[-1][0] == max(done for done, _, _ in seen), "nothing is watched outside the block"
+    assert len(seen) > 5 and len({unit for _, _, unit in seen}) == 1
+    times = len(seen)
+    KALAH.rollout(KALAH.init(3, 0), 10**6, seed=1)
+    assert len(seen) == times, "nothing is watched outside the block"
 
 
 @pytest.fixture(params=[1, 7])
@@ -81,8 +98,9 @@ def slices(request, monkeypatch):
         self.size = request.param
 
     def paused(self, work):
-        pause(self, work)
+        goes_on = pause(self, work)
         self.size = request.param
+        return goes_on
 
     def apply():
         monkeypatch.setattr(Pace, "__init__", small)
@@ -119,3 +137,59 @@ def test_playouts_do_not_depend_on_slices(slices):
 def test_a_rollout_names_the_decisions_that_are_allowed(decisions):
     with pytest.raises(ValueError, match="decisions must be an integer from 0 to 9223372036854775807, got"):
         KALAH.rollout(KALAH.init(1, 0), decisions)
+
+
+@pytest.mark.parametrize("name", ["minimax:4", "mcts:300", "perfect"])
+@pytest.mark.parametrize("game", [make_game("kalah", seeds=1), *slowly(make_game("pancha_keliya"))], ids=str)
+def test_searches_do_not_depend_on_slices(game, name, slices):
+    if name == "perfect" and game.has_chance:
+        pytest.skip("it takes games without chance")
+    states = some_states(game, decisions=4)[:6]
+    states = states[states["to_move"] >= 0]
+    actions, found = Searcher(game, name).act(states, seed=3), Searcher(game, name).analyse(states[:1], seed=4)
+    slices()
+    np.testing.assert_array_equal(Searcher(game, name).act(states, seed=3), actions)
+    assert Searcher(game, name).analyse(states[:1], seed=4) == found
+
+
+@pytest.mark.parametrize("others", ["paranoid", "maxn"])
+def test_searches_among_three_do_not_depend_on_slices(others, slices):
+    states = PICKING.init(3, 1)
+    found = Searcher(PICKING, "minimax:5", others=others).analyse(states[:1], seed=4)
+    slices()
+    assert Searcher(PICKING, "minimax:5", others=others).analyse(states[:1], seed=4) == found
+
+
+@pytest.mark.parametrize("name", ["minimax:5", "mcts:5000"])
+def test_a_search_that_was_stopped_is_ready_for_the_next(name):
+    states, search = some_states(KALAH, decisions=9), Searcher(KALAH, name)
+
+    def stop(done, total, unit):
+        raise Stopped
+
+    for _ in range(3):
+        with pytest.raises(Stopped), watched(stop):
+            search.act(states, seed=1)
+    np.testing.assert_array_equal(search.act(states, seed=2), Searcher(KALAH, name).act(states, seed=2))
+
+
+@pytest.mark.parametrize("name", ["minimax:50ms", "mcts:50ms"])
+def test_the_clock_is_kept_within_a_tenth(name):
+    """It takes no more CPU time, and no less by the clock; other processes may delay it."""
+    search, states = Searcher(KALAH, name), some_states(KALAH, decisions=9)
+    search.act(states[:1], seed=1)
+    seconds, cpu = [], []
+    for state in states[:20]:
+        begun = time.perf_counter(), time.thread_time()
+        search.act(state, seed=1)
+        seconds.append(time.perf_counter() - begun[0])
+        cpu.append(time.thread_time() - begun[1])
+    assert max(cpu) < 0.055
+    assert 0.045 < min(seconds) < 0.055
+
+
+@pytest.mark.slow
+def test_a_million_positions_are_no_more_than_that():
+    game = make_game("dongjintian")
+    found = Searcher(game, "minimax:6").analyse(game.init(1, 0), seed=1)
+    assert 900_000 < found.nodes <= 10**6

@@ -19,7 +19,9 @@ from mancala_envs.agents.common import Seed, lowest_bit, record_array, seed_word
 from mancala_envs.agents.searcher import MEMORY
 from mancala_envs.agents.tree import (
     EDGE,
+    NODE,
     NONE,
+    ROOT,
     back_up,
     child_of,
     clear,
@@ -29,7 +31,7 @@ from mancala_envs.agents.tree import (
     tree_for,
     visit,
 )
-from mancala_envs.core.arguments import States, seed_word
+from mancala_envs.core.arguments import States, require_integer, seed_word
 from mancala_envs.core.binding import Kernel
 from mancala_envs.core.bits import count_bits
 from mancala_envs.core.chance import advance, mix
@@ -42,6 +44,9 @@ BORROWS_ARRAYS = True
 
 Network: TypeAlias = Callable[[States], tuple[npt.ArrayLike, npt.ArrayLike]]
 """Records (m,) -> priors and values, as `Puct.backup` takes them."""
+
+MOST = 2**31 - 1
+"""The most games and simulations of a search: both are counted in 32 bits."""
 
 LONG = 1024
 """Records of more bytes are not stored in every node, because playing to the position again is faster."""
@@ -302,13 +307,14 @@ class Puct:
         exploration: The weight of priors against values, c in PUCT.
         noise: (alpha, fraction): that fraction of the priors at the root is Dirichlet noise, so that self-play tries
             every action; None for no noise.
-        abreast: The maximum number of leaves of one game that wait for evaluation at once, to fill the batches of a
-            search of few games. A simulation counts as lost until its evaluation arrives (virtual loss), so that
-            others choose other leaves. More than one leaf at once makes a search weaker.
-        memory: Megabytes for all trees. A tree that is full grows no further; its values still improve.
+        abreast: The most leaves of one game that are given out at once, to fill batches of few games. A simulation
+            counts as lost until its evaluation is there (virtual loss), so that others go elsewhere; more than one at
+            once makes a search weaker.
+        memory: Megabytes for all trees, leaves and positions; noise and what the network returns are not counted. A
+            tree that is full grows no further; its values still improve.
 
     Raises:
-        ValueError: A number is not allowed; the message says what is.
+        ValueError: A number is not allowed, or `n` games need more memory; the message says what is allowed.
     """
 
     def __init__(
@@ -323,8 +329,7 @@ class Puct:
         memory: float = MEMORY,
     ) -> None:
         for name, value in (("n", n), ("simulations", simulations), ("abreast", abreast)):
-            if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
-                raise ValueError(f"{name} must be an integer of at least 1, got {value!r}")
+            require_integer(name, value, 1, MOST)
         for name, number in (("exploration", exploration), ("memory", memory)):
             if not 0 < number < float("inf"):
                 raise ValueError(f"{name} must be a positive number, got {number!r}")
@@ -345,7 +350,8 @@ class Puct:
         # in games with long records.
         self._replay = bool(game.has_chance or game.has_secrets or game.campaign or game.dtype.itemsize > LONG)
         position = 0 if self._replay else game.dtype.itemsize
-        self._tree = tree_for(game, self.n, rows, self.simulations, self._memory, PUCT_EDGE, position)
+        for_trees = self._memory_for_trees(position)
+        self._tree = tree_for(game, self.n, rows, self.simulations, for_trees, PUCT_EDGE, position)
         positions = self.n if self._replay else len(self._tree.nodes)
         self._batch = Batch(
             positions=game.records(np.zeros(positions, game.dtype)),
@@ -364,6 +370,24 @@ class Puct:
         """The method that must be called next; "" when the search has ended."""
         self._games = self._out = 0
         """The number of games, and of leaves that `select` returned last, or returns first."""
+
+    def _memory_for_trees(self, position: int) -> int:
+        """Bytes that are left for trees; raise ValueError if they do not suffice for the roots.
+
+        `position`: the bytes of the position that each node has.
+        """
+        game, values = self.game, 8 * self.game.num_players
+        leaf = game.dtype.itemsize + REQUEST.itemsize + values
+        beside = ROOT.itemsize + 16 + values + (game.dtype.itemsize if self._replay else 0)
+        root = NODE.itemsize + position + game.num_actions * PUCT_EDGE.itemsize
+        each = self._abreast * leaf + beside
+        least = self.n * (each + root)
+        if least > self._memory:
+            raise ValueError(
+                f"{game.header}: n = {self.n} games need at least memory={-(-least // 2**20)}, "
+                f"got {self._memory / 2**20:.3g}"
+            )
+        return self._memory - self.n * each
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: self.__dict__[name] for name in _SETTINGS}

@@ -1,8 +1,10 @@
 """`Searcher`, an agent made from its name, which plays and analyses positions."""
 
+import os
 import re
 from threading import Lock
 from typing import Any
+from weakref import WeakSet
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +14,7 @@ from mancala_envs.agents.compiled import NAMES, act
 from mancala_envs.agents.mcts import MOST_SIMULATIONS, Mcts
 from mancala_envs.agents.minimax import MOST_TURNS, OTHERS, PARANOID, Minimax
 from mancala_envs.agents.perfect import Perfect
-from mancala_envs.core.arguments import States, one
+from mancala_envs.core.arguments import States, one, require_integer
 from mancala_envs.core.engine import Engine
 
 ALLOWED = (
@@ -23,6 +25,8 @@ ALLOWED = (
 PERFECT = "perfect"
 _SEARCHES = ("minimax", "mcts", PERFECT)
 _NAME = re.compile(r"(minimax|mcts):([0-9]{1,10})(ms)?")
+
+MOST_DRAWS, MOST_PLAYOUT_TURNS = 10_000, 1_000_000
 
 MEMORY = 256
 """Megabytes for a transposition table or a search tree."""
@@ -45,6 +49,20 @@ def _parsed(name: str) -> tuple[str, Budget]:
     return found[1], Budget(int(found[2]), bool(found[3]))
 
 
+_searchers: "WeakSet[Searcher]" = WeakSet()
+
+
+def _forget_other_threads() -> None:
+    """In a forked process, free the searchers that another thread was using: it does not exist there."""
+    for searcher in list(_searchers):
+        if searcher._alone.locked():
+            searcher._alone, searcher._made = Lock(), None
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_other_threads)
+
+
 class Searcher:
     """An agent for one game, made from its name.
 
@@ -64,16 +82,15 @@ class Searcher:
         game: The game.
         agent: The name.
         memory: Megabytes for the transposition table or the search tree.
-        draws: Number of draws of chance with which minimax searches each action, in games with chance.
-        others: What minimax assumes about the other players, if there are more than two sides: "paranoid", that they
-            minimise this player's lead, or "maxn", that each maximises their own (and takes the first of equal
-            actions). Partners are one side. "maxn" cuts nothing off, so it searches far more positions for the same
-            depth.
-        exploration: Weight of exploration in mcts.
-        playout_turns: Length of a playout of mcts in turns, the present one included; 0 for playouts to the end of
-            the game.
-        keep: Whether mcts searches on in the same tree if the position is in it, when called with a single game. Its
-            choice then depends on earlier searches, not on the seed alone.
+        draws: With how many draws of chance minimax searches each action, in games with chance; at most 10,000.
+        others: What minimax takes the other players to want among more than two sides: "paranoid", that this player
+            falls behind, or "maxn", each their own lead (each takes the first of equal actions). Partners are one side.
+            "maxn" cuts nothing off, so it searches far more positions for the same depth.
+        exploration: The weight of exploration in mcts.
+        playout_turns: How long a playout of mcts is, in turns, the present one included, at most 1,000,000; 0 for
+            playouts to the end of the game.
+        keep: Whether mcts keeps its tree for a position that it met there, when it is asked about one game. Its choice
+            then depends on earlier searches, not on the seed alone.
 
     Raises:
         ValueError: A name or a number is not allowed; the message says what is.
@@ -94,9 +111,8 @@ class Searcher:
         playout_turns: int = 1,
         keep: bool = False,
     ) -> None:
-        for name, value, least in (("draws", draws, 1), ("playout_turns", playout_turns, 0)):
-            if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-                raise ValueError(f"{name} must be an integer of at least {least}, got {value!r}")
+        require_integer("draws", draws, 1, MOST_DRAWS)
+        require_integer("playout_turns", playout_turns, 0, MOST_PLAYOUT_TURNS)
         for name, number in (("memory", memory), ("exploration", exploration)):
             if not 0 < number < float("inf"):
                 raise ValueError(f"{name} must be a positive number, got {number!r}")
@@ -106,7 +122,8 @@ class Searcher:
             raise ValueError(f"agent must be a name, one of {ALLOWED}, got {agent!r}")
         self.game, self.agent = game, agent
         self._made: Minimax | Mcts | Perfect | None = None
-        self._lock = Lock()
+        self._alone = Lock()
+        _searchers.add(self)
         self._options: dict[str, Any] = {"memory": int(memory * 2**20)}
         if agent.partition(":")[0] == PERFECT:
             self._kind, database = PERFECT, agent.partition(":")[2]
@@ -128,7 +145,8 @@ class Searcher:
         return {name: value for name, value in self.__dict__.items() if name != "_lock"} | {"_made": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state, _lock=Lock())
+        self.__dict__.update(state, _alone=Lock())
+        _searchers.add(self)
 
     @property
     def _search(self) -> Minimax | Mcts | Perfect:

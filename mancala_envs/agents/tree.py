@@ -80,19 +80,20 @@ def tree_for(
     """Return empty trees for n games.
 
     Args:
-        game: The game.
-        n: Number of trees.
-        leaves: Number of simulations that run at once, in all trees together.
-        simulations: Maximum number of simulations in a tree.
-        memory: Maximum memory of all trees together, in bytes. A full tree grows no further.
+        game: Whose positions they hold.
+        n: How many trees.
+        leaves: How many simulations are under way at once, in all trees together.
+        simulations: The most that a tree is asked for.
+        memory: Bytes that all trees may take; each has at least a root with its edges. A full tree grows no further.
         edge: The dtype of an edge.
         node_bytes: Memory that the search itself needs for each node, in bytes.
     """
     branching = min(game.num_actions, BRANCHING)
     # Edges are numbered in 32 bits.
-    memory = min(memory, edge.itemsize << 31)
-    nodes = min(simulations + 1, max(1, memory // (n * (NODE.itemsize + node_bytes + branching * edge.itemsize))))
+    each, node_bytes = min(memory, edge.itemsize << 31) // n, NODE.itemsize + node_bytes
+    nodes = max(1, min(simulations + 1, each // (node_bytes + branching * edge.itemsize)))
     edges = max(game.num_actions, nodes * branching)
+    nodes = max(1, min(nodes, (each - edges * edge.itemsize) // node_bytes))
     records: States = np.zeros(leaves, game.dtype)
     places, masks = key_words(game)
     roots = record_array(n, ROOT)

@@ -1,6 +1,7 @@
 """PUCT gives the visit counts of a plain implementation of the published algorithm, for any game and batch."""
 
 import copy
+import math
 import pickle
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
@@ -411,4 +412,26 @@ def test_wrong_network_outputs_are_refused_and_change_nothing():
 )
 def test_wrong_settings_are_refused(wrong):
     with pytest.raises(ValueError, match=f"{next(iter(wrong))} must be"):
+        Puct(TIC_TAC_TOE, **{"n": 1, "simulations": 1, **wrong})
+
+
+def bytes_of(search):
+    """All bytes that a search holds; views on the same memory count once."""
+    arrays = [array for part in (search._tree, search._batch) for array in part]
+    return sum({array.ctypes.data: array.nbytes for array in arrays}.values())
+
+
+@pytest.mark.parametrize(("name", "n"), [("dam", 1024), ("oware", 4096), ("kalah", 4096), ("dongjintian", 64)])
+def test_memory_is_a_limit(name, n):
+    game = make_game(name)
+    least = math.ceil(bytes_of(Puct(game, n, 1, memory=1000)) / 2**20)
+    for memory in (least + 1, 4 * least):
+        assert bytes_of(Puct(game, n, 10**6, memory=memory)) <= memory * 2**20
+    with pytest.raises(ValueError, match=rf"{name}: n = {n} games need at least memory=\d+, got 0.01"):
+        Puct(game, n, 1, memory=0.01)
+
+
+@pytest.mark.parametrize("wrong", [{"n": 10**30}, {"simulations": 10**30}, {"abreast": 10**30}])
+def test_numbers_are_bounded(wrong):
+    with pytest.raises(ValueError, match="must be an integer from 1 to 2147483647"):
         Puct(TIC_TAC_TOE, **{"n": 1, "simulations": 1, **wrong})

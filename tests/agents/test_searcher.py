@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import gymnasium as gym
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 from books import lucky
 from helpers.forms import slowly, some_states, with_another_finger
+from helpers.programs import stdout_of
 
 from mancala_envs import make_game
 from mancala_envs.agents import Mixture, Searcher, act
@@ -202,6 +204,8 @@ def test_a_wrong_name_is_refused_and_the_allowed_ones_are_listed(name):
         ("memory", float("nan")),
         ("draws", 0),
         ("draws", True),
+        ("draws", 10**30),
+        ("playout_turns", 10**30),
         ("others", "friends"),
         ("exploration", -1.0),
         ("playout_turns", -1),
@@ -225,3 +229,45 @@ def test_hash_keys_include_the_turn_only_if_play_depends_on_it(name, counts):
     other["turn"] += 1
     keys = [key_of(words_of(game, state)[0], *key_words(game)) for state in (one, other)]
     assert (keys[0] != keys[1]) == counts
+
+
+FORKED = """
+import os, signal, threading, warnings
+from mancala_envs import make_game
+from mancala_envs.agents import Searcher
+from mancala_envs.core.pauses import watched
+
+warnings.simplefilter("ignore")  # Python warns of forks beside threads.
+game = make_game("kalah")
+state, searcher = game.init(1, 0), Searcher(game, "mcts:1000000000")
+searching, forked = threading.Event(), threading.Event()
+
+def watch(done, total, unit):
+    searching.set()
+    if forked.is_set():
+        raise SystemExit
+
+def search():
+    with watched(watch):
+        searcher.act(state, 1)
+
+thread = threading.Thread(target=search)
+thread.start()
+searching.wait()
+child = os.fork()
+if child == 0:
+    signal.alarm(60)
+    try:
+        forked.set()
+        search()
+    except SystemExit:
+        os._exit(7)
+forked.set()
+thread.join()
+assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no fork")
+def test_a_forked_searcher_does_not_wait_for_a_thread_of_its_parent():
+    stdout_of(FORKED)

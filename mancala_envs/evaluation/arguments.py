@@ -107,8 +107,8 @@ def add_seed(parser: argparse.ArgumentParser) -> None:
 def usage_errors(parser: argparse.ArgumentParser, *errors: type[Exception]) -> Iterator[None]:
     """End the program with a message instead of a traceback when an expected error occurs.
 
-    `errors` end it as usage errors. An `RunError` run, or a package of EXTRAS that is not installed, ends it with one
-    line.
+    `errors` end it as usage errors. An `RunError` run, a package of EXTRAS that is not installed, or a signal that the
+    program does not expect, such as a second one, ends it with one line.
 
     Args:
         parser: the program's parser, which reports usage errors.
@@ -118,6 +118,8 @@ def usage_errors(parser: argparse.ArgumentParser, *errors: type[Exception]) -> I
         yield
     except (RunError, DependencyNotInstalled) as error:
         sys.exit(str(error))
+    except KeyboardInterrupt:
+        sys.exit("interrupted")
     except ModuleNotFoundError as error:
         if error.name not in EXTRAS:
             raise

@@ -5,7 +5,8 @@ import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
-from multiprocessing import active_children, get_context
+from multiprocessing import active_children, get_context, parent_process
+from threading import Thread
 from typing import Any
 from zlib import crc32
 
@@ -147,7 +148,7 @@ def in_processes(batches: Sequence[Batch], jobs: int) -> Iterator[tuple[Batch, l
     """Play the batches in `jobs` processes; yield each with its result as it finishes."""
     # One PyTorch thread per process: more would compete for the same cores.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
-    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+    with ProcessPoolExecutor(jobs, get_context("spawn"), _end_with_parent) as pool:
         try:
             # Child processes inherit the ignored SIGINT, so Ctrl-C reaches only this process, which ends the others.
             handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -160,6 +161,18 @@ def in_processes(batches: Sequence[Batch], jobs: int) -> Iterator[tuple[Batch, l
             for process in active_children():
                 process.terminate()
             raise
+
+
+def _end_with_parent() -> None:
+    """Start a thread that ends this worker when its parent ends: a parent that was killed cannot end its workers."""
+    parent = parent_process()
+    assert parent is not None
+
+    def wait() -> None:
+        parent.join()
+        os._exit(1)
+
+    Thread(target=wait, daemon=True).start()
 
 
 def on_cluster(batches: Sequence[Batch], address: str) -> Iterator[tuple[Batch, list[list[int]]]]:

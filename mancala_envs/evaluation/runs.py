@@ -1,6 +1,7 @@
 """Files of runs. They are never left half-written, so an interrupted run can always be continued."""
 
 import json
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -55,8 +56,32 @@ def read_json(path: Path) -> Any:
     """
     try:
         return json.loads(path.read_text())
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise RunError(f"{path} is missing or broken: {error}") from error
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Create the folder of a run, and lock it for the block; on Windows it is not locked.
+
+    Raises:
+        RunError: if another program has locked the folder.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    if sys.platform == "win32":
+        yield
+        return
+    import fcntl  # Only POSIX has it.
+
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise RunError(f"another program writes to {folder}: wait for it, or choose another --out") from None
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def interruptible() -> None:
@@ -86,25 +111,31 @@ def run_missing(
         All results, earlier ones included.
 
     Raises:
-        RunError: if the folder's results are of another kind or were made with other settings.
+        RunError: if the folder's results are of another kind or were made with other settings, or if another program
+            writes to it.
     """
-    path = out / RESULTS
-    saved = read_json(path) if path.exists() else {"settings": settings, name: {}}
-    if not isinstance(saved, dict) or name not in saved:
-        raise RunError(f"{path} holds no {name}")
-    if saved.get("settings") != settings:
-        raise RunError(f"{path} was made with {saved.get('settings')}: choose another --out")
-    out.mkdir(parents=True, exist_ok=True)
-    results: dict[str, Any] = saved[name]
-    interruptible()
-    try:
-        for task in (bar := tqdm(list(missing(results)), dynamic_ncols=True)):
-            bar.set_description(describe(task))
-            do(results, task)
-            write_json(path, saved)
-    except KeyboardInterrupt:
-        print(INTERRUPTED)
-    return results
+    with locked(out):
+        path = out / RESULTS
+        saved = read_json(path) if path.exists() else {"settings": settings, name: {}}
+        if not isinstance(saved, dict) or not _holds_results(saved.get(name)):
+            raise RunError(f"{path} holds no {name}")
+        if saved.get("settings") != settings:
+            raise RunError(f"{path} was made with {saved.get('settings')}: choose another --out")
+        results: dict[str, Any] = saved[name]
+        interruptible()
+        try:
+            for task in (bar := tqdm(list(missing(results)), dynamic_ncols=True)):
+                bar.set_description(describe(task))
+                do(results, task)
+                write_json(path, saved)
+        except KeyboardInterrupt:
+            print(INTERRUPTED)
+        return results
+
+
+def _holds_results(results: Any) -> bool:
+    """Return whether these are results by task, each a dictionary."""
+    return isinstance(results, dict) and all(isinstance(result, dict) for result in results.values())
 
 
 def write_table(out: Path, text: str) -> None:

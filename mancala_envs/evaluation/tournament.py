@@ -25,6 +25,7 @@ from mancala_envs.evaluation.runs import (
     RunError,
     draw,
     interruptible,
+    locked,
     read_json,
     write_json,
     write_text,
@@ -92,14 +93,18 @@ class Tournament:
             ray: address of a Ray cluster to play on, instead of in processes.
 
         Raises:
-            RunError: if the folder holds another tournament, or no games were played.
+            RunError: if the folder holds another tournament or another program writes to it, or no games were played.
         """
         interruptible()
         settings = {"plays": self.plays, "batch": self.batch, "opening": self.opening, "seed": self.seed}
         checksums = {agent: crc32(Path(agent).read_bytes()) if Path(agent).is_file() else None for agent in self.agents}
         results = Results(settings, checksums)
-        results.resume(out / RESULTS)
-        out.mkdir(parents=True, exist_ok=True)
+        with locked(out):
+            results.resume(out / RESULTS)
+            self._play(out, results, games, jobs, ray)
+
+    def _play(self, out: Path, results: "Results", games: int, jobs: int, ray: str | None) -> None:
+        """Play on from `results`, in a folder that is locked."""
         wanted = self.batches(games)
         batches = results.missing(wanted)
         if ray:
@@ -153,10 +158,9 @@ class Results:
         if not path.exists():
             return
         saved = read_json(path)
-        try:
-            settings, agents, results = (saved[name] for name in ("settings", "agents", "results"))
-        except (TypeError, KeyError):
-            raise RunError(f"{path} holds no tournament") from None
+        if not is_tournament(saved):
+            raise RunError(f"{path} holds no tournament")
+        settings, agents, results = saved["settings"], saved["agents"], saved["results"]
         for name, value in self.settings.items():
             if settings.get(name) != value:
                 raise RunError(f"{path} is another tournament, whose {name} is {settings.get(name)!r}, not {value!r}")
@@ -189,6 +193,30 @@ class Results:
                 for pair, own_seat, counts in ways:
                     found[pair] = found.get(pair, Score(0, 0, 0)) + Score(*counts, {own_seat: Score(*counts)})
         return found
+
+
+def is_tournament(saved: Any) -> bool:
+    """Return whether the content of a JSON file has the types of `Results.as_dict`."""
+    kinds = {"settings": dict, "agents": dict, "results": list}
+    if not isinstance(saved, dict) or any(not isinstance(saved.get(name), kind) for name, kind in kinds.items()):
+        return False
+    checksums = all(checksum is None or type(checksum) is int for checksum in saved["agents"].values())
+    return checksums and all(is_result(result, saved["agents"]) for result in saved["results"])
+
+
+def is_result(result: Any, agents: Mapping[str, Any]) -> bool:
+    """Return whether this is the result of a batch between two of the agents."""
+    if not isinstance(result, dict) or type(result.get("number")) is not int:
+        return False
+    pair, scores = result.get("agents"), result.get("scores")
+    if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(one, str) and one in agents for one in pair):
+        return False
+    return (
+        isinstance(scores, list)
+        and len(scores) == 2
+        and all(isinstance(counts, list) and len(counts) == 3 for counts in scores)
+        and all(type(count) is int and count >= 0 for counts in scores for count in counts)
+    )
 
 
 # Reports.

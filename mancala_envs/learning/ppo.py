@@ -13,7 +13,7 @@ from tqdm import tqdm
 
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.evaluation import evaluate
-from mancala_envs.evaluation.runs import RunError, atomic_write, draw, interruptible, read_json, write_json
+from mancala_envs.evaluation.runs import RunError, atomic_write, draw, interruptible, locked, read_json, write_json
 from mancala_envs.learning.settings import CONFIG, CURVE, MODEL, OPPONENTS, Settings
 from mancala_envs.wrappers import ChangeOfWorth, Curriculum, late_starts
 from mancala_envs.wrappers.sb3 import CountsExtractor, MancalaVecEnv, SelfPlay, snapshot
@@ -28,26 +28,37 @@ def train(settings: Settings) -> None:
     """Train an agent, and write the run to its folder.
 
     Raises:
-        RunError: if the run to resume has missing or broken files, or if Ctrl-C came before training began.
+        RunError: if the run to resume has missing or broken files, if another program writes to the folder, or if
+            Ctrl-C came before training began or during the final evaluation.
     """
     curve = saved_curve(settings, settings.resume) if settings.resume else []
     torch.manual_seed(settings.seed)
     interruptible()
-    monitor = Monitor(settings, curve)
-    print(settings.plan)
-    try:
-        model = make_model(settings)
-        # If the run was killed, the last point may belong to a model that was never saved.
-        curve[:] = [point for point in curve if point["decisions"] <= model.num_timesteps]
-        learn(model, monitor)
-    except KeyboardInterrupt:
-        if not monitor.started:
-            raise RunError("stopped before training began") from None
-        monitor.bar.close()
-        print("interrupted; saving and evaluating the model so far")
-    if not curve or curve[-1]["decisions"] < model.num_timesteps:
-        monitor.add_point()
-    out = settings.out
+    with locked(settings.out):
+        monitor = Monitor(settings, curve)
+        print(settings.plan)
+        try:
+            model = make_model(settings)
+            # If the run was killed, the last point may belong to a model that was never saved.
+            curve[:] = [point for point in curve if point["decisions"] <= model.num_timesteps]
+            learn(model, monitor)
+        except KeyboardInterrupt:
+            if not monitor.started:
+                raise RunError("stopped before training began") from None
+            monitor.bar.close()
+            print("interrupted; saving and evaluating the model so far", flush=True)
+        try:
+            finish(model, monitor)
+        except KeyboardInterrupt:
+            raise RunError(f"interrupted before the evaluation was complete: {settings.out} can be resumed") from None
+
+
+def finish(model: MaskablePPO, monitor: "Monitor") -> None:
+    """Save and evaluate the model, and draw the learning curve."""
+    settings, out, curve = monitor.settings, monitor.settings.out, monitor.curve
+    # The evaluation takes time, in which another signal may come.
+    monitor.save()
+    monitor.add_point()
     draw(out / "learning_curve.png", partial(figure_of, curve, settings.title), dpi=150)
     print(f"{model.num_timesteps:,} decisions in {curve[-1]['seconds']:.0f} s; {out}/{MODEL} saved")
     write_json(out / "evaluation.json", final_evaluation(model, settings))

@@ -326,6 +326,25 @@ def test_an_interrupted_run_leaves_a_usable_model(tmp_path, ended_by):
 
 
 @pytest.mark.slow
+def test_a_second_signal_ends_the_evaluation_and_keeps_the_model(tmp_path):
+    out = tmp_path / "run"
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    running = train("kalah", "--out", out, "--envs", 64, "--games", 10**6, **pipes)
+    until_learning(running)
+    running.send_signal(signal.SIGINT)
+    for line in running.stdout:
+        if line.startswith("interrupted"):
+            break
+    time.sleep(3)
+    running.send_signal(signal.SIGTERM)
+    _, errors = running.communicate()
+    assert running.returncode == 1
+    assert f"interrupted before the evaluation was complete: {out} can be resumed" in errors
+    assert "Traceback" not in errors
+    assert MaskablePPO.load(out / "model.zip", device="cpu").num_timesteps > 0
+
+
+@pytest.mark.slow
 def test_a_run_killed_at_any_moment_can_be_resumed(tmp_path):
     out, moments = tmp_path / "run", np.random.default_rng(0)
     first = train("kalah", "--out", out, "--envs", 64, "--games", 20, stderr=subprocess.PIPE)

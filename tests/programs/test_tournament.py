@@ -1,9 +1,13 @@
 """Tournaments: seating, ratings, and continuing from the files of an earlier call."""
 
 import json
+import os
+import signal
 import subprocess
 import sys
+import time
 from math import log10, sqrt
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -223,3 +227,108 @@ def test_processes_give_the_same_results_and_a_changed_model_is_refused(monkeypa
     model.save(path)
     with pytest.raises(SystemExit, match="is not the model that played"):
         run(monkeypatch, tmp_path / "alone", *agents)
+
+
+# What can happen to its files and processes.
+
+
+WRONG = {
+    "settings": [5, None, []],
+    "agents": [5, ["random", "greedy"], {"random": "x", "greedy": None}],
+    "results": [
+        *(5, {}, [5], [{}], [{"agents": ["random", "greedy"], "number": "0", "scores": [[1, 0, 1], [0, 0, 2]]}]),
+        *(
+            [{"agents": agents, "number": 0, "scores": [[1, 0, 1]] * 2}]
+            for agents in ("ab", ["random"], [1, 2], [[], []])
+        ),
+        *(
+            [{"agents": ["random", "greedy"], "number": 0, "scores": scores}]
+            for scores in (
+                5,
+                [1, 2],
+                [[1, 2, 3]],
+                [[1, 0]] * 2,
+                [["a", "b", "c"]] * 2,
+                [[-1, 0, 3]] * 2,
+                [[1.5, 0, 0]] * 2,
+            )
+        ),
+        [{"agents": ["random", "nobody"], "number": 0, "scores": [[1, 0, 1], [0, 0, 2]]}],
+    ],
+}
+
+
+def test_results_of_wrong_types_are_refused(monkeypatch, tmp_path):
+    right = run(monkeypatch, tmp_path, "random", "greedy", "--games", 4)
+    file = tmp_path / "results.json"
+    for name, wrong in WRONG.items():
+        for value in wrong:
+            file.write_text(json.dumps(right | {name: value}))
+            with pytest.raises(SystemExit, match=r"results\.json holds no tournament"):
+                run(monkeypatch, tmp_path, "random", "greedy", "--games", 8)
+    file.write_text("[" * 100_000)
+    with pytest.raises(SystemExit, match=r"results\.json is missing or broken"):
+        run(monkeypatch, tmp_path, "random", "greedy", "--games", 8)
+
+
+def test_only_one_program_writes_to_a_folder(monkeypatch, tmp_path):
+    def another(batches):
+        with pytest.raises(SystemExit, match=r"another program writes to .*: wait for it, or choose another --out"):
+            run(monkeypatch, tmp_path, "random", "greedy", "--games", 4)
+        for batch in batches:
+            yield batch, batch.play()
+
+    with monkeypatch.context() as changed:
+        changed.setattr(tournament, "in_this_process", another)
+        assert len(run(changed, tmp_path, "random", "greedy", "--games", 8)["results"]) == 2
+    assert len(run(monkeypatch, tmp_path, "random", "greedy", "--games", 12)["results"]) == 3
+
+
+def test_an_unexpected_signal_ends_a_program_with_one_line(monkeypatch, tmp_path):
+    def interrupted(*arguments, **options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(tournament, "draw", interrupted)
+    with pytest.raises(SystemExit, match=r"^interrupted$"):
+        run(monkeypatch, tmp_path, "random", "greedy", "--games", 4)
+
+
+PARENT = """
+import multiprocessing, os, signal, threading, time
+from mancala_envs.evaluation.matches import Batch, in_processes
+
+def show():
+    while len(multiprocessing.active_children()) < 2:
+        time.sleep(0.1)
+    print(*(child.pid for child in multiprocessing.active_children()), flush=True)
+
+threading.Thread(target=show).start()
+batches = [Batch("kalah", False, {}, ("mcts:100000000ms", "random"), number, 2, 0, 0) for number in range(2)]
+list(in_processes(batches, 2))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+def test_workers_end_with_a_parent_that_was_killed():
+    with subprocess.Popen([sys.executable, "-c", PARENT], stdout=subprocess.PIPE, text=True) as parent:
+        workers = [int(word) for word in parent.stdout.readline().split()]
+        assert len(workers) == 2
+        time.sleep(10)  # They compile, or search.
+        parent.kill()
+    try:
+        for worker in workers:
+            for _ in range(100):
+                if not is_running(worker):
+                    break
+                time.sleep(0.1)
+            assert not is_running(worker)
+    finally:
+        for worker in filter(is_running, workers):
+            os.kill(worker, signal.SIGKILL)
+
+
+def is_running(process):
+    """Whether a process exists and has not ended; nobody may have waited for it."""
+    status = Path("/proc", str(process), "stat")
+    return status.exists() and status.read_text().rpartition(")")[2].split()[0] != "Z"

@@ -75,8 +75,9 @@ class Searcher:
     `"minimax:50ms"` and `"mcts:50ms"` (50 milliseconds per decision), `"perfect"` (proofs, which can take any time)
     and `"perfect:FILE"` (proofs with an endgame database).
 
-    An agent knows no more than the player to move: it makes its own draws of future chance and of hidden information.
-    A copy has its own transposition table or tree. Threads that share a `Searcher` search one after the other.
+    An agent knows no more than the player to move: it draws chance anew, and also what is hidden from that player. A
+    copy has a table or tree of its own. Threads that share a `Searcher` wait for each other. KeyboardInterrupt ends a
+    search, and so can another thread (`mancala_envs.core.pauses.watched`).
 
     Args:
         game: The game.

@@ -83,7 +83,7 @@ class Pace:
         watch = _watch.get()
         if watch is not None:
             if self._limit < inf:
-                watch(round(1000 * (now - self._begun)), round(1000 * self._limit), "milliseconds")
+                watch(int(1000 * (now - self._begun)), int(1000 * self._limit), "milliseconds")
             else:
                 watch(self.done, self._total, self._unit)
         self._last = perf_counter()

@@ -194,5 +194,5 @@ def measure(out: Path, games: Sequence[str], agents: Sequence[str], number: int,
         results.setdefault(name, []).append(batch(name, ENDINGS[name], agents, number, seed))
 
     settings = {"seed": seed, "agents": list(agents)}
-    results = run_missing(out, "counts", settings, missing, run, lambda task: task[0])
+    results = run_missing(out, "counts", {str: [{str: [float]}]}, settings, missing, run, lambda task: task[0])
     write_table(out, table(results, agents))

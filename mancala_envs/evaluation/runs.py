@@ -92,6 +92,7 @@ def interruptible() -> None:
 def run_missing(
     out: Path,
     name: str,
+    kind: Any,
     settings: dict[str, Any],
     missing: Callable[[dict[str, Any]], Iterable[Task]],
     do: Callable[[dict[str, Any], Task], None],
@@ -102,6 +103,7 @@ def run_missing(
     Args:
         out: the folder. RESULTS in it is written after every task.
         name: key of the results in that file.
+        kind: the kind of the results, see `fits`.
         settings: the settings that all results depend on, saved with them.
         missing: returns the tasks that the given results lack.
         do: runs a task and adds its result to the results.
@@ -117,7 +119,7 @@ def run_missing(
     with locked(out):
         path = out / RESULTS
         saved = read_json(path) if path.exists() else {"settings": settings, name: {}}
-        if not isinstance(saved, dict) or not _holds_results(saved.get(name)):
+        if not isinstance(saved, dict) or not fits(saved.get(name), kind):
             raise RunError(f"{path} holds no {name}")
         if saved.get("settings") != settings:
             raise RunError(f"{path} was made with {saved.get('settings')}: choose another --out")
@@ -133,9 +135,18 @@ def run_missing(
         return results
 
 
-def _holds_results(results: Any) -> bool:
-    """Return whether these are results by task, each a dictionary."""
-    return isinstance(results, dict) and all(isinstance(result, dict) for result in results.values())
+def fits(content: Any, kind: Any) -> bool:
+    """Return whether the content of a JSON file is of a kind.
+
+    Args:
+        content: the content.
+        kind: a type, where float includes integers; `[kind]` for a list and `{str: kind}` for an object of that kind.
+    """
+    if isinstance(kind, dict):
+        return isinstance(content, dict) and all(fits(value, kind[str]) for value in content.values())
+    if isinstance(kind, list):
+        return isinstance(content, list) and all(fits(value, kind[0]) for value in content)
+    return type(content) is kind or (kind is float and type(content) is int)
 
 
 def write_table(out: Path, text: str) -> None:

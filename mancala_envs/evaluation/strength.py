@@ -101,6 +101,7 @@ def measure(out: Path, games: dict[str, dict[str, int]], each: int, opening: int
     results = run_missing(
         out,
         "points",
+        {str: {str: [[float]]}},
         {"seed": seed, "opening": opening},
         lambda results: missing(results, games, -(-each // BATCH), opening, seed),
         play,

@@ -511,6 +511,7 @@ class Plan:
         played = run_missing(
             out,
             "played",
+            {str: {str: dict}},
             self.settings,
             lambda played: missing(wanted, played),
             play,

@@ -24,6 +24,7 @@ from mancala_envs.evaluation.runs import (
     TABLE,
     RunError,
     draw,
+    fits,
     interruptible,
     locked,
     read_json,
@@ -196,26 +197,27 @@ class Results:
 
 
 def is_tournament(saved: Any) -> bool:
-    """Return whether the content of a JSON file has the types of `Results.as_dict`."""
-    kinds = {"settings": dict, "agents": dict, "results": list}
-    if not isinstance(saved, dict) or any(not isinstance(saved.get(name), kind) for name, kind in kinds.items()):
+    """Return whether the content of a JSON file is like `Results.as_dict`."""
+    if not isinstance(saved, dict):
         return False
-    checksums = all(checksum is None or type(checksum) is int for checksum in saved["agents"].values())
-    return checksums and all(is_result(result, saved["agents"]) for result in saved["results"])
-
-
-def is_result(result: Any, agents: Mapping[str, Any]) -> bool:
-    """Return whether this is the result of a batch between two of the agents."""
-    if not isinstance(result, dict) or type(result.get("number")) is not int:
-        return False
-    pair, scores = result.get("agents"), result.get("scores")
-    if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(one, str) and one in agents for one in pair):
-        return False
+    settings, agents, results = (saved.get(name) for name in ("settings", "agents", "results"))
     return (
-        isinstance(scores, list)
-        and len(scores) == 2
-        and all(isinstance(counts, list) and len(counts) == 3 for counts in scores)
-        and all(type(count) is int and count >= 0 for counts in scores for count in counts)
+        fits(settings, dict)
+        and fits(agents, dict)
+        and all(checksum is None or fits(checksum, int) for checksum in agents.values())
+        and fits(results, [dict])
+        and all(is_result(result, agents) for result in results)
+    )
+
+
+def is_result(result: dict[str, Any], agents: Mapping[str, Any]) -> bool:
+    """Return whether this is the result of a batch between two of the agents."""
+    pair, scores = result.get("agents"), result.get("scores")
+    return (
+        fits(result.get("number"), int)
+        and (fits(pair, [str]) and len(pair) == 2 and set(pair) <= set(agents))
+        and (fits(scores, [[int]]) and [len(counts) for counts in scores] == [3, 3])
+        and min(map(min, scores)) >= 0
     )
 
 

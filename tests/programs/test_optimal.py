@@ -61,6 +61,15 @@ def test_an_interrupted_run_leaves_complete_files_and_can_be_continued(monkeypat
         main()
 
 
+@pytest.mark.parametrize("counts", [5, [], {"kalah": 5}, {"kalah": [5]}, {"kalah": [{POSITIONS: ["100", 250]}]}])
+def test_results_of_wrong_types_are_refused(monkeypatch, tmp_path, counts):
+    saved = {"settings": {"seed": 0, "agents": ["greedy"]}, "counts": counts}
+    (tmp_path / runs.RESULTS).write_text(json.dumps(saved))
+    monkeypatch.setattr(sys, "argv", ["optimal.py", "kalah", "--agents", "greedy", "--out", str(tmp_path)])
+    with pytest.raises(SystemExit, match="holds no counts"):
+        main()
+
+
 @pytest.mark.slow
 def test_values_are_leads_of_the_player_to_move():
     counted = make_game("kalah", reward="margin")

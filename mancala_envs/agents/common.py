@@ -48,9 +48,9 @@ class Budget:
     number: int
     timed: bool = False
 
-    def pace(self, unit: str, total: int, size: int) -> Pace:
+    def pace(self, unit: str, expected: int, size: int) -> Pace:
         """The pace of a search that begins now; by the clock, the first slice is small, whatever `size` is."""
-        return Pace(unit, size=_FEW, limit=self.number / 1000) if self.timed else Pace(unit, total, size)
+        return Pace(unit, size=_FEW, limit=self.number / 1000) if self.timed else Pace(unit, expected, size)
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ _watch: ContextVar[Watch | None] = ContextVar("watch", default=None)
 def watched(watch: Watch) -> Iterator[None]:
     """Call `watch` at the pauses of everything that this thread computes in the block::
 
-        def watch(done, total, unit):
+        def watch(done, expected, unit):
             if stopped.is_set():  # a threading.Event that another thread sets
                 raise Stopped
 
@@ -54,7 +54,7 @@ class Pace:
 
     Args:
         unit: What the work is counted in.
-        total: All the work; 0 if unknown.
+        expected: All the work; 0 if unknown.
         size: The work before the first pause.
         limit: The seconds that all the work may take.
 
@@ -63,9 +63,9 @@ class Pace:
         done: The work done so far.
     """
 
-    def __init__(self, unit: str, total: int = 0, size: int = 64, limit: float = inf) -> None:
+    def __init__(self, unit: str, expected: int = 0, size: int = 64, limit: float = inf) -> None:
         self.size, self.done = size, 0
-        self._unit, self._total, self._limit = unit, total, limit
+        self._unit, self._expected, self._limit = unit, expected, limit
         self._begun = self._last = perf_counter()
         self._speed = 0.0
         """Work in a second, by the last slice."""
@@ -85,7 +85,7 @@ class Pace:
             if self._limit < inf:
                 watch(int(1000 * (now - self._begun)), int(1000 * self._limit), "milliseconds")
             else:
-                watch(self.done, self._total, self._unit)
+                watch(self.done, self._expected, self._unit)
         self._last = perf_counter()
         left = self._limit - (self._last - self._begun)
         seconds = min(SLICE, self._limit / 25, left)

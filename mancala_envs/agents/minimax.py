@@ -73,10 +73,13 @@ cache misses."""
 _MOVES_PER_PLY = 24
 """Average number of actions per ply for which the search stack has memory."""
 
+_ENTRIES_PER_MS = 2048
+"""Entries of the table that a thorough search by the clock uses at first, for each millisecond."""
+
 _FIRST_SLICE = 4096
 """Positions that are searched before the first pause."""
 
-_MOVED_AT_ONCE = 1 << 16
+_MOVED_AT_ONCE = 1 << 14
 """Entries of the table that are moved before a pause."""
 
 _ROOT_TURN, _LATER_TURN = 50_000, 500
@@ -553,8 +556,11 @@ def side_to_move(m, ply):
 
 
 @rule
-def begin_search(s, m, depth, most, draws, thorough, rng):
-    """Begin a search from `s`, to `depth` turns or as far as `most` positions allow: see `deepen`."""
+def begin_search(s, m, depth, most, draws, entries, rng):
+    """Begin a search from `s`, to `depth` turns or as far as `most` positions allow: see `deepen`.
+
+    At first it uses so many `entries` of the transposition table, a power of two.
+    """
     c = m.counters[0]
     p = m.progress[0]
     p.number = list_actions(s, m.root_actions, 0, m.legal)
@@ -569,8 +575,7 @@ def begin_search(s, m, depth, most, draws, thorough, rng):
     c.search += 1
     c.depth = 0
     c.full_decisions = _ALL_DECISIONS
-    # A thorough search reports its principal variation, which a small table would overwrite.
-    c.tt_entries = len(m.tt) if thorough else min(1 << _LEAST_BITS, len(m.tt))
+    c.tt_entries = entries
     p.rng = rng
     p.begun = c.positions
     p.limit = p.begun + most
@@ -711,7 +716,7 @@ def move_to_front(row, place):
 
 
 @rule
-def minimax_loop(states, m, leads, depth, most, draws, thorough, streams, first, positions, out):
+def minimax_loop(states, m, leads, depth, most, draws, entries, thorough, streams, first, positions, out):
     """Write into out (n,) what the search plays in every game, -1 where over, from game `first` on.
 
     After so many `positions`, or if the stack is too small, the search pauses; the next call goes on. Returns the game
@@ -728,7 +733,7 @@ def minimax_loop(states, m, leads, depth, most, draws, thorough, streams, first,
             if list_actions(s, m.root_actions, 0, m.legal) == 1 and not thorough:
                 out[i] = m.root_actions[0]
                 continue
-            begin_search(s, m, depth, most, draws, thorough, mix(streams[i]))
+            begin_search(s, m, depth, most, draws, entries, mix(streams[i]))
         c.is_paused = 0
         deepen(s, m, leads, draws, thorough)
         out[i] = best_action(m)
@@ -822,7 +827,8 @@ class Minimax:
     def _search(self, view: States, streams: Streams, thorough: bool = False) -> npt.NDArray[np.int64]:
         """(n,) int64: what it plays; by the clock, the last complete iteration counts."""
         turns = MOST_TURNS if self._budget.timed else self._budget.number
-        settings = turns, most_positions(turns, self._draws), self._draws, thorough, streams
+        entries = min(self._first_entries(thorough), len(self._memory.tt))
+        settings = turns, most_positions(turns, self._draws), self._draws, entries, thorough, streams
         loop, out = self._game.bind(minimax_loop), np.empty(len(view), np.int64)
 
         def search_on(first: int, positions: int) -> int:
@@ -838,6 +844,16 @@ class Minimax:
             if not pace.pause(self._count("positions") - before - pace.done):
                 break
         return out
+
+    def _first_entries(self, thorough: bool) -> int:
+        """How many entries of the transposition table a search uses at first.
+
+        A thorough search shows its principal variation, which would be overwritten in a small table. But the system
+        takes up to a tenth of a second for the memory of a large one, which a search by the clock does not have.
+        """
+        if not thorough:
+            return 1 << _LEAST_BITS
+        return 1 << (_ENTRIES_PER_MS * self._budget.number).bit_length() if self._budget.timed else len(self._memory.tt)
 
     def _enlarge(self) -> None:
         """Enlarge the search stack; what is on it stays."""

@@ -70,10 +70,10 @@ class Searcher:
 
         Searcher(game, "minimax:6").act(states)
 
-    The names are `"random"`, `"greedy"`, `"minimax:6"` (a depth of six turns, within 10^6 positions; in turns that
-    branch very much, more depth searches more decisions in full instead), `"mcts:400"` (400 simulations),
-    `"minimax:50ms"` and `"mcts:50ms"` (50 milliseconds per decision), `"perfect"` (proofs, which can take any time)
-    and `"perfect:FILE"` (proofs with an endgame database).
+    The names are `"random"`, `"greedy"`, `"minimax:6"` (a depth in turns, within 10^6 positions, or 10^7 for 7 turns
+    and so on; in turns that branch very much it searches more decisions in full instead), `"mcts:400"` (simulations),
+    `"minimax:50ms"` or `"mcts:50ms"` (milliseconds for each decision), `"perfect"` (proofs, however long they take) and
+    `"perfect:FILE"`, with an endgame database.
 
     An agent knows no more than the player to move: it draws chance anew, and also what is hidden from that player. A
     copy has a table or tree of its own. Threads that share a `Searcher` wait for each other. KeyboardInterrupt ends a
@@ -83,7 +83,8 @@ class Searcher:
         game: The game.
         agent: The name.
         memory: Megabytes for the transposition table or the search tree.
-        draws: With how many draws of chance minimax searches each action, in games with chance; at most 10,000.
+        draws: With how many draws of chance minimax searches each action, in games with chance; at most 10,000. Above
+            10, each adds 100,000 to the positions that a search may visit.
         others: What minimax takes the other players to want among more than two sides: "paranoid", that this player
             falls behind, or "maxn", each their own lead (each takes the first of equal actions). Partners are one side.
             "maxn" cuts nothing off, so it searches far more positions for the same depth.

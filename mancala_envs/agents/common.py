@@ -49,7 +49,7 @@ class Budget:
     timed: bool = False
 
     def pace(self, unit: str, expected: int, size: int) -> Pace:
-        """The pace of a search that begins now; by the clock, the first slice is small, whatever `size` is."""
+        """Return the pace of a search that begins now; under a time limit the first slice is small."""
         return Pace(unit, size=_FEW, limit=self.number / 1000) if self.timed else Pace(unit, expected, size)
 
 

@@ -127,10 +127,10 @@ def mix_loop(streams):
 
 @rule
 def playout_loop(states, agent, streams, first, decisions, scratch, rewards):
-    """Let `agent` play every game from game `first` on to its end, and add what each player is paid to rewards (n, P).
+    """Let `agent` play every game from game `first` on to its end, and add all rewards to `rewards` (n, P).
 
-    After so many decisions it stops; then `streams` (n,) has the generators to go on with. Returns the game to go on
-    from, n if all are over.
+    It stops after `decisions` decisions and leaves the generators to continue with in `streams` (n,). Returns the game
+    to continue with, n if all are over.
     """
     for i in range(first, len(states)):
         s = states[i]
@@ -179,7 +179,7 @@ def act(game: Engine, states: States, agent: str, seed: Seed = None) -> npt.NDAr
 
 
 def playout(game: Engine, states: States, agent: str, seed: int | None = None) -> npt.NDArray[np.float64]:
-    """See `Game.playout`."""
+    """Play random or greedy play to the end and return the rewards (n, P), as `Game.playout` does."""
     number, played = number_of(agent), game.records(game.view(states).copy())
     rewards, scratch, loop = np.zeros((len(played), game.num_players)), scratch_for(game), game.bind(playout_loop)
     streams = streams_of(len(played), seed_words(len(played), seed))

@@ -191,14 +191,17 @@ def simulate(root, t, spread, exploration, turns, keyed, rng):
 
 
 @rule
-def mcts_loop(states, t, spread, simulations, exploration, turns, keyed, anew, thorough, streams, done, most, out):
-    """Write into out (n,) what the search plays in every game, -1 where over, by so many simulations in each.
+def mcts_loop(states, t, spread, simulations, exploration, turns, keyed, new_tree, thorough, streams, done, most, out):
+    """Write the action of the search in every game into out (n,), -1 where the game is over.
 
-    After `most` simulations the loop returns; the next call goes on. `done` says from where: it is how many simulations
-    all games have had so far, those of games without a search included. Returns the new number.
+    The search takes `simulations` simulations in each game. The loop returns after `most` simulations, and the next
+    call continues: `done` is the number of simulations so far in all games, counting those of games without a search.
 
-    Each position becomes the root of an empty tree, unless the search goes on in the present one (not `anew`). A single
-    legal action is played without a search, unless the search is `thorough`.
+    With `new_tree` each position becomes the root of an empty tree; otherwise the search continues in the present tree.
+    A single legal action is chosen without a search, unless the search is `thorough`.
+
+    Returns:
+        The new value of `done`.
     """
     while done < len(states) * simulations:
         i = done // simulations
@@ -208,7 +211,7 @@ def mcts_loop(states, t, spread, simulations, exploration, turns, keyed, anew, t
         number = simulations - first
         if s.to_move >= 0:
             rng = mix(streams[i])
-            if anew and first == 0:
+            if new_tree and first == 0:
                 begin_tree(s, t, spread, turns > 0, rng)
             root = t.roots[0].node
             if thorough or t.nodes[root].num_edges > 1:
@@ -273,7 +276,7 @@ class Mcts:
         """Return the actions (n,) int64, -1 where a game of `view` is over."""
         if self._budget.timed or self._keep:
             return one_by_one(view, streams, self._search_one)
-        return self._search(view, streams, anew=True)
+        return self._search(view, streams, new_tree=True)
 
     def analyse(self, view: States, streams: Streams) -> Analysis:
         """Analyse the single game of `view`, which must not be over."""
@@ -294,14 +297,14 @@ class Mcts:
         known = self._keep and has_room and bool(find_root(self._tree, words_of(self._game, view)))
         return int(self._search(view, streams, not known, thorough)[0])
 
-    def _search(self, view: States, streams: Streams, anew: bool, thorough: bool = False) -> npt.NDArray[np.int64]:
-        """(n,) int64: what it plays."""
+    def _search(self, view: States, streams: Streams, new_tree: bool, thorough: bool = False) -> npt.NDArray[np.int64]:
+        """Return the actions (n,) int64, -1 where a game is over."""
         simulations = MOST_SIMULATIONS if self._budget.timed else self._budget.number
         every, done, out = len(view) * simulations, 0, np.empty(len(view), np.int64)
         loop, tree = self._game.bind(mcts_loop), (self._tree, self._spread)
 
         def search_on(done: int, most: int) -> int:
-            return int(loop(view, *tree, simulations, *self._settings, anew, thorough, streams, done, most, out))
+            return int(loop(view, *tree, simulations, *self._settings, new_tree, thorough, streams, done, most, out))
 
         if self._budget.timed:
             search_on(every, 0)  # Compile before the clock runs.

@@ -165,12 +165,11 @@ PROGRESS = np.dtype(
         ("moved", "i8"),
     ]
 )
-"""Where a search goes on after a pause. Of the search: its random numbers, how many positions had been visited before
-it, how many it had visited when the iteration began, and at how many it ends. Of the iteration: at how many positions
-it ends, its depth, how many iterations are left,
-how many root actions there are, the one that is searched and its draw, window and sum of values, the best value so far
-and its root action. Whether the root is open, the ply that was reached, and how many entries of the growing table were
-moved."""
+"""The state in which a paused search continues. Of the search: its generator; the numbers of positions visited before
+it and up to the present iteration, and the number at which it ends. Of the iteration: the number of positions at which
+it ends, its depth, the number of iterations left, the number of root actions, the index of the present one with its
+draw, window and sum of values, the best value so far and the index of its action. Whether the root is open, the ply
+reached, and the number of entries moved in the growing table."""
 
 
 class SearchMemory(NamedTuple):
@@ -415,19 +414,19 @@ def close_node(m, ply):
 
 @rule
 def is_stopped(m):
-    """Whether the limit is reached; values found since then do not count."""
+    """Return whether the limit of positions is reached; later values are not valid."""
     return m.counters[0].positions >= m.counters[0].limit
 
 
 @rule
 def must_pause(m, ply):
-    """Whether to pause before an action of positions[ply]: it is time, or the stack is too small for the next node."""
+    """Return whether to pause before an action of positions[ply]: it is time, or the stack has no place for a node."""
     return m.counters[0].positions >= m.counters[0].pause_at or is_full(m, ply)
 
 
 @rule
 def is_full(m, ply):
-    """Whether the stack is too small for the node after positions[ply]."""
+    """Return whether the stack is too small for the node after positions[ply]."""
     return ply + 2 >= len(m.positions) or m.stack[ply].end_move + len(m.root_actions) > len(m.moves)
 
 
@@ -459,7 +458,7 @@ def open_root(s, m, action, depth, alpha, beta, draw):
 
 @rule
 def alpha_beta(m, me, salt):
-    """The value for player `me` of the action at the open root; it may pause.
+    """Return the value for player `me` of the action at the open root; the search may pause.
 
     A value of at most the root's alpha may be an upper bound, and one of at least its beta a lower bound.
     """
@@ -557,9 +556,9 @@ def side_to_move(m, ply):
 
 @rule
 def begin_search(s, m, depth, most, draws, entries, rng):
-    """Begin a search from `s`, to `depth` turns or as far as `most` positions allow: see `deepen`.
+    """Begin a search from `s`, to `depth` turns or a limit of `most` positions; `deepen` continues it.
 
-    At first it uses so many `entries` of the transposition table, a power of two.
+    It begins with `entries` entries of the transposition table in use, a power of two.
     """
     c = m.counters[0]
     p = m.progress[0]
@@ -586,7 +585,7 @@ def begin_search(s, m, depth, most, draws, entries, rng):
 
 @rule
 def begin_iteration(m, turns, draws):
-    """Begin an iteration of so many turns."""
+    """Begin an iteration of `turns` turns."""
     c = m.counters[0]
     p = m.progress[0]
     p.turns = turns
@@ -606,7 +605,7 @@ def begin_iteration(m, turns, draws):
 
 @rule
 def begin_action(m, alpha, beta):
-    """Begin the search of a root action, with this window."""
+    """Begin the search of a root action with the window (alpha, beta)."""
     p = m.progress[0]
     p.draw = 0
     p.total = 0
@@ -617,9 +616,9 @@ def begin_action(m, alpha, beta):
 
 @rule
 def deepen(s, m, leads, draws, thorough):
-    """Iterative deepening from `s`, as `begin_search` or a pause left it, to the next pause or to its end.
+    """Continue the iterative deepening that `begin_search` began, to the next pause or to its end.
 
-    Some iterations may search more decisions in full instead of one turn more. `leads` is None except for max^n. Each
+    Some iterations search more decisions in full instead of one more turn. `leads` is None except for max^n. Each
     action is searched with `draws` draws of chance; random numbers decide between equal actions. Afterwards
     `root_actions` has the actions, and `root_values` their values by the last complete iteration, added up over the
     draws; all but the best may be upper bounds, unless the search is `thorough`.
@@ -656,7 +655,7 @@ def deepen(s, m, leads, draws, thorough):
 
 @rule
 def search_root(s, m, leads, draws, thorough):
-    """One iteration of `deepen` over the root actions; it may pause, or stop before it is complete."""
+    """Run an iteration of `deepen` over the root actions; it may pause, or stop before it is complete."""
     c = m.counters[0]
     p = m.progress[0]
     values = m.root_values if p.turns == 1 else m.new_values
@@ -696,7 +695,7 @@ def search_root(s, m, leads, draws, thorough):
 
 @rule
 def best_action(m):
-    """The best action by the last complete iteration; in the first iteration, the best one so far."""
+    """Return the best action of the last complete iteration; in the first iteration, the best one so far."""
     return m.root_actions[m.progress[0].best_place if m.progress[0].turns == 1 else 0]
 
 
@@ -717,10 +716,13 @@ def move_to_front(row, place):
 
 @rule
 def minimax_loop(states, m, leads, depth, most, draws, entries, thorough, streams, first, positions, out):
-    """Write into out (n,) what the search plays in every game, -1 where over, from game `first` on.
+    """Write the action of the search in every game from `first` on into out (n,), -1 where the game is over.
 
-    After so many `positions`, or if the stack is too small, the search pauses; the next call goes on. Returns the game
-    of the pause, or n. A single legal action is played without a search, unless the search is `thorough`.
+    The search pauses after `positions` positions, or if the stack is too small, and the next call continues. A single
+    legal action is chosen without a search, unless the search is `thorough`.
+
+    Returns:
+        The game in which the search paused, n if it did not.
     """
     c = m.counters[0]
     c.pause_at = c.positions + positions
@@ -825,7 +827,7 @@ class Minimax:
         return int(self._memory.counters[counter][0])
 
     def _search(self, view: States, streams: Streams, thorough: bool = False) -> npt.NDArray[np.int64]:
-        """(n,) int64: what it plays; by the clock, the last complete iteration counts."""
+        """Return the actions (n,) int64; at a time limit, those of the last complete iteration."""
         turns = MOST_TURNS if self._budget.timed else self._budget.number
         entries = min(self._first_entries(thorough), len(self._memory.tt))
         settings = turns, most_positions(turns, self._draws), self._draws, entries, thorough, streams
@@ -846,17 +848,17 @@ class Minimax:
         return out
 
     def _first_entries(self, thorough: bool) -> int:
-        """How many entries of the transposition table a search uses at first.
+        """Return the number of entries of the transposition table that a search uses at first.
 
-        A thorough search shows its principal variation, which would be overwritten in a small table. But the system
-        takes up to a tenth of a second for the memory of a large one, which a search by the clock does not have.
+        A thorough search reports its principal variation, which a small table would overwrite. Under a time limit the
+        table is smaller, because the system takes up to a tenth of a second to provide the memory of a large one.
         """
         if not thorough:
             return 1 << _LEAST_BITS
         return 1 << (_ENTRIES_PER_MS * self._budget.number).bit_length() if self._budget.timed else len(self._memory.tt)
 
     def _enlarge(self) -> None:
-        """Enlarge the search stack; what is on it stays."""
+        """Enlarge the search stack and keep its contents."""
         self._memory, smaller = with_more_plies(self._game, self._memory), self._leads
         self._leads = self._leads_for(self._memory)
         if self._leads and smaller:

@@ -75,7 +75,7 @@ class Searcher:
     `"minimax:50ms"` or `"mcts:50ms"` (milliseconds for each decision), `"perfect"` (proofs, however long they take) and
     `"perfect:FILE"`, with an endgame database.
 
-    An agent knows no more than the player to move: it draws chance anew, and also what is hidden from that player. A
+    An agent knows no more than the player to move: it draws chance again, and also what is hidden from that player. A
     copy has a table or tree of its own. Threads that share a `Searcher` wait for each other. KeyboardInterrupt ends a
     search, and so can another thread (`mancala_envs.core.pauses.watched`).
 

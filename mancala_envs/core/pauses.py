@@ -1,9 +1,9 @@
 """Pauses: long computations return to Python every few milliseconds, so that they can be watched and stopped.
 
 Python handles signals, such as that of Ctrl-C, only between its own instructions. A compiled loop that can run for
-minutes is therefore called again and again for a slice of its work, whose size a `Pace` chooses; the slices change no
-result. KeyboardInterrupt then ends a search or a rollout in the main thread. Another thread stops one by what it was
-asked to call (see `watched`).
+minutes is therefore called repeatedly, each time for a slice of its work. A `Pace` chooses the sizes of the slices,
+which do not affect results. Ctrl-C ends a search or a rollout in the main thread, and `watched` lets another thread
+follow and stop one.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,24 +14,26 @@ from time import perf_counter
 from typing import TypeAlias
 
 Watch: TypeAlias = Callable[[int, int, str], None]
-"""A function that is called at every pause with the work done, all the work (0 if unknown) and their unit, such as
-"simulations"; a search by the clock counts milliseconds. An exception that it raises ends the computation."""
+"""Called at every pause with the work done, the whole work (0 if unknown) and their unit, such as "simulations";
+under a time limit the unit is milliseconds. An exception that it raises ends the computation."""
 
 SLICE = 0.01
-"""Seconds that a slice should take: a call of a compiled loop takes a few microseconds, a thousandth of that."""
+"""Intended duration of a slice in seconds. Calling a compiled loop costs a few microseconds, a thousandth of that."""
 
 GROWTH = 8
-"""A slice is at most so many times as large as the one before."""
+"""Maximum ratio of the sizes of a slice and the one before."""
 
 _INSTANT = 1e-9
-"""Seconds that a slice takes at least, as far as the clock can tell."""
+"""Minimum duration of a slice in seconds, for clocks that show 0."""
 
 _watch: ContextVar[Watch | None] = ContextVar("watch", default=None)
 
 
 @contextmanager
 def watched(watch: Watch) -> Iterator[None]:
-    """Call `watch` at the pauses of everything that this thread computes in the block::
+    """Call `watch` at the pauses of everything that this thread computes in the block.
+
+    ::
 
         def watch(done, expected, unit):
             if stopped.is_set():  # a threading.Event that another thread sets
@@ -40,7 +42,7 @@ def watched(watch: Watch) -> Iterator[None]:
         with watched(watch):
             action = searcher.act(states)
 
-    Searches, playouts, rollouts and proofs pause. What `watch` raises leaves them ready for the next call.
+    Searches, playouts, rollouts and proofs pause. An exception of `watch` ends them, and they can be called again.
     """
     token = _watch.set(watch)
     try:
@@ -50,17 +52,17 @@ def watched(watch: Watch) -> Iterator[None]:
 
 
 class Pace:
-    """How much of its work a compiled loop does until the next pause.
+    """The amount of work that a compiled loop does until the next pause.
 
     Args:
-        unit: What the work is counted in.
-        expected: All the work; 0 if unknown.
-        size: The work before the first pause.
-        limit: The seconds that all the work may take.
+        unit: Unit of the work.
+        expected: The whole work; 0 if unknown.
+        size: Work before the first pause.
+        limit: Time limit for the whole work, in seconds.
 
     Attributes:
-        size: The work to do before the next pause.
-        done: The work done so far.
+        size: Work to do before the next pause.
+        done: Work done so far.
     """
 
     def __init__(self, unit: str, expected: int = 0, size: int = 64, limit: float = inf) -> None:
@@ -68,14 +70,14 @@ class Pace:
         self._unit, self._expected, self._limit = unit, expected, limit
         self._begun = self._last = perf_counter()
         self._speed = 0.0
-        """Work in a second, by the last slice."""
+        """Work per second in the last slice."""
 
     def resume(self) -> None:
-        """Go on after something else, whose time does not count."""
+        """Continue after something else, whose duration does not count."""
         self._last = perf_counter()
 
     def pause(self, work: int) -> bool:
-        """Call who watches after a slice of so much work, and adapt `size`; returns whether there is time left."""
+        """Call `watch` after a slice of `work`, and adapt `size`; return whether there is time left."""
         self.done += work
         now = perf_counter()
         if work:

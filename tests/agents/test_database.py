@@ -181,7 +181,7 @@ def test_the_program_writes_and_reads_a_database(tmp_path):
     assert len(read_file(file, KALAH).values) == comb(4 + 12, 12)
 
 
-# What can happen to a file.
+# Damaged and shared files.
 
 
 def test_only_one_process_writes_a_file(tmp_path, few):

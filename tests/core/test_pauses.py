@@ -36,7 +36,7 @@ ENDLESS = {
 
 
 class Stopped(Exception):
-    """What a test's `watch` raises."""
+    """Raised by the `watch` of a test."""
 
 
 @pytest.fixture(scope="module", autouse=True)

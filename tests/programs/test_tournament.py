@@ -229,7 +229,7 @@ def test_processes_give_the_same_results_and_a_changed_model_is_refused(monkeypa
         run(monkeypatch, tmp_path / "alone", *agents)
 
 
-# What can happen to its files and processes.
+# Damaged files and ended processes.
 
 
 WRONG = {

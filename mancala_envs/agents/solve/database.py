@@ -5,8 +5,8 @@ and the player to move, and the sum of the counts never rises. An ending is a po
 depends on the number of seeds left and then on their places, seen from the player to move. The value of an ending
 depends on endings with fewer seeds, and on endings with the same number of seeds that cannot lead back to it.
 
-A database file begins with a header in JSON, which the layers of equally many seeds left follow. A program writes it
-layer by layer, and goes on from the last layer that is complete. It locks the file and allocates each layer before it
+A database file begins with a header in JSON, followed by a layer for each number of seeds left. A program writes it
+layer by layer and continues after the last complete layer. It locks the file, and allocates each layer before it
 computes it.
 """
 

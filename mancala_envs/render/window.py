@@ -72,6 +72,11 @@ def load_pygame() -> Any:
         DependencyNotInstalled: if pygame is not installed.
     """
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    # Without this hint, SDL loads OpenGL to ask whether it is accelerated. Mesa then loads its LLVM with global
+    # symbols, to which the LLVM in Triton, a part of PyTorch's CUDA build, binds: `torch.optim.Adam` ends in SIGSEGV.
+    # Windows show finished pictures and need no acceleration. Where SDL can only show them with it, as under Wayland,
+    # SDL ignores the hint. SDL_VIDEODRIVER=dummy would also avoid OpenGL, but shows no window.
+    os.environ.setdefault("SDL_FRAMEBUFFER_ACCELERATION", "0")
     try:
         with warnings.catch_warnings():
             # pygame itself imports the deprecated pkg_resources, which warns.

@@ -289,6 +289,26 @@ def test_closing_one_of_two_windows_keeps_the_other_open():
     )
 
 
+def test_a_window_without_a_display_does_not_break_pytorch():
+    pytest.importorskip("pygame")
+    # Importing Triton, which PyTorch's CUDA build needs, would end in SIGSEGV if Mesa's LLVM were loaded.
+    assert not stdout_of(
+        "import importlib.util, os\n"
+        "from pathlib import Path\n"
+        "for name in ('DISPLAY', 'WAYLAND_DISPLAY', 'SDL_VIDEODRIVER', 'SDL_FRAMEBUFFER_ACCELERATION'):\n"
+        "    os.environ.pop(name, None)\n"
+        "from mancala_envs.core.board import Board, Place\n"
+        "from mancala_envs.render import Renderer\n"
+        "renderer = Renderer('human')\n"
+        "renderer.render(Board((Place(0.0, 0.0, 4),)))\n"
+        "maps = Path('/proc/self/maps')\n"
+        "assert not maps.is_file() or 'libLLVM' not in maps.read_text()\n"
+        "renderer.close()\n"
+        "if importlib.util.find_spec('triton'):\n"
+        "    import triton\n"
+    )
+
+
 def test_a_missing_pygame_is_reported_with_its_extra():
     assert not without_a_screen(
         "import sys\n"

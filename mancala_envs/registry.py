@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+from mancala_envs.core.arguments import short
 from mancala_envs.core.book import Fast, RuleBook
 from mancala_envs.game import Game
 
@@ -109,8 +110,8 @@ def entry(name: str) -> Entry:
     Raises:
         ValueError: if the name is unknown; the message lists the known names.
     """
-    if name not in REGISTRY:
-        raise ValueError(f"there is no game {name!r}; there are {', '.join(REGISTRY)}")
+    if not isinstance(name, str) or name not in REGISTRY:
+        raise ValueError(f"there is no game {short(name)}; there are {', '.join(REGISTRY)}")
     return REGISTRY[name]
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import inf
+from os.path import isfile  # Path.is_file raises OSError for a name that is too long.
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, TypeGuard
 
@@ -13,6 +14,7 @@ from mancala_envs.agents.common import Analysis
 from mancala_envs.agents.compiled import GREEDY, NAMES, RANDOM, act, playout
 from mancala_envs.agents.puct import Puct, PuctAgent
 from mancala_envs.agents.searcher import ALLOWED, Searcher, is_search
+from mancala_envs.core.arguments import short
 from mancala_envs.core.engine import Engine
 
 __all__ = [
@@ -121,7 +123,7 @@ def resolve(spec: Any, game: Engine, deterministic: bool = False, who: str = "op
         return NAMES.index(spec)
     if is_search(spec):
         return Searcher(game, spec)
-    if isinstance(spec, str | Path) and Path(spec).is_file():
+    if isinstance(spec, str | Path) and isfile(spec):
         return load_policy(spec, deterministic)
     if callable(spec):
         policy: Policy = spec
@@ -130,7 +132,7 @@ def resolve(spec: Any, game: Engine, deterministic: bool = False, who: str = "op
         return spec
     lacking = "; there is no such file" if isinstance(spec, str | Path) else ""
     allowed = f"{ALLOWED}, a callable or the path of a saved model, or have act(states, seed)"
-    raise ValueError(f"{who} must be one of {allowed}, got {spec!r}{lacking}")
+    raise ValueError(f"{who} must be one of {allowed}, got {short(spec)}{lacking}")
 
 
 def load_policy(path: str | Path, deterministic: bool = False) -> Policy:
@@ -147,8 +149,8 @@ def load_policy(path: str | Path, deterministic: bool = False) -> Policy:
         ImportError: sb3-contrib is not installed.
         FileNotFoundError: There is no such file.
     """
-    if not Path(path).is_file():
-        raise FileNotFoundError(f"there is no saved model {str(path)!r}")
+    if not isfile(path):
+        raise FileNotFoundError(f"there is no saved model {short(str(path))}")
     from sb3_contrib import MaskablePPO  # Heavy, and only needed here.
 
     model = MaskablePPO.load(path, device="cpu")

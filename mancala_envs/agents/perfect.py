@@ -3,6 +3,7 @@
 Values of endings come from an endgame database, in a file or in memory; a proof of an earlier position can take long.
 """
 
+from os.path import isfile  # Path.is_file raises OSError for a name that is too long.
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ from mancala_envs.agents.common import Analysis, Streams, one_by_one
 from mancala_envs.agents.solve import Solver
 from mancala_envs.agents.solve.database import read_file, read_header
 from mancala_envs.agents.solve.gains import Measure
-from mancala_envs.core.arguments import States
+from mancala_envs.core.arguments import States, short
 from mancala_envs.core.engine import Engine
 
 
@@ -38,8 +39,8 @@ class Perfect:
     def check(game: Engine, database: str) -> None:
         """Raise the errors of the constructor, except for damage that only shows when the whole database is read."""
         Measure.of(game)
-        if database and not Path(database).is_file():
-            raise ValueError(f"{game.header} has no endgame database {database!r}: scripts/solve.py writes one")
+        if database and not isfile(database):
+            raise ValueError(f"{game.header} has no endgame database {short(database)}: scripts/solve.py writes one")
         if database:
             read_header(Path(database), game)
 

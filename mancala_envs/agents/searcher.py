@@ -14,7 +14,7 @@ from mancala_envs.agents.compiled import NAMES, act
 from mancala_envs.agents.mcts import MOST_SIMULATIONS, Mcts
 from mancala_envs.agents.minimax import MOST_TURNS, OTHERS, PARANOID, Minimax
 from mancala_envs.agents.perfect import Perfect
-from mancala_envs.core.arguments import States, one, require_integer
+from mancala_envs.core.arguments import States, one, require_integer, short
 from mancala_envs.core.engine import Engine
 
 ALLOWED = (
@@ -43,7 +43,7 @@ def _parsed(name: str) -> tuple[str, Budget]:
     most = MOST_TURNS if name.startswith("minimax") and not name.endswith("ms") else MOST_SIMULATIONS
     if not found or not 1 <= int(found[2]) <= most:
         raise ValueError(
-            f"there is no agent {name!r}; there are {ALLOWED}, with 1 to {MOST_TURNS} turns, "
+            f"there is no agent {short(name)}; there are {ALLOWED}, with 1 to {MOST_TURNS} turns, "
             f"1 to {MOST_SIMULATIONS:,} simulations or milliseconds"
         )
     return found[1], Budget(int(found[2]), bool(found[3]))
@@ -121,7 +121,7 @@ class Searcher:
         if others not in OTHERS:
             raise ValueError(f"others must be one of {', '.join(map(repr, OTHERS))}, got {others!r}")
         if not isinstance(agent, str):
-            raise ValueError(f"agent must be a name, one of {ALLOWED}, got {agent!r}")
+            raise ValueError(f"agent must be a name, one of {ALLOWED}, got {short(agent)}")
         self.game, self.agent = game, agent
         self._made: Minimax | Mcts | Perfect | None = None
         self._alone = Lock()

@@ -9,6 +9,15 @@ States = npt.NDArray[Any]
 """A batch of records: an array of shape (n,) and a game's dtype."""
 
 
+def short(value: Any) -> str:
+    """Return a value as text for a message, cut if it is long."""
+    try:
+        shown = repr(value)
+    except (RecursionError, ValueError):  # Lists in lists in lists, or an integer of thousands of digits.
+        return f"a value of type {type(value).__name__} too long to print"
+    return shown if len(shown) <= 200 else shown[:200] + "..."
+
+
 def as_batch(states: States) -> States:
     """Return a single record as a batch of one that shares its memory, and anything else unchanged."""
     return np.asarray(states).reshape(1) if isinstance(states, np.void) else states
@@ -17,7 +26,7 @@ def as_batch(states: States) -> States:
 def require_some(n: Any) -> None:
     """Raise ValueError unless `n` is an integer of at least 1."""
     if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
-        raise ValueError(f"n must be an integer of at least 1, got {n!r}")
+        raise ValueError(f"n must be an integer of at least 1, got {short(n)}")
 
 
 def require_integer(name: str, value: Any, least: int, most: int) -> int:
@@ -45,7 +54,7 @@ def seed_word(seed: int | None) -> np.uint64:
         return np.uint64(np.random.SeedSequence().generate_state(1, np.uint64)[0])
     whole = type(seed) is int or (isinstance(seed, int | np.integer) and not isinstance(seed, bool))
     if not whole or not 0 <= seed < 2**64:
-        raise ValueError(f"seed must be None or an integer from 0 to 2^64 - 1, got {seed!r}")
+        raise ValueError(f"seed must be None or an integer from 0 to 2^64 - 1, got {short(seed)}")
     return np.uint64(seed)
 
 

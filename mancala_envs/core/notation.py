@@ -10,8 +10,35 @@ from typing import Any
 
 import numpy as np
 
-from mancala_envs.core.options import prefixed
-from mancala_envs.core.position import set_field, short
+from mancala_envs.core.arguments import short
+from mancala_envs.core.options import parse_value, prefixed
+from mancala_envs.core.position import set_field
+
+MOST_HEADER = 1000
+"""The most characters of the game with its options, with which a text begins."""
+_OPTION = r"\w+=(?:\([^()]*\)|[^,()]*)"
+_HEADER = re.compile(rf"(\w+)(?:\(({_OPTION}(?:,{_OPTION})*)\))?")
+_MOST_DIGITS = 20
+"""The most characters of a number: integers have 64 bits."""
+
+
+def game_of_position(text: str) -> tuple[str, bool, dict[str, Any]]:
+    """Return the game that a text is for: its name, whether it is a campaign, and its options.
+
+    The game need not exist.
+
+    Raises:
+        ValueError: The text does not begin with a game.
+    """
+    header = text.partition(" ")[0]
+    if len(header) > MOST_HEADER:
+        raise ValueError(f"the game and its options must have at most {MOST_HEADER} characters, got {len(header)}")
+    found = _HEADER.fullmatch(header)
+    if not found:
+        raise ValueError(f"the text must begin with NAME or NAME(OPTION=VALUE,...), got {short(header)}")
+    given = (word.split("=", 1) for word in re.findall(_OPTION, found[2] or ""))
+    options = {name: parse_value(value) for name, value in given}
+    return found[1], options.pop("campaign", False), options
 
 
 def written(header: str, state: np.recarray[Any, Any], names: Sequence[str], unknown: Sequence[str] = ()) -> str:
@@ -36,6 +63,10 @@ def read(game: str, header: str, text: str, state: np.recarray[Any, Any], names:
     Raises:
         ValueError: The text does not fit; the message says why.
     """
+    numbers = sum(state.dtype[name].itemsize // state.dtype[name].base.itemsize for name in names)
+    most = len(header) + sum(len(name) + 2 for name in names) + numbers * (_MOST_DIGITS + 1)
+    if len(text) > most:
+        raise ValueError(f"the text must have at most {most} characters for {header!r}, got {len(text)}")
     begins, *words = text.split(" ")
     if begins != header:
         raise ValueError(f"the text is for {short(begins)}, this game is {header!r}")
@@ -66,13 +97,14 @@ def _read_field(game: str, state: np.recarray[Any, Any], name: str, word: str) -
     field = state.dtype.fields[name][0]
     table = _is_table(field)
     in_words = table or field.base == np.uint64
-    base, number = (16, "[0-9a-f]+") if in_words else (10, "-?[0-9]+")
+    base, number = (16, "[0-9a-f]{1,16}") if in_words else (10, "-?[0-9]{1,19}")
     if not re.fullmatch(f"({number}(,{number})*)?", word):
-        raise ValueError(f"{name}={short(word)} is not a list of numbers")
+        allowed = "hexadecimal words of 64 bits" if in_words else "integers of 64 bits"
+        raise ValueError(f"{name} must be {allowed}, separated by commas, got {short(word)}")
     numbers = [int(digits, base) for digits in word.split(",")] if word else []
     size = int(np.prod(field.shape, dtype=int)) // (8 if table else 1)
     if in_words:
-        if len(numbers) > size or any(number >= 2**64 for number in numbers):
+        if len(numbers) > size:
             raise ValueError(f"{name} takes at most {size} words of 64 bits")
         words = np.array(numbers + [0] * (size - len(numbers)), "<u8")
         state[name][0] = (words.view(np.uint8) if table else words).reshape(field.shape)

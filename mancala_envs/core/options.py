@@ -1,5 +1,6 @@
 """Options, which players agree on before play. Sizes shape the record; the others are fields of it."""
 
+from ast import literal_eval
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -7,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from mancala_envs.core.arguments import short
 from mancala_envs.core.record import Field
 
 LARGEST = 2**31 - 1
@@ -76,7 +78,7 @@ class Option:
         else:
             fits = self._in_range(value)
         if not fits:
-            raise ValueError(f"{game}: option {self.name}={value!r} is not allowed; it must be {self.allowed}")
+            raise ValueError(f"{game}: option {self.name}={short(value)} is not allowed; it must be {self.allowed}")
         if self.choices:
             return value
         if self.length:
@@ -108,7 +110,7 @@ def resolve(game: str, options: Sequence[Option], given: Mapping[str, Any]) -> d
     known = {option.name: option for option in options}
     for name in given:
         if name not in known:
-            raise TypeError(f"{game} has no option {name!r}; it has {', '.join(sorted(known))}")
+            raise TypeError(f"{game} has no option {short(name)}; it has {', '.join(sorted(known))}")
     resolved: dict[str, Any] = {}
     for name, option in known.items():
         resolved[name] = option.check(game, given[name] if name in given else option.default_for(resolved))
@@ -119,6 +121,17 @@ def require(holds: Any, what: str) -> None:
     """Raise ValueError with the message `what` unless `holds`."""
     if not holds:
         raise ValueError(what)
+
+
+def parse_value(text: str) -> Any:
+    """Return the value of an option that a text such as `4`, `True`, `(1,2)` or `border` stands for.
+
+    A text that is not a Python literal stands for itself.
+    """
+    try:
+        return literal_eval(text)
+    except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError):
+        return text
 
 
 @contextmanager

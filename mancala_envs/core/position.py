@@ -5,15 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from mancala_envs.core.arguments import short
 from mancala_envs.core.book import RuleBook
 from mancala_envs.core.options import require
 from mancala_envs.core.record import IN_PLAY, NOBODY
-
-
-def short(value: Any) -> str:
-    """Return a value as text for a message, cut if it is long."""
-    shown = repr(value)
-    return shown if len(shown) <= 200 else shown[:200] + "..."
 
 
 def set_field(state: np.recarray[Any, Any], name: str, value: Any) -> None:

@@ -1,7 +1,7 @@
 """Agents given by name or by the path of a saved model, as on a command line."""
 
 from collections.abc import Callable
-from pathlib import Path
+from os.path import isfile  # Path.is_file raises OSError for a name that is too long.
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,7 @@ The actions depend on nothing else, unless the agent's budget is in milliseconds
 
 def require_agent(agent: str, game: Game) -> None:
     """Raise ValueError, listing what is allowed, unless `agent` is the name of an agent or the path of a file."""
-    if not Path(agent).is_file():
+    if not isfile(agent):
         resolve(agent, game, who="an agent")
 
 

@@ -1,7 +1,6 @@
 """Command-line arguments and error messages that the programs share."""
 
 import argparse
-import ast
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +9,7 @@ from typing import Any
 
 from gymnasium.error import DependencyNotInstalled
 
+from mancala_envs.core.options import parse_value
 from mancala_envs.evaluation.runs import RunError
 from mancala_envs.registry import REGISTRY
 
@@ -36,14 +36,11 @@ def program(about: str | None, name: str | None = None) -> argparse.ArgumentPars
 
 
 def option(text: str) -> tuple[str, Any]:
-    """Parse `NAME=VALUE`. The value is a Python literal, or otherwise a string."""
+    """Parse `NAME=VALUE`, see `parse_value`."""
     name, given, value = text.partition("=")
     if not given:
         raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE")
-    try:
-        return name, ast.literal_eval(value)
-    except (SyntaxError, ValueError):
-        return name, value
+    return name, parse_value(value)
 
 
 def positive(text: str) -> int:

@@ -9,7 +9,8 @@ from typing import Any
 from tqdm import tqdm
 
 from mancala_envs.agents.solve import MEMORY, Bounds, Solution, most_left, solve, solve_by_graph
-from mancala_envs.agents.solve.database import compute_database, read_file, write_file
+from mancala_envs.agents.solve.database import compute_database, most_left_within, read_file, write_file
+from mancala_envs.core.options import require
 from mancala_envs.game import Game
 from mancala_envs.registry import REGISTRY, make_game
 
@@ -56,6 +57,9 @@ def solve_with_progress(
     """
     if by_graph and (database or left):
         raise ValueError("database and left need proofs: the graph holds every position itself")
+    if left:
+        allowed = most_left_within(game, memory * 2**20)
+        require(left <= allowed, f"left must be at most {allowed} with {memory} megabytes of memory, got {left}")
     if drawn and not by_graph:
         raise ValueError("drawn needs the graph: proofs leave the value of endless play open")
     with tqdm(unit=" positions", unit_scale=True, disable=quiet) as bar:

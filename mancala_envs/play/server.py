@@ -39,9 +39,10 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mancala_envs.agents import ALLOWED, NAMES, is_search
+from mancala_envs.core.notation import game_of_position
 from mancala_envs.play import view
 from mancala_envs.play.page import page
-from mancala_envs.play.session import Session, begin_session, game_of_position, resume_session
+from mancala_envs.play.session import Session, begin_session, resume_session
 
 HOST = "127.0.0.1"
 HOSTS = (HOST, "localhost")

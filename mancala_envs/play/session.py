@@ -14,7 +14,6 @@ from mancala_envs.agents.common import WON
 from mancala_envs.core.arguments import States
 from mancala_envs.core.board import Board, Point, with_last_move
 from mancala_envs.evaluation.agents import as_actor, require_agent
-from mancala_envs.evaluation.arguments import option
 from mancala_envs.game import Game
 from mancala_envs.registry import make_game
 from mancala_envs.wrappers import record, recorded, replay
@@ -314,13 +313,6 @@ def begin_session(
     require_agent(opponent, game)
     start = game.init(1, seed)  # This also checks the seed.
     return Session(game, start if position is None else game.parse(position), people, opponent, seed)
-
-
-def game_of_position(position: str) -> tuple[str, bool, dict[str, Any]]:
-    """Return the game of a position in text notation: its name, whether it is a campaign, and its options."""
-    name, _, settings = position.partition(" ")[0].removesuffix(")").partition("(")
-    options = dict(map(option, re.findall(r"\w+=(?:\([^)]*\)|[^,]*)", settings)))
-    return name, bool(options.pop("campaign", False)), options
 
 
 def resume_session(line: dict[str, Any], people: Collection[int], opponent: str, seed: int) -> Session:

@@ -26,6 +26,7 @@ from mancala_envs.agents.solve.database import (
     set_up,
     write_file,
 )
+from mancala_envs.evaluation.solving import solve_with_progress
 
 KALAH = make_game("kalah", reward="margin")
 BEGIN = KALAH.dtype.fields["holes"][1]
@@ -116,6 +117,10 @@ def test_damaged_files_and_databases_of_other_games_are_refused(tmp_path, few):
     file = tmp_path / "kalah.endings"
     write_file(file, KALAH, 2, silent)
     written = file.read_bytes()
+
+    def headed(**said):
+        return json.dumps(json.loads(written[:HEADER]) | said).encode().ljust(HEADER)
+
     with pytest.raises(ValueError, match="columns"):
         read_file(file, make_game("kalah", columns=5))
     with pytest.raises(ValueError, match="no endgame database"):
@@ -125,7 +130,11 @@ def test_damaged_files_and_databases_of_other_games_are_refused(tmp_path, few):
         (written[:-1] + bytes([written[-1] ^ 1]), "2 seeds left are not"),
         (b"seeds", "no endgame database"),
         (b"[]".ljust(HEADER), "no endgame database"),
-        (json.dumps(json.loads(written[:HEADER]) | {"version": 0}).encode().ljust(HEADER), "must have"),
+        (b"[" * HEADER, "no endgame database"),
+        (headed(checksums=5), "checksums must be a list of at most 101 integers, got 5"),
+        (headed(checksums=["a"]), "checksums must be a list"),
+        (headed(checksums=[0] * 200), "checksums must be a list"),
+        (headed(version=0), "must have"),
     ):
         file.write_bytes(content)
         with pytest.raises(ValueError, match=why):
@@ -135,6 +144,14 @@ def test_damaged_files_and_databases_of_other_games_are_refused(tmp_path, few):
             Searcher(KALAH, agent)
     with pytest.raises(ValueError, match="has chance"):
         Searcher(make_game("pancha_keliya"), "perfect")
+
+
+@pytest.mark.parametrize("database", [None, "kalah.endings"])
+def test_a_database_larger_than_the_memory_is_refused_before_it_is_computed(tmp_path, database):
+    file = database and tmp_path / database
+    with pytest.raises(ValueError, match="left must be at most 10 with 1 megabytes of memory, got 100"):
+        solve_with_progress(KALAH, memory=1, database=file, left=100, quiet=True)
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.slow

@@ -2,12 +2,17 @@
 
 import pickle
 import re
+from functools import reduce
+from time import process_time
 
 import numpy as np
 import pytest
 
 from mancala_envs import make_game
+from mancala_envs.agents import Searcher, resolve
 from mancala_envs.core.engine import IllegalAction
+from mancala_envs.core.notation import game_of_position
+from mancala_envs.core.options import parse_value
 from mancala_envs.registry import REGISTRY
 
 KALAH = make_game("kalah")
@@ -371,7 +376,84 @@ def test_a_bad_text_is_refused(old, new, words):
     refused(ValueError, words, KALAH.parse, text.replace(old, new, 1))
 
 
-def test_an_empty_text_and_a_text_with_other_options_are_refused():
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        (" turn=0", " turn=" + "9" * 100, ["turn", "integers of 64 bits", "'9999"]),
+        (" turn=0", " turn=" + "9" * 5000, ["at most", "characters", "kalah"]),
+        (" turn=0", " turn=0" + ",0" * 300_000, ["at most", "characters", "kalah"]),
+        (" turn=0", " turn=0" + " a=1" * 300_000, ["at most", "characters", "kalah"]),
+        ("kalah", "k" * 300_000, ["at most", "characters", "kalah"]),
+        ("chance=", "chance=" + "0" * 300_000, ["at most", "characters", "kalah"]),
+    ],
+    ids=["100 digits", "5000 digits", "numbers", "fields", "name", "zeros"],
+)
+def test_a_long_text_is_refused_at_once(old, new, words):
+    begun = process_time()
+    refused(ValueError, words, KALAH.parse, KALAH.text(KALAH.init(1, seed=1)).replace(old, new, 1))
+    assert process_time() - begun < 0.2
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", ["NAME", "''"]),
+        ("(", ["NAME", "'('"]),
+        ("kalah(", ["NAME(OPTION=VALUE,...)", "'kalah('"]),
+        ("kalah()", ["NAME(OPTION=VALUE,...)"]),
+        ("kalah(columns)", ["NAME(OPTION=VALUE,...)"]),
+        ("kalah(columns=4", ["NAME(OPTION=VALUE,...)"]),
+        ("kalah(columns=(1,2)", ["NAME(OPTION=VALUE,...)"]),
+        ("kalah(columns=4))", ["NAME(OPTION=VALUE,...)"]),
+        ("kalah(" + "a" * 300_000, ["at most 1000 characters", "300006"]),
+        ("kalah(columns=" + "-" * 100_000, ["at most 1000 characters", "100014"]),
+        ("kalah(columns=" + "[" * 4096, ["at most 1000 characters", "4110"]),
+    ],
+    ids=lambda value: value[:25] if isinstance(value, str) else "",
+)
+def test_a_text_that_does_not_begin_with_a_game_is_refused_at_once(text, words):
+    begun = process_time()
+    refused(ValueError, words, game_of_position, text)
+    assert process_time() - begun < 0.2
+
+
+@pytest.mark.parametrize(
+    "value", ["-" * 100_000, "[" * 4096, "-" * 900 + "1", "{[]}", "-'a'", "9" * 5000, "\0", ""], ids=len
+)
+def test_the_value_of_an_option_that_is_no_literal_is_a_string(value):
+    assert parse_value(value) == value
+
+
+NESTED = reduce(lambda inner, _: [inner], range(10_000), [])
+
+
+@pytest.mark.parametrize(
+    ("function", "words"),
+    [
+        (lambda: make_game("kalah", columns=10**5000), ["columns", "type int", "at least 1"]),
+        (lambda: make_game("kalah", columns=NESTED), ["columns", "type list", "at least 1"]),
+        (lambda: make_game("kalah", columns="a" * 10**6), ["columns", "'aaa", "at least 1"]),
+        (lambda: make_game(["kalah"]), ["there is no game ['kalah']", "kalah, oware"]),
+        (lambda: make_game("a" * 10**6), ["there is no game 'aaa", "kalah, oware"]),
+        (lambda: KALAH.load(turn=10**5000), ["turn", "type int"]),
+        (lambda: KALAH.load(holes=NESTED), ["holes"]),
+        (lambda: KALAH.init(1, seed=10**5000), ["seed", "type int"]),
+        (lambda: KALAH.init(-(10**5000)), ["n must be", "type int"]),
+        (lambda: Searcher(KALAH, "perfect:" + "a" * 300), ["no endgame database 'aaa"]),
+        (lambda: Searcher(KALAH, "perfect:\0"), ["no endgame database"]),
+        (lambda: Searcher(KALAH, "mcts:" + "9" * 10**6), ["there is no agent 'mcts:999", "1 to"]),
+        (lambda: resolve("a" * 10**6, KALAH), ["opponent must be one of", "got 'aaa", "there is no such file"]),
+    ],
+)  # fmt: skip
+def test_a_value_too_long_to_print_is_refused_by_name(function, words):
+    with pytest.raises(ValueError) as caught:
+        function()
+    assert len(str(caught.value)) < 1000
+    for word in words:
+        assert word in str(caught.value)
+
+
+def test_no_text_and_that_of_another_option_are_refused():
     refused(ValueError, ["kalah"], KALAH.parse, "")
     text = KALAH.text(KALAH.init(1, seed=1))
     refused(ValueError, ["kalah", "seeds=3"], make_game("kalah", seeds=3).parse, text)

@@ -12,11 +12,12 @@ from helpers.contrast import contrast
 from starlette.testclient import TestClient
 
 from mancala_envs import make_game
+from mancala_envs.core.notation import game_of_position
 from mancala_envs.evaluation import agents
 from mancala_envs.play import server, view
 from mancala_envs.play.__main__ import main
 from mancala_envs.play.page import page
-from mancala_envs.play.session import Session, begin_session, game_of_position
+from mancala_envs.play.session import Session, begin_session
 from mancala_envs.render.film import shared_style
 from mancala_envs.wrappers import replay
 

@@ -23,7 +23,8 @@ import numpy.typing as npt
 
 from mancala_envs.agents.common import record_array
 from mancala_envs.agents.compiled import next_legal
-from mancala_envs.agents.solve.gains import Measure, gain, secured_lead
+from mancala_envs.agents.solve.gains import Measure, gain, lead_assured
+from mancala_envs.core.arguments import short
 from mancala_envs.core.binding import in_python
 from mancala_envs.core.engine import Engine
 from mancala_envs.core.kernels import move
@@ -370,12 +371,12 @@ def read_header(path: Path, game: Engine) -> list[int]:
         said = json.loads(begin)
         found = said["format"], said["version"], said["game"], said["options"]
         sums: list[int] = said["checksums"]
-        proper = isinstance(sums, list) and all(type(checksum) is int for checksum in sums)
     except (ValueError, KeyError, TypeError, RecursionError):
-        proper = False
-    if not proper:
-        raise ValueError(f"{path} is no endgame database")
+        raise ValueError(f"{path} is no endgame database") from None
     expected = FORMAT, VERSION, game.book.name, _sizes(game)
     if found != expected:
-        raise ValueError(f"{path} must have {expected}, it has {found}")
+        raise ValueError(f"{path} must have {expected}, it has {short(found)}")
+    if not isinstance(sums, list) or len(sums) > MOST_LEFT + 1 or not all(type(each) is int for each in sums):
+        most = MOST_LEFT + 1
+        raise ValueError(f"{path} is damaged: checksums must be a list of at most {most} integers, got {short(sums)}")
     return sums

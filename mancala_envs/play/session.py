@@ -237,8 +237,9 @@ class Session:
         23 north-west`. Words that all the names share are matched only if the other words match nothing.
         """
         legal, typed = self.legal, _words(text)
-        if len(typed) == 1 and typed[0].isdigit() and int(typed[0]) in legal:
-            return [int(typed[0])]
+        for action in legal:
+            if typed == [str(action)]:
+                return [action]
         names = {action: _words(self.names[action]) for action in legal}
         common = set.intersection(*map(set, names.values())) if names else set()
         for ignored in (common, set[str]()):

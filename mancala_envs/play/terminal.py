@@ -1,7 +1,9 @@
 """Play a session in the terminal: people type their decisions and read what happens."""
 
+import sys
 from collections.abc import Callable
 from contextlib import suppress
+from io import TextIOWrapper
 from pathlib import Path
 from textwrap import indent
 
@@ -150,7 +152,7 @@ class TerminalGame:
             return
         try:
             self.session.save(Path(path))
-        except OSError as error:
+        except (OSError, ValueError) as error:  # ValueError: the name contains a zero byte.
             self.write(f"the game could not be saved: {error}")
         else:
             self.write(f"saved; to replay it: python scripts/replay.py {path}")
@@ -208,6 +210,8 @@ class TerminalGame:
 
 def play_in_terminal(session: Session) -> None:
     """Play a session on standard input and output until the user quits."""
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="backslashreplace")  # Otherwise a mistyped byte would end the game.
     print(f"{session.game.header}, seed {session.seed}; type help for a list of commands")
     TerminalGame(session, ask, print).run()
 

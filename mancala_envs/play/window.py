@@ -170,9 +170,9 @@ class GameWindow:
         """Handle a key, given by name: the number of an action in the list, or one of `KEYS`."""
         if self.skip_animation():
             return
-        shown = self.shown()
-        if name.isdigit() and 1 <= int(name) <= len(shown):
-            self.decide(shown[int(name) - 1])
+        numbered = {str(number): action for number, action in enumerate(self.shown(), 1)}
+        if name in numbered:
+            self.decide(numbered[name])
         elif name == "u":
             if self.session.undo():
                 self.refresh()

@@ -1,6 +1,7 @@
 """Playing in the terminal and the window: input, output and recordings."""
 
 import json
+import os
 import subprocess
 import sys
 from itertools import pairwise
@@ -88,6 +89,19 @@ def test_unknown_input_changes_nothing():
         assert message in output
     assert "there is nothing to save" in output
     assert not session.actions
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["²", "٣", "9" * 5000, "-1", "0x1", "1e1", "\0", "\udcff", "3" + "; 3" * 5000],
+    ids=lambda typed: ascii(typed[:9]),
+)
+def test_no_typed_line_ends_the_game(typed):
+    session = make_session()
+    output, prompts = type_in(session, typed, f"hint {typed}", f"save {typed}/", f"undo {typed}", "board")
+    assert "matches no legal action" in output or "the turn is over" in output
+    assert len(prompts) == 6
+    output.encode()
 
 
 def test_several_decisions_of_a_turn_can_be_typed_at_once():
@@ -260,6 +274,15 @@ def test_a_printed_position_can_be_started_from(monkeypatch):
     assert begun.game.text(begun.state) == line
 
 
+def test_input_that_is_not_text_does_not_end_the_program():
+    program = command("scripts/play.py", "kalah", "--opponent", "random", "--seed", 5)
+    strict = {**os.environ, "PYTHONIOENCODING": "utf-8:strict"}
+    done = subprocess.run(program, input=b"\xff\n\xc2\xb2\n3\n", env=strict, capture_output=True, timeout=300)
+    assert done.returncode == 0, done.stderr.decode()
+    output = done.stdout.decode()
+    assert "player_0: lift own hole 3" in output
+
+
 def test_two_people_play_a_game_to_its_end():
     session = make_session(people=(0, 1))
     lines = []
@@ -336,6 +359,15 @@ def test_a_click_on_a_hole_plays_its_only_action(tmp_path):
     assert len(game_window.session.actions) == 2
     # Only the changes of the agent's own decision are shown.
     assert sum(game_window.changed.values()) <= 0 and game_window.changed
+
+
+def test_keys_that_are_no_digits_of_the_list_do_nothing(tmp_path):
+    game_window = make_window(tmp_path)
+    for name in ("²", "٣", "0", "9", "", "left shift", "[1]", "12"):
+        game_window.key(name)
+    assert not game_window.session.actions
+    game_window.key("4")
+    assert game_window.session.actions == [3]
 
 
 def test_an_ambiguous_click_narrows_the_choice_down(tmp_path):

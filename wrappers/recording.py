@@ -269,10 +269,12 @@ class Recording:
 
     def film(self) -> Film:
         """Replay the episode and return its boards, with the action before each. Raises what `replay` raises."""
-        played = list(replay(self.line))
-        game, decisions = played[0][0], self.line["decisions"]
+        boards = []
+        for game, state in replay(self.line):
+            boards.append(game.board(state))
+        decisions = self.line["decisions"]
         captions = [f"player_{each['agent']}: {game.names_for(each['agent'])[each['action']]}" for each in decisions]
-        return Film(game.header, [game.board(state) for _, state in played], ["the start", *captions])
+        return Film(game.header, boards, ["the start", *captions])
 
     def _repr_html_(self) -> str:
         """Return the film for a notebook."""

@@ -20,6 +20,8 @@ from mancala_envs.wrappers import record, recorded, replay
 
 HINT_AGENT = "mcts:1000"
 """The search that gives hints if the opponent is not a search."""
+MOST_KEPT = 4
+"""Number of states that a session keeps besides the current one."""
 HINT_LENGTH = 6
 """Number of decisions of the principal variation that a hint shows."""
 
@@ -27,14 +29,17 @@ HINT_LENGTH = 6
 class Session:
     """One game between people and agents, with its whole history.
 
+    Past states are played again when they are needed, because a state with a history of positions can take megabytes.
+
     Attributes:
         game: the rules.
         people: players whose decisions come from people; an agent decides for all others.
         opponent: name of that agent.
         seed: random seed of the agents' decisions.
-        states: the state (1,) at the start and after every decision, the current one last.
-        actions: the action of every decision, one fewer than `states`.
-        rewards: the rewards (P,) of every decision, one fewer than `states`.
+        state: the current state (1,).
+        actions: the action of every decision.
+        movers: the player of every decision.
+        rewards: the rewards (P,) of every decision.
     """
 
     def __init__(self, game: Game, start: States, people: Collection[int], opponent: str, seed: int) -> None:
@@ -54,19 +59,21 @@ class Session:
             if not 0 <= seat < game.num_deciding:
                 raise ValueError(f"seat must be 0..{game.num_deciding - 1}, got {seat}")
         self.game, self.people, self.opponent = game, frozenset(people), opponent
-        self.states, self.actions, self.rewards = [start.copy()], list[int](), list[npt.NDArray[np.float32]]()
+        self.state = start.copy()
+        self.actions, self.movers, self.rewards = list[int](), list[int](), list[npt.NDArray[np.float32]]()
         self.seed = seed
+        self._kept = {0: self.state}
+        """Some states by the number of decisions before, the start first."""
+        self._undo_to = list[int]()
+        """Numbers of the decisions that `undo` returns to."""
+        self._began_in_secret = list[bool]()
+        """Of every decision, whether some person did not know it when it was made."""
         self._choose = as_actor(opponent, game)
 
     @property
     def hint_agent(self) -> str:
         """Name of the search that gives hints: the opponent if it is a search, otherwise `HINT_AGENT`."""
         return self.opponent if is_search(self.opponent) else HINT_AGENT
-
-    @property
-    def state(self) -> States:
-        """The current state (1,)."""
-        return self.states[-1]
 
     @property
     def mover(self) -> int:
@@ -95,17 +102,45 @@ class Session:
         Raises:
             IllegalAction: if the action is illegal; the session does not change.
         """
+        number, mover = len(self.actions), self.mover
         state = self.state.copy()
-        self.rewards.append(self.game.step(state, [action])[0])
-        self.states.append(state)
+        rewards = self.game.step(state, [action])[0]
+        if self._is_undone_to(number):
+            self._undo_to.append(number)
         self.actions.append(action)
+        self.movers.append(mover)
+        self.rewards.append(rewards)
+        self._keep(number + 1, state)
+        self.state = state
+        hides = self.game.has_secrets and mover not in self.people
+        self._began_in_secret.append(hides and self._hides_from_people(mover))
 
     def reply(self) -> None:
         """Play the only legal action, or the agent's choice if there are several."""
+        self.play(self.choice())
+
+    def choice(self) -> int:
+        """Return the only legal action, or the agent's choice if there are several. The session does not change."""
         legal = self.legal
         # This seed depends only on the session and the number of decisions, so the reply is the same after undo.
         seed = np.random.SeedSequence([self.seed, len(self.actions)]).generate_state(1, np.uint64)[0]
-        self.play(legal[0] if len(legal) == 1 else int(self._choose(self.state, int(seed))[0]))
+        return legal[0] if len(legal) == 1 else int(self._choose(self.state, int(seed))[0])
+
+    def state_after(self, number: int) -> States:
+        """Return the state (1,) after `number` decisions. The caller must not change it."""
+        if number not in self._kept:
+            nearest = max(each for each in self._kept if each < number)
+            state = self._kept[nearest].copy()
+            for action in self.actions[nearest:number]:
+                self.game.step(state, [action])
+            self._keep(number, state)
+        return self._kept[number]
+
+    def _keep(self, number: int, state: States) -> None:
+        self._kept[number] = state
+        if len(self._kept) > MOST_KEPT:
+            _, oldest, *_ = self._kept
+            del self._kept[oldest]
 
     def undo(self) -> bool:
         """Undo the last decision in which a person had a choice, and everything after it.
@@ -115,28 +150,29 @@ class Session:
         Returns:
             Whether there was anything to undo.
         """
-        is_start = self._was_choice if self.people else self._began_turn
-        for number in reversed(range(len(self.actions))):
-            if is_start(number):
-                del self.states[number + 1 :], self.actions[number:], self.rewards[number:]
-                return True
-        return False
+        if not self._undo_to:
+            return False
+        number = self._undo_to.pop()
+        self.state = self.state_after(number)
+        self._kept = {each: state for each, state in self._kept.items() if each <= number}
+        for history in (self.actions, self.movers, self.rewards, self._began_in_secret):
+            del history[number:]
+        return True
 
-    def _was_choice(self, number: int) -> bool:
-        state = self.states[number]
-        return int(state["to_move"][0]) in self.people and int(self.game.legal(state).sum()) > 1
-
-    def _began_turn(self, number: int) -> bool:
-        return number == 0 or turn_key(self.states[number]) != turn_key(self.states[number - 1])
+    def _is_undone_to(self, number: int) -> bool:
+        """Whether `undo` returns to decision `number`, which is about to be made."""
+        if self.people:
+            return self.awaits_person
+        return number == 0 or turn_key(self.state) != turn_key(self.state_after(number - 1))
 
     @property
     def recording(self) -> dict[str, Any]:
         """The game so far as a recorded episode, in the format that `replay` reads."""
-        return recorded(self.game, self.states[0], self.actions)
+        return recorded(self.game, self.state_after(0), self.actions)
 
     def save(self, path: Path) -> None:
         """Append the game so far to the recordings in the file `path`."""
-        record(path, self.game, self.states[0], self.actions)
+        record(path, self.game, self.state_after(0), self.actions)
 
     # In words.
 
@@ -151,38 +187,34 @@ class Session:
 
     def describe(self, number: int) -> str:
         """Describe decision `number` in one line, without what is still secret."""
-        mover = int(self.states[number]["to_move"][0])
+        mover = self.movers[number]
         name = self.game.names_for(mover)[self.actions[number]]
         return f"{self.name(mover)}: {'decides in secret' if self.is_secret(number) else name}"
 
     def is_secret(self, number: int) -> bool:
         """Return whether an agent made decision `number` and people may not know it yet."""
-        mover = int(self.states[number]["to_move"][0])
-        if not self.game.has_secrets or mover in self.people:
-            return False
-        then_and_now = (self.states[number + 1], self.state)
-        return all(self._hides_from_people(mover, state) for state in then_and_now)
+        return self._began_in_secret[number] and self._hides_from_people(self.movers[number])
 
-    def _hides_from_people(self, player: int, state: States) -> bool:
-        """Whether `player` knows something about the state that some person does not."""
-        known = self.game.text(state, player)
-        return any(self.game.text(state, person) != known for person in self.people)
+    def _hides_from_people(self, player: int) -> bool:
+        """Whether `player` knows something about the current state that some person does not."""
+        known = self.game.text(self.state, player)
+        return any(self.game.text(self.state, person) != known for person in self.people)
 
     def explain(self, number: int) -> list[str]:
         """Explain what decision `number` did, line by line, without what is still secret."""
         if self.is_secret(number):
             return [self.describe(number)]
-        _, *events, _ = self.game.explain(self.states[number], self.actions[number])
+        _, *events, _ = self.game.explain(self.state_after(number), self.actions[number])
         return [self.describe(number), *events]
 
     def board(self, since: int) -> Board:
         """Return the current board, with the points marked that have changed since before decision `since`."""
-        return with_last_move(self.game.board(self.state), self.game.board(self.states[since]))
+        return with_last_move(self.game.board(self.state), self.game.board(self.state_after(since)))
 
     def board_after(self, number: int) -> Board:
         """Return the board after `number` decisions, with the points marked that the last of them changed."""
-        board = self.game.board(self.states[number])
-        return with_last_move(board, self.game.board(self.states[number - 1])) if number else board
+        board = self.game.board(self.state_after(number))
+        return with_last_move(board, self.game.board(self.state_after(number - 1))) if number else board
 
     def numbered_board(self, since: int) -> Board:
         """Return `board(since)` with labels for people who type actions.
@@ -217,7 +249,8 @@ class Session:
 
     def round_summary(self) -> str:
         """Return the standing of the campaign if the last decision started a new round, otherwise ""."""
-        if len(self.states) < 2 or self.state["round_number"][0] == self.states[-2]["round_number"][0]:
+        number = len(self.actions)
+        if not number or self.state["round_number"][0] == self.state_after(number - 1)["round_number"][0]:
             return ""
         standing = self.game.standing(self.state)
         owned, worth = standing["owned"][0].tolist(), standing["worth"][0].tolist()
@@ -331,11 +364,13 @@ def resume_session(line: dict[str, Any], people: Collection[int], opponent: str,
     if isinstance(line, dict) and "solo" in line:
         raise ValueError("the recording contains only the learner's decisions; a session needs every player's")
     try:
-        positions = list(replay(line))
+        positions = replay(line)
+        game, start = next(positions)
+        for _ in positions:
+            pass
     # A recording may contain anything.
     except (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError) as error:
         raise ValueError(f"the recording cannot be replayed: {error!r}") from error
-    game, start = positions[0]
     session = Session(game, start, people, opponent, seed)
     for decision in line["decisions"]:
         session.play(decision["action"])

@@ -65,7 +65,7 @@ def scene(session: Session, number: int) -> Data:
     board = session.board_after(number)
     explanation, changed, frames = list[str](), dict[Spot, int](), list[Board]()
     if number:
-        before = session.states[number - 1]
+        before = session.state_after(number - 1)
         explanation = session.explain(number - 1)
         changed = changes(session.game.board(before), board)
         frames = sowing_frames(session.game, before, session.actions[number - 1])

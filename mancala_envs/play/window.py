@@ -83,7 +83,7 @@ class GameWindow:
         self.frames: list[Board] = []
         self.picture = self._picture(self.board)
         self.spots = self._spots()
-        self.changed = changes(session.game.board(session.states[-2]), self.board) if number else {}
+        self.changed = changes(session.game.board(session.state_after(number - 1)), self.board) if number else {}
         self.action_spots = action_spots(session) if session.awaits_person else {}
         self.picked: list[Spot] = []
         self.hints: dict[int, str] = {}
@@ -130,7 +130,7 @@ class GameWindow:
             session.reply()
         else:
             session.play(action)
-        frames = sowing_frames(session.game, session.states[-2], session.actions[-1])
+        frames = sowing_frames(session.game, session.state_after(len(session.actions) - 1), session.actions[-1])
         self.refresh()
         self.frames, self.pace = frames, max(1, min(SEED_PAUSE, MAX_SOWING // max(1, len(frames))))
         if frames:

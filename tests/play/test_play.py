@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import tracemalloc
 from itertools import pairwise
 
 import numpy as np
@@ -13,7 +14,7 @@ from helpers.programs import command
 from mancala_envs import make_game
 from mancala_envs.evaluation import agents
 from mancala_envs.play import terminal, window
-from mancala_envs.play.session import Session, value_in_words
+from mancala_envs.play.session import Session, resume_session, value_in_words
 from mancala_envs.play.sowing import sowing_frames
 from mancala_envs.play.spots import action_spots, hole_spot
 from mancala_envs.play.terminal import TerminalGame
@@ -202,7 +203,7 @@ def test_undo_returns_to_the_last_choice_of_a_person():
     type_in(session, "3")
     later = session.state.copy()
     assert len(session.actions) > 1 and session.undo()
-    assert not session.actions and session.state.tobytes() == session.states[0].tobytes()
+    assert not session.actions and session.state.tobytes() == session.state_after(0).tobytes()
     assert not session.undo()
     # The agent's decision depends only on the seed and the history.
     type_in(session, "3")
@@ -231,6 +232,38 @@ def test_a_saved_model_depends_only_on_the_seed(tmp_path, monkeypatch):
         assert session.actions == chosen[seed]
         assert np.random.get_state()[1].tobytes() == before
     assert len(set(map(tuple, chosen.values()))) > 1
+
+
+def test_past_states_are_played_again():
+    session = make_session("oware", people=(0,), opponent="greedy")
+    states = [session.state]
+    while len(session.actions) < 40:
+        session.play(session.legal[-1]) if session.awaits_person else session.reply()
+        states.append(session.state)
+    for number in np.random.default_rng(1).permutation(41).tolist():
+        assert session.state_after(number).tobytes() == states[number].tobytes()
+    choices = [number for number, state in enumerate(states[:-1]) if state["to_move"][0] == 0]
+    for number in reversed(choices):
+        assert session.undo()
+        assert len(session.actions) == len(session.movers) == len(session.rewards) == number
+        assert session.state.tobytes() == states[number].tobytes()
+    assert not session.undo()
+
+
+def test_a_long_game_takes_little_memory():
+    session = make_session("oware", people=(), opponent="greedy")
+    session.reply()
+    tracemalloc.start()
+    try:
+        while session.mover >= 0 and len(session.actions) < 200:
+            session.reply()
+        resumed = resume_session(session.recording, (), "greedy", 1)
+        used, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert resumed.state.tobytes() == session.state.tobytes()
+    # One state alone takes 16 kB, because of its history.
+    assert len(session.actions) * session.state.nbytes > 3 * 250_000 > 3 * used
 
 
 def test_undo_between_agents_undoes_a_turn():

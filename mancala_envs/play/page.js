@@ -23,6 +23,7 @@ let analysis = null; // The search result of the latest hint.
 let animation = null; // Function that ends the running sowing animation; null if none is running.
 let busy = 0; // Number of pending requests.
 let running = false; // Whether a game between agents plays on automatically.
+let held = false; // Whether an agent's decision was cancelled or failed; it is asked again only by a button.
 let timer = 0; // Timer of the next automatic decision.
 let home = null; // What had the keyboard focus before the page changed.
 let latest = 0; // Number of the latest request; answers to earlier ones are ignored.
@@ -34,9 +35,10 @@ async function request(path, data) {
   busy++;
   updateButtons();
   let isLong = false;
-  const waiting = setTimeout(() => {
+  const waiting = setInterval(() => {
+    if (!isLong) $("status").textContent = "Please wait…";
     isLong = true;
-    $("status").textContent = "Please wait…";
+    showProgress();
   }, 700);
   try {
     const post = { method: "POST", headers: { "Content-Type": "application/json" },
@@ -47,14 +49,34 @@ async function request(path, data) {
     const result = await answer.json();
     if (answer.ok) return result;
     if (answer.status === 409) await refresh();
-    throw new Error(result.error);
+    throw Object.assign(new Error(result.error), { status: answer.status });
   } finally {
-    clearTimeout(waiting);
+    clearInterval(waiting);
     busy--;
+    if (!busy) {
+      $("cancel").hidden = true;
+      $("progress").textContent = "";
+    }
     if (isLong) showStatus();
     updateButtons();
   }
 }
+
+/** Show how far the server's computation is, and a button to cancel it. */
+async function showProgress() {
+  const progress = await fetch("/progress").then((answer) => answer.json()).catch(() => null);
+  if (!busy) return;
+  $("cancel").hidden = !progress;
+  $("progress").textContent = progress ? progressInWords(progress) : "";
+}
+
+function progressInWords({ seconds, done, total, unit }) {
+  const work = total ? `${done.toLocaleString("en")} of ${total.toLocaleString("en")}` : done.toLocaleString("en");
+  return `${Math.round(seconds)} s` + (unit && `, ${work} ${unit}`);
+}
+
+/** Cancel the server's computation, if there is one. Resolves when it has ended. */
+const cancel = () => fetch("/cancel", { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" });
 
 const report = (where) => (error) => { $(where).textContent = error.message; showStatus(); };
 
@@ -75,11 +97,14 @@ async function decide(path, data = {}) {
   try {
     session = await request(path, data);
   } catch (error) {
+    if (own !== latest) return;
     running = false;
+    held = path === "/reply" && error.status !== 409;
     show();
     report("error")(error);
     return;
   }
+  held = false;
   pastScene = analysis = null;
   picked = [];
   if (path !== "/undo") await animateSowing(session.scene);
@@ -90,7 +115,7 @@ function continueAgents() {
   clearTimeout(timer);
   const isAgentsTurn = session && session.mover >= 0 && !session.choices.length;
   const isIdle = !pastScene && !busy && !animation && !document.querySelector("dialog[open]");
-  if (!isAgentsTurn || !isIdle || !(session.people.length || running)) return;
+  if (!isAgentsTurn || !isIdle || held || !(session.people.length || running)) return;
   timer = setTimeout(() => decide("/reply"), Number($("pace").value) ? PAUSE : SHORT_PAUSE);
 }
 
@@ -290,7 +315,7 @@ function updateButtons() {
   for (const id of ["forth", "last"]) $(id).disabled = busy > 0 || number === session.decisions.length;
   $("undo").disabled = busy > 0 || !session.decisions.length;
   $("hint").disabled = busy > 0 || !session.choices.length || Boolean(pastScene);
-  $("step").hidden = !isWatched;
+  $("step").hidden = !isWatched && !held;
   $("run").hidden = !isWatched;
   $("run").setAttribute("aria-pressed", running);
   $("table").setAttribute("aria-busy", busy > 0);
@@ -336,6 +361,7 @@ const shownNumber = () => (pastScene ?? session.scene).number;
 
 function toggleRunning() {
   running = !running;
+  held = false;
   updateButtons();
   continueAgents();
 }
@@ -427,10 +453,12 @@ async function begin(event) {
 /** Replace the session by another game. */
 async function replaceSession(path, data) {
   interrupt();
+  latest++;
+  if (busy) await cancel();
   session = await request(path, data);
   pastScene = analysis = home = null;
   picked = [];
-  running = false;
+  running = held = false;
   show();
 }
 
@@ -463,6 +491,7 @@ async function load() {
 // Controls.
 
 $("skip").onclick = () => animation?.();
+$("cancel").onclick = cancel;
 $("undo").onclick = () => decide("/undo");
 $("hint").onclick = hint;
 $("all").onclick = showAll;

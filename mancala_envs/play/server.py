@@ -7,39 +7,48 @@
 | GET | `/scene/NUMBER` | the board after `NUMBER` decisions, see `view.scene` |
 | GET | `/games`, `/games/NAME` | all games; one game with its options, see `view.game` |
 | GET | `/recording` | the game so far as a line for `scripts/replay.py` |
+| GET | `/progress` | how far the running computation is, see `Computation.describe`; null if nothing is computed |
 | POST | `/act` | plays `action` for a person |
 | POST | `/reply` | lets an agent decide, or plays the only legal action |
 | POST | `/undo` | see `Session.undo` |
 | POST | `/hint` | analyses the position with `agent`, by default the usual one, see `view.analysis` |
 | POST | `/new` | starts a game: `game`, `campaign`, `options`, `people`, `opponent`, `seed`; or one from a `position` |
 | POST | `/recording` | continues a recorded game from its end; `recording`: a line of a recorder's file |
+| POST | `/cancel` | cancels the running computation; the answer says whether there was one |
 
-The body of every POST is a JSON object that contains the `revision` it refers to. The answer is the changed session, or
-the analysis for `/hint`. A request that cannot be carried out changes nothing and gets a JSON object with an `error`
-message. Its status is 409 if the revision is out of date, 403 if the request names another host or comes from a page of
-another origin, and 400 in most other cases.
+The body of every POST is a JSON object, which contains the `revision` it refers to, except for `/cancel`. The answer is
+the changed session, or the analysis for `/hint`. A request that cannot be carried out changes nothing and gets a JSON
+object with an `error` message. Its status is 409 if the revision is out of date or another POST is being computed, 403
+if the request names another host or comes from a page of another origin, 503 if the server is stopping, and 400 in most
+other cases. A computation is cancelled after `MAX_SECONDS`.
 """
 
 import json
 import webbrowser
+from asyncio import wrap_future
 from collections.abc import Callable
+from concurrent.futures import Future, InvalidStateError
+from contextlib import suppress
+from functools import partial
 from socket import AF_INET, SO_REUSEADDR, SOCK_STREAM, SOL_SOCKET, socket
-from threading import Lock
-from typing import Any
+from threading import Event, Lock, Thread
+from time import monotonic
+from typing import Any, TypeAlias
 
 import uvicorn
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mancala_envs.agents import ALLOWED, NAMES, is_search
+from mancala_envs.core.arguments import short
 from mancala_envs.core.notation import game_of_position
+from mancala_envs.core.pauses import watched
 from mancala_envs.play import view
 from mancala_envs.play.page import page
 from mancala_envs.play.session import Session, begin_session, resume_session
@@ -47,8 +56,12 @@ from mancala_envs.play.session import Session, begin_session, resume_session
 HOST = "127.0.0.1"
 HOSTS = (HOST, "localhost")
 """Allowed names in the Host header. Any other name may be an attack by DNS rebinding."""
-MAX_BODY = 2**25
-"""Maximum size of a request body in bytes."""
+MAX_BODY = 2**23
+"""Maximum size of a request body in bytes. A recording takes about 80 bytes for each decision."""
+MAX_SECONDS = 300
+"""Maximum duration of a computation, such as a search, in seconds."""
+CANCEL_SECONDS = 2
+"""How long `/cancel` waits for the end of the computation, in seconds. A compilation cannot be cancelled."""
 HEADERS = {
     "Cache-Control": "no-store",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -71,8 +84,61 @@ class OutOfDate(ValueError):
     """A request refers to an earlier revision of the session."""
 
 
+class Busy(ValueError):
+    """Another request is being computed."""
+
+
+class Cancelled(Exception):
+    """A computation was cancelled."""
+
+
+class Computation:
+    """What a request waits for, such as a search, while other requests watch it or cancel it.
+
+    Attributes:
+        ended: set when it has ended.
+    """
+
+    def __init__(self) -> None:
+        self.ended = Event()
+        self._begun, self._progress, self._cancelled = monotonic(), (0, 0, ""), False
+
+    def run(self, work: Callable[[], Any]) -> Any:
+        """Return `work()`.
+
+        Raises:
+            Cancelled: if it was cancelled, or took longer than MAX_SECONDS.
+        """
+        with watched(self._watch):
+            return work()
+
+    def cancel(self) -> None:
+        """Cancel the computation, at its next pause."""
+        self._cancelled = True
+
+    def describe(self) -> Data:
+        """Describe the progress: `seconds`, and the work `done` and its `total` (0 if unknown) in a `unit`."""
+        done, total, unit = self._progress
+        return {"seconds": round(monotonic() - self._begun, 1), "done": done, "total": total, "unit": unit}
+
+    def _watch(self, done: int, total: int, unit: str) -> None:
+        self._progress = (done, total, unit)
+        if self._cancelled:
+            raise Cancelled("cancelled")
+        if monotonic() - self._begun > MAX_SECONDS:
+            raise Cancelled(f"cancelled, because it took longer than {MAX_SECONDS} seconds")
+
+
+Steps: TypeAlias = tuple[Callable[[], Any], Callable[[Any], Data | None]]
+"""What to compute for a request, and a function of the result, which changes the session or returns the answer."""
+Command: TypeAlias = Callable[["SharedSession", Data], Steps]
+"""Checks a request and returns its steps."""
+
+
 class SharedSession:
-    """The session of the server, accessed by one request at a time.
+    """The session of the server, which one request at a time can change.
+
+    Requests that only read are answered while another one is computed.
 
     Attributes:
         session: the current session.
@@ -84,6 +150,8 @@ class SharedSession:
         # Loading a saved model can run code: the page may select only the one given on the command line.
         self._opponent = session.opponent
         self._lock = Lock()
+        """Held while the session is read or changed, but not while a request is computed."""
+        self._computation: Computation | None = None
 
     def read(self, function: Callable[[Session], Any]) -> Any:
         """Return `function(session)`, computed while no other request changes the session."""
@@ -98,7 +166,7 @@ class SharedSession:
     def _describe(self) -> Data:
         return {"revision": self.revision, **view.describe(self.session)}
 
-    def handle(self, data: Data, command: Callable[["SharedSession", Data], Data | None]) -> Data:
+    def handle(self, data: Data, command: Command) -> Data:
         """Run a command on the session.
 
         Args:
@@ -106,49 +174,87 @@ class SharedSession:
             command: one of the methods below.
 
         Returns:
-            The result of the command, or the changed session if the command returns None.
+            The answer of the command, or the changed session if it has none.
 
         Raises:
             OutOfDate: if the request refers to an earlier revision.
+            Busy: if another command is running.
+            Cancelled: if the command was cancelled; the session does not change.
             ValueError: if the command cannot be carried out; the session does not change.
         """
         with self._lock:
-            if data.get("revision") != self.revision:
-                raise OutOfDate(
-                    f"the session has changed: its revision is {self.revision}, not {data.get('revision')!r}"
-                )
-            result = command(self, data)
-            if result is not None:
-                return result
-            self.revision += 1
-            return self._describe()
+            revision = data.get("revision")
+            if revision != self.revision:
+                raise OutOfDate(f"the session has changed: its revision is {self.revision}, not {short(revision)}")
+            if self._computation is not None:
+                raise Busy("another request is still being computed: wait, or use /cancel")
+            work, finish = command(self, data)
+            computation = self._computation = Computation()
+        try:
+            result = computation.run(work)
+            with self._lock:
+                answer = finish(result)
+                if answer is not None:
+                    return answer
+                self.revision += 1
+                return self._describe()
+        finally:
+            self._computation = None
+            computation.ended.set()
 
-    # Commands.
+    def progress(self) -> Data | None:
+        """Return how far the running computation is, None if nothing is computed."""
+        computation = self._computation
+        return None if computation is None else computation.describe()
 
-    def act(self, data: Data) -> None:
+    def cancel(self) -> Data:
+        """Cancel the running computation and wait for its end, though not for long."""
+        computation = self.stop()
+        if computation is not None:
+            computation.ended.wait(CANCEL_SECONDS)
+        return {"cancelled": computation is not None}
+
+    def stop(self) -> Computation | None:
+        """Cancel the running computation and return it, None if nothing is computed."""
+        computation = self._computation
+        if computation is not None:
+            computation.cancel()
+        return computation
+
+    # Commands, see `Command`.
+
+    def act(self, data: Data) -> Steps:
         """Play an action for a person."""
         if self.session.mover not in self.session.people:
             raise ValueError("the game is over" if self.session.mover < 0 else "it is an agent's turn: use /reply")
-        self.session.play(field(data, "action", int))
+        action = field(data, "action", int)
+        return lambda: action, self.session.play
 
-    def reply(self, data: Data) -> None:
+    def reply(self, data: Data) -> Steps:
         """Let an agent decide, or play the only legal action."""
         if self.session.mover < 0 or self.session.awaits_person:
             raise ValueError("the game is over" if self.session.mover < 0 else "it is a person's turn: use /act")
-        self.session.reply()
+        return self.session.choice, self.session.play
 
-    def undo(self, data: Data) -> None:
+    def undo(self, data: Data) -> Steps:
         """Return to the last choice of a person."""
-        if not self.session.undo():
-            raise ValueError("there is nothing to undo")
 
-    def hint(self, data: Data) -> Data:
+        def undo(_: None) -> None:
+            if not self.session.undo():
+                raise ValueError("there is nothing to undo")
+
+        return lambda: None, undo
+
+    def hint(self, data: Data) -> Steps:
         """Analyse the position."""
         if self.session.mover < 0:
             raise ValueError("the game is over")
-        return view.analysis(self.session, field(data, "agent", str, self.session.hint_agent))
+        agent = field(data, "agent", str, self.session.hint_agent)
+        if is_search(agent):
+            self._require_allowed("agent", agent)
+        return partial(self.session.analyse, agent), partial(view.analysis, self.session, agent)
 
-    def new(self, data: Data) -> None:
+    def new(self, data: Data) -> Steps:
         """Start another game, or the same one from another position."""
         position = field(data, "position", str, "").strip() or None
         if position is not None and "game" not in data:
@@ -157,27 +263,41 @@ class SharedSession:
             name, campaign = field(data, "game", str), field(data, "campaign", bool, False)
             options = field(data, "options", dict, {})
         opponent = field(data, "opponent", str, self.session.opponent)
-        if opponent not in (*NAMES, self._opponent) and not is_search(opponent):
-            allowed = f"{ALLOWED}, or the one given when the program was started"
-            raise ValueError(f"opponent must be one of {allowed}, got {opponent!r}")
+        self._require_allowed("opponent", opponent)
         seed = None if data.get("seed") is None else field(data, "seed", int)
-        try:
-            self.session = begin_session(name, campaign, options, self._people(data), opponent, seed, position)
-        except TypeError as error:
-            raise ValueError(str(error)) from error
+        people = self._people(data)
 
-    def resume(self, data: Data) -> None:
+        def begin() -> Session:
+            try:
+                return begin_session(name, campaign, options, people, opponent, seed, position)
+            except TypeError as error:
+                raise ValueError(str(error)) from error
+
+        return begin, self._replace
+
+    def resume(self, data: Data) -> Steps:
         """Continue a recorded game from its end."""
         try:
             line = json.loads(field(data, "recording", str))
         except (ValueError, RecursionError) as error:
             raise ValueError(f"a recording must be a line of JSON: {error}") from error
-        self.session = resume_session(line, self._people(data), self.session.opponent, self.session.seed)
+        people, session = self._people(data), self.session
+        return partial(resume_session, line, people, session.opponent, session.seed), self._replace
+
+    def _replace(self, session: Session) -> None:
+        self.session = session
+
+    def _require_allowed(self, name: str, agent: str) -> None:
+        """Raise ValueError unless a page may select the agent; `name` is what the message calls it."""
+        files = agent.startswith("perfect:") or not is_search(agent)
+        if files and agent not in (*NAMES, self._opponent):
+            allowed = f"{ALLOWED}; a file must be the one given when the program was started"
+            raise ValueError(f"{name} must be one of {allowed}, got {short(agent)}")
 
     def _people(self, data: Data) -> list[int]:
         people: list[int] = field(data, "people", list, sorted(self.session.people))
         if not all(type(seat) is int for seat in people):
-            raise ValueError(f"people must be a list of player numbers, got {people!r}")
+            raise ValueError(f"people must be a list of player numbers, got {short(people)}")
         return people
 
 
@@ -195,60 +315,99 @@ def field(data: Data, name: str, kind: type, *default: Any) -> Any:
     """
     value = data.get(name, *default)
     if type(value) is not kind or (isinstance(value, int) and abs(value) >= 2**63):
-        raise ValueError(f"{name} must be {TYPE_NAMES[kind]}, got {value!r}")
+        raise ValueError(f"{name} must be {TYPE_NAMES[kind]}, got {short(value)}")
     return value
 
 
-def application(session: Session) -> Starlette:
-    """Return the web application that serves a session."""
-    shared = SharedSession(session)
+class Application(Starlette):
+    """The web application that serves a session."""
 
-    def front(request: Request) -> Response:
-        return HTMLResponse(page())
+    def __init__(self, session: Session) -> None:
+        self._shared = SharedSession(session)
+        self._waiting: set[Future[Any]] = set()
+        super().__init__(
+            routes=[
+                Route("/", self._front),
+                Route("/session", self._session),
+                Route("/scene/{number:int}", self._scene),
+                Route("/games", self._games),
+                Route("/games/{name}", self._game),
+                Route("/recording", self._recording, methods=["GET"]),
+                Route("/progress", self._progress),
+                Route("/cancel", self._cancel, methods=["POST"]),
+                self._command("/act", SharedSession.act),
+                self._command("/reply", SharedSession.reply),
+                self._command("/undo", SharedSession.undo),
+                self._command("/hint", SharedSession.hint),
+                self._command("/new", SharedSession.new),
+                self._command("/recording", SharedSession.resume),
+            ],
+            middleware=[Middleware(SameOriginOnly)],
+            exception_handlers=dict.fromkeys((ValueError, Cancelled, HTTPException, ClientDisconnect), error_response),
+        )
 
-    def current(request: Request) -> Response:
-        return JSONResponse(shared.describe())
+    def stop(self) -> None:
+        """Cancel the running computation, and answer all requests that still wait."""
+        self._shared.stop()
+        for result in list(self._waiting):
+            with suppress(InvalidStateError):
+                result.set_exception(HTTPException(503, "the server is stopping"))
 
-    def scene(request: Request) -> Response:
-        number = request.path_params["number"]
-        return JSONResponse(shared.read(lambda session: view.scene(session, number)))
+    async def _in_thread(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Return `function(*arguments)`, computed in a thread that need not end before the program does."""
+        result = Future[Any]()
 
-    def games(request: Request) -> Response:
-        return JSONResponse(view.games())
+        def run() -> None:
+            # Meanwhile `stop` may have set a result, or the client may be gone.
+            with suppress(InvalidStateError):
+                try:
+                    result.set_result(function(*arguments))
+                except InvalidStateError:
+                    raise
+                except Exception as error:
+                    result.set_exception(error)
 
-    def game(request: Request) -> Response:
-        return JSONResponse(view.game(request.path_params["name"]))
+        self._waiting.add(result)
+        try:
+            Thread(target=run, daemon=True).start()
+            return await wrap_future(result)
+        finally:
+            self._waiting.discard(result)
 
-    def recording(request: Request) -> Response:
-        line = shared.read(lambda session: session.recording)
-        name = f'attachment; filename="{line["game"]}.jsonl"'
-        return Response(json.dumps(line) + "\n", media_type="application/json", headers={"Content-Disposition": name})
-
-    def command_route(path: str, command: Callable[[SharedSession, Data], Data | None]) -> Route:
+    def _command(self, path: str, command: Command) -> Route:
         async def post(request: Request) -> Response:
             data = await read_body(request)
-            return JSONResponse(await run_in_threadpool(shared.handle, data, command))
+            return JSONResponse(await self._in_thread(self._shared.handle, data, command))
 
         return Route(path, post, methods=["POST"])
 
-    return Starlette(
-        routes=[
-            Route("/", front),
-            Route("/session", current),
-            Route("/scene/{number:int}", scene),
-            Route("/games", games),
-            Route("/games/{name}", game),
-            Route("/recording", recording, methods=["GET"]),
-            command_route("/act", SharedSession.act),
-            command_route("/reply", SharedSession.reply),
-            command_route("/undo", SharedSession.undo),
-            command_route("/hint", SharedSession.hint),
-            command_route("/new", SharedSession.new),
-            command_route("/recording", SharedSession.resume),
-        ],
-        middleware=[Middleware(SameOriginOnly)],
-        exception_handlers={ValueError: error_response, HTTPException: error_response},
-    )
+    async def _front(self, request: Request) -> Response:
+        return HTMLResponse(page())
+
+    async def _session(self, request: Request) -> Response:
+        return JSONResponse(await self._in_thread(self._shared.describe))
+
+    async def _scene(self, request: Request) -> Response:
+        number = request.path_params["number"]
+        return JSONResponse(await self._in_thread(self._shared.read, lambda session: view.scene(session, number)))
+
+    async def _games(self, request: Request) -> Response:
+        return JSONResponse(await self._in_thread(view.games))
+
+    async def _game(self, request: Request) -> Response:
+        return JSONResponse(await self._in_thread(view.game, request.path_params["name"]))
+
+    async def _recording(self, request: Request) -> Response:
+        line = await self._in_thread(self._shared.read, lambda session: session.recording)
+        name = f'attachment; filename="{line["game"]}.jsonl"'
+        return Response(json.dumps(line) + "\n", media_type="application/json", headers={"Content-Disposition": name})
+
+    async def _progress(self, request: Request) -> Response:
+        return JSONResponse(self._shared.progress())
+
+    async def _cancel(self, request: Request) -> Response:
+        await read_body(request)
+        return JSONResponse(await self._in_thread(self._shared.cancel))
 
 
 async def read_body(request: Request) -> Data:
@@ -277,7 +436,7 @@ def error_response(request: Request, error: Exception) -> Response:
     """Return the response that reports an error."""
     if isinstance(error, HTTPException):
         return JSONResponse({"error": error.detail}, error.status_code, error.headers)
-    return JSONResponse({"error": str(error)}, 409 if isinstance(error, OutOfDate) else 400)
+    return JSONResponse({"error": str(error)}, 409 if isinstance(error, OutOfDate | Busy) else 400)
 
 
 class SameOriginOnly:
@@ -339,6 +498,17 @@ def listen(port: int) -> socket:
     return listener
 
 
+class Server(uvicorn.Server):
+    """A server that does not wait for computations when it stops."""
+
+    async def shutdown(self, sockets: list[socket] | None = None) -> None:
+        """Stop the application, then the server."""
+        application = self.config.app
+        assert isinstance(application, Application)
+        application.stop()
+        await super().shutdown(sockets)
+
+
 def serve(session: Session, listener: socket, open_page: bool) -> None:
     """Serve a session until Ctrl-C.
 
@@ -351,5 +521,5 @@ def serve(session: Session, listener: socket, open_page: bool) -> None:
     print(f"{session.game.header}, seed {session.seed}: {address} (Ctrl-C ends)", flush=True)
     if open_page:
         webbrowser.open(address)
-    server = uvicorn.Server(uvicorn.Config(application(session), log_level="warning", access_log=False))
-    server.run(sockets=[listener])
+    config = uvicorn.Config(Application(session), log_level="warning", access_log=False, timeout_graceful_shutdown=1)
+    Server(config).run(sockets=[listener])

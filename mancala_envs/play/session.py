@@ -13,6 +13,7 @@ from mancala_envs.agents import Analysis, Searcher, is_search
 from mancala_envs.agents.common import WON
 from mancala_envs.core.arguments import States
 from mancala_envs.core.board import Board, Point, with_last_move
+from mancala_envs.core.pauses import Pace
 from mancala_envs.evaluation.agents import as_actor, require_agent
 from mancala_envs.game import Game
 from mancala_envs.registry import make_game
@@ -366,8 +367,9 @@ def resume_session(line: dict[str, Any], people: Collection[int], opponent: str,
     try:
         positions = replay(line)
         game, start = next(positions)
+        pace = Pace("decisions", len(line["decisions"]))
         for _ in positions:
-            pass
+            pace.pause(1)
     # A recording may contain anything.
     except (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError) as error:
         raise ValueError(f"the recording cannot be replayed: {error!r}") from error

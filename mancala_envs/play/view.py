@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from mancala_envs.agents import Analysis
 from mancala_envs.core.board import Board
 from mancala_envs.core.options import Option
 from mancala_envs.play.session import Session, value_in_words
@@ -107,13 +108,8 @@ def standing(session: Session) -> Data | None:
     }
 
 
-def analysis(session: Session, agent: str) -> Data:
-    """Search the current state and describe the result: the best action, all values and the principal variation.
-
-    Raises:
-        ValueError: if the agent is not a search.
-    """
-    found = session.analyse(agent)
+def analysis(session: Session, agent: str, found: Analysis) -> Data:
+    """Describe what `agent` found about the current state: the best action, all values, the principal variation."""
     return {
         "agent": agent,
         "action": found.action,

@@ -1,10 +1,18 @@
 """The server of the browser board: descriptions, commands and rejected requests."""
 
+import http.client
 import json
+import os
 import re
+import signal
+import struct
 import subprocess
 import sys
-from socket import create_connection
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from socket import SO_LINGER, SOL_SOCKET, create_connection
+from time import process_time
 
 import numpy as np
 import pytest
@@ -13,6 +21,7 @@ from starlette.testclient import TestClient
 
 from mancala_envs import make_game
 from mancala_envs.core.notation import game_of_position
+from mancala_envs.core.pauses import Pace
 from mancala_envs.evaluation import agents
 from mancala_envs.play import server, view
 from mancala_envs.play.__main__ import main
@@ -32,7 +41,7 @@ class Visitor:
         session = begin_session(name, campaign, options, people, opponent, seed)
         if position:
             session = Session(session.game, session.game.load(seed, **position), people, opponent, seed)
-        self.client = TestClient(server.application(session), base_url=HOME)
+        self.client = TestClient(server.Application(session), base_url=HOME)
         self.session = self.get("/session")
 
     def get(self, path):
@@ -52,7 +61,8 @@ class Visitor:
     def rejection(self, path, status=400, **data):
         """Send a command that must fail without changing the session; return the error message."""
         before = self.get("/session")
-        answer = self.client.post(path, json={"revision": self.session["revision"]} | data)
+        content = json.dumps({"revision": self.session["revision"]} | data)
+        answer = self.client.post(path, content=content, headers={"Content-Type": "application/json"})
         assert answer.status_code == status, answer.text[:500]
         assert self.get("/session") == before
         return answer.json()["error"]
@@ -290,6 +300,175 @@ def test_the_page_can_select_only_the_saved_model_of_the_command_line(tmp_path, 
     visitor.post("/new", game="kalah", opponent="random")
     visitor.post("/new", game="kalah", opponent=str(model))
     assert visitor.post("/reply")["decisions"] == [f"player_0 ({model}): lift own hole 0"]
+
+
+def test_the_page_can_name_only_the_database_of_the_command_line(tmp_path):
+    visitor = Visitor("kalah")
+    for path, name in (("/new", "opponent"), ("/hint", "agent")):
+        for file in ("/etc/passwd", "a" * 300, str(tmp_path)):
+            error = visitor.rejection(path, game="kalah", **{name: f"perfect:{file}"})
+            assert error.startswith(f"{name} must be one of 'random'") and "when the program was started" in error
+
+
+@pytest.mark.parametrize(
+    ("path", "data", "message"),
+    [
+        ("/new", {"position": "kalah(" + "a" * 300_000}, "at most 1000 characters"),
+        ("/new", {"position": "[" * 4096}, "at most 1000 characters"),
+        ("/new", {"position": "kalah(columns=" + "-" * 100_000}, "at most 1000 characters"),
+        ("/new", {"position": "kalah(columns=" + "[" * 300 + ")"}, "columns='[[["),
+        ("/new", {"position": "kalah(columns=" + "-" * 900 + "1)"}, "columns='---"),
+        ("/new", {"position": "kalah holes=" + "4," * 10**6}, "at most"),
+        ("/new", {"position": "("}, "the text must begin with NAME or NAME(OPTION=VALUE,...)"),
+        ("/new", {"game": "\ud800"}, "there is no game '\\ud800'"),
+        ("/new", {"game": "kalah", "opponent": "\ud800"}, "got '\\ud800'"),
+        ("/new", {"game": "kalah", "opponent": "mcts:" + "9" * 10**6}, "there is no agent 'mcts:999"),
+        ("/new", {"game": "kalah", "options": {"columns": [[[[[6]]]]]}}, "columns=[[[[[6]]]]] is not allowed"),
+        ("/new", {"game": "kalah", "options": {"a" * 10**6: 6}}, "no option 'aaa"),
+        ("/new", {"game": "kalah", "people": [0] * 10**5 + ["a" * 10**6]}, "people must be a list of player numbers"),
+        ("/act", {"action": "a" * 10**6}, "action must be an integer"),
+        ("/recording", {"recording": '{"game": "kalah"}'}, "the recording cannot be replayed: KeyError('campaign')"),
+        ("/recording", {"recording": '{"game": {}}'}, "the recording cannot be replayed"),
+        ("/recording", {"recording": '{"game": "\ud800"}'}, "the recording cannot be replayed"),
+    ],
+    ids=lambda value: str(value)[:40],
+)
+def test_malformed_text_is_a_bad_request_at_once(path, data, message):
+    visitor = Visitor("kalah")
+    begun = process_time()
+    error = visitor.rejection(path, **data)
+    assert process_time() - begun < 2
+    assert message in error and len(error) < 2000
+
+
+# Computations that take long.
+
+
+def endless(states, seed):
+    """A search that never ends."""
+    pace = Pace("simulations", 10**9)
+    while True:
+        time.sleep(0.005)
+        pace.pause(100)
+
+
+@pytest.fixture
+def searching(monkeypatch):
+    """A visitor whose request for the reply of an endless search is running, and the answer to come."""
+    monkeypatch.setattr("mancala_envs.play.session.as_actor", lambda agent, game: endless)
+    visitor = Visitor("kalah", people=(1,))
+    with ThreadPoolExecutor() as pool:
+        answer = pool.submit(visitor.client.post, "/reply", json={"revision": 0})
+        while not (found := visitor.get("/progress")) or not found["done"]:
+            time.sleep(0.01)
+        yield visitor, answer
+        visitor.client.post("/cancel", json={})
+
+
+def test_the_session_can_be_read_during_a_search(searching):
+    visitor, answer = searching
+    progress = visitor.get("/progress")
+    assert progress["seconds"] >= 0 and progress["total"] == 10**9 and progress["unit"] == "simulations"
+    assert visitor.get("/session")["mover"] == 0
+    assert visitor.get("/scene/0") and visitor.get("/recording") and visitor.get("/games/kalah")
+    assert "/cancel" in visitor.rejection("/reply", status=409) and "/cancel" in visitor.rejection("/undo", status=409)
+    assert visitor.get("/progress")["done"] > progress["done"]
+    assert not answer.done()
+
+
+def test_a_search_is_cancelled(searching):
+    visitor, answer = searching
+    assert visitor.client.post("/cancel", json={}).json() == {"cancelled": True}
+    cancelled = answer.result(timeout=5)
+    assert (cancelled.status_code, cancelled.json()) == (400, {"error": "cancelled"})
+    assert visitor.get("/progress") is None
+    assert visitor.get("/session") == visitor.session
+    assert visitor.client.post("/cancel", json={}).json() == {"cancelled": False}
+    assert visitor.client.post("/cancel").status_code == 415
+    visitor.post("/new", game="kalah", people=[0, 1])
+
+
+def test_a_search_that_takes_too_long_is_cancelled(searching, monkeypatch):
+    _, answer = searching
+    monkeypatch.setattr(server, "MAX_SECONDS", 0.1)
+    assert "cancelled, because it took longer than 0.1 seconds" in answer.result(timeout=5).json()["error"]
+
+
+def test_stopping_answers_what_still_runs(searching):
+    visitor, answer = searching
+    visitor.client.app.stop()
+    assert answer.result(timeout=5).status_code == 503
+    while visitor.get("/progress"):
+        time.sleep(0.01)
+
+
+@contextmanager
+def served(*arguments, **environment):
+    """Run the program; yield its process and its port. Then check that it printed no error."""
+    program = "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    program += "import runpy\nrunpy.run_module('mancala_envs.play', run_name='__main__')"
+    command = [sys.executable, "-u", "-c", program, *arguments, "--port", "0"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, **environment}
+    ) as process:
+        try:
+            yield process, int(re.search(r"127\.0\.0\.1:(\d+)/", process.stdout.readline())[1])
+            if process.poll() is None:
+                process.send_signal(signal.SIGINT)
+            _, errors = process.communicate(timeout=20)
+            assert [line for line in errors.splitlines() if "is compiling" not in line] == []
+        finally:
+            process.kill()
+
+
+@pytest.mark.parametrize("opponent", ["mcts:1000000000", "minimax:30", "perfect"])
+def test_ctrl_c_stops_the_server_within_a_second_though_a_search_runs(opponent):
+    with served("kalah", "--opponent", opponent, "--seat", "1") as (process, port), connection_to(port) as connection:
+        connection.request("POST", "/reply", json.dumps({"revision": 0}), {"Content-Type": "application/json"})
+        wait_for_search(port)
+        begun = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=20) == 0
+        assert time.monotonic() - begun < 1
+        assert connection.getresponse().status == 503
+
+
+def connection_to(port):
+    return closing(http.client.HTTPConnection("localhost", port, timeout=60))
+
+
+def wait_for_search(port):
+    """Wait until a search has begun to count its work."""
+    progress = None
+    with connection_to(port) as connection:
+        while not progress or not progress["done"]:
+            time.sleep(0.02)
+            connection.request("GET", "/progress")
+            progress = json.load(connection.getresponse())
+
+
+def test_clients_that_disconnect_print_nothing():
+    with served("kalah", "--opponent", "random", "--seat", "1") as (_, port):
+        head = "POST /reply HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        requests = [
+            b"",
+            b"GET / HT",
+            b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n",
+            b"GET /session HTTP/1.1\r\nHost: localhost\r\n\r\n",
+            f"{head}Content-Length: 1000\r\n\r\n{{".encode(),
+            f"{head}Transfer-Encoding: chunked\r\n\r\n5\r\n{{".encode(),
+            f'{head}Content-Length: 15\r\n\r\n{{"revision": 0}}'.encode(),
+        ]
+        for request in requests * 2:
+            client = create_connection(("127.0.0.1", port))
+            client.sendall(request)
+            time.sleep(0.05)
+            # Closing with unread or unsent data resets the connection.
+            client.setsockopt(SOL_SOCKET, SO_LINGER, struct.pack("ii", 1, 0))
+            client.close()
+        with connection_to(port) as connection:
+            connection.request("GET", "/session")
+            assert connection.getresponse().status == 200
 
 
 # Other games, positions and recordings.

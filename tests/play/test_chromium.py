@@ -231,6 +231,35 @@ def test_the_page_fits_a_phone_and_is_labelled_for_screen_readers(chromium):
         assert person.browser_messages() == []
 
 
+def test_a_search_shows_its_progress_and_is_cancelled(chromium):
+    with served("kalah", "--seat", "1", "--opponent", "mcts:1000000000") as address:
+        person = Person(chromium, address)
+        person.skip_animations()
+
+        def see_progress():
+            person.wait(lambda: "of 1,000,000,000 simulations" in person.one("#progress").text)
+            return person.one("#cancel")
+
+        see_progress().click()
+        person.wait(lambda: person.one("#error").text == "cancelled")
+        assert not person.one("#cancel").is_displayed() and person.one("#progress").text == ""
+        # The agent is asked again only when the person wants it.
+        time.sleep(1)
+        assert person.run("return busy === 0") and person.decisions == 0
+        person.press("#step")
+        see_progress()
+        # Another game can be started during the search.
+        person.press("#open-new")
+        person.wait(lambda: person.all("dialog[open]"))
+        person.run("document.getElementById('new-opponent').value = 'random'")
+        person.press("#begin")
+        person.wait(lambda: person.decisions == 1)
+        person.settle()
+        assert person.one("#error").text == "" and person.all("#board .selectable")
+        # The browser logs the status of the two cancelled requests.
+        assert all("400" in message for message in person.browser_messages())
+
+
 def test_nothing_is_loaded_from_other_hosts(chromium):
     with served("kalah", "--seat", "--opponent", "random") as address:
         person = Person(chromium, address)

@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from mancala_envs import REGISTRY, Game, make_game
 from mancala_envs.agents import NAMES
+from mancala_envs.core.arguments import short
 from mancala_envs.envs.aec import RawEnv
 from mancala_envs.envs.solo import SoloEnv, position_option
 from mancala_envs.render import Film, film_in_notebook
@@ -320,7 +321,7 @@ def replay(line: Line) -> Iterator[tuple[Game, State]]:
 
 def _compare(what: str, replayed: Any, recorded: Any) -> None:
     if replayed != recorded:
-        raise Mismatch(f"{what}: recorded {recorded}, replayed {replayed}")
+        raise Mismatch(f"{what}: recorded {short(recorded)}, replayed {short(replayed)}")
 
 
 def _replay_all_seats(game: Game, start: str) -> tuple[State, Play]:

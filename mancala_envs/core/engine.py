@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.core import chance, kernels
-from mancala_envs.core.arguments import States, as_batch, first, read_only, require_integer, require_some, seed_word
+from mancala_envs.core.arguments import States, as_batch, first, read_only, require_integer, require_some, seed_word, short
 from mancala_envs.core.batch import Batch
 from mancala_envs.core.binding import Edition, Kernel, code_of
 from mancala_envs.core.book import Fast, RuleBook, edition
@@ -90,7 +90,7 @@ class Engine:
         self, book: RuleBook, name: str, campaign: bool, options: Mapping[str, Any], fast: Fast | None = None
     ) -> None:
         if campaign not in (False, True):
-            raise ValueError(f"{name}: campaign={campaign!r} is not allowed; it must be one of False, True")
+            raise ValueError(f"{name}: campaign={short(campaign)} is not allowed; it must be one of False, True")
         if campaign and not book.campaign:
             raise ValueError(f"{name} has no campaign; campaign must be False")
         every = resolve(name, book.every_option, options)

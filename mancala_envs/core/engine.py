@@ -13,7 +13,16 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.core import chance, kernels
-from mancala_envs.core.arguments import States, as_batch, first, read_only, require_integer, require_some, seed_word, short
+from mancala_envs.core.arguments import (
+    States,
+    as_batch,
+    first,
+    read_only,
+    require_integer,
+    require_some,
+    seed_word,
+    short,
+)
 from mancala_envs.core.batch import Batch
 from mancala_envs.core.binding import Edition, Kernel, code_of
 from mancala_envs.core.book import Fast, RuleBook, edition

@@ -1,6 +1,7 @@
 """Endgame databases: indices and values of endings, files, and the agent `perfect`, which reads them."""
 
 import json
+import re
 import resource
 import subprocess
 from math import comb
@@ -130,10 +131,6 @@ def test_damaged_files_and_databases_of_other_games_are_refused(tmp_path, few):
         (written[:-1] + bytes([written[-1] ^ 1]), "2 seeds left are not"),
         (b"seeds", "no endgame database"),
         (b"[]".ljust(HEADER), "no endgame database"),
-        (b"[" * HEADER, "no endgame database"),
-        (headed(checksums=5), "checksums must be a list of at most 101 integers, got 5"),
-        (headed(checksums=["a"]), "checksums must be a list"),
-        (headed(checksums=[0] * 200), "checksums must be a list"),
         (headed(version=0), "must have"),
     ):
         file.write_bytes(content)
@@ -266,13 +263,14 @@ def test_damage_is_found_before_anything_is_computed(tmp_path):
         assert valued == [] and file.read_bytes() == content
 
 
-@pytest.mark.parametrize("sums", [5, [1.5], ["a"], None])
+@pytest.mark.parametrize("sums", [5, [1.5], ["a"], None, [0] * 200])
 def test_checksums_are_numbers(tmp_path, sums):
     file = tmp_path / "kalah.endings"
     write_file(file, KALAH, 1, silent)
     said = json.loads(file.read_bytes()[:HEADER]) | {"checksums": sums}
-    for header in (json.dumps(said).encode(), b"[" * HEADER):
+    wrong = "checksums must be a list of at most 101 integers, got "
+    for header, why in ((json.dumps(said).encode(), re.escape(wrong)), (b"[" * HEADER, "is no endgame database")):
         file.write_bytes(header.ljust(HEADER))
         for use in (read_file, lambda file, game: write_file(file, game, 2, silent)):
-            with pytest.raises(ValueError, match="is no endgame database"):
+            with pytest.raises(ValueError, match=why):
                 use(file, KALAH)

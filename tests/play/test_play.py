@@ -97,9 +97,11 @@ def test_unknown_input_changes_nothing():
     ["²", "٣", "9" * 5000, "-1", "0x1", "1e1", "\0", "\udcff", "3" + "; 3" * 5000],
     ids=lambda typed: ascii(typed[:9]),
 )
-def test_no_typed_line_ends_the_game(typed):
+def test_no_typed_line_ends_the_game(typed, tmp_path):
     session = make_session()
-    output, prompts = type_in(session, typed, f"hint {typed}", f"save {typed}/", f"undo {typed}", "board")
+    output, prompts = type_in(
+        session, typed, f"hint {typed}", f"save {tmp_path}/none/{typed}", f"undo {typed}", "board"
+    )
     assert "matches no legal action" in output or "the turn is over" in output
     assert len(prompts) == 6
     output.encode()

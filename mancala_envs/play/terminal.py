@@ -15,7 +15,7 @@ with suppress(ImportError):  # Windows has no readline, but its console can edit
 
 HELP = """Type the number of an action, or words of its name, abbreviated as you like: `3`, `3 clock`, `23 nw`.
 Separate several decisions of one turn by semicolons: `2; w; s`.
-  hint          let a search rate every action; `hint minimax:6` chooses the search
+  hint          let a search rate every action; `hint minimax:6` chooses the search, Ctrl-C cancels it
   undo          undo your last decision and everything after it
   board         show the board again
   save FILE     append the game so far to FILE, for scripts/replay.py
@@ -133,6 +133,8 @@ class TerminalGame:
             self.write("\n".join(self.session.hint(agent or self.session.hint_agent)))
         except ValueError as error:
             self.write(str(error))
+        except KeyboardInterrupt:
+            self.write("\nthe hint was cancelled")
 
     def undo(self, argument: str) -> None:
         """Return to the last choice of a person, see `Session.undo`."""

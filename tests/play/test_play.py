@@ -197,6 +197,17 @@ def test_a_hint_rates_every_action(tmp_path):
     assert [value_in_words(value, "minimax:9") for value in (-(2.0**40), 3, 2.0**39)] == ["loses", "+3", "wins"]
 
 
+def test_ctrl_c_cancels_a_hint_but_not_the_game(monkeypatch):
+    session = make_session()
+
+    def interrupted(agent):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(session, "analyse", interrupted)
+    output, prompts = type_in(session, "hint", "3")
+    assert "the hint was cancelled" in output and "player_0: lift own hole 3" in output and len(prompts) == 3
+
+
 # Undo and repetition.
 
 

@@ -254,7 +254,7 @@ def _replayable(opponent: Any) -> Any:
     for one in opponent if isinstance(opponent, list) else [opponent]:
         if not isinstance(one, str) or one not in NAMES:
             allowed = ", ".join(map(repr, NAMES))
-            raise ValueError(f"only the opponents {allowed} can be recorded and replayed, got {one!r}")
+            raise ValueError(f"only the opponents {allowed} can be recorded and replayed, got {short(one)}")
     return opponent
 
 
@@ -264,6 +264,21 @@ class Recording:
 
     line: Line
     """The episode, as `replay` takes it."""
+
+    @classmethod
+    def from_json(cls, text: str) -> "Recording":
+        """Return the recording in a line of a recorder's file.
+
+        Raises:
+            ValueError: if the line is not a JSON object.
+        """
+        try:
+            line = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise ValueError(f"a recording must be a line of JSON: {error}") from error
+        if not isinstance(line, dict):
+            raise ValueError(f"a recording must be a JSON object, got {short(line)}")
+        return cls(line)
 
     def __repr__(self) -> str:
         return f"Recording({self.line.get('game')}, {len(self.line.get('decisions', []))} decisions)"
@@ -283,8 +298,12 @@ class Recording:
 
 
 def recordings(path: str | Path) -> list[Recording]:
-    """Read all episodes of a file written by `record`, `RecordEpisodes` or `RecordSoloEpisodes`."""
-    return [Recording(json.loads(line)) for line in Path(path).read_text().splitlines()]
+    """Read all episodes of a file written by `record`, `RecordEpisodes` or `RecordSoloEpisodes`.
+
+    Raises:
+        ValueError: if a line is not a JSON object.
+    """
+    return [Recording.from_json(line) for line in Path(path).read_text("utf-8").splitlines()]
 
 
 Play = Callable[[int], tuple[int, list[float], State]]
@@ -302,8 +321,16 @@ def replay(line: Line) -> Iterator[tuple[Game, State]]:
 
     Raises:
         Mismatch: at the first difference.
-        ValueError, TypeError, KeyError: if `line` is not a valid recording.
+        ValueError: if `line` is not a valid recording.
     """
+    try:
+        yield from _replay(line)
+    # A recording may contain anything.
+    except (TypeError, LookupError, AttributeError, OverflowError, RecursionError) as error:
+        raise ValueError(f"this is no recorded episode: {error!r}") from error
+
+
+def _replay(line: Line) -> Iterator[tuple[Game, State]]:
     game = make_game(line["game"], line["campaign"], **line["options"])
     _compare("id", REGISTRY[game.name].id, line["id"])
     state, play = _replay_solo(game, **line["solo"]) if "solo" in line else _replay_all_seats(game, line["start"])
@@ -335,6 +362,9 @@ def _replay_all_seats(game: Game, start: str) -> tuple[State, Play]:
 
 
 def _replay_solo(game: Game, seed: int, reset: dict[str, Any] | None, **seating: Any) -> tuple[State, Play]:
+    for name in seating:
+        if name not in SEATING:
+            raise ValueError(f"solo has {', '.join(SEATING)}, seed and reset, not {short(name)}")
     _replayable(seating.get("opponent", "random"))
     solo = SoloEnv(game.name, campaign=game.campaign, **seating, **game.options)
     _, info = solo.reset(seed=seed, options=reset)

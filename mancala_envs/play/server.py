@@ -52,6 +52,7 @@ from mancala_envs.core.pauses import watched
 from mancala_envs.play import view
 from mancala_envs.play.page import page
 from mancala_envs.play.session import Session, begin_session, resume_session
+from mancala_envs.wrappers import Recording
 
 HOST = "127.0.0.1"
 HOSTS = (HOST, "localhost")
@@ -277,10 +278,7 @@ class SharedSession:
 
     def resume(self, data: Data) -> Steps:
         """Continue a recorded game from its end."""
-        try:
-            line = json.loads(field(data, "recording", str))
-        except (ValueError, RecursionError) as error:
-            raise ValueError(f"a recording must be a line of JSON: {error}") from error
+        line = Recording.from_json(field(data, "recording", str)).line
         people, session = self._people(data), self.session
         return partial(resume_session, line, people, session.opponent, session.seed), self._replace
 

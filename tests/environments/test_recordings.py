@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from mancala_envs import qelat_v0
 from mancala_envs.wrappers import RecordEpisodes, RecordSoloEpisodes, replay
+from mancala_envs.wrappers import recordings as read_recordings
 
 NUMBERS = st.sampled_from([-1, 0, 256, 2**31, -(2**63) - 1, 10**30, 1.5, float("nan"), float("inf")])
 TEXTS = st.sampled_from(["", "x", "\0", "kalah", "kalah holes=1", "random", "position"])
@@ -61,10 +62,44 @@ def test_a_damaged_recording_is_an_error(recordings, data):
     spoil(data, line)
     try:
         list(replay(line))
-    except (ValueError, TypeError, KeyError):
-        return
+    except ValueError as error:
+        assert str(error)
 
 
 def test_an_intact_recording_is_replayed(recordings):
     decisions = [len(list(replay(line))) for line in recordings]
     assert decisions == [1 + len(line["decisions"]) for line in recordings]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "a recording must be a line of JSON"),
+        ("[" * 100_000, "a recording must be a line of JSON"),
+        ("9" * 5000, "a recording must be a line of JSON"),
+        ("3", "a recording must be a JSON object, got 3"),
+    ],
+)
+def test_a_line_that_is_no_episode_is_refused(tmp_path, text, message):
+    path = tmp_path / "games.jsonl"
+    path.write_text(f"{text}\n")
+    with pytest.raises(ValueError, match=message):
+        read_recordings(path)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"id": "9" * 10**6}, "id: recorded '999"),
+        ({"campaign": "9" * 10**6}, "kalah: campaign='999"),
+        ({"options": 3}, "no recorded episode"),
+        ({"game": ["kalah"]}, "there is no game"),
+        ({"solo": {"seed": 3, "reset": None, "render_mode": "human"}}, "seed and reset, not 'render_mode'"),
+        ({"solo": {"seed": 3, "reset": None, "opponent": "a" * 10**6}}, "only the opponents 'random'"),
+    ],
+    ids=lambda value: str(value)[:40],
+)
+def test_a_changed_recording_is_refused_by_a_short_message(recordings, change, message):
+    with pytest.raises(ValueError, match=message) as caught:
+        list(replay(recordings[1] | change))
+    assert len(str(caught.value)) < 1000

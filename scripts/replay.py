@@ -38,7 +38,11 @@ def main() -> None:
         lines = {args.episode: lines[args.episode]}
     if args.gif and len(lines) != 1:
         parser.error(f"--gif draws one episode: choose one of the {len(lines)} with --episode")
-    if different := replay_all(lines, args.text, args.gif, args.png, args.html):
+    try:
+        different = replay_all(lines, args.text, args.gif, args.png, args.html)
+    except OSError as error:
+        sys.exit(f"the pictures cannot be written: {error}")
+    if different:
         sys.exit(
             f"{len(different)} of {len(lines)} episodes differ from the recording: {', '.join(map(str, different))}"
         )

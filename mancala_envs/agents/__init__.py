@@ -148,12 +148,16 @@ def load_policy(path: str | Path, deterministic: bool = False) -> Policy:
     Raises:
         ImportError: sb3-contrib is not installed.
         FileNotFoundError: There is no such file.
+        ValueError: The file holds no such model.
     """
     if not isfile(path):
         raise FileNotFoundError(f"there is no saved model {short(str(path))}")
     from sb3_contrib import MaskablePPO  # Heavy, and only needed here.
 
-    model = MaskablePPO.load(path, device="cpu")
+    try:
+        model = MaskablePPO.load(path, device="cpu")
+    except Exception as error:  # A file of another kind fails anywhere in SB3, PyTorch or pickle.
+        raise ValueError(f"{path} is no saved MaskablePPO model: {short(error)}") from error
 
     def policy(observation: npt.NDArray[Any], mask: npt.NDArray[np.int8]) -> Any:
         return model.predict(observation, action_masks=mask, deterministic=deterministic)[0]

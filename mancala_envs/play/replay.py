@@ -18,7 +18,7 @@ def save_gif(path: Path, episode: list[Board]) -> None:
     """Save the boards of an episode as an animated GIF."""
     first, *others = (Image.fromarray(draw_picture(board)) for board in episode)
     durations = [1000 // FPS] * len(others) + [FINAL_HOLD * 1000 // FPS]
-    first.save(path, save_all=True, append_images=others, duration=durations, loop=0)
+    first.save(path, "GIF", save_all=True, append_images=others, duration=durations, loop=0)
 
 
 def save_pictures(folder: Path, number: int, episode: list[Board]) -> None:

@@ -927,6 +927,12 @@ def test_the_program_reports_invalid_recordings(tmp_path):
     done = run_replay(path)
     assert done.returncode == 1 and "Traceback" not in done.stderr
     assert "6 of 6 episodes differ from the recording: 1, 2, 3, 4, 5, 6" in done.stderr
+    record(path, "kalah", {"max_turns": 2}, 1)
+    path.write_text(path.read_text().splitlines()[-1])
+    for option in ("--gif", "--png", "--html"):
+        done = run_replay(path, option, "/dev/null/there")
+        assert done.returncode == 1 and done.stderr.startswith("the pictures cannot be written: ")
+        assert "Traceback" not in done.stderr
     path.write_bytes(b"\xff\xfe")
     for wrong in (path, tmp_path / "missing.jsonl"):
         done = run_replay(wrong)

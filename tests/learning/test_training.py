@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+import zipfile
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -182,6 +183,19 @@ def test_saved_models_can_play_both_sides_and_follow_the_seed(tmp_path):
     assert torch.equal(torch.random.get_rng_state(), before)
     with pytest.raises(FileNotFoundError, match=r"there is no saved model 'wallak.zip'"):
         load_policy("wallak.zip")
+
+
+@pytest.mark.parametrize("files", [None, {}, {"data": "{}"}, {"data": "[" * 5000}, {"data": "{}", "policy.pth": "x"}])
+def test_a_file_that_is_no_model_is_refused_by_its_name(tmp_path, files):
+    pytest.importorskip("sb3_contrib")
+    path = tmp_path / "model.zip"
+    path.write_bytes(b"PK")
+    if files is not None:
+        with zipfile.ZipFile(path, "w") as written:
+            for name, content in files.items():
+                written.writestr(name, content)
+    with pytest.raises(ValueError, match=r"model\.zip is no saved MaskablePPO model"):
+        load_policy(path)
 
 
 @pytest.mark.slow

@@ -61,6 +61,8 @@ MAX_BODY = 2**23
 """Maximum size of a request body in bytes. A recording takes about 80 bytes for each decision."""
 MAX_SECONDS = 300
 """Maximum duration of a computation, such as a search, in seconds."""
+MAX_LAPS = 1000
+"""Highest option `max_laps` that a page may ask for. A move that never ends is explained lap by lap in plain Python."""
 CANCEL_SECONDS = 2
 """How long `/cancel` waits for the end of the computation, in seconds. A compilation cannot be cancelled."""
 HEADERS = {
@@ -270,7 +272,7 @@ class SharedSession:
 
         def begin() -> Session:
             try:
-                return begin_session(name, campaign, options, people, opponent, seed, position)
+                return modest(begin_session(name, campaign, options, people, opponent, seed, position))
             except TypeError as error:
                 raise ValueError(str(error)) from error
 
@@ -280,7 +282,7 @@ class SharedSession:
         """Continue a recorded game from its end."""
         line = Recording.from_json(field(data, "recording", str)).line
         people, session = self._people(data), self.session
-        return partial(resume_session, line, people, session.opponent, session.seed), self._replace
+        return lambda: modest(resume_session(line, people, session.opponent, session.seed)), self._replace
 
     def _replace(self, session: Session) -> None:
         self.session = session
@@ -297,6 +299,14 @@ class SharedSession:
         if not all(type(seat) is int for seat in people):
             raise ValueError(f"people must be a list of player numbers, got {short(people)}")
         return people
+
+
+def modest(session: Session) -> Session:
+    """Return `session`, or raise ValueError if its decisions may take too long to explain."""
+    laps = session.game.options.get("max_laps", 0)
+    if laps > MAX_LAPS:
+        raise ValueError(f"max_laps must be at most {MAX_LAPS} in the browser, got {laps}")
+    return session
 
 
 def field(data: Data, name: str, kind: type, *default: Any) -> Any:

@@ -1,6 +1,7 @@
 """The boards within one decision, seed by seed, recorded while the plain Python rules play it."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,12 @@ from mancala_envs.game import Game
 
 SEED_FIELDS = ("holes", "store")
 """The fields of the record that hold seeds."""
+MOST_FRAMES = 200
+"""The most boards within one decision. A relay that never ends would have thousands; a sowing lasts some seconds."""
+
+
+class EnoughFrames(Exception):
+    """There are `MOST_FRAMES`; the rest of the decision need not be played."""
 
 
 class ObservedArray(np.ndarray[Any, Any]):
@@ -51,7 +58,8 @@ def sowing_frames(game: Game, state: States, action: int) -> list[Board]:
         action: a legal action.
 
     Returns:
-        The successive boards, without those of the states before and after the action; [] for a game without seeds.
+        The first `MOST_FRAMES` successive boards, without those of the states before and after the action; [] for a
+        game without seeds.
     """
     if not set(SEED_FIELDS) <= set(game.dtype.names or ()):
         return []
@@ -62,10 +70,12 @@ def sowing_frames(game: Game, state: States, action: int) -> list[Board]:
         board = game.book.presentation.board(states[0])
         if not boards or board != boards[-1]:
             boards.append(board)
+        if len(boards) > MOST_FRAMES + 1:
+            raise EnoughFrames
 
     capture()
     move = game.plain.bind(kernels.move)
-    with np.errstate(over="ignore"):  # The random number generator overflows on purpose.
+    with np.errstate(over="ignore"), suppress(EnoughFrames):  # The random number generator overflows on purpose.
         move(ObservedRecord(states[0], capture), action)
-    capture()
+        capture()
     return boards[1:-1]

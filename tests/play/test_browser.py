@@ -28,7 +28,7 @@ from mancala_envs.play.__main__ import main
 from mancala_envs.play.page import page
 from mancala_envs.play.session import Session, begin_session
 from mancala_envs.render.film import shared_style
-from mancala_envs.wrappers import replay
+from mancala_envs.wrappers import recorded, replay
 
 HOME = "http://localhost:8000"
 
@@ -339,6 +339,19 @@ def test_malformed_text_is_a_bad_request_at_once(path, data, message):
     error = visitor.rejection(path, **data)
     assert process_time() - begun < 2
     assert message in error and len(error) < 2000
+
+
+def test_the_page_may_not_ask_for_endless_explanations():
+    visitor = Visitor("kalah")
+    game = make_game("qelat", max_laps=1001)
+    start = game.init(1, 1)
+    for path, data in (
+        ("/new", {"game": "qelat", "options": {"max_laps": 1001}}),
+        ("/new", {"position": game.text(start)}),
+        ("/recording", {"recording": json.dumps(recorded(game, start, [0]))}),
+    ):
+        assert visitor.rejection(path, **data) == "max_laps must be at most 1000 in the browser, got 1001"
+    assert visitor.post("/new", game="qelat", options={"max_laps": 1000})["options"]["max_laps"] == 1000
 
 
 # Computations that take long.

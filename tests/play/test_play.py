@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 import tracemalloc
 from itertools import pairwise
 
@@ -15,7 +16,7 @@ from mancala_envs import make_game
 from mancala_envs.evaluation import agents
 from mancala_envs.play import terminal, window
 from mancala_envs.play.session import Session, resume_session, value_in_words
-from mancala_envs.play.sowing import sowing_frames
+from mancala_envs.play.sowing import MOST_FRAMES, sowing_frames
 from mancala_envs.play.spots import action_spots, hole_spot
 from mancala_envs.play.terminal import TerminalGame
 from mancala_envs.play.window import GameWindow
@@ -414,6 +415,19 @@ def test_keys_that_are_no_digits_of_the_list_do_nothing(tmp_path):
     assert not game_window.session.actions
     game_window.key("4")
     assert game_window.session.actions == [3]
+
+
+def test_a_relay_that_never_ends_has_a_bounded_animation():
+    # The move of hole 0 never ends, and is stopped after max_laps laps.
+    holes = [8, 1, 18, 2, 1, 2, 4, 3, 7, 1, 0, 1]
+    game, short = (make_game("qelat", max_laps=laps) for laps in (1000, 2))
+    state = game.load(holes=holes)
+    begun = time.process_time()
+    frames = sowing_frames(game, state, 0)
+    assert time.process_time() - begun < 1
+    assert len(frames) == MOST_FRAMES
+    shorter = sowing_frames(short, short.load(holes=holes), 0)
+    assert shorter == frames[: len(shorter)] and len(shorter) > 10
 
 
 def test_an_ambiguous_click_narrows_the_choice_down(tmp_path):

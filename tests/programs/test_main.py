@@ -39,7 +39,8 @@ def test_an_unknown_game_is_an_error_that_lists_the_known_ones(monkeypatch, caps
 
 def test_cached_kernels_are_counted(tmp_path):
     program = (
-        "import mancala_envs as m; g = m.make_game('kalah'); print(*g.num_cached()); g.init(1, 0); print(*g.num_cached())"
+        "import mancala_envs as m; g = m.make_game('kalah'); "
+        "print(*g.num_cached()); g.init(1, 0); print(*g.num_cached())"
     )
     before, after = (list(map(int, line.split())) for line in in_a_process("-c", program, cache=tmp_path).splitlines())
     assert before[0] == 0 and after == [1, before[1]]

@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from mancala_envs.agents.common import record_array
 from mancala_envs.agents.compiled import next_legal
-from mancala_envs.agents.solve.gains import Measure, gain, lead_assured
+from mancala_envs.agents.solve.gains import Measure, gain, secured_lead
 from mancala_envs.core.arguments import short
 from mancala_envs.core.binding import in_python
 from mancala_envs.core.engine import Engine

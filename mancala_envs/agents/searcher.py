@@ -55,8 +55,8 @@ _searchers: "WeakSet[Searcher]" = WeakSet()
 def _forget_other_threads() -> None:
     """In a forked process, free the searchers that another thread was using: it does not exist there."""
     for searcher in list(_searchers):
-        if searcher._alone.locked():
-            searcher._alone, searcher._made = Lock(), None
+        if searcher._lock.locked():
+            searcher._lock, searcher._made = Lock(), None
 
 
 if hasattr(os, "register_at_fork"):
@@ -124,7 +124,7 @@ class Searcher:
             raise ValueError(f"agent must be a name, one of {ALLOWED}, got {short(agent)}")
         self.game, self.agent = game, agent
         self._made: Minimax | Mcts | Perfect | None = None
-        self._alone = Lock()
+        self._lock = Lock()
         _searchers.add(self)
         self._options: dict[str, Any] = {"memory": int(memory * 2**20)}
         if agent.partition(":")[0] == PERFECT:
@@ -147,7 +147,7 @@ class Searcher:
         return {name: value for name, value in self.__dict__.items() if name != "_lock"} | {"_made": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state, _alone=Lock())
+        self.__dict__.update(state, _lock=Lock())
         _searchers.add(self)
 
     @property

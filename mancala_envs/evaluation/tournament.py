@@ -200,7 +200,8 @@ def is_tournament(saved: Any) -> bool:
     """Return whether the content of a JSON file is like `Results.as_dict`."""
     if not isinstance(saved, dict):
         return False
-    settings, agents, results = (saved.get(name) for name in ("settings", "agents", "results"))
+    values: list[Any] = [saved.get(name) for name in ("settings", "agents", "results")]
+    settings, agents, results = values
     return (
         fits(settings, dict)
         and fits(agents, dict)
@@ -212,7 +213,8 @@ def is_tournament(saved: Any) -> bool:
 
 def is_result(result: dict[str, Any], agents: Mapping[str, Any]) -> bool:
     """Return whether this is the result of a batch between two of the agents."""
-    pair, scores = result.get("agents"), result.get("scores")
+    pair: Any = result.get("agents")
+    scores: Any = result.get("scores")
     return (
         fits(result.get("number"), int)
         and (fits(pair, [str]) and len(pair) == 2 and set(pair) <= set(agents))

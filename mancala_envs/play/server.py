@@ -96,7 +96,7 @@ class Cancelled(Exception):
 
 
 class Computation:
-    """What a request waits for, such as a search, while other requests watch it or cancel it.
+    """A computation that a request waits for, such as a search. Other requests can follow it or cancel it.
 
     Attributes:
         ended: set when it has ended.
@@ -133,7 +133,7 @@ class Computation:
 
 
 Steps: TypeAlias = tuple[Callable[[], Any], Callable[[Any], Data | None]]
-"""What to compute for a request, and a function of the result, which changes the session or returns the answer."""
+"""The computation for a request, and a function of its result that changes the session or returns the answer."""
 Command: TypeAlias = Callable[["SharedSession", Data], Steps]
 """Checks a request and returns its steps."""
 

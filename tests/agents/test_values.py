@@ -1,8 +1,8 @@
 """The values of docs/solved.md, by the library's solvers and by programs that share no code with it."""
 
 import pytest
-from solvers import leopard, lines, stores
-from solvers.retrograde import exhaustively, oracle, replayed
+from solvers import bestemshe, leopard, lines, stores
+from solvers.retrograde import exhaustively, oracle, replayed, with_draws
 from solvers.rounds import Round
 
 from mancala_envs import make_game
@@ -113,3 +113,36 @@ def test_the_leopard_wins_only_with_its_double_step(size, reach):
         found = solve(game, line=False)
         assert found.value == (1 if placed else -1)
         assert found.best == (placed or list(range(size // 2, size * size // 2)))
+
+
+BESTEMSHE = [
+    (2, 1, [-1, 0]),
+    (2, 2, [0, 0]),
+    (2, 3, [1, 1]),
+    (2, 4, [0, -1]),
+    (2, 5, [0, -1]),
+    (2, 6, [-1, 1]),
+    (2, 7, [1, -1]),
+    (2, 8, [0, -1]),
+    (3, 1, [-1, -1, -1]),
+    (3, 2, [0, 0, 0]),
+    (3, 3, [-1, -1, 1]),
+    (3, 4, [-1, -1, -1]),
+    (3, 5, [1, 1, -1]),
+    (4, 1, [-1, -1, -1, -1]),
+    (4, 2, [-1, -1, 0, 0]),
+    (5, 1, [-1, -1, -1, -1, -1]),
+]
+"""Columns, seeds, and the result of every first action; endless play is a draw."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("columns", "seeds", "results"), BESTEMSHE)
+def test_small_boards_of_bestemshe_end_as_two_programs_say(columns, seeds, results):
+    game = make_game("bestemshe", columns=columns, seeds=seeds)
+    assert bestemshe.solve(columns, seeds) == results
+    found = solve_by_graph(game, drawn=True, memory=1000)
+    assert found.by_action == {hole: (result, result) for hole, result in enumerate(results)}
+    if columns * seeds <= 6:
+        lead = with_draws(oracle("bestemshe", columns=columns, seeds=seeds), 2 * columns * seeds)
+        assert (lead > 0) - (lead < 0) == max(results)

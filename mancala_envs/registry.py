@@ -72,6 +72,8 @@ REGISTRY: dict[str, Entry] = {
     for entry in (
         _game("kalah", "Kalah", fast=True),
         _game("oware", "Oware", fast=True),
+        _game("togyz_kumalak", "TogyzKumalak", fast=True),
+        _game("bestemshe", "Bestemshe", fast=True),
         _game("qelat", "Qelat", fast=True, campaign=True),
         _game("magazeb_ii", "MagazebII", book="qelat", fast=True, campaign=True),
         _game("puhulmutu", "Puhulmutu", fast=True, campaign=True),

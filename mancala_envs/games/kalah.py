@@ -47,7 +47,14 @@ from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala.board import two_rows
 from mancala_envs.families.mancala.explanation import captured, sowing
 from mancala_envs.families.mancala.position import check_capacity, check_seeds, fields, most_decisions
-from mancala_envs.families.mancala.rows import lifts, observe_rows, other_side, row_columns, row_is_empty
+from mancala_envs.families.mancala.rows import (
+    lifts,
+    observe_rows,
+    other_side,
+    row_columns,
+    row_is_empty,
+    store_and_row,
+)
 from mancala_envs.families.mancala.sow import drop, drop_in_store, lift
 
 __all__ = ["RULE_BOOK"]
@@ -138,16 +145,6 @@ def positional_bonus(s, p):
 
 
 @rule
-def score(s, p):
-    """Count the seeds in player p's store and row."""
-    width = len(s.holes) // 2
-    seeds = np.int64(s.store[p])
-    for hole in range(width * p, width * p + width):
-        seeds += s.holes[hole]
-    return seeds
-
-
-@rule
 def all_seeds(s):
     return len(s.holes) * s.seeds
 
@@ -173,7 +170,7 @@ RULE_BOOK = RuleBook(
     options=OPTIONS,
     record=lambda options: fields(holes=2 * options["columns"], players=2),
     rules=Rules(num_actions, begin, legal, play, observe, worth=in_store, positional_bonus=positional_bonus),
-    result=by_scores(score, all_seeds, secured_score=in_store),
+    result=by_scores(store_and_row, all_seeds, secured_score=in_store),
     presentation=Presentation(
         board=two_rows,
         observation=lambda options: row_columns(options["columns"], seeds(options)),

@@ -56,7 +56,7 @@ from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala.board import two_rows
 from mancala_envs.families.mancala.explanation import captured, emptied, sowing
 from mancala_envs.families.mancala.position import check_capacity, check_seeds, fields, most_decisions
-from mancala_envs.families.mancala.rows import lifts, observe_rows, other_side, row_columns
+from mancala_envs.families.mancala.rows import lifts, observe_rows, other_side, row_columns, row_seeds
 from mancala_envs.families.mancala.sow import lift, sow_skipping
 
 __all__ = ["RULE_BOOK"]
@@ -106,16 +106,6 @@ def legal(s, action):
     seeds = s.holes[action + width * s.to_move]
     gives = seeds >= width - action
     return seeds > 0 and (gives or row_seeds(s, 1 - s.to_move) > 0)
-
-
-@rule
-def row_seeds(s, p):
-    """Count the seeds in player p's row."""
-    width = len(s.holes) // 2
-    seeds = 0
-    for hole in range(width * p, width * p + width):
-        seeds += s.holes[hole]
-    return seeds
 
 
 @rule

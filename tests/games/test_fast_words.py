@@ -148,12 +148,18 @@ OWARE = [
     ("oware", {"columns": 4, "seeds": 6, "max_turns": 7, "reward": "margin"}),
     ("oware", {"columns": 5, "max_turns": 50, "seeds": 1}),
 ]
+BESTEMSHE = [
+    ("bestemshe", {}),
+    ("bestemshe", {"end": "last", "reward": "margin", "max_turns": 40}),
+    ("bestemshe", {"columns": 4, "seeds": 7}),
+    ("bestemshe", {"columns": 6, "seeds": 5, "max_turns": 60}),
+]
 BATCHES = (1, vectorised.LANES - 1, 2 * vectorised.LANES + 5)
 """Less than a block, and blocks with a remainder."""
 
 
 @pytest.mark.parametrize("batch", BATCHES)
-@pytest.mark.parametrize(("name", "options"), KALAH + OWARE, ids=str)
+@pytest.mark.parametrize(("name", "options"), KALAH + OWARE + BESTEMSHE, ids=str)
 @pytest.mark.parametrize("autoreset", [False, True])
 def test_vectorised_loops_play_like_single_games(name, options, batch, autoreset):
     games = both_forms(name, **options)
@@ -188,8 +194,9 @@ def test_vectorised_rollouts_play_like_single_games(name, options, batch):
 
 @pytest.mark.parametrize(
     ("name", "options"),
-    [(name, {"columns": columns}) for name in ("kalah", "oware") for columns in (3, 7)]
-    + [("kalah", {"seeds": 6}), ("oware", {"seeds": 11}), ("qelat", {"columns": 8})],
+    [(name, {"columns": columns}) for name in ("kalah", "oware", "bestemshe") for columns in (3, 7)]
+    + [("kalah", {"seeds": 6}), ("oware", {"seeds": 11}), ("qelat", {"columns": 8}), ("bestemshe", {"seeds": 7})]
+    + [("togyz_kumalak", {"columns": columns}) for columns in (8, 10)],
     ids=str,
 )
 def test_boards_that_are_too_small_or_too_full_use_the_plain_rules(name, options):

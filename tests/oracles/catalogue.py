@@ -8,11 +8,14 @@ from oracles.kalah import Kalah
 from oracles.oware import Oware
 from oracles.qelat import Qelat
 from oracles.saturankam import Saturankam
+from oracles.togyz_kumalak import Bestemshe, TogyzKumalak
 from oracles.zigulzoqge import Zigulzoqge
 
 ORACLES = {
     "kalah": Kalah,
     "oware": Oware,
+    "togyz_kumalak": TogyzKumalak,
+    "bestemshe": Bestemshe,
     "qelat": Qelat,
     "magazeb_ii": Qelat,
     "ceelkoqyuqkoqiji": Ceelkoqyuqkoqiji,
@@ -83,6 +86,19 @@ COUNTERS = [{"counters": 1}, {"counters": 2}]
 VARIANTS = [
     ("kalah", False, {**REWARD, "seeds": (4, 9, 1), "max_turns": (500, 13)}, [{"columns": n} for n in (1, 3, 8)]),
     ("oware", False, {**REWARD, "seeds": (4, 2, 9), "max_turns": (1000, 13)}, [{"columns": n} for n in (1, 3, 8)]),
+    (
+        "togyz_kumalak", False,
+        {
+            **REWARD, "end": ("majority", "last"), "twin": ("number", "opposite", "free"),
+            "last_hole": ("barred", "open"), "least": (2, 4), "seeds": (9, 3, 12, 1), "max_turns": (400, 13),
+        },
+        [{"columns": n} for n in (2, 3, 4, 10)],
+    ),
+    (
+        "bestemshe", False,
+        {**REWARD, "end": ("majority", "last"), "seeds": (5, 2, 12, 20), "max_turns": (300, 13)},
+        [{"columns": n} for n in (2, 3, 4, 6)],
+    ),
     ("qelat", False, QELAT, ROWS_OF_QELAT),
     ("qelat", True, QELAT_CAMPAIGN, ROWS_OF_QELAT),
     ("magazeb_ii", False, QELAT, []),

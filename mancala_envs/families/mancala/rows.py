@@ -80,3 +80,19 @@ def row_is_empty(s, p):
         if s.holes[hole] > 0:
             return False
     return True
+
+
+@rule
+def row_seeds(s, p):
+    """Return the number of seeds in player p's row."""
+    width = len(s.holes) // 2
+    seeds = 0
+    for hole in range(width * p, width * p + width):
+        seeds += s.holes[hole]
+    return seeds
+
+
+@rule
+def store_and_row(s, p):
+    """Return the number of seeds in player p's store and row."""
+    return np.int64(s.store[p]) + row_seeds(s, p)

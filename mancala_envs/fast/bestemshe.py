@@ -1,0 +1,84 @@
+"""Bestemshe on words: a board of two words, played without branches, many games at once as vector instructions.
+
+Replaces the loops over batches, except rollouts, by families.mancala.abreast, and `legal_word` and `play` elsewhere.
+"""
+
+import numpy as np
+
+from mancala_envs.core import contract
+from mancala_envs.core.bits import gather, nonzero_flags
+from mancala_envs.core.book import Fast
+from mancala_envs.core.record import BY_RULES
+from mancala_envs.core.rule import rule
+from mancala_envs.families.mancala import abreast
+from mancala_envs.families.mancala.kumalak import MAJORITY, all_seeds, seeds
+from mancala_envs.families.mancala.laps import LAP_SEEDS, LAPS, MOST_PACKED_COLUMNS, add, byte_of
+from mancala_envs.families.mancala.words import lie_in_order, row_of
+from mancala_envs.games import bestemshe
+
+_ONE, _BYTE = np.uint64(1), np.uint64(255)
+
+
+@rule(inline=True)
+def legal_word(s, word):
+    """`kumalak.legal` of all actions at once."""
+    return gather(legal_flags(s.holes_word[0], s.holes_word[1], s.to_move & 1, len(s.holes) // 2))
+
+
+@rule(inline=True)
+def legal_flags(low, high, mover, width):
+    """`kumalak.legal`."""
+    return nonzero_flags(row_of(low, high, width, mover))
+
+
+@rule(inline=True)
+def play(s, action):
+    """`bestemshe.play`."""
+    close_turn(s, *play_words(s.holes_word[0], s.holes_word[1], s.to_move & 1, action, len(s.holes) // 2))
+
+
+@rule(inline=True)
+def play_words(low, high, mover, action, width):
+    """Sow, capture and pass the move; return the words, the larger store, and 1 if the next player cannot move."""
+    ring = 2 * width
+    hole = (action & 7) + width * mover
+    lifted = byte_of(low, high, hole) & (LAP_SEEDS - 1)
+    # To leave one of several seeds in the hole is to lift one seed fewer.
+    moved = lifted - (lifted > 1)
+    low, high = add(low, LAPS[width, hole & 15, moved, 0]), add(high, LAPS[width, hole & 15, moved, 1])
+    last = (hole + moved) % ring
+    held = byte_of(low, high, last)
+    taken = np.uint64(held if ((last >= width) != mover) & (held % 2 == 0) else 0)
+    from_last = taken << np.uint64(8 * (last & 7))
+    low = low - (np.uint64(0) if last & 8 else from_last)
+    high = high - (from_last if last & 8 else np.uint64(0))
+    high = high + (taken << np.uint64(8 * (ring + mover - 8)))
+    high = high ^ _ONE << np.uint64(8 * (ring + 2 - 8))
+    stores = high >> np.uint64(8 * ring - 64)
+    most = max(np.int64(stores & _BYTE), np.int64(stores >> np.uint64(8) & _BYTE))
+    return low, high, most, np.int64(row_of(low, high, width, 1 - mover) == 0)
+
+
+@rule(inline=True)
+def close_turn(s, low, high, most, shut):
+    """`kumalak.end_turn`."""
+    s.holes_word[0], s.holes_word[1] = low, high
+    s.turn += 1
+    decided = (s.end == MAJORITY) & (2 * most > all_seeds(s))
+    s.ended = BY_RULES * (decided | (shut != 0) | (s.turn >= s.max_turns))
+
+
+SIZES = range(4, min(6, MOST_PACKED_COLUMNS) + 1)
+assert all(lie_in_order(bestemshe.RULE_BOOK.record({"columns": columns})) for columns in SIZES)
+
+FAST = Fast(
+    forms={
+        contract.legal_word: legal_word,
+        bestemshe.play: play,
+        abreast.legal_flags: legal_flags,
+        abreast.play_words: play_words,
+        abreast.close_turn: close_turn,
+        **abreast.LOOPS,
+    },
+    fits=lambda options: options["columns"] in SIZES and seeds(options) < LAP_SEEDS,
+)

@@ -1,6 +1,6 @@
 """Bestemshe on words: a board of two words, played without branches, many games at once as vector instructions.
 
-Replaces the loops over batches, except rollouts, by families.mancala.abreast, and `legal_word` and `play` elsewhere.
+Replaces the loops over batches, except rollouts, by families.mancala.vectorised, and `legal_word` and `play` elsewhere.
 """
 
 import numpy as np
@@ -10,7 +10,7 @@ from mancala_envs.core.bits import gather, nonzero_flags
 from mancala_envs.core.book import Fast
 from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import rule
-from mancala_envs.families.mancala import abreast
+from mancala_envs.families.mancala import vectorised
 from mancala_envs.families.mancala.kumalak import MAJORITY, all_seeds, seeds
 from mancala_envs.families.mancala.laps import LAP_SEEDS, LAPS, MOST_PACKED_COLUMNS, add, byte_of
 from mancala_envs.families.mancala.words import lie_in_order, row_of
@@ -75,10 +75,10 @@ FAST = Fast(
     forms={
         contract.legal_word: legal_word,
         bestemshe.play: play,
-        abreast.legal_flags: legal_flags,
-        abreast.play_words: play_words,
-        abreast.close_turn: close_turn,
-        **abreast.LOOPS,
+        vectorised.legal_flags: legal_flags,
+        vectorised.play_words: play_words,
+        vectorised.close_turn: close_turn,
+        **vectorised.LOOPS,
     },
     fits=lambda options: options["columns"] in SIZES and seeds(options) < LAP_SEEDS,
 )

@@ -18,6 +18,7 @@ minimax won over 90% of the points against itself without a bonus, at depths 4 a
 
 @rule
 def num_actions(s):
+    """Return the number of actions, one for each hole of a row."""
     return len(s.holes) // 2
 
 
@@ -30,6 +31,7 @@ def begin_with_seeds(s):
 
 @rule
 def legal(s, action):
+    """Return whether the hole that the player to move calls `action` holds seeds."""
     return s.holes[own_hole(s, action)] > 0
 
 
@@ -83,11 +85,13 @@ def has_majority(s, p):
 
 @rule
 def all_seeds(s):
+    """Return the number of seeds of the set-up."""
     return len(s.holes) * s.seeds
 
 
 @rule
 def in_store(s, p):
+    """Return the number of seeds that player p has captured."""
     return np.int64(s.store[p])
 
 

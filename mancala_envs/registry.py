@@ -80,6 +80,8 @@ REGISTRY: dict[str, Entry] = {
         _game("walak_pussa", "WalakPussa", fast=True, campaign=True),
         _game("kotu_baendum", "KotuBaendum", fast=True, campaign=True),
         _game("daramutu", "Daramutu", fast=True, campaign=True),
+        _game("congkak", "Congkak", campaign=True),
+        _game("pallanguzhi", "Pallanguzhi", campaign=True),
         _game("ceelkoqyuqkoqiji", "Ceelkoqyuqkoqiji", fast=True, campaign=True),
         _game("dongjintian", "Dongjintian", fast=True),
         _game("zigulzoqge", "Zigulzoqge", fast=True),

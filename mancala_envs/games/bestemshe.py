@@ -70,7 +70,7 @@ from mancala_envs.families.mancala.kumalak import (
     sow_leaving_one,
 )
 from mancala_envs.families.mancala.position import check_capacity, check_seeds, fields, most_decisions
-from mancala_envs.families.mancala.rows import lifts, observe_rows, other_side, row_columns, store_and_row
+from mancala_envs.families.mancala.rows import lifts, observe_rows, other_side, row_columns, seeds_of_side
 
 __all__ = ["RULE_BOOK"]
 
@@ -105,7 +105,7 @@ RULE_BOOK = RuleBook(
     options=OPTIONS,
     record=lambda options: fields(holes=2 * options["columns"], players=2),
     rules=Rules(num_actions, begin_with_seeds, legal, play, observe, worth=in_store, positional_bonus=row_bonus),
-    result=by_scores(store_and_row, all_seeds, secured_score=in_store),
+    result=by_scores(seeds_of_side, all_seeds, secured_score=in_store),
     presentation=Presentation(
         board=two_rows,
         observation=lambda options: row_columns(options["columns"], seeds(options)),

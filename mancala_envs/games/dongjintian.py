@@ -89,6 +89,7 @@ from mancala_envs.families.mancala.position import (
     check_capacity,
     check_seeds,
     fields,
+    in_store,
     most_decisions,
     num_players,
 )
@@ -222,11 +223,6 @@ def end_turn(s):
     s.to_move = (s.to_move + 1) % len(s.store)
     if count_turn(s):
         s.ended = BY_RULES
-
-
-@rule
-def in_store(s, p):
-    return np.int64(s.store[p])
 
 
 @rule

@@ -46,14 +46,14 @@ from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala.board import two_rows
 from mancala_envs.families.mancala.explanation import captured, sowing
-from mancala_envs.families.mancala.position import check_capacity, check_seeds, fields, most_decisions
+from mancala_envs.families.mancala.position import check_capacity, check_seeds, fields, in_store, most_decisions
 from mancala_envs.families.mancala.rows import (
     lifts,
     observe_rows,
     other_side,
     row_columns,
     row_is_empty,
-    store_and_row,
+    seeds_of_side,
 )
 from mancala_envs.families.mancala.sow import drop, drop_in_store, lift
 
@@ -129,11 +129,6 @@ def sow_past_store(s, action):
 
 
 @rule
-def in_store(s, p):
-    return np.int64(s.store[p])
-
-
-@rule
 def positional_bonus(s, p):
     """Return player p's positional bonus, in eighths of a seed; see `SEED_BONUS`."""
     width = len(s.holes) // 2
@@ -170,7 +165,7 @@ RULE_BOOK = RuleBook(
     options=OPTIONS,
     record=lambda options: fields(holes=2 * options["columns"], players=2),
     rules=Rules(num_actions, begin, legal, play, observe, worth=in_store, positional_bonus=positional_bonus),
-    result=by_scores(store_and_row, all_seeds, secured_score=in_store),
+    result=by_scores(seeds_of_side, all_seeds, secured_score=in_store),
     presentation=Presentation(
         board=two_rows,
         observation=lambda options: row_columns(options["columns"], seeds(options)),

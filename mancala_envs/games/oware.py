@@ -55,7 +55,7 @@ from mancala_envs.core.record import BY_RULES, Field
 from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala.board import two_rows
 from mancala_envs.families.mancala.explanation import captured, emptied, sowing
-from mancala_envs.families.mancala.position import check_capacity, check_seeds, fields, most_decisions
+from mancala_envs.families.mancala.position import check_capacity, check_seeds, fields, in_store, most_decisions
 from mancala_envs.families.mancala.rows import lifts, observe_rows, other_side, row_columns, row_seeds
 from mancala_envs.families.mancala.sow import lift, sow_skipping
 
@@ -206,11 +206,6 @@ def forget(s):
     """Empty the history."""
     s.history[: s.positions] = 0
     s.positions = 0
-
-
-@rule
-def in_store(s, p):
-    return np.int64(s.store[p])
 
 
 @rule

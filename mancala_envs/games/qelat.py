@@ -71,6 +71,7 @@ from mancala_envs.core.record import BY_RULES, Field
 from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala.board import two_rows
 from mancala_envs.families.mancala.explanation import in_rows, sowing, whose
+from mancala_envs.families.mancala.filling import FIRST, next_opener
 from mancala_envs.families.mancala.position import check_capacity, check_seeds, fields, most_decisions
 from mancala_envs.families.mancala.rows import (
     ROUNDS_LEFT,
@@ -96,7 +97,6 @@ FREE, SPARED = 0, -1
 
 SUMMARY = 1
 CHOICE = 1
-ALTERNATE, LOSER, WINNER = 0, 1, 2
 
 OPTIONS = (
     Option("columns", 6, lowest=2, size=True),
@@ -107,7 +107,7 @@ OPTIONS = (
 )
 CAMPAIGN_OPTIONS = (
     Option("territory", "border", choices=("border", "choice")),
-    Option("first", "alternate", choices=("alternate", "loser", "winner")),
+    Option("first", "alternate", choices=FIRST),
     Option("max_rounds", 300),
     ROUND_REWARD,
 )
@@ -369,15 +369,6 @@ def settle(s):
     else:
         hand_over_at_the_border(s)
         next_round(s)
-
-
-@rule
-def next_opener(s, margin):
-    """Return who opens the next round; `margin` is player 0's lead in seeds after this one."""
-    if s.first == ALTERNATE or margin == 0:
-        return 1 - s.opener
-    winner = 0 if margin > 0 else 1
-    return winner if s.first == WINNER else 1 - winner
 
 
 @rule

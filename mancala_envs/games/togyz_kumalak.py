@@ -80,7 +80,7 @@ from mancala_envs.families.mancala.kumalak import (
     sow_leaving_one,
 )
 from mancala_envs.families.mancala.position import check_capacity, check_seeds, fields, most_decisions
-from mancala_envs.families.mancala.rows import lifts, observe_rows, other_side, row_columns, store_and_row
+from mancala_envs.families.mancala.rows import lifts, observe_rows, other_side, row_columns, seeds_of_side
 from mancala_envs.families.mancala.sow import lift
 
 __all__ = ["RULE_BOOK"]
@@ -232,7 +232,7 @@ RULE_BOOK = RuleBook(
     options=OPTIONS,
     record=record,
     rules=Rules(num_actions, begin, legal, play, observe, worth=in_store, positional_bonus=positional_bonus),
-    result=by_scores(store_and_row, all_seeds, secured_score=in_store),
+    result=by_scores(seeds_of_side, all_seeds, secured_score=in_store),
     presentation=Presentation(
         board=board,
         observation=columns,

@@ -92,6 +92,7 @@ from mancala_envs.families.mancala.position import (
     check_capacity,
     check_seeds,
     fields,
+    in_store,
     most_decisions,
     num_players,
 )
@@ -365,11 +366,6 @@ def end_turn(s):
 
 
 # The result.
-
-
-@rule
-def in_store(s, p):
-    return np.int64(s.store[p])
 
 
 @rule

@@ -45,6 +45,9 @@ class ObservedRecord:
             value.on_change = self._on_change
         return value
 
+    def __getitem__(self, name: str) -> Any:
+        return getattr(self, name) if name in SEED_FIELDS else self._record[name]
+
     def __setattr__(self, name: str, value: Any) -> None:
         setattr(self._record, name, value)
 

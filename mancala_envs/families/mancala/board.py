@@ -14,8 +14,9 @@ def two_rows(
     captions: Sequence[str] = (),
     large: Sequence[int] | None = None,
     blind: Sequence[bool] | None = None,
+    left_stores: bool = False,
 ) -> Board:
-    """Draw two rows: player 0's below, player 1's above in reverse, each store at its owner's right hand.
+    """Draw two rows: player 0's below, player 1's above in reverse, each store at one end of the board.
 
     Args:
         s: the record of the game.
@@ -25,6 +26,7 @@ def two_rows(
         captions: lines of text below the board.
         large: number of large stones in every hole; by default none.
         blind: whether each hole is out of play; by default none is.
+        left_stores: whether each store is at its owner's left hand instead of the right.
     """
     columns = len(s.holes) // 2
     places = []
@@ -32,8 +34,9 @@ def two_rows(
         row, column = divmod(hole, columns)
         x = 1.0 + (columns - 1 - column if row else column)
         places.append(_hole(s, hole, x, 1.0 - row, str(column), row, labels, owners, marks, large, blind))
-    for player, x in ((0, columns + 1.0), (1, 0.0)):
-        places.append(_store(s, player, x, 0.5, height=2.0))
+    for player in range(2):
+        at_right = (player == 0) != left_stores
+        places.append(_store(s, player, columns + 1.0 if at_right else 0.0, 0.5, height=2.0))
     return Board(tuple(places), heading(s), tuple(captions), int(s.to_move))
 
 

@@ -62,6 +62,23 @@ def captured(before: Any, holes: list[int], place: Place = in_rows) -> str:
     return "captures " + ", ".join(taken) if taken else ""
 
 
+def sets_out(s: Any, p: int) -> str:
+    """Describe the row and the store of player p at the start of a round."""
+    row = s.holes.reshape(2, -1)[p].tolist()
+    rest = f", {s.store[p]} in the store" if s.store[p] else ""
+    return f"player_{p} sets out {' '.join(map(str, row))}{rest}"
+
+
+def both_set_out(before: Any, s: Any, *_: Any) -> str:
+    """Describe the rows and stores of both players at the start of a round."""
+    return f"{sets_out(s, 0)}; {sets_out(s, 1)}"
+
+
+def owned_seeds(before: Any, s: Any) -> str:
+    """Describe what the players counted at the end of a round."""
+    return f"player_0 has {s.seeds_owned[0]} seeds at the end of the round, player_1 {s.seeds_owned[1]}"
+
+
 # The ledger.
 
 

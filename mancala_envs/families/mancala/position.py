@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from mancala_envs.core.options import require
 from mancala_envs.core.record import HEAD, Field
 from mancala_envs.core.rule import rule
@@ -36,6 +38,12 @@ def fields(
 def num_players(s):
     """Return the number of players, each of whom has a store."""
     return len(s.store)
+
+
+@rule
+def in_store(s, p):
+    """Return the number of seeds in player p's store."""
+    return np.int64(s.store[p])
 
 
 def check_capacity(seeds: int) -> None:

@@ -86,13 +86,13 @@ def row_is_empty(s, p):
 def row_seeds(s, p):
     """Return the number of seeds in player p's row."""
     width = len(s.holes) // 2
-    seeds = 0
+    seeds = np.int64(0)
     for hole in range(width * p, width * p + width):
         seeds += s.holes[hole]
     return seeds
 
 
 @rule
-def store_and_row(s, p):
+def seeds_of_side(s, p):
     """Return the number of seeds in player p's store and row."""
     return np.int64(s.store[p]) + row_seeds(s, p)

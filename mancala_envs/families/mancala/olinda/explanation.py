@@ -5,14 +5,8 @@ from typing import Any
 import numpy as np
 
 from mancala_envs.core.explanation import Descriptions, Summary
-from mancala_envs.families.mancala.explanation import in_rows, sowing, whose
+from mancala_envs.families.mancala.explanation import in_rows, owned_seeds, sets_out, sowing, whose
 from mancala_envs.families.mancala.olinda import law, set_out
-
-
-def _sets_out(before: Any, s: Any, p: int) -> str:
-    row = s.holes.reshape(2, -1)[p].tolist()
-    rest = f", {s.store[p]} in the store" if s.store[p] else ""
-    return f"player_{p} sets out {' '.join(map(str, row))}{rest}"
 
 
 def _makes_up_four(before: Any, s: Any) -> str:
@@ -24,10 +18,8 @@ def _makes_up_four(before: Any, s: Any) -> str:
 
 DESCRIPTIONS: Descriptions = {
     **sowing(in_rows, law.capture),
-    set_out.end_round: lambda before, s: (
-        f"player_0 has {s.seeds_owned[0]} seeds at the end of the round, player_1 {s.seeds_owned[1]}"
-    ),
-    set_out.set_out_by_fours: Summary(_sets_out),
-    set_out.set_out_few: Summary(_sets_out),
+    set_out.end_round: owned_seeds,
+    set_out.set_out_by_fours: Summary(lambda before, s, p: sets_out(s, p)),
+    set_out.set_out_few: Summary(lambda before, s, p: sets_out(s, p)),
     set_out.make_up_four: Summary(_makes_up_four),
 }

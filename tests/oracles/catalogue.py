@@ -2,10 +2,12 @@
 
 from oracles import cross_races, hunts, mills, olinda, pancha_races, wars
 from oracles.ceelkoqyuqkoqiji import Ceelkoqyuqkoqiji
+from oracles.congkak import Congkak
 from oracles.dam import Dam
 from oracles.dongjintian import Dongjintian
 from oracles.kalah import Kalah
 from oracles.oware import Oware
+from oracles.pallanguzhi import Pallanguzhi
 from oracles.qelat import Qelat
 from oracles.saturankam import Saturankam
 from oracles.togyz_kumalak import Bestemshe, TogyzKumalak
@@ -18,6 +20,8 @@ ORACLES = {
     "bestemshe": Bestemshe,
     "qelat": Qelat,
     "magazeb_ii": Qelat,
+    "congkak": Congkak,
+    "pallanguzhi": Pallanguzhi,
     "ceelkoqyuqkoqiji": Ceelkoqyuqkoqiji,
     "dongjintian": Dongjintian,
     "zigulzoqge": Zigulzoqge,
@@ -69,6 +73,22 @@ OLINDA_CAMPAIGN = {**OLINDA, "equal": ("continue", "draw"), "max_rounds": (30, 3
 CUTTING = {"cutting": ("none", "borrow", "move")}
 SEVEN = [{"columns": 4, "seeds": 6}, {"columns": 9, "seeds": 3}]
 SEVEN_CAMPAIGN = [{"columns": 4}]
+CONGKAK = {
+    **REWARD, "seeds": (7, 3), "direction": ("clockwise", "anticlockwise"), "own_seed": ("captured", "always", "never"),
+    "shoot": ("any", "circuit"), "finish": ("stores", "row"), "max_turns": (400, 9), "max_laps": (256, 3),
+}  # fmt: skip
+CONGKAK_CAMPAIGN = {
+    **CONGKAK, "fill": ("store", "far", "choice"), "first": ("winner", "loser", "alternate", "last"), "houses": (1, 2),
+    "max_rounds": (30, 3),
+}  # fmt: skip
+PALLANGUZHI = {
+    **REWARD, "seeds": (6, 4, 12), "cow": (4, 2, 6), "cow_owner": ("row", "sower"), "cow_last": ("taken", "left"),
+    "relay": ("next", "last"), "after": ("end", "on"), "finish": ("stuck", "row", "pass"), "quiet_turns": (100, 5),
+    "max_turns": (400, 9), "max_laps": (256, 3),
+}  # fmt: skip
+PALLANGUZHI_CAMPAIGN = {
+    **PALLANGUZHI, "first": ("alternate", "winner", "loser"), "houses": (1, 2), "max_rounds": (30, 3),
+}  # fmt: skip
 ZIGULZOQGE = {
     **REWARD, "onward": ("path", "straight"), "capture": ("single", "chain"), "leftover": ("row", "neutral"),
     "quiet_turns": (40, 1000), "max_turns": (400, 11), "max_laps": (256, 2),
@@ -103,6 +123,10 @@ VARIANTS = [
     ("qelat", True, QELAT_CAMPAIGN, ROWS_OF_QELAT),
     ("magazeb_ii", False, QELAT, []),
     ("magazeb_ii", True, QELAT_CAMPAIGN, []),
+    ("congkak", False, CONGKAK, [{"columns": 2}, {"columns": 9}]),
+    ("congkak", True, CONGKAK_CAMPAIGN, [{"columns": 3}, {"columns": 5}]),
+    ("pallanguzhi", False, {**PALLANGUZHI, "middle": (0, 1, 2)}, [{"columns": 3}, {"columns": 9}]),
+    ("pallanguzhi", True, PALLANGUZHI_CAMPAIGN, [{"columns": 2}, {"columns": 5}]),
     ("ceelkoqyuqkoqiji", False, CEELKOQYUQKOQIJI, FOUR_OF_CEELKOQYUQKOQIJI),
     ("ceelkoqyuqkoqiji", True, CEELKOQYUQKOQIJI_CAMPAIGN, FOUR_OF_CEELKOQYUQKOQIJI),
     (

@@ -1,0 +1,108 @@
+"""Pallanguzhi, from its page alone."""
+
+from oracles import Oracle
+
+
+class Pallanguzhi(Oracle):
+    FIELDS = ("holes", "rubbish", "store", "seeds_owned", "opener", "quiet")
+    OPTIONS = {
+        "columns": 7, "seeds": 6, "middle": 0, "cow": 4, "cow_owner": "row", "cow_last": "taken", "relay": "next",
+        "after": "end", "finish": "stuck", "first": "alternate", "houses": 1, "quiet_turns": 100, "max_turns": 400,
+        "max_rounds": 30, "max_laps": 256,
+    }  # fmt: skip
+
+    def set_up(self):
+        self.W = self.o["columns"]
+        self.holes = [self.o["seeds"]] * 2 * self.W
+        if self.o["middle"]:
+            self.holes[self.W // 2] = self.holes[self.W + self.W // 2] = self.o["middle"]
+        self.all = sum(self.holes)
+        self.rubbish = [0] * 2 * self.W
+        self.store = [0, 0]
+        self.seeds_owned = [self.all // 2] * 2
+        self.opener = self.quiet = 0
+
+    def row(self, p):
+        return self.holes[p * self.W : (p + 1) * self.W]
+
+    def legal(self):
+        return [action for action, held in enumerate(self.row(self.to_move)) if held]
+
+    def after(self, hole, n=1):
+        """The n-th hole in play after `hole`."""
+        ring = [h % (2 * self.W) for h in range(hole + 1, hole + 2 * self.W + 1)]
+        return [h for h in ring if not self.rubbish[h]][n - 1]
+
+    def take(self, hole, p):
+        self.store[p] += self.holes[hole]
+        self.holes[hole] = 0
+
+    def play(self, action):
+        p, stored = self.to_move, sum(self.store)
+        hole, laps = p * self.W + action, 0
+        while hole is not None:
+            laps += 1
+            hole = self.lap(hole, p, laps == self.o["max_laps"])
+        self.turn += 1
+        self.quiet = self.quiet + 1 if sum(self.store) == stored else 0
+        empty = [not any(self.row(q)) for q in (0, 1)]
+        over = {"stuck": empty[1 - p], "row": any(empty), "pass": all(empty)}[self.o["finish"]]
+        if over or self.quiet == self.o["quiet_turns"] or self.turn == self.o["max_turns"]:
+            self.end_round()
+        elif not empty[1 - p]:
+            self.to_move = 1 - p
+
+    def lap(self, hole, p, is_last):
+        """Sow one lap; return the hole to be lifted for the next one, or None."""
+        hand, self.holes[hole] = self.holes[hole], 0
+        cow = False
+        for left in reversed(range(hand)):
+            hole = self.after(hole)
+            self.holes[hole] += 1
+            cow = self.holes[hole] == self.o["cow"] and not is_last
+            if left == 0 and self.o["cow_last"] == "left":
+                cow = False
+            if cow:
+                self.take(hole, p if self.o["cow_owner"] == "sower" else hole // self.W)
+        if is_last:
+            return None
+        if self.o["relay"] == "next":
+            if self.holes[self.after(hole)]:
+                return self.after(hole)
+            prize = self.after(hole, 2)
+        else:
+            if cow:
+                return None
+            if self.holes[hole] > 1:
+                return hole
+            prize = self.after(hole)
+        if not self.holes[prize]:
+            return None
+        self.take(prize, p)
+        if self.o["after"] == "end":
+            return None
+        in_play = sum(not out for out in self.rubbish)
+        following = [self.after(prize, n) for n in range(1, in_play)]
+        return next((h for h in following if self.holes[h]), None)
+
+    def end_round(self):
+        counts = [self.store[p] + sum(self.row(p)) for p in (0, 1)]
+        if not self.campaign:
+            self.end(counts, (0, 1), self.all)
+            return
+        self.seeds_owned = counts
+        filled = [min(self.W, count // self.o["seeds"]) for count in counts]
+        if min(filled) < self.o["houses"] or self.round_number == self.o["max_rounds"]:
+            self.end(counts, (0, 1), self.all)
+            return
+        if self.o["first"] == "alternate" or counts[0] == counts[1]:
+            self.opener = 1 - self.opener
+        else:
+            best = counts.index(max(counts))
+            self.opener = best if self.o["first"] == "winner" else 1 - best
+        self.round_number += 1
+        self.turn = self.quiet = 0
+        self.to_move = self.opener
+        self.rubbish = [int(n >= filled[p]) for p in (0, 1) for n in range(self.W)]
+        self.holes = [0 if out else self.o["seeds"] for out in self.rubbish]
+        self.store = [counts[p] - sum(self.row(p)) for p in (0, 1)]

@@ -436,6 +436,8 @@ def check_options(options, campaign):
 
 def check(s, options, given):
     if s.phase == BURN:
+        asked = options["campaign"] and options["fill"] == "choice" and s.round_number > 1
+        require(asked, "phase 1 comes before the second and later rounds of a campaign with fill='choice'")
         if "holes" not in given:
             s.holes[:] = 0
         if "store" not in given:
@@ -451,8 +453,6 @@ def check(s, options, given):
     if s.phase == GO_ON:
         require(holes_with_seeds(s) != 1, "phase 3 is not asked with one hole to lift, which the engine then lifts")
     if s.phase == BURN:
-        asked = options["campaign"] and options["fill"] == "choice" and s.round_number > 1
-        require(asked, "phase 1 comes before the second and later rounds of a campaign with fill='choice'")
         require(not s.holes.any(), "in phase 1 holes must be 0")
         require(s.turn == 0, f"in phase 1 turn must be 0, got {s.turn}")
         owned = s.seeds_owned.tolist()

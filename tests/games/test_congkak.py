@@ -1,0 +1,521 @@
+"""Congkak: a position for every rule of its page. South 0..6, North 7..13; sowing clockwise, by decreasing number."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+from helpers import hole_positions
+from helpers.positions import legal, seeds
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mancala_envs import make_game
+from mancala_envs.core.symmetry import symmetry
+from mancala_envs.families.mancala.symmetry import mirror
+
+CONGKAK, CAMPAIGN = make_game("congkak"), make_game("congkak", campaign=True)
+CHOICE = make_game("congkak", campaign=True, fill="choice")
+position, played = partial(hole_positions.position, game=CONGKAK), partial(hole_positions.played, game=CONGKAK)
+LIFT, BURN, GO_ON = 0, 1, 3
+
+
+def with_options(**options):
+    return partial(hole_positions.played, game=make_game("congkak", **options))
+
+
+def burnt(*holes):
+    return [int(hole in holes) for hole in range(14)]
+
+
+# Positions of the page.
+
+
+def test_the_opening_with_hole_6_ends_in_the_store():
+    states = CONGKAK.init(1)
+    CONGKAK.step(states, [6])
+    assert states[0].holes.tolist() == [8, 8, 8, 8, 8, 8, 0, 7, 7, 7, 7, 7, 7, 7]
+    assert (states[0].store.tolist(), states[0].phase, states[0].turn) == ([1, 0], GO_ON, 0)
+    assert legal(CONGKAK, states) == [0, 1, 2, 3, 4, 5]
+
+
+def test_the_opening_with_hole_5_and_one_lap():
+    state, _ = with_options(max_laps=1)(5, **{f"h{hole}": 7 for hole in range(14)})
+    assert state.holes.tolist() == [8, 8, 8, 8, 8, 0, 7, 7, 7, 7, 7, 7, 7, 8]
+    assert (state.store.tolist(), state.to_move, state.turn) == ([1, 0], 1, 1)
+
+
+def test_a_turn_of_dakon_goes_as_in_stonesharks_test():
+    game = make_game("congkak", direction="anticlockwise")
+    states = game.load(to_move=1)
+    for action, holes, store, phase in [
+        (6, [0, 8, 8, 8, 8, 0, 8, 8, 8, 8, 8, 8, 8, 0], [0, 10], LIFT),
+        (4, [3, 1, 11, 11, 3, 4, 2, 11, 11, 11, 0, 2, 11, 3], [4, 10], GO_ON),
+        (2, [6, 4, 3, 15, 7, 8, 6, 0, 14, 1, 3, 5, 2, 6], [8, 10], GO_ON),
+        (2, [7, 5, 1, 17, 9, 1, 0, 2, 16, 3, 5, 7, 4, 1], [10, 10], LIFT),
+    ]:
+        game.step(states, [action])
+        assert (states[0].holes.tolist(), states[0].store.tolist(), states[0].phase) == (holes, store, phase)
+    assert (states[0].to_move, states[0].turn) == (1, 2)
+
+
+def test_a_first_turn_can_win_the_round():
+    states = CONGKAK.init(1)
+    for action in (6, 5, 0, 0, 6, 4, 5, 2, 4, 5, 2, 0, 4):
+        assert (states[0].to_move, states[0].turn) == (0, 0)
+        CONGKAK.step(states, [action])
+    assert states[0].holes.tolist() == [4, 6, 6, 0, 0, 0, 2, 5, 0, 7, 4, 2, 4, 1]
+    assert (states[0].store.tolist(), states[0].turn) == ([57, 0], 1)
+
+
+def test_fifteen_seeds_go_once_round_and_shoot_from_the_lifted_hole():
+    state, _ = played(0, h0=15, h13=4)
+    assert seeds(state) == {hole: 1 for hole in range(1, 13)}
+    assert state.store.tolist() == [7, 0]
+
+
+# The circuit.
+
+
+def test_sows_clockwise_over_the_own_store_and_past_the_other_one():
+    state, _ = played(1, h1=9, h6=1)
+    assert seeds(state) == {0: 1, 6: 1, **{hole: 1 for hole in range(7, 14)}}
+    assert state.store.tolist() == [1, 0]
+
+
+def test_norths_store_is_between_hole_7_and_hole_6():
+    state, _ = played(1, to_move=1, h8=4, h0=1)
+    assert seeds(state) == {0: 1, 5: 1, 6: 1, 7: 1}
+    assert state.store.tolist() == [0, 1]
+
+
+def test_anticlockwise_the_store_is_at_the_right():
+    for mover in (0, 1):
+        state, _ = with_options(direction="anticlockwise")(5, to_move=mover, **{f"h{5 + 7 * mover}": 4, "h2": 1})
+        last = 7 * (1 - mover)
+        assert seeds(state) == {2: 1, 6 + 7 * mover: 1, last: 1, last + 1: 1}
+        assert state.store[mover] == 1
+
+
+@pytest.mark.parametrize("mover", [0, 1])
+def test_burnt_holes_are_stepped_over_beside_the_store_too(mover):
+    out = np.roll(burnt(0, 1, 12, 13, 10), 7 * mover).tolist()
+    holes = np.roll([0, 0, 5, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], 7 * mover)
+    states = CONGKAK.load(holes=holes, burnt=out, to_move=mover)
+    # The store, holes 11, 9, 8 and 7.
+    CONGKAK.step(states, [2])
+    assert np.roll(states[0].holes, -7 * mover).tolist() == [0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 0, 1, 0, 0]
+    assert states[0].store[mover] == 1 and states[0].store[1 - mover] == 0
+
+
+# Where the last seed falls.
+
+
+def test_in_the_own_store_the_player_goes_on_with_any_own_hole():
+    states = position(h0=1, h3=2, h5=1, h10=2)
+    CONGKAK.step(states, [0])
+    assert (states[0].phase, states[0].to_move, states[0].turn, states[0].laps) == (GO_ON, 0, 0, 1)
+    assert legal(CONGKAK, states) == [3, 5]
+    CONGKAK.step(states, [5])
+    assert (states[0].phase, states[0].to_move, states[0].turn, states[0].laps) == (LIFT, 1, 1, 0)
+    assert (seeds(states[0]), states[0].store.tolist()) == ({3: 2, 4: 1, 10: 2}, [1, 0])
+
+
+def test_the_only_hole_to_go_on_with_is_lifted_by_the_engine_and_with_none_the_turn_ends():
+    state, _ = played(0, h0=1, h1=2, h9=3)
+    # Hole 0 ends in the store, hole 1 by itself in 0 and the store, hole 0 again in the store.
+    assert (seeds(state), state.store.tolist()) == ({9: 3}, [3, 0])
+    assert (state.to_move, state.turn, state.phase) == (1, 1, LIFT)
+
+
+@pytest.mark.parametrize(
+    ("action", "there", "left"),
+    [(3, {"h3": 1, "h2": 1}, {0: 1, 1: 1}), (0, {"h0": 2, "h13": 1}, {11: 1, 12: 1})],
+)
+def test_in_a_hole_with_seeds_on_either_side_the_player_sows_on(action, there, left):
+    state, _ = played(action, h9=1, **there)
+    assert seeds(state) == {9: 1, **left}
+    assert (state.to_move, state.turn) == (1, 1)
+
+
+def test_in_an_empty_hole_of_the_other_row_the_seed_stays():
+    state, _ = played(0, h0=2, h9=1)
+    assert (seeds(state), state.store.tolist(), state.to_move) == ({9: 1, 13: 1}, [1, 0], 1)
+
+
+@pytest.mark.parametrize("mover", [0, 1])
+def test_in_an_empty_own_hole_the_player_shoots(mover):
+    there = {"h3": 1, "h11": 4, "h7": 1} if mover == 0 else {"h10": 1, "h4": 4, "h0": 1}
+    state, _ = played(3, to_move=mover, **there)
+    assert seeds(state) == ({7: 1} if mover == 0 else {0: 1})
+    assert state.store[mover] == 5 and state.turn == 1
+
+
+@pytest.mark.parametrize(
+    ("own_seed", "opposite", "left", "store"),
+    [
+        ("captured", 4, {}, 5),
+        ("captured", 0, {2: 1}, 0),
+        ("always", 4, {}, 5),
+        ("always", 0, {}, 1),
+        ("never", 4, {2: 1}, 4),
+        ("never", 0, {2: 1}, 0),
+    ],
+)
+def test_what_becomes_of_the_own_seed_of_a_shot(own_seed, opposite, left, store):
+    state, _ = with_options(own_seed=own_seed)(3, h3=1, h11=opposite, h7=1)
+    assert (seeds(state), state.store.tolist()) == ({7: 1, **left}, [store, 0])
+
+
+def test_a_burnt_hole_opposite_holds_nothing():
+    state, _ = played(3, burnt=burnt(11), h3=1, h7=1)
+    assert (seeds(state), state.store.tolist()) == ({2: 1, 7: 1}, [0, 0])
+
+
+# Shooting after a circuit.
+
+
+@pytest.mark.parametrize("own_seed", ["captured", "always"])
+def test_by_circuit_nothing_is_taken_before_a_seed_has_fallen_in_the_other_row(own_seed):
+    sown = with_options(shoot="circuit", own_seed=own_seed)
+    state, _ = sown(3, h3=1, h11=4)
+    assert (seeds(state), state.store.tolist()) == ({2: 1, 11: 4}, [0, 0])
+    # Fifteen seeds pass the other row in the same lap.
+    state, _ = sown(0, h0=15, h13=4)
+    assert state.store.tolist() == [7, 0]
+
+
+def test_by_circuit_a_seed_that_fell_there_before_an_end_in_the_store_counts():
+    game = make_game("congkak", shoot="circuit")
+    # The fourteen seeds of hole 13 end in the store.
+    states = game.load(holes=[2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 3, 0, 0, 13])
+    game.step(states, [0])
+    assert (states[0].phase, states[0].passed, states[0].to_move) == (GO_ON, 1, 0)
+    states = game.load(holes=[0, 0, 0, 2, 1, 0, 0, 0, 0, 0, 3, 4, 5, 0], phase=GO_ON, passed=1)
+    game.step(states, [3])
+    assert (states[0].store.tolist(), states[0].passed) == ([6, 0], 0)
+    states = game.load(holes=[0, 0, 0, 2, 1, 0, 0, 0, 0, 0, 3, 4, 5, 0], phase=GO_ON, passed=0)
+    game.step(states, [3])
+    assert states[0].store.tolist() == [0, 0]
+
+
+def test_without_that_option_passed_stays_0():
+    states = CONGKAK.load(holes=[2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 3, 0, 0, 13])
+    CONGKAK.step(states, [0])
+    assert (states[0].phase, states[0].passed) == (GO_ON, 0)
+
+
+# The limit on laps.
+
+
+def test_nothing_comes_of_the_last_lap_that_is_allowed():
+    short = with_options(max_laps=1, own_seed="always")
+    state, _ = short(3, h3=1, h11=4, h5=1)
+    assert (seeds(state), state.store.tolist(), state.turn) == ({2: 1, 5: 1, 11: 4}, [0, 0], 1)
+    state, _ = short(0, h0=1, h3=1, h5=1, h9=1)
+    assert (state.store.tolist(), state.phase, state.to_move) == ([1, 0], LIFT, 1)
+
+
+def test_laps_count_through_the_whole_turn():
+    game = make_game("congkak", max_laps=2)
+    states = game.load(holes=[1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 5, 0, 0])
+    game.step(states, [0])
+    game.step(states, [3])
+    # The second lap ends opposite five seeds, and takes nothing.
+    assert (seeds(states[0]), states[0].store.tolist(), states[0].laps) == ({2: 1, 5: 1, 11: 5}, [1, 0], 0)
+
+
+# Passing, and the end of a round.
+
+
+def test_a_player_without_seeds_passes():
+    state, _ = played(5, h5=1, h2=1)
+    assert (state.to_move, state.turn) == (0, 1)
+
+
+def test_the_round_ends_when_all_holes_are_empty():
+    state, rewards = played(0, store=[40, 50], h0=1)
+    assert (state.ended, state.winner, rewards) == (1, 1, [-1, 1])
+    assert (state.store.tolist(), state.seeds_owned.tolist(), state.phase) == ([41, 50], [49, 49], 0)
+    assert played(0, store=[9, 10], h0=1)[1] == [0, 0]
+
+
+@pytest.mark.parametrize("empty", [0, 1])
+def test_by_row_the_round_ends_when_either_row_is_empty(empty):
+    sown = with_options(finish="row")
+    there = {"h0": 1, "h9": 5} if empty == 0 else {"h4": 1, "h6": 5}
+    state, rewards = sown(0 if empty == 0 else 4, store=[3, 4], **there)
+    assert (state.ended, rewards) == (1, [-1, 1] if empty == 0 else [1, -1])
+    assert state.store.tolist() == ([4, 4] if empty == 0 else [3, 4])
+
+
+def test_by_row_the_round_does_not_end_inside_a_turn():
+    game = make_game("congkak", finish="row")
+    states = game.load(holes=[1, 0, 0, 0, 0, 2, 2] + [0] * 7)
+    game.step(states, [0])
+    assert (states[0].ended, states[0].phase) == (0, GO_ON)
+
+
+def test_max_turns_ends_the_round_by_the_same_count():
+    game = make_game("congkak", max_turns=3, reward="margin")
+    state, rewards = hole_positions.played(5, game=game, turn=2, store=[2, 3], h5=1, h10=7)
+    assert (state.turn, state.ended, state.winner) == (3, 1, 1)
+    assert rewards == pytest.approx([-7 / 98, 7 / 98])
+
+
+# The campaign.
+
+
+def settled(south, game=CAMPAIGN, mover=0, **fields):
+    """The states after the last turn of a round, in which player 0 counts `south` of 98 seeds, and the rewards."""
+    store = [south, 98 - south]
+    store[mover] -= 1
+    action = 0 if game.options["direction"] == "clockwise" else 6
+    holes = [int(hole == 7 * mover + action) for hole in range(14)]
+    states = game.load(holes=holes, store=store, to_move=mover, **fields)
+    rewards = game.step(states, [action])
+    return states, rewards[0].tolist()
+
+
+def campaign(**options):
+    return make_game("congkak", campaign=True, **options)
+
+
+@pytest.mark.parametrize(
+    ("options", "out"),
+    [
+        ({}, (12, 13)),
+        ({"fill": "far"}, (7, 8)),
+        ({"direction": "anticlockwise"}, (7, 8)),
+        ({"direction": "anticlockwise", "fill": "far"}, (12, 13)),
+    ],
+)
+def test_holes_that_a_player_cannot_fill_are_burnt(options, out):
+    (state,), rewards = settled(60, campaign(**options))
+    assert state.burnt.tolist() == burnt(*out)
+    assert state.holes.tolist() == [0 if hole in out else 7 for hole in range(14)]
+    assert (state.store.tolist(), state.seeds_owned.tolist()) == ([11, 3], [60, 38])
+    assert (state.to_move, state.opener, state.round_number, state.turn, rewards) == (0, 0, 2, 0, [0, 0])
+
+
+def test_who_wins_seeds_back_fills_holes_again():
+    states, _ = settled(55, round_number=2, seeds_owned=[60, 38], burnt=burnt(12, 13), opener=0)
+    assert (states[0].burnt.tolist(), states[0].store.tolist()) == (burnt(13), [6, 1])
+    states, _ = settled(49, round_number=2, seeds_owned=[60, 38], burnt=burnt(12, 13), opener=0)
+    assert (states[0].burnt.tolist(), states[0].store.tolist()) == (burnt(), [0, 0])
+
+
+@pytest.mark.parametrize(
+    ("first", "south", "mover", "opener"),
+    [
+        ("winner", 60, 1, 0),
+        ("winner", 40, 0, 1),
+        ("winner", 49, 0, 1),
+        ("loser", 60, 0, 1),
+        ("loser", 40, 0, 0),
+        ("loser", 49, 0, 1),
+        ("alternate", 60, 0, 1),
+        ("alternate", 40, 0, 1),
+        ("last", 60, 1, 1),
+        ("last", 40, 0, 0),
+        ("last", 49, 1, 1),
+        ("last", 49, 0, 0),
+    ],
+)
+def test_who_opens_the_next_round(first, south, mover, opener):
+    states, _ = settled(south, campaign(first=first), mover)
+    assert (states[0].opener, states[0].to_move) == (opener, opener)
+
+
+def test_after_an_even_round_the_player_opens_who_did_not_open_it():
+    for opener in (0, 1):
+        states, _ = settled(49, round_number=2, seeds_owned=[50, 48], burnt=burnt(13), opener=opener)
+        assert states[0].opener == 1 - opener
+
+
+@pytest.mark.parametrize(("south", "rewards"), [(92, [1, -1]), (6, [-1, 1])])
+def test_a_player_who_cannot_fill_a_hole_has_lost(south, rewards):
+    states, got = settled(south, round_number=2, opener=1, turn=7)
+    assert (got, states[0].ended, states[0].winner) == (rewards, 1, rewards.index(1))
+    # The last board stays.
+    assert (states[0].round_number, states[0].opener, states[0].turn, states[0].phase) == (2, 1, 8, 0)
+    assert states[0].store.tolist() == states[0].seeds_owned.tolist() == [south, 98 - south]
+    assert settled(91)[0][0].ended == 0
+
+
+def test_houses_is_the_least_number_of_holes_to_fill():
+    assert settled(70, campaign(houses=4))[0][0].ended == 0
+    assert settled(71, campaign(houses=4))[1] == [1, -1]
+    with pytest.raises(ValueError, match="houses=8 is not allowed; a row has 7 holes"):
+        campaign(houses=8)
+
+
+@pytest.mark.parametrize(("south", "rewards"), [(50, [1, -1]), (48, [-1, 1]), (49, [0, 0])])
+def test_after_max_rounds_more_seeds_win(south, rewards):
+    game = campaign(max_rounds=2)
+    assert settled(south, game)[0][0].ended == 0
+    assert settled(south, game, round_number=2)[1] == rewards
+
+
+def test_the_margin_of_a_campaign_is_the_lead_in_seeds():
+    assert settled(92, campaign(reward="margin"))[1] == pytest.approx([86 / 98, -86 / 98])
+
+
+def test_a_round_stopped_by_max_turns_counts_the_rows():
+    game = campaign(max_turns=1)
+    states = game.load(holes=[0, 0, 0, 2, 0, 0, 6, 0, 0, 0, 5, 0, 0, 0], store=[40, 45])
+    game.step(states, [3])
+    assert states[0].seeds_owned.tolist() == [48, 50]
+    assert (states[0].burnt.tolist(), states[0].store.tolist(), states[0].to_move) == (burnt(6), [6, 1], 1)
+
+
+# The choice of the holes that burn.
+
+
+def test_a_player_who_lacks_holes_names_those_that_burn():
+    states, _ = settled(60, CHOICE)
+    state = states[0]
+    assert (state.phase, state.to_move, state.opener, state.round_number, state.turn) == (BURN, 1, 0, 2, 0)
+    assert (seeds(state), state.burnt.tolist(), state.store.tolist()) == ({}, burnt(), [60, 38])
+    assert state.seeds_owned.tolist() == [60, 38]
+    assert legal(CHOICE, states) == [0, 1, 2, 3, 4, 5, 6]
+    CHOICE.step(states, [3])
+    assert (states[0].phase, states[0].to_move, states[0].burnt.tolist()) == (BURN, 1, burnt(10))
+    assert legal(CHOICE, states) == [0, 1, 2, 4, 5, 6]
+    CHOICE.step(states, [0])
+    assert (states[0].phase, states[0].to_move, states[0].burnt.tolist()) == (LIFT, 0, burnt(7, 10))
+    assert states[0].holes.tolist() == [7] * 7 + [0, 7, 7, 0, 7, 7, 7]
+    assert states[0].store.tolist() == [11, 3]
+
+
+def test_south_names_holes_too_and_nobody_does_when_all_can_be_filled():
+    states, _ = settled(48, CHOICE)
+    assert (states[0].phase, states[0].to_move, states[0].opener) == (BURN, 0, 1)
+    CHOICE.step(states, [6])
+    assert (states[0].burnt.tolist(), states[0].to_move) == (burnt(6), 1)
+    states, _ = settled(49, CHOICE)
+    assert (states[0].phase, states[0].burnt.tolist(), states[0].store.tolist()) == (LIFT, burnt(), [0, 0])
+
+
+def test_nobody_names_holes_once_the_campaign_is_over():
+    assert settled(92, CHOICE)[0][0].to_move == -1
+    assert settled(60, campaign(fill="choice", max_rounds=1))[0][0].to_move == -1
+
+
+def test_with_so_few_seeds_that_both_lack_holes_both_name_some():
+    states = CHOICE.load(holes=[1] + [0] * 13, store=[13, 14])
+    CHOICE.step(states, [0])
+    for mover in (0, 1):
+        for action in (0, 1, 2, 3, 4):
+            assert (states[0].phase, states[0].to_move) == (BURN, mover)
+            assert CHOICE.parse(CHOICE.text(states)).tobytes() == states.tobytes()
+            CHOICE.step(states, [action])
+    assert (seeds(states[0]), states[0].store.tolist()) == ({5: 7, 6: 7, 12: 7, 13: 7}, [0, 0])
+
+
+# Loaded positions.
+
+
+def test_phase_1_is_loaded_from_what_the_players_own():
+    for fields in ({"seeds_owned": [60, 38]}, {"store": [60, 38]}):
+        states = CHOICE.load(phase=BURN, to_move=1, round_number=2, **fields)
+        assert (seeds(states[0]), states[0].store.tolist()) == ({}, [60, 38])
+        assert states[0].seeds_owned.tolist() == [60, 38]
+
+
+@pytest.mark.parametrize(
+    ("game", "fields", "words"),
+    [
+        (CONGKAK, {"burnt": [2] + [0] * 13}, "burnt must be 0 or 1 in every hole, got 2 in hole 0"),
+        (CONGKAK, {"burnt": burnt(9)}, r"hole 9 is out of play \(burnt 1\) but holds seeds"),
+        (CONGKAK, {"burnt": burnt(*range(7)), "holes": [0] * 7 + [1] * 7, "to_move": 1}, "leave player 0 a hole"),
+        (CONGKAK, {"opener": 2}, "opener must be 0 or 1, got 2"),
+        (CONGKAK, {"seeds_owned": [50, 48]}, "seeds_owned must be 49 each in round 1"),
+        (CAMPAIGN, {"seeds_owned": [50, 48]}, "seeds_owned must be 49 each in round 1"),
+        (CAMPAIGN, {"seeds_owned": [50, 49], "round_number": 2}, "seeds_owned must be 1 to 98 in all"),
+        (CAMPAIGN, {"seeds_owned": [92, 6], "round_number": 2}, "must fill houses=1 holes for each player"),
+        (CONGKAK, {"holes": [8] + [7] * 13}, "seeds must be 1 to 98 in all, got 99"),
+        (CONGKAK, {"laps": 1}, r"laps must be 0\.\.0 in phase 0"),
+        (CONGKAK, {"laps": 256, "phase": GO_ON}, r"laps must be 0\.\.255 in phase 3"),
+        (CONGKAK, {"laps": -1, "phase": GO_ON}, r"laps must be 0\.\.255 in phase 3"),
+        (CONGKAK, {"passed": 1, "phase": GO_ON}, "passed must be at most 0 in phase 3"),
+        (make_game("congkak", shoot="circuit"), {"passed": 1}, "passed must be at most 0 in phase 0"),
+        (make_game("congkak", shoot="circuit"), {"passed": 2, "phase": GO_ON}, "passed must be at most 1 in phase 3"),
+        (CONGKAK, {"phase": GO_ON, "holes": [1] + [0] * 6 + [1] * 7}, "phase 3 is not asked with one hole to lift"),
+        (CONGKAK, {"phase": BURN, "store": [60, 38]}, "phase 1 comes before the second and later rounds"),
+        (CAMPAIGN, {"phase": BURN, "store": [60, 38], "round_number": 2}, "phase 1 comes before"),
+        (CHOICE, {"phase": BURN, "store": [60, 38], "to_move": 1}, "phase 1 comes before"),
+        (CHOICE, {"phase": BURN, "store": [60, 38], "round_number": 2}, "player 0 has no hole to name in phase 1"),
+    ],
+)
+def test_positions_that_cannot_be_are_refused(game, fields, words):
+    with pytest.raises(ValueError, match=words):
+        game.load(**fields)
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"holes": [1] + [0] * 13, "store": [59, 38]}, "in phase 1 holes must be 0"),
+        ({"turn": 1}, "in phase 1 turn must be 0, got 1"),
+        ({"store": [59, 38]}, r"in phase 1 store must be seeds_owned, \[60, 38\], got \[59, 38\]"),
+        ({"burnt": burnt(7, 8, 9)}, "burnt must leave player 1 the 5 holes they can fill"),
+        ({"burnt": burnt(7, 8)}, "player 1 has no hole to name in phase 1"),
+        ({"burnt": burnt(0)}, "burnt must leave player 0 the 7 holes they can fill"),
+    ],
+)
+def test_boards_of_phase_1_that_cannot_be_are_refused(fields, words):
+    with pytest.raises(ValueError, match=words):
+        CHOICE.load(**{"phase": BURN, "seeds_owned": [60, 38], "to_move": 1, "round_number": 2, **fields})
+
+
+# Symmetry, and what always holds.
+
+
+@pytest.mark.parametrize("options", [{}, {"campaign": True, "max_turns": 9}])
+def test_anticlockwise_it_is_the_same_game_in_a_mirror(options):
+    clockwise = make_game("congkak", **options)
+    anticlockwise = make_game("congkak", direction="anticlockwise", **options)
+    image = symmetry(clockwise.column_kinds, clockwise.action_kinds, mirror(7))
+    states, images = clockwise.init(20, 5), anticlockwise.init(20, 5)
+    for decision in range(150):
+        np.testing.assert_array_equal(anticlockwise.legal(images), image.mask(clockwise.legal(states)))
+        for player in (0, 1):
+            seen = image.observe(clockwise.observe(states, player))
+            np.testing.assert_array_equal(anticlockwise.observe(images, player), seen)
+        actions = clockwise.sample(states, decision)
+        rewards = clockwise.step(states, actions, autoreset=True)
+        np.testing.assert_array_equal(anticlockwise.step(images, image.actions[actions], autoreset=True), rewards)
+
+
+def test_the_stores_are_drawn_at_the_end_that_their_players_sow_to():
+    for game, ends in ((CONGKAK, [0, 8]), (make_game("congkak", direction="anticlockwise"), [8, 0])):
+        stores = [place.x for place in game.board(game.init(1)).places if place.tray]
+        assert stores == ends
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    holes=st.lists(st.integers(0, 6), min_size=14, max_size=14),
+    out=st.sets(st.sampled_from([1, 2, 8, 12]), max_size=2),
+    mover=st.integers(0, 1),
+    choices=st.lists(st.integers(0, 6), min_size=12, max_size=12),
+)
+def test_seeds_stay_in_play_and_stores_only_grow(holes, out, mover, choices):
+    holes = [0 if hole in out else held for hole, held in enumerate(holes)]
+    holes[7 * mover] += 1
+    game = make_game("congkak", shoot="circuit")
+    states = game.load(holes=holes, burnt=burnt(*out), to_move=mover)
+    for choice in choices:
+        if states[0].ended:
+            break
+        before = states.copy()
+        actions = legal(game, states)
+        game.step(states, [actions[choice % len(actions)]])
+        state = states[0]
+        assert state.holes.sum() + state.store.sum() == sum(holes)
+        assert (state.store >= before[0].store).all()
+        assert not state.holes[state.burnt == 1].any() and (state.burnt == before[0].burnt).all()
+        if state.phase == LIFT:
+            assert (state.passed, state.laps) == (0, 0) and state.turn == before[0].turn + 1
+        else:
+            assert state.to_move == before[0].to_move and state.store[state.to_move] > before[0].store[state.to_move]

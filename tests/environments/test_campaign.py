@@ -49,7 +49,8 @@ def played(env, decisions=10**9, seed=0):
 
 
 def test_games_with_a_campaign_have_an_id_for_it():
-    names = ["Qelat", "MagazebII", "Puhulmutu", "WalakPussa", "KotuBaendum", "Daramutu", "Ceelkoqyuqkoqiji"]
+    names = ["Qelat", "MagazebII", "Puhulmutu", "WalakPussa", "KotuBaendum", "Daramutu", "Congkak", "Pallanguzhi"]
+    names.append("Ceelkoqyuqkoqiji")
     assert [entry.campaign_id for entry in TIED] == [f"mancala_envs/{name}Campaign-v0" for name in names]
     assert "mancala_envs/KalahCampaign-v0" not in gym.registry
 

@@ -92,6 +92,7 @@ from mancala_envs.families.mancala.filling import (
 from mancala_envs.families.mancala.position import check_capacity, check_seeds, fields, in_store
 from mancala_envs.families.mancala.rows import (
     ROUNDS_LEFT,
+    next_on_ring,
     observe_rows,
     other_side,
     ring_hole,
@@ -259,8 +260,7 @@ def next_place(s, place):
         return next_hole(before_store, s.burnt, step)
     # Burnt holes may lie between this hole and the store.
     while place != before_store:
-        place += step
-        place %= len(s.holes)
+        place = next_on_ring(place, len(s.holes), step)
         if not s.burnt[place]:
             return place
     return STORE
@@ -464,7 +464,9 @@ def check(s, options, given):
 
 
 def board(s):
-    return two_rows(s, blind=s.burnt == 1, left_stores=s.direction == CLOCKWISE)
+    clockwise = s.direction == CLOCKWISE
+    captions = ["clockwise" if clockwise else "anticlockwise"]
+    return two_rows(s, captions=captions, blind=s.burnt == 1, left_stores=clockwise)
 
 
 def describe_shot(before, s, hole):

@@ -16,7 +16,7 @@ import numpy as np
 from mancala_envs.core.options import Option, require
 from mancala_envs.core.record import Field
 from mancala_envs.core.rule import rule
-from mancala_envs.families.mancala.rows import row_begins, seeds_of_side
+from mancala_envs.families.mancala.rows import next_on_ring, row_begins, seeds_of_side
 
 ALTERNATE, LOSER, WINNER = range(3)
 """Values of the option `first`: who opens a round."""
@@ -34,11 +34,10 @@ MAX_ROUNDS = Option("max_rounds", 30)
 @rule(inline=True)
 def next_hole(hole, closed, step):
     """Return the next hole that is not closed; `step` is 1 anticlockwise and -1 clockwise."""
-    ring = len(closed)
-    while True:
-        hole = (hole + step) % ring
-        if not closed[hole]:
-            return hole
+    hole = next_on_ring(hole, len(closed), step)
+    while closed[hole]:
+        hole = next_on_ring(hole, len(closed), step)
+    return hole
 
 
 # The end of a round.

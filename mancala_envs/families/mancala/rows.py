@@ -43,6 +43,13 @@ def ring_hole(s, p, step):
     return hole - ring if hole >= ring else hole
 
 
+@rule(inline=True)
+def next_on_ring(hole, ring, step):
+    """Return the next of `ring` holes; `step` is 1 anticlockwise and -1 clockwise."""
+    hole += step
+    return 0 if hole == ring else ring - 1 if hole < 0 else hole
+
+
 def other_side(width: int) -> BoardMap:
     """Return the numbering of holes by player 1, whose own row comes first."""
     return BoardMap([*range(width, 2 * width), *range(width)], {})

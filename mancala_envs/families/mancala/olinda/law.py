@@ -21,6 +21,7 @@ from mancala_envs.families.mancala.board import two_rows
 from mancala_envs.families.mancala.position import fields
 from mancala_envs.families.mancala.rows import (
     ROUNDS_LEFT,
+    next_on_ring,
     observe_rows,
     ring_hole,
     rounds_left,
@@ -84,14 +85,9 @@ def record(options: Mapping[str, Any], *more: Field) -> list[Field]:
 @rule
 def next_hole(s, hole):
     """Return the next hole in the direction of play that is not blind."""
-    ring = len(s.holes)
     step = np.int64(s.direction)
     while True:
-        hole += step
-        if hole == ring:
-            hole = 0
-        elif hole < 0:
-            hole = ring - 1
+        hole = next_on_ring(hole, len(s.holes), step)
         if s.kind[hole] != BLIND:
             return hole
 

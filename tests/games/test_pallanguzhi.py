@@ -236,11 +236,12 @@ def test_max_turns_ends_the_round():
 # The set-up.
 
 
-def test_the_middle_holes_can_hold_another_number():
-    game = make_game("pallanguzhi", seeds=12, middle=2, cow=6, cow_owner="sower", after="on")
+@pytest.mark.parametrize("middle", [1, 2, 13])
+def test_the_middle_holes_can_hold_another_number(middle):
+    game = make_game("pallanguzhi", seeds=12, middle=middle, cow=6, cow_owner="sower", after="on")
     state = game.init(1)[0]
-    assert state.holes.tolist() == [12, 12, 12, 2, 12, 12, 12] * 2
-    assert state.seeds_owned.tolist() == [74, 74]
+    assert state.holes.tolist() == [12, 12, 12, middle, 12, 12, 12] * 2
+    assert state.seeds_owned.tolist() == [72 + middle] * 2
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,7 @@ REGISTRY: dict[str, Entry] = {
         _game("walak_pussa", "WalakPussa", fast=True, campaign=True),
         _game("kotu_baendum", "KotuBaendum", fast=True, campaign=True),
         _game("daramutu", "Daramutu", fast=True, campaign=True),
-        _game("congkak", "Congkak", campaign=True),
+        _game("congkak", "Congkak", fast=True, campaign=True),
         _game("pallanguzhi", "Pallanguzhi", campaign=True),
         _game("ceelkoqyuqkoqiji", "Ceelkoqyuqkoqiji", fast=True, campaign=True),
         _game("dongjintian", "Dongjintian", fast=True),

@@ -440,7 +440,6 @@ def test_phase_1_is_loaded_from_what_the_players_own():
         (CONGKAK, {"passed": 1, "phase": GO_ON}, "passed must be at most 0 in phase 3"),
         (make_game("congkak", shoot="circuit"), {"passed": 1}, "passed must be at most 0 in phase 0"),
         (make_game("congkak", shoot="circuit"), {"passed": 2, "phase": GO_ON}, "passed must be at most 1 in phase 3"),
-        (CONGKAK, {"phase": GO_ON, "holes": [1] + [0] * 6 + [1] * 7}, "phase 3 is not asked with one hole to lift"),
         (CONGKAK, {"phase": BURN, "store": [60, 38]}, "phase 1 comes before the second and later rounds"),
         (CAMPAIGN, {"phase": BURN, "store": [60, 38], "round_number": 2}, "phase 1 comes before"),
         (CHOICE, {"phase": BURN, "store": [60, 38], "to_move": 1}, "phase 1 comes before"),

@@ -21,8 +21,8 @@ def frozen(thing):
 def all_positions(first, unit):
     """Enumerate the positions that an oracle can reach from `first`.
 
-    Return two lists with an entry per position: `max` if player 0 is to move, otherwise `min`; and the result of every
-    action, ("ended", margin of player 0) or ("goes on", number of the next position).
+    Return three lists with an entry per position: the position; `max` if player 0 is to move, otherwise `min`; and the
+    result of every action, ("ended", margin of player 0) or ("goes on", number of the next position).
     """
     numbers, positions, after = {frozen(first): 0}, [first], []
     for position in positions:
@@ -37,13 +37,18 @@ def all_positions(first, unit):
             if number == len(positions):
                 positions.append(further)
             after[-1].append(("goes on", number))
-    return [min if position.to_move else max for position in positions], after
+    return positions, [min if position.to_move else max for position in positions], after
 
 
-def exhaustively(first, unit):
-    """Return (lower, upper) bounds on the margin of player 0, by value iteration from both extremes."""
-    best, after = all_positions(first, unit)
-    return tuple(iterated(best, after, [extreme] * len(best))[0] for extreme in (-unit, unit))
+def exhaustively(first, unit, at_stake=None):
+    """Return (lower, upper) bounds on the margin of player 0, by value iteration from both extremes.
+
+    `at_stake` bounds what endless play is worth: position -> (lead of player 0, seeds that are not yet won). By default
+    it may be worth any margin.
+    """
+    positions, best, after = all_positions(first, unit)
+    known = [at_stake(position) if at_stake else (0, unit) for position in positions]
+    return tuple(iterated(best, after, [lead + sign * left for lead, left in known])[0] for sign in (-1, 1))
 
 
 def iterated(best, after, values):
@@ -59,7 +64,7 @@ def iterated(best, after, values):
 
 def with_draws(first, unit):
     """Return the margin of player 0 if endless play is a draw: the best margin that a player can force."""
-    best, after = all_positions(first, unit)
+    _, best, after = all_positions(first, unit)
     ends = sorted({where for further in after for how, where in further if how == "ended"})
     for gain in reversed([end for end in ends if end > 0]):
         if 0 in forced(best, after, max, {end for end in ends if end >= gain}):

@@ -27,6 +27,10 @@ ROUNDS = [
     ("kotu_baendum", {"columns": 6}, -6, [5, 6]),
     ("puhulmutu", {"columns": 5}, -8, [1, 2, 7, 8]),
     ("puhulmutu", {"columns": 6}, 0, [2, 9]),
+    ("congkak", {"columns": 4, "seeds": 4}, 30, [3]),
+    ("congkak", {"columns": 5, "seeds": 3}, 14, [2]),
+    ("pallanguzhi", {"columns": 6, "seeds": 6}, 8, [3]),
+    ("pallanguzhi", {"seeds": 6}, 2, [1]),
     ("zigulzoqge", {"columns": 4, "players": 2}, 0, [2, 5]),
 ]
 """Game, options, value and best actions of rounds that are too large for the solvers of test_solve.py."""

@@ -1,10 +1,12 @@
-"""Solver of rounds of Parker's four games, Qelat, Kalah and Zigulzoqge, from their pages alone, with its own search.
+"""Solver of rounds of Parker's four games, Qelat, Kalah, Congkak, Pallanguzhi and Zigulzoqge, with its own search.
+
+The rules are written from their pages alone.
 
 It shares no code with the library and confirms values of rounds that are too large for retrograde analysis of all
 positions. A position is one array of these numbers: the seeds of the holes; the owner of each tied hole or child (0 for
-none, 1 + p for player p); the player to move; the direction (in Qelat: whether the turn continues); the number of turns
-(at most two, for the opening of Kotu-baendum); the laps of an unfinished turn; and both stores. A tied hole is empty,
-because its seeds are counted in its owner's store.
+none, 1 + p for player p); the player to move; the direction (in Qelat and Congkak: whether the turn continues); the
+number of turns (at most two, for the opening of Kotu-baendum); the laps of an unfinished turn; and both stores. A tied
+hole is empty, because its seeds are counted in its owner's store.
 
 Rounds have no limit on turns or quiet turns here. The search proves values only by lines that end.
 """
@@ -13,6 +15,7 @@ import numpy as np
 from numba import njit
 
 PUHULMUTU, WALAK_PUSSA, KOTU_BAENDUM, DARAMUTU, ZIGULZOQGE, QELAT, QELAT_BY_SUMMARY, KALAH = range(8)
+CONGKAK, PALLANGUZHI = 8, 9
 GAMES = {
     "puhulmutu": PUHULMUTU,
     "walak_pussa": WALAK_PUSSA,
@@ -21,6 +24,8 @@ GAMES = {
     "zigulzoqge": ZIGULZOQGE,
     "qelat": QELAT,
     "kalah": KALAH,
+    "congkak": CONGKAK,
+    "pallanguzhi": PALLANGUZHI,
 }
 
 MOVER, WAY, TURN, LAPS, STORE = range(-6, -1)
@@ -86,6 +91,10 @@ def play(game, s, action):
     hole = w * s[MOVER] + action % w
     if game == KALAH:
         return play_kalah(s, hole)
+    if game == CONGKAK:
+        return play_congkak(s, hole)
+    if game == PALLANGUZHI:
+        return play_pallanguzhi(s, hole)
     if game >= QELAT:
         return play_qelat(game, s, hole)
     s[WAY] = 1 if action < w else -1
@@ -238,6 +247,71 @@ def play_kalah(s, hole):
     if end < ring:
         s[MOVER] = 1 - p
     return not (can_move(s, 0) and can_move(s, 1))
+
+
+@njit(cache=True)
+def play_congkak(s, hole):
+    w = width(s)
+    ring = 2 * w
+    p = s[MOVER]
+    s[WAY] = 0
+    while True:
+        hand = s[hole]
+        s[hole] = 0
+        in_store = False
+        while hand > 0:
+            in_store = hole == w * p and not in_store
+            if in_store:
+                s[STORE + p] += 1
+            else:
+                hole = (hole - 1) % ring
+                s[hole] += 1
+            hand -= 1
+        s[LAPS] += 1
+        if s[LAPS] == MAX_LAPS:
+            break
+        if in_store:
+            choices = 0
+            for own in range(w * p, w * p + w):
+                if s[own] > 0:
+                    choices += 1
+                    hole = own
+            if choices == 0:
+                break
+            if choices > 1:
+                s[WAY] = 1
+                return False
+        elif s[hole] == 1:
+            across = ring - 1 - hole
+            if hole // w == p and s[across] > 0:
+                take(s, hole, 1)
+                take(s, across, s[across])
+            break
+    s[LAPS] = 0
+    return passes_on(s)
+
+
+@njit(cache=True)
+def play_pallanguzhi(s, hole):
+    ring = 2 * width(s)
+    for lap in range(MAX_LAPS):
+        hand = s[hole]
+        s[hole] = 0
+        while hand > 0:
+            hole = (hole + 1) % ring
+            hand -= 1
+            s[hole] += 1
+            if s[hole] == 4 and lap < MAX_LAPS - 1:
+                s[STORE + hole // (ring // 2)] += 4
+                s[hole] = 0
+        hole = (hole + 1) % ring
+        if s[hole] == 0:
+            if lap < MAX_LAPS - 1:
+                beyond = (hole + 1) % ring
+                take(s, beyond, s[beyond])
+            break
+    s[MOVER] = 1 - s[MOVER]
+    return not can_move(s, s[MOVER])
 
 
 @njit(cache=True)

@@ -149,7 +149,7 @@ def record(options):
         Field("passed", "u1", '1 when, with `shoot="circuit"`, a seed of this turn has fallen in the other row'),
         Field("laps", "i4", "laps sown in this turn; above 0 in phase 3 only"),
     ]
-    return fields(holes, players=2, more=own)
+    return fields(holes, players=2, more=own, store="seeds in the stores, by player")
 
 
 @rule

@@ -56,7 +56,9 @@ def test_transformed_games_play_like_the_original(name, options):
         assert ends or name == "dongjintian"
 
 
-@pytest.mark.parametrize("name", ["kalah", "oware", "togyz_kumalak", "bestemshe", "qelat", "magazeb_ii", "congkak", "pallanguzhi"])
+@pytest.mark.parametrize(
+    "name", ["kalah", "oware", "togyz_kumalak", "bestemshe", "qelat", "magazeb_ii", "congkak", "pallanguzhi"]
+)
 def test_games_with_one_direction_of_sowing_have_no_mirror_symmetry(name):
     game = make_game(name)
     with pytest.raises(AssertionError, match="Arrays are not equal"):

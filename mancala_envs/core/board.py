@@ -78,6 +78,19 @@ class Throw:
 
 
 @dataclass(frozen=True)
+class Arrow:
+    """A small arrow between places, which shows the direction of sowing.
+
+    `x` and `y` are its centre, as for `Place`. `dx` and `dy` say where it points, each -1, 0 or 1, y downwards.
+    """
+
+    x: float
+    y: float
+    dx: int
+    dy: int
+
+
+@dataclass(frozen=True)
 class Board:
     """A board with its places, its points and the lines between them, a heading and captions.
 
@@ -95,6 +108,8 @@ class Board:
     """Drawn lines, each as the indices of the two points that it joins."""
     throws: tuple[Throw, ...] | None = None
     """The throws still to be used; None in a game without throws."""
+    arrows: tuple[Arrow, ...] = ()
+    """Arrows between the places."""
 
 
 def with_last_move(board: Board, before: Board) -> Board:

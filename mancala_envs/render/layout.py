@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.core.board import Board, Place, Point, Throw
+from mancala_envs.core.board import Arrow, Board, Place, Point, Throw
 
 Floats = npt.NDArray[np.float64]
 Colour = tuple[int, int, int]
@@ -63,6 +63,8 @@ CELL_REACH = 28
 CROWDED = 1.4
 """Size of men that share a cell, relative to the size at which they would fit side by side."""
 DOT, STROKE, MARK = 6, 3, 4
+ARROW = 15
+"""Length of an arrow, and its width."""
 FRAME = 18
 """Distance from the outermost rims to the edge of the board."""
 MARGIN = 18
@@ -113,6 +115,19 @@ def centres(board: Board) -> tuple[list[tuple[float, float]], list[tuple[int, in
         for point in board.points
     ]
     return places, points
+
+
+def arrow_corners(board: Board, arrow: Arrow) -> list[tuple[float, float]]:
+    """Return the corners (x, y) of an arrow, a triangle, in the picture; the tip is first."""
+    _, _, (x, y) = measure(board)
+    x, y, half = x + arrow.x * PITCH[0], y + arrow.y * PITCH[1], ARROW / 2
+    along, across = (arrow.dx * half, arrow.dy * half), (-arrow.dy * half, arrow.dx * half)
+    tail = x - along[0], y - along[1]
+    return [
+        (x + along[0], y + along[1]),
+        (tail[0] + across[0], tail[1] + across[1]),
+        (tail[0] - across[0], tail[1] - across[1]),
+    ]
 
 
 def points_corner(board: Board) -> tuple[int, int]:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from mancala_envs.core.board import Board, Place, Point
 from mancala_envs.render.layout import (
+    ARROW,
     BACK,
     CAPTION,
     CELL_REACH,
@@ -62,6 +63,7 @@ from mancala_envs.render.layout import (
     WOOD,
     Colour,
     Floats,
+    arrow_corners,
     board_box,
     captions,
     centres,
@@ -115,11 +117,27 @@ def draw_picture(board: Board) -> Picture:
         _draw_points(image, board, points)
     for index, (place, middle) in enumerate(zip(board.places, places, strict=True)):
         _draw_place(image, place, middle, index)
+    _draw_arrows(image, board)
     _write_heading(image, board)
     for line, y in captions(board):
         write(image, line, (MARGIN + 6, y), CAPTION, INK, "left", width - 2 * MARGIN - 12)
     _draw_throws(image, board)
     return np.array(image)
+
+
+# Arrows.
+
+
+def _draw_arrows(image: "Image.Image", board: Board) -> None:
+    from PIL import Image, ImageDraw
+
+    fine = 4
+    for arrow in board.arrows:
+        corners = arrow_corners(board, arrow)
+        left, top = (math.floor(min(corner[axis] for corner in corners)) for axis in (0, 1))
+        drawing = Image.new("L", (fine * (ARROW + 2), fine * (ARROW + 2)), 0)
+        ImageDraw.Draw(drawing).polygon([(fine * (x - left), fine * (y - top)) for x, y in corners], fill=255)
+        image.paste(ENGRAVED, (left, top), drawing.reduce(fine))
 
 
 # Throws.

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from mancala_envs.core.board import Board, Place, Throw
+from mancala_envs.core.board import Arrow, Board, Place, Throw
 from mancala_envs.render.layout import (
     BACK,
     CAPTION,
@@ -61,6 +61,7 @@ from mancala_envs.render.layout import (
     THROW_NAME,
     WOOD,
     Colour,
+    arrow_corners,
     board_box,
     captions,
     centres,
@@ -111,6 +112,7 @@ def draw_svg(board: Board) -> str:
         *_strokes(board, points),
         *(_point(board, i, at) for i, at in enumerate(points)),
         *(_place(i, place, at) for i, (place, at) in enumerate(zip(board.places, places, strict=True))),
+        *(_arrow(board, arrow) for arrow in board.arrows),
         *_heading_and_captions(board),
         *(_throw(x, y, width, throw) for x, y, width, throw in throw_boxes(board)),
     ]
@@ -144,6 +146,11 @@ def place_in_words(place: Place) -> str:
     if place.blind and shows_count(place):
         parts.append("out of play")
     return ", ".join(parts)
+
+
+def arrow_word(arrow: Arrow) -> str:
+    """Return where an arrow points, such as "up" or "down left"."""
+    return f"{('up', '', 'down')[arrow.dy + 1]} {('left', '', 'right')[arrow.dx + 1]}".strip()
 
 
 def point_in_words(board: Board, number: int) -> str:
@@ -242,6 +249,13 @@ def _place(number: int, place: Place, at: tuple[float, float]) -> str:
     parts.append(_write(place.label, (0, lower + LABEL_FALL), LABEL, ENGRAVED, "middle", PITCH[0]))
     spot = "" if place.tray else f"place-{number}"
     return _group((round(at[0]), round(at[1])), place_in_words(place), parts, spot)
+
+
+def _arrow(board: Board, arrow: Arrow) -> str:
+    """An arrow between places."""
+    path = "M{:.4g} {:.4g}L{:.4g} {:.4g}L{:.4g} {:.4g}Z".format(*sum(arrow_corners(board, arrow), ()))
+    title = _tag("title", f"sowing runs {arrow_word(arrow)} here")
+    return _tag("g", title, _tag("path", d=path, fill=ENGRAVED), role="img")
 
 
 def _number(number: str, y: int, owner: int) -> str:

@@ -4,13 +4,14 @@ A hole is ``( 4)``, one marked as player 1's ``{ 4}P1``, a store ``| 4|``, a bli
 adds an ``*``. The label is on the next line. If the holes of a row have several owners, each label names the owner.
 A point is ``.13``; the letter of its piece, if any, replaces the dot. A marked point is ``[x13]``. A crossed empty cell
 is ``*``. Several pieces with one letter are ``x3``; two different letters are ``xo``, more than two ``x+``.
+An arrow between places is ``<``, ``>``, ``^`` or ``v``.
 A throw is its name, followed by its cowries, ``u`` for mouth up and ``n`` for mouth down, or its dice, ``[4]``.
 """
 
 from itertools import pairwise
 from math import ceil
 
-from mancala_envs.core.board import Board, Place, Point, Throw
+from mancala_envs.core.board import Arrow, Board, Place, Point, Throw
 
 LINES = 4
 """Line spacing between rows of holes; consecutive empty lines are then merged."""
@@ -23,12 +24,12 @@ def draw_text(board: Board) -> str:
     thrown = [] if board.throws is None else ["to use: " + (", ".join(map(_throw, board.throws)) or "nothing")]
     legend = [line for line in (_legend(board.places), _men(board.points)) if line]
     heading = [board.heading] if board.heading else []
-    blocks = (heading, _points(board), _places(board.places), [*thrown, *board.captions, *legend])
+    blocks = (heading, _points(board), _places(board.places, board.arrows), [*thrown, *board.captions, *legend])
     return "\n\n".join("\n".join(block).rstrip() for block in blocks if block)
 
 
-def _places(places: tuple[Place, ...]) -> list[str]:
-    """The lines of the holes and stores, with their labels."""
+def _places(places: tuple[Place, ...], arrows: tuple[Arrow, ...]) -> list[str]:
+    """The lines of the holes and stores, with their labels, and the arrows between them."""
     items = _items(places)
     core = 2 + _digits(places)
     scale = _scale(items)
@@ -38,6 +39,9 @@ def _places(places: tuple[Place, ...]) -> list[str]:
         column = round(x * scale - left)
         canvas.setdefault(line, []).append((column, upper))
         canvas.setdefault(line + 1, []).append((column + (core - len(lower)) // 2, lower))
+    for arrow in arrows:
+        at, line = round(arrow.x * scale - left) + core // 2, round(LINES * (arrow.y - _top(places)))
+        canvas.setdefault(line, []).append((at, _arrow(arrow)))
     margin = -min((column for line in canvas.values() for column, _ in line), default=0)
     lines = [_line(canvas.get(y, []), margin) for y in range(min(canvas, default=0), max(canvas, default=-1) + 1)]
     return [line for y, line in enumerate(lines) if line or (y > 0 and lines[y - 1])]
@@ -119,13 +123,21 @@ def _men(points: tuple[Point, ...]) -> str:
 def _items(places: tuple[Place, ...]) -> list[tuple[float, int, str, str]]:
     """(x of the left end in hole widths, line, text, label) of every place."""
     digits = _digits(places)
-    top = min((place.y for place in places), default=0.0)
+    top = _top(places)
     mixed = _mixed(places)
     items = []
     for place in places:
         label = f"{place.label}:P{place.owner}" if id(place) in mixed else place.label
         items.append((place.x, round(LINES * (place.y - top)), _seeds(place, digits), label))
     return items
+
+
+def _top(places: tuple[Place, ...]) -> float:
+    return min((place.y for place in places), default=0.0)
+
+
+def _arrow(arrow: Arrow) -> str:
+    return "<>"[arrow.dx > 0] if arrow.dx else "^v"[arrow.dy > 0]
 
 
 def _digits(places: tuple[Place, ...]) -> int:

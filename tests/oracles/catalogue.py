@@ -1,6 +1,6 @@
 """The oracle of every game, and the options under which tests compare the two."""
 
-from oracles import cross_races, hunts, mills, olinda, pancha_races, wars
+from oracles import cross_races, four_rows, hunts, mills, olinda, pancha_races, wars
 from oracles.ceelkoqyuqkoqiji import Ceelkoqyuqkoqiji
 from oracles.congkak import Congkak
 from oracles.dam import Dam
@@ -29,6 +29,7 @@ ORACLES = {
     "walak_pussa": olinda.WalakPussa,
     "kotu_baendum": olinda.KotuBaendum,
     "daramutu": olinda.Daramutu,
+    "hus": four_rows.Hus,
     "nerenchi_keliya": mills.NerenchiKeliya,
     "niranchy": mills.Niranchy,
     "peralikatuma": wars.Peralikatuma,
@@ -151,6 +152,11 @@ VARIANTS = [
     ("daramutu", False, {**OLINDA, **READINGS}, SEVEN),
     ("daramutu", False, {**OLINDA, "fours": (False,)}, SEVEN),
     ("daramutu", True, {**OLINDA_CAMPAIGN, **READINGS}, SEVEN_CAMPAIGN),
+    (
+        "hus", False,
+        {**REWARD, "capture": ("inner", "both"), "max_turns": (400, 7, 20), "max_laps": (256, 1, 3)},
+        [{"columns": n} for n in (2, 6, 42)],
+    ),
     (
         "nerenchi_keliya", False,
         {

@@ -14,11 +14,11 @@ import pytest
 from helpers.contrast import contrast
 from helpers.programs import stdout_of
 
-from mancala_envs.core.board import Board, Place
+from mancala_envs.core.board import Arrow, Board, Place
 from mancala_envs.families.mancala.board import grid, two_rows
 from mancala_envs.registry import REGISTRY, make_game
 from mancala_envs.render import MODES, Renderer, draw_picture, draw_svg, draw_text, layout
-from mancala_envs.render.layout import PITCH, PLAYERS, RADIUS, _lattice, length_of, measure, pebble_positions
+from mancala_envs.render.layout import ARROW, PITCH, PLAYERS, RADIUS, _lattice, length_of, measure, pebble_positions
 
 WHITE = (255, 255, 255)
 without_a_screen = partial(stdout_of, SDL_VIDEODRIVER="dummy")
@@ -333,3 +333,19 @@ def test_text_has_enough_contrast():
     dark = layout.SHADED / 255
     square = (1 - dark) * np.array(layout.WOOD) + dark * np.array(layout.ENGRAVED)
     assert contrast(layout.ENGRAVED, square) >= 3.6
+
+
+@pytest.mark.parametrize(
+    ("dx", "dy", "letter", "word"), [(1, 0, ">", "right"), (-1, 0, "<", "left"), (0, -1, "^", "up")]
+)
+def test_an_arrow_between_places_points_where_sowing_goes(dx, dy, letter, word):
+    places = (Place(0.0, 0.0, 1), Place(1.0, 0.0, 1), Place(0.0, 1.0, 1))
+    bare, board = Board(places), Board(places, arrows=(Arrow(0.5, 0.5, dx, dy),))
+    assert letter in draw_text(board) and letter not in draw_text(bare)
+    assert f"sowing runs {word} here" in draw_svg(board)
+    ys, xs = np.nonzero((draw_picture(board) != draw_picture(bare)).any(axis=2))
+    x, y = measure(board)[2]
+    assert abs(xs - x - 0.5 * PITCH[0]).max() <= ARROW and abs(ys - y - 0.5 * PITCH[1]).max() <= ARROW
+    # A triangle is wide at its tail.
+    along = xs * dx + ys * dy
+    assert (along == along.min()).sum() > (along == along.max()).sum()

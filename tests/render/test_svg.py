@@ -63,7 +63,7 @@ def test_every_game_shows_all_pieces_text_and_spots(name):
         assert words == [*count, place.label]
         assert len(used) == max(0, place.pieces) + place.large
     shown = len(spots) - len(board.points) - len(board.places)
-    assert shown == len(board.throws or ())
+    assert shown == len(board.throws or ()) + len(board.arrows)
     words = [text.text for text in root.findall(f"{TAG}text")]
     assert words == [board.heading, *filter(None, board.captions)]
 

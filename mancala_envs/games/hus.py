@@ -1,0 +1,215 @@
+"""
+# Hus, or //Hus (Nama and Damara; Namibia)
+
+| | |
+|---|---|
+| Players | 2 (`player_0` South, `player_1` North) |
+| Board | 4 x 8 holes; option `columns` |
+| Seeds | 2 in each of 24 holes |
+| Rewards | +1 / -1 / 0 at the end |
+| Import | `from mancala_envs import hus_v0` |
+
+```
+       7  6  5  4  3  2  1  0      North, player_1: outer row
+       8  9 10 11 12 13 14 15      inner row
+      15 14 13 12 11 10  9  8      South, player_0: inner row
+       0  1  2  3  4  5  6  7      outer row
+```
+Each player owns two rows of W holes, a ring over which only that player sows. The numbers are *relative holes*, as the
+owner of the hole sees them: 0..W-1 the outer row from left to right, W..2W-1 the inner row from right to left. Relative
+hole k of player p is hole 2W * p + k of the record. Sowing runs anticlockwise, by increasing number.
+
+## Rules
+Sources: L. Schultze, *Aus Namaland und Kalahari*, 1907, pp. 313-315, for the Nama, and H. Vedder, *Die Bergdama*, 1923,
+pp. 95-96, for the Damara, both as reported by E. Piette in Ludii ("Hus (Nama)", "Hus (Damara)") and on ludii.games;
+Wikipedia, "Hus"; boardgamesoftheworld.com, "//Hus".
+
+1. At the start there are two seeds in every outer hole and in every hole of the right half of the inner row, as its
+   owner sees it. Player 0 begins; turns alternate, and nobody passes.
+2. Lift one of your holes that holds two seeds or more, and sow anticlockwise over your own ring, one seed in each hole.
+   No hole is skipped, not even the lifted one.
+3. Last seed of a lap in an empty hole: the turn ends.
+4. Last seed in an occupied hole of your inner row, and the enemy's inner hole of that column is occupied: you capture
+   all seeds of that hole and of the outer hole behind it. Your own seeds stay. You sow the captured seeds at once, from
+   the hole after the one where the last seed fell.
+5. Last seed in any other occupied hole: lift it, and sow on.
+6. A player to move without a hole of two or more has lost.
+
+Captured seeds stay on the board, so `store` is always 0.
+
+## Not settled by the sources, decided here
+* The outer hole behind a captured inner hole may be empty (`capture="inner"`: Schultze in Ludii's present text;
+  boardgamesoftheworld.com). With `capture="both"` rule 4 holds only if both holes are occupied, otherwise rule 5
+  (Vedder in Ludii; Wikipedia).
+* Sowing that never ends is stopped after `max_laps` laps of a turn, without using the last one. Such turns exist:
+  agsteiner.neocities.org, "Hus", shows one.
+* At `max_turns` the player with more seeds in the own holes wins; equal numbers are a draw. Rule 6 comes first.
+* Not offered: the four opening moves of the Nama, which are made for boards of 16 columns and more; a second, free
+  capture in the outer row (ideiasparabrincar.com); clockwise sowing (German sources, according to neocities); Ludii's
+  capture of the capturing hole's own seeds, which its text does not mention.
+
+## Options
+`columns` must be even. With `reward="margin"` a win by rule 6 pays 1 and -1, and the end by `max_turns` the difference
+in seeds as a part of all. No campaign.
+
+## Random play
+With 8 columns a game takes 29 turns (49 with `capture="both"`) and the first player wins 47% (48%). It takes 70 turns
+with 12 columns and 135 with 16, where one game in thirty reaches `max_turns`.
+
+## Versions
+* v0: first version.
+"""
+
+from mancala_envs.core.actions import Actions
+from mancala_envs.core.book import Look, Positions, RuleBook, Rules, by_scores
+from mancala_envs.core.options import MOST_LAPS, Option, require
+from mancala_envs.core.outcome import REWARD
+from mancala_envs.core.rule import rule
+from mancala_envs.families.mancala.four_rows.look import (
+    RINGS,
+    around,
+    check_end,
+    four_rows,
+    observe_rings,
+    other_ring,
+    ring_columns,
+)
+from mancala_envs.families.mancala.four_rows.rings import (
+    ANTICLOCKWISE,
+    OUTRIGHT,
+    STORE,
+    WHERE,
+    behind,
+    capture_pair,
+    facing,
+    is_inner,
+    own_hole,
+    pass_on,
+    score_by,
+    seeds_of,
+    sow_hand,
+)
+from mancala_envs.families.mancala.position import check_seeds, fields, most_decisions
+from mancala_envs.families.mancala.sow import lift
+
+__all__ = ["RULE_BOOK"]
+
+SEEDS = 2
+"""Seeds in a hole at the start."""
+BOTH = 1
+MOST_COLUMNS = 42
+"""With more there would be over 255 seeds."""
+
+OPTIONS = (
+    Option("columns", 8, lowest=2, highest=MOST_COLUMNS, size=True),
+    Option("capture", "inner", choices=("inner", "both")),
+    Option("max_turns", 400),
+    Option("max_laps", 256, highest=MOST_LAPS),
+    REWARD,
+)
+
+
+@rule
+def num_actions(s):
+    return len(s.holes) // 2
+
+
+@rule
+def begin(s):
+    """Two seeds in the first three quarters of each ring: the outer row and the right half of the inner row."""
+    ring = len(s.holes) // 2
+    s.holes[:] = 0
+    s.holes[: ring * 3 // 4] = SEEDS
+    s.holes[ring : ring + ring * 3 // 4] = SEEDS
+    s.store[:] = 0
+    s.outright = 0
+
+
+@rule
+def legal(s, action):
+    return s.holes[own_hole(s, action)] > 1
+
+
+@rule
+def play(s, action):
+    hole = own_hole(s, action)
+    hand = lift(s, hole)
+    laps = 0
+    while hand > 0:
+        hole = sow_hand(s, hole, hand, ANTICLOCKWISE)
+        laps += 1
+        hand = take_up(s, hole) if laps < s.max_laps else 0
+    pass_on(s)
+
+
+@rule
+def take_up(s, hole):
+    """Return the seeds to sow on after a last seed in `hole`: captured or lifted ones, or 0 if the turn ends."""
+    if s.holes[hole] == 1:
+        return 0
+    if captures_at(s, hole):
+        return capture_pair(s, facing(s, hole))
+    return lift(s, hole)
+
+
+@rule
+def captures_at(s, hole):
+    """Return whether a last seed in the occupied hole `hole` captures."""
+    if not is_inner(s, hole) or s.holes[facing(s, hole)] == 0:
+        return False
+    return s.capture != BOTH or s.holes[behind(s, facing(s, hole))] > 0
+
+
+@rule
+def score(s, p):
+    return score_by(s, p, seeds_of(s, p), all_seeds(s))
+
+
+@rule
+def all_seeds(s):
+    return len(s.holes) * 3 // 4 * SEEDS
+
+
+@rule(inline=True)
+def observe(s, p, out):
+    observe_rings(s, p, out)
+
+
+def seeds(options):
+    return 3 * options["columns"] * SEEDS
+
+
+def check(s, options, given):
+    require(not s.store.any(), "store must be 0, 0: captured seeds stay on the board")
+    check_end(s)
+    check_seeds(s, seeds(options))
+
+
+def board(s):
+    columns = len(s.holes) // 4
+    return four_rows(s, arrows=[*around(columns, 0, False), *around(columns, 1, False)])
+
+
+RULE_BOOK = RuleBook(
+    name="hus",
+    title="Hus",
+    text=__doc__,
+    options=OPTIONS,
+    record=lambda options: fields(4 * options["columns"], 2, [OUTRIGHT], WHERE, STORE),
+    rules=Rules(num_actions, begin, legal, play, observe, worth=seeds_of),
+    result=by_scores(score, all_seeds),
+    look=Look(
+        board=board,
+        observation=lambda options: ring_columns(2 * options["columns"], seeds(options)),
+        actions=lambda options: [
+            Actions("lift own hole {place}", {0: "and sow anticlockwise"}, place=range(2 * options["columns"]))
+        ],
+        phases={0: "lift a hole"},
+        turn=lambda options: other_ring(2 * options["columns"]),
+        tells=RINGS,
+    ),
+    positions=Positions(check),
+    agree=lambda options, campaign: require(options["columns"] % 2 == 0, "columns must be even"),
+    most_decisions=most_decisions,
+)
+__doc__ = RULE_BOOK.page

@@ -79,8 +79,8 @@ from mancala_envs.families.mancala.four_rows.rings import (
     OUTRIGHT,
     STORE,
     WHERE,
-    behind,
     capture_pair,
+    faces_pair,
     facing,
     is_inner,
     own_hole,
@@ -155,9 +155,9 @@ def take_up(s, hole):
 @rule
 def captures_at(s, hole):
     """Return whether a last seed in the occupied hole `hole` captures."""
-    if not is_inner(s, hole) or s.holes[facing(s, hole)] == 0:
-        return False
-    return s.capture != BOTH or s.holes[behind(s, facing(s, hole))] > 0
+    if s.capture == BOTH:
+        return faces_pair(s, hole)
+    return is_inner(s, hole) and s.holes[facing(s, hole)] > 0
 
 
 @rule
@@ -168,11 +168,6 @@ def score(s, p):
 @rule
 def all_seeds(s):
     return len(s.holes) * 3 // 4 * SEEDS
-
-
-@rule(inline=True)
-def observe(s, p, out):
-    observe_rings(s, p, out)
 
 
 def seeds(options):
@@ -187,7 +182,7 @@ def check(s, options, given):
 
 def board(s):
     columns = len(s.holes) // 4
-    return four_rows(s, arrows=[*around(columns, 0, False), *around(columns, 1, False)])
+    return four_rows(s, arrows=[arrow for p in (0, 1) for arrow in around(columns, p, False)])
 
 
 RULE_BOOK = RuleBook(
@@ -196,7 +191,7 @@ RULE_BOOK = RuleBook(
     text=__doc__,
     options=OPTIONS,
     record=lambda options: fields(4 * options["columns"], 2, [OUTRIGHT], WHERE, STORE),
-    rules=Rules(num_actions, begin, legal, play, observe, worth=seeds_of),
+    rules=Rules(num_actions, begin, legal, play, observe_rings, worth=seeds_of),
     result=by_scores(score, all_seeds),
     look=Look(
         board=board,

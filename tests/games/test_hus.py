@@ -198,6 +198,11 @@ def test_greedy_counts_seeds_on_the_own_holes():
     assert [HUS.plain.bind(HUS.book.rules.worth)(states[0], p) for p in (0, 1)] == [5, 8]
 
 
+def test_actions_and_names_lead_player_1_to_the_own_holes():
+    assert [action.place for action in HUS.actions_for(1)] == list(range(16, 32))
+    assert [action.place for action in PlainGame("hus", columns=2).actions_for(1)] == [4, 5, 6, 7]
+
+
 def test_a_capture_is_told_with_both_holes():
     told = HUS.explain(position(h10=2, h12=1, h27=1, h20=2, h30=5), 10)
     assert told == [

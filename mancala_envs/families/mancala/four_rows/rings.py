@@ -19,6 +19,9 @@ OUTRIGHT = Field("outright", "u1", "1 after a win by the rules of play, 0 otherw
 DIRECTIONS = ("anticlockwise", "clockwise")
 ANTICLOCKWISE, CLOCKWISE = range(2)
 
+NOWHERE = -1
+"""Value of `at` where there is no choice within a turn."""
+
 
 # Places.
 
@@ -50,6 +53,15 @@ def facing(s, inner):
 def behind(s, inner):
     """Return the outer hole of the same player in the column of the inner hole `inner`."""
     return inner + len(s.holes) // 2 - 1 - 2 * relative(s, inner)
+
+
+@rule
+def faces_pair(s, hole):
+    """Return whether `hole` is an inner hole, and both enemy's holes of its column are occupied."""
+    if not is_inner(s, hole):
+        return False
+    inner = facing(s, hole)
+    return s.holes[inner] > 0 and s.holes[behind(s, inner)] > 0
 
 
 @rule

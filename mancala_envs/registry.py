@@ -86,6 +86,7 @@ REGISTRY: dict[str, Entry] = {
         _game("dongjintian", "Dongjintian", fast=True),
         _game("zigulzoqge", "Zigulzoqge", fast=True),
         _game("hus", "Hus"),
+        _game("omweso", "Omweso"),
         _game("nerenchi_keliya", "NerenchiKeliya", fast=True),
         _game("niranchy", "Niranchy", fast=True),
         _game("peralikatuma", "Peralikatuma", fast=True),

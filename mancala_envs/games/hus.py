@@ -61,11 +61,11 @@ with 12 columns and 135 with 16, where one game in thirty reaches `max_turns`.
 """
 
 from mancala_envs.core.actions import Actions
-from mancala_envs.core.book import Look, Positions, RuleBook, Rules, by_scores
+from mancala_envs.core.book import Positions, Presentation, RuleBook, Rules, by_scores
 from mancala_envs.core.options import MOST_LAPS, Option, require
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.rule import rule
-from mancala_envs.families.mancala.four_rows.look import (
+from mancala_envs.families.mancala.four_rows.presentation import (
     RINGS,
     around,
     check_end,
@@ -193,7 +193,7 @@ RULE_BOOK = RuleBook(
     record=lambda options: fields(4 * options["columns"], 2, [OUTRIGHT], WHERE, STORE),
     rules=Rules(num_actions, begin, legal, play, observe_rings, worth=seeds_of),
     result=by_scores(score, all_seeds),
-    look=Look(
+    presentation=Presentation(
         board=board,
         observation=lambda options: ring_columns(2 * options["columns"], seeds(options)),
         actions=lambda options: [
@@ -201,10 +201,10 @@ RULE_BOOK = RuleBook(
         ],
         phases={0: "lift a hole"},
         turn=lambda options: other_ring(2 * options["columns"]),
-        tells=RINGS,
+        descriptions=RINGS,
     ),
     positions=Positions(check),
-    agree=lambda options, campaign: require(options["columns"] % 2 == 0, "columns must be even"),
+    check_options=lambda options, campaign: require(options["columns"] % 2 == 0, "columns must be even"),
     most_decisions=most_decisions,
 )
 __doc__ = RULE_BOOK.page

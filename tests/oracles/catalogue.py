@@ -30,6 +30,7 @@ ORACLES = {
     "kotu_baendum": olinda.KotuBaendum,
     "daramutu": olinda.Daramutu,
     "hus": four_rows.Hus,
+    "omweso": four_rows.Omweso,
     "nerenchi_keliya": mills.NerenchiKeliya,
     "niranchy": mills.Niranchy,
     "peralikatuma": wars.Peralikatuma,
@@ -156,6 +157,14 @@ VARIANTS = [
         "hus", False,
         {**REWARD, "capture": ("inner", "both"), "max_turns": (400, 7, 20), "max_laps": (256, 1, 3)},
         [{"columns": n} for n in (2, 6, 42)],
+    ),
+    (
+        "omweso", False,
+        {
+            **REWARD, "start": ("fours", "twos", "arrange"), "reverse": ("full", "any", "start", "none"),
+            "two_ends": (True, False), "max_turns": (400, 7, 20), "max_laps": (256, 1, 3),
+        },
+        [],
     ),
     (
         "nerenchi_keliya", False,

@@ -64,25 +64,22 @@ def faces_pair(s, hole):
     return s.holes[inner] > 0 and s.holes[behind(s, inner)] > 0
 
 
-@rule
-def next_hole(s, hole, direction):
-    """Return the next hole of the same ring."""
-    ring = len(s.holes) // 2
-    k = hole % ring
-    step = 1 if direction == ANTICLOCKWISE else ring - 1
-    return hole - k + (k + step) % ring
-
-
 # Sowing and capturing.
 
 
 @rule
 def sow_hand(s, hole, seeds, direction):
-    """Sow `seeds`, one in each hole from the one after `hole`; return the last hole."""
+    """Sow `seeds` over the ring of `hole`, one in each hole from the one after it; return the last hole."""
+    ring = len(s.holes) // 2
+    k = hole % ring
+    first = hole - k
+    step = 1 if direction == ANTICLOCKWISE else ring - 1
     for _ in range(seeds):
-        hole = next_hole(s, hole, direction)
-        drop(s, hole)
-    return hole
+        k += step
+        if k >= ring:
+            k -= ring
+        drop(s, first + k)
+    return first + k
 
 
 @rule

@@ -1,16 +1,16 @@
 """Drawing, observation, actions and checks of boards of four rows."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mancala_envs.core.board import Arrow, Board, Place, heading
+from mancala_envs.core.explanation import Descriptions, Summary
 from mancala_envs.core.observation import CLOCK, Columns, observe_clock
 from mancala_envs.core.options import require
 from mancala_envs.core.rule import rule
 from mancala_envs.core.symmetry import Turned
-from mancala_envs.core.tale import Tells, Whole
-from mancala_envs.families.mancala.four_rows.rings import capture_pair
-from mancala_envs.families.mancala.told import captured, emptied, sowing
+from mancala_envs.families.mancala.explanation import captured, emptied, sowing
+from mancala_envs.families.mancala.four_rows.rings import NOWHERE, capture_pair
 
 # The board.
 
@@ -48,6 +48,14 @@ def four_rows(
     return Board((*places, *beside), heading(s), (whose, *captions), int(s.to_move), arrows=tuple(arrows))
 
 
+def trays(columns: int, seeds: Sequence[int], label: str) -> tuple[Place, Place]:
+    """Return a tray for seeds of each player: player 0's on the right, player 1's on the left."""
+    return (
+        Place(columns + 0.3, 2.5, int(seeds[0]), f"P0 {label}", 0, tray=True),
+        Place(-1.3, 0.5, int(seeds[1]), f"P1 {label}", 1, tray=True),
+    )
+
+
 def around(columns: int, player: int, clockwise: bool) -> tuple[Arrow, Arrow]:
     """Return the arrows at both ends of a player's rows, in the direction of sowing."""
     y, up = (0.5 if player else 2.5), (1 if clockwise else -1)
@@ -77,6 +85,19 @@ def observe_rings(s, p, out):
     observe_clock(s, p, s.max_turns, out)
 
 
+def at_columns(ring: int, meaning: str) -> Columns:
+    """Return the columns that `observe_at` writes."""
+    return Columns("at", 1, meaning, place=range(ring))
+
+
+@rule(inline=True)
+def observe_at(s, out):
+    """Write 1 in the column of the hole at which the player to move chooses, and 0 in the others."""
+    ring = len(out.at)
+    for k in range(ring):
+        out.at[k] = s.at >= 0 and s.at % ring == k
+
+
 def other_ring(ring: int) -> Turned:
     """Return the numbering of holes by player 1, whose own ring comes first."""
     return Turned([*range(ring, 2 * ring), *range(ring)], {})
@@ -85,9 +106,9 @@ def other_ring(ring: int) -> Turned:
 # Words.
 
 
-RINGS: Tells = {
+RINGS: Descriptions = {
     **sowing(),
-    capture_pair: Whole(lambda before, s, inner: captured(before, emptied(before, s))),
+    capture_pair: Summary(lambda before, s, inner: captured(before, emptied(before, s))),
 }
 """Words for the verbs of `rings`."""
 
@@ -103,3 +124,19 @@ def check_end(s: Any) -> None:
     """
     over = s.to_move < 0
     require(s.outright <= (over and s.winner >= 0), "outright must be 0, or 1 in a game that is over and has a winner")
+
+
+def check_at(s: Any, options: Mapping[str, Any], phases: Sequence[int]) -> None:
+    """Check the fields of a choice within a turn, which is made in `phases` only.
+
+    Raises:
+        ValueError: if they do not fit.
+    """
+    ring = len(s.holes) // 2
+    if s.phase in phases:
+        own = f"{ring * s.to_move}..{ring * s.to_move + ring - 1}"
+        require(s.at // ring == s.to_move, f"at must be a hole of the player to move, {own}, in phase {s.phase}")
+        require(0 <= s.laps < options["max_laps"], f"laps must lie in 0..{options['max_laps'] - 1}")
+    else:
+        require(s.at == NOWHERE, f"at must be -1 in phase {s.phase}")
+        require(s.laps == 0, f"laps must be 0 in phase {s.phase}")

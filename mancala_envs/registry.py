@@ -87,6 +87,8 @@ REGISTRY: dict[str, Entry] = {
         _game("zigulzoqge", "Zigulzoqge", fast=True),
         _game("hus", "Hus"),
         _game("omweso", "Omweso"),
+        _game("bao", "Bao"),
+        _game("baokujifunza", "BaoKujifunza"),
         _game("nerenchi_keliya", "NerenchiKeliya", fast=True),
         _game("niranchy", "Niranchy", fast=True),
         _game("peralikatuma", "Peralikatuma", fast=True),

@@ -55,6 +55,7 @@ FAMILIES = {
         "nerenchi_keliya", "niranchy", "peralikatuma", "kotu_ellima", "diviyan_keliya", "hat_diviyan_keliya",
         "koti_keliya", "dam",
     ),
+    "bao": ("baokujifunza",),
     "bad_input": ("kalah", "oware", "qelat"),
     "campaign": ("ceelkoqyuqkoqiji",),
     "olinda": ("puhulmutu", "walak_pussa", "kotu_baendum", "daramutu"),

@@ -29,6 +29,10 @@ class Place:
     """Number of large pieces, in addition to `pieces`."""
     blind: bool = False
     """Whether the place is out of play; it is drawn filled up."""
+    square: bool = False
+    """Whether the place is drawn as a square instead of round, for a hole with a role of its own."""
+    blocked: bool = False
+    """Whether the place may not be emptied now; it is drawn with a cross over its pieces."""
 
 
 @dataclass(frozen=True)

@@ -63,6 +63,10 @@ CELL_REACH = 28
 CROWDED = 1.4
 """Size of men that share a cell, relative to the size at which they would fit side by side."""
 DOT, STROKE, MARK = 6, 3, 4
+SQUARE_CORNER = 10
+"""Radius of the corners of a square place."""
+BLOCKED = 26
+"""Distance from the centre of a blocked place to the ends of its cross, horizontally and vertically."""
 ARROW = 15
 """Length of an arrow, and its width."""
 FRAME = 18

@@ -15,6 +15,7 @@ from mancala_envs.core.board import Board, Place, Point
 from mancala_envs.render.layout import (
     ARROW,
     BACK,
+    BLOCKED,
     CAPTION,
     CELL_REACH,
     CORNER,
@@ -57,6 +58,7 @@ from mancala_envs.render.layout import (
     SHELL_PITCH,
     SHELL_TOP,
     SQUARE,
+    SQUARE_CORNER,
     STONE,
     STROKE,
     THROW_NAME,
@@ -279,13 +281,16 @@ def _draw_place(image: "Image.Image", place: Place, centre: tuple[float, float],
     x, y = round(centre[0]), round(centre[1])
     length = round(length_of(place))
     owner, mark = colour_index(place.owner), colour_index(place.mark)
-    hollow = _hollow(length, owner, mark, place.blind)
+    hollow = _hollow(length, owner, mark, place.blind, place.square)
     image.paste(hollow, (x - hollow.width // 2, y - hollow.height // 2), hollow)
     for dx, dy, sprite in _heap(max(0, place.pieces), length, index):
         image.paste(sprite, (x + dx - sprite.width // 2, y + dy - sprite.height // 2), sprite)
     for kind, (dx, dy) in enumerate(large_stones(place)):
         sprite = _stone(LARGE_STONE, LARGE, kind)
         image.paste(sprite, (x + dx - sprite.width // 2, y + dy - sprite.height // 2), sprite)
+    if place.blocked:
+        cross = _cross()
+        image.paste(MARKED, (x - cross.width // 2, y - cross.height // 2), cross)
     lower = y + length // 2 + RADIUS
     if shows_count(place):
         badge = _badge(str(place.pieces), owner)
@@ -363,14 +368,17 @@ def _wood(width: int, height: int) -> "Image.Image":
 
 
 @lru_cache(maxsize=128)
-def _hollow(length: int, owner: int, mark: int, blind: bool) -> "Image.Image":
-    """A round or elongated hole with a rim in the colour of `owner`, filled with the colour of `mark`."""
+def _hollow(length: int, owner: int, mark: int, blind: bool, square: bool) -> "Image.Image":
+    """A round, elongated or square hole with a rim in the colour of `owner`, filled with the colour of `mark`."""
     pad = RIM + 4
     side = 2 * (RADIUS + pad) + 1
     x, y = _plane(side, side + length)
     over = y - np.clip(y, -length / 2, length / 2)
     radial = np.hypot(x, over)
     distance = radial - RADIUS
+    if square:
+        beyond = np.abs(np.stack([x, over])) - RADIUS + SQUARE_CORNER
+        distance = np.hypot(*np.maximum(beyond, 0)) + np.minimum(beyond.max(axis=0), 0) - SQUARE_CORNER
     depth = np.clip(-distance / RADIUS, 0, 1)
     # The bowl is steep at its wall and lit from the upper left.
     steep = (1 - depth) ** 1.6
@@ -392,6 +400,19 @@ def _hollow(length: int, owner: int, mark: int, blind: bool) -> "Image.Image":
     shade = (0.92 - 0.14 * around + 0.20 * np.clip(ridge, 0, 1))[..., None]
     base, alpha = _over(np.full(colour.shape, 30.0), alpha, np.clip(rim * shade, 0, 255), _edge(distance - RIM + 1))
     return _rgba(*_over(base, alpha, colour, _edge(distance)))
+
+
+@lru_cache(maxsize=1)
+def _cross() -> "Image.Image":
+    """The cross over a blocked place as a coverage mask."""
+    from PIL import Image, ImageDraw
+
+    fine, side = 4, 2 * (BLOCKED + MARK) + 1
+    cross = Image.new("L", (fine * side, fine * side), 0)
+    near, far = fine * MARK, fine * (side - MARK)
+    for line in ((near, near, far, far), (near, far, far, near)):
+        ImageDraw.Draw(cross).line(line, fill=255, width=fine * 2 * MARK)
+    return cross.reduce(fine)
 
 
 @lru_cache(maxsize=128)

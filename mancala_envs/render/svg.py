@@ -15,6 +15,7 @@ import numpy as np
 from mancala_envs.core.board import Arrow, Board, Place, Throw
 from mancala_envs.render.layout import (
     BACK,
+    BLOCKED,
     CAPTION,
     CELL_REACH,
     CORNER,
@@ -56,6 +57,7 @@ from mancala_envs.render.layout import (
     SHELL_PITCH,
     SHELL_TOP,
     SQUARE,
+    SQUARE_CORNER,
     STONE,
     STROKE,
     THROW_NAME,
@@ -145,6 +147,10 @@ def place_in_words(place: Place) -> str:
         parts.append(f"marked as player_{place.mark}'s")
     if place.blind and shows_count(place):
         parts.append("out of play")
+    if place.square:
+        parts.append("square")
+    if place.blocked:
+        parts.append("blocked")
     return ", ".join(parts)
 
 
@@ -233,16 +239,22 @@ def _place(number: int, place: Place, at: tuple[float, float]) -> str:
     """A hollow with its contents, their count and its label."""
     length = round(length_of(place))
     rim = {"fill": player_colour(place.owner), "stroke": DARK, "stroke_opacity": 0.2}
-    parts = [_pill(RADIUS + RIM - 1, length, **rim), _pill(RADIUS, length, fill=fill_colour(place.mark, place.blind))]
+    corner = SQUARE_CORNER if place.square else RADIUS
+    parts = [
+        _pill(RADIUS + RIM - 1, length, corner + RIM - 1, **rim),
+        _pill(RADIUS, length, corner, fill=fill_colour(place.mark, place.blind)),
+    ]
     if place.blind:
         parts.append(_cross(round(0.42 * RADIUS), stroke=DARK, stroke_opacity=0.22, stroke_width=5))
     else:
-        parts.append(_pill(RADIUS, length, fill="url(#mancala-bowl)"))
+        parts.append(_pill(RADIUS, length, corner, fill="url(#mancala-bowl)"))
     for x, y, tint, kind in pebbles(max(0, place.pieces), length, number):
         parts.append(_tag("use", href=f"#mancala-pebble-{kind}", x=x, y=y, fill=tint))
     for kind, (x, y) in enumerate(large_stones(place)):
         grown = f"translate({x} {y})scale({LARGE_STONE / STONE:.3g})"
         parts.append(_tag("use", href=f"#mancala-pebble-{kind % KINDS}", transform=grown, fill=LARGE))
+    if place.blocked:
+        parts.append(_cross(BLOCKED, stroke=MARKED, stroke_width=2 * MARK))
     lower = length // 2 + RADIUS
     if shows_count(place):
         parts.append(_number(str(place.pieces), lower - PLATE_RISE, place.owner))
@@ -351,10 +363,10 @@ def _cross(reach: int, **attributes: Any) -> str:
     return _tag("path", d=f"M{-reach} {-reach}L{reach} {reach}M{reach} {-reach}L{-reach} {reach}", **attributes)
 
 
-def _pill(reach: int, length: int, **attributes: Any) -> str:
-    """A circle, or a rectangle with round ends."""
+def _pill(reach: int, length: int, corner: int, **attributes: Any) -> str:
+    """A rectangle with round corners, which is a circle or has round ends if `corner` is `reach`."""
     half = reach + length / 2
-    return _tag("rect", x=-reach, y=-half, width=2 * reach, height=2 * half, rx=reach, **attributes)
+    return _tag("rect", x=-reach, y=-half, width=2 * reach, height=2 * half, rx=corner, **attributes)
 
 
 def _oval(x: int, box: tuple[float, ...], **attributes: Any) -> str:

@@ -1,11 +1,11 @@
 """Draw a board as plain text.
 
-A hole is ``( 4)``, one marked as player 1's ``{ 4}P1``, a store ``| 4|``, a blind hole ``  - ``; each large stone
-adds an ``*``. The label is on the next line. If the holes of a row have several owners, each label names the owner.
-A point is ``.13``; the letter of its piece, if any, replaces the dot. A marked point is ``[x13]``. A crossed empty cell
-is ``*``. Several pieces with one letter are ``x3``; two different letters are ``xo``, more than two ``x+``.
-An arrow between places is ``<``, ``>``, ``^`` or ``v``.
-A throw is its name, followed by its cowries, ``u`` for mouth up and ``n`` for mouth down, or its dice, ``[4]``.
+A hole is ``( 4)``, one marked as player 1's ``{ 4}P1``, a store ``| 4|``, a blind hole ``  - ``, a square hole ``[
+4]``, a blocked hole ``( 4)x``; each large stone adds an ``*``. The label is on the next line. If the holes of a row
+have several owners, each label names the owner. A point is ``.13``; the letter of its piece, if any, replaces the dot.
+A marked point is ``[x13]``. A crossed empty cell is ``*``. Several pieces with one letter are ``x3``; two different
+letters are ``xo``, more than two ``x+``. An arrow between places is ``<``, ``>``, ``^`` or ``v``. A throw is its name,
+followed by its cowries, ``u`` for mouth up and ``n`` for mouth down, or its dice, ``[4]``.
 """
 
 from itertools import pairwise
@@ -163,9 +163,12 @@ def _seeds(place: Place, digits: int) -> str:
         before, after = "|", "|"
     elif place.mark >= 0:
         before, after = "{", "}"
+    elif place.blind:
+        before, after = " ", " "
     else:
-        before, after = (" ", " ") if place.blind else ("(", ")")
-    return before + number + after + "*" * place.large + (f"P{place.mark}" if place.mark >= 0 else "")
+        before, after = "[]" if place.square else "()"
+    blocked, mark = "x" * place.blocked, f"P{place.mark}" if place.mark >= 0 else ""
+    return before + number + after + blocked + "*" * place.large + mark
 
 
 def _scale(items: list[tuple[float, int, str, str]]) -> int:
@@ -197,4 +200,6 @@ def _legend(places: tuple[Place, ...]) -> str:
         parts.append("* a large stone")
     if any(place.blind for place in places):
         parts.append("- out of play")
+    if any(place.blocked for place in places):
+        parts.append("x blocked")
     return ", ".join(parts)

@@ -8,7 +8,15 @@ from playthroughs import CASES, OPTIONS_OF_CAMPAIGNS, path_of
 from mancala_envs import Game, IllegalAction, make_game
 from mancala_envs.core import kernels, notation
 
-QUIET = ("yes", "no", "offer to end the round", "set out by fours", "set out by twos", "set out by ones")
+QUIET = (
+    "stop at the nyumba",
+    "yes",
+    "no",
+    "offer to end the round",
+    "set out by fours",
+    "set out by twos",
+    "set out by ones",
+)
 """Decisions after which the only thing to report is who is to move."""
 
 

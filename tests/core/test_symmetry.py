@@ -16,6 +16,8 @@ SYMMETRIC = [
     ("puhulmutu", {"reading": "summary", "campaign": True, "max_rounds": 8}),
     ("walak_pussa", {"reading": "summary", "campaign": True, "max_rounds": 8}),
     ("daramutu", {"fours": False, "campaign": True, "max_rounds": 8}),
+    ("bao", {"start": "beginners"}),
+    ("baokujifunza", {"first_kichwa": "choice", "takasia": "forced"}),
     ("dongjintian", {}),
     ("dongjintian", {"relay_back": True}),
     ("dongjintian", {"rows": 4, "columns": 4}),

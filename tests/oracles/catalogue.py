@@ -31,6 +31,8 @@ ORACLES = {
     "daramutu": olinda.Daramutu,
     "hus": four_rows.Hus,
     "omweso": four_rows.Omweso,
+    "bao": four_rows.Bao,
+    "baokujifunza": four_rows.Baokujifunza,
     "nerenchi_keliya": mills.NerenchiKeliya,
     "niranchy": mills.Niranchy,
     "peralikatuma": wars.Peralikatuma,
@@ -105,6 +107,12 @@ THROWS = {"admit": ("special", "any"), "again": ("special", "none"), "leave": ("
 LONGER = {"max_turns": (2000, 15)}
 COUNTERS = [{"counters": 1}, {"counters": 2}]
 
+BAO = {
+    **REWARD, "first_kichwa": ("kept", "choice"), "singles": ("house", "last"), "house_lost": ("emptied", "below_six"),
+    "house_mtaji": ("off", "takata"), "takasia": ("on", "off", "forced"), "max_turns": (300, 7, 60),
+    "max_laps": (256, 1, 3),
+}  # fmt: skip
+
 VARIANTS = [
     ("kalah", False, {**REWARD, "seeds": (4, 9, 1), "max_turns": (500, 13)}, [{"columns": n} for n in (1, 3, 8)]),
     ("oware", False, {**REWARD, "seeds": (4, 2, 9), "max_turns": (1000, 13)}, [{"columns": n} for n in (1, 3, 8)]),
@@ -166,6 +174,8 @@ VARIANTS = [
         },
         [],
     ),
+    ("bao", False, {"start": ("standard", "malawi", "beginners"), **BAO}, []),
+    ("baokujifunza", False, {"start": ("beginners",), **BAO}, []),
     (
         "nerenchi_keliya", False,
         {

@@ -1,4 +1,4 @@
-"""Hus and Omweso, from their pages alone, on a board of four lines of holes as it lies on the table."""
+"""Hus, Omweso and Bao, from their pages alone, on a board of four lines of holes as it lies on the table."""
 
 from oracles import Oracle
 
@@ -194,3 +194,199 @@ class Omweso(FourRows):
             clockwise = False
         self.rest()
         return self.finish_turn()
+
+
+class Bao(FourRows):
+    """Holes are relative holes of a player; a direction is a step, 1 anticlockwise or -1 clockwise."""
+
+    FIELDS = ("holes", "store", "stock", "house", "blocked", "target", "hand", "at", "heading")
+    OPTIONS = {
+        "start": "standard", "first_kichwa": "kept", "singles": "house", "house_lost": "emptied", "house_mtaji": "off",
+        "takasia": "on", "max_turns": 300, "max_laps": 256,
+    }  # fmt: skip
+    FRONT = range(8, 16)
+    heading = -1
+
+    def set_up(self):
+        self.store, self.whole = [0, 0], 64
+        self.blocked = self.target = -1
+        five, stock = {"standard": (6, 22), "malawi": (8, 20), "beginners": (0, 0)}[self.o["start"]]
+        self.stock, self.house = [stock, stock], [int(five > 0)] * 2
+        self.lay(([0] * 9 + [2, 2, five] + [0] * 4) * 2 if five else [2] * 32)
+        self.calm()
+
+    def calm(self):
+        self.phase = self.hand = self.laps = 0
+        self.pause = None
+
+    def fields(self):
+        found = super().fields()
+        found["at"], found["heading"] = (self.own(self.pause[0]), int(self.pause[1] < 0)) if self.pause else (-1, -1)
+        return found
+
+    def count_at(self, player, k):
+        return self.at(self.own(k, player))
+
+    def front(self, player, least=1):
+        return [k for k in self.FRONT if self.count_at(player, k) >= least]
+
+    def victim(self, player, k):
+        """Return the enemy's relative hole that a front hole faces if it holds seeds, otherwise None."""
+        if k not in self.FRONT:
+            return None
+        (row, column) = self.cell(self.own(k, player))
+        faced = next(n for n in self.FRONT if self.cell(self.own(n, 1 - player)) == (3 - row, column))
+        return faced if self.count_at(1 - player, faced) else None
+
+    def awake(self, player):
+        return bool(self.house[player]) and self.count_at(player, 11) >= 6
+
+    def captures(self, player):
+        """Return the beginnings that capture: {(hole, step): the enemy's hole}."""
+        found = {}
+        for k in range(16):
+            for step in (1, -1):
+                seeds = self.count_at(player, k)
+                if self.stock[player]:
+                    end = k if seeds and {15: -1, 14: -1, 9: 1, 8: 1}.get(k, step) == step else None
+                else:
+                    end = (k + step * seeds) % 16 if 2 <= seeds <= 15 else None
+                if end is not None and self.count_at(player, end) and self.victim(player, end) is not None:
+                    found[k, step] = self.victim(player, end)
+        return found
+
+    def takatas(self):
+        p = self.to_move
+        if self.stock[p]:
+            holes = [k for k in self.front(p) if not (k == 11 and self.awake(p))] or self.front(p)
+            if self.o["singles"] == "last" or not self.house[p]:
+                holes = [k for k in holes if self.count_at(p, k) > 1] or holes
+        else:
+            open_ = [k for k in self.front(p, 2) if self.own(k) != self.blocked]
+            holes = open_ or [k for k in range(8) if self.count_at(p, k) > 1]
+        found = {(k, step) for k in holes for step in (1, -1)}
+        if self.front(p) in ([8], [15]):
+            found -= {(8, -1), (15, 1)}
+        return found
+
+    def beginnings(self):
+        found = self.captures(self.to_move)
+        wanted = [b for b, k in found.items() if self.target == self.own(k, 1 - self.to_move)]
+        return set(wanted or found or self.takatas())
+
+    def legal(self):
+        if self.phase:
+            return [32, 33] if self.phase == 1 else [34, 35]
+        return sorted(k + 16 * (step < 0) for k, step in self.beginnings())
+
+    def play(self, action):
+        p = self.to_move
+        if self.phase == 1:
+            hand, step = self.hand, 1 if action == 32 else -1
+            laps = self.laps
+            self.calm()
+            self.laps = laps
+            return self.sow(7 if step > 0 else 0, hand, step, "mtaji", True)
+        if self.phase == 2:
+            (k, step), laps = self.pause, self.laps
+            self.calm()
+            self.laps = laps
+            if action == 34:
+                return self.over("namua", True)
+            return self.sow(k, self.pick_up(k), step, "namua", True)
+        k, step = action % 16, -1 if action >= 16 else 1
+        capturing = bool(self.captures(p))
+        if not self.stock[p]:
+            return self.sow(k, self.pick_up(k), step, "mtaji", capturing)
+        awake = self.awake(p)
+        self.stock[p] -= 1
+        self.add(k, 1)
+        if capturing:
+            hand = self.seize(k, "namua")
+            if not self.front(1 - p):
+                return self.crush(hand)
+            return self.sow(7 if step > 0 else 0, hand, step, "namua", True)
+        if k == 11 and awake:
+            self.add(k, -2)
+            if self.o["house_lost"] == "below_six" and self.count_at(p, 11) < 6:
+                self.house[p] = 0
+            return self.sow(k, 2, step, "namua", False)
+        return self.sow(k, self.pick_up(k), step, "namua", False)
+
+    def add(self, k, seeds):
+        row, column = self.cell(self.own(k))
+        self.table[row][column] += seeds
+
+    def pick_up(self, k):
+        if k == 11:
+            self.house[self.to_move] = 0
+        return self.empty(self.own(k))
+
+    def seize(self, k, stage):
+        p, prey = self.to_move, self.victim(self.to_move, k)
+        if prey == 11:
+            self.house[1 - p] = 0
+        if stage == "mtaji":
+            self.house[p] = 0
+        return self.empty(self.own(prey, 1 - p))
+
+    def sow(self, k, hand, step, stage, capturing):
+        p = self.to_move
+        while True:
+            k = self.walk(k, hand, step)
+            self.laps += 1
+            if self.laps == self.o["max_laps"] or self.count_at(p, k) == 1:
+                return self.over(stage, capturing)
+            if capturing and self.victim(p, k) is not None:
+                hand = self.seize(k, stage)
+                if not self.front(1 - p):
+                    return self.crush(hand)
+                if self.o["first_kichwa"] == "choice" and stage == "mtaji" and self.laps == 1 and 10 <= k <= 13:
+                    self.phase, self.hand, self.pause = 1, hand, (k, step)
+                    return None
+                step = {15: -1, 14: -1, 9: 1, 8: 1}.get(k, step)
+                k = 7 if step > 0 else 0
+                continue
+            if not capturing and self.own(k) == self.blocked:
+                return self.over(stage, capturing)
+            if k == 11 and self.awake(p):
+                if stage == "namua" and capturing:
+                    self.phase, self.pause = 2, (k, step)
+                    return None
+                if not capturing and (stage == "namua" or self.o["house_mtaji"] == "takata"):
+                    return self.over(stage, capturing)
+            hand = self.pick_up(k)
+
+    def crush(self, hand):
+        loser = 1 - self.to_move
+        self.store[self.to_move] = hand
+        self.turn += 1
+        self.blocked = self.target = -1
+        self.calm()
+        self.lost(loser)
+
+    def over(self, stage, capturing):
+        p, e = self.to_move, 1 - self.to_move
+        self.calm()
+        self.turn += 1
+        self.target = self.blocked if self.o["takasia"] == "forced" else -1
+        self.blocked, self.to_move = -1, e
+        if not self.beginnings():
+            self.target = -1
+            return self.lost(e)
+        if self.turn >= self.o["max_turns"]:
+            self.target = -1
+            sides = [self.count(player) + self.stock[player] for player in (0, 1)]
+            return self.end(sides, (0, 1), self.whole)
+        if stage == "mtaji" and not capturing and self.o["takasia"] != "off" and not self.captures(e):
+            prey = set(self.captures(p).values())
+            if len(prey) == 1:
+                k = prey.pop()
+                spared = self.front(e) == [k] or self.front(e, 2) == [k] or (k == 11 and self.house[e])
+                if self.count_at(e, k) > 1 and not spared:
+                    self.blocked = self.own(k, e)
+        return None
+
+
+class Baokujifunza(Bao):
+    OPTIONS = {**Bao.OPTIONS, "start": "beginners"}

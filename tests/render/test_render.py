@@ -349,3 +349,20 @@ def test_an_arrow_between_places_points_where_sowing_goes(dx, dy, letter, word):
     # A triangle is wide at its tail.
     along = xs * dx + ys * dy
     assert (along == along.min()).sum() > (along == along.max()).sum()
+
+
+def test_square_and_blocked_places_are_drawn_and_named():
+    plain = Place(0.0, 0.0, 4, "3", 1)
+    for change, letters, word in (
+        ({"square": True}, "[ 4]", "hole 3 of player_1: 4, square"),
+        ({"blocked": True}, "( 4)x", "hole 3 of player_1: 4, blocked"),
+        ({"square": True, "blocked": True}, "[ 4]x", "hole 3 of player_1: 4, square, blocked"),
+    ):
+        board = Board((replace(plain, **change),))
+        assert letters in draw_text(board) and ("x blocked" in draw_text(board)) == ("blocked" in change)
+        assert word in draw_svg(board)
+        differ = (draw_picture(board) != draw_picture(Board((plain,)))).any(axis=2)
+        x, y = measure(board)[2]
+        corner = differ[round(y) - RADIUS + 2, round(x) - RADIUS + 6]
+        middle = (draw_picture(board)[round(y), round(x)] == layout.MARKED).all()
+        assert (corner, middle) == ("square" in change, "blocked" in change)

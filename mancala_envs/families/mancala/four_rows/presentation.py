@@ -10,7 +10,7 @@ from mancala_envs.core.options import require
 from mancala_envs.core.rule import rule
 from mancala_envs.core.symmetry import Turned
 from mancala_envs.families.mancala.explanation import captured, emptied, sowing
-from mancala_envs.families.mancala.four_rows.rings import NOWHERE, capture_pair
+from mancala_envs.families.mancala.four_rows.rings import DIRECTIONS, NOWHERE, capture_pair
 
 # The board.
 
@@ -27,6 +27,8 @@ def four_rows(
     beside: Sequence[Place] = (),
     captions: Sequence[str] = (),
     arrows: Sequence[Arrow] = (),
+    squares: Sequence[int] = (),
+    blocked: Sequence[int] = (),
 ) -> Board:
     """Draw the rows of both players, with relative holes as labels.
 
@@ -36,6 +38,8 @@ def four_rows(
         beside: trays beside the board.
         captions: further lines of text below the board.
         arrows: the directions of sowing.
+        squares: holes that are drawn as squares.
+        blocked: holes that may not be emptied.
     """
     ring = len(s.holes) // 2
     places = []
@@ -43,7 +47,8 @@ def four_rows(
         player, k = divmod(hole, ring)
         x, y = spot(ring // 2, player, k)
         mark = int(s.to_move) if hole in marks else -1
-        places.append(Place(x, y, int(s.holes[hole]), str(k), player, mark=mark))
+        drawn = {"square": hole in squares, "blocked": hole in blocked}
+        places.append(Place(x, y, int(s.holes[hole]), str(k), player, mark=mark, **drawn))
     whose = "rows of player_1 above, of player_0 below"
     return Board((*places, *beside), heading(s), (whose, *captions), int(s.to_move), arrows=tuple(arrows))
 
@@ -101,6 +106,12 @@ def observe_at(s, out):
 def other_ring(ring: int) -> Turned:
     """Return the numbering of holes by player 1, whose own ring comes first."""
     return Turned([*range(ring, 2 * ring), *range(ring)], {})
+
+
+def mirror(columns: int) -> Turned:
+    """Return the mirror image of the board, which exchanges the directions of sowing."""
+    ring = [columns - 1 - k if k < columns else 3 * columns - 1 - k for k in range(2 * columns)]
+    return Turned([*ring, *(2 * columns + k for k in ring)], dict(zip(DIRECTIONS, DIRECTIONS[::-1], strict=True)))
 
 
 # Words.

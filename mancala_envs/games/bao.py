@@ -544,7 +544,6 @@ def win_by_capture(s, hand):
     s.store[s.to_move] += hand
     s.turn += 1
     s.laps = 0
-    s.blocked = NOWHERE
     s.target = NOWHERE
     win(s, s.to_move)
 
@@ -724,6 +723,8 @@ def check_takasia(s):
         require(p == s.to_move and k >= COLUMNS, "blocked must be -1 or a front hole of the player to move")
         require(s.takasia != OFF, 'blocked must be -1 with takasia="off"')
         require(in_python(can_be_blocked)(s, int(s.blocked)), f"hole {s.blocked} cannot be blocked")
+        free = s.phase == BEGIN and not s.stock[s.to_move] and not in_python(captures)(s, int(s.to_move), NOWHERE)
+        require(free, "blocked must be -1 unless a takata of mtaji begins")
     if s.target != NOWHERE:
         p, k = divmod(int(s.target), RING)
         require(p == 1 - s.to_move and k >= COLUMNS, "target must be -1 or a front hole of the other player")

@@ -106,7 +106,7 @@ def test_all_three_solvers_agree_on_small_games(name, options, value):
     assert replayed(name, by_proofs.line, unit, **options) == value
     if by_graph.positions < 15_000:
         if name == "pallanguzhi":
-            assert exhaustively(oracle(name, **options, **FOR_EVER), unit, seeds_at_stake) == (value, value)
+            assert exhaustively(oracle(name, **options, **UNBOUNDED), unit, seeds_at_stake) == (value, value)
         else:
             assert exhaustively(oracle(name, **options), unit) == (value, value)
 
@@ -114,6 +114,17 @@ def test_all_three_solvers_agree_on_small_games(name, options, value):
 def seeds_at_stake(position):
     """Return the lead of player 0 in the stores, and the seeds in the holes."""
     return position.store[0] - position.store[1], sum(position.holes)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("capture", ["inner", "both"])
+def test_hus_on_two_columns_is_won_by_the_first_player(capture):
+    options = {"columns": 2, "capture": capture}
+    game = make_game("hus", reward="margin", **options)
+    by_proofs, by_graph = solve(game), solve_by_graph(game)
+    assert by_proofs.by_action == by_graph.by_action == {0: (-12, -12), 1: (-12, -12), 2: (12, 12)}
+    assert replayed("hus", by_proofs.line, 12, **options) == 12
+    assert exhaustively(oracle("hus", **options), 12) == (12, 12)
 
 
 UNBOUNDED = {"quiet_turns": 10**6, "max_turns": 10**6}

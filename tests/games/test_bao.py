@@ -408,6 +408,7 @@ def test_a_takata_that_ends_in_the_blocked_hole_stops_there():
 def test_who_empties_the_front_row_wins_at_once():
     state, rewards = played(28, A=(0, 0, 0, 2), a=(0, 0, 0, 0, 2), b=(9,), stock=(2, 2), turn=5)
     assert (state.ended, state.winner, state.turn, state.to_move, rewards) == (1, 0, 6, -1, [1, -1])
+    assert (state.blocked, state.target) == (-1, -1)
     assert state.store.tolist() == [2, 0] and rows(state)[0] == [0, 0, 0, 3, 0, 0, 0, 0]
     state, rewards = played(12, A=(0, 1, 0, 2, 0, 0, 0, 1), a=(0, 0, 0, 0, 0, 0, 5), b=(9,))
     assert (state.winner, state.store.tolist(), rewards) == (0, [5, 0], [1, -1])
@@ -522,8 +523,23 @@ def test_a_choice_of_the_kichwa_can_be_loaded_where_it_is_asked(change, said):
 
 def test_blocked_holes_and_targets_can_be_loaded():
     assert legal(BAO, position(A=(0, 2, 0, 2), a=(0, 0, 0, 0, 0, 2), blocked=14)) == [12, 28]
+    assert legal(BAO, position(A=(0, 0, 0, 2, 0, 0, 0, 2), a=(0, 0, 0, 0, 0, 2), blocked=8)) == [12, 28]
     with pytest.raises(ValueError, match='blocked must be -1 with takasia="off"'):
         position(with_option(takasia="off"), A=(0, 2, 0, 2), a=(0, 0, 0, 0, 0, 2), blocked=14)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"stock": (1, 1)},
+        {"A": (0, 2, 0, 3), "a": (0, 0, 0, 0, 2)},
+        {"A": (0, 2, 0, 2, 6), "house": (1, 0), "phase": 2, "at": 11, "heading": 0},
+    ],
+)
+def test_nothing_is_blocked_but_in_a_takata_of_mtaji(change):
+    # A2 clockwise would capture at A4; or the stock is not empty; or the turn has begun.
+    with pytest.raises(ValueError, match="blocked must be -1 unless a takata of mtaji begins"):
+        position(**{"A": (0, 2, 0, 2), "a": (0, 0, 0, 0, 0, 2), "blocked": 14, **change})
 
 
 def test_texts_of_games_that_are_over_keep_the_store():

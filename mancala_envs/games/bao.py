@@ -89,6 +89,9 @@ nyumba, so that mtaji is played from the first turn.
   1995); a hole of sixteen or more that skips itself; a nyumba that survives captures in mtaji, or, owned with less than
   six seeds, may not begin a takata (AbstractPlay).
 
+## Actions
+In a namua capture the action names the hole that gets the seed, and the direction in which the captured seeds go.
+
 ## Options
 With `reward="margin"` a win by rule 14 pays 1 and -1, and the end by `max_turns` the difference in seeds as a part of
 64. No campaign.
@@ -133,6 +136,7 @@ from mancala_envs.families.mancala.four_rows.rings import (
     NOWHERE,
     OUTRIGHT,
     WHERE,
+    can_begin,
     facing,
     is_inner,
     own_hole,
@@ -312,7 +316,7 @@ def may_takata(s, k, direction):
     """Return whether the mover may begin a takata with `k` in `direction`."""
     p = s.to_move
     hole = RING * p + k
-    if k >= COLUMNS and front_holes(s, p, 1, NOWHERE) == 1 and leaves_front(k, direction):
+    if leaves_front(k, direction) and front_holes(s, p, 1, hole) == 0:
         return False
     if s.stock[p] > 0:
         return may_put(s, k)
@@ -357,17 +361,6 @@ def obligation(s):
     if s.target != NOWHERE and captures(s, s.to_move, s.target):
         return np.int64(s.target)
     return NOWHERE if captures(s, s.to_move, NOWHERE) else TAKATA
-
-
-@rule
-def can_begin(s):
-    """Return whether the player to move has any beginning."""
-    captured = obligation(s)
-    for k in range(RING):
-        for direction in range(2):
-            if may_begin(s, k, direction, captured):
-                return True
-    return False
 
 
 @rule
@@ -417,7 +410,7 @@ def play(s, action):
 @rule
 def begin_turn(s, k, direction):
     hole = own_hole(s, k)
-    takata = not captures(s, s.to_move, NOWHERE)
+    takata = first_capture(s, s.to_move, k, direction) == NOWHERE
     if s.stock[s.to_move] == 0:
         sow_on(s, hole, lift_whole(s, hole), direction, MTAJI_TAKATA if takata else MTAJI_CAPTURE)
         return
@@ -556,7 +549,8 @@ def end_turn(s, turn):
     s.target = s.blocked if s.takasia == FORCED else NOWHERE
     s.blocked = NOWHERE
     s.to_move = 1 - mover
-    if not can_begin(s):
+    # In namua every player can begin, for the front row holds seeds.
+    if s.stock[s.to_move] == 0 and not can_begin(s, s.to_move):
         s.target = NOWHERE
         win(s, mover)
     elif s.turn >= s.max_turns:
@@ -674,7 +668,11 @@ def observation(options):
 def actions(options):
     return [
         Actions("own hole {place}, {direction}", direction=DIRECTIONS, place=range(RING)),
-        Actions("sow the captured seeds {direction}", {KICHWA: "as from their kichwa"}, direction=DIRECTIONS),
+        Actions(
+            "sow the captured seeds {direction}",
+            {KICHWA: "anticlockwise from the right kichwa, clockwise from the left one"},
+            direction=DIRECTIONS,
+        ),
         Actions("stop at the nyumba", {HOUSE: ""}),
         Actions("go on from the nyumba", {HOUSE: ""}),
     ]

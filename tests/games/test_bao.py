@@ -3,8 +3,9 @@
 Positions are written as rows from the left: A1..A8 is South's front row, B1..B8 the back row, a and b are North's.
 """
 
+import numpy as np
 import pytest
-from helpers.forms import PlainGame
+from helpers.forms import InPython, PlainGame
 from helpers.positions import after, beside, legal, perft, seen
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -127,7 +128,9 @@ def test_a_namua_takata_needs_two_seeds_without_the_nyumba():
     assert legal(BAO, position(**fields, house=(1, 0))) == [12, 13, 15, 28, 29, 31]
     last = with_option(singles="last")
     assert legal(last, position(last, **fields, house=(1, 0))) == [13, 29]
-    assert legal(BAO, position(A=(1, 0, 0, 1), a=(0, 0, 0, 0, 0, 0, 1), stock=(2, 2))) == [12, 15, 28, 31]
+    for stock in (1, 2):
+        fields = {"A": (1, 0, 0, 1), "a": (0, 0, 0, 0, 0, 0, 1), "stock": (stock, stock)}
+        assert legal(BAO, position(**fields)) == [12, 15, 28, 31]
 
 
 def test_the_functional_nyumba_begins_no_takata_unless_it_is_alone():
@@ -582,15 +585,17 @@ def test_seeds_are_conserved(found, mover, stock):
         assert state.stock[mover] == max(stock - 1, 0) and state.stock[1 - mover] == stock
 
 
-def test_all_legal_actions_at_once_are_those_one_by_one():
-    game = with_option(first_kichwa="choice", takasia="forced")
-    states = game.init(6, 2)
-    for decision in range(80):
-        mask = game.legal(states)
-        for i in range(0, 6, 3):
-            one_by_one = [game.plain.bind(game.book.rules.legal)(states[i], a) for a in range(36)]
-            assert states[i].to_move < 0 or one_by_one == mask[i].tolist()
+@pytest.mark.parametrize(("start", "phases"), [("standard", {0, 1, 2}), ("beginners", {0, 1})])
+def test_all_legal_actions_at_once_are_those_one_by_one(start, phases):
+    game = make_game("bao", start=start, first_kichwa="choice", takasia="forced")
+    one_by_one = InPython(game)
+    states, met = game.init(2, 2), set()
+    for decision in range(50):
+        met.update(states.phase.tolist())
+        for state, mask in zip(states, game.legal(states), strict=True):
+            assert one_by_one.are_legal(np.atleast_1d(state), range(36)) == mask.tolist()
         game.step(states, game.sample(states, decision), autoreset=True)
+    assert met == phases
 
 
 def test_greedy_counts_seeds_on_the_own_side_in_stock_and_in_hand():

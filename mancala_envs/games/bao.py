@@ -374,7 +374,7 @@ def legal(s, action):
 
 @rule
 def legal_word(s, word):
-    """All legal actions at once, so that captures are sought once."""
+    """Return all legal actions at once, so that captures are sought once."""
     if s.phase == KICHWA:
         return np.uint64(0b11 << FROM_KICHWA)
     if s.phase == HOUSE:
@@ -533,7 +533,7 @@ def ask(s, phase, hole, hand, direction):
 
 @rule
 def win_by_capture(s, hand):
-    """The enemy's front row is empty: the game is over at once."""
+    """End the game at once, because the enemy's front row is empty; `hand` goes to the winner's store."""
     s.store[s.to_move] += hand
     s.turn += 1
     s.laps = 0
@@ -607,13 +607,13 @@ def block(s, hole):
 
 @rule
 def seeds_held(s, p):
-    """Seeds on the own side and in the stock."""
+    """Return the seeds on the side of player p and in the stock."""
     return seeds_of(s, p) + s.stock[p]
 
 
 @rule
 def worth(s, p):
-    """Seeds on the own side, in the stock and in hand."""
+    """Return the seeds on the side of player p, in the stock and in hand."""
     return seeds_held(s, p) + (s.hand if s.to_move == p else 0)
 
 
@@ -730,7 +730,7 @@ def check_takasia(s):
 
 
 def board(s):
-    """An owned nyumba is square, a blocked hole crossed; the hole where the mover chooses has the mover's colour."""
+    """Draw an owned nyumba as a square, a blocked hole crossed, and the hole of a choice in the mover's colour."""
     squares = [RING * p + NYUMBA for p in (0, 1) if s.house[p]]
     arrows = around(COLUMNS, int(s.to_move), s.heading == CLOCKWISE) if s.phase != BEGIN else ()
     beside = () if s.start == BEGINNERS else trays(COLUMNS, s.stock, "stock")

@@ -116,7 +116,7 @@ def num_actions(s):
 
 @rule
 def begin(s):
-    """Two seeds in the first three quarters of each ring: the outer row and the right half of the inner row."""
+    """Put two seeds into the first three quarters of each ring: the outer row and the right half of the inner row."""
     ring = len(s.holes) // 2
     s.holes[:] = 0
     s.holes[: ring * 3 // 4] = SEEDS

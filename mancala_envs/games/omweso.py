@@ -323,7 +323,7 @@ def captures_clockwise(s, hole, hand, kept):
 
 @rule
 def worth(s, p):
-    """Seeds on the own holes, and those in hand."""
+    """Return the seeds in the holes of player p, and those in hand."""
     return seeds_of(s, p) + (s.hand if s.to_move == p else 0)
 
 
@@ -421,7 +421,7 @@ def check_choice(s, hole):
 
 
 def board(s):
-    """The hole where the player to move chooses a direction has the mover's colour."""
+    """Draw the hole where the player to move chooses a direction in the mover's colour."""
     arrows = [arrow for p in (0, 1) for arrow in around(COLUMNS, p, False)]
     beside = trays(COLUMNS, s.stock, "to arrange") if s.start == ARRANGED else ()
     what = {RELAY: "a relay lifts", SOW: f"{s.hand} captured seeds go on from"}

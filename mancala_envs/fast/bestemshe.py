@@ -13,7 +13,7 @@ from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala import vectorised
 from mancala_envs.families.mancala.kumalak import MAJORITY, all_seeds, seeds
 from mancala_envs.families.mancala.laps import LAP_SEEDS, LAPS, MOST_PACKED_COLUMNS, add, byte_of
-from mancala_envs.families.mancala.words import lie_in_order, row_of
+from mancala_envs.families.mancala.words import are_adjacent, row_of
 from mancala_envs.games import bestemshe
 
 _ONE, _BYTE = np.uint64(1), np.uint64(255)
@@ -69,7 +69,7 @@ def close_turn(s, low, high, most, shut):
 
 
 SIZES = range(4, min(6, MOST_PACKED_COLUMNS) + 1)
-assert all(lie_in_order(bestemshe.RULE_BOOK.record({"columns": columns})) for columns in SIZES)
+assert all(are_adjacent(bestemshe.RULE_BOOK.record({"columns": columns})) for columns in SIZES)
 
 FAST = Fast(
     forms={

@@ -8,7 +8,7 @@ from mancala_envs.core.book import Fast
 from mancala_envs.core.contract import legal_word as plain_legal_word
 from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala.laps import LAP_SEEDS, MOST_PACKED_COLUMNS, add, byte_of, lap_table, stack
-from mancala_envs.families.mancala.words import lie_in_order, row_of
+from mancala_envs.families.mancala.words import are_adjacent, row_of
 from mancala_envs.games import congkak
 from mancala_envs.games.congkak import BURN, in_own_row, shoot
 from mancala_envs.games.congkak import sow_on as plain_sow_on
@@ -90,7 +90,7 @@ def sow_on(s, hole):
 
 def fits(options):
     """Return whether holes and stores are the first two words of the record, and shots need no circuit."""
-    packed = options["columns"] <= MOST_PACKED_COLUMNS and lie_in_order(congkak.record(options))
+    packed = options["columns"] <= MOST_PACKED_COLUMNS and are_adjacent(congkak.record(options))
     return packed and options["shoot"] == "any"
 
 

@@ -14,7 +14,7 @@ from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala.kumalak import MAJORITY, all_seeds
 from mancala_envs.families.mancala.laps import LAP_SEEDS, add
-from mancala_envs.families.mancala.words import lie_in_order
+from mancala_envs.families.mancala.words import are_adjacent
 from mancala_envs.games import togyz_kumalak
 from mancala_envs.games.togyz_kumalak import is_captured, may_be_tuzdyk
 
@@ -103,7 +103,7 @@ def emptied(a, b, c, hole):
     return a & ~bits[0], b & ~bits[1], c & ~bits[2], np.uint64(seeds_in(a, b, c, hole))
 
 
-assert lie_in_order(togyz_kumalak.record({"columns": COLUMNS}))
+assert are_adjacent(togyz_kumalak.record({"columns": COLUMNS}))
 
 FAST = Fast(
     forms={contract.legal_word: legal_word, togyz_kumalak.play: play},

@@ -137,9 +137,9 @@ def test_congkak_shoots_and_goes_on_after_the_store():
         ("never", "shoots: captures 4 from other hole 4"),
     ):
         game = make_game("congkak", own_seed=own_seed)
-        assert told(game, 3, holes={3: 1, 7: 1, 11: 4}) == [*lifted, shot, then]
-    assert told(game, 3, holes={3: 1, 7: 1}) == [*lifted, then]
-    assert told(game, 6) == [
+        assert explained(game, 3, holes={3: 1, 7: 1, 11: 4}) == [*lifted, shot, then]
+    assert explained(game, 3, holes={3: 1, 7: 1}) == [*lifted, then]
+    assert explained(game, 6) == [
         "lifts 7 from own hole 6",
         "sows 7 from own hole 5 to own store",
         "turn 0, player_0 to move: go on from a hole after the store",
@@ -149,18 +149,18 @@ def test_congkak_shoots_and_goes_on_after_the_store():
 def test_congkak_counts_lets_holes_burn_and_sets_out():
     rows = "player_0 sets out 7 7 7 7 7 7 7, 11 in the store; player_1 sets out"
     game = make_game("congkak", campaign=True)
-    assert told(game, 0, holes={0: 1}, store=[59, 38])[2:] == [
+    assert explained(game, 0, holes={0: 1}, store=[59, 38])[2:] == [
         "player_0 has 60 seeds at the end of the round, player_1 38",
         f"{rows} 7 7 7 7 7 0 0, 3 in the store",
         "round 2, turn 0, player_0 to move: lift a hole",
     ]
     game = make_game("congkak", campaign=True, fill="choice")
     between = {"holes": {}, "phase": 1, "to_move": 1, "round_number": 2, "seeds_owned": [60, 38], "store": [60, 38]}
-    assert told(game, 3, **between) == [
+    assert explained(game, 3, **between) == [
         "own hole 3 burns",
         "round 2, turn 0, player_1 to move: name a hole that burns",
     ]
-    assert told(game, 0, **between, burnt={10: 1}) == [
+    assert explained(game, 0, **between, burnt={10: 1}) == [
         "own hole 0 burns",
         f"{rows} 0 7 7 0 7 7 7, 3 in the store",
         "round 2, turn 0, player_0 to move: lift a hole",
@@ -169,7 +169,7 @@ def test_congkak_counts_lets_holes_burn_and_sets_out():
 
 def test_pallanguzhi_takes_cows_and_captures():
     game = make_game("pallanguzhi")
-    assert told(game, 5, holes={5: 2, 6: 3, 7: 3, 13: 1}) == [
+    assert explained(game, 5, holes={5: 2, 6: 3, 7: 3, 13: 1}) == [
         "lifts 2 from own hole 5",
         "sows 1 into own hole 6",
         "a cow: 4 from own hole 6 go to player_0",
@@ -177,12 +177,12 @@ def test_pallanguzhi_takes_cows_and_captures():
         "a cow: 4 from other hole 0 go to player_1",
         "turn 1, player_1 to move: lift a hole",
     ]
-    assert told(game, 2, holes={2: 1, 5: 3, 9: 1})[2:] == [
+    assert explained(game, 2, holes={2: 1, 5: 3, 9: 1})[2:] == [
         "captures 3 from own hole 5",
         "turn 1, player_1 to move: lift a hole",
     ]
     game = make_game("pallanguzhi", campaign=True)
-    assert told(game, 0, holes={0: 1}, store=[49, 34])[2:] == [
+    assert explained(game, 0, holes={0: 1}, store=[49, 34])[2:] == [
         "player_0 has 50 seeds at the end of the round, player_1 34",
         "player_0 sets out 6 6 6 6 6 6 6, 8 in the store; player_1 sets out 6 6 6 6 6 0 0, 4 in the store",
         "round 2, turn 0, player_1 to move: lift a hole",

@@ -8,7 +8,7 @@ from mancala_envs.core.explanation import Descriptions, Summary
 from mancala_envs.core.observation import CLOCK, Columns, observe_clock
 from mancala_envs.core.options import require
 from mancala_envs.core.rule import rule
-from mancala_envs.core.symmetry import Turned
+from mancala_envs.core.symmetry import BoardMap
 from mancala_envs.families.mancala.explanation import captured, emptied, sowing
 from mancala_envs.families.mancala.four_rows.rings import DIRECTIONS, NOWHERE, capture_pair
 
@@ -103,15 +103,15 @@ def observe_at(s, out):
         out.at[k] = s.at >= 0 and s.at % ring == k
 
 
-def other_ring(ring: int) -> Turned:
+def other_ring(ring: int) -> BoardMap:
     """Return the numbering of holes by player 1, whose own ring comes first."""
-    return Turned([*range(ring, 2 * ring), *range(ring)], {})
+    return BoardMap([*range(ring, 2 * ring), *range(ring)], {})
 
 
-def mirror(columns: int) -> Turned:
+def mirror(columns: int) -> BoardMap:
     """Return the mirror image of the board, which exchanges the directions of sowing."""
     ring = [columns - 1 - k if k < columns else 3 * columns - 1 - k for k in range(2 * columns)]
-    return Turned([*ring, *(2 * columns + k for k in ring)], dict(zip(DIRECTIONS, DIRECTIONS[::-1], strict=True)))
+    return BoardMap([*ring, *(2 * columns + k for k in ring)], dict(zip(DIRECTIONS, DIRECTIONS[::-1], strict=True)))
 
 
 # Words.

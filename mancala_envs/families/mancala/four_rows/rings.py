@@ -40,6 +40,7 @@ def relative(s, hole):
 
 @rule
 def is_inner(s, hole):
+    """Return whether `hole` is in an inner row."""
     return relative(s, hole) >= len(s.holes) // 4
 
 

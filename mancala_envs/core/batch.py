@@ -14,7 +14,7 @@ _set_dtype = np.ndarray.dtype.__set__  # type: ignore[attr-defined]
 
 
 def _is_of(game: Any, states: Any) -> bool:
-    """Return whether `states`, which the user may have overwritten, are still states of `game`; False if it is None."""
+    """Return whether `states`, which the user may have changed, are still states of `game`; False if `game` is None."""
     return game is not None and states.dtype == game.dtype and not game.difference(states)
 
 
@@ -54,7 +54,7 @@ class Batch(np.recarray[Any, Any]):
             _set(self, "_game", _get(source, "_game"))
 
     def __setattr__(self, name: str, value: Any) -> None:
-        # A recarray would make the records `np.record`. Before NumPy 2.5 every view sets the dtype here.
+        # A recarray would change the record type to `np.record`. Before NumPy 2.5 every view sets the dtype here.
         if name == "dtype" and np.dtype(value).names:
             _set_dtype(self, np.dtype((State, value)))
         else:

@@ -22,7 +22,9 @@ from mancala_envs.core.rule import Rule, entry_point, is_inlined, is_rule, rule
 
 
 class Edition:
-    """A book's rules with some functions replaced, such as those of its campaigns, with or without fast forms.
+    """One version of a book's rules: for campaigns or for single rounds, with or without fast forms.
+
+    The version is a map of functions to their replacements. `bind` makes a loop call the replacements.
 
     A replacement may call the function that it replaces, as a fast form does with positions that it cannot represent.
     In the replacement and in everything it calls, that name means the original.
@@ -45,7 +47,10 @@ class Edition:
         return bound
 
     def _called(self, function: Any, originals: frozenset[Any]) -> Any:
-        """Return the replacement of `function` where the replacements of `originals` call it."""
+        """Return what a call of `function` is bound to. Functions in `originals` are not replaced again.
+
+        `originals` are the functions whose replacements lead to this call.
+        """
         while function in self._stand_ins and function not in originals:
             originals |= {function}
             function = self._stand_ins[function]
@@ -97,7 +102,7 @@ def in_python(rule: Rule) -> Rule:
 
 @cache
 def calls_of(function: Any) -> dict[str, Any]:
-    """Return the functions that `function` itself uses, by `name` or `module.name`."""
+    """Return the functions that `function` calls directly, by `name` or `module.name`."""
     code = code_of(function)
     found: dict[str, Any] = {}
     module = ""

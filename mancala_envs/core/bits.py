@@ -65,7 +65,7 @@ def skip_half(bits, k, place, half, width):
 def draw_bit(bits, random_word, width):
     """Return the index of a uniformly drawn set bit of a uint64, or -1 if none is set.
 
-    `random_word` is the mixed random word. All set bits must lie below `width`.
+    `random_word` is an output of `chance.mix`. All set bits must lie below `width`.
     """
     choices = count_bits(bits)
     place = find_bit(bits, scale(random_word, choices), width)
@@ -126,10 +126,10 @@ def ones(number):
 
 @rule
 def select_flag(flags, random_word):
-    """Return the index of a uniformly drawn flag, by the random word `random_word`; -1 if there is none.
+    """Return the index of a uniformly drawn flag; -1 if there is none.
 
-    The result is that of `select_bit` on `gather(flags)`. There is no table, so that loops compile to vector
-    instructions.
+    `random_word` is a generator state (see `core.chance`). The result is that of `select_bit` on `gather(flags)`, but
+    without a table, so that loops compile to vector instructions.
     """
     # Byte i of `counts` is the number of flags in bytes 0 to i. The result is the first byte with more than `k`.
     counts = np.uint64((int(flags) * int(LOW_BITS)) & MASK)

@@ -133,7 +133,7 @@ def with_last_moves(boards: Sequence[Board]) -> list[Board]:
 
 
 def heading(s: Any, side: str = "player") -> str:
-    """Return round, turn and the player to move, or the result. `side` is the word for who wins, such as "team"."""
+    """Return round, turn and the player to move, or the result. `side` is the word for the winner, such as "team"."""
     if s.to_move >= 0:
         now = f"player_{s.to_move} to move"
     else:

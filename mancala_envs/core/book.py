@@ -93,8 +93,8 @@ class Presentation:
     grid: Callable[[Options], Sequence[tuple[int, int]]] = lambda options: ()
     """Options -> row and column of every place; empty if the board is not a grid."""
     turn: Callable[[Options], BoardMap] | None = None
-    """Options -> the map from places and directions as player 1 counts them to those of the board; None if all players
-    count as on the board."""
+    """Options -> the map from player 1's numbers of places and names of directions to those of the board; None if all
+    players use those of the board."""
     descriptions: Descriptions = field(default_factory=dict)
     """Verb (any rule that the book's rules call) -> a function that describes what it did; see `core.explanation`."""
 
@@ -153,7 +153,8 @@ class RuleBook:
     """Options -> upper bound of the number of decisions of a game, or of a round."""
     result: Result = field(default_factory=Result)
     family: Mapping[Rule, Rule] = field(default_factory=dict)
-    """Rule that the game's family calls by name -> the book's rule that replaces it, as `rules` does for the core."""
+    """Rule in the contract of the game's family -> the book's rule that replaces it, as `rules` does for
+    `core.contract`."""
     campaign: Campaign | None = None
     positions: Positions = field(default_factory=Positions)
     check_options: Callable[[Options, bool], None] = _any_options

@@ -16,7 +16,7 @@ import numpy as np
 from mancala_envs.core.rule import rule
 
 MASK = 0xFFFFFFFFFFFFFFFF
-"""The bits of a 64-bit word, to which the integers of plain Python are cut."""
+"""The bits of a 64-bit word. In plain Python, `& MASK` makes integers wrap around as 64-bit words do."""
 _GOLDEN = 0x9E3779B97F4A7C15
 _M1 = 0xBF58476D1CE4E5B9
 _M2 = 0x94D049BB133111EB
@@ -124,7 +124,9 @@ def draw_or_read(s: Any, sides: int) -> int:
 
 
 def read_draws(draws: Any, n: int) -> list[list[Result]]:
-    """Return the results that a caller gives for each of `n` games, as integers or as [what, sides, integer].
+    """Return the results that a caller gives for each of `n` games, as pairs of a result and its number of sides.
+
+    A result is given as an integer or as recorded, [what, sides, integer]; `what`, a description, is ignored.
 
     Raises:
         ValueError: `draws` is not one row of such results for each game.

@@ -111,7 +111,10 @@ def owned(s, p):
 
 @rule
 def standing(s, p):
-    """Return what decides a campaign for player p, for games that have campaigns. Its sum over players is constant."""
+    """Return player p's standing, which decides a campaign, for games that have campaigns.
+
+    The sum of the standings of all players is constant.
+    """
     _of_the_book("standing")
 
 

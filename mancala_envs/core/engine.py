@@ -35,10 +35,11 @@ from mancala_envs.core.shards import in_shards
 
 _BOOL, _INT64, _UINT64 = np.dtype(np.bool_), np.dtype(np.int64), np.dtype(np.uint64)
 _FLOAT32 = np.dtype(np.float32)
-"""NumPy has one object for each of these dtypes, so `is` can compare them. They also make arrays faster than types."""
+"""NumPy has one object for each of these dtypes, so `is` can compare them. Making an array
+with a dtype is also faster than with a type such as `np.int64`."""
 _NOBODY_IN_PARTICULAR = np.empty(0, np.int64)
 _ndim, _dtype, _flags = (getattr(np.ndarray, name).__get__ for name in ("ndim", "dtype", "flags"))
-"""Access to attributes of an array that skips the search for a field of that name, which a recarray makes."""
+"""Access to attributes of an array that skips a recarray's search for a field of that name."""
 MOST_DECISIONS = 2**63 - 1
 """The most decisions of a rollout."""
 ROLLOUT = 16_384
@@ -92,7 +93,7 @@ def _with_kernel_dtype(dtype: np.dtype[Any]) -> tuple[np.dtype[Any], np.dtype[An
 class Engine:
     """The part of `Game` that plays: it makes states, returns legal actions, takes steps and observes.
 
-    Agents take an engine, because the module of `Game` imports them.
+    Agents take an `Engine` and not a `Game`, because the module of `Game` imports the agents.
     """
 
     def __init__(
@@ -267,6 +268,9 @@ class Engine:
 
     def view(self, states: States) -> States:
         """Return the kernels' view of states, after checking that all belong to this game with its options.
+
+        The view is an array on the same memory, with the dtype that kernels take (see `core.record.kernel_dtype`). If
+        the states are not contiguous, it is a view of a copy.
 
         Raises:
             TypeError: `states` is not an array.
@@ -564,7 +568,7 @@ class Engine:
     def copies(
         self, states: States, n: int, seed: int | None = None, players: npt.ArrayLike | None = None
     ) -> np.recarray[Any, Any]:
-        """Return `n` copies of each state, with new random numbers as by `reseed`.
+        """Return `n` copies of each state, each with a random generator of its own, as `reseed` sets it.
 
         Args:
             states: (m,) states.
@@ -591,8 +595,8 @@ class Engine:
         Args:
             states: (n,) states.
             seed: As in `init`; the generator of game i depends only on (seed, i).
-            players: One integer or (n,): the player from whose view to replace hidden information, too. It is
-                unknown afterwards, and play draws it when it matters. By default hidden information stays.
+            players: One integer or (n,): the player whose view of the game is kept. Information that is hidden from
+                this player is removed; play draws it again when it matters. By default hidden information stays.
 
         Raises:
             ValueError: `states` are read-only or do not belong to this game, or `seed` or `players` is not allowed.

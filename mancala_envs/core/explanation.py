@@ -53,7 +53,7 @@ class ExplainingEdition(Edition):
 
 
 def explained(call: Rule, *arguments: Any) -> tuple[Any, list[str]]:
-    """Call `call`, bound by an `ExplainingEdition`; return its result and a description of what it did, as lines."""
+    """Call `call`, bound by an `ExplainingEdition`; return its result and lines that describe what it did."""
     result, lines = lines_of(call, *arguments)
     return result, [sentence(group) for group in groups(lines)]
 

@@ -154,7 +154,7 @@ def write_bits(bits, mask, first, number):
 
 @rule
 def foreign_loop(states, rules):
-    """Check only `rules`."""
+    """Return the index of the first record with another number in `rules`, or -1."""
     for i in range(len(states)):
         if states[i].rules != rules:
             return i

@@ -38,7 +38,7 @@ class Columns:
         meaning: What a column says. In it, `{each}` stands for the direction, or for the value of `each`.
         place: Places of the board, as the observing player counts them, such as `range(6)`.
         direction: Directions, such as `("north", "south")`.
-        each: What else differs between columns.
+        each: Other values, one for each column, or a mapping of keys to words.
         bare: Whether columns with keys are named by the key alone, `north`.
     """
 

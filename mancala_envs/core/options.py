@@ -13,7 +13,8 @@ from mancala_envs.core.record import Field
 
 LARGEST = 2**31 - 1
 MOST_LAPS = 10**6
-"""The highest bound of the laps of a turn; more would take too long for a move that never ends."""
+"""The highest value of an option that limits the laps of a turn. A turn that would never end runs up to the limit, so a
+higher one would take too long."""
 LARGEST_REAL = float(np.finfo(np.float32).max)
 """The largest float option, because rewards are float32."""
 

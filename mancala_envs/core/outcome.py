@@ -21,7 +21,7 @@ ROUND_REWARD = Option("round_reward", 0.0)
 """For campaigns: after each round, each player is also paid this weight times their lead in `standing`."""
 
 
-# A book that has these rules replaces them.
+# A book with scores replaces `score` and `whole`, and can replace `ahead`.
 
 
 def score(s, p):
@@ -124,7 +124,7 @@ def share_by_score(s, p):
 
 @rule
 def has_ended_round(s, round_number):
-    """`ends_round` of campaigns."""
+    """`ends_round` of campaigns: return whether the round is no longer `round_number`."""
     return s.round_number != round_number
 
 
@@ -143,7 +143,7 @@ def pay_for_lead(s, p):
 
 @rule
 def lead_in_standing(s, p):
-    """`round_lead` of campaigns."""
+    """`round_lead` of campaigns: return the sum of player p's leads in `standing` over each other player."""
     players = num_players(s)
     value = (players - 1) * np.int64(standing(s, p))
     for q in range(players):

@@ -9,7 +9,7 @@ from mancala_envs.core.observation import Columns, observation_dtype
 from mancala_envs.core.options import Option, resolve
 
 SHOWN = 8
-"""The most values that a table lists one by one; of more it lists the first and the last."""
+"""The most values that a table lists one by one; of a longer list it shows the first and the last."""
 
 
 def page(book: Any) -> str:
@@ -38,7 +38,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def span(first: int, size: int) -> str:
-    """Return a range of `size` numbers as text."""
+    """Return a range of `size` numbers from `first` on, as text."""
     return f"{first}..{first + size - 1}" if size > 1 else str(first)
 
 

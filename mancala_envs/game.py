@@ -61,7 +61,7 @@ class Game(Engine):
         symmetries: The symmetries of the board under which the rules stay the same.
         plane_names: The names of the planes of `planes`.
         book: The rules; `book.page` is the game's page.
-        plain: The rules in plain Python, which `plain.bind` puts into loops.
+        plain: The rules in plain Python; `plain.bind(loop)` returns a loop that calls them.
     """
 
     # Positions.
@@ -118,7 +118,7 @@ class Game(Engine):
                 check_position(self.book, self.num_players, self._all_options, s, given)
             differ = [name for name in self.book.positions.hidden if (s[name] != work[index][name]).any()]
             require(not differ, f"{self.name}: state {index}: {', '.join(differ)} must follow from the other fields")
-        # Only valid states can be asked for legal actions.
+        # `legal` needs valid states, so it comes last.
         stuck = first((work["to_move"] != NOBODY) & ~self.legal(work).any(axis=1))
         require(stuck < 0, f"{self.name}: state {stuck}: the player to move has no legal action")
 
@@ -173,7 +173,7 @@ class Game(Engine):
         (_, columns), width = self._planes, len(self.observation_fields)
         if observations.shape[-1:] != (width,):
             raise ValueError(f"observations must have shape (n, {width}), got {observations.shape}")
-        # Index -1 finds the added last column, of zeros.
+        # Index -1 selects the appended column of zeros.
         return np.pad(observations, [(0, 0)] * (observations.ndim - 1) + [(0, 1)])[..., columns]
 
     @property
@@ -197,8 +197,8 @@ class Game(Engine):
         Returns:
             Arrays of int64, with P players: `round_number` (n,); `owned` (n, P), the parts of the board that each
             player owns; `worth` (n, P), what decides the campaign, as of the end of the last round; and the fields
-            in the book's `Campaign.accounts`. A game with debts has `debt` (n, P, P), what player i owes player j; its
-            `worth` is the present one.
+            in the book's `Campaign.accounts`. A game with debts has `debt` (n, P, P), what player i owes player j, and
+            its `worth` is the present one, not that of the last round.
 
         Raises:
             ValueError: The game is not a campaign, or `states` do not fit.
@@ -275,7 +275,7 @@ class Game(Engine):
         """Describe in words what `step` would do to a single state, which does not change.
 
         The step is played in plain Python, about a thousand times slower than `step`, with the state's own random
-        generator, so the description is that of the next `step`.
+        generator, so the description matches the next `step`.
 
         Args:
             state: One state.

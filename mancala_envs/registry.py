@@ -124,7 +124,7 @@ def entry(name: str) -> Entry:
 
 
 def distinct(names: Iterable[str] = REGISTRY) -> list[str]:
-    """Return the names without those of games that an earlier name already stands for.
+    """Return one name for each rule book: the first of `names` whose game has that book.
 
     Args:
         names: registered names.
@@ -136,9 +136,10 @@ def distinct(names: Iterable[str] = REGISTRY) -> list[str]:
 
 
 def make_game(name: str, campaign: bool = False, **options: Any) -> Game:
-    """Make the rules of a game, which play batches of states.
+    """Return a `Game`: the rules of a game with its options, which play batches of states.
 
-    If the environment variable ``MANCALA_ENVS_DEBUG`` is 1, the rules are first tested as plain Python.
+    If the environment variable ``MANCALA_ENVS_DEBUG`` is 1, some decisions are first played with the rules as plain
+    Python, so that an error names its line.
 
     >>> game = make_game("qelat", campaign=True)
     >>> states = game.init(4096, seed=7)

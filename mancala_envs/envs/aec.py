@@ -24,10 +24,12 @@ Observation = dict[str, npt.NDArray[Any]]
 
 
 _ILLEGAL = -1
+"""The result of `turn` for an illegal action."""
 _ENDED = 256
-"""`turn` returns the player to move or, when the game is over, this number times `ended` ..."""
+"""When the game is over, the result of `turn` is this number times the field `ended`; during play it is the player to
+move."""
 _PAID = 1024
-"""... plus this number if it paid rewards."""
+"""Added to the result of `turn` if the action paid rewards."""
 
 
 @rule
@@ -43,8 +45,8 @@ def turn(states, action, rewards, mask, observations, layout):
         layout: the dtype of an observation.
 
     Returns:
-        The next player, the end and payment in one number, see `_ENDED` and `_PAID`; -1 for an illegal action, which
-        changes nothing.
+        One number for the player to move, the end of the game and payment, see `_ENDED` and `_PAID`; -1 for an illegal
+        action, which changes nothing.
     """
     s = states[0]
     paid = 0
@@ -184,7 +186,7 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         """Start a game.
 
         Args:
-            seed: seed of the game's chance; None continues the environment's generator.
+            seed: seed of the game's random draws; None continues the environment's generator.
             options: `{"position": ...}` starts from a position: a text in the game's notation, a dict of fields as
                 `Game.load` takes them, or the record of a game.
 
@@ -241,13 +243,13 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         return {"observation": self._observations[self._player[agent]], "action_mask": mask}
 
     def state(self) -> npt.NDArray[np.uint8]:
-        """Return the global state (B,) uint8: the bytes of the record without chance."""
+        """Return the global state (B,) uint8: the bytes of the record, without its random generator and game number."""
         names = [name for name in self.game.dtype.names or () if name not in ENGINE_FIELDS]
         return np.concatenate([self._state[name].reshape(-1).view(np.uint8) for name in names])
 
     @property
     def record(self) -> npt.NDArray[Any]:
-        """A copy of the game's record (1,), chance included."""
+        """A copy of the game's record (1,), random generator included."""
         return self._state.copy()
 
     def step(self, action: int | np.integer[Any] | None) -> None:

@@ -50,7 +50,7 @@ def reply(s, i, seat, agents, rng, scratch):
 
 @rule
 def seed_loop(states, rng, which, seeds):
-    """Seed the games of `which`: their chance, and the generators `rng` of seats and opponents."""
+    """Seed the games of `which`: their own random generators, and `rng`, the generators of seats and opponents."""
     for k in range(len(which)):
         i = which[k]
         states[i].chance = stream(seeds[k], _SEED_STREAM)
@@ -59,7 +59,10 @@ def seed_loop(states, rng, which, seeds):
 
 @rule
 def draw_seeds_loop(states, which, rng, seeds):
-    """Draw a seed for each game of `which`, and give its copy in `states` another chance; hide what is hidden."""
+    """Draw a seed for each game of `which`, and prepare its copy in `states` for a search.
+
+    The copy gets a random generator by that seed, and loses the information that is hidden from the player to move.
+    """
     for k in range(len(which)):
         i = which[k]
         rng[i] = advance(rng[i])
@@ -79,7 +82,7 @@ def begin_loop(
 
     Args:
         states: (n,) records.
-        rng: (n,) generators, as in `Match`, like the six arrays after it.
+        rng: (n,) generators of seats and opponents. This array and the six after it are attributes of `Match`.
         seats: (n,) the learner's seats.
         agents: (n, P) the agent of every seat.
         opponent_numbers: (n, P - 1) numbers of the opponents.
@@ -308,7 +311,7 @@ class Match:
         return number
 
     def set_starts(self, states: npt.NDArray[Any] | None) -> None:
-        """Set the positions (m,) that games start from, from each game's next start on; None for the rules' start."""
+        """Set the positions (m,) from which games start, from their next start on; None to start as the rules say."""
         if states is None:
             self._keep_starts(self.starts[:0])
             return
@@ -316,7 +319,7 @@ class Match:
         states = as_batch(states)
         if not len(states) or (states["to_move"] == NOBODY).any():
             raise ValueError("starts must be at least one position, none of them over")
-        # The options can have been written by hand.
+        # Someone may have changed the options in the records.
         if difference := self.game.difference(states):
             raise ValueError(f"starts must be positions of {self.game!r}: {difference}")
         starts = np.array(states).view(np.recarray)
@@ -351,7 +354,7 @@ class Match:
             which = which[self._records["to_move"][which] == NOBODY]
 
     def set_positions(self, which: npt.NDArray[np.int64], state: npt.NDArray[Any]) -> None:
-        """Set the games of `which` to the position `state` (1,) after `begin`, keeping their own chance."""
+        """Set the games of `which` to the position `state` (1,) after `begin`; they keep their random generators."""
         chance = self.states["chance"][which]
         self.states[which] = state[0]
         self.states["chance"][which] = chance
@@ -458,8 +461,8 @@ def _integers(policy: Policy | Search, answer: Any, n: int, shown: str) -> npt.N
     chosen = np.asarray(answer)
     if chosen.dtype.kind not in "iu" or chosen.size != n:
         raise TypeError(
-            f"opponent {asked_of(policy)!r} was asked with {shown} "
-            f"and must return {n} integers, one action each, got {chosen.tolist()!r}"
+            f"opponent {asked_of(policy)!r} got {shown} "
+            f"and must return {n} integers, one action each; it returned {chosen.tolist()!r}"
         )
     return chosen.reshape(n)
 

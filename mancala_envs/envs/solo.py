@@ -125,7 +125,7 @@ class SoloEnv(gym.Env[Observation, np.int64]):
         """Start an episode.
 
         Args:
-            seed: seed of the game's chance, of the seat and of the opponents; None continues their generators.
+            seed: seed of the game's random draws, of the seat and of the opponents; None continues their generators.
             options: `{"position": ...}` starts from a position: a text in the game's notation, a dict of fields as
                 `Game.load` takes them, or the record of a game, such as `state`.
 
@@ -212,8 +212,8 @@ class SoloEnv(gym.Env[Observation, np.int64]):
             states: (m,) records of `game`; None to start as the rules say.
 
         Raises:
-            TypeError: if `states` are not records of this game.
-            ValueError: if a position is invalid.
+            TypeError: if `states` is not an array.
+            ValueError: if `states` is empty or not from this game with its options, or a position is over.
         """
         self._match.set_starts(states)
 
@@ -312,7 +312,7 @@ def position_option(
     if position is None:
         return None
     if isinstance(position, Mapping):
-        # Seed 0, so that a position is the same at every reset, even where chance decides what no field says.
+        # Seed 0 makes the position the same at every reset, even if the set-up draws the fields that are not given.
         state = game.load(0, **position)
     elif isinstance(position, str):
         state = game.parse(position)

@@ -3,12 +3,12 @@
     import mancala_envs.integrations.open_spiel  # registers `mancala_envs_NAME` for every game
     game = pyspiel.load_game("mancala_envs_qelat(columns=4,campaign=True,max_rounds=2)")
 
-Options and `campaign` are OpenSpiel game parameters. The integers of an option with several are separated by spaces
+Options and `campaign` are OpenSpiel game parameters. If an option takes several integers, separate them by spaces
 (`prices=5 5`). For an option that by default equals another option (`hole_price`), 0 means this default.
 
-* Chance is explicit: every draw of the rules is a chance node. Results with the same meaning are one outcome.
-  Observations at a chance node are of the position before the action that needs the draw; before the first draw, of an
-  unplayed set-up.
+* Chance is explicit: every draw of the rules is a chance node. Results with the same meaning are one outcome. At a
+  chance node, an observation shows the position before the action that needs the draw. During the set-up there is no
+  such position, and it shows an example of a set-up, always the same one.
 * `observation_tensor` (D,) has the columns of `Game.observe`, each divided by its maximum. `observation_string` is the
   position in the game's notation. Neither contains what is hidden from the player.
 * `information_state_string` has all actions and draws that the player knows. There is no information state tensor.
@@ -59,11 +59,11 @@ class Outcome(NamedTuple):
     state: npt.NDArray[Any]
     """(1,) the state after the action, or before it if a draw is needed."""
     rewards: npt.NDArray[np.float64]
-    """(P,)"""
+    """(P,) rewards of the action and its draws."""
 
 
 class MancalaGame(pyspiel.Game):
-    """One of our games in OpenSpiel. Raises ValueError for options that are not allowed, as `make_game` does."""
+    """A game of mancala_envs in OpenSpiel. Raises ValueError for options that are not allowed, as `make_game` does."""
 
     entry: ClassVar[Entry]
 
@@ -97,7 +97,7 @@ class MancalaGame(pyspiel.Game):
             self._play(self.rules.records(after), action, rewards)
             if after["chance"] == state["chance"]:
                 return Outcome(0, after, rewards)
-            # The action draws. The rules as plain Python take given results.
+            # The action draws. Only the rules in plain Python can take given results.
             after, rewards = state.copy(), np.zeros(self.rules.num_players)
         # Plain attributes are several times faster in Python than fields of a record.
         record = self.rules.records(after)[0]
@@ -195,7 +195,7 @@ class MancalaState(pyspiel.State):
         return f"{position} action={self._action} draws={self._draws}" if self._sides else position
 
     def observation(self, player: int) -> npt.NDArray[np.float32]:
-        """Return the observation tensor (D,), see the module."""
+        """Return the observation tensor (D,): the columns of `Game.observe`, each divided by its maximum."""
         game = self.get_game()
         observation: npt.NDArray[np.float32] = game.rules.observe(self._state, player)[0] / game.highest
         return observation

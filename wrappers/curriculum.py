@@ -64,8 +64,9 @@ class Curriculum(Forms):
         episodes: the number of episodes that count for the win rate, at least 1.
 
     Raises:
-        TypeError: if `env` is not an environment of mancala_envs, or a stage has no records of its game.
-        ValueError: if threshold or episodes is out of range, or a stage has an invalid position.
+        TypeError: if `env` is not a Gymnasium or vector environment of mancala_envs, or a stage is not an array.
+        ValueError: if threshold or episodes is out of range, or a stage is empty, is not from the game of `env` with
+            its options, or has a position that is over.
     """
 
     def __init__(self, env: Any, stages: Sequence[States], threshold: float = 0.6, episodes: int = 200) -> None:

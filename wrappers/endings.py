@@ -15,7 +15,7 @@ _EPISODE_STATE = (
 
 
 class _EpisodeEnder(AECWrapper):
-    """Base of wrappers that end an episode themselves, and from then on hold its state instead of the environment."""
+    """Base of wrappers that end episodes early; from the end on, the wrapper holds the state of the episode."""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Reset the environment."""

@@ -1,8 +1,8 @@
 """Recording and replaying of episodes as JSON lines.
 
-Each line is one episode: the game with its id, options and initial state in the game's notation, chance included; every
-decision with its agent, action, rewards and a checksum of the next state; the final state, and the returns. A replay
-that differs from the recording raises `Mismatch`.
+Each line is one episode: the game with its id, options and initial state in the game's notation, which includes the
+random generator; every decision with its agent, action, rewards and a checksum of the next state; the final state, and
+the returns. A replay that differs from the recording raises `Mismatch`.
 """
 
 import json

@@ -22,7 +22,7 @@ from mancala_envs.evaluation import League
 
 
 class MancalaVecEnv(VecEnv):
-    """Our vector environment as an SB3 `VecEnv`, with action masks for MaskablePPO and episode statistics.
+    """A `MancalaVectorEnv` as an SB3 `VecEnv`, with action masks for MaskablePPO and episode statistics.
 
     Attributes and methods (`get_attr`, `env_method`) are those of the unwrapped vector environment.
 
@@ -50,7 +50,10 @@ class MancalaVecEnv(VecEnv):
         return f"MancalaVecEnv({self.envs!r})"
 
     def reset(self) -> npt.NDArray[Any]:
-        """Return (n, D) first observations. If `seed(s)` was called before, environment i is seeded with s + i."""
+        """Start all games and return their first observations (n, D).
+
+        If `seed(s)` was called before, environment i is seeded with s + i.
+        """
         observations: npt.NDArray[Any] = self.envs.reset(seed=list(self._seeds))[0]
         self._reset_seeds()
         self._reset_options()
@@ -111,7 +114,7 @@ class MancalaVecEnv(VecEnv):
         setattr(self.envs.unwrapped, attr_name, value)
 
     def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> list[Any]:
-        """Call a method of the vector environment; return the row of its result for each index."""
+        """Call a method of the vector environment once; return for each index its row of the result."""
         result = getattr(self.envs.unwrapped, method_name)(*args, **kwargs)
         chosen = list(self._get_indices(indices))
         return [None] * len(chosen) if result is None else [result[i] for i in chosen]
@@ -141,7 +144,7 @@ class CountsExtractor(BaseFeaturesExtractor):
         self.register_buffer("levels", torch.arange(levels))
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        """(n, D) -> (n, features)."""
+        """Return the features (n, F) of observations (n, D)."""
         one_hot = observations[:, self.counts].unsqueeze(-1) == self.levels
         return torch.cat([observations / self.high, one_hot.flatten(1).float()], dim=1)
 
@@ -165,7 +168,7 @@ def snapshot(policy: BasePolicy) -> Policy:
 class SelfPlay(BaseCallback):
     """Callback for self-play: train against the first member of a league, then against the whole league.
 
-    The league gets a snapshot of the agent at regular intervals.
+    The change comes with the first snapshot of the agent. Further snapshots join the league at regular intervals.
 
     Args:
         league: the league; by default `League()`, which has the members random and greedy.

@@ -12,9 +12,10 @@ from mancala_envs.evaluation import Score
 class SeatStatistics(RecordEpisodeStatistics):
     """Gymnasium's `RecordEpisodeStatistics`, with results by seat, in any autoreset mode.
 
-    `infos["episode"]` has r, l and t, and also, (n,) each, `seat`, the agent's seat, and `result`: 1 for a win, 0 for a
-    draw or a truncated episode, -1 for a loss, by the sign of the last reward. `scores` and `returns` cover all
-    episodes since the wrapper was made. Apply it directly to the vector environment; it needs `infos["seat"]`.
+    `infos["episode"]` has `r`, `l` and `t` as in Gymnasium, and two more arrays (n,). `seat` is the agent's seat.
+    `result` is the sign of the last reward: 1 for a win, 0 for a draw, -1 for a loss; it is 0 for a truncated episode.
+    `scores` and `returns` cover all episodes since the wrapper was made. Apply it directly to the vector environment;
+    it needs `infos["seat"]`.
 
     Args:
         env: the vector environment.

@@ -16,14 +16,15 @@ class ChangeOfWorth(Forms):
 
     Each player also gets `weight` times the change of their share of the total worth (`worth` in the infos) since the
     end of the previous round or the reset. These payments sum to zero over the players. Over a campaign they sum to
-    `weight` times the change from its start to its end, whatever the number of rounds, so prolonging a lead does not
-    pay, as it does with `round_reward`. A round in which the campaign is truncated is not paid.
+    `weight` times the change from its start to its end, whatever the number of rounds. Prolonging a campaign while in
+    the lead therefore earns nothing, unlike with `round_reward`. A round in which the campaign is truncated is not
+    paid.
 
     >>> env = ChangeOfWorth(Campaign(gym.make("mancala_envs/Qelat-v0")))
 
     Args:
         env: an environment of campaigns, with unchanged infos.
-        weight: the payment for going from none to all of the worth. The reward for winning the campaign stays 1.
+        weight: the payment for a change from a share of 0 to a share of 1. The reward for winning the campaign stays 1.
 
     Raises:
         TypeError: if `env` is not an environment.

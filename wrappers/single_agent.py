@@ -86,7 +86,11 @@ class SingleAgent(gym.Env[Any, Any]):
         raise ValueError(f"opponent must be one of {allowed} or a callable, got {opponent!r}{search}")
 
     def set_opponent(self, opponent: Any) -> None:
-        """Replace the opponents from the next decision on; see `opponent` above."""
+        """Replace the opponents from their next decision on.
+
+        Args:
+            opponent: as in the constructor.
+        """
         self._opponents = self._checked(opponent)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
@@ -151,7 +155,7 @@ class SingleAgent(gym.Env[Any, Any]):
             answer = opponent(bare(self.env.observe(agent)), mask)
         else:
             answer = self._searched(opponent)
-        action = whole_number(answer, self._num_actions, f"what opponent {opponent!r} returns")
+        action = whole_number(answer, self._num_actions, f"the action of opponent {opponent!r}")
         if not (0 <= action < len(mask) and mask[action]):
             raise IllegalAction(0, action, np.flatnonzero(mask).tolist(), repr(opponent))
         return action

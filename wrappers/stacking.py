@@ -34,7 +34,7 @@ def _stacked(space: gym.Space[Any], stack_size: int) -> gym.spaces.Box:
 
 
 class StackObservations(AECWrapper):
-    """AEC: stack an agent's observations at its last k - 1 decisions and its current one, which is the last row.
+    """AEC: stack an agent's observations at its last k - 1 decisions and its current observation, the last row.
 
     A mask in the observation is not stacked. Apply it outside wrappers that change observations, and inside
     `MaskInInfo`.

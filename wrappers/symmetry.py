@@ -25,13 +25,16 @@ def augment(
 ) -> tuple[npt.NDArray[Any], Indices, npt.NDArray[Any]]:
     """Return training data followed by its images under each symmetry.
 
-    The data grow by the factor `1 + len(symmetries(game))`. Repeat further data, such as returns, as often.
+    The data grow by the factor `1 + len(symmetries(game))`. Repeat other arrays, such as returns, by the same factor.
 
     Args:
         game: the game.
         observations: (n, D) observations.
         actions: (n,) actions.
         masks: (n, A) action masks.
+
+    Returns:
+        Observations, actions and masks, (m n, ...) with m = 1 + len(symmetries(game)).
     """
     images = symmetries(game)
     return (

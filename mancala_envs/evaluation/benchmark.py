@@ -49,8 +49,8 @@ PEERS: dict[str, tuple[str, dict[str, Any]]] = {
 """Games of OpenSpiel, each with our most similar game and its options. Both are measured in random play."""
 SEARCHED = {"mancala": "kalah", "oware": "oware"}
 """Games of OpenSpiel on which tree searches are compared, each with our game. OpenSpiel's search plays random playouts
-to the end. Ours is measured with such playouts too, and with the default of `"mcts"`, which evaluates leads after a
-turn."""
+to the end. Ours is measured with such playouts too, and with the default of `"mcts"`, which stops a playout after one
+turn and evaluates the lead."""
 PLAYOUTS_OF_SEARCH = {"playouts to the end": 0, "by default": 1}
 """Label of each kind of playout, with the argument `playout_turns` of `Searcher`."""
 SIMULATIONS = 1000
@@ -61,7 +61,7 @@ ROLLOUTS = 20_000
 """Games in one call of OpenSpiel's rollout evaluator."""
 
 Run = Callable[[int], float]
-"""Plays approximately the given number of decisions, and returns the decisions per second of those played."""
+"""Plays approximately the given number of decisions, and returns the number of decisions per second."""
 Search = Callable[[int], Any]
 """Makes one decision, with the given seed."""
 
@@ -108,7 +108,7 @@ def rollout(game: Game, batch: int = 1024) -> Run:
 
 
 def vector_loop(name: str, opponent: str, bare: bool = False, batch: int = 1024) -> Run:
-    """Steps of the vector environment. With `bare`, only of the compiled loops that it calls."""
+    """Return a run of steps of the vector environment; with `bare`, of only the compiled loops that it calls."""
     envs = MancalaVectorEnv(name, batch, opponent=opponent, illegal="random", copy=False)
     envs.reset(seed=0)
     # The kernel replaces an illegal action by a random legal one.
@@ -147,7 +147,7 @@ def kernels_of(match: Match, actions: npt.NDArray[np.int64]) -> Callable[[], Non
 
 
 def aec_loop(make: Callable[..., Any], **arguments: Any) -> Run:
-    """Decisions in an AEC environment; only `last` and `step` are timed."""
+    """Return a run of decisions in an AEC environment, in which only `last` and `step` are timed."""
     env = make(**arguments)
     env.reset(seed=0)
 
@@ -196,7 +196,7 @@ def spiel_loop(observed: bool) -> Run:
 
 
 def spiel_rollouts(name: str, length: float) -> Run:
-    """Random games in OpenSpiel's C++ rollout evaluator, of `length` decisions on average."""
+    """Return a run of random games in OpenSpiel's C++ rollout evaluator; their mean length is `length` decisions."""
     import pyspiel
 
     from mancala_envs.evaluation.open_spiel import mcts_bot
@@ -218,7 +218,7 @@ def spiel_rollouts(name: str, length: float) -> Run:
 
 
 def simulations(search: Search) -> Run:
-    """Simulations of a tree search per second, at the first decision of a game."""
+    """Return a run of simulations of a tree search, at the first decision of a game."""
 
     def run(wanted: int) -> float:
         decisions = max(1, wanted // SIMULATIONS)
@@ -231,12 +231,12 @@ def simulations(search: Search) -> Run:
 
 
 def our_search(game: Game, turns: int) -> Search:
-    """Our `"mcts"` search, with playouts of this many turns (0: to the end)."""
+    """Return our `"mcts"` search, with playouts of this many turns (0: to the end)."""
     return partial(Searcher(game, f"mcts:{SIMULATIONS}", playout_turns=turns).act, game.init(1, 0))
 
 
 def spiel_search(name: str) -> Search:
-    """OpenSpiel's C++ search. It has a generator of its own and ignores the seed."""
+    """Return OpenSpiel's C++ search. It has a random generator of its own and ignores the seed."""
     import pyspiel
 
     from mancala_envs.evaluation.open_spiel import mcts_bot

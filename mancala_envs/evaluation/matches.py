@@ -55,8 +55,8 @@ class Batch:
     def results(self) -> Floats:
         """Return (2, games // 2) results of the first agent: 1 for a win, 0 for a draw, -1 for a loss.
 
-        It sits in seats 0, 2, ... in the first row and in seats 1, 3, ... in the second. Both games of a column start
-        from the same opening.
+        The first agent plays seats 0, 2, ... in the first row and seats 1, 3, ... in the second. Both games of a column
+        start from the same opening.
         """
         game = make_game(self.game, self.campaign, **self.options)
         of_openings, of_play = np.random.SeedSequence([self.seed, self.number]).spawn(2)
@@ -78,7 +78,7 @@ def openings(game: Game, n: int, turns: int, chance: np.random.Generator) -> Sta
         chance: source of randomness.
 
     Raises:
-        TooShort: if almost no game lasts longer than `turns` turns.
+        OpeningTooLong: if almost no game lasts longer than `turns` turns.
     """
     found: list[States] = []
     for _ in range(OPENINGS_TRIED):

@@ -32,7 +32,7 @@ def mcts_bot(game: Any, rollouts: int, simulations: int, seed: int = 1) -> Any:
         game: the game, from `pyspiel.load_game`.
         rollouts: random rollouts per simulation.
         simulations: simulations per decision.
-        seed: its random seed.
+        seed: random seed of the search.
     """
     evaluator = pyspiel.RandomRolloutEvaluator(rollouts, seed)
     return pyspiel.MCTSBot(game, evaluator, UCT_C, simulations, MEGABYTES, False, seed, False)
@@ -88,7 +88,7 @@ def compare(name: str, agents: Sequence[str], simulations: int, games: int, seed
     """Play a match of each agent against OpenSpiel's search, and print a table with a row for each.
 
     Args:
-        name: of the game, a key of PEERS.
+        name: name of the game, a key of PEERS.
         agents: names of our searches.
         simulations: OpenSpiel's simulations per decision.
         games: games of each match.

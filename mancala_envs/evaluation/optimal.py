@@ -3,8 +3,8 @@
 For each game of ENDINGS, random games provide one position each, sampled from the positions with at most a given number
 of seeds in the holes and more than one legal action. Each is solved (`mancala_envs.agents.solve`): the value of an
 action is the proven final lead in seeds. Positions in which all actions have the same value are left out. Each agent
-then chooses once in each position. The choice is optimal by result if no other action leads to a better one of win,
-draw and loss, which is what the agent plays for; it is optimal by lead if no other action leads to a larger lead.
+then chooses once in each position. The choice is optimal by result if no other action leads to a better result (win,
+draw or loss), which is what agents play for. It is optimal by lead if no other action leads to a larger lead.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -26,7 +26,7 @@ from mancala_envs.registry import REGISTRY, make_game
 AGENTS = ("greedy", "minimax:2", "minimax:4", "minimax:6", "minimax:8", "mcts:100", "mcts:1000", "mcts:10000")
 
 RANDOM, POSITIONS = "random", "positions"
-"""Further keys of `Counts`: the random agent, whose expected number is computed, and the number of positions."""
+"""Further keys of `Counts`: the expected number of optimal choices of the random agent, and the number of positions."""
 
 CRITERIA: dict[str, Callable[[int], int]] = {"result": lambda lead: (lead > 0) - (lead < 0), "lead": int}
 """Criteria for the value of an action: functions of the final lead."""

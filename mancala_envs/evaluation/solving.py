@@ -56,7 +56,7 @@ def solve_with_progress(
         ValueError: if the game cannot be solved, or arguments do not go together.
     """
     if by_graph and (database or left):
-        raise ValueError("database and left need proofs: the graph holds every position itself")
+        raise ValueError("database and left work only with proofs: the graph needs no endgame database")
     if left:
         allowed = most_left_within(game, memory * 2**20)
         require(left <= allowed, f"left must be at most {allowed} with {memory} megabytes of memory, got {left}")

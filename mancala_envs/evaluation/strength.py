@@ -1,10 +1,10 @@
 """Matches between built-in opponents in every game for two players: the deeper search should win.
 
 In each game the agents of MATCHES play from random openings. Each opening is played twice, with the seats swapped. The
-table shows the share of the points that the stronger agent won, half a point for a draw, with a 95% interval; in bold
-unless the whole interval lies above 50%. The two games of a pair count as one result, because one side of an opening
-may be lost. One won and one lost pair are added for the interval, so it does not vanish when all games are won (A.
-Agresti, B. Coull, The American Statistician 52, 1998).
+table shows the share of the points that the stronger agent won, half a point for a draw, with a 95% interval. Results
+whose interval does not lie entirely above 50% are in bold. The two games from an opening count as one result, because
+the opening may be lost for one seat. For the interval, one won and one lost pair of games are added, so that it has a
+width even if all games are won (A. Agresti, B. Coull, The American Statistician 52, 1998).
 """
 
 from collections.abc import Iterator
@@ -34,7 +34,10 @@ Results = dict[str, dict[str, list[list[float]]]]
 
 
 def games_for_two() -> dict[str, dict[str, int]]:
-    """Return every game for two players with the options that make it one. Of two names for a game, the first."""
+    """Return every game that two players can play, with the options for two players.
+
+    Games that share a rule book are listed once, under their first name.
+    """
     found: dict[str, dict[str, int]] = {}
     for name in distinct():
         players = next((option for option in REGISTRY[name].book.options if option.name == "players"), None)

@@ -28,7 +28,8 @@ NO_RULES = ("max_turns", "max_laps", "quiet_turns", "reward")
 """Options that are not varied: limits on endless play, and the kind of reward."""
 
 FEW = 5
-"""A numeric option with at most this many values is tried with all of them, others with the two adjacent values."""
+"""A numeric option with at most this many values is tried with all of them. Of a wider range, only the two values next
+to the game's own are tried."""
 
 FEWEST_GAMES, SAMPLE_GAMES, EXPLAINED_DECISIONS = 20, 100, 1000
 """Minimum number of games of a match; random games that estimate the length of a game; and the approximate number of
@@ -162,7 +163,7 @@ class Played:
             states = last[running]
             turn, step_seed = states["turn"].copy(), int(chance.integers(2**63))
             if not has_dice(game):
-                # Decisions before the first turn, such as who takes it, belong to the first turn.
+                # A decision before the first turn may settle who moves first, so the last to decide in turn 0 counts.
                 first[running] = np.where(turn == 0, states["to_move"], first[running])
             drawn = turn < game.num_players
             actions = game.sample(states, step_seed)
@@ -211,7 +212,7 @@ def sides(game: Game) -> list[int]:
 
 
 def has_dice(game: Game) -> bool:
-    """Return whether players throw dice. They do so in turn, and player 0 is first even if unable to use the throw."""
+    """Return whether players throw dice. Then player 0 always moves first, even if the throw allows no move."""
     return "throws" in game.position_fields
 
 

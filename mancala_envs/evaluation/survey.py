@@ -41,7 +41,7 @@ def playouts(game: Game, games: int, seed: int) -> tuple[npt.NDArray[Any], Count
 
 
 def reasons(game: Game, states: npt.NDArray[Any]) -> dict[str, npt.NDArray[np.bool_]]:
-    """Return, for each way a game can end, a mask (n,) of the final states that ended so."""
+    """Return a mask (n,) for each way in which a game can end: whether each of the final `states` ended in that way."""
     options = game.options
     found = {"truncated": states["ended"] == TRUNCATED}
     if game.campaign:

@@ -77,7 +77,7 @@ class Tournament:
         self.plays = game.header
 
     def batches(self, games: int) -> list[Batch]:
-        """Return the batches for `games` games of each pairing, rounded up; all pairings advance together."""
+        """Return the batches for `games` games of each pairing, rounded up: batch 0 of each pairing, then batch 1, ..."""
         return [
             Batch(self.game, self.campaign, self.options, pair, number, self.batch, self.opening, self.seed)
             for number in range(-(-games // self.batch))
@@ -261,7 +261,7 @@ def points_of(score: Score) -> float:
 
 
 def shares(rows: Sequence[Mapping[str, Any]]) -> Floats:
-    """Return (n, n): the share of the points that agent i won against agent j; NaN if they have not played."""
+    """Return the share (n, n) of the points that agent i won against agent j; NaN if they have not played."""
     won = np.full((len(rows), len(rows)), np.nan)
     for i, row in enumerate(rows):
         for j, other in enumerate(rows):
@@ -272,7 +272,7 @@ def shares(rows: Sequence[Mapping[str, Any]]) -> Floats:
 
 
 def table(rows: Sequence[Mapping[str, Any]], title: str) -> str:
-    """Return a Markdown table of ratings, and of the points of each agent against each."""
+    """Return a Markdown table of ratings, and of the points of each agent against each other agent."""
     names = short_names([row["agent"] for row in rows])
     head = ["", "agent", "Elo", "95%", "games", "points", *(str(number) for number in range(1, len(rows) + 1))]
     lines = [head, ["--:", "---", *["--:"] * (len(head) - 2)]]
@@ -288,7 +288,7 @@ def table(rows: Sequence[Mapping[str, Any]], title: str) -> str:
 
 
 def short_names(agents: Sequence[str]) -> list[str]:
-    """Shorten paths to their last parts, as few (but at least two) as keep them distinct."""
+    """Shorten paths to their last two parts, or to as many more as keep them distinct."""
     for parts in range(2, max((len(Path(agent).parts) for agent in agents), default=0) + 1):
         names = [str(Path(*Path(agent).parts[-parts:])) for agent in agents]
         if len(set(names)) == len(names):
@@ -297,7 +297,7 @@ def short_names(agents: Sequence[str]) -> list[str]:
 
 
 def figure_of(rows: Sequence[Mapping[str, Any]], title: str, pyplot: Any) -> Any:
-    """Plot the ratings with their intervals, and the points of each agent against each."""
+    """Plot the ratings with their intervals, and the points of each agent against each other agent."""
     n, names = len(rows), short_names([row["agent"] for row in rows])
     size = (6.5 + 0.62 * n, 1.7 + 0.42 * n)
     figure, (left, right) = pyplot.subplots(1, 2, figsize=size, layout="constrained", width_ratios=(4, 1 + 0.62 * n))

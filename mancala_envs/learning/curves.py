@@ -1,4 +1,4 @@
-"""The `--tensorboard` option of the training programs, and a writer for those whose library has none."""
+"""The `--tensorboard` option of training programs, and a TensorBoard writer for libraries without one."""
 
 import argparse
 import atexit

@@ -210,8 +210,8 @@ def learn(model: MaskablePPO, monitor: Monitor) -> None:
     """Train until `monitor` ends training."""
     settings = monitor.settings
     no_limit = 10**12
-    # A resumed model already beats random play, so it meets the whole league at once. So do campaigns: in short runs
-    # they were learnt faster with greedy among the opponents from the start.
+    # A resumed model already beats random play, so it plays the whole league at once. So does a model for campaigns,
+    # which in short runs learns faster if greedy is among the opponents from the start.
     self_play = SelfPlay(after=0 if settings.resume or settings.campaign else 400_000)
     callback = CallbackList([self_play, monitor])
     model.learn(no_limit, callback, reset_num_timesteps=not settings.resume, tb_log_name=settings.out.name)

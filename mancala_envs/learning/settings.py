@@ -82,7 +82,7 @@ class Settings:
 
     @property
     def evaluated_game(self) -> dict[str, Any]:
-        """Arguments of `evaluate` for the game, without round rewards: only the result counts."""
+        """Arguments of `evaluate` for the game, without round rewards, because only the final result counts."""
         options = {name: value for name, value in self.options.items() if name != "round_reward"}
         return {"game": self.game, "campaign": self.campaign, **options}
 

@@ -5,16 +5,16 @@
     python scripts/analyse.py --out docs/study
 
 The game is played with its default options, or those of `--option`, and then with one option changed at a time: to each
-other reading of the source, and to adjacent numbers. Limits on endless play, the kind of reward, and options that by
-default equal another option are not varied. Sizes of the board are varied only with `--sizes`, because each size is
-compiled first. Combinations that the game does not allow are skipped. Without GAME all games are played; this is the
-study in the documentation.
+other choice or, for a number with a wide range, to the next lower and the next higher number. Limits on endless play,
+the kind of reward, and options that by default equal another option are not varied. Sizes of the board are varied only
+with `--sizes`, because each size must be compiled. Combinations that the game does not allow are skipped. Without GAME
+all games are played; this is the study in the documentation.
 
 Writes results.json to the output folder after every match, and index.md and a picture of each game at the end. Ctrl-C
 and SIGTERM end the program early without damaged files; the same command continues. The results depend only on the
 seed, except with a budget in milliseconds.
 
-The page explains the figures, as does `--help`.
+The end of `--help` and index.md explain the figures.
 """
 
 from pathlib import Path

@@ -6,9 +6,9 @@
 Random games provide one position each, sampled from the positions with few seeds in the holes and more than one legal
 action. Each is solved (mancala_envs.agents.solve): the value of an action is the proven final lead in seeds. Positions
 in which all actions have the same value are left out. Each agent then chooses once in each position. The choice is
-optimal by result if no other action leads to a better one of win, draw and loss, which is what the agent plays for; it
-is optimal by lead if no other action leads to a larger lead. The table shows the share of optimal choices among
-positions in which not every action is optimal, with a 95% confidence interval; for random it is the expected share.
+optimal by result if no other action leads to a better result (win, draw or loss), which is what agents play for. It is
+optimal by lead if no other action leads to a larger lead. The table shows the share of optimal choices among positions
+in which not every action is optimal, with a 95% confidence interval; for random it is the expected share.
 
 Writes results.json to the output folder after every batch of positions, and table.md, of all results in it, at the end.
 Ctrl-C and SIGTERM end the program early without damaged files; the same command continues. The results depend only on

@@ -7,8 +7,9 @@
     python scripts/play.py nerenchi_keliya --window
 
 A forced move is played for you. Instead of an action you can enter a command, such as `hint`, `undo`, `save FILE` (for
-`scripts/replay.py`) or `position` (for `--position`); `help` lists them all. Chance depends only on the seed and on the
-moves so far, so a move that is undone and played again has the same outcome. In the window, `s` saves to GAME.jsonl.
+`scripts/replay.py`) or `position` (for `--position`); `help` lists them all. Throws and other random draws depend only
+on the seed and on the moves so far, so a move that is undone and played again has the same outcome. In the window, `s`
+saves to GAME.jsonl.
 """
 
 from pathlib import Path

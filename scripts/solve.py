@@ -7,8 +7,8 @@
     python scripts/solve.py puhulmutu --option columns=4 --by graph --endless --drawn
 
 In games of seeds the value is the first player's lead under best play; in others, and with `--option reward=win`, it is
-1 for a win, 0 for a draw and -1 for a loss. A proven value holds whatever endless play is worth, and without the limit
-`max_turns`. If a value is not proven, its bounds are reported.
+1 for a win, 0 for a draw and -1 for a loss. The limit `max_turns` is lifted. A value is proven if it is the same for
+every value that one may give to play that never ends; otherwise its bounds are reported.
 
 For games whose seeds can only leave play, such as kalah, an endgame database is computed first. `--database` saves it
 to a file, which later runs and the opponent `perfect:FILE` use; layers that an earlier run has completed are kept.

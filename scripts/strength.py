@@ -4,10 +4,10 @@
     python scripts/strength.py kalah oware --games 100
 
 Games start from random openings. Each opening is played twice, with the seats swapped, as in scripts/tournament.py. The
-table shows the share of the points that the stronger agent won, half a point for a draw, with a 95% interval; in bold
-unless the whole interval lies above 50%. The two games of a pair count as one result, because one side of an opening
-may be lost. One won and one lost pair are added for the interval, so it does not vanish when all games are won (A.
-Agresti, B. Coull, The American Statistician 52, 1998).
+table shows the share of the points that the stronger agent won, half a point for a draw, with a 95% interval. Results
+whose interval does not lie entirely above 50% are in bold. The two games from an opening count as one result, because
+the opening may be lost for one seat. For the interval, one won and one lost pair of games are added, so that it has a
+width even if all games are won (A. Agresti, B. Coull, The American Statistician 52, 1998).
 
 Writes results.json to the output folder after every batch of games, and table.md, of all results in it, at the end.
 Ctrl-C and SIGTERM end the program early without damaged files; the same command continues. The results depend only on

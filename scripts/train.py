@@ -6,8 +6,9 @@
     python scripts/train.py qelat --campaign --option columns=4 --option max_rounds=20 --minutes 10
 
 With --campaign an episode is a whole campaign, of hundreds of decisions. The learner then also gets a reward after
-every round (`ChangeOfWorth`); evaluation counts wins only. The observation holds everything that later play depends on,
-such as the round, the owned holes and the debts, so neither a recurrent network nor stacked observations are needed.
+every round (`ChangeOfWorth`); the evaluation counts only who wins the campaign. The observation contains everything on
+which later play depends, such as the round, the owned holes and the debts, so neither a recurrent network nor stacked
+observations are needed.
 
 Writes model.zip, config.json, evaluation.json, learning_curve.json and learning_curve.png to the run's folder, by
 default a new one. The model, the configuration and the curve are updated at every point of the curve; files are

@@ -49,14 +49,15 @@ class Search(Protocol):
     def act(self, states: npt.NDArray[Any], seed: Any) -> Any:
         """Return an action for each of k games, as integers (k,).
 
-        An environment asks its opponent about one game at a time. It asks a search that has `takes_seeds = True` about
-        all waiting games at once; the search must then choose in game i as if asked about that game alone, by seed[i].
+        An environment calls this for one game at a time. If the search has `takes_seeds = True`, the environment calls
+        this once for all waiting games; the action in game i must then be the same as in a call for that game alone
+        with seed[i].
 
         Args:
             states: (k,) records, copies that the agent may change. They contain only what the player to move may know:
-                future chance and hidden information are replaced by new draws (see `Game.copies`).
-            seed: An integer for all games, or (k,) uint64, one for each game, from an environment that found
-                `takes_seeds`. An environment derives it from the game's own seed only.
+                the random generator is replaced and hidden information is removed (see `Game.copies`).
+            seed: An integer for all games, or (k,) uint64, one for each game, if the search has `takes_seeds`. An
+                environment derives it only from the game's own seed.
         """
 
 
@@ -72,7 +73,7 @@ class Mixture:
     Attributes:
         opponents: At least one.
         weights: Positive numbers, one for each opponent; by default all are equal.
-        numbers: What `info["opponent"]` calls them, by default 0, 1, ...
+        numbers: The numbers that `info["opponent"]` reports, by default 0, 1, ...
 
     Raises:
         ValueError: There are no opponents, a weight is not positive, or there are not as many weights or numbers.
@@ -105,13 +106,13 @@ def each(spec: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def resolve(spec: Any, game: Engine, deterministic: bool = False, who: str = "opponent") -> int | Policy | Search:
-    """Turn what a user names into an agent of `game`.
+    """Return the agent of `game` that a user's specification means.
 
     Args:
         spec: A name, a callable, a search, or the path of a MaskablePPO model (see `load_policy`).
-        game: The game that it plays.
+        game: The game that the agent plays.
         deterministic: Whether a model plays its most probable action.
-        who: What the error message calls it.
+        who: The word for the agent in the error message.
 
     Returns:
         The number of a compiled agent, a policy or a search.
@@ -138,7 +139,7 @@ def resolve(spec: Any, game: Engine, deterministic: bool = False, who: str = "op
 def load_policy(path: str | Path, deterministic: bool = False) -> Policy:
     """Load the policy of a MaskablePPO model (sb3-contrib), for one observation or batches of them.
 
-    Such a file can hold a program, which runs when it is loaded: load only files of people you trust.
+    Loading such a file can run code that it contains. Load only files from people you trust.
 
     Args:
         path: The saved model.

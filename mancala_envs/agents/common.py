@@ -59,10 +59,10 @@ class Analysis:
 
     Attributes:
         action: The action that the search would play.
-        value: The value of `action` for the player to move; nan if there was no time to search it. minimax returns
-            leads: the game's `worth` and `positional_bonus`, compared with all other players together; a value of
-            2^39 or more is a win, and below -2^39 a loss. mcts returns values from -1 (lost) to 1 (won); 0 is a lead
-            as large as the present one.
+        value: The value of `action` for the player to move; nan if there was no time to search it. minimax returns the
+            sum of this player's leads over each other player in `worth` plus `positional_bonus`; a value of 2^39 or
+            more is a win, and one below -2^39 a loss. mcts returns values from -1 (loss) to 1 (win); 0 means that the
+            lead stays as it is.
         values: The value of every action that was searched.
         line: The principal variation, `action` first, as far as the search knows it and up to the next chance event.
         nodes: Number of positions (minimax) or simulations (mcts) searched.

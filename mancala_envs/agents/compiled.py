@@ -48,7 +48,7 @@ def value_of_decision(s, action, rng, scratch):
     """
     copy_game(s, scratch, 0)
     t = scratch[0]
-    t.chance = rng  # other draws: an agent must not know what chance will bring
+    t.chance = rng  # other draws: an agent must not know future draws
     hide(t, t.to_move)
     move(t, action)
     if t.round_number != s.round_number:
@@ -58,7 +58,10 @@ def value_of_decision(s, action, rng, scratch):
 
 @rule
 def value_of_turn(s, action, rng, scratch):
-    """Return `value_of_decision` at the end of the turn, with greedy further decisions, GREEDY_DEPTH in all."""
+    """Return the `worth` after `action` and the rest of the turn, in which the player decides greedily.
+
+    At most GREEDY_DEPTH decisions are played, `action` included.
+    """
     value = value_of_decision(s, action, rng, scratch)
     for _ in range(GREEDY_DEPTH - 1):
         if not same_turn(scratch[0], s):

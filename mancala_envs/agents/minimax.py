@@ -2,10 +2,10 @@
 
 The depth counts turns, including the one at the root. A search never stops inside a turn, however many decisions the
 turn has. If a turn branches too much, only its first decisions are searched in full; of each further decision the
-search tries only the action with the highest lead. As long as there are more such narrowed decisions than turns, the
-next iteration searches one more decision of each turn in full instead of one more turn, because a search that misses
-most replies gains nothing from depth. The result is that of the last iteration completed within `most_positions`, so in
-turns that branch very much the search does not reach the requested depth.
+search tries only the action with the highest lead. As long as the number of such narrowed decisions exceeds the number
+of leaves times the depth, the next iteration searches one more decision of each turn in full instead of one more turn,
+because a search that misses most replies gains nothing from depth. The result is that of the last iteration completed
+within `most_positions`, so in turns that branch very much the search does not reach the requested depth.
 
 Values are static evaluations for the player at the root (`common.evaluation`), and all other players minimise them
 (paranoid search). In games with more than two sides, each side can maximise its own value instead (max^n). Max^n does
@@ -770,7 +770,8 @@ def with_more_plies(game: Engine, m: SearchMemory) -> SearchMemory:
 def most_positions(turns: int, draws: int) -> int:
     """Return how many positions a search of `turns` turns may visit for one decision.
 
-    It is at least enough to search the first turn in full, and once more with fewer actions.
+    It is at least twice the limit for the turn at the root, so that a search in full that exceeds this limit can be
+    repeated with narrowed decisions.
     """
     return int(min(max(_DECISION, 2 * draws * _ROOT_TURN, _PER_TURN**turns), INFINITY))
 

@@ -1,10 +1,10 @@
-"""PUCT: tree search guided by a network, for batches of any game, with any number of players, chance and hidden parts.
+"""PUCT: tree search guided by a network, for any number of players, chance and hidden information.
 
 Selection goes down the tree of a game, each player for themselves, by the values of actions so far and the network's
-priors, until it comes to a position that is not in the tree: a leaf. The leaves of all games are given out together;
-the network, any callable, evaluates them: it returns priors and values. A decision with one legal action is no leaf:
-the simulation plays it and goes on. In games with chance, every simulation starts from the root's position, without the
-information that is hidden from the player there, and makes its own draws.
+priors, until it comes to a position that is not in the tree: a leaf. `select` returns the leaves of all games together,
+and the network, which can be any callable, returns priors and values for them. A position with one legal action is no
+leaf: the simulation plays the action and continues. In games with chance, every simulation starts from the root's
+position, without the information that is hidden from the player there, and makes its own draws.
 Sources: C. Rosin, "Multi-armed bandits with episode context" (2011), PUCB; D. Silver et al., "Mastering the game of Go
 without human knowledge" (2017), for PUCT as it is used here, noise at the root, and virtual loss.
 """

@@ -70,29 +70,30 @@ class Searcher:
 
         Searcher(game, "minimax:6").act(states)
 
-    The names are `"random"`, `"greedy"`, `"minimax:6"` (a depth in turns, within 10^6 positions, or 10^7 for 7 turns
-    and so on; in turns that branch very much it searches more decisions in full instead), `"mcts:400"` (simulations),
-    `"minimax:50ms"` or `"mcts:50ms"` (milliseconds for each decision), `"perfect"` (proofs, however long they take) and
-    `"perfect:FILE"`, with an endgame database.
+    The names are `"random"`, `"greedy"`, `"minimax:6"` (a depth of six turns, but at most 10^6 positions, or 10^7 for
+    seven turns and so on; if turns branch too much for that, only the first decisions of each turn are searched in
+    full), `"mcts:400"` (400 simulations), `"minimax:50ms"` and `"mcts:50ms"` (50 milliseconds per decision),
+    `"perfect"` (proofs, without a limit of time) and `"perfect:FILE"` (proofs with an endgame database).
 
-    An agent knows no more than the player to move: it draws chance again, and also what is hidden from that player. A
-    copy has a table or tree of its own. Threads that share a `Searcher` wait for each other. KeyboardInterrupt ends a
-    search, and so can another thread (`mancala_envs.core.pauses.watched`).
+    An agent knows no more than the player to move: it makes its own future draws, and draws hidden information itself.
+    A copy has its own transposition table or tree. Threads that share a `Searcher` search one after the other.
+    KeyboardInterrupt ends a search, and another thread can end it, too (`mancala_envs.core.pauses.watched`).
 
     Args:
         game: The game.
         agent: The name.
         memory: Megabytes for the transposition table or the search tree.
-        draws: With how many draws of chance minimax searches each action, in games with chance; at most 10,000. Above
-            10, each adds 100,000 to the positions that a search may visit.
-        others: What minimax takes the other players to want among more than two sides: "paranoid", that this player
-            falls behind, or "maxn", each their own lead (each takes the first of equal actions). Partners are one side.
-            "maxn" cuts nothing off, so it searches far more positions for the same depth.
-        exploration: The weight of exploration in mcts.
-        playout_turns: How long a playout of mcts is, in turns, the present one included, at most 1,000,000; 0 for
-            playouts to the end of the game.
-        keep: Whether mcts keeps its tree for a position that it met there, when it is asked about one game. Its choice
-            then depends on earlier searches, not on the seed alone.
+        draws: Number of draws of chance with which minimax searches each action, in games with chance; at most 10,000.
+            Each draw above 10 adds 100,000 to the number of positions that a search may visit.
+        others: What minimax assumes about the other players, if there are more than two sides: "paranoid", that they
+            minimise this player's lead, or "maxn", that each maximises their own (and takes the first of equal
+            actions). Partners are one side. "maxn" cuts nothing off, so it searches far more positions for the same
+            depth.
+        exploration: Weight of exploration in mcts.
+        playout_turns: Length of a playout of mcts in turns, the present one included, at most 1,000,000; 0 for playouts
+            to the end of the game.
+        keep: Whether mcts continues in the tree of the last search if the position is in it, when called with a single
+            game. Its choice then depends on earlier searches, not on the seed alone.
 
     Raises:
         ValueError: A name or a number is not allowed; the message says what is.

@@ -35,15 +35,15 @@ from mancala_envs.core.shards import in_shards
 
 _BOOL, _INT64, _UINT64 = np.dtype(np.bool_), np.dtype(np.int64), np.dtype(np.uint64)
 _FLOAT32 = np.dtype(np.float32)
-"""NumPy has one object for each of these dtypes, so `is` can compare them. Making an array
-with a dtype is also faster than with a type such as `np.int64`."""
+"""NumPy has one object for each of these dtypes, so `is` can compare them. Making an array with a dtype is also
+faster than with a type such as `np.int64`."""
 _NOBODY_IN_PARTICULAR = np.empty(0, np.int64)
 _ndim, _dtype, _flags = (getattr(np.ndarray, name).__get__ for name in ("ndim", "dtype", "flags"))
 """Access to attributes of an array that skips a recarray's search for a field of that name."""
 MOST_DECISIONS = 2**63 - 1
 """The most decisions of a rollout."""
 ROLLOUT = 16_384
-"""The most games of a rollout that are played side by side, and the decisions of all of them before its first pause."""
+"""Maximum number of games of a rollout that advance together, and their decisions in all before the first pause."""
 _HEADERS: dict[int, str] = {}
 """The headers of all engines made in this process, by the number in the field `rules` of their records."""
 
@@ -525,7 +525,7 @@ class Engine:
     def rollout(self, states: States, decisions: int, seed: int | None = None) -> int:
         """Play uniformly random decisions in every game, in the kernel, in place. A game that ends starts again.
 
-        A rollout that is interrupted leaves the games where they are then.
+        An interrupted rollout leaves the games as they are at that moment.
 
         Args:
             states: (n,) states of games in play.
@@ -546,10 +546,10 @@ class Engine:
         if not _flags(states).writeable:
             raise read_only("states", "rollout changes them in place")
         if (work["to_move"] == NOBODY).any():
-            raise ValueError("rollout needs games in play")
+            raise ValueError("rollout needs games in play, but a game is over")
         # A record without a legal action, such as zeros, could make the kernel search forever.
         if not self.legal(work).any(axis=1).all():
-            raise ValueError("rollout needs states of this game, with a legal action in each: see check")
+            raise ValueError("rollout needs a legal action in each game, but a state has none: check explains why")
         games, word = 0, seed_word(seed)
         pace = Pace("decisions", len(work) * most, ROLLOUT)
         for start in range(0, len(work), ROLLOUT):

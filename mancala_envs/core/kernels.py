@@ -336,7 +336,7 @@ ABREAST = 32
 
 @rule
 def rollout_loop(states, seed, first, done, until):
-    """Play the random decisions number `done` to before `until` of every game; a game that ends starts again.
+    """Play random decisions `done` to `until` - 1 of every game; a game that ends starts again.
 
     `first` is the index of states[0] in its batch. Return the number of games that ended.
     """

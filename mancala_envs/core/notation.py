@@ -15,7 +15,7 @@ from mancala_envs.core.options import parse_value, prefixed
 from mancala_envs.core.position import set_field
 
 MOST_HEADER = 1000
-"""The most characters of the game with its options, with which a text begins."""
+"""Maximum length of the header with which a text begins: the game with its options."""
 _OPTION = r"\w+=(?:\([^()]*\)|[^,()]*)"
 _HEADER = re.compile(rf"(\w+)(?:\(({_OPTION}(?:,{_OPTION})*)\))?")
 _MOST_DIGITS = 20

@@ -26,12 +26,12 @@ ROUND_REWARD = Option("round_reward", 0.0)
 
 def score(s, p):
     """Return the score of player p when the game is over, an integer."""
-    raise RuntimeError("this rule book defines no score")
+    raise RuntimeError("the rule book has no rule `score`")
 
 
 def whole(s):
     """Return the highest sum of all scores, the unit of margins and leads."""
-    raise RuntimeError("this rule book defines no whole")
+    raise RuntimeError("the rule book has no rule `whole`")
 
 
 @rule

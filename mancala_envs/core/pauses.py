@@ -42,7 +42,8 @@ def watched(watch: Watch) -> Iterator[None]:
         with watched(watch):
             action = searcher.act(states)
 
-    Searches, playouts, rollouts and proofs pause. An exception of `watch` ends them, and they can be called again.
+    Searches, playouts, rollouts and proofs pause. An exception that `watch` raises ends them; afterwards they can be
+    called again.
     """
     token = _watch.set(watch)
     try:
@@ -73,7 +74,7 @@ class Pace:
         """Work per second in the last slice."""
 
     def resume(self) -> None:
-        """Continue after something else, whose duration does not count."""
+        """Continue after other work, whose duration does not count towards the speed of the next slice."""
         self._last = perf_counter()
 
     def pause(self, work: int) -> bool:

@@ -104,8 +104,8 @@ def add_seed(parser: argparse.ArgumentParser) -> None:
 def usage_errors(parser: argparse.ArgumentParser, *errors: type[Exception]) -> Iterator[None]:
     """End the program with a message instead of a traceback when an expected error occurs.
 
-    The exceptions `errors` are reported as usage errors. A `RunError`, a missing package of EXTRAS, or a signal that the
-    program does not expect, such as a second one, ends the program with a message of one line.
+    The exceptions `errors` are reported as usage errors. A `RunError`, a missing package of EXTRAS, or an unexpected
+    KeyboardInterrupt, such as a second Ctrl-C, ends the program with a message of one line.
 
     Args:
         parser: the program's parser, which reports usage errors.

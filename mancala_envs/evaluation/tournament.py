@@ -77,7 +77,7 @@ class Tournament:
         self.plays = game.header
 
     def batches(self, games: int) -> list[Batch]:
-        """Return the batches for `games` games of each pairing, rounded up: batch 0 of each pairing, then batch 1, ..."""
+        """Return the batches for `games` games of each pairing, rounded up; batch 0 of all pairings comes first."""
         return [
             Batch(self.game, self.campaign, self.options, pair, number, self.batch, self.opening, self.seed)
             for number in range(-(-games // self.batch))
@@ -105,7 +105,7 @@ class Tournament:
             self._play(out, results, games, jobs, ray)
 
     def _play(self, out: Path, results: "Results", games: int, jobs: int, ray: str | None) -> None:
-        """Play on from `results`, in a folder that is locked."""
+        """Continue from `results`, in a locked folder."""
         wanted = self.batches(games)
         batches = results.missing(wanted)
         if ray:
@@ -197,7 +197,7 @@ class Results:
 
 
 def is_tournament(saved: Any) -> bool:
-    """Return whether the content of a JSON file is like `Results.as_dict`."""
+    """Return whether the content of a JSON file has the form of `Results.as_dict`."""
     if not isinstance(saved, dict):
         return False
     values: list[Any] = [saved.get(name) for name in ("settings", "agents", "results")]

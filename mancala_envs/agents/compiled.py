@@ -132,8 +132,8 @@ def mix_loop(streams):
 def playout_loop(states, agent, streams, first, decisions, scratch, rewards):
     """Let `agent` play every game from game `first` on to its end, and add all rewards to `rewards` (n, P).
 
-    It stops after `decisions` decisions and leaves the generators to continue with in `streams` (n,). Returns the game
-    to continue with, n if all are over.
+    The loop stops after `decisions` decisions. `streams` (n,) then has the generators with which the next call
+    continues. Return the game with which that call continues, n if all are over.
     """
     for i in range(first, len(states)):
         s = states[i]

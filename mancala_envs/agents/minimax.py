@@ -74,13 +74,13 @@ _MOVES_PER_PLY = 24
 """Average number of actions per ply for which the search stack has memory."""
 
 _ENTRIES_PER_MS = 2048
-"""Entries of the table that a thorough search by the clock uses at first, for each millisecond."""
+"""Entries of the transposition table with which a thorough search begins, for each millisecond of its time limit."""
 
 _FIRST_SLICE = 4096
 """Positions that are searched before the first pause."""
 
 _MOVED_AT_ONCE = 1 << 14
-"""Entries of the table that are moved before a pause."""
+"""Entries of the transposition table that are moved before a pause."""
 
 _ROOT_TURN, _LATER_TURN = 50_000, 500
 """Positions that a search in full may visit for the turn at the root, and on average for each later turn. Beyond this
@@ -258,9 +258,9 @@ def tt_index(m, key):
 
 @rule
 def grow_table(m, leads):
-    """Use as many entries of the table as an iteration needs, and move those that belong elsewhere then.
+    """Enlarge the part of the transposition table in use for the next iteration, and move entries to their new places.
 
-    It may pause.
+    The search may pause here.
     """
     needed = min(_ENTRIES_PER_POSITION * m.progress[0].searched, len(m.tt))
     while m.counters[0].tt_entries < needed:
@@ -420,7 +420,7 @@ def is_stopped(m):
 
 @rule
 def must_pause(m, ply):
-    """Return whether to pause before an action of positions[ply]: it is time, or the stack has no place for a node."""
+    """Return whether to pause before an action of positions[ply]: a pause is due, or the stack is too small."""
     return m.counters[0].positions >= m.counters[0].pause_at or is_full(m, ply)
 
 
@@ -440,7 +440,10 @@ def pause(m, ply):
 
 @rule
 def open_root(s, m, action, depth, alpha, beta, draw):
-    """Make `s`, without what its player may not know, the root of a search of `action`, the first of `depth` turns."""
+    """Open the root, a copy of `s`, for a search of `action` to `depth` turns with the window (alpha, beta).
+
+    The copy has its own random generator and no information that is hidden from the player to move.
+    """
     p = m.progress[0]
     copy_game(s, m.positions, 0)
     m.positions[0].chance = stream(p.rng, draw)
@@ -484,7 +487,7 @@ def alpha_beta(m, me, salt):
 
 @rule
 def max_n(m, leads, me, salt):
-    """`alpha_beta` by max^n, without a window: the value is exact."""
+    """Do the same as `alpha_beta` by max^n, without a window; the value is exact."""
     ply = np.int64(m.progress[0].ply)
     while True:
         if must_pause(m, ply):
@@ -620,8 +623,8 @@ def deepen(s, m, leads, draws, thorough):
 
     Some iterations search more decisions in full instead of one more turn. `leads` is None except for max^n. Each
     action is searched with `draws` draws of chance; random numbers decide between equal actions. Afterwards
-    `root_actions` has the actions, and `root_values` their values by the last complete iteration, added up over the
-    draws; all but the best may be upper bounds, unless the search is `thorough`.
+    `root_actions` has the actions, and `root_values` the sums of their values over the draws in the last complete
+    iteration. Except for the best action these may be upper bounds, unless the search is `thorough`.
     """
     c = m.counters[0]
     p = m.progress[0]
@@ -640,12 +643,12 @@ def deepen(s, m, leads, draws, thorough):
             begin_iteration(m, turns, draws)
             continue
         c.depth = turns
-        # A greater depth shows nothing more if the game is won or lost, or if it ends in every variation.
+        # More depth changes nothing if the game is won or lost, or if every variation reaches its end.
         decided = abs(p.best) >= EIGHTHS * draws * (WON // 2) or c.at_horizon == 0
         p.iterations -= 1
         if (decided and c.narrowed == 0) or p.iterations == 0:
             return
-        # The first reply is searched in any case. With several draws more decisions in full gained nothing.
+        # The first reply is always searched. With several draws, searching more decisions in full gained nothing.
         if draws == 1 and turns > 1 and c.narrowed > turns * c.at_horizon:
             c.full_decisions += 1
         else:

@@ -307,11 +307,11 @@ class Puct:
         exploration: The weight of priors against values, c in PUCT.
         noise: (alpha, fraction): that fraction of the priors at the root is Dirichlet noise, so that self-play tries
             every action; None for no noise.
-        abreast: The most leaves of one game that are given out at once, to fill batches of few games. A simulation
-            counts as lost until its evaluation is there (virtual loss), so that others go elsewhere; more than one at
-            once makes a search weaker.
-        memory: Megabytes for all trees, leaves and positions; noise and what the network returns are not counted. A
-            tree that is full grows no further; its values still improve.
+        abreast: The maximum number of leaves of one game that wait for evaluation at once, to fill the batches of a
+            search of few games. A simulation counts as lost until its evaluation arrives (virtual loss), so that
+            others choose other leaves. More than one leaf at once makes a search weaker.
+        memory: Megabytes for all trees, leaves and positions; noise and the network's results are not counted. A full
+            tree grows no further; its values still improve.
 
     Raises:
         ValueError: A number is not allowed, or `n` games need more memory; the message says what is allowed.
@@ -372,9 +372,9 @@ class Puct:
         """The number of games, and of leaves that `select` returned last, or returns first."""
 
     def _memory_for_trees(self, position: int) -> int:
-        """Bytes that are left for trees; raise ValueError if they do not suffice for the roots.
+        """Return the bytes that are left for trees; raise ValueError if they do not suffice for the roots.
 
-        `position`: the bytes of the position that each node has.
+        `position` is the size in bytes of the position that each node stores.
         """
         game, values = self.game, 8 * self.game.num_players
         leaf = game.dtype.itemsize + REQUEST.itemsize + values

@@ -80,11 +80,12 @@ def tree_for(
     """Return empty trees for n games.
 
     Args:
-        game: Whose positions they hold.
-        n: How many trees.
-        leaves: How many simulations are under way at once, in all trees together.
-        simulations: The most that a tree is asked for.
-        memory: Bytes that all trees may take; each has at least a root with its edges. A full tree grows no further.
+        game: The game.
+        n: Number of trees.
+        leaves: Number of simulations that run at once, in all trees together.
+        simulations: Maximum number of simulations in a tree.
+        memory: Maximum memory of all trees together, in bytes; each tree has at least a root with its edges. A full
+            tree grows no further.
         edge: The dtype of an edge.
         node_bytes: Memory that the search itself needs for each node, in bytes.
     """

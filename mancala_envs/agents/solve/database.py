@@ -344,7 +344,7 @@ def _write_header(file: BinaryIO, game: Engine, sums: list[int]) -> None:
 
 _NO_VALUES = np.zeros(0, np.int8)
 _AT_ONCE = 1 << 24
-"""Bytes that are written or checked between two looks at signals."""
+"""Bytes that are written or checked before Python can handle a signal."""
 
 
 def _sizes(game: Engine) -> dict[str, Any]:
@@ -357,7 +357,7 @@ def _header(game: Engine, sums: list[int]) -> bytes:
 
 
 def read_header(path: Path, game: Engine) -> list[int]:
-    """The checksums of the layers in a file; none if the file is empty.
+    """Return the checksums of the layers in a file; none if the file is empty.
 
     Raises:
         ValueError: The file is no endgame database of this game.

@@ -151,7 +151,7 @@ def best_bound(g, which, i):
 
 @rule
 def iterate_loop(g, which, begin, end):
-    """Set the bounds of the positions from `end` down to `begin`, `end` not included; returns how many changed."""
+    """Set the bounds of the positions from `end` - 1 down to `begin`; return the number of changed bounds."""
     changed = 0
     for back in range(end - begin):
         i = end - 1 - back
@@ -209,7 +209,7 @@ class Explored:
                 pass
 
     def _iterate(self, which: int, pause: Callable[[int], None]) -> int:
-        """One sweep of value iteration, the last position found first; returns how many bounds changed."""
+        """Make a sweep of value iteration, from the last position to the first; return the number of changed bounds."""
         iterate, end, changed = self._game.bind(iterate_loop), self.positions, 0
         pace = Pace("bounds", end, FIRST_SLICE)
         while end:
@@ -284,6 +284,6 @@ class Explored:
 
 @rule
 def rehash_loop(g, opening_turns, begin, end):
-    """Enter the positions `begin` to before `end` into the hash table again."""
+    """Enter the positions `begin` to `end` - 1 into the new hash table."""
     for i in range(begin, end):
         number_of(g, i, opening_turns)

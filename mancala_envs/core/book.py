@@ -126,7 +126,8 @@ class Positions:
     """The field that indexes an endgame database; "" if the game has none.
 
     It is a row of bytes, whose sum never rises. A round depends only on this row, the player to move, `counters`
-    and the options that are sizes. No position repeats. With the halves of the row swapped, player 1 plays as player 0.
+    and the options that are sizes. No position repeats. Swapping the halves of the row and the player to move gives
+    an equivalent position.
     """
     opening_turns: int = 0
     """Number of turns at the start of a game whose rules depend on the turn number."""

@@ -13,8 +13,11 @@ T = TypeVar("T")
 FEWEST_GAMES = 131_072
 """Smaller batches run on one thread.
 
-Speed of `sample` + `step` on two threads relative to one, several runs on two shared cores, with half this many games,
-this many, and twice as many: Kalah 0.8 to 1.1, 0.9 to 1.2 and 1.0 to 1.4; Qelat 1.5, 1.1 to 1.5 and 1.6 to 1.7.
+Speed of `sample` + `step` on two threads relative to one, lowest and highest of several runs on two shared cores:
+
+* half this many games: Kalah 0.8 to 1.1, Qelat 1.5
+* this many games: Kalah 0.9 to 1.2, Qelat 1.1 to 1.5
+* twice this many games: Kalah 1.0 to 1.4, Qelat 1.6 to 1.7
 """
 
 

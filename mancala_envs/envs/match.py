@@ -468,5 +468,5 @@ def _integers(policy: Policy | Search, answer: Any, n: int, shown: str) -> npt.N
 
 
 def asked_of(policy: Policy | Search) -> Any:
-    """The opponent as the user gave it."""
+    """Return the opponent as the user gave it."""
     return getattr(policy, "__wrapped__", policy)

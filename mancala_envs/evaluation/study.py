@@ -67,7 +67,7 @@ Cell = dict[str, Any]
 
 
 def ratio(above: npt.ArrayLike, below: npt.ArrayLike = 1.0) -> Measured:
-    """Divide the sum of `above` by that of `below`, with the interval of a ratio estimator.
+    """Return the sum of `above` divided by that of `below`, with the confidence interval of a ratio estimator.
 
     Args:
         above: (n,) a value for each game.

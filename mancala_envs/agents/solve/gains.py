@@ -33,7 +33,7 @@ def gain(s, p, unit):
 
 @rule
 def secured_lead(s, p, by_margin):
-    """Player p's lead in what no player can lose any more; 0 unless gains are counted `by_margin`."""
+    """Return player p's lead in `secured_score`; 0 unless gains are counted `by_margin`."""
     return np.int64(secured_score(s, p)) - np.int64(secured_score(s, 1 - p)) if by_margin else np.int64(0)
 
 

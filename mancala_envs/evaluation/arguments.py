@@ -15,6 +15,7 @@ from mancala_envs.registry import REGISTRY
 
 EXTRAS = {
     "matplotlib": "train",
+    "pyarrow": "text",
     "ray": "rllib",
     "sb3_contrib": "train",
     "stable_baselines3": "train",

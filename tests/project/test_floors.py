@@ -26,6 +26,7 @@ FLOORS = {
     "mancala_envs.wrappers": 9,
     "mancala_envs.learning": 10,
     "mancala_envs.play": 10,
+    "mancala_envs.text_play": 10,
     "mancala_envs.compliance": 10,
     "mancala_envs.scripts": 11,
 }

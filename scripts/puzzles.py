@@ -1,0 +1,35 @@
+"""Write puzzles for language models: solved endgame positions as questions with exact regrets.
+
+    python scripts/puzzles.py kalah daramutu --number 200 --out puzzles
+
+Writes `puzzles.jsonl`, `puzzles.parquet` and a card, `README.md`. Needs the extra `[text]`.
+"""
+
+from itertools import chain
+from pathlib import Path
+
+from tqdm import tqdm
+
+from mancala_envs.evaluation.arguments import add_seed, positive, program, usage_errors
+from mancala_envs.evaluation.optimal import ENDINGS
+from mancala_envs.text_play.prompts import RULES, SHORT
+from mancala_envs.text_play.puzzles import puzzles, write
+
+
+def main() -> None:
+    """Run the program."""
+    parser = program(__doc__)
+    parser.add_argument("games", nargs="+", choices=ENDINGS, metavar="GAME", help=f"one of {', '.join(ENDINGS)}")
+    parser.add_argument("--number", type=positive, default=100, help="puzzles of each game (default %(default)s)")
+    parser.add_argument("--rules", choices=RULES, default=SHORT, help="rules in the question (default %(default)s)")
+    parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="folder to write to")
+    add_seed(parser)
+    args = parser.parse_args()
+    found = chain.from_iterable(puzzles(name, args.number, args.seed, args.rules) for name in args.games)
+    with usage_errors(parser):
+        number = write(args.out, tqdm(found, "puzzles", args.number * len(args.games)), args.seed)
+    print(f"wrote {number} puzzles to {args.out}")
+
+
+if __name__ == "__main__":
+    main()

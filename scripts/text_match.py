@@ -48,6 +48,7 @@ def main() -> None:
         parser.error("--endpoint and --model go together")
     with usage_errors(parser, TypeError, ValueError):
         game = make_game(args.game, args.campaign, **args.options)
+        agent: Endpoint | Person | Scripted
         if args.endpoint:
             agent = Endpoint(args.endpoint, args.model)
         else:

@@ -19,7 +19,6 @@ import numpy.typing as npt
 
 from mancala_envs import REGISTRY, Game, make_game
 from mancala_envs.agents import NAMES
-from mancala_envs.core.arguments import short
 from mancala_envs.envs.aec import RawEnv
 from mancala_envs.envs.solo import SoloEnv, position_option
 from mancala_envs.render import Film, film_in_notebook
@@ -254,7 +253,7 @@ def _replayable(opponent: Any) -> Any:
     for one in opponent if isinstance(opponent, list) else [opponent]:
         if not isinstance(one, str) or one not in NAMES:
             allowed = ", ".join(map(repr, NAMES))
-            raise ValueError(f"only the opponents {allowed} can be recorded and replayed, got {short(one)}")
+            raise ValueError(f"only the opponents {allowed} can be recorded and replayed, got {_short(one)}")
     return opponent
 
 
@@ -277,7 +276,7 @@ class Recording:
         except (ValueError, RecursionError) as error:
             raise ValueError(f"a recording must be a line of JSON: {error}") from error
         if not isinstance(line, dict):
-            raise ValueError(f"a recording must be a JSON object, got {short(line)}")
+            raise ValueError(f"a recording must be a JSON object, got {_short(line)}")
         return cls(line)
 
     def __repr__(self) -> str:
@@ -348,7 +347,7 @@ def _replay(line: Line) -> Iterator[tuple[Game, State]]:
 
 def _compare(what: str, replayed: Any, recorded: Any) -> None:
     if replayed != recorded:
-        raise Mismatch(f"{what}: recorded {short(recorded)}, replayed {short(replayed)}")
+        raise Mismatch(f"{what}: recorded {_short(recorded)}, replayed {_short(replayed)}")
 
 
 def _replay_all_seats(game: Game, start: str) -> tuple[State, Play]:
@@ -364,7 +363,7 @@ def _replay_all_seats(game: Game, start: str) -> tuple[State, Play]:
 def _replay_solo(game: Game, seed: int, reset: dict[str, Any] | None, **seating: Any) -> tuple[State, Play]:
     for name in seating:
         if name not in SEATING:
-            raise ValueError(f"solo has {', '.join(SEATING)}, seed and reset, not {short(name)}")
+            raise ValueError(f"solo has {', '.join(SEATING)}, seed and reset, not {_short(name)}")
     _replayable(seating.get("opponent", "random"))
     solo = SoloEnv(game.name, campaign=game.campaign, **seating, **game.options)
     _, info = solo.reset(seed=seed, options=reset)
@@ -377,3 +376,12 @@ def _replay_solo(game: Game, seed: int, reset: dict[str, Any] | None, **seating:
         return info["seat"], [reward], solo.state
 
     return solo.state, play
+
+
+def _short(value: Any) -> str:
+    """Return a value as text for a message, cut if it is long."""
+    try:
+        shown = repr(value)
+    except (RecursionError, ValueError):  # Lists in lists in lists, or an integer of thousands of digits.
+        return f"a value of type {type(value).__name__} too long to print"
+    return shown if len(shown) <= 200 else f"{shown[:200]}..."

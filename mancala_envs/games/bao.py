@@ -272,7 +272,7 @@ def is_functional(s, p):
 
 @rule
 def front_holes(s, p, least, left_out):
-    """Return how many front holes of player p, other than `left_out`, hold at least so many seeds."""
+    """Return how many front holes of player p, other than `left_out`, hold at least `least` seeds."""
     count = 0
     for hole in range(RING * p + COLUMNS, RING * p + RING):
         count += s.holes[hole] >= least and hole != left_out
@@ -627,7 +627,7 @@ def all_seeds(s):
     return SEEDS
 
 
-# What players see, and what a position must be.
+# Observations, actions, checks of positions and drawings.
 
 
 @rule(inline=True)

@@ -37,7 +37,7 @@ end has a winner.
 
 ## Not settled by the sources, decided here
 * The lessons say that the round ends when one side is empty. This is read as at that side's turn, as PlayStrategy does.
-* What lies on the board when a player has the majority is counted by rows; it matters only for `reward="margin"`.
+* When a player has the majority, the seeds on the board are counted by rows; this matters only for `reward="margin"`.
 * Endless play is possible and no source forbids it; `max_turns` bounds it.
 
 ## Options

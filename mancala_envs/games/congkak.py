@@ -388,7 +388,7 @@ def owned(s, p):
     return open_holes(s, p, s.burnt)
 
 
-# What players see, and what a position must be.
+# Observations, actions, checks of positions and drawings.
 
 
 @rule(inline=True)

@@ -337,7 +337,7 @@ def all_seeds(s):
     return SEEDS
 
 
-# What players see, and what a position must be.
+# Observations, actions, checks of positions and drawings.
 
 
 @rule(inline=True)

@@ -327,7 +327,7 @@ def owned(s, p):
     return open_holes(s, p, s.rubbish)
 
 
-# What players see, and what a position must be.
+# Observations, actions, checks of positions and drawings.
 
 
 @rule(inline=True)

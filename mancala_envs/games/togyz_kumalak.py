@@ -38,7 +38,7 @@ K. Kuanyshbayev), and its library strategygames (Togyzkumalak).
 
 ## Not settled by the sources, decided here
 * The player does not choose whether a hole becomes a tuzdyk: no source has such a choice.
-* What lies on the board when a player has the majority is counted by rows; it matters only for `reward="margin"`.
+* When a player has the majority, the seeds on the board are counted by rows; this matters only for `reward="margin"`.
 * Endless play is possible and no source forbids it; `max_turns` bounds it.
 
 ## Options

@@ -20,8 +20,8 @@ Answerer = Callable[[str], str]
 """Maps a prompt to an answer: a language model, a person, or a scripted agent."""
 
 ON_ILLEGAL = RETRY, FORFEIT, RANDOM = "retry", "forfeit", "random"
-"""What follows an answer that cannot be played: another question with the reason, and a lost game if that does not help
-either; a lost game at once; or a random legal action."""
+"""Consequences of an answer that cannot be played: the question is repeated with the reason, and the game is lost if
+that does not help; the game is lost at once; or a random legal action is played."""
 
 
 @dataclass
@@ -124,7 +124,7 @@ def text_games(
             prompts to answers. It plays all other seats.
         games: Number of games.
         opening: Number of random turns before a game. Every opening is played once from each seat.
-        on_illegal: What follows an answer that cannot be played, one of ON_ILLEGAL.
+        on_illegal: The consequence of an answer that cannot be played, one of ON_ILLEGAL.
         retries: With `"retry"`, how many times a question is repeated before the game is lost.
         rules: See `TextGame`.
         list_actions: See `TextGame`.

@@ -1,4 +1,4 @@
-"""What a language model reads before it decides."""
+"""Prompts: the rules, the position and the question that a language model reads before each decision."""
 
 import re
 from collections.abc import Sequence

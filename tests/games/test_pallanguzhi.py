@@ -372,7 +372,7 @@ def test_quiet_may_have_reached_its_limit_once_the_round_is_over():
     assert game.parse(game.text(states)).tobytes() == states.tobytes()
 
 
-# What always holds.
+# Invariants.
 
 
 @settings(deadline=None, max_examples=60)

@@ -339,7 +339,7 @@ def test_what_searches_add_for_the_own_row_and_a_tuzdyk():
     assert (bonus(state, 0), bonus(state, 1)) == (2 * 8 + 8 * 2 + 243, 8 + 3 * 2)
 
 
-# What holds in every position.
+# Invariants.
 
 
 @st.composite

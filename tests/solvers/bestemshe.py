@@ -77,7 +77,7 @@ def result_of(s, hole, n, store, total, values, starts):
 
 @njit(cache=True)
 def sweep(seeds, columns, total, values, starts):
-    """Find further won and lost positions with so many seeds on the board; return whether there are any."""
+    """Find further won and lost positions with this number of seeds on the board; return whether there are any."""
     changed = False
     s, n = np.zeros(2 * columns, np.int64), np.zeros(2 * columns, np.int64)
     s[0] = seeds

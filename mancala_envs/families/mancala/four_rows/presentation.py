@@ -67,7 +67,7 @@ def around(columns: int, player: int, clockwise: bool) -> tuple[Arrow, Arrow]:
     return Arrow(-0.5, y, 0, -up), Arrow(columns - 0.5, y, 0, up)
 
 
-# What players see.
+# Observations.
 
 
 def ring_columns(ring: int, seeds: int) -> list[Columns]:

@@ -14,7 +14,7 @@ from mancala_envs.families.mancala.sow import drop, lift
 WHERE = "seeds in the holes: player 0's ring, then player 1's, each by relative hole"
 STORE = "always 0, as captured seeds stay on the board"
 OUTRIGHT = Field("outright", "u1", "1 after a win by the rules of play, 0 otherwise, also after a count at `max_turns`")
-"""The field that tells a win by the rules from a win by seeds at `max_turns`, for rewards by margin."""
+"""The field that distinguishes a win by the rules from a win by seeds at `max_turns`, for rewards by margin."""
 
 DIRECTIONS = ("anticlockwise", "clockwise")
 ANTICLOCKWISE, CLOCKWISE = range(2)

@@ -52,12 +52,14 @@ def _compiled():
 
 @pytest.fixture
 def ctrl_c():
-    """Interrupt the main thread half a second from now."""
-    before = signal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(signal.SIGINT))
+    """Interrupt the main thread half a second from now. A process in the background may have ignored SIGINT before."""
+    interrupted = signal.signal(signal.SIGINT, signal.default_int_handler)
+    alarmed = signal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(signal.SIGINT))
     signal.setitimer(signal.ITIMER_REAL, 0.5)
     yield 0.5
     signal.setitimer(signal.ITIMER_REAL, 0)
-    signal.signal(signal.SIGALRM, before)
+    signal.signal(signal.SIGALRM, alarmed)
+    signal.signal(signal.SIGINT, interrupted)
 
 
 @pytest.mark.parametrize("name", ENDLESS)

@@ -111,7 +111,7 @@ class Game(Engine):
         if self.difference(work):
             raise self._refusal(work)
         again = work.copy().view(np.recarray)
-        given = frozenset(self._noted_fields) - {"ended"}
+        given = frozenset(self._text_fields) - {"ended"}
         for index in range(len(again)):
             s = again[index]
             with prefixed(f"state {index}: {self.name}"):
@@ -291,9 +291,9 @@ class Game(Engine):
             TypeError: `state` is not an array, or `action` is not an integer.
             ValueError: `state` is not one state of this game, or the draws do not fit.
         """
-        return self._tell(self._one(state).copy(), action, draws)
+        return self._explain_copy(self._one(state).copy(), action, draws)
 
-    def _tell(self, states: States, action: int, draws: Sequence[Any] | None = None) -> list[str]:
+    def _explain_copy(self, states: States, action: int, draws: Sequence[Any] | None = None) -> list[str]:
         """Do the same as `explain`, and change the states (1,) as `step` does."""
         may_play, pay = self.plain.bind(kernels.may_play), self.plain.bind(kernels.pay)
         records = self.records(states).view(np.recarray)
@@ -337,7 +337,7 @@ class Game(Engine):
             work = work.copy()
             self.bind(kernels.hide_loop)(self.records(work), player)
         unknown = () if player is None else ("chance",)
-        return notation.written(self.header, work.view(np.recarray), self._noted_fields, unknown)
+        return notation.written(self.header, work.view(np.recarray), self._text_fields, unknown)
 
     def parse(self, text: str) -> np.recarray[Any, Any]:
         """Return the state that a text describes.
@@ -355,11 +355,11 @@ class Game(Engine):
         if not isinstance(text, str):
             raise TypeError(f"text must be a str as `text` returns it, got {type(text).__name__}")
         state = self.init(1, 0)
-        given = notation.read(self.name, self.header, text, state, self._noted_fields)
+        given = notation.read(self.name, self.header, text, state, self._text_fields)
         self._check(state, given - {"ended"})
         return state
 
     @property
-    def _noted_fields(self) -> list[str]:
+    def _text_fields(self) -> list[str]:
         hidden = [name for name in self._own_fields if name in self.book.positions.hidden]
         return [*self.position_fields, *hidden, "chance"]

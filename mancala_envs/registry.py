@@ -25,7 +25,7 @@ class Entry:
     """Name in ids, such as `MagazebII` in `mancala_envs/MagazebII-v0`."""
     version: int
     """Version of the game; it increases when its behaviour changes."""
-    law: str
+    book_module: str
     """Module with the game's `RULE_BOOK`."""
     fast: str = ""
     """Module with its `FAST` form; "" if it has none."""
@@ -50,7 +50,7 @@ class Entry:
     @property
     def book(self) -> RuleBook:
         """The rule book."""
-        book: RuleBook = import_module(self.law).RULE_BOOK
+        book: RuleBook = import_module(self.book_module).RULE_BOOK
         return book
 
     @property
@@ -131,7 +131,7 @@ def distinct(names: Iterable[str] = REGISTRY) -> list[str]:
     """
     found: dict[str, str] = {}
     for name in names:
-        found.setdefault(entry(name).law, name)
+        found.setdefault(entry(name).book_module, name)
     return list(found.values())
 
 

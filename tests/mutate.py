@@ -137,7 +137,7 @@ class Rules:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.module = REGISTRY[name].law
+        self.module = REGISTRY[name].book_module
         self.path = TESTS.parent / f"{self.module.replace('.', '/')}.py"
         self.tree = ast.parse(self.path.read_text())
         self.statements: dict[ast.AST, int] = {}
@@ -436,13 +436,13 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="parallel processes (default %(default)s)")
     parser.add_argument("--quick", action="store_true", help="skip the long comparisons")
     arguments = parser.parse_args()
-    games = arguments.games or [name for name, entry in REGISTRY.items() if entry.law.endswith(f".{name}")]
+    games = arguments.games or [name for name, entry in REGISTRY.items() if entry.book_module.endswith(f".{name}")]
     for name in games:
         if name not in REGISTRY:
             parser.error(f"there is no game {name!r}; there are {', '.join(REGISTRY)}")
     # Import everything that does not change once, before the processes fork.
     for entry in REGISTRY.values():
-        importlib.import_module(entry.law)
+        importlib.import_module(entry.book_module)
     for module in ("gymnasium", "pettingzoo", "mancala_envs.agents", "mancala_envs.envs.solo", "helpers.forms"):
         importlib.import_module(module)
     # The same examples for every mutant, without shrinking, because failures are not shown.

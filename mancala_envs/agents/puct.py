@@ -151,7 +151,7 @@ def play_on(t, leaf, action):
 
 
 @rule
-def take_back(t, root, node, edge, loss):
+def undo_visit(t, root, node, edge, loss):
     """Undo `visit` from `edge` of `node` up to the root."""
     while True:
         at, by = t.nodes[node], t.edges[edge]
@@ -210,7 +210,7 @@ def find_leaf(t, b, i, leaf, replay, exploration, loss):
                     request(t, b, leaf, i, child, node, edge)
                     return True
             if t.nodes[child].visits == 0:
-                take_back(t, root, node, edge, loss)
+                undo_visit(t, root, node, edge, loss)
                 b.simulations[i] += 1
                 return False
             node = child
@@ -218,11 +218,11 @@ def find_leaf(t, b, i, leaf, replay, exploration, loss):
 
 
 @rule
-def select_loop(t, b, games, abreast, replay, exploration, loss):
-    """Find leaves, at most `abreast` in each game; return their number."""
+def select_loop(t, b, games, leaves_per_game, replay, exploration, loss):
+    """Find leaves, at most `leaves_per_game` in each game; return their number."""
     leaves = 0
     for i in range(games):
-        for _ in range(abreast):
+        for _ in range(leaves_per_game):
             if not find_leaf(t, b, i, leaves, replay, exploration, loss):
                 break
             leaves += 1
@@ -284,7 +284,7 @@ def best_loop(t, out):
         out[i] = -1 if root == NONE else t.edges[most_visited(t, root)].action
 
 
-_SETTINGS = ("game", "n", "simulations", "_exploration", "_noise", "_abreast", "_loss", "_memory")
+_SETTINGS = ("game", "n", "simulations", "_exploration", "_noise", "_leaves_per_game", "_loss", "_memory")
 """The attributes that a copy of a `Puct` shares with the original."""
 
 
@@ -307,9 +307,9 @@ class Puct:
         exploration: The weight of priors against values, c in PUCT.
         noise: (alpha, fraction): that fraction of the priors at the root is Dirichlet noise, so that self-play tries
             every action; None for no noise.
-        abreast: The maximum number of leaves of one game that wait for evaluation at once, to fill the batches of a
-            search of few games. A simulation counts as lost until its evaluation arrives (virtual loss), so that
-            others choose other leaves. More than one leaf at once makes a search weaker.
+        leaves_per_game: The maximum number of leaves of one game that wait for evaluation at once. More than one fill
+            the batches of a search of few games, but make it weaker. A simulation counts as lost until its evaluation
+            arrives (virtual loss), so that others choose other leaves.
         memory: Megabytes for all trees, leaves and positions; noise and the network's results are not counted. A full
             tree grows no further; its values still improve.
 
@@ -325,10 +325,10 @@ class Puct:
         *,
         exploration: float = 1.25,
         noise: tuple[float, float] | None = None,
-        abreast: int = 1,
+        leaves_per_game: int = 1,
         memory: float = MEMORY,
     ) -> None:
-        for name, value in (("n", n), ("simulations", simulations), ("abreast", abreast)):
+        for name, value in (("n", n), ("simulations", simulations), ("leaves_per_game", leaves_per_game)):
             require_integer(name, value, 1, MOST)
         for name, number in (("exploration", exploration), ("memory", memory)):
             if not 0 < number < float("inf"):
@@ -338,14 +338,14 @@ class Puct:
                 f"noise must be None or (alpha, fraction), alpha positive, 0 <= fraction <= 1, got {noise}"
             )
         self.game, self.n, self.simulations = game, int(n), int(simulations)
-        self._exploration, self._noise, self._abreast = float(exploration), noise, int(abreast)
-        self._loss = 1.0 if abreast > 1 else 0.0
+        self._exploration, self._noise, self._leaves_per_game = float(exploration), noise, int(leaves_per_game)
+        self._loss = 1.0 if leaves_per_game > 1 else 0.0
         self._memory = int(memory * 2**20)
         self._allocate()
 
     def _allocate(self) -> None:
         """Make empty trees and bind the kernels. A copy makes its own."""
-        game, rows = self.game, self.n * self._abreast
+        game, rows = self.game, self.n * self._leaves_per_game
         # Simulations play again from the root in games with chance, hidden information or rewards before the end, and
         # in games with long records.
         self._replay = bool(game.has_chance or game.has_secrets or game.campaign or game.dtype.itemsize > LONG)
@@ -380,7 +380,7 @@ class Puct:
         leaf = game.dtype.itemsize + REQUEST.itemsize + values
         beside = ROOT.itemsize + 16 + values + (game.dtype.itemsize if self._replay else 0)
         root = NODE.itemsize + position + game.num_actions * PUCT_EDGE.itemsize
-        each = self._abreast * leaf + beside
+        each = self._leaves_per_game * leaf + beside
         least = self.n * (each + root)
         if least > self._memory:
             raise ValueError(
@@ -423,8 +423,8 @@ class Puct:
     def select(self) -> States:
         """Return the leaves to evaluate, an (m,) recarray; it is empty when all simulations are done.
 
-        The first call returns the roots. Each further call returns up to `abreast` leaves of every game that has
-        simulations left. They are valid until the next call, and the caller may overwrite them.
+        The first call returns the roots. Each further call returns up to `leaves_per_game` leaves of every game that
+        has simulations left. They are valid until the next call, and the caller may overwrite them.
 
         Raises:
             RuntimeError: `begin` was not called, or leaves wait for `backup`.
@@ -433,7 +433,7 @@ class Puct:
             raise RuntimeError(f"call {self._next} before select: begin first, then select and backup in turn")
         if not self._fresh:
             self._out = self._select.call(
-                self._tree, self._batch, self._games, self._abreast, self._replay, self._exploration, self._loss
+                self._tree, self._batch, self._games, self._leaves_per_game, self._replay, self._exploration, self._loss
             )
         self._fresh = False
         self._next = "backup" if self._out else ""

@@ -37,7 +37,7 @@ _BOOL, _INT64, _UINT64 = np.dtype(np.bool_), np.dtype(np.int64), np.dtype(np.uin
 _FLOAT32 = np.dtype(np.float32)
 """NumPy has one object for each of these dtypes, so `is` can compare them. Making an array with a dtype is also
 faster than with a type such as `np.int64`."""
-_NOBODY_IN_PARTICULAR = np.empty(0, np.int64)
+_NO_OBSERVERS = np.empty(0, np.int64)
 _ndim, _dtype, _flags = (getattr(np.ndarray, name).__get__ for name in ("ndim", "dtype", "flags"))
 """Access to attributes of an array that skips a recarray's search for a field of that name."""
 MOST_DECISIONS = 2**63 - 1
@@ -629,7 +629,7 @@ class Engine:
         """
         view = self._view(states)
         # A call of `_observers` would be slow compared with an observation of one game, under a microsecond.
-        observers = _NOBODY_IN_PARTICULAR if players is None else self._observers(players, len(view))
+        observers = _NO_OBSERVERS if players is None else self._observers(players, len(view))
         out = np.empty((len(view), self._num_columns), self.observation_dtype)
         if self._observe.call(view, self._rules, observers, out, self.layout) >= 0:
             raise self._refusal(view)
@@ -638,7 +638,7 @@ class Engine:
     def _observers(self, players: npt.ArrayLike | None, n: int) -> npt.NDArray[np.int64]:
         """The observing player of each of n games, (n,); (0,) for None."""
         if players is None:
-            return _NOBODY_IN_PARTICULAR
+            return _NO_OBSERVERS
         observers = np.asarray(players)
         if observers.dtype.kind not in "iu" or observers.shape not in ((), (n,)):
             raise ValueError(f"players must be one integer or integers of shape ({n},), got {players!r}")

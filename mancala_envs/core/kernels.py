@@ -330,7 +330,7 @@ def reseed_loop(states, seed, players):
             hide(s, players[i])
 
 
-ABREAST = 32
+LANES = 32
 """How many games `rollout_loop` interleaves, so that the processor works on several at once."""
 
 
@@ -341,17 +341,17 @@ def rollout_loop(states, seed, first, done, until):
     `first` is the index of states[0] in its batch. Return the number of games that ended.
     """
     games = 0
-    rng = np.empty(ABREAST, np.uint64)
-    actions = np.empty(ABREAST, np.int64)
-    for block in range(0, len(states), ABREAST):
-        abreast = min(ABREAST, len(states) - block)
-        for k in range(abreast):
+    rng = np.empty(LANES, np.uint64)
+    actions = np.empty(LANES, np.int64)
+    for block in range(0, len(states), LANES):
+        lanes = min(LANES, len(states) - block)
+        for k in range(lanes):
             rng[k] = skip(stream(seed, first + block + k), done)
         for _ in range(done, until):
-            for k in range(abreast):
+            for k in range(lanes):
                 rng[k] = advance(rng[k])
                 actions[k] = pick(states[block + k], mix(rng[k]))
-            for k in range(abreast):
+            for k in range(lanes):
                 s = states[block + k]
                 move(s, actions[k])
                 if s.ended:

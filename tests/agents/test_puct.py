@@ -126,16 +126,16 @@ def test_visit_counts_equal_those_of_a_plain_implementation(monkeypatch):
 # Batches.
 
 
-@pytest.mark.parametrize(("game", "abreast"), [(TIC_TAC_TOE, 1), (TIC_TAC_TOE, 5), (RACE, 1), (RACE, 5)])
-def test_every_simulation_is_a_visit_and_every_leaf_has_several_legal_actions(game, abreast):
+@pytest.mark.parametrize(("game", "leaves_per_game"), [(TIC_TAC_TOE, 1), (TIC_TAC_TOE, 5), (RACE, 1), (RACE, 5)])
+def test_every_simulation_is_a_visit_and_every_leaf_has_several_legal_actions(game, leaves_per_game):
     states, network = some_states(game), arbitrary(game)
     states["to_move"][4] = -1
     before = states.tobytes()
-    search = Puct(game, 20, 60, abreast=abreast)
+    search = Puct(game, 20, 60, leaves_per_game=leaves_per_game)
     search.begin(states, 1)
     asked = 0
     while len(leaves := search.select()):
-        assert len(leaves) <= 11 * abreast
+        assert len(leaves) <= 11 * leaves_per_game
         assert (game.legal(leaves).sum(axis=1) > 1).all() or asked == 0
         if asked == 0:
             assert (game.observe(leaves) == game.observe(np.delete(states, 4))).all()
@@ -152,7 +152,7 @@ def test_every_simulation_is_a_visit_and_every_leaf_has_several_legal_actions(ga
     assert states.tobytes() == before
 
 
-@pytest.mark.parametrize("options", [{}, {"noise": (0.5, 0.25)}, {"abreast": 4}])
+@pytest.mark.parametrize("options", [{}, {"noise": (0.5, 0.25)}, {"leaves_per_game": 4}])
 def test_a_search_depends_only_on_seed_and_position(options):
     states, network = some_states(RACE), arbitrary(RACE)
     one = searched(RACE, states, network, **options)
@@ -189,7 +189,7 @@ def test_a_search_can_be_used_again():
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda search: pickle.loads(pickle.dumps(search))])
 def test_a_copy_searches_as_the_original_does(copied, is_used, game):
     states, network = some_states(game), arbitrary(game)
-    search = Puct(game, 12, 60, noise=(0.5, 0.25), abreast=2)
+    search = Puct(game, 12, 60, noise=(0.5, 0.25), leaves_per_game=2)
     if is_used:
         search.begin(states, 9)
         search.backup(*network(search.select()))
@@ -403,7 +403,7 @@ def test_wrong_network_outputs_are_refused_and_change_nothing():
         {"n": 0},
         {"n": True},
         {"simulations": 1.5},
-        {"abreast": 0},
+        {"leaves_per_game": 0},
         {"exploration": 0},
         {"memory": np.nan},
         {"noise": (0, 0.5)},
@@ -431,7 +431,7 @@ def test_memory_is_a_limit(name, n):
         Puct(game, n, 1, memory=0.01)
 
 
-@pytest.mark.parametrize("wrong", [{"n": 10**30}, {"simulations": 10**30}, {"abreast": 10**30}])
+@pytest.mark.parametrize("wrong", [{"n": 10**30}, {"simulations": 10**30}, {"leaves_per_game": 10**30}])
 def test_numbers_are_bounded(wrong):
     with pytest.raises(ValueError, match="must be an integer from 1 to 2147483647"):
         Puct(TIC_TAC_TOE, **{"n": 1, "simulations": 1, **wrong})

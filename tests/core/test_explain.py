@@ -23,7 +23,7 @@ QUIET = (
 def read(game, text):
     """Return the state (1,) that a text describes."""
     states = game._blank.copy().view(np.recarray)
-    notation.read(game.name, game.header, text, states, game._noted_fields)
+    notation.read(game.name, game.header, text, states, game._text_fields)
     return states
 
 
@@ -64,7 +64,7 @@ def test_explanations_match_the_playthroughs(name, campaign):
         assert states.tobytes() == before.tobytes()
         assert first == f"player_{before[0].to_move}: {what}"
         assert others or what in QUIET
-        assert game._tell(states, int(action)) == [first, *others, last]
+        assert game._explain_copy(states, int(action)) == [first, *others, last]
         assert game.text(states) == after
         assert f"player_{states[0].to_move} to move" in last or states[0].to_move < 0
 
@@ -292,7 +292,7 @@ def test_ceelkoqyuqkoqiji_settles():
     debt = [[0, 0], [3, 0]]
     offered = {"phase": 2, "to_move": 0, "offered": 1, "turn": 9, "large": [-2, -2], "debt": debt}
     states = position(game, holes={0: 2, 6: 1}, store=[19, 28], **offered)
-    assert game._tell(states, 14) == [
+    assert game._explain_copy(states, 14) == [
         "player_0: yes",
         "player_0 takes 2 from their row",
         "player_1 takes 1 from their row",
@@ -300,7 +300,7 @@ def test_ceelkoqyuqkoqiji_settles():
         "player_1 borrows 1 from player_0",
         "turn 9, player_1 to move: choose the hole to sell",
     ]
-    assert game._tell(states, 18) == [
+    assert game._explain_copy(states, 18) == [
         "player_1: own hole 2: begin a huelshe, sell or buy back",
         "player_1's hole 2 is sold to player_0 for 5",
         "player_1 repays 4 to player_0",
@@ -312,7 +312,7 @@ def test_ceelkoqyuqkoqiji_settles():
 def test_ceelkoqyuqkoqiji_drops_goats_and_captures():
     game = make_game("ceelkoqyuqkoqiji", first="player_0")
     states = position(game, holes={3: 1, 5: 3, 9: 1}, store=[6, 0], large=[3, -3])
-    assert game._tell(states, 3) == [
+    assert game._explain_copy(states, 3) == [
         "player_0: lift own hole 3, sow anticlockwise",
         "lifts the mu from own hole 3",
         "lifts 1 from own hole 3",
@@ -320,7 +320,7 @@ def test_ceelkoqyuqkoqiji_drops_goats_and_captures():
     ]
     # The empty store counts as an empty hole: the hole after it is captured.
     states = position(game, holes={3: 1, 5: 3, 9: 1}, store=[6, 0], large=[-2, -3])
-    assert game._tell(states, 3)[1:4] == [
+    assert game._explain_copy(states, 3)[1:4] == [
         "lifts 1 from own hole 3",
         "sows 1 into own hole 4",
         "captures 3 from other hole 0",
@@ -370,9 +370,9 @@ def test_dongjintian_takes_the_only_way_and_captures_beyond():
     game = make_game("dongjintian")
     north, east, west = 20, 21, 23
     states = position(game, holes={8: 4, 19: 2}, phase=1, hand=3, at=11)
-    assert game._tell(states, west)[1] == "sows 1 into hole 10"
-    assert game._tell(states, north)[1] == "sows 1 into hole 5"
-    assert game._tell(states, east)[1:] == [
+    assert game._explain_copy(states, west)[1] == "sows 1 into hole 10"
+    assert game._explain_copy(states, north)[1] == "sows 1 into hole 5"
+    assert game._explain_copy(states, east)[1:] == [
         "sows 1 into hole 6",
         "captures 4 from hole 8",
         "turn 1, player_1 to move: lift a hole",
@@ -398,11 +398,14 @@ def test_a_mill_removes_a_piece():
     game = make_game("nerenchi_keliya")
     board = {point: 1 for point in (1, 2, 9, 12)} | {point: 2 for point in (6, 7, 8, 20)}
     states = position(game, board=board, hand=[0, 0], phase=1)
-    assert game._tell(states, 24 + 8 * 9)[1:] == [
+    assert game._explain_copy(states, 24 + 8 * 9)[1:] == [
         "moves from point 9 to point 0 and makes a row",
         "turn 0, player_0 to move: remove a piece",
     ]
-    assert game._tell(states, 20)[1:] == ["removes the piece on point 20", "turn 0, player_0 to move: move a piece"]
+    assert game._explain_copy(states, 20)[1:] == [
+        "removes the piece on point 20",
+        "turn 0, player_0 to move: move a piece",
+    ]
     laid = explained(game, 2, board={0: 1, 1: 1, 3: 2, 4: 2}, hand=[18, 18])
     assert laid == ["lays a piece on point 2 and makes a row", "turn 0, player_0 to move: lay a piece"]
 

@@ -44,7 +44,7 @@ def test_beginning_in_a_used_record_gives_the_same_bytes(name, campaign):
     begin = game.plain.bind(kernels.fresh)
     last = [line for line in path_of(name, campaign).read_text().splitlines() if line.startswith(f"{game.header} ")][-1]
     first, used = (game._blank.copy().view(np.recarray) for _ in range(2))
-    notation.read(game.name, game.header, last, used, game._noted_fields)
+    notation.read(game.name, game.header, last, used, game._text_fields)
     for field in game.position_fields:
         used[field] = 1
     used.ended, used.chance = 0, first.chance

@@ -1,7 +1,7 @@
 """Actions from answers in prose."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 
 class AnswerError(ValueError):
@@ -23,17 +23,22 @@ class IllegalAnswer(AnswerError):
 MAX_LENGTH = 100_000
 """Maximum length of an answer, in characters."""
 
-_LABELLED = re.compile(r"(?im)^[^\w\n]*action[^\S\n]*[:=]([^\n]*)$")
+_LABELLED = re.compile(r"(?im)^[^\w\n]*action[^\w\n:=\uff1a]*[:=\uff1a][\s*_`]*([^\n]*)$")
 _NUMBER = re.compile(r"(?<![\w.-])[0-9]{1,9}(?![\w-]|\.[0-9])")
+_LEADING_NUMBER = re.compile(r"\W*([0-9]{1,9})(?![\w-]|\.[0-9])")
 _SPACE = re.compile(r"\s+")
 _ORNAMENT = "*_`\"'.,;:!()[]<> \t"
+_SHOWN = 10
+"""Maximum number of actions that a message lists."""
 
 
 def parse(answer: str, names: Sequence[str], legal: Sequence[int]) -> int:
     """Return the legal action that an answer names.
 
     A line `Action: X` counts, and then nothing else does; several such lines must agree. X is the number or the name of
-    an action, or prose that contains exactly one. Without such a line the whole answer must be or contain exactly one.
+    an action, or prose that contains exactly one; a number in front of a name must agree with it. X may stand on the
+    next line. Without such a line the whole answer must be or contain exactly one. What stands before `</think>`, or
+    after a `<think>` that is not closed, is not part of the answer.
 
     Args:
         answer: What the model or the person wrote.
@@ -47,12 +52,23 @@ def parse(answer: str, names: Sequence[str], legal: Sequence[int]) -> int:
     """
     if len(answer) > MAX_LENGTH:
         raise UnclearAnswer(f"the answer has {len(answer):,} characters; at most {MAX_LENGTH:,} are read")
+    answer = answer.rpartition("</think>")[2].partition("<think>")[0]
     labelled = _LABELLED.findall(answer)
-    found = {action for part in labelled or [answer] for action in _named(part, names, legal)}
+    text = _plain(answer)
+    named: dict[str, list[int]] = {}
+    for action, name in enumerate(names):
+        if (lowered := name.lower()) in text:
+            named.setdefault(lowered, []).append(action)
+    # Of actions that share a name the legal ones count, and the first if none is legal.
+    meant = {name: set(actions).intersection(legal) or {actions[0]} for name, actions in named.items()}
+    # One expression for all names, longest first: names can be parts of others, and a game can have thousands.
+    any_name = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(meant, key=len, reverse=True)))})(?!\w)")
+    found = {action for part in labelled or [answer] for action in _named(_plain(part), meant, any_name, legal)}
     if not found:
         raise UnclearAnswer(f"no action found in {_shortened(labelled[-1] if labelled else answer)}")
     if len(found) > 1:
-        raise AmbiguousAnswer(f"several actions found: {', '.join(map(str, sorted(found)))}; name exactly one")
+        shown = ", ".join(map(str, sorted(found)[:_SHOWN])) + (", ..." if len(found) > _SHOWN else "")
+        raise AmbiguousAnswer(f"several actions found: {shown}; name exactly one")
     (action,) = found
     if action not in legal:
         name = f" ({names[action]})" if action < len(names) else ""
@@ -60,22 +76,25 @@ def parse(answer: str, names: Sequence[str], legal: Sequence[int]) -> int:
     return action
 
 
-def _named(part: str, names: Sequence[str], legal: Sequence[int]) -> set[int]:
-    """Return the actions that a part of an answer names."""
-    plain = _SPACE.sub(" ", part).strip(_ORNAMENT).lower()
-    if plain.isascii() and plain.isdigit() and len(plain) < 10:
-        return {int(plain)}
-    # The name of an illegal action is only recognised if it is the whole answer: several actions can share a name.
-    whole = [action for action, name in enumerate(names) if name.lower() == plain]
-    if whole:
-        return {action for action in whole if action in legal} or set(whole[:1])
-    by_name, rest = set(), plain
-    for action in sorted(legal, key=lambda action: -len(names[action])):
-        pattern = re.compile(rf"(?<!\w){re.escape(names[action].lower())}(?!\w)")
-        if pattern.search(rest):
-            by_name.add(action)
-            rest = pattern.sub(" ", rest)
-    return by_name or {int(number) for number in _NUMBER.findall(rest)}
+def _plain(text: str) -> str:
+    return _SPACE.sub(" ", text).strip(_ORNAMENT).lower()
+
+
+def _named(text: str, meant: Mapping[str, set[int]], any_name: re.Pattern[str], legal: Sequence[int]) -> set[int]:
+    """Return the actions that a part of an answer names.
+
+    Args:
+        text: The part, as `_plain` returns it.
+        meant: The actions that each name means, of the names that occur in the answer.
+        any_name: Matches these names.
+        legal: The legal actions.
+    """
+    by_name = {action for name in any_name.findall(text) if name for action in meant[name]}
+    rest = any_name.sub("_", text) if by_name else text
+    if allowed := by_name.intersection(legal):
+        leading = _LEADING_NUMBER.match(rest)
+        return allowed | ({int(leading[1])} if leading else set())
+    return by_name | {int(number) for number in _NUMBER.findall(rest)}
 
 
 def _shortened(text: str) -> str:

@@ -9,6 +9,7 @@ Needs ``pip install "mancala_envs[verifiers]"``. The options of a set of puzzles
 """
 
 import verifiers.v1 as vf
+from pydantic import Field
 
 from mancala_envs.text_play import AnswerError, TextGame, state_from_json
 from mancala_envs.text_play.puzzles import puzzles
@@ -56,7 +57,7 @@ class PuzzleTask(vf.Task[PuzzleData]):
 class PuzzleConfig(vf.TasksetConfig):
     """Which puzzles to ask."""
 
-    games: list[str] = ["kalah"]
+    games: list[str] = Field(["kalah"])
     number: int = 100
     seed: int = 0
     rules: str = "short"

@@ -36,7 +36,7 @@ def run(python, *command):
 class Model(BaseHTTPRequestHandler):
     """A server with OpenAI's streamed chat completions, which looks up its answers."""
 
-    answers = {}
+    answers = None
 
     def do_POST(self):
         content = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
@@ -118,7 +118,7 @@ assert not done and seat == 1 and "player_0: lift own hole 3" in other and "You 
 done, _ = env.step(action="[99]")
 done, _ = env.step(action="[99]")
 rewards, info = env.close()
-assert done and rewards == {0: 1, 1: -1} and info[1]["invalid_move"] and "action 99" in info[1]["reason"], (rewards, info)
+assert done and rewards == {0: 1, 1: -1} and info[1]["invalid_move"] and "action 99" in info[1]["reason"]
 try:
     env.reset(num_players=3)
 except ValueError as error:

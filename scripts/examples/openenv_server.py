@@ -58,6 +58,7 @@ class GameEnvironment(Environment):
         self.game = make_game(name)
         require_agent(opponent, self.game)
         self.talk, self.opponent, self.retries = TextGame(self.game), as_actor(opponent, self.game), retries
+        self._refused = 0
         self._start(None, None)
 
     def reset(self, seed=None, episode_id=None):
@@ -94,8 +95,9 @@ class GameEnvironment(Environment):
         self._chance = np.random.default_rng(seed)
         self._state = self.game.init(1, int(self._chance.integers(2**63)))
         self._seat = int(self._chance.integers(self.game.num_deciding))
-        self._episode, self._lines, self._steps, self._refused = episode_id, [], 0, 0
-        self._forfeited, self._reward = False, 0.0
+        self._episode, self._forfeited, self._reward = episode_id, False, 0.0
+        self._lines: list[str] = []
+        self._steps = self._refused = 0
 
     def _over(self):
         return self._forfeited or self._state["to_move"][0] < 0

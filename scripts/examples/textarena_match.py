@@ -113,7 +113,7 @@ def main():
     parser.add_argument("--games", type=int, default=10)
     parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args()
-    rewards = Counter()
+    rewards: Counter[int] = Counter()
     for number in range(args.games):
         env = ta.make(f"Mancala-{args.game}-v0")
         agents = [LibraryAgent(env.game, agent, args.seed + number) for agent in args.agents]

@@ -58,7 +58,7 @@ class GameEnvironment(Environment):
         self.game = make_game(name)
         require_agent(opponent, self.game)
         self.talk, self.opponent, self.retries = TextGame(self.game), as_actor(opponent, self.game), retries
-        self._refused = 0
+        self._steps = self._refused = 0
         self._start(None, None)
 
     def reset(self, seed=None, episode_id=None):

@@ -125,7 +125,8 @@ def test_unequal_games_differ_between_seats(name):
 
 def test_symmetries_of_every_game_are_tested():
     symmetric = {name for name in REGISTRY if symmetries(make_game(name))}
-    assert symmetric == {name for name, _ in SYMMETRIC}
+    only_with_options = {"bao"}
+    assert symmetric == {name for name, _ in SYMMETRIC} - only_with_options
     assert not symmetries(make_game("puhulmutu", campaign=True, cutting="move"))
 
 

@@ -152,7 +152,7 @@ def test_errors_list_what_is_allowed(arguments, message):
 
 
 def test_an_unknown_game_is_an_error_that_lists_the_known_ones():
-    with pytest.raises(ValueError, match="'chess'; there are kalah, oware, .*qelat"):
+    with pytest.raises(ValueError, match=r"'chess'; there are kalah, oware, .*qelat"):
         mancala_envs.envs.solo.SoloEnv("chess")
 
 

@@ -35,7 +35,7 @@ def precompile(game: Game) -> None:
     game.legal(states), game.legal_bits(states), game.observe(states)
     game.step(states, game.sample(states, 0))
     game.step(states, game.sample(states, 0), threads=2)
-    game.rollout(states, 1, 0)
+    game.play_random(states, 1, 0)
     for agent in ("random", "greedy"):
         game.playout(game.init(1, 0), 0, agent)
     env = RawEnv(game.name, campaign=game.campaign)

@@ -41,9 +41,9 @@ _NO_OBSERVERS = np.empty(0, np.int64)
 _ndim, _dtype, _flags = (getattr(np.ndarray, name).__get__ for name in ("ndim", "dtype", "flags"))
 """Access to attributes of an array that skips a recarray's search for a field of that name."""
 MOST_DECISIONS = 2**63 - 1
-"""The most decisions of a rollout."""
-ROLLOUT = 16_384
-"""Maximum number of games of a rollout that advance together, and their decisions in all before the first pause."""
+"""The maximum number of decisions of `play_random`."""
+RANDOM_BLOCK = 16_384
+"""Maximum number of games of `play_random` that advance together, and their decisions in all before the first pause."""
 _HEADERS: dict[int, str] = {}
 """The headers of all engines made in this process, by the number in the field `rules` of their records."""
 
@@ -149,7 +149,7 @@ class Engine:
         self._step = Kernel(self.bind(kernels.step_loop))
         self._checked_step = Kernel(self.bind(kernels.checked_step_loop))
         self._observe = Kernel(self.bind(kernels.observe_loop))
-        self._rollout = Kernel(self.bind(kernels.rollout_loop))
+        self._play_random = Kernel(self.bind(kernels.play_random_loop))
         self._foreign = Kernel(self.bind(kernels.foreign_loop))
 
     def __repr__(self) -> str:
@@ -522,10 +522,10 @@ class Engine:
         state = np.asarray(records[index : index + 1]).view(self.dtype)
         return IllegalAction(int(index), int(chosen[index]), np.flatnonzero(self.legal(state)[0]).tolist())
 
-    def rollout(self, states: States, decisions: int, seed: int | None = None) -> int:
+    def play_random(self, states: States, decisions: int, seed: int | None = None) -> int:
         """Play uniformly random decisions in every game, in the kernel, in place. A game that ends starts again.
 
-        An interrupted rollout leaves the games as they are at that moment.
+        An interrupted call leaves the games as they are at that moment.
 
         Args:
             states: (n,) states of games in play.
@@ -544,19 +544,19 @@ class Engine:
         states = as_batch(states)
         work = self._checked(states)
         if not _flags(states).writeable:
-            raise read_only("states", "rollout changes them in place")
+            raise read_only("states", "play_random changes them in place")
         if (work["to_move"] == NOBODY).any():
-            raise ValueError("rollout needs games in play, but a game is over")
+            raise ValueError("play_random needs games in play, but a game is over")
         # A record without a legal action, such as zeros, could make the kernel search forever.
         if not self.legal(work).any(axis=1).all():
-            raise ValueError("rollout needs a legal action in each game, but a state has none: check explains why")
+            raise ValueError("play_random needs a legal action in each game, but a state has none: check explains why")
         games, word = 0, seed_word(seed)
-        pace = Pace("decisions", len(work) * most, ROLLOUT)
-        for start in range(0, len(work), ROLLOUT):
-            part, done = self.records(work[start : start + ROLLOUT]), 0
+        pace = Pace("decisions", len(work) * most, RANDOM_BLOCK)
+        for start in range(0, len(work), RANDOM_BLOCK):
+            part, done = self.records(work[start : start + RANDOM_BLOCK]), 0
             while done < most:
                 until = min(most, done + max(1, pace.size // len(part)))
-                games += self._rollout.call(part, word, start, done, until)
+                games += self._play_random.call(part, word, start, done, until)
                 pace.pause(len(part) * (until - done))
                 done = until
         if work is not states:

@@ -331,11 +331,11 @@ def reseed_loop(states, seed, players):
 
 
 LANES = 32
-"""How many games `rollout_loop` interleaves, so that the processor works on several at once."""
+"""How many games `play_random_loop` interleaves, so that the processor works on several at once."""
 
 
 @rule
-def rollout_loop(states, seed, first, done, until):
+def play_random_loop(states, seed, first, done, until):
     """Play random decisions `done` to `until` - 1 of every game; a game that ends starts again.
 
     `first` is the index of states[0] in its batch. Return the number of games that ended.

@@ -2,7 +2,7 @@
 
 Python handles signals, such as that of Ctrl-C, only between its own instructions. A compiled loop that can run for
 minutes is therefore called repeatedly, each time for a slice of its work. A `Pace` chooses the sizes of the slices,
-which do not affect results. Ctrl-C ends a search or a rollout in the main thread, and `watched` lets another thread
+which do not affect results. Ctrl-C ends a search or random play in the main thread, and `watched` lets another thread
 follow and stop one.
 """
 
@@ -42,7 +42,7 @@ def watched(watch: Watch) -> Iterator[None]:
         with watched(watch):
             action = searcher.act(states)
 
-    Searches, playouts, rollouts and proofs pause. An exception that `watch` raises ends them; afterwards they can be
+    Searches, playouts, random play and proofs pause. An exception that `watch` raises ends them; afterwards they can be
     called again.
     """
     token = _watch.set(watch)

@@ -94,14 +94,14 @@ def step_loop(game: Game, batch: int, observed: bool = False, threads: int = 1) 
     return run
 
 
-def rollout(game: Game, batch: int = 1024) -> Run:
-    """Return a run of random play to the end inside the kernel."""
+def random_play(game: Game, batch: int = 1024) -> Run:
+    """Return a run of `Game.play_random`, random decisions inside the kernel."""
     states = game.init(batch, 0)
 
     def run(decisions: int) -> float:
         each = max(1, decisions // batch)
         begin = perf_counter()
-        game.rollout(states, each, seed=1)
+        game.play_random(states, each, seed=1)
         return each * batch / (perf_counter() - begin)
 
     return run
@@ -248,7 +248,7 @@ def spiel_search(name: str) -> Search:
 
 def decisions_per_game(game: Game, batch: int = 1024, decisions: int = 2000) -> float:
     """Return the mean number of decisions of a random game. The result is the same in every run."""
-    return batch * decisions / game.rollout(game.init(batch, 0), decisions, seed=0)
+    return batch * decisions / game.play_random(game.init(batch, 0), decisions, seed=0)
 
 
 def spiel_decisions_per_game(name: str) -> float:
@@ -277,7 +277,7 @@ def contenders(names: list[str]) -> Iterator[Contender]:
         for batch in BATCHES[2:]:
             title = f"step loop with observation and mask, batch {batch}"
             yield Contender(title, name, step_loop(game, batch, True), batch)
-        yield Contender("rollouts in the kernel", name, rollout(game), 1024)
+        yield Contender("random play in the kernel", name, random_play(game), 1024)
         for opponent in OPPONENTS:
             rest = f"against {opponent}, batch 1024"
             yield Contender(f"VectorEnv {rest}", name, vector_loop(name, opponent), 1024)
@@ -483,7 +483,7 @@ RATIOS = (
     ("step loop, batch 64", "OpenSpiel mancala, C++ rollouts"),
     ("step loop, batch 1024", "OpenSpiel mancala, C++ rollouts"),
     ("step loop, batch 8192", "OpenSpiel mancala, C++ rollouts"),
-    ("rollouts in the kernel", "OpenSpiel mancala, C++ rollouts"),
+    ("random play in the kernel", "OpenSpiel mancala, C++ rollouts"),
     ("step loop, batch 1024", "OpenSpiel mancala from Python: legal + apply"),
     *(
         (

@@ -1,6 +1,7 @@
 """Bestemshe on words: a board of two words, played without branches, many games at once as vector instructions.
 
-Replaces the loops over batches, except rollouts, by families.mancala.vectorised, and `legal_word` and `play` elsewhere.
+Replaces the loops over batches, except `play_random_loop`, by families.mancala.vectorised, and elsewhere `legal_word`
+and `play`.
 """
 
 import numpy as np

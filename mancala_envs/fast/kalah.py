@@ -88,7 +88,7 @@ FAST = Fast(
         vectorised.legal_flags: legal_flags,
         vectorised.play_words: play_words,
         **vectorised.LOOPS,
-        kernels.rollout_loop: vectorised.rollout_loop,
+        kernels.play_random_loop: vectorised.play_random_loop,
         kernels.playout: vectorised.playout,
     },
     fits=lambda options: options["columns"] in SIZES and kalah.seeds(options) < LAP_SEEDS,

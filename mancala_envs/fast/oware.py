@@ -1,6 +1,6 @@
 """Fast form of Oware on boards of 4 to 6 columns with up to 127 seeds: a row is one word, and a turn has no branches.
 
-It replaces `legal_word` and `play`, and the loops over batches, except rollouts, by those of
+It replaces `legal_word` and `play`, and the loops over batches, except `play_random_loop`, by those of
 `families.mancala.vectorised`. A playout is one game, in which each turn must wait for the one before. There branches,
 which the processor predicts, and a table of laps are faster.
 """

@@ -67,7 +67,7 @@ def test_read_only_states_are_refused_and_final_is_not_written(game, spaced):
     with pytest.raises(ValueError, match="states must not be read-only"):
         game.step(states, [0, 0, 0, 0], final=final)
     with pytest.raises(ValueError, match="states must not be read-only"):
-        game.rollout(states, 3)
+        game.play_random(states, 3)
     assert final.tobytes() == kept
 
 

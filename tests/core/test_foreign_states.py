@@ -44,7 +44,7 @@ METHODS = {
     "step by draws": lambda game, states: game.step(states, actions(game, states), draws=[[]] * 3),
     "observe": lambda game, states: game.observe(states),
     "observe for a player": lambda game, states: game.observe(states, 0),
-    "rollout": lambda game, states: game.rollout(states, 3, 1),
+    "random play": lambda game, states: game.play_random(states, 3, 1),
     "copies": lambda game, states: game.copies(states, 2, 1),
     "reseed": lambda game, states: game.reseed(states, 1),
     "check": lambda game, states: game.check(states),

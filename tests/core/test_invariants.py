@@ -167,6 +167,6 @@ def test_games_do_not_depend_on_the_rest_of_the_batch(seed, n, more):
 def test_rollouts_leave_no_game_over(seed, decisions):
     game = GAMES["kalah"]
     states = game.init(20, seed=seed)
-    game.rollout(states, decisions, seed=seed)
+    game.play_random(states, decisions, seed=seed)
     assert (states.to_move >= 0).all() and game.legal(states).any(axis=1).all()
     assert (states.holes.sum(axis=1) + states.store.sum(axis=1) == SEEDS).all()

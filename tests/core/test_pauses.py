@@ -25,7 +25,7 @@ MANY = KALAH.init(500_000, 0)
 SEARCHES = ["mcts:1000000000", "minimax:30", "mcts:100000000ms", "minimax:100000000ms", "perfect"]
 
 ENDLESS = {
-    "rollout": lambda: KALAH.rollout(KALAH.init(3, 0), 10**11, seed=1),
+    "random play": lambda: KALAH.play_random(KALAH.init(3, 0), 10**11, seed=1),
     "playouts": lambda: KALAH.playout(MANY, seed=1, agent="greedy"),
     **{name: lambda name=name: Searcher(KALAH, name).act(KALAH.init(1, 0), seed=1) for name in SEARCHES},
     "analysis": lambda: Searcher(KALAH, "minimax:30").analyse(KALAH.init(1, 0), seed=1),
@@ -43,7 +43,7 @@ class Stopped(Exception):
 @pytest.fixture(scope="module", autouse=True)
 def _compiled():
     """Compile before anything is timed."""
-    KALAH.rollout(KALAH.init(3, 0), 1, seed=1)
+    KALAH.play_random(KALAH.init(3, 0), 1, seed=1)
     KALAH.playout(KALAH.init(1, 0), seed=1, agent="greedy")
     for name in ("mcts:1", "minimax:1"):
         Searcher(KALAH, name).analyse(KALAH.init(1, 0))
@@ -87,7 +87,7 @@ def test_another_thread_stops_it_and_sees_how_far_it_is(name):
         ENDLESS[name]()
     assert len(seen) > 5 and len({unit for _, _, unit in seen}) == 1
     times = len(seen)
-    KALAH.rollout(KALAH.init(3, 0), 10**6, seed=1)
+    KALAH.play_random(KALAH.init(3, 0), 10**6, seed=1)
     assert len(seen) == times, "nothing is watched outside the block"
 
 
@@ -116,17 +116,17 @@ def slices(request, monkeypatch):
 def test_rollouts_do_not_depend_on_slices(name, slices):
     game = make_game(name)
     one, other = game.init(70, 1), game.init(70, 1)
-    ended = game.rollout(one, 200, seed=5)
+    ended = game.play_random(one, 200, seed=5)
     slices()
-    assert game.rollout(other, 200, seed=5) == ended > 0
+    assert game.play_random(other, 200, seed=5) == ended > 0
     assert one.tobytes() == other.tobytes()
 
 
 def test_rollouts_of_many_games_are_those_of_each(monkeypatch):
     one, other = KALAH.init(70, 1), KALAH.init(70, 1)
-    KALAH.rollout(one, 20, seed=5)
+    KALAH.play_random(one, 20, seed=5)
     monkeypatch.setattr(engine, "ROLLOUT", 32)
-    KALAH.rollout(other, 20, seed=5)
+    KALAH.play_random(other, 20, seed=5)
     assert one.tobytes() == other.tobytes()
 
 
@@ -139,7 +139,7 @@ def test_playouts_do_not_depend_on_slices(slices):
 @pytest.mark.parametrize("decisions", [-1, 2**63, 10**30, 1.5, True])
 def test_a_rollout_names_the_decisions_that_are_allowed(decisions):
     with pytest.raises(ValueError, match="decisions must be an integer from 0 to 9223372036854775807, got"):
-        KALAH.rollout(KALAH.init(1, 0), decisions)
+        KALAH.play_random(KALAH.init(1, 0), decisions)
 
 
 @pytest.mark.parametrize("name", ["minimax:4", "mcts:300", "perfect"])

@@ -329,7 +329,7 @@ def test_greedy_does_better_than_random(player):
 @settings(deadline=None, max_examples=40)
 def test_no_piece_is_lost_and_every_position_can_be_loaded(game, seed, decisions):
     states = game.init(1, seed)
-    game.rollout(states, decisions, seed)
+    game.play_random(states, decisions, seed)
     for step in range(5):
         s = states[0]
         on_board = [int((s.board == man).sum()) for man in (1, 2)]

@@ -188,7 +188,7 @@ def test_vectorised_rollouts_play_like_single_games(name, options, batch):
     games = both_forms(name, **options)
     one, other = (game.init(batch, 3) for game in games)
     for decisions in (0, 1, 150):
-        assert games[0].rollout(one, decisions, 9) == games[1].rollout(other, decisions, 9)
+        assert games[0].play_random(one, decisions, 9) == games[1].play_random(other, decisions, 9)
         assert one.tobytes() == other.tobytes()
 
 

@@ -239,7 +239,7 @@ def test_greedy_does_better_than_random(player, wins):
 def test_no_piece_is_lost_cattle_go_down_and_every_position_can_be_loaded(game, seed, decisions):
     states = game.init(1, seed)
     width = game.options["size"] // 2
-    game.rollout(states, decisions, seed)
+    game.play_random(states, decisions, seed)
     for step in range(5):
         s = states[0]
         assert int((s.board == 1).sum()) + s.hand[0] == 1 and int((s.board == 2).sum()) == width

@@ -173,7 +173,7 @@ def test_the_plain_rules_and_the_fast_form_agree_for_many_decisions(name, campai
             rewards = fast.step(states, actions, autoreset=True)
             assert np.array_equal(rewards, plain.step(others, actions, autoreset=True))
             assert states.tobytes() == others.tobytes()
-        assert fast.rollout(states, 50, seed=1) == plain.rollout(others, 50, seed=1)
+        assert fast.play_random(states, 50, seed=1) == plain.play_random(others, 50, seed=1)
         assert states.tobytes() == others.tobytes()
 
 
@@ -553,7 +553,7 @@ def test_check_accepts_states_from_play_and_rejects_corrupted_ones(name, campaig
         game.check(np.zeros(3, game.dtype))
     # The playout either raises an error or ends.
     with suppress(ValueError):
-        game.rollout(np.zeros(3, game.dtype), 5)
+        game.play_random(np.zeros(3, game.dtype), 5)
 
 
 @every_game

@@ -7,7 +7,7 @@ rest of the record, uint64; all other numbers are int64. Observations are those 
 game is rare and handled game by game with the rules of core.kernels.
 
 If a move depends on more than these words and the turn, as on Oware's history, the form also gives `close_turn` and
-`max_turns`, and uses the rollouts of core.kernels, which play game by game.
+`max_turns`, and uses `play_random_loop` of core.kernels, which plays game by game.
 """
 
 import numpy as np
@@ -137,7 +137,7 @@ def step_loop(states, actions, rewards, autoreset, final):
 
 
 @rule
-def rollout_loop(states, seed, first, done, until):
+def play_random_loop(states, seed, first, done, until):
     """See core.kernels."""
     games = 0
     words, numbers = np.empty((3, LANES), np.uint64), np.empty((4, LANES), np.int64)

@@ -14,7 +14,7 @@ from mancala_envs.wrappers import evaluate, symmetries
 
 HERE = [name for name, suite in SUITES.items() if not suite.environment and name not in ("speed", "torchrl")]
 """Suites that are left out: tic-tac-toe ends too soon for them, and TorchRL's plays on without a mask after its end."""
-ENTRY = Entry("tic_tac_toe", "TicTacToe", 0, law="books.tic_tac_toe")
+ENTRY = Entry("tic_tac_toe", "TicTacToe", 0, book_module="books.tic_tac_toe")
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -134,7 +134,7 @@ def run_loop(states, found):
 # Bagh-chal: placing, steps and jumps.
 
 
-ENTRY = Entry("bagh_chal", "BaghChal", 0, law="books.bagh_chal")
+ENTRY = Entry("bagh_chal", "BaghChal", 0, book_module="books.bagh_chal")
 
 
 @pytest.fixture(scope="module", autouse=True)

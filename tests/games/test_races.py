@@ -592,7 +592,7 @@ def test_greedy_beats_random(name):
 
 # Ludo.
 
-ENTRY = Entry("ludo", "Ludo", 0, law="books.ludo")
+ENTRY = Entry("ludo", "Ludo", 0, book_module="books.ludo")
 
 
 @pytest.fixture(scope="module", autouse=True)

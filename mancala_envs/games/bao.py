@@ -25,22 +25,23 @@ and A7 = 9. The *nyumba* is A5 = 11. It is *functional* while its player owns it
 
 ## Rules
 Sources: A. de Voogt, *Limits of the Mind*, 1995, and "Strategy in Bao", *Abstract Games* 4, 5 and 7, 2000-01; J.
-Donkers, *Nosce Hostem*, 2003, appendix C, who gave de Voogt's law an exact form; all three as reported, with pages, by
+Donkers, *Nosce Hostem*, 2003, appendix C, which states de Voogt's rules exactly; all three as reported, with pages, by
 nkkmd ("bao-la-kiswahili-ja" and the engine bao-la-kiswahili-game, GitHub). Also the K.I.B.A. rules, revised by N.
 Vessella, 2009; R. Nierse, "Bao" (gamecabinet.com); Mancala World, "Bao la Kiswahili".
 
 1. At the start A5 holds six seeds, A6 and A7 two each. Each player has 22 seeds in the stock and owns the nyumba.
    Player 0 begins; turns alternate, and nobody passes.
-2. A player with seeds in the stock plays *namua*: the turn begins with a seed from the stock. A player without plays
-   *mtaji*: the turn begins with seeds from the board. Both stocks run out together.
+2. A player with seeds in the stock plays *namua*: the turn begins with a seed from the stock. A player whose stock is
+   empty plays *mtaji*: the turn begins with seeds from the board. Both stocks run out together.
 3. If you can begin with a capture, you must. Otherwise the turn is a *takata*, in which nothing is captured, however
    its laps end.
-4. *Namua, capture.* Put the seed into an occupied front hole whose faced hole, the enemy's front hole of that column,
-   is occupied. You capture (rule 9). You choose from which kichwa the captured seeds are sown, except in kichwa and
-   kimbi.
+4. *Namua, capture.* Put the seed into an occupied front hole whose *faced hole* (the enemy's front hole of that column)
+   is occupied, too. You capture (rule 9). You choose from which kichwa the captured seeds are sown, unless the
+   capturing hole is a kichwa or kimbi.
 5. *Namua, takata.* Put the seed into an occupied front hole, lift the hole and sow in either direction. The hole may
-   not be the functional nyumba, unless that is your only occupied front hole. Unless you own the nyumba, it must hold
-   two seeds or more before, if there is such a hole. From the functional nyumba only two seeds are taken and sown.
+   not be the functional nyumba, unless that is your only occupied front hole. If you do not own the nyumba, choose a
+   hole that held two seeds or more before the seed is put in, if you have one. From the functional nyumba only two
+   seeds are taken and sown.
 6. *Mtaji, capture.* Lift any hole of 2 to 15 seeds and sow in either direction such that the last seed falls in an
    occupied front hole of yours whose faced hole is occupied.
 7. *Mtaji, takata.* Lift a front hole of two seeds or more and sow in either direction; if there is none, a back hole of
@@ -49,17 +50,18 @@ Vessella, 2009; R. Nierse, "Bao" (gamecabinet.com); Mancala World, "Bao la Kiswa
 9. *Capture.* All seeds of the faced hole are taken; the capturing hole keeps its own. They are sown from a kichwa, with
    the first seed in it: from the kichwa of the same side if the capturing hole is kichwa or kimbi, otherwise in the
    direction of the lap: anticlockwise from the right kichwa, clockwise from the left one.
-10. A lap drops one seed in each hole. No hole is skipped, not even the lifted one. Where the last seed of a lap falls:
-    in an empty hole, the turn ends; in a capturing turn in an occupied front hole whose faced hole is occupied, you
-    capture (rule 9); otherwise the hole is lifted and sown on in the same direction.
-11. *The nyumba.* Last seed in your functional nyumba, without a capture there: in a namua turn with captures you choose
-    whether to stop or to lift it; a namua takata ends; in mtaji the nyumba is a hole like any other.
-12. The nyumba is lost for good when it is lifted whole or captured, and by a capture of its owner in mtaji.
+10. A lap drops one seed in each hole. No hole is skipped, not even the lifted one. If the last seed of a lap falls in
+    an empty hole, the turn ends. If, in a capturing turn, it falls in an occupied front hole whose faced hole is
+    occupied, you capture (rule 9). Otherwise you lift the hole and sow on in the same direction.
+11. *The nyumba.* If the last seed falls in your functional nyumba and does not capture: in a capturing namua turn you
+    choose whether to stop or to lift the nyumba and sow on; a namua takata ends; in mtaji the nyumba is a hole like any
+    other.
+12. You lose your nyumba for good when you lift it whole, when the enemy captures it, or when you capture in mtaji.
 13. *Takasia* (also kutakatia). You end a mtaji takata, the enemy cannot begin with a capture, and if you moved again on
-    the same board, all your captures would begin with one and the same enemy hole. Then this hole is *blocked* in the
-    enemy's next turn: it may not be lifted to begin, and a lap whose last seed falls there ends the turn. A hole is not
-    blocked if it holds one seed, if it is the only occupied front hole or the only one of two or more, or if it is an
-    owned nyumba.
+    the same board, every capture with which you could begin would take one and the same enemy hole. Then this hole is
+    *blocked* in the enemy's next turn: it may not be lifted to begin, and a lap whose last seed falls there ends the
+    turn. A hole is not blocked if it holds one seed, if it is the only occupied front hole or the only one of two or
+    more, or if it is an owned nyumba.
 14. A player whose front row is empty has lost, at once, even in the middle of a turn. A player to move who cannot begin
     has lost. Seeds still in hand are put into the winner's store; otherwise `store` is always 0.
 
@@ -74,30 +76,32 @@ nyumba, so that mtaji is played from the first turn.
   unsigned "Definitive Ruleset Specification" on GitHub; Ludii, at every such capture).
 * Single seeds may begin a namua takata while the nyumba is owned (`singles="house"`: Donkers). With `"last"` the hole
   must hold two or more in any case, if rule 5 leaves such a hole (de Voogt 2001).
-* Two seeds taken from the nyumba leave it owned, asleep below six (`house_lost="emptied"`: Donkers). With `"below_six"`
-  this ends it for good (de Voogt 2001, who notes local differences).
+* A nyumba from which two seeds are taken stays owned; with fewer than six left it is no longer functional
+  (`house_lost="emptied"`: Donkers). With `"below_six"` it is then lost for good (de Voogt 2001, who notes local
+  differences).
 * `house_mtaji="takata"`: in mtaji, too, a takata ends in the functional nyumba (K.I.B.A. 1.6.2 names no stage; Board
   Game Arena). By default it does not (`"off"`: de Voogt 2001; AbstractPlay).
 * Takasia as in de Voogt and Donkers (`takasia="on"`), or not at all (`"off"`). With `"forced"` the player who set it
   must next begin with a capture of that hole, if there is one (Mancala World; Board Game Arena; AbstractPlay asks only
-  that the turn capture it). AbstractPlay has takasia in Bao la kujifunza, too; Board Game Arena has not.
-* Sowing that never ends is stopped after `max_laps` laps of a turn, without using the last one. Every handful sown is a
-  lap; the seed put in is none. Donkers and the programs forbid or punish such turns.
-* At `max_turns` the player with more seeds on the own side, the stock included, wins; equal numbers are a draw. Rule 14
-  comes first.
+  that the turn capture it). AbstractPlay has takasia in Bao la kujifunza, too; Board Game Arena does not.
+* Sowing that never ends is stopped after `max_laps` laps of a turn; the last of these laps captures nothing. Each
+  handful of seeds sown is a lap; the seed put in from the stock is not. Donkers and the programs forbid or punish such
+  turns.
+* At `max_turns` the player with more seeds on their own side, the stock included, wins; equal numbers are a draw. Rule
+  14 comes first.
 * Not offered: the exception from takasia for a sowing that began from the nyumba (recorded and rejected in de Voogt
-  1995); a hole of sixteen or more that skips itself; a nyumba that survives captures in mtaji, or, owned with less than
-  six seeds, may not begin a takata (AbstractPlay).
+  1995); a hole of sixteen or more that skips itself; a nyumba that survives captures in mtaji, and the rule that an
+  owned nyumba of fewer than six seeds may not begin a takata (both in AbstractPlay).
 
 ## Actions
 In a namua capture the action names the hole that gets the seed, and the direction in which the captured seeds go.
 
 ## Options
-With `reward="margin"` a win by rule 14 pays 1 and -1, and the end by `max_turns` the difference in seeds as a part of
-64. No campaign.
+With `reward="margin"` a win by rule 14 pays the winner +1 and the loser -1, and a game that ends at `max_turns` pays
+the difference in seeds, divided by 64. No campaign.
 
 ## Random play
-A game takes 54 turns (27 with `start="beginners"`). The first player wins 51.5% (54%).
+A game takes 54 turns on average (27 with `start="beginners"`). The first player wins 51.5% of the games (54%).
 
 ## Versions
 * v0: first version.
@@ -348,7 +352,7 @@ def may_put(s, k):
 
 @rule
 def may_begin(s, k, direction, captured):
-    """Return whether the mover may begin so; `captured` is what the turn must capture, see `obligation`."""
+    """Return whether the mover may begin with `k` in `direction`; `captured` is a result of `obligation`."""
     if captured == TAKATA:
         return may_takata(s, k, direction)
     hole = first_capture(s, s.to_move, k, direction)
@@ -445,7 +449,7 @@ def take_two(s, hole):
 
 @rule
 def lift_whole(s, hole):
-    """Lift an own hole; a nyumba is lost by it. Return the seeds."""
+    """Lift a hole of the mover, who loses the nyumba if it is that hole. Return the seeds."""
     if hole == own_hole(s, NYUMBA):
         lose_house(s, s.to_move)
     return lift(s, hole)
@@ -469,7 +473,7 @@ def capture(s, hole, turn):
 
 @rule
 def before_kichwa(s, direction):
-    """Return the own hole before the kichwa from which captured seeds are sown in `direction`."""
+    """Return the mover's hole before the kichwa from which captured seeds are sown in `direction`."""
     return own_hole(s, RIGHT_KICHWA - 1 if direction == ANTICLOCKWISE else (LEFT_KICHWA + 1) % RING)
 
 
@@ -549,7 +553,7 @@ def end_turn(s, turn):
     s.target = s.blocked if s.takasia == FORCED else NOWHERE
     s.blocked = NOWHERE
     s.to_move = 1 - mover
-    # In namua every player can begin, for the front row holds seeds.
+    # In namua every player can begin, because the front row holds seeds.
     if s.stock[s.to_move] == 0 and not can_begin(s, s.to_move):
         s.target = NOWHERE
         win(s, mover)
@@ -590,7 +594,7 @@ def only_threat(s, p):
 
 @rule
 def can_be_blocked(s, hole):
-    """Return whether a front hole of two or more is neither the only one nor an owned nyumba."""
+    """Return whether front hole `hole` holds two or more, is not the only such front hole, and is no owned nyumba."""
     p = hole // RING
     if hole == RING * p + NYUMBA and s.house[p] == 1:
         return False

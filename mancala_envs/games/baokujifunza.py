@@ -12,17 +12,17 @@
 Bao for beginners: Bao la Kiswahili with `start="beginners"`.
 
 ## Rules
-Source: that of Bao la Kiswahili, whose page has the board and the numbers of its holes.
+Sources: those of Bao la Kiswahili, whose page shows the board and the numbers of its holes.
 
 1. At the start there are two seeds in every hole. There are no stocks and no nyumba.
 2. Play is that of Bao la Kiswahili in mtaji, from the first turn.
 
 ## Not settled by the sources, decided here
-* AbstractPlay has takasia in this game, too; Board Game Arena has not (`takasia="off"`).
+* AbstractPlay has takasia in this game, too; Board Game Arena does not (`takasia="off"`).
 * Everything else as in Bao la Kiswahili, whose options this game has. Those about the nyumba and namua have no effect.
 
 ## Random play
-A game takes 27 turns. The first player wins 54%.
+A game takes 27 turns on average. The first player wins 54% of the games.
 
 ## Versions
 * v0: first version.

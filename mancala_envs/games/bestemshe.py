@@ -27,21 +27,23 @@ T. Manassov, *Strongly Solving Bestemshe*, 2026.
 2. Last seed in an opponent's hole, making it even: all of it goes to your store. Any other last seed captures nothing.
    The turn is over after one lap.
 3. The round ends after a turn when a player has more than half of all seeds in the store, or when the player to move
-   has no seeds in their row. A player who empties their own row has not lost: it is the opponent's turn, who may have
-   to feed them.
-4. Each player counts the store and the seeds in their own row, where they lie. More seeds win; equal counts are a draw.
+   has no seeds in their row. A player who empties their own row has not lost: the opponent moves next, and may have to
+   feed them.
+4. Each player counts the seeds in their store and in their own row. More seeds win; equal counts are a draw.
    `max_turns` ends the round in the same way.
 
-Captures are even, and so is what is left when a row is empty. Half of 50 is odd, so a round that `max_turns` does not
-end has a winner.
+Every capture takes an even number of seeds, so both counts are even when a row is empty. A draw would need 25 seeds
+each, an odd number, so every round has a winner unless `max_turns` ends it.
 
 ## Not settled by the sources, decided here
-* The lessons say that the round ends when one side is empty. This is read as at that side's turn, as PlayStrategy does.
+* The lessons say that the round ends when one side is empty. Here, as on PlayStrategy, it ends only when that side is
+  to move.
 * When a player has the majority, the seeds on the board are counted by rows; this matters only for `reward="margin"`.
 * Endless play is possible and no source forbids it; `max_turns` bounds it.
 
 ## Options
-`end="last"`: the stores end nothing; play goes on until a player cannot move. At most 255 seeds. No campaign.
+`end="last"`: a majority does not end the round; play goes on until a player cannot move. At most 255 seeds. No
+campaign.
 
 ## Versions
 * v0: first version.

@@ -22,12 +22,12 @@ Sources: W. W. Skeat, *Malay Magic*, 1900, pp. 485-486; L. Russ, *Mancala Games*
 Wikipedia's "Southeast Asian mancala". The last three agree on the rules that are the defaults here.
 
 1. Lift a hole of your own row and sow along *your circuit*: all holes, with your own store between your row and the
-   other one. The other store and burnt holes are stepped over. The lifted hole is not skipped.
+   other one. The other store and burnt holes are skipped. The lifted hole is not.
 2. Last seed in your own store: go on in the same turn, with any hole of your own row.
 3. Last seed in a hole that held seeds, on either side: lift all of it and sow on.
 4. Last seed in an empty hole of the other row: it stays, and the turn ends.
 5. Last seed in an empty hole of your own row: you *shoot* (*tembak*). The seeds of the opposite hole go to your store,
-   and the last seed with them; if the opposite hole is empty, it stays. The turn ends.
+   and the last seed with them; if the opposite hole is empty, the last seed stays. The turn ends.
 6. A player without seeds in their row passes, for as long as that lasts.
 7. The round ends after a turn that leaves all holes empty. Each player counts their store and their row.
 
@@ -40,20 +40,23 @@ Wikipedia's "Southeast Asian mancala". The last three agree on the rules that ar
 ## Not settled by the sources, decided here
 * The last seed of rule 5 goes to the store only with captured seeds. In Skeat's and Bernardo's descriptions (1937, as
   Ludii has them) it stays (`own_seed="never"`); in a much copied description it is captured in any case (`"always"`).
-* In some descriptions a player may shoot only after a seed of the turn has fallen in the other row, here in any lap of
-  the turn (`shoot="circuit"`). Otherwise the last seed stays.
-* By Skeat a round ends when a row is empty (`finish="row"`); nobody then passes.
+* In some descriptions a player may shoot only if a seed has fallen in the other row before; otherwise the last seed
+  stays (`shoot="circuit"`). A seed of any lap of the turn counts.
+* According to Skeat a round ends when a row is empty (`finish="row"`), so nobody ever passes.
 * Players fill holes from their store outwards (Russ), from the far end (Skeat; `fill="far"`), or name the holes that
   burn (Bernardo; `fill="choice"`).
 * The player who had the last turn of a round opens the next one in Russ's description (`first="last"`).
 * StoneShark's program ends a campaign earlier, at fewer than four holes (`houses=4`).
 * Play is by turns from the first move. In many descriptions both players make the first move at once.
-* Sowing that never ends: stopped after `max_laps` laps of a turn. Nothing comes of the last one, not even in the store.
-* `max_turns` ends a round by the same count, and `max_rounds` a campaign.
-* Loaded positions with so few seeds that both players lack holes: both have burnt holes, and player 0 names them first.
+* Sowing that never ends is stopped after `max_laps` laps of a turn. The last lap captures nothing, and the turn ends
+  even if the lap ends in the store.
+* A round also ends at `max_turns`, with the same count, and a campaign at `max_rounds`.
+* A loaded position may hold so few seeds that neither player can fill all holes. Both then have burnt holes, and
+  player 0 names theirs first.
 
 ## Options
-At most 255 seeds, and at most `columns` `houses`. With `reward="margin"` the lead in seeds is paid.
+At most 255 seeds; `houses` is at most `columns`. With `reward="margin"` each player is paid their lead in seeds,
+divided by all seeds.
 
 ## Versions
 * v0: first version.
@@ -214,7 +217,7 @@ def holes_with_seeds(s):
 
 @rule
 def only_hole(s):
-    """Return the hole that the mover can lift, the only one."""
+    """Return the only hole that the mover can lift."""
     action = 0
     while s.holes[own_hole(s, action)] == 0:
         action += 1
@@ -223,7 +226,7 @@ def only_hole(s):
 
 @rule
 def sow_on(s, hole):
-    """Lift `hole` and sow, lap after lap; return whether the last seed fell in the own store."""
+    """Lift `hole` and sow, lap after lap; return whether the mover goes on after a last seed in their store."""
     while True:
         hole = sow(s, hole)
         s.laps += 1
@@ -273,7 +276,7 @@ def in_own_row(s, hole):
 
 @rule
 def shoot(s, hole):
-    """Capture what is opposite `hole`, an own one in which only the last seed lies, and perhaps this seed."""
+    """Capture the seeds opposite `hole`, where only the mover's last seed lies, and that seed if `own_seed` says so."""
     if s.shoot == CIRCUIT and not s.passed:
         return
     seeds = lift(s, len(s.holes) - 1 - hole)
@@ -312,7 +315,7 @@ def all_seeds(s):
 
 @rule
 def score(s, p):
-    """Return the seeds of player p: in a campaign as counted at its end."""
+    """Return the seeds of player p; in a campaign, those of the last count."""
     return owned_seeds(s, p) if s.campaign else seeds_of_side(s, p)
 
 
@@ -349,7 +352,7 @@ def set_out(s):
 
 @rule
 def clear(s):
-    """Leave the board bare, with all seeds in the stores."""
+    """Empty the board: put all seeds into the stores."""
     s.holes[:] = 0
     s.burnt[:] = 0
     for p in range(2):
@@ -499,7 +502,7 @@ RULE_BOOK = RuleBook(
     ),
     positions=Positions(check, counters=("store",)),
     check_options=check_options,
-    # Every decision that goes on in a turn has put a seed into a store.
+    # A turn goes on only after a seed has fallen in a store, so at most `seeds` decisions of a round continue a turn.
     most_decisions=lambda options: options["max_turns"] + seeds(options) + 2 * options["columns"],
 )
 __doc__ = RULE_BOOK.page

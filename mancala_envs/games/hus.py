@@ -41,20 +41,20 @@ Captured seeds stay on the board, so `store` is always 0.
 * The outer hole behind a captured inner hole may be empty (`capture="inner"`: Schultze in Ludii's present text;
   boardgamesoftheworld.com). With `capture="both"` rule 4 holds only if both holes are occupied, otherwise rule 5
   (Vedder in Ludii; Wikipedia).
-* Sowing that never ends is stopped after `max_laps` laps of a turn, without using the last one. Such turns exist:
-  agsteiner.neocities.org, "Hus", shows one.
-* At `max_turns` the player with more seeds in the own holes wins; equal numbers are a draw. Rule 6 comes first.
+* Sowing that never ends is stopped after `max_laps` laps of a turn; the last of these laps captures nothing. Such turns
+  exist: agsteiner.neocities.org, "Hus", shows one.
+* At `max_turns` the player with more seeds in their own holes wins; equal numbers are a draw. Rule 6 comes first.
 * Not offered: the four opening moves of the Nama, which are made for boards of 16 columns and more; a second, free
-  capture in the outer row (ideiasparabrincar.com); clockwise sowing (German sources, according to neocities); Ludii's
-  capture of the capturing hole's own seeds, which its text does not mention.
+  capture in the outer row (ideiasparabrincar.com); clockwise sowing (German sources, according to neocities); the
+  capture of the capturing hole's own seeds, as Ludii plays it although its text does not mention it.
 
 ## Options
-`columns` must be even. With `reward="margin"` a win by rule 6 pays 1 and -1, and the end by `max_turns` the difference
-in seeds as a part of all. No campaign.
+`columns` must be even. With `reward="margin"` a win by rule 6 pays the winner +1 and the loser -1, and a game that ends
+at `max_turns` pays the difference in seeds, divided by all seeds. No campaign.
 
 ## Random play
-With 8 columns a game takes 29 turns (49 with `capture="both"`) and the first player wins 47% (48%). It takes 70 turns
-with 12 columns and 135 with 16, where one game in thirty reaches `max_turns`.
+With 8 columns a game takes 29 turns on average (49 with `capture="both"`), and the first player wins 47% of the games
+(48%). A game takes 70 turns with 12 columns and 135 with 16, where one game in thirty reaches `max_turns`.
 
 ## Versions
 * v0: first version.
@@ -144,7 +144,7 @@ def play(s, action):
 
 @rule
 def take_up(s, hole):
-    """Return the seeds to sow on after a last seed in `hole`: captured or lifted ones, or 0 if the turn ends."""
+    """Return how many captured or lifted seeds to sow after a last seed in `hole`; 0 if the turn ends."""
     if s.holes[hole] == 1:
         return 0
     if captures_at(s, hole):

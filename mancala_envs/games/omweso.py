@@ -33,36 +33,36 @@ Chess*, 1951, p. 217 (Mweiso of Kagera), both as reported by E. Piette in Ludii 
 3. Last seed of a lap in an empty hole: the turn ends.
 4. Last seed in an occupied hole of your inner row, and both holes of its pair are occupied: you capture all seeds of
    the pair. Your own seeds stay. You sow the captured seeds at once as a new lap, from the hole from which the
-   capturing lap began. A lap of captured seeds begins from the same hole again.
+   capturing lap began. If this lap captures, too, the newly captured seeds are sown from the same hole again.
 5. Last seed in any other occupied hole: lift it, and sow it as a new lap (a *relay*).
 6. *Reverse capture.* A lap from one of the left four may run clockwise if that very lap captures. You may choose this
    at the beginning of a turn, when a relay lifts one of the left four, and when seeds that a clockwise lap captured are
-   sown again. You need never capture. Where a clockwise lap would not capture, there is nothing to choose.
+   sown again. You never have to capture. Where a clockwise lap would not capture, there is nothing to choose.
 7. *Emitwe-ebiri*, two ends: you win at once if you capture in both end columns, at your holes 15 and 8, in one turn.
 8. A player to move without a hole of two or more has lost.
 
 ## Not settled by the sources, decided here
-* Other starts: two seeds in every hole (`start="twos"`), or the traditional opening (`start="arrange"`), in which
-  player 0 puts all 32 seeds into holes of choice while the other side is empty, and player 1 follows, seed by seed,
-  before the first turn. Ludii lets the players alternate; Wikipedia does not.
+* Other starts: two seeds in every hole (`start="twos"`), or the traditional opening (`start="arrange"`). Before the
+  first turn, player 0 puts all 32 seeds, one by one, into own holes of their choice while the other side is empty; then
+  player 1 does the same. Ludii lets the players alternate; Wikipedia does not.
 * Reverse captures follow Wikipedia, after the International Omweso Society (`reverse="full"`). With `"any"` seeds
   captured by an anticlockwise lap that began from one of the left four may also run clockwise, as Murray reports for
   Mweiso. With `"start"` only the first lap of a turn may be reversed (Shackell in Ludii), with `"none"` no lap.
 * Rule 7 is in Wikipedia and Murray. Shackell, as reported in Ludii, has no such win (`two_ends=False`). The seeds that
   win by rule 7 are put into the winner's store; otherwise `store` is always 0.
-* Captured seeds start from the hole from which the capturing lap began: Wernham's worked example and Shackell agree. A
-  summary of Wikipedia on the web says "the pit where the seed landed".
-* Sowing that never ends is stopped after `max_laps` laps of a turn, without using the last one. Tournaments annul a
-  game whose move takes three minutes.
-* At `max_turns` the player with more seeds in the own holes wins; equal numbers are a draw. Rule 8 comes first.
-* Not offered: other special wins such as *akakyala*, whose exact words were not to be had.
+* Captured seeds are sown from the hole from which the capturing lap began: Wernham's worked example and Shackell agree.
+  A summary of Wikipedia on the web says "the pit where the seed landed".
+* Sowing that never ends is stopped after `max_laps` laps of a turn; the last of these laps captures nothing.
+  Tournaments annul a game if a move takes three minutes.
+* At `max_turns` the player with more seeds in their own holes wins; equal numbers are a draw. Rule 8 comes first.
+* Not offered: other special wins such as *akakyala*, for which no exact wording was found.
 
 ## Options
-With `reward="margin"` a win by rule 7 or 8 pays 1 and -1, and the end by `max_turns` the difference in seeds as a part
-of 64. No campaign.
+With `reward="margin"` a win by rule 7 or 8 pays the winner +1 and the loser -1, and a game that ends at `max_turns`
+pays the difference in seeds, divided by 64. No campaign.
 
 ## Random play
-A game takes 35 turns (21 with `start="twos"`). The first player wins 50% (75.5% with `"twos"`).
+A game takes 35 turns on average (21 with `start="twos"`). The first player wins 50% of the games (75.5% with `"twos"`).
 
 ## Versions
 * v0: first version.
@@ -266,7 +266,7 @@ def sow_on(s, hole, hand, direction):
 
 @rule
 def capture(s, hole):
-    """Capture the pair of the inner hole `hole`, and remember the ends."""
+    """Capture the pair of the inner hole `hole`, and record whether it lies in an end column."""
     k = relative(s, hole)
     if k == LEFT_END:
         s.ends |= 1
@@ -286,7 +286,7 @@ def win_by_two_ends(s, hand):
 
 @rule
 def ask(s, phase, hole, hand):
-    """Let the mover choose the direction of the next lap, of `hand` captured seeds or of the hole itself."""
+    """Let the mover choose the direction of the next lap: of `hand` captured seeds, or of the seeds in `hole`."""
     s.phase = phase
     s.at = hole
     s.hand = hand
@@ -317,7 +317,7 @@ def captures_clockwise(s, hole, hand, kept):
     hand, k = np.int64(hand), relative(s, hole)
     last = hole - k + (k - hand) % RING
     before = np.int64(kept if last == hole else s.holes[last])
-    # A lap of more than a whole round has dropped seeds into its last hole before.
+    # A lap of more than one round of the ring has already dropped seeds into its last hole.
     return before + (hand - 1) // RING > 0 and faces_pair(s, last)
 
 
@@ -411,7 +411,7 @@ def check_stock(s):
 
 
 def check_choice(s, hole):
-    """Check that a clockwise lap from `hole`, which is at choice, is allowed and captures."""
+    """Check a choice of direction: the clockwise lap from `hole` must be allowed and must capture."""
     relays = s.phase == RELAY
     require(not relays or s.holes[hole] > 1, "in phase 1 the hole at `at` must hold two seeds or more")
     allowed = s.reverse <= ANY and in_python(is_left_four)(s, hole)
@@ -421,7 +421,7 @@ def check_choice(s, hole):
 
 
 def board(s):
-    """Draw the hole where the player to move chooses a direction in the mover's colour."""
+    """Draw the board; a hole from which the player to move chooses a direction has that player's colour."""
     arrows = [arrow for p in (0, 1) for arrow in around(COLUMNS, p, False)]
     beside = trays(COLUMNS, s.stock, "to arrange") if s.start == ARRANGED else ()
     what = {RELAY: "a relay lifts", SOW: f"{s.hand} captured seeds go on from"}

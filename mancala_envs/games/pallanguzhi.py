@@ -17,10 +17,12 @@
 Sowing runs anticlockwise, by increasing number; the stores are off the ring.
 
 ## Rules
-Sources: L. Russ, *Mancala Games*, 1984, p. 58, and S. & J. Hanson, *All about Mancala*, 2003, pp. 85-92. The default
-has the rules of both, with the six seeds of Hanson and of H. G. Durai, 1928, p. 135 (in Ludii's *Pallankuli*).
+Sources: L. Russ, *Mancala Games*, 1984, p. 58, and S. & J. Hanson, *All about Mancala*, 2003, pp. 85-92. The defaults
+are the rules on which both agree, with six seeds a hole as in Hanson and in H. G. Durai, 1928, p. 135 (in Ludii's
+*Pallankuli*).
 
-1. Lift a hole of your own row and sow. The lifted hole is not skipped; rubbish holes are, here and everywhere below.
+1. Lift a hole of your own row and sow. The lifted hole is not skipped. Rubbish holes are skipped, here and in all rules
+   below.
 2. *The cow* (*pasu*): whenever a seed makes a hole hold four, all four go at once to the store of the player in whose
    row the hole is, and the sowing goes on.
 3. After the last seed, look at the next hole. If it holds seeds, lift it and sow on.
@@ -37,25 +39,25 @@ has the rules of both, with the six seeds of Hanson and of H. G. Durai, 1928, p.
 ## Not settled by the sources, decided here
 The rules are not fixed anywhere. Each of the following readings is an option.
 
-* The cow belongs to the player who drops the last seed of it (`cow_owner="sower"`: Indianetzone 2014, Dsource), or is
-  another number (`cow`). By Hanson the last seed of a lap makes no cow (`cow_last="left"`).
-* By Durai the sowing goes on from the last seed's own hole (`relay="last"`): if it held seeds, lift it; if it was
-  empty, capture the next hole, and the turn ends; if the last seed made a cow, the turn ends.
+* The cow belongs to the player who drops its last seed (`cow_owner="sower"`: Indianetzone 2014, Dsource). A cow is
+  another number of seeds (`cow`). According to Hanson the last seed of a lap makes no cow (`cow_last="left"`).
+* According to Durai the sowing goes on from the last seed's own hole (`relay="last"`): if it held seeds, lift it; if it
+  was empty, capture the next hole, and the turn ends; if the last seed made a cow, the turn ends.
 * After a capture the next hole that holds seeds is lifted and sown (`after="on"`: Indianetzone, Dsource, Wikipedia).
   The turn then ends at two empty holes.
 * A round ends when either row is empty (`finish="row"`: Durai), or when both are; until then a player without seeds
-  passes (`finish="pass"`: Indianetzone). By Hanson such a player must be fed, which is not modelled.
+  passes (`finish="pass"`: Indianetzone). According to Hanson such a player must be fed, which is not modelled.
 * Hanson's campaigns end below three holes (`houses=3`).
 * Wikipedia's game is `seeds=12, middle=2, cow=6, cow_owner="sower", after="on"`.
-* A rubbish hole comes back only at the next set-out.
-* Sowing that never ends: stopped after `max_laps` laps of a turn. The last one takes no cow and captures nothing.
-* `quiet_turns` turns in a row in which no seed goes to a store, and `max_turns`, end a round by the same count;
-  `max_rounds` ends a campaign.
+* A rubbish hole comes back into play only at the next set-out.
+* Sowing that never ends is stopped after `max_laps` laps of a turn. The last lap takes no cow and captures nothing.
+* A round also ends, with the same count, after `quiet_turns` turns in a row in which no seed goes to a store, and at
+  `max_turns`. A campaign ends at `max_rounds`.
 
 ## Options
-At most 255 seeds, and at most `columns` `houses`. `middle` is the number of seeds in the middle hole of each row, 0 for
-as many as in the others; it needs an odd number of columns and a single round. With `reward="margin"` the lead in seeds
-is paid.
+At most 255 seeds; `houses` is at most `columns`. `middle` is the number of seeds in the middle hole of each row, or 0
+for `seeds` as in the other holes; another value than 0 needs an odd number of columns and a single round. With
+`reward="margin"` each player is paid their lead in seeds, divided by all seeds.
 
 ## Versions
 * v0: first version.
@@ -107,7 +109,7 @@ from mancala_envs.families.mancala.sow import drop, lift
 __all__ = ["RULE_BOOK"]
 
 NOWHERE = -1
-"""The hole to be lifted next, when the turn ends."""
+"""In place of the next hole to lift: the turn ends."""
 
 SOWER = 1
 TAKEN = 0
@@ -236,7 +238,7 @@ def end_lap(s, last):
     """Capture what a lap that ended in hole `last` captures; return the hole to be lifted next, or NOWHERE."""
     after = next_hole(last, s.rubbish, 1)
     if s.relay == FROM_LAST:
-        # It is empty after a cow, and it holds a single seed if it was empty before.
+        # The last hole is empty after a cow, and holds a single seed if it was empty before.
         if s.holes[last] != 1:
             return last if s.holes[last] > 0 else NOWHERE
         return capture_and_go_on(s, after)
@@ -261,7 +263,7 @@ def capture(s, hole):
 
 @rule
 def next_with_seeds(s, hole):
-    """Return the first hole after `hole`, an empty one, that holds seeds; NOWHERE if the board is empty."""
+    """Return the first hole after the empty hole `hole` that holds seeds; NOWHERE if the board is empty."""
     after = next_hole(hole, s.rubbish, 1)
     while s.holes[after] == 0 and after != hole:
         after = next_hole(after, s.rubbish, 1)
@@ -297,7 +299,7 @@ def is_round_over(s):
 
 @rule
 def score(s, p):
-    """Return the seeds of player p: in a campaign as counted at its end."""
+    """Return the seeds of player p; in a campaign, those of the last count."""
     return owned_seeds(s, p) if s.campaign else seeds_of_side(s, p)
 
 

@@ -18,8 +18,8 @@ Sowing runs anticlockwise, by increasing number; the stores (*kazan*) are off th
 row from the left, as the row's player sees them.
 
 ## Rules
-A game of tournaments. Sources: PlayStrategy, rules page "Togyzqumalaq" (after the codification of 1949 by M. Auezov and
-K. Kuanyshbayev), and its library strategygames (Togyzkumalak).
+The game is played in tournaments. Sources: PlayStrategy, rules page "Togyzqumalaq" (after the codification of 1949 by
+M. Auezov and K. Kuanyshbayev), and its library strategygames (Togyzkumalak).
 
 1. Lift one of your own holes that holds seeds. A single seed goes to the next hole. Of several seeds, the first falls
    back into the hole just emptied, and the others go one by one into the following holes, anticlockwise; no hole is
@@ -29,11 +29,11 @@ K. Kuanyshbayev), and its library strategygames (Togyzkumalak).
 4. Last seed in an opponent's hole, making it three: if you have no tuzdyk yet, the hole becomes your tuzdyk for the
    rest of the round and the three go to your store. The opponent's last hole cannot become a tuzdyk, nor can the hole
    with the same number as the opponent's tuzdyk: the seeds then stay.
-5. Any other last seed captures nothing, nor does one in a tuzdyk. The turn is over after one lap.
+5. A last seed anywhere else, or in a tuzdyk, captures nothing. The turn is over after one lap.
 6. The round ends after a turn when a player has more than half of all seeds in the store, or when the player to move
-   has no seeds in their row (*atsyz kalu*, "left without a horse"). A player who empties their own row has not lost: it
-   is the opponent's turn, who may have to feed them.
-7. Each player counts the store and the seeds in their own row, where they lie. More seeds win; equal counts are a draw.
+   has no seeds in their row (*atsyz kalu*, "left without a horse"). A player who empties their own row has not lost:
+   the opponent moves next, and may have to feed them.
+7. Each player counts the seeds in their store and in their own row. More seeds win; equal counts are a draw.
    `max_turns` ends the round in the same way.
 
 ## Not settled by the sources, decided here
@@ -42,8 +42,8 @@ K. Kuanyshbayev), and its library strategygames (Togyzkumalak).
 * Endless play is possible and no source forbids it; `max_turns` bounds it.
 
 ## Options
-* `end="last"`: the stores end nothing; play goes on until a player cannot move (Ludii, *Toguz Kumalak*, after
-  Pantusov, 1906, pp. 149-152).
+* `end="last"`: a majority does not end the round; play goes on until a player cannot move (Ludii, *Toguz Kumalak*,
+  after Pantusov, 1906, pp. 149-152).
 * `last_hole="open"`: the opponent's last hole can become a tuzdyk (Ludii).
 * `twin="opposite"`: the barred hole is not the one with the same number but the one opposite the opponent's tuzdyk
   (StoneShark's MancalaGames, *Toguz Xorgol*, after Russ, *Mancala Games*, 1984, p. 25). `twin="free"`: neither is
@@ -100,7 +100,7 @@ OPTIONS = (
 )
 
 NONE = -1
-"""`tuzdyk` of a player who has none."""
+"""Value of `tuzdyk` for a player who has none."""
 
 
 def record(options):
@@ -163,7 +163,7 @@ def make_tuzdyk(s, hole):
 
 @rule
 def positional_bonus(s, p):
-    """Return the bonus for player p's row, and for a tuzdyk that of 3/16 of all seeds: 30 of 162."""
+    """Return the positional bonus of player p: for their row, and for a tuzdyk 3/16 of all seeds, about 30 of 162."""
     tuzdyk = 3 * all_seeds(s) // 2 if s.tuzdyk[p] != NONE else 0
     return row_bonus(s, p) + tuzdyk
 

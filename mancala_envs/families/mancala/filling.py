@@ -5,7 +5,8 @@ closed, that is, out of play for the round; the rest of their seeds are in their
 `houses` holes has lost the campaign.
 
 These rules use the fields `seeds_owned` (2,) and `opener` of the record, and the options `seeds`, `houses`, `first` and
-`max_rounds`. `closed` (2W,) is the row of the record that marks closed holes, under the game's own name.
+`max_rounds`. Their argument `closed` (2W,) is the field of the record that marks closed holes; each game has its own
+name for this field.
 """
 
 from collections.abc import Mapping
@@ -77,7 +78,7 @@ def ends_campaign(s):
 
 @rule(inline=True)
 def close_unfilled(s, p, closed, from_left):
-    """Close the holes that player p cannot fill, who fills from the left or the right end of the row."""
+    """Close the holes that player p cannot fill; the player fills from the left end of the row, or from the right."""
     width = len(s.holes) // 2
     filled = fillable(s, p)
     for n in range(width):
@@ -86,7 +87,7 @@ def close_unfilled(s, p, closed, from_left):
 
 @rule(inline=True)
 def fill(s, closed):
-    """Fill all holes that are not closed; the rest of the seeds is in the stores."""
+    """Fill all holes that are not closed, and put the rest of the seeds into the stores."""
     for p in range(2):
         s.store[p] = s.seeds_owned[p]
     for hole in range(len(s.holes)):
@@ -105,7 +106,7 @@ def open_holes(s, p, closed):
 
 @rule
 def owned_seeds(s, p):
-    """Return the seeds of player p at the last count."""
+    """Return how many seeds player p had at the last count."""
     return np.int64(s.seeds_owned[p])
 
 
@@ -116,7 +117,7 @@ def check_houses(options: Mapping[str, Any]) -> None:
     """Check that a row has `houses` holes.
 
     Raises:
-        ValueError: if it has not.
+        ValueError: if a row has fewer holes.
     """
     houses, columns = options["houses"], options["columns"]
     require(houses <= columns, f"houses={houses} is not allowed; a row has {columns} holes")
@@ -128,8 +129,8 @@ def check_closed(s: Any, options: Mapping[str, Any], closed: Any, name: str, see
     Args:
         s: the record of the position.
         options: the options of the game.
-        closed: the row of the record that marks closed holes.
-        name: its name.
+        closed: the field of the record that marks closed holes.
+        name: the name of this field.
         seeds: number of seeds in the set-up.
 
     Raises:

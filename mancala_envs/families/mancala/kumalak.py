@@ -1,4 +1,4 @@
-"""The parts of the law that Togyz Kumalak and Bestemshe share: sowing, the end of a round, and the count."""
+"""Rules that Togyz Kumalak and Bestemshe share: sowing, the end of a round, and the count."""
 
 import numpy as np
 
@@ -12,8 +12,8 @@ END = Option("end", "majority", choices=("majority", "last"))
 MAJORITY = 0
 
 HELD_HOLE, OWN_SEED = 8, 2
-"""Bonus for a hole of the own row that holds seeds, and for each seed there. With these and the bonus for a tuzdyk,
-minimax won over 90% of the points against itself without a bonus, at depths 4 and 6 or 7."""
+"""Positional bonus for each hole of a player's row that holds seeds, and for each seed there. With these and the bonus
+for a tuzdyk, minimax won over 90% of the points against itself without a bonus, at depths 4 and 6 or 7."""
 
 
 @rule
@@ -31,13 +31,13 @@ def begin_with_seeds(s):
 
 @rule
 def legal(s, action):
-    """Return whether the hole that the player to move calls `action` holds seeds."""
+    """Return whether own hole `action` of the player to move holds seeds."""
     return s.holes[own_hole(s, action)] > 0
 
 
 @rule
 def own_hole(s, action):
-    """Return the hole that the player to move calls `action`."""
+    """Return the hole of the record that is own hole `action` of the player to move."""
     return action + len(s.holes) // 2 * s.to_move
 
 

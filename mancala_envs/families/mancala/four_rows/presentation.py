@@ -121,7 +121,7 @@ RINGS: Descriptions = {
     **sowing(),
     capture_pair: Summary(lambda before, s, inner: captured(before, emptied(before, s))),
 }
-"""Words for the verbs of `rings`."""
+"""Descriptions of what the rules in `rings` do."""
 
 
 # Positions.

@@ -34,7 +34,7 @@ def own_hole(s, k):
 
 @rule
 def relative(s, hole):
-    """Return the relative hole of its owner that `hole` is."""
+    """Return the relative hole of `hole`: its number as its owner counts."""
     return hole % (len(s.holes) // 2)
 
 
@@ -58,7 +58,7 @@ def behind(s, inner):
 
 @rule
 def faces_pair(s, hole):
-    """Return whether `hole` is an inner hole, and both enemy's holes of its column are occupied."""
+    """Return whether `hole` is an inner hole, and both enemy holes in its column are occupied."""
     if not is_inner(s, hole):
         return False
     inner = facing(s, hole)

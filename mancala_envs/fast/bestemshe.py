@@ -1,4 +1,4 @@
-"""Bestemshe on words: a board of two words, played without branches, many games at once as vector instructions.
+"""Bestemshe on two words for each board, without branches, so that vector instructions play several games at once.
 
 Replaces the loops over batches, except `play_random_loop`, by families.mancala.vectorised, and elsewhere `legal_word`
 and `play`.
@@ -44,7 +44,7 @@ def play_words(low, high, mover, action, width):
     ring = 2 * width
     hole = (action & 7) + width * mover
     lifted = byte_of(low, high, hole) & (LAP_SEEDS - 1)
-    # To leave one of several seeds in the hole is to lift one seed fewer.
+    # Leaving one of several seeds in the hole has the same effect as lifting one seed fewer.
     moved = lifted - (lifted > 1)
     low, high = add(low, LAPS[width, hole & 15, moved, 0]), add(high, LAPS[width, hole & 15, moved, 1])
     last = (hole + moved) % ring

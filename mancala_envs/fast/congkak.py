@@ -1,4 +1,4 @@
-"""Congkak on words: laps by a table for each player's circuit, while no hole is burnt, and all holes at once."""
+"""Congkak on words: while no hole is burnt, laps are read from a table; all holes of a row are tested at once."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from mancala_envs.games.congkak import sow_on as plain_sow_on
 
 
 def circuit(columns, way, player):
-    """Return the bytes of a player's circuit, from the own store on; `way` is 0 clockwise and 1 anticlockwise."""
+    """Return the bytes of a player's circuit, beginning with their store; `way` is 0 clockwise and 1 anticlockwise."""
     own, other = (list(range(p * columns, (p + 1) * columns)) for p in (player, 1 - player))
     holes = [*other, *own] if way else [*other[::-1], *own[::-1]]
     return [2 * columns + player, *holes]
@@ -27,13 +27,13 @@ _CIRCUITS = [
     for way in (0, 1)
     for player in (0, 1)
 ]
-"""Numbered 4 * columns + 2 * way + player."""
+"""The circuits, by number: 4 * columns + 2 * way + player."""
 LAPS = stack([lap_table(order) for order in _CIRCUITS])
-"""By circuit, place and seeds: the changes of both words by a lap, see `lap_table`."""
+"""`[circuit, place, seeds]`: the changes of both words by a lap, see `lap_table`."""
 BYTES = np.array([np.resize(order, 16 + LAP_SEEDS) for order in _CIRCUITS], np.uint8)
-"""By circuit and place, counted on past the end: its byte."""
+"""`[circuit, place]`: the byte of a place; places past the end of the circuit start again at its beginning."""
 PLACES = np.array([[order.index(byte) if byte in order else 0 for byte in range(16)] for order in _CIRCUITS], np.uint8)
-"""By circuit and byte: the place."""
+"""`[circuit, byte]`: the place of a byte."""
 
 
 @rule(inline=True)
@@ -89,7 +89,7 @@ def sow_on(s, hole):
 
 
 def fits(options):
-    """Return whether holes and stores are the first two words of the record, and shots need no circuit."""
+    """Return whether holes and stores fit into the first two words of the record, and `shoot` is "any"."""
     packed = options["columns"] <= MOST_PACKED_COLUMNS and are_adjacent(congkak.record(options))
     return packed and options["shoot"] == "any"
 

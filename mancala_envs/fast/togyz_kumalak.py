@@ -25,7 +25,7 @@ RING = 2 * COLUMNS
 SEED = np.array([[1 << 8 * hole >> 64 * word & 2**64 - 1 for word in range(3)] for hole in range(RING)], np.uint64)
 """`[hole]`: the three words with one seed in that hole."""
 HOLE = np.concatenate([0 * SEED[:1], 255 * SEED])
-"""`[1 + hole]`: the bits of a hole in the three words; none for no hole, -1."""
+"""`[1 + hole]`: the bits of a hole in the three words; no bits for -1, which stands for no hole."""
 
 
 def lap_table():
@@ -53,14 +53,14 @@ def legal_word(s, word):
 
 @rule
 def play(s, action):
-    """`togyz_kumalak.play`. Branching on the row of the last seed is faster than selecting."""
+    """`togyz_kumalak.play`. A branch on the row of the last seed is faster than selecting between both results."""
     mover = np.int64(s.to_move)
     hole = action + COLUMNS * mover
     lifted = np.int64(s.holes[hole])
     if lifted >= LAP_SEEDS:
         togyz_kumalak.play(s, action)
         return
-    # To leave one of several seeds in the hole is to lift one seed fewer.
+    # Leaving one of several seeds in the hole has the same effect as lifting one seed fewer.
     moved = lifted - (lifted > 1)
     lap = LAPS[hole, moved]
     a, b, c = add(s.holes_word[0], lap[0]), add(s.holes_word[1], lap[1]), add(s.holes_word[2], lap[2])
@@ -91,14 +91,14 @@ def play(s, action):
 
 @rule(inline=True)
 def seeds_in(a, b, c, hole):
-    """Return the seeds of a hole; 0 for no hole, -1."""
+    """Return the number of seeds in a hole; 0 for -1, which stands for no hole."""
     bits = HOLE[hole + 1]
     return np.int64((a & bits[0] | b & bits[1] | c & bits[2]) >> np.uint64(8 * (hole & 7)))
 
 
 @rule(inline=True)
 def emptied(a, b, c, hole):
-    """Return the words without the seeds of a hole, and these seeds; nothing changes for no hole, -1."""
+    """Return the words without the seeds of a hole, and the number of these seeds; -1, no hole, changes nothing."""
     bits = HOLE[hole + 1]
     return a & ~bits[0], b & ~bits[1], c & ~bits[2], np.uint64(seeds_in(a, b, c, hole))
 

@@ -46,8 +46,8 @@ Source: H. Parker, *Ancient Ceylon*, 1909, pp. 614-616 (Asi Keliya or Sonaru), a
 4. A piece that stops on a cell sends all opponents' pieces there to the centre, except on corner cells, which all
    players share.
 5. If one move sends back two pieces of one player from one cell, they may enter together with one throw (`pairs`).
-6. A throw other than 1 leads to 44, the first cell of the middle row, at most. From there on pieces move only by throws
-   of 1.
+6. A throw other than 1 leads no further than 44, the first cell of the middle row. From there on pieces move only by
+   throws of 1.
 
 ## Not settled by the source, decided here
 * `division="all"`: if a So-hatara is among the throws of the turn, all of them are divided into throws of 1.

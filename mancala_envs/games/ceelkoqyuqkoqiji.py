@@ -66,7 +66,7 @@ claims less debts, and holes at `hole_price`; with two players, one who sells th
   hole that was bought back come first from its former owner. Every surplus repays debts at once. Owners of stores, who
   have no holes, borrow without limit.
 * After a sale all players are checked again, from player 0, until nobody is short.
-* A campaign ends when the last hole of a row is sold, or after `max_rounds` rounds; then worth decides.
+* A campaign ends when the last hole of a row is sold, or after `max_rounds` rounds; then the higher worth wins.
 * After `max_turns` turns a round ends as by agreement. A turn ends after `max_laps` laps; the last lap neither relays
   nor captures.
 * In loaded positions stones can be missing. A player who is short when nobody has a surplus then sells a hole to the

@@ -43,7 +43,7 @@ is followed here; the options offer the summary's readings.
 5. "The play ends when one player has lost all his pieces": at once; the other player wins.
 
 ## Not settled by the source, decided here
-* By the words of both texts a piece could go anywhere, "into one of the vacant points". Here it moves along the lines,
+* According to both texts a piece could go anywhere, "into one of the vacant points". Here it moves along the lines,
   as in all such games; `moves="any"` allows any empty point.
 * `protect=True`, usual elsewhere: a piece in a row may be removed only if all of that player's pieces are in rows.
 * `end="two"`, from the summary: a player reduced to two pieces has lost; checked only after a removal.

@@ -39,8 +39,8 @@ are the rules on which both agree, with six seeds a hole as in Hanson and in H. 
 ## Not settled by the sources, decided here
 The rules are not fixed anywhere. Each of the following readings is an option.
 
-* The cow belongs to the player who drops its last seed (`cow_owner="sower"`: Indianetzone 2014, Dsource). A cow is
-  another number of seeds (`cow`). According to Hanson the last seed of a lap makes no cow (`cow_last="left"`).
+* The cow belongs to the player who drops its last seed (`cow_owner="sower"`: Indianetzone 2014, Dsource). A cow
+  has another number of seeds (`cow`). According to Hanson the last seed of a lap makes no cow (`cow_last="left"`).
 * According to Durai the sowing goes on from the last seed's own hole (`relay="last"`): if it held seeds, lift it; if it
   was empty, capture the next hole, and the turn ends; if the last seed made a cow, the turn ends.
 * After a capture the next hole that holds seeds is lifted and sown (`after="on"`: Indianetzone, Dsource, Wikipedia).

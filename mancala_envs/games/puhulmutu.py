@@ -54,8 +54,8 @@ The following rules hold in "all the four Kandian forms of the Olinda game".
 * Sowing that never ends stops after `max_laps` laps of a turn; the last lap neither relays nor captures. A round also
   ends after `quiet_turns` turns in a row without a capture, and after `max_turns` turns; seeds are counted in the same
   way.
-* By the summary the seeds that make up the sum of four come out of the opposite hole, and in the second round the
-  remaining one to three seeds stay in the store.
+* According to the summary the seeds that make up the sum of four come out of the opposite hole, and in the second round
+  the remaining one to three seeds stay in the store.
 * A set-out by fours is not allowed if then no hole could be lifted.
 * After equal counts, the player who did not begin the last round begins.
 * A borrowed seed is returned from the hole that faces the lending one; if that is empty, from the store; otherwise from

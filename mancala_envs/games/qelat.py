@@ -44,7 +44,8 @@ Source: R. Pankhurst, "Gabata and Related Board Games of Ethiopia and the Horn o
 * Which holes change hands: those at the border of the rows (`territory="border"`), or those that the player who gains
   holes chooses (`"choice"`).
 * The opener of later rounds: the players in turn (`first="alternate"`), or the loser or the winner of the last round.
-* Only the last seed and one more are eaten, as Pankhurst says; by the summary one seed in all (`reading="summary"`).
+* Only the last seed and one more are eaten, as Pankhurst says. According to the summary only one seed is eaten in all
+  (`reading="summary"`).
 * Sowing that never ends stops after `max_laps` laps of a turn; the last lap captures nothing and makes no child.
 * After `max_turns` turns a round ends, and the seeds in free holes count for their owners. After `max_rounds` rounds a
   campaign ends, and the player with more holes wins.
@@ -262,7 +263,7 @@ def relay(s, hole):
 
 @rule
 def eat(s, hole):
-    """Put aside the last seed and one more, if the hole held any; by the summary one seed in all."""
+    """Put aside the last seed and one more, if the hole held any; with `reading="summary"` only one seed in all."""
     eaten = 2 if s.holes[hole] > 1 and s.reading != SUMMARY else 1
     s.holes[hole] -= eaten
     s.store[s.to_move] += eaten

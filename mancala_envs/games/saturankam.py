@@ -294,7 +294,7 @@ def total(s):
 
 @rule(inline=True)
 def choices(s):
-    """Return as bits of actions all ways to divide the sum between the counters, and the double spent whole."""
+    """Return, as a bit mask, the actions that divide the sum between the counters, and that which spends a double."""
     squares = total(s)
     r = row_of(s, s.to_move)
     first, second = s.pieces[r, 0], s.pieces[r, 1]
@@ -369,7 +369,7 @@ def worth(s, p):
 
 @rule(inline=True)
 def worth_of(s, r, k):
-    """Evaluate counter k of row r by its place; less close to the centre, where counters mostly wait, and in danger."""
+    """Evaluate counter k of row r by its place: less close to the centre, where it waits for a throw, and in danger."""
     place = np.int64(s.pieces[r, k])
     left = home(s) - place
     if left == 0:

@@ -25,12 +25,12 @@ A *puta* or a *naga* "is considered to be *pussa*, 'empty,' and the seeds in whi
 passed over as though non-existent, and the seeds in the next hole to them are 'eaten'".
 
 ## Not settled by the source, decided here
-* Rule 3 applies whatever the last seed's hole held. By the summary a last seed in an empty or a kept hole ends the turn
-  at once (`reading="summary"`).
+* Rule 3 applies whatever the last seed's hole held. According to the summary a last seed in an empty or a kept hole
+  ends the turn at once (`reading="summary"`).
 * A chain of captures stops at two empty or two full holes in a row. It goes round the ring once at most and can end
   with the hole of the last seed.
-* A kept hole, one with a *puta* or a *naga*, always counts as empty. By the summary it is skipped like a blind hole, in
-  relays too.
+* A kept hole, one with a *puta* or a *naga*, always counts as empty. According to the summary it is skipped like a
+  blind hole, in relays too.
 * A player who set out by twos (or ones) skips holes of two seeds (or one) and captures only there, with the last seed,
   which ends the turn. This player relays from the next hole as usual.
 * Limits, equal counts and set-outs with few seeds are as in Puhulmutu.
@@ -99,7 +99,7 @@ def sow_on(s, hole):
 
 @rule
 def stops_at(s, last):
-    """Return whether the turn ends at once: by the summary, if the last seed fell into an empty or a kept hole."""
+    """Return whether the turn ends at once: with the summary's rules, after a last seed in an empty or a kept hole."""
     return s.reading == SUMMARY and (s.kind[last] != PLAIN or s.holes[last] == 1)
 
 

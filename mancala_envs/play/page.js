@@ -23,9 +23,9 @@ let analysis = null; // The search result of the latest hint.
 let animation = null; // Function that ends the running sowing animation; null if none is running.
 let busy = 0; // Number of pending requests.
 let running = false; // Whether a game between agents plays on automatically.
-let held = false; // Whether an agent's decision was cancelled or failed; it is asked again only by a button.
+let held = false; // Whether an agent's decision was cancelled or failed; then only a button asks the agent again.
 let timer = 0; // Timer of the next automatic decision.
-let home = null; // What had the keyboard focus before the page changed.
+let home = null; // The spot or list that had the keyboard focus before the page changed.
 let latest = 0; // Number of the latest request; answers to earlier ones are ignored.
 
 // The server.

@@ -11,7 +11,7 @@
 | POST | `/act` | plays `action` for a person |
 | POST | `/reply` | lets an agent decide, or plays the only legal action |
 | POST | `/undo` | see `Session.undo` |
-| POST | `/hint` | analyses the position with `agent`, by default the usual one, see `view.analysis` |
+| POST | `/hint` | analyses the position with `agent`, by default `Session.hint_agent`, see `view.analysis` |
 | POST | `/new` | starts a game: `game`, `campaign`, `options`, `people`, `opponent`, `seed`; or one from a `position` |
 | POST | `/recording` | continues a recorded game from its end; `recording`: a line of a recorder's file |
 | POST | `/cancel` | cancels the running computation; the answer says whether there was one |

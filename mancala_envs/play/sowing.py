@@ -18,7 +18,7 @@ MOST_FRAMES = 200
 
 
 class EnoughFrames(Exception):
-    """There are `MOST_FRAMES`; the rest of the decision need not be played."""
+    """The number of boards has reached `MOST_FRAMES`; the rest of the decision need not be played."""
 
 
 class ObservedArray(np.ndarray[Any, Any]):

@@ -125,7 +125,7 @@ class TerminalGame:
         self.write(HELP)
 
     def hint(self, agent: str) -> None:
-        """Show what a search thinks of every action; `agent` is "" for the usual one."""
+        """Show the value that a search gives every action; with `agent` "" the search is `Session.hint_agent`."""
         if self.session.mover < 0:
             self.write("the game is over")
             return

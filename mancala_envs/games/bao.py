@@ -69,7 +69,7 @@ Vessella, 2009; R. Nierse, "Bao" (gamecabinet.com); Mancala World, "Bao la Kiswa
 The game for beginners, `start="beginners"`, has its own name `baokujifunza`: two seeds in every hole, no stocks and no
 nyumba, so that mtaji is played from the first turn.
 
-## Not settled by the sources, decided here
+## Not settled by the source, decided here
 * `start="malawi"` has 8, 2 and 2 seeds on each side and 20 in each stock (AbstractPlay).
 * In mtaji, the first capture outside kichwa and kimbi keeps the direction of the lap (`first_kichwa="kept"`: Donkers;
   K.I.B.A. 1.4.3; Board Game Arena; AbstractPlay). With `"choice"` the player chooses the kichwa, as in namua (an

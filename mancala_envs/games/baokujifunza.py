@@ -17,7 +17,7 @@ Sources: those of Bao la Kiswahili, whose page shows the board and the numbers o
 1. At the start there are two seeds in every hole. There are no stocks and no nyumba.
 2. Play is that of Bao la Kiswahili in mtaji, from the first turn.
 
-## Not settled by the sources, decided here
+## Not settled by the source, decided here
 * AbstractPlay has takasia in this game, too; Board Game Arena does not (`takasia="off"`).
 * Everything else as in Bao la Kiswahili, whose options this game has. Those about the nyumba and namua have no effect.
 

@@ -35,7 +35,7 @@ T. Manassov, *Strongly Solving Bestemshe*, 2026.
 Every capture takes an even number of seeds, so both counts are even when a row is empty. A draw would need 25 seeds
 each, an odd number, so every round has a winner unless `max_turns` ends it.
 
-## Not settled by the sources, decided here
+## Not settled by the source, decided here
 * The lessons say that the round ends when one side is empty. Here, as on PlayStrategy, it ends only when that side is
   to move.
 * When a player has the majority, the seeds on the board are counted by rows; this matters only for `reward="margin"`.

@@ -37,7 +37,7 @@ Wikipedia's "Southeast Asian mancala". The last three agree on the rules that ar
 9. The winner of a round opens the next one; after an even round, the player who did not open it.
 10. A player who cannot fill a hole has lost. After `max_rounds` rounds the player with more seeds wins.
 
-## Not settled by the sources, decided here
+## Not settled by the source, decided here
 * The last seed of rule 5 goes to the store only with captured seeds. In Skeat's and Bernardo's descriptions (1937, as
   Ludii has them) it stays (`own_seed="never"`); in a much copied description it is captured in any case (`"always"`).
 * In some descriptions a player may shoot only if a seed has fallen in the other row before; otherwise the last seed

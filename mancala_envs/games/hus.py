@@ -37,7 +37,7 @@ Wikipedia, "Hus"; boardgamesoftheworld.com, "//Hus".
 
 Captured seeds stay on the board, so `store` is always 0.
 
-## Not settled by the sources, decided here
+## Not settled by the source, decided here
 * The outer hole behind a captured inner hole may be empty (`capture="inner"`: Schultze in Ludii's present text;
   boardgamesoftheworld.com). With `capture="both"` rule 4 holds only if both holes are occupied, otherwise rule 5
   (Vedder in Ludii; Wikipedia).

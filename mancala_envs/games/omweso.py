@@ -41,7 +41,7 @@ Chess*, 1951, p. 217 (Mweiso of Kagera), both as reported by E. Piette in Ludii 
 7. *Emitwe-ebiri*, two ends: you win at once if you capture in both end columns, at your holes 15 and 8, in one turn.
 8. A player to move without a hole of two or more has lost.
 
-## Not settled by the sources, decided here
+## Not settled by the source, decided here
 * Other starts: two seeds in every hole (`start="twos"`), or the traditional opening (`start="arrange"`). Before the
   first turn, player 0 puts all 32 seeds, one by one, into own holes of their choice while the other side is empty; then
   player 1 does the same. Ludii lets the players alternate; Wikipedia does not.

@@ -36,7 +36,7 @@ are the rules on which both agree, with six seeds a hole as in Hanson and in H. 
 7. The opening alternates. A player who cannot fill a hole has lost. After `max_rounds` rounds the player with more
    seeds wins.
 
-## Not settled by the sources, decided here
+## Not settled by the source, decided here
 The rules are not fixed anywhere. Each of the following readings is an option.
 
 * The cow belongs to the player who drops its last seed (`cow_owner="sower"`: Indianetzone 2014, Dsource). A cow

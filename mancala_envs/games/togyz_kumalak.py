@@ -36,7 +36,7 @@ M. Auezov and K. Kuanyshbayev), and its library strategygames (Togyzkumalak).
 7. Each player counts the seeds in their store and in their own row. More seeds win; equal counts are a draw.
    `max_turns` ends the round in the same way.
 
-## Not settled by the sources, decided here
+## Not settled by the source, decided here
 * The player does not choose whether a hole becomes a tuzdyk: no source has such a choice.
 * When a player has the majority, the seeds on the board are counted by rows; this matters only for `reward="margin"`.
 * Endless play is possible and no source forbids it; `max_turns` bounds it.

@@ -35,10 +35,10 @@ _SHOWN = 10
 def parse(answer: str, names: Sequence[str], legal: Sequence[int]) -> int:
     """Return the legal action that an answer names.
 
-    A line `Action: X` counts, and then nothing else does; several such lines must agree. X is the number or the name of
-    an action, or prose that contains exactly one; a number in front of a name must agree with it. X may stand on the
-    next line. Without such a line the whole answer must be or contain exactly one. What stands before `</think>`, or
-    after a `<think>` that is not closed, is not part of the answer.
+    If the answer contains a line `Action: X`, only that line counts; several such lines must agree. X is the number or
+    the name of an action, or prose that names exactly one; a number in front of a name must agree with it. Numbers in
+    prose count only if it contains no name of a legal action. X may stand on the next line. An answer without such a
+    line is read as if it were X. Text before `</think>`, or after a `<think>` that is not closed, is ignored.
 
     Args:
         answer: What the model or the person wrote.

@@ -35,7 +35,7 @@ class Answer(Action):
 
 
 class Prompt(Observation):
-    """What the player to move sees."""
+    """The position as the player to move sees it."""
 
     prompt: str = Field(description="rules, board, state and legal actions; empty when the game is over")
     refusal: str = Field("", description="why the last answer was not played; empty if it was")

@@ -85,7 +85,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Wrapped(Case):
-    """The environments of a game in `Campaign`, `ChangeOfWorth` and stacking, in AEC also with limits on episodes."""
+    """The environments of a game in wrappers: `Campaign`, `ChangeOfWorth` and stacking, and for AEC two more."""
 
     campaign: bool = True
 
@@ -288,7 +288,7 @@ def torchrl(case: Case) -> None:
     mask = Binary(learner.action_spec.n, dtype=torch.int8)
     learner.set_info_dict_reader(default_info_dict_reader(["action_mask"], spec={"action_mask": mask}))
     to_bool = envs.DTypeCastTransform(torch.int8, torch.bool, in_keys=["action_mask"])
-    # The check samples an action after three steps, which fails if the game is over. With this seed no game is.
+    # The check samples an action after three steps, which fails if the game is over. With this seed none is.
     envs.check_env_specs(envs.TransformedEnv(learner, envs.Compose(to_bool, envs.ActionMask())), seed=1)
     groups = envs.MarlGroupMapType.ONE_GROUP_PER_AGENT
     agents = MaskInObservationOnly(case.aec())
@@ -347,7 +347,7 @@ def _play(env: Any, decisions: int) -> list[Any]:
 
 
 def _learn(env: Any, decisions: int) -> list[Any]:
-    """Do the same in a Gymnasium environment."""
+    """Play random legal actions in a Gymnasium environment; return everything that the agent received."""
     rng, trace = np.random.default_rng(0), []
     for _ in range(decisions):
         observation, reward, terminated, truncated, _ = env.step(_sample(rng, env.unwrapped.action_masks()))
@@ -358,7 +358,7 @@ def _learn(env: Any, decisions: int) -> list[Any]:
 
 
 def _learn_many(envs: Any, decisions: int) -> list[Any]:
-    """Do the same in a vector environment."""
+    """Play random legal actions in a vector environment; return everything that the agents received."""
     rng, trace = np.random.default_rng(0), []
     for _ in range(decisions):
         *results, _ = envs.step(np.array([_sample(rng, mask) for mask in envs.unwrapped.action_masks()]))

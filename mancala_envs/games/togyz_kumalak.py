@@ -33,7 +33,8 @@ M. Auezov and K. Kuanyshbayev), and its library strategygames (Togyzkumalak).
 6. The round ends after a turn when a player has more than half of all seeds in the store, or when the player to move
    has no seeds in their row (*atsyz kalu*, "left without a horse"). A player who empties their own row has not lost:
    the opponent moves next, and may have to feed them.
-7. Each player counts the seeds in their store and in their own row. More seeds win; equal counts are a draw.
+7. Each player counts the seeds in their store and in their own row, and no seeds are moved. More seeds win; equal
+   counts are a draw.
    `max_turns` ends the round in the same way.
 
 ## Not settled by the source, decided here

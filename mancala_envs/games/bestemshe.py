@@ -30,11 +30,10 @@ T. Manassov, *Strongly Solving Bestemshe*, 2026.
    has no seeds in their row. A player who empties their own row has not lost: the opponent moves next, and may have to
    feed them.
 4. Each player counts the seeds in their store and in their own row, and no seeds are moved. More seeds win; equal
-   counts are a draw.
-   `max_turns` ends the round in the same way.
+   counts are a draw. `max_turns` ends the round in the same way.
 
-Every capture takes an even number of seeds, so both counts are even when a row is empty. With 50
-seeds a draw would need 25 each, an odd number, so every round has a winner unless `max_turns` ends it.
+Every capture takes an even number of seeds, so both counts are even when a row is empty. With 50 seeds a draw would
+need 25 each, an odd number, so every round has a winner unless `max_turns` ends it.
 
 ## Not settled by the source, decided here
 * The lessons say that the round ends when one side is empty. Here, as on PlayStrategy, it ends only when that side is

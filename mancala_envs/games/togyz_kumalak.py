@@ -34,8 +34,7 @@ M. Auezov and K. Kuanyshbayev), and its library strategygames (Togyzkumalak).
    has no seeds in their row (*atsyz kalu*, "left without a horse"). A player who empties their own row has not lost:
    the opponent moves next, and may have to feed them.
 7. Each player counts the seeds in their store and in their own row, and no seeds are moved. More seeds win; equal
-   counts are a draw.
-   `max_turns` ends the round in the same way.
+   counts are a draw. `max_turns` ends the round in the same way.
 
 ## Not settled by the source, decided here
 * The player does not choose whether a hole becomes a tuzdyk: no source has such a choice.

@@ -41,6 +41,14 @@ def test_the_parts_of_a_prompt_can_be_chosen():
     assert "## Game so far\nplayer_1: something" in prompt and "not played: action 9 is not legal now." in prompt
 
 
+@pytest.mark.parametrize("name", REGISTRY)
+def test_full_rules_quote_every_section_of_the_rules(name):
+    game = make_game(name)
+    rules = TextGame(game, "full").rules
+    assert "## Rules" in rules and rules.count("Not settled") == game.book.page.count("Not settled")
+    assert rules.count("## The campaign") == game.book.page.count("## The campaign")
+
+
 def test_wrong_arguments_are_refused():
     game = make_game("kalah")
     with pytest.raises(ValueError, match="'full', 'short', 'none'"):

@@ -17,8 +17,8 @@ from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.registry import REGISTRY
 
-QUICK = [("kalah", False), ("qelat", True), ("ceelkoqyuqkoqiji", False), ("pancha_keliya", False)]
-"""The games of `make test`: a plain game, a campaign, one with chance and hidden information, one with dice."""
+QUICK = [("kalah", False), ("qelat", True), ("ceelkoqyuqkoqiji", False)]
+"""The games of `make test`: a plain game, a campaign, one with chance and hidden information."""
 KINDS = [
     pytest.param(name, campaign, marks=() if (name, campaign) in QUICK else pytest.mark.slow)
     for name, entry in REGISTRY.items()

@@ -113,7 +113,7 @@ def slices(request, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["kalah", "oware"])
-def test_rollouts_do_not_depend_on_slices(name, slices):
+def test_random_play_does_not_depend_on_slices(name, slices):
     game = make_game(name)
     one, other = game.init(70, 1), game.init(70, 1)
     ended = game.play_random(one, 200, seed=5)
@@ -122,10 +122,10 @@ def test_rollouts_do_not_depend_on_slices(name, slices):
     assert one.tobytes() == other.tobytes()
 
 
-def test_rollouts_of_many_games_are_those_of_each(monkeypatch):
+def test_random_play_of_many_games_is_that_of_each(monkeypatch):
     one, other = KALAH.init(70, 1), KALAH.init(70, 1)
     KALAH.play_random(one, 20, seed=5)
-    monkeypatch.setattr(engine, "ROLLOUT", 32)
+    monkeypatch.setattr(engine, "RANDOM_BLOCK", 32)
     KALAH.play_random(other, 20, seed=5)
     assert one.tobytes() == other.tobytes()
 

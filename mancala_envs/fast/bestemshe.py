@@ -53,7 +53,7 @@ def play_words(low, high, mover, action, width):
     from_last = taken << np.uint64(8 * (last & 7))
     low = low - (np.uint64(0) if last & 8 else from_last)
     high = high - (from_last if last & 8 else np.uint64(0))
-    high = high + (taken << np.uint64(8 * (ring + mover - 8)))
+    high = add(high, taken << np.uint64(8 * (ring + mover - 8)))
     high = high ^ _ONE << np.uint64(8 * (ring + 2 - 8))
     stores = high >> np.uint64(8 * ring - 64)
     most = max(np.int64(stores & _BYTE), np.int64(stores >> np.uint64(8) & _BYTE))

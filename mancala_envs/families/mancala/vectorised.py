@@ -15,7 +15,7 @@ import numpy as np
 from mancala_envs.core import kernels
 from mancala_envs.core.bits import select_flag, write_bytes
 from mancala_envs.core.chance import advance, skip, stream
-from mancala_envs.core.kernels import close, finish, fresh, pay
+from mancala_envs.core.kernels import close, finish, foreign_loop, fresh, pay
 from mancala_envs.core.observation import FAR
 from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import Rule, rule
@@ -61,6 +61,9 @@ def close_turn(s, low, high, passes, over):
 
 
 # The numbers of a block are rows of one array, because the compiler would check separate arrays for overlap.
+#
+# Loops that take `rules` compare all records and return at the end. A foreign record cannot make them write beyond the
+# arrays, because its numbers are only words to compute with; returning early would cost up to a tenth of the speed.
 
 
 @rule
@@ -68,45 +71,46 @@ def observe_loop(states, rules, players, out, layout):
     """See core.kernels."""
     words, numbers = np.empty((2, LANES), np.uint64), np.empty((2, LANES), np.int64)
     low, high, mover, player = words[0], words[1], numbers[0], numbers[1]
+    different = np.int64(0)
     for begin in range(0, len(states), LANES):
         block = states[begin : begin + LANES]
         width = len(block[0].holes) // 2
         for k in range(len(block)):
             s = block[k]
-            if s.rules != rules:
-                return begin + k
             low[k], high[k], mover[k] = s.holes_word[0], s.holes_word[1], s.to_move
             player[k] = players[begin + k] if len(players) else max(s.to_move, 0)
         for k in range(LANES):
             low[k], high[k] = observation_words(low[k], high[k], mover[k], player[k] & 1, width)
         for k in range(len(block)):
             seen = out[begin + k]
+            different |= block[k].rules ^ rules
             write_bytes(low[k], 8, seen, 0)
             write_bytes(high[k], 2 * width - 4, seen, 8)
             seen[2 * width + 4] = min(max_turns(block[k]) - block[k].turn, FAR)
-    return -1
+    return foreign_loop(states, rules) if different else -1
 
 
 @rule
 def sample_loop(states, rules, seed, first, out):
     """See core.kernels."""
-    words, numbers = np.empty((2, LANES), np.uint64), np.empty((2, LANES), np.int64)
-    low, high, mover, action = words[0], words[1], numbers[0], numbers[1]
+    words, numbers = np.empty((2, LANES), np.uint64), np.empty((3, LANES), np.int64)
+    low, high, mover, action, found = words[0], words[1], numbers[0], numbers[1], numbers[2]
+    found[:] = rules
+    different = np.int64(0)
     for begin in range(0, len(states), LANES):
         block, chosen = states[begin : begin + LANES], out[begin : begin + LANES]
         width = len(block[0].holes) // 2
         for k in range(len(block)):
             s = block[k]
-            if s.rules != rules:
-                return begin + k
-            low[k], high[k], mover[k] = s.holes_word[0], s.holes_word[1], s.to_move
+            low[k], high[k], mover[k], found[k] = s.holes_word[0], s.holes_word[1], s.to_move, s.rules
         for k in range(LANES):
+            different |= found[k] ^ rules
             flags = legal_flags(low[k], high[k], mover[k] & 1, width)
             drawn = select_flag(flags, stream(seed, first + begin + k))
             action[k] = drawn if mover[k] >= 0 else -1
         for k in range(len(chosen)):
             chosen[k] = action[k]
-    return -1
+    return foreign_loop(states, rules) if different else -1
 
 
 @rule

@@ -1,6 +1,6 @@
 """`Game`, the public class: an engine with positions, text and pictures."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import nullcontext
 from functools import cached_property
 from itertools import chain
@@ -22,6 +22,7 @@ from mancala_envs.core.observation import planes
 from mancala_envs.core.options import prefixed, require
 from mancala_envs.core.position import check_position, set_field
 from mancala_envs.core.record import NOBODY
+from mancala_envs.core.result import result_in_words
 from mancala_envs.core.symmetry import Symmetry, symmetry
 
 
@@ -270,6 +271,19 @@ class Game(Engine):
     def svg(self, state: States) -> str:
         """Return the board of a single state as an SVG document."""
         return render.draw_svg(self.board(state))
+
+    def result(self, state: States, people: Collection[int] = ()) -> str:
+        """Return the result of a game that is over, such as "South won 31 : 17 (seeds in store and row)".
+
+        Args:
+            state: One state.
+            people: Players to address as "you"; nobody if they are on several sides.
+
+        Raises:
+            TypeError: `state` is not an array.
+            ValueError: `state` is not one state of this game, or the game is not over.
+        """
+        return result_in_words(self, self._one(state).view(np.recarray)[0], people)
 
     def explain(self, state: States, action: int, *, draws: Sequence[Any] | None = None) -> list[str]:
         """Describe in words what `step` would do to a single state, which does not change.

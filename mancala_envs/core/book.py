@@ -95,6 +95,12 @@ class Presentation:
     turn: Callable[[Options], BoardMap] | None = None
     """Options -> the map from player 1's numbers of places and names of directions to those of the board; None if all
     players use those of the board."""
+    sides: tuple[str, ...] = ()
+    """Names of the sides, such as "the leopards" and "the cattle". Sides without a name are called by their players."""
+    counted: Callable[[Options], str] = lambda options: ""
+    """Options and `campaign` -> what the result counts for each side, in words, such as "seeds in store and row"."""
+    count: Rule | None = None
+    """Rule of (s, side) that counts it, -1 for a side without a count; None if `Result.score` does."""
     descriptions: Descriptions = field(default_factory=dict)
     """Verb (any rule that the book's rules call) -> a function that describes what it did; see `core.explanation`."""
 

@@ -7,7 +7,7 @@ follow and stop one.
 """
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from math import inf
 from time import perf_counter
@@ -76,6 +76,13 @@ class Pace:
     def resume(self) -> None:
         """Continue after other work, whose duration does not count towards the speed of the next slice."""
         self._last = perf_counter()
+
+    @contextmanager
+    def covering(self) -> Iterator[None]:
+        """Let pauses in the block report this work, of which that in the block is a part."""
+        watch = _watch.get()
+        with nullcontext() if watch is None else watched(lambda *_: watch(self.done, self._expected, self._unit)):
+            yield
 
     def pause(self, work: int) -> bool:
         """Call `watch` after a slice of `work`, and adapt `size`; return whether there is time left."""

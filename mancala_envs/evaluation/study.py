@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from mancala_envs.agents import Searcher
 from mancala_envs.core.arguments import States
-from mancala_envs.core.contract import side
 from mancala_envs.core.options import Option
+from mancala_envs.core.result import sides
 from mancala_envs.evaluation.runs import RESULTS, RunError, draw, run_missing, write_text
 from mancala_envs.evaluation.score import Z95
 from mancala_envs.evaluation.survey import BY_RULES, reasons
@@ -203,12 +203,6 @@ class Played:
             **laps,
             "unfinished": share(~reasons(game, self.last)[BY_RULES]),
         }
-
-
-def sides(game: Game) -> list[int]:
-    """Return the side (team) of each player."""
-    side_of, s = game.plain.bind(side), game.init(1, 0)[0]
-    return [int(side_of(s, p)) for p in range(game.num_players)]
 
 
 def has_dice(game: Game) -> bool:

@@ -118,6 +118,7 @@ from mancala_envs.core.options import MOST_LAPS, Option, require
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.record import BY_RULES, Field
 from mancala_envs.core.rule import rule
+from mancala_envs.families.mancala.board import SOUTH_AND_NORTH
 from mancala_envs.families.mancala.explanation import captured, emptied, in_rows
 from mancala_envs.families.mancala.four_rows.presentation import (
     RINGS,
@@ -782,6 +783,9 @@ RULE_BOOK = RuleBook(
         phases=PHASES,
         turn=lambda options: other_ring(RING),
         descriptions=DESCRIPTIONS,
+        sides=SOUTH_AND_NORTH,
+        counted=lambda options: "seeds on own side" + (" and in stock" if options["start"] != "beginners" else ""),
+        count=seeds_held,
     ),
     positions=Positions(check),
     symmetries=lambda options: [mirror(COLUMNS)] if options["start"] == "beginners" else [],

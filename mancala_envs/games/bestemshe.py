@@ -54,7 +54,7 @@ from mancala_envs.core.explanation import Descriptions
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.rule import rule
-from mancala_envs.families.mancala.board import two_rows
+from mancala_envs.families.mancala.board import SOUTH_AND_NORTH, two_rows
 from mancala_envs.families.mancala.explanation import in_rows, sowing
 from mancala_envs.families.mancala.kumalak import (
     END,
@@ -115,6 +115,8 @@ RULE_BOOK = RuleBook(
         phases={0: "lift a hole"},
         turn=lambda options: other_side(options["columns"]),
         descriptions=DESCRIPTIONS,
+        sides=SOUTH_AND_NORTH,
+        counted=lambda options: "seeds in store and row",
     ),
     positions=Positions(check=lambda s, options, given: check_seeds(s, seeds(options))),
     check_options=lambda options, campaign: check_capacity(seeds(options)),

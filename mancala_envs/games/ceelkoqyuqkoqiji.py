@@ -117,7 +117,7 @@ from mancala_envs.core.outcome import REWARD, ROUND_REWARD
 from mancala_envs.core.record import BY_RULES, Field
 from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala import ledger
-from mancala_envs.families.mancala.board import two_rows
+from mancala_envs.families.mancala.board import SOUTH_AND_NORTH, two_rows
 from mancala_envs.families.mancala.explanation import LEDGER, captured, emptied, in_rows, sowing
 from mancala_envs.families.mancala.position import check_capacity, check_seeds, fields, most_decisions, num_players
 from mancala_envs.families.mancala.rows import ROUNDS_LEFT, other_side, ring_hole, rounds_left
@@ -1162,6 +1162,8 @@ RULE_BOOK = RuleBook(
         phases=PHASES,
         turn=lambda options: other_side(options["columns"]),
         descriptions=DESCRIPTIONS,
+        sides=(*SOUTH_AND_NORTH, "the east store", "the west store"),
+        counted=lambda options: "stones, holes and debts included" if options["campaign"] else "stones, goats included",
     ),
     positions=Positions(check),
     check_options=lambda options, campaign: check_capacity(seeds(options)),

@@ -73,7 +73,7 @@ from mancala_envs.core.outcome import REWARD, ROUND_REWARD
 from mancala_envs.core.record import BY_RULES, Field
 from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala import explanation
-from mancala_envs.families.mancala.board import two_rows
+from mancala_envs.families.mancala.board import SOUTH_AND_NORTH, two_rows
 from mancala_envs.families.mancala.filling import (
     FIRST,
     HOUSES,
@@ -499,6 +499,8 @@ RULE_BOOK = RuleBook(
         phases=PHASES,
         turn=lambda options: other_side(options["columns"]),
         descriptions=DESCRIPTIONS,
+        sides=SOUTH_AND_NORTH,
+        counted=lambda options: "seeds at the last count" if options["campaign"] else "seeds in store and row",
     ),
     positions=Positions(check, counters=("store",)),
     check_options=check_options,

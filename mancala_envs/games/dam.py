@@ -477,6 +477,7 @@ RULE_BOOK = RuleBook(
         turn=lambda options: half_turn(squares(options)),
         descriptions=DESCRIPTIONS,
         grid=lambda options: BOARDS[SIZES.index(options["size"])].places,
+        counted=lambda options: "men taken",
     ),
     positions=Positions(check),
     # Every decision ends a turn or captures.

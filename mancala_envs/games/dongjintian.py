@@ -286,6 +286,7 @@ RULE_BOOK = RuleBook(
         phases=PHASES,
         descriptions=sowing(in_grid, capture),
         grid=lambda options: list(np.ndindex(options["rows"], options["columns"])),
+        counted=lambda options: "seeds in store",
     ),
     positions=Positions(check, counters=("store",)),
     check_options=check_options,

@@ -65,6 +65,7 @@ from mancala_envs.core.book import Positions, Presentation, RuleBook, Rules, by_
 from mancala_envs.core.options import MOST_LAPS, Option, require
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.rule import rule
+from mancala_envs.families.mancala.board import SOUTH_AND_NORTH
 from mancala_envs.families.mancala.four_rows.presentation import (
     RINGS,
     around,
@@ -202,6 +203,9 @@ RULE_BOOK = RuleBook(
         phases={0: "lift a hole"},
         turn=lambda options: other_ring(2 * options["columns"]),
         descriptions=RINGS,
+        sides=SOUTH_AND_NORTH,
+        counted=lambda options: "seeds on own side",
+        count=seeds_of,
     ),
     positions=Positions(check),
     check_options=lambda options, campaign: require(options["columns"] % 2 == 0, "columns must be even"),

@@ -44,7 +44,7 @@ from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import rule
-from mancala_envs.families.mancala.board import two_rows
+from mancala_envs.families.mancala.board import SOUTH_AND_NORTH, two_rows
 from mancala_envs.families.mancala.explanation import captured, sowing
 from mancala_envs.families.mancala.position import check_capacity, check_seeds, fields, in_store, most_decisions
 from mancala_envs.families.mancala.rows import (
@@ -173,6 +173,8 @@ RULE_BOOK = RuleBook(
         phases={0: "lift a hole"},
         turn=lambda options: other_side(options["columns"]),
         descriptions=DESCRIPTIONS,
+        sides=SOUTH_AND_NORTH,
+        counted=lambda options: "seeds in store and row",
     ),
     positions=Positions(
         check=lambda s, options, given: check_seeds(s, seeds(options)),

@@ -206,6 +206,8 @@ RULE_BOOK = RuleBook(
         actions=lambda options: pancha.actions(COUNTERS),
         phases=pancha.PHASES,
         descriptions=pancha.descriptions(LAST),
+        counted=lambda options: "pieces home",
+        count=turn.pieces_home,
     ),
     positions=Positions(check),
     has_chance=lambda options, campaign: True,

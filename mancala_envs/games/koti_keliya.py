@@ -317,6 +317,7 @@ RULE_BOOK = RuleBook(
         phases=PHASES,
         descriptions=STEPS_AND_JUMPS,
         grid=lambda options: BOARDS[SIZES.index(options["size"])].places,
+        sides=("the leopard", "the cattle"),
     ),
     positions=Positions(check),
     # Every decision is a turn.

@@ -365,6 +365,7 @@ RULE_BOOK = RuleBook(
         phases=PHASES,
         descriptions=MILLS,
         grid=lambda options: PLACES,
+        counted=lambda options: "pieces taken",
     ),
     positions=Positions(check),
     symmetries=lambda options: symmetries(BOARDS[options["corners"]]),

@@ -79,6 +79,7 @@ from mancala_envs.core.options import MOST_LAPS, Option, require
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.record import Field
 from mancala_envs.core.rule import rule
+from mancala_envs.families.mancala.board import SOUTH_AND_NORTH
 from mancala_envs.families.mancala.four_rows.presentation import (
     RINGS,
     around,
@@ -456,6 +457,9 @@ RULE_BOOK = RuleBook(
         phases=PHASES,
         turn=lambda options: other_ring(RING),
         descriptions=DESCRIPTIONS,
+        sides=SOUTH_AND_NORTH,
+        counted=lambda options: "seeds on own side",
+        count=seeds_of,
     ),
     positions=Positions(check),
     most_decisions=lambda options: most_decisions(options, SEEDS),

@@ -53,7 +53,7 @@ from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.record import BY_RULES, Field
 from mancala_envs.core.rule import rule
-from mancala_envs.families.mancala.board import two_rows
+from mancala_envs.families.mancala.board import SOUTH_AND_NORTH, two_rows
 from mancala_envs.families.mancala.explanation import captured, emptied, sowing
 from mancala_envs.families.mancala.position import check_capacity, check_seeds, fields, in_store, most_decisions
 from mancala_envs.families.mancala.rows import lifts, observe_rows, other_side, row_columns, row_seeds
@@ -273,6 +273,8 @@ RULE_BOOK = RuleBook(
         phases={0: "lift a hole"},
         turn=lambda options: other_side(options["columns"]),
         descriptions=DESCRIPTIONS,
+        sides=SOUTH_AND_NORTH,
+        counted=lambda options: "seeds in store",
     ),
     positions=Positions(check, hidden=("positions", "history")),
     check_options=lambda options, campaign: check_capacity(seeds(options)),

@@ -182,6 +182,8 @@ RULE_BOOK = RuleBook(
         actions=lambda options: pancha.actions(options["counters"]),
         phases=pancha.PHASES,
         descriptions=pancha.descriptions(LAST),
+        counted=lambda options: "pieces home",
+        count=turn.pieces_home,
     ),
     positions=Positions(check),
     has_chance=lambda options, campaign: True,

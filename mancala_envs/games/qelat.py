@@ -70,7 +70,7 @@ from mancala_envs.core.options import MOST_LAPS, Option, require
 from mancala_envs.core.outcome import REWARD, ROUND_REWARD
 from mancala_envs.core.record import BY_RULES, Field
 from mancala_envs.core.rule import rule
-from mancala_envs.families.mancala.board import two_rows
+from mancala_envs.families.mancala.board import SOUTH_AND_NORTH, two_rows
 from mancala_envs.families.mancala.explanation import in_rows, sowing, whose
 from mancala_envs.families.mancala.filling import FIRST, next_opener
 from mancala_envs.families.mancala.position import check_capacity, check_seeds, fields, most_decisions
@@ -555,6 +555,8 @@ RULE_BOOK = RuleBook(
         phases=PHASES,
         turn=lambda options: other_side(options["columns"]),
         descriptions=DESCRIPTIONS,
+        sides=SOUTH_AND_NORTH,
+        counted=lambda options: "holes" if options["campaign"] else "seeds",
     ),
     positions=Positions(check, counters=("store",)),
     check_options=lambda options, campaign: check_capacity(seeds(options)),

@@ -474,6 +474,8 @@ RULE_BOOK = RuleBook(
             walk: describe_walk,
             chop: describe_chop,
         },
+        counted=lambda options: "pieces home",
+        count=turn.pieces_home,
     ),
     positions=Positions(check),
     has_chance=lambda options, campaign: True,

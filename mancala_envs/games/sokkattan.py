@@ -321,6 +321,8 @@ RULE_BOOK = RuleBook(
         actions=actions,
         phases=cross.PHASES,
         descriptions=race(throw, NAMES, LAST),
+        counted=lambda options: "pieces home",
+        count=turn.pieces_home,
     ),
     positions=Positions(check),
     check_options=check_options,

@@ -308,6 +308,8 @@ RULE_BOOK = RuleBook(
         actions=actions,
         phases=cross.PHASES,
         descriptions=race(throw, NAMES, LAST),
+        counted=lambda options: "pieces home",
+        count=turn.pieces_home,
     ),
     positions=Positions(check),
     has_chance=lambda options, campaign: True,

@@ -522,6 +522,7 @@ RULE_BOOK = RuleBook(
         phases=PHASES,
         descriptions={**sowing(in_grid, capture), look: lambda before, s, hole: f"looks into hole {hole}"},
         grid=lambda options: list(np.ndindex(options["players"], options["columns"])),
+        counted=lambda options: "seeds in store" + (" and row" if options["leftover"] == "row" else ""),
     ),
     positions=Positions(check, counters=("store",)),
     check_options=check_options,

@@ -59,7 +59,7 @@ def replay_all(
         episode = with_last_moves(film.boards)
         if text:
             print("\n\n".join(map(draw_text, episode)), end="\n\n")
-        print(f"episode {number}: {film.title}, {len(episode) - 1} decisions, {episode[-1].heading}")
+        print(f"episode {number}: {film.title}, {len(episode) - 1} decisions, {film.result or episode[-1].heading}")
         if gif:
             save_gif(gif, episode)
         if png:

@@ -26,11 +26,13 @@ class Film(NamedTuple):
         title: title of the game.
         boards: the board at the start and after every decision.
         descriptions: for each board, the decision that led to it, in words; the first describes the start.
+        result: the result in words, "" if the game is not over.
     """
 
     title: str
     boards: Sequence[Board]
     descriptions: Sequence[str]
+    result: str = ""
 
 
 def draw_film(films: Sequence[Film]) -> str:
@@ -46,11 +48,12 @@ def draw_film(films: Sequence[Film]) -> str:
         raise ValueError("there must be at least one film")
     lines: dict[str, int] = {}
     shown = []
-    for title, boards, descriptions in films:
+    for title, boards, descriptions, result in films:
         if len(boards) != len(descriptions):
             raise ValueError(f"film {title!r} has {len(boards)} boards, but {len(descriptions)} descriptions")
         numbers = [line_numbers(board, lines) for board in with_last_moves(boards)]
-        shown.append({"title": title, "descriptions": list(descriptions), "boards": numbers})
+        words = [*descriptions[:-1], ". ".join(filter(None, (*descriptions[-1:], result)))]
+        shown.append({"title": title, "descriptions": words, "boards": numbers})
     # HTML ends a script at its closing tag, even within a string.
     data = json.dumps({"lines": list(lines), "films": shown}, separators=(",", ":")).replace("</", "<\\/")
     page = files("mancala_envs.render").joinpath("film.html").read_text("utf-8")

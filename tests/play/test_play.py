@@ -138,7 +138,7 @@ def test_replies_are_reported_and_forced_decisions_are_made():
     # The only seed falls into the player's own store; then there is nothing to lift, and the game is over.
     output, prompts = type_in(make_session(position={"holes": [0, 0, 0, 0, 0, 1, 4, 4, 4, 4, 4, 4], "to_move": 0}))
     assert "player_0: lift own hole 5  (the only legal action)" in output
-    assert "player_1 wins" in output and "the game is over; rewards: player_0 -1, player_1 +1" in output
+    assert "player_1 wins" in output and "You lost 1 : 24 (seeds in store and row)" in output
     assert prompts == ["over: undo, save FILE or quit> "]
     output, _ = type_in(make_session(), "3")
     assert "player_0: lift own hole 3\nplayer_1 (random): lift own hole" in output

@@ -5,6 +5,9 @@ from typing import Any
 
 from mancala_envs.core.board import Board, Place, heading
 
+SOUTH_AND_NORTH = ("South", "North")
+"""Names of players 0 and 1."""
+
 
 def two_rows(
     s: Any,

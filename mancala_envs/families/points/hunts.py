@@ -188,6 +188,12 @@ def advantage(s, neighbours, p):
     return value if p == 0 else -value
 
 
+@rule
+def taken_by(s, p):
+    """Return how many of the herd the hunters have captured; -1 for the herd, which never captures."""
+    return np.int64(s.taken[0]) if p == 0 else -1
+
+
 # Observations, actions and checks of positions.
 
 

@@ -281,4 +281,5 @@ PRESENTATION = Presentation(
     grid=lambda options: PLACES,
     turn=lambda options: half_turn(POINTS),
     descriptions=STEPS_AND_JUMPS,
+    counted=lambda options: "soldiers taken",
 )

@@ -204,6 +204,16 @@ def share(s, p):
     return 1.0 if s.winner == side(s, p) else -1.0 / others
 
 
+@rule
+def pieces_home(s, side):
+    """Return the number of a side's pieces that are home."""
+    pieces = 0
+    for r in range(side, len(s.pieces), sides(s)):
+        for k in range(s.pieces.shape[1]):
+            pieces += s.pieces[r, k] == home(s)
+    return pieces
+
+
 @rule(inline=True)
 def lead(s, side):
     """Return the number of other sides times (the side's progress minus the mean progress of the others)."""

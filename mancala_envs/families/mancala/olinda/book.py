@@ -10,6 +10,7 @@ from mancala_envs.core.observation import Columns
 from mancala_envs.core.options import Option
 from mancala_envs.core.record import Field
 from mancala_envs.core.rule import Rule
+from mancala_envs.families.mancala.board import SOUTH_AND_NORTH
 from mancala_envs.families.mancala.olinda import law, set_out
 from mancala_envs.families.mancala.olinda.explanation import DESCRIPTIONS
 from mancala_envs.families.mancala.position import check_capacity, check_seeds, most_decisions
@@ -128,6 +129,10 @@ def book(
             phases,
             turn=lambda options: other_side(options["columns"]),
             descriptions=descriptions,
+            sides=SOUTH_AND_NORTH,
+            counted=lambda options: (
+                "seeds at the last count" if options["campaign"] else "seeds eaten and in own holes"
+            ),
         ),
         positions=Positions(check_whole, unread=("laps_sown",), counters=("store",), opening_turns=opening_turns),
         check_options=check_all_options,

@@ -69,7 +69,7 @@ def page(entry: Entry, pictures: Path) -> str:
         facts,
         "## Play it",
         f"```python\n{example(entry)}```",
-        f"To play it yourself in the browser, run `python -m mancala_envs.play {game.name} --opponent greedy --open`; "
+        f"To play it yourself in the browser, run `python scripts/board.py {game.name} --opponent greedy --open`; "
         f"in the terminal, `python scripts/play.py {game.name} --opponent greedy`; in a window, add `--window`.",
         "## Numbered places",
         numbered(game, pictures),

@@ -12,10 +12,7 @@ In a checkout, run a program as `python scripts/NAME.py`. An installed package h
 `mancala-train`. `--help` lists the options of a program.
 """
 
-MODULES = {
-    "python -m mancala_envs": ROOT / "mancala_envs" / "__main__.py",
-    "python -m mancala_envs.play": ROOT / "mancala_envs" / "play" / "__main__.py",
-}
+MODULES = {"python -m mancala_envs": ROOT / "mancala_envs" / "__main__.py"}
 """Packages that run as programs, and their files."""
 
 

@@ -24,6 +24,9 @@ let animation = null; // Function that ends the running sowing animation; null i
 let busy = 0; // Number of pending requests.
 let running = false; // Whether a game between agents plays on automatically.
 let held = false; // Whether an agent's decision was cancelled or failed; then only a button asks the agent again.
+let shortcut = null; // The data of a `/skip` request to send as soon as nothing else is computed; null if none.
+let evaluation = null; // The values of all positions from the latest analysis of the game; null if there was none.
+let tabbed = false; // Whether the keyboard was used last to move the focus, so that arrow keys move it between spots.
 let timer = 0; // Timer of the next automatic decision.
 let home = null; // The spot or list that had the keyboard focus before the page changed.
 let latest = 0; // Number of the latest request; answers to earlier ones are ignored.
@@ -92,6 +95,7 @@ async function refresh() {
 async function decide(path, data = {}) {
   if (busy) return;
   const own = ++latest;
+  const before = session.decisions.length;
   saveFocus();
   interrupt();
   try {
@@ -104,15 +108,18 @@ async function decide(path, data = {}) {
     report("error")(error);
     return;
   }
-  held = false;
+  held = path === "/skip" && session.mover >= 0 && !session.choices.length; // It was cancelled.
   pastScene = analysis = null;
   picked = [];
-  if (path !== "/undo") await animateSowing(session.scene);
-  if (own === latest) show();
+  if (!["/undo", "/resign"].includes(path)) await animateSowing(session.scene);
+  if (own !== latest) return;
+  show();
+  if (path === "/skip") $("progress").textContent = `${session.decisions.length - before} decisions were skipped; ◀ shows them.`;
 }
 
 function continueAgents() {
   clearTimeout(timer);
+  if (shortcut && !busy && !animation) return sendShortcut();
   const isAgentsTurn = session && session.mover >= 0 && !session.choices.length;
   const isIdle = !pastScene && !busy && !animation && !document.querySelector("dialog[open]");
   if (!isAgentsTurn || !isIdle || held || !(session.people.length || running)) return;
@@ -186,7 +193,7 @@ function mark(scene) {
     group.onclick = () => pick(spot);
     group.onkeydown = (event) => {
       if (event.key === "Enter" || event.key === " ") { event.preventDefault(); pick(spot); }
-      if (event.key.startsWith("Arrow")) { event.preventDefault(); neighbour(group, event.key)?.focus(); }
+      if (tabbed && event.key.startsWith("Arrow")) { event.preventDefault(); neighbour(group, event.key)?.focus(); }
     };
   }
   for (const [spot, difference] of Object.entries(scene.changed)) {
@@ -253,6 +260,7 @@ function show() {
     make("li", { textContent: line, ariaCurrent: i === scene.number - 1 ? "step" : null })));
   $("log").scrollTop = $("log").scrollHeight;
   showStanding();
+  showCourse();
   updateButtons();
   restoreFocus();
   continueAgents();
@@ -265,10 +273,11 @@ function showExplanation(scene) {
 /** Show who is to decide what; screen readers also hear what the last decision did. */
 function showStatus() {
   if (!session) return;
-  const current = session.mover < 0 ? capitalise(session.result) : `${session.players[session.mover]}: ${session.task}`;
+  const current = session.mover < 0 ? session.result : `${session.players[session.mover]}: ${session.task}`;
   const history = pastScene && `History: after ${pastScene.number} of ${session.decisions.length} decisions`;
   const explanation = make("span", { className: "screen-reader-only", textContent: `${(pastScene ?? session.scene).explanation.join("; ")}. ` });
   $("status").replaceChildren(explanation, history ?? current);
+  $("status").classList.toggle("over", session.mover < 0 && !pastScene);
 }
 
 const capitalise = (words) => words.charAt(0).toUpperCase() + words.slice(1);
@@ -318,7 +327,79 @@ function updateButtons() {
   $("step").hidden = !isWatched && !held;
   $("run").hidden = !isWatched;
   $("run").setAttribute("aria-pressed", running);
+  updateShortcuts();
   $("table").setAttribute("aria-busy", busy > 0);
+}
+
+// The end of a game, and shortcuts to it.
+
+/** Start the same game again; `people` are the seats of people. */
+const rematch = (people) => replaceSession("/new", { game: session.game, campaign: session.campaign, options: session.options,
+  opponent: session.opponent, people }).catch(report("error"));
+
+/** The seats of people if everybody moves on by one seat. */
+const exchanged = () => session.people.map((player) => (player + 1) % session.seats);
+
+/** Play on without pauses, at once or when the running request or animation has ended. */
+function skipAhead(toEnd) {
+  shortcut = { to_end: toEnd };
+  interrupt();
+  continueAgents();
+}
+
+function sendShortcut() {
+  const data = shortcut;
+  shortcut = null;
+  if (session.mover >= 0) decide("/skip", data);
+}
+
+function updateShortcuts() {
+  const isOver = session.mover < 0;
+  const areSomePeople = session.people.length > 0;
+  $("ending").hidden = !isOver;
+  $("rematch").disabled = $("exchange").disabled = busy > 0;
+  $("exchange").hidden = !areSomePeople || session.people.length === session.seats;
+  $("ahead").hidden = $("resign").hidden = isOver || !areSomePeople;
+  $("ahead").disabled = !busy && session.choices.length > 0;
+  $("to-end").hidden = isOver;
+  $("resign").disabled = busy > 0;
+  $("evaluate").disabled = busy > 0 || !session.decisions.length;
+}
+
+// The course of the game: a line through the values of all positions.
+
+async function evaluate() {
+  if (busy) return;
+  interrupt();
+  try {
+    evaluation = await request("/evaluations", {});
+  } catch (error) {
+    report("error")(error);
+    return;
+  }
+  show();
+}
+
+function showCourse() {
+  $("course").hidden = !evaluation;
+  if (!evaluation) return;
+  const [number, last] = [shownNumber(), session.decisions.length];
+  evaluation.values.splice(last + 1); // Undo has taken these back.
+  const known = evaluation.values.flatMap((value, i) => value === null ? [] : [`${i} ${-value}`]);
+  const path = (name, d) => `<path class="${name}" d="${d}"/>`;
+  const [first, end] = [known[0], known.at(-1)].map((at) => parseInt(at ?? 0));
+  $("line").innerHTML = `<svg viewBox="0 -1.05 ${Math.max(last, 1)} 2.1" preserveAspectRatio="none" role="img">` +
+    (known.length ? path("area", `M${first} 0L${known.join("L")}L${end} 0Z`) + path("values", `M${known.join("L")}`) : "") +
+    path("level", `M0 0H${last}`) + path("here", `M${number} -1.05V1.05`) + "</svg>";
+  const svg = $("line").firstChild;
+  svg.setAttribute("aria-label", `Value of every position for ${evaluation.side}, by ${evaluation.agent}`);
+  svg.onclick = (event) => {
+    const box = svg.getBoundingClientRect();
+    showScene(Math.round((event.clientX - box.left) / box.width * last));
+  };
+  const words = evaluation.words[number];
+  $("value").textContent = `After ${number} of ${last} decisions: ` +
+    (words ? `${words} for ${evaluation.side} (${evaluation.agent})` : "no value, because there is no choice or it is not analysed");
 }
 
 // Keyboard focus survives a redrawn board.
@@ -456,7 +537,7 @@ async function replaceSession(path, data) {
   latest++;
   if (busy) await cancel();
   session = await request(path, data);
-  pastScene = analysis = home = null;
+  pastScene = analysis = evaluation = shortcut = home = null;
   picked = [];
   running = held = false;
   show();
@@ -495,6 +576,12 @@ $("cancel").onclick = cancel;
 $("undo").onclick = () => decide("/undo");
 $("hint").onclick = hint;
 $("all").onclick = showAll;
+$("ahead").onclick = () => skipAhead(false);
+$("to-end").onclick = () => skipAhead(true);
+$("resign").onclick = () => decide("/resign");
+$("rematch").onclick = () => rematch(session.people);
+$("exchange").onclick = () => rematch(exchanged());
+$("evaluate").onclick = evaluate;
 $("step").onclick = () => { running = false; decide("/reply"); };
 $("run").onclick = toggleRunning;
 $("first").onclick = () => showScene(0);
@@ -512,10 +599,17 @@ $("set").onclick = () => replaceSession("/new", { position: $("position").value 
 $("load").onchange = load;
 for (const dialog of document.querySelectorAll("dialog")) dialog.onclose = continueAgents;
 
+addEventListener("pointerdown", () => { tabbed = false; });
 addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
+  if (event.key === "Tab") tabbed = true;
+  if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
   if (event.key === "Escape") return animation ? animation() : pastScene ? showScene(session.decisions.length) : showAll();
   if (!$("keys").checked || event.target.matches("input, select, textarea")) return;
+  const to = { ArrowLeft: shownNumber() - 1, ArrowRight: shownNumber() + 1, ArrowUp: 0, ArrowDown: session.decisions.length }[event.key];
+  if (to !== undefined && !event.target.matches("ul, ol")) {
+    event.preventDefault();
+    return showScene(to);
+  }
   if (event.key === "u" && !$("undo").disabled) return $("undo").click();
   if (event.key === "h" && !$("hint").disabled) return $("hint").click();
   if (/^[1-9]$/.test(event.key)) return animation ? animation() : $("choices").children[event.key - 1]?.firstChild.click();

@@ -10,17 +10,21 @@
 | GET | `/progress` | how far the running computation is, see `Computation.describe`; null if nothing is computed |
 | POST | `/act` | plays `action` for a person |
 | POST | `/reply` | lets an agent decide, or plays the only legal action |
+| POST | `/skip` | plays on until a person has a choice, with `to_end` to the end of the game, see `Session.play_on` |
+| POST | `/resign` | see `Session.resign` |
 | POST | `/undo` | see `Session.undo` |
 | POST | `/hint` | analyses the position with `agent`, by default `Session.hint_agent`, see `view.analysis` |
+| POST | `/evaluations` | evaluates all positions of the game so far, see `view.evaluations` |
 | POST | `/new` | starts a game: `game`, `campaign`, `options`, `people`, `opponent`, `seed`; or one from a `position` |
 | POST | `/recording` | continues a recorded game from its end; `recording`: a line of a recorder's file |
 | POST | `/cancel` | cancels the running computation; the answer says whether there was one |
 
 The body of every POST is a JSON object, which contains the `revision` it refers to, except for `/cancel`. The answer is
-the changed session, or the analysis for `/hint`. A request that cannot be carried out changes nothing and gets a JSON
-object with an `error` message. Its status is 409 if the revision is out of date or another POST is being computed, 403
-if the request names another host or comes from a page of another origin, 503 if the server is stopping, and 400 in most
-other cases. A computation is cancelled after `MAX_SECONDS`.
+the changed session, or the analysis for `/hint` and `/evaluations`. A request that cannot be carried out changes
+nothing and gets a JSON object with an `error` message. Its status is 409 if the revision is out of date or another POST
+is being computed, 403 if the request names another host or comes from a page of another origin, 503 if the server is
+stopping, and 400 in most other cases. A computation is cancelled after `MAX_SECONDS`. What `/skip` and `/evaluations`
+have done until they are cancelled remains.
 """
 
 import json
@@ -239,6 +243,18 @@ class SharedSession:
             raise ValueError("the game is over" if self.session.mover < 0 else "it is a person's turn: use /act")
         return self.session.choice, self.session.play
 
+    def skip(self, data: Data) -> Steps:
+        """Play on until a person has a choice, or to the end; if this is cancelled, what was played remains."""
+        to_end = field(data, "to_end", bool, False)
+        if self.session.mover < 0:
+            raise ValueError("the game is over")
+        ahead = self.session.copy()
+        return until_cancelled(partial(ahead.play_on, to_end)), lambda _: self._replace(ahead)
+
+    def resign(self, data: Data) -> Steps:
+        """Resign the game."""
+        return lambda: None, lambda _: self.session.resign()
+
     def undo(self, data: Data) -> Steps:
         """Return to the last choice of a person."""
 
@@ -256,6 +272,11 @@ class SharedSession:
         if is_search(agent):
             self._require_allowed("agent", agent)
         return partial(self.session.analyse, agent), partial(view.analysis, self.session, agent)
+
+    def evaluations(self, data: Data) -> Steps:
+        """Evaluate all positions of the game so far; if this is cancelled, the values found remain."""
+        session = self.session
+        return until_cancelled(session.evaluate), lambda _: view.evaluations(session)
 
     def new(self, data: Data) -> Steps:
         """Start another game, or the same one from another position."""
@@ -299,6 +320,16 @@ class SharedSession:
         if not all(type(seat) is int for seat in people):
             raise ValueError(f"people must be a list of player numbers, got {short(people)}")
         return people
+
+
+def until_cancelled(work: Callable[[], Any]) -> Callable[[], None]:
+    """Return a function that does the work, and returns when it is cancelled."""
+
+    def run() -> None:
+        with suppress(Cancelled):
+            work()
+
+    return run
 
 
 def modest(session: Session) -> Session:
@@ -345,8 +376,11 @@ class Application(Starlette):
                 Route("/cancel", self._cancel, methods=["POST"]),
                 self._command("/act", SharedSession.act),
                 self._command("/reply", SharedSession.reply),
+                self._command("/skip", SharedSession.skip),
+                self._command("/resign", SharedSession.resign),
                 self._command("/undo", SharedSession.undo),
                 self._command("/hint", SharedSession.hint),
+                self._command("/evaluations", SharedSession.evaluations),
                 self._command("/new", SharedSession.new),
                 self._command("/recording", SharedSession.resume),
             ],

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,8 @@ from mancala_envs.agents.common import WON
 from mancala_envs.core.arguments import States
 from mancala_envs.core.board import Board, Point, with_last_move
 from mancala_envs.core.pauses import Pace
+from mancala_envs.core.record import NOBODY
+from mancala_envs.core.result import NOBODY_WON, resignation_in_words, sides, your_side
 from mancala_envs.evaluation.agents import as_actor, require_agent
 from mancala_envs.game import Game
 from mancala_envs.registry import make_game
@@ -21,6 +24,8 @@ from mancala_envs.wrappers import record, recorded, replay
 
 HINT_AGENT = "mcts:1000"
 """The search that gives hints if the opponent is not a search."""
+EVALUATION_AGENT = "minimax:100ms"
+"""The search that evaluates all positions of a game. Its values are leads, and the time of a position is limited."""
 MOST_KEPT = 4
 """Number of states that a session keeps besides the current one."""
 HINT_LENGTH = 6
@@ -41,6 +46,8 @@ class Session:
         actions: the action of every decision.
         movers: the player of every decision.
         rewards: the rewards (P,) of every decision.
+        resigned: the player who has resigned, -1 for none.
+        evaluations: values for the side `viewed_side` by number of decisions, see `evaluate`.
     """
 
     def __init__(self, game: Game, start: States, people: Collection[int], opponent: str, seed: int) -> None:
@@ -62,7 +69,8 @@ class Session:
         self.game, self.people, self.opponent = game, frozenset(people), opponent
         self.state = start.copy()
         self.actions, self.movers, self.rewards = list[int](), list[int](), list[npt.NDArray[np.float32]]()
-        self.seed = seed
+        self.seed, self.resigned = seed, NOBODY
+        self.evaluations = dict[int, float]()
         self._kept = {0: self.state}
         """Some states by the number of decisions before, the start first."""
         self._undo_to = list[int]()
@@ -79,7 +87,7 @@ class Session:
     @property
     def mover(self) -> int:
         """The player to move, -1 when the game is over."""
-        return int(self.state["to_move"][0])
+        return int(self.state["to_move"][0]) if self.resigned == NOBODY else NOBODY
 
     @property
     def awaits_person(self) -> bool:
@@ -120,6 +128,40 @@ class Session:
         """Play the only legal action, or the agent's choice if there are several."""
         self.play(self.choice())
 
+    def play_on(self, to_end: bool = False) -> None:
+        """Play the decisions of agents and the only legal actions, until a person has a choice.
+
+        Args:
+            to_end: whether to play to the end of the game; the agent then also decides for people, and `undo` returns
+                to the first of their choices.
+        """
+        undone, pace = len(self._undo_to), Pace("decisions")
+        try:
+            while self.mover >= 0 and (to_end or not self.awaits_person):
+                with pace.covering():
+                    self.reply()
+                pace.pause(1)
+        finally:
+            del self._undo_to[undone + 1 :]
+
+    def resign(self) -> None:
+        """Resign the game, or the campaign, for the person to move, otherwise for the first person.
+
+        Raises:
+            ValueError: if the game is over or no person plays.
+        """
+        if self.mover < 0 or not self.people:
+            raise ValueError("the game is over" if self.people else "only people resign, and agents play every seat")
+        self.resigned = self.mover if self.mover in self.people else min(self.people)
+
+    def copy(self) -> "Session":
+        """Return a session with the same history, which can be played on independently."""
+        other = copy(self)
+        for name, value in vars(self).items():
+            if isinstance(value, list | dict):
+                setattr(other, name, value.copy())
+        return other
+
     def choice(self) -> int:
         """Return the only legal action, or the agent's choice if there are several. The session does not change."""
         legal = self.legal
@@ -144,18 +186,22 @@ class Session:
             del self._kept[oldest]
 
     def undo(self) -> bool:
-        """Undo the last decision in which a person had a choice, and everything after it.
+        """Undo the last decision in which a person had a choice, and everything after it, or a resignation.
 
         In a game between agents only, undo the last turn. Chance repeats: the same actions lead to the same states.
 
         Returns:
             Whether there was anything to undo.
         """
+        if self.resigned != NOBODY:
+            self.resigned = NOBODY
+            return True
         if not self._undo_to:
             return False
         number = self._undo_to.pop()
         self.state = self.state_after(number)
         self._kept = {each: state for each, state in self._kept.items() if each <= number}
+        self.evaluations = {each: value for each, value in self.evaluations.items() if each <= number}
         for history in (self.actions, self.movers, self.rewards, self._began_in_secret):
             del history[number:]
         return True
@@ -210,12 +256,19 @@ class Session:
 
     def board(self, since: int) -> Board:
         """Return the current board, with the points marked that have changed since before decision `since`."""
-        return with_last_move(self.game.board(self.state), self.game.board(self.state_after(since)))
+        return with_last_move(self._board(len(self.actions)), self._board(since))
 
     def board_after(self, number: int) -> Board:
         """Return the board after `number` decisions, with the points marked that the last of them changed."""
+        board = self._board(number)
+        return with_last_move(board, self._board(number - 1)) if number else board
+
+    def _board(self, number: int) -> Board:
+        """Return the board after `number` decisions, with a resignation in its heading."""
         board = self.game.board(self.state_after(number))
-        return with_last_move(board, self.game.board(self.state_after(number - 1))) if number else board
+        if self.resigned == NOBODY or number < len(self.actions):
+            return board
+        return replace(board, heading=f"player_{self.resigned} resigned", to_move=NOBODY)
 
     def numbered_board(self, since: int) -> Board:
         """Return `board(since)` with labels for people who type actions.
@@ -259,10 +312,10 @@ class Session:
         return f"round {standing['round_number'][0]}: " + "; ".join(each)
 
     def result(self) -> str:
-        """Return the total rewards of a game that is over, in words; the board's heading names the winner."""
-        totals = sum(self.rewards, np.zeros(self.game.num_players))
-        rewards = ", ".join(f"player_{p} {reward:+.3g}" for p, reward in enumerate(totals.tolist()))
-        return f"the game is over; rewards: {rewards}"
+        """Return the result of a game that is over: who won, and by how much, with people as "you"."""
+        if self.resigned != NOBODY:
+            return resignation_in_words(self.game, self.resigned, self.people)
+        return self.game.result(self.state, self.people)
 
     def matching(self, text: str) -> list[int]:
         """Return the legal actions that `text` may mean: an action's number, or words of its name in order.
@@ -296,6 +349,35 @@ class Session:
             ValueError: if the agent is not a search.
         """
         return Searcher(self.game, agent).analyse(self.state, self.seed)
+
+    @property
+    def viewed_side(self) -> int:
+        """The side whose values `evaluations` has: that of people if they are on one side, otherwise side 0."""
+        return max(your_side(self.game, self.people), 0)
+
+    def evaluate(self) -> None:
+        """Let `EVALUATION_AGENT` evaluate every position of the game so far, except those already evaluated.
+
+        Positions with a single legal action have no value. With more than two sides only those have one in which
+        `viewed_side` is to move.
+        """
+        side_of, viewed = sides(self.game), self.viewed_side
+        searcher, state = Searcher(self.game, EVALUATION_AGENT), self.state_after(0).copy()
+        pace = Pace("positions", len(self.actions) + 1)
+        for number, action in enumerate([*self.actions, -1]):
+            mover = int(state["to_move"][0])
+            if number in self.evaluations:
+                pass
+            elif mover < 0:
+                winner = int(state["winner"][0])
+                self.evaluations[number] = 0.0 if winner == NOBODY_WON else WON if winner == viewed else -WON
+            elif self.game.legal(state).sum() > 1 and (side_of[mover] == viewed or len(set(side_of)) == 2):
+                with pace.covering():
+                    value = searcher.analyse(state, self.seed).value
+                self.evaluations[number] = value if side_of[mover] == viewed else -value
+            if action >= 0:
+                self.game.step(state, [action])
+            pace.pause(1)
 
     def hint(self, agent: str) -> list[str]:
         """Return the search result of `analyse` in words, line by line, the best action first."""

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from mancala_envs.agents import Analysis
+from mancala_envs.agents.common import WON
 from mancala_envs.core.board import Board
 from mancala_envs.core.options import Option
-from mancala_envs.play.session import Session, value_in_words
+from mancala_envs.core.result import side_names, your_side
+from mancala_envs.play.session import EVALUATION_AGENT, Session, value_in_words
 from mancala_envs.play.sowing import sowing_frames
 from mancala_envs.play.spots import Spot, action_spots, changes
 from mancala_envs.registry import REGISTRY, make_game
@@ -28,6 +30,7 @@ def describe(session: Session) -> Data:
         "options": game.options,
         "players": [session.name(player) for player in range(game.num_players)],
         "people": sorted(session.people),
+        "seats": game.num_deciding,
         "opponent": session.opponent,
         "hint_agent": session.hint_agent,
         "seed": session.seed,
@@ -35,6 +38,7 @@ def describe(session: Session) -> Data:
         "mover": mover,
         "task": "" if mover < 0 else session.task,
         "result": session.result() if mover < 0 else "",
+        "resigned": session.resigned >= 0,
         "choices": [
             {"action": action, "name": names[action], "spots": sorted(map(spot_name, spots[action]))}
             for action in spots
@@ -116,6 +120,33 @@ def analysis(session: Session, agent: str, found: Analysis) -> Data:
         "value": value_in_words(found.value, agent),
         "values": {str(action): value_in_words(value, agent) for action, value in found.values.items()},
         "line": list(session.line(found.line)),
+    }
+
+
+def evaluations(session: Session) -> Data:
+    """Describe the values of all positions of the game so far, as far as they are known.
+
+    Returns:
+        A dictionary with these items:
+
+        * `agent`: the search.
+        * `side`: the side whose advantage is positive, "you" if people play it.
+        * `values`: for each number of decisions, None or a value from -1 (loss) to 1 (win). Leads are divided by the
+          largest lead of the game, and by two.
+        * `words`: the same in words.
+    """
+    side, found = session.viewed_side, session.evaluations
+    leads = [abs(value) for value in found.values() if abs(value) < WON / 2]
+    largest = max([1.0, *leads])
+    values = [found.get(number) for number in range(len(session.actions) + 1)]
+    return {
+        "agent": EVALUATION_AGENT,
+        "side": "you" if side == your_side(session.game, session.people) else side_names(session.game)[side],
+        "values": [
+            None if value is None else value / largest / 2 if abs(value) < WON / 2 else 1.0 if value > 0 else -1.0
+            for value in values
+        ],
+        "words": ["" if value is None else value_in_words(value, EVALUATION_AGENT) for value in values],
     }
 
 

@@ -42,7 +42,7 @@ def chromium(tmp_path_factory):
 def served(*arguments):
     """Run the server and yield its address. Rules run as plain Python, because compiling takes longer."""
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
-    command = [sys.executable, "-u", "-m", "mancala_envs.play", *arguments, "--port", "0", "--seed", "1"]
+    command = [sys.executable, "-u", "-m", "mancala_envs.scripts.board", *arguments, "--port", "0", "--seed", "1"]
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as program:
         try:
             yield program.stdout.readline().split(": ")[1].split()[0]
@@ -148,7 +148,8 @@ def test_a_whole_game_is_played_by_clicks(chromium, name):
         person.settle()
         while person.run("return session.mover") >= 0:
             person.choose(rng)
-        assert "The game is over; rewards: player_0" in person.one("#status").text
+        assert person.one("#status").text == person.run("return session.result")
+        assert person.one("#rematch").is_displayed()
         told = person.run("return session.decisions")
         assert len(person.run("return [...document.querySelectorAll('#log li')]")) == len(told)
         line = person.run("return await (await fetch('/recording')).json()")

@@ -126,7 +126,7 @@ NEED_EXTRAS = {
     "mancala-evaluate model.zip random --game kalah": "train",
     "mancala-play kalah --window": "render",
     "mancala-tournament oware random greedy --ray local": "rllib",
-    "python -m mancala_envs.play kalah": "play",
+    "mancala-board kalah": "play",
 }
 
 
@@ -134,8 +134,8 @@ NEED_EXTRAS = {
 def test_every_program_works_without_extras_or_names_the_one_it_needs(wheel, tmp_path):
     programs = install(sys.version_info.minor, wheel, tmp_path)
     environment = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
-    assert {*JOBS, "mancala-train"} == PROJECT["scripts"].keys()
-    for name in (*PROJECT["scripts"], "python -m mancala_envs", "python -m mancala_envs.play"):
+    assert {*JOBS, "mancala-board", "mancala-train"} == PROJECT["scripts"].keys()
+    for name in (*PROJECT["scripts"], "python -m mancala_envs"):
         program, *module = name.split()
         done = run(programs / program, *module, "--help", cwd=tmp_path, **environment)
         assert done.returncode == 0 and not done.stderr, done.stderr

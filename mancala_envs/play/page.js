@@ -114,7 +114,7 @@ async function decide(path, data = {}) {
   if (!["/undo", "/resign"].includes(path)) await animateSowing(session.scene);
   if (own !== latest) return;
   show();
-  if (path === "/skip") $("progress").textContent = `${session.decisions.length - before} decisions were skipped; ◀ shows them.`;
+  if (path === "/skip") showSkipped(session.decisions.length - before);
 }
 
 function continueAgents() {
@@ -353,6 +353,10 @@ function sendShortcut() {
   if (session.mover >= 0) decide("/skip", data);
 }
 
+function showSkipped(number) {
+  $("progress").textContent = `${number} ${number === 1 ? "decision was" : "decisions were"} skipped; ◀ shows them.`;
+}
+
 function updateShortcuts() {
   const isOver = session.mover < 0;
   const areSomePeople = session.people.length > 0;
@@ -388,18 +392,17 @@ function showCourse() {
   const known = evaluation.values.flatMap((value, i) => value === null ? [] : [`${i} ${-value}`]);
   const path = (name, d) => `<path class="${name}" d="${d}"/>`;
   const [first, end] = [known[0], known.at(-1)].map((at) => parseInt(at ?? 0));
-  $("line").innerHTML = `<svg viewBox="0 -1.05 ${Math.max(last, 1)} 2.1" preserveAspectRatio="none" role="img">` +
+  $("line").innerHTML = `<svg viewBox="-.5 -1.05 ${last + 1} 2.1" preserveAspectRatio="none" role="img">` +
     (known.length ? path("area", `M${first} 0L${known.join("L")}L${end} 0Z`) + path("values", `M${known.join("L")}`) : "") +
-    path("level", `M0 0H${last}`) + path("here", `M${number} -1.05V1.05`) + "</svg>";
+    path("level", `M-.5 0H${last + .5}`) + path("here", `M${number} -1.05V1.05`) + "</svg>";
   const svg = $("line").firstChild;
   svg.setAttribute("aria-label", `Value of every position for ${evaluation.side}, by ${evaluation.agent}`);
   svg.onclick = (event) => {
     const box = svg.getBoundingClientRect();
-    showScene(Math.round((event.clientX - box.left) / box.width * last));
+    showScene(Math.floor((event.clientX - box.left) / box.width * (last + 1)));
   };
-  const words = evaluation.words[number];
-  $("value").textContent = `After ${number} of ${last} decisions: ` +
-    (words ? `${words} for ${evaluation.side} (${evaluation.agent})` : "no value, because there is no choice or it is not analysed");
+  const words = number < evaluation.words.length ? evaluation.words[number] : "not analysed";
+  $("value").textContent = `After ${number} of ${last} decisions: ${words || "no choice"}`;
 }
 
 // Keyboard focus survives a redrawn board.

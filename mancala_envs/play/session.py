@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
+from math import isnan
 from pathlib import Path
 from typing import Any
 
@@ -374,7 +375,8 @@ class Session:
             elif self.game.legal(state).sum() > 1 and (side_of[mover] == viewed or len(set(side_of)) == 2):
                 with pace.covering():
                     value = searcher.analyse(state, self.seed).value
-                self.evaluations[number] = value if side_of[mover] == viewed else -value
+                if not isnan(value):
+                    self.evaluations[number] = value if side_of[mover] == viewed else -value
             if action >= 0:
                 self.game.step(state, [action])
             pace.pause(1)

@@ -131,23 +131,26 @@ def evaluations(session: Session) -> Data:
 
         * `agent`: the search.
         * `side`: the side whose advantage is positive, "you" if people play it.
-        * `values`: for each number of decisions, None or a value from -1 (loss) to 1 (win). Leads are divided by the
-          largest lead of the game, and by two.
-        * `words`: the same in words.
+        * `values`: for each number of decisions, None or a value from -1 (loss) to 1 (win). Leads are divided by twice
+          the largest lead of the game.
+        * `words`: the same in words, "" for None.
     """
-    side, found = session.viewed_side, session.evaluations
-    leads = [abs(value) for value in found.values() if abs(value) < WON / 2]
-    largest = max([1.0, *leads])
-    values = [found.get(number) for number in range(len(session.actions) + 1)]
+    side = session.viewed_side
+    called = "you" if side == your_side(session.game, session.people) else side_names(session.game)[side]
+    numbers = range(len(session.actions) + 1)
+    values = [session.evaluations.get(number) for number in numbers]
+    unit = 2 * max([1.0, *(abs(value) for value in values if value is not None and abs(value) < WON / 2)])
     return {
         "agent": EVALUATION_AGENT,
-        "side": "you" if side == your_side(session.game, session.people) else side_names(session.game)[side],
-        "values": [
-            None if value is None else value / largest / 2 if abs(value) < WON / 2 else 1.0 if value > 0 else -1.0
-            for value in values
-        ],
-        "words": ["" if value is None else value_in_words(value, EVALUATION_AGENT) for value in values],
+        "side": called,
+        "values": [None if value is None else max(-1.0, min(value / unit, 1.0)) for value in values],
+        "words": ["" if value is None else evaluation_in_words(value, called) for value in values],
     }
+
+
+def evaluation_in_words(value: float, side: str) -> str:
+    """Return a value of `Session.evaluations` as text."""
+    return f"{value:+.4g} for {side}" if abs(value) < WON / 2 else f"{'won' if value > 0 else 'lost'} for {side}"
 
 
 def game(name: str) -> Data:

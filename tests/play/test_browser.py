@@ -232,8 +232,94 @@ def test_people_cannot_act_for_agents_or_after_the_end():
     over = Visitor("kalah", people=(0, 1), columns=2, seeds=1)
     over.play_on(np.random.default_rng(0))
     assert re.match(r"(South|North) won \d : \d|The game is drawn", over.session["result"])
-    for path in ("/act", "/reply", "/hint"):
+    for path in ("/act", "/reply", "/hint", "/skip"):
         assert "the game is over" in over.rejection(path, action=0)
+
+
+def test_forced_decisions_and_those_of_agents_are_skipped():
+    visitor = Visitor("kalah", people=(1,))
+    visitor.post("/skip")
+    assert visitor.session["mover"] == 1 and visitor.session["choices"]
+    # South has one seed, so that its decisions are forced until North's seeds reach its row.
+    position = {"holes": [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 4], "to_move": 0}
+    visitor = Visitor("kalah", people=(0,), position=position)
+    assert visitor.session["mover"] == 0 and not visitor.session["choices"]
+    visitor.post("/skip")
+    assert visitor.session["decisions"] and (visitor.session["mover"] < 0 or visitor.session["choices"])
+
+
+def test_agents_play_to_the_end_and_undo_returns_to_the_choice_before():
+    visitor = Visitor("kalah", people=(0,))
+    visitor.post("/act", action=2)
+    visitor.post("/skip")
+    before = visitor.session
+    visitor.post("/skip", to_end=True)
+    assert visitor.session["mover"] < 0 and re.match("You (won|lost|drew) ", visitor.session["result"])
+    visitor.post("/undo")
+    assert visitor.session["decisions"] == before["decisions"] and visitor.session["mover"] == 0
+    assert "to_end must be true or false" in visitor.rejection("/skip", to_end=1)
+
+
+def test_what_was_played_until_a_skip_was_cancelled_remains(monkeypatch):
+    visitor = Visitor("kalah", people=(0,))
+
+    def cancelled_after_three(session):
+        if len(session.actions) == 3:
+            raise server.Cancelled
+        reply(session)
+
+    reply = Session.reply
+    monkeypatch.setattr(Session, "reply", cancelled_after_three)
+    visitor.post("/skip", to_end=True)
+    assert len(visitor.session["decisions"]) == 3
+
+
+def test_a_person_resigns_and_takes_it_back():
+    visitor = Visitor("kalah", people=(1,))
+    visitor.post("/resign")
+    assert (visitor.session["mover"], visitor.session["result"]) == (-1, "You resigned; South won")
+    assert any("player_1 resigned" in line for line in visitor.session["scene"]["lines"])
+    for path in ("/act", "/reply", "/hint", "/skip", "/resign"):
+        assert "the game is over" in visitor.rejection(path, action=0)
+    visitor.post("/undo")
+    assert (visitor.session["mover"], visitor.session["result"]) == (0, "")
+    two = Visitor("diviyan_keliya")
+    two.post("/resign")
+    assert two.session["result"] == "The leopards resigned; the cattle won"
+    many = Visitor("dongjintian", people=(2,))
+    many.post("/resign")
+    assert many.session["result"] == "You resigned"
+    assert "agents play every seat" in Visitor("kalah", people=()).rejection("/resign")
+
+
+def test_all_positions_are_evaluated(monkeypatch):
+    monkeypatch.setattr("mancala_envs.play.session.EVALUATION_AGENT", "minimax:1")
+    visitor = Visitor("kalah", people=(1,), columns=2, seeds=1)
+    visitor.post("/skip", to_end=True)
+    found = visitor.post("/evaluations")
+    played = len(visitor.session["decisions"])
+    assert len(found["values"]) == len(found["words"]) == played + 1 and found["side"] == "you"
+    result = visitor.session["result"].split()[1]
+    assert found["values"][-1] == {"won": 1, "drew": 0, "lost": -1}[result]
+    assert all(value is None or -1 <= value <= 1 for value in found["values"])
+    assert [not word for word in found["words"]] == [value is None for value in found["values"]]
+
+
+def test_values_are_those_of_the_viewed_side(monkeypatch):
+    monkeypatch.setattr("mancala_envs.play.session.EVALUATION_AGENT", "minimax:1")
+    # Hole 0 captures the nine seeds opposite.
+    position = {"holes": [1, 0, 1, 1, 1, 0, 1, 1, 1, 1, 9, 1], "to_move": 0}
+    south, north = (Visitor("kalah", people=(seat,), position=position).post("/evaluations") for seat in (0, 1))
+    assert south["values"][0] == -north["values"][0] > 0
+    assert south["words"][0].endswith(" for you") and south["words"][0][0] == "+" and north["words"][0][0] == "-"
+    both = Visitor("kalah", position=position).post("/evaluations")
+    assert both["values"] == south["values"] and both["side"] == "South"
+
+
+@pytest.mark.parametrize(("name", "campaign"), [(name, False) for name in REGISTRY] + [("qelat", True)])
+def test_a_rematch_has_the_same_options(name, campaign):
+    game = make_game(name, campaign)
+    assert make_game(name, campaign, **json.loads(json.dumps(game.options))).header == game.header
 
 
 def test_requests_for_an_earlier_revision_are_rejected():

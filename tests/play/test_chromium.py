@@ -1,6 +1,7 @@
 """The browser board in headless Chromium: used by mouse, by keyboard and on a phone."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -148,7 +149,7 @@ def test_a_whole_game_is_played_by_clicks(chromium, name):
         person.settle()
         while person.run("return session.mover") >= 0:
             person.choose(rng)
-        assert person.one("#status").text == person.run("return session.result")
+        assert person.one("#status").text.endswith(person.run("return session.result"))
         assert person.one("#rematch").is_displayed()
         told = person.run("return session.decisions")
         assert len(person.run("return [...document.querySelectorAll('#log li')]")) == len(told)
@@ -229,6 +230,93 @@ def test_the_page_fits_a_phone_and_is_labelled_for_screen_readers(chromium):
             assert dialog.accessible_name
             person.keys(webdriver.Keys.ESCAPE)
             person.wait(lambda: not person.all("dialog[open]"))
+        assert person.browser_messages() == []
+
+
+def test_arrow_keys_step_through_the_game(chromium):
+    with served("kalah", "--opponent", "random") as address:
+        person = Person(chromium, address)
+        person.skip_animations()
+        for _ in range(2):
+            person.one("#board .selectable").click()
+            person.settle()
+        played = person.decisions
+
+        def shown_after(*keys):
+            for key in keys:
+                before = person.run("return shownNumber()")
+                person.keys(key)
+                person.wait(
+                    lambda number=before: not person.run("return busy") and person.run("return shownNumber()") != number
+                )
+            return person.run("return shownNumber()")
+
+        keys = webdriver.Keys
+        # The last click focused a spot, but arrow keys move between spots only once Tab has been pressed.
+        assert shown_after(keys.ARROW_LEFT) == played - 1
+        assert shown_after(keys.ARROW_UP) == 0 and not person.all("#board .selectable")
+        assert shown_after(keys.ARROW_RIGHT) == 1
+        assert shown_after(keys.ARROW_DOWN) == played and person.all("#board .selectable")
+        assert person.decisions == played and person.browser_messages() == []
+
+
+def test_a_game_is_skipped_resigned_and_played_again(chromium):
+    with served("qelat", "--campaign", "--option", "max_rounds=2", "--opponent", "random") as address:
+        person = Person(chromium, address)
+        person.skip_animations()
+        person.wait(lambda: person.one("#ahead").is_displayed())
+        assert not person.one("#rematch").is_displayed()
+        person.press("#ahead")
+        person.wait(lambda: person.run("return session.choices.length > 0"))
+        assert not person.one("#ahead").is_enabled()
+        person.press("#to-end")
+        person.wait(lambda: "skipped" in person.one("#progress").text and person.run("return session.mover") < 0)
+        assert re.search("You (won|lost|drew) the campaign", person.one("#status").text)
+        assert not any(person.one(f"#{button}").is_displayed() for button in ("ahead", "to-end", "resign"))
+        person.press("#exchange")
+        person.wait(lambda: person.run("return session.people") == [1])
+        assert person.run("return session.header") == "qelat(max_rounds=2,campaign=True)"
+        person.settle()
+        person.press("#resign")
+        person.wait(lambda: person.one("#status").text.endswith("You resigned; South won"))
+        person.press("#undo")
+        person.wait(lambda: person.run("return session.mover") >= 0)
+        person.settle()
+        person.press("#resign")
+        person.wait(lambda: person.one("#rematch").is_displayed())
+        person.press("#rematch")
+        person.wait(lambda: person.run("return session.mover") >= 0)
+        assert person.run("return session.people") == [1] and person.browser_messages() == []
+
+
+def test_a_skip_waits_for_the_running_animation(chromium):
+    with served("kalah", "--opponent", "random") as address:
+        person = Person(chromium, address)
+        person.run("document.getElementById('pace').value = 250")
+        person.press('[data-spot="place-3"]')
+        person.wait(lambda: person.run("return Boolean(animation)"))
+        person.press("#to-end")
+        person.wait(lambda: person.run("return session.mover") < 0)
+        assert person.browser_messages() == []
+
+
+def test_a_line_shows_the_values_of_all_positions(chromium):
+    with served("kalah", "--option", "columns=2", "--option", "seeds=2", "--opponent", "random") as address:
+        person = Person(chromium, address)
+        person.skip_animations()
+        assert not person.one("#course").is_displayed() and not person.one("#evaluate").is_enabled()
+        person.press("#to-end")
+        person.wait(lambda: person.run("return session.mover") < 0)
+        person.press("#evaluate")
+        line = person.wait(lambda: person.all("#line svg"))[0]
+        assert line.accessible_name == "Value of every position for you, by minimax:100ms"
+        played = person.decisions
+        assert person.one("#value").text.startswith(f"After {played} of {played} decisions: ")
+        # A click on the left edge shows the start.
+        left = -line.size["width"] // 2 + 3
+        webdriver.ActionChains(chromium).move_to_element_with_offset(line, left, 0).click().perform()
+        person.wait(lambda: person.one("#value").text.startswith(f"After 0 of {played} decisions: "))
+        assert "after 0 of" in person.one("#status").text
         assert person.browser_messages() == []
 
 

@@ -19,7 +19,6 @@ import numpy.typing as npt
 
 from mancala_envs import REGISTRY, Game, make_game
 from mancala_envs.agents import NAMES
-from mancala_envs.core.record import NOBODY
 from mancala_envs.envs.aec import RawEnv
 from mancala_envs.envs.solo import SoloEnv, position_option
 from mancala_envs.render import Film, film_in_notebook
@@ -288,7 +287,7 @@ class Recording:
         boards, result = [], ""
         for game, state in replay(self.line):
             boards.append(game.board(state))
-            result = game.result(state) if state["to_move"][0] == NOBODY else ""
+            result = game.result(state) if state["to_move"][0] < 0 else ""
         decisions = self.line["decisions"]
         captions = [f"player_{each['agent']}: {game.names_for(each['agent'])[each['action']]}" for each in decisions]
         return Film(game.header, boards, ["the start", *captions], result)

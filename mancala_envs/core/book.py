@@ -99,8 +99,8 @@ class Presentation:
     """Names of the sides, such as "the leopards" and "the cattle". Sides without a name are called by their players."""
     counted: Callable[[Options], str] = lambda options: ""
     """Options and `campaign` -> what the result counts for each side, in words, such as "seeds in store and row"."""
-    count: Rule | None = None
-    """Rule of (s, side) that counts it, -1 for a side without a count; None if `Result.score` does."""
+    tally: Rule | None = None
+    """Rule of (s, side) that counts it, -1 for a side of which nothing is counted; None if `Result.score` does."""
     descriptions: Descriptions = field(default_factory=dict)
     """Verb (any rule that the book's rules call) -> a function that describes what it did; see `core.explanation`."""
 

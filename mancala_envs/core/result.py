@@ -52,7 +52,7 @@ def result_in_words(game: Engine, s: Any, people: Collection[int] = ()) -> str:
         return _sentence("the game was broken off")
     names, you, numbers = side_names(game), your_side(game, people), counted_numbers(game, s)
     every = range(len(names))
-    by_score = game.book.presentation.count is None and game.book.result.best is not outcome.named_by_play
+    by_score = game.book.presentation.tally is None and game.book.result.best is not outcome.named_by_play
     winners: Sequence[int] = every if s.winner == NOBODY_WON else [int(s.winner)]
     if s.winner == NOBODY_WON and by_score:
         winners = [side for side in every if numbers[side] == max(numbers)]
@@ -81,9 +81,9 @@ def counted_numbers(game: Engine, s: Any) -> list[int]:
     """Return what the book counts at the end, by side; [] if it counts nothing."""
     side_of, presentation = sides(game), game.book.presentation
     number = len(set(side_of))
-    if presentation.count is not None:
-        count = game.plain.bind(presentation.count)
-        return [int(count(s, side)) for side in range(number)]
+    if presentation.tally is not None:
+        tally = game.plain.bind(presentation.tally)
+        return [int(tally(s, side)) for side in range(number)]
     if game.book.result.score is outcome.score:
         return []
     score = game.plain.bind(outcome.score)

@@ -266,7 +266,7 @@ RULE_BOOK = RuleBook(
         phases=cross.PHASES,
         descriptions=race(throw, NAMES, SMALL_LAST),
         counted=lambda options: "pieces home",
-        count=turn.pieces_home,
+        tally=turn.pieces_home,
     ),
     positions=Positions(check),
     has_chance=lambda options, campaign: True,

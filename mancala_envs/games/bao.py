@@ -785,7 +785,7 @@ RULE_BOOK = RuleBook(
         descriptions=DESCRIPTIONS,
         sides=SOUTH_AND_NORTH,
         counted=lambda options: "seeds on own side" + (" and in stock" if options["start"] != "beginners" else ""),
-        count=seeds_held,
+        tally=seeds_held,
     ),
     positions=Positions(check),
     symmetries=lambda options: [mirror(COLUMNS)] if options["start"] == "beginners" else [],

@@ -140,7 +140,7 @@ RULE_BOOK = RuleBook(
         grid=lambda options: BOARD.places,
         sides=("the leopards", "the cattle"),
         counted=lambda options: "cattle taken",
-        count=hunts.taken_by,
+        tally=hunts.taken_by,
     ),
     positions=Positions(check),
     symmetries=lambda options: symmetries(BOARD),

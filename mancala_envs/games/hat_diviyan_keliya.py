@@ -142,7 +142,7 @@ RULE_BOOK = RuleBook(
         descriptions=STEPS_AND_JUMPS,
         sides=("the tiger", "the leopards"),
         counted=lambda options: "leopards taken",
-        count=hunts.taken_by,
+        tally=hunts.taken_by,
     ),
     positions=Positions(check),
     symmetries=lambda options: symmetries(BOARD),

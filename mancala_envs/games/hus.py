@@ -205,7 +205,7 @@ RULE_BOOK = RuleBook(
         descriptions=RINGS,
         sides=SOUTH_AND_NORTH,
         counted=lambda options: "seeds on own side",
-        count=seeds_of,
+        tally=seeds_of,
     ),
     positions=Positions(check),
     check_options=lambda options, campaign: require(options["columns"] % 2 == 0, "columns must be even"),

@@ -207,7 +207,7 @@ RULE_BOOK = RuleBook(
         phases=pancha.PHASES,
         descriptions=pancha.descriptions(LAST),
         counted=lambda options: "pieces home",
-        count=turn.pieces_home,
+        tally=turn.pieces_home,
     ),
     positions=Positions(check),
     has_chance=lambda options, campaign: True,

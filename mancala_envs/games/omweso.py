@@ -459,7 +459,7 @@ RULE_BOOK = RuleBook(
         descriptions=DESCRIPTIONS,
         sides=SOUTH_AND_NORTH,
         counted=lambda options: "seeds on own side",
-        count=seeds_of,
+        tally=seeds_of,
     ),
     positions=Positions(check),
     most_decisions=lambda options: most_decisions(options, SEEDS),

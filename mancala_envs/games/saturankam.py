@@ -475,7 +475,7 @@ RULE_BOOK = RuleBook(
             chop: describe_chop,
         },
         counted=lambda options: "pieces home",
-        count=turn.pieces_home,
+        tally=turn.pieces_home,
     ),
     positions=Positions(check),
     has_chance=lambda options, campaign: True,

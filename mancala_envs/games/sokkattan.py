@@ -322,7 +322,7 @@ RULE_BOOK = RuleBook(
         phases=cross.PHASES,
         descriptions=race(throw, NAMES, LAST),
         counted=lambda options: "pieces home",
-        count=turn.pieces_home,
+        tally=turn.pieces_home,
     ),
     positions=Positions(check),
     check_options=check_options,

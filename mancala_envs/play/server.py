@@ -23,8 +23,8 @@ The body of every POST is a JSON object, which contains the `revision` it refers
 the changed session, or the analysis for `/hint` and `/evaluations`. A request that cannot be carried out changes
 nothing and gets a JSON object with an `error` message. Its status is 409 if the revision is out of date or another POST
 is being computed, 403 if the request names another host or comes from a page of another origin, 503 if the server is
-stopping, and 400 in most other cases. A computation is cancelled after `MAX_SECONDS`. What `/skip` and `/evaluations`
-have done until they are cancelled remains.
+stopping, and 400 in most other cases. A computation is cancelled after `MAX_SECONDS`. A cancelled `/skip` or
+`/evaluations` keeps what it has done so far.
 """
 
 import json

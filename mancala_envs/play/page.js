@@ -26,7 +26,6 @@ let running = false; // Whether a game between agents plays on automatically.
 let held = false; // Whether an agent's decision was cancelled or failed; then only a button asks the agent again.
 let shortcut = null; // The data of a `/skip` request to send as soon as nothing else is computed; null if none.
 let evaluation = null; // The values of all positions from the latest analysis of the game; null if there was none.
-let tabbed = false; // Whether the keyboard was used last to move the focus, so that arrow keys move it between spots.
 let timer = 0; // Timer of the next automatic decision.
 let home = null; // The spot or list that had the keyboard focus before the page changed.
 let latest = 0; // Number of the latest request; answers to earlier ones are ignored.
@@ -95,7 +94,6 @@ async function refresh() {
 async function decide(path, data = {}) {
   if (busy) return;
   const own = ++latest;
-  const before = session.decisions.length;
   saveFocus();
   interrupt();
   try {
@@ -108,18 +106,19 @@ async function decide(path, data = {}) {
     report("error")(error);
     return;
   }
-  held = path === "/skip" && session.mover >= 0 && !session.choices.length; // It was cancelled.
+  held = false;
   pastScene = analysis = null;
   picked = [];
   if (!["/undo", "/resign"].includes(path)) await animateSowing(session.scene);
-  if (own !== latest) return;
-  show();
-  if (path === "/skip") showSkipped(session.decisions.length - before);
+  if (own === latest) show();
 }
 
 function continueAgents() {
   clearTimeout(timer);
-  if (shortcut && !busy && !animation) return sendShortcut();
+  if (shortcut && !busy && !animation) {
+    sendShortcut();
+    return;
+  }
   const isAgentsTurn = session && session.mover >= 0 && !session.choices.length;
   const isIdle = !pastScene && !busy && !animation && !document.querySelector("dialog[open]");
   if (!isAgentsTurn || !isIdle || held || !(session.people.length || running)) return;
@@ -193,7 +192,7 @@ function mark(scene) {
     group.onclick = () => pick(spot);
     group.onkeydown = (event) => {
       if (event.key === "Enter" || event.key === " ") { event.preventDefault(); pick(spot); }
-      if (tabbed && event.key.startsWith("Arrow")) { event.preventDefault(); neighbour(group, event.key)?.focus(); }
+      if (event.key.startsWith("Arrow")) { event.preventDefault(); neighbour(group, event.key)?.focus(); }
     };
   }
   for (const [spot, difference] of Object.entries(scene.changed)) {
@@ -347,14 +346,16 @@ function skipAhead(toEnd) {
   continueAgents();
 }
 
-function sendShortcut() {
+async function sendShortcut() {
   const data = shortcut;
+  const before = session.decisions.length;
   shortcut = null;
-  if (session.mover >= 0) decide("/skip", data);
-}
-
-function showSkipped(number) {
-  $("progress").textContent = `${number} ${number === 1 ? "decision was" : "decisions were"} skipped; ◀ shows them.`;
+  if (session.mover < 0) return;
+  await decide("/skip", data);
+  const number = session.decisions.length - before;
+  if (number > 0) $("progress").textContent = `${number} ${number === 1 ? "decision was" : "decisions were"} skipped; ◀ shows them.`;
+  held = session.mover >= 0 && !session.choices.length; // It was cancelled.
+  updateButtons();
 }
 
 function updateShortcuts() {
@@ -388,7 +389,7 @@ function showCourse() {
   $("course").hidden = !evaluation;
   if (!evaluation) return;
   const [number, last] = [shownNumber(), session.decisions.length];
-  evaluation.values.splice(last + 1); // Undo has taken these back.
+  for (const each of [evaluation.values, evaluation.words]) each.splice(last + 1); // Undo has taken these back.
   const known = evaluation.values.flatMap((value, i) => value === null ? [] : [`${i} ${-value}`]);
   const path = (name, d) => `<path class="${name}" d="${d}"/>`;
   const [first, end] = [known[0], known.at(-1)].map((at) => parseInt(at ?? 0));
@@ -449,6 +450,26 @@ function toggleRunning() {
   updateButtons();
   continueAgents();
 }
+
+// Arrow keys step through the history, but between spots or within a list once Tab has moved the focus there.
+
+let tabbed = false; // Whether Tab was used after the last click.
+
+function stepByArrow(event) {
+  if (event.key === "Tab") tabbed = true;
+  const isElsewhere = event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")
+    || event.target.matches("input, select, textarea") || (tabbed && event.target.closest("[data-spot], ul, ol"));
+  if (!session || !$("keys").checked || isElsewhere) return;
+  const [number, last] = [shownNumber(), session.decisions.length];
+  const to = { ArrowLeft: number - 1, ArrowRight: number + 1, ArrowUp: 0, ArrowDown: last }[event.key];
+  if (to === undefined) return;
+  event.preventDefault();
+  event.stopPropagation();
+  showScene(to);
+}
+
+addEventListener("pointerdown", () => { tabbed = false; });
+addEventListener("keydown", stepByArrow, true); // Before the spots, which also listen to arrow keys.
 
 // Dialogs.
 
@@ -540,9 +561,10 @@ async function replaceSession(path, data) {
   latest++;
   if (busy) await cancel();
   session = await request(path, data);
-  pastScene = analysis = evaluation = shortcut = home = null;
+  pastScene = analysis = home = null;
   picked = [];
   running = held = false;
+  evaluation = shortcut = null;
   show();
 }
 
@@ -602,17 +624,10 @@ $("set").onclick = () => replaceSession("/new", { position: $("position").value 
 $("load").onchange = load;
 for (const dialog of document.querySelectorAll("dialog")) dialog.onclose = continueAgents;
 
-addEventListener("pointerdown", () => { tabbed = false; });
 addEventListener("keydown", (event) => {
-  if (event.key === "Tab") tabbed = true;
-  if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
+  if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
   if (event.key === "Escape") return animation ? animation() : pastScene ? showScene(session.decisions.length) : showAll();
   if (!$("keys").checked || event.target.matches("input, select, textarea")) return;
-  const to = { ArrowLeft: shownNumber() - 1, ArrowRight: shownNumber() + 1, ArrowUp: 0, ArrowDown: session.decisions.length }[event.key];
-  if (to !== undefined && !event.target.matches("ul, ol")) {
-    event.preventDefault();
-    return showScene(to);
-  }
   if (event.key === "u" && !$("undo").disabled) return $("undo").click();
   if (event.key === "h" && !$("hint").disabled) return $("hint").click();
   if (/^[1-9]$/.test(event.key)) return animation ? animation() : $("choices").children[event.key - 1]?.firstChild.click();

@@ -75,6 +75,23 @@ def test_a_page_has_every_board_and_its_description(recorded):
     assert films[0].descriptions[1] == f"player_0: {KALAH.action_names[first['action']]}"
 
 
+def test_a_film_of_a_finished_game_ends_with_the_result(tmp_path, capsys, monkeypatch):
+    state, actions = KALAH.init(1, 1), []
+    while state["to_move"][0] >= 0:
+        actions.append(int(KALAH.sample(state, len(actions))[0]))
+        KALAH.step(state, actions[-1:])
+    record(tmp_path / "games.jsonl", KALAH, KALAH.init(1, 1), actions)
+    film = recordings(tmp_path / "games.jsonl")[0].film()
+    assert film.result == KALAH.result(state) and re.match(
+        r"(South|North) won \d+ : \d+|The game is drawn", film.result
+    )
+    (shown,) = data_of(draw_film([film]))["films"]
+    assert shown["descriptions"][-1] == f"{film.descriptions[-1]}. {film.result}"
+    monkeypatch.setattr(sys, "argv", ["replay", str(tmp_path / "games.jsonl")])
+    script.main()
+    assert capsys.readouterr().out == f"episode 1: kalah, {len(actions)} decisions, {film.result}\n"
+
+
 def test_a_page_loads_nothing_and_its_text_cannot_end_its_script():
     evil = "</script><script>alert(1)</script>"
     page = draw_film([Film(evil, [Board((Place(0, 0, 1, evil),), evil)], [evil])])

@@ -51,11 +51,7 @@ def result_in_words(game: Engine, s: Any, people: Collection[int] = ()) -> str:
     if s.ended == TRUNCATED:
         return _sentence("the game was broken off")
     names, you, numbers = side_names(game), your_side(game, people), counted_numbers(game, s)
-    every = range(len(names))
-    by_score = game.book.presentation.tally is None and game.book.result.best is not outcome.named_by_play
-    winners: Sequence[int] = every if s.winner == NOBODY_WON else [int(s.winner)]
-    if s.winner == NOBODY_WON and by_score:
-        winners = [side for side in every if numbers[side] == max(numbers)]
+    every, winners = range(len(names)), winning_sides(game, s)
     called = ["you" if side == you else name for side, name in enumerate(names)]
     who = _who_won(called, winners, you, " the campaign" if game.campaign else "")
     if not numbers:
@@ -65,9 +61,22 @@ def result_in_words(game: Engine, s: Any, people: Collection[int] = ()) -> str:
     if len(names) > 2:
         return _sentence(f"{who}; {what}: " + ", ".join(f"{called[side]} {numbers[side]}" for side in every))
     pair = " : ".join(str(numbers[side]) for side in (first, 1 - first) if numbers[side] >= 0)
-    if by_score and numbers[winners[0]] == max(numbers):
+    if goes_by_score(game) and numbers[winners[0]] == max(numbers):
         return _sentence(f"{who} {pair} ({what})")
     return _sentence(f"{who}; {what}: {pair}")
+
+
+def winning_sides(game: Engine, s: Any) -> list[int]:
+    """Return the sides that win a game that is over: one, or several with equal scores, or all after a draw."""
+    if s.winner != NOBODY_WON:
+        return [int(s.winner)]
+    numbers = counted_numbers(game, s) if goes_by_score(game) else []
+    return [side for side in range(len(side_names(game))) if not numbers or numbers[side] == max(numbers)]
+
+
+def goes_by_score(game: Engine) -> bool:
+    """Return whether the highest score wins, and is what the result counts."""
+    return game.book.presentation.tally is None and game.book.result.best is not outcome.named_by_play
 
 
 def resignation_in_words(game: Engine, player: int, people: Collection[int]) -> str:

@@ -17,7 +17,7 @@ from mancala_envs.core.arguments import States
 from mancala_envs.core.board import Board, Point, with_last_move
 from mancala_envs.core.pauses import Pace
 from mancala_envs.core.record import NOBODY
-from mancala_envs.core.result import NOBODY_WON, resignation_in_words, sides, your_side
+from mancala_envs.core.result import resignation_in_words, sides, winning_sides, your_side
 from mancala_envs.evaluation.agents import as_actor, require_agent
 from mancala_envs.game import Game
 from mancala_envs.registry import make_game
@@ -370,8 +370,9 @@ class Session:
             if number in self.evaluations:
                 pass
             elif mover < 0:
-                winner = int(state["winner"][0])
-                self.evaluations[number] = 0.0 if winner == NOBODY_WON else WON if winner == viewed else -WON
+                winners = winning_sides(self.game, state.view(np.recarray)[0])
+                drawn = len(winners) == len(set(side_of))
+                self.evaluations[number] = 0.0 if drawn else WON if viewed in winners else -WON
             elif self.game.legal(state).sum() > 1 and (side_of[mover] == viewed or len(set(side_of)) == 2):
                 with pace.covering():
                     value = searcher.analyse(state, self.seed).value

@@ -150,6 +150,8 @@ def evaluations(session: Session) -> Data:
 
 def evaluation_in_words(value: float, side: str) -> str:
     """Return a value of `Session.evaluations` as text."""
+    if not value:
+        return "even"
     return f"{value:+.4g} for {side}" if abs(value) < WON / 2 else f"{'won' if value > 0 else 'lost'} for {side}"
 
 

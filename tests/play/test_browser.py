@@ -316,6 +316,19 @@ def test_values_are_those_of_the_viewed_side(monkeypatch):
     assert both["values"] == south["values"] and both["side"] == "South"
 
 
+def test_the_value_of_the_last_position_is_the_result():
+    game = make_game("dongjintian")
+    for store, values in (([40, 20, 20, 20], (1, -1)), ([10, 30, 30, 30], (-1, 1)), ([25, 25, 25, 25], (0, 0))):
+        state = game.init(1, 0)
+        state["store"], state["holes"], state["to_move"], state["ended"] = store, 0, -1, 1
+        state["winner"] = 0 if store[0] == 40 else -1
+        for seat, value in enumerate(values):
+            session = Session(game, state, (seat,), "random", 1)
+            session.evaluate()
+            assert view.evaluations(session)["values"] == [value]
+        assert view.evaluations(session)["words"] == [{-1: "lost for you", 0: "even", 1: "won for you"}[value]]
+
+
 @pytest.mark.parametrize(("name", "campaign"), [(name, False) for name in REGISTRY] + [("qelat", True)])
 def test_a_rematch_has_the_same_options(name, campaign):
     game = make_game(name, campaign)

@@ -278,10 +278,11 @@ class GameWindow:
         def line(text: str, y: int, colour: Colour = QUIET, size: int = SMALL) -> None:
             write(image, text, (left, y), size, colour, "left", max_width)
 
-        line(
-            f"{session.name(session.mover)} is to move" if session.mover >= 0 else session.result(), EDGE + 8, INK, TEXT
-        )
-        line(f"{session.task}:" if self.action_spots else "", EDGE + 8 + LINE, INK, TEXT)
+        said, more = f"{session.name(session.mover)} is to move", f"{session.task}:" if self.action_spots else ""
+        if session.mover < 0:
+            said, _, more = session.result().partition("; ")
+        line(said, EDGE + 8, INK, TEXT)
+        line(more, EDGE + 8 + LINE, INK, TEXT)
         hovered = self.row_at(*self.mouse)
         for number, action in enumerate(self.shown()):
             y = self.top + number * LINE

@@ -150,9 +150,10 @@ def evaluations(session: Session) -> Data:
 
 def evaluation_in_words(value: float, side: str) -> str:
     """Return a value of `Session.evaluations` as text."""
-    if not value:
-        return "even"
-    return f"{value:+.4g} for {side}" if abs(value) < WON / 2 else f"{'won' if value > 0 else 'lost'} for {side}"
+    if abs(value) >= WON / 2:
+        return f"won for {side}" if value > 0 else f"lost for {side}"
+    shown = round(value, 1)
+    return f"{shown:+g} for {side}" if shown else "even"
 
 
 def game(name: str) -> Data:

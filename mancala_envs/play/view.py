@@ -38,7 +38,6 @@ def describe(session: Session) -> Data:
         "mover": mover,
         "task": "" if mover < 0 else session.task,
         "result": session.result() if mover < 0 else "",
-        "resigned": session.resigned >= 0,
         "choices": [
             {"action": action, "name": names[action], "spots": sorted(map(spot_name, spots[action]))}
             for action in spots

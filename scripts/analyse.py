@@ -49,7 +49,7 @@ def main() -> None:
         help="the same for the strong agent (default %(default)s)",
     )
     add_seed(parser)
-    parser.add_argument("--out", type=Path, default=Path("study"), help="output folder (default %(default)s)")
+    parser.add_argument("--out", type=Path, default=Path("runs/study"), help="output folder (default %(default)s)")
     args = parser.parse_args()
     out = vars(args).pop("out")
     with usage_errors(parser, TypeError, ValueError):

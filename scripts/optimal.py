@@ -37,7 +37,7 @@ def main() -> None:
         help="positions of each game, rounded up to batches of 250 (default %(default)s)",
     )
     add_seed(parser)
-    parser.add_argument("--out", type=Path, default=Path("optimal"), help="output folder (default %(default)s)")
+    parser.add_argument("--out", type=Path, default=Path("runs/optimal"), help="output folder (default %(default)s)")
     args = parser.parse_args()
     for name in args.chosen:
         if name not in ENDINGS:

@@ -32,7 +32,7 @@ def main() -> None:
     )
     parser.add_argument("--opening", type=positive, default=4, help="random turns of an opening (default %(default)s)")
     add_seed(parser)
-    parser.add_argument("--out", type=Path, default=Path("strength"), help="output folder (default %(default)s)")
+    parser.add_argument("--out", type=Path, default=Path("runs/strength"), help="output folder (default %(default)s)")
     args = parser.parse_args()
     for name in args.chosen:
         if name not in known:

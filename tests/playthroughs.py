@@ -1,10 +1,12 @@
 """Write playthroughs: random games as text files, so that a change of behaviour shows as a diff in review.
 
-python tests/playthroughs.py            # rewrite all files after an intended change
-python tests/playthroughs.py qelat dam  # rewrite the files of these games
+    python tests/playthroughs.py            # rewrite all files after an intended change
+    python tests/playthroughs.py qelat dam  # rewrite the files of these games
+
+A file has the options of the game, the columns of its observation, and the decisions of one random game with boards,
+observations and rewards. Writes to tests/playthroughs/.
 """
 
-import sys
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -12,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from mancala_envs.core.observation import Column
+from mancala_envs.evaluation.arguments import program
 from mancala_envs.registry import REGISTRY, make_game
 from mancala_envs.render import draw_text
 
@@ -69,10 +72,17 @@ def columns(fields: Sequence[Column]) -> Iterator[str]:
 
 
 def main() -> None:
+    """Run the program."""
+    parser = program(__doc__)
+    parser.add_argument("games", nargs="*", metavar="GAME", help="name, such as kalah (default: all games)")
+    chosen = parser.parse_args().games
+    if unknown := [name for name in chosen if name not in REGISTRY]:
+        parser.error(f"there is no game {', '.join(unknown)}; choose from {', '.join(REGISTRY)}")
     FOLDER.mkdir(exist_ok=True)
     for name, campaign in CASES:
-        if not sys.argv[1:] or name in sys.argv[1:]:
+        if not chosen or name in chosen:
             path_of(name, campaign).write_text(playthrough(name, campaign))
+            print(f"wrote {path_of(name, campaign)}")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,10 @@
 They do not depend on the version of Python, NumPy or Numba.
 """
 
+import sys
+
 import numpy as np
+import playthroughs
 import pytest
 from helpers.forms import PlainGame
 from playthroughs import CASES, FOLDER, OPTIONS_OF_CAMPAIGNS, path_of, playthrough
@@ -55,3 +58,12 @@ def test_beginning_in_a_used_record_gives_the_same_bytes(name, campaign):
 
 def test_every_playthrough_belongs_to_a_game():
     assert {path_of(*case) for case in CASES} == set(FOLDER.iterdir())
+
+
+@pytest.mark.parametrize(("argument", "said"), [("--help", "rewrite all files"), ("ludo", "there is no game ludo")])
+def test_the_program_explains_itself_and_refuses_unknown_games(argument, said, monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr(sys, "argv", ["playthroughs.py", argument])
+    monkeypatch.setattr(playthroughs, "FOLDER", tmp_path)
+    with pytest.raises(SystemExit):
+        playthroughs.main()
+    assert said in "".join(capsys.readouterr()) and not list(tmp_path.iterdir())

@@ -189,3 +189,12 @@ def test_dir_shows_only_public_names():
     assert not {"Path", "ModuleType", "register_all", "core"} & set(shown)
     for name in shown:
         assert hasattr(mancala_envs, name) or import_module(f"mancala_envs.{name}")
+
+
+def test_programs_write_to_folders_that_git_ignores():
+    texts = [path.read_text() for path in (ROOT / "scripts").rglob("*.py")]
+    written = {found for text in texts for found in re.findall(r'"--out",[^)]*default=Path\("([^"]+)"\)', text)}
+    written |= {found for text in texts for found in re.findall(r"output folder \(default ([\w/]+)/", text)}
+    assert {"runs/strength", "tournaments"} <= written
+    ignored = (ROOT / ".gitignore").read_text().split()
+    assert not [folder for folder in written if f"{folder.split('/')[0]}/" not in ignored]

@@ -79,8 +79,10 @@ def match(name: str, agent: str, simulations: int, games: int, seed: int) -> str
     won, drawn, lost = (results.count(sign) for sign in (1, 0, -1))
     ours, theirs = np.mean(times, axis=0) * 1000
     points = (won + drawn / 2) / games
-    spread = Z95 * float(np.std(results) / 2 / np.sqrt(len(results)))
-    row = (name, f"`{agent}`", simulations, f"{points:.1%} ± {spread:.1%}", f"{won}-{drawn}-{lost}", ours, theirs)
+    half = Z95 * float(np.std(results) / 2 / np.sqrt(len(results)))
+    low, high = max(points - half, 0.0), min(points + half, 1.0)
+    shown = f"{points:.1%} [{100 * low:.1f}, {100 * high:.1f}]"
+    row = (name, f"`{agent}`", simulations, shown, f"{won}-{drawn}-{lost}", ours, theirs)
     return "| {} | {} | {} | {} | {} | {:.2f} | {:.2f} |".format(*row)
 
 

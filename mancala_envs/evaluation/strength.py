@@ -68,7 +68,7 @@ def cell(batches: list[list[float]]) -> str:
     points = np.concatenate(batches)
     with_two_more = np.append(points, [0.0, 1.0])
     half = Z95 * with_two_more.std(ddof=1) / np.sqrt(len(with_two_more))
-    low, high = with_two_more.mean() - half, min(with_two_more.mean() + half, 1.0)
+    low, high = max(with_two_more.mean() - half, 0.0), min(with_two_more.mean() + half, 1.0)
     text = f"{points.mean():.1%} [{100 * low:.1f}, {100 * high:.1f}]"
     games = "" if 2 * len(points) == GAMES else f" of {2 * len(points)}"
     return (text if low > 0.5 else f"**{text}**") + games

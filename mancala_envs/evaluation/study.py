@@ -50,10 +50,11 @@ random, so that games differ. The figures of a match are
 - relays, the share of turns with more than one lap, from a sample of the turns, in games where turns have laps;
 - unfinished, the share of games ended by a limit on endless play.
 
-The number after ± is half of a 95% confidence interval over games; for the interval of a share, one won and one lost
-game are added (A. Agresti, B. Coull, The American Statistician 52, 1998). Figures that differ significantly from those
-of the unchanged game (p < 0.001) are in bold. The number of games is the given number of decisions divided by the mean
-length of a random game, at least 20 and at most `--games`; the pictures show it on the right."""
+Shares have their 95% confidence interval over games in brackets, for which one won and one lost game are added (A.
+Agresti, B. Coull, The American Statistician 52, 1998); for other figures the number after ± is half of the interval.
+Figures that differ significantly from those of the unchanged game (p < 0.001) are in bold. The number of games is the
+given number of decisions divided by the mean length of a random game, at least 20 and at most `--games`; the pictures
+show it on the right."""
 """The figures and how they are measured, for the page and the program's help."""
 
 Measured = tuple[float, float]
@@ -281,11 +282,18 @@ Study = dict[str, dict[str, Cell]]
 """Figures by variant (or header of the game), then by agent."""
 
 
+def bounds(measured: Measured) -> tuple[float, float]:
+    """Return the interval of a share, within 0 and 1."""
+    value, half = measured
+    return max(value - half, 0.0), min(value + half, 1.0)
+
+
 def format_figure(name: str, measured: Measured) -> str:
-    """Format a figure with half of its interval."""
+    """Format a figure with its interval: a share with both bounds, other figures with half of the interval's width."""
     value, half = measured
     if name in IN_PERCENT:
-        return f"{value:.1%}{PLUS_MINUS}{100 * half:.1f}"
+        low, high = bounds(measured)
+        return f"{value:.1%} [{100 * low:.1f}, {100 * high:.1f}]"
     digits = 2 if value < 10 else 1 if value < 100 else 0
     return f"{value:.{digits}f}{PLUS_MINUS}{half:.{digits}f}"
 
@@ -404,7 +412,10 @@ def _figure(
         for number, (agent, colour) in enumerate(zip(agents, COLOURS, strict=True)):
             at = np.array([row for row, cells in enumerate(rows.values()) if agent in cells]) + SPACING * (number - 1)
             values, halves = np.array([cells[agent][kind] for cells in rows.values() if agent in cells]).T
-            panel.errorbar(values, at, xerr=halves, fmt="o", color=colour, markersize=4, capsize=2, label=agent)
+            bars = np.array([halves, halves])
+            if kind in IN_PERCENT:
+                bars = np.minimum(bars, np.clip([values, 1 - values], 0, 1))
+            panel.errorbar(values, at, xerr=bars, fmt="o", color=colour, markersize=4, capsize=2, label=agent)
         panel.set_xlabel(label)
         panel.grid(axis="x", alpha=0.3)
         if kind in IN_PERCENT:

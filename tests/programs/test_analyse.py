@@ -8,7 +8,18 @@ import pytest
 
 from mancala_envs import make_game
 from mancala_envs.evaluation import runs, study
-from mancala_envs.evaluation.study import Match, Played, Subject, differ, laps, others, ratio, share, sides
+from mancala_envs.evaluation.study import (
+    Match,
+    Played,
+    Subject,
+    differ,
+    format_figure,
+    laps,
+    others,
+    ratio,
+    share,
+    sides,
+)
 from mancala_envs.registry import distinct
 from mancala_envs.scripts import analyse
 
@@ -20,6 +31,12 @@ def test_figures_by_hand():
     assert ratio([1, 2, 4], [2, 4, 8]) == pytest.approx((0.5, 0.0))
     # 98 games won and two more, of which one counts as lost: by hand 99 of 100, a deviation of 0.1, 1.96 * 0.01.
     assert share([1.0] * 98) == pytest.approx((1.0, 0.0196), abs=1e-4)
+
+
+def test_the_interval_of_a_share_lies_within_0_and_100_percent():
+    assert format_figure("points", share([1.0] * 98)) == "100.0% [98.0, 100.0]"
+    assert format_figure("drawn", share([0.0] * 98)) == "0.0% [0.0, 2.0]"
+    assert format_figure("decisions", (44.0, 1.0)).replace("\N{NO-BREAK SPACE}", " ") == "44.0 ± 1.0"
 
 
 def test_figures_that_differ_significantly():
@@ -121,10 +138,10 @@ def test_an_interrupted_run_leaves_complete_files_and_can_be_continued(monkeypat
         "only the missing matches"
     )
     page = (tmp_path / study.PAGE).read_text().replace("\N{NO-BREAK SPACE}", " ")
-    assert "| unchanged | random | 100 | 50.0% ± 1.0 | 10.0% ± 1.0 | 44.0 ± 1.0 |" in page
+    assert "| unchanged | random | 100 | 50.0% [49.0, 51.0] | 10.0% [9.0, 11.0] | 44.0 ± 1.0 |" in page
     assert (
-        "| `seeds=5` | random | 100 | **70.0% ± 1.0** |" in page
-        and "| `seeds=3` | random | 100 | 50.0% ± 1.0 |" in page
+        "| `seeds=5` | random | 100 | **70.0% [69.0, 71.0]** |" in page
+        and "| `seeds=3` | random | 100 | 50.0% [49.0, 51.0] |" in page
     )
     for picture in ("all.webp", "kalah.webp"):
         assert f"]({picture})" in page and (tmp_path / picture).read_bytes()[8:12] == b"WEBP"

@@ -14,6 +14,7 @@ def test_a_cell_has_points_and_the_interval_of_pairs():
     # 98 pairs won and two more, of which one counts as lost: by hand 99 of 100, a deviation of 0.1, 1.96 * 0.01.
     assert cell([[1.0] * 50, [1.0] * 48]) == "100.0% [97.0, 100.0] of 196"
     assert cell([[1.0] * 50] * 4) == "100.0% [98.5, 100.0]", "the default of 400 games is not shown"
+    assert cell([[0.0] * 50, [0.0] * 48]) == "**0.0% [0.0, 3.0]** of 196"
     assert cell([[0.5] * 98]) == "**50.0% [48.6, 51.4]** of 196", "bold, because not better than even"
 
 

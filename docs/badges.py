@@ -1,7 +1,4 @@
-"""Draw the badges of the README into `docs/pictures/badges.svg`, from `pyproject.toml` and the list of games.
-
-python docs/badges.py
-"""
+"""The badges of the README, from `pyproject.toml` and the list of games. `docs/game_rows.py` writes them."""
 
 import tomllib
 from pathlib import Path
@@ -25,6 +22,11 @@ def badges() -> dict[str, str]:
     return {**texts, "license": project["license"]}
 
 
+def description(texts: dict[str, str]) -> str:
+    """Return the badges as text."""
+    return "; ".join(f"{label}: {text}" for label, text in texts.items())
+
+
 def draw(texts: dict[str, str]) -> str:
     """Return the SVG of all badges in one row."""
     x, drawn = 0.0, []
@@ -35,12 +37,7 @@ def draw(texts: dict[str, str]) -> str:
             drawn.append(f'<text x="{x + width / 2:.1f}" y="14">{words}</text>')
             x += width
         x += GAP
-    description = "; ".join(f"{label}: {text}" for label, text in texts.items())
     size = f'width="{x - GAP:.0f}" height="20"'
     style = 'fill="#fff" font-family="Verdana, DejaVu Sans, sans-serif" font-size="11" text-anchor="middle"'
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{description}">'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{description(texts)}">'
     return "\n".join([head, f"<g {style}>", *drawn, "</g>", "</svg>", ""])
-
-
-if __name__ == "__main__":
-    FILE.write_text(draw(badges()))

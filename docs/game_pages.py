@@ -57,11 +57,9 @@ def page(entry: Entry, pictures: Path) -> str:
     """Return the page of one game in Markdown; save its pictures in `pictures`."""
     game = make_game(entry.name)
     title, facts, rules = parts(game.book.page)
-    names = {game.book.title}
+    names = {game.book.title, measured.title_of(entry)}
     if game.name != game.book.name:
-        own = re.sub("(?<=[a-z])(?=[A-Z])", " ", entry.id_name)
-        title = f"{own}, the same game as {title}"
-        names.add(own)
+        title = f"{measured.title_of(entry)}, the same game as {title}"
     save(pictures / f"{game.name}.webp", draw_picture(middle_of_a_game(game)))
     sections = [
         f"# {title}",

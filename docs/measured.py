@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from mancala_envs.registry import Entry
+
 HERE = Path(__file__).parent
 PAGES = ("numbers.md", "solved.md")
 TABLE = re.compile(r"^\|(.+)\|\n\|[-:| ]+\|\n((?:\|.*\n)+)", re.MULTILINE)
@@ -22,6 +24,12 @@ class Table(NamedTuple):
     section: str
     place: str
     text: str
+
+
+def title_of(entry: Entry) -> str:
+    """Return the title of a game. A second name of a rule book comes from the id, such as "Magazeb II"."""
+    book = entry.book
+    return book.title if entry.name == book.name else re.sub("(?<=[a-z])(?=[A-Z])", " ", entry.id_name)
 
 
 def of_game(names: set[str]) -> list[Table]:

@@ -1,12 +1,15 @@
 """Follow the guide to adding a game in a copy of the checkout, with tic-tac-toe as the new game."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 
 import pytest
 from helpers.programs import ROOT
+
+from mancala_envs import REGISTRY
 
 pytestmark = pytest.mark.slow
 
@@ -27,9 +30,9 @@ print(seats.unwrapped)
 def copy(tmp_path_factory):
     """Copy the checkout and add a game: its rule file, and its line in the registry."""
     copy = tmp_path_factory.mktemp("checkout")
-    for folder in ("mancala_envs", "scripts", "wrappers", "tests/playthroughs"):
-        shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    for file in ("pyproject.toml", "tests/playthroughs.py"):
+    for folder in ("mancala_envs", "scripts", "wrappers", "docs", "tests/playthroughs"):
+        shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__", "_build"))
+    for file in ("pyproject.toml", "README.md", "tests/playthroughs.py"):
         shutil.copy(ROOT / file, copy / file)
     shutil.copy(ROOT / "tests" / "books" / "tic_tac_toe.py", copy / "mancala_envs" / "games")
     registry = copy / "mancala_envs" / "registry.py"
@@ -64,6 +67,33 @@ def test_one_file_and_one_line_add_a_game(copy, arguments, expected):
 def test_its_playthrough_is_written(copy):
     printed, code = python(copy, "tests/playthroughs.py", "tic_tac_toe")
     assert code == 0 and "point 4" in (copy / "tests/playthroughs/tic_tac_toe.txt").read_text(), printed
+
+
+def test_one_command_writes_its_rows_and_the_counts(copy):
+    game, page = copy / "mancala_envs" / "games" / "tic_tac_toe.py", "# Tic-tac-toe\n\n| | |\n|---|---|\n"
+    *_, rest = game.read_text().split('"""', 2)
+    command = "docs/game_rows.py", "--games", "50"
+    printed, code = python(copy, *command)
+    assert code and "the page of tic_tac_toe has nothing like" in printed, printed
+    game.write_text(f'"""{page}| Board | 3 x 3 points |\n\nSource: common knowledge.\n"""{rest}')
+    printed, code = python(copy, *command, NUMBA_DISABLE_JIT="0")
+    assert code == 0 and printed.count("wrote") == 6, printed
+    games, numbers, comparison = (
+        (copy / "docs" / f"{name}.md").read_text() for name in ("games", "numbers", "comparison")
+    )
+    row = (
+        "| [Tic-tac-toe](games/tic_tac_toe.md) | `mancala_envs/TicTacToe-v0` | 2 | 3 x 3 points | common knowledge |\n"
+    )
+    assert f"{row}| [Nerenchi Keliya]" in games and "\nTic-tac-toe <games/tic_tac_toe>\nNerenchi" in games
+    strength, speed = (line for line in numbers.splitlines() if line.startswith("| Tic-tac-toe |"))
+    assert strength.count("of 50") == 5 and speed.endswith(" M |  |"), (strength, speed)
+    below = {line.split(" | ")[0] for line in re.findall(r"^\| Tic-tac-toe .*\n(.*)", numbers, re.MULTILINE)}
+    assert below == {"| Oware Abapa"}, "rows stand in the order of the registry"
+    count = str(len(REGISTRY) + 1)
+    for text in ((copy / "README.md").read_text(), (copy / "docs/pictures/badges.svg").read_text()):
+        assert f"games: {count};" in text
+    assert f"\n| games | {count}," in comparison
+    assert python(copy, *command) == ("", 0), "nothing is missing any more"
 
 
 def test_a_misspelt_field_gives_a_short_error_message(copy):

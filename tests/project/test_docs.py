@@ -156,21 +156,58 @@ def test_names_in_the_reference_exist():
             assert not [name for name in names.split(", ") if not hasattr(documented, name)], path
 
 
-def test_the_number_of_games_is_up_to_date():
-    games, told = len(REGISTRY), "\n".join([README, *PAGES.values()])
-    counts = re.findall(r"[Aa]ll (\d+) (?:with|games)|\| games \| (\d+),", told)
-    assert len(counts) == 3 and {int(one or other) for one, other in counts} == {games}
-    traditional = re.findall(r"(\d+) (?:traditional board|of these) games", told)
-    assert traditional == [str(games - 2)] * 2, "all but Kalah and Oware"
+def test_the_reference_lists_every_family():
+    pages = "\n".join(page for name, page in PAGES.items() if name.startswith("reference/families-"))
+    folder = ROOT / "mancala_envs" / "families"
+    paths = [path.relative_to(folder).with_suffix("") for path in folder.rglob("*.py") if path.stem != "__init__"]
+    packed = re.findall(r"`(\w+)`", re.search(r"packed forms .*?\(([^)]*)\)", PAGES["reference/families.md"])[1])
+    modules = {".".join(path.parts) for path in paths if path.name not in packed}
+    listed = re.findall(r"automodule:: mancala_envs\.families\.(\S+)\n   :members:", pages)
+    assert set(listed) == modules - {"mancala.olinda.explanation"}, "it defines nothing that a book calls"
+    assert len(packed) == 5 and len(listed) == len(set(listed))
 
 
-def test_the_badges_are_up_to_date(maker):
-    badges = maker("badges")
-    texts = badges.badges()
-    assert badges.FILE.read_text() == badges.draw(texts)
-    (words,) = re.findall(r"!\[([^\]]*)\]\(docs/pictures/badges.svg\)", README)
-    for value in " ".join(texts.values()).replace(",", "").split():
-        assert value in words, value
+def test_rows_counts_and_badges_are_up_to_date(maker):
+    updated = maker("game_rows").updated()
+    assert {path.name for path in updated} == {"games.md", "comparison.md", "README.md", "badges.svg"}
+    for path, text in updated.items():
+        assert path.read_text() == text, f"python docs/game_rows.py writes {path.name}"
+
+
+def test_counts_and_badges_follow_the_registry(maker, monkeypatch):
+    game_rows, badges = maker("game_rows"), maker("badges")
+    fewer = {name: entry for name, entry in REGISTRY.items() if name not in ("kalah", "sokkattan")}
+    for module in (game_rows, badges):
+        monkeypatch.setattr(module, "REGISTRY", fewer)
+    badge, before, after = f"games: {len(fewer)};", game_rows.COMPARISON.read_text(), game_rows.updated()
+    assert badge in after[game_rows.README] and badge in after[badges.FILE]
+    for label, fewer_by in (("games", 2), ("sowing games", 1)):
+        old, new = (
+            int(re.search(rf"^\| {label} \| (\d+)", page, re.MULTILINE)[1])
+            for page in (before, after[game_rows.COMPARISON])
+        )
+        assert old - new == fewer_by, "Sokkattan is no sowing game"
+
+
+SPOKEN = r"(?:\d+|[a-z]+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-[a-z]+)?)"
+
+
+def test_no_sentence_counts_the_games():
+    for name, page in {"README.md": README, **PAGES}.items():
+        counts = rf"\b{SPOKEN} (?:traditional|board|sowing|of these) games|\b[Aa]ll (?:the )?{SPOKEN} (?:with|games)"
+        assert not re.findall(counts, page), f"{name}: wrong as soon as a game is added"
+
+
+RANGE = r"(\d+(?:\.\d+)?)%\*{0,2}\s+(?:±\s+(\d+(?:\.\d+)?)|\[([-\d.]+),\s+([-\d.]+)\])"
+
+
+def test_intervals_of_shares_stay_within_0_and_100_percent():
+    pages = {"README.md": README, **PAGES}
+    found = [(name, *match) for name, page in pages.items() for match in re.findall(RANGE, page)]
+    assert len(found) > 100
+    for name, share, half, low, high in found:
+        bounds = (float(share) - float(half), float(share) + float(half)) if half else (float(low), float(high))
+        assert 0 <= bounds[0] <= float(share) <= bounds[1] <= 100, (name, share, bounds)
 
 
 def test_documented_make_targets_exist():

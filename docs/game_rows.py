@@ -1,0 +1,216 @@
+"""Write what the documentation says of every game: its row in games.md, its rows in numbers.md, counts and badges.
+
+    python docs/game_rows.py             # what is missing
+    python docs/game_rows.py kalah       # also measures this game again
+    python docs/game_rows.py --games 50  # shorter matches
+
+A row of games.md gets title, id and number of players from the code, and the source from the game's page. Edit it as
+you like; rows that exist stay as they are. A game without rows in numbers.md is measured: its matches as in
+scripts/strength.py, which takes minutes to hours and continues if interrupted, and its speed as in
+scripts/benchmark.py. For a game that two players cannot play, greedy plays against random. The counts of games in
+sentences and the badges follow from the registry.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from statistics import median
+
+import badges
+import measured
+
+from mancala_envs.evaluation.arguments import positive, program, usage_errors
+from mancala_envs.evaluation.benchmark import Contender, count_drops, measure, quantity, step_loop
+from mancala_envs.evaluation.runs import TABLE
+from mancala_envs.evaluation.score import evaluate
+from mancala_envs.evaluation.strength import GAMES, games_for_two
+from mancala_envs.evaluation.strength import measure as play_matches
+from mancala_envs.registry import REGISTRY, Entry, distinct, make_game
+
+DOCS = Path(__file__).parent
+LIST, NUMBERS, COMPARISON = DOCS / "games.md", DOCS / "numbers.md", DOCS / "comparison.md"
+README = DOCS.parent / "README.md"
+
+KINDS = {"holes": "Sowing", "pieces": "Races"}
+"""Section of games.md for the games whose positions have this field; all others are boards of points."""
+POINTS = "Boards of points"
+STRENGTH, RACES, SPEED = "Opponents against each other", "Greedy play in the races", "Speed"
+"""Headings of numbers.md."""
+SEED, OPENING, RACE_GAMES, ROUNDS, SECONDS, BATCH = 0, 4, 1000, 5, 0.3, 1024
+"""How the figures of numbers.md were measured."""
+
+Owner = Callable[[str], str | None]
+"""Returns the name of the game that a line is about."""
+
+
+def kind(known: Entry) -> str:
+    """Return the section of games.md in which a game belongs."""
+    fields = make_game(known.name).position_fields
+    return next((section for field, section in KINDS.items() if field in fields), POINTS)
+
+
+def linked(line: str) -> str | None:
+    """Return the game to whose page a row or a line of contents of games.md links."""
+    found = re.search(r"^\| \[.+?\]\(games/(\w+)\.md\)|^[^|]+ <games/(\w+)>$", line)
+    return found and (found[1] or found[2])
+
+
+def titled(line: str) -> str | None:
+    """Return the game whose title stands in the first cell of a row."""
+    names = measured.row_names(line) if line.startswith("|") else set()
+    return next((name for name, known in REGISTRY.items() if measured.title_of(known) in names), None)
+
+
+def section(lines: list[str], heading: str) -> range:
+    """Return the numbers of the lines from a heading to the next one."""
+    start = next(i for i, line in enumerate(lines) if re.fullmatch(f"#+ {re.escape(heading)}", line))
+    return range(start, next((i for i in range(start + 1, len(lines)) if lines[i].startswith("#")), len(lines)))
+
+
+def add(page: str, heading: str, line: str, owner: Owner) -> str:
+    """Add a line to a section, in the order of the registry; it replaces a row with the same first cell.
+
+    Args:
+        page: the page in Markdown.
+        heading: the section's heading. The section has other such lines.
+        line: a row of a table, or a line of contents.
+        owner: returns the game of a line, None if it is about no game.
+    """
+    order, lines = list(REGISTRY), page.split("\n")
+    alike = [i for i in section(lines, heading) if owner(lines[i]) and (lines[i][0] == "|") == (line[0] == "|")]
+    same = [i for i in alike if line[0] == "|" and lines[i].split("|")[1] == line.split("|")[1]]
+    if same:
+        lines[same[0]] = line
+    else:
+        place = order.index(owner(line) or "")
+        before = [i for i in alike if order.index(owner(lines[i]) or "") <= place]
+        lines.insert(before[-1] + 1 if before else alike[0], line)
+    return "\n".join(lines)
+
+
+def row(*cells: object) -> str:
+    """Return a row of a Markdown table."""
+    return f"| {' | '.join(map(str, cells))} |"
+
+
+# The list of games.
+
+
+def listed(page: str) -> str:
+    """Return games.md with a row and a line of contents for every game that lacks one."""
+    for known in REGISTRY.values():
+        if f"(games/{known.name}.md)" not in page:
+            title, section = measured.title_of(known), kind(known)
+            players = f"{make_game(known.name).num_players}{', campaign' * known.has_campaign}"
+            special = [fact(known, r"^\| Board \| (.+?) \|$")] if section != KINDS["holes"] else []
+            source = fact(known, r"^Sources?: (.+?)(?:;|\.?\n\n|\.?\Z)")
+            cells = (f"[{title}](games/{known.name}.md)", f"`{known.id}`", players, *special, source)
+            for line in (row(*cells), f"{title} <games/{known.name}>"):
+                page = add(page, section, line, linked)
+    return page
+
+
+def fact(known: Entry, pattern: str) -> str:
+    """Return what a pattern finds in the text of a game's page, on one line.
+
+    Raises:
+        ValueError: if it finds nothing.
+    """
+    found = re.search(pattern, known.book.text or "", re.MULTILINE | re.DOTALL)
+    if not found:
+        raise ValueError(f"the page of {known.name} has nothing like {pattern}, which its row in {LIST.name} needs")
+    return " ".join(found[1].split())
+
+
+# The numbers.
+
+
+def measurements(page: str, again: list[str], games: int) -> Iterator[tuple[str, str]]:
+    """Measure the games that have no rows in numbers.md; yield the heading and the line of each row.
+
+    Args:
+        page: numbers.md.
+        again: names of games to measure in any case.
+        games: number of games in each match.
+    """
+    for_two = games_for_two()
+    for name in distinct():
+        heading = STRENGTH if name in for_two else RACES
+        if name in again or not has_row(page, heading, name):
+            yield heading, matches(name, for_two[name], games) if name in for_two else against_random(name)
+        if name in again or not has_row(page, SPEED, name):
+            yield SPEED, speed(name)
+
+
+def has_row(page: str, heading: str, name: str) -> bool:
+    """Return whether a section of a page has a row about a game."""
+    lines = page.split("\n")
+    return any(titled(lines[i]) == name for i in section(lines, heading))
+
+
+def matches(name: str, options: dict[str, int], games: int) -> str:
+    """Play the matches of a game and return its row. They are saved, so an interrupted program continues them."""
+    out = Path("runs/strength") / name
+    play_matches(out, {name: options}, games, OPENING, SEED)
+    (line,) = (line for line in (out / TABLE).read_text().splitlines() if titled(line) == name)
+    return line
+
+
+def against_random(name: str) -> str:
+    """Return a row with the win rate of greedy against random play."""
+    score = evaluate("greedy", name, games=RACE_GAMES, seed=SEED)
+    low, high = score.interval
+    return row(measured.title_of(REGISTRY[name]), f"{score.win_rate:.1%} [{100 * low:.1f}, {100 * high:.1f}]")
+
+
+def speed(name: str) -> str:
+    """Return a row with the decisions and the dropped seeds per second on one core."""
+    loop = Contender("", name, step_loop(make_game(name), BATCH), BATCH)
+    rate, drops = median(measure([loop], ROUNDS, SECONDS)[loop]), count_drops(name)
+    return row(measured.title_of(REGISTRY[name]), quantity(rate), quantity(rate * drops) if drops else "")
+
+
+# Counts.
+
+
+def counted() -> dict[Path, dict[str, str]]:
+    """Return, for each page with numbers of games, patterns of texts and what must stand there."""
+    sowing = sum(kind(known) == KINDS["holes"] for known in REGISTRY.values())
+    description = badges.description(badges.badges())
+    return {
+        COMPARISON: {r"(?<=\n\| games \| )\d+": str(len(REGISTRY)), r"(?<=\n\| sowing games \| )\d+": str(sowing)},
+        README: {r"(?<=!\[)[^\]]*(?=\]\(docs/pictures/badges\.svg\))": description},
+    }
+
+
+def updated() -> dict[Path, str]:
+    """Return the content that every file must have, rows of numbers.md excepted."""
+    pages = {LIST: listed(LIST.read_text()), badges.FILE: badges.draw(badges.badges())}
+    for path, texts in counted().items():
+        pages[path] = path.read_text()
+        for pattern, text in texts.items():
+            pages[path], found = re.subn(pattern, lambda _, text=text: text, pages[path])
+            if found != 1:
+                raise ValueError(f"{path.name} has {found} texts like {pattern}, not one")
+    return pages
+
+
+def main() -> None:
+    """Run the program."""
+    parser = program(__doc__)
+    parser.add_argument("again", nargs="*", metavar="GAME", help="name of a game to measure again")
+    parser.add_argument("--games", type=positive, default=GAMES, help="games of each match (default %(default)s)")
+    args = parser.parse_args()
+    with usage_errors(parser, ValueError):
+        again = distinct(args.again)
+        for path, text in updated().items():
+            if text != path.read_text():
+                path.write_text(text)
+                print(f"wrote {path}")
+        for heading, line in measurements(NUMBERS.read_text(), again, args.games):
+            NUMBERS.write_text(add(NUMBERS.read_text(), heading, line, titled))
+            print(f"wrote to {NUMBERS}, {heading}: {line}")
+
+
+if __name__ == "__main__":
+    main()

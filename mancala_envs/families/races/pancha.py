@@ -43,7 +43,7 @@ SPECIAL, ANY = (np.int64(sum(1 << VALUES.index(value) for value in values)) for 
 """Sets of values that enter a piece or grant another throw: 1, 5 and 6, or all."""
 THROWN = np.array([one_throw(mouths - 1) if mouths else 0 for mouths in MOUTHS])
 SETS = np.array([1 << mouths - 1 if mouths else 0 for mouths in MOUTHS])
-"""By throw: the throw as a sum of `one_throw`s, and the set of its value. A throw without mouths up counts as none."""
+"""By throw: the throw as a sum of words of `one_throw`, and the set of its value. No mouth up counts as no throw."""
 
 SIDES = 2
 FIRST = APART = SHUT = 1

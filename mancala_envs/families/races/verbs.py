@@ -78,20 +78,20 @@ def one_throw(value):
 
 @rule(inline=True)
 def throws_left(s):
-    """Return the throws still to be used, as a sum of `one_throw`s."""
+    """Return the throws still to be used, as a sum of words of `one_throw`."""
     # The other bytes of the word are undefined.
     return np.int64(s.throws_word[0] & (_ALL >> np.uint64(64 - 8 * len(s.throws))))
 
 
 @rule(inline=True)
 def store_throws(s, throws):
-    """Store the throws to be used, given as a sum of `one_throw`s."""
+    """Store the throws to be used, given as a sum of words of `one_throw`."""
     s.throws_word[0] = np.uint64(throws)
 
 
 @rule(inline=True)
 def sum_of_throws(throws, values):
-    """Return the sum of the values of throws that are given as a sum of `one_throw`s."""
+    """Return the sum of the values of throws that are given as a sum of words of `one_throw`."""
     # The middle byte of this product is the scalar product of the bytes of both factors.
     reverse = 0
     for value in values:

@@ -1,4 +1,4 @@
-# Needs make and Python 3.11 to 3.13 with venv and pip. Everything is installed into .venv.
+# Needs make and Python 3.11 to 3.14 with venv and pip. Everything is installed into .venv.
 PYTHON ?= python3
 # A pip constraints file; `make train CONSTRAINTS=` uses none.
 CONSTRAINTS ?= constraints.txt

@@ -310,13 +310,25 @@ def settled(game: Game) -> list[tuple[States, int]]:
 
 
 def strength_and_speed(names: set[str]) -> str:
-    """Return the tables of PAGES that are about the game with these names.
+    """Return the tables of PAGES that are about the game with these names, with their captions.
 
     Raises:
-        ValueError: If there are none.
+        ValueError: If there are none, or if one has no caption.
     """
     tables = measured.of_game(names)
     if not tables:
         pages, named = (" or ".join(sorted(words)) for words in (measured.PAGES, names))
         raise ValueError(f"no table of {pages} has a row of {named}: measure it, see CONTRIBUTING.md, Adding a game")
-    return "\n\n".join(f"From [{table.section}](../{table.place}):\n\n{table.text}" for table in tables)
+    return "\n\n".join(map(captioned, tables))
+
+
+def captioned(table: measured.Table) -> str:
+    """Return a table below its caption, with links as a page of a game needs them.
+
+    Raises:
+        ValueError: If it has no caption.
+    """
+    if not re.match(r"[^|#!:]", table.caption):
+        raise ValueError(f"the table of {table.place} needs a paragraph above it that explains its figures")
+    caption = re.sub(r"\]\((?!https?:)", "](../", table.caption)
+    return f"**From [{table.section}](../{table.place}).** {caption}\n\n{table.text}"

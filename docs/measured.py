@@ -18,11 +18,13 @@ class Table(NamedTuple):
     Attributes:
         section: The heading above the table.
         place: The page and the anchor of that heading, for links.
+        caption: The paragraph above the table.
         text: The table in Markdown.
     """
 
     section: str
     place: str
+    caption: str
     text: str
 
 
@@ -47,8 +49,9 @@ def tables(page: str, names: set[str]) -> Iterator[Table]:
             if not names & row_names(found[0]):
                 rows = [row for row in rows if names & row_names(row)]
             if rows:
+                caption = text[: found.start()].strip().rpartition("\n\n")[2]
                 head = found[0].splitlines()[:2]
-                yield Table(heading, place, "\n".join([*head, *rows]))
+                yield Table(heading, place, caption, "\n".join([*head, *rows]))
 
 
 def row_names(row: str) -> set[str]:

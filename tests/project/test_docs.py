@@ -121,11 +121,17 @@ def test_the_program_of_a_user_runs(tmp_path):
 
 
 def test_game_pages_include_their_measurements(maker):
-    measured = maker("measured")
+    measured, game_pages = maker("measured"), maker("game_pages")
     for entry in REGISTRY.values():
         sections = {table.section for table in measured.of_game({entry.book.title})}
         assert "Speed" in sections, entry.name
         assert sections & {"Opponents against each other", "Greedy play in the races"}, entry.name
+    kalah = game_pages.strength_and_speed({"Kalah"})
+    assert "the number above a column is the number of seeds" in kalah, "the grid of the solved boards is explained"
+    assert "CPU time per decision on one core, in milliseconds" in kalah
+    bare = measured.Table("Speed", "numbers.md#speed", "| a row |", "| game |")
+    with pytest.raises(ValueError, match=r"numbers\.md#speed needs a paragraph above it"):
+        game_pages.captioned(bare)
     (solved,) = (table for table in measured.of_game({"Hat Diviyan Keliya"}) if table.place.startswith("solved"))
     assert solved.place == "solved.md#lines-and-hunts" and solved.text.count("\n") == 2
     whole, *others = (table.text for table in measured.of_game({"Qelat"}))

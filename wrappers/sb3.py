@@ -10,15 +10,18 @@ from typing import Any
 import gymnasium as gym
 import numpy as np
 import numpy.typing as npt
-import torch
 from gymnasium.vector import AutoresetMode, VectorEnv
-from stable_baselines3.common.callbacks import BaseCallback
-from stable_baselines3.common.policies import BasePolicy
-from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
-from stable_baselines3.common.vec_env import VecEnv
 
 from mancala_envs.agents import Mixture, Policy
+from mancala_envs.core.extras import needs_extra
 from mancala_envs.evaluation import League
+
+with needs_extra():
+    import torch
+    from stable_baselines3.common.callbacks import BaseCallback
+    from stable_baselines3.common.policies import BasePolicy
+    from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+    from stable_baselines3.common.vec_env import VecEnv
 
 
 class MancalaVecEnv(VecEnv):

@@ -10,12 +10,15 @@ from time import process_time
 from typing import Any
 
 import numpy as np
-import pyspiel
 from tqdm import tqdm
 
 from mancala_envs.agents import Searcher
+from mancala_envs.core.extras import needs_extra
 from mancala_envs.evaluation.score import Z95
 from mancala_envs.registry import make_game
+
+with needs_extra():
+    import pyspiel
 
 PEERS = {"kalah": ("mancala", (1, 8)), "oware": ("oware", (0, 0))}
 """OpenSpiel's name of each game, and the number of the first action of each player there."""

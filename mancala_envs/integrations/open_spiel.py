@@ -25,15 +25,18 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import pyspiel
 
 from mancala_envs.core.book import RuleBook
 from mancala_envs.core.chance import MOST_SIDES, Misfit, scripted
+from mancala_envs.core.extras import needs_extra
 from mancala_envs.core.kernels import fresh, hide_loop, move, pay
 from mancala_envs.core.options import LARGEST
 from mancala_envs.core.rule import rule
 from mancala_envs.game import Game
 from mancala_envs.registry import REGISTRY, Entry, make_game
+
+with needs_extra():
+    import pyspiel
 
 PREFIX = "mancala_envs_"
 

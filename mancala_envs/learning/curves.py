@@ -7,6 +7,8 @@ from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
 
+from mancala_envs.core.extras import needs_extra
+
 Log = Callable[[str, float, int], object]
 """Called with the name of a curve, its next value and the number of decisions so far."""
 
@@ -41,7 +43,8 @@ def curves(folder: Path | None, name: str) -> Log:
     """
     if folder is None:
         return lambda curve, value, decisions: None
-    from torch.utils.tensorboard import SummaryWriter
+    with needs_extra():
+        from torch.utils.tensorboard import SummaryWriter
 
     writer = SummaryWriter(run_folder(folder, name))
     atexit.register(writer.close)

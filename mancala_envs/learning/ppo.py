@@ -6,17 +6,20 @@ from pathlib import Path
 from typing import Any
 from zipfile import is_zipfile
 
-import torch
-from sb3_contrib import MaskablePPO
-from stable_baselines3.common.callbacks import BaseCallback, CallbackList
 from tqdm import tqdm
 
+from mancala_envs.core.extras import needs_extra
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.evaluation import evaluate
 from mancala_envs.evaluation.runs import RunError, atomic_write, draw, interruptible, locked, read_json, write_json
 from mancala_envs.learning.settings import CONFIG, CURVE, MODEL, OPPONENTS, Settings
 from mancala_envs.wrappers import ChangeOfWorth, Curriculum, late_starts
 from mancala_envs.wrappers.sb3 import CountsExtractor, MancalaVecEnv, SelfPlay, snapshot
+
+with needs_extra():
+    import torch
+    from sb3_contrib import MaskablePPO
+    from stable_baselines3.common.callbacks import BaseCallback, CallbackList
 
 POINT_GAMES = 400
 """Games for a point of the learning curve, against each opponent."""

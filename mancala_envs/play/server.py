@@ -39,24 +39,26 @@ from threading import Event, Lock, Thread
 from time import monotonic
 from typing import Any, TypeAlias
 
-import uvicorn
-from starlette.applications import Starlette
-from starlette.datastructures import Headers, MutableHeaders
-from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
-from starlette.requests import ClientDisconnect, Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
-from starlette.routing import Route
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
 from mancala_envs.agents import ALLOWED, NAMES, is_search
 from mancala_envs.core.arguments import short
+from mancala_envs.core.extras import needs_extra
 from mancala_envs.core.notation import game_of_position
 from mancala_envs.core.pauses import watched
 from mancala_envs.play import view
 from mancala_envs.play.page import page
 from mancala_envs.play.session import Session, begin_session, resume_session
 from mancala_envs.wrappers import Recording
+
+with needs_extra():
+    import uvicorn
+    from starlette.applications import Starlette
+    from starlette.datastructures import Headers, MutableHeaders
+    from starlette.exceptions import HTTPException
+    from starlette.middleware import Middleware
+    from starlette.requests import ClientDisconnect, Request
+    from starlette.responses import HTMLResponse, JSONResponse, Response
+    from starlette.routing import Route
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 HOST = "127.0.0.1"
 HOSTS = (HOST, "localhost")

@@ -14,6 +14,7 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from mancala_envs.core.board import Board
+from mancala_envs.evaluation.runs import RunError
 from mancala_envs.play.session import Session, value_in_words
 from mancala_envs.play.sowing import sowing_frames
 from mancala_envs.play.spots import Spot, action_spots, changes
@@ -311,9 +312,13 @@ def play_in_window(session: Session, save_to: Path) -> None:
 
     Raises:
         DependencyNotInstalled: if pygame is not installed.
+        RunError: if no window can be opened, for example because there is no display.
     """
     pygame = load_pygame()
-    pygame.display.init()
+    try:
+        pygame.display.init()
+    except pygame.error as error:
+        raise RunError(f"no window can be opened: {error}") from None
     width, height = pygame.display.get_desktop_sizes()[0]
     window = GameWindow(session, save_to, (round(0.95 * width), round(0.88 * height)))
     screen = pygame.display.set_mode(window.size)

@@ -7,6 +7,8 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from mancala_envs.core.extras import MissingExtra, needs_extra
+
 
 class Window:
     """Shows pictures in a pygame window, which opens with the first picture.
@@ -78,13 +80,12 @@ def load_pygame() -> Any:
     # SDL ignores the hint. SDL_VIDEODRIVER=dummy would also avoid OpenGL, but shows no window.
     os.environ.setdefault("SDL_FRAMEBUFFER_ACCELERATION", "0")
     try:
-        with warnings.catch_warnings():
+        with needs_extra(), warnings.catch_warnings():
             # pygame itself imports the deprecated pkg_resources, which warns.
             warnings.simplefilter("ignore")
             import pygame
-    except ImportError as error:
-        from gymnasium.error import DependencyNotInstalled
+    except MissingExtra as error:
+        from gymnasium.error import DependencyNotInstalled  # The error of Gymnasium's own windows.
 
-        what = 'pygame is not installed: pip install "mancala_envs[render]"'
-        raise DependencyNotInstalled(what) from error
+        raise DependencyNotInstalled(str(error)) from None
     return pygame

@@ -8,6 +8,7 @@ from zlib import crc32
 
 import numpy as np
 
+from mancala_envs.core.extras import needs_extra
 from mancala_envs.evaluation.optimal import CRITERIA, ENDINGS, Ending, paid_by_margin, positions, values
 from mancala_envs.evaluation.runs import atomic_write, write_text
 from mancala_envs.registry import make_game
@@ -96,10 +97,11 @@ def write(folder: Path, found: Iterable[Puzzle], seed: int) -> int:
         seed: Their seed, for the card.
 
     Raises:
-        ModuleNotFoundError: PyArrow is not installed.
+        MissingExtra: PyArrow is not installed.
     """
-    import pyarrow  # An optional dependency.
-    import pyarrow.parquet
+    with needs_extra():
+        import pyarrow
+        import pyarrow.parquet
 
     rows = [asdict(puzzle) for puzzle in found]
     folder.mkdir(parents=True, exist_ok=True)

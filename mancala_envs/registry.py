@@ -10,8 +10,12 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from mancala_envs.core.arguments import short
+import gymnasium as gym
+
+from mancala_envs.core.arguments import did_you_mean, short
 from mancala_envs.core.book import Fast, RuleBook
+from mancala_envs.core.names import makes_games
+from mancala_envs.core.notation import game_of_position
 from mancala_envs.game import Game
 
 
@@ -116,11 +120,42 @@ def entry(name: str) -> Entry:
         name: the game's registered name.
 
     Raises:
-        ValueError: if the name is unknown; the message lists the known names.
+        ValueError: if the name is unknown; the message has the most similar name and lists the known ones.
     """
     if not isinstance(name, str) or name not in REGISTRY:
-        raise ValueError(f"there is no game {short(name)}; there are {', '.join(REGISTRY)}")
+        ids = (each for known in REGISTRY.values() for each in (known.id, known.campaign_id) if each)
+        similar = did_you_mean(name, [*REGISTRY, *ids])
+        raise ValueError(f"there is no game {short(name)}{similar}; there are {', '.join(REGISTRY)}")
     return REGISTRY[name]
+
+
+def read_game(game: Game | str, campaign: bool = False, **options: Any) -> tuple[str, bool, dict[str, Any]]:
+    """Return the name of a game, whether it is a campaign, and its options, as text and dict that can be saved.
+
+    >>> read_game("kalah(seeds=3)")
+    ('kalah', False, {'seeds': 3})
+    >>> read_game("mancala_envs/QelatCampaign-v0", columns=4)
+    ('qelat', True, {'columns': 4})
+
+    Args:
+        game: as `make_game` takes it; of a `Game`, only the options that differ from their defaults are returned.
+        campaign: whether to play campaigns; also the case if `game` says so.
+        options: options of the game; they override those of `game`.
+
+    Raises:
+        ValueError: if the game is unknown or the text cannot be read.
+    """
+    if isinstance(game, Game):
+        game = game.header
+    if isinstance(game, str):
+        of_id = dict(found.kwargs) if (found := gym.registry.get(game.rpartition(":")[2])) else {}
+        if "game" in of_id:
+            name, of_id_campaign = of_id.pop("game"), of_id.pop("campaign", False)
+            return read_game(name, campaign or of_id_campaign, **of_id | options)
+        if "(" in game:
+            name, of_text_campaign, of_text = game_of_position(game.replace(" ", ""))
+            return entry(name).name, campaign or of_text_campaign, of_text | options
+    return entry(game).name, campaign, options
 
 
 def distinct(names: Iterable[str] = REGISTRY) -> list[str]:
@@ -135,8 +170,10 @@ def distinct(names: Iterable[str] = REGISTRY) -> list[str]:
     return list(found.values())
 
 
-def make_game(name: str, campaign: bool = False, **options: Any) -> Game:
+def make_game(game: Game | str, campaign: bool = False, **options: Any) -> Game:
     """Return a `Game`: the rules of a game with its options, which play batches of states.
+
+    Everything that takes a game takes what this function takes.
 
     If the environment variable ``MANCALA_ENVS_DEBUG`` is 1, some decisions are first played with the rules as plain
     Python, so that an error names its line.
@@ -145,19 +182,30 @@ def make_game(name: str, campaign: bool = False, **options: Any) -> Game:
     >>> states = game.init(4096, seed=7)
 
     Args:
-        name: the game's registered name.
-        campaign: whether to play campaigns of several rounds.
-        options: options of the game, see its page.
+        game: a registered name, such as `"kalah"`; a name with options, such as `"kalah(seeds=3)"`; an id of Gymnasium,
+            such as `"mancala_envs/Kalah-v0"`; or a `Game`, which is returned as it is if nothing changes.
+        campaign: whether to play campaigns of several rounds; also the case if `game` says so.
+        options: options of the game, see its page; they override those of `game`.
 
     Raises:
         ValueError: if the game is unknown, a value of an option is not allowed, or the game has no campaign.
         TypeError: if the game does not have one of the options.
     """
-    known = entry(name)
-    game = Game(known.book, name, campaign, options, known.fast_form)
+    if isinstance(game, Game):
+        if not options and campaign in (False, game.campaign):
+            return game
+        known = REGISTRY.get(game.name)
+        fast = known.fast_form if known and known.book is game.book else None
+        made = Game(game.book, game.name, campaign or game.campaign, game.options | options, fast)
+    else:
+        name, campaign, options = read_game(game, campaign, **options)
+        made = Game(REGISTRY[name].book, name, campaign, options, REGISTRY[name].fast_form)
     if os.environ.get("MANCALA_ENVS_DEBUG") == "1":
-        game.try_plain()
-    return game
+        made.try_plain()
+    return made
+
+
+makes_games(make_game)
 
 
 def _remake(name: str, campaign: bool, options: dict[str, Any]) -> Game:

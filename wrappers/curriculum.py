@@ -10,17 +10,18 @@ import numpy.typing as npt
 from gymnasium.utils import RecordConstructorArgs
 from gymnasium.vector import VectorWrapper
 
+from mancala_envs import Game, make_game
 from mancala_envs.agents import act
 from mancala_envs.wrappers.forms import Forms
 
 States = npt.NDArray[Any]
 
 
-def late_starts(game: Any, campaigns: int = 256, agent: str = "random", seed: int = 0) -> list[States]:
+def late_starts(game: Game | str, campaigns: int = 256, agent: str = "random", seed: int = 0) -> list[States]:
     """Collect positions at the start of rounds, from campaigns of an agent against itself.
 
     Args:
-        game: a campaign, from `make_game(..., campaign=True)`.
+        game: a campaign, as `make_game` takes it, such as `"qelat(campaign=True)"`.
         campaigns: number of campaigns to play.
         agent: `"random"` or `"greedy"`.
         seed: random seed.
@@ -32,6 +33,7 @@ def late_starts(game: Any, campaigns: int = 256, agent: str = "random", seed: in
     Raises:
         ValueError: if `game` is not a campaign, or the agent is another one.
     """
+    game = make_game(game)
     if not game.campaign:
         raise ValueError(f"{game.header} is not a campaign: make it with campaign=True")
     states = game.init(campaigns, seed)

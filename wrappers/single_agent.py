@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs import IllegalAction
-from mancala_envs.agents import ALLOWED, Search, Searcher, act, is_search, searches
+from mancala_envs.agents import Search, act, resolve
 from mancala_envs.envs.aec import RawEnv
 from mancala_envs.envs.solo import whole_number
 from mancala_envs.wrappers.forms import is_over
@@ -76,14 +76,11 @@ class SingleAgent(gym.Env[Any, Any]):
 
     def _known(self, opponent: Any) -> Any:
         raw = self.env.unwrapped
-        ours = isinstance(raw, RawEnv)
-        if ours and is_search(opponent):
-            return Searcher(raw.game, opponent)
-        if callable(opponent) or opponent == "random" or (ours and (opponent == "greedy" or searches(opponent))):
+        if isinstance(raw, RawEnv):
+            return opponent if isinstance(agent := resolve(opponent, raw.game), int) else agent
+        if callable(opponent) or opponent == "random":
             return opponent
-        allowed = ALLOWED if ours else "'random'"
-        search = "; a search has act(states, seed)" * ours
-        raise ValueError(f"opponent must be one of {allowed} or a callable, got {opponent!r}{search}")
+        raise ValueError(f"opponent must be 'random' or a callable, got {opponent!r}")
 
     def set_opponent(self, opponent: Any) -> None:
         """Replace the opponents from their next decision on.

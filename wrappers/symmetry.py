@@ -10,25 +10,25 @@ import gymnasium as gym
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs import Game
+from mancala_envs import Game, make_game
 from mancala_envs.core.symmetry import Indices, Symmetry
 from mancala_envs.envs.solo import whole_number
 
 
-def symmetries(game: Game) -> list[Symmetry]:
-    """Return the symmetries of a game, without the identity."""
-    return game.symmetries
+def symmetries(game: Game | str) -> list[Symmetry]:
+    """Return the symmetries of a game, as `make_game` takes it, without the identity."""
+    return make_game(game).symmetries
 
 
 def augment(
-    game: Game, observations: npt.NDArray[Any], actions: Indices, masks: npt.NDArray[Any]
+    game: Game | str, observations: npt.NDArray[Any], actions: Indices, masks: npt.NDArray[Any]
 ) -> tuple[npt.NDArray[Any], Indices, npt.NDArray[Any]]:
     """Return training data followed by its images under each symmetry.
 
     The data grow by the factor `1 + len(symmetries(game))`. Repeat other arrays, such as returns, by the same factor.
 
     Args:
-        game: the game.
+        game: the game, as `make_game` takes it.
         observations: (n, D) observations.
         actions: (n,) actions.
         masks: (n, A) action masks.

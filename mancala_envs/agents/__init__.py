@@ -12,8 +12,9 @@ import numpy.typing as npt
 
 from mancala_envs.agents.common import Analysis
 from mancala_envs.agents.compiled import GREEDY, NAMES, RANDOM, act, playout
+from mancala_envs.agents.model import load_policy
 from mancala_envs.agents.puct import Puct, PuctAgent
-from mancala_envs.agents.searcher import ALLOWED, Searcher, is_search
+from mancala_envs.agents.searcher import ALLOWED, Searcher, is_search, similar_agent
 from mancala_envs.core.arguments import short
 from mancala_envs.core.engine import Engine
 
@@ -105,12 +106,12 @@ def each(spec: Any, change: Callable[[Any], Any]) -> Any:
     return change(spec)
 
 
-def resolve(spec: Any, game: Engine, deterministic: bool = False, who: str = "opponent") -> int | Policy | Search:
+def resolve(spec: Any, game: Engine | str, deterministic: bool = False, who: str = "opponent") -> int | Policy | Search:
     """Return the agent of `game` that a user's specification means.
 
     Args:
-        spec: A name, a callable, a search, or the path of a MaskablePPO model (see `load_policy`).
-        game: The game that the agent plays.
+        spec: A name, a callable, a search, or the path of a saved model (see `Searcher`).
+        game: The game that the agent plays, as `make_game` takes it.
         deterministic: Whether a model plays its most probable action.
         who: The word for the agent in the error message.
 
@@ -122,45 +123,13 @@ def resolve(spec: Any, game: Engine, deterministic: bool = False, who: str = "op
     """
     if isinstance(spec, str) and spec in NAMES:
         return NAMES.index(spec)
-    if is_search(spec):
-        return Searcher(game, spec)
-    if isinstance(spec, str | Path) and isfile(spec):
-        return load_policy(spec, deterministic)
+    if is_search(spec) or (isinstance(spec, str | Path) and isfile(spec)):
+        return Searcher(game, spec, deterministic=deterministic)
     if callable(spec):
         policy: Policy = spec
         return policy
     if searches(spec):
         return spec
-    lacking = "; there is no such file" if isinstance(spec, str | Path) else ""
+    lacking = f"{similar_agent(spec)}; there is no such file" if isinstance(spec, str | Path) else ""
     allowed = f"{ALLOWED}, a callable or the path of a saved model, or have act(states, seed)"
     raise ValueError(f"{who} must be one of {allowed}, got {short(spec)}{lacking}")
-
-
-def load_policy(path: str | Path, deterministic: bool = False) -> Policy:
-    """Load the policy of a MaskablePPO model (sb3-contrib), for one observation or batches of them.
-
-    Loading such a file can run code that it contains. Load only files from people you trust.
-
-    Args:
-        path: The saved model.
-        deterministic: Whether to play the most probable action; otherwise actions are drawn by the model's
-            probabilities, with PyTorch's generator.
-
-    Raises:
-        ImportError: sb3-contrib is not installed.
-        FileNotFoundError: There is no such file.
-        ValueError: The file holds no such model.
-    """
-    if not isfile(path):
-        raise FileNotFoundError(f"there is no saved model {short(str(path))}")
-    from sb3_contrib import MaskablePPO  # Heavy, and only needed here.
-
-    try:
-        model = MaskablePPO.load(path, device="cpu")
-    except Exception as error:  # A file of another kind fails anywhere in SB3, PyTorch or pickle.
-        raise ValueError(f"{path} is no saved MaskablePPO model: {short(error)}") from error
-
-    def policy(observation: npt.NDArray[Any], mask: npt.NDArray[np.int8]) -> Any:
-        return model.predict(observation, action_masks=mask, deterministic=deterministic)[0]
-
-    return policy

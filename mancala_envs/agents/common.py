@@ -62,7 +62,7 @@ class Analysis:
         value: The value of `action` for the player to move; nan if there was no time to search it. minimax returns the
             sum of this player's leads over each other player in `worth` plus `positional_bonus`; a value of 2^39 or
             more is a win, and one below -2^39 a loss. mcts returns values from -1 (loss) to 1 (win); 0 means that the
-            lead stays as it is.
+            lead stays as it is. A saved model returns probabilities.
         values: The value of every action that was searched.
         line: The principal variation, `action` first, as far as the search knows it and up to the next chance event.
         nodes: Number of positions (minimax) or simulations (mcts) searched.

@@ -12,6 +12,7 @@ from mancala_envs.core.chance import advance, below, mix
 from mancala_envs.core.contract import hide, legal_word, num_actions, worth
 from mancala_envs.core.engine import Engine
 from mancala_envs.core.kernels import copy_game, move, pay, pick
+from mancala_envs.core.names import as_game
 from mancala_envs.core.pauses import Pace
 from mancala_envs.core.rule import rule
 
@@ -166,7 +167,7 @@ def number_of(agent: str) -> int:
     return NAMES.index(agent)
 
 
-def act(game: Engine, states: States, agent: str, seed: Seed = None) -> npt.NDArray[np.int64]:
+def act(game: Engine | str, states: States, agent: str, seed: Seed = None) -> npt.NDArray[np.int64]:
     """Return the actions (n,) int64 of the agent `"random"` or `"greedy"`, -1 where a game is over.
 
     They depend only on (seed, index).
@@ -174,16 +175,18 @@ def act(game: Engine, states: States, agent: str, seed: Seed = None) -> npt.NDAr
     Raises:
         ValueError: There is no compiled agent of that name.
     """
-    number, view = number_of(agent), game.view(states)
+    number, game = number_of(agent), as_game(game)
+    view = game.view(states)
     out = np.empty(len(view), np.int64)
     streams = streams_of(len(view), seed_words(len(view), seed))
     game.bind(choose_loop)(view, number, streams, scratch_for(game), out)
     return out
 
 
-def playout(game: Engine, states: States, agent: str, seed: int | None = None) -> npt.NDArray[np.float64]:
+def playout(game: Engine | str, states: States, agent: str, seed: int | None = None) -> npt.NDArray[np.float64]:
     """Play random or greedy play to the end and return the rewards (n, P), as `Game.playout` does."""
-    number, played = number_of(agent), game.records(game.view(states).copy())
+    number, game = number_of(agent), as_game(game)
+    played = game.records(game.view(states).copy())
     rewards, scratch, loop = np.zeros((len(played), game.num_players)), scratch_for(game), game.bind(playout_loop)
     streams = streams_of(len(played), seed_words(len(played), seed))
     mix_loop(streams)

@@ -38,6 +38,7 @@ from mancala_envs.core.chance import advance, mix
 from mancala_envs.core.contract import hide
 from mancala_envs.core.engine import Engine
 from mancala_envs.core.kernels import move, pay, write_words
+from mancala_envs.core.names import as_game
 from mancala_envs.core.rule import rule
 
 BORROWS_ARRAYS = True
@@ -301,7 +302,7 @@ class Puct:
     A copy, also one that was pickled, has the same settings and trees of its own: call `begin` first.
 
     Args:
-        game: The game to search.
+        game: The game to search, as `make_game` takes it.
         n: The maximum number of games in one search.
         simulations: The number of simulations for each game and search, without the evaluation of the root.
         exploration: The weight of priors against values, c in PUCT.
@@ -319,7 +320,7 @@ class Puct:
 
     def __init__(
         self,
-        game: Engine,
+        game: Engine | str,
         n: int,
         simulations: int,
         *,
@@ -337,7 +338,7 @@ class Puct:
             raise ValueError(
                 f"noise must be None or (alpha, fraction), alpha positive, 0 <= fraction <= 1, got {noise}"
             )
-        self.game, self.n, self.simulations = game, int(n), int(simulations)
+        self.game, self.n, self.simulations = as_game(game), int(n), int(simulations)
         self._exploration, self._noise, self._leaves_per_game = float(exploration), noise, int(leaves_per_game)
         self._loss = 1.0 if leaves_per_game > 1 else 0.0
         self._memory = int(memory * 2**20)

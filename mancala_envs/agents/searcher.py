@@ -2,6 +2,8 @@
 
 import os
 import re
+from os.path import isfile  # Path.is_file raises OSError for a name that is too long.
+from pathlib import Path
 from threading import Lock
 from typing import Any
 from weakref import WeakSet
@@ -13,16 +15,18 @@ from mancala_envs.agents.common import Analysis, Budget, Seed, seed_words, strea
 from mancala_envs.agents.compiled import NAMES, act
 from mancala_envs.agents.mcts import MOST_SIMULATIONS, Mcts
 from mancala_envs.agents.minimax import MOST_TURNS, OTHERS, PARANOID, Minimax
+from mancala_envs.agents.model import Model, load_policy
 from mancala_envs.agents.perfect import Perfect
-from mancala_envs.core.arguments import States, one, require_integer, short
+from mancala_envs.core.arguments import States, did_you_mean, one, require_integer, short
 from mancala_envs.core.engine import Engine
+from mancala_envs.core.names import as_game
 
 ALLOWED = (
     "'random', 'greedy', 'minimax:TURNS', 'mcts:SIMULATIONS', 'minimax:MSms', 'mcts:MSms', 'perfect', 'perfect:FILE'"
 )
 """The names of agents."""
 
-PERFECT = "perfect"
+PERFECT, MODEL = "perfect", "model"
 _SEARCHES = ("minimax", "mcts", PERFECT)
 _NAME = re.compile(r"(minimax|mcts):([0-9]{1,10})(ms)?")
 
@@ -37,13 +41,18 @@ def is_search(name: Any) -> bool:
     return isinstance(name, str) and name.partition(":")[0] in _SEARCHES
 
 
+def similar_agent(agent: Any) -> str:
+    """Return " (did you mean 'NAME'?)" if the name of an agent resembles `agent`, otherwise ""."""
+    return did_you_mean(agent.partition(":")[0], [*NAMES, *_SEARCHES]) if isinstance(agent, str) else ""
+
+
 def _parsed(name: str) -> tuple[str, Budget]:
     """Return the kind of search that a name means, and its budget; raise ValueError if it names none."""
     found = _NAME.fullmatch(name)
     most = MOST_TURNS if name.startswith("minimax") and not name.endswith("ms") else MOST_SIMULATIONS
     if not found or not 1 <= int(found[2]) <= most:
         raise ValueError(
-            f"there is no agent {short(name)}; there are {ALLOWED}, with 1 to {MOST_TURNS} turns, "
+            f"there is no agent {short(name)}{similar_agent(name)}; there are {ALLOWED}, with 1 to {MOST_TURNS} turns, "
             f"1 to {MOST_SIMULATIONS:,} simulations or milliseconds"
         )
     return found[1], Budget(int(found[2]), bool(found[3]))
@@ -73,15 +82,16 @@ class Searcher:
     The names are `"random"`, `"greedy"`, `"minimax:6"` (a depth of six turns, but at most 10^6 positions, or 10^7 for
     seven turns and so on; if turns branch too much for that, only the first decisions of each turn are searched in
     full), `"mcts:400"` (400 simulations), `"minimax:50ms"` and `"mcts:50ms"` (50 milliseconds per decision),
-    `"perfect"` (proofs, without a limit of time) and `"perfect:FILE"` (proofs with an endgame database).
+    `"perfect"` (proofs, without a limit of time) and `"perfect:FILE"` (proofs with an endgame database). The path of a
+    saved MaskablePPO model is also a name; loading the model runs code, so use only files that you trust.
 
     An agent knows no more than the player to move: it makes its own future draws, and draws hidden information itself.
     A copy has its own transposition table or tree. Threads that share a `Searcher` search one after the other.
     KeyboardInterrupt ends a search, and another thread can end it, too (`mancala_envs.core.pauses.watched`).
 
     Args:
-        game: The game.
-        agent: The name.
+        game: The game, as `make_game` takes it.
+        agent: The name, or the path of a saved model.
         memory: Megabytes for the transposition table or the search tree.
         draws: Number of draws of chance with which minimax searches each action, in games with chance; at most 10,000.
             Each draw above 10 adds 100,000 to the number of positions that a search may visit.
@@ -94,9 +104,11 @@ class Searcher:
             to the end of the game.
         keep: Whether mcts continues in the tree of the last search if the position is in it, when called with a single
             game. Its choice then depends on earlier searches, not on the seed alone.
+        deterministic: Whether a saved model plays its most probable action instead of drawing one.
 
     Raises:
         ValueError: A name or a number is not allowed; the message says what is.
+        MissingExtra: The agent is a saved model, and sb3-contrib is not installed.
     """
 
     takes_seeds = True
@@ -104,8 +116,8 @@ class Searcher:
 
     def __init__(
         self,
-        game: Engine,
-        agent: str,
+        game: Engine | str,
+        agent: str | Path,
         *,
         memory: float = MEMORY,
         draws: int = 8,
@@ -113,6 +125,7 @@ class Searcher:
         exploration: float = 1.0,
         playout_turns: int = 1,
         keep: bool = False,
+        deterministic: bool = False,
     ) -> None:
         require_integer("draws", draws, 1, MOST_DRAWS)
         require_integer("playout_turns", playout_turns, 0, MOST_PLAYOUT_TURNS)
@@ -121,10 +134,11 @@ class Searcher:
                 raise ValueError(f"{name} must be a positive number, got {number!r}")
         if others not in OTHERS:
             raise ValueError(f"others must be one of {', '.join(map(repr, OTHERS))}, got {others!r}")
-        if not isinstance(agent, str):
-            raise ValueError(f"agent must be a name, one of {ALLOWED}, got {short(agent)}")
+        if not isinstance(agent, str | Path):
+            raise ValueError(f"agent must be one of {ALLOWED} or the path of a saved model, got {short(agent)}")
+        game, agent = as_game(game), str(agent)
         self.game, self.agent = game, agent
-        self._made: Minimax | Mcts | Perfect | None = None
+        self._made: Minimax | Mcts | Model | Perfect | None = None
         self._lock = Lock()
         _searchers.add(self)
         self._options: dict[str, Any] = {"memory": int(memory * 2**20)}
@@ -132,6 +146,9 @@ class Searcher:
             self._kind, database = PERFECT, agent.partition(":")[2]
             Perfect.check(game, database)
             self._options |= {"database": database}
+            return
+        if agent not in NAMES and not is_search(agent) and isfile(agent):
+            self._kind, self._options = MODEL, {"policy": load_policy(agent, deterministic)}
             return
         self._kind, budget = ("minimax", Budget(1)) if agent in NAMES else _parsed(agent)
         self._options |= {"budget": budget}
@@ -152,10 +169,10 @@ class Searcher:
         _searchers.add(self)
 
     @property
-    def _search(self) -> Minimax | Mcts | Perfect:
+    def _search(self) -> Minimax | Mcts | Model | Perfect:
         # Tables and trees are large, so they are allocated at the first search.
         if self._made is None:
-            kind: Any = {"minimax": Minimax, "mcts": Mcts, PERFECT: Perfect}[self._kind]
+            kind: Any = {"minimax": Minimax, "mcts": Mcts, MODEL: Model, PERFECT: Perfect}[self._kind]
             self._made = kind(self.game, **self._options)
         return self._made
 
@@ -172,7 +189,7 @@ class Searcher:
             return self._search.act(view, streams_of(len(view), seed_words(len(view), seed)))
 
     def analyse(self, state: States, seed: int | None = None) -> Analysis:
-        """Analyse one position; `"greedy"` analyses as minimax of one turn does.
+        """Analyse one position; `"greedy"` analyses as minimax of one turn does, a saved model by its probabilities.
 
         Raises:
             ValueError: The game is over, or the agent is `"random"`, which has no values.

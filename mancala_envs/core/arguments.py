@@ -1,5 +1,7 @@
 """Checks of the arguments that callers pass to an engine: states, seeds and numbers."""
 
+from collections.abc import Iterable
+from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -7,6 +9,9 @@ import numpy.typing as npt
 
 States = npt.NDArray[Any]
 """A batch of records: an array of shape (n,) and a game's dtype."""
+
+_LONGEST_NAME = 100
+"""Maximum number of characters of a name that `did_you_mean` compares."""
 
 
 def short(value: Any) -> str:
@@ -16,6 +21,15 @@ def short(value: Any) -> str:
     except (RecursionError, ValueError):  # Lists in lists in lists, or an integer of thousands of digits.
         return f"a value of type {type(value).__name__} too long to print"
     return shown if len(shown) <= 200 else shown[:200] + "..."
+
+
+def did_you_mean(given: Any, known: Iterable[str]) -> str:
+    """Return " (did you mean 'NAME'?)" with the most similar of the known names, "" if none is similar."""
+    if not isinstance(given, str):
+        return ""
+    by_lower = {name.lower(): name for name in known}
+    near = get_close_matches(given[:_LONGEST_NAME].lower(), by_lower, 1)
+    return f" (did you mean {by_lower[near[0]]!r}?)" if near else ""
 
 
 def as_batch(states: States) -> States:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mancala_envs.core.arguments import short
+from mancala_envs.core.arguments import did_you_mean, short
 from mancala_envs.core.record import Field
 
 LARGEST = 2**31 - 1
@@ -111,7 +111,8 @@ def resolve(game: str, options: Sequence[Option], given: Mapping[str, Any]) -> d
     known = {option.name: option for option in options}
     for name in given:
         if name not in known:
-            raise TypeError(f"{game} has no option {short(name)}; it has {', '.join(sorted(known))}")
+            similar = did_you_mean(name, known)
+            raise TypeError(f"{game} has no option {short(name)}{similar}; it has {', '.join(sorted(known))}")
     resolved: dict[str, Any] = {}
     for name, option in known.items():
         resolved[name] = option.check(game, given[name] if name in given else option.default_for(resolved))

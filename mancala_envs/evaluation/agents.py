@@ -6,9 +6,8 @@ from os.path import isfile  # Path.is_file raises OSError for a name that is too
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents import NAMES, Searcher, is_search, load_policy, resolve
+from mancala_envs.agents import Searcher, resolve
 from mancala_envs.core.arguments import States
-from mancala_envs.evaluation.score import seeded
 from mancala_envs.game import Game
 
 Actor = Callable[[States, int], npt.NDArray[np.int64]]
@@ -25,12 +24,4 @@ def require_agent(agent: str, game: Game) -> None:
 
 def as_actor(agent: str, game: Game) -> Actor:
     """Return the function that chooses actions for the agent of this name, or for the saved model at this path."""
-    if agent in NAMES or is_search(agent):
-        return Searcher(game, agent).act
-    policy = load_policy(agent)
-
-    def choose(states: States, seed: int) -> npt.NDArray[np.int64]:
-        with seeded(seed % 2**32):  # NumPy's legacy generator takes 32 bits.
-            return np.asarray(policy(game.observe(states), game.legal(states).astype(np.int8)))
-
-    return choose
+    return Searcher(game, agent).act

@@ -12,17 +12,18 @@ from mancala_envs.agents.solve import MEMORY, Bounds, Solution, most_left, solve
 from mancala_envs.agents.solve.database import compute_database, most_left_within, read_file, write_file
 from mancala_envs.core.options import require
 from mancala_envs.game import Game
-from mancala_envs.registry import REGISTRY, make_game
+from mancala_envs.registry import REGISTRY, make_game, read_game
 
 
-def game_to_solve(name: str, campaign: bool, options: dict[str, Any]) -> Game:
+def game_to_solve(game: Game | str, campaign: bool, options: dict[str, Any]) -> Game:
     """Make a game whose reward is the lead, if it offers `reward="margin"` and `options` do not say otherwise.
 
     Args:
-        name: name of the game.
+        game: the game, as `make_game` takes it.
         campaign: whether to make a campaign; its reward stays as it is.
         options: options of the game.
     """
+    name, campaign, options = read_game(game, campaign, **options)
     choices = next((option.choices for option in REGISTRY[name].book.options if option.name == "reward"), ())
     default = {"reward": "margin"} if "margin" in choices and not campaign else {}
     return make_game(name, campaign, **default | options)

@@ -20,7 +20,7 @@ from mancala_envs.evaluation.runs import RESULTS, RunError, draw, run_missing, w
 from mancala_envs.evaluation.score import Z95
 from mancala_envs.evaluation.survey import BY_RULES, reasons
 from mancala_envs.game import Game
-from mancala_envs.registry import REGISTRY, distinct, make_game
+from mancala_envs.registry import REGISTRY, distinct, make_game, read_game
 
 Floats = npt.NDArray[np.float64]
 
@@ -456,8 +456,8 @@ class Plan:
         TypeError: if the game does not have one of the options.
     """
 
-    game: str | None = None
-    """Name of the game; None for all games."""
+    game: Game | str | None = None
+    """The game, as `make_game` takes it; None for all games."""
     options: dict[str, Any] = field(default_factory=dict)
     """Options of the one game."""
     sizes: bool = False
@@ -489,7 +489,12 @@ class Plan:
     @property
     def subjects(self) -> list[Subject]:
         """The games to study."""
-        return [Subject(name, self.options, self.sizes) for name in ([self.game] if self.game else distinct())]
+        if not self.game:
+            return [Subject(name, {}, self.sizes) for name in distinct()]
+        name, campaign, options = read_game(self.game, **self.options)
+        if campaign:
+            raise ValueError(f"campaigns are not studied, only single rounds of {name}")
+        return [Subject(name, options, self.sizes)]
 
     def matches(self, subject: Subject) -> list[tuple[str, Match]]:
         """Return all matches of a game, each with the name of its variant."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from mancala_envs.game import Game
-from mancala_envs.registry import REGISTRY, make_game
+from mancala_envs.registry import REGISTRY, make_game, read_game
 
 MODEL, CONFIG, CURVE = "model.zip", "config.json", "learning_curve.json"
 
@@ -26,8 +26,8 @@ class Settings:
         TypeError: if the game does not have one of the options.
     """
 
-    game: str
-    """Name of the game."""
+    game: Game | str
+    """The game, as `make_game` takes it."""
     campaign: bool = False
     """Whether an episode is a campaign of several rounds."""
     options: dict[str, Any] = field(default_factory=dict)
@@ -52,8 +52,11 @@ class Settings:
     """Folder of a run whose model is trained further."""
     tensorboard: Path | None = None
     """Folder for TensorBoard logs."""
+    name: str = field(init=False)
+    """Name of the game."""
 
     def __post_init__(self) -> None:
+        self.name, self.campaign, self.options = read_game(self.game, self.campaign, **self.options)
         if self.curriculum and not self.campaign:
             raise ValueError("curriculum needs campaign")
         self.header = self.make_game().header
@@ -64,11 +67,11 @@ class Settings:
 
     def make_game(self) -> Game:
         """Make the game with its options."""
-        return make_game(self.game, self.campaign, **self.options)
+        return make_game(self.name, self.campaign, **self.options)
 
     def _free_folders(self) -> Iterator[Path]:
         """Yield runs/GAME (or runs/GAME_campaign), then the same numbered from 2, skipping folders with a run."""
-        name = self.game + "_campaign" * self.campaign
+        name = self.name + "_campaign" * self.campaign
         for number in count(1):
             folder = Path("runs") / (name if number == 1 else f"{name}_{number}")
             if not (folder / MODEL).exists():
@@ -77,14 +80,14 @@ class Settings:
     @property
     def config(self) -> dict[str, Any]:
         """The settings to save with the run."""
-        saved = ("game", "campaign", "options", "shaping", "curriculum", "minutes", "steps", "envs", "seed")
-        return {"plays": self.header} | {name: getattr(self, name) for name in saved}
+        saved = ("campaign", "options", "shaping", "curriculum", "minutes", "steps", "envs", "seed")
+        return {"plays": self.header, "game": self.name} | {name: getattr(self, name) for name in saved}
 
     @property
     def evaluated_game(self) -> dict[str, Any]:
         """Arguments of `evaluate` for the game, without round rewards, because only the final result counts."""
         options = {name: value for name, value in self.options.items() if name != "round_reward"}
-        return {"game": self.game, "campaign": self.campaign, **options}
+        return {"game": self.name, "campaign": self.campaign, **options}
 
     @property
     def evaluation_games(self) -> dict[str, int]:
@@ -104,5 +107,5 @@ class Settings:
     def title(self) -> str:
         """Title of the learning curve: game, options, algorithm and seed."""
         options = [f"{name}={value}" for name, value in self.options.items()]
-        game = ", ".join([REGISTRY[self.game].book.title + " campaigns" * self.campaign, *options])
+        game = ", ".join([REGISTRY[self.name].book.title + " campaigns" * self.campaign, *options])
         return f"{game}: MaskablePPO, seed {self.seed}"

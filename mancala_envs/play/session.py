@@ -405,7 +405,7 @@ class Session:
 
 
 def begin_session(
-    name: str,
+    game: Game | str,
     campaign: bool,
     options: Mapping[str, Any],
     people: Collection[int],
@@ -413,10 +413,10 @@ def begin_session(
     seed: int | None = None,
     position: str | None = None,
 ) -> Session:
-    """Start a session of a game given by name.
+    """Start a session of a game.
 
     Args:
-        name: name of the game, such as `kalah`.
+        game: the game, as `make_game` takes it.
         campaign: whether to play a campaign.
         options: options of the game.
         people: players whose decisions come from people.
@@ -429,10 +429,10 @@ def begin_session(
         TypeError: if the game has no option of a given name.
     """
     seed = int(np.random.default_rng().integers(2**31)) if seed is None else seed
-    game = make_game(name, campaign, **options)
-    require_agent(opponent, game)
-    start = game.init(1, seed)  # This also checks the seed.
-    return Session(game, start if position is None else game.parse(position), people, opponent, seed)
+    made = make_game(game, campaign, **options)
+    require_agent(opponent, made)
+    start = made.init(1, seed)  # This also checks the seed.
+    return Session(made, start if position is None else made.parse(position), people, opponent, seed)
 
 
 def resume_session(line: dict[str, Any], people: Collection[int], opponent: str, seed: int) -> Session:
@@ -445,10 +445,8 @@ def resume_session(line: dict[str, Any], people: Collection[int], opponent: str,
         seed: random seed of the agents' decisions.
 
     Raises:
-        ValueError: if the episode cannot be replayed, or contains only one learner's decisions.
+        ValueError: if the episode cannot be replayed.
     """
-    if "solo" in line:
-        raise ValueError("the recording contains only the learner's decisions; a session needs every player's")
     try:
         positions = replay(line)
         game, start = next(positions)

@@ -12,6 +12,7 @@ from mancala_envs.evaluation.agents import Actor, as_actor, require_agent
 from mancala_envs.evaluation.matches import openings
 from mancala_envs.evaluation.score import Score
 from mancala_envs.game import Game
+from mancala_envs.registry import make_game
 from mancala_envs.text_play.answers import AmbiguousAnswer, AnswerError, IllegalAnswer, UnclearAnswer
 from mancala_envs.text_play.prompts import SHORT, TextGame
 from mancala_envs.text_play.regret import Regrets
@@ -87,11 +88,10 @@ class TextScore:
         return {**self.score.as_dict(), **counts, "refusal_rate": self.refusal_rate, "regrets": self.regrets}
 
 
-def play_text(agent: Answerer, game: Game, opponent: str | Answerer = "random", **arguments: Any) -> TextScore:
+def play_text(agent: Answerer, game: Game | str, opponent: str | Answerer = "random", **arguments: Any) -> TextScore:
     """Let an agent play in text, from every seat in turn, and return its results.
 
-    >>> game = make_game("kalah")
-    >>> play_text(Scripted(game, "greedy"), game, "random", games=20)
+    >>> play_text(Scripted("kalah", "greedy"), "kalah", "random", games=20)
 
     For the arguments see `text_games`.
     """
@@ -101,7 +101,7 @@ def play_text(agent: Answerer, game: Game, opponent: str | Answerer = "random", 
 
 def text_games(
     agent: Answerer,
-    game: Game,
+    game: Game | str,
     opponent: str | Answerer = "random",
     games: int = 20,
     *,
@@ -119,7 +119,7 @@ def text_games(
 
     Args:
         agent: The agent, a function from prompts to answers.
-        game: The game.
+        game: The game, as `make_game` takes it.
         opponent: The name of an agent, such as `"minimax:4"`, the path of a saved model, or another function from
             prompts to answers. It plays all other seats.
         games: Number of games.
@@ -141,30 +141,30 @@ def text_games(
             raise ValueError(f"{name} must be an integer of at least {least}, got {value!r}")
     if on_illegal not in ON_ILLEGAL:
         raise ValueError(f"on_illegal must be one of {', '.join(map(repr, ON_ILLEGAL))}, got {on_illegal!r}")
-    lines: list[str] = []
+    made, lines = make_game(game), list[str]()
 
     def in_text(answerer: Answerer, result: TextScore, regrets: Regrets | None = None) -> _TextPlayer:
-        talk = TextGame(game, rules, list_actions)
+        talk = TextGame(made, rules, list_actions)
         return _TextPlayer(talk, answerer, result, on_illegal, retries, history, lines, watch, regrets)
 
     result = TextScore()
-    learner = in_text(agent, result, Regrets(game) if regret else None)
+    learner = in_text(agent, result, Regrets(made) if regret else None)
     other: _TextPlayer | _NamedPlayer
     if isinstance(opponent, str):
-        require_agent(opponent, game)
-        other = _NamedPlayer(as_actor(opponent, game))
+        require_agent(opponent, made)
+        other = _NamedPlayer(as_actor(opponent, made))
     else:
         other = in_text(opponent, TextScore())
     chance = np.random.default_rng(seed)
-    seats = game.num_deciding
-    starts = openings(game, -(-games // seats), opening, chance)
+    seats = made.num_deciding
+    starts = openings(made, -(-games // seats), opening, chance)
 
     def played() -> Iterator[TextScore]:
         for number in range(games):
             start, seat = divmod(number, seats)
             watch(f"game {number + 1} of {games}, agent in seat {seat}")
             lines.clear()
-            reward = _play(game, starts[start : start + 1].copy(), learner, other, seat, chance, lines, watch)
+            reward = _play(made, starts[start : start + 1].copy(), learner, other, seat, chance, lines, watch)
             won, drawn, lost = (int(np.sign(reward) == sign) for sign in (1, 0, -1))
             result.score += Score(won, drawn, lost, {seat: Score(won, drawn, lost)})
             watch(f"result: {'win' if won else 'draw' if drawn else 'loss'}")

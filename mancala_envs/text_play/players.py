@@ -9,6 +9,7 @@ from urllib.request import Request, urlopen
 from mancala_envs.evaluation.agents import as_actor, require_agent
 from mancala_envs.evaluation.runs import RunError
 from mancala_envs.game import Game
+from mancala_envs.registry import make_game
 
 _STATE = re.compile(r"(?m)^`(.+ chance=)\?`$")
 
@@ -17,7 +18,7 @@ class Scripted:
     """An agent of the library that plays in text: it reads the state in the prompt and answers with an action.
 
     Args:
-        game: The game, without hidden information.
+        game: The game, as `make_game` takes it, without hidden information.
         agent: The agent's name, such as `"greedy"`.
         seed: Seed of its choices.
 
@@ -25,7 +26,8 @@ class Scripted:
         ValueError: There is no such agent, or the game has hidden information.
     """
 
-    def __init__(self, game: Game, agent: str, seed: int = 0) -> None:
+    def __init__(self, game: Game | str, agent: str, seed: int = 0) -> None:
+        game = make_game(game)
         if game.has_secrets:
             raise ValueError(f"{game.header} has hidden information, which prompts leave out")
         require_agent(agent, game)

@@ -8,6 +8,7 @@ import numpy as np
 from mancala_envs.core import kernels
 from mancala_envs.core.arguments import States, one
 from mancala_envs.game import Game
+from mancala_envs.registry import make_game
 from mancala_envs.render import draw_text
 from mancala_envs.text_play.answers import parse
 
@@ -27,7 +28,7 @@ class TextGame:
     """A game in text: prompts for its states, and the actions that answers name.
 
     Args:
-        game: The game.
+        game: The game, as `make_game` takes it.
         rules: How much of the game's page a prompt quotes: `"full"`, `"short"` (without the decisions on what the
             sources leave open, and without the options) or `"none"`.
         list_actions: Whether a prompt lists the legal actions.
@@ -36,9 +37,10 @@ class TextGame:
         ValueError: `rules` has another value, or Python runs without docstrings, which hold the rules.
     """
 
-    def __init__(self, game: Game, rules: str = SHORT, list_actions: bool = True) -> None:
+    def __init__(self, game: Game | str, rules: str = SHORT, list_actions: bool = True) -> None:
         if rules not in RULES:
             raise ValueError(f"rules must be one of {', '.join(map(repr, RULES))}, got {rules!r}")
+        game = make_game(game)
         if rules != NONE and game.book.text is None:
             raise ValueError("Python runs without docstrings (-OO), so there are no rules: use rules='none'")
         self.game, self.list_actions = game, list_actions

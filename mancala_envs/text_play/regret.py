@@ -21,7 +21,7 @@ class Regrets:
     between winning and losing, and 1 that between either and a draw.
 
     Args:
-        game: The game.
+        game: The game, as `make_game` takes it.
         memory: Memory of the solver, in megabytes.
         positions: How many positions the proofs for one decision may visit before they are given up.
 
@@ -29,7 +29,7 @@ class Regrets:
         ValueError: Games of this kind cannot be solved.
     """
 
-    def __init__(self, game: Game, memory: float = 64, positions: int = POSITIONS) -> None:
+    def __init__(self, game: Game | str, memory: float = 64, positions: int = POSITIONS) -> None:
         self._limit = positions
         self._stop: float = inf
         self._visited = 0

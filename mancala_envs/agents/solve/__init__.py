@@ -19,6 +19,7 @@ from mancala_envs.agents.solve.graph import Explored, TooLarge
 from mancala_envs.agents.solve.proofs import Proofs
 from mancala_envs.core.arguments import States, one
 from mancala_envs.core.engine import Engine
+from mancala_envs.core.names import as_game
 from mancala_envs.core.record import NOBODY
 
 __all__ = ["Bounds", "Database", "Solution", "Solver", "TooLarge", "most_left", "solve", "solve_by_graph"]
@@ -78,7 +79,7 @@ class Solution:
 
 
 def solve(
-    game: Engine,
+    game: Engine | str,
     state: States | None = None,
     *,
     memory: float = MEMORY,
@@ -92,7 +93,7 @@ def solve(
     A proof holds for any limit `max_turns` that its variations keep to.
 
     Args:
-        game: A game of two players without chance and secrets.
+        game: A game of two players without chance and secrets, as `make_game` takes it.
         state: The position, by default the start of the game.
         memory: Megabytes for the transposition table and the endgame database.
         line: Whether to search for the principal variation, too.
@@ -115,7 +116,7 @@ class Solver:
 
     def __init__(
         self,
-        game: Engine,
+        game: Engine | str,
         state: States | None = None,
         *,
         memory: float = MEMORY,
@@ -123,7 +124,7 @@ class Solver:
         database: Database | None = None,
         progress: Progress = _say_nothing,
     ) -> None:
-        self._begun = perf_counter()
+        self._begun, game = perf_counter(), as_game(game)
         self._game, self._progress, self._measure = game, progress, Measure.of(game, endless)
         if database is None:
             most = most_left(game, _position(game, self._measure, state), memory)
@@ -162,12 +163,13 @@ class Solver:
         self._progress(_in_words(bounds), self._proofs.positions)
 
 
-def most_left(game: Engine, state: States, memory: float) -> int:
+def most_left(game: Engine | str, state: States, memory: float) -> int:
     """Return the number of seeds up to which `solve` computes an endgame database, -1 for games without one.
 
     It is three eighths of the position's seeds, or less if the database would take more than a quarter of `memory`,
     in megabytes.
     """
+    game = as_game(game)
     if not has_database(game):
         return -1
     begin, places = row_of(game)
@@ -176,7 +178,7 @@ def most_left(game: Engine, state: States, memory: float) -> int:
 
 
 def solve_by_graph(
-    game: Engine,
+    game: Engine | str,
     state: States | None = None,
     *,
     memory: float = MEMORY,
@@ -189,7 +191,7 @@ def solve_by_graph(
     The solution has no principal variation.
 
     Args:
-        game: A game of two players without chance and secrets.
+        game: A game of two players without chance and secrets, as `make_game` takes it.
         state: The position, by default the start of the game.
         memory: Megabytes for the graph.
         endless: Whether to lift the limit `quiet_turns`.
@@ -201,7 +203,7 @@ def solve_by_graph(
         ValueError: The game cannot be solved, or the position is over.
         TooLarge: The graph takes more memory.
     """
-    begun = perf_counter()
+    begun, game = perf_counter(), as_game(game)
     measure = Measure.of(game, endless)
     first = _position(game, measure, state)
     graph = Explored(

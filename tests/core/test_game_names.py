@@ -1,0 +1,185 @@
+"""Games given as a `Game`, a name, a name with options or an id, wherever a game is taken."""
+
+import sys
+from pathlib import Path
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from books import tic_tac_toe
+
+from mancala_envs import make_game
+from mancala_envs.agents import Puct, Searcher, act, playout, resolve
+from mancala_envs.agents.solve import Solver, most_left, solve, solve_by_graph
+from mancala_envs.envs.aec import RawEnv
+from mancala_envs.envs.solo import SoloEnv
+from mancala_envs.envs.vector import MancalaVectorEnv
+from mancala_envs.evaluation.solving import game_to_solve
+from mancala_envs.evaluation.study import Plan
+from mancala_envs.evaluation.tournament import Tournament
+from mancala_envs.game import Game
+from mancala_envs.learning.settings import Settings
+from mancala_envs.play.session import begin_session
+from mancala_envs.registry import REGISTRY, read_game
+from mancala_envs.text_play import Regrets, Scripted, TextGame
+from mancala_envs.wrappers import evaluate, late_starts, recorded, symmetries
+
+SMALL = "kalah(columns=2,seeds=1)"
+STATES = make_game(SMALL).init(1, 0)
+
+
+@pytest.mark.parametrize(
+    ("given", "header"),
+    [
+        ("kalah", "kalah"),
+        ("kalah(seeds=3)", "kalah(seeds=3)"),
+        ("kalah(seeds=3, columns=4)", "kalah(columns=4,seeds=3)"),
+        ("qelat(campaign=True,columns=4)", "qelat(columns=4,campaign=True)"),
+        ("mancala_envs/Kalah-v0", "kalah"),
+        ("mancala_envs:mancala_envs/Kalah-v0", "kalah"),
+        ("mancala_envs/QelatCampaign-v0", "qelat(campaign=True)"),
+        (make_game("qelat", campaign=True, columns=4), "qelat(columns=4,campaign=True)"),
+    ],
+    ids=str,
+)
+def test_make_game_takes_names_options_as_text_ids_and_games(given, header):
+    assert make_game(given).header == header
+    assert make_game(make_game(given).header).header == header
+
+
+def test_a_game_without_changes_is_returned_as_it_is():
+    game = make_game("kalah(seeds=3)")
+    assert make_game(game) is game
+    changed = make_game(game, columns=4)
+    assert changed.header == "kalah(columns=4,seeds=3)" and game.header == "kalah(seeds=3)"
+    assert make_game(make_game("qelat", columns=4), campaign=True).header == "qelat(columns=4,campaign=True)"
+    assert make_game("kalah(seeds=3)", seeds=5).header == "kalah(seeds=5)"
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_read_game_reads_what_header_writes(name):
+    assert read_game(name) == (name, False, {})
+    assert read_game(REGISTRY[name].id) == (name, False, {})
+    if REGISTRY[name].has_campaign:
+        assert read_game(REGISTRY[name].campaign_id, columns=4) == (name, True, {"columns": 4})
+
+
+def test_an_id_of_the_user_keeps_its_options():
+    gym.register("test/SmallKalah-v0", "mancala_envs.envs.solo:SoloEnv", kwargs={"game": "kalah", "seeds": 3})
+    try:
+        assert make_game("test/SmallKalah-v0").header == "kalah(seeds=3)"
+        assert make_game("test/SmallKalah-v0", seeds=2).header == "kalah(seeds=2)"
+    finally:
+        del gym.registry["test/SmallKalah-v0"]
+
+
+def of_tournament(tournament):
+    return make_game(tournament.name, tournament.campaign, **tournament.options)
+
+
+TAKERS = {
+    "MancalaVectorEnv": lambda game: MancalaVectorEnv(game, 2).game,
+    "Plan": lambda game: make_game(Plan(game).subjects[0].name, **Plan(game).subjects[0].options),
+    "Puct": lambda game: Puct(game, 1, 1).game,
+    "RawEnv": lambda game: RawEnv(game).game,
+    "Scripted": lambda game: Scripted(game, "greedy")._game,
+    "Searcher": lambda game: Searcher(game, "minimax:1").game,
+    "Settings": lambda game: Settings(game, out=Path("nowhere")).make_game(),
+    "SoloEnv": lambda game: SoloEnv(game).game,
+    "Solver": lambda game: Solver(game)._game,
+    "TextGame": lambda game: TextGame(game).game,
+    "Tournament": lambda game: of_tournament(Tournament(game, ["random", "greedy"])),
+    "begin_session": lambda game: begin_session(game, False, {}, [0], "random", 1).game,
+    "make_game": make_game,
+    "resolve": lambda game: resolve("minimax:1", game).game,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TAKERS)
+@pytest.mark.parametrize("given", [SMALL, make_game(SMALL)], ids=["name", "Game"])
+def test_everything_that_takes_a_game_takes_a_name_and_a_game(name, given):
+    assert TAKERS[name](given).header == SMALL
+
+
+@pytest.mark.parametrize("name", TAKERS)
+def test_everything_that_takes_a_game_suggests_a_similar_name(name):
+    with pytest.raises(
+        ValueError, match=r"there is no game 'kalha' \(did you mean 'kalah'\?\); there are kalah, oware"
+    ):
+        TAKERS[name]("kalha")
+
+
+@pytest.mark.parametrize("given", [SMALL, make_game(SMALL)], ids=["name", "Game"])
+def test_functions_take_a_name_and_a_game(given):
+    assert solve(given).value == solve_by_graph(given).value is not None
+    assert most_left(given, STATES, 1) >= 0
+    assert act(given, STATES, "greedy", 0).shape == (1,)
+    assert playout(given, STATES, "random", 0).shape == (1, 2)
+    assert evaluate("random", given, games=4).games == 4
+    assert recorded(given, STATES, [])["options"]["seeds"] == 1
+    assert symmetries(given) == []
+    assert Regrets(given).values(STATES)
+    assert game_to_solve(given, False, {}).options["columns"] == 2
+
+
+def test_late_starts_take_an_id():
+    (states, *_) = late_starts("qelat(campaign=True,columns=3,max_rounds=2)", 4)
+    assert (states["round_number"] == 2).all()
+
+
+@pytest.mark.parametrize(
+    ("given", "suggested"),
+    [
+        ("Kalah", "kalah"),
+        ("togyz kumalak", "togyz_kumalak"),
+        ("mancala_envs/Kalah-v1", "mancala_envs/Kalah-v0"),
+        ("mancala_envs/qelatcampaign-v0", "mancala_envs/QelatCampaign-v0"),
+        ("kala(seeds=3)", "kalah"),
+    ],
+)
+def test_near_misses_are_suggested(given, suggested):
+    with pytest.raises(ValueError, match=rf"did you mean '{suggested}'\?"):
+        make_game(given)
+
+
+def test_near_misses_of_options_and_agents_are_suggested():
+    with pytest.raises(TypeError, match=r"kalah has no option 'seed' \(did you mean 'seeds'\?\); it has columns"):
+        make_game("kalah", seed=3)
+    with pytest.raises(ValueError, match=r"there is no agent 'minmax:6' \(did you mean 'minimax'\?\); there are"):
+        Searcher("kalah", "minmax:6")
+    with pytest.raises(ValueError, match=r"got 'gredy' \(did you mean 'greedy'\?\); there is no such file"):
+        resolve("gredy", "kalah")
+
+
+def test_a_game_of_its_own_book_plays_in_every_environment():
+    game = Game(tic_tac_toe.RULE_BOOK, "tic_tac_toe", False, {})
+    env = RawEnv(game)
+    env.reset(seed=1)
+    assert env.metadata["name"] == "tic_tac_toe" and env.game is game
+    assert SoloEnv(game, opponent="minimax:2").reset(seed=1)[1]["action_mask"].sum() in (8, 9)
+    assert evaluate("minimax:2", game, "random", games=10).games == 10
+
+
+def test_the_record_of_every_environment_has_one_name():
+    solo, aec = SoloEnv("kalah", seat=0), RawEnv("kalah")
+    for env in (solo, aec):
+        env.reset(seed=1)
+        assert env.record["holes"].tolist() == [[4] * 12] and env.record.dtype == make_game("kalah").dtype
+        env.record["holes"] = 0
+        assert env.record["holes"].sum() == 48, "it is a copy"
+    assert not hasattr(solo, "state") and np.asarray(aec.state()).dtype == np.uint8
+
+
+def test_programs_take_options_as_text_and_ids(monkeypatch, capsys):
+    from mancala_envs.scripts.survey import main
+
+    def run(*words):
+        monkeypatch.setattr(sys, "argv", ["survey.py", *words, "--games", "5"])
+        main()
+        return capsys.readouterr().out.splitlines()[0]
+
+    assert run(SMALL) == f"{SMALL}, 5 random games"
+    assert run("mancala_envs/Kalah-v0", "--option", "columns=2", "--option", "seeds=1") == f"{SMALL}, 5 random games"
+    with pytest.raises(SystemExit):
+        run("kalha")
+    assert "argument GAME: there is no game 'kalha' (did you mean 'kalah'?)" in capsys.readouterr().err

@@ -6,7 +6,7 @@ the returns. A replay that differs from the recording raises `Mismatch`.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from errno import ENOSPC
 from pathlib import Path
@@ -18,14 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs import REGISTRY, Game, make_game
-from mancala_envs.agents import NAMES
 from mancala_envs.envs.aec import RawEnv
-from mancala_envs.envs.solo import SoloEnv, position_option
+from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.render import Film, film_in_notebook
 from mancala_envs.wrappers.forms import AECWrapper
-
-SEATING = ("opponent", "seat", "illegal")
-"""Arguments of `SoloEnv` that are recorded with the game."""
 
 State = npt.NDArray[Any]
 Line = dict[str, Any]
@@ -74,11 +70,11 @@ def _write(path: Path, line: Line) -> None:
                 raise
 
 
-def recorded(game: Game, start: State, actions: Iterable[int]) -> Line:
+def recorded(game: Game | str, start: State, actions: Iterable[int]) -> Line:
     """Play actions and return the episode in the form that `replay` takes.
 
     Args:
-        game: the game.
+        game: the game, as `make_game` takes it.
         start: (1,) initial state; it is not changed.
         actions: actions of all players in turn; they need not finish the game.
 
@@ -88,7 +84,7 @@ def recorded(game: Game, start: State, actions: Iterable[int]) -> Line:
     Raises:
         IllegalAction: if an action is illegal.
     """
-    state = start.copy()
+    game, state = make_game(game), start.copy()
     line = _begin(game, state)
     for action in actions:
         mover = int(state["to_move"][0])
@@ -97,12 +93,12 @@ def recorded(game: Game, start: State, actions: Iterable[int]) -> Line:
     return _completed(line, game, state)
 
 
-def record(path: str | Path, game: Game, start: State, actions: Iterable[int]) -> None:
+def record(path: str | Path, game: Game | str, start: State, actions: Iterable[int]) -> None:
     """Play actions and append the episode to a file. An episode without actions is not written.
 
     Args:
         path: the file, JSON lines.
-        game: the game.
+        game: the game, as `make_game` takes it.
         start: (1,) initial state; it is not changed.
         actions: actions of all players in turn; they need not finish the game.
 
@@ -112,28 +108,7 @@ def record(path: str | Path, game: Game, start: State, actions: Iterable[int]) -
     _write(Path(path), recorded(game, start, actions))
 
 
-class _Recorder:
-    """Base of wrappers that record the running episode and write it when it ends or is abandoned."""
-
-    _path: Path
-    _line: Line | None = None
-
-    def _current(self) -> tuple[Game, State]:
-        """Return the game and its current state (1,)."""
-        raise NotImplementedError
-
-    def _finish(self) -> None:
-        line, self._line = self._line, None
-        if line is not None:
-            _write(self._path, _completed(line, *self._current()))
-
-    def close(self) -> None:
-        """Write the unfinished episode, if there is one, and close the environment."""
-        self._finish()
-        super().close()  # type: ignore[misc]  # the wrapper's
-
-
-class RecordEpisodes(_Recorder, AECWrapper):
+class RecordEpisodes(AECWrapper):
     """AEC: append every episode to a file, when it ends or is abandoned.
 
     The recorded rewards are those of the game, (P,) for each decision. Illegal actions are not recorded. Apply it
@@ -153,6 +128,7 @@ class RecordEpisodes(_Recorder, AECWrapper):
         if not isinstance(env.unwrapped, RawEnv):
             raise TypeError(f"only environments of mancala_envs can be recorded, got {env}")
         self._path = Path(path)
+        self._line: Line | None = None
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Reset the environment, and start a new recording."""
@@ -175,58 +151,50 @@ class RecordEpisodes(_Recorder, AECWrapper):
         if raw.record["to_move"][0] < 0:
             self._finish()
 
-    def _current(self) -> tuple[Game, State]:
-        return self.unwrapped.game, self.unwrapped.record
+    def close(self) -> None:
+        """Write the unfinished episode, if there is one, and close the environment."""
+        self._finish()
+        super().close()
+
+    def _finish(self) -> None:
+        line, self._line = self._line, None
+        if line is not None:
+            _write(self._path, _completed(line, self.unwrapped.game, self.unwrapped.record))
 
 
-class RecordSoloEpisodes(_Recorder, gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstructorArgs):
-    """Gymnasium: append every episode to a file.
+class RecordSoloEpisodes(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstructorArgs):
+    """Gymnasium: append every episode to a file, when it ends or is abandoned.
 
-    Only the agent's decisions are recorded; in a replay the opponents decide again. Opponents must therefore be
-    `"random"` or `"greedy"`, or a list of these. Every episode has its own seed: that of `reset`, or one drawn from the
-    last given seed. The recorded rewards are the agent's, (1,) for each decision. Apply it directly to an environment
-    from `gym.make`, or to `Campaign`.
+    The decisions of all players are recorded, so an episode can be replayed whatever the opponents were. The recorded
+    rewards are those of the game, (P,) for each decision, and `seat` is the agent's seat. Of an illegal action, the
+    random action that replaces it is recorded, or nothing if it loses. Episodes in which the agent has not decided are
+    not written.
 
     Args:
-        env: a Gymnasium environment of mancala_envs, made by `gym.make`.
+        env: a Gymnasium environment of mancala_envs.
         path: the file, JSON lines.
 
     Raises:
         TypeError: if `env` is not such an environment.
-        ValueError: if an opponent cannot be replayed.
     """
 
     def __init__(self, env: gym.Env[Any, Any], path: str | Path) -> None:
         gym.utils.RecordConstructorArgs.__init__(self, path=str(path))
         gym.Wrapper.__init__(self, env)
-        if not isinstance(env.unwrapped, SoloEnv) or env.spec is None:
-            raise TypeError(f"only environments of mancala_envs made by gym.make can be recorded, got {env}")
-        self._seating = {name: env.spec.kwargs[name] for name in SEATING if name in env.spec.kwargs}
-        _replayable(self._solo.opponent)
+        if not isinstance(env.unwrapped, SoloEnv):
+            raise TypeError(f"only Gymnasium environments of mancala_envs can be recorded, got {env}")
+        self._solo.keep_actions()
         self._path = Path(path)
-        self._seeds = np.random.default_rng()
+        self._records = False
+        self._seat: int | None = None
+        """The agent's seat if it has decided in the episode that is recorded."""
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Reset the environment, and start a new recording. Without a seed, one is drawn.
-
-        Raises:
-            ValueError: if an opponent cannot be replayed, or start positions are set, as by `Curriculum`.
-        """
+        """Reset the environment, and start a new recording."""
         self._finish()
-        self._seating["opponent"] = _replayable(self._solo.opponent)
-        if len(self._solo.starts):
-            raise ValueError("episodes with start positions from set_starts, as from a Curriculum, cannot be replayed")
-        if seed is None:
-            seed = int(self._seeds.integers(2**63))
-        else:
-            self._seeds = np.random.default_rng(seed)
-        observation, info = self.env.reset(seed=seed, options=options)
-        solo = self._solo
-        position = position_option(solo.game, {"position": (options or {}).get("position")})
-        reset = None if position is None else {"position": solo.game.text(position)}
-        self._line = _begin(solo.game, solo.state) | {"solo": {**self._seating, "seed": seed, "reset": reset}}
-        self._seat = info["seat"]
-        return observation, info
+        begun = self.env.reset(seed=seed, options=options)
+        self._records = True
+        return begun
 
     @property
     def _solo(self) -> SoloEnv:
@@ -235,26 +203,24 @@ class RecordSoloEpisodes(_Recorder, gym.Wrapper[Any, Any, Any, Any], gym.utils.R
         return solo
 
     def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
-        """Play and record the agent's action."""
+        """Play the agent's action and all replies."""
         step = self.env.step(action)
-        _, reward, terminated, truncated, _ = step
-        if self._line is not None:
-            _add_decision(self._line, self._seat, int(action), [float(reward)], self._solo.game, self._solo.state)
+        _, _, terminated, truncated, info = step
+        if self._records:
+            self._seat = info["seat"]
         if terminated or truncated:
             self._finish()
         return step
 
-    def _current(self) -> tuple[Game, State]:
-        return self._solo.game, self._solo.state
+    def close(self) -> None:
+        """Write the unfinished episode, if there is one, and close the environment."""
+        self._finish()
+        super().close()
 
-
-def _replayable(opponent: Any) -> Any:
-    """Return `opponent`. Raise ValueError unless it is built-in: loading a model that a recording names is unsafe."""
-    for one in opponent if isinstance(opponent, list) else [opponent]:
-        if not isinstance(one, str) or one not in NAMES:
-            allowed = ", ".join(map(repr, NAMES))
-            raise ValueError(f"only the opponents {allowed} can be recorded and replayed, got {_short(one)}")
-    return opponent
+    def _finish(self) -> None:
+        seat, self._seat, self._records = self._seat, None, False
+        if seat is not None:
+            _write(self._path, recorded(self._solo.game, *self._solo.history) | {"seat": seat})
 
 
 @dataclass(frozen=True)
@@ -306,10 +272,6 @@ def recordings(path: str | Path) -> list[Recording]:
     return [Recording.from_json(line) for line in Path(path).read_text("utf-8").splitlines()]
 
 
-Play = Callable[[int], tuple[int, list[float], State]]
-"""Plays an action; returns the agent, its rewards and the next state (1,)."""
-
-
 def replay(line: Line) -> Iterator[tuple[Game, State]]:
     """Replay a recorded episode, and compare it with the recording.
 
@@ -333,15 +295,16 @@ def replay(line: Line) -> Iterator[tuple[Game, State]]:
 def _replay(line: Line) -> Iterator[tuple[Game, State]]:
     game = make_game(line["game"], line["campaign"], **line["options"])
     _compare("id", REGISTRY[game.name].id, line["id"])
-    state, play = _replay_solo(game, **line["solo"]) if "solo" in line else _replay_all_seats(game, line["start"])
+    state = game.parse(line["start"])
     _compare("start", game.text(state), line["start"])
-    yield game, state
+    yield game, state.copy()
     for number, decision in enumerate(line["decisions"]):
-        agent, rewards, state = play(decision["action"])
+        agent = int(state["to_move"][0])
+        rewards = game.step(state, [decision["action"]])[0].tolist()
         checksum = crc32(game.text(state).encode())
         for what, replayed in (("agent", agent), ("rewards", rewards), ("state", checksum)):
             _compare(f"{what} of decision {number}", replayed, decision[what])
-        yield game, state
+        yield game, state.copy()
     _compare("final", game.text(state), line["final"])
     _compare("returns", _returns(line), line["returns"])
 
@@ -349,34 +312,6 @@ def _replay(line: Line) -> Iterator[tuple[Game, State]]:
 def _compare(what: str, replayed: Any, recorded: Any) -> None:
     if replayed != recorded:
         raise Mismatch(f"{what}: recorded {_short(recorded)}, replayed {_short(replayed)}")
-
-
-def _replay_all_seats(game: Game, start: str) -> tuple[State, Play]:
-    state = game.parse(start)
-
-    def play(action: int) -> tuple[int, list[float], State]:
-        mover = int(state["to_move"][0])
-        return mover, game.step(state, [action])[0].tolist(), state.copy()
-
-    return state.copy(), play
-
-
-def _replay_solo(game: Game, seed: int, reset: dict[str, Any] | None, **seating: Any) -> tuple[State, Play]:
-    for name in seating:
-        if name not in SEATING:
-            raise ValueError(f"solo has {', '.join(SEATING)}, seed and reset, not {_short(name)}")
-    _replayable(seating.get("opponent", "random"))
-    solo = SoloEnv(game.name, campaign=game.campaign, **seating, **game.options)
-    _, info = solo.reset(seed=seed, options=reset)
-
-    def play(action: int) -> tuple[int, list[float], State]:
-        try:
-            reward = float(solo.step(action)[1])
-        except gym.error.ResetNeeded:
-            raise Mismatch(f"action {action} was recorded after the end") from None
-        return info["seat"], [reward], solo.state
-
-    return solo.state, play
 
 
 def _short(value: Any) -> str:

@@ -15,9 +15,9 @@ from mancala_envs.core.kernels import may_play, move, pay, write_mask
 from mancala_envs.core.observation import row_of
 from mancala_envs.core.record import ENGINE_FIELDS, TRUNCATED
 from mancala_envs.core.rule import rule
-from mancala_envs.envs.solo import as_campaign, observation_box, position_option, standing_of_one
+from mancala_envs.envs.solo import observation_box, position_option, standing_of_one
 from mancala_envs.game import Game
-from mancala_envs.registry import entry, make_game
+from mancala_envs.registry import REGISTRY, make_game
 from mancala_envs.render import FPS, MODES, Renderer
 
 Observation = dict[str, npt.NDArray[Any]]
@@ -99,7 +99,7 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
     >>> env.step(0)
 
     Args:
-        game: the game's registered name.
+        game: as `make_game` takes it: a name, a name with options, an id or a `Game`.
         render_mode: None, `"ansi"`, `"rgb_array"`, `"svg"` or `"human"`.
         campaign: whether an episode is a campaign of several rounds.
         options: options of the game, see its page.
@@ -111,10 +111,13 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
 
     metadata: ClassVar[dict[str, Any]] = {}
 
-    def __init__(self, game: str, render_mode: str | None = None, campaign: bool = False, **options: Any) -> None:
+    def __init__(
+        self, game: Game | str, render_mode: str | None = None, campaign: bool = False, **options: Any
+    ) -> None:
         super().__init__()
+        rules = make_game(game, campaign, **options)
         self.metadata = {  # type: ignore[misc]
-            "name": entry(game).module,
+            "name": REGISTRY[rules.name].module if rules.name in REGISTRY else rules.name,
             "render_modes": list(MODES),
             "render_fps": FPS,
             "is_parallelizable": False,
@@ -122,7 +125,7 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         self.render_mode = render_mode
         self._renderer = Renderer(render_mode) if render_mode else None
         self._generator = np.random.default_rng()
-        self._play_by(make_game(game, campaign, **options))
+        self._play_by(rules)
 
     def _play_by(self, game: Game) -> None:
         self.game = game
@@ -153,7 +156,7 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         Args:
             options: options of the game, in addition to its present ones.
         """
-        self._play_by(as_campaign(self.game, options))
+        self._play_by(make_game(self.game, True, **options))
 
     def _bind(self) -> None:
         self._turn = self.game.bind(turn)

@@ -5,6 +5,7 @@ learner decides again or the game is over; Python opponents are called between k
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import gymnasium as gym
@@ -12,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.agents import NAMES, Mixture, Policy, Search, resolve
+from mancala_envs.agents.compiled import RANDOM as RANDOM_AGENT
 from mancala_envs.agents.compiled import choose, scratch_for
 from mancala_envs.core.arguments import as_batch
 from mancala_envs.core.chance import advance, below, mix, stream
@@ -46,6 +48,15 @@ def reply(s, i, seat, agents, rng, scratch):
         if move(s, choose(s, agents[i, s.to_move], rng[i], scratch)):
             earned += pay(s, seat)
     return earned
+
+
+@rule
+def ask_loop(states, which, agent, rng, scratch, actions):
+    """Write the action of a compiled agent in each game of `which` into actions (k,); `reply` chooses the same."""
+    for k in range(len(which)):
+        i = which[k]
+        rng[i] = advance(rng[i])
+        actions[k] = choose(states[i], agent, rng[i], scratch)
 
 
 @rule
@@ -205,6 +216,13 @@ def refresh_loop(states, seats, observations, masks):
             masks[i] = 0
 
 
+@dataclass(frozen=True)
+class _Compiled:
+    """A compiled opponent that is asked for one action at a time."""
+
+    number: int
+
+
 class Match:
     """n games, each between the learner in `seats[i]` and opponents in the other seats.
 
@@ -246,7 +264,11 @@ class Match:
         self.illegal = np.zeros(n, np.bool_)
         self.observations: npt.NDArray[Any] = np.zeros((n, len(game.observation_fields)), game.observation_dtype)
         self.masks: npt.NDArray[np.int8] = np.zeros((n, game.num_actions), np.int8)
-        self._policies: dict[int, Policy | Search] = {}
+        self.actions: list[int] | None = None
+        """All actions of the running episode, if `keep_actions` was called."""
+        self.start = self.states[:0]
+        """The state (1,) before these actions."""
+        self._policies: dict[int, Policy | Search | _Compiled] = {}
         self._interrupted = False
         """Whether a Python opponent raised an error during a step; False again when all games have been restarted."""
         self.set_opponent(opponent)
@@ -264,12 +286,13 @@ class Match:
         self._play = bind(play_loop)
         self._refresh = bind(refresh_loop)
         self._continue = bind(continue_loop)
+        self._ask = bind(ask_loop)
 
     def __getstate__(self) -> dict[str, Any]:
         # A copy makes its own views and bound functions, so that it does not share memory with the original.
         made = (
             "_records", "_starts", "_rows", "_scratch", "_seed", "_draw_seeds", "_begin", "_check", "_play",
-            "_continue", "_refresh",
+            "_continue", "_refresh", "_ask",
         )  # fmt: skip
         return {name: value for name, value in self.__dict__.items() if name not in made}
 
@@ -295,6 +318,22 @@ class Match:
         needed = {*self.agents.ravel().tolist(), *self._table.ravel().tolist()}
         self._policies = {number: policy for number, policy in self._policies.items() if number in needed}
 
+    def keep_actions(self, opponent: Any) -> None:
+        """Keep the actions of all players, from the next start on; only for a match of one game.
+
+        Compiled opponents are then asked for one action at a time. They choose the same actions, but take longer.
+
+        Args:
+            opponent: the opponent, as in the constructor.
+        """
+        self.actions, self.start = [], self.states.copy()
+        self.set_opponent(opponent)
+
+    def _forget_actions(self) -> None:
+        if self.actions is not None:
+            self.actions.clear()
+            self.start[:] = self.states
+
     def _mix(self, spec: Any) -> tuple[list[float], list[int], Sequence[int]]:
         mixture = spec if isinstance(spec, Mixture) else Mixture((spec,))
         weights = np.array(mixture.weights or [1.0] * len(mixture.opponents))
@@ -303,9 +342,11 @@ class Match:
         return bounds, agents, mixture.numbers or range(len(agents))
 
     def _agent(self, spec: Any) -> int:
-        agent = resolve(spec, self.game)
+        agent: int | Policy | Search | _Compiled = resolve(spec, self.game)
         if isinstance(agent, int):
-            return agent
+            if self.actions is None:
+                return agent
+            agent = _Compiled(agent)
         number = max(self._policies, default=len(NAMES) - 1) + 1
         self._policies[number] = agent
         return number
@@ -347,6 +388,7 @@ class Match:
                 self.over, self.illegal, which, self._starts, self.seat, self.game.num_deciding, self._bounds,
                 self._table, self._numbers, self._scratch,
             )  # fmt: skip
+            self._forget_actions()
             if not (finished or self._policies):
                 return
             self._let_policies_move(which, self.pending_rewards)
@@ -358,6 +400,7 @@ class Match:
         chance = self.states["chance"][which]
         self.states[which] = state[0]
         self.states["chance"][which] = chance
+        self._forget_actions()
         self.pending_rewards[which] = 0.0
         self._continue_with(which, np.full(len(which), -1, np.int64), self.pending_rewards)
         self._let_policies_move(which, self.pending_rewards)
@@ -381,6 +424,9 @@ class Match:
             if index >= 0:
                 index = int(asked[index])
                 raise IllegalAction(index, int(actions[index]), np.flatnonzero(self.masks[index]).tolist())
+        given = actions
+        if self.actions is not None and not self.over[0]:
+            actions = self._kept(given)
         batch = (
             self._records, actions, self.rng, self.seats, self.agents, self.pending_rewards, self.rewards, self.over,
             self.illegal,
@@ -393,12 +439,32 @@ class Match:
                 len(actions),
                 lambda shard: self._play(*(array[shard] for array in batch), scratch_for(self.game), self.illegal_mode),
             )
+        if actions is not given:
+            self.illegal |= actions != given
         self._let_policies_move(self._everyone, self.rewards)
+
+    def _kept(self, actions: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Keep the action (1,) that will be played, and return it: an illegal one may be replaced by a random one."""
+        legal = 0 <= actions[0] < len(self.masks[0]) and self.masks[0, actions[0]]
+        if not legal and self.illegal_mode == RANDOM:
+            actions = self._asked(_Compiled(RANDOM_AGENT), self._everyone)
+        if self.actions is not None and (legal or self.illegal_mode == RANDOM):
+            self.actions.append(int(actions[0]))
+        return actions
+
+    def _asked(self, agent: _Compiled, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Return the actions (k,) of a compiled agent in the games of `which`."""
+        actions = np.empty(len(which), np.int64)
+        self._ask(self._records, which, agent.number, self.rng, self._scratch, actions)
+        return actions
 
     def _let_policies_move(self, which: npt.NDArray[np.int64], earned: npt.NDArray[np.float64]) -> None:
         self._interrupted = True
         while self._policies and len(waiting := self._waiting(which)):
-            self._continue_with(waiting, self._policy_actions(waiting), earned)
+            actions = self._policy_actions(waiting)
+            if self.actions is not None:
+                self.actions += actions.tolist()
+            self._continue_with(waiting, actions, earned)
         self._interrupted = False
 
     def _refuse_interrupted(self) -> None:
@@ -425,9 +491,11 @@ class Match:
         return actions
 
     def _actions_of(
-        self, policy: Policy | Search, which: npt.NDArray[np.int64], masks: npt.NDArray[np.int8]
+        self, policy: Policy | Search | _Compiled, which: npt.NDArray[np.int64], masks: npt.NDArray[np.int8]
     ) -> npt.NDArray[np.int64]:
         """Return the policy's actions (k,) in the games of `which`. Raises TypeError unless they are k integers."""
+        if isinstance(policy, _Compiled):
+            return self._asked(policy, which)
         states, n = self.states[which], len(which)
         if callable(policy):
             observations = self.game.observe(states)
@@ -467,6 +535,6 @@ def _integers(policy: Policy | Search, answer: Any, n: int, shown: str) -> npt.N
     return chosen.reshape(n)
 
 
-def asked_of(policy: Policy | Search) -> Any:
+def asked_of(policy: Policy | Search | _Compiled) -> Any:
     """Return the opponent as the user gave it."""
     return getattr(policy, "__wrapped__", policy)

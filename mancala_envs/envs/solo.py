@@ -59,7 +59,7 @@ class SoloEnv(gym.Env[Observation, np.int64]):
     >>> observation, reward, terminated, truncated, info = env.step(info["action_mask"].argmax())
 
     Args:
-        game: the game's registered name.
+        game: as `make_game` takes it: a name, a name with options, an id or a `Game`.
         opponent: `"random"`, `"greedy"`, a search such as `"minimax:6"` or `"mcts:400"` (see
             `mancala_envs.agents.Searcher`), an object with a method `act(states, seed)` (`agents.Search`), a callable
             (observation, mask) -> action, the path of a saved MaskablePPO model (loading it runs code: use only files
@@ -80,7 +80,7 @@ class SoloEnv(gym.Env[Observation, np.int64]):
 
     def __init__(
         self,
-        game: str,
+        game: Game | str,
         opponent: Any = "random",
         seat: int | str = "random",
         illegal: str = "lose",
@@ -93,6 +93,7 @@ class SoloEnv(gym.Env[Observation, np.int64]):
         self.opponent = opponent
         """The opponent, as given."""
         self._seating = (single(opponent), seat, illegal)
+        self._keeps_actions = False
         self._play_by(make_game(game, campaign, **options))
 
     def __repr__(self) -> str:
@@ -107,6 +108,8 @@ class SoloEnv(gym.Env[Observation, np.int64]):
     def _play_by(self, game: Game) -> None:
         self.game = game
         self._match = Match(game, 1, *self._seating)
+        if self._keeps_actions:
+            self._match.keep_actions(self._seating[0])
         self.observation_space = observation_box(game)
         self.action_space = gym.spaces.Discrete(game.num_actions)
         self._running = False
@@ -117,7 +120,7 @@ class SoloEnv(gym.Env[Observation, np.int64]):
         Args:
             options: options of the game, in addition to its present ones.
         """
-        self._play_by(as_campaign(self.game, options))
+        self._play_by(make_game(self.game, True, **options))
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -127,7 +130,7 @@ class SoloEnv(gym.Env[Observation, np.int64]):
         Args:
             seed: seed of the game's random draws, of the seat and of the opponents; None continues their generators.
             options: `{"position": ...}` starts from a position: a text in the game's notation, a dict of fields as
-                `Game.load` takes them, or the record of a game, such as `state`.
+                `Game.load` takes them, or the record of a game, such as `record`.
 
         Returns:
             The agent's first observation, and the info.
@@ -189,9 +192,29 @@ class SoloEnv(gym.Env[Observation, np.int64]):
         return mask
 
     @property
-    def state(self) -> npt.NDArray[Any]:
-        """A copy of the game's record (1,)."""
+    def record(self) -> npt.NDArray[Any]:
+        """A copy of the game's record (1,), random generator included."""
         return self._match.states.copy()
+
+    def keep_actions(self) -> None:
+        """From the next `reset` on, keep the actions of all players for `history`.
+
+        Opponents choose the same actions as without it. The opponents `"random"` and `"greedy"` take longer, because
+        each of their decisions is a call of its own.
+        """
+        self._keeps_actions = True
+        self._match.keep_actions(self._seating[0])
+
+    @property
+    def history(self) -> tuple[npt.NDArray[Any], list[int]]:
+        """The record (1,) at the start of the episode, and the actions of all players since; see `keep_actions`.
+
+        Raises:
+            ValueError: if `keep_actions` was not called.
+        """
+        if self._match.actions is None:
+            raise ValueError("the actions were not kept: call keep_actions before reset")
+        return self._match.start.copy(), self._match.actions.copy()
 
     def set_opponent(self, opponent: Any) -> None:
         """Replace the opponent from the next episode on.
@@ -268,11 +291,6 @@ def whole_number(action: Any, actions: int, what: str = "action") -> int:
 
 
 _LARGEST = int(np.iinfo(np.int64).max)
-
-
-def as_campaign(game: Game, options: dict[str, Any]) -> Game:
-    """Return the campaign of a game with its options and `options`."""
-    return make_game(game.name, True, **{**game.options, **options})
 
 
 def standing_of_one(game: Game, states: npt.NDArray[Any]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from gymnasium.vector.utils import batch_space
 
 from mancala_envs.core.arguments import seed_word
 from mancala_envs.envs.match import Match
-from mancala_envs.envs.solo import as_campaign, observation_box, position_option
+from mancala_envs.envs.solo import observation_box, position_option
 from mancala_envs.game import Game
 from mancala_envs.registry import make_game
 from mancala_envs.render import FPS, MODES, Renderer
@@ -29,7 +29,7 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
     >>> observations, rewards, terminated, truncated, infos = envs.step(infos["action_mask"].argmax(axis=1))
 
     Args:
-        game: the game's registered name.
+        game: as `make_game` takes it: a name, a name with options, an id or a `Game`.
         num_envs: n, the number of games.
         opponent: as in `SoloEnv`, but callables take batches: observations (k, D) and masks (k, A) -> actions (k,).
         seat: as in `SoloEnv`.
@@ -48,7 +48,7 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
 
     def __init__(
         self,
-        game: str,
+        game: Game | str,
         num_envs: int = 1,
         opponent: Any = "random",
         seat: int | str = "random",
@@ -108,7 +108,7 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
         Args:
             options: options of the game, in addition to its present ones.
         """
-        self._play_by(as_campaign(self.game, options))
+        self._play_by(make_game(self.game, True, **options))
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None

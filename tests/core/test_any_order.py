@@ -432,7 +432,7 @@ class AnySolo(AnyOrder):
         self.env = SoloEnv(name, illegal=illegal, seat=seat, campaign=campaign)
 
     def reported(self):
-        return self.env.state.tobytes(), self.env.action_masks().tobytes(), self.on
+        return self.env.record.tobytes(), self.env.action_masks().tobytes(), self.on
 
     def begin(self, seen):
         observation, info = seen
@@ -472,7 +472,7 @@ class AnySolo(AnyOrder):
         for step in range(times):
             if not self.on or not self.env.action_masks().any():
                 break
-            action = self.env.game.sample(self.env.state, seed + step)[0]
+            action = self.env.game.sample(self.env.record, seed + step)[0]
             self.after(*self.env.step(how(action)))
 
     @precondition(lambda self: self.on)
@@ -538,7 +538,7 @@ class AnySolo(AnyOrder):
         assert self.reported() == before
 
     def check_consistency(self, observation, info):
-        game, state = self.env.game, self.env.state
+        game, state = self.env.game, self.env.record
         assert state["to_move"][0] == info["seat"]
         assert (info["action_mask"] == game.legal(state)[0]).all()
         assert observation.tobytes() == game.observe(state, info["seat"])[0].tobytes()

@@ -115,10 +115,10 @@ def test_a_learner_in_any_seat_gets_the_reward_of_that_seat(name, options, oppon
             _, info = env.reset(seed=seed)
             over, reward = False, 0.0
             while not over:
-                assert reward == 0 and env.state[0]["to_move"] == info["seat"] == seat
+                assert reward == 0 and env.record[0]["to_move"] == info["seat"] == seat
                 _, reward, terminated, truncated, info = env.step(rng.choice(np.flatnonzero(info["action_mask"])))
                 over = terminated or truncated
-            winner = env.state[0]["winner"]
+            winner = env.record[0]["winner"]
             if winner >= 0:
                 own = seat // 2 if options.get("teams") else seat
                 lost = -1 if options.get("teams") else -1 / (game.num_players - 1)

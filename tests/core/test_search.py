@@ -301,7 +301,7 @@ def test_a_search_knows_neither_chance_nor_secrets(make):
     game.step(known, [finger])
     game.reseed(known, players=1)
     assert asked.to_move == 1 and (asked.thrown == known.thrown).all()
-    assert asked.chance != (env.states if make is MancalaVectorEnv else env.state)["chance"]
+    assert asked.chance != (env.states if make is MancalaVectorEnv else env.record)["chance"]
 
 
 @pytest.mark.parametrize("answer", [[0.5], [1, 2], None])

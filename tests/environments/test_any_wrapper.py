@@ -92,9 +92,8 @@ class AnyLearner(Wrapped):
         if single:
             self.inner = self.env = SingleAgent(IllegalMoves(qelat_v0.raw_env(**SHORT), illegal), self.opponent)
         else:
-            opponent = "random" if "record" in wraps else self.opponent
             env = gym.make(
-                "mancala_envs/Qelat-v0", illegal=illegal, opponent=opponent, disable_env_checker=True, **SHORT
+                "mancala_envs/Qelat-v0", illegal=illegal, opponent=self.opponent, disable_env_checker=True, **SHORT
             )
             self.inner, self.env = env.unwrapped, Campaign(env, max_rounds=ROUNDS)
             if "record" in wraps:
@@ -111,7 +110,7 @@ class AnyLearner(Wrapped):
         return self.inner.action_masks()
 
     def visible_state(self):
-        return self.mask().tobytes(), self.on, getattr(self.inner, "state", np.empty(0)).tobytes()
+        return self.mask().tobytes(), self.on, getattr(self.inner, "record", np.empty(0)).tobytes()
 
     @rule(seed=seeds | st.none())
     def reset(self, seed):
@@ -249,7 +248,7 @@ class AnyImage(AnyLearner):
         super().check_consistency(observation, info)
         transformed = observation["observation"] if isinstance(observation, dict) else observation
         action, played = self.env.action, self.env.env.get_wrapper_attr("action")
-        plain, legal = self.inner.game.observe(self.inner.state, info["seat"])[0], self.inner.action_masks()
+        plain, legal = self.inner.game.observe(self.inner.record, info["seat"])[0], self.inner.action_masks()
         self.images = [
             image
             for image in self.images

@@ -55,10 +55,10 @@ def test_episodes_start_from_random_given_positions():
     stores = []
     for seed in range(60):
         env.reset(seed=seed)
-        stores.append(int(env.state["store"][0, 0]))
+        stores.append(int(env.record["store"][0, 0]))
     assert set(stores) == {22, 20, 18}
     env.reset(seed=3)
-    assert env.state["store"][0, 0] == stores[3]
+    assert env.record["store"][0, 0] == stores[3]
 
 
 def test_every_episode_has_its_own_chance():
@@ -67,7 +67,7 @@ def test_every_episode_has_its_own_chance():
     chances = set()
     for seed in range(8):
         env.reset(seed=seed)
-        chances.add(int(env.state["chance"][0]))
+        chances.add(int(env.record["chance"][0]))
     assert len(chances) == 8
 
 
@@ -131,7 +131,7 @@ def test_starts_can_come_from_games_with_autoreset():
     env = solo()
     env.set_starts(states)
     _, info = env.reset(seed=1)
-    assert env.state["ended"][0] == 0 and not env.step(first_legal(info))[2]
+    assert env.record["ended"][0] == 0 and not env.step(first_legal(info))[2]
 
 
 def test_invalid_starts_are_refused():

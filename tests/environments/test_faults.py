@@ -193,7 +193,7 @@ def test_positions_of_reset(make):
     state = game.load(holes=[0, 0, 0, 0, 0, 1, 4, 4, 4, 4, 4, 4], to_move=0)
     for position in (state, state[0], game.text(state)):
         env.reset(seed=1, options={"position": position})
-        records = env.states if make is vector else env.record if hasattr(env, "record") else env.state
+        records = env.states if make is vector else env.record
         assert (records["holes"] == state.holes).all()
     with pytest.raises(TypeError, match="a text, a mapping of fields or the record"):
         env.reset(options={"position": 5})

@@ -94,8 +94,7 @@ def test_a_line_that_is_no_episode_is_refused(tmp_path, text, message):
         ({"campaign": "9" * 10**6}, "kalah: campaign='999"),
         ({"options": 3}, "no recorded episode"),
         ({"game": ["kalah"]}, "there is no game"),
-        ({"solo": {"seed": 3, "reset": None, "render_mode": "human"}}, "seed and reset, not 'render_mode'"),
-        ({"solo": {"seed": 3, "reset": None, "opponent": "a" * 10**6}}, "only the opponents 'random'"),
+        ({"start": "kalah " + "a" * 10**6}, "the text must have at most"),
     ],
     ids=lambda value: str(value)[:40],
 )

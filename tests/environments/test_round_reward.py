@@ -112,7 +112,7 @@ def test_rewards_during_compiled_opponents_replies_are_paid(seat):
         before, over = 1, False
         while not over:
             _, reward, over, _, info = env.step(first_legal(info["action_mask"]))
-            state = env.state[0]
+            state = env.record[0]
             rounds = state["round_number"] - before + over
             assert rounds <= 1
             lead = int(state["seeds_owned"][seat]) - int(state["seeds_owned"][1 - seat])
@@ -126,7 +126,7 @@ def test_rewards_during_compiled_opponents_replies_are_paid(seat):
 def test_a_round_before_the_agents_first_decision_is_paid_with_its_first_step(opponent):
     env = SoloEnv("daramutu", opponent=opponent, seat=0, **OPTIONS)
     env.reset(seed=1, options={"position": GAME.text(last_lift())})
-    assert env.state[0]["phase"] == 2
+    assert env.record[0]["phase"] == 2
     assert env.step(17)[1] == pytest.approx(-LEAD)
     # It is paid once, and not carried into a new episode.
     assert env.step(int(np.flatnonzero(env.action_masks())[0]))[1] == 0

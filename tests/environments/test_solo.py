@@ -57,7 +57,7 @@ def test_episodes_end_with_the_agents_reward_in_every_seat(entry, opponent):
         for seed in range(4):
             *before, last = episode(env, rng, seed)
             assert all(reward == 0 for _, reward, *_ in before)
-            game, state = env.unwrapped.game, env.unwrapped.state.view(np.recarray)[0]
+            game, state = env.unwrapped.game, env.unwrapped.record.view(np.recarray)[0]
             if entry.name in IN_TEAMS:
                 assert last[1] == (0 if state.winner < 0 else 1 if state.winner == seat % 2 else -1)
                 continue
@@ -78,10 +78,10 @@ def test_random_seats_vary():
 def test_the_second_seat_decides_after_the_opponents_first_turn():
     env = gym.make(QELAT, seat=1, opponent=first)
     env.reset(seed=0)
-    assert env.unwrapped.state["turn"][0] == 1
+    assert env.unwrapped.record["turn"][0] == 1
     expected = make_game("qelat").init(1, 0)
     make_game("qelat").step(expected, [0])
-    assert env.unwrapped.state["holes"].tolist() == expected["holes"].tolist()
+    assert env.unwrapped.record["holes"].tolist() == expected["holes"].tolist()
 
 
 def test_the_same_seed_gives_the_same_episode():
@@ -92,7 +92,7 @@ def test_the_same_seed_gives_the_same_episode():
 
 def test_a_seed_can_be_a_numpy_integer():
     env = mancala_envs.envs.solo.SoloEnv("qelat")
-    begun = {(env.reset(seed=seed)[1]["seat"], env.state.tobytes()) for seed in (9, np.int64(9), np.uint64(9))}
+    begun = {(env.reset(seed=seed)[1]["seat"], env.record.tobytes()) for seed in (9, np.int64(9), np.uint64(9))}
     assert len(begun) == 1
 
 
@@ -109,10 +109,10 @@ def test_an_illegal_action_loses():
 def test_an_illegal_action_raises_and_changes_nothing():
     env = gym.make(QELAT, seat=0, illegal="raise")
     env.reset(seed=0)
-    before = env.unwrapped.state
+    before = env.unwrapped.record
     with pytest.raises(IllegalAction, match=r"action 11 of game 0 is illegal: legal are \[0, 1, 2, 3, 4, 5\]"):
         env.step(11)
-    assert (env.unwrapped.state == before).all()
+    assert (env.unwrapped.record == before).all()
     env.step(0)
 
 
@@ -124,7 +124,7 @@ def test_an_illegal_action_is_replaced_at_random():
         *_, terminated, truncated, info = env.step(-1)
         assert info["illegal_action"] is True
         assert not (terminated or truncated)
-        played.add(tuple(env.unwrapped.state["holes"][0].tolist()))
+        played.add(tuple(env.unwrapped.record["holes"][0].tolist()))
     assert len(played) > 3
 
 
@@ -165,7 +165,7 @@ def test_reset_starts_from_a_position():
     assert np.flatnonzero(info["action_mask"]).tolist() == [5]
     env = gym.make(QELAT, seat=1)
     env.reset(seed=0, options={"position": text})  # the opponent was to move there, and has moved
-    assert env.unwrapped.state["turn"][0] == 31
+    assert env.unwrapped.record["turn"][0] == 31
 
 
 @each_game

@@ -218,7 +218,7 @@ def test_secret_decisions_are_hidden_until_they_are_revealed():
         ("/recording", {"recording": "[" * 10**5}, "a recording must be a line of JSON"),
         ("/recording", {"recording": "{}"}, "the recording cannot be replayed"),
         ("/recording", {"recording": "3"}, "a recording must be a JSON object, got 3"),
-        ("/recording", {"recording": '{"solo": {}}'}, "only the learner's decisions"),
+        ("/recording", {"recording": '{"game": "kala"}'}, "the recording cannot be replayed"),
         ("/recording", {}, "recording must be a string"),
     ],
 )

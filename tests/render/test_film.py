@@ -60,7 +60,7 @@ def test_notebooks_show_states_and_environments():
     assert RecordEpisodes(kalah_v0.env(), "nowhere.jsonl")._repr_svg_()[:4] == "<svg"
     solo = gym.make("mancala_envs/Kalah-v0").unwrapped
     solo.reset(seed=1)
-    assert solo._repr_svg_() == KALAH.svg(solo.state)
+    assert solo._repr_svg_() == KALAH.svg(solo.record)
     assert MancalaVectorEnv("kalah", 2)._repr_html_().count("<svg") == 2
 
 

@@ -9,7 +9,10 @@ ROOT = Path(__file__).parents[1]
 HEAD = """# Programs
 
 In a checkout, run a program as `python scripts/NAME.py`. An installed package has some of them as commands, such as
-`mancala-train`. `--help` lists the options of a program.
+`mancala-train`. `--help` lists the options of a program, and shows the commands as you called it.
+
+GAME is the name of a game, its id, such as `mancala_envs/Kalah-v0`, or a name with options, such as `kalah(seeds=3)`,
+which the shell needs in quotes.
 """
 
 MODULES = {"python -m mancala_envs": ROOT / "mancala_envs" / "__main__.py"}

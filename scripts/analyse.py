@@ -19,17 +19,14 @@ The end of `--help` and index.md explain the figures.
 
 from pathlib import Path
 
-from mancala_envs.evaluation.arguments import add_option, add_seed, positive, program, usage_errors
+from mancala_envs.evaluation.arguments import GAME, add_option, add_seed, game, positive, program, usage_errors
 from mancala_envs.evaluation.study import METHOD, Plan
-from mancala_envs.registry import REGISTRY
 
 
 def main() -> None:
     """Run the program."""
     parser = program(f"{__doc__}\n{METHOD}")
-    parser.add_argument(
-        "game", nargs="?", choices=REGISTRY, metavar="GAME", help="name of the game (default: all games)"
-    )
+    parser.add_argument("game", nargs="?", type=game, metavar="GAME", help=f"{GAME} (default: all games)")
     add_option(parser)
     parser.add_argument("--sizes", action="store_true", help="vary sizes of the board too")
     parser.add_argument("--strong", default=Plan.strong, help="strong agent, a search (default %(default)s)")

@@ -15,7 +15,7 @@ import json
 import sys
 from pathlib import Path
 
-from mancala_envs.evaluation.arguments import positive, program, usage_errors
+from mancala_envs.evaluation.arguments import game_name, positive, program
 from mancala_envs.evaluation.benchmark import TOLERANCE, benchmark, check, starts_table, threads_table
 from mancala_envs.registry import REGISTRY, distinct
 
@@ -26,7 +26,9 @@ REFERENCE = Path(__file__).with_name("benchmark_reference.json")
 def main() -> None:
     """Run the program."""
     parser = program(__doc__)
-    parser.add_argument("games", nargs="*", metavar="GAME", help=f"any of {', '.join(REGISTRY)} (default: all)")
+    parser.add_argument(
+        "games", nargs="*", type=game_name, metavar="GAME", help=f"any of {', '.join(REGISTRY)} (default: all)"
+    )
     parser.add_argument("--rounds", type=positive, default=7, help="number of rounds (default %(default)s)")
     parser.add_argument(
         "--seconds", type=float, default=0.3, help="time for each contender in a round (default %(default)s)"
@@ -42,8 +44,7 @@ def main() -> None:
     )
     parser.add_argument("--starts", action="store_true", help="measure only the CPU time until a first step")
     args = parser.parse_args()
-    with usage_errors(parser, ValueError):
-        names = distinct(args.games or REGISTRY)
+    names = distinct(args.games or REGISTRY)
     if args.check:
         regressions = check(json.loads(REFERENCE.read_text()), args.rounds, args.seconds)
         print("\n".join(regressions) if regressions else f"no ratio fell by more than {TOLERANCE:.0%}")

@@ -16,14 +16,16 @@ from pathlib import Path
 
 from mancala_envs.compliance.suites import SUITES
 from mancala_envs.compliance.table import all_passed, run, table
-from mancala_envs.evaluation.arguments import program
+from mancala_envs.evaluation.arguments import game_name, program
 from mancala_envs.registry import REGISTRY
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run the suites, print the table and return the exit status."""
     parser = program(__doc__)
-    parser.add_argument("games", nargs="*", metavar="GAME", help=f"any of {', '.join(REGISTRY)} (default: all)")
+    parser.add_argument(
+        "games", nargs="*", type=game_name, metavar="GAME", help=f"any of {', '.join(REGISTRY)} (default: all)"
+    )
     parser.add_argument("--suites", metavar="NAME,...", help=f"any of {', '.join(SUITES)} (default: all)")
     parser.add_argument(
         "--python",
@@ -40,7 +42,6 @@ def main(argv: list[str] | None = None) -> int:
     chosen = args.suites.split(",") if args.suites else list(SUITES)
     pythons = dict(item.partition("=")[::2] for item in args.python)
     for what, given, known in (
-        ("game", names, REGISTRY),
         ("suite", chosen, SUITES),
         ("environment", pythons, {one.environment for one in SUITES.values()} - {""}),
     ):

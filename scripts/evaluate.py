@@ -9,7 +9,7 @@ seed gives the same games.
 """
 
 from mancala_envs.evaluation import evaluate
-from mancala_envs.evaluation.arguments import add_game_options, add_seed, positive, program, usage_errors
+from mancala_envs.evaluation.arguments import GAME, add_game_options, add_seed, game, positive, program, usage_errors
 
 
 def main() -> None:
@@ -17,7 +17,7 @@ def main() -> None:
     parser = program(__doc__)
     parser.add_argument("policy", metavar="A", help="random, greedy, minimax:TURNS, mcts:SIMULATIONS or a saved model")
     parser.add_argument("opponent", metavar="B", help="the same; plays all other seats")
-    parser.add_argument("--game", required=True, help="name or id of the game")
+    parser.add_argument("--game", required=True, type=game, help=GAME)
     add_game_options(parser)
     parser.add_argument("--games", type=positive, default=400, help="total number of games (default %(default)s)")
     parser.add_argument("--seat", type=int, help="seat of A (default: all seats equally often)")

@@ -31,7 +31,7 @@ def main() -> None:
     with usage_errors(parser):
         session = session_of(parser, args)
         try:
-            play_in_window(session, Path(f"{args.game}.jsonl")) if args.window else play_in_terminal(session)
+            play_in_window(session, Path(f"{session.game.name}.jsonl")) if args.window else play_in_terminal(session)
         except KeyboardInterrupt:
             print()
 

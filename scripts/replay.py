@@ -38,10 +38,13 @@ def main() -> None:
         lines = {args.episode: lines[args.episode]}
     if args.gif and len(lines) != 1:
         parser.error(f"--gif draws one episode: choose one of the {len(lines)} with --episode")
+    for path in filter(None, (args.gif, args.html)):
+        if not path.parent.is_dir():
+            sys.exit(f"{path} cannot be written: there is no folder {path.parent}")
     try:
         different = replay_all(lines, args.text, args.gif, args.png, args.html)
     except OSError as error:
-        sys.exit(f"the pictures cannot be written: {error}")
+        sys.exit(f"{error.filename or 'a file'} cannot be written: {error.strerror or error}")
     if different:
         sys.exit(
             f"{len(different)} of {len(lines)} episodes differ from the recording: {', '.join(map(str, different))}"

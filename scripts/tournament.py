@@ -36,7 +36,7 @@ def main() -> None:
         "--games",
         type=positive,
         default=400,
-        help="games of each pairing, rounded up to whole batches (default %(default)s)",
+        help="games of each pairing, rounded up to an even number (default %(default)s)",
     )
     parser.add_argument(
         "--batch", type=positive, default=50, help="games played in parallel, an even number (default %(default)s)"
@@ -53,7 +53,7 @@ def main() -> None:
             args.game, args.agents, args.campaign, args.options, args.batch, args.opening, args.seed
         )
     with usage_errors(parser):
-        out = args.out or Path("tournaments", args.game + "_campaign" * args.campaign)
+        out = args.out or Path("tournaments", tournament.name + "_campaign" * tournament.campaign)
         tournament.play(out, args.games, args.jobs, args.ray)
 
 

@@ -4,36 +4,50 @@ import argparse
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.metadata import PackageNotFoundError, distribution
 from math import inf
+from pathlib import Path
 from typing import Any
 
 from gymnasium.error import DependencyNotInstalled
 
+from mancala_envs.core.extras import MissingExtra, needs_extra
 from mancala_envs.core.options import parse_value
 from mancala_envs.evaluation.runs import RunError
-from mancala_envs.registry import REGISTRY
-
-EXTRAS = {
-    "matplotlib": "train",
-    "pyarrow": "text",
-    "ray": "rllib",
-    "sb3_contrib": "train",
-    "stable_baselines3": "train",
-    "starlette": "play",
-    "torch": "train",
-    "uvicorn": "play",
-}
-"""The extra of mancala_envs that installs each package, by package name."""
+from mancala_envs.registry import read_game
 
 
-def program(about: str | None, name: str | None = None) -> argparse.ArgumentParser:
-    """Make a program's argument parser.
+def program(about: str | None) -> argparse.ArgumentParser:
+    """Make a program's argument parser. Its help shows commands as the user called the program.
 
     Args:
-        about: description of the program; its line breaks are kept.
-        name: name of the program (default: that of the script).
+        about: description of the program; its line breaks are kept. It names programs as one calls them in a checkout,
+            such as `python scripts/play.py`.
     """
-    return argparse.ArgumentParser(name, description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    module = getattr(getattr(sys.modules["__main__"], "__spec__", None), "name", None) or ""
+    command = f"python scripts/{Path(sys.argv[0]).name}"
+    if module.startswith("mancala_envs."):
+        command = f"python -m {module.removesuffix('.__main__')}"
+    return argparse.ArgumentParser(
+        as_called(command), description=as_called(about or ""), formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+
+
+def as_called(text: str) -> str:
+    """Replace the commands of a checkout by the installed ones if the user called an installed command."""
+    try:
+        scripts = distribution("mancala_envs").entry_points.select(group="console_scripts")
+    except PackageNotFoundError:
+        return text
+    called = Path(sys.argv[0]).name
+    if called not in scripts.names:
+        return text
+    text = text.replace(f"python scripts/{called}", called)
+    for script in scripts:
+        file = f"scripts/{script.module.rpartition('.')[2]}.py"
+        for command in (f"python {file}", file, f"python -m {script.module.removesuffix('.__main__')}"):
+            text = text.replace(command, script.name)
+    return text
 
 
 def option(text: str) -> tuple[str, Any]:
@@ -68,9 +82,29 @@ def minutes(text: str) -> float:
     return number
 
 
+def game(text: str) -> str:
+    """Check that a text means a game, as `make_game` takes it, and return it."""
+    try:
+        read_game(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return text
+
+
+def game_name(text: str) -> str:
+    """Return the name of the game that a text means, a name or an id without options."""
+    name, campaign, options = read_game(game(text))
+    if campaign or options:
+        raise argparse.ArgumentTypeError(f"must be a game without options, got {text}")
+    return name
+
+
+GAME = "name of the game, such as kalah or 'kalah(seeds=3)', or its id"
+
+
 def add_game(parser: argparse.ArgumentParser) -> None:
-    """Add the argument `GAME`, the name of a registered game, with `--campaign` and `--option`."""
-    parser.add_argument("game", choices=REGISTRY, metavar="GAME", help="name of the game, such as kalah")
+    """Add the argument `GAME`, as `make_game` takes it, with `--campaign` and `--option`."""
+    parser.add_argument("game", type=game, metavar="GAME", help=GAME)
     add_game_options(parser)
 
 
@@ -105,7 +139,7 @@ def add_seed(parser: argparse.ArgumentParser) -> None:
 def usage_errors(parser: argparse.ArgumentParser, *errors: type[Exception]) -> Iterator[None]:
     """End the program with a message instead of a traceback when an expected error occurs.
 
-    The exceptions `errors` are reported as usage errors. A `RunError`, a missing package of EXTRAS, or an unexpected
+    The exceptions `errors` are reported as usage errors. A `RunError`, a missing optional package, or an unexpected
     KeyboardInterrupt, such as a second Ctrl-C, ends the program with a message of one line.
 
     Args:
@@ -113,14 +147,11 @@ def usage_errors(parser: argparse.ArgumentParser, *errors: type[Exception]) -> I
         errors: exceptions that arguments of the program can cause.
     """
     try:
-        yield
-    except (RunError, DependencyNotInstalled) as error:
+        with needs_extra():
+            yield
+    except (RunError, DependencyNotInstalled, MissingExtra) as error:
         sys.exit(str(error))
     except KeyboardInterrupt:
         sys.exit("interrupted")
-    except ModuleNotFoundError as error:
-        if error.name not in EXTRAS:
-            raise
-        sys.exit(f'{error.name} is not installed: pip install "mancala_envs[{EXTRAS[error.name]}]"')
     except errors as error:
         parser.error(str(error))

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.core.arguments import States
+from mancala_envs.core.extras import needs_extra
 from mancala_envs.evaluation.agents import Actor, as_actor
 from mancala_envs.evaluation.runs import RunError
 from mancala_envs.game import Game
@@ -41,7 +42,7 @@ class Batch:
     agents: tuple[str, str]
     """Names or paths of the two agents."""
     number: int
-    """Number of the batch within its pairing; batches with the same number have the same openings."""
+    """Number of the batch within its pairing; batches of one size with the same number have the same openings."""
     games: int
     """Number of games, even."""
     opening: int
@@ -183,10 +184,11 @@ def on_cluster(batches: Sequence[Batch], address: str) -> Iterator[tuple[Batch, 
         address: address of the cluster, "auto", or "local" to start one.
 
     Raises:
-        ModuleNotFoundError: if Ray is not installed; raised by the call itself, before iteration.
+        MissingExtra: if Ray is not installed; raised by the call itself, before iteration.
     """
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray reads this at import: send no usage reports.
-    import ray  # An optional dependency.
+    with needs_extra():
+        import ray
 
     def played() -> Iterator[tuple[Batch, list[list[int]]]]:
         own = {"include_dashboard": False, "object_store_memory": 200 * 2**20}

@@ -32,7 +32,8 @@ from mancala_envs.evaluation.runs import (
     write_text,
 )
 from mancala_envs.evaluation.score import Score
-from mancala_envs.registry import REGISTRY, make_game
+from mancala_envs.game import Game
+from mancala_envs.registry import REGISTRY, make_game, read_game
 
 RATINGS, PICTURE = "ratings.json", "ratings.png"
 
@@ -48,8 +49,8 @@ class Tournament:
         TypeError: if the game does not have one of the options.
     """
 
-    game: str
-    """Name of the game."""
+    game: Game | str
+    """The game, as `make_game` takes it."""
     agents: Sequence[str]
     """Agents by name, or saved models by path."""
     campaign: bool = False
@@ -62,9 +63,12 @@ class Tournament:
     """Number of random turns before the agents take over."""
     seed: int = 0
     """Random seed; the results depend on nothing else, except for agents with a budget in milliseconds."""
+    name: str = field(init=False)
+    """Name of the game."""
 
     def __post_init__(self) -> None:
-        game = make_game(self.game, self.campaign, **self.options)
+        self.name, self.campaign, self.options = read_game(self.game, self.campaign, **self.options)
+        game = make_game(self.name, self.campaign, **self.options)
         self.agents = list(dict.fromkeys(self.agents))
         for agent in self.agents:
             require_agent(agent, game)
@@ -77,10 +81,15 @@ class Tournament:
         self.plays = game.header
 
     def batches(self, games: int) -> list[Batch]:
-        """Return the batches for `games` games of each pairing, rounded up; batch 0 of all pairings comes first."""
+        """Return the batches for `games` games of each pairing; batch 0 of all pairings comes first.
+
+        `games` is rounded up to an even number. The last batch can be smaller than the others.
+        """
+        games += games % 2
         return [
-            Batch(self.game, self.campaign, self.options, pair, number, self.batch, self.opening, self.seed)
-            for number in range(-(-games // self.batch))
+            Batch(self.name, self.campaign, self.options, pair, first // self.batch, size, self.opening, self.seed)
+            for first in range(0, games, self.batch)
+            for size in [min(self.batch, games - first)]
             for pair in combinations(self.agents, 2)
         ]
 
@@ -89,7 +98,7 @@ class Tournament:
 
         Args:
             out: the folder. results.json in it is written after every batch.
-            games: games of each pairing, rounded up to whole batches.
+            games: games of each pairing, rounded up to an even number, because every opening is played twice.
             jobs: number of processes.
             ray: address of a Ray cluster to play on, instead of in processes.
 
@@ -108,6 +117,8 @@ class Tournament:
         """Continue from `results`, in a locked folder."""
         wanted = self.batches(games)
         batches = results.missing(wanted)
+        if games % 2:
+            print(f"playing {games + 1} games of each pairing: every opening is played twice")
         if ray:
             played = on_cluster(batches, ray)
         elif jobs > 1:
@@ -115,18 +126,19 @@ class Tournament:
         else:
             played = in_this_process(batches)
         try:
-            with tqdm(total=len(wanted) * self.batch, unit=" games", desc=self.game, dynamic_ncols=True) as bar:
-                bar.update((len(wanted) - len(batches)) * self.batch)
+            total, left = (sum(batch.games for batch in those) for those in (wanted, batches))
+            with tqdm(total=total, unit=" games", desc=self.name, dynamic_ncols=True) as bar:
+                bar.update(total - left)
                 for batch, scores in played:
                     results.add(batch, scores)
                     write_json(out / RESULTS, results.as_dict())
-                    bar.update(self.batch)
+                    bar.update(batch.games)
         except KeyboardInterrupt:
             print(INTERRUPTED)
         if not results.results:
             raise RunError("no games were played")
         rows = ranking(list(results.agents), results.scores())
-        title = f"{self.plays}: {REGISTRY[self.game].book.title}"
+        title = f"{self.plays}: {REGISTRY[self.name].book.title}"
         text = table(rows, title)
         write_json(out / RATINGS, rows)
         write_text(out / TABLE, text)
@@ -171,14 +183,17 @@ class Results:
         self.agents, self.results = agents | self.agents, results
 
     def missing(self, wanted: Sequence[Batch]) -> list[Batch]:
-        """Return the batches that have not been played; the order of a pair of agents does not matter."""
-        done = {(*result["agents"], result["number"]) for result in self.results}
-        return [
-            batch for batch in wanted if not {(*batch.agents, batch.number), (*batch.agents[::-1], batch.number)} & done
-        ]
+        """Return the batches that have not been played, or with fewer games.
+
+        The order of a pair of agents does not matter.
+        """
+        done = {key_of(result["agents"], result["number"]): sum(map(sum, result["scores"])) for result in self.results}
+        return [batch for batch in wanted if done.get(key_of(batch.agents, batch.number), 0) < batch.games]
 
     def add(self, batch: Batch, scores: list[list[int]]) -> None:
-        """Add the result of a batch."""
+        """Add the result of a batch. It replaces the result of the same batch with fewer games."""
+        key = key_of(batch.agents, batch.number)
+        self.results = [result for result in self.results if key_of(result["agents"], result["number"]) != key]
         self.results.append({"agents": list(batch.agents), "number": batch.number, "scores": scores})
 
     def scores(self) -> dict[tuple[str, str], Score]:
@@ -194,6 +209,11 @@ class Results:
                 for pair, own_seat, counts in ways:
                     found[pair] = found.get(pair, Score(0, 0, 0)) + Score(*counts, {own_seat: Score(*counts)})
         return found
+
+
+def key_of(agents: Sequence[str], number: int) -> tuple[frozenset[str], int]:
+    """Return the key of a batch: its pair of agents, in any order, and its number."""
+    return frozenset(agents), number
 
 
 def is_tournament(saved: Any) -> bool:

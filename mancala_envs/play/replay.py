@@ -35,7 +35,7 @@ def replay_all(
     png: Path | None = None,
     html: Path | None = None,
 ) -> list[int]:
-    """Replay episodes and print one line for each.
+    """Replay episodes, and print one line for each and for each file written.
 
     Args:
         lines: lines of a recorder's file by episode number.
@@ -62,8 +62,11 @@ def replay_all(
         print(f"episode {number}: {film.title}, {len(episode) - 1} decisions, {film.result or episode[-1].heading}")
         if gif:
             save_gif(gif, episode)
+            print(f"wrote {gif}")
         if png:
             save_pictures(png, number, episode)
+            print(f"wrote {len(episode)} pictures to {png}")
     if html and films:
         html.write_text(draw_film(films), "utf-8")
+        print(f"wrote {html}")
     return failed

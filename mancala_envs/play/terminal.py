@@ -7,6 +7,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from textwrap import indent
 
+from mancala_envs.evaluation.arguments import as_called
 from mancala_envs.play.session import Session, turn_key
 from mancala_envs.render import draw_text
 
@@ -157,7 +158,7 @@ class TerminalGame:
         except (OSError, ValueError) as error:  # ValueError: the name contains a zero byte.
             self.write(f"the game could not be saved: {error}")
         else:
-            self.write(f"saved; to replay it: python scripts/replay.py {path}")
+            self.write(as_called(f"saved; to replay it: python scripts/replay.py {path}"))
 
     def show_again(self, argument: str) -> None:
         """Show the board and the legal actions again."""

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from helpers.programs import ROOT
 
-from mancala_envs import IllegalAction
+from mancala_envs import IllegalAction, make_game
 from mancala_envs.agents import Mixture
 from mancala_envs.scripts.evaluate import main
 from mancala_envs.wrappers import Score, evaluate
@@ -35,10 +35,39 @@ def test_scores_split_by_seat_and_add_up():
     both = one + other
     assert (both.wins, both.draws, both.losses) == (3, 1, 4)
     assert both.seats == {0: Score(2, 0, 0), 1: Score(1, 1, 4)}
-    assert str(both).endswith("(3-1-4); seat 0 100.0%, seat 1 20.0%")
+    assert str(both).endswith("(3 wins, 1 draw, 4 losses); seat 0 100.0%, seat 1 20.0%")
     assert [(seat["seat"], seat["losses"]) for seat in both.as_dict()["seats"]] == [(0, 0), (1, 4)]
     assert "seats" not in Score(1, 0, 0).as_dict()
     assert hash(one) == hash(Score(3, 1, 0))
+
+
+def test_a_score_warns_if_most_games_repeat_others():
+    """Two agents without randomness play the same game from each seat; every game of two random agents is different."""
+    repeated = evaluate(first, "kalah", first, games=40)
+    assert [score.repeated for score in (repeated, *repeated.seats.values())] == [38, 19, 19]
+    warning = "; only 2 of 40 games are distinct, but the interval counts all as independent"
+    assert str(repeated).endswith(warning) and repeated.as_dict()["repeated"] == 38
+    varied = evaluate("random", "kalah", "random", games=40)
+    assert varied.repeated == 0 and "distinct" not in str(varied) and "repeated" not in varied.as_dict()
+    assert (repeated + varied).repeated == 38 and "distinct" not in str(repeated + varied)
+
+
+def test_games_that_differ_only_at_the_end_are_distinct():
+    """On a board of two holes with one seed each a game lasts few decisions; perft counts the games."""
+    small, played = make_game("kalah", columns=2, seeds=1), set()
+
+    def follow(state, actions):
+        if state["to_move"][0] < 0:
+            played.add(actions)
+            return
+        for action in np.flatnonzero(small.legal(state)[0]):
+            after = state.copy()
+            small.step(after, [action])
+            follow(after, (*actions, int(action)))
+
+    follow(small.init(1, 0), ())
+    score = evaluate("random", small, "random", seats=0, games=2000)
+    assert score.games - score.repeated == len(played) > 2
 
 
 @pytest.mark.parametrize(("name", "players"), [("kalah", 2), ("dongjintian", 4)])

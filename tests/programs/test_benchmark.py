@@ -35,7 +35,7 @@ def test_the_kernels_of_a_vector_environment_play():
 def test_every_program_has_help(program):
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run([sys.executable, str(program), "--help"], env=environment, capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "") and done.stdout.startswith("usage: " + program.name)
+    assert (done.returncode, done.stderr) == (0, "") and done.stdout.startswith("usage: python scripts/" + program.name)
 
 
 @pytest.mark.slow

@@ -157,6 +157,22 @@ def test_a_tournament_can_be_continued_with_more_games_and_more_agents(monkeypat
     assert at_once == more
 
 
+def test_a_tournament_plays_as_many_games_as_it_was_asked_for(monkeypatch, tmp_path, capsys):
+    def sizes(played):
+        return [(result["number"], sum(map(sum, result["scores"]))) for result in played["results"]]
+
+    six = run(monkeypatch, tmp_path, "random", "greedy", "--games", 6)
+    assert sizes(six) == [(0, 4), (1, 2)]
+    assert json.loads((tmp_path / "ratings.json").read_text())[0]["games"] == 6
+    # A larger tournament plays the smaller last batch again, whole.
+    ten = run(monkeypatch, tmp_path, "greedy", "random", "--games", 10)
+    assert ten["results"][0] == six["results"][0] and sizes(ten) == [(0, 4), (1, 4), (2, 2)]
+    assert run(monkeypatch, tmp_path, "random", "greedy", "--games", 6) == ten
+    capsys.readouterr()
+    assert sizes(run(monkeypatch, tmp_path / "odd", "random", "greedy", "--games", 5)) == [(0, 4), (1, 2)]
+    assert "playing 6 games of each pairing: every opening is played twice" in capsys.readouterr().out
+
+
 def test_ctrl_c_keeps_the_results_so_far(monkeypatch, tmp_path, capsys):
     def interrupted(batches):
         yield batches[0], batches[0].play()

@@ -1,0 +1,38 @@
+"""`--help` shows the command by which the user called the program."""
+
+import re
+import subprocess
+import sys
+import tomllib
+
+import pytest
+from helpers.programs import ROOT
+
+INSTALLED = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
+
+
+def help_of(*command):
+    done = subprocess.run([*map(str, command), "--help"], cwd=ROOT, capture_output=True, text=True, timeout=300)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+@pytest.mark.parametrize("command", INSTALLED)
+def test_an_installed_program_shows_installed_commands(command, tmp_path):
+    module, _, function = INSTALLED[command].partition(":")
+    program = tmp_path / command
+    program.write_text(f"import sys\nfrom {module} import {function}\nsys.exit({function}())\n")
+    shown = help_of(sys.executable, program)
+    assert shown.startswith(f"usage: {command} ") and f"    {command} " in shown
+    assert not re.search(r"python |scripts/", shown)
+
+
+def test_a_script_shows_how_to_run_it():
+    shown = help_of(sys.executable, "scripts/play.py")
+    assert shown.startswith("usage: python scripts/play.py ") and "    python scripts/play.py kalah" in shown
+    assert "mancala-play" not in shown
+
+
+def test_a_module_shows_how_to_run_it():
+    shown = help_of(sys.executable, "-m", "mancala_envs.scripts.play")
+    assert shown.startswith("usage: python -m mancala_envs.scripts.play ")

@@ -91,7 +91,7 @@ class Model:
             if self._policy.deterministic:
                 out[running] = probabilities.argmax(1)
             else:
-                mix_loop(streams)
+                mix_loop(streams)  # type: ignore[no-untyped-call]  # A rule has no annotations.
                 # With 24 bits, the product below never rounds up to the sum of all probabilities.
                 drawn = (streams[running] >> np.uint64(40)) / 2.0**24
                 sums = probabilities.cumsum(1)

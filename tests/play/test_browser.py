@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from socket import SO_LINGER, SOL_SOCKET, create_connection
 from time import process_time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -22,7 +23,6 @@ from starlette.testclient import TestClient
 from mancala_envs import REGISTRY, make_game
 from mancala_envs.core.notation import game_of_position
 from mancala_envs.core.pauses import Pace
-from mancala_envs.evaluation import agents
 from mancala_envs.play import server, view
 from mancala_envs.play.page import page
 from mancala_envs.play.session import Session, begin_session
@@ -393,7 +393,8 @@ def test_the_page_can_select_only_the_saved_model_of_the_command_line(tmp_path, 
     model, other = tmp_path / "model.zip", tmp_path / "other.zip"
     for path in (model, other):
         path.touch()
-    monkeypatch.setattr(agents, "load_policy", lambda path: lambda observations, masks: masks.argmax(1))
+    policy = SimpleNamespace(deterministic=True, probabilities=lambda observations, masks: masks.astype(float))
+    monkeypatch.setattr("mancala_envs.agents.searcher.load_policy", lambda path, deterministic: policy)
     visitor = Visitor("kalah", people=(1,), opponent=str(model))
     assert "opponent must be one of" in visitor.rejection("/new", game="kalah", opponent=str(other))
     visitor.post("/new", game="kalah", opponent="random")
@@ -718,7 +719,7 @@ def test_the_program_listens_only_on_this_machine():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("chess",), "invalid choice: 'chess'"),
+        (("chess",), "argument GAME: there is no game 'chess'; there are kalah"),
         (("kalah", "--seat", "2"), "seat must be 0..1, got 2"),
         (("kalah", "--port", "70000"), "--port 70000 cannot be used"),
     ],

@@ -13,7 +13,6 @@ import pytest
 from helpers.programs import command
 
 from mancala_envs import make_game
-from mancala_envs.evaluation import agents
 from mancala_envs.play import terminal, window
 from mancala_envs.play.session import Session, resume_session, value_in_words
 from mancala_envs.play.sowing import MOST_FRAMES, sowing_frames
@@ -225,14 +224,17 @@ def test_undo_returns_to_the_last_choice_of_a_person():
 
 
 def test_a_saved_model_depends_only_on_the_seed(tmp_path, monkeypatch):
-    def policy(observations, masks):
-        return (masks * np.random.random(masks.shape)).argmax(1)
+    class Even:
+        deterministic = False
 
-    def loaded(path):
+        def probabilities(self, observations, masks):
+            return masks / masks.sum(1, keepdims=True)
+
+    def loaded(path, deterministic):
         np.random.seed(0)  # As a model does that was trained with a seed.
-        return policy
+        return Even()
 
-    monkeypatch.setattr(agents, "load_policy", loaded)
+    monkeypatch.setattr("mancala_envs.agents.searcher.load_policy", loaded)
     model = tmp_path / "model.zip"
     model.touch()
     chosen = {}
@@ -356,7 +358,7 @@ def test_the_end_of_the_input_ends_the_program():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("chess",), "invalid choice: 'chess'"),
+        (("chess",), "argument GAME: there is no game 'chess'; there are kalah"),
         (("kalah", "--seat", "2"), "seat must be 0..1, got 2"),
         (("kalah", "--opponent", "nobody"), "an agent must be one of 'random', 'greedy', 'minimax:TURNS'"),
         (("kalah", "--opponent", "mcts:0"), "there is no agent 'mcts:0'"),

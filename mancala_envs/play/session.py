@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents import Analysis, Searcher, is_search
+from mancala_envs.agents import NAMES, Analysis, Searcher, is_search
 from mancala_envs.agents.common import WON
 from mancala_envs.core.arguments import States
 from mancala_envs.core.board import Board, Point, with_last_move
@@ -344,10 +344,10 @@ class Session:
     # Hints.
 
     def analyse(self, agent: str) -> Analysis:
-        """Search the current state with the agent of that name.
+        """Analyse the current state with the agent of that name, or with the saved model at that path.
 
         Raises:
-            ValueError: if the agent is not a search.
+            ValueError: if the agent does not exist or cannot analyse.
         """
         return Searcher(self.game, agent).analyse(self.state, self.seed)
 
@@ -475,8 +475,10 @@ def value_in_words(value: float, agent: str) -> str:
     """Return a search's value of an action as text.
 
     Values of `mcts` range from -1 (lost) to +1 (won), where 0 keeps the current lead. Values of `minimax` are leads;
-    where it finds the game won or lost, the text is "wins" or "loses".
+    where it finds the game won or lost, the text is "wins" or "loses". Values of saved models are probabilities.
     """
+    if agent not in NAMES and not is_search(agent):
+        return f"{value:.0%}"
     if agent.startswith("mcts"):
         return f"{value:+.2f}"
     return f"{value:+.4g}" if abs(value) < WON / 2 else "wins" if value > 0 else "loses"

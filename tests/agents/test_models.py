@@ -11,6 +11,7 @@ from mancala_envs import kalah_v0, make_game
 from mancala_envs.agents import Searcher, resolve
 from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.evaluation.agents import as_actor
+from mancala_envs.play.session import begin_session
 from mancala_envs.wrappers import SingleAgent, evaluate
 
 KALAH = make_game("kalah")
@@ -51,6 +52,11 @@ def test_a_searcher_plays_and_analyses_with_a_model(path):
             1
         )
     assert set(Searcher("kalah", path, deterministic=True).act(states[1:], 1)) == {5}
+
+
+def test_a_model_gives_hints(path):
+    first, *others = begin_session(KALAH, False, {}, [0], "random", 1).hint(str(path))
+    assert first == f"{path} (29%) would play: lift own hole 5" and others[0].split()[:2] == ["29%", "5"]
 
 
 def test_a_model_plays_wherever_an_agent_is_named(path):

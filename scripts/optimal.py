@@ -18,7 +18,7 @@ the seed, except for agents with a budget in milliseconds.
 from pathlib import Path
 
 from mancala_envs.agents import Searcher
-from mancala_envs.evaluation.arguments import add_seed, positive, program, usage_errors
+from mancala_envs.evaluation.arguments import add_seed, game_name, positive, program, usage_errors
 from mancala_envs.evaluation.optimal import AGENTS, ENDINGS, measure
 from mancala_envs.registry import make_game
 
@@ -26,7 +26,9 @@ from mancala_envs.registry import make_game
 def main() -> None:
     """Run the program."""
     parser = program(__doc__)
-    parser.add_argument("chosen", nargs="*", metavar="GAME", help=f"any of {', '.join(ENDINGS)} (default: all)")
+    parser.add_argument(
+        "chosen", nargs="*", type=game_name, metavar="GAME", help=f"any of {', '.join(ENDINGS)} (default: all)"
+    )
     parser.add_argument(
         "--agents", nargs="+", default=AGENTS, metavar="AGENT", help=f"agents to test (default: {' '.join(AGENTS)})"
     )

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from mancala_envs.evaluation.arguments import add_seed, positive, program, usage_errors
+from mancala_envs.evaluation.arguments import add_seed, game_name, positive, program, usage_errors
 from mancala_envs.evaluation.optimal import ENDINGS
 from mancala_envs.text_play.prompts import RULES, SHORT
 from mancala_envs.text_play.puzzles import puzzles, write
@@ -19,7 +19,9 @@ from mancala_envs.text_play.puzzles import puzzles, write
 def main() -> None:
     """Run the program."""
     parser = program(__doc__)
-    parser.add_argument("games", nargs="+", choices=ENDINGS, metavar="GAME", help=f"one of {', '.join(ENDINGS)}")
+    parser.add_argument(
+        "games", nargs="+", type=game_name, choices=ENDINGS, metavar="GAME", help=f"one of {', '.join(ENDINGS)}"
+    )
     parser.add_argument("--number", type=positive, default=100, help="puzzles of each game (default %(default)s)")
     parser.add_argument("--rules", choices=RULES, default=SHORT, help="rules in the question (default %(default)s)")
     parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="folder to write to")

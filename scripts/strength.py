@@ -16,14 +16,16 @@ the seed.
 
 from pathlib import Path
 
-from mancala_envs.evaluation.arguments import add_seed, positive, program, usage_errors
+from mancala_envs.evaluation.arguments import add_seed, game_name, positive, program, usage_errors
 from mancala_envs.evaluation.strength import GAMES, games_for_two, measure
 
 
 def main() -> None:
     """Run the program."""
     parser, known = program(__doc__), games_for_two()
-    parser.add_argument("chosen", nargs="*", metavar="GAME", help="name, such as kalah (default: all two-player games)")
+    parser.add_argument(
+        "chosen", nargs="*", type=game_name, metavar="GAME", help="name, such as kalah (default: all two-player games)"
+    )
     parser.add_argument(
         "--games",
         type=positive,

@@ -97,7 +97,7 @@ def test_another_interpreter_without_results_is_an_error():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["chess"], "no game chess; there are kalah"),
+        (["chess"], "there is no game 'chess'; there are kalah"),
         (["--suites", "api,spelling"], "no suite spelling; there are api"),
         (["--python", "mars=python"], "no environment mars; there are"),
     ],

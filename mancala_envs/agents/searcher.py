@@ -26,7 +26,7 @@ ALLOWED = (
 )
 """The names of agents."""
 
-PERFECT, MODEL = "perfect", "model"
+PERFECT = "perfect"
 _SEARCHES = ("minimax", "mcts", PERFECT)
 _NAME = re.compile(r"(minimax|mcts):([0-9]{1,10})(ms)?")
 
@@ -34,6 +34,9 @@ MOST_DRAWS, MOST_PLAYOUT_TURNS = 10_000, 1_000_000
 
 MEMORY = 256
 """Megabytes for a transposition table or a search tree."""
+
+MODEL = "model"
+"""The kind of a `Searcher` that plays by a saved model."""
 
 
 def is_search(name: Any) -> bool:
@@ -82,12 +85,13 @@ class Searcher:
     The names are `"random"`, `"greedy"`, `"minimax:6"` (a depth of six turns, but at most 10^6 positions, or 10^7 for
     seven turns and so on; if turns branch too much for that, only the first decisions of each turn are searched in
     full), `"mcts:400"` (400 simulations), `"minimax:50ms"` and `"mcts:50ms"` (50 milliseconds per decision),
-    `"perfect"` (proofs, without a limit of time) and `"perfect:FILE"` (proofs with an endgame database). The path of a
-    saved MaskablePPO model is also a name; loading the model runs code, so use only files that you trust.
+    `"perfect"` (proofs, without a limit of time) and `"perfect:FILE"` (proofs with an endgame database).
 
     An agent knows no more than the player to move: it makes its own future draws, and draws hidden information itself.
     A copy has its own transposition table or tree. Threads that share a `Searcher` search one after the other.
     KeyboardInterrupt ends a search, and another thread can end it, too (`mancala_envs.core.pauses.watched`).
+
+    The path of a saved MaskablePPO model is also a name. Loading the model runs code, so use only files that you trust.
 
     Args:
         game: The game, as `make_game` takes it.

@@ -6,6 +6,9 @@ from itertools import product
 from math import prod
 from typing import Any
 
+LOCATED = ("place", "to", "piece")
+"""The parameters that people see on the board."""
+
 
 @dataclass(frozen=True)
 class Action:
@@ -17,6 +20,7 @@ class Action:
         place: The place of the board that the action uses, as the player to move counts places; None if it uses none.
         to: The place that the action leads to, counted the same way; None if there is none.
         direction: The direction of the move; None if it has none.
+        words: The values of the parameters as the name shows them: places and pieces first, then all others.
     """
 
     name: str
@@ -24,6 +28,7 @@ class Action:
     place: int | None = None
     to: int | None = None
     direction: str | None = None
+    words: tuple[str, ...] = ()
 
 
 class Actions:
@@ -55,7 +60,8 @@ class Actions:
         return prod(map(len, self.about.values()))
 
     def __iter__(self) -> Iterator[Action]:
+        order = sorted(self.about, key=lambda what: what not in LOCATED)
         for values, words in zip(product(*self.about.values()), product(*self.words.values()), strict=True):
-            about = dict(zip(self.about, values, strict=True))
-            name = self.kind.format(**dict(zip(self.about, words, strict=True)))
-            yield Action(name, self.kind, about.get("place"), about.get("to"), about.get("direction"))
+            about, said = (dict(zip(self.about, each, strict=True)) for each in (values, words))
+            located = about.get("place"), about.get("to"), about.get("direction")
+            yield Action(self.kind.format(**said), self.kind, *located, tuple(str(said[what]) for what in order))

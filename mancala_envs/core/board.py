@@ -58,11 +58,13 @@ class Point:
     """The letters and players of further pieces on the same cell."""
     doubled: bool = False
     """Drawn as two stacked pieces, a king of draughts, with a capital letter."""
+    numbers: tuple[int, ...] = ()
+    """The numbers of the pieces that stand there, in the order of `piece` and `others`; drawn behind their letters."""
 
     @property
     def occupants(self) -> tuple[Any, ...]:
         """Everything about the pieces that stand there, to compare two boards."""
-        return self.piece, self.player, self.others, self.doubled
+        return self.piece, self.player, self.others, self.doubled, self.numbers
 
     @property
     def letter(self) -> str:
@@ -95,6 +97,15 @@ class Arrow:
 
 
 @dataclass(frozen=True)
+class Note:
+    """Words on the board, which text drawings leave out. `x` and `y`: column and row of their left end."""
+
+    x: float
+    y: float
+    words: str
+
+
+@dataclass(frozen=True)
 class Board:
     """A board with its places, its points and the lines between them, a heading and captions.
 
@@ -114,17 +125,26 @@ class Board:
     """The throws still to be used; None in a game without throws."""
     arrows: tuple[Arrow, ...] = ()
     """Arrows between the places."""
+    aside: tuple[Point, ...] = ()
+    """Slots beside the track for the pieces that wait or are home. Text names these pieces in captions instead."""
+    notes: tuple[Note, ...] = ()
+    """Words beside the slots."""
+
+    @property
+    def spots(self) -> tuple[Point, ...]:
+        """All points, then all slots beside the track."""
+        return self.points + self.aside
 
 
 def with_last_move(board: Board, before: Board) -> Board:
     """Return `board` with every point marked whose pieces differ from `before`, the board one move earlier."""
     if len(board.points) != len(before.points):
         return board
-    points = tuple(
+    spots = tuple(
         replace(point, marked=True) if point.occupants != earlier.occupants else point
-        for point, earlier in zip(board.points, before.points, strict=True)
+        for point, earlier in zip(board.spots, before.spots, strict=True)
     )
-    return replace(board, points=points)
+    return replace(board, points=spots[: len(board.points)], aside=spots[len(board.points) :])
 
 
 def with_last_moves(boards: Sequence[Board]) -> list[Board]:

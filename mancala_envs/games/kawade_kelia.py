@@ -113,6 +113,7 @@ DRAWING = """
                         11
      0   1   2   3   4   5*  6   7   8   9  10
 """
+YARDS = tuple(presentation.Yard(x, y) for x, y in ((1.25, 12.5), (7.5, 12.5), (8.75, 1.25), (2.5, 1.25)))
 COUNTERS = 3
 STEM, RING = (11, 12, 13, 14), tuple(range(16, 59))
 JUNCTION = 15
@@ -173,7 +174,7 @@ def check(s, options, given):
 
 
 def board(s):
-    return pancha.draw_board(s, presentation.places_of(DRAWING), CIRCUITS[s.circuit])
+    return pancha.draw_board(s, presentation.places_of(DRAWING), CIRCUITS[s.circuit], YARDS)
 
 
 RULE_BOOK = RuleBook(

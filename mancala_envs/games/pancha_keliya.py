@@ -105,6 +105,7 @@ DRAWING = """
                     9
    0   1   2   3    4*   5   6   7   8
 """
+YARDS = presentation.Yard(0.75, 7), presentation.Yard(7, 11.25)
 COUNTERS = 3
 KENDA_GE = 33
 RING = tuple(range(9, 34))
@@ -146,7 +147,7 @@ def check(s, options, given):
 
 
 def board(s):
-    return pancha.draw_board(s, presentation.places_of(DRAWING), WITH_LAST if s.last else TRACKS)
+    return pancha.draw_board(s, presentation.places_of(DRAWING), WITH_LAST if s.last else TRACKS, YARDS)
 
 
 RULE_BOOK = RuleBook(

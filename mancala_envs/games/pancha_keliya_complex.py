@@ -108,6 +108,7 @@ DRAWING = """
                         11
      0*  1   2   3   4   5*  6   7   8   9  10*
 """
+YARDS = presentation.Yard(1.25, 11.25, 0.75), presentation.Yard(7.5, 11.25, 0.75)
 STEM, RING, INNER = (11, 12, 13, 14), tuple(range(16, 55)), (55, 56, 57, 58, 59)
 JUNCTION, APEX = 15, 69
 LEFT = (0, 1, 2, 3, 4, 5, *STEM, JUNCTION, *RING, JUNCTION, *INNER, *range(60, 69), APEX)
@@ -150,7 +151,7 @@ def check(s, options, given):
 
 
 def board(s):
-    return pancha.draw_board(s, presentation.places_of(DRAWING), TRACKS)
+    return pancha.draw_board(s, presentation.places_of(DRAWING), TRACKS, YARDS)
 
 
 RULE_BOOK = RuleBook(

@@ -407,7 +407,8 @@ def board(s):
     cells = TRACKS[s.track].cells
     standing = [[int(cells[seat(s, r, 0), place]) for place in row] for r, row in enumerate(s.pieces)]
     places = {square: (float(square % SIZE), float(square // SIZE)) for square in range(SIZE * SIZE)}
-    return presentation.draw_race(s, places, standing, CROSSED, SHOWN, LASTS[s.track])
+    yards = [presentation.Yard(2.25 * r, SIZE + 0.25) for r in range(SEATS)]
+    return presentation.draw_race(s, places, standing, CROSSED, SHOWN, LASTS[s.track], yards)
 
 
 def describe_throw(before, s):

@@ -73,7 +73,7 @@ FRAME = 18
 """Distance from the outermost rims to the edge of the board."""
 MARGIN = 18
 CORNER = 40
-HEADING, CAPTION, COUNT, LABEL, LETTER, NUMBER = 24, 17, 18, 15, 30, 14
+HEADING, CAPTION, COUNT, LABEL, LETTER, NUMBER, NOTE = 24, 17, 18, 15, 30, 14, 32
 """Font sizes."""
 LINE = CAPTION + 8
 """Line spacing of captions."""
@@ -97,28 +97,43 @@ MAX_IN_RING = 7
 LAYER_FALL = 0.72
 """Size of a layer of a heap relative to the one below."""
 
-DOTTED, SQUARE, CELL, CROSSED = range(4)
-"""The shapes of points."""
+DOTTED, SQUARE, CELL, CROSSED, SLOT = range(5)
+"""The shapes of points; slots are those beside the track."""
 
 GOLDEN_ANGLE = math.pi * (3 - math.sqrt(5))
 
 
 def centres(board: Board) -> tuple[list[tuple[float, float]], list[tuple[int, int]]]:
-    """Return the centres (x, y) of all places and of all points in the picture."""
+    """Return the centres (x, y) of all places and of all points in the picture; those of `Board.aside` come last."""
     _, _, (x, y) = measure(board)
     places = [(x + place.x * PITCH[0], y + place.y * PITCH[1]) for place in board.places]
-    if not board.points:
-        return places, []
+    return places, [_in_picture(board, point.x, point.y) for point in board.spots]
+
+
+def _in_picture(board: Board, column: float, row: float) -> tuple[int, int]:
+    """Return the position in the picture of a column and row of points."""
     left, upper = points_corner(board)
-    first_x, first_y = min(point.x for point in board.points), min(point.y for point in board.points)
-    points = [
-        (
-            left + round(EDGE + (point.x - first_x) * POINT_PITCH),
-            upper + round(EDGE + (point.y - first_y) * POINT_PITCH),
-        )
-        for point in board.points
-    ]
-    return places, points
+    first_x, first_y = min(point.x for point in board.spots), min(point.y for point in board.spots)
+    return (
+        left + round(EDGE + (column - first_x) * POINT_PITCH),
+        upper + round(EDGE + (row - first_y) * POINT_PITCH),
+    )
+
+
+def notes(board: Board) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Yield every note with the position of its left end."""
+    for note in board.notes:
+        x, y = _in_picture(board, note.x, note.y)
+        yield note.words, (x - MAN, y)
+
+
+def target_size(board: Board) -> int:
+    """Return the side, an even number, of the square around each place or point in which people can select it."""
+    if not board.spots:
+        return 2 * RADIUS
+    at = np.array([(point.x, point.y) for point in board.spots])
+    apart = np.abs(at[:, None] - at).max(axis=2)[~np.eye(len(at), dtype=bool)]
+    return 2 * int(POINT_PITCH * apart.min() / 2) if len(apart) else POINT_PITCH
 
 
 def arrow_corners(board: Board, arrow: Arrow) -> list[tuple[float, float]]:
@@ -168,7 +183,8 @@ def points_size(board: Board) -> tuple[int, int]:
     """Return the width and height of the area of the points, which lies above the places."""
     if not board.points:
         return 0, 0
-    x, y = [point.x for point in board.points], [point.y for point in board.points]
+    x = [point.x for point in board.spots]
+    y = [point.y for point in board.spots] + [note.y for note in board.notes]
     width, height = (round((max(along) - min(along)) * POINT_PITCH) + 2 * EDGE for along in (x, y))
     return width, height
 
@@ -314,7 +330,7 @@ def _lattice(reach: float, length: int, angle: float, layer: int) -> Floats:
 
 
 class DrawnMan(NamedTuple):
-    """A man: its letter and player, its offset from the centre of the point, and its scale."""
+    """A man: its letter with its number, its player, its offset from the centre of the point, and its scale."""
 
     letter: str
     player: int
@@ -323,13 +339,21 @@ class DrawnMan(NamedTuple):
     scale: float
 
 
+def men_on(point: Point) -> list[tuple[str, int]]:
+    """Return the letter with the number, and the player, of every man on a point that is not empty."""
+    men = [(point.letter, point.player), *point.others]
+    if not point.numbers:
+        return men
+    return [(f"{letter}{number}", player) for (letter, player), number in zip(men, point.numbers, strict=True)]
+
+
 def drawn_men(point: Point) -> Iterator[DrawnMan]:
     """Yield the men of a point as they are drawn.
 
     One man is in the centre, two are side by side, up to four form two rows, and so on; they overlap slightly. A king
     is drawn as two men.
     """
-    men = [(point.letter, point.player), *point.others]
+    men = men_on(point)
     columns = math.ceil(math.sqrt(len(men)))
     rows = math.ceil(len(men) / columns)
     scale = CROWDED / columns if columns > 1 else 1.0
@@ -341,9 +365,13 @@ def drawn_men(point: Point) -> Iterator[DrawnMan]:
             yield DrawnMan(letter, player, dx - lift, dy - lift, scale)
 
 
-def point_shape(point: Point) -> int:
-    """Return how a point is drawn: DOTTED, SQUARE, CELL or CROSSED."""
-    return CROSSED if point.crossed else CELL if point.cell else SQUARE if point.square else DOTTED
+def point_shapes(board: Board) -> list[int]:
+    """Return how the points and the slots beside them are drawn: DOTTED, SQUARE, CELL, CROSSED or SLOT."""
+    shapes = [
+        CROSSED if point.crossed else CELL if point.cell else SQUARE if point.square else DOTTED
+        for point in board.points
+    ]
+    return shapes + [SLOT] * len(board.aside)
 
 
 def label_offset(point: Point) -> tuple[int, int]:
@@ -359,11 +387,16 @@ def throw_boxes(board: Board) -> Iterator[tuple[int, int, int, Throw]]:
     width, height, _ = measure(board)
     x, y = MARGIN + 6, height - captions_height(board) + len(board.captions) * LINE
     for throw in board.throws or ():
-        across = max(len(throw.shells) * SHELL_PITCH, len(throw.dice) * DIE_PITCH, 2 * DIE[0])
+        across = throw_width(throw)
         if x + across > width - MARGIN:
             return
         yield x, y, across, throw
         x += across + 14
+
+
+def throw_width(throw: Throw) -> int:
+    """Return the width of a throw."""
+    return max(len(throw.shells) * SHELL_PITCH, len(throw.dice) * DIE_PITCH, 2 * DIE[0])
 
 
 def pips(side: int) -> Iterator[tuple[float, float]]:

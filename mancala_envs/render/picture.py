@@ -42,6 +42,7 @@ from mancala_envs.render.layout import (
     MARKED,
     MOUTH,
     MOVER_DOT,
+    NOTE,
     NUMBER,
     PAPER,
     PEBBLES,
@@ -57,6 +58,7 @@ from mancala_envs.render.layout import (
     SHELL,
     SHELL_PITCH,
     SHELL_TOP,
+    SLOT,
     SQUARE,
     SQUARE_CORNER,
     STONE,
@@ -79,12 +81,13 @@ from mancala_envs.render.layout import (
     length_of,
     letter_colour,
     measure,
+    notes,
     pebble_shape,
     pebbles,
     pips,
     plate_size,
     player_colour,
-    point_shape,
+    point_shapes,
     points_corner,
     points_size,
     shows_count,
@@ -199,10 +202,12 @@ def _draw_points(image: "Image.Image", board: Board, centres: list[tuple[int, in
     corner = points_corner(board)
     # Positions relative to the corner of the area of the points.
     spots = tuple((x - corner[0], y - corner[1]) for x, y in centres)
-    shapes = tuple(map(point_shape, board.points))
+    shapes = tuple(point_shapes(board))
     drawing = _drawing(*points_size(board), spots, shapes, board.lines)
     image.paste(ENGRAVED, corner, drawing)
-    for point, middle in zip(board.points, centres, strict=True):
+    for words, at in notes(board):
+        write(image, words, at, NOTE, ENGRAVED, "left", image.width)
+    for point, middle in zip(board.spots, centres, strict=True):
         _draw_point(image, point, middle)
 
 
@@ -235,12 +240,14 @@ def _drawing(
     draw = ImageDraw.Draw(drawing)
     half = POINT_PITCH // 2
     for (x, y), shape in zip(spots, shapes, strict=True):
-        reach = DOT if shape == DOTTED else half if shape == SQUARE else CELL_REACH
+        reach = {DOTTED: DOT, SQUARE: half, SLOT: MAN}.get(shape, CELL_REACH)
         box = (fine * (x - reach), fine * (y - reach), fine * (x + reach) - 1, fine * (y + reach) - 1)
         if shape == SQUARE:
             draw.rectangle(box, fill=SHADED)
         elif shape == DOTTED:
             draw.ellipse(box, fill=255)
+        elif shape == SLOT:
+            draw.ellipse(box, outline=FAINT, width=fine)
         else:
             draw.rectangle(box, outline=255, width=fine)
             if shape == CROSSED:
@@ -269,7 +276,7 @@ def _man(letter: str, player: int, marked: bool) -> "Image.Image":
         face = np.array(player_colour(player), float) * (groove * (1 + 0.30 * slope))[..., None]
         colour, alpha = _over(colour, alpha, face, _edge(radial - MAN))
     man = _rgba(colour, alpha)
-    word = _word(letter, LETTER)
+    word = _word(*fit_text(letter, LETTER, round(1.3 * MAN), lambda text, size: _word(text, size).width))
     man.paste((*letter_colour(player), 255), ((man.width - word.width) // 2, (man.height - word.height) // 2), word)
     return man
 

@@ -7,6 +7,7 @@ contain several pictures.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from html import escape
 from typing import Any
 
@@ -42,6 +43,7 @@ from mancala_envs.render.layout import (
     MARKED,
     MOUTH,
     MOVER_DOT,
+    NOTE,
     NUMBER,
     PAPER,
     PEBBLES,
@@ -56,11 +58,13 @@ from mancala_envs.render.layout import (
     SHELL,
     SHELL_PITCH,
     SHELL_TOP,
+    SLOT,
     SQUARE,
     SQUARE_CORNER,
     STONE,
     STROKE,
     THROW_NAME,
+    THROWS,
     WOOD,
     Colour,
     arrow_corners,
@@ -76,14 +80,18 @@ from mancala_envs.render.layout import (
     length_of,
     letter_colour,
     measure,
+    men_on,
+    notes,
     pebble_shape,
     pebbles,
     pips,
     plate_size,
     player_colour,
-    point_shape,
+    point_shapes,
     shows_count,
+    target_size,
     throw_boxes,
+    throw_width,
 )
 
 FONT = "Helvetica, Arial, sans-serif"
@@ -112,7 +120,8 @@ def draw_svg(board: Board) -> str:
     lines = [
         *_wood(board),
         *_strokes(board, points),
-        *(_point(board, i, at) for i, at in enumerate(points)),
+        *(_write(words, at, NOTE, ENGRAVED, "start", width) for words, at in notes(board)),
+        *map(partial(_point, board, target_size(board)), range(len(points)), points, point_shapes(board)),
         *(_place(i, place, at) for i, (place, at) in enumerate(zip(board.places, places, strict=True))),
         *(_arrow(board, arrow) for arrow in board.arrows),
         *_heading_and_captions(board),
@@ -161,15 +170,17 @@ def arrow_word(arrow: Arrow) -> str:
 
 def point_in_words(board: Board, number: int) -> str:
     """Describe point `number` and its men; a point without a label is named by its column and row."""
-    point = board.points[number]
+    point = board.spots[number]
     if point.label:
         name = f"point {point.label}"
+    elif number >= len(board.points):
+        name = "beside the track"
     else:
         column, row = (
             sorted({getattr(each, axis) for each in board.points}).index(getattr(point, axis)) for axis in "xy"
         )
         name = f"column {column + 1}, row {row + 1}"
-    men = [(point.letter, point.player), *point.others] if point.piece else []
+    men = men_on(point) if point.piece else []
     counts = {man: f"{men.count(man)} times " if men.count(man) > 1 else "" for man in men}
     pieces = [f"{count}{letter} of player_{player}" for (letter, player), count in counts.items()]
     marks = ["two men high"] * point.doubled + ["marked"] * point.marked + ["crossed"] * point.crossed
@@ -203,10 +214,10 @@ def _strokes(board: Board, points: list[tuple[int, int]]) -> Iterator[str]:
         yield _tag("path", d=path, stroke=ENGRAVED, stroke_width=STROKE)
 
 
-def _point(board: Board, number: int, at: tuple[int, int]) -> str:
-    """A point with its men and its label."""
-    point = board.points[number]
-    parts = [_bare(point_shape(point))]
+def _point(board: Board, target: int, number: int, at: tuple[int, int], shape: int) -> str:
+    """A point or slot with its men and its label. The clickable area is a square of side `target`."""
+    point = board.spots[number]
+    parts = [_box(target // 2, fill="none", pointer_events="all"), _bare(shape)]
     if point.piece or point.marked:
         parts += [_man(point.marked, *man) for man in drawn_men(point)]
     parts.append(_write(point.label, label_offset(point), NUMBER, ENGRAVED, "middle", POINT_PITCH // 2))
@@ -214,12 +225,14 @@ def _point(board: Board, number: int, at: tuple[int, int]) -> str:
 
 
 def _bare(shape: int) -> str:
-    """A point, square or cell without men. The clickable area of a point is as large as a man."""
+    """A point, square, cell or slot without men."""
     if shape == SQUARE:
         return _box(POINT_PITCH // 2, fill=ENGRAVED, fill_opacity=SHADED / 255)
     if shape == DOTTED:
-        return _disc(DOT, fill=ENGRAVED) + _disc(MAN, fill="none", pointer_events="all")
-    cell = _box(CELL_REACH, fill="none", stroke=ENGRAVED, pointer_events="all")
+        return _disc(DOT, fill=ENGRAVED)
+    if shape == SLOT:
+        return _disc(MAN, fill="none", stroke=ENGRAVED, stroke_opacity=FAINT / 255)
+    cell = _box(CELL_REACH, fill="none", stroke=ENGRAVED)
     cross = _cross(CELL_REACH, stroke=ENGRAVED, stroke_opacity=FAINT / 255, stroke_width=STROKE)
     return cell + cross if shape == CROSSED else cell
 
@@ -259,8 +272,8 @@ def _place(number: int, place: Place, at: tuple[float, float]) -> str:
     if shows_count(place):
         parts.append(_number(str(place.pieces), lower - PLATE_RISE, place.owner))
     parts.append(_write(place.label, (0, lower + LABEL_FALL), LABEL, ENGRAVED, "middle", PITCH[0]))
-    spot = "" if place.tray else f"place-{number}"
-    return _group((round(at[0]), round(at[1])), place_in_words(place), parts, spot)
+    middle = round(at[0]), round(at[1])
+    return _group(middle, place_in_words(place), parts, f"place-{number}", "data-tray" if place.tray else "data-spot")
 
 
 def _arrow(board: Board, arrow: Arrow) -> str:
@@ -291,6 +304,13 @@ def _heading_and_captions(board: Board) -> Iterator[str]:
         yield _write(line, (MARGIN + 6, middle), CAPTION, INK, "start", width - 2 * MARGIN - 12)
 
 
+def draw_throw(throw: Throw) -> str:
+    """Draw a throw by itself as an SVG document."""
+    width = throw_width(throw)
+    size = {"viewBox": f"-1 0 {width + 2} {THROWS}", "width": width + 2, "height": THROWS}
+    return _tag("svg", _throw(0, 0, width, throw), xmlns="http://www.w3.org/2000/svg", **size, font_family=FONT)
+
+
 def _throw(x: int, y: int, max_width: int, throw: Throw) -> str:
     """The cowries and dice of a throw side by side, with its name below."""
     parts = []
@@ -306,6 +326,12 @@ def _throw(x: int, y: int, max_width: int, throw: Throw) -> str:
             parts.append(_disc(PIP_RADIUS, cx=left + across * width, cy=DIE_TOP + down * height, fill=INK))
     parts.append(_write(throw.label, (0, THROW_NAME), CAPTION, INK, "start", max_width))
     return _group((x, y), throw_in_words(throw), parts)
+
+
+def draw_disc(text: str, at: tuple[float, float]) -> str:
+    """Draw a short text on a pale disc, such as the number of a place, as an element of an SVG document."""
+    disc = _disc(MAN, fill=PAPER, stroke=INK) + _write(text, (0, 0), HEADING + 2, INK, "middle", 2 * MAN - 6)
+    return _tag("g", disc, transform=f"translate({at[0]:.4g} {at[1]:.4g})")
 
 
 # Elements.
@@ -328,9 +354,11 @@ def hexadecimal(colour: Iterable[float]) -> str:
     return "#" + "".join(f"{round(part):02x}" for part in colour)
 
 
-def _group(at: tuple[int, int], description: str, parts: list[str], spot: str = "") -> str:
-    """A group of elements around `at` with a description; `spot` is its `data-spot` attribute, "" for none."""
-    spots = {"data-spot": spot} if spot else {}
+def _group(
+    at: tuple[int, int], description: str, parts: list[str], spot: str = "", attribute: str = "data-spot"
+) -> str:
+    """A group of elements around `at` with a description; `spot` is the value of its `attribute`, "" for none."""
+    spots = {attribute: spot} if spot else {}
     title = _tag("title", escape(description))
     return _tag("g", title, *parts, role="img", **spots, transform=f"translate({at[0]} {at[1]})")
 

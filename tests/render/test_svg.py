@@ -51,10 +51,12 @@ def test_every_game_shows_all_pieces_text_and_spots(name):
     root = ElementTree.fromstring(svg)
     assert root.get("aria-label") == board.heading
     spots = groups(svg)
-    points, places = spots[: len(board.points)], spots[len(board.points) :][: len(board.places)]
-    for number, (point, (said, spot, words, used)) in enumerate(zip(board.points, points, strict=True)):
+    points, places = spots[: len(board.spots)], spots[len(board.spots) :][: len(board.places)]
+    for number, (point, (said, spot, words, used)) in enumerate(zip(board.spots, points, strict=True)):
         assert spot == f"point-{number}" and said == point_in_words(board, number)
         men = [point.letter, *(man for man, _ in point.others)] if point.piece else []
+        if point.numbers:
+            men = [f"{man}{number}" for man, number in zip(men, point.numbers, strict=True)]
         assert sorted(words) == sorted([*men, point.label] if point.label else men)
         assert used == ["#mancala-man"] * len(men)
     for number, (place, (said, spot, words, used)) in enumerate(zip(board.places, places, strict=True)):
@@ -62,10 +64,10 @@ def test_every_game_shows_all_pieces_text_and_spots(name):
         count = [] if place.blind and not place.pieces else [str(place.pieces)]
         assert words == [*count, place.label]
         assert len(used) == max(0, place.pieces) + place.large
-    shown = len(spots) - len(board.points) - len(board.places)
+    shown = len(spots) - len(board.spots) - len(board.places)
     assert shown == len(board.throws or ()) + len(board.arrows)
     words = [text.text for text in root.findall(f"{TAG}text")]
-    assert words == [board.heading, *filter(None, board.captions)]
+    assert words == [*(note.words for note in board.notes), board.heading, *filter(None, board.captions)]
 
 
 def test_svg_is_as_large_as_the_picture_and_self_contained():

@@ -11,6 +11,7 @@ from typing import Any
 from mancala_envs.core.board import Board, Throw
 from mancala_envs.core.rule import rule
 from mancala_envs.families.races import presentation, turn
+from mancala_envs.families.races.presentation import Yard
 from mancala_envs.families.races.tracks import WAITING, Tracks
 from mancala_envs.families.races.verbs import occupied_places, row_of
 
@@ -25,6 +26,7 @@ class Cross:
     Attributes:
         places: Row and column of every cell, by number.
         tracks: The lanes of the four arms.
+        yards: The yard of each arm, in the empty corner that follows it clockwise.
     """
 
     def __init__(self, arm: int, corners: bool, marked: frozenset[int] = frozenset()) -> None:
@@ -53,6 +55,9 @@ class Cross:
         south = [*down, *ring, *down[::-1]]
         lanes = [[numbers[rotated(place, arm, size)] for place in south] for arm in range(ARMS)]
         self.tracks = Tracks(tuple(map(tuple, lanes)), marked)
+        left, upper, right, lower = 0.0, 0.0, arm + 3.0, size - 1 - presentation.YARD_LINES[-1]
+        corners_of_arms = ((left, lower), (right, lower), (right, upper), (left, upper))
+        self.yards = tuple(Yard(x, y) for x, y in corners_of_arms)
 
 
 def rotated(place: tuple[int, int], quarters: int, size: int) -> tuple[int, int]:
@@ -152,4 +157,5 @@ def draw_cross(
         for arms, row in zip(lanes, s.pieces, strict=True)
     ]
     places = {number: (float(column), float(row)) for number, (row, column) in enumerate(cross.places)}
-    return presentation.draw_race(s, places, standing, tracks.marked, values, tracks.length, side, notes)
+    yards = [cross.yards[arms[0]] for arms in lanes]
+    return presentation.draw_race(s, places, standing, tracks.marked, values, tracks.length, yards, side, notes)

@@ -5,7 +5,7 @@ p. 851 (Kawade Kelia); G. Marin, "An Ancestor of the Game of 'Ludo'", Man 42, 19
 complex). Each game adds its tracks, its rule of entering, its options and its page.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from mancala_envs.core.options import Option, require
 from mancala_envs.core.rule import Rule, rule
 from mancala_envs.families.races import contract, explanation, presentation, tracks, turn
 from mancala_envs.families.races.contract import home, marked_places
-from mancala_envs.families.races.presentation import check_race, check_sides, race_columns
+from mancala_envs.families.races.presentation import Yard, check_race, check_sides, race_columns
 from mancala_envs.families.races.tracks import WAITING, Table, Tracks
 from mancala_envs.families.races.verbs import (
     MOST_THROWS,
@@ -196,10 +196,11 @@ def descriptions(last: int) -> Descriptions:
     return explanation.race(throw, NAMES, last)
 
 
-def draw_board(s: Any, places: Mapping[int, tuple[float, float]], board: Tracks) -> Board:
-    """Draw a board with its squares at `places`, given as column and row."""
+def draw_board(s: Any, places: Mapping[int, tuple[float, float]], board: Tracks, yards: Sequence[Yard]) -> Board:
+    """Draw a board with its squares at `places`, given as column and row, and the yard of each row at `yards`."""
     standing = [[int(board.cells[r % SIDES, place]) for place in row] for r, row in enumerate(s.pieces)]
-    return presentation.draw_race(s, places, standing, board.marked, presentation.mouths(*VALUES), board.length, "side")
+    shown = presentation.mouths(*VALUES)
+    return presentation.draw_race(s, places, standing, board.marked, shown, board.length, yards, "side")
 
 
 def check(s: Any, options: Any, given: frozenset[str], board: Tracks, grants: bool) -> None:

@@ -1,13 +1,13 @@
 """Observations, actions, drawings and checks of positions shared by races."""
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from mancala_envs.core.actions import Actions
-from mancala_envs.core.board import Board, Point, Throw, heading
+from mancala_envs.core.board import Board, Note, Point, Throw, heading
 from mancala_envs.core.contract import num_players
 from mancala_envs.core.observation import CLOCK, FAR, Columns
 from mancala_envs.core.options import require
@@ -164,6 +164,23 @@ def places_of(drawing: str) -> dict[int, tuple[float, float]]:
     }
 
 
+class Yard(NamedTuple):
+    """Where the pieces of a row that wait or are home are drawn, beside the track.
+
+    Attributes:
+        x, y: Column and row of the upper left corner.
+        pitch: The distance between two slots, in columns.
+    """
+
+    x: float
+    y: float
+    pitch: float = 1.0
+
+
+YARD_LINES = (0.0, 0.7, 1.35, 2.0)
+"""The lines of a yard, in rows: a heading, the waiting pieces, a heading, the pieces that are home."""
+
+
 def draw_race(
     s: Any,
     places: Mapping[int, tuple[float, float]],
@@ -171,6 +188,7 @@ def draw_race(
     marked: frozenset[int],
     values: Sequence[Throw],
     last: int,
+    yards: Sequence[Yard],
     side: str = "player",
     notes: Sequence[str] = (),
 ) -> Board:
@@ -183,14 +201,17 @@ def draw_race(
         marked: The marked cells.
         values: A throw of each value.
         last: The last place on the track, L.
+        yards: The yard of every row.
         side: The word for a side in the heading, such as "player" or "side".
         notes: Further captions.
     """
     men: dict[int, list[tuple[str, int]]] = {cell: [] for cell in places}
+    numbers: dict[int, list[int]] = {cell: [] for cell in places}
     for r, cells in enumerate(standing):
-        for cell in cells:
+        for k, cell in enumerate(cells):
             if cell != NOWHERE:
                 men[cell].append((LETTERS[r], r))
+                numbers[cell].append(k)
     points = tuple(
         Point(
             x,
@@ -202,12 +223,34 @@ def draw_race(
             True,
             cell in marked,
             tuple(men[cell][1:]),
+            numbers=tuple(numbers[cell]),
         )
         for cell, (x, y) in places.items()
     )
-    rows = tuple(_caption(letter, pieces, last) for letter, pieces in zip(LETTERS, s.pieces, strict=False))
+    captions = tuple(_caption(letter, pieces, last) for letter, pieces in zip(LETTERS, s.pieces, strict=False))
     left = tuple(shown for shown, times in zip(values, s.throws, strict=True) for _ in range(times))
-    return Board((), heading(s, side), (*rows, *notes), int(s.to_move), points, throws=left)
+    rows = list(zip(range(len(s.pieces)), s.pieces.tolist(), yards, strict=False))
+    return Board(
+        *((), heading(s, side), (*captions, *notes), int(s.to_move), points),
+        throws=left,
+        aside=tuple(slot for row in rows for slot in _slots(*row, last)),
+        notes=tuple(note for r, _, yard in rows for note in _headings(r, yard)),
+    )
+
+
+def _slots(r: int, pieces: Sequence[int], yard: Yard, last: int) -> Iterator[Point]:
+    """Yield a slot for each piece of row r while it waits, then one for each while it is home."""
+    _, waiting, _, at_home = YARD_LINES
+    for line, there in ((waiting, WAITING), (at_home, last + 1)):
+        for k, place in enumerate(pieces):
+            man = (LETTERS[r], r) if place == there else ("", -1)
+            yield Point(yard.x + k * yard.pitch, yard.y + line, "", *man, numbers=(k,) if man[0] else ())
+
+
+def _headings(r: int, yard: Yard) -> Iterator[Note]:
+    """Yield the headings of the yard of row r."""
+    for line, words in ((YARD_LINES[0], "waiting"), (YARD_LINES[2], "home")):
+        yield Note(yard.x, yard.y + line, f"{LETTERS[r]} {words}")
 
 
 def _caption(letter: str, pieces: Any, last: int) -> str:

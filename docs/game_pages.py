@@ -3,7 +3,7 @@
 import re
 import shutil
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,7 @@ from mancala_envs.core.explanation import (
     sentence,
 )
 from mancala_envs.game import Game
+from mancala_envs.play.numbered import numbered_places
 from mancala_envs.registry import Entry
 from mancala_envs.render import draw_picture
 from mancala_envs.render.picture import INK, PAPER, centres
@@ -146,23 +147,10 @@ def middle_of_a_game(game: Game) -> Board:
 
 def numbered(game: Game, pictures: Path) -> str:
     """Return a figure of the empty board with the numbers of its places."""
-    state = game.init(1, seed=1)
-    board = game.board(state)
-    if "pieces" in game.position_fields:
-        numbers, words = place_numbers(game), "The places on the track of player_0, as numbered in `pieces`."
-    elif board.points:
-        numbers, words = list(map(str, range(len(board.points)))), "The points, as numbered in actions and in `board`."
-    else:
-        numbers, words = list(map(str, range(state["holes"].size))), "The holes, as numbered in `holes`."
-    holes = () if board.points else board.places[: len(numbers)]
-    empty = Board(
-        places=tuple(replace(hole, pieces=0, large=0, label="", blind=True) for hole in holes),
-        points=tuple(replace(point, piece="", player=-1, others=(), label="") for point in board.points),
-        lines=board.lines,
-    )
+    empty, numbers, words = numbered_places(game)
     image = Image.fromarray(draw_picture(empty))
     draw = ImageDraw.Draw(image)
-    for number, (x, y) in zip(numbers, centres(empty)[bool(board.points)], strict=True):
+    for number, (x, y) in zip(numbers, centres(empty)[bool(empty.points)], strict=True):
         if number:
             box = (x - DISC_RADIUS, y - DISC_RADIUS, x + DISC_RADIUS, y + DISC_RADIUS)
             draw.rounded_rectangle(box, DISC_RADIUS, PAPER)
@@ -170,18 +158,6 @@ def numbered(game: Game, pictures: Path) -> str:
     file = f"{game.name}-numbers.webp"
     save(pictures / file, np.array(image), 0.7)
     return f":::{{figure}} pictures/{file}\n:alt: {words}\n:figclass: numbers\n\n{words}\n:::"
-
-
-def place_numbers(game: Game) -> list[str]:
-    """Return the place numbers of each cell, found by putting a piece of player 0 on each place of the track."""
-    state = game.init(1, seed=1)
-    state["pieces"] = 0
-    names: list[list[str]] = [[] for _ in game.board(state).points]
-    for place in range(1, game.observation_fields[0].high):
-        state["pieces"][0, 0, 0] = place
-        (cell,) = (i for i, point in enumerate(game.board(state).points) if point.piece)
-        names[cell].append(str(place))
-    return ["/".join(name) for name in names]
 
 
 # A turn.

@@ -10,15 +10,24 @@ const make = (tag, content = {}, ...children) => {
 
 const PAUSE = 600; // Milliseconds between decisions of agents, so that people can follow them.
 const SHORT_PAUSE = 60; // The same if sowing is shown "at once".
+const TYPING_PAUSE = 900; // Milliseconds after which a key counts as typed, though longer keys begin with it.
 const MAX_SOWING = 4000; // Maximum duration of a sowing animation in milliseconds.
 const RINGS = { // Around spots, in units of the SVG; the ring of a hole is open below, where its number of seeds is.
   place: '<path class="ring" d="M-22 41.5A47 47 0 1 1 22 41.5"/>',
   point: '<circle class="ring" r="32"/>',
 };
 
+const LEADS = { // The same around the spots that a choice leads to.
+  place: '<path class="leads" d="M-22 41.5A47 47 0 1 1 22 41.5"/>',
+  point: '<circle class="leads" r="34"/>',
+};
+
 let session = null; // The latest description of the session.
 let pastScene = null; // The scene shown from the history; null while the current board is shown.
 let picked = []; // Spots clicked so far to select a choice.
+let typed = ""; // What has been typed so far of the key of a choice.
+let typing = 0; // Timer that plays the choice whose key is typed, though longer keys begin with it.
+let previews = {}; // Where choices lead, by action, as far as it has been asked for.
 let analysis = null; // The search result of the latest hint.
 let animation = null; // Function that ends the running sowing animation; null if none is running.
 let busy = 0; // Number of pending requests.
@@ -28,6 +37,7 @@ let shortcut = null; // The data of a `/skip` request to send as soon as nothing
 let evaluation = null; // The values of all positions from the latest analysis of the game; null if there was none.
 let timer = 0; // Timer of the next automatic decision.
 let home = null; // The spot or list that had the keyboard focus before the page changed.
+let restoring = false; // Whether the focus returns there now.
 let latest = 0; // Number of the latest request; answers to earlier ones are ignored.
 
 // The server.
@@ -85,7 +95,7 @@ const report = (where) => (error) => { $(where).textContent = error.message; sho
 async function refresh() {
   session = await (await fetch("/session")).json();
   pastScene = analysis = null;
-  picked = [];
+  forget();
   show();
 }
 
@@ -108,7 +118,7 @@ async function decide(path, data = {}) {
   }
   held = false;
   pastScene = analysis = null;
-  picked = [];
+  forget();
   if (!["/undo", "/resign"].includes(path)) await animateSowing(session.scene);
   if (own === latest) show();
 }
@@ -145,6 +155,9 @@ async function hint() {
 
 function draw(scene, picture = scene.pictures.length - 1) {
   $("board").innerHTML = scene.pictures[picture].map((line) => scene.lines[line]).join("\n");
+  $("board").firstElementChild.style.minWidth = `${scene.min_width}px`;
+  $("heading").textContent = scene.heading;
+  $("throws").innerHTML = scene.throws.join("");
 }
 
 /** Animate a sowing; resolves when it is over or skipped. */
@@ -174,32 +187,105 @@ function animateSowing(scene) {
   });
 }
 
-const spotElement = (spot) => $("board").querySelector(`[data-spot="${spot}"]`);
+const spotElement = (spot) => $("board").querySelector(`[data-spot="${spot}"], [data-tray="${spot}"]`);
 
-/** Mark the spots with choices by rings, and show by how much the last decision changed each hole. */
+const allSpots = (choice) => [...choice.start, ...choice.end];
+
+/** The spots to offer for a choice: first where it starts, then where it leads. */
+const offered = (choice) => choice.start.length && !choice.start.some((spot) => picked.includes(spot))
+  ? choice.start : choice.end.filter((spot) => !picked.includes(spot));
+
+/** Let people select spots, mark those that the choices start from by rings, and show what the last move changed. */
 function mark(scene) {
-  for (const spot of pastScene ? [] : new Set(remaining().flatMap((choice) => choice.spots))) {
-    const group = spotElement(spot);
-    const choices = remaining().filter((choice) => choice.spots.includes(spot));
-    const label = choices.length === 1 ? choices[0].name : `${choices.length} choices`;
-    group.classList.add("selectable");
-    group.classList.toggle("picked", picked.includes(spot));
-    group.classList.toggle("best", choices.some((choice) => choice.action === analysis?.action));
-    group.setAttribute("role", "button");
-    group.setAttribute("tabindex", "0");
-    group.setAttribute("aria-label", `${group.querySelector("title").textContent}; ${label}`);
-    addTo(group, RINGS[spot.split("-")[0]]);
-    group.onclick = () => pick(spot);
-    group.onkeydown = (event) => {
-      if (event.key === "Enter" || event.key === " ") { event.preventDefault(); pick(spot); }
-      if (event.key.startsWith("Arrow")) { event.preventDefault(); neighbour(group, event.key)?.focus(); }
-    };
+  const choices = pastScene ? [] : remaining();
+  for (const spot of new Set(choices.flatMap(allSpots))) {
+    spotElement(spot).onclick = () => pick(spot);
   }
-  for (const [spot, difference] of Object.entries(scene.changed)) {
-    if (!difference) continue;
-    addTo(spotElement(spot), '<g class="change" aria-hidden="true"><rect x="18" y="-50" width="34" height="21" rx="10.5"/>' +
-      `<text x="35" y="-34">${difference > 0 ? "+" : "−"}${Math.abs(difference)}</text></g>`);
-  }
+  for (const spot of new Set([...choices.flatMap(offered), ...picked])) markSelectable(spot, choices);
+  scrollToChoices();
+  for (const spot of scene.lifted) addTo(spotElement(spot), '<path class="lifted" d="M-22 41.5A47 47 0 1 1 22 41.5"/>');
+  for (const [spot, difference] of Object.entries(scene.changed)) addChange(spot, difference, "change");
+}
+
+/** Scroll a board that is wider than the screen, if all spots with choices are out of sight. */
+function scrollToChoices() {
+  const board = $("board").getBoundingClientRect();
+  const middles = [...$("board").querySelectorAll(".selectable")].map((group) => group.getBoundingClientRect())
+    .map((box) => box.x + box.width / 2);
+  if (!middles.length || middles.some((x) => board.left < x && x < board.right)) return;
+  $("board").scrollLeft += middles[0] - (board.left + board.right) / 2;
+}
+
+function markSelectable(spot, choices) {
+  const group = spotElement(spot);
+  const concerned = choices.filter((choice) => allSpots(choice).includes(spot));
+  const label = concerned.length === 1 ? concerned[0].name : `${concerned.length} choices`;
+  group.classList.add("selectable");
+  group.classList.toggle("picked", picked.includes(spot));
+  group.classList.toggle("best", concerned.some((choice) => choice.action === analysis?.action));
+  group.setAttribute("role", "button");
+  group.setAttribute("tabindex", "0");
+  group.setAttribute("aria-label", `${group.querySelector("title").textContent}; ${label}`);
+  addTo(group, RINGS[spot.split("-")[0]]);
+  group.onclick = () => pick(spot);
+  group.onkeydown = (event) => {
+    if (event.key === "Enter" || event.key === " ") { event.preventDefault(); event.stopPropagation(); pick(spot); }
+    if (event.key.startsWith("Arrow")) { event.preventDefault(); neighbour(group, event.key)?.focus(); }
+  };
+  if (concerned.length === 1) previewOn(group, concerned[0]);
+}
+
+/** Show on a badge by how much the number of pieces changed. */
+function addChange(spot, difference, className) {
+  if (!difference) return;
+  addTo(spotElement(spot), `<g class="${className}" aria-hidden="true"><rect x="18" y="-50" width="34" height="21" rx="10.5"/>` +
+    `<text x="35" y="-34">${difference > 0 ? "+" : "−"}${Math.abs(difference)}</text></g>`);
+}
+
+// Where a choice leads.
+
+/** Show where a choice leads while the mouse or the focus, moved by a person, is on an element. */
+function previewOn(element, choice) {
+  let isOn = false;
+  const on = async (event) => {
+    // Neither a redrawn board under a mouse that rests nor a restored focus may cover the marks of the last move.
+    if (restoring || (event.type === "mouseenter" && position(event) === mouse)) return;
+    isOn = true;
+    const found = await previewOf(choice).catch(() => null);
+    if (isOn && found && element.isConnected) showPreview(choice, found);
+  };
+  const off = () => { isOn = false; hidePreview(); };
+  element.addEventListener("mouseenter", on);
+  element.addEventListener("focus", on);
+  element.addEventListener("mouseleave", off);
+  element.addEventListener("blur", off);
+}
+
+let mouse = ""; // Where the mouse is.
+const position = (event) => `${event.clientX} ${event.clientY}`;
+addEventListener("mousemove", (event) => { mouse = position(event); });
+
+/** Where a choice leads; null if the game has gone on meanwhile. */
+function previewOf({ action }) {
+  if (previews.revision !== session.revision) previews = { revision: session.revision };
+  return previews[action] ??= fetch(`/preview/${session.revision}/${action}`)
+    .then((answer) => answer.ok ? answer.json() : null);
+}
+
+function showPreview(choice, { changed, last, words }) {
+  hidePreview();
+  $("board").classList.add("previewing");
+  for (const spot of choice.start) spotElement(spot)?.classList.add("highlighted");
+  for (const spot of [...choice.end, ...(last ? [last] : [])]) addTo(spotElement(spot), LEADS[spot.split("-")[0]]);
+  for (const [spot, difference] of Object.entries(changed)) addChange(spot, difference, "change preview");
+  $("preview").textContent = words ? `${choice.name}: ${words}` : "";
+}
+
+function hidePreview() {
+  $("board").classList.remove("previewing");
+  for (const element of $("board").querySelectorAll(".preview, .leads")) element.remove();
+  for (const element of $("board").querySelectorAll(".highlighted")) element.classList.remove("highlighted");
+  $("preview").textContent = "";
 }
 
 const addTo = (group, svg) => group.insertAdjacentHTML("beforeend", svg);
@@ -222,12 +308,14 @@ function neighbour(from, key) {
   return found?.group;
 }
 
-/** The choices that concern all picked spots. */
-const remaining = () => (session?.choices ?? []).filter((choice) => picked.every((spot) => choice.spots.includes(spot)));
+/** The choices that concern all picked spots and begin with what has been typed. */
+const remaining = () => (session?.choices ?? []).filter((choice) =>
+  picked.every((spot) => allSpots(choice).includes(spot)) && isTyped(choice.key, typed));
 
 /** Pick a spot to narrow the choices down; if none of them concerns it, start again with this spot. */
 function pick(spot) {
   if (animation) return animation();
+  typed = "";
   if (picked.includes(spot)) return showAll();
   saveFocus();
   for (const spots of [[...picked, spot], [spot]]) {
@@ -240,8 +328,15 @@ function pick(spot) {
 
 function showAll() {
   saveFocus();
-  picked = [];
+  forget();
   show();
+}
+
+/** Forget what has been picked or typed. */
+function forget() {
+  clearTimeout(typing);
+  picked = [];
+  typed = "";
 }
 
 // Display.
@@ -254,7 +349,7 @@ function show() {
   showStatus();
   showChoices();
   showExplanation(scene);
-  $("captions").textContent = scene.captions.join("\n"); // On large boards the text of the SVG is too small.
+  $("captions").textContent = scene.captions.join("\n");
   $("log").replaceChildren(...session.decisions.map((line, i) =>
     make("li", { textContent: line, ariaCurrent: i === scene.number - 1 ? "step" : null })));
   $("log").scrollTop = $("log").scrollHeight;
@@ -285,20 +380,54 @@ function showChoices() {
   const choices = pastScene ? [] : remaining();
   $("choosing").hidden = !session.choices.length || Boolean(pastScene);
   $("task").textContent = capitalise(session.task);
-  $("choices").replaceChildren(...choices.map((choice, i) => {
+  $("preview").textContent = "";
+  $("choices").replaceChildren(...choices.map((choice) => {
     const button = make("button", {},
-      make("kbd", { textContent: i < 9 ? i + 1 : "", hidden: i > 8 }),
+      make("kbd", { textContent: choice.key }),
       make("span", { className: "name", textContent: choice.name }),
       make("span", { className: "value", textContent: analysis?.values[choice.action] ?? "" }));
     button.onclick = () => decide("/act", { action: choice.action });
-    const highlight = (on) => () => choice.spots.forEach((spot) => spotElement(spot)?.classList.toggle("highlighted", on));
-    button.onmouseenter = button.onfocus = highlight(true);
-    button.onmouseleave = button.onblur = highlight(false);
+    previewOn(button, choice);
     return make("li", { className: choice.action === analysis?.action ? "best" : "" }, button);
   }));
-  $("all").hidden = !picked.length;
+  $("all").hidden = !picked.length && !typed;
   $("analysis").textContent = analysis
     ? `${analysis.agent} (${analysis.value}) expects: ${analysis.line.slice(0, 6).join("; ")}` : "";
+}
+
+// Keys of choices.
+
+/** Whether a key begins with what has been typed; its hyphens may be left out. */
+const isTyped = (key, typed) => key.startsWith(typed) || key.replaceAll("-", "").startsWith(typed);
+
+/** Take a key press as the next character of a choice's key; return whether it is one. */
+function typeKey(event) {
+  if (event.key === "Enter" && typed && event.target.closest("button, [role=button]") === null) return playTyped();
+  if (!/^[a-z0-9 -]$/.test(event.key) || pastScene) return false;
+  const before = typed;
+  typed += event.key === " " ? "-" : event.key;
+  const found = remaining();
+  if (!found.length || typed === "-") {
+    typed = before;
+    return false;
+  }
+  clearTimeout(typing);
+  const isComplete = found.some((choice) => isWhole(choice));
+  if (isComplete && found.length === 1) return playTyped();
+  if (isComplete) typing = setTimeout(playTyped, TYPING_PAUSE);
+  saveFocus();
+  show();
+  return true;
+}
+
+const isWhole = (choice) => choice.key === typed || choice.key.replaceAll("-", "") === typed;
+
+/** Play the choice whose key is typed, or the only one whose key begins so; return whether there is one. */
+function playTyped() {
+  const found = remaining();
+  const choice = found.length === 1 ? found[0] : found.filter(isWhole).length === 1 ? found.find(isWhole) : null;
+  if (choice) decide("/act", { action: choice.action });
+  return Boolean(choice);
 }
 
 function showStanding() {
@@ -418,7 +547,9 @@ function restoreFocus() {
   if (!home || ![document.body, $("status")].includes(document.activeElement)) return;
   const same = home.spot ? spotElement(home.spot) : null;
   const target = same?.matches(".selectable") ? same : home.spot ? $("board").querySelector(".selectable") : $("choices").querySelector("button");
+  restoring = true;
   (target ?? $("status")).focus();
+  restoring = false;
   if (target) home = null;
 }
 
@@ -477,15 +608,26 @@ async function openNew() {
   interrupt();
   if (!$("new-game").length) {
     const games = await request("/games");
-    $("new-game").replaceChildren(...games.map(({ game, title }) => make("option", { value: game, textContent: title })));
+    $("new-game").replaceChildren(...games.map(({ game, names, title }) =>
+      Object.assign(make("option", { value: game, textContent: title }), { names })));
   }
-  $("new-game").value = session.game;
-  $("new-opponent").value = session.opponent;
+  $("new-game").value = [...$("new-game").options].find((option) => option.names.includes(session.game)).value;
+  showOpponent();
   $("new-error").textContent = "";
   await showGame();
   $("new-campaign").checked = session.campaign;
   showOptions();
   $("new").showModal();
+}
+
+/** Select the opponent of the session in the list of agents, or show its name if it is not in the list. */
+function showOpponent() {
+  $("new-opponent").value = session.opponent;
+  if ($("new-opponent").selectedIndex < 0) {
+    $("new-opponent").value = "";
+    $("new-agent").value = session.opponent;
+  }
+  $("new-agent-label").hidden = Boolean($("new-opponent").value);
 }
 
 let chosen = null; // Description of the game chosen in the dialog.
@@ -546,7 +688,7 @@ async function begin(event) {
       campaign: $("new-campaign").checked,
       options: options(),
       people: [...$("new-people").querySelectorAll(":checked")].map((box) => Number(box.value)),
-      opponent: $("new-opponent").value.trim(),
+      opponent: $("new-opponent").value || $("new-agent").value.trim(),
       seed: seed ? Number(seed) : null,
     });
     $("new").close();
@@ -562,7 +704,7 @@ async function replaceSession(path, data) {
   if (busy) await cancel();
   session = await request(path, data);
   pastScene = analysis = home = null;
-  picked = [];
+  forget();
   running = held = false;
   evaluation = shortcut = null;
   show();
@@ -577,7 +719,8 @@ function openShare() {
 
 async function openRules() {
   interrupt();
-  $("page").textContent = (await request(`/games/${session.game}`)).page;
+  $("page").innerHTML = (await request(`/games/${session.game}`)).rules; // The server escapes all text in it.
+  $("rules-title").textContent = session.title;
   $("rules").showModal();
 }
 
@@ -618,6 +761,7 @@ $("open-share").onclick = openShare;
 $("open-rules").onclick = () => openRules().catch(report("error"));
 $("new-game").onchange = () => showGame().catch(report("new-error"));
 $("new-campaign").onchange = showOptions;
+$("new-opponent").onchange = () => { $("new-agent-label").hidden = Boolean($("new-opponent").value); };
 $("begin").onclick = begin;
 $("copy").onclick = () => { $("position").select(); document.execCommand("copy"); };
 $("set").onclick = () => replaceSession("/new", { position: $("position").value }).then(() => $("share").close(), report("share-error"));
@@ -628,9 +772,10 @@ addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
   if (event.key === "Escape") return animation ? animation() : pastScene ? showScene(session.decisions.length) : showAll();
   if (!$("keys").checked || event.target.matches("input, select, textarea")) return;
+  if (animation && /^[0-9]$/.test(event.key)) return animation();
+  if (!busy && session && typeKey(event)) return event.preventDefault();
   if (event.key === "u" && !$("undo").disabled) return $("undo").click();
   if (event.key === "h" && !$("hint").disabled) return $("hint").click();
-  if (/^[1-9]$/.test(event.key)) return animation ? animation() : $("choices").children[event.key - 1]?.firstChild.click();
 });
 
 refresh().catch(report("error"));

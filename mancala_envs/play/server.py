@@ -5,6 +5,7 @@
 | GET | `/` | the page |
 | GET | `/session` | the current session, see `view.describe`, and `revision`, the number of changes made to it |
 | GET | `/scene/NUMBER` | the board after `NUMBER` decisions, see `view.scene` |
+| GET | `/preview/REVISION/ACTION` | where an action leads, see `view.previewed`; null if the revision is out of date |
 | GET | `/games`, `/games/NAME` | all games; one game with its options, see `view.game` |
 | GET | `/recording` | the game so far as a line for `scripts/replay.py` |
 | GET | `/progress` | how far the running computation is, see `Computation.describe`; null if nothing is computed |
@@ -174,6 +175,11 @@ class SharedSession:
 
     def _describe(self) -> Data:
         return {"revision": self.revision, **view.describe(self.session)}
+
+    def preview(self, revision: int, action: int) -> Data | None:
+        """Return where a legal action of a person leads, None if the revision is out of date."""
+        with self._lock:
+            return view.previewed(self.session, action) if revision == self.revision else None
 
     def handle(self, data: Data, command: Command) -> Data:
         """Run a command on the session.
@@ -371,6 +377,7 @@ class Application(Starlette):
                 Route("/", self._front),
                 Route("/session", self._session),
                 Route("/scene/{number:int}", self._scene),
+                Route("/preview/{revision:int}/{action:int}", self._preview),
                 Route("/games", self._games),
                 Route("/games/{name}", self._game),
                 Route("/recording", self._recording, methods=["GET"]),
@@ -434,6 +441,10 @@ class Application(Starlette):
     async def _scene(self, request: Request) -> Response:
         number = request.path_params["number"]
         return JSONResponse(await self._in_thread(self._shared.read, lambda session: view.scene(session, number)))
+
+    async def _preview(self, request: Request) -> Response:
+        given = request.path_params
+        return JSONResponse(await self._in_thread(self._shared.preview, given["revision"], given["action"]))
 
     async def _games(self, request: Request) -> Response:
         return JSONResponse(await self._in_thread(view.games))

@@ -259,10 +259,19 @@ class Session:
         """Return the current board, with the points marked that have changed since before decision `since`."""
         return with_last_move(self._board(len(self.actions)), self._board(since))
 
-    def board_after(self, number: int) -> Board:
-        """Return the board after `number` decisions, with the points marked that the last of them changed."""
-        board = self._board(number)
-        return with_last_move(board, self._board(number - 1)) if number else board
+    def board_after(self, number: int, since: int) -> Board:
+        """Return the board after `number` decisions, with the points marked that changed after the first `since`."""
+        return with_last_move(self._board(number), self._board(since))
+
+    def move_before(self, number: int) -> int:
+        """Return how many of `number` decisions came before the last move.
+
+        A move is all decisions that a player makes in a row.
+        """
+        first = number
+        while first and self.movers[first - 1] == self.movers[number - 1]:
+            first -= 1
+        return first
 
     def _board(self, number: int) -> Board:
         """Return the board after `number` decisions, with a resignation in its heading."""

@@ -110,7 +110,7 @@ class GameWindow:
 
     def concerning(self, picked: Sequence[Spot]) -> list[int]:
         """Return the legal actions that concern all of these spots."""
-        return [action for action, spots in self.action_spots.items() if spots.issuperset(picked)]
+        return [action for action, spots in self.action_spots.items() if spots.all.issuperset(picked)]
 
     # Events.
 
@@ -257,9 +257,10 @@ class GameWindow:
                 write(image, f"{difference:+d}", at, SMALL, CHANGE, "middle", 2 * self.reach(spot))
         colour = PLAYERS[self.session.mover % len(PLAYERS)]
         if row is not None:
-            active, width = self.action_spots[row], HIGHLIGHT_WIDTH
+            active, width = self.action_spots[row].all, HIGHLIGHT_WIDTH
         else:
-            active, width = frozenset(spot for action in self.choices for spot in self.action_spots[action]), RING_WIDTH
+            offered = (self.action_spots[action].offered(frozenset(self.picked)) for action in self.choices)
+            active, width = frozenset[Spot]().union(*offered), RING_WIDTH
         for spot in active:
             self._ring(image, spot, colour, width, 0)
         for spot in self.picked:

@@ -84,7 +84,9 @@ def test_a_decision_is_described_in_words_pictures_and_numbers():
     visitor = Visitor("kalah")
     begun = visitor.session
     assert (begun["title"], begun["mover"], begun["task"]) == ("Kalah", 0, "lift a hole")
-    assert begun["choices"][3] == {"action": 3, "name": "lift own hole 3", "spots": ["place-3"]}
+    assert begun["choices"][3] == {
+        "action": 3, "name": "lift own hole 3", "key": "3", "start": ["place-3"], "end": [],
+    }  # fmt: skip
     assert begun["scene"]["number"] == 0 and not begun["scene"]["explanation"] and len(begun["scene"]["pictures"]) == 1
     result = visitor.post("/act", action=3)
     assert result["decisions"] == ["player_0: lift own hole 3"] and result["mover"] == 1
@@ -116,7 +118,7 @@ def test_every_choice_has_a_spot_in_the_picture():
     for name in ("kalah", "nerenchi_keliya"):
         session = Visitor(name).session
         drawn = set(re.findall(r'data-spot="([a-z]+-\d+)"', "".join(session["scene"]["lines"])))
-        asked = {spot for choice in session["choices"] for spot in choice["spots"]}
+        asked = {spot for choice in session["choices"] for spot in choice["start"] + choice["end"]}
         assert asked and asked <= drawn
 
 
@@ -125,9 +127,9 @@ def test_captions_and_throws_are_described_in_words():
     assert captions == ["no seeds in hand"]
     game = make_game("pancha_keliya")
     state = game.init(1, 1)
-    captions = view.scene(Session(game, state, (0, 1), "random", 1), 0)["captions"]
-    assert captions[0] == "a: 3 waiting, 0 home, none on the track"
-    assert captions[2].startswith("to use: ") and "cowries mouth up" in captions[2]
+    shown = view.scene(Session(game, state, (0, 1), "random", 1), 0)
+    assert shown["captions"] == [f"{row}: 3 waiting, 0 home, none on the track" for row in "ab"]
+    assert shown["throws"] and all("<title>to use: " in throw and "mouth up" in throw for throw in shown["throws"])
 
 
 def test_a_hint_rates_every_action():
@@ -158,9 +160,11 @@ def test_after_undo_the_agent_replies_as_before():
 def test_games_and_their_options_are_listed():
     visitor = Visitor("kalah")
     listed = visitor.get("/games")
-    assert {"game": "qelat", "title": "Qelat"} in listed and len(listed) == len(REGISTRY)
+    assert {"game": "qelat", "names": ["qelat", "magazeb_ii"], "title": "Qelat (also Magazeb II)"} in listed
+    assert [name for one in listed for name in one["names"]] == list(REGISTRY)
+    assert len({one["title"] for one in listed}) == len(listed)
     qelat = visitor.get("/games/qelat")
-    assert qelat["players"] == 2 and qelat["has_campaign"] and qelat["page"].startswith("# Qelat")
+    assert qelat["players"] == 2 and qelat["has_campaign"] and qelat["rules"].startswith("<h3>Rules</h3>")
     options = {option["name"]: option for option in qelat["options"]}
     assert options["columns"] == {
         "name": "columns", "default": 6, "choices": [], "allowed": "an integer of at least 2", "of_campaigns": False,

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from selenium import webdriver
 
+from mancala_envs import REGISTRY, make_game
 from mancala_envs.wrappers import replay
 
 CHROMIUM, DRIVER = (shutil.which(name) for name in ("chromium", "chromedriver"))
@@ -182,7 +183,7 @@ def test_the_page_is_used_by_keyboard_alone(chromium):
         person.keys("h")
         person.wait(lambda: "minimax:1" in person.one("#analysis").text)
         assert all(worth.text for worth in person.all("#choices .value"))
-        person.keys("2")
+        person.keys("1")
         person.wait(lambda: person.decisions == 2)
         person.settle()
         person.keys("u")
@@ -404,3 +405,205 @@ def test_the_page_starts_games_positions_and_recordings(chromium, tmp_path):
         assert not person.all("#board .selectable") and not person.one("#choosing").is_displayed()
         person.press("#last")
         person.wait(lambda: person.all("#board .selectable"))
+
+
+SEATS = {name: make_game(name).num_players for name in REGISTRY}
+WIDTH = 390
+"""Width of a phone in pixels."""
+
+
+def start(person, name):
+    """Start a game in which people play every seat."""
+    new = {"game": name, "people": list(range(SEATS[name])), "opponent": "random", "seed": 1, "options": {}}
+    person.run("replaceSession('/new', arguments[0])", new)
+    person.wait(lambda: person.run("return session.game") == name)
+    person.settle()
+
+
+def play_some(person, decisions):
+    """Play decisions of a game, by the first choices and by the last in turn."""
+    for number in range(decisions):
+        if person.run("return session.mover < 0"):
+            return
+        last = "choices.at(-1)" if number % 2 else "choices[0]"
+        person.run(f"session.choices.length ? decide('/act', {{action: session.{last}.action}}) : decide('/reply')")
+        person.wait(lambda: person.run("return !busy && !animation"))
+    person.settle()
+
+
+def test_targets_are_large_enough_on_a_phone_in_every_game(chromium):
+    with served("kalah", "--seat", "0", "1", "--opponent", "random") as address:
+        person = Person(chromium, address, width=WIDTH, height=844)
+        person.skip_animations()
+        too_small = {}
+        for name in REGISTRY:
+            start(person, name)
+            play_some(person, 3)
+            # The first shape of a spot is the area that takes clicks.
+            areas = np.array(
+                person.run(
+                    "return [...document.querySelectorAll('#board [data-spot]')].map((group) => {"
+                    "const { x, y, width, height } = group.children[1].getBoundingClientRect();"
+                    "return [x + width / 2, y + height / 2, width, height]; })"
+                )
+            )
+            # Areas do not overlap, so all of each is its own.
+            apart = np.abs(areas[:, None, :2] - areas[:, :2]).max(axis=2)[~np.eye(len(areas), dtype=bool)].min()
+            if min(areas[:, 2:].min(), apart) < 24:
+                too_small[name] = areas[:, 2:].min(), apart
+            assert person.run("return document.scrollingElement.scrollWidth") <= WIDTH, name
+            heights = person.run(
+                "return [...document.querySelectorAll('button, summary, select, input, .button')]"
+                ".filter((each) => each.checkVisibility()).map((each) => each.getBoundingClientRect().height)"
+            )
+            assert min(heights) >= 24, name
+        assert not too_small
+        assert person.browser_messages() == []
+
+
+def test_captions_stand_once_in_readable_size_on_a_phone(chromium):
+    with served("kalah", "--seat", "0", "1", "--opponent", "random") as address:
+        person = Person(chromium, address, width=WIDTH, height=844)
+        person.skip_animations()
+        for name in ("sokkattan", "dongjintian", "tayam_sonalu"):
+            start(person, name)
+            play_some(person, 3)
+            captions = person.run("return session.scene.captions")
+            assert captions
+            for words in (*captions, person.run("return session.scene.heading")):
+                assert person.run("return document.body.innerText").count(words) == 1
+                assert words not in person.one("#board").get_attribute("textContent")
+            assert float(person.one("#captions").value_of_css_property("font-size")[:-2]) >= 14
+        assert all(box["height"] >= 40 for box in (throw.rect for throw in person.all("#throws svg")))
+        assert len(person.all("#throws svg")) == person.run("return session.scene.throws.length") > 0
+
+
+def test_a_key_stays_with_its_place_and_plays_its_choice(chromium):
+    with served("kalah", "--seat", "0", "1", "--opponent", "random") as address:
+        person = Person(chromium, address)
+        person.skip_animations()
+
+        def keys():
+            return person.run("return session.choices.map((choice) => [choice.key, choice.name])")
+
+        assert keys() == [[str(hole), f"lift own hole {hole}"] for hole in range(6)]
+        person.keys("2")
+        person.wait(lambda: person.decisions == 1)
+        person.settle()
+        # Hole 2 is empty now, and its key is nobody's.
+        assert keys() == [[str(hole), f"lift own hole {hole}"] for hole in (0, 1, 3, 4, 5)]
+        person.keys("2")
+        assert person.decisions == 1
+        person.keys("3")
+        person.wait(lambda: person.decisions == 2)
+        assert person.run("return session.decisions") == ["player_0: lift own hole 2", "player_0: lift own hole 3"]
+
+        start(person, "dam")
+        person.keys("4")
+        assert all(choice.text.startswith("4") for choice in person.all("#choices kbd"))
+        person.keys("2")
+        person.wait(lambda: {choice.text for choice in person.all("#choices kbd")} == {"42-36", "42-37"})
+        person.keys(webdriver.Keys.ESCAPE)
+        person.wait(lambda: len(person.all("#choices kbd")) > 2)
+        person.keys("42-37")
+        person.wait(lambda: person.decisions == 1)
+        assert person.run("return session.decisions") == ["player_0: go from square 42 to square 37"]
+
+        # A key that begins another one is played after a moment, or at once with Enter.
+        start(person, "nerenchi_keliya")
+        person.keys("1")
+        assert person.decisions == 0
+        person.wait(lambda: person.decisions == 1)
+        person.settle()
+        person.keys("2", webdriver.Keys.ENTER)
+        person.wait(lambda: person.decisions == 2)
+        told = person.run("return session.decisions")
+        assert [line.split(": ")[1] for line in told] == [f"lay on or remove from point {point}" for point in (1, 2)]
+
+
+def test_a_choice_shows_where_it_leads(chromium):
+    with served("kalah", "--seat", "0", "1", "--opponent", "random") as address:
+        person = Person(chromium, address)
+        person.skip_animations()
+
+        def badges():
+            return [badge.text for badge in person.all("#board .preview")]
+
+        for look in ("choice", "spot"):
+            target = person.all("#choices button")[3] if look == "choice" else person.one('[data-spot="place-3"]')
+            webdriver.ActionChains(chromium).move_to_element(target).perform()
+            person.wait(lambda: sorted(badges()) == ["+1", "+1", "+1", "+1", "\N{MINUS SIGN}4"])
+            # The last seed falls into the other player's hole 0.
+            assert person.one("#board .leads").find_element("xpath", "..").get_attribute("data-spot") == "place-6"
+            assert "sows 4 from own hole 4 to other hole 0" in person.one("#preview").text
+            webdriver.ActionChains(chromium).move_to_element(person.one("#title")).perform()
+            person.wait(lambda: not badges() and not person.one("#preview").text)
+        person.run("document.querySelectorAll('#choices button')[2].focus()")
+        person.wait(badges)
+        assert person.one("#board .leads").find_element("xpath", "..").get_attribute("data-tray") == "place-12"
+
+
+def test_only_the_targets_of_the_chosen_piece_are_shown(chromium):
+    with served("dam", "--seat", "0", "1", "--opponent", "random") as address:
+        person = Person(chromium, address)
+
+        def rings():
+            return {group.get_attribute("data-spot") for group in person.all("#board .selectable")}
+
+        choices = person.run("return session.choices")
+        assert rings() == {spot for choice in choices for spot in choice["start"]}
+        (piece,) = next(choice["start"] for choice in choices if choice["name"].startswith("go from square 43"))
+        person.press(f'[data-spot="{piece}"]')
+        ends = {spot for choice in choices if choice["start"] == [piece] for spot in choice["end"]}
+        person.wait(lambda: rings() == {piece} | ends)
+        assert len(ends) == 2
+
+
+def test_the_rules_are_rendered_and_agents_are_named_by_strength(chromium):
+    with served("magazeb_ii", "--seat", "0", "1", "--opponent", "minimax:3") as address:
+        person = Person(chromium, address)
+        person.press("#open-rules")
+        person.wait(lambda: person.all("dialog[open]"))
+        assert person.one("#page > :first-child").text == "Rules" and person.all("#page figure svg")
+        headings = [heading.text for heading in person.all("#page h3")]
+        assert headings[-1] == "Facts" and not {"Observation", "Actions", "Position"} & set(headings)
+        assert person.all("#page ul > li") and person.all("#page table td") and "|" not in person.one("#page").text
+        person.keys(webdriver.Keys.ESCAPE)
+        person.wait(lambda: not person.all("dialog[open]"))
+        person.press("#open-new")
+        person.wait(lambda: person.all("dialog[open]"))
+        names = [option.text for option in person.all("#new-game option")]
+        assert names.count("Qelat (also Magazeb II)") == 1 == sum("Qelat" in name for name in names)
+        assert person.one("#new-game").get_property("value") == "qelat"
+        agents = {option.get_property("value"): option.text for option in person.all("#new-opponent option")}
+        assert all(words.endswith(f"({agent})") for agent, words in agents.items() if agent)
+        # An agent that is not in the list keeps its name.
+        assert person.one("#new-agent").get_property("value") == "minimax:3" and person.one("#new-agent").is_displayed()
+        person.run("const list = document.getElementById('new-opponent'); list.value = 'greedy'; list.onchange()")
+        assert not person.one("#new-agent").is_displayed()
+        person.press("#begin")
+        person.wait(lambda: person.run("return session.opponent") == "greedy")
+        assert person.browser_messages() == []
+
+
+def test_the_last_move_stays_marked_until_the_next_one(chromium):
+    with served("kalah", "--seat", "0", "1", "--opponent", "random") as address:
+        person = Person(chromium, address)
+        person.skip_animations()
+        # Two decisions of one move: hole 2 ends in the store, then hole 5.
+        person.keys("2")
+        person.wait(lambda: person.decisions == 1)
+        person.settle()
+        person.keys("5")
+        person.wait(lambda: person.decisions == 2)
+        person.settle()
+
+        def marked():
+            spots = "return [...document.querySelectorAll(arguments[0])].map((each) => each.parentNode.dataset.spot)"
+            return [set(person.run(spots, f"#board .{name}")) for name in ("change", "lifted")]
+
+        shown = [{f"place-{hole}" for hole in range(2, 10)}, {"place-2"}]
+        assert marked() == shown
+        person.press("#hint")
+        person.wait(lambda: person.one("#analysis").text)
+        assert marked() == shown

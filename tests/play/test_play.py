@@ -451,11 +451,11 @@ def test_a_move_is_chosen_by_its_piece_and_destination(tmp_path):
     game_window = make_window(tmp_path, "peralikatuma", people=(0, 1))
     moves = action_spots(game_window.session)
     # Two men can move to the empty point 24.
-    goals = [action for action, spots in moves.items() if (True, 24) in spots]
+    goals = [action for action, spots in moves.items() if (True, 24) in spots.end]
     assert len(goals) > 1
     game_window.click(*game_window.spots[True, 24])
     assert sorted(game_window.choices) == sorted(goals)
-    start = next(iter(moves[goals[0]] - {(True, 24)}))
+    (start,) = moves[goals[0]].start
     game_window.click(*game_window.spots[start])
     assert game_window.session.actions == [goals[0]]
     men = game_window.board.points
@@ -510,7 +510,7 @@ def test_a_step_concerns_the_hole_it_goes_to(tmp_path):
     game_window.click(*game_window.spots[False, 2])
     settle(game_window)
     names = game_window.session.game.action_names
-    steps = {names[action]: spots for action, spots in game_window.action_spots.items()}
+    steps = {names[action]: spots.all for action, spots in game_window.action_spots.items()}
     assert steps == {"step west": {(False, 1)}, "step east": {(False, 3)}, "step south": {(False, 7)}}
 
 

@@ -1,0 +1,97 @@
+"""Markdown as HTML, as far as the pages of rule books use it. All text is escaped."""
+
+import re
+from collections.abc import Iterator, Sequence
+from html import escape
+from itertools import groupby
+
+HEADING, ITEM = re.compile(r"(#+) (.*)"), re.compile(r"(\*|\d+\.) (.*)")
+INLINE = (
+    (re.compile(r"\*\*(.+?)\*\*"), r"<strong>\1</strong>"),
+    (re.compile(r"\*(\w[^*]*)\*"), r"<em>\1</em>"),
+    (re.compile(r"\[([^\]]+)\]\([^)]+\)"), r"\1"),
+)
+"""Marks within a line and their HTML. Links keep only their text, because their targets are files."""
+
+
+def sections(text: str) -> dict[str, str]:
+    """Return the sections of a page by heading, as Markdown; the part before the first heading is named ""."""
+    begin, *rest = re.split(r"^## ", text.strip(), flags=re.MULTILINE)
+    found = {"": re.sub(r"\A# .*\n", "", begin).strip()}
+    return found | {heading: body.strip() for heading, _, body in (section.partition("\n") for section in rest)}
+
+
+def html_of(text: str) -> str:
+    """Return Markdown as HTML: headings, tables, lists, blocks of code, and paragraphs."""
+    return "\n".join(_blocks(text.strip().splitlines()))
+
+
+def _blocks(lines: Sequence[str]) -> Iterator[str]:
+    """Yield the HTML of each block of lines."""
+    at = 0
+    while at < len(lines):
+        line, end = lines[at], at + 1
+        if not line:
+            at = end
+            continue
+        if line.startswith("```"):
+            while end < len(lines) and not lines[end].startswith("```"):
+                end += 1
+            yield f"<pre>{escape(chr(10).join(lines[at + 1 : end]))}</pre>"
+            at = end + 1
+            continue
+        while end < len(lines) and lines[end] and not lines[end].startswith("```"):
+            end += 1
+        block, at = lines[at:end], end
+        if heading := HEADING.fullmatch(line):
+            level = len(heading[1]) + 1
+            yield f"<h{level}>{_inline(heading[2])}</h{level}>"
+            at -= len(block) - 1
+        elif line.startswith("|"):
+            yield _table(block)
+        elif ITEM.match(line):
+            yield from _lists(block)
+        else:
+            begins = next((i for i, each in enumerate(block) if ITEM.match(each)), len(block))
+            yield f"<p>{_inline(' '.join(block[:begins]))}</p>"
+            at -= len(block) - begins
+
+
+def _table(lines: Sequence[str]) -> str:
+    """Return a table; an empty head is left out."""
+    head, _, *rows = ([cell.strip() for cell in re.split(r"(?<!\\)\|", line.strip("|"))] for line in lines)
+    heading = _row("th", head) if any(head) else ""
+    return f"<table>{heading}{''.join(_row('td', row) for row in rows)}</table>"
+
+
+def _row(cell: str, texts: Sequence[str]) -> str:
+    return "<tr>" + "".join(f"<{cell}>{_inline(text)}</{cell}>" for text in texts) + "</tr>"
+
+
+def _lists(lines: Sequence[str]) -> Iterator[str]:
+    """Yield the lists in a block of items, each with the lines that continue it."""
+    items: list[tuple[str, str]] = []
+    for line in lines:
+        if item := ITEM.match(line):
+            items.append((item[1], item[2]))
+        else:
+            mark, said = items[-1]
+            items[-1] = (mark, f"{said} {line.strip()}")
+    for bulleted, group in groupby(items, lambda item: item[0] == "*"):
+        each = list(group)
+        start = "" if bulleted or each[0][0] == "1." else f' start="{each[0][0][:-1]}"'
+        kind = "ul" if bulleted else "ol"
+        yield f"<{kind}{start}>" + "".join(f"<li>{_inline(said)}</li>" for _, said in each) + f"</{kind}>"
+
+
+def _inline(text: str) -> str:
+    """Return a line of text with code, emphasis and links."""
+    parts = re.split(r"`([^`]+)`", text.replace("\\|", "|"))
+    return "".join(f"<code>{escape(part)}</code>" if i % 2 else _marked(part) for i, part in enumerate(parts))
+
+
+def _marked(text: str) -> str:
+    text = escape(text, quote=False)
+    for mark, html in INLINE:
+        text = mark.sub(html, text)
+    return text

@@ -282,7 +282,7 @@ def test_a_person_resigns_and_takes_it_back():
     visitor = Visitor("kalah", people=(1,))
     visitor.post("/resign")
     assert (visitor.session["mover"], visitor.session["result"]) == (-1, "You resigned; South won")
-    assert any("player_1 resigned" in line for line in visitor.session["scene"]["lines"])
+    assert visitor.session["scene"]["heading"] == "player_1 resigned"
     for path in ("/act", "/reply", "/hint", "/skip", "/resign"):
         assert "the game is over" in visitor.rejection(path, action=0)
     visitor.post("/undo")

@@ -172,7 +172,7 @@ def test_pettingzoo_makes_every_id(entry):
 
 
 def test_errors_name_unknown_options_modes_and_modules():
-    with pytest.raises(TypeError, match="'colums'; it has columns"):
+    with pytest.raises(TypeError, match=r"'colums' \(did you mean 'columns'\?\); it has columns"):
         qelat_v0.env(colums=3)
     with pytest.raises(ValueError, match="ansi, rgb_array, svg, human"):
         qelat_v0.env(render_mode="png")

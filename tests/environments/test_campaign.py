@@ -124,7 +124,7 @@ def test_errors_say_why_there_is_no_campaign():
         Campaign(connect_four_v3.env())
     with pytest.raises(TypeError, match="Campaign takes environments of the kinds AEC, Gymnasium, vector, got 'qelat'"):
         Campaign("qelat")
-    with pytest.raises(TypeError, match="no option 'rounds'; it has"):
+    with pytest.raises(TypeError, match=r"no option 'rounds' \(did you mean 'max_rounds'\?\); it has"):
         Campaign(qelat_v0.env(), rounds=3)
     with pytest.raises(ValueError, match="max_rounds=0 is not allowed"):
         Campaign(qelat_v0.env(), max_rounds=0)

@@ -11,7 +11,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.core.arguments import States, seed_word
+from mancala_envs.core.arguments import States
 from mancala_envs.core.bits import select_bit
 from mancala_envs.core.chance import mix, stream
 from mancala_envs.core.contract import num_players, positional_bonus, round_lead, share, worth
@@ -197,10 +197,6 @@ def record_array(n: int, dtype: np.dtype[Any]) -> npt.NDArray[np.void]:
     return records.view(np.recarray) if numba.config.DISABLE_JIT else records
 
 
-Seed: TypeAlias = int | npt.NDArray[np.integer[Any]] | None
-"""One seed for n games, so that game i has the generator of (seed, i); or seeds (n,), so that game i has the generator
-of (seed[i], 0), like a single game with that seed. None draws one seed from the system."""
-
 Streams: TypeAlias = npt.NDArray[np.uint64]
 """(n,) uint64, the random generators of the searches of n games."""
 
@@ -210,15 +206,6 @@ def stream_loop(seeds, indices, out):
     """Write the generator of each (seed, index) into out (n,) uint64."""
     for i in range(len(out)):
         out[i] = stream(seeds[i], indices[i])
-
-
-def seed_words(n: int, seed: Seed) -> npt.NDArray[np.uint64]:
-    """Return one seed (1,), or one for each of n games (n,), as uint64; raise ValueError for other seeds."""
-    if not isinstance(seed, np.ndarray):
-        return np.array([seed_word(seed)])
-    if seed.shape != (n,) or seed.dtype.kind not in "iu" or (seed < 0).any():
-        raise ValueError(f"seeds must be integers from 0 to 2^64 - 1 of shape ({n},), one for each game, got {seed!r}")
-    return seed.astype(np.uint64)
 
 
 def streams_of(n: int, words: npt.NDArray[np.uint64]) -> Streams:

@@ -6,8 +6,8 @@ The rules here are written against the names of core.contract, and `Engine.bind`
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents.common import Seed, lowest_bit, same_turn, seed_words, streams_of
-from mancala_envs.core.arguments import States
+from mancala_envs.agents.common import lowest_bit, same_turn, streams_of
+from mancala_envs.core.arguments import Seed, States, seed_words
 from mancala_envs.core.chance import advance, below, mix
 from mancala_envs.core.contract import hide, legal_word, num_actions, worth
 from mancala_envs.core.engine import Engine

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents.common import Seed, lowest_bit, record_array, seed_words, streams_of
+from mancala_envs.agents.common import lowest_bit, record_array, streams_of
 from mancala_envs.agents.searcher import MEMORY
 from mancala_envs.agents.tree import (
     EDGE,
@@ -31,7 +31,7 @@ from mancala_envs.agents.tree import (
     tree_for,
     visit,
 )
-from mancala_envs.core.arguments import States, require_integer, seed_word
+from mancala_envs.core.arguments import Seed, States, require_integer, seed_word, seed_words
 from mancala_envs.core.binding import Kernel
 from mancala_envs.core.bits import count_bits
 from mancala_envs.core.chance import advance, mix

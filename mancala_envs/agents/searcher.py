@@ -11,13 +11,13 @@ from weakref import WeakSet
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents.common import Analysis, Budget, Seed, seed_words, streams_of
+from mancala_envs.agents.common import Analysis, Budget, streams_of
 from mancala_envs.agents.compiled import NAMES, act
 from mancala_envs.agents.mcts import MOST_SIMULATIONS, Mcts
 from mancala_envs.agents.minimax import MOST_TURNS, OTHERS, PARANOID, Minimax
 from mancala_envs.agents.model import Model, load_policy
 from mancala_envs.agents.perfect import Perfect
-from mancala_envs.core.arguments import States, did_you_mean, one, require_integer, short
+from mancala_envs.core.arguments import Seed, States, did_you_mean, one, require_integer, seed_words, short
 from mancala_envs.core.engine import Engine
 from mancala_envs.core.names import as_game
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 import numba
 import numpy as np
@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from mancala_envs.core import chance, kernels
 from mancala_envs.core.arguments import (
+    Seed,
     States,
     as_batch,
     first,
@@ -21,6 +22,7 @@ from mancala_envs.core.arguments import (
     require_integer,
     require_some,
     seed_word,
+    seed_words,
     short,
 )
 from mancala_envs.core.batch import Batch
@@ -69,6 +71,22 @@ class IllegalAction(ValueError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return IllegalAction, (self.index, self.action, self.legal, self.opponent)
+
+
+class Afterstates(NamedTuple):
+    """What the actions of each of n games lead to, seen by the player who moves: see `Game.afterstates`.
+
+    Every array has the rows (n, A), or (n, A, K) with K draws. Rows of illegal actions are zeros.
+    """
+
+    observations: npt.NDArray[Any]
+    """(n, A, D) or (n, A, K, D), of the game's `observation_dtype`: the observation after the action."""
+    rewards: npt.NDArray[np.float32]
+    """The reward of the action."""
+    ended: npt.NDArray[np.bool_]
+    """Whether the action ends the game."""
+    same_player: npt.NDArray[np.bool_]
+    """Whether the player who moves decides again next."""
 
 
 @cache
@@ -634,6 +652,42 @@ class Engine:
         if self._observe.call(view, self._rules, observers, out, self.layout) >= 0:
             raise self._refusal(view)
         return out
+
+    def afterstates(self, states: States, draws: int | None = None, seed: Seed = None) -> Afterstates:
+        """Return what every legal action leads to, seen by the player to move. The states do not change.
+
+        Chance and hidden information are drawn anew, so the results tell no more than the player to move may know.
+        Outcome k of an action in state i is that of `step` with copy `i * draws + k` of
+        `copies(states, draws, seed, players)`, where `players` are the players to move; all actions of a state have
+        the same copies. Without `draws` there is one copy of each state.
+
+        Args:
+            states: (n,) states.
+            draws: Number K of outcomes of each action, which makes an axis of its own; None for one outcome without
+                that axis. More than one is of use only if `has_chance` or `has_secrets`.
+            seed: As in `init`; or (n,) integers, so that the outcomes of state i depend only on seed[i].
+
+        Returns:
+            Observations, rewards, and whether the game ended and whether the player to move stays the same.
+
+        Raises:
+            ValueError: `draws`, `seed` or `states` is not allowed.
+        """
+        view = self._view(states)
+        if draws is not None:
+            require_some(draws, "draws")
+        words = seed_words(len(view), seed)
+        shape = (len(view), self.num_actions, *(() if draws is None else (int(draws),)))
+        observations = np.zeros((*shape, self._num_columns), self.observation_dtype)
+        rewards, ended, same_player = np.zeros(shape, _FLOAT32), np.zeros(shape, _BOOL), np.zeros(shape, _BOOL)
+        rows = observations.reshape(-1, self._num_columns)
+        flat = (rewards.reshape(-1), ended.reshape(-1), same_player.reshape(-1))
+        scratch = self.records(np.zeros(1, self.dtype))
+        # Few programs need this loop, so it is not among the kernels that are compiled in advance.
+        loop = self.bind(kernels.afterstates_loop)
+        if loop(view, self._rules, words, scratch, rows, self.layout, *flat) >= 0:
+            raise self._refusal(view)
+        return Afterstates(observations, rewards, ended, same_player)
 
     def _observers(self, players: npt.ArrayLike | None, n: int) -> npt.NDArray[np.int64]:
         """The observing player of each of n games, (n,); (0,) for None."""

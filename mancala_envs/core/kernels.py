@@ -330,6 +330,53 @@ def reseed_loop(states, seed, players):
             hide(s, players[i])
 
 
+@rule
+def afterstates_loop(states, rules, words, scratch, observations, layout, rewards, ended, same_player):
+    """Write what every legal action leads to, as the player to move sees it; the arrays must be zeros.
+
+    Outcome k of an action in game i has the generator and the hidden information of copy i * K + k that
+    `Engine.copies` makes with the seed words[0]; if there is a seed for each game, those of copy k of game i alone.
+
+    Args:
+        states: (n,) records.
+        rules: See above.
+        words: (1,) or (n,) uint64, the seeds.
+        scratch: (1,) record, in which the actions are played.
+        observations: (n * A * K, D) for K outcomes of each of A actions; the arrays below have as many rows.
+        layout: The dtype of a row of `observations` as a record.
+        rewards: float32, the reward of the player who moved.
+        ended: bool, whether the game is over.
+        same_player: bool, whether the player who moved is to move again.
+    """
+    for i in range(len(states)):
+        s = states[i]
+        if s.rules != rules:
+            return i
+        if s.to_move < 0:
+            continue
+        p = s.to_move
+        actions = num_actions(s)
+        draws = len(rewards) // (len(states) * actions)
+        shared = len(words) == 1
+        for word in range((actions + 63) // 64):
+            bits = legal_word(s, word)
+            for action in range(64 * word, min(actions, 64 * word + 64)):
+                if not (bits >> np.uint64(action - 64 * word)) & np.uint64(1):
+                    continue
+                for k in range(draws):
+                    row = (i * actions + action) * draws + k
+                    copy_game(s, scratch, 0)
+                    t = scratch[0]
+                    t.chance = stream(mix(words[0 if shared else i]), i * draws + k if shared else k)
+                    hide(t, p)
+                    if move(t, action):
+                        rewards[row] = pay(t, p)
+                    ended[row] = t.ended > 0
+                    same_player[row] = t.to_move == p
+                    observe(t, p, row_of(observations, row, layout))
+    return -1
+
+
 LANES = 32
 """How many games `play_random_loop` interleaves, so that the processor works on several at once."""
 

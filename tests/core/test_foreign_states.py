@@ -45,6 +45,7 @@ METHODS = {
     "observe": lambda game, states: game.observe(states),
     "observe for a player": lambda game, states: game.observe(states, 0),
     "random play": lambda game, states: game.play_random(states, 3, 1),
+    "afterstates": lambda game, states: game.afterstates(states, seed=1),
     "copies": lambda game, states: game.copies(states, 2, 1),
     "reseed": lambda game, states: game.reseed(states, 1),
     "check": lambda game, states: game.check(states),

@@ -6,9 +6,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from mancala_envs.agents.common import seed_words, streams_of
+from mancala_envs.agents.common import streams_of
 from mancala_envs.agents.compiled import GREEDY, choose_loop
 from mancala_envs.core import kernels
+from mancala_envs.core.arguments import seed_words
 from mancala_envs.core.contract import legal
 from mancala_envs.game import Game
 from mancala_envs.registry import REGISTRY

@@ -5,6 +5,7 @@ Importing this needs no training library; the adapters for Stable-Baselines3 are
 
 from mancala_envs.core.symmetry import Symmetry
 from mancala_envs.evaluation import League, Score, evaluate
+from mancala_envs.wrappers.afterstates import ObserveAfterstates
 from mancala_envs.wrappers.campaign import Campaign
 from mancala_envs.wrappers.curriculum import Curriculum, late_starts
 from mancala_envs.wrappers.endings import IllegalMoves, TimeLimit
@@ -35,6 +36,7 @@ __all__ = [
     "MaskInObservation",
     "MaskInObservationOnly",
     "Mismatch",
+    "ObserveAfterstates",
     "RandomSymmetry",
     "RecordEpisodes",
     "RecordSoloEpisodes",

@@ -4,6 +4,8 @@ Needs stable-baselines3 and sb3-contrib: ``pip install "mancala_envs[train]"``.
 """
 
 import io
+from collections.abc import Sequence
+from itertools import pairwise
 from time import monotonic
 from typing import Any
 
@@ -12,16 +14,24 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 
-from mancala_envs.agents import Mixture, Policy
+from mancala_envs import Game
+from mancala_envs.agents import Mixture, Policy, Search
+from mancala_envs.agents.common import streams_of
+from mancala_envs.agents.model import Model, Network
+from mancala_envs.core.arguments import Seed, seed_words
 from mancala_envs.core.extras import needs_extra
 from mancala_envs.evaluation import League
 
 with needs_extra():
     import torch
+    from sb3_contrib.common.maskable.distributions import MaskableDistribution
+    from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
     from stable_baselines3.common.callbacks import BaseCallback
     from stable_baselines3.common.policies import BasePolicy
     from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+    from stable_baselines3.common.type_aliases import Schedule
     from stable_baselines3.common.vec_env import VecEnv
+    from torch import nn
 
 
 class MancalaVecEnv(VecEnv):
@@ -128,44 +138,170 @@ class MancalaVecEnv(VecEnv):
 
 
 class CountsExtractor(BaseFeaturesExtractor):
-    """Encode every column scaled to 0..1, and counts below `levels` one-hot as well.
+    """Encode every column scaled to 0..1, and counts one-hot as well; the last level is that many or more.
 
     In sowing games one seed more or less makes a different move, so networks learn faster if they can distinguish
     exact counts.
 
     Args:
         observation_space: the space of the observations (D,). Columns with a maximum above 1 are counts.
-        levels: number of one-hot features for each count.
+        levels: number of one-hot features for each count; fewer where its maximum is lower.
     """
 
     def __init__(self, observation_space: gym.spaces.Box, levels: int = 16) -> None:
         high = torch.as_tensor(observation_space.high.astype(np.float32))
         counts = torch.nonzero(high > 1).flatten()
-        super().__init__(observation_space, features_dim=len(high) + len(counts) * levels)
+        number = torch.clamp(high[counts].long() + 1, max=levels)
+        super().__init__(observation_space, features_dim=len(high) + int(number.sum()))
         self.register_buffer("high", high)
         self.register_buffer("counts", counts)
-        self.register_buffer("levels", torch.arange(levels))
+        self.register_buffer("last", number - 1)
+        self.register_buffer("first", len(high) + number.cumsum(0) - number)
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """Return the features (n, F) of observations (n, D)."""
-        one_hot = observations[:, self.counts].unsqueeze(-1) == self.levels
-        return torch.cat([observations / self.high, one_hot.flatten(1).float()], dim=1)
+        features = torch.zeros(len(observations), self.features_dim)
+        features[:, : len(self.high)] = observations / self.high
+        features.scatter_(1, self.first + torch.minimum(observations[:, self.counts].long(), self.last), 1.0)
+        return features
 
 
-def snapshot(policy: BasePolicy) -> Policy:
-    """Return a frozen copy of a policy as an opponent: (n, D) observations and (n, A) masks -> (n,) actions."""
+class AfterstatePolicy(MaskableActorCriticPolicy):
+    """MaskablePPO policy for `ObserveAfterstates`: one network scores every afterstate, legal ones only.
+
+    The network has two outputs for an afterstate: a score, the logit of the action, and a value, what the agent expects
+    from there on. An action that ends the game is worth its reward, and any other its reward plus the value of its
+    afterstate; the value of the position is the mean over the actions, weighted by their probabilities. With several
+    outcomes of an action, its score and its value are the means over them.
+
+    >>> envs = MancalaVecEnv(ObserveAfterstates(MancalaVectorEnv("kalah", 256, autoreset_mode="SameStep")))
+    >>> MaskablePPO(AfterstatePolicy, envs)
+
+    Args:
+        observation_space: the space of `ObserveAfterstates`.
+        action_space: the Discrete space of the actions.
+        lr_schedule: the learning rate, by the remaining share of the training.
+        net_arch: the widths of the hidden layers.
+        levels: number of one-hot features for each count, see `CountsExtractor`.
+        more: further arguments of `MaskableActorCriticPolicy`.
+    """
+
+    def __init__(
+        self,
+        observation_space: gym.spaces.Dict,
+        action_space: gym.spaces.Discrete,
+        lr_schedule: Schedule,
+        net_arch: Sequence[int] = (128, 64),
+        levels: int = 16,
+        **more: Any,
+    ) -> None:
+        self.levels = levels
+        super().__init__(observation_space, action_space, lr_schedule, net_arch=list(net_arch), **more)
+
+    def _get_constructor_parameters(self) -> dict[str, Any]:
+        return {**super()._get_constructor_parameters(), "levels": self.levels}
+
+    def _build(self, lr_schedule: Schedule) -> None:
+        spaces: Any = self.observation_space
+        high = spaces["observation"].high
+        rows = gym.spaces.Box(0, high.reshape(-1, high.shape[-1])[0], dtype=high.dtype.type)
+        self.encoder = CountsExtractor(rows, self.levels)
+        widths = [self.encoder.features_dim, *self.net_arch]
+        layers: list[nn.Module] = []
+        for width, following in pairwise(widths):
+            layers += [nn.Linear(width, following), nn.ReLU()]
+        self.network = nn.Sequential(*layers)
+        self.heads = nn.Linear(widths[-1], 2)
+        self.optimizer = self.optimizer_class(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
+
+    def _judged(self, observation: Any) -> tuple[MaskableDistribution, torch.Tensor]:
+        """Return the distribution of the actions, and the values (n, 1) of the positions."""
+        legal = observation["action_mask"].bool()
+        scores, values = self.heads(self.network(self._encoded(observation["observation"][legal]))).unbind(-1)
+        values = observation["reward"][legal] + values * ~observation["ended"][legal].bool()
+        if scores.ndim > 1:  # several outcomes of each action
+            scores, values = scores.mean(1), values.mean(1)
+        logits = torch.zeros(legal.shape).masked_scatter(legal, scores)
+        distribution = self.action_dist.proba_distribution(logits)
+        distribution.apply_masking(legal)
+        worth = torch.zeros(legal.shape).masked_scatter(legal, values)
+        return distribution, (distribution.distribution.probs.detach() * worth).sum(1, keepdim=True)
+
+    def _encoded(self, rows: torch.Tensor) -> torch.Tensor:
+        return self.encoder(rows.flatten(0, -2)).unflatten(0, rows.shape[:-1])
+
+    def forward(
+        self, obs: Any, deterministic: bool = False, action_masks: Any = None
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Return actions (n,), values (n, 1) and log probabilities (n,); the observation has the mask."""
+        distribution, values = self._judged(obs)
+        actions = distribution.get_actions(deterministic=deterministic)
+        return actions, values, distribution.log_prob(actions)
+
+    def evaluate_actions(
+        self, obs: Any, actions: torch.Tensor, action_masks: Any = None
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor | None]:
+        """Return values (n, 1), log probabilities (n,) of the actions, and entropies (n,)."""
+        distribution, values = self._judged(obs)
+        return values, distribution.log_prob(actions), distribution.entropy()
+
+    def get_distribution(self, obs: Any, action_masks: Any = None) -> MaskableDistribution:
+        """Return the distribution of the actions."""
+        return self._judged(obs)[0]
+
+    def predict_values(self, obs: Any) -> torch.Tensor:
+        """Return the values (n, 1) of the positions."""
+        return self._judged(obs)[1]
+
+
+def snapshot(policy: BasePolicy, game: Game | None = None) -> Policy | Search:
+    """Return a frozen copy of a policy as an opponent.
+
+    Args:
+        policy: the policy, such as `model.policy`.
+        game: the game, which only an `AfterstatePolicy` needs: it judges states, not observations.
+
+    Returns:
+        A callable that maps (n, D) observations and (n, A) masks to (n,) actions; for an `AfterstatePolicy` an agent
+        with a method `act(states, seeds)`.
+
+    Raises:
+        ValueError: if an `AfterstatePolicy` is given no game.
+    """
     # deepcopy fails on the computation graph that the last update leaves in the policy.
     stored = io.BytesIO()
     policy.save(stored)
     stored.seek(0)
     frozen = type(policy).load(stored, device=policy.device)
     frozen.set_training_mode(False)
+    if isinstance(frozen, AfterstatePolicy):
+        if game is None:
+            raise ValueError("snapshot needs the game of an AfterstatePolicy")
+        return AfterstateAgent(game, Network(frozen))
 
     def act(observations: npt.NDArray[Any], masks: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
         chosen: npt.NDArray[np.int64] = frozen.predict(observations, action_masks=masks)[0]
         return chosen
 
     return act
+
+
+class AfterstateAgent:
+    """A snapshot of an `AfterstatePolicy` as an opponent, see `agents.Search`.
+
+    Args:
+        game: the game.
+        network: the frozen policy.
+    """
+
+    takes_seeds = True
+
+    def __init__(self, game: Game, network: Network) -> None:
+        self.game, self.network = game, network
+
+    def act(self, states: npt.NDArray[Any], seed: Seed = None) -> npt.NDArray[np.int64]:
+        """Return the actions (n,), drawn by the probabilities of the policy; they depend only on the seed."""
+        return Model(self.game, self.network).act(states, streams_of(len(states), seed_words(len(states), seed)))
 
 
 class SelfPlay(BaseCallback):
@@ -196,7 +332,7 @@ class SelfPlay(BaseCallback):
     def _on_rollout_end(self) -> None:
         if self.num_timesteps >= self._next:
             self._next = self.num_timesteps + self.every
-            self.league.add(snapshot(self.model.policy))
+            self.league.add(snapshot(self.model.policy, self.training_env.get_attr("game")[0]))
             self._opponents(self.league.mixture())
 
     def _opponents(self, mixture: Mixture) -> None:

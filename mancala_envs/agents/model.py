@@ -14,8 +14,38 @@ from mancala_envs.core.engine import Engine
 from mancala_envs.core.extras import needs_extra
 
 
-class SavedPolicy:
-    """The policy of a saved model; `load_policy` returns one. Copies share the network, which never changes."""
+class Network:
+    """A policy of MaskablePPO, for observations of a game or for its afterstates. The network never changes.
+
+    Args:
+        policy: The policy of sb3-contrib.
+        deterministic: Whether to play the most probable action; otherwise actions are drawn.
+    """
+
+    def __init__(self, policy: Any, deterministic: bool = False) -> None:
+        policy.set_training_mode(False)
+        self.policy, self.deterministic = policy, deterministic
+
+    def observe(self, game: Engine, states: States, seeds: npt.NDArray[np.uint64]) -> Any:
+        """Return what the network takes as input for states (n,) of `game`; outcomes of chance follow from `seeds`."""
+        space = self.policy.observation_space
+        if not hasattr(space, "spaces"):
+            return game.observe(states)
+        rows = space["reward"].shape  # as in the space of `ObserveAfterstates`
+        return game.afterstates(states, rows[1] if len(rows) == 2 else None, seeds).as_dict()
+
+    def probabilities(self, observations: Any, masks: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+        """Return the probabilities (n, A) of the actions, for the observations of n states and masks (n, A)."""
+        import torch
+
+        with torch.no_grad():
+            found = self.policy.get_distribution(self.policy.obs_to_tensor(observations)[0], masks).distribution.probs
+        probabilities: npt.NDArray[np.float64] = found.numpy().astype(np.float64) * masks
+        return probabilities
+
+
+class SavedPolicy(Network):
+    """The policy of a saved model; `load_policy` returns one. Copies share the network."""
 
     def __init__(self, path: str | Path, deterministic: bool) -> None:
         with needs_extra():
@@ -24,8 +54,8 @@ class SavedPolicy:
             self._model = MaskablePPO.load(path, device="cpu")
         except Exception as error:  # A file of another kind fails anywhere in SB3, PyTorch or pickle.
             raise ValueError(f"{path} is no saved MaskablePPO model: {short(error)}") from error
-        self._model.policy.set_training_mode(False)
-        self.path, self.deterministic = path, deterministic
+        super().__init__(self._model.policy, deterministic)
+        self.path = path
 
     def __repr__(self) -> str:
         return f"load_policy({str(self.path)!r})"
@@ -36,19 +66,12 @@ class SavedPolicy:
     def __reduce__(self) -> tuple[Any, ...]:
         return load_policy, (self.path, self.deterministic)
 
-    def __call__(self, observation: npt.NDArray[Any], mask: npt.NDArray[np.int8]) -> Any:
-        """Return the action for an observation (D,) with a mask (A,), or the actions for batches of them."""
+    def __call__(self, observation: Any, mask: npt.NDArray[np.int8]) -> Any:
+        """Return the action for an observation with a mask (A,), or the actions for batches of them.
+
+        An observation is (D,), or for a model of afterstates a dict as of `ObserveAfterstates`.
+        """
         return self._model.predict(observation, action_masks=mask, deterministic=self.deterministic)[0]
-
-    def probabilities(self, observations: npt.NDArray[Any], masks: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-        """Return the probabilities (n, A) of the actions, for observations (n, D) and masks (n, A)."""
-        import torch
-
-        policy = self._model.policy
-        with torch.no_grad():
-            found = policy.get_distribution(policy.obs_to_tensor(observations)[0], masks).distribution.probs
-        probabilities: npt.NDArray[np.float64] = found.numpy().astype(np.float64) * masks
-        return probabilities
 
 
 def load_policy(path: str | Path, deterministic: bool = False) -> SavedPolicy:
@@ -72,14 +95,14 @@ def load_policy(path: str | Path, deterministic: bool = False) -> SavedPolicy:
 
 
 class Model:
-    """Plays a game by the policy of a saved model.
+    """Plays a game by the policy of a model.
 
     Args:
         game: The game.
         policy: The policy.
     """
 
-    def __init__(self, game: Engine, policy: SavedPolicy) -> None:
+    def __init__(self, game: Engine, policy: Network) -> None:
         self._game, self._policy = game, policy
 
     def act(self, view: States, streams: Streams) -> npt.NDArray[np.int64]:
@@ -87,7 +110,7 @@ class Model:
         out = np.full(len(view), -1, np.int64)
         running = np.flatnonzero(view["to_move"] >= 0)
         if len(running):
-            probabilities = self._probabilities(view[running])
+            probabilities = self._probabilities(view[running], streams[running])
             if self._policy.deterministic:
                 out[running] = probabilities.argmax(1)
             else:
@@ -100,13 +123,14 @@ class Model:
 
     def analyse(self, view: States, streams: Streams) -> Analysis:
         """Return the probabilities of the actions in the single game of `view`, which must not be over."""
-        (probabilities,) = self._probabilities(view)
+        (probabilities,) = self._probabilities(view, streams)
         values = {int(action): float(probabilities[action]) for action in np.flatnonzero(self._legal(view)[0])}
         action = max(values, key=values.__getitem__)
         return Analysis(action, values[action], values, [action], depth=1)
 
-    def _probabilities(self, view: States) -> npt.NDArray[np.float64]:
-        return self._policy.probabilities(self._game.observe(self._plain(view)), self._legal(view))
+    def _probabilities(self, view: States, streams: Streams) -> npt.NDArray[np.float64]:
+        observations = self._policy.observe(self._game, self._plain(view), streams)
+        return self._policy.probabilities(observations, self._legal(view))
 
     def _legal(self, view: States) -> npt.NDArray[np.bool_]:
         return self._game.legal(self._plain(view))

@@ -87,6 +87,17 @@ class Afterstates(NamedTuple):
     """Whether the action ends the game."""
     same_player: npt.NDArray[np.bool_]
     """Whether the player who moves decides again next."""
+    legal: npt.NDArray[np.bool_]
+    """(n, A), always without an axis of draws: the legal actions."""
+
+    def as_dict(self) -> dict[str, npt.NDArray[Any]]:
+        """Return the observation of `ObserveAfterstates` for n games; flags are int8, and share these arrays' memory.
+
+        The keys are `observation`, `reward`, `ended`, `same_player` and `action_mask`.
+        """
+        flags = {"ended": self.ended, "same_player": self.same_player, "action_mask": self.legal}
+        arrays = {"observation": self.observations, "reward": self.rewards}
+        return arrays | {name: flag.view(np.int8) for name, flag in flags.items()}
 
 
 @cache
@@ -668,7 +679,7 @@ class Engine:
             seed: As in `init`; or (n,) integers, so that the outcomes of state i depend only on seed[i].
 
         Returns:
-            Observations, rewards, and whether the game ended and whether the player to move stays the same.
+            Observations, rewards, whether the game ended, whether the same player decides next, and the legal actions.
 
         Raises:
             ValueError: `draws`, `seed` or `states` is not allowed.
@@ -687,7 +698,7 @@ class Engine:
         loop = self.bind(kernels.afterstates_loop)
         if loop(view, self._rules, words, scratch, rows, self.layout, *flat) >= 0:
             raise self._refusal(view)
-        return Afterstates(observations, rewards, ended, same_player)
+        return Afterstates(observations, rewards, ended, same_player, self.legal(states))
 
     def _observers(self, players: npt.ArrayLike | None, n: int) -> npt.NDArray[np.int64]:
         """The observing player of each of n games, (n,); (0,) for None."""

@@ -1,0 +1,135 @@
+"""`ObserveAfterstates` of Gymnasium and vector environments."""
+
+import copy
+import pickle
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from books import lucky
+from gymnasium.utils.env_checker import check_env
+
+import mancala_envs  # noqa: F401  # registers the ids
+from mancala_envs import Game, kalah_v0, make_game
+from mancala_envs.envs.solo import SoloEnv
+from mancala_envs.envs.vector import MancalaVectorEnv
+from mancala_envs.wrappers import Campaign, MaskInObservation, ObserveAfterstates
+
+KEYS = ["observation", "reward", "ended", "same_player", "action_mask"]
+LUCKY = Game(lucky.RULE_BOOK, "lucky", False, {})
+
+
+def equal(one, other):
+    assert list(one) == list(other) == KEYS
+    for name in KEYS:
+        np.testing.assert_array_equal(one[name], other[name], err_msg=name)
+
+
+@pytest.mark.parametrize(
+    "env",
+    [
+        lambda: gym.make("mancala_envs/Kalah-v0"),
+        lambda: SoloEnv("qelat", campaign=True, columns=2, max_rounds=3, round_reward=0.5),
+    ],
+)
+def test_observations_lie_in_the_space(env):
+    wrapped = ObserveAfterstates(env())
+    rng = np.random.default_rng(0)
+    observation, info = wrapped.reset(seed=1)
+    ended = 0
+    for _ in range(300):
+        assert observation in wrapped.observation_space
+        observation, _, terminated, truncated, info = wrapped.step(rng.choice(np.flatnonzero(info["action_mask"])))
+        assert observation in wrapped.observation_space
+        np.testing.assert_array_equal(observation["action_mask"], info["action_mask"])
+        if terminated or truncated:
+            assert not any(array.any() for array in observation.values())
+            observation, info = wrapped.reset()
+            ended += 1
+    assert ended > 0
+
+
+@pytest.mark.filterwarnings("ignore:.*different from the unwrapped version")
+def test_gymnasiums_checker_passes_for_the_wrapped_environment():
+    check_env(ObserveAfterstates(SoloEnv("kalah")), skip_render_check=True)
+    check_env(ObserveAfterstates(SoloEnv(LUCKY), draws=3), skip_render_check=True)
+
+
+def test_the_observation_is_that_of_the_game():
+    env = ObserveAfterstates(SoloEnv("kalah", seat=1))
+    observation, _ = env.reset(seed=3)
+    equal(observation, {k: v[0] for k, v in env.unwrapped.game.afterstates(env.unwrapped.record).as_dict().items()})
+    observation, *_ = env.step(int(observation["action_mask"].argmax()))
+    equal(observation, {k: v[0] for k, v in env.unwrapped.game.afterstates(env.unwrapped.record).as_dict().items()})
+
+
+@pytest.mark.parametrize(("game", "draws"), [("kalah", None), (LUCKY, 3)])
+def test_a_vector_environment_observes_what_single_ones_do(game, draws):
+    envs = ObserveAfterstates(MancalaVectorEnv(game, 4, autoreset_mode="Disabled"), draws)
+    observations, infos = envs.reset(seed=5)
+    singles = [ObserveAfterstates(SoloEnv(game), draws) for _ in range(4)]
+    seen = [env.reset(seed=5 + i)[0] for i, env in enumerate(singles)]
+    assert observations in envs.observation_space
+    for step in range(2 if game is LUCKY else 12):
+        for i in range(4):
+            equal({name: array[i] for name, array in observations.items()}, seen[i])
+        actions = infos["action_mask"].argmax(axis=1)
+        observations, rewards, terminated, _, infos = envs.step(actions)
+        results = [env.step(int(action)) for env, action in zip(singles, actions, strict=True)]
+        seen = [result[0] for result in results]
+        assert rewards.tolist() == [result[1] for result in results]
+        if terminated.any():
+            assert step or game is LUCKY
+            break
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
+def test_games_that_are_over_show_zeros(mode):
+    envs = ObserveAfterstates(MancalaVectorEnv("kalah", 16, autoreset_mode=mode))
+    _, infos = envs.reset(seed=1)
+    over = 0
+    while over < 8:
+        observations, _, terminated, _, infos = envs.step(infos["action_mask"].argmax(axis=1))
+        assert observations in envs.observation_space
+        for i in np.flatnonzero(terminated):
+            last = infos["final_obs"][i] if mode == "SameStep" else {k: v[i] for k, v in observations.items()}
+            assert last in envs.single_observation_space and not any(array.any() for array in last.values())
+            assert (observations["action_mask"][i].any()) == (mode == "SameStep")
+        over += terminated.sum()
+        if mode == "Disabled" and terminated.any():
+            observations, infos = envs.reset(options={"reset_mask": terminated})
+
+
+def test_copies_and_campaigns_work():
+    env = ObserveAfterstates(Campaign(SoloEnv("qelat", columns=2), max_rounds=3))
+    observation, _ = env.reset(seed=1)
+    for twin in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
+        action = int(observation["action_mask"].argmax())
+        equal(twin.step(action)[0], copy.deepcopy(env).step(action)[0])
+    masked = MaskInObservation(ObserveAfterstates(SoloEnv("kalah")))
+    assert masked.reset(seed=1)[0] in masked.observation_space
+
+
+def test_other_environments_and_arguments_are_refused():
+    with pytest.raises(TypeError, match="ObserveAfterstates takes environments of the kinds Gymnasium, vector"):
+        ObserveAfterstates(kalah_v0.env())
+    with pytest.raises(TypeError, match="takes environments of mancala_envs"):
+        ObserveAfterstates(gym.make("CartPole-v1"))
+    with pytest.raises(ValueError, match="inside the wrappers that change observations"):
+        ObserveAfterstates(MaskInObservation(SoloEnv("kalah")))
+    with pytest.raises(ValueError, match="draws must be an integer of at least 1, got 0"):
+        ObserveAfterstates(SoloEnv("kalah"), draws=0)
+
+
+def test_the_reward_of_an_action_that_ends_the_game_is_known_before():
+    envs = ObserveAfterstates(MancalaVectorEnv(make_game("kalah"), 64, autoreset_mode="SameStep"))
+    observations, infos = envs.reset(seed=1)
+    known = 0
+    for _ in range(60):
+        actions = infos["action_mask"].argmax(axis=1)
+        chosen = np.arange(64), actions
+        expected, ends = observations["reward"][chosen], observations["ended"][chosen] == 1
+        observations, rewards, terminated, _, infos = envs.step(actions)
+        assert terminated[ends].all() and (rewards[ends] == expected[ends]).all()
+        known += ends.sum()
+    assert known > 10

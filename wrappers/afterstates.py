@@ -1,0 +1,127 @@
+"""Observe what each legal action leads to, instead of the position before it."""
+
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+import numpy.typing as npt
+from gymnasium.utils import RecordConstructorArgs
+from gymnasium.vector import AutoresetMode, VectorWrapper
+from gymnasium.vector.utils import batch_space
+
+from mancala_envs import Game
+from mancala_envs.core.arguments import require_some
+from mancala_envs.envs.solo import observation_box
+from mancala_envs.wrappers.forms import Forms
+
+Observation = dict[str, npt.NDArray[Any]]
+
+
+def afterstates_space(game: Game, draws: int | None = None) -> gym.spaces.Dict:
+    """Return the space of the observations of `ObserveAfterstates`."""
+    rows = (game.num_actions,) if draws is None else (game.num_actions, draws)
+    box = observation_box(game)
+    high = np.broadcast_to(box.high, (*rows, *box.high.shape))
+    most = 1.0 + abs(game.options.get("round_reward", 0.0))  # One action can end a round and the campaign.
+    return gym.spaces.Dict(
+        {
+            "observation": gym.spaces.Box(np.zeros_like(high), high, dtype=box.high.dtype.type),
+            "reward": gym.spaces.Box(-most, most, rows, np.float32),
+            "ended": gym.spaces.Box(0, 1, rows, np.int8),
+            "same_player": gym.spaces.Box(0, 1, rows, np.int8),
+            "action_mask": gym.spaces.Box(0, 1, rows[:1], np.int8),
+        }
+    )
+
+
+class ObserveAfterstates(Forms):
+    """Observe what each legal action leads to, seen by the agent: Gymnasium or vector environments.
+
+    The observation is a dict of `Game.afterstates`: `observation` (A, D) after each of the A actions, before the other
+    players move; its `reward` (A,) float32; whether it `ended` the game (A,) int8; whether the `same_player`, the
+    agent, decides next (A,) int8; and `action_mask` (A,) int8. Rows of illegal actions are zeros, and all rows when the
+    game is over. The mask is in the info, too. `mancala_envs.wrappers.sb3.AfterstatePolicy` is a policy for these
+    observations.
+
+    In games with chance or hidden information, outcomes are drawn; with `draws=K` there are K for each action, so all
+    arrays but the mask get an axis: (A, K, D) and (A, K). Which outcomes are drawn depends only on the seed of `reset`.
+
+    >>> env = ObserveAfterstates(gym.make("mancala_envs/Qelat-v0"))
+
+    Args:
+        env: an environment of mancala_envs. Wrappers that change observations must not be inside; rewards are those of
+            the game, without the payments of wrappers.
+        draws: the number of outcomes of each action, see `Game.afterstates`.
+
+    Raises:
+        TypeError: if `env` is not a Gymnasium or vector environment of mancala_envs.
+        ValueError: if a wrapper inside changes the observations, or `draws` is not allowed.
+    """
+
+    def __init__(self, env: Any, draws: int | None = None) -> None:
+        if not hasattr(env.unwrapped, "set_starts"):
+            raise TypeError(f"ObserveAfterstates takes environments of mancala_envs, got {env}")
+        if env.observation_space is not env.unwrapped.observation_space:
+            raise ValueError(f"apply ObserveAfterstates inside the wrappers that change observations, got {env}")
+        if draws is not None:
+            require_some(draws, "draws")
+        super().__init__(env)  # type: ignore[call-arg]  # the wrapper class of the subclass
+        self.draws = draws
+
+    def _observed(self, states: npt.NDArray[Any]) -> Observation:
+        # A seed from the game's generator makes outcomes repeatable, and tells nothing about the generator's draws.
+        game: Game = self.env.unwrapped.game
+        return game.afterstates(states, self.draws, np.asarray(states["chance"])).as_dict()
+
+
+class SoloObserveAfterstates(ObserveAfterstates, gym.Wrapper, RecordConstructorArgs):
+    """`ObserveAfterstates` of a Gymnasium environment."""
+
+    def __init__(self, env: Any, draws: int | None = None) -> None:
+        RecordConstructorArgs.__init__(self, draws=draws)
+        super().__init__(env, draws)
+        self.observation_space = afterstates_space(env.unwrapped.game, draws)
+
+    def _observation(self) -> Observation:
+        return {name: array[0] for name, array in self._observed(self.env.unwrapped.record).items()}
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Start an episode."""
+        _, info = self.env.reset(seed=seed, options=options)
+        return self._observation(), info
+
+    def step(self, action: Any) -> tuple[Observation, Any, bool, bool, dict[str, Any]]:
+        """Play the agent's action and the replies."""
+        _, reward, terminated, truncated, info = self.env.step(action)
+        return self._observation(), reward, terminated, truncated, info
+
+
+class VectorObserveAfterstates(ObserveAfterstates, VectorWrapper):
+    """`ObserveAfterstates` of a vector environment, in any autoreset mode, including `final_obs`."""
+
+    def __init__(self, env: Any, draws: int | None = None) -> None:
+        super().__init__(env, draws)
+        self.single_observation_space = afterstates_space(env.unwrapped.game, draws)
+        self.observation_space = batch_space(self.single_observation_space, env.num_envs)
+
+    def reset(
+        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Start all games, or those of `options["reset_mask"]`."""
+        _, infos = self.env.reset(seed=seed, options=options)
+        return self._observed(self.env.unwrapped.states), infos
+
+    def step(self, actions: Any) -> tuple[Observation, Any, Any, Any, dict[str, Any]]:
+        """Play one action in every game, and the replies."""
+        _, rewards, terminated, truncated, infos = self.env.step(actions)
+        if self.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP and "final_obs" in infos:
+            for i in np.flatnonzero(infos["_final_obs"]):
+                infos["final_obs"][i] = self._nothing()
+        return self._observed(self.env.unwrapped.states), rewards, terminated, truncated, infos
+
+    def _nothing(self) -> Observation:
+        """Return the observation of a game that is over, in which nothing is legal."""
+        spaces = self.single_observation_space.spaces
+        return {name: np.zeros(space.shape, space.dtype) for name, space in spaces.items()}

@@ -152,18 +152,64 @@ class CountsExtractor(BaseFeaturesExtractor):
         high = torch.as_tensor(observation_space.high.astype(np.float32))
         counts = torch.nonzero(high > 1).flatten()
         number = torch.clamp(high[counts].long() + 1, max=levels)
-        super().__init__(observation_space, features_dim=len(high) + int(number.sum()))
+        self.number = int(number.sum())
+        """Number of one-hot features."""
+        super().__init__(observation_space, features_dim=len(high) + self.number)
         self.register_buffer("high", high)
         self.register_buffer("counts", counts)
         self.register_buffer("last", number - 1)
-        self.register_buffer("first", len(high) + number.cumsum(0) - number)
+        self.register_buffer("first", number.cumsum(0) - number)
+
+    def levels_of(self, observations: torch.Tensor) -> torch.Tensor:
+        """Return which one-hot features are 1, as numbers (n, C), for C counts."""
+        return self.first + torch.minimum(observations[:, self.counts].long(), self.last)
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """Return the features (n, F) of observations (n, D)."""
-        features = torch.zeros(len(observations), self.features_dim)
-        features[:, : len(self.high)] = observations / self.high
-        features.scatter_(1, self.first + torch.minimum(observations[:, self.counts].long(), self.last), 1.0)
-        return features
+        one_hot = torch.zeros(len(observations), self.number).scatter_(1, self.levels_of(observations), 1.0)
+        return torch.cat([observations / self.high, one_hot], dim=1)
+
+
+class CountsLinear(nn.Module):
+    """A linear layer on the features of `CountsExtractor`, computed without them: several times as fast.
+
+    Args:
+        observation_space: see `CountsExtractor`.
+        width: number of outputs.
+        levels: see `CountsExtractor`.
+    """
+
+    def __init__(self, observation_space: gym.spaces.Box, width: int, levels: int = 16) -> None:
+        super().__init__()
+        self.counts = CountsExtractor(observation_space, levels)
+        self.scaled = nn.Linear(len(self.counts.high), width)
+        bound = (len(self.counts.high) + len(self.counts.counts)) ** -0.5  # as many features are not zero
+        self.table = nn.Parameter(torch.empty(self.counts.number, width).uniform_(-bound, bound))
+
+    def forward(self, observations: torch.Tensor) -> torch.Tensor:
+        """Return the outputs (n, width) for observations (n, D)."""
+        one_hot: torch.Tensor = _SumOfRows.apply(self.table, self.counts.levels_of(observations))
+        return self.scaled(observations / self.counts.high) + one_hot
+
+
+class _SumOfRows(torch.autograd.Function):
+    """Sum rows (n, C) of a table (R, W) to (n, W). The gradient is a product of matrices, which is faster than sums."""
+
+    @staticmethod
+    def forward(ctx: Any, table: torch.Tensor, rows: torch.Tensor) -> torch.Tensor:
+        ctx.save_for_backward(rows)
+        ctx.number = len(table)
+        return nn.functional.embedding_bag(rows, table, mode="sum")
+
+    @staticmethod
+    def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor, None]:
+        (rows,) = ctx.saved_tensors
+        one_hot = torch.zeros(len(rows), ctx.number).scatter_(1, rows, 1.0)
+        return one_hot.T @ gradient, None
+
+
+_NEVER = -1e8
+"""The logit of an illegal action, as in sb3-contrib."""
 
 
 class AfterstatePolicy(MaskableActorCriticPolicy):
@@ -205,30 +251,25 @@ class AfterstatePolicy(MaskableActorCriticPolicy):
         spaces: Any = self.observation_space
         high = spaces["observation"].high
         rows = gym.spaces.Box(0, high.reshape(-1, high.shape[-1])[0], dtype=high.dtype.type)
-        self.encoder = CountsExtractor(rows, self.levels)
-        widths = [self.encoder.features_dim, *self.net_arch]
-        layers: list[nn.Module] = []
+        widths = self.net_arch
+        layers: list[nn.Module] = [CountsLinear(rows, widths[0], self.levels), nn.ReLU()]
         for width, following in pairwise(widths):
             layers += [nn.Linear(width, following), nn.ReLU()]
-        self.network = nn.Sequential(*layers)
-        self.heads = nn.Linear(widths[-1], 2)
+        self.network = nn.Sequential(*layers, nn.Linear(widths[-1], 2))
         self.optimizer = self.optimizer_class(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
 
     def _judged(self, observation: Any) -> tuple[MaskableDistribution, torch.Tensor]:
         """Return the distribution of the actions, and the values (n, 1) of the positions."""
         legal = observation["action_mask"].bool()
-        scores, values = self.heads(self.network(self._encoded(observation["observation"][legal]))).unbind(-1)
-        values = observation["reward"][legal] + values * ~observation["ended"][legal].bool()
+        rows = observation["observation"][legal]
+        scores, values = self.network(rows.flatten(0, -2)).unflatten(0, rows.shape[:-1]).unbind(-1)
+        values = torch.where(observation["ended"][legal].bool(), 0.0, values) + observation["reward"][legal]
         if scores.ndim > 1:  # several outcomes of each action
             scores, values = scores.mean(1), values.mean(1)
-        logits = torch.zeros(legal.shape).masked_scatter(legal, scores)
+        logits = torch.full(legal.shape, _NEVER).masked_scatter(legal, scores)
         distribution = self.action_dist.proba_distribution(logits)
-        distribution.apply_masking(legal)
         worth = torch.zeros(legal.shape).masked_scatter(legal, values)
         return distribution, (distribution.distribution.probs.detach() * worth).sum(1, keepdim=True)
-
-    def _encoded(self, rows: torch.Tensor) -> torch.Tensor:
-        return self.encoder(rows.flatten(0, -2)).unflatten(0, rows.shape[:-1])
 
     def forward(
         self, obs: Any, deterministic: bool = False, action_masks: Any = None

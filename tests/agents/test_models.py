@@ -23,6 +23,9 @@ class Weighted:
     def __init__(self, path, deterministic=False):
         self.deterministic = deterministic
 
+    def observe(self, game, states, seeds):
+        return game.observe(states)
+
     def probabilities(self, observations, masks):
         weights = masks * (1.0 + np.arange(masks.shape[1]))
         return weights / weights.sum(1, keepdims=True)

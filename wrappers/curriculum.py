@@ -53,9 +53,9 @@ class Curriculum(Forms):
     """Start episodes late in campaigns, and earlier as the agent improves: Gymnasium or vector environments.
 
     The next stage begins when the win rate of the last `episodes` episodes of a stage, draws excluded, reaches
-    `threshold`. After the last stage, campaigns start from the beginning. The current `stage` is a number from 0 to
-    `len(stages)`. An episode is won if its last reward is positive, so apply this wrapper inside those that change
-    rewards.
+    `threshold`. After the last stage, campaigns begin with the opening that `env` had. The current `stage` is a number
+    from 0 to `len(stages)`. An episode is won if its last reward is positive, so apply this wrapper inside those that
+    change rewards.
 
     >>> env = Curriculum(env, late_starts(env.unwrapped.game))
 
@@ -72,7 +72,7 @@ class Curriculum(Forms):
     """
 
     def __init__(self, env: Any, stages: Sequence[States], threshold: float = 0.6, episodes: int = 200) -> None:
-        if not hasattr(env.unwrapped, "set_starts"):
+        if not hasattr(env.unwrapped, "set_opening"):
             raise TypeError(f"Curriculum takes environments of mancala_envs, got {env}")
         if not 0 < threshold <= 1:
             raise ValueError(f"threshold must be above 0 and at most 1, got {threshold}")
@@ -82,13 +82,14 @@ class Curriculum(Forms):
         self.stages = list(stages)
         self.threshold = threshold
         self.episodes = episodes
+        self._last_opening = env.unwrapped.opening
         self._won: deque[bool] = deque(maxlen=episodes)
         self._enter(0)
 
     def _enter(self, stage: int) -> None:
         self.stage = stage
         self._won.clear()
-        self.env.unwrapped.set_starts(self.stages[stage] if stage < len(self.stages) else None)
+        self.env.unwrapped.set_opening(self.stages[stage] if stage < len(self.stages) else self._last_opening)
 
     @property
     def win_rate(self) -> float:

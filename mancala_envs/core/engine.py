@@ -29,6 +29,7 @@ from mancala_envs.core.batch import Batch
 from mancala_envs.core.binding import Edition, Kernel, code_of
 from mancala_envs.core.book import Fast, RuleBook, edition
 from mancala_envs.core.observation import Column, layout, observation_dtype
+from mancala_envs.core.opening import Opening, decisions
 from mancala_envs.core.options import prefixed, resolve
 from mancala_envs.core.pauses import Pace
 from mancala_envs.core.record import NOBODY, Field, kernel_dtype, record_dtype
@@ -237,24 +238,66 @@ class Engine:
         blank["rules"] = self._rules
         return blank
 
-    def init(self, n: int, seed: int | None = None, *, draws: Sequence[Any] | None = None) -> np.recarray[Any, Any]:
+    def init(
+        self, n: int, seed: int | None = None, *, opening: Any = 0, draws: Sequence[Any] | None = None
+    ) -> np.recarray[Any, Any]:
         """Return a batch of `n` new games.
 
         Args:
             n: The number of games.
             seed: An integer from 0 to 2^64 - 1; the random numbers of game i depend only on (seed, i). None draws a
                 seed from the system.
-            draws: For each game, the results of the draws of its set-up, as in `step`.
+            opening: The number, or a range (low, high), of random decisions that all players have already taken; or
+                (m,) states, from which each game gets the position of one. See `opening`.
+            draws: For each game, the results of the draws of its set-up, as in `step`; only for the usual opening.
 
         Returns:
             (n,) recarray of states.
 
         Raises:
-            ValueError: `n`, `seed` or `draws` is not allowed.
+            TypeError: `opening` is of a wrong type.
+            ValueError: `n`, `seed`, `opening` or `draws` is not allowed.
         """
         require_some(n)
-        words = np.full(n, seed_word(seed), np.uint64)
-        return self.init_each(words, np.arange(n, dtype=np.int64), draws=draws)
+        words, indices = np.full(n, seed_word(seed), np.uint64), np.arange(n, dtype=np.int64)
+        chosen = self.opening(opening)
+        if chosen.is_usual:
+            return self.init_each(words, indices, draws=draws)
+        if draws is not None:
+            raise ValueError("draws are those of the usual opening: give either draws or an opening")
+        states = np.repeat(self._blank, n)
+        if not self.bind(kernels.open_loop)(self.records(states), words, indices, chosen.positions, *chosen[:2]):
+            raise chosen.too_long
+        return Batch.of(self, states)
+
+    def opening(self, given: Any) -> Opening:
+        """Return an opening in the form that loops take.
+
+        An opening in which the game or a round of a campaign ends is drawn again.
+
+        Args:
+            given: The number of random decisions of all players, 0 for the usual opening; a range (low, high) of such
+                numbers, all equally likely; (m,) states to draw from, each equally likely, which keep nothing but their
+                position; or an `Opening` of this game.
+
+        Raises:
+            TypeError: `given` is none of these.
+            ValueError: A number is out of range, or there are no states, or one is over or belongs to another game.
+        """
+        if isinstance(given, Opening):
+            return given
+        if not (isinstance(given, np.ndarray | np.void) and given.dtype.names):
+            return Opening(*decisions(given), self._none)
+        self.view(given)  # raises unless it is a batch of this game
+        states = as_batch(given)
+        if not len(states) or (states["to_move"] == NOBODY).any():
+            raise ValueError("opening must have at least one position, none of them over")
+        # Someone may have changed the options in the records.
+        if difference := self.difference(states):
+            raise ValueError(f"opening must have positions of {self!r}: {difference}")
+        positions = np.array(states, self.dtype)
+        positions["ended"] = 0  # autoreset leaves the previous game's value
+        return Opening(0, 0, self.records(positions))
 
     def init_each(
         self, words: npt.NDArray[np.uint64], indices: npt.NDArray[np.int64], *, draws: Sequence[Any] | None = None

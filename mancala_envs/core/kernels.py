@@ -7,7 +7,7 @@ They call the rules of a book by the names in `core.contract`. `Engine.bind` cop
 import numpy as np
 
 from mancala_envs.core.bits import count_bits, draw_bit, select_bit
-from mancala_envs.core.chance import advance, mix, scale, skip, stream
+from mancala_envs.core.chance import advance, below, mix, scale, skip, stream
 from mancala_envs.core.contract import (
     begin,
     best,
@@ -148,6 +148,49 @@ def write_bits(bits, mask, first, number):
         mask[first + place] = (bits >> np.uint64(place)) & np.uint64(1)
 
 
+OPENINGS_TRIED = 10_000
+"""How many openings of a game are drawn before giving up because the game ended in all of them."""
+
+
+@rule
+def open_game(states, i, word, positions, shortest, longest):
+    """Start game i, whose options and random generator are set, with an opening (see `core.opening`).
+
+    An opening in which the game or a round of a campaign ends is drawn again, so nobody earns a reward in an opening.
+
+    Args:
+        states: (n,) records.
+        i: index of the game.
+        word: state of the generator that the opening is drawn by.
+        positions: (m,) records to draw from.
+        shortest: if there are no positions, the minimum number of random decisions.
+        longest: the maximum number.
+
+    Returns:
+        Whether the game has begun: False if OPENINGS_TRIED openings were too long.
+    """
+    s = states[i]
+    s.ended = 0
+    if len(positions):
+        chance = s.chance
+        states[i] = positions[below(word, len(positions))]
+        s.chance = chance
+        return True
+    for _ in range(OPENINGS_TRIED):
+        fresh(s)
+        word = advance(word)
+        left = shortest + below(word, longest - shortest + 1)
+        over = s.ended > 0
+        while left and not over:
+            word = advance(word)
+            over = move(s, pick(s, mix(word)))
+            left -= 1
+        if not over:
+            return True
+        s.ended = 0
+    return False
+
+
 # Loops over a batch. Those that take `rules` return the index of the first record with another number in that field,
 # or -1. They stop there, because that record's options could make its rules write beyond the arrays.
 
@@ -171,6 +214,17 @@ def init_loop(states, words, indices):
         fresh(s)
         if s.ended:
             finish(s)
+
+
+@rule
+def open_loop(states, words, indices, positions, shortest, longest):
+    """Start games by `open_game`; game i depends on (words[i], indices[i]) only. Return whether all have begun."""
+    for i in range(len(states)):
+        states[i].chance = stream(words[i], indices[i])
+        # Not the game's own generator, so that the opening tells nothing about its draws.
+        if not open_game(states, i, stream(states[i].chance, 0), positions, shortest, longest):
+            return False
+    return True
 
 
 @rule

@@ -15,7 +15,7 @@ from mancala_envs.core.kernels import may_play, move, pay, write_mask
 from mancala_envs.core.observation import row_of
 from mancala_envs.core.record import ENGINE_FIELDS, TRUNCATED
 from mancala_envs.core.rule import rule
-from mancala_envs.envs.solo import observation_box, position_option, standing_of_one
+from mancala_envs.envs.solo import observation_box, opening_option, standing_of_one
 from mancala_envs.game import Game
 from mancala_envs.registry import REGISTRY, make_game
 from mancala_envs.render import FPS, MODES, Renderer
@@ -102,6 +102,8 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         game: as `make_game` takes it: a name, a name with options, an id or a `Game`.
         render_mode: None, `"ansi"`, `"rgb_array"`, `"svg"` or `"human"`.
         campaign: whether an episode is a campaign of several rounds.
+        opening: what happens before the first decision of an agent, as in `SoloEnv`; the player who is then to move
+            begins.
         options: options of the game, see its page.
 
     Raises:
@@ -112,7 +114,12 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
     metadata: ClassVar[dict[str, Any]] = {}
 
     def __init__(
-        self, game: Game | str, render_mode: str | None = None, campaign: bool = False, **options: Any
+        self,
+        game: Game | str,
+        render_mode: str | None = None,
+        campaign: bool = False,
+        opening: Any = 0,
+        **options: Any,
     ) -> None:
         super().__init__()
         rules = make_game(game, campaign, **options)
@@ -125,10 +132,13 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         self.render_mode = render_mode
         self._renderer = Renderer(render_mode) if render_mode else None
         self._generator = np.random.default_rng()
+        self.opening = opening
+        """The opening, as given."""
         self._play_by(rules)
 
     def _play_by(self, game: Game) -> None:
         self.game = game
+        self._opening = game.opening(self.opening)
         # With `__getattr__`, or by using `__dict__` here, every attribute access would be slower.
         for name in _EPISODE_ATTRIBUTES:
             setattr(self, name, _NoEpisode())
@@ -189,22 +199,18 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         """Start a game.
 
         Args:
-            seed: seed of the game's random draws; None continues the environment's generator.
-            options: `{"position": ...}` starts from a position: a text in the game's notation, a dict of fields as
-                `Game.load` takes them, or the record of a game.
+            seed: seed of the game's random draws and of the opening; None continues the environment's generator.
+            options: `{"opening": ...}` or `{"position": ...}` replaces the opening of this episode, as in
+                `SoloEnv.reset`.
 
         Raises:
-            ValueError: if the position is not allowed or over.
-            TypeError: if the position or the options have a wrong type.
+            ValueError: if the opening or position is not allowed.
+            TypeError: if the opening, the position or the options have a wrong type.
         """
-        position = position_option(self.game, options)
+        opening = opening_option(self.game, options) or self._opening
         if seed is not None:
             self._generator = np.random.default_rng(int(seed_word(seed)))
-        self._state[:] = self.game.init(1, int(self._generator.integers(2**63)))
-        if position is not None:
-            for name in self.game.dtype.names or ():
-                if name not in ENGINE_FIELDS:
-                    self._state[name] = position[name]
+        self._state[:] = self.game.init(1, int(self._generator.integers(2**63)), opening=opening)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)

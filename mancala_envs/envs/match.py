@@ -15,11 +15,11 @@ import numpy.typing as npt
 from mancala_envs.agents import NAMES, Mixture, Policy, Search, resolve
 from mancala_envs.agents.compiled import RANDOM as RANDOM_AGENT
 from mancala_envs.agents.compiled import choose, scratch_for
-from mancala_envs.core.arguments import as_batch
 from mancala_envs.core.chance import advance, below, mix, stream
 from mancala_envs.core.contract import hide, observe
 from mancala_envs.core.engine import IllegalAction
-from mancala_envs.core.kernels import fresh, may_play, move, pay, pick, write_mask
+from mancala_envs.core.kernels import fresh, may_play, move, open_game, pay, pick, write_mask
+from mancala_envs.core.opening import Opening
 from mancala_envs.core.record import NOBODY, TRUNCATED
 from mancala_envs.core.rule import rule
 from mancala_envs.core.shards import in_shards, thread_count
@@ -31,6 +31,9 @@ LOSE, RAISE, RANDOM = range(3)
 
 DRAWN = -1
 """The value of `Match.seat` if the seat is drawn for every episode."""
+
+MAX_TRIES = 1000
+"""How often a game is started again that ends before the learner's first decision, until `Match.begin` gives up."""
 
 _SEED_STREAM, _RNG_STREAM = 0, 1
 
@@ -87,9 +90,9 @@ def draw_seeds_loop(states, which, rng, seeds):
 @rule
 def begin_loop(
     states, rng, seats, agents, opponent_numbers, pending_rewards, over, illegal,
-    which, starts, seat, deciding, bounds, table, numbers, scratch,
+    which, positions, shortest, longest, seat, deciding, bounds, table, numbers, scratch,
 ):  # fmt: skip
-    """Start games: draw seats and opponents, then let opponents move until the learner's first decision.
+    """Start games: draw seats, opponents and openings, then let opponents move until the learner's first decision.
 
     Args:
         states: (n,) records.
@@ -101,7 +104,9 @@ def begin_loop(
         over: (n,) whether the episode is over.
         illegal: (n,) whether the learner's last action was illegal.
         which: (k,) indices of the games to start.
-        starts: (m,) positions to draw from; if empty, games start as the rules say.
+        positions: (m,) positions to draw from, see `Opening`.
+        shortest: minimum number of random decisions of an opening.
+        longest: maximum number.
         seat: the learner's seat, or DRAWN to draw one of the first `deciding`.
         deciding: number of players who decide.
         bounds: (P - 1, M) cumulative weights of the opponents for every other seat, in turn order.
@@ -110,7 +115,7 @@ def begin_loop(
         scratch: memory of compiled opponents.
 
     Returns:
-        The number of games that ended before the learner's first decision.
+        The number of games that ended before the learner's first decision; -1 if an opening was too long.
     """
     players = agents.shape[1]
     finished = 0
@@ -129,11 +134,10 @@ def begin_loop(
             opponent_numbers[i, other] = numbers[other, member]
         over[i] = illegal[i] = False
         s.ended = 0
-        if len(starts):
+        if longest or len(positions):
             rng[i] = advance(rng[i])
-            chance = s.chance
-            states[i] = starts[below(rng[i], len(starts))]
-            s.chance = chance
+            if not open_game(states, i, mix(rng[i]), positions, shortest, longest):
+                return -1
         else:
             fresh(s)
         pending_rewards[i] = reply(s, i, seats[i], agents, rng, scratch)
@@ -232,13 +236,17 @@ class Match:
         opponent: one opponent for all other seats, or a list with one for each, in turn order from the learner's.
         seat: the number of a seat whose player decides, or `"random"` for any of these.
         illegal: what an illegal action of the learner does, one of ILLEGAL.
+        opening: the opening of every game, as `Game.opening` takes it.
         threads: number of threads.
 
     Raises:
-        ValueError: if the opponent, seat or illegal is not allowed.
+        ValueError: if the opponent, seat, illegal or opening is not allowed.
+        TypeError: if the opponent or opening is of a wrong type.
     """
 
-    def __init__(self, game: Game, n: int, opponent: Any, seat: int | str, illegal: str, threads: int = 1) -> None:
+    def __init__(
+        self, game: Game, n: int, opponent: Any, seat: int | str, illegal: str, opening: Any = 0, threads: int = 1
+    ) -> None:
         if illegal not in ILLEGAL:
             raise ValueError(f"illegal must be one of {', '.join(map(repr, ILLEGAL))}, got {illegal!r}")
         whole = isinstance(seat, int | np.integer) and not isinstance(seat, bool)
@@ -254,7 +262,7 @@ class Match:
         self.agents = np.zeros((n, game.num_players), np.int64)
         self.opponent_numbers = np.zeros((n, game.num_players - 1), np.int64)
         """(n, P - 1) numbers of the opponents in their mixtures, in turn order from the learner's seat."""
-        self.starts = game.init(1, 0)[:0]
+        self.opening = game.opening(opening)
         self._everyone = np.arange(n)
         self.rewards = np.zeros(n, np.float64)
         self.pending_rewards = np.zeros(n, np.float64)
@@ -270,13 +278,13 @@ class Match:
         """The state (1,) before these actions."""
         self._policies: dict[int, Policy | Search | _Compiled] = {}
         self._interrupted = False
-        """Whether a Python opponent raised an error during a step; False again when all games have been restarted."""
+        """Whether an error left games half played or not begun; False again when all games have been restarted."""
         self.set_opponent(opponent)
         self._bind()
 
     def _bind(self) -> None:
         bind = self.game.bind
-        self._records, self._starts = self.game.records(self.states), self.game.records(self.starts)
+        self._records = self.game.records(self.states)
         self._rows = self.observations.view(self.game.layout)[:, 0]
         self._scratch = scratch_for(self.game)
         self._seed = bind(seed_loop)
@@ -291,7 +299,7 @@ class Match:
     def __getstate__(self) -> dict[str, Any]:
         # A copy makes its own views and bound functions, so that it does not share memory with the original.
         made = (
-            "_records", "_starts", "_rows", "_scratch", "_seed", "_draw_seeds", "_begin", "_check", "_play",
+            "_records", "_rows", "_scratch", "_seed", "_draw_seeds", "_begin", "_check", "_play",
             "_continue", "_refresh", "_ask",
         )  # fmt: skip
         return {name: value for name, value in self.__dict__.items() if name not in made}
@@ -351,59 +359,55 @@ class Match:
         self._policies[number] = agent
         return number
 
-    def set_starts(self, states: npt.NDArray[Any] | None) -> None:
-        """Set the positions (m,) from which games start, from their next start on; None to start as the rules say."""
-        if states is None:
-            self._keep_starts(self.starts[:0])
-            return
-        self.game.view(states)  # raises if it is not a batch of this game
-        states = as_batch(states)
-        if not len(states) or (states["to_move"] == NOBODY).any():
-            raise ValueError("starts must be at least one position, none of them over")
-        # Someone may have changed the options in the records.
-        if difference := self.game.difference(states):
-            raise ValueError(f"starts must be positions of {self.game!r}: {difference}")
-        starts = np.array(states).view(np.recarray)
-        starts["ended"] = 0  # autoreset leaves the previous game's value
-        self._keep_starts(starts)
-
-    def _keep_starts(self, starts: npt.NDArray[Any]) -> None:
-        self.starts, self._starts = starts, self.game.records(starts)
+    def set_opening(self, opening: Any) -> None:
+        """Set the opening, as `Game.opening` takes it, from each game's next start on."""
+        self.opening = self.game.opening(opening)
 
     def seed(self, which: npt.NDArray[np.int64], seeds: npt.NDArray[np.uint64]) -> None:
         """Seed the games of `which` (k,) with `seeds` (k,)."""
         self._seed(self._records, self.rng, which, seeds)
 
-    def begin(self, which: npt.NDArray[np.int64]) -> None:
+    def begin(self, which: npt.NDArray[np.int64], opening: Opening | None = None, restart: bool = True) -> None:
         """Start the games of `which` (k,), and play until the learner's first decision.
 
+        Args:
+            which: indices of the games.
+            opening: the opening of these games; by default that of the match.
+            restart: whether games that end before the learner's first decision are started again, with another opening.
+                Otherwise they are `over`, and their rewards are in `pending_rewards`.
+
         Raises:
-            gymnasium.error.ResetNeeded: if an opponent has raised an error and `which` are not all games.
+            ValueError: if an opening is too long, or the learner has nothing to decide in MAX_TRIES games.
+            gymnasium.error.ResetNeeded: if an error has interrupted a step and `which` are not all games.
         """
         if len(which) < len(self.states):
             self._refuse_interrupted()
-        while len(which):
+        shortest, longest, positions = opening or self.opening
+        positions = self.game.records(positions)
+        for _ in range(MAX_TRIES):
+            if not len(which):
+                return
             finished = self._begin(
                 self._records, self.rng, self.seats, self.agents, self.opponent_numbers, self.pending_rewards,
-                self.over, self.illegal, which, self._starts, self.seat, self.game.num_deciding, self._bounds,
-                self._table, self._numbers, self._scratch,
+                self.over, self.illegal, which, positions, shortest, longest, self.seat, self.game.num_deciding,
+                self._bounds, self._table, self._numbers, self._scratch,
             )  # fmt: skip
+            if finished < 0:
+                self._interrupted = True
+                raise (opening or self.opening).too_long
             self._forget_actions()
-            if not (finished or self._policies):
-                return
-            self._let_policies_move(which, self.pending_rewards)
-            # Games that ended before the learner's first decision are started again.
+            if finished or self._policies:
+                self._let_policies_move(which, self.pending_rewards)
+            self._interrupted = False
             which = which[self._records["to_move"][which] == NOBODY]
-
-    def set_positions(self, which: npt.NDArray[np.int64], state: npt.NDArray[Any]) -> None:
-        """Set the games of `which` to the position `state` (1,) after `begin`; they keep their random generators."""
-        chance = self.states["chance"][which]
-        self.states[which] = state[0]
-        self.states["chance"][which] = chance
-        self._forget_actions()
-        self.pending_rewards[which] = 0.0
-        self._continue_with(which, np.full(len(which), -1, np.int64), self.pending_rewards)
-        self._let_policies_move(which, self.pending_rewards)
+            if not restart:
+                self.over[which] = True
+                return
+        self._interrupted = True
+        raise ValueError(
+            f"the games ended before the learner's first decision {MAX_TRIES} times in succession: choose another "
+            "opening, position or seat"
+        )
 
     def step(self, actions: npt.NDArray[np.int64]) -> None:
         """Play the learner's actions and all replies; fill `rewards`, `over` and `illegal`.
@@ -469,7 +473,7 @@ class Match:
 
     def _refuse_interrupted(self) -> None:
         if self._interrupted:
-            raise gym.error.ResetNeeded("an opponent raised an error in the middle of a step: reset all games")
+            raise gym.error.ResetNeeded("an error interrupted the last step or reset: reset all games")
 
     def _waiting(self, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         mover = self.states["to_move"][which]

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from mancala_envs.agents import each
 from mancala_envs.core.arguments import seed_word
+from mancala_envs.core.opening import Opening
 from mancala_envs.envs.match import Match
 from mancala_envs.game import Game
 from mancala_envs.registry import make_game
@@ -69,6 +70,9 @@ class SoloEnv(gym.Env[Observation, np.int64]):
             action, `"raise"` raises IllegalAction. With `"lose"` and `"random"`, `info["illegal_action"]` is True.
         render_mode: None, `"ansi"`, `"rgb_array"`, `"svg"` or `"human"`.
         campaign: whether an episode is a campaign of several rounds.
+        opening: what happens before the first observation of every episode: a number, or a range (low, high), of
+            uniformly random decisions by all players; or positions, an array of records, of which one is drawn. An
+            opening in which the game or a round ends is drawn again. 0 is the usual opening.
         options: options of the game, see its page.
 
     Raises:
@@ -86,12 +90,15 @@ class SoloEnv(gym.Env[Observation, np.int64]):
         illegal: str = "lose",
         render_mode: str | None = None,
         campaign: bool = False,
+        opening: Any = 0,
         **options: Any,
     ) -> None:
         self.render_mode = render_mode
         self._renderer = Renderer(render_mode) if render_mode else None
         self.opponent = opponent
         """The opponent, as given."""
+        self.opening = opening
+        """The opening, as given."""
         self._seating = (single(opponent), seat, illegal)
         self._keeps_actions = False
         self._play_by(make_game(game, campaign, **options))
@@ -107,7 +114,7 @@ class SoloEnv(gym.Env[Observation, np.int64]):
 
     def _play_by(self, game: Game) -> None:
         self.game = game
-        self._match = Match(game, 1, *self._seating)
+        self._match = Match(game, 1, *self._seating, self.opening)
         if self._keeps_actions:
             self._match.keep_actions(self._seating[0])
         self.observation_space = observation_box(game)
@@ -128,27 +135,26 @@ class SoloEnv(gym.Env[Observation, np.int64]):
         """Start an episode.
 
         Args:
-            seed: seed of the game's random draws, of the seat and of the opponents; None continues their generators.
-            options: `{"position": ...}` starts from a position: a text in the game's notation, a dict of fields as
-                `Game.load` takes them, or the record of a game, such as `record`.
+            seed: seed of the game's random draws, of seat, opponents and opening; None continues their generators.
+            options: replace the opening of this episode. `{"opening": ...}` is as in the constructor; `{"position":
+                ...}` is a position: a text in the game's notation, a dict of fields as `Game.load` takes them, or the
+                record of a game, such as `record`.
 
         Returns:
             The agent's first observation, and the info.
 
         Raises:
-            ValueError: if the position is not allowed or over.
-            TypeError: if the position or the options have a wrong type.
+            ValueError: if the opening or position is not allowed, or leaves the agent nothing to decide.
+            TypeError: if the opening, the position or the options have a wrong type.
         """
-        position = position_option(self.game, options)
+        opening = opening_option(self.game, options)
         fresh_generator = self._np_random is None
         given = None if seed is None else seed_word(seed)
         super().reset(seed=None if given is None else int(given))
         if given is not None or fresh_generator:
             word = given if given is not None else self.np_random.integers(2**63)
             self._match.seed(_THE_ONE, np.array([word], np.uint64))
-        self._match.begin(_THE_ONE)
-        if position is not None:
-            self._match.set_positions(_THE_ONE, position)
+        self._match.begin(_THE_ONE, opening)
         self._running = True
         if self._renderer is not None:
             self._renderer.begin()
@@ -226,24 +232,19 @@ class SoloEnv(gym.Env[Observation, np.int64]):
         self._match.set_opponent(seated)
         self.opponent, self._seating = opponent, (seated, *self._seating[1:])
 
-    def set_starts(self, states: npt.NDArray[Any] | None) -> None:
-        """Set positions to start from: each further episode starts from a random one of them.
-
-        The option `position` of `reset` overrides them.
+    def set_opening(self, opening: Any) -> None:
+        """Replace the opening from the next episode on.
 
         Args:
-            states: (m,) records of `game`; None to start as the rules say.
+            opening: as in the constructor.
 
         Raises:
-            TypeError: if `states` is not an array.
-            ValueError: if `states` is empty or not from this game with its options, or a position is over.
+            TypeError: if `opening` has a wrong type.
+            ValueError: if a number is out of range, there are no positions, or one is over or not from this game with
+                its options.
         """
-        self._match.set_starts(states)
-
-    @property
-    def starts(self) -> npt.NDArray[Any]:
-        """A copy of the positions (m,) of `set_starts`; empty if episodes start as the rules say."""
-        return self._match.starts.copy()
+        self._match.set_opening(opening)
+        self.opening = opening
 
     def _info(self) -> dict[str, Any]:
         match = self._match
@@ -301,10 +302,10 @@ def standing_of_one(game: Game, states: npt.NDArray[Any]) -> dict[str, Any]:
     return {**standing, "round_number": int(standing["round_number"])}
 
 
-def position_option(
-    game: Game, options: dict[str, Any] | None, known: Sequence[str] = ("position",)
-) -> npt.NDArray[Any] | None:
-    """Return the position in the options of `reset`.
+def opening_option(
+    game: Game, options: dict[str, Any] | None, known: Sequence[str] = ("position", "opening")
+) -> Opening | None:
+    """Return the opening in the options of `reset`.
 
     Unknown options cause a warning, not an error, because they may be for a wrapper, and because compliance suites pass
     made-up ones.
@@ -315,20 +316,22 @@ def position_option(
         known: names of the known options.
 
     Returns:
-        The state (1,) of `options["position"]`, or None if there is none.
+        The opening of `options["opening"]`, or of the one position `options["position"]`; None if there is neither.
 
     Raises:
-        ValueError: if the position is not allowed or over.
-        TypeError: if the position or the options have a wrong type.
+        ValueError: if the opening or position is not allowed or over, or both are given.
+        TypeError: if the opening, the position or the options have a wrong type.
     """
     if not isinstance(options, Mapping | None):
         raise TypeError(f"options of reset must be a dict or None, got {options!r}")
     unknown = sorted(set(options or ()) - {*known}, key=str)
     if unknown:
         gym.logger.warn(f"reset takes the options {', '.join(known)}, got {', '.join(map(repr, unknown))}")
-    position = (options or {}).get("position")
+    opening, position = ((options or {}).get(name) for name in ("opening", "position"))
     if position is None:
-        return None
+        return None if opening is None else game.opening(opening)
+    if opening is not None:
+        raise ValueError("the options of reset must have a position or an opening, got both")
     if isinstance(position, Mapping):
         # Seed 0 makes the position the same at every reset, even if the set-up draws the fields that are not given.
         state = game.load(0, **position)
@@ -342,4 +345,4 @@ def position_option(
         raise TypeError(f"the position to start from must be {allowed}, got {position!r}")
     if state[0].to_move < 0:
         raise ValueError("the position to start from is over")
-    return state
+    return game.opening(state)

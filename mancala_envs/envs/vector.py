@@ -10,7 +10,7 @@ from gymnasium.vector.utils import batch_space
 
 from mancala_envs.core.arguments import seed_word
 from mancala_envs.envs.match import Match
-from mancala_envs.envs.solo import observation_box, position_option
+from mancala_envs.envs.solo import observation_box, opening_option
 from mancala_envs.game import Game
 from mancala_envs.registry import make_game
 from mancala_envs.render import FPS, MODES, Renderer
@@ -38,6 +38,7 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
         copy: whether to return copies; otherwise the next step overwrites the returned arrays.
         render_mode: None, `"ansi"`, `"rgb_array"` or `"svg"`; `render()` returns a frame for each game.
         campaign: whether an episode is a campaign of several rounds.
+        opening: as in `SoloEnv`, drawn for every game and episode.
         threads: number of threads for 131,072 games or more; the results do not depend on it.
         options: options of the game, see its page.
 
@@ -57,6 +58,7 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
         copy: bool = True,
         render_mode: str | None = None,
         campaign: bool = False,
+        opening: Any = 0,
         threads: int = 1,
         **options: Any,
     ) -> None:
@@ -80,7 +82,10 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
             "autoreset_mode": self.autoreset_mode,
         }
         self._renderer = Renderer(render_mode) if render_mode else None
-        self._seating = (opponent, seat, illegal, threads)
+        self._seating = (opponent, seat, illegal)
+        self.opening = opening
+        """The opening, as given."""
+        self._threads = threads
         self._all = np.arange(self.num_envs)
         self._all_true = np.ones(self.num_envs, np.bool_)
         self._play_by(make_game(game, campaign, **options))
@@ -95,7 +100,7 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
 
     def _play_by(self, game: Game) -> None:
         self.game = game
-        self._match = Match(game, self.num_envs, *self._seating)
+        self._match = Match(game, self.num_envs, *self._seating, self.opening, self._threads)
         self.single_observation_space: gym.spaces.Box = observation_box(game)
         self.single_action_space: gym.spaces.Discrete = gym.spaces.Discrete(game.num_actions)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
@@ -117,18 +122,18 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
 
         Args:
             seed: environment i gets seed + i; or a list of n seeds. None continues the generators.
-            options: `reset_mask` (n,) bool: the games to start; `position`: a position for all of them, as in
+            options: `reset_mask` (n,) bool: the games to start; `opening` or `position`: for all of these, as in
                 `SoloEnv.reset`.
 
         Returns:
             Observations (n, D), and the infos.
 
         Raises:
-            ValueError: if a seed, the mask or the position is not allowed.
-            TypeError: if the position or the options have a wrong type.
+            ValueError: if a seed, the mask, the opening or the position is not allowed.
+            TypeError: if the opening, the position or the options have a wrong type.
             gymnasium.error.ResetNeeded: if the first reset does not start all games.
         """
-        position = position_option(self.game, options, ("position", "reset_mask"))
+        opening = opening_option(self.game, options, ("position", "opening", "reset_mask"))
         which = self._all
         mask = (options or {}).get("reset_mask")
         if mask is not None:
@@ -144,9 +149,7 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
             super().reset(seed=int(seed))
         seeded = which[given[which]]
         self._match.seed(seeded, words[seeded])
-        self._match.begin(which)
-        if position is not None:
-            self._match.set_positions(which, position)
+        self._match.begin(which, opening)
         self._started = True
         self._match.refresh()
         return self._returned(self._match.observations), self._infos()
@@ -254,9 +257,10 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
         self._seating = (opponent, *self._seating[1:])
         self._match.set_opponent(opponent)
 
-    def set_starts(self, states: npt.NDArray[Any] | None) -> None:
-        """Set positions to start from, see `SoloEnv.set_starts`."""
-        self._match.set_starts(states)
+    def set_opening(self, opening: Any) -> None:
+        """Replace the opening from each game's next episode on, see `SoloEnv.set_opening`."""
+        self._match.set_opening(opening)
+        self.opening = opening
 
     def render(self) -> tuple[Any, ...] | None:
         """Return a frame of each game, a str or (H, W, 3) uint8, by `render_mode`; None without one."""

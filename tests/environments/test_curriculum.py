@@ -51,7 +51,7 @@ def vector(n=3, mode="SameStep", **arguments):
 
 def test_episodes_start_from_random_given_positions():
     env = solo()
-    env.set_starts(np.concatenate([last_lift(), last_lift(20, 36), last_lift(18, 38)]))
+    env.set_opening(np.concatenate([last_lift(), last_lift(20, 36), last_lift(18, 38)]))
     stores = []
     for seed in range(60):
         env.reset(seed=seed)
@@ -63,7 +63,7 @@ def test_episodes_start_from_random_given_positions():
 
 def test_every_episode_has_its_own_chance():
     env = solo()
-    env.set_starts(won())
+    env.set_opening(won())
     chances = set()
     for seed in range(8):
         env.reset(seed=seed)
@@ -73,7 +73,7 @@ def test_every_episode_has_its_own_chance():
 
 def test_opponents_move_from_a_start_until_the_agent_decides():
     env = SoloEnv("daramutu", seat=0, **OPTIONS)
-    env.set_starts(last_lift())
+    env.set_opening(last_lift())
     _, info = env.reset(seed=1)
     assert info["round_number"] == 2 and info["action_mask"].any()
 
@@ -83,7 +83,7 @@ def test_vector_env_starts_like_solo_env(mode):
     starts = late_starts(GAME, campaigns=8)[0]
     envs, single = vector(mode=mode), [solo() for _ in range(3)]
     for env in (envs, *single):
-        env.set_starts(starts)
+        env.set_opening(starts)
     observations, infos = envs.reset(seed=5)
     for i, env in enumerate(single):
         assert np.array_equal(env.reset(seed=5 + i)[0], observations[i])
@@ -106,12 +106,12 @@ def test_vector_env_starts_like_solo_env(mode):
 
 def test_a_position_of_reset_overrides_starts_and_none_restores_the_rules():
     for env in (solo(), vector()):
-        env.set_starts(won())
+        env.set_opening(won())
         _, info = env.reset(seed=1, options={"position": {"round_number": 3}})
         assert np.all(info["round_number"] == 3)
         _, info = env.reset(seed=1)
         assert np.all(info["round_number"] == 4)
-        env.set_starts(None)
+        env.set_opening(0)
         _, info = env.reset(seed=1)
         assert np.all(info["round_number"] == 1)
 
@@ -119,7 +119,7 @@ def test_a_position_of_reset_overrides_starts_and_none_restores_the_rules():
 def test_later_changes_of_the_callers_array_do_not_affect_starts():
     given = won()
     env = solo()
-    env.set_starts(given)
+    env.set_opening(given)
     given["round_number"] = 2
     assert env.reset(seed=1)[1]["round_number"] == 4
 
@@ -129,7 +129,7 @@ def test_starts_can_come_from_games_with_autoreset():
     GAME.step(states, [0], autoreset=True)
     assert states[0].ended == 1
     env = solo()
-    env.set_starts(states)
+    env.set_opening(states)
     _, info = env.reset(seed=1)
     assert env.record["ended"][0] == 0 and not env.step(first_legal(info))[2]
 
@@ -139,13 +139,13 @@ def test_invalid_starts_are_refused():
     over = won()
     GAME.step(over, [0])
     with pytest.raises(ValueError, match="none of them over"):
-        env.set_starts(over)
+        env.set_opening(over)
     with pytest.raises(ValueError, match="at least one position"):
-        env.set_starts(won()[:0])
+        env.set_opening(won()[:0])
     with pytest.raises(ValueError, match="max_rounds=5"):
-        env.set_starts(make_game("daramutu", campaign=True, max_rounds=5).init(2))
+        env.set_opening(make_game("daramutu", campaign=True, max_rounds=5).init(2))
     with pytest.raises(ValueError, match="must have the dtype"):
-        env.set_starts(make_game("qelat").init(2))
+        env.set_opening(make_game("qelat").init(2))
 
 
 # Late starts.
@@ -193,7 +193,7 @@ def test_losses_count_and_draws_do_not():
     env = Curriculum(solo(), [won()], threshold=0.5, episodes=4)
     results = []
     for position in (lost(), drawn(), lost(), won(), drawn(), won()):
-        env.unwrapped.set_starts(position)
+        env.unwrapped.set_opening(position)
         env.reset()
         results.append(env.step(0)[1])
         assert env.stage == (len(results) == 6)

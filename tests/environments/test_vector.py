@@ -14,10 +14,11 @@ from mancala_envs.envs.vector import MancalaVectorEnv
 CASES = cases(list(mancala_envs.REGISTRY))
 
 
+@pytest.mark.parametrize("opening", [0, (1, 6)], ids=["usual", "random"])
 @pytest.mark.parametrize("mode", list(AutoresetMode))
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_every_step_agrees_with_single_environments(case, mode):
-    vector_parity(case, mode)
+def test_every_step_agrees_with_single_environments(case, mode, opening):
+    vector_parity(case, mode, opening=opening)
 
 
 @pytest.mark.parametrize("mode", list(AutoresetMode))

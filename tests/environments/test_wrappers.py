@@ -827,7 +827,7 @@ def test_episodes_from_start_positions_are_recorded(tmp_path):
     env = gym.make("mancala_envs/QelatCampaign-v0", columns=4, max_rounds=2)
     env = scheduled(RecordSoloEpisodes(env, path))
     _, info = env.reset(seed=1)
-    start = env.unwrapped.starts["round_number"]
+    start = env.unwrapped.opening["round_number"]
     env.step(int(info["action_mask"].argmax()))
     env.close()
     (line,) = lines(path)

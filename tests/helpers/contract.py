@@ -270,6 +270,16 @@ def test_the_end_is_marked_and_rewarded(name, campaign):
 
 
 @every_game
+def test_openings_leave_games_in_play_in_their_first_round(name, campaign):
+    game = make_game(name, campaign=campaign)
+    states = game.init(48, seed=6, opening=(1, 8))
+    assert (states.to_move >= 0).all() and (states.ended == 0).all() and (states.winner == -2).all()
+    assert (states.round_number == 1).all() and game.legal(states).any(axis=1).all()
+    game.check(states)
+    assert game.init(5, seed=6, opening=(1, 8)).tobytes() == states[:5].tobytes()
+
+
+@every_game
 def test_autoreset_starts_a_new_game_in_the_same_call(name, campaign):
     game = short(name, campaign)
     states, fresh = game.init(16, seed=2), game.init(16, seed=0)

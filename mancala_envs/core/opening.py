@@ -1,0 +1,61 @@
+"""Openings: what happens before the first observation, so that agents meet more than one first position."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mancala_envs.core.arguments import States, short
+
+LONGEST = 2**31 - 1
+"""The maximum number of random decisions of an opening."""
+
+
+class Opening(NamedTuple):
+    """How games begin: after random decisions of all players, or from positions. `Engine.opening` makes it.
+
+    Attributes:
+        shortest: The minimum number of random decisions; 0 for the usual opening.
+        longest: The maximum number.
+        positions: (m,) records to draw from, for kernels; if there are any, there are no random decisions.
+    """
+
+    shortest: int
+    longest: int
+    positions: States
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether games begin as the rules say."""
+        return not (self.longest or len(self.positions))
+
+    def __str__(self) -> str:
+        if len(self.positions):
+            return f"{len(self.positions)} given position{'s' * (len(self.positions) > 1)}"
+        if self.is_usual:
+            return "the usual opening"
+        number = f"{self.longest}" if self.shortest == self.longest else f"{self.shortest} to {self.longest}"
+        return f"openings of {number} random decision{'s' * (self.longest > 1)}"
+
+    @property
+    def too_long(self) -> ValueError:
+        """The error if almost no game lasts longer than the opening."""
+        return ValueError(f"the game or its first round ends in almost all {self}: choose a shorter opening")
+
+
+def decisions(given: Any) -> tuple[int, int]:
+    """Return the minimum and maximum of a number, or of a range (low, high), of random decisions.
+
+    Raises:
+        TypeError: `given` is neither.
+        ValueError: A number is out of range, or `low` is above `high`.
+    """
+    ends = (given, given) if isinstance(given, int | np.integer) else given
+    whole = isinstance(ends, Sequence | np.ndarray) and not isinstance(ends, str) and len(ends) == 2
+    if not whole or any(isinstance(end, bool) or not isinstance(end, int | np.integer) for end in ends):
+        allowed = "a number of random decisions, a range (low, high) of such numbers, or an array of positions"
+        raise TypeError(f"opening must be {allowed}, got {short(given)}")
+    low, high = map(int, ends)
+    if not 0 <= low <= high <= LONGEST:
+        raise ValueError(f"opening must be from 0 to {LONGEST}, a range with low <= high, got {short(given)}")
+    return low, high

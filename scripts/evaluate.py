@@ -1,15 +1,26 @@
-"""Evaluate agent A against agent B: the win rate, draws excluded, with its interval, overall and by seat.
+"""Evaluate agent A against agent B: the points, half a point for a draw, with their 95% interval, and by seat.
 
     python scripts/evaluate.py greedy random --game oware
     python scripts/evaluate.py runs/qelat/model.zip greedy --game mancala_envs/Qelat-v0 --games 2000 --seed 1
     python scripts/evaluate.py runs/a/model.zip runs/b/model.zip --game qelat --campaign --option columns=4
 
-Agents are random, greedy, a search such as minimax:6 or mcts:400, or the path of a saved MaskablePPO model. The same
-seed gives the same games.
+Agents are random, greedy, a search such as minimax:6 or mcts:400, or the path of a saved MaskablePPO model. Games begin
+with random decisions of all players. Each opening is played from every seat, and these games count as one result. The
+points from the usual opening follow on a line of their own. The same seed gives the same games.
 """
 
+from mancala_envs.core.opening import decisions, in_words
 from mancala_envs.evaluation import evaluate
-from mancala_envs.evaluation.arguments import GAME, add_game_options, add_seed, game, positive, program, usage_errors
+from mancala_envs.evaluation.arguments import (
+    GAME,
+    add_game_options,
+    add_opening,
+    add_seed,
+    game,
+    positive,
+    program,
+    usage_errors,
+)
 
 
 def main() -> None:
@@ -21,16 +32,17 @@ def main() -> None:
     add_game_options(parser)
     parser.add_argument("--games", type=positive, default=400, help="total number of games (default %(default)s)")
     parser.add_argument("--seat", type=int, help="seat of A (default: all seats equally often)")
+    add_opening(parser)
     add_seed(parser)
     parser.add_argument("--deterministic", action="store_true", help="models play their most probable actions")
     args = parser.parse_args()
     seats = "balanced" if args.seat is None else args.seat
     options = args.options | ({"campaign": True} if args.campaign else {})
     with usage_errors(parser, TypeError, ValueError):
-        score = evaluate(
-            args.policy, args.game, args.opponent, seats, args.games, args.seed, args.deterministic, **options
-        )
-        print(f"{args.policy} against {args.opponent}: {score}")
+        for opening in [args.opening, 0] if args.opening else [0]:
+            how = (seats, args.games, args.seed, args.deterministic, opening)
+            score = evaluate(args.policy, args.game, args.opponent, *how, **options)
+            print(f"{args.policy} against {args.opponent} from {in_words(*decisions(opening))}: {score}", flush=True)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ the seed.
 
 from pathlib import Path
 
-from mancala_envs.evaluation.arguments import add_seed, game_name, positive, program, usage_errors
+from mancala_envs.evaluation.arguments import add_opening, add_seed, game_name, positive, program, usage_errors
 from mancala_envs.evaluation.strength import GAMES, games_for_two, measure
 
 
@@ -32,14 +32,14 @@ def main() -> None:
         default=GAMES,
         help="games of each match, rounded up to batches of 50 (default %(default)s)",
     )
-    parser.add_argument("--opening", type=positive, default=4, help="random turns of an opening (default %(default)s)")
+    add_opening(parser)
     add_seed(parser)
     parser.add_argument("--out", type=Path, default=Path("runs/strength"), help="output folder (default %(default)s)")
     args = parser.parse_args()
     for name in args.chosen:
         if name not in known:
             parser.error(f"{name!r} is not a game for two players; choose from {', '.join(known)}")
-    with usage_errors(parser):
+    with usage_errors(parser, ValueError):
         games = {name: known[name] for name in args.chosen} or known
         measure(args.out, games, args.games, args.opening, args.seed)
 

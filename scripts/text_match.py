@@ -14,7 +14,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from mancala_envs import make_game
-from mancala_envs.evaluation.arguments import add_game, add_seed, natural, positive, program, usage_errors
+from mancala_envs.evaluation.arguments import add_game, add_opening, add_seed, natural, positive, program, usage_errors
 from mancala_envs.evaluation.runs import write_json
 from mancala_envs.text_play import Endpoint, Person, Scripted, TextScore, text_games
 from mancala_envs.text_play.match import ON_ILLEGAL, RETRY
@@ -31,7 +31,7 @@ def main() -> None:
     parser.add_argument("--model", help="name of the model, with --endpoint")
     parser.add_argument("--against", default="random", metavar="AGENT", help="opponent (default %(default)s)")
     parser.add_argument("--games", type=positive, default=20, help="number of games (default %(default)s)")
-    parser.add_argument("--opening", type=natural, default=0, help="random turns before a game (default %(default)s)")
+    add_opening(parser, default=0)
     parser.add_argument("--rules", choices=RULES, default=SHORT, help="rules in the prompt (default %(default)s)")
     parser.add_argument("--no-list", action="store_true", help="do not list the legal actions in the prompt")
     parser.add_argument("--history", type=natural, help="earlier decisions in the prompt (default all)")
@@ -64,7 +64,7 @@ def main() -> None:
                 result = latest
         except KeyboardInterrupt:
             print(f"interrupted after {result.score.games} of {args.games} games")
-    print(result)
+    print(f"from {game.opening(args.opening)}: {result}")
     if isinstance(agent, Endpoint) and agent.tokens:
         print(f"tokens: {agent.tokens:,}")
     if args.out:

@@ -23,7 +23,7 @@ except for agents with a budget in milliseconds. With --ray the batches run as t
 
 from pathlib import Path
 
-from mancala_envs.evaluation.arguments import add_game, add_seed, positive, program, usage_errors
+from mancala_envs.evaluation.arguments import add_game, add_opening, add_seed, positive, program, usage_errors
 from mancala_envs.evaluation.tournament import Tournament
 
 
@@ -41,7 +41,7 @@ def main() -> None:
     parser.add_argument(
         "--batch", type=positive, default=50, help="games played in parallel, an even number (default %(default)s)"
     )
-    parser.add_argument("--opening", type=int, default=4, help="random turns of an opening (default %(default)s)")
+    add_opening(parser)
     add_seed(parser)
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--jobs", type=positive, default=1, help="number of processes (default %(default)s)")

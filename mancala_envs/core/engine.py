@@ -288,8 +288,8 @@ class Engine:
             return given
         if not (isinstance(given, np.ndarray | np.void) and given.dtype.names):
             return Opening(*decisions(given), self._none)
-        self.view(given)  # raises unless it is a batch of this game
-        states = as_batch(given)
+        states: States = np.atleast_1d(given)
+        self.view(states)  # raises unless it is a batch of this game
         if not len(states) or (states["to_move"] == NOBODY).any():
             raise ValueError("opening must have at least one position, none of them over")
         # Someone may have changed the options in the records.

@@ -32,10 +32,7 @@ class Opening(NamedTuple):
     def __str__(self) -> str:
         if len(self.positions):
             return f"{len(self.positions)} given position{'s' * (len(self.positions) > 1)}"
-        if self.is_usual:
-            return "the usual opening"
-        number = f"{self.longest}" if self.shortest == self.longest else f"{self.shortest} to {self.longest}"
-        return f"openings of {number} random decision{'s' * (self.longest > 1)}"
+        return in_words(self.shortest, self.longest)
 
     @property
     def too_long(self) -> ValueError:
@@ -59,3 +56,17 @@ def decisions(given: Any) -> tuple[int, int]:
     if not 0 <= low <= high <= LONGEST:
         raise ValueError(f"opening must be from 0 to {LONGEST}, a range with low <= high, got {short(given)}")
     return low, high
+
+
+def in_words(shortest: int, longest: int) -> str:
+    """Return a name for openings of so many random decisions."""
+    if not longest:
+        return "the usual opening"
+    number = f"{longest}" if shortest == longest else f"{shortest} to {longest}"
+    return f"openings of {number} random decision{'s' * (longest > 1)}"
+
+
+def saved(given: Any) -> int | list[int]:
+    """Return a number or a range of random decisions in the form in which JSON files keep it. Raises as `decisions`."""
+    low, high = decisions(given)
+    return low if low == high else [low, high]

@@ -396,9 +396,10 @@ class Match:
                 self._interrupted = True
                 raise (opening or self.opening).too_long
             self._forget_actions()
-            if finished or self._policies:
-                self._let_policies_move(which, self.pending_rewards)
             self._interrupted = False
+            if not (finished or self._policies):
+                return
+            self._let_policies_move(which, self.pending_rewards)
             which = which[self._records["to_move"][which] == NOBODY]
             if not restart:
                 self.over[which] = True

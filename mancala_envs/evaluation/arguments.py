@@ -12,8 +12,10 @@ from typing import Any
 from gymnasium.error import DependencyNotInstalled
 
 from mancala_envs.core.extras import MissingExtra, needs_extra
+from mancala_envs.core.opening import saved
 from mancala_envs.core.options import parse_value
 from mancala_envs.evaluation.runs import RunError
+from mancala_envs.evaluation.score import OPENING
 from mancala_envs.registry import read_game
 
 
@@ -127,6 +129,24 @@ def add_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--option", action=_Options, default={}, type=option, metavar="NAME=VALUE", dest="options",
         help="option of the game, see its page; can be repeated",
+    )  # fmt: skip
+
+
+def opening(text: str) -> int | list[int]:
+    """Parse a number of random decisions, or a range of it such as `2-8`."""
+    low, _, high = text.partition("-")
+    try:
+        return saved((int(low), int(high or low)))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be a number such as 6 or a range such as 2-8, got {text!r}") from None
+
+
+def add_opening(parser: argparse.ArgumentParser, default: int = OPENING) -> None:
+    """Add `--opening`, a number or range of random decisions."""
+    parser.add_argument(
+        "--opening", type=opening, default=default, metavar="DECISIONS",
+        help="random decisions of all players before every game, such as 6 or 2-8; 0 for the usual opening "
+        "(default %(default)s)",
     )  # fmt: skip
 
 

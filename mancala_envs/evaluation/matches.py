@@ -16,18 +16,10 @@ import numpy.typing as npt
 from mancala_envs.core.arguments import States
 from mancala_envs.core.extras import needs_extra
 from mancala_envs.evaluation.agents import Actor, as_actor
-from mancala_envs.evaluation.runs import RunError
 from mancala_envs.game import Game
 from mancala_envs.registry import make_game
 
 Floats = npt.NDArray[np.float64]
-
-OPENINGS_TRIED = 100
-"""Number of times that openings are drawn before giving up because too few games last that long."""
-
-
-class OpeningTooLong(RunError):
-    """Almost no game lasts longer than the requested random opening."""
 
 
 @dataclass(frozen=True)
@@ -45,8 +37,8 @@ class Batch:
     """Number of the batch within its pairing; batches of one size with the same number have the same openings."""
     games: int
     """Number of games, even."""
-    opening: int
-    """Number of random turns before the agents take over."""
+    opening: int | Sequence[int]
+    """Number of random decisions before the agents take over, or a range (low, high) of it."""
     seed: int
 
     def play(self) -> list[list[int]]:
@@ -61,43 +53,13 @@ class Batch:
         """
         game = make_game(self.game, self.campaign, **self.options)
         of_openings, of_play = np.random.SeedSequence([self.seed, self.number]).spawn(2)
-        begun = openings(game, self.games // 2, self.opening, np.random.default_rng(of_openings))
+        seed = int(of_openings.generate_state(1, np.uint64)[0])
+        begun = game.init(self.games // 2, seed, opening=self.opening)
         states = np.tile(begun, 2)
         first_seat = np.repeat([0, 1], len(begun))
         chance = np.random.default_rng([*of_play.generate_state(4), *(crc32(agent.encode()) for agent in self.agents)])
         lead = leads(game, states, first_seat, [as_actor(agent, game) for agent in self.agents], chance)
         return np.sign(lead).reshape(2, len(begun))
-
-
-def openings(game: Game, n: int, turns: int, chance: np.random.Generator) -> States:
-    """Return (n,) states after random play.
-
-    Args:
-        game: the game.
-        n: number of states.
-        turns: number of random turns.
-        chance: source of randomness.
-
-    Raises:
-        OpeningTooLong: if almost no game lasts longer than `turns` turns.
-    """
-    found: list[States] = []
-    for _ in range(OPENINGS_TRIED):
-        states = game.init(n, int(chance.integers(2**63)))
-        while len(early := np.flatnonzero(is_opening(states, turns))):
-            played = states[early]
-            game.step(played, game.sample(played, int(chance.integers(2**63))))
-            states[early] = played
-        found.append(states[states["to_move"] >= 0])
-        if sum(map(len, found)) >= n:
-            return np.concatenate(found)[:n]
-    raise OpeningTooLong(f"games of {game.header} end within {turns} turns: choose a shorter --opening")
-
-
-def is_opening(states: States, turns: int) -> npt.NDArray[np.bool_]:
-    """Return (n,) bool: whether each game is running and in its first `turns` turns."""
-    early: npt.NDArray[np.bool_] = (states["turn"] < turns) & (states["round_number"] == 1)
-    return early & (states["to_move"] >= 0)
 
 
 def leads(

@@ -19,7 +19,7 @@ from mancala_envs.agents import Searcher
 from mancala_envs.agents.solve import solve
 from mancala_envs.core.arguments import States
 from mancala_envs.evaluation.runs import run_missing, write_table
-from mancala_envs.evaluation.score import Score
+from mancala_envs.evaluation.score import wilson
 from mancala_envs.game import Game
 from mancala_envs.registry import REGISTRY, make_game
 
@@ -168,7 +168,7 @@ def table(results: Results, agents: Sequence[str]) -> str:
 def cell(agent: str, batches: Sequence[Mapping[str, float]]) -> str:
     """Format an agent's share of optimal choices with its 95% interval."""
     of, optimal = round(sum(one[POSITIONS] for one in batches)), round(sum(one[agent] for one in batches))
-    low, high = Score(optimal, 0, of - optimal).interval
+    low, high = wilson(optimal, of)
     return f"{optimal / of:.1%} [{100 * low:.1f}, {100 * high:.1f}]"
 
 

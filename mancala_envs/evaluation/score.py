@@ -1,10 +1,15 @@
-"""Evaluation of a policy: games against an opponent, and the win rate with its confidence interval."""
+"""Evaluation of a policy: games against an opponent from random openings, and the points with their 95% interval.
+
+Two agents that always begin alike play much the same games again and again, and a policy trained from one opening is
+strong only there. So every game begins with random decisions of all players. Each opening is played from every seat,
+because it may be lost for one of them, and the games from one opening count as one result.
+"""
 
 import random
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import sqrt
 from operator import index
 from pathlib import Path
@@ -15,12 +20,37 @@ import numpy.typing as npt
 
 from mancala_envs import Game, make_game
 from mancala_envs.agents import NAMES, Policy, Search, act, each, is_search, resolve
-from mancala_envs.envs.vector import MancalaVectorEnv
+from mancala_envs.envs.match import Match
 
 Z95 = 1.959964
 """Half-width of the central 95% of the normal distribution, in standard deviations."""
 
+OPENING = 6
+"""Number of random decisions before the agents take over, unless the caller says otherwise."""
+
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+
+
+def wilson(successes: float, trials: float) -> tuple[float, float]:
+    """Return the 95% confidence interval of a share (E. B. Wilson, JASA 22, 1927); (0, 1) without trials."""
+    if not trials:
+        return 0.0, 1.0
+    share = successes / trials
+    centre = (share + Z95**2 / (2 * trials)) / (1 + Z95**2 / trials)
+    half = Z95 / (1 + Z95**2 / trials) * sqrt(share * (1 - share) / trials + Z95**2 / (4 * trials * trials))
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def interval_of(results: npt.ArrayLike) -> tuple[float, float]:
+    """Return the 95% confidence interval of the mean of independent results from 0 to 1.
+
+    One result 0 and one result 1 are added, so that the interval has a width even if all games are won (A. Agresti,
+    B. Coull, The American Statistician 52, 1998).
+    """
+    with_two_more = np.append(np.asarray(results, np.float64), [0.0, 1.0])
+    mean = float(with_two_more.mean())
+    half = Z95 * float(with_two_more.std(ddof=1)) / sqrt(len(with_two_more))
+    return max(0.0, mean - half), min(1.0, mean + half)
 
 
 @dataclass(frozen=True)
@@ -30,8 +60,8 @@ class Score:
     A shared first place counts as a win.
 
     >>> score = Score(wins=30, draws=4, losses=10)
-    >>> score.win_rate
-    0.75
+    >>> round(score.points, 3)
+    0.727
     """
 
     wins: int
@@ -41,11 +71,18 @@ class Score:
     """The results by seat, if they were counted by seat."""
     repeated: int = 0
     """Number of games that repeat another game from the same seat, decision for decision; 0 if this was not counted."""
+    by_opening: tuple[float, ...] = field(default=(), repr=False)
+    """The mean points of the games from each opening, from 0 to 1, if each was played from several seats."""
 
     @property
     def games(self) -> int:
         """Number of games, draws included."""
         return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        """Share of the points, one for a win and half for a draw; 0.5 without games."""
+        return (self.wins + self.draws / 2) / self.games if self.games else 0.5
 
     @property
     def win_rate(self) -> float:
@@ -54,29 +91,30 @@ class Score:
         return self.wins / decided if decided else 0.5
 
     @property
+    def results(self) -> tuple[float, ...]:
+        """The independent results from 0 to 1: the mean points of each opening, or the points of each game."""
+        return self.by_opening or (1.0,) * self.wins + (0.5,) * self.draws + (0.0,) * self.losses
+
+    @property
     def interval(self) -> tuple[float, float]:
-        """95% confidence interval of `win_rate` (E. B. Wilson, JASA 22, 1927)."""
-        n = self.wins + self.losses
-        if n == 0:
-            return 0.0, 1.0
-        centre = (self.win_rate + Z95**2 / (2 * n)) / (1 + Z95**2 / n)
-        half = Z95 / (1 + Z95**2 / n) * sqrt(self.win_rate * (1 - self.win_rate) / n + Z95**2 / (4 * n * n))
-        return max(0.0, centre - half), min(1.0, centre + half)
+        """95% confidence interval of `points`. The games from one opening count as one result."""
+        return interval_of(self.results) if self.games else (0.0, 1.0)
 
     def __add__(self, other: "Score") -> "Score":
         nothing = Score(0, 0, 0)
         both = sorted({*self.seats, *other.seats})
         seats = {seat: self.seats.get(seat, nothing) + other.seats.get(seat, nothing) for seat in both}
         counts = (self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
-        return Score(*counts, seats, self.repeated + other.repeated)
+        by_opening = self.results + other.results if self.by_opening or other.by_opening else ()
+        return Score(*counts, seats, self.repeated + other.repeated, by_opening)
 
     def __str__(self) -> str:
         low, high = self.interval
         numbers = ((self.wins, "win", "wins"), (self.draws, "draw", "draws"), (self.losses, "loss", "losses"))
         counts = ", ".join(f"{number} {one if number == 1 else many}" for number, one, many in numbers)
-        seats = ", ".join(f"seat {seat} {score.win_rate:.1%}" for seat, score in self.seats.items())
+        seats = ", ".join(f"seat {seat} {score.points:.1%}" for seat, score in self.seats.items())
         split = f"; {seats}" if len(self.seats) > 1 else ""
-        return f"win rate {self.win_rate:6.1%} [{low:.1%}, {high:.1%}] ({counts}){split}{self._warning}"
+        return f"points {self.points:6.1%} [{low:.1%}, {high:.1%}] ({counts}){split}{self._warning}"
 
     @property
     def _warning(self) -> str:
@@ -92,7 +130,7 @@ class Score:
         `repeated` and `seats` are left out if they were not counted.
         """
         counts = {"wins": self.wins, "draws": self.draws, "losses": self.losses}
-        rates = {"win_rate": self.win_rate, "interval_95": list(self.interval)}
+        rates = {"points": self.points, "interval_95": list(self.interval), "win_rate": self.win_rate}
         seats = [{"seat": seat, **score.as_dict()} for seat, score in self.seats.items()]
         optional = {"repeated": self.repeated, "seats": seats}
         return {**counts, **rates, **{name: value for name, value in optional.items() if value}}
@@ -106,6 +144,7 @@ def evaluate(
     games: int = 400,
     seed: int = 0,
     deterministic: bool = False,
+    opening: Any = OPENING,
     **options: Any,
 ) -> Score:
     """Play `games` games to the end, `policy` against `opponent`, and return the policy's score.
@@ -118,12 +157,14 @@ def evaluate(
             (k, D) and masks (k, A) to actions (k,), or an object with a method `act(states, seed)`.
         game: the game, as `make_game` takes it, such as `"qelat"` or `"mancala_envs/QelatCampaign-v0"`.
         opponent: the same, a `Mixture`, or a list with one for each other seat, in turn order from the policy's seat.
-        seats: `"balanced"` for the same number of games from every seat (the first seats get the remainder), or the
-            number of a seat.
-        games: number of games, at least 1.
+        seats: `"balanced"` to play every opening from every seat, or the number of a seat.
+        games: number of games, at least 1. If every opening is played from every seat, it is rounded up to a multiple
+            of their number.
         seed: seed of the games and of both sides, including policies that use the global generators of PyTorch, NumPy
             and Python; the state of these generators is restored afterwards.
         deterministic: whether saved models play their most probable action instead of sampling one.
+        opening: what happens before the two sides take over: a number, or a range (low, high), of random decisions of
+            all players, 0 for the usual opening; or positions, see `Game.opening`.
         options: options of the game, `campaign` and `threads`.
 
     Returns:
@@ -141,54 +182,71 @@ def evaluate(
     rules = make_game(game, **options)
     player = resolve(policy, rules, deterministic, "policy")
     other = each(opponent, lambda one: resolve(one, rules, deterministic) if _is_path(one) else one)
+    chosen = _seats(seats, rules.num_deciding)
+    openings = -(-games // len(chosen))
     chance = np.random.default_rng(seed)
-    result = Score(0, 0, 0)
+    points, scores = np.zeros(openings), dict[int, Score]()
     with seeded(int(chance.integers(2**32))):
-        for seat, share in _shares(seats, games, rules.num_deciding):
-            result += _play(player, share, chance, game=rules, opponent=other, seat=seat, threads=threads)
-    return result
+        # Games with the same seed begin with the same opening and the same draws.
+        seeds = chance.integers(2**63, size=openings, dtype=np.uint64)
+        for seat in chosen:
+            results, distinct = _play(
+                player, Match(rules, openings, other, seat, "raise", opening, threads), seeds, chance
+            )
+            won, drawn, lost = (int((results == sign).sum()) for sign in (1, 0, -1))
+            scores[seat] = Score(won, drawn, lost, repeated=openings - distinct)
+            points += (results + 1) / 2 / len(chosen)
+    total = sum(scores.values(), Score(0, 0, 0))
+    by_opening = tuple(points.tolist()) if len(chosen) > 1 else ()
+    return replace(total, seats=scores, by_opening=by_opening)
 
 
 def _is_path(one: Any) -> bool:
     return isinstance(one, Path) or (isinstance(one, str) and one not in NAMES and not is_search(one))
 
 
-def _shares(seats: int | str, games: int, number: int) -> list[tuple[int, int]]:
-    """Return pairs of a seat and its number of games, of `number` seats. Raise ValueError for an unknown seat."""
+def _seats(seats: int | str, number: int) -> list[int]:
+    """Return the seats to play from, of `number` seats. Raise ValueError for an unknown seat."""
     if seats == "balanced":
-        return [(seat, games // number + (seat < games % number)) for seat in range(min(number, games))]
+        return list(range(number))
     if isinstance(seats, bool) or seats not in range(number):
         raise ValueError(f"seats must be 'balanced' or 0..{number - 1}, got {seats!r}")
-    return [(int(seats), games)]
+    return [int(seats)]
 
 
-def _play(player: int | Policy | Search, games: int, chance: np.random.Generator, seat: int, **arguments: Any) -> Score:
-    """Play all games from one seat in parallel."""
-    envs = MancalaVectorEnv(num_envs=games, seat=seat, illegal="raise", autoreset_mode="SameStep", **arguments)
-    observations, infos = envs.reset(seed=chance.integers(2**63, size=games).tolist())
-    rewards_at_end = np.zeros(games)
-    playing = np.ones(games, np.bool_)
-    history = _History(observations)
-    while playing.any():
+def _play(
+    player: int | Policy | Search, match: Match, seeds: npt.NDArray[np.uint64], chance: np.random.Generator
+) -> tuple[npt.NDArray[np.float64], int]:
+    """Play all games of a match in parallel, each by its seed.
+
+    Returns:
+        The results (n,) of the player, 1 for a win, 0 for a draw and -1 for a loss, and the number of distinct games.
+    """
+    n, game = len(seeds), match.game
+    everyone = np.arange(n)
+    match.seed(everyone, seeds)
+    # A game that the opponents end before the player's first decision counts, so it is not started again.
+    match.begin(everyone, restart=False)
+    match.refresh()
+    rewards = match.pending_rewards.copy()
+    history = _History(match.observations)
+    while (playing := ~match.over).any():
+        # To keep the batch's shape, a game that is over is shown as a running one; its action is ignored.
+        shown = np.where(playing, everyone, playing.argmax())
         if isinstance(player, int):
-            actions = act(envs.game, envs.states, NAMES[player], int(chance.integers(2**63)))
+            actions = act(game, match.states[shown], NAMES[player], int(chance.integers(2**63)))
         elif callable(player):
-            actions = np.asarray(player(observations, infos["action_mask"]))
+            actions = np.asarray(player(match.observations[shown], match.masks[shown]))
         else:
-            states, step_seed = envs.states, int(chance.integers(2**63))
-            actions = np.asarray(player.act(envs.game.copies(states, 1, step_seed, states["to_move"]), step_seed))
-        # A lane whose game is over plays on to keep the batch's shape, but only its first game counts.
-        observations, rewards, terminated, truncated, infos = envs.step(actions)
-        over = (terminated | truncated) & playing
-        rewards_at_end[over] = rewards[over]
-        seen = observations.copy()
-        for i in np.flatnonzero(over):
-            seen[i] = infos["final_obs"][i]
-        history.add(seen, playing)
-        playing &= ~over
-    won, drawn, lost = (int((np.sign(rewards_at_end) == sign).sum()) for sign in (1, 0, -1))
-    repeated = games - history.distinct
-    return Score(won, drawn, lost, {seat: Score(won, drawn, lost, repeated=repeated)}, repeated)
+            states, step_seed = match.states[shown], int(chance.integers(2**63))
+            actions = np.asarray(player.act(game.copies(states, 1, step_seed, states["to_move"]), step_seed))
+        if actions.shape != (n,) or actions.dtype.kind not in "iu":
+            raise ValueError(f"policy must return integers of shape ({n},), got {actions!r}")
+        match.step(np.ascontiguousarray(actions, np.int64))
+        match.refresh()
+        rewards[playing] = match.rewards[playing]
+        history.add(match.observations, playing)
+    return np.sign(rewards), history.distinct
 
 
 class _History:

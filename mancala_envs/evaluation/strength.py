@@ -3,18 +3,18 @@
 In each game the agents of MATCHES play from random openings. Each opening is played twice, with the seats swapped. The
 table shows the share of the points that the stronger agent won, half a point for a draw, with a 95% interval. Results
 whose interval does not lie entirely above 50% are in bold. The two games from an opening count as one result, because
-the opening may be lost for one seat. For the interval, one won and one lost pair of games are added, so that it has a
-width even if all games are won (A. Agresti, B. Coull, The American Statistician 52, 1998).
+the opening may be lost for one seat.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 
+from mancala_envs.core.opening import decisions, in_words, saved
 from mancala_envs.evaluation.matches import Batch
 from mancala_envs.evaluation.runs import run_missing, write_table
-from mancala_envs.evaluation.score import Z95
+from mancala_envs.evaluation.score import interval_of
 from mancala_envs.registry import REGISTRY, distinct, make_game
 
 MATCHES = (
@@ -54,7 +54,7 @@ def title_of(match: tuple[str, str]) -> str:
 
 
 def missing(
-    results: Results, games: dict[str, dict[str, int]], batches: int, opening: int, seed: int
+    results: Results, games: dict[str, dict[str, int]], batches: int, opening: int | Sequence[int], seed: int
 ) -> Iterator[Batch]:
     """Yield the batches that the results lack, game by game."""
     for name, options in games.items():
@@ -66,9 +66,7 @@ def missing(
 def cell(batches: list[list[float]]) -> str:
     """Format a match's points with their interval, and the number of games if it is not GAMES."""
     points = np.concatenate(batches)
-    with_two_more = np.append(points, [0.0, 1.0])
-    half = Z95 * with_two_more.std(ddof=1) / np.sqrt(len(with_two_more))
-    low, high = max(with_two_more.mean() - half, 0.0), min(with_two_more.mean() + half, 1.0)
+    low, high = interval_of(points)
     text = f"{points.mean():.1%} [{100 * low:.1f}, {100 * high:.1f}]"
     games = "" if 2 * len(points) == GAMES else f" of {2 * len(points)}"
     return (text if low > 0.5 else f"**{text}**") + games
@@ -83,18 +81,19 @@ def table(results: Results) -> str:
     return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
 
 
-def measure(out: Path, games: dict[str, dict[str, int]], each: int, opening: int, seed: int) -> None:
+def measure(out: Path, games: dict[str, dict[str, int]], each: int, opening: int | Sequence[int], seed: int) -> None:
     """Play the batches that the folder lacks, and write a table of all its results.
 
     Args:
         out: the folder.
         games: names of games with their options, as from `games_for_two`.
         each: games of each match, rounded up to whole batches.
-        opening: number of random turns before the agents take over.
+        opening: number of random decisions before the agents take over, or a range (low, high) of it.
         seed: random seed; the results depend on nothing else.
 
     Raises:
         RunError: if the folder was made with another seed or opening.
+        ValueError: if the opening is not allowed, or too long for a game.
     """
 
     def play(results: Results, batch: Batch) -> None:
@@ -105,9 +104,9 @@ def measure(out: Path, games: dict[str, dict[str, int]], each: int, opening: int
         out,
         "points",
         {str: {str: [[float]]}},
-        {"seed": seed, "opening": opening},
+        {"seed": seed, "opening": saved(opening)},
         lambda results: missing(results, games, -(-each // BATCH), opening, seed),
         play,
         lambda batch: f"{batch.game}, {title_of(batch.agents)}",
     )
-    write_table(out, table(results))
+    write_table(out, f"Points from {in_words(*decisions(opening))}.\n\n{table(results)}")

@@ -15,6 +15,7 @@ from zlib import crc32
 import numpy as np
 from tqdm import tqdm
 
+from mancala_envs.core.opening import decisions, in_words, saved
 from mancala_envs.evaluation.agents import require_agent
 from mancala_envs.evaluation.matches import Batch, Floats, in_processes, in_this_process, on_cluster
 from mancala_envs.evaluation.ratings import ratings
@@ -31,7 +32,7 @@ from mancala_envs.evaluation.runs import (
     write_json,
     write_text,
 )
-from mancala_envs.evaluation.score import Score
+from mancala_envs.evaluation.score import OPENING, Score
 from mancala_envs.game import Game
 from mancala_envs.registry import REGISTRY, make_game, read_game
 
@@ -59,8 +60,8 @@ class Tournament:
     """Options of the game."""
     batch: int = 50
     """Number of games played in parallel, even."""
-    opening: int = 4
-    """Number of random turns before the agents take over."""
+    opening: int | Sequence[int] = OPENING
+    """Number of random decisions before the agents take over, or a range (low, high) of it."""
     seed: int = 0
     """Random seed; the results depend on nothing else, except for agents with a budget in milliseconds."""
     name: str = field(init=False)
@@ -76,8 +77,8 @@ class Tournament:
             raise ValueError("a tournament needs at least two different agents")
         if self.batch % 2:
             raise ValueError(f"batch must be even, because every opening is played twice; got {self.batch}")
-        if self.opening < 0:
-            raise ValueError(f"opening must be at least 0, got {self.opening}")
+        self.opening = saved(self.opening)
+        game.init(1, 0, opening=self.opening)  # raises if the opening is too long
         self.plays = game.header
 
     def batches(self, games: int) -> list[Batch]:
@@ -138,7 +139,8 @@ class Tournament:
         if not results.results:
             raise RunError("no games were played")
         rows = ranking(list(results.agents), results.scores())
-        title = f"{self.plays}: {REGISTRY[self.name].book.title}"
+        opening = in_words(*decisions(self.opening))
+        title = f"{self.plays}: {REGISTRY[self.name].book.title}, {opening}"
         text = table(rows, title)
         write_json(out / RATINGS, rows)
         write_text(out / TABLE, text)

@@ -1,15 +1,15 @@
 """Matches between an agent that reads and writes text, and any opponent."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from operator import index
+from statistics import fmean
 from typing import Any
 
 import numpy as np
 
 from mancala_envs.core.arguments import States
 from mancala_envs.evaluation.agents import Actor, as_actor, require_agent
-from mancala_envs.evaluation.matches import openings
 from mancala_envs.evaluation.score import Score
 from mancala_envs.game import Game
 from mancala_envs.registry import make_game
@@ -105,7 +105,7 @@ def text_games(
     opponent: str | Answerer = "random",
     games: int = 20,
     *,
-    opening: int = 0,
+    opening: Any = 0,
     on_illegal: str = RETRY,
     retries: int = 2,
     rules: str = SHORT,
@@ -123,7 +123,8 @@ def text_games(
         opponent: The name of an agent, such as `"minimax:4"`, the path of a saved model, or another function from
             prompts to answers. It plays all other seats.
         games: Number of games.
-        opening: Number of random turns before a game. Every opening is played once from each seat.
+        opening: Number, or range (low, high), of random decisions before a game, or positions, see `Game.opening`.
+            Every opening is played once from each seat.
         on_illegal: The consequence of an answer that cannot be played, one of ON_ILLEGAL.
         retries: With `"retry"`, how many times a question is repeated before the game is lost.
         rules: See `TextGame`.
@@ -157,16 +158,19 @@ def text_games(
         other = in_text(opponent, TextScore())
     chance = np.random.default_rng(seed)
     seats = made.num_deciding
-    starts = openings(made, -(-games // seats), opening, chance)
+    starts = made.init(-(-games // seats), int(chance.integers(2**63)), opening=opening)
 
     def played() -> Iterator[TextScore]:
+        points: list[list[float]] = [[] for _ in starts]
         for number in range(games):
             start, seat = divmod(number, seats)
             watch(f"game {number + 1} of {games}, agent in seat {seat}")
             lines.clear()
             reward = _play(made, starts[start : start + 1].copy(), learner, other, seat, chance, lines, watch)
             won, drawn, lost = (int(np.sign(reward) == sign) for sign in (1, 0, -1))
-            result.score += Score(won, drawn, lost, {seat: Score(won, drawn, lost)})
+            points[start].append(won + drawn / 2)
+            score = result.score + Score(won, drawn, lost, {seat: Score(won, drawn, lost)})
+            result.score = replace(score, by_opening=tuple(map(fmean, filter(None, points))))
             watch(f"result: {'win' if won else 'draw' if drawn else 'loss'}")
             yield result
 

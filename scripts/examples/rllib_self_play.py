@@ -104,7 +104,7 @@ def main():
     parser.add_argument("--games", type=int, default=400, help="evaluation games for each opponent")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, help="folder of the run (default runs/rllib-GAME)")
-    add_tensorboard(parser, "win rates against random, and losses")
+    add_tensorboard(parser, "points against random, and losses")
     args = parser.parse_args()
     out = (args.out or Path("runs") / f"rllib-{args.game}").resolve()
     own = {"num_cpus": args.num_env_runners + 1, "include_dashboard": False, "object_store_memory": 200 * 2**20}
@@ -127,7 +127,7 @@ def main():
         score = evaluate(as_policy(algo.get_module("shared")), args.game, games=200)
         steps = result["env_runners"]["num_env_steps_sampled_lifetime"]
         print(f"{iteration:4d} {steps:9,.0f} decisions; against random {score}", flush=True)
-        log("win_rate/random", score.win_rate, steps)
+        log("points/random", score.points, steps)
         for name in ("policy_loss", "vf_loss", "entropy"):
             log(f"learner/{name}", result["learners"]["shared"][name], steps)
     signal.signal(signal.SIGINT, signal.default_int_handler)

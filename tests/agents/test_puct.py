@@ -339,7 +339,7 @@ def test_a_search_with_seed_counts_as_values_beats_random_play():
         return np.ones((len(leaves), 6)), np.tanh((seen[:, 12] - seen[:, 13]) / 10)
 
     agent = PuctAgent(Puct(kalah, 16, 100), counts)
-    assert evaluate(agent, "kalah", games=40).win_rate > 0.8
+    assert evaluate(agent, "kalah", games=40).points > 0.8
     assert evaluate(agent, "kalah", "greedy", games=40) == evaluate(agent, "kalah", "greedy", games=40)
 
 

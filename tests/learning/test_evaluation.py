@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 import pytest
+from helpers.olinda_positions import last_lift
 from helpers.programs import ROOT
 
 from mancala_envs import IllegalAction, make_game
@@ -18,15 +19,25 @@ def first(observations, masks):
     return masks.argmax(axis=1)
 
 
-def test_scores_have_a_confidence_interval():
-    score = Score(wins=90, draws=20, losses=10)
-    low, high = score.interval
-    # Wilson's interval for 90 of 100, by hand: (0.9 + 0.0192 +- 1.96 * sqrt(0.0009 + 0.0000960)) / 1.0384
-    assert low == pytest.approx(0.8256, abs=1e-3)
-    assert high == pytest.approx(0.9448, abs=1e-3)
-    assert score.games == 120
-    assert (score + score).win_rate == score.win_rate == 0.9
-    assert Score(0, 5, 0).interval == (0.0, 1.0)
+def test_scores_have_points_and_a_confidence_interval():
+    score = Score(wins=89, draws=0, losses=9)
+    # With one win and one loss more, by hand: 0.9 +- 1.96 * sqrt(0.9 * 0.1 / 99).
+    assert score.interval == pytest.approx((0.8409, 0.9591), abs=1e-4)
+    assert Score(wins=1, draws=2, losses=1).points == Score(0, 0, 0).points == 0.5
+    assert Score(90, 20, 10).games == 120 and Score(90, 20, 10).points == pytest.approx(100 / 120)
+    assert (score + score).points == score.points
+    assert Score(0, 0, 0).interval == (0.0, 1.0)
+    assert Score(200, 0, 0).interval[0] < 1 == Score(200, 0, 0).interval[1]
+
+
+def test_the_games_from_one_opening_count_as_one_result():
+    """Every opening is won from one seat and lost from the other: the points of every opening are the same."""
+    seats = {0: Score(50, 0, 0), 1: Score(0, 0, 50)}
+    paired = Score(50, 0, 50, seats, by_opening=(0.5,) * 50)
+    low, high = paired.interval
+    assert high - low < 0.1 < 0.2 > Score(50, 0, 50).interval[1] - Score(50, 0, 50).interval[0] > 0.15
+    both = paired + Score(1, 1, 0)
+    assert both.by_opening == (0.5,) * 50 + (1.0, 0.5) and both.games == 102
 
 
 def test_scores_split_by_seat_and_add_up():
@@ -35,7 +46,7 @@ def test_scores_split_by_seat_and_add_up():
     both = one + other
     assert (both.wins, both.draws, both.losses) == (3, 1, 4)
     assert both.seats == {0: Score(2, 0, 0), 1: Score(1, 1, 4)}
-    assert str(both).endswith("(3 wins, 1 draw, 4 losses); seat 0 100.0%, seat 1 20.0%")
+    assert str(both).endswith("(3 wins, 1 draw, 4 losses); seat 0 100.0%, seat 1 25.0%")
     assert [(seat["seat"], seat["losses"]) for seat in both.as_dict()["seats"]] == [(0, 0), (1, 4)]
     assert "seats" not in Score(1, 0, 0).as_dict()
     assert hash(one) == hash(Score(3, 1, 0))
@@ -43,12 +54,13 @@ def test_scores_split_by_seat_and_add_up():
 
 def test_a_score_warns_if_most_games_repeat_others():
     """Two agents without randomness play the same game from each seat; every game of two random agents is different."""
-    repeated = evaluate(first, "kalah", first, games=40)
+    repeated = evaluate(first, "kalah", first, games=40, opening=0)
     assert [score.repeated for score in (repeated, *repeated.seats.values())] == [38, 19, 19]
     warning = "; only 2 of 40 games are distinct, but the interval counts all as independent"
     assert str(repeated).endswith(warning) and repeated.as_dict()["repeated"] == 38
     varied = evaluate("random", "kalah", "random", games=40)
     assert varied.repeated == 0 and "distinct" not in str(varied) and "repeated" not in varied.as_dict()
+    assert evaluate(first, "kalah", first, games=40, opening=(4, 8)).repeated < 10
     assert (repeated + varied).repeated == 38 and "distinct" not in str(repeated + varied)
 
 
@@ -66,20 +78,69 @@ def test_games_that_differ_only_at_the_end_are_distinct():
             follow(after, (*actions, int(action)))
 
     follow(small.init(1, 0), ())
-    score = evaluate("random", small, "random", seats=0, games=2000)
+    score = evaluate("random", small, "random", seats=0, games=2000, opening=0)
     assert score.games - score.repeated == len(played) > 2
 
 
 @pytest.mark.parametrize(("name", "players"), [("kalah", 2), ("dongjintian", 4)])
-def test_seats_are_played_equally_often(name, players):
+def test_every_opening_is_played_from_every_seat(name, players):
     score = evaluate("random", name, games=4 * players + 1, seed=1)
-    assert {seat: part.games for seat, part in score.seats.items()} == {0: 5} | dict.fromkeys(range(1, players), 4)
-    assert sum(score.seats.values(), Score(0, 0, 0)) == Score(score.wins, score.draws, score.losses)
+    assert {seat: part.games for seat, part in score.seats.items()} == dict.fromkeys(range(players), 5)
+    total = sum(score.seats.values(), Score(0, 0, 0))
+    assert (score.wins, score.draws, score.losses) == (total.wins, total.draws, total.losses)
+    assert len(score.by_opening) == 5 and np.mean(score.by_opening) == pytest.approx(score.points)
 
 
-def test_fewer_games_than_seats_take_the_first_seats_and_a_number_is_one_seat():
-    assert set(evaluate("random", "kalah", games=1).seats) == {0}
-    assert {seat: part.games for seat, part in evaluate("random", "kalah", seats=1, games=6).seats.items()} == {1: 6}
+def test_a_seat_is_played_from_openings_of_its_own():
+    score = evaluate("random", "kalah", seats=1, games=6)
+    assert {seat: part.games for seat, part in score.seats.items()} == {1: 6} and not score.by_opening
+
+
+OWARE = make_game("oware")
+"""Every decision is a turn, so `turn` counts the decisions."""
+
+
+def first_states(**arguments):
+    """The states before a policy's first decisions, from each seat, and the score."""
+    seen = []
+
+    class Watcher:
+        def act(self, states, seed):
+            seen.append(states.copy())
+            return OWARE.legal(states).argmax(axis=1)
+
+    score = evaluate(Watcher(), OWARE, "random", **arguments)
+    begun, length = [], len(next(iter(score.seats.values())).results)
+    for before, states in zip([None, *seen], seen, strict=False):
+        if before is None or (states.turn < before.turn).any():
+            begun.append(states[:length])
+    return begun, score
+
+
+def test_both_seats_begin_with_the_same_openings():
+    (first_seat, second_seat), _ = first_states(games=40, opening=4)
+    assert (first_seat.turn == 4).all() and (second_seat.turn == 5).all()
+    assert len({holes.tobytes() for holes in first_seat.holes}) > 15
+    # The second seat sees the opening after one reply of the opponent.
+    for opened, replied in zip(first_seat, second_seat, strict=True):
+        after = np.repeat(opened.reshape(1) if opened.shape else np.array([opened]), 6).view(np.recarray)
+        legal = np.flatnonzero(OWARE.legal(after[:1])[0])
+        OWARE.step(after[: len(legal)], legal)
+        assert replied.holes.tolist() in after.holes[: len(legal)].tolist()
+
+
+@pytest.mark.parametrize("opening", [0, 3, (2, 5), OWARE.init(4, 1, opening=7)], ids=["0", "3", "2-5", "positions"])
+def test_evaluate_takes_every_opening(opening):
+    (first_seat, _), score = first_states(games=30, opening=opening)
+    turns = {0: {0}, 3: {4}, (2, 5): {2, 4, 6}}.get(opening if isinstance(opening, int | tuple) else None, {8})
+    assert score.games == 30 and set(first_seat.turn) <= turns
+
+
+def test_games_that_opponents_end_before_the_policys_first_decision_count():
+    """Player 1 wins with their only action, so seat 0 loses without a decision and seat 1 wins."""
+    game = make_game("daramutu", campaign=True, max_rounds=4)
+    score = evaluate("random", game, "random", games=10, opening=last_lift(game, 22, 34, round_number=4))
+    assert score.seats == {0: Score(0, 0, 5, repeated=4), 1: Score(5, 0, 0, repeated=4)}
 
 
 def test_both_sides_may_be_a_name_or_a_callable():
@@ -133,6 +194,12 @@ def test_errors_name_the_argument_and_what_is_allowed(tmp_path):
         evaluate("random", "kalah", seats="random")
     with pytest.raises(ValueError, match="games must be an integer of at least 1, got 0"):
         evaluate("random", "kalah", games=0)
+    with pytest.raises(TypeError, match="opening must be a number of random decisions"):
+        evaluate("random", "kalah", opening="6")
+    with pytest.raises(ValueError, match="choose a shorter opening"):
+        evaluate("random", "kalah", opening=1000)
+    with pytest.raises(ValueError, match=r"policy must return integers of shape \(1,\)"):
+        evaluate(lambda observations, masks: [0, 0], "kalah", games=1)
     with pytest.raises(IllegalAction):
         evaluate(lambda observations, masks: masks.argmin(axis=1), "kalah")
 
@@ -144,7 +211,18 @@ def program(*arguments):
 
 def test_the_program_prints_the_score():
     done = program("greedy", "random", "--game", "kalah", "--games", "40", "--seed", "3")
-    assert done.stdout == f"greedy against random: {evaluate('greedy', 'kalah', games=40, seed=3)}\n", done.stderr
+    random, usual = (evaluate("greedy", "kalah", games=40, seed=3, opening=opening) for opening in (6, 0))
+    line = "greedy against random from {}: {}\n".format
+    expected = line("openings of 6 random decisions", random) + line("the usual opening", usual)
+    assert done.stdout == expected, done.stderr
+
+
+def test_the_program_plays_from_the_usual_opening_only(monkeypatch, capsys):
+    arguments = ("greedy", "random", "--game", "kalah", "--games", "10", "--opening", "0")
+    monkeypatch.setattr(sys, "argv", ["evaluate.py", *arguments])
+    main()
+    printed = capsys.readouterr().out
+    assert printed.startswith("greedy against random from the usual opening: points ") and printed.count("\n") == 1
 
 
 def test_the_program_plays_one_seat_of_a_game_by_its_id(monkeypatch, capsys):
@@ -152,7 +230,9 @@ def test_the_program_plays_one_seat_of_a_game_by_its_id(monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["evaluate.py", *arguments])
     main()
     printed = capsys.readouterr().out
-    assert "seat" not in printed and printed.startswith("greedy against random: win rate ")
+    random, usual = printed.splitlines()
+    assert random.startswith("greedy against random from openings of 6 random decisions: points ")
+    assert usual.startswith("greedy against random from the usual opening: points ") and "seat" not in printed
 
 
 @pytest.mark.parametrize(
@@ -162,6 +242,12 @@ def test_the_program_plays_one_seat_of_a_game_by_its_id(monkeypatch, capsys):
         (("greedy", "random", "--game", "chess"), "there is no game 'chess'"),
         (("greedy", "random", "--game", "kalah", "--option", "rows=3"), "no option 'rows'"),
         (("greedy", "random", "--game", "kalah", "--games", "0"), "must be at least 1, got 0"),
+        (
+            ("greedy", "random", "--game", "kalah", "--opening", "x"),
+            "such as 6 or a range such as 2-8, got 'x'",
+        ),
+        (("greedy", "random", "--game", "kalah", "--opening", "8-2"), "or a range such as 2-8, got '8-2'"),
+        (("greedy", "random", "--game", "kalah", "--opening", "900"), "choose a shorter opening"),
     ],
 )
 def test_the_program_reports_errors_without_a_traceback(arguments, message, monkeypatch, capsys):

@@ -78,7 +78,7 @@ def test_rllib_learns_by_self_play_on_two_nodes(trained):
     out, printed = trained
     assert "2 env runners on 2 nodes" in printed
     assert evaluation(out)["random"]["interval_95"][0] > 0.7
-    assert_drawn(out / "board", {"win_rate/random", "learner/policy_loss", "learner/vf_loss", "learner/entropy"})
+    assert_drawn(out / "board", {"points/random", "learner/policy_loss", "learner/vf_loss", "learner/entropy"})
 
 
 def test_rllib_saves_and_evaluates_after_ctrl_c(rllib, tmp_path):

@@ -57,5 +57,5 @@ def test_an_interrupted_run_leaves_complete_files_and_can_be_continued(monkeypat
     assert "| Kalah |" in (tmp_path / runs.TABLE).read_text()
     for option in ("--seed", "--opening"):
         monkeypatch.setattr(sys, "argv", [*sys.argv[:6], option, "1"])
-        with pytest.raises(SystemExit, match=r"was made with \{'seed': 0, 'opening': 4\}: choose another --out"):
+        with pytest.raises(SystemExit, match=r"was made with \{'seed': 0, 'opening': 6\}: choose another --out"):
             main()

@@ -14,8 +14,8 @@ import pytest
 from helpers.programs import command
 
 from mancala_envs import make_game
-from mancala_envs.evaluation import tournament
-from mancala_envs.evaluation.matches import Batch, OpeningTooLong, leads, openings
+from mancala_envs.evaluation import matches, tournament
+from mancala_envs.evaluation.matches import Batch, leads
 from mancala_envs.evaluation.ratings import ratings
 from mancala_envs.scripts.tournament import main
 
@@ -66,15 +66,22 @@ def test_an_agent_that_has_won_all_its_games_has_a_finite_rating_and_interval():
 # Games.
 
 
-def test_openings_are_random_and_the_same_for_every_pairing():
-    game = make_game("kalah")
-    begun = openings(game, 50, 3, np.random.default_rng(1))
-    assert set(begun["turn"]) == {3} and (begun["to_move"] >= 0).all()
-    assert len(np.unique(begun["holes"], axis=0)) > 20
-    assert begun.tobytes() == openings(game, 50, 3, np.random.default_rng(1)).tobytes()
-    assert set(openings(game, 5, 0, np.random.default_rng(1))["turn"]) == {0}
-    with pytest.raises(OpeningTooLong, match="end within 400 turns"):
-        openings(game, 5, 400, np.random.default_rng(1))
+@pytest.mark.parametrize("opening", [3, (2, 5), 0], ids=str)
+def test_openings_are_random_and_the_same_for_every_pairing(monkeypatch, opening):
+    begun = []
+
+    def noting(game, states, *rest):
+        begun.append(states.copy())
+        return np.zeros(len(states))
+
+    monkeypatch.setattr(matches, "leads", noting)
+    for agents in (("greedy", "random"), ("minimax:2", "greedy")):
+        batch(game="oware", agents=agents, opening=opening).play()
+    first, second = begun
+    assert first.tobytes() == second.tobytes() and first[:20].tobytes() == first[20:].tobytes()
+    low, high = (opening, opening) if isinstance(opening, int) else opening
+    assert set(first["turn"]) == set(range(low, high + 1))
+    assert len(np.unique(first["holes"], axis=0)) > (10 if opening else 0)
 
 
 @pytest.mark.parametrize(("name", "players"), [("kalah", 2), ("dongjintian", 4)])
@@ -192,7 +199,7 @@ def test_a_folder_with_another_tournament_is_refused(monkeypatch, tmp_path):
     before = (tmp_path / "results.json").read_bytes()
     for arguments, message in (
         (("--seed", 1), "whose seed is 0, not 1"),
-        (("--opening", 2), "whose opening is 4, not 2"),
+        (("--opening", 2), "whose opening is 6, not 2"),
         (("--option", "seeds=3"), r"whose plays is 'kalah', not 'kalah\(seeds=3\)'"),
     ):
         with pytest.raises(SystemExit, match=message):
@@ -211,7 +218,8 @@ def test_a_folder_with_another_tournament_is_refused(monkeypatch, tmp_path):
         (("random", "random"), "at least two different agents"),
         (("random", "greedy", "--option", "rows=3"), "no option 'rows'"),
         (("random", "greedy", "--batch", "3"), "batch must be even"),
-        (("random", "greedy", "--opening", "-1"), "opening must be at least 0"),
+        (("random", "greedy", "--opening", "-1"), "such as 6 or a range such as 2-8, got '-1'"),
+        (("random", "greedy", "--opening", "400"), "choose a shorter opening"),
         (("random", "greedy", "--jobs", "2", "--ray", "auto"), "not allowed with"),
     ],
 )

@@ -70,4 +70,4 @@ def every_seat() -> Score:
 
 
 if __name__ == "__main__":
-    print(bare_rules(), searches(), one_learner(), many_games(), every_seat().win_rate)
+    print(bare_rules(), searches(), one_learner(), many_games(), every_seat().points)
